@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/result.h"
+
+namespace rch {
+
+/// One text known to a SourceSet.
+using SourceId = Id<struct SourceTag, std::uint32_t>;
+
+/// Half-open byte range of one source text. Empty at `begin` means "here".
+struct Span {
+  SourceId source = SourceId::none();
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  friend bool operator==(const Span&, const Span&) = default;
+};
+
+/// 1-based place of a byte in its text; `column` counts bytes.
+struct Position {
+  std::uint32_t line = 1;
+  std::uint32_t column = 1;
+};
+
+/// One file (or text in memory) with its line starts.
+class SourceText {
+ public:
+  SourceText(std::string name, std::string text);
+
+  /// Path as the user gave it, or a name such as `<stdin>`.
+  const std::string& name() const { return name_; }
+  std::string_view text() const { return text_; }
+  Position position(std::uint32_t offset) const;
+  /// Line `line` (1-based) without its line end; empty past the last line.
+  std::string_view line(std::uint32_t line) const;
+
+ private:
+  std::string name_;
+  std::string text_;
+  std::vector<std::uint32_t> line_starts_;
+};
+
+/// Owns every text read in one run, so that spans stay small and diagnostics can quote them.
+/// Addresses of texts are stable.
+class SourceSet {
+ public:
+  /// Adds text held in memory (an editor's buffer, a test).
+  SourceId add(std::string name, std::string text);
+  /// Reads a regular file. Fails (usage) with the reason for a missing file, a folder, a FIFO, no permission,
+  /// or more than 4 GiB.
+  Result<SourceId> load(const std::filesystem::path& path);
+
+  const SourceText& at(SourceId id) const { return texts_[id.index()]; }
+  std::string_view text(Span span) const;
+  std::size_t size() const { return texts_.size(); }
+
+ private:
+  std::deque<SourceText> texts_;
+};
+
+/// Whole content of a regular file; errors as SourceSet::load.
+Result<std::string> read_file(const std::filesystem::path& path);
+
+/// Replaces `path` by `content` through a temporary file and a rename, so that a reader (or a crash) sees the
+/// old or the new file and nothing between.
+Result<void> write_file(const std::filesystem::path& path, std::string_view content);
+
+}  // namespace rch

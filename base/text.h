@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace rch {
+
+/// Best candidate for a mistyped `word`: Damerau-Levenshtein distance at most 2 (1 for words of up to four
+/// characters), ignoring case and treating `-`, `_` and blanks as equal. Empty if none is near.
+std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
+
+/// C integer with base prefix (`0x` hex, leading `0` octal, else decimal), the whole of `text`.
+/// Nothing on garbage, sign or overflow.
+std::optional<std::uint64_t> parse_integer(std::string_view text);
+
+/// Hexadecimal digits only, no prefix, the whole of `text`.
+std::optional<std::uint64_t> parse_hex(std::string_view text);
+
+std::string_view trim(std::string_view text);
+std::string to_lower(std::string_view text);
+
+}  // namespace rch

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "engines/engine.h"
+#include "fabric/routing_tables.h"
+#include "policy/bind.h"
+
+namespace rch::chains {
+
+enum class StepStatus {
+  routed,       ///< its tables are in force
+  failed,       ///< the engine could not route; nothing of it is used
+  not_needed,   ///< a fallback whose step did not fail
+};
+
+struct StepReport {
+  StepId id;
+  std::string engine;
+  TopologyId topology;
+  StepStatus status = StepStatus::routed;
+  std::optional<StepId> fallback_to;              ///< the failed step that this one stands in for
+  std::optional<engines::EngineFailure> failure;  ///< set when failed
+  std::vector<std::string> remarks;
+  std::uint64_t entries = 0;                      ///< table entries this step owns at its end
+  std::uint64_t dangling = 0;                     ///< entries dropped because the step's own path breaks off
+};
+
+/// What a chain made of a fabric.
+struct ChainRun {
+  fabric::RoutingTables tables;
+  std::vector<StepReport> steps;  ///< in order of execution, fallbacks after the step they stand in for
+  bool degraded = false;          ///< a later step and all its fallbacks failed; earlier routes stay
+};
+
+/// The first step and all its declared fallbacks failed.
+struct ChainFailure {
+  std::vector<StepReport> steps;
+};
+
+/// Handed out after each executed step, for dumps and timings; the references live for the call only.
+struct StepOutcome {
+  const policy::Step& step;
+  const fabric::SubFabric& view;
+  const engines::StepTables* tables;  ///< null when the engine failed
+  const StepReport& report;
+  double milliseconds = 0;            ///< of the engine alone
+};
+using StepObserver = std::function<void(const StepOutcome&)>;
+
+/// Runs the steps by ascending id (docs/chains.md, routing-engines 8): the first on the whole fabric, later ones
+/// laid over it, fallbacks only for a step that failed and only when declared.
+tl::expected<ChainRun, ChainFailure> run(const policy::BoundPolicy& bound, const StepObserver& observer = {});
+
+/// An engine that chains may name.
+struct EngineEntry {
+  std::string_view name;     ///< word of the policy file
+  std::string_view summary;  ///< one line for `rch show engines`
+  engines::EngineResult (*route)(const fabric::SubFabric& view, const policy::Step& step);
+};
+
+/// All engines, in the order `rch show engines` prints them.
+std::span<const EngineEntry> engine_table();
+
+}  // namespace rch::chains

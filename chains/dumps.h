@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+
+#include "base/result.h"
+#include "chains/chain.h"
+
+namespace rch::chains {
+
+/// Writes the four per-engine files of one executed step into `folder` (dump-files 1 and 3):
+/// opensm-lid-matrix.<id>.<engine>.dump, opensm-lfts.<id>.<engine>.dump, opensm.fdbs.<id>.<engine>,
+/// opensm-subnet.<id>.<engine>.lst. A failed engine's tables are empty.
+Result<void> dump_step(const std::filesystem::path& folder, const StepOutcome& outcome);
+
+/// Writes the final set under the plain names (lid matrix of the first step that has one, merged tables) and, once,
+/// opensm-sl2vl.dump (when the tables hold SL2VL maps), opensm.mcfdbs and the path SLs (path-sl.dump).
+Result<void> dump_final(const std::filesystem::path& folder, const fabric::Fabric& fabric, const ChainRun& run);
+
+}  // namespace rch::chains

@@ -1,0 +1,37 @@
+# Compiler settings and the one way to declare a folder of the architecture.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+include(GNUInstallDirs)
+
+find_program(RCH_CCACHE ccache)
+if(RCH_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${RCH_CCACHE}")
+endif()
+
+add_library(rch_flags INTERFACE)
+target_compile_options(rch_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -Werror)
+if(RCH_SANITIZE)
+  target_compile_options(rch_flags INTERFACE -fsanitize=${RCH_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(rch_flags INTERFACE -fsanitize=${RCH_SANITIZE})
+endif()
+if(RCH_FUZZ)
+  target_compile_options(rch_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+# rch_library(NAME SOURCES file... LINK library...)
+#
+# One folder = one library. Headers are reached as "NAME/header.h" through an include root that
+# holds this folder alone, so a header of a folder that is not in LINK (directly or through it)
+# does not compile.
+function(rch_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  set(root "${CMAKE_BINARY_DIR}/include/${name}")
+  file(MAKE_DIRECTORY "${root}")
+  file(CREATE_LINK "${CMAKE_SOURCE_DIR}/${name}" "${root}/${name}" SYMBOLIC)
+  add_library(rch_${name} STATIC ${ARG_SOURCES})
+  target_include_directories(rch_${name} PUBLIC "${root}")
+  target_link_libraries(rch_${name} PUBLIC ${ARG_LINK} PRIVATE rch_flags)
+endfunction()

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/ids.h"
+
+namespace rch::fabric {
+
+/// VL per SL; 15 drops the packet.
+using Sl2VlMap = std::array<std::uint8_t, 16>;
+
+/// SL n on VL n: what ports hold before anybody writes a map (ibsim and hardware alike; SL 15 on VL 7).
+inline constexpr Sl2VlMap kIdentitySl2Vl{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 7};
+
+/// SL2VL maps of every (switch, in port, out port), and the one map of all end ports (CA and router ports, port 0).
+/// Each distinct map is stored once; a table entry is one byte.
+class Sl2VlTables {
+ public:
+  using MapId = std::uint8_t;
+
+  Sl2VlTables() = default;
+  /// `num_ports[s]`: physical ports of switch s. Every entry starts as `initial`, end ports too.
+  Sl2VlTables(std::span<const std::uint8_t> num_ports, const Sl2VlMap& initial);
+
+  bool empty() const { return maps_.empty(); }
+  std::size_t switch_count() const { return num_ports_.size(); }
+  std::uint8_t num_ports(SwitchId sw) const { return num_ports_[sw.index()]; }
+
+  /// Id of the map, adding it if it is new. At most 255 distinct maps.
+  MapId intern(const Sl2VlMap& map);
+  const Sl2VlMap& map(MapId id) const { return maps_[id]; }
+  std::span<const Sl2VlMap> maps() const { return maps_; }
+
+  /// `in` 0..num_ports, `out` 1..num_ports (out 0 exists and is not used by switches).
+  MapId id_at(SwitchId sw, PortNum in, PortNum out) const { return ids_[slot(sw, in, out)]; }
+  const Sl2VlMap& at(SwitchId sw, PortNum in, PortNum out) const { return maps_[id_at(sw, in, out)]; }
+  void set(SwitchId sw, PortNum in, PortNum out, MapId id) { ids_[slot(sw, in, out)] = id; }
+
+  MapId end_port_id() const { return end_port_; }
+  const Sl2VlMap& end_port() const { return maps_[end_port_]; }
+  void set_end_port(MapId id) { end_port_ = id; }
+
+ private:
+  std::size_t slot(SwitchId sw, PortNum in, PortNum out) const {
+    return begin_[sw.index()] + in.index() * (num_ports_[sw.index()] + std::size_t{1}) + out.index();
+  }
+
+  std::vector<Sl2VlMap> maps_;
+  std::vector<std::uint8_t> num_ports_;
+  std::vector<std::size_t> begin_;
+  std::vector<MapId> ids_;
+  MapId end_port_ = 0;
+};
+
+}  // namespace rch::fabric

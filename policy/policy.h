@@ -1,0 +1,143 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/ids.h"
+#include "engines/torus_2qos/torus_2qos.h"
+
+namespace rch::policy {
+
+/// The main options that rch acts on, defaults filled in. Names are those of opensm.conf.
+struct Options {
+  std::vector<std::string> routing_engine;  ///< empty: minhop, or `chain` when rch_policy_file is set
+  bool qos = false;
+  std::uint8_t lmc = 0;
+  bool lmc_esp0 = false;
+  bool reassign_lids = false;
+  std::uint8_t max_op_vls = 5;
+  bool port_profile_switch_nodes = false;
+  std::uint8_t sm_priority = 0;
+  std::uint64_t sm_key = 1;
+  std::uint64_t m_key = 0;
+  std::uint64_t subnet_prefix = 0xFE80000000000000;
+  std::uint8_t sm_sl = 0;
+  std::uint8_t subnet_timeout = 18;
+  std::uint8_t packet_life_time = 0x12;
+  std::uint8_t head_of_queue_lifetime = 0x12;
+  std::uint8_t leaf_head_of_queue_lifetime = 0x10;
+  std::uint8_t vl_stall_count = 7;
+  std::uint8_t leaf_vl_stall_count = 7;
+  std::uint32_t max_wire_smps = 32;
+  std::uint32_t transaction_timeout = 200;  ///< milliseconds
+  std::uint32_t transaction_retries = 3;
+  std::uint32_t max_topologies_per_sw = 4;
+  std::optional<std::filesystem::path> dump_files_dir;
+  std::optional<std::filesystem::path> torus_config;
+  std::optional<std::filesystem::path> pgrp_policy_file;
+  std::optional<std::filesystem::path> topo_policy_file;
+  std::optional<std::filesystem::path> rch_policy_file;
+};
+
+/// A name and the place of its definition.
+struct Name {
+  std::string text;
+  Span span;
+};
+
+/// Index into Policy::groups.
+using GroupId = Id<struct GroupTag, std::uint32_t>;
+
+/// `port-guid: 0x11@2-5/7`; no ports: all of the GUID's.
+struct PortGuidRule {
+  Guid guid;
+  std::vector<std::pair<std::uint8_t, std::uint8_t>> ports;  ///< inclusive ranges
+  Span span;
+};
+struct PortGuidRangeRule {
+  Guid low, high;
+  Span span;
+};
+struct PortNameRule {
+  std::string hostname;
+  std::optional<std::uint8_t> port;
+  std::optional<std::uint32_t> hca_index;
+  Span span;
+};
+struct PortRegexpRule {
+  std::string regexp;  ///< POSIX extended, known to compile
+  std::optional<std::uint8_t> port;
+  Span span;
+};
+struct UnionRule {
+  GroupId left, right;
+  Span span;
+};
+struct SubtractRule {
+  GroupId left, right;
+  Span span;
+};
+/// ALL, ALL_SWITCHES, ALL_CAS, ALL_ROUTERS.
+enum class BuiltinGroup { all, all_switches, all_cas, all_routers };
+
+using GroupRule = std::variant<PortGuidRule, PortGuidRangeRule, PortNameRule, PortRegexpRule, UnionRule, SubtractRule,
+                               BuiltinGroup>;
+
+/// A named set of ports: the union of its rules. Predefined groups stand first, with one BuiltinGroup rule each.
+struct PortGroup {
+  Name name;
+  std::string use;
+  std::vector<GroupRule> rules;
+};
+
+/// The part of the fabric a step works on.
+struct Topology {
+  TopologyId id;
+  Span span;
+  GroupId switches;
+  GroupId hosts;
+};
+
+/// One unicast step, names resolved, its options complete (main file, overridden by its own file).
+struct Step {
+  StepId id;
+  Span span;
+  std::string engine;
+  std::string use;
+  TopologyId topology{0};
+  std::optional<StepId> fallback_to;
+  std::optional<std::uint8_t> path_bit;  ///< none in the first step, which routes every path bit
+  Options options;
+  /// Set when the engine is torus-2QoS.
+  std::optional<engines::torus_2qos::Options> torus;
+};
+
+/// Everything the configuration says, typed; nothing is looked up by string again.
+struct Policy {
+  Options options;
+  std::vector<PortGroup> groups;
+  std::vector<Topology> topologies;
+  std::vector<Step> steps;               ///< ascending id
+  std::vector<SourceId> sources;         ///< files read, in order
+};
+
+/// Reads an opensm.conf and every file it names, and builds the policy. A configuration without a chain becomes one:
+/// `routing_engine a b` is step 1 with engine a and step 2 with engine b as its fallback. Paths in a file are taken
+/// relative to the folder of that file. Every mistake is in `diagnostics`; nothing is returned when one is an error.
+/// Fails (usage) only when `conf` itself cannot be read.
+Result<std::optional<Policy>> load(const std::filesystem::path& conf, SourceSet& sources, Diagnostics& diagnostics);
+
+/// Lints single files whose dialect is told by their content (port groups, topologies, chains, torus-2QoS.conf,
+/// opensm.conf); names are resolved across the files given together.
+void lint_files(std::span<const std::filesystem::path> files, SourceSet& sources, Diagnostics& diagnostics);
+
+/// Every rule this folder and the parsers can report.
+std::span<const Rule* const> rules();
+
+}  // namespace rch::policy
