@@ -38,7 +38,8 @@ class IdSet {
   void for_each(F&& f) const {
     for (std::size_t w = 0; w < words_.size(); ++w)
       for (std::uint64_t word = words_[w]; word != 0; word &= word - 1)
-        f(IdType(static_cast<typename IdType::rep>(w * 64 + static_cast<std::size_t>(std::countr_zero(word)))));
+        f(IdType(
+            static_cast<typename IdType::rep>(w * 64 + static_cast<std::size_t>(std::countr_zero(word)))));
   }
 
   /// Set algebra; both sides must have the same universe.

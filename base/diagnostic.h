@@ -11,13 +11,13 @@ namespace rch {
 
 enum class Severity { note, warning, error };
 
-/// A registered kind of diagnostic. Rules are constants of the folder that reports them; each such folder lists
-/// them in one array, and `rch show diagnostics` prints the union.
+/// A registered kind of diagnostic. Rules are constants of the folder that reports them; each such folder
+/// lists them in one array, and `rch show diagnostics` prints the union.
 struct Rule {
-  std::string_view name;        ///< kebab-case, unique: `undefined-port-group`
-  Severity severity;            ///< default grade
-  std::string_view summary;     ///< one line: what is wrong
-  std::string_view reason = {}; ///< why it matters, and what OpenSM would have done with it
+  std::string_view name;         ///< kebab-case, unique: `undefined-port-group`
+  Severity severity;             ///< default grade
+  std::string_view summary;      ///< one line: what is wrong
+  std::string_view reason = {};  ///< why it matters, and what OpenSM would have done with it
 };
 
 /// A second place that belongs to the story, e.g. the first definition.

@@ -7,8 +7,8 @@
 
 namespace rch {
 
-/// Calls body(begin, end) over disjoint pieces of [0, count), on all threads. Results must not depend on how the
-/// range is cut; `grain` is the smallest piece worth handing out.
+/// Calls body(begin, end) over disjoint pieces of [0, count), on all threads. Results must not depend on how
+/// the range is cut; `grain` is the smallest piece worth handing out.
 template <class Body>
 void parallel_ranges(std::size_t count, std::size_t grain, Body&& body) {
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, grain),

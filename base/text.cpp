@@ -44,7 +44,8 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   std::string_view best;
   std::size_t best_distance = limit + 1;
   for (std::string_view candidate : candidates) {
-    const std::size_t gap = candidate.size() > word.size() ? candidate.size() - word.size() : word.size() - candidate.size();
+    const std::size_t gap =
+        candidate.size() > word.size() ? candidate.size() - word.size() : word.size() - candidate.size();
     if (gap >= best_distance) continue;
     const std::size_t d = distance(word, candidate);
     if (d < best_distance) {
@@ -56,7 +57,8 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
 }
 
 std::optional<std::uint64_t> parse_integer(std::string_view text) {
-  if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) return parse_digits(text.substr(2), 16);
+  if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
+    return parse_digits(text.substr(2), 16);
   if (text.size() > 1 && text[0] == '0') return parse_digits(text.substr(1), 8);
   return parse_digits(text, 10);
 }

@@ -15,9 +15,9 @@
 namespace rch::chains {
 
 enum class StepStatus {
-  routed,       ///< its tables are in force
-  failed,       ///< the engine could not route; nothing of it is used
-  not_needed,   ///< a fallback whose step did not fail
+  routed,      ///< its tables are in force
+  failed,      ///< the engine could not route; nothing of it is used
+  not_needed,  ///< a fallback whose step did not fail
 };
 
 struct StepReport {
@@ -28,8 +28,8 @@ struct StepReport {
   std::optional<StepId> fallback_to;              ///< the failed step that this one stands in for
   std::optional<engines::EngineFailure> failure;  ///< set when failed
   std::vector<std::string> remarks;
-  std::uint64_t entries = 0;                      ///< table entries this step owns at its end
-  std::uint64_t dangling = 0;                     ///< entries dropped because the step's own path breaks off
+  std::uint64_t entries = 0;   ///< table entries this step owns at its end
+  std::uint64_t dangling = 0;  ///< entries dropped because the step's own path breaks off
 };
 
 /// What a chain made of a fabric.
@@ -50,12 +50,12 @@ struct StepOutcome {
   const fabric::SubFabric& view;
   const engines::StepTables* tables;  ///< null when the engine failed
   const StepReport& report;
-  double milliseconds = 0;            ///< of the engine alone
+  double milliseconds = 0;  ///< of the engine alone
 };
 using StepObserver = std::function<void(const StepOutcome&)>;
 
-/// Runs the steps by ascending id (docs/chains.md, routing-engines 8): the first on the whole fabric, later ones
-/// laid over it, fallbacks only for a step that failed and only when declared.
+/// Runs the steps by ascending id (docs/chains.md, routing-engines 8): the first on the whole fabric, later
+/// ones laid over it, fallbacks only for a step that failed and only when declared.
 tl::expected<ChainRun, ChainFailure> run(const policy::BoundPolicy& bound, const StepObserver& observer = {});
 
 /// An engine that chains may name.

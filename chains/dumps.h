@@ -13,8 +13,9 @@ namespace rch::chains {
 /// opensm-subnet.<id>.<engine>.lst. A failed engine's tables are empty.
 Result<void> dump_step(const std::filesystem::path& folder, const StepOutcome& outcome);
 
-/// Writes the final set under the plain names (lid matrix of the first step that has one, merged tables) and, once,
-/// opensm-sl2vl.dump (when the tables hold SL2VL maps), opensm.mcfdbs and the path SLs (path-sl.dump).
-Result<void> dump_final(const std::filesystem::path& folder, const fabric::Fabric& fabric, const ChainRun& run);
+/// Writes the final set under the plain names (lid matrix of the first step that has one, merged tables) and,
+/// once, opensm-sl2vl.dump (when the tables hold SL2VL maps), opensm.mcfdbs and the path SLs (path-sl.dump).
+Result<void> dump_final(const std::filesystem::path& folder, const fabric::Fabric& fabric,
+                        const ChainRun& run);
 
 }  // namespace rch::chains

@@ -10,8 +10,8 @@
 
 namespace rch::chains {
 
-/// A proven (or refused) result as one file: fabric snapshot, tables, reports, verdict, digests of the configuration.
-/// Holds no times and no paths of the machine, so equal inputs give equal files.
+/// A proven (or refused) result as one file: fabric snapshot, tables, reports, verdict, digests of the
+/// configuration. Holds no times and no paths of the machine, so equal inputs give equal files.
 struct Plan {
   fabric::Fabric fabric;
   fabric::RoutingTables tables;

@@ -6,11 +6,11 @@
 //
 //     Result route(const SubFabric& view, const Options& options)
 //
-// in a folder and namespace of its own (engines/minhop/minhop.h: engines::minhop::route). It does no I/O, keeps no
-// state, reads no clock, and gives the same tables for the same input whatever the number of threads. It routes every
-// LID of view.routed_lids() on every switch of the view, working per destination switch and expanding to LIDs; an
-// entry it cannot route stays kNoPath. When its rules do not fit the fabric it returns an EngineFailure: nothing
-// of a failed engine is used.
+// in a folder and namespace of its own (engines/minhop/minhop.h: engines::minhop::route). It does no I/O,
+// keeps no state, reads no clock, and gives the same tables for the same input whatever the number of
+// threads. It routes every LID of view.routed_lids() on every switch of the view, working per destination
+// switch and expanding to LIDs; an entry it cannot route stays kNoPath. When its rules do not fit the fabric
+// it returns an EngineFailure: nothing of a failed engine is used.
 
 #include <cstdint>
 #include <optional>
@@ -40,18 +40,19 @@ struct HopMatrix {
 
 /// What one engine run produced, in the ids of its view.
 struct StepTables {
-  fabric::ForwardingTables lfts;       ///< row by view switch, indexed by LID
-  std::optional<HopMatrix> hops;       ///< absent for engines that keep no matrix (torus-2QoS)
-  fabric::Sl2VlTables sl2vl;           ///< empty: the engine leaves SL2VL alone
-  fabric::SlRule sl;                   ///< by view switch
-  std::vector<std::string> remarks;    ///< what the operator should know, one line each (seed used, link unused…)
+  fabric::ForwardingTables lfts;  ///< row by view switch, indexed by LID
+  std::optional<HopMatrix> hops;  ///< absent for engines that keep no matrix (torus-2QoS)
+  fabric::Sl2VlTables sl2vl;      ///< empty: the engine leaves SL2VL alone
+  fabric::SlRule sl;              ///< by view switch
+  std::vector<std::string>
+      remarks;  ///< what the operator should know, one line each (seed used, link unused…)
 };
 
 /// Why an engine could not route, with what it saw.
 struct EngineFailure {
-  std::string_view rule;     ///< kebab-case name of the violated rule: `seed-absent`
-  std::string message;       ///< lower case, no full stop; names coordinates, descriptions, numbers
-  std::vector<Guid> guids;   ///< nodes the message is about
+  std::string_view rule;    ///< kebab-case name of the violated rule: `seed-absent`
+  std::string message;      ///< lower case, no full stop; names coordinates, descriptions, numbers
+  std::vector<Guid> guids;  ///< nodes the message is about
 };
 
 using EngineResult = tl::expected<StepTables, EngineFailure>;

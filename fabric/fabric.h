@@ -62,8 +62,8 @@ struct EndPort {
 
 /// One immutable generation of a fabric: nodes, ports and links with dense indices.
 ///
-/// Nodes are ordered switches, CAs, routers, each by ascending GUID, so that the same fabric read from a file and
-/// discovered live has the same indices. Only FabricBuilder makes one.
+/// Nodes are ordered switches, CAs, routers, each by ascending GUID, so that the same fabric read from a file
+/// and discovered live has the same indices. Only FabricBuilder makes one.
 class Fabric {
  public:
   std::size_t switch_count() const { return switch_count_; }
@@ -130,7 +130,8 @@ struct LidAssignment {
   std::uint8_t lmc = 0;
 };
 
-/// Order of OpenSM's GUID maps on little-endian machines: ascending byte-reversed GUID (dump-files, section 0).
+/// Order of OpenSM's GUID maps on little-endian machines: ascending byte-reversed GUID (dump-files, section
+/// 0).
 constexpr std::uint64_t opensm_order(Guid guid) { return __builtin_bswap64(guid.value); }
 
 }  // namespace rch::fabric

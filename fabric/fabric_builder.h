@@ -50,8 +50,8 @@ class FabricBuilder {
   NodeSpec& node(Handle handle) { return nodes_[handle.index()].spec; }
   std::optional<Handle> find(Guid node_guid) const;
 
-  /// Fails (invalid) when a port does not exist or already leads elsewhere. Stating a link again, also from the
-  /// other end, is fine.
+  /// Fails (invalid) when a port does not exist or already leads elsewhere. Stating a link again, also from
+  /// the other end, is fine.
   Result<void> connect(Handle a, PortNum a_port, Handle b, PortNum b_port);
   /// Pulls the cable of a port; no cable is fine.
   void disconnect(Handle node, PortNum port);
@@ -63,6 +63,8 @@ class FabricBuilder {
   Result<Fabric> build() &&;
 
  private:
+  friend Result<Fabric> with_lids(const Fabric& fabric, std::span<const LidAssignment> lids);
+
   struct End {
     Handle node = Handle::none();
     PortNum port;
@@ -74,6 +76,7 @@ class FabricBuilder {
     bool removed = false;
   };
 
+  static Result<Fabric> relabel(const Fabric& fabric, std::span<const LidAssignment> lids);
   static Result<void> index_lids(Fabric& fabric);
   static void link_structures(Fabric& fabric);
 

@@ -10,8 +10,8 @@ namespace rch::fabric {
 
 /// Linear forwarding tables of a set of switches: one byte per (switch, LID), the exit port, kNoPath = drop.
 ///
-/// One row-major array; rows run over LIDs 0..max_lid and are padded to whole blocks of 64 entries, the unit in
-/// which switches are written (padding is kNoPath).
+/// One row-major array; rows run over LIDs 0..max_lid and are padded to whole blocks of 64 entries, the unit
+/// in which switches are written (padding is kNoPath).
 class ForwardingTables {
  public:
   static constexpr std::size_t kBlock = 64;
@@ -32,7 +32,9 @@ class ForwardingTables {
   std::size_t stride() const { return stride_; }
   std::size_t blocks() const { return stride_ / kBlock; }
   std::span<std::uint8_t> row(SwitchId sw) { return {data_.get() + sw.index() * stride_, stride_}; }
-  std::span<const std::uint8_t> row(SwitchId sw) const { return {data_.get() + sw.index() * stride_, stride_}; }
+  std::span<const std::uint8_t> row(SwitchId sw) const {
+    return {data_.get() + sw.index() * stride_, stride_};
+  }
   std::uint8_t at(SwitchId sw, Lid lid) const { return data_[sw.index() * stride_ + lid.index()]; }
   std::span<const std::uint8_t> bytes() const { return {data_.get(), switch_count_ * stride_}; }
   std::span<std::uint8_t> bytes() { return {data_.get(), switch_count_ * stride_}; }

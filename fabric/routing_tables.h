@@ -16,7 +16,7 @@ namespace rch::fabric {
 /// source to destination switch crosses a dateline. Without dimensions the SL is `base` for every pair.
 struct SlRule {
   struct Dimension {
-    std::uint8_t bit = 0;                   ///< SL bit, 0..3
+    std::uint8_t bit = 0;  ///< SL bit, 0..3
     std::uint32_t radix = 0;
     std::vector<std::uint16_t> coordinate;  ///< by switch; kNoCoordinate for a switch that has none
     std::vector<std::uint8_t> crosses;      ///< radix x radix, [from * radix + to], 0 or 1
@@ -24,8 +24,8 @@ struct SlRule {
   static constexpr std::uint16_t kNoCoordinate = 0xFFFF;
 
   std::uint8_t base = 0;
-  /// Bits or-ed into the SL of traffic that crosses this step's switches on entries of another step (`border` in
-  /// docs/chains.md). 0: the step keeps nothing apart.
+  /// Bits or-ed into the SL of traffic that crosses this step's switches on entries of another step (`border`
+  /// in docs/chains.md). 0: the step keeps nothing apart.
   std::uint8_t border = 0;
   std::vector<Dimension> dimensions;
 
@@ -40,8 +40,8 @@ struct SlRule {
   }
 };
 
-/// What one successful step of a chain contributed. It covers switches x lids; the last step that covers an entry
-/// wrote it. Entries it left empty inside its cover are listed in `holes` and belong to earlier steps.
+/// What one successful step of a chain contributed. It covers switches x lids; the last step that covers an
+/// entry wrote it. Entries it left empty inside its cover are listed in `holes` and belong to earlier steps.
 struct RoutedStep {
   StepId id;
   std::string engine;
@@ -55,9 +55,9 @@ struct RoutedStep {
 
 /// Everything a routing puts into a fabric, as one value.
 struct RoutingTables {
-  ForwardingTables lfts;            ///< row by fabric switch
-  Sl2VlTables sl2vl;                ///< empty: SL2VL maps are left as the ports hold them (kIdentitySl2Vl)
-  std::vector<RoutedStep> steps;    ///< ascending id; the first covers everything
+  ForwardingTables lfts;          ///< row by fabric switch
+  Sl2VlTables sl2vl;              ///< empty: SL2VL maps are left as the ports hold them (kIdentitySl2Vl)
+  std::vector<RoutedStep> steps;  ///< ascending id; the first covers everything
 
   /// Step that wrote the entry: index into `steps`.
   std::size_t step_of(SwitchId sw, Lid lid) const;
@@ -67,12 +67,15 @@ struct RoutingTables {
   }
 };
 
-/// Service levels of all paths towards one LID, one per source switch (docs/chains.md, "Service levels of a chain"):
+/// Service levels of all paths towards one LID, one per source switch (docs/chains.md, "Service levels of a
+/// chain"):
 ///  - the last step that covers both ends gives the SL by its rule;
-///  - a path that enters the switches of a step which covers its destination gets the SL of the switch it enters by,
+///  - a path that enters the switches of a step which covers its destination gets the SL of the switch it
+///  enters by,
 ///    as if it started there;
 ///  - a path that meets switches of a step on entries of an earlier one carries that step's border bits.
-/// `out` has one element per switch. Switches from which the LID is not reached get the SL of an undisturbed path.
+/// `out` has one element per switch. Switches from which the LID is not reached get the SL of an undisturbed
+/// path.
 void path_sls_to(const Fabric& fabric, const RoutingTables& tables, Lid lid, std::vector<std::uint8_t>& out);
 
 /// The same for one pair.

@@ -15,8 +15,8 @@ using Sl2VlMap = std::array<std::uint8_t, 16>;
 /// SL n on VL n: what ports hold before anybody writes a map (ibsim and hardware alike; SL 15 on VL 7).
 inline constexpr Sl2VlMap kIdentitySl2Vl{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 7};
 
-/// SL2VL maps of every (switch, in port, out port), and the one map of all end ports (CA and router ports, port 0).
-/// Each distinct map is stored once; a table entry is one byte.
+/// SL2VL maps of every (switch, in port, out port), and the one map of all end ports (CA and router ports,
+/// port 0). Each distinct map is stored once; a table entry is one byte.
 class Sl2VlTables {
  public:
   using MapId = std::uint8_t;

@@ -11,8 +11,8 @@ namespace rch::fabric {
 
 /// What a step may touch of a fabric, in the fabric's own ids.
 struct Scope {
-  /// A switch belongs when one of its ports (port 0 counts) does; a cable is usable when both its ends belong;
-  /// a CA or router port belongs when its own port and the switch port it hangs on both belong.
+  /// A switch belongs when one of its ports (port 0 counts) does; a cable is usable when both its ends
+  /// belong; a CA or router port belongs when its own port and the switch port it hangs on both belong.
   IdSet<PortId> ports;
   /// Path bit whose LIDs the step routes; nothing: all LIDs of every end port.
   std::optional<std::uint8_t> path_bit;
@@ -32,8 +32,8 @@ class SubFabric {
   bool is_whole() const { return whole_; }
   std::size_t switch_count() const { return switches_.size(); }
   const SwitchGraph& graph() const { return graph_; }
-  /// CA and router ports to route, grouped by switch, ascending attach port. `lid` and `lmc` name what this step
-  /// routes: with a path bit that one LID, and lmc 0.
+  /// CA and router ports to route, grouped by switch, ascending attach port. `lid` and `lmc` name what this
+  /// step routes: with a path bit that one LID, and lmc 0.
   std::span<const EndPort> end_ports() const { return end_ports_; }
   std::span<const EndPort> end_ports_of(SwitchId sw) const;
 

@@ -21,8 +21,9 @@ struct Neighbor {
   std::uint32_t link_count = 0;
 };
 
-/// Switch-to-switch adjacency in CSR form, parallel cables grouped. Symmetric: each cable is listed from both ends.
-/// The neighbours of a switch are ordered by their lowest `out` port, the cables of a neighbour by `out`.
+/// Switch-to-switch adjacency in CSR form, parallel cables grouped. Symmetric: each cable is listed from both
+/// ends. The neighbours of a switch are ordered by their lowest `out` port, the cables of a neighbour by
+/// `out`.
 class SwitchGraph {
  public:
   struct Edge {
@@ -40,8 +41,8 @@ class SwitchGraph {
   /// Cables, each counted from both ends.
   std::size_t link_ends() const { return links_.size(); }
   std::span<const Neighbor> neighbors(SwitchId sw) const {
-    return std::span(neighbors_).subspan(neighbor_begin_[sw.index()],
-                                         neighbor_begin_[sw.index() + 1] - neighbor_begin_[sw.index()]);
+    return std::span(neighbors_)
+        .subspan(neighbor_begin_[sw.index()], neighbor_begin_[sw.index() + 1] - neighbor_begin_[sw.index()]);
   }
   std::span<const SwitchLink> links(const Neighbor& n) const {
     return std::span(links_).subspan(n.first_link, n.link_count);

@@ -12,18 +12,18 @@ namespace rch::policy {
 struct BoundPolicy {
   const Policy* policy = nullptr;
   const fabric::Fabric* fabric = nullptr;
-  std::vector<IdSet<PortId>> groups;      ///< by GroupId
-  /// By index of Policy::topologies: the ports a step on it may use (switch ports of sw-grp with port 0 of their
-  /// switches, CA and router ports of hca-grp). Without path bit.
+  std::vector<IdSet<PortId>> groups;  ///< by GroupId
+  /// By index of Policy::topologies: the ports a step on it may use (switch ports of sw-grp with port 0 of
+  /// their switches, CA and router ports of hca-grp). Without path bit.
   std::vector<IdSet<PortId>> topologies;
 
   /// What `step` may touch; nothing for the whole fabric with all path bits (the first step).
   std::optional<fabric::Scope> scope(const Step& step) const;
 };
 
-/// Expands groups and topologies on a fabric that has its LIDs. Reports what does not fit: GUIDs that are absent,
-/// empty groups, expressions that match nothing, seeds that are no switches or no neighbours, hosts cut off…
-/// An error among them means the policy must not be used on this fabric.
+/// Expands groups and topologies on a fabric that has its LIDs. Reports what does not fit: GUIDs that are
+/// absent, empty groups, expressions that match nothing, seeds that are no switches or no neighbours, hosts
+/// cut off… An error among them means the policy must not be used on this fabric.
 BoundPolicy bind(const Policy& policy, const fabric::Fabric& fabric, Diagnostics& diagnostics);
 
 }  // namespace rch::policy

@@ -23,7 +23,7 @@ std::string_view name(FindingKind kind);
 /// One hop of a witness: the packet sits on the channel that leaves `sw` by `out` on `vl`.
 struct Hop {
   SwitchId sw;
-  PortNum in;        ///< 0 when the path starts here
+  PortNum in;  ///< 0 when the path starts here
   PortNum out;
   std::uint8_t vl = 0;
   /// Credit loops: a path that holds this channel and asks for the next one.
@@ -45,8 +45,8 @@ struct Finding {
 
 struct Verdict {
   std::vector<Finding> findings;
-  std::uint64_t pairs = 0;      ///< ordered (source end port, destination LID) pairs examined
-  std::uint64_t channels = 0;   ///< (link, VL) channels that some path uses
+  std::uint64_t pairs = 0;     ///< ordered (source end port, destination LID) pairs examined
+  std::uint64_t channels = 0;  ///< (link, VL) channels that some path uses
   std::uint64_t dependencies = 0;
 
   /// Nothing found but what was accepted.
@@ -57,9 +57,11 @@ struct Options {
   std::uint8_t max_op_vls = 5;  ///< code 1..5: VLs configured at most, besides what each port is capable of
 };
 
-/// Judges the tables alone; knows nothing of engines. Every CA and router port is taken as a source towards every
-/// LID of every other one; service levels come from fabric::path_sls_to, VLs from the SL2VL maps. Pairs are proven
-/// per destination tree, never one by one (routing-engines 12.2). Same result for any number of threads.
-Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const Options& options = {});
+/// Judges the tables alone; knows nothing of engines. Every CA and router port is taken as a source towards
+/// every LID of every other one; service levels come from fabric::path_sls_to, VLs from the SL2VL maps. Pairs
+/// are proven per destination tree, never one by one (routing-engines 12.2). Same result for any number of
+/// threads.
+Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
+               const Options& options = {});
 
 }  // namespace rch::verify

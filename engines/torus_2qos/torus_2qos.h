@@ -19,7 +19,7 @@ struct SeedLink {
 struct Seed {
   std::array<std::optional<SeedLink>, 3> plus;   ///< xp_link, yp_link, zp_link
   std::array<std::optional<SeedLink>, 3> minus;  ///< xm_link, ym_link, zm_link
-  std::array<std::int32_t, 3> dateline{};        ///< origin = that many steps in + direction from the seed switch
+  std::array<std::int32_t, 3> dateline{};  ///< origin = that many steps in + direction from the seed switch
 };
 
 /// What torus-2QoS.conf says, typed, plus what the engine needs of the main options.
@@ -30,13 +30,14 @@ struct Options {
   std::vector<std::uint8_t> port_order;         ///< ports to use first; the rest ascending
   std::uint32_t portgroup_max_ports = 16;       ///< accepted and not enforced (torus-2qos 1.8)
   std::uint32_t max_changes = 32;
-  bool qos = true;                              ///< main option `qos`; false is a failure (4E44)
-  std::uint8_t max_op_vls = 5;                  ///< code of the main option, 1..5
+  bool qos = true;              ///< main option `qos`; false is a failure (4E44)
+  std::uint8_t max_op_vls = 5;  ///< code of the main option, 1..5
 };
 
-/// Dimension-ordered routing with datelines on tori and meshes of one to three dimensions, free of credit loops by
-/// SL (one bit per dateline crossed) and SL2VL (seeds/man page torus-2QoS; torus-2qos 1-4). Pristine fabrics and
-/// what degraded fabrics the rules of torus-2qos 2.3 carry; others are a failure that names what was seen.
+/// Dimension-ordered routing with datelines on tori and meshes of one to three dimensions, free of credit
+/// loops by SL (one bit per dateline crossed) and SL2VL (seeds/man page torus-2QoS; torus-2qos 1-4). Pristine
+/// fabrics and what degraded fabrics the rules of torus-2qos 2.3 carry; others are a failure that names what
+/// was seen.
 EngineResult route(const fabric::SubFabric& view, const Options& options);
 
 }  // namespace rch::engines::torus_2qos

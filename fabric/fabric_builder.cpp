@@ -1,0 +1,246 @@
+#include "fabric/fabric_builder.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include <xxhash.h>
+
+namespace rch::fabric {
+namespace {
+
+/// Position of a node class in a Fabric: switches, then CAs, then routers.
+int rank(NodeType type) { return type == NodeType::sw ? 0 : type == NodeType::ca ? 1 : 2; }
+
+Guid default_port_guid(const NodeSpec& node, std::size_t number) {
+  return node.type == NodeType::sw ? node.guid : Guid(node.guid.value + number);
+}
+
+NodeSpec spec_of(const Fabric& fabric, const Node& node) {
+  NodeSpec spec{node.guid,           node.system_guid, node.type,
+                node.enhanced_port0, node.vendor_id,   node.device_id,
+                node.revision,       node.description, {}};
+  for (std::uint32_t p = 0; p <= node.num_ports; ++p) {
+    const Port& port = fabric.port(PortId(node.first_port.value + p));
+    spec.ports.push_back(
+        {port.guid, port.lid, port.lmc, port.state, port.width, port.speed, port.mtu_cap, port.vl_cap});
+  }
+  return spec;
+}
+
+/// Hash over what names a fabric: GUIDs, types, port counts and links.
+std::string fingerprint(std::span<const Node> nodes, std::span<const Port> ports) {
+  std::vector<std::uint64_t> words;
+  words.reserve(nodes.size() * 2 + ports.size() * 2);
+  for (const Node& node : nodes) {
+    words.push_back(node.guid.value);
+    words.push_back(static_cast<std::uint64_t>(node.type) << 8 | node.num_ports);
+  }
+  for (const Port& port : ports) {
+    words.push_back(port.guid.value);
+    words.push_back(port.peer.value);
+  }
+  const XXH128_hash_t hash = XXH3_128bits(words.data(), words.size() * sizeof(words[0]));
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+/// True for ports that own LIDs: CA and router ports, port 0 of a switch.
+bool is_end_port(const Node& node, const Port& port) {
+  return (node.type == NodeType::sw) == (port.number.value == 0);
+}
+
+}  // namespace
+
+FabricBuilder::FabricBuilder(const Fabric& fabric) {
+  for (const Node& node : fabric.nodes()) add(spec_of(fabric, node));
+  for (const Port& port : fabric.ports()) {
+    if (port.peer.is_none()) continue;
+    const Port& peer = fabric.port(port.peer);
+    nodes_[port.node.index()].peers[port.number.index()] = {Handle(peer.node.value), peer.number};
+  }
+  if (fabric.origin()) {
+    const Port& port = fabric.port(*fabric.origin());
+    origin_ = {Handle(port.node.value), port.number};
+  }
+}
+
+FabricBuilder::Handle FabricBuilder::add(NodeSpec node) {
+  const auto handle = Handle(static_cast<std::uint32_t>(nodes_.size()));
+  if (node.ports.empty()) node.ports.resize(1);
+  const std::size_t slots = node.ports.size();
+  by_guid_.emplace(node.guid, handle);
+  nodes_.push_back({std::move(node), std::vector<End>(slots), false});
+  return handle;
+}
+
+std::optional<FabricBuilder::Handle> FabricBuilder::find(Guid node_guid) const {
+  const auto found = by_guid_.find(node_guid);
+  if (found == by_guid_.end() || nodes_[found->second.index()].removed) return std::nullopt;
+  return found->second;
+}
+
+Result<void> FabricBuilder::connect(Handle a, PortNum a_port, Handle b, PortNum b_port) {
+  const End ends[2] = {{a, a_port}, {b, b_port}};
+  for (int i : {0, 1}) {
+    const Entry& entry = nodes_[ends[i].node.index()];
+    if (ends[i].port.value == 0 || ends[i].port.index() >= entry.peers.size())
+      return fail(ErrorKind::invalid,
+                  fmt::format("`{}` ({}) has no port {}, only 1-{}", entry.spec.description, entry.spec.guid,
+                              ends[i].port, entry.peers.size() - 1));
+    const End& held = entry.peers[ends[i].port.index()];
+    if (held.node.is_none() || held == ends[1 - i]) continue;
+    const NodeSpec& other = nodes_[held.node.index()].spec;
+    return fail(ErrorKind::invalid, fmt::format("port {} of `{}` ({}) already leads to port {} of `{}` ({})",
+                                                ends[i].port, entry.spec.description, entry.spec.guid,
+                                                held.port, other.description, other.guid));
+  }
+  nodes_[a.index()].peers[a_port.index()] = ends[1];
+  nodes_[b.index()].peers[b_port.index()] = ends[0];
+  return {};
+}
+
+void FabricBuilder::disconnect(Handle node, PortNum port) {
+  End& end = nodes_[node.index()].peers[port.index()];
+  if (end.node.is_none()) return;
+  const End other = end;
+  // Without a cable both ports are down, whatever they were before.
+  nodes_[node.index()].spec.ports[port.index()].state = PortState::down;
+  nodes_[other.node.index()].spec.ports[other.port.index()].state = PortState::down;
+  nodes_[other.node.index()].peers[other.port.index()] = {};
+  end = {};
+}
+
+void FabricBuilder::remove(Handle node) {
+  for (std::size_t p = 1; p < nodes_[node.index()].peers.size(); ++p)
+    disconnect(node, PortNum(static_cast<std::uint8_t>(p)));
+  nodes_[node.index()].removed = true;
+}
+
+Result<Fabric> FabricBuilder::build() && {
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i)
+    if (!nodes_[i].removed) order.push_back(i);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const NodeSpec &x = nodes_[a].spec, &y = nodes_[b].spec;
+    return std::tuple(rank(x.type), x.guid) < std::tuple(rank(y.type), y.guid);
+  });
+
+  Fabric fabric;
+  std::vector<PortId> first_port(nodes_.size(), PortId::none());
+  for (std::uint32_t i : order) {
+    NodeSpec& spec = nodes_[i].spec;
+    if (spec.ports.size() > 255)
+      return fail(ErrorKind::invalid, fmt::format("`{}` ({}) has {} ports; at most 254 are possible",
+                                                  spec.description, spec.guid, spec.ports.size() - 1));
+    const auto id = NodeId(static_cast<std::uint32_t>(fabric.nodes_.size()));
+    first_port[i] = PortId(static_cast<std::uint32_t>(fabric.ports_.size()));
+    if (spec.guid.value == 0)
+      return fail(ErrorKind::invalid, fmt::format("`{}` has GUID 0", spec.description));
+    if (!fabric.node_by_guid_.emplace(spec.guid, id).second)
+      return fail(ErrorKind::invalid, fmt::format("node GUID {} is used twice", spec.guid));
+    for (std::size_t p = 0; p < spec.ports.size(); ++p) {
+      const PortSpec& port = spec.ports[p];
+      const Guid guid = port.guid.value == 0 ? default_port_guid(spec, p) : port.guid;
+      fabric.ports_.push_back({id, PortNum(static_cast<std::uint8_t>(p)), port.lmc, guid, port.lid,
+                               port.state, port.width, port.speed, port.mtu_cap, port.vl_cap,
+                               PortId::none()});
+    }
+    if (spec.type == NodeType::sw) ++fabric.switch_count_;
+    fabric.nodes_.push_back({spec.guid, spec.system_guid, spec.type,
+                             static_cast<std::uint8_t>(spec.ports.size() - 1), spec.enhanced_port0,
+                             spec.vendor_id, spec.device_id, spec.revision, first_port[i],
+                             std::move(spec.description)});
+  }
+  for (std::uint32_t i : order) {
+    for (std::size_t p = 1; p < nodes_[i].peers.size(); ++p) {
+      const End& peer = nodes_[i].peers[p];
+      if (peer.node.is_none()) continue;
+      Port& port = fabric.ports_[first_port[i].index() + p];
+      port.peer = PortId(first_port[peer.node.index()].value + peer.port.value);
+      if (port.state == PortState::down) port.state = PortState::active;
+    }
+  }
+  if (origin_ && !nodes_[origin_->node.index()].removed)
+    fabric.origin_ = PortId(first_port[origin_->node.index()].value + origin_->port.value);
+
+  for (std::uint32_t p = 0; p < fabric.ports_.size(); ++p) {
+    const Port& port = fabric.ports_[p];
+    if (!is_end_port(fabric.node(port.node), port)) continue;
+    if (!fabric.port_by_guid_.emplace(port.guid, PortId(p)).second)
+      return fail(ErrorKind::invalid, fmt::format("port GUID {} is used twice", port.guid));
+  }
+  fabric.fingerprint_ = fingerprint(fabric.nodes_, fabric.ports_);
+  if (auto indexed = index_lids(fabric); !indexed) return tl::unexpected(indexed.error());
+  link_structures(fabric);
+  return fabric;
+}
+
+Result<void> FabricBuilder::index_lids(Fabric& fabric) {
+  fabric.lid_owner_.clear();
+  fabric.max_lid_ = kUnassignedLid;
+  for (std::uint32_t p = 0; p < fabric.ports_.size(); ++p) {
+    const Port& port = fabric.ports_[p];
+    if (port.lid == kUnassignedLid) continue;
+    const std::size_t end = port.lid.index() + (std::size_t{1} << port.lmc);
+    if (end > kMaxUnicastLid.index() + 1)
+      return fail(ErrorKind::invalid, fmt::format("LID {} with LMC {} of port {} leaves the unicast range",
+                                                  port.lid, port.lmc, port.guid));
+    if (fabric.lid_owner_.size() < end) fabric.lid_owner_.resize(end, PortId::none());
+    for (std::size_t lid = port.lid.index(); lid < end; ++lid) {
+      PortId& owner = fabric.lid_owner_[lid];
+      if (!owner.is_none())
+        return fail(ErrorKind::invalid, fmt::format("LID {} belongs to port {} and to port {}", lid,
+                                                    fabric.port(owner).guid, port.guid));
+      owner = PortId(p);
+    }
+  }
+  if (!fabric.lid_owner_.empty())
+    fabric.max_lid_ = Lid(static_cast<std::uint16_t>(fabric.lid_owner_.size() - 1));
+  return {};
+}
+
+void FabricBuilder::link_structures(Fabric& fabric) {
+  std::vector<SwitchGraph::Edge> edges;
+  fabric.end_ports_.clear();
+  fabric.end_port_begin_.assign(fabric.switch_count_ + 1, 0);
+  for (std::uint32_t s = 0; s < fabric.switch_count_; ++s) {
+    const Node& node = fabric.nodes_[s];
+    fabric.end_port_begin_[s] = static_cast<std::uint32_t>(fabric.end_ports_.size());
+    for (std::uint32_t p = 1; p <= node.num_ports; ++p) {
+      const PortId peer_id = fabric.ports_[node.first_port.index() + p].peer;
+      if (peer_id.is_none()) continue;
+      const Port& peer = fabric.port(peer_id);
+      const auto number = PortNum(static_cast<std::uint8_t>(p));
+      if (!fabric.is_switch(peer.node))
+        fabric.end_ports_.push_back({peer_id, SwitchId(s), number, peer.lmc, peer.lid});
+      else if (peer.node.value != s)
+        edges.push_back({SwitchId(s), number, SwitchId(peer.node.value), peer.number});
+    }
+  }
+  fabric.end_port_begin_[fabric.switch_count_] = static_cast<std::uint32_t>(fabric.end_ports_.size());
+  fabric.graph_ = SwitchGraph(fabric.switch_count_, std::move(edges));
+}
+
+Result<Fabric> FabricBuilder::relabel(const Fabric& fabric, std::span<const LidAssignment> lids) {
+  Fabric next = fabric;
+  for (Port& port : next.ports_) {
+    port.lid = kUnassignedLid;
+    port.lmc = 0;
+  }
+  for (const LidAssignment& assignment : lids) {
+    next.ports_[assignment.port.index()].lid = assignment.lid;
+    next.ports_[assignment.port.index()].lmc = assignment.lmc;
+  }
+  if (auto indexed = index_lids(next); !indexed) return tl::unexpected(indexed.error());
+  for (EndPort& end : next.end_ports_) {
+    end.lid = next.port(end.port).lid;
+    end.lmc = next.port(end.port).lmc;
+  }
+  return next;
+}
+
+Result<Fabric> with_lids(const Fabric& fabric, std::span<const LidAssignment> lids) {
+  return FabricBuilder::relabel(fabric, lids);
+}
+
+}  // namespace rch::fabric
