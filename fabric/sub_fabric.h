@@ -30,6 +30,8 @@ class SubFabric {
 
   const Fabric& fabric() const { return *fabric_; }
   bool is_whole() const { return whole_; }
+  /// Path bit of the scope; nothing when all LIDs are routed.
+  std::optional<std::uint8_t> path_bit() const { return path_bit_; }
   std::size_t switch_count() const { return switches_.size(); }
   const SwitchGraph& graph() const { return graph_; }
   /// CA and router ports to route, grouped by switch, ascending attach port. `lid` and `lmc` name what this

@@ -1,0 +1,84 @@
+#include "engines/minhop/port_choice.h"
+
+#include <algorithm>
+
+#include "engines/minhop/dealer.h"
+#include "engines/minhop/spreader.h"
+
+namespace rch::engines::minhop {
+namespace {
+
+/// Hosts on the switch itself and its own port 0 need no choice.
+void deliver(const DestinationOrder& order, const DestinationGroup& group, std::span<std::uint8_t> row) {
+  for (std::uint32_t i = group.begin; i < group.end; ++i) {
+    const Destination& d = order.all[i];
+    std::fill_n(row.begin() + d.base.value, std::size_t{1} << d.lmc, d.attach.value);
+  }
+}
+
+/// Row of a switch when every destination has one LID.
+template <std::size_t W>
+void deal_row(const ChoiceInput& input, SwitchId sw, const Candidates& candidates,
+              std::span<std::uint8_t> row) {
+  Dealer<W> dealer;
+  const DestinationOrder& order = input.order;
+  for (std::size_t g = 0; g < order.groups.size(); ++g) {
+    const DestinationGroup& group = order.groups[g];
+    if (group.sw == sw) {
+      deliver(order, group, row);
+      continue;
+    }
+    dealer.choose_from(candidates.set<W>(group.sw));
+    if (dealer.stuck()) continue;
+    const bool count = g < order.host_groups || input.count_switch_lids;
+    for (std::uint32_t i = group.begin; i < group.end; ++i) {
+      const std::size_t cable = count ? dealer.deal() : dealer.next();
+      row[order.all[i].base.index()] = candidates.cables()[cable].port.value;
+    }
+  }
+}
+
+/// Row of a switch when some destination has several LIDs: first LID of all destinations, then the second…
+void spread_row(const ChoiceInput& input, SwitchId sw, const Candidates& candidates,
+                std::span<std::uint8_t> row) {
+  Spreader spreader(input, sw, candidates);
+  const DestinationOrder& order = input.order;
+  for (std::uint32_t bit = 0; bit < 1U << order.max_lmc; ++bit)
+    for (std::size_t g = 0; g < order.groups.size(); ++g) {
+      const DestinationGroup& group = order.groups[g];
+      if (group.sw == sw) {
+        deliver(order, group, row);
+        continue;
+      }
+      const bool count = g < order.host_groups || input.count_switch_lids;
+      for (std::uint32_t i = group.begin; i < group.end; ++i) {
+        const Destination& d = order.all[i];
+        if (bit >> d.lmc != 0) continue;
+        const std::size_t lid = d.base.index() + bit;
+        const std::size_t cable =
+            spreader.choose(group.sw, i, PortNum(bit == 0 ? std::uint8_t{0} : row[lid - 1]), count);
+        if (cable < candidates.cables().size()) row[lid] = candidates.cables()[cable].port.value;
+      }
+    }
+}
+
+}  // namespace
+
+void fill_rows(const ChoiceInput& input, std::size_t begin, std::size_t end, fabric::ForwardingTables& lfts) {
+  Candidates candidates(input.view.graph(), input.hops);
+  for (std::size_t s = begin; s < end; ++s) {
+    const SwitchId sw(static_cast<std::uint32_t>(s));
+    const std::span<std::uint8_t> row = lfts.row(sw);
+    std::fill(row.begin(), row.end(), kNoPath);
+    candidates.examine(sw);
+    if (input.order.max_lmc > 0) {
+      spread_row(input, sw, candidates, row);
+    } else if (candidates.cables().size() <= 64) {
+      deal_row<1>(input, sw, candidates, row);
+    } else {
+      deal_row<4>(input, sw, candidates, row);
+    }
+  }
+}
+
+}  // namespace rch::engines::minhop

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engines/minhop/candidates.h"
+#include "engines/minhop/port_choice.h"
+
+namespace rch::engines::minhop {
+
+/// Hands out the cables of one switch when ports own several LIDs: the LIDs of one port shall leave by
+/// different systems, then different nodes, before counters decide (routing-engines 2.3).
+class Spreader {
+ public:
+  Spreader(const ChoiceInput& input, SwitchId sw, const Candidates& candidates);
+
+  /// Index of the cable for the next LID of `destination`, which hangs on `to`; counted if `count`. `after`:
+  /// port that the previous LID of this destination got, 0 for the first; the scan starts behind it and
+  /// wraps. candidates.cables().size() if there is none.
+  std::size_t choose(SwitchId to, std::size_t destination, PortNum after, bool count);
+
+ private:
+  /// How often LIDs of one destination left towards a neighbour.
+  struct Used {
+    std::uint32_t neighbor;
+    std::uint32_t times;
+  };
+
+  std::size_t scan_start(PortNum after) const;
+
+  const Candidates& candidates_;
+  std::vector<Guid> system_;             ///< by neighbour
+  std::vector<std::uint32_t> load_;      ///< by cable
+  std::vector<std::vector<Used>> used_;  ///< by destination
+};
+
+}  // namespace rch::engines::minhop
