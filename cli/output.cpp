@@ -1,0 +1,186 @@
+#include "cli/output.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+namespace rch::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string_view to_string(chains::StepStatus status) {
+  switch (status) {
+    case chains::StepStatus::routed: return "routed";
+    case chains::StepStatus::failed: return "failed";
+    case chains::StepStatus::not_needed: break;
+  }
+  return "not-needed";
+}
+
+ordered_json place(const SourceSet& sources, Span span) {
+  if (span.source.is_none()) return nullptr;
+  const SourceText& source = sources.at(span.source);
+  const Position begin = source.position(span.begin), end = source.position(span.end);
+  return {{"file", source.name()},     {"line", begin.line},     {"column", begin.column},
+          {"end_line", end.line},      {"end_column", end.column}};
+}
+
+ordered_json to_json(const Diagnostic& d, const SourceSet& sources) {
+  ordered_json out{{"rule", d.rule->name},
+                   {"severity", rch::to_string(d.severity)},
+                   {"place", place(sources, d.span)},
+                   {"message", d.message}};
+  for (const Label& label : d.labels)
+    out["labels"].push_back({{"place", place(sources, label.span)}, {"message", label.message}});
+  if (!d.hint.empty()) out["hint"] = d.hint;
+  return out;
+}
+
+ordered_json to_json(const chains::StepReport& step) {
+  ordered_json out{{"id", step.id.value}, {"engine", step.engine}, {"topology", step.topology.value},
+                   {"status", to_string(step.status)}};
+  if (step.fallback_to) out["fallback_to"] = step.fallback_to->value;
+  if (step.failure) {
+    out["failure"] = {{"rule", step.failure->rule}, {"message", step.failure->message}};
+    for (Guid guid : step.failure->guids) out["failure"]["guids"].push_back(fmt::format("{}", guid));
+  }
+  if (!step.remarks.empty()) out["remarks"] = step.remarks;
+  out["entries"] = step.entries;
+  if (step.dangling != 0) out["dangling"] = step.dangling;
+  return out;
+}
+
+std::string step_line(const chains::StepReport& step) {
+  std::string text = fmt::format("step     {} {} on topology {}", step.id, step.engine, step.topology);
+  if (step.fallback_to) text += fmt::format(", fallback to step {}", *step.fallback_to);
+  switch (step.status) {
+    case chains::StepStatus::routed: text += fmt::format(": routed, {} table entries", step.entries); break;
+    case chains::StepStatus::not_needed: text += ": not needed"; break;
+    case chains::StepStatus::failed:
+      text += fmt::format(": failed, {} [{}]", step.failure ? step.failure->message : "unknown",
+                          step.failure ? step.failure->rule : "unknown");
+      break;
+  }
+  if (step.dangling != 0) text += fmt::format(", {} entries left out because their path breaks off", step.dangling);
+  return text;
+}
+
+std::string hop_line(const verify::Hop& hop, const fabric::Fabric& fabric) {
+  std::string text = fmt::format("           {} in {} out {} VL {}", describe(fabric.node(hop.sw)), hop.in, hop.out,
+                                 hop.vl);
+  if (!hop.source.is_none())
+    text += fmt::format("   held by {} -> LID {} SL {}", describe(fabric.node(fabric.port(hop.source).node)),
+                        hop.destination, hop.sl);
+  return text;
+}
+
+ordered_json to_json(const verify::Finding& finding, const fabric::Fabric& fabric) {
+  ordered_json out{{"kind", verify::name(finding.kind)},
+                   {"message", finding.message},
+                   {"count", finding.count},
+                   {"accepted", finding.accepted},
+                   {"witness", ordered_json::array()}};
+  for (const verify::Hop& hop : finding.witness) {
+    ordered_json entry{{"switch", fabric.node(hop.sw).description},
+                       {"guid", fmt::format("{}", fabric.node(hop.sw).guid)},
+                       {"in", hop.in.value},
+                       {"out", hop.out.value},
+                       {"vl", hop.vl}};
+    if (!hop.source.is_none()) {
+      entry["source"] = fmt::format("{}", fabric.port(hop.source).guid);
+      entry["destination"] = hop.destination.value;
+      entry["sl"] = hop.sl;
+    }
+    out["witness"].push_back(std::move(entry));
+  }
+  return out;
+}
+
+}  // namespace
+
+/// The JSON object under construction; kept out of the header with the library.
+struct Output::Document {
+  ordered_json root = ordered_json::object();
+};
+
+Output::Output(Format format) : format_(format), document_(std::make_unique<Document>()) {
+  if (format == Format::json) document_->root["findings"] = ordered_json::array();
+}
+
+Output::~Output() = default;
+
+void Output::diagnostics(const Diagnostics& diagnostics, const SourceSet& sources) {
+  const bool color = ::isatty(STDERR_FILENO) != 0;
+  for (const Diagnostic& d : diagnostics.all().subspan(reported_)) {
+    if (format_ == Format::json)
+      document_->root["findings"].push_back(to_json(d, sources));
+    else
+      fmt::print(stderr, "{}", render(d, sources, {color}));
+  }
+  reported_ = diagnostics.all().size();
+}
+
+void Output::error(const Error& error) {
+  if (format_ == Format::json)
+    document_->root["error"] = error.message;
+  else
+    fmt::print(stderr, "rch: error: {}\n", error.message);
+}
+
+void Output::line(const std::string& text) {
+  if (format_ == Format::text) fmt::print("{}\n", text);
+}
+
+void Output::steps(const std::vector<chains::StepReport>& steps) {
+  for (const chains::StepReport& step : steps) {
+    if (format_ == Format::json) {
+      document_->root["steps"].push_back(to_json(step));
+      continue;
+    }
+    fmt::print("{}\n", step_line(step));
+    for (const std::string& remark : step.remarks) fmt::print("           {}\n", remark);
+  }
+}
+
+void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabric) {
+  if (format_ == Format::json) {
+    ordered_json out{{"clean", verdict.clean()},
+                     {"pairs", verdict.pairs},
+                     {"channels", verdict.channels},
+                     {"dependencies", verdict.dependencies},
+                     {"findings", ordered_json::array()}};
+    for (const verify::Finding& finding : verdict.findings) out["findings"].push_back(to_json(finding, fabric));
+    document_->root["verdict"] = std::move(out);
+    return;
+  }
+  for (const verify::Finding& finding : verdict.findings) {
+    fmt::print("finding  {}{} [{}]\n", finding.accepted ? "accepted: " : "", finding.message,
+               verify::name(finding.kind));
+    for (const verify::Hop& hop : finding.witness) fmt::print("{}\n", hop_line(hop, fabric));
+  }
+  fmt::print("verdict  {}: {} pairs over {} channels with {} dependencies\n",
+             verdict.findings.empty() ? "proven: every pair reachable, no loop, no credit loop"
+             : verdict.clean()        ? "clean but for what was accepted"
+                                      : "NOT clean, nothing may be committed",
+             verdict.pairs, verdict.channels, verdict.dependencies);
+}
+
+void Output::json(const std::string& key, ordered_json value) {
+  if (format_ == Format::json) document_->root[key] = std::move(value);
+}
+
+Exit Output::finish(Exit code) {
+  if (format_ == Format::json) {
+    document_->root["exit"] = static_cast<int>(code);
+    fmt::print("{}\n", document_->root.dump(2, ' ', false, ordered_json::error_handler_t::replace));
+  }
+  return code;
+}
+
+std::string describe(const fabric::Node& node) { return fmt::format("`{}` ({})", node.description, node.guid); }
+
+}  // namespace rch::cli

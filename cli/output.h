@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "base/diagnostic.h"
+#include "chains/chain.h"
+#include "cli/exit.h"
+#include "verify/verify.h"
+
+namespace rch::cli {
+
+enum class Format { text, json };
+
+/// Everything one command has to say. Text goes out as it comes (findings and errors to standard error, results to
+/// standard output); JSON is one object on standard output, printed by finish().
+class Output {
+ public:
+  explicit Output(Format format);
+  ~Output();
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  /// Prints (or keeps) the diagnostics not yet reported.
+  void diagnostics(const Diagnostics& diagnostics, const SourceSet& sources);
+  void error(const Error& error);
+  /// One line of plain result for people: "fabric  30 switches, …".
+  void line(const std::string& text);
+  void steps(const std::vector<chains::StepReport>& steps);
+  void verdict(const verify::Verdict& verdict, const fabric::Fabric& fabric);
+  /// A member of the JSON object only.
+  void json(const std::string& key, nlohmann::ordered_json value);
+
+  Format format() const { return format_; }
+  /// Prints the JSON object and hands the exit code through.
+  Exit finish(Exit code);
+
+ private:
+  struct Document;
+  Format format_;
+  std::size_t reported_ = 0;
+  std::unique_ptr<Document> document_;
+};
+
+/// `name` (0x…) of a node, for messages.
+std::string describe(const fabric::Node& node);
+
+}  // namespace rch::cli

@@ -1,0 +1,142 @@
+#include "cli/pipeline.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <xxhash.h>
+
+#include "chains/dumps.h"
+#include "cli/target.h"
+#include "fabric/lids.h"
+#include "policy/bind.h"
+
+namespace rch::cli {
+namespace {
+
+tl::unexpected<Exit> stop(Context& context, const Error& error) {
+  context.output.error(error);
+  return tl::unexpected(exit_of(error.kind));
+}
+
+Stage<fabric::Fabric> assign_lids(Context& context, const policy::Options& options, const fabric::Fabric& fabric) {
+  auto plan = fabric::plan_lids(
+      fabric, {.lmc = options.lmc, .lmc_esp0 = options.lmc_esp0, .reassign = options.reassign_lids});
+  if (!plan) return stop(context, plan.error());
+  for (const std::string& change : plan->changes) context.output.line("lids     " + change);
+  auto labelled = fabric::with_lids(fabric, plan->lids);
+  if (!labelled) return stop(context, labelled.error());
+  return std::move(*labelled);
+}
+
+void describe_fabric(Context& context, const fabric::Fabric& fabric) {
+  context.output.line(fmt::format("fabric   {} switches, {} end ports, {} links between switches, LIDs up to {} [{}]",
+                                  fabric.switch_count(), fabric.end_ports().size(), fabric.graph().link_ends() / 2,
+                                  fabric.max_lid(), fabric.fingerprint()));
+  context.output.json("fabric", {{"fingerprint", fabric.fingerprint()},
+                                 {"switches", fabric.switch_count()},
+                                 {"end_ports", fabric.end_ports().size()},
+                                 {"links", fabric.graph().link_ends() / 2},
+                                 {"max_lid", fabric.max_lid().value}});
+}
+
+/// Runs the chain, recording a phase per step and writing its dumps.
+Stage<chains::ChainRun> run_chain(Context& context, const policy::BoundPolicy& bound, const std::string& dump_dir) {
+  Result<void> dumped;
+  auto run = chains::run(bound, [&](const chains::StepOutcome& outcome) {
+    context.timings.add({"step", outcome.milliseconds, outcome.step.id, outcome.step.engine});
+    if (dump_dir.empty() || !dumped) return;
+    context.timings.measure("dump", [&] { dumped = chains::dump_step(dump_dir, outcome); });
+  });
+  if (!run) {
+    context.output.steps(run.error().steps);
+    return stop(context, {ErrorKind::unroutable, "no engine of the chain could route the fabric; tables in switches "
+                                                 "stay as they are"});
+  }
+  context.output.steps(run->steps);
+  if (!dumped) return stop(context, dumped.error());
+  if (!dump_dir.empty()) {
+    dumped = context.timings.measure("dump", [&] { return chains::dump_final(dump_dir, *bound.fabric, *run); });
+    if (!dumped) return stop(context, dumped.error());
+  }
+  return std::move(*run);
+}
+
+std::vector<chains::Plan::Digest> digests(const Context& context, const policy::Policy& policy) {
+  std::vector<chains::Plan::Digest> out;
+  for (SourceId id : policy.sources) {
+    const SourceText& source = context.sources.at(id);
+    const XXH128_hash_t hash = XXH3_128bits(source.text().data(), source.text().size());
+    out.push_back({std::filesystem::path(source.name()).filename().string(),
+                   fmt::format("{:016x}{:016x}", hash.high64, hash.low64)});
+  }
+  return out;
+}
+
+void accept_findings(verify::Verdict& verdict, const std::vector<std::string>& accept) {
+  for (verify::Finding& finding : verdict.findings)
+    finding.accepted = std::find(accept.begin(), accept.end(), verify::name(finding.kind)) != accept.end();
+}
+
+}  // namespace
+
+bool Context::report() {
+  output.diagnostics(diagnostics, sources);
+  return diagnostics.has_errors();
+}
+
+Stage<policy::Policy> read_policy(Context& context, const std::string& conf) {
+  auto policy = context.timings.measure("read", [&] { return policy::load(conf, context.sources, context.diagnostics); });
+  const bool errors = context.report();
+  if (!policy) return stop(context, policy.error());
+  if (errors || !*policy) return tl::unexpected(Exit::findings);
+  return std::move(**policy);
+}
+
+Stage<fabric::Fabric> read_fabric_file(Context& context, const std::string& file) {
+  auto fabric = context.timings.measure(
+      "read", [&] { return read_file_target({.file = file}, context.sources, context.diagnostics); });
+  const bool errors = context.report();
+  if (!fabric) return stop(context, fabric.error());
+  if (errors || !*fabric) return tl::unexpected(Exit::usage);
+  return std::move(**fabric);
+}
+
+Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fabric::Fabric fabric,
+                              const PlanRequest& request) {
+  if (!request.dump_dir.empty()) {
+    std::error_code error;
+    std::filesystem::create_directories(request.dump_dir, error);
+    if (error)
+      return stop(context, {ErrorKind::usage, fmt::format("cannot create `{}`: {}", request.dump_dir, error.message())});
+  }
+  auto labelled = assign_lids(context, policy.options, fabric);
+  if (!labelled) return tl::unexpected(labelled.error());
+  fabric = std::move(*labelled);
+  describe_fabric(context, fabric);
+
+  const policy::BoundPolicy bound =
+      context.timings.measure("bind", [&] { return policy::bind(policy, fabric, context.diagnostics); });
+  if (context.report()) return tl::unexpected(Exit::findings);
+
+  auto run = run_chain(context, bound, request.dump_dir);
+  if (!run) return tl::unexpected(run.error());
+
+  verify::Verdict verdict = context.timings.measure(
+      "verify", [&] { return verify::verify(fabric, run->tables, {.max_op_vls = policy.options.max_op_vls}); });
+  accept_findings(verdict, request.accept);
+  context.output.verdict(verdict, fabric);
+
+  return chains::Plan{.fabric = std::move(fabric),
+                      .tables = std::move(run->tables),
+                      .steps = std::move(run->steps),
+                      .degraded = run->degraded,
+                      .verdict = std::move(verdict),
+                      .configuration = digests(context, policy),
+                      .options = policy.options};
+}
+
+Exit judge(const chains::Plan& plan) { return plan.verdict.clean() ? Exit::good : Exit::forbidden; }
+
+}  // namespace rch::cli

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "chains/plan.h"
+#include "cli/output.h"
+#include "cli/timings.h"
+#include "policy/policy.h"
+
+namespace rch::cli {
+
+/// What the stages of one run share.
+struct Context {
+  explicit Context(Format format) : output(format) {}
+
+  SourceSet sources;
+  Diagnostics diagnostics;
+  Output output;
+  Timings timings;
+
+  /// Prints what was reported since the last call; true if an error is among all diagnostics.
+  bool report();
+};
+
+struct PlanRequest {
+  std::vector<std::string> accept;  ///< finding kinds that do not forbid the commit
+  std::string dump_dir;             ///< empty: no dumps
+};
+
+/// Either a value or the exit code with which the command ends (everything has been reported then).
+template <class T>
+using Stage = tl::expected<T, Exit>;
+
+/// parse and build: opensm.conf and the files it names.
+Stage<policy::Policy> read_policy(Context& context, const std::string& conf);
+
+/// The fabric a FABRIC argument names: a file, read and reported, or a live one, discovered.
+Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target, const policy::Options& options);
+
+/// True when both have one fingerprint; otherwise says what changed.
+bool same_fabric(Context& context, const fabric::Fabric& planned, const fabric::Fabric& seen);
+
+/// Marks the findings whose kind the operator accepts.
+void accept_findings(verify::Verdict& verdict, const std::vector<std::string>& accept);
+
+/// LIDs, bind, run, verify: from policy and fabric to a plan with its verdict. The plan is returned whatever the
+/// verdict says; Exit::unroutable when no engine could route.
+Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fabric::Fabric fabric,
+                              const PlanRequest& request);
+
+/// Exit code of a plan: good, or forbidden when its verdict is not clean.
+Exit judge(const chains::Plan& plan);
+
+}  // namespace rch::cli

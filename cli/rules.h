@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "base/diagnostic.h"
+
+namespace rch::cli {
+
+/// Every registered diagnostic of every folder, by name.
+std::vector<const Rule*> all_rules();
+
+/// Null if no diagnostic has that name.
+const Rule* find_rule(std::string_view name);
+
+nlohmann::ordered_json rule_json(const Rule& rule);
+
+}  // namespace rch::cli

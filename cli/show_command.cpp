@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "chains/chain.h"
+#include "cli/app.h"
+#include "cli/flags.h"
+#include "cli/output.h"
+#include "cli/rules.h"
+#include "fabric/rules.h"
+#include "policy/policy.h"
+
+namespace rch::cli {
+namespace {
+
+Exit show_engines(Format format) {
+  Output output(format);
+  auto list = nlohmann::ordered_json::array();
+  for (const chains::EngineEntry& engine : chains::engine_table()) {
+    output.line(fmt::format("{:<12} {}", engine.name, engine.summary));
+    list.push_back({{"name", engine.name}, {"summary", engine.summary}});
+  }
+  output.json("engines", list);
+  return output.finish(Exit::good);
+}
+
+Exit show_diagnostics(Format format) {
+  Output output(format);
+  auto list = nlohmann::ordered_json::array();
+  for (const Rule* rule : all_rules()) {
+    output.line(fmt::format("{:<8} {:<32} {}", to_string(rule->severity), rule->name, rule->summary));
+    list.push_back(rule_json(*rule));
+  }
+  output.json("diagnostics", list);
+  return output.finish(Exit::good);
+}
+
+}  // namespace
+
+std::vector<const Rule*> all_rules() {
+  std::vector<const Rule*> out;
+  for (const auto& rules : {fabric::rules(), policy::rules()}) out.insert(out.end(), rules.begin(), rules.end());
+  std::sort(out.begin(), out.end(), [](const Rule* a, const Rule* b) { return a->name < b->name; });
+  return out;
+}
+
+const Rule* find_rule(std::string_view name) {
+  const auto rules = all_rules();
+  const auto found = std::find_if(rules.begin(), rules.end(), [&](const Rule* rule) { return rule->name == name; });
+  return found == rules.end() ? nullptr : *found;
+}
+
+nlohmann::ordered_json rule_json(const Rule& rule) {
+  nlohmann::ordered_json out{
+      {"name", rule.name}, {"severity", to_string(rule.severity)}, {"summary", rule.summary}};
+  if (!rule.reason.empty()) out["reason"] = rule.reason;
+  return out;
+}
+
+void add_show(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("show", "Print what rch knows");
+  command->require_subcommand(1);
+  const auto add = [&](const char* name, const char* what, Exit (*show)(Format)) {
+    CLI::App* leaf = command->add_subcommand(name, what);
+    auto format = std::make_shared<Format>(Format::text);
+    add_format(*leaf, *format);
+    leaf->callback([format, show, &action] { action = [format, show] { return show(*format); }; });
+  };
+  add("engines", "The routing engines that a chain may name", show_engines);
+  add("diagnostics", "Every diagnostic with its grade", show_diagnostics);
+}
+
+}  // namespace rch::cli

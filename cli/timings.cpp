@@ -1,0 +1,39 @@
+#include "cli/timings.h"
+
+#include <sys/resource.h>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "base/source.h"
+
+namespace rch::cli {
+namespace {
+
+double round_to(double value, double unit) { return static_cast<double>(static_cast<long>(value / unit + 0.5)) * unit; }
+
+}  // namespace
+
+Result<void> Timings::write(const std::string& file) const {
+  if (file.empty()) return {};
+  nlohmann::ordered_json out;
+  out["phases"] = nlohmann::ordered_json::array();
+  for (const Phase& phase : phases_) {
+    nlohmann::ordered_json entry{{"name", phase.name}};
+    if (phase.step) entry["id"] = phase.step->value;
+    if (!phase.engine.empty()) entry["engine"] = phase.engine;
+    entry["ms"] = round_to(phase.milliseconds, 0.001);
+    out["phases"].push_back(std::move(entry));
+  }
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  out["peak_rss_mb"] = round_to(static_cast<double>(usage.ru_maxrss) / 1024, 0.1);
+  const std::string text = out.dump() + "\n";
+  if (file == "-") {
+    fmt::print("{}", text);
+    return {};
+  }
+  return write_file(file, text);
+}
+
+}  // namespace rch::cli

@@ -1,0 +1,63 @@
+#include "fabric/difference.h"
+
+#include <fmt/format.h>
+
+namespace rch::fabric {
+namespace {
+
+std::string named(const Node& node) { return fmt::format("`{}` ({})", node.description, node.guid); }
+
+std::string end(const Fabric& fabric, const Port& port) {
+  return fmt::format("{} port {}", named(fabric.node(port.node)), port.number);
+}
+
+/// The port of `fabric` at the same place as `port` of `other`, if it exists.
+const Port* counterpart(const Fabric& fabric, const Fabric& other, const Port& port) {
+  const auto node = fabric.find_node(other.node(port.node).guid);
+  if (!node || port.number.value > fabric.node(*node).num_ports) return nullptr;
+  return &fabric.port(fabric.port_id(*node, port.number));
+}
+
+/// True when `fabric` has the cable that leaves `port` of `other`.
+bool has_cable(const Fabric& fabric, const Fabric& other, const Port& port) {
+  const Port* here = counterpart(fabric, other, port);
+  const Port* there = counterpart(fabric, other, other.port(port.peer));
+  return here != nullptr && there != nullptr && !here->peer.is_none() && &fabric.port(here->peer) == there;
+}
+
+/// Nodes and cables of `a` that `b` lacks.
+void missing(const Fabric& a, const Fabric& b, std::string_view verb, std::vector<std::string>& out) {
+  for (const Node& node : a.nodes())
+    if (!b.find_node(node.guid)) out.push_back(fmt::format("{} {}", named(node), verb));
+  for (const Port& port : a.ports()) {
+    if (port.peer.is_none()) continue;
+    const Port& peer = a.port(port.peer);
+    const bool first_end = a.port_id(port.node, port.number) < port.peer;
+    const bool nodes_stay = b.find_node(a.node(port.node).guid) && b.find_node(a.node(peer.node).guid);
+    if (first_end && nodes_stay && !has_cable(b, a, port))
+      out.push_back(fmt::format("cable {} - {} {}", end(a, port), end(a, peer), verb));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> differences(const Fabric& before, const Fabric& after, std::size_t limit) {
+  std::vector<std::string> out;
+  missing(before, after, "is gone", out);
+  missing(after, before, "is new", out);
+  for (const Node& node : before.nodes()) {
+    const auto id = after.find_node(node.guid);
+    if (!id) continue;
+    const Node& now = after.node(*id);
+    if (now.type != node.type || now.num_ports != node.num_ports)
+      out.push_back(fmt::format("{} has {} ports, had {}", named(node), now.num_ports, node.num_ports));
+  }
+  if (out.size() > limit) {
+    const std::size_t rest = out.size() - limit;
+    out.resize(limit);
+    out.push_back(fmt::format("and {} more differences", rest));
+  }
+  return out;
+}
+
+}  // namespace rch::fabric

@@ -1,0 +1,61 @@
+#include "base/source.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+namespace rch {
+namespace {
+
+class Folder : public testing::Test {
+ protected:
+  void SetUp() override {
+    path_ = std::filesystem::temp_directory_path() / ("rch-source-" + std::to_string(::getpid()));
+    std::filesystem::create_directories(path_);
+  }
+  void TearDown() override { std::filesystem::remove_all(path_); }
+  std::filesystem::path path_;
+};
+
+TEST(SourceText, PositionsAndLinesAgree) {
+  const SourceText text("x", "one\r\ntwo\n\nlast");
+  EXPECT_EQ(text.line(1), "one");
+  EXPECT_EQ(text.line(2), "two");
+  EXPECT_EQ(text.line(3), "");
+  EXPECT_EQ(text.line(4), "last");
+  EXPECT_EQ(text.line(5), "");
+  EXPECT_EQ(text.position(5).line, 2U);
+  EXPECT_EQ(text.position(7).column, 3U);
+  EXPECT_EQ(text.position(14).line, 4U);
+}
+
+TEST_F(Folder, RefusesWhatIsNoRegularFile) {
+  ::mkfifo((path_ / "fifo").c_str(), 0600);
+  SourceSet sources;
+  EXPECT_EQ(sources.load(path_).error().message, "cannot read `" + path_.string() + "`: is a folder");
+  EXPECT_EQ(sources.load(path_ / "fifo").error().message,
+            "cannot read `" + (path_ / "fifo").string() + "`: is not a regular file");
+  EXPECT_EQ(sources.load(path_ / "absent").error().message,
+            "cannot read `" + (path_ / "absent").string() + "`: No such file or directory");
+  EXPECT_EQ(sources.load(path_ / "absent").error().kind, ErrorKind::usage);
+}
+
+TEST_F(Folder, WriteReplacesTheWholeFileAndLeavesNothingBehind) {
+  const auto file = path_ / "out";
+  ASSERT_TRUE(write_file(file, "old content, longer"));
+  ASSERT_TRUE(write_file(file, "new"));
+  EXPECT_EQ(read_file(file).value(), "new");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path_), {}), 1);
+}
+
+TEST_F(Folder, FailedWriteKeepsTheOldFile) {
+  std::filesystem::create_directory(path_ / "taken");
+  EXPECT_FALSE(write_file(path_ / "taken", "x"));
+  EXPECT_FALSE(write_file(path_ / "absent" / "file", "x"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path_), {}), 1);
+}
+
+}  // namespace
+}  // namespace rch

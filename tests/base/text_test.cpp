@@ -1,0 +1,36 @@
+#include "base/text.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace rch {
+namespace {
+
+TEST(Text, IntegersTakeCPrefixesAndNothingElse) {
+  EXPECT_EQ(parse_integer("0x0002c90300010001"), 0x0002c90300010001U);
+  EXPECT_EQ(parse_integer("010"), 8U);
+  EXPECT_EQ(parse_integer("0"), 0U);
+  EXPECT_EQ(parse_integer("18446744073709551615"), ~std::uint64_t{0});
+  for (const char* bad : {"", "0x", "08", "-1", "+1", "1 ", "12a", "18446744073709551616", "0xg"})
+    EXPECT_FALSE(parse_integer(bad)) << bad;
+}
+
+TEST(Text, NearestForgivesOneSlipInShortAndTwoInLongWords) {
+  constexpr std::array<std::string_view, 4> kKeys{"id", "engine", "fallback-to", "path-bit"};
+  EXPECT_EQ(nearest("is", kKeys), "id");
+  EXPECT_EQ(nearest("ENGNIE", kKeys), "engine");
+  EXPECT_EQ(nearest("path_bit", kKeys), "path-bit");
+  EXPECT_EQ(nearest("falback-too", kKeys), "fallback-to");
+  EXPECT_EQ(nearest("xyz", kKeys), "");
+  EXPECT_EQ(nearest("eng", kKeys), "");
+}
+
+TEST(Text, TrimAndLower) {
+  EXPECT_EQ(trim(" \t a b\r\n"), "a b");
+  EXPECT_EQ(trim(" \r"), "");
+  EXPECT_EQ(to_lower("Torus-2QoS"), "torus-2qos");
+}
+
+}  // namespace
+}  // namespace rch
