@@ -8,7 +8,9 @@
 #include <xxhash.h>
 
 #include "chains/dumps.h"
+#include "cli/live.h"
 #include "cli/target.h"
+#include "fabric/difference.h"
 #include "fabric/lids.h"
 #include "policy/bind.h"
 
@@ -74,12 +76,12 @@ std::vector<chains::Plan::Digest> digests(const Context& context, const policy::
   return out;
 }
 
+}  // namespace
+
 void accept_findings(verify::Verdict& verdict, const std::vector<std::string>& accept) {
   for (verify::Finding& finding : verdict.findings)
     finding.accepted = std::find(accept.begin(), accept.end(), verify::name(finding.kind)) != accept.end();
 }
-
-}  // namespace
 
 bool Context::report() {
   output.diagnostics(diagnostics, sources);
@@ -94,13 +96,32 @@ Stage<policy::Policy> read_policy(Context& context, const std::string& conf) {
   return std::move(**policy);
 }
 
-Stage<fabric::Fabric> read_fabric_file(Context& context, const std::string& file) {
+Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target, const policy::Options& options) {
+  const auto port = live_port(target);
+  if (!port) return stop(context, port.error());
+  if (*port) {
+    auto live = context.timings.measure("discover", [&] { return discover_live(**port, options); });
+    if (!live) return stop(context, live.error());
+    return std::move(*live);
+  }
   auto fabric = context.timings.measure(
-      "read", [&] { return read_file_target({.file = file}, context.sources, context.diagnostics); });
+      "read", [&] { return read_fabric_file(target, context.sources, context.diagnostics); });
   const bool errors = context.report();
   if (!fabric) return stop(context, fabric.error());
   if (errors || !*fabric) return tl::unexpected(Exit::usage);
   return std::move(**fabric);
+}
+
+bool same_fabric(Context& context, const fabric::Fabric& planned, const fabric::Fabric& seen) {
+  if (planned.fingerprint() == seen.fingerprint()) return true;
+  context.output.error({ErrorKind::forbidden, "the fabric is not the one that was planned"});
+  auto changes = nlohmann::ordered_json::array();
+  for (const std::string& change : fabric::differences(planned, seen, 20)) {
+    context.output.line("changed  " + change);
+    changes.push_back(change);
+  }
+  context.output.json("changed", changes);
+  return false;
 }
 
 Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fabric::Fabric fabric,

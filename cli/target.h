@@ -6,24 +6,17 @@
 #include "base/diagnostic.h"
 #include "base/result.h"
 #include "fabric/fabric.h"
-#include "hw/smp_client.h"
+#include "hw/umad_transport.h"
 
 namespace rch::cli {
 
-/// What a FABRIC argument names: a file, or the fabric behind a local port.
-struct Target {
-  bool live = false;
-  std::string file;  ///< set unless live
-  std::string ca;    ///< empty: the first one
-  int port = 0;      ///< 0: the first active one
-};
-
-/// Fails (usage) on `live:CA:PORT` with a port that is no number.
-Result<Target> parse_target(const std::string& text);
+/// What a FABRIC argument names: the fabric behind a local port, or (nothing) a file.
+/// A file that is called `live` is reached as `./live`.
+Result<std::optional<hw::PortName>> live_port(const std::string& target);
 
 /// Reads a fabric file. Nothing (with the reason in `diagnostics`) when the content is wrong; fails (usage) when it
 /// cannot be read.
-Result<std::optional<fabric::Fabric>> read_file_target(const Target& target, SourceSet& sources,
+Result<std::optional<fabric::Fabric>> read_fabric_file(const std::string& file, SourceSet& sources,
                                                        Diagnostics& diagnostics);
 
 }  // namespace rch::cli

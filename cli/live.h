@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+
+#include "base/result.h"
+#include "cli/target.h"
+#include "fabric/routing_tables.h"
+#include "hw/live_fabric.h"
+#include "hw/smp_client.h"
+#include "hw/umad_transport.h"
+#include "policy/policy.h"
+
+namespace rch::cli {
+
+/// An open way to the fabric behind a local port.
+struct Connection {
+  std::unique_ptr<hw::UmadTransport> transport;
+  std::unique_ptr<hw::SmpClient> client;
+};
+
+/// `as_manager`: also take the requests that a subnet manager answers.
+Result<Connection> connect(const hw::PortName& port, const policy::Options& options, bool as_manager);
+
+/// Discovers the fabric behind `port` and closes the port again.
+Result<fabric::Fabric> discover_live(const hw::PortName& port, const policy::Options& options);
+
+/// A fabric and the tables its switches hold.
+struct LiveTables {
+  fabric::Fabric fabric;
+  fabric::RoutingTables tables;
+};
+Result<LiveTables> read_live_tables(const hw::PortName& port);
+
+}  // namespace rch::cli

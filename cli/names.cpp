@@ -1,0 +1,62 @@
+#include "cli/names.h"
+
+#include <vector>
+
+#include "base/text.h"
+#include "cli/output.h"
+
+namespace rch::cli {
+namespace {
+
+tl::unexpected<Error> unknown(std::string_view text, std::string_view why) {
+  return fail(ErrorKind::usage, fmt::format("`{}` {}", text, why));
+}
+
+Result<NamedPort> base_port(const fabric::Fabric& fabric, NodeId id, std::string_view text) {
+  const fabric::Node& node = fabric.node(id);
+  if (fabric.is_switch(id)) return NamedPort{node.first_port, fabric.port(node.first_port).lid};
+  for (std::uint32_t p = 1; p <= node.num_ports; ++p) {
+    const auto port = PortId(node.first_port.value + p);
+    if (!fabric.port(port).peer.is_none()) return NamedPort{port, fabric.port(port).lid};
+  }
+  return unknown(text, "has no linked port");
+}
+
+Result<NamedPort> by_guid(const fabric::Fabric& fabric, Guid guid, std::string_view text) {
+  if (const auto port = fabric.find_port(guid)) return NamedPort{*port, fabric.port(*port).lid};
+  if (const auto node = fabric.find_node(guid)) return base_port(fabric, *node, text);
+  return unknown(text, "is no GUID of this fabric");
+}
+
+std::string_view first_word(std::string_view description) { return description.substr(0, description.find(' ')); }
+
+}  // namespace
+
+Result<NamedPort> find_end_port(const fabric::Fabric& fabric, std::string_view text) {
+  if (text.starts_with("0x")) {
+    const auto guid = parse_integer(text);
+    if (!guid) return unknown(text, "is no number");
+    return by_guid(fabric, Guid(*guid), text);
+  }
+  if (!text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos) {
+    const auto lid = parse_integer(text);
+    if (!lid || *lid > kMaxUnicastLid.value) return unknown(text, "is no unicast LID");
+    const auto port = fabric.lid_owner(Lid(static_cast<std::uint16_t>(*lid)));
+    if (!port) return unknown(text, "is a LID nobody owns");
+    return NamedPort{*port, Lid(static_cast<std::uint16_t>(*lid))};
+  }
+  std::vector<NodeId> exact, by_word;
+  for (std::uint32_t n = 0; n < fabric.nodes().size(); ++n) {
+    const std::string& description = fabric.node(NodeId(n)).description;
+    if (description == text) exact.push_back(NodeId(n));
+    if (first_word(description) == text) by_word.push_back(NodeId(n));
+  }
+  const std::vector<NodeId>& found = exact.empty() ? by_word : exact;
+  if (found.empty()) return unknown(text, "is no node description, GUID or LID of this fabric");
+  if (found.size() > 1)
+    return unknown(text, fmt::format("names {} nodes, {} and {} among them; use a GUID", found.size(),
+                                     describe(fabric.node(found[0])), describe(fabric.node(found[1]))));
+  return base_port(fabric, found.front(), text);
+}
+
+}  // namespace rch::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "fabric/fabric.h"
+
+namespace rch::cli {
+
+/// An end port as a user names it, with the LID that was meant.
+struct NamedPort {
+  PortId port;
+  Lid lid;
+};
+
+/// Finds an end port by decimal LID (any of its LMC range), by node or port GUID (0x…), or by node description: the
+/// whole of it or, when that is unique, its first word. A node with several linked ports means the first of them;
+/// a switch its port 0. Fails (usage) when nothing or more than one node matches.
+Result<NamedPort> find_end_port(const fabric::Fabric& fabric, std::string_view text);
+
+}  // namespace rch::cli

@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "chains/trace.h"
+#include "cli/app.h"
+#include "cli/flags.h"
+#include "cli/live.h"
+#include "cli/names.h"
+#include "cli/pipeline.h"
+
+namespace rch::cli {
+namespace {
+
+struct TraceFlags {
+  std::string plan, fabric, source, destination;
+  Format format = Format::text;
+};
+
+void print(Output& output, const fabric::Fabric& fabric, const chains::Trace& trace) {
+  const fabric::Node& from = fabric.node(fabric.port(trace.source).node);
+  output.line(fmt::format("{} to LID {}, SL {}", describe(from), trace.destination, trace.sl));
+  auto hops = nlohmann::ordered_json::array();
+  for (const chains::TraceHop& hop : trace.hops) {
+    const fabric::Node& node = fabric.node(hop.sw);
+    const std::string step = hop.step ? fmt::format("step {}", *hop.step) : "no entry";
+    output.line(fmt::format("  {:<40} in {:>3} out {:>3} VL {:>2}  {}", describe(node), hop.in, hop.out, hop.vl, step));
+    hops.push_back({{"switch", node.description},
+                    {"guid", fmt::format("{}", node.guid)},
+                    {"in", hop.in.value},
+                    {"out", hop.out.value},
+                    {"vl", hop.vl}});
+    if (hop.step) hops.back()["step"] = hop.step->value;
+  }
+  output.line(trace.reached ? fmt::format("reached through {} switches", trace.hops.size())
+                            : fmt::format("NOT reached: {}", trace.end));
+  output.json("trace", {{"destination", trace.destination.value},
+                        {"sl", trace.sl},
+                        {"reached", trace.reached},
+                        {"end", trace.end},
+                        {"hops", hops}});
+}
+
+Exit show_path(Output& output, const TraceFlags& flags, const fabric::Fabric& fabric,
+               const fabric::RoutingTables& tables) {
+  const auto source = find_end_port(fabric, flags.source);
+  const auto destination = find_end_port(fabric, flags.destination);
+  for (const auto* end : {&source, &destination}) {
+    if (*end) continue;
+    output.error(end->error());
+    return Exit::usage;
+  }
+  if (destination->lid == kUnassignedLid) {
+    output.error({ErrorKind::invalid, fmt::format("`{}` has no LID", flags.destination)});
+    return Exit::findings;
+  }
+  const chains::Trace trace = chains::trace(fabric, tables, source->port, destination->lid);
+  print(output, fabric, trace);
+  return trace.reached ? Exit::good : Exit::findings;
+}
+
+Exit trace(const TraceFlags& flags) {
+  Output output(flags.format);
+  const auto end = [&](const Error& error) {
+    output.error(error);
+    return output.finish(exit_of(error.kind));
+  };
+  if (!flags.plan.empty()) {
+    const auto plan = chains::read_plan(flags.plan);
+    if (!plan) return end(plan.error());
+    return output.finish(show_path(output, flags, plan->fabric, plan->tables));
+  }
+  const auto port = live_port(flags.fabric);
+  if (!port) return end(port.error());
+  if (!*port) return end({ErrorKind::usage, "--fabric must be live[:CA[:PORT]]; a file holds no tables"});
+  const auto live = read_live_tables(**port);
+  if (!live) return end(live.error());
+  return output.finish(show_path(output, flags, live->fabric, live->tables));
+}
+
+}  // namespace
+
+void add_trace(CLI::App& app, Action& action) {
+  CLI::App* command =
+      app.add_subcommand("trace", "Follow one path hop by hop: ports, SL, VL, the step that wrote the entry");
+  auto flags = std::make_shared<TraceFlags>();
+  auto* where = command->add_option_group("where");
+  where->add_option("--plan", flags->plan, "Tables of a plan")->type_name("PLAN");
+  where->add_option("--fabric", flags->fabric, "Tables that the switches of a live fabric hold")
+      ->type_name("live[:CA[:PORT]]");
+  where->require_option(1);
+  command->add_option("SRC", flags->source, "Source: description, its first word, GUID or LID")->required();
+  command->add_option("DST", flags->destination, "Destination, named likewise")->required();
+  add_format(*command, flags->format);
+  command->callback([flags, &action] { action = [flags] { return trace(*flags); }; });
+}
+
+}  // namespace rch::cli
