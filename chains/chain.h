@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,8 @@ struct StepReport {
 /// What a chain made of a fabric.
 struct ChainRun {
   fabric::RoutingTables tables;
+  /// Distances of the step that routed the whole fabric, by fabric switch; absent if its engine keeps none.
+  std::optional<engines::HopMatrix> hops;
   std::vector<StepReport> steps;  ///< in order of execution, fallbacks after the step they stand in for
   bool degraded = false;          ///< a later step and all its fallbacks failed; earlier routes stay
 };

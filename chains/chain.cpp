@@ -1,0 +1,200 @@
+// Runs a chain. The policy's steps become positions: a step that is no fallback, and behind it, by ascending
+// id, the steps declared to stand in for it. Each position is filled by the first of them whose engine can
+// route; its tables are laid over what earlier positions left (overlay.h, compose.h). What happens when
+// nobody can fill a position differs: the first one carries the whole fabric, so the chain fails; a later one
+// leaves earlier routes in force.
+
+#include "chains/chain.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "chains/compose.h"
+#include "chains/overlay.h"
+#include "chains/step_view.h"
+
+namespace rch::chains {
+namespace {
+
+using engines::EngineFailure;
+using engines::EngineResult;
+using engines::StepTables;
+using fabric::Fabric;
+using fabric::SubFabric;
+using policy::BoundPolicy;
+using policy::Step;
+
+struct Position {
+  const Step* target;
+  std::vector<const Step*> fallbacks;
+};
+
+/// Fallbacks of a step that is absent or a fallback itself belong to no position: they never run.
+std::vector<Position> positions(const std::vector<Step>& steps) {
+  std::vector<Position> result;
+  for (const Step& step : steps)
+    if (!step.fallback_to) result.push_back({&step, {}});
+  for (const Step& step : steps)
+    for (Position& position : result)
+      if (step.fallback_to == position.target->id) position.fallbacks.push_back(&step);
+  return result;
+}
+
+EngineResult no_engine(const Step& step) {
+  return tl::unexpected(EngineFailure{
+      .rule = "engine-unknown", .message = fmt::format("no engine is named `{}`", step.engine), .guids = {}});
+}
+
+EngineResult route(const SubFabric& view, const Step& step) {
+  for (const EngineEntry& entry : engine_table())
+    if (entry.name == step.engine) return entry.route(view, step);
+  return no_engine(step);
+}
+
+/// Reasons why a step cannot fill its position, whatever its engine (routing-engines 8.2, code EMPTY).
+std::optional<EngineFailure> unfit(const SubFabric& view, const Step& step, bool first) {
+  if (first && step.topology != TopologyId{0})
+    return EngineFailure{
+        .rule = "topology-not-whole",
+        .message = fmt::format("step {} works on topology {} and cannot route the whole fabric", step.id,
+                               step.topology),
+        .guids = {}};
+  if (!view.is_whole() && view.switch_count() == 0)
+    return EngineFailure{.rule = "topology-empty",
+                         .message = fmt::format("topology {} has no switch on this fabric", step.topology),
+                         .guids = {}};
+  if (!view.is_whole() && view.end_ports().empty())
+    return EngineFailure{
+        .rule = "topology-empty",
+        .message = fmt::format("topology {} has no host with a LID for this step", step.topology),
+        .guids = {}};
+  return std::nullopt;
+}
+
+/// Entries by owner: one pass over the tables, cheap where only the first step covers a switch.
+std::vector<std::uint64_t> owned_entries(const fabric::RoutingTables& tables) {
+  std::vector<std::uint64_t> owned(tables.steps.size());
+  for (std::uint32_t s = 0; s < tables.lfts.switch_count(); ++s) {
+    const auto row = tables.lfts.row(SwitchId(s));
+    const bool contested = std::any_of(tables.steps.begin() + 1, tables.steps.end(),
+                                       [&](const auto& step) { return step.switches.contains(SwitchId(s)); });
+    if (!contested) {
+      owned[0] += row.size() - static_cast<std::size_t>(std::count(row.begin(), row.end(), kNoPath));
+      continue;
+    }
+    for (std::size_t lid = 0; lid < row.size(); ++lid)
+      if (row[lid] != kNoPath) ++owned[tables.step_of(SwitchId(s), Lid(static_cast<std::uint16_t>(lid)))];
+  }
+  return owned;
+}
+
+class Runner {
+ public:
+  Runner(const BoundPolicy& bound, const StepObserver& observer) : bound_(bound), observer_(observer) {}
+
+  tl::expected<ChainRun, ChainFailure> run() {
+    bool first = true;
+    for (const Position& position : positions(bound_.policy->steps)) {
+      if (!fill(position, first)) {
+        if (first) return tl::unexpected(ChainFailure{std::move(run_.steps)});
+        run_.degraded = true;
+      }
+      first = false;
+    }
+    if (first) return tl::unexpected(ChainFailure{});
+    report_owned();
+    return std::move(run_);
+  }
+
+ private:
+  /// Tries the target, then its fallbacks; the rest is reported as not needed.
+  bool fill(const Position& position, bool first) {
+    bool done = execute(*position.target, first);
+    for (const Step* fallback : position.fallbacks) {
+      if (done) {
+        run_.steps.push_back(report_of(*fallback));
+        run_.steps.back().status = StepStatus::not_needed;
+      } else {
+        done = execute(*fallback, first);
+      }
+    }
+    return done;
+  }
+
+  static StepReport report_of(const Step& step) {
+    StepReport report{};
+    report.id = step.id;
+    report.engine = step.engine;
+    report.topology = step.topology;
+    report.fallback_to = step.fallback_to;
+    return report;
+  }
+
+  bool execute(const Step& step, bool first) {
+    StepReport report = report_of(step);
+    auto [view, remarks] = view_of(bound_, step, first);
+    report.remarks = std::move(remarks);
+
+    const auto begin = std::chrono::steady_clock::now();
+    const auto problem = unfit(view, step, first);
+    EngineResult result = problem ? EngineResult(tl::unexpected(*problem)) : route(view, step);
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+
+    if (result) {
+      report.remarks.insert(report.remarks.end(), result->remarks.begin(), result->remarks.end());
+    } else {
+      report.status = StepStatus::failed;
+      report.failure = std::move(result.error());
+    }
+    if (observer_) observer_({step, view, result ? &*result : nullptr, report, took.count()});
+    if (result) report.dangling = accept(step, view, std::move(*result), first);
+    run_.steps.push_back(std::move(report));
+    return run_.steps.back().status == StepStatus::routed;
+  }
+
+  /// Takes over the tables of a step. Returns the number of entries dropped as dangling.
+  std::uint64_t accept(const Step& step, const SubFabric& view, StepTables&& made, bool first) {
+    fabric::RoutedStep routed;
+    routed.id = step.id;
+    routed.engine = step.engine;
+    routed.switches = IdSet<SwitchId>(bound_.fabric->switch_count(), first);
+    std::uint64_t dangling = 0;
+    if (first) {
+      // Nothing lies below, so what it left out cannot make a loop: the tables are taken as they are.
+      routed.lids = IdSet<Lid>(bound_.fabric->max_lid().index() + 1, true);
+      run_.tables.lfts = std::move(made.lfts);
+      run_.hops = std::move(made.hops);
+    } else {
+      for (std::uint32_t s = 0; s < view.switch_count(); ++s)
+        routed.switches.insert(view.fabric_switch(SwitchId(s)));
+      routed.lids = view.routed_lids();
+      Overlay overlay = lay_over(view, made.lfts, run_.tables.lfts);
+      routed.holes = std::move(overlay.holes);
+      dangling = overlay.dangling;
+    }
+    routed.sl = to_fabric(view, std::move(made.sl));
+    lay_sl2vl(view, std::move(made.sl2vl), run_.tables.sl2vl);
+    run_.tables.steps.push_back(std::move(routed));
+    return dangling;
+  }
+
+  void report_owned() {
+    const std::vector<std::uint64_t> owned = owned_entries(run_.tables);
+    for (std::size_t i = 0; i < owned.size(); ++i)
+      for (StepReport& report : run_.steps)
+        if (report.id == run_.tables.steps[i].id) report.entries = owned[i];
+  }
+
+  const BoundPolicy& bound_;
+  const StepObserver& observer_;
+  ChainRun run_;
+};
+
+}  // namespace
+
+tl::expected<ChainRun, ChainFailure> run(const BoundPolicy& bound, const StepObserver& observer) {
+  return Runner(bound, observer).run();
+}
+
+}  // namespace rch::chains

@@ -1,0 +1,61 @@
+#include "chains/dumps.h"
+
+#include <algorithm>
+
+#include "chains/dump_set.h"
+
+namespace rch::chains {
+namespace {
+
+using std::filesystem::path;
+
+/// A per-engine file: `{stem}{.id.engine}{suffix}`, or the plain name (dump-files 3).
+struct DumpFile {
+  std::string_view stem, suffix;
+  Result<void> (*write)(const path&, const DumpSet&);
+};
+constexpr DumpFile kFiles[] = {
+    {"opensm-lid-matrix", ".dump", dump_lid_matrix},
+    {"opensm-lfts", ".dump", dump_lfts},
+    {"opensm.fdbs", "", dump_fdbs},
+    {"opensm-subnet", ".lst", dump_subnet},
+};
+
+Result<void> dump_set(const path& folder, std::string_view infix, const DumpSet& set) {
+  for (const DumpFile& file : kFiles)
+    if (auto done = file.write(folder / fmt::format("{}{}{}", file.stem, infix, file.suffix), set); !done)
+      return done;
+  return {};
+}
+
+Result<void> make_folder(const path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    return fail(ErrorKind::usage,
+                fmt::format("cannot make folder `{}`: {}", folder.string(), error.message()));
+  return {};
+}
+
+}  // namespace
+
+Result<void> dump_step(const path& folder, const StepOutcome& outcome) {
+  return make_folder(folder).and_then([&] {
+    return dump_set(folder, fmt::format(".{}.{}", outcome.step.id, outcome.step.engine),
+                    DumpSet(outcome.view, outcome.tables));
+  });
+}
+
+Result<void> dump_final(const path& folder, const fabric::Fabric& fabric, const ChainRun& run) {
+  const fabric::SubFabric whole(fabric);
+  auto done = make_folder(folder).and_then(
+      [&] { return dump_set(folder, "", DumpSet(whole, run.tables.lfts, run.hops ? &*run.hops : nullptr)); });
+  if (done && !run.tables.sl2vl.empty())
+    done = dump_sl2vl(folder / "opensm-sl2vl.dump", fabric, run.tables.sl2vl);
+  // Nobody joins multicast groups yet; ibdmchk wants the file all the same (dump-files 4.5).
+  if (done) done = write_pieces(folder / "opensm.mcfdbs", 0, {});
+  if (done) done = dump_path_sls(folder / "path-sl.dump", fabric, run.tables);
+  return done;
+}
+
+}  // namespace rch::chains

@@ -1,0 +1,111 @@
+#pragma once
+
+// The structs inside a plan, each described once: `fields(io, value)` calls io(name, member) for every member
+// that a plan keeps, and serves writing (const value) and reading alike.
+
+#include <concepts>
+#include <type_traits>
+
+#include "chains/plan.h"
+
+namespace rch::chains {
+
+template <class S, class T>
+concept Is = std::same_as<std::remove_const_t<S>, T>;
+
+template <class Io>
+void fields(Io io, Is<engines::EngineFailure> auto& f) {
+  io("message", f.message);
+  io("guids", f.guids);
+}
+template <class Io>
+void fields(Io io, Is<StepReport> auto& r) {
+  io("id", r.id);
+  io("engine", r.engine);
+  io("topology", r.topology);
+  io("status", r.status);
+  io("fallback_to", r.fallback_to);
+  io("failure", r.failure);
+  io("remarks", r.remarks);
+  io("entries", r.entries);
+  io("dangling", r.dangling);
+}
+template <class Io>
+void fields(Io io, Is<fabric::SlRule::Dimension> auto& d) {
+  io("bit", d.bit);
+  io("radix", d.radix);
+  io("coordinate", d.coordinate);
+  io("crosses", d.crosses);
+}
+template <class Io>
+void fields(Io io, Is<fabric::SlRule> auto& r) {
+  io("base", r.base);
+  io("border", r.border);
+  io("dimensions", r.dimensions);
+}
+template <class Io>
+void fields(Io io, Is<fabric::RoutedStep> auto& s) {
+  io("id", s.id);
+  io("engine", s.engine);
+  io("switches", s.switches);
+  io("lids", s.lids);
+  io("holes", s.holes);
+  io("sl", s.sl);
+}
+template <class Io>
+void fields(Io io, Is<verify::Hop> auto& h) {
+  io("sw", h.sw);
+  io("in", h.in);
+  io("out", h.out);
+  io("vl", h.vl);
+  io("source", h.source);
+  io("destination", h.destination);
+  io("sl", h.sl);
+}
+template <class Io>
+void fields(Io io, Is<verify::Finding> auto& f) {
+  io("kind", f.kind);
+  io("message", f.message);
+  io("count", f.count);
+  io("witness", f.witness);
+  io("accepted", f.accepted);
+}
+template <class Io>
+void fields(Io io, Is<verify::Verdict> auto& v) {
+  io("findings", v.findings);
+  io("pairs", v.pairs);
+  io("channels", v.channels);
+  io("dependencies", v.dependencies);
+}
+template <class Io>
+void fields(Io io, Is<Plan::Digest> auto& d) {
+  io("file", d.file);
+  io("hash", d.hash);
+}
+template <class Io>
+void fields(Io io, Is<policy::Options> auto& o) {
+  io("routing_engine", o.routing_engine);
+  io("qos", o.qos);
+  io("lmc", o.lmc);
+  io("lmc_esp0", o.lmc_esp0);
+  io("reassign_lids", o.reassign_lids);
+  io("max_op_vls", o.max_op_vls);
+  io("port_profile_switch_nodes", o.port_profile_switch_nodes);
+  io("sm_priority", o.sm_priority);
+  io("sm_key", o.sm_key);
+  io("m_key", o.m_key);
+  io("subnet_prefix", o.subnet_prefix);
+  io("sm_sl", o.sm_sl);
+  io("subnet_timeout", o.subnet_timeout);
+  io("packet_life_time", o.packet_life_time);
+  io("head_of_queue_lifetime", o.head_of_queue_lifetime);
+  io("leaf_head_of_queue_lifetime", o.leaf_head_of_queue_lifetime);
+  io("vl_stall_count", o.vl_stall_count);
+  io("leaf_vl_stall_count", o.leaf_vl_stall_count);
+  io("max_wire_smps", o.max_wire_smps);
+  io("transaction_timeout", o.transaction_timeout);
+  io("transaction_retries", o.transaction_retries);
+  io("max_topologies_per_sw", o.max_topologies_per_sw);
+}
+
+}  // namespace rch::chains

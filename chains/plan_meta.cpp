@@ -1,0 +1,247 @@
+#include "chains/plan_meta.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "chains/plan_fields.h"
+
+namespace rch::chains {
+namespace {
+
+using nlohmann::json;
+
+/// Thrown and caught in this file only, like nlohmann's own exceptions.
+struct Damaged {};
+void expect(bool good) {
+  if (!good) throw Damaged{};
+}
+
+/// How a value becomes JSON and back. The general case is a struct with `fields`.
+template <class T>
+struct Form {
+  static json pack(const T& value);
+  static void unpack(const json& j, T& value);
+};
+
+template <std::unsigned_integral T>
+struct Form<T> {
+  static json pack(T value) { return value; }
+  static void unpack(const json& j, T& value) {
+    expect(j.is_number_unsigned() && std::in_range<T>(j.get<std::uint64_t>()));
+    value = static_cast<T>(j.get<std::uint64_t>());
+  }
+};
+template <>
+struct Form<bool> {
+  static json pack(bool value) { return value; }
+  static void unpack(const json& j, bool& value) { j.get_to(value); }
+};
+template <>
+struct Form<std::string> {
+  static json pack(const std::string& value) { return value; }
+  static void unpack(const json& j, std::string& value) { j.get_to(value); }
+};
+template <class T>
+requires std::is_enum_v<T>
+struct Form<T> {
+  static json pack(T value) { return static_cast<std::uint32_t>(value); }
+  static void unpack(const json& j, T& value) { value = static_cast<T>(j.get<std::uint32_t>()); }
+};
+template <class Tag, class Rep>
+struct Form<Id<Tag, Rep>> {
+  static json pack(Id<Tag, Rep> id) { return id.value; }
+  static void unpack(const json& j, Id<Tag, Rep>& id) { Form<Rep>::unpack(j, id.value); }
+};
+template <class T>
+struct Form<std::optional<T>> {
+  static json pack(const std::optional<T>& value) { return value ? Form<T>::pack(*value) : json(nullptr); }
+  static void unpack(const json& j, std::optional<T>& value) {
+    value.reset();
+    if (!j.is_null()) Form<T>::unpack(j, value.emplace());
+  }
+};
+template <class T>
+struct Form<std::vector<T>> {
+  static json pack(const std::vector<T>& values) {
+    json array = json::array();
+    for (const T& value : values) array.push_back(Form<T>::pack(value));
+    return array;
+  }
+  static void unpack(const json& j, std::vector<T>& values) {
+    expect(j.is_array());
+    values.clear();
+    for (const json& element : j) Form<T>::unpack(element, values.emplace_back());
+  }
+};
+/// Plain numbers lie in one byte string, little-endian as on every machine that rch is built for.
+template <std::unsigned_integral T>
+struct Form<std::vector<T>> {
+  static json pack(const std::vector<T>& values) {
+    json::binary_t bytes(std::vector<std::uint8_t>(values.size() * sizeof(T)));
+    if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
+    return json::binary(std::move(bytes));
+  }
+  static void unpack(const json& j, std::vector<T>& values) {
+    const auto& bytes = j.get_binary();
+    expect(bytes.size() % sizeof(T) == 0);
+    values.resize(bytes.size() / sizeof(T));
+    if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  }
+};
+template <class IdType>
+struct Form<IdSet<IdType>> {
+  static json pack(const IdSet<IdType>& set) {
+    return {{"universe", set.universe()}, {"words", Form<std::vector<std::uint64_t>>::pack(set.words())}};
+  }
+  static void unpack(const json& j, IdSet<IdType>& set) {
+    std::vector<std::uint64_t> words;
+    Form<std::vector<std::uint64_t>>::unpack(j.at("words"), words);
+    const auto universe = j.at("universe").get<std::size_t>();
+    expect(words.size() == universe / 64 + (universe % 64 != 0));
+    expect(universe % 64 == 0 || words.back() >> (universe % 64) == 0);
+    set = IdSet<IdType>(universe);
+    set.words() = std::move(words);
+  }
+};
+
+template <class T>
+json pack(const T& value) {
+  return Form<T>::pack(value);
+}
+template <class T>
+void unpack(const json& j, T& value) {
+  Form<T>::unpack(j, value);
+}
+template <class T>
+json Form<T>::pack(const T& value) {
+  json object = json::object();
+  fields([&](const char* name, const auto& field) { object[name] = chains::pack(field); }, value);
+  return object;
+}
+template <class T>
+void Form<T>::unpack(const json& j, T& value) {
+  fields([&](const char* name, auto& field) { chains::unpack(j.at(name), field); }, value);
+}
+
+/// Calls f(switch, in, out) for every entry of the SL2VL tables, in the order in which a plan keeps them.
+template <class F>
+void for_each_entry(const fabric::Sl2VlTables& tables, F&& f) {
+  for (std::uint32_t s = 0; s < tables.switch_count(); ++s)
+    for (std::uint32_t in = 0; in <= tables.num_ports(SwitchId(s)); ++in)
+      for (std::uint32_t out = 0; out <= tables.num_ports(SwitchId(s)); ++out)
+        f(SwitchId(s), PortNum(static_cast<std::uint8_t>(in)), PortNum(static_cast<std::uint8_t>(out)));
+}
+
+json pack_sl2vl(const fabric::Sl2VlTables& tables) {
+  if (tables.empty()) return nullptr;
+  std::vector<std::uint8_t> maps, ids;
+  for (const fabric::Sl2VlMap& map : tables.maps()) maps.insert(maps.end(), map.begin(), map.end());
+  for_each_entry(tables,
+                 [&](SwitchId sw, PortNum in, PortNum out) { ids.push_back(tables.id_at(sw, in, out)); });
+  return {{"maps", pack(maps)}, {"ids", pack(ids)}, {"end_port", pack(tables.end_port_id())}};
+}
+
+fabric::Sl2VlTables unpack_sl2vl(const json& j, const fabric::Fabric& fabric) {
+  if (j.is_null()) return {};
+  std::vector<std::uint8_t> maps, ids, num_ports;
+  unpack(j.at("maps"), maps);
+  unpack(j.at("ids"), ids);
+  expect(!maps.empty() && maps.size() % 16 == 0 && maps.size() < std::size_t{255} * 16);
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+    num_ports.push_back(fabric.node(SwitchId(s)).num_ports);
+
+  const auto map_at = [&](std::size_t i) {
+    fabric::Sl2VlMap map;
+    std::copy_n(maps.begin() + static_cast<std::ptrdiff_t>(i * 16), 16, map.begin());
+    return map;
+  };
+  fabric::Sl2VlTables tables(num_ports, map_at(0));
+  for (std::size_t i = 0; i < maps.size() / 16; ++i) expect(tables.intern(map_at(i)) == i);
+  std::size_t at = 0;
+  for_each_entry(tables, [&](SwitchId sw, PortNum in, PortNum out) {
+    expect(at < ids.size() && ids[at] < tables.maps().size());
+    tables.set(sw, in, out, ids[at++]);
+  });
+  fabric::Sl2VlTables::MapId end_port = 0;
+  unpack(j.at("end_port"), end_port);
+  expect(at == ids.size() && end_port < tables.maps().size());
+  tables.set_end_port(end_port);
+  return tables;
+}
+
+/// Everything that code indexes with must exist in the fabric.
+void check(const fabric::RoutedStep& step, const fabric::Fabric& fabric) {
+  expect(step.switches.universe() == fabric.switch_count());
+  expect(step.lids.universe() == fabric.max_lid().index() + 1);
+  for (const fabric::SlRule::Dimension& d : step.sl.dimensions) {
+    expect(d.bit < 4 && d.radix <= 0xFFFF && d.crosses.size() == std::size_t{d.radix} * d.radix);
+    expect(d.coordinate.size() == fabric.switch_count());
+    for (std::uint16_t c : d.coordinate) expect(c < d.radix || c == fabric::SlRule::kNoCoordinate);
+  }
+}
+void check(const Plan& plan) {
+  expect(!plan.tables.steps.empty());
+  for (const fabric::RoutedStep& step : plan.tables.steps) check(step, plan.fabric);
+  for (const StepReport& report : plan.steps) expect(report.status <= StepStatus::not_needed);
+  for (const verify::Finding& finding : plan.verdict.findings) {
+    expect(finding.kind <= verify::FindingKind::credit_loop);
+    for (const verify::Hop& hop : finding.witness) {
+      expect(hop.sw.index() < plan.fabric.switch_count());
+      expect(hop.source.is_none() || hop.source.index() < plan.fabric.ports().size());
+    }
+  }
+}
+
+/// The rule of a failure is a view of a constant in its engine; here it becomes one of a string of the plan.
+json pack_rules(const std::vector<StepReport>& steps) {
+  json rules = json::array();
+  for (const StepReport& step : steps)
+    rules.push_back(step.failure ? std::string(step.failure->rule) : std::string());
+  return rules;
+}
+void unpack_rules(const json& rules, Plan& plan) {
+  expect(rules.size() == plan.steps.size());
+  for (std::size_t i = 0; i < plan.steps.size(); ++i)
+    if (plan.steps[i].failure)
+      plan.steps[i].failure->rule = plan.names.emplace_back(rules[i].get<std::string>());
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> encode_meta(const Plan& plan) {
+  const json meta{{"routed", pack(plan.tables.steps)},
+                  {"sl2vl", pack_sl2vl(plan.tables.sl2vl)},
+                  {"steps", pack(plan.steps)},
+                  {"rules", pack_rules(plan.steps)},
+                  {"degraded", plan.degraded},
+                  {"verdict", pack(plan.verdict)},
+                  {"configuration", pack(plan.configuration)},
+                  {"options", pack(plan.options)}};
+  return json::to_cbor(meta);
+}
+
+Result<void> decode_meta(std::string_view cbor, Plan& plan) {
+  try {
+    const json meta = json::from_cbor(cbor.begin(), cbor.end());
+    unpack(meta.at("routed"), plan.tables.steps);
+    plan.tables.sl2vl = unpack_sl2vl(meta.at("sl2vl"), plan.fabric);
+    unpack(meta.at("steps"), plan.steps);
+    unpack_rules(meta.at("rules"), plan);
+    unpack(meta.at("degraded"), plan.degraded);
+    unpack(meta.at("verdict"), plan.verdict);
+    unpack(meta.at("configuration"), plan.configuration);
+    unpack(meta.at("options"), plan.options);
+    check(plan);
+  } catch (const json::exception&) {
+    return fail(ErrorKind::usage, "its description is damaged");
+  } catch (const Damaged&) {
+    return fail(ErrorKind::usage, "its description is damaged");
+  }
+  return {};
+}
+
+}  // namespace rch::chains

@@ -1,0 +1,114 @@
+#include "chains/trace.h"
+
+#include <utility>
+
+namespace rch::chains {
+namespace {
+
+using fabric::Fabric;
+using fabric::Port;
+using fabric::RoutingTables;
+
+std::string named(const Fabric& fabric, NodeId id) {
+  return fmt::format("{} ({})", fabric.node(id).guid, fabric.node(id).description);
+}
+
+class Tracer {
+ public:
+  Tracer(const Fabric& fabric, const RoutingTables& tables, PortId source, Lid destination)
+      : fabric_(fabric), tables_(tables) {
+    trace_.source = source;
+    trace_.destination = destination;
+  }
+
+  Trace run() {
+    const auto owner = fabric_.lid_owner(trace_.destination);
+    if (!owner) return stop(fmt::format("no port owns LID {}", trace_.destination));
+    if (*owner == trace_.source) return arrive();
+
+    const Port& source = fabric_.port(trace_.source);
+    PortId arrival = trace_.source;
+    if (!fabric_.is_switch(source.node)) {
+      arrival = source.peer;
+      if (arrival.is_none())
+        return stop(fmt::format("{} port {} has no link", named(fabric_, source.node), source.number));
+      const auto first = fabric_.switch_id(fabric_.port(arrival).node);
+      trace_.sl = first ? fabric::path_sl(fabric_, tables_, *first, trace_.destination) : std::uint8_t{0};
+      trace_.first_vl =
+          tables_.sl2vl.empty() ? fabric::kIdentitySl2Vl[trace_.sl] : tables_.sl2vl.end_port()[trace_.sl];
+    } else {
+      trace_.sl = fabric::path_sl(fabric_, tables_, SwitchId(source.node.value), trace_.destination);
+    }
+    return follow(arrival, *owner);
+  }
+
+ private:
+  Trace stop(std::string reason) {
+    trace_.end = std::move(reason);
+    return std::move(trace_);
+  }
+  Trace arrive() {
+    trace_.reached = true;
+    return std::move(trace_);
+  }
+
+  /// `at` is the port by which the packet has come to its node.
+  Trace follow(PortId at, PortId owner) {
+    for (std::size_t hops = 0; hops <= fabric_.switch_count(); ++hops) {
+      if (at == owner) return arrive();
+      const Port& port = fabric_.port(at);
+      const auto sw = fabric_.switch_id(port.node);
+      if (!sw)
+        return stop(fmt::format("arrives at {}, which does not own LID {}", named(fabric_, port.node),
+                                trace_.destination));
+      const TraceHop& hop = add_hop(*sw, port.number);
+      if (hop.out == PortNum(0)) {
+        if (fabric_.port(owner).node == port.node) return arrive();
+        return stop(
+            fmt::format("{} delivers LID {} to itself", named(fabric_, port.node), trace_.destination));
+      }
+      if (auto dead = dead_end(hop, port.node); !dead.empty()) return stop(std::move(dead));
+      at = fabric_.port(fabric_.port_id(*sw, hop.out)).peer;
+    }
+    return stop(fmt::format("the tables send LID {} in a circle", trace_.destination));
+  }
+
+  const TraceHop& add_hop(SwitchId sw, PortNum in) {
+    TraceHop hop{sw, in, PortNum(kNoPath), 0, std::nullopt};
+    if (trace_.destination <= tables_.lfts.max_lid())
+      hop.out = PortNum(tables_.lfts.at(sw, trace_.destination));
+    if (hop.out.value <= fabric_.node(sw).num_ports) hop.vl = tables_.vl(sw, in, hop.out, trace_.sl);
+    if (hop.out != PortNum(kNoPath) && !tables_.steps.empty())
+      hop.step = tables_.steps[tables_.step_of(sw, trace_.destination)].id;
+    trace_.hops.push_back(hop);
+    return trace_.hops.back();
+  }
+
+  /// Why the packet cannot leave by the hop's port; empty when it can.
+  std::string dead_end(const TraceHop& hop, NodeId node) const {
+    if (hop.out == PortNum(kNoPath))
+      return fmt::format("{} has no entry for LID {}", named(fabric_, node), trace_.destination);
+    if (hop.out.value > fabric_.node(node).num_ports)
+      return fmt::format("{} sends LID {} to port {}, which it does not have", named(fabric_, node),
+                         trace_.destination, hop.out);
+    if (fabric_.port(fabric_.port_id(node, hop.out)).peer.is_none())
+      return fmt::format("{} sends LID {} to port {}, which has no link", named(fabric_, node),
+                         trace_.destination, hop.out);
+    if (hop.vl == 15)
+      return fmt::format("{} drops SL {} from port {} to port {} (VL 15)", named(fabric_, node), trace_.sl,
+                         hop.in, hop.out);
+    return {};
+  }
+
+  const Fabric& fabric_;
+  const RoutingTables& tables_;
+  Trace trace_;
+};
+
+}  // namespace
+
+Trace trace(const Fabric& fabric, const RoutingTables& tables, PortId source, Lid destination) {
+  return Tracer(fabric, tables, source, destination).run();
+}
+
+}  // namespace rch::chains

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fabric/routing_tables.h"
+
+namespace rch::chains {
+
+/// A packet inside one switch.
+struct TraceHop {
+  SwitchId sw;
+  PortNum in;                  ///< 0 when the path starts in this switch
+  PortNum out;                 ///< 0 when the switch is the destination; 255 when the entry drops
+  std::uint8_t vl = 0;         ///< on the channel that leaves by `out`
+  std::optional<StepId> step;  ///< step that wrote the entry; nothing for an empty entry
+};
+
+/// The way of one packet.
+struct Trace {
+  PortId source;
+  Lid destination;
+  std::uint8_t sl = 0;
+  std::uint8_t first_vl = 0;  ///< on the link from a CA or router to its switch
+  std::vector<TraceHop> hops;
+  bool reached = false;
+  std::string end;  ///< why it ends before its destination, as a sentence; empty when reached
+};
+
+/// Follows the tables from an end port (CA or router port, or port 0 of a switch) to a LID, with the service
+/// level that the chain gives to the pair. `source` must be an end port of the fabric.
+Trace trace(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, PortId source,
+            Lid destination);
+
+}  // namespace rch::chains
