@@ -1,0 +1,151 @@
+#include "engines/torus_2qos/checks.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "engines/torus_2qos/ring_tables.h"
+
+namespace rch::engines::torus_2qos {
+namespace {
+
+/// `0x0002c90200400000 (sw_0_0_0), linked to (1,0,0) and (0,1,0), 4 hosts`.
+std::string describe_unplaced(const fabric::SubFabric& view, const Lattice& lattice,
+                              const Placement& placement, SwitchId sw) {
+  std::vector<std::string> around;
+  for (const fabric::Neighbor& n : view.graph().neighbors(sw))
+    if (placement.placed(n.sw)) around.push_back(lattice.name(placement.position_of[n.sw.index()]));
+  std::sort(around.begin(), around.end());
+  return fmt::format(
+      "{}, {}", title(view, sw),
+      around.empty() ? "not linked to any placed switch" : "linked to " + list_some(around, " "));
+}
+
+/// Coordinates of dimension d that no switch has.
+std::vector<bool> empty_slabs(const Torus& torus, std::size_t d) {
+  std::vector<bool> empty(torus.lattice().radix(d), true);
+  for (std::size_t p = 0; p < torus.lattice().size(); ++p) {
+    const Position at(static_cast<std::uint16_t>(p));
+    if (torus.present(at)) empty[torus.lattice().coordinates(at)[d]] = false;
+  }
+  return empty;
+}
+
+/// True when the two positions differ in d only and every coordinate from a to b that way is an empty slab.
+bool leaps(const Lattice& lattice, std::size_t d, const std::vector<bool>& empty, Position a, Position b) {
+  if (lattice.ring(d, a) != lattice.ring(d, b)) return false;
+  const std::uint32_t n = lattice.radix(d);
+  for (const std::uint32_t step : {std::uint32_t{1}, n - 1}) {
+    std::uint32_t c = (lattice.coordinates(a)[d] + step) % n;
+    while (empty[c]) c = (c + step) % n;
+    if (c == lattice.coordinates(b)[d]) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Attempt<void> check_placed(const fabric::SubFabric& view, const Lattice& lattice,
+                           const Placement& placement) {
+  std::vector<std::string> switches;
+  std::vector<Guid> guids;
+  std::size_t hosts = 0;
+  for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
+    const SwitchId sw(s);
+    if (placement.placed(sw)) continue;
+    switches.push_back(describe_unplaced(view, lattice, placement, sw));
+    guids.push_back(view.node(sw).guid);
+    hosts += view.end_ports_of(sw).size();
+  }
+  if (switches.empty()) return {};
+  const bool too_many = view.switch_count() > lattice.size();
+  return refuse(
+      "switch-unplaced",
+      fmt::format("{} of {} switches, with {} hosts, have no place in the torus {} of {} positions{}: {}",
+                  switches.size(), view.switch_count(), hosts, lattice.name(), lattice.size(),
+                  too_many ? ", which is smaller than the fabric" : "", list_some(switches, "; ")),
+      std::move(guids));
+}
+
+Attempt<void> check_radix(const fabric::SubFabric& view, const Torus& torus) {
+  const Lattice& lattice = torus.lattice();
+  if (torus.missing().size() > view.switch_count())
+    return refuse("radix-mismatch", fmt::format("the torus {} has {} positions, the fabric only {} switches",
+                                                lattice.name(), lattice.size(), view.switch_count()));
+  std::vector<std::string> links;
+  std::vector<Guid> guids;
+  for (std::size_t d = 0; d < kDimensions; ++d) {
+    if (torus.strays().empty()) break;
+    const auto empty = empty_slabs(torus, d);
+    if (std::find(empty.begin(), empty.end(), true) == empty.end()) continue;
+    for (const Torus::Stray& stray : torus.strays()) {
+      const Position a = torus.placement().position_of[stray.a.index()];
+      const Position b = torus.placement().position_of[stray.b.index()];
+      if (!leaps(lattice, d, empty, a, b)) continue;
+      links.push_back(fmt::format("{} to {} in {}", lattice.name(a), lattice.name(b), kAxisName[d]));
+      guids.push_back(view.node(stray.a).guid);
+      guids.push_back(view.node(stray.b).guid);
+    }
+  }
+  if (links.empty()) return {};
+  return refuse(
+      "radix-mismatch",
+      fmt::format("{} links leap over coordinates that no switch has, so the fabric is smaller than the "
+                  "torus {}: {}",
+                  links.size(), lattice.name(), list_some(links, ", ")),
+      std::move(guids));
+}
+
+Attempt<void> check_rings(const fabric::SubFabric& view, const Torus& torus) {
+  const Lattice& lattice = torus.lattice();
+  std::vector<std::string> rings;
+  std::vector<Guid> guids;
+  for (std::size_t d = 0; d < kDimensions; ++d) {
+    for (std::size_t ring = 0; ring < lattice.ring_count(d); ++ring) {
+      const auto parts = segments(torus, d, ring);
+      if (parts.size() < 2) continue;
+      std::vector<std::string> names;
+      for (const Segment& part : parts) {
+        names.push_back(part.first == part.last
+                            ? lattice.name(part.first)
+                            : fmt::format("{}..{}", lattice.name(part.first), lattice.name(part.last)));
+        guids.push_back(view.node(torus.placement().switch_at[part.first.index()]).guid);
+      }
+      rings.push_back(fmt::format("{} ring through {} in {} segments, {}", kAxisName[d],
+                                  lattice.name(lattice.on_ring(d, ring, 0)), parts.size(),
+                                  list_some(names, " ")));
+    }
+  }
+  if (rings.empty()) return {};
+  return refuse("ring-disjoint",
+                fmt::format("{} {} broken in more than one place: {}", rings.size(),
+                            rings.size() == 1 ? "ring is" : "rings are", list_some(rings, "; ")),
+                std::move(guids));
+}
+
+Attempt<void> check_missing(const Torus& torus) {
+  const Lattice& lattice = torus.lattice();
+  const auto& missing = torus.missing();
+  if (missing.size() < 2) return {};
+  std::size_t last = kDimensions - 1;
+  while (last > 0 && lattice.radix(last) == 1) --last;
+  const bool in_a_row = std::all_of(missing.begin(), missing.end(), [&](Position p) {
+    const auto stands = [&](Direction way) {
+      const Position n = lattice.neighbor(p, way);
+      return !n.is_none() && torus.present(n);
+    };
+    return lattice.ring(last, p) == lattice.ring(last, missing.front()) &&
+           !(stands(down(last)) && stands(up(last)));
+  });
+  if (in_a_row) return {};
+  std::vector<std::string> names;
+  for (Position p : missing) names.push_back(lattice.name(p));
+  return refuse(
+      "switches-missing",
+      fmt::format("{} positions of the torus {} have no switch, {}: switches may be missing together only "
+                  "as neighbours in one {} ring",
+                  missing.size(), lattice.name(), list_some(names, " "), kAxisName[last]));
+}
+
+}  // namespace rch::engines::torus_2qos

@@ -1,0 +1,166 @@
+#include "engines/torus_2qos/lft.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "base/parallel.h"
+#include "engines/torus_2qos/destinations.h"
+
+namespace rch::engines::torus_2qos {
+namespace {
+
+// A table is made in two strides. First a byte map over all positions says which way each lies (torus-2qos
+// 8): the coordinates are tried in the order x, y, z, and because the map is in coordinate order too, a way
+// that holds for a whole plane or row is filled in at once. Then one pass over the LIDs looks each one up by
+// its position. The map is as small as the torus (4 KB for 16x16x16) and the table is written front to back
+// once.
+//
+// The map holds ports where no cables run in parallel; else it holds directions, and a second small table
+// turns direction and number of the destination into a port.
+
+/// Byte per way out, in the order of Direction, kNoWay last.
+using WayCodes = std::array<std::uint8_t, kDirections + 1>;
+
+/// The byte map of one source switch. `map` is by position; the entry of the source itself is not set.
+void map_positions(const RingTables& rings, const Lattice& lattice, Position from, const WayCodes& code,
+                   std::uint8_t* map) {
+  const std::uint32_t row = lattice.radix(2);
+  const std::uint32_t plane = lattice.radix(1) * row;
+  const Coordinates& at = lattice.coordinates(from);
+  const auto ways_x = rings.ways(0, from);
+  const auto ways_y = rings.ways(1, from);
+  const auto ways_z = rings.ways(2, from);
+  for (std::uint32_t x = 0; x < ways_x.size(); ++x, map += plane) {
+    if (x != at[0] && ways_x[x] != RingTables::kNoWay) {
+      std::memset(map, code[ways_x[x]], plane);
+      continue;
+    }
+    for (std::uint32_t y = 0; y < ways_y.size(); ++y) {
+      if (y != at[1] && ways_y[y] != RingTables::kNoWay) {
+        std::memset(map + y * row, code[ways_y[y]], row);
+      } else {
+        for (std::uint32_t z = 0; z < row; ++z) map[y * row + z] = code[ways_z[z]];
+      }
+    }
+  }
+}
+
+/// Destinations that one source switch has no way to.
+struct Unroutable {
+  std::size_t count = 0;
+  Position first = Position::none();
+};
+
+class Filler {
+ public:
+  Filler(const fabric::SubFabric& view, const Torus& torus, const RingTables& rings, const Destinations& list)
+      : view_(view), torus_(torus), rings_(rings), list_(list) {}
+
+  /// Fills the table of one switch; `map` is scratch space of a byte per position and one more.
+  Unroutable fill(SwitchId sw, std::span<std::uint8_t> table, std::vector<std::uint8_t>& map) const {
+    const Position from = torus_.placement().position_of[sw.index()];
+    const bool parallel = list_.period > 1;
+    WayCodes code{};
+    for (std::uint8_t way = 0; way <= kDirections; ++way) code[way] = parallel ? way : port(from, way, 0);
+    map_positions(rings_, torus_.lattice(), from, code, map.data());
+    map[from.index()] = map[list_.nowhere] = code[RingTables::kNoWay];
+
+    if (parallel) {
+      write_parallel(from, map, table);
+    } else {
+      for (std::size_t lid = 0; lid < table.size(); ++lid) table[lid] = map[list_.position[lid]];
+    }
+    write_local(sw, table);
+    return torus_.missing().empty() ? Unroutable{} : find_unroutable(from, map, code[RingTables::kNoWay]);
+  }
+
+ private:
+  std::uint8_t port(Position from, std::uint8_t way, std::size_t turn) const {
+    if (way == RingTables::kNoWay) return kNoPath;
+    const auto ports = torus_.ports(from, Direction(way));
+    return ports.empty() ? kNoPath : ports[turn % ports.size()].value;
+  }
+
+  void write_parallel(Position from, const std::vector<std::uint8_t>& map,
+                      std::span<std::uint8_t> table) const {
+    std::vector<std::uint8_t> ports;
+    for (std::uint8_t way = 0; way <= kDirections; ++way)
+      for (std::size_t turn = 0; turn < list_.period; ++turn) ports.push_back(port(from, way, turn));
+    for (std::size_t lid = 0; lid < table.size(); ++lid)
+      table[lid] = ports[map[list_.position[lid]] * list_.period + list_.turn[lid]];
+  }
+
+  /// The switch's own LIDs and those of its end ports.
+  void write_local(SwitchId sw, std::span<std::uint8_t> table) const {
+    const std::uint16_t here = torus_.placement().position_of[sw.index()].value;
+    if (const Lid lid = view_.switch_lid(sw); lid != kUnassignedLid)
+      for (std::size_t k = lid.index(); k < table.size() && list_.position[k] == here; ++k) table[k] = 0;
+    for (const fabric::EndPort& end : view_.end_ports_of(sw)) {
+      if (end.lid == kUnassignedLid) continue;
+      std::fill_n(table.begin() + static_cast<std::ptrdiff_t>(end.lid.index()), std::size_t{1} << end.lmc,
+                  end.attach.value);
+    }
+  }
+
+  Unroutable find_unroutable(Position from, const std::vector<std::uint8_t>& map, std::uint8_t no_way) const {
+    Unroutable found;
+    for (std::size_t p = torus_.lattice().size(); p-- > 0;) {
+      const Position to(static_cast<std::uint16_t>(p));
+      if (map[p] != no_way || to == from || !torus_.present(to)) continue;
+      ++found.count;
+      found.first = to;
+    }
+    return found;
+  }
+
+  const fabric::SubFabric& view_;
+  const Torus& torus_;
+  const RingTables& rings_;
+  const Destinations& list_;
+};
+
+Attempt<void> check_routed(const fabric::SubFabric& view, const Torus& torus,
+                           const std::vector<Unroutable>& unroutable) {
+  std::size_t pairs = 0;
+  for (const Unroutable& u : unroutable) pairs += u.count;
+  if (pairs == 0) return {};
+  const auto first =
+      std::find_if(unroutable.begin(), unroutable.end(), [](const Unroutable& u) { return u.count > 0; });
+  const SwitchId from(static_cast<std::uint32_t>(first - unroutable.begin()));
+  const SwitchId to = torus.placement().switch_at[first->first.index()];
+  const auto place = [&](SwitchId sw) {
+    return torus.lattice().name(torus.placement().position_of[sw.index()]);
+  };
+  return refuse(
+      "unroutable",
+      fmt::format("{} pairs of switches have no way around the missing switches, {} to {} among them: from "
+                  "{} to {}",
+                  pairs, place(from), place(to), title(view, from), title(view, to)),
+      {view.node(from).guid, view.node(to).guid});
+}
+
+}  // namespace
+
+Attempt<fabric::ForwardingTables> fill_lfts(const fabric::SubFabric& view, const Torus& torus,
+                                            const Options& options) {
+  auto lfts = fabric::ForwardingTables::uninitialised(view.switch_count(), view.fabric().max_lid());
+  const RingTables rings(torus);
+  const Destinations list = list_destinations(view, torus, options, lfts.stride());
+  const Filler filler(view, torus, rings, list);
+  std::vector<Unroutable> unroutable(view.switch_count());
+  parallel_ranges(view.switch_count(), 16, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::uint8_t> map(torus.lattice().size() + 1);
+    for (std::size_t s = begin; s < end; ++s) {
+      const SwitchId sw(static_cast<std::uint32_t>(s));
+      unroutable[s] = filler.fill(sw, lfts.row(sw), map);
+    }
+  });
+  if (auto routed = check_routed(view, torus, unroutable); !routed)
+    return tl::unexpected<EngineFailure>(std::move(routed.error()));
+  return lfts;
+}
+
+}  // namespace rch::engines::torus_2qos

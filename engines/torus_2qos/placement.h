@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "engines/torus_2qos/lattice.h"
+#include "fabric/switch_graph.h"
+
+namespace rch::engines::torus_2qos {
+
+/// Which switch stands where: an injective, possibly partial map.
+struct Placement {
+  Placement() = default;
+  Placement(std::size_t switch_count, std::size_t position_count)
+      : position_of(switch_count, Position::none()), switch_at(position_count, SwitchId::none()) {}
+
+  std::vector<Position> position_of;  ///< by switch, none while unplaced
+  std::vector<SwitchId> switch_at;    ///< by position, none where no switch stands
+
+  bool placed(SwitchId sw) const { return !position_of[sw.index()].is_none(); }
+  bool empty(Position p) const { return switch_at[p.index()].is_none(); }
+  void put(SwitchId sw, Position p) {
+    position_of[sw.index()] = p;
+    switch_at[p.index()] = sw;
+  }
+};
+
+/// Extends the placement of the seed switches as far as the links tell where a switch must stand. Switches
+/// whose place is ambiguous stay unplaced.
+Placement place_all(const fabric::SwitchGraph& graph, const Lattice& lattice, Placement seeded);
+
+}  // namespace rch::engines::torus_2qos

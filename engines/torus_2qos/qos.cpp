@@ -1,0 +1,161 @@
+#include "engines/torus_2qos/qos.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace rch::engines::torus_2qos {
+namespace {
+
+constexpr std::uint8_t kQosBit = 8;
+
+/// Data VLs of a port: PortInfo.VLCap limited by `max_op_vls`, both coded 1..5.
+std::uint8_t vl_count(const fabric::Port& port, std::uint8_t max_op_vls) {
+  constexpr std::array<std::uint8_t, 6> kCount{8, 1, 2, 4, 8, 15};
+  const auto count = [&](std::uint8_t code) { return kCount[std::min<std::size_t>(code, 5)]; };
+  return std::min(count(port.vl_cap), count(max_op_vls));
+}
+
+/// Class of a port (torus-2qos 4.1): the dimension of its placed torus link, or kLocal.
+using PortClass = std::uint8_t;
+constexpr PortClass kLocal = kDimensions;
+
+std::array<PortClass, 256> port_classes(const Torus& torus, Position at) {
+  std::array<PortClass, 256> classes;
+  classes.fill(kLocal);
+  for (std::uint8_t way = 0; way < kDirections; ++way)
+    for (PortNum port : torus.ports(at, Direction(way)))
+      classes[port.index()] = static_cast<PortClass>(dimension_of(Direction(way)));
+  return classes;
+}
+
+/// VL bit 0: the SL bit of the out dimension, so which side of its dateline; bit 1: the hop after a turn
+/// against the order x, y, z; bit 2: QoS level. Fewer VLs drop the upper bits.
+fabric::Sl2VlMap torus_map(std::size_t dimension, bool illegal_turn, std::uint8_t vls) {
+  const unsigned mask = vls >= 8 ? 7 : (vls >= 4 ? 3 : 1);
+  fabric::Sl2VlMap map{};
+  for (unsigned sl = 0; sl < map.size(); ++sl)
+    map[sl] =
+        static_cast<std::uint8_t>(((sl >> dimension & 1) | (illegal_turn ? 2U : 0U) | (sl >> 3) << 2) & mask);
+  return map;
+}
+
+/// Towards hosts only the QoS level counts.
+fabric::Sl2VlMap local_map(std::uint8_t vls) {
+  fabric::Sl2VlMap map{};
+  for (unsigned sl = kQosBit; sl < map.size(); ++sl) map[sl] = vls >= 2 ? 1 : 0;
+  return map;
+}
+
+/// True when one end of the cable in that port has a single data VL.
+bool one_vl_link(const fabric::SubFabric& view, SwitchId sw, PortNum out, const Options& options) {
+  const fabric::Fabric& fabric = view.fabric();
+  const fabric::Port& port = fabric.port(fabric.port_id(view.fabric_switch(sw), out));
+  if (port.peer.is_none()) return false;
+  return std::min(vl_count(port, options.max_op_vls), vl_count(fabric.port(port.peer), options.max_op_vls)) <
+         2;
+}
+
+}  // namespace
+
+Attempt<VlCounts> count_vls(const fabric::SubFabric& view, const Torus& torus, const Options& options) {
+  const fabric::Fabric& fabric = view.fabric();
+  VlCounts vls;
+  PortId poorest = PortId::none();
+  const auto count = [&](PortId id, std::uint8_t& least) {
+    vls.assumed += fabric.port(id).vl_cap == 0 ? 1 : 0;
+    const std::uint8_t n = vl_count(fabric.port(id), options.max_op_vls);
+    if (n >= least) return false;
+    least = n;
+    return true;
+  };
+  for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
+    const Position at = torus.placement().position_of[s];
+    for (std::uint8_t way = 0; way < kDirections; ++way)
+      for (PortNum port : torus.ports(at, Direction(way)))
+        if (const PortId id = fabric.port_id(view.fabric_switch(SwitchId(s)), port);
+            count(id, vls.between_switches))
+          poorest = id;
+  }
+  for (const fabric::EndPort& end : view.end_ports()) count(end.port, vls.end_ports);
+
+  const std::uint8_t needed = torus.missing().empty() ? 2 : 4;
+  if (poorest.is_none() || vls.between_switches >= needed) return vls;
+  const fabric::Node& node = fabric.node(fabric.port(poorest).node);
+  return refuse(
+      "too-few-vls",
+      fmt::format("port {} of {} ({}) can use {} data VLs and `max_op_vls` is {}; links between switches "
+                  "need {}{}",
+                  fabric.port(poorest).number, node.guid, node.description, vls.between_switches,
+                  options.max_op_vls, needed, needed == 4 ? " to lead around a missing switch" : ""),
+      {node.guid});
+}
+
+std::vector<std::string> vl_remarks(const VlCounts& vls) {
+  std::vector<std::string> remarks;
+  if (vls.assumed > 0)
+    remarks.push_back(
+        fmt::format("{} ports do not say how many VLs they have: 8 data VLs assumed", vls.assumed));
+  if (vls.between_switches < 8)
+    remarks.push_back(
+        fmt::format("links between switches have {} data VLs: SL 8-15 share the VLs of SL 0-7, there "
+                    "is no second QoS level",
+                    vls.between_switches));
+  if (vls.between_switches < 4) remarks.push_back("with fewer than 4 data VLs no switch may go missing");
+  if (vls.end_ports < 2)
+    remarks.push_back("some end port has 1 data VL: end ports do not tell the QoS levels apart");
+  return remarks;
+}
+
+fabric::SlRule sl_rule(const Torus& torus) {
+  const Lattice& lattice = torus.lattice();
+  fabric::SlRule rule;
+  rule.border = kQosBit;
+  for (std::size_t d = 0; d < kDimensions; ++d) {
+    if (!lattice.looped(d)) continue;
+    fabric::SlRule::Dimension dimension;
+    dimension.bit = static_cast<std::uint8_t>(d);
+    dimension.radix = lattice.radix(d);
+    for (Position p : torus.placement().position_of)
+      dimension.coordinate.push_back(lattice.coordinates(p)[d]);
+    for (std::uint32_t from = 0; from < dimension.radix; ++from)
+      for (std::uint32_t to = 0; to < dimension.radix; ++to)
+        dimension.crosses.push_back(lattice.crosses(d, from, to) ? 1 : 0);
+    rule.dimensions.push_back(std::move(dimension));
+  }
+  return rule;
+}
+
+fabric::Sl2VlTables sl2vl_tables(const fabric::SubFabric& view, const Torus& torus, const VlCounts& vls,
+                                 const Options& options) {
+  std::vector<std::uint8_t> num_ports;
+  for (std::uint32_t s = 0; s < view.switch_count(); ++s)
+    num_ports.push_back(view.node(SwitchId(s)).num_ports);
+  fabric::Sl2VlTables tables(num_ports, local_map(vls.between_switches));
+  tables.set_end_port(tables.intern(local_map(vls.end_ports)));
+  const auto one_vl = tables.intern(local_map(1));
+  std::array<std::array<fabric::Sl2VlTables::MapId, 2>, kDimensions> torus_maps{};
+  for (std::size_t d = 0; d < kDimensions; ++d)
+    for (const bool illegal : {false, true})
+      torus_maps[d][illegal] = tables.intern(torus_map(d, illegal, vls.between_switches));
+
+  for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
+    const SwitchId sw(s);
+    const auto classes = port_classes(torus, torus.placement().position_of[s]);
+    for (unsigned o = 1; o <= num_ports[s]; ++o) {
+      const PortNum out(static_cast<std::uint8_t>(o));
+      const PortClass to = classes[o];
+      // A local port keeps the map that every entry starts with, unless its link has no second VL.
+      if (to == kLocal && !one_vl_link(view, sw, out, options)) continue;
+      for (unsigned i = 0; i <= num_ports[s]; ++i) {
+        const bool illegal = classes[i] != kLocal && classes[i] > to;
+        tables.set(sw, PortNum(static_cast<std::uint8_t>(i)), out,
+                   to == kLocal ? one_vl : torus_maps[to][illegal]);
+      }
+    }
+  }
+  return tables;
+}
+
+}  // namespace rch::engines::torus_2qos

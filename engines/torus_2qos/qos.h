@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engines/torus_2qos/torus.h"
+#include "engines/torus_2qos/torus_2qos.h"
+
+namespace rch::engines::torus_2qos {
+
+/// Data VLs that SL2VL maps may use (torus-2qos 4.3).
+struct VlCounts {
+  std::uint8_t between_switches = 15;  ///< least of all placed torus links
+  std::uint8_t end_ports = 15;         ///< least of all CA and router ports
+  std::size_t assumed = 0;             ///< ports that do not say what they are capable of; 8 VLs assumed
+};
+
+/// Refuses (`too-few-vls`) below 2 VLs between switches, and below 4 when a switch is missing: the turn that
+/// leads around it needs VLs of its own.
+Attempt<VlCounts> count_vls(const fabric::SubFabric& view, const Torus& torus, const Options& options);
+
+/// What the counts cost the operator, one line each.
+std::vector<std::string> vl_remarks(const VlCounts& vls);
+
+/// One SL bit for each looped dimension, set when the short way crosses its dateline (torus-2qos 3). Bit 3,
+/// the QoS level, is the border bit: it keeps foreign traffic on VLs of its own.
+fabric::SlRule sl_rule(const Torus& torus);
+
+/// Maps by class of the in and the out port (torus-2qos 4.1).
+fabric::Sl2VlTables sl2vl_tables(const fabric::SubFabric& view, const Torus& torus, const VlCounts& vls,
+                                 const Options& options);
+
+}  // namespace rch::engines::torus_2qos
