@@ -6,14 +6,30 @@
 namespace rch::engines::minhop {
 namespace {
 
-/// The first candidate seen with the lowest counter.
-struct Best {
-  std::size_t cable = std::numeric_limits<std::size_t>::max();
-  std::uint32_t load = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
 
-  bool found() const { return cable != std::numeric_limits<std::size_t>::max(); }
+/// Preferences A and B: the first cable seen with the lowest counter.
+struct Lightest {
+  std::size_t cable = 0;
+  std::uint32_t load = kMost;
+
+  bool found() const { return load != kMost; }
   void offer(std::size_t c, std::uint32_t l) {
     if (l < load) *this = {c, l};
+  }
+};
+
+/// Preference C, every neighbour used already: the lowest counter, among equals the neighbour used less
+/// often. OpenSM compares with the least use it has noted so far, and a cable that wins by its counter does
+/// not raise that note (observed with LMC 1 to 3; routing-engines 2.3 leaves it open).
+struct LeastUsed {
+  Lightest best;
+  std::uint32_t least_use = kMost;
+
+  void offer(std::size_t c, std::uint32_t load, std::uint32_t use) {
+    if (load > best.load || (load == best.load && use >= least_use)) return;
+    best = {c, load};
+    least_use = std::min(least_use, use);
   }
 };
 
@@ -30,44 +46,47 @@ Spreader::Spreader(const ChoiceInput& input, SwitchId sw, const Candidates& cand
 
 std::size_t Spreader::scan_start(PortNum after) const {
   const auto& cables = candidates_.cables();
-  const auto it = std::find_if(cables.begin(), cables.end(), [&](const auto& c) { return c.port > after; });
+  const auto it = std::ranges::find_if(cables, [&](const auto& c) { return c.port > after; });
   return static_cast<std::size_t>(it - cables.begin());
+}
+
+bool Spreader::uses_system(const std::vector<Used>& used, Guid system) const {
+  return std::ranges::any_of(used, [&](const Used& u) { return system_[u.neighbor] == system; });
+}
+
+std::size_t Spreader::best_cable(SwitchId to, const std::vector<Used>& used, std::size_t start) const {
+  const auto& cables = candidates_.cables();
+  Lightest new_system, new_node;
+  LeastUsed rest;
+  for (std::size_t i = 0; i < cables.size(); ++i) {
+    const std::size_t c = (start + i) % cables.size();
+    if (!candidates_.contains(to, c)) continue;
+    const std::uint32_t neighbor = cables[c].neighbor;
+    const auto same_node = std::ranges::find(used, neighbor, &Used::neighbor);
+    if (same_node != used.end())
+      rest.offer(c, load_[c], same_node->times);
+    else if (uses_system(used, system_[neighbor]))
+      new_node.offer(c, load_[c]);
+    else
+      new_system.offer(c, load_[c]);
+  }
+  for (const Lightest& best : {new_system, new_node, rest.best})
+    if (best.found()) return best.cable;
+  return cables.size();
 }
 
 std::size_t Spreader::choose(SwitchId to, std::size_t destination, PortNum after, bool count) {
   const auto& cables = candidates_.cables();
   std::vector<Used>& used = used_[destination];
-  Best new_system, new_node, any;
-  std::uint32_t any_times = 0;
-  for (std::size_t i = 0, start = scan_start(after); i < cables.size(); ++i) {
-    const std::size_t c = (start + i) % cables.size();
-    if (!candidates_.contains(to, c)) continue;
-    const std::uint32_t neighbor = cables[c].neighbor;
-    const auto same_node =
-        std::find_if(used.begin(), used.end(), [&](const Used& u) { return u.neighbor == neighbor; });
-    const bool same_system = std::any_of(
-        used.begin(), used.end(), [&](const Used& u) { return system_[u.neighbor] == system_[neighbor]; });
-    if (!same_system) {
-      new_system.offer(c, load_[c]);
-    } else if (same_node == used.end()) {
-      new_node.offer(c, load_[c]);
-    } else if (load_[c] < any.load || (load_[c] == any.load && same_node->times < any_times)) {
-      any = {c, load_[c]};
-      any_times = same_node->times;
-    }
-  }
-  const Best& best = new_system.found() ? new_system : new_node.found() ? new_node : any;
-  if (!best.found()) return cables.size();
-  if (!count) return best.cable;
-  ++load_[best.cable];
-  const std::uint32_t neighbor = cables[best.cable].neighbor;
-  const auto it =
-      std::find_if(used.begin(), used.end(), [&](const Used& u) { return u.neighbor == neighbor; });
-  if (it == used.end())
-    used.push_back({neighbor, 1});
+  const std::size_t best = best_cable(to, used, scan_start(after));
+  if (best == cables.size() || !count) return best;
+  ++load_[best];
+  const auto same_node = std::ranges::find(used, cables[best].neighbor, &Used::neighbor);
+  if (same_node != used.end())
+    ++same_node->times;
   else
-    ++it->times;
-  return best.cable;
+    used.push_back({cables[best].neighbor, 1});
+  return best;
 }
 
 }  // namespace rch::engines::minhop

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "engines/minhop/candidates.h"
@@ -27,6 +26,8 @@ class Spreader {
   };
 
   std::size_t scan_start(PortNum after) const;
+  std::size_t best_cable(SwitchId to, const std::vector<Used>& used, std::size_t start) const;
+  bool uses_system(const std::vector<Used>& used, Guid system) const;
 
   const Candidates& candidates_;
   std::vector<Guid> system_;             ///< by neighbour

@@ -115,7 +115,7 @@ fabric::Fabric fabric_of(const std::string& path) {
   auto fabric = fabric::read_fabric(sources, source, diagnostics);
   if (!fabric) {
     std::string why = "cannot read " + path;
-    for (const Diagnostic& d : diagnostics.all()) why += "\n" + render(d, sources);
+    for (const Diagnostic& d : diagnostics.all()) why.append("\n").append(render(d, sources));
     stop(why);
   }
   return std::move(*fabric);

@@ -1,0 +1,168 @@
+// Properties of routing-engines 15.1 on random graphs.
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <tbb/global_control.h>
+
+#include "engines/minhop/candidates.h"
+#include "engines/minhop/distances.h"
+#include "engines/minhop/minhop.h"
+#include "reference_minhop.h"
+#include "support/golden_case.h"
+#include "support/small_fabrics.h"
+
+namespace rch::engines::minhop {
+namespace {
+
+test::Shape any_shape(std::uint32_t max_switches = 60) {
+  test::Shape shape = test::random_shape(*rc::gen::arbitrary<std::uint64_t>(), max_switches);
+  shape.lmc = *rc::gen::inRange<std::uint8_t>(0, 4);
+  return shape;
+}
+
+StepTables routed(const fabric::Fabric& fabric) {
+  auto result = route(fabric::SubFabric(fabric), {});
+  RC_ASSERT(result.has_value());
+  return std::move(*result);
+}
+
+/// Hops from `sw` to the end of the route, nothing if it drops, leaves the switches, or goes in circles.
+std::optional<std::uint32_t> follow(const fabric::Fabric& fabric, const fabric::ForwardingTables& lfts,
+                                    SwitchId sw, Lid lid, PortId destination) {
+  for (std::uint32_t hops = 0; hops <= fabric.switch_count(); ++hops) {
+    const std::uint8_t out = lfts.at(sw, lid);
+    if (out == kNoPath || out > fabric.node(sw).num_ports) return std::nullopt;
+    const PortId port = fabric.port_id(sw, PortNum(out));
+    if (out == 0) return port == destination ? std::optional(hops) : std::nullopt;
+    const PortId peer = fabric.port(port).peer;
+    if (peer == destination) return hops;
+    const auto next = peer.is_none() ? std::nullopt : fabric.switch_id(fabric.port(peer).node);
+    if (!next) return std::nullopt;
+    sw = *next;
+  }
+  return std::nullopt;
+}
+
+TEST(MinhopProperties, BitParallelSearchEqualsScalarSearch) {  // P7
+  EXPECT_TRUE(rc::check([] {
+    const fabric::Fabric fabric = test::build(any_shape());
+    RC_ASSERT(distances(fabric.graph()).hops == test::reference_distances(fabric.graph()).hops);
+  }));
+}
+
+TEST(MinhopProperties, SearchSpansSeveralBatches) {
+  test::Shape ring;
+  ring.hosts.assign(600, 0);  // longest way: 150 hops and a chord
+  for (std::uint32_t s = 0; s < 600; ++s) ring.cables.push_back({s, (s + 1) % 600});
+  for (std::uint32_t s = 0; s < 300; s += 50) ring.cables.push_back({s, s + 300});
+  const fabric::Fabric big = test::build(ring);
+  EXPECT_EQ(distances(big.graph()).hops, test::reference_distances(big.graph()).hops);
+}
+
+TEST(MinhopProperties, WaysOfMoreThan254HopsAreUnknown) {
+  test::Shape line;
+  line.hosts.assign(300, 0);
+  for (std::uint32_t s = 1; s < 300; ++s) line.cables.push_back({s - 1, s});
+  const HopMatrix hops = distances(test::build(line).graph());
+  EXPECT_EQ(hops.at(SwitchId(0), SwitchId(254)), 254);
+  EXPECT_EQ(hops.at(SwitchId(0), SwitchId(255)), HopMatrix::kUnknown);
+  EXPECT_EQ(hops.at(SwitchId(299), SwitchId(0)), HopMatrix::kUnknown);
+}
+
+TEST(MinhopProperties, TablesEqualTheRulesTakenOneByOne) {
+  EXPECT_TRUE(rc::check([] {
+    const fabric::Fabric fabric = test::build(any_shape());
+    RC_ASSERT(test::difference(fabric, routed(fabric).lfts, test::reference_minhop(fabric)) == "");
+  }));
+}
+
+TEST(MinhopProperties, RoutesArriveByShortestPaths) {  // P1, P2
+  EXPECT_TRUE(rc::check([] {
+    const fabric::Fabric fabric = test::build(any_shape(30));
+    const StepTables tables = routed(fabric);
+    const HopMatrix hops = test::reference_distances(fabric.graph());
+    for (std::uint16_t lid = 1; lid <= fabric.max_lid().value; ++lid) {
+      const auto owner = fabric.lid_owner(Lid(lid));
+      if (!owner) continue;
+      const fabric::Port& port = fabric.port(*owner);
+      const auto own_switch = fabric.switch_id(port.node);
+      const SwitchId to = own_switch ? *own_switch : *fabric.switch_id(fabric.port(port.peer).node);
+      for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+        const std::uint8_t least = hops.at(SwitchId(s), to);
+        const auto length = follow(fabric, tables.lfts, SwitchId(s), Lid(lid), *owner);
+        if (least == HopMatrix::kUnknown)
+          RC_ASSERT(tables.lfts.at(SwitchId(s), Lid(lid)) == kNoPath);
+        else
+          RC_ASSERT(length == std::optional<std::uint32_t>(least));
+      }
+    }
+  }));
+}
+
+TEST(MinhopProperties, CountersAreLevelWhereCandidatesDoNotOverlap) {  // P4
+  EXPECT_TRUE(rc::check([] {
+    test::Shape shape = any_shape();
+    shape.lmc = 0;
+    const fabric::Fabric fabric = test::build(shape);
+    const StepTables tables = routed(fabric);
+    Candidates candidates(fabric.graph(), *tables.hops);
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+      const SwitchId sw(s);
+      candidates.examine(sw);
+      std::vector<CandidateSet<4>> sets;
+      std::vector<std::uint32_t> load(256);
+      std::uint32_t counted = 0;
+      for (const fabric::EndPort& host : fabric.end_ports()) {
+        const std::uint8_t port = tables.lfts.at(sw, host.lid);
+        if (host.sw == sw || port == kNoPath) continue;
+        ++load[port];
+        ++counted;
+        const auto set = candidates.set<4>(host.sw);
+        if (std::find(sets.begin(), sets.end(), set) == sets.end()) sets.push_back(set);
+      }
+      std::uint32_t sum = 0;
+      std::vector<int> owners(256);
+      for (const auto& set : sets) set.for_each([&](std::size_t c) { ++owners[c]; });
+      for (const auto& cable : candidates.cables()) sum += load[cable.port.index()];
+      RC_ASSERT(sum == counted);
+      if (std::ranges::any_of(owners, [](int n) { return n > 1; })) continue;
+      for (const auto& set : sets) {
+        std::uint32_t least = ~0U, most = 0;
+        set.for_each([&](std::size_t c) {
+          least = std::min(least, load[candidates.cables()[c].port.index()]);
+          most = std::max(most, load[candidates.cables()[c].port.index()]);
+        });
+        RC_ASSERT(most - least <= 1U);
+      }
+    }
+  }));
+}
+
+TEST(MinhopProperties, ThreadsDoNotMatter) {  // P5
+  EXPECT_TRUE(rc::check([] {
+    const fabric::Fabric fabric = test::build(any_shape());
+    const auto with_threads = [&](std::size_t n) {
+      const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, n);
+      return routed(fabric);
+    };
+    const StepTables one = with_threads(1), two = with_threads(2);
+    RC_ASSERT(std::ranges::equal(one.lfts.bytes(), two.lfts.bytes()));
+    RC_ASSERT(one.hops->hops == two.hops->hops);
+  }));
+}
+
+TEST(MinhopProperties, NamesDoNotMatterOnlyTheirOrder) {  // P14
+  EXPECT_TRUE(rc::check([] {
+    test::Shape shape = any_shape(40);
+    shape.guid_step = 1;
+    const StepTables one = routed(test::build(shape));
+    shape.guid_step = 6;  // 40 * 6 < 256: the order of the last byte alone
+    const StepTables six = routed(test::build(shape));
+    RC_ASSERT(std::ranges::equal(one.lfts.bytes(), six.lfts.bytes()));
+  }));
+}
+
+}  // namespace
+}  // namespace rch::engines::minhop

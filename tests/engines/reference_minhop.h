@@ -1,0 +1,21 @@
+#pragma once
+
+// minhop as the rules read, one entry after the other and without any trick: what the fast engine is compared
+// with.
+
+#include "engines/engine.h"
+
+namespace rch::test {
+
+/// Breadth-first search from one switch after the other.
+engines::HopMatrix reference_distances(const fabric::SwitchGraph& graph);
+
+/// routing-engines 1.5, 1.6, 2.2 and 2.3 on the whole fabric; switch LIDs are not counted.
+fabric::ForwardingTables reference_minhop(const fabric::Fabric& fabric);
+
+/// Hops from `sw` to `to` leaving by `port`: 255 if the port leads to no switch or to one that cannot reach
+/// `to`.
+std::uint8_t hops_by_port(const fabric::Fabric& fabric, const engines::HopMatrix& hops, SwitchId sw,
+                          SwitchId to, PortNum port);
+
+}  // namespace rch::test
