@@ -11,14 +11,14 @@
 namespace rch::engines::minhop {
 namespace {
 
-struct Run {
+struct LabRun {
   const char* name;
   const char* fabric;  ///< arguments of lab_fabric.py
   const char* opensm;  ///< further arguments of OpenSM
   int system_size;     ///< so many switches, in file order, share a system GUID
 };
 
-constexpr Run kRuns[] = {
+constexpr LabRun kRuns[] = {
     {"irregular", "random 14 4 --hosts 2 --links 2 --shuffle-ports --seed 5", "-l 0", 1},
     {"irregular_lmc2", "random 12 5 --hosts 3 --links 2 --seed 8", "-l 2", 1},
     {"shared_systems_lmc3", "random 10 4 --hosts 2 --links 3 --shuffle-ports --seed 21", "-l 3", 2},
@@ -28,10 +28,10 @@ constexpr Run kRuns[] = {
      "", 1},
 };
 
-class MinhopOpenSm : public testing::TestWithParam<Run> {};
+class MinhopOpenSm : public testing::TestWithParam<LabRun> {};
 
 TEST_P(MinhopOpenSm, TablesEqual) {
-  const Run& run = GetParam();
+  const LabRun& run = GetParam();
   const std::string folder = testing::TempDir() + "minhop_opensm_" + run.name;
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
