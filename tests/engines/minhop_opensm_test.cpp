@@ -37,7 +37,7 @@ TEST_P(MinhopOpenSm, TablesEqual) {
   std::filesystem::create_directories(folder);
   const std::string net = folder + "/fabric.net";
   const std::string share_systems = fmt::format(
-      "awk '/^switchguid/ {{ printf \"sysimgguid=0x%x\\n\", 117440512 + int(n++ / {}) }} {{ print }}'",
+      "awk '/^switchguid/ {{ printf \"sysimgguid=0x%x\\n\", 117440512 + int(n / {}); n++ }} {{ print }}'",
       run.system_size);
   const std::string make =
       fmt::format(RCH_LAB "/lab_fabric.py {} | {} > '{}'", run.fabric, share_systems, net);
