@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <tbb/global_control.h>
+#include <CLI/CLI.hpp>
 
 namespace rch::cli {
 namespace {

@@ -16,11 +16,16 @@ enum class Exit {
 
 constexpr Exit exit_of(ErrorKind kind) {
   switch (kind) {
-    case ErrorKind::usage: return Exit::usage;
-    case ErrorKind::invalid: return Exit::findings;
-    case ErrorKind::unroutable: return Exit::unroutable;
-    case ErrorKind::forbidden: return Exit::forbidden;
-    case ErrorKind::fabric: break;
+    case ErrorKind::usage:
+      return Exit::usage;
+    case ErrorKind::invalid:
+      return Exit::findings;
+    case ErrorKind::unroutable:
+      return Exit::unroutable;
+    case ErrorKind::forbidden:
+      return Exit::forbidden;
+    case ErrorKind::fabric:
+      break;
   }
   return Exit::fabric;
 }

@@ -19,19 +19,23 @@ inline void add_format(CLI::App& command, Format& format) {
 }
 
 inline void add_timings(CLI::App& command, std::string& file) {
-  command.add_option("--timings", file, "Write milliseconds per phase and peak memory as JSON; - is standard output")
+  command
+      .add_option("--timings", file,
+                  "Write milliseconds per phase and peak memory as JSON; - is standard output")
       ->type_name("FILE");
 }
 
 inline CLI::Option* add_conf(CLI::App& command, std::string& conf) {
-  return command.add_option("-F,--config", conf, "An opensm.conf; it names the policy files")->type_name("CONF");
+  return command.add_option("-F,--config", conf, "An opensm.conf; it names the policy files")
+      ->type_name("CONF");
 }
 
 inline void add_accept(CLI::App& command, std::vector<std::string>& accept) {
   command
-      .add_option("--accept", accept,
-                  "Finding that does not forbid the commit (may be repeated): unreachable, dropped-by-vl, loop, "
-                  "credit-loop")
+      .add_option(
+          "--accept", accept,
+          "Finding that does not forbid the commit (may be repeated): unreachable, dropped-by-vl, loop, "
+          "credit-loop")
       ->check(CLI::IsMember({"unreachable", "dropped-by-vl", "loop", "credit-loop"}))
       ->type_name("FINDING");
 }

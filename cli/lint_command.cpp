@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/app.h"
 #include "cli/flags.h"
 #include "cli/pipeline.h"
 #include "cli/rules.h"
+#include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
 #include "policy/bind.h"
 
@@ -24,8 +26,9 @@ Exit explain(const LintFlags& flags) {
   Output output(flags.format);
   const Rule* rule = find_rule(flags.explain);
   if (rule == nullptr) {
-    output.error({ErrorKind::usage, fmt::format("no diagnostic is called `{}`; `rch show diagnostics` lists them",
-                                                flags.explain)});
+    output.error(
+        {ErrorKind::usage,
+         fmt::format("no diagnostic is called `{}`; `rch show diagnostics` lists them", flags.explain)});
     return output.finish(Exit::usage);
   }
   output.line(fmt::format("{} ({})\n  {}", rule->name, to_string(rule->severity), rule->summary));
@@ -36,7 +39,8 @@ Exit explain(const LintFlags& flags) {
 
 /// Findings that need a fabric.
 void lint_on_fabric(Context& context, const policy::Policy& policy, const fabric::Fabric& fabric) {
-  const auto lids = fabric::plan_lids(fabric, {.lmc = policy.options.lmc, .lmc_esp0 = policy.options.lmc_esp0});
+  const auto lids =
+      fabric::plan_lids(fabric, {.lmc = policy.options.lmc, .lmc_esp0 = policy.options.lmc_esp0});
   if (!lids) return context.output.error(lids.error());
   const auto labelled = fabric::with_lids(fabric, lids->lids);
   if (!labelled) return context.output.error(labelled.error());

@@ -28,7 +28,9 @@ Result<NamedPort> by_guid(const fabric::Fabric& fabric, Guid guid, std::string_v
   return unknown(text, "is no GUID of this fabric");
 }
 
-std::string_view first_word(std::string_view description) { return description.substr(0, description.find(' ')); }
+std::string_view first_word(std::string_view description) {
+  return description.substr(0, description.find(' '));
+}
 
 }  // namespace
 

@@ -14,9 +14,12 @@ using nlohmann::ordered_json;
 
 std::string_view to_string(chains::StepStatus status) {
   switch (status) {
-    case chains::StepStatus::routed: return "routed";
-    case chains::StepStatus::failed: return "failed";
-    case chains::StepStatus::not_needed: break;
+    case chains::StepStatus::routed:
+      return "routed";
+    case chains::StepStatus::failed:
+      return "failed";
+    case chains::StepStatus::not_needed:
+      break;
   }
   return "not-needed";
 }
@@ -25,8 +28,11 @@ ordered_json place(const SourceSet& sources, Span span) {
   if (span.source.is_none()) return nullptr;
   const SourceText& source = sources.at(span.source);
   const Position begin = source.position(span.begin), end = source.position(span.end);
-  return {{"file", source.name()},     {"line", begin.line},     {"column", begin.column},
-          {"end_line", end.line},      {"end_column", end.column}};
+  return {{"file", source.name()},
+          {"line", begin.line},
+          {"column", begin.column},
+          {"end_line", end.line},
+          {"end_column", end.column}};
 }
 
 ordered_json to_json(const Diagnostic& d, const SourceSet& sources) {
@@ -41,7 +47,9 @@ ordered_json to_json(const Diagnostic& d, const SourceSet& sources) {
 }
 
 ordered_json to_json(const chains::StepReport& step) {
-  ordered_json out{{"id", step.id.value}, {"engine", step.engine}, {"topology", step.topology.value},
+  ordered_json out{{"id", step.id.value},
+                   {"engine", step.engine},
+                   {"topology", step.topology.value},
                    {"status", to_string(step.status)}};
   if (step.fallback_to) out["fallback_to"] = step.fallback_to->value;
   if (step.failure) {
@@ -58,20 +66,25 @@ std::string step_line(const chains::StepReport& step) {
   std::string text = fmt::format("step     {} {} on topology {}", step.id, step.engine, step.topology);
   if (step.fallback_to) text += fmt::format(", fallback to step {}", *step.fallback_to);
   switch (step.status) {
-    case chains::StepStatus::routed: text += fmt::format(": routed, {} table entries", step.entries); break;
-    case chains::StepStatus::not_needed: text += ": not needed"; break;
+    case chains::StepStatus::routed:
+      text += fmt::format(": routed, {} table entries", step.entries);
+      break;
+    case chains::StepStatus::not_needed:
+      text += ": not needed";
+      break;
     case chains::StepStatus::failed:
       text += fmt::format(": failed, {} [{}]", step.failure ? step.failure->message : "unknown",
                           step.failure ? step.failure->rule : "unknown");
       break;
   }
-  if (step.dangling != 0) text += fmt::format(", {} entries left out because their path breaks off", step.dangling);
+  if (step.dangling != 0)
+    text += fmt::format(", {} entries left out because their path breaks off", step.dangling);
   return text;
 }
 
 std::string hop_line(const verify::Hop& hop, const fabric::Fabric& fabric) {
-  std::string text = fmt::format("           {} in {} out {} VL {}", describe(fabric.node(hop.sw)), hop.in, hop.out,
-                                 hop.vl);
+  std::string text =
+      fmt::format("           {} in {} out {} VL {}", describe(fabric.node(hop.sw)), hop.in, hop.out, hop.vl);
   if (!hop.source.is_none())
     text += fmt::format("   held by {} -> LID {} SL {}", describe(fabric.node(fabric.port(hop.source).node)),
                         hop.destination, hop.sl);
@@ -153,7 +166,8 @@ void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabri
                      {"channels", verdict.channels},
                      {"dependencies", verdict.dependencies},
                      {"findings", ordered_json::array()}};
-    for (const verify::Finding& finding : verdict.findings) out["findings"].push_back(to_json(finding, fabric));
+    for (const verify::Finding& finding : verdict.findings)
+      out["findings"].push_back(to_json(finding, fabric));
     document_->root["verdict"] = std::move(out);
     return;
   }
@@ -181,6 +195,8 @@ Exit Output::finish(Exit code) {
   return code;
 }
 
-std::string describe(const fabric::Node& node) { return fmt::format("`{}` ({})", node.description, node.guid); }
+std::string describe(const fabric::Node& node) {
+  return fmt::format("`{}` ({})", node.description, node.guid);
+}
 
 }  // namespace rch::cli

@@ -15,8 +15,8 @@ namespace rch::cli {
 
 enum class Format { text, json };
 
-/// Everything one command has to say. Text goes out as it comes (findings and errors to standard error, results to
-/// standard output); JSON is one object on standard output, printed by finish().
+/// Everything one command has to say. Text goes out as it comes (findings and errors to standard error,
+/// results to standard output); JSON is one object on standard output, printed by finish().
 class Output {
  public:
   explicit Output(Format format);

@@ -4,13 +4,14 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <xxhash.h>
+#include <nlohmann/json.hpp>
 
 #include "chains/dumps.h"
 #include "cli/live.h"
 #include "cli/target.h"
 #include "fabric/difference.h"
+#include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
 #include "policy/bind.h"
 
@@ -22,7 +23,8 @@ tl::unexpected<Exit> stop(Context& context, const Error& error) {
   return tl::unexpected(exit_of(error.kind));
 }
 
-Stage<fabric::Fabric> assign_lids(Context& context, const policy::Options& options, const fabric::Fabric& fabric) {
+Stage<fabric::Fabric> assign_lids(Context& context, const policy::Options& options,
+                                  const fabric::Fabric& fabric) {
   auto plan = fabric::plan_lids(
       fabric, {.lmc = options.lmc, .lmc_esp0 = options.lmc_esp0, .reassign = options.reassign_lids});
   if (!plan) return stop(context, plan.error());
@@ -33,9 +35,10 @@ Stage<fabric::Fabric> assign_lids(Context& context, const policy::Options& optio
 }
 
 void describe_fabric(Context& context, const fabric::Fabric& fabric) {
-  context.output.line(fmt::format("fabric   {} switches, {} end ports, {} links between switches, LIDs up to {} [{}]",
-                                  fabric.switch_count(), fabric.end_ports().size(), fabric.graph().link_ends() / 2,
-                                  fabric.max_lid(), fabric.fingerprint()));
+  context.output.line(
+      fmt::format("fabric   {} switches, {} end ports, {} links between switches, LIDs up to {} [{}]",
+                  fabric.switch_count(), fabric.end_ports().size(), fabric.graph().link_ends() / 2,
+                  fabric.max_lid(), fabric.fingerprint()));
   context.output.json("fabric", {{"fingerprint", fabric.fingerprint()},
                                  {"switches", fabric.switch_count()},
                                  {"end_ports", fabric.end_ports().size()},
@@ -44,7 +47,8 @@ void describe_fabric(Context& context, const fabric::Fabric& fabric) {
 }
 
 /// Runs the chain, recording a phase per step and writing its dumps.
-Stage<chains::ChainRun> run_chain(Context& context, const policy::BoundPolicy& bound, const std::string& dump_dir) {
+Stage<chains::ChainRun> run_chain(Context& context, const policy::BoundPolicy& bound,
+                                  const std::string& dump_dir) {
   Result<void> dumped;
   auto run = chains::run(bound, [&](const chains::StepOutcome& outcome) {
     context.timings.add({"step", outcome.milliseconds, outcome.step.id, outcome.step.engine});
@@ -53,13 +57,15 @@ Stage<chains::ChainRun> run_chain(Context& context, const policy::BoundPolicy& b
   });
   if (!run) {
     context.output.steps(run.error().steps);
-    return stop(context, {ErrorKind::unroutable, "no engine of the chain could route the fabric; tables in switches "
-                                                 "stay as they are"});
+    return stop(context, {ErrorKind::unroutable,
+                          "no engine of the chain could route the fabric; tables in switches "
+                          "stay as they are"});
   }
   context.output.steps(run->steps);
   if (!dumped) return stop(context, dumped.error());
   if (!dump_dir.empty()) {
-    dumped = context.timings.measure("dump", [&] { return chains::dump_final(dump_dir, *bound.fabric, *run); });
+    dumped =
+        context.timings.measure("dump", [&] { return chains::dump_final(dump_dir, *bound.fabric, *run); });
     if (!dumped) return stop(context, dumped.error());
   }
   return std::move(*run);
@@ -89,14 +95,16 @@ bool Context::report() {
 }
 
 Stage<policy::Policy> read_policy(Context& context, const std::string& conf) {
-  auto policy = context.timings.measure("read", [&] { return policy::load(conf, context.sources, context.diagnostics); });
+  auto policy = context.timings.measure(
+      "read", [&] { return policy::load(conf, context.sources, context.diagnostics); });
   const bool errors = context.report();
   if (!policy) return stop(context, policy.error());
   if (errors || !*policy) return tl::unexpected(Exit::findings);
   return std::move(**policy);
 }
 
-Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target, const policy::Options& options) {
+Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target,
+                                  const policy::Options& options) {
   const auto port = live_port(target);
   if (!port) return stop(context, port.error());
   if (*port) {
@@ -130,7 +138,8 @@ Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fa
     std::error_code error;
     std::filesystem::create_directories(request.dump_dir, error);
     if (error)
-      return stop(context, {ErrorKind::usage, fmt::format("cannot create `{}`: {}", request.dump_dir, error.message())});
+      return stop(context, {ErrorKind::usage,
+                            fmt::format("cannot create `{}`: {}", request.dump_dir, error.message())});
   }
   auto labelled = assign_lids(context, policy.options, fabric);
   if (!labelled) return tl::unexpected(labelled.error());
@@ -144,8 +153,9 @@ Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fa
   auto run = run_chain(context, bound, request.dump_dir);
   if (!run) return tl::unexpected(run.error());
 
-  verify::Verdict verdict = context.timings.measure(
-      "verify", [&] { return verify::verify(fabric, run->tables, {.max_op_vls = policy.options.max_op_vls}); });
+  verify::Verdict verdict = context.timings.measure("verify", [&] {
+    return verify::verify(fabric, run->tables, {.max_op_vls = policy.options.max_op_vls});
+  });
   accept_findings(verdict, request.accept);
   context.output.verdict(verdict, fabric);
 
@@ -155,7 +165,8 @@ Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fa
                       .degraded = run->degraded,
                       .verdict = std::move(verdict),
                       .configuration = digests(context, policy),
-                      .options = policy.options};
+                      .options = policy.options,
+                      .names = {}};
 }
 
 Exit judge(const chains::Plan& plan) { return plan.verdict.clean() ? Exit::good : Exit::forbidden; }

@@ -38,7 +38,8 @@ using Stage = tl::expected<T, Exit>;
 Stage<policy::Policy> read_policy(Context& context, const std::string& conf);
 
 /// The fabric a FABRIC argument names: a file, read and reported, or a live one, discovered.
-Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target, const policy::Options& options);
+Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target,
+                                  const policy::Options& options);
 
 /// True when both have one fingerprint; otherwise says what changed.
 bool same_fabric(Context& context, const fabric::Fabric& planned, const fabric::Fabric& seen);
@@ -46,8 +47,8 @@ bool same_fabric(Context& context, const fabric::Fabric& planned, const fabric::
 /// Marks the findings whose kind the operator accepts.
 void accept_findings(verify::Verdict& verdict, const std::vector<std::string>& accept);
 
-/// LIDs, bind, run, verify: from policy and fabric to a plan with its verdict. The plan is returned whatever the
-/// verdict says; Exit::unroutable when no engine could route.
+/// LIDs, bind, run, verify: from policy and fabric to a plan with its verdict. The plan is returned whatever
+/// the verdict says; Exit::unroutable when no engine could route.
 Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fabric::Fabric fabric,
                               const PlanRequest& request);
 

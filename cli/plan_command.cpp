@@ -33,7 +33,8 @@ Exit plan(const PlanFlags& flags) {
   if (!made) return end(made.error());
 
   if (!flags.plan.empty()) {
-    const auto written = context.timings.measure("write", [&] { return chains::write_plan(flags.plan, *made); });
+    const auto written =
+        context.timings.measure("write", [&] { return chains::write_plan(flags.plan, *made); });
     if (!written) {
       context.output.error(written.error());
       return end(exit_of(written.error().kind));

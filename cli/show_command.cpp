@@ -41,14 +41,16 @@ Exit show_diagnostics(Format format) {
 
 std::vector<const Rule*> all_rules() {
   std::vector<const Rule*> out;
-  for (const auto& rules : {fabric::rules(), policy::rules()}) out.insert(out.end(), rules.begin(), rules.end());
+  for (const auto& rules : {fabric::rules(), policy::rules()})
+    out.insert(out.end(), rules.begin(), rules.end());
   std::sort(out.begin(), out.end(), [](const Rule* a, const Rule* b) { return a->name < b->name; });
   return out;
 }
 
 const Rule* find_rule(std::string_view name) {
   const auto rules = all_rules();
-  const auto found = std::find_if(rules.begin(), rules.end(), [&](const Rule* rule) { return rule->name == name; });
+  const auto found =
+      std::find_if(rules.begin(), rules.end(), [&](const Rule* rule) { return rule->name == name; });
   return found == rules.end() ? nullptr : *found;
 }
 

@@ -10,7 +10,9 @@
 namespace rch::cli {
 namespace {
 
-double round_to(double value, double unit) { return static_cast<double>(static_cast<long>(value / unit + 0.5)) * unit; }
+double round_to(double value, double unit) {
+  return static_cast<double>(static_cast<long>(value / unit + 0.5)) * unit;
+}
 
 }  // namespace
 

@@ -30,8 +30,8 @@ class Timings {
     return f();
   }
 
-  /// Writes {"phases":[{"name":…,"ms":…}…],"peak_rss_mb":…} to `file`, `-` being standard output; an empty name
-  /// writes nothing.
+  /// Writes {"phases":[{"name":…,"ms":…}…],"peak_rss_mb":…} to `file`, `-` being standard output; an empty
+  /// name writes nothing.
   Result<void> write(const std::string& file) const;
 
  private:

@@ -25,7 +25,8 @@ void print(Output& output, const fabric::Fabric& fabric, const chains::Trace& tr
   for (const chains::TraceHop& hop : trace.hops) {
     const fabric::Node& node = fabric.node(hop.sw);
     const std::string step = hop.step ? fmt::format("step {}", *hop.step) : "no entry";
-    output.line(fmt::format("  {:<40} in {:>3} out {:>3} VL {:>2}  {}", describe(node), hop.in, hop.out, hop.vl, step));
+    output.line(fmt::format("  {:<40} in {:>3} out {:>3} VL {:>2}  {}", describe(node), hop.in, hop.out,
+                            hop.vl, step));
     hops.push_back({{"switch", node.description},
                     {"guid", fmt::format("{}", node.guid)},
                     {"in", hop.in.value},

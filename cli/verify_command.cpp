@@ -47,8 +47,9 @@ void add_verify(CLI::App& app, Action& action) {
   auto flags = std::make_shared<VerifyFlags>();
   command->add_option("--plan", flags->plan, "The plan to judge")->required()->type_name("PLAN");
   command
-      ->add_option("--fabric", flags->fabric,
-                   "A fabric that must be the plan's: a file, or live[:CA[:PORT]] (default: the plan's own snapshot)")
+      ->add_option(
+          "--fabric", flags->fabric,
+          "A fabric that must be the plan's: a file, or live[:CA[:PORT]] (default: the plan's own snapshot)")
       ->type_name("FABRIC");
   add_accept(*command, flags->accept);
   add_timings(*command, flags->timings);

@@ -1,0 +1,40 @@
+#include "cli/live.h"
+
+#include <algorithm>
+
+#include "hw/discovery.h"
+#include "hw/live_tables.h"
+
+namespace rch::cli {
+
+Result<Connection> connect(const hw::PortName& port, const policy::Options& options, bool as_manager) {
+  auto transport = hw::UmadTransport::open(port, as_manager);
+  if (!transport) return tl::unexpected(transport.error());
+  const hw::SmpOptions smp{.timeout = hw::Milliseconds(options.transaction_timeout),
+                           .retries = options.transaction_retries,
+                           .window = std::clamp(options.max_wire_smps, 1U, hw::SmpClient::kMaxWindow),
+                           .m_key = options.m_key};
+  Connection connection{.transport = std::move(*transport), .client = nullptr};
+  connection.client = std::make_unique<hw::SmpClient>(*connection.transport, smp);
+  return connection;
+}
+
+Result<fabric::Fabric> discover_live(const hw::PortName& port, const policy::Options& options) {
+  auto connection = connect(port, options, false);
+  if (!connection) return tl::unexpected(connection.error());
+  auto live = hw::discover(*connection->client);
+  if (!live) return tl::unexpected(live.error());
+  return std::move(live->fabric);
+}
+
+Result<LiveTables> read_live_tables(const hw::PortName& port) {
+  auto connection = connect(port, {}, false);
+  if (!connection) return tl::unexpected(connection.error());
+  auto live = hw::discover(*connection->client);
+  if (!live) return tl::unexpected(live.error());
+  auto tables = hw::read_live_tables(*connection->client, *live);
+  if (!tables) return tl::unexpected(tables.error());
+  return LiveTables{std::move(live->fabric), std::move(*tables)};
+}
+
+}  // namespace rch::cli
