@@ -45,9 +45,9 @@ struct Finding {
 
 struct Verdict {
   std::vector<Finding> findings;
-  std::uint64_t pairs = 0;     ///< ordered (source end port, destination LID) pairs examined
-  std::uint64_t channels = 0;  ///< (link, VL) channels that some path uses
-  std::uint64_t dependencies = 0;
+  std::uint64_t pairs = 0;         ///< ordered (source end port, destination LID) pairs examined
+  std::uint64_t channels = 0;      ///< (link, VL) channels that some path uses
+  std::uint64_t dependencies = 0;  ///< pairs of channels of which some path takes one after the other
 
   /// Nothing found but what was accepted.
   bool clean() const;

@@ -1,0 +1,45 @@
+#include "verify/account.h"
+
+namespace rch::verify {
+
+void Account::add(const Destination& destination, std::span<const std::uint8_t> column,
+                  std::span<const std::uint8_t> sls, Tally& tally) {
+  destination_ = &destination;
+  column_ = column;
+  sls_ = sls;
+  tally_ = &tally;
+  std::fill(packets_.begin(), packets_.end(), std::array<std::uint32_t, 16>{});
+  tree_.build(column);
+  for (std::uint32_t sw = 0; sw < wiring_.switch_count(); ++sw) start(sw);
+  for (const std::uint32_t sw : tree_.leaves_first())
+    if (tree_.next(sw) != InTree::kNowhere) push(sw);
+}
+
+/// Packets of the hosts on `sw` as they meet its table.
+void Account::start(std::uint32_t sw) {
+  for (const Source& source : wiring_.sources_of(sw)) {
+    if (source.port == destination_->owner.port) continue;
+    if ((lanes_.unsendable(wiring_.data_vls(source.port)) & sl_bit(sls_[sw])) != 0)
+      lose(FindingKind::dropped_by_vl, 1);
+    else
+      arrive(sw, source.attach.value, sls_[sw], 1);
+  }
+}
+
+/// Packets that leave `sw`, to the next switch.
+void Account::push(std::uint32_t sw) {
+  for (std::uint8_t sl = 0; sl < 16; ++sl)
+    if (packets_[sw][sl] != 0) arrive(tree_.next(sw), tree_.in(sw), sl, packets_[sw][sl]);
+}
+
+void Account::arrive(std::uint32_t sw, std::uint8_t in, std::uint8_t sl, std::uint32_t packets) {
+  if (tree_.on_circle(sw)) return lose(FindingKind::loop, packets);
+  const Exit& exit = wiring_.exit(sw, column_[sw]);
+  const bool home = exit.kind == Exit::Kind::to_host && exit.to == destination_->owner.port.value;
+  if (!home && exit.kind != Exit::Kind::to_switch) return lose(FindingKind::unreachable, packets);
+  if ((lanes_.at(wiring_.cell(sw, in, column_[sw])).drops & sl_bit(sl)) != 0)
+    return lose(FindingKind::dropped_by_vl, packets);
+  if (!home) packets_[sw][sl] += packets;
+}
+
+}  // namespace rch::verify

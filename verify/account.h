@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "verify/columns.h"
+#include "verify/in_tree.h"
+#include "verify/lanes.h"
+#include "verify/verify.h"
+
+namespace rch::verify {
+
+/// Pairs that do not reach each other, by what stops them first on their way.
+class Tally {
+ public:
+  struct Count {
+    std::uint64_t pairs = 0;
+    Lid first = Lid::none();  ///< lowest LID of such a pair
+  };
+  const Count& of(FindingKind kind) const { return counts_[static_cast<std::size_t>(kind)]; }
+  void add(FindingKind kind, Lid lid, std::uint64_t pairs) {
+    if (pairs != 0) merge(counts_[static_cast<std::size_t>(kind)], {pairs, lid});
+  }
+  void merge(const Tally& other) {
+    for (std::size_t k = 0; k < counts_.size(); ++k) merge(counts_[k], other.counts_[k]);
+  }
+
+ private:
+  static void merge(Count& count, const Count& other) {
+    count.pairs += other.pairs;
+    count.first = std::min(count.first, other.first);
+  }
+  std::array<Count, 3> counts_;  ///< unreachable, dropped_by_vl, loop
+};
+
+/// Counts lost pairs of one destination exactly. Slower than a Walker; for destinations where one found
+/// fault.
+///
+/// What happens first to a packet is its fate: its own port may have no VL for it; then at each switch it may
+/// be on a circle of table entries, or the way ends, or the SL2VL map drops it.
+class Account {
+ public:
+  Account(const Wiring& wiring, const Lanes& lanes)
+      : wiring_(wiring), lanes_(lanes), tree_(wiring), packets_(wiring.switch_count()) {}
+
+  /// `column` is the table as it is, the destination's own switch included; `sls` by source switch.
+  void add(const Destination& destination, std::span<const std::uint8_t> column,
+           std::span<const std::uint8_t> sls, Tally& tally);
+
+ private:
+  void start(std::uint32_t sw);
+  void push(std::uint32_t sw);
+  void arrive(std::uint32_t sw, std::uint8_t in, std::uint8_t sl, std::uint32_t packets);
+  void lose(FindingKind kind, std::uint64_t packets) { tally_->add(kind, destination_->lid, packets); }
+
+  const Wiring& wiring_;
+  const Lanes& lanes_;
+  InTree tree_;
+  std::vector<std::array<std::uint32_t, 16>> packets_;  ///< sources by SL whose packets leave a switch
+  const Destination* destination_ = nullptr;
+  std::span<const std::uint8_t> column_;
+  std::span<const std::uint8_t> sls_;
+  Tally* tally_ = nullptr;
+};
+
+}  // namespace rch::verify

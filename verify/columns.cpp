@@ -1,0 +1,144 @@
+#include "verify/columns.h"
+
+#include <array>
+#include <cstring>
+
+#include <xxhash.h>
+
+#include "base/parallel.h"
+
+namespace rch::verify {
+namespace {
+
+constexpr std::size_t kLine = 64;  ///< entries of a row that are read together
+constexpr std::size_t kTile = 64;  ///< rows that are turned together
+
+/// A LID whose column is wanted, and where it goes.
+struct Wanted {
+  std::uint16_t lid;
+  std::uint8_t* column;
+};
+
+/// Writes the first `rows` entries of the wanted columns, all of which lie in one line of each row. A tile is
+/// copied together first: rows of a table often lie so far apart that they fall on one set of the cache.
+void transpose_line(const fabric::ForwardingTables& lfts, std::span<const Wanted> wanted, std::size_t rows) {
+  const std::uint8_t* line = lfts.bytes().data() + wanted.front().lid / kLine * kLine;
+  std::array<std::uint8_t, kTile * kLine> tile;
+  for (std::size_t top = 0; top < rows; top += kTile) {
+    const std::size_t count = std::min(kTile, rows - top);
+    for (std::size_t r = 0; r < count; ++r)
+      std::memcpy(tile.data() + r * kLine, line + (top + r) * lfts.stride(), kLine);
+    for (const Wanted& w : wanted)
+      for (std::size_t r = 0; r < count; ++r) w.column[top + r] = tile[r * kLine + w.lid % kLine];
+  }
+}
+
+}  // namespace
+
+std::uint8_t entry(const fabric::ForwardingTables& lfts, SwitchId sw, Lid lid) {
+  return sw.index() < lfts.switch_count() && lid.index() < lfts.stride() ? lfts.at(sw, lid) : kNoPath;
+}
+
+std::vector<Destination> destinations(const fabric::Fabric& fabric, const Wiring& wiring) {
+  std::vector<Destination> all;
+  for (std::size_t sw = 0; sw < wiring.switch_count(); ++sw) {
+    const auto begin = static_cast<std::ptrdiff_t>(all.size());
+    for (const Source& owner : wiring.sources_of(sw)) {
+      const fabric::Port& port = fabric.port(owner.port);
+      for (std::uint32_t lid = port.lid.value; lid < port.lid.value + (1U << port.lmc); ++lid)
+        all.push_back({Lid(static_cast<std::uint16_t>(lid)), owner});
+    }
+    std::sort(all.begin() + begin, all.end(),
+              [](const Destination& a, const Destination& b) { return a.lid < b.lid; });
+  }
+  return all;
+}
+
+Columns::Columns(const fabric::RoutingTables& tables, const Wiring& wiring, std::span<const Destination> run)
+    : run_(run),
+      height_(wiring.switch_count()),
+      bytes_(std::make_unique_for_overwrite<std::uint8_t[]>(run.size() * height_)),
+      own_entries_(run.size()),
+      hashes_(run.size()),
+      holed_(std::size_t{0x10000}) {
+  for (const fabric::RoutedStep& step : tables.steps)
+    for (const std::uint64_t hole : step.holes) holed_.insert(Lid(static_cast<std::uint16_t>(hole)));
+  transpose(tables.lfts);
+  set_own_entries();
+  group(tables);
+}
+
+void Columns::transpose(const fabric::ForwardingTables& lfts) {
+  std::vector<Wanted> wanted;
+  for (std::size_t i = 0; i < run_.size(); ++i) {
+    if (run_[i].lid.index() < lfts.stride())
+      wanted.push_back({run_[i].lid.value, column(i).data()});
+    else
+      std::memset(column(i).data(), kNoPath, height_);
+  }
+  std::sort(wanted.begin(), wanted.end(), [](const Wanted& a, const Wanted& b) { return a.lid < b.lid; });
+  std::vector<std::size_t> lines;  // where in `wanted` the next line starts
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (i == 0 || wanted[i].lid / kLine != wanted[i - 1].lid / kLine) lines.push_back(i);
+  lines.push_back(wanted.size());
+
+  const std::size_t rows = std::min(height_, lfts.switch_count());
+  parallel_ranges(lines.size() - 1, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t l = begin; l < end; ++l) {
+      const auto line = std::span(wanted).subspan(lines[l], lines[l + 1] - lines[l]);
+      transpose_line(lfts, line, rows);
+      for (const Wanted& w : line) std::memset(w.column + rows, kNoPath, height_ - rows);
+    }
+  });
+}
+
+void Columns::set_own_entries() {
+  parallel_ranges(run_.size(), 64, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Source& owner = run_[i].owner;
+      std::uint8_t& own = column(i)[owner.sw.index()];
+      own_entries_[i] = own;
+      if (own == owner.attach.value) own = 0;
+      hashes_[i] = XXH3_64bits(column(i).data(), height_);
+    }
+  });
+}
+
+void Columns::group(const fabric::RoutingTables& tables) {
+  members_.reserve(run_.size());  // groups keep spans of it
+  for (std::size_t begin = 0; begin < run_.size();) {
+    std::size_t end = begin + 1;
+    while (end < run_.size() && run_[end].owner.sw == run_[begin].owner.sw) ++end;
+    group_switch(tables, begin, end);
+    begin = end;
+  }
+}
+
+void Columns::group_switch(const fabric::RoutingTables& tables, std::size_t begin, std::size_t end) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = begin; i < end; ++i) order.push_back(i);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return hashes_[a] < hashes_[b]; });
+  std::size_t head = order.front();
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t at = order[i];
+    const bool proper = own_entries_[at] == run_[at].owner.attach.value;
+    if (i == 0 || !proper || !groups_.back().proper || !alike(tables, head, at)) {
+      head = at;
+      groups_.push_back({{members_.data() + members_.size(), 0}, column(at), proper});
+    }
+    members_.push_back(&run_[at]);
+    Group& last = groups_.back();
+    last.members = {last.members.data(), last.members.size() + 1};
+  }
+}
+
+bool Columns::alike(const fabric::RoutingTables& tables, std::size_t a, std::size_t b) const {
+  if (hashes_[a] != hashes_[b] || std::memcmp(column(a).data(), column(b).data(), height_) != 0) return false;
+  if (holed_.contains(run_[a].lid) || holed_.contains(run_[b].lid)) return false;
+  return std::all_of(tables.steps.begin(), tables.steps.end(), [&](const fabric::RoutedStep& step) {
+    return step.lids.contains(run_[a].lid) == step.lids.contains(run_[b].lid);
+  });
+}
+
+}  // namespace rch::verify

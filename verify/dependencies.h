@@ -1,0 +1,116 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "verify/lanes.h"
+#include "verify/wiring.h"
+
+// Which channel waits for which, as bits. A channel is a lane of a cable between switches; the one that
+// enters a switch by port i on lane a waits for the one that leaves it by port o on lane b
+// (routing-engines 12.1). Host links never close a circle and are left out.
+
+namespace rch::verify {
+
+/// Packets on one channel of each lane: their service levels.
+template <std::size_t N>
+using LaneLoad = std::array<SlSet, N>;
+
+/// All bits of one switch's (in port, out port) pair, N x N for N lanes, in as few words as they fit.
+template <std::size_t N>
+struct CellBits {
+  using Word =
+      std::conditional_t<N <= 2, std::uint8_t, std::conditional_t<N <= 4, std::uint16_t, std::uint64_t>>;
+  static constexpr std::size_t kWordBits = sizeof(Word) * 8;
+  static constexpr std::size_t kWords = (N * N + kWordBits - 1) / kWordBits;
+
+  std::array<Word, kWords> words{};
+
+  void set(std::size_t in_lane, std::size_t out_lane) {
+    const std::size_t bit = in_lane * N + out_lane;
+    words[bit / kWordBits] = static_cast<Word>(words[bit / kWordBits] | Word{1} << (bit % kWordBits));
+  }
+  bool has(std::size_t in_lane, std::size_t out_lane) const {
+    const std::size_t bit = in_lane * N + out_lane;
+    return (words[bit / kWordBits] >> (bit % kWordBits) & 1U) != 0;
+  }
+};
+
+/// Dependencies and channels in use, filled by all threads at once. Almost every bit is set many times over,
+/// so a thread looks before it writes.
+template <std::size_t N>
+class Dependencies {
+ public:
+  explicit Dependencies(const Wiring& wiring) : cells_(wiring.cell_count()), used_(wiring.slot_count()) {}
+
+  void add(std::size_t cell, const CellBits<N>& bits) {
+    for (std::size_t w = 0; w < CellBits<N>::kWords; ++w) merge(cells_[cell].words[w], bits.words[w]);
+  }
+  /// `lanes`: one bit for each lane of the port's cable that packets are on.
+  void use(std::size_t slot, std::uint16_t lanes) { merge(used_[slot], lanes); }
+
+  const CellBits<N>& cell(std::size_t cell) const { return cells_[cell]; }
+  std::uint16_t used(std::size_t slot) const { return used_[slot]; }
+
+ private:
+  template <class Word>
+  static void merge(Word& word, Word bits) {
+    std::atomic_ref<Word> shared(word);
+    if ((bits & ~shared.load(std::memory_order_relaxed)) != 0)
+      shared.fetch_or(bits, std::memory_order_relaxed);
+  }
+
+  std::vector<CellBits<N>> cells_;
+  std::vector<std::uint16_t> used_;
+};
+
+/// Channels in use and the dependencies between them, as a graph in CSR form.
+struct ChannelGraph {
+  struct Channel {
+    SwitchId sw;  ///< that sends
+    PortNum out;
+    std::uint8_t lane;
+    SwitchId to;  ///< that receives
+    PortNum in;
+  };
+  std::vector<Channel> channels;          ///< by switch, port, lane
+  std::vector<std::uint32_t> first;       ///< per channel, and one past the last
+  std::vector<std::uint32_t> dependents;  ///< channels that packets on a channel ask for next, ascending
+
+  std::span<const std::uint32_t> after(std::size_t channel) const {
+    return std::span(dependents).subspan(first[channel], first[channel + 1] - first[channel]);
+  }
+};
+
+template <std::size_t N>
+ChannelGraph channel_graph(const Wiring& wiring, const Dependencies<N>& dependencies) {
+  ChannelGraph graph;
+  std::vector<std::uint32_t> id(wiring.slot_count() * N);
+  const auto for_each_used = [&](std::size_t sw, auto&& f) {
+    for (unsigned out = 1; out <= wiring.num_ports(sw); ++out)
+      for (std::size_t lane = 0; lane < N; ++lane)
+        if ((dependencies.used(wiring.slot(sw, out)) >> lane & 1U) != 0) f(out, lane);
+  };
+  for (std::size_t sw = 0; sw < wiring.switch_count(); ++sw)
+    for_each_used(sw, [&](unsigned out, std::size_t lane) {
+      const Exit& exit = wiring.exit(sw, static_cast<std::uint8_t>(out));
+      id[wiring.slot(sw, out) * N + lane] = static_cast<std::uint32_t>(graph.channels.size());
+      graph.channels.push_back({SwitchId(static_cast<std::uint32_t>(sw)),
+                                PortNum(static_cast<std::uint8_t>(out)), static_cast<std::uint8_t>(lane),
+                                SwitchId(exit.to), PortNum(exit.in)});
+    });
+  for (const ChannelGraph::Channel& c : graph.channels) {
+    graph.first.push_back(static_cast<std::uint32_t>(graph.dependents.size()));
+    for_each_used(c.to.index(), [&](unsigned out, std::size_t lane) {
+      if (dependencies.cell(wiring.cell(c.to.index(), c.in.index(), out)).has(c.lane, lane))
+        graph.dependents.push_back(id[wiring.slot(c.to.index(), out) * N + lane]);
+    });
+  }
+  graph.first.push_back(static_cast<std::uint32_t>(graph.dependents.size()));
+  return graph;
+}
+
+}  // namespace rch::verify

@@ -1,0 +1,153 @@
+#include "verify/findings.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "verify/messages.h"
+#include "verify/service_levels.h"
+#include "verify/trace.h"
+
+namespace rch::verify {
+namespace {
+
+const Destination& destination(const Field& field, Lid lid) {
+  return *std::find_if(field.destinations.begin(), field.destinations.end(),
+                       [&](const Destination& d) { return d.lid == lid; });
+}
+
+/// First trace towards `lid`, by source, that `wanted` takes.
+template <class Wanted>
+std::pair<const Source*, Trace> first_trace(const Field& field, const Destination& to, const Wanted& wanted) {
+  std::vector<std::uint8_t> sls;
+  service_levels(field.fabric, field.tables, to.lid, sls);
+  for (const Source& source : field.wiring.sources()) {
+    if (source.port == to.owner.port) continue;
+    Trace way = trace(field.tables, field.wiring, field.lanes, source, to, sls[source.sw.index()]);
+    if (wanted(way)) return {&source, std::move(way)};
+  }
+  return {nullptr, {}};
+}
+
+bool shows(Trace::End end, FindingKind kind) {
+  switch (kind) {
+    case FindingKind::unreachable:
+      return end == Trace::End::breaks_off;
+    case FindingKind::dropped_by_vl:
+      return end == Trace::End::dropped || end == Trace::End::unsendable;
+    case FindingKind::loop:
+      return end == Trace::End::circle;
+    case FindingKind::credit_loop:
+      break;
+  }
+  return false;
+}
+
+std::string after(std::string way, std::string what) { return way.empty() ? what : way + ", then " + what; }
+
+/// How the way of a lost packet ends, with all that leads there.
+std::string ending(const Field& field, const Messages& say, const Trace& way, const Source& source) {
+  const std::span<const Hop> hops(way.hops);
+  const std::string taken = say.row(hops.first(way.taken));
+  switch (way.end) {
+    case Trace::End::breaks_off: {
+      const Hop& last = hops[way.taken];
+      return after(taken, say.break_off(last, field.wiring.exit(last.sw.index(), last.out.value)));
+    }
+    case Trace::End::dropped: {
+      const Hop& last = hops[way.taken];
+      return after(taken, say.no_vl(last, field.wiring.data_vls(last.sw.index(), last.out.value)));
+    }
+    case Trace::End::unsendable:
+      return say.no_vl(source.port, way.sl, field.lanes.end_port()[way.sl],
+                       field.wiring.data_vls(source.port));
+    case Trace::End::circle:
+      return after(taken, say.row(hops.subspan(way.circle)) + " -> " +
+                              say.node(fabric::Fabric::node_id(hops[way.circle].sw)) + " again");
+    case Trace::End::delivered:
+      break;
+  }
+  return taken;
+}
+
+std::string_view what_happens(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::unreachable:
+      return "have no path";
+    case FindingKind::dropped_by_vl:
+      return "lose their packets for want of a VL";
+    case FindingKind::loop:
+      return "are sent in circles";
+    case FindingKind::credit_loop:
+      break;
+  }
+  return {};
+}
+
+/// The packet takes `d.from` and then `d.to`.
+bool takes(const Field& field, const Trace& way, const Dependency& d) {
+  const auto on = [&](const Hop& hop, const ChannelGraph::Channel& c) {
+    return hop.sw == c.sw && hop.out == c.out && hop.vl == field.lanes.vl_of_lane(c.lane);
+  };
+  for (std::size_t i = 1; i < way.taken; ++i)
+    if (on(way.hops[i - 1], d.from) && on(way.hops[i], d.to)) return true;
+  return false;
+}
+
+}  // namespace
+
+Finding missing_lids(const Field& field) {
+  const Messages say(field.fabric, field.tables);
+  const auto ports = field.wiring.without_lid();
+  const Source& first = ports.front();
+  const bool one = ports.size() == 1;
+  return {FindingKind::unreachable,
+          fmt::format("{} CA or router port{} no LID{} {} on {} port {}", ports.size(),
+                      one ? " has" : "s have", one ? ":" : ", such as", say.port(first.port),
+                      say.node(fabric::Fabric::node_id(first.sw)), first.attach),
+          ports.size(),
+          {},
+          false};
+}
+
+Finding lost_pairs(const Field& field, FindingKind kind, const Tally::Count& count, std::uint64_t pairs) {
+  const Messages say(field.fabric, field.tables);
+  const Destination& to = destination(field, count.first);
+  auto [source, way] = first_trace(field, to, [&](const Trace& t) { return shows(t.end, kind); });
+  std::string text =
+      fmt::format("{} of {} pairs {}, such as {}, SL {}: {}", count.pairs, pairs, what_happens(kind),
+                  say.pair(*source, to), way.sl, ending(field, say, way, *source));
+  if (way.end == Trace::End::unsendable)
+    way.hops.clear();
+  else if (way.end != Trace::End::circle)
+    way.hops.resize(way.taken + 1);
+  return {kind, std::move(text), count.pairs, std::move(way.hops), false};
+}
+
+Finding credit_loop(const Field& field, const ChannelGraph& graph, const Cycle& cycle) {
+  const std::size_t length = cycle.channels.size();
+  std::vector<Dependency> dependencies;
+  for (std::size_t i = 0; i < length; ++i)
+    dependencies.push_back(
+        {graph.channels[cycle.channels[i]], graph.channels[cycle.channels[(i + 1) % length]]});
+  const std::vector<Lid> lids = causes(field, dependencies);
+
+  const Messages say(field.fabric, field.tables);
+  std::vector<Hop> hops;
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < length; ++i) {
+    const Dependency& d = dependencies[i];
+    const auto [source, way] =
+        first_trace(field, destination(field, lids[i]), [&](const Trace& t) { return takes(field, t, d); });
+    const PortNum in = dependencies[(i + length - 1) % length].from.in;
+    hops.push_back(
+        {d.from.sw, in, d.from.out, field.lanes.vl_of_lane(d.from.lane), source->port, lids[i], way.sl});
+    texts.push_back(say.holder(hops.back()));
+  }
+  std::string text = fmt::format(
+      "{} channels wait for each other and can deadlock ({} channels lie on such circles): {} -> {} again",
+      length, cycle.concerned, with_arrows(texts), say.node(fabric::Fabric::node_id(hops.front().sw)));
+  return {FindingKind::credit_loop, std::move(text), cycle.concerned, std::move(hops), false};
+}
+
+}  // namespace rch::verify

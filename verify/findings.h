@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "verify/cycle.h"
+#include "verify/survey.h"
+#include "verify/verify.h"
+
+namespace rch::verify {
+
+/// CA and router ports that nobody can address.
+Finding missing_lids(const Field& field);
+
+/// Pairs lost in one way, with the first of them as witness: lowest LID, then lowest source by switch and
+/// port.
+Finding lost_pairs(const Field& field, FindingKind kind, const Tally::Count& count, std::uint64_t pairs);
+
+/// Channels that wait for each other, with a path for each that makes it wait.
+Finding credit_loop(const Field& field, const ChannelGraph& graph, const Cycle& cycle);
+
+}  // namespace rch::verify

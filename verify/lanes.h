@@ -1,0 +1,59 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "fabric/routing_tables.h"
+#include "verify/wiring.h"
+
+namespace rch::verify {
+
+/// A set of service levels, one bit each.
+using SlSet = std::uint16_t;
+
+constexpr SlSet sl_bit(std::uint8_t sl) { return static_cast<SlSet>(1U << (sl & 15U)); }
+
+/// One distinct SL2VL map together with the number of data VLs of the link it feeds.
+struct LaneMap {
+  fabric::Sl2VlMap vl{};  ///< as the table says
+  SlSet drops = 0;        ///< SLs that get VL 15 or a VL the link does not have (routing-engines 12.1)
+  std::array<SlSet, 16> on_lane{};  ///< SLs by lane
+};
+
+/// VLs at every (switch, in port, out port). VLs that service levels in use can get are numbered densely: a
+/// lane is such a number, so that walks carry as few of them as there are.
+class Lanes {
+ public:
+  /// `used`: the service levels that paths have. Tables of another shape than the fabric's drop what they do
+  /// not hold.
+  Lanes(const Wiring& wiring, const fabric::Sl2VlTables& tables, SlSet used);
+
+  SlSet used() const { return used_; }
+  /// Number of lanes, at least 1.
+  std::size_t lane_count() const { return vls_.size(); }
+  std::uint8_t vl_of_lane(std::size_t lane) const { return vls_[lane]; }
+
+  std::uint16_t map_id(std::size_t cell) const { return ids_[cell]; }
+  const LaneMap& map(std::uint16_t id) const { return maps_[id]; }
+  const LaneMap& at(std::size_t cell) const { return maps_[ids_[cell]]; }
+
+  /// VL that a CA or router port puts an SL on, and the SLs it cannot send on a link of `data_vls`.
+  const fabric::Sl2VlMap& end_port() const { return end_port_; }
+  SlSet unsendable(std::uint8_t data_vls) const { return dropped(end_port_, data_vls); }
+
+  static SlSet dropped(const fabric::Sl2VlMap& map, std::uint8_t data_vls);
+
+ private:
+  void fill(const Wiring& wiring, const fabric::Sl2VlTables& tables);
+  void number_lanes();
+
+  SlSet used_;
+  fabric::Sl2VlMap end_port_;
+  std::vector<LaneMap> maps_;
+  std::vector<std::uint16_t> ids_;  ///< by cell
+  std::vector<std::uint8_t> vls_;   ///< by lane
+};
+
+}  // namespace rch::verify

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "fabric/routing_tables.h"
+#include "verify/account.h"
+#include "verify/dependencies.h"
+#include "verify/walker.h"
+
+namespace rch::verify {
+
+/// Everything a survey looks at.
+struct Field {
+  const fabric::Fabric& fabric;
+  const fabric::RoutingTables& tables;
+  const Wiring& wiring;
+  const Lanes& lanes;
+  const Injection& injection;
+  std::span<const Destination> destinations;
+};
+
+struct Survey {
+  ChannelGraph graph;
+  Tally lost;
+  SlSet sls = 0;  ///< service levels met
+};
+
+/// Walks towards every destination once, on all threads.
+Survey survey(const Field& field);
+
+/// `from` waits for `to`, its neighbour: who does that?
+struct Dependency {
+  ChannelGraph::Channel from;
+  ChannelGraph::Channel to;
+};
+
+/// For each dependency the lowest LID whose paths cause it. A second walk, but only towards destinations that
+/// the table sends the way of a dependency.
+std::vector<Lid> causes(const Field& field, std::span<const Dependency> dependencies);
+
+}  // namespace rch::verify
