@@ -44,6 +44,15 @@ bool leaps(const Lattice& lattice, std::size_t d, const std::vector<bool>& empty
   return false;
 }
 
+/// `x ring at y=1`.
+std::string ring_name(const Lattice& lattice, std::size_t d, std::size_t ring) {
+  const Coordinates& at = lattice.coordinates(lattice.on_ring(d, ring, 0));
+  std::vector<std::string> others;
+  for (std::size_t e = 0; e < kDimensions; ++e)
+    if (e != d && lattice.radix(e) > 1) others.push_back(fmt::format("{}={}", kAxisName[e], at[e]));
+  return fmt::format("{} ring{}{}", kAxisName[d], others.empty() ? "" : " at ", fmt::join(others, ", "));
+}
+
 }  // namespace
 
 Attempt<void> check_placed(const fabric::SubFabric& view, const Lattice& lattice,
@@ -112,9 +121,8 @@ Attempt<void> check_rings(const fabric::SubFabric& view, const Torus& torus) {
                             : fmt::format("{}..{}", lattice.name(part.first), lattice.name(part.last)));
         guids.push_back(view.node(torus.placement().switch_at[part.first.index()]).guid);
       }
-      rings.push_back(fmt::format("{} ring through {} in {} segments, {}", kAxisName[d],
-                                  lattice.name(lattice.on_ring(d, ring, 0)), parts.size(),
-                                  list_some(names, " ")));
+      rings.push_back(fmt::format("the {} in {} segments: {}", ring_name(lattice, d, ring), parts.size(),
+                                  list_some(names, " and ")));
     }
   }
   if (rings.empty()) return {};
