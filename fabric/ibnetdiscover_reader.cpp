@@ -1,0 +1,225 @@
+// Reader of ibnetdiscover text, in what ibnetdiscover writes and what ibsim accepts beyond that
+// (dump-files 4.1, 4.2).
+//
+// A file is a list of records. Attribute lines (`vendid=`, `caguid=`, ...) describe the node whose header
+// follows; port lines follow the header. Node ids are only names that port lines use, so links are resolved
+// at the end. What differs from ibsim on purpose: lines that mean nothing are errors, a header ends the
+// record before it, and an id such as `S-0002c90200400000` gives the GUID of a node that has no GUID line.
+
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "base/text.h"
+#include "fabric/draft.h"
+#include "fabric/formats.h"
+#include "fabric/ibnetdiscover_attributes.h"
+#include "fabric/ibnetdiscover_lines.h"
+#include "fabric/rules.h"
+
+namespace rch::fabric {
+namespace {
+
+struct HeaderWord {
+  std::string_view word;
+  NodeType type;
+};
+constexpr HeaderWord kHeaders[] = {
+    {"Switch", NodeType::sw}, {"Ca", NodeType::ca}, {"Hca", NodeType::ca}, {"Rt", NodeType::router}};
+
+constexpr std::string_view kHeadings[] = {"Chassis ", "Non-Chassis"};  // of ibnetdiscover -g
+constexpr std::string_view kDirectives[] = {"include", "do ", "@"};    // of ibsim
+
+class Reader {
+ public:
+  Reader(const SourceSet& sources, SourceId source, Diagnostics& diagnostics)
+      : text_(sources.at(source).text()),
+        source_(source),
+        report_(diagnostics),
+        draft_(report_, {source, 0, 0}),
+        attributes_(report_) {}
+
+  std::optional<Fabric> read() {
+    for_each_line(text_, [&](std::string_view line, std::uint32_t begin) {
+      LineCursor at(line, source_, begin);
+      read_line(at);
+    });
+    check_end();
+    resolve();
+    auto fabric = draft_.finish(Draft::LinksNamed::from_both_ends);
+    report_.finish();
+    return fabric;
+  }
+
+ private:
+  /// A port line whose peer is still a name.
+  struct NamedLink {
+    LinkClaim claim;
+    std::string_view peer;
+    Span peer_span;
+    Span peer_port_span;
+  };
+
+  void read_line(LineCursor& at) {
+    at.skip_blanks();
+    if (at.at_end()) return;
+    if (at.peek() == '#') return read_comment(at);
+    if (at.peek() == '[') return read_port(at);
+    for (const HeaderWord& header : kHeaders)
+      if (at.rest().starts_with(header.word)) {
+        const std::size_t start = at.pos();
+        at.accept(header.word);
+        if (at.at_end() || at.peek() == ' ' || at.peek() == '\t') return read_header(at, header.type);
+        at.seek(start);
+      }
+    if (!attributes_.read_line(at)) read_other(at);
+  }
+
+  /// `# Initiated from node 0002c90300010000 port 0002c90300010001`; other comments mean nothing.
+  void read_comment(LineCursor& at) {
+    at.accept('#');
+    at.skip_blanks();
+    if (!at.accept("Initiated from node ") || !at.number(16) || !at.accept(" port ")) return;
+    const std::size_t start = at.pos();
+    if (const auto port = at.number(16)) origin_ = {Guid(*port), at.span_from(start)};
+  }
+
+  void read_other(LineCursor& at) {
+    for (std::string_view heading : kHeadings)
+      if (at.rest().starts_with(heading)) return;
+    for (std::string_view directive : kDirectives)
+      if (at.rest().starts_with(directive)) {
+        report_.add(kUnsupportedLine, at.span_line(), fmt::format("`{}` is not supported", trim(directive)))
+            .hint = "let the simulator load the file, and save what ibnetdiscover shows of it";
+        return;
+      }
+    report_
+        .add(kUnknownLine, at.span_line(), "this line is neither a node, a port nor an attribute of a node")
+        .hint = "start comments with `#`";
+    if (node_ != Draft::kNoNode) draft_.node(node_).damaged = true;
+  }
+
+  void read_header(LineCursor& at, NodeType type) {
+    const Span span = at.span_line();
+    node_ = Draft::kNoNode;
+    in_record_ = true;
+    const auto header = read_header_line(at, type, report_);
+    if (!header) return;
+    const std::string_view id = full_id(header->id);
+
+    NodeSpec spec;
+    spec.type = type;
+    spec.ports.resize(header->ports.value_or(254) + std::size_t{1});
+    spec.enhanced_port0 = header->enhanced_port0;
+    spec.description = header->description.empty() ? id : header->description;
+    attributes_.apply(spec, header->id);
+    if (type == NodeType::sw) {
+      spec.ports[0].lid = header->lid;
+      spec.ports[0].lmc = header->lmc;
+      spec.ports[0].state = PortState::active;
+    }
+    if (spec.guid.value == 0)
+      report_.add(kBadNode, span, fmt::format("`{}` has no GUID", id)).hint =
+          "write a line `rtguid=0x...` before it";
+    if (const auto known = ids_.find(id); known != ids_.end()) {
+      Diagnostic& d =
+          report_.add(kDuplicateId, span, fmt::format("there is a node with the id `{}` already", id));
+      d.labels.push_back({draft_.node(known->second).span, "first used here"});
+      draft_.node(known->second).damaged = true;
+      return;
+    }
+    node_ = draft_.add_node(std::move(spec), span);
+    if (!header->ports) draft_.node(node_).damaged = true;
+    ids_.emplace(id, node_);
+  }
+
+  void read_port(LineCursor& at) {
+    const Span span = at.span_line();
+    if (!in_record_) {
+      report_.add(kStrayLine, span, "this port line belongs to no node").hint =
+          "put it under the line of its node";
+      return;
+    }
+    if (node_ == Draft::kNoNode) return;  // of a node that was reported
+    Draft::Node& node = draft_.node(node_);
+    const auto line = read_port_line(at, node.spec.type, attributes_.default_rates(), report_);
+    if (!line || !draft_.check_port(node_, line->port, span)) {
+      node.damaged = true;
+      return;
+    }
+    PortSpec& port = node.spec.ports[line->port];
+    if (line->guid.value != 0 && node.spec.type != NodeType::sw) port.guid = line->guid;
+    port.lid = line->lid;
+    port.lmc = line->lmc;
+    port.vl_cap = line->vl_cap;
+    const LinkClaim claim{node_,
+                          Draft::kNoNode,
+                          PortNum(static_cast<std::uint8_t>(line->port)),
+                          PortNum(static_cast<std::uint8_t>(line->peer_port)),
+                          span,
+                          line->rate,
+                          line->enabled};
+    links_.push_back({claim, full_id(line->peer), line->peer_span, line->peer_port_span});
+  }
+
+  /// The id with its module; the view stays valid.
+  std::string_view full_id(std::string_view id) {
+    if (attributes_.module().empty() || id.find('#') != std::string_view::npos) return id;
+    return *names_.insert(fmt::format("{}#{}", attributes_.module(), id)).first;
+  }
+
+  void check_end() {
+    if (!check_last_line(text_, source_, report_) || !attributes_.pending()) return;
+    report_.add(kTruncated, *attributes_.pending(), "the node that this line describes is missing").hint =
+        "write the file again; it may be cut short";
+  }
+
+  void resolve() {
+    for (NamedLink& link : links_) {
+      const auto peer = ids_.find(link.peer);
+      if (peer == ids_.end()) {
+        report_.add(kUnknownPeer, link.peer_span, fmt::format("there is no node with the id `{}`", link.peer))
+            .hint = "check the id; if records are missing, the file was cut short";
+        draft_.node(link.claim.node).damaged = true;
+        continue;
+      }
+      link.claim.peer = peer->second;
+      if (draft_.check_port(peer->second, link.claim.peer_port.value, link.peer_port_span))
+        draft_.add_claim(link.claim);
+      else
+        draft_.node(link.claim.node).damaged = true;
+    }
+    if (!origin_ || draft_.empty() || draft_.set_origin(origin_->guid)) return;
+    report_
+        .add(kUnknownPeer, origin_->span,
+             fmt::format("the file was made at port {}, which it does not hold", origin_->guid))
+        .hint = "if records are missing, the file was cut short; else remove this comment";
+  }
+
+  struct Origin {
+    Guid guid;
+    Span span;
+  };
+
+  std::string_view text_;
+  SourceId source_;
+  Reporter report_;
+  Draft draft_;
+  NodeAttributes attributes_;
+  bool in_record_ = false;
+  std::uint32_t node_ = Draft::kNoNode;  ///< whose port lines are being read
+  std::unordered_set<std::string> names_;
+  std::unordered_map<std::string_view, std::uint32_t> ids_;
+  std::vector<NamedLink> links_;
+  std::optional<Origin> origin_;
+};
+
+}  // namespace
+
+std::optional<Fabric> read_ibnetdiscover(const SourceSet& sources, SourceId source,
+                                         Diagnostics& diagnostics) {
+  return Reader(sources, source, diagnostics).read();
+}
+
+}  // namespace rch::fabric

@@ -1,0 +1,16 @@
+#include "fabric/rules.h"
+
+#include <array>
+
+namespace rch::fabric {
+
+std::span<const Rule* const> rules() {
+  static constexpr std::array kAll{
+      &kUnknownFormat, &kEmptyFabric,     &kTruncated,     &kUnknownLine, &kUnsupportedLine, &kStrayLine,
+      &kBadNumber,     &kBadNode,         &kBadLink,       &kUnknownRate, &kNoCommonRate,    &kDuplicateId,
+      &kDuplicateGuid, &kPortOutOfRange,  &kPortUsedTwice, &kUnknownPeer, &kOneSidedLink,    &kEndsDisagree,
+      &kNodeDiffers,   &kLinksListedOnce, &kLidConflict,   &kBadSnapshot, &kMoreFindings};
+  return kAll;
+}
+
+}  // namespace rch::fabric
