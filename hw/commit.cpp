@@ -1,0 +1,216 @@
+#include "hw/commit.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "fabric/fabric_builder.h"
+
+namespace rch::hw {
+namespace {
+
+using fabric::RoutingTables;
+namespace si = switch_info;
+
+constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
+constexpr std::array kWholeBlock{Field{0, 0, 64},  Field{8, 0, 64},  Field{16, 0, 64}, Field{24, 0, 64},
+                                 Field{32, 0, 64}, Field{40, 0, 64}, Field{48, 0, 64}, Field{56, 0, 64}};
+constexpr std::array kWholeMap{Field{0, 0, 64}};
+constexpr std::array kSwitchFields{si::kLinearTop, si::kLifeTime};
+/// After the commit the fabric must still be the one that was discovered: no port came or went.
+constexpr std::array kSwitchFieldsAtRest{si::kLinearTop, si::kLifeTime, si::kPortStateChange};
+
+/// Everything a commit will write, worked out before anything is written.
+struct WritePlan {
+  TableDelta delta;
+  PortPlan ports;
+  std::vector<Image> switches;        ///< table top raised, packet life time set, PortStateChange cleared
+  std::vector<Image> shrink;          ///< table top lowered, once the new tables are in
+  std::vector<Image> switches_after;  ///< what every switch must show at the end
+
+  bool empty() const { return delta.empty() && ports.empty() && switches.empty() && shrink.empty(); }
+};
+
+Result<void> check_capacity(const LiveFabric& live, const RoutingTables& tables) {
+  for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s) {
+    const PortId port0 = live.fabric.port_id(SwitchId(s), PortNum(0));
+    const auto cap = get(live.switch_info[s], si::kLinearCap);
+    if (tables.lfts.max_lid().value >= cap) {
+      return fail(ErrorKind::fabric, fmt::format("{} holds forwarding tables of {} LIDs; LID {} is needed",
+                                                 describe_port(live, port0), cap, tables.lfts.max_lid()));
+    }
+  }
+  if (tables.sl2vl.empty()) return {};
+  for (PortId port : seen_end_ports(live)) {
+    if (maps_sls(live, port)) continue;
+    return fail(ErrorKind::fabric,
+                fmt::format("{} has no SL2VL tables, which the routing needs", describe_port(live, port)));
+  }
+  return {};
+}
+
+void plan_switches(const LiveFabric& live, Lid top, const SubnetOptions& options, WritePlan& plan) {
+  for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s) {
+    const PortId port0 = live.fabric.port_id(SwitchId(s), PortNum(0));
+    const SmpData& now = live.switch_info[s];
+    SmpData at_rest = now;
+    set(at_rest, si::kLinearTop, top.value);
+    set(at_rest, si::kLifeTime, options.packet_life_time);
+    set(at_rest, si::kPortStateChange, 0);
+    SmpData first = at_rest;
+    const auto held_top = get(now, si::kLinearTop);
+    set(first, si::kLinearTop, std::max<std::uint64_t>(held_top, top.value));
+    set(first, si::kPortStateChange, get(now, si::kPortStateChange));
+    const auto image = [&](const SmpData& data, std::span<const Field> compared) {
+      return Image{port0, Attribute::switch_info, 0, data, compared};
+    };
+    if (first != now || get(now, si::kPortStateChange) != 0)
+      plan.switches.push_back(image(first, kSwitchFields));
+    if (held_top > top.value) plan.shrink.push_back(image(at_rest, kSwitchFields));
+    plan.switches_after.push_back(image(at_rest, kSwitchFieldsAtRest));
+  }
+}
+
+void write_lfts(WritePass& pass, const LiveFabric& live, const TableDelta& delta,
+                const RoutingTables& tables) {
+  for (const LftBlock& block : delta.lft_blocks) {
+    Image image{
+        live.fabric.port_id(block.sw, PortNum(0)), Attribute::linear_table, block.block, {}, kWholeBlock};
+    const auto row = tables.lfts.row(block.sw).subspan(block.block * kBlock, kBlock);
+    std::copy(row.begin(), row.end(), image.data.begin());
+    pass.set(image);
+  }
+}
+
+void write_sl2vl(WritePass& pass, const LiveFabric& live, const TableDelta& delta,
+                 const RoutingTables& tables) {
+  const auto write = [&](PortId port, std::uint32_t modifier, const fabric::Sl2VlMap& map) {
+    Image image{port, Attribute::sl2vl, modifier, {}, kWholeMap};
+    set(image.data, kWholeMap[0], to_wire(map));
+    pass.set(image);
+  };
+  for (const Sl2VlPlace& place : delta.sl2vl) {
+    const auto modifier = static_cast<std::uint32_t>(place.in.value << 8U | place.out.value);
+    write(live.fabric.port_id(place.sw, PortNum(0)), modifier,
+          tables.sl2vl.at(place.sw, place.in, place.out));
+  }
+  for (PortId port : delta.end_port_sl2vl) write(port, 0, tables.sl2vl.end_port());
+}
+
+/// Carries a plan out, one barrier after the other. Nothing is sent after the first step that failed.
+class Execution {
+ public:
+  Execution(SmpClient& client, const LiveFabric& live) : client_(client), live_(live) {}
+
+  Execution& set_all(const std::vector<Image>& images) {
+    return run(
+        [&](WritePass& pass) {
+          for (const Image& image : images) pass.set(image);
+        },
+        false);
+  }
+  template <class Fill>
+  Execution& write_tables(Fill&& fill) {
+    return run(fill, true);
+  }
+
+  /// No PortInfo or SwitchInfo is written here, only looked at.
+  Execution& expect(const std::vector<Image>& images) {
+    if (!result_) return *this;
+    WritePass pass(client_, live_);
+    result_ = pass.expect(images);
+    return *this;
+  }
+  const Result<void>& result() const { return result_; }
+
+ private:
+  template <class Fill>
+  Execution& run(Fill&& fill, bool read_back) {
+    if (!result_) return *this;
+    WritePass pass(client_, live_);
+    fill(pass);
+    result_ = pass.finish();
+    if (result_ && read_back) result_ = pass.read_back();
+    return *this;
+  }
+
+  SmpClient& client_;
+  const LiveFabric& live_;
+  Result<void> result_;
+};
+
+/// The order of sm-sa 2.5 and 3.4. SL2VL goes before the forwarding tables, because new routes may rely on
+/// new lanes; links go to work last, so that no packet meets a table that is not there.
+Result<void> execute(SmpClient& client, const LiveFabric& live, const WritePlan& plan,
+                     const RoutingTables& tables) {
+  return Execution(client, live)
+      .set_all(plan.ports.resets)
+      .set_all(plan.ports.end_ports)
+      .set_all(plan.switches)
+      .write_tables([&](WritePass& pass) { write_sl2vl(pass, live, plan.delta, tables); })
+      .write_tables([&](WritePass& pass) { write_lfts(pass, live, plan.delta, tables); })
+      .set_all(plan.shrink)
+      .set_all(plan.ports.switch_ports)
+      .set_all(plan.ports.arm)
+      .set_all(plan.ports.activate)
+      .expect(plan.switches_after)
+      .result();
+}
+
+CommitReport report_of(const WritePlan& plan) {
+  CommitReport report;
+  report.switches = plan.switches.size() + plan.shrink.size();
+  report.end_ports = plan.ports.end_ports.size();
+  report.switch_ports = plan.ports.switch_ports.size();
+  report.resets = plan.ports.resets.size();
+  report.sl2vl_tables = plan.delta.sl2vl.size() + plan.delta.end_port_sl2vl.size();
+  report.lft_blocks = plan.delta.lft_blocks.size();
+  report.armed = plan.ports.arm.size();
+  report.activated = plan.ports.activate.size();
+  return report;
+}
+
+SmpCounters since(const SmpCounters& before, const SmpCounters& now) {
+  return {now.requests - before.requests, now.sent - before.sent, now.resent - before.resent,
+          now.lost - before.lost, now.unmatched - before.unmatched};
+}
+
+Result<WritePlan> make_plan(SmpClient& client, const LiveFabric& live,
+                            std::span<const fabric::LidAssignment> lids, const RoutingTables& tables,
+                            const CommitOptions& options) {
+  if (auto fits = check_capacity(live, tables); !fits) return tl::unexpected(fits.error());
+  auto fabric = fabric::with_lids(live.fabric, lids);
+  if (!fabric) return tl::unexpected(fabric.error());
+  auto held = read_held_tables(client, live, {tables.lfts.max_lid(), !tables.sl2vl.empty()});
+  if (!held) return tl::unexpected(held.error());
+  WritePlan plan;
+  plan.delta = diff(live, *held, tables);
+  plan.ports = plan_ports(live, *fabric, tables, options.subnet, options.whole || !plan.delta.empty());
+  plan_switches(live, tables.lfts.max_lid(), options.subnet, plan);
+  return plan;
+}
+
+}  // namespace
+
+Result<CommitReport> commit(SmpClient& client, const LiveFabric& live,
+                            std::span<const fabric::LidAssignment> lids, const RoutingTables& tables,
+                            const CommitOptions& options) {
+  const auto started = std::chrono::steady_clock::now();
+  const SmpCounters before = client.counters();
+  if (auto free = check_no_master(live, options.manager); !free) return tl::unexpected(free.error());
+  auto plan = make_plan(client, live, lids, tables, options);
+  if (!plan) return tl::unexpected(plan.error());
+  CommitReport report = report_of(*plan);
+  if (!options.dry_run && !plan->empty()) {
+    auto master = become_master(client, live, options.manager);
+    if (!master) return tl::unexpected(master.error());
+    report.remarks = std::move(*master);
+    if (auto done = execute(client, live, *plan, tables); !done) return tl::unexpected(done.error());
+  }
+  report.smps = since(before, client.counters());
+  report.elapsed = std::chrono::steady_clock::now() - started;
+  return report;
+}
+
+}  // namespace rch::hw

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "fabric/routing_tables.h"
+#include "hw/delta.h"
+#include "hw/mastership.h"
+#include "hw/port_plan.h"
+
+namespace rch::hw {
+
+struct CommitOptions {
+  SubnetOptions subnet;
+  ManagerOptions manager;
+  bool dry_run = false;  ///< read and compare only
+  bool whole = false;    ///< write PortInfo fields that agents may forget, even if nothing else differs
+};
+
+/// What a commit wrote, or would write.
+struct CommitReport {
+  std::size_t switches = 0;      ///< SwitchInfo Sets
+  std::size_t end_ports = 0;     ///< PortInfo Sets of LIDs
+  std::size_t switch_ports = 0;  ///< PortInfo Sets of parameters
+  std::size_t resets = 0;        ///< links taken down because their MTU or VLs had to change
+  std::size_t sl2vl_tables = 0;
+  std::size_t lft_blocks = 0;
+  std::size_t armed = 0;      ///< ports
+  std::size_t activated = 0;  ///< ports
+  SmpCounters smps;           ///< of the whole commit, reads included
+  std::chrono::duration<double, std::milli> elapsed{};
+  std::vector<std::string> remarks;
+
+  std::size_t writes() const {
+    return switches + end_ports + switch_ports + resets + sl2vl_tables + lft_blocks + armed + activated;
+  }
+};
+
+/// Puts LIDs and tables into a live fabric and its links to work, as `opensm -o` does: one pass, every Set
+/// compared with its answer, every table read back. Writes only what differs; on a fabric that is as wanted
+/// it writes nothing and is no subnet manager even for a moment.
+///
+/// `live` must be fresh from discover(), `lids` name all end ports that take part (fabric::plan_lids),
+/// `tables` be computed for them on live.fabric. Fails (fabric) when another SM is master, when a switch
+/// cannot hold the tables, when an answer is missing or not what was written, and when the fabric changed
+/// meanwhile; the message names port, route and table. After a failure part of the fabric may be written; a
+/// further run completes it.
+Result<CommitReport> commit(SmpClient& client, const LiveFabric& live,
+                            std::span<const fabric::LidAssignment> lids, const fabric::RoutingTables& tables,
+                            const CommitOptions& options);
+
+}  // namespace rch::hw

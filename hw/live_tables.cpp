@@ -1,0 +1,72 @@
+#include "hw/live_tables.h"
+
+#include <algorithm>
+#include <map>
+
+#include "hw/held_tables.h"
+
+namespace rch::hw {
+namespace {
+
+/// Sl2VlTables numbers its maps with one byte.
+constexpr std::size_t kMostMaps = 255;
+
+Result<fabric::Sl2VlTables> sl2vl_of(const LiveFabric& live, const HeldTables& held) {
+  std::vector<std::uint8_t> num_ports;
+  for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s) {
+    num_ports.push_back(live.fabric.node(SwitchId(s)).num_ports);
+  }
+  fabric::Sl2VlTables tables(num_ports, fabric::kIdentitySl2Vl);
+  std::map<WireSl2Vl, std::size_t> end_port_maps;
+  for (PortId port : seen_end_ports(live)) {
+    if (live.fabric.is_switch(live.fabric.port(port).node) || !maps_sls(live, port)) continue;
+    ++end_port_maps[held.end_port_sl2vl[port.index()]];
+  }
+  const auto by_count = [](const auto& a, const auto& b) { return a.second < b.second; };
+  const auto most = std::max_element(end_port_maps.begin(), end_port_maps.end(), by_count);
+  if (most != end_port_maps.end()) tables.set_end_port(tables.intern(from_wire(most->first)));
+
+  std::map<WireSl2Vl, fabric::Sl2VlTables::MapId> ids;
+  const std::vector<Sl2VlPlace> places = sl2vl_places(live.fabric);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (!maps_sls(live, live.fabric.port_id(places[i].sw, PortNum(0)))) continue;
+    auto id = ids.find(held.sl2vl[i]);
+    if (id == ids.end()) {
+      if (tables.maps().size() == kMostMaps) {
+        return fail(ErrorKind::fabric, "the switches hold more than 255 different SL2VL maps");
+      }
+      id = ids.emplace(held.sl2vl[i], tables.intern(from_wire(held.sl2vl[i]))).first;
+    }
+    tables.set(places[i].sw, places[i].in, places[i].out, id->second);
+  }
+  return tables;
+}
+
+/// One step that covers everything: nobody can tell from a switch who wrote its table.
+fabric::RoutedStep unnamed_step(const LiveFabric& live, Lid max_lid) {
+  fabric::RoutedStep step;
+  step.switches = IdSet<SwitchId>(live.fabric.switch_count(), true);
+  step.lids = IdSet<Lid>(max_lid.index() + 1, true);
+  return step;
+}
+
+}  // namespace
+
+Result<fabric::RoutingTables> read_live_tables(SmpClient& client, const LiveFabric& live) {
+  auto held = read_held_tables(client, live, {kMaxUnicastLid, true});
+  if (!held) return tl::unexpected(held.error());
+  auto sl2vl = sl2vl_of(live, *held);
+  if (!sl2vl) return tl::unexpected(sl2vl.error());
+  const Lid max_lid = std::max(live.fabric.max_lid(), held->lfts.max_lid());
+  fabric::RoutingTables tables;
+  tables.lfts = fabric::ForwardingTables(live.fabric.switch_count(), max_lid);
+  for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s) {
+    const auto from = held->lfts.row(SwitchId(s));
+    std::copy(from.begin(), from.end(), tables.lfts.row(SwitchId(s)).begin());
+  }
+  tables.sl2vl = std::move(*sl2vl);
+  tables.steps.push_back(unnamed_step(live, max_lid));
+  return tables;
+}
+
+}  // namespace rch::hw

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "fabric/routing_tables.h"
+#include "hw/live_fabric.h"
+#include "hw/table_pass.h"
+
+namespace rch::hw {
+
+/// What a subnet manager puts into PortInfo and SwitchInfo. Names and defaults are those of opensm.conf.
+struct SubnetOptions {
+  std::uint64_t subnet_prefix = 0xFE80000000000000;
+  std::uint8_t subnet_timeout = 18;
+  std::uint8_t packet_life_time = 0x12;
+  std::uint8_t head_of_queue_lifetime = 0x12;
+  std::uint8_t leaf_head_of_queue_lifetime = 0x10;
+  std::uint8_t vl_stall_count = 7;
+  std::uint8_t leaf_vl_stall_count = 7;
+  std::uint8_t max_op_vls = 5;
+};
+
+/// The Sets that bring ports into the wanted state, each list one barrier, in this order
+/// (sm-sa 2.5, 3.2, 3.4).
+///
+/// Fields come in two kinds. Held fields (LID, LMC, SM LID, prefix, MTU, VLs, head-of-queue life of switch
+/// ports) decide whether a port is written, and are compared with the answer. The others (SM SL, time-outs,
+/// thresholds) are written along, but agents may forget them (ibsim-lab 0.15), so they alone do not make a
+/// port differ: a run on a fabric that is as wanted writes nothing.
+struct PortPlan {
+  std::vector<Image> resets;        ///< one end of each link whose MTU or VLs must change while it is up
+  std::vector<Image> end_ports;     ///< LIDs and everything else of CA and router ports and switch ports 0
+  std::vector<Image> switch_ports;  ///< parameters of cabled switch ports
+  std::vector<Image> arm;           ///< both ends of every link, to ARMED
+  std::vector<Image> activate;      ///< both ends of every link, to ACTIVE
+
+  bool empty() const {
+    return end_ports.empty() && resets.empty() && switch_ports.empty() && arm.empty() && activate.empty();
+  }
+};
+
+/// `fabric` is live.fabric with the wanted LIDs (fabric::with_lids); the SM LID is that of live.local. An end
+/// port without a LID there is left alone. With `whole`, fields that agents may forget count as differences
+/// too.
+PortPlan plan_ports(const LiveFabric& live, const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
+                    const SubnetOptions& options, bool whole);
+
+}  // namespace rch::hw

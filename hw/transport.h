@@ -1,0 +1,44 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "base/result.h"
+#include "hw/mad.h"
+
+namespace rch::hw {
+
+using Clock = std::chrono::steady_clock;
+using Milliseconds = std::chrono::milliseconds;
+
+/// One datagram in either direction, with the address that goes with it.
+struct Datagram {
+  Mad mad{};
+  int status = 0;  ///< received: 0, or the errno of a send that nobody answered (only the first 24
+                   ///< bytes of `mad` are valid then)
+  std::uint16_t lid = 0xFFFF;  ///< destination or source; permissive for directed routes
+  std::uint32_t queue_pair = 0;
+  std::uint8_t service_level = 0;
+};
+
+/// The way to the fabric. Production is UmadTransport; tests put a fabric in memory behind it.
+///
+/// Used from one thread. The transport neither resends nor matches: it may report an unanswered request at
+/// once, after `timeout`, or never (ibsim-lab 0.1), and may deliver answers late or twice.
+class Transport {
+ public:
+  virtual ~Transport() = default;
+
+  /// `timeout` is how long an answer is waited for; zero for datagrams that are answers themselves.
+  virtual Result<void> send(const Datagram& datagram, Milliseconds timeout) = 0;
+  /// Appends what has arrived; waits until `deadline` for the first one.
+  virtual void receive(std::vector<Datagram>& arrived, Clock::time_point deadline) = 0;
+  /// Shows the port as one with a subnet manager (IsSM) until the transport is destroyed.
+  /// Fails (fabric) when another one holds it.
+  virtual Result<void> set_is_sm() = 0;
+  /// The time that deadlines are measured in.
+  virtual Clock::time_point now() const = 0;
+};
+
+}  // namespace rch::hw

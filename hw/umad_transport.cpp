@@ -1,0 +1,244 @@
+#include "hw/umad_transport.h"
+
+#include <fcntl.h>
+#include <infiniband/umad.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace rch::hw {
+namespace {
+
+/// How long one umad_recv() blocks: bounds how long closing takes.
+constexpr int kReceiveSlice = 50;
+/// Between clearing IsSM and unregistering: what the change sets off must still find us (ibsim-lab 0.5).
+constexpr Milliseconds kSettle{50};
+
+struct FreeUmad {
+  void operator()(void* umad) const { umad_free(umad); }
+};
+using UmadBuffer = std::unique_ptr<void, FreeUmad>;
+
+UmadBuffer make_buffer() { return UmadBuffer(umad_alloc(1, umad_size() + sizeof(Mad))); }
+
+std::string error_text(int code) { return std::generic_category().message(code); }
+
+/// What to register, and for which requests when acting as a subnet manager. SA and performance answers must
+/// find a registration even if nobody waits for them (ibsim-lab 0.4).
+struct Registration {
+  MadClass mad_class;
+  int version;
+  int rmpp;
+  bool managed;
+};
+constexpr Registration kRegistrations[] = {
+    {MadClass::directed_route, 1, 0, true},
+    {MadClass::lid_routed, 1, 0, true},
+    {MadClass::sa, 2, 1, false},
+    {MadClass::performance, 1, 0, false},
+};
+
+using MethodMask = std::array<long, 16 / sizeof(long)>;
+
+MethodMask manager_methods() {
+  constexpr unsigned kBits = 8 * sizeof(long);
+  MethodMask mask{};
+  for (Method method : {Method::get, Method::set, Method::trap, Method::trap_repress}) {
+    const auto bit = static_cast<unsigned>(method);
+    mask[bit / kBits] |= 1L << (bit % kBits);
+  }
+  return mask;
+}
+
+Datagram unpack(void* umad) {
+  Datagram datagram;
+  std::memcpy(datagram.mad.data(), umad_get_mad(umad), datagram.mad.size());
+  const ib_mad_addr_t* address = umad_get_mad_addr(umad);
+  datagram.status = umad_status(umad);
+  datagram.lid = be16toh(address->lid);
+  datagram.queue_pair = be32toh(address->qpn);
+  datagram.service_level = address->sl;
+  return datagram;
+}
+
+}  // namespace
+
+/// The thread that does nothing but umad_recv(), and the queue it fills.
+class UmadTransport::Receiver {
+ public:
+  explicit Receiver(int port_id) : port_id_(port_id), event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    thread_ = std::thread([this] { run(); });
+  }
+  ~Receiver() {
+    stop_ = true;
+    thread_.join();
+    ::close(event_);
+  }
+  Receiver(const Receiver&) = delete;
+  Receiver& operator=(const Receiver&) = delete;
+
+  void take(std::vector<Datagram>& arrived, Clock::time_point deadline) {
+    if (drain(arrived) || !wait(deadline)) return;
+    drain(arrived);
+  }
+
+ private:
+  void run() {
+    const UmadBuffer buffer = make_buffer();
+    while (!stop_) {
+      int length = sizeof(Mad);
+      const int agent = umad_recv(port_id_, buffer.get(), &length, kReceiveSlice);
+      if (agent >= 0)
+        push(unpack(buffer.get()));
+      else if (agent == -EIO || agent == -ENODEV || agent == -EBADF)
+        return;  // the port is gone: requests time out
+    }
+  }
+
+  void push(Datagram datagram) {
+    const std::lock_guard lock(mutex_);
+    const bool first = queue_.empty();
+    queue_.push_back(datagram);
+    if (first) eventfd_write(event_, 1);
+  }
+
+  bool drain(std::vector<Datagram>& arrived) {
+    const std::lock_guard lock(mutex_);
+    if (queue_.empty()) return false;
+    eventfd_t ignored = 0;
+    eventfd_read(event_, &ignored);
+    if (arrived.empty())
+      arrived.swap(queue_);
+    else
+      arrived.insert(arrived.end(), queue_.begin(), queue_.end());
+    queue_.clear();
+    return true;
+  }
+
+  bool wait(Clock::time_point deadline) const {
+    constexpr Milliseconds kLongest{1000};
+    const auto left =
+        std::chrono::ceil<Milliseconds>(std::min(deadline, Clock::now() + kLongest) - Clock::now());
+    pollfd descriptor{event_, POLLIN, 0};
+    return poll(&descriptor, 1, static_cast<int>(std::max(left, Milliseconds{0}).count())) > 0;
+  }
+
+  int port_id_;
+  int event_;
+  std::atomic<bool> stop_ = false;
+  std::mutex mutex_;
+  std::vector<Datagram> queue_;
+  std::thread thread_;
+};
+
+Result<PortName> parse_live(std::string_view text) {
+  constexpr std::string_view kLive = "live";
+  PortName name;
+  if (text == kLive) return name;
+  const auto bad = [&] {
+    return fail(ErrorKind::usage,
+                fmt::format("`{}` does not name a port: expected `live[:ca[:port]]`", text));
+  };
+  if (!text.starts_with("live:")) return bad();
+  const std::string_view rest = text.substr(kLive.size() + 1);
+  const std::size_t colon = rest.find(':');
+  name.ca = rest.substr(0, colon);
+  if (colon == std::string_view::npos) return name;
+  const auto port = parse_integer(rest.substr(colon + 1));
+  if (!port || *port > 254) return bad();
+  name.port = static_cast<int>(*port);
+  return name;
+}
+
+Result<std::unique_ptr<UmadTransport>> UmadTransport::open(const PortName& name, bool as_manager) {
+  std::unique_ptr<UmadTransport> transport(new UmadTransport);
+  if (auto opened = transport->open_port(name); !opened) return tl::unexpected(opened.error());
+  if (auto registered = transport->register_classes(as_manager); !registered) {
+    return tl::unexpected(registered.error());
+  }
+  transport->receiver_ = std::make_unique<Receiver>(transport->port_id_);
+  return transport;
+}
+
+Result<void> UmadTransport::open_port(const PortName& name) {
+  const char* ca = name.ca.empty() ? nullptr : name.ca.c_str();
+  label_ = name.ca.empty() ? "the first InfiniBand port" : fmt::format("`{}` port {}", name.ca, name.port);
+  std::fill(std::begin(agents_), std::end(agents_), -1);
+  umad_init();
+  port_id_ = umad_open_port(ca, name.port);
+  if (port_id_ < 0) {
+    return fail(ErrorKind::fabric, fmt::format("cannot open {}: {}", label_, error_text(-port_id_)));
+  }
+  char path[256] = {};
+  if (umad_get_issm_path(ca, name.port, path, sizeof path) == 0) issm_path_ = path;
+  return {};
+}
+
+Result<void> UmadTransport::register_classes(bool as_manager) {
+  for (const Registration& r : kRegistrations) {
+    MethodMask methods = manager_methods();
+    const auto mad_class = static_cast<std::uint8_t>(r.mad_class);
+    long* mask = as_manager && r.managed ? methods.data() : nullptr;
+    errno = 0;
+    const int agent = umad_register(port_id_, mad_class, r.version, static_cast<std::uint8_t>(r.rmpp), mask);
+    if (agent < 0) {
+      return fail(
+          ErrorKind::fabric,
+          fmt::format("cannot register class 0x{:02x} on {}: {} (another subnet manager may hold the port)",
+                      mad_class, label_, error_text(errno != 0 ? errno : -agent)));
+    }
+    agents_[mad_class] = agent;
+  }
+  return {};
+}
+
+Result<void> UmadTransport::set_is_sm() {
+  // Plain open(2): simulators wrap it, and closing it is what clears the bit (ibsim-lab 0.3).
+  if (issm_ < 0) issm_ = ::open(issm_path_.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
+  if (issm_ >= 0) return {};
+  return fail(ErrorKind::fabric,
+              fmt::format("cannot set IsSM on {} through `{}`: {}", label_, issm_path_, error_text(errno)));
+}
+
+UmadTransport::~UmadTransport() {
+  const bool was_manager = issm_ >= 0;
+  if (was_manager) ::close(issm_);
+  const Clock::time_point settled = Clock::now() + kSettle;
+  receiver_.reset();
+  if (was_manager) std::this_thread::sleep_until(settled);
+  for (int agent : agents_) {
+    if (agent >= 0) umad_unregister(port_id_, agent);
+  }
+  if (port_id_ >= 0) umad_close_port(port_id_);
+  umad_done();
+}
+
+Result<void> UmadTransport::send(const Datagram& datagram, Milliseconds timeout) {
+  thread_local const UmadBuffer buffer = make_buffer();
+  void* umad = buffer.get();
+  umad_set_addr(umad, datagram.lid, static_cast<int>(datagram.queue_pair), datagram.service_level, 0);
+  std::memcpy(umad_get_mad(umad), datagram.mad.data(), datagram.mad.size());
+  const int agent = agents_[get(datagram.mad, mad_header::kClass)];
+  const int sent = umad_send(port_id_, agent, umad, sizeof(Mad), static_cast<int>(timeout.count()), 0);
+  if (sent == 0) return {};
+  return fail(ErrorKind::fabric, fmt::format("cannot send through {}: {}", label_, error_text(errno)));
+}
+
+void UmadTransport::receive(std::vector<Datagram>& arrived, Clock::time_point deadline) {
+  receiver_->take(arrived, deadline);
+}
+
+}  // namespace rch::hw

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "hw/transport.h"
+
+namespace rch::hw {
+
+/// Which port to use: `live[:ca[:port]]` on the command line.
+struct PortName {
+  std::string ca;  ///< empty: the first one with an active or at least linked port
+  int port = 0;    ///< 0: the first such port
+};
+
+/// Reads `live[:ca[:port]]`. Fails (usage) on anything else.
+Result<PortName> parse_live(std::string_view text);
+
+/// libibumad, the way ibsim-lab section 0 wants it: every class is registered once before anything is sent,
+/// one thread does nothing but receive and hands over by a queue and an eventfd, and the descriptor is
+/// touched by umad_* calls only.
+class UmadTransport : public Transport {
+ public:
+  /// `as_manager` also registers for the requests that a subnet manager answers; only one process may do that
+  /// on a port. Fails (fabric) naming device, port and errno.
+  static Result<std::unique_ptr<UmadTransport>> open(const PortName& name, bool as_manager);
+
+  /// Nothing may be on the wire any more.
+  ~UmadTransport() override;
+
+  Result<void> send(const Datagram& datagram, Milliseconds timeout) override;
+  void receive(std::vector<Datagram>& arrived, Clock::time_point deadline) override;
+  Result<void> set_is_sm() override;
+  Clock::time_point now() const override { return Clock::now(); }
+
+ private:
+  class Receiver;
+  UmadTransport() = default;
+  Result<void> open_port(const PortName& name);
+  Result<void> register_classes(bool as_manager);
+
+  int port_id_ = -1;
+  int issm_ = -1;
+  std::string issm_path_;
+  std::string label_;  ///< "mlx5_0 port 1", for messages
+  int agents_[256];    ///< by class, -1 not registered
+  std::unique_ptr<Receiver> receiver_;
+};
+
+}  // namespace rch::hw
