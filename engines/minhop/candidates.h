@@ -20,13 +20,10 @@ struct CandidateSet {
     for (std::uint64_t word : words) all |= word;
     return all == 0;
   }
-  void insert(std::size_t i) { words[i / 64] |= std::uint64_t{1} << (i % 64); }
-  void erase(std::size_t i) { words[i / 64] &= ~(std::uint64_t{1} << (i % 64)); }
-  /// Lowest member; the set must have one.
-  std::size_t first() const {
-    std::size_t w = 0;
-    while (words[w] == 0) ++w;
-    return w * 64 + static_cast<std::size_t>(std::countr_zero(words[w]));
+  std::size_t size() const {
+    std::size_t n = 0;
+    for (std::uint64_t word : words) n += static_cast<std::size_t>(std::popcount(word));
+    return n;
   }
   template <class F>
   void for_each(F&& f) const {

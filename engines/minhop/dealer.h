@@ -1,55 +1,73 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include "engines/minhop/candidates.h"
 
 namespace rch::engines::minhop {
 
-/// Hands out the cables of one switch for LMC 0: always the one with the lowest counter, the first in scan
-/// order among equals (routing-engines 2.2). The cables that share the lowest counter are dealt like cards,
-/// one look at the counters per round instead of one per LID ("water-filling", 14.3).
+/// Hands out the ports of one switch for LMC 0: always the one with the lowest counter, the first in scan
+/// order among equals (routing-engines 2.2). The ports that share the lowest counter make a round and are
+/// dealt like cards, one look at the counters per round instead of one per LID ("water-filling", 14.3).
 template <std::size_t W>
 class Dealer {
  public:
-  /// Cables to choose from until further notice.
-  void choose_from(const CandidateSet<W>& candidates) {
-    if (candidates == candidates_) return;  // counters of these moved by our own dealing alone
-    candidates_ = candidates;
-    lowest_ = {};
-  }
-  bool stuck() const { return candidates_.none(); }
+  explicit Dealer(std::span<const Candidates::Cable> cables) : cables_(cables) {}
 
-  /// The cable that comes next. There must be candidates.
-  std::size_t next() {
-    if (lowest_.none()) find_lowest();
-    return lowest_.first();
+  /// Cables to choose from until further notice; false if there is none.
+  bool choose_from(const CandidateSet<W>& candidates) {
+    if (candidates != candidates_) {  // else the round goes on: only it moved these counters
+      count_dealt();
+      candidates_ = candidates;
+      round_size_ = 0;
+      level_ = false;
+    }
+    return !candidates_.none();
   }
-  /// The same, and counts it.
-  std::size_t deal() {
-    const std::size_t cable = next();
-    lowest_.erase(cable);
-    ++load_[cable];
-    return cable;
+  /// The port that comes next. There must be candidates.
+  std::uint8_t next() {
+    if (dealt_ == round_size_) start_round();
+    return round_[dealt_];
+  }
+  /// The next ports in order, at least one and at most `wanted`, and counts them. There must be candidates.
+  std::span<const std::uint8_t> deal(std::size_t wanted) {
+    if (dealt_ == round_size_) start_round();
+    const std::size_t first = dealt_;
+    dealt_ = std::min(round_size_, first + wanted);
+    return std::span<const std::uint8_t>(round_).subspan(first, dealt_ - first);
   }
 
  private:
-  void find_lowest() {
-    std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
-    candidates_.for_each([&](std::size_t c) {
-      if (load_[c] < least) {
-        least = load_[c];
-        lowest_ = {};
-      }
-      if (load_[c] == least) lowest_.insert(c);
-    });
+  void count_dealt() {
+    for (std::size_t i = 0; i < dealt_; ++i) ++load_[round_[i]];
+    dealt_ = 0;
   }
 
+  void start_round() {
+    count_dealt();
+    if (level_) return;  // and so they are again
+    std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+    candidates_.for_each([&](std::size_t c) {
+      const std::uint8_t port = cables_[c].port.value;
+      if (load_[port] > least) return;
+      if (load_[port] < least) round_size_ = 0;
+      least = load_[port];
+      round_[round_size_++] = port;
+    });
+    level_ = round_size_ == candidates_.size();
+  }
+
+  std::span<const Candidates::Cable> cables_;
   CandidateSet<W> candidates_;
-  CandidateSet<W> lowest_;  ///< candidates at the lowest counter that were not dealt in this round
-  std::array<std::uint32_t, W * 64> load_{};
+  std::array<std::uint8_t, W * 64> round_{};  ///< ports at the lowest counter when the round began
+  std::size_t round_size_ = 0;
+  std::size_t dealt_ = 0;                  ///< of the round, not yet in load_
+  bool level_ = false;                     ///< the round has all candidates
+  std::array<std::uint32_t, 256> load_{};  ///< by port
 };
 
 }  // namespace rch::engines::minhop

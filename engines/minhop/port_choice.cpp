@@ -20,7 +20,7 @@ void deliver(const DestinationOrder& order, const DestinationGroup& group, std::
 template <std::size_t W>
 void deal_row(const ChoiceInput& input, SwitchId sw, const Candidates& candidates,
               std::span<std::uint8_t> row) {
-  Dealer<W> dealer;
+  Dealer<W> dealer(candidates.cables());
   const DestinationOrder& order = input.order;
   for (std::size_t g = 0; g < order.groups.size(); ++g) {
     const DestinationGroup& group = order.groups[g];
@@ -28,12 +28,12 @@ void deal_row(const ChoiceInput& input, SwitchId sw, const Candidates& candidate
       deliver(order, group, row);
       continue;
     }
-    dealer.choose_from(candidates.set<W>(group.sw));
-    if (dealer.stuck()) continue;
-    const bool count = g < order.host_groups || input.count_switch_lids;
-    for (std::uint32_t i = group.begin; i < group.end; ++i) {
-      const std::size_t cable = count ? dealer.deal() : dealer.next();
-      row[order.all[i].base.index()] = candidates.cables()[cable].port.value;
+    if (!dealer.choose_from(candidates.set<W>(group.sw))) continue;
+    if (g < order.host_groups || input.count_switch_lids) {
+      for (std::uint32_t i = group.begin; i < group.end;)
+        for (std::uint8_t port : dealer.deal(group.end - i)) row[order.all[i++].base.index()] = port;
+    } else {
+      row[order.all[group.begin].base.index()] = dealer.next();
     }
   }
 }
