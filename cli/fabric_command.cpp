@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/app.h"
+#include "cli/flags.h"
+#include "cli/generate.h"
+#include "cli/pipeline.h"
+#include "fabric/difference.h"
+#include "fabric/formats.h"
+
+namespace rch::cli {
+namespace {
+
+struct FabricFlags {
+  std::string fabric = "live", other, file, to = "ibnetdiscover";
+  Format format = Format::text;
+};
+
+/// Runs `use` on the fabric that the flags name.
+template <class F>
+Exit with_fabric(const FabricFlags& flags, F&& use) {
+  Context context(flags.format);
+  auto fabric = read_fabric(context, flags.fabric, {});
+  return context.output.finish(fabric ? use(context, *fabric) : fabric.error());
+}
+
+Exit write(const FabricFlags& flags) {
+  const auto form = flags.to == "snapshot" ? fabric::Format::snapshot : fabric::Format::ibnetdiscover;
+  return with_fabric(flags, [&](Context& context, const fabric::Fabric& fabric) {
+    const auto written = write_fabric(fabric, form, flags.file);
+    if (written) return Exit::good;
+    context.output.error(written.error());
+    return exit_of(written.error().kind);
+  });
+}
+
+struct Counts {
+  std::size_t cas = 0, routers = 0, down_ports = 0;
+  std::size_t fewest_hosts = 0, most_hosts = 0;
+  std::map<std::size_t, std::size_t> switches_by_ports;
+  std::map<std::size_t, std::size_t> groups_by_cables;  ///< pairs of switches by number of parallel cables
+};
+
+Counts count(const fabric::Fabric& fabric) {
+  Counts counts;
+  for (const fabric::Node& node : fabric.nodes()) {
+    counts.cas += node.type == fabric::NodeType::ca ? 1 : 0;
+    counts.routers += node.type == fabric::NodeType::router ? 1 : 0;
+    if (node.type == fabric::NodeType::sw) ++counts.switches_by_ports[node.num_ports];
+  }
+  for (const fabric::Port& port : fabric.ports())
+    counts.down_ports += port.number.value != 0 && port.peer.is_none() ? 1 : 0;
+  counts.fewest_hosts = fabric.end_ports().size();
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+    const std::size_t hosts = fabric.end_ports_of(SwitchId(s)).size();
+    counts.fewest_hosts = std::min(counts.fewest_hosts, hosts);
+    counts.most_hosts = std::max(counts.most_hosts, hosts);
+    for (const fabric::Neighbor& n : fabric.graph().neighbors(SwitchId(s)))
+      if (n.sw.value > s) ++counts.groups_by_cables[n.link_count];
+  }
+  return counts;
+}
+
+Exit info(const FabricFlags& flags) {
+  return with_fabric(flags, [](Context& context, const fabric::Fabric& fabric) {
+    const Counts counts = count(fabric);
+    Output& out = context.output;
+    out.line(fmt::format("fingerprint  {}", fabric.fingerprint()));
+    out.line(fmt::format("nodes        {} switches, {} CAs, {} routers", fabric.switch_count(), counts.cas,
+                         counts.routers));
+    for (const auto& [ports, switches] : counts.switches_by_ports)
+      out.line(fmt::format("             {} switches with {} ports", switches, ports));
+    out.line(fmt::format("end ports    {} on switches, {} to {} a switch", fabric.end_ports().size(),
+                         counts.fewest_hosts, counts.most_hosts));
+    out.line(fmt::format("links        {} between switches", fabric.graph().link_ends() / 2));
+    for (const auto& [cables, groups] : counts.groups_by_cables)
+      out.line(fmt::format("             {} pairs of switches joined by {} cable{}", groups, cables,
+                           cables == 1 ? "" : "s"));
+    out.line(fmt::format("ports        {} without a cable", counts.down_ports));
+    if (fabric.max_lid() != kUnassignedLid)
+      out.line(fmt::format("LIDs         up to {}", fabric.max_lid()));
+    else
+      out.line("LIDs         none assigned");
+    if (fabric.origin())
+      out.line(fmt::format("origin       {} port {}",
+                           describe(fabric.node(fabric.port(*fabric.origin()).node)),
+                           fabric.port(*fabric.origin()).number));
+    out.json("fabric", {{"fingerprint", fabric.fingerprint()},
+                        {"switches", fabric.switch_count()},
+                        {"cas", counts.cas},
+                        {"routers", counts.routers},
+                        {"end_ports", fabric.end_ports().size()},
+                        {"links", fabric.graph().link_ends() / 2},
+                        {"max_lid", fabric.max_lid().value}});
+    return Exit::good;
+  });
+}
+
+Exit diff(const FabricFlags& flags) {
+  return with_fabric(flags, [&](Context& context, const fabric::Fabric& before) {
+    const auto after = read_fabric(context, flags.other, {});
+    if (!after) return after.error();
+    const auto changes = fabric::differences(before, *after, 1000);
+    for (const std::string& change : changes) context.output.line(change);
+    context.output.json("differences", changes);
+    if (changes.empty()) context.output.line("no difference");
+    return changes.empty() ? Exit::good : Exit::findings;
+  });
+}
+
+CLI::App* add_leaf(CLI::App& command, const char* name, const char* what, FabricFlags& flags) {
+  CLI::App* leaf = command.add_subcommand(name, what);
+  add_format(*leaf, flags.format);
+  return leaf;
+}
+
+void add_writing(CLI::App& leaf, FabricFlags& flags) {
+  leaf.add_option("--to", flags.to, "Form: ibnetdiscover (default) or snapshot")
+      ->check(CLI::IsMember({"ibnetdiscover", "snapshot"}))
+      ->type_name("FORM");
+  leaf.add_option("-o,--output", flags.file, "File to write (default: standard output)")->type_name("FILE");
+}
+
+}  // namespace
+
+Result<void> write_fabric(const fabric::Fabric& fabric, fabric::Format form, const std::string& file) {
+  std::string text;
+  if (form == fabric::Format::snapshot) {
+    text = fabric::write_snapshot(fabric);
+  } else {
+    std::ostringstream out;
+    fabric::write_ibnetdiscover(fabric, out);
+    text = std::move(out).str();
+  }
+  if (!file.empty()) return write_file(file, text);
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    return fail(ErrorKind::usage, "cannot write to standard output");
+  return {};
+}
+
+void add_fabric(CLI::App& app, Action& action) {
+  CLI::App* command =
+      app.add_subcommand("fabric", "Discover, generate, convert, describe and compare fabrics");
+  command->require_subcommand(1);
+  auto flags = std::make_shared<FabricFlags>();
+
+  CLI::App* discover = add_leaf(*command, "discover", "Sweep a live fabric and write what was found", *flags);
+  discover->add_option("--fabric", flags->fabric, "The port to use (default: live)")
+      ->type_name("live[:CA[:PORT]]");
+  add_writing(*discover, *flags);
+  discover->callback([flags, &action] { action = [flags] { return write(*flags); }; });
+
+  CLI::App* convert = add_leaf(*command, "convert", "Write a fabric in another form", *flags);
+  convert->add_option("FABRIC", flags->fabric, "The fabric")->required();
+  add_writing(*convert, *flags);
+  convert->callback([flags, &action] { action = [flags] { return write(*flags); }; });
+
+  CLI::App* info_leaf = add_leaf(*command, "info", "Count what is in a fabric", *flags);
+  info_leaf->add_option("FABRIC", flags->fabric, "The fabric")->required();
+  info_leaf->callback([flags, &action] { action = [flags] { return info(*flags); }; });
+
+  CLI::App* diff_leaf =
+      add_leaf(*command, "diff", "Say what changed from one fabric to another; exit 1 if any", *flags);
+  diff_leaf->add_option("BEFORE", flags->fabric, "The fabric as it was")->required();
+  diff_leaf->add_option("AFTER", flags->other, "The fabric as it is")->required();
+  diff_leaf->callback([flags, &action] { action = [flags] { return diff(*flags); }; });
+
+  add_generate(*command, action);
+}
+
+}  // namespace rch::cli

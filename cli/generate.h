@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "cli/app.h"
+#include "fabric/fabric.h"
+#include "fabric/formats.h"
+
+namespace rch::cli {
+
+/// `rch fabric generate`.
+void add_generate(CLI::App& fabric_command, Action& action);
+
+/// Writes a fabric in a form to a file; an empty name is standard output.
+Result<void> write_fabric(const fabric::Fabric& fabric, fabric::Format form, const std::string& file);
+
+}  // namespace rch::cli

@@ -1,0 +1,192 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "base/text.h"
+#include "cli/flags.h"
+#include "cli/generate.h"
+#include "cli/output.h"
+#include "fabric/faults.h"
+#include "fabric/generator.h"
+#include "fabric/join.h"
+
+namespace rch::cli {
+namespace {
+
+struct GenerateFlags {
+  std::string kind, size, file, torus_conf, to = "ibnetdiscover";
+  std::string switch_guid, host_guid;
+  std::uint64_t seed = 1;
+  std::vector<std::string> remove_links, remove_switches;
+  std::uint32_t fail_links = 0, fail_switches = 0;
+  fabric::GeneratorOptions options;
+};
+
+tl::unexpected<Error> bad_size(const GenerateFlags& flags, std::string_view form) {
+  return fail(ErrorKind::usage,
+              fmt::format("`{}` is no size of a {}; write {}", flags.size, flags.kind, form));
+}
+
+/// "6x5tx4m" cut at the x: numbers, each with its suffix letter or 0.
+Result<std::vector<std::pair<std::uint32_t, char>>> cut_size(const GenerateFlags& flags,
+                                                             std::string_view form) {
+  std::vector<std::pair<std::uint32_t, char>> parts;
+  std::string_view rest = flags.size;
+  while (true) {
+    const std::size_t cross = rest.find('x');
+    std::string_view word = rest.substr(0, cross);
+    char suffix = 0;
+    if (!word.empty() && (word.back() == 't' || word.back() == 'm')) {
+      suffix = word.back();
+      word.remove_suffix(1);
+    }
+    const auto number = parse_integer(word);
+    if (!number || *number == 0 || *number > 65535) return bad_size(flags, form);
+    parts.emplace_back(static_cast<std::uint32_t>(*number), suffix);
+    if (cross == std::string_view::npos) return parts;
+    rest.remove_prefix(cross + 1);
+  }
+}
+
+using Shape = decltype(fabric::GeneratorOptions::shape);
+using Parts = std::vector<std::pair<std::uint32_t, char>>;
+
+/// How the size of each kind is written, and what it makes.
+struct Kind {
+  std::string_view form;
+  std::size_t fewest, most;  ///< numbers in the size
+  Shape (*shape)(const Parts& size, const GenerateFlags& flags);
+};
+
+Shape grid(const Parts& size, bool wraps) {
+  fabric::Grid grid;
+  for (const auto& [radix, suffix] : size)
+    grid.dimensions.push_back({radix, suffix == 0 ? wraps : suffix == 't'});
+  return grid;
+}
+
+const std::map<std::string, Kind, std::less<>>& kinds() {
+  static const std::map<std::string, Kind, std::less<>> kKinds{
+      {"torus",
+       {"1 to 3 radices such as 6x5x4m", 1, 3,
+        [](const Parts& s, const GenerateFlags&) { return grid(s, true); }}},
+      {"mesh",
+       {"1 to 3 radices such as 6x5", 1, 3,
+        [](const Parts& s, const GenerateFlags&) { return grid(s, false); }}},
+      {"hypercube",
+       {"the number of dimensions", 1, 1,
+        [](const Parts& s, const GenerateFlags&) { return Shape(fabric::Hypercube{s[0].first}); }}},
+      {"clos",
+       {"LEAVESxSPINES", 2, 2,
+        [](const Parts& s, const GenerateFlags&) {
+          return Shape(fabric::Clos{s[0].first, s[1].first});
+        }}},
+      {"ftree",
+       {"the ports k of a switch", 1, 1,
+        [](const Parts& s, const GenerateFlags&) { return Shape(fabric::FatTree{s[0].first}); }}},
+      {"random",
+       {"SWITCHESxDEGREE", 2, 2,
+        [](const Parts& s, const GenerateFlags& f) {
+          return Shape(fabric::RandomRegular{s[0].first, s[1].first, f.seed});
+        }}},
+  };
+  return kKinds;
+}
+
+Result<void> read_guid(const std::string& text, Guid& guid) {
+  if (text.empty()) return {};
+  const auto value = parse_integer(text);
+  if (!value || *value == 0) return fail(ErrorKind::usage, fmt::format("`{}` is no GUID", text));
+  guid = Guid(*value);
+  return {};
+}
+
+Result<fabric::GeneratorOptions> options_of(const GenerateFlags& flags) {
+  const Kind& kind = kinds().at(flags.kind);
+  const auto size = cut_size(flags, kind.form);
+  if (!size) return tl::unexpected(size.error());
+  if (size->size() < kind.fewest || size->size() > kind.most) return bad_size(flags, kind.form);
+  fabric::GeneratorOptions options = flags.options;
+  options.shape = kind.shape(*size, flags);
+  for (const auto& [text, guid] :
+       {std::pair(&flags.switch_guid, &options.switch_guid), std::pair(&flags.host_guid, &options.host_guid)})
+    if (auto read = read_guid(*text, *guid); !read) return tl::unexpected(read.error());
+  return options;
+}
+
+Result<fabric::Fabric> with_faults(fabric::Fabric fabric, const GenerateFlags& flags) {
+  auto named = fabric::remove_named(fabric, flags.remove_links, flags.remove_switches);
+  if (!named) return named;
+  return fabric::remove_random(
+      *named, {.links = flags.fail_links, .switches = flags.fail_switches, .seed = flags.seed});
+}
+
+Result<void> generate(const GenerateFlags& flags) {
+  const auto options = options_of(flags);
+  if (!options) return tl::unexpected(options.error());
+  auto generated = fabric::generate(*options);
+  if (!generated) return tl::unexpected(generated.error());
+  const auto fabric = with_faults(std::move(generated->fabric), flags);
+  if (!fabric) return tl::unexpected(fabric.error());
+  if (!flags.torus_conf.empty()) {
+    const auto conf = fabric::torus_conf(*options, *fabric);
+    if (!conf) return tl::unexpected(conf.error());
+    if (auto written = write_file(flags.torus_conf, *conf); !written) return written;
+  }
+  const auto form = flags.to == "snapshot" ? fabric::Format::snapshot : fabric::Format::ibnetdiscover;
+  return write_fabric(*fabric, form, flags.file);
+}
+
+Exit finish(const Result<void>& done) {
+  if (done) return Exit::good;
+  Output(Format::text).error(done.error());
+  return exit_of(done.error().kind);
+}
+
+}  // namespace
+
+void add_generate(CLI::App& fabric_command, Action& action) {
+  CLI::App* command = fabric_command.add_subcommand("generate", "Print a regular or random fabric");
+  auto flags = std::make_shared<GenerateFlags>();
+  std::vector<std::string> names;
+  for (const auto& [name, kind] : kinds()) names.push_back(name);
+  command->add_option("KIND", flags->kind, "torus, mesh, hypercube, clos, ftree or random")
+      ->required()
+      ->check(CLI::IsMember(names));
+  command
+      ->add_option(
+          "SIZE", flags->size,
+          "torus and mesh: radices such as 6x5x4 (a suffix t or m loops or opens one dimension); hypercube: "
+          "dimensions; clos: LEAVESxSPINES; ftree: ports of a switch; random: SWITCHESxDEGREE")
+      ->required();
+  command->add_option("--hosts", flags->options.hosts, "Hosts on each (leaf) switch (default 1)");
+  command->add_option("--links", flags->options.parallel, "Parallel cables between neighbours (default 1)");
+  command->add_option("--seed", flags->seed, "For everything random (default 1)");
+  command->add_option("--switch-guid", flags->switch_guid, "GUID of the first switch")->type_name("GUID");
+  command->add_option("--host-guid", flags->host_guid, "Node GUID of the first host")->type_name("GUID");
+  command->add_option("--prefix", flags->options.name_prefix, "Put before every node description");
+  command
+      ->add_option("--remove-link", flags->remove_links,
+                   "Pull the cables between two switches (may be repeated)")
+      ->type_name("A:B");
+  command
+      ->add_option("--remove-switch", flags->remove_switches,
+                   "Remove a switch and its hosts (may be repeated)")
+      ->type_name("NAME");
+  command->add_option("--fail-links", flags->fail_links, "Pull that many random cables");
+  command->add_option("--fail-switches", flags->fail_switches, "Remove that many random switches");
+  command->add_option("--torus-conf", flags->torus_conf, "Write the matching torus-2QoS.conf here")
+      ->type_name("FILE");
+  command->add_option("--torus-seeds", flags->options.torus_seeds, "Seeds in it (default 1)");
+  command->add_option("--to", flags->to, "Form: ibnetdiscover (default) or snapshot")
+      ->check(CLI::IsMember({"ibnetdiscover", "snapshot"}))
+      ->type_name("FORM");
+  command->add_option("-o,--output", flags->file, "File to write (default: standard output)")
+      ->type_name("FILE");
+  command->callback([flags, &action] { action = [flags] { return finish(generate(*flags)); }; });
+}
+
+}  // namespace rch::cli
