@@ -16,18 +16,6 @@ Guid default_port_guid(const NodeSpec& node, std::size_t number) {
   return node.type == NodeType::sw ? node.guid : Guid(node.guid.value + number);
 }
 
-NodeSpec spec_of(const Fabric& fabric, const Node& node) {
-  NodeSpec spec{node.guid,           node.system_guid, node.type,
-                node.enhanced_port0, node.vendor_id,   node.device_id,
-                node.revision,       node.description, {}};
-  for (std::uint32_t p = 0; p <= node.num_ports; ++p) {
-    const Port& port = fabric.port(PortId(node.first_port.value + p));
-    spec.ports.push_back(
-        {port.guid, port.lid, port.lmc, port.state, port.width, port.speed, port.mtu_cap, port.vl_cap});
-  }
-  return spec;
-}
-
 /// Hash over what names a fabric: GUIDs, types, port counts and links.
 std::string fingerprint(std::span<const Node> nodes, std::span<const Port> ports) {
   std::vector<std::uint64_t> words;
@@ -50,6 +38,18 @@ bool is_end_port(const Node& node, const Port& port) {
 }
 
 }  // namespace
+
+NodeSpec spec_of(const Fabric& fabric, const Node& node) {
+  NodeSpec spec{node.guid,           node.system_guid, node.type,
+                node.enhanced_port0, node.vendor_id,   node.device_id,
+                node.revision,       node.description, {}};
+  for (std::uint32_t p = 0; p <= node.num_ports; ++p) {
+    const Port& port = fabric.port(PortId(node.first_port.value + p));
+    spec.ports.push_back(
+        {port.guid, port.lid, port.lmc, port.state, port.width, port.speed, port.mtu_cap, port.vl_cap});
+  }
+  return spec;
+}
 
 FabricBuilder::FabricBuilder(const Fabric& fabric) {
   for (const Node& node : fabric.nodes()) add(spec_of(fabric, node));

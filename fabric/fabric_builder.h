@@ -36,6 +36,9 @@ struct NodeSpec {
   std::vector<PortSpec> ports;
 };
 
+/// The node as it is in a fabric, to be added to a builder.
+NodeSpec spec_of(const Fabric& fabric, const Node& node);
+
 /// The only way to make a Fabric. Readers, the generator, live discovery and edits all end here.
 class FabricBuilder {
  public:

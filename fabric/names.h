@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string_view>
+
+#include "base/result.h"
+#include "fabric/fabric.h"
+
+namespace rch::fabric {
+
+/// The node that an operator names by its description or by its GUID (`0x` and hexadecimal digits; a port
+/// GUID of a switch's port 0 or of a CA port will do). Fails (usage) if there is none, or if two nodes share
+/// the description.
+Result<NodeId> find_named(const Fabric& fabric, std::string_view name);
+
+}  // namespace rch::fabric
