@@ -32,14 +32,16 @@ std::vector<bool> empty_slabs(const Torus& torus, std::size_t d) {
   return empty;
 }
 
-/// True when the two positions differ in d only and every coordinate from a to b that way is an empty slab.
+/// True when the two positions differ in d only and at least one empty slab, but nothing else, lies between
+/// them.
 bool leaps(const Lattice& lattice, std::size_t d, const std::vector<bool>& empty, Position a, Position b) {
   if (lattice.ring(d, a) != lattice.ring(d, b)) return false;
   const std::uint32_t n = lattice.radix(d);
   for (const std::uint32_t step : {std::uint32_t{1}, n - 1}) {
-    std::uint32_t c = (lattice.coordinates(a)[d] + step) % n;
+    const std::uint32_t next = (lattice.coordinates(a)[d] + step) % n;
+    std::uint32_t c = next;
     while (empty[c]) c = (c + step) % n;
-    if (c == lattice.coordinates(b)[d]) return true;
+    if (c != next && c == lattice.coordinates(b)[d]) return true;
   }
   return false;
 }
@@ -69,12 +71,12 @@ Attempt<void> check_placed(const fabric::SubFabric& view, const Lattice& lattice
   }
   if (switches.empty()) return {};
   const bool too_many = view.switch_count() > lattice.size();
-  return refuse(
-      "switch-unplaced",
-      fmt::format("{} of {} switches, with {} hosts, have no place in the torus {} of {} positions{}: {}",
-                  switches.size(), view.switch_count(), hosts, lattice.name(), lattice.size(),
-                  too_many ? ", which is smaller than the fabric" : "", list_some(switches, "; ")),
-      std::move(guids));
+  return refuse("switch-unplaced",
+                fmt::format("{} of {} switches, with {}, cannot be placed in the torus {} of {}{}: {}",
+                            switches.size(), view.switch_count(), counted(hosts, "end port"), lattice.name(),
+                            counted(lattice.size(), "position"),
+                            too_many ? ", which is smaller than the fabric" : "", list_some(switches, "; ")),
+                std::move(guids));
 }
 
 Attempt<void> check_radix(const fabric::SubFabric& view, const Torus& torus) {
@@ -100,9 +102,9 @@ Attempt<void> check_radix(const fabric::SubFabric& view, const Torus& torus) {
   if (links.empty()) return {};
   return refuse(
       "radix-mismatch",
-      fmt::format("{} links leap over coordinates that no switch has, so the fabric is smaller than the "
+      fmt::format("links lead past coordinates that no switch has, so the fabric is smaller than the "
                   "torus {}: {}",
-                  links.size(), lattice.name(), list_some(links, ", ")),
+                  lattice.name(), list_some(links, ", ")),
       std::move(guids));
 }
 

@@ -21,6 +21,9 @@ tl::unexpected<EngineFailure> refuse(std::string_view rule, std::string message,
 /// `0x0002c90200400000 (sw_0_0_0)`.
 std::string title(const fabric::SubFabric& view, SwitchId sw);
 
+/// `1 host`, `3 hosts`.
+std::string counted(std::size_t count, std::string_view noun);
+
 /// The first few items with `separator` between them, then how many more there are.
 std::string list_some(std::span<const std::string> items, std::string_view separator);
 

@@ -83,20 +83,19 @@ Attempt<VlCounts> count_vls(const fabric::SubFabric& view, const Torus& torus, c
   const std::uint8_t needed = torus.missing().empty() ? 2 : 4;
   if (poorest.is_none() || vls.between_switches >= needed) return vls;
   const fabric::Node& node = fabric.node(fabric.port(poorest).node);
-  return refuse(
-      "too-few-vls",
-      fmt::format("port {} of {} ({}) can use {} data VLs and `max_op_vls` is {}; links between switches "
-                  "need {}{}",
-                  fabric.port(poorest).number, node.guid, node.description, vls.between_switches,
-                  options.max_op_vls, needed, needed == 4 ? " to lead around a missing switch" : ""),
-      {node.guid});
+  return refuse("too-few-vls",
+                fmt::format("port {} of {} ({}) can use {} and `max_op_vls` is {}; links between switches "
+                            "need {}{}",
+                            fabric.port(poorest).number, node.guid, node.description,
+                            counted(vls.between_switches, "data VL"), options.max_op_vls, needed,
+                            needed == 4 ? " to lead around a missing switch" : ""),
+                {node.guid});
 }
 
 std::vector<std::string> vl_remarks(const VlCounts& vls) {
   std::vector<std::string> remarks;
   if (vls.assumed > 0)
-    remarks.push_back(
-        fmt::format("{} ports do not say how many VLs they have: 8 data VLs assumed", vls.assumed));
+    remarks.push_back(fmt::format("VLCap unknown on {}: 8 data VLs assumed", counted(vls.assumed, "port")));
   if (vls.between_switches < 8)
     remarks.push_back(
         fmt::format("links between switches have {} data VLs: SL 8-15 share the VLs of SL 0-7, there "

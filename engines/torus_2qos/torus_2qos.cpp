@@ -53,9 +53,10 @@ Attempt<void> check(const fabric::SubFabric& view, const Torus& torus) {
 /// What the torus turned out to be: size, missing switches, links outside the torus.
 void describe(const fabric::SubFabric& view, const Torus& torus, std::vector<std::string>& remarks) {
   const Lattice& lattice = torus.lattice();
-  remarks.push_back(fmt::format(
-      "torus {}: {} of {} positions taken, {} cables between switches, {} end ports", lattice.name(),
-      view.switch_count(), lattice.size(), torus.cable_count(), view.end_ports().size()));
+  remarks.push_back(fmt::format("torus {}: {} of {} taken, {} between switches, {}", lattice.name(),
+                                view.switch_count(), counted(lattice.size(), "position"),
+                                counted(torus.cable_count(), "cable"),
+                                counted(view.end_ports().size(), "end port")));
   std::vector<std::string> missing;
   for (Position p : torus.missing()) missing.push_back(lattice.name(p));
   if (!missing.empty()) remarks.push_back(fmt::format("no switch at {}", list_some(missing, " ")));
@@ -67,9 +68,8 @@ void describe(const fabric::SubFabric& view, const Torus& torus, std::vector<std
                                  title(view, stray.b),
                                  lattice.name(torus.placement().position_of[stray.b.index()])));
   if (!strays.empty())
-    remarks.push_back(
-        fmt::format("{} links join switches that are not adjacent in the torus and stay unused: {}",
-                    strays.size(), list_some(strays, "; ")));
+    remarks.push_back(fmt::format("links between switches that are not adjacent in the torus stay unused: {}",
+                                  list_some(strays, "; ")));
 }
 
 }  // namespace
