@@ -72,19 +72,31 @@ std::optional<EngineFailure> unfit(const SubFabric& view, const Step& step, bool
   return std::nullopt;
 }
 
-/// Entries by owner: one pass over the tables, cheap where only the first step covers a switch.
+/// LIDs of one switch that a later step wrote: its cover without the holes.
+IdSet<Lid> written_lids(const fabric::RoutedStep& step, SwitchId sw) {
+  IdSet<Lid> lids = step.lids;
+  const std::uint64_t first = std::uint64_t{sw.value} << 16;
+  for (auto hole = std::ranges::lower_bound(step.holes, first);
+       hole != step.holes.end() && *hole >> 16 == sw.value; ++hole)
+    lids.erase(Lid(static_cast<std::uint16_t>(*hole)));
+  return lids;
+}
+
+/// Routed entries by owner: later steps claim theirs, the first step has the rest.
 std::vector<std::uint64_t> owned_entries(const fabric::RoutingTables& tables) {
   std::vector<std::uint64_t> owned(tables.steps.size());
   for (std::uint32_t s = 0; s < tables.lfts.switch_count(); ++s) {
     const auto row = tables.lfts.row(SwitchId(s));
-    const bool contested = std::any_of(tables.steps.begin() + 1, tables.steps.end(),
-                                       [&](const auto& step) { return step.switches.contains(SwitchId(s)); });
-    if (!contested) {
-      owned[0] += row.size() - static_cast<std::size_t>(std::count(row.begin(), row.end(), kNoPath));
-      continue;
+    owned[0] += row.size() - static_cast<std::size_t>(std::count(row.begin(), row.end(), kNoPath));
+    IdSet<Lid> claimed(tables.lfts.max_lid().index() + 1);
+    for (std::size_t i = owned.size() - 1; i > 0; --i) {
+      if (!tables.steps[i].switches.contains(SwitchId(s))) continue;
+      IdSet<Lid> mine = written_lids(tables.steps[i], SwitchId(s));
+      mine -= claimed;
+      claimed |= mine;
+      owned[i] += mine.count();
+      owned[0] -= mine.count();
     }
-    for (std::size_t lid = 0; lid < row.size(); ++lid)
-      if (row[lid] != kNoPath) ++owned[tables.step_of(SwitchId(s), Lid(static_cast<std::uint16_t>(lid)))];
   }
   return owned;
 }

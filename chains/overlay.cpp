@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <span>
 
 #include "base/parallel.h"
 
@@ -34,94 +35,129 @@ std::vector<Target> targets(const SubFabric& view, std::size_t lids) {
   return result;
 }
 
-/// View switch behind each exit port, [switch * 256 + port].
-std::vector<std::uint32_t> exits(const SubFabric& view) {
-  std::vector<std::uint32_t> result(view.switch_count() * 256, kOutside);
-  for (std::uint32_t s = 0; s < view.switch_count(); ++s)
-    for (const fabric::Neighbor& n : view.graph().neighbors(SwitchId(s)))
-      for (const fabric::SwitchLink& link : view.graph().links(n))
-        result[s * std::size_t{256} + link.out.index()] = n.sw.value;
-  return result;
-}
-
-/// Follows one LID's entries at a time and remembers for every switch whether they arrive.
-class Walker {
+/// View switch behind each exit port.
+class Exits {
  public:
-  Walker(const SubFabric& view, const ForwardingTables& step, const std::vector<std::uint32_t>& exits)
-      : step_(step), exits_(exits), fate_(view.switch_count()) {}
-
-  void start(Lid lid, Target target) {
-    lid_ = lid;
-    target_ = target;
-    std::fill(fate_.begin(), fate_.end(), Fate::unknown);
+  explicit Exits(const SubFabric& view) {
+    for (std::uint32_t s = 0; s < view.switch_count(); ++s)
+      ports_ = std::max(ports_, view.node(SwitchId(s)).num_ports + std::size_t{1});
+    behind_.assign(view.switch_count() * ports_, kOutside);
+    for (std::uint32_t s = 0; s < view.switch_count(); ++s)
+      for (const fabric::Neighbor& n : view.graph().neighbors(SwitchId(s)))
+        for (const fabric::SwitchLink& link : view.graph().links(n))
+          behind_[s * ports_ + link.out.index()] = n.sw.value;
   }
 
-  bool arrives(SwitchId from) {
-    std::uint32_t at = from.value;
-    while (at != kOutside && fate_[at] == Fate::unknown) {
-      fate_[at] = Fate::open;
-      path_.push_back(at);
-      at = next(at);
-    }
-    // An open switch is one of this very walk: the entries run in a circle.
-    const Fate fate = at != kOutside && fate_[at] == Fate::arrives ? Fate::arrives : Fate::dangles;
-    for (std::uint32_t s : path_)
-      if (fate_[s] == Fate::open) fate_[s] = fate;
-    path_.clear();
-    return fate_[from.index()] == Fate::arrives;
+  /// kOutside for a port without a link of the view.
+  std::uint32_t behind(std::uint32_t sw, std::uint8_t port) const {
+    return port < ports_ ? behind_[sw * ports_ + port] : kOutside;
   }
 
  private:
-  enum class Fate : std::uint8_t { unknown, open, arrives, dangles };
-
-  /// The switch that the entry of `at` leads to; the target decides its own fate here.
-  std::uint32_t next(std::uint32_t at) {
-    const std::uint8_t port = step_.at(SwitchId(at), lid_);
-    if (at != target_.sw.value) return exits_[at * std::size_t{256} + port];
-    fate_[at] = port == target_.port ? Fate::arrives : Fate::dangles;
-    return at;
-  }
-
-  const ForwardingTables& step_;
-  const std::vector<std::uint32_t>& exits_;
-  std::vector<Fate> fate_;
-  std::vector<std::uint32_t> path_;
-  Lid lid_;
-  Target target_;
+  std::size_t ports_ = 1;
+  std::vector<std::uint32_t> behind_;
 };
 
-void lay_lid(const SubFabric& view, const ForwardingTables& step, Lid lid, Walker& walker,
-             ForwardingTables& tables, Overlay& overlay) {
-  for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
-    const SwitchId sw = view.fabric_switch(SwitchId(s));
-    const std::uint8_t port = step.at(SwitchId(s), lid);
-    if (port != kNoPath && walker.arrives(SwitchId(s))) {
-      tables.row(sw)[lid.index()] = port;
-      continue;
-    }
-    overlay.holes.push_back(std::uint64_t{sw.value} << 16 | lid.value);
-    if (port != kNoPath) ++overlay.dangling;
+/// One block of LIDs of every switch, [switch * kBlock + LID in block]. Rows lie far apart and at even
+/// distances, so walking them in place would miss the cache at every hop; the block is walked in this copy.
+class Block {
+ public:
+  Block(const SubFabric& view, const ForwardingTables& step, const Exits& exits)
+      : view_(view),
+        step_(step),
+        exits_(exits),
+        entries_(view.switch_count() * kBlock),
+        fate_(view.switch_count()) {}
+
+  void gather(std::size_t block) {
+    first_lid_ = block * kBlock;
+    for (std::uint32_t s = 0; s < view_.switch_count(); ++s)
+      std::copy_n(step_.row(SwitchId(s)).begin() + static_cast<std::ptrdiff_t>(first_lid_), kBlock,
+                  entries_.begin() + static_cast<std::ptrdiff_t>(s * kBlock));
   }
-}
+
+  /// Empties the entries of one LID that do not reach its target. Returns how many there were.
+  std::uint64_t prune(std::size_t lid, Target target) {
+    std::fill(fate_.begin(), fate_.end(), Fate::unknown);
+    std::uint64_t pruned = 0;
+    for (std::uint32_t s = 0; s < view_.switch_count(); ++s)
+      if (entry(s, lid) != kNoPath) decide(s, lid, target);
+    for (std::uint32_t s = 0; s < view_.switch_count(); ++s)
+      if (fate_[s] == Fate::dangles && entry(s, lid) != kNoPath) {
+        entry(s, lid) = kNoPath;
+        ++pruned;
+      }
+    return pruned;
+  }
+
+  /// Writes what is left of these LIDs; the empty entries are holes.
+  void scatter(std::span<const std::size_t> lids, ForwardingTables& tables,
+               std::vector<std::uint64_t>& holes) {
+    for (std::uint32_t s = 0; s < view_.switch_count(); ++s) {
+      const SwitchId sw = view_.fabric_switch(SwitchId(s));
+      const auto row = tables.row(sw);
+      for (std::size_t lid : lids)
+        if (const std::uint8_t port = entry(s, lid); port != kNoPath)
+          row[lid] = port;
+        else
+          holes.push_back(std::uint64_t{sw.value} << 16 | lid);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kBlock = ForwardingTables::kBlock;
+  enum class Fate : std::uint8_t { unknown, open, arrives, dangles };
+
+  std::uint8_t& entry(std::uint32_t sw, std::size_t lid) { return entries_[sw * kBlock + lid - first_lid_]; }
+
+  /// Follows the entries up to a switch whose fate is known, and gives it to all on the way.
+  void decide(std::uint32_t from, std::size_t lid, Target target) {
+    std::uint32_t at = from;
+    while (at != kOutside && fate_[at] == Fate::unknown) {
+      if (at == target.sw.value) {
+        fate_[at] = entry(at, lid) == target.port ? Fate::arrives : Fate::dangles;
+        break;
+      }
+      fate_[at] = Fate::open;
+      path_.push_back(at);
+      at = exits_.behind(at, entry(at, lid));
+    }
+    // An open switch is one of this very walk: the entries run in a circle.
+    const Fate fate = at != kOutside && fate_[at] == Fate::arrives ? Fate::arrives : Fate::dangles;
+    for (std::uint32_t s : path_) fate_[s] = fate;
+    path_.clear();
+  }
+
+  const SubFabric& view_;
+  const ForwardingTables& step_;
+  const Exits& exits_;
+  std::vector<std::uint8_t> entries_;
+  std::vector<Fate> fate_;
+  std::vector<std::uint32_t> path_;
+  std::size_t first_lid_ = 0;
+};
 
 }  // namespace
 
 Overlay lay_over(const SubFabric& view, const ForwardingTables& step, ForwardingTables& tables) {
   const std::size_t lids = step.max_lid().index() + 1;
   const std::vector<Target> target = targets(view, lids);
-  const std::vector<std::uint32_t> exit = exits(view);
+  const Exits exits(view);
   Overlay result;
   std::mutex mutex;
-  // A block of LIDs is one cache line of every row, so its columns are walked while the lines are at hand.
   parallel_ranges(tables.blocks(), 1, [&](std::size_t begin, std::size_t end) {
     Overlay mine;
-    Walker walker(view, step, exit);
-    for (std::size_t l = begin * ForwardingTables::kBlock; l < std::min(lids, end * ForwardingTables::kBlock);
-         ++l) {
-      if (target[l].sw.is_none()) continue;
-      const Lid lid(static_cast<std::uint16_t>(l));
-      walker.start(lid, target[l]);
-      lay_lid(view, step, lid, walker, tables, mine);
+    Block block(view, step, exits);
+    std::vector<std::size_t> routed;
+    for (std::size_t b = begin; b < end; ++b) {
+      routed.clear();
+      for (std::size_t l = b * ForwardingTables::kBlock;
+           l < std::min(lids, (b + 1) * ForwardingTables::kBlock); ++l)
+        if (!target[l].sw.is_none()) routed.push_back(l);
+      if (routed.empty()) continue;
+      block.gather(b);
+      for (std::size_t lid : routed) mine.dangling += block.prune(lid, target[lid]);
+      block.scatter(routed, tables, mine.holes);
     }
     const std::scoped_lock lock(mutex);
     result.dangling += mine.dangling;

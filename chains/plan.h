@@ -32,7 +32,7 @@ struct Plan {
   /// Main options that the commit needs; the paths among them are not kept.
   policy::Options options;
   /// What `failure->rule` of the steps points to in a plan that was read from a file.
-  std::deque<std::string> names;
+  std::deque<std::string> names = {};
 };
 
 /// The file as bytes; equal plans give equal bytes.

@@ -1,0 +1,87 @@
+// ibdmchk, which rch shares no line with, on rch's own dump files: reads the routes, path SLs and SL2VL maps
+// and looks for credit loops (dump-files 5). It crashes at the end of every run, so its text counts and not
+// its exit status.
+
+#include <cstdio>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "chain_fixture.h"
+#include "chains/dumps.h"
+#include "support/golden_case.h"
+
+namespace rch::chains {
+namespace {
+
+using fabric::Fabric;
+using test::ScratchFolder;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string ibdmchk(const ScratchFolder& folder, const std::string& arguments) {
+  const std::string command = "cd '" + folder.path() +
+                              "' && ibdmchk -s opensm-subnet.lst -f opensm.fdbs -m opensm.mcfdbs " +
+                              arguments + " 2>&1";
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return "cannot run ibdmchk";
+  std::string text;
+  char buffer[4096];
+  for (std::size_t n = 0; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;) text.append(buffer, n);
+  pclose(pipe);
+  return text;
+}
+
+struct Case {
+  const char* name;
+  const char* conf;
+  const char* sls;  ///< how many SLs ibdmchk must have understood
+  bool loops;       ///< found when the SLs are kept from it
+};
+
+class TorusJudgedByIbdmchk : public testing::TestWithParam<Case> {};
+
+TEST_P(TorusJudgedByIbdmchk, FindsNoCreditLoop) {
+  const Fabric fabric = test::golden_fabric(GetParam().name);
+  test::Chain chain(fabric);
+  chain.step(1, "torus-2QoS").torus = test::torus_options(test::golden_text(GetParam().conf));
+  const ScratchFolder folder;
+  ASSERT_TRUE(dump_final(folder.path(), fabric, chain.good_run()));
+
+  const std::string report = ibdmchk(folder, "-c path-sl.dump -d opensm-sl2vl.dump");
+  EXPECT_THAT(report, HasSubstr("-I- no credit loops found"));
+  EXPECT_THAT(report, HasSubstr(GetParam().sls));
+  EXPECT_THAT(report, HasSubstr("-I- Defined 8 VLs in use"));
+  EXPECT_THAT(report, Not(HasSubstr("Traversals Failed")));
+  // The judge can tell: without SLs the same routes close rings of five and more switches.
+  const std::string blind = ibdmchk(folder, "");
+  EXPECT_THAT(blind,
+              HasSubstr(GetParam().loops ? "-E- credit loops in routing" : "-I- no credit loops found"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Golden, TorusJudgedByIbdmchk,
+    testing::Values(
+        Case{"torus2d-6x5/torus-2QoS", "conf/torus2d-6x5.conf", "-I- Defined 4 SLs in use", true},
+        Case{"torus2d-5x5-par3/torus-2QoS", "conf/torus2d-5x5-par3.conf", "-I- Defined 4 SLs in use", true},
+        Case{"torus3d-5x5x5-h2/torus-2QoS", "conf/torus3d-5x5x5-h2.conf", "-I- Defined 8 SLs in use", true},
+        Case{"torus3d-4x4x4/torus-2QoS", "conf/torus3d-4x4x4.conf", "-I- Defined 8 SLs in use", false},
+        Case{"mesh2d-6x6/torus-2QoS", "conf/mesh2d-6x6.conf", "-I- Defined 1 SLs in use", false}),
+    [](const auto& tested) {
+      std::string name = tested.param.name;
+      for (char& c : name)
+        if (!isalnum(static_cast<unsigned char>(c))) c = '_';
+      return name;
+    });
+
+TEST(MinhopJudgedByIbdmchk, LoopsOnATorus) {
+  const Fabric fabric = test::golden_fabric("torus2d-6x5/minhop");
+  test::Chain chain(fabric);
+  chain.step(1, "minhop");
+  const ScratchFolder folder;
+  ASSERT_TRUE(dump_final(folder.path(), fabric, chain.good_run()));
+  EXPECT_THAT(ibdmchk(folder, "-c path-sl.dump"), HasSubstr("-E- credit loops in routing"));
+}
+
+}  // namespace
+}  // namespace rch::chains
