@@ -31,9 +31,8 @@ Exit with_fabric(const FabricFlags& flags, F&& use) {
 }
 
 Exit write(const FabricFlags& flags) {
-  const auto form = flags.to == "snapshot" ? fabric::Format::snapshot : fabric::Format::ibnetdiscover;
   return with_fabric(flags, [&](Context& context, const fabric::Fabric& fabric) {
-    const auto written = write_fabric(fabric, form, flags.file);
+    const auto written = write_fabric(fabric, form_named(flags.to), flags.file);
     if (written) return Exit::good;
     context.output.error(written.error());
     return exit_of(written.error().kind);
@@ -120,14 +119,18 @@ CLI::App* add_leaf(CLI::App& command, const char* name, const char* what, Fabric
   return leaf;
 }
 
-void add_writing(CLI::App& leaf, FabricFlags& flags) {
-  leaf.add_option("--to", flags.to, "Form: ibnetdiscover (default) or snapshot")
+}  // namespace
+
+void add_writing(CLI::App& command, std::string& to, std::string& file) {
+  command.add_option("--to", to, "Form: ibnetdiscover (default) or snapshot")
       ->check(CLI::IsMember({"ibnetdiscover", "snapshot"}))
       ->type_name("FORM");
-  leaf.add_option("-o,--output", flags.file, "File to write (default: standard output)")->type_name("FILE");
+  command.add_option("-o,--output", file, "File to write (default: standard output)")->type_name("FILE");
 }
 
-}  // namespace
+fabric::Format form_named(const std::string& to) {
+  return to == "snapshot" ? fabric::Format::snapshot : fabric::Format::ibnetdiscover;
+}
 
 Result<void> write_fabric(const fabric::Fabric& fabric, fabric::Format form, const std::string& file) {
   std::string text;
@@ -153,12 +156,12 @@ void add_fabric(CLI::App& app, Action& action) {
   CLI::App* discover = add_leaf(*command, "discover", "Sweep a live fabric and write what was found", *flags);
   discover->add_option("--fabric", flags->fabric, "The port to use (default: live)")
       ->type_name("live[:CA[:PORT]]");
-  add_writing(*discover, *flags);
+  add_writing(*discover, flags->to, flags->file);
   discover->callback([flags, &action] { action = [flags] { return write(*flags); }; });
 
   CLI::App* convert = add_leaf(*command, "convert", "Write a fabric in another form", *flags);
   convert->add_option("FABRIC", flags->fabric, "The fabric")->required();
-  add_writing(*convert, *flags);
+  add_writing(*convert, flags->to, flags->file);
   convert->callback([flags, &action] { action = [flags] { return write(*flags); }; });
 
   CLI::App* info_leaf = add_leaf(*command, "info", "Count what is in a fabric", *flags);
@@ -172,6 +175,7 @@ void add_fabric(CLI::App& app, Action& action) {
   diff_leaf->callback([flags, &action] { action = [flags] { return diff(*flags); }; });
 
   add_generate(*command, action);
+  add_join(*command, action);
 }
 
 }  // namespace rch::cli

@@ -12,6 +12,13 @@ namespace rch::cli {
 /// `rch fabric generate`.
 void add_generate(CLI::App& fabric_command, Action& action);
 
+/// `rch fabric join`.
+void add_join(CLI::App& fabric_command, Action& action);
+
+/// `--to` and `--output`: form and file of a fabric that is written.
+void add_writing(CLI::App& command, std::string& to, std::string& file);
+fabric::Format form_named(const std::string& to);
+
 /// Writes a fabric in a form to a file; an empty name is standard output.
 Result<void> write_fabric(const fabric::Fabric& fabric, fabric::Format form, const std::string& file);
 

@@ -19,10 +19,8 @@ namespace {
 struct GenerateFlags {
   std::string kind, size, file, torus_conf, to = "ibnetdiscover";
   std::string switch_guid, host_guid;
-  std::uint64_t seed = 1;
-  std::vector<std::string> remove_links, remove_switches;
-  std::uint32_t fail_links = 0, fail_switches = 0;
   fabric::GeneratorOptions options;
+  fabric::Faults faults;  ///< its seed serves everything random
 };
 
 tl::unexpected<Error> bad_size(const GenerateFlags& flags, std::string_view form) {
@@ -90,7 +88,7 @@ const std::map<std::string, Kind, std::less<>>& kinds() {
       {"random",
        {"SWITCHESxDEGREE", 2, 2,
         [](const Parts& s, const GenerateFlags& f) {
-          return Shape(fabric::RandomRegular{s[0].first, s[1].first, f.seed});
+          return Shape(fabric::RandomRegular{s[0].first, s[1].first, f.faults.seed});
         }}},
   };
   return kKinds;
@@ -117,27 +115,21 @@ Result<fabric::GeneratorOptions> options_of(const GenerateFlags& flags) {
   return options;
 }
 
-Result<fabric::Fabric> with_faults(fabric::Fabric fabric, const GenerateFlags& flags) {
-  auto named = fabric::remove_named(fabric, flags.remove_links, flags.remove_switches);
-  if (!named) return named;
-  return fabric::remove_random(
-      *named, {.links = flags.fail_links, .switches = flags.fail_switches, .seed = flags.seed});
-}
-
 Result<void> generate(const GenerateFlags& flags) {
   const auto options = options_of(flags);
   if (!options) return tl::unexpected(options.error());
   auto generated = fabric::generate(*options);
   if (!generated) return tl::unexpected(generated.error());
-  const auto fabric = with_faults(std::move(generated->fabric), flags);
-  if (!fabric) return tl::unexpected(fabric.error());
+  const auto damaged = fabric::remove_parts(generated->fabric, flags.faults);
+  if (!damaged) return tl::unexpected(damaged.error());
+  for (const std::string& removed : damaged->removed) fmt::print(stderr, "removed  {}\n", removed);
+  const fabric::Fabric& fabric = damaged->fabric;
   if (!flags.torus_conf.empty()) {
-    const auto conf = fabric::torus_conf(*options, *fabric);
+    const auto conf = fabric::torus_conf(*options, fabric);
     if (!conf) return tl::unexpected(conf.error());
     if (auto written = write_file(flags.torus_conf, *conf); !written) return written;
   }
-  const auto form = flags.to == "snapshot" ? fabric::Format::snapshot : fabric::Format::ibnetdiscover;
-  return write_fabric(*fabric, form, flags.file);
+  return write_fabric(fabric, form_named(flags.to), flags.file);
 }
 
 Exit finish(const Result<void>& done) {
@@ -164,28 +156,24 @@ void add_generate(CLI::App& fabric_command, Action& action) {
       ->required();
   command->add_option("--hosts", flags->options.hosts, "Hosts on each (leaf) switch (default 1)");
   command->add_option("--links", flags->options.parallel, "Parallel cables between neighbours (default 1)");
-  command->add_option("--seed", flags->seed, "For everything random (default 1)");
+  command->add_option("--seed", flags->faults.seed, "For everything random (default 1)");
   command->add_option("--switch-guid", flags->switch_guid, "GUID of the first switch")->type_name("GUID");
   command->add_option("--host-guid", flags->host_guid, "Node GUID of the first host")->type_name("GUID");
   command->add_option("--prefix", flags->options.name_prefix, "Put before every node description");
   command
-      ->add_option("--remove-link", flags->remove_links,
-                   "Pull the cables between two switches (may be repeated)")
+      ->add_option("--remove-link", flags->faults.links,
+                   "Pull the cables between two nodes, A:B, or the one at a port, A[3] (may be repeated)")
       ->type_name("A:B");
   command
-      ->add_option("--remove-switch", flags->remove_switches,
+      ->add_option("--remove-switch", flags->faults.switches,
                    "Remove a switch and its hosts (may be repeated)")
       ->type_name("NAME");
-  command->add_option("--fail-links", flags->fail_links, "Pull that many random cables");
-  command->add_option("--fail-switches", flags->fail_switches, "Remove that many random switches");
+  command->add_option("--fail-links", flags->faults.random_links, "Pull that many random cables");
+  command->add_option("--fail-switches", flags->faults.random_switches, "Remove that many random switches");
   command->add_option("--torus-conf", flags->torus_conf, "Write the matching torus-2QoS.conf here")
       ->type_name("FILE");
   command->add_option("--torus-seeds", flags->options.torus_seeds, "Seeds in it (default 1)");
-  command->add_option("--to", flags->to, "Form: ibnetdiscover (default) or snapshot")
-      ->check(CLI::IsMember({"ibnetdiscover", "snapshot"}))
-      ->type_name("FORM");
-  command->add_option("-o,--output", flags->file, "File to write (default: standard output)")
-      ->type_name("FILE");
+  add_writing(*command, flags->to, flags->file);
   command->callback([flags, &action] { action = [flags] { return finish(generate(*flags)); }; });
 }
 
