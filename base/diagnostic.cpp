@@ -46,11 +46,13 @@ std::string quote(const SourceText& source, Span span, const Palette& colors) {
     column -= from;
     width = std::min(width, std::max<std::size_t>(line.size() - column, 1));
   }
+  std::string carets(width, '~');
+  carets.front() = '^';
   std::string shown(line);
   for (char& c : shown)
     if (static_cast<unsigned char>(c) < 0x20 && c != '\t') c = '?';
   return fmt::format("{:>5} | {}\n      | {}{}{}{}\n", at.line, shown, indentation(line.substr(0, column)),
-                     colors.caret, "^" + std::string(width - 1, '~'), colors.reset);
+                     colors.caret, carets, colors.reset);
 }
 
 }  // namespace
