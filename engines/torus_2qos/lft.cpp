@@ -93,7 +93,8 @@ class Filler {
       table[lid] = ports[map[list_.position[lid]] * list_.period + list_.turn[lid]];
   }
 
-  /// The switch's own LIDs and those of its end ports.
+  /// The switch's own LIDs and those of its end ports. A run of LIDs that hang here starts at the switch's
+  /// LID; where end ports follow without a gap, they are overwritten next.
   void write_local(SwitchId sw, std::span<std::uint8_t> table) const {
     const std::uint16_t here = torus_.placement().position_of[sw.index()].value;
     if (const Lid lid = view_.switch_lid(sw); lid != kUnassignedLid)

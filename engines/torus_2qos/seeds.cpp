@@ -149,7 +149,7 @@ Attempt<SettledSeed> settle(const fabric::SubFabric& view, const Anchors& anchor
 
 /// A torus of one position needs no seed: its one switch has nowhere else to be.
 Attempt<Anchorage> single_position(const fabric::SubFabric& view) {
-  if (view.switch_count() == 0) return refuse("switch-missing", "there is no switch to route");
+  if (view.switch_count() == 0) return refuse("seed-absent", "there is no switch to route");
   return Anchorage{{SettledSeed{1, {{SwitchId(0), Position(0)}}}}, {}};
 }
 

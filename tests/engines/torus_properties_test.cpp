@@ -112,10 +112,19 @@ TEST(TorusProperties, ServiceLevelsAreSymmetric) {
   });
 }
 
-/// Up to `links` cut links, and with luck one missing switch.
+/// Up to `links` cut links, and with luck one missing switch or several in a row of the last dimension.
 test::GridSpec any_damage(test::GridSpec spec, std::size_t links) {
   const Grid pristine(spec);
-  if (*rc::gen::arbitrary<bool>()) spec.missing.push_back(any_position(pristine));
+  if (*rc::gen::arbitrary<bool>()) {
+    std::size_t last = 2;
+    while (last > 0 && spec.radix[last] == 1) --last;
+    At at = any_position(pristine);
+    for (std::size_t i = *rc::gen::element<std::size_t>(1, 1, 1, 2, 3); i > 0; --i) {
+      if (std::find(spec.missing.begin(), spec.missing.end(), at) == spec.missing.end())
+        spec.missing.push_back(at);
+      if (!pristine.step(at, last, 1)) break;
+    }
+  }
   for (std::size_t i = *rc::gen::inRange<std::size_t>(0, links + 1); i > 0; --i) {
     const At from = any_position(pristine);
     At to = from;

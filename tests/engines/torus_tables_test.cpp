@@ -131,6 +131,35 @@ TEST(TorusTables, AllLidsOfAPortTakeTheSameCable) {
                   tables->lfts.at(SwitchId(s), end.lid));
 }
 
+// Case 55: OpenSM refuses more hosts than `portgroup_max_ports` allows.
+TEST(TorusTables, PortGroupLimitIsNotEnforced) {
+  auto spec = test::grid_spec("5 3 1");
+  spec.hosts = 4;
+  const Grid grid(spec);
+  auto options = grid.options();
+  options.portgroup_max_ports = 4;
+  const auto tables = route_grid(grid, options);
+  ASSERT_TRUE(tables);
+  EXPECT_EQ(test::unreachable_pair(grid.fabric(), *tables), "");
+}
+
+TEST(TorusTables, EnhancedPortZeroHasItsWholeLidRange) {
+  const Grid grid(test::grid_spec("3 3 1"));
+  fabric::FabricBuilder builder(grid.fabric());
+  auto& node = builder.node(*builder.find(grid.guid({1, 1, 0})));
+  node.enhanced_port0 = true;
+  node.ports[0].lid = Lid(62);
+  node.ports[0].lmc = 1;
+  const auto fabric = std::move(builder).build();
+  ASSERT_TRUE(fabric);
+  const auto tables = route(fabric::SubFabric(*fabric), grid.options());
+  ASSERT_TRUE(tables);
+  for (const Lid lid : {Lid(62), Lid(63)}) {
+    EXPECT_EQ(tables->lfts.at(grid.sw({1, 1, 0}), lid), 0);
+    EXPECT_EQ(tables->lfts.at(grid.sw({0, 1, 0}), lid), 1);
+  }
+}
+
 TEST(TorusTables, UnownedLidsAndPaddingHaveNoPath) {
   auto spec = test::grid_spec("3 3 1");
   spec.lmc = 1;  // leaves holes between the LIDs of hosts and switches
