@@ -1,0 +1,53 @@
+#include "fabrics.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+
+#include "fabric/fabric_builder.h"
+#include "fabric/formats.h"
+#include "fabric/generator.h"
+#include "fabric/lids.h"
+
+namespace rch::bench {
+namespace {
+
+template <class T>
+T must(Result<T> result) {
+  if (result) return std::move(*result);
+  std::fprintf(stderr, "%s\n", result.error().message.c_str());
+  std::exit(1);
+}
+
+template <class Shape>
+BenchFabric make(Shape shape, std::uint32_t hosts = 1) {
+  fabric::GeneratorOptions options;
+  options.shape = std::move(shape);
+  options.hosts = hosts;
+  const fabric::Generated generated = must(fabric::generate(options));
+  const auto lids = must(fabric::plan_lids(generated.fabric, {}));
+  BenchFabric made{must(fabric::with_lids(generated.fabric, lids.lids)), {}};
+  std::ostringstream text;
+  fabric::write_ibnetdiscover(made.fabric, text);
+  made.text = text.str();
+  return made;
+}
+
+}  // namespace
+
+const BenchFabric& torus16() {
+  static const BenchFabric made = make(fabric::Grid{{{16, true}, {16, true}, {16, true}}}, 4);
+  return made;
+}
+
+const BenchFabric& fat_tree24() {
+  static const BenchFabric made = make(fabric::FatTree{24});
+  return made;
+}
+
+const BenchFabric& fat_tree36() {
+  static const BenchFabric made = make(fabric::FatTree{36});
+  return made;
+}
+
+}  // namespace rch::bench

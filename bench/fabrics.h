@@ -1,0 +1,22 @@
+#pragma once
+
+// The fabrics that every benchmark measures, generated once per process.
+
+#include <string>
+
+#include "fabric/fabric.h"
+
+namespace rch::bench {
+
+struct BenchFabric {
+  fabric::Fabric fabric;  ///< LIDs assigned as OpenSM would
+  std::string text;       ///< the same in ibnetdiscover form
+};
+
+/// 16x16x16 torus, 4 hosts a switch: 4,096 switches, 16,384 hosts.
+const BenchFabric& torus16();
+/// Three-level k-ary fat trees: k=24 has 720 switches and 3,456 hosts, k=36 has 1,620 and 11,664.
+const BenchFabric& fat_tree24();
+const BenchFabric& fat_tree36();
+
+}  // namespace rch::bench
