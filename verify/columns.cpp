@@ -45,7 +45,8 @@ std::vector<Destination> destinations(const fabric::Fabric& fabric, const Wiring
     const auto begin = static_cast<std::ptrdiff_t>(all.size());
     for (const Source& owner : wiring.sources_of(sw)) {
       const fabric::Port& port = fabric.port(owner.port);
-      for (std::uint32_t lid = port.lid.value; lid < port.lid.value + (1U << port.lmc); ++lid)
+      const std::uint32_t count = 1U << std::min<unsigned>(port.lmc, 7);
+      for (std::uint32_t lid = port.lid.value; lid < port.lid.value + count && lid <= 0xFFFF; ++lid)
         all.push_back({Lid(static_cast<std::uint16_t>(lid)), owner});
     }
     std::sort(all.begin() + begin, all.end(),

@@ -8,9 +8,6 @@
 namespace rch::verify {
 namespace {
 
-/// Columns held at a time, beside the tables.
-constexpr std::size_t kColumnBytes = std::size_t{64} << 20;
-
 /// What one thread works with.
 template <std::size_t N>
 struct Worker {
@@ -40,7 +37,7 @@ class Tour {
   template <class Wanted, class Done>
   void run(const Wanted& wanted, const Done& done) {
     const std::size_t height = std::max<std::size_t>(field_.wiring.switch_count(), 1);
-    const std::size_t at_a_time = std::max<std::size_t>(kColumnBytes / height, 1);
+    const std::size_t at_a_time = std::max<std::size_t>(field_.column_bytes / height, 1);
     for (std::size_t begin = 0; begin < field_.destinations.size(); begin += at_a_time) {
       const std::size_t count = std::min(at_a_time, field_.destinations.size() - begin);
       const Columns columns(field_.tables, field_.wiring, field_.destinations.subspan(begin, count));

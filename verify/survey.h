@@ -18,6 +18,7 @@ struct Field {
   const Lanes& lanes;
   const Injection& injection;
   std::span<const Destination> destinations;
+  std::size_t column_bytes;  ///< of columns held at a time
 };
 
 struct Survey {

@@ -53,7 +53,7 @@ Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables
   for (SlSet sls = expected_sls(tables);;) {
     const Lanes lanes(wiring, tables.sl2vl, sls);
     const Injection injection(wiring, lanes);
-    const Field field{fabric, tables, wiring, lanes, injection, targets};
+    const Field field{fabric, tables, wiring, lanes, injection, targets, options.column_bytes};
     const Survey found = survey(field);
     if ((found.sls & ~sls) == 0) return judge(field, found);
     sls = static_cast<SlSet>(sls | found.sls);

@@ -23,10 +23,10 @@ std::string_view name(FindingKind kind);
 /// One hop of a witness: the packet sits on the channel that leaves `sw` by `out` on `vl`.
 struct Hop {
   SwitchId sw;
-  PortNum in;  ///< 0 when the path starts here
-  PortNum out;
+  PortNum in;   ///< port the packet came in by: of a host, or of the hop before
+  PortNum out;  ///< as the table says; 255 is no entry
   std::uint8_t vl = 0;
-  /// Credit loops: a path that holds this channel and asks for the next one.
+  /// The path; of a credit loop: one that holds this channel and asks for the next one.
   PortId source = PortId::none();
   Lid destination;
   std::uint8_t sl = 0;
@@ -36,9 +36,11 @@ struct Finding {
   FindingKind kind;
   /// One sentence that names nodes (description and GUID), ports and LIDs.
   std::string message;
-  /// Pairs, entries or channels concerned; the witness shows one case.
+  /// Pairs lost; of a credit loop the channels that lie on some circle; of ports without a LID those ports.
+  /// The witness shows one case: lowest LID, then lowest source.
   std::uint64_t count = 0;
-  /// The path as far as it goes, or a shortest cycle (the last hop leads to the first).
+  /// The path as far as it goes (of a loop: once round), or a shortest cycle (the last hop leads to the
+  /// first). Empty when the packet never leaves its own port.
   std::vector<Hop> witness;
   bool accepted = false;  ///< the operator allowed this kind by name
 };
@@ -46,7 +48,7 @@ struct Finding {
 struct Verdict {
   std::vector<Finding> findings;
   std::uint64_t pairs = 0;         ///< ordered (source end port, destination LID) pairs examined
-  std::uint64_t channels = 0;      ///< (link, VL) channels that some path uses
+  std::uint64_t channels = 0;      ///< (cable between switches, VL) channels in use
   std::uint64_t dependencies = 0;  ///< pairs of channels of which some path takes one after the other
 
   /// Nothing found but what was accepted.
@@ -55,12 +57,16 @@ struct Verdict {
 
 struct Options {
   std::uint8_t max_op_vls = 5;  ///< code 1..5: VLs configured at most, besides what each port is capable of
+  /// Memory for columns of the tables, beside the tables themselves; less costs time only.
+  std::size_t column_bytes = std::size_t{64} << 20;
 };
 
-/// Judges the tables alone; knows nothing of engines. Every CA and router port is taken as a source towards
-/// every LID of every other one; service levels come from fabric::path_sls_to, VLs from the SL2VL maps. Pairs
-/// are proven per destination tree, never one by one (routing-engines 12.2). Same result for any number of
-/// threads.
+/// Judges the tables alone; knows nothing of engines. Every CA and router port that hangs on a switch is
+/// taken as a source towards every LID of every other one; service levels come from fabric::path_sls_to, VLs
+/// from the SL2VL maps. Pairs are proven per destination tree, never one by one (routing-engines 12.2).
+/// Tables may hold anything: entries without meaning are findings. At most one finding of each kind, and one
+/// for ports without a LID; a pair counts once, for what stops it first on its way. Same result for any
+/// number of threads.
 Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
                const Options& options = {});
 

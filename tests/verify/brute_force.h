@@ -1,0 +1,37 @@
+#pragma once
+
+// The verdict once more, the plain way: every pair walked hop by hop, one at a time, with sets and maps. It
+// shares nothing with verify/ but the question.
+
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "fabric/fabric.h"
+#include "fabric/routing_tables.h"
+#include "verify/verify.h"
+
+namespace rch::test {
+
+/// (sending switch, port, VL).
+using Channel = std::tuple<std::uint32_t, unsigned, unsigned>;
+
+struct BruteForce {
+  std::uint64_t pairs = 0;
+  std::map<verify::FindingKind, std::uint64_t> lost;
+  std::set<Channel> channels;                       ///< between switches
+  std::map<Channel, std::set<Channel>> dependents;  ///< no empty sets
+
+  std::uint64_t dependencies() const;
+  /// Length of the shortest circle through a channel; 0: none.
+  std::size_t shortest_circle(const Channel& through) const;
+};
+
+BruteForce brute_force(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
+                       const verify::Options& options);
+
+/// Channels between switches that one pair really uses, in order.
+std::vector<Channel> channels_of(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
+                                 const verify::Options& options, PortId source, Lid lid, std::uint8_t sl);
+
+}  // namespace rch::test

@@ -1,0 +1,92 @@
+// ibdmchk itself on OpenSM's dump files, beside our verdict on the same. It crashes at the end of every run,
+// so its text counts and not its exit status (dump-files 5.1).
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+
+#include "golden.h"
+#include "support/golden_case.h"
+#include "verify/verify.h"
+
+namespace rch::verify {
+namespace {
+
+using testing::HasSubstr;
+
+/// A golden case unpacked into a folder of its own, removed with it.
+class Unpacked {
+ public:
+  explicit Unpacked(const std::string& case_name) {
+    char name[] = "/tmp/rch-verify-XXXXXX";
+    folder_ = mkdtemp(name);
+    for (const auto& file : std::filesystem::directory_iterator(test::golden_folder(case_name))) {
+      std::filesystem::path to = folder_ / file.path().filename();
+      if (to.extension() == ".gz") to.replace_extension();
+      std::ofstream(to) << test::text_of(file.path());
+    }
+  }
+  ~Unpacked() { std::filesystem::remove_all(folder_); }
+  Unpacked(const Unpacked&) = delete;
+  Unpacked& operator=(const Unpacked&) = delete;
+
+  /// Runs a command there; its output, errors included.
+  std::string run(const std::string& command) const {
+    const std::string log = (folder_ / "log").string();
+    if (std::system(("cd '" + folder_.string() + "' && ( " + command + " ) > log 2>&1").c_str()) == -1)
+      return "";
+    return test::text_of(log);
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+constexpr const char* kIbdmchk = "ibdmchk -s opensm-subnet.lst -f opensm.fdbs -m opensm.mcfdbs ";
+
+constexpr const char* kFree = "-I- no credit loops found";
+constexpr const char* kLoop = "-E- credit loops in routing";
+
+/// Our verdict on a case in ibdmchk's words.
+std::string our_words(const std::string& case_name, bool with_path_sls) {
+  const fabric::Fabric fabric = test::golden_fabric(case_name);
+  fabric::RoutingTables tables = test::golden_tables({case_name, "torus-2QoS", false, {}}, fabric);
+  if (!with_path_sls) tables.steps.front().sl = {};
+  const Verdict verdict = verify(fabric, tables);
+  if (verdict.clean()) return kFree;
+  return verdict.findings.front().kind == FindingKind::credit_loop ? kLoop : "something else";
+}
+
+class TorusByIbdmchk : public testing::TestWithParam<const char*> {};
+
+TEST_P(TorusByIbdmchk, FreeWithPathSlsOnly) {
+  const std::string name = GetParam();
+  const Unpacked files(name);
+  const std::string converter = std::string("python3 ") + RCH_LAB +
+                                "/to_ibdmchk.py --subnet opensm-subnet.lst --sl2vl opensm-sl2vl.dump"
+                                " --torus opensm-torus.dump --out-psl psl.txt --out-slvl slvl.txt";
+  EXPECT_EQ(files.run(converter), "");
+  EXPECT_EQ(our_words(name, true), kFree);
+  EXPECT_THAT(files.run(std::string(kIbdmchk) + "-c psl.txt -d slvl.txt"), HasSubstr(kFree));
+  EXPECT_EQ(our_words(name, false), kLoop);
+  EXPECT_THAT(files.run(std::string(kIbdmchk) + "-d slvl.txt"), HasSubstr(kLoop));
+}
+
+INSTANTIATE_TEST_SUITE_P(Golden, TorusByIbdmchk,
+                         testing::Values("torus2d-6x5/torus-2QoS", "torus2d-6x5-badswitch/torus-2QoS",
+                                         "torus2d-5x5-par3/torus-2QoS"));
+
+TEST(Ibdmchk, SeesTheSameWithoutServiceLevels) {
+  for (const auto& [name, words] : {std::pair{"torus2d-6x5/minhop", kLoop},
+                                    {"torus2d-6x5/updn", kFree},
+                                    {"hcube4/minhop", kLoop},
+                                    {"rand20-s7/updn", kFree}}) {
+    EXPECT_EQ(our_words(name, false), words) << name;
+    EXPECT_THAT(Unpacked(name).run(kIbdmchk), HasSubstr(words)) << name;
+  }
+}
+
+}  // namespace
+}  // namespace rch::verify
