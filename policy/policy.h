@@ -105,6 +105,22 @@ struct Topology {
   GroupId hosts;
 };
 
+/// Where the parts of a torus-2QoS.conf stand, for messages about them.
+struct TorusPlaces {
+  struct Link {
+    std::size_t axis = 0;
+    bool plus = true;
+    Span from, to;
+  };
+  struct Seed {
+    Span place;               ///< its first keyword
+    std::vector<Link> links;  ///< by axis, plus before minus
+  };
+  Span size;                     ///< the `torus` or `mesh` keyword
+  std::vector<Seed> seeds;       ///< parallel to the options' seeds
+  std::vector<Span> port_order;  ///< parallel to the options' port_order
+};
+
 /// One unicast step, names resolved, its options complete (main file, overridden by its own file).
 struct Step {
   StepId id;
@@ -117,6 +133,7 @@ struct Step {
   Options options;
   /// Set when the engine is torus-2QoS.
   std::optional<engines::torus_2qos::Options> torus;
+  TorusPlaces torus_places;
 };
 
 /// Everything the configuration says, typed; nothing is looked up by string again.

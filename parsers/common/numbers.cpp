@@ -1,0 +1,86 @@
+#include "parsers/common/numbers.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "parsers/rules.h"
+
+namespace rch::parsers {
+namespace {
+
+constexpr std::size_t kLongestGuid = 19;  ///< characters NVIDIA SM takes (config-files 2)
+
+bool reads_octal(std::string_view text) {
+  return text.size() > 1 && text[0] == '0' && text[1] != 'x' && text[1] != 'X';
+}
+
+/// All digits of a base-0 number, so that a failure to parse can only be overflow.
+bool looks_numeric(std::string_view text) {
+  if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
+    return text.substr(2).find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+  const bool octal = text.size() > 1 && text[0] == '0';
+  return !text.empty() && text.find_first_not_of(octal ? "01234567" : "0123456789") == std::string_view::npos;
+}
+
+void report_out_of_range(const Token& token, const NumberKind& kind, Diagnostics& diagnostics) {
+  diagnostics.add(
+      kNumberOutOfRange, token.span,
+      kind.high == std::numeric_limits<std::uint64_t>::max()
+          ? fmt::format("`{}` is too small for {}, {} at least", token.text, kind.what, kind.low)
+          : fmt::format("`{}` is out of range for {}, {} to {}", token.text, kind.what, kind.low, kind.high));
+}
+
+}  // namespace
+
+std::optional<Number> read_number(const Token& token, const NumberKind& kind, Diagnostics& diagnostics) {
+  const auto value = parse_integer(token.text);
+  const bool negative =
+      token.text.size() > 1 && token.text[0] == '-' && looks_numeric(std::string_view(token.text).substr(1));
+  if (!value && !looks_numeric(token.text) && !negative) {
+    diagnostics.add(kBadNumber, token.span, fmt::format("expected {}, saw `{}`", kind.what, token.text));
+    return std::nullopt;
+  }
+  if (!value || *value < kind.low || *value > kind.high) {
+    report_out_of_range(token, kind, diagnostics);
+    return std::nullopt;
+  }
+  if (reads_octal(token.text))
+    diagnostics.add(kOctalNumber, token.span, fmt::format("`{}` is read as octal: {}", token.text, *value))
+        .hint = "drop the leading zero";
+  return Number{*value, token.span};
+}
+
+std::optional<Guid> read_guid(const Token& token, Diagnostics& diagnostics) {
+  const std::string_view text = token.text;
+  const auto value = parse_integer(text);
+  if (!value) {
+    const bool hex = parse_hex(text).has_value();
+    if (hex)
+      diagnostics
+          .add(kGuidWithoutPrefix, token.span, fmt::format("`{}` is hexadecimal and lacks its prefix", text))
+          .hint = fmt::format("write `0x{}`", text);
+    else
+      diagnostics.add(kBadGuid, token.span, fmt::format("`{}` is not a GUID", text)).hint =
+          "a GUID is `0x` and up to 16 hexadecimal digits";
+    return std::nullopt;
+  }
+  if (*value == 0) {
+    diagnostics.add(kBadGuid, token.span, "GUID 0 names nothing");
+    return std::nullopt;
+  }
+  const bool decimal = text.find_first_not_of("0123456789") == std::string_view::npos;
+  if (decimal && text.size() == 16)
+    diagnostics.add(kGuidReadAsDecimal, token.span, fmt::format("`{}` is read as a decimal number", text))
+        .hint = fmt::format("write `0x{}` if it is hexadecimal", text);
+  else if (reads_octal(text))
+    diagnostics.add(kOctalNumber, token.span, fmt::format("`{}` is read as octal: {:#x}", text, *value))
+        .hint = "add `0x` if it is hexadecimal";
+  if (text.size() > kLongestGuid)
+    diagnostics.add(kValueTooLong, token.span,
+                    fmt::format("a GUID of {} characters; NVIDIA SM takes {}", text.size(), kLongestGuid));
+  return Guid(*value);
+}
+
+}  // namespace rch::parsers

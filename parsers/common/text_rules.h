@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "base/diagnostic.h"
+
+namespace rch::parsers {
+
+/// How a dialect's lines are read, as far as the rules of all texts care.
+struct TextRules {
+  std::size_t longest_line = 0;  ///< bytes that OpenSM's reader takes at once; 0: no limit
+  /// `#` starts a comment anywhere; else at the start of a line or after a blank.
+  bool hash_anywhere = false;
+};
+
+/// The text as the grammars may see it, with the offsets of the original: byte order mark, NUL, carriage
+/// returns at line ends and typographic quotes become blanks, typographic dashes become `-`. Reports all but
+/// the returns (config-files 0).
+std::string prepare_text(const SourceSet& sources, SourceId source, const TextRules& rules,
+                         Diagnostics& diagnostics);
+
+}  // namespace rch::parsers

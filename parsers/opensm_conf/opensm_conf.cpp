@@ -1,0 +1,109 @@
+#include "parsers/opensm_conf/opensm_conf.h"
+
+#include <fmt/format.h>
+
+#include "parsers/common/text_rules.h"
+#include "parsers/opensm_conf/grammar.h"
+#include "parsers/rules.h"
+
+namespace rch::parsers::opensm_conf {
+namespace {
+
+constexpr std::size_t kLongestLine = 1023;
+
+/// Collects the parts of one line, then makes an option of them.
+struct Reader {
+  const char* base;
+  SourceId source;
+  Diagnostics& diagnostics;
+  Syntax syntax;
+
+  Option option;
+  std::optional<Token> equals, comment;
+
+  template <class ActionInput>
+  Token token(const ActionInput& in) const {
+    const auto begin = static_cast<std::uint32_t>(in.begin() - base);
+    return {in.string(), {source, begin, begin + static_cast<std::uint32_t>(in.size())}};
+  }
+
+  void finish_line() {
+    if (!option.key.text.empty()) finish_option();
+    option = {};
+    equals = comment = std::nullopt;
+  }
+
+ private:
+  void finish_option() {
+    if (equals)
+      diagnostics
+          .add(kEqualsSign, equals->span,
+               fmt::format("`=` between `{}` and its value is dropped", option.key.text))
+          .hint = fmt::format("write `{} VALUE`", option.key.text);
+    if (option.value) unquote(*option.value);
+    syntax.options.push_back(std::move(option));
+  }
+
+  void unquote(Token& value) {
+    const char quote = value.text.front();
+    if (quote != '"' && quote != '\'') return;
+    if (value.text.size() > 1 && value.text.back() == quote) {
+      value.text = value.text.substr(1, value.text.size() - 2);
+      ++value.span.begin;
+      --value.span.end;
+    } else if (comment) {
+      diagnostics.add(kHashInQuotes, {source, comment->span.begin, comment->span.begin + 1},
+                      "`#` starts a comment inside an open quote");
+    } else {
+      diagnostics.add(kUnclosedQuote, value.span, fmt::format("quote without its end: `{}`", value.text));
+    }
+  }
+};
+
+template <class GrammarRule>
+struct Action : tao::pegtl::nothing<GrammarRule> {};
+
+template <>
+struct Action<grammar::key> {
+  template <class In>
+  static void apply(const In& in, Reader& reader) {
+    reader.option.key = reader.token(in);
+  }
+};
+template <>
+struct Action<grammar::equals> {
+  template <class In>
+  static void apply(const In& in, Reader& reader) {
+    reader.equals = reader.token(in);
+  }
+};
+template <>
+struct Action<grammar::value> {
+  template <class In>
+  static void apply(const In& in, Reader& reader) {
+    reader.option.value = reader.token(in);
+  }
+};
+template <>
+struct Action<grammar::comment> {
+  template <class In>
+  static void apply(const In& in, Reader& reader) {
+    reader.comment = reader.token(in);
+  }
+};
+template <>
+struct Action<grammar::line> {
+  static void apply0(Reader& reader) { reader.finish_line(); }
+};
+
+}  // namespace
+
+Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
+  const std::string text = prepare_text(sources, source, {kLongestLine, true}, diagnostics);
+  Reader reader{text.data(), source, diagnostics, {}, {}, {}, {}};
+  tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> in(text, "");
+  tao::pegtl::parse<grammar::file, Action>(in, reader);
+  return std::move(reader.syntax);
+}
+
+}  // namespace rch::parsers::opensm_conf

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "parsers/common/token.h"
+
+namespace rch::parsers::opensm_conf {
+
+/// One line `key value`: the value without its outer quotes, absent when there is none.
+struct Option {
+  Token key;
+  std::optional<Token> value;
+};
+
+/// An options file, in file order, keys not looked up yet (config-files 1.1).
+struct Syntax {
+  std::vector<Option> options;
+};
+
+/// Never fails: every line has a reading. Reports `=` signs, unclosed quotes, long lines and bad bytes.
+Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
+
+}  // namespace rch::parsers::opensm_conf

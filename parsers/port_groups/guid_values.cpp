@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include "parsers/common/numbers.h"
+#include "parsers/port_groups/expected.h"
+#include "parsers/port_groups/values.h"
+
+namespace rch::parsers::port_groups {
+namespace {
+
+constexpr NumberKind kPort{"a port number", 0, 254};
+
+struct GuidReader {
+  const Value& value;
+  Diagnostics& diagnostics;
+  PortGuid rule;
+  bool good = true;
+  std::vector<Token> ports;  ///< of the range being read: one or two
+
+  void begin_item(const Token& word) {
+    const auto guid = read_guid(word, diagnostics);
+    good = good && guid.has_value();
+    rule.items.push_back({guid.value_or(Guid{}), {}, word.span});
+  }
+
+  void end_range() {
+    const auto low = read_number(ports.front(), kPort, diagnostics);
+    const auto high = !low || ports.size() < 2 ? low : read_number(ports.back(), kPort, diagnostics);
+    GuidItem& item = rule.items.back();
+    item.span.end = std::max(item.span.end, ports.back().span.end);
+    if (low && high && high->value < low->value)
+      diagnostics.add(kReversedRange, {low->span.source, low->span.begin, high->span.end},
+                      fmt::format("the port range `{}-{}` runs backwards", low->value, high->value));
+    good = good && low && high && low->value <= high->value;
+    if (good)
+      item.ports.push_back({static_cast<std::uint8_t>(low->value), static_cast<std::uint8_t>(high->value)});
+    ports.clear();
+  }
+};
+
+template <class GrammarRule>
+struct Action : tao::pegtl::nothing<GrammarRule> {};
+template <>
+struct Action<grammar::guid> {
+  template <class In>
+  static void apply(const In& in, GuidReader& reader) {
+    reader.begin_item(token_of(in, reader.value));
+  }
+};
+template <>
+struct Action<grammar::slash> {
+  template <class In>
+  static void apply(const In& in, GuidReader& reader) {
+    reader.diagnostics.add(kSlashBeforePorts, token_of(in, reader.value).span,
+                           "`/` is read as `@` before a port list");
+  }
+};
+template <>
+struct Action<grammar::first_port> {
+  template <class In>
+  static void apply(const In& in, GuidReader& reader) {
+    reader.ports.push_back(token_of(in, reader.value));
+  }
+};
+template <>
+struct Action<grammar::last_port> : Action<grammar::first_port> {};
+template <>
+struct Action<grammar::port_item> {
+  static void apply0(GuidReader& reader) { reader.end_range(); }
+};
+
+struct RangeReader {
+  const Value& value;
+  std::vector<Token> ends;
+};
+
+template <class GrammarRule>
+struct RangeAction : tao::pegtl::nothing<GrammarRule> {};
+template <>
+struct RangeAction<grammar::guid> {
+  template <class In>
+  static void apply(const In& in, RangeReader& reader) {
+    reader.ends.push_back(token_of(in, reader.value));
+  }
+};
+
+}  // namespace
+
+std::optional<PortGuid> read_port_guid(const Value& value, Diagnostics& diagnostics) {
+  if (const std::size_t mask = value.text().find("pmask="); mask != std::string::npos) {
+    diagnostics
+        .add(kUnsupportedGroupSyntax, value.span(mask, mask + 5),
+             "`pmask` is not part of the documented group syntax")
+        .hint = "list the ports with `port-guid: GUID@PORT/PORT`";
+    return std::nullopt;
+  }
+  GuidReader reader{value, diagnostics, {}, true, {}};
+  if (!parse_value<grammar::guid_list, Action>(value, reader, diagnostics) || !reader.good)
+    return std::nullopt;
+  return std::move(reader.rule);
+}
+
+std::optional<PortGuidRange> read_port_guid_range(const Value& value, Diagnostics& diagnostics) {
+  RangeReader reader{value, {}};
+  if (!parse_value<grammar::guid_range, RangeAction>(value, reader, diagnostics)) return std::nullopt;
+  const auto low = read_guid(reader.ends[0], diagnostics);
+  const auto high = low ? read_guid(reader.ends[1], diagnostics) : low;
+  if (!low || !high) return std::nullopt;
+  if (*high < *low) {
+    diagnostics.add(kReversedRange, value.span(),
+                    fmt::format("the range {} to {} runs backwards", *low, *high));
+    return std::nullopt;
+  }
+  return PortGuidRange{*low, *high};
+}
+
+}  // namespace rch::parsers::port_groups

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "parsers/common/token.h"
+
+namespace rch::parsers::routing_chains {
+
+/// `path-bit: 1`, or the form `0-1` of NVIDIA's header.
+struct PathBits {
+  std::uint64_t low = 0, high = 0;
+  Span span;
+};
+
+/// One `unicast-step` paragraph. A missing or unreadable part is absent; if it is mandatory that was
+/// reported.
+struct Step {
+  Span span;  ///< its keyword
+  std::optional<Number> id;
+  std::optional<Token> engine;
+  std::optional<Token> use;
+  std::optional<Token> config;  ///< path as written
+  std::optional<Number> topology;
+  std::optional<Number> fallback_to;
+  std::optional<PathBits> path_bit;
+};
+
+struct Syntax {
+  std::vector<Step> steps;
+};
+
+/// Reads a routing chain policy file (config-files 4).
+Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
+
+}  // namespace rch::parsers::routing_chains

@@ -1,0 +1,176 @@
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "policy/rules.h"
+#include "policy/steps.h"
+
+namespace rch::policy {
+namespace {
+
+using Drafts = std::vector<StepDraft>;
+
+const StepDraft* find(const Drafts& drafts, StepId id) {
+  const auto at =
+      std::find_if(drafts.begin(), drafts.end(), [&](const StepDraft& d) { return d.step.id == id; });
+  return at == drafts.end() ? nullptr : &*at;
+}
+
+/// The cycle that following fallbacks from `start` runs into, from its lowest id on; empty if there is none.
+std::vector<const StepDraft*> cycle_from(const Drafts& drafts, const StepDraft& start) {
+  std::vector<const StepDraft*> path;
+  for (const StepDraft* at = &start; at != nullptr;) {
+    if (const auto seen = std::find(path.begin(), path.end(), at); seen != path.end()) {
+      path.erase(path.begin(), seen);
+      const auto lowest = std::min_element(path.begin(), path.end(),
+                                           [](auto* a, auto* b) { return a->step.id < b->step.id; });
+      std::rotate(path.begin(), lowest, path.end());
+      return path;
+    }
+    path.push_back(at);
+    at = at->step.fallback_to ? find(drafts, *at->step.fallback_to) : nullptr;
+  }
+  return {};
+}
+
+/// Reports each cycle once, at its lowest step; returns the steps that are in one.
+std::vector<const StepDraft*> report_cycles(const Drafts& drafts, Diagnostics& diagnostics) {
+  std::vector<const StepDraft*> in_cycle;
+  for (const StepDraft& draft : drafts) {
+    const auto cycle = cycle_from(drafts, draft);
+    if (cycle.empty() || cycle.front() != &draft) continue;
+    in_cycle.insert(in_cycle.end(), cycle.begin(), cycle.end());
+    const Span span = draft.written->fallback_to->span;
+    if (cycle.size() == 1) {
+      diagnostics.add(kFallbackCycle, span, fmt::format("step {} falls back to itself", draft.step.id));
+      continue;
+    }
+    std::string ids;
+    for (const StepDraft* step : cycle) ids += fmt::format("{} -> ", step->step.id);
+    Diagnostic& d = diagnostics.add(kFallbackCycle, span,
+                                    fmt::format("steps fall back to each other: {}{}", ids, draft.step.id));
+    for (std::size_t i = 1; i < cycle.size(); ++i)
+      d.labels.push_back(
+          {cycle[i]->written->fallback_to->span,
+           fmt::format("step {} falls back to step {}", cycle[i]->step.id, *cycle[i]->step.fallback_to)});
+  }
+  return in_cycle;
+}
+
+void report_topology(const StepDraft& fallback, const StepDraft& target, Diagnostics& diagnostics) {
+  if (fallback.step.topology == target.step.topology) return;
+  const Span span = fallback.written->topology ? fallback.written->topology->span : fallback.step.span;
+  diagnostics
+      .add(kFallbackTopology, span,
+           fmt::format("step {} works on topology {}, the step it stands in for on topology {}",
+                       fallback.step.id, fallback.step.topology, target.step.topology))
+      .labels.push_back({target.step.span, fmt::format("step {}", target.step.id)});
+}
+
+void report_order(const Drafts& drafts, Diagnostics& diagnostics) {
+  std::map<StepId, std::vector<const StepDraft*>> by_target;
+  for (const StepDraft& draft : drafts)
+    if (draft.step.fallback_to) by_target[*draft.step.fallback_to].push_back(&draft);
+  for (const auto& [target, fallbacks] : by_target) {
+    if (fallbacks.size() > 1) {
+      std::vector<StepId> ids;
+      for (const StepDraft* f : fallbacks) ids.push_back(f->step.id);
+      diagnostics.add(kFallbackOrder, fallbacks[1]->written->fallback_to->span,
+                      fmt::format("fallbacks of step {} are tried in the order {}, until one routes", target,
+                                  fmt::join(ids, ", ")));
+    }
+    for (const StepDraft* f : fallbacks)
+      if (f->step.id < target)
+        diagnostics.add(
+            kFallbackOrder, f->written->fallback_to->span,
+            fmt::format("step {} runs in the place of step {}, behind lower ids", f->step.id, target));
+  }
+}
+
+bool same_work(const Step& a, const Step& b) { return a.topology == b.topology && a.path_bit == b.path_bit; }
+
+std::string config_of(const StepDraft& draft) {
+  return draft.written->config ? draft.written->config->text : "";
+}
+
+}  // namespace
+
+void check_fallbacks(Drafts& drafts, bool ids_complete, Diagnostics& diagnostics) {
+  const auto in_cycle = report_cycles(drafts, diagnostics);
+  std::vector<StepId> skipped;
+  for (const StepDraft& draft : drafts) {
+    if (!draft.step.fallback_to || std::find(in_cycle.begin(), in_cycle.end(), &draft) != in_cycle.end())
+      continue;
+    const Span span = draft.written->fallback_to->span;
+    const StepDraft* target = find(drafts, *draft.step.fallback_to);
+    if (target == nullptr) {
+      if (ids_complete)
+        diagnostics.add(
+            kFallbackToNothing, span,
+            fmt::format("there is no step {}; step {} never runs", *draft.step.fallback_to, draft.step.id));
+      skipped.push_back(draft.step.id);
+    } else if (target->step.fallback_to) {
+      diagnostics
+          .add(
+              kFallbackToFallback, span,
+              fmt::format("step {} is a fallback itself; step {} never runs", target->step.id, draft.step.id))
+          .labels.push_back({target->written->fallback_to->span, "here"});
+      skipped.push_back(draft.step.id);
+    } else {
+      report_topology(draft, *target, diagnostics);
+    }
+  }
+  drafts.erase(std::remove_if(drafts.begin(), drafts.end(),
+                              [&](const StepDraft& d) {
+                                return std::find(skipped.begin(), skipped.end(), d.step.id) != skipped.end();
+                              }),
+               drafts.end());
+  report_order(drafts, diagnostics);
+}
+
+void check_first_step(const Drafts& drafts, Diagnostics& diagnostics) {
+  const StepDraft& first = drafts.front();
+  if (first.step.topology != TopologyId(0))
+    diagnostics
+        .add(kFirstStepTopology, first.written->topology->span,
+             fmt::format("step {} is the first and works on topology {}", first.step.id, first.step.topology))
+        .hint = "the first step must cover the whole fabric, topology 0";
+  if (first.step.fallback_to)
+    diagnostics.add(kFirstStepFallback, first.written->fallback_to->span,
+                    fmt::format("step {} is the first and a fallback", first.step.id));
+  for (const StepDraft& draft : drafts) {
+    const bool stands_in = &draft == &first || draft.step.fallback_to == first.step.id;
+    if (stands_in && draft.written->path_bit && draft.written->path_bit->high != 0)
+      diagnostics.add(
+          kFirstStepPathBit, draft.written->path_bit->span,
+          fmt::format("step {} {} routes every path bit", draft.step.id,
+                      &draft == &first ? "is the first and" : "stands in for the first step and"));
+  }
+}
+
+void check_overlaps(const Drafts& drafts, Diagnostics& diagnostics) {
+  for (std::size_t i = 0; i < drafts.size(); ++i) {
+    if (drafts[i].step.fallback_to) continue;
+    for (std::size_t j = i + 1; j < drafts.size(); ++j) {
+      const StepDraft& later = drafts[j];
+      if (later.step.fallback_to || !same_work(drafts[i].step, later.step)) continue;
+      const bool equal =
+          drafts[i].step.engine == later.step.engine && config_of(drafts[i]) == config_of(later);
+      if (equal)
+        diagnostics
+            .add(kEqualSteps, later.step.span,
+                 fmt::format("steps {} and {} do the same", drafts[i].step.id, later.step.id))
+            .labels.push_back({drafts[i].step.span, "the other step"});
+      else
+        diagnostics
+            .add(kOverwrittenStep, drafts[i].step.span,
+                 fmt::format("step {} replaces every entry that step {} makes", later.step.id,
+                             drafts[i].step.id))
+            .labels.push_back({later.step.span, "the later step"});
+      break;
+    }
+  }
+}
+
+}  // namespace rch::policy

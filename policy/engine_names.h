@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string_view>
+
+namespace rch::policy {
+
+/// A word that `routing_engine` or `engine:` may carry (config-files 1.2, 4).
+struct EngineName {
+  std::string_view name;
+  bool implemented = false;  ///< chains::engine_table() has it
+};
+
+/// Adding an engine changes its line here.
+inline constexpr EngineName kEngineNames[] = {
+    {"minhop", true}, {"torus-2QoS", true},
+    {"updn"},         {"dnup"},
+    {"ftree"},        {"dor"},
+    {"pqft"},         {"dfp"},
+    {"dfp2"},         {"ar_minhop"},
+    {"ar_updn"},      {"ar_ftree"},
+    {"ar_dor"},       {"ar_torus"},
+    {"kdor-hc"},      {"kdor-ghc"},
+    {"auto"},         {"lash"},
+    {"file"},         {"nue"},
+    {"dfsssp"},       {"sssp"},
+};
+
+/// Words of `routing_engine` that are no engine.
+inline constexpr std::string_view kPseudoEngines[] = {"chain", "none", "no_fallback"};
+
+}  // namespace rch::policy

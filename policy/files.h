@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "base/diagnostic.h"
+
+namespace rch::policy {
+
+/// Reads the files a configuration names, each once.
+class FileReader {
+ public:
+  FileReader(SourceSet& sources, Diagnostics& diagnostics) : sources_(sources), diagnostics_(diagnostics) {}
+
+  /// Nothing, reported at `named`, when the file cannot be read. `is_new` tells the first reading.
+  struct File {
+    SourceId source;
+    bool is_new = true;
+  };
+  std::optional<File> read(const std::filesystem::path& path, Span named);
+
+  SourceSet& sources() { return sources_; }
+  /// Everything read, in order.
+  const std::vector<SourceId>& order() const { return order_; }
+
+ private:
+  SourceSet& sources_;
+  Diagnostics& diagnostics_;
+  std::map<std::filesystem::path, std::optional<SourceId>> known_;
+  std::vector<SourceId> order_;
+};
+
+}  // namespace rch::policy
