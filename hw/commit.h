@@ -15,8 +15,8 @@
 namespace rch::hw {
 
 struct CommitOptions {
-  SubnetOptions subnet;
-  ManagerOptions manager;
+  SubnetOptions subnet{};
+  ManagerOptions manager{};
   bool dry_run = false;  ///< read and compare only
   bool whole = false;    ///< write PortInfo fields that agents may forget, even if nothing else differs
 };

@@ -4,8 +4,9 @@
 //   hw_probe bringup [OPTION...]              LIDs 1, 2, ..., shortest paths, commit; prints what was written
 //   hw_probe held                             the forwarding tables as the switches hold them
 //
-// --lmc N, --sl2vl (maps that differ by port), --takeover, --dry-run, --whole, --window N, --retries N.
-// Tables are printed as "lft GUID LID PORT", SL2VL maps as "sl2vl GUID IN OUT VL...". Exit 5 on an Error.
+// --lmc N, --sl2vl (maps that differ by port), --takeover, --dry-run, --whole, --window N, --retries N, --ca
+// NAME. Tables are printed as "lft GUID LID PORT", SL2VL maps as "sl2vl GUID IN OUT VL...". Exit 5 on an
+// Error.
 
 #include <cstdio>
 #include <cstdlib>
@@ -28,6 +29,7 @@ struct Arguments {
   std::string_view verb;
   std::uint8_t lmc = 0;
   bool sl2vl = false;
+  PortName port;
   SmpOptions smp;
   CommitOptions commit;
 };
@@ -39,6 +41,7 @@ Arguments parse(int argc, char** argv) {
     const std::string_view word = argv[i];
     const auto number = [&] { return static_cast<unsigned>(std::atoi(argv[++i])); };
     if (word == "--lmc") args.lmc = static_cast<std::uint8_t>(number());
+    if (word == "--ca") args.port.ca = argv[++i];
     if (word == "--window") args.smp.window = number();
     if (word == "--retries") args.smp.retries = number();
     if (word == "--sl2vl") args.sl2vl = true;
@@ -94,7 +97,7 @@ Result<void> held(SmpClient& client, const LiveFabric& live) {
 }
 
 Result<void> run(const Arguments& args) {
-  auto transport = UmadTransport::open({}, args.verb == "bringup");
+  auto transport = UmadTransport::open(args.port, args.verb == "bringup");
   if (!transport) return tl::unexpected(transport.error());
   SmpClient client(**transport, args.smp);
   const auto started = Clock::now();

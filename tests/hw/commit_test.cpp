@@ -1,0 +1,399 @@
+#include "hw/commit.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "fabric/fabric_builder.h"
+#include "hw/discovery.h"
+#include "hw/fake_fabric.h"
+#include "hw/live_tables.h"
+#include "hw/simple_routing.h"
+#include "support/small_fabrics.h"
+
+namespace rch::hw {
+namespace {
+
+using fabric::Fabric;
+using test::FakeFabric;
+using test::Visit;
+namespace pi = port_info;
+
+/// A fabric in memory, committed to by shortest paths.
+class Commit : public testing::Test {
+ protected:
+  Commit() : fabric(rch::test::build(rch::test::clos(3, 2, 2))), fake(fabric, fabric.end_ports()[0].port) {
+    fake.sets.clear();
+  }
+
+  Result<CommitReport> run(const CommitOptions& options = {}, bool sl2vl = false) {
+    SmpClient client(fake, {.retries = 2});
+    auto live = discover(client);
+    if (!live) return tl::unexpected(live.error());
+    const auto lids = test::simple_lids(live->fabric, 0);
+    const Fabric wanted = *fabric::with_lids(live->fabric, lids);
+    tables = test::simple_tables(wanted, sl2vl);
+    return commit(client, *live, lids, tables, options);
+  }
+
+  std::string failure(const CommitOptions& options = {}, bool sl2vl = false) {
+    const auto report = run(options, sl2vl);
+    if (report) return "no failure";
+    EXPECT_EQ(report.error().kind, ErrorKind::fabric);
+    return report.error().message;
+  }
+
+  PortId host(std::size_t index) const { return fabric.end_ports()[index].port; }
+  SmpData& info(PortId port) { return fake.port_info[port.index()]; }
+  void set_master(PortId port, std::uint8_t priority) {
+    set(info(port), pi::kCapIsSm, 1);
+    set(fake.sm_info[port], sm_info::kState, 3);
+    set(fake.sm_info[port], sm_info::kPriority, priority);
+  }
+
+  const Fabric fabric;
+  FakeFabric fake;
+  fabric::RoutingTables tables;
+};
+
+TEST_F(Commit, BringsAFabricUp) {
+  const auto report = run();
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->writes(), fake.sets.size());
+  EXPECT_EQ(report->end_ports, 6U + 5U);
+  EXPECT_EQ(report->lft_blocks, 5U);
+  EXPECT_EQ(report->armed, 2U * (6U + 6U));
+  for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
+    if (!fabric.port(PortId(p)).peer.is_none()) {
+      EXPECT_EQ(get(fake.port_info[p], pi::kState), 4U);
+    }
+  }
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+    const auto row = tables.lfts.row(SwitchId(s));
+    EXPECT_TRUE(std::equal(row.begin(), row.end(), fake.lft_blocks[{SwitchId(s), 0}].begin()));
+    EXPECT_EQ(get(fake.switch_info[s], switch_info::kLinearTop), 11U);
+    EXPECT_EQ(get(fake.switch_info[s], switch_info::kLifeTime), 0x12U);
+    EXPECT_EQ(get(fake.switch_info[s], switch_info::kPortStateChange), 0U);
+  }
+  EXPECT_TRUE(fake.is_sm);
+}
+
+TEST_F(Commit, ASecondRunWritesNothing) {
+  ASSERT_TRUE(run({}, true));
+  fake.sets.clear();
+  fake.is_sm = false;
+  const auto report = run({}, true);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->writes(), 0U);
+  EXPECT_TRUE(fake.sets.empty());
+  EXPECT_FALSE(fake.is_sm);
+}
+
+TEST_F(Commit, ADryRunCountsAndWritesNothing) {
+  const auto planned = run({.dry_run = true});
+  ASSERT_TRUE(planned);
+  EXPECT_TRUE(fake.sets.empty());
+  EXPECT_FALSE(fake.is_sm);
+  const auto done = run();
+  EXPECT_EQ(planned->writes(), done->writes());
+  EXPECT_EQ(planned->lft_blocks, done->lft_blocks);
+}
+
+TEST_F(Commit, OnlyTheBlockThatDiffersIsWritten) {
+  ASSERT_TRUE(run());
+  fake.lft_blocks[{SwitchId(3), 0}][5] ^= 1;
+  fake.sets.clear();
+  const auto report = run();
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->lft_blocks, 1U);
+  const auto lft_set = [](const Visit& v) { return v.attribute == Attribute::linear_table; };
+  EXPECT_EQ(std::count_if(fake.sets.begin(), fake.sets.end(), lft_set), 1);
+}
+
+TEST_F(Commit, StagesFollowEachOther) {
+  ASSERT_TRUE(run({}, true));
+  const auto stage = [&](const Visit& visit) {
+    if (visit.attribute == Attribute::switch_info) return 1;
+    if (visit.attribute == Attribute::sl2vl) return 2;
+    if (visit.attribute == Attribute::linear_table) return 3;
+    const auto state = get(visit.data, pi::kState);
+    if (state >= 3) return static_cast<int>(state) + 2;
+    return fabric.is_switch(visit.node) && (visit.modifier & 0xFFU) != 0 ? 4 : 0;
+  };
+  std::vector<int> stages;
+  for (const Visit& visit : fake.sets) stages.push_back(stage(visit));
+  EXPECT_TRUE(std::is_sorted(stages.begin(), stages.end()));
+  EXPECT_EQ(std::set<int>(stages.begin(), stages.end()).size(), 7U);
+}
+
+TEST_F(Commit, Sl2VlGoesToEveryCabledPairAndToHosts) {
+  const auto report = run({}, true);
+  ASSERT_TRUE(report);
+  // Leaves: 4 cabled ports, spines 3; each table (in or port 0) x out; and 6 hosts.
+  EXPECT_EQ(report->sl2vl_tables, 3U * 5U * 4U + 2U * 4U * 3U + 6U);
+  for (const auto& [place, data] : fake.sl2vl) {
+    const auto& [node, port, modifier] = place;
+    const fabric::Sl2VlMap& map =
+        fabric.is_switch(node)
+            ? tables.sl2vl.at(SwitchId(node.value), PortNum(static_cast<std::uint8_t>(modifier >> 8U)),
+                              PortNum(static_cast<std::uint8_t>(modifier & 0xFFU)))
+            : tables.sl2vl.end_port();
+    for (std::size_t sl = 0; sl < map.size(); ++sl) {
+      EXPECT_EQ(map[sl], sl % 2 == 0 ? data[sl / 2] >> 4U : data[sl / 2] & 0xFU);
+    }
+  }
+}
+
+TEST_F(Commit, LiveTablesAreWhatWasCommitted) {
+  ASSERT_TRUE(run({}, true));
+  SmpClient client(fake, {});
+  const auto live = discover(client);
+  const auto held = read_live_tables(client, *live);
+  ASSERT_TRUE(held) << held.error().message;
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+    for (std::uint16_t lid = 0; lid <= 11; ++lid) {
+      EXPECT_EQ(held->lfts.at(SwitchId(s), Lid(lid)), tables.lfts.at(SwitchId(s), Lid(lid)));
+    }
+  }
+  for (const Sl2VlPlace& place : sl2vl_places(fabric)) {
+    EXPECT_EQ(held->sl2vl.at(place.sw, place.in, place.out), tables.sl2vl.at(place.sw, place.in, place.out));
+  }
+  EXPECT_EQ(held->sl2vl.end_port(), tables.sl2vl.end_port());
+  ASSERT_EQ(held->steps.size(), 1U);
+}
+
+// PortInfo (sm-sa 3.2)
+
+TEST_F(Commit, HostPortsGetWhatAHostNeeds) {
+  ASSERT_TRUE(run());
+  const SmpData& host_info = info(host(3));
+  EXPECT_EQ(get(host_info, pi::kGidPrefix), 0xFE80000000000000U);
+  EXPECT_EQ(get(host_info, pi::kLid), 9U);
+  EXPECT_EQ(get(host_info, pi::kMasterSmLid), 6U);
+  EXPECT_EQ(get(host_info, pi::kNeighborMtu), 4U);
+  EXPECT_EQ(get(host_info, pi::kOperVls), 4U);
+  EXPECT_EQ(get(host_info, pi::kSubnetTimeout), 18U);
+  EXPECT_EQ(get(host_info, pi::kErrorThresholds), 0x88U);
+  EXPECT_EQ(get(host_info, pi::kLinkDownDefault), 2U);
+}
+
+TEST_F(Commit, SwitchPortsGetHeadOfQueueLifeByWhatHangsOnThem) {
+  ASSERT_TRUE(run());
+  EXPECT_EQ(get(info(fabric.port_id(SwitchId(0), PortNum(1))), pi::kHoqLife), 0x10U);
+  EXPECT_EQ(get(info(fabric.port_id(SwitchId(0), PortNum(3))), pi::kHoqLife), 0x12U);
+  EXPECT_EQ(get(info(fabric.port_id(SwitchId(0), PortNum(3))), pi::kVlStall), 7U);
+}
+
+TEST_F(Commit, FieldsNobodyOwnsStayAsTheyWere) {
+  const std::vector<SmpData> before = fake.port_info;
+  ASSERT_TRUE(run());
+  for (std::size_t p = 0; p < before.size(); ++p) {
+    for (std::size_t byte : {24U, 25U, 26U, 27U, 44U, 45U, 46U, 47U, 48U, 49U, 50U}) {
+      EXPECT_EQ(fake.port_info[p][byte], before[p][byte]) << "port " << p << " byte " << byte;
+    }
+  }
+}
+
+TEST_F(Commit, MtuAndVlsAreTheBestBothEndsCanDo) {
+  set(info(host(1)), pi::kMtuCap, 2);
+  set(info(host(1)), pi::kVlCap, 1);
+  ASSERT_TRUE(run({.subnet = {.max_op_vls = 3}}));
+  for (PortId port : {host(1), fabric.port(host(1)).peer}) {
+    EXPECT_EQ(get(info(port), pi::kNeighborMtu), 2U);
+    EXPECT_EQ(get(info(port), pi::kOperVls), 1U);
+  }
+  EXPECT_EQ(get(info(host(2)), pi::kOperVls), 3U);
+}
+
+TEST_F(Commit, ALinkThatIsUpGoesDownWhenItsVlsMustChange) {
+  ASSERT_TRUE(run());
+  fake.sets.clear();
+  const auto report = run({.subnet = {.max_op_vls = 2}});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->resets, 12U);
+  EXPECT_EQ(report->armed, 24U);
+  EXPECT_EQ(get(info(host(2)), pi::kOperVls), 2U);
+  EXPECT_EQ(get(info(host(2)), pi::kState), 4U);
+}
+
+TEST_F(Commit, TheExtendedSpeedsBitIsSetForPortsThatKnowIt) {
+  set(info(fabric.port_id(SwitchId(1), PortNum(0))), pi::kCapExtendedSpeeds, 0);
+  ASSERT_TRUE(run());
+  for (const Visit& visit : fake.sets) {
+    if (visit.attribute != Attribute::port_info) continue;
+    EXPECT_EQ((visit.modifier & kExtendedSpeeds) != 0, visit.node != NodeId(1));
+  }
+}
+
+TEST_F(Commit, ClientsAreToldToRegisterAgainOnce) {
+  set(info(host(2)), pi::kCapClientReregistration, 0);
+  ASSERT_TRUE(run());
+  const auto told = [&] {
+    std::multiset<NodeId> nodes;
+    for (const Visit& visit : fake.sets) {
+      if (visit.attribute == Attribute::port_info && get(visit.data, pi::kClientReregister))
+        nodes.insert(visit.node);
+    }
+    return nodes;
+  };
+  EXPECT_EQ(told().size(), 11U - 1U);
+  EXPECT_EQ(told().count(fabric.port(host(2)).node), 0U);
+  fake.sets.clear();
+  ASSERT_TRUE(run({.whole = true}));
+  EXPECT_TRUE(told().empty());
+}
+
+TEST_F(Commit, FieldsThatAnAgentForgetsAreNotWrittenAgainAndAgain) {
+  fake.bend = [](const Visit& visit, SmpData& answer) {
+    if (visit.attribute == Attribute::port_info) set(answer, pi::kSubnetTimeout, 31);
+  };
+  ASSERT_TRUE(run());
+  EXPECT_EQ(run()->writes(), 0U);
+  EXPECT_EQ(run({.whole = true})->end_ports, 11U);
+}
+
+// What goes wrong
+
+TEST_F(Commit, AnAnswerThatIsNotWhatWasSentFails) {
+  fake.bend = [](const Visit& visit, SmpData& answer) {
+    if (visit.method == Method::set && visit.attribute == Attribute::linear_table &&
+        visit.node == NodeId(3)) {
+      answer[17] = 0x77;
+    }
+  };
+  EXPECT_EQ(failure(),
+            "`switch 3` port 0 (0x0000000000100018, route 0,1,3) shows 0xff77ffffffffffff at byte 16 of "
+            "block 0 of its "
+            "forwarding table after 0xffffffffffffffff was written");
+}
+
+TEST_F(Commit, TablesAreReadBack) {
+  bool written = false;
+  fake.bend = [&](const Visit& visit, SmpData& answer) {
+    if (visit.attribute != Attribute::linear_table || visit.node != NodeId(1)) return;
+    if (visit.method == Method::set)
+      written = true;
+    else if (written)
+      answer[0] = 1;
+  };
+  EXPECT_NE(failure().find("byte 0 of block 0 of its forwarding table"), std::string::npos);
+}
+
+TEST_F(Commit, NothingIsSentAfterTheStepThatFailed) {
+  fake.bend = [](const Visit& visit, SmpData& answer) {
+    if (visit.method == Method::set && visit.attribute == Attribute::port_info) set(answer, pi::kLid, 1234);
+  };
+  EXPECT_NE(failure().find("shows 0x4d2 at byte 16 of its PortInfo"), std::string::npos);
+  for (const Visit& visit : fake.sets) EXPECT_EQ(visit.attribute, Attribute::port_info);
+}
+
+TEST_F(Commit, ASwitchThatFallsSilentIsNamed) {
+  fake.lose_request = [](const Visit& visit) {
+    return visit.node == NodeId(2) && visit.method == Method::set &&
+           visit.attribute == Attribute::switch_info;
+  };
+  EXPECT_EQ(
+      failure(),
+      "`switch 2` port 0 (0x0000000000100010, route 0,1,3,3) does not answer when its SwitchInfo is set");
+}
+
+TEST_F(Commit, LostAnswersToStateChangesAreLookedUp) {
+  std::set<std::pair<NodeId, std::uint32_t>> lost;
+  fake.lose_answer = [&](const Visit& visit) {
+    const bool state = visit.method == Method::set && visit.attribute == Attribute::port_info &&
+                       get(visit.data, pi::kState) >= 3;
+    return state && lost.insert({visit.node, visit.modifier}).second;
+  };
+  const auto report = run();
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->smps.resent, 24U);
+  EXPECT_EQ(get(info(host(0)), pi::kState), 4U);
+}
+
+TEST_F(Commit, ASwitchTooSmallForTheTablesIsNamedBeforeAnyWrite) {
+  set(fake.switch_info[1], switch_info::kLinearCap, 8);
+  EXPECT_EQ(
+      failure(),
+      "`switch 1` port 0 (0x0000000000100008, route 0,1,3,2) holds forwarding tables of 8 LIDs; LID 11 is "
+      "needed");
+  EXPECT_TRUE(fake.sets.empty());
+}
+
+TEST_F(Commit, APortWithoutSl2VlTablesIsNamedBeforeAnyWrite) {
+  set(info(host(4)), pi::kCapSlMapping, 0);
+  EXPECT_NE(failure({}, true).find("has no SL2VL tables, which the routing needs"), std::string::npos);
+  EXPECT_TRUE(fake.sets.empty());
+  EXPECT_TRUE(run());
+}
+
+TEST_F(Commit, AFabricThatChangesMeanwhileIsReported) {
+  fake.bend = [&](const Visit& visit, SmpData&) {
+    if (visit.attribute == Attribute::linear_table)
+      set(fake.switch_info[4], switch_info::kPortStateChange, 1);
+  };
+  EXPECT_NE(failure().find("`switch 4` port 0"), std::string::npos);
+}
+
+TEST_F(Commit, TheTableTopIsLoweredOnceTheTablesAreIn) {
+  for (SmpData& switch_info : fake.switch_info) set(switch_info, switch_info::kLinearTop, 100);
+  ASSERT_TRUE(run());
+  std::vector<std::uint64_t> tops;
+  for (const Visit& visit : fake.sets) {
+    if (visit.attribute == Attribute::switch_info) tops.push_back(get(visit.data, switch_info::kLinearTop));
+  }
+  EXPECT_EQ(tops, (std::vector<std::uint64_t>{100, 100, 100, 100, 100, 11, 11, 11, 11, 11}));
+}
+
+// Other subnet managers
+
+TEST_F(Commit, AMasterIsLeftAlone) {
+  set_master(host(2), 7);
+  set(info(host(2)), pi::kLid, 8);
+  EXPECT_EQ(failure(),
+            "the fabric has a master subnet manager: 0x0000000000900009 of `host 2` (LID 8, priority 7); "
+            "nothing was "
+            "written (stop it, or take the fabric from it with `--takeover`)");
+  EXPECT_TRUE(fake.sets.empty());
+  EXPECT_FALSE(fake.is_sm);
+}
+
+TEST_F(Commit, AStandbyIsNoObstacle) {
+  set_master(host(2), 7);
+  set(fake.sm_info[host(2)], sm_info::kState, 2);
+  EXPECT_TRUE(run());
+}
+
+TEST_F(Commit, ASilentSmIsAMasterWhenOurPortKnowsItAsSuch) {
+  set(info(host(2)), pi::kCapIsSm, 1);
+  set(info(host(2)), pi::kLid, 8);
+  EXPECT_TRUE(run({.dry_run = true}));
+  set(info(host(0)), pi::kMasterSmLid, 8);
+  EXPECT_NE(failure().find("(LID 8, does not answer)"), std::string::npos);
+}
+
+TEST_F(Commit, TakeoverWaitsForTheHandover) {
+  set_master(host(2), 7);
+  int polls = 0;
+  fake.bend = [&](const Visit& visit, SmpData& answer) {
+    if (visit.attribute != Attribute::sm_info) return;
+    EXPECT_TRUE(fake.sets.empty());
+    if (fake.is_sm && ++polls == 3) set(answer, sm_info::kState, 2);
+  };
+  const auto report = run({.manager = {.takeover = true}});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(polls, 3);
+  ASSERT_EQ(report->remarks.size(), 1U);
+  EXPECT_TRUE(report->remarks[0].ends_with(" handed over")) << report->remarks[0];
+}
+
+TEST_F(Commit, TakeoverGoesOnWithoutAHandoverAndSaysSo) {
+  set_master(host(2), 7);
+  const auto report = run({.manager = {.takeover = true}});
+  ASSERT_TRUE(report);
+  EXPECT_TRUE(report->remarks[0].ends_with("did not hand over and was written over")) << report->remarks[0];
+  EXPECT_EQ(get(info(host(1)), pi::kState), 4U);
+}
+
+}  // namespace
+}  // namespace rch::hw

@@ -1,0 +1,28 @@
+#include "hw/umad_transport.h"
+
+#include <gtest/gtest.h>
+
+namespace rch::hw {
+namespace {
+
+TEST(ParseLive, TakesCaAndPort) {
+  EXPECT_EQ(parse_live("live")->ca, "");
+  EXPECT_EQ(parse_live("live")->port, 0);
+  EXPECT_EQ(parse_live("live:mlx5_0")->ca, "mlx5_0");
+  EXPECT_EQ(parse_live("live:mlx5_0:2")->ca, "mlx5_0");
+  EXPECT_EQ(parse_live("live:mlx5_0:2")->port, 2);
+}
+
+TEST(ParseLive, RefusesAnythingElse) {
+  for (const char* text :
+       {"liv", "lively", "live:mlx5_0:", "live:mlx5_0:two", "live:mlx5_0:255", "live:a:1:2"}) {
+    const auto name = parse_live(text);
+    ASSERT_FALSE(name) << text;
+    EXPECT_EQ(name.error().kind, ErrorKind::usage);
+  }
+  EXPECT_EQ(parse_live("live:a:x").error().message,
+            "`live:a:x` does not name a port: expected `live[:ca[:port]]`");
+}
+
+}  // namespace
+}  // namespace rch::hw
