@@ -1,5 +1,3 @@
-#include <iterator>
-
 #include "chains/dump_set.h"
 #include "fabric/routing_tables.h"
 
@@ -25,14 +23,23 @@ std::vector<Lid> host_lids(const fabric::Fabric& fabric) {
 Result<void> dump_path_sls(const std::filesystem::path& path, const fabric::Fabric& fabric,
                            const fabric::RoutingTables& tables) {
   const std::vector<Lid> lids = host_lids(fabric);
+  std::vector<std::string> sources;
+  for (const EndPort& source : fabric.end_ports())
+    sources.push_back(fmt::format("{}", fabric.node(fabric.port(source.port).node).guid));
   return write_pieces(path, lids.size(), [&](std::size_t i, std::string& out) {
     std::vector<std::uint8_t> sls;
     fabric::path_sls_to(fabric, tables, lids[i], sls);
     const PortId self = *fabric.lid_owner(lids[i]);
-    for (const EndPort& source : fabric.end_ports())
-      if (source.port != self)
-        fmt::format_to(std::back_inserter(out), "{} {} {}\n", fabric.node(fabric.port(source.port).node).guid,
-                       lids[i], sls[source.sw.index()]);
+    const std::string to = fmt::format(" {} ", lids[i]);
+    for (std::size_t s = 0; s < sources.size(); ++s) {
+      const EndPort& source = fabric.end_ports()[s];
+      if (source.port == self) continue;
+      out += sources[s];
+      out += to;
+      const std::uint8_t sl = sls[source.sw.index()];
+      if (sl >= 10) out += '1';
+      out += {static_cast<char>('0' + sl % 10), '\n'};
+    }
   });
 }
 

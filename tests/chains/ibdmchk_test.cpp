@@ -1,36 +1,22 @@
 // ibdmchk, which rch shares no line with, on rch's own dump files: reads the routes, path SLs and SL2VL maps
-// and looks for credit loops (dump-files 5). It crashes at the end of every run, so its text counts and not
-// its exit status.
-
-#include <cstdio>
+// and looks for credit loops (dump-files 5).
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "chain_fixture.h"
 #include "chains/dumps.h"
+#include "ibdmchk.h"
 #include "support/golden_case.h"
 
 namespace rch::chains {
 namespace {
 
 using fabric::Fabric;
+using test::ibdmchk;
 using test::ScratchFolder;
 using testing::HasSubstr;
 using testing::Not;
-
-std::string ibdmchk(const ScratchFolder& folder, const std::string& arguments) {
-  const std::string command = "cd '" + folder.path() +
-                              "' && ibdmchk -s opensm-subnet.lst -f opensm.fdbs -m opensm.mcfdbs " +
-                              arguments + " 2>&1";
-  FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return "cannot run ibdmchk";
-  std::string text;
-  char buffer[4096];
-  for (std::size_t n = 0; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;) text.append(buffer, n);
-  pclose(pipe);
-  return text;
-}
 
 struct Case {
   const char* name;
