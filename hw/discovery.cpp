@@ -151,7 +151,7 @@ LiveFabric assemble(fabric::Fabric fabric, const Sweep& sweep) {
 
 Result<void> ask_other_sms(SmpClient& client, LiveFabric& live) {
   for (std::uint32_t p = 0; p < live.fabric.ports().size(); ++p) {
-    if (PortId(p) == live.local || get(live.port_info[p], port_info::kCapIsSm) == 0) continue;
+    if (get(live.port_info[p], port_info::kCapIsSm) == 0) continue;
     OtherSm sm;
     sm.port = PortId(p);
     sm.guid = live.fabric.port(sm.port).guid;

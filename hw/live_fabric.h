@@ -10,7 +10,7 @@
 
 namespace rch::hw {
 
-/// Another subnet manager, found by the IsSM bit of its port.
+/// Another subnet manager, found by the IsSM bit of its port; it may share ours.
 struct OtherSm {
   PortId port;
   Guid guid;              ///< of its port

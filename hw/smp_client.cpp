@@ -79,8 +79,21 @@ void SmpClient::submit(const SmpRequest& request, Callback done) {
 
 Result<void> SmpClient::wait_all() {
   while (unfinished_ > 0 && !broken_) pump();
-  if (broken_) return tl::unexpected(*broken_);
-  return {};
+  if (!broken_) return {};
+  drop_everything();
+  return tl::unexpected(*broken_);
+}
+
+/// Nothing will be answered any more: every callback is due now, before what it refers to is gone.
+void SmpClient::drop_everything() {
+  in_pump_ = true;
+  while (unfinished_ > 0) {
+    for (Slot& slot : slots_) {
+      if (slot.transaction != 0) finish(slot, {});
+    }
+    abandon_queued();
+  }
+  in_pump_ = false;
 }
 
 Result<SmpAnswer> SmpClient::ask(const SmpRequest& request) {

@@ -104,6 +104,7 @@ class SmpClient {
     std::deque<Job> parked;
   };
 
+  void drop_everything();
   void start_queued();
   void start(Job job);
   void send(Slot& slot);

@@ -212,13 +212,14 @@ TEST(Discovery, OtherSubnetManagersAreAskedWhoTheyAre) {
   set(fake.sm_info[master], sm_info::kKey, 1);
   const auto live = discover_fake(fake, {.retries = 0});
   ASSERT_TRUE(live);
-  ASSERT_EQ(live->other_sms.size(), 2U);
-  EXPECT_EQ(live->other_sms[0].port, master);
-  EXPECT_EQ(live->other_sms[0].guid, small().port(master).guid);
-  EXPECT_EQ(live->other_sms[0].state, SmState::master);
-  EXPECT_EQ(live->other_sms[0].priority, 5);
-  EXPECT_EQ(live->other_sms[0].key, 1U);
-  EXPECT_FALSE(live->other_sms[1].answered);
+  ASSERT_EQ(live->other_sms.size(), 3U);
+  EXPECT_EQ(live->other_sms[0].port, first_host(small()));
+  EXPECT_EQ(live->other_sms[1].port, master);
+  EXPECT_EQ(live->other_sms[1].guid, small().port(master).guid);
+  EXPECT_EQ(live->other_sms[1].state, SmState::master);
+  EXPECT_EQ(live->other_sms[1].priority, 5);
+  EXPECT_EQ(live->other_sms[1].key, 1U);
+  EXPECT_FALSE(live->other_sms[2].answered);
 }
 
 }  // namespace

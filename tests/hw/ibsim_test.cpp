@@ -126,7 +126,7 @@ TEST(BringUp, ASecondRunWritesNothing) {
 
 TEST(BringUp, OverTheTablesOfOpensmWritesOnlyWhatDiffers) {
   const Simulator sim(net("ftree3-k4"));
-  sim.start_opensm("host0 HCA-1");
+  sim.start_opensm("host000 HCA-1");
   sim.stop_opensm();
   const Outcome before = sim.run("dump_fts");
   const Outcome dry = sim.probe("bringup --takeover --dry-run");
@@ -158,6 +158,24 @@ TEST(Master, IsLeftAloneUnlessTakenOver) {
   EXPECT_TRUE(taken.says(" handed over")) << taken.text;
   EXPECT_EQ(entries_of_dump_fts(sim.run("dump_fts")), taken.lines_with("lft "));
   sim.stop_opensm();
+}
+
+TEST(Master, OnOurOwnPortIsLeftAloneToo) {
+  const Simulator sim(net("ftree3-k4"));
+  sim.start_opensm("host000 HCA-1");
+  const Outcome refused = sim.probe("bringup");
+  EXPECT_EQ(refused.exit, 5);
+  EXPECT_TRUE(refused.says("has a master subnet manager")) << refused.text;
+  EXPECT_TRUE(refused.says("of `host000 HCA-1` (LID ")) << refused.text;
+  sim.stop_opensm();
+}
+
+TEST(Manager, MayRunOnASwitch) {
+  const Simulator sim(net("clos-6x4-par2"));
+  const Outcome up = sim.probe_at("S-0002c90200400008", "bringup");
+  ASSERT_EQ(up.exit, 0) << up.text;
+  EXPECT_EQ(entries_of_dump_fts(sim.run("dump_fts")), up.lines_with("lft "));
+  EXPECT_TRUE(sim.run("smpquery -D portinfo 0 1").says("LinkState:.......................Active"));
 }
 
 /// One console command for every cabled port of the switches of torus2d-6x5.

@@ -70,8 +70,8 @@ Outcome Simulator::run(const std::string& command, const std::string& host) cons
   return shell(lab("lab_sim") + "run " + quoted(folder_ / "sim") + at + " --timeout 60 -- " + command);
 }
 
-Outcome Simulator::probe(const std::string& arguments) const {
-  return run(quoted(RCH_HW_PROBE) + " " + arguments);
+Outcome Simulator::probe_at(const std::string& host, const std::string& arguments) const {
+  return run(quoted(RCH_HW_PROBE) + " " + arguments, host);
 }
 
 void Simulator::console(const std::vector<std::string>& commands) const {

@@ -28,7 +28,8 @@ class Simulator {
   /// Runs a program as a client, attached to the first node of the net file or to `host`.
   Outcome run(const std::string& command, const std::string& host = {}) const;
   /// Runs our own hw_probe.
-  Outcome probe(const std::string& arguments) const;
+  Outcome probe(const std::string& arguments) const { return probe_at({}, arguments); }
+  Outcome probe_at(const std::string& host, const std::string& arguments) const;
   /// Console commands of ibsim.
   void console(const std::vector<std::string>& commands) const;
   /// An OpenSM in the background that is up when this returns; `stop_opensm` ends it.

@@ -273,6 +273,18 @@ TEST(SmpClient, ATransportThatCannotSendEndsTheWait) {
   EXPECT_EQ(answer.error().message, "cable cut");
 }
 
+TEST(SmpClient, WhenTheTransportBreaksEveryCallbackStillComesOnce) {
+  Wire wire;
+  wire.on_send = [&](const Datagram&) { wire.broken = wire.sent.size() == 20; };
+  SmpClient client(wire, {.window = 8});
+  int calls = 0;
+  for (unsigned i = 0; i < 100; ++i) {
+    client.submit(request_to(i % 5), [&](const SmpAnswer& a) { calls += !a.answered; });
+  }
+  EXPECT_FALSE(client.wait_all());
+  EXPECT_EQ(calls, 100);
+}
+
 TEST(SmpClient, RequestsFromTheFabricGoToTheResponder) {
   Wire wire;
   Datagram poll;
