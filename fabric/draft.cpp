@@ -131,7 +131,8 @@ void Draft::set_rates(const LinkClaim& claim, const LinkClaim* back) {
     const EnabledRates here = claim.enabled.value_or(EnabledRates{});
     const EnabledRates there = back != nullptr && back->enabled ? *back->enabled : EnabledRates{};
     rate = best_common(here, there);
-    if (rate->width == LinkWidth::unknown || rate->speed == LinkSpeed::unknown) {
+    const bool first_end = back == nullptr || &claim < back;  // say it once
+    if (first_end && (rate->width == LinkWidth::unknown || rate->speed == LinkSpeed::unknown)) {
       Diagnostic& d = report_.add(
           kNoCommonRate, claim.span,
           fmt::format("the ends enable no common {}: widths {:#x} and {:#x}, speeds {:#x} and {:#x}",
@@ -223,6 +224,15 @@ Draft::End Draft::default_origin() const {
   return {0, PortNum(static_cast<std::uint8_t>(linked == at.end() ? 1 : linked - at.begin()))};
 }
 
+void Draft::check_unlinked() {
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+    const auto linked = [](std::uint32_t claim) { return claim != 0; };
+    if (std::any_of(claim_at_[i].begin(), claim_at_[i].end(), linked)) continue;
+    report_.add(kUnlinkedNode, nodes_[i].span, fmt::format("{} has no link", name(i))).hint =
+        "if its links are missing here, the file was cut short";
+  }
+}
+
 std::optional<Fabric> Draft::finish(LinksNamed links) {
   if (nodes_.empty()) {
     if (!report_.failed()) report_.add(kEmptyFabric, file_, "the file holds no node");
@@ -235,6 +245,7 @@ std::optional<Fabric> Draft::finish(LinksNamed links) {
   for (const LinkClaim& claim : claims_)
     if (confirm(claim, links)) set_rates(claim, claim_of(claim.peer, claim.peer_port));
   if (report_.failed()) return std::nullopt;
+  if (links == LinksNamed::from_both_ends) check_unlinked();
 
   const End origin = origin_.node == kNoNode ? default_origin() : origin_;
   for (Node& node : nodes_) builder.add(std::move(node.spec));

@@ -69,6 +69,7 @@ class Draft {
   const LinkClaim* claim_of(std::uint32_t node, PortNum port) const;
   bool confirm(const LinkClaim& claim, LinksNamed links);
   void check_listing();
+  void check_unlinked();
   void set_rates(const LinkClaim& claim, const LinkClaim* back);
   /// Takes LIDs from ports whose range another port holds.
   void check_lids();

@@ -103,9 +103,13 @@ void FabricBuilder::disconnect(Handle node, PortNum port) {
   End& end = nodes_[node.index()].peers[port.index()];
   if (end.node.is_none()) return;
   const End other = end;
-  // Without a cable both ports are down, whatever they were before.
-  nodes_[node.index()].spec.ports[port.index()].state = PortState::down;
-  nodes_[other.node.index()].spec.ports[other.port.index()].state = PortState::down;
+  // Without a cable both ports are down and have no active rate, whatever they were before.
+  for (const End& at : {End{node, port}, other}) {
+    PortSpec& spec = nodes_[at.node.index()].spec.ports[at.port.index()];
+    spec.state = PortState::down;
+    spec.width = LinkWidth::unknown;
+    spec.speed = LinkSpeed::unknown;
+  }
   nodes_[other.node.index()].peers[other.port.index()] = {};
   end = {};
 }

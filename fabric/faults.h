@@ -11,9 +11,9 @@ namespace rch::fabric {
 /// What to take out of a fabric. Nodes are named by description or GUID.
 struct Faults {
   /// `A:B` removes all cables between two nodes, `A[3]` the one cable at a port.
-  std::vector<std::string> links;
+  std::vector<std::string> links = {};
   /// Switches, with the hosts that lose their last cable by it.
-  std::vector<std::string> switches;
+  std::vector<std::string> switches = {};
   std::uint32_t random_links = 0;     ///< cables between switches
   std::uint32_t random_switches = 0;  ///< never the one at which the fabric is seen
   std::uint64_t seed = 1;

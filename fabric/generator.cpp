@@ -22,6 +22,7 @@ class Assembly {
       excess_ = std::max(excess_, ports);
       ports = kMaxPorts;
     }
+    portless_ = portless_ || ports == 0;
     NodeSpec spec;
     spec.type = NodeType::sw;
     spec.guid = Guid(options_.switch_guid.value + 8 * switches_.size());
@@ -57,6 +58,7 @@ class Assembly {
     if (excess_ > kMaxPorts)
       return fail(ErrorKind::usage,
                   fmt::format("a switch would need {} ports; it can have {}", excess_, kMaxPorts));
+    if (portless_) return fail(ErrorKind::usage, "a single switch without hosts has no ports");
     if (!trouble_.empty()) return fail(ErrorKind::usage, trouble_);
     if (first_host_.is_none())
       builder_.set_origin(switches_.front(), PortNum(0));
@@ -89,7 +91,8 @@ class Assembly {
   std::vector<Handle> switches_;
   std::uint64_t hosts_ = 0;
   Handle first_host_ = Handle::none();
-  std::uint64_t excess_ = 0;
+  std::uint64_t excess_ = 0;  ///< most ports that a switch would have beyond the limit
+  bool portless_ = false;
   std::string trouble_;
 };
 

@@ -52,7 +52,7 @@ struct GeneratorOptions {
   LinkSpeed speed = LinkSpeed::qdr;
   Guid switch_guid{0x0002c90200400000};
   Guid host_guid{0x0002c90300010000};
-  std::string name_prefix;        ///< put before every node description
+  std::string name_prefix = {};   ///< put before every node description
   std::uint32_t torus_seeds = 1;  ///< seeds wanted in the torus-2QoS.conf; there may be room for fewer
 };
 

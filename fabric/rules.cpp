@@ -9,7 +9,7 @@ std::span<const Rule* const> rules() {
       &kUnknownFormat, &kEmptyFabric,     &kTruncated,     &kUnknownLine, &kUnsupportedLine, &kStrayLine,
       &kBadNumber,     &kBadNode,         &kBadLink,       &kUnknownRate, &kNoCommonRate,    &kDuplicateId,
       &kDuplicateGuid, &kPortOutOfRange,  &kPortUsedTwice, &kUnknownPeer, &kOneSidedLink,    &kEndsDisagree,
-      &kNodeDiffers,   &kLinksListedOnce, &kLidConflict,   &kBadSnapshot, &kMoreFindings};
+      &kNodeDiffers,   &kLinksListedOnce, &kUnlinkedNode,  &kLidConflict, &kBadSnapshot,     &kMoreFindings};
   return kAll;
 }
 

@@ -47,6 +47,9 @@ inline constexpr Rule kNodeDiffers{"fabric-node-differs", Severity::error,
 inline constexpr Rule kLinksListedOnce{
     "fabric-links-listed-once", Severity::warning, "every link is listed from one end only",
     "OpenSM lists each link from both ends, so a list that does not may have been cut short"};
+inline constexpr Rule kUnlinkedNode{
+    "fabric-unlinked-node", Severity::warning, "a node without any link",
+    "no discovery finds such a node, so a file that ends with one may have been cut short"};
 inline constexpr Rule kLidConflict{"fabric-lid-conflict", Severity::warning,
                                    "two ports that hold the same LID; the second is taken to have none",
                                    "OpenSM gives one of the two another LID when it takes over the fabric"};

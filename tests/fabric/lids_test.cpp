@@ -1,0 +1,135 @@
+#include "fabric/lids.h"
+
+#include <map>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "fabric/fabric_builder.h"
+#include "fabric/generator.h"
+#include "support.h"
+
+namespace rch::fabric::test {
+namespace {
+
+using Ranges = std::map<std::uint64_t, std::pair<unsigned, unsigned>>;  ///< by port GUID: first and last LID
+
+Ranges ranges_of(const Fabric& fabric, const LidPlan& plan) {
+  Ranges ranges;
+  for (const LidAssignment& a : plan.lids)
+    ranges[fabric.port(a.port).guid.value] = {a.lid.value, a.lid.value + (1U << a.lmc) - 1};
+  return ranges;
+}
+
+/// `0xGUID 0xLOW 0xHIGH`, lines of OpenSM's data base.
+Ranges guid2lid(const std::string& text) {
+  Ranges ranges;
+  std::istringstream in(text);
+  std::uint64_t guid = 0;
+  unsigned low = 0, high = 0;
+  while (in >> std::hex >> guid >> low >> high) ranges[guid] = {low, high};
+  return ranges;
+}
+
+TEST(Lids, EqualOpenSmInEveryGoldenCase) {
+  std::size_t compared = 0;
+  for (const auto& folder : golden_cases()) {
+    const std::string fabric = folder.parent_path().filename(), run = folder.filename();
+    const Fabric net = golden_net(fabric);
+    LidOptions options;
+    options.lmc = run.ends_with(".lmc1") ? 1 : 0;
+    const auto plan = plan_lids(net, options);
+    ASSERT_TRUE(plan) << plan.error().message;
+    EXPECT_TRUE(plan->changes.empty());
+    EXPECT_EQ(ranges_of(net, *plan), guid2lid(golden_text("cases/" + fabric + "/" + run + "/guid2lid")))
+        << fabric << "/" << run;
+    ++compared;
+  }
+  EXPECT_EQ(compared, 53u);
+}
+
+TEST(Lids, GivenOnceTheyStay) {
+  const Fabric net = golden_net("clos-6x4-par2");
+  const auto first = plan_lids(net, {});
+  ASSERT_TRUE(first);
+  const auto labelled = with_lids(net, first->lids);
+  ASSERT_TRUE(labelled);
+  const auto second = plan_lids(*labelled, {});
+  ASSERT_TRUE(second);
+  EXPECT_EQ(ranges_of(*labelled, *second), ranges_of(net, *first));
+  EXPECT_TRUE(second->changes.empty());
+}
+
+Fabric labelled_pair(std::uint16_t a, std::uint16_t b, PortState a_state = PortState::active) {
+  const Reading r = read_text(
+      "Switch 2 \"s\"\n[1] \"a\"[1]\n[2] \"b\"[1]\n\nCa 1 \"a\"\n[1] \"s\"[1]\n\nCa 1 \"b\"\n[1] \"s\"[2]\n");
+  FabricBuilder builder(*r.fabric);
+  for (const auto& [guid, lid, state] :
+       {std::tuple(0x100000, a, a_state), std::tuple(0x100002, b, PortState::active)}) {
+    PortSpec& port = builder.node(*builder.find(Guid(static_cast<std::uint64_t>(guid)))).ports[1];
+    port.lid = Lid(lid);
+    port.state = state;
+  }
+  auto fabric = std::move(builder).build();
+  return std::move(fabric.value());
+}
+
+TEST(Lids, ValidOnesStayAndTheRestIsFilledIn) {
+  const Fabric f = labelled_pair(1, 0x4000);
+  const auto plan = plan_lids(f, {});
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(ranges_of(f, *plan),
+            (Ranges{{0x100001, {1, 1}}, {0x100003, {0x4000, 0x4000}}, {0x200000, {2, 2}}}));
+}
+
+TEST(Lids, MisalignedOverlappingAndTooHighOnesChange) {
+  const Fabric f = labelled_pair(3, 0xB000);
+  const auto aligned = plan_lids(f, {.lmc = 1, .top = Lid(0x1000)});
+  ASSERT_TRUE(aligned);
+  // The switch, where the fabric is seen, comes first and takes LID 1.
+  EXPECT_EQ(ranges_of(f, *aligned), (Ranges{{0x100001, {2, 3}}, {0x100003, {4, 5}}, {0x200000, {1, 1}}}));
+  EXPECT_EQ(aligned->changes, (std::vector<std::string>{
+                                  "port 0x0000000000100001 of `a` cannot keep LID 3: it is no multiple of 2",
+                                  "port 0x0000000000100003 of `b` cannot keep LID 45056: 4096 is the highest "
+                                  "LID that all switches can hold"}));
+}
+
+TEST(Lids, OfTwoThatOverlapTheActivePortKeepsIts) {
+  const Fabric f = labelled_pair(8, 10, PortState::init);
+  const auto plan = plan_lids(f, {.lmc = 2});
+  ASSERT_TRUE(plan);
+  ASSERT_EQ(plan->changes.size(), 1u);
+  EXPECT_EQ(plan->changes[0], "port 0x0000000000100003 of `b` cannot keep LID 10: it is no multiple of 4");
+  const Fabric g = labelled_pair(8, 9, PortState::init);
+  const auto kept = plan_lids(g, {.lmc = 0});
+  EXPECT_TRUE(kept->changes.empty());
+}
+
+TEST(Lids, ReassignForgetsWhatPortsHold) {
+  const Fabric f = labelled_pair(7, 9);
+  const auto plan = plan_lids(f, {.reassign = true});
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(ranges_of(f, *plan), (Ranges{{0x100001, {2, 2}}, {0x100003, {3, 3}}, {0x200000, {1, 1}}}));
+  EXPECT_TRUE(plan->changes.empty());
+}
+
+TEST(Lids, EnhancedPort0CountsOnlyWhenAsked) {
+  const Fabric f = golden_net("speeds");
+  const std::uint64_t sw = 0x0002c90200400000;
+  EXPECT_EQ(ranges_of(f, *plan_lids(f, {.lmc = 2}))[sw], std::pair(8U, 8U));
+  EXPECT_EQ(ranges_of(f, *plan_lids(f, {.lmc = 2, .lmc_esp0 = true}))[sw], std::pair(8U, 11U));
+}
+
+TEST(Lids, ExhaustionIsAnError) {
+  const Fabric f = golden_net("multi");
+  const auto plan = plan_lids(f, {.top = Lid(11)});
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().kind, ErrorKind::invalid);
+  EXPECT_EQ(plan.error().message,
+            "the LID space is exhausted: port 0x0002c90200400018 of `msw3` needs 1 of the 11 LIDs");
+  EXPECT_FALSE(plan_lids(f, {.lmc = 8}));
+}
+
+}  // namespace
+}  // namespace rch::fabric::test

@@ -1,0 +1,151 @@
+#include <gtest/gtest.h>
+
+#include "fabric/fabric_builder.h"
+#include "fabric/generator.h"
+#include "fabric/lids.h"
+#include "fabric/routing_tables.h"
+#include "support.h"
+
+namespace rch::fabric::test {
+namespace {
+
+/// A line of five switches s0 - .. - s4, a host on each; port 1 up the line, port 2 down, port 3 the host.
+struct Line {
+  Fabric fabric;
+  RoutingTables tables;
+
+  Line() : fabric(make()) {
+    const std::size_t n = fabric.switch_count();
+    tables.lfts = ForwardingTables(n, fabric.max_lid());
+    for (std::uint32_t s = 0; s < n; ++s)
+      for (const EndPort& end : fabric.end_ports())
+        tables.lfts.row(SwitchId(s))[end.lid.index()] = end.sw.value > s ? 1 : end.sw.value < s ? 2 : 3;
+    tables.steps.push_back(step(0, {0, 1, 2, 3, 4}));
+  }
+
+  static Fabric make() {
+    const Fabric bare = std::move(generate({.shape = Grid{{{5, false}}}}).value().fabric);
+    return std::move(with_lids(bare, plan_lids(bare, {})->lids).value());
+  }
+
+  /// A step that covers the switches and the hosts on them.
+  RoutedStep step(std::uint32_t id, std::initializer_list<std::uint32_t> switches) {
+    RoutedStep step{
+        StepId(id), "test", IdSet<SwitchId>(fabric.switch_count()), IdSet<Lid>(fabric.max_lid().index() + 1),
+        {},         {}};
+    for (std::uint32_t s : switches) {
+      step.switches.insert(SwitchId(s));
+      step.lids.insert(lid(s));
+    }
+    return step;
+  }
+
+  Lid lid(std::uint32_t s) const { return fabric.end_ports_of(SwitchId(s))[0].lid; }
+
+  /// SLs from s0..s4 to the host on `to`, which must not depend on how they are asked for.
+  std::vector<int> sls(std::uint32_t to) const {
+    std::vector<std::uint8_t> all;
+    path_sls_to(fabric, tables, lid(to), all);
+    std::vector<int> out;
+    for (std::uint32_t s = 0; s < all.size(); ++s) {
+      EXPECT_EQ(all[s], path_sl(fabric, tables, SwitchId(s), lid(to))) << "from " << s << " to " << to;
+      out.push_back(all[s]);
+    }
+    return out;
+  }
+};
+
+/// One dimension along the line; paths that go up cross a dateline.
+SlRule::Dimension upward(std::uint32_t first, std::uint32_t last) {
+  SlRule::Dimension d{0, last - first + 1, std::vector<std::uint16_t>(5, SlRule::kNoCoordinate), {}};
+  for (std::uint32_t s = first; s <= last; ++s) d.coordinate[s] = static_cast<std::uint16_t>(s - first);
+  for (std::uint32_t from = 0; from < d.radix; ++from)
+    for (std::uint32_t to = 0; to < d.radix; ++to) d.crosses.push_back(from < to);
+  return d;
+}
+
+TEST(PathSl, WithoutDimensionsEveryPathHasTheBase) {
+  Line line;
+  line.tables.steps[0].sl.base = 2;
+  EXPECT_EQ(line.sls(3), (std::vector<int>{2, 2, 2, 2, 2}));
+}
+
+TEST(PathSl, TheRuleOfTheStepGivesTheSl) {
+  Line line;
+  line.tables.steps[0].sl.base = 8;
+  line.tables.steps[0].sl.dimensions = {upward(0, 4)};
+  EXPECT_EQ(line.sls(2), (std::vector<int>{9, 9, 8, 8, 8}));
+}
+
+TEST(PathSl, APathThatEntersAStepGetsTheSlOfItsEntry) {
+  Line line;
+  line.tables.steps.push_back(line.step(1, {2, 3, 4}));
+  line.tables.steps[1].sl.dimensions = {upward(2, 4)};
+  // From 0 and 1 the path enters at 2, and is marked as one from there.
+  EXPECT_EQ(line.sls(4), (std::vector<int>{1, 1, 1, 1, 0}));
+  EXPECT_EQ(line.sls(2), (std::vector<int>{0, 0, 0, 0, 0}));
+  EXPECT_EQ(line.sls(0), (std::vector<int>{0, 0, 0, 0, 0}));  // leaves the step
+}
+
+TEST(PathSl, PathsThatCrossAStepOnEntriesOfAnotherCarryItsBorderBits) {
+  Line line;
+  line.tables.steps.push_back(line.step(1, {2, 3}));
+  line.tables.steps[1].sl.dimensions = {upward(2, 3)};
+  line.tables.steps[1].sl.border = 4;
+  EXPECT_EQ(line.sls(4), (std::vector<int>{4, 4, 4, 4, 0}));
+  EXPECT_EQ(line.sls(0), (std::vector<int>{0, 0, 4, 4, 4}));
+  EXPECT_EQ(line.sls(3), (std::vector<int>{1, 1, 1, 0, 0}));  // 4 enters at 3 itself
+}
+
+TEST(PathSl, HolesBelongToEarlierSteps) {
+  Line line;
+  RoutedStep later = line.step(1, {1, 2, 3});
+  const Lid hole = line.lid(3);
+  later.holes = {std::uint64_t{2} << 16 | hole.value};
+  EXPECT_TRUE(later.covers(SwitchId(1), hole));
+  EXPECT_FALSE(later.covers(SwitchId(2), hole));
+  EXPECT_FALSE(later.covers(SwitchId(0), hole));
+  line.tables.steps.push_back(std::move(later));
+  EXPECT_EQ(line.tables.step_of(SwitchId(1), hole), 1u);
+  EXPECT_EQ(line.tables.step_of(SwitchId(2), hole), 0u);
+  EXPECT_EQ(line.tables.step_of(SwitchId(4), hole), 0u);
+}
+
+TEST(PathSl, ALoopOrADeadEndEnds) {
+  Line line;
+  line.tables.steps.push_back(line.step(1, {3, 4}));
+  line.tables.steps[1].sl.dimensions = {upward(3, 4)};
+  line.tables.lfts.row(SwitchId(1))[line.lid(4).index()] = 2;        // 0 and 1 send to each other
+  line.tables.lfts.row(SwitchId(2))[line.lid(4).index()] = kNoPath;  // and 2 drops
+  EXPECT_EQ(line.sls(4), (std::vector<int>{0, 0, 0, 1, 0}));
+}
+
+TEST(PathSl, TheVlFollowsTheMapOrTheSl) {
+  Line line;
+  EXPECT_EQ(line.tables.vl(SwitchId(0), PortNum(1), PortNum(2), 5), 5);
+  EXPECT_EQ(line.tables.vl(SwitchId(0), PortNum(1), PortNum(2), 15), 7);
+  const std::vector<std::uint8_t> ports(5, 3);
+  Sl2VlMap map{};
+  line.tables.sl2vl = Sl2VlTables(ports, map);
+  map[5] = 1;
+  line.tables.sl2vl.set(SwitchId(0), PortNum(1), PortNum(2), line.tables.sl2vl.intern(map));
+  EXPECT_EQ(line.tables.vl(SwitchId(0), PortNum(1), PortNum(2), 5), 1);
+  EXPECT_EQ(line.tables.vl(SwitchId(0), PortNum(2), PortNum(1), 5), 0);
+  EXPECT_EQ(line.tables.sl2vl.intern(map), 1);
+  EXPECT_EQ(line.tables.sl2vl.maps().size(), 2u);
+}
+
+TEST(ForwardingTables, RowsArePaddedToBlocks) {
+  ForwardingTables tables(3, Lid(64));
+  EXPECT_EQ(tables.stride(), 128u);
+  EXPECT_EQ(tables.blocks(), 2u);
+  for (std::uint8_t byte : tables.bytes()) ASSERT_EQ(byte, kNoPath);
+  tables.row(SwitchId(1))[64] = 7;
+  const ForwardingTables copy = tables.clone();
+  tables.row(SwitchId(1))[64] = 8;
+  EXPECT_EQ(copy.at(SwitchId(1), Lid(64)), 7);
+  EXPECT_EQ(copy.max_lid(), Lid(64));
+}
+
+}  // namespace
+}  // namespace rch::fabric::test
