@@ -36,7 +36,11 @@ struct LeastUsed {
 }  // namespace
 
 Spreader::Spreader(const ChoiceInput& input, SwitchId sw, const Candidates& candidates)
-    : candidates_(candidates), load_(candidates.cables().size()), used_(input.order.all.size()) {
+    : candidates_(candidates),
+      max_lmc_(input.order.max_lmc),
+      load_(candidates.cables().size()),
+      used_(input.order.all.size() << max_lmc_),
+      used_count_(input.order.all.size()) {
   for (const fabric::Neighbor& n : input.view.graph().neighbors(sw)) {
     const fabric::Node& node = input.view.node(n.sw);
     // A switch that names no system is one of its own.
@@ -50,11 +54,11 @@ std::size_t Spreader::scan_start(PortNum after) const {
   return static_cast<std::size_t>(it - cables.begin());
 }
 
-bool Spreader::uses_system(const std::vector<Used>& used, Guid system) const {
+bool Spreader::uses_system(std::span<const Used> used, Guid system) const {
   return std::ranges::any_of(used, [&](const Used& u) { return system_[u.neighbor] == system; });
 }
 
-std::size_t Spreader::best_cable(SwitchId to, const std::vector<Used>& used, std::size_t start) const {
+std::size_t Spreader::best_cable(SwitchId to, std::span<const Used> used, std::size_t start) const {
   const auto& cables = candidates_.cables();
   Lightest new_system, new_node;
   LeastUsed rest;
@@ -77,16 +81,20 @@ std::size_t Spreader::best_cable(SwitchId to, const std::vector<Used>& used, std
 
 std::size_t Spreader::choose(SwitchId to, std::size_t destination, PortNum after, bool count) {
   const auto& cables = candidates_.cables();
-  std::vector<Used>& used = used_[destination];
-  const std::size_t best = best_cable(to, used, scan_start(after));
+  const std::size_t best = best_cable(to, used(destination), scan_start(after));
   if (best == cables.size() || !count) return best;
   ++load_[best];
-  const auto same_node = std::ranges::find(used, cables[best].neighbor, &Used::neighbor);
-  if (same_node != used.end())
+  note(destination, cables[best].neighbor);
+  return best;
+}
+
+void Spreader::note(std::size_t destination, std::uint32_t neighbor) {
+  const std::span<Used> known = used(destination);
+  const auto same_node = std::ranges::find(known, neighbor, &Used::neighbor);
+  if (same_node != known.end())
     ++same_node->times;
   else
-    used.push_back({cables[best].neighbor, 1});
-  return best;
+    used_[(destination << max_lmc_) + used_count_[destination]++] = {neighbor, 1};
 }
 
 }  // namespace rch::engines::minhop

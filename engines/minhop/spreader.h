@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "engines/minhop/candidates.h"
@@ -21,18 +22,24 @@ class Spreader {
  private:
   /// How often LIDs of one destination left towards a neighbour.
   struct Used {
-    std::uint32_t neighbor;
-    std::uint32_t times;
+    std::uint32_t neighbor = 0;
+    std::uint32_t times = 0;
   };
 
   std::size_t scan_start(PortNum after) const;
-  std::size_t best_cable(SwitchId to, const std::vector<Used>& used, std::size_t start) const;
-  bool uses_system(const std::vector<Used>& used, Guid system) const;
+  std::size_t best_cable(SwitchId to, std::span<const Used> used, std::size_t start) const;
+  bool uses_system(std::span<const Used> used, Guid system) const;
+  void note(std::size_t destination, std::uint32_t neighbor);
+  std::span<Used> used(std::size_t destination) {
+    return std::span(used_).subspan(destination << max_lmc_, used_count_[destination]);
+  }
 
   const Candidates& candidates_;
-  std::vector<Guid> system_;             ///< by neighbour
-  std::vector<std::uint32_t> load_;      ///< by cable
-  std::vector<std::vector<Used>> used_;  ///< by destination
+  std::uint8_t max_lmc_;
+  std::vector<Guid> system_;              ///< by neighbour
+  std::vector<std::uint32_t> load_;       ///< by cable
+  std::vector<Used> used_;                ///< by destination, 2^max_lmc places each
+  std::vector<std::uint8_t> used_count_;  ///< places taken
 };
 
 }  // namespace rch::engines::minhop
