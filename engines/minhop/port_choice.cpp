@@ -50,14 +50,12 @@ void spread_row(const ChoiceInput& input, SwitchId sw, const Candidates& candida
         deliver(order, group, row);
         continue;
       }
+      if (!spreader.aim_at(group.sw)) continue;
       const bool count = g < order.host_groups || input.count_switch_lids;
       for (std::uint32_t i = group.begin; i < group.end; ++i) {
-        const Destination& d = order.all[i];
-        if (bit >> d.lmc != 0) continue;
-        const std::size_t lid = d.base.index() + bit;
-        const std::size_t cable =
-            spreader.choose(group.sw, i, PortNum(bit == 0 ? std::uint8_t{0} : row[lid - 1]), count);
-        if (cable < candidates.cables().size()) row[lid] = candidates.cables()[cable].port.value;
+        if (bit >> order.all[i].lmc != 0) continue;
+        const std::size_t lid = order.all[i].base.index() + bit;
+        row[lid] = spreader.choose(i, bit == 0 ? std::uint8_t{0} : row[lid - 1], count);
       }
     }
 }

@@ -48,24 +48,29 @@ Spreader::Spreader(const ChoiceInput& input, SwitchId sw, const Candidates& cand
   }
 }
 
-std::size_t Spreader::scan_start(PortNum after) const {
-  const auto& cables = candidates_.cables();
-  const auto it = std::ranges::find_if(cables, [&](const auto& c) { return c.port > after; });
-  return static_cast<std::size_t>(it - cables.begin());
+bool Spreader::aim_at(SwitchId to) {
+  open_.clear();
+  for (std::size_t c = 0; c < candidates_.cables().size(); ++c)
+    if (candidates_.contains(to, c)) open_.push_back(c);
+  return !open_.empty();
+}
+
+std::size_t Spreader::scan_start(std::uint8_t after) const {
+  const auto it =
+      std::ranges::find_if(open_, [&](std::size_t c) { return candidates_.cables()[c].port.value > after; });
+  return it == open_.end() ? 0 : static_cast<std::size_t>(it - open_.begin());
 }
 
 bool Spreader::uses_system(std::span<const Used> used, Guid system) const {
   return std::ranges::any_of(used, [&](const Used& u) { return system_[u.neighbor] == system; });
 }
 
-std::size_t Spreader::best_cable(SwitchId to, std::span<const Used> used, std::size_t start) const {
-  const auto& cables = candidates_.cables();
+std::size_t Spreader::best_cable(std::span<const Used> used, std::size_t start) const {
   Lightest new_system, new_node;
   LeastUsed rest;
-  for (std::size_t i = 0; i < cables.size(); ++i) {
-    const std::size_t c = (start + i) % cables.size();
-    if (!candidates_.contains(to, c)) continue;
-    const std::uint32_t neighbor = cables[c].neighbor;
+  for (std::size_t i = 0; i < open_.size(); ++i) {
+    const std::size_t c = open_[start + i < open_.size() ? start + i : start + i - open_.size()];
+    const std::uint32_t neighbor = candidates_.cables()[c].neighbor;
     const auto same_node = std::ranges::find(used, neighbor, &Used::neighbor);
     if (same_node != used.end())
       rest.offer(c, load_[c], same_node->times);
@@ -74,18 +79,16 @@ std::size_t Spreader::best_cable(SwitchId to, std::span<const Used> used, std::s
     else
       new_system.offer(c, load_[c]);
   }
-  for (const Lightest& best : {new_system, new_node, rest.best})
-    if (best.found()) return best.cable;
-  return cables.size();
+  return new_system.found() ? new_system.cable : new_node.found() ? new_node.cable : rest.best.cable;
 }
 
-std::size_t Spreader::choose(SwitchId to, std::size_t destination, PortNum after, bool count) {
-  const auto& cables = candidates_.cables();
-  const std::size_t best = best_cable(to, used(destination), scan_start(after));
-  if (best == cables.size() || !count) return best;
-  ++load_[best];
-  note(destination, cables[best].neighbor);
-  return best;
+std::uint8_t Spreader::choose(std::size_t destination, std::uint8_t after, bool count) {
+  const std::size_t best = best_cable(used(destination), scan_start(after));
+  if (count) {
+    ++load_[best];
+    note(destination, candidates_.cables()[best].neighbor);
+  }
+  return candidates_.cables()[best].port.value;
 }
 
 void Spreader::note(std::size_t destination, std::uint32_t neighbor) {

@@ -14,10 +14,12 @@ class Spreader {
  public:
   Spreader(const ChoiceInput& input, SwitchId sw, const Candidates& candidates);
 
-  /// Index of the cable for the next LID of `destination`, which hangs on `to`; counted if `count`. `after`:
+  /// Destination switch of what follows; false if it cannot be reached.
+  bool aim_at(SwitchId to);
+  /// Port for the next LID of `destination`, which hangs on the switch aimed at; counted if `count`. `after`:
   /// port that the previous LID of this destination got, 0 for the first; the scan starts behind it and
-  /// wraps. candidates.cables().size() if there is none.
-  std::size_t choose(SwitchId to, std::size_t destination, PortNum after, bool count);
+  /// wraps.
+  std::uint8_t choose(std::size_t destination, std::uint8_t after, bool count);
 
  private:
   /// How often LIDs of one destination left towards a neighbour.
@@ -26,8 +28,8 @@ class Spreader {
     std::uint32_t times = 0;
   };
 
-  std::size_t scan_start(PortNum after) const;
-  std::size_t best_cable(SwitchId to, std::span<const Used> used, std::size_t start) const;
+  std::size_t scan_start(std::uint8_t after) const;
+  std::size_t best_cable(std::span<const Used> used, std::size_t start) const;
   bool uses_system(std::span<const Used> used, Guid system) const;
   void note(std::size_t destination, std::uint32_t neighbor);
   std::span<Used> used(std::size_t destination) {
@@ -36,6 +38,7 @@ class Spreader {
 
   const Candidates& candidates_;
   std::uint8_t max_lmc_;
+  std::vector<std::size_t> open_;         ///< cables on a shortest path to the switch aimed at, in scan order
   std::vector<Guid> system_;              ///< by neighbour
   std::vector<std::uint32_t> load_;       ///< by cable
   std::vector<Used> used_;                ///< by destination, 2^max_lmc places each
