@@ -1,0 +1,114 @@
+// Text cases: a folder of tests/policy/cases holds configuration files and `expected.txt`, every diagnostic as the
+// user sees it. With an `opensm.conf` the case is loaded, without one its *.conf files are linted together; with a
+// `fabric.net` a good policy is bound to that fabric. RCH_UPDATE=1 rewrites the expectations. Folders named fail_*
+// are exactly those with an error.
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "fabric/formats.h"
+#include "policy/bind.h"
+#include "policy/policy.h"
+
+namespace rch::policy {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kCases = fs::path(RCH_TEST_DATA) / "cases";
+
+std::vector<fs::path> sorted(const fs::path& folder, auto keep) {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (keep(entry)) found.push_back(entry.path().filename());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+/// File names are shown relative to the case, wherever the tests are.
+class InFolder {
+ public:
+  explicit InFolder(const fs::path& folder) : before_(fs::current_path()) { fs::current_path(folder); }
+  ~InFolder() { fs::current_path(before_); }
+  InFolder(const InFolder&) = delete;
+  InFolder& operator=(const InFolder&) = delete;
+
+ private:
+  fs::path before_;
+};
+
+void bind_to_fabric(const Policy& policy, SourceSet& sources, Diagnostics& diagnostics) {
+  const auto source = sources.load("fabric.net");
+  ASSERT_TRUE(source) << source.error().message;
+  const auto fabric = fabric::read_fabric(sources, *source, diagnostics);
+  ASSERT_TRUE(fabric);
+  bind(policy, *fabric, diagnostics);
+}
+
+std::string report(const fs::path& folder) {
+  const InFolder here(folder);
+  SourceSet sources;
+  Diagnostics diagnostics;
+  std::string outcome = "linted";
+  if (fs::exists("opensm.conf")) {
+    const auto policy = load("opensm.conf", sources, diagnostics);
+    outcome = !policy ? policy.error().message : *policy ? fmt::format("policy of {} steps", (*policy)->steps.size()) : "no policy";
+    if (policy && *policy && fs::exists("fabric.net")) bind_to_fabric(**policy, sources, diagnostics);
+  } else {
+    lint_files(sorted(".", [](const auto& entry) { return entry.path().extension() == ".conf"; }), sources, diagnostics);
+  }
+  std::string text;
+  for (const Diagnostic& diagnostic : diagnostics.all()) text += render(diagnostic, sources);
+  return text + fmt::format("{}: {} errors, {} warnings, {} notes\n", outcome, diagnostics.count(Severity::error),
+                            diagnostics.count(Severity::warning), diagnostics.count(Severity::note));
+}
+
+std::string expectation(const fs::path& folder) {
+  const auto text = read_file(folder / "expected.txt");
+  return text ? *text : "no expected.txt; set RCH_UPDATE=1 to write it\n";
+}
+
+std::vector<std::string> case_names() {
+  std::vector<std::string> names;
+  for (const fs::path& name : sorted(kCases, [](const auto& entry) { return entry.is_directory(); })) names.push_back(name.string());
+  return names;
+}
+
+class Cases : public testing::TestWithParam<std::string> {};
+
+TEST_P(Cases, GiveTheExpectedReport) {
+  const fs::path folder = kCases / GetParam();
+  const std::string seen = report(folder);
+  if (std::getenv("RCH_UPDATE") != nullptr) {
+    ASSERT_TRUE(write_file(folder / "expected.txt", seen));
+  }
+  EXPECT_EQ(seen, expectation(folder));
+  EXPECT_EQ(GetParam().starts_with("fail_"), seen.find(" 0 errors,") == std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(Text, Cases, testing::ValuesIn(case_names()), [](const auto& test) { return test.param; });
+
+TEST(Rules, EachHasACase) {
+  std::string all;
+  for (const std::string& name : case_names()) all += expectation(kCases / name);
+  for (const Rule* rule : rules()) EXPECT_NE(all.find(fmt::format(" [{}]\n", rule->name)), std::string::npos) << rule->name;
+}
+
+TEST(Rules, HaveNamesOfTheirOwn) {
+  std::set<std::string_view> names;
+  for (const Rule* rule : rules()) {
+    EXPECT_TRUE(names.insert(rule->name).second) << rule->name;
+    EXPECT_EQ(rule->name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"), std::string_view::npos) << rule->name;
+    EXPECT_FALSE(rule->summary.empty()) << rule->name;
+  }
+}
+
+}  // namespace
+}  // namespace rch::policy
