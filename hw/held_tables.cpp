@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "hw/table_pass.h"
+#include "hw/write_pass.h"
 
 namespace rch::hw {
 namespace {

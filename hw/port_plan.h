@@ -6,7 +6,7 @@
 
 #include "fabric/routing_tables.h"
 #include "hw/live_fabric.h"
-#include "hw/table_pass.h"
+#include "hw/write_pass.h"
 
 namespace rch::hw {
 

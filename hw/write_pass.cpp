@@ -1,4 +1,4 @@
-#include "hw/table_pass.h"
+#include "hw/write_pass.h"
 
 #include <fmt/format.h>
 
