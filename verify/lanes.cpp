@@ -75,14 +75,15 @@ void Lanes::fill(const Wiring& wiring, const fabric::Sl2VlTables& tables) {
 }
 
 void Lanes::number_lanes() {
-  std::array<SlSet, 16> lane_of_vl;
-  lane_of_vl.fill(16);
+  constexpr std::uint8_t kNone = 16;
+  std::array<std::uint8_t, 16> lane_of_vl;
+  lane_of_vl.fill(kNone);
   for (LaneMap& map : maps_) {
     for (std::uint8_t sl = 0; sl < 16; ++sl) {
       if ((sl_bit(sl) & used_ & ~map.drops) == 0) continue;
-      SlSet& lane = lane_of_vl[map.vl[sl]];
-      if (lane == 16) {
-        lane = static_cast<SlSet>(vls_.size());
+      std::uint8_t& lane = lane_of_vl[map.vl[sl]];
+      if (lane == kNone) {
+        lane = static_cast<std::uint8_t>(vls_.size());
         vls_.push_back(map.vl[sl]);
       }
       map.on_lane[lane] = static_cast<SlSet>(map.on_lane[lane] | sl_bit(sl));

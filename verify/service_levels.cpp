@@ -14,7 +14,7 @@ void service_levels(const fabric::Fabric& fabric, const fabric::RoutingTables& t
 }
 
 SlSet expected_sls(const fabric::RoutingTables& tables) {
-  // Subsets of the bits a rule may set, enumerated downwards; 0 and `border` alone included.
+  // base with each subset of the bits that dimensions and borders may set.
   const auto add_subsets = [](SlSet& sls, unsigned base, unsigned bits) {
     for (unsigned subset = bits;; subset = (subset - 1) & bits) {
       sls = static_cast<SlSet>(sls | sl_bit(static_cast<std::uint8_t>(base | subset)));
@@ -23,7 +23,7 @@ SlSet expected_sls(const fabric::RoutingTables& tables) {
   };
   unsigned border = 0;
   for (const fabric::RoutedStep& step : tables.steps) border |= step.sl.border & 15U;
-  SlSet sls = 1;
+  SlSet sls = sl_bit(0);  // of tables without steps
   for (const fabric::RoutedStep& step : tables.steps) {
     unsigned bits = border;
     for (const fabric::SlRule::Dimension& d : step.sl.dimensions) bits |= (1U << d.bit) & 15U;

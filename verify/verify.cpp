@@ -1,3 +1,28 @@
+// The proof, and where its parts are.
+//
+// Credit loops are circles in the graph of channels (cable, VL) that wait for each other. Asking every pair
+// of hosts which channels it uses costs pairs x hops. But the packets towards one LID run down one tree of
+// table entries, and which VL they get depends on the port they came in by and their SL alone. So each tree
+// is walked once from its leaves, carrying sets of SLs per VL instead of packets; reachability and forwarding
+// loops fall out on the way. Entries no source uses are never met: a circle that only exists on paper is no
+// finding.
+//
+//   wiring          cables in the layout of the walks, from ports and peers alone
+//   lanes           SL2VL maps with what links can carry; VLs in use numbered densely
+//   columns         the tables transposed; destinations that need one walk together
+//   in_tree         the tree of one column, leaves first, and its circles
+//   walker          one walk (routing-engines 12.2)
+//   dependencies    what all walks found, as bits, then as a graph
+//   survey          all walks on all threads
+//   account         lost pairs counted exactly, only where a walk found fault
+//   cycle           peeling, components, a short circle (routing-engines 12.3)
+//   trace, findings, messages   one packet as a witness, and words for it
+//
+// What comes out does not depend on threads: bits are or-ed, counts added, witnesses are lowest by LID and
+// source.
+//
+// Not looked at: multicast, paths from and to switches' own LIDs, changes of tables under traffic.
+
 #include "verify/verify.h"
 
 #include <algorithm>

@@ -110,6 +110,27 @@ TEST_F(Row, TablesTooSmallForTheFabric) {
             "(0x0000000000900000) port 1, SL 0: `switch 1` (0x0000000000100008) has no entry for LID 4");
 }
 
+TEST_F(Row, NoTablesAtAll) {
+  const Verdict verdict = verify(fabric, {});
+  ASSERT_EQ(verdict.findings.size(), 1U);
+  EXPECT_EQ(verdict.findings.front().count, 6U);
+  EXPECT_EQ(verdict.channels, 0U);
+}
+
+TEST(NoSwitch, NothingToJudge) {
+  fabric::FabricBuilder builder;
+  fabric::NodeSpec spec;
+  spec.guid = Guid(0x900000);
+  spec.type = fabric::NodeType::ca;
+  spec.ports.resize(2);
+  spec.ports[1].lid = Lid(1);
+  builder.add(spec);
+  const fabric::Fabric fabric = *std::move(builder).build();
+  const Verdict verdict = verify(fabric, empty_tables(fabric));
+  EXPECT_TRUE(verdict.clean());
+  EXPECT_EQ(verdict.pairs, 0U);
+}
+
 TEST_F(Row, NoStepAtAll) {
   tables.steps.clear();
   EXPECT_TRUE(verify(fabric, tables).clean());

@@ -50,6 +50,7 @@ class Riddle {
     if (one_in(2) && switches > 2)  // a ring, so that there is something to deadlock on
       for (std::uint32_t s = 0; s < switches; ++s) shape.cables.push_back({s, (s + 1) % switches});
     shape.lmc = static_cast<std::uint8_t>(one_in(3) ? below(3) : 0);
+    if (one_in(6)) shape.cables.push_back({0, 0});  // from a switch to itself
     fabric::FabricBuilder builder(test::build(shape));
     if (one_in(4))
       for (std::uint32_t s = 0; s < shape.hosts.size(); ++s)
