@@ -34,13 +34,17 @@ std::vector<const StepDraft*> cycle_from(const Drafts& drafts, const StepDraft& 
   return {};
 }
 
+bool contains(const std::vector<StepId>& ids, StepId id) {
+  return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
 /// Reports each cycle once, at its lowest step; returns the steps that are in one.
-std::vector<const StepDraft*> report_cycles(const Drafts& drafts, Diagnostics& diagnostics) {
-  std::vector<const StepDraft*> in_cycle;
+std::vector<StepId> report_cycles(const Drafts& drafts, Diagnostics& diagnostics) {
+  std::vector<StepId> in_cycle;
   for (const StepDraft& draft : drafts) {
     const auto cycle = cycle_from(drafts, draft);
     if (cycle.empty() || cycle.front() != &draft) continue;
-    in_cycle.insert(in_cycle.end(), cycle.begin(), cycle.end());
+    for (const StepDraft* step : cycle) in_cycle.push_back(step->step.id);
     const Span span = draft.written->fallback_to->span;
     if (cycle.size() == 1) {
       diagnostics.add(kFallbackCycle, span, fmt::format("step {} falls back to itself", draft.step.id));
@@ -68,10 +72,35 @@ void report_topology(const StepDraft& fallback, const StepDraft& target, Diagnos
       .labels.push_back({target.step.span, fmt::format("step {}", target.step.id)});
 }
 
-void report_order(const Drafts& drafts, Diagnostics& diagnostics) {
+/// False, reported, if the step can never run: there is no step to stand in for, or that one is a fallback
+/// itself.
+bool check_target(const Drafts& drafts, const StepDraft& draft, bool ids_complete, Diagnostics& diagnostics) {
+  const Span span = draft.written->fallback_to->span;
+  const StepDraft* target = find(drafts, *draft.step.fallback_to);
+  if (target == nullptr) {
+    if (ids_complete)
+      diagnostics.add(
+          kFallbackToNothing, span,
+          fmt::format("there is no step {}; step {} never runs", *draft.step.fallback_to, draft.step.id));
+    return false;
+  }
+  if (target->step.fallback_to) {
+    diagnostics
+        .add(kFallbackToFallback, span,
+             fmt::format("step {} is a fallback itself; step {} never runs", target->step.id, draft.step.id))
+        .labels.push_back({target->written->fallback_to->span, "here"});
+    return false;
+  }
+  report_topology(draft, *target, diagnostics);
+  return true;
+}
+
+/// Says in which order fallbacks run where that is not plain; `settled` steps are left out.
+void report_order(const Drafts& drafts, const std::vector<StepId>& settled, Diagnostics& diagnostics) {
   std::map<StepId, std::vector<const StepDraft*>> by_target;
   for (const StepDraft& draft : drafts)
-    if (draft.step.fallback_to) by_target[*draft.step.fallback_to].push_back(&draft);
+    if (draft.step.fallback_to && !contains(settled, draft.step.id))
+      by_target[*draft.step.fallback_to].push_back(&draft);
   for (const auto& [target, fallbacks] : by_target) {
     if (fallbacks.size() > 1) {
       std::vector<StepId> ids;
@@ -97,36 +126,16 @@ std::string config_of(const StepDraft& draft) {
 }  // namespace
 
 void check_fallbacks(Drafts& drafts, bool ids_complete, Diagnostics& diagnostics) {
-  const auto in_cycle = report_cycles(drafts, diagnostics);
+  std::vector<StepId> settled = report_cycles(drafts, diagnostics);
   std::vector<StepId> skipped;
   for (const StepDraft& draft : drafts) {
-    if (!draft.step.fallback_to || std::find(in_cycle.begin(), in_cycle.end(), &draft) != in_cycle.end())
-      continue;
-    const Span span = draft.written->fallback_to->span;
-    const StepDraft* target = find(drafts, *draft.step.fallback_to);
-    if (target == nullptr) {
-      if (ids_complete)
-        diagnostics.add(
-            kFallbackToNothing, span,
-            fmt::format("there is no step {}; step {} never runs", *draft.step.fallback_to, draft.step.id));
-      skipped.push_back(draft.step.id);
-    } else if (target->step.fallback_to) {
-      diagnostics
-          .add(
-              kFallbackToFallback, span,
-              fmt::format("step {} is a fallback itself; step {} never runs", target->step.id, draft.step.id))
-          .labels.push_back({target->written->fallback_to->span, "here"});
-      skipped.push_back(draft.step.id);
-    } else {
-      report_topology(draft, *target, diagnostics);
-    }
+    if (!draft.step.fallback_to || contains(settled, draft.step.id)) continue;
+    if (!check_target(drafts, draft, ids_complete, diagnostics)) skipped.push_back(draft.step.id);
   }
-  drafts.erase(std::remove_if(drafts.begin(), drafts.end(),
-                              [&](const StepDraft& d) {
-                                return std::find(skipped.begin(), skipped.end(), d.step.id) != skipped.end();
-                              }),
-               drafts.end());
-  report_order(drafts, diagnostics);
+  std::erase_if(drafts, [&](const StepDraft& d) { return contains(skipped, d.step.id); });
+  if (!drafts.empty())
+    settled.push_back(drafts.front().step.id);  // a first step that is a fallback is an error
+  report_order(drafts, settled, diagnostics);
 }
 
 void check_first_step(const Drafts& drafts, Diagnostics& diagnostics) {

@@ -98,11 +98,6 @@ class CycleSearch {
     reported_.push_back(span);
     const auto from =
         std::find_if(path_.begin(), path_.end(), [&](const Frame& f) { return f.group == target; });
-    if (from + 1 == path_.end()) {
-      diagnostics_.add(kGroupCycle, span,
-                       fmt::format("group `{}` is made of itself", groups_[target].name.text));
-      return;
-    }
     std::string names;
     for (auto frame = from; frame != path_.end(); ++frame)
       names += fmt::format("`{}` -> ", groups_[frame->group].name.text);
@@ -134,6 +129,8 @@ GroupTable::GroupTable() {
 }
 
 void GroupTable::add(const syntax::Syntax& file, Diagnostics& diagnostics) {
+  for (const syntax::Group& group : file.groups)
+    if (group.name) written_names_.insert(group.name->text);
   for (const syntax::Group& group : file.groups) add_group(group, diagnostics);
 }
 
@@ -164,8 +161,10 @@ void GroupTable::check_name(const Token& name, Diagnostics& diagnostics) {
   if (name.text.find_first_of(" \t") != std::string::npos)
     diagnostics.add(kGroupNameBlank, name.span, fmt::format("a blank inside the group name `{}`", name.text));
   if (const auto first = by_name_.find(name.text); first != by_name_.end()) {
-    diagnostics.add(kDuplicateGroup, name.span, fmt::format("group `{}` is defined twice", name.text))
-        .labels.push_back({groups_[first->second.index()].name.span, "first here"});
+    Diagnostic& d =
+        diagnostics.add(kDuplicateGroup, name.span, fmt::format("group `{}` is defined twice", name.text));
+    d.labels.push_back({groups_[first->second.index()].name.span, "first here"});
+    d.hint = fmt::format("was a new name such as `{}` intended?", free_name(name.text));
     return;
   }
   if (const auto twin = by_lower_name_.find(to_lower(name.text)); twin != by_lower_name_.end()) {
@@ -174,6 +173,16 @@ void GroupTable::check_name(const Token& name, Diagnostics& diagnostics) {
         .add(kGroupCase, name.span, fmt::format("`{}` and `{}` differ only in case", name.text, other.text))
         .labels.push_back({other.span, "the other one"});
   }
+}
+
+/// `grp3` with the next number that no group has; `leaves` becomes `leaves2`.
+std::string GroupTable::free_name(const std::string& name) const {
+  const std::size_t last = name.find_last_not_of("0123456789");
+  const std::string stem = name.substr(0, last == std::string::npos ? 0 : last + 1);
+  const auto number = parse_integer(std::string_view(name).substr(stem.size())).value_or(1);
+  for (std::uint64_t next = number + 1;; ++next)
+    if (std::string candidate = fmt::format("{}{}", stem, next); !written_names_.contains(candidate))
+      return candidate;
 }
 
 void GroupTable::add_rule(std::size_t group, const syntax::Rule& rule, Diagnostics& diagnostics) {
@@ -191,8 +200,13 @@ void GroupTable::add_rule(std::size_t group, const syntax::Rule& rule, Diagnosti
 
 void GroupTable::resolve(Diagnostics& diagnostics) {
   for (const Reference& reference : references_) {
-    const GroupId left = use(reference.left, diagnostics).value_or(GroupId::none());
-    const GroupId right = use(reference.right, diagnostics).value_or(GroupId::none());
+    const std::string& own = groups_[reference.group].name.text;
+    const auto operand = [&](const Token& name) {
+      if (name.text != own) return use(name, diagnostics).value_or(GroupId::none());
+      diagnostics.add(kGroupCycle, name.span, fmt::format("group `{}` is made of itself", own));
+      return GroupId::none();
+    };
+    const GroupId left = operand(reference.left), right = operand(reference.right);
     GroupRule& rule = groups_[reference.group].rules[reference.rule];
     if (auto* u = std::get_if<UnionRule>(&rule)) *u = {left, right, u->span};
     if (auto* s = std::get_if<SubtractRule>(&rule)) *s = {left, right, s->span};

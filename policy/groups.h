@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,12 +39,14 @@ class GroupTable {
 
   void add_group(const parsers::port_groups::Group& group, Diagnostics& diagnostics);
   void check_name(const parsers::Token& name, Diagnostics& diagnostics);
+  std::string free_name(const std::string& name) const;
   void add_rule(std::size_t group, const parsers::port_groups::Rule& rule, Diagnostics& diagnostics);
 
   std::vector<PortGroup> groups_;
   std::size_t builtin_count_ = 0;
   std::map<std::string, GroupId, std::less<>> by_name_;
   std::map<std::string, GroupId> by_lower_name_;
+  std::set<std::string> written_names_;  ///< of all groups, also those still to come
   std::vector<Reference> references_;
   std::vector<bool> used_;
   bool names_complete_ = true;  ///< every definition's name could be read, so an unknown one is undefined

@@ -144,6 +144,7 @@ class Linter {
 
 void lint_files(std::span<const std::filesystem::path> files, SourceSet& sources, Diagnostics& diagnostics) {
   Linter(sources, diagnostics).run(files);
+  diagnostics.sort_by_place();
 }
 
 }  // namespace rch::policy

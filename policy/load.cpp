@@ -147,7 +147,9 @@ Result<std::optional<Policy>> load(const std::filesystem::path& conf, SourceSet&
                                    Diagnostics& diagnostics) {
   const auto source = sources.load(conf);
   if (!source) return tl::unexpected(source.error());
-  return Loader(*source, sources, diagnostics).load();
+  auto policy = Loader(*source, sources, diagnostics).load();
+  diagnostics.sort_by_place();
+  return policy;
 }
 
 }  // namespace rch::policy

@@ -75,7 +75,7 @@ std::optional<std::uint64_t> limit(const OptionKey& key, const Token& value, std
 }
 
 Value read_unsigned(const OptionKey& key, const Token& value, Diagnostics& diagnostics) {
-  const std::string what = fmt::format("a value of `{}`", key.name);
+  const std::string what = fmt::format("a number for `{}`", key.name);
   const auto number = parsers::read_number(value, {what, 0, largest(key.type)}, diagnostics);
   if (!number) return std::nullopt;
   return limit(key, value, number->value, diagnostics);
@@ -86,7 +86,7 @@ Value read_any_number(const OptionKey& key, const Token& value, Diagnostics& dia
   if (value.text.starts_with('-') && find_limit(key.name) == nullptr) {
     Token digits = value;
     digits.text.erase(0, 1);
-    if (!parsers::read_number(digits, {fmt::format("a value of `{}`", key.name)}, diagnostics))
+    if (!parsers::read_number(digits, {fmt::format("a number for `{}`", key.name)}, diagnostics))
       return std::nullopt;
     return value.text;
   }
@@ -100,7 +100,7 @@ Value read_text(const OptionKey& key, const Token& value, Diagnostics& diagnosti
   if (std::any_of(words.begin(), words.end(), [&](const Token& word) { return word.text == value.text; }))
     return value.text;
   Diagnostic& d = diagnostics.add(kOptionOutOfRange, value.span,
-                                  fmt::format("`{}` takes one of `{}`, saw `{}`; {} is used", key.name,
+                                  fmt::format("`{}` takes one of {}, saw `{}`; {} is used", key.name,
                                               choice->words, value.text, choice->fallback));
   d.severity = Severity::warning;
   return std::string(choice->fallback);
@@ -115,7 +115,7 @@ Value read_words(const OptionKey&, const Token& value, Diagnostics&) {
 Value read_high_limit(const OptionKey& key, const Token& value, Diagnostics& diagnostics) {
   if (value.text == "-1") return OptionValue();
   const auto number =
-      parsers::read_number(value, {fmt::format("a value of `{}`", key.name), 0, 255}, diagnostics);
+      parsers::read_number(value, {fmt::format("a number for `{}`", key.name), 0, 255}, diagnostics);
   if (!number) return std::nullopt;
   if (number->value == 255)
     diagnostics.add(kUnlimitedHighPriority, value.span,

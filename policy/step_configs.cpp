@@ -135,7 +135,9 @@ void StepConfigs::check_lanes(const Step& step, const Token& engine) {
 void StepConfigs::check_other_engines(const Step& step, const OptionFile& own) {
   for (const EngineOption& option : kEngineOptions) {
     const Setting* setting = own.find(option.key);
-    if (setting == nullptr) continue;
+    if (setting == nullptr ||
+        !other_engine_reported_.insert({setting->name.span.source, setting->name.span.begin}).second)
+      continue;
     const auto readers = split_words({std::string(option.engines), {}});
     if (std::none_of(readers.begin(), readers.end(),
                      [&](const Token& word) { return word.text == step.engine; }))

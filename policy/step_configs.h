@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "policy/files.h"
 #include "policy/options.h"
@@ -38,6 +40,7 @@ class StepConfigs {
   Diagnostics& diagnostics_;
   std::map<SourceId, OptionFile> own_files_;
   std::map<SourceId, TorusConf> torus_files_;
+  std::set<std::pair<SourceId, std::uint32_t>> other_engine_reported_;  ///< places of settings
   bool lanes_checked_ = false;
 };
 

@@ -28,7 +28,7 @@ class ChainBuilder {
     if (drafts_.empty()) return {};
     if (ids_complete_) check_first_step(drafts_, diagnostics_);
     for (StepDraft& draft : drafts_) complete(draft);
-    check_overlaps(drafts_, diagnostics_);
+    if (!diagnostics_.has_errors()) check_overlaps(drafts_, diagnostics_);
     std::vector<Step> steps;
     for (StepDraft& draft : drafts_) steps.push_back(std::move(draft.step));
     return steps;
@@ -109,7 +109,7 @@ class ChainBuilder {
     const auto& written = draft.written->path_bit;
     const unsigned lmc = context_.main != nullptr ? context_.main->options.lmc : 0;
     if (!written) {
-      if (lmc > 0)
+      if (lmc > 0 && !draft.written->has_path_bit)
         diagnostics_
             .add(kPathBitImplied, draft.step.span,
                  fmt::format("step {} has no `path-bit`: only base LIDs are rewritten", draft.step.id))

@@ -33,7 +33,8 @@ class TorusBuilder {
   void take(const syntax::Statement& statement) {
     const std::string& word = statement.keyword.text;
     const bool size = word == "torus" || word == "mesh";
-    if (!size && !size_seen_ && early_ == nullptr) early_ = &statement;
+    const bool readable = !std::holds_alternative<std::monostate>(statement.what);
+    if (!size && readable && !size_seen_ && early_ == nullptr) early_ = &statement;
     if (size) return take_size(statement);
     if (word.ends_with("_link") || word.ends_with("_dateline")) return take_seed_part(statement);
     if (std::holds_alternative<syntax::NextSeed>(statement.what)) return next_seed(statement);
@@ -95,7 +96,10 @@ class TorusBuilder {
   }
 
   void take_setting(const syntax::Statement& statement) {
-    if (std::holds_alternative<std::monostate>(statement.what)) return;
+    if (std::holds_alternative<std::monostate>(statement.what)) {
+      if (!seeds_.empty()) seeds_.back().damaged = true;
+      return;
+    }
     const auto [first, fresh] = settings_.emplace(statement.keyword.text, statement.keyword.span);
     if (!fresh) {
       diagnostics_

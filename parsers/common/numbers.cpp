@@ -1,7 +1,5 @@
 #include "parsers/common/numbers.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -25,11 +23,11 @@ bool looks_numeric(std::string_view text) {
 }
 
 void report_out_of_range(const Token& token, const NumberKind& kind, Diagnostics& diagnostics) {
-  diagnostics.add(
-      kNumberOutOfRange, token.span,
-      kind.high == std::numeric_limits<std::uint64_t>::max()
-          ? fmt::format("`{}` is too small for {}, {} at least", token.text, kind.what, kind.low)
-          : fmt::format("`{}` is out of range for {}, {} to {}", token.text, kind.what, kind.low, kind.high));
+  const bool bounded = kind.high != std::numeric_limits<std::uint64_t>::max();
+  const std::string range =
+      bounded ? fmt::format("from {} to {}", kind.low, kind.high) : std::string("of 64 bits");
+  diagnostics.add(kNumberOutOfRange, token.span,
+                  fmt::format("expected {} {}, saw `{}`", kind.what, range, token.text));
 }
 
 }  // namespace

@@ -104,7 +104,8 @@ bool ParagraphReader::keyword(const Token& word, bool with_colon) {
 bool ParagraphReader::misspelt_keyword(const Token& word) {
   if (find_qualifier(word.text)) return false;
   const std::string_view words[] = {spec_.begin, spec_.end};
-  const std::string_view meant = nearest(word.text, words);
+  std::string_view meant = nearest(word.text, words);
+  if (meant.empty() && where_ == Where::inside && to_lower(word.text).starts_with("end-")) meant = spec_.end;
   if (meant.empty()) return false;
   diagnostics_.add(kUnknownKeyword, word.span, fmt::format("unknown keyword `{}`", word.text)).hint =
       fmt::format("did you mean `{}`?", meant);

@@ -33,8 +33,9 @@ RCH_EXPECTED(regexp_end, &kBadValue, "one port number behind the expression",
              "`port-regexp` takes one port; write a further rule for another");
 RCH_EXPECTED(name, &kBadValue, "a group name");
 RCH_EXPECTED(comma, &kTooManyGroups, "`,` and a second group name");
-RCH_EXPECTED(pair_end, &kTooManyGroups, "two group names",
+RCH_EXPECTED(no_third, &kTooManyGroups, "two group names",
              "nest: make the union of two in a group of its own");
+RCH_EXPECTED(pair_end, &kBadValue, "two group names");
 
 #undef RCH_EXPECTED
 

@@ -49,8 +49,9 @@ struct regexp_rule : seq<must<regexp>, opt<one<':'>, gap, must<regexp_port>, gap
 // union-rule: a, b
 struct name        : list<plus<not_one<' ', '\t', ',', ';', '=', '@'>>, plus<blank>> {};
 struct comma       : one<','> {};
+struct no_third    : not_at<one<','>> {};
 struct pair_end    : eof {};
-struct name_pair   : seq<must<name>, gap, must<comma>, gap, must<name>, gap, must<pair_end>> {};
+struct name_pair   : seq<must<name>, gap, must<comma>, gap, must<name>, gap, must<no_third>, must<pair_end>> {};
 // clang-format on
 
 }  // namespace rch::parsers::port_groups::grammar

@@ -1,5 +1,7 @@
 #include "parsers/routing_chains/routing_chains.h"
 
+#include <algorithm>
+
 #include "parsers/common/expect.h"
 #include "parsers/common/names.h"
 #include "parsers/common/numbers.h"
@@ -82,6 +84,8 @@ Step read_step(const Paragraph& paragraph, Diagnostics& diagnostics) {
   step.topology = number(paragraph, kTopology, kTopologyId, diagnostics);
   step.fallback_to = number(paragraph, kFallbackTo, kStepId, diagnostics);
   step.path_bit = path_bits(paragraph.find(kPathBit), diagnostics);
+  step.has_path_bit = std::any_of(paragraph.qualifiers.begin(), paragraph.qualifiers.end(),
+                                  [](const Qualifier& q) { return q.spec == kPathBit; });
   return step;
 }
 

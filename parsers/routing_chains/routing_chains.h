@@ -25,6 +25,7 @@ struct Step {
   std::optional<Number> topology;
   std::optional<Number> fallback_to;
   std::optional<PathBits> path_bit;
+  bool has_path_bit = false;  ///< one was written, readable or not
 };
 
 struct Syntax {

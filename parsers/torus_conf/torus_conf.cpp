@@ -139,9 +139,11 @@ struct Reader {
 
  private:
   Meaning read(Words& line) {
-    if (find_keyword(line[0].text) == nullptr) report_unknown(line[0]);
+    const bool unknown = find_keyword(line[0].text) == nullptr;
+    if (unknown) report_unknown(line[0]);
     const Keyword* keyword = find_keyword(line[0].text);
-    if (keyword == nullptr) return {};
+    // `zz_link` may be one link or the other: only a misspelt size has one meaning.
+    if (keyword == nullptr || (unknown && keyword->read != read_size)) return {};
     const std::size_t arguments = line.size() - 1;
     if (arguments < keyword->least) {
       diagnostics

@@ -1,7 +1,7 @@
-// Text cases: a folder of tests/policy/cases holds configuration files and `expected.txt`, every diagnostic as the
-// user sees it. With an `opensm.conf` the case is loaded, without one its *.conf files are linted together; with a
-// `fabric.net` a good policy is bound to that fabric. RCH_UPDATE=1 rewrites the expectations. Folders named fail_*
-// are exactly those with an error.
+// Text cases: a folder of tests/policy/cases holds configuration files and `expected.txt`, every diagnostic
+// as the user sees it. With an `opensm.conf` the case is loaded, without one its *.conf files are linted
+// together; with a `fabric.net` a good policy is bound to that fabric. RCH_UPDATE=1 rewrites the
+// expectations. Folders named fail_* are exactly those with an error.
 
 #include <algorithm>
 #include <cstdlib>
@@ -59,15 +59,19 @@ std::string report(const fs::path& folder) {
   std::string outcome = "linted";
   if (fs::exists("opensm.conf")) {
     const auto policy = load("opensm.conf", sources, diagnostics);
-    outcome = !policy ? policy.error().message : *policy ? fmt::format("policy of {} steps", (*policy)->steps.size()) : "no policy";
+    outcome = !policy   ? policy.error().message
+              : *policy ? fmt::format("policy of {} steps", (*policy)->steps.size())
+                        : "no policy";
     if (policy && *policy && fs::exists("fabric.net")) bind_to_fabric(**policy, sources, diagnostics);
   } else {
-    lint_files(sorted(".", [](const auto& entry) { return entry.path().extension() == ".conf"; }), sources, diagnostics);
+    lint_files(sorted(".", [](const auto& entry) { return entry.path().extension() == ".conf"; }), sources,
+               diagnostics);
   }
   std::string text;
   for (const Diagnostic& diagnostic : diagnostics.all()) text += render(diagnostic, sources);
-  return text + fmt::format("{}: {} errors, {} warnings, {} notes\n", outcome, diagnostics.count(Severity::error),
-                            diagnostics.count(Severity::warning), diagnostics.count(Severity::note));
+  return text + fmt::format("{}: {} errors, {} warnings, {} notes\n", outcome,
+                            diagnostics.count(Severity::error), diagnostics.count(Severity::warning),
+                            diagnostics.count(Severity::note));
 }
 
 std::string expectation(const fs::path& folder) {
@@ -77,7 +81,8 @@ std::string expectation(const fs::path& folder) {
 
 std::vector<std::string> case_names() {
   std::vector<std::string> names;
-  for (const fs::path& name : sorted(kCases, [](const auto& entry) { return entry.is_directory(); })) names.push_back(name.string());
+  for (const fs::path& name : sorted(kCases, [](const auto& entry) { return entry.is_directory(); }))
+    names.push_back(name.string());
   return names;
 }
 
@@ -93,19 +98,22 @@ TEST_P(Cases, GiveTheExpectedReport) {
   EXPECT_EQ(GetParam().starts_with("fail_"), seen.find(" 0 errors,") == std::string::npos);
 }
 
-INSTANTIATE_TEST_SUITE_P(Text, Cases, testing::ValuesIn(case_names()), [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(Text, Cases, testing::ValuesIn(case_names()),
+                         [](const auto& test) { return test.param; });
 
 TEST(Rules, EachHasACase) {
   std::string all;
   for (const std::string& name : case_names()) all += expectation(kCases / name);
-  for (const Rule* rule : rules()) EXPECT_NE(all.find(fmt::format(" [{}]\n", rule->name)), std::string::npos) << rule->name;
+  for (const Rule* rule : rules())
+    EXPECT_NE(all.find(fmt::format(" [{}]\n", rule->name)), std::string::npos) << rule->name;
 }
 
 TEST(Rules, HaveNamesOfTheirOwn) {
   std::set<std::string_view> names;
   for (const Rule* rule : rules()) {
     EXPECT_TRUE(names.insert(rule->name).second) << rule->name;
-    EXPECT_EQ(rule->name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"), std::string_view::npos) << rule->name;
+    EXPECT_EQ(rule->name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"), std::string_view::npos)
+        << rule->name;
     EXPECT_FALSE(rule->summary.empty()) << rule->name;
   }
 }
