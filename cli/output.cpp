@@ -174,6 +174,8 @@ void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabri
   for (const verify::Finding& finding : verdict.findings) {
     fmt::print("finding  {}{} [{}]\n", finding.accepted ? "accepted: " : "", finding.message,
                verify::name(finding.kind));
+    // A credit loop's message spells its circle out already.
+    if (finding.kind == verify::FindingKind::credit_loop) continue;
     for (const verify::Hop& hop : finding.witness) fmt::print("{}\n", hop_line(hop, fabric));
   }
   fmt::print("verdict  {}: {} pairs over {} channels with {} dependencies\n",

@@ -2,6 +2,8 @@
 
 #include <sys/resource.h>
 
+#include <cmath>
+
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
@@ -24,12 +26,12 @@ Result<void> Timings::write(const std::string& file) const {
     nlohmann::ordered_json entry{{"name", phase.name}};
     if (phase.step) entry["id"] = phase.step->value;
     if (!phase.engine.empty()) entry["engine"] = phase.engine;
-    entry["ms"] = round_to(phase.milliseconds, 0.001);
+    entry["ms"] = rounded(phase.milliseconds, 1000);
     out["phases"].push_back(std::move(entry));
   }
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
-  out["peak_rss_mb"] = round_to(static_cast<double>(usage.ru_maxrss) / 1024, 0.1);
+  out["peak_rss_mb"] = rounded(static_cast<double>(usage.ru_maxrss) / 1024, 10);
   const std::string text = out.dump() + "\n";
   if (file == "-") {
     fmt::print("{}", text);
