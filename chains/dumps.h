@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <iosfwd>
 
 #include "base/result.h"
 #include "chains/chain.h"
@@ -13,8 +12,9 @@ namespace rch::chains {
 /// opensm-subnet.<id>.<engine>.lst. A failed engine's tables are empty.
 Result<void> dump_step(const std::filesystem::path& folder, const StepOutcome& outcome);
 
-/// Writes the final set under the plain names (lid matrix of the first step that has one, merged tables) and,
-/// once, opensm-sl2vl.dump (when the tables hold SL2VL maps), opensm.mcfdbs and the path SLs (path-sl.dump).
+/// Writes the final set under the plain names (merged tables; distances of the step that routed the whole
+/// fabric) and, once, opensm-sl2vl.dump (when the tables hold SL2VL maps), opensm.mcfdbs and the path SLs
+/// (path-sl.dump, for `ibdmchk -c`). Fails (usage) when the folder cannot be written.
 Result<void> dump_final(const std::filesystem::path& folder, const fabric::Fabric& fabric,
                         const ChainRun& run);
 
