@@ -12,9 +12,7 @@
 namespace rch::cli {
 namespace {
 
-double round_to(double value, double unit) {
-  return static_cast<double>(static_cast<long>(value / unit + 0.5)) * unit;
-}
+double rounded(double value, double parts) { return std::round(value * parts) / parts; }
 
 }  // namespace
 

@@ -24,7 +24,10 @@ void print(Output& output, const fabric::Fabric& fabric, const chains::Trace& tr
   auto hops = nlohmann::ordered_json::array();
   for (const chains::TraceHop& hop : trace.hops) {
     const fabric::Node& node = fabric.node(hop.sw);
-    const std::string step = hop.step ? fmt::format("step {}", *hop.step) : "no entry";
+    // Tables read from switches do not tell who wrote them: their step has no id.
+    const std::string step = !hop.step              ? "no entry"
+                             : hop.step->value == 0 ? ""
+                                                    : fmt::format("step {}", *hop.step);
     output.line(fmt::format("  {:<40} in {:>3} out {:>3} VL {:>2}  {}", describe(node), hop.in, hop.out,
                             hop.vl, step));
     hops.push_back({{"switch", node.description},
