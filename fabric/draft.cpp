@@ -150,41 +150,41 @@ void Draft::set_rates(const LinkClaim& claim, const LinkClaim* back) {
 }
 
 void Draft::check_lids() {
-  std::vector<std::pair<std::uint32_t, PortSpec*>> owner(kMaxUnicastLid.index() + 1);
   std::vector<std::uint32_t> order(nodes_.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   // As OpenSM and rch settle it live: the lower GUID keeps the LID.
   std::sort(order.begin(), order.end(),
             [&](std::uint32_t a, std::uint32_t b) { return nodes_[a].spec.guid < nodes_[b].spec.guid; });
+  std::vector<std::uint32_t> owner(kMaxUnicastLid.index() + 1, kNoNode);
   for (std::uint32_t index : order) {
-    NodeSpec& spec = nodes_[index].spec;
-    const auto [first, last] = end_port_range(spec);
-    for (std::size_t p = first; p < last; ++p) {
-      PortSpec& port = spec.ports[p];
-      if (port.lid == kUnassignedLid) continue;
-      const std::size_t begin = port.lid.index();
-      const std::size_t end = begin + (std::size_t{1} << port.lmc);
-      if (end > owner.size()) {
-        report_.add(kBadNumber, nodes_[index].span,
-                    fmt::format("LID {} with LMC {} of port {} of {} leaves the unicast range 1-{}", port.lid,
-                                port.lmc, p, name(index), kMaxUnicastLid));
-        continue;
-      }
-      const auto taken = std::find_if(owner.begin() + static_cast<std::ptrdiff_t>(begin),
-                                      owner.begin() + static_cast<std::ptrdiff_t>(end),
-                                      [](const auto& o) { return o.second != nullptr; });
-      if (taken != owner.begin() + static_cast<std::ptrdiff_t>(end)) {
-        Diagnostic& d = report_.add(kLidConflict, nodes_[index].span,
-                                    fmt::format("LID {} of port {} of {} also belongs to {}",
-                                                taken - owner.begin(), p, name(index), name(taken->first)));
-        d.labels.push_back({nodes_[taken->first].span, "the node that keeps it"});
-        port.lid = kUnassignedLid;
-        port.lmc = 0;
-        continue;
-      }
-      for (std::size_t lid = begin; lid < end; ++lid) owner[lid] = {index, &port};
-    }
+    const auto [first, last] = end_port_range(nodes_[index].spec);
+    for (std::size_t p = first; p < last; ++p)
+      if (nodes_[index].spec.ports[p].lid != kUnassignedLid) settle_lid(index, p, owner);
   }
+}
+
+void Draft::settle_lid(std::uint32_t node, std::size_t number, std::vector<std::uint32_t>& owner) {
+  PortSpec& port = nodes_[node].spec.ports[number];
+  const std::size_t begin = port.lid.index();
+  const std::size_t end = begin + (std::size_t{1} << port.lmc);
+  if (end > owner.size()) {
+    report_.add(kBadNumber, nodes_[node].span,
+                fmt::format("LID {} with LMC {} of port {} of {} leaves the unicast range 1-{}", port.lid,
+                            port.lmc, number, name(node), kMaxUnicastLid));
+    return;
+  }
+  for (std::size_t lid = begin; lid < end; ++lid) {
+    if (owner[lid] == kNoNode) continue;
+    Diagnostic& d = report_.add(
+        kLidConflict, nodes_[node].span,
+        fmt::format("LID {} of port {} of {} also belongs to {}", lid, number, name(node), name(owner[lid])));
+    d.labels.push_back({nodes_[owner[lid]].span, "the node that keeps it"});
+    port.lid = kUnassignedLid;
+    port.lmc = 0;
+    return;
+  }
+  std::fill(owner.begin() + static_cast<std::ptrdiff_t>(begin),
+            owner.begin() + static_cast<std::ptrdiff_t>(end), node);
 }
 
 void Draft::check_port_guids() {

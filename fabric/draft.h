@@ -73,6 +73,7 @@ class Draft {
   void set_rates(const LinkClaim& claim, const LinkClaim* back);
   /// Takes LIDs from ports whose range another port holds.
   void check_lids();
+  void settle_lid(std::uint32_t node, std::size_t number, std::vector<std::uint32_t>& owner);
   void check_port_guids();
   End default_origin() const;
   std::string name(std::uint32_t node) const;
