@@ -113,15 +113,21 @@ class GroupBinder {
 
   void operator()(const PortRegexpRule& rule) {
     const std::vector<NodeId>& nodes = index_.matching(rule.regexp);
+    std::size_t without = 0;  // nodes that lack the port
     for (NodeId node : nodes) {
-      if (rule.port && *rule.port > fabric_.node(node).num_ports) continue;
-      if (rule.port && *rule.port == 0 && !fabric_.is_switch(node)) continue;
-      if (rule.port)
+      const unsigned least = fabric_.is_switch(node) ? 0 : 1;
+      if (!rule.port)
+        insert_node(node);
+      else if (*rule.port >= least && *rule.port <= fabric_.node(node).num_ports)
         into_->insert(fabric_.port_id(node, PortNum(*rule.port)));
       else
-        insert_node(node);
+        ++without;
     }
     const std::size_t all = fabric_.nodes().size();
+    if (without > 0)
+      warn(kNoSuchPort, rule.span,
+           fmt::format("{} of {} nodes that `{}` matches have no port {}", without, nodes.size(), rule.regexp,
+                       *rule.port));
     if (nodes.empty())
       warn(kRegexpMatchesNothing, rule.span,
            fmt::format("`{}` matches none of {} node descriptions", rule.regexp, all));

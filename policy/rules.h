@@ -134,8 +134,9 @@ inline constexpr Rule kRepeatedPort{"repeated-port", Severity::warning,
                                     "a port that stands twice in `port_order`"};
 inline constexpr Rule kDatelineOutOfRange{"dateline-out-of-range", Severity::error,
                                           "a dateline outside its dimension"};
-inline constexpr Rule kDatelineInMesh{"dateline-in-mesh", Severity::warning,
-                                      "a dateline in a dimension that does not wrap"};
+inline constexpr Rule kDatelineInMesh{
+    "dateline-in-mesh", Severity::note, "a dateline in a dimension that does not wrap",
+    "a seed away from the low corner of a mesh needs one to say where it stands"};
 inline constexpr Rule kLeadingNextSeed{"leading-next-seed", Severity::note,
                                        "`next_seed` before the first seed"};
 inline constexpr Rule kEmptySeed{"empty-seed", Severity::error, "a seed without links"};

@@ -64,8 +64,9 @@ void check_dateline(const Seed& seed, const Size& size, std::size_t axis, Diagno
              fmt::format("dateline {} in a dimension of radix {}", dateline.value, radix))
         .hint = fmt::format("a position lies between {} and {}", 1 - radix, radix - 1);
   else if (dateline.value != 0 && !loops(size, axis))
-    diagnostics.add(kDatelineInMesh, dateline.value_span,
-                    fmt::format("{} does not wrap, so its dateline only moves the origin", kAxisNames[axis]));
+    diagnostics.add(
+        kDatelineInMesh, dateline.value_span,
+        fmt::format("{} does not wrap: the dateline only tells where this seed stands", kAxisNames[axis]));
 }
 
 /// One origin for all links, and a switch of its own at each other end.

@@ -1,0 +1,6 @@
+#include "parser_target.h"
+#include "parsers/topologies/topologies.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return rch::try_parser(data, size, rch::parsers::topologies::parse);
+}

@@ -1,0 +1,28 @@
+// PEGTL's own analysis finds rules that may loop without progress.
+
+#include <gtest/gtest.h>
+#include <tao/pegtl/contrib/analyze.hpp>
+
+#include "parsers/common/paragraph_grammar.h"
+#include "parsers/opensm_conf/grammar.h"
+#include "parsers/port_groups/grammar.h"
+#include "parsers/routing_chains/grammar.h"
+#include "parsers/torus_conf/grammar.h"
+
+namespace rch::parsers {
+namespace {
+
+TEST(Grammar, AlwaysMakesProgress) {
+  EXPECT_EQ(tao::pegtl::analyze<paragraph_grammar::file>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<opensm_conf::grammar::file>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<torus_conf::grammar::file>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<routing_chains::grammar::path_bits>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<port_groups::grammar::guid_list>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<port_groups::grammar::guid_range>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<port_groups::grammar::host_list>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<port_groups::grammar::regexp_rule>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<port_groups::grammar::name_pair>(), 0U);
+}
+
+}  // namespace
+}  // namespace rch::parsers

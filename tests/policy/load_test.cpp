@@ -1,0 +1,123 @@
+// The typed policy of good configurations, and texts that rch did not write.
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "policy/policy.h"
+#include "scratch.h"
+
+namespace rch::policy {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kCases = fs::path(RCH_TEST_DATA) / "cases";
+
+std::string reports(const Diagnostics& diagnostics, const SourceSet& sources) {
+  std::string text;
+  for (const Diagnostic& d : diagnostics.all()) text += render(d, sources);
+  return text;
+}
+
+TEST(Load, TorusChainWithFallback) {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  const auto result = load(kCases / "bind_island" / "opensm.conf", sources, diagnostics);
+  ASSERT_TRUE(result && *result) << reports(diagnostics, sources);
+  const Policy& policy = **result;
+
+  EXPECT_TRUE(policy.options.qos);
+  ASSERT_EQ(policy.groups.size(), 6U);
+  EXPECT_EQ(policy.groups[0].name.text, "ALL");
+  EXPECT_EQ(std::get<BuiltinGroup>(policy.groups[1].rules[0]), BuiltinGroup::all_switches);
+  EXPECT_EQ(policy.groups[4].name.text, "island-switches");
+  ASSERT_EQ(policy.topologies.size(), 1U);
+  EXPECT_EQ(policy.topologies[0].switches, GroupId(4));
+  EXPECT_EQ(policy.topologies[0].hosts, GroupId(5));
+
+  ASSERT_EQ(policy.steps.size(), 3U);
+  EXPECT_EQ(policy.steps[0].engine, "minhop");
+  EXPECT_FALSE(policy.steps[0].path_bit);
+  EXPECT_FALSE(policy.steps[0].torus);
+  EXPECT_EQ(policy.steps[1].path_bit, 0);
+  ASSERT_TRUE(policy.steps[1].torus);
+  EXPECT_EQ(policy.steps[1].torus->radix, (std::array<std::uint32_t, 3>{3, 3, 1}));
+  EXPECT_EQ(policy.steps[1].torus->seeds.at(0).plus[1]->to, Guid(0x2001));
+  EXPECT_EQ(policy.steps[2].fallback_to, StepId(2));
+  EXPECT_EQ(policy.steps[2].topology, TopologyId(1));
+  EXPECT_EQ(policy.sources.size(), 5U);
+}
+
+TEST(Load, EngineListIsAChainOfFallbacks) {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  const Scratch scratch;
+  const auto conf = scratch.write("opensm.conf",
+                                  "routing_engine torus-2QoS,minhop\nqos TRUE\nmax_op_vls 4\n"
+                                  "torus_config " RCH_GOLDEN "/conf/torus2d-6x5.conf\n");
+  const auto result = load(conf, sources, diagnostics);
+  ASSERT_TRUE(result && *result) << reports(diagnostics, sources);
+  const auto& steps = (*result)->steps;
+  ASSERT_EQ(steps.size(), 2U);
+  EXPECT_EQ(steps[0].engine, "torus-2QoS");
+  EXPECT_EQ(steps[0].torus->max_op_vls, 4);
+  EXPECT_EQ(steps[1].engine, "minhop");
+  EXPECT_EQ(steps[1].fallback_to, steps[0].id);
+  EXPECT_FALSE(steps[1].path_bit);
+}
+
+TEST(Load, UnreadableMainFileIsAUsageError) {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  const auto result = load(kCases / "absent.conf", sources, diagnostics);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, ErrorKind::usage);
+  EXPECT_TRUE(diagnostics.all().empty());
+}
+
+/// Earlier findings of the caller do not make a good configuration bad.
+TEST(Load, CountsItsOwnErrorsOnly) {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  ASSERT_FALSE(*load(kCases / "fail_chain_without_file" / "opensm.conf", sources, diagnostics));
+  EXPECT_TRUE(*load(kCases / "good_chain" / "opensm.conf", sources, diagnostics));
+}
+
+/// The configurations OpenSM routed the golden fabrics with.
+TEST(Lint, GoldenTorusConfsAreClean) {
+  std::size_t count = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(RCH_GOLDEN) / "conf")) {
+    if (entry.path().extension() != ".conf") continue;
+    SourceSet sources;
+    Diagnostics diagnostics;
+    lint_files(std::vector{entry.path()}, sources, diagnostics);
+    EXPECT_EQ(reports(diagnostics, sources), "") << entry.path();
+    ++count;
+  }
+  EXPECT_GE(count, 7U);
+}
+
+/// The options file that OpenSM 3.3.23 writes with all its defaults (`opensm -c FILE`), unchanged.
+TEST(Load, OpenSmDefaultOptionsAreTheDefaults) {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  const auto result = load(kCases / "opensm_default_options" / "opensm.conf", sources, diagnostics);
+  ASSERT_TRUE(result && *result);
+  EXPECT_EQ(reports(diagnostics, sources), "");
+  ASSERT_EQ((*result)->steps.size(), 1U);
+  EXPECT_EQ((*result)->steps[0].engine, "minhop");
+  EXPECT_EQ((*result)->options.max_op_vls, 5);
+}
+
+TEST(Lint, ResolvesNamesAcrossTheFilesGiven) {
+  const fs::path folder = kCases / "good_chain";
+  SourceSet sources;
+  Diagnostics diagnostics;
+  lint_files(std::vector{folder / "chain.conf", folder / "topologies.conf", folder / "groups.conf"}, sources,
+             diagnostics);
+  EXPECT_EQ(reports(diagnostics, sources), "");
+}
+
+}  // namespace
+}  // namespace rch::policy
