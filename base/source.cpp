@@ -113,11 +113,11 @@ Result<void> write_file(const std::filesystem::path& path, std::string_view cont
   temporary += fmt::format(".{}.tmp", ::getpid());
   {
     const Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    if (fd.get() < 0) return system_failure("write", temporary, errno);
+    if (fd.get() < 0) return system_failure("write", path, errno);
     if (!write_all(fd.get(), content)) {
       const int error = errno;
       ::unlink(temporary.c_str());
-      return system_failure("write", temporary, error);
+      return system_failure("write", path, error);
     }
   }
   if (::rename(temporary.c_str(), path.c_str()) != 0) {

@@ -127,6 +127,7 @@ Output::Output(Format format) : format_(format), document_(std::make_unique<Docu
 Output::~Output() = default;
 
 void Output::diagnostics(const Diagnostics& diagnostics, const SourceSet& sources) {
+  std::fflush(stdout);  // so that both streams read in order when they end in one place
   const bool color = ::isatty(STDERR_FILENO) != 0;
   for (const Diagnostic& d : diagnostics.all().subspan(reported_)) {
     if (format_ == Format::json)
@@ -138,6 +139,7 @@ void Output::diagnostics(const Diagnostics& diagnostics, const SourceSet& source
 }
 
 void Output::error(const Error& error) {
+  std::fflush(stdout);
   if (format_ == Format::json)
     document_->root["error"] = error.message;
   else
