@@ -11,49 +11,59 @@ namespace {
 
 using Drafts = std::vector<StepDraft>;
 
+/// `drafts` are by ascending id.
 const StepDraft* find(const Drafts& drafts, StepId id) {
-  const auto at =
-      std::find_if(drafts.begin(), drafts.end(), [&](const StepDraft& d) { return d.step.id == id; });
-  return at == drafts.end() ? nullptr : &*at;
+  const auto at = std::lower_bound(drafts.begin(), drafts.end(), id,
+                                   [](const StepDraft& d, StepId wanted) { return d.step.id < wanted; });
+  return at == drafts.end() || at->step.id != id ? nullptr : &*at;
 }
 
-/// The cycle that following fallbacks from `start` runs into, from its lowest id on; empty if there is none.
-std::vector<const StepDraft*> cycle_from(const Drafts& drafts, const StepDraft& start) {
-  std::vector<const StepDraft*> path;
-  for (const StepDraft* at = &start; at != nullptr;) {
-    if (const auto seen = std::find(path.begin(), path.end(), at); seen != path.end()) {
-      path.erase(path.begin(), seen);
-      const auto lowest = std::min_element(path.begin(), path.end(),
-                                           [](auto* a, auto* b) { return a->step.id < b->step.id; });
-      std::rotate(path.begin(), lowest, path.end());
-      return path;
-    }
-    path.push_back(at);
-    at = at->step.fallback_to ? find(drafts, *at->step.fallback_to) : nullptr;
+const StepDraft* target_of(const Drafts& drafts, const StepDraft& draft) {
+  return draft.step.fallback_to ? find(drafts, *draft.step.fallback_to) : nullptr;
+}
+
+using Cycle = std::vector<const StepDraft*>;
+
+/// All cycles of fallbacks, each from its lowest step on. A step has one target, so a walk meets at most one
+/// cycle.
+std::vector<Cycle> find_cycles(const Drafts& drafts) {
+  std::vector<std::size_t> walk_of(drafts.size());  // number of the walk that came by, 0 none
+  const auto walk = [&](const StepDraft* at) -> std::size_t& {
+    return walk_of[static_cast<std::size_t>(at - drafts.data())];
+  };
+  std::vector<Cycle> cycles;
+  for (std::size_t start = 0; start < drafts.size(); ++start) {
+    const StepDraft* at = &drafts[start];
+    for (; at != nullptr && walk(at) == 0; at = target_of(drafts, *at)) walk(at) = start + 1;
+    if (at == nullptr || walk(at) != start + 1) continue;
+    Cycle cycle{at};
+    for (const StepDraft* next = target_of(drafts, *at); next != at; next = target_of(drafts, *next))
+      cycle.push_back(next);
+    std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
+    cycles.push_back(std::move(cycle));
   }
-  return {};
+  return cycles;
 }
 
 bool contains(const std::vector<StepId>& ids, StepId id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-/// Reports each cycle once, at its lowest step; returns the steps that are in one.
+/// Reports each cycle at its lowest step; returns the steps that are in one.
 std::vector<StepId> report_cycles(const Drafts& drafts, Diagnostics& diagnostics) {
   std::vector<StepId> in_cycle;
-  for (const StepDraft& draft : drafts) {
-    const auto cycle = cycle_from(drafts, draft);
-    if (cycle.empty() || cycle.front() != &draft) continue;
-    for (const StepDraft* step : cycle) in_cycle.push_back(step->step.id);
-    const Span span = draft.written->fallback_to->span;
-    if (cycle.size() == 1) {
-      diagnostics.add(kFallbackCycle, span, fmt::format("step {} falls back to itself", draft.step.id));
-      continue;
-    }
+  for (const Cycle& cycle : find_cycles(drafts)) {
+    const StepDraft& lowest = *cycle.front();
     std::string ids;
-    for (const StepDraft* step : cycle) ids += fmt::format("{} -> ", step->step.id);
-    Diagnostic& d = diagnostics.add(kFallbackCycle, span,
-                                    fmt::format("steps fall back to each other: {}{}", ids, draft.step.id));
+    for (const StepDraft* step : cycle) {
+      in_cycle.push_back(step->step.id);
+      ids += fmt::format("{} -> ", step->step.id);
+    }
+    const bool alone = cycle.size() == 1;
+    Diagnostic& d =
+        diagnostics.add(kFallbackCycle, lowest.written->fallback_to->span,
+                        alone ? fmt::format("step {} falls back to itself", lowest.step.id)
+                              : fmt::format("steps fall back to each other: {}{}", ids, lowest.step.id));
     for (std::size_t i = 1; i < cycle.size(); ++i)
       d.labels.push_back(
           {cycle[i]->written->fallback_to->span,

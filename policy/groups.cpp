@@ -29,6 +29,9 @@ constexpr std::string_view kUnsupported[] = {"ALL_ANS",           "ALL_SWITCH_TO
                                              "ALL_GPUS",          "ALL_MGMT_CAS",         "ALL_COMPUTE_CAS",
                                              "ALL_COMPUTE_LINKS"};
 
+/// A thousand undefined names want another file, not a thousand searches for a near name.
+constexpr std::size_t kSuggestions = 100;
+
 bool unsupported(std::string_view name) {
   return std::find(std::begin(kUnsupported), std::end(kUnsupported), name) != std::end(kUnsupported);
 }

@@ -49,7 +49,8 @@ class GroupTable {
   std::set<std::string> written_names_;  ///< of all groups, also those still to come
   std::vector<Reference> references_;
   std::vector<bool> used_;
-  bool names_complete_ = true;  ///< every definition's name could be read, so an unknown one is undefined
+  std::size_t suggestions_ = 0;  ///< near names looked for so far
+  bool names_complete_ = true;   ///< every definition's name could be read, so an unknown one is undefined
 };
 
 }  // namespace rch::policy

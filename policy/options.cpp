@@ -15,6 +15,8 @@ using parsers::Token;
 
 /// Longest list of names in one message.
 constexpr std::size_t kNamesShown = 40;
+/// A file full of unknown words is no options file; near keys are then not looked for without end.
+constexpr std::size_t kSuggestions = 100;
 
 /// Puts a read value into the field of its key.
 struct Assign {
@@ -126,6 +128,7 @@ class OptionReader {
       d.hint = fmt::format("did you mean `{}`?", alias->key);
       return;
     }
+    if (suggestions_++ >= kSuggestions) return;
     std::vector<std::string_view> names;
     for (const OptionKey& key : option_table()) names.push_back(key.name);
     if (const std::string_view meant = nearest(word.text, names); !meant.empty())
@@ -174,6 +177,7 @@ class OptionReader {
   Diagnostics& diagnostics_;
   OptionFile file_;
   std::map<std::string, Span> seen_;
+  std::size_t suggestions_ = 0;
 };
 
 }  // namespace
