@@ -229,10 +229,11 @@ std::optional<GroupId> GroupTable::use(const Token& name, Diagnostics& diagnosti
     return std::nullopt;
   }
   if (!names_complete_) return std::nullopt;
-  std::vector<std::string_view> names;
-  for (const auto& [known, id] : by_name_) names.push_back(known);
   Diagnostic& d =
       diagnostics.add(kUndefinedGroup, name.span, fmt::format("group `{}` is not defined", name.text));
+  if (suggestions_++ >= kSuggestions) return std::nullopt;
+  std::vector<std::string_view> names;
+  for (const auto& [known, id] : by_name_) names.push_back(known);
   if (const std::string_view meant = nearest(name.text, names); !meant.empty())
     d.hint = fmt::format("did you mean `{}`?", meant);
   return std::nullopt;
