@@ -137,14 +137,18 @@ std::string config_of(const StepDraft& draft) {
 
 void check_fallbacks(Drafts& drafts, bool ids_complete, Diagnostics& diagnostics) {
   std::vector<StepId> settled = report_cycles(drafts, diagnostics);
+  const StepDraft& first = drafts.front();
+  if (ids_complete && first.step.fallback_to && !contains(settled, first.step.id)) {
+    diagnostics.add(kFirstStepFallback, first.written->fallback_to->span,
+                    fmt::format("step {} is the first and a fallback", first.step.id));
+    settled.push_back(first.step.id);
+  }
   std::vector<StepId> skipped;
   for (const StepDraft& draft : drafts) {
     if (!draft.step.fallback_to || contains(settled, draft.step.id)) continue;
     if (!check_target(drafts, draft, ids_complete, diagnostics)) skipped.push_back(draft.step.id);
   }
   std::erase_if(drafts, [&](const StepDraft& d) { return contains(skipped, d.step.id); });
-  if (!drafts.empty())
-    settled.push_back(drafts.front().step.id);  // a first step that is a fallback is an error
   report_order(drafts, settled, diagnostics);
 }
 
@@ -155,9 +159,6 @@ void check_first_step(const Drafts& drafts, Diagnostics& diagnostics) {
         .add(kFirstStepTopology, first.written->topology->span,
              fmt::format("step {} is the first and works on topology {}", first.step.id, first.step.topology))
         .hint = "the first step must cover the whole fabric, topology 0";
-  if (first.step.fallback_to)
-    diagnostics.add(kFirstStepFallback, first.written->fallback_to->span,
-                    fmt::format("step {} is the first and a fallback", first.step.id));
   for (const StepDraft& draft : drafts) {
     const bool stands_in = &draft == &first || draft.step.fallback_to == first.step.id;
     if (stands_in && draft.written->path_bit && draft.written->path_bit->high != 0)

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -61,6 +62,7 @@ Dialect recognise(std::string_view text) {
 struct Text {
   SourceId source;
   Dialect dialect;
+  parsers::routing_chains::Syntax chain;  ///< of a chain
 };
 
 /// Lints what was given together: definitions before uses.
@@ -69,53 +71,71 @@ class Linter {
   Linter(SourceSet& sources, Diagnostics& diagnostics)
       : sources_(sources), diagnostics_(diagnostics), files_(sources, diagnostics) {}
 
-  void run(std::span<const std::filesystem::path> files) {
-    for (const auto& file : files)
-      if (const auto read = files_.read(file, {}); read && read->is_new)
-        texts_.push_back({read->source, recognise(sources_.at(read->source).text())});
-    for (const Text& text : of(Dialect::options))
-      options_.push_back(read_main_options(parsers::opensm_conf::parse(sources_, text.source, diagnostics_),
-                                           sources_, diagnostics_));
-    for (const Text& text : of(Dialect::groups))
-      groups_.add(parsers::port_groups::parse(sources_, text.source, diagnostics_), diagnostics_);
+  void run(std::span<const std::filesystem::path> paths) {
+    for (const auto& path : paths)
+      if (const auto read = files_.read(path, {}); read && read->is_new)
+        texts_.push_back({read->source, recognise(sources_.at(read->source).text()), {}});
+    for (Text& text : texts_)
+      if (text.dialect == Dialect::chain) read_chain(text);
+    for (const Text* text : of(Dialect::options)) read_options(*text);
+    for (const Text* text : of(Dialect::groups))
+      groups_.add(parsers::port_groups::parse(sources_, text->source, diagnostics_), diagnostics_);
     groups_.resolve(diagnostics_);
     lint_topologies();
-    lint_chains();
-    for (const Text& text : of(Dialect::torus))
-      build_torus(parsers::torus_conf::parse(sources_, text.source, diagnostics_), text.source, diagnostics_);
+    lint_steps();
     report_unused();
   }
 
  private:
-  std::vector<Text> of(Dialect dialect) const {
-    std::vector<Text> found;
-    std::copy_if(texts_.begin(), texts_.end(), std::back_inserter(found),
-                 [&](const Text& t) { return t.dialect == dialect; });
+  std::vector<const Text*> of(Dialect dialect) const {
+    std::vector<const Text*> found;
+    for (const Text& text : texts_)
+      if (text.dialect == dialect) found.push_back(&text);
     return found;
+  }
+
+  std::filesystem::path folder(SourceId source) const {
+    return std::filesystem::path(sources_.at(source).name()).parent_path();
+  }
+
+  /// Step files that a chain names are read with their steps, not as main files.
+  void read_chain(Text& text) {
+    text.chain = parsers::routing_chains::parse(sources_, text.source, diagnostics_);
+    for (const auto& step : text.chain.steps)
+      if (step.config) step_files_.insert((folder(text.source) / step.config->text).lexically_normal());
+  }
+
+  void read_options(const Text& text) {
+    if (step_files_.contains(std::filesystem::path(sources_.at(text.source).name()).lexically_normal()))
+      return;
+    const auto syntax = parsers::opensm_conf::parse(sources_, text.source, diagnostics_);
+    options_.push_back(read_main_options(syntax, sources_, diagnostics_));
+    main_folder_ = folder(text.source);
   }
 
   void lint_topologies() {
     const bool known = !of(Dialect::groups).empty();
-    for (const Text& text : of(Dialect::topologies)) {
-      if (!known) note_unresolved(text, "group");
-      topologies_.add(parsers::topologies::parse(sources_, text.source, diagnostics_),
-                      known ? &groups_ : nullptr, diagnostics_);
+    for (const Text* text : of(Dialect::topologies)) {
+      if (!known) note_unresolved(*text, "group");
+      const auto syntax = parsers::topologies::parse(sources_, text->source, diagnostics_);
+      topologies_.add(syntax, known ? &groups_ : nullptr, diagnostics_);
     }
   }
 
-  void lint_chains() {
+  void lint_steps() {
     const bool known = !of(Dialect::topologies).empty();
     const OptionFile* main = options_.size() == 1 ? &options_.front() : nullptr;
-    for (const Text& text : of(Dialect::chain)) {
-      const auto syntax = parsers::routing_chains::parse(sources_, text.source, diagnostics_);
-      const bool uses = std::any_of(syntax.steps.begin(), syntax.steps.end(),
+    StepConfigs configs(main, main_folder_, files_, diagnostics_);
+    for (const Text* text : of(Dialect::chain)) {
+      const auto& steps = text->chain.steps;
+      const bool uses = std::any_of(steps.begin(), steps.end(),
                                     [](const auto& s) { return s.topology && s.topology->value != 0; });
-      if (!known && uses) note_unresolved(text, "topology");
-      StepConfigs configs(main, {}, files_, diagnostics_);
+      if (!known && uses) note_unresolved(*text, "topology");
       // Without the topology file nothing is known about ids, whatever the main file says.
-      TopologyTable* topologies = known ? &topologies_ : nullptr;
-      build_chain(syntax, {known ? main : nullptr, topologies, configs, diagnostics_});
+      build_chain(text->chain,
+                  {known ? main : nullptr, known ? &topologies_ : nullptr, configs, diagnostics_});
     }
+    for (const Text* text : of(Dialect::torus)) configs.torus_conf(text->source);
   }
 
   void report_unused() {
@@ -135,7 +155,9 @@ class Linter {
   Diagnostics& diagnostics_;
   FileReader files_;
   std::vector<Text> texts_;
+  std::set<std::filesystem::path> step_files_;
   std::vector<OptionFile> options_;
+  std::filesystem::path main_folder_;
   GroupTable groups_;
   TopologyTable topologies_;
 };

@@ -91,21 +91,20 @@ void StepConfigs::complete_torus(Step& step, const Token& engine, const OptionFi
         kTorusConfigUnset, engine.span,
         fmt::format("`torus_config` is not set; `{}` is used", step.options.torus_config->string()));
   }
-  const TorusConf* conf =
-      torus_conf(*step.options.torus_config, setting != nullptr ? setting->value.span : engine.span);
-  if (conf == nullptr) return;
-  step.torus = conf->options;
+  const auto file =
+      files_.read(*step.options.torus_config, setting != nullptr ? setting->value.span : engine.span);
+  if (!file) return;
+  const TorusConf& conf = torus_conf(file->source);
+  step.torus = conf.options;
+  step.torus_places = conf.places;
   step.torus->qos = step.options.qos;
   step.torus->max_op_vls = step.options.max_op_vls;
-  step.torus_places = conf->places;
 }
 
-const TorusConf* StepConfigs::torus_conf(const std::filesystem::path& path, Span named) {
-  const auto file = files_.read(path, named);
-  if (!file) return nullptr;
-  if (const auto known = torus_files_.find(file->source); known != torus_files_.end()) return &known->second;
-  const auto syntax = parsers::torus_conf::parse(files_.sources(), file->source, diagnostics_);
-  return &torus_files_.emplace(file->source, build_torus(syntax, file->source, diagnostics_)).first->second;
+const TorusConf& StepConfigs::torus_conf(SourceId source) {
+  if (const auto known = torus_files_.find(source); known != torus_files_.end()) return known->second;
+  const auto syntax = parsers::torus_conf::parse(files_.sources(), source, diagnostics_);
+  return torus_files_.emplace(source, build_torus(syntax, source, diagnostics_)).first->second;
 }
 
 /// Lanes and SL2VL maps of the main file against what torus-2QoS does with them (config-files 5, 8).

@@ -27,10 +27,12 @@ class StepConfigs {
   /// written.
   void complete(Step& step, const parsers::Token& engine, const std::optional<parsers::Token>& config);
 
+  /// A torus-2QoS.conf, parsed and checked once.
+  const TorusConf& torus_conf(SourceId source);
+
  private:
   const OptionFile* own_options(const parsers::Token& config);
   void complete_torus(Step& step, const parsers::Token& engine, const OptionFile* own);
-  const TorusConf* torus_conf(const std::filesystem::path& path, Span named);
   void check_lanes(const Step& step, const parsers::Token& engine);
   void check_other_engines(const Step& step, const OptionFile& own);
 

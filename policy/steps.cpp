@@ -24,9 +24,9 @@ class ChainBuilder {
     check_limits();
     std::stable_sort(drafts_.begin(), drafts_.end(),
                      [](const StepDraft& a, const StepDraft& b) { return a.step.id < b.step.id; });
-    check_fallbacks(drafts_, ids_complete_, diagnostics_);
     if (drafts_.empty()) return {};
     if (ids_complete_) check_first_step(drafts_, diagnostics_);
+    check_fallbacks(drafts_, ids_complete_, diagnostics_);
     for (StepDraft& draft : drafts_) complete(draft);
     if (!diagnostics_.has_errors()) check_overlaps(drafts_, diagnostics_);
     std::vector<Step> steps;
@@ -158,6 +158,7 @@ std::vector<Step> build_engine_list(const OptionFile& main, const ChainContext& 
   if (setting != nullptr) engines = split_words(setting->value);
   std::vector<Step> steps;
   std::vector<std::string_view> seen;
+  bool refused = false;
   for (const parsers::Token& engine : engines) {
     if (engine.text == "no_fallback" || engine.text == "chain") continue;
     if (std::find(seen.begin(), seen.end(), engine.text) != seen.end()) {
@@ -166,7 +167,10 @@ std::vector<Step> build_engine_list(const OptionFile& main, const ChainContext& 
       continue;
     }
     seen.push_back(engine.text);
-    if (!check_engine(engine, "`routing_engine`", context.diagnostics)) continue;
+    if (!check_engine(engine, "`routing_engine`", context.diagnostics)) {
+      refused = true;
+      continue;
+    }
     Step step;
     step.id = StepId(static_cast<std::uint32_t>(steps.size() + 1));
     step.span = engine.span;
@@ -175,7 +179,7 @@ std::vector<Step> build_engine_list(const OptionFile& main, const ChainContext& 
     context.configs.complete(step, engine, std::nullopt);
     steps.push_back(std::move(step));
   }
-  if (!engines.empty() || !steps.empty()) return steps;
+  if (refused || !steps.empty()) return steps;
   Step step;
   step.id = StepId(1);
   step.engine = "minhop";

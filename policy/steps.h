@@ -29,7 +29,8 @@ struct StepDraft {
   Step step;
 };
 
-/// Rules about several steps at once; `drafts` by ascending id. Steps that can never run are removed.
+/// Rules about several steps at once; `drafts` by ascending id, at least one. check_fallbacks removes steps
+/// that can never run; the first step stays.
 void check_fallbacks(std::vector<StepDraft>& drafts, bool ids_complete, Diagnostics& diagnostics);
 void check_first_step(const std::vector<StepDraft>& drafts, Diagnostics& diagnostics);
 void check_overlaps(const std::vector<StepDraft>& drafts, Diagnostics& diagnostics);
