@@ -52,8 +52,8 @@ fabric::Fabric build(const Shape& shape) {
   FabricBuilder builder;
   std::vector<FabricBuilder::Handle> switches;
   for (std::size_t s = 0; s < shape.hosts.size(); ++s) {
-    fabric::NodeSpec spec =
-        node(fabric::NodeType::sw, Guid(0x100000 + shape.guid_step * s), fmt::format("switch {}", s), ports[s]);
+    fabric::NodeSpec spec = node(fabric::NodeType::sw, Guid(0x100000 + shape.guid_step * s),
+                                 fmt::format("switch {}", s), ports[s]);
     spec.system_guid = Guid(0x100000 + shape.guid_step * (s / shape.system_size * shape.system_size));
     switches.push_back(builder.add(std::move(spec)));
   }
