@@ -20,7 +20,6 @@ namespace {
 using engines::EngineFailure;
 using engines::EngineResult;
 using engines::StepTables;
-using fabric::Fabric;
 using fabric::SubFabric;
 using policy::BoundPolicy;
 using policy::Step;

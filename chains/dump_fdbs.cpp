@@ -7,7 +7,6 @@
 namespace rch::chains {
 namespace {
 
-using fabric::Fabric;
 using Row = DumpSet::Row;
 
 /// Formats the table of one switch.

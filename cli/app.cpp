@@ -1,7 +1,8 @@
 #include "cli/app.h"
 
+#include <cstdio>
+#include <exception>
 #include <memory>
-#include <string>
 
 #include <tbb/global_control.h>
 #include <CLI/CLI.hpp>
@@ -22,9 +23,7 @@ constexpr const char* kExitCodes = R"(Exit status:
   4  the verdict forbids the commit
   5  the fabric refused or lost a write)";
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int parse_and_act(int argc, char** argv) {
   CLI::App app{kAbout, "rch"};
   app.footer(kExitCodes);
   app.set_version_flag("--version", "rch " RCH_VERSION);
@@ -54,6 +53,17 @@ int main(int argc, char** argv) {
     limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
                                                   static_cast<std::size_t>(threads));
   return static_cast<int>(action());
+}
+
+}  // namespace
+
+int run(int argc, char** argv) noexcept {
+  try {
+    return parse_and_act(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "rch: error: %s\n", error.what());
+    return static_cast<int>(Exit::usage);
+  }
 }
 
 }  // namespace rch::cli

@@ -10,8 +10,9 @@ class App;
 
 namespace rch::cli {
 
-/// The rch command; returns the exit code of the process.
-int main(int argc, char** argv);
+/// The rch command; returns the exit code of the process. What the libraries below throw (memory that is not
+/// to be had) ends here as an error.
+int run(int argc, char** argv) noexcept;
 
 /// What a chosen command does once its flags are parsed.
 using Action = std::function<Exit()>;

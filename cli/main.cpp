@@ -1,3 +1,3 @@
 #include "cli/app.h"
 
-int main(int argc, char** argv) { return rch::cli::main(argc, argv); }
+int main(int argc, char** argv) { return rch::cli::run(argc, argv); }

@@ -150,6 +150,7 @@ Attempt<void> check_missing(const Torus& torus) {
   });
   if (in_a_row) return {};
   std::vector<std::string> names;
+  names.reserve(missing.size());
   for (Position p : missing) names.push_back(lattice.name(p));
   return refuse(
       "switches-missing",
