@@ -86,6 +86,7 @@ Result<std::vector<std::string>> become_master(SmpClient& client, const LiveFabr
     if (auto asked = ask_again(client, live, masters); !asked) return tl::unexpected(asked.error());
   }
   std::vector<std::string> remarks;
+  remarks.reserve(masters.size());
   for (const OtherSm& sm : masters) {
     remarks.push_back(fmt::format("subnet manager {} {}", describe(live, sm),
                                   still(sm) ? "did not hand over and was written over" : "handed over"));

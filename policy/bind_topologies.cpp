@@ -153,6 +153,7 @@ void check_membership(const Policy& policy, const Fabric& fabric, const std::vec
       if (topologies[t].contains(fabric.port_id(sw, PortNum(0)))) of.push_back(t);
     if (of.size() <= policy.options.max_topologies_per_sw || over++ > 0) continue;
     std::vector<TopologyId> ids;
+    ids.reserve(of.size());
     for (std::size_t t : of) ids.push_back(policy.topologies[t].id);
     diagnostics
         .add(kTooManyTopologies, policy.topologies[of.back()].span,

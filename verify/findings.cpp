@@ -43,12 +43,14 @@ bool shows(Trace::End end, FindingKind kind) {
   return false;
 }
 
-std::string after(std::string way, std::string what) { return way.empty() ? what : way + ", then " + what; }
+std::string after(const std::string& way, const std::string& what) {
+  return way.empty() ? what : way + ", then " + what;
+}
 
 /// How the way of a lost packet ends, with all that leads there.
 std::string ending(const Field& field, const Messages& say, const Trace& way, const Source& source) {
   const std::span<const Hop> hops(way.hops);
-  const std::string taken = say.row(hops.first(way.taken));
+  std::string taken = say.row(hops.first(way.taken));
   switch (way.end) {
     case Trace::End::breaks_off: {
       const Hop& last = hops[way.taken];

@@ -40,7 +40,7 @@ void map_positions(const RingTables& rings, const Lattice& lattice, Position fro
     }
     for (std::uint32_t y = 0; y < ways_y.size(); ++y) {
       if (y != at[1] && ways_y[y] != RingTables::kNoWay) {
-        std::memset(map + y * row, code[ways_y[y]], row);
+        std::memset(map + std::size_t{y} * row, code[ways_y[y]], row);
       } else {
         for (std::uint32_t z = 0; z < row; ++z) map[y * row + z] = code[ways_z[z]];
       }

@@ -37,7 +37,7 @@ ParagraphReader::ParagraphReader(const ParagraphSpec& spec, Diagnostics& diagnos
   for (const QualifierSpec& qualifier : spec.qualifiers) words_.push_back(qualifier.word);
 }
 
-void ParagraphReader::qualifier(Token key, Token value) {
+void ParagraphReader::qualifier(const Token& key, const Token& value) {
   if (value.text.empty() && (keyword(key, true) || misspelt_keyword(key))) return;
   if (where_ == Where::foreign) return;
   if (where_ == Where::outside) {
@@ -45,12 +45,12 @@ void ParagraphReader::qualifier(Token key, Token value) {
     return;
   }
   if (const auto spec = find_qualifier(key.text))
-    add(*spec, std::move(key), std::move(value), false);
+    add(*spec, key, value, false);
   else
     unknown_qualifier(key, value);
 }
 
-void ParagraphReader::text(Token line) {
+void ParagraphReader::text(const Token& line) {
   if (one_word(line.text) && (keyword(line, false) || misspelt_keyword(line))) return;
   if (where_ == Where::foreign) return;
   if (where_ == Where::outside) {
@@ -59,7 +59,7 @@ void ParagraphReader::text(Token line) {
   }
   const std::string_view word = first_word(line.text);
   if (const auto spec = find_qualifier(word)) {
-    Token key = head_of(line, word.size());
+    const Token key = head_of(line, word.size());
     diagnostics_.add(kMissingColon, key.span, fmt::format("expected `:` after `{}`", key.text)).hint =
         fmt::format("write `{}: …`", spec_.qualifiers[*spec].word);
     add(*spec, key, rest_of(line, word.size()), true);
@@ -165,7 +165,7 @@ void ParagraphReader::stray(const Token& line) {
                    fmt::format("expected `{}`, saw text outside every paragraph", spec_.begin));
 }
 
-void ParagraphReader::add(std::size_t spec, Token key, Token value, bool guessed) {
+void ParagraphReader::add(std::size_t spec, const Token& key, const Token& value, bool guessed) {
   const QualifierSpec& kind = spec_.qualifiers[spec];
   if (!guessed) check_case(key);
   value_open_ = true;
@@ -186,7 +186,7 @@ void ParagraphReader::add(std::size_t spec, Token key, Token value, bool guessed
       return;
     }
   }
-  Qualifier qualifier{spec, std::move(key), {}, guessed, false};
+  Qualifier qualifier{spec, key, {}, guessed, false};
   if (!value.text.empty()) qualifier.value.append(value.text, value.span);
   open_.qualifiers.push_back(std::move(qualifier));
 }

@@ -14,9 +14,9 @@ class ParagraphReader {
   ParagraphReader(const ParagraphSpec& spec, Diagnostics& diagnostics);
 
   /// A line `key : value`; an absent value is an empty token.
-  void qualifier(Token key, Token value);
+  void qualifier(const Token& key, const Token& value);
   /// Any other line with text.
-  void text(Token line);
+  void text(const Token& line);
   std::vector<Paragraph> finish();
 
  private:
@@ -29,7 +29,7 @@ class ParagraphReader {
   void foreign(const Token& word);
   void close();
   void stray(const Token& line);
-  void add(std::size_t spec, Token key, Token value, bool guessed);
+  void add(std::size_t spec, const Token& key, const Token& value, bool guessed);
   void continuation(const Token& line);
   std::optional<std::size_t> find_qualifier(std::string_view word) const;
   void unknown_qualifier(const Token& key, const Token& value);
