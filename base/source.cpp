@@ -108,7 +108,20 @@ Result<std::string> read_file(const std::filesystem::path& path) {
   return text;
 }
 
+namespace {
+
+/// For what cannot be replaced by another file: a device, a pipe, a link.
+Result<void> write_through(const std::filesystem::path& path, std::string_view content) {
+  const Descriptor fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  if (fd.get() < 0 || !write_all(fd.get(), content)) return system_failure("write", path, errno);
+  return {};
+}
+
+}  // namespace
+
 Result<void> write_file(const std::filesystem::path& path, std::string_view content) {
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) return write_through(path, content);
   std::filesystem::path temporary = path;
   temporary += fmt::format(".{}.tmp", ::getpid());
   {

@@ -70,7 +70,7 @@ class SourceSet {
 Result<std::string> read_file(const std::filesystem::path& path);
 
 /// Replaces `path` by `content` through a temporary file and a rename, so that a reader (or a crash) sees the
-/// old or the new file and nothing between.
+/// old or the new file and nothing between. A device, pipe or link is written through, and stays what it is.
 Result<void> write_file(const std::filesystem::path& path, std::string_view content);
 
 }  // namespace rch

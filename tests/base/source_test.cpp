@@ -1,9 +1,11 @@
 #include "base/source.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 
 namespace rch {
@@ -48,6 +50,22 @@ TEST_F(Folder, WriteReplacesTheWholeFileAndLeavesNothingBehind) {
   ASSERT_TRUE(write_file(file, "new"));
   EXPECT_EQ(read_file(file).value(), "new");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path_), {}), 1);
+}
+
+TEST_F(Folder, WriteGoesThroughWhatIsNoRegularFile) {
+  ASSERT_TRUE(write_file(path_ / "target", "old"));
+  std::filesystem::create_symlink("target", path_ / "link");
+  ASSERT_TRUE(write_file(path_ / "link", "new"));
+  EXPECT_TRUE(std::filesystem::is_symlink(path_ / "link"));
+  EXPECT_EQ(read_file(path_ / "target").value(), "new");
+
+  ::mkfifo((path_ / "fifo").c_str(), 0600);
+  const int reader = ::open((path_ / "fifo").c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_TRUE(write_file(path_ / "fifo", "piped"));
+  std::array<char, 8> text{};
+  EXPECT_EQ(::read(reader, text.data(), text.size()), 5);
+  ::close(reader);
+  EXPECT_TRUE(std::filesystem::is_fifo(path_ / "fifo"));
 }
 
 TEST_F(Folder, FailedWriteKeepsTheOldFile) {
