@@ -1,6 +1,5 @@
 #pragma once
 
-#include <deque>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -31,8 +30,6 @@ struct Plan {
   std::vector<Digest> configuration;
   /// Main options that the commit needs; the paths among them are not kept.
   policy::Options options;
-  /// What `failure->rule` of the steps points to in a plan that was read from a file.
-  std::deque<std::string> names = {};
 };
 
 /// The file as bytes; equal plans give equal bytes.

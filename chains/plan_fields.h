@@ -15,6 +15,7 @@ concept Is = std::same_as<std::remove_const_t<S>, T>;
 
 template <class Io>
 void fields(Io io, Is<engines::EngineFailure> auto& f) {
+  io("rule", f.rule);
   io("message", f.message);
   io("guids", f.guids);
 }

@@ -156,7 +156,7 @@ Result<Plan> decode_plan(std::string_view bytes) {
   auto fabric = fabric::read_snapshot(snapshot);
   if (!fabric) return unusable(fabric.error().message);
 
-  Plan plan{std::move(*fabric), {}, {}, false, {}, {}, {}, {}};
+  Plan plan{std::move(*fabric), {}, {}, false, {}, {}, {}};
   if (const auto done = decode_meta(meta, plan); !done) return unusable(done.error().message);
   plan.tables.lfts = ForwardingTables::uninitialised(plan.fabric.switch_count(), plan.fabric.max_lid());
   std::uint64_t size = 0;

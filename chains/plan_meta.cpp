@@ -196,30 +196,12 @@ void check(const Plan& plan) {
   }
 }
 
-/// The rule of a failure is a view of a constant in its engine; here it becomes one of a string of the plan.
-json pack_rules(const std::vector<StepReport>& steps) {
-  json rules = json::array();
-  for (const StepReport& step : steps)
-    rules.push_back(step.failure ? std::string(step.failure->rule) : std::string());
-  return rules;
-}
-void unpack_rules(const json& rules, Plan& plan) {
-  expect(rules.size() == plan.steps.size());
-  for (std::size_t i = 0; i < plan.steps.size(); ++i)
-    if (plan.steps[i].failure)
-      plan.steps[i].failure->rule = plan.names.emplace_back(rules[i].get<std::string>());
-}
-
 }  // namespace
 
 std::vector<std::uint8_t> encode_meta(const Plan& plan) {
-  const json meta{{"routed", pack(plan.tables.steps)},
-                  {"sl2vl", pack_sl2vl(plan.tables.sl2vl)},
-                  {"steps", pack(plan.steps)},
-                  {"rules", pack_rules(plan.steps)},
-                  {"degraded", plan.degraded},
-                  {"verdict", pack(plan.verdict)},
-                  {"configuration", pack(plan.configuration)},
+  const json meta{{"routed", pack(plan.tables.steps)}, {"sl2vl", pack_sl2vl(plan.tables.sl2vl)},
+                  {"steps", pack(plan.steps)},         {"degraded", plan.degraded},
+                  {"verdict", pack(plan.verdict)},     {"configuration", pack(plan.configuration)},
                   {"options", pack(plan.options)}};
   return json::to_cbor(meta);
 }
@@ -230,7 +212,6 @@ Result<void> decode_meta(std::string_view cbor, Plan& plan) {
     unpack(meta.at("routed"), plan.tables.steps);
     plan.tables.sl2vl = unpack_sl2vl(meta.at("sl2vl"), plan.fabric);
     unpack(meta.at("steps"), plan.steps);
-    unpack_rules(meta.at("rules"), plan);
     unpack(meta.at("degraded"), plan.degraded);
     unpack(meta.at("verdict"), plan.verdict);
     unpack(meta.at("configuration"), plan.configuration);

@@ -23,6 +23,13 @@ constexpr const char* kExitCodes = R"(Exit status:
   4  the verdict forbids the commit
   5  the fabric refused or lost a write)";
 
+/// The exit code, unless the output did not get through: nobody may take half a report for a good one.
+int finished(Exit code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return static_cast<int>(code);
+  std::fputs("rch: error: cannot write to standard output\n", stderr);
+  return static_cast<int>(code == Exit::good ? Exit::usage : code);
+}
+
 int parse_and_act(int argc, char** argv) {
   CLI::App app{kAbout, "rch"};
   app.footer(kExitCodes);
@@ -52,7 +59,7 @@ int parse_and_act(int argc, char** argv) {
   if (threads > 0)
     limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
                                                   static_cast<std::size_t>(threads));
-  return static_cast<int>(action());
+  return finished(action());
 }
 
 }  // namespace

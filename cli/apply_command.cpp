@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <csignal>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -122,11 +123,9 @@ Exit commit(Context& context, const ApplyFlags& flags, std::optional<chains::Pla
 
 Exit apply(const ApplyFlags& flags) {
   Context context(flags.format);
-  const auto end = [&](Exit code) {
-    if (auto written = context.timings.write(flags.timings); !written)
-      code = std::max(code, report_failure(context, written.error()));
-    return context.output.finish(code);
-  };
+  const auto end = [&](Exit code) { return context.end(code, flags.timings); };
+  // A reader of our output that goes away must not end a commit halfway.
+  std::signal(SIGPIPE, SIG_IGN);
   if (!flags.conf.empty()) {
     const auto policy = read_policy(context, flags.conf);
     return end(policy ? commit(context, flags, std::nullopt, &*policy) : policy.error());

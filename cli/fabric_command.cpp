@@ -31,6 +31,11 @@ Exit with_fabric(const FabricFlags& flags, F&& use) {
 }
 
 Exit write(const FabricFlags& flags) {
+  if (flags.format == Format::json && flags.file.empty()) {
+    Output output(flags.format);
+    output.error({ErrorKind::usage, "with `--format json` standard output is taken; name a file with `-o`"});
+    return output.finish(Exit::usage);
+  }
   return with_fabric(flags, [&](Context& context, const fabric::Fabric& fabric) {
     const auto written = write_fabric(fabric, form_named(flags.to), flags.file);
     if (written) return Exit::good;

@@ -12,6 +12,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
+/// A failure shows when the command ends (app.cpp): what was said before the pipe broke may matter.
+void put(std::FILE* stream, std::string_view text) { std::fwrite(text.data(), 1, text.size(), stream); }
+
 std::string_view to_string(chains::StepStatus status) {
   switch (status) {
     case chains::StepStatus::routed:
@@ -133,7 +136,7 @@ void Output::diagnostics(const Diagnostics& diagnostics, const SourceSet& source
     if (format_ == Format::json)
       document_->root["findings"].push_back(to_json(d, sources));
     else
-      fmt::print(stderr, "{}", render(d, sources, {color}));
+      put(stderr, render(d, sources, {color}));
   }
   reported_ = diagnostics.all().size();
 }
@@ -143,11 +146,11 @@ void Output::error(const Error& error) {
   if (format_ == Format::json)
     document_->root["error"] = error.message;
   else
-    fmt::print(stderr, "rch: error: {}\n", error.message);
+    put(stderr, fmt::format("rch: error: {}\n", error.message));
 }
 
 void Output::line(const std::string& text) {
-  if (format_ == Format::text) fmt::print("{}\n", text);
+  if (format_ == Format::text) put(stdout, text + "\n");
 }
 
 void Output::steps(const std::vector<chains::StepReport>& steps) {
@@ -156,8 +159,8 @@ void Output::steps(const std::vector<chains::StepReport>& steps) {
       document_->root["steps"].push_back(to_json(step));
       continue;
     }
-    fmt::print("{}\n", step_line(step));
-    for (const std::string& remark : step.remarks) fmt::print("           {}\n", remark);
+    line(step_line(step));
+    for (const std::string& remark : step.remarks) line("           " + remark);
   }
 }
 
@@ -174,17 +177,17 @@ void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabri
     return;
   }
   for (const verify::Finding& finding : verdict.findings) {
-    fmt::print("finding  {}{} [{}]\n", finding.accepted ? "accepted: " : "", finding.message,
-               verify::name(finding.kind));
+    line(fmt::format("finding  {}{} [{}]", finding.accepted ? "accepted: " : "", finding.message,
+                     verify::name(finding.kind)));
     // A credit loop's message spells its circle out already.
     if (finding.kind == verify::FindingKind::credit_loop) continue;
-    for (const verify::Hop& hop : finding.witness) fmt::print("{}\n", hop_line(hop, fabric));
+    for (const verify::Hop& hop : finding.witness) line(hop_line(hop, fabric));
   }
-  fmt::print("verdict  {}: {} pairs over {} channels with {} dependencies\n",
-             verdict.findings.empty() ? "proven: every pair reachable, no loop, no credit loop"
-             : verdict.clean()        ? "clean but for what was accepted"
-                                      : "NOT clean, nothing may be committed",
-             verdict.pairs, verdict.channels, verdict.dependencies);
+  line(fmt::format("verdict  {}: {} pairs over {} channels with {} dependencies",
+                   verdict.findings.empty() ? "proven: every pair reachable, no loop, no credit loop"
+                   : verdict.clean()        ? "clean but for what was accepted"
+                                            : "NOT clean, nothing may be committed",
+                   verdict.pairs, verdict.channels, verdict.dependencies));
 }
 
 void Output::json(const std::string& key, ordered_json value) {
@@ -194,7 +197,7 @@ void Output::json(const std::string& key, ordered_json value) {
 Exit Output::finish(Exit code) {
   if (format_ == Format::json) {
     document_->root["exit"] = static_cast<int>(code);
-    fmt::print("{}\n", document_->root.dump(2, ' ', false, ordered_json::error_handler_t::replace));
+    put(stdout, document_->root.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
   }
   return code;
 }

@@ -94,6 +94,16 @@ bool Context::report() {
   return diagnostics.has_errors();
 }
 
+Exit Context::end(Exit code, const std::string& timings_file) {
+  if (timings_file == "-" && output.format() == Format::json) {
+    output.json("timings", timings.document());
+  } else if (const auto written = timings.write(timings_file); !written) {
+    output.error(written.error());
+    if (code == Exit::good) code = exit_of(written.error().kind);
+  }
+  return output.finish(code);
+}
+
 Stage<policy::Policy> read_policy(Context& context, const std::string& conf) {
   auto policy = context.timings.measure(
       "read", [&] { return policy::load(conf, context.sources, context.diagnostics); });
@@ -165,8 +175,7 @@ Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fa
                       .degraded = run->degraded,
                       .verdict = std::move(verdict),
                       .configuration = digests(context, policy),
-                      .options = policy.options,
-                      .names = {}};
+                      .options = policy.options};
 }
 
 Exit judge(const chains::Plan& plan) { return plan.verdict.clean() ? Exit::good : Exit::forbidden; }

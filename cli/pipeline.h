@@ -23,6 +23,9 @@ struct Context {
 
   /// Prints what was reported since the last call; true if an error is among all diagnostics.
   bool report();
+  /// Ends a command: writes the timings (in JSON they are a member when both go to standard output), then
+  /// what the output still holds. Returns the exit code, usage if all was good but the timings.
+  Exit end(Exit code, const std::string& timings_file);
 };
 
 struct PlanRequest {

@@ -17,13 +17,7 @@ struct PlanFlags {
 
 Exit plan(const PlanFlags& flags) {
   Context context(flags.format);
-  const auto end = [&](Exit code) {
-    if (auto written = context.timings.write(flags.timings); !written) {
-      context.output.error(written.error());
-      if (code == Exit::good) code = exit_of(written.error().kind);
-    }
-    return context.output.finish(code);
-  };
+  const auto end = [&](Exit code) { return context.end(code, flags.timings); };
 
   const auto policy = read_policy(context, flags.conf);
   if (!policy) return end(policy.error());

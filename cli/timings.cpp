@@ -3,8 +3,8 @@
 #include <sys/resource.h>
 
 #include <cmath>
+#include <cstdio>
 
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "base/source.h"
@@ -16,8 +16,7 @@ double rounded(double value, double parts) { return std::round(value * parts) / 
 
 }  // namespace
 
-Result<void> Timings::write(const std::string& file) const {
-  if (file.empty()) return {};
+nlohmann::ordered_json Timings::document() const {
   nlohmann::ordered_json out;
   out["phases"] = nlohmann::ordered_json::array();
   for (const Phase& phase : phases_) {
@@ -30,12 +29,15 @@ Result<void> Timings::write(const std::string& file) const {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
   out["peak_rss_mb"] = rounded(static_cast<double>(usage.ru_maxrss) / 1024, 10);
-  const std::string text = out.dump() + "\n";
-  if (file == "-") {
-    fmt::print("{}", text);
-    return {};
-  }
-  return write_file(file, text);
+  return out;
+}
+
+Result<void> Timings::write(const std::string& file) const {
+  if (file.empty()) return {};
+  const std::string text = document().dump() + "\n";
+  if (file != "-") return write_file(file, text);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return {};
 }
 
 }  // namespace rch::cli

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "base/ids.h"
 #include "base/result.h"
 
@@ -30,8 +32,10 @@ class Timings {
     return f();
   }
 
-  /// Writes {"phases":[{"name":…,"ms":…}…],"peak_rss_mb":…} to `file`, `-` being standard output; an empty
-  /// name writes nothing.
+  /// {"phases":[{"name":…,"ms":…}…],"peak_rss_mb":…}
+  nlohmann::ordered_json document() const;
+
+  /// Writes the document to `file`, `-` being standard output; an empty name writes nothing.
   Result<void> write(const std::string& file) const;
 
  private:

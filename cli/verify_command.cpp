@@ -16,28 +16,28 @@ struct VerifyFlags {
   Format format = Format::text;
 };
 
-Exit verify(const VerifyFlags& flags) {
-  Context context(flags.format);
+Exit prove(Context& context, const VerifyFlags& flags) {
   auto plan = context.timings.measure("read", [&] { return chains::read_plan(flags.plan); });
   if (!plan) {
     context.output.error(plan.error());
-    return context.output.finish(exit_of(plan.error().kind));
+    return exit_of(plan.error().kind);
   }
   if (!flags.fabric.empty()) {
     const auto fabric = read_fabric(context, flags.fabric, plan->options);
-    if (!fabric) return context.output.finish(fabric.error());
-    if (!same_fabric(context, plan->fabric, *fabric)) return context.output.finish(Exit::forbidden);
+    if (!fabric) return fabric.error();
+    if (!same_fabric(context, plan->fabric, *fabric)) return Exit::forbidden;
   }
   plan->verdict = context.timings.measure("verify", [&] {
     return verify::verify(plan->fabric, plan->tables, {.max_op_vls = plan->options.max_op_vls});
   });
   accept_findings(plan->verdict, flags.accept);
   context.output.verdict(plan->verdict, plan->fabric);
-  if (auto written = context.timings.write(flags.timings); !written) {
-    context.output.error(written.error());
-    return context.output.finish(exit_of(written.error().kind));
-  }
-  return context.output.finish(judge(*plan));
+  return judge(*plan);
+}
+
+Exit verify(const VerifyFlags& flags) {
+  Context context(flags.format);
+  return context.end(prove(context, flags), flags.timings);
 }
 
 }  // namespace

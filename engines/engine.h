@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,9 @@ struct HopMatrix {
   std::vector<std::uint8_t> hops;  ///< [from * switch_count + to]
 
   std::uint8_t at(SwitchId from, SwitchId to) const { return hops[from.index() * switch_count + to.index()]; }
+  std::span<const std::uint8_t> row(SwitchId from) const {
+    return std::span(hops).subspan(from.index() * switch_count, switch_count);
+  }
 };
 
 /// What one engine run produced, in the ids of its view.
@@ -50,7 +54,7 @@ struct StepTables {
 
 /// Why an engine could not route, with what it saw.
 struct EngineFailure {
-  std::string_view rule;    ///< kebab-case name of the violated rule: `seed-absent`
+  std::string rule;         ///< kebab-case name of the violated rule: `seed-absent`
   std::string message;      ///< lower case, no full stop; names coordinates, descriptions, numbers
   std::vector<Guid> guids;  ///< nodes the message is about
 };

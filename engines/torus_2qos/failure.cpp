@@ -8,12 +8,13 @@
 namespace rch::engines::torus_2qos {
 
 tl::unexpected<EngineFailure> refuse(std::string_view rule, std::string message, std::vector<Guid> guids) {
-  return tl::unexpected<EngineFailure>(EngineFailure{rule, std::move(message), std::move(guids)});
+  return tl::unexpected<EngineFailure>(
+      EngineFailure{std::string(rule), std::move(message), std::move(guids)});
 }
 
 std::string title(const fabric::SubFabric& view, SwitchId sw) {
   const fabric::Node& node = view.node(sw);
-  return fmt::format("{} ({})", node.guid, node.description);
+  return fmt::format("`{}` ({})", node.description, node.guid);
 }
 
 std::string counted(std::size_t count, std::string_view noun) {

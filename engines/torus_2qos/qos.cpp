@@ -84,9 +84,9 @@ Attempt<VlCounts> count_vls(const fabric::SubFabric& view, const Torus& torus, c
   if (poorest.is_none() || vls.between_switches >= needed) return vls;
   const fabric::Node& node = fabric.node(fabric.port(poorest).node);
   return refuse("too-few-vls",
-                fmt::format("port {} of {} ({}) can use {} and `max_op_vls` is {}; links between switches "
+                fmt::format("port {} of `{}` ({}) can use {} and `max_op_vls` is {}; links between switches "
                             "need {}{}",
-                            fabric.port(poorest).number, node.guid, node.description,
+                            fabric.port(poorest).number, node.description, node.guid,
                             counted(vls.between_switches, "data VL"), options.max_op_vls, needed,
                             needed == 4 ? " to lead around a missing switch" : ""),
                 {node.guid});

@@ -236,7 +236,7 @@ TEST(Chain, IsolatedSwitchesAreLeftOutWithARemark) {
   EXPECT_THAT(
       run.steps[1].remarks,
       ElementsAre(
-          "switch 0x0000000000100010 (switch 2) has no link to another switch of topology 1: left out"));
+          "`switch 2` (0x0000000000100010) has no link to another switch of topology 1: left out"));
   EXPECT_FALSE(run.tables.steps[1].switches.contains(SwitchId(2)));
 }
 

@@ -61,15 +61,15 @@ TEST_F(TraceOnClos, SaysWhyItEnds) {
   EXPECT_TRUE(way_to(to).ends_with(fmt::format("the tables send LID {} in a circle", to)));
   entry(2, to) = kNoPath;
   EXPECT_EQ(way_to(to),
-            fmt::format("0:1>2 2:1>255 0x0000000000100010 (switch 2) has no entry for LID {}", to));
+            fmt::format("0:1>2 2:1>255 `switch 2` (0x0000000000100010) has no entry for LID {}", to));
   entry(2, to) = 99;
   EXPECT_EQ(way_to(to),
-            fmt::format("0:1>2 2:1>99 0x0000000000100010 (switch 2) sends LID {} to port 99, which it does "
+            fmt::format("0:1>2 2:1>99 `switch 2` (0x0000000000100010) sends LID {} to port 99, which it does "
                         "not have",
                         to));
   entry(2, to) = 0;
   EXPECT_EQ(way_to(to),
-            fmt::format("0:1>2 2:1>0 0x0000000000100010 (switch 2) delivers LID {} to itself", to));
+            fmt::format("0:1>2 2:1>0 `switch 2` (0x0000000000100010) delivers LID {} to itself", to));
   entry(0, to) = 1;
   EXPECT_TRUE(way_to(to).ends_with(fmt::format(", which does not own LID {}", to))) << way_to(to);
 }

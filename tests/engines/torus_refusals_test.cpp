@@ -44,11 +44,13 @@ TEST(TorusRefusals, ConfiguredTooSmall) {
       tables.error().message,
       "6 of 18 switches, with 6 end ports, cannot be placed in the torus 5x3x1 of 15 positions, which is "
       "smaller "
-      "than the fabric: 0x0000000000100048 (sw_3_0_0), linked to (2,0,0); 0x0000000000100050 (sw_3_1_0), "
+      "than the fabric: `sw_3_0_0` (0x0000000000100048), linked to (2,0,0); `sw_3_1_0` (0x0000000000100050), "
       "linked "
-      "to (2,1,0); 0x0000000000100058 (sw_3_2_0), linked to (2,2,0); 0x0000000000100060 (sw_4_0_0), linked "
+      "to (2,1,0); `sw_3_2_0` (0x0000000000100058), linked to (2,2,0); `sw_4_0_0` (0x0000000000100060), "
+      "linked "
       "to "
-      "(4,0,0); 0x0000000000100068 (sw_4_1_0), linked to (4,1,0); 0x0000000000100070 (sw_4_2_0), linked to "
+      "(4,0,0); `sw_4_1_0` (0x0000000000100068), linked to (4,1,0); `sw_4_2_0` (0x0000000000100070), linked "
+      "to "
       "(4,2,0)");
   EXPECT_EQ(tables.error().guids.size(), 6);
 }
@@ -101,10 +103,10 @@ TEST(TorusRefusals, OneStrayCableIsRemarkedAndUnused) {
   const Grid grid(spec);
   const auto tables = route_grid(grid, grid.options({{0, 0, 0}}));
   ASSERT_TRUE(tables) << tables.error().message;
-  EXPECT_EQ(
-      tables->remarks[2],
-      "links between switches that are not adjacent in the torus stay unused: 0x0000000000100030 (sw_1_1_0) "
-      "at (1,1,0) to 0x00000000001000b8 (sw_4_3_0) at (4,3,0)");
+  EXPECT_EQ(tables->remarks[2],
+            "links between switches that are not adjacent in the torus stay unused: `sw_1_1_0` "
+            "(0x0000000000100030) "
+            "at (1,1,0) to `sw_4_3_0` (0x00000000001000b8) at (4,3,0)");
   EXPECT_EQ(test::unreachable_pair(grid.fabric(), *tables), "");
   EXPECT_EQ(test::credit_loop(grid.fabric(), *tables), "");
 }
@@ -139,7 +141,7 @@ TEST(TorusRefusals, PairsWithoutAWayAreFound) {
   EXPECT_EQ(
       lfts.error().message,
       "2 pairs of switches have no way around the missing switches, (2,2,4) to (2,3,2) among them: from "
-      "0x0000000000100200 (sw_2_2_4) to 0x0000000000100218 (sw_2_3_2)");
+      "`sw_2_2_4` (0x0000000000100200) to `sw_2_3_2` (0x0000000000100218)");
 }
 
 struct FewVls {
@@ -180,10 +182,11 @@ TEST(TorusRefusals, TooFewVlsNamesThePort) {
   const Grid grid(spec);
   const auto tables = route_grid(grid, grid.options());
   ASSERT_FALSE(tables);
-  EXPECT_EQ(tables.error().message,
-            "port 2 of 0x0000000000100000 (sw_0_0_0) can use 1 data VL and `max_op_vls` is 5; links between "
-            "switches "
-            "need 2");
+  EXPECT_EQ(
+      tables.error().message,
+      "port 2 of `sw_0_0_0` (0x0000000000100000) can use 1 data VL and `max_op_vls` is 5; links between "
+      "switches "
+      "need 2");
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ TEST(TorusSeeds, BackupSeedKeepsServiceLevels) {
   const auto after = route_grid(damaged, damaged.options({{0, 0, 0}, {3, 3, 0}}));
   ASSERT_TRUE(before && after);
   EXPECT_EQ(after->remarks[0], "seed 1 names 0x0000000000100028, which is not in the fabric");
-  EXPECT_EQ(after->remarks[1], "seed 2 puts 0x0000000000100090 (sw_3_3_0) at (3,3,0)");
+  EXPECT_EQ(after->remarks[1], "seed 2 puts `sw_3_3_0` (0x0000000000100090) at (3,3,0)");
   const auto& survivors = damaged.fabric();
   for (std::uint32_t a = 0; a < survivors.switch_count(); ++a)
     for (std::uint32_t b = 0; b < survivors.switch_count(); ++b) {
@@ -77,7 +77,7 @@ TEST(TorusSeeds, ContradictingSeedsAreRemarked) {
   const auto tables = route_grid(grid, options);
   ASSERT_TRUE(tables);
   EXPECT_EQ(tables->remarks[1],
-            "seed 2 puts 0x0000000000100090 (sw_3_3_0) at (0,0,0), seed 1 at (3,3,0): service levels would "
+            "seed 2 puts `sw_3_3_0` (0x0000000000100090) at (0,0,0), seed 1 at (3,3,0): service levels would "
             "change with "
             "the seed");
 }
@@ -157,14 +157,15 @@ const std::vector<BadSeed> kBadSeeds{
        o.seeds.resize(1);
        o.seeds[0].plus[0]->to = Guid(0x900004);
      },
-     "seed-no-switch", "seed 1 names 0x0000000000900004 (host1), which is no switch"},
+     "seed-no-switch", "seed 1 names `host1` (0x0000000000900004), which is no switch"},
     {"not_neighbours", "6 5 1",
      [](Options& o) {
        o.seeds[0].plus[0]->to = Guid(0x100050);
        o.seeds[1].plus[1]->to = Guid(0x77);
      },
      "seed-not-neighbours",
-     "`xp_link` of seed 1 names 0x0000000000100000 (sw_0_0_0) and 0x0000000000100050 (sw_2_0_0), which have "
+     "`xp_link` of seed 1 names `sw_0_0_0` (0x0000000000100000) and `sw_2_0_0` (0x0000000000100050), which "
+     "have "
      "no link; "
      "seed 2 names 0x0000000000000077, which is not in the fabric"},
 };
