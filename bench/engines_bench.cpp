@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 #include <tbb/global_control.h>
 
-#include "engines/minhop/distances.h"
+#include "engines/common/distances.h"
 #include "engines/minhop/minhop.h"
 #include "engines/torus_2qos/torus_2qos.h"
 #include "fabrics.h"
@@ -23,7 +23,7 @@ class Threads {
 
 void minhop_distances(benchmark::State& state, const BenchFabric& (*made)()) {
   const Threads threads(state);
-  for (auto _ : state) benchmark::DoNotOptimize(engines::minhop::distances(made().fabric.graph()));
+  for (auto _ : state) benchmark::DoNotOptimize(engines::common::distances(made().fabric.graph()));
 }
 
 void minhop(benchmark::State& state, const BenchFabric& (*made)()) {

@@ -6,8 +6,8 @@
 #include <rapidcheck.h>
 #include <tbb/global_control.h>
 
-#include "engines/minhop/candidates.h"
-#include "engines/minhop/distances.h"
+#include "engines/common/candidates.h"
+#include "engines/common/distances.h"
 #include "engines/minhop/minhop.h"
 #include "reference_minhop.h"
 #include "support/golden_case.h"
@@ -48,7 +48,7 @@ std::optional<std::uint32_t> follow(const fabric::Fabric& fabric, const fabric::
 TEST(MinhopProperties, BitParallelSearchEqualsScalarSearch) {  // P7
   EXPECT_TRUE(rc::check([] {
     const fabric::Fabric fabric = test::build(any_shape());
-    RC_ASSERT(distances(fabric.graph()).hops == test::reference_distances(fabric.graph()).hops);
+    RC_ASSERT(common::distances(fabric.graph()).hops == test::reference_distances(fabric.graph()).hops);
   }));
 }
 
@@ -58,14 +58,14 @@ TEST(MinhopProperties, SearchSpansSeveralBatches) {
   for (std::uint32_t s = 0; s < 600; ++s) ring.cables.push_back({s, (s + 1) % 600});
   for (std::uint32_t s = 0; s < 300; s += 50) ring.cables.push_back({s, s + 300});
   const fabric::Fabric big = test::build(ring);
-  EXPECT_EQ(distances(big.graph()).hops, test::reference_distances(big.graph()).hops);
+  EXPECT_EQ(common::distances(big.graph()).hops, test::reference_distances(big.graph()).hops);
 }
 
 TEST(MinhopProperties, WaysOfMoreThan254HopsAreUnknown) {
   test::Shape line;
   line.hosts.assign(300, 0);
   for (std::uint32_t s = 1; s < 300; ++s) line.cables.push_back({s - 1, s});
-  const HopMatrix hops = distances(test::build(line).graph());
+  const HopMatrix hops = common::distances(test::build(line).graph());
   EXPECT_EQ(hops.at(SwitchId(0), SwitchId(254)), 254);
   EXPECT_EQ(hops.at(SwitchId(0), SwitchId(255)), HopMatrix::kUnknown);
   EXPECT_EQ(hops.at(SwitchId(299), SwitchId(0)), HopMatrix::kUnknown);
@@ -107,11 +107,12 @@ TEST(MinhopProperties, CountersAreLevelWhereCandidatesDoNotOverlap) {  // P4
     shape.lmc = 0;
     const fabric::Fabric fabric = test::build(shape);
     const StepTables tables = routed(fabric);
-    Candidates candidates(fabric.graph(), *tables.hops);
+    const common::ShortestPaths rule(fabric.graph(), *tables.hops);
+    common::Candidates candidates(fabric.graph(), rule);
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
       const SwitchId sw(s);
       candidates.examine(sw);
-      std::vector<CandidateSet<4>> sets;
+      std::vector<common::CandidateSet<4>> sets;
       std::vector<std::uint32_t> load(256);
       std::uint32_t counted = 0;
       for (const fabric::EndPort& host : fabric.end_ports()) {

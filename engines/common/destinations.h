@@ -6,7 +6,7 @@
 #include "base/ids.h"
 #include "fabric/sub_fabric.h"
 
-namespace rch::engines::minhop {
+namespace rch::engines::common {
 
 /// One end port to route: 2^lmc LIDs from `base`.
 struct Destination {
@@ -35,4 +35,4 @@ struct DestinationOrder {
 /// port 0. Ties and the second part go by OpenSM's map order. Ports without a LID are left out.
 DestinationOrder destination_order(const fabric::SubFabric& view);
 
-}  // namespace rch::engines::minhop
+}  // namespace rch::engines::common

@@ -1,11 +1,13 @@
-#include "engines/minhop/port_choice.h"
+#include "engines/common/port_choice.h"
 
 #include <algorithm>
+#include <span>
 
-#include "engines/minhop/dealer.h"
-#include "engines/minhop/spreader.h"
+#include "base/parallel.h"
+#include "engines/common/dealer.h"
+#include "engines/common/spreader.h"
 
-namespace rch::engines::minhop {
+namespace rch::engines::common {
 namespace {
 
 /// Hosts on the switch itself and its own port 0 need no choice.
@@ -60,10 +62,9 @@ void spread_row(const ChoiceInput& input, SwitchId sw, const Candidates& candida
     }
 }
 
-}  // namespace
-
+/// Fills the rows of switches [begin, end) of the view, padding included. Rows do not depend on each other.
 void fill_rows(const ChoiceInput& input, std::size_t begin, std::size_t end, fabric::ForwardingTables& lfts) {
-  Candidates candidates(input.view.graph(), input.hops);
+  Candidates candidates(input.view.graph(), input.rule);
   for (std::size_t s = begin; s < end; ++s) {
     const SwitchId sw(static_cast<std::uint32_t>(s));
     const std::span<std::uint8_t> row = lfts.row(sw);
@@ -79,4 +80,14 @@ void fill_rows(const ChoiceInput& input, std::size_t begin, std::size_t end, fab
   }
 }
 
-}  // namespace rch::engines::minhop
+}  // namespace
+
+fabric::ForwardingTables choose_ports(const ChoiceInput& input) {
+  auto lfts =
+      fabric::ForwardingTables::uninitialised(input.view.switch_count(), input.view.fabric().max_lid());
+  parallel_ranges(input.view.switch_count(), 4,
+                  [&](std::size_t begin, std::size_t end) { fill_rows(input, begin, end, lfts); });
+  return lfts;
+}
+
+}  // namespace rch::engines::common

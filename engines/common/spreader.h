@@ -3,10 +3,10 @@
 #include <span>
 #include <vector>
 
-#include "engines/minhop/candidates.h"
-#include "engines/minhop/port_choice.h"
+#include "engines/common/candidates.h"
+#include "engines/common/port_choice.h"
 
-namespace rch::engines::minhop {
+namespace rch::engines::common {
 
 /// Hands out the cables of one switch when ports own several LIDs: the LIDs of one port shall leave by
 /// different systems, then different nodes, before counters decide (routing-engines 2.3).
@@ -38,11 +38,11 @@ class Spreader {
 
   const Candidates& candidates_;
   std::uint8_t max_lmc_;
-  std::vector<std::size_t> open_;         ///< cables on a shortest path to the switch aimed at, in scan order
+  std::vector<std::size_t> open_;         ///< candidates for the switch aimed at, in scan order
   std::vector<Guid> system_;              ///< by neighbour
   std::vector<std::uint32_t> load_;       ///< by cable
   std::vector<Used> used_;                ///< by destination, 2^max_lmc places each
   std::vector<std::uint8_t> used_count_;  ///< places taken
 };
 
-}  // namespace rch::engines::minhop
+}  // namespace rch::engines::common

@@ -6,9 +6,9 @@
 #include <limits>
 #include <span>
 
-#include "engines/minhop/candidates.h"
+#include "engines/common/candidates.h"
 
-namespace rch::engines::minhop {
+namespace rch::engines::common {
 
 /// Hands out the ports of one switch for LMC 0: always the one with the lowest counter, the first in scan
 /// order among equals (routing-engines 2.2). The ports that share the lowest counter make a round and are
@@ -70,4 +70,4 @@ class Dealer {
   std::array<std::uint32_t, 256> load_{};  ///< by port
 };
 
-}  // namespace rch::engines::minhop
+}  // namespace rch::engines::common

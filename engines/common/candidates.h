@@ -3,12 +3,13 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engines/engine.h"
 #include "fabric/switch_graph.h"
 
-namespace rch::engines::minhop {
+namespace rch::engines::common {
 
 /// A set of candidates of one switch, by their place in the scan order; W words of 64.
 template <std::size_t W>
@@ -34,8 +35,19 @@ struct CandidateSet {
   friend bool operator==(const CandidateSet&, const CandidateSet&) = default;
 };
 
+class Candidates;
+
+/// What engines differ in: by which cables of a switch the way to a destination may go on.
+class CandidateRule {
+ public:
+  virtual ~CandidateRule() = default;
+  /// `candidates` has just moved to `sw` and is empty: adds what may be chosen from. Called by several
+  /// threads at once, for different switches.
+  virtual void add_to(Candidates& candidates, SwitchId sw) const = 0;
+};
+
 /// The cables of one switch to other switches in scan order (ascending port), and for every destination
-/// switch which of them lie on a shortest path (routing-engines 14.3).
+/// switch which of them may be chosen from (routing-engines 14.3).
 class Candidates {
  public:
   struct Cable {
@@ -43,31 +55,53 @@ class Candidates {
     std::uint32_t neighbor;  ///< index into graph.neighbors(switch)
   };
 
-  Candidates(const fabric::SwitchGraph& graph, const HopMatrix& hops) : graph_(graph), hops_(hops) {}
+  Candidates(const fabric::SwitchGraph& graph, const CandidateRule& rule) : graph_(graph), rule_(rule) {}
 
   /// Moves on to another switch; storage is kept.
   void examine(SwitchId sw);
 
   const std::vector<Cable>& cables() const { return cables_; }
   bool contains(SwitchId destination, std::size_t cable) const {
-    return ((planes_[cable / 8 * hops_.switch_count + destination.index()] >> (cable % 8)) & 1) != 0;
+    return ((planes_[cable / 8 * graph_.switch_count() + destination.index()] >> (cable % 8)) & 1) != 0;
   }
   /// W * 64 must be at least the number of cables.
   template <std::size_t W>
   CandidateSet<W> set(SwitchId destination) const {
     CandidateSet<W> found;
     for (std::size_t plane = 0; plane * 8 < cables_.size(); ++plane) {
-      const std::uint64_t byte = planes_[plane * hops_.switch_count + destination.index()];
+      const std::uint64_t byte = planes_[plane * graph_.switch_count() + destination.index()];
       found.words[plane / 8] |= byte << (plane % 8 * 8);
     }
     return found;
   }
 
+  // For rules.
+
+  void add(SwitchId destination, std::size_t cable) {
+    planes_[cable / 8 * graph_.switch_count() + destination.index()] |=
+        static_cast<std::uint8_t>(1U << (cable % 8));
+  }
+  /// Adds the cable for every destination that is one hop nearer from its neighbour than from here. Both rows
+  /// are hops by destination, HopMatrix::kUnknown where there is no way.
+  void add_where_nearer(std::size_t cable, std::span<const std::uint8_t> own,
+                        std::span<const std::uint8_t> neighbor);
+
  private:
   const fabric::SwitchGraph& graph_;
-  const HopMatrix& hops_;
+  const CandidateRule& rule_;
   std::vector<Cable> cables_;
   std::vector<std::uint8_t> planes_;  ///< [cable / 8 * switch_count + destination], bit cable % 8
 };
 
-}  // namespace rch::engines::minhop
+/// All cables that bring the packet one hop nearer: shortest paths (routing-engines 2.2).
+class ShortestPaths : public CandidateRule {
+ public:
+  ShortestPaths(const fabric::SwitchGraph& graph, const HopMatrix& hops) : graph_(graph), hops_(hops) {}
+  void add_to(Candidates& candidates, SwitchId sw) const override;
+
+ private:
+  const fabric::SwitchGraph& graph_;
+  const HopMatrix& hops_;
+};
+
+}  // namespace rch::engines::common

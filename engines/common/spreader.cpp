@@ -1,9 +1,9 @@
-#include "engines/minhop/spreader.h"
+#include "engines/common/spreader.h"
 
 #include <algorithm>
 #include <limits>
 
-namespace rch::engines::minhop {
+namespace rch::engines::common {
 namespace {
 
 constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
@@ -100,4 +100,4 @@ void Spreader::note(std::size_t destination, std::uint32_t neighbor) {
     used_[(destination << max_lmc_) + used_count_[destination]++] = {neighbor, 1};
 }
 
-}  // namespace rch::engines::minhop
+}  // namespace rch::engines::common

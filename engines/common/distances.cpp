@@ -1,4 +1,4 @@
-#include "engines/minhop/distances.h"
+#include "engines/common/distances.h"
 
 #include <array>
 #include <bit>
@@ -11,7 +11,7 @@
 // Links are symmetric, so the distance from a source is also the distance to it, and each batch of sources
 // fills its own columns of every row. Batches are independent: they are the unit of parallel work.
 
-namespace rch::engines::minhop {
+namespace rch::engines::common {
 namespace {
 
 constexpr std::size_t kBatch = 512;
@@ -102,4 +102,4 @@ HopMatrix distances(const fabric::SwitchGraph& graph) {
   return matrix;
 }
 
-}  // namespace rch::engines::minhop
+}  // namespace rch::engines::common

@@ -1,8 +1,8 @@
-#include "engines/minhop/destinations.h"
+#include "engines/common/destinations.h"
 
 #include <algorithm>
 
-namespace rch::engines::minhop {
+namespace rch::engines::common {
 namespace {
 
 const fabric::Port& port0(const fabric::SubFabric& view, SwitchId sw) {
@@ -67,4 +67,4 @@ class OrderBuilder {
 
 DestinationOrder destination_order(const fabric::SubFabric& view) { return OrderBuilder(view).build(); }
 
-}  // namespace rch::engines::minhop
+}  // namespace rch::engines::common
