@@ -4,6 +4,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/text.h"
+
 namespace rch {
 namespace {
 
@@ -48,11 +50,8 @@ std::string quote(const SourceText& source, Span span, const Palette& colors) {
   }
   std::string carets(width, '~');
   carets.front() = '^';
-  std::string shown(line);
-  for (char& c : shown)
-    if (static_cast<unsigned char>(c) < 0x20 && c != '\t') c = '?';
-  return fmt::format("{:>5} | {}\n      | {}{}{}{}\n", at.line, shown, indentation(line.substr(0, column)),
-                     colors.caret, carets, colors.reset);
+  return fmt::format("{:>5} | {}\n      | {}{}{}{}\n", at.line, printable(line),
+                     indentation(line.substr(0, column)), colors.caret, carets, colors.reset);
 }
 
 }  // namespace
@@ -93,14 +92,15 @@ std::string render(const Diagnostic& d, const SourceSet& sources, const RenderOp
     where = place(source, source.position(d.span.begin)) + ": ";
   }
   std::string out = fmt::format("{}{}{}:{} {}{}{} [{}]\n", where, colors.severity, to_string(d.severity),
-                                colors.reset, colors.bold, d.message, colors.reset, d.rule->name);
+                                colors.reset, colors.bold, printable(d.message), colors.reset, d.rule->name);
   if (placed) out += quote(sources.at(d.span.source), d.span, colors);
   for (const Label& label : d.labels) {
     const SourceText& source = sources.at(label.span.source);
-    out += fmt::format("{}: {}\n", place(source, source.position(label.span.begin)), label.message);
+    out +=
+        fmt::format("{}: {}\n", place(source, source.position(label.span.begin)), printable(label.message));
     out += quote(source, label.span, colors);
   }
-  if (!d.hint.empty()) out += fmt::format("      = hint: {}\n", d.hint);
+  if (!d.hint.empty()) out += fmt::format("      = hint: {}\n", printable(d.hint));
   return out;
 }
 

@@ -65,6 +65,13 @@ std::optional<std::uint64_t> parse_integer(std::string_view text) {
 
 std::optional<std::uint64_t> parse_hex(std::string_view text) { return parse_digits(text, 16); }
 
+std::string printable(std::string_view text) {
+  std::string shown(text);
+  for (char& c : shown)
+    if ((static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n') || c == 0x7f) c = '?';
+  return shown;
+}
+
 std::string_view trim(std::string_view text) {
   const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
   while (!text.empty() && blank(text.front())) text.remove_prefix(1);

@@ -19,6 +19,10 @@ std::optional<std::uint64_t> parse_integer(std::string_view text);
 /// Hexadecimal digits only, no prefix, the whole of `text`.
 std::optional<std::uint64_t> parse_hex(std::string_view text);
 
+/// `text` with every control character but newline and tab as `?`: what comes from files and from nodes must
+/// not steer a terminal.
+std::string printable(std::string_view text);
+
 std::string_view trim(std::string_view text);
 std::string to_lower(std::string_view text);
 

@@ -38,13 +38,14 @@ Exit explain(const LintFlags& flags) {
 }
 
 /// Findings that need a fabric.
-void lint_on_fabric(Context& context, const policy::Policy& policy, const fabric::Fabric& fabric) {
+Result<void> lint_on_fabric(Context& context, const policy::Policy& policy, const fabric::Fabric& fabric) {
   const auto lids =
       fabric::plan_lids(fabric, {.lmc = policy.options.lmc, .lmc_esp0 = policy.options.lmc_esp0});
-  if (!lids) return context.output.error(lids.error());
+  if (!lids) return tl::unexpected(lids.error());
   const auto labelled = fabric::with_lids(fabric, lids->lids);
-  if (!labelled) return context.output.error(labelled.error());
+  if (!labelled) return tl::unexpected(labelled.error());
   policy::bind(policy, *labelled, context.diagnostics);
+  return {};
 }
 
 Exit lint(const LintFlags& flags) {
@@ -59,7 +60,11 @@ Exit lint(const LintFlags& flags) {
     if (!flags.fabric.empty() && *policy) {
       const auto fabric = read_fabric(context, flags.fabric, (*policy)->options);
       if (!fabric) return context.output.finish(fabric.error());
-      lint_on_fabric(context, **policy, *fabric);
+      if (const auto done = lint_on_fabric(context, **policy, *fabric); !done) {
+        context.report();
+        context.output.error(done.error());
+        return context.output.finish(exit_of(done.error().kind));
+      }
     }
   } else {
     policy::lint_files(flags.files, context.sources, context.diagnostics);

@@ -7,6 +7,8 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
+
 namespace rch::cli {
 namespace {
 
@@ -146,11 +148,11 @@ void Output::error(const Error& error) {
   if (format_ == Format::json)
     document_->root["error"] = error.message;
   else
-    put(stderr, fmt::format("rch: error: {}\n", error.message));
+    put(stderr, fmt::format("rch: error: {}\n", printable(error.message)));
 }
 
 void Output::line(const std::string& text) {
-  if (format_ == Format::text) put(stdout, text + "\n");
+  if (format_ == Format::text) put(stdout, printable(text) + "\n");
 }
 
 void Output::steps(const std::vector<chains::StepReport>& steps) {
