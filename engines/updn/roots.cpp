@@ -1,0 +1,165 @@
+#include "engines/updn/roots.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <fmt/ranges.h>
+
+namespace rch::engines::updn {
+namespace {
+
+constexpr std::size_t kExamples = 3;
+constexpr std::size_t kBins = 64;  ///< farther end ports are not counted
+
+std::string label(const fabric::Node& node) { return fmt::format("`{}` ({})", node.description, node.guid); }
+
+/// The first few, and how many more there are.
+std::string list(std::span<const std::string> names) {
+  const auto shown = names.first(std::min(names.size(), kExamples));
+  std::string text = fmt::format("{}", fmt::join(shown, ", "));
+  if (shown.size() < names.size()) text += fmt::format(" and {} more", names.size() - shown.size());
+  return text;
+}
+
+std::string list(const fabric::SubFabric& view, std::span<const SwitchId> switches) {
+  std::vector<std::string> names;
+  for (SwitchId s : switches.first(std::min(switches.size(), kExamples + 1)))
+    names.push_back(label(view.node(s)));
+  names.resize(switches.size());
+  return list(names);
+}
+
+/// Switches of the view that a CA or router hangs on, by one port or by all.
+std::vector<SwitchId> switches_of(const fabric::SubFabric& view, std::optional<NodeId> node,
+                                  std::optional<PortId> port) {
+  std::vector<SwitchId> found;
+  for (const fabric::EndPort& end : view.end_ports())
+    if (port ? end.port == *port : node && view.fabric().port(end.port).node == *node)
+      found.push_back(end.sw);
+  return found;
+}
+
+class RootNames {
+ public:
+  explicit RootNames(const fabric::SubFabric& view) : view_(view) {}
+
+  void add(Guid guid) {
+    const fabric::Fabric& fabric = view_.fabric();
+    const auto node = fabric.find_node(guid);
+    const auto port = node ? std::nullopt : fabric.find_port(guid);
+    const auto owner = port ? std::optional(fabric.port(*port).node) : node;
+    std::vector<SwitchId> found;
+    if (owner && fabric.is_switch(*owner)) {
+      if (const auto sw = view_.view_switch(SwitchId(owner->value))) found.push_back(*sw);
+    } else if (owner) {
+      found = switches_of(view_, node, port);
+      if (!found.empty())
+        starts_.remarks.push_back(fmt::format("root {} is no switch: {} stands for it",
+                                              label(fabric.node(*owner)), list(view_, found)));
+    }
+    if (found.empty()) absent_.push_back(fmt::format("{}", guid));
+    starts_.switches.insert(starts_.switches.end(), found.begin(), found.end());
+  }
+
+  Starts finish() && {
+    if (!absent_.empty())
+      starts_.remarks.push_back(
+          fmt::format("{} root GUIDs name nothing here: {}", absent_.size(), list(absent_)));
+    std::ranges::sort(starts_.switches);
+    const auto rest = std::ranges::unique(starts_.switches);
+    starts_.switches.erase(rest.begin(), rest.end());
+    return std::move(starts_);
+  }
+
+ private:
+  const fabric::SubFabric& view_;
+  Starts starts_;
+  std::vector<std::string> absent_;
+};
+
+/// End ports by their distance from one switch.
+class Histogram {
+ public:
+  explicit Histogram(const fabric::SubFabric& view) : view_(view), total_(view.end_ports().size()) {}
+
+  /// The one distance at which a root sees the end ports; nothing if the switch does not look like one.
+  std::optional<std::size_t> root_distance(std::span<const std::uint8_t> row) {
+    bins_ = {};
+    for (std::uint32_t d = 0; d < row.size(); ++d)
+      if (row[d] < kBins) bins_[row[d]] += view_.end_ports_of(SwitchId(d)).size();
+    const auto main = std::ranges::max_element(bins_);
+    const auto notable = std::ranges::count_if(bins_, [&](std::size_t n) { return 20 * n > total_; });
+    if (10 * *main <= 9 * total_ || notable != 1) return std::nullopt;
+    return static_cast<std::size_t>(main - bins_.begin());
+  }
+
+ private:
+  const fabric::SubFabric& view_;
+  std::size_t total_;
+  std::array<std::size_t, kBins> bins_{};
+};
+
+struct Candidate {
+  SwitchId sw;
+  std::size_t distance;
+};
+
+std::vector<Candidate> root_candidates(const fabric::SubFabric& view, const HopMatrix& hops) {
+  std::vector<Candidate> found;
+  Histogram histogram(view);
+  for (std::uint32_t s = 0; s < view.switch_count(); ++s)
+    if (const auto distance = histogram.root_distance(hops.row(SwitchId(s))))
+      found.push_back({SwitchId(s), *distance});
+  return found;
+}
+
+}  // namespace
+
+StartsResult named_roots(const fabric::SubFabric& view, std::span<const Guid> guids) {
+  RootNames names(view);
+  for (Guid guid : guids) names.add(guid);
+  Starts starts = std::move(names).finish();
+  if (!starts.switches.empty()) return starts;
+  return tl::unexpected(
+      EngineFailure{.rule = "no-roots",
+                    .message = fmt::format("none of the {} root GUIDs names a switch here: 0x{:016x} first",
+                                           guids.size(), guids.front().value),
+                    .guids = {guids.begin(), guids.end()}});
+}
+
+StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops, bool as_opensm) {
+  const std::vector<Candidate> candidates = root_candidates(view, hops);
+  if (candidates.empty())
+    return tl::unexpected(EngineFailure{
+        .rule = "no-roots",
+        .message = fmt::format("no root switches found: none of {} switches sees 90 % of the {} end ports at "
+                               "one distance and less than 5 % at every other; name them in `root_guid_file`",
+                               view.switch_count(), view.end_ports().size()),
+        .guids = {}});
+  const std::size_t nearest = std::ranges::min_element(candidates, {}, &Candidate::distance)->distance;
+  Starts starts;
+  for (const Candidate& c : candidates)
+    if (as_opensm || c.distance == nearest) starts.switches.push_back(c.sw);
+  starts.remarks.push_back(
+      fmt::format("{} roots found: {}", starts.switches.size(), list(view, starts.switches)));
+  if (2 * candidates.size() > view.switch_count())
+    starts.remarks.push_back(
+        fmt::format("{} of {} switches look like roots, {} taken; better name them in "
+                    "`root_guid_file`",
+                    candidates.size(), view.switch_count(), starts.switches.size()));
+  return starts;
+}
+
+StartsResult leaves(const fabric::SubFabric& view) {
+  Starts starts;
+  for (std::uint32_t s = 0; s < view.switch_count(); ++s)
+    if (!view.end_ports_of(SwitchId(s)).empty()) starts.switches.push_back(SwitchId(s));
+  if (!starts.switches.empty()) return starts;
+  return tl::unexpected(EngineFailure{
+      .rule = "no-leaves",
+      .message = fmt::format("no leaves: none of {} switches has a CA or router", view.switch_count()),
+      .guids = {}});
+}
+
+}  // namespace rch::engines::updn

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "engines/engine.h"
+
+namespace rch::engines::updn {
+
+/// Where ranks start, and what the operator should know about them.
+struct Starts {
+  std::vector<SwitchId> switches;  ///< ascending, at least one
+  std::vector<std::string> remarks;
+};
+using StartsResult = tl::expected<Starts, EngineFailure>;
+
+/// The switches that `guids` name; a CA or router (by node or port GUID) stands for the switches it hangs on.
+/// Fails (`no-roots`) when the view has none of them.
+StartsResult named_roots(const fabric::SubFabric& view, std::span<const Guid> guids);
+
+/// Switches that see more than 90 % of the end ports at one distance and no other 5 %, by `hops` (shortest
+/// paths; routing-engines 3.1). On wide trees leaves see the same, so of all candidates those nearest to the
+/// end ports are taken, unless `as_opensm`. Fails (`no-roots`) when there are none.
+StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops, bool as_opensm);
+
+/// Switches with CAs or routers. Fails (`no-leaves`) when there are none.
+StartsResult leaves(const fabric::SubFabric& view);
+
+}  // namespace rch::engines::updn
