@@ -13,7 +13,7 @@ struct EngineName {
 /// Adding an engine changes its line here.
 inline constexpr EngineName kEngineNames[] = {
     {"minhop", true}, {"torus-2QoS", true},
-    {"updn"},         {"dnup"},
+    {"updn", true},   {"dnup", true},
     {"ftree"},        {"dor"},
     {"pqft"},         {"dfp"},
     {"dfp2"},         {"ar_minhop"},

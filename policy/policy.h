@@ -23,6 +23,7 @@ struct Options {
   bool reassign_lids = false;
   std::uint8_t max_op_vls = 5;
   bool port_profile_switch_nodes = false;
+  bool connect_roots = false;
   std::uint8_t sm_priority = 0;
   std::uint64_t sm_key = 1;
   std::uint64_t m_key = 0;
@@ -40,6 +41,7 @@ struct Options {
   std::uint32_t max_topologies_per_sw = 4;
   std::optional<std::filesystem::path> dump_files_dir;
   std::optional<std::filesystem::path> torus_config;
+  std::optional<std::filesystem::path> root_guid_file;
   std::optional<std::filesystem::path> pgrp_policy_file;
   std::optional<std::filesystem::path> topo_policy_file;
   std::optional<std::filesystem::path> rch_policy_file;
@@ -131,6 +133,8 @@ struct Step {
   std::optional<StepId> fallback_to;
   std::optional<std::uint8_t> path_bit;  ///< none in the first step, which routes every path bit
   Options options;
+  /// Of `root_guid_file`, for engines that read it; empty: the engine looks for roots itself.
+  std::vector<Guid> roots = {};
   /// Set when the engine is torus-2QoS.
   std::optional<engines::torus_2qos::Options> torus;
   TorusPlaces torus_places;

@@ -42,6 +42,7 @@ inline constexpr Rule kMainOnlyOption{"main-only-option", Severity::warning,
                                       "an option of the main file in the file of a routing-chain step"};
 inline constexpr Rule kNeedsQos{"needs-qos", Severity::warning, "a setting that needs `qos TRUE`"};
 inline constexpr Rule kSl2VlIgnored{"sl2vl-ignored", Severity::warning, "torus-2QoS computes SL2VL itself"};
+inline constexpr Rule kNoGuid{"no-guid", Severity::error, "a GUID file without a GUID"};
 inline constexpr Rule kOptionOfOtherEngine{"option-of-other-engine", Severity::note,
                                            "a step's options name a file that its engine does not read"};
 
@@ -110,7 +111,8 @@ inline constexpr Rule kGroupNameBlank{"port-group-name-blank", Severity::warning
                                       "a blank inside a group name"};
 inline constexpr Rule kNoRule{"no-rule", Severity::error, "a port group without a rule"};
 inline constexpr Rule kUnusedGroup{"unused-port-group", Severity::note, "a port group that nothing uses"};
-inline constexpr Rule kRepeatedGuid{"repeated-guid", Severity::note, "a GUID that stands twice in one rule"};
+inline constexpr Rule kRepeatedGuid{"repeated-guid", Severity::note,
+                                    "a GUID that stands twice in one rule or file"};
 inline constexpr Rule kBadRegexp{"bad-regexp", Severity::error, "a regular expression that does not compile"};
 inline constexpr Rule kRegexpLikeGlob{"regexp-like-glob", Severity::warning,
                                       "an expression that reads like a file pattern"};
@@ -211,6 +213,7 @@ inline constexpr const Rule* kRules[] = {
     &kMainOnlyOption,
     &kNeedsQos,
     &kSl2VlIgnored,
+    &kNoGuid,
     &kOptionOfOtherEngine,
     &kUnknownEngine,
     &kEngineNotImplemented,

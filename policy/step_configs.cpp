@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "policy/engine_names.h"
+#include "policy/guid_file.h"
 #include "policy/rules.h"
 
 namespace rch::policy {
@@ -21,8 +22,9 @@ struct EngineOption {
   std::string_view key;
   std::string_view engines;  ///< separated by blanks
 };
+constexpr EngineOption kRootFile{"root_guid_file", "updn ftree ar_updn ar_ftree"};
 constexpr EngineOption kEngineOptions[] = {
-    {"root_guid_file", "updn dnup ftree ar_updn ar_ftree"},
+    kRootFile,
     {"cn_guid_file", "ftree ar_ftree dfsssp sssp"},
     {"io_guid_file", "ftree ar_ftree"},
     {"ids_guid_file", "updn dnup ar_updn"},
@@ -31,6 +33,12 @@ constexpr EngineOption kEngineOptions[] = {
     {"lfts_file", "file"},
     {"lid_matrix_dump_file", "file"},
 };
+
+/// `engine` reads the file that the option names.
+bool reads(std::string_view engine, const EngineOption& option) {
+  const auto readers = split_words({std::string(option.engines), {}});
+  return std::any_of(readers.begin(), readers.end(), [&](const Token& word) { return word.text == engine; });
+}
 
 }  // namespace
 
@@ -66,6 +74,19 @@ void StepConfigs::complete(Step& step, const Token& engine, const std::optional<
     check_other_engines(step, *own);
   }
   if (step.engine == kTorus) complete_torus(step, engine, own);
+  if (reads(step.engine, kRootFile)) complete_roots(step, engine, own);
+}
+
+void StepConfigs::complete_roots(Step& step, const Token& engine, const OptionFile* own) {
+  if (!step.options.root_guid_file) return;
+  const Setting* setting = own != nullptr ? own->find(kRootFile.key) : nullptr;
+  if (setting == nullptr && main_ != nullptr) setting = main_->find(kRootFile.key);
+  const auto file =
+      files_.read(*step.options.root_guid_file, setting != nullptr ? setting->value.span : engine.span);
+  if (!file) return;
+  const auto [known, is_new] = guid_files_.try_emplace(file->source);
+  if (is_new) known->second = read_guid_file(files_.sources(), file->source, diagnostics_);
+  step.roots = known->second;
 }
 
 const OptionFile* StepConfigs::own_options(const Token& config) {
@@ -137,9 +158,7 @@ void StepConfigs::check_other_engines(const Step& step, const OptionFile& own) {
     if (setting == nullptr ||
         !other_engine_reported_.insert({setting->name.span.source, setting->name.span.begin}).second)
       continue;
-    const auto readers = split_words({std::string(option.engines), {}});
-    if (std::none_of(readers.begin(), readers.end(),
-                     [&](const Token& word) { return word.text == step.engine; }))
+    if (!reads(step.engine, option))
       diagnostics_.add(kOptionOfOtherEngine, setting->name.span,
                        fmt::format("engine `{}` does not read `{}`", step.engine, option.key));
   }

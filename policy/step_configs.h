@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "policy/files.h"
 #include "policy/options.h"
@@ -32,6 +33,7 @@ class StepConfigs {
 
  private:
   const OptionFile* own_options(const parsers::Token& config);
+  void complete_roots(Step& step, const parsers::Token& engine, const OptionFile* own);
   void complete_torus(Step& step, const parsers::Token& engine, const OptionFile* own);
   void check_lanes(const Step& step, const parsers::Token& engine);
   void check_other_engines(const Step& step, const OptionFile& own);
@@ -42,6 +44,7 @@ class StepConfigs {
   Diagnostics& diagnostics_;
   std::map<SourceId, OptionFile> own_files_;
   std::map<SourceId, TorusConf> torus_files_;
+  std::map<SourceId, std::vector<Guid>> guid_files_;
   std::set<std::pair<SourceId, std::uint32_t>> other_engine_reported_;  ///< places of settings
   bool lanes_checked_ = false;
 };
