@@ -91,8 +91,7 @@ TEST(TorusRefusals, SwitchesThatBelongToNoTorus) {
   EXPECT_EQ(tables.error().rule, "switch-unplaced");
   EXPECT_EQ(tables.error().message,
             "1 of 25 switches, with 1 end port, cannot be placed in the torus 5x5x1 of 25 positions: "
-            "0x0000000000100060 "
-            "(sw_2_2_0), not linked to any placed switch");
+            "`sw_2_2_0` (0x0000000000100060), not linked to any placed switch");
   EXPECT_EQ(tables.error().guids, (std::vector<Guid>{Guid(0x100060)}));
 }
 
