@@ -6,6 +6,7 @@
 #include "engines/common/distances.h"
 #include "engines/minhop/minhop.h"
 #include "engines/torus_2qos/torus_2qos.h"
+#include "engines/updn/updn.h"
 #include "fabrics.h"
 #include "routing.h"
 
@@ -32,6 +33,13 @@ void minhop(benchmark::State& state, const BenchFabric& (*made)()) {
   for (auto _ : state) benchmark::DoNotOptimize(engines::minhop::route(view, {}));
 }
 
+/// Roots found, as an operator without a root file has it.
+void updn(benchmark::State& state, const BenchFabric& (*made)()) {
+  const Threads threads(state);
+  const fabric::SubFabric view(made().fabric);
+  for (auto _ : state) benchmark::DoNotOptimize(engines::updn::route(view, {}));
+}
+
 void torus_2qos(benchmark::State& state) {
   const Threads threads(state);
   const fabric::SubFabric view(torus16().fabric);
@@ -52,6 +60,8 @@ BENCHMARK_CAPTURE(minhop_distances, torus16, torus16)->Apply(threads_and_time);
 BENCHMARK_CAPTURE(minhop, fat_tree24, fat_tree24)->Apply(threads_and_time);
 BENCHMARK_CAPTURE(minhop, fat_tree36, fat_tree36)->Apply(threads_and_time);
 BENCHMARK_CAPTURE(minhop, torus16, torus16)->Apply(threads_and_time);
+BENCHMARK_CAPTURE(updn, fat_tree24, fat_tree24)->Apply(threads_and_time);
+BENCHMARK_CAPTURE(updn, fat_tree36, fat_tree36)->Apply(threads_and_time);
 BENCHMARK(torus_2qos)->Apply(threads_and_time);
 
 }  // namespace
