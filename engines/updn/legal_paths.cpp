@@ -1,7 +1,6 @@
 #include "engines/updn/legal_paths.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "base/parallel.h"
 
@@ -73,8 +72,9 @@ class Sweeps {
       : graph_(graph), orientation_(orientation), hops_(hops) {}
 
   void run(const Columns& columns) {
-    for (SwitchId v : std::views::reverse(orientation_.order())) go_down(v, columns);
-    for (SwitchId v : orientation_.order()) go_up(v, columns);
+    const auto order = orientation_.order();
+    for (auto v = order.rbegin(); v != order.rend(); ++v) go_down(*v, columns);
+    for (SwitchId v : order) go_up(v, columns);
   }
 
  private:

@@ -66,9 +66,9 @@ class RootNames {
     if (!absent_.empty())
       starts_.remarks.push_back(
           fmt::format("{} root GUIDs name nothing here: {}", absent_.size(), list(absent_)));
-    std::ranges::sort(starts_.switches);
-    const auto rest = std::ranges::unique(starts_.switches);
-    starts_.switches.erase(rest.begin(), rest.end());
+    std::vector<SwitchId>& found = starts_.switches;
+    std::ranges::sort(found);
+    found.erase(std::unique(found.begin(), found.end()), found.end());
     return std::move(starts_);
   }
 
