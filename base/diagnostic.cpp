@@ -69,7 +69,7 @@ std::string_view to_string(Severity severity) {
 }
 
 Diagnostic& Diagnostics::add(const Rule& rule, Span span, std::string message) {
-  return all_.emplace_back(Diagnostic{&rule, rule.severity, span, std::move(message), {}, {}});
+  return all_.emplace_back(Diagnostic{&rule, rule.severity, span, std::move(message), {}, {}, {}});
 }
 
 std::size_t Diagnostics::count(Severity severity) const {

@@ -17,13 +17,22 @@ struct Rule {
   std::string_view name;         ///< kebab-case, unique: `undefined-port-group`
   Severity severity;             ///< default grade
   std::string_view summary;      ///< one line: what is wrong
-  std::string_view reason = {};  ///< why it matters, and what OpenSM would have done with it
+  std::string_view reason = {};  ///< why it matters
+  std::string_view opensm = {};  ///< what OpenSM does with it; completes "OpenSM …"
+  std::string_view nvidia = {};  ///< what NVIDIA SM does with it; completes "NVIDIA SM …"
+  std::string_view repair = {};  ///< what to write instead
 };
 
 /// A second place that belongs to the story, e.g. the first definition.
 struct Label {
   Span span;
   std::string message;
+};
+
+/// One edit of a text: the bytes of `span` become `text`.
+struct Edit {
+  Span span;
+  std::string text;
 };
 
 /// One finding about a user's text. Messages say what was seen: lower case, no full stop, code in backticks.
@@ -33,7 +42,8 @@ struct Diagnostic {
   Span span;  ///< span.source none: about no particular text
   std::string message;
   std::vector<Label> labels;
-  std::string hint;  ///< how to repair it; may be empty
+  std::string hint;         ///< how to repair it; may be empty
+  std::vector<Edit> fixes;  ///< the repair when only one is possible: all of these edits together
 };
 
 /// Collects diagnostics in the order they are reported.

@@ -71,7 +71,13 @@ SourceId SourceSet::add(std::string name, std::string text) {
   return id;
 }
 
+void SourceSet::provide(const std::filesystem::path& path, std::string text) {
+  provided_[path.lexically_normal()] = std::move(text);
+}
+
 Result<SourceId> SourceSet::load(const std::filesystem::path& path) {
+  if (const auto at = provided_.find(path.lexically_normal()); at != provided_.end())
+    return add(path.string(), at->second);
   auto text = read_file(path);
   if (!text) return tl::unexpected(text.error());
   if (text->size() >= std::numeric_limits<std::uint32_t>::max())

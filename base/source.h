@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,9 @@ class SourceSet {
  public:
   /// Adds text held in memory (an editor's buffer, a test).
   SourceId add(std::string name, std::string text);
+  /// From now on load() of this path (lexically normal) gives `text` in place of the file: an editor's unsaved
+  /// buffer, an example.
+  void provide(const std::filesystem::path& path, std::string text);
   /// Reads a regular file. Fails (usage) with the reason for a missing file, a folder, a FIFO, no permission,
   /// or more than 4 GiB.
   Result<SourceId> load(const std::filesystem::path& path);
@@ -64,6 +68,7 @@ class SourceSet {
 
  private:
   std::deque<SourceText> texts_;
+  std::map<std::filesystem::path, std::string> provided_;
 };
 
 /// Whole content of a regular file; errors as SourceSet::load.

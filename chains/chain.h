@@ -11,7 +11,7 @@
 
 #include "engines/engine.h"
 #include "fabric/routing_tables.h"
-#include "policy/bind.h"
+#include "policy/bind/bind.h"
 
 namespace rch::chains {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "fabric/sub_fabric.h"
-#include "policy/bind.h"
+#include "policy/bind/bind.h"
 
 namespace rch::chains {
 

@@ -11,7 +11,7 @@
 #include "cli/rules.h"
 #include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
-#include "policy/bind.h"
+#include "policy/bind/bind.h"
 
 namespace rch::cli {
 namespace {

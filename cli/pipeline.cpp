@@ -13,7 +13,7 @@
 #include "fabric/difference.h"
 #include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
-#include "policy/bind.h"
+#include "policy/bind/bind.h"
 
 namespace rch::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "parsers/opensm_conf/opensm_conf.h"
 #include "policy/policy.h"
 #include "policy/rules.h"
-#include "policy/steps.h"
+#include "policy/chain/steps.h"
 
 namespace rch::policy {
 namespace {

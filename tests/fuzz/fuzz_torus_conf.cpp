@@ -1,5 +1,5 @@
 #include "parser_target.h"
-#include "policy/torus.h"
+#include "policy/torus/torus.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return rch::try_parser(

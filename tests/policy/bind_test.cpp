@@ -9,7 +9,7 @@
 
 #include "fabric/formats.h"
 #include "fabric/generator.h"
-#include "policy/bind.h"
+#include "policy/bind/bind.h"
 #include "scratch.h"
 
 namespace rch::policy {

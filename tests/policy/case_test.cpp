@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "fabric/formats.h"
-#include "policy/bind.h"
+#include "policy/bind/bind.h"
 #include "policy/policy.h"
 
 namespace rch::policy {

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "policy/engine_names.h"
-#include "policy/options.h"
-#include "policy/regexp.h"
+#include "policy/chain/engine_names.h"
+#include "policy/options/options.h"
+#include "policy/groups/regexp.h"
 
 namespace rch::policy {
 namespace {

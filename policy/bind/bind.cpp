@@ -1,0 +1,48 @@
+#include "policy/bind/bind.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "policy/bind/bind_groups.h"
+#include "policy/bind/bind_seeds.h"
+#include "policy/bind/bind_topologies.h"
+#include "policy/rules.h"
+
+namespace rch::policy {
+namespace {
+
+/// LIDs the end ports need against those there are (config-files 12, item 2).
+void check_lid_space(const Policy& policy, const fabric::Fabric& fabric, Diagnostics& diagnostics) {
+  constexpr std::uint64_t kUnicastLids = 0xBFFF;
+  const unsigned lmc = policy.options.lmc;
+  const std::uint64_t switches = fabric.switch_count() << (policy.options.lmc_esp0 ? lmc : 0);
+  const std::uint64_t needed = switches + (static_cast<std::uint64_t>(fabric.end_ports().size()) << lmc);
+  if (needed > kUnicastLids)
+    diagnostics.add(kLidSpace, {},
+                    fmt::format("lmc {} needs {} LIDs; there are {}", lmc, needed, kUnicastLids));
+}
+
+}  // namespace
+
+std::optional<fabric::Scope> BoundPolicy::scope(const Step& step) const {
+  if (step.topology == TopologyId(0)) {
+    if (!step.path_bit) return std::nullopt;
+    return fabric::Scope{IdSet<PortId>(fabric->ports().size(), true), step.path_bit};
+  }
+  const auto& known = policy->topologies;
+  const auto at =
+      std::find_if(known.begin(), known.end(), [&](const Topology& t) { return t.id == step.topology; });
+  return fabric::Scope{topologies[static_cast<std::size_t>(at - known.begin())], step.path_bit};
+}
+
+BoundPolicy bind(const Policy& policy, const fabric::Fabric& fabric, Diagnostics& diagnostics) {
+  BoundPolicy bound{&policy, &fabric, {}, {}};
+  bound.groups = bind_groups(policy, fabric, diagnostics);
+  bound.topologies = bind_topologies(policy, fabric, bound.groups, diagnostics);
+  check_seeds(bound, diagnostics);
+  check_lid_space(policy, fabric, diagnostics);
+  return bound;
+}
+
+}  // namespace rch::policy

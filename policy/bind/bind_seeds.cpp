@@ -1,0 +1,135 @@
+#include "policy/bind/bind_seeds.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "policy/rules.h"
+
+namespace rch::policy {
+namespace {
+
+using fabric::Fabric;
+
+/// One thing wrong with a seed.
+struct Finding {
+  const Rule* rule;
+  Span span;
+  std::string message;
+};
+
+/// Checks the seeds of one step.
+class SeedCheck {
+ public:
+  SeedCheck(const Fabric& fabric, std::optional<fabric::Scope> scope)
+      : fabric_(fabric), scope_(std::move(scope)) {}
+
+  std::vector<Finding> run(const engines::torus_2qos::Seed& seed, const TorusPlaces::Seed& places) {
+    findings_.clear();
+    named_.clear();
+    for (const TorusPlaces::Link& place : places.links) {
+      const auto& link = (place.plus ? seed.plus : seed.minus)[place.axis];
+      if (!link) continue;
+      const auto from = find_switch(link->from, place.from);
+      const auto to = find_switch(link->to, place.to);
+      if (from && to && !linked(*from, *to))
+        findings_.push_back(
+            {&kSeedNotNeighbours, place.to,
+             fmt::format("{} and {} are not linked{}", describe(*from), describe(*to), where())});
+    }
+    return findings_;
+  }
+
+ private:
+  /// The switch a seed names; a GUID that was reported in this seed is not reported again.
+  std::optional<NodeId> find_switch(Guid guid, Span span) {
+    const auto node = fabric_.find_node(guid);
+    const bool first_time = named_.insert(guid).second;
+    const auto report = [&](const Rule& rule, std::string message) {
+      if (first_time) findings_.push_back({&rule, span, std::move(message)});
+      return std::nullopt;
+    };
+    if (!node) {
+      const auto port = fabric_.find_port(guid);
+      if (!port) return report(kSeedNotInFabric, fmt::format("{} is not in the fabric", guid));
+      return report(kSeedNotASwitch,
+                    fmt::format("{} is the GUID of a port of {}; a seed names switches by node GUID", guid,
+                                describe(fabric_.port(*port).node)));
+    }
+    if (!fabric_.is_switch(*node)) {
+      const bool router = fabric_.node(*node).type == fabric::NodeType::router;
+      return report(kSeedNotASwitch, fmt::format("{} is a {}, not a switch", describe(*node),
+                                                 router ? "router" : "channel adapter"));
+    }
+    if (scope_ && !scope_->ports.contains(fabric_.port_id(*node, PortNum(0))))
+      return report(kSeedOutsideTopology, fmt::format("{} is outside the step's topology", describe(*node)));
+    return node;
+  }
+
+  bool linked(NodeId from, NodeId to) const {
+    for (unsigned p = 1; p <= fabric_.node(from).num_ports; ++p) {
+      const PortId port = fabric_.port_id(from, PortNum(static_cast<std::uint8_t>(p)));
+      const PortId peer = fabric_.port(port).peer;
+      if (peer.is_none() || fabric_.port(peer).node != to) continue;
+      if (!scope_ || (scope_->ports.contains(port) && scope_->ports.contains(peer))) return true;
+    }
+    return false;
+  }
+
+  std::string describe(NodeId node) const {
+    return fmt::format("`{}` ({})", fabric_.node(node).description, fabric_.node(node).guid);
+  }
+  std::string where() const { return scope_ ? " inside the step's topology" : ""; }
+
+  const Fabric& fabric_;
+  std::optional<fabric::Scope> scope_;
+  std::set<Guid> named_;
+  std::vector<Finding> findings_;
+};
+
+void check_step(const BoundPolicy& bound, const Step& step, Diagnostics& diagnostics) {
+  SeedCheck check(*bound.fabric, bound.scope(step));
+  std::vector<std::vector<Finding>> findings;
+  for (std::size_t i = 0; i < step.torus->seeds.size(); ++i)
+    findings.push_back(check.run(step.torus->seeds[i], step.torus_places.seeds[i]));
+  const auto usable = std::find_if(findings.begin(), findings.end(), [](const auto& f) { return f.empty(); });
+  for (const auto& of_seed : findings)
+    for (const Finding& finding : of_seed) {
+      Diagnostic& d = diagnostics.add(*finding.rule, finding.span, finding.message);
+      if (usable == findings.end()) {
+        d.hint = findings.size() > 1 ? "no seed of this file is usable" : "";
+      } else {
+        d.severity = Severity::warning;
+        d.hint = fmt::format("seed {} is usable and will be taken", usable - findings.begin() + 1);
+      }
+    }
+}
+
+/// Ports that `port_order` names and no switch has; the engine passes over them (torus-2qos 9.4, case 56).
+void check_port_order(const Fabric& fabric, const Step& step, Diagnostics& diagnostics) {
+  unsigned most = 0;
+  for (std::size_t s = 0; s < fabric.switch_count(); ++s)
+    most = std::max<unsigned>(most, fabric.nodes()[s].num_ports);
+  const auto& order = step.torus->port_order;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if (order[i] > most)
+      diagnostics.add(kPortOrderBeyondPorts, step.torus_places.port_order[i],
+                      fmt::format("no switch has a port {}; the largest has {}", order[i], most));
+}
+
+}  // namespace
+
+void check_seeds(const BoundPolicy& bound, Diagnostics& diagnostics) {
+  std::set<std::tuple<SourceId, std::uint32_t, TopologyId>>
+      checked;  ///< one file on one topology is checked once
+  for (const Step& step : bound.policy->steps) {
+    if (!step.torus ||
+        !checked.insert({step.torus_places.size.source, step.torus_places.size.begin, step.topology}).second)
+      continue;
+    check_step(bound, step, diagnostics);
+    check_port_order(*bound.fabric, step, diagnostics);
+  }
+}
+
+}  // namespace rch::policy

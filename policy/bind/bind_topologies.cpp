@@ -1,0 +1,181 @@
+#include "policy/bind/bind_topologies.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "policy/rules.h"
+
+namespace rch::policy {
+namespace {
+
+using fabric::Fabric;
+using Ports = IdSet<PortId>;
+
+/// Every port of every switch.
+Ports switch_ports(const Fabric& fabric) {
+  Ports ports(fabric.ports().size());
+  for (std::size_t s = 0; s < fabric.switch_count(); ++s) {
+    const auto sw = SwitchId(static_cast<std::uint32_t>(s));
+    for (unsigned p = 0; p <= fabric.node(sw).num_ports; ++p)
+      ports.insert(fabric.port_id(sw, PortNum(static_cast<std::uint8_t>(p))));
+  }
+  return ports;
+}
+
+/// Sizes of the connected parts of a topology, largest first.
+class Components {
+ public:
+  Components(const Fabric& fabric, const Ports& ports) : parent_(fabric.switch_count()) {
+    std::iota(parent_.begin(), parent_.end(), std::size_t{0});
+    std::vector<bool> member(fabric.switch_count());
+    ports.for_each([&](PortId id) {
+      const fabric::Port& port = fabric.port(id);
+      if (!fabric.is_switch(port.node)) return;
+      member[port.node.index()] = true;
+      if (port.peer.is_none() || !ports.contains(port.peer)) return;
+      const NodeId other = fabric.port(port.peer).node;
+      if (fabric.is_switch(other)) parent_[root(port.node.index())] = root(other.index());
+    });
+    std::map<std::size_t, std::size_t> count;
+    for (std::size_t s = 0; s < member.size(); ++s)
+      if (member[s]) ++count[root(s)];
+    for (const auto& [top, size] : count) sizes_.push_back(size);
+    std::sort(sizes_.rbegin(), sizes_.rend());
+  }
+  const std::vector<std::size_t>& sizes() const { return sizes_; }
+
+ private:
+  std::size_t root(std::size_t s) {
+    while (parent_[s] != s) s = parent_[s] = parent_[parent_[s]];
+    return s;
+  }
+  std::vector<std::size_t> parent_;
+  std::vector<std::size_t> sizes_;
+};
+
+class TopologyBinder {
+ public:
+  TopologyBinder(const Fabric& fabric, const Ports& all_switch_ports, Diagnostics& diagnostics)
+      : fabric_(fabric), switch_ports_(all_switch_ports), diagnostics_(diagnostics) {}
+
+  Ports bind(const Topology& topology, const Ports& switch_group, const Ports& host_group,
+             const Policy& policy) {
+    Ports switches = switch_group, hosts = host_group;
+    switches &= switch_ports_;
+    hosts -= switch_ports_;
+    report_ignored(topology, switch_group.count() - switches.count(),
+                   policy.groups[topology.switches.index()], "switch ports");
+    report_ignored(topology, host_group.count() - hosts.count(), policy.groups[topology.hosts.index()],
+                   "ports of channel adapters");
+    Ports ports = switches;
+    switches.for_each([&](PortId id) { ports.insert(fabric_.port_id(fabric_.port(id).node, PortNum(0))); });
+    if (switches.empty()) {
+      diagnostics_
+          .add(kEmptySwitchGroup, topology.span,
+               fmt::format("topology {} has no switch on this fabric", topology.id))
+          .labels = label(policy.groups[topology.switches.index()]);
+      return ports;
+    }
+    report_hosts(topology, hosts, ports);
+    report_components(topology, ports);
+    ports |= hosts;
+    return ports;
+  }
+
+ private:
+  static std::vector<Label> label(const PortGroup& group) {
+    if (group.name.span.source.is_none()) return {};
+    return {{group.name.span, fmt::format("group `{}`", group.name.text)}};
+  }
+
+  void report_ignored(const Topology& topology, std::size_t count, const PortGroup& group,
+                      std::string_view wanted) {
+    if (count == 0) return;
+    diagnostics_
+        .add(kIgnoredMembers, topology.span,
+             fmt::format("topology {} ignores {} ports of group `{}` that are no {}", topology.id, count,
+                         group.name.text, wanted))
+        .labels = label(group);
+  }
+
+  /// Hosts whose link the topology does not have.
+  void report_hosts(const Topology& topology, const Ports& hosts, const Ports& ports) {
+    std::size_t outside = 0;
+    PortId first = PortId::none();
+    hosts.for_each([&](PortId id) {
+      const PortId peer = fabric_.port(id).peer;
+      if (peer.is_none() || !switch_ports_.contains(peer) || ports.contains(peer)) return;
+      if (outside++ == 0) first = id;
+    });
+    if (outside == 0) return;
+    const fabric::Port& host = fabric_.port(first);
+    const fabric::Port& leaf = fabric_.port(host.peer);
+    const fabric::Node& leaf_node = fabric_.node(leaf.node);
+    diagnostics_
+        .add(kHostCutOff, topology.span,
+             fmt::format("{} host port{} of topology {} hang{} on switch ports outside it, first `{}` port "
+                         "{} on `{}` ({}) port {}",
+                         outside, outside == 1 ? "" : "s", topology.id, outside == 1 ? "s" : "",
+                         fabric_.node(host.node).description, host.number, leaf_node.description,
+                         leaf_node.guid, leaf.number))
+        .hint = "this step does not route to them; add the switch ports to `sw-grp`";
+  }
+
+  void report_components(const Topology& topology, const Ports& ports) {
+    constexpr std::size_t kShown = 8;
+    const Components components(fabric_, ports);
+    const auto& sizes = components.sizes();
+    if (sizes.size() < 2) return;
+    const std::size_t shown = std::min(sizes.size(), kShown);
+    diagnostics_.add(
+        kDisconnectedTopology, topology.span,
+        fmt::format("topology {} is in {} parts of {}{} switches", topology.id, sizes.size(),
+                    fmt::join(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                    shown < sizes.size() ? ", …" : ""));
+  }
+
+  const Fabric& fabric_;
+  const Ports& switch_ports_;
+  Diagnostics& diagnostics_;
+};
+
+/// A switch in more topologies than `max_topologies_per_sw`.
+void check_membership(const Policy& policy, const Fabric& fabric, const std::vector<Ports>& topologies,
+                      Diagnostics& diagnostics) {
+  std::size_t over = 0;
+  for (std::size_t s = 0; s < fabric.switch_count(); ++s) {
+    const auto sw = SwitchId(static_cast<std::uint32_t>(s));
+    std::vector<std::size_t> of;
+    for (std::size_t t = 0; t < topologies.size(); ++t)
+      if (topologies[t].contains(fabric.port_id(sw, PortNum(0)))) of.push_back(t);
+    if (of.size() <= policy.options.max_topologies_per_sw || over++ > 0) continue;
+    std::vector<TopologyId> ids;
+    ids.reserve(of.size());
+    for (std::size_t t : of) ids.push_back(policy.topologies[t].id);
+    diagnostics
+        .add(kTooManyTopologies, policy.topologies[of.back()].span,
+             fmt::format("`{}` ({}) is in {} topologies, {}; the limit is {}", fabric.node(sw).description,
+                         fabric.node(sw).guid, of.size(), fmt::join(ids, ", "),
+                         policy.options.max_topologies_per_sw))
+        .hint = "raise `max_topologies_per_sw`";
+  }
+}
+
+}  // namespace
+
+std::vector<Ports> bind_topologies(const Policy& policy, const Fabric& fabric,
+                                   const std::vector<Ports>& groups, Diagnostics& diagnostics) {
+  const Ports all_switch_ports = switch_ports(fabric);
+  TopologyBinder binder(fabric, all_switch_ports, diagnostics);
+  std::vector<Ports> bound;
+  for (const Topology& topology : policy.topologies)
+    bound.push_back(
+        binder.bind(topology, groups[topology.switches.index()], groups[topology.hosts.index()], policy));
+  check_membership(policy, fabric, bound, diagnostics);
+  return bound;
+}
+
+}  // namespace rch::policy

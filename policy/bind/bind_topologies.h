@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "policy/bind/bind.h"
+
+namespace rch::policy {
+
+/// The ports of every topology, by index. Reports what does not fit (config-files 3).
+std::vector<IdSet<PortId>> bind_topologies(const Policy& policy, const fabric::Fabric& fabric,
+                                           const std::vector<IdSet<PortId>>& groups,
+                                           Diagnostics& diagnostics);
+
+}  // namespace rch::policy

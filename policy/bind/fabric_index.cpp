@@ -1,0 +1,78 @@
+#include "policy/bind/fabric_index.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "policy/groups/regexp.h"
+
+namespace rch::policy {
+namespace {
+
+/// Host and card of a description `<host> HCA-<card>`.
+std::optional<std::pair<std::string_view, std::uint32_t>> split_description(std::string_view description) {
+  constexpr std::string_view kMark = " HCA-";
+  const std::size_t at = description.rfind(kMark);
+  if (at == std::string_view::npos) return std::nullopt;
+  const auto card = parse_integer(description.substr(at + kMark.size()));
+  if (!card || *card > 0xFFFFFFFF) return std::nullopt;
+  return std::pair(description.substr(0, at), static_cast<std::uint32_t>(*card));
+}
+
+}  // namespace
+
+std::span<const FabricIndex::Named> FabricIndex::in_range(Guid low, Guid high) {
+  if (by_guid_.empty()) {
+    for (std::size_t n = 0; n < fabric_.nodes().size(); ++n) {
+      const auto node = NodeId(static_cast<std::uint32_t>(n));
+      const fabric::Node& info = fabric_.node(node);
+      by_guid_.push_back({info.guid, node, PortNum::none()});
+      if (fabric_.is_switch(node)) continue;
+      for (unsigned p = 1; p <= info.num_ports; ++p) {
+        const auto port = PortNum(static_cast<std::uint8_t>(p));
+        by_guid_.push_back({fabric_.port(fabric_.port_id(node, port)).guid, node, port});
+      }
+    }
+    std::sort(by_guid_.begin(), by_guid_.end(), [](const Named& a, const Named& b) {
+      return std::tie(a.guid, a.node, a.port) < std::tie(b.guid, b.node, b.port);
+    });
+  }
+  const auto first = std::lower_bound(by_guid_.begin(), by_guid_.end(), low,
+                                      [](const Named& n, Guid g) { return n.guid < g; });
+  const auto last =
+      std::upper_bound(first, by_guid_.end(), high, [](Guid g, const Named& n) { return g < n.guid; });
+  return {first, last};
+}
+
+std::span<const FabricIndex::Card> FabricIndex::cards_of(std::string_view host) {
+  if (by_host_.empty()) {
+    for (std::size_t n = fabric_.switch_count(); n < fabric_.nodes().size(); ++n) {
+      const auto node = NodeId(static_cast<std::uint32_t>(n));
+      if (fabric_.node(node).type != fabric::NodeType::ca) continue;
+      if (const auto parts = split_description(fabric_.node(node).description))
+        by_host_[parts->first].push_back({node, parts->second});
+    }
+  }
+  const auto at = by_host_.find(host);
+  return at == by_host_.end() ? std::span<const Card>() : at->second;
+}
+
+const std::vector<NodeId>& FabricIndex::matching(const std::string& pattern) {
+  const auto [found, fresh] = matched_.emplace(pattern, std::vector<NodeId>());
+  const auto expression = fresh ? Regexp::create(pattern) : tl::unexpected(std::string());
+  if (!expression) return found->second;
+  if (by_description_.empty()) {
+    for (std::size_t n = 0; n < fabric_.nodes().size(); ++n)
+      by_description_.emplace_back(fabric_.nodes()[n].description, NodeId(static_cast<std::uint32_t>(n)));
+    std::sort(by_description_.begin(), by_description_.end());
+  }
+  // Matching 10,000 expressions against every node would take minutes; an anchored one sees its prefix only.
+  const std::string prefix = Regexp::anchored_prefix(pattern);
+  auto at = std::lower_bound(by_description_.begin(), by_description_.end(), prefix,
+                             [](const auto& entry, const std::string& text) { return entry.first < text; });
+  for (; at != by_description_.end() && at->first.starts_with(prefix); ++at)
+    if (expression->matches(fabric_.node(at->second).description)) found->second.push_back(at->second);
+  std::sort(found->second.begin(), found->second.end());
+  return found->second;
+}
+
+}  // namespace rch::policy

@@ -1,0 +1,167 @@
+#include "policy/chain/step_configs.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "policy/chain/engine_names.h"
+#include "policy/side_files/guid_file.h"
+#include "policy/rules.h"
+
+namespace rch::policy {
+namespace {
+
+using parsers::Token;
+
+constexpr std::string_view kTorus = "torus-2QoS";
+
+/// Options that one engine family reads (config-files 12, item 8).
+struct EngineOption {
+  std::string_view key;
+  std::string_view engines;  ///< separated by blanks
+};
+constexpr EngineOption kRootFile{"root_guid_file", "updn ftree ar_updn ar_ftree"};
+constexpr EngineOption kEngineOptions[] = {
+    kRootFile,
+    {"cn_guid_file", "ftree ar_ftree dfsssp sssp"},
+    {"io_guid_file", "ftree ar_ftree"},
+    {"ids_guid_file", "updn dnup ar_updn"},
+    {"torus_config", "torus-2QoS"},
+    {"pqft_structure", "pqft"},
+    {"lfts_file", "file"},
+    {"lid_matrix_dump_file", "file"},
+};
+
+/// `engine` reads the file that the option names.
+bool reads(std::string_view engine, const EngineOption& option) {
+  const auto readers = split_words({std::string(option.engines), {}});
+  return std::any_of(readers.begin(), readers.end(), [&](const Token& word) { return word.text == engine; });
+}
+
+}  // namespace
+
+bool check_engine(const Token& engine, std::string_view user, Diagnostics& diagnostics) {
+  const auto known = std::find_if(std::begin(kEngineNames), std::end(kEngineNames),
+                                  [&](const EngineName& e) { return e.name == engine.text; });
+  if (known != std::end(kEngineNames)) {
+    if (!known->implemented)
+      diagnostics.add(kEngineNotImplemented, engine.span,
+                      fmt::format("{} needs engine `{}`, which rch does not have yet", user, engine.text));
+    return known->implemented;
+  }
+  if (std::find(std::begin(kPseudoEngines), std::end(kPseudoEngines), engine.text) !=
+      std::end(kPseudoEngines)) {
+    diagnostics.add(kNotAnEngine, engine.span,
+                    fmt::format("`{}` is no engine that {} can run", engine.text, user));
+    return false;
+  }
+  std::vector<std::string_view> names;
+  for (const EngineName& e : kEngineNames) names.push_back(e.name);
+  Diagnostic& d =
+      diagnostics.add(kUnknownEngine, engine.span, fmt::format("unknown engine `{}`", engine.text));
+  if (const std::string_view meant = nearest(engine.text, names); !meant.empty())
+    d.hint = fmt::format("did you mean `{}`?", meant);
+  return false;
+}
+
+void StepConfigs::complete(Step& step, const Token& engine, const std::optional<Token>& config) {
+  if (main_ != nullptr) step.options = main_->options;
+  const OptionFile* own = config ? own_options(*config) : nullptr;
+  if (own != nullptr) {
+    step.options = own->options;
+    check_other_engines(step, *own);
+  }
+  if (step.engine == kTorus) complete_torus(step, engine, own);
+  if (reads(step.engine, kRootFile)) complete_roots(step, engine, own);
+}
+
+void StepConfigs::complete_roots(Step& step, const Token& engine, const OptionFile* own) {
+  if (!step.options.root_guid_file) return;
+  const Setting* setting = own != nullptr ? own->find(kRootFile.key) : nullptr;
+  if (setting == nullptr && main_ != nullptr) setting = main_->find(kRootFile.key);
+  const auto file =
+      files_.read(*step.options.root_guid_file, setting != nullptr ? setting->value.span : engine.span);
+  if (!file) return;
+  const auto [known, is_new] = guid_files_.try_emplace(file->source);
+  if (is_new) known->second = read_guid_file(files_.sources(), file->source, diagnostics_);
+  step.roots = known->second;
+}
+
+const OptionFile* StepConfigs::own_options(const Token& config) {
+  const auto folder = std::filesystem::path(files_.sources().at(config.span.source).name()).parent_path();
+  const auto file = files_.read(folder / config.text, config.span);
+  if (!file) return nullptr;
+  if (const auto known = own_files_.find(file->source); known != own_files_.end()) return &known->second;
+  const auto syntax = parsers::opensm_conf::parse(files_.sources(), file->source, diagnostics_);
+  return &own_files_.emplace(file->source, read_step_options(syntax, files_.sources(), main_, diagnostics_))
+              .first->second;
+}
+
+void StepConfigs::complete_torus(Step& step, const Token& engine, const OptionFile* own) {
+  if (main_ != nullptr && !step.options.qos)
+    diagnostics_.add(kNeedsQos, engine.span, "torus-2QoS needs `qos TRUE`").severity = Severity::error;
+  check_lanes(step, engine);
+  const Setting* setting = own != nullptr ? own->find("torus_config") : nullptr;
+  if (setting == nullptr && main_ != nullptr) setting = main_->find("torus_config");
+  if (setting == nullptr) {
+    if (main_ == nullptr) return;
+    step.options.torus_config = main_folder_ / "torus-2QoS.conf";
+    diagnostics_.add(
+        kTorusConfigUnset, engine.span,
+        fmt::format("`torus_config` is not set; `{}` is used", step.options.torus_config->string()));
+  }
+  const auto file =
+      files_.read(*step.options.torus_config, setting != nullptr ? setting->value.span : engine.span);
+  if (!file) return;
+  const TorusConf& conf = torus_conf(file->source);
+  step.torus = conf.options;
+  step.torus_places = conf.places;
+  step.torus->qos = step.options.qos;
+  step.torus->max_op_vls = step.options.max_op_vls;
+}
+
+const TorusConf& StepConfigs::torus_conf(SourceId source) {
+  if (const auto known = torus_files_.find(source); known != torus_files_.end()) return known->second;
+  const auto syntax = parsers::torus_conf::parse(files_.sources(), source, diagnostics_);
+  return torus_files_.emplace(source, build_torus(syntax, source, diagnostics_)).first->second;
+}
+
+/// Lanes and SL2VL maps of the main file against what torus-2QoS does with them (config-files 5, 8).
+void StepConfigs::check_lanes(const Step& step, const Token& engine) {
+  if (main_ == nullptr || lanes_checked_) return;
+  lanes_checked_ = true;
+  const Setting* lanes = main_->find("max_op_vls");
+  if (lanes != nullptr && step.options.max_op_vls < 4) {
+    constexpr std::string_view kLoss[] = {"it cannot route without a second one",
+                                          "it cannot route round a failed switch",
+                                          "there is one QoS level only"};
+    Diagnostic& d =
+        diagnostics_.add(kTooFewVls, lanes->value.span,
+                         fmt::format("torus-2QoS wants 8 data VLs; with `max_op_vls {}` {}",
+                                     step.options.max_op_vls, kLoss[step.options.max_op_vls - 1]));
+    if (step.options.max_op_vls == 1) d.severity = Severity::error;
+    d.labels.push_back({engine.span, "the engine"});
+  }
+  for (const Setting& setting : main_->settings)
+    if (setting.key->type == OptionType::sl2vl && !setting.unset)
+      diagnostics_
+          .add(kSl2VlIgnored, setting.name.span,
+               fmt::format("`{}` is ignored: torus-2QoS computes SL2VL itself", setting.key->name))
+          .labels.push_back({engine.span, "the engine"});
+}
+
+void StepConfigs::check_other_engines(const Step& step, const OptionFile& own) {
+  for (const EngineOption& option : kEngineOptions) {
+    const Setting* setting = own.find(option.key);
+    if (setting == nullptr ||
+        !other_engine_reported_.insert({setting->name.span.source, setting->name.span.begin}).second)
+      continue;
+    if (!reads(step.engine, option))
+      diagnostics_.add(kOptionOfOtherEngine, setting->name.span,
+                       fmt::format("engine `{}` does not read `{}`", step.engine, option.key));
+  }
+}
+
+}  // namespace rch::policy

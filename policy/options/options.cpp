@@ -1,0 +1,202 @@
+#include "policy/options/options.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "policy/rules.h"
+
+namespace rch::policy {
+namespace {
+
+using parsers::Token;
+
+/// Longest list of names in one message.
+constexpr std::size_t kNamesShown = 40;
+/// A file full of unknown words is no options file; near keys are then not looked for without end.
+constexpr std::size_t kSuggestions = 100;
+
+/// Puts a read value into the field of its key.
+struct Assign {
+  Options& options;
+  const OptionValue& value;
+  const std::filesystem::path& folder;
+
+  void operator()(std::monostate) const {}
+  void operator()(bool Options::*field) const {
+    if (const auto* v = std::get_if<bool>(&value)) options.*field = *v;
+  }
+  void operator()(std::uint8_t Options::*field) const { number(field); }
+  void operator()(std::uint32_t Options::*field) const { number(field); }
+  void operator()(std::uint64_t Options::*field) const { number(field); }
+  void operator()(std::vector<std::string> Options::*field) const {
+    const auto* v = std::get_if<std::vector<std::string>>(&value);
+    options.*field = v != nullptr ? *v : std::vector<std::string>();
+  }
+  void operator()(std::optional<std::filesystem::path> Options::*field) const {
+    const auto* v = std::get_if<std::string>(&value);
+    if (v != nullptr)
+      options.*field = folder / *v;
+    else
+      (options.*field).reset();
+  }
+
+ private:
+  template <class Integer>
+  void number(Integer Options::*field) const {
+    if (const auto* v = std::get_if<std::uint64_t>(&value)) options.*field = static_cast<Integer>(*v);
+  }
+};
+
+class OptionReader {
+ public:
+  /// A file whose options start from `base`; `step` for the file of a step, `main` its main file if known.
+  OptionReader(Options base, bool step, const OptionFile* main, const SourceSet& sources,
+               Diagnostics& diagnostics)
+      : step_(step), main_(main), sources_(sources), diagnostics_(diagnostics) {
+    file_.options = std::move(base);
+  }
+
+  OptionFile read(const parsers::opensm_conf::Syntax& syntax) {
+    for (const auto& option : syntax.options) read_option(option);
+    report_without_effect();
+    return std::move(file_);
+  }
+
+ private:
+  void read_option(const parsers::opensm_conf::Option& option) {
+    const OptionKey* key = find_option(option.key.text);
+    const OptionAlias* alias = find_alias(option.key.text);
+    if (key == nullptr && alias != nullptr && alias->applies) {
+      key = find_option(alias->key);
+      diagnostics_.add(kDeprecatedOption, option.key.span, fmt::format("`{}` is an old name", alias->alias))
+          .hint = fmt::format("write `{}`", alias->key);
+    }
+    if (key == nullptr) return report_unknown(option);
+    const Span behind{option.key.span.source, option.key.span.end, option.key.span.end};
+    const Token value = option.value.value_or(Token{"", option.value ? behind : option.key.span});
+    report_repeat(*key, option.key, value);
+    if (step_ && !key->per_step) return report_main_only(*key, option.key, value);
+    if (const auto read = read_option_value(*key, value, diagnostics_)) store(*key, option.key, value, *read);
+  }
+
+  void store(const OptionKey& key, const Token& name, const Token& value, const OptionValue& read) {
+    const auto folder = std::filesystem::path(sources_.at(name.span.source).name()).parent_path();
+    std::visit(Assign{file_.options, read, folder}, key.member);
+    auto& settings = file_.settings;
+    if (key.type != OptionType::per_sl)
+      settings.erase(
+          std::remove_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.key == &key; }),
+          settings.end());
+    settings.push_back(
+        {&key, name, value, std::holds_alternative<std::monostate>(read), is_default(key, read)});
+  }
+
+  /// Only an equal SL counts as a repeat of a per-SL key.
+  void report_repeat(const OptionKey& key, const Token& name, const Token& value) {
+    std::string id(key.name);
+    if (key.type == OptionType::per_sl) id += ' ' + value.text.substr(0, value.text.find_first_of(" \t"));
+    const auto [first, fresh] = seen_.emplace(id, name.span);
+    if (fresh) return;
+    diagnostics_.add(kRepeatedOption, name.span, fmt::format("`{}` is set again; this value wins", key.name))
+        .labels.push_back({first->second, "set before here"});
+    first->second = name.span;
+  }
+
+  void report_main_only(const OptionKey& key, const Token& name, const Token& value) {
+    const Setting* in_main = main_ == nullptr ? nullptr : main_->find(key.name);
+    Diagnostic& d = diagnostics_.add(kMainOnlyOption, name.span,
+                                     fmt::format("`{}` has no effect in the file of a step", key.name));
+    if (in_main != nullptr && in_main->value.text == value.text) d.severity = Severity::note;
+    d.hint = "it is taken from the main options file";
+  }
+
+  void report_unknown(const parsers::opensm_conf::Option& option) {
+    const Token& word = option.key;
+    if (word.text == "ib_umad" ||
+        (word.text == "options" && option.value && option.value->text.starts_with("ib_umad"))) {
+      diagnostics_.add(kKernelOption, word.span, "a parameter of the kernel module `ib_umad`").hint =
+          "it belongs in a file under /etc/modprobe.d";
+      return;
+    }
+    if (!option.value && report_glued(word)) return;
+    Diagnostic& d =
+        diagnostics_.add(kUnknownOption, word.span, fmt::format("unknown option `{}`", word.text));
+    if (const OptionAlias* alias = find_alias(word.text)) {
+      d.hint = fmt::format("did you mean `{}`?", alias->key);
+      return;
+    }
+    if (suggestions_++ >= kSuggestions) return;
+    std::vector<std::string_view> names;
+    for (const OptionKey& key : option_table()) names.push_back(key.name);
+    if (const std::string_view meant = nearest(word.text, names); !meant.empty())
+      d.hint = fmt::format("did you mean `{}`?", meant);
+  }
+
+  /// `qos_high_limit0`: the longest key that is a proper prefix with a legal value behind it.
+  bool report_glued(const Token& word) {
+    for (std::size_t length = word.text.size() - 1; length > 0; --length) {
+      const OptionKey* key = find_option(std::string_view(word.text).substr(0, length));
+      if (key == nullptr) continue;
+      const std::string rest = word.text.substr(length);
+      Diagnostics ignored;
+      const bool digits = rest.find_first_not_of("0123456789xXabcdefABCDEF:,-") == std::string::npos;
+      const bool boolean = rest == "TRUE" || rest == "FALSE";
+      if (!(digits && rest[0] != '-') && !boolean) continue;
+      if (!read_option_value(*key, {rest, word.span}, ignored) || ignored.has_errors()) continue;
+      diagnostics_.add(kGluedOption, word.span, fmt::format("unknown option `{}`", word.text)).hint =
+          fmt::format("put a blank between: `{} {}`", key->name, rest);
+      return true;
+    }
+    return false;
+  }
+
+  /// One note for all keys of the file that rch accepts and does not act on yet.
+  void report_without_effect() {
+    std::vector<std::string_view> names;
+    Span first;
+    for (const Setting& setting : file_.settings) {
+      if (setting.key->member.index() != 0 || setting.is_default) continue;
+      if (std::find(names.begin(), names.end(), setting.key->name) != names.end()) continue;
+      if (names.empty()) first = setting.name.span;
+      names.push_back(setting.key->name);
+    }
+    if (names.empty()) return;
+    const std::size_t shown = std::min(names.size(), kNamesShown);
+    std::string list = fmt::format(
+        "`{}`", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), "`, `"));
+    if (shown < names.size()) list += fmt::format(" and {} more", names.size() - shown);
+    diagnostics_.add(kNoEffectYet, first, fmt::format("accepted, no effect yet: {}", list));
+  }
+
+  bool step_;
+  const OptionFile* main_;
+  const SourceSet& sources_;
+  Diagnostics& diagnostics_;
+  OptionFile file_;
+  std::map<std::string, Span> seen_;
+  std::size_t suggestions_ = 0;
+};
+
+}  // namespace
+
+const Setting* OptionFile::find(std::string_view key) const {
+  const auto at = std::find_if(settings.begin(), settings.end(),
+                               [&](const Setting& s) { return s.key->name == key && !s.unset; });
+  return at == settings.end() ? nullptr : &*at;
+}
+
+OptionFile read_main_options(const parsers::opensm_conf::Syntax& syntax, const SourceSet& sources,
+                             Diagnostics& diagnostics) {
+  return OptionReader({}, false, nullptr, sources, diagnostics).read(syntax);
+}
+
+OptionFile read_step_options(const parsers::opensm_conf::Syntax& syntax, const SourceSet& sources,
+                             const OptionFile* main, Diagnostics& diagnostics) {
+  return OptionReader(main != nullptr ? main->options : Options{}, true, main, sources, diagnostics)
+      .read(syntax);
+}
+
+}  // namespace rch::policy

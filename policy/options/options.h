@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "parsers/common/token.h"
+#include "parsers/opensm_conf/opensm_conf.h"
+#include "policy/options/option_values.h"
+#include "policy/policy.h"
+
+namespace rch::policy {
+
+/// One option as a file sets it.
+struct Setting {
+  const OptionKey* key;
+  parsers::Token name;
+  parsers::Token value;
+  bool unset = false;       ///< `(null)` or nothing
+  bool is_default = false;  ///< says what OpenSM does anyway
+};
+
+/// What an options file means.
+struct OptionFile {
+  Options options;
+  std::vector<Setting> settings;  ///< readable ones, the last of repeated ones, in file order
+
+  /// Null if the file does not set the key to something.
+  const Setting* find(std::string_view key) const;
+};
+
+/// The main options file, defaults filled in. `text_name` of the source gives the folder of relative paths.
+OptionFile read_main_options(const parsers::opensm_conf::Syntax& syntax, const SourceSet& sources,
+                             Diagnostics& diagnostics);
+
+/// The options file of a routing-chain step: `main` overridden by the file. Keys that have effect in the main
+/// file only are reported and left alone (config-files 1.8). `main` is null when no main file was given.
+OptionFile read_step_options(const parsers::opensm_conf::Syntax& syntax, const SourceSet& sources,
+                             const OptionFile* main, Diagnostics& diagnostics);
+
+}  // namespace rch::policy
