@@ -12,6 +12,7 @@
 #include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
 #include "policy/bind/bind.h"
+#include "policy/front_end.h"
 
 namespace rch::cli {
 namespace {
@@ -57,17 +58,19 @@ Exit lint(const LintFlags& flags) {
       context.output.error(policy.error());
       return context.output.finish(exit_of(policy.error().kind));
     }
-    if (!flags.fabric.empty() && *policy) {
-      const auto fabric = read_fabric(context, flags.fabric, (*policy)->options);
+    if (!flags.fabric.empty() && policy->policy) {
+      const auto fabric = read_fabric(context, flags.fabric, policy->policy->options);
       if (!fabric) return context.output.finish(fabric.error());
-      if (const auto done = lint_on_fabric(context, **policy, *fabric); !done) {
+      if (const auto done = lint_on_fabric(context, *policy->policy, *fabric); !done) {
         context.report();
         context.output.error(done.error());
         return context.output.finish(exit_of(done.error().kind));
       }
     }
   } else {
-    policy::lint_files(flags.files, context.sources, context.diagnostics);
+    std::vector<policy::LintFile> given;
+    for (const auto& file : flags.files) given.push_back({file});
+    policy::lint_files(given, context.sources, context.diagnostics);
   }
   const bool errors = context.report();
   const auto count = [&](Severity severity) { return context.diagnostics.count(severity); };

@@ -14,6 +14,7 @@
 #include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
 #include "policy/bind/bind.h"
+#include "policy/front_end.h"
 
 namespace rch::cli {
 namespace {
@@ -105,12 +106,12 @@ Exit Context::end(Exit code, const std::string& timings_file) {
 }
 
 Stage<policy::Policy> read_policy(Context& context, const std::string& conf) {
-  auto policy = context.timings.measure(
+  auto read = context.timings.measure(
       "read", [&] { return policy::load(conf, context.sources, context.diagnostics); });
   const bool errors = context.report();
-  if (!policy) return stop(context, policy.error());
-  if (errors || !*policy) return tl::unexpected(Exit::findings);
-  return std::move(**policy);
+  if (!read) return stop(context, read.error());
+  if (errors || !read->policy) return tl::unexpected(Exit::findings);
+  return std::move(*read->policy);
 }
 
 Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target,

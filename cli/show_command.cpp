@@ -10,7 +10,7 @@
 #include "cli/output.h"
 #include "cli/rules.h"
 #include "fabric/rules.h"
-#include "policy/policy.h"
+#include "policy/front_end.h"
 
 namespace rch::cli {
 namespace {

@@ -4,6 +4,20 @@
 
 namespace rch::policy {
 
+Result<SourceId> FileReader::start(const std::filesystem::path& path) {
+  const auto source = sources_.load(path);
+  if (source) {
+    known_.emplace(path.lexically_normal(), *source);
+    order_.push_back(*source);
+  }
+  return source;
+}
+
+std::filesystem::path FileReader::folder() const {
+  if (order_.empty()) return {};
+  return std::filesystem::path(sources_.at(order_.front()).name()).parent_path();
+}
+
 std::optional<FileReader::File> FileReader::read(const std::filesystem::path& path, Span named) {
   const auto [at, is_new] = known_.emplace(path.lexically_normal(), std::nullopt);
   if (!is_new) return at->second ? std::optional<File>({*at->second, false}) : std::nullopt;

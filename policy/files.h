@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/result.h"
 
 namespace rch::policy {
 
@@ -14,12 +15,18 @@ class FileReader {
  public:
   FileReader(SourceSet& sources, Diagnostics& diagnostics) : sources_(sources), diagnostics_(diagnostics) {}
 
+  /// The first file; fails (usage) when it cannot be read.
+  Result<SourceId> start(const std::filesystem::path& path);
+
   /// Nothing, reported at `named`, when the file cannot be read. `is_new` tells the first reading.
   struct File {
     SourceId source;
     bool is_new = true;
   };
   std::optional<File> read(const std::filesystem::path& path, Span named);
+
+  /// Of the first file: what it does not name is looked for there.
+  std::filesystem::path folder() const;
 
   SourceSet& sources() { return sources_; }
   /// Everything read, in order.

@@ -1,172 +1,77 @@
-#include <algorithm>
-#include <array>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "base/text.h"
+#include "fabric/formats.h"
 #include "parsers/opensm_conf/opensm_conf.h"
-#include "policy/policy.h"
+#include "parsers/routing_chains/routing_chains.h"
+#include "policy/builder.h"
 #include "policy/rules.h"
-#include "policy/chain/steps.h"
 
 namespace rch::policy {
 namespace {
 
-enum class Dialect : std::uint8_t { options, groups, topologies, chain, torus };
-
-/// First words of a line that tell a dialect.
-struct Sign {
-  std::string_view word;
-  Dialect dialect;
-};
-constexpr Sign kSigns[] = {
-    {"port-group", Dialect::groups},
-    {"end-port-group", Dialect::groups},
-    {"port-guid", Dialect::groups},
-    {"topology", Dialect::topologies},
-    {"end-topology", Dialect::topologies},
-    {"sw-grp", Dialect::topologies},
-    {"hca-grp", Dialect::topologies},
-    {"unicast-step", Dialect::chain},
-    {"end-unicast-step", Dialect::chain},
-    {"engine", Dialect::chain},
-    {"fallback-to", Dialect::chain},
-    {"torus", Dialect::torus},
-    {"mesh", Dialect::torus},
-    {"next_seed", Dialect::torus},
-    {"xp_link", Dialect::torus},
-    {"xm_link", Dialect::torus},
-    {"yp_link", Dialect::torus},
-    {"ym_link", Dialect::torus},
-    {"zp_link", Dialect::torus},
-    {"zm_link", Dialect::torus},
-};
-
-/// The dialect most lines speak; the options file when none does. `topology` with a value is a line of a
-/// chain.
-Dialect recognise(std::string_view text) {
-  std::array<std::size_t, 5> votes{};
-  while (!text.empty()) {
-    const std::string_view line = trim(text.substr(0, text.find('\n')));
-    text.remove_prefix(
-        std::min(text.size(), text.find('\n') == std::string_view::npos ? text.size() : text.find('\n') + 1));
-    const std::string word = to_lower(line.substr(0, line.find_first_of(" \t:")));
-    const bool has_value = word == "topology" && trim(line.substr(word.size())).starts_with(':');
-    for (const Sign& sign : kSigns)
-      if (sign.word == word) ++votes[static_cast<std::size_t>(has_value ? Dialect::chain : sign.dialect)];
-  }
-  return static_cast<Dialect>(std::max_element(votes.begin(), votes.end()) - votes.begin());
-}
-
 struct Text {
   SourceId source;
   Dialect dialect;
-  parsers::routing_chains::Syntax chain;  ///< of a chain
 };
 
-/// Lints what was given together: definitions before uses.
-class Linter {
- public:
-  Linter(SourceSet& sources, Diagnostics& diagnostics)
-      : sources_(sources), diagnostics_(diagnostics), files_(sources, diagnostics) {}
-
-  void run(std::span<const std::filesystem::path> paths) {
-    for (const auto& path : paths)
-      if (const auto read = files_.read(path, {}); read && read->is_new)
-        texts_.push_back({read->source, recognise(sources_.at(read->source).text()), {}});
-    for (Text& text : texts_)
-      if (text.dialect == Dialect::chain) read_chain(text);
-    for (const Text* text : of(Dialect::options)) read_options(*text);
-    for (const Text* text : of(Dialect::groups))
-      groups_.add(parsers::port_groups::parse(sources_, text->source, diagnostics_), diagnostics_);
-    groups_.resolve(diagnostics_);
-    lint_topologies();
-    lint_steps();
-    report_unused();
+/// Options files that a chain among the texts names are read with its steps, not as main files.
+std::set<std::filesystem::path> step_files(const std::vector<Text>& texts, const SourceSet& sources) {
+  std::set<std::filesystem::path> files;
+  for (const Text& text : texts) {
+    if (text.dialect != Dialect::chain) continue;
+    Diagnostics ignored;
+    const auto folder = std::filesystem::path(sources.at(text.source).name()).parent_path();
+    for (const auto& step : parsers::routing_chains::parse(sources, text.source, ignored).steps)
+      if (step.config) files.insert((folder / step.config->text).lexically_normal());
   }
+  return files;
+}
 
- private:
-  std::vector<const Text*> of(Dialect dialect) const {
-    std::vector<const Text*> found;
-    for (const Text& text : texts_)
-      if (text.dialect == dialect) found.push_back(&text);
-    return found;
+std::vector<Text> read_texts(std::span<const LintFile> given, FileReader& files, Diagnostics& diagnostics) {
+  std::vector<Text> texts;
+  for (const LintFile& file : given) {
+    const auto read = files.read(file.path, {});
+    if (!read || !read->is_new) continue;
+    const auto dialect = file.dialect ? file.dialect : recognise(files.sources().at(read->source).text());
+    if (dialect)
+      texts.push_back({read->source, *dialect});
+    else
+      diagnostics
+          .add(kAmbiguousFile, {read->source, 0, 0}, "GUIDs and numbers: the content does not tell their use")
+          .hint = "say what it is with `--as`";
   }
-
-  std::filesystem::path folder(SourceId source) const {
-    return std::filesystem::path(sources_.at(source).name()).parent_path();
-  }
-
-  /// Step files that a chain names are read with their steps, not as main files.
-  void read_chain(Text& text) {
-    text.chain = parsers::routing_chains::parse(sources_, text.source, diagnostics_);
-    for (const auto& step : text.chain.steps)
-      if (step.config) step_files_.insert((folder(text.source) / step.config->text).lexically_normal());
-  }
-
-  void read_options(const Text& text) {
-    if (step_files_.contains(std::filesystem::path(sources_.at(text.source).name()).lexically_normal()))
-      return;
-    const auto syntax = parsers::opensm_conf::parse(sources_, text.source, diagnostics_);
-    options_.push_back(read_main_options(syntax, sources_, diagnostics_));
-    main_folder_ = folder(text.source);
-  }
-
-  void lint_topologies() {
-    const bool known = !of(Dialect::groups).empty();
-    for (const Text* text : of(Dialect::topologies)) {
-      if (!known) note_unresolved(*text, "group");
-      const auto syntax = parsers::topologies::parse(sources_, text->source, diagnostics_);
-      topologies_.add(syntax, known ? &groups_ : nullptr, diagnostics_);
-    }
-  }
-
-  void lint_steps() {
-    const bool known = !of(Dialect::topologies).empty();
-    const OptionFile* main = options_.size() == 1 ? &options_.front() : nullptr;
-    StepConfigs configs(main, main_folder_, files_, diagnostics_);
-    for (const Text* text : of(Dialect::chain)) {
-      const auto& steps = text->chain.steps;
-      const bool uses = std::any_of(steps.begin(), steps.end(),
-                                    [](const auto& s) { return s.topology && s.topology->value != 0; });
-      if (!known && uses) note_unresolved(*text, "topology");
-      // Without the topology file nothing is known about ids, whatever the main file says.
-      build_chain(text->chain,
-                  {known ? main : nullptr, known ? &topologies_ : nullptr, configs, diagnostics_});
-    }
-    for (const Text* text : of(Dialect::torus)) configs.torus_conf(text->source);
-  }
-
-  void report_unused() {
-    if (diagnostics_.has_errors()) return;
-    if (!of(Dialect::chain).empty()) topologies_.report_unused(diagnostics_);
-    if (!of(Dialect::topologies).empty()) groups_.report_unused(diagnostics_);
-  }
-
-  void note_unresolved(const Text& text, std::string_view what) {
-    diagnostics_
-        .add(kUnresolvedNames, {text.source, 0, 0},
-             fmt::format("{} names are not checked: their file was not given", what))
-        .hint = "name all files of the policy together";
-  }
-
-  SourceSet& sources_;
-  Diagnostics& diagnostics_;
-  FileReader files_;
-  std::vector<Text> texts_;
-  std::set<std::filesystem::path> step_files_;
-  std::vector<OptionFile> options_;
-  std::filesystem::path main_folder_;
-  GroupTable groups_;
-  TopologyTable topologies_;
-};
+  return texts;
+}
 
 }  // namespace
 
-void lint_files(std::span<const std::filesystem::path> files, SourceSet& sources, Diagnostics& diagnostics) {
-  Linter(sources, diagnostics).run(files);
+Configuration lint_files(std::span<const LintFile> given, SourceSet& sources, Diagnostics& diagnostics) {
+  FileReader files(sources, diagnostics);
+  const std::vector<Text> texts = read_texts(given, files, diagnostics);
+  const auto of_steps = step_files(texts, sources);
+  Builder builder(files, diagnostics);
+  std::vector<parsers::opensm_conf::Syntax> mains;
+  for (const Text& text : texts) {
+    const bool of_step =
+        of_steps.contains(std::filesystem::path(sources.at(text.source).name()).lexically_normal());
+    if (text.dialect == Dialect::fabric)
+      fabric::read_fabric(sources, text.source, diagnostics);
+    else if (text.dialect != Dialect::options)
+      builder.add(text.source, text.dialect);
+    else if (!of_step)
+      mains.push_back(parsers::opensm_conf::parse(sources, text.source, diagnostics));
+  }
+  // Of several options files none is the main file of the others.
+  for (const auto& syntax : mains)
+    if (mains.size() == 1)
+      builder.read_options(syntax);
+    else
+      read_main_options(syntax, nullptr, sources, diagnostics);
+  auto configuration = builder.build();
   diagnostics.sort_by_place();
+  return configuration;
 }
 
 }  // namespace rch::policy

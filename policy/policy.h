@@ -149,18 +149,4 @@ struct Policy {
   std::vector<SourceId> sources;  ///< files read, in order
 };
 
-/// Reads an opensm.conf and every file it names, and builds the policy. A configuration without a chain
-/// becomes one: `routing_engine a b` is step 1 with engine a and step 2 with engine b as its fallback. Paths
-/// in a file are taken relative to the folder of that file. Every mistake is in `diagnostics`; nothing is
-/// returned when one is an error. Fails (usage) only when `conf` itself cannot be read.
-Result<std::optional<Policy>> load(const std::filesystem::path& conf, SourceSet& sources,
-                                   Diagnostics& diagnostics);
-
-/// Lints single files whose dialect is told by their content (port groups, topologies, chains,
-/// torus-2QoS.conf, opensm.conf); names are resolved across the files given together.
-void lint_files(std::span<const std::filesystem::path> files, SourceSet& sources, Diagnostics& diagnostics);
-
-/// Every rule this folder and the parsers can report.
-std::span<const Rule* const> rules();
-
 }  // namespace rch::policy

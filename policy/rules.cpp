@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "parsers/rules.h"
-#include "policy/policy.h"
+#include "policy/front_end.h"
 
 namespace rch::policy {
 

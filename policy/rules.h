@@ -16,6 +16,16 @@ inline constexpr Rule kUnresolvedNames{
     .summary = "names are not checked: the file that defines them was not given",
 };
 
+inline constexpr Rule kAmbiguousFile{
+    .name = "ambiguous-file",
+    .severity = Severity::error,
+    .summary = "a file whose content does not tell what it is for",
+    .reason = "a GUID and a number mean something else in each side file",
+    .opensm = "reads the file as the option that names it",
+    .nvidia = "reads the file as the option that names it",
+    .repair = "name the kind of file: `rch lint --as hop-weights FILE`",
+};
+
 // Options (config-files 1, 8).
 inline constexpr Rule kUnknownOption{
     .name = "unknown-option",
@@ -514,6 +524,7 @@ inline constexpr Rule kPortOrderBeyondPorts{
 inline constexpr const Rule* kRules[] = {
     &kUnreadableFile,
     &kUnresolvedNames,
+    &kAmbiguousFile,
     &kUnknownOption,
     &kGluedOption,
     &kKernelOption,

@@ -11,7 +11,15 @@
 namespace rch::policy {
 
 /// What a configuration gives names to.
-enum class SymbolKind : std::uint8_t { port_group, topology, step, partition, qos_group, qos_level, bandwidth };
+enum class SymbolKind : std::uint8_t {
+  port_group,
+  topology,
+  step,
+  partition,
+  qos_group,
+  qos_level,
+  bandwidth
+};
 
 std::string_view to_string(SymbolKind kind);
 

@@ -107,7 +107,7 @@ void StepConfigs::complete_torus(Step& step, const Token& engine, const OptionFi
   if (setting == nullptr && main_ != nullptr) setting = main_->find("torus_config");
   if (setting == nullptr) {
     if (main_ == nullptr) return;
-    step.options.torus_config = main_folder_ / "torus-2QoS.conf";
+    step.options.torus_config = files_.folder() / "torus-2QoS.conf";
     diagnostics_.add(
         kTorusConfigUnset, engine.span,
         fmt::format("`torus_config` is not set; `{}` is used", step.options.torus_config->string()));

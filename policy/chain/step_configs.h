@@ -20,9 +20,8 @@ bool check_engine(const parsers::Token& engine, std::string_view user, Diagnosti
 class StepConfigs {
  public:
   /// `main` is null when no main file was given; checks against it are then left out.
-  StepConfigs(const OptionFile* main, std::filesystem::path main_folder, FileReader& files,
-              Diagnostics& diagnostics)
-      : main_(main), main_folder_(std::move(main_folder)), files_(files), diagnostics_(diagnostics) {}
+  StepConfigs(const OptionFile* main, FileReader& files, Diagnostics& diagnostics)
+      : main_(main), files_(files), diagnostics_(diagnostics) {}
 
   /// Fills options, torus and torus_places of a step whose engine is set. `config` is the step's own file as
   /// written.
@@ -39,7 +38,6 @@ class StepConfigs {
   void check_other_engines(const Step& step, const OptionFile& own);
 
   const OptionFile* main_;
-  std::filesystem::path main_folder_;
   FileReader& files_;
   Diagnostics& diagnostics_;
   std::map<SourceId, OptionFile> own_files_;

@@ -36,6 +36,7 @@ class ChainBuilder {
 
  private:
   void add(const syntax::Step& written) {
+    note_names(written);
     if (written.engine) check_engine(*written.engine, name_of(written), diagnostics_);
     if (written.topology && written.topology->value != 0) check_topology(*written.topology);
     ids_complete_ = ids_complete_ && written.id.has_value();
@@ -58,6 +59,13 @@ class ChainBuilder {
     }
     if (!drafts_.empty() && step.id < drafts_.back().step.id) report_unsorted(step, drafts_.back().step);
     drafts_.push_back(std::move(draft));
+  }
+
+  void note_names(const syntax::Step& written) {
+    const auto name = [](const parsers::Number& id) { return fmt::format("{}", id.value); };
+    if (written.id) context_.symbols.define(SymbolKind::step, name(*written.id), written.id->span);
+    if (written.fallback_to)
+      context_.symbols.refer(SymbolKind::step, name(*written.fallback_to), written.fallback_to->span);
   }
 
   static std::string name_of(const syntax::Step& written) {

@@ -14,6 +14,7 @@ struct ChainContext {
   TopologyTable* topologies = nullptr;
   StepConfigs& configs;
   Diagnostics& diagnostics;
+  Symbols& symbols;
 };
 
 /// The steps of a chain file by ascending id, those that can never run left out (config-files 4).

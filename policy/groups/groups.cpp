@@ -120,7 +120,7 @@ class CycleSearch {
 
 }  // namespace
 
-GroupTable::GroupTable() {
+GroupTable::GroupTable(Symbols& symbols) : symbols_(symbols) {
   for (const Builtin& b : kBuiltins) {
     by_name_.emplace(b.name, GroupId(static_cast<std::uint32_t>(groups_.size())));
     PortGroup& group = groups_.emplace_back();
@@ -146,6 +146,7 @@ void GroupTable::add_group(const syntax::Group& group, Diagnostics& diagnostics)
   used_.push_back(false);
   names_complete_ = names_complete_ && group.name.has_value();
   if (group.name) {
+    symbols_.define(SymbolKind::port_group, group.name->text, group.name->span);
     check_name(*group.name, diagnostics);
     by_name_.emplace(group.name->text, id);
     by_lower_name_.emplace(to_lower(group.name->text), id);
@@ -206,6 +207,7 @@ void GroupTable::resolve(Diagnostics& diagnostics) {
     const std::string& own = groups_[reference.group].name.text;
     const auto operand = [&](const Token& name) {
       if (name.text != own) return use(name, diagnostics).value_or(GroupId::none());
+      symbols_.refer(SymbolKind::port_group, name.text, name.span);
       diagnostics.add(kGroupCycle, name.span, fmt::format("group `{}` is made of itself", own));
       return GroupId::none();
     };
@@ -219,6 +221,7 @@ void GroupTable::resolve(Diagnostics& diagnostics) {
 }
 
 std::optional<GroupId> GroupTable::use(const Token& name, Diagnostics& diagnostics) {
+  symbols_.refer(SymbolKind::port_group, name.text, name.span);
   if (const auto at = by_name_.find(name.text); at != by_name_.end()) {
     used_[at->second.index()] = true;
     return at->second;

@@ -10,14 +10,15 @@
 #include "parsers/common/token.h"
 #include "parsers/port_groups/port_groups.h"
 #include "policy/policy.h"
+#include "policy/symbols.h"
 
 namespace rch::policy {
 
 /// The groups of one configuration while it is being built: names resolved, uses marked.
 class GroupTable {
  public:
-  /// The predefined groups alone.
-  GroupTable();
+  /// The predefined groups alone. Definitions and uses of names go to `symbols`.
+  explicit GroupTable(Symbols& symbols);
 
   /// Adds the groups of one file's syntax; reports duplicate and reserved names, then after the last file
   /// resolve() turns the names in union and subtract rules into ids and reports undefined ones and cycles.
@@ -42,6 +43,7 @@ class GroupTable {
   std::string free_name(const std::string& name) const;
   void add_rule(std::size_t group, const parsers::port_groups::Rule& rule, Diagnostics& diagnostics);
 
+  Symbols& symbols_;
   std::vector<PortGroup> groups_;
   std::size_t builtin_count_ = 0;
   std::map<std::string, GroupId, std::less<>> by_name_;

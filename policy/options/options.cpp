@@ -52,16 +52,14 @@ struct Assign {
 
 class OptionReader {
  public:
-  /// A file whose options start from `base`; `step` for the file of a step, `main` its main file if known.
-  OptionReader(Options base, bool step, const OptionFile* main, const SourceSet& sources,
+  /// A file read on top of `base`; `step` for the file of a step, `main` its main file if known.
+  OptionReader(OptionFile base, bool step, const OptionFile* main, const SourceSet& sources,
                Diagnostics& diagnostics)
-      : step_(step), main_(main), sources_(sources), diagnostics_(diagnostics) {
-    file_.options = std::move(base);
-  }
+      : step_(step), main_(main), sources_(sources), diagnostics_(diagnostics), file_(std::move(base)) {}
 
   OptionFile read(const parsers::opensm_conf::Syntax& syntax) {
     for (const auto& option : syntax.options) read_option(option);
-    report_without_effect();
+    if (!syntax.options.empty()) report_without_effect(syntax.options.front().key.span.source);
     return std::move(file_);
   }
 
@@ -154,11 +152,12 @@ class OptionReader {
   }
 
   /// One note for all keys of the file that rch accepts and does not act on yet.
-  void report_without_effect() {
+  void report_without_effect(SourceId text) {
     std::vector<std::string_view> names;
     Span first;
     for (const Setting& setting : file_.settings) {
-      if (setting.key->member.index() != 0 || setting.is_default) continue;
+      if (setting.key->member.index() != 0 || setting.is_default || setting.name.span.source != text)
+        continue;
       if (std::find(names.begin(), names.end(), setting.key->name) != names.end()) continue;
       if (names.empty()) first = setting.name.span;
       names.push_back(setting.key->name);
@@ -188,15 +187,17 @@ const Setting* OptionFile::find(std::string_view key) const {
   return at == settings.end() ? nullptr : &*at;
 }
 
-OptionFile read_main_options(const parsers::opensm_conf::Syntax& syntax, const SourceSet& sources,
-                             Diagnostics& diagnostics) {
-  return OptionReader({}, false, nullptr, sources, diagnostics).read(syntax);
+OptionFile read_main_options(const parsers::opensm_conf::Syntax& syntax, const OptionFile* before,
+                             const SourceSet& sources, Diagnostics& diagnostics) {
+  OptionReader reader(before != nullptr ? *before : OptionFile{}, false, nullptr, sources, diagnostics);
+  return reader.read(syntax);
 }
 
 OptionFile read_step_options(const parsers::opensm_conf::Syntax& syntax, const SourceSet& sources,
                              const OptionFile* main, Diagnostics& diagnostics) {
-  return OptionReader(main != nullptr ? main->options : Options{}, true, main, sources, diagnostics)
-      .read(syntax);
+  OptionFile base;
+  if (main != nullptr) base.options = main->options;
+  return OptionReader(std::move(base), true, main, sources, diagnostics).read(syntax);
 }
 
 }  // namespace rch::policy

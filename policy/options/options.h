@@ -28,9 +28,10 @@ struct OptionFile {
   const Setting* find(std::string_view key) const;
 };
 
-/// The main options file, defaults filled in. `text_name` of the source gives the folder of relative paths.
-OptionFile read_main_options(const parsers::opensm_conf::Syntax& syntax, const SourceSet& sources,
-                             Diagnostics& diagnostics);
+/// The main options, defaults filled in, or on top of `before`, which may be null. The name of the text in
+/// which a relative path stands gives its folder.
+OptionFile read_main_options(const parsers::opensm_conf::Syntax& syntax, const OptionFile* before,
+                             const SourceSet& sources, Diagnostics& diagnostics);
 
 /// The options file of a routing-chain step: `main` overridden by the file. Keys that have effect in the main
 /// file only are reported and left alone (config-files 1.8). `main` is null when no main file was given.

@@ -27,6 +27,7 @@ void TopologyTable::add(const parsers::topologies::Syntax& syntax, GroupTable* g
     ids_complete_ = ids_complete_ && written.id.has_value();
     if (!written.id) continue;
     const auto id = TopologyId(static_cast<std::uint32_t>(written.id->value));
+    symbols_.define(SymbolKind::topology, fmt::format("{}", id), written.id->span);
     const auto first =
         std::find_if(topologies_.begin(), topologies_.end(), [&](const Topology& t) { return t.id == id; });
     if (first != topologies_.end()) {
@@ -43,6 +44,7 @@ void TopologyTable::add(const parsers::topologies::Syntax& syntax, GroupTable* g
 }
 
 bool TopologyTable::use(const parsers::Number& id, Diagnostics& diagnostics) {
+  symbols_.refer(SymbolKind::topology, fmt::format("{}", id.value), id.span);
   const auto at = std::find_if(topologies_.begin(), topologies_.end(),
                                [&](const Topology& t) { return t.id.value == id.value; });
   if (at != topologies_.end()) {

@@ -5,6 +5,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return rch::try_parser(
       data, size, [](const rch::SourceSet& sources, rch::SourceId source, rch::Diagnostics& diagnostics) {
         rch::policy::read_main_options(rch::parsers::opensm_conf::parse(sources, source, diagnostics),
-                                       sources, diagnostics);
+                                       nullptr, sources, diagnostics);
       });
 }

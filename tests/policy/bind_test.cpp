@@ -10,6 +10,7 @@
 #include "fabric/formats.h"
 #include "fabric/generator.h"
 #include "policy/bind/bind.h"
+#include "policy/front_end.h"
 #include "scratch.h"
 
 namespace rch::policy {
@@ -35,8 +36,8 @@ class BindTest : public testing::Test {
     scratch.write("groups.conf", "port-group\nname: g\n" + rules + "end-port-group\n" + more);
     const auto policy =
         load(scratch.write("opensm.conf", "pgrp_policy_file groups.conf\n"), sources_, diagnostics_);
-    if (!policy || !*policy) return {"no policy"};
-    const BoundPolicy bound = bind(**policy, *fabric_, diagnostics_);
+    if (!policy || !policy->policy) return {"no policy"};
+    const BoundPolicy bound = bind(*policy->policy, *fabric_, diagnostics_);
     std::vector<std::string> names;
     bound.groups[4].for_each([&](PortId id) {
       const fabric::Port& port = fabric_->port(id);
@@ -88,10 +89,10 @@ TEST_F(BindTest, SetRulesInWhateverOrder) {
 TEST_F(BindTest, ScopeIsTheTopologyWithThePathBit) {
   const auto policy =
       load(fs::path(RCH_TEST_DATA) / "cases" / "bind_island" / "opensm.conf", sources_, diagnostics_);
-  ASSERT_TRUE(policy && *policy);
-  const BoundPolicy bound = bind(**policy, *fabric_, diagnostics_);
-  EXPECT_FALSE(bound.scope((*policy)->steps[0]));
-  const auto scope = bound.scope((*policy)->steps[1]);
+  ASSERT_TRUE(policy && policy->policy);
+  const BoundPolicy bound = bind(*policy->policy, *fabric_, diagnostics_);
+  EXPECT_FALSE(bound.scope(policy->policy->steps[0]));
+  const auto scope = bound.scope(policy->policy->steps[1]);
   ASSERT_TRUE(scope);
   EXPECT_EQ(scope->path_bit, 0);
   EXPECT_EQ(scope->ports.count(), 9U * 9U + 9U);
@@ -144,7 +145,7 @@ TEST(BindGenerated, TorusSeedsFit) {
     SourceSet sources;
     Diagnostics diagnostics;
     const auto policy = load(conf, sources, diagnostics);
-    if (policy && *policy) bind(**policy, made->fabric, diagnostics);
+    if (policy && policy->policy) bind(*policy->policy, made->fabric, diagnostics);
     for (const Diagnostic& d : diagnostics.all())
       if (d.severity != Severity::note) ADD_FAILURE() << render(d, sources) << made->torus_conf;
   }

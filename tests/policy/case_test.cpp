@@ -1,7 +1,7 @@
 // Text cases: a folder of tests/policy/cases holds configuration files and `expected.txt`, every diagnostic
-// as the user sees it. With an `opensm.conf` the case is loaded, without one its *.conf files are linted
-// together; with a `fabric.net` a good policy is bound to that fabric. RCH_UPDATE=1 rewrites the
-// expectations. Folders named fail_* are exactly those with an error.
+// as the user sees it. With an `opensm.conf` the case is loaded, and bound to `fabric.net` if there is one;
+// without it all files are linted together, one called as a dialect (`hop-weights.conf`) as that dialect.
+// RCH_UPDATE=1 rewrites the expectations. Folders named fail_* are exactly those with an error.
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,7 +15,7 @@
 
 #include "fabric/formats.h"
 #include "policy/bind/bind.h"
-#include "policy/policy.h"
+#include "policy/front_end.h"
 
 namespace rch::policy {
 namespace {
@@ -52,6 +52,14 @@ void bind_to_fabric(const Policy& policy, SourceSet& sources, Diagnostics& diagn
   bind(policy, *fabric, diagnostics);
 }
 
+std::vector<LintFile> texts_of_case() {
+  std::vector<LintFile> texts;
+  for (const fs::path& file :
+       sorted(".", [](const auto& e) { return e.path().filename() != "expected.txt"; }))
+    texts.push_back({file, dialect_named(file.stem().string())});
+  return texts;
+}
+
 std::string report(const fs::path& folder) {
   const InFolder here(folder);
   SourceSet sources;
@@ -59,13 +67,13 @@ std::string report(const fs::path& folder) {
   std::string outcome = "linted";
   if (fs::exists("opensm.conf")) {
     const auto policy = load("opensm.conf", sources, diagnostics);
-    outcome = !policy   ? policy.error().message
-              : *policy ? fmt::format("policy of {} steps", (*policy)->steps.size())
-                        : "no policy";
-    if (policy && *policy && fs::exists("fabric.net")) bind_to_fabric(**policy, sources, diagnostics);
+    outcome = !policy          ? policy.error().message
+              : policy->policy ? fmt::format("policy of {} steps", policy->policy->steps.size())
+                               : "no policy";
+    if (policy && policy->policy && fs::exists("fabric.net"))
+      bind_to_fabric(*policy->policy, sources, diagnostics);
   } else {
-    lint_files(sorted(".", [](const auto& entry) { return entry.path().extension() == ".conf"; }), sources,
-               diagnostics);
+    lint_files(texts_of_case(), sources, diagnostics);
   }
   std::string text;
   for (const Diagnostic& diagnostic : diagnostics.all()) text += render(diagnostic, sources);

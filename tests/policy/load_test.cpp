@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "policy/policy.h"
+#include "policy/front_end.h"
 #include "scratch.h"
 
 namespace rch::policy {
@@ -24,8 +24,8 @@ TEST(Load, TorusChainWithFallback) {
   SourceSet sources;
   Diagnostics diagnostics;
   const auto result = load(kCases / "bind_island" / "opensm.conf", sources, diagnostics);
-  ASSERT_TRUE(result && *result) << reports(diagnostics, sources);
-  const Policy& policy = **result;
+  ASSERT_TRUE(result && result->policy) << reports(diagnostics, sources);
+  const Policy& policy = *result->policy;
 
   EXPECT_TRUE(policy.options.qos);
   ASSERT_EQ(policy.groups.size(), 6U);
@@ -57,8 +57,8 @@ TEST(Load, EngineListIsAChainOfFallbacks) {
                                   "routing_engine torus-2QoS,minhop\nqos TRUE\nmax_op_vls 4\n"
                                   "torus_config " RCH_GOLDEN "/conf/torus2d-6x5.conf\n");
   const auto result = load(conf, sources, diagnostics);
-  ASSERT_TRUE(result && *result) << reports(diagnostics, sources);
-  const auto& steps = (*result)->steps;
+  ASSERT_TRUE(result && result->policy) << reports(diagnostics, sources);
+  const auto& steps = result->policy->steps;
   ASSERT_EQ(steps.size(), 2U);
   EXPECT_EQ(steps[0].engine, "torus-2QoS");
   EXPECT_EQ(steps[0].torus->max_op_vls, 4);
@@ -80,8 +80,8 @@ TEST(Load, UnreadableMainFileIsAUsageError) {
 TEST(Load, CountsItsOwnErrorsOnly) {
   SourceSet sources;
   Diagnostics diagnostics;
-  ASSERT_FALSE(*load(kCases / "fail_chain_without_file" / "opensm.conf", sources, diagnostics));
-  EXPECT_TRUE(*load(kCases / "good_chain" / "opensm.conf", sources, diagnostics));
+  ASSERT_FALSE(load(kCases / "fail_chain_without_file" / "opensm.conf", sources, diagnostics)->policy);
+  EXPECT_TRUE(load(kCases / "good_chain" / "opensm.conf", sources, diagnostics)->policy);
 }
 
 /// The configurations OpenSM routed the golden fabrics with.
@@ -91,7 +91,7 @@ TEST(Lint, GoldenTorusConfsAreClean) {
     if (entry.path().extension() != ".conf") continue;
     SourceSet sources;
     Diagnostics diagnostics;
-    lint_files(std::vector{entry.path()}, sources, diagnostics);
+    lint_files(std::vector{LintFile{entry.path()}}, sources, diagnostics);
     EXPECT_EQ(reports(diagnostics, sources), "") << entry.path();
     ++count;
   }
@@ -103,19 +103,20 @@ TEST(Load, OpenSmDefaultOptionsAreTheDefaults) {
   SourceSet sources;
   Diagnostics diagnostics;
   const auto result = load(kCases / "opensm_default_options" / "opensm.conf", sources, diagnostics);
-  ASSERT_TRUE(result && *result);
+  ASSERT_TRUE(result && result->policy);
   EXPECT_EQ(reports(diagnostics, sources), "");
-  ASSERT_EQ((*result)->steps.size(), 1U);
-  EXPECT_EQ((*result)->steps[0].engine, "minhop");
-  EXPECT_EQ((*result)->options.max_op_vls, 5);
+  ASSERT_EQ(result->policy->steps.size(), 1U);
+  EXPECT_EQ(result->policy->steps[0].engine, "minhop");
+  EXPECT_EQ(result->policy->options.max_op_vls, 5);
 }
 
 TEST(Lint, ResolvesNamesAcrossTheFilesGiven) {
   const fs::path folder = kCases / "good_chain";
   SourceSet sources;
   Diagnostics diagnostics;
-  lint_files(std::vector{folder / "chain.conf", folder / "topologies.conf", folder / "groups.conf"}, sources,
-             diagnostics);
+  lint_files(
+      std::vector<LintFile>{{folder / "chain.conf"}, {folder / "topologies.conf"}, {folder / "groups.conf"}},
+      sources, diagnostics);
   EXPECT_EQ(reports(diagnostics, sources), "");
 }
 

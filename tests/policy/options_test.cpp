@@ -3,15 +3,16 @@
 #include <gtest/gtest.h>
 
 #include "policy/chain/engine_names.h"
-#include "policy/options/options.h"
 #include "policy/groups/regexp.h"
+#include "policy/options/options.h"
 
 namespace rch::policy {
 namespace {
 
 OptionFile read(std::string text, Diagnostics& diagnostics, SourceSet& sources) {
   const SourceId id = sources.add("etc/opensm.conf", std::move(text));
-  return read_main_options(parsers::opensm_conf::parse(sources, id, diagnostics), sources, diagnostics);
+  return read_main_options(parsers::opensm_conf::parse(sources, id, diagnostics), nullptr, sources,
+                           diagnostics);
 }
 
 TEST(OptionTable, NamesEachKeyOnce) {
