@@ -7,6 +7,7 @@
 #include "parsers/opensm_conf/grammar.h"
 #include "parsers/port_groups/grammar.h"
 #include "parsers/routing_chains/grammar.h"
+#include "parsers/side_files/grammar.h"
 #include "parsers/torus_conf/grammar.h"
 
 namespace rch::parsers {
@@ -16,6 +17,9 @@ TEST(Grammar, AlwaysMakesProgress) {
   EXPECT_EQ(tao::pegtl::analyze<paragraph_grammar::file>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<opensm_conf::grammar::file>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<torus_conf::grammar::file>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<side_files::grammar::file<side_files::grammar::words>>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<side_files::grammar::file<side_files::grammar::name>>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<side_files::grammar::file<side_files::grammar::logging>>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<routing_chains::grammar::path_bits>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<port_groups::grammar::guid_list>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<port_groups::grammar::guid_range>(), 0U);

@@ -9,6 +9,7 @@
 #include "parsers/opensm_conf/opensm_conf.h"
 #include "parsers/port_groups/port_groups.h"
 #include "parsers/routing_chains/routing_chains.h"
+#include "parsers/side_files/side_files.h"
 #include "parsers/topologies/topologies.h"
 #include "parsers/torus_conf/torus_conf.h"
 
@@ -22,6 +23,13 @@ constexpr Parse kParsers[] = {
     [](const SourceSet& s, SourceId id, Diagnostics& d) { topologies::parse(s, id, d); },
     [](const SourceSet& s, SourceId id, Diagnostics& d) { routing_chains::parse(s, id, d); },
     [](const SourceSet& s, SourceId id, Diagnostics& d) { torus_conf::parse(s, id, d); },
+    [](const SourceSet& s, SourceId id, Diagnostics& d) {
+      side_files::parse_guid_list(s, id, {true, true}, d);
+    },
+    [](const SourceSet& s, SourceId id, Diagnostics& d) { side_files::parse_port_orders(s, id, d); },
+    [](const SourceSet& s, SourceId id, Diagnostics& d) { side_files::parse_prefix_routes(s, id, d); },
+    [](const SourceSet& s, SourceId id, Diagnostics& d) { side_files::parse_node_names(s, id, d); },
+    [](const SourceSet& s, SourceId id, Diagnostics& d) { side_files::parse_module_logging(s, id, d); },
 };
 
 /// Pieces that mean something to one dialect or another, put together at random.

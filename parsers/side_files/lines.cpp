@@ -1,0 +1,76 @@
+#include "parsers/side_files/lines.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "parsers/common/text_rules.h"
+#include "parsers/rules.h"
+#include "parsers/side_files/grammar.h"
+
+namespace rch::parsers::side_files {
+namespace {
+
+struct Reader {
+  Places token;
+  const std::function<void(const Words&)>& line;
+  Words words;
+};
+
+template <class GrammarRule>
+struct Action : tao::pegtl::nothing<GrammarRule> {};
+template <>
+struct Action<grammar::word> {
+  template <class In>
+  static void apply(const In& in, Reader& reader) {
+    reader.words.push_back(reader.token(in));
+  }
+};
+template <>
+struct Action<grammar::line<grammar::words>> {
+  static void apply0(Reader& reader) {
+    if (!reader.words.empty()) reader.line(reader.words);
+    reader.words.clear();
+  }
+};
+
+void report_nvidia_limit(std::string_view text, SourceId source, const LineLimits& limits,
+                         Diagnostics& diagnostics) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    if (end - begin > limits.nvidia && end - begin <= limits.opensm)
+      diagnostics
+          .add(kLongLine,
+               {source, static_cast<std::uint32_t>(begin + limits.nvidia), static_cast<std::uint32_t>(end)},
+               fmt::format("line of {} bytes; NVIDIA SM reads only the first {} of them as this line",
+                           end - begin, limits.nvidia))
+          .severity = Severity::note;
+    begin = end + 1;
+  }
+}
+
+}  // namespace
+
+std::string prepare_lines(const SourceSet& sources, SourceId source, const LineLimits& limits,
+                          Diagnostics& diagnostics) {
+  std::string text = prepare_text(sources, source, {limits.opensm, true}, diagnostics);
+  report_nvidia_limit(text, source, limits, diagnostics);
+  return text;
+}
+
+void read_lines(const SourceSet& sources, SourceId source, const LineLimits& limits,
+                const std::function<void(const Words&)>& line, Diagnostics& diagnostics) {
+  const std::string text = prepare_lines(sources, source, limits, diagnostics);
+  Reader reader{{text.data(), source}, line, {}};
+  tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> in(text, "");
+  tao::pegtl::parse<grammar::file<grammar::words>, Action>(in, reader);
+}
+
+void report_extra(const Token& extra, std::string_view usage, Severity severity, Diagnostics& diagnostics) {
+  Diagnostic& d = diagnostics.add(kExtraArgument, extra.span,
+                                  fmt::format("`{}` behind the end of a line `{}`", extra.text, usage));
+  d.severity = severity;
+  d.hint = "put `#` before a comment";
+}
+
+}  // namespace rch::parsers::side_files

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "parsers/common/numbers.h"
+#include "parsers/common/token.h"
+
+namespace rch::parsers::side_files {
+
+using Words = std::vector<Token>;
+
+/// Makes tokens of what a grammar matched in a prepared text.
+struct Places {
+  const char* base;
+  SourceId source;
+
+  template <class ActionInput>
+  Token operator()(const ActionInput& in) const {
+    const auto begin = static_cast<std::uint32_t>(in.begin() - base);
+    return {in.string(), {source, begin, begin + static_cast<std::uint32_t>(in.size())}};
+  }
+};
+
+/// Bytes of a line that the readers of OpenSM and NVIDIA SM take at once.
+struct LineLimits {
+  std::size_t opensm = 255;
+  std::size_t nvidia = 119;
+};
+
+/// The text as the grammars may see it; lines that a reader would split are reported.
+std::string prepare_lines(const SourceSet& sources, SourceId source, const LineLimits& limits,
+                          Diagnostics& diagnostics);
+
+/// Calls `line` with the words of each line that has any, comments left out.
+void read_lines(const SourceSet& sources, SourceId source, const LineLimits& limits,
+                const std::function<void(const Words&)>& line, Diagnostics& diagnostics);
+
+/// Reports a word behind the end of a line.
+void report_extra(const Token& extra, std::string_view usage, Severity severity, Diagnostics& diagnostics);
+
+}  // namespace rch::parsers::side_files

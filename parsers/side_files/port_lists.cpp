@@ -1,0 +1,79 @@
+// Lists of switches with ports of theirs: weights, orders, ports left out of load counting.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "parsers/side_files/columns.h"
+#include "parsers/side_files/rules.h"
+
+namespace rch::parsers::side_files {
+namespace {
+
+constexpr NumberKind kPort{"a port number", 1, 254};
+constexpr NumberKind kWeight{"a weight", 1, 255};
+
+/// False, reported, if the last port stands before too.
+bool is_new(const std::vector<Number>& ports, Diagnostics& diagnostics) {
+  const Number& port = ports.back();
+  const auto twin =
+      std::find_if(ports.begin(), ports.end(), [&](const Number& n) { return n.value == port.value; });
+  if (&*twin == &port) return true;
+  diagnostics.add(kRepeatedOrderPort, port.span, fmt::format("port {} stands twice in one order", port.value))
+      .labels.push_back({twin->span, "first here"});
+  return false;
+}
+
+}  // namespace
+
+std::vector<PortWeight> parse_hop_weights(const SourceSet& sources, SourceId source,
+                                          Diagnostics& diagnostics) {
+  std::vector<PortWeight> weights;
+  const auto read = [&](const Words& words) {
+    Columns line(words, "GUID PORT WEIGHT", diagnostics);
+    const PortWeight weight{line.guid(), line.number(kPort), line.number(kWeight)};
+    if (line.finish()) weights.push_back(weight);
+  };
+  read_lines(sources, source, {}, read, diagnostics);
+  return weights;
+}
+
+std::vector<PortOrder> parse_port_orders(const SourceSet& sources, SourceId source,
+                                         Diagnostics& diagnostics) {
+  std::vector<PortOrder> orders;
+  const auto read = [&](const Words& words) {
+    Columns line(words, "GUID PORT…", diagnostics);
+    PortOrder order{line.subject(), {}};
+    do {
+      const Number port = line.number(kPort);
+      if (port.value == 0) continue;
+      order.ports.push_back(port);
+      if (is_new(order.ports, diagnostics)) continue;
+      order.ports.pop_back();
+      line.spoil();
+    } while (line.more());
+    if (line.finish()) orders.push_back(std::move(order));
+  };
+  read_lines(sources, source, {}, read, diagnostics);
+  return orders;
+}
+
+std::vector<IgnoredPort> parse_ignored_ports(const SourceSet& sources, SourceId source,
+                                             Diagnostics& diagnostics) {
+  std::vector<IgnoredPort> ignored;
+  const auto read = [&](const Words& words) {
+    Columns line(words, "GUID PORT", diagnostics);
+    IgnoredPort entry{line.guid(), std::nullopt};
+    if (line.more()) entry.port = line.number(kPort);
+    if (!line.finish()) return;
+    if (!entry.port)
+      diagnostics
+          .add(kGuidWithoutPort, entry.node.span, fmt::format("`{}` stands without a port", words[0].text))
+          .hint = "write `GUID PORT`: a switch and one of its ports";
+    ignored.push_back(entry);
+  };
+  read_lines(sources, source, {}, read, diagnostics);
+  return ignored;
+}
+
+}  // namespace rch::parsers::side_files

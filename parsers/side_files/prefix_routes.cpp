@@ -1,0 +1,49 @@
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "parsers/rules.h"
+#include "parsers/side_files/columns.h"
+#include "parsers/side_files/rules.h"
+
+namespace rch::parsers::side_files {
+namespace {
+
+constexpr LineLimits kLimits{1023, 1023};
+
+/// 64 bits in hexadecimal, with or without `0x`; nothing for `*`.
+std::optional<Number> read_half(Columns& line, std::string_view what, Diagnostics& diagnostics) {
+  const Token* word = line.word();
+  if (word == nullptr || word->text == "*") return std::nullopt;
+  const bool prefixed = word->text.starts_with("0x") || word->text.starts_with("0X");
+  const auto value = parse_hex(std::string_view(word->text).substr(prefixed ? 2 : 0));
+  if (!value) {
+    diagnostics.add(kBadNumber, word->span, fmt::format("expected {}, saw `{}`", what, word->text)).hint =
+        "write up to 16 hexadecimal digits, or `*` for any";
+    line.spoil();
+    return std::nullopt;
+  }
+  if (*value != 0) return Number{*value, word->span};
+  Diagnostic& d = diagnostics.add(kZeroWildcard, word->span, fmt::format("`{}` is read as `*`", word->text));
+  d.hint = "write `*` for any";
+  d.fixes.push_back({word->span, "*"});
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<PrefixRoute> parse_prefix_routes(const SourceSet& sources, SourceId source,
+                                             Diagnostics& diagnostics) {
+  std::vector<PrefixRoute> routes;
+  const auto read = [&](const Words& words) {
+    Columns line(words, "PREFIX GUID", diagnostics);
+    const auto prefix = read_half(line, "a prefix", diagnostics);
+    const auto router = read_half(line, "the GUID of a router", diagnostics);
+    // OpenSM says that it ignores the words behind, so the line is used.
+    if (!line.finish(Severity::warning)) return;
+    routes.push_back({prefix, router, {source, words[0].span.begin, words[1].span.end}});
+  };
+  read_lines(sources, source, kLimits, read, diagnostics);
+  return routes;
+}
+
+}  // namespace rch::parsers::side_files
