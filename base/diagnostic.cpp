@@ -68,6 +68,13 @@ std::string_view to_string(Severity severity) {
   return "error";
 }
 
+std::string_view to_string(Peer peer) { return peer == Peer::opensm ? "OpenSM" : "NVIDIA SM"; }
+
+std::string peer_behaviour(const Rule& rule, Peer peer) {
+  const std::string_view does = peer == Peer::opensm ? rule.opensm : rule.nvidia;
+  return does.empty() ? std::string() : fmt::format("{} {}", to_string(peer), does);
+}
+
 Diagnostic& Diagnostics::add(const Rule& rule, Span span, std::string message) {
   return all_.emplace_back(Diagnostic{&rule, rule.severity, span, std::move(message), {}, {}, {}});
 }
@@ -100,6 +107,8 @@ std::string render(const Diagnostic& d, const SourceSet& sources, const RenderOp
         fmt::format("{}: {}\n", place(source, source.position(label.span.begin)), printable(label.message));
     out += quote(source, label.span, colors);
   }
+  if (const std::string does = options.compat ? peer_behaviour(*d.rule, *options.compat) : ""; !does.empty())
+    out += fmt::format("      = {}\n", does);
   if (!d.hint.empty()) out += fmt::format("      = hint: {}\n", printable(d.hint));
   return out;
 }

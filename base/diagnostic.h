@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +12,9 @@
 namespace rch {
 
 enum class Severity { note, warning, error };
+
+/// The programs whose files these are.
+enum class Peer { opensm, nvidia };
 
 /// A registered kind of diagnostic. Rules are constants of the folder that reports them; each such folder
 /// lists them in one array, and `rch show diagnostics` prints the union.
@@ -55,6 +60,13 @@ class Diagnostics {
   std::span<const Diagnostic> all() const { return all_; }
   std::size_t count(Severity severity) const;
   bool has_errors() const { return count(Severity::error) > 0; }
+  /// Passes every diagnostic from number `from` on to `keep`, which may change it; those for which it is
+  /// false are dropped.
+  template <class Keep>
+  void revise(std::size_t from, Keep keep) {
+    const auto begin = all_.begin() + static_cast<std::ptrdiff_t>(from);
+    all_.erase(std::remove_if(begin, all_.end(), [&](Diagnostic& d) { return !keep(d); }), all_.end());
+  }
   /// Orders by text, then offset; equal places keep the order of report.
   void sort_by_place();
 
@@ -64,6 +76,7 @@ class Diagnostics {
 
 struct RenderOptions {
   bool color = false;
+  std::optional<Peer> compat = {};  ///< also say what this program does with such a line
 };
 
 /// The diagnostic as text: `file:line:column: error: message [rule]`, the line with carets, labels, hint.
@@ -71,5 +84,9 @@ struct RenderOptions {
 std::string render(const Diagnostic& diagnostic, const SourceSet& sources, const RenderOptions& options = {});
 
 std::string_view to_string(Severity severity);
+/// `OpenSM`, `NVIDIA SM`.
+std::string_view to_string(Peer peer);
+/// What the program does with such a line, as a sentence without a full stop; empty if nobody knows.
+std::string peer_behaviour(const Rule& rule, Peer peer);
 
 }  // namespace rch

@@ -55,8 +55,8 @@ class SourceSet {
  public:
   /// Adds text held in memory (an editor's buffer, a test).
   SourceId add(std::string name, std::string text);
-  /// From now on load() of this path (lexically normal) gives `text` in place of the file: an editor's unsaved
-  /// buffer, an example.
+  /// From now on load() of this path (lexically normal) gives `text` in place of the file: an editor's
+  /// unsaved buffer, an example.
   void provide(const std::filesystem::path& path, std::string text);
   /// Reads a regular file. Fails (usage) with the reason for a missing file, a folder, a FIFO, no permission,
   /// or more than 4 GiB.

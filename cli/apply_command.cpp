@@ -15,7 +15,8 @@ namespace rch::cli {
 namespace {
 
 struct ApplyFlags {
-  std::string plan, conf, timings, fabric = "live";
+  ConfFlags conf;
+  std::string plan, timings, fabric = "live";
   PlanRequest request;
   bool dry_run = false, takeover = false;
   Format format = Format::text;
@@ -126,7 +127,7 @@ Exit apply(const ApplyFlags& flags) {
   const auto end = [&](Exit code) { return context.end(code, flags.timings); };
   // A reader of our output that goes away must not end a commit halfway.
   std::signal(SIGPIPE, SIG_IGN);
-  if (!flags.conf.empty()) {
+  if (flags.conf.given()) {
     const auto policy = read_policy(context, flags.conf);
     return end(policy ? commit(context, flags, std::nullopt, &*policy) : policy.error());
   }

@@ -11,11 +11,21 @@ namespace rch::cli {
 
 /// Flags that mean the same in every command.
 
-inline void add_format(CLI::App& command, Format& format) {
-  static const std::map<std::string, Format> kNames{{"text", Format::text}, {"json", Format::json}};
-  command.add_option("--format", format, "How findings and results are printed: text (default) or json")
-      ->transform(CLI::CheckedTransformer(kNames, CLI::ignore_case))
-      ->type_name("text|json");
+inline void add_format(CLI::App& command, Format& format,
+                       const std::vector<Format>& formats = {Format::text, Format::json}) {
+  static const std::map<Format, std::string> kNames{{Format::text, "text"},
+                                                    {Format::json, "json"},
+                                                    {Format::sarif, "sarif"},
+                                                    {Format::markdown, "markdown"}};
+  std::map<std::string, Format> offered;
+  std::string names;
+  for (const Format f : formats) {
+    offered.emplace(kNames.at(f), f);
+    names += (names.empty() ? "" : "|") + kNames.at(f);
+  }
+  command.add_option("--format", format, "How findings and results are printed (default: text)")
+      ->transform(CLI::CheckedTransformer(offered, CLI::ignore_case).description(""))
+      ->type_name(names);
 }
 
 inline void add_timings(CLI::App& command, std::string& file) {
@@ -25,9 +35,25 @@ inline void add_timings(CLI::App& command, std::string& file) {
       ->type_name("FILE");
 }
 
-inline CLI::Option* add_conf(CLI::App& command, std::string& conf) {
-  return command.add_option("-F,--config", conf, "An opensm.conf; it names the policy files")
-      ->type_name("CONF");
+/// Where a configuration starts: one of the two.
+struct ConfFlags {
+  std::string opensm_conf, rch_file;
+
+  bool given() const { return !opensm_conf.empty() || !rch_file.empty(); }
+};
+
+inline void add_conf(CLI::App& command, ConfFlags& flags) {
+  auto* conf =
+      command.add_option("-F,--config", flags.opensm_conf, "An opensm.conf; it names the policy files")
+          ->type_name("CONF");
+  command.add_option("-C,--rch", flags.rch_file, "An rch.yaml; it names the opensm.conf or states options")
+      ->type_name("YAML")
+      ->excludes(conf);
+}
+
+/// For commands that cannot do without; to be called once the flags are parsed.
+inline void require_conf(const ConfFlags& flags) {
+  if (!flags.given()) throw CLI::RequiredError("a configuration (-F CONF or -C YAML)");
 }
 
 inline void add_accept(CLI::App& command, std::vector<std::string>& accept) {

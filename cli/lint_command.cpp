@@ -1,11 +1,13 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/repair.h"
 #include "cli/app.h"
+#include "cli/explain.h"
 #include "cli/flags.h"
 #include "cli/pipeline.h"
 #include "cli/rules.h"
@@ -18,8 +20,11 @@ namespace rch::cli {
 namespace {
 
 struct LintFlags {
-  std::string conf, fabric, explain;
+  ConfFlags conf;
+  std::string fabric, explain, as;
   std::vector<std::filesystem::path> files;
+  std::optional<Peer> compat;
+  bool strict = false, fix = false;
   Format format = Format::text;
 };
 
@@ -32,9 +37,8 @@ Exit explain(const LintFlags& flags) {
          fmt::format("no diagnostic is called `{}`; `rch show diagnostics` lists them", flags.explain)});
     return output.finish(Exit::usage);
   }
-  output.line(fmt::format("{} ({})\n  {}", rule->name, to_string(rule->severity), rule->summary));
-  if (!rule->reason.empty()) output.line(fmt::format("\n  {}", rule->reason));
-  output.json("rule", rule_json(*rule));
+  output.text(explain_text(*rule));
+  output.json("rule", explain_json(*rule));
   return output.finish(Exit::good);
 }
 
@@ -49,29 +53,62 @@ Result<void> lint_on_fabric(Context& context, const policy::Policy& policy, cons
   return {};
 }
 
-Exit lint(const LintFlags& flags) {
-  Context context(flags.format);
-  if (!flags.conf.empty()) {
-    const auto policy = policy::load(flags.conf, context.sources, context.diagnostics);
-    if (!policy) {
-      context.report();
-      context.output.error(policy.error());
-      return context.output.finish(exit_of(policy.error().kind));
-    }
-    if (!flags.fabric.empty() && policy->policy) {
-      const auto fabric = read_fabric(context, flags.fabric, policy->policy->options);
-      if (!fabric) return context.output.finish(fabric.error());
-      if (const auto done = lint_on_fabric(context, *policy->policy, *fabric); !done) {
-        context.report();
-        context.output.error(done.error());
-        return context.output.finish(exit_of(done.error().kind));
-      }
-    }
-  } else {
+/// Reads what the flags name and collects every finding. The exit code when that ends early, reported.
+std::optional<Exit> collect(Context& context, const LintFlags& flags) {
+  if (!flags.conf.given()) {
     std::vector<policy::LintFile> given;
-    for (const auto& file : flags.files) given.push_back({file});
+    for (const auto& file : flags.files) given.push_back({file, policy::dialect_named(flags.as)});
     policy::lint_files(given, context.sources, context.diagnostics);
+    return std::nullopt;
   }
+  const auto failed = [&](const Error& error) {
+    context.report();
+    context.output.error(error);
+    return context.output.finish(exit_of(error.kind));
+  };
+  const auto read = read_configuration(context, flags.conf);
+  if (!read) return failed(read.error());
+  context.settings.strict = context.settings.strict || flags.strict;
+  context.output.compare_with(flags.compat ? flags.compat : context.settings.compat);
+  if (flags.fabric.empty() || !read->policy) return std::nullopt;
+  const auto fabric = read_fabric(context, flags.fabric, read->policy->options);
+  if (!fabric) return context.output.finish(fabric.error());
+  if (const auto done = lint_on_fabric(context, *read->policy, *fabric); !done) return failed(done.error());
+  return std::nullopt;
+}
+
+/// Writes the certain repairs of a run's findings back to their files. A repair may uncover another, so this
+/// goes on until none is left. Nothing when all is written; else the exit code, reported.
+std::optional<Exit> fix(const LintFlags& flags) {
+  constexpr int kRounds = 10;
+  for (int round = 0; round < kRounds; ++round) {
+    Context context(flags.format);
+    context.output.mute();
+    context.settings.strict = flags.strict;
+    if (const auto ended = collect(context, flags)) return std::nullopt;  // the run that reports says why
+    policy::regrade(context.diagnostics, context.output.reported(), context.settings);
+    const auto repaired = repair(context.diagnostics, context.sources);
+    if (repaired.empty()) return std::nullopt;
+    Output output(flags.format);
+    for (const RepairedText& text : repaired) {
+      const std::string& file = context.sources.at(text.source).name();
+      if (const auto written = write_file(file, text.text); !written) {
+        output.error(written.error());
+        return output.finish(exit_of(written.error().kind));
+      }
+      output.line(fmt::format("{}: {} repaired", file, text.repairs));
+    }
+  }
+  return std::nullopt;
+}
+
+Exit lint(const LintFlags& flags) {
+  if (flags.fix)
+    if (const auto ended = fix(flags)) return *ended;
+  Context context(flags.format);
+  context.settings.strict = flags.strict;
+  context.output.compare_with(flags.compat);
+  if (const auto ended = collect(context, flags)) return *ended;
   const bool errors = context.report();
   const auto count = [&](Severity severity) { return context.diagnostics.count(severity); };
   context.output.line(fmt::format("{} errors, {} warnings, {} notes in {} files", count(Severity::error),
@@ -79,26 +116,47 @@ Exit lint(const LintFlags& flags) {
   return context.output.finish(errors ? Exit::findings : Exit::good);
 }
 
+void add_files(CLI::App& command, LintFlags& flags) {
+  std::vector<std::string> names;
+  for (const auto& dialect : policy::dialects()) names.emplace_back(dialect.name);
+  auto* as = command.add_option("--as", flags.as, "What the files are, when their content does not tell")
+                 ->check(CLI::IsMember(names).description(""))
+                 ->type_name("DIALECT");
+  auto* files = command.add_option("FILE", flags.files, "Single files; their dialect is told by content");
+  as->needs(files);
+}
+
+void add_grading(CLI::App& command, LintFlags& flags) {
+  static const std::map<std::string, std::optional<Peer>> kPeers{{"opensm", Peer::opensm},
+                                                                 {"nvidia", Peer::nvidia}};
+  command.add_flag("--strict", flags.strict, "Warnings are errors");
+  command.add_option("--compat", flags.compat, "Also say what OpenSM or NVIDIA SM does with each such line")
+      ->transform(CLI::CheckedTransformer(kPeers).description(""))
+      ->type_name("opensm|nvidia");
+}
+
 }  // namespace
 
 void add_lint(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("lint", "Find every mistake in configuration files");
   auto flags = std::make_shared<LintFlags>();
-  auto* conf = add_conf(*command, flags->conf);
-  auto* files = command->add_option("FILE", flags->files, "Single files; their dialect is told by content");
-  files->excludes(conf);
+  add_conf(*command, flags->conf);
+  add_files(*command, *flags);
   command->add_option("--fabric", flags->fabric, "Check names, GUIDs and seeds against this fabric too")
-      ->type_name("FABRIC")
-      ->needs(conf);
+      ->type_name("FABRIC");
+  add_grading(*command, *flags);
+  command->add_flag("--fix", flags->fix, "Write the repairs that are certain into the files first");
   command->add_option("--explain", flags->explain, "Say what a diagnostic means")->type_name("NAME");
-  add_format(*command, flags->format);
+  add_format(*command, flags->format, {Format::text, Format::json, Format::sarif});
   command->callback([flags, &action] {
     if (!flags->explain.empty()) {
       action = [flags] { return explain(*flags); };
       return;
     }
-    if (flags->conf.empty() && flags->files.empty())
-      throw CLI::ValidationError("lint", "give a configuration (-F CONF) or files");
+    if (flags->conf.given() == !flags->files.empty())
+      throw CLI::ValidationError("lint", "give a configuration (-F CONF or -C YAML) or files");
+    if (!flags->fabric.empty() && !flags->conf.given())
+      throw CLI::ValidationError("--fabric", "needs a configuration (-F CONF or -C YAML)");
     action = [flags] { return lint(*flags); };
   });
 }

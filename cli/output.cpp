@@ -3,11 +3,13 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "cli/sarif.h"
 
 namespace rch::cli {
 namespace {
@@ -40,7 +42,7 @@ ordered_json place(const SourceSet& sources, Span span) {
           {"end_column", end.column}};
 }
 
-ordered_json to_json(const Diagnostic& d, const SourceSet& sources) {
+ordered_json to_json(const Diagnostic& d, const SourceSet& sources, std::optional<Peer> compat) {
   ordered_json out{{"rule", d.rule->name},
                    {"severity", rch::to_string(d.severity)},
                    {"place", place(sources, d.span)},
@@ -48,6 +50,9 @@ ordered_json to_json(const Diagnostic& d, const SourceSet& sources) {
   for (const Label& label : d.labels)
     out["labels"].push_back({{"place", place(sources, label.span)}, {"message", label.message}});
   if (!d.hint.empty()) out["hint"] = d.hint;
+  if (compat) out["compat"] = peer_behaviour(*d.rule, *compat);
+  for (const Edit& edit : d.fixes)
+    out["fixes"].push_back({{"place", place(sources, edit.span)}, {"text", edit.text}});
   return out;
 }
 
@@ -120,9 +125,10 @@ ordered_json to_json(const verify::Finding& finding, const fabric::Fabric& fabri
 
 }  // namespace
 
-/// The JSON object under construction; kept out of the header with the library.
+/// The document under construction; kept out of the header with the library.
 struct Output::Document {
   ordered_json root = ordered_json::object();
+  std::vector<std::string> errors;  ///< for SARIF
 };
 
 Output::Output(Format format) : format_(format), document_(std::make_unique<Document>()) {
@@ -132,28 +138,34 @@ Output::Output(Format format) : format_(format), document_(std::make_unique<Docu
 Output::~Output() = default;
 
 void Output::diagnostics(const Diagnostics& diagnostics, const SourceSet& sources) {
+  if (muted_) return;
   std::fflush(stdout);  // so that both streams read in order when they end in one place
-  const bool color = ::isatty(STDERR_FILENO) != 0;
+  const bool color = ::isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   for (const Diagnostic& d : diagnostics.all().subspan(reported_)) {
-    if (format_ == Format::json)
-      document_->root["findings"].push_back(to_json(d, sources));
-    else
-      put(stderr, render(d, sources, {color}));
+    if (format_ == Format::json) document_->root["findings"].push_back(to_json(d, sources, compat_));
+    if (format_ == Format::text) put(stderr, render(d, sources, {color, compat_}));
   }
+  if (format_ == Format::sarif)
+    document_->root = sarif_log(diagnostics.all(), sources, compat_, document_->errors);
   reported_ = diagnostics.all().size();
 }
 
 void Output::error(const Error& error) {
+  if (muted_) return;
   std::fflush(stdout);
-  if (format_ == Format::json)
-    document_->root["error"] = error.message;
-  else
-    put(stderr, fmt::format("rch: error: {}\n", printable(error.message)));
+  if (format_ == Format::json) document_->root["error"] = error.message;
+  if (format_ == Format::sarif) {
+    document_->errors.push_back(error.message);
+    document_->root = sarif_log({}, {}, compat_, document_->errors);
+  }
+  if (format_ == Format::text) put(stderr, fmt::format("rch: error: {}\n", printable(error.message)));
 }
 
-void Output::line(const std::string& text) {
-  if (format_ == Format::text) put(stdout, printable(text) + "\n");
+void Output::text(std::string_view lines) {
+  if (format_ == Format::text && !muted_) put(stdout, printable(lines));
 }
+
+void Output::line(const std::string& line) { text(line + "\n"); }
 
 void Output::steps(const std::vector<chains::StepReport>& steps) {
   for (const chains::StepReport& step : steps) {
@@ -197,8 +209,9 @@ void Output::json(const std::string& key, ordered_json value) {
 }
 
 Exit Output::finish(Exit code) {
-  if (format_ == Format::json) {
-    document_->root["exit"] = static_cast<int>(code);
+  if (muted_) return code;
+  if (format_ == Format::json) document_->root["exit"] = static_cast<int>(code);
+  if (format_ != Format::text) {
     put(stdout, document_->root.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
   }
   return code;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@
 
 namespace rch::cli {
 
-enum class Format { text, json };
+enum class Format { text, json, sarif, markdown };
 
 /// Everything one command has to say. Text goes out as it comes (findings and errors to standard error,
 /// results to standard output); JSON is one object on standard output, printed by finish().
@@ -27,6 +28,11 @@ class Output {
   /// Prints (or keeps) the diagnostics not yet reported.
   void diagnostics(const Diagnostics& diagnostics, const SourceSet& sources);
   void error(const Error& error);
+  /// From here on nothing is printed, kept or counted as reported.
+  void mute() { muted_ = true; }
+
+  /// Lines of plain result for people.
+  void text(std::string_view lines);
   /// One line of plain result for people: "fabric  30 switches, …".
   void line(const std::string& text);
   void steps(const std::vector<chains::StepReport>& steps);
@@ -35,13 +41,19 @@ class Output {
   void json(const std::string& key, nlohmann::ordered_json value);
 
   Format format() const { return format_; }
+  /// Number of diagnostics reported so far.
+  std::size_t reported() const { return reported_; }
+  /// Also say with each diagnostic what this program would do.
+  void compare_with(std::optional<Peer> compat) { compat_ = compat; }
   /// Prints the JSON object and hands the exit code through.
   Exit finish(Exit code);
 
  private:
   struct Document;
   Format format_;
+  bool muted_ = false;
   std::size_t reported_ = 0;
+  std::optional<Peer> compat_;
   std::unique_ptr<Document> document_;
 };
 

@@ -91,6 +91,7 @@ void accept_findings(verify::Verdict& verdict, const std::vector<std::string>& a
 }
 
 bool Context::report() {
+  policy::regrade(diagnostics, output.reported(), settings);
   output.diagnostics(diagnostics, sources);
   return diagnostics.has_errors();
 }
@@ -105,9 +106,17 @@ Exit Context::end(Exit code, const std::string& timings_file) {
   return output.finish(code);
 }
 
-Stage<policy::Policy> read_policy(Context& context, const std::string& conf) {
-  auto read = context.timings.measure(
-      "read", [&] { return policy::load(conf, context.sources, context.diagnostics); });
+Result<policy::Configuration> read_configuration(Context& context, const ConfFlags& conf) {
+  auto read = context.timings.measure("read", [&] {
+    return conf.rch_file.empty() ? policy::load(conf.opensm_conf, context.sources, context.diagnostics)
+                                 : policy::load_rch_file(conf.rch_file, context.sources, context.diagnostics);
+  });
+  if (read) context.settings = read->settings;
+  return read;
+}
+
+Stage<policy::Policy> read_policy(Context& context, const ConfFlags& conf) {
+  auto read = read_configuration(context, conf);
   const bool errors = context.report();
   if (!read) return stop(context, read.error());
   if (errors || !read->policy) return tl::unexpected(Exit::findings);
@@ -167,7 +176,9 @@ Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fa
   verify::Verdict verdict = context.timings.measure("verify", [&] {
     return verify::verify(fabric, run->tables, {.max_op_vls = policy.options.max_op_vls});
   });
-  accept_findings(verdict, request.accept);
+  std::vector<std::string> accept = request.accept;
+  accept.insert(accept.end(), context.settings.accept.begin(), context.settings.accept.end());
+  accept_findings(verdict, accept);
   context.output.verdict(verdict, fabric);
 
   return chains::Plan{.fabric = std::move(fabric),

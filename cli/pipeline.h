@@ -6,9 +6,10 @@
 
 #include "base/diagnostic.h"
 #include "chains/plan.h"
+#include "cli/flags.h"
 #include "cli/output.h"
 #include "cli/timings.h"
-#include "policy/policy.h"
+#include "policy/front_end.h"
 
 namespace rch::cli {
 
@@ -20,8 +21,10 @@ struct Context {
   Diagnostics diagnostics;
   Output output;
   Timings timings;
+  policy::Settings settings;  ///< of the rch.yaml, if there is one
 
-  /// Prints what was reported since the last call; true if an error is among all diagnostics.
+  /// Prints what was reported since the last call, graded as the settings ask; true if an error is among all
+  /// diagnostics.
   bool report();
   /// Ends a command: writes the timings (in JSON they are a member when both go to standard output), then
   /// what the output still holds. Returns the exit code, usage if all was good but the timings.
@@ -37,8 +40,11 @@ struct PlanRequest {
 template <class T>
 using Stage = tl::expected<T, Exit>;
 
-/// parse and build: opensm.conf and the files it names.
-Stage<policy::Policy> read_policy(Context& context, const std::string& conf);
+/// parse and build: the files a configuration starts from and those they name. Findings are not reported yet.
+Result<policy::Configuration> read_configuration(Context& context, const ConfFlags& conf);
+
+/// The same, reported; only a policy without errors comes back.
+Stage<policy::Policy> read_policy(Context& context, const ConfFlags& conf);
 
 /// The fabric a FABRIC argument names: a file, read and reported, or a live one, discovered.
 Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target,

@@ -10,7 +10,8 @@ namespace rch::cli {
 namespace {
 
 struct PlanFlags {
-  std::string conf, fabric, plan, timings;
+  ConfFlags conf;
+  std::string fabric, plan, timings;
   PlanRequest request;
   Format format = Format::text;
 };
@@ -43,7 +44,7 @@ Exit plan(const PlanFlags& flags) {
 void add_plan(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("plan", "Run the chain on a fabric and prove the result");
   auto flags = std::make_shared<PlanFlags>();
-  add_conf(*command, flags->conf)->required();
+  add_conf(*command, flags->conf);
   command->add_option("--fabric", flags->fabric, "The fabric: a file, or live[:CA[:PORT]]")
       ->required()
       ->type_name("FABRIC");
@@ -53,7 +54,10 @@ void add_plan(CLI::App& app, Action& action) {
   add_accept(*command, flags->request.accept);
   add_timings(*command, flags->timings);
   add_format(*command, flags->format);
-  command->callback([flags, &action] { action = [flags] { return plan(*flags); }; });
+  command->callback([flags, &action] {
+    require_conf(flags->conf);
+    action = [flags] { return plan(*flags); };
+  });
 }
 
 }  // namespace rch::cli

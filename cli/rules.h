@@ -3,8 +3,6 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "base/diagnostic.h"
 
 namespace rch::cli {
@@ -14,7 +12,5 @@ std::vector<const Rule*> all_rules();
 
 /// Null if no diagnostic has that name.
 const Rule* find_rule(std::string_view name);
-
-nlohmann::ordered_json rule_json(const Rule& rule);
 
 }  // namespace rch::cli

@@ -6,11 +6,11 @@
 
 #include "chains/chain.h"
 #include "cli/app.h"
+#include "cli/explain.h"
 #include "cli/flags.h"
 #include "cli/output.h"
 #include "cli/rules.h"
-#include "fabric/rules.h"
-#include "policy/front_end.h"
+#include "policy/rules.h"
 
 namespace rch::cli {
 namespace {
@@ -31,7 +31,7 @@ Exit show_diagnostics(Format format) {
   auto list = nlohmann::ordered_json::array();
   for (const Rule* rule : all_rules()) {
     output.line(fmt::format("{:<8} {:<32} {}", to_string(rule->severity), rule->name, rule->summary));
-    list.push_back(rule_json(*rule));
+    list.push_back(explain_json(*rule));
   }
   output.json("diagnostics", list);
   return output.finish(Exit::good);
@@ -40,9 +40,7 @@ Exit show_diagnostics(Format format) {
 }  // namespace
 
 std::vector<const Rule*> all_rules() {
-  std::vector<const Rule*> out;
-  for (const auto& rules : {fabric::rules(), policy::rules()})
-    out.insert(out.end(), rules.begin(), rules.end());
+  std::vector<const Rule*> out = policy::all_rules();
   std::sort(out.begin(), out.end(), [](const Rule* a, const Rule* b) { return a->name < b->name; });
   return out;
 }
@@ -52,13 +50,6 @@ const Rule* find_rule(std::string_view name) {
   const auto found =
       std::find_if(rules.begin(), rules.end(), [&](const Rule* rule) { return rule->name == name; });
   return found == rules.end() ? nullptr : *found;
-}
-
-nlohmann::ordered_json rule_json(const Rule& rule) {
-  nlohmann::ordered_json out{
-      {"name", rule.name}, {"severity", to_string(rule.severity)}, {"summary", rule.summary}};
-  if (!rule.reason.empty()) out["reason"] = rule.reason;
-  return out;
 }
 
 void add_show(CLI::App& app, Action& action) {

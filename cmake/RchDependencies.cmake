@@ -5,6 +5,7 @@ find_package(fmt REQUIRED)            # text formatting, and what spdlog formats
 find_package(spdlog REQUIRED)         # the log of the long-running parts
 find_package(TBB REQUIRED)            # parallel loops over table rows
 find_package(nlohmann_json REQUIRED)  # JSON for findings, timings, plans
+find_package(yaml-cpp REQUIRED)       # rch.yaml
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)      # tables inside a plan file
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)  # fabric fingerprint, digests

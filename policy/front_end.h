@@ -10,6 +10,7 @@
 #include "policy/dialect.h"
 #include "policy/options/options.h"
 #include "policy/policy.h"
+#include "policy/rch_file/rch_file.h"
 #include "policy/symbols.h"
 
 namespace rch::policy {
@@ -19,6 +20,7 @@ struct Configuration {
   std::optional<Policy> policy;    ///< nothing when a finding is an error
   std::optional<OptionFile> main;  ///< the main options as they are set
   Symbols symbols;
+  Settings settings;  ///< of an rch.yaml
 };
 
 /// Reads an opensm.conf and every file it names, and builds the policy. A configuration without a chain
@@ -26,6 +28,10 @@ struct Configuration {
 /// in a file are taken relative to the folder of that file. Every mistake is in `diagnostics`, in the order
 /// of the texts. Fails (usage) only when `conf` itself cannot be read.
 Result<Configuration> load(const std::filesystem::path& conf, SourceSet& sources, Diagnostics& diagnostics);
+
+/// The same from an rch.yaml, which names an options file, states options, or both.
+Result<Configuration> load_rch_file(const std::filesystem::path& file, SourceSet& sources,
+                                    Diagnostics& diagnostics);
 
 /// A file to lint; its dialect is told by its content when it is not given.
 struct LintFile {
@@ -36,8 +42,5 @@ struct LintFile {
 /// Lints single files. Names are resolved across the files given together; what needs a file that was not
 /// given is not checked, and a note says so.
 Configuration lint_files(std::span<const LintFile> files, SourceSet& sources, Diagnostics& diagnostics);
-
-/// Every rule this folder and the parsers can report.
-std::span<const Rule* const> rules();
 
 }  // namespace rch::policy

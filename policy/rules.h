@@ -1,8 +1,16 @@
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "base/diagnostic.h"
 
 namespace rch::policy {
+
+/// Every rule this folder and the parsers can report.
+std::span<const Rule* const> rules();
+/// Those and the rules of fabric files.
+std::vector<const Rule*> all_rules();
 
 // Files.
 inline constexpr Rule kUnreadableFile{

@@ -1,12 +1,16 @@
 // Text cases: a folder of tests/policy/cases holds configuration files and `expected.txt`, every diagnostic
-// as the user sees it. With an `opensm.conf` the case is loaded, and bound to `fabric.net` if there is one;
-// without it all files are linted together, one called as a dialect (`hop-weights.conf`) as that dialect.
-// RCH_UPDATE=1 rewrites the expectations. Folders named fail_* are exactly those with an error.
+// as the user sees it. With an `opensm.conf` or `rch.yaml` the case is loaded, and bound to `fabric.net` if
+// there is one; without it all files are linted together, one called as a dialect (`hop-weights.conf`) as
+// that dialect. RCH_UPDATE=1 rewrites the expectations. Folders named fail_* are exactly those with an error.
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
+#include <map>
+#include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -15,7 +19,9 @@
 
 #include "fabric/formats.h"
 #include "policy/bind/bind.h"
+#include "policy/examples.h"
 #include "policy/front_end.h"
+#include "policy/rules.h"
 
 namespace rch::policy {
 namespace {
@@ -65,8 +71,11 @@ std::string report(const fs::path& folder) {
   SourceSet sources;
   Diagnostics diagnostics;
   std::string outcome = "linted";
-  if (fs::exists("opensm.conf")) {
-    const auto policy = load("opensm.conf", sources, diagnostics);
+  const bool yaml = fs::exists("rch.yaml");
+  if (yaml || fs::exists("opensm.conf")) {
+    const auto policy =
+        yaml ? load_rch_file("rch.yaml", sources, diagnostics) : load("opensm.conf", sources, diagnostics);
+    if (policy) regrade(diagnostics, 0, policy->settings);
     outcome = !policy          ? policy.error().message
               : policy->policy ? fmt::format("policy of {} steps", policy->policy->steps.size())
                                : "no policy";
@@ -114,6 +123,57 @@ TEST(Rules, EachHasACase) {
   for (const std::string& name : case_names()) all += expectation(kCases / name);
   for (const Rule* rule : rules())
     EXPECT_NE(all.find(fmt::format(" [{}]\n", rule->name)), std::string::npos) << rule->name;
+}
+
+/// The findings of a report, each with its quoted lines, under their rules.
+std::map<std::string, std::string, std::less<>> shortest_findings() {
+  std::map<std::string, std::string, std::less<>> shortest;
+  const std::regex title(R"(^(?:\S+:\d+:\d+: )?(?:error|warning|note): .* \[([a-z0-9-]+)\]$)");
+  for (const std::string& name : case_names()) {
+    std::string rule, block;
+    const auto keep = [&] {
+      if (rule.empty()) return;
+      const auto [at, fresh] = shortest.emplace(rule, block);
+      if (!fresh && block.size() < at->second.size()) at->second = block;
+    };
+    std::istringstream lines(expectation(kCases / name));
+    for (std::string line; std::getline(lines, line);) {
+      std::smatch match;
+      if (std::regex_match(line, match, title)) {
+        keep();
+        rule = match[1];
+        block.clear();
+      }
+      if (!lines.eof() && line.find(" errors, ") == std::string::npos) block += line + "\n";
+    }
+    keep();
+  }
+  return shortest;
+}
+
+/// RCH_UPDATE=1 rewrites examples.txt with the shortest finding of each rule.
+TEST(Rules, EachHasAnExampleThatACaseShows) {
+  const auto found = shortest_findings();
+  if (std::getenv("RCH_UPDATE") != nullptr) {
+    std::string text;
+    for (const auto& [rule, block] : found) text += fmt::format("=== {}\n{}", rule, block);
+    ASSERT_TRUE(write_file(fs::path(RCH_TEST_DATA) / "../../policy/examples.txt", text));
+    GTEST_SKIP() << "examples.txt is written; build again";
+  }
+  std::string all;
+  for (const std::string& name : case_names()) all += expectation(kCases / name);
+  for (const Rule* rule : all_rules()) {
+    EXPECT_FALSE(example(*rule).empty()) << rule->name;
+    EXPECT_NE(all.find(example(*rule)), std::string::npos) << rule->name;
+  }
+}
+
+TEST(Rules, SayWhatThePeersDoAndHowToMendIt) {
+  for (const Rule* rule : rules()) {
+    EXPECT_FALSE(rule->opensm.empty()) << rule->name;
+    EXPECT_FALSE(rule->nvidia.empty()) << rule->name;
+    EXPECT_FALSE(rule->repair.empty()) << rule->name;
+  }
 }
 
 TEST(Rules, HaveNamesOfTheirOwn) {

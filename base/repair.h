@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+
+namespace rch {
+
+/// A text after its certain repairs.
+struct RepairedText {
+  SourceId source;
+  std::string text;
+  std::size_t repairs = 0;  ///< findings that are mended
+};
+
+/// Applies the fixes of all diagnostics. Each fix is applied whole or, when one of its edits meets an edit of
+/// an earlier diagnostic, not at all. Every byte that no edit covers stays as it is.
+std::vector<RepairedText> repair(const Diagnostics& diagnostics, const SourceSet& sources);
+
+}  // namespace rch

@@ -1,0 +1,62 @@
+#include "cli/explain.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "policy/examples.h"
+
+namespace rch::cli {
+namespace {
+
+/// `text` with every line indented by two blanks.
+std::string indented(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    out += fmt::format("  {}", text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string explain_text(const Rule& rule) {
+  std::string out = fmt::format("{} ({})\n\n  {}\n", rule.name, to_string(rule.severity), rule.summary);
+  if (!rule.reason.empty()) out += fmt::format("\n  Why: {}\n", rule.reason);
+  for (const Peer peer : {Peer::opensm, Peer::nvidia})
+    if (const std::string does = peer_behaviour(rule, peer); !does.empty())
+      out += fmt::format("\n  {}\n", does);
+  if (!rule.repair.empty()) out += fmt::format("\n  Repair: {}\n", rule.repair);
+  if (const std::string_view example = policy::example(rule); !example.empty())
+    out += fmt::format("\n  Example:\n\n{}", indented(example));
+  return out;
+}
+
+std::string explain_markdown(const Rule& rule) {
+  std::string out = fmt::format("**{}**: {}.", to_string(rule.severity), rule.summary);
+  if (!rule.reason.empty()) out += fmt::format(" Why: {}.", rule.reason);
+  for (const Peer peer : {Peer::opensm, Peer::nvidia})
+    if (const std::string does = peer_behaviour(rule, peer); !does.empty()) out += fmt::format(" {}.", does);
+  out += '\n';
+  if (!rule.repair.empty()) out += fmt::format("Repair: {}.\n", rule.repair);
+  if (const std::string_view example = policy::example(rule); !example.empty())
+    out += fmt::format("\n```\n{}```\n", example);
+  return out;
+}
+
+nlohmann::ordered_json explain_json(const Rule& rule) {
+  nlohmann::ordered_json out{
+      {"name", rule.name}, {"severity", to_string(rule.severity)}, {"summary", rule.summary}};
+  const auto add = [&](const char* key, std::string_view text) {
+    if (!text.empty()) out[key] = text;
+  };
+  add("reason", rule.reason);
+  add("opensm", rule.opensm);
+  add("nvidia", rule.nvidia);
+  add("repair", rule.repair);
+  add("example", policy::example(rule));
+  return out;
+}
+
+}  // namespace rch::cli

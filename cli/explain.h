@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "base/diagnostic.h"
+
+namespace rch::cli {
+
+/// Everything known about a rule: what is wrong, why it matters, what OpenSM and NVIDIA SM do with it, how to
+/// mend it, and an example with its caret.
+std::string explain_text(const Rule& rule);
+std::string explain_markdown(const Rule& rule);
+nlohmann::ordered_json explain_json(const Rule& rule);
+
+}  // namespace rch::cli

@@ -1,0 +1,173 @@
+#include "parsers/rch_yaml/rch_yaml.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include "base/text.h"
+#include "parsers/common/text_rules.h"
+#include "parsers/rch_yaml/rules.h"
+
+namespace rch::parsers::rch_yaml {
+namespace {
+
+/// One key of a map and what reads its value.
+struct Key {
+  std::string_view name;
+  std::function<void(const YAML::Node&)> read;
+};
+
+class Reader {
+ public:
+  Reader(std::string_view text, SourceId source, Diagnostics& diagnostics)
+      : text_(text), source_(source), diagnostics_(diagnostics) {}
+
+  Syntax read(const YAML::Node& root) {
+    if (root.IsNull()) return {};
+    keys(root, {{"config", [this](const auto& n) { syntax_.config = word(n); }},
+                {"options", [this](const auto& n) { read_options(n); }},
+                {"lint", [this](const auto& n) { read_lint(n); }},
+                {"verify", [this](const auto& n) { read_verify(n); }}});
+    return std::move(syntax_);
+  }
+
+  Span at(const YAML::Mark& mark, std::size_t length = 1) const {
+    const std::size_t begin = std::min(mark.pos < 0 ? 0 : static_cast<std::size_t>(mark.pos), text_.size());
+    const std::size_t end = std::min(begin + length, text_.size());
+    return {source_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+  }
+
+ private:
+  void read_lint(const YAML::Node& node) {
+    keys(node, {{"compat", [this](const auto& n) { syntax_.compat = word(n); }},
+                {"strict", [this](const auto& n) { syntax_.strict = word(n); }},
+                {"rules", [this](const auto& n) {
+                   each(n, [this](const Token& name, const YAML::Node& value) {
+                     if (auto grade = word(value)) syntax_.grades.push_back({name, std::move(*grade)});
+                   });
+                 }}});
+  }
+
+  void read_verify(const YAML::Node& node) {
+    keys(node, {{"accept", [this](const auto& n) { syntax_.accept = words(n); }}});
+  }
+
+  void read_options(const YAML::Node& node) {
+    each(node, [this](const Token& name, const YAML::Node& value) {
+      if (auto text = option_value(value)) syntax_.options.options.push_back({name, std::move(*text)});
+    });
+  }
+
+  /// In the words of opensm.conf: TRUE and FALSE, lists with commas, `(null)`.
+  std::optional<Token> option_value(const YAML::Node& node) {
+    if (node.IsSequence()) {
+      const std::vector<Token> list = words(node);
+      if (list.size() != node.size()) return std::nullopt;
+      if (list.empty()) return Token{"(null)", at(node.Mark())};
+      Token joined = list.front();
+      for (std::size_t i = 1; i < list.size(); ++i) joined.text += "," + list[i].text;
+      joined.span.end = list.back().span.end;
+      return joined;
+    }
+    if (node.IsNull()) return Token{"(null)", at(node.Mark())};
+    auto value = word(node);
+    if (value && (value->text == "true" || value->text == "false"))
+      value->text = value->text == "true" ? "TRUE" : "FALSE";
+    return value;
+  }
+
+  /// Reads the members of a map, each key once.
+  template <class Read>
+  void each(const YAML::Node& node, Read read) {
+    if (node.IsNull()) return;
+    if (!node.IsMap()) return wrong_shape(node, "a map");
+    std::map<std::string, Span> seen;
+    for (const auto& member : node) {
+      const auto name = word(member.first);
+      if (!name) continue;
+      const auto [first, fresh] = seen.emplace(name->text, name->span);
+      if (fresh)
+        read(*name, member.second);
+      else
+        diagnostics_.add(kRepeatedKey, name->span, fmt::format("`{}` is given twice", name->text))
+            .labels.push_back({first->second, "first here"});
+    }
+  }
+
+  void keys(const YAML::Node& node, const std::vector<Key>& known) {
+    each(node, [&](const Token& name, const YAML::Node& value) {
+      const auto key =
+          std::find_if(known.begin(), known.end(), [&](const Key& k) { return k.name == name.text; });
+      if (key != known.end()) return key->read(value);
+      std::vector<std::string_view> names;
+      for (const Key& k : known) names.push_back(k.name);
+      const std::string_view meant = nearest(name.text, names);
+      diagnostics_.add(kUnknownKey, name.span, fmt::format("unknown key `{}`", name.text)).hint =
+          meant.empty() ? fmt::format("known here: `{}`", fmt::join(names, "`, `"))
+                        : fmt::format("did you mean `{}`?", meant);
+    });
+  }
+
+  /// A scalar with the place of its characters, quotes left out.
+  std::optional<Token> word(const YAML::Node& node) {
+    if (!node.IsScalar()) {
+      wrong_shape(node, "a word");
+      return std::nullopt;
+    }
+    const std::string& value = node.Scalar();
+    YAML::Mark mark = node.Mark();
+    const std::size_t begin = at(mark).begin;
+    if (begin < text_.size() && (text_[begin] == '"' || text_[begin] == '\'')) ++mark.pos;
+    return Token{value, at(mark, std::max<std::size_t>(value.size(), 1))};
+  }
+
+  std::vector<Token> words(const YAML::Node& node) {
+    std::vector<Token> list;
+    if (node.IsScalar() || node.IsNull()) {
+      if (auto one = node.IsScalar() ? word(node) : std::nullopt) list.push_back(std::move(*one));
+    } else if (!node.IsSequence()) {
+      wrong_shape(node, "a list");
+    } else {
+      for (const YAML::Node& item : node)
+        if (auto one = word(item)) list.push_back(std::move(*one));
+    }
+    return list;
+  }
+
+  void wrong_shape(const YAML::Node& node, std::string_view wanted) {
+    const std::string_view seen = node.IsMap()        ? "a map"
+                                  : node.IsSequence() ? "a list"
+                                  : node.IsScalar()   ? "a word"
+                                                      : "nothing";
+    diagnostics_.add(kWrongShape, at(node.Mark()), fmt::format("expected {}, saw {}", wanted, seen));
+  }
+
+  std::string_view text_;
+  SourceId source_;
+  Diagnostics& diagnostics_;
+  Syntax syntax_;
+};
+
+}  // namespace
+
+Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
+  const std::string text = prepare_text(sources, source, {}, diagnostics);
+  Reader reader(text, source, diagnostics);
+  try {
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    if (documents.size() > 1) {
+      diagnostics.add(kBadYaml, reader.at(documents[1].Mark()), "a second document in one file");
+      return {};
+    }
+    return documents.empty() ? Syntax{} : reader.read(documents.front());
+  } catch (const YAML::Exception& error) {
+    diagnostics.add(kBadYaml, reader.at(error.mark), fmt::format("no YAML: {}", error.msg));
+    return {};
+  }
+}
+
+}  // namespace rch::parsers::rch_yaml
