@@ -18,8 +18,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(rch_flags INTERFACE -Wno-restrict)
 endif()
 if(RCH_SANITIZE)
-  target_compile_options(rch_flags INTERFACE -fsanitize=${RCH_SANITIZE} -fno-omit-frame-pointer)
+  target_compile_options(rch_flags INTERFACE -fsanitize=${RCH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(rch_flags INTERFACE -fsanitize=${RCH_SANITIZE})
+  # g++ 12 takes what the sanitizers add for a use of an std::optional that is empty.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(rch_flags INTERFACE -Wno-maybe-uninitialized)
+  endif()
 endif()
 if(RCH_FUZZ)
   target_compile_options(rch_flags INTERFACE -fsanitize=fuzzer-no-link)
