@@ -1,0 +1,303 @@
+#include "parsers/enhanced_qos/enhanced_qos.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "parsers/common/expect.h"
+#include "parsers/common/numbers.h"
+#include "parsers/common/text_rules.h"
+#include "parsers/enhanced_qos/grammar.h"
+#include "parsers/enhanced_qos/rules.h"
+#include "parsers/rules.h"
+
+namespace rch::parsers {
+
+#define RCH_EXPECTED(grammar_rule, ...)                  \
+  template <>                                            \
+  struct Expected<enhanced_qos::grammar::grammar_rule> { \
+    static constexpr Expectation value{__VA_ARGS__};     \
+  }
+
+RCH_EXPECTED(who, &kBadValue, "a name or GUID before `=`");
+RCH_EXPECTED(equals, &kBadValue, "`=`");
+RCH_EXPECTED(meaning, &kBadValue, "a number of Mbit/s");
+RCH_EXPECTED(limit, &kBadValue, "`SL:BANDWIDTH`");
+RCH_EXPECTED(colon, &kBadValue, "`:` and a bandwidth behind the SL");
+RCH_EXPECTED(bandwidth, &kBadValue, "the name of a bandwidth");
+RCH_EXPECTED(limits_end, &kBadValue, "`,` and a further `SL:BANDWIDTH`");
+
+#undef RCH_EXPECTED
+
+}  // namespace rch::parsers
+
+namespace rch::parsers::enhanced_qos {
+namespace {
+
+constexpr NumberKind kMbps{"a rate in Mbit/s", 0, 0xFFFFFFFF};
+constexpr NumberKind kSl{"an SL", 0, 15};
+constexpr std::string_view kHeaders[] = {"BW_NAMES", "BW_RULES", "VPORT_BW_RULES"};
+enum Section : std::size_t { kNames, kPortRules, kVportRules, kNowhere };
+
+/// A definition's parts while its grammar runs.
+struct Definition {
+  const Value& value;
+  Token who, meaning;
+  std::vector<Token> slots, bandwidths;
+};
+
+template <class GrammarRule>
+struct DefinitionAction : tao::pegtl::nothing<GrammarRule> {};
+template <>
+struct DefinitionAction<grammar::who> {
+  template <class In>
+  static void apply(const In& in, Definition& d) {
+    d.who = token_of(in, d.value);
+  }
+};
+template <>
+struct DefinitionAction<grammar::meaning> {
+  template <class In>
+  static void apply(const In& in, Definition& d) {
+    d.meaning = token_of(in, d.value);
+  }
+};
+template <>
+struct DefinitionAction<grammar::slot> {
+  template <class In>
+  static void apply(const In& in, Definition& d) {
+    d.slots.push_back(token_of(in, d.value));
+  }
+};
+template <>
+struct DefinitionAction<grammar::bandwidth> {
+  template <class In>
+  static void apply(const In& in, Definition& d) {
+    d.bandwidths.push_back(token_of(in, d.value));
+  }
+};
+
+/// Reads lines into definitions and definitions into the syntax.
+class Reader {
+ public:
+  explicit Reader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  void line(const Token& content) {
+    const bool continues = std::string_view("=:,").find(content.text.front()) != std::string_view::npos;
+    if (continues && !open_.empty()) return join(content);
+    finish_definition();
+    if (header(content) || misspelt_header(content)) return;
+    open_.append(content.text, content.span);
+    continued_ = false;
+  }
+
+  Syntax finish(SourceId source) {
+    finish_definition();
+    const bool headed = std::any_of(seen_.begin(), seen_.end(), [](const auto& s) { return s.has_value(); });
+    if (!headed && !outside_reported_ && !header_missed_)
+      diagnostics_.add(kEmptyPolicy, {source, 0, 0}, "the file has no section header").hint =
+          "`BW_NAMES` and `BW_RULES` alone lift every limit";
+    return std::move(syntax_);
+  }
+
+ private:
+  void join(const Token& content) {
+    if (!continued_)
+      diagnostics_
+          .add(kContinuedDefinition, content.span, "this line continues the definition of the line above")
+          .labels.push_back({open_.span(), "the definition so far"});
+    continued_ = true;
+    open_.append(content.text, content.span);
+  }
+
+  bool header(const Token& content) {
+    for (std::size_t section = 0; section < std::size(kHeaders); ++section) {
+      if (to_lower(content.text) != to_lower(kHeaders[section])) continue;
+      check_case(content, kHeaders[section]);
+      enter(section, content.span);
+      return true;
+    }
+    return false;
+  }
+
+  /// One word that defines nothing.
+  bool misspelt_header(const Token& content) {
+    if (content.text.find_first_of(" \t=:,") != std::string::npos) return false;
+    const std::string_view meant = nearest(content.text, kHeaders);
+    if (meant.empty()) return false;
+    diagnostics_.add(kUnknownHeader, content.span, fmt::format("unknown section header `{}`", content.text))
+        .hint = fmt::format("did you mean `{}`?", meant);
+    header_missed_ = true;
+    section_ = static_cast<Section>(std::find(std::begin(kHeaders), std::end(kHeaders), meant) -
+                                    std::begin(kHeaders));
+    return true;
+  }
+
+  void enter(std::size_t section, Span span) {
+    section_ = static_cast<Section>(section);
+    if (seen_[section])
+      diagnostics_.add(kRepeatedHeader, span, fmt::format("`{}` stands twice", kHeaders[section]))
+          .labels.push_back({*seen_[section], "first here"});
+    else
+      seen_[section] = span;
+  }
+
+  void finish_definition() {
+    const Value definition = std::exchange(open_, {});
+    if (definition.empty()) return;
+    if (definition.text().find('=') == std::string::npos) return no_definition(definition);
+    switch (section_) {
+      case kNames:
+        return bandwidth(definition);
+      case kPortRules:
+        return rule(definition, syntax_.rules, true);
+      case kVportRules:
+        return rule(definition, syntax_.vport_rules, false);
+      default:
+        if (!outside_reported_)
+          diagnostics_.add(kEntryOutsideSection, definition.span(), "a definition before any section header");
+        outside_reported_ = true;
+    }
+  }
+
+  void no_definition(const Value& line) {
+    diagnostics_.add(kUnknownHeader, line.span(), "expected a definition with `=`, or a section header")
+        .hint = fmt::format("the headers are `{}`", fmt::join(kHeaders, "`, `"));
+    syntax_.names_complete = syntax_.names_complete && section_ != kNames;
+    header_missed_ = true;
+  }
+
+  void bandwidth(const Value& value) {
+    Definition d{value, {}, {}, {}, {}};
+    const bool parsed = parse_value<grammar::definition, DefinitionAction>(value, d, diagnostics_);
+    const auto mbps = parsed ? read_number(d.meaning, kMbps, diagnostics_) : std::nullopt;
+    syntax_.names_complete = syntax_.names_complete && mbps;
+    if (!mbps) return;
+    if (d.who.text == "all" || d.who.text == "default") {
+      diagnostics_.add(kReservedBandwidth, d.who.span,
+                       fmt::format("`{}` cannot name a bandwidth", d.who.text));
+      return;
+    }
+    syntax_.bandwidths.push_back({d.who, *mbps});
+  }
+
+  void rule(const Value& value, std::vector<PortRule>& rules, bool groups) {
+    Definition d{value, {}, {}, {}, {}};
+    if (!parse_value<grammar::rule, DefinitionAction>(value, d, diagnostics_)) return;
+    PortRule rule;
+    const bool known = read_who(d.who, rule, groups);
+    rule.limits = read_limits(d);
+    if (known) rules.push_back(std::move(rule));
+  }
+
+  bool read_who(const Token& who, PortRule& rule, bool groups) {
+    rule.who = who;
+    if (who.text.front() >= '0' && who.text.front() <= '9') {
+      const auto guid = read_guid(who, diagnostics_);
+      rule.kind = PortRule::guid;
+      rule.port = guid.value_or(Guid{});
+      return guid.has_value();
+    }
+    if (to_lower(who.text) == "default") {
+      check_case(who, "default");
+      rule.kind = PortRule::fallback;
+      return true;
+    }
+    if (!groups)
+      diagnostics_.add(kGroupInVportRules, who.span,
+                       fmt::format("`{}` is no GUID; virtual ports are named by GUID", who.text));
+    return groups;
+  }
+
+  std::vector<Limit> read_limits(const Definition& d) {
+    std::vector<Limit> limits;
+    for (std::size_t i = 0; i < d.slots.size(); ++i) {
+      const Token& slot = d.slots[i];
+      Limit limit{{}, d.bandwidths[i], {slot.span.source, slot.span.begin, d.bandwidths[i].span.end}};
+      if (!read_slot(slot, limit)) continue;
+      const auto first = std::find_if(limits.begin(), limits.end(), [&](const Limit& l) {
+        return l.sl.has_value() == limit.sl.has_value() && (!l.sl || l.sl->value == limit.sl->value);
+      });
+      if (first == limits.end()) {
+        limits.push_back(limit);
+        continue;
+      }
+      diagnostics_
+          .add(kRepeatedSl, limit.span,
+               limit.sl ? fmt::format("SL {} is limited twice in this rule", limit.sl->value)
+                        : std::string("`all` stands twice in this rule"))
+          .labels.push_back({first->span, "first here"});
+    }
+    return limits;
+  }
+
+  /// `3`, `SL3`, `all`; false, reported, if it is none.
+  bool read_slot(const Token& slot, Limit& limit) {
+    const std::string lower = to_lower(slot.text);
+    if (lower == "all") {
+      check_case(slot, "all");
+      return true;
+    }
+    Token number = slot;
+    if (lower.starts_with("sl") && lower.size() > 2) {
+      number.text.erase(0, 2);
+      number.span.begin += 2;
+      Diagnostic& d =
+          diagnostics_.add(kSlPrefix, slot.span, fmt::format("`{}` is read as `{}`", slot.text, number.text));
+      d.fixes.push_back({slot.span, number.text});
+    }
+    limit.sl = read_number(number, kSl, diagnostics_);
+    return limit.sl.has_value();
+  }
+
+  void check_case(const Token& word, std::string_view right) {
+    if (word.text == right) return;
+    Diagnostic& d =
+        diagnostics_.add(kHeaderCase, word.span, fmt::format("`{}` is read as `{}`", word.text, right));
+    d.fixes.push_back({word.span, std::string(right)});
+  }
+
+  Diagnostics& diagnostics_;
+  Syntax syntax_;
+  Section section_ = kNowhere;
+  std::array<std::optional<Span>, std::size(kHeaders)> seen_;
+  Value open_;  ///< the definition being read
+  bool continued_ = false;
+  bool outside_reported_ = false;  ///< lines before the first header are one mistake
+  bool header_missed_ = false;     ///< a reported line may have been meant as a header
+};
+
+struct Lines {
+  const char* base;
+  SourceId source;
+  Reader& reader;
+};
+
+template <class GrammarRule>
+struct Action : tao::pegtl::nothing<GrammarRule> {};
+template <>
+struct Action<grammar::content> {
+  template <class In>
+  static void apply(const In& in, Lines& lines) {
+    const auto begin = static_cast<std::uint32_t>(in.begin() - lines.base);
+    lines.reader.line({in.string(), {lines.source, begin, begin + static_cast<std::uint32_t>(in.size())}});
+  }
+};
+
+}  // namespace
+
+Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
+  const std::string text = prepare_text(sources, source, {.hash_anywhere = true}, diagnostics);
+  Reader reader(diagnostics);
+  Lines lines{text.data(), source, reader};
+  tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> in(text, "");
+  tao::pegtl::parse<grammar::file, Action>(in, lines);
+  return reader.finish(source);
+}
+
+}  // namespace rch::parsers::enhanced_qos

@@ -1,0 +1,158 @@
+#pragma once
+
+#include "base/diagnostic.h"
+
+namespace rch::parsers::qos_policy {
+
+/// NVIDIA's manuals describe OpenSM's file; the parser itself is not published.
+inline constexpr std::string_view kNvidiaSame = "documents OpenSM's syntax; its own parser is not published";
+
+// Sections (config-files 7).
+inline constexpr Rule kMisplacedSection{
+    .name = "misplaced-section",
+    .severity = Severity::error,
+    .summary = "a paragraph of a QoS policy outside its section",
+    .reason =
+        "each paragraph stands in a section: `port-group` in `port-groups`, `qos-level` in `qos-levels`",
+    .opensm = "drops the whole policy",
+    .nvidia = kNvidiaSame,
+    .repair = "open the section before it and close it behind",
+};
+inline constexpr Rule kKeywordNotAlone{
+    .name = "keyword-not-alone",
+    .severity = Severity::warning,
+    .summary = "text behind a section keyword on its line",
+    .reason = "the manual wants a keyword first on its line",
+    .opensm = "reads on as if a new line began",
+    .nvidia = kNvidiaSame,
+    .repair = "give each keyword a line of its own",
+};
+inline constexpr Rule kEmptySection{
+    .name = "empty-section",
+    .severity = Severity::error,
+    .summary = "`port-groups` or `qos-ulps` with nothing in it",
+    .reason = "these two sections must hold an entry when they are present",
+    .opensm = "drops the whole policy",
+    .nvidia = kNvidiaSame,
+    .repair = "remove the section",
+};
+inline constexpr Rule kSetupIgnored{
+    .name = "qos-setup-ignored",
+    .severity = Severity::warning,
+    .summary = "a `qos-setup` section, which sets nothing up",
+    .reason = "the tables it describes are never programmed",
+    .opensm = "parses the section and ignores it",
+    .nvidia = "parses the section and ignores it",
+    .repair = "use the `qos_*` options of the main options file",
+};
+
+// Lines and values.
+inline constexpr Rule kWrappedValue{
+    .name = "wrapped-value",
+    .severity = Severity::warning,
+    .summary = "a value that goes on in the next line",
+    .reason = "only lists of numbers may, and only at a comma",
+    .opensm = "reads numbers on by accident, and refuses most other wrapped values",
+    .nvidia = kNvidiaSame,
+    .repair = "keep the value on one line, or write the keyword again",
+};
+inline constexpr Rule kCommentAtEnd{
+    .name = "comment-without-line-end",
+    .severity = Severity::warning,
+    .summary = "the file ends inside a comment",
+    .reason = "a comment is ended by a line end, and this one has none",
+    .opensm = "takes the comment for text and drops the whole policy",
+    .nvidia = kNvidiaSame,
+    .repair = "end the last line",
+};
+inline constexpr Rule kSwappedRange{
+    .name = "swapped-range",
+    .severity = Severity::warning,
+    .summary = "a range whose first number is the larger one",
+    .reason = "it is read the other way round, which may not be what was meant",
+    .opensm = "swaps the two silently",
+    .nvidia = kNvidiaSame,
+    .repair = "write the smaller number first",
+};
+inline constexpr Rule kKeywordInName{
+    .name = "keyword-in-name",
+    .severity = Severity::warning,
+    .summary = "a section keyword inside an unquoted name",
+    .reason = "OpenSM's scanner looks for keywords everywhere",
+    .opensm = "takes that part of the name for the keyword and drops the whole policy",
+    .nvidia = kNvidiaSame,
+    .repair = "put the name in quotes",
+};
+inline constexpr Rule kUnquotedBlank{
+    .name = "unquoted-blank",
+    .severity = Severity::warning,
+    .summary = "a blank in an unquoted port or partition name",
+    .reason = "without quotes the name that is looked for has no blanks, so nothing has it",
+    .opensm = "drops the blanks and finds no such node or partition, silently",
+    .nvidia = kNvidiaSame,
+    .repair = "put the name in quotes",
+};
+inline constexpr Rule kOpenQuote{
+    .name = "open-quote",
+    .severity = Severity::error,
+    .summary = "a quote that is not closed on its line",
+    .reason = "the name has no end",
+    .opensm = "reads on to the next quote, over line ends too",
+    .nvidia = kNvidiaSame,
+    .repair = "close the quote",
+};
+inline constexpr Rule kQuotedList{
+    .name = "quoted-list",
+    .severity = Severity::error,
+    .summary = "several port names inside one pair of quotes",
+    .reason = "quotes make one name of them, which no node has",
+    .opensm = "looks for one node of that name and silently finds none",
+    .nvidia = kNvidiaSame,
+    .repair = "quote each name by itself",
+};
+inline constexpr Rule kPlaceholder{
+    .name = "placeholder",
+    .severity = Severity::error,
+    .summary = "a word of a manual's sample where numbers belong",
+    .reason = "the manual means it to be replaced",
+    .opensm = "drops the whole policy",
+    .nvidia = kNvidiaSame,
+    .repair = "write the numbers, such as the GUIDs of the ports",
+};
+
+// Lines of qos-ulps.
+inline constexpr Rule kUnknownUlp{
+    .name = "unknown-ulp",
+    .severity = Severity::error,
+    .summary = "an upper layer protocol that `qos-ulps` does not know",
+    .reason = "the line cannot be turned into a match rule",
+    .opensm = "drops the whole policy",
+    .nvidia = kNvidiaSame,
+    .repair = "use `any` with a service id, P_Key or port GUID",
+};
+inline constexpr Rule kUlpCriterion{
+    .name = "ulp-criterion",
+    .severity = Severity::error,
+    .summary = "a ULP with a criterion it does not take, or without one it needs",
+    .reason = "each ULP is recognised by one property of its path queries",
+    .opensm = "drops the whole policy",
+    .nvidia = kNvidiaSame,
+    .repair = "use a pair that the manual lists, such as `sdp, port-num` or `srp, target-port-guid`",
+};
+inline constexpr Rule kUnsupportedCriterion{
+    .name = "unsupported-qos-criterion",
+    .severity = Severity::error,
+    .summary = "a criterion of inter-subnet queries",
+    .reason = "release notes mention subnet prefixes and port GIDs, their syntax is not published",
+    .opensm = "drops the whole policy",
+    .nvidia = "has such criteria since 5.10, with a syntax that is not published",
+    .repair = "match by port GUID, or by port group",
+};
+
+inline constexpr const Rule* kRules[] = {
+    &kMisplacedSection, &kKeywordNotAlone, &kEmptySection,  &kSetupIgnored,  &kWrappedValue,
+    &kCommentAtEnd,     &kSwappedRange,    &kKeywordInName, &kUnquotedBlank, &kOpenQuote,
+    &kQuotedList,       &kPlaceholder,     &kUnknownUlp,    &kUlpCriterion,  &kUnsupportedCriterion,
+};
+
+}  // namespace rch::parsers::qos_policy

@@ -1,0 +1,144 @@
+#include "parsers/qos_policy/ulps.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "parsers/qos_policy/range_actions.h"
+
+namespace rch::parsers::qos_policy {
+namespace {
+
+constexpr NumberKind kPort{"a port number", 0, 0xFFFF};
+
+/// A criterion that a ULP takes; `none`: it may stand alone.
+struct UlpForm {
+  std::string_view word;
+  Ulp ulp;
+  std::string_view criterion_word;
+  Criterion criterion;
+  RangeKind kind = {};
+};
+constexpr UlpForm kForms[] = {
+    {"default", Ulp::fallback, "", Criterion::none},
+    {"sdp", Ulp::sdp, "", Criterion::none},
+    {"sdp", Ulp::sdp, "port-num", Criterion::port_num, {kPort}},
+    {"rds", Ulp::rds, "", Criterion::none},
+    {"rds", Ulp::rds, "port-num", Criterion::port_num, {kPort}},
+    {"iser", Ulp::iser, "", Criterion::none},
+    {"iser", Ulp::iser, "port-num", Criterion::port_num, {kPort}},
+    {"srp", Ulp::srp, "target-port-guid", Criterion::target_port_guid, kGuids},
+    {"ipoib", Ulp::ipoib, "", Criterion::none},
+    {"ipoib", Ulp::ipoib, "pkey", Criterion::pkey, kPkeys},
+    {"any", Ulp::any, "service-id", Criterion::service_id, kServiceIds},
+    {"any", Ulp::any, "pkey", Criterion::pkey, kPkeys},
+    {"any", Ulp::any, "target-port-guid", Criterion::target_port_guid, kGuids},
+    {"any", Ulp::any, "source-port-guid", Criterion::source_port_guid, kGuids},
+    {"any", Ulp::any, "source-target-port-guid", Criterion::source_target_port_guid, kGuids},
+};
+
+/// Criteria of inter-subnet queries that release notes mention.
+constexpr std::string_view kUnpublished[] = {"port-gid",      "target-port-gid",      "source-port-gid",
+                                             "subnet-prefix", "target-subnet-prefix", "source-subnet-prefix"};
+
+struct UlpActions : RangeActions {
+  Token ulp, criterion, sl;
+};
+
+template <class GrammarRule>
+struct UlpAction : RangeAction<GrammarRule> {};
+template <>
+struct UlpAction<grammar::ulp> {
+  template <class In>
+  static void apply(const In& in, UlpActions& state) {
+    state.ulp = token_of(in, state.value);
+  }
+};
+template <>
+struct UlpAction<grammar::criterion> {
+  template <class In>
+  static void apply(const In& in, UlpActions& state) {
+    state.criterion = token_of(in, state.value);
+  }
+};
+template <>
+struct UlpAction<grammar::sl> {
+  template <class In>
+  static void apply(const In& in, UlpActions& state) {
+    state.sl = token_of(in, state.value);
+  }
+};
+
+std::string usage(const UlpForm& form) {
+  return form.criterion_word.empty() ? fmt::format("`{}`", form.word)
+                                     : fmt::format("`{}, {}`", form.word, form.criterion_word);
+}
+
+/// Unknown words are read as those they resemble; nothing if there is none.
+std::string_view resolve(const Token& word, std::vector<std::string_view> known, const rch::Rule& rule,
+                         std::string_view what, Diagnostics& diagnostics) {
+  const std::string lower = to_lower(word.text);
+  if (const auto at = std::find(known.begin(), known.end(), lower); at != known.end()) return *at;
+  Diagnostic& d = diagnostics.add(rule, word.span, fmt::format("unknown {} `{}`", what, word.text));
+  const std::string_view meant = nearest(word.text, known);
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  d.hint = meant.empty() ? fmt::format("known are `{}`", fmt::join(known, "`, `"))
+                         : fmt::format("did you mean `{}`?", meant);
+  return meant;
+}
+
+const UlpForm* find_form(const UlpActions& written, Diagnostics& diagnostics) {
+  std::vector<std::string_view> ulps, criteria;
+  for (const UlpForm& form : kForms) ulps.push_back(form.word);
+  const std::string_view ulp = resolve(written.ulp, ulps, kUnknownUlp, "ULP", diagnostics);
+  if (ulp.empty()) return nullptr;
+  const std::string lower = to_lower(written.criterion.text);
+  if (std::find(std::begin(kUnpublished), std::end(kUnpublished), lower) != std::end(kUnpublished)) {
+    diagnostics.add(
+        kUnsupportedCriterion, written.criterion.span,
+        fmt::format("`{}` is not supported: its syntax is not published", written.criterion.text));
+    return nullptr;
+  }
+  for (const UlpForm& form : kForms)
+    if (!form.criterion_word.empty()) criteria.push_back(form.criterion_word);
+  const std::string_view criterion =
+      lower.empty() ? std::string_view()
+                    : resolve(written.criterion, criteria, kUlpCriterion, "criterion", diagnostics);
+  if (criterion.empty() && !lower.empty()) return nullptr;
+  std::vector<std::string> usages;
+  for (const UlpForm& form : kForms) {
+    if (form.word != ulp) continue;
+    if (form.criterion_word == criterion) return &form;
+    usages.push_back(usage(form));
+  }
+  diagnostics
+      .add(kUlpCriterion, lower.empty() ? written.ulp.span : written.criterion.span,
+           lower.empty() ? fmt::format("`{}` needs a criterion", ulp)
+                         : fmt::format("`{}` takes no `{}`", ulp, criterion))
+      .hint = fmt::format("write {}", fmt::join(usages, " or "));
+  return nullptr;
+}
+
+}  // namespace
+
+bool starts_ulp(std::string_view line) {
+  const std::string word = to_lower(line.substr(0, line.find_first_of(" \t,:")));
+  return std::any_of(std::begin(kForms), std::end(kForms), [&](const UlpForm& f) { return f.word == word; });
+}
+
+std::optional<UlpLine> read_ulp(const Value& line, Diagnostics& diagnostics) {
+  UlpActions written{{line, {}}, {}, {}, {}};
+  if (!parse_value<grammar::ulp_line, UlpAction>(line, written, diagnostics)) return std::nullopt;
+  const UlpForm* form = find_form(written, diagnostics);
+  if (form == nullptr) return std::nullopt;
+  const auto values = convert_ranges(written.ranges, form->kind, diagnostics);
+  const auto sl = read_number(written.sl, kSl, diagnostics);
+  if (!values || !sl) return std::nullopt;
+  const Span last = written.ranges.empty() ? written.ulp.span : values->back().span;
+  return UlpLine{
+      {written.ulp.span.source, written.ulp.span.begin, last.end}, form->ulp, form->criterion, *values, *sl};
+}
+
+}  // namespace rch::parsers::qos_policy
