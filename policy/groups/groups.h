@@ -25,6 +25,7 @@ class GroupTable {
   void add(const parsers::port_groups::Syntax& syntax, Diagnostics& diagnostics);
   void resolve(Diagnostics& diagnostics);
 
+  bool knows(std::string_view name) const { return by_name_.contains(name); }
   /// Id of a group named elsewhere, marked as used; nothing, reported, if it is undefined.
   std::optional<GroupId> use(const parsers::Token& name, Diagnostics& diagnostics);
   void report_unused(Diagnostics& diagnostics) const;
