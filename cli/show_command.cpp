@@ -9,6 +9,8 @@
 #include "cli/explain.h"
 #include "cli/flags.h"
 #include "cli/output.h"
+#include "cli/pipeline.h"
+#include "cli/policy_json.h"
 #include "cli/rules.h"
 #include "policy/rules.h"
 
@@ -26,7 +28,17 @@ Exit show_engines(Format format) {
   return output.finish(Exit::good);
 }
 
+/// The page docs/diagnostics.md is made of.
+Exit print_diagnostics_page() {
+  std::string page;
+  for (const Rule* rule : all_rules())
+    page += fmt::format("### {}\n\n{}\n", rule->name, explain_markdown(*rule));
+  std::fputs(page.c_str(), stdout);
+  return Exit::good;
+}
+
 Exit show_diagnostics(Format format) {
+  if (format == Format::markdown) return print_diagnostics_page();
   Output output(format);
   auto list = nlohmann::ordered_json::array();
   for (const Rule* rule : all_rules()) {
@@ -35,6 +47,33 @@ Exit show_diagnostics(Format format) {
   }
   output.json("diagnostics", list);
   return output.finish(Exit::good);
+}
+
+Exit show_policy(const ConfFlags& conf, Format format) {
+  Context context(format);
+  const auto policy = read_policy(context, conf);
+  if (!policy) return context.output.finish(policy.error());
+  const auto document = policy_json(*policy);
+  context.output.text(as_text(document));
+  context.output.json("policy", document);
+  return context.output.finish(Exit::good);
+}
+
+/// A leaf of `show` that needs a configuration.
+void add_of_conf(CLI::App& show, Action& action, const char* name, const char* what,
+                 Exit (*print)(const ConfFlags&, Format)) {
+  struct Flags {
+    ConfFlags conf;
+    Format format = Format::text;
+  };
+  CLI::App* leaf = show.add_subcommand(name, what);
+  auto flags = std::make_shared<Flags>();
+  add_conf(*leaf, flags->conf);
+  add_format(*leaf, flags->format);
+  leaf->callback([flags, print, &action] {
+    require_conf(flags->conf);
+    action = [flags, print] { return print(flags->conf, flags->format); };
+  });
 }
 
 }  // namespace
@@ -55,14 +94,17 @@ const Rule* find_rule(std::string_view name) {
 void add_show(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("show", "Print what rch knows");
   command->require_subcommand(1);
-  const auto add = [&](const char* name, const char* what, Exit (*show)(Format)) {
+  const auto add = [&](const char* name, const char* what, Exit (*show)(Format),
+                       const std::vector<Format>& formats) {
     CLI::App* leaf = command->add_subcommand(name, what);
     auto format = std::make_shared<Format>(Format::text);
-    add_format(*leaf, *format);
+    add_format(*leaf, *format, formats);
     leaf->callback([format, show, &action] { action = [format, show] { return show(*format); }; });
   };
-  add("engines", "The routing engines that a chain may name", show_engines);
-  add("diagnostics", "Every diagnostic with its grade", show_diagnostics);
+  add("engines", "The routing engines that a chain may name", show_engines, {Format::text, Format::json});
+  add("diagnostics", "Every diagnostic with its grade", show_diagnostics,
+      {Format::text, Format::json, Format::markdown});
+  add_of_conf(*command, action, "policy", "What a configuration says, as rch understood it", show_policy);
 }
 
 }  // namespace rch::cli
