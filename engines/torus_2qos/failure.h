@@ -1,30 +1,13 @@
 #pragma once
 
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "engines/engine.h"
-#include "fabric/sub_fabric.h"
+#include "engines/common/failure.h"
 
 namespace rch::engines::torus_2qos {
 
-/// A value, or why the fabric cannot be routed.
-template <class T>
-using Attempt = tl::expected<T, EngineFailure>;
-
-/// `rule` must be a literal: it is kept as a view.
-tl::unexpected<EngineFailure> refuse(std::string_view rule, std::string message,
-                                     std::vector<Guid> guids = {});
-
-/// `0x0002c90200400000 (sw_0_0_0)`.
-std::string title(const fabric::SubFabric& view, SwitchId sw);
-
-/// `1 host`, `3 hosts`.
-std::string counted(std::size_t count, std::string_view noun);
-
-/// The first few items with `separator` between them, then how many more there are.
-std::string list_some(std::span<const std::string> items, std::string_view separator);
+using common::Attempt;
+using common::counted;
+using common::list_some;
+using common::refuse;
+using common::title;
 
 }  // namespace rch::engines::torus_2qos

@@ -1,11 +1,11 @@
-#include "engines/torus_2qos/failure.h"
+#include "engines/common/failure.h"
 
 #include <algorithm>
 #include <iterator>
 
 #include <fmt/format.h>
 
-namespace rch::engines::torus_2qos {
+namespace rch::engines::common {
 
 tl::unexpected<EngineFailure> refuse(std::string_view rule, std::string message, std::vector<Guid> guids) {
   return tl::unexpected<EngineFailure>(
@@ -30,4 +30,4 @@ std::string list_some(std::span<const std::string> items, std::string_view separ
   return text;
 }
 
-}  // namespace rch::engines::torus_2qos
+}  // namespace rch::engines::common
