@@ -64,19 +64,26 @@ inline constexpr Rule kEqualsSign{
     .name = "equals-sign",
     .severity = Severity::warning,
     .summary = "`=` between an option and its value",
-    .reason = "OpenSM takes the `=` as part of the key or of the value",
+    .opensm = "takes the `=` as part of the key, or of the value, where it makes a boolean FALSE",
+    .nvidia = "takes the `=` as part of the key, or of the value, though its manual writes one",
+    .repair = "write a blank in place of `=`",
 };
 inline constexpr Rule kHashInQuotes{
     .name = "hash-in-quotes",
     .severity = Severity::warning,
     .summary = "`#` inside an open quote",
     .reason = "the comment starts there all the same",
+    .opensm = "cuts the value at the `#` and keeps the open quote",
+    .nvidia = "cuts the value at the `#` and keeps the open quote",
+    .repair = "write a value without `#`",
 };
 inline constexpr Rule kUnclosedQuote{
     .name = "unclosed-quote",
     .severity = Severity::warning,
     .summary = "a quote that is not closed on its line",
-    .reason = "OpenSM keeps the quote as part of the value",
+    .opensm = "keeps the quote as part of the value",
+    .nvidia = "keeps the quote as part of the value",
+    .repair = "close the quote, or drop it; a value needs none",
 };
 
 // Paragraph dialects: port groups, topologies, routing chains (config-files 2-4).
@@ -222,6 +229,17 @@ inline constexpr Rule kExtraArgument{
     .reason = "OpenSM ignores it silently",
 };
 
+// Findings themselves.
+inline constexpr Rule kMoreFindings{
+    .name = "more-findings",
+    .severity = Severity::note,
+    .summary = "more findings of one kind than are shown",
+    .reason = "a long file with a mistake in every line has one mistake",
+    .opensm = "does not count what it finds",
+    .nvidia = "does not count what it finds",
+    .repair = "mend those that are shown and run again",
+};
+
 inline constexpr const Rule* kRules[] = {
     &kNulByte,
     &kByteOrderMark,
@@ -263,6 +281,7 @@ inline constexpr const Rule* kRules[] = {
     &kTooManyGroups,
     &kMissingArgument,
     &kExtraArgument,
+    &kMoreFindings,
 };
 
 }  // namespace rch::parsers

@@ -11,50 +11,10 @@
 #include "base/diagnostic.h"
 #include "base/ids.h"
 #include "engines/torus_2qos/torus_2qos.h"
+#include "policy/names.h"
+#include "policy/options/main_options.h"
 
 namespace rch::policy {
-
-/// The main options that rch acts on, defaults filled in. Names are those of opensm.conf.
-struct Options {
-  std::vector<std::string> routing_engine;  ///< empty: minhop, or `chain` when rch_policy_file is set
-  bool qos = false;
-  std::uint8_t lmc = 0;
-  bool lmc_esp0 = false;
-  bool reassign_lids = false;
-  std::uint8_t max_op_vls = 5;
-  bool port_profile_switch_nodes = false;
-  bool connect_roots = false;
-  std::uint8_t sm_priority = 0;
-  std::uint64_t sm_key = 1;
-  std::uint64_t m_key = 0;
-  std::uint64_t subnet_prefix = 0xFE80000000000000;
-  std::uint8_t sm_sl = 0;
-  std::uint8_t subnet_timeout = 18;
-  std::uint8_t packet_life_time = 0x12;
-  std::uint8_t head_of_queue_lifetime = 0x12;
-  std::uint8_t leaf_head_of_queue_lifetime = 0x10;
-  std::uint8_t vl_stall_count = 7;
-  std::uint8_t leaf_vl_stall_count = 7;
-  std::uint32_t max_wire_smps = 32;
-  std::uint32_t transaction_timeout = 200;  ///< milliseconds
-  std::uint32_t transaction_retries = 3;
-  std::uint32_t max_topologies_per_sw = 4;
-  std::optional<std::filesystem::path> dump_files_dir;
-  std::optional<std::filesystem::path> torus_config;
-  std::optional<std::filesystem::path> root_guid_file;
-  std::optional<std::filesystem::path> pgrp_policy_file;
-  std::optional<std::filesystem::path> topo_policy_file;
-  std::optional<std::filesystem::path> rch_policy_file;
-};
-
-/// A name and the place of its definition.
-struct Name {
-  std::string text;
-  Span span;
-};
-
-/// Index into Policy::groups.
-using GroupId = Id<struct GroupTag, std::uint32_t>;
 
 /// `port-guid: 0x11@2-5/7`; no ports: all of the GUID's.
 struct PortGuidRule {

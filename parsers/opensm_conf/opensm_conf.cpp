@@ -35,28 +35,44 @@ struct Reader {
 
  private:
   void finish_option() {
-    if (equals)
-      diagnostics
-          .add(kEqualsSign, equals->span,
-               fmt::format("`=` between `{}` and its value is dropped", option.key.text))
-          .hint = fmt::format("write `{} VALUE`", option.key.text);
+    if (equals && option.value) report_equals();
     if (option.value) unquote(*option.value);
     syntax.options.push_back(std::move(option));
   }
 
+  void report_equals() {
+    Diagnostic& d = diagnostics.add(
+        kEqualsSign, equals->span, fmt::format("`=` between `{}` and its value is dropped", option.key.text));
+    d.hint = fmt::format("write `{} {}`", option.key.text, option.value->text);
+    d.fixes.push_back({{source, option.key.span.end, option.value->span.begin}, " "});
+  }
+
+  static bool is_quote(char c) { return c == '"' || c == '\''; }
+
+  /// Drops one pair of outer quotes; OpenSM keeps a single one, and so does this.
   void unquote(Token& value) {
-    const char quote = value.text.front();
-    if (quote != '"' && quote != '\'') return;
-    if (value.text.size() > 1 && value.text.back() == quote) {
+    const bool opens = is_quote(value.text.front());
+    const bool closes = value.text.size() > 1 && is_quote(value.text.back());
+    if (!opens && !closes) return;
+    if (opens && closes && value.text.front() == value.text.back()) {
       value.text = value.text.substr(1, value.text.size() - 2);
       ++value.span.begin;
       --value.span.end;
-    } else if (comment) {
+    } else if (opens && !closes && comment) {
       diagnostics.add(kHashInQuotes, {source, comment->span.begin, comment->span.begin + 1},
                       "`#` starts a comment inside an open quote");
     } else {
-      diagnostics.add(kUnclosedQuote, value.span, fmt::format("quote without its end: `{}`", value.text));
+      report_quotes(value, opens, closes);
     }
+  }
+
+  void report_quotes(const Token& value, bool opens, bool closes) {
+    Diagnostic& d =
+        diagnostics.add(kUnclosedQuote, value.span,
+                        fmt::format("quote without its {}: `{}`", opens ? "end" : "beginning", value.text));
+    d.hint = "drop the quote; a value needs none";
+    if (opens) d.fixes.push_back({{source, value.span.begin, value.span.begin + 1}, ""});
+    if (closes) d.fixes.push_back({{source, value.span.end - 1, value.span.end}, ""});
   }
 };
 

@@ -12,6 +12,7 @@ namespace rch::policy {
 namespace {
 
 using Problem = std::optional<ListProblem>;
+using Read = tl::expected<OptionValue, ListProblem>;
 
 /// A piece of the value and its offset.
 struct Item {
@@ -35,17 +36,21 @@ ListProblem problem(const Item& item, std::string message, std::string hint = {}
   return {item.at, item.text.size(), std::move(message), std::move(hint)};
 }
 
+std::string seen(std::string_view text) {
+  return text.empty() ? std::string("nothing") : fmt::format("`{}`", text);
+}
+
 Problem check_number(const Item& item, std::string_view what, std::uint64_t high) {
   const auto value = parse_integer(item.text);
   if (value && *value <= high) return std::nullopt;
-  return problem(item, fmt::format("expected {}, 0 to {}, saw `{}`", what, high, item.text));
+  return problem(item, fmt::format("expected {}, 0 to {}, saw {}", what, high, seen(item.text)));
 }
 
 /// `a:b` with both numbers in range.
 Problem check_pair(const Item& item, std::string_view form, std::array<std::string_view, 2> what,
                    std::array<std::uint64_t, 2> high) {
   std::vector<Item> parts = split(item.text, ':');
-  if (parts.size() != 2) return problem(item, fmt::format("expected `{}`, saw `{}`", form, item.text));
+  if (parts.size() != 2) return problem(item, fmt::format("expected `{}`, saw {}", form, seen(item.text)));
   for (std::size_t i = 0; i < 2; ++i) {
     parts[i].at += item.at;
     if (Problem bad = check_number(parts[i], what[i], high[i])) return bad;
@@ -53,23 +58,74 @@ Problem check_pair(const Item& item, std::string_view form, std::array<std::stri
   return std::nullopt;
 }
 
-Problem check_vl_weights(std::string_view text) {
+/// Of an item that check_number has passed.
+std::uint8_t small(std::string_view text) { return static_cast<std::uint8_t>(*parse_integer(text)); }
+
+Read read_vl_weights(std::string_view text) {
   constexpr std::size_t kMostPairs = 64;
   const std::vector<Item> items = split(text, ',');
-  for (const Item& item : items)
-    if (Problem bad = check_pair(item, "VL:WEIGHT", {"a VL", "a weight"}, {14, 255})) return bad;
-  if (items.size() <= kMostPairs) return std::nullopt;
-  return problem(items[kMostPairs], fmt::format("{} pairs; a table holds {}", items.size(), kMostPairs));
+  VlWeights weights;
+  for (const Item& item : items) {
+    if (Problem bad = check_pair(item, "VL:WEIGHT", {"a VL", "a weight"}, {14, 255}))
+      return tl::unexpected(*bad);
+    const std::size_t colon = item.text.find(':');
+    weights.push_back({small(trim(item.text.substr(0, colon))), small(trim(item.text.substr(colon + 1)))});
+  }
+  if (items.size() <= kMostPairs) return OptionValue(std::move(weights));
+  return tl::unexpected(problem(items[kMostPairs],
+                                fmt::format("{} pairs; a table holds {}", items.size(), kMostPairs),
+                                "OpenSM ignores the pairs past the 64th"));
 }
 
-Problem check_sl2vl(std::string_view text) {
+Read read_sl2vl(std::string_view text) {
   const std::vector<Item> items = split(text, ',');
   for (const Item& item : items)
-    if (Problem bad = check_number(item, "a VL", 15)) return bad;
-  if (items.size() == 16) return std::nullopt;
-  return problem({0, text}, fmt::format("expected 16 VLs, one for each SL, saw {}", items.size()),
-                 items.size() < 16 ? "OpenSM sends the SLs without a VL to VL 0"
-                                   : "OpenSM ignores the VLs past the 16th");
+    if (Problem bad = check_number(item, "a VL", 15)) return tl::unexpected(*bad);
+  SlToVl map{};
+  if (items.size() != map.size())
+    return tl::unexpected(problem({0, text},
+                                  fmt::format("expected 16 VLs, one for each SL, saw {}", items.size()),
+                                  items.size() < map.size() ? "OpenSM sends the SLs without a VL to VL 0"
+                                                            : "OpenSM ignores the VLs past the 16th"));
+  std::transform(items.begin(), items.end(), map.begin(), [](const Item& item) { return small(item.text); });
+  return OptionValue(map);
+}
+
+Read read_guids(std::string_view text) {
+  std::vector<Guid> guids;
+  for (const Item& item : split(text, ',')) {
+    const auto value = parse_integer(item.text);
+    if (!value)
+      return tl::unexpected(problem(item, fmt::format("expected a GUID, saw {}", seen(item.text)),
+                                    parse_hex(item.text) ? fmt::format("write `0x{}`", item.text) : ""));
+    if (*value != 0) guids.push_back(Guid(*value));
+  }
+  return OptionValue(std::move(guids));
+}
+
+/// `PGFT(h;M1,…;W1,…;P1,…)` has three lists of h numbers; of `QFT(…)` only the frame is published.
+Problem check_fat_tree(std::string_view text) {
+  constexpr std::string_view kForm = "PGFT(h;M1,…,Mh;W1,…,Wh;P1,…,Ph)";
+  const std::size_t open = std::min(text.find('('), text.size());
+  const std::string_view name = text.substr(0, open);
+  if ((name != "PGFT" && name != "QFT") || !text.ends_with(')') || text.size() < open + 2)
+    return problem({0, text}, fmt::format("expected `{}` or `QFT(…)`, saw `{}`", kForm, text));
+  std::vector<Item> fields = split(text.substr(open + 1, text.size() - open - 2), ';');
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    fields[f].at += open + 1;
+    for (Item number : split(fields[f].text, ',')) {
+      number.at += fields[f].at;
+      if (Problem bad = check_number(number, "a number", 0xFFFF)) return bad;
+    }
+  }
+  if (name == "QFT") return std::nullopt;
+  if (fields.size() != 4)
+    return problem({open, text.substr(open)}, fmt::format("expected four fields, saw {}", fields.size()));
+  const std::uint64_t height = *parse_integer(fields[0].text);
+  for (std::size_t f = 1; f < 4; ++f)
+    if (const std::size_t have = split(fields[f].text, ',').size(); have != height)
+      return problem(fields[f], fmt::format("expected {} numbers, one for each level, saw {}", height, have));
+  return std::nullopt;
 }
 
 Problem check_mask(std::string_view text) {
@@ -91,13 +147,14 @@ Problem check_delays(std::string_view text) {
   return std::nullopt;
 }
 
-Problem check_per_sl(std::string_view text) {
+Problem check_per_sl(const OptionKey& key, std::string_view text) {
+  const std::uint64_t high = key.name.ends_with("ccti_timer") ? 0xFFFF : 0xFF;
   const std::size_t gap = text.find_first_of(" \t");
   if (gap == std::string_view::npos)
     return problem({0, text}, fmt::format("expected `SL VALUE`, saw `{}`", text));
   const std::size_t second = text.find_first_not_of(" \t", gap);
   if (Problem bad = check_number({0, text.substr(0, gap)}, "an SL", 15)) return bad;
-  return check_number({second, text.substr(second)}, "a value", 0xFFFF);
+  return check_number({second, text.substr(second)}, "a value", high);
 }
 
 Problem check_subjects(std::string_view text) {
@@ -105,22 +162,16 @@ Problem check_subjects(std::string_view text) {
   const std::vector<Item> items = split(text, ',');
   for (const Item& item : items) {
     if (std::find(std::begin(kSubjects), std::end(kSubjects), item.text) == std::end(kSubjects))
-      return problem(item, fmt::format("expected a subject, one of `{}`, saw `{}`",
-                                       fmt::join(kSubjects, "`, `"), item.text));
+      return problem(item, fmt::format("expected a subject, one of `{}`, saw {}",
+                                       fmt::join(kSubjects, "`, `"), seen(item.text)));
     if (items.size() > 1 && (item.text == "none" || item.text == "all"))
       return problem(item, fmt::format("`{}` stands alone", item.text));
   }
   return std::nullopt;
 }
 
-}  // namespace
-
-Problem check_list(OptionType type, std::string_view text) {
-  switch (type) {
-    case OptionType::vl_weights:
-      return check_vl_weights(text);
-    case OptionType::sl2vl:
-      return check_sl2vl(text);
+Problem check_list(const OptionKey& key, std::string_view text) {
+  switch (key.type) {
     case OptionType::mask256:
       return check_mask(text);
     case OptionType::delay:
@@ -128,12 +179,31 @@ Problem check_list(OptionType type, std::string_view text) {
     case OptionType::delays:
       return check_delays(text);
     case OptionType::per_sl:
-      return check_per_sl(text);
+      return check_per_sl(key, text);
     case OptionType::subjects:
       return check_subjects(text);
+    case OptionType::fat_tree:
+      return check_fat_tree(text);
     default:
       return std::nullopt;
   }
+}
+
+}  // namespace
+
+Read read_list(const OptionKey& key, std::string_view text) {
+  switch (key.type) {
+    case OptionType::vl_weights:
+      return read_vl_weights(text);
+    case OptionType::sl2vl:
+      return read_sl2vl(text);
+    case OptionType::guids:
+      return read_guids(text);
+    default:
+      break;
+  }
+  if (Problem bad = check_list(key, text)) return tl::unexpected(std::move(*bad));
+  return OptionValue(std::string(text));
 }
 
 bool says_nothing(OptionType type, std::string_view text) {

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
-#include "policy/options/option_table.h"
+#include <tl/expected.hpp>
+
+#include "policy/options/option_values.h"
 
 namespace rch::policy {
 
@@ -16,9 +17,9 @@ struct ListProblem {
   std::string hint;
 };
 
-/// Checks values of the types vl_weights, sl2vl, mask256, delay, delays, per_sl and subjects
-/// (config-files 1.4, 1.7, 8). Nothing if the value is good.
-std::optional<ListProblem> check_list(OptionType type, std::string_view text);
+/// Reads values of the types vl_weights, sl2vl, mask256, delay, delays, per_sl, subjects, guids and fat_tree
+/// (config-files 1.2, 1.4, 1.7, 8). Those that rch has no use for are given back as text.
+tl::expected<OptionValue, ListProblem> read_list(const OptionKey& key, std::string_view text);
 
 /// True for values of those types that configure nothing: a zero mask, `0:0`, zero for SL 0.
 bool says_nothing(OptionType type, std::string_view text);

@@ -9,26 +9,33 @@
 namespace rch::policy {
 namespace {
 
-struct Effect {
+struct Place {
   std::string_view name;
   Member member;
 };
 
 /// The keys that rch acts on.
-constexpr Effect kEffects[] = {
+constexpr Place kActedOn[] = {
     {"routing_engine", &Options::routing_engine},
-    {"qos", &Options::qos},
+    {"connect_roots", &Options::connect_roots},
+    {"port_profile_switch_nodes", &Options::port_profile_switch_nodes},
+    {"max_topologies_per_sw", &Options::max_topologies_per_sw},
+    {"pgrp_policy_file", &Options::pgrp_policy_file},
+    {"topo_policy_file", &Options::topo_policy_file},
+    {"rch_policy_file", &Options::rch_policy_file},
+    {"torus_config", &Options::torus_config},
+    {"root_guid_file", &Options::root_guid_file},
+    {"dump_files_dir", &Options::dump_files_dir},
     {"lmc", &Options::lmc},
     {"lmc_esp0", &Options::lmc_esp0},
     {"reassign_lids", &Options::reassign_lids},
+    {"qos", &Options::qos},
     {"max_op_vls", &Options::max_op_vls},
-    {"port_profile_switch_nodes", &Options::port_profile_switch_nodes},
-    {"connect_roots", &Options::connect_roots},
-    {"sm_priority", &Options::sm_priority},
-    {"sm_key", &Options::sm_key},
-    {"m_key", &Options::m_key},
-    {"subnet_prefix", &Options::subnet_prefix},
     {"sm_sl", &Options::sm_sl},
+    {"subnet_prefix", &Options::subnet_prefix},
+    {"sm_key", &Options::sm_key},
+    {"sm_priority", &Options::sm_priority},
+    {"m_key", &Options::m_key},
     {"subnet_timeout", &Options::subnet_timeout},
     {"packet_life_time", &Options::packet_life_time},
     {"head_of_queue_lifetime", &Options::head_of_queue_lifetime},
@@ -38,14 +45,88 @@ constexpr Effect kEffects[] = {
     {"max_wire_smps", &Options::max_wire_smps},
     {"transaction_timeout", &Options::transaction_timeout},
     {"transaction_retries", &Options::transaction_retries},
-    {"max_topologies_per_sw", &Options::max_topologies_per_sw},
-    {"dump_files_dir", &Options::dump_files_dir},
-    {"torus_config", &Options::torus_config},
-    {"root_guid_file", &Options::root_guid_file},
-    {"pgrp_policy_file", &Options::pgrp_policy_file},
-    {"topo_policy_file", &Options::topo_policy_file},
-    {"rch_policy_file", &Options::rch_policy_file},
 };
+
+/// The keys whose values are at hand and change nothing yet.
+constexpr Place kKept[] = {
+    {"use_ucast_cache", &Options::use_ucast_cache},
+    {"avoid_throttled_links", &Options::avoid_throttled_links},
+    {"quasi_ftree_indexing", &Options::quasi_ftree_indexing},
+    {"max_reverse_hops", &Options::max_reverse_hops},
+    {"scatter_ports", &Options::scatter_ports},
+    {"guid_routing_order_no_scatter", &Options::guid_routing_order_no_scatter},
+    {"port_shifting", &Options::port_shifting},
+    {"do_mesh_analysis", &Options::do_mesh_analysis},
+    {"lash_start_vl", &Options::lash_start_vl},
+    {"nue_max_num_vls", &Options::nue_max_num_vls},
+    {"nue_include_switches", &Options::nue_include_switches},
+    {"find_roots_color_algorithm", &Options::find_roots_color_algorithm},
+    {"max_cas_on_spine", &Options::max_cas_on_spine},
+    {"pqft_structure", &Options::pqft_structure},
+    {"use_mfttop", &Options::use_mfttop},
+    {"disable_multicast", &Options::disable_multicast},
+    {"mc_primary_root_guid", &Options::mc_primary_root_guid},
+    {"mc_secondary_root_guid", &Options::mc_secondary_root_guid},
+    {"lid_matrix_dump_file", &Options::lid_matrix_dump_file},
+    {"lfts_file", &Options::lfts_file},
+    {"cn_guid_file", &Options::cn_guid_file},
+    {"io_guid_file", &Options::io_guid_file},
+    {"ids_guid_file", &Options::ids_guid_file},
+    {"guid_routing_order_file", &Options::guid_routing_order_file},
+    {"hop_weights_file", &Options::hop_weights_file},
+    {"port_search_ordering_file", &Options::port_search_ordering_file},
+    {"port_prof_ignore_file", &Options::port_prof_ignore_file},
+    {"held_back_sw_file", &Options::held_back_sw_file},
+    {"mc_roots_file", &Options::mc_roots_file},
+    {"prefix_routes_file", &Options::prefix_routes_file},
+    {"node_name_map_name", &Options::node_name_map_name},
+    {"per_module_logging_file", &Options::per_module_logging_file},
+    {"honor_guid2lid_file", &Options::honor_guid2lid_file},
+    {"sweep_interval", &Options::sweep_interval},
+    {"force_heavy_sweep", &Options::force_heavy_sweep},
+    {"sweep_on_trap", &Options::sweep_on_trap},
+    {"qos_policy_file", &Options::qos_policy_file},
+    {"enhanced_qos_policy_file", &Options::enhanced_qos_policy_file},
+    {"enhanced_qos_vport0_unlimit_default_rl", &Options::enhanced_qos_vport0_unlimit_default_rl},
+    {"partition_config_file", &Options::partition_config_file},
+    {"part_enforce", &Options::part_enforce},
+    {"no_partition_enforcement", &Options::no_partition_enforcement},
+    {"allow_both_pkeys", &Options::allow_both_pkeys},
+    {"keep_pkey_indexes", &Options::keep_pkey_indexes},
+    {"guid", &Options::guid},
+    {"sa_key", &Options::sa_key},
+    {"sm_inactive", &Options::sm_inactive},
+    {"ignore_other_sm", &Options::ignore_other_sm},
+    {"sminfo_polling_timeout", &Options::sminfo_polling_timeout},
+    {"polling_retry_number", &Options::polling_retry_number},
+    {"m_key_lease_period", &Options::m_key_lease_period},
+    {"m_key_protection_level", &Options::m_key_protection_level},
+    {"m_key_lookup", &Options::m_key_lookup},
+    {"max_rate_enum", &Options::max_rate_enum},
+    {"use_original_extended_sa_rates_only", &Options::use_original_extended_sa_rates_only},
+    {"long_transaction_timeout", &Options::long_transaction_timeout},
+};
+
+struct QosSetName {
+  std::string_view prefix;
+  QosSet Options::*set;
+  Maker maker = Maker::opensm;
+};
+constexpr QosSetName kQosSets[] = {
+    {"qos_", &Options::qos_base},    {"qos_ca_", &Options::qos_ca},
+    {"qos_rtr_", &Options::qos_rtr}, {"qos_sw0_", &Options::qos_sw0},
+    {"qos_swe_", &Options::qos_swe}, {"qos_sw2sw_", &Options::qos_sw2sw, Maker::nvidia}};
+struct QosFieldName {
+  std::string_view name;
+  QosField field;
+  OptionType type;
+  std::string_view initial;
+};
+constexpr QosFieldName kQosFields[] = {{"max_vls", QosField::max_vls, OptionType::u32, "0"},
+                                       {"high_limit", QosField::high_limit, OptionType::high_limit, "-1"},
+                                       {"vlarb_high", QosField::vlarb_high, OptionType::vl_weights, ""},
+                                       {"vlarb_low", QosField::vlarb_low, OptionType::vl_weights, ""},
+                                       {"sl2vl", QosField::sl2vl, OptionType::sl2vl, ""}};
 
 /// Ranges OpenSM clamps to, and those it does not check and rch must (config-files 1.1).
 constexpr OptionLimit kLimits[] = {
@@ -55,12 +136,12 @@ constexpr OptionLimit kLimits[] = {
     {"force_link_speed_ext", "0-7,30,31", "31"},
     {"force_link_width", "0-31,255", "255"},
     {"fdr10", "0-2,255", "1"},
-    {"max_wire_smps", "1-2147483647", "2147483647"},
-    {"max_wire_smps2", "1-2147483647", "2147483647"},
+    {"max_wire_smps", "1-2147483647", "4", "2147483647"},
+    {"max_wire_smps2", "0-2147483647", "4"},
     {"m_key_protection_level", "0-3", "2"},
     {"max_rate_enum", "2-24,63", "63"},
-    {"perfmgr_sweep_time_s", "1-65535", "1"},
-    {"perfmgr_max_outstanding_queries", "1-4294967295", "1"},
+    {"perfmgr_sweep_time_s", "1-65535", "180"},
+    {"perfmgr_max_outstanding_queries", "1-4294967295", "500"},
     {"sm_sl", "0-15", ""},
     {"lash_start_vl", "0-15", ""},
     {"max_op_vls", "1-5", ""},
@@ -77,6 +158,12 @@ constexpr OptionLimit kLimits[] = {
     {"rtr_aguid_enable", "0-2", ""},
     {"rtr_pr_sl", "0-15", ""},
     {"client_rereg_mode", "0-2", ""},
+    {"qos_max_vls", "0-15", "0"},
+    {"qos_ca_max_vls", "0-15", "0"},
+    {"qos_rtr_max_vls", "0-15", "0"},
+    {"qos_sw0_max_vls", "0-15", "0"},
+    {"qos_swe_max_vls", "0-15", "0"},
+    {"qos_sw2sw_max_vls", "0-15", "0"},
 };
 
 constexpr OptionChoice kChoices[] = {
@@ -111,7 +198,8 @@ class Table {
   Table() {
     for (const OptionFamily& family : kOptionFamilies) add_family(family);
     add_qos_sets();
-    for (const Effect& effect : kEffects) keys_[index_.at(effect.name)].member = effect.member;
+    for (const Place& place : kActedOn) put(place, true);
+    for (const Place& place : kKept) put(place, false);
   }
   std::span<const OptionKey> keys() const { return keys_; }
   const OptionKey* find(std::string_view name) const {
@@ -125,36 +213,42 @@ class Table {
     keys_.push_back(key);
   }
 
-  /// `key=default key …`
+  void put(const Place& place, bool has_effect) {
+    OptionKey& key = keys_[index_.at(place.name)];
+    key.member = place.member;
+    key.has_effect = has_effect;
+  }
+
+  /// `key=default|default key …`
   void add_family(const OptionFamily& family) {
     for (std::string_view rest = family.keys; !rest.empty();) {
       const std::string_view word = rest.substr(0, rest.find(' '));
       rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-      const std::size_t equals = word.find('=');
-      const std::string_view initial = equals == std::string_view::npos ? "" : word.substr(equals + 1);
-      if (!word.empty())
-        add({word.substr(0, equals), family.type, initial, family.updatable, family.per_step, {}});
+      if (word.empty()) continue;
+      const std::string_view name = word.substr(0, word.find('='));
+      const std::string_view initial = word.substr(std::min(word.size(), name.size() + 1));
+      const std::size_t bar = std::min(initial.size(), initial.find('|'));
+      add({.name = name,
+           .type = family.type,
+           .initial = initial.substr(0, bar),
+           .updatable = family.updatable,
+           .per_step = family.per_step,
+           .nvidia = initial.substr(std::min(initial.size(), bar + 1)),
+           .maker = family.maker,
+           .member = {}});
     }
   }
 
   void add_qos_sets() {
-    struct Field {
-      std::string_view name;
-      OptionType type;
-      std::string_view initial;
-    };
-    constexpr std::string_view kSets[] = {"qos_",     "qos_ca_",  "qos_rtr_",
-                                          "qos_sw0_", "qos_swe_", "qos_sw2sw_"};
-    constexpr Field kFields[] = {{"max_vls", OptionType::u32, "0"},
-                                 {"high_limit", OptionType::high_limit, "-1"},
-                                 {"vlarb_high", OptionType::vl_weights, ""},
-                                 {"vlarb_low", OptionType::vl_weights, ""},
-                                 {"sl2vl", OptionType::sl2vl, ""}};
-    for (std::string_view set : kSets)
-      for (const Field& field : kFields) {
-        names_.push_back(std::string(set) + std::string(field.name));
-        add({names_.back(), field.type, field.initial, true, false, {}});
-      }
+    for (const QosSetName& set : kQosSets)
+      for (const QosFieldName& field : kQosFields)
+        add({.name = names_.emplace_back(std::string(set.prefix) + std::string(field.name)),
+             .type = field.type,
+             .initial = field.initial,
+             .updatable = true,
+             .nvidia = {},
+             .maker = set.maker,
+             .member = QosMember{set.set, field.field}});
   }
 
   std::deque<std::string> names_;

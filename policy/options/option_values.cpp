@@ -53,10 +53,12 @@ Value read_boolean(const OptionKey& key, const Token& value, Diagnostics& diagno
                     fmt::format("`{}` is `TRUE` or `FALSE`, saw `{}`", key.name, value.text));
     return std::nullopt;
   }
-  diagnostics
-      .add(kBooleanSpelling, value.span,
-           fmt::format("`{}` is read as {}; OpenSM reads it as FALSE", value.text, yes ? "TRUE" : "FALSE"))
-      .hint = fmt::format("write `{}`", yes ? "TRUE" : "FALSE");
+  const std::string_view meant = yes ? "TRUE" : "FALSE";
+  Diagnostic& d =
+      diagnostics.add(kBooleanSpelling, value.span,
+                      fmt::format("`{}` is read as {}; OpenSM reads it as FALSE", value.text, meant));
+  d.hint = fmt::format("write `{}`", meant);
+  d.fixes.push_back({value.span, std::string(meant)});
   return yes;
 }
 
@@ -65,13 +67,15 @@ std::optional<std::uint64_t> limit(const OptionKey& key, const Token& value, std
                                    Diagnostics& diagnostics) {
   const OptionLimit* bounds = find_limit(key.name);
   if (bounds == nullptr || allows(bounds->allowed, number)) return number;
+  const std::string_view used =
+      number == 0 && !bounds->for_zero.empty() ? bounds->for_zero : bounds->fallback;
   Diagnostic& d =
       diagnostics.add(kOptionOutOfRange, value.span,
                       fmt::format("`{}` takes {}, saw `{}`", key.name, bounds->allowed, value.text));
-  if (bounds->fallback.empty()) return std::nullopt;
+  if (used.empty()) return std::nullopt;
   d.severity = Severity::warning;
-  d.message += fmt::format("; {} is used", bounds->fallback);
-  return parse_integer(bounds->fallback);
+  d.message += fmt::format("; {} is used", used);
+  return parse_integer(used);
 }
 
 Value read_unsigned(const OptionKey& key, const Token& value, Diagnostics& diagnostics) {
@@ -124,16 +128,17 @@ Value read_high_limit(const OptionKey& key, const Token& value, Diagnostics& dia
 }
 
 Value read_form(const OptionKey& key, const Token& value, Diagnostics& diagnostics) {
-  const std::optional<ListProblem> problem = check_list(key.type, value.text);
-  if (!problem) return value.text;
-  const auto at = static_cast<std::uint32_t>(problem->at);
-  const auto length = static_cast<std::uint32_t>(std::max<std::size_t>(problem->length, 1));
+  auto read = read_list(key, value.text);
+  if (read) return std::move(*read);
+  const ListProblem& problem = read.error();
+  const auto at = static_cast<std::uint32_t>(problem.at);
+  const auto length = static_cast<std::uint32_t>(std::max<std::size_t>(problem.length, 1));
   diagnostics
       .add(kBadOptionValue,
            {value.span.source, value.span.begin + at,
             std::min(value.span.end, value.span.begin + at + length)},
-           fmt::format("`{}`: {}", key.name, problem->message))
-      .hint = problem->hint;
+           fmt::format("`{}`: {}", key.name, problem.message))
+      .hint = problem.hint;
   return std::nullopt;
 }
 
@@ -142,7 +147,20 @@ bool is_string(OptionType type) {
 }
 bool takes_null(OptionType type) {
   return is_string(type) || type == OptionType::vl_weights || type == OptionType::sl2vl ||
-         type == OptionType::delays || type == OptionType::subjects;
+         type == OptionType::delays || type == OptionType::subjects || type == OptionType::fat_tree;
+}
+
+/// A key without a value, or with empty quotes; the span is the key's or empty between the quotes.
+Value read_nothing(const OptionKey& key, Span span, Diagnostics& diagnostics) {
+  if (!takes_null(key.type)) {
+    diagnostics.add(kMissingValue, span, fmt::format("`{}` has no value", key.name));
+    return std::nullopt;
+  }
+  Diagnostic& d =
+      diagnostics.add(kEmptyOption, span, fmt::format("`{}` has no value and is read as unset", key.name));
+  d.hint = fmt::format("write `{} (null)`", key.name);
+  d.fixes.push_back({{span.source, span.end, span.end}, span.begin == span.end ? "(null)" : " (null)"});
+  return OptionValue();
 }
 
 Value read_by_type(const OptionKey& key, const Token& value, Diagnostics& diagnostics) {
@@ -185,27 +203,24 @@ std::vector<Token> split_words(const Token& list) {
 
 std::optional<OptionValue> read_option_value(const OptionKey& key, const Token& value,
                                              Diagnostics& diagnostics) {
-  if (value.text.empty()) {
-    const bool string = takes_null(key.type);
-    diagnostics.add(string ? kEmptyOption : kMissingValue, value.span,
-                    fmt::format("`{}` has no value{}", key.name, string ? " and is read as unset" : ""));
-    return string ? Value(OptionValue()) : std::nullopt;
-  }
+  if (value.text.empty()) return read_nothing(key, value.span, diagnostics);
   if (takes_null(key.type) && value.text == "(null)") return OptionValue();
   if (key.type == OptionType::path && value.text == "null") {
-    diagnostics.add(kNullPath, value.span, fmt::format("`null` is read as unset for `{}`", key.name));
+    Diagnostic& d =
+        diagnostics.add(kNullPath, value.span, fmt::format("`null` is read as unset for `{}`", key.name));
+    d.hint = "write `(null)`";
+    d.fixes.push_back({value.span, "(null)"});
     return OptionValue();
   }
   return read_by_type(key, value, diagnostics);
 }
 
 bool is_default(const OptionKey& key, const OptionValue& value) {
-  if (std::holds_alternative<std::monostate>(value)) return true;
-  if (const auto* flag = std::get_if<bool>(&value)) return key.initial == (*flag ? "TRUE" : "FALSE");
-  if (const auto* number = std::get_if<std::uint64_t>(&value)) return parse_integer(key.initial) == *number;
-  const auto* text = std::get_if<std::string>(&value);
-  if (text == nullptr) return false;
-  return *text == key.initial || says_nothing(key.type, *text);
+  if (const auto* text = std::get_if<std::string>(&value); text != nullptr && says_nothing(key.type, *text))
+    return true;
+  if (key.initial.empty()) return std::holds_alternative<std::monostate>(value);
+  Diagnostics ignored;
+  return read_option_value(key, {std::string(key.initial), {}}, ignored) == value;
 }
 
 }  // namespace rch::policy

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "policy/options/option_rules.h"
 #include "policy/rules.h"
 
 namespace rch::policy {
@@ -18,35 +19,69 @@ constexpr std::size_t kNamesShown = 40;
 /// A file full of unknown words is no options file; near keys are then not looked for without end.
 constexpr std::size_t kSuggestions = 100;
 
-/// Puts a read value into the field of its key.
+/// Puts a read value into the field of its key; an unset one empties it.
 struct Assign {
   Options& options;
   const OptionValue& value;
   const std::filesystem::path& folder;
 
   void operator()(std::monostate) const {}
-  void operator()(bool Options::*field) const {
-    if (const auto* v = std::get_if<bool>(&value)) options.*field = *v;
-  }
-  void operator()(std::uint8_t Options::*field) const { number(field); }
-  void operator()(std::uint32_t Options::*field) const { number(field); }
-  void operator()(std::uint64_t Options::*field) const { number(field); }
-  void operator()(std::vector<std::string> Options::*field) const {
-    const auto* v = std::get_if<std::vector<std::string>>(&value);
-    options.*field = v != nullptr ? *v : std::vector<std::string>();
+  void operator()(bool Options::*field) const { keep(field); }
+  void operator()(std::uint8_t Options::*field) const { number(options.*field); }
+  void operator()(std::uint16_t Options::*field) const { number(options.*field); }
+  void operator()(std::uint32_t Options::*field) const { number(options.*field); }
+  void operator()(std::uint64_t Options::*field) const { number(options.*field); }
+  void operator()(std::string Options::*field) const { keep_or_empty(field); }
+  void operator()(std::vector<std::string> Options::*field) const { keep_or_empty(field); }
+  void operator()(std::vector<Guid> Options::*field) const { keep_or_empty(field); }
+  void operator()(PartEnforce Options::*field) const {
+    constexpr std::string_view kWords[] = {"both", "in", "out", "off"};
+    const auto* v = std::get_if<std::string>(&value);
+    if (v == nullptr) return;
+    const auto at = std::find(std::begin(kWords), std::end(kWords), *v);
+    if (at != std::end(kWords)) options.*field = static_cast<PartEnforce>(at - std::begin(kWords));
   }
   void operator()(std::optional<std::filesystem::path> Options::*field) const {
     const auto* v = std::get_if<std::string>(&value);
-    if (v != nullptr)
-      options.*field = folder / *v;
-    else
-      (options.*field).reset();
+    options.*field = v != nullptr ? std::optional(folder / *v) : std::nullopt;
+  }
+  void operator()(const QosMember& member) const {
+    QosSet& set = options.*member.set;
+    switch (member.field) {
+      case QosField::max_vls:
+        return number(set.max_vls);
+      case QosField::high_limit:
+        set.high_limit.reset();
+        if (const auto* v = std::get_if<std::uint64_t>(&value))
+          set.high_limit = static_cast<std::uint8_t>(*v);
+        return;
+      case QosField::vlarb_high:
+        return keep_optional(set.vlarb_high);
+      case QosField::vlarb_low:
+        return keep_optional(set.vlarb_low);
+      case QosField::sl2vl:
+        return keep_optional(set.sl2vl);
+    }
   }
 
  private:
+  template <class T>
+  void keep(T Options::*field) const {
+    if (const auto* v = std::get_if<T>(&value)) options.*field = *v;
+  }
+  template <class T>
+  void keep_or_empty(T Options::*field) const {
+    const auto* v = std::get_if<T>(&value);
+    options.*field = v != nullptr ? *v : T();
+  }
+  template <class T>
+  void keep_optional(std::optional<T>& field) const {
+    const auto* v = std::get_if<T>(&value);
+    field = v != nullptr ? std::optional(*v) : std::nullopt;
+  }
   template <class Integer>
-  void number(Integer Options::*field) const {
-    if (const auto* v = std::get_if<std::uint64_t>(&value)) options.*field = static_cast<Integer>(*v);
+  void number(Integer& field) const {
+    if (const auto* v = std::get_if<std::uint64_t>(&value)) field = static_cast<Integer>(*v);
   }
 };
 
@@ -69,8 +104,10 @@ class OptionReader {
     const OptionAlias* alias = find_alias(option.key.text);
     if (key == nullptr && alias != nullptr && alias->applies) {
       key = find_option(alias->key);
-      diagnostics_.add(kDeprecatedOption, option.key.span, fmt::format("`{}` is an old name", alias->alias))
-          .hint = fmt::format("write `{}`", alias->key);
+      Diagnostic& d = diagnostics_.add(kDeprecatedOption, option.key.span,
+                                       fmt::format("`{}` is an old name", alias->alias));
+      d.hint = fmt::format("write `{}`", alias->key);
+      d.fixes.push_back({option.key.span, std::string(alias->key)});
     }
     if (key == nullptr) return report_unknown(option);
     const Span behind{option.key.span.source, option.key.span.end, option.key.span.end};
@@ -82,14 +119,14 @@ class OptionReader {
 
   void store(const OptionKey& key, const Token& name, const Token& value, const OptionValue& read) {
     const auto folder = std::filesystem::path(sources_.at(name.span.source).name()).parent_path();
-    std::visit(Assign{file_.options, read, folder}, key.member);
+    file_.put(key, read, folder);
     auto& settings = file_.settings;
     if (key.type != OptionType::per_sl)
       settings.erase(
           std::remove_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.key == &key; }),
           settings.end());
     settings.push_back(
-        {&key, name, value, std::holds_alternative<std::monostate>(read), is_default(key, read)});
+        {&key, name, value, read, std::holds_alternative<std::monostate>(read), is_default(key, read)});
   }
 
   /// Only an equal SL counts as a repeat of a per-SL key.
@@ -144,8 +181,11 @@ class OptionReader {
       const bool boolean = rest == "TRUE" || rest == "FALSE";
       if (!(digits && rest[0] != '-') && !boolean) continue;
       if (!read_option_value(*key, {rest, word.span}, ignored) || ignored.has_errors()) continue;
-      diagnostics_.add(kGluedOption, word.span, fmt::format("unknown option `{}`", word.text)).hint =
-          fmt::format("put a blank between: `{} {}`", key->name, rest);
+      Diagnostic& d =
+          diagnostics_.add(kGluedOption, word.span, fmt::format("unknown option `{}`", word.text));
+      d.hint = fmt::format("put a blank between: `{} {}`", key->name, rest);
+      const auto end = word.span.begin + static_cast<std::uint32_t>(length);
+      d.fixes.push_back({{word.span.source, end, end}, " "});
       return true;
     }
     return false;
@@ -156,7 +196,7 @@ class OptionReader {
     std::vector<std::string_view> names;
     Span first;
     for (const Setting& setting : file_.settings) {
-      if (setting.key->member.index() != 0 || setting.is_default || setting.name.span.source != text)
+      if (setting.key->has_effect || setting.is_default || setting.unset || setting.name.span.source != text)
         continue;
       if (std::find(names.begin(), names.end(), setting.key->name) != names.end()) continue;
       if (names.empty()) first = setting.name.span;
@@ -181,16 +221,27 @@ class OptionReader {
 
 }  // namespace
 
-const Setting* OptionFile::find(std::string_view key) const {
-  const auto at = std::find_if(settings.begin(), settings.end(),
-                               [&](const Setting& s) { return s.key->name == key && !s.unset; });
+void OptionFile::put(const OptionKey& key, const OptionValue& value, const std::filesystem::path& folder) {
+  std::visit(Assign{options, value, folder}, key.member);
+}
+
+const Setting* OptionFile::setting(std::string_view key) const {
+  const auto at =
+      std::find_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.key->name == key; });
   return at == settings.end() ? nullptr : &*at;
+}
+
+const Setting* OptionFile::find(std::string_view key) const {
+  const Setting* at = setting(key);
+  return at == nullptr || at->unset ? nullptr : at;
 }
 
 OptionFile read_main_options(const parsers::opensm_conf::Syntax& syntax, const OptionFile* before,
                              const SourceSet& sources, Diagnostics& diagnostics) {
   OptionReader reader(before != nullptr ? *before : OptionFile{}, false, nullptr, sources, diagnostics);
-  return reader.read(syntax);
+  OptionFile file = reader.read(syntax);
+  if (!syntax.options.empty()) check_options(file, syntax.options.front().key.span.source, diagnostics);
+  return file;
 }
 
 OptionFile read_step_options(const parsers::opensm_conf::Syntax& syntax, const SourceSet& sources,

@@ -14,16 +14,28 @@ namespace rch::policy {
 struct Setting {
   const OptionKey* key;
   parsers::Token name;
-  parsers::Token value;
+  parsers::Token value;  ///< as written
+  OptionValue meaning;
   bool unset = false;       ///< `(null)` or nothing
   bool is_default = false;  ///< says what OpenSM does anyway
+};
+
+/// A value that other options force upon a key.
+struct Adjustment {
+  const OptionKey* key;
+  OptionValue value;
 };
 
 /// What an options file means.
 struct OptionFile {
   Options options;
-  std::vector<Setting> settings;  ///< readable ones, the last of repeated ones, in file order
+  std::vector<Setting> settings;        ///< readable ones, the last of repeated ones, in file order
+  std::vector<Adjustment> adjustments;  ///< `options` has them
 
+  /// Gives the typed options a value of a key; relative paths are taken from `folder`.
+  void put(const OptionKey& key, const OptionValue& value, const std::filesystem::path& folder = {});
+  /// Null if the file does not name the key.
+  const Setting* setting(std::string_view key) const;
   /// Null if the file does not set the key to something.
   const Setting* find(std::string_view key) const;
 };
