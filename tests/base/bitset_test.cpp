@@ -1,10 +1,11 @@
 #include "base/bitset.h"
 
-#include <gtest/gtest.h>
-
 #include <set>
 
+#include <gtest/gtest.h>
 #include <rapidcheck.h>
+
+#include "base/sparse_set.h"
 
 namespace rch {
 namespace {
@@ -30,6 +31,29 @@ TEST(IdSet, BehavesLikeASortedSet) {
     RC_ASSERT(seen == expected);
     a |= b;
     RC_ASSERT(a.count() == left.size() + expected.size());
+  }));
+}
+
+TEST(SparseSet, BehavesLikeADenseSet) {
+  EXPECT_TRUE(rc::check([](const std::vector<std::uint16_t>& left, const std::vector<std::uint16_t>& right) {
+    SparseSet<Lid> a, b;
+    IdSet<Lid> dense_a(65536), dense_b(65536);
+    for (auto v : left) a.insert(Lid(v)), dense_a.insert(Lid(v));
+    for (auto v : right) b.insert(Lid(v)), dense_b.insert(Lid(v));
+    RC_ASSERT(a.dense(65536) == dense_a);
+    for (auto v : right) RC_ASSERT(a.contains(Lid(v)) == dense_a.contains(Lid(v)));
+
+    auto both = a, shared = a, rest = a;
+    RC_ASSERT((both |= b).dense(65536) == (IdSet<Lid>(dense_a) |= dense_b));
+    RC_ASSERT((shared &= b).dense(65536) == (IdSet<Lid>(dense_a) &= dense_b));
+    RC_ASSERT((rest -= b).dense(65536) == (IdSet<Lid>(dense_a) -= dense_b));
+    RC_ASSERT(rest.count() + shared.count() == a.count());
+    RC_ASSERT(rest.empty() == (rest.count() == 0));
+
+    std::vector<Lid> seen;
+    both.for_each([&](Lid lid) { seen.push_back(lid); });
+    RC_ASSERT(std::is_sorted(seen.begin(), seen.end()));
+    RC_ASSERT(seen.size() == both.count());
   }));
 }
 

@@ -1,0 +1,98 @@
+// What an editor needs: texts in memory, exact places, and where every name is defined and used.
+
+#include "policy/front_end.h"
+
+#include <gtest/gtest.h>
+
+namespace rch::policy {
+namespace {
+
+struct Buffers {
+  SourceSet sources;
+  Diagnostics diagnostics;
+
+  explicit Buffers(std::string groups) {
+    sources.provide(
+        "conf/opensm.conf",
+        "pgrp_policy_file groups.conf\ntopo_policy_file topologies.conf\nrch_policy_file chain.conf\n");
+    sources.provide("conf/groups.conf", std::move(groups));
+    sources.provide("conf/topologies.conf",
+                    "topology\nid: 7\nsw-grp: leaves\nhca-grp: ALL_CAS\nend-topology\n");
+    sources.provide("conf/chain.conf",
+                    "unicast-step\nid: 1\nengine: minhop\nend-unicast-step\n"
+                    "unicast-step\nid: 2\nengine: updn\ntopology: 7\nend-unicast-step\n"
+                    "unicast-step\nid: 3\nengine: minhop\ntopology: 7\nfallback-to: 2\nend-unicast-step\n");
+  }
+};
+
+std::string text_at(const SourceSet& sources, Span span) {
+  const Position at = sources.at(span.source).position(span.begin);
+  return fmt::format("{}:{}:{} {}", sources.at(span.source).name(), at.line, at.column, sources.text(span));
+}
+
+TEST(FrontEnd, ReadsBuffersInPlaceOfFiles) {
+  Buffers buffers("port-group\nname: leaves\nport-guid: 0x10\nend-port-group\n");
+  const auto read = load("conf/opensm.conf", buffers.sources, buffers.diagnostics);
+  ASSERT_TRUE(read && read->policy);
+  EXPECT_EQ(read->policy->steps.size(), 3u);
+  EXPECT_EQ(buffers.diagnostics.all().size(), 0u);
+}
+
+TEST(FrontEnd, KnowsEveryDefinitionAndUse) {
+  Buffers buffers("port-group\nname: leaves\nport-guid: 0x10\nend-port-group\n");
+  const auto read = load("conf/opensm.conf", buffers.sources, buffers.diagnostics);
+  ASSERT_TRUE(read);
+  const auto places = [&](SymbolKind kind, std::string_view name) {
+    std::vector<std::string> found;
+    for (const Occurrence* o : read->symbols.of(kind, name))
+      found.push_back((o->definition ? "def " : "use ") + text_at(buffers.sources, o->span));
+    return found;
+  };
+  EXPECT_EQ(
+      places(SymbolKind::port_group, "leaves"),
+      (std::vector<std::string>{"def conf/groups.conf:2:7 leaves", "use conf/topologies.conf:3:9 leaves"}));
+  EXPECT_EQ(places(SymbolKind::topology, "7"),
+            (std::vector<std::string>{"def conf/topologies.conf:2:5 7", "use conf/chain.conf:8:11 7",
+                                      "use conf/chain.conf:13:11 7"}));
+  EXPECT_EQ(places(SymbolKind::step, "2"),
+            (std::vector<std::string>{"def conf/chain.conf:6:5 2", "use conf/chain.conf:14:14 2"}));
+}
+
+TEST(FrontEnd, KeepsNamesOfABrokenConfiguration) {
+  Buffers buffers("port-group\nname: leafs\nport-guid: 0x10\nend-port-group\n");
+  const auto read = load("conf/opensm.conf", buffers.sources, buffers.diagnostics);
+  ASSERT_TRUE(read);
+  EXPECT_FALSE(read->policy);
+  const auto uses = read->symbols.of(SymbolKind::port_group, "leaves");
+  ASSERT_EQ(uses.size(), 1u);
+  const Span span = uses.front()->span;
+  EXPECT_EQ(read->symbols.at(span.source, span.begin + 2), uses.front());
+  EXPECT_EQ(read->symbols.at(span.source, 0), nullptr);
+}
+
+TEST(Recognise, TellsDialectsByContent) {
+  const std::pair<std::string_view, std::optional<Dialect>> texts[] = {
+      {"# nothing\n", Dialect::options},
+      {"qos TRUE\nrouting_engine torus-2QoS\n", Dialect::options},
+      {"port-group\n  name: a\n", Dialect::port_groups},
+      {"topology\n  id: 1\n", Dialect::topologies},
+      {"unicast-step\n id: 1\n topology: 1\n", Dialect::chain},
+      {"torus 4 4 4\nxp_link 1 2\n", Dialect::torus},
+      {"Default=0x7fff, ipoib : ALL=full;\n", Dialect::partitions},
+      {"Switches=0x7:\n 0x1=full,\n 0x2=limited;\n", Dialect::partitions},
+      {"port-groups\n port-group\n name: a\n port-guid: 0x1\n", Dialect::qos_policy},
+      {"qos-ulps\n default : 0\nend-qos-ulps\n", Dialect::qos_policy},
+      {"BW_NAMES\n slow = 1\n", Dialect::enhanced_qos},
+      {"# roots\n0x1\n0x2 # two\n", Dialect::guid_list},
+      {"0x1 \"spine 1\"\n", Dialect::node_names},
+      {"0x1 1 5\n", std::nullopt},
+      {"osm_main.c = 0xff\n", Dialect::module_logging},
+      {"TOPSYSTEM A,B\nNODE SW 8 MT4 U\n 1 -> P1\n", Dialect::ibnl},
+      {"A a1\n  P1 -4x-5G-> A a2 P1\n", Dialect::topo},
+      {"Switch 2 \"a\"\n[1] \"b\"[1]\n", Dialect::fabric},
+  };
+  for (const auto& [text, dialect] : texts) EXPECT_EQ(recognise(text), dialect) << text;
+}
+
+}  // namespace
+}  // namespace rch::policy
