@@ -50,4 +50,9 @@ const BenchFabric& fat_tree36() {
   return made;
 }
 
+const BenchFabric& fat_tree56() {
+  static const BenchFabric made = make(fabric::FatTree{56});
+  return made;
+}
+
 }  // namespace rch::bench

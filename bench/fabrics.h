@@ -18,5 +18,7 @@ const BenchFabric& torus16();
 /// Three-level k-ary fat trees: k=24 has 720 switches and 3,456 hosts, k=36 has 1,620 and 11,664.
 const BenchFabric& fat_tree24();
 const BenchFabric& fat_tree36();
+/// k=56: 3,920 switches, 43,904 hosts, 47,824 LIDs.
+const BenchFabric& fat_tree56();
 
 }  // namespace rch::bench

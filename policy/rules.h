@@ -544,11 +544,17 @@ inline constexpr Rule kPortTwice{
 };
 inline constexpr Rule kEmptyGroup{
     .name = "empty-port-group",
+    .opensm = "does not read this kind of file",
+    .nvidia = "says nothing",
+    .repair = "compare the number with the nodes you mean",
     .severity = Severity::warning,
     .summary = "a port group without a port",
 };
 inline constexpr Rule kEmptySwitchGroup{
     .name = "empty-switch-group",
+    .opensm = "does not read this kind of file",
+    .nvidia = "takes the port once and says nothing",
+    .repair = "drop one of the rules, or its ports",
     .severity = Severity::error,
     .summary = "a topology without a switch",
 };

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/bitset.h"
+#include "base/sparse_set.h"
 #include "fabric/sub_fabric.h"
 #include "policy/policy.h"
 
@@ -12,13 +13,16 @@ namespace rch::policy {
 struct BoundPolicy {
   const Policy* policy = nullptr;
   const fabric::Fabric* fabric = nullptr;
-  std::vector<IdSet<PortId>> groups;  ///< by GroupId
+  std::vector<SparseSet<PortId>> groups;  ///< by GroupId
   /// By index of Policy::topologies: the ports a step on it may use (switch ports of sw-grp with port 0 of
   /// their switches, CA and router ports of hca-grp). Without path bit.
   std::vector<IdSet<PortId>> topologies;
+  std::vector<StepFiles> files;  ///< by index of Policy::steps, GUIDs only
 
   /// What `step` may touch; nothing for the whole fabric with all path bits (the first step).
   std::optional<fabric::Scope> scope(const Step& step) const;
+  /// What the side files of `step` name on the fabric.
+  const StepFiles& files_of(const Step& step) const;
 };
 
 /// Expands groups and topologies on a fabric that has its LIDs. Reports what does not fit: GUIDs that are

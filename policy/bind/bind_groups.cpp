@@ -1,10 +1,16 @@
 #include "policy/bind/bind_groups.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <type_traits>
+#include <variant>
 
 #include <fmt/format.h>
 
 #include "policy/bind/fabric_index.h"
+#include "policy/groups/regexp.h"
 #include "policy/rules.h"
 
 namespace rch::policy {
@@ -12,13 +18,25 @@ namespace {
 
 using fabric::Fabric;
 using fabric::NodeType;
-using Ports = IdSet<PortId>;
+using Ports = SparseSet<PortId>;
 
 /// Groups a rule is made of, if any.
 std::vector<GroupId> operands(const GroupRule& rule) {
   if (const auto* u = std::get_if<UnionRule>(&rule)) return {u->left, u->right};
   if (const auto* s = std::get_if<SubtractRule>(&rule)) return {s->left, s->right};
   return {};
+}
+
+/// None for a predefined group.
+Span span_of(const GroupRule& rule) {
+  return std::visit(
+      [](const auto& r) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(r)>, BuiltinGroup>)
+          return Span{};
+        else
+          return r.span;
+      },
+      rule);
 }
 
 /// Groups in an order that puts operands first; there are no cycles.
@@ -45,6 +63,15 @@ std::vector<std::size_t> dependency_order(const std::vector<PortGroup>& groups) 
   return order;
 }
 
+/// Each expression of the groups once.
+std::vector<std::string> expressions_of(const std::vector<PortGroup>& groups) {
+  std::set<std::string> expressions;
+  for (const PortGroup& group : groups)
+    for (const GroupRule& rule : group.rules)
+      if (const auto* regexp = std::get_if<PortRegexpRule>(&rule)) expressions.insert(regexp->regexp);
+  return {expressions.begin(), expressions.end()};
+}
+
 class GroupBinder {
  public:
   GroupBinder(const Policy& policy, const Fabric& fabric, Diagnostics& diagnostics)
@@ -52,6 +79,8 @@ class GroupBinder {
         fabric_(fabric),
         diagnostics_(diagnostics),
         index_(fabric),
+        expressions_(expressions_of(policy.groups)),
+        matched_(index_.matching(expressions_)),
         bound_(policy.groups.size()),
         explained_(policy.groups.size()) {}
 
@@ -112,9 +141,10 @@ class GroupBinder {
   }
 
   void operator()(const PortRegexpRule& rule) {
-    const std::vector<NodeId>& nodes = index_.matching(rule.regexp);
+    const auto at = std::lower_bound(expressions_.begin(), expressions_.end(), rule.regexp);
+    const SparseSet<NodeId>& nodes = matched_[static_cast<std::size_t>(at - expressions_.begin())];
     std::size_t without = 0;  // nodes that lack the port
-    for (NodeId node : nodes) {
+    nodes.for_each([&](NodeId node) {
       const unsigned least = fabric_.is_switch(node) ? 0 : 1;
       if (!rule.port)
         insert_node(node);
@@ -122,18 +152,8 @@ class GroupBinder {
         into_->insert(fabric_.port_id(node, PortNum(*rule.port)));
       else
         ++without;
-    }
-    const std::size_t all = fabric_.nodes().size();
-    if (without > 0)
-      warn(kNoSuchPort, rule.span,
-           fmt::format("{} of {} nodes that `{}` matches have no port {}", without, nodes.size(), rule.regexp,
-                       *rule.port));
-    if (nodes.empty())
-      warn(kRegexpMatchesNothing, rule.span,
-           fmt::format("`{}` matches none of {} node descriptions", rule.regexp, all));
-    if (nodes.size() == all && all > 1)
-      warn(kRegexpMatchesAll, rule.span,
-           fmt::format("`{}` matches all {} node descriptions", rule.regexp, all));
+    });
+    report_matches(rule, nodes.count(), without);
   }
 
   void operator()(const UnionRule& rule) {
@@ -161,17 +181,20 @@ class GroupBinder {
  private:
   void bind(std::size_t group) {
     const PortGroup& definition = policy_.groups[group];
-    bound_[group] = Ports(fabric_.ports().size());
-    into_ = &bound_[group];
+    Ports& ports = bound_[group];
     warned_ = false;
-    bool operand_explained = false;
+    bool operand_explained = false, overlap_reported = false;
     for (const GroupRule& rule : definition.rules) {
+      Ports added;
+      into_ = &added;
       std::visit(*this, rule);
+      if (!overlap_reported) overlap_reported = report_overlap(definition, rule, ports, added);
+      ports |= added;
       for (GroupId operand : operands(rule))
         operand_explained = operand_explained || explained_[operand.index()];
     }
     const bool predefined = definition.name.span.source.is_none();
-    if (!into_->empty() || predefined) return;
+    if (!ports.empty() || predefined) return;
     explained_[group] = true;
     if (!warned_ && !operand_explained)
       diagnostics_.add(kEmptyGroup, definition.name.span,
@@ -181,6 +204,42 @@ class GroupBinder {
   void warn(const Rule& rule, Span span, std::string message) {
     diagnostics_.add(rule, span, std::move(message));
     warned_ = true;
+  }
+
+  void report_matches(const PortRegexpRule& rule, std::size_t matched, std::size_t without) {
+    const std::size_t all = fabric_.nodes().size();
+    if (without > 0)
+      warn(kNoSuchPort, rule.span,
+           fmt::format("{} of {} nodes that `{}` matches have no port {}", without, matched, rule.regexp,
+                       *rule.port));
+    if (matched == 0)
+      warn(kRegexpMatchesNothing, rule.span,
+           fmt::format("`{}` matches none of {} node descriptions", rule.regexp, all));
+    else if (matched == all && all > 1)
+      warn(kRegexpMatchesAll, rule.span,
+           fmt::format("`{}` matches all {} node descriptions", rule.regexp, all));
+    else if (looks_like_glob(rule.regexp))
+      diagnostics_.add(kRegexpMatches, rule.span,
+                       fmt::format("`{}` matches {} of {} node descriptions", rule.regexp, matched, all));
+  }
+
+  /// True when the rule adds a port that an earlier one has added.
+  bool report_overlap(const PortGroup& group, const GroupRule& rule, const Ports& before,
+                      const Ports& added) {
+    if (before.empty()) return false;
+    Ports shared = added;
+    shared &= before;
+    if (shared.empty()) return false;
+    std::optional<PortId> first;
+    shared.for_each([&](PortId port) { first = first.value_or(port); });
+    const fabric::Port& port = fabric_.port(*first);
+    const fabric::Node& node = fabric_.node(port.node);
+    diagnostics_.add(
+        kPortTwice, span_of(rule),
+        fmt::format("{} port{} of this rule {} in group `{}` already, first port {} of `{}` ({})",
+                    shared.count(), shared.count() == 1 ? "" : "s", shared.count() == 1 ? "is" : "are",
+                    group.name.text, port.number, node.description, node.guid));
+    return true;
   }
 
   /// Port 0 of a switch and all external ports; the ports of another node.
@@ -224,10 +283,12 @@ class GroupBinder {
   const Fabric& fabric_;
   Diagnostics& diagnostics_;
   FabricIndex index_;
+  std::vector<std::string> expressions_;    ///< ascending
+  std::vector<SparseSet<NodeId>> matched_;  ///< parallel to them
   std::vector<Ports> bound_;
   std::vector<bool> explained_;  ///< an empty group whose reason was reported
-  Ports* into_ = nullptr;        ///< the group being bound
-  bool warned_ = false;          ///< a rule of it was reported
+  Ports* into_ = nullptr;        ///< of the rule being bound
+  bool warned_ = false;          ///< a rule of the group was reported
 };
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace rch::policy {
 
 /// The ports of every group, by GroupId. Reports rules that fit nothing and empty groups (config-files 2, run
 /// time).
-std::vector<IdSet<PortId>> bind_groups(const Policy& policy, const fabric::Fabric& fabric,
-                                       Diagnostics& diagnostics);
+std::vector<SparseSet<PortId>> bind_groups(const Policy& policy, const fabric::Fabric& fabric,
+                                           Diagnostics& diagnostics);
 
 }  // namespace rch::policy

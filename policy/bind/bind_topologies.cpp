@@ -167,13 +167,13 @@ void check_membership(const Policy& policy, const Fabric& fabric, const std::vec
 }  // namespace
 
 std::vector<Ports> bind_topologies(const Policy& policy, const Fabric& fabric,
-                                   const std::vector<Ports>& groups, Diagnostics& diagnostics) {
+                                   const std::vector<SparseSet<PortId>>& groups, Diagnostics& diagnostics) {
   const Ports all_switch_ports = switch_ports(fabric);
   TopologyBinder binder(fabric, all_switch_ports, diagnostics);
   std::vector<Ports> bound;
   for (const Topology& topology : policy.topologies)
-    bound.push_back(
-        binder.bind(topology, groups[topology.switches.index()], groups[topology.hosts.index()], policy));
+    bound.push_back(binder.bind(topology, groups[topology.switches.index()].dense(fabric.ports().size()),
+                                groups[topology.hosts.index()].dense(fabric.ports().size()), policy));
   check_membership(policy, fabric, bound, diagnostics);
   return bound;
 }

@@ -8,7 +8,7 @@ namespace rch::policy {
 
 /// The ports of every topology, by index. Reports what does not fit (config-files 3).
 std::vector<IdSet<PortId>> bind_topologies(const Policy& policy, const fabric::Fabric& fabric,
-                                           const std::vector<IdSet<PortId>>& groups,
+                                           const std::vector<SparseSet<PortId>>& groups,
                                            Diagnostics& diagnostics);
 
 }  // namespace rch::policy

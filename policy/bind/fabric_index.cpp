@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "policy/groups/regexp.h"
+#include "policy/groups/regexp_set.h"
 
 namespace rch::policy {
 namespace {
@@ -56,23 +56,14 @@ std::span<const FabricIndex::Card> FabricIndex::cards_of(std::string_view host) 
   return at == by_host_.end() ? std::span<const Card>() : at->second;
 }
 
-const std::vector<NodeId>& FabricIndex::matching(const std::string& pattern) {
-  const auto [found, fresh] = matched_.emplace(pattern, std::vector<NodeId>());
-  const auto expression = fresh ? Regexp::create(pattern) : tl::unexpected(std::string());
-  if (!expression) return found->second;
-  if (by_description_.empty()) {
-    for (std::size_t n = 0; n < fabric_.nodes().size(); ++n)
-      by_description_.emplace_back(fabric_.nodes()[n].description, NodeId(static_cast<std::uint32_t>(n)));
-    std::sort(by_description_.begin(), by_description_.end());
-  }
-  // Matching 10,000 expressions against every node would take minutes; an anchored one sees its prefix only.
-  const std::string prefix = Regexp::anchored_prefix(pattern);
-  auto at = std::lower_bound(by_description_.begin(), by_description_.end(), prefix,
-                             [](const auto& entry, const std::string& text) { return entry.first < text; });
-  for (; at != by_description_.end() && at->first.starts_with(prefix); ++at)
-    if (expression->matches(fabric_.node(at->second).description)) found->second.push_back(at->second);
-  std::sort(found->second.begin(), found->second.end());
-  return found->second;
+std::vector<SparseSet<NodeId>> FabricIndex::matching(std::span<const std::string> expressions) const {
+  std::vector<SparseSet<NodeId>> matched(expressions.size());
+  if (expressions.empty()) return matched;
+  RegexpSet set(expressions);
+  for (std::size_t n = 0; n < fabric_.nodes().size(); ++n)
+    for (const std::size_t expression : set.matching(fabric_.nodes()[n].description))
+      matched[expression].insert(NodeId(static_cast<std::uint32_t>(n)));
+  return matched;
 }
 
 }  // namespace rch::policy

@@ -12,17 +12,6 @@ namespace {
 
 namespace syntax = parsers::port_groups;
 
-/// A quantifier behind a plain character, and neither anchor nor dot: `SW*` was meant as a file pattern.
-bool looks_like_glob(const std::string& pattern) {
-  if (pattern.find_first_of("^$.") != std::string::npos) return false;
-  for (std::size_t i = 1; i < pattern.size(); ++i) {
-    const bool quantifier = pattern[i] == '*' || pattern[i] == '?';
-    const char before = pattern[i - 1];
-    if (quantifier && before != ')' && before != ']' && before != '}' && before != '\\') return true;
-  }
-  return !pattern.empty() && (pattern[0] == '*' || pattern[0] == '?');
-}
-
 struct Converter {
   Span span;
   Diagnostics& diagnostics;

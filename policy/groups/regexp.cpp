@@ -17,14 +17,14 @@ tl::expected<Regexp, std::string> Regexp::create(const std::string& pattern) {
   return Regexp(std::unique_ptr<regex_t, Free>(raw.release()));
 }
 
-std::string Regexp::anchored_prefix(const std::string& pattern) {
-  if (!pattern.starts_with('^') || pattern.find('|') != std::string::npos) return {};
-  std::size_t end = pattern.find_first_of(".[]()*+?{}\\^$", 1);
-  if (end == std::string::npos) return pattern.substr(1);
-  // A quantifier may make the character before it absent.
-  const bool quantified = std::string_view("*?{").find(pattern[end]) != std::string_view::npos;
-  if (quantified && end > 1) --end;
-  return pattern.substr(1, end - 1);
+bool looks_like_glob(const std::string& pattern) {
+  if (pattern.find_first_of("^$.") != std::string::npos) return false;
+  for (std::size_t i = 1; i < pattern.size(); ++i) {
+    const bool quantifier = pattern[i] == '*' || pattern[i] == '?';
+    const char before = pattern[i - 1];
+    if (quantifier && before != ')' && before != ']' && before != '}' && before != '\\') return true;
+  }
+  return !pattern.empty() && (pattern[0] == '*' || pattern[0] == '?');
 }
 
 }  // namespace rch::policy

@@ -19,10 +19,6 @@ class Regexp {
     return regexec(compiled_.get(), text.c_str(), 0, nullptr, 0) == 0;
   }
 
-  /// Text that every match starts with, when the expression is anchored: lets a sorted list be narrowed
-  /// first.
-  static std::string anchored_prefix(const std::string& pattern);
-
  private:
   struct Free {
     void operator()(regex_t* compiled) const {
@@ -34,5 +30,8 @@ class Regexp {
 
   std::unique_ptr<regex_t, Free> compiled_;
 };
+
+/// A quantifier behind a plain character, and neither anchor nor dot: `SW*` was meant as a file pattern.
+bool looks_like_glob(const std::string& pattern);
 
 }  // namespace rch::policy

@@ -1,0 +1,66 @@
+// Expressions matched together against the C library one by one.
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "policy/groups/regexp_set.h"
+
+namespace rch::policy {
+namespace {
+
+std::vector<std::size_t> sorted(std::span<const std::size_t> indices) {
+  std::vector<std::size_t> copy(indices.begin(), indices.end());
+  std::sort(copy.begin(), copy.end());
+  return copy;
+}
+
+std::vector<std::size_t> one_by_one(const std::vector<std::string>& expressions, const std::string& text) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < expressions.size(); ++i)
+    if (Regexp::create(expressions[i])->matches(text)) found.push_back(i);
+  return found;
+}
+
+/// Texts of pieces that mean something to expressions, and of what node descriptions are made of.
+rc::Gen<std::string> gen_expression() {
+  const auto piece = rc::gen::element<std::string>(
+      "a", "b", "c", "1", ".", "*", "+", "?", "|", "(", ")", "^", "$", "[ab]", "[^a]", "[]a]", "[a-c]",
+      "[a\\]", "[[:alpha:]]", "[[.a.]]", "{2}", "{1,2}", "{,2}", "{2,}", "{", "}", "\\.", "\\w", "\\<", "\\b",
+      "\\1", "\\d", "\\", "-", " ", "/", "\xe9");
+  return rc::gen::map(rc::gen::container<std::vector<std::string>>(piece), [](const auto& pieces) {
+    std::string text;
+    for (std::size_t i = 0; i < pieces.size() && i < 8; ++i) text += pieces[i];
+    return text;
+  });
+}
+
+TEST(RegexpSet, FindsWhatTheCLibraryFinds) {
+  EXPECT_TRUE(rc::check([] {
+    std::vector<std::string> expressions;
+    for (const std::string& e : *rc::gen::container<std::vector<std::string>>(gen_expression()))
+      if (Regexp::create(e)) expressions.push_back(e);
+    RegexpSet set(expressions);
+    for (int i = 0; i < 20; ++i) {
+      const auto text = *rc::gen::container<std::string>(
+          rc::gen::element('a', 'b', 'c', '1', '*', '{', '}', ',', '.', '-', '\\', ']', '\n', '\xe9'));
+      RC_ASSERT(sorted(set.matching(text)) == one_by_one(expressions, text));
+    }
+  }));
+}
+
+/// What people write is filtered: thousands of them must not be tried on each text.
+TEST(RegexpSet, FiltersWhatPeopleWrite) {
+  for (const char* expression : {"^na1[0-9] HCA-1", "SW*", "rack12-.*", "^(leaf|spine)-0[1-4]$",
+                                 "MF0;sw\\.a:.*/U1", "node0{3}[^0-4]+ HCA-[12]$"})
+    EXPECT_TRUE(RegexpSet::is_common(expression)) << expression;
+  for (const char* expression : {"^*a", "\\<node", "[\\.]", "a{,3}", "[[:digit:]]", "(a)\\1"})
+    EXPECT_FALSE(RegexpSet::is_common(expression)) << expression;
+}
+
+TEST(RegexpSet, EndsTextsAtANul) {
+  RegexpSet set(std::vector<std::string>{"b", "a$"});
+  EXPECT_EQ(sorted(set.matching(std::string("a\0b", 3))), std::vector<std::size_t>{1});
+}
+
+}  // namespace
+}  // namespace rch::policy
