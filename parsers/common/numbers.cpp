@@ -69,7 +69,7 @@ std::optional<Guid> read_guid(const Token& token, Diagnostics& diagnostics) {
     return std::nullopt;
   }
   const bool decimal = text.find_first_not_of("0123456789") == std::string_view::npos;
-  if (decimal && text.size() == 16)
+  if (decimal && text.size() == 16 && !reads_octal(text))
     diagnostics.add(kGuidReadAsDecimal, token.span, fmt::format("`{}` is read as a decimal number", text))
         .hint = fmt::format("write `0x{}` if it is hexadecimal", text);
   else if (reads_octal(text))
