@@ -74,20 +74,6 @@ std::string_view keyword_in(std::string_view text) {
   return {};
 }
 
-/// A further `key:` in an unquoted name, two lines in one: where it begins.
-std::size_t find_second_key(std::string_view text) {
-  for (std::size_t colon = text.find(':'); colon != std::string_view::npos;
-       colon = text.find(':', colon + 1)) {
-    const std::size_t end = text.find_last_not_of(" \t", colon > 0 ? colon - 1 : 0) + 1;
-    const std::string_view before = text.substr(0, end);
-    for (const SectionSpec& section : sections())
-      for (const KeySpec& key : section.keys)
-        if (before.ends_with(key.word) && end > key.word.size() && blank(before[end - key.word.size() - 1]))
-          return end - key.word.size();
-  }
-  return std::string_view::npos;
-}
-
 /// One name list with its value: what is reported about a name points into it.
 class NameReader {
  public:
@@ -119,13 +105,6 @@ class NameReader {
   bool check(const Draft& name) {
     if (name.text.empty()) {
       diagnostics_.add(kBadValue, span(name), "expected a name, saw an empty one");
-      return false;
-    }
-    if (const std::size_t at = find_second_key(name.bare); at != std::string_view::npos) {
-      diagnostics_
-          .add(kBadValue, span(name),
-               fmt::format("a second qualifier on this line, from `{}` on", name.bare.substr(at)))
-          .hint = "give each qualifier a line of its own";
       return false;
     }
     if (const std::string_view word = keyword_in(name.bare); !word.empty()) {

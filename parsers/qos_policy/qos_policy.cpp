@@ -18,6 +18,7 @@ namespace {
 
 constexpr NumberKind kMtu{"an MTU code", 1, 5};
 constexpr NumberKind kRate{"a rate code", 2, 25};
+constexpr std::uint64_t kLastOpenSmRate = 22;
 constexpr NumberKind kLife{"a packet life code", 0, 63};
 constexpr NumberKind kHighLimit{"a high limit", 0, 255};
 constexpr RangeKind kPathBits{{"a path bit", 0, 127}};
@@ -130,6 +131,10 @@ class Converter {
         return;
       case key::rate_limit:
         level.rate_limit = read_one_number(entry.value, kRate, diagnostics_);
+        if (level.rate_limit && level.rate_limit->value > kLastOpenSmRate)
+          diagnostics_.add(kRateBeyondOpenSm, level.rate_limit->span,
+                           fmt::format("OpenSM knows rate codes up to {}, saw {}", kLastOpenSmRate,
+                                       level.rate_limit->value));
         return;
       case key::packet_life:
         level.packet_life = read_one_number(entry.value, kLife, diagnostics_);

@@ -21,8 +21,8 @@ inline constexpr Rule kMisplacedSection{
 inline constexpr Rule kKeywordNotAlone{
     .name = "keyword-not-alone",
     .severity = Severity::warning,
-    .summary = "text behind a section keyword on its line",
-    .reason = "the manual wants a keyword first on its line",
+    .summary = "text behind a keyword or a definition on its line",
+    .reason = "the manual wants every keyword first on its line",
     .opensm = "reads on as if a new line began",
     .nvidia = kNvidiaSame,
     .repair = "give each keyword a line of its own",
@@ -120,6 +120,16 @@ inline constexpr Rule kPlaceholder{
     .repair = "write the numbers, such as the GUIDs of the ports",
 };
 
+inline constexpr Rule kRateBeyondOpenSm{
+    .name = "rate-limit-beyond-opensm",
+    .severity = Severity::warning,
+    .summary = "a rate code that OpenSM does not know yet",
+    .reason = "codes from 23 on are 800 Gb/s and more",
+    .opensm = "drops the whole policy (3.3.23 knows codes up to 22)",
+    .nvidia = "knows the codes of the links it supports",
+    .repair = "leave the limit out where the subnet manager is OpenSM",
+};
+
 // Lines of qos-ulps.
 inline constexpr Rule kUnknownUlp{
     .name = "unknown-ulp",
@@ -150,9 +160,10 @@ inline constexpr Rule kUnsupportedCriterion{
 };
 
 inline constexpr const Rule* kRules[] = {
-    &kMisplacedSection, &kKeywordNotAlone, &kEmptySection,  &kSetupIgnored,  &kWrappedValue,
-    &kCommentAtEnd,     &kSwappedRange,    &kKeywordInName, &kUnquotedBlank, &kOpenQuote,
-    &kQuotedList,       &kPlaceholder,     &kUnknownUlp,    &kUlpCriterion,  &kUnsupportedCriterion,
+    &kMisplacedSection, &kKeywordNotAlone, &kEmptySection, &kSetupIgnored,
+    &kWrappedValue,     &kCommentAtEnd,    &kSwappedRange, &kKeywordInName,
+    &kUnquotedBlank,    &kOpenQuote,       &kQuotedList,   &kPlaceholder,
+    &kRateBeyondOpenSm, &kUnknownUlp,      &kUlpCriterion, &kUnsupportedCriterion,
 };
 
 }  // namespace rch::parsers::qos_policy

@@ -15,6 +15,9 @@
 namespace rch::parsers::qos_policy {
 namespace {
 
+/// OpenSM needs no line ends; nobody writes a policy in one line.
+constexpr std::size_t kPieces = 64;
+
 /// Bytes [begin, end) of a token on one line.
 Token part(const Token& token, std::size_t begin, std::size_t end) {
   const auto at = [&](std::size_t offset) { return token.span.begin + static_cast<std::uint32_t>(offset); };
@@ -82,6 +85,38 @@ std::vector<std::string_view> words_of(const SectionSpec& section) {
   return words;
 }
 
+bool blank(char c) { return c == ' ' || c == '\t'; }
+
+/// A further `key:` of any paragraph outside quotes, where it begins; the end if there is none.
+std::size_t find_second_key(std::string_view text) {
+  bool quoted = false;
+  for (std::size_t colon = 0; colon < text.size(); ++colon) {
+    quoted = quoted != (text[colon] == '"');
+    if (quoted || text[colon] != ':') continue;
+    const std::size_t end = text.find_last_not_of(" \t", colon > 0 ? colon - 1 : 0) + 1;
+    const std::string_view before = text.substr(0, end);
+    for (const SectionSpec& section : sections())
+      for (const KeySpec& key : section.keys)
+        if (before.ends_with(key.word) && end > key.word.size() && blank(before[end - key.word.size() - 1]))
+          return end - key.word.size();
+  }
+  return text.size();
+}
+
+/// Where a further ULP or a keyword begins behind the SL of a line; the end if none does.
+std::size_t find_second_ulp(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  const std::size_t sl = colon == std::string_view::npos ? colon : text.find_first_not_of(" \t", colon + 1);
+  const std::size_t gap = sl == std::string_view::npos ? sl : text.find_first_of(" \t", sl);
+  const std::size_t next = gap == std::string_view::npos ? gap : text.find_first_not_of(" \t", gap);
+  if (next == std::string_view::npos) return text.size();
+  const std::string_view rest = text.substr(next);
+  const bool keyword = std::any_of(sections().begin(), sections().end(), [&](const SectionSpec& section) {
+    return rest.starts_with(section.begin) || rest.starts_with(section.end);
+  });
+  return keyword || starts_ulp(rest) ? next : text.size();
+}
+
 /// A paragraph that knows the key, for a hint; empty if none does.
 std::string_view home_of(std::string_view word) {
   for (const SectionSpec& section : sections())
@@ -107,6 +142,16 @@ Value& SectionReader::value() {
 }
 
 void SectionReader::line(const Token& content) {
+  pieces_ = 0;
+  piece(content);
+}
+
+void SectionReader::piece(const Token& content) {
+  if (++pieces_ > kPieces) {
+    if (pieces_ == kPieces + 1)
+      diagnostics_.add(kBadValue, content.span, fmt::format("more than {} definitions on one line", kPieces));
+    return;
+  }
   if (keyword_line(content)) return;
   if (joins(content)) return join(content);
   if (misspelt_keyword(content)) return;
@@ -144,8 +189,10 @@ void SectionReader::join(const Token& content) {
         diagnostics_.add(kWrappedValue, content.span, "this line continues the value of the line above");
     d.labels.push_back({open.span(), "the value so far"});
     // Behind a list OpenSM finds the colon, behind a bare `default` or `sdp` it wants it on the same line.
-    if (content.text.front() == ':' && open.text().find(',') == std::string::npos)
+    if (content.text.front() == ':' && open.text().find(',') == std::string::npos) {
       d.severity = Severity::error;
+      d.hint = fmt::format("write `{} :` on one line", open.text());
+    }
   }
   const Token rest = colon_reported && content.text.front() == ':' ? rest_of(content, 1) : content;
   if (!rest.text.empty()) open.append(rest.text, rest.span);
@@ -167,7 +214,7 @@ bool SectionReader::keyword_line(const Token& content) {
   if (rest.text.empty() || rest.text == ":") return true;
   diagnostics_.add(kKeywordNotAlone, rest.span, fmt::format("text behind `{}` on its line", lower)).hint =
       "begin a new line here";
-  line(rest);
+  piece(rest);
   return true;
 }
 
@@ -262,17 +309,27 @@ void SectionReader::check_required(const Section& section) {
 }
 
 void SectionReader::ulp_line(const Token& content) {
+  const std::size_t second = find_second_ulp(content.text);
+  const Token first = part(content, 0, content.text.find_last_not_of(" \t", second - 1) + 1);
   Value& line = open_.back().section.lines.emplace_back();
-  line.append(content.text, content.span);
+  line.append(first.text, first.span);
   target_ = Target::ulp;
   wrap_reported_ = false;
   form_ = Form::numbers;
+  if (second < content.text.size()) split_line(part(content, second, content.text.size()));
+}
+
+/// What stands behind a complete definition is read as a line of its own.
+void SectionReader::split_line(const Token& rest) {
+  diagnostics_.add(kKeywordNotAlone, rest.span, "a further definition on this line").hint =
+      "begin a new line here";
+  piece(rest);
 }
 
 void SectionReader::entry_line(const Token& content) {
   if (const auto split = split_qualifier(content)) {
-    if (const auto key = find_key(current(), split->key.text))
-      return add(*key, split->key, split->value, false);
+    const auto key = find_key(current(), split->key.text);
+    if (key) return entry(*key, split->key, split->value);
     return unknown_key(split->key, split->value);
   }
   const Token word = first_word(content);
@@ -287,6 +344,20 @@ void SectionReader::entry_line(const Token& content) {
     diagnostics_.add(kMissingColon, content.span, "expected a qualifier with a colon").hint =
         fmt::format("such as `{}: …`, or `{}`", spec(current()).keys.front().word, spec(current()).end);
   stray_reported_ = true;
+}
+
+/// OpenSM takes a second qualifier behind numbers, and makes it part of a name.
+void SectionReader::entry(std::size_t key, const Token& word, const Token& value) {
+  const Form form = spec(current()).keys[key].form;
+  const std::size_t second = form == Form::text ? value.text.size() : find_second_key(value.text);
+  if (second == value.text.size()) return add(key, word, value, false);
+  const Token rest = part(value, second, value.text.size());
+  add(key, word, part(value, 0, value.text.find_last_not_of(" \t", second - 1) + 1), false);
+  if (form == Form::numbers) return split_line(rest);
+  diagnostics_
+      .add(kBadValue, rest.span, fmt::format("a second qualifier behind a name on its line: `{}`", rest.text))
+      .hint = "give each qualifier a line of its own";
+  piece(rest);
 }
 
 void SectionReader::add(std::size_t key, const Token& word, const Token& value, bool reported) {

@@ -52,6 +52,7 @@ class SectionReader {
   bool is_open(SectionId id) const;
   Value& value();
 
+  void piece(const Token& content);
   bool joins(const Token& content);
   void join(const Token& content);
   bool keyword_line(const Token& content);
@@ -64,7 +65,9 @@ class SectionReader {
   void close_unended();
   void check_required(const Section& section);
   void ulp_line(const Token& content);
+  void split_line(const Token& rest);
   void entry_line(const Token& content);
+  void entry(std::size_t key, const Token& word, const Token& value);
   void add(std::size_t key, const Token& word, const Token& value, bool reported);
   void unknown_key(const Token& word, const Token& value);
   void stray(const Token& content);
@@ -76,6 +79,7 @@ class SectionReader {
   Target target_ = Target::nothing;
   Form form_ = Form::text;       ///< of the target
   Value dropped_;                ///< takes what belongs to a value that is not kept
+  std::size_t pieces_ = 0;       ///< definitions on the line being read
   bool wrap_reported_ = false;   ///< a value over several lines is one mistake
   bool stray_reported_ = false;  ///< a run of stray lines is one mistake
 };

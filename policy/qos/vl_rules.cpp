@@ -275,7 +275,11 @@ class Checker {
   void label_uses(const Sls& sls, Diagnostic& d) const {
     std::size_t shown = 0;
     for (const SlUse& use : uses_) {
-      if (std::find(sls.begin(), sls.end(), use.sl) == sls.end() || use.span.source.is_none()) continue;
+      if (std::find(sls.begin(), sls.end(), use.sl) == sls.end()) continue;
+      if (use.span.source.is_none()) {
+        d.hint = fmt::format("SL {} is used by {}", use.sl, use.what);
+        continue;
+      }
       if (shown++ == kUsesShown) return;
       d.labels.push_back({use.span, fmt::format("SL {} is used by {}", use.sl, use.what)});
     }
