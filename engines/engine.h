@@ -34,7 +34,8 @@ struct HopMatrix {
   static constexpr std::uint8_t kUnknown = 255;
 
   std::size_t switch_count = 0;
-  std::vector<std::uint8_t> hops;  ///< [from * switch_count + to]
+  std::vector<std::uint8_t> hops;     ///< [from * switch_count + to]
+  std::vector<std::uint8_t> weights;  ///< hops that leaving by a port of the fabric counts; empty: 1 everywhere
 
   std::uint8_t at(SwitchId from, SwitchId to) const { return hops[from.index() * switch_count + to.index()]; }
   std::span<const std::uint8_t> row(SwitchId from) const {
@@ -48,6 +49,9 @@ struct StepTables {
   std::optional<HopMatrix> hops;  ///< absent for engines that keep no matrix (torus-2QoS)
   fabric::Sl2VlTables sl2vl;      ///< empty: the engine leaves SL2VL alone
   fabric::SlRule sl;              ///< by view switch
+  /// End ports in the order that suits the routing, PortId::none() for a place without one (ftree); empty if
+  /// any order does.
+  std::vector<PortId> host_order;
   std::vector<std::string>
       remarks;  ///< what the operator should know, one line each (seed used, link unused…)
 };

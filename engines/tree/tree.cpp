@@ -1,0 +1,190 @@
+#include "engines/tree/tree.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace rch::engines::tree {
+namespace {
+
+using common::refuse;
+
+constexpr std::uint8_t kMaxLeafRank = 7;
+
+std::vector<Guid> sorted(std::vector<Guid> guids) {
+  std::ranges::sort(guids);
+  return guids;
+}
+
+const fabric::Node& node_of(const fabric::SubFabric& view, PortId port) {
+  return view.fabric().node(view.fabric().port(port).node);
+}
+
+/// `host 3` port 1 (0x0002c90300010001).
+std::string port_title(const fabric::SubFabric& view, PortId port) {
+  const fabric::Port& p = view.fabric().port(port);
+  return fmt::format("`{}` port {} ({})", node_of(view, port).description, p.number, p.guid);
+}
+
+/// Two CAs with a cable between them, if there are any.
+std::optional<EngineFailure> find_cabled_cas(const fabric::SubFabric& view) {
+  const fabric::Fabric& fabric = view.fabric();
+  for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
+    const PortId peer = fabric.port(PortId(p)).peer;
+    if (peer.is_none() || !view.has_port(PortId(p)) || !view.has_port(peer)) continue;
+    const fabric::Node &a = node_of(view, PortId(p)), &b = node_of(view, peer);
+    if (a.type == fabric::NodeType::ca && b.type == fabric::NodeType::ca)
+      return EngineFailure{.rule = "cas-cabled",
+                           .message = fmt::format("`{}` ({}) is cabled to `{}` ({}), CA to CA", a.description,
+                                                  a.guid, b.description, b.guid),
+                           .guids = {a.guid, b.guid}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+class Grower {
+ public:
+  Grower(const fabric::SubFabric& view, const Lists& lists, bool index_from_roots)
+      : view_(view), lists_(lists), index_from_roots_(index_from_roots), tree_(view) {}
+
+  common::Attempt<Tree> run() && {
+    auto levels = tree::levels(view_, lists_.roots);
+    if (!levels) return tl::unexpected(std::move(levels.error()));
+    tree_.levels_ = std::move(*levels);
+    if (auto failure = find_cabled_cas(view_)) return tl::unexpected(std::move(*failure));
+    give_roles();
+    if (auto failure = place_leaves()) return tl::unexpected(std::move(*failure));
+    tree_.tuples_ =
+        index_switches({view_, tree_.levels_.rank, tree_.leaf_rank_, tree_.is_leaf_, index_from_roots_});
+    sort_neighbors();
+    if (auto failure = list_leaves()) return tl::unexpected(std::move(*failure));
+    return std::move(tree_);
+  }
+
+ private:
+  void give_roles() {
+    const std::vector<Guid> compute = sorted(lists_.compute_nodes), io = sorted(lists_.io_nodes);
+    for (const fabric::EndPort& end : view_.end_ports()) {
+      const Guid guid = view_.fabric().port(end.port).guid;
+      const bool named = std::ranges::binary_search(compute, guid);
+      Role role = Role::other;
+      if (node_of(view_, end.port).type == fabric::NodeType::ca && tree_.is_ranked(end.sw)) {
+        if (!named && std::ranges::binary_search(io, guid))
+          role = Role::io;
+        else if (named || compute.empty())
+          role = Role::compute;
+      }
+      tree_.roles_.push_back(role);
+    }
+  }
+
+  /// Compute nodes in OpenSM's order: by GUID of the CA, then by port.
+  std::vector<const fabric::EndPort*> compute_nodes() const {
+    std::vector<const fabric::EndPort*> found;
+    for (const fabric::EndPort& end : view_.end_ports())
+      if (tree_.role(end) == Role::compute) found.push_back(&end);
+    std::ranges::sort(found, {}, [&](const fabric::EndPort* end) {
+      return std::pair(fabric::opensm_order(node_of(view_, end->port).guid),
+                       view_.fabric().port(end->port).number);
+    });
+    return found;
+  }
+
+  /// Rank of the leaves, and which switches they are.
+  std::optional<EngineFailure> place_leaves() {
+    const auto compute = compute_nodes();
+    if (compute.empty())
+      return EngineFailure{.rule = "no-compute-nodes",
+                           .message = fmt::format("none of {} is a compute node",
+                                                  common::counted(view_.end_ports().size(), "end port")),
+                           .guids = {}};
+    const SwitchId first = compute.front()->sw;
+    tree_.leaf_rank_ = lists_.roots.empty() ? tree_.levels_.lowest : tree_.rank(first);
+    if (tree_.leaf_rank_ < 1 || tree_.leaf_rank_ > kMaxLeafRank)
+      return EngineFailure{
+          .rule = "tree-depth",
+          .message = fmt::format(
+              "{} from the roots to {}, where the first compute node hangs: 2 to {} can be routed",
+              common::counted(tree_.leaf_rank_ + 1U, "level"), common::title(view_, first), kMaxLeafRank + 1),
+          .guids = {view_.node(first).guid}};
+    tree_.is_leaf_.assign(view_.switch_count(), 0);
+    for (const fabric::EndPort* end : compute) {
+      if (tree_.rank(end->sw) != tree_.leaf_rank_) return wrong_level(*end);
+      tree_.is_leaf_[end->sw.index()] = 1;
+    }
+    return std::nullopt;
+  }
+
+  EngineFailure wrong_level(const fabric::EndPort& end) const {
+    return {.rule = "compute-node-level",
+            .message = fmt::format("compute node {} hangs on {} at rank {}, but leaves are at rank {}",
+                                   port_title(view_, end.port), common::title(view_, end.sw),
+                                   tree_.rank(end.sw), tree_.leaf_rank_),
+            .guids = {view_.fabric().port(end.port).guid, view_.node(end.sw).guid}};
+  }
+
+  void sort_neighbors() {
+    tree_.begin_.push_back(0);
+    for (std::uint32_t s = 0; s < view_.switch_count(); ++s) {
+      const std::uint8_t own = tree_.rank(SwitchId(s));
+      for (const int direction : {-1, 0, 1}) {
+        const auto first = static_cast<std::ptrdiff_t>(tree_.neighbors_.size());
+        for (const fabric::Neighbor& n : view_.graph().neighbors(SwitchId(s))) {
+          const std::uint8_t other = tree_.rank(n.sw);
+          if ((other > own) - (other < own) == direction && own != kUnranked) tree_.neighbors_.push_back(n);
+        }
+        std::stable_sort(tree_.neighbors_.begin() + first, tree_.neighbors_.end(),
+                         [&](const fabric::Neighbor& a, const fabric::Neighbor& b) {
+                           return tree_.tuple(a.sw) < tree_.tuple(b.sw);
+                         });
+        tree_.begin_.push_back(static_cast<std::uint32_t>(tree_.neighbors_.size()));
+      }
+    }
+  }
+
+  std::optional<EngineFailure> list_leaves() {
+    std::vector<SwitchId>& leaves = tree_.leaves_;
+    for (std::uint32_t s = 0; s < view_.switch_count(); ++s)
+      if (tree_.rank(SwitchId(s)) == tree_.leaf_rank_) leaves.push_back(SwitchId(s));
+    std::stable_sort(leaves.begin(), leaves.end(),
+                     [&](SwitchId a, SwitchId b) { return tree_.tuple(a) < tree_.tuple(b); });
+    const auto has_compute = [&](SwitchId s) { return tree_.is_leaf(s); };
+    const auto last = std::find_if(leaves.rbegin(), leaves.rend(), has_compute).base();
+    leaves.erase(last, leaves.end());
+    leaves.erase(leaves.begin(), std::find_if(leaves.begin(), leaves.end(), has_compute));
+    for (SwitchId leaf : leaves)
+      tree_.widest_leaf_ =
+          std::max(tree_.widest_leaf_, static_cast<std::size_t>(std::ranges::count_if(
+                                           view_.end_ports_of(leaf), [&](const fabric::EndPort& end) {
+                                             return tree_.role(end) == Role::compute;
+                                           })));
+    if (leaves.size() >= 2) return std::nullopt;
+    return EngineFailure{.rule = "no-leaves",
+                         .message = fmt::format("all compute nodes hang on {}: a tree needs two leaves",
+                                                common::title(view_, leaves.front())),
+                         .guids = {view_.node(leaves.front()).guid}};
+  }
+
+  const fabric::SubFabric& view_;
+  const Lists& lists_;
+  bool index_from_roots_;
+  Tree tree_;
+};
+
+common::Attempt<Tree> Tree::grow(const fabric::SubFabric& view, const Lists& lists, bool index_from_roots) {
+  return Grower(view, lists, index_from_roots).run();
+}
+
+std::vector<PortId> Tree::host_order() const {
+  std::vector<PortId> order;
+  for (std::size_t i = 0; i < leaves_.size(); ++i) {
+    for (const fabric::EndPort& end : view_->end_ports_of(leaves_[i]))
+      if (role(end) == Role::compute) order.push_back(end.port);
+    order.resize((i + 1) * widest_leaf_, PortId::none());
+  }
+  return order;
+}
+
+}  // namespace rch::engines::tree
