@@ -10,7 +10,7 @@ namespace rch::parsers {
 /// Passes findings on, but at most kPerRule of each rule: a file with millions of items may be wrong in each.
 class Bounded {
  public:
-  static constexpr std::size_t kPerRule = 1000;
+  static constexpr std::size_t kPerRule = 100;
 
   explicit Bounded(Diagnostics& out) : out_(out) {}
 

@@ -52,12 +52,13 @@ struct flag_word         : seq<sor<TAO_PEGTL_STRING("ipoib"), TAO_PEGTL_STRING("
                                    TAO_PEGTL_STRING("scope"), TAO_PEGTL_STRING("Q_Key"),
                                    TAO_PEGTL_STRING("TClass"), TAO_PEGTL_STRING("FlowLabel")>,
                                gap, one<',', '=', ':'>> {};
-struct mgid_item         : seq<gap, sor<TAO_PEGTL_ISTRING("mgid"), TAO_PEGTL_STRING("mgi")>, gap, one<'='>> {};
+struct mgid_item         : seq<sor<TAO_PEGTL_ISTRING("mgid"), TAO_PEGTL_STRING("mgi")>, gap, one<'='>> {};
 struct piece             : star<not_one<',', ':', ';', '#', '\n'>> {};
-struct up_to_colon       : seq<piece, star<one<','>, not_at<mgid_item>, piece>, one<':'>> {};
-struct guid_like         : seq<digit, rep<6, alnum>> {};
+struct up_to_colon       : seq<piece, star<one<','>, gap, not_at<sor<mgid_item, digit>>, piece>, one<':'>> {};
+struct long_number       : seq<digit, rep<6, alnum>> {};
+struct two_words         : seq<digit, star<alnum>, plus<blank>, alnum> {};
 struct flag_line         : seq<gap, at<flag_word>, up_to_colon> {};
-struct header_line       : seq<gap, not_at<sor<flag_word, guid_like, mgid_item>>, up_to_colon> {};
+struct header_line       : seq<gap, not_at<sor<flag_word, mgid_item, long_number, two_words>>, up_to_colon> {};
 
 // `: flag, flag :`, where a comma should stand in place of the first colon.
 struct late_flag         : flag {};
@@ -88,13 +89,14 @@ struct member            : seq<sor<seq<who, gap, opt<membership_part>>, membersh
 struct item              : sor<group, member> {};
 struct items             : star<sor<plus<sor<blank, one<','>>>, item, stray_colon>> {};
 struct next_line         : seq<line_break, not_at<header_line>> {};
+struct skipped           : star<not_one<'\n', ';', '#'>> {};
 struct body              : seq<star<late_flags>, items, star<next_line, star<late_flags>, items>> {};
 
 struct semicolon         : one<';'> {};
 struct end_of_text       : eof {};
 struct missing_semicolon : success {};
 struct statement_end     : sor<semicolon, end_of_text, missing_semicolon> {};
-struct statement         : seq<sor<seq<header, sor<seq<colon, body>, seq<no_colon, opt<next_line, body>>>>,
+struct statement         : seq<sor<seq<header, sor<seq<colon, body>, seq<no_colon, star<next_line, skipped>>>>,
                                    seq<colon, body>>,
                                statement_end> {};
 struct empty_statement   : one<';'> {};

@@ -36,7 +36,8 @@ bool MemberReader::take(const RawMember& item, Span header) {
   if (const auto second = second_of(item)) {
     const std::string_view who = text_.at(item.who);
     // A port group may have blanks in its name.
-    if (item.membership.end > second->begin || names_member(who.substr(0, who.find_first_of(" \t")))) {
+    if ((item.equals.given() && second->begin > item.equals.begin) ||
+        names_member(who.substr(0, who.find_first_of(" \t")))) {
       report_second(item, *second);
       return false;
     }

@@ -95,7 +95,7 @@ struct Syntax {
 };
 
 /// Reads the file. A mistake costs its own item, or the statement when its header cannot be told; at most a
-/// thousand findings of each rule are reported.
+/// hundred findings of each rule are reported.
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
 
 }  // namespace rch::parsers::partitions
