@@ -500,6 +500,30 @@ inline constexpr Rule kSharedOrigin{
     .severity = Severity::warning,
     .summary = "two seeds that depend on one switch",
 };
+inline constexpr Rule kSeedBeyondBorder{
+    .name = "seed-beyond-border",
+    .severity = Severity::error,
+    .summary = "a seed link that leads out of an open dimension",
+    .opensm = "does not check it and fails later, or routes what it takes for the torus",
+    .nvidia = "does not check it and fails later, or routes what it takes for the torus",
+    .repair = "say where the seed stands with a dateline, or turn the link round",
+};
+inline constexpr Rule kSeedPairDiffers{
+    .name = "seed-pair-differs",
+    .severity = Severity::error,
+    .summary = "two neighbours in a dimension that has room for one",
+    .opensm = "does not check it and fails later, or routes what it takes for the torus",
+    .nvidia = "does not check it and fails later, or routes what it takes for the torus",
+    .repair = "drop one of the links, or correct the radix",
+};
+inline constexpr Rule kTorusTooLarge{
+    .name = "torus-too-large",
+    .severity = Severity::error,
+    .summary = "a torus of more switches than a subnet has LIDs",
+    .opensm = "fails to route, or runs out of memory",
+    .nvidia = "fails to route, or runs out of memory",
+    .repair = "write the radices of the fabric",
+};
 
 // Bind: the policy on a fabric (config-files 2, 3, 5).
 inline constexpr Rule kGuidNotInFabric{
@@ -536,25 +560,25 @@ inline constexpr Rule kRegexpMatches{
     .name = "regexp-match-count",
     .severity = Severity::note,
     .summary = "how many nodes an expression that reads like a file pattern matches",
+    .opensm = "does not read this kind of file",
+    .nvidia = "says nothing",
+    .repair = "compare the number with the nodes you mean",
 };
 inline constexpr Rule kPortTwice{
     .name = "port-added-twice",
     .severity = Severity::note,
     .summary = "two rules of a group that add the same port",
+    .opensm = "does not read this kind of file",
+    .nvidia = "takes the port once and says nothing",
+    .repair = "drop one of the rules, or its ports",
 };
 inline constexpr Rule kEmptyGroup{
     .name = "empty-port-group",
-    .opensm = "does not read this kind of file",
-    .nvidia = "says nothing",
-    .repair = "compare the number with the nodes you mean",
     .severity = Severity::warning,
     .summary = "a port group without a port",
 };
 inline constexpr Rule kEmptySwitchGroup{
     .name = "empty-switch-group",
-    .opensm = "does not read this kind of file",
-    .nvidia = "takes the port once and says nothing",
-    .repair = "drop one of the rules, or its ports",
     .severity = Severity::error,
     .summary = "a topology without a switch",
 };
@@ -577,6 +601,24 @@ inline constexpr Rule kDisconnectedTopology{
     .name = "disconnected-topology",
     .severity = Severity::warning,
     .summary = "a topology in several parts",
+};
+inline constexpr Rule kHalfLink{
+    .name = "half-listed-link",
+    .severity = Severity::warning,
+    .summary = "a cable inside a topology of which it has one end only",
+    .reason = "the step on the topology does not use the cable",
+    .opensm = "does not read this kind of file",
+    .nvidia = "says nothing",
+    .repair = "list the ports at both ends in `sw-grp`, or at neither",
+};
+inline constexpr Rule kLinkBetween{
+    .name = "link-between-topologies",
+    .severity = Severity::note,
+    .summary = "cables between two topologies that are in neither of them",
+    .reason = "no step on a topology routes over them: what crosses keeps the routes of the first step",
+    .opensm = "does not read this kind of file",
+    .nvidia = "says nothing",
+    .repair = "define a topology that has both ends, and a step on it, if they are to be routed apart",
 };
 inline constexpr Rule kLidSpace{
     .name = "lid-space",
@@ -607,6 +649,24 @@ inline constexpr Rule kPortOrderBeyondPorts{
     .name = "port-order-beyond-ports",
     .severity = Severity::warning,
     .summary = "a port in `port_order` that no switch has",
+};
+inline constexpr Rule kTorusDoesNotFit{
+    .name = "torus-does-not-fit",
+    .severity = Severity::warning,
+    .summary = "radices that are not those of the fabric",
+    .reason = "torus-2QoS refuses the fabric, and the step fails",
+    .opensm = "leaves out switches that it cannot place, or fails to route",
+    .nvidia = "leaves out switches that it cannot place, or fails to route",
+    .repair = "write the radices of the fabric, or mend the cables",
+};
+inline constexpr Rule kSeedFrames{
+    .name = "seeds-in-different-frames",
+    .severity = Severity::warning,
+    .summary = "seeds that give the switches different coordinates",
+    .reason = "service levels of all paths would change when the SM falls back to the other seed",
+    .opensm = "says nothing and changes the service levels with the seed",
+    .nvidia = "says nothing and changes the service levels with the seed",
+    .repair = "give the later seed the datelines of the first one's frame",
 };
 
 inline constexpr const Rule* kRules[] = {
@@ -691,6 +751,9 @@ inline constexpr const Rule* kRules[] = {
     &kSeedSameTarget,
     &kSeedOrigins,
     &kSharedOrigin,
+    &kSeedBeyondBorder,
+    &kSeedPairDiffers,
+    &kTorusTooLarge,
     &kGuidNotInFabric,
     &kMultiPortGuid,
     &kNoSuchPort,
@@ -705,12 +768,16 @@ inline constexpr const Rule* kRules[] = {
     &kTooManyTopologies,
     &kHostCutOff,
     &kDisconnectedTopology,
+    &kHalfLink,
+    &kLinkBetween,
     &kLidSpace,
     &kSeedNotASwitch,
     &kSeedNotInFabric,
     &kSeedOutsideTopology,
     &kSeedNotNeighbours,
     &kPortOrderBeyondPorts,
+    &kTorusDoesNotFit,
+    &kSeedFrames,
 };
 
 }  // namespace rch::policy

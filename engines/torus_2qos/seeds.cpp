@@ -153,6 +153,30 @@ Attempt<Anchorage> single_position(const fabric::SubFabric& view) {
   return Anchorage{{SettledSeed{1, {{SwitchId(0), Position(0)}}}}, {}};
 }
 
+/// Coordinates of `to` seen from `from`, each from 0 to radix - 1.
+Coordinates offset(const Lattice& lattice, Position from, Position to) {
+  Coordinates c{};
+  for (std::size_t d = 0; d < kDimensions; ++d) {
+    const std::uint32_t n = lattice.radix(d);
+    c[d] = static_cast<std::uint16_t>((lattice.coordinates(to)[d] + n - lattice.coordinates(from)[d]) % n);
+  }
+  return c;
+}
+
+/// Datelines with which the seed puts all its switches where they stand.
+std::optional<std::array<std::int32_t, kDimensions>> matching_datelines(const Lattice& lattice,
+                                                                        const SettledSeed& seed,
+                                                                        const Placement& placement) {
+  const SettledSeed::Anchor& centre = seed.anchors.front();
+  const Position real = placement.position_of[centre.sw.index()];
+  for (const SettledSeed::Anchor& a : seed.anchors)
+    if (offset(lattice, centre.at, a.at) != offset(lattice, real, placement.position_of[a.sw.index()]))
+      return std::nullopt;
+  std::array<std::int32_t, kDimensions> datelines{};
+  for (std::size_t d = 0; d < kDimensions; ++d) datelines[d] = -lattice.coordinates(real)[d];
+  return datelines;
+}
+
 }  // namespace
 
 Attempt<Anchorage> anchor(const fabric::SubFabric& view, const Lattice& lattice, const Options& options) {
@@ -184,21 +208,18 @@ Attempt<Anchorage> anchor(const fabric::SubFabric& view, const Lattice& lattice,
   return refuse(unusable.front().rule, list_some(anchorage.remarks, "; "), std::move(guids));
 }
 
-std::vector<std::string> contradictions(const fabric::SubFabric& view, const Lattice& lattice,
-                                        const Anchorage& anchorage, const Placement& placement) {
-  std::vector<std::string> remarks;
-  const std::size_t used = anchorage.usable.front().number;
+std::vector<Contradiction> contradictions(const Lattice& lattice, const Anchorage& anchorage,
+                                          const Placement& placement) {
+  std::vector<Contradiction> found;
   for (const SettledSeed& seed : anchorage.usable) {
     const auto odd = std::find_if(
         seed.anchors.begin(), seed.anchors.end(),
         [&](const SettledSeed::Anchor& a) { return placement.position_of[a.sw.index()] != a.at; });
     if (odd == seed.anchors.end()) continue;
-    remarks.push_back(
-        fmt::format("seed {} puts {} at {}, seed {} at {}: service levels would change with the seed",
-                    seed.number, title(view, odd->sw), lattice.name(odd->at), used,
-                    lattice.name(placement.position_of[odd->sw.index()])));
+    found.push_back({seed.number, odd->sw, odd->at, placement.position_of[odd->sw.index()],
+                     matching_datelines(lattice, seed, placement)});
   }
-  return remarks;
+  return found;
 }
 
 }  // namespace rch::engines::torus_2qos

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,9 +29,17 @@ struct Anchorage {
 /// in itself, or the configuration is refused; a seed that does not fit the fabric is passed over.
 Attempt<Anchorage> anchor(const fabric::SubFabric& view, const Lattice& lattice, const Options& options);
 
-/// One remark for each later usable seed that contradicts the final placement: service levels would change if
-/// the seed in use dropped out.
-std::vector<std::string> contradictions(const fabric::SubFabric& view, const Lattice& lattice,
-                                        const Anchorage& anchorage, const Placement& placement);
+/// A later usable seed that puts a switch elsewhere than it stands: service levels would change if the seed
+/// in use dropped out.
+struct Contradiction {
+  std::size_t seed = 0;  ///< counted from 1 in file order
+  SwitchId sw;
+  Position seen;  ///< where the seed puts it
+  Position real;  ///< where it stands
+  /// Datelines that bring the seed into line; nothing when its links do not point along their axes.
+  std::optional<std::array<std::int32_t, kDimensions>> datelines;
+};
+std::vector<Contradiction> contradictions(const Lattice& lattice, const Anchorage& anchorage,
+                                          const Placement& placement);
 
 }  // namespace rch::engines::torus_2qos

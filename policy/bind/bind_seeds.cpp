@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "policy/bind/bind_torus.h"
 #include "policy/rules.h"
 
 namespace rch::policy {
@@ -88,7 +89,8 @@ class SeedCheck {
   std::vector<Finding> findings_;
 };
 
-void check_step(const BoundPolicy& bound, const Step& step, Diagnostics& diagnostics) {
+/// True when a seed is usable.
+bool check_step(const BoundPolicy& bound, const Step& step, Diagnostics& diagnostics) {
   SeedCheck check(*bound.fabric, bound.scope(step));
   std::vector<std::vector<Finding>> findings;
   for (std::size_t i = 0; i < step.torus->seeds.size(); ++i)
@@ -104,6 +106,7 @@ void check_step(const BoundPolicy& bound, const Step& step, Diagnostics& diagnos
         d.hint = fmt::format("seed {} is usable and will be taken", usable - findings.begin() + 1);
       }
     }
+  return usable != findings.end();
 }
 
 /// Ports that `port_order` names and no switch has; the engine passes over them (torus-2qos 9.4, case 56).
@@ -127,7 +130,7 @@ void check_seeds(const BoundPolicy& bound, Diagnostics& diagnostics) {
     if (!step.torus ||
         !checked.insert({step.torus_places.size.source, step.torus_places.size.begin, step.topology}).second)
       continue;
-    check_step(bound, step, diagnostics);
+    if (check_step(bound, step, diagnostics)) check_torus(bound, step, diagnostics);
     check_port_order(*bound.fabric, step, diagnostics);
   }
 }

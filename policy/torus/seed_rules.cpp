@@ -69,6 +69,37 @@ void check_dateline(const Seed& seed, const Size& size, std::size_t axis, Diagno
         fmt::format("{} does not wrap: the dateline only tells where this seed stands", kAxisNames[axis]));
 }
 
+/// In an open dimension a switch at the border has no neighbour beyond it.
+void check_border(const Seed& seed, const Size& size, std::size_t axis, Diagnostics& diagnostics) {
+  const auto radix = static_cast<std::int64_t>(size.radix[axis].value);
+  const std::int64_t dateline = seed.datelines[axis] ? seed.datelines[axis]->value : 0;
+  if (radix < 3 || loops(size, axis) || std::abs(dateline) >= radix) return;
+  const std::int64_t at = (radix - dateline) % radix;
+  for (const std::size_t side : {0U, 1U}) {
+    const auto& link = seed.links[axis * 2 + side];
+    if (!link || at != (side == 0 ? radix - 1 : 0)) continue;
+    const char name = kAxisNames[axis];
+    Diagnostic& d =
+        diagnostics.add(kSeedBeyondBorder, link->keyword,
+                        fmt::format("`{}` leads out of {}, which does not wrap: {} stands at {} of 0 to {}",
+                                    keyword_of(axis * 2 + side), name, link->link.from, at, radix - 1));
+    d.labels.push_back({size.radix[axis].span, fmt::format("{} is open", name)});
+    d.hint = fmt::format("`{}_dateline` says where the seed stands: -1 for coordinate 1", name);
+  }
+}
+
+/// Both links of a dimension of two switches lead to the other one.
+void check_pair(const Seed& seed, const Size& size, std::size_t axis, Diagnostics& diagnostics) {
+  const auto& plus = seed.links[axis * 2];
+  const auto& minus = seed.links[axis * 2 + 1];
+  if (size.radix[axis].value != 2 || !plus || !minus || plus->link.to == minus->link.to) return;
+  diagnostics
+      .add(kSeedPairDiffers, minus->link.to_span,
+           fmt::format("{} has radix 2, and two switches beside the seed's: {} and {}", kAxisNames[axis],
+                       plus->link.to, minus->link.to))
+      .labels.push_back({plus->link.to_span, "the other one"});
+}
+
 /// One origin for all links, and a switch of its own at each other end.
 void check_ends(const Seed& seed, const std::optional<Size>& size, Diagnostics& diagnostics) {
   const SeedLinkPlace* first = nullptr;
@@ -118,6 +149,8 @@ void check_seed(const Seed& seed, std::size_t number, const std::optional<Size>&
   for (std::size_t axis = 0; size && axis < 3; ++axis) {
     check_dimension(seed, number, *size, axis, diagnostics);
     check_dateline(seed, *size, axis, diagnostics);
+    check_border(seed, *size, axis, diagnostics);
+    check_pair(seed, *size, axis, diagnostics);
   }
   check_ends(seed, size, diagnostics);
 }

@@ -59,6 +59,10 @@ class TorusBuilder {
     conf_.options.wraps = size_->wraps;
     if (all_absent())
       diagnostics_.add(kSingleSwitch, size_span_, "all three radices are 1: a torus of one switch");
+    const auto& [x, y, z] = conf_.options.radix;
+    if (std::uint64_t{x} * y > kMaxUnicastLid.value / z)
+      diagnostics_.add(kTorusTooLarge, size_span_,
+                       fmt::format("{} x {} x {} switches; a subnet has {} LIDs", x, y, z, kMaxUnicastLid));
   }
 
   bool all_absent() const {
