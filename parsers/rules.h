@@ -9,54 +9,81 @@ inline constexpr Rule kNulByte{
     .name = "nul-byte",
     .severity = Severity::error,
     .summary = "a NUL byte in a text file",
+    .opensm = "ends the line there",
+    .nvidia = "ends the line there",
+    .repair = "take the byte out; the file may be UTF-16: save it as UTF-8",
 };
 inline constexpr Rule kByteOrderMark{
     .name = "byte-order-mark",
     .severity = Severity::warning,
     .summary = "the file starts with a byte order mark",
-    .reason = "OpenSM reads it as part of the first word",
+    .opensm = "reads it as part of the first word",
+    .nvidia = "reads it as part of the first word",
+    .repair = "save the file without it",
 };
 inline constexpr Rule kTypographicCharacter{
     .name = "typographic-character",
     .severity = Severity::error,
     .summary = "a typographic quote or dash outside a comment",
-    .reason = "OpenSM takes it as part of a name or number",
+    .opensm = "takes it as part of a name or number",
+    .nvidia = "takes it as part of a name or number",
+    .repair = "type the plain `-` or quote",
 };
 inline constexpr Rule kLongLine{
     .name = "long-line",
     .severity = Severity::warning,
     .summary = "a line longer than OpenSM's buffer",
-    .reason = "OpenSM splits the line and reads the tail as a new line",
+    .opensm = "splits the line and reads the tail as a new line",
+    .nvidia = "splits the line and reads the tail as a new line",
+    .repair = "break the line up, or shorten it",
 };
 inline constexpr Rule kOctalNumber{
     .name = "octal-number",
     .severity = Severity::warning,
     .summary = "a number with a leading zero is octal",
+    .opensm = "reads it as octal silently",
+    .nvidia = "reads it as octal silently",
+    .repair = "drop the leading zero, or write `0x` if it is hexadecimal",
 };
 inline constexpr Rule kBadNumber{
     .name = "bad-number",
     .severity = Severity::error,
     .summary = "a number was expected and something else stands there",
+    .opensm = "reports it, or reads a 0 silently, depending on the file",
+    .nvidia = "refuses the file, or reads a 0, depending on the file",
+    .repair = "write a decimal number, or a hexadecimal one with `0x`",
 };
 inline constexpr Rule kNumberOutOfRange{
     .name = "number-out-of-range",
     .severity = Severity::error,
     .summary = "a number outside its legal range",
+    .opensm = "cuts it to the bits it has room for, or refuses the file",
+    .nvidia = "cuts it to the bits it has room for, or refuses the file",
+    .repair = "write a number of the range in the message",
 };
 inline constexpr Rule kBadGuid{
     .name = "bad-guid",
     .severity = Severity::error,
     .summary = "a GUID that is no 64-bit number, or zero",
+    .opensm = "reads 0 or stops at the line, depending on the file",
+    .nvidia = "refuses the file, or the line",
+    .repair = "write `0x` and up to 16 hexadecimal digits",
 };
 inline constexpr Rule kGuidWithoutPrefix{
     .name = "guid-without-prefix",
     .severity = Severity::error,
     .summary = "hexadecimal GUID without `0x`",
+    .opensm = "reads the decimal digits it begins with, or none",
+    .nvidia = "reads the decimal digits it begins with, or none",
+    .repair = "put `0x` before it",
 };
 inline constexpr Rule kGuidReadAsDecimal{
     .name = "guid-read-as-decimal",
     .severity = Severity::warning,
     .summary = "a GUID of 16 decimal digits without `0x`",
+    .opensm = "reads it as a decimal number silently",
+    .nvidia = "reads it as a decimal number silently",
+    .repair = "put `0x` before it if it is hexadecimal",
 };
 
 // opensm.conf (config-files 1.1).
@@ -91,87 +118,138 @@ inline constexpr Rule kUnknownKeyword{
     .name = "unknown-keyword",
     .severity = Severity::error,
     .summary = "a keyword that this kind of file does not know",
+    .opensm = "does not read this kind of file",
+    .nvidia = "refuses the whole policy",
+    .repair = "write the keyword that the message names",
 };
 inline constexpr Rule kTextOutsideParagraph{
     .name = "text-outside-paragraph",
     .severity = Severity::error,
     .summary = "text outside every paragraph",
+    .opensm = "does not read this kind of file",
+    .nvidia = "refuses the whole policy",
+    .repair = "move the line into a paragraph, or make it a comment with `#`",
 };
 inline constexpr Rule kForeignParagraph{
     .name = "foreign-paragraph",
     .severity = Severity::error,
     .summary = "a paragraph of another kind of file",
+    .opensm = "does not read this kind of file",
+    .nvidia = "refuses the whole policy",
+    .repair = "move the paragraph to the file of its kind",
 };
 inline constexpr Rule kMissingEnd{
     .name = "missing-end",
     .severity = Severity::error,
     .summary = "a paragraph without its end keyword",
+    .opensm = "does not read this kind of file",
+    .nvidia = "refuses the whole policy",
+    .repair = "close the paragraph with its `end-` keyword",
 };
 inline constexpr Rule kStrayEnd{
     .name = "stray-end",
     .severity = Severity::error,
     .summary = "an end keyword without a paragraph",
+    .opensm = "does not read this kind of file",
+    .nvidia = "refuses the whole policy",
+    .repair = "drop the line, or begin the paragraph",
 };
 inline constexpr Rule kKeywordWithColon{
     .name = "keyword-with-colon",
     .severity = Severity::warning,
     .summary = "a paragraph keyword takes no colon",
+    .opensm = "does not read this kind of file",
+    .nvidia = "documents the keyword without; may refuse the policy",
+    .repair = "drop the colon",
 };
 inline constexpr Rule kKeywordCase{
     .name = "keyword-case",
     .severity = Severity::warning,
     .summary = "keywords are written in lower case",
+    .opensm = "does not read this kind of file",
+    .nvidia = "documents lower case; may refuse the policy",
+    .repair = "write it in lower case",
 };
 inline constexpr Rule kMissingColon{
     .name = "missing-colon",
     .severity = Severity::error,
     .summary = "a qualifier without its colon",
+    .opensm = "does not read this kind of file",
+    .nvidia = "refuses the whole policy",
+    .repair = "put `:` between the qualifier and its value",
 };
 inline constexpr Rule kContinuedLine{
     .name = "continued-line",
     .severity = Severity::warning,
     .summary = "a line is read as continuation of the value above",
+    .reason = "the samples of the manual are broken into lines this way",
+    .opensm = "does not read this kind of file",
+    .nvidia = "is not documented to read it so",
+    .repair = "write the value in one line",
 };
 inline constexpr Rule kUnknownQualifier{
     .name = "unknown-qualifier",
     .severity = Severity::error,
     .summary = "a qualifier that this paragraph does not know",
+    .opensm = "does not read this kind of file",
+    .nvidia = "refuses the whole policy",
+    .repair = "write the qualifier that the message names, or drop the line",
 };
 inline constexpr Rule kRepeatedQualifier{
     .name = "repeated-qualifier",
     .severity = Severity::error,
     .summary = "a qualifier that may stand once stands twice",
+    .opensm = "does not read this kind of file",
+    .nvidia = "documents one; refuses the policy, or takes the last",
+    .repair = "keep one of the lines",
 };
 inline constexpr Rule kMissingQualifier{
     .name = "missing-qualifier",
     .severity = Severity::error,
     .summary = "a mandatory qualifier is missing",
+    .opensm = "does not read this kind of file",
+    .nvidia = "refuses the whole policy",
+    .repair = "add the qualifier",
 };
 inline constexpr Rule kEmptyValue{
     .name = "empty-value",
     .severity = Severity::error,
     .summary = "a qualifier without a value",
+    .opensm = "does not read this kind of file",
+    .nvidia = "refuses the whole policy",
+    .repair = "write a value, or drop the line",
 };
 inline constexpr Rule kColonInValue{
     .name = "colon-in-value",
     .severity = Severity::error,
     .summary = "a colon inside a value",
-    .reason = "NVIDIA SM rejects the whole policy",
+    .opensm = "does not read this kind of file",
+    .nvidia = "refuses the whole policy",
+    .repair = "write the value without a colon",
 };
 inline constexpr Rule kBadValue{
     .name = "bad-value",
     .severity = Severity::error,
     .summary = "a value that does not have the form of its qualifier",
+    .opensm = "does not read this kind of file",
+    .nvidia = "refuses the whole policy",
+    .repair = "write the form that the message names",
 };
 inline constexpr Rule kValueTooLong{
     .name = "value-too-long",
     .severity = Severity::warning,
     .summary = "a value longer than NVIDIA SM accepts",
+    .opensm = "does not read this kind of file",
+    .nvidia = "cuts the value off, or refuses the policy",
+    .repair = "split the value over several lines of the qualifier",
 };
 inline constexpr Rule kEmptyPolicyFile{
     .name = "empty-policy-file",
     .severity = Severity::error,
     .summary = "a routing chain without a step",
+    .opensm = "does not read this kind of file",
+    .nvidia = "refuses the whole policy",
+    .repair = "write a first step, or leave `chain` out of `routing_engine`",
 };
 
 // Port groups (config-files 2).
@@ -179,41 +257,67 @@ inline constexpr Rule kUnsupportedGroupSyntax{
     .name = "unsupported-group-syntax",
     .severity = Severity::error,
     .summary = "a group syntax of third-party generators",
+    .opensm = "does not read this kind of file",
+    .nvidia = "does not document it",
+    .repair = "list the ports with `port-guid: GUID@PORT/PORT`",
 };
 inline constexpr Rule kSlashBeforePorts{
     .name = "slash-before-ports",
     .severity = Severity::warning,
     .summary = "`/` in place of `@` before a port list",
+    .reason = "one manual prints it so",
+    .opensm = "does not read this kind of file",
+    .nvidia = "documents `@`",
+    .repair = "write `@` before the first port",
 };
 inline constexpr Rule kGuidRangeList{
     .name = "guid-range-list",
     .severity = Severity::error,
     .summary = "a list where one GUID range is allowed",
+    .opensm = "does not read this kind of file",
+    .nvidia = "refuses the whole policy",
+    .repair = "write one `port-guid-range` line for each range",
 };
 inline constexpr Rule kReversedRange{
     .name = "reversed-range",
     .severity = Severity::error,
     .summary = "a range whose first number is the larger one",
+    .opensm = "does not read this kind of file",
+    .nvidia = "refuses the policy, or matches nothing",
+    .repair = "write the smaller number first",
 };
 inline constexpr Rule kUnknownHostField{
     .name = "unknown-host-field",
     .severity = Severity::error,
     .summary = "a field of `port-name` other than hostname, port and hca_idx",
+    .opensm = "does not read this kind of file",
+    .nvidia = "refuses the whole policy",
+    .repair = "write `hostname`, `port` or `hca_idx`",
 };
 inline constexpr Rule kMissingHostname{
     .name = "missing-hostname",
     .severity = Severity::error,
     .summary = "a host of `port-name` without hostname",
+    .opensm = "does not read this kind of file",
+    .nvidia = "refuses the whole policy",
+    .repair = "add `hostname=NAME`",
 };
 inline constexpr Rule kMixedSeparators{
     .name = "mixed-separators",
     .severity = Severity::note,
     .summary = "both `;` and blanks separate host fields",
+    .reason = "the manual describes `;` and its sample has blanks",
+    .opensm = "does not read this kind of file",
+    .nvidia = "documents both",
+    .repair = "use one of them throughout",
 };
 inline constexpr Rule kTooManyGroups{
     .name = "too-many-groups",
     .severity = Severity::error,
     .summary = "a union or difference of other than two groups",
+    .opensm = "does not read this kind of file",
+    .nvidia = "refuses the whole policy",
+    .repair = "nest: make the union of two in a group of its own",
 };
 
 // torus-2QoS.conf (config-files 5).
@@ -221,12 +325,17 @@ inline constexpr Rule kMissingArgument{
     .name = "missing-argument",
     .severity = Severity::error,
     .summary = "a keyword with too few arguments",
+    .opensm = "refuses the file",
+    .nvidia = "refuses the file",
+    .repair = "write the arguments that the message names",
 };
 inline constexpr Rule kExtraArgument{
     .name = "extra-argument",
     .severity = Severity::error,
     .summary = "a word behind the last argument",
-    .reason = "OpenSM ignores it silently",
+    .opensm = "ignores it silently",
+    .nvidia = "ignores it silently",
+    .repair = "drop it, or make it a comment with `#`",
 };
 
 // Findings themselves.

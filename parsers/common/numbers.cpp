@@ -55,13 +55,15 @@ std::optional<Guid> read_guid(const Token& token, Diagnostics& diagnostics) {
   const auto value = parse_integer(text);
   if (!value) {
     const bool hex = parse_hex(text).has_value();
-    if (hex)
-      diagnostics
-          .add(kGuidWithoutPrefix, token.span, fmt::format("`{}` is hexadecimal and lacks its prefix", text))
-          .hint = fmt::format("write `0x{}`", text);
-    else
+    if (hex) {
+      Diagnostic& d = diagnostics.add(kGuidWithoutPrefix, token.span,
+                                      fmt::format("`{}` is hexadecimal and lacks its prefix", text));
+      d.hint = fmt::format("write `0x{}`", text);
+      d.fixes.push_back({{token.span.source, token.span.begin, token.span.begin}, "0x"});
+    } else {
       diagnostics.add(kBadGuid, token.span, fmt::format("`{}` is not a GUID", text)).hint =
           "a GUID is `0x` and up to 16 hexadecimal digits";
+    }
     return std::nullopt;
   }
   if (*value == 0) {

@@ -38,7 +38,7 @@ ParagraphReader::ParagraphReader(const ParagraphSpec& spec, Diagnostics& diagnos
 }
 
 void ParagraphReader::qualifier(const Token& key, const Token& value) {
-  if (value.text.empty() && (keyword(key, true) || misspelt_keyword(key))) return;
+  if (value.text.empty() && (keyword(key, value.span.begin) || misspelt_keyword(key))) return;
   if (where_ == Where::foreign) return;
   if (where_ == Where::outside) {
     stray({key.text + ":", {key.span.source, key.span.begin, std::max(key.span.end, value.span.end)}});
@@ -51,7 +51,7 @@ void ParagraphReader::qualifier(const Token& key, const Token& value) {
 }
 
 void ParagraphReader::text(const Token& line) {
-  if (one_word(line.text) && (keyword(line, false) || misspelt_keyword(line))) return;
+  if (one_word(line.text) && (keyword(line, {}) || misspelt_keyword(line))) return;
   if (where_ == Where::foreign) return;
   if (where_ == Where::outside) {
     stray(line);
@@ -59,10 +59,12 @@ void ParagraphReader::text(const Token& line) {
   }
   const std::string_view word = first_word(line.text);
   if (const auto spec = find_qualifier(word)) {
-    const Token key = head_of(line, word.size());
-    diagnostics_.add(kMissingColon, key.span, fmt::format("expected `:` after `{}`", key.text)).hint =
-        fmt::format("write `{}: …`", spec_.qualifiers[*spec].word);
-    add(*spec, key, rest_of(line, word.size()), true);
+    const Token key = head_of(line, word.size()), value = rest_of(line, word.size());
+    Diagnostic& d =
+        diagnostics_.add(kMissingColon, key.span, fmt::format("expected `:` after `{}`", key.text));
+    d.hint = fmt::format("write `{}: …`", spec_.qualifiers[*spec].word);
+    d.fixes.push_back({{key.span.source, key.span.end, value.span.begin}, value.text.empty() ? ":" : ": "});
+    add(*spec, key, value, true);
     return;
   }
   continuation(line);
@@ -77,7 +79,7 @@ std::vector<Paragraph> ParagraphReader::finish() {
   return std::move(done_);
 }
 
-bool ParagraphReader::keyword(const Token& word, bool with_colon) {
+bool ParagraphReader::keyword(const Token& word, std::optional<std::uint32_t> behind_colon) {
   const std::string lower = to_lower(word.text);
   const bool begins = lower == spec_.begin, ends = lower == spec_.end;
   const std::string_view bare =
@@ -92,8 +94,9 @@ bool ParagraphReader::keyword(const Token& word, bool with_colon) {
     return true;
   }
   check_case(word);
-  if (with_colon)
-    diagnostics_.add(kKeywordWithColon, word.span, fmt::format("`{}` takes no colon", word.text));
+  if (behind_colon)
+    diagnostics_.add(kKeywordWithColon, word.span, fmt::format("`{}` takes no colon", word.text))
+        .fixes.push_back({{word.span.source, word.span.end, *behind_colon}, ""});
   if (begins)
     begin(word);
   else
@@ -265,7 +268,8 @@ void ParagraphReader::check_value(Qualifier& qualifier) {
 void ParagraphReader::check_case(const Token& word) {
   const std::string lower = to_lower(word.text);
   if (lower != word.text)
-    diagnostics_.add(kKeywordCase, word.span, fmt::format("`{}` is read as `{}`", word.text, lower));
+    diagnostics_.add(kKeywordCase, word.span, fmt::format("`{}` is read as `{}`", word.text, lower))
+        .fixes.push_back({word.span, lower});
 }
 
 }  // namespace rch::parsers

@@ -22,7 +22,8 @@ class ParagraphReader {
  private:
   enum class Where { outside, inside, foreign };
 
-  bool keyword(const Token& word, bool with_colon);
+  /// `behind_colon`: where the colon that follows the word ends; nothing if none does.
+  bool keyword(const Token& word, std::optional<std::uint32_t> behind_colon);
   bool misspelt_keyword(const Token& word);
   void begin(const Token& word);
   void end(const Token& word);

@@ -51,22 +51,30 @@ class LineCheck {
     }
   }
 
-  /// UTF-8 of U+2010..U+2015 (dashes) and U+2018..U+201F (quotes).
+  /// UTF-8 of U+2010..U+2015 (dashes) and U+2018..U+201F (quotes). One finding for all of a line.
   void replace_typography(std::size_t begin, std::size_t end) {
-    bool reported = false;
+    Diagnostic* found = nullptr;
     for (std::size_t i = begin; i + 2 < end; ++i) {
-      const auto last = static_cast<unsigned char>(text_[i + 2]);
-      if (text_[i] != '\xE2' || text_[i + 1] != '\x80' || last < 0x90 || last > 0x9F) continue;
-      const bool dash = last <= 0x95;
-      if (!dash && last < 0x98) continue;
-      if (!reported)
-        diagnostics_
-            .add(kTypographicCharacter, span(i, i + 3),
-                 fmt::format("typographic {} in place of `{}`", dash ? "dash" : "quote", dash ? '-' : '"'))
-            .hint = "the text looks pasted from a manual; type the plain character";
-      reported = true;
-      text_.replace(i, 3, dash ? "-  " : "   ");
+      const char plain = plain_character(i);
+      if (plain == '\0') continue;
+      if (found == nullptr) {
+        found = &diagnostics_.add(
+            kTypographicCharacter, span(i, i + 3),
+            fmt::format("typographic {} in place of `{}`", plain == '-' ? "dash" : "quote", plain));
+        found->hint = "the text looks pasted from a manual; type the plain character";
+      }
+      found->fixes.push_back({span(i, i + 3), std::string(1, plain)});
+      text_.replace(i, 3, plain == '-' ? "-  " : "   ");
     }
+  }
+
+  /// What a typographic character stands for; NUL for any other.
+  char plain_character(std::size_t at) const {
+    const auto last = static_cast<unsigned char>(text_[at + 2]);
+    if (text_[at] != '\xE2' || text_[at + 1] != '\x80' || last < 0x90 || last > 0x9F) return '\0';
+    if (last <= 0x95) return '-';
+    if (last < 0x98) return '\0';
+    return last < 0x9C ? '\'' : '"';
   }
 
   std::string& text_;
@@ -81,8 +89,9 @@ std::string prepare_text(const SourceSet& sources, SourceId source, const TextRu
                          Diagnostics& diagnostics) {
   std::string text(sources.at(source).text());
   if (text.starts_with(kMark)) {
-    diagnostics.add(kByteOrderMark, {source, 0, 3}, "the file starts with a byte order mark").hint =
-        "save the file without it";
+    Diagnostic& d = diagnostics.add(kByteOrderMark, {source, 0, 3}, "the file starts with a byte order mark");
+    d.hint = "save the file without it";
+    d.fixes.push_back({d.span, ""});
     text.replace(0, 3, "   ");
   }
   LineCheck check(text, source, rules, diagnostics);

@@ -50,8 +50,9 @@ template <>
 struct Action<grammar::slash> {
   template <class In>
   static void apply(const In& in, GuidReader& reader) {
-    reader.diagnostics.add(kSlashBeforePorts, token_of(in, reader.value).span,
-                           "`/` is read as `@` before a port list");
+    const Span span = token_of(in, reader.value).span;
+    reader.diagnostics.add(kSlashBeforePorts, span, "`/` is read as `@` before a port list")
+        .fixes.push_back({span, "@"});
   }
 };
 template <>
