@@ -113,13 +113,17 @@ inline constexpr Rule kUnclosedQuote{
     .repair = "close the quote, or drop it; a value needs none",
 };
 
-// Paragraph dialects: port groups, topologies, routing chains (config-files 2-4).
+// Paragraph dialects: port groups, topologies, routing chains (config-files 2-4), some of them in QoS
+// policies too.
+inline constexpr std::string_view kOpensmPolicy =
+    "drops the whole policy when it is a QoS policy, and does not read the other kinds of file";
 inline constexpr Rule kUnknownKeyword{
     .name = "unknown-keyword",
     .severity = Severity::error,
     .summary = "a keyword that this kind of file does not know",
-    .opensm = "does not read this kind of file",
-    .nvidia = "refuses the whole policy",
+    .opensm =
+        "refuses a torus-2QoS.conf with it, drops a QoS policy, and does not read the other kinds of file",
+    .nvidia = "refuses the whole file",
     .repair = "write the keyword that the message names",
 };
 inline constexpr Rule kTextOutsideParagraph{
@@ -142,7 +146,7 @@ inline constexpr Rule kMissingEnd{
     .name = "missing-end",
     .severity = Severity::error,
     .summary = "a paragraph without its end keyword",
-    .opensm = "does not read this kind of file",
+    .opensm = kOpensmPolicy,
     .nvidia = "refuses the whole policy",
     .repair = "close the paragraph with its `end-` keyword",
 };
@@ -150,7 +154,7 @@ inline constexpr Rule kStrayEnd{
     .name = "stray-end",
     .severity = Severity::error,
     .summary = "an end keyword without a paragraph",
-    .opensm = "does not read this kind of file",
+    .opensm = kOpensmPolicy,
     .nvidia = "refuses the whole policy",
     .repair = "drop the line, or begin the paragraph",
 };
@@ -174,7 +178,7 @@ inline constexpr Rule kMissingColon{
     .name = "missing-colon",
     .severity = Severity::error,
     .summary = "a qualifier without its colon",
-    .opensm = "does not read this kind of file",
+    .opensm = kOpensmPolicy,
     .nvidia = "refuses the whole policy",
     .repair = "put `:` between the qualifier and its value",
 };
@@ -191,7 +195,7 @@ inline constexpr Rule kUnknownQualifier{
     .name = "unknown-qualifier",
     .severity = Severity::error,
     .summary = "a qualifier that this paragraph does not know",
-    .opensm = "does not read this kind of file",
+    .opensm = kOpensmPolicy,
     .nvidia = "refuses the whole policy",
     .repair = "write the qualifier that the message names, or drop the line",
 };
@@ -199,7 +203,7 @@ inline constexpr Rule kRepeatedQualifier{
     .name = "repeated-qualifier",
     .severity = Severity::error,
     .summary = "a qualifier that may stand once stands twice",
-    .opensm = "does not read this kind of file",
+    .opensm = kOpensmPolicy,
     .nvidia = "documents one; refuses the policy, or takes the last",
     .repair = "keep one of the lines",
 };
@@ -207,7 +211,7 @@ inline constexpr Rule kMissingQualifier{
     .name = "missing-qualifier",
     .severity = Severity::error,
     .summary = "a mandatory qualifier is missing",
-    .opensm = "does not read this kind of file",
+    .opensm = kOpensmPolicy,
     .nvidia = "refuses the whole policy",
     .repair = "add the qualifier",
 };
@@ -215,7 +219,7 @@ inline constexpr Rule kEmptyValue{
     .name = "empty-value",
     .severity = Severity::error,
     .summary = "a qualifier without a value",
-    .opensm = "does not read this kind of file",
+    .opensm = kOpensmPolicy,
     .nvidia = "refuses the whole policy",
     .repair = "write a value, or drop the line",
 };
@@ -231,7 +235,7 @@ inline constexpr Rule kBadValue{
     .name = "bad-value",
     .severity = Severity::error,
     .summary = "a value that does not have the form of its qualifier",
-    .opensm = "does not read this kind of file",
+    .opensm = kOpensmPolicy,
     .nvidia = "refuses the whole policy",
     .repair = "write the form that the message names",
 };
@@ -282,7 +286,7 @@ inline constexpr Rule kReversedRange{
     .name = "reversed-range",
     .severity = Severity::error,
     .summary = "a range whose first number is the larger one",
-    .opensm = "does not read this kind of file",
+    .opensm = "reads no such range",
     .nvidia = "refuses the policy, or matches nothing",
     .repair = "write the smaller number first",
 };

@@ -222,6 +222,14 @@ inline constexpr Rule kEngineNotImplemented{
     .nvidia = "routes with it, where it has it",
     .repair = "name an engine of `rch show engines`",
 };
+inline constexpr Rule kUndocumentedEngine{
+    .name = "undocumented-engine",
+    .severity = Severity::warning,
+    .summary = "an engine that NVIDIA SM does not document for routing chains",
+    .opensm = "does not read this kind of file",
+    .nvidia = "is not documented to run it in a chain",
+    .repair = "name another engine if NVIDIA SM is to read the file too",
+};
 inline constexpr Rule kNotAnEngine{
     .name = "not-an-engine",
     .severity = Severity::error,
@@ -942,6 +950,7 @@ inline constexpr const Rule* kRules[] = {
     &kOptionOfOtherEngine,
     &kUnknownEngine,
     &kEngineNotImplemented,
+    &kUndocumentedEngine,
     &kNotAnEngine,
     &kRepeatedEngine,
     &kChainWithoutFile,

@@ -7,8 +7,6 @@
 namespace rch::parsers::port_groups {
 namespace {
 
-constexpr NumberKind kPort{"a port number", 0, 254};
-
 struct GuidReader {
   const Value& value;
   Diagnostics& diagnostics;
@@ -23,8 +21,8 @@ struct GuidReader {
   }
 
   void end_range() {
-    const auto low = read_number(ports.front(), kPort, diagnostics);
-    const auto high = !low || ports.size() < 2 ? low : read_number(ports.back(), kPort, diagnostics);
+    const auto low = read_port(ports.front(), diagnostics);
+    const auto high = !low || ports.size() < 2 ? low : read_port(ports.back(), diagnostics);
     GuidItem& item = rule.items.back();
     item.span.end = std::max(item.span.end, ports.back().span.end);
     if (low && high && high->value < low->value)
@@ -84,7 +82,18 @@ struct RangeAction<grammar::guid> {
   }
 };
 
+constexpr std::size_t kLongestPort = 3;  ///< characters NVIDIA SM takes (config-files 2)
+
 }  // namespace
+
+std::optional<Number> read_port(const Token& token, Diagnostics& diagnostics) {
+  const auto port = read_number(token, {"a port number", 0, 254}, diagnostics);
+  if (port && token.text.size() > kLongestPort)
+    diagnostics.add(
+        kValueTooLong, token.span,
+        fmt::format("a port number of {} characters; NVIDIA SM takes {}", token.text.size(), kLongestPort));
+  return port;
+}
 
 std::optional<PortGuid> read_port_guid(const Value& value, Diagnostics& diagnostics) {
   if (const std::size_t mask = value.text().find("pmask="); mask != std::string::npos) {

@@ -9,7 +9,6 @@ namespace rch::parsers::port_groups {
 namespace {
 
 constexpr std::string_view kFields[] = {"hostname", "port", "hca_idx"};
-constexpr NumberKind kPort{"a port number", 1, 254};
 constexpr NumberKind kCard{"a card number", 0, 0xFFFF};
 
 struct HostReader {
@@ -47,7 +46,7 @@ struct HostReader {
     if (name.text == "hostname") {
       host.hostname = text;
     } else if (name.text == "port") {
-      host.port = read_number(text, kPort, diagnostics);
+      host.port = read_port(text, diagnostics);
     } else if (name.text == "hca_idx") {
       host.hca_idx = read_number(text, kCard, diagnostics);
     } else {
@@ -149,7 +148,7 @@ std::optional<PortRegexp> read_port_regexp(const Value& value, Diagnostics& diag
   PortRegexp rule;
   rule.regexp = {std::string(trim(reader.regexp.text)), reader.regexp.span};
   if (!reader.port) return rule;
-  rule.port = read_number(*reader.port, {"a port number", 0, 254}, diagnostics);
+  rule.port = read_port(*reader.port, diagnostics);
   if (!rule.port) return std::nullopt;
   return rule;
 }

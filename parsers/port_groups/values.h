@@ -13,6 +13,8 @@ struct Separators {
   std::optional<Span> semicolon, blank;
 };
 
+/// 0 to 254; what nodes have is for the fabric to say.
+std::optional<Number> read_port(const Token& token, Diagnostics& diagnostics);
 std::optional<PortGuid> read_port_guid(const Value& value, Diagnostics& diagnostics);
 std::optional<PortGuidRange> read_port_guid_range(const Value& value, Diagnostics& diagnostics);
 std::optional<PortName> read_port_name(const Value& value, Separators& separators, Diagnostics& diagnostics);

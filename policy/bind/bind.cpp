@@ -24,17 +24,26 @@ void check_lid_space(const Policy& policy, const fabric::Fabric& fabric, Diagnos
                     fmt::format("lmc {} needs {} LIDs; there are {}", lmc, needed, kUnicastLids));
 }
 
+std::vector<Topology>::const_iterator find_topology(const Policy& policy, TopologyId id) {
+  return std::find_if(policy.topologies.begin(), policy.topologies.end(),
+                      [&](const Topology& topology) { return topology.id == id; });
+}
+
 }  // namespace
+
+bool BoundPolicy::is_placed(const Step& step) const {
+  if (step.topology == TopologyId(0)) return true;
+  const auto at = find_topology(*policy, step.topology);
+  return at != policy->topologies.end() && !at->switches.is_none() && !at->hosts.is_none();
+}
 
 std::optional<fabric::Scope> BoundPolicy::scope(const Step& step) const {
   if (step.topology == TopologyId(0)) {
     if (!step.path_bit) return std::nullopt;
     return fabric::Scope{IdSet<PortId>(fabric->ports().size(), true), step.path_bit};
   }
-  const auto& known = policy->topologies;
-  const auto at =
-      std::find_if(known.begin(), known.end(), [&](const Topology& t) { return t.id == step.topology; });
-  return fabric::Scope{topologies[static_cast<std::size_t>(at - known.begin())], step.path_bit};
+  const auto at = find_topology(*policy, step.topology);
+  return fabric::Scope{topologies[static_cast<std::size_t>(at - policy->topologies.begin())], step.path_bit};
 }
 
 BoundPolicy bind(const Policy& policy, const fabric::Fabric& fabric, Diagnostics& diagnostics) {

@@ -132,7 +132,7 @@ class GroupBinder {
     for (const FabricIndex::Card& card : index_.cards_of(rule.hostname)) {
       if (rule.hca_index && card.index != *rule.hca_index) continue;
       found = true;
-      insert_node_port(card.node, rule.port, rule.span);
+      insert_card(card.node, rule.port, rule.span);
     }
     if (found) return;
     const std::string card = rule.hca_index ? fmt::format("{}", *rule.hca_index) : "…";
@@ -248,10 +248,11 @@ class GroupBinder {
       into_->insert(fabric_.port_id(node, PortNum(static_cast<std::uint8_t>(p))));
   }
 
-  void insert_node_port(NodeId node, std::optional<std::uint8_t> port, Span span) {
+  /// Of a channel adapter.
+  void insert_card(NodeId node, std::optional<std::uint8_t> port, Span span) {
     if (!port)
       insert_node(node);
-    else if (*port <= fabric_.node(node).num_ports)
+    else if (*port >= 1 && *port <= fabric_.node(node).num_ports)
       into_->insert(fabric_.port_id(node, PortNum(*port)));
     else
       no_port(node, *port, span);

@@ -127,7 +127,7 @@ void check_seeds(const BoundPolicy& bound, Diagnostics& diagnostics) {
   std::set<std::tuple<SourceId, std::uint32_t, TopologyId>>
       checked;  ///< one file on one topology is checked once
   for (const Step& step : bound.policy->steps) {
-    if (!step.torus ||
+    if (!step.torus || !bound.is_placed(step) ||
         !checked.insert({step.torus_places.size.source, step.torus_places.size.begin, step.topology}).second)
       continue;
     if (check_step(bound, step, diagnostics)) check_torus(bound, step, diagnostics);

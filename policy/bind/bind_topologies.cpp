@@ -171,9 +171,14 @@ std::vector<Ports> bind_topologies(const Policy& policy, const Fabric& fabric,
   const Ports all_switch_ports = switch_ports(fabric);
   TopologyBinder binder(fabric, all_switch_ports, diagnostics);
   std::vector<Ports> bound;
-  for (const Topology& topology : policy.topologies)
-    bound.push_back(binder.bind(topology, groups[topology.switches.index()].dense(fabric.ports().size()),
-                                groups[topology.hosts.index()].dense(fabric.ports().size()), policy));
+  const auto ports_of = [&](GroupId group) { return groups[group.index()].dense(fabric.ports().size()); };
+  for (const Topology& topology : policy.topologies) {
+    // Single files may leave the groups open.
+    const bool known = !topology.switches.is_none() && !topology.hosts.is_none();
+    bound.push_back(known
+                        ? binder.bind(topology, ports_of(topology.switches), ports_of(topology.hosts), policy)
+                        : Ports(fabric.ports().size()));
+  }
   check_membership(policy, fabric, bound, diagnostics);
   return bound;
 }

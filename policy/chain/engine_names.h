@@ -25,6 +25,9 @@ inline constexpr EngineName kEngineNames[] = {
     {"dfsssp"},       {"sssp"},
 };
 
+/// Engines that the manuals of NVIDIA SM do not allow in a routing chain (config-files 4).
+inline constexpr std::string_view kOutsideChains[] = {"lash", "file", "nue", "dfsssp", "sssp"};
+
 /// Words of `routing_engine` that are no engine.
 inline constexpr std::string_view kPseudoEngines[] = {"chain", "none", "no_fallback"};
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "policy/chain/engine_names.h"
 #include "policy/rules.h"
 
 namespace rch::policy {
@@ -37,7 +38,7 @@ class ChainBuilder {
  private:
   void add(const syntax::Step& written) {
     note_names(written);
-    if (written.engine) check_engine(*written.engine, name_of(written), diagnostics_);
+    if (written.engine) check_engine_of(written);
     if (written.topology && written.topology->value != 0) check_topology(*written.topology);
     ids_complete_ = ids_complete_ && written.id.has_value();
     if (!written.id) return;
@@ -66,6 +67,16 @@ class ChainBuilder {
     if (written.id) context_.symbols.define(SymbolKind::step, name(*written.id), written.id->span);
     if (written.fallback_to)
       context_.symbols.refer(SymbolKind::step, name(*written.fallback_to), written.fallback_to->span);
+  }
+
+  void check_engine_of(const syntax::Step& written) {
+    const parsers::Token& engine = *written.engine;
+    check_engine(engine, name_of(written), diagnostics_);
+    if (std::find(std::begin(kOutsideChains), std::end(kOutsideChains), engine.text) !=
+        std::end(kOutsideChains))
+      diagnostics_.add(
+          kUndocumentedEngine, engine.span,
+          fmt::format("`{}` is outside the engines that NVIDIA SM documents for chains", engine.text));
   }
 
   static std::string name_of(const syntax::Step& written) {

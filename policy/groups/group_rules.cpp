@@ -1,5 +1,6 @@
 #include "policy/groups/group_rules.h"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -22,6 +23,7 @@ struct Converter {
     for (const syntax::GuidItem& item : rule.items) {
       if (!seen.insert(item.guid).second)
         diagnostics.add(kRepeatedGuid, item.span, fmt::format("{} stands twice in this rule", item.guid));
+      report_repeated_ports(item);
       rules.push_back(PortGuidRule{item.guid, item.ports, item.span});
     }
     return rules;
@@ -57,6 +59,19 @@ struct Converter {
     return {std::move(converted)};
   }
   std::vector<GroupRule> operator()(const syntax::SetRule&) const { return {}; }
+
+ private:
+  void report_repeated_ports(const syntax::GuidItem& item) const {
+    for (auto range = item.ports.begin(); range != item.ports.end(); ++range) {
+      const auto twin = std::find_if(item.ports.begin(), range, [&](const auto& before) {
+        return before.first <= range->second && range->first <= before.second;
+      });
+      if (twin == range) continue;
+      diagnostics.add(kPortTwice, item.span,
+                      fmt::format("port {} stands twice for this GUID", std::max(twin->first, range->first)));
+      return;
+    }
+  }
 };
 
 }  // namespace

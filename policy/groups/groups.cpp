@@ -122,7 +122,9 @@ class CycleSearch {
 
 GroupTable::GroupTable(Symbols& symbols) : symbols_(symbols) {
   for (const Builtin& b : kBuiltins) {
-    by_name_.emplace(b.name, GroupId(static_cast<std::uint32_t>(groups_.size())));
+    const auto id = GroupId(static_cast<std::uint32_t>(groups_.size()));
+    by_name_.emplace(b.name, id);
+    by_lower_name_.emplace(to_lower(b.name), id);
     PortGroup& group = groups_.emplace_back();
     group.name.text = b.name;
     group.rules.emplace_back(b.group);
@@ -173,9 +175,11 @@ void GroupTable::check_name(const Token& name, Diagnostics& diagnostics) {
   }
   if (const auto twin = by_lower_name_.find(to_lower(name.text)); twin != by_lower_name_.end()) {
     const Name& other = groups_[twin->second.index()].name;
-    diagnostics
-        .add(kGroupCase, name.span, fmt::format("`{}` and `{}` differ only in case", name.text, other.text))
-        .labels.push_back({other.span, "the other one"});
+    const bool predefined = twin->second.index() < builtin_count_;
+    Diagnostic& d = diagnostics.add(kGroupCase, name.span,
+                                    fmt::format("`{}` and {}`{}` differ only in case", name.text,
+                                                predefined ? "the predefined " : "", other.text));
+    if (!predefined) d.labels.push_back({other.span, "the other one"});
   }
 }
 
