@@ -210,7 +210,7 @@ class Assembler {
       const topo::Modifier* removed_by = nullptr;
       const auto wire = follow(placed_.front(), wiring.instance, file_.top()->line(wiring), removed_by);
       if (!wire) {
-        result_.absent.emplace(name, removed_by);
+        result_.absent.emplace(name, removed_by == nullptr ? Span{} : removed_by->board.span);
         if (removed_by != nullptr) count_removed(*removed_by, name);
         continue;
       }

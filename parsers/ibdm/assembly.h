@@ -38,8 +38,9 @@ struct Assembly {
   std::vector<Link> links;  ///< those that both ends state stand twice
   std::vector<PanelPort> panel;
   std::unordered_map<std::string_view, std::uint32_t> panel_by_name;
-  /// Front panel ports that are absent, with the board that was removed (null: its variant lacks them).
-  std::unordered_map<std::string_view, const topo::Modifier*> absent;
+  /// Front panel ports that are absent, with the modifier that removed their board (no source: the boards as
+  /// they are chosen lack them).
+  std::unordered_map<std::string_view, Span> absent;
 };
 
 /// Nodes and boards a system may have: no subnet holds more nodes.

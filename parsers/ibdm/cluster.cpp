@@ -168,8 +168,8 @@ class Builder {
     const auto absent = assembly.absent.find(port.text);
     if (absent != assembly.absent.end()) {
       d.hint = "the port is absent with the boards that this system has";
-      if (absent->second != nullptr && !system.cfg.empty())
-        d.labels.push_back({system.cfg_span, "its board is removed here"});
+      if (absent->second.source != SourceId::none())
+        d.labels.push_back({absent->second, "its board is removed here"});
     } else if (suggestions_++ < kSuggestions) {
       std::vector<std::string_view> names;
       for (const Assembly::PanelPort& p : assembly.panel) names.push_back(p.name);

@@ -73,8 +73,8 @@ class SystemFile {
   void add_names(const Board& board);
   void check_top_names();
 
+  Diagnostics findings_;  // before what is made with it
   ibnl::Syntax syntax_;
-  Diagnostics findings_;
   std::vector<Board> boards_;  ///< as in syntax().systems
   const Board* top_ = nullptr;
   std::unordered_map<std::string_view, const Board*> by_name_;

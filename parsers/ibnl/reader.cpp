@@ -107,7 +107,8 @@ bool Reader::is_board_type(std::string_view word) const {
   return false;
 }
 
-/// The words behind a keyword: exactly as many as it takes, the last ones empty where some are missing.
+/// The words behind a keyword: as many as it takes, or nothing but the last one, a name, where some are
+/// missing.
 Reader::Words Reader::words(const Line& line, const Heading& heading) {
   Words words;
   const Piece* wrong = nullptr;
@@ -117,17 +118,20 @@ Reader::Words Reader::words(const Line& line, const Heading& heading) {
     else if (wrong == nullptr)
       wrong = &line.pieces[i];
   const Token& keyword = line.pieces.front().token;
+  const bool complete = words.size() == heading.words;
   if (wrong != nullptr)
     diagnostics_
         .add(kLineForm, wrong->token.span,
              fmt::format("`{}` does not belong into a {} line", wrong->token.text, keyword.text))
         .hint = fmt::format("write `{}`", heading.usage);
-  else if (words.size() < heading.words)
+  else if (!complete)
     diagnostics_
         .add(kLineForm, span_of(line),
              fmt::format("`{}` needs {} words, saw {}", keyword.text, heading.words, words.size()))
         .hint = fmt::format("write `{}`", heading.usage);
-  words.resize(heading.words, {"", keyword.span});
+  const Token nothing{"", keyword.span};
+  if (!complete) words.assign(1, words.empty() ? nothing : words.back());
+  words.insert(words.begin(), heading.words - words.size(), nothing);
   return words;
 }
 
@@ -158,7 +162,8 @@ void Reader::begin_system(bool top, const Line& line) {
     diagnostics_.add(kLineForm, span_of(line), fmt::format("`{}` lacks a name", keyword.text)).hint =
         fmt::format("write `{} NAME`", keyword.text);
   syntax_.systems.push_back(std::move(system));
-  in_instance_ = stray_reported_ = false;
+  in_instance_ = false;
+  stray_ = {};
 }
 
 void Reader::begin_instance(Instance instance) {
@@ -168,7 +173,7 @@ void Reader::begin_instance(Instance instance) {
   }
   syntax_.systems.back().instances.push_back(std::move(instance));
   in_instance_ = true;
-  stray_reported_ = false;
+  stray_ = {};
 }
 
 Instance* Reader::instance() { return in_instance_ ? &syntax_.systems.back().instances.back() : nullptr; }
@@ -241,7 +246,7 @@ void Reader::connection(const Line& line) {
   Words right;
   for (std::size_t i = 1; i < line.pieces.size(); ++i) right.push_back(line.pieces[i].token);
   const bool good = read_own_port(line.pieces.front().token, connection) && read_peer(right, connection);
-  stray_reported_ = false;
+  stray_ = {};
   if (good)
     instance()->connections.push_back(std::move(connection));
   else
@@ -310,10 +315,10 @@ bool Reader::split_glued_arrow(Line& line) {
 }
 
 void Reader::stray(const Token& at, std::string_view what, std::string_view where) {
-  if (!stray_reported_)
+  if (stray_ != what)
     diagnostics_.add(kStrayLine, at.span, fmt::format("{} stands here that belongs to nothing", what)).hint =
         fmt::format("its place is {}", where);
-  stray_reported_ = true;
+  stray_ = what;
 }
 
 Syntax Reader::finish() {

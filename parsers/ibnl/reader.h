@@ -61,7 +61,7 @@ class Reader {
   Span top_;  ///< of the TOPSYSTEM, once there is one
   std::vector<Span> comments_;
   bool in_instance_ = false;
-  bool stray_reported_ = false;  ///< one of a run of lines that belong to nothing is told
+  std::string_view stray_;  ///< kind of the lines that belong to nothing; one of a run is told
 };
 
 }  // namespace rch::parsers::ibnl

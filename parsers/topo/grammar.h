@@ -13,7 +13,8 @@ struct gap      : star<blank> {};
 struct comment  : seq<gap, one<'#'>, star<not_one<'\n'>>> {};
 
 struct rate     : plus<not_one<' ', '\t', '\n', '-', '>'>> {};
-struct shape    : seq<one<'-'>, opt<rate, one<'-'>>, opt<rate, one<'-'>>, one<'>'>> {};
+/// Blanks inside come from a typographic dash, which is longer than a plain one, or are a mistake.
+struct shape    : seq<one<'-'>, gap, opt<rate, one<'-'>>, opt<rate, one<'-'>>, gap, one<'>'>> {};
 struct arrow    : seq<at<shape>, shape> {};
 /// Names may hold `-`; an arrow ends one even where the blank between them is missing.
 struct word     : plus<not_at<shape>, not_one<' ', '\t', '\n'>> {};

@@ -22,8 +22,8 @@ Span span_of(const Line& line) {
 
 }  // namespace
 
-Reader::Reader(std::string_view text, SourceId source, Diagnostics& diagnostics)
-    : text_(text), diagnostics_(diagnostics) {
+Reader::Reader(std::string_view text, std::string_view original, SourceId source, Diagnostics& diagnostics)
+    : text_(text), original_(original), diagnostics_(diagnostics) {
   syntax_.source = source;
 }
 
@@ -71,6 +71,11 @@ void Reader::check_blanks(const Line& line, std::size_t arrow) {
     Diagnostic& d = diagnostics_.add(kNotIndented, first, "a cable line begins with a blank");
     d.hint = "indent the line";
     d.fixes.push_back({span(first.begin, first.begin), "   "});
+  }
+  const std::string_view inside = original_.substr(at.begin, at.end - at.begin);
+  if (inside.find_first_of(" \t") != std::string_view::npos) {
+    Diagnostic& d = diagnostics_.add(kBlankRoundArrow, at, "blanks inside the arrow");
+    d.hint = "write the arrow as one word";
   }
   const bool before = line.pieces[arrow - 1].token.span.end == at.begin;
   const bool behind = line.pieces[arrow + 1].token.span.begin == at.end;
@@ -133,10 +138,13 @@ void Reader::unknown_line(const Line& line) {
   Diagnostic& d = diagnostics_.add(kUnknownLine, span_of(line), "neither a system nor a cable");
   const auto& pieces = line.pieces;
   const bool arrow = std::any_of(pieces.begin(), pieces.end(), [](const Piece& p) { return p.arrow; });
-  const bool cfg = pieces.size() > 2 && to_lower(pieces[2].token.text).starts_with("cfg");
-  d.hint = arrow ? "a cable line is `PORT -> TYPE NAME PORT`"
-           : cfg ? "write `CFG:` in capitals, with its colon"
-                 : "a system line is `TYPE NAME` or `TYPE NAME CFG: board=modifier`";
+  const std::string_view third = pieces.size() > 2 ? std::string_view(pieces[2].token.text) : "";
+  const bool cfg = to_lower(third).starts_with("cfg");
+  const bool modifiers = third.find('=') != std::string_view::npos;
+  d.hint = arrow       ? "a cable line is `PORT -> TYPE NAME PORT`"
+           : cfg       ? "write `CFG:` in capitals, with its colon"
+           : modifiers ? "put `CFG:` before the modifiers"
+                       : "a system line is `TYPE NAME` or `TYPE NAME CFG: board=modifier`";
   if (arrow || (line.indented && !cfg)) return;
   begin({});
   syntax_.sections.back().damaged = true;

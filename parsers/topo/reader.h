@@ -23,8 +23,8 @@ struct Line {
 /// Puts lines together to sections: the state behind parse().
 class Reader {
  public:
-  /// `text` as the grammar sees it, with the offsets of the source.
-  Reader(std::string_view text, SourceId source, Diagnostics& diagnostics);
+  /// `text` is the source as the grammar sees it, byte for byte in place.
+  Reader(std::string_view text, std::string_view original, SourceId source, Diagnostics& diagnostics);
 
   void line(Line& line);
   void empty_line() { open_ = false; }
@@ -47,6 +47,7 @@ class Reader {
   }
 
   std::string_view text_;
+  std::string_view original_;
   Diagnostics& diagnostics_;
   Syntax syntax_;
   bool open_ = false;  ///< no empty line since the last system line

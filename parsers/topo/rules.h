@@ -47,11 +47,11 @@ inline constexpr Rule kNotIndented{
 inline constexpr Rule kBlankRoundArrow{
     .name = "topo-blank-round-arrow",
     .severity = Severity::error,
-    .summary = "an arrow without a blank on either side",
+    .summary = "an arrow without a blank on either side, or with blanks inside",
     .reason = "IBDM warns and ignores the cable",
     .opensm = kNotRead,
     .nvidia = kNotRead,
-    .repair = "put blanks round the arrow",
+    .repair = "put blanks round the arrow, and none inside",
 };
 inline constexpr Rule kBadRate{
     .name = "topo-bad-rate",

@@ -86,7 +86,7 @@ struct Action<grammar::line> {
 
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
   const std::string text = prepare_text(sources, source, {}, diagnostics);
-  Reader reader(text, source, diagnostics);
+  Reader reader(text, sources.at(source).text(), source, diagnostics);
   Lines lines{text.data(), source, diagnostics, reader, {}, {}};
   tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> in(text, "");
   tao::pegtl::parse<grammar::file, Action>(in, lines);
