@@ -4,10 +4,12 @@
 #include <tao/pegtl/contrib/analyze.hpp>
 
 #include "parsers/common/paragraph_grammar.h"
+#include "parsers/ibnl/grammar.h"
 #include "parsers/opensm_conf/grammar.h"
 #include "parsers/port_groups/grammar.h"
 #include "parsers/routing_chains/grammar.h"
 #include "parsers/side_files/grammar.h"
+#include "parsers/topo/grammar.h"
 #include "parsers/torus_conf/grammar.h"
 
 namespace rch::parsers {
@@ -20,6 +22,8 @@ TEST(Grammar, AlwaysMakesProgress) {
   EXPECT_EQ(tao::pegtl::analyze<side_files::grammar::file<side_files::grammar::words>>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<side_files::grammar::file<side_files::grammar::name>>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<side_files::grammar::file<side_files::grammar::logging>>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<ibnl::grammar::file>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<topo::grammar::file>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<routing_chains::grammar::path_bits>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<port_groups::grammar::guid_list>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<port_groups::grammar::guid_range>(), 0U);
