@@ -20,13 +20,16 @@ class LinkCheck {
  public:
   LinkCheck(const BoundPolicy& bound, Diagnostics& diagnostics)
       : bound_(bound), fabric_(*bound.fabric), diagnostics_(diagnostics) {
+    const auto& steps = bound.policy->steps;
     for (std::size_t t = 0; t < bound.topologies.size(); ++t)
-      if (std::any_of(bound.policy->steps.begin(), bound.policy->steps.end(),
-                      [&](const Step& step) { return step.topology == bound.policy->topologies[t].id; }))
+      if (steps.empty() || std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
+            return step.topology == bound.policy->topologies[t].id;
+          }))
         used_.push_back(t);
   }
 
   void run() {
+    if (used_.empty()) return;
     for (std::size_t p = 0; p < fabric_.ports().size(); ++p) {
       const auto port = PortId(static_cast<std::uint32_t>(p));
       const PortId peer = fabric_.port(port).peer;
@@ -89,7 +92,7 @@ class LinkCheck {
                                      counted(cables.count), topologies[left].id, topologies[right].id,
                                      describe(cables.first), describe(cables.peer)));
     d.labels.push_back({topologies[left].span, "the other topology"});
-    d.hint = fmt::format("only step {} routes over them", bound_.policy->steps.front().id);
+    d.hint = "only steps on the whole fabric route over them";
   }
 
   const BoundPolicy& bound_;
