@@ -57,6 +57,15 @@ TEST(RegexpSet, FiltersWhatPeopleWrite) {
     EXPECT_FALSE(RegexpSet::is_common(expression)) << expression;
 }
 
+TEST(Regexp, RefusesWhatWouldTakeAllMemory) {
+  for (const char* expression : {"((a{255}){255}){255}", "(((a{9,99}){9,99}){9,99})", "(a|b{999}c{99}){999}",
+                                 "((((((((a{60}){60}){60}){60}){60}){60}){60}){60})"})
+    EXPECT_FALSE(Regexp::create(expression)) << expression;
+  for (const char* expression :
+       {"a{255}", "(ab{1,3}){9}", "[a-z]{1,16}-[0-9]{4}", "a{,3}", "a)b{2}", "\\{9999}"})
+    EXPECT_TRUE(Regexp::create(expression)) << expression;
+}
+
 TEST(RegexpSet, EndsTextsAtANul) {
   RegexpSet set(std::vector<std::string>{"b", "a$"});
   EXPECT_EQ(sorted(set.matching(std::string("a\0b", 3))), std::vector<std::size_t>{1});
