@@ -1,6 +1,7 @@
 #include "cli/target.h"
 
 #include "fabric/formats.h"
+#include "parsers/ibdm/topo_fabric.h"
 
 namespace rch::cli {
 
@@ -11,10 +12,22 @@ Result<std::optional<hw::PortName>> live_port(const std::string& target) {
   return std::optional(std::move(*port));
 }
 
+namespace {
+
+Result<std::optional<fabric::Fabric>> read_topo(SourceId topo, SourceSet& sources, Diagnostics& diagnostics) {
+  parsers::ibdm::Library library;
+  if (const auto done = parsers::ibdm::load_system_files(sources, library); !done)
+    return tl::unexpected(done.error());
+  return parsers::ibdm::read_topo(sources, topo, library, diagnostics);
+}
+
+}  // namespace
+
 Result<std::optional<fabric::Fabric>> read_fabric_file(const std::string& file, SourceSet& sources,
                                                        Diagnostics& diagnostics) {
   const auto source = sources.load(file);
   if (!source) return tl::unexpected(source.error());
+  if (parsers::ibdm::is_topo(sources.at(*source).text())) return read_topo(*source, sources, diagnostics);
   return fabric::read_fabric(sources, *source, diagnostics);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "fabric/formats.h"
+#include "parsers/ibdm/lint.h"
 #include "parsers/opensm_conf/opensm_conf.h"
 #include "parsers/routing_chains/routing_chains.h"
 #include "policy/builder.h"
@@ -45,6 +46,17 @@ std::vector<Text> read_texts(std::span<const LintFile> given, FileReader& files,
   return texts;
 }
 
+/// System definitions and topology files, which no configuration names.
+void lint_ibdm(const std::vector<Text>& texts, SourceSet& sources, Diagnostics& diagnostics) {
+  std::vector<SourceId> ibnl, topos;
+  for (const Text& text : texts) {
+    if (text.dialect == Dialect::ibnl) ibnl.push_back(text.source);
+    if (text.dialect == Dialect::topo) topos.push_back(text.source);
+  }
+  const auto done = parsers::ibdm::lint(sources, ibnl, topos, diagnostics);
+  if (!done) diagnostics.add(kUnreadableFile, {}, done.error().message);
+}
+
 }  // namespace
 
 Configuration lint_files(std::span<const LintFile> given, SourceSet& sources, Diagnostics& diagnostics) {
@@ -70,6 +82,7 @@ Configuration lint_files(std::span<const LintFile> given, SourceSet& sources, Di
     else
       read_main_options(syntax, nullptr, sources, diagnostics);
   auto configuration = builder.build();
+  lint_ibdm(texts, sources, diagnostics);
   diagnostics.sort_by_place();
   return configuration;
 }

@@ -3,8 +3,10 @@
 #include <initializer_list>
 
 #include "fabric/rules.h"
+#include "parsers/ibnl/rules.h"
 #include "parsers/rch_yaml/rules.h"
 #include "parsers/rules.h"
+#include "parsers/topo/rules.h"
 #include "policy/rch_file/rules.h"
 
 namespace rch::policy {
@@ -14,6 +16,8 @@ std::span<const Rule* const> rules() {
     std::vector<const Rule*> joined;
     for (const std::span<const Rule* const> some :
          {std::span<const Rule* const>(parsers::kRules),
+          std::span<const Rule* const>(parsers::ibnl::kRules),
+          std::span<const Rule* const>(parsers::topo::kRules),
           std::span<const Rule* const>(parsers::rch_yaml::kRules), std::span<const Rule* const>(kRules),
           std::span<const Rule* const>(rch_file::kRules)})
       joined.insert(joined.end(), some.begin(), some.end());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -113,7 +114,7 @@ class Builder {
     if (file == nullptr)
       report_unknown_type(type);
     else if (file->broken())
-      report_broken_type(type, *file);
+      pass_on_errors(*file);
     else
       known->second = file;
     return known->second;
@@ -133,13 +134,11 @@ class Builder {
                            : fmt::format("did you mean `{}`?", meant);
   }
 
-  void report_broken_type(const Token& type, const SystemFile& file) {
-    if (library_.reported()) return;
-    const auto all = file.findings().all();
-    const auto error = std::find_if(all.begin(), all.end(),
-                                    [](const Diagnostic& d) { return d.severity == Severity::error; });
-    diagnostics_.add(topo::kBrokenType, type.span, fmt::format("the IBNL file of `{}` has errors", type.text))
-        .labels.push_back({error->span, error->message});
+  /// The errors of an IBNL file whose type is used, unless the library told all it has.
+  void pass_on_errors(const SystemFile& file) {
+    if (library_.reported() || !told_.insert(&file).second) return;
+    for (const Diagnostic& d : file.findings().all())
+      if (d.severity == Severity::error) diagnostics_.add(*d.rule, d.span, d.message) = d;
   }
 
   void lay_cables(const topo::Section& section) {
@@ -246,6 +245,7 @@ class Builder {
   std::unordered_map<std::string, Known> systems_;
   std::unordered_map<std::string, const SystemFile*> types_;  ///< null: reported
   std::unordered_map<const SystemFile*, std::shared_ptr<const Assembly>> plain_;
+  std::set<const SystemFile*> told_;  ///< files whose errors were passed on
   std::map<PanelEnd, Use> uses_;
   std::size_t nodes_ = 0;
   bool too_large_ = false;

@@ -18,8 +18,8 @@ class Library {
   /// Adds one IBNL text. Its types replace those of the same names.
   void add(const SourceSet& sources, SourceId source);
 
-  /// Passes on what was found in the files, types that several define included. A broken file is not
-  /// reported again where it is used.
+  /// Passes on what was found in the files, types that several define included. Where a broken file is used
+  /// its errors are not told again.
   void report(Diagnostics& diagnostics);
   bool reported() const { return reported_; }
 

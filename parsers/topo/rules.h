@@ -136,15 +136,6 @@ inline constexpr Rule kUnknownType{
     .nvidia = kNotRead,
     .repair = "correct the type; install ibutils, or name the directory of its IBNL file in IBDM_IBNL_PATH",
 };
-inline constexpr Rule kBrokenType{
-    .name = "topo-broken-type",
-    .severity = Severity::error,
-    .summary = "a system type whose IBNL file has errors",
-    .reason = "IBDM keeps the part of the file before its first error",
-    .opensm = kNotRead,
-    .nvidia = kNotRead,
-    .repair = "repair the IBNL file",
-};
 inline constexpr Rule kTypesDiffer{
     .name = "topo-types-differ",
     .severity = Severity::error,
@@ -257,11 +248,12 @@ inline constexpr Rule kTooLarge{
 };
 
 inline constexpr const Rule* kRules[] = {
-    &kLongLine,         &kUnknownLine,  &kTrailingComment, &kNotIndented,  &kBlankRoundArrow, &kBadRate,
-    &kSlashInName,      &kStrayCable,   &kTabBeforeCfg,    &kBlankInCfg,   &kBadModifier,     &kLongModifier,
-    &kNoSystem,         &kUnknownType,  &kBrokenType,      &kTypesDiffer,  &kRepeatedSystem,  &kCfgDiffers,
-    &kRepeatedModifier, &kUnknownBoard, &kUnknownVariant,  &kRemovedPorts, &kUnknownPort,     &kPortUsedTwice,
-    &kRatesDiffer,      &kRateLowered,  &kTooLarge,
+    &kLongLine,       &kUnknownLine,  &kTrailingComment,  &kNotIndented,  &kBlankRoundArrow,
+    &kBadRate,        &kSlashInName,  &kStrayCable,       &kTabBeforeCfg, &kBlankInCfg,
+    &kBadModifier,    &kLongModifier, &kNoSystem,         &kUnknownType,  &kTypesDiffer,
+    &kRepeatedSystem, &kCfgDiffers,   &kRepeatedModifier, &kUnknownBoard, &kUnknownVariant,
+    &kRemovedPorts,   &kUnknownPort,  &kPortUsedTwice,    &kRatesDiffer,  &kRateLowered,
+    &kTooLarge,
 };
 
 }  // namespace rch::parsers::topo
