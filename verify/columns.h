@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -39,6 +40,12 @@ class Columns {
   Columns(const fabric::RoutingTables& tables, const Wiring& wiring, std::span<const Destination> run);
 
   std::span<const Group> groups() const { return groups_; }
+  /// Of the run, in their order.
+  std::span<const Destination> destinations() const { return run_; }
+  /// Entry towards one of them by switch; 0 at its own switch if that one hands it over.
+  std::span<const std::uint8_t> of(const Destination& destination) const {
+    return {bytes_.get() + static_cast<std::size_t>(&destination - run_.data()) * height_, height_};
+  }
   /// Entry of the destination's own switch.
   std::uint8_t own_entry(const Destination& destination) const {
     return own_entries_[static_cast<std::size_t>(&destination - run_.data())];
@@ -61,6 +68,21 @@ class Columns {
   std::vector<const Destination*> members_;  ///< of all groups, one after the other
   std::vector<Group> groups_;
 };
+
+/// Calls f(columns) for runs of destinations: about as many as `column_bytes` hold, all LIDs of a port
+/// together.
+template <class F>
+void for_columns(const fabric::RoutingTables& tables, const Wiring& wiring,
+                 std::span<const Destination> destinations, std::size_t column_bytes, F&& f) {
+  const std::size_t height = std::max<std::size_t>(wiring.switch_count(), 1);
+  const std::size_t at_a_time = std::max<std::size_t>(column_bytes / height, 1);
+  for (std::size_t begin = 0, end = 0; begin < destinations.size(); begin = end) {
+    end = std::min(begin + at_a_time, destinations.size());
+    while (end < destinations.size() && destinations[end].owner.port == destinations[end - 1].owner.port)
+      ++end;
+    f(Columns(tables, wiring, destinations.subspan(begin, end - begin)));
+  }
+}
 
 /// Entry of the tables, kNoPath where they have no such row or column.
 std::uint8_t entry(const fabric::ForwardingTables& lfts, SwitchId sw, Lid lid);

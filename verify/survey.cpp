@@ -36,17 +36,14 @@ class Tour {
 
   template <class Wanted, class Done>
   void run(const Wanted& wanted, const Done& done) {
-    const std::size_t height = std::max<std::size_t>(field_.wiring.switch_count(), 1);
-    const std::size_t at_a_time = std::max<std::size_t>(field_.column_bytes / height, 1);
-    for (std::size_t begin = 0; begin < field_.destinations.size(); begin += at_a_time) {
-      const std::size_t count = std::min(at_a_time, field_.destinations.size() - begin);
-      const Columns columns(field_.tables, field_.wiring, field_.destinations.subspan(begin, count));
-      parallel_ranges(columns.groups().size(), 4, [&](std::size_t first, std::size_t last) {
-        Worker<N>& worker = workers_.local();
-        for (std::size_t g = first; g < last; ++g)
-          if (wanted(columns.groups()[g])) visit(worker, columns, columns.groups()[g], done);
-      });
-    }
+    for_columns(field_.tables, field_.wiring, field_.destinations, field_.column_bytes,
+                [&](const Columns& columns) {
+                  parallel_ranges(columns.groups().size(), 4, [&](std::size_t first, std::size_t last) {
+                    Worker<N>& worker = workers_.local();
+                    for (std::size_t g = first; g < last; ++g)
+                      if (wanted(columns.groups()[g])) visit(worker, columns, columns.groups()[g], done);
+                  });
+                });
   }
 
   const Dependencies<N>& dependencies() const { return dependencies_; }

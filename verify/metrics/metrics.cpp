@@ -1,0 +1,100 @@
+// Figures of merit, by definitions that other tools use, so that anyone can compare: ibdmchk's histograms,
+// and the congestion and effective bisection bandwidth of the oblivious routing congestion simulator (ORCS,
+// Schneider, Hoefler, Lumsdaine 2009).
+//
+//   path_sums   everything that is a sum over all pairs: one walk per destination, never pair by pair
+//   patterns    one flow per host at a time: shifts, random permutations and bisections
+//   overlaps    what the paths of different path bits have in common
+
+#include "verify/metrics/metrics.h"
+
+#include <algorithm>
+
+#include "verify/columns.h"
+#include "verify/metrics/overlaps.h"
+#include "verify/metrics/path_sums.h"
+#include "verify/metrics/patterns.h"
+#include "verify/wiring.h"
+
+namespace rch::verify {
+namespace {
+
+/// Index as value, element as count.
+Histogram histogram(const std::vector<std::uint64_t>& counts) {
+  Histogram out;
+  for (std::size_t value = 0; value < counts.size(); ++value)
+    if (counts[value] != 0) out.bins.push_back({value, counts[value]});
+  return out;
+}
+
+/// Slots of the links that leave a switch.
+std::vector<std::size_t> links_of(const Wiring& wiring, std::size_t sw) {
+  std::vector<std::size_t> slots;
+  for (unsigned out = 1; out <= wiring.num_ports(sw); ++out)
+    if (wiring.exit(sw, static_cast<std::uint8_t>(out)).kind == Exit::Kind::to_switch)
+      slots.push_back(wiring.slot(sw, out));
+  return slots;
+}
+
+Histogram destinations_per_link(const Wiring& wiring, const PathSums& sums) {
+  std::vector<std::uint64_t> counts;
+  for (std::size_t sw = 0; sw < wiring.switch_count(); ++sw) {
+    const auto links = links_of(wiring, sw);
+    const auto idle = [&](std::size_t slot) { return sums.hosts[slot] == 0; };
+    if (std::all_of(links.begin(), links.end(), idle)) continue;
+    for (const std::size_t slot : links) {
+      if (counts.size() <= sums.hosts[slot]) counts.resize(sums.hosts[slot] + 1);
+      ++counts[sums.hosts[slot]];
+    }
+  }
+  return histogram(counts);
+}
+
+Metrics::AllToAll all_to_all(const Wiring& wiring, const PathSums& sums) {
+  Metrics::AllToAll load;
+  for (std::size_t sw = 0; sw < wiring.switch_count(); ++sw)
+    for (const std::size_t slot : links_of(wiring, sw)) {
+      const std::uint64_t flows = sums.flows[slot];
+      ++load.links;
+      if (flows == 0) continue;
+      load.least = load.used == 0 ? flows : std::min(load.least, flows);
+      load.most = std::max(load.most, flows);
+      ++load.used;
+    }
+  return load;
+}
+
+}  // namespace
+
+double Histogram::mean() const {
+  double sum = 0, count = 0;
+  for (const Bin& bin : bins) {
+    sum += static_cast<double>(bin.value) * static_cast<double>(bin.count);
+    count += static_cast<double>(bin.count);
+  }
+  return count == 0 ? 0 : sum / count;
+}
+
+Metrics measure(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
+                const MetricsOptions& options) {
+  constexpr std::uint8_t kAnyVls = 5;
+  const Wiring wiring(fabric, kAnyVls);
+  const std::vector<Destination> targets = destinations(fabric, wiring);
+  const PathSums sums = path_sums(tables, wiring, targets, options.column_bytes);
+  Overlaps common = overlaps(fabric, tables.lfts, wiring);
+
+  Metrics metrics;
+  metrics.pairs = sums.pairs;
+  const std::uint64_t hosts = wiring.sources().size();
+  metrics.missing = hosts == 0 ? 0 : targets.size() * (hosts - 1) - sums.pairs;
+  metrics.hops = histogram(sums.hops);
+  metrics.destinations = destinations_per_link(wiring, sums);
+  metrics.all_to_all = all_to_all(wiring, sums);
+  metrics.shifts = shifts(fabric, tables.lfts, wiring);
+  metrics.samples = samples(fabric, tables.lfts, wiring, options);
+  metrics.common_switches = std::move(common.switches);
+  metrics.common_systems = std::move(common.systems);
+  return metrics;
+}
+
+}  // namespace rch::verify
