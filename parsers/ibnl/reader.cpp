@@ -185,7 +185,7 @@ void Reader::node(const Line& line, const Heading& heading) {
   node.type = words[2];
   if (!words[0].text.empty()) node.kind = read_kind(words[0], diagnostics_);
   if (!words[1].text.empty()) node.ports = read_count(words[1], kPortCount, diagnostics_).value_or(0);
-  for (const std::size_t name : {2, 3})
+  for (const std::size_t name : {2U, 3U})
     if (!words[name].text.empty()) check_name(words[name], diagnostics_);
   begin_instance(std::move(node));
 }

@@ -6,10 +6,12 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "parsers/ibnl/ibnl.h"
 #include "parsers/opensm_conf/opensm_conf.h"
 #include "parsers/port_groups/port_groups.h"
 #include "parsers/routing_chains/routing_chains.h"
 #include "parsers/side_files/side_files.h"
+#include "parsers/topo/topo.h"
 #include "parsers/topologies/topologies.h"
 #include "parsers/torus_conf/torus_conf.h"
 
@@ -23,6 +25,8 @@ constexpr Parse kParsers[] = {
     [](const SourceSet& s, SourceId id, Diagnostics& d) { topologies::parse(s, id, d); },
     [](const SourceSet& s, SourceId id, Diagnostics& d) { routing_chains::parse(s, id, d); },
     [](const SourceSet& s, SourceId id, Diagnostics& d) { torus_conf::parse(s, id, d); },
+    [](const SourceSet& s, SourceId id, Diagnostics& d) { ibnl::parse(s, id, d); },
+    [](const SourceSet& s, SourceId id, Diagnostics& d) { topo::parse(s, id, d); },
     [](const SourceSet& s, SourceId id, Diagnostics& d) {
       side_files::parse_guid_list(s, id, {true, true}, d);
     },
@@ -68,6 +72,16 @@ const std::vector<std::string> kPieces = {"port-group\n",
                                           "x_dateline ",
                                           "next_seed\n",
                                           "port_order ",
+                                          "SYSTEM ",
+                                          "TOPSYSTEM",
+                                          "NODE SW 8 MT1 U1\n",
+                                          "SUBSYSTEM BB b1",
+                                          "CFG:",
+                                          "Box b1",
+                                          " P1 ",
+                                          "->",
+                                          "-4x-",
+                                          "5G->",
                                           "qos TRUE\n",
                                           "lmc",
                                           "\"",
