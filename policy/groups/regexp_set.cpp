@@ -48,8 +48,8 @@ std::size_t common_bracket(std::string_view rest) {
 }  // namespace
 
 // Read differently, or by one of them only: escapes of other than special characters (GNU's `\<`, `\w`; RE2's
-// `\d`), a backslash inside brackets, `{,3}`, and a repetition behind an anchor (`^*` is a literal star to
-// the GNU library).
+// `\d`), a backslash inside brackets, `{,3}`, anchors in the middle, and a repetition behind an anchor (`^*`
+// is a literal star to the GNU library).
 bool RegexpSet::is_common(std::string_view expression) {
   for (std::size_t i = 0; i < expression.size(); ++i) {
     const std::string_view rest = expression.substr(i);
