@@ -55,25 +55,27 @@ Result<void> lint_on_fabric(Context& context, const policy::Policy& policy, cons
 
 /// Reads what the flags name and collects every finding. The exit code when that ends early, reported.
 std::optional<Exit> collect(Context& context, const LintFlags& flags) {
-  if (!flags.conf.given()) {
-    std::vector<policy::LintFile> given;
-    for (const auto& file : flags.files) given.push_back({file, policy::dialect_named(flags.as)});
-    policy::lint_files(given, context.sources, context.diagnostics);
-    return std::nullopt;
-  }
   const auto failed = [&](const Error& error) {
     context.report();
     context.output.error(error);
     return context.output.finish(exit_of(error.kind));
   };
-  const auto read = read_configuration(context, flags.conf);
-  if (!read) return failed(read.error());
-  context.settings.strict = context.settings.strict || flags.strict;
-  context.output.compare_with(flags.compat ? flags.compat : context.settings.compat);
-  if (flags.fabric.empty() || !read->policy) return std::nullopt;
-  const auto fabric = read_fabric(context, flags.fabric, read->policy->options);
+  std::optional<policy::Policy> policy;
+  if (flags.conf.given()) {
+    auto read = read_configuration(context, flags.conf);
+    if (!read) return failed(read.error());
+    context.settings.strict = context.settings.strict || flags.strict;
+    context.output.compare_with(flags.compat ? flags.compat : context.settings.compat);
+    policy = std::move(read->policy);
+  } else {
+    std::vector<policy::LintFile> given;
+    for (const auto& file : flags.files) given.push_back({file, policy::dialect_named(flags.as)});
+    policy = policy::lint_files(given, context.sources, context.diagnostics).policy;
+  }
+  if (flags.fabric.empty() || !policy) return std::nullopt;
+  const auto fabric = read_fabric(context, flags.fabric, policy->options);
   if (!fabric) return context.output.finish(fabric.error());
-  if (const auto done = lint_on_fabric(context, *read->policy, *fabric); !done) return failed(done.error());
+  if (const auto done = lint_on_fabric(context, *policy, *fabric); !done) return failed(done.error());
   return std::nullopt;
 }
 
@@ -155,8 +157,6 @@ void add_lint(CLI::App& app, Action& action) {
     }
     if (flags->conf.given() == !flags->files.empty())
       throw CLI::ValidationError("lint", "give a configuration (-F CONF or -C YAML) or files");
-    if (!flags->fabric.empty() && !flags->conf.given())
-      throw CLI::ValidationError("--fabric", "needs a configuration (-F CONF or -C YAML)");
     action = [flags] { return lint(*flags); };
   });
 }

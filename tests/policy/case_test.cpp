@@ -1,7 +1,8 @@
 // Text cases: a folder of tests/policy/cases holds configuration files and `expected.txt`, every diagnostic
 // as the user sees it. With an `opensm.conf` or `rch.yaml` the case is loaded, and bound to `fabric.net` if
 // there is one; without it all files are linted together, one called as a dialect (`hop-weights.conf`) as
-// that dialect. RCH_UPDATE=1 rewrites the expectations. Folders named fail_* are exactly those with an error.
+// that dialect, and bound to a `fabric.net` beside others. RCH_UPDATE=1 rewrites the expectations. Folders
+// named fail_* are exactly those with an error.
 
 #include <algorithm>
 #include <cstdlib>
@@ -82,7 +83,13 @@ std::string report(const fs::path& folder) {
     if (policy && policy->policy && fs::exists("fabric.net"))
       bind_to_fabric(*policy->policy, sources, diagnostics);
   } else {
-    lint_files(texts_of_case(), sources, diagnostics);
+    auto texts = texts_of_case();
+    const auto fabric =
+        std::find_if(texts.begin(), texts.end(), [](const LintFile& f) { return f.path == "fabric.net"; });
+    const bool on_fabric = fabric != texts.end() && texts.size() > 1;
+    if (on_fabric) texts.erase(fabric);
+    const auto linted = lint_files(texts, sources, diagnostics);
+    if (on_fabric && linted.policy) bind_to_fabric(*linted.policy, sources, diagnostics);
   }
   std::string text;
   for (const Diagnostic& diagnostic : diagnostics.all()) text += render(diagnostic, sources);
