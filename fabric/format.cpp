@@ -78,7 +78,7 @@ std::optional<Fabric> read_fabric(const SourceSet& sources, SourceId source, Dia
     return std::nullopt;
   }
   diagnostics.add(kUnknownFormat, start, "this is no fabric in any known form").hint =
-      "known are ibnetdiscover text, opensm-subnet.lst and rch's own snapshot";
+      "known are ibnetdiscover text, opensm-subnet.lst, ibutils' topology files and rch's own snapshot";
   return std::nullopt;
 }
 

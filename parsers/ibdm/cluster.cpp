@@ -134,11 +134,16 @@ class Builder {
                            : fmt::format("did you mean `{}`?", meant);
   }
 
-  /// The errors of an IBNL file whose type is used, unless the library told all it has.
+  /// The errors of an IBNL file whose type is used, unless the library told all it has. The file is not the
+  /// user's, perhaps, so its repairs are not offered.
   void pass_on_errors(const SystemFile& file) {
     if (library_.reported() || !told_.insert(&file).second) return;
-    for (const Diagnostic& d : file.findings().all())
-      if (d.severity == Severity::error) diagnostics_.add(*d.rule, d.span, d.message) = d;
+    for (const Diagnostic& d : file.findings().all()) {
+      if (d.severity != Severity::error) continue;
+      Diagnostic& told = diagnostics_.add(*d.rule, d.span, d.message);
+      told = d;
+      told.fixes.clear();
+    }
   }
 
   void lay_cables(const topo::Section& section) {

@@ -34,7 +34,7 @@ constexpr Case kCases[] = {
      R"(net:1:1: error: this is no fabric in any known form [fabric-unknown-format]
     1 | hello
       | ^
-      = hint: known are ibnetdiscover text, opensm-subnet.lst and rch's own snapshot
+      = hint: known are ibnetdiscover text, opensm-subnet.lst, ibutils' topology files and rch's own snapshot
 )"},
     {"UnknownLine", "Switch 2 \"a\"\n[1] \"b\"[1]\nlink 3\n\nSwitch 2 \"b\"\n[1] \"a\"[1]\n",
      R"(net:3:1: error: this line is neither a node, a port nor an attribute of a node [fabric-unknown-line]
