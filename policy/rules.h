@@ -830,6 +830,15 @@ inline constexpr Rule kHostCutOff{
     .nvidia = "says nothing",
     .repair = "add the port of its switch to `sw-grp`",
 };
+inline constexpr Rule kHostInNoTopology{
+    .name = "host-in-no-topology",
+    .severity = Severity::note,
+    .summary = "a host in no topology on a switch that is in one",
+    .reason = "no step on a topology routes to it: it keeps the routes of the first step",
+    .opensm = "does not read this kind of file",
+    .nvidia = "lets it join the topology of its switch if `auto_join_hca_wo_topo` is TRUE",
+    .repair = "add the host to `hca-grp`, if the step is to route to it",
+};
 inline constexpr Rule kDisconnectedTopology{
     .name = "disconnected-topology",
     .severity = Severity::warning,
@@ -1023,6 +1032,7 @@ inline constexpr const Rule* kRules[] = {
     &kIgnoredMembers,
     &kTooManyTopologies,
     &kHostCutOff,
+    &kHostInNoTopology,
     &kDisconnectedTopology,
     &kHalfLink,
     &kLinkBetween,

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "policy/bind/bind_groups.h"
+#include "policy/bind/bind_hosts.h"
 #include "policy/bind/bind_links.h"
 #include "policy/bind/bind_seeds.h"
 #include "policy/bind/bind_topologies.h"
@@ -50,6 +51,7 @@ BoundPolicy bind(const Policy& policy, const fabric::Fabric& fabric, Diagnostics
   BoundPolicy bound{&policy, &fabric, {}, {}};
   bound.groups = bind_groups(policy, fabric, diagnostics);
   bound.topologies = bind_topologies(policy, fabric, bound.groups, diagnostics);
+  check_hosts(bound, diagnostics);
   check_links(bound, diagnostics);
   check_seeds(bound, diagnostics);
   check_lid_space(policy, fabric, diagnostics);
