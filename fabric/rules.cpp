@@ -9,7 +9,8 @@ std::span<const Rule* const> rules() {
       &kUnknownFormat, &kEmptyFabric,     &kTruncated,     &kUnknownLine, &kUnsupportedLine, &kStrayLine,
       &kBadNumber,     &kBadNode,         &kBadLink,       &kUnknownRate, &kNoCommonRate,    &kDuplicateId,
       &kDuplicateGuid, &kPortOutOfRange,  &kPortUsedTwice, &kUnknownPeer, &kOneSidedLink,    &kEndsDisagree,
-      &kNodeDiffers,   &kLinksListedOnce, &kUnlinkedNode,  &kLidConflict, &kBadSnapshot,     &kMoreFindings};
+      &kNodeDiffers,   &kLinksListedOnce, &kUnlinkedNode,  &kLidConflict, &kBadSnapshot,     &kDumpBadSwitch,
+      &kDumpBadEntry,  &kDumpMulticast,   &kDumpEmpty,     &kMoreFindings};
   return kAll;
 }
 

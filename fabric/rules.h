@@ -132,6 +132,40 @@ inline constexpr Rule kBadSnapshot{
     .severity = Severity::error,
     .summary = "a snapshot that is truncated, damaged or of another version",
 };
+inline constexpr Rule kDumpBadSwitch{
+    .name = "dump-bad-switch",
+    .severity = Severity::error,
+    .summary = "a table in a dump that does not say whose it is",
+    .reason = "its entries would be taken for those of the switch above",
+    .opensm = "gives the file up, and with it the engine `file`",
+    .nvidia = "reads the same form, as OpenSM",
+    .repair = "write ` guid 0x` and the node GUID of the switch, with a blank behind it",
+};
+inline constexpr Rule kDumpBadEntry{
+    .name = "dump-bad-entry",
+    .severity = Severity::error,
+    .summary = "an entry of a dumped table that cannot be read",
+    .opensm = "gives the file up, and with it the engine `file`",
+    .nvidia = "reads the same form, as OpenSM",
+    .repair = "write the LID in hexadecimal, then the port in decimal, or the hop counts in hexadecimal",
+};
+inline constexpr Rule kDumpMulticast{
+    .name = "dump-multicast",
+    .severity = Severity::warning,
+    .summary = "a multicast table in a dump of unicast tables; it is not used",
+    .opensm = "logs an error and gives the file up at the first multicast entry",
+    .nvidia = "reads the same form, as OpenSM",
+    .repair = "take the multicast tables out of the file",
+};
+inline constexpr Rule kDumpEmpty{
+    .name = "dump-empty",
+    .severity = Severity::error,
+    .summary = "a dump without a table",
+    .reason = "the engine `file` would route nothing",
+    .opensm = "routes nothing and reports success",
+    .nvidia = "reads the same form, as OpenSM",
+    .repair = "name an opensm-lfts.dump in `lfts_file`, an opensm-lid-matrix.dump in `lid_matrix_dump_file`",
+};
 inline constexpr Rule kMoreFindings{
     .name = "fabric-more-findings",
     .severity = Severity::note,
