@@ -52,9 +52,9 @@ std::uint8_t DumpSet::hops(const Row& row, SwitchId to, PortNum port) const {
   const auto from = next && *next != row.sw ? view_.view_switch(*next) : std::nullopt;
   const auto column = view_.view_switch(to);
   if (!from || !column) return HopMatrix::kUnknown;
-  const std::uint8_t rest = hops_->at(*from, *column);
-  // One more hop, stopping short of the mark for "unknown".
-  return rest == HopMatrix::kUnknown ? rest : static_cast<std::uint8_t>(std::min(254, rest + 1));
+  const unsigned weight = hops_->weights.empty() ? 1 : hops_->weights[id.index()];
+  return static_cast<std::uint8_t>(
+      std::min<unsigned>(HopMatrix::kUnknown, hops_->at(*from, *column) + weight));
 }
 
 std::vector<LidOwner> lid_owners(const Fabric& fabric) {

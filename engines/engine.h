@@ -34,8 +34,8 @@ struct HopMatrix {
   static constexpr std::uint8_t kUnknown = 255;
 
   std::size_t switch_count = 0;
-  std::vector<std::uint8_t> hops;     ///< [from * switch_count + to]
-  std::vector<std::uint8_t> weights;  ///< hops that leaving by a port of the fabric counts; empty: 1 everywhere
+  std::vector<std::uint8_t> hops;          ///< [from * switch_count + to]
+  std::vector<std::uint8_t> weights = {};  ///< hops that leaving by a port of the fabric counts; empty: 1
 
   std::uint8_t at(SwitchId from, SwitchId to) const { return hops[from.index() * switch_count + to.index()]; }
   std::span<const std::uint8_t> row(SwitchId from) const {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "engines/common/port_plan.h"
 #include "engines/engine.h"
-#include "fabric/switch_graph.h"
 
 namespace rch::engines::common {
 
@@ -46,30 +46,33 @@ class CandidateRule {
   virtual void add_to(Candidates& candidates, SwitchId sw) const = 0;
 };
 
-/// The cables of one switch to other switches in scan order (ascending port), and for every destination
-/// switch which of them may be chosen from (routing-engines 14.3).
+/// The cables of one switch to other switches in scan order, and for every destination switch which of them
+/// may be chosen from (routing-engines 14.3).
 class Candidates {
  public:
   struct Cable {
     PortNum port;
+    std::uint8_t place;      ///< of the port in the scan of all ports, from 1
+    std::uint8_t weight;     ///< hops that leaving by it costs
     std::uint32_t neighbor;  ///< index into graph.neighbors(switch)
   };
 
-  Candidates(const fabric::SwitchGraph& graph, const CandidateRule& rule) : graph_(graph), rule_(rule) {}
+  Candidates(const PortPlan& plan, const CandidateRule& rule)
+      : plan_(plan), rule_(rule), switches_(plan.graph().switch_count()) {}
 
   /// Moves on to another switch; storage is kept.
   void examine(SwitchId sw);
 
   const std::vector<Cable>& cables() const { return cables_; }
   bool contains(SwitchId destination, std::size_t cable) const {
-    return ((planes_[cable / 8 * graph_.switch_count() + destination.index()] >> (cable % 8)) & 1) != 0;
+    return ((planes_[cable / 8 * switches_ + destination.index()] >> (cable % 8)) & 1) != 0;
   }
   /// W * 64 must be at least the number of cables.
   template <std::size_t W>
   CandidateSet<W> set(SwitchId destination) const {
     CandidateSet<W> found;
     for (std::size_t plane = 0; plane * 8 < cables_.size(); ++plane) {
-      const std::uint64_t byte = planes_[plane * graph_.switch_count() + destination.index()];
+      const std::uint64_t byte = planes_[plane * switches_ + destination.index()];
       found.words[plane / 8] |= byte << (plane % 8 * 8);
     }
     return found;
@@ -78,22 +81,25 @@ class Candidates {
   // For rules.
 
   void add(SwitchId destination, std::size_t cable) {
-    planes_[cable / 8 * graph_.switch_count() + destination.index()] |=
-        static_cast<std::uint8_t>(1U << (cable % 8));
+    planes_[cable / 8 * switches_ + destination.index()] |= static_cast<std::uint8_t>(1U << (cable % 8));
   }
-  /// Adds the cable for every destination that is one hop nearer from its neighbour than from here. Both rows
-  /// are hops by destination, HopMatrix::kUnknown where there is no way.
+  /// Adds the cable for every destination that is nearer from its neighbour than from here, by just the
+  /// `weight` that leaving by it costs. Both rows are hops by destination, HopMatrix::kUnknown where there is
+  /// no way.
   void add_where_nearer(std::size_t cable, std::span<const std::uint8_t> own,
-                        std::span<const std::uint8_t> neighbor);
+                        std::span<const std::uint8_t> neighbor, std::uint8_t weight = 1);
+  /// Of the cables of each destination keeps the first and those to the same neighbour.
+  void keep_first_neighbor();
 
  private:
-  const fabric::SwitchGraph& graph_;
+  const PortPlan& plan_;
   const CandidateRule& rule_;
+  std::size_t switches_;
   std::vector<Cable> cables_;
   std::vector<std::uint8_t> planes_;  ///< [cable / 8 * switch_count + destination], bit cable % 8
 };
 
-/// All cables that bring the packet one hop nearer: shortest paths (routing-engines 2.2).
+/// All cables of shortest paths (routing-engines 2.2). Keeps references.
 class ShortestPaths : public CandidateRule {
  public:
   ShortestPaths(const fabric::SwitchGraph& graph, const HopMatrix& hops) : graph_(graph), hops_(hops) {}

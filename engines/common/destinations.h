@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/ids.h"
@@ -15,24 +16,30 @@ struct Destination {
   PortNum attach;  ///< port of its switch that delivers to it; 0 for the switch itself
 };
 
-/// Destinations that follow each other in the order and share their switch: all hosts of a switch, or its
-/// port 0.
+/// Destinations that follow each other in the order and share their switch: hosts of a switch, or its port 0.
 struct DestinationGroup {
   SwitchId sw;
   std::uint32_t begin = 0;  ///< into DestinationOrder::all
   std::uint32_t end = 0;
+  bool hosts = true;
+  bool scatter = true;  ///< their ports may be drawn, if ports are drawn at all
 };
 
 /// The order in which ports are handed out (routing-engines 1.5), the same on every switch.
 struct DestinationOrder {
   std::vector<Destination> all;
-  std::vector<DestinationGroup> groups;  ///< hosts first
-  std::size_t host_groups = 0;           ///< that many groups are hosts, the rest single switches
+  std::vector<DestinationGroup> groups;
   std::uint8_t max_lmc = 0;
 };
 
-/// Switches by number of hosts, descending, each with its hosts by port; then every switch by the GUID of
-/// port 0. Ties and the second part go by OpenSM's map order. Ports without a LID are left out.
-DestinationOrder destination_order(const fabric::SubFabric& view);
+/// Switches of the view in the order in which OpenSM walks them (dump-files 0).
+std::vector<SwitchId> switches_in_opensm_order(const fabric::SubFabric& view);
+
+/// The ports of the view among `first` (ports of the fabric; those of switches are port 0), in their order;
+/// switches by number of hosts, descending, each with its hosts by port; then every switch by the GUID of
+/// port 0. Ties and the last part go by OpenSM's map order. Nothing is listed twice, ports without a LID are
+/// left out.
+DestinationOrder destination_order(const fabric::SubFabric& view, std::span<const PortId> first = {},
+                                   bool scatter_first = true);
 
 }  // namespace rch::engines::common

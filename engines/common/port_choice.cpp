@@ -5,88 +5,137 @@
 
 #include "base/parallel.h"
 #include "engines/common/dealer.h"
-#include "engines/common/spreader.h"
+#include "engines/common/picker.h"
 
 namespace rch::engines::common {
 namespace {
 
-/// Hosts on the switch itself and its own port 0 need no choice.
-void deliver(const DestinationOrder& order, const DestinationGroup& group, std::span<std::uint8_t> row) {
-  for (std::uint32_t i = group.begin; i < group.end; ++i) {
-    const Destination& d = order.all[i];
-    std::fill_n(row.begin() + d.base.value, std::size_t{1} << d.lmc, d.attach.value);
-  }
-}
+/// Fills rows one after the other. They do not depend on each other, but for the numbers drawn.
+class RowFiller {
+ public:
+  RowFiller(const ChoiceInput& input, fabric::ForwardingTables& lfts)
+      : plan_(input.plan),
+        order_(plan_.destinations()),
+        input_(input),
+        candidates_(plan_, input.rule),
+        lfts_(lfts) {}
 
-/// Row of a switch when every destination has one LID.
-template <std::size_t W>
-void deal_row(const ChoiceInput& input, SwitchId sw, const Candidates& candidates,
-              std::span<std::uint8_t> row) {
-  Dealer<W> dealer(candidates.cables());
-  const DestinationOrder& order = input.order;
-  for (std::size_t g = 0; g < order.groups.size(); ++g) {
-    const DestinationGroup& group = order.groups[g];
-    if (group.sw == sw) {
-      deliver(order, group, row);
-      continue;
-    }
-    if (!dealer.choose_from(candidates.set<W>(group.sw))) continue;
-    if (g < order.host_groups || input.count_switch_lids) {
-      for (std::uint32_t i = group.begin; i < group.end;)
-        for (std::uint8_t port : dealer.deal(group.end - i)) row[order.all[i++].base.index()] = port;
-    } else {
-      row[order.all[group.begin].base.index()] = dealer.next();
+  /// The whole row, padding included. Numbers are drawn from `sequence`; null: from one of the switch's own.
+  void fill(SwitchId sw, GlibcRandom* sequence) {
+    const std::span<std::uint8_t> row = lfts_.row(sw);
+    std::fill(row.begin(), row.end(), kNoPath);
+    candidates_.examine(sw);
+    if (takes_picking(sw))
+      pick_row(sw, row, sequence);
+    else if (candidates_.cables().size() <= 64)
+      deal_row<1>(sw, row);
+    else
+      deal_row<4>(sw, row);
+  }
+
+ private:
+  bool takes_picking(SwitchId sw) const {
+    const PortOptions& options = plan_.options();
+    return order_.max_lmc > 0 || options.scatter_ports != 0 || options.port_shifting ||
+           (plan_.has_uncounted() && std::ranges::any_of(candidates_.cables(), [&](const auto& cable) {
+              return !plan_.counts(sw, cable.port);
+            }));
+  }
+
+  /// Hosts on the switch itself and its own port 0 need no choice.
+  void deliver(const DestinationGroup& group, std::span<std::uint8_t> row) const {
+    for (std::uint32_t i = group.begin; i < group.end; ++i) {
+      const Destination& d = order_.all[i];
+      std::fill_n(row.begin() + d.base.value, std::size_t{1} << d.lmc, d.attach.value);
     }
   }
-}
 
-/// Row of a switch when some destination has several LIDs: first LID of all destinations, then the second…
-void spread_row(const ChoiceInput& input, SwitchId sw, const Candidates& candidates,
-                std::span<std::uint8_t> row) {
-  Spreader spreader(input, sw, candidates);
-  const DestinationOrder& order = input.order;
-  for (std::uint32_t bit = 0; bit < 1U << order.max_lmc; ++bit)
-    for (std::size_t g = 0; g < order.groups.size(); ++g) {
-      const DestinationGroup& group = order.groups[g];
+  bool counts(const DestinationGroup& group) const {
+    return group.hosts || plan_.options().port_profile_switch_nodes;
+  }
+
+  /// Row of a switch when every destination has one LID and counters alone decide.
+  template <std::size_t W>
+  void deal_row(SwitchId sw, std::span<std::uint8_t> row) const {
+    Dealer<W> dealer(candidates_.cables());
+    for (const DestinationGroup& group : order_.groups) {
       if (group.sw == sw) {
-        deliver(order, group, row);
+        deliver(group, row);
         continue;
       }
-      if (!spreader.aim_at(group.sw)) continue;
-      const bool count = g < order.host_groups || input.count_switch_lids;
-      for (std::uint32_t i = group.begin; i < group.end; ++i) {
-        if (bit >> order.all[i].lmc != 0) continue;
-        const std::size_t lid = order.all[i].base.index() + bit;
-        row[lid] = spreader.choose(i, bit == 0 ? std::uint8_t{0} : row[lid - 1], count);
+      if (!dealer.choose_from(candidates_.set<W>(group.sw))) continue;
+      if (counts(group)) {
+        for (std::uint32_t i = group.begin; i < group.end;)
+          for (std::uint8_t port : dealer.deal(group.end - i)) row[order_.all[i++].base.index()] = port;
+      } else {
+        row[order_.all[group.begin].base.index()] = dealer.next();
       }
     }
-}
+  }
 
-/// Fills the rows of switches [begin, end) of the view, padding included. Rows do not depend on each other.
-void fill_rows(const ChoiceInput& input, std::size_t begin, std::size_t end, fabric::ForwardingTables& lfts) {
-  Candidates candidates(input.view.graph(), input.rule);
-  for (std::size_t s = begin; s < end; ++s) {
-    const SwitchId sw(static_cast<std::uint32_t>(s));
-    const std::span<std::uint8_t> row = lfts.row(sw);
-    std::fill(row.begin(), row.end(), kNoPath);
-    candidates.examine(sw);
-    if (input.order.max_lmc > 0) {
-      spread_row(input, sw, candidates, row);
-    } else if (candidates.cables().size() <= 64) {
-      deal_row<1>(input, sw, candidates, row);
-    } else {
-      deal_row<4>(input, sw, candidates, row);
+  /// Row of any switch: first LID of all destinations, then the second…
+  void pick_row(SwitchId sw, std::span<std::uint8_t> row, GlibcRandom* sequence) const {
+    GlibcRandom own(own_seed(sw));
+    Picker picker(input_, sw, candidates_, sequence != nullptr ? *sequence : own);
+    for (std::uint32_t bit = 0; bit < 1U << order_.max_lmc; ++bit)
+      for (const DestinationGroup& group : order_.groups) {
+        if (group.sw == sw)
+          deliver(group, row);
+        else if (picker.aim_at(group.sw))
+          pick_group(group, bit, picker, row);
+      }
+  }
+
+  void pick_group(const DestinationGroup& group, std::uint32_t bit, Picker& picker,
+                  std::span<std::uint8_t> row) const {
+    const bool scatter = plan_.options().scatter_ports != 0 && group.scatter && bit == 0;
+    for (std::uint32_t i = group.begin; i < group.end; ++i) {
+      if (bit >> order_.all[i].lmc != 0) continue;
+      const std::size_t lid = order_.all[i].base.index() + bit;
+      row[lid] = picker.pick({.destination = i,
+                              .previous = bit == 0 ? std::uint8_t{0} : row[lid - 1],
+                              .scatter = scatter,
+                              .count = counts(group)});
     }
   }
+
+  /// What a switch draws shall not depend on the others.
+  std::uint32_t own_seed(SwitchId sw) const {
+    constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
+    return static_cast<std::uint32_t>(
+        ((plan_.view().node(sw).guid.value ^ plan_.options().scatter_ports) * kOdd) >> 32);
+  }
+
+  const PortPlan& plan_;
+  const DestinationOrder& order_;
+  const ChoiceInput& input_;
+  Candidates candidates_;
+  fabric::ForwardingTables& lfts_;
+};
+
+/// OpenSM draws the numbers of all switches from one sequence, in the order of its map.
+void fill_in_turn(const ChoiceInput& input, fabric::ForwardingTables& lfts) {
+  GlibcRandom sequence(input.plan.options().scatter_ports);
+  RowFiller filler(input, lfts);
+  for (SwitchId sw : switches_in_opensm_order(input.plan.view())) filler.fill(sw, &sequence);
+}
+
+void fill_in_parallel(const ChoiceInput& input, fabric::ForwardingTables& lfts) {
+  parallel_ranges(lfts.switch_count(), 4, [&](std::size_t begin, std::size_t end) {
+    RowFiller filler(input, lfts);
+    for (std::size_t s = begin; s < end; ++s) filler.fill(SwitchId(static_cast<std::uint32_t>(s)), nullptr);
+  });
 }
 
 }  // namespace
 
 fabric::ForwardingTables choose_ports(const ChoiceInput& input) {
-  auto lfts =
-      fabric::ForwardingTables::uninitialised(input.view.switch_count(), input.view.fabric().max_lid());
-  parallel_ranges(input.view.switch_count(), 4,
-                  [&](std::size_t begin, std::size_t end) { fill_rows(input, begin, end, lfts); });
+  const fabric::SubFabric& view = input.plan.view();
+  auto lfts = fabric::ForwardingTables::uninitialised(view.switch_count(), view.fabric().max_lid());
+  if (input.plan.options().compat && input.plan.options().scatter_ports != 0)
+    fill_in_turn(input, lfts);
+  else
+    fill_in_parallel(input, lfts);
   return lfts;
 }
 

@@ -11,8 +11,27 @@ namespace rch::engines::updn {
 /// Rank of a switch that no start can be reached from.
 inline constexpr std::uint32_t kUnranked = 0xFFFFFFFF;
 
-/// Hops from every switch to the nearest of `starts` (routing-engines 3.2).
-std::vector<std::uint32_t> ranks(const fabric::SwitchGraph& graph, std::span<const SwitchId> starts);
+/// A switch whose rank is given.
+struct Start {
+  SwitchId sw;
+  std::uint32_t rank = 0;
+};
+
+/// Ranks of all switches: those of `starts` as given, of any other the hops to the nearest start more than
+/// its (routing-engines 3.2).
+std::vector<std::uint32_t> ranks(const fabric::SwitchGraph& graph, std::span<const Start> starts);
+
+/// The number that decides which of two switches of equal rank is the upper one: the smaller.
+struct SwitchNumber {
+  Guid sw;
+  std::uint64_t number = 0;
+};
+
+/// Numbers of all switches of the view: as named, the last of repeated ones, else the GUID.
+std::vector<std::uint64_t> numbers(const fabric::SubFabric& view, std::span<const SwitchNumber> named);
+
+/// True if every cable joins neighbouring ranks.
+bool is_graded(const fabric::SwitchGraph& graph, std::span<const std::uint32_t> ranks);
 
 /// Which way every cable leads: up, to the switch that stands earlier in a total order. That alone makes
 /// up-then-down routes free of credit loops on any graph (routing-engines 3.5).
@@ -29,9 +48,9 @@ class Orientation {
   std::vector<std::uint32_t> place_;  ///< by switch, in order_
 };
 
-/// Up is towards the roots: lower rank first, then lower GUID.
-Orientation towards_roots(const fabric::SubFabric& view, std::span<const std::uint32_t> ranks);
-/// Up is away from the leaves: higher rank first, then lower GUID. Ranks count from the leaves here.
-Orientation away_from_leaves(const fabric::SubFabric& view, std::span<const std::uint32_t> ranks);
+/// Up is towards the roots: lower rank first, then lower number.
+Orientation towards_roots(std::span<const std::uint32_t> ranks, std::span<const std::uint64_t> numbers);
+/// Up is away from the leaves: higher rank first, then lower number. Ranks count from the leaves here.
+Orientation away_from_leaves(std::span<const std::uint32_t> ranks, std::span<const std::uint64_t> numbers);
 
 }  // namespace rch::engines::updn

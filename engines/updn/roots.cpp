@@ -44,7 +44,8 @@ class RootNames {
  public:
   explicit RootNames(const fabric::SubFabric& view) : view_(view) {}
 
-  void add(Guid guid) {
+  void add(const Root& root) {
+    const Guid guid = root.guid;
     const fabric::Fabric& fabric = view_.fabric();
     const auto node = fabric.find_node(guid);
     const auto port = node ? std::nullopt : fabric.find_port(guid);
@@ -59,16 +60,17 @@ class RootNames {
                                               label(fabric.node(*owner)), list(view_, found)));
     }
     if (found.empty()) absent_.push_back(fmt::format("{}", guid));
-    starts_.switches.insert(starts_.switches.end(), found.begin(), found.end());
+    for (SwitchId sw : found) starts_.switches.push_back({sw, root.rank});
   }
 
   Starts finish() && {
     if (!absent_.empty())
       starts_.remarks.push_back(
           fmt::format("{} root GUIDs name nothing here: {}", absent_.size(), list(absent_)));
-    std::vector<SwitchId>& found = starts_.switches;
-    std::ranges::sort(found);
-    found.erase(std::unique(found.begin(), found.end()), found.end());
+    std::vector<Start>& found = starts_.switches;
+    std::ranges::sort(found, {}, [](const Start& start) { return std::pair(start.sw, start.rank); });
+    const auto same = [](const Start& a, const Start& b) { return a.sw == b.sw; };
+    found.erase(std::unique(found.begin(), found.end(), same), found.end());
     return std::move(starts_);
   }
 
@@ -116,16 +118,18 @@ std::vector<Candidate> root_candidates(const fabric::SubFabric& view, const HopM
 
 }  // namespace
 
-StartsResult named_roots(const fabric::SubFabric& view, std::span<const Guid> guids) {
+StartsResult named_roots(const fabric::SubFabric& view, std::span<const Root> roots) {
   RootNames names(view);
-  for (Guid guid : guids) names.add(guid);
+  for (const Root& root : roots) names.add(root);
   Starts starts = std::move(names).finish();
   if (!starts.switches.empty()) return starts;
-  return tl::unexpected(
-      EngineFailure{.rule = "no-roots",
-                    .message = fmt::format("none of the {} root GUIDs names a switch here: 0x{:016x} first",
-                                           guids.size(), guids.front().value),
-                    .guids = {guids.begin(), guids.end()}});
+  std::vector<Guid> guids;
+  for (const Root& root : roots) guids.push_back(root.guid);
+  return tl::unexpected(EngineFailure{
+      .rule = "no-roots",
+      .message =
+          fmt::format("none of the {} root GUIDs names a switch here: {} first", guids.size(), guids.front()),
+      .guids = std::move(guids)});
 }
 
 StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops, bool as_opensm) {
@@ -138,23 +142,24 @@ StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops
                                view.switch_count(), view.end_ports().size()),
         .guids = {}});
   const std::size_t nearest = std::ranges::min_element(candidates, {}, &Candidate::distance)->distance;
-  Starts starts;
+  std::vector<SwitchId> roots;
   for (const Candidate& c : candidates)
-    if (as_opensm || c.distance == nearest) starts.switches.push_back(c.sw);
-  starts.remarks.push_back(
-      fmt::format("{} roots found: {}", starts.switches.size(), list(view, starts.switches)));
+    if (as_opensm || c.distance == nearest) roots.push_back(c.sw);
+  Starts starts;
+  for (SwitchId sw : roots) starts.switches.push_back({sw});
+  starts.remarks.push_back(fmt::format("{} roots found: {}", roots.size(), list(view, roots)));
   if (2 * candidates.size() > view.switch_count())
     starts.remarks.push_back(
         fmt::format("{} of {} switches look like roots, {} taken; better name them in "
                     "`root_guid_file`",
-                    candidates.size(), view.switch_count(), starts.switches.size()));
+                    candidates.size(), view.switch_count(), roots.size()));
   return starts;
 }
 
 StartsResult leaves(const fabric::SubFabric& view) {
   Starts starts;
   for (std::uint32_t s = 0; s < view.switch_count(); ++s)
-    if (!view.end_ports_of(SwitchId(s)).empty()) starts.switches.push_back(SwitchId(s));
+    if (!view.end_ports_of(SwitchId(s)).empty()) starts.switches.push_back({SwitchId(s)});
   if (!starts.switches.empty()) return starts;
   return tl::unexpected(EngineFailure{
       .rule = "no-leaves",

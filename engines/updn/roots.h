@@ -7,19 +7,27 @@
 #include <tl/expected.hpp>
 
 #include "engines/engine.h"
+#include "engines/updn/orientation.h"
 
 namespace rch::engines::updn {
 
+/// A switch by the GUID of its node or port 0; a CA or router (by node or port GUID) stands for the switches
+/// it hangs on.
+struct Root {
+  Guid guid;
+  std::uint8_t rank = 0;  ///< NVIDIA SM: its level, if it is not at the top
+};
+
 /// Where ranks start, and what the operator should know about them.
 struct Starts {
-  std::vector<SwitchId> switches;  ///< ascending, at least one
+  std::vector<Start> switches;  ///< ascending, at least one
   std::vector<std::string> remarks;
 };
 using StartsResult = tl::expected<Starts, EngineFailure>;
 
-/// The switches that `guids` name; a CA or router (by node or port GUID) stands for the switches it hangs on.
-/// Fails (`no-roots`) when the view has none of them.
-StartsResult named_roots(const fabric::SubFabric& view, std::span<const Guid> guids);
+/// The switches that `roots` name; of several ranks for one the lowest. Fails (`no-roots`) when the view has
+/// none of them.
+StartsResult named_roots(const fabric::SubFabric& view, std::span<const Root> roots);
 
 /// Switches that see more than 90 % of the end ports at one distance and no other 5 %, by `hops` (shortest
 /// paths; routing-engines 3.1). On wide trees leaves see the same, so of all candidates those nearest to the

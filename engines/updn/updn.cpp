@@ -3,7 +3,6 @@
 #include <iterator>
 #include <optional>
 
-#include "engines/common/destinations.h"
 #include "engines/common/distances.h"
 #include "engines/common/port_choice.h"
 #include "engines/updn/legal_paths.h"
@@ -14,62 +13,75 @@
 namespace rch::engines::updn {
 namespace {
 
-fabric::ForwardingTables choose(const fabric::SubFabric& view, const common::CandidateRule& rule,
-                                bool count_switch_lids) {
-  return common::choose_ports({view, rule, common::destination_order(view), count_switch_lids});
-}
+using common::PortPlan;
 
 /// Along an orientation, whatever it is made of.
-StepTables route_legally(const fabric::SubFabric& view, const Orientation& orientation,
-                         const DnupOptions& flags) {
+StepTables route_legally(const PortPlan& plan, const Orientation& orientation, bool connect_roots) {
   StepTables tables;
-  LegalHops legal = legal_hops(view.graph(), orientation);
-  tables.remarks = remarks_on_pairs(view, legal.all, flags.connect_roots);
+  LegalHops legal = legal_hops(plan.graph(), orientation);
+  tables.remarks = remarks_on_pairs(plan.view(), legal.all, connect_roots);
   std::optional<HopMatrix> joined;
-  if (flags.connect_roots) joined = joined_hops(view.graph(), legal.all);
-  const LegalPaths rule(view.graph(), orientation, legal, joined ? &*joined : nullptr);
-  tables.lfts = choose(view, rule, flags.count_switch_lids);
+  if (connect_roots) joined = joined_hops(plan.graph(), legal.all);
+  const LegalPaths rule(plan.graph(), orientation, legal, joined ? &*joined : nullptr);
+  tables.lfts = common::choose_ports({plan, rule});
   tables.hops = joined ? std::move(*joined) : std::move(legal.all);
   return tables;
 }
 
-StepTables route_as_opensm(const fabric::SubFabric& view, std::span<const std::uint32_t> ranks,
-                           const Options& options) {
+StepTables route_as_opensm(const PortPlan& plan, const OpenSmSearch& search) {
   StepTables tables;
-  std::optional<HopMatrix> shortest;
-  if (options.connect_roots) shortest = common::distances(view.graph());
-  const OpenSmSearch search(view, ranks, shortest ? &*shortest : nullptr);
-  tables.lfts = choose(view, search, options.count_switch_lids);
+  tables.lfts = common::choose_ports({plan, search});
   tables.hops = search.hops();
-  tables.remarks = remarks_on_pairs(view, search.hops(), false);
+  tables.remarks = remarks_on_pairs(plan.view(), search.hops(), false);
   return tables;
 }
 
-void put_first(std::vector<std::string>& remarks, std::vector<std::string> first) {
-  remarks.insert(remarks.begin(), std::make_move_iterator(first.begin()),
-                 std::make_move_iterator(first.end()));
+/// Where no cable joins equal ranks OpenSM's search finds the legal routes and no others, for a way that goes
+/// down alone is then the shortest of all; so it is needed elsewhere only.
+bool takes_search(const PortPlan& plan, std::span<const std::uint32_t> rank, bool connect_roots) {
+  return plan.options().compat && (connect_roots || !is_graded(plan.graph(), rank));
+}
+
+StepTables route_by_ranks(const PortPlan& plan, std::span<const std::uint32_t> rank, const Options& options) {
+  const auto number = numbers(plan.view(), options.ids);
+  if (!takes_search(plan, rank, options.connect_roots))
+    return route_legally(plan, towards_roots(rank, number), options.connect_roots);
+  std::optional<HopMatrix> shortest;
+  if (options.connect_roots) shortest = common::distances(plan);
+  return route_as_opensm(plan, updn_search(plan, rank, number, shortest ? &*shortest : nullptr));
+}
+
+void put_first(std::vector<std::string>& remarks, const std::vector<std::string>& first) {
+  remarks.insert(remarks.begin(), first.begin(), first.end());
 }
 
 }  // namespace
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
-  StartsResult roots = options.roots.empty()
-                           ? detected_roots(view, common::distances(view.graph()), options.compat)
-                           : named_roots(view, options.roots);
+  const PortPlan plan(view, options.ports);
+  const bool compat = options.ports.compat;
+  StartsResult roots =
+      options.roots.empty()
+          ? detected_roots(view, compat ? common::distances(plan) : common::distances(plan.graph()), compat)
+          : named_roots(view, options.roots);
   if (!roots) return tl::unexpected(std::move(roots.error()));
-  const auto rank = ranks(view.graph(), roots->switches);
-  StepTables tables = options.compat ? route_as_opensm(view, rank, options)
-                                     : route_legally(view, towards_roots(view, rank),
-                                                     {options.connect_roots, options.count_switch_lids});
-  put_first(tables.remarks, std::move(roots->remarks));
+  StepTables tables = route_by_ranks(plan, ranks(plan.graph(), roots->switches), options);
+  put_first(tables.remarks, roots->remarks);
+  put_first(tables.remarks, plan.remarks());
   return tables;
 }
 
 EngineResult route_dnup(const fabric::SubFabric& view, const DnupOptions& options) {
+  const PortPlan plan(view, options.ports);
   const StartsResult starts = leaves(view);
   if (!starts) return tl::unexpected(starts.error());
-  const auto rank = ranks(view.graph(), starts->switches);
-  return route_legally(view, away_from_leaves(view, rank), options);
+  const auto rank = ranks(plan.graph(), starts->switches);
+  StepTables tables =
+      takes_search(plan, rank, options.connect_roots)
+          ? route_as_opensm(plan, dnup_search(plan, rank, options.connect_roots))
+          : route_legally(plan, away_from_leaves(rank, numbers(view, {})), options.connect_roots);
+  put_first(tables.remarks, plan.remarks());
+  return tables;
 }
 
 }  // namespace rch::engines::updn

@@ -2,21 +2,24 @@
 
 #include <vector>
 
+#include "engines/common/port_options.h"
 #include "engines/engine.h"
+#include "engines/updn/roots.h"
 
 namespace rch::engines::updn {
 
 struct Options {
-  /// Node GUIDs of the switches at the top; a CA or router stands for its switch. Empty: detected.
-  std::vector<Guid> roots = {};
+  /// `root_guid_file`: the switches at the top. Empty: detected.
+  std::vector<Root> roots = {};
   /// Pairs that no up-then-down route joins (root to root) are routed by the shortest way that leads to one.
   /// Such routes may bring credit loops.
   bool connect_roots = false;
-  /// OpenSM's search and its root detection, flaws included (routing-engines 3.1, 3.4). Equal to OpenSM's
-  /// tables; not free of credit loops where switches of equal rank are neighbours.
-  bool compat = false;
-  /// `port_profile_switch_nodes`: switch LIDs raise the load counters too (routing-engines 1.6).
-  bool count_switch_lids = false;
+  /// `ids_guid_file`: numbers that take the place of GUIDs between switches of equal rank.
+  std::vector<SwitchNumber> ids = {};
+  /// With `compat` OpenSM's search and its root detection, flaws included (routing-engines 3.1, 3.4): equal
+  /// to OpenSM's tables; not free of credit loops where switches of equal rank are neighbours. Hop weights
+  /// matter to its root detection and to `connect_roots` alone.
+  common::PortOptions ports = {};
 };
 
 /// Up towards the roots, then down: free of credit loops on every graph, unless `compat` or `connect_roots`.
@@ -25,8 +28,8 @@ struct Options {
 EngineResult route(const fabric::SubFabric& view, const Options& options);
 
 struct DnupOptions {
-  bool connect_roots = false;  ///< as above
-  bool count_switch_lids = false;
+  bool connect_roots = false;  ///< as above; with `compat`: forbidden turns cost more hops than any legal way
+  common::PortOptions ports = {};
 };
 
 /// Away from the switches with CAs or routers, then towards them: for fabrics whose hosts sit nearer to the

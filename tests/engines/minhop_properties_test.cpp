@@ -107,8 +107,11 @@ TEST(MinhopProperties, CountersAreLevelWhereCandidatesDoNotOverlap) {  // P4
     shape.lmc = 0;
     const fabric::Fabric fabric = test::build(shape);
     const StepTables tables = routed(fabric);
-    const common::ShortestPaths rule(fabric.graph(), *tables.hops);
-    common::Candidates candidates(fabric.graph(), rule);
+    const fabric::SubFabric view(fabric);
+    const common::PortOptions options;
+    const common::PortPlan plan(view, options);
+    const common::ShortestPaths rule(plan.graph(), *tables.hops);
+    common::Candidates candidates(plan, rule);
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
       const SwitchId sw(s);
       candidates.examine(sw);

@@ -106,7 +106,7 @@ TEST(MinhopTables, SwitchLidsAreCountedOnRequest) {
                      tables.lfts.at(SwitchId(0), switch_lid(star, 2))};
   };
   EXPECT_EQ(to({}), std::pair(std::uint8_t{2}, std::uint8_t{2}));
-  EXPECT_EQ(to({.count_switch_lids = true}), std::pair(std::uint8_t{2}, std::uint8_t{3}));
+  EXPECT_EQ(to({.ports = {.port_profile_switch_nodes = true}}), std::pair(std::uint8_t{2}, std::uint8_t{3}));
 }
 
 TEST(MinhopTables, MoreThanSixtyFourCablesOfOneSwitch) {

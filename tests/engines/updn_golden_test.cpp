@@ -6,16 +6,16 @@
 
 #include "engines/updn/updn.h"
 #include "support/golden_case.h"
-#include "updn_support.h"
+#include "table_judge.h"
 
 namespace rch::engines::updn {
 namespace {
 
 /// Roots that OpenSM was given for the fabric; none: it looked for them.
-std::vector<Guid> golden_roots(const std::string& case_name) {
+std::vector<Root> golden_roots(const std::string& case_name) {
   std::ifstream file(RCH_GOLDEN "/conf/" + case_name.substr(0, case_name.find('/')) + ".roots");
-  std::vector<Guid> roots;
-  for (std::string line; std::getline(file, line);) roots.emplace_back(std::stoull(line, nullptr, 0));
+  std::vector<Root> roots;
+  for (std::string line; std::getline(file, line);) roots.push_back({Guid(std::stoull(line, nullptr, 0))});
   return roots;
 }
 
@@ -24,7 +24,8 @@ class UpdnGolden : public testing::TestWithParam<std::string> {};
 TEST_P(UpdnGolden, CompatEqualsOpenSm) {
   const fabric::Fabric fabric = test::golden_fabric(GetParam());
   const std::string folder = test::golden_folder(GetParam());
-  const auto ours = route(fabric::SubFabric(fabric), {.roots = golden_roots(GetParam()), .compat = true});
+  const auto ours =
+      route(fabric::SubFabric(fabric), {.roots = golden_roots(GetParam()), .ports = {.compat = true}});
   ASSERT_TRUE(ours) << ours.error().message;
   EXPECT_EQ(test::difference(fabric, ours->lfts, test::opensm_lfts(folder, fabric)), "");
   const test::LidMatrix theirs = test::opensm_lid_matrix(folder, fabric);
@@ -67,7 +68,7 @@ TEST(UpdnGoldenRefusals, NoRoots) {
   for (const char* name :
        {"ibsim-net.2sw2path/updn", "ibsim-net.2sw2path4hca/updn", "ibsim-net.2sw2path4hca2port/updn"}) {
     const fabric::Fabric fabric = test::golden_fabric(name);
-    const auto ours = route(fabric::SubFabric(fabric), {.compat = true});
+    const auto ours = route(fabric::SubFabric(fabric), {.ports = {.compat = true}});
     ASSERT_FALSE(ours) << name;
     EXPECT_EQ(ours.error().rule, "no-roots");
   }

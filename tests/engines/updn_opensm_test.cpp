@@ -44,10 +44,10 @@ TEST_P(UpdnOpenSm, TablesEqual) {
   const std::string net = folder + "/fabric.net";
   const std::string make = fmt::format(RCH_LAB "/lab_fabric.py {} > '{}'", run.fabric, net);
   ASSERT_EQ(std::system(make.c_str()), 0) << make;
-  Options options{.connect_roots = run.connect_roots, .compat = true};
+  Options options{.connect_roots = run.connect_roots, .ports = {.compat = true}};
   std::string lines;
   for (std::uint64_t guid : run.roots) {
-    options.roots.emplace_back(guid);
+    options.roots.push_back({Guid(guid)});
     lines += fmt::format("{}\n", Guid(guid));
   }
   ASSERT_TRUE(write_file(folder + "/roots", lines));

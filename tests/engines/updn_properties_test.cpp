@@ -11,7 +11,7 @@
 #include "engines/updn/legal_paths.h"
 #include "engines/updn/updn.h"
 #include "support/small_fabrics.h"
-#include "updn_support.h"
+#include "table_judge.h"
 
 namespace rch::engines::updn {
 namespace {
@@ -27,7 +27,7 @@ Options any_roots(const fabric::Fabric& fabric) {
   const auto count = *rc::gen::inRange<std::size_t>(1, 4);
   for (std::size_t i = 0; i < count; ++i) {
     const auto s = *rc::gen::inRange<std::uint32_t>(0, static_cast<std::uint32_t>(fabric.switch_count()));
-    options.roots.push_back(fabric.node(SwitchId(s)).guid);
+    options.roots.push_back({fabric.node(SwitchId(s)).guid});
   }
   return options;
 }
@@ -106,9 +106,9 @@ TEST(UpdnProperties, RoutesAreAsLongAsTheMatrixSays) {  // P1, P2
 TEST(UpdnProperties, SweepsEqualASearchPairByPair) {  // P7
   EXPECT_TRUE(rc::check([] {
     const fabric::Fabric fabric = any_fabric(40);
-    const std::vector<SwitchId> root{SwitchId(0)};
+    const std::vector<Start> root{{SwitchId(0)}};
     const fabric::SubFabric view(fabric);
-    const Orientation orientation = towards_roots(view, ranks(fabric.graph(), root));
+    const Orientation orientation = towards_roots(ranks(fabric.graph(), root), numbers(view, {}));
     const LegalHops hops = legal_hops(fabric.graph(), orientation);
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
       const SwitchId from(s);
@@ -146,7 +146,7 @@ TEST(UpdnProperties, ThreadsDoNotMatter) {  // P5
     const fabric::Fabric fabric = any_fabric(300);
     Options options = any_roots(fabric);
     options.connect_roots = *rc::gen::arbitrary<bool>();
-    options.compat = *rc::gen::arbitrary<bool>();
+    options.ports.compat = *rc::gen::arbitrary<bool>();
     const auto with_threads = [&](std::size_t n) {
       const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, n);
       return must(route(fabric::SubFabric(fabric), options));

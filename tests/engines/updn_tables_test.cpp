@@ -9,7 +9,7 @@
 #include "engines/updn/updn.h"
 #include "support/golden_case.h"
 #include "support/small_fabrics.h"
-#include "updn_support.h"
+#include "table_judge.h"
 
 namespace rch::engines::updn {
 namespace {
@@ -30,7 +30,7 @@ std::vector<std::uint32_t> roots_of(const fabric::Fabric& fabric, bool as_opensm
   const auto found = detected_roots(view, common::distances(view.graph()), as_opensm);
   std::vector<std::uint32_t> roots;
   if (found)
-    for (SwitchId s : found->switches) roots.push_back(s.value);
+    for (const Start& s : found->switches) roots.push_back(s.sw.value);
   return roots;
 }
 
@@ -61,7 +61,7 @@ TEST(UpdnTables, WideTreeHasItsSpinesAsRoots) {  // T9
 TEST(UpdnTables, ThreeLevelTree) {  // T10
   const fabric::Fabric fabric = test::build(fat_tree(8));
   EXPECT_EQ(roots_of(fabric, false).size(), 16U);
-  const auto strict = routed(fabric, {}), compat = routed(fabric, {.compat = true});
+  const auto strict = routed(fabric, {}), compat = routed(fabric, {.ports = {.compat = true}});
   ASSERT_TRUE(strict && compat);
   EXPECT_EQ(routed_entries(strict->lfts), 14864U);
   EXPECT_EQ(test::difference(fabric, strict->lfts, compat->lfts), "");
@@ -78,7 +78,7 @@ TEST(UpdnTables, GraphsWithoutATopAreRefused) {  // T11
       if ((s & bit) == 0) cube.cables.push_back({s, s | bit});
   for (const test::Shape& shape : {ring, cube})
     for (bool compat : {false, true}) {
-      const auto tables = routed(test::build(shape), {.compat = compat});
+      const auto tables = routed(test::build(shape), {.ports = {.compat = compat}});
       ASSERT_FALSE(tables);
       EXPECT_EQ(tables.error().rule, "no-roots");
     }
@@ -89,10 +89,10 @@ TEST(UpdnTables, EqualRanksMakeOpenSmLoop) {  // T12; ports of each switch in th
       {.hosts = std::vector<std::uint32_t>(8, 1),
        .cables = {
            {2, 6}, {0, 6}, {0, 1}, {1, 4}, {2, 3}, {2, 7}, {0, 7}, {3, 5}, {1, 3}, {3, 4}, {4, 6}, {2, 5}}});
-  const std::vector<SwitchId> root{SwitchId(0)};
+  const std::vector<Start> root{{SwitchId(0)}};
   EXPECT_THAT(ranks(fabric.graph(), root), ElementsAre(0, 1, 2, 2, 2, 3, 1, 1));
-  const std::vector<Guid> roots{fabric.node(SwitchId(0)).guid};
-  const auto compat = routed(fabric, {.roots = roots, .compat = true});
+  const std::vector<Root> roots{{fabric.node(SwitchId(0)).guid}};
+  const auto compat = routed(fabric, {.roots = roots, .ports = {.compat = true}});
   const auto strict = routed(fabric, {.roots = roots});
   ASSERT_TRUE(compat && strict);
   EXPECT_NE(test::credit_cycle(fabric, compat->lfts), "");
@@ -105,7 +105,7 @@ TEST(UpdnTables, EqualRanksMakeOpenSmLoop) {  // T12; ports of each switch in th
 TEST(UpdnTables, HostsOnSeveralRoots) {  // T13
   const fabric::Fabric fabric =
       test::build({.hosts = {2, 2, 1, 1}, .cables = {{0, 2}, {0, 3}, {1, 2}, {1, 3}}});
-  Options options{.roots = {fabric.node(SwitchId(0)).guid, fabric.node(SwitchId(1)).guid}};
+  Options options{.roots = {{fabric.node(SwitchId(0)).guid}, {fabric.node(SwitchId(1)).guid}}};
   const Lid on_other_root = fabric.end_ports_of(SwitchId(1))[0].lid;
   const auto apart = routed(fabric, options);
   ASSERT_TRUE(apart);
@@ -122,9 +122,9 @@ TEST(UpdnTables, RootsMayBeNamedByTheirHosts) {
   const fabric::Fabric fabric = test::build(test::clos(3, 2, 1));
   const fabric::EndPort& host = fabric.end_ports_of(SwitchId(1))[0];
   const fabric::Port& port = fabric.port(host.port);
-  const auto by_switch = routed(fabric, {.roots = {fabric.node(SwitchId(1)).guid}});
-  const auto by_node = routed(fabric, {.roots = {fabric.node(port.node).guid, Guid(0x77)}});
-  const auto by_port = routed(fabric, {.roots = {port.guid}});
+  const auto by_switch = routed(fabric, {.roots = {{fabric.node(SwitchId(1)).guid}}});
+  const auto by_node = routed(fabric, {.roots = {{fabric.node(port.node).guid}, {Guid(0x77)}}});
+  const auto by_port = routed(fabric, {.roots = {{port.guid}}});
   ASSERT_TRUE(by_switch && by_node && by_port);
   EXPECT_TRUE(std::ranges::equal(by_switch->lfts.bytes(), by_node->lfts.bytes()));
   EXPECT_TRUE(std::ranges::equal(by_switch->lfts.bytes(), by_port->lfts.bytes()));
@@ -132,8 +132,25 @@ TEST(UpdnTables, RootsMayBeNamedByTheirHosts) {
                                             "1 root GUIDs name nothing here: 0x0000000000000077"));
 }
 
+/// A line of switches, both ends named: the one of rank 2 is not the top, and its neighbour is nearer to rank
+/// 0.
+TEST(UpdnTables, RootsMayHaveARank) {
+  const fabric::Fabric fabric =
+      test::build({.hosts = {1, 1, 1, 1, 1}, .cables = {{0, 1}, {1, 2}, {2, 3}, {3, 4}}});
+  const std::vector<Start> starts{{SwitchId(0)}, {SwitchId(4), 2}};
+  EXPECT_THAT(ranks(fabric.graph(), starts), ElementsAre(0, 1, 2, 3, 2));
+  const auto named =
+      named_roots(fabric::SubFabric(fabric), std::vector<Root>{{fabric.node(SwitchId(4)).guid, 3},
+                                                               {fabric.node(SwitchId(0)).guid},
+                                                               {fabric.node(SwitchId(4)).guid, 2}});
+  ASSERT_TRUE(named);
+  ASSERT_EQ(named->switches.size(), 2U);
+  EXPECT_EQ(named->switches[1].sw, SwitchId(4));
+  EXPECT_EQ(named->switches[1].rank, 2U);
+}
+
 TEST(UpdnTables, UnknownRootsAreRefused) {
-  const auto tables = routed(test::build(test::clos(3, 2, 1)), {.roots = {Guid(0x77)}});
+  const auto tables = routed(test::build(test::clos(3, 2, 1)), {.roots = {{Guid(0x77)}}});
   ASSERT_FALSE(tables);
   EXPECT_EQ(tables.error().rule, "no-roots");
   EXPECT_THAT(tables.error().guids, ElementsAre(Guid(0x77)));

@@ -1,4 +1,4 @@
-#include "updn_support.h"
+#include "table_judge.h"
 
 #include <map>
 #include <set>

@@ -1,0 +1,32 @@
+#include "engines/dor/dor.h"
+
+#include "engines/common/distances.h"
+#include "engines/common/port_choice.h"
+
+namespace rch::engines::dor {
+namespace {
+
+/// Of the cables of shortest paths those to one neighbour: the lowest dimension in which the switch and the
+/// destination differ.
+class OneDimension : public common::ShortestPaths {
+ public:
+  using ShortestPaths::ShortestPaths;
+  void add_to(common::Candidates& candidates, SwitchId sw) const override {
+    ShortestPaths::add_to(candidates, sw);
+    candidates.keep_first_neighbor();
+  }
+};
+
+}  // namespace
+
+EngineResult route(const fabric::SubFabric& view, const Options& options) {
+  const common::PortPlan plan(view, options.ports);
+  StepTables tables;
+  tables.remarks = plan.remarks();
+  tables.hops = common::distances(plan);
+  const OneDimension rule(plan.graph(), *tables.hops);
+  tables.lfts = common::choose_ports({plan, rule, common::Diversity::cables});
+  return tables;
+}
+
+}  // namespace rch::engines::dor

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "engines/common/port_options.h"
+#include "engines/engine.h"
+#include "fabric/table_dumps.h"
+
+namespace rch::engines::file {
+
+struct Options {
+  /// Of `lfts_file`; null: ports are chosen as minhop does.
+  const fabric::LftDump* lfts = nullptr;
+  /// Of `lid_matrix_dump_file`; null: shortest distances.
+  const fabric::HopDump* hops = nullptr;
+  /// With `compat` as OpenSM: whatever fits is loaded, LIDs of the hop matrix are not translated.
+  common::PortOptions ports = {};
+};
+
+/// Tables from files (routing-engines 6). An entry follows the GUID of the port that owned its LID to the LID
+/// that this port has now. Tables of switches outside the view are not used. Nothing is checked for loops.
+///
+/// Fails when an entry leaves by a port that its switch does not have (`port-absent`); and, unless `compat`,
+/// when the file does not fit: it names a switch that is not in the fabric (`switch-unknown`), leaves out one
+/// that is (`switch-missing`) or an end port (`destination-missing`), or leaves by a port without a link
+/// (`port-unlinked`). With `compat` those are remarks.
+EngineResult route(const fabric::SubFabric& view, const Options& options);
+
+}  // namespace rch::engines::file
