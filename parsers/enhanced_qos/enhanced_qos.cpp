@@ -88,8 +88,10 @@ class Reader {
   explicit Reader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
   void line(const Token& content) {
-    const bool continues = std::string_view("=:,").find(content.text.front()) != std::string_view::npos;
-    if (continues && !open_.empty()) return join(content);
+    constexpr std::string_view kJoints = "=:,";
+    const bool hangs = !open_.empty() && kJoints.find(open_.text().back()) != std::string_view::npos;
+    const bool continues = !open_.empty() && kJoints.find(content.text.front()) != std::string_view::npos;
+    if (continues || (hangs && find_header(content.text) == kNowhere)) return join(content);
     finish_definition();
     if (header(content) || misspelt_header(content)) return;
     open_.append(content.text, content.span);
@@ -115,14 +117,18 @@ class Reader {
     open_.append(content.text, content.span);
   }
 
+  static Section find_header(std::string_view text) {
+    const auto at = std::find_if(std::begin(kHeaders), std::end(kHeaders),
+                                 [&](std::string_view header) { return to_lower(header) == to_lower(text); });
+    return static_cast<Section>(at - std::begin(kHeaders));
+  }
+
   bool header(const Token& content) {
-    for (std::size_t section = 0; section < std::size(kHeaders); ++section) {
-      if (to_lower(content.text) != to_lower(kHeaders[section])) continue;
-      check_case(content, kHeaders[section]);
-      enter(section, content.span);
-      return true;
-    }
-    return false;
+    const Section section = find_header(content.text);
+    if (section == kNowhere) return false;
+    check_case(content, kHeaders[section]);
+    enter(section, content.span);
+    return true;
   }
 
   /// One word that defines nothing.
@@ -133,13 +139,12 @@ class Reader {
     diagnostics_.add(kUnknownHeader, content.span, fmt::format("unknown section header `{}`", content.text))
         .hint = fmt::format("did you mean `{}`?", meant);
     header_missed_ = true;
-    section_ = static_cast<Section>(std::find(std::begin(kHeaders), std::end(kHeaders), meant) -
-                                    std::begin(kHeaders));
+    section_ = find_header(meant);
     return true;
   }
 
-  void enter(std::size_t section, Span span) {
-    section_ = static_cast<Section>(section);
+  void enter(Section section, Span span) {
+    section_ = section;
     if (seen_[section])
       diagnostics_.add(kRepeatedHeader, span, fmt::format("`{}` stands twice", kHeaders[section]))
           .labels.push_back({*seen_[section], "first here"});

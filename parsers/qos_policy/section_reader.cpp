@@ -261,11 +261,14 @@ void SectionReader::begin(const SectionSpec& section, const Token& word) {
 
 void SectionReader::push(const SectionSpec& section, const Token& word, bool implied) {
   if (!open_.empty()) ++open_.back().children;
-  open_.push_back({Section{section.id, word, {}, {}, false}, implied, 0});
+  open_.push_back({Section{section.id, word, {}, {}, false}, implied, false, 0});
 }
 
 void SectionReader::end(const SectionSpec& section, const Token& word) {
   if (!is_open(section.id)) {
+    // `end-port-group` for `end-port-groups`: whether it closes the section shows in what follows.
+    const std::string_view wanted[] = {open_.empty() ? std::string_view() : spec(current()).end};
+    if (!open_.empty() && !nearest(section.end, wanted).empty()) open_.back().end_reported = true;
     if (!stray_reported_)
       diagnostics_.add(kStrayEnd, word.span, fmt::format("`{}` without a `{}`", section.end, section.begin));
     return;
@@ -277,7 +280,7 @@ void SectionReader::end(const SectionSpec& section, const Token& word) {
 /// Closes a section whose end keyword never came.
 void SectionReader::close_unended() {
   const Open& open = open_.back();
-  if (!open.implied)
+  if (!open.implied && !open.end_reported)
     diagnostics_.add(kMissingEnd, open.section.keyword.span,
                      fmt::format("`{}` has no `{}`", spec(current()).begin, spec(current()).end));
   close();

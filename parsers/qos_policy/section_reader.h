@@ -42,7 +42,8 @@ class SectionReader {
  private:
   struct Open {
     Section section;
-    bool implied = false;  ///< opened for a paragraph that stood outside
+    bool implied = false;       ///< opened for a paragraph that stood outside
+    bool end_reported = false;  ///< a reported line may have been meant as its end
     std::size_t children = 0;
   };
   /// What a further line may continue.

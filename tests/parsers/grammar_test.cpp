@@ -4,9 +4,12 @@
 #include <tao/pegtl/contrib/analyze.hpp>
 
 #include "parsers/common/paragraph_grammar.h"
+#include "parsers/enhanced_qos/grammar.h"
 #include "parsers/ibnl/grammar.h"
 #include "parsers/opensm_conf/grammar.h"
+#include "parsers/partitions/grammar.h"
 #include "parsers/port_groups/grammar.h"
+#include "parsers/qos_policy/grammar.h"
 #include "parsers/routing_chains/grammar.h"
 #include "parsers/side_files/grammar.h"
 #include "parsers/topo/grammar.h"
@@ -19,6 +22,18 @@ TEST(Grammar, AlwaysMakesProgress) {
   EXPECT_EQ(tao::pegtl::analyze<paragraph_grammar::file>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<opensm_conf::grammar::file>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<torus_conf::grammar::file>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<qos_policy::grammar::file>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<qos_policy::grammar::qualifier>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<qos_policy::grammar::ranges>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<qos_policy::grammar::names>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<qos_policy::grammar::one_name>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<qos_policy::grammar::pairs>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<qos_policy::grammar::items>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<qos_policy::grammar::ulp_line>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<enhanced_qos::grammar::file>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<enhanced_qos::grammar::definition>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<enhanced_qos::grammar::rule>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<partitions::grammar::file>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<side_files::grammar::file<side_files::grammar::words>>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<side_files::grammar::file<side_files::grammar::name>>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<side_files::grammar::file<side_files::grammar::logging>>(), 0U);

@@ -6,9 +6,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "parsers/enhanced_qos/enhanced_qos.h"
 #include "parsers/ibnl/ibnl.h"
 #include "parsers/opensm_conf/opensm_conf.h"
 #include "parsers/port_groups/port_groups.h"
+#include "parsers/qos_policy/qos_policy.h"
 #include "parsers/routing_chains/routing_chains.h"
 #include "parsers/side_files/side_files.h"
 #include "parsers/topo/topo.h"
@@ -27,6 +29,8 @@ constexpr Parse kParsers[] = {
     [](const SourceSet& s, SourceId id, Diagnostics& d) { torus_conf::parse(s, id, d); },
     [](const SourceSet& s, SourceId id, Diagnostics& d) { ibnl::parse(s, id, d); },
     [](const SourceSet& s, SourceId id, Diagnostics& d) { topo::parse(s, id, d); },
+    [](const SourceSet& s, SourceId id, Diagnostics& d) { qos_policy::parse(s, id, d); },
+    [](const SourceSet& s, SourceId id, Diagnostics& d) { enhanced_qos::parse(s, id, d); },
     [](const SourceSet& s, SourceId id, Diagnostics& d) {
       side_files::parse_guid_list(s, id, {true, true}, d);
     },
@@ -84,6 +88,25 @@ const std::vector<std::string> kPieces = {"port-group\n",
                                           "5G->",
                                           "qos TRUE\n",
                                           "lmc",
+                                          "port-groups\n",
+                                          "end-port-groups\n",
+                                          "qos-levels\n",
+                                          "qos-level\n",
+                                          "end-qos-level\n",
+                                          "qos-match-rule\n",
+                                          "qos-ulps\n",
+                                          "end-qos-ulps\n",
+                                          "vlarb-scope\n",
+                                          "sl: ",
+                                          "source: ",
+                                          "port-name: a/P1",
+                                          "sl2vl-table: ",
+                                          "any, pkey ",
+                                          "default : 1",
+                                          "BW_NAMES\n",
+                                          "BW_RULES\n",
+                                          "default = ",
+                                          "all:",
                                           "\"",
                                           "'",
                                           "\xE2\x80\x9C",
