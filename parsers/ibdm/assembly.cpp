@@ -82,7 +82,7 @@ class Assembler {
     placed_.push_back({&board, {}});
     if (++depth_ > 2 * SystemFile::kDeepest) return false;
     for (const ibnl::Instance& instance : board.system().instances) {
-      if (++parts_ > kMostParts) return false;
+      if (++result_.parts > kMostParts) return false;
       Part part;
       const std::string name = path + instance.name.text;
       if (!instance.is_board()) {
@@ -245,7 +245,6 @@ class Assembler {
   std::vector<Placed> placed_;  ///< the top first
   std::vector<Chosen> chosen_;
   std::unordered_map<std::string_view, std::size_t> by_path_;  ///< index into chosen_
-  std::size_t parts_ = 0;
   std::size_t depth_ = 0;
 };
 

@@ -34,6 +34,7 @@ struct Assembly {
     fabric::LinkRate rate;  ///< said by the innermost line that wires it
   };
 
+  std::size_t parts = 0;  ///< nodes and boards
   std::vector<Node> nodes;
   std::vector<Link> links;  ///< those that both ends state stand twice
   std::vector<PanelPort> panel;

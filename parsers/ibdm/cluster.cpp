@@ -97,10 +97,14 @@ class Builder {
       if (assembly) made = std::make_shared<const Assembly>(std::move(*assembly));
       if (section.cfg.empty()) plain_.emplace(&file, made);
     }
-    if (made != nullptr && (nodes_ += made->nodes.size()) > kMostParts) {
-      diagnostics_.add(
-          topo::kTooLarge, section.name.span,
-          fmt::format("with system `{}` the fabric has more than {} nodes", section.name.text, kMostParts));
+    if (made == nullptr) return nullptr;
+    nodes_ += made->nodes.size();
+    parts_ += made->parts;
+    if (nodes_ > kMostParts || parts_ > kMostBoards) {
+      diagnostics_.add(topo::kTooLarge, section.name.span,
+                       fmt::format("with system `{}` the fabric has more than {} {}", section.name.text,
+                                   nodes_ > kMostParts ? kMostParts : kMostBoards,
+                                   nodes_ > kMostParts ? "nodes" : "nodes and boards"));
       too_large_ = true;
     }
     return too_large_ ? nullptr : made;
@@ -242,6 +246,7 @@ class Builder {
   }
 
   static constexpr std::size_t kSuggestions = 100;  ///< near names are looked for so often
+  static constexpr std::size_t kMostBoards = 4 * kMostParts;
 
   const topo::Syntax& syntax_;
   const Library& library_;
@@ -252,7 +257,7 @@ class Builder {
   std::unordered_map<const SystemFile*, std::shared_ptr<const Assembly>> plain_;
   std::set<const SystemFile*> told_;  ///< files whose errors were passed on
   std::map<PanelEnd, Use> uses_;
-  std::size_t nodes_ = 0;
+  std::size_t nodes_ = 0, parts_ = 0;
   bool too_large_ = false;
   std::size_t suggestions_ = 0;
 };
