@@ -155,6 +155,7 @@ std::vector<SharedIndex0> shared_index0(const Partitions& partitions) {
       add(claims[i - 1], claims[i]);
   }
   std::vector<SharedIndex0> shared;
+  shared.reserve(found.size());
   for (const auto& [pair, at] : found) shared.push_back(at);
   return shared;
 }

@@ -49,6 +49,7 @@ std::vector<qos::SlUse> sl_uses(const Partitions& partitions) {
       add(qos::SlUse::multicast_group, group.sl, group.sl_span, partition.name.text);
   }
   std::vector<qos::SlUse> all;
+  all.reserve(uses.size());
   for (auto& [key, use] : uses) all.push_back(std::move(use));
   return all;
 }
