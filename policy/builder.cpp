@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "policy/partitions/build_partitions.h"
 #include "policy/rules.h"
 
 namespace rch::policy {
@@ -18,6 +19,7 @@ constexpr FileKey kFileKeys[] = {
     {"pgrp_policy_file", Dialect::port_groups},
     {"topo_policy_file", Dialect::topologies},
     {"rch_policy_file", Dialect::chain},
+    {"partition_config_file", Dialect::partitions},
 };
 
 std::filesystem::path folder_of(SourceId source, const SourceSet& sources) {
@@ -51,6 +53,7 @@ Configuration Builder::build() {
   build_groups();
   build_topologies();
   build_steps();
+  build_partitions();
   if (complete_) check_qos();
   if (!has_errors()) report_unused();
   Configuration built;
@@ -104,6 +107,15 @@ void Builder::build_steps() {
   if (complete_ && !has(Dialect::chain) && !unread_.contains(Dialect::chain))
     steps_ = build_engine_list(*main_, context);
   for (const SourceId text : of(Dialect::torus)) configs.torus_conf(text);
+}
+
+void Builder::build_partitions() {
+  const BuildContext context{files_, diagnostics_, symbols_, main(), groups_known_ ? &groups_ : nullptr};
+  for (const SourceId text : of(Dialect::partitions))
+    partitions_ = partitions::build_partitions(
+        parsers::partitions::parse(files_.sources(), text, diagnostics_), context);
+  if (complete_ && !partitions_ && !unread_.contains(Dialect::partitions))
+    partitions_ = partitions::without_file();
 }
 
 /// A chain is on when it is named, or when its file is set and no engine is (config-files 1.2).
@@ -167,6 +179,7 @@ Policy Builder::finish() {
   policy.groups = groups_.take();
   policy.topologies = topologies_.take();
   policy.steps = std::move(steps_);
+  if (partitions_) policy.partitions = std::move(*partitions_);
   policy.sources = files_.order();
   return policy;
 }

@@ -41,6 +41,7 @@ class Builder {
   void build_groups();
   void build_topologies();
   void build_steps();
+  void build_partitions();
   bool chain_active();
   void check_qos();
   void report_unused();
@@ -59,6 +60,7 @@ class Builder {
   TopologyTable topologies_{symbols_};
   bool groups_known_ = false;
   std::vector<Step> steps_;
+  std::optional<partitions::Partitions> partitions_;
 };
 
 }  // namespace rch::policy

@@ -13,6 +13,7 @@
 #include "engines/torus_2qos/torus_2qos.h"
 #include "policy/names.h"
 #include "policy/options/main_options.h"
+#include "policy/partitions/partitions.h"
 
 namespace rch::policy {
 
@@ -106,6 +107,7 @@ struct Policy {
   std::vector<PortGroup> groups;
   std::vector<Topology> topologies;
   std::vector<Step> steps;        ///< ascending id
+  partitions::Partitions partitions;
   std::vector<SourceId> sources;  ///< files read, in order
 };
 

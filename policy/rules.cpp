@@ -4,9 +4,11 @@
 
 #include "fabric/rules.h"
 #include "parsers/ibnl/rules.h"
+#include "parsers/partitions/rules.h"
 #include "parsers/rch_yaml/rules.h"
 #include "parsers/rules.h"
 #include "parsers/topo/rules.h"
+#include "policy/partitions/rules.h"
 #include "policy/rch_file/rules.h"
 
 namespace rch::policy {
@@ -15,9 +17,10 @@ std::span<const Rule* const> rules() {
   static const std::vector<const Rule*> all = [] {
     std::vector<const Rule*> joined;
     for (const std::span<const Rule* const> some :
-         {std::span<const Rule* const>(parsers::kRules),
-          std::span<const Rule* const>(parsers::ibnl::kRules),
+         {std::span<const Rule* const>(parsers::kRules), std::span<const Rule* const>(parsers::ibnl::kRules),
           std::span<const Rule* const>(parsers::topo::kRules),
+          std::span<const Rule* const>(parsers::partitions::kRules),
+          std::span<const Rule* const>(partitions::kRules),
           std::span<const Rule* const>(parsers::rch_yaml::kRules), std::span<const Rule* const>(kRules),
           std::span<const Rule* const>(rch_file::kRules)})
       joined.insert(joined.end(), some.begin(), some.end());

@@ -9,6 +9,7 @@
 #include "policy/bind/bind_links.h"
 #include "policy/bind/bind_seeds.h"
 #include "policy/bind/bind_topologies.h"
+#include "policy/partitions/layout.h"
 #include "policy/rules.h"
 
 namespace rch::policy {
@@ -54,6 +55,8 @@ BoundPolicy bind(const Policy& policy, const fabric::Fabric& fabric, Diagnostics
   check_hosts(bound, diagnostics);
   check_links(bound, diagnostics);
   check_seeds(bound, diagnostics);
+  partitions::check_on_fabric(policy.partitions,
+                              {fabric, fabric.origin().value_or(PortId::none()), bound.groups}, diagnostics);
   check_lid_space(policy, fabric, diagnostics);
   return bound;
 }
