@@ -85,6 +85,11 @@ Result<SourceId> SourceSet::load(const std::filesystem::path& path) {
   return add(path.string(), std::move(*text));
 }
 
+bool SourceSet::exists(const std::filesystem::path& path) const {
+  std::error_code ignored;
+  return provided_.contains(path.lexically_normal()) || std::filesystem::exists(path, ignored);
+}
+
 std::string_view SourceSet::text(Span span) const {
   if (span.source.is_none()) return {};
   return at(span.source).text().substr(span.begin, span.end - span.begin);

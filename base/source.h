@@ -62,6 +62,9 @@ class SourceSet {
   /// or more than 4 GiB.
   Result<SourceId> load(const std::filesystem::path& path);
 
+  /// True if load() would find something at the path.
+  bool exists(const std::filesystem::path& path) const;
+
   const SourceText& at(SourceId id) const { return texts_[id.index()]; }
   std::string_view text(Span span) const;
   std::size_t size() const { return texts_.size(); }

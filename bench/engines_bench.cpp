@@ -1,17 +1,50 @@
-// Routing alone: fabric in memory to tables. The argument is the number of threads.
+// Routing alone: fabric in memory to tables. The argument is the number of threads. `tables` is the peak of
+// memory that one run takes, in multiples of the bytes of the tables it makes.
 
 #include <benchmark/benchmark.h>
 #include <tbb/global_control.h>
 
+#include <string>
+
 #include "engines/common/distances.h"
+#include "engines/dor/dor.h"
 #include "engines/minhop/minhop.h"
 #include "engines/torus_2qos/torus_2qos.h"
 #include "engines/updn/updn.h"
 #include "fabrics.h"
+#include "peak_memory.h"
 #include "routing.h"
 
 namespace rch::bench {
 namespace {
+
+using engines::EngineResult;
+using fabric::SubFabric;
+
+struct Engine {
+  const char* name;
+  EngineResult (*route)(const SubFabric& view);
+};
+
+EngineResult minhop(const SubFabric& view) { return engines::minhop::route(view, {}); }
+EngineResult dor(const SubFabric& view) { return engines::dor::route(view, {}); }
+/// Roots found, as an operator without a root file has it.
+EngineResult updn(const SubFabric& view) { return engines::updn::route(view, {}); }
+EngineResult updn_compat(const SubFabric& view) {
+  return engines::updn::route(view, {.ports = {.compat = true}});
+}
+EngineResult dnup(const SubFabric& view) { return engines::updn::route_dnup(view, {}); }
+EngineResult torus_2qos(const SubFabric& view) {
+  return engines::torus_2qos::route(view, torus16_options(view.fabric()));
+}
+
+struct Plant {
+  const char* name;
+  const BenchFabric& (*made)();
+};
+constexpr Plant kTrees[] = {
+    {"fat_tree24", fat_tree24}, {"fat_tree36", fat_tree36}, {"fat_tree56", fat_tree56}};
+constexpr Plant kTorus = {"torus16", torus16};
 
 class Threads {
  public:
@@ -22,47 +55,53 @@ class Threads {
   tbb::global_control limit_;
 };
 
-void minhop_distances(benchmark::State& state, const BenchFabric& (*made)()) {
+void distances(benchmark::State& state, const BenchFabric& (*made)()) {
   const Threads threads(state);
   for (auto _ : state) benchmark::DoNotOptimize(engines::common::distances(made().fabric.graph()));
 }
 
-void minhop(benchmark::State& state, const BenchFabric& (*made)()) {
+void route(benchmark::State& state, const Engine& engine, const BenchFabric& (*made)()) {
   const Threads threads(state);
-  const fabric::SubFabric view(made().fabric);
-  for (auto _ : state) benchmark::DoNotOptimize(engines::minhop::route(view, {}));
-}
-
-/// Roots found, as an operator without a root file has it.
-void updn(benchmark::State& state, const BenchFabric& (*made)()) {
-  const Threads threads(state);
-  const fabric::SubFabric view(made().fabric);
-  for (auto _ : state) benchmark::DoNotOptimize(engines::updn::route(view, {}));
-}
-
-void torus_2qos(benchmark::State& state) {
-  const Threads threads(state);
-  const fabric::SubFabric view(torus16().fabric);
-  const auto options = torus16_options(torus16().fabric);
+  const SubFabric view(made().fabric);
   for (auto _ : state) {
-    auto tables = engines::torus_2qos::route(view, options);
+    auto tables = engine.route(view);
     if (!tables) state.SkipWithError(tables.error().message.c_str());
     benchmark::DoNotOptimize(tables);
   }
+  const PeakMemory memory;
+  const auto tables = engine.route(view);
+  if (tables) state.counters["tables"] = memory.bytes() / static_cast<double>(tables->lfts.bytes().size());
 }
 
-void threads_and_time(benchmark::internal::Benchmark* b) {
-  b->ArgName("threads")->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+template <class Run, class... Args>
+void add(const std::string& name, Run run, Args... args) {
+  benchmark::RegisterBenchmark(name.c_str(), run, args...)
+      ->ArgName("threads")
+      ->Arg(1)
+      ->Arg(2)
+      ->UseRealTime()
+      ->Unit(benchmark::kMillisecond);
 }
-BENCHMARK_CAPTURE(minhop_distances, fat_tree24, fat_tree24)->Apply(threads_and_time);
-BENCHMARK_CAPTURE(minhop_distances, fat_tree36, fat_tree36)->Apply(threads_and_time);
-BENCHMARK_CAPTURE(minhop_distances, torus16, torus16)->Apply(threads_and_time);
-BENCHMARK_CAPTURE(minhop, fat_tree24, fat_tree24)->Apply(threads_and_time);
-BENCHMARK_CAPTURE(minhop, fat_tree36, fat_tree36)->Apply(threads_and_time);
-BENCHMARK_CAPTURE(minhop, torus16, torus16)->Apply(threads_and_time);
-BENCHMARK_CAPTURE(updn, fat_tree24, fat_tree24)->Apply(threads_and_time);
-BENCHMARK_CAPTURE(updn, fat_tree36, fat_tree36)->Apply(threads_and_time);
-BENCHMARK(torus_2qos)->Apply(threads_and_time);
+
+void add(const Engine& engine, const Plant& plant) {
+  add(std::string(engine.name) + "/" + plant.name, route, engine, plant.made);
+}
+
+const bool kAdded = [] {
+  for (const Plant& plant : kTrees) {
+    add(std::string("distances/") + plant.name, distances, plant.made);
+    for (const Engine& engine : {Engine{"minhop", minhop},
+                                 {"updn", updn},
+                                 {"updn_compat", updn_compat},
+                                 {"dnup", dnup},
+                                 {"dor", dor}})
+      add(engine, plant);
+  }
+  add(std::string("distances/") + kTorus.name, distances, kTorus.made);
+  for (const Engine& engine : {Engine{"minhop", minhop}, {"dor", dor}, {"torus_2qos", torus_2qos}})
+    add(engine, kTorus);
+  return true;
+}();
 
 }  // namespace
 }  // namespace rch::bench

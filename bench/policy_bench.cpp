@@ -4,13 +4,16 @@
 #include <fmt/format.h>
 
 #include "fabrics.h"
+#include "parsers/enhanced_qos/enhanced_qos.h"
 #include "parsers/opensm_conf/opensm_conf.h"
 #include "parsers/port_groups/port_groups.h"
+#include "parsers/qos_policy/qos_policy.h"
 #include "parsers/routing_chains/routing_chains.h"
 #include "parsers/topologies/topologies.h"
 #include "parsers/torus_conf/torus_conf.h"
 #include "policy/bind/bind.h"
 #include "policy/groups/groups.h"
+#include "policy/qos/build_qos.h"
 
 namespace rch::bench {
 namespace {
@@ -90,6 +93,25 @@ std::string torus_text() {
               "x_dateline -{}\nnext_seed\n");
 }
 
+std::string qos_text() {
+  return "port-groups\n" +
+         many(10'000,
+              "port-group\n  name: group {}\n  port-guid: 0x2c900000{}, 0x2c910000{}-0x2c920000{}\n"
+              "  port-name: \"host{} HCA-1/P1\"\nend-port-group\n") +
+         "end-port-groups\nqos-levels\nqos-level\nname: DEFAULT\nsl: 0\nend-qos-level\nend-qos-levels\n"
+         "qos-match-rules\n" +
+         many(10'000,
+              "qos-match-rule\n  source: group {}\n  service-id: {}, 0x10000{}\n  qos-class: 7-9,11\n"
+              "  qos-level-name: default\nend-qos-match-rule\n") +
+         "end-qos-match-rules\nqos-ulps\n" +
+         many(10'000, "  any, service-id 0x2000{} : 3\n  srp, target-port-guid 0x2c9{} : 4\n") +
+         "end-qos-ulps\n";
+}
+std::string rates_text() {
+  return "BW_NAMES\n" + many(10'000, "  rate{} = {}\n") + "BW_RULES\n" +
+         many(10'000, "  0x2c900000{} = all:rate{}, 4:rate{}\n");
+}
+
 void parse(benchmark::State& state, auto parser, const std::string& text) {
   for (auto _ : state) {
     SourceSet sources;
@@ -105,6 +127,8 @@ void parse_topologies(benchmark::State& state) {
 }
 void parse_chain(benchmark::State& state) { parse(state, parsers::routing_chains::parse, chain_text()); }
 void parse_options(benchmark::State& state) { parse(state, parsers::opensm_conf::parse, options_text()); }
+void parse_qos_policy(benchmark::State& state) { parse(state, parsers::qos_policy::parse, qos_text()); }
+void parse_enhanced_qos(benchmark::State& state) { parse(state, parsers::enhanced_qos::parse, rates_text()); }
 void parse_torus_conf(benchmark::State& state) { parse(state, parsers::torus_conf::parse, torus_text()); }
 
 /// Parsed groups to a policy: names resolved.
@@ -145,11 +169,29 @@ void bind_groups(benchmark::State& state) {
   if (diagnostics.has_errors()) state.SkipWithError(diagnostics.all().front().message.c_str());
 }
 
+/// Parsed QoS policy to a typed one: names resolved, every rule held against those before it.
+void build_qos_policy(benchmark::State& state) {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  const SourceId source = sources.add("qos-policy.conf", qos_text());
+  const auto syntax = parsers::qos_policy::parse(sources, source, diagnostics);
+  policy::FileReader files(sources, diagnostics);
+  for (auto _ : state) {
+    policy::Symbols symbols;
+    const policy::BuildContext context{files, diagnostics, symbols};
+    benchmark::DoNotOptimize(policy::qos::build_qos(syntax, source, nullptr, context));
+  }
+  if (!diagnostics.all().empty()) state.SkipWithError(diagnostics.all().front().message.c_str());
+}
+
 BENCHMARK(parse_port_groups)->Unit(benchmark::kMillisecond);
 BENCHMARK(parse_topologies)->Unit(benchmark::kMillisecond);
 BENCHMARK(parse_chain)->Unit(benchmark::kMillisecond);
 BENCHMARK(parse_options)->Unit(benchmark::kMillisecond);
+BENCHMARK(parse_qos_policy)->Unit(benchmark::kMillisecond);
+BENCHMARK(parse_enhanced_qos)->Unit(benchmark::kMillisecond);
 BENCHMARK(parse_torus_conf)->Unit(benchmark::kMillisecond);
+BENCHMARK(build_qos_policy)->Unit(benchmark::kMillisecond);
 BENCHMARK(build_groups)->Unit(benchmark::kMillisecond);
 BENCHMARK(bind_groups)->Unit(benchmark::kMillisecond);
 

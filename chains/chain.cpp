@@ -45,9 +45,9 @@ EngineResult no_engine(const Step& step) {
       .rule = "engine-unknown", .message = fmt::format("no engine is named `{}`", step.engine), .guids = {}});
 }
 
-EngineResult route(const SubFabric& view, const Step& step) {
+EngineResult route(const SubFabric& view, const Step& step, const policy::StepFiles& files) {
   for (const EngineEntry& entry : engine_table())
-    if (entry.name == step.engine) return entry.route(view, step);
+    if (entry.name == step.engine) return entry.route(view, step, files);
   return no_engine(step);
 }
 
@@ -149,7 +149,8 @@ class Runner {
 
     const auto begin = std::chrono::steady_clock::now();
     const auto problem = unfit(view, step, first);
-    EngineResult result = problem ? EngineResult(tl::unexpected(*problem)) : route(view, step);
+    EngineResult result =
+        problem ? EngineResult(tl::unexpected(*problem)) : route(view, step, bound_.files_of(step));
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
 
     if (result) {

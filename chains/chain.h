@@ -65,7 +65,9 @@ tl::expected<ChainRun, ChainFailure> run(const policy::BoundPolicy& bound, const
 struct EngineEntry {
   std::string_view name;     ///< word of the policy file
   std::string_view summary;  ///< one line for `rch show engines`
-  engines::EngineResult (*route)(const fabric::SubFabric& view, const policy::Step& step);
+  /// `files` are the step's, bound to the fabric.
+  engines::EngineResult (*route)(const fabric::SubFabric& view, const policy::Step& step,
+                                 const policy::StepFiles& files);
 };
 
 /// All engines, in the order `rch show engines` prints them.

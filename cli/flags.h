@@ -56,6 +56,11 @@ inline void require_conf(const ConfFlags& flags) {
   if (!flags.given()) throw CLI::RequiredError("a configuration (-F CONF or -C YAML)");
 }
 
+inline void add_metrics(CLI::App& command, bool& metrics) {
+  command.add_flag("--metrics", metrics,
+                   "Say how evenly the tables spread traffic: histograms, shifts, effective bisection bandwidth");
+}
+
 inline void add_accept(CLI::App& command, std::vector<std::string>& accept) {
   command
       .add_option(

@@ -9,6 +9,7 @@
 
 #include "chains/dumps.h"
 #include "cli/live.h"
+#include "cli/metrics.h"
 #include "cli/target.h"
 #include "fabric/difference.h"
 #include "fabric/fabric_builder.h"
@@ -84,6 +85,11 @@ std::vector<chains::Plan::Digest> digests(const Context& context, const policy::
 }
 
 }  // namespace
+
+void report_metrics(Context& context, const fabric::Fabric& fabric, const fabric::RoutingTables& tables) {
+  print_metrics(context.output,
+                context.timings.measure("metrics", [&] { return verify::measure(fabric, tables); }));
+}
 
 void accept_findings(verify::Verdict& verdict, const std::vector<std::string>& accept) {
   for (verify::Finding& finding : verdict.findings)
@@ -180,6 +186,7 @@ Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fa
   accept.insert(accept.end(), context.settings.accept.begin(), context.settings.accept.end());
   accept_findings(verdict, accept);
   context.output.verdict(verdict, fabric);
+  if (request.metrics) report_metrics(context, fabric, run->tables);
 
   return chains::Plan{.fabric = std::move(fabric),
                       .tables = std::move(run->tables),

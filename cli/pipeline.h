@@ -34,6 +34,7 @@ struct Context {
 struct PlanRequest {
   std::vector<std::string> accept;  ///< finding kinds that do not forbid the commit
   std::string dump_dir;             ///< empty: no dumps
+  bool metrics = false;             ///< measured and printed behind the verdict
 };
 
 /// Either a value or the exit code with which the command ends (everything has been reported then).
@@ -52,6 +53,9 @@ Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target,
 
 /// True when both have one fingerprint; otherwise says what changed.
 bool same_fabric(Context& context, const fabric::Fabric& planned, const fabric::Fabric& seen);
+
+/// Measures tables and prints how evenly they spread traffic.
+void report_metrics(Context& context, const fabric::Fabric& fabric, const fabric::RoutingTables& tables);
 
 /// Marks the findings whose kind the operator accepts.
 void accept_findings(verify::Verdict& verdict, const std::vector<std::string>& accept);

@@ -82,6 +82,7 @@ ordered_json step_json(const Step& step) {
   if (!step.use.empty()) out["use"] = step.use;
   out["topology"] = step.topology.value;
   if (step.fallback_to) out["fallback-to"] = step.fallback_to->value;
+  if (step.mode == EngineMode::compat) out["mode"] = "compat";
   if (step.path_bit)
     out["path-bit"] = *step.path_bit;
   else

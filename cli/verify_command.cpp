@@ -13,6 +13,7 @@ namespace {
 struct VerifyFlags {
   std::string plan, fabric, timings;
   std::vector<std::string> accept;
+  bool metrics = false;
   Format format = Format::text;
 };
 
@@ -32,6 +33,7 @@ Exit prove(Context& context, const VerifyFlags& flags) {
   });
   accept_findings(plan->verdict, flags.accept);
   context.output.verdict(plan->verdict, plan->fabric);
+  if (flags.metrics) report_metrics(context, plan->fabric, plan->tables);
   return judge(*plan);
 }
 
@@ -51,6 +53,7 @@ void add_verify(CLI::App& app, Action& action) {
           "--fabric", flags->fabric,
           "A fabric that must be the plan's: a file, or live[:CA[:PORT]] (default: the plan's own snapshot)")
       ->type_name("FABRIC");
+  add_metrics(*command, flags->metrics);
   add_accept(*command, flags->accept);
   add_timings(*command, flags->timings);
   add_format(*command, flags->format);

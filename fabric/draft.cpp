@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "fabric/line_cursor.h"
 #include "fabric/rules.h"
 
 namespace rch::fabric {
@@ -260,6 +261,17 @@ std::optional<Fabric> Draft::finish(LinksNamed links) {
   if (!fabric) report_.add(kBadNode, file_, fabric.error().message);
   if (report_.failed()) return std::nullopt;
   return std::move(*fabric);
+}
+
+void check_bytes(std::string_view text, SourceId source, Reporter& report) {
+  if (text.starts_with(kByteOrderMarkBytes))
+    report.add(kByteOrderMark, {source, 0, 3}, "the file starts with a byte order mark").hint =
+        "save the file without it";
+  const std::size_t nul = text.find('\0');
+  if (nul == std::string_view::npos) return;
+  const auto at = static_cast<std::uint32_t>(nul);
+  report.add(kNulByte, {source, at, at + 1}, "NUL byte in the text").hint =
+      "the file is damaged; write it again";
 }
 
 bool check_last_line(std::string_view text, SourceId source, Reporter& report) {

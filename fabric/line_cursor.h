@@ -87,10 +87,15 @@ class LineCursor {
   std::size_t pos_ = 0;
 };
 
-/// Calls f(line, offset) for every line of `text`, without its line end (LF or CR LF).
+/// UTF-8's byte order mark, which editors put before a text.
+inline constexpr std::string_view kByteOrderMarkBytes = "\xEF\xBB\xBF";
+
+/// Calls f(line, offset) for every line of `text`, without its line end (LF or CR LF) and without a byte
+/// order mark.
 template <class F>
 void for_each_line(std::string_view text, F&& f) {
-  for (std::size_t begin = 0; begin < text.size();) {
+  for (std::size_t begin = text.starts_with(kByteOrderMarkBytes) ? kByteOrderMarkBytes.size() : 0;
+       begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     std::string_view line = text.substr(begin, end - begin);
     if (line.ends_with('\r')) line.remove_suffix(1);

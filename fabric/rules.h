@@ -26,6 +26,24 @@ inline constexpr Rule kTruncated{
         "a file that was cut short would be planned as a smaller fabric, whose tables then meet the whole "
         "one",
 };
+inline constexpr Rule kNulByte{
+    .name = "fabric-nul-byte",
+    .severity = Severity::error,
+    .summary = "a NUL byte in a fabric file",
+    .reason = "no tool writes one into a text, so the file was damaged on its way",
+    .opensm = "does not read this kind of file",
+    .nvidia = "does not read this kind of file",
+    .repair = "write the file again",
+};
+inline constexpr Rule kByteOrderMark{
+    .name = "fabric-byte-order-mark",
+    .severity = Severity::warning,
+    .summary = "a fabric file that starts with a byte order mark",
+    .reason = "ibsim takes the mark as part of the first word",
+    .opensm = "does not read this kind of file",
+    .nvidia = "does not read this kind of file",
+    .repair = "save the file without it",
+};
 inline constexpr Rule kUnknownLine{
     .name = "fabric-unknown-line",
     .severity = Severity::error,

@@ -4,8 +4,15 @@
 
 #include <fmt/format.h>
 
+#include "policy/enhanced_qos/build_enhanced_qos.h"
 #include "policy/partitions/build_partitions.h"
+#include "policy/partitions/views.h"
+#include "policy/qos/build_qos.h"
+#include "policy/qos/vl_rules.h"
 #include "policy/rules.h"
+#include "policy/side_files/fabric_files.h"
+#include "policy/side_files/roles.h"
+#include "policy/side_files/side_files.h"
 
 namespace rch::policy {
 namespace {
@@ -14,12 +21,16 @@ namespace {
 struct FileKey {
   std::string_view key;
   Dialect dialect;
+  bool needs_qos = false;              ///< not read while QoS is off
+  std::string_view default_name = {};  ///< read when it is there and the option names no other
 };
 constexpr FileKey kFileKeys[] = {
     {"pgrp_policy_file", Dialect::port_groups},
     {"topo_policy_file", Dialect::topologies},
     {"rch_policy_file", Dialect::chain},
-    {"partition_config_file", Dialect::partitions},
+    {"partition_config_file", Dialect::partitions, false, "partitions.conf"},
+    {"qos_policy_file", Dialect::qos_policy, true, "qos-policy.conf"},
+    {"enhanced_qos_policy_file", Dialect::enhanced_qos, true},
 };
 
 std::filesystem::path folder_of(SourceId source, const SourceSet& sources) {
@@ -39,10 +50,15 @@ void Builder::follow_options() {
   complete_ = true;
   const bool chain = chain_active();
   for (const FileKey& file : kFileKeys) {
+    if ((file.dialect == Dialect::chain && !chain) || (file.needs_qos && !main_->options.qos)) continue;
     const Setting* setting = main_->find(file.key);
-    if (setting == nullptr || (file.dialect == Dialect::chain && !chain)) continue;
-    const auto folder = folder_of(setting->value.span.source, files_.sources());
-    if (const auto read = files_.read(folder / setting->value.text, setting->value.span))
+    const bool optional = setting == nullptr || setting->is_default;
+    if (setting == nullptr && file.default_name.empty()) continue;
+    const auto path = setting == nullptr
+                          ? files_.folder() / file.default_name
+                          : folder_of(setting->value.span.source, files_.sources()) / setting->value.text;
+    if (optional && !file.default_name.empty() && !std::filesystem::exists(path)) continue;
+    if (const auto read = files_.read(path, setting == nullptr ? Span{} : setting->value.span))
       add(read->source, file.dialect);
     else
       unread_.insert(file.dialect);
@@ -54,11 +70,13 @@ Configuration Builder::build() {
   build_topologies();
   build_steps();
   build_partitions();
+  build_qos();
   if (complete_) check_qos();
   if (!has_errors()) report_unused();
   Configuration built;
-  if (complete_ && !has_errors()) built.policy = finish();
+  if (!has_errors()) built.policy = finish();
   built.main = std::move(main_);
+  built.own_options = std::move(own_options_);
   built.symbols = std::move(symbols_);
   return built;
 }
@@ -93,7 +111,8 @@ void Builder::build_topologies() {
 
 void Builder::build_steps() {
   const bool known = has(Dialect::topologies);
-  StepConfigs configs(main(), files_, diagnostics_);
+  const BuildContext files{files_, diagnostics_, symbols_, main(), groups_known_ ? &groups_ : nullptr};
+  StepConfigs configs(files);
   // Of files given alone, nothing is known about ids without their file, whatever the main file says.
   const ChainContext context{complete_ || known ? main() : nullptr, known ? &topologies_ : nullptr, configs,
                              diagnostics_, symbols_};
@@ -106,7 +125,34 @@ void Builder::build_steps() {
   }
   if (complete_ && !has(Dialect::chain) && !unread_.contains(Dialect::chain))
     steps_ = build_engine_list(*main_, context);
-  for (const SourceId text : of(Dialect::torus)) configs.torus_conf(text);
+  for (const SourceId text : of(Dialect::torus)) add_torus(configs.torus_conf(text));
+  build_side_files(files);
+  configs.check_together(steps_);
+  for (const auto& [step, own] : configs.own_files()) own_options_.emplace(step, *own);
+}
+
+/// A torus-2QoS.conf by itself is as good as a step on the whole fabric. One that a step names was read with
+/// it.
+void Builder::add_torus(const TorusConf& conf) {
+  const bool read_with_step = std::any_of(steps_.begin(), steps_.end(), [&](const Step& step) {
+    return step.torus && step.torus_places.size.source == conf.places.size.source;
+  });
+  if (complete_ || read_with_step) return;
+  Step step;
+  step.id = StepId(steps_.empty() ? 1 : steps_.back().id.value + 1);
+  step.span = conf.places.size;
+  step.engine = "torus-2QoS";
+  step.torus = conf.options;
+  step.torus_places = conf.places;
+  steps_.push_back(std::move(step));
+}
+
+/// Those of the fabric as a whole, and those that were given by themselves.
+void Builder::build_side_files(const BuildContext& context) {
+  if (complete_) fabric_files_ = read_fabric_files(context);
+  for (const Text& text : texts_)
+    if (is_side_file(text.dialect)) build_side_file(text.source, {text.dialect}, context);
+  check_roles(steps_, fabric_files_, diagnostics_);
 }
 
 void Builder::build_partitions() {
@@ -116,6 +162,45 @@ void Builder::build_partitions() {
         parsers::partitions::parse(files_.sources(), text, diagnostics_), context);
   if (complete_ && !partitions_ && !unread_.contains(Dialect::partitions))
     partitions_ = partitions::without_file();
+}
+
+/// QoS policies, then the lanes of every SL in use.
+void Builder::build_qos() {
+  const BuildContext context{files_, diagnostics_, symbols_, main(), groups_known_ ? &groups_ : nullptr};
+  std::vector<qos::SlUse> uses;
+  if (main_) {
+    const Setting* sm_sl = main_->find("sm_sl");
+    uses.push_back(
+        {main_->options.sm_sl, qos::SlUse::sm, sm_sl != nullptr ? sm_sl->value.span : Span{}, "the SM"});
+  }
+  const auto append = [&](const std::vector<qos::SlUse>& more) {
+    uses.insert(uses.end(), more.begin(), more.end());
+  };
+  std::vector<qos::KnownPartition> partitions;
+  if (partitions_) {
+    partitions = partitions::known_partitions(*partitions_);
+    append(partitions::sl_uses(*partitions_));
+  }
+  const qos::KnownPartitions known = partitions;
+  for (const SourceId text : of(Dialect::qos_policy)) {
+    const auto syntax = parsers::qos_policy::parse(files_.sources(), text, diagnostics_);
+    qos_ = qos::build_qos(syntax, text, partitions_ ? &known : nullptr, context);
+    append(qos::sl_uses(*qos_));
+  }
+  for (const SourceId text : of(Dialect::enhanced_qos)) {
+    const auto syntax = parsers::enhanced_qos::parse(files_.sources(), text, diagnostics_);
+    enhanced_qos_ = enhanced_qos::build_enhanced_qos(syntax, context);
+    if (complete_) enhanced_qos::check_sls(*enhanced_qos_, uses, diagnostics_);
+    append(enhanced_qos::sl_uses(*enhanced_qos_));
+  }
+  if (main_) qos::check_vls(*main_, uses, torus_place(), diagnostics_);
+}
+
+/// Where a step that torus-2QoS routes is declared.
+std::optional<Span> Builder::torus_place() const {
+  const auto step =
+      std::find_if(steps_.begin(), steps_.end(), [](const Step& s) { return s.engine == "torus-2QoS"; });
+  return step == steps_.end() ? std::nullopt : std::optional(step->span);
 }
 
 /// A chain is on when it is named, or when its file is set and no engine is (config-files 1.2).
@@ -175,11 +260,14 @@ void Builder::note_unresolved(SourceId text, std::string_view what) {
 
 Policy Builder::finish() {
   Policy policy;
-  policy.options = main_->options;
+  if (main_) policy.options = main_->options;
   policy.groups = groups_.take();
   policy.topologies = topologies_.take();
   policy.steps = std::move(steps_);
+  policy.files = std::move(fabric_files_);
   if (partitions_) policy.partitions = std::move(*partitions_);
+  policy.qos = std::move(qos_);
+  policy.enhanced_qos = std::move(enhanced_qos_);
   policy.sources = files_.order();
   return policy;
 }

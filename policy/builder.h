@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <span>
 #include <vector>
@@ -41,7 +42,11 @@ class Builder {
   void build_groups();
   void build_topologies();
   void build_steps();
+  void add_torus(const TorusConf& conf);
+  void build_side_files(const BuildContext& context);
   void build_partitions();
+  void build_qos();
+  std::optional<Span> torus_place() const;
   bool chain_active();
   void check_qos();
   void report_unused();
@@ -60,7 +65,11 @@ class Builder {
   TopologyTable topologies_{symbols_};
   bool groups_known_ = false;
   std::vector<Step> steps_;
+  std::map<StepId, OptionFile> own_options_;
+  FabricFiles fabric_files_;
   std::optional<partitions::Partitions> partitions_;
+  std::optional<qos::QosPolicy> qos_;
+  std::optional<enhanced_qos::EnhancedQos> enhanced_qos_;
 };
 
 }  // namespace rch::policy

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -19,6 +20,7 @@ namespace rch::policy {
 struct Configuration {
   std::optional<Policy> policy;    ///< nothing when a finding is an error
   std::optional<OptionFile> main;  ///< the main options as they are set
+  std::map<StepId, OptionFile> own_options;  ///< of steps that name a file
   Symbols symbols;
   Settings settings;  ///< of an rch.yaml
 };

@@ -33,6 +33,8 @@ Result<Configuration> load_rch_file(const std::filesystem::path& file, SourceSet
   builder.follow_options();
   auto configuration = builder.build();
   configuration.settings = settings;
+  if (configuration.policy)
+    for (Step& step : configuration.policy->steps) step.mode = settings.mode;
   diagnostics.sort_by_place();
   return configuration;
 }

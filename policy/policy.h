@@ -11,9 +11,12 @@
 #include "base/diagnostic.h"
 #include "base/ids.h"
 #include "engines/torus_2qos/torus_2qos.h"
+#include "policy/enhanced_qos/enhanced_qos.h"
 #include "policy/names.h"
 #include "policy/options/main_options.h"
 #include "policy/partitions/partitions.h"
+#include "policy/qos/qos_policy.h"
+#include "policy/side_files/values.h"
 
 namespace rch::policy {
 
@@ -84,6 +87,12 @@ struct TorusPlaces {
   std::vector<Span> port_order;  ///< parallel to the options' port_order
 };
 
+/// What engines aim at that know both.
+enum class EngineMode : std::uint8_t {
+  best,    ///< rch's own rules, where they are better
+  compat,  ///< OpenSM's tables, entry for entry
+};
+
 /// One unicast step, names resolved, its options complete (main file, overridden by its own file).
 struct Step {
   StepId id;
@@ -92,10 +101,10 @@ struct Step {
   std::string use;
   TopologyId topology{0};
   std::optional<StepId> fallback_to;
+  EngineMode mode = EngineMode::best;
   std::optional<std::uint8_t> path_bit;  ///< none in the first step, which routes every path bit
   Options options;
-  /// Of `root_guid_file`, for engines that read it; empty: the engine looks for roots itself.
-  std::vector<Guid> roots = {};
+  StepFiles files = {};
   /// Set when the engine is torus-2QoS.
   std::optional<engines::torus_2qos::Options> torus;
   TorusPlaces torus_places;
@@ -106,8 +115,11 @@ struct Policy {
   Options options;
   std::vector<PortGroup> groups;
   std::vector<Topology> topologies;
-  std::vector<Step> steps;        ///< ascending id
+  std::vector<Step> steps;            ///< ascending id
+  FabricFiles files;
   partitions::Partitions partitions;
+  std::optional<qos::QosPolicy> qos;  ///< nothing: paths get the SL of their partition
+  std::optional<enhanced_qos::EnhancedQos> enhanced_qos;
   std::vector<SourceId> sources;  ///< files read, in order
 };
 

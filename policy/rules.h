@@ -187,13 +187,21 @@ inline constexpr Rule kSl2VlIgnored{
     .nvidia = "overwrites it with the map of torus-2QoS",
     .repair = "drop the line",
 };
-inline constexpr Rule kNoGuid{
-    .name = "no-guid",
-    .severity = Severity::error,
-    .summary = "a GUID file without a GUID",
-    .opensm = "fails to route with the engine that reads the file",
-    .nvidia = "fails to route with the engine that reads the file",
-    .repair = "list the GUIDs, or unset the option",
+inline constexpr Rule kPrerequisiteOff{
+    .name = "prerequisite-off",
+    .severity = Severity::note,
+    .summary = "an option that does nothing because another one is not set",
+    .opensm = "takes the option and does nothing with it",
+    .nvidia = "takes the option and does nothing with it",
+    .repair = "set the other option too, or drop the line",
+};
+inline constexpr Rule kSharedPath{
+    .name = "shared-path",
+    .severity = Severity::warning,
+    .summary = "one path that two options name",
+    .opensm = "reads or writes the file for both",
+    .nvidia = "reads or writes the file for both",
+    .repair = "give each option a file of its own",
 };
 inline constexpr Rule kOptionOfOtherEngine{
     .name = "option-of-other-engine",
@@ -866,6 +874,15 @@ inline constexpr Rule kLinkBetween{
     .nvidia = "says nothing",
     .repair = "define a topology that has both ends, and a step on it, if they are to be routed apart",
 };
+inline constexpr Rule kRootNoSpine{
+    .name = "root-no-spine",
+    .severity = Severity::warning,
+    .summary = "a root that is a leaf, or not at the top",
+    .reason = "routes go up towards the roots and down from them: others cross the fabric for nothing",
+    .opensm = "takes the switch as a root and says nothing",
+    .nvidia = "takes the switch as a root and says nothing",
+    .repair = "name the switches that are furthest from the hosts",
+};
 inline constexpr Rule kLidSpace{
     .name = "lid-space",
     .severity = Severity::warning,
@@ -955,7 +972,8 @@ inline constexpr const Rule* kRules[] = {
     &kMainOnlyOption,
     &kNeedsQos,
     &kSl2VlIgnored,
-    &kNoGuid,
+    &kPrerequisiteOff,
+    &kSharedPath,
     &kOptionOfOtherEngine,
     &kUnknownEngine,
     &kEngineNotImplemented,
@@ -1036,6 +1054,7 @@ inline constexpr const Rule* kRules[] = {
     &kDisconnectedTopology,
     &kHalfLink,
     &kLinkBetween,
+    &kRootNoSpine,
     &kLidSpace,
     &kSeedNotASwitch,
     &kSeedNotInFabric,

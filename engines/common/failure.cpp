@@ -18,7 +18,7 @@ std::string title(const fabric::SubFabric& view, SwitchId sw) {
 }
 
 std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : noun.ends_with("ch") ? "es" : "s");
 }
 
 std::string list_some(std::span<const std::string> items, std::string_view separator) {

@@ -5,6 +5,10 @@
 
 #include "engines/common/distances.h"
 #include "engines/ftree/as_opensm.h"
+#include "engines/ftree/detour.h"
+#include "engines/ftree/reverse_hops.h"
+#include "engines/tree/digits.h"
+#include "engines/tree/gaps.h"
 #include "engines/tree/shape.h"
 
 namespace rch::engines::ftree {
@@ -19,6 +23,31 @@ std::optional<EngineFailure> find_lmc(const fabric::SubFabric& view) {
                        .guids = {}};
 }
 
+/// rch's own rules: a closed formula on every tree.
+StepTables route_by_formula(const tree::Tree& tree, const Options& options) {
+  const tree::Ways ways = tree::find_ways(tree, true);
+  StepTables tables;
+  tables.lfts = tree::route_by_digits(tree, ways, tree::number_targets(tree));
+  if (options.max_reverse_hops > 0 && !options.lists.io_nodes.empty()) {
+    add_reverse_routes(tree, ways, options.max_reverse_hops, tables.lfts);
+    tables.remarks.push_back(
+        fmt::format("I/O nodes are routed with up to {}; such routes may bring credit loops",
+                    common::counted(options.max_reverse_hops, "reverse hop")));
+  }
+  if (options.connect_roots) detour_by_last_leaf(tree, tables.lfts);
+  for (std::string& remark : tree::remarks_on_gaps(tree, ways, tables.lfts))
+    tables.remarks.push_back(std::move(remark));
+  tables.hops = tree::hop_matrix(tree, ways);
+  return tables;
+}
+
+StepTables route_as_opensm_does(const tree::Tree& tree, const Options& options) {
+  StepTables tables;
+  tables.lfts = route_as_opensm(tree, options);
+  tables.hops = common::distances(tree.view().graph());
+  return tables;
+}
+
 }  // namespace
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
@@ -28,11 +57,10 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   if (!tree) return tl::unexpected(tree.error());
   if (options.lists.roots.empty())
     if (auto failure = tree::find_irregularity(*tree)) return tl::unexpected(std::move(*failure));
-  StepTables tables;
-  tables.lfts = route_as_opensm(*tree, options);
-  tables.hops = common::distances(view.graph());
+  StepTables tables =
+      options.compat ? route_as_opensm_does(*tree, options) : route_by_formula(*tree, options);
   tables.host_order = tree->host_order();
-  tables.remarks.assign(tree->remarks().begin(), tree->remarks().end());
+  tables.remarks.insert(tables.remarks.begin(), tree->remarks().begin(), tree->remarks().end());
   return tables;
 }
 

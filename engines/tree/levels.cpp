@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "engines/updn/orientation.h"
 #include "engines/updn/roots.h"
 
 namespace rch::engines::tree {
@@ -33,21 +32,34 @@ std::optional<EngineFailure> too_small(const fabric::SubFabric& view) {
   const auto repeated = std::ranges::unique(cas);
   cas.erase(repeated.begin(), repeated.end());
   if (view.switch_count() >= 2 && cas.size() >= 2) return std::nullopt;
-  return EngineFailure{
-      .rule = "too-small",
-      .message =
-          fmt::format("{} and {}: a tree needs two of each",
-                      view.switch_count() == 1 ? "1 switch" : fmt::format("{} switches", view.switch_count()),
-                      common::counted(cas.size(), "CA")),
-      .guids = {}};
+  return EngineFailure{.rule = "too-small",
+                       .message = fmt::format("{} and {}: a tree needs two of each",
+                                              common::counted(view.switch_count(), "switch"),
+                                              common::counted(cas.size(), "CA")),
+                       .guids = {}};
+}
+
+/// Hops to the nearest of `starts`.
+std::vector<std::uint8_t> hops_from(const fabric::SwitchGraph& graph, std::span<const SwitchId> starts) {
+  std::vector<std::uint8_t> hops(graph.switch_count(), kUnranked);
+  std::vector<SwitchId> queue(starts.begin(), starts.end());
+  for (SwitchId start : starts) hops[start.index()] = 0;
+  for (std::size_t i = 0; i < queue.size(); ++i)
+    for (const fabric::Neighbor& n : graph.neighbors(queue[i])) {
+      const auto next = static_cast<std::uint8_t>(hops[queue[i].index()] + 1);
+      if (next == kUnranked || hops[n.sw.index()] <= next) continue;
+      hops[n.sw.index()] = next;
+      queue.push_back(n.sw);
+    }
+  return hops;
 }
 
 /// The switches at the greatest distance from all CAs.
 std::vector<SwitchId> farthest_from_cas(const fabric::SubFabric& view) {
-  const auto distance = updn::ranks(view.graph(), switches_with_cas(view));
-  std::uint32_t greatest = 0;
-  for (std::uint32_t d : distance)
-    if (d != updn::kUnranked) greatest = std::max(greatest, d);
+  const std::vector<std::uint8_t> distance = hops_from(view.graph(), switches_with_cas(view));
+  std::uint8_t greatest = 0;
+  for (std::uint8_t d : distance)
+    if (d != kUnranked) greatest = std::max(greatest, d);
   std::vector<SwitchId> found;
   for (std::uint32_t s = 0; s < distance.size(); ++s)
     if (distance[s] == greatest) found.push_back(SwitchId(s));
@@ -64,17 +76,16 @@ void remark_on_unranked(const fabric::SubFabric& view, Levels& levels) {
     ends += view.end_ports_of(SwitchId(s)).size();
   }
   if (switches != 0)
-    levels.remarks.push_back(
-        fmt::format("{} switches cannot be reached from the roots and are left out, with {}: {} first",
-                    switches, common::counted(ends, "end port"), example));
+    levels.remarks.push_back(fmt::format("{} without a way to the roots left out, with {}: {} first",
+                                         common::counted(switches, "switch"),
+                                         common::counted(ends, "end port"), example));
 }
 
 Levels from_roots(const fabric::SubFabric& view, std::span<const SwitchId> roots) {
   Levels levels;
-  for (std::uint32_t rank : updn::ranks(view.graph(), roots)) {
-    levels.rank.push_back(static_cast<std::uint8_t>(std::min<std::uint32_t>(rank, kUnranked)));
-    if (rank < kUnranked) levels.lowest = std::max(levels.lowest, levels.rank.back());
-  }
+  levels.rank = hops_from(view.graph(), roots);
+  for (std::uint8_t rank : levels.rank)
+    if (rank != kUnranked) levels.lowest = std::max(levels.lowest, rank);
   remark_on_unranked(view, levels);
   return levels;
 }
@@ -88,10 +99,12 @@ Attempt<Levels> levels(const fabric::SubFabric& view, std::span<const Guid> root
   if (roots.empty()) {
     starts = farthest_from_cas(view);
   } else {
-    updn::StartsResult named = updn::named_roots(view, roots);
-    if (!named) return tl::unexpected(std::move(named.error()));
-    starts = std::move(named->switches);
-    remarks = std::move(named->remarks);
+    std::vector<updn::Root> named;
+    for (Guid guid : roots) named.push_back({guid, 0});
+    updn::StartsResult found = updn::named_roots(view, named);
+    if (!found) return tl::unexpected(std::move(found.error()));
+    for (const updn::Start& start : found->switches) starts.push_back(start.sw);
+    remarks = std::move(found->remarks);
   }
   Levels found = from_roots(view, starts);
   if (found.lowest == 0 && starts.size() > 1)

@@ -58,6 +58,7 @@ class Grower {
     if (auto failure = place_leaves()) return tl::unexpected(std::move(*failure));
     tree_.tuples_ =
         index_switches({view_, tree_.levels_.rank, tree_.leaf_rank_, tree_.is_leaf_, index_from_roots_});
+    sort_switches();
     sort_neighbors();
     if (auto failure = list_leaves()) return tl::unexpected(std::move(*failure));
     return std::move(tree_);
@@ -80,40 +81,44 @@ class Grower {
     }
   }
 
-  /// Compute nodes in OpenSM's order: by GUID of the CA, then by port.
-  std::vector<const fabric::EndPort*> compute_nodes() const {
-    std::vector<const fabric::EndPort*> found;
+  /// The compute node that comes first in OpenSM's order, by GUID of the CA, then by port, of those that
+  /// `wanted` holds for; null if there is none.
+  template <class Wanted>
+  const fabric::EndPort* first_compute_node(Wanted&& wanted) const {
+    const auto key = [&](const fabric::EndPort& end) {
+      return std::pair(fabric::opensm_order(node_of(view_, end.port).guid),
+                       view_.fabric().port(end.port).number);
+    };
+    const fabric::EndPort* first = nullptr;
     for (const fabric::EndPort& end : view_.end_ports())
-      if (tree_.role(end) == Role::compute) found.push_back(&end);
-    std::ranges::sort(found, {}, [&](const fabric::EndPort* end) {
-      return std::pair(fabric::opensm_order(node_of(view_, end->port).guid),
-                       view_.fabric().port(end->port).number);
-    });
-    return found;
+      if (tree_.role(end) == Role::compute && wanted(end) && (first == nullptr || key(end) < key(*first)))
+        first = &end;
+    return first;
   }
 
   /// Rank of the leaves, and which switches they are.
   std::optional<EngineFailure> place_leaves() {
-    const auto compute = compute_nodes();
-    if (compute.empty())
+    const fabric::EndPort* first = first_compute_node([](const fabric::EndPort&) { return true; });
+    if (first == nullptr)
       return EngineFailure{.rule = "no-compute-nodes",
                            .message = fmt::format("none of {} is a compute node",
                                                   common::counted(view_.end_ports().size(), "end port")),
                            .guids = {}};
-    const SwitchId first = compute.front()->sw;
-    tree_.leaf_rank_ = lists_.roots.empty() ? tree_.levels_.lowest : tree_.rank(first);
+    tree_.leaf_rank_ = lists_.roots.empty() ? tree_.levels_.lowest : tree_.rank(first->sw);
     if (tree_.leaf_rank_ < 1 || tree_.leaf_rank_ > kMaxLeafRank)
       return EngineFailure{
           .rule = "tree-depth",
           .message = fmt::format(
               "{} from the roots to {}, where the first compute node hangs: 2 to {} can be routed",
-              common::counted(tree_.leaf_rank_ + 1U, "level"), common::title(view_, first), kMaxLeafRank + 1),
-          .guids = {view_.node(first).guid}};
+              common::counted(tree_.leaf_rank_ + 1U, "level"), common::title(view_, first->sw),
+              kMaxLeafRank + 1),
+          .guids = {view_.node(first->sw).guid}};
+    if (const fabric::EndPort* stray = first_compute_node(
+            [&](const fabric::EndPort& end) { return tree_.rank(end.sw) != tree_.leaf_rank_; }))
+      return wrong_level(*stray);
     tree_.is_leaf_.assign(view_.switch_count(), 0);
-    for (const fabric::EndPort* end : compute) {
-      if (tree_.rank(end->sw) != tree_.leaf_rank_) return wrong_level(*end);
-      tree_.is_leaf_[end->sw.index()] = 1;
-    }
+    for (const fabric::EndPort& end : view_.end_ports())
+      if (tree_.role(end) == Role::compute) tree_.is_leaf_[end.sw.index()] = 1;
     return std::nullopt;
   }
 
@@ -123,6 +128,13 @@ class Grower {
                                    port_title(view_, end.port), common::title(view_, end.sw),
                                    tree_.rank(end.sw), tree_.leaf_rank_),
             .guids = {view_.fabric().port(end.port).guid, view_.node(end.sw).guid}};
+  }
+
+  void sort_switches() {
+    for (std::uint32_t s = 0; s < view_.switch_count(); ++s) tree_.order_.push_back(SwitchId(s));
+    std::ranges::stable_sort(tree_.order_, {}, [&](SwitchId s) { return tree_.tuple(s); });
+    tree_.column_.resize(view_.switch_count());
+    for (std::uint32_t c = 0; c < tree_.order_.size(); ++c) tree_.column_[tree_.order_[c].index()] = c;
   }
 
   void sort_neighbors() {
@@ -146,10 +158,8 @@ class Grower {
 
   std::optional<EngineFailure> list_leaves() {
     std::vector<SwitchId>& leaves = tree_.leaves_;
-    for (std::uint32_t s = 0; s < view_.switch_count(); ++s)
-      if (tree_.rank(SwitchId(s)) == tree_.leaf_rank_) leaves.push_back(SwitchId(s));
-    std::stable_sort(leaves.begin(), leaves.end(),
-                     [&](SwitchId a, SwitchId b) { return tree_.tuple(a) < tree_.tuple(b); });
+    for (SwitchId s : tree_.order_)
+      if (tree_.rank(s) == tree_.leaf_rank_) leaves.push_back(s);
     const auto has_compute = [&](SwitchId s) { return tree_.is_leaf(s); };
     const auto last = std::find_if(leaves.rbegin(), leaves.rend(), has_compute).base();
     leaves.erase(last, leaves.end());

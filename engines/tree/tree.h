@@ -47,6 +47,11 @@ class Tree {
   std::span<const fabric::Neighbor> beside(SwitchId sw) const { return part(sw, 1); }
   std::span<const fabric::Neighbor> down(SwitchId sw) const { return part(sw, 2); }
 
+  /// All switches by tuple: a column of tables that work along the tree. Leaves follow each other.
+  std::span<const SwitchId> order() const { return order_; }
+  /// Place of a switch in order().
+  std::uint32_t column(SwitchId sw) const { return column_[sw.index()]; }
+
   /// Switches of leaf rank by tuple, from the first to the last one with compute nodes.
   std::span<const SwitchId> leaves() const { return leaves_; }
   bool is_leaf(SwitchId sw) const { return is_leaf_[sw.index()] != 0; }
@@ -74,7 +79,9 @@ class Tree {
   std::vector<Role> roles_;            ///< by place in view().end_ports()
   std::vector<std::uint8_t> is_leaf_;  ///< by switch
   std::vector<Tuple> tuples_;
-  std::vector<std::uint32_t> begin_;  ///< [3 * switch + direction], into neighbors_
+  std::vector<SwitchId> order_;
+  std::vector<std::uint32_t> column_;  ///< by switch
+  std::vector<std::uint32_t> begin_;   ///< [3 * switch + direction], into neighbors_
   std::vector<fabric::Neighbor> neighbors_;
   std::vector<SwitchId> leaves_;
   std::size_t widest_leaf_ = 0;

@@ -174,6 +174,7 @@ class Reader {
     diagnostics_.add(kUnknownHeader, line.span(), "expected a definition with `=`, or a section header")
         .hint = fmt::format("the headers are `{}`", fmt::join(kHeaders, "`, `"));
     syntax_.names_complete = syntax_.names_complete && section_ != kNames;
+    syntax_.rules_complete = syntax_.rules_complete && section_ == kNames;
     header_missed_ = true;
   }
 
@@ -193,10 +194,11 @@ class Reader {
 
   void rule(const Value& value, std::vector<PortRule>& rules, bool groups) {
     Definition d{value, {}, {}, {}, {}};
-    if (!parse_value<grammar::rule, DefinitionAction>(value, d, diagnostics_)) return;
+    const bool parsed = parse_value<grammar::rule, DefinitionAction>(value, d, diagnostics_);
     PortRule rule;
-    const bool known = read_who(d.who, rule, groups);
-    rule.limits = read_limits(d);
+    const bool known = parsed && read_who(d.who, rule, groups);
+    if (parsed) rule.limits = read_limits(d);
+    syntax_.rules_complete = syntax_.rules_complete && known && rule.limits.size() == d.slots.size();
     if (known) rules.push_back(std::move(rule));
   }
 

@@ -37,6 +37,7 @@ struct Syntax {
   std::vector<PortRule> rules;        ///< BW_RULES
   std::vector<PortRule> vport_rules;  ///< VPORT_BW_RULES, no groups
   bool names_complete = true;         ///< false: a bandwidth is unreadable, so a name may be missing
+  bool rules_complete = true;         ///< false: a rule is unreadable, so a use may be missing
 };
 
 /// Reads an enhanced QoS policy file (config-files 9). Each mistake costs its own line.

@@ -216,9 +216,9 @@ std::optional<std::vector<PortName>> read_port_names(const Value& value, Diagnos
           .hint = "quote each name by itself";
       return std::nullopt;
     }
-    reader.check_blanks(draft);
     const auto name = split_port_name(draft, reader.span(draft), diagnostics);
     if (!name) return std::nullopt;
+    reader.check_blanks(draft);
     names.push_back(*name);
   }
   return names;

@@ -174,7 +174,10 @@ bool SectionReader::joins(const Token& content) {
   if (form_ != Form::numbers) return colon;
   if (starts_with_any(text, ",-") || colon) return true;
   if (target_ == Target::ulp && starts_ulp(text)) return false;
-  if (target_ != Target::ulp && split_qualifier(content)) return false;
+  // `9:127` goes on with a list, `sl: 3` does not.
+  if (target_ != Target::ulp && split_qualifier(content) &&
+      parse_integer(first_word(content).text) == std::nullopt)
+    return false;
   return ends_with_any(before, ",-") || (target_ == Target::ulp && ends_with_any(before, ":"));
 }
 
@@ -232,6 +235,7 @@ bool SectionReader::misspelt_keyword(const Token& content) {
       fmt::format("did you mean `{}`?", meant);
   for (const SectionSpec& section : sections())
     if (section.begin == meant || section.end == meant) keyword(section, section.begin == meant, content);
+  if (!open_.empty() && open_.back().section.keyword.span == content.span) open_.back().guessed = true;
   return true;
 }
 
@@ -261,7 +265,7 @@ void SectionReader::begin(const SectionSpec& section, const Token& word) {
 
 void SectionReader::push(const SectionSpec& section, const Token& word, bool implied) {
   if (!open_.empty()) ++open_.back().children;
-  open_.push_back({Section{section.id, word, {}, {}, false}, implied, false, 0});
+  open_.push_back({Section{section.id, word, {}, {}, false}, implied, false, false, 0});
 }
 
 void SectionReader::end(const SectionSpec& section, const Token& word) {
@@ -280,6 +284,10 @@ void SectionReader::end(const SectionSpec& section, const Token& word) {
 /// Closes a section whose end keyword never came.
 void SectionReader::close_unended() {
   const Open& open = open_.back();
+  if (open.guessed && open.section.entries.empty() && open.children == 0) {
+    open_.pop_back();
+    return;
+  }
   if (!open.implied && !open.end_reported)
     diagnostics_.add(kMissingEnd, open.section.keyword.span,
                      fmt::format("`{}` has no `{}`", spec(current()).begin, spec(current()).end));

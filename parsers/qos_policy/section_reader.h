@@ -43,6 +43,7 @@ class SectionReader {
   struct Open {
     Section section;
     bool implied = false;       ///< opened for a paragraph that stood outside
+    bool guessed = false;       ///< its keyword is misspelt; without content it was none
     bool end_reported = false;  ///< a reported line may have been meant as its end
     std::size_t children = 0;
   };

@@ -30,6 +30,10 @@ class Reader {
     if (root.IsNull()) return {};
     keys(root, {{"config", [this](const auto& n) { syntax_.config = word(n); }},
                 {"options", [this](const auto& n) { read_options(n); }},
+                {"routing",
+                 [this](const auto& n) {
+                   keys(n, {{"mode", [this](const auto& mode) { syntax_.mode = word(mode); }}});
+                 }},
                 {"lint", [this](const auto& n) { read_lint(n); }},
                 {"verify", [this](const auto& n) { read_verify(n); }}});
     return std::move(syntax_);

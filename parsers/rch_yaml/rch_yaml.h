@@ -21,6 +21,8 @@ struct Grade {
 ///     options:                       # its keys, stated here; they win over the file's
 ///       routing_engine: [updn, minhop]
 ///       qos: true
+///     routing:
+///       mode: compat                 # OpenSM's tables entry for entry, where an engine can give them
 ///     lint:
 ///       compat: opensm               # say what OpenSM would do; or nvidia
 ///       strict: true                 # warnings are errors
@@ -30,6 +32,7 @@ struct Grade {
 struct Syntax {
   std::optional<Token> config;
   opensm_conf::Syntax options;  ///< booleans and lists in the form of opensm.conf
+  std::optional<Token> mode;
   std::optional<Token> compat;
   std::optional<Token> strict;
   std::vector<Grade> grades;

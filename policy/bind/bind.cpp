@@ -7,7 +7,10 @@
 #include "policy/bind/bind_groups.h"
 #include "policy/bind/bind_hosts.h"
 #include "policy/bind/bind_links.h"
+#include "policy/bind/bind_qos.h"
+#include "policy/bind/bind_roots.h"
 #include "policy/bind/bind_seeds.h"
+#include "policy/bind/bind_side_files.h"
 #include "policy/bind/bind_topologies.h"
 #include "policy/partitions/layout.h"
 #include "policy/rules.h"
@@ -48,15 +51,24 @@ std::optional<fabric::Scope> BoundPolicy::scope(const Step& step) const {
   return fabric::Scope{topologies[static_cast<std::size_t>(at - policy->topologies.begin())], step.path_bit};
 }
 
+const StepFiles& BoundPolicy::files_of(const Step& step) const {
+  const auto& steps = policy->steps;
+  const auto at = std::find_if(steps.begin(), steps.end(), [&](const Step& s) { return s.id == step.id; });
+  return files[static_cast<std::size_t>(at - steps.begin())];
+}
+
 BoundPolicy bind(const Policy& policy, const fabric::Fabric& fabric, Diagnostics& diagnostics) {
-  BoundPolicy bound{&policy, &fabric, {}, {}};
+  BoundPolicy bound{&policy, &fabric, {}, {}, {}};
   bound.groups = bind_groups(policy, fabric, diagnostics);
   bound.topologies = bind_topologies(policy, fabric, bound.groups, diagnostics);
+  bound.files = bind_side_files(bound, diagnostics);
   check_hosts(bound, diagnostics);
   check_links(bound, diagnostics);
+  check_roots(bound, diagnostics);
   check_seeds(bound, diagnostics);
   partitions::check_on_fabric(policy.partitions,
                               {fabric, fabric.origin().value_or(PortId::none()), bound.groups}, diagnostics);
+  check_qos(bound, diagnostics);
   check_lid_space(policy, fabric, diagnostics);
   return bound;
 }

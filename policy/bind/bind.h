@@ -17,11 +17,14 @@ struct BoundPolicy {
   /// By index of Policy::topologies: the ports a step on it may use (switch ports of sw-grp with port 0 of
   /// their switches, CA and router ports of hca-grp). Without path bit.
   std::vector<IdSet<PortId>> topologies;
+  std::vector<StepFiles> files;  ///< by index of Policy::steps, GUIDs only
 
   /// False when single files were given that do not say which part of the fabric the step works on.
   bool is_placed(const Step& step) const;
   /// What `step` may touch; nothing for the whole fabric with all path bits (the first step).
   std::optional<fabric::Scope> scope(const Step& step) const;
+  /// What the side files of `step` name on the fabric.
+  const StepFiles& files_of(const Step& step) const;
 };
 
 /// Expands groups and topologies on a fabric that has its LIDs. Reports what does not fit: GUIDs that are

@@ -7,7 +7,8 @@
 
 #include "base/text.h"
 #include "policy/chain/engine_names.h"
-#include "policy/side_files/guid_file.h"
+#include "policy/chain/engine_options.h"
+#include "policy/options/option_uses.h"
 #include "policy/rules.h"
 
 namespace rch::policy {
@@ -16,29 +17,6 @@ namespace {
 using parsers::Token;
 
 constexpr std::string_view kTorus = "torus-2QoS";
-
-/// Options that one engine family reads (config-files 12, item 8).
-struct EngineOption {
-  std::string_view key;
-  std::string_view engines;  ///< separated by blanks
-};
-constexpr EngineOption kRootFile{"root_guid_file", "updn ftree ar_updn ar_ftree"};
-constexpr EngineOption kEngineOptions[] = {
-    kRootFile,
-    {"cn_guid_file", "ftree ar_ftree dfsssp sssp"},
-    {"io_guid_file", "ftree ar_ftree"},
-    {"ids_guid_file", "updn dnup ar_updn"},
-    {"torus_config", "torus-2QoS"},
-    {"pqft_structure", "pqft"},
-    {"lfts_file", "file"},
-    {"lid_matrix_dump_file", "file"},
-};
-
-/// `engine` reads the file that the option names.
-bool reads(std::string_view engine, const EngineOption& option) {
-  const auto readers = split_words({std::string(option.engines), {}});
-  return std::any_of(readers.begin(), readers.end(), [&](const Token& word) { return word.text == engine; });
-}
 
 }  // namespace
 
@@ -71,22 +49,22 @@ void StepConfigs::complete(Step& step, const Token& engine, const std::optional<
   const OptionFile* own = config ? own_options(*config) : nullptr;
   if (own != nullptr) {
     step.options = own->options;
+    own_of_step_[step.id] = own;
     check_other_engines(step, *own);
   }
   if (step.engine == kTorus) complete_torus(step, engine, own);
-  if (reads(step.engine, kRootFile)) complete_roots(step, engine, own);
+  for (const auto& option : kStepFiles)
+    if (reads(step.engine, option.key)) read_file(option, step, engine, own);
 }
 
-void StepConfigs::complete_roots(Step& step, const Token& engine, const OptionFile* own) {
-  if (!step.options.root_guid_file) return;
-  const Setting* setting = own != nullptr ? own->find(kRootFile.key) : nullptr;
-  if (setting == nullptr && main_ != nullptr) setting = main_->find(kRootFile.key);
-  const auto file =
-      files_.read(*step.options.root_guid_file, setting != nullptr ? setting->value.span : engine.span);
-  if (!file) return;
-  const auto [known, is_new] = guid_files_.try_emplace(file->source);
-  if (is_new) known->second = read_guid_file(files_.sources(), file->source, diagnostics_);
-  step.roots = known->second;
+void StepConfigs::read_file(const FileOption<StepFiles>& option, Step& step, const Token& engine,
+                            const OptionFile* own) {
+  const auto& path = step.options.*option.path;
+  if (!path) return;
+  const Setting* setting = own != nullptr ? own->find(option.key) : nullptr;
+  if (setting == nullptr && main_ != nullptr) setting = main_->find(option.key);
+  const auto file = files_.read(*path, setting != nullptr ? setting->value.span : engine.span);
+  if (file) put(option, side_files_.read(file->source, option.spec), step.files);
 }
 
 const OptionFile* StepConfigs::own_options(const Token& config) {
@@ -155,12 +133,42 @@ void StepConfigs::check_lanes(const Step& step, const Token& engine) {
 void StepConfigs::check_other_engines(const Step& step, const OptionFile& own) {
   for (const EngineOption& option : kEngineOptions) {
     const Setting* setting = own.find(option.key);
-    if (setting == nullptr ||
+    if (setting == nullptr || setting->is_default || reads(step.engine, option.key) ||
         !other_engine_reported_.insert({setting->name.span.source, setting->name.span.begin}).second)
       continue;
-    if (!reads(step.engine, option))
-      diagnostics_.add(kOptionOfOtherEngine, setting->name.span,
-                       fmt::format("engine `{}` does not read `{}`", step.engine, option.key));
+    diagnostics_
+        .add(kOptionOfOtherEngine, setting->name.span,
+             fmt::format("engine `{}` does not read `{}`", step.engine, option.key))
+        .severity = option.severity;
+  }
+}
+
+void StepConfigs::check_together(std::span<const Step> steps) {
+  if (main_ == nullptr || steps.empty()) return;
+  check_unread(steps);
+  std::vector<const OptionFile*> own;
+  for (const auto& [source, file] : own_files_) own.push_back(&file);
+  check_prerequisites(*main_, own, diagnostics_);
+  check_shared_paths(*main_, own, files_.sources(), diagnostics_);
+}
+
+/// Options of the main file that no engine reads (config-files 12, item 9). Their files are read all the
+/// same: a mistake in them will matter when the engine changes.
+void StepConfigs::check_unread(std::span<const Step> steps) {
+  for (const EngineOption& option : kEngineOptions) {
+    const Setting* setting = main_->find(option.key);
+    if (setting == nullptr || setting->is_default) continue;
+    if (std::any_of(steps.begin(), steps.end(), [&](const Step& s) { return reads(s.engine, option.key); }))
+      continue;
+    diagnostics_
+        .add(kOptionOfOtherEngine, setting->name.span,
+             fmt::format("no engine of this configuration reads `{}`", option.key))
+        .severity = option.severity;
+    const auto of_file = std::find_if(std::begin(kStepFiles), std::end(kStepFiles),
+                                      [&](const auto& f) { return f.key == option.key; });
+    if (of_file == std::end(kStepFiles)) continue;
+    if (const auto file = files_.read(*(main_->options.*of_file->path), setting->value.span))
+      side_files_.read(file->source, of_file->spec);
   }
 }
 

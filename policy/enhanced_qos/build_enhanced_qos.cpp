@@ -129,6 +129,7 @@ class Builder {
   }
 
   void report_unused() {
+    if (!file_.rules_complete) return;
     for (const auto& [name, index] : by_name_)
       if (!used_[index])
         diagnostics_.add(kUnusedBandwidth, policy_.bandwidths[index].name.span,

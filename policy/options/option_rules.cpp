@@ -17,6 +17,7 @@ class Check {
       : file_(file), options_(file.options), text_(text), diagnostics_(diagnostics) {}
 
   void run() {
+    second_window();
     partition_enforcement();
     transaction_timeouts();
     m_key_lease();
@@ -43,6 +44,17 @@ class Check {
     if (const Setting* other = file_.find(key); other != nullptr && other != because)
       d.labels.push_back({other->name.span, "set here"});
     return &d;
+  }
+
+  /// OpenSM takes the first window where the second one is too large.
+  void second_window() {
+    constexpr std::uint64_t kLargest = 0x7FFFFFFF;
+    const Setting* setting = file_.find("max_wire_smps2");
+    const auto* window = setting == nullptr ? nullptr : std::get_if<std::uint64_t>(&setting->meaning);
+    if (window == nullptr || *window <= kLargest) return;
+    force("max_wire_smps2", std::uint64_t{options_.max_wire_smps}, culprit({"max_wire_smps2"}),
+          fmt::format("`max_wire_smps2` goes up to {}; `max_wire_smps` {} is used", kLargest,
+                      options_.max_wire_smps));
   }
 
   void partition_enforcement() {

@@ -137,7 +137,6 @@ constexpr OptionLimit kLimits[] = {
     {"force_link_width", "0-31,255", "255"},
     {"fdr10", "0-2,255", "1"},
     {"max_wire_smps", "1-2147483647", "4", "2147483647"},
-    {"max_wire_smps2", "0-2147483647", "4"},
     {"m_key_protection_level", "0-3", "2"},
     {"max_rate_enum", "2-24,63", "63"},
     {"perfmgr_sweep_time_s", "1-65535", "180"},

@@ -114,7 +114,10 @@ class OptionReader {
     const Token value = option.value.value_or(Token{"", option.value ? behind : option.key.span});
     report_repeat(*key, option.key, value);
     if (step_ && !key->per_step) return report_main_only(*key, option.key, value);
-    if (const auto read = read_option_value(*key, value, diagnostics_)) store(*key, option.key, value, *read);
+    if (const auto read = read_option_value(*key, value, diagnostics_))
+      store(*key, option.key, value, *read);
+    else
+      file_.unreadable.push_back(key);
   }
 
   void store(const OptionKey& key, const Token& name, const Token& value, const OptionValue& read) {
@@ -140,11 +143,15 @@ class OptionReader {
     first->second = name.span;
   }
 
+  /// Files are copied whole: a key that says what the main file says is worth a note only.
   void report_main_only(const OptionKey& key, const Token& name, const Token& value) {
-    const Setting* in_main = main_ == nullptr ? nullptr : main_->find(key.name);
+    const Setting* in_main = main_ == nullptr ? nullptr : main_->setting(key.name);
+    Diagnostics ignored;
+    const auto read = read_option_value(key, value, ignored);
+    const bool same = read && (in_main != nullptr ? in_main->meaning == *read : is_default(key, *read));
     Diagnostic& d = diagnostics_.add(kMainOnlyOption, name.span,
                                      fmt::format("`{}` has no effect in the file of a step", key.name));
-    if (in_main != nullptr && in_main->value.text == value.text) d.severity = Severity::note;
+    if (same) d.severity = Severity::note;
     d.hint = "it is taken from the main options file";
   }
 
@@ -172,7 +179,9 @@ class OptionReader {
 
   /// `qos_high_limit0`: the longest key that is a proper prefix with a legal value behind it.
   bool report_glued(const Token& word) {
-    for (std::size_t length = word.text.size() - 1; length > 0; --length) {
+    static const std::size_t longest =
+        std::ranges::max(option_table(), {}, [](const OptionKey& k) { return k.name.size(); }).name.size();
+    for (std::size_t length = std::min(word.text.size() - 1, longest); length > 0; --length) {
       const OptionKey* key = find_option(std::string_view(word.text).substr(0, length));
       if (key == nullptr) continue;
       const std::string rest = word.text.substr(length);
@@ -186,6 +195,7 @@ class OptionReader {
       d.hint = fmt::format("put a blank between: `{} {}`", key->name, rest);
       const auto end = word.span.begin + static_cast<std::uint32_t>(length);
       d.fixes.push_back({{word.span.source, end, end}, " "});
+      file_.unreadable.push_back(key);
       return true;
     }
     return false;

@@ -100,7 +100,7 @@ class Builder {
     PortSet ports;
     ports.guids = ranges_of(group.port_guids);
     for (const syntax::PortName& name : group.port_names)
-      ports.names.emplace_back(name.node, static_cast<std::uint8_t>(name.port.value));
+      ports.names.push_back({name.node, static_cast<std::uint8_t>(name.port.value), name.span});
     std::sort(ports.names.begin(), ports.names.end());
     ports.names.erase(std::unique(ports.names.begin(), ports.names.end()), ports.names.end());
     for (const syntax::NodeType type : group.node_types) add_type(type, ports);
@@ -212,6 +212,7 @@ class Builder {
       if (fresh) policy_.groups.emplace_back().group = id;
       return at->second;
     }
+    resolved_ = false;
     if (!file_.groups_complete) return std::nullopt;
     Diagnostic& d =
         diagnostics_.add(kUndefinedGroup, token.span, fmt::format("group `{}` is not defined", token.text));
@@ -230,6 +231,7 @@ class Builder {
       context_.symbols.refer(SymbolKind::qos_level, token.text, token.span);
       return level->index;
     }
+    resolved_ = false;
     if (!file_.levels_complete) return std::nullopt;
     Diagnostic& d =
         diagnostics_.add(kUndefinedLevel, token.span, fmt::format("level `{}` is not defined", token.text));
@@ -369,21 +371,20 @@ class Builder {
     }
   }
 
+  /// An unreadable rule or name may be the one that uses what seems unused.
   void report_unused() {
-    for (const auto& [key, level] : levels_.by_key)
-      if (!level.used && complete())
-        diagnostics_.add(kUnusedLevel, level.name->token.span,
-                         fmt::format("level `{}` is never used", level.name->token.text));
-    for (const auto& [key, group] : groups_.by_key)
-      if (!group.used && complete())
-        diagnostics_.add(kUnusedGroup, group.name->token.span,
-                         fmt::format("group `{}` is never used", group.name->token.text));
+    const bool readable = std::all_of(file_.rules.begin(), file_.rules.end(),
+                                      [](const syntax::MatchRule& rule) { return rule.complete; });
+    if (!resolved_ || !readable) return;
+    report_unused(levels_, kUnusedLevel, "level");
+    report_unused(groups_, kUnusedGroup, "group");
   }
 
-  /// An unreadable rule may be the one that uses a name.
-  bool complete() const {
-    return std::all_of(file_.rules.begin(), file_.rules.end(),
-                       [](const syntax::MatchRule& rule) { return rule.complete; });
+  void report_unused(const NameTable& table, const rch::Rule& rule, std::string_view what) {
+    for (const auto& [key, entry] : table.by_key)
+      if (!entry.used)
+        diagnostics_.add(rule, entry.name->token.span,
+                         fmt::format("{} `{}` is never used", what, entry.name->token.text));
   }
 
   const syntax::Syntax& file_;
@@ -397,6 +398,7 @@ class Builder {
   std::map<std::string, std::size_t> unified_;  ///< groups of the port group file, in policy_.groups
   std::array<std::optional<std::size_t>, 16> by_sl_;
   const syntax::UlpLine* default_line_ = nullptr;
+  bool resolved_ = true;  ///< every name that a rule uses was found
   std::size_t suggestions_ = 0;
 };
 

@@ -37,7 +37,7 @@ bool PortSet::contains(const Port& port) const {
     return true;
   if (group && std::binary_search(port.groups.begin(), port.groups.end(), *group)) return true;
   if (!names.empty() &&
-      std::binary_search(names.begin(), names.end(), std::pair(std::string(port.node), port.number)))
+      std::binary_search(names.begin(), names.end(), NodePort{std::string(port.node), port.number}))
     return true;
   return std::any_of(port.pkeys.begin(), port.pkeys.end(),
                      [&](std::uint16_t pkey) { return pkeys.contains(pkey); });

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "fabric/fabric.h"
@@ -27,14 +27,28 @@ struct Port {
   bool is_sm = false;                    ///< the SM runs on it
 };
 
+/// A port by the description of its node. The place does not count when names are compared.
+struct NodePort {
+  std::string node;
+  std::uint8_t port = 0;
+  Span span = {};
+
+  friend bool operator==(const NodePort& a, const NodePort& b) {
+    return a.node == b.node && a.port == b.port;
+  }
+  friend bool operator<(const NodePort& a, const NodePort& b) {
+    return std::tie(a.node, a.port) < std::tie(b.node, b.port);
+  }
+};
+
 /// The ports of a port group: the union of what the fields say.
 struct PortSet {
   Ranges guids;
-  std::vector<std::pair<std::string, std::uint8_t>> names;  ///< node description, port; ascending
-  Ranges pkeys;                                             ///< members of these partitions, 15 bits
-  std::uint8_t node_types = 0;                              ///< type_bit() of each
-  bool sm = false;                                          ///< the SM's port
-  std::optional<GroupId> group;                             ///< the group of Policy::groups that it is
+  std::vector<NodePort> names;   ///< ascending
+  Ranges pkeys;                  ///< members of these partitions, 15 bits
+  std::uint8_t node_types = 0;   ///< type_bit() of each
+  bool sm = false;               ///< the SM's port
+  std::optional<GroupId> group;  ///< the group of Policy::groups that it is
 
   bool empty() const;
   bool contains(const Port& port) const;

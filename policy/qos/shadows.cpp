@@ -121,7 +121,7 @@ class PortCover {
   const std::vector<PortSet>& groups_;
   std::vector<std::optional<std::size_t>> whole_;  ///< rule that covers the group as such
   Cover guids_, pkeys_;
-  std::set<std::pair<std::string, std::uint8_t>> names_;
+  std::set<NodePort> names_;
   std::uint8_t types_ = 0;
   bool sm_ = false;
   std::set<GroupId> unified_;

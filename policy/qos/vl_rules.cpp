@@ -167,8 +167,8 @@ class Checker {
       if (!vls.empty())
         diagnostics_
             .add(kWeightNotPacket, setting.value.span,
-                 fmt::format("weights of {} {} are no multiples of 64", vls.size() == 1 ? "VL" : "VLs",
-                             listed(vls)))
+                 vls.size() == 1 ? fmt::format("the weight of VL {} is no multiple of 64", vls[0])
+                                 : fmt::format("the weights of VLs {} are no multiples of 64", listed(vls)))
             .hint = "a packet of 4096 bytes takes 64 units";
     }
   }
@@ -274,15 +274,19 @@ class Checker {
 
   void label_uses(const Sls& sls, Diagnostic& d) const {
     std::size_t shown = 0;
+    const SlUse* unplaced = nullptr;  ///< a default has no place to show
     for (const SlUse& use : uses_) {
       if (std::find(sls.begin(), sls.end(), use.sl) == sls.end()) continue;
       if (use.span.source.is_none()) {
-        d.hint = fmt::format("SL {} is used by {}", use.sl, use.what);
+        unplaced = &use;
         continue;
       }
-      if (shown++ == kUsesShown) return;
+      if (shown == kUsesShown) return;
+      ++shown;
       d.labels.push_back({use.span, fmt::format("SL {} is used by {}", use.sl, use.what)});
     }
+    if (shown == 0 && unplaced != nullptr)
+      d.hint = fmt::format("SL {} is used by {}", unplaced->sl, unplaced->what);
   }
 
   const OptionFile& main_;
@@ -299,7 +303,11 @@ class Checker {
 
 void check_vls(const OptionFile& main, std::span<const SlUse> uses, std::optional<Span> torus,
                Diagnostics& diagnostics) {
-  if (main.options.qos) Checker(main, uses, torus, diagnostics).run();
+  const auto table = [](const OptionKey* key) {
+    return key->name.starts_with("qos_") || key->name == "max_op_vls";
+  };
+  if (!main.options.qos || std::any_of(main.unreadable.begin(), main.unreadable.end(), table)) return;
+  Checker(main, uses, torus, diagnostics).run();
 }
 
 }  // namespace rch::policy::qos

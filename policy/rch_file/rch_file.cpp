@@ -26,6 +26,7 @@ constexpr Word<std::optional<Severity>> kGrades[] = {{"off", std::nullopt},
                                                      {"warning", Severity::warning},
                                                      {"error", Severity::error}};
 constexpr Word<Peer> kPeers[] = {{"opensm", Peer::opensm}, {"nvidia", Peer::nvidia}};
+constexpr Word<EngineMode> kModes[] = {{"best", EngineMode::best}, {"compat", EngineMode::compat}};
 constexpr Word<bool> kTruth[] = {{"true", true}, {"false", false}};
 
 /// The meaning of a word; nothing, reported with the words that may stand there.
@@ -71,6 +72,7 @@ void add_grade(const parsers::rch_yaml::Grade& written, Settings& settings, Diag
 
 Settings build_settings(const parsers::rch_yaml::Syntax& syntax, Diagnostics& diagnostics) {
   Settings settings;
+  if (syntax.mode) settings.mode = read_word(*syntax.mode, kModes, diagnostics).value_or(EngineMode::best);
   if (syntax.compat) settings.compat = read_word(*syntax.compat, kPeers, diagnostics);
   if (syntax.strict) settings.strict = read_word(*syntax.strict, kTruth, diagnostics).value_or(false);
   for (const auto& grade : syntax.grades) add_grade(grade, settings, diagnostics);

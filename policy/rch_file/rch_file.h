@@ -6,6 +6,7 @@
 
 #include "base/diagnostic.h"
 #include "parsers/rch_yaml/rch_yaml.h"
+#include "policy/policy.h"
 
 namespace rch::policy {
 
@@ -22,6 +23,7 @@ struct RuleGrade {
 struct Settings {
   std::vector<RuleGrade> grades;
   bool strict = false;  ///< warnings are errors
+  EngineMode mode = EngineMode::best;
   std::optional<Peer> compat;
   std::vector<std::string> accept;  ///< of kFindings
 };

@@ -42,6 +42,7 @@ policy::BoundPolicy Chain::bound() const {
   bound.policy = &policy_;
   bound.fabric = fabric_;
   bound.topologies = topologies_;
+  for (const policy::Step& step : policy_.steps) bound.files.push_back(step.files);
   return bound;
 }
 

@@ -60,14 +60,42 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-TEST(MinhopJudgedByIbdmchk, LoopsOnATorus) {
-  const Fabric fabric = test::golden_fabric("torus2d-6x5/minhop");
+/// Engines that keep to one lane.
+struct OneLane {
+  const char* fabric;
+  const char* engine;
+  bool loops;
+};
+
+class OneLaneJudgedByIbdmchk : public testing::TestWithParam<OneLane> {};
+
+TEST_P(OneLaneJudgedByIbdmchk, SaysWhetherCreditsLoop) {
+  const Fabric fabric = test::golden_fabric(GetParam().fabric);
   test::Chain chain(fabric);
-  chain.step(1, "minhop");
+  policy::Step& step = chain.step(1, GetParam().engine);
+  if (step.engine == "updn") step.files.roots.push_back({fabric.node(SwitchId(0)).guid, {}, {}});
   const ScratchFolder folder;
   ASSERT_TRUE(dump_final(folder.path(), fabric, chain.good_run()));
-  EXPECT_THAT(ibdmchk(folder, "-c path-sl.dump"), HasSubstr("-E- credit loops in routing"));
+  const std::string report = ibdmchk(folder, "-c path-sl.dump");
+  EXPECT_THAT(report,
+              HasSubstr(GetParam().loops ? "-E- credit loops in routing" : "-I- no credit loops found"));
+  EXPECT_THAT(report, Not(HasSubstr("Traversals Failed")));
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Golden, OneLaneJudgedByIbdmchk,
+    testing::Values(OneLane{"torus2d-6x5/minhop", "minhop", true}, OneLane{"torus2d-6x5/minhop", "dor", true},
+                    OneLane{"torus2d-6x5/minhop", "updn", false},
+                    OneLane{"torus2d-6x5/minhop", "dnup", false}, OneLane{"hcube4/minhop", "minhop", true},
+                    OneLane{"hcube4/minhop", "dor", false}, OneLane{"hcube4/minhop", "updn", false},
+                    OneLane{"mesh2d-6x6/minhop", "dor", false}, OneLane{"mesh2d-6x6/minhop", "dnup", false},
+                    OneLane{"rand20-s7/minhop", "updn", false}, OneLane{"rand20-s7/minhop", "dnup", false}),
+    [](const auto& tested) {
+      std::string name = fmt::format("{}_{}", tested.param.fabric, tested.param.engine);
+      for (char& c : name)
+        if (!isalnum(static_cast<unsigned char>(c))) c = '_';
+      return name;
+    });
 
 }  // namespace
 }  // namespace rch::chains

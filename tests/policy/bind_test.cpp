@@ -51,6 +51,40 @@ class BindTest : public testing::Test {
   std::optional<fabric::Fabric> fabric_;
 };
 
+/// `GUID GUID …` of the entries of a list that is bound.
+std::string guids(const std::vector<ListMember>& entries) {
+  std::string text;
+  for (const ListMember& entry : entries) text += fmt::format("{:x} ", std::get<Guid>(entry.who).value);
+  return text;
+}
+
+TEST_F(BindTest, SideFilesNameSwitchesAndEndPorts) {
+  const Scratch scratch;
+  scratch.write("groups.conf", "port-group\nname: tree\nport-guid: 0x4000, 0x4010, 0x5001\nend-port-group\n");
+  scratch.write("roots.conf", "tree 3\n0x5101 # its switch is 0x2010\n0x9999\n");
+  scratch.write("order.conf", "0x5101\ntree\n");
+  scratch.write("search.conf", "tree 2 1\n");
+  scratch.write("ignored.conf", "0x5101\n0x4000 1\n0x4000 9\n");
+  const auto conf =
+      scratch.write("opensm.conf",
+                    "routing_engine updn\npgrp_policy_file groups.conf\nroot_guid_file roots.conf\n"
+                    "guid_routing_order_file order.conf\nport_search_ordering_file search.conf\n"
+                    "port_prof_ignore_file ignored.conf\n");
+  const auto policy = load(conf, sources_, diagnostics_);
+  ASSERT_TRUE(policy && policy->policy);
+  const BoundPolicy bound = bind(*policy->policy, *fabric_, diagnostics_);
+  const StepFiles& files = bound.files_of(policy->policy->steps.front());
+  EXPECT_EQ(guids(files.roots), "4000 4010 2010 ");
+  EXPECT_EQ(files.roots[0].rank, 3);
+  EXPECT_EQ(guids(files.routing_order), "5101 4000 4010 5001 ");
+  ASSERT_EQ(files.port_orders.size(), 2U);
+  EXPECT_EQ(files.port_orders[1].who, GuidOrGroup(Guid(0x4010)));
+  ASSERT_EQ(files.ignored_ports.size(), 2U);
+  EXPECT_EQ(files.ignored_ports[0].node, Guid(0x2010));
+  EXPECT_EQ(files.ignored_ports[0].port, 5);
+  EXPECT_EQ(files.ignored_ports[1].node, Guid(0x4000));
+}
+
 TEST_F(BindTest, GuidOfASwitchIsAllItsPorts) {
   EXPECT_THAT(ports("port-guid: 0x4010\n"), ElementsAre("leaf/0", "leaf/1", "leaf/2", "leaf/3", "leaf/4",
                                                         "leaf/5", "leaf/6", "leaf/7", "leaf/8"));

@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -29,6 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kGrades[] = {"error: ", "warning: ", "note: "};
 const fs::path kCases = fs::path(RCH_TEST_DATA) / "cases";
 
 std::vector<fs::path> sorted(const fs::path& folder, auto keep) {
@@ -132,10 +132,19 @@ TEST(Rules, EachHasACase) {
     EXPECT_NE(all.find(fmt::format(" [{}]\n", rule->name)), std::string::npos) << rule->name;
 }
 
+/// `undefined-port-group` of `file:1:2: error: … [undefined-port-group]`; empty for other lines.
+std::string rule_of_title(std::string_view line) {
+  const std::size_t open = line.rfind(" [");
+  const bool graded = std::any_of(std::begin(kGrades), std::end(kGrades), [&](std::string_view grade) {
+    return line.find(grade) != std::string_view::npos;
+  });
+  if (!graded || line.starts_with(' ') || !line.ends_with(']') || open == std::string_view::npos) return {};
+  return std::string(line.substr(open + 2, line.size() - open - 3));
+}
+
 /// The findings of a report, each with its quoted lines, under their rules.
 std::map<std::string, std::string, std::less<>> shortest_findings() {
   std::map<std::string, std::string, std::less<>> shortest;
-  const std::regex title(R"(^(?:\S+:\d+:\d+: )?(?:error|warning|note): .* \[([a-z0-9-]+)\]$)");
   for (const std::string& name : case_names()) {
     std::string rule, block;
     const auto keep = [&] {
@@ -145,10 +154,9 @@ std::map<std::string, std::string, std::less<>> shortest_findings() {
     };
     std::istringstream lines(expectation(kCases / name));
     for (std::string line; std::getline(lines, line);) {
-      std::smatch match;
-      if (std::regex_match(line, match, title)) {
+      if (const std::string named = rule_of_title(line); !named.empty()) {
         keep();
-        rule = match[1];
+        rule = named;
         block.clear();
       }
       if (!lines.eof() && line.find(" errors, ") == std::string::npos) block += line + "\n";
@@ -170,6 +178,7 @@ TEST(Rules, EachHasAnExampleThatACaseShows) {
   std::string all;
   for (const std::string& name : case_names()) all += expectation(kCases / name);
   for (const Rule* rule : all_rules()) {
+    if (rule->name.starts_with("dump-")) continue;  // of tables, which are no configuration
     EXPECT_FALSE(example(*rule).empty()) << rule->name;
     EXPECT_NE(all.find(example(*rule)), std::string::npos) << rule->name;
   }

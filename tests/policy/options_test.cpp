@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <set>
 
 #include <gtest/gtest.h>
 
 #include "policy/chain/engine_names.h"
-#include "policy/options/options.h"
+#include "policy/options/effective.h"
+#include "policy/options/option_uses.h"
 
 namespace rch::policy {
 namespace {
@@ -103,6 +105,133 @@ TEST(Options, OfAStepOverrideTheMainFile) {
   EXPECT_TRUE(step.options.port_profile_switch_nodes);
   EXPECT_EQ(step.options.lmc, 3);
   EXPECT_EQ(diagnostics.all().size(), 1U);
+}
+
+/// `value source line` of one option.
+std::string effective(const OptionFile& main, const OptionFile* own, const SourceSet& sources,
+                      std::string_view key) {
+  constexpr std::string_view kSources[] = {"default", "main", "step"};
+  std::string text;
+  for (const EffectiveOption& option : effective_options(main, own, sources)) {
+    if (option.key != key) continue;
+    text += fmt::format("{} {}", option.value, kSources[static_cast<std::size_t>(option.source)]);
+    if (!option.span.source.is_none())
+      text += fmt::format(" {}", sources.at(option.span.source).position(option.span.begin).line);
+    text += ';';
+  }
+  return text;
+}
+
+TEST(EffectiveOptions, TellTheirSource) {
+  Diagnostics diagnostics;
+  SourceSet sources;
+  const OptionFile main = read(
+      "qos yes\nsm_key 010\nroot_guid_file roots\ntransaction_timeout 0x384\nlog_file /l\n"
+      "no_partition_enforcement TRUE\nsm_priority 16\ntorus_config (null)\nscatter_ports 3\n"
+      "cc_ca_cong_setting_ccti_min 0 1\ncc_ca_cong_setting_ccti_min 1 2\nrouting_engine a, b\n",
+      diagnostics, sources);
+  const auto of_main = [&](std::string_view key) { return effective(main, nullptr, sources, key); };
+  EXPECT_EQ(of_main("qos"), "TRUE main 1;");
+  EXPECT_EQ(of_main("sm_key"), "8 main 2;");
+  EXPECT_EQ(of_main("root_guid_file"), "etc/roots main 3;");
+  EXPECT_EQ(of_main("transaction_timeout"), "0x384 main 4;");
+  EXPECT_EQ(of_main("long_transaction_timeout"), "900 default;");
+  EXPECT_EQ(of_main("part_enforce"), "off default;");
+  EXPECT_EQ(of_main("sm_priority"), "0 main 7;");
+  EXPECT_EQ(of_main("torus_config"), "(null) main 8;");
+  EXPECT_EQ(of_main("cc_ca_cong_setting_ccti_min"), "0 1 main 10;1 2 main 11;");
+  EXPECT_EQ(of_main("routing_engine"), "a, b main 12;");
+  EXPECT_EQ(of_main("lmc"), "0 default;");
+  EXPECT_EQ(of_main("max_wire_smps"), "32 default;");
+  EXPECT_EQ(of_main("packet_life_time"), "0x12 default;");
+  EXPECT_EQ(of_main("cn_guid_file"), "(null) default;");
+  EXPECT_EQ(of_main("qos_high_limit"), "-1 default;");
+  EXPECT_EQ(of_main("hbf_seed"), " default;");
+
+  const SourceId id = sources.add("steps/step.conf", "scatter_ports 5\nqos FALSE\nroot_guid_file (null)\n");
+  const OptionFile own =
+      read_step_options(parsers::opensm_conf::parse(sources, id, diagnostics), sources, &main, diagnostics);
+  const auto of_step = [&](std::string_view key) { return effective(main, &own, sources, key); };
+  EXPECT_EQ(of_step("scatter_ports"), "5 step 1;");
+  EXPECT_EQ(of_step("qos"), "TRUE main 1;");
+  EXPECT_EQ(of_step("root_guid_file"), "(null) step 3;");
+  EXPECT_EQ(of_step("sm_key"), "8 main 2;");
+}
+
+TEST(Options, AreClampedAsOpenSmClamps) {
+  Diagnostics diagnostics;
+  SourceSet sources;
+  const Options options =
+      read(
+          "no_partition_enforcement TRUE\ntransaction_timeout 900\nm_key_protection_level 1\n"
+          "m_key_lease_period 5\nuse_original_extended_sa_rates_only TRUE\nmax_wire_smps 0\n",
+          diagnostics, sources)
+          .options;
+  EXPECT_EQ(options.part_enforce, PartEnforce::off);
+  EXPECT_EQ(options.long_transaction_timeout, 900U);
+  EXPECT_EQ(options.m_key_lease_period, 11);
+  EXPECT_EQ(options.max_rate_enum, 18);
+  EXPECT_EQ(options.max_wire_smps, 0x7FFFFFFFU);
+}
+
+TEST(Options, OfQosSetsAreTyped) {
+  Diagnostics diagnostics;
+  SourceSet sources;
+  const Options options =
+      read(
+          "guid 0x11, 0,0x12\nqos_max_vls 8\nqos_swe_high_limit 7\nqos_ca_vlarb_low 0:4, 14:255\n"
+          "qos_rtr_sl2vl 15,14,13,12,11,10,9,8,7,6,5,4,3,2,1,0\nqos_sw0_high_limit -1\n",
+          diagnostics, sources)
+          .options;
+  EXPECT_EQ(options.guid, (std::vector<Guid>{Guid(0x11), Guid(0x12)}));
+  EXPECT_EQ(options.qos_base.max_vls, 8U);
+  EXPECT_EQ(options.qos_swe.high_limit, 7);
+  EXPECT_EQ(options.qos_ca.vlarb_low, (VlWeights{{0, 4}, {14, 255}}));
+  ASSERT_TRUE(options.qos_rtr.sl2vl);
+  EXPECT_EQ((*options.qos_rtr.sl2vl)[0], 15);
+  EXPECT_FALSE(options.qos_sw0.high_limit);
+  EXPECT_FALSE(options.qos_base.sl2vl);
+}
+
+/// The text of one file after the repairs of all findings.
+std::string repaired(const std::string& text) {
+  Diagnostics diagnostics;
+  SourceSet sources;
+  read(text, diagnostics, sources);
+  std::vector<Edit> edits;
+  for (const Diagnostic& d : diagnostics.all()) edits.insert(edits.end(), d.fixes.begin(), d.fixes.end());
+  std::sort(edits.begin(), edits.end(),
+            [](const Edit& a, const Edit& b) { return a.span.begin > b.span.begin; });
+  std::string mended = text;
+  for (const Edit& e : edits) mended.replace(e.span.begin, e.span.end - e.span.begin, e.text);
+  return mended;
+}
+
+TEST(Options, AreRepaired) {
+  EXPECT_EQ(repaired("qos = yes\nqos_high_limit=0\nlmc_esp0 false # not\n"),
+            "qos TRUE\nqos_high_limit 0\nlmc_esp0 FALSE # not\n");
+  EXPECT_EQ(repaired("root_guid_file null\nlog_prefix\nlog_file \"\"\n"),
+            "root_guid_file (null)\nlog_prefix (null)\nlog_file \"(null)\"\n");
+  EXPECT_EQ(repaired("dimn_ports_file = \"a\nqos_high_limit0\nno_partition_enforcement TRUE\n"),
+            "port_search_ordering_file a\nqos_high_limit 0\npart_enforce off\n");
+  EXPECT_EQ(repaired("log_prefix 'a\"\nlog_file b'\n"), "log_prefix a\nlog_file b\n");
+}
+
+TEST(Options, PrerequisitesMayStandInTheFileOfAStep) {
+  Diagnostics diagnostics;
+  SourceSet sources;
+  const OptionFile main = read("max_reverse_hops 2\n", diagnostics, sources);
+  const SourceId id = sources.add("steps/step.conf", "io_guid_file io\nguid_routing_order_no_scatter TRUE\n");
+  const OptionFile own =
+      read_step_options(parsers::opensm_conf::parse(sources, id, diagnostics), sources, &main, diagnostics);
+  diagnostics = {};
+  check_prerequisites(main, {}, diagnostics);
+  EXPECT_EQ(diagnostics.all().size(), 1U);
+  diagnostics = {};
+  const OptionFile* const files[] = {&own};
+  check_prerequisites(main, files, diagnostics);
+  ASSERT_EQ(diagnostics.all().size(), 1U);
+  EXPECT_EQ(diagnostics.all()[0].span.source, id);
 }
 
 TEST(EngineNames, AreDistinct) {

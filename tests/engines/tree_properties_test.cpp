@@ -1,0 +1,167 @@
+// Properties of routing-engines 15.1 of ftree and pqft, on random trees: whole, and with cables and hosts
+// lost.
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <tbb/global_control.h>
+
+#include "engines/ftree/ftree.h"
+#include "engines/pqft/pqft.h"
+#include "tree_fabrics.h"
+
+namespace rch::engines {
+namespace {
+
+using test::Damage;
+using test::TreeFabric;
+
+pqft::Structure any_structure() {
+  const auto below = [](std::uint32_t n) { return *rc::gen::inRange<std::uint32_t>(1, n); };
+  pqft::Structure structure;
+  const std::uint32_t levels = *rc::gen::inRange<std::uint32_t>(2, 5);
+  const std::uint32_t most = levels == 2 ? 7 : levels == 3 ? 4 : 3;
+  for (std::uint32_t l = 0; l < levels; ++l) {
+    structure.children.push_back(1 + below(most));
+    structure.parents.push_back(l == 0 ? 1 : below(most));
+    structure.cables.push_back(l == 0 ? 1 : below(4));
+  }
+  return structure;
+}
+
+/// As many cables up as down on every level: room for every shift.
+pqft::Structure any_balanced_structure() {
+  pqft::Structure structure = any_structure();
+  for (std::size_t l = 1; l < structure.levels(); ++l) {
+    structure.parents[l] = structure.children[l - 1];
+    structure.cables[l] = structure.cables[l - 1];
+  }
+  structure.children.back() = std::max(2U, structure.children.back());
+  return structure;
+}
+
+Damage any_damage() {
+  return {.lost_cables = *rc::gen::element(0.0, 0.01, 0.05, 0.2),
+          .lost_hosts = *rc::gen::element(0.0, 0.3),
+          .sideways_cables = *rc::gen::element(0U, 0U, 1U, 4U),
+          .shuffle_ports = *rc::gen::arbitrary<bool>(),
+          .seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000)};
+}
+
+/// Every third host is an I/O node.
+std::vector<Guid> some_hosts(const fabric::Fabric& fabric) {
+  std::vector<Guid> guids;
+  for (std::size_t i = 0; i < fabric.end_ports().size(); i += 3)
+    guids.push_back(fabric.port(fabric.end_ports()[i].port).guid);
+  return guids;
+}
+
+StepTables must(EngineResult result) {
+  if (!result) RC_DISCARD(result.error().message);
+  return std::move(*result);
+}
+
+/// Ways to hosts that `less` has and `more` lacks.
+std::size_t lacking(const fabric::Fabric& fabric, const StepTables& more, const StepTables& less) {
+  std::size_t count = 0;
+  for (const fabric::EndPort& end : fabric.end_ports())
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+      count += less.lfts.at(SwitchId(s), end.lid) != kNoPath && more.lfts.at(SwitchId(s), end.lid) == kNoPath;
+  return count;
+}
+
+/// No root can be reached from it: not part of the tree.
+bool is_cut_off(const StepTables& tables, SwitchId sw) { return tables.hops->at(sw, sw) != 0; }
+
+/// Hosts that others send to over one link, at most.
+std::uint64_t most_destinations(const fabric::Fabric& fabric, const StepTables& tables) {
+  return verify::measure(fabric, test::one_step(fabric, tables.lfts), {.samples = 0})
+      .destinations.bins.back()
+      .value;
+}
+
+TEST(TreeProperties, FtreeReachesWhatOpenSmReaches) {
+  EXPECT_TRUE(rc::check([] {
+    const TreeFabric made = test::pgft(any_structure(), any_damage());
+    const fabric::SubFabric view(made.fabric);
+    ftree::Options options{.lists = {.roots = made.roots}};
+    const StepTables ours = must(ftree::route(view, options));
+    options.compat = true;
+    RC_ASSERT(lacking(made.fabric, ours, must(ftree::route(view, options))) == 0U);
+    RC_ASSERT(test::dangers(made.fabric, ours.lfts) == "");
+  }));
+}
+
+TEST(TreeProperties, FtreeReachesIoNodesAsOpenSm) {
+  EXPECT_TRUE(rc::check([] {
+    const TreeFabric made = test::pgft(any_structure(), any_damage());
+    const fabric::SubFabric view(made.fabric);
+    ftree::Options options{.lists = {.roots = made.roots, .io_nodes = some_hosts(made.fabric)},
+                           .max_reverse_hops = 2,
+                           .connect_roots = true};
+    const StepTables ours = must(ftree::route(view, options));
+    options.compat = true;
+    RC_ASSERT(lacking(made.fabric, ours, must(ftree::route(view, options))) == 0U);
+    for (const verify::Finding& finding :
+         verify::verify(made.fabric, test::one_step(made.fabric, ours.lfts)).findings)
+      RC_ASSERT(finding.kind != verify::FindingKind::loop);
+  }));
+}
+
+TEST(TreeProperties, PqftReachesEveryHost) {
+  EXPECT_TRUE(rc::check([] {
+    Damage damage = any_damage();
+    const TreeFabric made = test::pgft(any_structure(), damage, *rc::gen::inRange<std::uint8_t>(0, 4));
+    const StepTables ours =
+        must(pqft::route(fabric::SubFabric(made.fabric), {.lists = {.roots = made.roots}}));
+    RC_ASSERT(test::dangers(made.fabric, ours.lfts) == "");
+    for (const fabric::EndPort& to : made.fabric.end_ports())
+      for (const fabric::EndPort& from : made.fabric.end_ports()) {
+        const bool joined = ours.hops->at(from.sw, to.sw) != HopMatrix::kUnknown;
+        RC_ASSERT(joined || is_cut_off(ours, from.sw) || is_cut_off(ours, to.sw));
+        for (std::uint32_t bit = 0; joined && bit < 1U << to.lmc; ++bit)
+          RC_ASSERT(ours.lfts.at(from.sw, Lid(static_cast<std::uint16_t>(to.lid.value + bit))) != kNoPath);
+      }
+  }));
+}
+
+TEST(TreeProperties, BalancedTreesShiftWithoutCongestion) {
+  EXPECT_TRUE(rc::check([] {
+    const Damage damage{.lost_hosts = *rc::gen::element(0.0, 0.3),
+                        .shuffle_ports = *rc::gen::arbitrary<bool>(),
+                        .seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000)};
+    const TreeFabric made = test::pgft(any_balanced_structure(), damage);
+    const fabric::SubFabric view(made.fabric);
+    const tree::Lists lists{.roots = made.roots};
+    for (const StepTables& tables : {must(pqft::route(view, {lists})), must(ftree::route(view, {lists}))})
+      RC_ASSERT(test::worst_shift(made.fabric, tables.lfts, tables.host_order) <= 1U);
+  }));
+}
+
+TEST(TreeProperties, WholeTreesAreBalancedAsWellAsByOpenSm) {
+  EXPECT_TRUE(rc::check([] {
+    const TreeFabric made = test::pgft(any_structure(), {.shuffle_ports = *rc::gen::arbitrary<bool>()});
+    const fabric::SubFabric view(made.fabric);
+    const StepTables ours = must(ftree::route(view, {})), theirs = must(ftree::route(view, {.compat = true}));
+    RC_ASSERT(test::worst_shift(made.fabric, ours.lfts, ours.host_order) <=
+              test::worst_shift(made.fabric, theirs.lfts, theirs.host_order));
+    RC_ASSERT(most_destinations(made.fabric, ours) <= most_destinations(made.fabric, theirs));
+  }));
+}
+
+TEST(TreeProperties, ThreadsDoNotMatter) {
+  EXPECT_TRUE(rc::check([] {
+    const TreeFabric made = test::pgft(any_structure(), any_damage(), *rc::gen::inRange<std::uint8_t>(0, 3));
+    const fabric::SubFabric view(made.fabric);
+    const auto run = [&](std::size_t threads) {
+      const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+      return must(ftree::route(view, {.lists = {.roots = made.roots}}));
+    };
+    const StepTables one = run(1), four = run(4);
+    RC_ASSERT(std::ranges::equal(one.lfts.bytes(), four.lfts.bytes()));
+    RC_ASSERT(one.hops->hops == four.hops->hops);
+    RC_ASSERT(one.remarks == four.remarks);
+  }));
+}
+
+}  // namespace
+}  // namespace rch::engines
