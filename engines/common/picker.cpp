@@ -62,7 +62,9 @@ bool Picker::aim_at(SwitchId to) {
 
 std::uint8_t Picker::pick(const Turn& turn) {
   std::size_t best = 0;
-  if (turn.scatter) {
+  if (const auto kept = candidate_at(turn.held)) {
+    best = *kept;
+  } else if (turn.scatter) {
     best = draw();
   } else {
     const std::size_t start = scan_start(turn.previous);
@@ -70,12 +72,19 @@ std::uint8_t Picker::pick(const Turn& turn) {
                                             : next_cable(used(turn.destination), start);
   }
   const Candidates::Cable& cable = candidates_.cables()[best];
-  if (turn.count && counted_[best]) {
+  if (turn.count && counted_[best] != 0) {
     ++load_[best];
     note(turn.destination,
          diversity_ == Diversity::systems ? cable.neighbor : static_cast<std::uint32_t>(best));
   }
   return cable.port.value;
+}
+
+std::optional<std::size_t> Picker::candidate_at(std::uint8_t port) const {
+  if (port == kNoPath) return std::nullopt;
+  const auto it =
+      std::ranges::find_if(open_, [&](std::size_t c) { return candidates_.cables()[c].port.value == port; });
+  return it == open_.end() ? std::nullopt : std::optional(*it);
 }
 
 /// One of those with the lowest counter.

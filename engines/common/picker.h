@@ -12,7 +12,7 @@ namespace rch::engines::common {
 
 /// Hands out the cables of one switch one LID at a time, by the rules that need a look at every candidate:
 /// the LIDs of one port shall leave by different systems, then different nodes, before counters decide
-/// (routing-engines 2.3); ports are drawn or shifted (1.7); some are not counted (1.6).
+/// (routing-engines 2.3); ports are kept (1.8), drawn or shifted (1.7); some are not counted (1.6).
 class Picker {
  public:
   /// Keeps references.
@@ -22,8 +22,9 @@ class Picker {
   bool aim_at(SwitchId to);
 
   struct Turn {
-    std::size_t destination;    ///< that hangs on the switch aimed at
-    std::uint8_t previous = 0;  ///< port that the LID before this one got; 0 for the first
+    std::size_t destination;      ///< that hangs on the switch aimed at
+    std::uint8_t previous = 0;    ///< port that the LID before this one got; 0 for the first
+    std::uint8_t held = kNoPath;  ///< port in force, to be kept if it still leads on
     bool scatter = false;
     bool count = true;
   };
@@ -37,6 +38,8 @@ class Picker {
     std::uint32_t times = 0;
   };
 
+  /// The candidate at a port; nothing if it is none.
+  std::optional<std::size_t> candidate_at(std::uint8_t port) const;
   std::size_t draw();
   std::size_t scan_start(std::uint8_t previous) const;
   std::size_t next_system(std::span<const Used> used, std::size_t start) const;

@@ -37,6 +37,7 @@ class RowFiller {
   bool takes_picking(SwitchId sw) const {
     const PortOptions& options = plan_.options();
     return order_.max_lmc > 0 || options.scatter_ports != 0 || options.port_shifting ||
+           options.held != nullptr ||
            (plan_.has_uncounted() && std::ranges::any_of(candidates_.cables(), [&](const auto& cable) {
               return !plan_.counts(sw, cable.port);
             }));
@@ -82,11 +83,11 @@ class RowFiller {
         if (group.sw == sw)
           deliver(group, row);
         else if (picker.aim_at(group.sw))
-          pick_group(group, bit, picker, row);
+          pick_group(sw, group, bit, picker, row);
       }
   }
 
-  void pick_group(const DestinationGroup& group, std::uint32_t bit, Picker& picker,
+  void pick_group(SwitchId sw, const DestinationGroup& group, std::uint32_t bit, Picker& picker,
                   std::span<std::uint8_t> row) const {
     const bool scatter = plan_.options().scatter_ports != 0 && group.scatter && bit == 0;
     for (std::uint32_t i = group.begin; i < group.end; ++i) {
@@ -94,9 +95,16 @@ class RowFiller {
       const std::size_t lid = order_.all[i].base.index() + bit;
       row[lid] = picker.pick({.destination = i,
                               .previous = bit == 0 ? std::uint8_t{0} : row[lid - 1],
+                              .held = held(sw, lid),
                               .scatter = scatter,
                               .count = counts(group)});
     }
+  }
+
+  std::uint8_t held(SwitchId sw, std::size_t lid) const {
+    const fabric::ForwardingTables* tables = plan_.options().held;
+    if (tables == nullptr || lid > tables->max_lid().index()) return kNoPath;
+    return tables->at(plan_.view().fabric_switch(sw), Lid(static_cast<std::uint16_t>(lid)));
   }
 
   /// What a switch draws shall not depend on the others.

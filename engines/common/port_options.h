@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "fabric/forwarding_tables.h"
 
 namespace rch::engines::common {
 
@@ -49,6 +50,9 @@ struct PortOptions {
   /// Cables between switches that run below what both ends could do are taken as unplugged. OpenSM's minhop,
   /// updn, dnup and dor do not read this option.
   bool avoid_throttled_links = false;
+  /// Tables in force, rows by switch of the fabric; null: none. An entry that still leads on is kept, and
+  /// counted, whatever the balance (routing-engines 1.8).
+  const fabric::ForwardingTables* held = nullptr;
 };
 
 }  // namespace rch::engines::common

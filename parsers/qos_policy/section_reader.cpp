@@ -210,6 +210,8 @@ bool SectionReader::keyword_line(const Token& content) {
   if (section == known.end()) return false;
   const Token rest = rest_of(content, word.text.size());
   if (rest.text.size() > 1 && rest.text.front() == ':') return false;
+  // A name that begins so, behind the comma of the line above.
+  if (!rest.text.empty() && rest.text != ":" && form_ == Form::names && joins(content)) return false;
   check_case(word, lower);
   if (rest.text == ":")
     diagnostics_.add(kKeywordWithColon, word.span, fmt::format("`{}` takes no colon", word.text));

@@ -113,6 +113,15 @@ TEST_P(EngineProperties, ThreadsDoNotMatter) {  // P5
   }));
 }
 
+TEST_P(EngineProperties, WhatIsHeldIsKept) {  // P6
+  EXPECT_TRUE(rc::check([&] {
+    Situation made = any_situation(GetParam(), 25);
+    const StepTables first = routed(made);
+    made.options.ports.held = &first.lfts;
+    RC_ASSERT(std::ranges::equal(routed(made).lfts.bytes(), first.lfts.bytes()));
+  }));
+}
+
 class UpDownProperties : public testing::TestWithParam<Engine> {};
 
 TEST_P(UpDownProperties, NoCreditLoopWhateverTheOptions) {  // P3

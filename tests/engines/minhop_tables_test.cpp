@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engines/minhop/minhop.h"
+#include "fabric/fabric_builder.h"
 #include "reference_minhop.h"
 #include "support/golden_case.h"
 #include "support/small_fabrics.h"
@@ -107,6 +108,22 @@ TEST(MinhopTables, SwitchLidsAreCountedOnRequest) {
   };
   EXPECT_EQ(to({}), std::pair(std::uint8_t{2}, std::uint8_t{2}));
   EXPECT_EQ(to({.ports = {.port_profile_switch_nodes = true}}), std::pair(std::uint8_t{2}, std::uint8_t{3}));
+}
+
+TEST(MinhopTables, LostCableMovesItsRoutesAlone) {  // T7
+  const fabric::Fabric before = test::build(test::clos(4, 2, 4));
+  fabric::FabricBuilder builder(before);
+  builder.disconnect(*builder.find(before.node(SwitchId(0)).guid), PortNum(5));
+  const fabric::Fabric after = *std::move(builder).build();
+  const StepTables held = routed(before);
+  const StepTables tables = routed(after, {.ports = {.held = &held.lfts}});
+  for (const fabric::EndPort& host : after.end_ports())
+    for (std::uint32_t s : {1U, 2U, 3U}) {
+      const std::uint8_t was = held.lfts.at(SwitchId(s), host.lid);
+      EXPECT_EQ(tables.lfts.at(SwitchId(s), host.lid), host.sw == SwitchId(0) ? 6 : was);
+    }
+  for (std::uint32_t leaf : {1U, 2U, 3U})
+    EXPECT_THAT(ports_to_hosts(after, tables.lfts, SwitchId(0), leaf), ElementsAre(6, 6, 6, 6));
 }
 
 TEST(MinhopTables, MoreThanSixtyFourCablesOfOneSwitch) {
