@@ -7,7 +7,7 @@
 
 #include "base/repair.h"
 #include "cli/app.h"
-#include "cli/explain.h"
+#include "cli/show/explain.h"
 #include "cli/flags.h"
 #include "cli/pipeline.h"
 #include "cli/rules.h"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/explain.h"
+#include "cli/show/explain.h"
 
 namespace rch::cli {
 namespace {

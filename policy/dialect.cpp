@@ -86,7 +86,7 @@ constexpr Sign kSigns[] = {
 /// The head of a file is enough: partition files are long.
 constexpr std::size_t kLinesTried = 20'000;
 
-constexpr std::string_view kMemberships[] = {"=full", "=limited", "=both", "=limi"};
+constexpr std::string_view kMemberships[] = {"full", "limi", "both"};
 
 bool contains(std::string_view text, std::string_view what) {
   return text.find(what) != std::string_view::npos;
@@ -128,9 +128,18 @@ class Election {
 
   static bool partition(std::string_view line) {
     const std::string_view head = line.substr(0, line.find(':'));
-    return line.ends_with(';') || (contains(line, ":") && contains(head, "=0x")) ||
-           std::any_of(std::begin(kMemberships), std::end(kMemberships),
-                       [&](std::string_view m) { return contains(line, m); });
+    return line.ends_with(';') || line.ends_with(',') || (contains(line, ":") && contains(head, "=0x")) ||
+           has_membership(line);
+  }
+
+  static bool has_membership(std::string_view line) {
+    for (std::size_t at = line.find('='); at != std::string_view::npos; at = line.find('=', at + 1)) {
+      const std::string_view value = trim(line.substr(at + 1));
+      if (std::any_of(std::begin(kMemberships), std::end(kMemberships),
+                      [&](std::string_view m) { return value.starts_with(m); }))
+        return true;
+    }
+    return false;
   }
 
   void side_file(std::string_view line) {

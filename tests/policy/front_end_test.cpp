@@ -80,6 +80,7 @@ TEST(Recognise, TellsDialectsByContent) {
       {"torus 4 4 4\nxp_link 1 2\n", Dialect::torus},
       {"Default=0x7fff, ipoib : ALL=full;\n", Dialect::partitions},
       {"Switches=0x7:\n 0x1=full,\n 0x2=limited;\n", Dialect::partitions},
+      {"Switches=0x7:\n 0x1 = full,\n 0x2 = limited,\n 0x3,\n 0x4;\n", Dialect::partitions},
       {"port-groups\n port-group\n name: a\n port-guid: 0x1\n", Dialect::qos_policy},
       {"qos-ulps\n default : 0\nend-qos-ulps\n", Dialect::qos_policy},
       {"BW_NAMES\n slow = 1\n", Dialect::enhanced_qos},

@@ -6,12 +6,14 @@
 
 #include "chains/chain.h"
 #include "cli/app.h"
-#include "cli/explain.h"
 #include "cli/flags.h"
 #include "cli/output.h"
 #include "cli/pipeline.h"
-#include "cli/policy_json.h"
 #include "cli/rules.h"
+#include "cli/show/as_text.h"
+#include "cli/show/explain.h"
+#include "cli/show/options_json.h"
+#include "cli/show/policy_json.h"
 #include "policy/rules.h"
 
 namespace rch::cli {
@@ -56,6 +58,21 @@ Exit show_policy(const ConfFlags& conf, Format format) {
   const auto document = policy_json(*policy);
   context.output.text(as_text(document));
   context.output.json("policy", document);
+  return context.output.finish(Exit::good);
+}
+
+Exit show_options(const ConfFlags& conf, Format format) {
+  Context context(format);
+  const auto read = read_configuration(context, conf);
+  const bool errors = context.report();
+  if (!read) {
+    context.output.error(read.error());
+    return context.output.finish(exit_of(read.error().kind));
+  }
+  if (errors || !read->main) return context.output.finish(Exit::findings);
+  const auto document = options_json(*read, context.sources);
+  context.output.text(options_text(document));
+  context.output.json("options", document);
   return context.output.finish(Exit::good);
 }
 
@@ -105,6 +122,8 @@ void add_show(CLI::App& app, Action& action) {
   add("diagnostics", "Every diagnostic with its grade", show_diagnostics,
       {Format::text, Format::json, Format::markdown});
   add_of_conf(*command, action, "policy", "What a configuration says, as rch understood it", show_policy);
+  add_of_conf(*command, action, "options", "Every option with its value and where that comes from",
+              show_options);
 }
 
 }  // namespace rch::cli

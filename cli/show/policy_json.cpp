@@ -1,7 +1,9 @@
-#include "cli/policy_json.h"
+#include "cli/show/policy_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "cli/show/parts.h"
 
 namespace rch::cli {
 namespace {
@@ -9,15 +11,13 @@ namespace {
 using nlohmann::ordered_json;
 using namespace policy;
 
-std::string hex(Guid guid) { return fmt::format("{}", guid); }
-
 /// One rule of a group as its file writes it.
 class RuleText {
  public:
   explicit RuleText(const Policy& policy) : policy_(policy) {}
 
   std::string operator()(const PortGuidRule& rule) const {
-    std::string text = "port-guid: " + hex(rule.guid);
+    std::string text = fmt::format("port-guid: {}", rule.guid);
     char separator = '@';
     for (const auto& [low, high] : rule.ports) {
       text += separator + (low == high ? fmt::format("{}", low) : fmt::format("{}-{}", low, high));
@@ -47,8 +47,7 @@ class RuleText {
 
  private:
   std::string of_groups(std::string_view word, GroupId left, GroupId right) const {
-    const auto name = [&](GroupId id) { return policy_.groups[id.index()].name.text; };
-    return fmt::format("{}: {}, {}", word, name(left), name(right));
+    return fmt::format("{}: {}, {}", word, group_name(policy_, left), group_name(policy_, right));
   }
 
   const Policy& policy_;
@@ -72,12 +71,36 @@ ordered_json topologies_json(const Policy& policy) {
   ordered_json list = ordered_json::array();
   for (const Topology& topology : policy.topologies)
     list.push_back({{"id", topology.id.value},
-                    {"sw-grp", policy.groups[topology.switches.index()].name.text},
-                    {"hca-grp", policy.groups[topology.hosts.index()].name.text}});
+                    {"sw-grp", group_name(policy, topology.switches)},
+                    {"hca-grp", group_name(policy, topology.hosts)}});
   return list;
 }
 
-ordered_json step_json(const Step& step) {
+/// Its seeds as `switch > neighbour` by axis and direction.
+ordered_json torus_json(const engines::torus_2qos::Options& torus) {
+  ordered_json seeds = ordered_json::array();
+  constexpr std::array kAxes{"x", "y", "z"};
+  for (const engines::torus_2qos::Seed& seed : torus.seeds) {
+    ordered_json out = ordered_json::object();
+    const auto link = [&](const char* axis, char sign, const auto& end) {
+      if (end) out[fmt::format("{}{}_link", axis, sign)] = fmt::format("{} {}", end->from, end->to);
+    };
+    for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
+      link(kAxes[axis], 'p', seed.plus[axis]);
+      link(kAxes[axis], 'm', seed.minus[axis]);
+      if (seed.dateline[axis] != 0) out[fmt::format("{}_dateline", kAxes[axis])] = seed.dateline[axis];
+    }
+    seeds.push_back(std::move(out));
+  }
+  std::string size;
+  for (std::size_t axis = 0; axis < kAxes.size(); ++axis)
+    size += fmt::format("{}{}{}", axis == 0 ? "" : " ", torus.wraps[axis] ? "" : "m", torus.radix[axis]);
+  ordered_json out{{"size", size}, {"seeds", std::move(seeds)}};
+  if (!torus.port_order.empty()) out["port_order"] = fmt::format("{}", fmt::join(torus.port_order, " "));
+  return out;
+}
+
+ordered_json step_json(const Policy& policy, const Step& step) {
   ordered_json out{{"id", step.id.value}, {"engine", step.engine}};
   if (!step.use.empty()) out["use"] = step.use;
   out["topology"] = step.topology.value;
@@ -87,66 +110,31 @@ ordered_json step_json(const Step& step) {
     out["path-bit"] = *step.path_bit;
   else
     out["path-bit"] = "all";
+  if (step.torus) out["torus"] = torus_json(*step.torus);
+  if (auto files = step_files_json(policy, step.files); !files.empty()) out["files"] = std::move(files);
   return out;
 }
 
 ordered_json steps_json(const Policy& policy) {
   ordered_json list = ordered_json::array();
-  for (const Step& step : policy.steps) list.push_back(step_json(step));
+  for (const Step& step : policy.steps) list.push_back(step_json(policy, step));
   return list;
-}
-
-std::string scalar(const ordered_json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
-bool plain(const ordered_json& value) { return !value.is_structured() || value.empty(); }
-
-void write(const ordered_json& value, std::size_t depth, std::string& out);
-
-/// `key: value` on one line, or the members of the value below the key.
-void write_member(std::string_view key, const ordered_json& value, std::size_t depth, std::string& out) {
-  if (plain(value)) {
-    out +=
-        value.is_structured() ? fmt::format("{}: none\n", key) : fmt::format("{}: {}\n", key, scalar(value));
-    return;
-  }
-  out += fmt::format("{}:\n", key);
-  write(value, depth + 1, out);
-}
-
-void write(const ordered_json& value, std::size_t depth, std::string& out) {
-  const std::string indent(2 * depth, ' ');
-  if (value.is_object()) {
-    for (const auto& [key, member] : value.items()) {
-      out += indent;
-      write_member(key, member, depth, out);
-    }
-    return;
-  }
-  for (const ordered_json& item : value) {
-    if (plain(item)) {
-      out += fmt::format("{}- {}\n", indent, scalar(item));
-      continue;
-    }
-    std::string block;
-    write(item, depth + 1, block);
-    block[indent.size()] = '-';
-    out += block;
-  }
 }
 
 }  // namespace
 
-ordered_json policy_json(const Policy& policy) {
-  return {{"groups", groups_json(policy)},
-          {"topologies", topologies_json(policy)},
-          {"steps", steps_json(policy)}};
+const std::string& group_name(const Policy& policy, GroupId id) {
+  return policy.groups[id.index()].name.text;
 }
 
-std::string as_text(const ordered_json& document) {
-  std::string out;
-  write(document, 0, out);
+ordered_json policy_json(const Policy& policy) {
+  ordered_json out{{"groups", groups_json(policy)},
+                   {"topologies", topologies_json(policy)},
+                   {"steps", steps_json(policy)},
+                   {"partitions", partitions_json(policy)}};
+  if (policy.qos) out["qos"] = qos_json(policy);
+  if (policy.enhanced_qos) out["enhanced-qos"] = enhanced_qos_json(policy);
+  if (auto files = fabric_files_json(policy); !files.empty()) out["files"] = std::move(files);
   return out;
 }
 

@@ -1,4 +1,4 @@
-#include "cli/explain.h"
+#include "cli/show/explain.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
