@@ -7,10 +7,10 @@
 
 #include "base/repair.h"
 #include "cli/app.h"
-#include "cli/show/explain.h"
 #include "cli/flags.h"
 #include "cli/pipeline.h"
 #include "cli/rules.h"
+#include "cli/show/explain.h"
 #include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
 #include "policy/bind/bind.h"
@@ -104,6 +104,10 @@ std::optional<Exit> fix(const LintFlags& flags) {
   return std::nullopt;
 }
 
+std::string counted(std::size_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
 Exit lint(const LintFlags& flags) {
   if (flags.fix)
     if (const auto ended = fix(flags)) return *ended;
@@ -113,8 +117,10 @@ Exit lint(const LintFlags& flags) {
   if (const auto ended = collect(context, flags)) return *ended;
   const bool errors = context.report();
   const auto count = [&](Severity severity) { return context.diagnostics.count(severity); };
-  context.output.line(fmt::format("{} errors, {} warnings, {} notes in {} files", count(Severity::error),
-                                  count(Severity::warning), count(Severity::note), context.sources.size()));
+  context.output.line(fmt::format("{}, {}, {} in {}", counted(count(Severity::error), "error"),
+                                  counted(count(Severity::warning), "warning"),
+                                  counted(count(Severity::note), "note"),
+                                  counted(context.sources.size(), "file")));
   return context.output.finish(errors ? Exit::findings : Exit::good);
 }
 
