@@ -15,16 +15,18 @@ void Candidates::examine(SwitchId sw) {
   rule_.add_to(*this, sw);
 }
 
-/// The plain loop over three byte arrays is what compilers turn into vector compares.
+/// A plain loop over three byte arrays, without branches and with its bound in a register (stores of bytes
+/// may alias any member), is what compilers turn into vector compares.
 void Candidates::add_where_nearer(std::size_t cable, std::span<const std::uint8_t> own_row,
                                   std::span<const std::uint8_t> neighbor_row, std::uint8_t weight) {
   std::uint8_t* plane = planes_.data() + cable / 8 * switches_;
   const std::uint8_t* own = own_row.data();
   const std::uint8_t* neighbor = neighbor_row.data();
   const auto bit = static_cast<std::uint8_t>(1U << (cable % 8));
-  for (std::size_t d = 0; d < switches_; ++d) {
-    const bool nearer = static_cast<std::uint8_t>(own[d] - weight) == neighbor[d] && own[d] >= weight &&
-                        own[d] != HopMatrix::kUnknown;
+  const std::size_t count = switches_;
+  for (std::size_t d = 0; d < count; ++d) {
+    const bool nearer = (static_cast<std::uint8_t>(own[d] - weight) == neighbor[d]) & (own[d] >= weight) &
+                        (own[d] != HopMatrix::kUnknown);
     plane[d] = static_cast<std::uint8_t>(plane[d] | (nearer ? bit : 0));
   }
 }

@@ -21,6 +21,7 @@ struct CandidateSet {
     for (std::uint64_t word : words) all |= word;
     return all == 0;
   }
+  bool contains(std::size_t place) const { return ((words[place / 64] >> (place % 64)) & 1) != 0; }
   std::size_t size() const {
     std::size_t n = 0;
     for (std::uint64_t word : words) n += static_cast<std::size_t>(std::popcount(word));

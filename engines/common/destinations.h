@@ -14,6 +14,8 @@ struct Destination {
   Lid base;
   std::uint8_t lmc = 0;
   PortNum attach;  ///< port of its switch that delivers to it; 0 for the switch itself
+
+  friend bool operator==(const Destination&, const Destination&) = default;
 };
 
 /// Destinations that follow each other in the order and share their switch: hosts of a switch, or its port 0.
@@ -23,6 +25,8 @@ struct DestinationGroup {
   std::uint32_t end = 0;
   bool hosts = true;
   bool scatter = true;  ///< their ports may be drawn, if ports are drawn at all
+
+  friend bool operator==(const DestinationGroup&, const DestinationGroup&) = default;
 };
 
 /// The order in which ports are handed out (routing-engines 1.5), the same on every switch.
@@ -30,6 +34,8 @@ struct DestinationOrder {
   std::vector<Destination> all;
   std::vector<DestinationGroup> groups;
   std::uint8_t max_lmc = 0;
+
+  friend bool operator==(const DestinationOrder&, const DestinationOrder&) = default;
 };
 
 /// Switches of the view in the order in which OpenSM walks them (dump-files 0).

@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "engines/common/dealer.h"
+#include "engines/common/keeper.h"
 #include "engines/common/picker.h"
 
 namespace rch::engines::common {
@@ -13,31 +14,36 @@ namespace {
 /// Fills rows one after the other. They do not depend on each other, but for the numbers drawn.
 class RowFiller {
  public:
-  RowFiller(const ChoiceInput& input, fabric::ForwardingTables& lfts)
+  /// `held` is null if no tables are in force.
+  RowFiller(const ChoiceInput& input, const HeldRows* held, fabric::ForwardingTables& lfts)
       : plan_(input.plan),
         order_(plan_.destinations()),
         input_(input),
         candidates_(plan_, input.rule),
+        held_(held),
         lfts_(lfts) {}
 
   /// The whole row, padding included. Numbers are drawn from `sequence`; null: from one of the switch's own.
   void fill(SwitchId sw, GlibcRandom* sequence) {
     const std::span<std::uint8_t> row = lfts_.row(sw);
+    if (input_.settled.contains(sw)) {
+      std::ranges::copy(held_->row(sw), row.begin());
+      return;
+    }
     std::fill(row.begin(), row.end(), kNoPath);
     candidates_.examine(sw);
     if (takes_picking(sw))
       pick_row(sw, row, sequence);
     else if (candidates_.cables().size() <= 64)
-      deal_row<1>(sw, row);
+      count_row<1>(sw, row);
     else
-      deal_row<4>(sw, row);
+      count_row<4>(sw, row);
   }
 
  private:
   bool takes_picking(SwitchId sw) const {
     const PortOptions& options = plan_.options();
     return order_.max_lmc > 0 || options.scatter_ports != 0 || options.port_shifting ||
-           options.held != nullptr ||
            (plan_.has_uncounted() && std::ranges::any_of(candidates_.cables(), [&](const auto& cable) {
               return !plan_.counts(sw, cable.port);
             }));
@@ -56,6 +62,31 @@ class RowFiller {
   }
 
   /// Row of a switch when every destination has one LID and counters alone decide.
+  template <std::size_t W>
+  void count_row(SwitchId sw, std::span<std::uint8_t> row) const {
+    if (held_ != nullptr && !held_->row(sw).empty())
+      keep_row<W>(sw, row);
+    else
+      deal_row<W>(sw, row);
+  }
+
+  template <std::size_t W>
+  void keep_row(SwitchId sw, std::span<std::uint8_t> row) const {
+    Keeper<W> keeper(candidates_.cables());
+    for (const DestinationGroup& group : order_.groups) {
+      if (group.sw == sw) {
+        deliver(group, row);
+        continue;
+      }
+      const CandidateSet<W> candidates = candidates_.set<W>(group.sw);
+      if (candidates.none()) continue;
+      for (std::uint32_t i = group.begin; i < group.end; ++i) {
+        const std::size_t lid = order_.all[i].base.index();
+        row[lid] = keeper.port(candidates, held(sw, lid), counts(group));
+      }
+    }
+  }
+
   template <std::size_t W>
   void deal_row(SwitchId sw, std::span<std::uint8_t> row) const {
     Dealer<W> dealer(candidates_.cables());
@@ -102,9 +133,8 @@ class RowFiller {
   }
 
   std::uint8_t held(SwitchId sw, std::size_t lid) const {
-    const fabric::ForwardingTables* tables = plan_.options().held;
-    if (tables == nullptr || lid > tables->max_lid().index()) return kNoPath;
-    return tables->at(plan_.view().fabric_switch(sw), Lid(static_cast<std::uint16_t>(lid)));
+    if (held_ == nullptr || lid >= held_->row(sw).size()) return kNoPath;
+    return held_->row(sw)[lid];
   }
 
   /// What a switch draws shall not depend on the others.
@@ -118,19 +148,20 @@ class RowFiller {
   const DestinationOrder& order_;
   const ChoiceInput& input_;
   Candidates candidates_;
+  const HeldRows* held_;
   fabric::ForwardingTables& lfts_;
 };
 
 /// OpenSM draws the numbers of all switches from one sequence, in the order of its map.
-void fill_in_turn(const ChoiceInput& input, fabric::ForwardingTables& lfts) {
+void fill_in_turn(const ChoiceInput& input, const HeldRows* held, fabric::ForwardingTables& lfts) {
   GlibcRandom sequence(input.plan.options().scatter_ports);
-  RowFiller filler(input, lfts);
+  RowFiller filler(input, held, lfts);
   for (SwitchId sw : switches_in_opensm_order(input.plan.view())) filler.fill(sw, &sequence);
 }
 
-void fill_in_parallel(const ChoiceInput& input, fabric::ForwardingTables& lfts) {
+void fill_in_parallel(const ChoiceInput& input, const HeldRows* held, fabric::ForwardingTables& lfts) {
   parallel_ranges(lfts.switch_count(), 4, [&](std::size_t begin, std::size_t end) {
-    RowFiller filler(input, lfts);
+    RowFiller filler(input, held, lfts);
     for (std::size_t s = begin; s < end; ++s) filler.fill(SwitchId(static_cast<std::uint32_t>(s)), nullptr);
   });
 }
@@ -140,10 +171,13 @@ void fill_in_parallel(const ChoiceInput& input, fabric::ForwardingTables& lfts) 
 fabric::ForwardingTables choose_ports(const ChoiceInput& input) {
   const fabric::SubFabric& view = input.plan.view();
   auto lfts = fabric::ForwardingTables::uninitialised(view.switch_count(), view.fabric().max_lid());
-  if (input.plan.options().compat && input.plan.options().scatter_ports != 0)
-    fill_in_turn(input, lfts);
+  const PortOptions& options = input.plan.options();
+  const auto held = options.held ? std::optional<HeldRows>(std::in_place, view, *options.held) : std::nullopt;
+  const HeldRows* rows = held ? &*held : nullptr;
+  if (options.compat && options.scatter_ports != 0)
+    fill_in_turn(input, rows, lfts);
   else
-    fill_in_parallel(input, lfts);
+    fill_in_parallel(input, rows, lfts);
   return lfts;
 }
 

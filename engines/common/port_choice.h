@@ -16,6 +16,8 @@ struct ChoiceInput {
   const PortPlan& plan;
   const CandidateRule& rule;
   Diversity diversity = Diversity::systems;
+  /// Switches whose rows in force are taken over unseen; empty: none. They choose from the same as before.
+  IdSet<SwitchId> settled = {};
 };
 
 /// Tables of all switches of the view: among the candidates always the port with the fewest entries so far,

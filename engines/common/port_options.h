@@ -1,10 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/ids.h"
-#include "fabric/forwarding_tables.h"
+#include "engines/common/in_force.h"
 
 namespace rch::engines::common {
 
@@ -50,9 +51,9 @@ struct PortOptions {
   /// Cables between switches that run below what both ends could do are taken as unplugged. OpenSM's minhop,
   /// updn, dnup and dor do not read this option.
   bool avoid_throttled_links = false;
-  /// Tables in force, rows by switch of the fabric; null: none. An entry that still leads on is kept, and
-  /// counted, whatever the balance (routing-engines 1.8).
-  const fabric::ForwardingTables* held = nullptr;
+  /// Tables in force. An entry that still leads on is kept, and counted, whatever the balance
+  /// (routing-engines 1.8).
+  std::optional<InForce> held = {};
 };
 
 }  // namespace rch::engines::common

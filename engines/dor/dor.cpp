@@ -1,6 +1,7 @@
 #include "engines/dor/dor.h"
 
 #include "engines/common/distances.h"
+#include "engines/common/earlier_plan.h"
 #include "engines/common/port_choice.h"
 
 namespace rch::engines::dor {
@@ -25,7 +26,8 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   tables.remarks = plan.remarks();
   tables.hops = common::distances(plan);
   const OneDimension rule(plan.graph(), *tables.hops);
-  tables.lfts = common::choose_ports({plan, rule, common::Diversity::cables});
+  tables.lfts = common::choose_ports(
+      {plan, rule, common::Diversity::cables, common::settled_by_distance(plan, *tables.hops)});
   return tables;
 }
 

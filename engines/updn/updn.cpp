@@ -1,9 +1,12 @@
 #include "engines/updn/updn.h"
 
+#include <algorithm>
+#include <functional>
 #include <iterator>
 #include <optional>
 
 #include "engines/common/distances.h"
+#include "engines/common/earlier_plan.h"
 #include "engines/common/port_choice.h"
 #include "engines/updn/legal_paths.h"
 #include "engines/updn/opensm_search.h"
@@ -15,16 +18,42 @@ namespace {
 
 using common::PortPlan;
 
+struct LegalRoutes {
+  LegalRoutes(const fabric::SwitchGraph& graph, Orientation o, bool connect_roots)
+      : orientation(std::move(o)), legal(legal_hops(graph, orientation)) {
+    if (connect_roots) joined = joined_hops(graph, legal.all);
+  }
+
+  Orientation orientation;
+  LegalHops legal;
+  std::optional<HopMatrix> joined;  ///< with the pairs that have no legal way
+};
+
+using Orient = std::function<std::optional<Orientation>(const PortPlan&)>;
+
+/// Switches whose rows in force stay: all the cables of the fabric lead up and down as they did, and these
+/// switches choose from the same.
+IdSet<SwitchId> settled(const PortPlan& plan, const LegalRoutes& now, const Orient& orient) {
+  const common::EarlierPlan earlier(plan);
+  if (!earlier.comparable()) return {};
+  auto orientation = orient(earlier.plan());
+  if (!orientation || !std::ranges::equal(orientation->order(), now.orientation.order())) return {};
+  const LegalRoutes before(earlier.plan().graph(), std::move(*orientation), now.joined.has_value());
+  IdSet<SwitchId> same = earlier.unchanged(before.legal.down, now.legal.down);
+  same &= earlier.unchanged(before.legal.all, now.legal.all);
+  if (now.joined) same &= earlier.unchanged(*before.joined, *now.joined);
+  return same;
+}
+
 /// Along an orientation, whatever it is made of.
-StepTables route_legally(const PortPlan& plan, const Orientation& orientation, bool connect_roots) {
+StepTables route_legally(const PortPlan& plan, const Orient& orient, bool connect_roots) {
   StepTables tables;
-  LegalHops legal = legal_hops(plan.graph(), orientation);
-  tables.remarks = remarks_on_pairs(plan.view(), legal.all, connect_roots);
-  std::optional<HopMatrix> joined;
-  if (connect_roots) joined = joined_hops(plan.graph(), legal.all);
-  const LegalPaths rule(plan.graph(), orientation, legal, joined ? &*joined : nullptr);
-  tables.lfts = common::choose_ports({plan, rule});
-  tables.hops = joined ? std::move(*joined) : std::move(legal.all);
+  LegalRoutes routes(plan.graph(), *orient(plan), connect_roots);
+  tables.remarks = remarks_on_pairs(plan.view(), routes.legal.all, connect_roots);
+  const LegalPaths rule(plan.graph(), routes.orientation, routes.legal,
+                        routes.joined ? &*routes.joined : nullptr);
+  tables.lfts = common::choose_ports({plan, rule, common::Diversity::systems, settled(plan, routes, orient)});
+  tables.hops = routes.joined ? std::move(*routes.joined) : std::move(routes.legal.all);
   return tables;
 }
 
@@ -42,13 +71,28 @@ bool takes_search(const PortPlan& plan, std::span<const std::uint32_t> rank, boo
   return plan.options().compat && (connect_roots || !is_graded(plan.graph(), rank));
 }
 
+StartsResult roots_of(const PortPlan& plan, const Options& options) {
+  if (!options.roots.empty()) return named_roots(plan.view(), options.roots);
+  const bool compat = options.ports.compat;
+  return detected_roots(plan.view(), compat ? common::distances(plan) : common::distances(plan.graph()),
+                        compat);
+}
+
 StepTables route_by_ranks(const PortPlan& plan, std::span<const std::uint32_t> rank, const Options& options) {
-  const auto number = numbers(plan.view(), options.ids);
-  if (!takes_search(plan, rank, options.connect_roots))
-    return route_legally(plan, towards_roots(rank, number), options.connect_roots);
+  if (!takes_search(plan, rank, options.connect_roots)) {
+    const auto orient = [&](const PortPlan& other) -> std::optional<Orientation> {
+      const auto number = numbers(other.view(), options.ids);
+      if (&other == &plan) return towards_roots(rank, number);
+      const StartsResult roots = roots_of(other, options);
+      if (!roots) return std::nullopt;
+      return towards_roots(ranks(other.graph(), roots->switches), number);
+    };
+    return route_legally(plan, orient, options.connect_roots);
+  }
   std::optional<HopMatrix> shortest;
   if (options.connect_roots) shortest = common::distances(plan);
-  return route_as_opensm(plan, updn_search(plan, rank, number, shortest ? &*shortest : nullptr));
+  return route_as_opensm(
+      plan, updn_search(plan, rank, numbers(plan.view(), options.ids), shortest ? &*shortest : nullptr));
 }
 
 void put_first(std::vector<std::string>& remarks, const std::vector<std::string>& first) {
@@ -59,12 +103,8 @@ void put_first(std::vector<std::string>& remarks, const std::vector<std::string>
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
   const PortPlan plan(view, options.ports);
-  const bool compat = options.ports.compat;
-  StartsResult roots =
-      options.roots.empty()
-          ? detected_roots(view, compat ? common::distances(plan) : common::distances(plan.graph()), compat)
-          : named_roots(view, options.roots);
-  if (!roots) return tl::unexpected(std::move(roots.error()));
+  const StartsResult roots = roots_of(plan, options);
+  if (!roots) return tl::unexpected(roots.error());
   StepTables tables = route_by_ranks(plan, ranks(plan.graph(), roots->switches), options);
   put_first(tables.remarks, roots->remarks);
   put_first(tables.remarks, plan.remarks());
@@ -76,10 +116,14 @@ EngineResult route_dnup(const fabric::SubFabric& view, const DnupOptions& option
   const StartsResult starts = leaves(view);
   if (!starts) return tl::unexpected(starts.error());
   const auto rank = ranks(plan.graph(), starts->switches);
-  StepTables tables =
-      takes_search(plan, rank, options.connect_roots)
-          ? route_as_opensm(plan, dnup_search(plan, rank, options.connect_roots))
-          : route_legally(plan, away_from_leaves(rank, numbers(view, {})), options.connect_roots);
+  const auto orient = [](const PortPlan& other) -> std::optional<Orientation> {
+    const StartsResult lowest = leaves(other.view());
+    if (!lowest) return std::nullopt;
+    return away_from_leaves(ranks(other.graph(), lowest->switches), numbers(other.view(), {}));
+  };
+  StepTables tables = takes_search(plan, rank, options.connect_roots)
+                          ? route_as_opensm(plan, dnup_search(plan, rank, options.connect_roots))
+                          : route_legally(plan, orient, options.connect_roots);
   put_first(tables.remarks, plan.remarks());
   return tables;
 }

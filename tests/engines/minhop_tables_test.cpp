@@ -116,7 +116,8 @@ TEST(MinhopTables, LostCableMovesItsRoutesAlone) {  // T7
   builder.disconnect(*builder.find(before.node(SwitchId(0)).guid), PortNum(5));
   const fabric::Fabric after = *std::move(builder).build();
   const StepTables held = routed(before);
-  const StepTables tables = routed(after, {.ports = {.held = &held.lfts}});
+  const fabric::SubFabric view(before);
+  const StepTables tables = routed(after, {.ports = {.held = common::InForce{&view, &held.lfts}}});
   for (const fabric::EndPort& host : after.end_ports())
     for (std::uint32_t s : {1U, 2U, 3U}) {
       const std::uint8_t was = held.lfts.at(SwitchId(s), host.lid);
