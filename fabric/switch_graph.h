@@ -12,6 +12,8 @@ namespace rch::fabric {
 struct SwitchLink {
   PortNum out;  ///< port on this switch
   PortNum in;   ///< port on the neighbour
+
+  friend bool operator==(const SwitchLink&, const SwitchLink&) = default;
 };
 
 /// All cables from one switch to one other.

@@ -1,6 +1,8 @@
 #include "engines/common/earlier_plan.h"
 
 #include <algorithm>
+#include <cstring>
+#include <vector>
 
 #include "engines/common/distances.h"
 
@@ -15,6 +17,13 @@ bool same_switches(const fabric::SubFabric& a, const fabric::SubFabric& b) {
 }
 
 }  // namespace
+
+Settled& Settled::operator&=(const Settled& other) {
+  rows &= other.rows;
+  cables &= other.cables;
+  moved |= other.moved;
+  return *this;
+}
 
 EarlierPlan::EarlierPlan(const PortPlan& now) : now_(now), options_(now.options()) {
   const std::optional<InForce> held = options_.held;
@@ -32,25 +41,35 @@ bool EarlierPlan::same_cables(SwitchId sw) const {
   });
 }
 
-IdSet<SwitchId> EarlierPlan::unchanged(const HopMatrix& hops_before, const HopMatrix& hops_now) const {
+Settled EarlierPlan::settled(const HopMatrix& hops_before, const HopMatrix& hops_now) const {
   const std::size_t count = now_.graph().switch_count();
-  IdSet<SwitchId> same_hops(count), settled(count);
-  for (std::uint32_t s = 0; s < count; ++s)
-    if (std::ranges::equal(hops_before.row(SwitchId(s)), hops_now.row(SwitchId(s))))
+  IdSet<SwitchId> same_hops(count);
+  Settled settled{IdSet<SwitchId>(count), IdSet<SwitchId>(count), IdSet<SwitchId>(count)};
+  std::vector<std::uint8_t> moved(count);
+  for (std::uint32_t s = 0; s < count; ++s) {
+    const auto before = hops_before.row(SwitchId(s)), now = hops_now.row(SwitchId(s));
+    if (std::memcmp(before.data(), now.data(), count) == 0) {
       same_hops.insert(SwitchId(s));
-  same_hops.for_each([&](SwitchId sw) {
-    if (same_cables(sw) && std::ranges::all_of(now_.graph().neighbors(sw), [&](const fabric::Neighbor& n) {
-          return same_hops.contains(n.sw);
-        }))
-      settled.insert(sw);
-  });
+    } else {
+      for (std::size_t d = 0; d < count; ++d) moved[d] |= before[d] != now[d];
+    }
+  }
+  for (std::uint32_t s = 0; s < count; ++s) {
+    const SwitchId sw(s);
+    if (moved[s] != 0) settled.moved.insert(sw);
+    if (!same_cables(sw)) continue;
+    settled.cables.insert(sw);
+    const auto is_same = [&](const fabric::Neighbor& n) { return same_hops.contains(n.sw); };
+    if (same_hops.contains(sw) && std::ranges::all_of(now_.graph().neighbors(sw), is_same))
+      settled.rows.insert(sw);
+  }
   return settled;
 }
 
-IdSet<SwitchId> settled_by_distance(const PortPlan& now, const HopMatrix& hops) {
+Settled settled_by_distance(const PortPlan& now, const HopMatrix& hops) {
   const EarlierPlan earlier(now);
   if (!earlier.comparable()) return {};
-  return earlier.unchanged(distances(earlier.plan()), hops);
+  return earlier.settled(distances(earlier.plan()), hops);
 }
 
 }  // namespace rch::engines::common

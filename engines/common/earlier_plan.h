@@ -8,6 +8,16 @@
 
 namespace rch::engines::common {
 
+/// Where the choice is what it was when the tables in force were made; all empty: nowhere.
+struct Settled {
+  IdSet<SwitchId> rows;    ///< switches that choose from the same for every destination
+  IdSet<SwitchId> cables;  ///< switches that have the same cables,
+  IdSet<SwitchId> moved;   ///< and choose anew for these destinations alone
+
+  /// Only what both say.
+  Settled& operator&=(const Settled& other);
+};
+
 /// The plan by which the tables in force were made, for engines that want to look at those switches only
 /// whose surroundings have changed since.
 class EarlierPlan {
@@ -21,9 +31,8 @@ class EarlierPlan {
   bool comparable() const { return plan_.has_value(); }
   /// Must be comparable.
   const PortPlan& plan() const { return *plan_; }
-  /// Switches that choose from the same as before: same cables, and same hops to everywhere from here and
-  /// from all neighbours. Must be comparable.
-  IdSet<SwitchId> unchanged(const HopMatrix& hops_before, const HopMatrix& hops_now) const;
+  /// What depends on these hops alone. Must be comparable.
+  Settled settled(const HopMatrix& hops_before, const HopMatrix& hops_now) const;
 
  private:
   bool same_cables(SwitchId sw) const;
@@ -33,7 +42,7 @@ class EarlierPlan {
   std::optional<PortPlan> plan_;
 };
 
-/// unchanged() for engines that go by distances alone; empty if rows cannot be taken over.
-IdSet<SwitchId> settled_by_distance(const PortPlan& now, const HopMatrix& hops);
+/// settled() for engines that go by distances alone; empty if rows cannot be taken over.
+Settled settled_by_distance(const PortPlan& now, const HopMatrix& hops);
 
 }  // namespace rch::engines::common

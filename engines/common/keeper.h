@@ -9,9 +9,9 @@
 
 namespace rch::engines::common {
 
-/// Hands out the ports of one switch for LMC 0 where tables are in force: the port that is held if it still
-/// leads on (routing-engines 1.8), else the one with the lowest counter, the first in scan order among
-/// equals.
+/// The ports of one switch where tables are in force and every port has one LID: a port that is held stays if
+/// it still leads on (routing-engines 1.8). What lost its way gets the port with the lowest counter once all
+/// that stays is counted, the first in scan order among equals.
 template <std::size_t W>
 class Keeper {
  public:
@@ -21,31 +21,31 @@ class Keeper {
       cable_at_[cables[c].port.index()] = static_cast<std::uint8_t>(c);
   }
 
+  bool leads_on(const CandidateSet<W>& candidates, std::uint8_t port) const {
+    return cable_at_[port] != kNone && candidates.contains(cable_at_[port]);
+  }
+
+  void count(std::uint8_t port) { ++load_[port]; }
+
   /// `candidates` must not be empty.
-  std::uint8_t port(const CandidateSet<W>& candidates, std::uint8_t held, bool count) {
-    const std::size_t kept = cable_at_[held];
-    const std::size_t cable = kept != kNone && candidates.contains(kept) ? kept : lightest(candidates);
-    load_[cable] += count ? 1 : 0;
-    return cables_[cable].port.value;
+  std::uint8_t lightest(const CandidateSet<W>& candidates) const {
+    std::uint8_t best = 0;
+    std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+    candidates.for_each([&](std::size_t c) {
+      const std::uint8_t port = cables_[c].port.value;
+      if (load_[port] >= least) return;
+      least = load_[port];
+      best = port;
+    });
+    return best;
   }
 
  private:
   static constexpr std::uint8_t kNone = 255;  ///< a switch has fewer cables
 
-  std::size_t lightest(const CandidateSet<W>& candidates) const {
-    std::size_t best = 0;
-    std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
-    candidates.for_each([&](std::size_t c) {
-      if (load_[c] >= least) return;
-      least = load_[c];
-      best = c;
-    });
-    return best;
-  }
-
   std::span<const Candidates::Cable> cables_;
   std::array<std::uint8_t, 256> cable_at_{};  ///< by port
-  std::array<std::uint32_t, 256> load_{};     ///< by cable
+  std::array<std::uint32_t, 256> load_{};     ///< by port
 };
 
 }  // namespace rch::engines::common

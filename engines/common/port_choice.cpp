@@ -26,7 +26,7 @@ class RowFiller {
   /// The whole row, padding included. Numbers are drawn from `sequence`; null: from one of the switch's own.
   void fill(SwitchId sw, GlibcRandom* sequence) {
     const std::span<std::uint8_t> row = lfts_.row(sw);
-    if (input_.settled.contains(sw)) {
+    if (input_.settled.rows.contains(sw)) {
       std::ranges::copy(held_->row(sw), row.begin());
       return;
     }
@@ -44,6 +44,7 @@ class RowFiller {
   bool takes_picking(SwitchId sw) const {
     const PortOptions& options = plan_.options();
     return order_.max_lmc > 0 || options.scatter_ports != 0 || options.port_shifting ||
+           (options.compat && held_ != nullptr) ||
            (plan_.has_uncounted() && std::ranges::any_of(candidates_.cables(), [&](const auto& cable) {
               return !plan_.counts(sw, cable.port);
             }));
@@ -63,7 +64,7 @@ class RowFiller {
 
   /// Row of a switch when every destination has one LID and counters alone decide.
   template <std::size_t W>
-  void count_row(SwitchId sw, std::span<std::uint8_t> row) const {
+  void count_row(SwitchId sw, std::span<std::uint8_t> row) {
     if (held_ != nullptr && !held_->row(sw).empty())
       keep_row<W>(sw, row);
     else
@@ -71,19 +72,38 @@ class RowFiller {
   }
 
   template <std::size_t W>
-  void keep_row(SwitchId sw, std::span<std::uint8_t> row) const {
+  void keep_row(SwitchId sw, std::span<std::uint8_t> row) {
+    const bool same_cables = input_.settled.cables.contains(sw);
+    if (same_cables) std::ranges::copy(held_->row(sw), row.begin());
     Keeper<W> keeper(candidates_.cables());
+    lost_.clear();
     for (const DestinationGroup& group : order_.groups) {
+      if (same_cables && !input_.settled.moved.contains(group.sw)) continue;
       if (group.sw == sw) {
         deliver(group, row);
         continue;
       }
       const CandidateSet<W> candidates = candidates_.set<W>(group.sw);
-      if (candidates.none()) continue;
       for (std::uint32_t i = group.begin; i < group.end; ++i) {
         const std::size_t lid = order_.all[i].base.index();
-        row[lid] = keeper.port(candidates, held(sw, lid), counts(group));
+        const std::uint8_t port = held(sw, lid);
+        const bool stays = keeper.leads_on(candidates, port);
+        row[lid] = stays ? port : kNoPath;
+        if (!stays && !candidates.none()) lost_.push_back({&group, i});
       }
+    }
+    if (!lost_.empty()) find_ports(keeper, row);
+  }
+
+  template <std::size_t W>
+  void find_ports(Keeper<W>& keeper, std::span<std::uint8_t> row) const {
+    for (const DestinationGroup& group : order_.groups)
+      if (counts(group))
+        for (std::uint32_t i = group.begin; i < group.end; ++i) keeper.count(row[order_.all[i].base.index()]);
+    for (const auto& [group, i] : lost_) {
+      const std::uint8_t port = keeper.lightest(candidates_.set<W>(group->sw));
+      row[order_.all[i].base.index()] = port;
+      if (counts(*group)) keeper.count(port);
     }
   }
 
@@ -149,6 +169,8 @@ class RowFiller {
   const ChoiceInput& input_;
   Candidates candidates_;
   const HeldRows* held_;
+  /// Destinations whose port in force leads nowhere now.
+  std::vector<std::pair<const DestinationGroup*, std::uint32_t>> lost_;
   fabric::ForwardingTables& lfts_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engines/common/candidates.h"
+#include "engines/common/earlier_plan.h"
 #include "engines/common/port_plan.h"
 
 namespace rch::engines::common {
@@ -16,8 +17,8 @@ struct ChoiceInput {
   const PortPlan& plan;
   const CandidateRule& rule;
   Diversity diversity = Diversity::systems;
-  /// Switches whose rows in force are taken over unseen; empty: none. They choose from the same as before.
-  IdSet<SwitchId> settled = {};
+  /// What of the tables in force is taken over unseen; empty: nothing.
+  Settled settled = {};
 };
 
 /// Tables of all switches of the view: among the candidates always the port with the fewest entries so far,

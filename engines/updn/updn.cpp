@@ -31,17 +31,16 @@ struct LegalRoutes {
 
 using Orient = std::function<std::optional<Orientation>(const PortPlan&)>;
 
-/// Switches whose rows in force stay: all the cables of the fabric lead up and down as they did, and these
-/// switches choose from the same.
-IdSet<SwitchId> settled(const PortPlan& plan, const LegalRoutes& now, const Orient& orient) {
+/// All cables of the fabric must lead up and down as they did.
+common::Settled settled(const PortPlan& plan, const LegalRoutes& now, const Orient& orient) {
   const common::EarlierPlan earlier(plan);
   if (!earlier.comparable()) return {};
   auto orientation = orient(earlier.plan());
   if (!orientation || !std::ranges::equal(orientation->order(), now.orientation.order())) return {};
   const LegalRoutes before(earlier.plan().graph(), std::move(*orientation), now.joined.has_value());
-  IdSet<SwitchId> same = earlier.unchanged(before.legal.down, now.legal.down);
-  same &= earlier.unchanged(before.legal.all, now.legal.all);
-  if (now.joined) same &= earlier.unchanged(*before.joined, *now.joined);
+  common::Settled same = earlier.settled(before.legal.down, now.legal.down);
+  same &= earlier.settled(before.legal.all, now.legal.all);
+  if (now.joined) same &= earlier.settled(*before.joined, *now.joined);
   return same;
 }
 
