@@ -21,6 +21,7 @@ struct LabRun {
   std::size_t io = 0;       ///< every n-th host is listed as an I/O node; 0: no list
   bool quasi_indexing = false;
   bool connect_roots = false;
+  std::uint16_t reverse_hops = 0;
 };
 
 const LabRun kRuns[] = {
@@ -32,6 +33,9 @@ const LabRun kRuns[] = {
     {.name = "compute_nodes", .fabric = "ftree3 6 --shuffle-ports", .compute = 3},
     {.name = "compute_and_io_nodes", .fabric = "ftree3 6", .compute = 3, .io = 6},
     {.name = "io_nodes", .fabric = "ftree3 6", .io = 5},
+    {.name = "io_nodes_among_compute_nodes", .fabric = "ftree3 6", .compute = 3, .io = 5},
+    {.name = "reverse_hops", .fabric = "ftree3 6 --shuffle-ports", .io = 5, .reverse_hops = 1},
+    {.name = "more_reverse_hops", .fabric = "clos2 6 3 --hosts 4", .compute = 2, .io = 4, .reverse_hops = 3},
     {.name = "quasi",
      .fabric = "ftree3 3,4,2,3 --hosts 5 --links 2 --shuffle-ports",
      .compute = 4,
@@ -78,8 +82,10 @@ class FtreeOpenSm : public testing::TestWithParam<LabRun> {
   }
 
   Options prepare(const LabRun& run_of) {
-    Options options{
-        .connect_roots = run_of.connect_roots, .quasi_indexing = run_of.quasi_indexing, .compat = true};
+    Options options{.max_reverse_hops = run_of.reverse_hops,
+                    .connect_roots = run_of.connect_roots,
+                    .quasi_indexing = run_of.quasi_indexing,
+                    .compat = true};
     run(fmt::format(RCH_LAB "/lab_fabric.py {} --roots '{}/top' > '{}'", run_of.fabric, folder_, net()));
     const fabric::Fabric fabric = test::fabric_of(net());
     if (run_of.roots) list("-a", "roots", options.lists.roots = guids_of(folder_ + "/top"));
@@ -89,6 +95,7 @@ class FtreeOpenSm : public testing::TestWithParam<LabRun> {
     if (run_of.io != 0)
       list("-G", "io", options.lists.io_nodes = hosts(fabric, [&](auto i) { return i % run_of.io == 0; }));
     if (run_of.connect_roots) opensm_ += " -z";
+    if (run_of.reverse_hops != 0) opensm_ += fmt::format(" -H {}", run_of.reverse_hops);
     if (run_of.quasi_indexing) {
       EXPECT_TRUE(write_file(folder_ + "/conf", "quasi_ftree_indexing TRUE\n"));
       opensm_ += fmt::format(" -F '{}/conf'", folder_);
