@@ -67,7 +67,7 @@ class CountedRoutes {
   std::vector<Load> group_load_;           ///< parallel to list_
   std::vector<Load> cable_load_;           ///< by link of the graph
   std::vector<std::uint8_t> resort_down_;  ///< by switch: a counter has changed since its groups were sorted
-  std::vector<std::uint32_t> turn_;        ///< by switch: where the last reverse search began
+  std::vector<std::uint32_t> turn_;        ///< by switch: moves on with every search that gets to hosts
 
   // Of the search under way.
   std::vector<std::uint8_t> port_;  ///< by switch; kNoPath: none yet

@@ -5,8 +5,10 @@
 #include <rapidcheck.h>
 #include <tbb/global_control.h>
 
+#include "engines/common/distances.h"
 #include "engines/ftree/ftree.h"
 #include "engines/pqft/pqft.h"
+#include "table_judge.h"
 #include "tree_fabrics.h"
 
 namespace rch::engines {
@@ -144,18 +146,69 @@ TEST(TreeProperties, BalancedTreesShiftWithoutCongestion) {
   }));
 }
 
-TEST(TreeProperties, ThreadsDoNotMatter) {
+/// Both engines, by rch's own rules, with the roots named.
+std::vector<StepTables> by_both(const TreeFabric& made) {
+  const fabric::SubFabric view(made.fabric);
+  const tree::Lists lists{.roots = made.roots};
+  std::vector<StepTables> both;
+  both.push_back(must(ftree::route(view, {lists})));
+  both.push_back(must(pqft::route(view, {lists})));
+  return both;
+}
+
+TEST(TreeProperties, RoutesArriveAndAreAsLongAsTheMatrixSays) {  // P1, P2
+  EXPECT_TRUE(rc::check([] {
+    const TreeFabric made = test::pgft(any_structure(), any_damage());
+    const HopMatrix shortest = common::distances(made.fabric.graph());
+    for (const StepTables& tables : by_both(made))
+      for (const fabric::EndPort& to : made.fabric.end_ports())
+        for (std::uint32_t s = 0; s < made.fabric.switch_count(); ++s) {
+          const std::uint8_t hops = tables.hops->at(SwitchId(s), to.sw);
+          const auto path = test::path(made.fabric, tables.lfts, SwitchId(s), to.lid);
+          RC_ASSERT(path.has_value() == (hops != HopMatrix::kUnknown));
+          if (path) RC_ASSERT(path->size() == hops + std::size_t{1});
+          RC_ASSERT(hops >= shortest.at(SwitchId(s), to.sw));
+        }
+  }));
+}
+
+TEST(TreeProperties, WholeTreesAreRoutedByShortestPaths) {  // P2
+  EXPECT_TRUE(rc::check([] {
+    const TreeFabric made = test::pgft(any_structure());
+    const HopMatrix shortest = common::distances(made.fabric.graph());
+    for (const StepTables& tables : by_both(made))
+      for (const fabric::EndPort& from : made.fabric.end_ports())
+        for (const fabric::EndPort& to : made.fabric.end_ports())
+          RC_ASSERT(tables.hops->at(from.sw, to.sw) == shortest.at(from.sw, to.sw));
+  }));
+}
+
+TEST(TreeProperties, ThreadsDoNotMatter) {  // P5
   EXPECT_TRUE(rc::check([] {
     const TreeFabric made = test::pgft(any_structure(), any_damage(), *rc::gen::inRange<std::uint8_t>(0, 3));
-    const fabric::SubFabric view(made.fabric);
     const auto run = [&](std::size_t threads) {
       const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-      return must(ftree::route(view, {.lists = {.roots = made.roots}}));
+      return by_both(made);
     };
-    const StepTables one = run(1), four = run(4);
-    RC_ASSERT(std::ranges::equal(one.lfts.bytes(), four.lfts.bytes()));
-    RC_ASSERT(one.hops->hops == four.hops->hops);
-    RC_ASSERT(one.remarks == four.remarks);
+    const std::vector<StepTables> one = run(1), four = run(4);
+    for (std::size_t i = 0; i < one.size(); ++i) {
+      RC_ASSERT(std::ranges::equal(one[i].lfts.bytes(), four[i].lfts.bytes()));
+      RC_ASSERT(one[i].hops->hops == four[i].hops->hops);
+      RC_ASSERT(one[i].remarks == four[i].remarks);
+    }
+  }));
+}
+
+TEST(TreeProperties, NamesDoNotMatterOnlyTheirOrder) {  // P14
+  EXPECT_TRUE(rc::check([] {
+    const pqft::Structure structure = any_structure();
+    const Damage damage = any_damage();
+    const TreeFabric one = test::pgft(structure, damage, 0, 1);
+    RC_PRE(one.fabric.switch_count() < 128U);  // the order of the last byte alone
+    const TreeFabric two = test::pgft(structure, damage, 0, 2);
+    const auto first = by_both(one), second = by_both(two);
+    for (std::size_t i = 0; i < first.size(); ++i)
+      RC_ASSERT(std::ranges::equal(first[i].lfts.bytes(), second[i].lfts.bytes()));
   }));
 }
 
