@@ -177,6 +177,7 @@ class Runner {
       routed.lids = IdSet<Lid>(bound_.fabric->max_lid().index() + 1, true);
       run_.tables.lfts = std::move(made.lfts);
       run_.hops = std::move(made.hops);
+      run_.host_order = std::move(made.host_order);
     } else {
       for (std::uint32_t s = 0; s < view.switch_count(); ++s)
         routed.switches.insert(view.fabric_switch(SwitchId(s)));

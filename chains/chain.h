@@ -38,6 +38,8 @@ struct ChainRun {
   fabric::RoutingTables tables;
   /// Distances of the step that routed the whole fabric, by fabric switch; absent if its engine keeps none.
   std::optional<engines::HopMatrix> hops;
+  /// End ports in the order that suits that step's routing (engines::StepTables::host_order).
+  std::vector<PortId> host_order;
   std::vector<StepReport> steps;  ///< in order of execution, fallbacks after the step they stand in for
   bool degraded = false;          ///< a later step and all its fallbacks failed; earlier routes stay
 };

@@ -28,6 +28,13 @@ Result<void> dump_set(const path& folder, std::string_view infix, const DumpSet&
   return {};
 }
 
+/// Engines without an order of hosts have no such file.
+Result<void> dump_order(const path& folder, std::string_view infix, const fabric::Fabric& fabric,
+                        std::span<const PortId> order) {
+  if (order.empty()) return {};
+  return dump_ca_order(folder / fmt::format("opensm-ftree-ca-order{}.dump", infix), fabric, order);
+}
+
 Result<void> make_folder(const path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -40,16 +47,19 @@ Result<void> make_folder(const path& folder) {
 }  // namespace
 
 Result<void> dump_step(const path& folder, const StepOutcome& outcome) {
-  return make_folder(folder).and_then([&] {
-    return dump_set(folder, fmt::format(".{}.{}", outcome.step.id, outcome.step.engine),
-                    DumpSet(outcome.view, outcome.tables));
-  });
+  const std::string infix = fmt::format(".{}.{}", outcome.step.id, outcome.step.engine);
+  auto done = make_folder(folder).and_then(
+      [&] { return dump_set(folder, infix, DumpSet(outcome.view, outcome.tables)); });
+  if (done && outcome.tables != nullptr)
+    done = dump_order(folder, infix, outcome.view.fabric(), outcome.tables->host_order);
+  return done;
 }
 
 Result<void> dump_final(const path& folder, const fabric::Fabric& fabric, const ChainRun& run) {
   const fabric::SubFabric whole(fabric);
   auto done = make_folder(folder).and_then(
       [&] { return dump_set(folder, "", DumpSet(whole, run.tables.lfts, run.hops ? &*run.hops : nullptr)); });
+  if (done) done = dump_order(folder, "", fabric, run.host_order);
   if (done && !run.tables.sl2vl.empty())
     done = dump_sl2vl(folder / "opensm-sl2vl.dump", fabric, run.tables.sl2vl);
   // Nobody joins multicast groups yet; ibdmchk wants the file all the same (dump-files 4.5).

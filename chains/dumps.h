@@ -9,12 +9,14 @@ namespace rch::chains {
 
 /// Writes the four per-engine files of one executed step into `folder` (dump-files 1 and 3):
 /// opensm-lid-matrix.<id>.<engine>.dump, opensm-lfts.<id>.<engine>.dump, opensm.fdbs.<id>.<engine>,
-/// opensm-subnet.<id>.<engine>.lst. A failed engine's tables are empty.
+/// opensm-subnet.<id>.<engine>.lst; and opensm-ftree-ca-order.<id>.<engine>.dump if the engine has an order
+/// of hosts. A failed engine's tables are empty.
 Result<void> dump_step(const std::filesystem::path& folder, const StepOutcome& outcome);
 
 /// Writes the final set under the plain names (merged tables; distances of the step that routed the whole
-/// fabric) and, once, opensm-sl2vl.dump (when the tables hold SL2VL maps), opensm.mcfdbs and the path SLs
-/// (path-sl.dump, for `ibdmchk -c`). Fails (usage) when the folder cannot be written.
+/// fabric, and its order of hosts) and, once, opensm-sl2vl.dump (when the tables hold SL2VL maps),
+/// opensm.mcfdbs and the path SLs (path-sl.dump, for `ibdmchk -c`). Fails (usage) when the folder cannot be
+/// written.
 Result<void> dump_final(const std::filesystem::path& folder, const fabric::Fabric& fabric,
                         const ChainRun& run);
 

@@ -439,6 +439,15 @@ inline constexpr Rule kTorusConfigUnset{
     .nvidia = "reads `torus-2QoS.conf` of its configuration folder",
     .repair = "set `torus_config`",
 };
+inline constexpr Rule kPqftStructureUnset{
+    .name = "pqft-structure-unset",
+    .severity = Severity::warning,
+    .summary = "the options file of a pqft step without `pqft_structure`",
+    .reason = "rch routes every tree by it; with a structure it refuses fabrics cabled otherwise",
+    .opensm = "has no engine pqft",
+    .nvidia = "is not documented to route without it",
+    .repair = "set `pqft_structure`",
+};
 inline constexpr Rule kTooFewVls{
     .name = "too-few-vls",
     .severity = Severity::warning,
@@ -1002,6 +1011,7 @@ inline constexpr const Rule* kRules[] = {
     &kEqualSteps,
     &kOverwrittenStep,
     &kTorusConfigUnset,
+    &kPqftStructureUnset,
     &kTooFewVls,
     &kDuplicateGroup,
     &kReservedGroup,

@@ -21,10 +21,11 @@ std::vector<std::uint32_t> tuple_places(const tree::Tree& tree) {
   return place;
 }
 
-bool has_cas(const fabric::SubFabric& view, SwitchId sw) {
-  return std::ranges::any_of(view.end_ports_of(sw), [&](const fabric::EndPort& end) {
-    return view.fabric().node(view.fabric().port(end.port).node).type == fabric::NodeType::ca;
-  });
+std::uint32_t count_cas(const fabric::SubFabric& view, SwitchId sw) {
+  return static_cast<std::uint32_t>(
+      std::ranges::count_if(view.end_ports_of(sw), [&](const fabric::EndPort& end) {
+        return view.fabric().node(view.fabric().port(end.port).node).type == fabric::NodeType::ca;
+      }));
 }
 
 }  // namespace
@@ -39,7 +40,7 @@ CountedRoutes::CountedRoutes(const tree::Tree& tree, fabric::ForwardingTables& l
       list_.insert(list_.end(), part.begin(), part.end());
       groups_.push_back({begin, static_cast<std::uint32_t>(list_.size())});
     }
-    has_hosts_.push_back(has_cas(view, sw));
+    cas_.push_back(count_cas(view, sw));
   }
   order_.resize(list_.size());
   std::iota(order_.begin(), order_.end(), 0U);
@@ -123,15 +124,22 @@ bool CountedRoutes::ascend(SwitchId sw, SwitchId previous, bool counts, std::uin
 
 bool CountedRoutes::reverse(SwitchId sw, bool counts, std::uint16_t reverse_hops, std::uint8_t hops) {
   const Groups downs = groups(sw, kDown);
-  const std::uint32_t count = downs.end - downs.begin;
+  const std::uint32_t cas = cas_[sw.index()], count = cas + downs.end - downs.begin;
   if (count == 0) return false;
-  turn_[sw.index()] = (turn_[sw.index()] + 1) % count;
+  take_turn(sw);
   const std::uint32_t first = turn_[sw.index()];
   bool reached = false;
   for (std::uint32_t i = 0; i < count; ++i)
-    reached |= ascend(list_[order_[downs.begin + (first + i) % count]].sw, sw, counts,
-                      static_cast<std::uint16_t>(reverse_hops - 1), one_more(hops));
+    if (const std::uint32_t at = (first + i) % count; at >= cas)
+      reached |= ascend(list_[order_[downs.begin + at - cas]].sw, sw, counts,
+                        static_cast<std::uint16_t>(reverse_hops - 1), one_more(hops));
   return reached;
+}
+
+/// CAs stand before the switches below: nothing raises their counters.
+void CountedRoutes::take_turn(SwitchId sw) {
+  const Groups downs = groups(sw, kDown);
+  turn_[sw.index()] = (turn_[sw.index()] + 1) % (cas_[sw.index()] + downs.end - downs.begin);
 }
 
 /// Neighbours of the same rank. What OpenSM counts here is the group of the main way up, not the one taken.
@@ -154,7 +162,7 @@ bool CountedRoutes::step_aside(SwitchId sw, std::uint32_t main_group, std::uint1
 
 bool CountedRoutes::descend(SwitchId sw, SwitchId previous, std::uint8_t hops) {
   const Groups downs = groups(sw, kDown), besides = groups(sw, kBeside);
-  bool reached = has_hosts_[sw.index()] != 0;
+  bool reached = cas_[sw.index()] != 0;
   if (downs.begin == downs.end && !reached) return false;
   if (resort_down_[sw.index()] != 0) sort(downs, &Load::up);
   resort_down_[sw.index()] = 0;
@@ -174,6 +182,7 @@ bool CountedRoutes::descend(SwitchId sw, SwitchId previous, std::uint8_t hops) {
   };
   give(downs);
   if (real_) give(besides);
+  if (reached) take_turn(sw);
   return reached;
 }
 

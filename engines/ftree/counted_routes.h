@@ -45,6 +45,7 @@ class CountedRoutes {
   bool ascend(SwitchId sw, SwitchId previous, bool counts, std::uint16_t reverse_hops, std::uint8_t hops);
   bool descend(SwitchId sw, SwitchId previous, std::uint8_t hops);
   bool step_aside(SwitchId sw, std::uint32_t main_group, std::uint16_t reverse_hops, std::uint8_t hops);
+  void take_turn(SwitchId sw);
   bool reverse(SwitchId sw, bool counts, std::uint16_t reverse_hops, std::uint8_t hops);
 
   bool is_nearer(SwitchId sw, std::uint8_t hops) const;
@@ -59,14 +60,14 @@ class CountedRoutes {
   const tree::Tree& tree_;
   fabric::ForwardingTables& lfts_;
   std::vector<std::uint32_t> place_;       ///< by switch: in the order of tuples; equal without
-  std::vector<std::uint8_t> has_hosts_;    ///< by switch: CAs hang on it
+  std::vector<std::uint32_t> cas_;         ///< by switch: CA ports that hang on it
   std::vector<fabric::Neighbor> list_;     ///< groups, in the tree's order
   std::vector<std::uint32_t> order_;       ///< indices into list_, sorted part by part
   std::vector<Groups> groups_;             ///< [3 * switch + direction], into order_
   std::vector<Load> group_load_;           ///< parallel to list_
   std::vector<Load> cable_load_;           ///< by link of the graph
   std::vector<std::uint8_t> resort_down_;  ///< by switch: a counter has changed since its groups were sorted
-  std::vector<std::uint32_t> turn_;        ///< by switch: where the next reverse search begins
+  std::vector<std::uint32_t> turn_;        ///< by switch: moves on with every search that gets to hosts
 
   // Of the search under way.
   std::vector<std::uint8_t> port_;  ///< by switch; kNoPath: none yet

@@ -29,8 +29,12 @@ class ReverseSearch {
       : tree_(tree), ways_(ways), most_(most) {}
 
   void run(SwitchId destination) {
+    column_ = tree_.column(destination);
     label_.assign(tree_.view().switch_count(), {});
-    for (std::uint32_t s = 0; s < label_.size(); ++s) start(SwitchId(s), destination);
+    for (SwitchId sw : joined()) {
+      label_[sw.index()] = {ups_of_way(sw, destination), ways_.row(sw)[column_]};
+      queue_.push({label_[sw.index()], sw});
+    }
     while (!queue_.empty()) {
       const auto [label, sw] = queue_.top();
       queue_.pop();
@@ -53,14 +57,24 @@ class ReverseSearch {
  private:
   using Item = std::pair<Label, SwitchId>;
 
-  /// A way up and down takes one hop a rank, and two more for each step up.
-  void start(SwitchId sw, SwitchId destination) {
-    column_ = tree_.column(destination);
+  /// Switches with a way, the nearest first.
+  std::vector<SwitchId> joined() const {
+    std::vector<SwitchId> found;
+    for (std::uint32_t s = 0; s < label_.size(); ++s)
+      if (ways_.row(SwitchId(s))[column_] != HopMatrix::kUnknown) found.push_back(SwitchId(s));
+    std::ranges::stable_sort(found, {}, [&](SwitchId sw) { return ways_.row(sw)[column_]; });
+    return found;
+  }
+
+  /// A way leads straight down, by a sibling, or by any of the nearer neighbours above.
+  std::uint16_t ups_of_way(SwitchId sw, SwitchId destination) const {
     const std::uint8_t hops = ways_.row(sw)[column_];
-    if (hops == HopMatrix::kUnknown) return;
-    const int detour = hops - (tree_.rank(destination) - tree_.rank(sw));
-    label_[sw.index()] = {static_cast<std::uint16_t>((detour + 1) / 2), hops};
-    queue_.push({label_[sw.index()], sw});
+    if (hops + tree_.rank(sw) == tree_.rank(destination)) return 0;
+    if (const auto next = ways_.next_aside(sw, column_)) return label_[next->index()].ups;
+    int most = 0;
+    for (const fabric::Neighbor& n : tree_.up(sw))
+      if (ways_.row(n.sw)[column_] + 1 == hops) most = std::max(most, label_[n.sw.index()].ups + 1);
+    return static_cast<std::uint16_t>(most);
   }
 
   /// The neighbours a switch may send to, and whether that goes up (1), down (-1) or neither.

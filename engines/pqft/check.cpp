@@ -1,6 +1,7 @@
 #include "engines/pqft/check.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace rch::engines::pqft {
@@ -35,10 +36,7 @@ class Check {
                                 common::counted(structure_.levels(), "level"), levels,
                                 tree_.lowest_rank() > tree_.leaf_rank() ? ", and switches below them" : ""));
     for (std::size_t level = 1; level <= levels; ++level)
-      if (auto failure = count_switches(level)) return tl::unexpected(std::move(*failure));
-    for (SwitchId sw : tree_.order())
-      if (tree_.is_ranked(sw))
-        if (auto failure = examine(sw)) return tl::unexpected(std::move(*failure));
+      if (auto failure = check_level(level)) return tl::unexpected(std::move(*failure));
     return remarks();
   }
 
@@ -51,23 +49,30 @@ class Check {
   std::size_t parents(std::size_t level) const { return structure_.parents[level - 1]; }
   std::size_t cables(std::size_t level) const { return structure_.cables[level - 1]; }
 
-  Failure count_switches(std::size_t level) {
+  Failure check_level(std::size_t level) {
+    std::vector<SwitchId> switches;
+    std::ranges::copy_if(tree_.order(), std::back_inserter(switches),
+                         [&](SwitchId sw) { return tree_.is_ranked(sw) && level_of(sw) == level; });
+    if (auto failure = count(level, switches.size())) return failure;
+    for (SwitchId sw : switches)
+      if (auto failure = examine(sw, level)) return failure;
+    return std::nullopt;
+  }
+
+  Failure count(std::size_t level, std::size_t seen) {
     double wanted = 1;  // of eight factors, each below 255
     for (std::size_t l = 1; l <= structure_.levels(); ++l)
       wanted *= static_cast<double>(l > level ? children(l) : parents(l));
-    const auto seen = std::ranges::count_if(
-        tree_.order(), [&](SwitchId sw) { return tree_.is_ranked(sw) && level_of(sw) == level; });
     if (static_cast<double>(seen) > wanted)
       return EngineFailure{
           .rule = "structure-switches",
           .message = fmt::format("{} switches on level {}, where the structure has {}", seen, level, wanted),
           .guids = {}};
-    missing_switches_ += static_cast<std::size_t>(wanted) - static_cast<std::size_t>(seen);
+    missing_switches_ += static_cast<std::size_t>(wanted) - seen;
     return std::nullopt;
   }
 
-  Failure examine(SwitchId sw) {
-    const std::size_t level = level_of(sw);
+  Failure examine(SwitchId sw, std::size_t level) {
     if (level < structure_.levels())
       if (auto failure =
               compare(sw, "structure-above", "above", tree_.up(sw), parents(level + 1), cables(level + 1)))

@@ -1,11 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <string_view>
 #include <vector>
-
-#include <tl/expected.hpp>
 
 namespace rch::engines::pqft {
 
@@ -20,10 +16,8 @@ struct Structure {
   std::vector<std::uint32_t> cables;    ///< P
 
   std::size_t levels() const { return children.size(); }
-};
 
-/// Of `PGFT(h; M1,..,Mh; W1,..,Wh; P1,..,Ph)` or `QFT(...)`, the text of `pqft_structure`. Blanks do not
-/// matter. Fails with what is wrong with it: lower case, no full stop.
-tl::expected<Structure, std::string> parse_structure(std::string_view text);
+  friend bool operator==(const Structure&, const Structure&) = default;
+};
 
 }  // namespace rch::engines::pqft

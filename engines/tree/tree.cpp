@@ -147,9 +147,12 @@ class Grower {
           const std::uint8_t other = tree_.rank(n.sw);
           if ((other > own) - (other < own) == direction && own != kUnranked) tree_.neighbors_.push_back(n);
         }
+        // Above, the digit that the step up sets says which neighbour this is wherever else one stands.
+        const std::size_t digit = std::min<std::size_t>(own, kNoTuple.size() - 1);
         std::stable_sort(tree_.neighbors_.begin() + first, tree_.neighbors_.end(),
                          [&](const fabric::Neighbor& a, const fabric::Neighbor& b) {
-                           return tree_.tuple(a.sw) < tree_.tuple(b.sw);
+                           const Tuple &x = tree_.tuple(a.sw), &y = tree_.tuple(b.sw);
+                           return direction < 0 && x[digit] != y[digit] ? x[digit] < y[digit] : x < y;
                          });
         tree_.begin_.push_back(static_cast<std::uint32_t>(tree_.neighbors_.size()));
       }

@@ -41,7 +41,8 @@ class Tree {
   const Tuple& tuple(SwitchId sw) const { return tuples_[sw.index()]; }
   std::span<const std::string> remarks() const { return levels_.remarks; }
 
-  // Neighbours by direction, each ordered by tuple, by port where tuples are missing.
+  // Neighbours by direction, ordered by tuple, by port where tuples are missing; those above so that switches
+  // of all sub-trees list what corresponds at the same place.
 
   std::span<const fabric::Neighbor> up(SwitchId sw) const { return part(sw, 0); }
   std::span<const fabric::Neighbor> beside(SwitchId sw) const { return part(sw, 1); }

@@ -27,13 +27,15 @@ class FileBinder {
 
   StepFiles bind(const StepFiles& files) {
     return {.roots = roots(files.roots),
-            .compute_nodes = end_ports(files.compute_nodes),
+            .compute_nodes = compute_nodes(files.compute_nodes),
             .io_nodes = end_ports(files.io_nodes),
             .routing_order = end_ports(files.routing_order),
             .ids = on_switches(files.ids),
             .hop_weights = on_switches(files.hop_weights),
             .port_orders = port_orders(files.port_orders),
-            .ignored_ports = ignored_ports(files.ignored_ports)};
+            .ignored_ports = ignored_ports(files.ignored_ports),
+            .lfts = files.lfts,
+            .hops = files.hops};
   }
 
   void check(const FabricFiles& files) {
@@ -137,7 +139,22 @@ class FileBinder {
       else if (const auto node = find_root(std::get<Guid>(entry.who), entry.span))
         add(fabric_.node(*node).guid);
     }
-    return found;
+    return found.empty() ? unknown(entries) : found;
+  }
+
+  std::vector<ListMember> compute_nodes(const std::vector<ListMember>& entries) {
+    std::vector<ListMember> found = end_ports(entries);
+    return found.empty() ? unknown(entries) : found;
+  }
+
+  /// A list of which nothing is left must not look like none: engines refuse GUIDs that they do not find.
+  static std::vector<ListMember> unknown(const std::vector<ListMember>& entries) {
+    std::vector<ListMember> kept;
+    for (const ListMember& entry : entries) {
+      const auto* guid = std::get_if<Guid>(&entry.who);
+      kept.push_back({guid != nullptr ? *guid : Guid{}, entry.rank, entry.span});
+    }
+    return kept;
   }
 
   std::vector<ListMember> end_ports(const std::vector<ListMember>& entries) {

@@ -14,14 +14,14 @@ struct EngineName {
 inline constexpr EngineName kEngineNames[] = {
     {"minhop", true}, {"torus-2QoS", true},
     {"updn", true},   {"dnup", true},
-    {"ftree"},        {"dor"},
-    {"pqft"},         {"dfp"},
+    {"ftree", true},  {"dor", true},
+    {"pqft", true},   {"dfp"},
     {"dfp2"},         {"ar_minhop"},
     {"ar_updn"},      {"ar_ftree"},
     {"ar_dor"},       {"ar_torus"},
     {"kdor-hc"},      {"kdor-ghc"},
     {"auto"},         {"lash"},
-    {"file"},         {"nue"},
+    {"file", true},   {"nue"},
     {"dfsssp"},       {"sssp"},
 };
 

@@ -18,13 +18,13 @@ inline constexpr std::string_view kCommonLoop = "minhop updn dnup dor file ar_mi
 inline constexpr std::string_view kFatTree = "ftree ar_ftree";
 
 inline constexpr EngineOption kEngineOptions[] = {
-    {"root_guid_file", "updn ftree ar_updn ar_ftree"},
-    {"cn_guid_file", "ftree ar_ftree dfsssp sssp"},
-    {"io_guid_file", "ftree ar_ftree dfsssp sssp"},
+    {"root_guid_file", "updn ftree pqft ar_updn ar_ftree"},
+    {"cn_guid_file", "ftree pqft ar_ftree dfsssp sssp"},
+    {"io_guid_file", "ftree pqft ar_ftree dfsssp sssp"},
     {"ids_guid_file", "updn ar_updn"},
     {"guid_routing_order_file", kCommonLoop, Severity::warning},
     {"guid_routing_order_no_scatter", kCommonLoop},
-    {"hop_weights_file", "minhop dor ar_minhop ar_dor"},
+    {"hop_weights_file", "minhop dor file ar_minhop ar_dor"},
     {"port_search_ordering_file", kCommonLoop},
     {"port_prof_ignore_file", kCommonLoop},
     {"scatter_ports", kCommonLoop},

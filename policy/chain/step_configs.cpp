@@ -18,6 +18,19 @@ using parsers::Token;
 
 constexpr std::string_view kTorus = "torus-2QoS";
 
+/// A dump of tables, read once however many steps name it. Unreadable ones were reported.
+template <class Dump>
+std::shared_ptr<const Dump> read_dump(std::optional<Dump> (*reader)(const SourceSet&, SourceId, Diagnostics&),
+                                      SourceId source, const SourceSet& sources,
+                                      std::map<SourceId, std::shared_ptr<const Dump>>& known,
+                                      Diagnostics& diagnostics) {
+  const auto [at, fresh] = known.try_emplace(source);
+  if (fresh)
+    if (auto dump = reader(sources, source, diagnostics))
+      at->second = std::make_shared<const Dump>(std::move(*dump));
+  return at->second;
+}
+
 }  // namespace
 
 bool check_engine(const Token& engine, std::string_view user, Diagnostics& diagnostics) {
@@ -53,18 +66,31 @@ void StepConfigs::complete(Step& step, const Token& engine, const std::optional<
     check_other_engines(step, *own);
   }
   if (step.engine == kTorus) complete_torus(step, engine, own);
-  for (const auto& option : kStepFiles)
-    if (reads(step.engine, option.key)) read_file(option, step, engine, own);
+  read_files(step, engine, own);
+  if (step.engine == "pqft" && own != nullptr && !step.options.pqft_structure)
+    diagnostics_.add(kPqftStructureUnset, config->span,
+                     "`pqft_structure` is set neither here nor in the main file; any tree is taken");
 }
 
-void StepConfigs::read_file(const FileOption<StepFiles>& option, Step& step, const Token& engine,
-                            const OptionFile* own) {
-  const auto& path = step.options.*option.path;
-  if (!path) return;
-  const Setting* setting = own != nullptr ? own->find(option.key) : nullptr;
-  if (setting == nullptr && main_ != nullptr) setting = main_->find(option.key);
+void StepConfigs::read_files(Step& step, const Token& engine, const OptionFile* own) {
+  for (const auto& option : kStepFiles)
+    if (reads(step.engine, option.key))
+      if (const auto source = file_of(option.key, step.options.*option.path, engine, own))
+        put(option, side_files_.read(*source, option.spec), step.files);
+  if (!reads(step.engine, "lfts_file")) return;
+  if (const auto source = file_of("lfts_file", step.options.lfts_file, engine, own))
+    step.files.lfts = read_dump(fabric::read_lft_dump, *source, files_.sources(), lft_dumps_, diagnostics_);
+  if (const auto source = file_of("lid_matrix_dump_file", step.options.lid_matrix_dump_file, engine, own))
+    step.files.hops = read_dump(fabric::read_hop_dump, *source, files_.sources(), hop_dumps_, diagnostics_);
+}
+
+std::optional<SourceId> StepConfigs::file_of(std::string_view key, const Options::Path& path,
+                                             const Token& engine, const OptionFile* own) {
+  if (!path) return std::nullopt;
+  const Setting* setting = own != nullptr ? own->find(key) : nullptr;
+  if (setting == nullptr && main_ != nullptr) setting = main_->find(key);
   const auto file = files_.read(*path, setting != nullptr ? setting->value.span : engine.span);
-  if (file) put(option, side_files_.read(file->source, option.spec), step.files);
+  return file ? std::optional(file->source) : std::nullopt;
 }
 
 const OptionFile* StepConfigs::own_options(const Token& config) {

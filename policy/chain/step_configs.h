@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <utility>
@@ -43,8 +44,10 @@ class StepConfigs {
 
  private:
   const OptionFile* own_options(const parsers::Token& config);
-  void read_file(const FileOption<StepFiles>& option, Step& step, const parsers::Token& engine,
-                 const OptionFile* own);
+  /// The file that an option of the step names, if it does and can be read.
+  std::optional<SourceId> file_of(std::string_view key, const Options::Path& path,
+                                  const parsers::Token& engine, const OptionFile* own);
+  void read_files(Step& step, const parsers::Token& engine, const OptionFile* own);
   void complete_torus(Step& step, const parsers::Token& engine, const OptionFile* own);
   void check_lanes(const Step& step, const parsers::Token& engine);
   void check_other_engines(const Step& step, const OptionFile& own);
@@ -58,6 +61,8 @@ class StepConfigs {
   std::map<SourceId, OptionFile> own_files_;
   std::map<StepId, const OptionFile*> own_of_step_;
   std::map<SourceId, TorusConf> torus_files_;
+  std::map<SourceId, std::shared_ptr<const fabric::LftDump>> lft_dumps_;  ///< null: unreadable
+  std::map<SourceId, std::shared_ptr<const fabric::HopDump>> hop_dumps_;
   std::set<std::pair<SourceId, std::uint32_t>> other_engine_reported_;  ///< places of settings
   bool lanes_checked_ = false;
 };

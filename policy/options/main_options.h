@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "engines/pqft/structure.h"
 
 namespace rch::policy {
 
@@ -58,7 +59,7 @@ struct Options {
   bool nue_include_switches = false;
   bool find_roots_color_algorithm = true;
   std::uint8_t max_cas_on_spine = 2;
-  std::string pqft_structure;
+  std::optional<engines::pqft::Structure> pqft_structure;
   bool use_mfttop = true;
   bool disable_multicast = false;
   std::uint64_t mc_primary_root_guid = 0;

@@ -40,10 +40,10 @@ std::string seen(std::string_view text) {
   return text.empty() ? std::string("nothing") : fmt::format("`{}`", text);
 }
 
-Problem check_number(const Item& item, std::string_view what, std::uint64_t high) {
+Problem check_number(const Item& item, std::string_view what, std::uint64_t high, std::uint64_t low = 0) {
   const auto value = parse_integer(item.text);
-  if (value && *value <= high) return std::nullopt;
-  return problem(item, fmt::format("expected {}, 0 to {}, saw {}", what, high, seen(item.text)));
+  if (value && *value >= low && *value <= high) return std::nullopt;
+  return problem(item, fmt::format("expected {}, {} to {}, saw {}", what, low, high, seen(item.text)));
 }
 
 /// `a:b` with both numbers in range.
@@ -103,29 +103,44 @@ Read read_guids(std::string_view text) {
   return OptionValue(std::move(guids));
 }
 
-/// `PGFT(h;M1,…;W1,…;P1,…)` has three lists of h numbers; of `QFT(…)` only the frame is published.
-Problem check_fat_tree(std::string_view text) {
+/// A list of `PGFT(…)`: a number for each of `levels` levels.
+tl::expected<std::vector<std::uint32_t>, ListProblem> read_levels(const Item& field, std::size_t levels) {
+  constexpr std::uint64_t kMostPorts = 254;
+  std::vector<std::uint32_t> numbers;
+  for (Item number : split(field.text, ',')) {
+    number.at += field.at;
+    if (Problem bad = check_number(number, "a number", kMostPorts, 1)) return tl::unexpected(*bad);
+    numbers.push_back(static_cast<std::uint32_t>(*parse_integer(number.text)));
+  }
+  if (numbers.size() == levels) return numbers;
+  return tl::unexpected(
+      problem(field, fmt::format("expected {} numbers, one for each level, saw {}", levels, numbers.size())));
+}
+
+/// `PGFT(h;M1,…;W1,…;P1,…)`. Of `QFT(…)` only the frame is published; rch reads the same fields in it.
+Read read_fat_tree(std::string_view text) {
   constexpr std::string_view kForm = "PGFT(h;M1,…,Mh;W1,…,Wh;P1,…,Ph)";
+  constexpr std::uint64_t kMostLevels = 8;
   const std::size_t open = std::min(text.find('('), text.size());
   const std::string_view name = text.substr(0, open);
   if ((name != "PGFT" && name != "QFT") || !text.ends_with(')') || text.size() < open + 2)
-    return problem({0, text}, fmt::format("expected `{}` or `QFT(…)`, saw `{}`", kForm, text));
+    return tl::unexpected(
+        problem({0, text}, fmt::format("expected `{}` or `QFT(…)`, saw `{}`", kForm, text)));
   std::vector<Item> fields = split(text.substr(open + 1, text.size() - open - 2), ';');
-  for (std::size_t f = 0; f < fields.size(); ++f) {
-    fields[f].at += open + 1;
-    for (Item number : split(fields[f].text, ',')) {
-      number.at += fields[f].at;
-      if (Problem bad = check_number(number, "a number", 0xFFFF)) return bad;
-    }
-  }
-  if (name == "QFT") return std::nullopt;
+  for (Item& field : fields) field.at += open + 1;
   if (fields.size() != 4)
-    return problem({open, text.substr(open)}, fmt::format("expected four fields, saw {}", fields.size()));
-  const std::uint64_t height = *parse_integer(fields[0].text);
-  for (std::size_t f = 1; f < 4; ++f)
-    if (const std::size_t have = split(fields[f].text, ',').size(); have != height)
-      return problem(fields[f], fmt::format("expected {} numbers, one for each level, saw {}", height, have));
-  return std::nullopt;
+    return tl::unexpected(
+        problem({open, text.substr(open)}, fmt::format("expected four fields, saw {}", fields.size())));
+  if (Problem bad = check_number(fields[0], "a number of levels", kMostLevels, 1))
+    return tl::unexpected(*bad);
+  engines::pqft::Structure structure{.quasi = name == "QFT", .children = {}, .parents = {}, .cables = {}};
+  for (const auto& [at, list] : {std::pair{1U, &structure.children}, std::pair{2U, &structure.parents},
+                                 std::pair{3U, &structure.cables}}) {
+    auto numbers = read_levels(fields[at], *parse_integer(fields[0].text));
+    if (!numbers) return tl::unexpected(std::move(numbers.error()));
+    *list = std::move(*numbers);
+  }
+  return OptionValue(std::move(structure));
 }
 
 Problem check_mask(std::string_view text) {
@@ -182,8 +197,6 @@ Problem check_list(const OptionKey& key, std::string_view text) {
       return check_per_sl(key, text);
     case OptionType::subjects:
       return check_subjects(text);
-    case OptionType::fat_tree:
-      return check_fat_tree(text);
     default:
       return std::nullopt;
   }
@@ -199,6 +212,8 @@ Read read_list(const OptionKey& key, std::string_view text) {
       return read_sl2vl(text);
     case OptionType::guids:
       return read_guids(text);
+    case OptionType::fat_tree:
+      return read_fat_tree(text);
     default:
       break;
   }

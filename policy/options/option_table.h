@@ -49,7 +49,8 @@ using Member =
     std::variant<std::monostate, bool Options::*, std::uint8_t Options::*, std::uint16_t Options::*,
                  std::uint32_t Options::*, std::uint64_t Options::*, std::string Options::*,
                  std::vector<std::string> Options::*, std::vector<Guid> Options::*, PartEnforce Options::*,
-                 std::optional<std::filesystem::path> Options::*, QosMember>;
+                 std::optional<std::filesystem::path> Options::*,
+                 std::optional<engines::pqft::Structure> Options::*, QosMember>;
 
 /// One key of opensm.conf.
 struct OptionKey {

@@ -13,7 +13,7 @@ namespace rch::policy {
 
 /// A value as its option reads it; monostate: unset. Lists without a typed form are strings.
 using OptionValue = std::variant<std::monostate, bool, std::uint64_t, std::string, std::vector<std::string>,
-                                 std::vector<Guid>, VlWeights, SlToVl>;
+                                 std::vector<Guid>, VlWeights, SlToVl, engines::pqft::Structure>;
 
 /// Reads the value of `key`. Nothing, and one error, when it cannot be used; warnings come with the value
 /// taken.

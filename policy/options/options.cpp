@@ -45,6 +45,9 @@ struct Assign {
     const auto* v = std::get_if<std::string>(&value);
     options.*field = v != nullptr ? std::optional(folder / *v) : std::nullopt;
   }
+  void operator()(std::optional<engines::pqft::Structure> Options::*field) const {
+    keep_optional(options.*field);
+  }
   void operator()(const QosMember& member) const {
     QosSet& set = options.*member.set;
     switch (member.field) {

@@ -74,7 +74,7 @@ void check_roles(std::span<const Step> steps, const FabricFiles& fabric, Diagnos
     const std::vector<ListMember> seeds = seeds_of(step);
     check.compare(roots, compute_nodes);
     check.compare(roots, {"an I/O node", step.files.io_nodes});
-    check.compare(compute_nodes, {"an I/O node", step.files.io_nodes}, "it is taken as an I/O node");
+    check.compare(compute_nodes, {"an I/O node", step.files.io_nodes}, "it is taken as a compute node");
     check.compare(held_back, roots);
     check.compare(held_back, {"a seed of a torus", seeds});
   }

@@ -35,7 +35,7 @@ inline constexpr Rule kConflictingRoles{
     .name = "conflicting-roles",
     .severity = Severity::warning,
     .summary = "one GUID in roles that exclude each other",
-    .opensm = "does not compare the files; of compute and I/O nodes the I/O nodes win",
+    .opensm = "does not compare the files; of compute and I/O nodes the compute nodes win",
     .nvidia = "does not compare the files, as OpenSM",
     .repair = "take the GUID out of one of the files",
 };

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "fabric/table_dumps.h"
 #include "policy/names.h"
 
 namespace rch::policy {
@@ -67,12 +69,14 @@ struct ModuleFlags {
 struct StepFiles {
   std::vector<ListMember> roots;          ///< switches by node GUID; empty: the engine looks for them
   std::vector<ListMember> compute_nodes;  ///< by port GUID
-  std::vector<ListMember> io_nodes;       ///< by port GUID; they win over compute nodes
+  std::vector<ListMember> io_nodes;       ///< by port GUID
   std::vector<ListMember> routing_order;  ///< by port GUID: routed first
   std::vector<NodeNumber> ids;
   std::vector<HopWeight> hop_weights;
   std::vector<PortOrder> port_orders;
   std::vector<IgnoredPort> ignored_ports;
+  std::shared_ptr<const fabric::LftDump> lfts;  ///< of `lfts_file`; null: none
+  std::shared_ptr<const fabric::HopDump> hops;  ///< of `lid_matrix_dump_file`; null: none
 };
 
 /// The files that belong to the fabric as a whole.

@@ -54,12 +54,15 @@ TEST(Chain, OneStepIsTheEngineItself) {
   EXPECT_TRUE(run.tables.steps[0].covers(SwitchId(5), Lid(3)));
 }
 
+class OverlayEngines : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Chain, OverlayEngines, testing::Values("minhop", "ftree", "pqft"));
+
 // T33
-TEST(Chain, APathBitTouchesItsOwnLidsOnly) {
+TEST_P(OverlayEngines, APathBitTouchesItsOwnLidsOnly) {
   const Fabric fabric = clos(1);
   Chain chain(fabric);
   chain.step(1, "minhop");
-  chain.step(2, "minhop", 1).path_bit = 1;
+  chain.step(2, GetParam(), 1).path_bit = 1;
   chain.topology(1, pod(fabric));
   const ChainRun run = chain.good_run();
 

@@ -60,6 +60,22 @@ std::string test_name(const testing::TestParamInfo<std::string>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Golden, MinhopDumps, testing::ValuesIn(test::golden_cases("minhop")), test_name);
 
+/// OpenSM's own way, with its order of hosts.
+class FtreeDumps : public testing::TestWithParam<std::string> {};
+
+TEST_P(FtreeDumps, EqualOpenSms) {
+  const Fabric fabric = golden_fabric(GetParam());
+  test::Chain chain(fabric);
+  chain.step(1, "ftree").mode = policy::EngineMode::compat;
+  const ScratchFolder folder;
+  ASSERT_TRUE(dump_final(folder.path(), fabric, chain.good_run()));
+  for (const char* name : {"opensm-lid-matrix.dump", "opensm-lfts.dump", "opensm.fdbs", "opensm-subnet.lst",
+                           "opensm-ftree-ca-order.dump"})
+    EXPECT_EQ(file_difference(folder, GetParam(), name), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Golden, FtreeDumps, testing::ValuesIn(test::golden_cases("ftree")), test_name);
+
 /// Every run, whatever its engine: OpenSM's LFTs fed back.
 class FedDumps : public testing::TestWithParam<std::string> {};
 
@@ -185,6 +201,27 @@ TEST(StepDumps, EveryExecutedStepLeavesItsSet) {
   EXPECT_EQ(count("opensm.fdbs.3.minhop", "UNREACHABLE"), 3U * (22 - 11));
   EXPECT_EQ(count("opensm-subnet.3.minhop.lst", "\n"), 2U * (8 + 2));
   EXPECT_EQ(count("opensm-lid-matrix.3.minhop.dump", "portguid"), 9U);
+}
+
+// T18
+TEST(StepDumps, LeavesWithFewerHostsArePadded) {
+  test::Shape shape = test::clos(4, 2, 3);
+  shape.hosts[1] = 1;
+  const Fabric fabric = test::build(shape);
+  test::Chain chain(fabric);
+  chain.step(1, "minhop");
+  chain.step(2, "ftree");
+  const ScratchFolder folder;
+  const auto run =
+      chain.run([&](const StepOutcome& outcome) { ASSERT_TRUE(dump_step(folder.path(), outcome)); });
+  ASSERT_TRUE(run);
+  const std::string text = text_of(folder.file("opensm-ftree-ca-order.2.ftree.dump"));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 12);
+  EXPECT_THAT(text, HasSubstr("\thost 3\n0xFFFF\tDUMMY\n0xFFFF\tDUMMY\n0x"));
+  EXPECT_FALSE(std::filesystem::exists(folder.file("opensm-ftree-ca-order.1.minhop.dump")));
+  // The order is that of the step that routed the whole fabric: minhop has none.
+  ASSERT_TRUE(dump_final(folder.path(), fabric, *run));
+  EXPECT_FALSE(std::filesystem::exists(folder.file("opensm-ftree-ca-order.dump")));
 }
 
 TEST(StepDumps, AFolderThatCannotBeWrittenIsAnError) {

@@ -89,7 +89,10 @@ INSTANTIATE_TEST_SUITE_P(
                     OneLane{"torus2d-6x5/minhop", "dnup", false}, OneLane{"hcube4/minhop", "minhop", true},
                     OneLane{"hcube4/minhop", "dor", false}, OneLane{"hcube4/minhop", "updn", false},
                     OneLane{"mesh2d-6x6/minhop", "dor", false}, OneLane{"mesh2d-6x6/minhop", "dnup", false},
-                    OneLane{"rand20-s7/minhop", "updn", false}, OneLane{"rand20-s7/minhop", "dnup", false}),
+                    OneLane{"clos-6x4-par2/ftree", "ftree", false},
+                    OneLane{"ftree3-k4/ftree", "ftree", false}, OneLane{"clos-6x4-par2/ftree", "pqft", false},
+                    OneLane{"ftree3-k4/ftree", "pqft", false}, OneLane{"rand20-s7/minhop", "updn", false},
+                    OneLane{"rand20-s7/minhop", "dnup", false}),
     [](const auto& tested) {
       std::string name = fmt::format("{}_{}", tested.param.fabric, tested.param.engine);
       for (char& c : name)

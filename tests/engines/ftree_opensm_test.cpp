@@ -19,8 +19,10 @@ struct LabRun {
   bool roots = false;       ///< the top level is listed
   std::size_t compute = 0;  ///< all hosts but every n-th are listed as compute nodes; 0: no list
   std::size_t io = 0;       ///< every n-th host is listed as an I/O node; 0: no list
+  std::size_t storage = 0;  ///< that many of the last hosts are I/O nodes, the others compute nodes
   bool quasi_indexing = false;
   bool connect_roots = false;
+  std::uint16_t reverse_hops = 0;
 };
 
 const LabRun kRuns[] = {
@@ -32,6 +34,19 @@ const LabRun kRuns[] = {
     {.name = "compute_nodes", .fabric = "ftree3 6 --shuffle-ports", .compute = 3},
     {.name = "compute_and_io_nodes", .fabric = "ftree3 6", .compute = 3, .io = 6},
     {.name = "io_nodes", .fabric = "ftree3 6", .io = 5},
+    {.name = "io_nodes_among_compute_nodes", .fabric = "ftree3 6", .compute = 3, .io = 5},
+    {.name = "reverse_hops", .fabric = "ftree3 6 --shuffle-ports", .io = 5, .reverse_hops = 1},
+    {.name = "more_reverse_hops", .fabric = "clos2 6 3 --hosts 4", .compute = 2, .io = 4, .reverse_hops = 3},
+    {.name = "storage_on_spines",
+     .fabric = "clos2 4 3 --hosts 3 --top-hosts 1",
+     .roots = true,
+     .storage = 3,
+     .reverse_hops = 1},
+    {.name = "storage_on_cores",
+     .fabric = "ftree3 4 --top-hosts 2 --shuffle-ports",
+     .roots = true,
+     .storage = 8,
+     .reverse_hops = 2},
     {.name = "quasi",
      .fabric = "ftree3 3,4,2,3 --hosts 5 --links 2 --shuffle-ports",
      .compute = 4,
@@ -78,8 +93,10 @@ class FtreeOpenSm : public testing::TestWithParam<LabRun> {
   }
 
   Options prepare(const LabRun& run_of) {
-    Options options{
-        .connect_roots = run_of.connect_roots, .quasi_indexing = run_of.quasi_indexing, .compat = true};
+    Options options{.max_reverse_hops = run_of.reverse_hops,
+                    .connect_roots = run_of.connect_roots,
+                    .quasi_indexing = run_of.quasi_indexing,
+                    .compat = true};
     run(fmt::format(RCH_LAB "/lab_fabric.py {} --roots '{}/top' > '{}'", run_of.fabric, folder_, net()));
     const fabric::Fabric fabric = test::fabric_of(net());
     if (run_of.roots) list("-a", "roots", options.lists.roots = guids_of(folder_ + "/top"));
@@ -88,7 +105,13 @@ class FtreeOpenSm : public testing::TestWithParam<LabRun> {
            options.lists.compute_nodes = hosts(fabric, [&](auto i) { return i % run_of.compute != 0; }));
     if (run_of.io != 0)
       list("-G", "io", options.lists.io_nodes = hosts(fabric, [&](auto i) { return i % run_of.io == 0; }));
+    if (run_of.storage != 0) {
+      const std::size_t first = fabric.end_ports().size() - run_of.storage;
+      list("-u", "compute", options.lists.compute_nodes = hosts(fabric, [&](auto i) { return i < first; }));
+      list("-G", "io", options.lists.io_nodes = hosts(fabric, [&](auto i) { return i >= first; }));
+    }
     if (run_of.connect_roots) opensm_ += " -z";
+    if (run_of.reverse_hops != 0) opensm_ += fmt::format(" -H {}", run_of.reverse_hops);
     if (run_of.quasi_indexing) {
       EXPECT_TRUE(write_file(folder_ + "/conf", "quasi_ftree_indexing TRUE\n"));
       opensm_ += fmt::format(" -F '{}/conf'", folder_);

@@ -255,8 +255,8 @@ TEST(FtreeRefusals, CasCabledToEachOther) {
     spec.ports.resize(ports + 1);
     return builder.add(std::move(spec));
   };
-  const auto a = add(fabric::NodeType::sw, 1, 4), b = add(fabric::NodeType::sw, 2, 4);
-  const auto x = add(fabric::NodeType::ca, 3, 2), y = add(fabric::NodeType::ca, 4, 2);
+  const auto a = add(fabric::NodeType::sw, 10, 4), b = add(fabric::NodeType::sw, 20, 4);
+  const auto x = add(fabric::NodeType::ca, 30, 2), y = add(fabric::NodeType::ca, 40, 2);
   ASSERT_TRUE(builder.connect(a, PortNum(1), b, PortNum(1)));
   ASSERT_TRUE(builder.connect(a, PortNum(2), x, PortNum(1)));
   ASSERT_TRUE(builder.connect(a, PortNum(3), y, PortNum(1)));
@@ -266,7 +266,7 @@ TEST(FtreeRefusals, CasCabledToEachOther) {
   const auto refused = route(fabric::SubFabric(*fabric), {});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().rule, "cas-cabled");
-  EXPECT_THAT(refused.error().message, HasSubstr("`node 3`"));
+  EXPECT_THAT(refused.error().message, HasSubstr("`node 30`"));
 }
 
 }  // namespace

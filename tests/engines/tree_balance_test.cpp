@@ -102,12 +102,19 @@ TEST(KaryTree, EveryCableDownServesHostsOfItsOwn) {  // T17
   }
 }
 
-TEST(KaryTree, HalfFilledLeavesShiftWithoutCongestion) {  // T32
-  Structure structure = test::k_ary(8);
-  structure.children[0] = 2;
-  const TreeFabric made = test::pgft(structure);
-  const StepTables tables = must(pqft::route(fabric::SubFabric(made.fabric), {}));
-  EXPECT_EQ(test::worst_shift(made.fabric, tables.lfts, tables.host_order), 1U);
+const Case kFullBisection[] = {
+    {"k8", test::k_ary(8)},
+    {"clos_with_parallel_cables", {.children = {6, 4}, .parents = {1, 3}, .cables = {1, 2}}},
+    {"half_filled_leaves", {.children = {2, 4, 8}, .parents = {1, 4, 4}, .cables = {1, 1, 1}}},
+};
+
+TEST(FullBisection, ShiftsWithoutCongestion) {  // T32
+  for (const Case& tree : kFullBisection) {
+    const TreeFabric made = test::pgft(tree.structure);
+    const fabric::SubFabric view(made.fabric);
+    for (const StepTables& tables : {must(ftree::route(view, {})), must(pqft::route(view, {}))})
+      EXPECT_EQ(test::worst_shift(made.fabric, tables.lfts, tables.host_order), 1U) << tree.name;
+  }
 }
 
 /// The LIDs of one host leave a leaf by different spines.

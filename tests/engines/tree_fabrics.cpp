@@ -78,10 +78,11 @@ class Builder {
 
 }  // namespace
 
-TreeFabric pgft(const Structure& structure, const Damage& damage, std::uint8_t lmc) {
+TreeFabric pgft(const Structure& structure, const Damage& damage, std::uint8_t lmc, std::uint64_t guid_step) {
   Builder builder(structure, damage);
   Shape shape = builder.build();
   shape.lmc = lmc;
+  shape.guid_step = guid_step;
   std::vector<Guid> roots;
   for (std::uint64_t s = builder.first_root(); s < shape.hosts.size(); ++s)
     roots.emplace_back(0x100000 + shape.guid_step * s);

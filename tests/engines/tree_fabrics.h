@@ -28,7 +28,9 @@ struct TreeFabric {
 };
 
 /// PGFT(h; M; W; P): switches level by level from the leaves, each by its digits. Hosts hang on leaves only.
-TreeFabric pgft(const engines::pqft::Structure& structure, const Damage& damage = {}, std::uint8_t lmc = 0);
+/// `guid_step` as in Shape.
+TreeFabric pgft(const engines::pqft::Structure& structure, const Damage& damage = {}, std::uint8_t lmc = 0,
+                std::uint64_t guid_step = 8);
 
 /// PGFT of a k-ary tree of k-port switches with three levels.
 engines::pqft::Structure k_ary(std::uint32_t k);
