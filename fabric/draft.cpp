@@ -263,15 +263,16 @@ std::optional<Fabric> Draft::finish(LinksNamed links) {
   return std::move(*fabric);
 }
 
-void check_bytes(std::string_view text, SourceId source, Reporter& report) {
+bool check_bytes(std::string_view text, SourceId source, Reporter& report) {
   if (text.starts_with(kByteOrderMarkBytes))
     report.add(kByteOrderMark, {source, 0, 3}, "the file starts with a byte order mark").hint =
         "save the file without it";
   const std::size_t nul = text.find('\0');
-  if (nul == std::string_view::npos) return;
+  if (nul == std::string_view::npos) return true;
   const auto at = static_cast<std::uint32_t>(nul);
   report.add(kNulByte, {source, at, at + 1}, "NUL byte in the text").hint =
       "the file is damaged; write it again";
+  return false;
 }
 
 bool check_last_line(std::string_view text, SourceId source, Reporter& report) {

@@ -87,8 +87,9 @@ class Draft {
   End origin_;
 };
 
-/// Reports a NUL byte, and a byte order mark, which for_each_line() leaves out.
-void check_bytes(std::string_view text, SourceId source, Reporter& report);
+/// Reports a byte order mark, which for_each_line() leaves out, and a NUL byte (false): nothing in a damaged
+/// file is worth reading.
+bool check_bytes(std::string_view text, SourceId source, Reporter& report);
 
 /// A last line without a line end may be half a line (reported, false): nothing else tells `lid 1` from `lid
 /// 12`.

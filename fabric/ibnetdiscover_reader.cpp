@@ -41,7 +41,7 @@ class Reader {
         attributes_(report_) {}
 
   std::optional<Fabric> read() {
-    check_bytes(text_, source_, report_);
+    if (!check_bytes(text_, source_, report_)) return std::nullopt;
     for_each_line(text_, [&](std::string_view line, std::uint32_t begin) {
       LineCursor at(line, source_, begin);
       read_line(at);

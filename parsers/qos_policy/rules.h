@@ -23,7 +23,7 @@ inline constexpr Rule kKeywordNotAlone{
     .severity = Severity::warning,
     .summary = "text behind a keyword or a definition on its line",
     .reason = "the manual wants every keyword first on its line",
-    .opensm = "reads on as if a new line began",
+    .opensm = "reads on as if a new line began, but drops the whole policy when a number follows a name",
     .nvidia = kNvidiaSame,
     .repair = "give each keyword a line of its own",
 };

@@ -4,10 +4,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <tao/pegtl.hpp>
 
 #include "base/text.h"
-#include "parsers/qos_policy/grammar.h"
+#include "parsers/qos_policy/cuts.h"
 #include "parsers/qos_policy/rules.h"
 #include "parsers/qos_policy/ulps.h"
 #include "parsers/rules.h"
@@ -18,103 +17,18 @@ namespace {
 /// OpenSM needs no line ends; nobody writes a policy in one line.
 constexpr std::size_t kPieces = 64;
 
-/// Bytes [begin, end) of a token on one line.
-Token part(const Token& token, std::size_t begin, std::size_t end) {
-  const auto at = [&](std::size_t offset) { return token.span.begin + static_cast<std::uint32_t>(offset); };
-  return {token.text.substr(begin, end - begin), {token.span.source, at(begin), at(end)}};
-}
-
-/// Without its first `skip` bytes and the blanks behind them.
-Token rest_of(const Token& token, std::size_t skip) {
-  const std::size_t at = token.text.find_first_not_of(" \t", skip);
-  return part(token, std::min(at, token.text.size()), token.text.size());
-}
-
-Token first_word(const Token& content) {
-  return part(content, 0, std::min(content.text.find_first_of(" \t:"), content.text.size()));
-}
-
-bool ends_with_any(std::string_view text, std::string_view characters) {
-  return !text.empty() && characters.find(text.back()) != std::string_view::npos;
-}
-bool starts_with_any(std::string_view text, std::string_view characters) {
-  return !text.empty() && characters.find(text.front()) != std::string_view::npos;
-}
-
-struct Split {
-  const Token& content;
-  Token key, value;
-};
-template <class GrammarRule>
-struct SplitAction : tao::pegtl::nothing<GrammarRule> {};
-template <>
-struct SplitAction<grammar::key> {
-  template <class In>
-  static void apply(const In& in, Split& split) {
-    split.key = part(split.content, 0, in.size());
-  }
-};
-template <>
-struct SplitAction<grammar::value> {
-  template <class In>
-  static void apply(const In& in, Split& split) {
-    split.value = part(split.content, split.content.text.size() - in.size(), split.content.text.size());
-  }
-};
-
-/// `key : value`; nothing if the line has another form. An absent value stands behind the line.
-std::optional<Split> split_qualifier(const Token& content) {
-  Split split{content, {}, part(content, content.text.size(), content.text.size())};
-  tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> in(content.text, "");
-  if (!tao::pegtl::parse<grammar::qualifier, SplitAction>(in, split)) return std::nullopt;
-  return split;
-}
-
-std::optional<std::size_t> find_key(SectionId id, std::string_view word) {
-  if (id == SectionId::none) return std::nullopt;
-  const auto keys = spec(id).keys;
-  const std::string lower = to_lower(word);
-  const auto at = std::find_if(keys.begin(), keys.end(), [&](const KeySpec& k) { return k.word == lower; });
-  if (at == keys.end()) return std::nullopt;
-  return static_cast<std::size_t>(at - keys.begin());
-}
-
 std::vector<std::string_view> words_of(const SectionSpec& section) {
   std::vector<std::string_view> words;
   for (const KeySpec& key : section.keys) words.push_back(key.word);
   return words;
 }
 
-bool blank(char c) { return c == ' ' || c == '\t'; }
-
-/// A further `key:` of any paragraph outside quotes, where it begins; the end if there is none.
-std::size_t find_second_key(std::string_view text) {
-  bool quoted = false;
-  for (std::size_t colon = 0; colon < text.size(); ++colon) {
-    quoted = quoted != (text[colon] == '"');
-    if (quoted || text[colon] != ':') continue;
-    const std::size_t end = text.find_last_not_of(" \t", colon > 0 ? colon - 1 : 0) + 1;
-    const std::string_view before = text.substr(0, end);
-    for (const SectionSpec& section : sections())
-      for (const KeySpec& key : section.keys)
-        if (before.ends_with(key.word) && end > key.word.size() && blank(before[end - key.word.size() - 1]))
-          return end - key.word.size();
-  }
-  return text.size();
-}
-
-/// Where a further ULP or a keyword begins behind the SL of a line; the end if none does.
-std::size_t find_second_ulp(std::string_view text) {
-  const std::size_t colon = text.find(':');
-  const std::size_t sl = colon == std::string_view::npos ? colon : text.find_first_not_of(" \t", colon + 1);
-  const std::size_t gap = sl == std::string_view::npos ? sl : text.find_first_of(" \t", sl);
-  const std::size_t next = gap == std::string_view::npos ? gap : text.find_first_not_of(" \t", gap);
-  if (next == std::string_view::npos) return text.size();
-  const std::string_view rest = text.substr(next);
-  const bool keyword = std::any_of(sections().begin(), sections().end(), [&](const SectionSpec& section) {
-    return rest.starts_with(section.begin) || rest.starts_with(section.end);
+const SectionSpec* find_section(std::string_view keyword) {
+  const auto known = sections();
+  const auto at = std::find_if(known.begin(), known.end(), [&](const SectionSpec& section) {
+    return section.begin == keyword || section.end == keyword;
   });
-  return keyword || starts_ulp(rest) ? next : text.size();
+  return at == known.end() ? nullptr : &*at;
 }
 
 /// A paragraph that knows the key, for a hint; empty if none does.
@@ -142,22 +56,25 @@ Value& SectionReader::value() {
 }
 
 void SectionReader::line(const Token& content) {
-  pieces_ = 0;
-  piece(content);
+  rest_reported_ = false;
+  Token rest = content;
+  for (std::size_t pieces = 0; !rest.text.empty() && pieces < kPieces; ++pieces) rest = piece(rest);
+  if (!rest.text.empty())
+    diagnostics_.add(kBadValue, rest.span, fmt::format("more than {} definitions on one line", kPieces));
 }
 
-void SectionReader::piece(const Token& content) {
-  if (++pieces_ > kPieces) {
-    if (pieces_ == kPieces + 1)
-      diagnostics_.add(kBadValue, content.span, fmt::format("more than {} definitions on one line", kPieces));
-    return;
-  }
-  if (keyword_line(content)) return;
-  if (joins(content)) return join(content);
-  if (misspelt_keyword(content)) return;
-  if (current() == SectionId::qos_ulps) return ulp_line(content);
-  if (current() == SectionId::none || spec(current()).keys.empty()) return stray(content);
-  entry_line(content);
+Token SectionReader::piece(const Token& content) {
+  if (auto rest = keyword_line(content)) return *rest;
+  if (continues(content)) return join(content);
+  if (const std::string_view meant = keyword_meant(content); !meant.empty())
+    misspelt_keyword(content, meant);
+  else if (current() == SectionId::qos_ulps)
+    return ulp_line(content);
+  else if (current() == SectionId::none || spec(current()).keys.empty())
+    stray(content);
+  else
+    return entry_line(content);
+  return {};
 }
 
 std::vector<Section> SectionReader::finish() {
@@ -165,80 +82,108 @@ std::vector<Section> SectionReader::finish() {
   return std::move(done_);
 }
 
-/// Lists go on next to a comma. Other values do so by mistake, told by a line that cannot begin anything.
-bool SectionReader::joins(const Token& content) {
-  if (target_ == Target::nothing) return false;
+/// A line of its own, wherever it stands. `9:127` goes on with a list of pairs.
+bool SectionReader::begins_definition(const Token& content) const {
+  if (current() == SectionId::qos_ulps) return starts_ulp(content.text);
+  const auto qualifier = split_qualifier(content);
+  return qualifier && !parse_integer(qualifier->key.text);
+}
+
+/// Lists go on next to a comma, numbers next to a dash too, and a value that has not begun on any line that
+/// cannot begin anything.
+bool SectionReader::continues(const Token& content) {
+  if (target_ == Target::nothing || begins_definition(content)) return false;
   const std::string_view text = content.text, before = value().text();
-  const bool colon = text.front() == ':' && (target_ == Target::ulp || before.empty());
-  if (form_ == Form::names) return colon || text.front() == ',' || ends_with_any(before, ",");
-  if (form_ != Form::numbers) return colon;
-  if (starts_with_any(text, ",-") || colon) return true;
-  if (target_ == Target::ulp && starts_ulp(text)) return false;
-  // `9:127` goes on with a list, `sl: 3` does not.
-  if (target_ != Target::ulp && split_qualifier(content) &&
-      parse_integer(first_word(content).text) == std::nullopt)
-    return false;
-  return ends_with_any(before, ",-") || (target_ == Target::ulp && ends_with_any(before, ":"));
+  if (before.empty()) return text.front() == ':' || keyword_meant(content).empty();
+  const std::string_view joints = target_ == Target::ulp   ? ",-:"
+                                  : form_ == Form::numbers ? ",-"
+                                  : form_ == Form::names   ? ","
+                                                           : "";
+  return joints.find(text.front()) != std::string_view::npos ||
+         joints.find(before.back()) != std::string_view::npos;
 }
 
-void SectionReader::join(const Token& content) {
-  Value& open = value();
-  const bool at_comma = ends_with_any(open.text(), ",") || content.text.front() == ',';
-  const bool colon_reported = target_ != Target::ulp && open.empty();
-  const bool allowed = at_comma && form_ == Form::numbers;
-  if (target_ != Target::dropped && !colon_reported && !allowed && !wrap_reported_) {
-    wrap_reported_ = true;
-    Diagnostic& d =
-        diagnostics_.add(kWrappedValue, content.span, "this line continues the value of the line above");
-    d.labels.push_back({open.span(), "the value so far"});
-    // Behind a list OpenSM finds the colon, behind a bare `default` or `sdp` it wants it on the same line.
-    if (content.text.front() == ':' && open.text().find(',') == std::string::npos) {
-      d.severity = Severity::error;
-      d.hint = fmt::format("write `{} :` on one line", open.text());
-    }
+Token SectionReader::join(const Token& content) {
+  const bool late_colon = target_ != Target::ulp && value().empty() && content.text.front() == ':';
+  const Token text = late_colon ? rest_of(content, 1) : content;
+  report_wrap(content);
+  return take(text);
+}
+
+/// Appends a text to the open value, as far as it belongs to it.
+Token SectionReader::take(const Token& text) {
+  const std::size_t end = target_ == Target::ulp ? end_of_ulp(text.text) : end_of_value(form_, text.text);
+  const Token own = part(text, 0, trim(std::string_view(text.text).substr(0, end)).size());
+  if (!own.text.empty()) value().append(own.text, own.span);
+  const Token rest = part(text, end, text.text.size());
+  if (end > 0) report_rest(rest);
+  return rest;
+}
+
+void SectionReader::report_rest(const Token& rest) {
+  const bool keyword = find_section(to_lower(first_word(rest).text)) != nullptr;
+  if (rest_reported_ || !(keyword || begins_definition(rest))) return;
+  rest_reported_ = true;
+  diagnostics_.add(kKeywordNotAlone, rest.span, "a further definition on this line").hint =
+      "begin a new line here";
+}
+
+void SectionReader::report_wrap(const Token& content) {
+  if (wrap_reported_ || target_ == Target::dropped) return;
+  const Value& open = value();
+  const bool bare = open.empty();
+  if (bare && open_.back().section.entries.back().reported) return;
+  const bool at_comma = !bare && (open.text().back() == ',' || content.text.front() == ',');
+  if (at_comma && form_ == Form::numbers) return;
+  wrap_reported_ = true;
+  Diagnostic& d =
+      diagnostics_.add(kWrappedValue, content.span, "this line continues the value of the line above");
+  d.labels.push_back({bare ? open_.back().section.entries.back().word.span : open.span(),
+                      bare ? "the qualifier" : "the value so far"});
+  // Behind a list OpenSM finds the colon, behind a bare `default` or `sdp` it wants it on the same line.
+  if (content.text.front() == ':' && !bare && open.text().find(',') == std::string::npos) {
+    d.severity = Severity::error;
+    d.hint = fmt::format("write `{} :` on one line", open.text());
   }
-  const Token rest = colon_reported && content.text.front() == ':' ? rest_of(content, 1) : content;
-  if (!rest.text.empty()) open.append(rest.text, rest.span);
 }
 
-bool SectionReader::keyword_line(const Token& content) {
+std::optional<Token> SectionReader::keyword_line(const Token& content) {
   const Token word = first_word(content);
   const std::string lower = to_lower(word.text);
-  const auto known = sections();
-  const auto section = std::find_if(known.begin(), known.end(),
-                                    [&](const SectionSpec& s) { return s.begin == lower || s.end == lower; });
-  if (section == known.end()) return false;
-  const Token rest = rest_of(content, word.text.size());
-  if (rest.text.size() > 1 && rest.text.front() == ':') return false;
+  const SectionSpec* section = find_section(lower);
+  if (section == nullptr) return std::nullopt;
+  Token rest = rest_of(content, word.text.size());
   // A name that begins so, behind the comma of the line above.
-  if (!rest.text.empty() && rest.text != ":" && form_ == Form::names && joins(content)) return false;
+  const bool begins = section->begin == lower, alone = rest.text.empty() || rest.text.front() == ':';
+  if (begins && !alone && form_ == Form::names && continues(content)) return std::nullopt;
   check_case(word, lower);
-  if (rest.text == ":")
+  if (rest.text.starts_with(':')) {
     diagnostics_.add(kKeywordWithColon, word.span, fmt::format("`{}` takes no colon", word.text));
-  keyword(*section, section->begin == lower, word);
-  if (rest.text.empty() || rest.text == ":") return true;
-  diagnostics_.add(kKeywordNotAlone, rest.span, fmt::format("text behind `{}` on its line", lower)).hint =
-      "begin a new line here";
-  piece(rest);
-  return true;
+    rest = rest_of(rest, 1);
+  }
+  keyword(*section, begins, word);
+  if (!rest.text.empty()) report_rest(rest);
+  return rest;
 }
 
-bool SectionReader::misspelt_keyword(const Token& content) {
+/// What a line of one word resembles that is no keyword; empty if it may be something else.
+std::string_view SectionReader::keyword_meant(const Token& content) const {
   if (content.text.find_first_of(" \t:,") != std::string::npos || find_key(current(), content.text) ||
       starts_ulp(content.text))
-    return false;
+    return {};
   std::vector<std::string_view> words;
   for (const SectionSpec& section : sections()) words.insert(words.end(), {section.begin, section.end});
-  std::string_view meant = nearest(content.text, words);
-  if (meant.empty() && !open_.empty() && to_lower(content.text).starts_with("end-"))
-    meant = spec(current()).end;
-  if (meant.empty()) return false;
+  const std::string_view meant = nearest(content.text, words);
+  const bool end_of_something = !open_.empty() && to_lower(content.text).starts_with("end-");
+  return meant.empty() && end_of_something ? spec(current()).end : meant;
+}
+
+void SectionReader::misspelt_keyword(const Token& content, std::string_view meant) {
   diagnostics_.add(kUnknownKeyword, content.span, fmt::format("unknown keyword `{}`", content.text)).hint =
       fmt::format("did you mean `{}`?", meant);
-  for (const SectionSpec& section : sections())
-    if (section.begin == meant || section.end == meant) keyword(section, section.begin == meant, content);
+  const SectionSpec& section = *find_section(meant);
+  keyword(section, section.begin == meant, content);
   if (!open_.empty() && open_.back().section.keyword.span == content.span) open_.back().guessed = true;
-  return true;
 }
 
 void SectionReader::keyword(const SectionSpec& section, bool begins, const Token& word) {
@@ -321,84 +266,68 @@ void SectionReader::check_required(const Section& section) {
   }
 }
 
-void SectionReader::ulp_line(const Token& content) {
-  const std::size_t second = find_second_ulp(content.text);
-  const Token first = part(content, 0, content.text.find_last_not_of(" \t", second - 1) + 1);
-  Value& line = open_.back().section.lines.emplace_back();
-  line.append(first.text, first.span);
+Token SectionReader::ulp_line(const Token& content) {
+  open_.back().section.lines.emplace_back();
   target_ = Target::ulp;
-  wrap_reported_ = false;
   form_ = Form::numbers;
-  if (second < content.text.size()) split_line(part(content, second, content.text.size()));
+  wrap_reported_ = false;
+  return take(content);
 }
 
-/// What stands behind a complete definition is read as a line of its own.
-void SectionReader::split_line(const Token& rest) {
-  diagnostics_.add(kKeywordNotAlone, rest.span, "a further definition on this line").hint =
-      "begin a new line here";
-  piece(rest);
-}
-
-void SectionReader::entry_line(const Token& content) {
+Token SectionReader::entry_line(const Token& content) {
   if (const auto split = split_qualifier(content)) {
-    const auto key = find_key(current(), split->key.text);
-    if (key) return entry(*key, split->key, split->value);
-    return unknown_key(split->key, split->value);
+    if (const auto key = find_key(current(), split->key.text))
+      add(*key, split->key, false);
+    else
+      unknown_key(split->key);
+    return take(split->value);
   }
   const Token word = first_word(content);
-  const auto key = find_key(current(), word.text);
-  if (key) {
+  if (const auto key = find_key(current(), word.text)) {
     diagnostics_.add(kMissingColon, word.span, fmt::format("expected `:` after `{}`", word.text)).hint =
         fmt::format("write `{}: …`", to_lower(word.text));
-    return add(*key, word, rest_of(content, word.text.size()), true);
+    add(*key, word, true);
+    return take(rest_of(content, word.text.size()));
   }
+  target_ = Target::nothing;
   open_.back().section.excused = true;
   if (!stray_reported_)
     diagnostics_.add(kMissingColon, content.span, "expected a qualifier with a colon").hint =
         fmt::format("such as `{}: …`, or `{}`", spec(current()).keys.front().word, spec(current()).end);
   stray_reported_ = true;
+  return {};
 }
 
-/// OpenSM takes a second qualifier behind numbers, and makes it part of a name.
-void SectionReader::entry(std::size_t key, const Token& word, const Token& value) {
-  const Form form = spec(current()).keys[key].form;
-  const std::size_t second = form == Form::text ? value.text.size() : find_second_key(value.text);
-  if (second == value.text.size()) return add(key, word, value, false);
-  const Token rest = part(value, second, value.text.size());
-  add(key, word, part(value, 0, value.text.find_last_not_of(" \t", second - 1) + 1), false);
-  if (form == Form::numbers) return split_line(rest);
-  diagnostics_
-      .add(kBadValue, rest.span, fmt::format("a second qualifier behind a name on its line: `{}`", rest.text))
-      .hint = "give each qualifier a line of its own";
-  piece(rest);
-}
-
-void SectionReader::add(std::size_t key, const Token& word, const Token& value, bool reported) {
+/// Opens the value of a qualifier.
+void SectionReader::add(std::size_t key, const Token& word, bool reported) {
   const KeySpec& known = spec(current()).keys[key];
   if (!reported) check_case(word, known.word);
-  stray_reported_ = false;
-  auto& entries = open_.back().section.entries;
+  stray_reported_ = wrap_reported_ = false;
   form_ = known.form;
+  auto& entries = open_.back().section.entries;
   const auto first =
       std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.key == key; });
-  if (known.once && first != entries.end()) {
-    if (!reported && !first->reported)
-      diagnostics_
-          .add(kRepeatedQualifier, word.span, fmt::format("`{}` stands twice in this paragraph", known.word))
-          .labels.push_back({first->word.span, "first here"});
-    target_ = Target::dropped;
+  if (!known.once || first == entries.end()) {
+    entries.push_back({key, word, {}, reported});
+    target_ = Target::entry;
     return;
   }
-  entries.push_back({key, word, {}, reported});
-  if (!value.text.empty()) entries.back().value.append(value.text, value.span);
-  target_ = Target::entry;
-  wrap_reported_ = false;
+  drop_value();
+  if (!reported && !first->reported)
+    diagnostics_
+        .add(kRepeatedQualifier, word.span, fmt::format("`{}` stands twice in this paragraph", known.word))
+        .labels.push_back({first->word.span, "first here"});
 }
 
-void SectionReader::unknown_key(const Token& word, const Token& value) {
-  const SectionSpec& section = spec(current());
+void SectionReader::drop_value() {
   target_ = Target::dropped;
+  dropped_ = {};
+}
+
+void SectionReader::unknown_key(const Token& word) {
+  const SectionSpec& section = spec(current());
   form_ = Form::numbers;
+  drop_value();
   const std::string lower = to_lower(word.text);
   if (lower == "port-gid" || lower == "subnet-prefix") {
     diagnostics_.add(kUnsupportedCriterion, word.span,
@@ -413,7 +342,7 @@ void SectionReader::unknown_key(const Token& word, const Token& value) {
     d.hint = fmt::format("it belongs in `{}`", home);
   } else if (const std::string_view meant = nearest(word.text, words); !meant.empty()) {
     d.hint = fmt::format("did you mean `{}`?", meant);
-    return add(*find_key(section.id, meant), word, value, true);
+    return add(*find_key(section.id, meant), word, true);
   } else {
     d.hint = fmt::format("the qualifiers are `{}`", fmt::join(words, "`, `"));
   }

@@ -54,11 +54,20 @@ class SectionReader {
   bool is_open(SectionId id) const;
   Value& value();
 
-  void piece(const Token& content);
-  bool joins(const Token& content);
-  void join(const Token& content);
-  bool keyword_line(const Token& content);
-  bool misspelt_keyword(const Token& content);
+  // Each takes what it understands of a line and returns the rest, which is read as a line of its own.
+  Token piece(const Token& content);
+  std::optional<Token> keyword_line(const Token& content);
+  Token entry_line(const Token& content);
+  Token ulp_line(const Token& content);
+  Token join(const Token& content);
+  Token take(const Token& text);
+
+  bool continues(const Token& content);
+  bool begins_definition(const Token& content) const;
+  void report_wrap(const Token& content);
+  void report_rest(const Token& rest);
+  std::string_view keyword_meant(const Token& content) const;
+  void misspelt_keyword(const Token& content, std::string_view meant);
   void keyword(const SectionSpec& section, bool begins, const Token& word);
   void begin(const SectionSpec& section, const Token& word);
   void end(const SectionSpec& section, const Token& word);
@@ -66,12 +75,9 @@ class SectionReader {
   void close();
   void close_unended();
   void check_required(const Section& section);
-  void ulp_line(const Token& content);
-  void split_line(const Token& rest);
-  void entry_line(const Token& content);
-  void entry(std::size_t key, const Token& word, const Token& value);
-  void add(std::size_t key, const Token& word, const Token& value, bool reported);
-  void unknown_key(const Token& word, const Token& value);
+  void add(std::size_t key, const Token& word, bool reported);
+  void unknown_key(const Token& word);
+  void drop_value();
   void stray(const Token& content);
   void check_case(const Token& word, std::string_view right);
 
@@ -81,7 +87,7 @@ class SectionReader {
   Target target_ = Target::nothing;
   Form form_ = Form::text;       ///< of the target
   Value dropped_;                ///< takes what belongs to a value that is not kept
-  std::size_t pieces_ = 0;       ///< definitions on the line being read
+  bool rest_reported_ = false;   ///< several definitions on one line are one mistake
   bool wrap_reported_ = false;   ///< a value over several lines is one mistake
   bool stray_reported_ = false;  ///< a run of stray lines is one mistake
 };

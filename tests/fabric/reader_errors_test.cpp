@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
@@ -12,9 +14,11 @@
 namespace rch::fabric::test {
 namespace {
 
+using namespace std::string_view_literals;
+
 struct Case {
   const char* name;
-  const char* text;
+  std::string_view text;  ///< may hold NUL
   const char* findings;
 };
 
@@ -24,6 +28,18 @@ constexpr Case kCases[] = {
     {"Empty", "  \n\n", R"(net:1:1: error: the file is empty [fabric-empty]
     1 |   
       | ^
+)"},
+    {"ByteOrderMark", "\xEF\xBB\xBFSwitch 1 \"a\"\n[1] \"b\"[1]\n\nSwitch 1 \"b\"\n[1] \"a\"[1]\n",
+     "net:1:1: warning: the file starts with a byte order mark [fabric-byte-order-mark]\n"
+     "    1 | \xEF\xBB\xBFSwitch 1 \"a\"\n"
+     R"(      | ^~~
+      = hint: save the file without it
+)"},
+    {"NulByte", "Switch 1 \"a\"\n\0\nand all that follows\n"sv,
+     R"(net:2:1: error: NUL byte in the text [fabric-nul-byte]
+    2 | ?
+      | ^
+      = hint: the file is damaged; write it again
 )"},
     {"OnlyComments", "# Topology file: generated on Monday\n#\n",
      R"(net:1:1: error: the file holds no node [fabric-empty]
@@ -240,7 +256,7 @@ net:1:1: the node that keeps it
 class ReaderErrors : public testing::TestWithParam<Case> {};
 
 TEST_P(ReaderErrors, AreReportedInFull) {
-  EXPECT_EQ(read_text(GetParam().text).findings, GetParam().findings);
+  EXPECT_EQ(read_text(std::string(GetParam().text)).findings, GetParam().findings);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, ReaderErrors, testing::ValuesIn(kCases),
@@ -303,7 +319,7 @@ TEST(Truncation, OfASubnetListIsNoticed) {
 TEST(Rules, EveryOneHasAnExample) {
   std::set<std::string> seen{"fabric-more-findings"};
   for (const Case& c : kCases)
-    for (const std::string& rule : read_text(c.text).rules) seen.insert(rule);
+    for (const std::string& rule : read_text(std::string(c.text)).rules) seen.insert(rule);
   seen.insert({"fabric-node-differs", "fabric-links-listed-once"});  // subnet_lst_test.cpp
   std::set<std::string> registered;
   for (const Rule* rule : rules()) {

@@ -177,8 +177,8 @@ TEST(BindGenerated, TorusSeedsFit) {
     const auto conf =
         scratch.write("opensm.conf",
                       "routing_engine torus-2QoS\nqos TRUE\ntorus_config torus.conf\n"
-                      "qos_max_vls 2\nqos_vlarb_high 0:64\nqos_vlarb_low 0:64,1:64\nqos_swe_max_vls 8\n"
-                      "qos_swe_vlarb_high 0:64,1:64,2:64,3:64\nqos_swe_vlarb_low 4:64,5:64,6:64,7:64\n");
+                      "qos_swe_vlarb_high 0:16,1:16,2:16,3:16\nqos_swe_vlarb_low 4:64,5:64,6:64,7:64\n"
+                      "qos_vlarb_high 0:0,1:64\nqos_vlarb_low 0:64,1:128\n");
     SourceSet sources;
     Diagnostics diagnostics;
     const auto policy = load(conf, sources, diagnostics);
