@@ -45,10 +45,10 @@ EngineResult no_engine(const Step& step) {
       .rule = "engine-unknown", .message = fmt::format("no engine is named `{}`", step.engine), .guids = {}});
 }
 
-EngineResult route(const SubFabric& view, const Step& step, const policy::StepFiles& files) {
+EngineResult route(const StepInput& input) {
   for (const EngineEntry& entry : engine_table())
-    if (entry.name == step.engine) return entry.route(view, step, files);
-  return no_engine(step);
+    if (entry.name == input.step.engine) return entry.route(input);
+  return no_engine(input.step);
 }
 
 /// Reasons why a step cannot fill its position, whatever its engine (routing-engines 8.2, code EMPTY).
@@ -102,7 +102,8 @@ std::vector<std::uint64_t> owned_entries(const fabric::RoutingTables& tables) {
 
 class Runner {
  public:
-  Runner(const BoundPolicy& bound, const StepObserver& observer) : bound_(bound), observer_(observer) {}
+  Runner(const BoundPolicy& bound, const StepObserver& observer, const Previous* previous)
+      : bound_(bound), observer_(observer), previous_(previous) {}
 
   tl::expected<ChainRun, ChainFailure> run() {
     bool first = true;
@@ -147,10 +148,14 @@ class Runner {
     auto [view, remarks] = view_of(bound_, step, first);
     report.remarks = std::move(remarks);
 
+    std::optional<StepView> before;
+    if (previous_ != nullptr) before = view_of(previous_->bound, step, first);
+    const StepInput input{view, step, bound_.files_of(step),
+                          before ? held_in(before->view, step.id) : std::nullopt};
+
     const auto begin = std::chrono::steady_clock::now();
     const auto problem = unfit(view, step, first);
-    EngineResult result =
-        problem ? EngineResult(tl::unexpected(*problem)) : route(view, step, bound_.files_of(step));
+    EngineResult result = problem ? EngineResult(tl::unexpected(*problem)) : route(input);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
 
     if (result) {
@@ -163,6 +168,12 @@ class Runner {
     if (result) report.dangling = accept(step, view, std::move(*result), first);
     run_.steps.push_back(std::move(report));
     return run_.steps.back().status == StepStatus::routed;
+  }
+
+  /// Where other steps were laid over it, rows are not those of the step alone.
+  std::optional<engines::common::InForce> held_in(const SubFabric& before, StepId step) const {
+    const bool alone = previous_->tables.steps.size() == 1 && previous_->tables.steps.front().id == step;
+    return engines::common::InForce{&before, &previous_->tables.lfts, previous_->same_configuration && alone};
   }
 
   /// Takes over the tables of a step. Returns the number of entries dropped as dangling.
@@ -201,13 +212,15 @@ class Runner {
 
   const BoundPolicy& bound_;
   const StepObserver& observer_;
+  const Previous* previous_;
   ChainRun run_;
 };
 
 }  // namespace
 
-tl::expected<ChainRun, ChainFailure> run(const BoundPolicy& bound, const StepObserver& observer) {
-  return Runner(bound, observer).run();
+tl::expected<ChainRun, ChainFailure> run(const BoundPolicy& bound, const StepObserver& observer,
+                                         const Previous* previous) {
+  return Runner(bound, observer, previous).run();
 }
 
 }  // namespace rch::chains

@@ -9,6 +9,7 @@
 
 #include <tl/expected.hpp>
 
+#include "engines/common/in_force.h"
 #include "engines/engine.h"
 #include "fabric/routing_tables.h"
 #include "policy/bind/bind.h"
@@ -59,17 +60,32 @@ struct StepOutcome {
 };
 using StepObserver = std::function<void(const StepOutcome&)>;
 
+/// A routing in force, for engines that keep of it what still leads on (routing-engines 1.8).
+struct Previous {
+  const policy::BoundPolicy& bound;  ///< the policy on the fabric it was made for
+  const fabric::RoutingTables& tables;
+  bool same_configuration = false;  ///< that made it
+};
+
 /// Runs the steps by ascending id (docs/chains.md, routing-engines 8): the first on the whole fabric, later
 /// ones laid over it, fallbacks only for a step that failed and only when declared.
-tl::expected<ChainRun, ChainFailure> run(const policy::BoundPolicy& bound, const StepObserver& observer = {});
+/// `previous` is null when nothing is to be kept.
+tl::expected<ChainRun, ChainFailure> run(const policy::BoundPolicy& bound, const StepObserver& observer = {},
+                                         const Previous* previous = nullptr);
+
+/// What the engine of a step works on.
+struct StepInput {
+  const fabric::SubFabric& view;
+  const policy::Step& step;
+  const policy::StepFiles& files;  ///< of the step, bound to the fabric
+  std::optional<engines::common::InForce> held = {};
+};
 
 /// An engine that chains may name.
 struct EngineEntry {
   std::string_view name;     ///< word of the policy file
   std::string_view summary;  ///< one line for `rch show engines`
-  /// `files` are the step's, bound to the fabric.
-  engines::EngineResult (*route)(const fabric::SubFabric& view, const policy::Step& step,
-                                 const policy::StepFiles& files);
+  engines::EngineResult (*route)(const StepInput& input);
 };
 
 /// All engines, in the order `rch show engines` prints them.

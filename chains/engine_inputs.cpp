@@ -34,9 +34,10 @@ std::vector<engines::common::PortName> ignored_ports(const policy::StepFiles& fi
 
 }  // namespace
 
-engines::common::PortOptions port_options(const policy::Step& step, const policy::StepFiles& files) {
-  const policy::Options& options = step.options;
-  return {.compat = step.mode == policy::EngineMode::compat,
+engines::common::PortOptions port_options(const StepInput& input) {
+  const policy::Options& options = input.step.options;
+  const policy::StepFiles& files = input.files;
+  return {.compat = input.step.mode == policy::EngineMode::compat,
           .hop_weights = hop_weights(files),
           .port_search_ordering = port_orders(files),
           .port_prof_ignore = ignored_ports(files),
@@ -46,6 +47,12 @@ engines::common::PortOptions port_options(const policy::Step& step, const policy
           .port_shifting = options.port_shifting,
           .port_profile_switch_nodes = options.port_profile_switch_nodes,
           .avoid_throttled_links = options.avoid_throttled_links};
+}
+
+engines::common::PortOptions keeping_port_options(const StepInput& input) {
+  engines::common::PortOptions options = port_options(input);
+  options.held = input.held;
+  return options;
 }
 
 engines::tree::Lists tree_lists(const policy::StepFiles& files) {

@@ -15,54 +15,52 @@ namespace {
 
 using engines::EngineFailure;
 using engines::EngineResult;
-using fabric::SubFabric;
-using policy::Step;
-using policy::StepFiles;
 
-EngineResult minhop(const SubFabric& view, const Step& step, const StepFiles& files) {
-  return engines::minhop::route(view, {.ports = port_options(step, files)});
+EngineResult minhop(const StepInput& in) {
+  return engines::minhop::route(in.view, {.ports = keeping_port_options(in)});
 }
 
-EngineResult updn(const SubFabric& view, const Step& step, const StepFiles& files) {
-  return engines::updn::route(view, {.roots = updn_roots(files),
-                                     .connect_roots = step.options.connect_roots,
-                                     .ids = switch_numbers(files),
-                                     .ports = port_options(step, files)});
+EngineResult updn(const StepInput& in) {
+  return engines::updn::route(in.view, {.roots = updn_roots(in.files),
+                                        .connect_roots = in.step.options.connect_roots,
+                                        .ids = switch_numbers(in.files),
+                                        .ports = keeping_port_options(in)});
 }
 
-EngineResult dnup(const SubFabric& view, const Step& step, const StepFiles& files) {
+EngineResult dnup(const StepInput& in) {
   return engines::updn::route_dnup(
-      view, {.connect_roots = step.options.connect_roots, .ports = port_options(step, files)});
+      in.view, {.connect_roots = in.step.options.connect_roots, .ports = keeping_port_options(in)});
 }
 
-EngineResult dor(const SubFabric& view, const Step& step, const StepFiles& files) {
-  return engines::dor::route(view, {.ports = port_options(step, files)});
+EngineResult dor(const StepInput& in) {
+  return engines::dor::route(in.view, {.ports = keeping_port_options(in)});
 }
 
-EngineResult ftree(const SubFabric& view, const Step& step, const StepFiles& files) {
-  return engines::ftree::route(view, {.lists = tree_lists(files),
-                                      .max_reverse_hops = step.options.max_reverse_hops,
-                                      .connect_roots = step.options.connect_roots,
-                                      .quasi_indexing = step.options.quasi_ftree_indexing,
-                                      .compat = step.mode == policy::EngineMode::compat});
+EngineResult ftree(const StepInput& in) {
+  return engines::ftree::route(in.view, {.lists = tree_lists(in.files),
+                                         .max_reverse_hops = in.step.options.max_reverse_hops,
+                                         .connect_roots = in.step.options.connect_roots,
+                                         .quasi_indexing = in.step.options.quasi_ftree_indexing,
+                                         .compat = in.step.mode == policy::EngineMode::compat});
 }
 
-EngineResult pqft(const SubFabric& view, const Step& step, const StepFiles& files) {
-  return engines::pqft::route(view, {.lists = tree_lists(files), .structure = step.options.pqft_structure});
+EngineResult pqft(const StepInput& in) {
+  return engines::pqft::route(in.view,
+                              {.lists = tree_lists(in.files), .structure = in.step.options.pqft_structure});
 }
 
-EngineResult file(const SubFabric& view, const Step& step, const StepFiles& files) {
+EngineResult file(const StepInput& in) {
   return engines::file::route(
-      view, {.lfts = files.lfts.get(), .hops = files.hops.get(), .ports = port_options(step, files)});
+      in.view, {.lfts = in.files.lfts.get(), .hops = in.files.hops.get(), .ports = port_options(in)});
 }
 
-EngineResult torus_2qos(const SubFabric& view, const Step& step, const StepFiles&) {
-  if (!step.torus)
+EngineResult torus_2qos(const StepInput& in) {
+  if (!in.step.torus)
     return tl::unexpected(
         EngineFailure{.rule = "torus-config-absent",
-                      .message = fmt::format("step {} has no torus-2QoS configuration", step.id),
+                      .message = fmt::format("step {} has no torus-2QoS configuration", in.step.id),
                       .guids = {}});
-  return engines::torus_2qos::route(view, *step.torus);
+  return engines::torus_2qos::route(in.view, *in.step.torus);
 }
 
 constexpr std::array kEngines{

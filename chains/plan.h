@@ -26,6 +26,8 @@ struct Plan {
   struct Digest {
     std::string file;  ///< file name without folder
     std::string hash;  ///< 32 hex digits
+
+    friend bool operator==(const Digest&, const Digest&) = default;
   };
   std::vector<Digest> configuration;
   /// Main options that the commit needs; the paths among them are not kept.

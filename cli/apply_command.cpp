@@ -149,6 +149,7 @@ void add_apply(CLI::App& app, Action& action) {
       ->type_name("live[:CA[:PORT]]");
   command->add_option("--dump-dir", flags->request.dump_dir, "With -F: write OpenSM's dump files here")
       ->type_name("DIR");
+  add_previous(*command, flags->request.previous);
   add_accept(*command, flags->request.accept);
   command->add_flag("--dry-run", flags->dry_run, "Say what would be written, and write nothing");
   command->add_flag("--takeover", flags->takeover, "Go on although another subnet manager is master");

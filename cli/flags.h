@@ -57,8 +57,16 @@ inline void require_conf(const ConfFlags& flags) {
 }
 
 inline void add_metrics(CLI::App& command, bool& metrics) {
-  command.add_flag("--metrics", metrics,
-                   "Say how evenly the tables spread traffic: histograms, shifts, effective bisection bandwidth");
+  command.add_flag(
+      "--metrics", metrics,
+      "Say how evenly the tables spread traffic: histograms, shifts, effective bisection bandwidth");
+}
+
+inline void add_previous(CLI::App& command, std::string& previous) {
+  command
+      .add_option("--previous", previous,
+                  "A plan whose LIDs and routes are kept where they still hold; says what differs from it")
+      ->type_name("PLAN");
 }
 
 inline void add_accept(CLI::App& command, std::vector<std::string>& accept) {

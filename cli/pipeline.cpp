@@ -7,6 +7,7 @@
 #include <xxhash.h>
 #include <nlohmann/json.hpp>
 
+#include "chains/balance.h"
 #include "chains/dumps.h"
 #include "cli/live.h"
 #include "cli/metrics.h"
@@ -14,6 +15,7 @@
 #include "fabric/difference.h"
 #include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
+#include "fabric/table_changes.h"
 #include "policy/bind/bind.h"
 #include "policy/front_end.h"
 
@@ -26,9 +28,11 @@ tl::unexpected<Exit> stop(Context& context, const Error& error) {
 }
 
 Stage<fabric::Fabric> assign_lids(Context& context, const policy::Options& options,
-                                  const fabric::Fabric& fabric) {
-  auto plan = fabric::plan_lids(
-      fabric, {.lmc = options.lmc, .lmc_esp0 = options.lmc_esp0, .reassign = options.reassign_lids});
+                                  const fabric::Fabric& fabric, const chains::Plan* previous) {
+  auto plan = fabric::plan_lids(fabric, {.lmc = options.lmc,
+                                         .lmc_esp0 = options.lmc_esp0,
+                                         .reassign = options.reassign_lids,
+                                         .planned = previous != nullptr ? &previous->fabric : nullptr});
   if (!plan) return stop(context, plan.error());
   for (const std::string& change : plan->changes) context.output.line("lids     " + change);
   auto labelled = fabric::with_lids(fabric, plan->lids);
@@ -50,13 +54,14 @@ void describe_fabric(Context& context, const fabric::Fabric& fabric) {
 
 /// Runs the chain, recording a phase per step and writing its dumps.
 Stage<chains::ChainRun> run_chain(Context& context, const policy::BoundPolicy& bound,
-                                  const std::string& dump_dir) {
+                                  const std::string& dump_dir, const chains::Previous* previous) {
   Result<void> dumped;
-  auto run = chains::run(bound, [&](const chains::StepOutcome& outcome) {
+  const auto observe = [&](const chains::StepOutcome& outcome) {
     context.timings.add({"step", outcome.milliseconds, outcome.step.id, outcome.step.engine});
     if (dump_dir.empty() || !dumped) return;
     context.timings.measure("dump", [&] { dumped = chains::dump_step(dump_dir, outcome); });
-  });
+  };
+  auto run = chains::run(bound, observe, previous);
   if (!run) {
     context.output.steps(run.error().steps);
     return stop(context, {ErrorKind::unroutable,
@@ -71,6 +76,45 @@ Stage<chains::ChainRun> run_chain(Context& context, const policy::BoundPolicy& b
     if (!dumped) return stop(context, dumped.error());
   }
   return std::move(*run);
+}
+
+bool balances_anew(const policy::Policy& policy) {
+  return std::ranges::any_of(
+      policy.steps, [](const policy::Step& step) { return step.options.offsweep_balancing_enabled; });
+}
+
+/// Off-sweep balancing (routing-engines 10): what is kept lets loads drift, so on an unchanged fabric a fresh
+/// run takes its place when it is clearly better.
+bool fresh_is_worth_it(Context& context, const policy::BoundPolicy& bound, const chains::Previous& previous) {
+  const auto kept = chains::run(bound, {}, &previous), fresh = chains::run(bound);
+  if (!kept || !fresh) return false;
+  const chains::Balance now = chains::balance(*bound.fabric, kept->tables.lfts);
+  const chains::Balance then = chains::balance(*bound.fabric, fresh->tables.lfts);
+  const bool worth = chains::is_clearly_better(then, now);
+  context.output.line(fmt::format(
+      "balance  {}: at most {} entries for hosts on a port, deviation {:.2f}; anew {} and {:.2f}",
+      worth ? "routes are dealt anew" : "routes stay", now.most, now.deviation, then.most, then.deviation));
+  return worth;
+}
+
+/// Runs the chain with what a previous plan holds, if there is one.
+Stage<chains::ChainRun> run_on(Context& context, const policy::BoundPolicy& bound, const PlanRequest& request,
+                               const chains::Plan* previous, bool same_configuration) {
+  if (previous == nullptr) return run_chain(context, bound, request.dump_dir, nullptr);
+  Diagnostics ignored;
+  const policy::BoundPolicy earlier = policy::bind(*bound.policy, previous->fabric, ignored);
+  const chains::Previous held{earlier, previous->tables, same_configuration};
+  const bool same_fabric = previous->fabric.fingerprint() == bound.fabric->fingerprint();
+  const bool anew = same_fabric && balances_anew(*bound.policy) && fresh_is_worth_it(context, bound, held);
+  auto run = run_chain(context, bound, request.dump_dir, anew ? nullptr : &held);
+  if (!run) return run;
+  const auto changes =
+      fabric::table_changes(previous->fabric, previous->tables.lfts, *bound.fabric, run->tables.lfts);
+  context.output.line(fmt::format("changed  {} entries in {} blocks of {} switches, against {}",
+                                  changes.entries, changes.blocks, changes.switches, request.previous));
+  context.output.json(
+      "changes", {{"entries", changes.entries}, {"blocks", changes.blocks}, {"switches", changes.switches}});
+  return run;
 }
 
 std::vector<chains::Plan::Digest> digests(const Context& context, const policy::Policy& policy) {
@@ -167,7 +211,14 @@ Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fa
       return stop(context, {ErrorKind::usage,
                             fmt::format("cannot create `{}`: {}", request.dump_dir, error.message())});
   }
-  auto labelled = assign_lids(context, policy.options, fabric);
+  std::optional<chains::Plan> previous;
+  if (!request.previous.empty()) {
+    auto read = chains::read_plan(request.previous);
+    if (!read) return stop(context, read.error());
+    previous = std::move(*read);
+  }
+  const chains::Plan* before = previous ? &*previous : nullptr;
+  auto labelled = assign_lids(context, policy.options, fabric, before);
   if (!labelled) return tl::unexpected(labelled.error());
   fabric = std::move(*labelled);
   describe_fabric(context, fabric);
@@ -176,7 +227,9 @@ Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fa
       context.timings.measure("bind", [&] { return policy::bind(policy, fabric, context.diagnostics); });
   if (context.report()) return tl::unexpected(Exit::findings);
 
-  auto run = run_chain(context, bound, request.dump_dir);
+  auto configuration = digests(context, policy);
+  auto run =
+      run_on(context, bound, request, before, before != nullptr && before->configuration == configuration);
   if (!run) return tl::unexpected(run.error());
 
   verify::Verdict verdict = context.timings.measure("verify", [&] {
@@ -193,7 +246,7 @@ Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fa
                       .steps = std::move(run->steps),
                       .degraded = run->degraded,
                       .verdict = std::move(verdict),
-                      .configuration = digests(context, policy),
+                      .configuration = std::move(configuration),
                       .options = policy.options};
 }
 

@@ -35,6 +35,7 @@ struct PlanRequest {
   std::vector<std::string> accept;  ///< finding kinds that do not forbid the commit
   std::string dump_dir;             ///< empty: no dumps
   bool metrics = false;             ///< measured and printed behind the verdict
+  std::string previous;             ///< plan of which is kept what still holds; empty: none
 };
 
 /// Either a value or the exit code with which the command ends (everything has been reported then).

@@ -51,6 +51,7 @@ void add_plan(CLI::App& app, Action& action) {
   command->add_option("-o,--output", flags->plan, "Write the plan here")->type_name("PLAN");
   command->add_option("--dump-dir", flags->request.dump_dir, "Write OpenSM's dump files per step and merged")
       ->type_name("DIR");
+  add_previous(*command, flags->request.previous);
   add_metrics(*command, flags->request.metrics);
   add_accept(*command, flags->request.accept);
   add_timings(*command, flags->timings);

@@ -68,6 +68,7 @@ class Planner {
 
   Result<LidPlan> plan() {
     if (!options_.reassign) keep_held();
+    if (options_.planned != nullptr) keep_planned();
     if (auto given = give_rest(); !given) return tl::unexpected(given.error());
     std::sort(wishes_.begin(), wishes_.end(), [](const Wish& a, const Wish& b) { return a.port < b.port; });
     for (const Wish& wish : wishes_) plan_.lids.push_back({wish.port, wish.lid, wish.lmc});
@@ -90,10 +91,23 @@ class Planner {
                                             fabric_.node(port.node).description, port.lid, why));
         continue;
       }
-      wish.lid = port.lid;
-      for (std::size_t lid = port.lid.index(); lid < port.lid.index() + wish.count(); ++lid)
-        owner_[lid] = wish.port;
+      give(wish, port.lid);
     }
+  }
+
+  /// No port holds these now, so there is nothing to say about one that has gone to another port.
+  void keep_planned() {
+    for (Wish& wish : wishes_) {
+      const auto planned = options_.planned->find_port(fabric_.port(wish.port).guid);
+      if (wish.lid != kUnassignedLid || !planned) continue;
+      const Lid lid = options_.planned->port(*planned).lid;
+      if (lid != kUnassignedLid && obstacle(wish, lid).empty()) give(wish, lid);
+    }
+  }
+
+  void give(Wish& wish, Lid first) {
+    wish.lid = first;
+    for (std::size_t lid = first.index(); lid < first.index() + wish.count(); ++lid) owner_[lid] = wish.port;
   }
 
   std::string obstacle(const Wish& wish, Lid lid) const {

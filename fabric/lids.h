@@ -9,10 +9,11 @@
 namespace rch::fabric {
 
 struct LidOptions {
-  std::uint8_t lmc = 0;      ///< 0..7, of CA and router ports
-  bool lmc_esp0 = false;     ///< enhanced port 0 gets 2^lmc LIDs too
-  bool reassign = false;     ///< ignore the LIDs that ports hold
-  Lid top = kMaxUnicastLid;  ///< highest LID that every switch's table can hold
+  std::uint8_t lmc = 0;             ///< 0..7, of CA and router ports
+  bool lmc_esp0 = false;            ///< enhanced port 0 gets 2^lmc LIDs too
+  bool reassign = false;            ///< ignore the LIDs that ports hold
+  const Fabric* planned = nullptr;  ///< a port without a LID gets the one of its GUID here, if that is free
+  Lid top = kMaxUnicastLid;         ///< highest LID that every switch's table can hold
 };
 
 struct LidPlan {

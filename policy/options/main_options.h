@@ -58,6 +58,7 @@ struct Options {
   std::uint8_t nue_max_num_vls = 1;  ///< 0: automatic
   bool nue_include_switches = false;
   bool find_roots_color_algorithm = true;
+  bool offsweep_balancing_enabled = false;
   std::uint8_t max_cas_on_spine = 2;
   std::optional<engines::pqft::Structure> pqft_structure;
   bool use_mfttop = true;

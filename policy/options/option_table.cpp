@@ -23,6 +23,7 @@ constexpr Place kActedOn[] = {
     {"pgrp_policy_file", &Options::pgrp_policy_file},
     {"topo_policy_file", &Options::topo_policy_file},
     {"rch_policy_file", &Options::rch_policy_file},
+    {"offsweep_balancing_enabled", &Options::offsweep_balancing_enabled},
     {"torus_config", &Options::torus_config},
     {"root_guid_file", &Options::root_guid_file},
     {"io_guid_file", &Options::io_guid_file},

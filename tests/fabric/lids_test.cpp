@@ -114,6 +114,19 @@ TEST(Lids, ReassignForgetsWhatPortsHold) {
   EXPECT_TRUE(plan->changes.empty());
 }
 
+TEST(Lids, PlannedOnesAreGivenAgainWhereTheyAreFree) {
+  const Fabric planned = labelled_pair(9, 10);
+  const Fabric bare = labelled_pair(kUnassignedLid.value, kUnassignedLid.value);
+  const auto plan = plan_lids(bare, {.planned = &planned});
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(ranges_of(bare, *plan), ranges_of(planned, *plan_lids(planned, {})));
+  EXPECT_TRUE(plan->changes.empty());
+  const Fabric taken = labelled_pair(10, kUnassignedLid.value);  // the other port's LID
+  const Ranges given = ranges_of(taken, *plan_lids(taken, {.planned = &planned}));
+  EXPECT_EQ(given.at(0x100001), std::pair(10U, 10U));
+  EXPECT_NE(given.at(0x100003), std::pair(10U, 10U));
+}
+
 TEST(Lids, EnhancedPort0CountsOnlyWhenAsked) {
   const Fabric f = golden_net("speeds");
   const std::uint64_t sw = 0x0002c90200400000;
