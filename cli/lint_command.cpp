@@ -135,11 +135,13 @@ void add_files(CLI::App& command, LintFlags& flags) {
 }
 
 void add_grading(CLI::App& command, LintFlags& flags) {
-  static const std::map<std::string, std::optional<Peer>> kPeers{{"opensm", Peer::opensm},
-                                                                 {"nvidia", Peer::nvidia}};
+  static const std::map<std::string, Peer> kPeers{{"opensm", Peer::opensm}, {"nvidia", Peer::nvidia}};
   command.add_flag("--strict", flags.strict, "Warnings are errors");
-  command.add_option("--compat", flags.compat, "Also say what OpenSM or NVIDIA SM does with each such line")
-      ->transform(CLI::CheckedTransformer(kPeers).description(""))
+  command
+      .add_option_function<std::string>(
+          "--compat", [&flags](const std::string& peer) { flags.compat = kPeers.at(peer); },
+          "Also say what OpenSM or NVIDIA SM does with each such line")
+      ->check(CLI::IsMember({"opensm", "nvidia"}).description(""))
       ->type_name("opensm|nvidia");
 }
 
