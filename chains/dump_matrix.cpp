@@ -30,10 +30,14 @@ Result<void> dump_lid_matrix(const std::filesystem::path& path, const DumpSet& s
     const fabric::Node& node = set.fabric().node(row.sw);
     fmt::format_to(std::back_inserter(out), "Switch: guid {}\n", node.guid);
     for (const auto& [lid, to] : lids) {
-      if (set.hops(row, to) == engines::HopMatrix::kUnknown) continue;
+      const std::uint8_t least = set.hops(row, to);
+      if (least == engines::HopMatrix::kUnknown) continue;
       fmt::format_to(std::back_inserter(out), "0x{:04x}:", lid);
-      for (std::uint32_t p = 0; p <= node.num_ports; ++p)
-        append_hex(out, set.hops(row, to, PortNum(static_cast<std::uint8_t>(p))));
+      for (std::uint32_t p = 0; p <= node.num_ports; ++p) {
+        // A port behind which it is nearer than the least lies on no way of the engine (updn).
+        const std::uint8_t hops = set.hops(row, to, PortNum(static_cast<std::uint8_t>(p)));
+        append_hex(out, hops < least ? engines::HopMatrix::kUnknown : hops);
+      }
       fmt::format_to(std::back_inserter(out), " # portguid {}\n", set.fabric().node(to).guid);
     }
   });

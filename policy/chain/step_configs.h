@@ -23,11 +23,7 @@ class StepConfigs {
  public:
   /// Without a main file, checks against it are left out. The context must live as long.
   explicit StepConfigs(const BuildContext& context)
-      : context_(context),
-        main_(context.main),
-        files_(context.files),
-        diagnostics_(context.diagnostics),
-        side_files_(context) {}
+      : main_(context.main), files_(context.files), diagnostics_(context.diagnostics), side_files_(context) {}
 
   /// Fills options, files, torus and torus_places of a step whose engine is set. `config` is the step's own
   /// file as written.
@@ -53,7 +49,6 @@ class StepConfigs {
   void check_other_engines(const Step& step, const OptionFile& own);
   void check_unread(std::span<const Step> steps);
 
-  const BuildContext& context_;
   const OptionFile* main_;
   FileReader& files_;
   Diagnostics& diagnostics_;

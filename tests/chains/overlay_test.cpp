@@ -94,7 +94,7 @@ bool closed(const Fabric& fabric, const fabric::RoutingTables& tables, std::size
   return false;
 }
 
-// P9: any part of any fabric as second topology.
+// P9: any part of any fabric as second topology, by any engine that can route it.
 TEST(OverlayProperties, StepsStayInsideTheirCoverAndTheirRoutesAreWhole) {
   EXPECT_TRUE(rc::check([] {
     test::Shape shape = test::random_shape(*rc::gen::arbitrary<std::uint64_t>(), 16);
@@ -107,14 +107,15 @@ TEST(OverlayProperties, StepsStayInsideTheirCoverAndTheirRoutesAreWhole) {
     test::Chain chain(fabric);
     chain.step(1, "minhop");
     const ChainRun before = chain.good_run();
-    chain.step(2, "minhop", 1).path_bit = *rc::gen::inRange<std::uint8_t>(0, 2);
+    const auto engine = *rc::gen::element<std::string>("minhop", "updn", "dnup", "dor", "ftree", "pqft");
+    chain.step(2, engine, 1).path_bit = *rc::gen::inRange<std::uint8_t>(0, 2);
     chain.topology(1, ports);
     const ChainRun run = chain.good_run();
-    if (run.degraded) {  // nothing of the part has a link or a host
+    if (run.degraded) {  // nothing of the part has a link or a host, or it is no tree
       RC_ASSERT(std::ranges::equal(run.tables.lfts.bytes(), before.tables.lfts.bytes()));
       return;
     }
-    RC_TAG(run.steps[1].entries > 0 ? "laid over" : "empty");
+    RC_TAG(run.steps[1].entries > 0 ? engine : "empty");
     const fabric::RoutedStep& step = run.tables.steps[1];
     std::uint64_t covered = 0;
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)

@@ -31,6 +31,10 @@ const SideFileRun kRuns[] = {
     {"ignored_ports", "minhop", "port_prof_ignore_file", "0x200000 1\n0x200001 3\n0x200004 1\n"},
     {"roots", "updn", "root_guid_file", "0x200004\n0x200000\n"},
     {"ids", "updn", "ids_guid_file", "0x200004 1\n0x200000 0xffffffffffffffff\n"},
+    {"roots_of_ftree", "ftree", "root_guid_file", "0x200004\n0x200077\n"},
+    {"compute_nodes", "ftree", "cn_guid_file",
+     "0x10000001\n0x10000011\n0x10000031\n0x10000061\n0x10000091\n"},
+    {"io_nodes", "ftree", "io_guid_file", "0x10000011\n0x10000041\n0x10000077\n"},
 };
 
 class SideFileTables : public testing::TestWithParam<SideFileRun> {

@@ -8,6 +8,7 @@
 #include "engines/common/distances.h"
 #include "engines/ftree/ftree.h"
 #include "engines/pqft/pqft.h"
+#include "engines/updn/updn.h"
 #include "table_judge.h"
 #include "tree_fabrics.h"
 
@@ -176,7 +177,11 @@ TEST(TreeProperties, WholeTreesAreRoutedByShortestPaths) {  // P2
   EXPECT_TRUE(rc::check([] {
     const TreeFabric made = test::pgft(any_structure());
     const HopMatrix shortest = common::distances(made.fabric.graph());
-    for (const StepTables& tables : by_both(made))
+    std::vector<StepTables> made_by_all = by_both(made);
+    updn::Options options;
+    for (Guid root : made.roots) options.roots.push_back({root, 0});
+    made_by_all.push_back(must(updn::route(fabric::SubFabric(made.fabric), options)));
+    for (const StepTables& tables : made_by_all)
       for (const fabric::EndPort& from : made.fabric.end_ports())
         for (const fabric::EndPort& to : made.fabric.end_ports())
           RC_ASSERT(tables.hops->at(from.sw, to.sw) == shortest.at(from.sw, to.sw));
