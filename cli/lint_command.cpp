@@ -15,6 +15,7 @@
 #include "fabric/lids.h"
 #include "policy/bind/bind.h"
 #include "policy/front_end.h"
+#include "policy/rules.h"
 
 namespace rch::cli {
 namespace {
@@ -104,6 +105,13 @@ std::optional<Exit> fix(const LintFlags& flags) {
   return std::nullopt;
 }
 
+/// True if a file of the command line cannot be read, which is wrong usage whatever the others hold.
+bool file_missed(const Diagnostics& diagnostics) {
+  return std::any_of(diagnostics.all().begin(), diagnostics.all().end(), [](const Diagnostic& d) {
+    return d.rule == &policy::kUnreadableFile && d.span.source.is_none();
+  });
+}
+
 Exit lint(const LintFlags& flags) {
   if (flags.fix)
     if (const auto ended = fix(flags)) return *ended;
@@ -115,6 +123,7 @@ Exit lint(const LintFlags& flags) {
   const auto count = [&](Severity severity) { return context.diagnostics.count(severity); };
   context.output.line(fmt::format("{} errors, {} warnings, {} notes in {} files", count(Severity::error),
                                   count(Severity::warning), count(Severity::note), context.sources.size()));
+  if (file_missed(context.diagnostics)) return context.output.finish(Exit::usage);
   return context.output.finish(errors ? Exit::findings : Exit::good);
 }
 
