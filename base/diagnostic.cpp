@@ -76,7 +76,7 @@ std::string peer_behaviour(const Rule& rule, Peer peer) {
 }
 
 Diagnostic& Diagnostics::add(const Rule& rule, Span span, std::string message) {
-  return all_.emplace_back(Diagnostic{&rule, rule.severity, span, std::move(message), {}, {}, {}});
+  return all_.emplace_back(Diagnostic{&rule, rule.severity, span, elided(std::move(message)), {}, {}, {}});
 }
 
 std::size_t Diagnostics::count(Severity severity) const {
@@ -109,7 +109,7 @@ std::string render(const Diagnostic& d, const SourceSet& sources, const RenderOp
   }
   if (const std::string does = options.compat ? peer_behaviour(*d.rule, *options.compat) : ""; !does.empty())
     out += fmt::format("      = {}\n", does);
-  if (!d.hint.empty()) out += fmt::format("      = hint: {}\n", printable(d.hint));
+  if (!d.hint.empty()) out += fmt::format("      = hint: {}\n", printable(elided(d.hint)));
   return out;
 }
 

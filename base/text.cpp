@@ -72,6 +72,16 @@ std::string printable(std::string_view text) {
   return shown;
 }
 
+std::string elided(std::string text) {
+  constexpr std::size_t kLongest = 4000, kHead = 1000, kTail = 200;
+  if (text.size() <= kLongest) return text;
+  const auto inside = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U; };
+  std::size_t head = kHead, tail = text.size() - kTail;
+  while (head > 0 && inside(head)) --head;  // no UTF-8 sequence is cut
+  while (tail > head && inside(tail)) --tail;
+  return text.replace(head, tail - head, "…");
+}
+
 std::string_view trim(std::string_view text) {
   const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
   while (!text.empty() && blank(text.front())) text.remove_prefix(1);

@@ -23,6 +23,9 @@ std::optional<std::uint64_t> parse_hex(std::string_view text);
 /// not steer a terminal.
 std::string printable(std::string_view text);
 
+/// `text` without its middle when it is longer than anyone reads: messages quote what stands in a file.
+std::string elided(std::string text);
+
 std::string_view trim(std::string_view text);
 std::string to_lower(std::string_view text);
 

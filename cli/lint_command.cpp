@@ -15,6 +15,7 @@
 #include "fabric/lids.h"
 #include "policy/bind/bind.h"
 #include "policy/front_end.h"
+#include "policy/rules.h"
 
 namespace rch::cli {
 namespace {
@@ -108,6 +109,13 @@ std::string counted(std::size_t number, std::string_view noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
+/// True if a file of the command line cannot be read, which is wrong usage whatever the others hold.
+bool file_missed(const Diagnostics& diagnostics) {
+  return std::any_of(diagnostics.all().begin(), diagnostics.all().end(), [](const Diagnostic& d) {
+    return d.rule == &policy::kUnreadableFile && d.span.source.is_none();
+  });
+}
+
 Exit lint(const LintFlags& flags) {
   if (flags.fix)
     if (const auto ended = fix(flags)) return *ended;
@@ -121,6 +129,7 @@ Exit lint(const LintFlags& flags) {
                                   counted(count(Severity::warning), "warning"),
                                   counted(count(Severity::note), "note"),
                                   counted(context.sources.size(), "file")));
+  if (file_missed(context.diagnostics)) return context.output.finish(Exit::usage);
   return context.output.finish(errors ? Exit::findings : Exit::good);
 }
 

@@ -49,7 +49,7 @@ ordered_json to_json(const Diagnostic& d, const SourceSet& sources, std::optiona
                    {"message", d.message}};
   for (const Label& label : d.labels)
     out["labels"].push_back({{"place", place(sources, label.span)}, {"message", label.message}});
-  if (!d.hint.empty()) out["hint"] = d.hint;
+  if (!d.hint.empty()) out["hint"] = elided(d.hint);
   if (compat) out["compat"] = peer_behaviour(*d.rule, *compat);
   for (const Edit& edit : d.fixes)
     out["fixes"].push_back({{"place", place(sources, edit.span)}, {"text", edit.text}});

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
 #include "cli/show/explain.h"
 
 namespace rch::cli {
@@ -56,14 +57,14 @@ ordered_json fix(const Diagnostic& d, const SourceSet& sources) {
   for (auto& [source, edits] : replacements)
     changes.push_back(
         {{"artifactLocation", artifact(sources.at(source))}, {"replacements", std::move(edits)}});
-  return {{"description", {{"text", d.hint.empty() ? std::string(d.rule->repair) : d.hint}}},
+  return {{"description", {{"text", d.hint.empty() ? std::string(d.rule->repair) : elided(d.hint)}}},
           {"artifactChanges", std::move(changes)}};
 }
 
 ordered_json result(const Diagnostic& d, const SourceSet& sources, std::optional<Peer> compat,
                     std::size_t rule) {
   std::string text = d.message;
-  if (!d.hint.empty()) text += fmt::format(" ({})", d.hint);
+  if (!d.hint.empty()) text += fmt::format(" ({})", elided(d.hint));
   ordered_json out{{"ruleId", d.rule->name},
                    {"ruleIndex", rule},
                    {"level", to_string(d.severity)},

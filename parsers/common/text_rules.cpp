@@ -7,8 +7,6 @@
 namespace rch::parsers {
 namespace {
 
-constexpr std::string_view kMark = "\xEF\xBB\xBF";
-
 /// Works on one line of the copy; offsets are those of the whole text.
 class LineCheck {
  public:
@@ -88,7 +86,7 @@ class LineCheck {
 std::string prepare_text(const SourceSet& sources, SourceId source, const TextRules& rules,
                          Diagnostics& diagnostics) {
   std::string text(sources.at(source).text());
-  if (text.starts_with(kMark)) {
+  if (text.starts_with(kMarkBytes)) {
     Diagnostic& d = diagnostics.add(kByteOrderMark, {source, 0, 3}, "the file starts with a byte order mark");
     d.hint = "save the file without it";
     d.fixes.push_back({d.span, ""});

@@ -2,10 +2,14 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "base/diagnostic.h"
 
 namespace rch::parsers {
+
+/// The byte order mark of UTF-8.
+inline constexpr std::string_view kMarkBytes = "\xEF\xBB\xBF";
 
 /// How a dialect's lines are read, as far as the rules of all texts care.
 struct TextRules {

@@ -91,7 +91,7 @@ class Reader {
     constexpr std::string_view kJoints = "=:,";
     const bool hangs = !open_.empty() && kJoints.find(open_.text().back()) != std::string_view::npos;
     const bool continues = !open_.empty() && kJoints.find(content.text.front()) != std::string_view::npos;
-    if (continues || (hangs && find_header(content.text) == kNowhere)) return join(content);
+    if (continues || (hangs && !begins(content.text))) return join(content);
     finish_definition();
     if (header(content) || misspelt_header(content)) return;
     open_.append(content.text, content.span);
@@ -115,6 +115,11 @@ class Reader {
           .labels.push_back({open_.span(), "the definition so far"});
     continued_ = true;
     open_.append(content.text, content.span);
+  }
+
+  /// True for a line that begins something; what ends the line above is then missing there.
+  static bool begins(std::string_view text) {
+    return find_header(text) != kNowhere || text.find('=') != std::string_view::npos;
   }
 
   static Section find_header(std::string_view text) {

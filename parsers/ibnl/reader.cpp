@@ -154,9 +154,13 @@ void Reader::begin_system(bool top, const Line& line) {
           .add(kLineForm, piece.token.span,
                fmt::format("expected {}, saw `{}`", comma ? "a name" : "a comma", piece.token.text))
           .hint = "several names are separated by commas";
+      comma = false;
+      break;
     }
-    if (piece.mark == 0 && check_name(piece.token, diagnostics_)) system.names.push_back(piece.token);
     comma = piece.mark != 0;
+    if (comma) continue;
+    if (!check_name(piece.token, diagnostics_)) break;
+    system.names.push_back(piece.token);
   }
   if (comma)
     diagnostics_.add(kLineForm, span_of(line), fmt::format("`{}` lacks a name", keyword.text)).hint =

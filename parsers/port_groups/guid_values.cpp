@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "parsers/common/bounded.h"
 #include "parsers/common/numbers.h"
 #include "parsers/port_groups/expected.h"
 #include "parsers/port_groups/values.h"
@@ -9,25 +10,25 @@ namespace {
 
 struct GuidReader {
   const Value& value;
-  Diagnostics& diagnostics;
+  Bounded report;  ///< a list may be as long as its line
   PortGuid rule;
   bool good = true;
   std::vector<Token> ports;  ///< of the range being read: one or two
 
   void begin_item(const Token& word) {
-    const auto guid = read_guid(word, diagnostics);
+    const auto guid = read_guid(word, report.next());
     good = good && guid.has_value();
     rule.items.push_back({guid.value_or(Guid{}), {}, word.span});
   }
 
   void end_range() {
-    const auto low = read_port(ports.front(), diagnostics);
-    const auto high = !low || ports.size() < 2 ? low : read_port(ports.back(), diagnostics);
+    const auto low = read_port(ports.front(), report.next());
+    const auto high = !low || ports.size() < 2 ? low : read_port(ports.back(), report.next());
     GuidItem& item = rule.items.back();
     item.span.end = std::max(item.span.end, ports.back().span.end);
     if (low && high && high->value < low->value)
-      diagnostics.add(kReversedRange, {low->span.source, low->span.begin, high->span.end},
-                      fmt::format("the port range `{}-{}` runs backwards", low->value, high->value));
+      report.next().add(kReversedRange, {low->span.source, low->span.begin, high->span.end},
+                        fmt::format("the port range `{}-{}` runs backwards", low->value, high->value));
     good = good && low && high && low->value <= high->value;
     if (good)
       item.ports.push_back({static_cast<std::uint8_t>(low->value), static_cast<std::uint8_t>(high->value)});
@@ -49,7 +50,8 @@ struct Action<grammar::slash> {
   template <class In>
   static void apply(const In& in, GuidReader& reader) {
     const Span span = token_of(in, reader.value).span;
-    reader.diagnostics.add(kSlashBeforePorts, span, "`/` is read as `@` before a port list")
+    reader.report.next()
+        .add(kSlashBeforePorts, span, "`/` is read as `@` before a port list")
         .fixes.push_back({span, "@"});
   }
 };
@@ -103,9 +105,10 @@ std::optional<PortGuid> read_port_guid(const Value& value, Diagnostics& diagnost
         .hint = "list the ports with `port-guid: GUID@PORT/PORT`";
     return std::nullopt;
   }
-  GuidReader reader{value, diagnostics, {}, true, {}};
-  if (!parse_value<grammar::guid_list, Action>(value, reader, diagnostics) || !reader.good)
-    return std::nullopt;
+  GuidReader reader{value, Bounded(diagnostics), {}, true, {}};
+  const bool whole = parse_value<grammar::guid_list, Action>(value, reader, reader.report.next());
+  reader.report.finish(value.span().source);
+  if (!whole || !reader.good) return std::nullopt;
   return std::move(reader.rule);
 }
 

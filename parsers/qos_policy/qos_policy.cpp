@@ -220,9 +220,9 @@ class Converter {
       if (auto ulp = read_ulp(line, diagnostics_))
         syntax_.ulps.push_back(std::move(*ulp));
       else
-        syntax_.levels_complete = false;
+        syntax_.default_complete = false;
     }
-    syntax_.levels_complete = syntax_.levels_complete && !section.excused;
+    syntax_.default_complete = syntax_.default_complete && !section.excused;
   }
 
   Diagnostics& diagnostics_;

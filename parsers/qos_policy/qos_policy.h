@@ -92,7 +92,8 @@ struct Syntax {
   std::vector<MatchRule> rules;
   std::vector<UlpLine> ulps;
   std::vector<Name> setup_groups;
-  bool levels_complete = true;  ///< false: a level or `default` line is unreadable, so a name may be missing
+  bool levels_complete = true;   ///< false: a level is unreadable, so a name may be missing
+  bool default_complete = true;  ///< false: a line is unreadable that may be meant as the `default` line
   bool groups_complete = true;
 };
 

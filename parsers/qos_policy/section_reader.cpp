@@ -15,7 +15,7 @@ namespace rch::parsers::qos_policy {
 namespace {
 
 /// OpenSM needs no line ends; nobody writes a policy in one line.
-constexpr std::size_t kPieces = 64;
+constexpr std::size_t kPieces = 16;
 
 std::vector<std::string_view> words_of(const SectionSpec& section) {
   std::vector<std::string_view> words;

@@ -15,6 +15,9 @@
 namespace rch::parsers::rch_yaml {
 namespace {
 
+/// Bytes; the library takes hundreds of bytes of memory for one.
+constexpr std::size_t kLongest = 1'000'000;
+
 /// One key of a map and what reads its value.
 struct Key {
   std::string_view name;
@@ -23,8 +26,9 @@ struct Key {
 
 class Reader {
  public:
-  Reader(std::string_view text, SourceId source, Diagnostics& diagnostics)
-      : text_(text), source_(source), diagnostics_(diagnostics) {}
+  /// `begin` is where the text stands in its file.
+  Reader(std::string_view text, std::size_t begin, SourceId source, Diagnostics& diagnostics)
+      : text_(text), begin_(begin), source_(source), diagnostics_(diagnostics) {}
 
   Syntax read(const YAML::Node& root) {
     if (root.IsNull()) return {};
@@ -42,7 +46,7 @@ class Reader {
   Span at(const YAML::Mark& mark, std::size_t length = 1) const {
     const std::size_t begin = std::min(mark.pos < 0 ? 0 : static_cast<std::size_t>(mark.pos), text_.size());
     const std::size_t end = std::min(begin + length, text_.size());
-    return {source_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+    return {source_, static_cast<std::uint32_t>(begin_ + begin), static_cast<std::uint32_t>(begin_ + end)};
   }
 
  private:
@@ -124,7 +128,7 @@ class Reader {
     }
     const std::string& value = node.Scalar();
     YAML::Mark mark = node.Mark();
-    const std::size_t begin = at(mark).begin;
+    const std::size_t begin = at(mark).begin - begin_;
     if (begin < text_.size() && (text_[begin] == '"' || text_[begin] == '\'')) ++mark.pos;
     return Token{value, at(mark, std::max<std::size_t>(value.size(), 1))};
   }
@@ -151,6 +155,7 @@ class Reader {
   }
 
   std::string_view text_;
+  std::size_t begin_;
   SourceId source_;
   Diagnostics& diagnostics_;
   Syntax syntax_;
@@ -159,8 +164,17 @@ class Reader {
 }  // namespace
 
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
-  const std::string text = prepare_text(sources, source, {}, diagnostics);
-  Reader reader(text, source, diagnostics);
+  const std::size_t size = sources.at(source).text().size();
+  if (size > kLongest) {
+    diagnostics.add(kBadYaml, {source, 0, 0},
+                    fmt::format("a file of {} bytes; an rch.yaml has at most {}", size, kLongest));
+    return {};
+  }
+  std::string text = prepare_text(sources, source, {}, diagnostics);
+  // Blanks in place of the mark would indent the first line.
+  const bool marked = sources.at(source).text().starts_with(kMarkBytes);
+  if (marked) text.erase(0, kMarkBytes.size());
+  Reader reader(text, marked ? kMarkBytes.size() : 0, source, diagnostics);
   try {
     const std::vector<YAML::Node> documents = YAML::LoadAll(text);
     if (documents.size() > 1) {

@@ -44,13 +44,11 @@ std::vector<PortOrder> parse_port_orders(const SourceSet& sources, SourceId sour
   const auto read = [&](const Words& words) {
     Columns line(words, "GUID PORT…", diagnostics);
     PortOrder order{line.subject(), {}};
+    // The first mistake ends the line: nothing of it is used.
     do {
-      const Number port = line.number(kPort);
-      if (port.value == 0) continue;
-      order.ports.push_back(port);
-      if (is_new(order.ports, diagnostics)) continue;
-      order.ports.pop_back();
-      line.spoil();
+      order.ports.push_back(line.number(kPort));
+      if (order.ports.back().value == 0) return;
+      if (!is_new(order.ports, diagnostics)) return;
     } while (line.more());
     if (line.finish()) orders.push_back(std::move(order));
   };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "parsers/common/bounded.h"
 #include "parsers/topo/rules.h"
 
 namespace rch::parsers::topo {
@@ -168,15 +169,19 @@ void Reader::read_cfg(Section& section, const Token& mark, std::uint32_t end) {
     d.hint = "take them out: in IBDM they are part of the names";
     d.fixes = std::move(blanks);
   }
+  const std::string_view line = std::string_view(text_).substr(0, end);
+  Bounded report(diagnostics_);
   while (begin < end) {
-    const auto comma = static_cast<std::uint32_t>(std::min<std::size_t>(text_.find(',', begin), end));
-    read_modifier(section, begin, comma, comma == end);
+    const auto comma = static_cast<std::uint32_t>(std::min<std::size_t>(line.find(',', begin), end));
+    read_modifier(section, begin, comma, comma == end, report.next());
     begin = comma + 1;
   }
+  report.finish(mark.span.source);
 }
 
 /// One item between commas.
-void Reader::read_modifier(Section& section, std::uint32_t begin, std::uint32_t end, bool last) {
+void Reader::read_modifier(Section& section, std::uint32_t begin, std::uint32_t end, bool last,
+                           Diagnostics& diagnostics) {
   while (begin < end && is_blank(text_[begin])) ++begin;
   while (begin < end && is_blank(text_[end - 1])) --end;
   if (begin == end && last) return;
@@ -190,12 +195,12 @@ void Reader::read_modifier(Section& section, std::uint32_t begin, std::uint32_t 
   };
   Modifier modifier{trimmed(begin, at), trimmed(std::min(at + 1, end), end)};
   if (modifier.board.text.empty() || modifier.value.text.empty()) {
-    diagnostics_.add(kBadModifier, item.span, fmt::format("expected `board=modifier`, saw `{}`", item.text))
+    diagnostics.add(kBadModifier, item.span, fmt::format("expected `board=modifier`, saw `{}`", item.text))
         .hint = "R for a modifier says that the board is absent";
     return;
   }
   if (item.text.size() > kLongestModifier)
-    diagnostics_.add(
+    diagnostics.add(
         kLongModifier, item.span,
         fmt::format("an item of {} characters; IBDM has room for {}", item.text.size(), kLongestModifier));
   section.cfg.push_back(std::move(modifier));

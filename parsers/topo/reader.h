@@ -36,7 +36,8 @@ class Reader {
   void check_blanks(const Line& line, std::size_t arrow);
   void system(const Line& line);
   void read_cfg(Section& section, const Token& mark, std::uint32_t end);
-  void read_modifier(Section& section, std::uint32_t begin, std::uint32_t end, bool last);
+  void read_modifier(Section& section, std::uint32_t begin, std::uint32_t end, bool last,
+                     Diagnostics& diagnostics);
   bool check_system_name(const Token& word);
   void unknown_line(const Line& line);
   Section& section_of_cable(const Token& at);

@@ -139,11 +139,9 @@ struct Reader {
 
  private:
   Meaning read(Words& line) {
-    const bool unknown = find_keyword(line[0].text) == nullptr;
-    if (unknown) report_unknown(line[0]);
     const Keyword* keyword = find_keyword(line[0].text);
-    // `zz_link` may be one link or the other: only a misspelt size has one meaning.
-    if (keyword == nullptr || (unknown && keyword->read != read_size)) return {};
+    if (keyword == nullptr) keyword = report_unknown(line[0]);
+    if (keyword == nullptr) return {};
     const std::size_t arguments = line.size() - 1;
     if (arguments < keyword->least) {
       diagnostics
@@ -164,16 +162,20 @@ struct Reader {
     return keyword->read(line, diagnostics);
   }
 
-  /// A misspelt keyword is then read as the one it resembles.
-  void report_unknown(Token& word) {
+  /// What a misspelt keyword is read as; null if that is not certain: `zz_link` may be one link or the other,
+  /// only a size has one meaning.
+  const Keyword* report_unknown(Token& word) {
     std::vector<std::string_view> known;
     for (const Keyword& keyword : kKeywords) known.push_back(keyword.word);
     Diagnostic& d =
         diagnostics.add(kUnknownKeyword, word.span, fmt::format("unknown keyword `{}`", word.text));
     const std::string_view meant = nearest(word.text, known);
-    if (meant.empty()) return;
+    if (meant.empty()) return nullptr;
     d.hint = fmt::format("did you mean `{}`?", meant);
+    const Keyword* keyword = find_keyword(meant);
+    if (keyword->read != read_size) return nullptr;
     word.text = meant;
+    return keyword;
   }
 };
 

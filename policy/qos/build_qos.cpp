@@ -346,7 +346,7 @@ class Builder {
       policy_.fallback = level_of_sl(default_line_->sl);
       return;
     }
-    if (file_.levels_complete)
+    if (file_.levels_complete && file_.default_complete)
       diagnostics_.add(kMissingDefault, {source_, 0, 0}, "the policy has no default level").hint =
           "define a level named DEFAULT, or a `default` line in `qos-ulps`";
   }

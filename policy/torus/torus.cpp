@@ -122,11 +122,14 @@ class TorusBuilder {
     auto& ports = conf_.options.port_order;
     ports.clear();
     conf_.places.port_order.clear();
+    bool repeated = false;
     for (const parsers::Number& port : order.ports) {
       const auto number = static_cast<std::uint8_t>(port.value);
       if (std::find(ports.begin(), ports.end(), number) != ports.end()) {
-        diagnostics_.add(kRepeatedPort, port.span,
-                         fmt::format("port {} stands twice; the second is ignored", number));
+        if (!repeated)
+          diagnostics_.add(kRepeatedPort, port.span,
+                           fmt::format("port {} stands twice; the second is ignored", number));
+        repeated = true;
         continue;
       }
       ports.push_back(number);

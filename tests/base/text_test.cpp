@@ -32,5 +32,25 @@ TEST(Text, TrimAndLower) {
   EXPECT_EQ(to_lower("Torus-2QoS"), "torus-2qos");
 }
 
+TEST(Elided, LeavesOutTheMiddleOfALongText) {
+  EXPECT_EQ(elided("short"), "short");
+  const std::string kept(4000, 'a');
+  EXPECT_EQ(elided(kept), kept);
+  EXPECT_EQ(elided(std::string(5000, 'a')), std::string(1000, 'a') + "…" + std::string(200, 'a'));
+}
+
+TEST(Elided, CutsNoCharacter) {
+  std::string text;
+  for (int i = 0; i < 3000; ++i) text += "é";
+  for (const std::string& shifted : {text, "a" + text}) {
+    const std::string shown = elided(shifted);
+    EXPECT_LT(shown.size(), 1300u);
+    for (std::size_t i = 0; i < shown.size(); ++i)
+      if (shown[i] == '\xC3') {
+        EXPECT_EQ(shown[i + 1], '\xA9') << i;
+      }
+  }
+}
+
 }  // namespace
 }  // namespace rch

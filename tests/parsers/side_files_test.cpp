@@ -107,7 +107,7 @@ TEST_F(SideFiles, PortOrdersKeepTheirOrder) {
   ASSERT_EQ(orders.size(), 2U);
   EXPECT_THAT(values(orders[0].ports), ElementsAre(4, 3, 2, 1));
   EXPECT_EQ(orders[1].subject.word.text, "leaves");
-  EXPECT_EQ(all_rules(), "repeated-order-port\nbad-number\nmissing-argument\n");
+  EXPECT_EQ(all_rules(), "repeated-order-port\nmissing-argument\n");
 }
 
 TEST_F(SideFiles, IgnoredPortsMayLackThePort) {

@@ -184,6 +184,21 @@ TEST(Rules, EachHasAnExampleThatACaseShows) {
   }
 }
 
+/// Independent mistakes of a file give as many findings, whatever stands before them.
+TEST(Recovery, TwentyMistakesAreTwentyFindings) {
+  std::size_t dialects = 0;
+  for (const std::string& name : case_names()) {
+    if (!name.ends_with("_twenty_mistakes")) continue;
+    ++dialects;
+    std::istringstream lines(expectation(kCases / name));
+    std::size_t findings = 0;
+    for (std::string line; std::getline(lines, line);)
+      if (!rule_of_title(line).empty()) ++findings;
+    EXPECT_EQ(findings, 20U) << name;
+  }
+  EXPECT_EQ(dialects, 12U);
+}
+
 TEST(Rules, SayWhatThePeersDoAndHowToMendIt) {
   for (const Rule* rule : rules()) {
     EXPECT_FALSE(rule->opensm.empty()) << rule->name;
