@@ -48,6 +48,14 @@ engines::common::PortOptions port_options(const policy::Step& step, const policy
           .avoid_throttled_links = options.avoid_throttled_links};
 }
 
+engines::dfsssp::Options dfsssp_options(const policy::Step& step, const policy::StepFiles& files) {
+  return {.compute_nodes = guids(files.compute_nodes),
+          .io_nodes = guids(files.io_nodes),
+          .qos = step.options.qos,
+          .max_op_vls = step.options.max_op_vls,
+          .avoid_throttled_links = step.options.avoid_throttled_links};
+}
+
 engines::tree::Lists tree_lists(const policy::StepFiles& files) {
   return {.roots = guids(files.roots),
           .compute_nodes = guids(files.compute_nodes),

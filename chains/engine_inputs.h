@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engines/common/port_options.h"
+#include "engines/dfsssp/dfsssp.h"
 #include "engines/tree/tree.h"
 #include "engines/updn/updn.h"
 #include "policy/policy.h"
@@ -13,6 +14,7 @@ namespace rch::chains {
 // no groups among their entries.
 
 engines::common::PortOptions port_options(const policy::Step& step, const policy::StepFiles& files);
+engines::dfsssp::Options dfsssp_options(const policy::Step& step, const policy::StepFiles& files);
 engines::tree::Lists tree_lists(const policy::StepFiles& files);
 std::vector<engines::updn::Root> updn_roots(const policy::StepFiles& files);
 std::vector<engines::updn::SwitchNumber> switch_numbers(const policy::StepFiles& files);

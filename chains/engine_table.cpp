@@ -2,6 +2,7 @@
 
 #include "chains/chain.h"
 #include "chains/engine_inputs.h"
+#include "engines/dfsssp/dfsssp.h"
 #include "engines/dor/dor.h"
 #include "engines/file/file.h"
 #include "engines/ftree/ftree.h"
@@ -56,6 +57,14 @@ EngineResult file(const SubFabric& view, const Step& step, const StepFiles& file
       view, {.lfts = files.lfts.get(), .hops = files.hops.get(), .ports = port_options(step, files)});
 }
 
+EngineResult dfsssp(const SubFabric& view, const Step& step, const StepFiles& files) {
+  return engines::dfsssp::route(view, dfsssp_options(step, files));
+}
+
+EngineResult sssp(const SubFabric& view, const Step& step, const StepFiles& files) {
+  return engines::dfsssp::route_sssp(view, dfsssp_options(step, files));
+}
+
 EngineResult torus_2qos(const SubFabric& view, const Step& step, const StepFiles&) {
   if (!step.torus)
     return tl::unexpected(
@@ -81,6 +90,11 @@ constexpr std::array kEngines{
                 "dimension order with datelines on 1-3 dimensional tori and meshes, two QoS levels",
                 torus_2qos},
     EngineEntry{"pqft", "parallel and quasi fat trees by a formula, damaged ones too: no credit loops", pqft},
+    EngineEntry{"dfsssp",
+                "any fabric: shortest paths, loads balanced, on as many virtual lanes as keep them free of "
+                "credit loops",
+                dfsssp},
+    EngineEntry{"sssp", "the paths of dfsssp on one virtual lane; not free of credit loops", sssp},
     EngineEntry{"file", "tables or hop counts from dump files; as free of credit loops as the file", file},
 };
 
