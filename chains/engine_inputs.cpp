@@ -55,6 +55,15 @@ engines::common::PortOptions keeping_port_options(const StepInput& input) {
   return options;
 }
 
+engines::dfsssp::Options dfsssp_options(const StepInput& input) {
+  const policy::Options& options = input.step.options;
+  return {.compute_nodes = guids(input.files.compute_nodes),
+          .io_nodes = guids(input.files.io_nodes),
+          .qos = options.qos,
+          .max_op_vls = options.max_op_vls,
+          .avoid_throttled_links = options.avoid_throttled_links};
+}
+
 engines::tree::Lists tree_lists(const policy::StepFiles& files) {
   return {.roots = guids(files.roots),
           .compute_nodes = guids(files.compute_nodes),

@@ -2,6 +2,7 @@
 
 #include "chains/chain.h"
 #include "chains/engine_inputs.h"
+#include "engines/dfsssp/dfsssp.h"
 #include "engines/dor/dor.h"
 #include "engines/file/file.h"
 #include "engines/ftree/ftree.h"
@@ -54,6 +55,10 @@ EngineResult file(const StepInput& in) {
       in.view, {.lfts = in.files.lfts.get(), .hops = in.files.hops.get(), .ports = port_options(in)});
 }
 
+EngineResult dfsssp(const StepInput& in) { return engines::dfsssp::route(in.view, dfsssp_options(in)); }
+
+EngineResult sssp(const StepInput& in) { return engines::dfsssp::route_sssp(in.view, dfsssp_options(in)); }
+
 EngineResult torus_2qos(const StepInput& in) {
   if (!in.step.torus)
     return tl::unexpected(
@@ -79,6 +84,11 @@ constexpr std::array kEngines{
                 "dimension order with datelines on 1-3 dimensional tori and meshes, two QoS levels",
                 torus_2qos},
     EngineEntry{"pqft", "parallel and quasi fat trees by a formula, damaged ones too: no credit loops", pqft},
+    EngineEntry{"dfsssp",
+                "any fabric: shortest paths, loads balanced, on as many virtual lanes as keep them free of "
+                "credit loops",
+                dfsssp},
+    EngineEntry{"sssp", "the paths of dfsssp on one virtual lane; not free of credit loops", sssp},
     EngineEntry{"file", "tables or hop counts from dump files; as free of credit loops as the file", file},
 };
 

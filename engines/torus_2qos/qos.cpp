@@ -5,17 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "engines/common/data_vls.h"
+
 namespace rch::engines::torus_2qos {
 namespace {
 
 constexpr std::uint8_t kQosBit = 8;
-
-/// Data VLs of a port: PortInfo.VLCap limited by `max_op_vls`, both coded 1..5.
-std::uint8_t vl_count(const fabric::Port& port, std::uint8_t max_op_vls) {
-  constexpr std::array<std::uint8_t, 6> kCount{8, 1, 2, 4, 8, 15};
-  const auto count = [&](std::uint8_t code) { return kCount[std::min<std::size_t>(code, 5)]; };
-  return std::min(count(port.vl_cap), count(max_op_vls));
-}
 
 /// Class of a port (torus-2qos 4.1): the dimension of its placed torus link, or kLocal.
 using PortClass = std::uint8_t;
@@ -53,8 +48,8 @@ bool one_vl_link(const fabric::SubFabric& view, SwitchId sw, PortNum out, const 
   const fabric::Fabric& fabric = view.fabric();
   const fabric::Port& port = fabric.port(fabric.port_id(view.fabric_switch(sw), out));
   if (port.peer.is_none()) return false;
-  return std::min(vl_count(port, options.max_op_vls), vl_count(fabric.port(port.peer), options.max_op_vls)) <
-         2;
+  return std::min(common::data_vls(port, options.max_op_vls),
+                  common::data_vls(fabric.port(port.peer), options.max_op_vls)) < 2;
 }
 
 }  // namespace
@@ -65,7 +60,7 @@ Attempt<VlCounts> count_vls(const fabric::SubFabric& view, const Torus& torus, c
   PortId poorest = PortId::none();
   const auto count = [&](PortId id, std::uint8_t& least) {
     vls.assumed += fabric.port(id).vl_cap == 0 ? 1 : 0;
-    const std::uint8_t n = vl_count(fabric.port(id), options.max_op_vls);
+    const std::uint8_t n = common::data_vls(fabric.port(id), options.max_op_vls);
     if (n >= least) return false;
     least = n;
     return true;

@@ -22,7 +22,7 @@ inline constexpr EngineName kEngineNames[] = {
     {"kdor-hc"},      {"kdor-ghc"},
     {"auto"},         {"lash"},
     {"file", true},   {"nue"},
-    {"dfsssp"},       {"sssp"},
+    {"dfsssp", true}, {"sssp", true},
 };
 
 /// Engines that the manuals of NVIDIA SM do not allow in a routing chain (config-files 4).

@@ -100,5 +100,45 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
+/// dfsssp: lanes by destination.
+struct ByDestination {
+  const char* fabric;
+  const char* sls;  ///< how many SLs ibdmchk must have understood
+  bool loops;       ///< found when the SLs are kept from it
+};
+
+class DfssspJudgedByIbdmchk : public testing::TestWithParam<ByDestination> {};
+
+TEST_P(DfssspJudgedByIbdmchk, FindsNoCreditLoop) {
+  const Fabric fabric = test::golden_fabric(GetParam().fabric);
+  test::Chain chain(fabric);
+  chain.step(1, "dfsssp").options.qos = true;
+  const ScratchFolder folder;
+  ASSERT_TRUE(dump_final(folder.path(), fabric, chain.good_run()));
+  const std::string report =
+      ibdmchk(folder, GetParam().loops ? "-c path-sl.dump -d opensm-sl2vl.dump" : "-c path-sl.dump");
+  EXPECT_THAT(report, HasSubstr("-I- no credit loops found"));
+  EXPECT_THAT(report, HasSubstr(GetParam().sls));
+  EXPECT_THAT(report, Not(HasSubstr("Traversals Failed")));
+  const std::string blind = ibdmchk(folder, "");
+  EXPECT_THAT(blind,
+              HasSubstr(GetParam().loops ? "-E- credit loops in routing" : "-I- no credit loops found"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Golden, DfssspJudgedByIbdmchk,
+    testing::Values(ByDestination{"torus2d-6x5/minhop", "-I- Defined 4 SLs in use", true},
+                    ByDestination{"torus3d-5x5x5-h2/torus-2QoS", "-I- Defined 8 SLs in use", true},
+                    ByDestination{"mesh2d-6x6/minhop", "-I- Defined 4 SLs in use", true},
+                    ByDestination{"rand20-s7/minhop", "-I- Defined 4 SLs in use", true},
+                    ByDestination{"hcube4/minhop", "-I- Defined 1 SLs in use", false},
+                    ByDestination{"ftree3-k4/minhop", "-I- Defined 1 SLs in use", false}),
+    [](const auto& tested) {
+      std::string name = tested.param.fabric;
+      for (char& c : name)
+        if (!isalnum(static_cast<unsigned char>(c))) c = '_';
+      return name;
+    });
+
 }  // namespace
 }  // namespace rch::chains

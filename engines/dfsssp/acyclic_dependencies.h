@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engines/dfsssp/channels.h"
+
+namespace rch::engines::dfsssp {
+
+/// Dependencies between the channels of one virtual lane that close no circle, and an order of all channels
+/// that proves it: each stands before those that depend on it. To admit a dependency, only the stretch of the
+/// order between its two channels is searched and mended (Pearce, Kelly: A Dynamic Topological Sort Algorithm
+/// for Directed Acyclic Graphs, JEA 2006). What would close a circle is refused for good, so each dependency
+/// is searched for once.
+class AcyclicDependencies {
+ public:
+  explicit AcyclicDependencies(const Channels& channels);
+
+  /// True if the dependency is there, or was added; false if it would close a circle.
+  bool admit(ChannelId c, ChannelId next);
+
+  /// What was admitted and refused from here on can be taken back.
+  void mark();
+  /// Since the mark: takes back what was admitted, but for what keep(dependency number) says. Nothing stays
+  /// refused for the sake of what is gone.
+  template <class Keep>
+  void take_back(Keep&& keep);
+
+ private:
+  enum class State : std::uint8_t { unknown, admitted, refused };
+  struct Dependency {
+    ChannelId c, next;
+  };
+
+  bool is_admitted(ChannelId c, ChannelId next) const {
+    return states_[channels_.dependency(c, next)] == State::admitted;
+  }
+  bool make_room(ChannelId c, ChannelId next);
+  bool find_behind(ChannelId start, ChannelId target);
+  void find_before(ChannelId start, std::uint32_t from_place);
+  void reorder();
+
+  const Channels& channels_;
+  std::vector<State> states_;               ///< by dependency
+  std::vector<std::uint32_t> place_;        ///< by channel
+  std::vector<std::size_t> admitted_;       ///< since the mark
+  std::vector<std::size_t> refused_;        ///< since the mark
+  std::vector<std::uint8_t> seen_;          ///< by channel
+  std::vector<ChannelId> behind_, before_;  ///< found by the search
+  std::vector<std::uint32_t> places_;
+};
+
+template <class Keep>
+void AcyclicDependencies::take_back(Keep&& keep) {
+  const std::size_t before = admitted_.size();
+  std::erase_if(admitted_, [&](std::size_t dependency) {
+    if (keep(dependency)) return false;
+    states_[dependency] = State::unknown;
+    return true;
+  });
+  if (admitted_.size() == before) return;
+  for (std::size_t dependency : refused_) states_[dependency] = State::unknown;
+  refused_.clear();
+}
+
+}  // namespace rch::engines::dfsssp

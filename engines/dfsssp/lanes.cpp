@@ -1,0 +1,130 @@
+#include "engines/dfsssp/lanes.h"
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+
+#include "engines/dfsssp/circles.h"
+#include "engines/dfsssp/growth.h"
+#include "engines/dfsssp/loads.h"
+#include "engines/dfsssp/regions.h"
+#include "engines/dfsssp/spanning_tree.h"
+
+namespace rch::engines::dfsssp {
+namespace {
+
+/// What an attempt to lay all trees may do.
+struct Terms {
+  std::size_t lanes = 1;
+  bool detours = false;  ///< paths may be longer than need be
+  bool reserve = false;  ///< a spanning tree of each lane is kept free, so that every tree can be laid
+};
+
+/// The destinations of one region, laid one after the other in their lane.
+class Lane {
+ public:
+  Lane(const HopMatrix& hops, const Terms& terms, SwitchId centre, std::vector<SwitchId> destinations,
+       Routes& routes)
+      : terms_(terms),
+        destinations_(std::move(destinations)),
+        routes_(routes),
+        dependencies_(routes.channels()),
+        spanning_tree_(routes.channels(), centre),
+        growth_(hops, terms.reserve ? &spanning_tree_ : nullptr, routes, dependencies_),
+        counter_(routes) {
+    if (terms.reserve) spanning_tree_.reserve(dependencies_);
+  }
+  Lane(const Lane&) = delete;
+  Lane& operator=(const Lane&) = delete;
+
+  std::size_t size() const { return destinations_.size(); }
+  /// False after a tree could not be laid on the terms.
+  bool holds() const { return holds_; }
+  std::size_t detours() const { return detours_; }
+
+  /// Lays the trees to the i-th destination.
+  void lay(std::size_t i, Loads& loads) {
+    const auto [begin, end] = routes_.trees_to(destinations_[i]);
+    for (std::size_t tree = begin; tree < end && holds_; ++tree) {
+      counter_.take_back(tree, loads);
+      lay_tree(tree, loads);
+      counter_.add(tree, loads);
+    }
+  }
+
+ private:
+  void lay_tree(std::size_t tree, const Loads& loads) {
+    if (growth_.keep(tree)) return;
+    const Reach reach = growth_.grow(tree, loads);
+    if (reach == Reach::shortest) return;
+    ++detours_;
+    holds_ = terms_.detours && (reach != Reach::partial || terms_.reserve);
+  }
+
+  Terms terms_;
+  std::vector<SwitchId> destinations_;
+  Routes& routes_;
+  AcyclicDependencies dependencies_;
+  SpanningTree spanning_tree_;
+  Growth growth_;
+  PathCounter counter_;
+  bool holds_ = true;
+  std::size_t detours_ = 0;
+};
+
+/// Destinations of each region, those with hosts first. Where a spanning tree is reserved the others follow
+/// it: from its root outwards they fit best.
+std::vector<std::vector<SwitchId>> destinations(const HopMatrix& hops, const Terms& terms,
+                                                const Regions& regions, const Routes& routes) {
+  std::vector<std::vector<SwitchId>> lists(regions.centres.size());
+  for (std::uint32_t s = 0; s < regions.of.size(); ++s) lists[regions.of[s]].push_back(SwitchId(s));
+  for (std::size_t r = 0; r < lists.size(); ++r)
+    std::ranges::stable_sort(lists[r], {}, [&](SwitchId sw) {
+      const bool no_hosts = routes.view().end_ports_of(sw).empty();
+      return std::pair(no_hosts, terms.reserve ? hops.at(regions.centres[r], sw) : 0);
+    });
+  return lists;
+}
+
+std::optional<Lanes> attempt(const HopMatrix& hops, const Terms& terms, Routes& routes) {
+  const Regions regions = cut_into_regions(hops, terms.lanes);
+  const auto lists = destinations(hops, terms, regions, routes);
+  std::deque<Lane> lanes;
+  std::size_t rounds = 0;
+  for (std::size_t r = 0; r < lists.size(); ++r) {
+    lanes.emplace_back(hops, terms, regions.centres[r], lists[r], routes);
+    rounds = std::max(rounds, lists[r].size());
+  }
+  Loads loads(routes.channels().size());
+  PathCounter counter(routes);
+  for (std::size_t tree = 0; tree < routes.tree_count(); ++tree) counter.add(tree, loads);
+  LoadBatches batches(loads, lanes.size());
+  for (std::size_t i = 0; i < rounds; ++i) {
+    batches.run(lanes.size(), [&](std::size_t r, Loads& own) {
+      if (i < lanes[r].size()) lanes[r].lay(i, own);
+    });
+    if (!std::ranges::all_of(lanes, &Lane::holds)) return std::nullopt;
+  }
+  Lanes result{lanes.size(), regions.of, 0};
+  for (const Lane& lane : lanes) result.detours += lane.detours();
+  return result;
+}
+
+}  // namespace
+
+Lanes keep_apart(const HopMatrix& hops, std::size_t available, Routes& routes) {
+  if (!has_circle(routes)) return {1, std::vector<std::uint8_t>(hops.switch_count), 0};
+  const auto attempt_on = [&](const Terms& terms) {
+    Routes laid = routes;
+    std::optional<Lanes> lanes = attempt(hops, terms, laid);
+    if (lanes) routes = std::move(laid);
+    return lanes;
+  };
+  for (std::size_t count = 1; count < available; count *= 2)
+    for (const bool reserve : {false, true})
+      if (auto lanes = attempt_on({.lanes = count, .reserve = reserve})) return *lanes;
+  if (auto lanes = attempt_on({.lanes = available, .detours = true})) return *lanes;
+  return *attempt_on({.lanes = available, .detours = true, .reserve = true});
+}
+
+}  // namespace rch::engines::dfsssp

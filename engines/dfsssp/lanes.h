@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engines/dfsssp/routes.h"
+
+namespace rch::engines::dfsssp {
+
+/// Which virtual lane the packets to each destination switch keep to, all the way.
+struct Lanes {
+  std::size_t count = 1;
+  std::vector<std::uint8_t> of;  ///< by destination switch
+  std::size_t detours = 0;       ///< LIDs that some host reaches by no shortest path
+};
+
+/// Sees to it that no lane has a circle of dependencies, with at most `available` lanes, at least 1. Routes
+/// come as shortest trees. They stay as they are if they close no circle on one lane; otherwise trees are
+/// laid anew where they do not fit into their lane: on the first of 1, 2, 4, … lanes on which all can be
+/// shortest, or on all lanes with detours. Never fails.
+Lanes keep_apart(const HopMatrix& hops, std::size_t available, Routes& routes);
+
+}  // namespace rch::engines::dfsssp

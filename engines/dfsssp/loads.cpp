@@ -1,0 +1,45 @@
+#include "engines/dfsssp/loads.h"
+
+namespace rch::engines::dfsssp {
+
+std::vector<std::uint64_t> host_counts(const fabric::SubFabric& view) {
+  std::vector<std::uint64_t> hosts(view.switch_count());
+  for (std::uint32_t s = 0; s < hosts.size(); ++s) hosts[s] = view.end_ports_of(SwitchId(s)).size();
+  return hosts;
+}
+
+/// Switches in the order of leaves first: one is ready when all that send to it have been counted.
+void PathCounter::count(std::size_t tree, Loads& loads, std::uint64_t sign) {
+  if (routes_.tree(tree).host.is_none()) return;
+  const Channels& channels = routes_.channels();
+  const auto places = routes_.places(tree);
+  flow_ = hosts_;
+  waiting_.assign(places.size(), 0);
+  for (std::uint32_t s = 0; s < places.size(); ++s)
+    if (places[s] != Routes::kNoChannel) ++waiting_[channels.to(routes_.next(tree, SwitchId(s))).index()];
+  ready_.clear();
+  for (std::uint32_t s = 0; s < places.size(); ++s)
+    if (waiting_[s] == 0) ready_.push_back(SwitchId(s));
+  for (std::size_t i = 0; i < ready_.size(); ++i) {
+    const SwitchId sw = ready_[i];
+    if (places[sw.index()] == Routes::kNoChannel) continue;
+    const ChannelId c = routes_.next(tree, sw);
+    const SwitchId to = channels.to(c);
+    loads[c.index()] += sign * flow_[sw.index()];
+    flow_[to.index()] += flow_[sw.index()];
+    if (--waiting_[to.index()] == 0) ready_.push_back(to);
+  }
+}
+
+void LoadBatches::sum_up(std::size_t count) {
+  constexpr std::size_t kGrain = 8192;
+  parallel_ranges(loads_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t c = begin; c < end; ++c) {
+      std::uint64_t added = 0;  // modulo 2^64: a piece may take back too
+      for (std::size_t i = 0; i < count; ++i) added += own_[i][c] - loads_[c];
+      loads_[c] += added;
+    }
+  });
+}
+
+}  // namespace rch::engines::dfsssp

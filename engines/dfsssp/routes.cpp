@@ -1,0 +1,66 @@
+#include "engines/dfsssp/routes.h"
+
+#include <algorithm>
+
+#include "base/parallel.h"
+
+namespace rch::engines::dfsssp {
+namespace {
+
+constexpr std::size_t kRows = 64;  ///< that are filled together: a piece of a tree is read as a whole
+
+Lid lid_of(Lid base, std::uint32_t path_bit) {
+  return Lid(static_cast<std::uint16_t>(base.value + path_bit));
+}
+
+}  // namespace
+
+Routes::Routes(const fabric::SubFabric& view, const Channels& channels) : view_(&view), channels_(&channels) {
+  const fabric::Fabric& fabric = view.fabric();
+  for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
+    const SwitchId sw(s);
+    first_tree_.push_back(static_cast<std::uint32_t>(trees_.size()));
+    if (!view.end_ports_of(sw).empty()) sources_.push_back(sw);
+    for (const fabric::EndPort& host : view.end_ports_of(sw))
+      for (std::uint32_t bit = 0; bit < 1U << host.lmc && host.lid != kUnassignedLid; ++bit) {
+        deliveries_.push_back(
+            {lid_of(host.lid, bit), host.attach.value, static_cast<std::uint32_t>(trees_.size())});
+        trees_.push_back({sw, host.port});
+      }
+    if (view.switch_lid(sw) == kUnassignedLid) continue;
+    const PortId own = fabric.port_id(view.fabric_switch(sw), PortNum(0));
+    const std::uint32_t lids = view.path_bit() ? 1 : 1U << fabric.port(own).lmc;
+    const auto hosts = static_cast<std::uint32_t>(trees_.size()) - first_tree_.back();
+    if (hosts == 0) trees_.resize(trees_.size() + lids, {sw, PortId::none()});
+    for (std::uint32_t bit = 0; bit < lids; ++bit)
+      deliveries_.push_back(
+          {lid_of(view.switch_lid(sw), bit), 0, first_tree_.back() + (hosts == 0 ? bit : bit % hosts)});
+  }
+  first_tree_.push_back(static_cast<std::uint32_t>(trees_.size()));
+  places_.assign(trees_.size() * channels.switch_count(), kNoChannel);
+}
+
+fabric::ForwardingTables Routes::tables() const {
+  fabric::ForwardingTables tables(channels_->switch_count(), view_->fabric().max_lid());
+  parallel_ranges((channels_->switch_count() + kRows - 1) / kRows, 1,
+                  [&](std::size_t begin, std::size_t end) {
+                    for (std::size_t block = begin; block < end; ++block)
+                      for (const Delivery& delivery : deliveries_) fill(tables, block * kRows, delivery);
+                  });
+  return tables;
+}
+
+void Routes::fill(fabric::ForwardingTables& tables, std::size_t first_row, const Delivery& delivery) const {
+  const std::span<const std::uint8_t> places = this->places(delivery.tree);
+  const std::size_t end = std::min(first_row + kRows, places.size());
+  for (std::size_t s = first_row; s < end; ++s) {
+    const SwitchId sw(static_cast<std::uint32_t>(s));
+    std::uint8_t& entry = tables.row(sw)[delivery.lid.index()];
+    if (sw == trees_[delivery.tree].to)
+      entry = delivery.port;
+    else if (places[s] != kNoChannel)
+      entry = channels_->port(next(delivery.tree, sw)).value;
+  }
+}
+
+}  // namespace rch::engines::dfsssp

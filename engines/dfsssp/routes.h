@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engines/dfsssp/channels.h"
+#include "engines/engine.h"
+
+namespace rch::engines::dfsssp {
+
+/// Routes to every LID, tree by tree: the channel by which each switch sends to a destination. Every LID of a
+/// host has a tree of its own; the LIDs of a switch share those of its hosts, or have their own if it has
+/// none. The trees that lead to one switch follow each other.
+class Routes {
+ public:
+  static constexpr std::uint8_t kNoChannel = 255;
+
+  /// What is known of a tree before it is routed.
+  struct Tree {
+    SwitchId to;
+    PortId host = PortId::none();  ///< none: leads to a switch without hosts
+  };
+
+  /// No tree has a channel yet. Keeps references to both.
+  Routes(const fabric::SubFabric& view, const Channels& channels);
+
+  const fabric::SubFabric& view() const { return *view_; }
+  const Channels& channels() const { return *channels_; }
+  std::size_t tree_count() const { return trees_.size(); }
+  const Tree& tree(std::size_t t) const { return trees_[t]; }
+  /// Trees to a switch: first and one past the last.
+  std::pair<std::size_t, std::size_t> trees_to(SwitchId sw) const {
+    return {first_tree_[sw.index()], first_tree_[sw.index() + 1]};
+  }
+
+  /// By switch, the place of the channel among those that leave it; kNoChannel: none.
+  std::span<std::uint8_t> places(std::size_t tree) {
+    return std::span(places_).subspan(tree * channels_->switch_count(), channels_->switch_count());
+  }
+  std::span<const std::uint8_t> places(std::size_t tree) const {
+    return std::span(places_).subspan(tree * channels_->switch_count(), channels_->switch_count());
+  }
+  /// Channel by which the switch sends; it must have one.
+  ChannelId next(std::size_t tree, SwitchId sw) const {
+    return ChannelId(channels_->first(sw).value + places_[tree * channels_->switch_count() + sw.index()]);
+  }
+
+  /// Calls f(channel, next channel) for each that packets from hosts take one after the other, once each.
+  /// `seen` is scratch space.
+  template <class F>
+  void for_each_dependency(std::size_t tree, std::vector<std::uint8_t>& seen, F&& f) const;
+
+  fabric::ForwardingTables tables() const;
+
+ private:
+  struct Delivery {
+    Lid lid;
+    std::uint8_t port;  ///< of the destination switch
+    std::uint32_t tree;
+  };
+  void fill(fabric::ForwardingTables& tables, std::size_t first_row, const Delivery& delivery) const;
+
+  const fabric::SubFabric* view_;
+  const Channels* channels_;
+  std::vector<Tree> trees_;
+  std::vector<std::uint32_t> first_tree_;  ///< by switch, and one past the last
+  std::vector<SwitchId> sources_;          ///< switches with hosts
+  std::vector<Delivery> deliveries_;
+  std::vector<std::uint8_t> places_;
+};
+
+template <class F>
+void Routes::for_each_dependency(std::size_t tree, std::vector<std::uint8_t>& seen, F&& f) const {
+  const SwitchId to = trees_[tree].to;
+  const std::span<const std::uint8_t> places = this->places(tree);
+  seen.assign(places.size(), 0);
+  seen[to.index()] = 1;
+  for (SwitchId source : sources_) {
+    SwitchId at = source;
+    if (seen[at.index()] != 0 || places[at.index()] == kNoChannel) continue;
+    for (ChannelId c = next(tree, at);;) {
+      const bool joins = seen[at.index()] != 0;
+      seen[at.index()] = 1;
+      at = channels_->to(c);
+      if (joins || at == to) break;
+      const ChannelId after = next(tree, at);
+      f(c, after);
+      c = after;
+    }
+  }
+}
+
+}  // namespace rch::engines::dfsssp

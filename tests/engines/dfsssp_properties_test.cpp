@@ -1,0 +1,176 @@
+// What dfsssp promises on every fabric, on random ones, and its parts against plain versions of them.
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <tbb/global_control.h>
+
+#include "engines/common/distances.h"
+#include "engines/dfsssp/acyclic_dependencies.h"
+#include "engines/dfsssp/dfsssp.h"
+#include "engines/dfsssp/regions.h"
+#include "engines/dfsssp/spanning_tree.h"
+#include "lane_judge.h"
+#include "support/small_fabrics.h"
+#include "table_judge.h"
+
+namespace rch::engines::dfsssp {
+namespace {
+
+using fabric::Fabric;
+using fabric::SubFabric;
+
+Fabric any_fabric(std::uint32_t max_switches, std::uint8_t max_lmc = 2) {
+  test::Shape shape = test::random_shape(*rc::gen::arbitrary<std::uint64_t>(), max_switches);
+  shape.lmc = *rc::gen::inRange<std::uint8_t>(0, static_cast<std::uint8_t>(max_lmc + 1));
+  return test::build(shape);
+}
+
+/// Any number of lanes, some hosts in other turns.
+Options any_options(const Fabric& fabric) {
+  Options options{.qos = *rc::gen::inRange(0, 8) != 0, .max_op_vls = *rc::gen::inRange<std::uint8_t>(1, 6)};
+  for (const fabric::EndPort& host : fabric.end_ports()) {
+    const int turn = *rc::gen::inRange(0, 6);
+    if (turn == 0) options.compute_nodes.push_back(fabric.port(host.port).guid);
+    if (turn == 1) options.io_nodes.push_back(fabric.port(host.port).guid);
+  }
+  return options;
+}
+
+TEST(DfssspProperties, RoutesArriveAndNoLaneHasACircle) {  // P1, P3
+  EXPECT_TRUE(rc::check([] {
+    const Fabric fabric = any_fabric(25);
+    const StepTables tables = *route(SubFabric(fabric), any_options(fabric));
+    RC_ASSERT(test::lane_faults(fabric, tables) == "");
+    RC_ASSERT(test::is_shortest(fabric, tables) == !test::has_detours(tables));
+  }));
+}
+
+TEST(DfssspProperties, ThreadsDoNotMatter) {  // P5
+  EXPECT_TRUE(rc::check([] {
+    const Fabric fabric = any_fabric(60);
+    const Options options = any_options(fabric);
+    const auto with_threads = [&](std::size_t n) {
+      const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, n);
+      return *route(SubFabric(fabric), options);
+    };
+    const StepTables one = with_threads(1), three = with_threads(3);
+    RC_ASSERT(std::ranges::equal(one.lfts.bytes(), three.lfts.bytes()));
+    RC_ASSERT(one.remarks == three.remarks);
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+      RC_ASSERT(one.sl.sl(SwitchId(0), SwitchId(s)) == three.sl.sl(SwitchId(0), SwitchId(s)));
+  }));
+}
+
+TEST(SsspProperties, PathsAreShortestAndThoseOfDfssspWhereNothingCloses) {  // P2
+  EXPECT_TRUE(rc::check([] {
+    const Fabric fabric = any_fabric(40);
+    const Options options = any_options(fabric);
+    const StepTables sssp = *route_sssp(SubFabric(fabric), options);
+    RC_ASSERT(test::is_shortest(fabric, sssp));
+    RC_ASSERT(sssp.sl2vl.empty());
+    if (test::credit_cycle(fabric, sssp.lfts, true) != "") return;
+    const StepTables dfsssp = *route(SubFabric(fabric), options);
+    RC_ASSERT(dfsssp.sl2vl.empty());
+    RC_ASSERT(std::ranges::equal(dfsssp.lfts.bytes(), sssp.lfts.bytes()));
+  }));
+}
+
+/// Dependencies as a set of pairs; a search of its own says whether one closes a circle.
+class PlainDependencies {
+ public:
+  bool reaches(std::uint32_t from, std::uint32_t to) const {
+    std::set<std::uint32_t> seen{from};
+    std::vector<std::uint32_t> queue{from};
+    for (std::size_t i = 0; i < queue.size(); ++i)
+      if (const auto it = next_.find(queue[i]); it != next_.end())
+        for (std::uint32_t n : it->second)
+          if (seen.insert(n).second) queue.push_back(n);
+    return seen.contains(to);
+  }
+  bool admit(std::uint32_t c, std::uint32_t next) {
+    if (reaches(next, c)) return false;
+    next_[c].insert(next);
+    return true;
+  }
+  std::map<std::uint32_t, std::set<std::uint32_t>> next_;
+};
+
+TEST(AcyclicDependenciesProperties, AdmitsWhatClosesNoCircle) {
+  EXPECT_TRUE(rc::check([] {
+    const Fabric fabric = any_fabric(12);
+    const Channels channels(fabric.graph());
+    RC_PRE(channels.size() > 0U);
+    AcyclicDependencies lane(channels);
+    PlainDependencies plain, marked;
+    const auto channel = [&](std::size_t count) {
+      return static_cast<std::uint32_t>(*rc::gen::inRange<std::size_t>(0, count));
+    };
+    lane.mark();
+    for (int step = 0; step < 150; ++step) {
+      const int what = *rc::gen::inRange(0, 20);
+      if (what == 0) {
+        lane.mark();
+        marked = plain;
+        continue;
+      }
+      if (what == 1) {
+        lane.take_back([](std::size_t) { return false; });
+        plain = marked;
+        continue;
+      }
+      const ChannelId c(channel(channels.size()));
+      const SwitchId at = channels.to(c);
+      const ChannelId next(channels.first(at).value + channel(channels.degree(at)));
+      RC_ASSERT(lane.admit(c, next) == plain.admit(c.value, next.value));
+    }
+  }));
+}
+
+TEST(SpanningTreeProperties, FitsIntoALaneAndLeadsEverywhere) {
+  EXPECT_TRUE(rc::check([] {
+    const Fabric fabric = any_fabric(30);
+    const Channels channels(fabric.graph());
+    const HopMatrix hops = common::distances(fabric.graph());
+    const auto any_switch = [&] {
+      return SwitchId(*rc::gen::inRange<std::uint32_t>(0, static_cast<std::uint32_t>(fabric.switch_count())));
+    };
+    const SpanningTree tree(channels, any_switch());
+    AcyclicDependencies lane(channels);
+    tree.reserve(lane);
+    const SwitchId to = any_switch();
+    const std::vector<ChannelId> ways = tree.ways_to(to);
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+      RC_ASSERT(ways[s].is_none() == (SwitchId(s) == to || hops.at(SwitchId(s), to) == HopMatrix::kUnknown));
+      std::size_t steps = 0;
+      lane.mark();
+      for (SwitchId at(s); !ways[at.index()].is_none(); ++steps) {
+        const SwitchId next = channels.to(ways[at.index()]);
+        if (next != to) RC_ASSERT(lane.admit(ways[at.index()], ways[next.index()]));
+        RC_ASSERT(channels.from(ways[at.index()]) == at);
+        RC_ASSERT(steps < fabric.switch_count());
+        at = next;
+      }
+    }
+  }));
+}
+
+TEST(RegionsProperties, HaveEqualSizes) {
+  EXPECT_TRUE(rc::check([] {
+    const Fabric fabric = any_fabric(40);
+    const HopMatrix hops = common::distances(fabric.graph());
+    const auto count = *rc::gen::inRange<std::size_t>(1, 16);
+    const Regions regions = cut_into_regions(hops, count);
+    const std::size_t n = regions.centres.size();
+    RC_ASSERT(n == std::min(count, fabric.switch_count()));
+    std::vector<std::size_t> sizes(n);
+    for (std::uint8_t region : regions.of) ++sizes.at(region);
+    RC_ASSERT(*std::ranges::max_element(sizes) <= (fabric.switch_count() + n - 1) / n);
+  }));
+}
+
+}  // namespace
+}  // namespace rch::engines::dfsssp
