@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <fmt/ranges.h>
 
@@ -83,13 +85,17 @@ class RootNames {
 /// End ports by their distance from one switch.
 class Histogram {
  public:
-  explicit Histogram(const fabric::SubFabric& view) : view_(view), total_(view.end_ports().size()) {}
+  explicit Histogram(const fabric::SubFabric& view) : total_(view.end_ports().size()) {
+    for (std::uint32_t s = 0; s < view.switch_count(); ++s)
+      if (const auto hosts = view.end_ports_of(SwitchId(s)); !hosts.empty())
+        hosts_.push_back({s, hosts.size()});
+  }
 
   /// The one distance at which a root sees the end ports; nothing if the switch does not look like one.
   std::optional<std::size_t> root_distance(std::span<const std::uint8_t> row) {
     bins_ = {};
-    for (std::uint32_t d = 0; d < row.size(); ++d)
-      if (row[d] < kBins) bins_[row[d]] += view_.end_ports_of(SwitchId(d)).size();
+    for (const auto& [sw, count] : hosts_)
+      if (row[sw] < kBins) bins_[row[sw]] += count;
     const auto main = std::ranges::max_element(bins_);
     const auto notable = std::ranges::count_if(bins_, [&](std::size_t n) { return 20 * n > total_; });
     if (10 * *main <= 9 * total_ || notable != 1) return std::nullopt;
@@ -97,8 +103,8 @@ class Histogram {
   }
 
  private:
-  const fabric::SubFabric& view_;
   std::size_t total_;
+  std::vector<std::pair<std::uint32_t, std::size_t>> hosts_;  ///< switches that have any, and how many
   std::array<std::size_t, kBins> bins_{};
 };
 
