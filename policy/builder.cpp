@@ -232,9 +232,7 @@ bool Builder::chain_active() {
 
 /// Settings that do nothing without QoS (config-files 12, item 3); torus-2QoS steps see to themselves.
 void Builder::check_qos() {
-  const bool unreadable = std::any_of(main_->unreadable.begin(), main_->unreadable.end(),
-                                      [](const OptionKey* key) { return key->name == "qos"; });
-  if (main_->options.qos || unreadable) return;
+  if (main_->options.qos || main_->is_unreadable("qos")) return;
   const auto add = [&](const Setting& setting, Severity severity) {
     diagnostics_.add(kNeedsQos, setting.name.span, fmt::format("`{}` needs `qos TRUE`", setting.key->name))
         .severity = severity;

@@ -104,7 +104,7 @@ const OptionFile* StepConfigs::own_options(const Token& config) {
 }
 
 void StepConfigs::complete_torus(Step& step, const Token& engine, const OptionFile* own) {
-  if (main_ != nullptr && !step.options.qos)
+  if (main_ != nullptr && !step.options.qos && !main_->is_unreadable("qos"))
     diagnostics_.add(kNeedsQos, engine.span, "torus-2QoS needs `qos TRUE`").severity = Severity::error;
   check_lanes(step, engine);
   const Setting* setting = own != nullptr ? own->find("torus_config") : nullptr;

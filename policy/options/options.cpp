@@ -244,6 +244,11 @@ const Setting* OptionFile::setting(std::string_view key) const {
   return at == settings.end() ? nullptr : &*at;
 }
 
+bool OptionFile::is_unreadable(std::string_view key) const {
+  return std::any_of(unreadable.begin(), unreadable.end(),
+                     [&](const OptionKey* known) { return known->name == key; });
+}
+
 const Setting* OptionFile::find(std::string_view key) const {
   const Setting* at = setting(key);
   return at == nullptr || at->unset ? nullptr : at;

@@ -37,6 +37,8 @@ struct OptionFile {
   void put(const OptionKey& key, const OptionValue& value, const std::filesystem::path& folder = {});
   /// Null if the file does not name the key.
   const Setting* setting(std::string_view key) const;
+  /// True if the file gives the key a value that was reported as an error.
+  bool is_unreadable(std::string_view key) const;
   /// Null if the file does not set the key to something.
   const Setting* find(std::string_view key) const;
 };
