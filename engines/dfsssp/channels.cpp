@@ -16,7 +16,8 @@ Channels::Channels(const fabric::SwitchGraph& graph) {
   }
   first_.push_back(static_cast<std::uint32_t>(channels_.size()));
   for (std::size_t c = 0; c < channels_.size(); ++c) {
-    const auto [port, sw] = far_end[c];
+    const PortNum port = far_end[c].first;
+    const SwitchId sw = far_end[c].second;
     for_each_leaving(sw, [&](ChannelId other) {
       if (channels_[other.index()].port == port) channels_[c].back = other;
     });
