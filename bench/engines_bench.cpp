@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engines/common/distances.h"
+#include "engines/dfsssp/dfsssp.h"
 #include "engines/dor/dor.h"
 #include "engines/minhop/minhop.h"
 #include "engines/torus_2qos/torus_2qos.h"
@@ -34,6 +35,7 @@ EngineResult updn_compat(const SubFabric& view) {
   return engines::updn::route(view, {.ports = {.compat = true}});
 }
 EngineResult dnup(const SubFabric& view) { return engines::updn::route_dnup(view, {}); }
+EngineResult dfsssp(const SubFabric& view) { return engines::dfsssp::route(view, {}); }
 EngineResult torus_2qos(const SubFabric& view) {
   return engines::torus_2qos::route(view, torus16_options(view.fabric()));
 }
@@ -94,11 +96,13 @@ const bool kAdded = [] {
                                  {"updn", updn},
                                  {"updn_compat", updn_compat},
                                  {"dnup", dnup},
-                                 {"dor", dor}})
+                                 {"dor", dor},
+                                 {"dfsssp", dfsssp}})
       add(engine, plant);
   }
   add(std::string("distances/") + kTorus.name, distances, kTorus.made);
-  for (const Engine& engine : {Engine{"minhop", minhop}, {"dor", dor}, {"torus_2qos", torus_2qos}})
+  for (const Engine& engine :
+       {Engine{"minhop", minhop}, {"dor", dor}, {"torus_2qos", torus_2qos}, {"dfsssp", dfsssp}})
     add(engine, kTorus);
   return true;
 }();

@@ -1,25 +1,25 @@
 #include "engines/dfsssp/acyclic_dependencies.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace rch::engines::dfsssp {
 
-AcyclicDependencies::AcyclicDependencies(const Channels& channels)
+AcyclicDependencies::AcyclicDependencies(const Channels& channels, std::span<const ChannelId> order)
     : channels_(channels),
       states_(channels.dependency_count(), State::unknown),
       place_(channels.size()),
       seen_(channels.size()) {
-  std::iota(place_.begin(), place_.end(), 0U);
+  for (std::uint32_t place = 0; place < order.size(); ++place) place_[order[place].index()] = place;
 }
 
 bool AcyclicDependencies::admit(ChannelId c, ChannelId next) {
   const std::size_t dependency = channels_.dependency(c, next);
   State& state = states_[dependency];
   if (state == State::unknown) {
-    const bool fits = make_room(c, next);
-    state = fits ? State::admitted : State::refused;
-    (fits ? admitted_ : refused_).push_back(dependency);
+    const Behind behind = make_room(c, next);
+    state = behind == Behind::others ? State::admitted : State::refused;
+    if (behind == Behind::others) admitted_.push_back(dependency);
+    if (behind == Behind::target) refused_.push_back(dependency);
   }
   return state == State::admitted;
 }
@@ -29,21 +29,23 @@ void AcyclicDependencies::mark() {
   refused_.clear();
 }
 
-/// Moves `c` before `next`; false if it waits behind it.
-bool AcyclicDependencies::make_room(ChannelId c, ChannelId next) {
-  if (place_[c.index()] < place_[next.index()]) return true;
-  if (find_behind(next, c)) return false;
-  find_before(c, place_[next.index()]);
-  reorder();
-  return true;
+/// Moves `c` before `next`, unless it waits behind it, or too many others do.
+AcyclicDependencies::Behind AcyclicDependencies::make_room(ChannelId c, ChannelId next) {
+  if (place_[c.index()] < place_[next.index()]) return Behind::others;
+  const Behind behind = find_behind(next, c);
+  if (behind == Behind::others) {
+    find_before(c, place_[next.index()]);
+    reorder();
+  }
+  return behind;
 }
 
-/// Channels that wait behind `start`, as far as `target` in the order; true if `target` is one of them.
-bool AcyclicDependencies::find_behind(ChannelId start, ChannelId target) {
+/// Looks at the channels that wait behind `start`, as far as `target` in the order.
+AcyclicDependencies::Behind AcyclicDependencies::find_behind(ChannelId start, ChannelId target) {
   behind_.assign(1, start);
   seen_[start.index()] = 1;
   bool found = start == target;
-  for (std::size_t i = 0; i < behind_.size() && !found; ++i) {
+  for (std::size_t i = 0; i < behind_.size() && behind_.size() <= most_behind_ && !found; ++i) {
     const ChannelId c = behind_[i];
     channels_.for_each_leaving(channels_.to(c), [&](ChannelId next) {
       if (seen_[next.index()] != 0 || !is_admitted(c, next) || place_[next.index()] > place_[target.index()])
@@ -54,7 +56,8 @@ bool AcyclicDependencies::find_behind(ChannelId start, ChannelId target) {
     });
   }
   for (ChannelId c : behind_) seen_[c.index()] = 0;
-  return found;
+  if (found) return Behind::target;
+  return behind_.size() > most_behind_ ? Behind::too_many : Behind::others;
 }
 
 /// Channels that `start` waits behind, back to a place in the order.

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include "engines/dfsssp/channels.h"
@@ -14,7 +16,12 @@ namespace rch::engines::dfsssp {
 /// is searched for once.
 class AcyclicDependencies {
  public:
-  explicit AcyclicDependencies(const Channels& channels);
+  /// `order`: all channels; the nearer to what will be admitted, the less there is to mend.
+  AcyclicDependencies(const Channels& channels, std::span<const ChannelId> order);
+
+  /// From here on a dependency is refused for good, too, if more than that many channels would have to be
+  /// looked at to admit it.
+  void limit_search(std::size_t channels) { most_behind_ = channels; }
 
   /// True if the dependency is there, or was added; false if it would close a circle.
   bool admit(ChannelId c, ChannelId next);
@@ -35,12 +42,16 @@ class AcyclicDependencies {
   bool is_admitted(ChannelId c, ChannelId next) const {
     return states_[channels_.dependency(c, next)] == State::admitted;
   }
-  bool make_room(ChannelId c, ChannelId next);
-  bool find_behind(ChannelId start, ChannelId target);
+  /// What waits behind a channel.
+  enum class Behind : std::uint8_t { others, target, too_many };
+
+  Behind make_room(ChannelId c, ChannelId next);
+  Behind find_behind(ChannelId start, ChannelId target);
   void find_before(ChannelId start, std::uint32_t from_place);
   void reorder();
 
   const Channels& channels_;
+  std::size_t most_behind_ = std::numeric_limits<std::size_t>::max();
   std::vector<State> states_;               ///< by dependency
   std::vector<std::uint32_t> place_;        ///< by channel
   std::vector<std::size_t> admitted_;       ///< since the mark

@@ -13,10 +13,10 @@
 #include "engines/dfsssp/shortest_trees.h"
 
 // dfsssp, file by file: `channels` numbers the directions of cables, `routes` holds a tree of them for every
-// LID. `shortest_trees` lays balanced shortest paths by `loads`. If these close circles (`circles`), `lanes`
-// gives every destination a lane, by the `regions` that it cuts the fabric into, and lays anew by `growth`
-// what does not fit among the `acyclic_dependencies` of its lane; a `spanning_tree` is the way out when
-// nothing fits. `service_levels` says it in SLs and SL2VL maps.
+// LID. `shortest_trees` lays balanced shortest paths by `loads`. If these close circles (`dependency_order`),
+// `lanes` gives every destination a lane, by the `regions` that it cuts the fabric into, and lays anew by
+// `growth` what does not fit among the `acyclic_dependencies` of its lane; a `spanning_tree` is the way out
+// when nothing fits. `service_levels` says it in SLs and SL2VL maps.
 //
 // OpenSM gives lanes to single paths, which takes a table of all pairs and as many lanes as it takes. Here
 // the lane is the destination's: that is one byte a switch, and the paths bend to the lanes there are

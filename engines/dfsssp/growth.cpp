@@ -16,6 +16,7 @@ bool Growth::keep(std::size_t tree) {
 
 Reach Growth::grow(std::size_t tree, const Loads& loads) {
   given_.assign(hosts_.size(), ChannelId::none());
+  open_shortest_ways(tree);
   lane_.mark();
   while (true) {
     start(tree);
@@ -27,10 +28,48 @@ Reach Growth::grow(std::size_t tree, const Loads& loads) {
       return reached;
     }
     lane_.take_back([](std::size_t) { return false; });
-    if (reserved_ != nullptr && take_reserved_ways(tree)) continue;
+    if (terms_.detours && open_more(tree)) continue;
     start(tree);
     return reached;
   }
+}
+
+/// Opens the switches that shortest paths from hosts pass. The others need no place in the lane.
+void Growth::open_shortest_ways(std::size_t tree) {
+  const Channels& channels = routes_.channels();
+  const std::span<const std::uint8_t> hops = hops_.row(routes_.tree(tree).to);
+  open_.assign(hosts_.size(), 0);
+  border_.clear();
+  const auto open = [&](SwitchId sw) {
+    if (std::exchange(open_[sw.index()], std::uint8_t{1}) == 0) border_.push_back(sw);
+  };
+  for (std::uint32_t s = 0; s < hosts_.size(); ++s)
+    if (hosts_[s] != 0) open(SwitchId(s));
+  for (std::size_t i = 0; i < border_.size(); ++i) {
+    const std::uint8_t length = hops[border_[i].index()];
+    channels.for_each_leaving(border_[i], [&](ChannelId c) {
+      if (hops[channels.to(c).index()] + 1 == length) open(channels.to(c));
+    });
+  }
+}
+
+/// After switches were left out: opens all, then gives those on the way of the ones left out the channels of
+/// the spanning tree, which fit each other. False if there is nothing more to try.
+bool Growth::open_more(std::size_t tree) {
+  if (std::ranges::find(open_, 0) != open_.end()) {
+    std::ranges::fill(open_, std::uint8_t{1});
+    return true;
+  }
+  if (terms_.reserved == nullptr) return false;
+  const SwitchId to = routes_.tree(tree).to;
+  const std::vector<ChannelId> ways = terms_.reserved->ways_to(to);
+  const std::vector<ChannelId> before = given_;
+  for (std::uint32_t s = 0; s < hosts_.size(); ++s)
+    if (hosts_[s] != 0 && length_[s] == kUnsettled)
+      for (SwitchId at(s); at != to && !ways[at.index()].is_none();
+           at = routes_.channels().to(ways[at.index()]))
+        given_[at.index()] = ways[at.index()];
+  return given_ != before;
 }
 
 void Growth::start(std::size_t tree) {
@@ -60,7 +99,7 @@ void Growth::find_border(std::span<const SwitchId> front) {
   for (SwitchId near : front)
     routes_.channels().for_each_leaving(near, [&](ChannelId c) {
       const SwitchId sw = routes_.channels().to(c);
-      if (length_[sw.index()] != kUnsettled || seen_[sw.index()] != 0) return;
+      if (open_[sw.index()] == 0 || length_[sw.index()] != kUnsettled || seen_[sw.index()] != 0) return;
       seen_[sw.index()] = 1;
       border_.push_back(sw);
     });
@@ -106,20 +145,6 @@ Reach Growth::reach(std::size_t tree) const {
     reached = Reach::detour;
   }
   return reached;
-}
-
-/// Gives all switches on the way of those left out the channels of the spanning tree, which fit each other.
-/// False if they have them already: such a way has too many hops.
-bool Growth::take_reserved_ways(std::size_t tree) {
-  const SwitchId to = routes_.tree(tree).to;
-  const std::vector<ChannelId> before = given_;
-  const std::vector<ChannelId> ways = reserved_->ways_to(to);
-  for (std::uint32_t s = 0; s < hosts_.size(); ++s)
-    if (hosts_[s] != 0 && length_[s] == kUnsettled)
-      for (SwitchId at(s); at != to && !ways[at.index()].is_none();
-           at = routes_.channels().to(given_[at.index()]))
-        given_[at.index()] = ways[at.index()];
-  return given_ != before;
 }
 
 /// Switches without hosts, if nothing led there, send on as they can: no host's packets come by.

@@ -23,14 +23,18 @@ enum class Reach : std::uint8_t {
 /// out take the way of a spanning tree, if one has been reserved. Keeps references.
 class Growth {
  public:
-  /// `reserved`: in `lane`; null: none.
-  Growth(const HopMatrix& hops, const SpanningTree* reserved, Routes& routes, AcyclicDependencies& lane)
-      : hops_(hops), reserved_(reserved), routes_(routes), lane_(lane), hosts_(host_counts(routes.view())) {}
+  struct Terms {
+    bool detours = false;                    ///< paths may be longer than need be
+    const SpanningTree* reserved = nullptr;  ///< in the lane; null: none
+  };
+
+  Growth(const HopMatrix& hops, const Terms& terms, Routes& routes, AcyclicDependencies& lane)
+      : hops_(hops), terms_(terms), routes_(routes), lane_(lane), hosts_(host_counts(routes.view())) {}
 
   /// Takes the tree as it lies; false, and nothing is changed, if it does not fit.
   bool keep(std::size_t tree);
-  /// Lays the tree anew; a `partial` one not at all. With a spanning tree there is none, unless its ways are
-  /// longer than 254 hops.
+  /// Lays the tree anew; a `partial` one not at all. With detours and a spanning tree there is none, unless
+  /// its ways are longer than 254 hops.
   Reach grow(std::size_t tree, const Loads& loads);
 
  private:
@@ -41,6 +45,8 @@ class Growth {
     friend auto operator<=>(const Offer&, const Offer&) = default;
   };
 
+  void open_shortest_ways(std::size_t tree);
+  bool open_more(std::size_t tree);
   void start(std::size_t tree);
   void spread(std::size_t tree, const Loads& loads);
   void find_border(std::span<const SwitchId> front);
@@ -48,18 +54,18 @@ class Growth {
   bool fits(std::size_t tree, ChannelId c);
   void attach(std::size_t tree, ChannelId c, const Loads& loads);
   Reach reach(std::size_t tree) const;
-  bool take_reserved_ways(std::size_t tree);
   void complete(std::size_t tree, const Loads& loads);
   void forget_unused(std::size_t tree);
 
   static constexpr std::uint8_t kUnsettled = HopMatrix::kUnknown;
 
   const HopMatrix& hops_;
-  const SpanningTree* reserved_;
+  Terms terms_;
   Routes& routes_;
   AcyclicDependencies& lane_;
   const std::vector<std::uint64_t> hosts_;  ///< by switch
   std::vector<ChannelId> given_;            ///< by switch: reserved channel that it must take, or none
+  std::vector<std::uint8_t> open_;          ///< by switch: it may be settled
   std::vector<std::uint8_t> length_;        ///< by switch: hops of its path
   std::vector<std::uint64_t> cost_;         ///< by switch: loads on its path
   std::vector<SwitchId> settled_;           ///< in order, so by length

@@ -4,7 +4,7 @@
 #include <deque>
 #include <optional>
 
-#include "engines/dfsssp/circles.h"
+#include "engines/dfsssp/dependency_order.h"
 #include "engines/dfsssp/growth.h"
 #include "engines/dfsssp/loads.h"
 #include "engines/dfsssp/regions.h"
@@ -13,6 +13,10 @@
 namespace rch::engines::dfsssp {
 namespace {
 
+/// What lies this far back in the order of a lane's channels is given up for lost: few such dependencies fit,
+/// and looking for them takes most of the time on large fabrics (docs/decisions/0007).
+constexpr std::size_t kLongSearch = 200;
+
 /// What an attempt to lay all trees may do.
 struct Terms {
   std::size_t lanes = 1;
@@ -20,19 +24,30 @@ struct Terms {
   bool reserve = false;  ///< a spanning tree of each lane is kept free, so that every tree can be laid
 };
 
+/// What every attempt starts from: the shortest trees.
+struct Start {
+  const HopMatrix& hops;
+  const Routes& routes;
+  DependencyOrder order;
+  Loads loads;
+};
+
 /// The destinations of one region, laid one after the other in their lane.
 class Lane {
  public:
-  Lane(const HopMatrix& hops, const Terms& terms, SwitchId centre, std::vector<SwitchId> destinations,
+  /// Keeps references to `routes` and to what `start` refers to.
+  Lane(const Start& start, const Terms& terms, SwitchId centre, std::vector<SwitchId> destinations,
        Routes& routes)
       : terms_(terms),
         destinations_(std::move(destinations)),
         routes_(routes),
-        dependencies_(routes.channels()),
+        dependencies_(routes.channels(), start.order.channels),
         spanning_tree_(routes.channels(), centre),
-        growth_(hops, terms.reserve ? &spanning_tree_ : nullptr, routes, dependencies_),
+        growth_(start.hops, {terms.detours, terms.reserve ? &spanning_tree_ : nullptr}, routes,
+                dependencies_),
         counter_(routes) {
     if (terms.reserve) spanning_tree_.reserve(dependencies_);
+    dependencies_.limit_search(kLongSearch);
   }
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
@@ -74,30 +89,29 @@ class Lane {
 
 /// Destinations of each region, those with hosts first. Where a spanning tree is reserved the others follow
 /// it: from its root outwards they fit best.
-std::vector<std::vector<SwitchId>> destinations(const HopMatrix& hops, const Terms& terms,
-                                                const Regions& regions, const Routes& routes) {
+std::vector<std::vector<SwitchId>> destinations(const Start& start, const Terms& terms,
+                                                const Regions& regions) {
   std::vector<std::vector<SwitchId>> lists(regions.centres.size());
   for (std::uint32_t s = 0; s < regions.of.size(); ++s) lists[regions.of[s]].push_back(SwitchId(s));
   for (std::size_t r = 0; r < lists.size(); ++r)
     std::ranges::stable_sort(lists[r], {}, [&](SwitchId sw) {
-      const bool no_hosts = routes.view().end_ports_of(sw).empty();
-      return std::pair(no_hosts, terms.reserve ? hops.at(regions.centres[r], sw) : 0);
+      const bool no_hosts = start.routes.view().end_ports_of(sw).empty();
+      return std::pair(no_hosts, terms.reserve ? start.hops.at(regions.centres[r], sw) : 0);
     });
   return lists;
 }
 
-std::optional<Lanes> attempt(const HopMatrix& hops, const Terms& terms, Routes& routes) {
-  const Regions regions = cut_into_regions(hops, terms.lanes);
-  const auto lists = destinations(hops, terms, regions, routes);
+/// Lays copies of the trees into `routes`; nothing if that cannot be done on the terms.
+std::optional<Lanes> attempt(const Start& start, const Terms& terms, Routes& routes) {
+  const Regions regions = cut_into_regions(start.hops, terms.lanes);
+  const auto lists = destinations(start, terms, regions);
   std::deque<Lane> lanes;
   std::size_t rounds = 0;
   for (std::size_t r = 0; r < lists.size(); ++r) {
-    lanes.emplace_back(hops, terms, regions.centres[r], lists[r], routes);
+    lanes.emplace_back(start, terms, regions.centres[r], lists[r], routes);
     rounds = std::max(rounds, lists[r].size());
   }
-  Loads loads(routes.channels().size());
-  PathCounter counter(routes);
-  for (std::size_t tree = 0; tree < routes.tree_count(); ++tree) counter.add(tree, loads);
+  Loads loads = start.loads;
   LoadBatches batches(loads, lanes.size());
   for (std::size_t i = 0; i < rounds; ++i) {
     batches.run(lanes.size(), [&](std::size_t r, Loads& own) {
@@ -110,21 +124,32 @@ std::optional<Lanes> attempt(const HopMatrix& hops, const Terms& terms, Routes& 
   return result;
 }
 
+Loads count_loads(const Routes& routes) {
+  Loads loads(routes.channels().size());
+  PathCounter counter(routes);
+  for (std::size_t tree = 0; tree < routes.tree_count(); ++tree) counter.add(tree, loads);
+  return loads;
+}
+
 }  // namespace
 
 Lanes keep_apart(const HopMatrix& hops, std::size_t available, Routes& routes) {
-  if (!has_circle(routes)) return {1, std::vector<std::uint8_t>(hops.switch_count), 0};
-  const auto attempt_on = [&](const Terms& terms) {
-    Routes laid = routes;
-    std::optional<Lanes> lanes = attempt(hops, terms, laid);
-    if (lanes) routes = std::move(laid);
-    return lanes;
+  DependencyOrder order = order_by_dependencies(routes);
+  if (!order.has_circle) return {1, std::vector<std::uint8_t>(hops.switch_count), 0};
+  const Start start{hops, routes, std::move(order), count_loads(routes)};
+  Routes laid = routes;
+  std::optional<Lanes> lanes;
+  const auto fits = [&](const Terms& terms) {
+    laid = routes;
+    lanes = attempt(start, terms, laid);
+    return lanes.has_value();
   };
-  for (std::size_t count = 1; count < available; count *= 2)
-    for (const bool reserve : {false, true})
-      if (auto lanes = attempt_on({.lanes = count, .reserve = reserve})) return *lanes;
-  if (auto lanes = attempt_on({.lanes = available, .detours = true})) return *lanes;
-  return *attempt_on({.lanes = available, .detours = true, .reserve = true});
+  for (std::size_t count = 1; count < available && !lanes; count *= 2)
+    if (!fits({.lanes = count})) fits({.lanes = count, .reserve = true});
+  if (!lanes && !fits({.lanes = available, .detours = true}))
+    fits({.lanes = available, .detours = true, .reserve = true});
+  routes = std::move(laid);
+  return *lanes;
 }
 
 }  // namespace rch::engines::dfsssp

@@ -10,6 +10,7 @@
 #include "base/source.h"
 #include "chain_fixture.h"
 #include "chains/dumps.h"
+#include "engines/dfsssp/dfsssp.h"
 #include "engines/ftree/ftree.h"
 #include "engines/minhop/minhop.h"
 #include "engines/pqft/pqft.h"
@@ -171,6 +172,55 @@ TEST(TreeLmc, IsRefusedInCompatModeAlone) {
   ASSERT_TRUE(own);
   EXPECT_EQ(test::outline(own->steps), "1 routed, 2 not-needed");
 }
+
+struct DfssspRun {
+  const char* name;
+  const char* conf;
+  EngineResult (*direct)(const SubFabric& view, const engines::dfsssp::Options& lists);
+};
+
+const DfssspRun kDfssspRuns[] = {
+    {"dfsssp", "routing_engine dfsssp\nqos TRUE\n",
+     [](const SubFabric& view, const engines::dfsssp::Options& lists) {
+       return engines::dfsssp::route(view, lists);
+     }},
+    {"max_op_vls", "routing_engine dfsssp\nqos TRUE\nmax_op_vls 2\n",
+     [](const SubFabric& view, const engines::dfsssp::Options& lists) {
+       return engines::dfsssp::route(
+           view, {.compute_nodes = lists.compute_nodes, .io_nodes = lists.io_nodes, .max_op_vls = 2});
+     }},
+    {"no_qos", "routing_engine dfsssp\nqos FALSE\n",
+     [](const SubFabric& view, const engines::dfsssp::Options& lists) {
+       return engines::dfsssp::route(
+           view, {.compute_nodes = lists.compute_nodes, .io_nodes = lists.io_nodes, .qos = false});
+     }},
+    {"sssp", "routing_engine sssp\n",
+     [](const SubFabric& view, const engines::dfsssp::Options& lists) {
+       return engines::dfsssp::route_sssp(view, lists);
+     }},
+};
+
+class DfssspOptions : public testing::TestWithParam<DfssspRun> {};
+
+TEST_P(DfssspOptions, ReachTheEngine) {
+  const Fabric fabric = test::golden_fabric("torus2d-6x5/minhop");
+  const engines::dfsssp::Options lists{.compute_nodes = hosts(fabric, 20, 30),
+                                       .io_nodes = hosts(fabric, 3, 9)};
+  const ScratchFolder folder;
+  write_guids(folder, "compute", lists.compute_nodes);
+  write_guids(folder, "io", lists.io_nodes);
+  const auto run =
+      run_text(folder, fabric, fmt::format("{}cn_guid_file compute\nio_guid_file io\n", GetParam().conf));
+  ASSERT_TRUE(run);
+  const auto direct = GetParam().direct(SubFabric(fabric), lists);
+  ASSERT_TRUE(direct);
+  EXPECT_EQ(test::difference(fabric, run->tables.lfts, direct->lfts), "");
+  EXPECT_EQ(run->tables.sl2vl.maps().size(), direct->sl2vl.maps().size());
+  EXPECT_EQ(run->steps[0].remarks, direct->remarks);
+}
+
+INSTANTIATE_TEST_SUITE_P(Text, DfssspOptions, testing::ValuesIn(kDfssspRuns),
+                         [](const auto& param) { return std::string(param.param.name); });
 
 // T29: what one engine dumped, loaded by `file`.
 struct Reload {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <random>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -99,12 +100,19 @@ class PlainDependencies {
   std::map<std::uint32_t, std::set<std::uint32_t>> next_;
 };
 
+std::vector<ChannelId> any_order(const Channels& channels) {
+  std::vector<ChannelId> order;
+  for (std::uint32_t c = 0; c < channels.size(); ++c) order.push_back(ChannelId(c));
+  std::shuffle(order.begin(), order.end(), std::mt19937_64(*rc::gen::arbitrary<std::uint64_t>()));
+  return order;
+}
+
 TEST(AcyclicDependenciesProperties, AdmitsWhatClosesNoCircle) {
   EXPECT_TRUE(rc::check([] {
     const Fabric fabric = any_fabric(12);
     const Channels channels(fabric.graph());
     RC_PRE(channels.size() > 0U);
-    AcyclicDependencies lane(channels);
+    AcyclicDependencies lane(channels, any_order(channels));
     PlainDependencies plain, marked;
     const auto channel = [&](std::size_t count) {
       return static_cast<std::uint32_t>(*rc::gen::inRange<std::size_t>(0, count));
@@ -139,7 +147,7 @@ TEST(SpanningTreeProperties, FitsIntoALaneAndLeadsEverywhere) {
       return SwitchId(*rc::gen::inRange<std::uint32_t>(0, static_cast<std::uint32_t>(fabric.switch_count())));
     };
     const SpanningTree tree(channels, any_switch());
-    AcyclicDependencies lane(channels);
+    AcyclicDependencies lane(channels, any_order(channels));
     tree.reserve(lane);
     const SwitchId to = any_switch();
     const std::vector<ChannelId> ways = tree.ways_to(to);
