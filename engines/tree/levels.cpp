@@ -29,8 +29,7 @@ std::optional<EngineFailure> too_small(const fabric::SubFabric& view) {
   for (const fabric::EndPort& end : view.end_ports())
     if (is_ca(view, end)) cas.push_back(view.fabric().port(end.port).node);
   std::ranges::sort(cas);
-  const auto repeated = std::ranges::unique(cas);
-  cas.erase(repeated.begin(), repeated.end());
+  cas.erase(std::unique(cas.begin(), cas.end()), cas.end());
   if (view.switch_count() >= 2 && cas.size() >= 2) return std::nullopt;
   return EngineFailure{.rule = "too-small",
                        .message = fmt::format("{} and {}: a tree needs two of each",
