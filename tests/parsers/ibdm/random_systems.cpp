@@ -157,7 +157,7 @@ std::string choose_boards(Random& random, const TypeMaker& type) {
   std::string cfg;
   std::vector<std::string> changed;
   for (const auto& [path, modifiers] : type.boards()) {
-    const auto inside = [&](const std::string& outer) { return path.starts_with(outer + "/"); };
+    const auto inside = [&board = path](const std::string& outer) { return board.starts_with(outer + "/"); };
     if (!random.one_in(4) || std::any_of(changed.begin(), changed.end(), inside)) continue;
     cfg += fmt::format("{}{}={}", cfg.empty() ? " CFG: " : ",", path, random.of(modifiers));
     changed.push_back(path);
