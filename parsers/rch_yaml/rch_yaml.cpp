@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
+#include <sstream>
 #include <string>
 
 #include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include "base/text.h"
@@ -17,6 +20,44 @@ namespace {
 
 /// Bytes; the library takes hundreds of bytes of memory for one.
 constexpr std::size_t kLongest = 1'000'000;
+
+/// Where the first node of a document stands.
+class FirstNode : public YAML::EventHandler {
+ public:
+  std::optional<YAML::Mark> mark;
+
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& at, YAML::anchor_t) override { note(at); }
+  void OnAlias(const YAML::Mark& at, YAML::anchor_t) override { note(at); }
+  void OnScalar(const YAML::Mark& at, const std::string&, YAML::anchor_t, const std::string&) override {
+    note(at);
+  }
+  void OnSequenceStart(const YAML::Mark& at, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {
+    note(at);
+  }
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark& at, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {
+    note(at);
+  }
+  void OnMapEnd() override {}
+
+ private:
+  void note(const YAML::Mark& at) {
+    if (!mark) mark = at;
+  }
+};
+
+/// Where it begins. (YAML::LoadAll finds empty documents without end behind a stray `,`.)
+std::optional<YAML::Mark> second_document(const std::string& text) {
+  std::istringstream in(text);
+  YAML::Parser parser(in);
+  FirstNode first, second;
+  if (!parser.HandleNextDocument(first) || !parser.HandleNextDocument(second)) return std::nullopt;
+  return second.mark;
+}
 
 /// One key of a map and what reads its value.
 struct Key {
@@ -176,12 +217,11 @@ Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics
   if (marked) text.erase(0, kMarkBytes.size());
   Reader reader(text, marked ? kMarkBytes.size() : 0, source, diagnostics);
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() > 1) {
-      diagnostics.add(kBadYaml, reader.at(documents[1].Mark()), "a second document in one file");
+    if (const auto second = second_document(text)) {
+      diagnostics.add(kBadYaml, reader.at(*second), "a second document in one file");
       return {};
     }
-    return documents.empty() ? Syntax{} : reader.read(documents.front());
+    return reader.read(YAML::Load(text));
   } catch (const YAML::Exception& error) {
     diagnostics.add(kBadYaml, reader.at(error.mark), fmt::format("no YAML: {}", error.msg));
     return {};
