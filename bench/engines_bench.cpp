@@ -9,7 +9,9 @@
 #include "engines/common/distances.h"
 #include "engines/dfsssp/dfsssp.h"
 #include "engines/dor/dor.h"
+#include "engines/ftree/ftree.h"
 #include "engines/minhop/minhop.h"
+#include "engines/pqft/pqft.h"
 #include "engines/torus_2qos/torus_2qos.h"
 #include "engines/updn/updn.h"
 #include "fabrics.h"
@@ -34,6 +36,8 @@ EngineResult updn(const SubFabric& view) { return engines::updn::route(view, {})
 EngineResult updn_compat(const SubFabric& view) {
   return engines::updn::route(view, {.ports = {.compat = true}});
 }
+EngineResult ftree(const SubFabric& view) { return engines::ftree::route(view, {}); }
+EngineResult pqft(const SubFabric& view) { return engines::pqft::route(view, {}); }
 EngineResult dnup(const SubFabric& view) { return engines::updn::route_dnup(view, {}); }
 EngineResult dfsssp(const SubFabric& view) { return engines::dfsssp::route(view, {}); }
 EngineResult torus_2qos(const SubFabric& view) {
@@ -96,6 +100,8 @@ const bool kAdded = [] {
                                  {"updn", updn},
                                  {"updn_compat", updn_compat},
                                  {"dnup", dnup},
+                                 {"ftree", ftree},
+                                 {"pqft", pqft},
                                  {"dor", dor},
                                  {"dfsssp", dfsssp}})
       add(engine, plant);
