@@ -147,7 +147,7 @@ void add_apply(CLI::App& app, Action& action) {
   what->require_option(1);
   command->add_option("--fabric", flags->fabric, "The port to use (default: live)")
       ->type_name("live[:CA[:PORT]]");
-  command->add_option("--dump-dir", flags->request.dump_dir, "With -F: write OpenSM's dump files here")
+  command->add_option("--dump-dir", flags->request.dump_dir, "With a configuration: write OpenSM's dump files here")
       ->type_name("DIR");
   add_previous(*command, flags->request.previous);
   add_accept(*command, flags->request.accept);
@@ -155,7 +155,12 @@ void add_apply(CLI::App& app, Action& action) {
   command->add_flag("--takeover", flags->takeover, "Go on although another subnet manager is master");
   add_timings(*command, flags->timings);
   add_format(*command, flags->format);
-  command->callback([flags, &action] { action = [flags] { return apply(*flags); }; });
+  command->callback([flags, &action] {
+    if (!flags->plan.empty() && !(flags->request.dump_dir + flags->request.previous).empty())
+      throw CLI::ValidationError("apply",
+                                 "--dump-dir and --previous need a configuration; a plan is made already");
+    action = [flags] { return apply(*flags); };
+  });
 }
 
 }  // namespace rch::cli

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "engines/common/sweep.h"
 
 // Ranks are settled, so there is nothing to search: one sweep over the switches from the bottom up finds the
 // ways down, one from the top down all others. A step of a sweep takes the minimum of two rows, for many
@@ -21,26 +22,11 @@ namespace rch::engines::tree {
 namespace {
 
 constexpr std::uint8_t kUnknown = HopMatrix::kUnknown;
+using common::Columns;
+using common::one_more;
+using common::relax;
+
 constexpr std::size_t kBlock = 256;  ///< destinations
-
-/// A piece of the columns of a square matrix.
-struct Columns {
-  std::size_t begin;
-  std::size_t count;
-
-  std::uint8_t* of(Ways& ways, SwitchId row) const {
-    return ways.hops.data() + row.index() * ways.switch_count + begin;
-  }
-};
-
-constexpr std::uint8_t one_more(std::uint8_t hops) {
-  return static_cast<std::uint8_t>(hops + (hops != kUnknown));
-}
-
-/// Ways by a neighbour. A plain loop: compilers make vector code of it.
-void relax(std::uint8_t* own, const std::uint8_t* neighbor, std::size_t count) {
-  for (std::size_t d = 0; d < count; ++d) own[d] = std::min(own[d], one_more(neighbor[d]));
-}
 
 /// Switches of one rank joined by cables among each other, in the order that sideways routes keep.
 using Siblings = std::vector<SwitchId>;
@@ -131,9 +117,7 @@ Ways find_ways(const Tree& tree, bool step_aside) {
   const std::size_t count = tree.view().switch_count();
   Ways ways{count, std::vector<std::uint8_t>(count * count, kUnknown), {}};
   Sweeps sweeps(tree, step_aside, ways);
-  parallel_ranges((count + kBlock - 1) / kBlock, 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t b = first; b < last; ++b) sweeps.run({b * kBlock, std::min(kBlock, count - b * kBlock)});
-  });
+  common::for_blocks(count, kBlock, [&](const Columns& columns) { sweeps.run(columns); });
   std::ranges::sort(ways.aside);
   return ways;
 }

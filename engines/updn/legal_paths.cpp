@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/parallel.h"
+#include "engines/common/sweep.h"
 
 // Orientation has no cycles, so there is nothing to search: one sweep over the switches from the bottom up
 // settles the ways down, and one from the top down all others. A step of a sweep takes the minimum of two
@@ -13,37 +13,12 @@ namespace rch::engines::updn {
 namespace {
 
 constexpr std::uint8_t kUnknown = HopMatrix::kUnknown;
+using common::Columns;
+using common::for_blocks;
+using common::one_more;
+using common::relax;
+
 constexpr std::size_t kBlock = 128;  ///< destinations
-
-/// A piece of the columns of a square matrix.
-struct Columns {
-  std::size_t begin;
-  std::size_t count;
-
-  std::uint8_t* of(HopMatrix& matrix, SwitchId row) const {
-    return matrix.hops.data() + row.index() * matrix.switch_count + begin;
-  }
-  const std::uint8_t* of(const HopMatrix& matrix, SwitchId row) const {
-    return matrix.hops.data() + row.index() * matrix.switch_count + begin;
-  }
-};
-
-template <class Body>
-void for_blocks(std::size_t switches, Body&& body) {
-  parallel_ranges((switches + kBlock - 1) / kBlock, 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t b = first; b < last; ++b)
-      body(Columns{b * kBlock, std::min(kBlock, switches - b * kBlock)});
-  });
-}
-
-constexpr std::uint8_t one_more(std::uint8_t hops) {
-  return static_cast<std::uint8_t>(hops + (hops != kUnknown));
-}
-
-/// Ways by a neighbour. Plain loops: compilers make vector code of them.
-void relax(std::uint8_t* own, const std::uint8_t* neighbor, std::size_t count) {
-  for (std::size_t d = 0; d < count; ++d) own[d] = std::min(own[d], one_more(neighbor[d]));
-}
 
 /// The same where no legal way is known; true if something got nearer.
 bool relax_unknown(std::uint8_t* own, const std::uint8_t* neighbor, const std::uint8_t* legal,
@@ -108,7 +83,7 @@ LegalHops legal_hops(const fabric::SwitchGraph& graph, const Orientation& orient
   const std::size_t count = graph.switch_count();
   LegalHops hops{unknown_hops(count), unknown_hops(count)};
   Sweeps sweeps(graph, orientation, hops);
-  for_blocks(count, [&](const Columns& columns) { sweeps.run(columns); });
+  for_blocks(count, kBlock, [&](const Columns& columns) { sweeps.run(columns); });
   return hops;
 }
 
@@ -124,7 +99,7 @@ HopMatrix joined_hops(const fabric::SwitchGraph& graph, const HopMatrix& legal) 
     }
     return changed;
   };
-  for_blocks(graph.switch_count(), [&](const Columns& columns) {
+  for_blocks(graph.switch_count(), kBlock, [&](const Columns& columns) {
     while (sweep(columns)) {
     }
   });

@@ -11,6 +11,7 @@
 #include "engines/minhop/minhop.h"
 #include "support/golden_case.h"
 #include "support/small_fabrics.h"
+#include "support/test_name.h"
 
 namespace rch::chains {
 namespace {
@@ -51,12 +52,7 @@ TEST_P(MinhopDumps, EqualOpenSms) {
   EXPECT_EQ(text_of(folder.file("opensm.mcfdbs")), "");
 }
 
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  for (char& c : name)
-    if (!isalnum(static_cast<unsigned char>(c))) c = '_';
-  return name;
-}
+std::string test_name(const testing::TestParamInfo<std::string>& info) { return test::test_name(info.param); }
 
 INSTANTIATE_TEST_SUITE_P(Golden, MinhopDumps, testing::ValuesIn(test::golden_cases("minhop")), test_name);
 

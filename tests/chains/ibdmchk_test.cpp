@@ -8,6 +8,7 @@
 #include "chains/dumps.h"
 #include "ibdmchk.h"
 #include "support/golden_case.h"
+#include "support/test_name.h"
 
 namespace rch::chains {
 namespace {
@@ -53,12 +54,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"torus3d-5x5x5-h2/torus-2QoS", "conf/torus3d-5x5x5-h2.conf", "-I- Defined 8 SLs in use", true},
         Case{"torus3d-4x4x4/torus-2QoS", "conf/torus3d-4x4x4.conf", "-I- Defined 8 SLs in use", false},
         Case{"mesh2d-6x6/torus-2QoS", "conf/mesh2d-6x6.conf", "-I- Defined 1 SLs in use", false}),
-    [](const auto& tested) {
-      std::string name = tested.param.name;
-      for (char& c : name)
-        if (!isalnum(static_cast<unsigned char>(c))) c = '_';
-      return name;
-    });
+    [](const auto& tested) { return test::test_name(tested.param.name); });
 
 /// Engines that keep to one lane.
 struct OneLane {
@@ -94,10 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
                     OneLane{"ftree3-k4/ftree", "pqft", false}, OneLane{"rand20-s7/minhop", "updn", false},
                     OneLane{"rand20-s7/minhop", "dnup", false}),
     [](const auto& tested) {
-      std::string name = fmt::format("{}_{}", tested.param.fabric, tested.param.engine);
-      for (char& c : name)
-        if (!isalnum(static_cast<unsigned char>(c))) c = '_';
-      return name;
+      return test::test_name(fmt::format("{}_{}", tested.param.fabric, tested.param.engine));
     });
 
 /// dfsssp: lanes by destination.
@@ -133,12 +126,7 @@ INSTANTIATE_TEST_SUITE_P(
                     ByDestination{"rand20-s7/minhop", "-I- Defined 4 SLs in use", true},
                     ByDestination{"hcube4/minhop", "-I- Defined 1 SLs in use", false},
                     ByDestination{"ftree3-k4/minhop", "-I- Defined 1 SLs in use", false}),
-    [](const auto& tested) {
-      std::string name = tested.param.fabric;
-      for (char& c : name)
-        if (!isalnum(static_cast<unsigned char>(c))) c = '_';
-      return name;
-    });
+    [](const auto& tested) { return test::test_name(tested.param.fabric); });
 
 }  // namespace
 }  // namespace rch::chains

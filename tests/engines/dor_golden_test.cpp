@@ -4,6 +4,7 @@
 
 #include "engines/dor/dor.h"
 #include "support/golden_case.h"
+#include "support/test_name.h"
 #include "table_judge.h"
 
 namespace rch::engines::dor {
@@ -20,12 +21,7 @@ TEST_P(DorGolden, TablesEqualOpenSm) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, DorGolden, testing::ValuesIn(test::golden_cases("dor")),
-                         [](const auto& param) {
-                           std::string name = param.param;
-                           for (char& c : name)
-                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-                           return name;
-                         });
+                         [](const auto& param) { return test::test_name(param.param); });
 
 }  // namespace
 }  // namespace rch::engines::dor

@@ -9,6 +9,7 @@
 #include "fabric/fabric_builder.h"
 #include "support/golden_case.h"
 #include "support/small_fabrics.h"
+#include "support/test_name.h"
 #include "table_judge.h"
 
 namespace rch::engines::file {
@@ -78,12 +79,7 @@ TEST_P(FileGolden, HopsOfTheDump) {
 INSTANTIATE_TEST_SUITE_P(Cases, FileGolden,
                          testing::Values("clos-6x4-par2/updn", "clos-6x4-par2/updn.lmc1", "rand20-s7/updn",
                                          "mesh2d-6x6/minhop", "multi/minhop.lmc1"),
-                         [](const auto& param) {
-                           std::string name = param.param;
-                           for (char& c : name)
-                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-                           return name;
-                         });
+                         [](const auto& param) { return test::test_name(param.param); });
 
 TEST(FileTables, AsOpenSmLoadedThem) {
   const char* const name = "torus2d-6x5-badswitch/file-U";

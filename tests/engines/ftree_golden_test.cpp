@@ -6,6 +6,7 @@
 
 #include "engines/ftree/ftree.h"
 #include "support/golden_case.h"
+#include "support/test_name.h"
 
 namespace rch::engines::ftree {
 namespace {
@@ -32,12 +33,7 @@ TEST_P(FtreeGolden, HostOrderEqualsOpenSms) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, FtreeGolden, testing::ValuesIn(test::golden_cases("ftree")),
-                         [](const auto& param) {
-                           std::string name = param.param;
-                           for (char& c : name)
-                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-                           return name;
-                         });
+                         [](const auto& param) { return test::test_name(param.param); });
 
 }  // namespace
 }  // namespace rch::engines::ftree

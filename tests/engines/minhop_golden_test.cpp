@@ -5,6 +5,7 @@
 #include "engines/minhop/minhop.h"
 #include "reference_minhop.h"
 #include "support/golden_case.h"
+#include "support/test_name.h"
 
 namespace rch::engines::minhop {
 namespace {
@@ -43,12 +44,7 @@ TEST_P(MinhopGolden, HopsEqualOpenSm) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, MinhopGolden, testing::ValuesIn(test::golden_cases("minhop")),
-                         [](const auto& param) {
-                           std::string name = param.param;
-                           for (char& c : name)
-                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-                           return name;
-                         });
+                         [](const auto& param) { return test::test_name(param.param); });
 
 }  // namespace
 }  // namespace rch::engines::minhop

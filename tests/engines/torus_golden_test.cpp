@@ -6,6 +6,7 @@
 
 #include "engines/torus_2qos/torus_2qos.h"
 #include "support/golden_case.h"
+#include "support/test_name.h"
 #include "torus_walk.h"
 
 namespace rch::engines::torus_2qos {
@@ -113,12 +114,7 @@ TEST_P(TorusGolden, Sl2VlMapsEqualOpenSm) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, TorusGolden, testing::ValuesIn(test::golden_cases("torus-2QoS")),
-                         [](const auto& param) {
-                           std::string name = param.param;
-                           for (char& c : name)
-                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-                           return name;
-                         });
+                         [](const auto& param) { return test::test_name(param.param); });
 
 }  // namespace
 }  // namespace rch::engines::torus_2qos

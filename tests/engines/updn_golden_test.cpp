@@ -6,6 +6,7 @@
 
 #include "engines/updn/updn.h"
 #include "support/golden_case.h"
+#include "support/test_name.h"
 #include "table_judge.h"
 
 namespace rch::engines::updn {
@@ -45,12 +46,7 @@ TEST_P(UpdnGolden, DefaultHasNoCreditLoop) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, UpdnGolden, testing::ValuesIn(test::golden_cases("updn")),
-                         [](const auto& param) {
-                           std::string name = param.param;
-                           for (char& c : name)
-                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-                           return name;
-                         });
+                         [](const auto& param) { return test::test_name(param.param); });
 
 /// Ranked trees: every cable joins neighbouring ranks, and strict routes are OpenSM's.
 TEST(UpdnGoldenTrees, DefaultEqualsOpenSm) {

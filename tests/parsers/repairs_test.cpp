@@ -2,25 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "base/repair.h"
 #include "parsers/port_groups/port_groups.h"
 #include "parsers/routing_chains/routing_chains.h"
 #include "parsers/torus_conf/torus_conf.h"
+#include "repaired.h"
 
 namespace rch::parsers {
 namespace {
-
-/// The text once nothing certain is left to repair.
-std::string repaired(std::string text, auto parse) {
-  for (;;) {
-    SourceSet sources;
-    Diagnostics diagnostics;
-    parse(sources, sources.add("input", text), diagnostics);
-    const auto better = repair(diagnostics, sources);
-    if (better.empty()) return text;
-    text = better.front().text;
-  }
-}
 
 TEST(Repairs, KeywordsAndColons) {
   EXPECT_EQ(

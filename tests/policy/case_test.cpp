@@ -18,6 +18,7 @@
 #include <gtest/gtest.h>
 
 #include "fabric/formats.h"
+#include "in_folder.h"
 #include "policy/bind/bind.h"
 #include "policy/examples.h"
 #include "policy/front_end.h"
@@ -38,18 +39,6 @@ std::vector<fs::path> sorted(const fs::path& folder, auto keep) {
   std::sort(found.begin(), found.end());
   return found;
 }
-
-/// File names are shown relative to the case, wherever the tests are.
-class InFolder {
- public:
-  explicit InFolder(const fs::path& folder) : before_(fs::current_path()) { fs::current_path(folder); }
-  ~InFolder() { fs::current_path(before_); }
-  InFolder(const InFolder&) = delete;
-  InFolder& operator=(const InFolder&) = delete;
-
- private:
-  fs::path before_;
-};
 
 void bind_to_fabric(const Policy& policy, SourceSet& sources, Diagnostics& diagnostics) {
   const auto source = sources.load("fabric.net");

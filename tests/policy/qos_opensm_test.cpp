@@ -22,6 +22,7 @@
 
 #include "base/text.h"
 #include "fabric/formats.h"
+#include "in_folder.h"
 #include "policy/front_end.h"
 #include "policy/qos/qos_policy.h"
 #include "policy/qos/vl_tables.h"
@@ -136,17 +137,6 @@ Recording read_recording(const fs::path& path) {
   }
   return recording;
 }
-
-class InFolder {
- public:
-  explicit InFolder(const fs::path& folder) : before_(fs::current_path()) { fs::current_path(folder); }
-  ~InFolder() { fs::current_path(before_); }
-  InFolder(const InFolder&) = delete;
-  InFolder& operator=(const InFolder&) = delete;
-
- private:
-  fs::path before_;
-};
 
 const fabric::Fabric& lab_fabric() {
   static const fabric::Fabric fabric = [] {

@@ -5,6 +5,7 @@
 
 #include "golden.h"
 #include "support/golden_case.h"
+#include "support/test_name.h"
 #include "verify/verify.h"
 
 namespace rch::verify {
@@ -81,10 +82,7 @@ TEST(OpenSmTorus, DorLoopsAlongOneRing) {
 TEST(OpenSmRuns, AllOfThem) { EXPECT_EQ(test::golden_runs().size(), 53U); }
 
 std::string test_name(const testing::TestParamInfo<test::GoldenRun>& run) {
-  std::string name = run.param.name;
-  for (char& c : name)
-    if (isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  return name;
+  return test::test_name(run.param.name);
 }
 
 INSTANTIATE_TEST_SUITE_P(Golden, OpenSmTables, testing::ValuesIn(test::golden_runs()), test_name);

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "golden.h"
+#include "support/test_name.h"
 #include "unpacked.h"
 #include "verify/metrics/metrics.h"
 
@@ -93,12 +94,7 @@ std::vector<test::GoldenRun> readable_runs() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Golden, MetricsByIbdmchk, testing::ValuesIn(readable_runs()),
-                         [](const auto& tested) {
-                           std::string name = tested.param.name;
-                           for (char& c : name)
-                             if (!isalnum(static_cast<unsigned char>(c))) c = '_';
-                           return name;
-                         });
+                         [](const auto& tested) { return test::test_name(tested.param.name); });
 
 }  // namespace
 }  // namespace rch::verify

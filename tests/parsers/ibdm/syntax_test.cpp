@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/repair.h"
+#include "../repaired.h"
 #include "parsers/ibnl/ibnl.h"
 #include "parsers/topo/topo.h"
 
@@ -88,18 +88,6 @@ TEST_F(IbdmSyntax, Topology) {
   expect(first.cables[1].remote_port, "P-1");
   EXPECT_FALSE(first.cables[1].rate.width);
   expect(syntax.sections[1].name, "b2");
-}
-
-/// The text once nothing certain is left to repair.
-std::string repaired(std::string text, auto parse) {
-  for (;;) {
-    SourceSet sources;
-    Diagnostics diagnostics;
-    parse(sources, sources.add("input", text), diagnostics);
-    const auto better = repair(diagnostics, sources);
-    if (better.empty()) return text;
-    text = better.front().text;
-  }
 }
 
 TEST(IbdmRepairs, SystemDefinition) {

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "base/ids.h"
+#include "base/parallel.h"
+#include "engines/engine.h"
+
+// Sweeps over switches in an order without circles settle all hops towards a block of destinations at once;
+// blocks are independent of each other and are the unit of parallel work (routing-engines 14.2).
+
+namespace rch::engines::common {
+
+/// A piece of the columns (destinations) of a matrix with a row per switch.
+struct Columns {
+  std::size_t begin = 0;
+  std::size_t count = 0;
+
+  /// `Matrix` has `hops`, row-major, and `switch_count`, the length of a row.
+  template <class Matrix>
+  auto* of(Matrix& matrix, SwitchId row) const {
+    return matrix.hops.data() + row.index() * matrix.switch_count + begin;
+  }
+};
+
+/// Calls body(Columns) for blocks of at most `size` destinations, on all threads.
+template <class Body>
+void for_blocks(std::size_t destinations, std::size_t size, Body&& body) {
+  parallel_ranges((destinations + size - 1) / size, 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t b = first; b < last; ++b)
+      body(Columns{b * size, std::min(size, destinations - b * size)});
+  });
+}
+
+constexpr std::uint8_t one_more(std::uint8_t hops) {
+  return static_cast<std::uint8_t>(hops + (hops != HopMatrix::kUnknown));
+}
+
+/// Ways by a neighbour. A plain loop: compilers make vector code of it.
+inline void relax(std::uint8_t* own, const std::uint8_t* neighbor, std::size_t count) {
+  for (std::size_t d = 0; d < count; ++d) own[d] = std::min(own[d], one_more(neighbor[d]));
+}
+
+}  // namespace rch::engines::common
