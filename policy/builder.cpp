@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "policy/chain/rules.h"
 #include "policy/enhanced_qos/build_enhanced_qos.h"
+#include "policy/options/rules.h"
 #include "policy/partitions/build_partitions.h"
 #include "policy/partitions/views.h"
 #include "policy/qos/build_qos.h"

@@ -11,11 +11,17 @@
 #include "parsers/rules.h"
 #include "parsers/side_files/rules.h"
 #include "parsers/topo/rules.h"
+#include "policy/bind/rules.h"
+#include "policy/chain/rules.h"
 #include "policy/enhanced_qos/rules.h"
+#include "policy/groups/rules.h"
+#include "policy/options/rules.h"
 #include "policy/partitions/rules.h"
 #include "policy/qos/rules.h"
 #include "policy/rch_file/rules.h"
 #include "policy/side_files/rules.h"
+#include "policy/topologies/rules.h"
+#include "policy/torus/rules.h"
 
 namespace rch::policy {
 
@@ -28,12 +34,20 @@ std::span<const Rule* const> rules() {
           std::span<const Rule* const>(partitions::kRules),
           std::span<const Rule* const>(parsers::qos_policy::kRules),
           std::span<const Rule* const>(parsers::enhanced_qos::kRules),
-          std::span<const Rule* const>(qos::kRules), std::span<const Rule* const>(enhanced_qos::kRules),
+          std::span<const Rule* const>(qos::kRules),
+          std::span<const Rule* const>(enhanced_qos::kRules),
           std::span<const Rule* const>(parsers::ibnl::kRules),
           std::span<const Rule* const>(parsers::topo::kRules),
           std::span<const Rule* const>(parsers::rch_yaml::kRules),
           std::span<const Rule* const>(parsers::side_files::kRules),
-          std::span<const Rule* const>(side_files::kRules), std::span<const Rule* const>(kRules),
+          std::span<const Rule* const>(side_files::kRules),
+          std::span<const Rule* const>(kFileRules),
+          std::span<const Rule* const>(kOptionRules),
+          std::span<const Rule* const>(kChainRules),
+          std::span<const Rule* const>(kGroupRules),
+          std::span<const Rule* const>(kTopologyRules),
+          std::span<const Rule* const>(kTorusRules),
+          std::span<const Rule* const>(kBindRules),
           std::span<const Rule* const>(rch_file::kRules)})
       joined.insert(joined.end(), some.begin(), some.end());
     return joined;

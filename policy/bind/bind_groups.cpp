@@ -11,8 +11,9 @@
 
 #include "policy/bind/fabric_index.h"
 #include "policy/bind/group_order.h"
+#include "policy/bind/rules.h"
+#include "policy/groups/rules.h"
 #include "policy/groups/regexp.h"
-#include "policy/rules.h"
 
 namespace rch::policy {
 namespace {

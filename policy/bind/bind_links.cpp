@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "policy/rules.h"
+#include "policy/bind/rules.h"
 
 namespace rch::policy {
 namespace {

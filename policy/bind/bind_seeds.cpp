@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "policy/bind/bind_torus.h"
-#include "policy/rules.h"
+#include "policy/bind/rules.h"
 
 namespace rch::policy {
 namespace {

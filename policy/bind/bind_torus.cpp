@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "engines/torus_2qos/survey.h"
-#include "policy/rules.h"
+#include "policy/bind/rules.h"
 
 namespace rch::policy {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "policy/chain/rules.h"
 #include "policy/chain/steps.h"
-#include "policy/rules.h"
 
 namespace rch::policy {
 namespace {

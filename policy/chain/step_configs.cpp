@@ -8,8 +8,9 @@
 #include "base/text.h"
 #include "policy/chain/engine_names.h"
 #include "policy/chain/engine_options.h"
+#include "policy/chain/rules.h"
 #include "policy/options/option_uses.h"
-#include "policy/rules.h"
+#include "policy/options/rules.h"
 
 namespace rch::policy {
 namespace {

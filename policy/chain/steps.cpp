@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "policy/chain/engine_names.h"
-#include "policy/rules.h"
+#include "policy/chain/rules.h"
 
 namespace rch::policy {
 namespace {

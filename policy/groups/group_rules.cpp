@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "policy/groups/regexp.h"
-#include "policy/rules.h"
+#include "policy/groups/rules.h"
 
 namespace rch::policy {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "policy/groups/group_rules.h"
-#include "policy/rules.h"
+#include "policy/groups/rules.h"
 
 namespace rch::policy {
 namespace {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "parsers/rules.h"
-#include "policy/rules.h"
+#include "policy/options/rules.h"
 
 namespace rch::policy {
 namespace {

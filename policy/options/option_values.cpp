@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "parsers/common/numbers.h"
 #include "policy/options/option_lists.h"
-#include "policy/rules.h"
+#include "policy/options/rules.h"
 
 namespace rch::policy {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "policy/options/option_rules.h"
-#include "policy/rules.h"
+#include "policy/options/rules.h"
 
 namespace rch::policy {
 namespace {

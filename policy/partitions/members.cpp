@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "policy/partitions/rules.h"
-#include "policy/rules.h"
 
 namespace rch::policy::partitions {
 namespace {

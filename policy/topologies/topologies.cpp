@@ -4,7 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "policy/rules.h"
+#include "policy/chain/rules.h"
+#include "policy/topologies/rules.h"
 
 namespace rch::policy {
 namespace {

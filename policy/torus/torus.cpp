@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "policy/rules.h"
+#include "policy/torus/rules.h"
 #include "policy/torus/seed_rules.h"
 
 namespace rch::policy {

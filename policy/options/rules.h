@@ -1,0 +1,187 @@
+#pragma once
+
+#include "base/diagnostic.h"
+
+namespace rch::policy {
+
+// Options (config-files 1, 8).
+inline constexpr Rule kUnknownOption{
+    .name = "unknown-option",
+    .severity = Severity::warning,
+    .summary = "an option that neither OpenSM nor NVIDIA SM knows",
+    .opensm = "prints `Unrecognized token` and goes on",
+    .nvidia = "logs the unknown key and goes on",
+    .repair = "correct the spelling, or drop the line",
+};
+inline constexpr Rule kGluedOption{
+    .name = "glued-option",
+    .severity = Severity::error,
+    .summary = "an option and its value without a blank between them",
+    .opensm = "prints `Unrecognized token` and goes on",
+    .nvidia = "logs the unknown key and goes on",
+    .repair = "put a blank between the option and its value",
+};
+inline constexpr Rule kKernelOption{
+    .name = "kernel-option",
+    .severity = Severity::error,
+    .summary = "a kernel module parameter in the options file",
+    .opensm = "prints `Unrecognized token` and goes on",
+    .nvidia = "logs the unknown key and goes on",
+    .repair = "write it to a file under /etc/modprobe.d",
+};
+inline constexpr Rule kDeprecatedOption{
+    .name = "deprecated-option",
+    .severity = Severity::warning,
+    .summary = "an old name of an option",
+    .opensm = "takes it for the option of the new name",
+    .nvidia = "takes it for the option of the new name",
+    .repair = "write the new name",
+};
+inline constexpr Rule kRepeatedOption{
+    .name = "repeated-option",
+    .severity = Severity::warning,
+    .summary = "an option that is set twice; the last one wins",
+    .opensm = "takes the last one silently",
+    .nvidia = "takes the last one silently",
+    .repair = "keep one of the lines",
+};
+inline constexpr Rule kMissingValue{
+    .name = "missing-value",
+    .severity = Severity::error,
+    .summary = "an option without a value",
+    .opensm = "prints a parsing error and keeps the value it has",
+    .nvidia = "prints a parsing error and keeps the value it has",
+    .repair = "write a value, or drop the line",
+};
+inline constexpr Rule kEmptyOption{
+    .name = "empty-option",
+    .severity = Severity::warning,
+    .summary = "a text option without a value is read as unset",
+    .opensm = "takes the empty text and fails when it opens the file",
+    .nvidia = "takes the empty text and fails when it opens the file",
+    .repair = "write `(null)`, or drop the line",
+};
+inline constexpr Rule kNullPath{
+    .name = "null-path",
+    .severity = Severity::note,
+    .summary = "`null` is read as unset",
+    .opensm = "looks for a file named `null`",
+    .nvidia = "takes it as unset where its manual says so",
+    .repair = "write `(null)`, or drop the line",
+};
+inline constexpr Rule kBooleanSpelling{
+    .name = "boolean-spelling",
+    .severity = Severity::warning,
+    .summary = "a boolean other than `TRUE` or `FALSE`",
+    .opensm = "reads all but `TRUE` as FALSE silently",
+    .nvidia = "reads all but `TRUE` as FALSE silently",
+    .repair = "write `TRUE` or `FALSE`",
+};
+inline constexpr Rule kBadBoolean{
+    .name = "bad-boolean",
+    .severity = Severity::error,
+    .summary = "a value that is no boolean",
+    .opensm = "reads it as FALSE silently",
+    .nvidia = "reads it as FALSE silently",
+    .repair = "write `TRUE` or `FALSE`",
+};
+inline constexpr Rule kBadOptionValue{
+    .name = "bad-option-value",
+    .severity = Severity::error,
+    .summary = "a value that does not have the form of its option",
+    .opensm = "warns and uses what it can make of it",
+    .nvidia = "warns and uses what it can make of it",
+    .repair = "write the form that the message names",
+};
+inline constexpr Rule kOptionOutOfRange{
+    .name = "option-out-of-range",
+    .severity = Severity::error,
+    .summary = "a value outside the option's range",
+    .opensm =
+        "replaces the value by a default where it checks the range, and uses it as it is where it does not",
+    .nvidia =
+        "replaces the value by a default where it checks the range, and uses it as it is where it does not",
+    .repair = "write a value of the range",
+};
+inline constexpr Rule kForcedOption{
+    .name = "forced-option",
+    .severity = Severity::warning,
+    .summary = "an option whose value another option overrules",
+    .opensm = "says so in its log and takes the other value",
+    .nvidia = "says so in its log and takes the other value",
+    .repair = "write the value that is used, or change the option that forces it",
+};
+inline constexpr Rule kUnlimitedHighPriority{
+    .name = "unlimited-high-priority",
+    .severity = Severity::warning,
+    .summary = "a high limit of 255 lets the low-priority table starve",
+    .opensm = "programs the limit into every port",
+    .nvidia = "programs the limit into every port",
+    .repair = "write a limit below 255",
+};
+inline constexpr Rule kNoEffectYet{
+    .name = "no-effect-yet",
+    .severity = Severity::note,
+    .summary = "options that are accepted and have no effect yet",
+    .opensm = "acts on its own ones and prints `Unrecognized token` for those of NVIDIA SM",
+    .nvidia = "acts on them",
+    .repair = "nothing; `rch show options` lists what is in force",
+};
+inline constexpr Rule kMainOnlyOption{
+    .name = "main-only-option",
+    .severity = Severity::warning,
+    .summary = "an option of the main file in the file of a routing-chain step",
+    .opensm = "has no options of a step",
+    .nvidia = "takes it from the main file",
+    .repair = "set it in the main options file",
+};
+inline constexpr Rule kNeedsQos{
+    .name = "needs-qos",
+    .severity = Severity::warning,
+    .summary = "a setting that needs `qos TRUE`",
+    .opensm = "ignores the setting silently",
+    .nvidia = "ignores the setting",
+    .repair = "set `qos TRUE`, or drop the setting",
+};
+inline constexpr Rule kSl2VlIgnored{
+    .name = "sl2vl-ignored",
+    .severity = Severity::warning,
+    .summary = "torus-2QoS computes SL2VL itself",
+    .opensm = "overwrites it with the map of torus-2QoS",
+    .nvidia = "overwrites it with the map of torus-2QoS",
+    .repair = "drop the line",
+};
+inline constexpr Rule kPrerequisiteOff{
+    .name = "prerequisite-off",
+    .severity = Severity::note,
+    .summary = "an option that does nothing because another one is not set",
+    .opensm = "takes the option and does nothing with it",
+    .nvidia = "takes the option and does nothing with it",
+    .repair = "set the other option too, or drop the line",
+};
+inline constexpr Rule kSharedPath{
+    .name = "shared-path",
+    .severity = Severity::warning,
+    .summary = "one path that two options name",
+    .opensm = "reads or writes the file for both",
+    .nvidia = "reads or writes the file for both",
+    .repair = "give each option a file of its own",
+};
+inline constexpr Rule kOptionOfOtherEngine{
+    .name = "option-of-other-engine",
+    .severity = Severity::note,
+    .summary = "a step's options name a file that its engine does not read",
+    .opensm = "ignores the option silently",
+    .nvidia = "ignores the option silently",
+    .repair = "drop the line, or name an engine that reads it",
+};
+
+inline constexpr const Rule* kOptionRules[] = {
+    &kUnknownOption,       &kGluedOption,      &kKernelOption, &kDeprecatedOption,      &kRepeatedOption,
+    &kMissingValue,        &kEmptyOption,      &kNullPath,     &kBooleanSpelling,       &kBadBoolean,
+    &kBadOptionValue,      &kOptionOutOfRange, &kForcedOption, &kUnlimitedHighPriority, &kNoEffectYet,
+    &kMainOnlyOption,      &kNeedsQos,         &kSl2VlIgnored, &kPrerequisiteOff,       &kSharedPath,
+    &kOptionOfOtherEngine,
+};
+
+}  // namespace rch::policy
