@@ -41,6 +41,8 @@ struct ChainRun {
   std::optional<engines::HopMatrix> hops;
   /// End ports in the order that suits that step's routing (engines::StepTables::host_order).
   std::vector<PortId> host_order;
+  /// By index of tables.steps, in the fabric's ids: engines::StepTables::trees.
+  std::vector<std::vector<engines::SpanningTree>> trees;
   std::vector<StepReport> steps;  ///< in order of execution, fallbacks after the step they stand in for
   bool degraded = false;          ///< a later step and all its fallbacks failed; earlier routes stay
 };

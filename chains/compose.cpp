@@ -31,6 +31,18 @@ SlRule to_fabric(const SubFabric& view, SlRule rule) {
   return rule;
 }
 
+engines::SpanningTree to_fabric(const SubFabric& view, engines::SpanningTree tree) {
+  if (view.is_whole()) return tree;
+  std::vector<SwitchId> parent(view.fabric().switch_count(), SwitchId::none());
+  for (SwitchId& sw : tree.order) {
+    const SwitchId up = tree.parent[sw.index()];
+    sw = view.fabric_switch(sw);
+    if (!up.is_none()) parent[sw.index()] = view.fabric_switch(up);
+  }
+  tree.parent = std::move(parent);
+  return tree;
+}
+
 void lay_sl2vl(const SubFabric& view, Sl2VlTables&& step, Sl2VlTables& tables) {
   if (step.empty()) return;
   if (view.is_whole() && tables.empty()) {

@@ -9,6 +9,9 @@ namespace rch::chains {
 /// The rule of a view in the fabric's switch ids; switches outside the view get kNoCoordinate.
 fabric::SlRule to_fabric(const fabric::SubFabric& view, fabric::SlRule rule);
 
+/// The tree of a view, likewise.
+engines::SpanningTree to_fabric(const fabric::SubFabric& view, engines::SpanningTree tree);
+
 /// Lays the SL2VL maps of a step over those of earlier steps (docs/chains.md, "SL2VL maps of a chain"): the
 /// switches of the view get the step's maps, and the first step that brings any gives all others its end-port
 /// map.

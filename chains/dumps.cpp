@@ -57,13 +57,13 @@ Result<void> dump_step(const path& folder, const StepOutcome& outcome) {
 
 Result<void> dump_final(const path& folder, const fabric::Fabric& fabric, const ChainRun& run) {
   const fabric::SubFabric whole(fabric);
-  auto done = make_folder(folder).and_then(
-      [&] { return dump_set(folder, "", DumpSet(whole, run.tables.lfts, run.hops ? &*run.hops : nullptr)); });
+  const DumpSet set(whole, run.tables.lfts, run.hops ? &*run.hops : nullptr);
+  auto done = make_folder(folder).and_then([&] { return dump_set(folder, "", set); });
   if (done) done = dump_order(folder, "", fabric, run.host_order);
   if (done && !run.tables.sl2vl.empty())
     done = dump_sl2vl(folder / "opensm-sl2vl.dump", fabric, run.tables.sl2vl);
-  // Nobody joins multicast groups yet; ibdmchk wants the file all the same (dump-files 4.5).
-  if (done) done = write_pieces(folder / "opensm.mcfdbs", 0, {});
+  // Also when it is empty: ibdmchk wants the file all the same (dump-files 4.5).
+  if (done) done = dump_mcfdbs(folder / "opensm.mcfdbs", set, run.tables.groups);
   if (done) done = dump_path_sls(folder / "path-sl.dump", fabric, run.tables);
   return done;
 }

@@ -54,6 +54,13 @@ void fields(Io io, Is<fabric::RoutedStep> auto& s) {
   io("sl", s.sl);
 }
 template <class Io>
+void fields(Io io, Is<fabric::MulticastGroup> auto& g) {
+  io("mlid", g.mlid);
+  io("sl", g.sl);
+  io("members", g.members);
+  io("ports", g.ports);
+}
+template <class Io>
 void fields(Io io, Is<verify::Hop> auto& h) {
   io("sw", h.sw);
   io("in", h.in);
@@ -77,6 +84,7 @@ void fields(Io io, Is<verify::Verdict> auto& v) {
   io("pairs", v.pairs);
   io("channels", v.channels);
   io("dependencies", v.dependencies);
+  io("groups", v.groups);
 }
 template <class Io>
 void fields(Io io, Is<Plan::Digest> auto& d) {

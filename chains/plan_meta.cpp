@@ -183,12 +183,21 @@ void check(const fabric::RoutedStep& step, const fabric::Fabric& fabric) {
     for (std::uint16_t c : d.coordinate) expect(c < d.radix || c == fabric::SlRule::kNoCoordinate);
   }
 }
+void check(const fabric::MulticastGroup& group, const fabric::Fabric& fabric) {
+  expect(group.mlid >= fabric::kFirstMulticastLid && group.mlid <= fabric::kLastMulticastLid &&
+         group.sl < 16);
+  for (PortId port : group.members) expect(port.index() < fabric.ports().size());
+  for (PortId port : group.ports)
+    expect(port.index() < fabric.ports().size() && fabric.is_switch(fabric.port(port).node));
+  expect(std::ranges::is_sorted(group.members) && std::ranges::is_sorted(group.ports));
+}
 void check(const Plan& plan) {
   expect(!plan.tables.steps.empty());
   for (const fabric::RoutedStep& step : plan.tables.steps) check(step, plan.fabric);
+  for (const fabric::MulticastGroup& group : plan.tables.groups) check(group, plan.fabric);
   for (const StepReport& report : plan.steps) expect(report.status <= StepStatus::not_needed);
   for (const verify::Finding& finding : plan.verdict.findings) {
-    expect(finding.kind <= verify::FindingKind::credit_loop);
+    expect(finding.kind <= verify::FindingKind::multicast_loop);
     for (const verify::Hop& hop : finding.witness) {
       expect(hop.sw.index() < plan.fabric.switch_count());
       expect(hop.source.is_none() || hop.source.index() < plan.fabric.ports().size());
@@ -199,9 +208,13 @@ void check(const Plan& plan) {
 }  // namespace
 
 std::vector<std::uint8_t> encode_meta(const Plan& plan) {
-  const json meta{{"routed", pack(plan.tables.steps)}, {"sl2vl", pack_sl2vl(plan.tables.sl2vl)},
-                  {"steps", pack(plan.steps)},         {"degraded", plan.degraded},
-                  {"verdict", pack(plan.verdict)},     {"configuration", pack(plan.configuration)},
+  const json meta{{"routed", pack(plan.tables.steps)},
+                  {"groups", pack(plan.tables.groups)},
+                  {"sl2vl", pack_sl2vl(plan.tables.sl2vl)},
+                  {"steps", pack(plan.steps)},
+                  {"degraded", plan.degraded},
+                  {"verdict", pack(plan.verdict)},
+                  {"configuration", pack(plan.configuration)},
                   {"options", pack(plan.options)}};
   return json::to_cbor(meta);
 }
@@ -211,6 +224,7 @@ Result<void> decode_meta(std::string_view cbor, Plan& plan) {
     const json meta = json::from_cbor(cbor.begin(), cbor.end());
     unpack(meta.at("routed"), plan.tables.steps);
     plan.tables.sl2vl = unpack_sl2vl(meta.at("sl2vl"), plan.fabric);
+    unpack(meta.at("groups"), plan.tables.groups);
     unpack(meta.at("steps"), plan.steps);
     unpack(meta.at("degraded"), plan.degraded);
     unpack(meta.at("verdict"), plan.verdict);

@@ -180,11 +180,9 @@ void Output::steps(const std::vector<chains::StepReport>& steps) {
 
 void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabric) {
   if (format_ == Format::json) {
-    ordered_json out{{"clean", verdict.clean()},
-                     {"pairs", verdict.pairs},
-                     {"channels", verdict.channels},
-                     {"dependencies", verdict.dependencies},
-                     {"findings", ordered_json::array()}};
+    ordered_json out{{"clean", verdict.clean()},     {"pairs", verdict.pairs},
+                     {"channels", verdict.channels}, {"dependencies", verdict.dependencies},
+                     {"groups", verdict.groups},     {"findings", ordered_json::array()}};
     for (const verify::Finding& finding : verdict.findings)
       out["findings"].push_back(to_json(finding, fabric));
     document_->root["verdict"] = std::move(out);
@@ -197,11 +195,14 @@ void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabri
     if (finding.kind == verify::FindingKind::credit_loop) continue;
     for (const verify::Hop& hop : finding.witness) line(hop_line(hop, fabric));
   }
-  line(fmt::format("verdict  {}: {} pairs over {} channels with {} dependencies",
+  const std::string groups = verdict.groups == 0 ? ""
+                                                 : fmt::format(" and {} multicast group{}", verdict.groups,
+                                                               verdict.groups == 1 ? "" : "s");
+  line(fmt::format("verdict  {}: {} pairs{} over {} channels with {} dependencies",
                    verdict.findings.empty() ? "proven: every pair reachable, no loop, no credit loop"
                    : verdict.clean()        ? "clean but for what was accepted"
                                             : "NOT clean, nothing may be committed",
-                   verdict.pairs, verdict.channels, verdict.dependencies));
+                   verdict.pairs, groups, verdict.channels, verdict.dependencies));
 }
 
 void Output::json(const std::string& key, ordered_json value) {

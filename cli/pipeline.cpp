@@ -9,6 +9,7 @@
 
 #include "chains/balance.h"
 #include "chains/dumps.h"
+#include "chains/multicast.h"
 #include "cli/live.h"
 #include "cli/metrics.h"
 #include "cli/target.h"
@@ -18,6 +19,7 @@
 #include "fabric/table_changes.h"
 #include "policy/bind/bind.h"
 #include "policy/front_end.h"
+#include "policy/partitions/planned_groups.h"
 
 namespace rch::cli {
 namespace {
@@ -52,7 +54,7 @@ void describe_fabric(Context& context, const fabric::Fabric& fabric) {
                                  {"max_lid", fabric.max_lid().value}});
 }
 
-/// Runs the chain, recording a phase per step and writing its dumps.
+/// Runs the chain, recording a phase per step and writing the dumps of each.
 Stage<chains::ChainRun> run_chain(Context& context, const policy::BoundPolicy& bound,
                                   const std::string& dump_dir, const chains::Previous* previous) {
   Result<void> dumped;
@@ -70,11 +72,6 @@ Stage<chains::ChainRun> run_chain(Context& context, const policy::BoundPolicy& b
   }
   context.output.steps(run->steps);
   if (!dumped) return stop(context, dumped.error());
-  if (!dump_dir.empty()) {
-    dumped =
-        context.timings.measure("dump", [&] { return chains::dump_final(dump_dir, *bound.fabric, *run); });
-    if (!dumped) return stop(context, dumped.error());
-  }
   return std::move(*run);
 }
 
@@ -115,6 +112,38 @@ Stage<chains::ChainRun> run_on(Context& context, const policy::BoundPolicy& boun
   context.output.json(
       "changes", {{"entries", changes.entries}, {"blocks", changes.blocks}, {"switches", changes.switches}});
   return run;
+}
+
+void describe_groups(Context& context, const fabric::Fabric& fabric,
+                     const std::vector<fabric::MulticastGroup>& groups,
+                     const chains::MulticastReport& report) {
+  if (groups.empty()) return;
+  const fabric::Node& root = fabric.node(report.root);
+  context.output.line(fmt::format("groups   {} multicast group{} on one tree of {} switches, rooted at {}",
+                                  groups.size(), groups.size() == 1 ? "" : "s", report.switches,
+                                  describe(root)));
+  for (const std::string& remark : report.remarks) context.output.line("           " + remark);
+  context.output.json("groups", {{"count", groups.size()},
+                                 {"root", fmt::format("{}", root.guid)},
+                                 {"switches", report.switches},
+                                 {"remarks", report.remarks}});
+}
+
+/// Lays the ways of multicast groups and proves the whole.
+verify::Verdict prove(Context& context, const policy::BoundPolicy& bound, chains::ChainRun& run) {
+  const policy::Options& options = bound.policy->options;
+  std::vector<fabric::MulticastGroup> groups;
+  if (!options.disable_multicast)
+    groups = policy::partitions::planned_groups(
+        bound.policy->partitions,
+        {*bound.fabric, bound.fabric->origin().value_or(PortId::none()), bound.groups});
+  chains::MulticastReport report;
+  verify::Verdict verdict = context.timings.measure("verify", [&] {
+    return chains::lay_multicast(*bound.fabric, std::move(groups), {.max_op_vls = options.max_op_vls}, run,
+                                 report);
+  });
+  describe_groups(context, *bound.fabric, run.tables.groups, report);
+  return verdict;
 }
 
 std::vector<chains::Plan::Digest> digests(const Context& context, const policy::Policy& policy) {
@@ -232,9 +261,12 @@ Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fa
       run_on(context, bound, request, before, before != nullptr && before->configuration == configuration);
   if (!run) return tl::unexpected(run.error());
 
-  verify::Verdict verdict = context.timings.measure("verify", [&] {
-    return verify::verify(fabric, run->tables, {.max_op_vls = policy.options.max_op_vls});
-  });
+  verify::Verdict verdict = prove(context, bound, *run);
+  if (!request.dump_dir.empty()) {
+    const auto dumped =
+        context.timings.measure("dump", [&] { return chains::dump_final(request.dump_dir, fabric, *run); });
+    if (!dumped) return stop(context, dumped.error());
+  }
   std::vector<std::string> accept = request.accept;
   accept.insert(accept.end(), context.settings.accept.begin(), context.settings.accept.end());
   accept_findings(verdict, accept);

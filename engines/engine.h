@@ -22,6 +22,7 @@
 #include <tl/expected.hpp>
 
 #include "base/ids.h"
+#include "engines/spanning_tree.h"
 #include "fabric/forwarding_tables.h"
 #include "fabric/routing_tables.h"
 #include "fabric/sl2vl.h"
@@ -52,6 +53,8 @@ struct StepTables {
   /// End ports in the order that suits the routing, PortId::none() for a place without one (ftree); empty if
   /// any order does.
   std::vector<PortId> host_order;
+  /// Trees for multicast that suit the routing, best first, by view switch; empty if any tree may do.
+  std::vector<SpanningTree> trees;
   std::vector<std::string>
       remarks;  ///< what the operator should know, one line each (seed used, link unused…)
 };

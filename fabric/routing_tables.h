@@ -8,6 +8,7 @@
 #include "base/bitset.h"
 #include "fabric/fabric.h"
 #include "fabric/forwarding_tables.h"
+#include "fabric/multicast.h"
 #include "fabric/sl2vl.h"
 
 namespace rch::fabric {
@@ -58,6 +59,7 @@ struct RoutingTables {
   ForwardingTables lfts;          ///< row by fabric switch
   Sl2VlTables sl2vl;              ///< empty: SL2VL maps are left as the ports hold them (kIdentitySl2Vl)
   std::vector<RoutedStep> steps;  ///< ascending id; the first covers everything
+  std::vector<MulticastGroup> groups = {};  ///< ascending MLID
 
   /// Step that wrote the entry: index into `steps`.
   std::size_t step_of(SwitchId sw, Lid lid) const;

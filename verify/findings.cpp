@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "verify/messages.h"
+#include "verify/multicast/groups.h"
 #include "verify/service_levels.h"
 #include "verify/trace.h"
 
@@ -38,6 +39,8 @@ bool shows(Trace::End end, FindingKind kind) {
     case FindingKind::loop:
       return end == Trace::End::circle;
     case FindingKind::credit_loop:
+    case FindingKind::multicast_unreachable:
+    case FindingKind::multicast_loop:
       break;
   }
   return false;
@@ -81,6 +84,8 @@ std::string_view what_happens(FindingKind kind) {
     case FindingKind::loop:
       return "are sent in circles";
     case FindingKind::credit_loop:
+    case FindingKind::multicast_unreachable:
+    case FindingKind::multicast_loop:
       break;
   }
   return {};
@@ -139,11 +144,17 @@ Finding credit_loop(const Field& field, const ChannelGraph& graph, const Cycle& 
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < length; ++i) {
     const Dependency& d = dependencies[i];
+    const PortNum in = dependencies[(i + length - 1) % length].from.in;
+    const std::uint8_t vl = field.lanes.vl_of_lane(d.from.lane);
+    if (lids[i].is_none()) {
+      const fabric::MulticastGroup& group = *cause(field, d);
+      hops.push_back({d.from.sw, in, d.from.out, vl, group.members.front(), group.mlid, group.sl});
+      texts.push_back(say.holder(hops.back()));
+      continue;
+    }
     const auto [source, way] =
         first_trace(field, destination(field, lids[i]), [&](const Trace& t) { return takes(field, t, d); });
-    const PortNum in = dependencies[(i + length - 1) % length].from.in;
-    hops.push_back(
-        {d.from.sw, in, d.from.out, field.lanes.vl_of_lane(d.from.lane), source->port, lids[i], way.sl});
+    hops.push_back({d.from.sw, in, d.from.out, vl, source->port, lids[i], way.sl});
     texts.push_back(say.holder(hops.back()));
   }
   std::string text = fmt::format(

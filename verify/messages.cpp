@@ -34,7 +34,7 @@ std::string Messages::pair(const Source& source, const Destination& destination)
 
 std::string Messages::hop(const Hop& hop) const {
   std::string text = fmt::format("{} port {}", node(fabric::Fabric::node_id(hop.sw)), hop.out);
-  if (tables_.steps.size() > 1)
+  if (tables_.steps.size() > 1 && hop.destination < fabric::kFirstMulticastLid)
     text += fmt::format(" (step {})", tables_.steps[tables_.step_of(hop.sw, hop.destination)].id);
   return text;
 }
@@ -74,6 +74,8 @@ std::string Messages::no_vl(PortId source, std::uint8_t sl, std::uint8_t vl, std
 }
 
 std::string Messages::holder(const Hop& h) const {
+  if (h.destination >= fabric::kFirstMulticastLid)
+    return fmt::format("{} VL {} [multicast LID 0x{:04X}, SL {}]", hop(h), h.vl, h.destination, h.sl);
   return fmt::format("{} VL {} [{} to LID {}, SL {}]", hop(h), h.vl, port(h.source), h.destination, h.sl);
 }
 

@@ -29,6 +29,7 @@ SlSet expected_sls(const fabric::RoutingTables& tables) {
     for (const fabric::SlRule::Dimension& d : step.sl.dimensions) bits |= (1U << d.bit) & 15U;
     add_subsets(sls, step.sl.base & 15U, bits);
   }
+  for (const fabric::MulticastGroup& group : tables.groups) sls = static_cast<SlSet>(sls | sl_bit(group.sl));
   return sls;
 }
 

@@ -3,6 +3,7 @@
 #include <tbb/enumerable_thread_specific.h>
 
 #include "base/parallel.h"
+#include "verify/multicast/spread.h"
 #include "verify/service_levels.h"
 
 namespace rch::verify {
@@ -46,7 +47,7 @@ class Tour {
                 });
   }
 
-  const Dependencies<N>& dependencies() const { return dependencies_; }
+  Dependencies<N>& dependencies() { return dependencies_; }
   auto& workers() { return workers_; }
 
  private:
@@ -84,6 +85,8 @@ Survey survey_lanes(const Field& field) {
     result.lost.merge(worker.lost);
     result.sls = static_cast<SlSet>(result.sls | worker.met);
   }
+  Spread<N> spread(field, tour.dependencies());
+  for (const fabric::MulticastGroup& group : field.tables.groups) spread.add(group);
   result.graph = channel_graph(field.wiring, tour.dependencies());
   return result;
 }

@@ -27,7 +27,7 @@ struct Survey {
   SlSet sls = 0;  ///< service levels met
 };
 
-/// Walks towards every destination once, on all threads.
+/// Walks towards every destination once, on all threads, and along the trees of all groups.
 Survey survey(const Field& field);
 
 /// `from` waits for `to`, its neighbour: who does that?
@@ -36,8 +36,8 @@ struct Dependency {
   ChannelGraph::Channel to;
 };
 
-/// For each dependency the lowest LID whose paths cause it. A second walk, but only towards destinations that
-/// the table sends the way of a dependency.
+/// For each dependency the lowest LID whose paths cause it, none if multicast does. A second walk, but only
+/// towards destinations that the table sends the way of a dependency.
 std::vector<Lid> causes(const Field& field, std::span<const Dependency> dependencies);
 
 }  // namespace rch::verify

@@ -15,13 +15,14 @@
 //   dependencies    what all walks found, as bits, then as a graph
 //   survey          all walks on all threads
 //   account         lost pairs counted exactly, only where a walk found fault
+//   multicast       trees of groups, and what their packets wait for
 //   cycle           peeling, components, a short circle (routing-engines 12.3)
 //   trace, findings, messages   one packet as a witness, and words for it
 //
 // What comes out does not depend on threads: bits are or-ed, counts added, witnesses are lowest by LID and
 // source.
 //
-// Not looked at: multicast, paths from and to switches' own LIDs, changes of tables under traffic.
+// Not looked at: paths from and to switches' own LIDs, changes of tables under traffic.
 
 #include "verify/verify.h"
 
@@ -29,6 +30,7 @@
 
 #include "verify/cycle.h"
 #include "verify/findings.h"
+#include "verify/multicast/groups.h"
 #include "verify/service_levels.h"
 #include "verify/survey.h"
 
@@ -47,6 +49,8 @@ Verdict judge(const Field& field, const Survey& found) {
       verdict.findings.push_back(lost_pairs(field, kind, lost, verdict.pairs));
   if (const Cycle cycle = shortest_cycle(found.graph); !cycle.channels.empty())
     verdict.findings.push_back(credit_loop(field, found.graph, cycle));
+  verdict.groups = field.tables.groups.size();
+  for (Finding& finding : group_findings(field)) verdict.findings.push_back(std::move(finding));
   return verdict;
 }
 
@@ -62,6 +66,10 @@ std::string_view name(FindingKind kind) {
       return "loop";
     case FindingKind::credit_loop:
       return "credit-loop";
+    case FindingKind::multicast_unreachable:
+      return "multicast-unreachable";
+    case FindingKind::multicast_loop:
+      return "multicast-loop";
   }
   return "";
 }

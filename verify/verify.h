@@ -15,9 +15,12 @@ enum class FindingKind {
   dropped_by_vl,  ///< the SL of a path maps to VL 15 or to a VL that the port does not have
   loop,           ///< the forwarding tables send a packet in circles
   credit_loop,    ///< channels (link, VL) wait for each other in a circle: traffic can deadlock
+  multicast_unreachable,  ///< a member of a multicast group does not get what the others send
+  multicast_loop,         ///< packets of a multicast group come twice, or for ever
 };
 
-/// `unreachable`, `dropped-by-vl`, `loop`, `credit-loop`: what `--accept` takes.
+/// `unreachable`, `dropped-by-vl`, `loop`, `credit-loop`, `multicast-unreachable`, `multicast-loop`: what
+/// `--accept` takes.
 std::string_view name(FindingKind kind);
 
 /// One hop of a witness: the packet sits on the channel that leaves `sw` by `out` on `vl`.
@@ -28,7 +31,7 @@ struct Hop {
   std::uint8_t vl = 0;
   /// The path; of a credit loop: one that holds this channel and asks for the next one.
   PortId source = PortId::none();
-  Lid destination;
+  Lid destination;  ///< or the multicast LID that `source` is a member of
   std::uint8_t sl = 0;
 };
 
@@ -36,8 +39,8 @@ struct Finding {
   FindingKind kind;
   /// One sentence that names nodes (description and GUID), ports and LIDs.
   std::string message;
-  /// Pairs lost; of a credit loop the channels that lie on some circle; of ports without a LID those ports.
-  /// The witness shows one case: lowest LID, then lowest source.
+  /// Pairs lost; of a credit loop the channels that lie on some circle; of ports without a LID those ports;
+  /// of multicast the places at fault. The witness shows one case: lowest LID, then lowest source.
   std::uint64_t count = 0;
   /// The path as far as it goes (of a loop: once round), or a shortest cycle (the last hop leads to the
   /// first). Empty when the packet never leaves its own port.
@@ -50,6 +53,7 @@ struct Verdict {
   std::uint64_t pairs = 0;         ///< ordered (source end port, destination LID) pairs examined
   std::uint64_t channels = 0;      ///< (cable between switches, VL) channels in use
   std::uint64_t dependencies = 0;  ///< pairs of channels of which some path takes one after the other
+  std::uint64_t groups = 0;        ///< multicast LIDs examined
 
   /// Nothing found but what was accepted.
   bool clean() const;
@@ -64,9 +68,10 @@ struct Options {
 /// Judges the tables alone; knows nothing of engines. Every CA and router port that hangs on a switch is
 /// taken as a source towards every LID of every other one; service levels come from fabric::path_sls_to, VLs
 /// from the SL2VL maps. Pairs are proven per destination tree, never one by one (routing-engines 12.2).
-/// Tables may hold anything: entries without meaning are findings. At most one finding of each kind, and one
-/// for ports without a LID; a pair counts once, for what stops it first on its way. Same result for any
-/// number of threads.
+/// Multicast groups must be trees that join their members, and their packets hold and ask for channels like
+/// those of paths do. Tables may hold anything: entries without meaning are findings. At most one finding of
+/// each kind, and one for ports without a LID; a pair counts once, for what stops it first on its way. Same
+/// result for any number of threads.
 Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
                const Options& options = {});
 

@@ -7,12 +7,13 @@
 #include "engines/torus_2qos/checks.h"
 #include "engines/torus_2qos/lft.h"
 #include "engines/torus_2qos/qos.h"
+#include "engines/torus_2qos/slab_tree.h"
 #include "engines/torus_2qos/survey.h"
 
 // torus-2QoS, file by file: `lattice` is the empty grid; `seeds` anchors it in the fabric and `placement`
 // finds every other switch its place; `torus` is the grid with switches and cables in it, `survey` how one is
 // found; `checks` refuses what the rules do not carry; `ring_tables`, `destinations` and `lft` make the
-// forwarding tables; `qos` the service levels and SL2VL maps.
+// forwarding tables; `qos` the service levels and SL2VL maps; `slab_tree` the trees for multicast.
 //
 // Why it has no credit loops: within a dimension a dateline splits each ring's traffic onto two VLs by an SL
 // bit that depends on the coordinates of the two ends alone, and dimensions are crossed in one order. Where a
@@ -20,6 +21,9 @@
 
 namespace rch::engines::torus_2qos {
 namespace {
+
+/// Roots of trees for multicast to choose from.
+constexpr std::size_t kTrees = 8;
 
 /// What the torus turned out to be: size, missing switches, links outside the torus.
 void describe(const fabric::SubFabric& view, const Torus& torus, std::vector<std::string>& remarks) {
@@ -65,6 +69,7 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   tables.lfts = std::move(*lfts);
   tables.sl = sl_rule(torus);
   tables.sl2vl = sl2vl_tables(view, torus, *vls, options);
+  tables.trees = slab_trees(torus, kTrees);
 
   describe(view, torus, tables.remarks);
   for (std::string& remark : vl_remarks(*vls)) tables.remarks.push_back(std::move(remark));

@@ -131,9 +131,9 @@ TEST(Plan, DamageUnderAValidChecksumDoesNoHarm) {
   }
   EXPECT_GT(refused, tried / 2);
   std::string other_version = good;
-  other_version[8] = 2;
+  other_version[8] = 3;
   EXPECT_EQ(decode_plan(signed_again(other_version)).error().message,
-            "no usable plan: it has version 2, this rch reads version 1");
+            "no usable plan: it has version 3, this rch reads version 2");
 }
 
 }  // namespace

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engines/spanning_tree.h"
+#include "fabric/fabric.h"
+
+namespace rch::engines::multicast {
+
+/// The part of a tree that a group needs: ports that carry its packets, ascending. They are those of the
+/// members, and both ends of one cable for each branch between them; of parallel cables the group with
+/// multicast LID `mlid` takes one in turn. No branch ends at a switch without a member. Members outside of
+/// the tree get nothing, and a group of fewer than two members needs no ports (routing-engines 11.3).
+///
+/// `members`: CA and router ports, and port 0 of switches.
+std::vector<PortId> branches(const fabric::Fabric& fabric, const SpanningTree& tree,
+                             std::span<const PortId> members, Lid mlid);
+
+}  // namespace rch::engines::multicast

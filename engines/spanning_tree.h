@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "base/ids.h"
+
+namespace rch::engines {
+
+/// A tree over switches that multicast packets may spread by. Which of parallel cables a group takes is not
+/// the tree's to say.
+struct SpanningTree {
+  std::vector<SwitchId> order;   ///< switches in the tree, the root first, each behind its parent
+  std::vector<SwitchId> parent;  ///< by switch; none for the root and outside of the tree
+
+  friend bool operator==(const SpanningTree&, const SpanningTree&) = default;
+};
+
+}  // namespace rch::engines
