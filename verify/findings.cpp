@@ -148,7 +148,7 @@ Finding credit_loop(const Field& field, const ChannelGraph& graph, const Cycle& 
     const std::uint8_t vl = field.lanes.vl_of_lane(d.from.lane);
     if (lids[i].is_none()) {
       const fabric::MulticastGroup& group = *cause(field, d);
-      hops.push_back({d.from.sw, in, d.from.out, vl, group.members.front(), group.mlid, group.sl});
+      hops.push_back({d.from.sw, in, d.from.out, vl, PortId::none(), group.mlid, group.sl});
       texts.push_back(say.holder(hops.back()));
       continue;
     }

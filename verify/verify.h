@@ -30,8 +30,8 @@ struct Hop {
   PortNum out;  ///< as the table says; 255 is no entry
   std::uint8_t vl = 0;
   /// The path; of a credit loop: one that holds this channel and asks for the next one.
-  PortId source = PortId::none();
-  Lid destination;  ///< or the multicast LID that `source` is a member of
+  PortId source = PortId::none();  ///< none of multicast: any member
+  Lid destination;                 ///< or multicast LID
   std::uint8_t sl = 0;
 };
 

@@ -1,0 +1,295 @@
+// Ways of multicast groups, as chains lay them (routing-engines 11, torus-2qos 6).
+
+#include "chains/multicast.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "chain_fixture.h"
+#include "engines/multicast/branches.h"
+#include "engines/multicast/growth.h"
+#include "support/golden_case.h"
+#include "support/small_fabrics.h"
+
+namespace rch::chains {
+namespace {
+
+using fabric::Fabric;
+using fabric::MulticastGroup;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// By switch: numbers of the ports that carry a group.
+using Rows = std::map<std::uint32_t, std::set<unsigned>>;
+Rows rows(const Fabric& fabric, const MulticastGroup& group) {
+  Rows result;
+  for (PortId port : group.ports) result[fabric.port(port).node.value].insert(fabric.port(port).number.value);
+  return result;
+}
+
+std::vector<PortId> hosts_of(const Fabric& fabric,
+                             const std::vector<std::pair<std::uint32_t, std::size_t>>& which) {
+  std::vector<PortId> ports;
+  for (const auto& [sw, i] : which) ports.push_back(fabric.end_ports_of(SwitchId(sw))[i].port);
+  std::ranges::sort(ports);
+  return ports;
+}
+
+struct Laid {
+  ChainRun run;
+  MulticastReport report;
+  verify::Verdict verdict;
+  const MulticastGroup& group(std::size_t i = 0) const { return run.tables.groups[i]; }
+};
+
+Laid lay(const test::Chain& chain, const Fabric& fabric, std::vector<MulticastGroup> groups) {
+  Laid laid{chain.good_run(), {}, {}};
+  laid.verdict = lay_multicast(fabric, std::move(groups), {}, laid.run, laid.report);
+  return laid;
+}
+
+TEST(Multicast, ThreeMembersOnTwoLeaves) {  // T39
+  const Fabric fabric = test::build(test::clos(4, 2, 4));
+  test::Chain chain(fabric);
+  chain.step(1, "minhop");
+  const Laid laid = lay(chain, fabric,
+                        {{Lid(0xC000), 0, hosts_of(fabric, {{0, 1}, {0, 2}, {2, 0}}), {}},
+                         {Lid(0xC001), 0, hosts_of(fabric, {{1, 0}}), {}}});
+  EXPECT_THAT(laid.verdict.findings, IsEmpty());
+  EXPECT_EQ(laid.verdict.groups, 2U);
+  EXPECT_EQ(laid.report.root, SwitchId(4)) << "a spine, and the one with the lower GUID";
+  EXPECT_EQ(rows(fabric, laid.group()), (Rows{{0, {2, 3, 5}}, {2, {1, 5}}, {4, {1, 3}}}));
+  EXPECT_THAT(laid.group(1).ports, IsEmpty()) << "nobody to send to";
+}
+
+TEST(Multicast, OneSwitchNeedsNoCable) {
+  const Fabric fabric = test::build(test::clos(4, 2, 4));
+  test::Chain chain(fabric);
+  chain.step(1, "updn").files.roots.push_back({fabric.node(SwitchId(4)).guid, {}, {}});
+  const Laid laid = lay(chain, fabric, {{Lid(0xC000), 0, hosts_of(fabric, {{3, 0}, {3, 3}}), {}}});
+  EXPECT_THAT(laid.verdict.findings, IsEmpty());
+  EXPECT_EQ(rows(fabric, laid.group()), (Rows{{3, {1, 4}}}));
+}
+
+TEST(Multicast, MembersOfOnePodStayThere) {  // T40
+  const Fabric fabric = test::golden_fabric("ftree3-k4/updn");
+  test::Chain chain(fabric);
+  chain.step(1, "updn");
+  // The leaves that the first leaf shares an aggregation switch with are its pod.
+  const SwitchId leaf = fabric.end_ports().front().sw;
+  const SwitchId above = fabric.graph().neighbors(leaf).front().sw;
+  std::vector<PortId> members;
+  std::set<std::uint32_t> leaves;
+  for (const fabric::Neighbor& n : fabric.graph().neighbors(above))
+    for (const fabric::EndPort& host : fabric.end_ports_of(n.sw)) {
+      members.push_back(host.port);
+      leaves.insert(n.sw.value);
+    }
+  ASSERT_GE(leaves.size(), 2U);
+  std::ranges::sort(members);
+  const Laid laid = lay(chain, fabric, {{Lid(0xC000), 0, members, {}}});
+  EXPECT_THAT(laid.verdict.findings, IsEmpty());
+  std::set<std::uint32_t> others;
+  for (const auto& [sw, ports] : rows(fabric, laid.group()))
+    if (!leaves.contains(sw)) others.insert(sw);
+  EXPECT_EQ(others.size(), 1U) << "one switch above the leaves, and no way up from it";
+  EXPECT_EQ(laid.group().ports.size(), members.size() + 2 * leaves.size());
+}
+
+TEST(Multicast, ParallelCablesInTurn) {
+  const Fabric fabric = test::build(test::clos(2, 1, 2, 3));
+  test::Chain chain(fabric);
+  chain.step(1, "minhop");
+  std::vector<MulticastGroup> groups;
+  for (std::uint16_t i = 0; i < 3; ++i)
+    groups.push_back(
+        {Lid(static_cast<std::uint16_t>(0xC000 + i)), 0, hosts_of(fabric, {{0, 0}, {1, 0}}), {}});
+  const Laid laid = lay(chain, fabric, groups);
+  EXPECT_THAT(laid.verdict.findings, IsEmpty());
+  std::set<PortId> cables;
+  for (const MulticastGroup& group : laid.run.tables.groups)
+    for (PortId port : group.ports)
+      if (fabric.port(port).node == NodeId(2)) cables.insert(port);
+  EXPECT_EQ(cables.size(), 6U) << "each group has cables of its own";
+}
+
+TEST(Multicast, KeepsOffDatelines) {
+  const Fabric fabric = test::golden_fabric("torus2d-6x5/torus-2QoS");
+  test::Chain chain(fabric);
+  chain.step(1, "torus-2QoS").torus = test::torus_options(test::golden_text("conf/torus2d-6x5.conf"));
+  const auto members = hosts_of(fabric, {{0, 0}, {7, 0}, {20, 0}});
+  const Laid laid = lay(chain, fabric, {{Lid(0xC000), 5, members, {}}, {Lid(0xC001), 9, members, {}}});
+  EXPECT_THAT(laid.verdict.findings, IsEmpty());
+  EXPECT_EQ(laid.group(0).sl, 0);
+  EXPECT_EQ(laid.group(1).sl, 8);
+  EXPECT_THAT(laid.report.remarks,
+              testing::Contains("multicast LID 0xC000 gets SL 0 for 5: other bits are those of datelines"));
+}
+
+// An engine that leaves loops of its own: the first tree is taken, and the verdict is as bad as it was.
+TEST(Multicast, PathsWithLoopsAreNotItsFault) {
+  const Fabric fabric = test::golden_fabric("torus2d-6x5/minhop");
+  test::Chain chain(fabric);
+  chain.step(1, "minhop");
+  const Laid laid = lay(chain, fabric, {{Lid(0xC000), 0, hosts_of(fabric, {{0, 0}, {17, 0}}), {}}});
+  ASSERT_EQ(laid.verdict.findings.size(), 1U);
+  EXPECT_EQ(laid.verdict.findings[0].kind, verify::FindingKind::credit_loop);
+  EXPECT_FALSE(laid.group().ports.empty());
+}
+
+// --- OpenSM's tables
+
+/// Members by MLID, of the SA data base that OpenSM was given.
+std::map<Lid, std::vector<PortId>> members_of(const std::string& sa_dump, const Fabric& fabric) {
+  std::map<Lid, std::vector<PortId>> members;
+  std::istringstream lines(test::golden_text(sa_dump));
+  Lid mlid;
+  const std::regex group("^MC Group 0x([0-9a-f]+)"), port("^mcm_port: port_gid=0x[0-9a-f]+:0x([0-9a-f]+)");
+  std::smatch found;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_search(line, found, group))
+      mlid = Lid(static_cast<std::uint16_t>(std::stoul(found[1], nullptr, 16)));
+    if (std::regex_search(line, found, port))
+      members[mlid].push_back(*fabric.find_port(Guid(std::stoull(found[1], nullptr, 16))));
+  }
+  for (auto& [lid, ports] : members) std::ranges::sort(ports);
+  return members;
+}
+
+/// opensm.mcfdbs by MLID.
+std::map<Lid, Rows> opensm_rows(const std::string& name, const Fabric& fabric) {
+  std::map<Lid, Rows> tables;
+  std::istringstream lines(test::golden_text("cases/" + name + "/opensm.mcfdbs"));
+  std::uint32_t sw = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("Switch 0x"))
+      sw = fabric.find_node(Guid(std::stoull(line.substr(9), nullptr, 16)))->value;
+    if (!line.starts_with("0xC")) continue;
+    std::istringstream words(line.substr(8));
+    for (std::string word; words >> word;)
+      tables[Lid(static_cast<std::uint16_t>(std::stoul(line, nullptr, 16)))][sw].insert(
+          static_cast<unsigned>(std::stoul(word, nullptr, 16)));
+  }
+  return tables;
+}
+
+Laid lay_golden(const std::string& name, const Fabric& fabric, const std::string& sa_dump,
+                test::Chain& chain) {
+  std::vector<MulticastGroup> groups;
+  for (auto& [mlid, members] : members_of(sa_dump, fabric)) groups.push_back({mlid, 0, members, {}});
+  EXPECT_EQ(groups.size(), 2U) << name;
+  return lay(chain, fabric, std::move(groups));
+}
+
+TEST(MulticastAsOpenSm, TorusMasterTree) {
+  const std::string name = "torus2d-6x5/torus-2QoS.mcast";
+  const Fabric fabric = test::golden_fabric(name);
+  test::Chain chain(fabric);
+  chain.step(1, "torus-2QoS").torus = test::torus_options(test::golden_text("conf/torus2d-6x5.conf"));
+  const Laid laid = lay_golden(name, fabric, "conf/torus2d-6x5-sa.dump", chain);
+  EXPECT_THAT(laid.verdict.findings, IsEmpty());
+  auto theirs = opensm_rows(name, fabric);
+  EXPECT_EQ(rows(fabric, laid.group(0)), theirs[Lid(0xC000)]) << "all hosts: the whole tree";
+  // Of a part of the hosts OpenSM keeps the way to the root although nobody is there.
+  for (const auto& [sw, ports] : rows(fabric, laid.group(1)))
+    EXPECT_TRUE(std::ranges::includes(theirs[Lid(0xC001)][sw], ports)) << sw;
+  EXPECT_LE(laid.group(1).ports.size(), 2 * laid.group(1).members.size() + 2 * (fabric.switch_count() - 1));
+}
+
+TEST(MulticastAsOpenSm, ClosOfTheSameSize) {
+  const std::string name = "clos-6x4-par2/minhop.mcast";
+  const Fabric fabric = test::golden_fabric(name);
+  test::Chain chain(fabric);
+  chain.step(1, "minhop");
+  const Laid laid = lay_golden(name, fabric, "conf/clos-6x4-par2-sa.dump", chain);
+  EXPECT_THAT(laid.verdict.findings, IsEmpty());
+  auto opensm = opensm_rows(name, fabric);
+  for (std::size_t i = 0; i < 2; ++i) {
+    std::size_t theirs = 0;
+    for (const auto& [sw, ports] : opensm[laid.group(i).mlid]) theirs += ports.size();
+    EXPECT_EQ(laid.group(i).ports.size(), theirs) << i;
+  }
+}
+
+// --- properties
+
+/// Ports of a group as a graph: P12 asks for a tree whose tips are members.
+void check_tree(const Fabric& fabric, const MulticastGroup& group) {
+  const Rows all = rows(fabric, group);
+  std::size_t cables = 0, hosts = 0;
+  for (PortId port : group.ports) {
+    const PortId far = fabric.port(port).peer;
+    if (fabric.is_switch(fabric.port(far).node)) {
+      RC_ASSERT(std::ranges::binary_search(group.ports, far));
+      ++cables;
+    } else {
+      RC_ASSERT(std::ranges::binary_search(group.members, far));
+      ++hosts;
+    }
+  }
+  RC_ASSERT(hosts == group.members.size());
+  RC_ASSERT(cables == 2 * (all.size() - 1));
+  for (const auto& [sw, ports] : all) RC_ASSERT(ports.size() >= 2 || all.size() == 1);
+  // As many branches as a tree has, and all switches joined.
+  std::set<std::uint32_t> met{all.begin()->first};
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (PortId port : group.ports) {
+      const NodeId far = fabric.port(fabric.port(port).peer).node;
+      if (fabric.is_switch(far) && met.contains(fabric.port(port).node.value))
+        grown |= met.insert(far.value).second;
+    }
+  }
+  RC_ASSERT(met.size() == all.size());
+}
+
+RC_GTEST_PROP(MulticastProperties, BranchesMakeATreeOfTheMembers, (std::uint64_t seed)) {  // P12
+  const Fabric fabric = test::build(test::random_shape(seed, 30));
+  std::mt19937_64 random(seed);
+  const SwitchId root(static_cast<std::uint32_t>(random() % fabric.switch_count()));
+  const engines::SpanningTree tree = engines::multicast::grow(fabric.graph(), root);
+  RC_ASSERT(engines::multicast::grow(fabric.graph(), root) == tree);
+  MulticastGroup group{Lid(static_cast<std::uint16_t>(0xC000 + random() % 5)), 0, {}, {}};
+  const bool everyone = random() % 3 == 0;
+  for (const fabric::EndPort& host : fabric.end_ports())
+    if (std::ranges::find(tree.order, host.sw) != tree.order.end() && (everyone || random() % 4 == 0))
+      group.members.push_back(host.port);
+  std::ranges::sort(group.members);
+  group.ports = engines::multicast::branches(fabric, tree, group.members, group.mlid);
+  if (group.members.size() < 2)
+    RC_ASSERT(group.ports.empty());
+  else
+    check_tree(fabric, group);
+}
+
+// In an island the tree keeps to the island's branches, whatever joins it to the rest.
+RC_GTEST_PROP(MulticastProperties, IslandsKeepTheirBranches, (std::uint64_t seed)) {
+  const Fabric fabric = test::build(test::random_shape(seed, 30));
+  std::mt19937_64 random(seed);
+  const auto any = [&] { return SwitchId(static_cast<std::uint32_t>(random() % fabric.switch_count())); };
+  // The first switches of a tree are joined without the others.
+  engines::SpanningTree island = engines::multicast::grow(fabric.graph(), any());
+  island.order.resize(1 + random() % island.order.size());
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+    if (std::ranges::find(island.order, SwitchId(s)) == island.order.end())
+      island.parent[s] = SwitchId::none();
+  const engines::SpanningTree* islands[] = {&island};
+  const SwitchId root = any();
+  const engines::SpanningTree tree = engines::multicast::grow(fabric.graph(), root, islands);
+  RC_ASSERT(tree.order.size() == engines::multicast::grow(fabric.graph(), root).order.size());
+  if (std::ranges::find(tree.order, island.order.front()) == tree.order.end()) return;
+  for (SwitchId sw : island.order)
+    if (const SwitchId up = island.parent[sw.index()]; !up.is_none())
+      RC_ASSERT(tree.parent[sw.index()] == up || tree.parent[up.index()] == sw);
+}
+
+}  // namespace
+}  // namespace rch::chains

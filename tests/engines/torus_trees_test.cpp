@@ -1,0 +1,198 @@
+// Trees for multicast: the pictures of the man page torus-2QoS, and what holds for every fabric (torus-2qos
+// 6).
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+
+#include "engines/multicast/branches.h"
+#include "fabric/sub_fabric.h"
+#include "torus_grid.h"
+#include "verify/verify.h"
+
+namespace rch::engines::torus_2qos {
+namespace {
+
+using test::At;
+using test::Grid;
+
+StepTables routed(const Grid& grid) {
+  auto tables = route(fabric::SubFabric(grid.fabric()), grid.options());
+  if (!tables) throw std::runtime_error(tables.error().message);
+  return std::move(*tables);
+}
+
+bool joined(const Grid& grid, const SpanningTree& tree, const At& a, const At& b) {
+  const SwitchId x = grid.sw(a), y = grid.sw(b);
+  if (x.is_none() || y.is_none()) return false;
+  return tree.parent[x.index()] == y || tree.parent[y.index()] == x;
+}
+
+char mark(const Grid& grid, const SpanningTree& tree, const At& at) {
+  if (grid.sw(at).is_none()) return ' ';
+  return grid.sw(at) == tree.order.front() ? 'x' : '+';
+}
+
+/// The plane z=0 as the man page draws it: y upwards, `-` and `|` for branches, those across a dateline at
+/// both borders.
+std::string picture(const Grid& grid, const SpanningTree& tree) {
+  const auto [columns, rows, depth] = grid.spec().radix;
+  const auto bars = [&](std::uint32_t low, std::uint32_t high) {
+    std::string line = " ";
+    for (std::uint32_t x = 0; x < columns; ++x)
+      line += joined(grid, tree, {x, low, 0}, {x, high, 0}) ? "| " : "  ";
+    return line + "\n";
+  };
+  std::string text = bars(rows - 1, 0);
+  for (std::uint32_t y = rows; y-- > 0;) {
+    const bool wraps = joined(grid, tree, {columns - 1, y, 0}, {0, y, 0});
+    std::string line = wraps ? "-" : " ";
+    for (std::uint32_t x = 0; x < columns; ++x) {
+      line += mark(grid, tree, {x, y, 0});
+      if (x + 1 < columns) line += joined(grid, tree, {x, y, 0}, {x + 1, y, 0}) ? '-' : ' ';
+    }
+    text += line + (wraps ? "-\n" : " \n");
+    text += y == 0 ? bars(rows - 1, 0) : bars(y - 1, y);
+  }
+  return text;
+}
+
+std::string picture_of(const test::GridSpec& spec) {
+  const Grid grid(spec);
+  return picture(grid, routed(grid).trees.front());
+}
+
+TEST(TorusTrees, ManPagePristine) {
+  EXPECT_EQ(picture_of(test::grid_spec("6 5 1")),
+            "             \n"
+            " + + + + + + \n"
+            " | | | | | | \n"
+            " + + + + + + \n"
+            " | | | | | | \n"
+            " +-+-+-x-+-+ \n"
+            " | | | | | | \n"
+            " + + + + + + \n"
+            " | | | | | | \n"
+            " + + + + + + \n"
+            "             \n");
+}
+
+TEST(TorusTrees, ManPageFailedLink) {
+  test::GridSpec spec = test::grid_spec("6 5 1");
+  spec.cut = {{At{2, 2, 0}, At{3, 2, 0}}};
+  EXPECT_EQ(picture_of(spec),
+            "             \n"
+            " + + + + + + \n"
+            " | | | | | | \n"
+            " + + + + + + \n"
+            " | | | | | | \n"
+            "-+-+-+ x-+-+-\n"
+            " | | | | | | \n"
+            " + + + + + + \n"
+            " | | | | | | \n"
+            " + + + + + + \n"
+            "             \n");
+}
+
+// The man page's tree takes column x=3 across the dateline, which deadlocks together with unicast; root and
+// row are the same here, and what is left of the column hangs on the one beside it.
+TEST(TorusTrees, ManPageFailedSwitch) {
+  test::GridSpec spec = test::grid_spec("6 5 1");
+  spec.missing = {At{3, 2, 0}};
+  EXPECT_EQ(picture_of(spec),
+            "             \n"
+            " + + +-+ + + \n"
+            " | | |   | | \n"
+            " + + +-+ + + \n"
+            " | | |   | | \n"
+            " + + +   + + \n"
+            " | | |   | | \n"
+            " +-+-x-+-+-+ \n"
+            " | | |   | | \n"
+            " + + +-+ + + \n"
+            "             \n");
+}
+
+/// Unicast of a torus, and a group of all hosts on one of the trees.
+class Judged {
+ public:
+  Judged(const Grid& grid, StepTables made) : fabric_(grid.fabric()), trees(std::move(made.trees)) {
+    tables_.lfts = std::move(made.lfts);
+    tables_.sl2vl = std::move(made.sl2vl);
+    tables_.steps.push_back({StepId(1),
+                             "torus-2QoS",
+                             IdSet<SwitchId>(fabric_.switch_count(), true),
+                             IdSet<Lid>(fabric_.max_lid().index() + 1, true),
+                             {},
+                             std::move(made.sl)});
+  }
+
+  std::string findings(const SpanningTree& tree) {
+    fabric::MulticastGroup group{fabric::kFirstMulticastLid, 0, {}, {}};
+    for (const fabric::EndPort& host : fabric_.end_ports()) group.members.push_back(host.port);
+    std::ranges::sort(group.members);
+    group.ports = multicast::branches(fabric_, tree, group.members, group.mlid);
+    tables_.groups = {std::move(group)};
+    std::string text;
+    for (const verify::Finding& f : verify::verify(fabric_, tables_).findings) text += f.message + "\n";
+    return text;
+  }
+
+ private:
+  const fabric::Fabric& fabric_;
+  fabric::RoutingTables tables_;
+
+ public:
+  const std::vector<SpanningTree> trees;
+};
+
+// Every single failed switch: the first tree is complete and closes no circle with unicast.
+TEST(TorusTrees, AnyFailedSwitchLeavesASafeTree) {
+  for (const char* radices : {"6 5 1", "6 1 5", "6 6 1", "4 4 1", "3 3 3", "5 4 3", "5 5 5", "4m 4 3"}) {
+    const Grid whole(test::grid_spec(radices));
+    for (std::size_t p = 0; p < whole.positions(); ++p) {
+      test::GridSpec spec = test::grid_spec(radices);
+      spec.missing = {whole.at(p)};
+      const Grid grid(spec);
+      auto made = route(fabric::SubFabric(grid.fabric()), grid.options());
+      if (!made) continue;  // an open ring that falls apart, or a switch too few to place the rest
+      const std::string gone = fmt::format("{} without {}", radices, test::digits_of(whole.at(p)));
+      ASSERT_FALSE(made->trees.empty()) << gone;
+      Judged judged(grid, std::move(*made));
+      EXPECT_EQ(judged.trees.front().order.size(), grid.fabric().switch_count()) << gone;
+      EXPECT_EQ(judged.findings(judged.trees.front()), "") << gone;
+    }
+  }
+}
+
+// With failed links some roots may be unsafe: one of those that are offered is not.
+TEST(TorusTrees, RandomDamageLeavesASafeTree) {
+  std::size_t judged = 0, first = 0;
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+    std::mt19937_64 random(seed);
+    static constexpr const char* kRadices[] = {"6 5 1", "5 5 1", "4 4 4", "5 4 3", "7 5 1", "6 1 5"};
+    test::GridSpec spec = test::grid_spec(kRadices[random() % 6]);
+    const Grid whole(spec);
+    if (random() % 2 == 0) spec.missing = {whole.at(random() % whole.positions())};
+    for (std::uint64_t links = random() % 4; links-- > 0;) {
+      At from = whole.at(random() % whole.positions()), to = from;
+      if (whole.step(to, random() % 3, 1) && to != from) spec.cut.emplace_back(from, to);
+    }
+    const Grid grid(spec);
+    auto made = route(fabric::SubFabric(grid.fabric()), grid.options());
+    if (!made) continue;
+    Judged one(grid, std::move(*made));
+    const auto safe =
+        std::ranges::find_if(one.trees, [&](const SpanningTree& tree) { return one.findings(tree).empty(); });
+    EXPECT_TRUE(safe != one.trees.end()) << "seed " << seed << ", " << one.trees.size() << " trees";
+    first += safe == one.trees.begin();
+    ++judged;
+  }
+  EXPECT_GT(judged, 40U);
+  EXPECT_GE(first * 10, judged * 9) << first << " of " << judged << " by the first root";
+}
+
+}  // namespace
+}  // namespace rch::engines::torus_2qos
