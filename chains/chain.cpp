@@ -200,6 +200,7 @@ class Runner {
     routed.sl = to_fabric(view, std::move(made.sl));
     lay_sl2vl(view, std::move(made.sl2vl), run_.tables.sl2vl);
     run_.tables.steps.push_back(std::move(routed));
+    run_.multicast_sl_bits &= made.multicast_sl_bits;
     run_.trees.emplace_back();
     for (engines::SpanningTree& tree : made.trees)
       run_.trees.back().push_back(to_fabric(view, std::move(tree)));

@@ -43,8 +43,9 @@ struct ChainRun {
   std::vector<PortId> host_order;
   /// By index of tables.steps, in the fabric's ids: engines::StepTables::trees.
   std::vector<std::vector<engines::SpanningTree>> trees;
-  std::vector<StepReport> steps;  ///< in order of execution, fallbacks after the step they stand in for
-  bool degraded = false;          ///< a later step and all its fallbacks failed; earlier routes stay
+  std::uint8_t multicast_sl_bits = 15;  ///< that all steps leave to multicast
+  std::vector<StepReport> steps;        ///< in order of execution, fallbacks after the step they stand in for
+  bool degraded = false;                ///< a later step and all its fallbacks failed; earlier routes stay
 };
 
 /// The first step and all its declared fallbacks failed.

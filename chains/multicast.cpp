@@ -4,6 +4,7 @@
 
 #include "engines/common/distances.h"
 #include "engines/multicast/branches.h"
+#include "engines/multicast/fitted.h"
 #include "engines/multicast/growth.h"
 #include "engines/multicast/roots.h"
 
@@ -17,13 +18,15 @@ using fabric::MulticastGroup;
 /// Trees grown from a switch in the middle that are tried at most.
 constexpr std::size_t kRoots = 8;
 
+engines::HopMatrix hops_of(const Fabric& fabric, const ChainRun& run) {
+  return run.hops ? *run.hops : engines::common::distances(fabric.graph());
+}
+
 /// The trees a run may use, best first.
 class Trees {
  public:
   Trees(const Fabric& fabric, const ChainRun& run) : fabric_(fabric), run_(run) {
-    if (made().empty())
-      roots_ = engines::multicast::roots(
-          fabric, run.hops ? *run.hops : engines::common::distances(fabric.graph()), kRoots);
+    if (made().empty()) roots_ = engines::multicast::roots(fabric, hops_of(fabric, run), kRoots);
   }
 
   std::size_t count() const { return made().empty() ? roots_.size() : made().size(); }
@@ -54,20 +57,15 @@ class Trees {
   std::vector<SwitchId> roots_;
 };
 
-/// Multicast must keep off the lanes behind a dateline, which only the quality bit of an SL does where other
-/// bits say what datelines a path crosses (torus-2qos 6).
-void keep_off_datelines(const ChainRun& run, std::vector<MulticastGroup>& groups,
-                        std::vector<std::string>& remarks) {
-  constexpr std::uint8_t kQuality = 8;
-  const bool datelines = std::ranges::any_of(
-      run.tables.steps, [](const fabric::RoutedStep& step) { return !step.sl.dimensions.empty(); });
-  if (!datelines) return;
+/// Packets of a group must not look like those on paths that cross a dateline, or that have a lane of their
+/// own (torus-2qos 6).
+void leave_bits_to_paths(std::uint8_t bits, std::vector<MulticastGroup>& groups,
+                         std::vector<std::string>& remarks) {
   for (MulticastGroup& group : groups) {
-    const std::uint8_t sl = group.sl & kQuality;
+    const std::uint8_t sl = group.sl & bits;
     if (sl != group.sl)
-      remarks.push_back(
-          fmt::format("multicast LID 0x{:04X} gets SL {} for {}: other bits are those of datelines",
-                      group.mlid, sl, group.sl));
+      remarks.push_back(fmt::format("multicast LID 0x{:04X} gets SL {} for {}: other bits tell paths apart",
+                                    group.mlid, sl, group.sl));
     group.sl = sl;
   }
 }
@@ -78,6 +76,37 @@ bool has_credit_loop(const verify::Verdict& verdict) {
   });
 }
 
+/// The one VL that all groups travel on; nothing if it differs between ports or groups.
+std::optional<std::uint8_t> common_vl(const fabric::RoutingTables& tables,
+                                      const std::vector<MulticastGroup>& groups) {
+  std::vector<std::uint8_t> vls;
+  for (const MulticastGroup& group : groups) {
+    if (tables.sl2vl.empty()) vls.push_back(fabric::kIdentitySl2Vl[group.sl]);
+    for (const fabric::Sl2VlMap& map : tables.sl2vl.maps()) vls.push_back(map[group.sl]);
+  }
+  const bool same = std::ranges::adjacent_find(vls, std::ranges::not_equal_to{}) == vls.end();
+  return same && !vls.empty() ? std::optional(vls.front()) : std::nullopt;
+}
+
+/// Trees that are fitted in between the paths of a run, which alone have no circle.
+class FittedTrees {
+ public:
+  FittedTrees(const Fabric& fabric, const ChainRun& run, std::uint8_t vl, const verify::Options& options)
+      : fabric_(fabric), roots_(engines::multicast::roots(fabric, hops_of(fabric, run), kRoots)) {
+    for (const verify::Wait& wait : verify::waits(fabric, run.tables, vl, options))
+      paths_.push_back({wait.held, wait.asked});
+  }
+  std::size_t count() const { return roots_.size(); }
+  std::optional<SpanningTree> at(std::size_t i) const {
+    return engines::multicast::fit(fabric_, roots_[i], paths_);
+  }
+
+ private:
+  const Fabric& fabric_;
+  std::vector<SwitchId> roots_;
+  std::vector<engines::multicast::Wait> paths_;
+};
+
 class Layer {
  public:
   Layer(const Fabric& fabric, const verify::Options& options, ChainRun& run)
@@ -85,15 +114,17 @@ class Layer {
 
   verify::Verdict lay(std::vector<MulticastGroup> groups, MulticastReport& report) {
     if (groups.empty()) return prove();
-    keep_off_datelines(run_, groups, report.remarks);
+    leave_bits_to_paths(run_.multicast_sl_bits, groups, report.remarks);
     const Trees trees(fabric_, run_);
     verify::Verdict verdict = try_tree(trees.at(0), groups, report);
     if (!has_credit_loop(verdict)) return verdict;
     run_.tables.groups.clear();
-    if (!has_credit_loop(prove()))
+    if (!has_credit_loop(prove())) {
       for (std::size_t i = 1; i < trees.count(); ++i)
         if (verify::Verdict other = try_tree(trees.at(i), groups, report); !has_credit_loop(other))
           return other;
+      if (auto other = try_fitted(groups, report)) return std::move(*other);
+    }
     return try_tree(trees.at(0), groups, report);
   }
 
@@ -108,6 +139,19 @@ class Layer {
     report.root = tree.order.front();
     report.switches = tree.order.size();
     return prove();
+  }
+
+  std::optional<verify::Verdict> try_fitted(const std::vector<MulticastGroup>& groups,
+                                            MulticastReport& report) {
+    const auto vl = common_vl(run_.tables, groups);
+    if (!vl) return std::nullopt;
+    run_.tables.groups.clear();
+    const FittedTrees trees(fabric_, run_, *vl, options_);
+    for (std::size_t i = 0; i < trees.count(); ++i)
+      if (const auto tree = trees.at(i))
+        if (verify::Verdict verdict = try_tree(*tree, groups, report); !has_credit_loop(verdict))
+          return verdict;
+    return std::nullopt;
   }
 
   const Fabric& fabric_;

@@ -20,8 +20,9 @@ struct MulticastReport {
 /// All groups take branches of one tree over the fabric, so a port that joins later adds nothing to what is
 /// proven. The tree is one of those that the first step's engine made, else grown from a switch in the
 /// middle; in the switches of a later step it keeps to a tree of that step's engine, if it made any. Trees
-/// are tried until one has no credit loop together with the paths. When none is found, or the paths have
-/// loops without any tree, the first is taken and the verdict says so (docs/decisions/0008).
+/// are tried until one has no credit loop together with the paths; then such that are fitted in between the
+/// paths. When none is found, or the paths have loops without any tree, the first is taken and the verdict
+/// says so (docs/decisions/0008).
 verify::Verdict lay_multicast(const fabric::Fabric& fabric, std::vector<fabric::MulticastGroup> groups,
                               const verify::Options& options, ChainRun& run, MulticastReport& report);
 

@@ -55,6 +55,8 @@ struct StepTables {
   std::vector<PortId> host_order;
   /// Trees for multicast that suit the routing, best first, by view switch; empty if any tree may do.
   std::vector<SpanningTree> trees;
+  /// Bits of an SL that multicast may have; the others say what the engine's paths need said.
+  std::uint8_t multicast_sl_bits = 15;
   std::vector<std::string>
       remarks;  ///< what the operator should know, one line each (seed used, link unused…)
 };

@@ -54,6 +54,24 @@ Verdict judge(const Field& field, const Survey& found) {
   return verdict;
 }
 
+/// Looks at everything, and hands it to f(field, survey).
+template <class F>
+auto survey_and(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const Options& options,
+                const F& f) {
+  const Wiring wiring(fabric, options.max_op_vls);
+  const std::vector<Destination> targets = destinations(fabric, wiring);
+  // Lanes are numbered for the service levels that the rules are known to give; if paths turn out to have
+  // others, once more with those.
+  for (SlSet sls = expected_sls(tables);;) {
+    const Lanes lanes(wiring, tables.sl2vl, sls);
+    const Injection injection(wiring, lanes);
+    const Field field{fabric, tables, wiring, lanes, injection, targets, options.column_bytes};
+    const Survey found = survey(field);
+    if ((found.sls & ~sls) == 0) return f(field, found);
+    sls = static_cast<SlSet>(sls | found.sls);
+  }
+}
+
 }  // namespace
 
 std::string_view name(FindingKind kind) {
@@ -78,19 +96,23 @@ bool Verdict::clean() const {
   return std::all_of(findings.begin(), findings.end(), [](const Finding& f) { return f.accepted; });
 }
 
+std::vector<Wait> waits(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, std::uint8_t vl,
+                        const Options& options) {
+  return survey_and(fabric, tables, options, [&](const Field& field, const Survey& found) {
+    const auto sends = [&](const ChannelGraph::Channel& c) { return fabric.port_id(c.sw, c.out); };
+    const auto on_lane = [&](const ChannelGraph::Channel& c) { return field.lanes.vl_of_lane(c.lane) == vl; };
+    const auto& channels = found.graph.channels;
+    std::vector<Wait> result;
+    for (std::size_t c = 0; c < channels.size(); ++c)
+      for (std::uint32_t next : found.graph.after(c))
+        if (on_lane(channels[c]) && on_lane(channels[next]))
+          result.push_back({sends(channels[c]), sends(channels[next])});
+    return result;
+  });
+}
+
 Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const Options& options) {
-  const Wiring wiring(fabric, options.max_op_vls);
-  const std::vector<Destination> targets = destinations(fabric, wiring);
-  // Lanes are numbered for the service levels that the rules are known to give; if paths turn out to have
-  // others, once more with those.
-  for (SlSet sls = expected_sls(tables);;) {
-    const Lanes lanes(wiring, tables.sl2vl, sls);
-    const Injection injection(wiring, lanes);
-    const Field field{fabric, tables, wiring, lanes, injection, targets, options.column_bytes};
-    const Survey found = survey(field);
-    if ((found.sls & ~sls) == 0) return judge(field, found);
-    sls = static_cast<SlSet>(sls | found.sls);
-  }
+  return survey_and(fabric, tables, options, judge);
 }
 
 }  // namespace rch::verify

@@ -75,4 +75,13 @@ struct Options {
 Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
                const Options& options = {});
 
+/// Packets of some path hold the cable that a switch port sends on, on a virtual lane, and ask for the next.
+struct Wait {
+  PortId held, asked;
+};
+
+/// All of one virtual lane, by port; those of multicast groups among them.
+std::vector<Wait> waits(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, std::uint8_t vl,
+                        const Options& options = {});
+
 }  // namespace rch::verify

@@ -15,7 +15,7 @@
 // dfsssp, file by file: `channels` numbers the directions of cables, `routes` holds a tree of them for every
 // LID. `shortest_trees` lays balanced shortest paths by `loads`. If these close circles (`dependency_order`),
 // `lanes` gives every destination a lane, by the `regions` that it cuts the fabric into, and lays anew by
-// `growth` what does not fit among the `acyclic_dependencies` of its lane; a `spanning_tree` is the way out
+// `growth` what does not fit among the `acyclic_dependencies` of its lane; a `reserved_tree` is the way out
 // when nothing fits. `service_levels` says it in SLs and SL2VL maps.
 //
 // OpenSM gives lanes to single paths, which takes a table of all pairs and as many lanes as it takes. Here
@@ -95,9 +95,11 @@ StepTables lay(const fabric::SubFabric& view, const Options& options, bool apart
   if (apart) {
     const LaneSupply supply = count_lanes(view, channels, options.max_op_vls);
     const Lanes lanes = keep_apart(ground.hops, options.qos ? supply.lanes : 1, routes);
+    tables.trees = lanes.trees;
     describe(lanes, supply, options, tables.remarks);
     if (lanes.count > 1) {
       tables.sl = sl_rule(lanes);
+      tables.multicast_sl_bits = 0;
       tables.sl2vl = sl2vl_tables(view, lanes.count, options.max_op_vls);
     }
   }

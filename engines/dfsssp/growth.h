@@ -6,7 +6,7 @@
 
 #include "engines/dfsssp/acyclic_dependencies.h"
 #include "engines/dfsssp/loads.h"
-#include "engines/dfsssp/spanning_tree.h"
+#include "engines/dfsssp/reserved_tree.h"
 
 namespace rch::engines::dfsssp {
 
@@ -25,7 +25,7 @@ class Growth {
  public:
   struct Terms {
     bool detours = false;                    ///< paths may be longer than need be
-    const SpanningTree* reserved = nullptr;  ///< in the lane; null: none
+    const ReservedTree* reserved = nullptr;  ///< in the lane; null: none
   };
 
   Growth(const HopMatrix& hops, const Terms& terms, Routes& routes, AcyclicDependencies& lane)

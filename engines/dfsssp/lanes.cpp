@@ -8,7 +8,7 @@
 #include "engines/dfsssp/growth.h"
 #include "engines/dfsssp/loads.h"
 #include "engines/dfsssp/regions.h"
-#include "engines/dfsssp/spanning_tree.h"
+#include "engines/dfsssp/reserved_tree.h"
 
 namespace rch::engines::dfsssp {
 namespace {
@@ -35,18 +35,17 @@ struct Start {
 /// The destinations of one region, laid one after the other in their lane.
 class Lane {
  public:
-  /// Keeps references to `routes` and to what `start` refers to.
-  Lane(const Start& start, const Terms& terms, SwitchId centre, std::vector<SwitchId> destinations,
-       Routes& routes)
+  /// Keeps references to `routes` and to what `start` refers to. `multicast`: a tree is kept free for it.
+  Lane(const Start& start, const Terms& terms, SwitchId centre, bool multicast,
+       std::vector<SwitchId> destinations, Routes& routes)
       : terms_(terms),
         destinations_(std::move(destinations)),
         routes_(routes),
         dependencies_(routes.channels(), start.order.channels),
-        spanning_tree_(routes.channels(), centre),
-        growth_(start.hops, {terms.detours, terms.reserve ? &spanning_tree_ : nullptr}, routes,
-                dependencies_),
+        reserved_(routes.channels(), centre),
+        growth_(start.hops, {terms.detours, terms.reserve ? &reserved_ : nullptr}, routes, dependencies_),
         counter_(routes) {
-    if (terms.reserve) spanning_tree_.reserve(dependencies_);
+    if (terms.reserve || multicast) reserved_.reserve(dependencies_);
     dependencies_.limit_search(kLongSearch);
   }
   Lane(const Lane&) = delete;
@@ -56,6 +55,7 @@ class Lane {
   /// False after a tree could not be laid on the terms.
   bool holds() const { return holds_; }
   std::size_t detours() const { return detours_; }
+  const SpanningTree& tree() const { return reserved_.tree(); }
 
   /// Lays the trees to the i-th destination.
   void lay(std::size_t i, Loads& loads) {
@@ -80,7 +80,7 @@ class Lane {
   std::vector<SwitchId> destinations_;
   Routes& routes_;
   AcyclicDependencies dependencies_;
-  SpanningTree spanning_tree_;
+  ReservedTree reserved_;
   Growth growth_;
   PathCounter counter_;
   bool holds_ = true;
@@ -108,7 +108,7 @@ std::optional<Lanes> attempt(const Start& start, const Terms& terms, Routes& rou
   std::deque<Lane> lanes;
   std::size_t rounds = 0;
   for (std::size_t r = 0; r < lists.size(); ++r) {
-    lanes.emplace_back(start, terms, regions.centres[r], lists[r], routes);
+    lanes.emplace_back(start, terms, regions.centres[r], r == 0, lists[r], routes);
     rounds = std::max(rounds, lists[r].size());
   }
   Loads loads = start.loads;
@@ -119,7 +119,7 @@ std::optional<Lanes> attempt(const Start& start, const Terms& terms, Routes& rou
     });
     if (!std::ranges::all_of(lanes, &Lane::holds)) return std::nullopt;
   }
-  Lanes result{lanes.size(), regions.of, 0};
+  Lanes result{lanes.size(), regions.of, 0, {lanes.front().tree()}};
   for (const Lane& lane : lanes) result.detours += lane.detours();
   return result;
 }
@@ -135,7 +135,7 @@ Loads count_loads(const Routes& routes) {
 
 Lanes keep_apart(const HopMatrix& hops, std::size_t available, Routes& routes) {
   DependencyOrder order = order_by_dependencies(routes);
-  if (!order.has_circle) return {1, std::vector<std::uint8_t>(hops.switch_count), 0};
+  if (!order.has_circle) return {1, std::vector<std::uint8_t>(hops.switch_count), 0, {}};
   const Start start{hops, routes, std::move(order), count_loads(routes)};
   Routes laid = routes;
   std::optional<Lanes> lanes;

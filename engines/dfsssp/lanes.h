@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engines/dfsssp/routes.h"
+#include "engines/spanning_tree.h"
 
 namespace rch::engines::dfsssp {
 
@@ -12,6 +13,8 @@ struct Lanes {
   std::size_t count = 1;
   std::vector<std::uint8_t> of;  ///< by destination switch
   std::size_t detours = 0;       ///< LIDs that some host reaches by no shortest path
+  /// For multicast on lane 0; empty where routes stayed as they came.
+  std::vector<SpanningTree> trees = {};
 };
 
 /// Sees to it that no lane has a circle of dependencies, with at most `available` lanes, at least 1. Routes

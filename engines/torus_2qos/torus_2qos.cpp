@@ -70,6 +70,7 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   tables.sl = sl_rule(torus);
   tables.sl2vl = sl2vl_tables(view, torus, *vls, options);
   tables.trees = slab_trees(torus, kTrees);
+  tables.multicast_sl_bits = 8;
 
   describe(view, torus, tables.remarks);
   for (std::string& remark : vl_remarks(*vls)) tables.remarks.push_back(std::move(remark));

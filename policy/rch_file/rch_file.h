@@ -11,7 +11,8 @@
 namespace rch::policy {
 
 /// The kinds of finding of a verdict that an operator may accept.
-inline constexpr std::string_view kFindings[] = {"unreachable", "dropped-by-vl", "loop", "credit-loop"};
+inline constexpr std::string_view kFindings[] = {"unreachable", "dropped-by-vl",         "loop",
+                                                 "credit-loop", "multicast-unreachable", "multicast-loop"};
 
 /// Another grade for a rule; nothing: its findings are left out.
 struct RuleGrade {

@@ -131,7 +131,7 @@ TEST(Multicast, KeepsOffDatelines) {
   EXPECT_EQ(laid.group(0).sl, 0);
   EXPECT_EQ(laid.group(1).sl, 8);
   EXPECT_THAT(laid.report.remarks,
-              testing::Contains("multicast LID 0xC000 gets SL 0 for 5: other bits are those of datelines"));
+              testing::Contains("multicast LID 0xC000 gets SL 0 for 5: other bits tell paths apart"));
 }
 
 // An engine that leaves loops of its own: the first tree is taken, and the verdict is as bad as it was.

@@ -13,7 +13,7 @@
 #include "engines/dfsssp/acyclic_dependencies.h"
 #include "engines/dfsssp/dfsssp.h"
 #include "engines/dfsssp/regions.h"
-#include "engines/dfsssp/spanning_tree.h"
+#include "engines/dfsssp/reserved_tree.h"
 #include "lane_judge.h"
 #include "support/small_fabrics.h"
 #include "table_judge.h"
@@ -138,7 +138,7 @@ TEST(AcyclicDependenciesProperties, AdmitsWhatClosesNoCircle) {
   }));
 }
 
-TEST(SpanningTreeProperties, FitsIntoALaneAndLeadsEverywhere) {
+TEST(ReservedTreeProperties, FitsIntoALaneAndLeadsEverywhere) {
   EXPECT_TRUE(rc::check([] {
     const Fabric fabric = any_fabric(30);
     const Channels channels(fabric.graph());
@@ -146,7 +146,7 @@ TEST(SpanningTreeProperties, FitsIntoALaneAndLeadsEverywhere) {
     const auto any_switch = [&] {
       return SwitchId(*rc::gen::inRange<std::uint32_t>(0, static_cast<std::uint32_t>(fabric.switch_count())));
     };
-    const SpanningTree tree(channels, any_switch());
+    const ReservedTree tree(channels, any_switch());
     AcyclicDependencies lane(channels, any_order(channels));
     tree.reserve(lane);
     const SwitchId to = any_switch();

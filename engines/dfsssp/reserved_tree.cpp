@@ -1,11 +1,12 @@
-#include "engines/dfsssp/spanning_tree.h"
+#include "engines/dfsssp/reserved_tree.h"
 
 #include <utility>
 
 namespace rch::engines::dfsssp {
 
-SpanningTree::SpanningTree(const Channels& channels, SwitchId root)
+ReservedTree::ReservedTree(const Channels& channels, SwitchId root)
     : channels_(channels), member_(channels.size()) {
+  tree_.parent.resize(channels.switch_count(), SwitchId::none());
   std::vector<std::uint8_t> seen(channels.switch_count());
   std::vector<SwitchId> reached;
   const auto join_from = [&](SwitchId start) {
@@ -13,25 +14,31 @@ SpanningTree::SpanningTree(const Channels& channels, SwitchId root)
     reached.assign(1, start);
     for (std::size_t i = 0; i < reached.size(); ++i)
       channels.for_each_leaving(reached[i], [&](ChannelId c) {
-        if (std::exchange(seen[channels.to(c).index()], std::uint8_t{1}) != 0) return;
-        member_[c.index()] = member_[channels.back(c).index()] = 1;
-        reached.push_back(channels.to(c));
+        const SwitchId next = channels.to(c);
+        SwitchId& parent = tree_.parent[next.index()];
+        if (std::exchange(seen[next.index()], std::uint8_t{1}) == 0) {
+          parent = reached[i];
+          reached.push_back(next);
+        }
+        if (parent == reached[i]) member_[c.index()] = member_[channels.back(c).index()] = 1;
       });
   };
   join_from(root);
+  tree_.order = reached;
   for (std::uint32_t s = 0; s < seen.size(); ++s) join_from(SwitchId(s));
 }
 
-void SpanningTree::reserve(AcyclicDependencies& lane) const {
+void ReservedTree::reserve(AcyclicDependencies& lane) const {
   for (std::uint32_t c = 0; c < member_.size(); ++c) {
     if (member_[c] == 0) continue;
     channels_.for_each_leaving(channels_.to(ChannelId(c)), [&](ChannelId next) {
-      if (member_[next.index()] != 0 && next != channels_.back(ChannelId(c))) lane.admit(ChannelId(c), next);
+      if (member_[next.index()] != 0 && channels_.to(next) != channels_.from(ChannelId(c)))
+        lane.admit(ChannelId(c), next);
     });
   }
 }
 
-std::vector<ChannelId> SpanningTree::ways_to(SwitchId destination) const {
+std::vector<ChannelId> ReservedTree::ways_to(SwitchId destination) const {
   std::vector<ChannelId> ways(channels_.switch_count(), ChannelId::none());
   std::vector<SwitchId> reached{destination};
   for (std::size_t i = 0; i < reached.size(); ++i)
