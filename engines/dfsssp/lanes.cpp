@@ -9,6 +9,7 @@
 #include "engines/dfsssp/loads.h"
 #include "engines/dfsssp/regions.h"
 #include "engines/dfsssp/reserved_tree.h"
+#include "engines/multicast/fitted.h"
 
 namespace rch::engines::dfsssp {
 namespace {
@@ -16,12 +17,15 @@ namespace {
 /// What lies this far back in the order of a lane's channels is given up for lost: few such dependencies fit,
 /// and looking for them takes most of the time on large fabrics (docs/decisions/0007).
 constexpr std::size_t kLongSearch = 200;
+/// Roots of trees for multicast that are tried.
+constexpr std::uint32_t kTreeRoots = 8;
 
 /// What an attempt to lay all trees may do.
 struct Terms {
   std::size_t lanes = 1;
-  bool detours = false;  ///< paths may be longer than need be
-  bool reserve = false;  ///< a spanning tree of each lane is kept free, so that every tree can be laid
+  bool detours = false;    ///< paths may be longer than need be
+  bool reserve = false;    ///< a spanning tree of each lane is kept free, so that every tree can be laid
+  bool multicast = false;  ///< one of lane 0 is
 };
 
 /// What every attempt starts from: the shortest trees.
@@ -35,17 +39,18 @@ struct Start {
 /// The destinations of one region, laid one after the other in their lane.
 class Lane {
  public:
-  /// Keeps references to `routes` and to what `start` refers to. `multicast`: a tree is kept free for it.
-  Lane(const Start& start, const Terms& terms, SwitchId centre, bool multicast,
+  /// Keeps references to `routes` and to what `start` refers to.
+  Lane(const Start& start, const Terms& terms, SwitchId centre, bool first,
        std::vector<SwitchId> destinations, Routes& routes)
       : terms_(terms),
+        keeps_free_(terms.reserve || (terms.multicast && first)),
         destinations_(std::move(destinations)),
         routes_(routes),
         dependencies_(routes.channels(), start.order.channels),
         reserved_(routes.channels(), centre),
         growth_(start.hops, {terms.detours, terms.reserve ? &reserved_ : nullptr}, routes, dependencies_),
         counter_(routes) {
-    if (terms.reserve || multicast) reserved_.reserve(dependencies_);
+    if (keeps_free_) reserved_.reserve(dependencies_);
     dependencies_.limit_search(kLongSearch);
   }
   Lane(const Lane&) = delete;
@@ -55,7 +60,20 @@ class Lane {
   /// False after a tree could not be laid on the terms.
   bool holds() const { return holds_; }
   std::size_t detours() const { return detours_; }
-  const SpanningTree& tree() const { return reserved_.tree(); }
+
+  /// A tree that multicast may take among the routes; nothing if none was kept free nor fits.
+  std::optional<SpanningTree> tree() const {
+    if (keeps_free_) return reserved_.tree();
+    const auto switches = static_cast<std::uint32_t>(routes_.channels().switch_count());
+    const std::size_t all = reserved_.tree().order.size();
+    for (std::uint32_t i = 0; i < std::min(switches, kTreeRoots); ++i) {
+      const SwitchId root = i == 0 ? reserved_.tree().order.front() : SwitchId(i * (switches / kTreeRoots));
+      AcyclicDependencies among = dependencies_;
+      SpanningTree tree = multicast::fit(routes_.channels(), root, among);
+      if (tree.order.size() == all) return tree;
+    }
+    return std::nullopt;
+  }
 
   /// Lays the trees to the i-th destination.
   void lay(std::size_t i, Loads& loads) {
@@ -77,6 +95,7 @@ class Lane {
   }
 
   Terms terms_;
+  bool keeps_free_;
   std::vector<SwitchId> destinations_;
   Routes& routes_;
   AcyclicDependencies dependencies_;
@@ -119,7 +138,8 @@ std::optional<Lanes> attempt(const Start& start, const Terms& terms, Routes& rou
     });
     if (!std::ranges::all_of(lanes, &Lane::holds)) return std::nullopt;
   }
-  Lanes result{lanes.size(), regions.of, 0, {lanes.front().tree()}};
+  Lanes result{lanes.size(), regions.of, 0, {}};
+  if (auto tree = lanes.front().tree()) result.trees.push_back(std::move(*tree));
   for (const Lane& lane : lanes) result.detours += lane.detours();
   return result;
 }
@@ -139,10 +159,18 @@ Lanes keep_apart(const HopMatrix& hops, std::size_t available, Routes& routes) {
   const Start start{hops, routes, std::move(order), count_loads(routes)};
   Routes laid = routes;
   std::optional<Lanes> lanes;
-  const auto fits = [&](const Terms& terms) {
+  const auto fits = [&](Terms terms) {
     laid = routes;
     lanes = attempt(start, terms, laid);
-    return lanes.has_value();
+    if (!lanes || !lanes->trees.empty()) return lanes.has_value();
+    // No room was left for multicast: the same once more, and room kept for it.
+    Routes anew = routes;
+    terms.multicast = true;
+    if (auto others = attempt(start, terms, anew)) {
+      lanes = std::move(others);
+      laid = std::move(anew);
+    }
+    return true;
   };
   for (std::size_t count = 1; count < available && !lanes; count *= 2)
     if (!fits({.lanes = count})) fits({.lanes = count, .reserve = true});

@@ -13,7 +13,7 @@ struct Lanes {
   std::size_t count = 1;
   std::vector<std::uint8_t> of;  ///< by destination switch
   std::size_t detours = 0;       ///< LIDs that some host reaches by no shortest path
-  /// For multicast on lane 0; empty where routes stayed as they came.
+  /// For multicast on lane 0; empty where routes stayed as they came, or none fits in between them.
   std::vector<SpanningTree> trees = {};
 };
 

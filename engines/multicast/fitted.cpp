@@ -47,9 +47,8 @@ std::vector<ChannelId> in_order(const Channels& channels, std::span<const Depend
 
 class Fitting {
  public:
-  Fitting(const Channels& channels, std::span<const Dependency> paths)
-      : channels_(channels), waits_(channels, in_order(channels, paths)), joined_(channels.size()) {
-    for (const Dependency& d : paths) waits_.admit(d.held, d.asked);
+  Fitting(const Channels& channels, AcyclicDependencies& lane)
+      : channels_(channels), waits_(lane), joined_(channels.size()) {
     tree_.parent.resize(channels.switch_count(), SwitchId::none());
     in_.resize(channels.switch_count());
   }
@@ -95,7 +94,7 @@ class Fitting {
   }
 
   const Channels& channels_;
-  AcyclicDependencies waits_;
+  AcyclicDependencies& waits_;
   std::vector<std::uint8_t> joined_;  ///< by channel: of a branch
   std::vector<bool> in_;              ///< by switch
   SpanningTree tree_;
@@ -103,14 +102,21 @@ class Fitting {
 
 }  // namespace
 
+SpanningTree fit(const Channels& channels, SwitchId root, AcyclicDependencies& lane) {
+  return Fitting(channels, lane).from(root);
+}
+
 std::optional<SpanningTree> fit(const fabric::Fabric& fabric, SwitchId root, std::span<const Wait> paths) {
   const Channels channels(fabric.graph());
-  SpanningTree tree = Fitting(channels, by_channel(fabric, channels, paths)).from(root);
+  const std::vector<Dependency> dependencies = by_channel(fabric, channels, paths);
+  AcyclicDependencies lane(channels, in_order(channels, dependencies));
+  for (const Dependency& d : dependencies) lane.admit(d.held, d.asked);
+  const SpanningTree tree = fit(channels, root, lane);
   std::vector<bool> in(fabric.switch_count());
   for (SwitchId sw : tree.order) in[sw.index()] = true;
   const bool complete = std::ranges::all_of(fabric.end_ports(),
                                             [&](const fabric::EndPort& host) { return in[host.sw.index()]; });
-  return complete ? std::optional(std::move(tree)) : std::nullopt;
+  return complete ? std::optional(tree) : std::nullopt;
 }
 
 }  // namespace rch::engines::multicast

@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 
+#include "engines/dfsssp/acyclic_dependencies.h"
 #include "engines/spanning_tree.h"
 #include "fabric/fabric.h"
 
@@ -13,9 +14,12 @@ struct Wait {
   PortId held, asked;
 };
 
-/// A tree from `root` to all switches with hosts that closes no circle together with `paths`, whichever of
-/// parallel cables a group takes; nothing if none was found. Breadth first: a switch joins where its branch
-/// adds nothing that waits for itself. `paths` must close no circle either.
+/// A tree from `root` that closes no circle together with what waits on a lane already, whichever of parallel
+/// cables a group takes. Breadth first: a switch joins where its branch adds nothing that waits for itself,
+/// so switches may be left out. What waits on the tree is added to `lane`.
+SpanningTree fit(const dfsssp::Channels& channels, SwitchId root, dfsssp::AcyclicDependencies& lane);
+
+/// The same in between paths that close no circle; nothing if a switch with hosts would be left out.
 std::optional<SpanningTree> fit(const fabric::Fabric& fabric, SwitchId root, std::span<const Wait> paths);
 
 }  // namespace rch::engines::multicast
