@@ -78,7 +78,8 @@ bool Verdict::clean() const {
   return std::all_of(findings.begin(), findings.end(), [](const Finding& f) { return f.accepted; });
 }
 
-Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const Options& options) {
+Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const Options& options,
+               ChannelGraph* graph) {
   const Wiring wiring(fabric, options.max_op_vls);
   const std::vector<Destination> targets = destinations(fabric, wiring);
   // Lanes are numbered for the service levels that the rules are known to give; if paths turn out to have
@@ -87,8 +88,12 @@ Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables
     const Lanes lanes(wiring, tables.sl2vl, sls);
     const Injection injection(wiring, lanes);
     const Field field{fabric, tables, wiring, lanes, injection, targets, options.column_bytes};
-    const Survey found = survey(field);
-    if ((found.sls & ~sls) == 0) return judge(field, found);
+    Survey found = survey(field);
+    if ((found.sls & ~sls) == 0) {
+      Verdict verdict = judge(field, found);
+      if (graph != nullptr) *graph = std::move(found.graph);
+      return verdict;
+    }
     sls = static_cast<SlSet>(sls | found.sls);
   }
 }

@@ -65,14 +65,16 @@ struct Options {
   std::size_t column_bytes = std::size_t{64} << 20;
 };
 
+struct ChannelGraph;
+
 /// Judges the tables alone; knows nothing of engines. Every CA and router port that hangs on a switch is
 /// taken as a source towards every LID of every other one; service levels come from fabric::path_sls_to, VLs
 /// from the SL2VL maps. Pairs are proven per destination tree, never one by one (routing-engines 12.2).
 /// Multicast groups must be trees that join their members, and their packets hold and ask for channels like
 /// those of paths do. Tables may hold anything: entries without meaning are findings. At most one finding of
 /// each kind, and one for ports without a LID; a pair counts once, for what stops it first on its way. Same
-/// result for any number of threads.
-Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
-               const Options& options = {});
+/// result for any number of threads. `graph` gets the channels in use and what they wait for.
+Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const Options& options = {},
+               ChannelGraph* graph = nullptr);
 
 }  // namespace rch::verify
