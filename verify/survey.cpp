@@ -85,11 +85,16 @@ Survey survey_lanes(const Field& field) {
     result.lost.merge(worker.lost);
     result.sls = static_cast<SlSet>(result.sls | worker.met);
   }
+  const auto graph = [&] {
+    ChannelGraph out = channel_graph(field.wiring, tour.dependencies());
+    for (std::size_t lane = 0; lane < field.lanes.lane_count(); ++lane)
+      out.vls.push_back(field.lanes.vl_of_lane(lane));
+    return out;
+  };
+  if (field.paths_apart) result.paths = graph();
   Spread<N> spread(field, tour.dependencies());
   for (const fabric::MulticastGroup& group : field.tables.groups) spread.add(group);
-  result.graph = channel_graph(field.wiring, tour.dependencies());
-  for (std::size_t lane = 0; lane < field.lanes.lane_count(); ++lane)
-    result.graph.vls.push_back(field.lanes.vl_of_lane(lane));
+  result.graph = graph();
   return result;
 }
 

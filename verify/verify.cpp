@@ -22,7 +22,8 @@
 // What comes out does not depend on threads: bits are or-ed, counts added, witnesses are lowest by LID and
 // source.
 //
-// Not looked at: paths from and to switches' own LIDs, changes of tables under traffic.
+// Changes of tables under traffic are judged in transition/. Not looked at: paths from and to switches' own
+// LIDs.
 
 #include "verify/verify.h"
 
@@ -78,8 +79,7 @@ bool Verdict::clean() const {
   return std::all_of(findings.begin(), findings.end(), [](const Finding& f) { return f.accepted; });
 }
 
-Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const Options& options,
-               ChannelGraph* graph) {
+Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const Options& options) {
   const Wiring wiring(fabric, options.max_op_vls);
   const std::vector<Destination> targets = destinations(fabric, wiring);
   // Lanes are numbered for the service levels that the rules are known to give; if paths turn out to have
@@ -87,11 +87,12 @@ Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables
   for (SlSet sls = expected_sls(tables);;) {
     const Lanes lanes(wiring, tables.sl2vl, sls);
     const Injection injection(wiring, lanes);
-    const Field field{fabric, tables, wiring, lanes, injection, targets, options.column_bytes};
+    const Field field{
+        fabric, tables, wiring, lanes, injection, targets, options.column_bytes, options.graph != nullptr};
     Survey found = survey(field);
     if ((found.sls & ~sls) == 0) {
       Verdict verdict = judge(field, found);
-      if (graph != nullptr) *graph = std::move(found.graph);
+      if (options.graph != nullptr) *options.graph = std::move(found.paths);
       return verdict;
     }
     sls = static_cast<SlSet>(sls | found.sls);

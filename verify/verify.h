@@ -59,13 +59,15 @@ struct Verdict {
   bool clean() const;
 };
 
+struct ChannelGraph;
+
 struct Options {
   std::uint8_t max_op_vls = 5;  ///< code 1..5: VLs configured at most, besides what each port is capable of
   /// Memory for columns of the tables, beside the tables themselves; less costs time only.
   std::size_t column_bytes = std::size_t{64} << 20;
+  /// Gets the channels that paths use and what they wait for, multicast left out, if not null.
+  ChannelGraph* graph = nullptr;
 };
-
-struct ChannelGraph;
 
 /// Judges the tables alone; knows nothing of engines. Every CA and router port that hangs on a switch is
 /// taken as a source towards every LID of every other one; service levels come from fabric::path_sls_to, VLs
@@ -73,8 +75,8 @@ struct ChannelGraph;
 /// Multicast groups must be trees that join their members, and their packets hold and ask for channels like
 /// those of paths do. Tables may hold anything: entries without meaning are findings. At most one finding of
 /// each kind, and one for ports without a LID; a pair counts once, for what stops it first on its way. Same
-/// result for any number of threads. `graph` gets the channels in use and what they wait for.
-Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const Options& options = {},
-               ChannelGraph* graph = nullptr);
+/// result for any number of threads.
+Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
+               const Options& options = {});
 
 }  // namespace rch::verify

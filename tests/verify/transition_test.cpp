@@ -104,7 +104,7 @@ bool same(const Ladder& a, const Ladder& b) {
 RC_GTEST_PROP(Ladder, DependsNeitherOnThreadsNorOnWhatIsKnown, (std::uint64_t seed)) {
   const ChangeRiddle riddle(seed);
   ChannelGraph proven;
-  verify(riddle.fabric(), riddle.wanted(), {}, &proven);
+  verify(riddle.fabric(), riddle.wanted(), {.graph = &proven});
   const auto with_threads = [&](std::size_t threads, const ChannelGraph* graph) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
     return plan_ladder(riddle.change(), graph);

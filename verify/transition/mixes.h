@@ -32,6 +32,7 @@ struct Danger {
 /// circles (routing-engines 12.4)? If it is, no state that the switches can pass through has a credit loop or
 /// a forwarding loop, whatever packets are still on their way.
 ///
+/// Multicast is left out: its tables are not changed along with these.
 /// SL2VL maps that change may be the held or the wanted ones all the time, as may service levels.
 class Mixes {
  public:
