@@ -1,11 +1,13 @@
 #pragma once
 
+#include <iterator>
 #include <map>
 #include <string>
 
 #include <CLI/CLI.hpp>
 
 #include "cli/output.h"
+#include "policy/rch_file/rch_file.h"
 
 namespace rch::cli {
 
@@ -69,13 +71,16 @@ inline void add_previous(CLI::App& command, std::string& previous) {
       ->type_name("PLAN");
 }
 
-inline void add_accept(CLI::App& command, std::vector<std::string>& accept) {
+/// `more`: kinds besides those of a verdict.
+inline void add_accept(CLI::App& command, std::vector<std::string>& accept,
+                       const std::vector<std::string>& more = {}) {
+  std::vector<std::string> kinds(std::begin(policy::kFindings), std::end(policy::kFindings));
+  kinds.insert(kinds.end(), more.begin(), more.end());
   command
       .add_option(
           "--accept", accept,
-          "Finding that does not forbid the commit (may be repeated): unreachable, dropped-by-vl, loop, "
-          "credit-loop")
-      ->check(CLI::IsMember({"unreachable", "dropped-by-vl", "loop", "credit-loop"}))
+          "Finding that does not forbid the commit (may be repeated): " + CLI::detail::join(kinds, ", "))
+      ->check(CLI::IsMember(kinds))
       ->type_name("FINDING");
 }
 
