@@ -4,8 +4,6 @@
 #include <array>
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include "base/parallel.h"
 #include "engines/torus_2qos/destinations.h"
 
@@ -48,19 +46,13 @@ void map_positions(const RingTables& rings, const Lattice& lattice, Position fro
   }
 }
 
-/// Destinations that one source switch has no way to.
-struct Unroutable {
-  std::size_t count = 0;
-  Position first = Position::none();
-};
-
 class Filler {
  public:
   Filler(const fabric::SubFabric& view, const Torus& torus, const RingTables& rings, const Destinations& list)
       : view_(view), torus_(torus), rings_(rings), list_(list) {}
 
   /// Fills the table of one switch; `map` is scratch space of a byte per position and one more.
-  Unroutable fill(SwitchId sw, std::span<std::uint8_t> table, std::vector<std::uint8_t>& map) const {
+  void fill(SwitchId sw, std::span<std::uint8_t> table, std::vector<std::uint8_t>& map) const {
     const Position from = torus_.placement().position_of[sw.index()];
     const bool parallel = list_.period > 1;
     WayCodes code{};
@@ -74,7 +66,6 @@ class Filler {
       for (std::size_t lid = 0; lid < table.size(); ++lid) table[lid] = map[list_.position[lid]];
     }
     write_local(sw, table);
-    return torus_.missing().empty() ? Unroutable{} : find_unroutable(from, map, code[RingTables::kNoWay]);
   }
 
  private:
@@ -106,61 +97,26 @@ class Filler {
     }
   }
 
-  Unroutable find_unroutable(Position from, const std::vector<std::uint8_t>& map, std::uint8_t no_way) const {
-    Unroutable found;
-    for (std::size_t p = torus_.lattice().size(); p-- > 0;) {
-      const Position to(static_cast<std::uint16_t>(p));
-      if (map[p] != no_way || to == from || !torus_.present(to)) continue;
-      ++found.count;
-      found.first = to;
-    }
-    return found;
-  }
-
   const fabric::SubFabric& view_;
   const Torus& torus_;
   const RingTables& rings_;
   const Destinations& list_;
 };
 
-Attempt<void> check_routed(const fabric::SubFabric& view, const Torus& torus,
-                           const std::vector<Unroutable>& unroutable) {
-  std::size_t pairs = 0;
-  for (const Unroutable& u : unroutable) pairs += u.count;
-  if (pairs == 0) return {};
-  const auto first =
-      std::find_if(unroutable.begin(), unroutable.end(), [](const Unroutable& u) { return u.count > 0; });
-  const SwitchId from(static_cast<std::uint32_t>(first - unroutable.begin()));
-  const SwitchId to = torus.placement().switch_at[first->first.index()];
-  const auto place = [&](SwitchId sw) {
-    return torus.lattice().name(torus.placement().position_of[sw.index()]);
-  };
-  return refuse(
-      "unroutable",
-      fmt::format("{} pairs of switches have no way around the missing switches, {} to {} among them: from "
-                  "{} to {}",
-                  pairs, place(from), place(to), title(view, from), title(view, to)),
-      {view.node(from).guid, view.node(to).guid});
-}
-
 }  // namespace
 
-Attempt<fabric::ForwardingTables> fill_lfts(const fabric::SubFabric& view, const Torus& torus,
-                                            const Options& options) {
+fabric::ForwardingTables fill_lfts(const fabric::SubFabric& view, const Torus& torus, const RingTables& rings,
+                                   const Options& options) {
   auto lfts = fabric::ForwardingTables::uninitialised(view.switch_count(), view.fabric().max_lid());
-  const RingTables rings(torus);
   const Destinations list = list_destinations(view, torus, options, lfts.stride());
   const Filler filler(view, torus, rings, list);
-  std::vector<Unroutable> unroutable(view.switch_count());
   parallel_ranges(view.switch_count(), 16, [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint8_t> map(torus.lattice().size() + 1);
     for (std::size_t s = begin; s < end; ++s) {
       const SwitchId sw(static_cast<std::uint32_t>(s));
-      unroutable[s] = filler.fill(sw, lfts.row(sw), map);
+      filler.fill(sw, lfts.row(sw), map);
     }
   });
-  if (auto routed = check_routed(view, torus, unroutable); !routed)
-    return tl::unexpected<EngineFailure>(std::move(routed.error()));
   return lfts;
 }
 

@@ -8,9 +8,8 @@
 namespace rch::engines::torus_2qos {
 
 /// Forwarding tables of every switch of the view by the hop rule of torus-2qos 2.3, parallel cables shared
-/// out by the stateless choice of torus-2qos 7.2. All switches of the view must be placed. Refuses
-/// (`unroutable`) when the rule leaves a pair of switches without a way.
-Attempt<fabric::ForwardingTables> fill_lfts(const fabric::SubFabric& view, const Torus& torus,
-                                            const Options& options);
+/// out by the stateless choice of torus-2qos 7.2. All switches of the view must be placed.
+fabric::ForwardingTables fill_lfts(const fabric::SubFabric& view, const Torus& torus, const RingTables& rings,
+                                   const Options& options);
 
 }  // namespace rch::engines::torus_2qos

@@ -6,18 +6,22 @@
 
 #include "engines/torus_2qos/checks.h"
 #include "engines/torus_2qos/lft.h"
+#include "engines/torus_2qos/proof.h"
 #include "engines/torus_2qos/qos.h"
 #include "engines/torus_2qos/slab_tree.h"
 #include "engines/torus_2qos/survey.h"
 
 // torus-2QoS, file by file: `lattice` is the empty grid; `seeds` anchors it in the fabric and `placement`
 // finds every other switch its place; `torus` is the grid with switches and cables in it, `survey` how one is
-// found; `checks` refuses what the rules do not carry; `ring_tables`, `destinations` and `lft` make the
-// forwarding tables; `qos` the service levels and SL2VL maps; `slab_tree` the trees for multicast.
+// found; `checks` refuses what is broken beyond the rules at first sight; `ring_tables` says which way to
+// take on each ring, `proof` that the ways lead around what is missing without a circle, by the graph of
+// `dependencies`; `destinations` and `lft` make the forwarding tables; `qos` the service levels and SL2VL
+// maps; `slab_tree` the trees for multicast.
 //
 // Why it has no credit loops: within a dimension a dateline splits each ring's traffic onto two VLs by an SL
 // bit that depends on the coordinates of the two ends alone, and dimensions are crossed in one order. Where a
-// switch is missing one turn against that order is made, on a VL of its own.
+// switch is missing turns against that order are made, on VLs of their own; whether that is enough is proven
+// for the fabric at hand.
 
 namespace rch::engines::torus_2qos {
 namespace {
@@ -58,15 +62,14 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   const Torus& torus = found->torus;
   if (auto rings = check_rings(view, torus); !rings)
     return tl::unexpected<EngineFailure>(std::move(rings.error()));
-  if (auto missing = check_missing(torus); !missing)
-    return tl::unexpected<EngineFailure>(std::move(missing.error()));
-  tables.remarks = std::move(found->remarks);
   const auto vls = count_vls(view, torus, options);
   if (!vls) return tl::unexpected<EngineFailure>(vls.error());
+  const RingTables rings(torus);
+  if (auto proof = prove(view, torus, rings, *vls, options); !proof)
+    return tl::unexpected<EngineFailure>(std::move(proof.error()));
 
-  auto lfts = fill_lfts(view, torus, options);
-  if (!lfts) return tl::unexpected<EngineFailure>(std::move(lfts.error()));
-  tables.lfts = std::move(*lfts);
+  tables.remarks = std::move(found->remarks);
+  tables.lfts = fill_lfts(view, torus, rings, options);
   tables.sl = sl_rule(torus);
   tables.sl2vl = sl2vl_tables(view, torus, *vls, options);
   tables.trees = slab_trees(torus, kTrees);
