@@ -29,23 +29,30 @@ namespace {
 /// Roots of trees for multicast to choose from.
 constexpr std::size_t kTrees = 8;
 
-/// What the torus turned out to be: size, missing switches, links outside the torus.
+/// `sw_1_1` (0x…) at (1,1,0) to `sw_2_1` (0x…) at (2,1,0).
+std::string join(const fabric::SubFabric& view, const Torus& torus, SwitchId a, SwitchId b) {
+  const auto place = [&](SwitchId sw) {
+    return fmt::format("{} at {}", title(view, sw),
+                       torus.lattice().name(torus.placement().position_of[sw.index()]));
+  };
+  return fmt::format("{} to {}", place(a), place(b));
+}
+
+/// What the torus turned out to be: size, what is missing, links outside the torus.
 void describe(const fabric::SubFabric& view, const Torus& torus, std::vector<std::string>& remarks) {
   const Lattice& lattice = torus.lattice();
   remarks.push_back(fmt::format("torus {}: {} of {} taken, {} between switches, {}", lattice.name(),
                                 view.switch_count(), counted(lattice.size(), "position"),
                                 counted(torus.cable_count(), "cable"),
                                 counted(view.end_ports().size(), "end port")));
-  std::vector<std::string> missing;
+  std::vector<std::string> missing, gaps, strays;
   for (Position p : torus.missing()) missing.push_back(lattice.name(p));
+  for (const Torus::Gap& gap : torus.gaps())
+    gaps.push_back(join(view, torus, torus.placement().switch_at[gap.from.index()],
+                        torus.placement().switch_at[lattice.neighbor(gap.from, gap.way).index()]));
+  for (const Torus::Stray& stray : torus.strays()) strays.push_back(join(view, torus, stray.a, stray.b));
   if (!missing.empty()) remarks.push_back(fmt::format("no switch at {}", list_some(missing, " ")));
-
-  std::vector<std::string> strays;
-  for (const Torus::Stray& stray : torus.strays())
-    strays.push_back(fmt::format("{} at {} to {} at {}", title(view, stray.a),
-                                 lattice.name(torus.placement().position_of[stray.a.index()]),
-                                 title(view, stray.b),
-                                 lattice.name(torus.placement().position_of[stray.b.index()])));
+  if (!gaps.empty()) remarks.push_back(fmt::format("no cable from {}", list_some(gaps, "; ")));
   if (!strays.empty())
     remarks.push_back(fmt::format("links between switches that are not adjacent in the torus stay unused: {}",
                                   list_some(strays, "; ")));
