@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 
 #include "base/parallel.h"
 #include "engines/torus_2qos/destinations.h"
@@ -103,18 +104,70 @@ class Filler {
   const Destinations& list_;
 };
 
+/// Finds the rows that tables in force have already.
+class Stale {
+ public:
+  Stale(const fabric::SubFabric& view, const Torus& torus, const RingTables& rings, const Earlier& earlier)
+      : view_(view),
+        torus_(torus),
+        rings_(rings),
+        held_(earlier.held),
+        before_(earlier.survey.torus),
+        rings_before_(before_) {}
+
+  /// False if rows cannot be taken over unseen: other rules made them, or switches, their places or
+  /// destinations differ.
+  bool comparable(const Destinations& list, const Options& options, std::size_t stride) const {
+    if (!held_.same_rules || !view_.is_whole() || !held_.view->is_whole()) return false;
+    if (view_.switch_count() != held_.view->switch_count() ||
+        view_.fabric().max_lid() != held_.lfts->max_lid() ||
+        torus_.placement().position_of != before_.placement().position_of)
+      return false;
+    for (std::uint32_t s = 0; s < view_.switch_count(); ++s)
+      if (view_.node(SwitchId(s)).guid != held_.view->node(SwitchId(s)).guid) return false;
+    return list_destinations(*held_.view, before_, options, stride) == list;
+  }
+
+  /// True unless the ways of all its rings and all its ports are what they were.
+  bool operator()(SwitchId sw) const {
+    const Position at = torus_.placement().position_of[sw.index()];
+    for (std::size_t d = 0; d < kDimensions; ++d)
+      if (!std::ranges::equal(rings_.ways(d, at), rings_before_.ways(d, at))) return true;
+    for (std::uint8_t way = 0; way < kDirections; ++way)
+      if (!std::ranges::equal(torus_.ports(at, Direction(way)), before_.ports(at, Direction(way))))
+        return true;
+    return !std::ranges::equal(view_.end_ports_of(sw), held_.view->end_ports_of(sw),
+                               [](const fabric::EndPort& a, const fabric::EndPort& b) {
+                                 return a.lid == b.lid && a.lmc == b.lmc && a.attach == b.attach;
+                               });
+  }
+
+ private:
+  const fabric::SubFabric& view_;
+  const Torus& torus_;
+  const RingTables& rings_;
+  const common::InForce& held_;
+  const Torus& before_;
+  RingTables rings_before_;
+};
+
 }  // namespace
 
 fabric::ForwardingTables fill_lfts(const fabric::SubFabric& view, const Torus& torus, const RingTables& rings,
-                                   const Options& options) {
+                                   const Options& options, const Earlier* earlier) {
   auto lfts = fabric::ForwardingTables::uninitialised(view.switch_count(), view.fabric().max_lid());
   const Destinations list = list_destinations(view, torus, options, lfts.stride());
+  std::optional<Stale> stale;
+  if (earlier != nullptr) stale.emplace(view, torus, rings, *earlier);
+  if (stale && !stale->comparable(list, options, lfts.stride())) stale.reset();
+  if (stale) lfts = earlier->held.lfts->clone();
+
   const Filler filler(view, torus, rings, list);
   parallel_ranges(view.switch_count(), 16, [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint8_t> map(torus.lattice().size() + 1);
     for (std::size_t s = begin; s < end; ++s) {
       const SwitchId sw(static_cast<std::uint32_t>(s));
-      filler.fill(sw, lfts.row(sw), map);
+      if (!stale || (*stale)(sw)) filler.fill(sw, lfts.row(sw), map);
     }
   });
   return lfts;

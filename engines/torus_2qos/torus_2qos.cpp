@@ -15,7 +15,8 @@
 // finds every other switch its place; `torus` is the grid with switches and cables in it, `survey` how one is
 // found; `checks` refuses what is broken beyond the rules at first sight; `ring_tables` says which way to
 // take on each ring, `proof` that the ways lead around what is missing without a circle, by the graph of
-// `dependencies`; `destinations` and `lft` make the forwarding tables; `qos` the service levels and SL2VL
+// `dependencies`; `destinations` and `lft` make the forwarding tables, or what `earlier` says has changed of
+// those in force; `qos` the service levels and SL2VL
 // maps; `slab_tree` the trees for multicast.
 //
 // Why it has no credit loops: within a dimension a dateline splits each ring's traffic onto two VLs by an SL
@@ -76,13 +77,17 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
     return tl::unexpected<EngineFailure>(std::move(proof.error()));
 
   tables.remarks = std::move(found->remarks);
-  tables.lfts = fill_lfts(view, torus, rings, options);
+  const auto earlier = earlier_torus(options);
+  tables.lfts = fill_lfts(view, torus, rings, options, earlier ? &*earlier : nullptr);
   tables.sl = sl_rule(torus);
   tables.sl2vl = sl2vl_tables(view, torus, *vls, options);
   tables.trees = slab_trees(torus, kTrees);
   tables.multicast_sl_bits = 8;
 
   describe(view, torus, tables.remarks);
+  if (earlier)
+    for (std::string& change : changes(*earlier, view, torus, options.max_changes))
+      tables.remarks.push_back("since the tables in force: " + std::move(change));
   for (std::string& remark : vl_remarks(*vls)) tables.remarks.push_back(std::move(remark));
   return tables;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "engines/common/in_force.h"
 #include "engines/engine.h"
 
 namespace rch::engines::torus_2qos {
@@ -29,9 +30,11 @@ struct Options {
   std::vector<Seed> seeds;                      ///< tried in order
   std::vector<std::uint8_t> port_order;         ///< ports to use first; the rest ascending
   std::uint32_t portgroup_max_ports = 16;       ///< accepted and not enforced (torus-2qos 1.8)
-  std::uint32_t max_changes = 32;
-  bool qos = true;              ///< main option `qos`; false is a failure (4E44)
-  std::uint8_t max_op_vls = 5;  ///< code of the main option, 1..5
+  std::uint32_t max_changes = 32;               ///< remarks about what differs from the tables in force
+  bool qos = true;                              ///< main option `qos`; false is a failure (4E44)
+  std::uint8_t max_op_vls = 5;                  ///< code of the main option, 1..5
+  /// Tables in force: what has changed since is remarked, and rows that stay are taken over.
+  std::optional<common::InForce> held = {};
 };
 
 /// Dimension-ordered routing with datelines on tori and meshes of one to three dimensions, free of credit
