@@ -41,7 +41,7 @@ EngineResult pqft(const SubFabric& view) { return engines::pqft::route(view, {})
 EngineResult dnup(const SubFabric& view) { return engines::updn::route_dnup(view, {}); }
 EngineResult dfsssp(const SubFabric& view) { return engines::dfsssp::route(view, {}); }
 EngineResult torus_2qos(const SubFabric& view) {
-  return engines::torus_2qos::route(view, torus16_options(view.fabric()));
+  return engines::torus_2qos::route(view, torus_options(view.fabric()));
 }
 
 struct Plant {
@@ -51,6 +51,7 @@ struct Plant {
 constexpr Plant kTrees[] = {
     {"fat_tree24", fat_tree24}, {"fat_tree36", fat_tree36}, {"fat_tree56", fat_tree56}};
 constexpr Plant kTorus = {"torus16", torus16};
+constexpr Plant kLargeTorus = {"torus32", torus32};
 
 class Threads {
  public:
@@ -76,7 +77,7 @@ void route(benchmark::State& state, const Engine& engine, const BenchFabric& (*m
   }
   const PeakMemory memory;
   const auto tables = engine.route(view);
-  if (tables) state.counters["tables"] = memory.bytes() / static_cast<double>(tables->lfts.bytes().size());
+  if (tables) state.counters["tables"] = memory.bytes() / static_cast<double>(tables->lfts.byte_count());
 }
 
 template <class Run, class... Args>
@@ -110,6 +111,7 @@ const bool kAdded = [] {
   // dfsssp takes half a minute there.
   for (const Engine& engine : {Engine{"minhop", minhop}, {"dor", dor}, {"torus_2qos", torus_2qos}})
     add(engine, kTorus);
+  add(Engine{"torus_2qos", torus_2qos}, kLargeTorus);
   return true;
 }();
 

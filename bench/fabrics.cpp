@@ -40,6 +40,11 @@ const BenchFabric& torus16() {
   return made;
 }
 
+const BenchFabric& torus32() {
+  static const BenchFabric made = make(fabric::Grid{{{32, true}, {32, true}, {16, true}}});
+  return made;
+}
+
 const BenchFabric& fat_tree24() {
   static const BenchFabric made = make(fabric::FatTree{24});
   return made;

@@ -11,9 +11,11 @@
 
 #include "engines/dor/dor.h"
 #include "engines/minhop/minhop.h"
+#include "engines/torus_2qos/torus_2qos.h"
 #include "engines/updn/updn.h"
 #include "fabric/faults.h"
 #include "fabrics.h"
+#include "routing.h"
 
 namespace rch::bench {
 namespace {
@@ -36,9 +38,20 @@ constexpr Engine kEngines[] = {
                 const PortOptions& p) { return engines::updn::route_dnup(view, {.ports = p}); }},
 };
 
+constexpr Engine kTorus{"torus_2qos", [](const SubFabric& view, const PortOptions& p) {
+                          auto options = torus_options(view.fabric());
+                          options.held = p.held;
+                          return engines::torus_2qos::route(view, options);
+                        }};
+
 std::size_t changed(const fabric::ForwardingTables& a, const fabric::ForwardingTables& b) {
-  return std::transform_reduce(a.bytes().begin(), a.bytes().end(), b.bytes().begin(), std::size_t{0},
-                               std::plus<>(), std::not_equal_to<>());
+  std::size_t count = 0;
+  for (std::uint32_t s = 0; s < a.switch_count(); ++s) {
+    const auto before = a.row(SwitchId(s)), after = b.row(SwitchId(s));
+    count += std::transform_reduce(before.begin(), before.end(), after.begin(), std::size_t{0}, std::plus<>(),
+                                   std::not_equal_to<>());
+  }
+  return count;
 }
 
 void reroute(benchmark::State& state, const Engine& engine, const BenchFabric& (*made)()) {
@@ -58,15 +71,20 @@ void reroute(benchmark::State& state, const Engine& engine, const BenchFabric& (
   state.counters["entries"] = static_cast<double>(changed(tables->lfts, engine.route(now, ports)->lfts));
 }
 
+void add(const Engine& engine, const std::string& plant, const BenchFabric& (*made)()) {
+  benchmark::RegisterBenchmark(("reroute/" + std::string(engine.name) + "/" + plant).c_str(), reroute, engine,
+                               made)
+      ->ArgName("threads")
+      ->Arg(1)
+      ->Arg(2)
+      ->UseRealTime()
+      ->Unit(benchmark::kMillisecond);
+}
+
 const bool kAdded = [] {
-  for (const Engine& engine : kEngines)
-    benchmark::RegisterBenchmark(("reroute/" + std::string(engine.name) + "/fat_tree36").c_str(), reroute,
-                                 engine, fat_tree36)
-        ->ArgName("threads")
-        ->Arg(1)
-        ->Arg(2)
-        ->UseRealTime()
-        ->Unit(benchmark::kMillisecond);
+  for (const Engine& engine : kEngines) add(engine, "fat_tree36", fat_tree36);
+  add(kTorus, "torus16", torus16);
+  add(kTorus, "torus32", torus32);
   return true;
 }();
 

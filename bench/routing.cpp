@@ -5,11 +5,12 @@
 
 namespace rch::bench {
 
-engines::torus_2qos::Options torus16_options(const fabric::Fabric& fabric) {
+engines::torus_2qos::Options torus_options(const fabric::Fabric& fabric) {
   engines::torus_2qos::Options options;
-  options.radix = {16, 16, 16};
+  const std::uint32_t side = fabric.switch_count() > 16 * 16 * 16 ? 32 : 16;
+  options.radix = {side, side, 16};
   engines::torus_2qos::Seed& seed = options.seeds.emplace_back();
-  const std::uint32_t step[] = {256, 16, 1};  // switches are numbered with z running fastest
+  const std::uint32_t step[] = {side * 16, 16, 1};  // switches are numbered with z running fastest
   for (std::size_t axis = 0; axis < 3; ++axis)
     seed.plus[axis] = {fabric.node(SwitchId(0)).guid, fabric.node(SwitchId(step[axis])).guid};
   return options;

@@ -26,7 +26,7 @@ void verify_minhop(benchmark::State& state, const BenchFabric& (*made)()) {
 void verify_torus_2qos(benchmark::State& state) {
   const fabric::Fabric& fabric = torus16().fabric;
   judge(state, fabric,
-        single_step(fabric, engines::torus_2qos::route(fabric::SubFabric(fabric), torus16_options(fabric))));
+        single_step(fabric, engines::torus_2qos::route(fabric::SubFabric(fabric), torus_options(fabric))));
 }
 
 BENCHMARK_CAPTURE(verify_minhop, fat_tree24, fat_tree24)->UseRealTime()->Unit(benchmark::kMillisecond);

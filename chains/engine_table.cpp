@@ -65,7 +65,9 @@ EngineResult torus_2qos(const StepInput& in) {
         EngineFailure{.rule = "torus-config-absent",
                       .message = fmt::format("step {} has no torus-2QoS configuration", in.step.id),
                       .guids = {}});
-  return engines::torus_2qos::route(in.view, *in.step.torus);
+  engines::torus_2qos::Options options = *in.step.torus;
+  options.held = in.held;
+  return engines::torus_2qos::route(in.view, options);
 }
 
 constexpr std::array kEngines{

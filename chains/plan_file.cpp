@@ -47,9 +47,9 @@ class Packer {
   }
 
   void put(std::span<const std::uint8_t> bytes) { feed(bytes, ZSTD_e_continue); }
+  void put_size(std::uint64_t size) { put({reinterpret_cast<const std::uint8_t*>(&size), sizeof size}); }
   void put_sized(std::span<const std::uint8_t> bytes) {
-    const std::uint64_t size = bytes.size();
-    put({reinterpret_cast<const std::uint8_t*>(&size), sizeof size});
+    put_size(bytes.size());
     put(bytes);
   }
   void finish() { feed({}, ZSTD_e_end); }
@@ -113,6 +113,17 @@ class Unpacker {
   std::size_t rest_ = 1;  ///< what zstd said last; 0: the frame is complete
 };
 
+void put_rows(Packer& packer, const ForwardingTables& lfts) {
+  packer.put_size(lfts.byte_count());
+  for (std::uint32_t s = 0; s < lfts.switch_count(); ++s) packer.put(lfts.row(SwitchId(s)));
+}
+
+bool get_rows(Unpacker& unpacker, ForwardingTables& lfts) {
+  for (std::uint32_t s = 0; s < lfts.switch_count(); ++s)
+    if (!unpacker.get(lfts.row(SwitchId(s)))) return false;
+  return true;
+}
+
 tl::unexpected<Error> unusable(std::string_view why) {
   return fail(ErrorKind::usage, fmt::format("no usable plan: {}", why));
 }
@@ -140,7 +151,7 @@ std::string encode_plan(const Plan& plan) {
   Packer packer(file);
   packer.put_sized(encode_meta(plan));
   packer.put_sized(bytes_of(fabric::write_snapshot(plan.fabric)));
-  packer.put_sized(plan.tables.lfts.bytes());
+  put_rows(packer, plan.tables.lfts);
   packer.finish();
   const auto sum = hash(file);
   file.append(sum.data(), sum.size());
@@ -161,8 +172,7 @@ Result<Plan> decode_plan(std::string_view bytes) {
   plan.tables.lfts = ForwardingTables::uninitialised(plan.fabric.switch_count(), plan.fabric.max_lid());
   std::uint64_t size = 0;
   if (!unpacker.get({reinterpret_cast<std::uint8_t*>(&size), sizeof size}) ||
-      size != plan.tables.lfts.bytes().size() || !unpacker.get(plan.tables.lfts.bytes()) ||
-      !unpacker.at_end())
+      size != plan.tables.lfts.byte_count() || !get_rows(unpacker, plan.tables.lfts) || !unpacker.at_end())
     return unusable("its content is damaged");
   return plan;
 }

@@ -11,6 +11,7 @@
 #include "cli/flags.h"
 #include "cli/generate.h"
 #include "cli/pipeline.h"
+#include "cli/torus_command.h"
 #include "fabric/difference.h"
 #include "fabric/formats.h"
 
@@ -19,6 +20,7 @@ namespace {
 
 struct FabricFlags {
   std::string fabric = "live", other, file, to = "ibnetdiscover";
+  TorusFlags torus;
   Format format = Format::text;
 };
 
@@ -72,7 +74,8 @@ Counts count(const fabric::Fabric& fabric) {
 }
 
 Exit info(const FabricFlags& flags) {
-  return with_fabric(flags, [](Context& context, const fabric::Fabric& fabric) {
+  return with_fabric(flags, [&](Context& context, const fabric::Fabric& fabric) {
+    if (flags.torus.given()) return show_torus(context, fabric, flags.torus);
     const Counts counts = count(fabric);
     Output& out = context.output;
     out.line(fmt::format("fingerprint  {}", fabric.fingerprint()));
@@ -171,6 +174,7 @@ void add_fabric(CLI::App& app, Action& action) {
 
   CLI::App* info_leaf = add_leaf(*command, "info", "Count what is in a fabric", *flags);
   info_leaf->add_option("FABRIC", flags->fabric, "The fabric")->required();
+  add_torus(*info_leaf, flags->torus);
   info_leaf->callback([flags, &action] { action = [flags] { return info(*flags); }; });
 
   CLI::App* diff_leaf =

@@ -1,5 +1,6 @@
 #include "fabric/forwarding_tables.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/parallel.h"
@@ -8,24 +9,46 @@ namespace rch::fabric {
 
 ForwardingTables ForwardingTables::uninitialised(std::size_t switch_count, Lid max_lid) {
   ForwardingTables tables;
-  tables.switch_count_ = switch_count;
   tables.max_lid_ = max_lid;
   tables.stride_ = (max_lid.index() / kBlock + 1) * kBlock;
-  tables.data_ = std::make_unique_for_overwrite<std::uint8_t[]>(switch_count * tables.stride_);
+  const auto memory = std::make_shared<Memory>();
+  memory->bytes = std::make_unique_for_overwrite<std::uint8_t[]>(switch_count * tables.stride_);
+  tables.rows_.reserve(switch_count);
+  for (std::size_t s = 0; s < switch_count; ++s)
+    tables.rows_.push_back({memory->bytes.get() + s * tables.stride_, memory});
   return tables;
 }
 
 ForwardingTables::ForwardingTables(std::size_t switch_count, Lid max_lid)
     : ForwardingTables(uninitialised(switch_count, max_lid)) {
   parallel_ranges(switch_count, 64, [&](std::size_t begin, std::size_t end) {
-    std::memset(data_.get() + begin * stride_, kNoPath, (end - begin) * stride_);
+    std::memset(rows_[begin].entries, kNoPath, (end - begin) * stride_);
   });
 }
 
 ForwardingTables ForwardingTables::clone() const {
-  ForwardingTables copy = uninitialised(switch_count_, max_lid_);
-  std::memcpy(copy.data_.get(), data_.get(), switch_count_ * stride_);
-  return copy;
+  ForwardingTables tables;
+  tables.max_lid_ = max_lid_;
+  tables.stride_ = stride_;
+  tables.rows_ = rows_;
+  for (const Row& row : rows_) row.memory->lent = true;
+  return tables;
+}
+
+void ForwardingTables::take_over(Row& row) const {
+  auto own = std::make_shared<Memory>();
+  own->bytes = std::make_unique_for_overwrite<std::uint8_t[]>(stride_);
+  std::memcpy(own->bytes.get(), row.entries, stride_);
+  row.entries = own->bytes.get();
+  row.memory = std::move(own);
+}
+
+bool operator==(const ForwardingTables& a, const ForwardingTables& b) {
+  return a.max_lid_ == b.max_lid_ &&
+         std::ranges::equal(
+             a.rows_, b.rows_, [&](const ForwardingTables::Row& x, const ForwardingTables::Row& y) {
+               return x.entries == y.entries || std::memcmp(x.entries, y.entries, a.stride_) == 0;
+             });
 }
 
 }  // namespace rch::fabric

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "base/ids.h"
 
@@ -10,8 +12,9 @@ namespace rch::fabric {
 
 /// Linear forwarding tables of a set of switches: one byte per (switch, LID), the exit port, kNoPath = drop.
 ///
-/// One row-major array; rows run over LIDs 0..max_lid and are padded to whole blocks of 64 entries, the unit
-/// in which switches are written (padding is kNoPath).
+/// A row runs over LIDs 0..max_lid and is padded to whole blocks of 64 entries, the unit in which switches
+/// are written (padding is kNoPath). Rows lie one behind the other as they are made; tables may share rows
+/// that are the same.
 class ForwardingTables {
  public:
   static constexpr std::size_t kBlock = 64;
@@ -24,26 +27,44 @@ class ForwardingTables {
 
   ForwardingTables(ForwardingTables&&) = default;
   ForwardingTables& operator=(ForwardingTables&&) = default;
+  /// An independent copy that costs next to nothing: a row is copied when either side first asks for it to
+  /// write. Spans for writing taken before must not be written to any more.
   ForwardingTables clone() const;
 
-  std::size_t switch_count() const { return switch_count_; }
+  std::size_t switch_count() const { return rows_.size(); }
   Lid max_lid() const { return max_lid_; }
-  /// Bytes from one row to the next, a multiple of kBlock.
+  /// Length of a row, a multiple of kBlock.
   std::size_t stride() const { return stride_; }
   std::size_t blocks() const { return stride_ / kBlock; }
-  std::span<std::uint8_t> row(SwitchId sw) { return {data_.get() + sw.index() * stride_, stride_}; }
-  std::span<const std::uint8_t> row(SwitchId sw) const {
-    return {data_.get() + sw.index() * stride_, stride_};
+  /// Of all rows, shared or not.
+  std::size_t byte_count() const { return rows_.size() * stride_; }
+  /// For writing: a row that is shared becomes a copy of its own first.
+  std::span<std::uint8_t> row(SwitchId sw) {
+    Row& row = rows_[sw.index()];
+    if (row.memory->lent) take_over(row);
+    return {row.entries, stride_};
   }
-  std::uint8_t at(SwitchId sw, Lid lid) const { return data_[sw.index() * stride_ + lid.index()]; }
-  std::span<const std::uint8_t> bytes() const { return {data_.get(), switch_count_ * stride_}; }
-  std::span<std::uint8_t> bytes() { return {data_.get(), switch_count_ * stride_}; }
+  std::span<const std::uint8_t> row(SwitchId sw) const { return {rows_[sw.index()].entries, stride_}; }
+  std::uint8_t at(SwitchId sw, Lid lid) const { return rows_[sw.index()].entries[lid.index()]; }
+
+  /// Same size, same entries.
+  friend bool operator==(const ForwardingTables& a, const ForwardingTables& b);
 
  private:
-  std::size_t switch_count_ = 0;
+  struct Memory {
+    std::unique_ptr<std::uint8_t[]> bytes;
+    std::atomic<bool> lent = false;  ///< more than one table may point here
+  };
+  struct Row {
+    std::uint8_t* entries = nullptr;
+    std::shared_ptr<Memory> memory;
+  };
+
+  void take_over(Row& row) const;
+
   std::size_t stride_ = 0;
   Lid max_lid_;
-  std::unique_ptr<std::uint8_t[]> data_;
+  std::vector<Row> rows_;
 };
 
 }  // namespace rch::fabric

@@ -22,12 +22,13 @@ struct Wanted {
 /// Writes the first `rows` entries of the wanted columns, all of which lie in one line of each row. A tile is
 /// copied together first: rows of a table often lie so far apart that they fall on one set of the cache.
 void transpose_line(const fabric::ForwardingTables& lfts, std::span<const Wanted> wanted, std::size_t rows) {
-  const std::uint8_t* line = lfts.bytes().data() + wanted.front().lid / kLine * kLine;
+  const std::size_t line = wanted.front().lid / kLine * kLine;
   std::array<std::uint8_t, kTile * kLine> tile;
   for (std::size_t top = 0; top < rows; top += kTile) {
     const std::size_t count = std::min(kTile, rows - top);
     for (std::size_t r = 0; r < count; ++r)
-      std::memcpy(tile.data() + r * kLine, line + (top + r) * lfts.stride(), kLine);
+      std::memcpy(tile.data() + r * kLine,
+                  lfts.row(SwitchId(static_cast<std::uint32_t>(top + r))).data() + line, kLine);
     for (const Wanted& w : wanted)
       for (std::size_t r = 0; r < count; ++r) w.column[top + r] = tile[r * kLine + w.lid % kLine];
   }

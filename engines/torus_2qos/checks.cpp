@@ -134,29 +134,4 @@ Attempt<void> check_rings(const fabric::SubFabric& view, const Torus& torus) {
                 std::move(guids));
 }
 
-Attempt<void> check_missing(const Torus& torus) {
-  const Lattice& lattice = torus.lattice();
-  const auto& missing = torus.missing();
-  if (missing.size() < 2) return {};
-  std::size_t last = kDimensions - 1;
-  while (last > 0 && lattice.radix(last) == 1) --last;
-  const bool in_a_row = std::all_of(missing.begin(), missing.end(), [&](Position p) {
-    const auto stands = [&](Direction way) {
-      const Position n = lattice.neighbor(p, way);
-      return !n.is_none() && torus.present(n);
-    };
-    return lattice.ring(last, p) == lattice.ring(last, missing.front()) &&
-           !(stands(down(last)) && stands(up(last)));
-  });
-  if (in_a_row) return {};
-  std::vector<std::string> names;
-  names.reserve(missing.size());
-  for (Position p : missing) names.push_back(lattice.name(p));
-  return refuse(
-      "switches-missing",
-      fmt::format("{} positions of the torus {} have no switch, {}: switches may be missing together only "
-                  "as neighbours in one {} ring",
-                  missing.size(), lattice.name(), list_some(names, " "), kAxisName[last]));
-}
-
 }  // namespace rch::engines::torus_2qos

@@ -5,8 +5,8 @@
 
 namespace rch::engines::torus_2qos {
 
-// What makes a fabric unfit for the hop rule, each with the name of its failure. A fabric that passes all of
-// them is routed completely and without credit loops (torus-2qos 2.6).
+// What makes a fabric unfit for the hop rule at first sight, each with the name of its failure. proof.h
+// judges the rest.
 
 /// `switch-unplaced`: switches of the view that the links do not tie to one position. OpenSM routes on
 /// without them and cuts their hosts off; here that is a failure.
@@ -18,9 +18,5 @@ Attempt<void> check_radix(const fabric::SubFabric& view, const Torus& torus);
 
 /// `ring-disjoint`: rings that fall into several segments. All of them are named.
 Attempt<void> check_rings(const fabric::SubFabric& view, const Torus& torus);
-
-/// `switches-missing`: more missing switches than the hop rule can lead around; they may only be neighbours
-/// in one ring of the last dimension (torus-2qos 2.4).
-Attempt<void> check_missing(const Torus& torus);
 
 }  // namespace rch::engines::torus_2qos

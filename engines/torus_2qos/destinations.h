@@ -18,6 +18,8 @@ struct Destinations {
   /// n. Empty when no two switches have parallel cables.
   std::vector<std::uint16_t> turn;
   std::size_t period = 1;  ///< a multiple of every cable count, or more than all numbers
+
+  friend bool operator==(const Destinations&, const Destinations&) = default;
 };
 
 /// Numbers the end ports switch by switch in coordinate order, on each switch in port order, and the switch

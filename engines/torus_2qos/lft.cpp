@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-
-#include <fmt/format.h>
+#include <optional>
 
 #include "base/parallel.h"
 #include "engines/torus_2qos/destinations.h"
@@ -48,19 +47,13 @@ void map_positions(const RingTables& rings, const Lattice& lattice, Position fro
   }
 }
 
-/// Destinations that one source switch has no way to.
-struct Unroutable {
-  std::size_t count = 0;
-  Position first = Position::none();
-};
-
 class Filler {
  public:
   Filler(const fabric::SubFabric& view, const Torus& torus, const RingTables& rings, const Destinations& list)
       : view_(view), torus_(torus), rings_(rings), list_(list) {}
 
   /// Fills the table of one switch; `map` is scratch space of a byte per position and one more.
-  Unroutable fill(SwitchId sw, std::span<std::uint8_t> table, std::vector<std::uint8_t>& map) const {
+  void fill(SwitchId sw, std::span<std::uint8_t> table, std::vector<std::uint8_t>& map) const {
     const Position from = torus_.placement().position_of[sw.index()];
     const bool parallel = list_.period > 1;
     WayCodes code{};
@@ -74,7 +67,6 @@ class Filler {
       for (std::size_t lid = 0; lid < table.size(); ++lid) table[lid] = map[list_.position[lid]];
     }
     write_local(sw, table);
-    return torus_.missing().empty() ? Unroutable{} : find_unroutable(from, map, code[RingTables::kNoWay]);
   }
 
  private:
@@ -106,61 +98,78 @@ class Filler {
     }
   }
 
-  Unroutable find_unroutable(Position from, const std::vector<std::uint8_t>& map, std::uint8_t no_way) const {
-    Unroutable found;
-    for (std::size_t p = torus_.lattice().size(); p-- > 0;) {
-      const Position to(static_cast<std::uint16_t>(p));
-      if (map[p] != no_way || to == from || !torus_.present(to)) continue;
-      ++found.count;
-      found.first = to;
-    }
-    return found;
-  }
-
   const fabric::SubFabric& view_;
   const Torus& torus_;
   const RingTables& rings_;
   const Destinations& list_;
 };
 
-Attempt<void> check_routed(const fabric::SubFabric& view, const Torus& torus,
-                           const std::vector<Unroutable>& unroutable) {
-  std::size_t pairs = 0;
-  for (const Unroutable& u : unroutable) pairs += u.count;
-  if (pairs == 0) return {};
-  const auto first =
-      std::find_if(unroutable.begin(), unroutable.end(), [](const Unroutable& u) { return u.count > 0; });
-  const SwitchId from(static_cast<std::uint32_t>(first - unroutable.begin()));
-  const SwitchId to = torus.placement().switch_at[first->first.index()];
-  const auto place = [&](SwitchId sw) {
-    return torus.lattice().name(torus.placement().position_of[sw.index()]);
-  };
-  return refuse(
-      "unroutable",
-      fmt::format("{} pairs of switches have no way around the missing switches, {} to {} among them: from "
-                  "{} to {}",
-                  pairs, place(from), place(to), title(view, from), title(view, to)),
-      {view.node(from).guid, view.node(to).guid});
-}
+/// Finds the rows that tables in force have already.
+class Stale {
+ public:
+  Stale(const fabric::SubFabric& view, const Torus& torus, const RingTables& rings, const Earlier& earlier)
+      : view_(view),
+        torus_(torus),
+        rings_(rings),
+        held_(earlier.held),
+        before_(earlier.survey.torus),
+        rings_before_(before_) {}
+
+  /// False if rows cannot be taken over unseen: other rules made them, or switches, their places or
+  /// destinations differ.
+  bool comparable(const Destinations& list, const Options& options, std::size_t stride) const {
+    if (!held_.same_rules || !view_.is_whole() || !held_.view->is_whole()) return false;
+    if (view_.switch_count() != held_.view->switch_count() ||
+        view_.fabric().max_lid() != held_.lfts->max_lid() ||
+        torus_.placement().position_of != before_.placement().position_of)
+      return false;
+    for (std::uint32_t s = 0; s < view_.switch_count(); ++s)
+      if (view_.node(SwitchId(s)).guid != held_.view->node(SwitchId(s)).guid) return false;
+    return list_destinations(*held_.view, before_, options, stride) == list;
+  }
+
+  /// True unless the ways of all its rings and all its ports are what they were.
+  bool operator()(SwitchId sw) const {
+    const Position at = torus_.placement().position_of[sw.index()];
+    for (std::size_t d = 0; d < kDimensions; ++d)
+      if (!std::ranges::equal(rings_.ways(d, at), rings_before_.ways(d, at))) return true;
+    for (std::uint8_t way = 0; way < kDirections; ++way)
+      if (!std::ranges::equal(torus_.ports(at, Direction(way)), before_.ports(at, Direction(way))))
+        return true;
+    return !std::ranges::equal(view_.end_ports_of(sw), held_.view->end_ports_of(sw),
+                               [](const fabric::EndPort& a, const fabric::EndPort& b) {
+                                 return a.lid == b.lid && a.lmc == b.lmc && a.attach == b.attach;
+                               });
+  }
+
+ private:
+  const fabric::SubFabric& view_;
+  const Torus& torus_;
+  const RingTables& rings_;
+  const common::InForce& held_;
+  const Torus& before_;
+  RingTables rings_before_;
+};
 
 }  // namespace
 
-Attempt<fabric::ForwardingTables> fill_lfts(const fabric::SubFabric& view, const Torus& torus,
-                                            const Options& options) {
+fabric::ForwardingTables fill_lfts(const fabric::SubFabric& view, const Torus& torus, const RingTables& rings,
+                                   const Options& options, const Earlier* earlier) {
   auto lfts = fabric::ForwardingTables::uninitialised(view.switch_count(), view.fabric().max_lid());
-  const RingTables rings(torus);
   const Destinations list = list_destinations(view, torus, options, lfts.stride());
+  std::optional<Stale> stale;
+  if (earlier != nullptr) stale.emplace(view, torus, rings, *earlier);
+  if (stale && !stale->comparable(list, options, lfts.stride())) stale.reset();
+  if (stale) lfts = earlier->held.lfts->clone();
+
   const Filler filler(view, torus, rings, list);
-  std::vector<Unroutable> unroutable(view.switch_count());
   parallel_ranges(view.switch_count(), 16, [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint8_t> map(torus.lattice().size() + 1);
     for (std::size_t s = begin; s < end; ++s) {
       const SwitchId sw(static_cast<std::uint32_t>(s));
-      unroutable[s] = filler.fill(sw, lfts.row(sw), map);
+      if (!stale || (*stale)(sw)) filler.fill(sw, lfts.row(sw), map);
     }
   });
-  if (auto routed = check_routed(view, torus, unroutable); !routed)
-    return tl::unexpected<EngineFailure>(std::move(routed.error()));
   return lfts;
 }
 

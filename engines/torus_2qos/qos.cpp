@@ -57,7 +57,6 @@ bool one_vl_link(const fabric::SubFabric& view, SwitchId sw, PortNum out, const 
 Attempt<VlCounts> count_vls(const fabric::SubFabric& view, const Torus& torus, const Options& options) {
   const fabric::Fabric& fabric = view.fabric();
   VlCounts vls;
-  PortId poorest = PortId::none();
   const auto count = [&](PortId id, std::uint8_t& least) {
     vls.assumed += fabric.port(id).vl_cap == 0 ? 1 : 0;
     const std::uint8_t n = common::data_vls(fabric.port(id), options.max_op_vls);
@@ -71,20 +70,25 @@ Attempt<VlCounts> count_vls(const fabric::SubFabric& view, const Torus& torus, c
       for (PortNum port : torus.ports(at, Direction(way)))
         if (const PortId id = fabric.port_id(view.fabric_switch(SwitchId(s)), port);
             count(id, vls.between_switches))
-          poorest = id;
+          vls.poorest = id;
   }
   for (const fabric::EndPort& end : view.end_ports()) count(end.port, vls.end_ports);
 
-  const std::uint8_t needed = torus.missing().empty() ? 2 : 4;
-  if (poorest.is_none() || vls.between_switches >= needed) return vls;
-  const fabric::Node& node = fabric.node(fabric.port(poorest).node);
-  return refuse("too-few-vls",
-                fmt::format("port {} of `{}` ({}) can use {} and `max_op_vls` is {}; links between switches "
-                            "need {}{}",
-                            fabric.port(poorest).number, node.description, node.guid,
-                            counted(vls.between_switches, "data VL"), options.max_op_vls, needed,
-                            needed == 4 ? " to lead around a missing switch" : ""),
-                {node.guid});
+  if (vls.between_switches < 2) return refuse_few_vls(view, vls, options, 2);
+  return vls;
+}
+
+tl::unexpected<EngineFailure> refuse_few_vls(const fabric::SubFabric& view, const VlCounts& vls,
+                                             const Options& options, std::uint8_t needed) {
+  const fabric::Port& port = view.fabric().port(vls.poorest);
+  const fabric::Node& node = view.fabric().node(port.node);
+  return refuse(
+      "too-few-vls",
+      fmt::format("port {} of `{}` ({}) can use {} and `max_op_vls` is {}; links between switches "
+                  "need {}{}",
+                  port.number, node.description, node.guid, counted(vls.between_switches, "data VL"),
+                  options.max_op_vls, needed, needed > 2 ? " to lead around these missing switches" : ""),
+      {node.guid});
 }
 
 std::vector<std::string> vl_remarks(const VlCounts& vls) {
@@ -96,7 +100,8 @@ std::vector<std::string> vl_remarks(const VlCounts& vls) {
         fmt::format("links between switches have {} data VLs: SL 8-15 share the VLs of SL 0-7, there "
                     "is no second QoS level",
                     vls.between_switches));
-  if (vls.between_switches < 4) remarks.push_back("with fewer than 4 data VLs no switch may go missing");
+  if (vls.between_switches < 4)
+    remarks.push_back("with fewer than 4 data VLs hardly any switch may go missing");
   if (vls.end_ports < 2)
     remarks.push_back("some end port has 1 data VL: end ports do not tell the QoS levels apart");
   return remarks;

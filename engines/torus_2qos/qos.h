@@ -12,12 +12,16 @@ namespace rch::engines::torus_2qos {
 struct VlCounts {
   std::uint8_t between_switches = 15;  ///< least of all placed torus links
   std::uint8_t end_ports = 15;         ///< least of all CA and router ports
+  PortId poorest = PortId::none();     ///< a port with the least between switches
   std::size_t assumed = 0;             ///< ports that do not say what they are capable of; 8 VLs assumed
 };
 
-/// Refuses (`too-few-vls`) below 2 VLs between switches, and below 4 when a switch is missing: the turn that
-/// leads around it needs VLs of its own.
+/// Refuses below 2 VLs between switches.
 Attempt<VlCounts> count_vls(const fabric::SubFabric& view, const Torus& torus, const Options& options);
+
+/// `too-few-vls`, naming the poorest port.
+tl::unexpected<EngineFailure> refuse_few_vls(const fabric::SubFabric& view, const VlCounts& vls,
+                                             const Options& options, std::uint8_t needed);
 
 /// What the counts cost the operator, one line each.
 std::vector<std::string> vl_remarks(const VlCounts& vls);

@@ -33,6 +33,18 @@ Torus::Torus(const fabric::SwitchGraph& graph, Lattice lattice, Placement placem
   begin_.push_back(static_cast<std::uint32_t>(ports_.size()));
 }
 
+std::vector<Torus::Gap> Torus::gaps() const {
+  std::vector<Gap> found;
+  for (std::size_t i = 0; i < lattice_.size(); ++i) {
+    const Position p(static_cast<std::uint16_t>(i));
+    for (std::size_t d = 0; d < kDimensions; ++d) {
+      const Position next = lattice_.neighbor(p, up(d));
+      if (!next.is_none() && present(p) && present(next) && !linked(p, up(d))) found.push_back({p, up(d)});
+    }
+  }
+  return found;
+}
+
 void Torus::append(const fabric::SwitchGraph& graph, const fabric::Neighbor& neighbor, Direction way) {
   const auto links = graph.links(neighbor);
   std::vector<fabric::SwitchLink> cables(links.begin(), links.end());

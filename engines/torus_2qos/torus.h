@@ -32,6 +32,13 @@ class Torus {
     return std::span(ports_).subspan(begin_[slot], begin_[slot + 1] - begin_[slot]);
   }
   bool linked(Position p, Direction way) const { return !ports(p, way).empty(); }
+  /// Two adjacent switches without a cable between them, from the lower coordinate (or across the dateline)
+  /// up; in coordinate order.
+  struct Gap {
+    Position from;
+    Direction way;
+  };
+  std::vector<Gap> gaps() const;
   /// Cables in place, each counted once.
   std::size_t cable_count() const { return ports_.size() / 2; }
 

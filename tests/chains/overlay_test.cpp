@@ -112,7 +112,7 @@ TEST(OverlayProperties, StepsStayInsideTheirCoverAndTheirRoutesAreWhole) {
     chain.topology(1, ports);
     const ChainRun run = chain.good_run();
     if (run.degraded) {  // nothing of the part has a link or a host, or it is no tree
-      RC_ASSERT(std::ranges::equal(run.tables.lfts.bytes(), before.tables.lfts.bytes()));
+      RC_ASSERT(run.tables.lfts == before.tables.lfts);
       return;
     }
     RC_TAG(run.steps[1].entries > 0 ? engine : "empty");

@@ -34,7 +34,10 @@ std::vector<int> ports_to_hosts(const fabric::Fabric& fabric, const fabric::Forw
 }
 
 std::size_t routed_entries(const fabric::ForwardingTables& lfts) {
-  return lfts.bytes().size() - static_cast<std::size_t>(std::ranges::count(lfts.bytes(), kNoPath));
+  std::size_t routed = 0;
+  for (std::uint32_t s = 0; s < lfts.switch_count(); ++s)
+    routed += lfts.stride() - static_cast<std::size_t>(std::ranges::count(lfts.row(SwitchId(s)), kNoPath));
+  return routed;
 }
 
 TEST(MinhopTables, ClosAlternatesSpinesInDestinationOrder) {

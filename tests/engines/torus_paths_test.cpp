@@ -104,6 +104,10 @@ const std::vector<PathCase> kPathCases{
      {"600 700 000 100; sl 1; vl 1 1 1", "700 600 500 400 300; sl 0; vl 0 0 0 0",
       "300 400 500 600 700; sl 0; vl 0 0 0 0"}},
     {"c40_switch_beside_radix_2", "7 2 1", "300", {"000 100 200 210 310; sl 0; vl 0 0 0 2"}},
+    {"c41_two_switches_far_apart",
+     "8 8 1",
+     "220 660",
+     {"020 120 130 230 240 250; sl 0; vl 0 0 2 0 0", "560 570 670 600; sl 2; vl 1 2 1"}},
     {"c43_mesh", "6m 5m 1", "", {"000 100 200 300 400 500; sl 0; vl 0 0 0 0 0"}},
     {"c44_mesh_corner", "5m 5m 1", "000", {"100 110 010; sl 0; vl 0 2"}},
     {"c66_two_by_two", "2 2 1", "100", {"000 010 110; sl 0; vl 0 2"}},
@@ -156,26 +160,26 @@ const std::vector<RefusedCase> kRefusedCases{
     {"c16_switch_and_link_same_ring", "6 5 1", "310 010-110", "ring-disjoint",
      "1 ring is broken in more than one place: the x ring at y=1 in 2 segments: (1,1,0)..(2,1,0) and "
      "(4,1,0)..(0,1,0)"},
-    {"c23_two_switches_beside", "6 6 1", "310 410", "switches-missing",
-     "2 positions of the torus 6x6x1 have no switch, (3,1,0) (4,1,0): switches may be missing together only "
-     "as neighbours in one y ring"},
+    {"c23_two_switches_beside", "6 6 1", "310 410", "credit-loop",
+     "there is no switch at (3,1,0) (4,1,0), and the ways around would wait for each other in a circle of 10 "
+     "cables: (2,0,0) (3,0,0) (4,0,0) (5,0,0) (5,1,0) (5,2,0) (4,2,0) (3,2,0) (2,2,0) (2,1,0)"},
     {"c31_two_gaps_in_column", "5 5 5", "221 223", "ring-disjoint",
      "1 ring is broken in more than one place: the z ring at x=2, y=2 in 2 segments: (2,2,2) and "
      "(2,2,4)..(2,2,0)"},
-    {"c32_two_in_y", "5 5 5", "222 232", "switches-missing",
-     "2 positions of the torus 5x5x5 have no switch, (2,2,2) (2,3,2): switches may be missing together only "
-     "as neighbours in one z ring"},
-    {"c32_two_in_x", "5 5 5", "222 322", "switches-missing",
-     "2 positions of the torus 5x5x5 have no switch, (2,2,2) (3,2,2): switches may be missing together only "
-     "as neighbours in one z ring"},
+    {"c32_two_in_y", "5 5 5", "222 232", "credit-loop",
+     "there is no switch at (2,2,2) (2,3,2), and the ways around would wait for each other in a circle of 10 "
+     "cables: (2,1,1) (2,2,1) (2,3,1) (2,4,1) (2,4,2) (2,4,3) (2,3,3) (2,2,3) (2,1,3) (2,1,2)"},
+    {"c32_two_in_x", "5 5 5", "222 322", "credit-loop",
+     "there is no switch at (2,2,2) (3,2,2), and the ways around would wait for each other in a circle of 10 "
+     "cables: (1,1,2) (2,1,2) (3,1,2) (4,1,2) (4,2,2) (4,3,2) (3,3,2) (2,3,2) (1,3,2) (1,2,2)"},
     {"c33_both_x_links", "6 5 3", "211-311 311-411", "ring-disjoint",
      "1 ring is broken in more than one place: the x ring at y=1, z=1 in 2 segments: (3,1,1) and "
      "(4,1,1)..(2,1,1)"},
     {"c38_radix_2_pair", "2 3 3", "011-111", "ring-disjoint",
      "1 ring is broken in more than one place: the x ring at y=1, z=1 in 2 segments: (0,1,1) and (1,1,1)"},
-    {"c42_unroutable", "5 5 5", "222 234", "switches-missing",
-     "2 positions of the torus 5x5x5 have no switch, (2,2,2) (2,3,4): switches may be missing together only "
-     "as neighbours in one z ring"},
+    {"c42_unroutable", "5 5 5", "222 234", "unroutable",
+     "20 pairs of switches have no way around the positions without switch, (2,2,2) (2,3,4): (0,1,4) to "
+     "(2,3,2) among them, from `sw_0_1_4` (0x0000000000100048) to `sw_2_3_2` (0x0000000000100218)"},
     {"c45_mesh_interior", "5m 5m 1", "220", "ring-disjoint",
      "2 rings are broken in more than one place: the x ring at y=2 in 2 segments: (0,2,0)..(1,2,0) and "
      "(3,2,0)..(4,2,0); the y ring at x=2 in 2 segments: (2,0,0)..(2,1,0) and (2,3,0)..(2,4,0)"},

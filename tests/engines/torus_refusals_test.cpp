@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engines/torus_2qos/lft.h"
+#include "engines/torus_2qos/torus_2qos.h"
 #include "fabric/sub_fabric.h"
 #include "torus_walk.h"
 
@@ -117,30 +117,6 @@ TEST(TorusRefusals, WrapCablesOfAMeshAreRemarkedAndUnused) {
   EXPECT_TRUE(tables->remarks[2].starts_with(
       "links between switches that are not adjacent in the torus stay unused: "));
   EXPECT_EQ(test::path_text(grid, *tables, {0, 0, 0}, {4, 0, 0}), "000 100 200 300 400; sl 0; vl 0 0 0 0");
-}
-
-// Case 42. The checks before it refuse such fabrics anyway; this is the last net under them.
-TEST(TorusRefusals, PairsWithoutAWayAreFound) {
-  auto spec = test::grid_spec("5 5 5");
-  spec.missing = {{2, 2, 2}, {2, 3, 4}};
-  const Grid grid(spec);
-  const auto lattice = Lattice::create(spec.radix, spec.wraps);
-  ASSERT_TRUE(lattice);
-  Placement placement(grid.fabric().switch_count(), lattice->size());
-  for (std::uint32_t s = 0; s < grid.fabric().switch_count(); ++s) {
-    const test::At& at = grid.at(SwitchId(s));
-    placement.put(SwitchId(s),
-                  lattice->at({static_cast<std::uint16_t>(at[0]), static_cast<std::uint16_t>(at[1]),
-                               static_cast<std::uint16_t>(at[2])}));
-  }
-  const Torus torus(grid.fabric().graph(), *lattice, placement);
-  const auto lfts = fill_lfts(fabric::SubFabric(grid.fabric()), torus, {});
-  ASSERT_FALSE(lfts);
-  EXPECT_EQ(lfts.error().rule, "unroutable");
-  EXPECT_EQ(
-      lfts.error().message,
-      "2 pairs of switches have no way around the missing switches, (2,2,4) to (2,3,2) among them: from "
-      "`sw_2_2_4` (0x0000000000100200) to `sw_2_3_2` (0x0000000000100218)");
 }
 
 struct FewVls {

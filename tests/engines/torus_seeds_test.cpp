@@ -18,8 +18,7 @@ EngineResult route_grid(const Grid& grid, const Options& options) {
 
 /// Same forwarding and same service levels.
 void expect_equal_routing(const Grid& grid, const StepTables& a, const StepTables& b) {
-  EXPECT_TRUE(
-      std::equal(a.lfts.bytes().begin(), a.lfts.bytes().end(), b.lfts.bytes().begin(), b.lfts.bytes().end()));
+  EXPECT_TRUE(a.lfts == b.lfts);
   for (std::uint32_t from = 0; from < grid.fabric().switch_count(); ++from)
     for (std::uint32_t to = 0; to < grid.fabric().switch_count(); ++to)
       ASSERT_EQ(a.sl.sl(SwitchId(from), SwitchId(to)), b.sl.sl(SwitchId(from), SwitchId(to)));

@@ -2,7 +2,9 @@
 // a fabric.
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
 
+#include <algorithm>
 #include <map>
 
 #include "fabric/fabric_builder.h"
@@ -94,6 +96,48 @@ TEST(TorusTables, PortOrderDecidesWhoGoesFirst) {
   const auto ordered = route_grid(grid, options);
   ASSERT_TRUE(ordered);
   EXPECT_EQ(exits(grid, *ordered, {0, 0, 0}, {1, 0, 0}), (std::vector{2, 1, 2, 1}));
+}
+
+// Any number of hosts on each switch, none among them, on any ports, with any LMC and port order: the hosts
+// of a switch differ by at most one in how many share a cable, and all LIDs of a port share one.
+TEST(TorusTables, ParallelCablesShareTheHostsOfEverySwitch) {
+  rc::check([] {
+    auto spec = test::grid_spec(*rc::gen::element<std::string>("3 3 1", "4 3 2", "5m 3 1", "1 1 5"));
+    spec.cables = *rc::gen::inRange<std::uint32_t>(2, 5);
+    spec.hosts = 6;
+    spec.lmc = *rc::gen::element<std::uint8_t>(0, 1, 2);
+    spec.shuffle = *rc::gen::inRange<std::uint64_t>(1, 1'000'000);
+    const Grid grid(spec);
+    auto options = grid.options();
+    options.port_order =
+        *rc::gen::container<std::vector<std::uint8_t>>(rc::gen::inRange<std::uint8_t>(0, 30));
+    const auto tables = route_grid(grid, options);
+    RC_ASSERT(tables.has_value());
+    for (std::uint32_t from = 0; from < grid.fabric().switch_count(); ++from)
+      for (std::uint32_t to = 0; to < grid.fabric().switch_count(); ++to) {
+        if (from == to) continue;
+        std::map<int, int> hosts;  // by cable
+        SwitchId next = SwitchId::none();
+        for (const fabric::EndPort& end : grid.fabric().end_ports_of(SwitchId(to))) {
+          const std::uint8_t out = tables->lfts.at(SwitchId(from), end.lid);
+          next = test::far_switch(grid.fabric(), SwitchId(from), PortNum(out));
+          ++hosts[out];
+          for (std::uint16_t k = 1; k < 1U << end.lmc; ++k)
+            RC_ASSERT(tables->lfts.at(SwitchId(from), Lid(static_cast<std::uint16_t>(end.lid.value + k))) ==
+                      out);
+        }
+        if (hosts.empty()) continue;
+        const auto around = grid.fabric().graph().neighbors(SwitchId(from));
+        const auto group = std::find_if(around.begin(), around.end(),
+                                        [&](const fabric::Neighbor& n) { return n.sw == next; });
+        const auto by_count = [](const auto& a, const auto& b) { return a.second < b.second; };
+        const int most = std::max_element(hosts.begin(), hosts.end(), by_count)->second;
+        const int least = hosts.size() < group->link_count
+                              ? 0
+                              : std::min_element(hosts.begin(), hosts.end(), by_count)->second;
+        RC_ASSERT(most - least <= 1);
+      }
+  });
 }
 
 // Cables stand in the order of their ports at the end from which they point up, at both ends.

@@ -139,12 +139,33 @@ TEST(ForwardingTables, RowsArePaddedToBlocks) {
   ForwardingTables tables(3, Lid(64));
   EXPECT_EQ(tables.stride(), 128u);
   EXPECT_EQ(tables.blocks(), 2u);
-  for (std::uint8_t byte : tables.bytes()) ASSERT_EQ(byte, kNoPath);
+  EXPECT_EQ(tables.byte_count(), 384u);
+  for (std::uint32_t s = 0; s < 3; ++s)
+    for (std::uint8_t byte : tables.row(SwitchId(s))) ASSERT_EQ(byte, kNoPath);
   tables.row(SwitchId(1))[64] = 7;
   const ForwardingTables copy = tables.clone();
   tables.row(SwitchId(1))[64] = 8;
   EXPECT_EQ(copy.at(SwitchId(1), Lid(64)), 7);
   EXPECT_EQ(copy.max_lid(), Lid(64));
+}
+
+TEST(ForwardingTables, CopiesShareRowsUntilOneIsWritten) {
+  ForwardingTables one(3, Lid(64));
+  ForwardingTables two = one.clone();
+  EXPECT_EQ(one, two);
+  const auto& read = std::as_const(two);
+  EXPECT_EQ(read.row(SwitchId(0)).data(), std::as_const(one).row(SwitchId(0)).data());
+  two.row(SwitchId(0))[1] = 1;
+  one.row(SwitchId(1))[1] = 2;
+  EXPECT_EQ(one.at(SwitchId(0), Lid(1)), kNoPath);
+  EXPECT_EQ(two.at(SwitchId(1), Lid(1)), kNoPath);
+  EXPECT_NE(one, two);
+  ForwardingTables three = two.clone();  // of rows of both kinds
+  two.row(SwitchId(0))[1] = 3;
+  EXPECT_EQ(three.at(SwitchId(0), Lid(1)), 1);
+  const std::uint8_t* mine = three.row(SwitchId(2)).data();
+  EXPECT_EQ(three.row(SwitchId(2)).data(), mine);
+  EXPECT_NE(ForwardingTables(3, Lid(64)), ForwardingTables(3, Lid(200)));
 }
 
 }  // namespace

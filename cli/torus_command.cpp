@@ -1,0 +1,166 @@
+#include "cli/torus_command.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "chains/trace.h"
+#include "cli/names.h"
+#include "cli/torus_grid.h"
+#include "engines/torus_2qos/survey.h"
+#include "fabric/fabric_builder.h"
+#include "fabric/lids.h"
+#include "parsers/torus_conf/torus_conf.h"
+#include "policy/torus/torus.h"
+
+namespace rch::cli {
+namespace {
+
+namespace torus = engines::torus_2qos;
+
+Stage<torus::Options> read_conf(Context& context, const std::string& file) {
+  const auto source = context.sources.load(file);
+  if (!source) {
+    context.output.error(source.error());
+    return tl::unexpected(exit_of(source.error().kind));
+  }
+  const auto syntax = parsers::torus_conf::parse(context.sources, *source, context.diagnostics);
+  policy::TorusConf conf = policy::build_torus(syntax, *source, context.diagnostics);
+  if (context.report()) return tl::unexpected(Exit::findings);
+  return std::move(conf.options);
+}
+
+/// The fabric with a LID for every end port, as a sweep would give them.
+Stage<fabric::Fabric> with_lids(Context& context, const fabric::Fabric& fabric) {
+  const auto plan = rch::fabric::plan_lids(fabric, {});
+  Result<fabric::Fabric> labelled =
+      plan ? rch::fabric::with_lids(fabric, plan->lids) : tl::unexpected(plan.error());
+  if (labelled) return std::move(*labelled);
+  context.output.error(labelled.error());
+  return tl::unexpected(exit_of(labelled.error().kind));
+}
+
+void print_gaps(Context& context, const fabric::SubFabric& view, const torus::Torus& found) {
+  const torus::Lattice& lattice = found.lattice();
+  auto cut = nlohmann::ordered_json::array();
+  for (const torus::Torus::Gap& gap : found.gaps()) {
+    const torus::Position to = lattice.neighbor(gap.from, gap.way);
+    const auto& from_node = view.node(found.placement().switch_at[gap.from.index()]);
+    const auto& to_node = view.node(found.placement().switch_at[to.index()]);
+    context.output.line(fmt::format("no cable {} {} to {} {}", lattice.name(gap.from), describe(from_node),
+                                    lattice.name(to), describe(to_node)));
+    cut.push_back({lattice.name(gap.from), lattice.name(to)});
+  }
+  context.output.json("cut", std::move(cut));
+}
+
+void print_missing(Context& context, const torus::Torus& found) {
+  std::vector<std::string> missing;
+  for (torus::Position p : found.missing()) missing.push_back(found.lattice().name(p));
+  if (!missing.empty()) context.output.line(fmt::format("no switch {}", fmt::join(missing, " ")));
+  context.output.json("missing", missing);
+}
+
+void print_strays(Context& context, const fabric::SubFabric& view, const torus::Torus& found) {
+  const auto place = [&](SwitchId sw) {
+    return fmt::format("{} {}", found.lattice().name(found.placement().position_of[sw.index()]),
+                       describe(view.node(sw)));
+  };
+  for (const torus::Torus::Stray& stray : found.strays())
+    context.output.line(fmt::format("unused   {} to {}: not adjacent", place(stray.a), place(stray.b)));
+}
+
+fabric::RoutingTables whole_routing(const fabric::Fabric& fabric, engines::StepTables&& tables) {
+  fabric::RoutingTables routing;
+  fabric::RoutedStep step;
+  step.id = StepId(1);
+  step.switches = IdSet<SwitchId>(fabric.switch_count(), true);
+  step.lids = IdSet<Lid>(fabric.max_lid().index() + 1, true);
+  step.sl = std::move(tables.sl);
+  routing.lfts = std::move(tables.lfts);
+  routing.sl2vl = std::move(tables.sl2vl);
+  routing.steps.push_back(std::move(step));
+  return routing;
+}
+
+/// The path that the flags ask for.
+Stage<chains::Trace> follow(Context& context, const fabric::Fabric& fabric, const TorusFlags& flags,
+                            engines::StepTables&& tables) {
+  const auto source = find_end_port(fabric, flags.path[0]);
+  const auto destination = find_end_port(fabric, flags.path[1]);
+  for (const auto* end : {&source, &destination}) {
+    if (*end) continue;
+    context.output.error(end->error());
+    return tl::unexpected(Exit::usage);
+  }
+  return chains::trace(fabric, whole_routing(fabric, std::move(tables)), source->port, destination->lid);
+}
+
+void print_path(Context& context, const torus::Torus& found, const chains::Trace& trace) {
+  std::vector<std::string> places, vls;
+  for (const chains::TraceHop& hop : trace.hops) {
+    places.push_back(found.lattice().name(found.placement().position_of[hop.sw.index()]));
+    vls.push_back(fmt::format("{}", hop.vl));
+  }
+  if (!vls.empty()) vls.pop_back();  // the last one leads out of the torus
+  context.output.line(
+      fmt::format("path     {}, SL {}, VL {}", fmt::join(places, " "), trace.sl, fmt::join(vls, " ")));
+  context.output.json("path", {{"positions", places}, {"sl", trace.sl}});
+}
+
+GridMarks marks_of(const torus::Torus& found, const chains::Trace& trace) {
+  GridMarks marks;
+  for (const chains::TraceHop& hop : trace.hops)
+    marks.path.push_back(found.placement().position_of[hop.sw.index()]);
+  return marks;
+}
+
+}  // namespace
+
+void add_torus(CLI::App& command, TorusFlags& flags) {
+  auto* conf =
+      command.add_option("--torus", flags.conf, "Draw the torus of this torus-2QoS.conf on the fabric")
+          ->type_name("CONF");
+  command.add_option("--path", flags.path, "Mark the path between two end ports (description, GUID or LID)")
+      ->expected(2)
+      ->needs(conf)
+      ->type_name("SRC DST");
+}
+
+Exit show_torus(Context& context, const fabric::Fabric& given, const TorusFlags& flags) {
+  const auto options = read_conf(context, flags.conf);
+  if (!options) return options.error();
+  const auto fabric = with_lids(context, given);
+  if (!fabric) return fabric.error();
+  const fabric::SubFabric view(*fabric);
+  const auto survey = torus::survey(view, *options);
+  if (!survey) {
+    context.output.error({ErrorKind::invalid, survey.error().message});
+    return Exit::findings;
+  }
+  const torus::Torus& found = survey->torus;
+
+  auto tables = torus::route(view, *options);
+  const bool routable = tables.has_value();
+  std::optional<chains::Trace> trace;
+  if (routable && !flags.path.empty()) {
+    auto followed = follow(context, *fabric, flags, std::move(*tables));
+    if (!followed) return followed.error();
+    trace = std::move(*followed);
+  }
+  context.output.text(draw_grid(found, trace ? marks_of(found, *trace) : GridMarks{}));
+  context.output.line(fmt::format("torus    {}, {} of {} positions taken, {} cables", found.lattice().name(),
+                                  view.switch_count(), found.lattice().size(), found.cable_count()));
+  for (const std::string& remark : survey->remarks) context.output.line("         " + remark);
+  print_missing(context, found);
+  print_gaps(context, view, found);
+  print_strays(context, view, found);
+  if (trace) print_path(context, found, *trace);
+  if (!routable)
+    context.output.line(fmt::format("refused  [{}] {}", tables.error().rule, tables.error().message));
+  context.output.json("torus", {{"size", found.lattice().name()}, {"routable", routable}});
+  return routable ? Exit::good : Exit::findings;
+}
+
+}  // namespace rch::cli

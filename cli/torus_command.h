@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/pipeline.h"
+
+namespace rch::cli {
+
+/// `rch fabric info FABRIC --torus CONF [--path SRC DST]`.
+struct TorusFlags {
+  std::string conf;               ///< a torus-2QoS.conf
+  std::vector<std::string> path;  ///< source and destination, or nothing
+
+  bool given() const { return !conf.empty(); }
+};
+
+void add_torus(CLI::App& command, TorusFlags& flags);
+
+/// Lays the torus of the file on the whole fabric and draws it; says whether torus-2QoS routes it, and what
+/// the path takes. Findings if it does not.
+Exit show_torus(Context& context, const fabric::Fabric& fabric, const TorusFlags& flags);
+
+}  // namespace rch::cli

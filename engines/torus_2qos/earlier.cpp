@@ -1,0 +1,81 @@
+#include "engines/torus_2qos/earlier.h"
+
+#include <fmt/format.h>
+
+namespace rch::engines::torus_2qos {
+namespace {
+
+class Comparison {
+ public:
+  Comparison(const Earlier& earlier, const fabric::SubFabric& view, const Torus& now)
+      : view_before_(*earlier.held.view), before_(earlier.survey.torus), view_(view), now_(now) {}
+
+  std::vector<std::string> lines() {
+    for (std::size_t i = 0; i < now_.lattice().size(); ++i)
+      compare_switch(Position(static_cast<std::uint16_t>(i)));
+    for (std::size_t i = 0; i < now_.lattice().size(); ++i)
+      for (std::size_t d = 0; d < kDimensions; ++d)
+        compare_cables(Position(static_cast<std::uint16_t>(i)), up(d));
+    return std::move(lines_);
+  }
+
+ private:
+  SwitchId then(Position p) const { return before_.placement().switch_at[p.index()]; }
+  SwitchId here(Position p) const { return now_.placement().switch_at[p.index()]; }
+  bool stayed(Position p) const {
+    return before_.present(p) && now_.present(p) &&
+           view_before_.node(then(p)).guid == view_.node(here(p)).guid;
+  }
+
+  void compare_switch(Position p) {
+    const std::string at = now_.lattice().name(p);
+    if (stayed(p)) {
+      const int ports = view_before_.node(then(p)).num_ports, ports_now = view_.node(here(p)).num_ports;
+      if (ports != ports_now)
+        lines_.push_back(
+            fmt::format("{} at {} had {} ports and has {}", title(view_, here(p)), at, ports, ports_now));
+      return;
+    }
+    if (before_.present(p))
+      lines_.push_back(fmt::format("{} at {} is gone", title(view_before_, then(p)), at));
+    if (now_.present(p)) lines_.push_back(fmt::format("{} at {} is new", title(view_, here(p)), at));
+  }
+
+  void compare_cables(Position p, Direction way) {
+    const Position to = now_.lattice().neighbor(p, way);
+    if (to.is_none() || !stayed(p) || !stayed(to)) return;
+    const std::size_t before = before_.ports(p, way).size(), now = now_.ports(p, way).size();
+    if (before != now)
+      lines_.push_back(fmt::format("{} at {} to {} at {} had {} and has {}", title(view_, here(p)),
+                                   now_.lattice().name(p), title(view_, here(to)), now_.lattice().name(to),
+                                   counted(before, "cable"), now));
+  }
+
+  const fabric::SubFabric& view_before_;
+  const Torus& before_;
+  const fabric::SubFabric& view_;
+  const Torus& now_;
+  std::vector<std::string> lines_;
+};
+
+}  // namespace
+
+std::optional<Earlier> earlier_torus(const Options& options) {
+  if (!options.held) return std::nullopt;
+  auto found = survey(*options.held->view, options);
+  if (!found) return std::nullopt;
+  return Earlier{*options.held, std::move(*found)};
+}
+
+std::vector<std::string> changes(const Earlier& earlier, const fabric::SubFabric& view, const Torus& now,
+                                 std::size_t most) {
+  auto lines = Comparison(earlier, view, now).lines();
+  if (lines.size() > most) {
+    const std::size_t left_out = lines.size() - most;
+    lines.resize(most);
+    lines.push_back(fmt::format("and {} more", counted(left_out, "change")));
+  }
+  return lines;
+}
+
+}  // namespace rch::engines::torus_2qos
