@@ -22,7 +22,8 @@
 // What comes out does not depend on threads: bits are or-ed, counts added, witnesses are lowest by LID and
 // source.
 //
-// Not looked at: paths from and to switches' own LIDs, changes of tables under traffic.
+// Changes of tables under traffic are judged in transition/. Not looked at: paths from and to switches' own
+// LIDs.
 
 #include "verify/verify.h"
 
@@ -86,9 +87,14 @@ Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables
   for (SlSet sls = expected_sls(tables);;) {
     const Lanes lanes(wiring, tables.sl2vl, sls);
     const Injection injection(wiring, lanes);
-    const Field field{fabric, tables, wiring, lanes, injection, targets, options.column_bytes};
-    const Survey found = survey(field);
-    if ((found.sls & ~sls) == 0) return judge(field, found);
+    const Field field{
+        fabric, tables, wiring, lanes, injection, targets, options.column_bytes, options.graph != nullptr};
+    Survey found = survey(field);
+    if ((found.sls & ~sls) == 0) {
+      Verdict verdict = judge(field, found);
+      if (options.graph != nullptr) *options.graph = std::move(found.paths);
+      return verdict;
+    }
     sls = static_cast<SlSet>(sls | found.sls);
   }
 }
