@@ -298,7 +298,8 @@ Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fa
                     .configuration = std::move(configuration),
                     .options = policy.options};
   // Who takes the graph judges the change by what the switches really hold.
-  if (before != nullptr && graph == nullptr) tell_change(context, *before, plan, own_graph);
+  if (before != nullptr && graph == nullptr && plan.verdict.clean())
+    tell_change(context, *before, plan, own_graph);
   return plan;
 }
 

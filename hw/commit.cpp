@@ -14,7 +14,6 @@ namespace {
 using fabric::RoutingTables;
 namespace si = switch_info;
 
-constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
 constexpr std::array kWholeBlock{Field{0, 0, 64},  Field{8, 0, 64},  Field{16, 0, 64}, Field{24, 0, 64},
                                  Field{32, 0, 64}, Field{40, 0, 64}, Field{48, 0, 64}, Field{56, 0, 64}};
 constexpr std::array kWholeMap{Field{0, 0, 64}};

@@ -4,6 +4,8 @@
 #include <map>
 #include <tuple>
 
+#include "base/parallel.h"
+
 namespace rch::verify {
 namespace {
 
@@ -32,6 +34,13 @@ bool holds_nothing(const fabric::ForwardingTables& lfts) {
   return std::ranges::all_of(lfts.bytes(), [](std::uint8_t entry) { return entry == kNoPath; });
 }
 
+bool replaces_hops(const Move& move, const Wiring& wiring) {
+  for (std::size_t s = 0; s < move.held.size(); ++s)
+    if (move.held[s] != move.wanted[s] && wiring.exit(s, move.held[s]).kind == Exit::Kind::to_switch)
+      return true;
+  return false;
+}
+
 /// Group of each destination of the run.
 std::vector<std::uint32_t> group_of(const Columns& columns) {
   std::vector<std::uint32_t> out(columns.destinations().size());
@@ -50,10 +59,10 @@ Moves::Moves(const Change& change, const Wiring& wiring) : of_lid_(0x10000, kNon
   columns_.reserve(2);
   for (const fabric::RoutingTables* tables : {&change.held, &change.wanted})
     columns_.emplace_back(*tables, wiring, changing_);
-  group();
+  group(wiring);
 }
 
-void Moves::group() {
+void Moves::group(const Wiring& wiring) {
   const std::vector<std::uint32_t> held = group_of(columns_[0]), wanted = group_of(columns_[1]);
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::size_t>, std::uint32_t> known;
   for (std::size_t i = 0; i < changing_.size(); ++i) {
@@ -65,6 +74,9 @@ void Moves::group() {
   }
   std::sort(moves_.begin(), moves_.end(),
             [](const Move& a, const Move& b) { return a.lids.front() < b.lids.front(); });
+  parallel_ranges(moves_.size(), 16, [&](std::size_t first, std::size_t last) {
+    for (std::size_t m = first; m < last; ++m) moves_[m].replaces = replaces_hops(moves_[m], wiring);
+  });
   for (std::uint32_t m = 0; m < moves_.size(); ++m)
     for (const Lid lid : moves_[m].lids) of_lid_[lid.index()] = m;
 }

@@ -46,6 +46,7 @@ struct Move {
   std::vector<Lid> lids;               ///< ascending
   std::span<const std::uint8_t> held;  ///< entries by switch; 0 at the destination switch
   std::span<const std::uint8_t> wanted;
+  bool replaces = true;  ///< some entry that leads to a switch; else only wanted ways are added
 
   std::size_t block() const { return lids.front().index() / fabric::ForwardingTables::kBlock; }
 };
@@ -62,7 +63,7 @@ class Moves {
   std::uint32_t of(Lid lid) const { return of_lid_[lid.index()]; }
 
  private:
-  void group();
+  void group(const Wiring& wiring);
 
   std::vector<Destination> changing_;
   std::vector<Destination> others_;

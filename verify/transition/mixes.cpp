@@ -46,9 +46,11 @@ class MixesOfLanes final : public Mixes {
   void set_repaired(bool repaired) override { repaired_ = repaired; }
 
   std::optional<Danger> settle(std::span<const Stage> stages) override {
-    present_ = base(stages);
-    std::vector<std::uint32_t> all(moves().all().size());
-    for (std::uint32_t m = 0; m < all.size(); ++m) all[m] = m;
+    const bool wanted_too = proven_ != nullptr && holds_wanted(stages);
+    present_ = wanted_too ? wanted() : others();
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t m = 0; m < moves().all().size(); ++m)
+      if (!wanted_too || moves().all()[m].replaces) all.push_back(m);
     const auto stage_of = [&](std::uint32_t move) { return stages[move]; };
     if (const std::uint32_t looping = walk(all, stage_of, present_); looping != Moves::kNone)
       return loop(looping, stages[looping]);
@@ -106,14 +108,15 @@ class MixesOfLanes final : public Mixes {
     return looping;
   }
 
-  /// What every mix holds: the wanted tables, if no move is without them, else destinations that do not move.
-  const Dependencies<N>& base(std::span<const Stage> stages) {
-    const bool all =
-        std::ranges::none_of(stages, [](Stage s) { return s == Stage::held || s == Stage::downstream; });
-    if (proven_ != nullptr && all) {
-      if (!wanted_) wanted_ = from_graph(*proven_);
-      return *wanted_;
-    }
+  /// All that the wanted tables hold is part of the mix.
+  static bool holds_wanted(std::span<const Stage> stages) {
+    return std::ranges::all_of(stages, [](Stage s) { return s == Stage::both || s == Stage::wanted; });
+  }
+  const Dependencies<N>& wanted() {
+    if (!wanted_) wanted_ = from_graph(*proven_);
+    return *wanted_;
+  }
+  const Dependencies<N>& others() {
     if (!others_) others_ = of_others();
     return *others_;
   }
