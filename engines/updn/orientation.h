@@ -51,8 +51,8 @@ class Orientation {
 /// Up is towards the roots: lower rank first, then lower number.
 Orientation towards_roots(std::span<const std::uint32_t> ranks, std::span<const std::uint64_t> numbers);
 /// Up is away from the leaves: higher rank first. Ranks count from the leaves here. Switches of one rank that
-/// cables join go by their hops to the one with the lowest number, so that there is one topmost among them and
-/// all can reach each other; then by number.
+/// cables join go by their hops to the one with the lowest number, so that there is one topmost among them
+/// and all can reach each other; then by number.
 Orientation away_from_leaves(const fabric::SwitchGraph& graph, std::span<const std::uint32_t> ranks,
                              std::span<const std::uint64_t> numbers);
 
