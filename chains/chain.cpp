@@ -151,7 +151,8 @@ class Runner {
     std::optional<StepView> before;
     if (previous_ != nullptr) before = view_of(previous_->bound, step, first);
     const StepInput input{view, step, bound_.files_of(step),
-                          before ? held_in(before->view, step.id) : std::nullopt};
+                          before ? held_in(before->view, step.id) : std::nullopt,
+                          first ? std::vector<std::uint32_t>{} : standing_loads(view, step)};
 
     const auto begin = std::chrono::steady_clock::now();
     const auto problem = unfit(view, step, first);
@@ -168,6 +169,10 @@ class Runner {
     if (result) report.dangling = accept(step, view, std::move(*result), first);
     run_.steps.push_back(std::move(report));
     return run_.steps.back().status == StepStatus::routed;
+  }
+
+  std::vector<std::uint32_t> standing_loads(const SubFabric& view, const Step& step) const {
+    return entries_outside(view, run_.tables.lfts, step.options.port_profile_switch_nodes);
   }
 
   /// Where other steps were laid over it, rows are not those of the step alone.

@@ -82,6 +82,8 @@ struct StepInput {
   const policy::Step& step;
   const policy::StepFiles& files;  ///< of the step, bound to the fabric
   std::optional<engines::common::InForce> held = {};
+  /// Entries of earlier steps that stay in force, by port of the fabric they leave by; empty: there are none.
+  std::vector<std::uint32_t> standing_loads = {};
 };
 
 /// An engine that chains may name.

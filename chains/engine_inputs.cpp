@@ -46,7 +46,8 @@ engines::common::PortOptions port_options(const StepInput& input) {
           .scatter_ports = options.scatter_ports,
           .port_shifting = options.port_shifting,
           .port_profile_switch_nodes = options.port_profile_switch_nodes,
-          .avoid_throttled_links = options.avoid_throttled_links};
+          .avoid_throttled_links = options.avoid_throttled_links,
+          .standing_loads = input.standing_loads};
 }
 
 engines::common::PortOptions keeping_port_options(const StepInput& input) {

@@ -167,4 +167,22 @@ Overlay lay_over(const SubFabric& view, const ForwardingTables& step, Forwarding
   return result;
 }
 
+std::vector<std::uint32_t> entries_outside(const SubFabric& view, const ForwardingTables& tables,
+                                           bool with_switches) {
+  const fabric::Fabric& fabric = view.fabric();
+  const IdSet<Lid> routed = view.routed_lids();
+  std::vector<std::size_t> counted;
+  for (std::uint16_t l = 1; l <= tables.max_lid().value; ++l)
+    if (const auto owner = fabric.lid_owner(Lid(l)); owner && !routed.contains(Lid(l)))
+      if (with_switches || !fabric.is_switch(fabric.port(*owner).node)) counted.push_back(l);
+  std::vector<std::uint32_t> loads(fabric.ports().size());
+  for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
+    const SwitchId sw = view.fabric_switch(SwitchId(s));
+    const auto row = tables.row(sw);
+    for (std::size_t lid : counted)
+      if (row[lid] != kNoPath) ++loads[fabric.port_id(sw, PortNum(row[lid])).index()];
+  }
+  return loads;
+}
+
 }  // namespace rch::chains

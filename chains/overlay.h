@@ -22,4 +22,10 @@ struct Overlay {
 Overlay lay_over(const fabric::SubFabric& view, const fabric::ForwardingTables& step,
                  fabric::ForwardingTables& tables);
 
+/// What a step laid over `tables` (rows by fabric switch) leaves in force on the switches of its view:
+/// entries for LIDs that it does not route, by the port of the fabric they leave by. Those for switches count
+/// only `with_switches`, as in load counters (routing-engines 1.6, 8.4).
+std::vector<std::uint32_t> entries_outside(const fabric::SubFabric& view,
+                                           const fabric::ForwardingTables& tables, bool with_switches);
+
 }  // namespace rch::chains

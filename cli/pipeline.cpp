@@ -11,6 +11,7 @@
 #include "chains/balance.h"
 #include "chains/dumps.h"
 #include "chains/multicast.h"
+#include "chains/rules.h"
 #include "cli/change.h"
 #include "cli/live.h"
 #include "cli/metrics.h"
@@ -56,6 +57,17 @@ void describe_fabric(Context& context, const fabric::Fabric& fabric) {
                                  {"end_ports", fabric.end_ports().size()},
                                  {"links", fabric.graph().link_ends() / 2},
                                  {"max_lid", fabric.max_lid().value}});
+}
+
+/// A previous plan of which nothing can be kept.
+void warn_of_strangers(Context& context, const PlanRequest& request, const fabric::Fabric& before,
+                       const fabric::Fabric& now) {
+  for (std::uint32_t s = 0; s < before.switch_count(); ++s)
+    if (const auto node = now.find_node(before.node(SwitchId(s)).guid); node && now.is_switch(*node)) return;
+  context.diagnostics.add(
+      chains::kPreviousElsewhere, {},
+      fmt::format("`{}` is of another fabric: none of its switches is here, nothing is kept",
+                  request.previous));
 }
 
 /// Runs the chain, recording a phase per step and writing the dumps of each.
@@ -267,6 +279,7 @@ Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fa
   if (!labelled) return tl::unexpected(labelled.error());
   fabric = std::move(*labelled);
   describe_fabric(context, fabric);
+  if (before != nullptr) warn_of_strangers(context, request, before->fabric, fabric);
 
   const policy::BoundPolicy bound =
       context.timings.measure("bind", [&] { return policy::bind(policy, fabric, context.diagnostics); });

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "chains/chain.h"
+#include "chains/rules.h"
 #include "cli/app.h"
 #include "cli/flags.h"
 #include "cli/output.h"
@@ -97,6 +99,7 @@ void add_of_conf(CLI::App& show, Action& action, const char* name, const char* w
 
 std::vector<const Rule*> all_rules() {
   std::vector<const Rule*> out = policy::all_rules();
+  out.insert(out.end(), std::begin(chains::kRules), std::end(chains::kRules));
   std::sort(out.begin(), out.end(), [](const Rule* a, const Rule* b) { return a->name < b->name; });
   return out;
 }

@@ -16,7 +16,10 @@ namespace rch::engines::common {
 template <std::size_t W>
 class Dealer {
  public:
-  explicit Dealer(std::span<const Candidates::Cable> cables) : cables_(cables) {}
+  /// `loads`: where the counters start, by port number; empty: at 0.
+  Dealer(std::span<const Candidates::Cable> cables, std::span<const std::uint32_t> loads) : cables_(cables) {
+    std::ranges::copy(loads, load_.begin());
+  }
 
   /// Cables to choose from until further notice; false if there is none.
   bool choose_from(const CandidateSet<W>& candidates) {

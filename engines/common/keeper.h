@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -15,8 +16,10 @@ namespace rch::engines::common {
 template <std::size_t W>
 class Keeper {
  public:
-  explicit Keeper(std::span<const Candidates::Cable> cables) : cables_(cables) {
+  /// `loads`: where the counters start, by port number; empty: at 0.
+  Keeper(std::span<const Candidates::Cable> cables, std::span<const std::uint32_t> loads) : cables_(cables) {
     cable_at_.fill(kNone);
+    std::ranges::copy(loads, load_.begin());
     for (std::size_t c = 0; c < cables.size(); ++c)
       cable_at_[cables[c].port.index()] = static_cast<std::uint8_t>(c);
   }

@@ -51,6 +51,9 @@ Picker::Picker(const ChoiceInput& input, SwitchId sw, const Candidates& candidat
   }
   for (const Candidates::Cable& cable : candidates.cables())
     counted_.push_back(input.plan.counts(sw, cable.port));
+  if (const auto loads = input.plan.standing_loads(sw); !loads.empty())
+    for (std::size_t c = 0; c < load_.size(); ++c)
+      if (counted_[c] != 0) load_[c] = loads[candidates.cables()[c].port.index()];
 }
 
 bool Picker::aim_at(SwitchId to) {

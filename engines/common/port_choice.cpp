@@ -75,7 +75,7 @@ class RowFiller {
   void keep_row(SwitchId sw, std::span<std::uint8_t> row) {
     const bool same_cables = input_.settled.cables.contains(sw);
     if (same_cables) std::ranges::copy(held_->row(sw), row.begin());
-    Keeper<W> keeper(candidates_.cables());
+    Keeper<W> keeper(candidates_.cables(), plan_.standing_loads(sw));
     lost_.clear();
     for (const DestinationGroup& group : order_.groups) {
       if (same_cables && !input_.settled.moved.contains(group.sw)) continue;
@@ -109,7 +109,7 @@ class RowFiller {
 
   template <std::size_t W>
   void deal_row(SwitchId sw, std::span<std::uint8_t> row) const {
-    Dealer<W> dealer(candidates_.cables());
+    Dealer<W> dealer(candidates_.cables(), plan_.standing_loads(sw));
     for (const DestinationGroup& group : order_.groups) {
       if (group.sw == sw) {
         deliver(group, row);

@@ -51,6 +51,9 @@ struct PortOptions {
   /// Cables between switches that run below what both ends could do are taken as unplugged. OpenSM's minhop,
   /// updn, dnup and dor do not read this option.
   bool avoid_throttled_links = false;
+  /// Where load counters start, by port of the fabric: what leaves by it whatever the engine does
+  /// (routing-engines 8.4). Empty: at 0.
+  std::vector<std::uint32_t> standing_loads = {};
   /// Tables in force. An entry that still leads on is kept, and counted, whatever the balance
   /// (routing-engines 1.8).
   std::optional<InForce> held = {};

@@ -38,6 +38,12 @@ class PortPlan {
   bool counts(SwitchId sw, PortNum port) const {
     return !uncounted_.contains(view_.fabric().port_id(view_.fabric_switch(sw), port));
   }
+  /// Where the counters of a switch's ports start, by port number; empty: at 0.
+  std::span<const std::uint32_t> standing_loads(SwitchId sw) const {
+    if (options_.standing_loads.empty()) return {};
+    return std::span(options_.standing_loads)
+        .subspan(index(sw, PortNum(0)), view_.node(sw).num_ports + std::size_t{1});
+  }
   /// False when every port of every switch counts.
   bool has_uncounted() const { return uncounted_.universe() > 0; }
 

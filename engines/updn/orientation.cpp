@@ -11,14 +11,47 @@
 namespace rch::engines::updn {
 namespace {
 
-/// By `rank_of`, then number; equal numbers by index, for the order must be total.
-template <class RankOf>
-Orientation sorted(std::span<const std::uint64_t> numbers, RankOf&& rank_of) {
+/// By `key_of`, then number; equal numbers by index, for the order must be total.
+template <class KeyOf>
+Orientation sorted(std::span<const std::uint64_t> numbers, KeyOf&& key_of) {
   std::vector<SwitchId> order;
   for (std::uint32_t s = 0; s < numbers.size(); ++s) order.push_back(SwitchId(s));
-  std::ranges::sort(order, {}, [&](SwitchId s) { return std::tuple(rank_of(s), numbers[s.index()], s); });
+  std::ranges::sort(order, {}, [&](SwitchId s) { return std::tuple(key_of(s), numbers[s.index()], s); });
   return Orientation(std::move(order));
 }
+
+/// Switches of one rank that cables join, found breadth first from one of them.
+class Plateaus {
+ public:
+  Plateaus(const fabric::SwitchGraph& graph, std::span<const std::uint32_t> ranks)
+      : graph_(graph), ranks_(ranks), depth_(ranks.size(), kUnseen) {}
+
+  /// By switch: hops to the first of its plateau.
+  std::vector<std::uint32_t> depths(std::span<const SwitchId> order) && {
+    for (SwitchId first : order)
+      if (depth_[first.index()] == kUnseen) search(first);
+    return std::move(depth_);
+  }
+
+ private:
+  static constexpr std::uint32_t kUnseen = 0xFFFFFFFF;
+
+  void search(SwitchId first) {
+    depth_[first.index()] = 0;
+    queue_.assign(1, first);
+    for (std::size_t i = 0; i < queue_.size(); ++i)
+      for (const fabric::Neighbor& n : graph_.neighbors(queue_[i])) {
+        if (ranks_[n.sw.index()] != ranks_[first.index()] || depth_[n.sw.index()] != kUnseen) continue;
+        depth_[n.sw.index()] = depth_[queue_[i].index()] + 1;
+        queue_.push_back(n.sw);
+      }
+  }
+
+  const fabric::SwitchGraph& graph_;
+  std::span<const std::uint32_t> ranks_;
+  std::vector<std::uint32_t> depth_;
+  std::vector<SwitchId> queue_;
+};
 
 }  // namespace
 
@@ -68,8 +101,11 @@ Orientation towards_roots(std::span<const std::uint32_t> ranks, std::span<const 
   return sorted(numbers, [&](SwitchId s) { return ranks[s.index()]; });
 }
 
-Orientation away_from_leaves(std::span<const std::uint32_t> ranks, std::span<const std::uint64_t> numbers) {
-  return sorted(numbers, [&](SwitchId s) { return ~ranks[s.index()]; });
+Orientation away_from_leaves(const fabric::SwitchGraph& graph, std::span<const std::uint32_t> ranks,
+                             std::span<const std::uint64_t> numbers) {
+  const Orientation by_number = sorted(numbers, [](SwitchId) { return 0; });
+  const std::vector<std::uint32_t> depth = Plateaus(graph, ranks).depths(by_number.order());
+  return sorted(numbers, [&](SwitchId s) { return std::pair(~ranks[s.index()], depth[s.index()]); });
 }
 
 }  // namespace rch::engines::updn

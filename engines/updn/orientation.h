@@ -50,7 +50,10 @@ class Orientation {
 
 /// Up is towards the roots: lower rank first, then lower number.
 Orientation towards_roots(std::span<const std::uint32_t> ranks, std::span<const std::uint64_t> numbers);
-/// Up is away from the leaves: higher rank first, then lower number. Ranks count from the leaves here.
-Orientation away_from_leaves(std::span<const std::uint32_t> ranks, std::span<const std::uint64_t> numbers);
+/// Up is away from the leaves: higher rank first. Ranks count from the leaves here. Switches of one rank that
+/// cables join go by their hops to the one with the lowest number, so that there is one topmost among them
+/// and all can reach each other; then by number.
+Orientation away_from_leaves(const fabric::SwitchGraph& graph, std::span<const std::uint32_t> ranks,
+                             std::span<const std::uint64_t> numbers);
 
 }  // namespace rch::engines::updn

@@ -118,7 +118,7 @@ EngineResult route_dnup(const fabric::SubFabric& view, const DnupOptions& option
   const auto orient = [](const PortPlan& other) -> std::optional<Orientation> {
     const StartsResult lowest = leaves(other.view());
     if (!lowest) return std::nullopt;
-    return away_from_leaves(ranks(other.graph(), lowest->switches), numbers(other.view(), {}));
+    return away_from_leaves(other.graph(), ranks(other.graph(), lowest->switches), numbers(other.view(), {}));
   };
   StepTables tables = takes_search(plan, rank, options.connect_roots)
                           ? route_as_opensm(plan, dnup_search(plan, rank, options.connect_roots))

@@ -2,6 +2,7 @@
 // 15).
 
 #include <algorithm>
+#include <map>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -77,6 +78,27 @@ TEST_P(OverlayEngines, APathBitTouchesItsOwnLidsOnly) {
   // 8 hosts on 3 switches; the rest stays with step 1.
   EXPECT_EQ(run.steps[1].entries, 24U);
   EXPECT_EQ(run.steps[0].entries, 6U * (16 * 2 + 6) - 24);
+}
+
+/// Nine hosts elsewhere and two ways: one of them is given one more by each path bit.
+TEST(Chain, LoadCountersGoOnWithWhatEarlierStepsLeaveInForce) {
+  test::Shape shape = test::clos(4, 2, 3);
+  shape.lmc = 1;
+  const Fabric fabric = test::build(shape);
+  Chain chain(fabric);
+  chain.step(1, "minhop");
+  chain.step(2, "minhop").path_bit = 1;
+  const ChainRun run = chain.good_run();
+  for (std::uint32_t leaf = 0; leaf < 4; ++leaf) {
+    std::map<std::uint8_t, int> entries;
+    for (const fabric::EndPort& host : fabric.end_ports())
+      for (std::uint16_t bit = 0; bit < 2; ++bit)
+        if (host.sw != SwitchId(leaf))
+          ++entries[run.tables.lfts.at(SwitchId(leaf),
+                                       Lid(static_cast<std::uint16_t>(host.lid.value + bit)))];
+    ASSERT_EQ(entries.size(), 2U);
+    EXPECT_EQ(entries.begin()->second, entries.rbegin()->second) << leaf;
+  }
 }
 
 // T34

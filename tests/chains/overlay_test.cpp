@@ -94,6 +94,37 @@ bool closed(const Fabric& fabric, const fabric::RoutingTables& tables, std::size
   return false;
 }
 
+TEST(OverlayProperties, WhatAStepLeavesInForceAndWhatItRoutesIsAllThereIs) {
+  EXPECT_TRUE(rc::check([] {
+    test::Shape shape = test::random_shape(*rc::gen::arbitrary<std::uint64_t>(), 16);
+    shape.lmc = 1;
+    const Fabric fabric = test::build(shape);
+    IdSet<PortId> ports(fabric.ports().size());
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+      if (*rc::gen::inRange(0, 4) != 0) ports |= test::ports_of(fabric, {s});
+    test::Chain chain(fabric);
+    chain.step(1, "minhop");
+    const ForwardingTables lfts = std::move(chain.good_run().tables.lfts);
+    const SubFabric view(fabric, Scope{ports, *rc::gen::inRange<std::uint8_t>(0, 2)});
+    std::vector<std::uint32_t> loads = entries_outside(view, lfts, true);
+    for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
+      const SwitchId sw = view.fabric_switch(SwitchId(s));
+      const auto load = [&](std::uint8_t port) -> auto& {
+        return loads[fabric.port_id(sw, PortNum(port)).index()];
+      };
+      view.routed_lids().for_each([&](Lid lid) {
+        if (lfts.at(sw, lid) != kNoPath) ++load(lfts.at(sw, lid));
+      });
+      for (std::uint32_t p = 0; p <= fabric.node(sw).num_ports; ++p) {
+        const auto port = static_cast<std::uint8_t>(p);
+        RC_ASSERT(load(port) == static_cast<std::uint32_t>(std::ranges::count(lfts.row(sw), port)));
+        load(port) = 0;
+      }
+    }
+    RC_ASSERT(std::ranges::all_of(loads, [](std::uint32_t load) { return load == 0; }));
+  }));
+}
+
 // P9: any part of any fabric as second topology, by any engine that can route it.
 TEST(OverlayProperties, StepsStayInsideTheirCoverAndTheirRoutesAreWhole) {
   EXPECT_TRUE(rc::check([] {

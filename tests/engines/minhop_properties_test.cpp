@@ -78,6 +78,18 @@ TEST(MinhopProperties, TablesEqualTheRulesTakenOneByOne) {
   }));
 }
 
+TEST(MinhopProperties, CountersStartWhereTheyAreTold) {
+  EXPECT_TRUE(rc::check([] {
+    const fabric::Fabric fabric = test::build(any_shape());
+    Options options;
+    options.ports.standing_loads =
+        *rc::gen::container<std::vector<std::uint32_t>>(fabric.ports().size(), rc::gen::inRange(0U, 20U));
+    const auto ours = route(fabric::SubFabric(fabric), options);
+    RC_ASSERT(test::difference(fabric, ours->lfts,
+                               test::reference_minhop(fabric, options.ports.standing_loads)) == "");
+  }));
+}
+
 TEST(MinhopProperties, RoutesArriveByShortestPaths) {  // P1, P2
   EXPECT_TRUE(rc::check([] {
     const fabric::Fabric fabric = test::build(any_shape(30));

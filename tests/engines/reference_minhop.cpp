@@ -42,8 +42,12 @@ using Past = std::map<std::uint32_t, int>;
 
 class Row {
  public:
-  Row(const Fabric& fabric, const engines::HopMatrix& hops, SwitchId sw, std::span<std::uint8_t> row)
-      : fabric_(fabric), hops_(hops), sw_(sw), row_(row), load_(256) {}
+  Row(const Fabric& fabric, const engines::HopMatrix& hops, SwitchId sw, std::span<const std::uint32_t> loads,
+      std::span<std::uint8_t> row)
+      : fabric_(fabric), hops_(hops), sw_(sw), row_(row), load_(256) {
+    for (std::uint32_t p = 0; p <= fabric.node(sw).num_ports && !loads.empty(); ++p)
+      load_[p] = loads[fabric.port_id(sw, PortNum(static_cast<std::uint8_t>(p))).index()];
+  }
 
   void fill(const std::vector<Target>& list) {
     std::vector<Past> past(list.size());
@@ -130,12 +134,12 @@ engines::HopMatrix reference_distances(const fabric::SwitchGraph& graph) {
   return matrix;
 }
 
-fabric::ForwardingTables reference_minhop(const Fabric& fabric) {
+fabric::ForwardingTables reference_minhop(const Fabric& fabric, std::span<const std::uint32_t> loads) {
   const engines::HopMatrix hops = reference_distances(fabric.graph());
   const std::vector<Target> list = targets(fabric);
   fabric::ForwardingTables tables(fabric.switch_count(), fabric.max_lid());
   for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
-    Row(fabric, hops, SwitchId(s), tables.row(SwitchId(s))).fill(list);
+    Row(fabric, hops, SwitchId(s), loads, tables.row(SwitchId(s))).fill(list);
   return tables;
 }
 

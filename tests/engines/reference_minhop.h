@@ -3,6 +3,8 @@
 // minhop as the rules read, one entry after the other and without any trick: what the fast engine is compared
 // with.
 
+#include <span>
+
 #include "engines/engine.h"
 
 namespace rch::test {
@@ -10,8 +12,10 @@ namespace rch::test {
 /// Breadth-first search from one switch after the other.
 engines::HopMatrix reference_distances(const fabric::SwitchGraph& graph);
 
-/// routing-engines 1.5, 1.6, 2.2 and 2.3 on the whole fabric; switch LIDs are not counted.
-fabric::ForwardingTables reference_minhop(const fabric::Fabric& fabric);
+/// routing-engines 1.5, 1.6, 2.2 and 2.3 on the whole fabric; switch LIDs are not counted. Counters start at
+/// `loads`, by port of the fabric.
+fabric::ForwardingTables reference_minhop(const fabric::Fabric& fabric,
+                                          std::span<const std::uint32_t> loads = {});
 
 /// Hops from `sw` to `to` leaving by `port`: 255 if the port leads to no switch or to one that cannot reach
 /// `to`.
