@@ -4,8 +4,10 @@
 #include <benchmark/benchmark.h>
 #include <tbb/global_control.h>
 
+#include <algorithm>
 #include <string>
 
+#include "base/parallel.h"
 #include "engines/common/distances.h"
 #include "engines/dfsssp/dfsssp.h"
 #include "engines/dor/dor.h"
@@ -80,6 +82,26 @@ void route(benchmark::State& state, const Engine& engine, const BenchFabric& (*m
   if (tables) state.counters["tables"] = memory.bytes() / static_cast<double>(tables->lfts.byte_count());
 }
 
+/// What no engine can do without: writing tables of that size once. `copied`: reading others for it.
+void memory_floor(benchmark::State& state, const BenchFabric& (*made)(), bool copied) {
+  const Threads threads(state);
+  const fabric::Fabric& fabric = made().fabric;
+  const fabric::ForwardingTables from(fabric.switch_count(), fabric.max_lid());
+  for (auto _ : state) {
+    auto tables = fabric::ForwardingTables::uninitialised(from.switch_count(), from.max_lid());
+    parallel_ranges(from.switch_count(), 4, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t s = begin; s < end; ++s) {
+        const SwitchId sw(static_cast<std::uint32_t>(s));
+        if (copied)
+          std::ranges::copy(from.row(sw), tables.row(sw).begin());
+        else
+          std::ranges::fill(tables.row(sw), kNoPath);
+      }
+    });
+    benchmark::DoNotOptimize(tables);
+  }
+}
+
 template <class Run, class... Args>
 void add(const std::string& name, Run run, Args... args) {
   benchmark::RegisterBenchmark(name.c_str(), run, args...)
@@ -96,6 +118,8 @@ void add(const Engine& engine, const Plant& plant) {
 
 const bool kAdded = [] {
   for (const Plant& plant : kTrees) {
+    add(std::string("memory_floor/written/") + plant.name, memory_floor, plant.made, false);
+    add(std::string("memory_floor/copied/") + plant.name, memory_floor, plant.made, true);
     add(std::string("distances/") + plant.name, distances, plant.made);
     for (const Engine& engine : {Engine{"minhop", minhop},
                                  {"updn", updn},

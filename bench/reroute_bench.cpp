@@ -1,5 +1,5 @@
-// Routing again after one cable between switches is lost, with the tables from before in force. The argument
-// is the number of threads. `entries` counts those that differ then.
+// Routing again after something went or came back, with the tables from before in force. The argument is the
+// number of threads. `entries` counts those that differ then.
 
 #include <benchmark/benchmark.h>
 #include <tbb/global_control.h>
@@ -7,10 +7,13 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <string>
 
 #include "engines/dor/dor.h"
+#include "engines/ftree/ftree.h"
 #include "engines/minhop/minhop.h"
+#include "engines/pqft/pqft.h"
 #include "engines/torus_2qos/torus_2qos.h"
 #include "engines/updn/updn.h"
 #include "fabric/faults.h"
@@ -21,30 +24,80 @@ namespace rch::bench {
 namespace {
 
 using engines::EngineResult;
-using engines::common::PortOptions;
 using fabric::SubFabric;
+using Held = std::optional<engines::common::InForce>;
 
 struct Engine {
   const char* name;
-  EngineResult (*route)(const SubFabric& view, const PortOptions& ports);
+  EngineResult (*route)(const SubFabric& view, const Held& held);
 };
 
-constexpr Engine kEngines[] = {
-    {"minhop", [](const SubFabric& view, const PortOptions& p) { return engines::minhop::route(view, {p}); }},
-    {"dor", [](const SubFabric& view, const PortOptions& p) { return engines::dor::route(view, {p}); }},
-    {"updn",
-     [](const SubFabric& view, const PortOptions& p) { return engines::updn::route(view, {.ports = p}); }},
-    {"dnup", [](const SubFabric& view,
-                const PortOptions& p) { return engines::updn::route_dnup(view, {.ports = p}); }},
+/// ftree takes a tree that misses something only if its roots are named: the switches that have no neighbour
+/// with hosts, nor hosts.
+std::vector<Guid> roots(const SubFabric& view) {
+  std::vector<Guid> found;
+  const auto has_hosts = [&](SwitchId sw) { return !view.end_ports_of(sw).empty(); };
+  for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
+    const auto neighbors = view.graph().neighbors(SwitchId(s));
+    if (!has_hosts(SwitchId(s)) &&
+        std::ranges::none_of(neighbors, [&](const fabric::Neighbor& n) { return has_hosts(n.sw); }))
+      found.push_back(view.node(SwitchId(s)).guid);
+  }
+  return found;
+}
+
+EngineResult minhop(const SubFabric& view, const Held& held) {
+  return engines::minhop::route(view, {.ports = {.held = held}});
+}
+EngineResult dor(const SubFabric& view, const Held& held) {
+  return engines::dor::route(view, {.ports = {.held = held}});
+}
+EngineResult updn(const SubFabric& view, const Held& held) {
+  return engines::updn::route(view, {.ports = {.held = held}});
+}
+EngineResult dnup(const SubFabric& view, const Held& held) {
+  return engines::updn::route_dnup(view, {.ports = {.held = held}});
+}
+EngineResult ftree(const SubFabric& view, const Held& held) {
+  return engines::ftree::route(view, {.lists = {.roots = roots(view)}, .held = held});
+}
+EngineResult pqft(const SubFabric& view, const Held& held) {
+  return engines::pqft::route(view, {.held = held});
+}
+
+EngineResult torus_2qos(const SubFabric& view, const Held& held) {
+  auto options = torus_options(view.fabric());
+  options.held = held;
+  return engines::torus_2qos::route(view, options);
+}
+
+struct Plant {
+  const char* name;
+  const BenchFabric& (*made)();
 };
 
-constexpr Engine kTorus{"torus_2qos", [](const SubFabric& view, const PortOptions& p) {
-                          auto options = torus_options(view.fabric());
-                          options.held = p.held;
-                          return engines::torus_2qos::route(view, options);
-                        }};
+struct Incident {
+  const char* name;
+  /// The fabric that misses something.
+  fabric::Fabric (*damage)(const fabric::Fabric& whole);
+  bool comes_back;
+};
+
+fabric::Fabric without_cable(const fabric::Fabric& whole) {
+  return fabric::remove_parts(whole, {.random_links = 1})->fabric;
+}
+fabric::Fabric without_switch(const fabric::Fabric& whole) {
+  return fabric::remove_parts(whole, {.random_switches = 1})->fabric;
+}
+fabric::Fabric without_host(const fabric::Fabric& whole) {
+  const fabric::EndPort& host = whole.end_ports()[whole.end_ports().size() / 2];
+  return fabric::remove_parts(whole,
+                              {.links = {fmt::format("{}[{}]", whole.node(host.sw).guid, host.attach)}})
+      ->fabric;
+}
 
 std::size_t changed(const fabric::ForwardingTables& a, const fabric::ForwardingTables& b) {
+  if (a.switch_count() != b.switch_count()) return 0;
   std::size_t count = 0;
   for (std::uint32_t s = 0; s < a.switch_count(); ++s) {
     const auto before = a.row(SwitchId(s)), after = b.row(SwitchId(s));
@@ -54,26 +107,25 @@ std::size_t changed(const fabric::ForwardingTables& a, const fabric::ForwardingT
   return count;
 }
 
-void reroute(benchmark::State& state, const Engine& engine, const BenchFabric& (*made)()) {
+void reroute(benchmark::State& state, const Engine& engine, const Plant& plant, const Incident& incident) {
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<std::size_t>(state.range(0)));
-  const fabric::Fabric& whole = made().fabric;
-  const auto damaged = fabric::remove_parts(whole, {.random_links = 1});
-  const SubFabric before(whole), now(damaged->fabric);
+  const fabric::Fabric& whole = plant.made().fabric;
+  const fabric::Fabric damaged = incident.damage(whole);
+  const SubFabric before(incident.comes_back ? damaged : whole), now(incident.comes_back ? whole : damaged);
   const auto tables = engine.route(before, {});
-  const PortOptions ports{
-      .held = engines::common::InForce{.view = &before, .lfts = &tables->lfts, .same_rules = true}};
+  const Held held = engines::common::InForce{.view = &before, .lfts = &tables->lfts, .same_rules = true};
   for (auto _ : state) {
-    auto again = engine.route(now, ports);
+    auto again = engine.route(now, held);
     if (!again) state.SkipWithError(again.error().message.c_str());
     benchmark::DoNotOptimize(again);
   }
-  state.counters["entries"] = static_cast<double>(changed(tables->lfts, engine.route(now, ports)->lfts));
+  state.counters["entries"] = static_cast<double>(changed(tables->lfts, engine.route(now, held)->lfts));
 }
 
-void add(const Engine& engine, const std::string& plant, const BenchFabric& (*made)()) {
-  benchmark::RegisterBenchmark(("reroute/" + std::string(engine.name) + "/" + plant).c_str(), reroute, engine,
-                               made)
+void add(const Engine& engine, const Plant& plant, const Incident& incident) {
+  const std::string name = std::string("reroute/") + engine.name + "/" + plant.name + "/" + incident.name;
+  benchmark::RegisterBenchmark(name.c_str(), reroute, engine, plant, incident)
       ->ArgName("threads")
       ->Arg(1)
       ->Arg(2)
@@ -82,9 +134,20 @@ void add(const Engine& engine, const std::string& plant, const BenchFabric& (*ma
 }
 
 const bool kAdded = [] {
-  for (const Engine& engine : kEngines) add(engine, "fat_tree36", fat_tree36);
-  add(kTorus, "torus16", torus16);
-  add(kTorus, "torus32", torus32);
+  const Incident cable{"cable", without_cable, false};
+  for (const Engine& engine : {Engine{"minhop", minhop},
+                               {"dor", dor},
+                               {"updn", updn},
+                               {"dnup", dnup},
+                               {"ftree", ftree},
+                               {"pqft", pqft}})
+    for (const Incident& incident : {cable,
+                                     {"cable_back", without_cable, true},
+                                     {"switch", without_switch, false},
+                                     {"host", without_host, false}})
+      add(engine, {"fat_tree36", fat_tree36}, incident);
+  for (const Plant& plant : {Plant{"torus16", torus16}, {"torus32", torus32}})
+    add({"torus_2qos", torus_2qos}, plant, cable);
   return true;
 }();
 

@@ -42,12 +42,13 @@ EngineResult ftree(const StepInput& in) {
                                          .max_reverse_hops = in.step.options.max_reverse_hops,
                                          .connect_roots = in.step.options.connect_roots,
                                          .quasi_indexing = in.step.options.quasi_ftree_indexing,
-                                         .compat = in.step.mode == policy::EngineMode::compat});
+                                         .compat = in.step.mode == policy::EngineMode::compat,
+                                         .held = in.held});
 }
 
 EngineResult pqft(const StepInput& in) {
-  return engines::pqft::route(in.view,
-                              {.lists = tree_lists(in.files), .structure = in.step.options.pqft_structure});
+  return engines::pqft::route(
+      in.view, {.lists = tree_lists(in.files), .structure = in.step.options.pqft_structure, .held = in.held});
 }
 
 EngineResult file(const StepInput& in) {

@@ -3,47 +3,70 @@
 #include <algorithm>
 
 namespace rch::engines::common {
+namespace {
 
-void Candidates::examine(SwitchId sw) {
+/// Destinations are looked at one by one where they are fewer than one in so many: bytes in a row are looked
+/// at many at a time.
+constexpr std::size_t kFewOf = 16;
+constexpr std::size_t kPlane = 8;  ///< cables
+
+}  // namespace
+
+void Candidates::list_cables(SwitchId sw) {
   const auto neighbors = plan_.graph().neighbors(sw);
   cables_.clear();
   for (std::uint32_t n = 0; n < neighbors.size(); ++n)
     for (const fabric::SwitchLink& link : plan_.graph().links(neighbors[n]))
       cables_.push_back({link.out, plan_.place(sw, link.out), plan_.weight(sw, link.out), n});
   std::ranges::sort(cables_, {}, &Cable::place);
-  planes_.assign((cables_.size() + 7) / 8 * switches_, 0);
+}
+
+void Candidates::examine(SwitchId sw) {
+  list_cables(sw);
+  only_ = {};
+  planes_.assign((cables_.size() + kPlane - 1) / kPlane * switches_, 0);
   rule_.add_to(*this, sw);
 }
 
-/// A plain loop over three byte arrays, without branches and with its bound in a register (stores of bytes
-/// may alias any member), is what compilers turn into vector compares.
+void Candidates::examine(SwitchId sw, std::span<const SwitchId> destinations) {
+  if (destinations.empty() || destinations.size() * kFewOf > switches_) return examine(sw);
+  list_cables(sw);
+  only_ = destinations;
+  planes_.resize((cables_.size() + kPlane - 1) / kPlane * switches_);
+  for (std::size_t plane = 0; plane < planes_.size(); plane += switches_)
+    for (SwitchId d : destinations) planes_[plane + d.index()] = 0;
+  rule_.add_to(*this, sw);
+}
+
 void Candidates::add_where_nearer(std::size_t cable, std::span<const std::uint8_t> own_row,
                                   std::span<const std::uint8_t> neighbor_row, std::uint8_t weight) {
-  std::uint8_t* plane = planes_.data() + cable / 8 * switches_;
+  std::uint8_t* plane = planes_.data() + cable / kPlane * switches_;
   const std::uint8_t* own = own_row.data();
   const std::uint8_t* neighbor = neighbor_row.data();
-  const auto bit = static_cast<std::uint8_t>(1U << (cable % 8));
-  const std::size_t count = switches_;
-  for (std::size_t d = 0; d < count; ++d) {
+  const auto bit = static_cast<std::uint8_t>(1U << (cable % kPlane));
+  for_each_destination([=](std::size_t d) {
     const bool nearer = (static_cast<std::uint8_t>(own[d] - weight) == neighbor[d]) & (own[d] >= weight) &
                         (own[d] != HopMatrix::kUnknown);
     plane[d] = static_cast<std::uint8_t>(plane[d] | (nearer ? bit : 0));
-  }
+  });
 }
 
 void Candidates::keep_first_neighbor() {
   constexpr std::uint8_t kNone = 255;  // a switch has fewer ports
-  std::vector<std::uint8_t> first(switches_, kNone);
+  std::vector<std::uint8_t> first_neighbors(switches_, kNone);
+  std::uint8_t* first = first_neighbors.data();
   for (std::size_t c = 0; c < cables_.size(); ++c) {
-    std::uint8_t* plane = planes_.data() + c / 8 * switches_;
-    const auto bit = static_cast<std::uint8_t>(1U << (c % 8));
+    std::uint8_t* plane = planes_.data() + c / kPlane * switches_;
+    const auto bit = static_cast<std::uint8_t>(1U << (c % kPlane));
     const auto neighbor = static_cast<std::uint8_t>(cables_[c].neighbor);
-    for (std::size_t d = 0; d < switches_; ++d) {
-      const bool candidate = (plane[d] & bit) != 0;
-      const bool keep = candidate && (first[d] == kNone || first[d] == neighbor);
-      first[d] = keep ? neighbor : first[d];
-      plane[d] = static_cast<std::uint8_t>(plane[d] & (candidate && !keep ? ~bit : 0xFF));
-    }
+    for_each_destination([=](std::size_t d) {
+      const std::uint8_t was = first[d], cables = plane[d];
+      const bool candidate = (cables & bit) != 0;
+      const bool other = (was != kNone) & (was != neighbor);
+      const std::uint8_t drop = (candidate & other) ? bit : std::uint8_t{0};
+      first[d] = (candidate & !other) ? neighbor : was;
+      plane[d] = static_cast<std::uint8_t>(cables & ~drop);
+    });
   }
 }
 

@@ -21,6 +21,20 @@ struct CandidateSet {
     for (std::uint64_t word : words) all |= word;
     return all == 0;
   }
+  bool is_single() const {
+    bool found = false;
+    for (std::uint64_t word : words) {
+      if (word != 0 && (found || (word & (word - 1)) != 0)) return false;
+      found = found || word != 0;
+    }
+    return found;
+  }
+  /// There must be one.
+  std::size_t first() const {
+    std::size_t w = 0;
+    while (words[w] == 0) ++w;
+    return w * 64 + static_cast<std::size_t>(std::countr_zero(words[w]));
+  }
   bool contains(std::size_t place) const { return ((words[place / 64] >> (place % 64)) & 1) != 0; }
   std::size_t size() const {
     std::size_t n = 0;
@@ -47,8 +61,8 @@ class CandidateRule {
   virtual void add_to(Candidates& candidates, SwitchId sw) const = 0;
 };
 
-/// The cables of one switch to other switches in scan order, and for every destination switch which of them
-/// may be chosen from (routing-engines 14.3).
+/// The cables of one switch to other switches in scan order, and for every destination switch, or for some,
+/// which of them may be chosen from (routing-engines 14.3).
 class Candidates {
  public:
   struct Cable {
@@ -61,8 +75,10 @@ class Candidates {
   Candidates(const PortPlan& plan, const CandidateRule& rule)
       : plan_(plan), rule_(rule), switches_(plan.graph().switch_count()) {}
 
-  /// Moves on to another switch; storage is kept.
+  /// Moves on to another switch and finds the candidates for all destinations; storage is kept.
   void examine(SwitchId sw);
+  /// For these destinations alone.
+  void examine(SwitchId sw, std::span<const SwitchId> destinations);
 
   const std::vector<Cable>& cables() const { return cables_; }
   bool contains(SwitchId destination, std::size_t cable) const {
@@ -93,10 +109,23 @@ class Candidates {
   void keep_first_neighbor();
 
  private:
+  void list_cables(SwitchId sw);
+  /// Calls f(d) for every destination in question. `f` should keep what it needs in local variables: stores
+  /// of bytes may alias any member, and compilers make vector code of a loop only if none can.
+  template <class F>
+  void for_each_destination(F&& f) const {
+    const std::size_t count = switches_;
+    if (only_.empty())
+      for (std::size_t d = 0; d < count; ++d) f(d);
+    else
+      for (SwitchId d : only_) f(d.index());
+  }
+
   const PortPlan& plan_;
   const CandidateRule& rule_;
   std::size_t switches_;
   std::vector<Cable> cables_;
+  std::span<const SwitchId> only_;    ///< the destinations in question; empty: all
   std::vector<std::uint8_t> planes_;  ///< [cable / 8 * switch_count + destination], bit cable % 8
 };
 

@@ -28,11 +28,17 @@ class Dealer {
       candidates_ = candidates;
       round_size_ = 0;
       level_ = false;
+      only_ = candidates_.is_single() ? cables_[candidates_.first()].port.value : kNoPath;
     }
     return !candidates_.none();
   }
+  /// The port if there is one candidate, else kNoPath.
+  std::uint8_t only() const { return only_; }
+  /// So many get it.
+  void deal_only(std::size_t count) { load_[only_] += static_cast<std::uint32_t>(count); }
   /// The port that comes next. There must be candidates.
   std::uint8_t next() {
+    if (only_ != kNoPath) return only_;
     if (dealt_ == round_size_) start_round();
     return round_[dealt_];
   }
@@ -67,6 +73,7 @@ class Dealer {
   std::span<const Candidates::Cable> cables_;
   CandidateSet<W> candidates_;
   std::array<std::uint8_t, W * 64> round_{};  ///< ports at the lowest counter when the round began
+  std::uint8_t only_ = kNoPath;
   std::size_t round_size_ = 0;
   std::size_t dealt_ = 0;                  ///< of the round, not yet in load_
   bool level_ = false;                     ///< the round has all candidates

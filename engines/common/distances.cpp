@@ -1,5 +1,6 @@
 #include "engines/common/distances.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <utility>
@@ -38,16 +39,19 @@ void mark(const SourceSet& set, std::uint8_t* columns, std::uint8_t level) {
 /// The searches of one batch, one level after the other.
 class Search {
  public:
-  Search(const fabric::SwitchGraph& graph, std::size_t first, std::size_t count, HopMatrix& matrix)
+  /// From `sources`, whose columns begin at `first`.
+  Search(const fabric::SwitchGraph& graph, std::span<const SwitchId> sources, std::size_t first,
+         HopMatrix& matrix)
       : graph_(graph),
         first_(first),
         matrix_(matrix),
         front_(graph.switch_count()),
         next_(graph.switch_count()) {
-    for (std::size_t i = 0; i < count; ++i) {
-      front_[first + i].words[i / 64] |= std::uint64_t{1} << (i % 64);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const std::size_t source = sources[i].index();
+      front_[source].words[i / 64] |= std::uint64_t{1} << (i % 64);
       all_.words[i / 64] |= std::uint64_t{1} << (i % 64);
-      matrix_.hops[(first + i) * matrix_.switch_count + first + i] = 0;
+      matrix_.hops[source * matrix_.switch_count + first + i] = 0;
     }
     unseen_.assign(graph.switch_count(), all_);
     for (std::size_t v = 0; v < unseen_.size(); ++v) remove(unseen_[v], front_[v]);
@@ -93,11 +97,19 @@ class Search {
 }  // namespace
 
 HopMatrix distances(const fabric::SwitchGraph& graph) {
-  const std::size_t count = graph.switch_count();
-  HopMatrix matrix{count, std::vector<std::uint8_t>(count * count, HopMatrix::kUnknown)};
+  std::vector<SwitchId> all;
+  for (std::uint32_t s = 0; s < graph.switch_count(); ++s) all.push_back(SwitchId(s));
+  return distances_to(graph, all);
+}
+
+HopMatrix distances_to(const fabric::SwitchGraph& graph, std::span<const SwitchId> destinations) {
+  const std::size_t count = destinations.size();
+  HopMatrix matrix{count, std::vector<std::uint8_t>(graph.switch_count() * count, HopMatrix::kUnknown)};
   parallel_ranges((count + kBatch - 1) / kBatch, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t b = begin; b < end; ++b)
-      Search(graph, b * kBatch, std::min(kBatch, count - b * kBatch), matrix).run();
+      Search(graph, destinations.subspan(b * kBatch, std::min(kBatch, count - b * kBatch)), b * kBatch,
+             matrix)
+          .run();
   });
   return matrix;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "engines/common/port_plan.h"
 #include "engines/engine.h"
 #include "fabric/switch_graph.h"
@@ -10,7 +12,13 @@ namespace rch::engines::common {
 /// hops.
 HopMatrix distances(const fabric::SwitchGraph& graph);
 
-/// The same by the cables of a plan, each counted with its weight (routing-engines 1.3).
+/// From every switch to some: a row by switch, a column for each of `destinations` in their order.
+HopMatrix distances_to(const fabric::SwitchGraph& graph, std::span<const SwitchId> destinations);
+
+/// Between all by the cables of a plan, each counted with its weight (routing-engines 1.3).
 HopMatrix distances(const PortPlan& plan);
+
+/// The same by cables that the plan need not have all of; `graph` numbers switches as the plan does.
+HopMatrix distances(const fabric::SwitchGraph& graph, const PortPlan& costs);
 
 }  // namespace rch::engines::common

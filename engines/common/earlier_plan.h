@@ -1,48 +1,81 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "base/bitset.h"
 #include "engines/common/port_plan.h"
-#include "engines/engine.h"
 
 namespace rch::engines::common {
 
-/// Where the choice is what it was when the tables in force were made; all empty: nowhere.
-struct Settled {
-  IdSet<SwitchId> rows;    ///< switches that choose from the same for every destination
-  IdSet<SwitchId> cables;  ///< switches that have the same cables,
-  IdSet<SwitchId> moved;   ///< and choose anew for these destinations alone
-
-  /// Only what both say.
-  Settled& operator&=(const Settled& other);
+/// One direction of a cable.
+struct Arc {
+  SwitchId from;
+  SwitchId to;
+  std::uint8_t weight = 1;  ///< hops that leaving by it costs
 };
 
-/// The plan by which the tables in force were made, for engines that want to look at those switches only
-/// whose surroundings have changed since.
+/// Those that begin, or end, at a switch, of arcs that stand in that order.
+template <SwitchId Arc::*End>
+std::span<const Arc> arcs_at(std::span<const Arc> arcs, SwitchId sw) {
+  const auto begin = std::ranges::lower_bound(arcs, sw, {}, End);
+  const auto end = std::ranges::upper_bound(arcs, sw, {}, End);
+  return arcs.subspan(static_cast<std::size_t>(begin - arcs.begin()), static_cast<std::size_t>(end - begin));
+}
+
+/// The plan by which the tables in force were made beside the plan of now, for engines that look only where
+/// something has changed since. Switches of both are counted together: those of now by their own ids, behind
+/// them those that are gone.
 class EarlierPlan {
  public:
+  /// Keeps a reference to `now`.
   explicit EarlierPlan(const PortPlan& now);
   EarlierPlan(const EarlierPlan&) = delete;
   EarlierPlan& operator=(const EarlierPlan&) = delete;
 
-  /// False if rows cannot be taken over unseen: there are no tables in force, other rules made them, numbers
-  /// are drawn, or switches, hosts or LIDs differ.
+  /// False if nothing can be taken over unseen: there are no tables in force, other rules made them, numbers
+  /// are drawn, or so much has changed that a look at everything takes no longer. All else holds only if
+  /// true.
   bool comparable() const { return plan_.has_value(); }
-  /// Must be comparable.
+
   const PortPlan& plan() const { return *plan_; }
-  /// What depends on these hops alone. Must be comparable.
-  Settled settled(const HopMatrix& hops_before, const HopMatrix& hops_now) const;
+  const PortPlan& now() const { return now_; }
+
+  std::size_t switch_count() const { return number_of_.size() - known_now_ + now_.graph().switch_count(); }
+  /// Number of a switch of plan().
+  SwitchId number_of(SwitchId before) const { return number_of_[before.index()]; }
+  /// Cables that both have.
+  const fabric::SwitchGraph& common() const { return *common_; }
+  /// Cables of plan() alone, and of now() alone; by `to`.
+  std::span<const Arc> lost() const { return lost_; }
+  std::span<const Arc> gained() const { return gained_; }
+
+  /// A switch of now that has the cables and the hosts it had.
+  bool same_surroundings(SwitchId sw) const { return same_.contains(sw); }
+  /// The port of a switch of now leads where it led, or nowhere.
+  bool leads_alike(SwitchId sw, PortNum port) const;
+  /// Switches of now with LIDs that were elsewhere or nowhere, ascending.
+  std::vector<SwitchId> with_new_lids() const;
 
  private:
-  bool same_cables(SwitchId sw) const;
+  void number_switches();
+  void compare_cables();
+  bool same_cables(SwitchId before, SwitchId sw) const;
+  bool same_hosts(SwitchId before, SwitchId sw) const;
+  void join_cables();
 
   const PortPlan& now_;
   PortOptions options_;
   std::optional<PortPlan> plan_;
+  std::vector<SwitchId> number_of_;  ///< by switch of plan()
+  std::vector<SwitchId> before_;     ///< by switch of now; none if it is new
+  std::size_t known_now_ = 0;        ///< switches that both have
+  IdSet<SwitchId> same_;
+  std::vector<Arc> lost_, gained_;
+  std::optional<fabric::SwitchGraph> joined_;
+  const fabric::SwitchGraph* common_ = nullptr;
 };
-
-/// settled() for engines that go by distances alone; empty if rows cannot be taken over.
-Settled settled_by_distance(const PortPlan& now, const HopMatrix& hops);
 
 }  // namespace rch::engines::common

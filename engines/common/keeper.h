@@ -19,7 +19,7 @@ class Keeper {
   /// `loads`: where the counters start, by port number; empty: at 0.
   Keeper(std::span<const Candidates::Cable> cables, std::span<const std::uint32_t> loads) : cables_(cables) {
     cable_at_.fill(kNone);
-    std::ranges::copy(loads, load_.begin());
+    std::ranges::copy(loads, load_[0].begin());
     for (std::size_t c = 0; c < cables.size(); ++c)
       cable_at_[cables[c].port.index()] = static_cast<std::uint8_t>(c);
   }
@@ -28,7 +28,11 @@ class Keeper {
     return cable_at_[port] != kNone && candidates.contains(cable_at_[port]);
   }
 
-  void count(std::uint8_t port) { ++load_[port]; }
+  void count(std::uint8_t port) { ++load_[0][port]; }
+  /// In turn on several tables: raising one counter twice in a row would have to wait for itself.
+  void count(std::span<const std::uint8_t> ports) {
+    for (std::size_t i = 0; i < ports.size(); ++i) ++load_[i % kTables][ports[i]];
+  }
 
   /// `candidates` must not be empty.
   std::uint8_t lightest(const CandidateSet<W>& candidates) const {
@@ -36,8 +40,10 @@ class Keeper {
     std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
     candidates.for_each([&](std::size_t c) {
       const std::uint8_t port = cables_[c].port.value;
-      if (load_[port] >= least) return;
-      least = load_[port];
+      std::uint32_t load = 0;
+      for (const Loads& table : load_) load += table[port];
+      if (load >= least) return;
+      least = load;
       best = port;
     });
     return best;
@@ -45,10 +51,12 @@ class Keeper {
 
  private:
   static constexpr std::uint8_t kNone = 255;  ///< a switch has fewer cables
+  static constexpr std::size_t kTables = 4;
+  using Loads = std::array<std::uint32_t, 256>;  ///< by port
 
   std::span<const Candidates::Cable> cables_;
   std::array<std::uint8_t, 256> cable_at_{};  ///< by port
-  std::array<std::uint32_t, 256> load_{};     ///< by port
+  std::array<Loads, kTables> load_{};         ///< a port's counter is the sum
 };
 
 }  // namespace rch::engines::common

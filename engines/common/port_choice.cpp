@@ -1,6 +1,7 @@
 #include "engines/common/port_choice.h"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 
 #include "base/parallel.h"
@@ -11,25 +12,141 @@
 namespace rch::engines::common {
 namespace {
 
+/// What all rows have in common.
+class Common {
+ public:
+  Common(const ChoiceInput& input, const HeldRows* held) : choice_(input), held_(held) {
+    list_runs();
+    if (held == nullptr) return;
+    list_groups();
+    list_counted();
+    list_absent();
+  }
+
+  const ChoiceInput& choice() const { return choice_; }
+  const PortPlan& plan() const { return choice_.plan; }
+  const DestinationOrder& order() const { return choice_.plan.destinations(); }
+  const Revisit* revisit() const { return choice_.revisit; }
+  bool counts(const DestinationGroup& group) const {
+    return group.hosts || plan().options().port_profile_switch_nodes;
+  }
+
+  /// The first LIDs of `count` destinations, from number `first` on, follow each other.
+  bool in_a_row(std::size_t first, std::size_t count) const { return run_end_[first] >= first + count; }
+
+  // Where tables are in force:
+
+  /// Empty for a switch that had none.
+  std::span<const std::uint8_t> held(SwitchId sw) const {
+    return held_ != nullptr ? held_->row(sw) : std::span<const std::uint8_t>();
+  }
+  /// By place in order().groups, all.
+  std::span<const std::uint32_t> groups() const { return groups_; }
+  /// Those of one switch.
+  std::span<const std::uint32_t> groups_of(SwitchId sw) const {
+    return std::span(by_switch_).subspan(begin_[sw.index()], begin_[sw.index() + 1] - begin_[sw.index()]);
+  }
+  struct Lids {
+    std::size_t begin, end;
+  };
+  /// Those that raise load counters, if every destination has one.
+  std::span<const Lids> counted() const { return counted_; }
+  /// Those that nobody has.
+  std::span<const Lid> absent() const { return absent_; }
+
+ private:
+  void list_runs() {
+    const std::vector<Destination>& all = order().all;
+    run_end_.resize(all.size());
+    for (std::size_t i = all.size(); i-- > 0;) {
+      const bool goes_on = i + 1 < all.size() && all[i + 1].base.value == all[i].base.value + 1;
+      run_end_[i] = goes_on ? run_end_[i + 1] : static_cast<std::uint32_t>(i + 1);
+    }
+  }
+
+  void list_groups() {
+    const std::vector<DestinationGroup>& groups = order().groups;
+    groups_.resize(groups.size());
+    std::iota(groups_.begin(), groups_.end(), 0U);
+    by_switch_ = groups_;
+    std::ranges::stable_sort(by_switch_, {}, [&](std::uint32_t g) { return groups[g].sw; });
+    auto at = by_switch_.begin();
+    for (std::uint32_t s = 0; s <= plan().graph().switch_count(); ++s) {
+      at = std::find_if(at, by_switch_.end(), [&](std::uint32_t g) { return groups[g].sw.value >= s; });
+      begin_.push_back(static_cast<std::uint32_t>(at - by_switch_.begin()));
+    }
+  }
+
+  void list_counted() {
+    std::vector<std::uint8_t> counted(plan().view().fabric().max_lid().index() + 1);
+    for (const DestinationGroup& group : order().groups)
+      if (counts(group))
+        for (std::uint32_t i = group.begin; i < group.end; ++i) counted[order().all[i].base.index()] = 1;
+    for (std::size_t end = 0; end < counted.size();) {
+      const auto begin = std::find(counted.begin() + static_cast<std::ptrdiff_t>(end), counted.end(), 1);
+      const auto behind = std::find(begin, counted.end(), 0);
+      end = static_cast<std::size_t>(behind - counted.begin());
+      if (begin != behind) counted_.push_back({static_cast<std::size_t>(begin - counted.begin()), end});
+    }
+  }
+
+  void list_absent() {
+    IdSet<Lid> routed(plan().view().fabric().max_lid().index() + 1);
+    for (const Destination& d : order().all)
+      for (std::uint32_t bit = 0; bit < 1U << d.lmc; ++bit)
+        routed.insert(Lid(static_cast<std::uint16_t>(d.base.value + bit)));
+    for (std::uint16_t lid = 1; lid < routed.universe(); ++lid)
+      if (!routed.contains(Lid(lid))) absent_.push_back(Lid(lid));
+  }
+
+  const ChoiceInput& choice_;
+  const HeldRows* held_;
+  std::vector<std::uint32_t> run_end_;  ///< by destination
+  std::vector<std::uint32_t> groups_;
+  std::vector<std::uint32_t> by_switch_;
+  std::vector<std::uint32_t> begin_;  ///< by switch, into by_switch_
+  std::vector<Lids> counted_;
+  std::vector<Lid> absent_;
+};
+
 /// Fills rows one after the other. They do not depend on each other, but for the numbers drawn.
 class RowFiller {
  public:
-  /// `held` is null if no tables are in force.
-  RowFiller(const ChoiceInput& input, const HeldRows* held, fabric::ForwardingTables& lfts)
-      : plan_(input.plan),
-        order_(plan_.destinations()),
-        input_(input),
-        candidates_(plan_, input.rule),
-        held_(held),
+  RowFiller(const Common& common, fabric::ForwardingTables& lfts)
+      : common_(common),
+        plan_(common.plan()),
+        order_(common.order()),
+        candidates_(plan_, common.choice().rule),
         lfts_(lfts) {}
 
   /// The whole row, padding included. Numbers are drawn from `sequence`; null: from one of the switch's own.
   void fill(SwitchId sw, GlibcRandom* sequence) {
     const std::span<std::uint8_t> row = lfts_.row(sw);
-    if (input_.settled.rows.contains(sw)) {
-      std::ranges::copy(held_->row(sw), row.begin());
+    const Revisit* revisit = common_.revisit();
+    if (revisit == nullptr || revisit->whole_row(sw)) {
+      fill_whole(sw, row, sequence);
       return;
     }
+    copy_held(sw, row);
+    revisit->list(sw, revisited_);
+    if (revisited_.empty()) return;
+    candidates_.examine(sw, revisited_);
+    if (takes_picking(sw)) {
+      fill_whole(sw, row, sequence);
+      return;
+    }
+    listed_.clear();
+    for (SwitchId to : revisited_)
+      listed_.insert(listed_.end(), common_.groups_of(to).begin(), common_.groups_of(to).end());
+    std::ranges::sort(listed_);
+    if (candidates_.cables().size() <= 64)
+      keep_row<1>(sw, listed_, row);
+    else
+      keep_row<4>(sw, listed_, row);
+  }
+
+ private:
+  void fill_whole(SwitchId sw, std::span<std::uint8_t> row, GlibcRandom* sequence) {
     std::fill(row.begin(), row.end(), kNoPath);
     candidates_.examine(sw);
     if (takes_picking(sw))
@@ -38,13 +155,28 @@ class RowFiller {
       count_row<1>(sw, row);
     else
       count_row<4>(sw, row);
+    if (common_.revisit() != nullptr) keep_absent(sw, row);
   }
 
- private:
+  void copy_held(SwitchId sw, std::span<std::uint8_t> row) const {
+    const std::span<const std::uint8_t> held = common_.held(sw);
+    const std::size_t lids = std::min(held.size(), lfts_.max_lid().index() + 1);
+    std::ranges::copy(held.first(lids), row.begin());
+    std::ranges::fill(row.subspan(lids), kNoPath);
+  }
+
+  void keep_absent(SwitchId sw, std::span<std::uint8_t> row) const {
+    for (Lid lid : common_.absent()) {
+      const std::uint8_t port = held(sw, lid.index());
+      if (port != kNoPath && common_.revisit()->earlier().leads_alike(sw, PortNum(port)))
+        row[lid.index()] = port;
+    }
+  }
+
   bool takes_picking(SwitchId sw) const {
     const PortOptions& options = plan_.options();
     return order_.max_lmc > 0 || options.scatter_ports != 0 || options.port_shifting ||
-           (options.compat && held_ != nullptr) ||
+           (options.compat && options.held) ||
            (plan_.has_uncounted() && std::ranges::any_of(candidates_.cables(), [&](const auto& cable) {
               return !plan_.counts(sw, cable.port);
             }));
@@ -58,27 +190,22 @@ class RowFiller {
     }
   }
 
-  bool counts(const DestinationGroup& group) const {
-    return group.hosts || plan_.options().port_profile_switch_nodes;
-  }
-
   /// Row of a switch when every destination has one LID and counters alone decide.
   template <std::size_t W>
   void count_row(SwitchId sw, std::span<std::uint8_t> row) {
-    if (held_ != nullptr && !held_->row(sw).empty())
-      keep_row<W>(sw, row);
+    if (!common_.held(sw).empty())
+      keep_row<W>(sw, common_.groups(), row);
     else
       deal_row<W>(sw, row);
   }
 
+  /// Entries for some groups; of all others the row has those in force.
   template <std::size_t W>
-  void keep_row(SwitchId sw, std::span<std::uint8_t> row) {
-    const bool same_cables = input_.settled.cables.contains(sw);
-    if (same_cables) std::ranges::copy(held_->row(sw), row.begin());
+  void keep_row(SwitchId sw, std::span<const std::uint32_t> groups, std::span<std::uint8_t> row) {
     Keeper<W> keeper(candidates_.cables(), plan_.standing_loads(sw));
     lost_.clear();
-    for (const DestinationGroup& group : order_.groups) {
-      if (same_cables && !input_.settled.moved.contains(group.sw)) continue;
+    for (std::uint32_t g : groups) {
+      const DestinationGroup& group = order_.groups[g];
       if (group.sw == sw) {
         deliver(group, row);
         continue;
@@ -97,13 +224,12 @@ class RowFiller {
 
   template <std::size_t W>
   void find_ports(Keeper<W>& keeper, std::span<std::uint8_t> row) const {
-    for (const DestinationGroup& group : order_.groups)
-      if (counts(group))
-        for (std::uint32_t i = group.begin; i < group.end; ++i) keeper.count(row[order_.all[i].base.index()]);
+    for (const Common::Lids& lids : common_.counted())
+      keeper.count(row.subspan(lids.begin, lids.end - lids.begin));
     for (const auto& [group, i] : lost_) {
       const std::uint8_t port = keeper.lightest(candidates_.set<W>(group->sw));
       row[order_.all[i].base.index()] = port;
-      if (counts(*group)) keeper.count(port);
+      if (common_.counts(*group)) keeper.count(port);
     }
   }
 
@@ -116,19 +242,39 @@ class RowFiller {
         continue;
       }
       if (!dealer.choose_from(candidates_.set<W>(group.sw))) continue;
-      if (counts(group)) {
-        for (std::uint32_t i = group.begin; i < group.end;)
-          for (std::uint8_t port : dealer.deal(group.end - i)) row[order_.all[i++].base.index()] = port;
-      } else {
+      if (common_.counts(group))
+        deal_group(group, dealer, row);
+      else
         row[order_.all[group.begin].base.index()] = dealer.next();
-      }
     }
+  }
+
+  template <std::size_t W>
+  void deal_group(const DestinationGroup& group, Dealer<W>& dealer, std::span<std::uint8_t> row) const {
+    if (dealer.only() != kNoPath) {
+      for (std::uint32_t i = group.begin; i < group.end; ++i) row[order_.all[i].base.index()] = dealer.only();
+      dealer.deal_only(group.end - group.begin);
+      return;
+    }
+    for (std::uint32_t i = group.begin; i < group.end;) {
+      const std::span<const std::uint8_t> ports = dealer.deal(group.end - i);
+      place(i, ports, row);
+      i += static_cast<std::uint32_t>(ports.size());
+    }
+  }
+
+  /// Entries of destinations from number `first` on. LIDs mostly follow each other as ports do.
+  void place(std::uint32_t first, std::span<const std::uint8_t> ports, std::span<std::uint8_t> row) const {
+    if (common_.in_a_row(first, ports.size()))
+      std::ranges::copy(ports, row.begin() + order_.all[first].base.value);
+    else
+      for (std::size_t i = 0; i < ports.size(); ++i) row[order_.all[first + i].base.index()] = ports[i];
   }
 
   /// Row of any switch: first LID of all destinations, then the second…
   void pick_row(SwitchId sw, std::span<std::uint8_t> row, GlibcRandom* sequence) const {
     GlibcRandom own(own_seed(sw));
-    Picker picker(input_, sw, candidates_, sequence != nullptr ? *sequence : own);
+    Picker picker(common_.choice(), sw, candidates_, sequence != nullptr ? *sequence : own);
     for (std::uint32_t bit = 0; bit < 1U << order_.max_lmc; ++bit)
       for (const DestinationGroup& group : order_.groups) {
         if (group.sw == sw)
@@ -148,13 +294,13 @@ class RowFiller {
                               .previous = bit == 0 ? std::uint8_t{0} : row[lid - 1],
                               .held = held(sw, lid),
                               .scatter = scatter,
-                              .count = counts(group)});
+                              .count = common_.counts(group)});
     }
   }
 
   std::uint8_t held(SwitchId sw, std::size_t lid) const {
-    if (held_ == nullptr || lid >= held_->row(sw).size()) return kNoPath;
-    return held_->row(sw)[lid];
+    const std::span<const std::uint8_t> row = common_.held(sw);
+    return lid < row.size() ? row[lid] : kNoPath;
   }
 
   /// What a switch draws shall not depend on the others.
@@ -164,26 +310,27 @@ class RowFiller {
         ((plan_.view().node(sw).guid.value ^ plan_.options().scatter_ports) * kOdd) >> 32);
   }
 
+  const Common& common_;
   const PortPlan& plan_;
   const DestinationOrder& order_;
-  const ChoiceInput& input_;
   Candidates candidates_;
-  const HeldRows* held_;
+  std::vector<SwitchId> revisited_;
+  std::vector<std::uint32_t> listed_;  ///< groups
   /// Destinations whose port in force leads nowhere now.
   std::vector<std::pair<const DestinationGroup*, std::uint32_t>> lost_;
   fabric::ForwardingTables& lfts_;
 };
 
 /// OpenSM draws the numbers of all switches from one sequence, in the order of its map.
-void fill_in_turn(const ChoiceInput& input, const HeldRows* held, fabric::ForwardingTables& lfts) {
-  GlibcRandom sequence(input.plan.options().scatter_ports);
-  RowFiller filler(input, held, lfts);
-  for (SwitchId sw : switches_in_opensm_order(input.plan.view())) filler.fill(sw, &sequence);
+void fill_in_turn(const Common& common, fabric::ForwardingTables& lfts) {
+  GlibcRandom sequence(common.plan().options().scatter_ports);
+  RowFiller filler(common, lfts);
+  for (SwitchId sw : switches_in_opensm_order(common.plan().view())) filler.fill(sw, &sequence);
 }
 
-void fill_in_parallel(const ChoiceInput& input, const HeldRows* held, fabric::ForwardingTables& lfts) {
+void fill_in_parallel(const Common& common, fabric::ForwardingTables& lfts) {
   parallel_ranges(lfts.switch_count(), 4, [&](std::size_t begin, std::size_t end) {
-    RowFiller filler(input, held, lfts);
+    RowFiller filler(common, lfts);
     for (std::size_t s = begin; s < end; ++s) filler.fill(SwitchId(static_cast<std::uint32_t>(s)), nullptr);
   });
 }
@@ -195,11 +342,11 @@ fabric::ForwardingTables choose_ports(const ChoiceInput& input) {
   auto lfts = fabric::ForwardingTables::uninitialised(view.switch_count(), view.fabric().max_lid());
   const PortOptions& options = input.plan.options();
   const auto held = options.held ? std::optional<HeldRows>(std::in_place, view, *options.held) : std::nullopt;
-  const HeldRows* rows = held ? &*held : nullptr;
+  const Common common(input, held ? &*held : nullptr);
   if (options.compat && options.scatter_ports != 0)
-    fill_in_turn(input, rows, lfts);
+    fill_in_turn(common, lfts);
   else
-    fill_in_parallel(input, rows, lfts);
+    fill_in_parallel(common, lfts);
   return lfts;
 }
 

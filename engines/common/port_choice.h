@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engines/common/candidates.h"
-#include "engines/common/earlier_plan.h"
 #include "engines/common/port_plan.h"
+#include "engines/common/revisit.h"
 
 namespace rch::engines::common {
 
@@ -17,13 +17,17 @@ struct ChoiceInput {
   const PortPlan& plan;
   const CandidateRule& rule;
   Diversity diversity = Diversity::systems;
-  /// What of the tables in force is taken over unseen; empty: nothing.
-  Settled settled = {};
+  /// What of the tables in force is looked at again; null: everything.
+  const Revisit* revisit = nullptr;
 };
 
 /// Tables of all switches of the view: among the candidates always the port with the fewest entries so far,
 /// the first in scan order among equals, unless the options say otherwise; hosts on the switch itself and its
 /// own LID need no choice (routing-engines 2.2, 2.3). Without candidates the entry is kNoPath.
+///
+/// With `revisit`, entries of LIDs that nobody has now stay where their port leads as it did, or nowhere:
+/// what comes back finds them, and nothing was written meanwhile (routing-engines 9). They make no loop, for
+/// all that are left were made together.
 fabric::ForwardingTables choose_ports(const ChoiceInput& input);
 
 }  // namespace rch::engines::common

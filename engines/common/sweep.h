@@ -38,9 +38,15 @@ constexpr std::uint8_t one_more(std::uint8_t hops) {
   return static_cast<std::uint8_t>(hops + (hops != HopMatrix::kUnknown));
 }
 
-/// Ways by a neighbour. A plain loop: compilers make vector code of it.
-inline void relax(std::uint8_t* own, const std::uint8_t* neighbor, std::size_t count) {
-  for (std::size_t d = 0; d < count; ++d) own[d] = std::min(own[d], one_more(neighbor[d]));
+/// Ways by neighbours, whose hops `rows` are. Plain loops over four of them at a time: compilers make vector
+/// code of it.
+inline void relax(std::uint8_t* own, std::span<const std::uint8_t* const> rows, std::size_t count) {
+  for (std::size_t r = 0; r < rows.size(); r += 4) {
+    const auto row = [&](std::size_t i) { return rows[std::min(r + i, rows.size() - 1)]; };
+    const std::uint8_t *a = row(0), *b = row(1), *c = row(2), *e = row(3);
+    for (std::size_t d = 0; d < count; ++d)
+      own[d] = std::min(own[d], one_more(std::min(std::min(a[d], b[d]), std::min(c[d], e[d]))));
+  }
 }
 
 }  // namespace rch::engines::common

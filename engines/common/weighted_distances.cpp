@@ -22,14 +22,13 @@ struct Way {
 
 class Ways {
  public:
-  explicit Ways(const PortPlan& plan) {
-    const fabric::SwitchGraph& graph = plan.graph();
+  Ways(const fabric::SwitchGraph& graph, const PortPlan& costs) {
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
       begin_.push_back(ways_.size());
       for (const fabric::Neighbor& n : graph.neighbors(SwitchId(s))) {
         Way way{n.sw.value, HopMatrix::kUnknown};
         for (const fabric::SwitchLink& link : graph.links(n))
-          way.weight = std::min(way.weight, plan.weight(SwitchId(s), link.out));
+          way.weight = std::min(way.weight, costs.weight(SwitchId(s), link.out));
         ways_.push_back(way);
       }
     }
@@ -77,13 +76,15 @@ class Search {
 
 }  // namespace
 
-HopMatrix distances(const PortPlan& plan) {
-  if (plan.weights().empty()) return distances(plan.graph());
-  const std::size_t count = plan.graph().switch_count();
+HopMatrix distances(const PortPlan& plan) { return distances(plan.graph(), plan); }
+
+HopMatrix distances(const fabric::SwitchGraph& graph, const PortPlan& costs) {
+  if (costs.weights().empty()) return distances(graph);
+  const std::size_t count = graph.switch_count();
   HopMatrix matrix{count,
                    std::vector<std::uint8_t>(count * count, HopMatrix::kUnknown),
-                   {plan.weights().begin(), plan.weights().end()}};
-  const Ways ways(plan);
+                   {costs.weights().begin(), costs.weights().end()}};
+  const Ways ways(graph, costs);
   parallel_ranges(count, 8, [&](std::size_t begin, std::size_t end) {
     Search search(ways);
     for (std::size_t s = begin; s < end; ++s)

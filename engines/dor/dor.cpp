@@ -1,7 +1,7 @@
 #include "engines/dor/dor.h"
 
-#include "engines/common/distances.h"
-#include "engines/common/earlier_plan.h"
+#include <utility>
+
 #include "engines/common/port_choice.h"
 
 namespace rch::engines::dor {
@@ -22,12 +22,13 @@ class OneDimension : public common::ShortestPaths {
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
   const common::PortPlan plan(view, options.ports);
+  const common::EarlierPlan earlier(plan);
+  common::Measured measured = common::measure(earlier);
+  const OneDimension rule(plan.graph(), measured.hops);
   StepTables tables;
   tables.remarks = plan.remarks();
-  tables.hops = common::distances(plan);
-  const OneDimension rule(plan.graph(), *tables.hops);
-  tables.lfts = common::choose_ports(
-      {plan, rule, common::Diversity::cables, common::settled_by_distance(plan, *tables.hops)});
+  tables.lfts = common::choose_ports({plan, rule, common::Diversity::cables, measured.revisit()});
+  tables.hops = std::move(measured.hops);
   return tables;
 }
 

@@ -26,9 +26,16 @@ std::optional<EngineFailure> find_lmc(const fabric::SubFabric& view) {
 /// rch's own rules: a closed formula on every tree.
 StepTables route_by_formula(const tree::Tree& tree, const Options& options) {
   const tree::Ways ways = tree::find_ways(tree, true);
+  const tree::Targets targets = tree::number_targets(tree);
+  const bool reverses = options.max_reverse_hops > 0 && !options.lists.io_nodes.empty();
+  const bool formula_alone = !reverses && !options.connect_roots;
+  const tree::EarlierTree earlier(tree, ways, targets, formula_alone ? options.held : std::nullopt, true,
+                                  [&](const fabric::SubFabric& view) {
+                                    return tree::Tree::grow(view, options.lists, options.quasi_indexing);
+                                  });
   StepTables tables;
-  tables.lfts = tree::route_by_digits(tree, ways, tree::number_targets(tree));
-  if (options.max_reverse_hops > 0 && !options.lists.io_nodes.empty()) {
+  tables.lfts = tree::route_by_digits(tree, ways, targets, earlier.comparable() ? &earlier : nullptr);
+  if (reverses) {
     add_reverse_routes(tree, ways, options.max_reverse_hops, tables.lfts);
     tables.remarks.push_back(
         fmt::format("I/O nodes are routed with up to {}; such routes may bring credit loops",

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+
+#include "engines/common/in_force.h"
 #include "engines/tree/tree.h"
 
 namespace rch::engines::ftree {
@@ -15,6 +18,9 @@ struct Options {
   bool quasi_indexing = false;
   /// OpenSM's search with its counters; equal to OpenSM's tables. One LID a port, and no routes to routers.
   bool compat = false;
+  /// Tables in force. The result is the same without them; where they were made by the same rules, and none
+  /// of the options above asks for more than the formula, it takes less time.
+  std::optional<common::InForce> held = {};
 };
 
 /// Fat trees: every destination has one way down from the roots, so that shifts of all hosts share no cable

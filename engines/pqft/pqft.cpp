@@ -46,7 +46,11 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   add_remarks(remarks_on_siblings(*tree));
   const tree::Ways ways = tree::find_ways(*tree, false);
   if (auto failure = find_leaves_apart(*tree, ways)) return tl::unexpected(std::move(*failure));
-  tables.lfts = tree::route_by_digits(*tree, ways, tree::number_targets(*tree));
+  const tree::Targets targets = tree::number_targets(*tree);
+  const tree::EarlierTree earlier(
+      *tree, ways, targets, options.held, false,
+      [&](const fabric::SubFabric& before) { return tree::Tree::grow(before, options.lists); });
+  tables.lfts = tree::route_by_digits(*tree, ways, targets, earlier.comparable() ? &earlier : nullptr);
   add_remarks(tree::remarks_on_gaps(*tree, ways, tables.lfts));
   tables.hops = tree::hop_matrix(*tree, ways);
   tables.host_order = tree->host_order();

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "engines/common/in_force.h"
 #include "engines/pqft/structure.h"
 #include "engines/tree/tree.h"
 
@@ -11,6 +12,9 @@ struct Options {
   tree::Lists lists = {};
   /// `pqft_structure`; none: any ranked tree will do.
   std::optional<Structure> structure = {};
+  /// Tables in force. The result is the same without them; where they were made by the same rules it takes
+  /// less time.
+  std::optional<common::InForce> held = {};
 };
 
 /// Parallel and quasi fat trees by a closed formula, several LIDs a port included, also on trees that have

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "base/parallel.h"
 #include "engines/tree/nearer.h"
@@ -52,12 +51,6 @@ std::vector<Lanes> find_lanes(std::span<const Level> levels, const Targets& targ
   return lanes;
 }
 
-std::size_t first_of(const NeighborSet& set) {
-  std::size_t w = 0;
-  while (set.words[w] == 0) ++w;
-  return w * 64 + static_cast<std::size_t>(std::countr_zero(set.words[w]));
-}
-
 /// Which cable to one neighbour is next. Of the targets of one round a switch above the leaves carries no
 /// more than one, so a round is one turn.
 struct Turn {
@@ -69,6 +62,7 @@ struct Turn {
 struct Spoke {
   std::span<const fabric::SwitchLink> cables;
   Turn* turn;
+  std::uint16_t lane = 0;  ///< of a neighbour above: the one that it serves on a tree that misses nothing
 
   std::uint8_t port(const Target& target, std::uint32_t round) const {
     if (cables.size() == 1) return cables.front().out.value;
@@ -89,11 +83,21 @@ class RowFiller {
         lanes_(find_lanes(levels_, targets)) {}
 
   /// Rows of switches [begin, end), padding included.
-  void fill(std::size_t begin, std::size_t end, fabric::ForwardingTables& lfts) const {
+  void fill(std::size_t begin, std::size_t end, const EarlierTree* earlier,
+            fabric::ForwardingTables& lfts) const {
     NearerNeighbors nearer(tree_, ways_);
+    std::vector<std::uint32_t> columns;
     for (std::size_t s = begin; s < end; ++s) {
       const SwitchId sw(static_cast<std::uint32_t>(s));
       const std::span<std::uint8_t> row = lfts.row(sw);
+      if (earlier != nullptr && earlier->same_cables(sw)) {
+        earlier->list(sw, columns);
+        if (columns.empty() || takes_no_turns(sw)) {
+          std::ranges::copy(earlier->row(sw), row.begin());
+          mend(sw, columns, nearer, row.data());
+          continue;
+        }
+      }
       std::fill(row.begin(), row.end(), kNoPath);
       if (!tree_.is_ranked(sw)) continue;
       nearer.examine(sw);
@@ -111,6 +115,24 @@ class RowFiller {
     return {targets_.first[begin_column], targets_.first[end_column]};
   }
 
+  /// An entry depends on those before it only where cables to one neighbour take turns.
+  bool takes_no_turns(SwitchId sw) const {
+    const auto is_single = [](const fabric::Neighbor& n) { return n.link_count == 1; };
+    return std::ranges::all_of(tree_.up(sw), is_single) && std::ranges::all_of(tree_.down(sw), is_single);
+  }
+
+  /// Works out the entries of some columns.
+  void mend(SwitchId sw, std::span<const std::uint32_t> columns, const NearerNeighbors& nearer,
+            std::uint8_t* row) const {
+    std::vector<Spoke> spokes;
+    std::vector<Turn> turns(columns.empty() ? 0 : tree_.up(sw).size() + tree_.down(sw).size());
+    for (const std::uint32_t c : columns) {
+      if (c == tree_.column(sw)) continue;
+      write(run(c, c + 1), kNoPath, row);
+      send_towards(sw, nearer.towards(sw, c), c, c + 1, turns, spokes, row);
+    }
+  }
+
   void fill_row(SwitchId sw, const NearerNeighbors& nearer, std::uint8_t* row) const {
     std::vector<Spoke> spokes;
     std::vector<Turn> turns(tree_.up(sw).size() + tree_.down(sw).size());
@@ -119,19 +141,24 @@ class RowFiller {
     const auto fill_columns = [&](std::uint32_t begin, std::uint32_t limit) {
       for (std::uint32_t c = begin, end = 0; c < limit; c = end) {
         end = std::min(nearer.run_end(c), limit);
-        const NeighborSet set = nearer.towards(c);
-        if (set.none()) {
-          for (; c < end; ++c) step_aside(sw, c, row);
-          continue;
-        }
-        load(sw, set, turns, spokes);
-        send(sw, first_of(set) < tree_.up(sw).size(), run(c, end), spokes, row);
+        send_towards(sw, nearer.towards(c), c, end, turns, spokes, row);
       }
     };
     fill_columns(start, columns);
     fill_columns(0, start);
     const std::uint32_t own = tree_.column(sw);
     for (const Target& target : targets_.in(own, own + 1)) row[target.lid.index()] = target.attach.value;
+  }
+
+  /// Columns [begin, end), by the neighbours of `set`.
+  void send_towards(SwitchId sw, const NeighborSet& set, std::uint32_t begin, std::uint32_t end,
+                    std::vector<Turn>& turns, std::vector<Spoke>& spokes, std::uint8_t* row) const {
+    if (set.none()) {
+      for (std::uint32_t c = begin; c < end; ++c) step_aside(sw, c, row);
+      return;
+    }
+    load(sw, set, turns, spokes);
+    send(sw, set.first() < tree_.up(sw).size(), run(begin, end), spokes, row);
   }
 
   /// Turns begin behind the leaves below a switch: no shift sends to both sides of them at once, so there it
@@ -145,9 +172,13 @@ class RowFiller {
 
   void load(SwitchId sw, const NeighborSet& set, std::vector<Turn>& turns, std::vector<Spoke>& spokes) const {
     const auto up = tree_.up(sw), down = tree_.down(sw);
+    const std::size_t digit = std::min<std::size_t>(tree_.rank(sw), kNoTuple.size() - 1);
     spokes.clear();
     set.for_each([&](std::size_t i) {
-      spokes.push_back({graph_.links(i < up.size() ? up[i] : down[i - up.size()]), &turns[i]});
+      if (i < up.size())
+        spokes.push_back({graph_.links(up[i]), &turns[i], tree_.tuple(up[i].sw)[digit]});
+      else
+        spokes.push_back({graph_.links(down[i - up.size()]), &turns[i]});
     });
   }
 
@@ -160,7 +191,7 @@ class RowFiller {
       write(run, spokes.front().cables.front().out.value, row);
     else if (single && up && spokes.size() == level.neighbors)
       write(run, spokes, lanes_[tree_.rank(sw)], row);
-    else
+    else if (!single || !up || !write_lanes(run, level, spokes, lanes_[tree_.rank(sw)], row))
       deal(run, level.ways_up, spokes, row);
   }
 
@@ -189,6 +220,27 @@ class RowFiller {
     const std::uint8_t* const lane = lanes.data();
     for (std::uint32_t t = run.begin; t < run.end; ++t) row[targets[t].lid.index()] = ports[lane[t]];
   }
+  /// Where neighbours are missing the others keep their lanes, and share those of the missing ones: so what
+  /// comes or goes moves its own entries alone. False, and nothing is written, if the neighbours have no
+  /// lanes of their own.
+  bool write_lanes(Run run, const Level& level, std::span<const Spoke> spokes, const Lanes& lanes,
+                   std::uint8_t* row) const {
+    std::array<std::uint8_t, 256> ports{};
+    for (const Spoke& spoke : spokes) {
+      if (spoke.lane >= level.neighbors || ports[spoke.lane] != 0) return false;
+      ports[spoke.lane] = spoke.cables.front().out.value;
+    }
+    const auto count = static_cast<std::uint32_t>(spokes.size());
+    const auto neighbors = static_cast<std::uint32_t>(level.neighbors);
+    for (std::uint32_t t = run.begin; t < run.end; ++t) {
+      const Target& target = targets_.all[t];
+      const std::uint8_t port = ports[lanes[t]];
+      row[target.lid.index()] =
+          port != 0 ? port
+                    : spokes[target.number / level.ways_up / neighbors % count].cables.front().out.value;
+    }
+    return true;
+  }
   void deal(Run run, std::uint32_t ways_up, std::span<const Spoke> spokes, std::uint8_t* row) const {
     const Target* const targets = targets_.all.data();
     const auto count = static_cast<std::uint32_t>(spokes.size());
@@ -208,12 +260,13 @@ class RowFiller {
 
 }  // namespace
 
-fabric::ForwardingTables route_by_digits(const Tree& tree, const Ways& ways, const Targets& targets) {
+fabric::ForwardingTables route_by_digits(const Tree& tree, const Ways& ways, const Targets& targets,
+                                         const EarlierTree* earlier) {
   const fabric::SubFabric& view = tree.view();
   auto lfts = fabric::ForwardingTables::uninitialised(view.switch_count(), view.fabric().max_lid());
   const RowFiller filler(tree, ways, targets);
   parallel_ranges(view.switch_count(), 4,
-                  [&](std::size_t begin, std::size_t end) { filler.fill(begin, end, lfts); });
+                  [&](std::size_t begin, std::size_t end) { filler.fill(begin, end, earlier, lfts); });
   return lfts;
 }
 

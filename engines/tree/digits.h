@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engines/tree/earlier_tree.h"
 #include "engines/tree/targets.h"
 #include "engines/tree/ways.h"
 #include "fabric/forwarding_tables.h"
@@ -10,6 +11,10 @@ namespace rch::engines::tree {
 /// switch s takes number (t / Pi(s)) mod n, where Pi(s) is the number of ways up from a leaf to the rank of
 /// s; cables to one neighbour take turns. On a regular tree every cable downwards then serves targets of its
 /// own alone, and shifts of all hosts share no cable.
-fabric::ForwardingTables route_by_digits(const Tree& tree, const Ways& ways, const Targets& targets);
+///
+/// With `earlier`, which must be comparable if given, only what can differ is worked out; the result is the
+/// same.
+fabric::ForwardingTables route_by_digits(const Tree& tree, const Ways& ways, const Targets& targets,
+                                         const EarlierTree* earlier = nullptr);
 
 }  // namespace rch::engines::tree

@@ -52,6 +52,24 @@ NeighborSet NearerNeighbors::towards(std::uint32_t column) const {
   return found;
 }
 
+NeighborSet NearerNeighbors::towards(SwitchId sw, std::uint32_t column) const {
+  const std::uint8_t own = ways_.row(sw)[column];
+  NeighborSet found;
+  if (own == HopMatrix::kUnknown) return found;
+  const bool straight = static_cast<std::uint8_t>(rank_[column] - tree_.rank(sw)) == own;
+  std::size_t bit = 0;
+  const auto add = [&](std::span<const fabric::Neighbor> neighbors, bool open) {
+    for (const fabric::Neighbor& n : neighbors) {
+      if (open && static_cast<std::uint8_t>(ways_.row(n.sw)[column] + 1) == own)
+        found.words[bit / 64] |= std::uint64_t{1} << (bit % 64);
+      ++bit;
+    }
+  };
+  add(tree_.up(sw), true);
+  add(tree_.down(sw), straight);
+  return found;
+}
+
 std::uint32_t NearerNeighbors::run_end(std::uint32_t column) const {
   const auto it =
       std::find_if(changes_.begin() + column + 1, changes_.end(), [](std::uint8_t c) { return c != 0; });

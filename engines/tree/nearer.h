@@ -22,6 +22,8 @@ class NearerNeighbors {
   void examine(SwitchId sw);
   /// Of the switch examined. Empty for its own column, and where there is no way or one by a sibling.
   NeighborSet towards(std::uint32_t column) const;
+  /// The same of any switch, examined or not.
+  NeighborSet towards(SwitchId sw, std::uint32_t column) const;
   /// The way leads straight down there.
   bool is_below(std::uint32_t column) const { return straight_[column] != HopMatrix::kUnknown; }
   /// The first column behind `column` whose neighbours differ.

@@ -63,16 +63,22 @@ class Sweeps {
   }
 
   void run(const Columns& columns) {
+    std::vector<const std::uint8_t*> found;
+    const auto rows =
+        [&](std::span<const fabric::Neighbor> neighbors) -> std::span<const std::uint8_t* const> {
+      found.clear();
+      for (const fabric::Neighbor& n : neighbors) found.push_back(columns.of(ways_, n.sw));
+      return found;
+    };
     for (auto v = order_.rbegin(); v != order_.rend(); ++v) {
       std::uint8_t* own = columns.of(ways_, *v);
       if (const std::size_t at = tree_.column(*v) - columns.begin; at < columns.count) own[at] = 0;
-      for (const fabric::Neighbor& n : tree_.down(*v)) relax(own, columns.of(ways_, n.sw), columns.count);
+      relax(own, rows(tree_.down(*v)), columns.count);
     }
     for (auto v = order_.begin(); v != order_.end();) {
       const std::uint8_t rank = tree_.rank(*v);
       for (; v != order_.end() && tree_.rank(*v) == rank; ++v)
-        for (const fabric::Neighbor& n : tree_.up(*v))
-          relax(columns.of(ways_, *v), columns.of(ways_, n.sw), columns.count);
+        relax(columns.of(ways_, *v), rows(tree_.up(*v)), columns.count);
       for (const Siblings& group : siblings_[rank]) step_aside(group, columns);
     }
   }

@@ -1,6 +1,7 @@
 #include "engines/updn/legal_paths.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engines/common/sweep.h"
 
@@ -18,7 +19,7 @@ using common::for_blocks;
 using common::one_more;
 using common::relax;
 
-constexpr std::size_t kBlock = 128;  ///< destinations
+constexpr std::size_t kBlock = 256;  ///< destinations
 
 /// The same where no legal way is known; true if something got nearer.
 bool relax_unknown(std::uint8_t* own, const std::uint8_t* neighbor, const std::uint8_t* legal,
@@ -41,50 +42,129 @@ std::vector<std::uint8_t> where_unknown(std::span<const std::uint8_t> hops,
   return rest;
 }
 
+/// By switch and place of a destination in a list.
+HopMatrix unknown_hops(std::size_t switches, std::size_t destinations) {
+  return {destinations, std::vector<std::uint8_t>(switches * destinations, kUnknown)};
+}
+
+/// Hops along some cables and further `arcs` that come to them.
 class Sweeps {
  public:
-  Sweeps(const fabric::SwitchGraph& graph, const Orientation& orientation, LegalHops& hops)
-      : graph_(graph), orientation_(orientation), hops_(hops) {}
+  Sweeps(const fabric::SwitchGraph& graph, std::span<const common::Arc> arcs, const Orientation& orientation)
+      : graph_(graph), orientation_(orientation), arcs_(arcs.begin(), arcs.end()) {
+    std::ranges::stable_sort(arcs_, {}, &common::Arc::from);
+  }
 
-  void run(const Columns& columns) {
+  /// Columns in the order of `destinations`.
+  LegalHops run(std::span<const SwitchId> destinations) const {
+    const std::size_t switches = graph_.switch_count(), count = destinations.size();
+    LegalHops hops{unknown_hops(switches, count), unknown_hops(switches, count)};
+    if (count == 0) return hops;
+    for (std::size_t d = 0; d < count; ++d) hops.down.hops[destinations[d].index() * count + d] = 0;
     const auto order = orientation_.order();
-    for (auto v = order.rbegin(); v != order.rend(); ++v) go_down(*v, columns);
-    for (SwitchId v : order) go_up(v, columns);
+    for_blocks(count, kBlock, [&](const Columns& columns) {
+      Rows rows;
+      for (auto v = order.rbegin(); v != order.rend(); ++v) go_down(*v, columns, hops, rows);
+      for (SwitchId v : order) go_up(v, columns, hops, rows);
+    });
+    return hops;
   }
 
  private:
-  void go_down(SwitchId v, const Columns& columns) {
-    std::uint8_t* own = columns.of(hops_.down, v);
-    if (v.index() - columns.begin < columns.count) own[v.index() - columns.begin] = 0;
-    for (const fabric::Neighbor& n : graph_.neighbors(v))
-      if (!orientation_.is_up(v, n.sw)) relax(own, columns.of(hops_.down, n.sw), columns.count);
+  using Rows = std::vector<const std::uint8_t*>;
+
+  /// Those of the neighbours above, or of those below.
+  void find_rows(SwitchId v, bool up, const Columns& columns, const HopMatrix& hops, Rows& rows) const {
+    rows.clear();
+    const auto add = [&](SwitchId to) {
+      if (orientation_.is_up(v, to) == up) rows.push_back(columns.of(hops, to));
+    };
+    for (const fabric::Neighbor& n : graph_.neighbors(v)) add(n.sw);
+    for (const common::Arc& arc : common::arcs_at<&common::Arc::from>(arcs_, v)) add(arc.to);
   }
 
-  void go_up(SwitchId v, const Columns& columns) {
-    std::uint8_t* own = columns.of(hops_.all, v);
-    for (const fabric::Neighbor& n : graph_.neighbors(v))
-      if (orientation_.is_up(v, n.sw)) relax(own, columns.of(hops_.all, n.sw), columns.count);
-    const std::uint8_t* down = columns.of(hops_.down, v);
+  void go_down(SwitchId v, const Columns& columns, LegalHops& hops, Rows& rows) const {
+    find_rows(v, false, columns, hops.down, rows);
+    relax(columns.of(hops.down, v), rows, columns.count);
+  }
+
+  void go_up(SwitchId v, const Columns& columns, LegalHops& hops, Rows& rows) const {
+    std::uint8_t* own = columns.of(hops.all, v);
+    find_rows(v, true, columns, hops.all, rows);
+    relax(own, rows, columns.count);
+    const std::uint8_t* down = columns.of(hops.down, v);
     for (std::size_t d = 0; d < columns.count; ++d) own[d] = down[d] != kUnknown ? down[d] : own[d];
   }
 
   const fabric::SwitchGraph& graph_;
   const Orientation& orientation_;
-  LegalHops& hops_;
+  std::vector<common::Arc> arcs_;  ///< by `from`
 };
 
-HopMatrix unknown_hops(std::size_t switches) {
-  return {switches, std::vector<std::uint8_t>(switches * switches, kUnknown)};
+/// Destinations to which some arc brings the switch that it leaves nearer. To all others hops are what they
+/// are without these arcs, for no step of a sweep finds anything in them.
+std::vector<SwitchId> brought_nearer(const LegalHops& hops, std::span<const common::Arc> arcs,
+                                     const Orientation& orientation) {
+  std::vector<std::uint8_t> nearer(hops.down.switch_count);
+  for (const common::Arc& arc : arcs) {
+    const bool up = orientation.is_up(arc.from, arc.to);
+    const HopMatrix& ways = up ? hops.all : hops.down;
+    const auto own = ways.row(arc.from), to = ways.row(arc.to), down = hops.down.row(arc.from);
+    for (std::size_t d = 0; d < nearer.size(); ++d)
+      nearer[d] |= one_more(to[d]) < own[d] && (!up || down[d] == kUnknown);
+  }
+  std::vector<SwitchId> found;
+  for (std::uint32_t d = 0; d < nearer.size(); ++d)
+    if (nearer[d] != 0) found.push_back(SwitchId(d));
+  return found;
+}
+
+/// Entries in which a few columns, those of `destinations`, differ from a matrix.
+void compare(const HopMatrix& hops, const HopMatrix& columns, std::span<const SwitchId> destinations,
+             std::vector<common::MovedHop>& moved) {
+  for (std::uint32_t s = 0; s < hops.switch_count; ++s)
+    for (std::size_t d = 0; d < destinations.size(); ++d)
+      if (columns.row(SwitchId(s))[d] != hops.at(SwitchId(s), destinations[d]))
+        moved.push_back({SwitchId(s), destinations[d]});
+}
+
+void replace(HopMatrix& hops, const HopMatrix& columns, std::span<const SwitchId> destinations) {
+  for (std::uint32_t s = 0; s < hops.switch_count; ++s)
+    for (std::size_t d = 0; d < destinations.size(); ++d)
+      hops.hops[s * hops.switch_count + destinations[d].index()] = columns.row(SwitchId(s))[d];
+}
+
+std::vector<SwitchId> first_ids(std::size_t count) {
+  std::vector<SwitchId> ids;
+  for (std::uint32_t s = 0; s < count; ++s) ids.push_back(SwitchId(s));
+  return ids;
 }
 
 }  // namespace
 
 LegalHops legal_hops(const fabric::SwitchGraph& graph, const Orientation& orientation) {
-  const std::size_t count = graph.switch_count();
-  LegalHops hops{unknown_hops(count), unknown_hops(count)};
-  Sweeps sweeps(graph, orientation, hops);
-  for_blocks(count, kBlock, [&](const Columns& columns) { sweeps.run(columns); });
-  return hops;
+  return Sweeps(graph, {}, orientation).run(first_ids(graph.switch_count()));
+}
+
+LegalSince legal_hops(const common::EarlierPlan& earlier, const Orientation& orientation) {
+  const fabric::SwitchGraph& graph = earlier.common();
+  LegalSince since{legal_hops(graph, orientation), {}};
+  const auto with = [&](std::span<const common::Arc> arcs, bool stay) {
+    const std::vector<SwitchId> destinations = brought_nearer(since.now, arcs, orientation);
+    if (destinations.empty()) return;
+    const LegalHops columns = Sweeps(graph, arcs, orientation).run(destinations);
+    compare(since.now.down, columns.down, destinations, since.moved);
+    compare(since.now.all, columns.all, destinations, since.moved);
+    if (!stay) return;
+    replace(since.now.down, columns.down, destinations);
+    replace(since.now.all, columns.all, destinations);
+  };
+  with(earlier.lost(), false);
+  with(earlier.gained(), true);
+  const std::size_t count = earlier.now().graph().switch_count();
+  since.now.down = common::first_switches(std::move(since.now.down), count);
+  since.now.all = common::first_switches(std::move(since.now.all), count);
+  return since;
 }
 
 HopMatrix joined_hops(const fabric::SwitchGraph& graph, const HopMatrix& legal) {

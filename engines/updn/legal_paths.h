@@ -1,8 +1,9 @@
 #pragma once
 
-#include <optional>
+#include <vector>
 
 #include "engines/common/candidates.h"
+#include "engines/common/moved_hops.h"
 #include "engines/updn/orientation.h"
 
 namespace rch::engines::updn {
@@ -15,6 +16,17 @@ struct LegalHops {
 };
 
 LegalHops legal_hops(const fabric::SwitchGraph& graph, const Orientation& orientation);
+
+struct LegalSince {
+  LegalHops now;
+  std::vector<common::MovedHop>
+      moved;  ///< entries of either matrix that may be others than by the earlier plan
+};
+
+/// Hops now, and which of them are others since. `orientation` is of the switches of both plans, and that of
+/// either. One sweep for both: over the cables that they have in common, and once more for the destinations
+/// that the others bring nearer.
+LegalSince legal_hops(const common::EarlierPlan& earlier, const Orientation& orientation);
 
 /// `legal` with ways for the pairs that have none: by any cable, until a switch is met from which a legal way
 /// leads on (`connect_roots`, routing-engines 3.6). Free of loops, not of credit loops.

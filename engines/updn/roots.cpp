@@ -8,6 +8,8 @@
 
 #include <fmt/ranges.h>
 
+#include "base/parallel.h"
+
 namespace rch::engines::updn {
 namespace {
 
@@ -86,26 +88,28 @@ class RootNames {
 class Histogram {
  public:
   explicit Histogram(const fabric::SubFabric& view) : total_(view.end_ports().size()) {
-    for (std::uint32_t s = 0; s < view.switch_count(); ++s)
-      if (const auto hosts = view.end_ports_of(SwitchId(s)); !hosts.empty())
-        hosts_.push_back({s, hosts.size()});
+    for (SwitchId leaf : switches_with_hosts(view))
+      hosts_.push_back(static_cast<std::uint32_t>(view.end_ports_of(leaf).size()));
   }
 
-  /// The one distance at which a root sees the end ports; nothing if the switch does not look like one.
-  std::optional<std::size_t> root_distance(std::span<const std::uint8_t> row) {
-    bins_ = {};
-    for (const auto& [sw, count] : hosts_)
-      if (row[sw] < kBins) bins_[row[sw]] += count;
-    const auto main = std::ranges::max_element(bins_);
-    const auto notable = std::ranges::count_if(bins_, [&](std::size_t n) { return 20 * n > total_; });
+  /// The one distance at which a root sees the end ports; nothing if the switch does not look like one. `row`
+  /// has its hops to the switches with hosts.
+  std::optional<std::size_t> root_distance(std::span<const std::uint8_t> row) const {
+    // Two bins in turn for each distance: most hosts are at the same, and raising one bin twice in a row
+    // would have to wait for itself.
+    std::array<std::array<std::size_t, HopMatrix::kUnknown + 1>, 2> sums{};
+    for (std::size_t i = 0; i < hosts_.size(); ++i) sums[i % 2][row[i]] += hosts_[i];
+    std::array<std::size_t, kBins> bins{};
+    for (std::size_t h = 0; h < kBins; ++h) bins[h] = sums[0][h] + sums[1][h];
+    const auto main = std::ranges::max_element(bins);
+    const auto notable = std::ranges::count_if(bins, [&](std::size_t n) { return 20 * n > total_; });
     if (10 * *main <= 9 * total_ || notable != 1) return std::nullopt;
-    return static_cast<std::size_t>(main - bins_.begin());
+    return static_cast<std::size_t>(main - bins.begin());
   }
 
  private:
   std::size_t total_;
-  std::vector<std::pair<std::uint32_t, std::size_t>> hosts_;  ///< switches that have any, and how many
-  std::array<std::size_t, kBins> bins_{};
+  std::vector<std::uint32_t> hosts_;  ///< by switch that has any
 };
 
 struct Candidate {
@@ -114,11 +118,15 @@ struct Candidate {
 };
 
 std::vector<Candidate> root_candidates(const fabric::SubFabric& view, const HopMatrix& hops) {
+  const Histogram histogram(view);
+  std::vector<std::optional<std::size_t>> distances(view.switch_count());
+  parallel_ranges(distances.size(), 64, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t s = begin; s < end; ++s)
+      distances[s] = histogram.root_distance(hops.row(SwitchId(static_cast<std::uint32_t>(s))));
+  });
   std::vector<Candidate> found;
-  Histogram histogram(view);
-  for (std::uint32_t s = 0; s < view.switch_count(); ++s)
-    if (const auto distance = histogram.root_distance(hops.row(SwitchId(s))))
-      found.push_back({SwitchId(s), *distance});
+  for (std::uint32_t s = 0; s < distances.size(); ++s)
+    if (distances[s]) found.push_back({SwitchId(s), *distances[s]});
   return found;
 }
 
@@ -162,10 +170,16 @@ StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops
   return starts;
 }
 
+std::vector<SwitchId> switches_with_hosts(const fabric::SubFabric& view) {
+  std::vector<SwitchId> found;
+  for (std::uint32_t s = 0; s < view.switch_count(); ++s)
+    if (!view.end_ports_of(SwitchId(s)).empty()) found.push_back(SwitchId(s));
+  return found;
+}
+
 StartsResult leaves(const fabric::SubFabric& view) {
   Starts starts;
-  for (std::uint32_t s = 0; s < view.switch_count(); ++s)
-    if (!view.end_ports_of(SwitchId(s)).empty()) starts.switches.push_back({SwitchId(s)});
+  for (SwitchId sw : switches_with_hosts(view)) starts.switches.push_back({sw});
   if (!starts.switches.empty()) return starts;
   return tl::unexpected(EngineFailure{
       .rule = "no-leaves",

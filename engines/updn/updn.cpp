@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <optional>
+#include <utility>
 
 #include "engines/common/distances.h"
-#include "engines/common/earlier_plan.h"
 #include "engines/common/port_choice.h"
 #include "engines/updn/legal_paths.h"
 #include "engines/updn/opensm_search.h"
@@ -18,41 +17,66 @@ namespace {
 
 using common::PortPlan;
 
-struct LegalRoutes {
-  LegalRoutes(const fabric::SwitchGraph& graph, Orientation o, bool connect_roots)
-      : orientation(std::move(o)), legal(legal_hops(graph, orientation)) {
-    if (connect_roots) joined = joined_hops(graph, legal.all);
-  }
-
-  Orientation orientation;
-  LegalHops legal;
-  std::optional<HopMatrix> joined;  ///< with the pairs that have no legal way
-};
-
+/// Up and down by any plan; nothing if it has none.
 using Orient = std::function<std::optional<Orientation>(const PortPlan&)>;
 
-/// All cables of the fabric must lead up and down as they did.
-common::Settled settled(const PortPlan& plan, const LegalRoutes& now, const Orient& orient) {
-  const common::EarlierPlan earlier(plan);
-  if (!earlier.comparable()) return {};
-  auto orientation = orient(earlier.plan());
-  if (!orientation || !std::ranges::equal(orientation->order(), now.orientation.order())) return {};
-  const LegalRoutes before(earlier.plan().graph(), std::move(*orientation), now.joined.has_value());
-  common::Settled same = earlier.settled(before.legal.down, now.legal.down);
-  same &= earlier.settled(before.legal.all, now.legal.all);
-  if (now.joined) same &= earlier.settled(*before.joined, *now.joined);
-  return same;
+/// The order of the switches of both plans, if those that they share stand in the same.
+std::optional<Orientation> joined_order(const common::EarlierPlan& earlier, const Orientation& before,
+                                        const Orientation& now) {
+  std::vector<std::uint8_t> plans(earlier.switch_count());  // how many of the two have a switch
+  for (SwitchId sw : before.order()) ++plans[earlier.number_of(sw).index()];
+  for (SwitchId sw : now.order()) ++plans[sw.index()];
+  std::vector<SwitchId> order;
+  const auto add_own = [&](auto& at, auto end, auto&& number_of) {
+    for (; at != end && plans[number_of(*at).index()] == 1; ++at) order.push_back(number_of(*at));
+  };
+  auto b = before.order().begin();
+  auto n = now.order().begin();
+  while (true) {
+    add_own(b, before.order().end(), [&](SwitchId sw) { return earlier.number_of(sw); });
+    add_own(n, now.order().end(), [](SwitchId sw) { return sw; });
+    if (b == before.order().end() || n == now.order().end()) return Orientation(std::move(order));
+    if (earlier.number_of(*b) != *n) return std::nullopt;
+    order.push_back(*n);
+    ++b, ++n;
+  }
+}
+
+/// What ports are chosen from, and what of it the tables in force leave open.
+struct LegalRoutes {
+  LegalHops hops;
+  std::optional<HopMatrix> joined;  ///< with the pairs that have no legal way
+  std::optional<common::Revisit> open;
+};
+
+/// All cables of the fabric must lead up and down as they did. Joined pairs go by any way: there everything
+/// is looked at.
+LegalRoutes find_routes(const common::EarlierPlan& earlier, const Orient& orient,
+                        const Orientation& orientation, bool connect_roots) {
+  const PortPlan& plan = earlier.now();
+  if (earlier.comparable() && !connect_roots)
+    if (const auto before = orient(earlier.plan()))
+      if (const auto both = joined_order(earlier, *before, orientation)) {
+        LegalSince since = legal_hops(earlier, *both);
+        return {std::move(since.now), std::nullopt,
+                std::optional<common::Revisit>(std::in_place, earlier, std::move(since.moved))};
+      }
+  LegalRoutes routes{legal_hops(plan.graph(), orientation), std::nullopt, std::nullopt};
+  if (connect_roots) routes.joined = joined_hops(plan.graph(), routes.hops.all);
+  return routes;
 }
 
 /// Along an orientation, whatever it is made of.
-StepTables route_legally(const PortPlan& plan, const Orient& orient, bool connect_roots) {
+StepTables route_legally(const PortPlan& plan, const Orientation& orientation, const Orient& orient,
+                         bool connect_roots) {
+  const common::EarlierPlan earlier(plan);
+  LegalRoutes routes = find_routes(earlier, orient, orientation, connect_roots);
   StepTables tables;
-  LegalRoutes routes(plan.graph(), *orient(plan), connect_roots);
-  tables.remarks = remarks_on_pairs(plan.view(), routes.legal.all, connect_roots);
-  const LegalPaths rule(plan.graph(), routes.orientation, routes.legal,
-                        routes.joined ? &*routes.joined : nullptr);
-  tables.lfts = common::choose_ports({plan, rule, common::Diversity::systems, settled(plan, routes, orient)});
-  tables.hops = routes.joined ? std::move(*routes.joined) : std::move(routes.legal.all);
+  tables.remarks = remarks_on_pairs(plan.view(), routes.hops.all, connect_roots);
+  const LegalPaths rule(plan.graph(), orientation, routes.hops, routes.joined ? &*routes.joined : nullptr);
+  tables.lfts =
+      common::choose_ports({plan, rule, common::Diversity::systems, routes.open ? &*routes.open : nullptr});
+  tables.hops = routes.joined ? std::move(*routes.joined) : std::move(routes.hops.all);
   return tables;
 }
 
@@ -70,23 +94,32 @@ bool takes_search(const PortPlan& plan, std::span<const std::uint32_t> rank, boo
   return plan.options().compat && (connect_roots || !is_graded(plan.graph(), rank));
 }
 
+/// Hops by which roots are told: with `compat` those of minhop, weights included.
+HopMatrix hops_to_hosts(const PortPlan& plan, bool compat) {
+  const std::vector<SwitchId> leaves = switches_with_hosts(plan.view());
+  if (!compat || plan.weights().empty()) return common::distances_to(plan.graph(), leaves);
+  const HopMatrix all = common::distances(plan);
+  HopMatrix hops{leaves.size(), {}};
+  for (std::uint32_t s = 0; s < all.switch_count; ++s)
+    for (SwitchId leaf : leaves) hops.hops.push_back(all.at(SwitchId(s), leaf));
+  return hops;
+}
+
 StartsResult roots_of(const PortPlan& plan, const Options& options) {
   if (!options.roots.empty()) return named_roots(plan.view(), options.roots);
   const bool compat = options.ports.compat;
-  return detected_roots(plan.view(), compat ? common::distances(plan) : common::distances(plan.graph()),
-                        compat);
+  return detected_roots(plan.view(), hops_to_hosts(plan, compat), compat);
 }
 
 StepTables route_by_ranks(const PortPlan& plan, std::span<const std::uint32_t> rank, const Options& options) {
   if (!takes_search(plan, rank, options.connect_roots)) {
     const auto orient = [&](const PortPlan& other) -> std::optional<Orientation> {
-      const auto number = numbers(other.view(), options.ids);
-      if (&other == &plan) return towards_roots(rank, number);
       const StartsResult roots = roots_of(other, options);
       if (!roots) return std::nullopt;
-      return towards_roots(ranks(other.graph(), roots->switches), number);
+      return towards_roots(ranks(other.graph(), roots->switches), numbers(other.view(), options.ids));
     };
-    return route_legally(plan, orient, options.connect_roots);
+    return route_legally(plan, towards_roots(rank, numbers(plan.view(), options.ids)), orient,
+                         options.connect_roots);
   }
   std::optional<HopMatrix> shortest;
   if (options.connect_roots) shortest = common::distances(plan);
@@ -122,7 +155,8 @@ EngineResult route_dnup(const fabric::SubFabric& view, const DnupOptions& option
   };
   StepTables tables = takes_search(plan, rank, options.connect_roots)
                           ? route_as_opensm(plan, dnup_search(plan, rank, options.connect_roots))
-                          : route_legally(plan, orient, options.connect_roots);
+                          : route_legally(plan, away_from_leaves(plan.graph(), rank, numbers(view, {})),
+                                          orient, options.connect_roots);
   put_first(tables.remarks, plan.remarks());
   return tables;
 }

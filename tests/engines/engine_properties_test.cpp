@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -43,13 +44,19 @@ Situation any_situation(Engine engine, std::uint32_t max_switches) {
   return made;
 }
 
-StepTables routed(const Situation& made) {
+EngineResult route(const Situation& made) {
   const fabric::SubFabric view(made.fabric);
   const updn::Options& options = made.options;
-  auto result = made.engine == Engine::updn   ? updn::route(view, options)
-                : made.engine == Engine::dnup ? updn::route_dnup(view, {options.connect_roots, options.ports})
-                : made.engine == Engine::dor  ? dor::route(view, {options.ports})
-                                              : minhop::route(view, {options.ports});
+  return made.engine == Engine::updn   ? updn::route(view, options)
+         : made.engine == Engine::dnup ? updn::route_dnup(view, {options.connect_roots, options.ports})
+         : made.engine == Engine::dor  ? dor::route(view, {options.ports})
+                                       : minhop::route(view, {options.ports});
+}
+
+bool can_route(const Situation& made) { return route(made).has_value(); }
+
+StepTables routed(const Situation& made) {
+  auto result = route(made);
   RC_ASSERT(result.has_value());
   return std::move(*result);
 }
@@ -62,6 +69,7 @@ void for_each_lid(const fabric::Fabric& fabric, Body&& body) {
     if (!owner) continue;
     const fabric::Port& port = fabric.port(*owner);
     const auto own_switch = fabric.switch_id(port.node);
+    if (!own_switch && port.peer.is_none()) continue;
     body(Lid(lid), own_switch ? *own_switch : *fabric.switch_id(fabric.port(port.peer).node));
   }
 }
@@ -91,6 +99,7 @@ bool leads_on(const Situation& made, const StepTables& tables, SwitchId from, st
 }
 
 class EngineProperties : public testing::TestWithParam<Engine> {};
+class KeepingProperties : public testing::TestWithParam<Engine> {};
 
 TEST_P(EngineProperties, RoutesArriveAndCostWhatTheMatrixSays) {  // P1, P2
   EXPECT_TRUE(rc::check([&] {
@@ -139,30 +148,85 @@ TEST_P(EngineProperties, WhatIsHeldIsKept) {  // P6
   }));
 }
 
+/// One part of a fabric goes, or comes back.
+struct Incident {
+  fabric::Fabric before, after;
+};
+
+enum class Part { cable, sw, host };
+
+std::optional<Incident> incident(const fabric::Fabric& fabric, Part part, bool returns) {
+  fabric::Faults faults{.seed = *rc::gen::arbitrary<std::uint64_t>(), .keep_connected = false};
+  if (part == Part::cable) faults.random_links = *rc::gen::inRange(1U, 3U);
+  if (part == Part::sw) faults.random_switches = 1;
+  if (part == Part::host) {
+    const fabric::EndPort& host =
+        fabric.end_ports()[*rc::gen::inRange<std::size_t>(0, fabric.end_ports().size())];
+    faults.links = {fmt::format("{}[{}]", fabric.node(host.sw).guid, host.attach)};
+  }
+  auto damaged = fabric::remove_parts(fabric, faults);
+  if (!damaged) return std::nullopt;
+  return returns ? Incident{std::move(damaged->fabric), fabric}
+                 : Incident{fabric, std::move(damaged->fabric)};
+}
+
+/// Routes of `made` on the fabric after an incident, with those before it in force.
+StepTables rerouted(Situation& made, const Incident& incident, const StepTables& held, bool same_rules) {
+  made.fabric = incident.after;
+  const fabric::SubFabric view(incident.before);
+  made.options.ports.held = common::InForce{&view, &held.lfts, same_rules};
+  StepTables tables = routed(made);
+  made.options.ports.held.reset();
+  return tables;
+}
+
 /// Looking only where something has changed gives what looking everywhere does; and with minhop no entry
 /// moves that could stay.
 TEST_P(EngineProperties, ReroutingTouchesWhatItMust) {  // T7
   EXPECT_TRUE(rc::check([&] {
     Situation made = any_situation(GetParam(), 25);
+    made.options.roots.resize(std::min<std::size_t>(made.options.roots.size(), 1));
+    const auto changes = incident(made.fabric, *rc::gen::element(Part::cable, Part::sw, Part::host),
+                                  *rc::gen::arbitrary<bool>());
+    RC_PRE(changes.has_value());
+    made.fabric = changes->before;
+    RC_PRE(can_route(made));
     const StepTables first = routed(made);
-    const fabric::Fabric before = made.fabric;
-    const auto damaged = fabric::remove_parts(
-        before, {.random_links = 1, .seed = *rc::gen::arbitrary<std::uint64_t>(), .keep_connected = false});
-    RC_PRE(damaged.has_value());
-    made.fabric = damaged->fabric;
-    const fabric::SubFabric view(before);
-    made.options.ports.held = common::InForce{&view, &first.lfts, true};
-    const StepTables fast = routed(made);
-    made.options.ports.held->same_rules = false;
-    const StepTables slow = routed(made);
-    RC_ASSERT(fast.lfts == slow.lfts);
-    if (GetParam() != Engine::minhop || made.fabric.switch_count() != before.switch_count()) return;
+    made.fabric = changes->after;
+    RC_PRE(can_route(made));
+    const StepTables fast = rerouted(made, *changes, first, true);
+    const StepTables slow = rerouted(made, *changes, first, false);
+    RC_ASSERT(fast.hops->hops == slow.hops->hops);
+    RC_ASSERT(fast.remarks == slow.remarks);
     for_each_lid(made.fabric, [&](Lid lid, SwitchId to) {
       for (std::uint32_t s = 0; s < made.fabric.switch_count(); ++s) {
-        const std::uint8_t was = first.lfts.at(SwitchId(s), lid), is = fast.lfts.at(SwitchId(s), lid);
+        const std::uint8_t is = fast.lfts.at(SwitchId(s), lid);
+        RC_ASSERT(is == slow.lfts.at(SwitchId(s), lid));
+        const auto before = changes->before.find_node(made.fabric.node(SwitchId(s)).guid);
+        if (GetParam() != Engine::minhop || !before || lid > changes->before.max_lid()) continue;
+        const std::uint8_t was = first.lfts.at(SwitchId(before->value), lid);
         if (was != is) RC_ASSERT(!leads_on(made, fast, SwitchId(s), was, to));
       }
     });
+  }));
+}
+
+/// What comes back finds the routes that it had, and while it was away nothing was written.
+TEST_P(KeepingProperties, AHostThatWasAwayFindsItsRoutes) {  // T37
+  EXPECT_TRUE(rc::check([&] {
+    Situation made = any_situation(GetParam(), 25);
+    made.options.ports.scatter_ports = 0;
+    RC_PRE(!made.fabric.end_ports().empty());
+    const auto leaves = incident(made.fabric, Part::host, false);
+    RC_PRE(leaves.has_value() && leaves->after.max_lid() == leaves->before.max_lid());
+    const Incident returns{leaves->after, leaves->before};
+    const StepTables first = routed(made);
+    made.fabric = leaves->after;
+    RC_PRE(can_route(made));
+    const StepTables away = rerouted(made, *leaves, first, true);
+    const StepTables back = rerouted(made, returns, away, true);
+    RC_ASSERT(back.lfts == first.lfts);
+    RC_ASSERT(away.lfts == first.lfts);
   }));
 }
 
@@ -232,6 +296,7 @@ std::string name_of(const testing::TestParamInfo<Engine>& param) {
 }
 INSTANTIATE_TEST_SUITE_P(Engines, EngineProperties,
                          testing::Values(Engine::minhop, Engine::dor, Engine::updn, Engine::dnup), name_of);
+INSTANTIATE_TEST_SUITE_P(Engines, KeepingProperties, testing::Values(Engine::minhop, Engine::dor), name_of);
 INSTANTIATE_TEST_SUITE_P(Engines, UpDownProperties, testing::Values(Engine::updn, Engine::dnup), name_of);
 
 }  // namespace

@@ -1,6 +1,9 @@
 // Properties of routing-engines 15.1 of ftree and pqft, on random trees: whole, and with cables and hosts
 // lost.
 
+#include <algorithm>
+#include <optional>
+
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <tbb/global_control.h>
@@ -9,6 +12,7 @@
 #include "engines/ftree/ftree.h"
 #include "engines/pqft/pqft.h"
 #include "engines/updn/updn.h"
+#include "fabric/faults.h"
 #include "table_judge.h"
 #include "tree_fabrics.h"
 
@@ -74,6 +78,30 @@ std::size_t lacking(const fabric::Fabric& fabric, const StepTables& more, const 
 
 /// No root can be reached from it: not part of the tree.
 bool is_cut_off(const StepTables& tables, SwitchId sw) { return tables.hops->at(sw, sw) != 0; }
+
+/// The formula gives the same wherever it starts from.
+TEST(TreeProperties, ReroutingEqualsRoutingAnew) {
+  EXPECT_TRUE(rc::check([] {
+    Damage damage = any_damage();
+    const TreeFabric made = test::pgft(any_structure(), damage, *rc::gen::element<std::uint8_t>(0, 0, 1));
+    auto damaged = fabric::remove_parts(
+        made.fabric,
+        {.random_links = *rc::gen::inRange(1U, 4U), .seed = damage.seed, .keep_connected = false});
+    RC_PRE(damaged.has_value());
+    const bool returns = *rc::gen::arbitrary<bool>();
+    const fabric::SubFabric whole(made.fabric), less(damaged->fabric);
+    const fabric::SubFabric &before = returns ? less : whole, &now = returns ? whole : less;
+    const bool is_ftree = *rc::gen::arbitrary<bool>();
+    const auto route = [&](const fabric::SubFabric& view, const std::optional<common::InForce>& held) {
+      return must(is_ftree ? ftree::route(view, {.lists = {.roots = made.roots}, .held = held})
+                           : pqft::route(view, {.lists = {.roots = made.roots}, .held = held}));
+    };
+    const StepTables first = route(before, std::nullopt), anew = route(now, std::nullopt);
+    const StepTables again = route(now, common::InForce{&before, &first.lfts, true});
+    RC_ASSERT(again.lfts == anew.lfts);
+    RC_ASSERT(again.remarks == anew.remarks);
+  }));
+}
 
 TEST(TreeProperties, FtreeReachesWhatOpenSmReaches) {
   EXPECT_TRUE(rc::check([] {

@@ -30,7 +30,8 @@ std::size_t routed_entries(const fabric::ForwardingTables& lfts) {
 
 std::vector<std::uint32_t> roots_of(const fabric::Fabric& fabric, bool as_opensm) {
   const fabric::SubFabric view(fabric);
-  const auto found = detected_roots(view, common::distances(view.graph()), as_opensm);
+  const auto found =
+      detected_roots(view, common::distances_to(view.graph(), switches_with_hosts(view)), as_opensm);
   std::vector<std::uint32_t> roots;
   if (found)
     for (const Start& s : found->switches) roots.push_back(s.sw.value);

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "engines/common/earlier_plan.h"
+#include "engines/engine.h"
+
+namespace rch::engines::common {
+
+/// An entry of a matrix of hops that is another since the tables in force were made, by the numbers of an
+/// EarlierPlan.
+struct MovedHop {
+  SwitchId from;
+  SwitchId to;
+
+  friend auto operator<=>(const MovedHop&, const MovedHop&) = default;
+};
+
+struct HopsSince {
+  HopMatrix now;                ///< by switch of now
+  std::vector<MovedHop> moved;  ///< all that have; perhaps some that have not
+};
+
+/// Distances now, and which of them are others than by the earlier plan. One search for both: on the cables
+/// that they have in common, and from there cable by cable.
+HopsSince distances(const EarlierPlan& earlier);
+
+/// Without the switches that are gone, the last ones.
+HopMatrix first_switches(HopMatrix matrix, std::size_t count);
+
+}  // namespace rch::engines::common
