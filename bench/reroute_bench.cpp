@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "engines/dfsssp/dfsssp.h"
 #include "engines/dor/dor.h"
 #include "engines/ftree/ftree.h"
 #include "engines/minhop/minhop.h"
@@ -64,7 +65,9 @@ EngineResult ftree(const SubFabric& view, const Held& held) {
 EngineResult pqft(const SubFabric& view, const Held& held) {
   return engines::pqft::route(view, {.held = held});
 }
-
+EngineResult dfsssp(const SubFabric& view, const Held& held) {
+  return engines::dfsssp::route(view, {.held = held});
+}
 EngineResult torus_2qos(const SubFabric& view, const Held& held) {
   auto options = torus_options(view.fabric());
   options.held = held;
@@ -140,7 +143,8 @@ const bool kAdded = [] {
                                {"updn", updn},
                                {"dnup", dnup},
                                {"ftree", ftree},
-                               {"pqft", pqft}})
+                               {"pqft", pqft},
+                               {"dfsssp", dfsssp}})
     for (const Incident& incident : {cable,
                                      {"cable_back", without_cable, true},
                                      {"switch", without_switch, false},

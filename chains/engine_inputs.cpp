@@ -62,7 +62,8 @@ engines::dfsssp::Options dfsssp_options(const StepInput& input) {
           .io_nodes = guids(input.files.io_nodes),
           .qos = options.qos,
           .max_op_vls = options.max_op_vls,
-          .avoid_throttled_links = options.avoid_throttled_links};
+          .avoid_throttled_links = options.avoid_throttled_links,
+          .held = input.held};
 }
 
 engines::tree::Lists tree_lists(const policy::StepFiles& files) {

@@ -1,12 +1,15 @@
 #include "engines/dfsssp/dfsssp.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "engines/common/distances.h"
 #include "engines/common/failure.h"
 #include "engines/common/throttled.h"
+#include "engines/dfsssp/dependency_order.h"
+#include "engines/dfsssp/kept_trees.h"
 #include "engines/dfsssp/lanes.h"
 #include "engines/dfsssp/routes.h"
 #include "engines/dfsssp/service_levels.h"
@@ -16,7 +19,8 @@
 // LID. `shortest_trees` lays balanced shortest paths by `loads`. If these close circles (`dependency_order`),
 // `lanes` gives every destination a lane, by the `regions` that it cuts the fabric into, and lays anew by
 // `growth` what does not fit among the `acyclic_dependencies` of its lane; a `reserved_tree` is the way out
-// when nothing fits. `service_levels` says it in SLs and SL2VL maps.
+// when nothing fits. `kept_trees` takes over what is in force. `service_levels` says it in SLs and SL2VL
+// maps.
 //
 // OpenSM gives lanes to single paths, which takes a table of all pairs and as many lanes as it takes. Here
 // the lane is the destination's: that is one byte a switch, and the paths bend to the lanes there are
@@ -84,6 +88,16 @@ void describe(const Lanes& lanes, const LaneSupply& supply, const Options& optio
         options.qos ? "" : " (`qos` is off)"));
 }
 
+/// By what is in force, if that can be: on one lane, and without circles if they are not wanted.
+bool keep(const HopMatrix& hops, const Options& options, bool apart, Routes& routes) {
+  if (!options.held || !options.held->same_rules) return false;
+  Routes kept = routes;
+  keep_trees(hops, *options.held, kept);
+  if (apart && order_by_dependencies(kept).has_circle) return false;
+  routes = std::move(kept);
+  return true;
+}
+
 /// `apart`: on lanes that have no circles.
 StepTables lay(const fabric::SubFabric& view, const Options& options, bool apart) {
   StepTables tables;
@@ -91,8 +105,9 @@ StepTables lay(const fabric::SubFabric& view, const Options& options, bool apart
   tables.remarks = std::move(ground.remarks);
   const Channels channels(ground.graph);
   Routes routes(view, channels);
-  lay_shortest_trees(ground.hops, turns(routes, options), routes);
-  if (apart) {
+  const bool kept = keep(ground.hops, options, apart, routes);
+  if (!kept) lay_shortest_trees(ground.hops, turns(routes, options), routes);
+  if (apart && !kept) {
     const LaneSupply supply = count_lanes(view, channels, options.max_op_vls);
     const Lanes lanes = keep_apart(ground.hops, options.qos ? supply.lanes : 1, routes);
     tables.trees = lanes.trees;

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/ids.h"
+#include "engines/common/in_force.h"
 #include "engines/engine.h"
 
 namespace rch::engines::dfsssp {
@@ -18,6 +20,9 @@ struct Options {
   std::uint8_t max_op_vls = 5;  ///< code of the main option, 1..5
   /// Cables between switches that run below what both ends could do are taken as unplugged.
   bool avoid_throttled_links = false;
+  /// Tables in force. If the same rules made them, entries that still lie on a shortest path stay, as long as
+  /// all paths fit on one lane so; else everything is laid anew.
+  std::optional<common::InForce> held = {};
 };
 
 /// Shortest paths on any fabric, every LID along the channels that carry the least, and no credit loops: each

@@ -25,13 +25,14 @@ Routes::Routes(const fabric::SubFabric& view, const Channels& channels) : view_(
       for (std::uint32_t bit = 0; bit < 1U << host.lmc && host.lid != kUnassignedLid; ++bit) {
         deliveries_.push_back(
             {lid_of(host.lid, bit), host.attach.value, static_cast<std::uint32_t>(trees_.size())});
-        trees_.push_back({sw, host.port});
+        trees_.push_back({sw, host.port, lid_of(host.lid, bit)});
       }
     if (view.switch_lid(sw) == kUnassignedLid) continue;
     const PortId own = fabric.port_id(view.fabric_switch(sw), PortNum(0));
     const std::uint32_t lids = view.path_bit() ? 1 : 1U << fabric.port(own).lmc;
     const auto hosts = static_cast<std::uint32_t>(trees_.size()) - first_tree_.back();
-    if (hosts == 0) trees_.resize(trees_.size() + lids, {sw, PortId::none()});
+    for (std::uint32_t bit = 0; bit < lids && hosts == 0; ++bit)
+      trees_.push_back({sw, PortId::none(), lid_of(view.switch_lid(sw), bit)});
     for (std::uint32_t bit = 0; bit < lids; ++bit)
       deliveries_.push_back(
           {lid_of(view.switch_lid(sw), bit), 0, first_tree_.back() + (hosts == 0 ? bit : bit % hosts)});

@@ -20,6 +20,7 @@ class Routes {
   struct Tree {
     SwitchId to;
     PortId host = PortId::none();  ///< none: leads to a switch without hosts
+    Lid lid = kUnassignedLid;      ///< that it is laid for
   };
 
   /// No tree has a channel yet. Keeps references to both.

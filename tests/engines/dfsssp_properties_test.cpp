@@ -14,6 +14,7 @@
 #include "engines/dfsssp/dfsssp.h"
 #include "engines/dfsssp/regions.h"
 #include "engines/dfsssp/reserved_tree.h"
+#include "fabric/faults.h"
 #include "lane_judge.h"
 #include "support/small_fabrics.h"
 #include "table_judge.h"
@@ -63,6 +64,56 @@ TEST(DfssspProperties, ThreadsDoNotMatter) {  // P5
     RC_ASSERT(one.remarks == three.remarks);
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
       RC_ASSERT(one.sl.sl(SwitchId(0), SwitchId(s)) == three.sl.sl(SwitchId(0), SwitchId(s)));
+  }));
+}
+
+/// A cable is lost, or comes back.
+struct Incident {
+  Fabric before, now;
+};
+
+Incident any_incident() {
+  const Fabric whole = any_fabric(25);
+  auto less = fabric::remove_parts(
+      whole, {.random_links = 1, .seed = *rc::gen::arbitrary<std::uint64_t>(), .keep_connected = false});
+  RC_PRE(less.has_value());
+  if (*rc::gen::arbitrary<bool>()) return {std::move(less->fabric), whole};
+  return {whole, std::move(less->fabric)};
+}
+
+TEST(DfssspProperties, ReroutingKeepsThePromises) {  // P3
+  EXPECT_TRUE(rc::check([] {
+    const Incident incident = any_incident();
+    const SubFabric before(incident.before);
+    Options options = any_options(incident.before);
+    const StepTables first = *route(before, options);
+    options.held = common::InForce{&before, &first.lfts, true};
+    const StepTables again = *route(SubFabric(incident.now), options);
+    RC_ASSERT(test::lane_faults(incident.now, again) == "");
+    RC_ASSERT(test::is_shortest(incident.now, again) == !test::has_detours(again));
+  }));
+}
+
+TEST(SsspProperties, ReroutingMovesWhatLostItsWay) {
+  EXPECT_TRUE(rc::check([] {
+    const Incident incident = any_incident();
+    const Fabric& now = incident.now;
+    const SubFabric before(incident.before);
+    Options options = any_options(incident.before);
+    const StepTables first = *route_sssp(before, options);
+    options.held = common::InForce{&before, &first.lfts, true};
+    const StepTables again = *route_sssp(SubFabric(now), options);
+    RC_ASSERT(test::is_shortest(now, again));
+    for (const fabric::EndPort& host : now.end_ports())
+      for (std::uint32_t s = 0; s < now.switch_count(); ++s) {
+        const std::uint8_t was = first.lfts.at(SwitchId(s), host.lid),
+                           is = again.lfts.at(SwitchId(s), host.lid);
+        if (was == is || was == kNoPath) continue;
+        const PortId peer = now.port(now.port_id(SwitchId(s), PortNum(was))).peer;
+        if (peer.is_none()) continue;
+        const SwitchId next = *now.switch_id(now.port(peer).node);
+        RC_ASSERT(again.hops->at(next, host.sw) + 1 != again.hops->at(SwitchId(s), host.sw));
+      }
   }));
 }
 
