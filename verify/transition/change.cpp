@@ -31,7 +31,10 @@ bool replaces_hops(const Change& change, const Wiring& wiring, const fabric::Lft
 }
 
 bool holds_nothing(const fabric::ForwardingTables& lfts) {
-  return std::ranges::all_of(lfts.bytes(), [](std::uint8_t entry) { return entry == kNoPath; });
+  for (std::uint32_t s = 0; s < lfts.switch_count(); ++s)
+    if (std::ranges::any_of(lfts.row(SwitchId(s)), [](std::uint8_t entry) { return entry != kNoPath; }))
+      return false;
+  return true;
 }
 
 bool replaces_hops(const Move& move, const Wiring& wiring) {
