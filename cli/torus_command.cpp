@@ -8,6 +8,7 @@
 #include "chains/trace.h"
 #include "cli/names.h"
 #include "cli/torus_grid.h"
+#include "engines/torus_2qos/slab_tree.h"
 #include "engines/torus_2qos/survey.h"
 #include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
@@ -109,11 +110,22 @@ void print_path(Context& context, const torus::Torus& found, const chains::Trace
   context.output.json("path", {{"positions", places}, {"sl", trace.sl}});
 }
 
-GridMarks marks_of(const torus::Torus& found, const chains::Trace& trace) {
-  GridMarks marks;
+void mark_path(const torus::Torus& found, const chains::Trace& trace, GridMarks& marks) {
   for (const chains::TraceHop& hop : trace.hops)
     marks.path.push_back(found.placement().position_of[hop.sw.index()]);
-  return marks;
+}
+
+/// The first tree that is tried for multicast; nothing where there is none.
+void mark_tree(Context& context, const torus::Torus& found, GridMarks& marks) {
+  const auto trees = torus::slab_trees(found, 1);
+  if (trees.empty()) return context.output.line("tree     none reaches all switches");
+  const engines::SpanningTree& tree = trees.front();
+  const auto& position_of = found.placement().position_of;
+  marks.parent.resize(found.lattice().size(), torus::Position::none());
+  for (std::size_t s = 0; s < tree.parent.size(); ++s)
+    if (!tree.parent[s].is_none()) marks.parent[position_of[s].index()] = position_of[tree.parent[s].index()];
+  context.output.line(fmt::format("tree     rooted at {}, the first that is tried for multicast",
+                                  found.lattice().name(position_of[tree.order.front().index()])));
 }
 
 }  // namespace
@@ -126,6 +138,7 @@ void add_torus(CLI::App& command, TorusFlags& flags) {
       ->expected(2)
       ->needs(conf)
       ->type_name("SRC DST");
+  command.add_flag("--tree", flags.tree, "Draw only the cables of the tree for multicast")->needs(conf);
 }
 
 Exit show_torus(Context& context, const fabric::Fabric& given, const TorusFlags& flags) {
@@ -149,7 +162,10 @@ Exit show_torus(Context& context, const fabric::Fabric& given, const TorusFlags&
     if (!followed) return followed.error();
     trace = std::move(*followed);
   }
-  context.output.text(draw_grid(found, trace ? marks_of(found, *trace) : GridMarks{}));
+  GridMarks marks;
+  if (trace) mark_path(found, *trace, marks);
+  if (flags.tree) mark_tree(context, found, marks);
+  context.output.text(draw_grid(found, marks));
   context.output.line(fmt::format("torus    {}, {} of {} positions taken, {} cables", found.lattice().name(),
                                   view.switch_count(), found.lattice().size(), found.cable_count()));
   for (const std::string& remark : survey->remarks) context.output.line("         " + remark);

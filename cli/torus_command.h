@@ -9,10 +9,11 @@
 
 namespace rch::cli {
 
-/// `rch fabric info FABRIC --torus CONF [--path SRC DST]`.
+/// `rch fabric info FABRIC --torus CONF [--tree] [--path SRC DST]`.
 struct TorusFlags {
   std::string conf;               ///< a torus-2QoS.conf
   std::vector<std::string> path;  ///< source and destination, or nothing
+  bool tree = false;              ///< draw the tree for multicast instead of all cables
 
   bool given() const { return !conf.empty(); }
 };

@@ -39,15 +39,22 @@ struct Layout {
   }
 };
 
-enum Sign { kSwitch, kMissing, kCut, kDateline, kPath, kSignCount };
-constexpr std::array<const char*, kSignCount> kLegend{
-    "+ -|     switch, cable", "o        no switch", "x        no cable between two switches",
-    "~ :      cable across the dateline", "S * D    path; its cables: > < ^ v"};
+enum Sign { kSwitch, kMissing, kCut, kDateline, kRoot, kPath, kSignCount };
+constexpr std::array<const char*, kSignCount> kLegend{"+ -|     switch, cable",
+                                                      "o        no switch",
+                                                      "x        no cable between two switches",
+                                                      "~ :      cable across the dateline",
+                                                      "R        root of the tree, of which all cables are",
+                                                      "S * D    path; its cables: > < ^ v"};
 
 class Drawing {
  public:
   Drawing(const Torus& torus, const GridMarks& marks)
-      : torus_(torus), lattice_(torus.lattice()), layout_(lattice_), path_(marks.path) {
+      : torus_(torus),
+        lattice_(torus.lattice()),
+        layout_(lattice_),
+        path_(marks.path),
+        parent_(marks.parent) {
     for (std::size_t i = 0; i + 1 < path_.size(); ++i)
       path_ways_.emplace(path_[i], lattice_.direction(path_[i], path_[i + 1]));
   }
@@ -119,7 +126,7 @@ class Drawing {
   }
 
   char node(Place p) {
-    static constexpr std::string_view kNodes = "+oS*D";
+    static constexpr std::string_view kNodes = "+oS*DR";
     std::size_t sign = 0;
     if (!torus_.present(p)) {
       sign = 1;
@@ -130,7 +137,8 @@ class Drawing {
     } else if (std::find(path_.begin(), path_.end(), p) != path_.end()) {
       sign = 3;
     }
-    seen_.insert(sign == 0 ? kSwitch : sign == 1 ? kMissing : kPath);
+    if (sign == 0 && !parent_.empty() && parent_[p.index()].is_none()) sign = 5;
+    seen_.insert(std::array{kSwitch, kMissing, kPath, kPath, kPath, kRoot}[sign]);
     return kNodes[sign];
   }
 
@@ -165,6 +173,7 @@ class Drawing {
     const bool vertical = dimension_of(way) == layout_.upwards;
     if (on_path(p, way)) return use(kPath, vertical ? '^' : '>');
     if (on_path(next, opposite(way))) return use(kPath, vertical ? 'v' : '<');
+    if (!parent_.empty() && parent_[p.index()] != next && parent_[next.index()] != p) return ' ';
     if (crossing) return use(kDateline, vertical ? ':' : '~');
     return vertical ? '|' : '-';
   }
@@ -189,6 +198,7 @@ class Drawing {
   const Lattice& lattice_;
   Layout layout_;
   std::vector<Place> path_;
+  std::vector<Place> parent_;
   std::map<Place, Direction> path_ways_;  ///< by position the path leaves
   std::set<Sign> seen_;
 };

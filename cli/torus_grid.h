@@ -9,8 +9,11 @@ namespace rch::cli {
 
 /// What a picture of a torus shows besides its switches and cables.
 struct GridMarks {
-  std::vector<engines::torus_2qos::Position>
-      path;  ///< from source to destination, each next to the one before
+  /// From source to destination, each next to the one before.
+  std::vector<engines::torus_2qos::Position> path;
+  /// By position: the next one towards the root of a tree; the root and empty positions have none. Only
+  /// cables of the tree (and of the path) are drawn then. Empty: no tree.
+  std::vector<engines::torus_2qos::Position> parent;
 };
 
 /// Draws the coordinate grid: the first two dimensions of radix above 1 as a plane, the higher coordinate
