@@ -1,6 +1,7 @@
 #include "engines/dfsssp/dfsssp.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,11 +17,11 @@
 #include "engines/dfsssp/shortest_trees.h"
 
 // dfsssp, file by file: `channels` numbers the directions of cables, `routes` holds a tree of them for every
-// LID. `shortest_trees` lays balanced shortest paths by `loads`. If these close circles (`dependency_order`),
-// `lanes` gives every destination a lane, by the `regions` that it cuts the fabric into, and lays anew by
-// `growth` what does not fit among the `acyclic_dependencies` of its lane; a `reserved_tree` is the way out
-// when nothing fits. `kept_trees` takes over what is in force. `service_levels` says it in SLs and SL2VL
-// maps.
+// LID. `shortest_trees` lays balanced shortest paths by `loads`, and lays them anew; `kept_trees` takes over
+// what is in force instead. If these close circles (`dependency_order`), `lanes` gives every destination a
+// lane, by the `regions` that it cuts the fabric into, and lays anew by `growth` what does not fit among the
+// `acyclic_dependencies` of its lane; a `reserved_tree` is the way out when nothing fits. `service_levels`
+// says it in SLs and SL2VL maps.
 //
 // OpenSM gives lanes to single paths, which takes a table of all pairs and as many lanes as it takes. Here
 // the lane is the destination's: that is one byte a switch, and the paths bend to the lanes there are
@@ -98,6 +99,13 @@ bool keep(const HopMatrix& hops, const Options& options, bool apart, Routes& rou
   return true;
 }
 
+/// Balanced as well as can be, unless that closes circles: on lanes of their own trees are laid by other
+/// rules, and the more even ones take more lanes.
+void balance(const HopMatrix& hops, std::span<const std::uint8_t> turns, bool apart, Routes& routes) {
+  auto anew = lay_anew(hops, turns, routes);
+  if (anew && !(apart && order_by_dependencies(*anew).has_circle)) routes = std::move(*anew);
+}
+
 /// `apart`: on lanes that have no circles.
 StepTables lay(const fabric::SubFabric& view, const Options& options, bool apart) {
   StepTables tables;
@@ -106,7 +114,11 @@ StepTables lay(const fabric::SubFabric& view, const Options& options, bool apart
   const Channels channels(ground.graph);
   Routes routes(view, channels);
   const bool kept = keep(ground.hops, options, apart, routes);
-  if (!kept) lay_shortest_trees(ground.hops, turns(routes, options), routes);
+  if (!kept) {
+    const std::vector<std::uint8_t> order = turns(routes, options);
+    lay_shortest_trees(ground.hops, order, routes);
+    balance(ground.hops, order, apart, routes);
+  }
   if (apart && !kept) {
     const LaneSupply supply = count_lanes(view, channels, options.max_op_vls);
     const Lanes lanes = keep_apart(ground.hops, options.qos ? supply.lanes : 1, routes);

@@ -144,13 +144,6 @@ std::optional<Lanes> attempt(const Start& start, const Terms& terms, Routes& rou
   return result;
 }
 
-Loads count_loads(const Routes& routes) {
-  Loads loads(routes.channels().size());
-  PathCounter counter(routes);
-  for (std::size_t tree = 0; tree < routes.tree_count(); ++tree) counter.add(tree, loads);
-  return loads;
-}
-
 }  // namespace
 
 Lanes keep_apart(const HopMatrix& hops, std::size_t available, Routes& routes) {

@@ -31,6 +31,13 @@ void PathCounter::count(std::size_t tree, Loads& loads, std::uint64_t sign) {
   }
 }
 
+Loads count_loads(const Routes& routes) {
+  Loads loads(routes.channels().size());
+  PathCounter counter(routes);
+  for (std::size_t tree = 0; tree < routes.tree_count(); ++tree) counter.add(tree, loads);
+  return loads;
+}
+
 void LoadBatches::sum_up(std::size_t count) {
   constexpr std::size_t kGrain = 8192;
   parallel_ranges(loads_.size(), kGrain, [&](std::size_t begin, std::size_t end) {

@@ -34,6 +34,9 @@ class PathCounter {
   std::vector<SwitchId> ready_;
 };
 
+/// Of all trees.
+Loads count_loads(const Routes& routes);
+
 /// Work that raises loads, done on all threads though each piece should know what those before it did: the
 /// pieces of a batch start with the loads from before the batch, and what each adds is summed up behind it.
 /// The result depends on how the work is cut into batches alone.

@@ -19,6 +19,11 @@ namespace {
 /// damaged fat trees (docs/decisions/0007).
 constexpr std::size_t kBatch = 4;
 
+/// Rounds in which all trees are laid anew: at most kMostRounds, and as many as this many trees times
+/// channels allow (a k=16 fat tree has 5.5 million).
+constexpr std::size_t kMostRounds = 3;
+constexpr std::size_t kWork = std::size_t{1} << 23;
+
 /// Lays trees to one switch after the other.
 class TreeLayer {
  public:
@@ -26,13 +31,15 @@ class TreeLayer {
       : hops_(hops),
         routes_(routes),
         hosts_(host_counts(routes.view())),
+        counter_(routes),
         cost_(hops.switch_count),
         flow_(hops.switch_count) {}
 
-  /// `trees` lead to one switch.
-  void lay(std::span<const std::uint32_t> trees, Loads& loads) {
+  /// `trees` lead to one switch; `anew`: they lie already.
+  void lay(std::span<const std::uint32_t> trees, Loads& loads, bool anew = false) {
     list_ways(routes_.tree(trees.front()).to);
     for (std::uint32_t tree : trees) {
+      if (anew) counter_.take_back(tree, loads);
       choose(loads);
       write(routes_.places(tree));
       if (!routes_.tree(tree).host.is_none()) add_to(loads);
@@ -100,6 +107,7 @@ class TreeLayer {
   const HopMatrix& hops_;
   Routes& routes_;
   const std::vector<std::uint64_t> hosts_;
+  PathCounter counter_;
   std::vector<std::uint32_t> order_;
   std::vector<Way> ways_;
   std::vector<std::uint32_t> first_way_;  ///< by place in order_, and one past the last
@@ -153,6 +161,22 @@ void lay_shortest_trees(const HopMatrix& hops, std::span<const std::uint8_t> tur
       batches.run((turn.size() - r + rounds - 1) / rounds,
                   [&](std::size_t i, Loads& own) { layers[i].lay(turn[r + i * rounds], own); });
   }
+}
+
+std::optional<Routes> lay_anew(const HopMatrix& hops, std::span<const std::uint8_t> turns,
+                               const Routes& routes) {
+  const std::size_t work = std::max<std::size_t>(1, routes.tree_count() * routes.channels().size());
+  const std::size_t rounds = std::min(kMostRounds, kWork / work);
+  if (rounds == 0) return std::nullopt;
+  Routes anew = routes;
+  Loads loads = count_loads(anew);
+  TreeLayer layer(hops, anew);
+  const std::vector<std::uint32_t> trees = in_turn(routes, turns);
+  const std::vector<std::vector<Job>> by_turn = jobs(routes, turns, trees);
+  for (std::size_t round = 0; round < rounds; ++round)
+    for (const std::vector<Job>& turn : by_turn)
+      for (Job job : turn) layer.lay(job, loads, true);
+  return anew;
 }
 
 }  // namespace rch::engines::dfsssp
