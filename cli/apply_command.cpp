@@ -1,15 +1,18 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/app.h"
+#include "cli/change.h"
 #include "cli/flags.h"
 #include "cli/live.h"
 #include "cli/pipeline.h"
 #include "hw/commit.h"
 #include "hw/discovery.h"
+#include "verify/dependencies.h"
 
 namespace rch::cli {
 namespace {
@@ -47,14 +50,16 @@ std::vector<fabric::LidAssignment> lids_of(const fabric::Fabric& fabric) {
 
 /// The plan to commit, proven in this run: a verdict that stands in a file is only a claim.
 Stage<chains::Plan> plan_for(Context& context, const ApplyFlags& flags, std::optional<chains::Plan> plan,
-                             const policy::Policy* policy, const fabric::Fabric& live) {
-  if (policy != nullptr) return make_plan(context, *policy, live, flags.request);
+                             const policy::Policy* policy, const fabric::Fabric& live,
+                             verify::ChannelGraph& graph) {
+  if (policy != nullptr) return make_plan(context, *policy, live, flags.request, &graph);
   if (!same_fabric(context, plan->fabric, live)) return tl::unexpected(Exit::forbidden);
   std::vector<std::string> accepted = flags.request.accept;
   for (const verify::Finding& finding : plan->verdict.findings)
     if (finding.accepted) accepted.emplace_back(verify::name(finding.kind));
   plan->verdict = context.timings.measure("verify", [&] {
-    return verify::verify(plan->fabric, plan->tables, {.max_op_vls = plan->options.max_op_vls});
+    return verify::verify(plan->fabric, plan->tables,
+                          {.max_op_vls = plan->options.max_op_vls, .graph = &graph});
   });
   accept_findings(plan->verdict, accepted);
   context.output.verdict(plan->verdict, plan->fabric);
@@ -94,6 +99,10 @@ Exit report_failure(Context& context, const Error& error) {
   return exit_of(error.kind);
 }
 
+bool accepts_static(const ApplyFlags& flags) {
+  return std::ranges::find(flags.request.accept, verify::kStaticChange) != flags.request.accept.end();
+}
+
 /// Everything from the open port to the last write.
 Exit commit(Context& context, const ApplyFlags& flags, std::optional<chains::Plan> plan,
             const policy::Policy* policy) {
@@ -109,13 +118,27 @@ Exit commit(Context& context, const ApplyFlags& flags, std::optional<chains::Pla
   const auto live = context.timings.measure("discover", [&] { return hw::discover(*connection->client); });
   if (!live) return report_failure(context, live.error());
 
-  const auto proven = plan_for(context, flags, std::move(plan), policy, live->fabric);
+  verify::ChannelGraph graph;
+  const auto proven = plan_for(context, flags, std::move(plan), policy, live->fabric, graph);
   if (!proven) return proven.error();
   if (const Exit verdict = judge(*proven); verdict != Exit::good) return verdict;
 
+  const hw::CommitOptions committed = commit_options(options, flags);
+  const auto prepared = context.timings.measure("held", [&] {
+    return hw::prepare(*connection->client, *live, lids_of(proven->fabric), proven->tables, committed);
+  });
+  if (!prepared) return report_failure(context, prepared.error());
+  const auto ladder = plan_change(
+      context,
+      {proven->fabric, prepared->held, proven->tables, prepared->delta.lft_blocks, options.max_op_vls},
+      proven->verdict,
+      {.proven = &graph,
+       .wait = hw::packet_life_time(committed.subnet),
+       .accept_static = accepts_static(flags),
+       .show_batches = flags.dry_run});
+  if (!ladder) return ladder.error();
   const auto report = context.timings.measure("commit", [&] {
-    return hw::commit(*connection->client, *live, lids_of(proven->fabric), proven->tables,
-                      commit_options(options, flags));
+    return hw::commit(*connection->client, *live, proven->tables, *prepared, ladder->batches, committed);
   });
   if (!report) return report_failure(context, report.error());
   print(context.output, *report, flags.dry_run);
@@ -147,10 +170,12 @@ void add_apply(CLI::App& app, Action& action) {
   what->require_option(1);
   command->add_option("--fabric", flags->fabric, "The port to use (default: live)")
       ->type_name("live[:CA[:PORT]]");
-  command->add_option("--dump-dir", flags->request.dump_dir, "With a configuration: write OpenSM's dump files here")
+  command
+      ->add_option("--dump-dir", flags->request.dump_dir,
+                   "With a configuration: write OpenSM's dump files here")
       ->type_name("DIR");
   add_previous(*command, flags->request.previous);
-  add_accept(*command, flags->request.accept);
+  add_accept(*command, flags->request.accept, {std::string(verify::kStaticChange)});
   command->add_flag("--dry-run", flags->dry_run, "Say what would be written, and write nothing");
   command->add_flag("--takeover", flags->takeover, "Go on although another subnet manager is master");
   add_timings(*command, flags->timings);

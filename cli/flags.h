@@ -69,13 +69,16 @@ inline void add_previous(CLI::App& command, std::string& previous) {
       ->type_name("PLAN");
 }
 
-inline void add_accept(CLI::App& command, std::vector<std::string>& accept) {
+/// `more`: kinds besides those of a verdict.
+inline void add_accept(CLI::App& command, std::vector<std::string>& accept,
+                       const std::vector<std::string>& more = {}) {
+  std::vector<std::string> kinds{"unreachable", "dropped-by-vl", "loop", "credit-loop"};
+  kinds.insert(kinds.end(), more.begin(), more.end());
   command
       .add_option(
           "--accept", accept,
-          "Finding that does not forbid the commit (may be repeated): unreachable, dropped-by-vl, loop, "
-          "credit-loop")
-      ->check(CLI::IsMember({"unreachable", "dropped-by-vl", "loop", "credit-loop"}))
+          "Finding that does not forbid the commit (may be repeated): " + CLI::detail::join(kinds, ", "))
+      ->check(CLI::IsMember(kinds))
       ->type_name("FINDING");
 }
 

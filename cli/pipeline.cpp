@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <xxhash.h>
@@ -10,6 +11,7 @@
 #include "chains/balance.h"
 #include "chains/dumps.h"
 #include "chains/multicast.h"
+#include "cli/change.h"
 #include "cli/live.h"
 #include "cli/metrics.h"
 #include "cli/target.h"
@@ -17,9 +19,11 @@
 #include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
 #include "fabric/table_changes.h"
+#include "hw/commit.h"
 #include "policy/bind/bind.h"
 #include "policy/front_end.h"
 #include "policy/partitions/planned_groups.h"
+#include "verify/dependencies.h"
 
 namespace rch::cli {
 namespace {
@@ -94,6 +98,17 @@ bool fresh_is_worth_it(Context& context, const policy::BoundPolicy& bound, const
   return worth;
 }
 
+/// What a change from a previous plan would be like under traffic.
+void tell_change(Context& context, const chains::Plan& previous, const chains::Plan& plan,
+                 const verify::ChannelGraph& proven) {
+  const fabric::RoutingTables held =
+      fabric::carried_over(previous.fabric, previous.tables, plan.fabric, plan.tables);
+  const auto blocks = fabric::differing_blocks(held.lfts, plan.tables.lfts);
+  std::ignore = plan_change(
+      context, {plan.fabric, held, plan.tables, blocks, plan.options.max_op_vls}, plan.verdict,
+      {.proven = &proven, .wait = hw::packet_life_time({.packet_life_time = plan.options.packet_life_time})});
+}
+
 /// Runs the chain with what a previous plan holds, if there is one.
 Stage<chains::ChainRun> run_on(Context& context, const policy::BoundPolicy& bound, const PlanRequest& request,
                                const chains::Plan* previous, bool same_configuration) {
@@ -130,7 +145,8 @@ void describe_groups(Context& context, const fabric::Fabric& fabric,
 }
 
 /// Lays the ways of multicast groups and proves the whole.
-verify::Verdict prove(Context& context, const policy::BoundPolicy& bound, chains::ChainRun& run) {
+verify::Verdict prove(Context& context, const policy::BoundPolicy& bound, chains::ChainRun& run,
+                      verify::ChannelGraph& graph) {
   const policy::Options& options = bound.policy->options;
   std::vector<fabric::MulticastGroup> groups;
   if (!options.disable_multicast)
@@ -139,8 +155,8 @@ verify::Verdict prove(Context& context, const policy::BoundPolicy& bound, chains
         {*bound.fabric, bound.fabric->origin().value_or(PortId::none()), bound.groups});
   chains::MulticastReport report;
   verify::Verdict verdict = context.timings.measure("verify", [&] {
-    return chains::lay_multicast(*bound.fabric, std::move(groups), {.max_op_vls = options.max_op_vls}, run,
-                                 report);
+    return chains::lay_multicast(*bound.fabric, std::move(groups),
+                                 {.max_op_vls = options.max_op_vls, .graph = &graph}, run, report);
   });
   describe_groups(context, *bound.fabric, run.tables.groups, report);
   return verdict;
@@ -232,7 +248,7 @@ bool same_fabric(Context& context, const fabric::Fabric& planned, const fabric::
 }
 
 Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fabric::Fabric fabric,
-                              const PlanRequest& request) {
+                              const PlanRequest& request, verify::ChannelGraph* graph) {
   if (!request.dump_dir.empty()) {
     std::error_code error;
     std::filesystem::create_directories(request.dump_dir, error);
@@ -261,7 +277,8 @@ Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fa
       run_on(context, bound, request, before, before != nullptr && before->configuration == configuration);
   if (!run) return tl::unexpected(run.error());
 
-  verify::Verdict verdict = prove(context, bound, *run);
+  verify::ChannelGraph own_graph;
+  verify::Verdict verdict = prove(context, bound, *run, graph != nullptr ? *graph : own_graph);
   if (!request.dump_dir.empty()) {
     const auto dumped =
         context.timings.measure("dump", [&] { return chains::dump_final(request.dump_dir, fabric, *run); });
@@ -273,13 +290,17 @@ Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fa
   context.output.verdict(verdict, fabric);
   if (request.metrics) report_metrics(context, fabric, run->tables);
 
-  return chains::Plan{.fabric = std::move(fabric),
-                      .tables = std::move(run->tables),
-                      .steps = std::move(run->steps),
-                      .degraded = run->degraded,
-                      .verdict = std::move(verdict),
-                      .configuration = std::move(configuration),
-                      .options = policy.options};
+  chains::Plan plan{.fabric = std::move(fabric),
+                    .tables = std::move(run->tables),
+                    .steps = std::move(run->steps),
+                    .degraded = run->degraded,
+                    .verdict = std::move(verdict),
+                    .configuration = std::move(configuration),
+                    .options = policy.options};
+  // Who takes the graph judges the change by what the switches really hold.
+  if (before != nullptr && graph == nullptr && plan.verdict.clean())
+    tell_change(context, *before, plan, own_graph);
+  return plan;
 }
 
 Exit judge(const chains::Plan& plan) { return plan.verdict.clean() ? Exit::good : Exit::forbidden; }

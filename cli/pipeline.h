@@ -62,9 +62,9 @@ void report_metrics(Context& context, const fabric::Fabric& fabric, const fabric
 void accept_findings(verify::Verdict& verdict, const std::vector<std::string>& accept);
 
 /// LIDs, bind, run, verify: from policy and fabric to a plan with its verdict. The plan is returned whatever
-/// the verdict says; Exit::unroutable when no engine could route.
+/// the verdict says; Exit::unroutable when no engine could route. `graph`: as verify::Options has it.
 Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fabric::Fabric fabric,
-                              const PlanRequest& request);
+                              const PlanRequest& request, verify::ChannelGraph* graph = nullptr);
 
 /// Exit code of a plan: good, or forbidden when its verdict is not clean.
 Exit judge(const chains::Plan& plan);

@@ -1,14 +1,69 @@
 #include "fabric/table_changes.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace rch::fabric {
 namespace {
 
-std::span<const std::uint8_t> row_before(const Fabric& before, const ForwardingTables& lfts, Guid guid) {
+std::optional<SwitchId> switch_before(const Fabric& before, Guid guid) {
   const auto node = before.find_node(guid);
-  const auto sw = node ? before.switch_id(*node) : std::nullopt;
+  return node ? before.switch_id(*node) : std::nullopt;
+}
+
+std::span<const std::uint8_t> row_before(const Fabric& before, const ForwardingTables& lfts, Guid guid) {
+  const auto sw = switch_before(before, guid);
   return sw ? lfts.row(*sw) : std::span<const std::uint8_t>();
+}
+
+bool is_cabled(const Fabric& fabric, SwitchId sw, PortNum port) {
+  return !fabric.port(fabric.port_id(sw, port)).peer.is_none();
+}
+
+/// Some packet can meet different maps on its way through a switch.
+bool maps_differ(const Fabric& fabric, SwitchId sw, const Sl2VlTables& held, const Sl2VlTables& wanted) {
+  const unsigned ports = wanted.num_ports(sw);
+  for (unsigned in = 1; in <= ports; ++in)
+    for (unsigned out = 1; out <= ports; ++out) {
+      const PortNum from(static_cast<std::uint8_t>(in)), to(static_cast<std::uint8_t>(out));
+      if (is_cabled(fabric, sw, from) && is_cabled(fabric, sw, to) &&
+          held.at(sw, from, to) != wanted.at(sw, from, to))
+        return true;
+    }
+  return false;
+}
+
+/// Maps of the switches that were there before, any map elsewhere; empty if no packet can tell them from the
+/// wanted ones. Without `maps` the ports hold what they start with.
+Sl2VlTables maps_before(const Fabric& before, const Sl2VlTables& maps, const Fabric& after,
+                        const Sl2VlTables& wanted) {
+  std::vector<std::uint8_t> num_ports;
+  for (std::uint32_t s = 0; s < after.switch_count(); ++s)
+    num_ports.push_back(after.node(SwitchId(s)).num_ports);
+  Sl2VlTables held(num_ports, maps.empty() ? kIdentitySl2Vl : maps.map(0));
+  bool differs = false;
+  for (std::uint32_t s = 0; s < after.switch_count(); ++s) {
+    const SwitchId sw(s);
+    const auto was = switch_before(before, after.node(sw).guid);
+    if (!was) continue;
+    for (unsigned in = 0; !maps.empty() && in <= std::min(num_ports[s], maps.num_ports(*was)); ++in)
+      for (unsigned out = 1; out <= std::min(num_ports[s], maps.num_ports(*was)); ++out) {
+        const PortNum from(static_cast<std::uint8_t>(in)), to(static_cast<std::uint8_t>(out));
+        held.set(sw, from, to, held.intern(maps.at(*was, from, to)));
+      }
+    differs = differs || maps_differ(after, sw, held, wanted);
+  }
+  return differs ? std::move(held) : Sl2VlTables();
+}
+
+/// The service level of all paths, if there is but one.
+std::optional<std::uint8_t> one_level(const RoutingTables& tables) {
+  if (tables.steps.empty()) return std::nullopt;
+  const std::uint8_t level = tables.steps.front().sl.base;
+  const bool one = std::ranges::all_of(tables.steps, [&](const RoutedStep& step) {
+    return step.sl.base == level && step.sl.border == 0 && step.sl.dimensions.empty();
+  });
+  return one ? std::optional(level) : std::nullopt;
 }
 
 /// Entries of a block that differ; there is no path where there was no table.
@@ -39,6 +94,34 @@ TableChanges table_changes(const Fabric& before, const ForwardingTables& lfts_be
     changes.switches += changes.blocks > blocks_so_far;
   }
   return changes;
+}
+
+RoutingTables carried_over(const Fabric& before, const RoutingTables& tables_before, const Fabric& after,
+                           const RoutingTables& wanted) {
+  RoutingTables held;
+  held.lfts = ForwardingTables(after.switch_count(), wanted.lfts.max_lid());
+  for (std::uint32_t s = 0; s < after.switch_count(); ++s) {
+    const auto was = row_before(before, tables_before.lfts, after.node(SwitchId(s)).guid);
+    const auto now = held.lfts.row(SwitchId(s));
+    std::ranges::copy(was.first(std::min(was.size(), now.size())), now.begin());
+  }
+  if (!wanted.sl2vl.empty()) held.sl2vl = maps_before(before, tables_before.sl2vl, after, wanted.sl2vl);
+  const auto level_before = one_level(tables_before);
+  const bool same_levels = level_before && level_before == one_level(wanted);
+  if (!same_levels && before.fingerprint() == after.fingerprint()) held.steps = tables_before.steps;
+  return held;
+}
+
+std::vector<LftBlock> differing_blocks(const ForwardingTables& held, const ForwardingTables& wanted) {
+  constexpr std::size_t kBlock = ForwardingTables::kBlock;
+  std::vector<LftBlock> blocks;
+  for (std::size_t block = 0; block < wanted.blocks(); ++block)
+    for (std::uint32_t s = 0; s < wanted.switch_count(); ++s) {
+      const auto was = held.row(SwitchId(s)).subspan(block * kBlock, kBlock);
+      if (!std::ranges::equal(was, wanted.row(SwitchId(s)).subspan(block * kBlock, kBlock)))
+        blocks.push_back({SwitchId(s), static_cast<std::uint16_t>(block)});
+    }
+  return blocks;
 }
 
 }  // namespace rch::fabric

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
+#include "fabric/block_writes.h"
 #include "fabric/fabric.h"
-#include "fabric/forwarding_tables.h"
+#include "fabric/routing_tables.h"
 
 namespace rch::fabric {
 
@@ -17,5 +19,14 @@ struct TableChanges {
 /// Switches are the same when their GUIDs are; all routed entries of a new one count.
 TableChanges table_changes(const Fabric& before, const ForwardingTables& lfts_before, const Fabric& after,
                            const ForwardingTables& lfts_after);
+
+/// Tables of an earlier fabric as the switches of a later one still hold them: rows like those of `wanted`,
+/// no path where a switch is new. SL2VL maps only if some differ from the wanted ones where traffic meets
+/// them; steps only if the fabric is the same, for rules of service levels name its switches.
+RoutingTables carried_over(const Fabric& before, const RoutingTables& tables_before, const Fabric& after,
+                           const RoutingTables& wanted);
+
+/// Blocks in which two sets of tables of one shape differ, by block, then switch.
+std::vector<LftBlock> differing_blocks(const ForwardingTables& held, const ForwardingTables& wanted);
 
 }  // namespace rch::fabric

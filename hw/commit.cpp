@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "fabric/fabric_builder.h"
+#include "hw/live_tables.h"
 
 namespace rch::hw {
 namespace {
@@ -13,24 +14,12 @@ namespace {
 using fabric::RoutingTables;
 namespace si = switch_info;
 
-constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
 constexpr std::array kWholeBlock{Field{0, 0, 64},  Field{8, 0, 64},  Field{16, 0, 64}, Field{24, 0, 64},
                                  Field{32, 0, 64}, Field{40, 0, 64}, Field{48, 0, 64}, Field{56, 0, 64}};
 constexpr std::array kWholeMap{Field{0, 0, 64}};
 constexpr std::array kSwitchFields{si::kLinearTop, si::kLifeTime};
 /// After the commit the fabric must still be the one that was discovered: no port came or went.
 constexpr std::array kSwitchFieldsAtRest{si::kLinearTop, si::kLifeTime, si::kPortStateChange};
-
-/// Everything a commit will write, worked out before anything is written.
-struct WritePlan {
-  TableDelta delta;
-  PortPlan ports;
-  std::vector<Image> switches;        ///< table top raised, packet life time set, PortStateChange cleared
-  std::vector<Image> shrink;          ///< table top lowered, once the new tables are in
-  std::vector<Image> switches_after;  ///< what every switch must show at the end
-
-  bool empty() const { return delta.empty() && ports.empty() && switches.empty() && shrink.empty(); }
-};
 
 Result<void> check_capacity(const LiveFabric& live, const RoutingTables& tables) {
   for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s) {
@@ -50,7 +39,7 @@ Result<void> check_capacity(const LiveFabric& live, const RoutingTables& tables)
   return {};
 }
 
-void plan_switches(const LiveFabric& live, Lid top, const SubnetOptions& options, WritePlan& plan) {
+void plan_switches(const LiveFabric& live, Lid top, const SubnetOptions& options, Preparation& plan) {
   for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s) {
     const PortId port0 = live.fabric.port_id(SwitchId(s), PortNum(0));
     const SmpData& now = live.switch_info[s];
@@ -72,13 +61,14 @@ void plan_switches(const LiveFabric& live, Lid top, const SubnetOptions& options
   }
 }
 
-void write_lfts(WritePass& pass, const LiveFabric& live, const TableDelta& delta,
-                const RoutingTables& tables) {
-  for (const LftBlock& block : delta.lft_blocks) {
-    Image image{
-        live.fabric.port_id(block.sw, PortNum(0)), Attribute::linear_table, block.block, {}, kWholeBlock};
-    const auto row = tables.lfts.row(block.sw).subspan(block.block * kBlock, kBlock);
-    std::copy(row.begin(), row.end(), image.data.begin());
+void write_lfts(WritePass& pass, const LiveFabric& live, const fabric::Batch& batch) {
+  for (const fabric::BlockWrite& write : batch.writes) {
+    Image image{live.fabric.port_id(write.at.sw, PortNum(0)),
+                Attribute::linear_table,
+                write.at.block,
+                {},
+                kWholeBlock};
+    std::ranges::copy(write.entries, image.data.begin());
     pass.set(image);
   }
 }
@@ -122,6 +112,10 @@ class Execution {
     result_ = pass.expect(images);
     return *this;
   }
+  Execution& wait(Milliseconds span) {
+    if (result_) client_.serve(span);
+    return *this;
+  }
   const Result<void>& result() const { return result_; }
 
  private:
@@ -140,17 +134,28 @@ class Execution {
   Result<void> result_;
 };
 
-/// The order of sm-sa 2.5 and 3.4. SL2VL goes before the forwarding tables, because new routes may rely on
-/// new lanes; links go to work last, so that no packet meets a table that is not there.
-Result<void> execute(SmpClient& client, const LiveFabric& live, const WritePlan& plan,
-                     const RoutingTables& tables) {
-  return Execution(client, live)
-      .set_all(plan.ports.resets)
-      .set_all(plan.ports.end_ports)
-      .set_all(plan.switches)
-      .write_tables([&](WritePass& pass) { write_sl2vl(pass, live, plan.delta, tables); })
-      .write_tables([&](WritePass& pass) { write_lfts(pass, live, plan.delta, tables); })
-      .set_all(plan.shrink)
+/// SL2VL goes before the forwarding tables, because new routes may rely on new lanes: at once, unless a batch
+/// says that others have to come before.
+void execute_tables(Execution& execution, const LiveFabric& live, const Preparation& plan,
+                    const RoutingTables& tables, std::span<const fabric::Batch> batches,
+                    const SubnetOptions& options) {
+  const auto maps = [&](WritePass& pass) { write_sl2vl(pass, live, plan.delta, tables); };
+  if (std::ranges::none_of(batches, &fabric::Batch::maps_first)) execution.write_tables(maps);
+  for (const fabric::Batch& batch : batches) {
+    if (batch.maps_first) execution.write_tables(maps);
+    execution.write_tables([&](WritePass& pass) { write_lfts(pass, live, batch); });
+    if (batch.waits) execution.wait(packet_life_time(options));
+  }
+}
+
+/// The order of sm-sa 2.5 and 3.4. Links go to work last, so that no packet meets a table that is not there.
+Result<void> execute(SmpClient& client, const LiveFabric& live, const Preparation& plan,
+                     const RoutingTables& tables, std::span<const fabric::Batch> batches,
+                     const SubnetOptions& options) {
+  Execution execution(client, live);
+  execution.set_all(plan.ports.resets).set_all(plan.ports.end_ports).set_all(plan.switches);
+  execute_tables(execution, live, plan, tables, batches, options);
+  return execution.set_all(plan.shrink)
       .set_all(plan.ports.switch_ports)
       .set_all(plan.ports.arm)
       .set_all(plan.ports.activate)
@@ -158,14 +163,14 @@ Result<void> execute(SmpClient& client, const LiveFabric& live, const WritePlan&
       .result();
 }
 
-CommitReport report_of(const WritePlan& plan) {
+CommitReport report_of(const Preparation& plan, std::span<const fabric::Batch> batches) {
   CommitReport report;
   report.switches = plan.switches.size() + plan.shrink.size();
   report.end_ports = plan.ports.end_ports.size();
   report.switch_ports = plan.ports.switch_ports.size();
   report.resets = plan.ports.resets.size();
   report.sl2vl_tables = plan.delta.sl2vl.size() + plan.delta.end_port_sl2vl.size();
-  report.lft_blocks = plan.delta.lft_blocks.size();
+  for (const fabric::Batch& batch : batches) report.lft_blocks += batch.writes.size();
   report.armed = plan.ports.arm.size();
   report.activated = plan.ports.activate.size();
   return report;
@@ -176,40 +181,60 @@ SmpCounters since(const SmpCounters& before, const SmpCounters& now) {
           now.lost - before.lost, now.unmatched - before.unmatched};
 }
 
-Result<WritePlan> make_plan(SmpClient& client, const LiveFabric& live,
+/// What is held, in the shape of what is wanted; SL2VL maps only if they change.
+Result<RoutingTables> held_tables(const LiveFabric& live, const HeldTables& held, const TableDelta& delta,
+                                  Lid max_lid) {
+  RoutingTables tables;
+  tables.lfts = lfts_of(live, held, max_lid);
+  if (delta.sl2vl.empty()) return tables;
+  auto sl2vl = sl2vl_of(live, held);
+  if (!sl2vl) return tl::unexpected(sl2vl.error());
+  tables.sl2vl = std::move(*sl2vl);
+  return tables;
+}
+
+}  // namespace
+
+Milliseconds packet_life_time(const SubnetOptions& options) {
+  constexpr std::uint8_t kLongest = 0x13;  // beyond, packets live for ever: no longer is waited for them
+  const auto microseconds = 4.096 * static_cast<double>(1U << std::min(options.packet_life_time, kLongest));
+  return Milliseconds(static_cast<Milliseconds::rep>(microseconds / 1000) + 1);
+}
+
+Result<Preparation> prepare(SmpClient& client, const LiveFabric& live,
                             std::span<const fabric::LidAssignment> lids, const RoutingTables& tables,
                             const CommitOptions& options) {
+  Preparation plan;
+  plan.started = std::chrono::steady_clock::now();
+  plan.before = client.counters();
+  if (auto free = check_no_master(live, options.manager); !free) return tl::unexpected(free.error());
   if (auto fits = check_capacity(live, tables); !fits) return tl::unexpected(fits.error());
   auto fabric = fabric::with_lids(live.fabric, lids);
   if (!fabric) return tl::unexpected(fabric.error());
   auto held = read_held_tables(client, live, {tables.lfts.max_lid(), !tables.sl2vl.empty()});
   if (!held) return tl::unexpected(held.error());
-  WritePlan plan;
   plan.delta = diff(live, *held, tables);
+  auto shaped = held_tables(live, *held, plan.delta, tables.lfts.max_lid());
+  if (!shaped) return tl::unexpected(shaped.error());
+  plan.held = std::move(*shaped);
   plan.ports = plan_ports(live, *fabric, tables, options.subnet, options.whole || !plan.delta.empty());
   plan_switches(live, tables.lfts.max_lid(), options.subnet, plan);
   return plan;
 }
 
-}  // namespace
-
-Result<CommitReport> commit(SmpClient& client, const LiveFabric& live,
-                            std::span<const fabric::LidAssignment> lids, const RoutingTables& tables,
+Result<CommitReport> commit(SmpClient& client, const LiveFabric& live, const RoutingTables& tables,
+                            const Preparation& plan, std::span<const fabric::Batch> batches,
                             const CommitOptions& options) {
-  const auto started = std::chrono::steady_clock::now();
-  const SmpCounters before = client.counters();
-  if (auto free = check_no_master(live, options.manager); !free) return tl::unexpected(free.error());
-  auto plan = make_plan(client, live, lids, tables, options);
-  if (!plan) return tl::unexpected(plan.error());
-  CommitReport report = report_of(*plan);
-  if (!options.dry_run && !plan->empty()) {
+  CommitReport report = report_of(plan, batches);
+  if (!options.dry_run && !plan.empty()) {
     auto master = become_master(client, live, options.manager);
     if (!master) return tl::unexpected(master.error());
     report.remarks = std::move(*master);
-    if (auto done = execute(client, live, *plan, tables); !done) return tl::unexpected(done.error());
+    if (auto done = execute(client, live, plan, tables, batches, options.subnet); !done)
+      return tl::unexpected(done.error());
   }
-  report.smps = since(before, client.counters());
-  report.elapsed = std::chrono::steady_clock::now() - started;
+  report.smps = since(plan.before, client.counters());
+  report.elapsed = std::chrono::steady_clock::now() - plan.started;
   return report;
 }
 

@@ -3,21 +3,17 @@
 #include <cstdint>
 #include <vector>
 
+#include "fabric/block_writes.h"
 #include "fabric/routing_tables.h"
 #include "hw/held_tables.h"
 
 namespace rch::hw {
 
-struct LftBlock {
-  SwitchId sw;
-  std::uint16_t block = 0;
-};
-
 /// The writes that lead from the tables held to the tables wanted, in the order they are sent.
 struct TableDelta {
-  std::vector<Sl2VlPlace> sl2vl;       ///< of switches
-  std::vector<PortId> end_port_sl2vl;  ///< CA and router ports
-  std::vector<LftBlock> lft_blocks;    ///< block k of all switches, then block k + 1 (sm-sa 3.4)
+  std::vector<Sl2VlPlace> sl2vl;             ///< of switches
+  std::vector<PortId> end_port_sl2vl;        ///< CA and router ports
+  std::vector<fabric::LftBlock> lft_blocks;  ///< block k of all switches, then block k + 1 (sm-sa 3.4)
 
   bool empty() const { return sl2vl.empty() && end_port_sl2vl.empty() && lft_blocks.empty(); }
 };

@@ -3,13 +3,21 @@
 #include <algorithm>
 #include <map>
 
-#include "hw/held_tables.h"
-
 namespace rch::hw {
 namespace {
 
 /// Sl2VlTables numbers its maps with one byte.
 constexpr std::size_t kMostMaps = 255;
+
+/// One step that covers everything: nobody can tell from a switch who wrote its table.
+fabric::RoutedStep unnamed_step(const LiveFabric& live, Lid max_lid) {
+  fabric::RoutedStep step;
+  step.switches = IdSet<SwitchId>(live.fabric.switch_count(), true);
+  step.lids = IdSet<Lid>(max_lid.index() + 1, true);
+  return step;
+}
+
+}  // namespace
 
 Result<fabric::Sl2VlTables> sl2vl_of(const LiveFabric& live, const HeldTables& held) {
   std::vector<std::uint8_t> num_ports;
@@ -42,15 +50,13 @@ Result<fabric::Sl2VlTables> sl2vl_of(const LiveFabric& live, const HeldTables& h
   return tables;
 }
 
-/// One step that covers everything: nobody can tell from a switch who wrote its table.
-fabric::RoutedStep unnamed_step(const LiveFabric& live, Lid max_lid) {
-  fabric::RoutedStep step;
-  step.switches = IdSet<SwitchId>(live.fabric.switch_count(), true);
-  step.lids = IdSet<Lid>(max_lid.index() + 1, true);
-  return step;
+fabric::ForwardingTables lfts_of(const LiveFabric& live, const HeldTables& held, Lid max_lid) {
+  fabric::ForwardingTables lfts(live.fabric.switch_count(), max_lid);
+  const std::size_t width = std::min(lfts.stride(), held.lfts.stride());
+  for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s)
+    std::ranges::copy(held.lfts.row(SwitchId(s)).first(width), lfts.row(SwitchId(s)).begin());
+  return lfts;
 }
-
-}  // namespace
 
 Result<fabric::RoutingTables> read_live_tables(SmpClient& client, const LiveFabric& live) {
   auto held = read_held_tables(client, live, {kMaxUnicastLid, true});
@@ -59,11 +65,7 @@ Result<fabric::RoutingTables> read_live_tables(SmpClient& client, const LiveFabr
   if (!sl2vl) return tl::unexpected(sl2vl.error());
   const Lid max_lid = std::max(live.fabric.max_lid(), held->lfts.max_lid());
   fabric::RoutingTables tables;
-  tables.lfts = fabric::ForwardingTables(live.fabric.switch_count(), max_lid);
-  for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s) {
-    const auto from = held->lfts.row(SwitchId(s));
-    std::copy(from.begin(), from.end(), tables.lfts.row(SwitchId(s)).begin());
-  }
+  tables.lfts = lfts_of(live, *held, max_lid);
   tables.sl2vl = std::move(*sl2vl);
   tables.steps.push_back(unnamed_step(live, max_lid));
   return tables;

@@ -143,6 +143,11 @@ class CircleSearch {
 
 }  // namespace
 
+bool has_cycle(const ChannelGraph& graph) {
+  const std::vector<bool> left = unpeeled(graph);
+  return std::find(left.begin(), left.end(), true) != left.end();
+}
+
 Cycle shortest_cycle(const ChannelGraph& graph) {
   Cycle cycle;
   const std::vector<bool> left = unpeeled(graph);

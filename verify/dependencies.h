@@ -19,6 +19,29 @@ namespace rch::verify {
 template <std::size_t N>
 using LaneLoad = std::array<SlSet, N>;
 
+/// Bits of lanes that carry something.
+template <std::size_t N>
+std::uint16_t lanes_in(const LaneLoad<N>& load) {
+  std::uint16_t lanes = 0;
+  for (std::size_t lane = 0; lane < N; ++lane)
+    lanes = static_cast<std::uint16_t>(lanes | unsigned{load[lane] != 0} << lane);
+  return lanes;
+}
+
+template <std::size_t N>
+SlSet all_sls(const LaneLoad<N>& load) {
+  SlSet sls = 0;
+  for (const SlSet on_lane : load) sls = static_cast<SlSet>(sls | on_lane);
+  return sls;
+}
+
+/// Packets of `sls` that a map puts on lanes, besides what is there.
+template <std::size_t N>
+void add_load(LaneLoad<N>& load, const LaneMap& map, SlSet sls) {
+  for (std::size_t lane = 0; lane < N; ++lane)
+    load[lane] = static_cast<SlSet>(load[lane] | (sls & map.on_lane[lane]));
+}
+
 /// All bits of one switch's (in port, out port) pair, N x N for N lanes, in as few words as they fit.
 template <std::size_t N>
 struct CellBits {
@@ -52,6 +75,17 @@ class Dependencies {
   /// `lanes`: one bit for each lane of the port's cable that packets are on.
   void use(std::size_t slot, std::uint16_t lanes) { merge(used_[slot], lanes); }
 
+  /// What packets on `load` that go on by `map` wait for.
+  void add_crossing(std::size_t cell, const LaneLoad<N>& load, const LaneMap& map) {
+    CellBits<N> bits;
+    for (std::size_t in = 0; in < N; ++in) {
+      if (load[in] == 0) continue;
+      for (std::size_t out = 0; out < N; ++out)
+        if ((load[in] & map.on_lane[out]) != 0) bits.set(in, out);
+    }
+    add(cell, bits);
+  }
+
   const CellBits<N>& cell(std::size_t cell) const { return cells_[cell]; }
   std::uint16_t used(std::size_t slot) const { return used_[slot]; }
 
@@ -77,6 +111,7 @@ struct ChannelGraph {
     PortNum in;
   };
   std::vector<Channel> channels;          ///< by switch, port, lane
+  std::vector<std::uint8_t> vls;          ///< by lane
   std::vector<std::uint32_t> first;       ///< per channel, and one past the last
   std::vector<std::uint32_t> dependents;  ///< channels that packets on a channel ask for next, ascending
 

@@ -6,45 +6,28 @@ namespace {
 constexpr std::uint8_t kDropVl = 15;
 constexpr fabric::Sl2VlMap kDropAll{15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15};
 
-/// Distinct (map of the tables, data VLs) pairs; the last row is for cells that the tables do not hold.
-class Interner {
+/// Maps of one set of tables as rows; the last row is for cells that the tables do not hold.
+class Rows {
  public:
-  Interner(const fabric::Sl2VlTables& tables, std::vector<LaneMap>& maps)
-      : tables_(tables), maps_(maps), ids_((tables.maps().size() + 1) * 16, kNone) {}
+  explicit Rows(const fabric::Sl2VlTables& tables) : tables_(tables) {}
 
-  std::uint16_t id(std::size_t sw, std::uint8_t in, std::uint8_t out, std::uint8_t data_vls) {
+  std::size_t count() const { return tables_.maps().size() + 1; }
+  std::size_t at(std::size_t sw, std::uint8_t in, std::uint8_t out) const {
     const bool held = sw < tables_.switch_count() && std::max(in, out) <= num_ports(sw);
-    const std::size_t row =
-        held ? tables_.id_at(SwitchId(static_cast<std::uint32_t>(sw)), PortNum(in), PortNum(out))
-             : tables_.maps().size();
-    std::uint16_t& id = ids_[row * 16 + data_vls];
-    if (id == kNone) {
-      id = static_cast<std::uint16_t>(maps_.size());
-      maps_.push_back(make(row, data_vls));
-    }
-    return id;
+    return held ? tables_.id_at(SwitchId(static_cast<std::uint32_t>(sw)), PortNum(in), PortNum(out))
+                : tables_.maps().size();
+  }
+  const fabric::Sl2VlMap& map(std::size_t row) const {
+    if (tables_.empty()) return fabric::kIdentitySl2Vl;
+    return row < tables_.maps().size() ? tables_.maps()[row] : kDropAll;
   }
 
  private:
-  static constexpr std::uint16_t kNone = 0xFFFF;
-
   std::uint8_t num_ports(std::size_t sw) const {
     return tables_.num_ports(SwitchId(static_cast<std::uint32_t>(sw)));
   }
 
-  LaneMap make(std::size_t row, std::uint8_t data_vls) const {
-    LaneMap map;
-    if (tables_.empty())
-      map.vl = fabric::kIdentitySl2Vl;
-    else
-      map.vl = row < tables_.maps().size() ? tables_.maps()[row] : kDropAll;
-    map.drops = Lanes::dropped(map.vl, data_vls);
-    return map;
-  }
-
   const fabric::Sl2VlTables& tables_;
-  std::vector<LaneMap>& maps_;
-  std::vector<std::uint16_t> ids_;
 };
 
 }  // namespace
@@ -56,39 +39,56 @@ SlSet Lanes::dropped(const fabric::Sl2VlMap& map, std::uint8_t data_vls) {
   return sls;
 }
 
-Lanes::Lanes(const Wiring& wiring, const fabric::Sl2VlTables& tables, SlSet used)
-    : used_(used), end_port_(tables.empty() ? fabric::kIdentitySl2Vl : tables.end_port()) {
-  fill(wiring, tables);
-  number_lanes();
-}
-
-void Lanes::fill(const Wiring& wiring, const fabric::Sl2VlTables& tables) {
-  Interner interner(tables, maps_);
+Lanes::Lanes(const Wiring& wiring, const fabric::Sl2VlTables& one, const fabric::Sl2VlTables& other,
+             SlSet used)
+    : used_(used), end_port_(one.empty() ? fabric::kIdentitySl2Vl : one.end_port()) {
+  constexpr std::uint16_t kNone = 0xFFFF;
+  const Rows rows(one), other_rows(other);
+  const bool same = &one == &other;
+  // Distinct (map, other map, data VLs) triples.
+  const std::size_t width = same ? 1 : other_rows.count();
+  std::vector<std::uint16_t> known(rows.count() * width * 16, kNone);
+  const auto id_at = [&](std::size_t sw, std::uint8_t in, std::uint8_t out) {
+    const std::uint8_t data_vls = wiring.data_vls(sw, out);
+    const std::size_t row = rows.at(sw, in, out), other_row = same ? row : other_rows.at(sw, in, out);
+    std::uint16_t& id = known[(row * width + (same ? 0 : other_row)) * 16 + data_vls];
+    if (id != kNone) return id;
+    id = static_cast<std::uint16_t>(maps_.size());
+    LaneMap& map = maps_.emplace_back();
+    map.vl = rows.map(row);
+    others_.push_back(other_rows.map(other_row));
+    data_vls_.push_back(std::min(data_vls, kDropVl));
+    map.drops = dropped(map.vl, data_vls) & dropped(others_.back(), data_vls);
+    return id;
+  };
   ids_.reserve(wiring.cell_count());
   for (std::size_t sw = 0; sw < wiring.switch_count(); ++sw) {
     const unsigned ports = wiring.num_ports(sw);
     for (unsigned in = 0; in <= ports; ++in)
       for (unsigned out = 0; out <= ports; ++out)
-        ids_.push_back(interner.id(sw, static_cast<std::uint8_t>(in), static_cast<std::uint8_t>(out),
-                                   wiring.data_vls(sw, static_cast<std::uint8_t>(out))));
+        ids_.push_back(id_at(sw, static_cast<std::uint8_t>(in), static_cast<std::uint8_t>(out)));
   }
+  number_lanes();
 }
 
 void Lanes::number_lanes() {
   constexpr std::uint8_t kNone = 16;
   std::array<std::uint8_t, 16> lane_of_vl;
   lane_of_vl.fill(kNone);
-  for (LaneMap& map : maps_) {
-    for (std::uint8_t sl = 0; sl < 16; ++sl) {
-      if ((sl_bit(sl) & used_ & ~map.drops) == 0) continue;
-      std::uint8_t& lane = lane_of_vl[map.vl[sl]];
-      if (lane == kNone) {
-        lane = static_cast<std::uint8_t>(vls_.size());
-        vls_.push_back(map.vl[sl]);
-      }
-      map.on_lane[lane] = static_cast<SlSet>(map.on_lane[lane] | sl_bit(sl));
+  const auto put = [&](LaneMap& map, std::uint8_t sl, std::uint8_t vl) {
+    std::uint8_t& lane = lane_of_vl[vl];
+    if (lane == kNone) {
+      lane = static_cast<std::uint8_t>(vls_.size());
+      vls_.push_back(vl);
     }
-  }
+    map.on_lane[lane] = static_cast<SlSet>(map.on_lane[lane] | sl_bit(sl));
+  };
+  for (std::size_t m = 0; m < maps_.size(); ++m)
+    for (std::uint8_t sl = 0; sl < 16; ++sl) {
+      if ((sl_bit(sl) & used_ & ~maps_[m].drops) == 0) continue;
+      for (const std::uint8_t vl : {maps_[m].vl[sl], others_[m][sl]})
+        if (vl < data_vls_[m]) put(maps_[m], sl, vl);
+    }
   if (vls_.empty()) vls_.push_back(0);
 }
 

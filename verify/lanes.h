@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "fabric/routing_tables.h"
@@ -28,7 +29,10 @@ class Lanes {
  public:
   /// `used`: the service levels that paths have. Tables of another shape than the fabric's drop what they do
   /// not hold.
-  Lanes(const Wiring& wiring, const fabric::Sl2VlTables& tables, SlSet used);
+  Lanes(const Wiring& wiring, const fabric::Sl2VlTables& tables, SlSet used)
+      : Lanes(wiring, tables, tables, used) {}
+  /// Both tables may be in force: an SL is on the lanes of both its VLs, and dropped if both drop it.
+  Lanes(const Wiring& wiring, const fabric::Sl2VlTables& one, const fabric::Sl2VlTables& other, SlSet used);
 
   SlSet used() const { return used_; }
   /// Number of lanes, at least 1.
@@ -46,14 +50,25 @@ class Lanes {
   static SlSet dropped(const fabric::Sl2VlMap& map, std::uint8_t data_vls);
 
  private:
-  void fill(const Wiring& wiring, const fabric::Sl2VlTables& tables);
   void number_lanes();
 
   SlSet used_;
   fabric::Sl2VlMap end_port_;
+  std::vector<fabric::Sl2VlMap> others_;  ///< by map: that of the other tables
+  std::vector<std::uint8_t> data_vls_;    ///< by map: of the link it feeds
   std::vector<LaneMap> maps_;
   std::vector<std::uint16_t> ids_;  ///< by cell
   std::vector<std::uint8_t> vls_;   ///< by lane
 };
+
+/// Calls f with the least number of lanes, as a constant, that walks are made for.
+template <class F>
+auto with_lanes(std::size_t lanes, const F& f) {
+  if (lanes <= 1) return f(std::integral_constant<std::size_t, 1>{});
+  if (lanes <= 2) return f(std::integral_constant<std::size_t, 2>{});
+  if (lanes <= 4) return f(std::integral_constant<std::size_t, 4>{});
+  if (lanes <= 8) return f(std::integral_constant<std::size_t, 8>{});
+  return f(std::integral_constant<std::size_t, 16>{});
+}
 
 }  // namespace rch::verify

@@ -85,9 +85,16 @@ Survey survey_lanes(const Field& field) {
     result.lost.merge(worker.lost);
     result.sls = static_cast<SlSet>(result.sls | worker.met);
   }
+  const auto graph = [&] {
+    ChannelGraph out = channel_graph(field.wiring, tour.dependencies());
+    for (std::size_t lane = 0; lane < field.lanes.lane_count(); ++lane)
+      out.vls.push_back(field.lanes.vl_of_lane(lane));
+    return out;
+  };
+  if (field.paths_apart) result.paths = graph();
   Spread<N> spread(field, tour.dependencies());
   for (const fabric::MulticastGroup& group : field.tables.groups) spread.add(group);
-  result.graph = channel_graph(field.wiring, tour.dependencies());
+  result.graph = graph();
   return result;
 }
 
@@ -116,16 +123,6 @@ std::vector<Lid> causes_lanes(const Field& field, std::span<const Dependency> de
   for (const Worker<N>& worker : tour.workers())
     for (std::size_t i = 0; i < worker.causes.size(); ++i) lids[i] = std::min(lids[i], worker.causes[i]);
   return lids;
-}
-
-/// Calls f with the least number of lanes, as a constant, that walks are made for.
-template <class F>
-auto with_lanes(std::size_t lanes, const F& f) {
-  if (lanes <= 1) return f(std::integral_constant<std::size_t, 1>{});
-  if (lanes <= 2) return f(std::integral_constant<std::size_t, 2>{});
-  if (lanes <= 4) return f(std::integral_constant<std::size_t, 4>{});
-  if (lanes <= 8) return f(std::integral_constant<std::size_t, 8>{});
-  return f(std::integral_constant<std::size_t, 16>{});
 }
 
 }  // namespace

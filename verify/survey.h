@@ -19,10 +19,12 @@ struct Field {
   const Injection& injection;
   std::span<const Destination> destinations;
   std::size_t column_bytes;  ///< of columns held at a time
+  bool paths_apart = false;  ///< Survey::paths is wanted
 };
 
 struct Survey {
   ChannelGraph graph;
+  ChannelGraph paths;  ///< the same without multicast, if it was asked for
   Tally lost;
   SlSet sls = 0;  ///< service levels met
 };

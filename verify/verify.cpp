@@ -22,7 +22,8 @@
 // What comes out does not depend on threads: bits are or-ed, counts added, witnesses are lowest by LID and
 // source.
 //
-// Not looked at: paths from and to switches' own LIDs, changes of tables under traffic.
+// Changes of tables under traffic are judged in transition/. Not looked at: paths from and to switches' own
+// LIDs.
 
 #include "verify/verify.h"
 
@@ -65,8 +66,9 @@ auto survey_and(const fabric::Fabric& fabric, const fabric::RoutingTables& table
   for (SlSet sls = expected_sls(tables);;) {
     const Lanes lanes(wiring, tables.sl2vl, sls);
     const Injection injection(wiring, lanes);
-    const Field field{fabric, tables, wiring, lanes, injection, targets, options.column_bytes};
-    const Survey found = survey(field);
+    const Field field{
+        fabric, tables, wiring, lanes, injection, targets, options.column_bytes, options.graph != nullptr};
+    Survey found = survey(field);
     if ((found.sls & ~sls) == 0) return f(field, found);
     sls = static_cast<SlSet>(sls | found.sls);
   }
@@ -112,7 +114,10 @@ std::vector<Wait> waits(const fabric::Fabric& fabric, const fabric::RoutingTable
 }
 
 Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const Options& options) {
-  return survey_and(fabric, tables, options, judge);
+  return survey_and(fabric, tables, options, [&](const Field& field, Survey& found) {
+    if (options.graph != nullptr) *options.graph = std::move(found.paths);
+    return judge(field, found);
+  });
 }
 
 }  // namespace rch::verify

@@ -59,10 +59,14 @@ struct Verdict {
   bool clean() const;
 };
 
+struct ChannelGraph;
+
 struct Options {
   std::uint8_t max_op_vls = 5;  ///< code 1..5: VLs configured at most, besides what each port is capable of
   /// Memory for columns of the tables, beside the tables themselves; less costs time only.
   std::size_t column_bytes = std::size_t{64} << 20;
+  /// Gets the channels that paths use and what they wait for, multicast left out, if not null.
+  ChannelGraph* graph = nullptr;
 };
 
 /// Judges the tables alone; knows nothing of engines. Every CA and router port that hangs on a switch is

@@ -1,26 +1,6 @@
 #include "verify/walker.h"
 
 namespace rch::verify {
-namespace {
-
-/// Bits of lanes that carry something.
-template <std::size_t N>
-std::uint16_t lanes_in(const LaneLoad<N>& load) {
-  std::uint16_t lanes = 0;
-  for (std::size_t lane = 0; lane < N; ++lane)
-    lanes = static_cast<std::uint16_t>(lanes | unsigned{load[lane] != 0} << lane);
-  return lanes;
-}
-
-template <std::size_t N>
-SlSet all_sls(const LaneLoad<N>& load) {
-  SlSet sls = 0;
-  for (const SlSet on_lane : load) sls = static_cast<SlSet>(sls | on_lane);
-  return sls;
-}
-
-}  // namespace
-
 Injection::Injection(const Wiring& wiring, const Lanes& lanes) {
   first_.push_back(0);
   for (std::size_t sw = 0; sw < wiring.switch_count(); ++sw)
@@ -92,9 +72,7 @@ void Walker<N>::inject_all_but(std::uint32_t sw, PortId owner) {
 template <std::size_t N>
 void Walker<N>::add(std::uint32_t sw, const LaneMap& map, SlSet sls) {
   if ((sls & map.drops) != 0) clean_ = false;
-  LaneLoad<N>& load = load_[sw];
-  for (std::size_t lane = 0; lane < N; ++lane)
-    load[lane] = static_cast<SlSet>(load[lane] | (sls & map.on_lane[lane]));
+  add_load(load_[sw], map, sls);
 }
 
 /// Takes all packets on the cable of `sw` one switch further; they are all there, as `sw` comes after its
@@ -112,13 +90,7 @@ void Walker<N>::push(std::uint32_t sw) {
   const std::size_t cell = wiring.cell(to, tree_.in(sw), group_->column[to]);
   const LaneMap& map = ground_.lanes.at(cell);
   add(to, map, sls);
-  CellBits<N> bits;
-  for (std::size_t in = 0; in < N; ++in) {
-    if (load[in] == 0) continue;
-    for (std::size_t out = 0; out < N; ++out)
-      if ((load[in] & map.on_lane[out]) != 0) bits.set(in, out);
-  }
-  dependencies_.add(cell, bits);
+  dependencies_.add_crossing(cell, load, map);
 }
 
 /// Packets reach the switch where their way ends.

@@ -34,7 +34,10 @@ class Commit : public testing::Test {
     const auto lids = test::simple_lids(live->fabric, 0);
     const Fabric wanted = *fabric::with_lids(live->fabric, lids);
     tables = test::simple_tables(wanted, sl2vl);
-    return commit(client, *live, lids, tables, options);
+    const auto prepared = prepare(client, *live, lids, tables, options);
+    if (!prepared) return tl::unexpected(prepared.error());
+    const fabric::Batch all[] = {fabric::one_batch(prepared->delta.lft_blocks, tables.lfts)};
+    return commit(client, *live, tables, *prepared, all, options);
   }
 
   std::string failure(const CommitOptions& options = {}, bool sl2vl = false) {
@@ -161,6 +164,121 @@ TEST_F(Commit, LiveTablesAreWhatWasCommitted) {
   }
   EXPECT_EQ(held->sl2vl.end_port(), tables.sl2vl.end_port());
   ASSERT_EQ(held->steps.size(), 1U);
+}
+
+// Batches (routing-engines 12.6)
+
+/// A fabric that works, and a change in two batches: LID 7 is taken away, then everything is as wanted again.
+class TwoBatches : public Commit {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(run({}, true));
+    fake.lose_request = [&](const Visit& visit) {
+      if (visit.attribute == Attribute::linear_table || visit.attribute == Attribute::sl2vl)
+        seen.push_back({visit, fake.now()});
+      return false;
+    };
+  }
+
+  Result<CommitReport> change(bool maps_between) {
+    SmpClient client(fake, {.retries = 2});
+    const auto live = discover(client);
+    const auto lids = test::simple_lids(live->fabric, 0);
+    tables = test::simple_tables(*fabric::with_lids(live->fabric, lids), true);
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) fake.lft_blocks[{SwitchId(s), 0}][11] ^= 1;
+    if (maps_between) fake.sl2vl.begin()->second[0] ^= 0x10;
+    const auto prepared = prepare(client, *live, lids, tables, {});
+    if (!prepared) return tl::unexpected(prepared.error());
+    EXPECT_EQ(prepared->delta.lft_blocks.size(), 5U);
+    EXPECT_EQ(prepared->held.lfts.at(SwitchId(0), Lid(11)), tables.lfts.at(SwitchId(0), Lid(11)) ^ 1);
+    EXPECT_EQ(prepared->held.sl2vl.empty(), !maps_between);
+    std::vector<fabric::Batch> batches(2, fabric::one_batch(prepared->delta.lft_blocks, tables.lfts));
+    for (fabric::BlockWrite& write : batches[0].writes) write.entries[7] = kNoPath;
+    batches[0].waits = true;
+    batches[1].maps_first = maps_between;
+    seen.clear();
+    return commit(client, *live, tables, *prepared, batches, {});
+  }
+
+  static bool is_first(const Visit& visit) {
+    return visit.attribute == Attribute::linear_table && visit.data[7] == kNoPath;
+  }
+  struct Seen {
+    Visit visit;
+    Clock::time_point at;
+  };
+  /// Sets of tables in their order: 1 and 2 for blocks of the batches, m for an SL2VL map.
+  std::string order() const {
+    std::string text;
+    for (const Seen& s : seen)
+      if (s.visit.method == Method::set)
+        text += s.visit.attribute == Attribute::sl2vl ? 'm' : is_first(s.visit) ? '1' : '2';
+    return text;
+  }
+
+  std::vector<Seen> seen;  ///< of tables
+};
+
+TEST_F(TwoBatches, GoOneAfterTheOtherWithALifeTimeBetween) {
+  const auto report = change(false);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->lft_blocks, 10U);
+  EXPECT_EQ(order(), "1111122222");
+  Clock::time_point last_of_first{}, first_of_second = Clock::time_point::max();
+  for (const Seen& s : seen) {
+    if (s.visit.method == Method::set && is_first(s.visit)) last_of_first = std::max(last_of_first, s.at);
+    if (s.visit.method == Method::set && !is_first(s.visit))
+      first_of_second = std::min(first_of_second, s.at);
+  }
+  EXPECT_GE(first_of_second - last_of_first, std::chrono::microseconds(1073742)) << "4.096 us x 2^18";
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+    EXPECT_EQ(fake.lft_blocks.at({SwitchId(s), 0})[7], tables.lfts.at(SwitchId(s), Lid(7)));
+}
+
+TEST_F(TwoBatches, MapsGoWhereTheirBatchSays) {
+  const auto report = change(true);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(order(), "11111m22222");
+}
+
+// A switch that has not acknowledged may hold the old block: nothing of the next batch may be on its way.
+TEST_F(TwoBatches, AnswersThatAreLostHoldTheNextBatchUp) {
+  std::set<NodeId> lost;
+  fake.lose_answer = [&](const Visit& visit) {
+    return visit.method == Method::set && is_first(visit) && lost.insert(visit.node).second;
+  };
+  const auto report = change(false);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->smps.resent, 5U);
+  EXPECT_EQ(order(), "111111111122222");
+}
+
+TEST_F(TwoBatches, ABatchThatIsNotAcknowledgedIsTheLast) {
+  fake.lose_answer = [&](const Visit& visit) {
+    return visit.method == Method::set && is_first(visit) && visit.node == NodeId(3);
+  };
+  const auto report = change(false);
+  ASSERT_FALSE(report);
+  EXPECT_EQ(
+      report.error().message,
+      "`switch 3` port 0 (0x0000000000100018, route 0,1,3) does not answer when block 0 of its forwarding "
+      "table is set");
+  EXPECT_EQ(order().find('2'), std::string::npos) << order();
+}
+
+TEST_F(TwoBatches, ThatAreInButReadOtherwiseAreNotFollowed) {
+  fake.bend = [](const Visit& visit, SmpData& answer) {
+    if (visit.method == Method::get && visit.attribute == Attribute::linear_table &&
+        visit.node == NodeId(2) && answer[7] == kNoPath)
+      answer[9] ^= 1;
+  };
+  ASSERT_FALSE(change(false));
+  EXPECT_EQ(order(), "11111");
+}
+
+TEST(PacketLifeTime, IsThatOfItsCode) {
+  EXPECT_EQ(packet_life_time({.packet_life_time = 0x12}), Milliseconds(1074));
+  EXPECT_EQ(packet_life_time({.packet_life_time = 0x1F}), Milliseconds(2148)) << "for ever is not waited";
 }
 
 // PortInfo (sm-sa 3.2)

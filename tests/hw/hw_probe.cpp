@@ -82,7 +82,10 @@ Result<void> bringup(SmpClient& client, const LiveFabric& live, const Arguments&
   auto fabric = fabric::with_lids(live.fabric, lids);
   if (!fabric) return tl::unexpected(fabric.error());
   const fabric::RoutingTables tables = simple_tables(*fabric, args.sl2vl);
-  auto report = commit(client, live, lids, tables, args.commit);
+  const auto prepared = prepare(client, live, lids, tables, args.commit);
+  if (!prepared) return tl::unexpected(prepared.error());
+  const fabric::Batch all[] = {fabric::one_batch(prepared->delta.lft_blocks, tables.lfts)};
+  auto report = commit(client, live, tables, *prepared, all, args.commit);
   if (!report) return tl::unexpected(report.error());
   print_report(*report);
   print_tables(*fabric, tables);

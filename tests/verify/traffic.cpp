@@ -1,0 +1,110 @@
+#include "traffic.h"
+
+#include <algorithm>
+
+namespace rch::test {
+
+Traffic::Traffic(const fabric::Fabric& fabric, const fabric::RoutingTables& held,
+                 const fabric::RoutingTables& wanted)
+    : fabric_(fabric), held_(held), wanted_(wanted), now_(held.lfts.clone()) {
+  for (const fabric::EndPort& to : fabric.end_ports())
+    for (unsigned k = 0; k < 1U << to.lmc; ++k) {
+      const Lid lid(static_cast<std::uint16_t>(to.lid.value + k));
+      lids_.push_back(lid);
+      for (const fabric::EndPort& from : fabric.end_ports())
+        for (const fabric::RoutingTables* tables : {&held, &wanted})
+          if (!tables->steps.empty())
+            sls_[lid][from.sw.value].insert(fabric::path_sl(fabric, *tables, from.sw, lid));
+    }
+}
+
+void Traffic::write(const fabric::BlockWrite& write) {
+  std::ranges::copy(write.entries, now_.row(write.at.sw).begin() + write.at.block * 64);
+}
+
+void Traffic::wait() { packets_.clear(); }
+
+/// Where a packet goes that stands in `sw`, having come by port `in`; nowhere if it is delivered or lost.
+std::vector<Traffic::Spot> Traffic::next(std::uint32_t sw, unsigned in, Lid lid, unsigned sl) const {
+  std::vector<Spot> spots;
+  leave(sw, in, now_.at(SwitchId(sw), lid), sl, spots);
+  if (mixed_) leave(sw, in, wanted_.lfts.at(SwitchId(sw), lid), sl, spots);
+  return spots;
+}
+
+void Traffic::leave(std::uint32_t sw, unsigned in, unsigned out, unsigned sl,
+                    std::vector<Spot>& spots) const {
+  if (out == 0 || out > fabric_.node(SwitchId(sw)).num_ports) return;
+  const PortNum from(static_cast<std::uint8_t>(in)), to(static_cast<std::uint8_t>(out));
+  const PortId peer = fabric_.port(fabric_.port_id(SwitchId(sw), to)).peer;
+  if (peer.is_none() || !fabric_.is_switch(fabric_.port(peer).node)) return;
+  std::set<unsigned> vls{wanted_.vl(SwitchId(sw), from, to, static_cast<std::uint8_t>(sl))};
+  if (!held_.sl2vl.empty()) vls.insert(held_.vl(SwitchId(sw), from, to, static_cast<std::uint8_t>(sl)));
+  for (const unsigned vl : vls) spots.push_back({{sw, out, vl}, sl});
+}
+
+std::vector<Traffic::Spot> Traffic::after(const Spot& spot, Lid lid) const {
+  const auto& [channel, sl] = spot;
+  const auto& [sw, out, vl] = channel;
+  const fabric::Port& port =
+      fabric_.port(fabric_.port_id(SwitchId(sw), PortNum(static_cast<std::uint8_t>(out))));
+  const fabric::Port& peer = fabric_.port(port.peer);
+  return next(peer.node.value, peer.number.value, lid, sl);
+}
+
+/// New packets come in, and all go as far as they can; those that were somewhere may still be there.
+void Traffic::move(Lid lid, std::set<Spot>& spots) const {
+  std::vector<Spot> open(spots.begin(), spots.end());
+  const auto reach = [&](const std::vector<Spot>& reached) {
+    for (const Spot& spot : reached)
+      if (spots.insert(spot).second) open.push_back(spot);
+  };
+  for (const fabric::EndPort& from : fabric_.end_ports())
+    for (const unsigned sl : sls_.at(lid).at(from.sw.value))
+      reach(next(from.sw.value, from.attach.value, lid, sl));
+  while (!open.empty()) {
+    const Spot spot = open.back();
+    open.pop_back();
+    reach(after(spot, lid));
+  }
+}
+
+/// Entries alone: does a packet of some source come back to a switch?
+bool Traffic::goes_round(Lid lid) const {
+  for (const fabric::EndPort& from : fabric_.end_ports()) {
+    std::set<std::uint32_t> met;
+    for (std::uint32_t sw = from.sw.value;;) {
+      if (!met.insert(sw).second) return true;
+      const unsigned out = now_.at(SwitchId(sw), lid);
+      if (out == 0 || out > fabric_.node(SwitchId(sw)).num_ports) break;
+      const PortId peer =
+          fabric_.port(fabric_.port_id(SwitchId(sw), PortNum(static_cast<std::uint8_t>(out)))).peer;
+      if (peer.is_none() || !fabric_.is_switch(fabric_.port(peer).node)) break;
+      sw = fabric_.port(peer).node.value;
+    }
+  }
+  return false;
+}
+
+std::string Traffic::trouble() {
+  std::map<Channel, std::set<Channel>> waits;
+  for (const Lid lid : lids_) {
+    if (goes_round(lid)) return "loop";
+    move(lid, packets_[lid]);
+    for (const Spot& spot : packets_[lid])
+      for (const Spot& then : after(spot, lid)) waits[std::get<0>(spot)].insert(std::get<0>(then));
+  }
+  // Channels that wait for nothing are taken away until none is left, or only circles and what leads to them.
+  for (bool any = true; any;) {
+    any = false;
+    for (auto entry = waits.begin(); entry != waits.end();) {
+      std::erase_if(entry->second, [&](const Channel& c) { return !waits.contains(c); });
+      const bool free = entry->second.empty();
+      any = any || free;
+      entry = free ? waits.erase(entry) : std::next(entry);
+    }
+  }
+  return waits.empty() ? "" : "credit loop";
+}
+
+}  // namespace rch::test

@@ -1,0 +1,56 @@
+#pragma once
+
+// Packets on a small fabric while its tables change, one by one and the plain way: where packets can be, what
+// they wait for, whether they go round. It shares nothing with verify/.
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "fabric/block_writes.h"
+#include "fabric/fabric.h"
+#include "fabric/routing_tables.h"
+
+namespace rch::test {
+
+class Traffic {
+ public:
+  /// Packets start with the service levels of either tables' steps, and meet SL2VL maps of either.
+  Traffic(const fabric::Fabric& fabric, const fabric::RoutingTables& held,
+          const fabric::RoutingTables& wanted);
+
+  void write(const fabric::BlockWrite& write);
+  /// Every packet that the present entries do not keep on its way is gone.
+  void wait();
+  /// What is wrong now: "loop", "credit loop", or nothing. Packets of earlier entries are where they were.
+  std::string trouble();
+  /// From here on every switch sends packets by its present entry and by the wanted one.
+  void mix() { mixed_ = true; }
+
+  const fabric::ForwardingTables& tables() const { return now_; }
+
+ private:
+  /// Sending switch, port, VL; and the service level of a packet there.
+  using Channel = std::tuple<std::uint32_t, unsigned, unsigned>;
+  using Spot = std::tuple<Channel, unsigned>;
+
+  std::vector<Spot> next(std::uint32_t sw, unsigned in, Lid lid, unsigned sl) const;
+  void leave(std::uint32_t sw, unsigned in, unsigned out, unsigned sl, std::vector<Spot>& spots) const;
+  std::vector<Spot> after(const Spot& spot, Lid lid) const;
+  void move(Lid lid, std::set<Spot>& spots) const;
+  bool goes_round(Lid lid) const;
+
+  const fabric::Fabric& fabric_;
+  const fabric::RoutingTables& held_;
+  const fabric::RoutingTables& wanted_;
+  fabric::ForwardingTables now_;
+  bool mixed_ = false;
+  std::vector<Lid> lids_;
+  std::map<Lid, std::map<std::uint32_t, std::set<unsigned>>> sls_;  ///< by destination, source switch
+  std::map<Lid, std::set<Spot>> packets_;                           ///< by destination
+};
+
+}  // namespace rch::test

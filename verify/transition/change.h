@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "fabric/block_writes.h"
+#include "fabric/fabric.h"
+#include "fabric/routing_tables.h"
+#include "verify/columns.h"
+#include "verify/dependencies.h"
+
+namespace rch::verify {
+
+/// Tables that are to take the place of others while packets are on their way.
+struct Change {
+  const fabric::Fabric& fabric;  ///< as it is now, with the LIDs that are wanted
+  /// What the switches hold; entries may be anything. Rows at least as long as the wanted ones; kNoPath where
+  /// nothing is known. No steps: packets have the service levels of the wanted tables now. No SL2VL maps:
+  /// they are not changed.
+  const fabric::RoutingTables& held;
+  const fabric::RoutingTables& wanted;  ///< proven
+  /// To be written: those that differ and those that are not known, by block, then switch.
+  std::span<const fabric::LftBlock> blocks;
+  std::uint8_t max_op_vls = 5;
+};
+
+/// Entries of one block of some tables.
+inline std::span<const std::uint8_t> block_of(const fabric::RoutingTables& tables,
+                                              const fabric::LftBlock& at) {
+  constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
+  return tables.lfts.row(at.sw).subspan(at.block * kBlock, kBlock);
+}
+
+/// How far the entries for a destination have got.
+enum class Stage : std::uint8_t {
+  held,        ///< nothing is written yet
+  both,        ///< being written: each switch has the held entry or the wanted one
+  downstream,  ///< being written from the destination outwards: what lies ahead of a wanted entry is wanted
+  wanted,      ///< written everywhere
+};
+
+/// Destinations that change alike: LIDs of one switch and of one block, with the same entries everywhere
+/// else.
+struct Move {
+  std::vector<Lid> lids;               ///< ascending
+  std::span<const std::uint8_t> held;  ///< entries by switch; 0 at the destination switch
+  std::span<const std::uint8_t> wanted;
+  bool replaces = true;  ///< some entry that leads to a switch; else only wanted ways are added
+
+  std::size_t block() const { return lids.front().index() / fabric::ForwardingTables::kBlock; }
+};
+
+/// Destinations whose entries differ, as moves, and all others.
+class Moves {
+ public:
+  Moves(const Change& change, const Wiring& wiring);
+
+  std::span<const Move> all() const { return moves_; }  ///< by lowest LID
+  std::span<const Destination> others() const { return others_; }
+  /// Move of a LID; kNone if its entries do not change.
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+  std::uint32_t of(Lid lid) const { return of_lid_[lid.index()]; }
+
+ private:
+  void group(const Wiring& wiring);
+
+  std::vector<Destination> changing_;
+  std::vector<Destination> others_;
+  std::vector<Columns> columns_;  ///< of the changing ones: held, wanted
+  std::vector<Move> moves_;
+  std::vector<std::uint32_t> of_lid_;
+};
+
+/// No packet can be on its way by the held tables, or none by an entry that is replaced: whatever is written
+/// first, a mix holds nothing that the wanted tables do not. Cheap, and true of most fresh fabrics.
+bool only_adds(const Change& change, const Wiring& wiring);
+
+}  // namespace rch::verify
