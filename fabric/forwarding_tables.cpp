@@ -11,8 +11,8 @@
 namespace rch::fabric {
 namespace {
 
-/// Large tables lie on huge pages where the system gives them: the first write to each of tens of thousands of
-/// small ones would take a fifth of the time of an engine.
+/// Large tables lie on huge pages where the system gives them: the first write to each of tens of thousands
+/// of small ones would take a fifth of the time of an engine.
 void prefer_huge_pages(std::uint8_t* bytes, std::size_t size) {
   constexpr std::size_t kHugePage = std::size_t{1} << 21;
   const std::size_t skipped = (kHugePage - reinterpret_cast<std::uintptr_t>(bytes) % kHugePage) % kHugePage;
