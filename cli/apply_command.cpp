@@ -142,6 +142,11 @@ Exit commit(Context& context, const ApplyFlags& flags, std::optional<chains::Pla
   });
   if (!report) return report_failure(context, report.error());
   print(context.output, *report, flags.dry_run);
+  if (const std::size_t groups = proven->tables.groups.size(); groups != 0)
+    context.output.line(
+        fmt::format("         the ways of {} multicast group{} are proven and not written: ports join "
+                    "through a subnet administrator",
+                    groups, groups == 1 ? "" : "s"));
   return Exit::good;
 }
 

@@ -1,26 +1,11 @@
 #include "fabric/forwarding_tables.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 
 #include "base/parallel.h"
 
 namespace rch::fabric {
-namespace {
-
-/// Large tables lie on huge pages where the system gives them: the first write to each of tens of thousands
-/// of small ones would take a fifth of the time of an engine.
-void prefer_huge_pages(std::uint8_t* bytes, std::size_t size) {
-  constexpr std::size_t kHugePage = std::size_t{1} << 21;
-  const std::size_t skipped = (kHugePage - reinterpret_cast<std::uintptr_t>(bytes) % kHugePage) % kHugePage;
-  if (size < skipped + kHugePage) return;
-  ::madvise(bytes + skipped, (size - skipped) / kHugePage * kHugePage, MADV_HUGEPAGE);
-}
-
-}  // namespace
 
 ForwardingTables ForwardingTables::uninitialised(std::size_t switch_count, Lid max_lid) {
   ForwardingTables tables;
@@ -28,7 +13,6 @@ ForwardingTables ForwardingTables::uninitialised(std::size_t switch_count, Lid m
   tables.stride_ = (max_lid.index() / kBlock + 1) * kBlock;
   const auto memory = std::make_shared<Memory>();
   memory->bytes = std::make_unique_for_overwrite<std::uint8_t[]>(switch_count * tables.stride_);
-  prefer_huge_pages(memory->bytes.get(), switch_count * tables.stride_);
   tables.rows_.reserve(switch_count);
   for (std::size_t s = 0; s < switch_count; ++s)
     tables.rows_.push_back({memory->bytes.get() + s * tables.stride_, memory});

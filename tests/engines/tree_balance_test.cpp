@@ -86,7 +86,9 @@ TEST_P(DamagedTrees, NoLessEvenThanByOpenSmOnTheWhole) {
   EXPECT_LE(ours.destinations, theirs.destinations);
 }
 
-INSTANTIATE_TEST_SUITE_P(Trees, DamagedTrees, testing::Values(kTrees[1], kTrees[2], kTrees[7]),
+INSTANTIATE_TEST_SUITE_P(Trees, DamagedTrees,
+                         testing::Values(kTrees[1], kTrees[2], kTrees[4], kTrees[7], kTrees[8],
+                                         Case{"k12", test::k_ary(12)}),
                          [](const auto& param) { return std::string(param.param.name); });
 
 TEST(KaryTree, EveryCableDownServesHostsOfItsOwn) {  // T17
