@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 #include <string>
+#include <utility>
+
+#include <fmt/ranges.h>
 
 #include "engines/multicast/branches.h"
 #include "fabric/sub_fabric.h"
@@ -113,6 +117,33 @@ TEST(TorusTrees, ManPageFailedSwitch) {
             " | | |   | | \n"
             " + + +-+ + + \n"
             "             \n");
+}
+
+/// Switches that carry a group of the hosts at some positions, `00 01 02`, and their branches.
+std::pair<std::string, std::size_t> carried(const Grid& grid, const std::vector<At>& hosts) {
+  const fabric::Fabric& fabric = grid.fabric();
+  std::vector<PortId> members;
+  for (const At& at : hosts) members.push_back(fabric.end_ports_of(grid.sw(at)).front().port);
+  std::ranges::sort(members);
+  std::set<std::string> switches;
+  std::size_t ends = 0;
+  for (PortId port : multicast::branches(fabric, routed(grid).trees.front(), members, Lid(0xC000))) {
+    switches.insert(test::digits_of(grid.at(*fabric.switch_id(fabric.port(port).node))).substr(0, 2));
+    ends += fabric.is_switch(fabric.port(fabric.port(port).peer).node);
+  }
+  return {fmt::format("{}", fmt::join(switches, " ")), ends / 2};
+}
+
+// Numbered as in torus-2qos 9.4.
+TEST(TorusTrees, GroupsTakeWhatTheyNeedOfIt) {
+  const Grid wide(test::grid_spec("6 5 1")), square(test::grid_spec("5 5 1"));
+  std::vector<At> all;
+  for (std::size_t p = 0; p < wide.positions(); ++p) all.push_back(wide.at(p));
+  EXPECT_EQ(carried(wide, all).second, 29U);  // 58
+  // 61: the way between two corners leads over the row of the root; 62: neighbours need no root.
+  EXPECT_EQ(carried(square, {{0, 0, 0}, {4, 4, 0}}),
+            std::pair(std::string("00 01 02 12 22 32 42 43 44"), std::size_t{8}));
+  EXPECT_EQ(carried(square, {{0, 0, 0}, {0, 1, 0}}), std::pair(std::string("00 01"), std::size_t{1}));
 }
 
 /// Unicast of a torus, and a group of all hosts on one of the trees.
