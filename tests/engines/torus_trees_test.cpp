@@ -42,7 +42,7 @@ char mark(const Grid& grid, const SpanningTree& tree, const At& at) {
 /// The plane z=0 as the man page draws it: y upwards, `-` and `|` for branches, those across a dateline at
 /// both borders.
 std::string picture(const Grid& grid, const SpanningTree& tree) {
-  const auto [columns, rows, depth] = grid.spec().radix;
+  const std::uint32_t columns = grid.spec().radix[0], rows = grid.spec().radix[1];
   const auto bars = [&](std::uint32_t low, std::uint32_t high) {
     std::string line = " ";
     for (std::uint32_t x = 0; x < columns; ++x)
