@@ -93,7 +93,8 @@ bool leads_on(const Situation& made, const StepTables& tables, SwitchId from, st
       if (link.out == PortNum(port)) {
         const PortId out = made.fabric.port_id(from, link.out);
         const unsigned weight = tables.hops->weights.empty() ? 1 : tables.hops->weights[out.index()];
-        return tables.hops->at(from, to) == tables.hops->at(n.sw, to) + weight;
+        const std::uint8_t hops = tables.hops->at(from, to);
+        return hops != HopMatrix::kUnknown && hops == tables.hops->at(n.sw, to) + weight;
       }
   return false;
 }
