@@ -36,7 +36,8 @@ std::vector<fabric::MulticastGroup> planned_groups(const Partitions& partitions,
   std::vector<const Partition*> order;
   for (const Partition& partition : partitions.all)
     if (!partition.groups.empty()) order.push_back(&partition);
-  std::ranges::stable_partition(order, [](const Partition* p) { return p->pkey == kDefaultPKey; });
+  std::stable_partition(order.begin(), order.end(),
+                        [](const Partition* p) { return p->pkey == kDefaultPKey; });
 
   const EndPorts ends(place);
   Shares shares(ends);
