@@ -220,10 +220,6 @@ class RowFiller {
     const std::uint8_t* const lane = lanes.data();
     for (std::uint32_t t = run.begin; t < run.end; ++t) row[targets[t].lid.index()] = ports[lane[t]];
   }
-  /// What lost its neighbour steps on by so many from turn to turn: of 0 to 3 the one with the least load under
-  /// shifts, summed over trees that lack 1 or 5 % of their cables.
-  static constexpr std::uint32_t kStride = 3;
-
   /// Where neighbours are missing the others keep their lanes, and share those of the missing ones: so what
   /// comes or goes moves its own entries alone. False, and nothing is written, if the neighbours have no
   /// lanes of their own.
@@ -239,11 +235,11 @@ class RowFiller {
     for (std::uint32_t t = run.begin; t < run.end; ++t) {
       const Target& target = targets_.all[t];
       const std::uint8_t port = ports[lanes[t]];
-      row[target.lid.index()] =
-          port != 0 ? port
-                    : spokes[(target.number / level.ways_up / neighbors * kStride + lanes[t]) % count]
-                          .cables.front()
-                          .out.value;
+      row[target.lid.index()] = port != 0
+                                    ? port
+                                    : spokes[(target.number / level.ways_up / neighbors + lanes[t]) % count]
+                                          .cables.front()
+                                          .out.value;
     }
     return true;
   }
