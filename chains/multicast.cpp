@@ -18,15 +18,17 @@ using fabric::MulticastGroup;
 /// Trees grown from a switch in the middle that are tried at most.
 constexpr std::size_t kRoots = 8;
 
-engines::HopMatrix hops_of(const Fabric& fabric, const ChainRun& run) {
-  return run.hops ? *run.hops : engines::common::distances(fabric.graph());
+std::vector<SwitchId> roots_of(const Fabric& fabric, const ChainRun& run) {
+  using engines::multicast::roots;
+  return run.hops ? roots(fabric, *run.hops, kRoots)
+                  : roots(fabric, engines::common::distances(fabric.graph()), kRoots);
 }
 
 /// The trees a run may use, best first.
 class Trees {
  public:
   Trees(const Fabric& fabric, const ChainRun& run) : fabric_(fabric), run_(run) {
-    if (made().empty()) roots_ = engines::multicast::roots(fabric, hops_of(fabric, run), kRoots);
+    if (made().empty()) roots_ = roots_of(fabric, run);
   }
 
   std::size_t count() const { return made().empty() ? roots_.size() : made().size(); }
@@ -92,7 +94,7 @@ std::optional<std::uint8_t> common_vl(const fabric::RoutingTables& tables,
 class FittedTrees {
  public:
   FittedTrees(const Fabric& fabric, const ChainRun& run, std::uint8_t vl, const verify::Options& options)
-      : fabric_(fabric), roots_(engines::multicast::roots(fabric, hops_of(fabric, run), kRoots)) {
+      : fabric_(fabric), roots_(roots_of(fabric, run)) {
     for (const verify::Wait& wait : verify::waits(fabric, run.tables, vl, options))
       paths_.push_back({wait.held, wait.asked});
   }
@@ -113,7 +115,7 @@ class Layer {
       : fabric_(fabric), options_(options), run_(run) {}
 
   verify::Verdict lay(std::vector<MulticastGroup> groups, MulticastReport& report) {
-    if (groups.empty()) return prove();
+    if (groups.empty() || fabric_.switch_count() == 0) return prove();
     leave_bits_to_paths(run_.multicast_sl_bits, groups, report.remarks);
     const Trees trees(fabric_, run_);
     verify::Verdict verdict = try_tree(trees.at(0), groups, report);

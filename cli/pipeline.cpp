@@ -146,9 +146,9 @@ void describe_groups(Context& context, const fabric::Fabric& fabric,
                      const chains::MulticastReport& report) {
   if (groups.empty()) return;
   const fabric::Node& root = fabric.node(report.root);
-  context.output.line(fmt::format("groups   {} multicast group{} on one tree of {} switches, rooted at {}",
+  context.output.line(fmt::format("groups   {} multicast group{} on one tree of {} switch{}, rooted at {}",
                                   groups.size(), groups.size() == 1 ? "" : "s", report.switches,
-                                  describe(root)));
+                                  report.switches == 1 ? "" : "es", describe(root)));
   for (const std::string& remark : report.remarks) context.output.line("           " + remark);
   context.output.json("groups", {{"count", groups.size()},
                                  {"root", fmt::format("{}", root.guid)},

@@ -23,7 +23,7 @@ using torus::Torus;
 using torus::up;
 using Place = torus::Position;
 
-constexpr std::size_t kMargin = 8;  ///< columns left of the first switch: label and stub
+constexpr std::size_t kMargin = 8;  ///< columns left of the first switch: label and wrapping cable
 constexpr std::size_t kPitch = 5;   ///< columns from switch to switch
 
 /// Which dimension runs which way.

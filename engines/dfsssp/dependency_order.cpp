@@ -17,7 +17,7 @@ std::vector<std::uint8_t> dependencies(const Routes& routes) {
   parallel_ranges(routes.tree_count(), kGrain, [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint8_t> seen;
     for (std::size_t tree = begin; tree < end; ++tree)
-      routes.for_each_dependency(tree, seen, [&](ChannelId c, ChannelId next) {
+      routes.for_each_dependency(tree, seen, [&](common::ChannelId c, common::ChannelId next) {
         const std::atomic_ref<std::uint8_t> flag(found[routes.channels().dependency(c, next)]);
         if (flag.load(std::memory_order_relaxed) == 0) flag.store(1, std::memory_order_relaxed);
       });
@@ -28,12 +28,12 @@ std::vector<std::uint8_t> dependencies(const Routes& routes) {
 /// Depth first: a channel is done when all that its packets ask for are done.
 class Search {
  public:
-  Search(const Channels& channels, std::vector<std::uint8_t> dependencies)
+  Search(const common::Channels& channels, std::vector<std::uint8_t> dependencies)
       : channels_(channels), dependencies_(std::move(dependencies)), states_(channels.size(), State::fresh) {}
 
   DependencyOrder run() && {
     for (std::uint32_t c = 0; c < states_.size(); ++c)
-      if (states_[c] == State::fresh) descend_from(ChannelId(c));
+      if (states_[c] == State::fresh) descend_from(common::ChannelId(c));
     std::ranges::reverse(order_.channels);
     return std::move(order_);
   }
@@ -41,11 +41,11 @@ class Search {
  private:
   enum class State : std::uint8_t { fresh, open, done };
   struct Step {
-    ChannelId channel;
+    common::ChannelId channel;
     std::uint32_t next = 0;  ///< place of the next channel to look at, among those that follow
   };
 
-  void descend_from(ChannelId start) {
+  void descend_from(common::ChannelId start) {
     open(start);
     while (!way_.empty()) {
       Step& step = way_.back();
@@ -56,7 +56,7 @@ class Search {
         way_.pop_back();
         continue;
       }
-      const ChannelId next(channels_.first(at).value + step.next++);
+      const common::ChannelId next(channels_.first(at).value + step.next++);
       if (dependencies_[channels_.dependency(step.channel, next)] == 0) continue;
       if (states_[next.index()] == State::fresh)
         open(next);
@@ -65,12 +65,12 @@ class Search {
     }
   }
 
-  void open(ChannelId c) {
+  void open(common::ChannelId c) {
     states_[c.index()] = State::open;
     way_.push_back({c});
   }
 
-  const Channels& channels_;
+  const common::Channels& channels_;
   const std::vector<std::uint8_t> dependencies_;
   std::vector<State> states_;  ///< by channel
   std::vector<Step> way_;

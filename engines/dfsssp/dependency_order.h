@@ -8,7 +8,7 @@ namespace rch::engines::dfsssp {
 
 /// All channels, each before those that its packets ask for next, by the dependencies of all trees together.
 struct DependencyOrder {
-  std::vector<ChannelId> channels;
+  std::vector<common::ChannelId> channels;
   /// Channels wait for each other in a circle: one virtual lane would not do. The order then holds for all
   /// dependencies but those that close circles in a search depth first, which are few.
   bool has_circle = false;

@@ -111,7 +111,7 @@ StepTables lay(const fabric::SubFabric& view, const Options& options, bool apart
   StepTables tables;
   Ground ground = survey(view, options);
   tables.remarks = std::move(ground.remarks);
-  const Channels channels(ground.graph);
+  const common::Channels channels(ground.graph);
   Routes routes(view, channels);
   const bool kept = keep(ground.hops, options, apart, routes);
   if (!kept) {

@@ -8,14 +8,14 @@ namespace rch::engines::dfsssp {
 bool Growth::keep(std::size_t tree) {
   bool all = true;
   lane_.mark();
-  routes_.for_each_dependency(tree, seen_,
-                              [&](ChannelId c, ChannelId next) { all = all && lane_.admit(c, next); });
+  routes_.for_each_dependency(
+      tree, seen_, [&](common::ChannelId c, common::ChannelId next) { all = all && lane_.admit(c, next); });
   if (!all) lane_.take_back([](std::size_t) { return false; });
   return all;
 }
 
 Reach Growth::grow(std::size_t tree, const Loads& loads) {
-  given_.assign(hosts_.size(), ChannelId::none());
+  given_.assign(hosts_.size(), common::ChannelId::none());
   open_shortest_ways(tree);
   lane_.mark();
   while (true) {
@@ -36,7 +36,7 @@ Reach Growth::grow(std::size_t tree, const Loads& loads) {
 
 /// Opens the switches that shortest paths from hosts pass. The others need no place in the lane.
 void Growth::open_shortest_ways(std::size_t tree) {
-  const Channels& channels = routes_.channels();
+  const common::Channels& channels = routes_.channels();
   const std::span<const std::uint8_t> hops = hops_.row(routes_.tree(tree).to);
   open_.assign(hosts_.size(), 0);
   border_.clear();
@@ -47,7 +47,7 @@ void Growth::open_shortest_ways(std::size_t tree) {
     if (hosts_[s] != 0) open(SwitchId(s));
   for (std::size_t i = 0; i < border_.size(); ++i) {
     const std::uint8_t length = hops[border_[i].index()];
-    channels.for_each_leaving(border_[i], [&](ChannelId c) {
+    channels.for_each_leaving(border_[i], [&](common::ChannelId c) {
       if (hops[channels.to(c).index()] + 1 == length) open(channels.to(c));
     });
   }
@@ -62,8 +62,8 @@ bool Growth::open_more(std::size_t tree) {
   }
   if (terms_.reserved == nullptr) return false;
   const SwitchId to = routes_.tree(tree).to;
-  const std::vector<ChannelId> ways = terms_.reserved->ways_to(to);
-  const std::vector<ChannelId> before = given_;
+  const std::vector<common::ChannelId> ways = terms_.reserved->ways_to(to);
+  const std::vector<common::ChannelId> before = given_;
   for (std::uint32_t s = 0; s < hosts_.size(); ++s)
     if (hosts_[s] != 0 && length_[s] == kUnsettled)
       for (SwitchId at(s); at != to && !ways[at.index()].is_none();
@@ -97,7 +97,7 @@ void Growth::spread(std::size_t tree, const Loads& loads) {
 void Growth::find_border(std::span<const SwitchId> front) {
   border_.clear();
   for (SwitchId near : front)
-    routes_.channels().for_each_leaving(near, [&](ChannelId c) {
+    routes_.channels().for_each_leaving(near, [&](common::ChannelId c) {
       const SwitchId sw = routes_.channels().to(c);
       if (open_[sw.index()] == 0 || length_[sw.index()] != kUnsettled || seen_[sw.index()] != 0) return;
       seen_[sw.index()] = 1;
@@ -108,10 +108,10 @@ void Growth::find_border(std::span<const SwitchId> front) {
 
 /// Lets a switch send to a neighbour whose path has that length, if one fits.
 void Growth::settle(std::size_t tree, SwitchId sw, std::uint8_t length, const Loads& loads) {
-  const Channels& channels = routes_.channels();
-  const ChannelId given = given_[sw.index()];
+  const common::Channels& channels = routes_.channels();
+  const common::ChannelId given = given_[sw.index()];
   offers_.clear();
-  channels.for_each_leaving(sw, [&](ChannelId c) {
+  channels.for_each_leaving(sw, [&](common::ChannelId c) {
     const std::size_t next = channels.to(c).index();
     if (length_[next] == length && (given.is_none() || given == c))
       offers_.push_back({loads[c.index()] + cost_[next], c});
@@ -122,13 +122,13 @@ void Growth::settle(std::size_t tree, SwitchId sw, std::uint8_t length, const Lo
 }
 
 /// True if packets of the channel may go on as the switch at its end sends.
-bool Growth::fits(std::size_t tree, ChannelId c) {
+bool Growth::fits(std::size_t tree, common::ChannelId c) {
   const SwitchId to = routes_.channels().to(c);
   return to == routes_.tree(tree).to || lane_.admit(c, routes_.next(tree, to));
 }
 
-void Growth::attach(std::size_t tree, ChannelId c, const Loads& loads) {
-  const Channels& channels = routes_.channels();
+void Growth::attach(std::size_t tree, common::ChannelId c, const Loads& loads) {
+  const common::Channels& channels = routes_.channels();
   const SwitchId sw = channels.from(c), next = channels.to(c);
   length_[sw.index()] = static_cast<std::uint8_t>(length_[next.index()] + 1);
   cost_[sw.index()] = cost_[next.index()] + loads[c.index()];
@@ -149,9 +149,9 @@ Reach Growth::reach(std::size_t tree) const {
 
 /// Switches without hosts, if nothing led there, send on as they can: no host's packets come by.
 void Growth::complete(std::size_t tree, const Loads& loads) {
-  const Channels& channels = routes_.channels();
+  const common::Channels& channels = routes_.channels();
   for (std::size_t i = 0; i < settled_.size(); ++i)
-    channels.for_each_leaving(settled_[i], [&](ChannelId c) {
+    channels.for_each_leaving(settled_[i], [&](common::ChannelId c) {
       const bool free = length_[channels.to(c).index()] == kUnsettled;
       if (free && length_[settled_[i].index()] + 1 < kUnsettled) attach(tree, channels.back(c), loads);
     });
@@ -159,11 +159,12 @@ void Growth::complete(std::size_t tree, const Loads& loads) {
 
 /// Dependencies that were admitted and that no host's packets have: of switches that none are sent by.
 void Growth::forget_unused(std::size_t tree) {
-  const Channels& channels = routes_.channels();
+  const common::Channels& channels = routes_.channels();
   used_.resize(channels.dependency_count());
   const auto mark_used = [&](std::uint8_t value) {
-    routes_.for_each_dependency(
-        tree, seen_, [&](ChannelId c, ChannelId next) { used_[channels.dependency(c, next)] = value; });
+    routes_.for_each_dependency(tree, seen_, [&](common::ChannelId c, common::ChannelId next) {
+      used_[channels.dependency(c, next)] = value;
+    });
   };
   mark_used(1);
   lane_.take_back([&](std::size_t dependency) { return used_[dependency] != 0; });

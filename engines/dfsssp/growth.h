@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "engines/dfsssp/acyclic_dependencies.h"
+#include "engines/common/acyclic_dependencies.h"
 #include "engines/dfsssp/loads.h"
 #include "engines/dfsssp/reserved_tree.h"
 
@@ -28,7 +28,7 @@ class Growth {
     const ReservedTree* reserved = nullptr;  ///< in the lane; null: none
   };
 
-  Growth(const HopMatrix& hops, const Terms& terms, Routes& routes, AcyclicDependencies& lane)
+  Growth(const HopMatrix& hops, const Terms& terms, Routes& routes, common::AcyclicDependencies& lane)
       : hops_(hops), terms_(terms), routes_(routes), lane_(lane), hosts_(host_counts(routes.view())) {}
 
   /// Takes the tree as it lies; false, and nothing is changed, if it does not fit.
@@ -41,7 +41,7 @@ class Growth {
   /// A channel by which a switch may send.
   struct Offer {
     std::uint64_t cost;
-    ChannelId channel;
+    common::ChannelId channel;
     friend auto operator<=>(const Offer&, const Offer&) = default;
   };
 
@@ -51,8 +51,8 @@ class Growth {
   void spread(std::size_t tree, const Loads& loads);
   void find_border(std::span<const SwitchId> front);
   void settle(std::size_t tree, SwitchId sw, std::uint8_t length, const Loads& loads);
-  bool fits(std::size_t tree, ChannelId c);
-  void attach(std::size_t tree, ChannelId c, const Loads& loads);
+  bool fits(std::size_t tree, common::ChannelId c);
+  void attach(std::size_t tree, common::ChannelId c, const Loads& loads);
   Reach reach(std::size_t tree) const;
   void complete(std::size_t tree, const Loads& loads);
   void forget_unused(std::size_t tree);
@@ -62,9 +62,9 @@ class Growth {
   const HopMatrix& hops_;
   Terms terms_;
   Routes& routes_;
-  AcyclicDependencies& lane_;
+  common::AcyclicDependencies& lane_;
   const std::vector<std::uint64_t> hosts_;  ///< by switch
-  std::vector<ChannelId> given_;            ///< by switch: reserved channel that it must take, or none
+  std::vector<common::ChannelId> given_;    ///< by switch: reserved channel that it must take, or none
   std::vector<std::uint8_t> open_;          ///< by switch: it may be settled
   std::vector<std::uint8_t> length_;        ///< by switch: hops of its path
   std::vector<std::uint64_t> cost_;         ///< by switch: loads on its path

@@ -28,38 +28,38 @@ class Keeper {
  private:
   /// What a switch sends by in all trees. Its channels are counted here alone.
   void take(SwitchId sw) {
-    const Channels& channels = routes_.channels();
+    const common::Channels& channels = routes_.channels();
     const std::span<const std::uint8_t> row = held_.row(sw);
     std::array<std::uint8_t, 256> place{};
     place.fill(Routes::kNoChannel);
-    channels.for_each_leaving(sw, [&](ChannelId c) {
+    channels.for_each_leaving(sw, [&](common::ChannelId c) {
       place[channels.port(c).index()] = static_cast<std::uint8_t>(c.value - channels.first(sw).value);
     });
     for (std::size_t tree = 0; tree < routes_.tree_count(); ++tree) {
       const std::size_t lid = routes_.tree(tree).lid.index();
       const std::uint8_t port = lid < row.size() ? row[lid] : kNoPath;
       if (port == kNoPath || place[port] == Routes::kNoChannel) continue;
-      const ChannelId c(channels.first(sw).value + place[port]);
+      const common::ChannelId c(channels.first(sw).value + place[port]);
       if (!leads_on(c, sw, routes_.tree(tree).to)) continue;
       routes_.places(tree)[sw.index()] = place[port];
       ++trees_[c.index()];
     }
   }
 
-  bool leads_on(ChannelId c, SwitchId from, SwitchId to) const {
+  bool leads_on(common::ChannelId c, SwitchId from, SwitchId to) const {
     const std::uint8_t hops = hops_.at(to, from);
     return hops != HopMatrix::kUnknown && hops_.at(to, routes_.channels().to(c)) + 1 == hops;
   }
 
   void mend(std::size_t tree) {
-    const Channels& channels = routes_.channels();
+    const common::Channels& channels = routes_.channels();
     const SwitchId to = routes_.tree(tree).to;
     const std::span<std::uint8_t> places = routes_.places(tree);
     for (auto at = std::ranges::find(places, Routes::kNoChannel); at != places.end();
          at = std::find(at + 1, places.end(), Routes::kNoChannel)) {
       const SwitchId sw(static_cast<std::uint32_t>(at - places.begin()));
-      ChannelId best = ChannelId::none();
-      channels.for_each_leaving(sw, [&](ChannelId c) {
+      common::ChannelId best = common::ChannelId::none();
+      channels.for_each_leaving(sw, [&](common::ChannelId c) {
         if (leads_on(c, sw, to) && (best.is_none() || trees_[c.index()] < trees_[best.index()])) best = c;
       });
       if (best.is_none()) continue;

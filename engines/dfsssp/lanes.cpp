@@ -68,7 +68,7 @@ class Lane {
     const std::size_t all = reserved_.tree().order.size();
     for (std::uint32_t i = 0; i < std::min(switches, kTreeRoots); ++i) {
       const SwitchId root = i == 0 ? reserved_.tree().order.front() : SwitchId(i * (switches / kTreeRoots));
-      AcyclicDependencies among = dependencies_;
+      common::AcyclicDependencies among = dependencies_;
       SpanningTree tree = multicast::fit(routes_.channels(), root, among);
       if (tree.order.size() == all) return tree;
     }
@@ -98,7 +98,7 @@ class Lane {
   bool keeps_free_;
   std::vector<SwitchId> destinations_;
   Routes& routes_;
-  AcyclicDependencies dependencies_;
+  common::AcyclicDependencies dependencies_;
   ReservedTree reserved_;
   Growth growth_;
   PathCounter counter_;

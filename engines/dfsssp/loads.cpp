@@ -11,7 +11,7 @@ std::vector<std::uint64_t> host_counts(const fabric::SubFabric& view) {
 /// Switches in the order of leaves first: one is ready when all that send to it have been counted.
 void PathCounter::count(std::size_t tree, Loads& loads, std::uint64_t sign) {
   if (routes_.tree(tree).host.is_none()) return;
-  const Channels& channels = routes_.channels();
+  const common::Channels& channels = routes_.channels();
   const auto places = routes_.places(tree);
   flow_ = hosts_;
   waiting_.assign(places.size(), 0);
@@ -23,7 +23,7 @@ void PathCounter::count(std::size_t tree, Loads& loads, std::uint64_t sign) {
   for (std::size_t i = 0; i < ready_.size(); ++i) {
     const SwitchId sw = ready_[i];
     if (places[sw.index()] == Routes::kNoChannel) continue;
-    const ChannelId c = routes_.next(tree, sw);
+    const common::ChannelId c = routes_.next(tree, sw);
     const SwitchId to = channels.to(c);
     loads[c.index()] += sign * flow_[sw.index()];
     flow_[to.index()] += flow_[sw.index()];

@@ -4,7 +4,7 @@
 
 namespace rch::engines::dfsssp {
 
-ReservedTree::ReservedTree(const Channels& channels, SwitchId root)
+ReservedTree::ReservedTree(const common::Channels& channels, SwitchId root)
     : channels_(channels), member_(channels.size()) {
   tree_.parent.resize(channels.switch_count(), SwitchId::none());
   std::vector<std::uint8_t> seen(channels.switch_count());
@@ -13,7 +13,7 @@ ReservedTree::ReservedTree(const Channels& channels, SwitchId root)
     if (std::exchange(seen[start.index()], std::uint8_t{1}) != 0) return;
     reached.assign(1, start);
     for (std::size_t i = 0; i < reached.size(); ++i)
-      channels.for_each_leaving(reached[i], [&](ChannelId c) {
+      channels.for_each_leaving(reached[i], [&](common::ChannelId c) {
         const SwitchId next = channels.to(c);
         SwitchId& parent = tree_.parent[next.index()];
         if (std::exchange(seen[next.index()], std::uint8_t{1}) == 0) {
@@ -28,21 +28,21 @@ ReservedTree::ReservedTree(const Channels& channels, SwitchId root)
   for (std::uint32_t s = 0; s < seen.size(); ++s) join_from(SwitchId(s));
 }
 
-void ReservedTree::reserve(AcyclicDependencies& lane) const {
+void ReservedTree::reserve(common::AcyclicDependencies& lane) const {
   for (std::uint32_t c = 0; c < member_.size(); ++c) {
     if (member_[c] == 0) continue;
-    channels_.for_each_leaving(channels_.to(ChannelId(c)), [&](ChannelId next) {
-      if (member_[next.index()] != 0 && channels_.to(next) != channels_.from(ChannelId(c)))
-        lane.admit(ChannelId(c), next);
+    channels_.for_each_leaving(channels_.to(common::ChannelId(c)), [&](common::ChannelId next) {
+      if (member_[next.index()] != 0 && channels_.to(next) != channels_.from(common::ChannelId(c)))
+        lane.admit(common::ChannelId(c), next);
     });
   }
 }
 
-std::vector<ChannelId> ReservedTree::ways_to(SwitchId destination) const {
-  std::vector<ChannelId> ways(channels_.switch_count(), ChannelId::none());
+std::vector<common::ChannelId> ReservedTree::ways_to(SwitchId destination) const {
+  std::vector<common::ChannelId> ways(channels_.switch_count(), common::ChannelId::none());
   std::vector<SwitchId> reached{destination};
   for (std::size_t i = 0; i < reached.size(); ++i)
-    channels_.for_each_leaving(reached[i], [&](ChannelId c) {
+    channels_.for_each_leaving(reached[i], [&](common::ChannelId c) {
       const SwitchId sw = channels_.to(c);
       if (member_[c.index()] == 0 || sw == destination || !ways[sw.index()].is_none()) return;
       ways[sw.index()] = channels_.back(c);

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engines/dfsssp/acyclic_dependencies.h"
+#include "engines/common/acyclic_dependencies.h"
 #include "engines/spanning_tree.h"
 
 namespace rch::engines::dfsssp {
@@ -14,17 +14,17 @@ namespace rch::engines::dfsssp {
 class ReservedTree {
  public:
   /// As near to `root` as cables allow; of each other part of the fabric to its first switch.
-  ReservedTree(const Channels& channels, SwitchId root);
+  ReservedTree(const common::Channels& channels, SwitchId root);
 
-  void reserve(AcyclicDependencies& lane) const;
+  void reserve(common::AcyclicDependencies& lane) const;
   /// By switch, its channel towards a destination; ChannelId::none() of the destination and of switches that
   /// no cable joins to it.
-  std::vector<ChannelId> ways_to(SwitchId destination) const;
+  std::vector<common::ChannelId> ways_to(SwitchId destination) const;
   /// The part that the root is in.
   const SpanningTree& tree() const { return tree_; }
 
  private:
-  const Channels& channels_;
+  const common::Channels& channels_;
   SpanningTree tree_;
   std::vector<std::uint8_t> member_;  ///< by channel; of both directions
 };

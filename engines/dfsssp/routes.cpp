@@ -15,7 +15,8 @@ Lid lid_of(Lid base, std::uint32_t path_bit) {
 
 }  // namespace
 
-Routes::Routes(const fabric::SubFabric& view, const Channels& channels) : view_(&view), channels_(&channels) {
+Routes::Routes(const fabric::SubFabric& view, const common::Channels& channels)
+    : view_(&view), channels_(&channels) {
   const fabric::Fabric& fabric = view.fabric();
   for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
     const SwitchId sw(s);

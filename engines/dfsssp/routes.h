@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "engines/dfsssp/channels.h"
+#include "engines/common/channels.h"
 #include "engines/engine.h"
 
 namespace rch::engines::dfsssp {
@@ -24,10 +24,10 @@ class Routes {
   };
 
   /// No tree has a channel yet. Keeps references to both.
-  Routes(const fabric::SubFabric& view, const Channels& channels);
+  Routes(const fabric::SubFabric& view, const common::Channels& channels);
 
   const fabric::SubFabric& view() const { return *view_; }
-  const Channels& channels() const { return *channels_; }
+  const common::Channels& channels() const { return *channels_; }
   std::size_t tree_count() const { return trees_.size(); }
   const Tree& tree(std::size_t t) const { return trees_[t]; }
   /// Trees to a switch: first and one past the last.
@@ -43,8 +43,9 @@ class Routes {
     return std::span(places_).subspan(tree * channels_->switch_count(), channels_->switch_count());
   }
   /// Channel by which the switch sends; it must have one.
-  ChannelId next(std::size_t tree, SwitchId sw) const {
-    return ChannelId(channels_->first(sw).value + places_[tree * channels_->switch_count() + sw.index()]);
+  common::ChannelId next(std::size_t tree, SwitchId sw) const {
+    return common::ChannelId(channels_->first(sw).value +
+                             places_[tree * channels_->switch_count() + sw.index()]);
   }
 
   /// Calls f(channel, next channel) for each that packets from hosts take one after the other, once each.
@@ -63,7 +64,7 @@ class Routes {
   void fill(fabric::ForwardingTables& tables, std::size_t first_row, const Delivery& delivery) const;
 
   const fabric::SubFabric* view_;
-  const Channels* channels_;
+  const common::Channels* channels_;
   std::vector<Tree> trees_;
   std::vector<std::uint32_t> first_tree_;  ///< by switch, and one past the last
   std::vector<SwitchId> sources_;          ///< switches with hosts
@@ -80,12 +81,12 @@ void Routes::for_each_dependency(std::size_t tree, std::vector<std::uint8_t>& se
   for (SwitchId source : sources_) {
     SwitchId at = source;
     if (seen[at.index()] != 0 || places[at.index()] == kNoChannel) continue;
-    for (ChannelId c = next(tree, at);;) {
+    for (common::ChannelId c = next(tree, at);;) {
       const bool joins = seen[at.index()] != 0;
       seen[at.index()] = 1;
       at = channels_->to(c);
       if (joins || at == to) break;
-      const ChannelId after = next(tree, at);
+      const common::ChannelId after = next(tree, at);
       f(c, after);
       c = after;
     }

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "engines/dfsssp/channels.h"
+#include "engines/common/channels.h"
 #include "engines/dfsssp/lanes.h"
 #include "engines/engine.h"
 
@@ -13,7 +13,8 @@ struct LaneSupply {
   std::uint8_t lanes = 15;
   std::size_t assumed = 0;
 };
-LaneSupply count_lanes(const fabric::SubFabric& view, const Channels& channels, std::uint8_t max_op_vls);
+LaneSupply count_lanes(const fabric::SubFabric& view, const common::Channels& channels,
+                       std::uint8_t max_op_vls);
 
 /// The SL of a path is the lane of its destination switch.
 fabric::SlRule sl_rule(const Lanes& lanes);

@@ -49,13 +49,13 @@ class TreeLayer {
  private:
   /// A channel that brings packets nearer to the destination.
   struct Way {
-    ChannelId channel;
+    common::ChannelId channel;
     std::uint32_t to;
   };
 
   /// Switches by distance, and the ways of each. The destination comes first and has none.
   void list_ways(SwitchId destination) {
-    const Channels& channels = routes_.channels();
+    const common::Channels& channels = routes_.channels();
     const std::span<const std::uint8_t> hops = hops_.row(destination);
     std::array<std::uint32_t, HopMatrix::kUnknown + 2> place{};
     for (std::uint8_t h : hops) ++place[h + std::size_t{1}];
@@ -67,7 +67,7 @@ class TreeLayer {
     first_way_.clear();
     for (std::uint32_t s : order_) {
       first_way_.push_back(static_cast<std::uint32_t>(ways_.size()));
-      channels.for_each_leaving(SwitchId(s), [&](ChannelId c) {
+      channels.for_each_leaving(SwitchId(s), [&](common::ChannelId c) {
         const SwitchId next = channels.to(c);
         if (hops[next.index()] + 1 == hops[s]) ways_.push_back({c, next.value});
       });

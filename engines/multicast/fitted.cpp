@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "engines/dfsssp/acyclic_dependencies.h"
+#include "engines/common/acyclic_dependencies.h"
 
 namespace rch::engines::multicast {
 namespace {
 
-using dfsssp::AcyclicDependencies;
-using dfsssp::ChannelId;
-using dfsssp::Channels;
+using common::AcyclicDependencies;
+using common::ChannelId;
+using common::Channels;
 
 struct Dependency {
   ChannelId held, asked;

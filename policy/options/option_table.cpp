@@ -62,6 +62,7 @@ constexpr Place kActedOn[] = {
     {"max_wire_smps", &Options::max_wire_smps},
     {"transaction_timeout", &Options::transaction_timeout},
     {"transaction_retries", &Options::transaction_retries},
+    {"disable_multicast", &Options::disable_multicast},
 };
 
 /// The keys whose values are at hand and change nothing yet.
@@ -74,7 +75,6 @@ constexpr Place kKept[] = {
     {"find_roots_color_algorithm", &Options::find_roots_color_algorithm},
     {"max_cas_on_spine", &Options::max_cas_on_spine},
     {"use_mfttop", &Options::use_mfttop},
-    {"disable_multicast", &Options::disable_multicast},
     {"mc_primary_root_guid", &Options::mc_primary_root_guid},
     {"mc_secondary_root_guid", &Options::mc_secondary_root_guid},
     {"held_back_sw_file", &Options::held_back_sw_file},

@@ -16,6 +16,7 @@
 #include "chain_fixture.h"
 #include "engines/multicast/branches.h"
 #include "engines/multicast/growth.h"
+#include "fabric/fabric_builder.h"
 #include "support/golden_case.h"
 #include "support/small_fabrics.h"
 
@@ -132,6 +133,39 @@ TEST(Multicast, KeepsOffDatelines) {
   EXPECT_EQ(laid.group(1).sl, 8);
   EXPECT_THAT(laid.report.remarks,
               testing::Contains("multicast LID 0xC000 gets SL 0 for 5: other bits tell paths apart"));
+}
+
+TEST(Multicast, WithoutASwitch) {
+  fabric::FabricBuilder builder;
+  const auto host = [&](std::uint64_t guid) {
+    fabric::NodeSpec node;
+    node.guid = Guid(guid);
+    node.type = fabric::NodeType::ca;
+    node.ports.resize(2);
+    node.ports[1].lid = Lid(static_cast<std::uint16_t>(guid & 15U));
+    return builder.add(std::move(node));
+  };
+  ASSERT_TRUE(builder.connect(host(0x11), PortNum(1), host(0x22), PortNum(1)));
+  const Fabric fabric = std::move(*std::move(builder).build());
+  test::Chain chain(fabric);
+  chain.step(1, "minhop");
+  const std::vector<PortId> members{*fabric.find_port(Guid(0x12)), *fabric.find_port(Guid(0x23))};
+  EXPECT_THAT(lay(chain, fabric, {{Lid(0xC000), 0, members, {}}}).run.tables.groups, IsEmpty());
+}
+
+// Two parts without a cable between them: those of the larger one hear each other, and the finding names one
+// of the rest.
+TEST(Multicast, InTwoParts) {
+  const Fabric fabric = test::build({.hosts = {1, 2, 2}, .cables = {{1, 2}}});
+  test::Chain chain(fabric);
+  chain.step(1, "minhop");
+  const Laid laid =
+      lay(chain, fabric, {{Lid(0xC000), 0, hosts_of(fabric, {{0, 0}, {1, 0}, {1, 1}, {2, 0}, {2, 1}}), {}}});
+  EXPECT_EQ(rows(fabric, laid.group()).size(), 2U);
+  ASSERT_EQ(laid.verdict.findings.size(), 2U);
+  EXPECT_EQ(laid.verdict.findings[1].kind, verify::FindingKind::multicast_unreachable);
+  EXPECT_EQ(laid.verdict.findings[1].count, 1U);
+  EXPECT_THAT(laid.verdict.findings[1].message, HasSubstr("its member `host 0`"));
 }
 
 // An engine that leaves loops of its own: the first tree is taken, and the verdict is as bad as it was.

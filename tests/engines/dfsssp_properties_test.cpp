@@ -9,8 +9,8 @@
 #include <rapidcheck.h>
 #include <tbb/global_control.h>
 
+#include "engines/common/acyclic_dependencies.h"
 #include "engines/common/distances.h"
-#include "engines/dfsssp/acyclic_dependencies.h"
 #include "engines/dfsssp/dfsssp.h"
 #include "engines/dfsssp/regions.h"
 #include "engines/dfsssp/reserved_tree.h"
@@ -151,9 +151,9 @@ class PlainDependencies {
   std::map<std::uint32_t, std::set<std::uint32_t>> next_;
 };
 
-std::vector<ChannelId> any_order(const Channels& channels) {
-  std::vector<ChannelId> order;
-  for (std::uint32_t c = 0; c < channels.size(); ++c) order.push_back(ChannelId(c));
+std::vector<common::ChannelId> any_order(const common::Channels& channels) {
+  std::vector<common::ChannelId> order;
+  for (std::uint32_t c = 0; c < channels.size(); ++c) order.push_back(common::ChannelId(c));
   std::shuffle(order.begin(), order.end(), std::mt19937_64(*rc::gen::arbitrary<std::uint64_t>()));
   return order;
 }
@@ -161,9 +161,9 @@ std::vector<ChannelId> any_order(const Channels& channels) {
 TEST(AcyclicDependenciesProperties, AdmitsWhatClosesNoCircle) {
   EXPECT_TRUE(rc::check([] {
     const Fabric fabric = any_fabric(12);
-    const Channels channels(fabric.graph());
+    const common::Channels channels(fabric.graph());
     RC_PRE(channels.size() > 0U);
-    AcyclicDependencies lane(channels, any_order(channels));
+    common::AcyclicDependencies lane(channels, any_order(channels));
     PlainDependencies plain, marked;
     const auto channel = [&](std::size_t count) {
       return static_cast<std::uint32_t>(*rc::gen::inRange<std::size_t>(0, count));
@@ -181,9 +181,9 @@ TEST(AcyclicDependenciesProperties, AdmitsWhatClosesNoCircle) {
         plain = marked;
         continue;
       }
-      const ChannelId c(channel(channels.size()));
+      const common::ChannelId c(channel(channels.size()));
       const SwitchId at = channels.to(c);
-      const ChannelId next(channels.first(at).value + channel(channels.degree(at)));
+      const common::ChannelId next(channels.first(at).value + channel(channels.degree(at)));
       RC_ASSERT(lane.admit(c, next) == plain.admit(c.value, next.value));
     }
   }));
@@ -192,16 +192,16 @@ TEST(AcyclicDependenciesProperties, AdmitsWhatClosesNoCircle) {
 TEST(ReservedTreeProperties, FitsIntoALaneAndLeadsEverywhere) {
   EXPECT_TRUE(rc::check([] {
     const Fabric fabric = any_fabric(30);
-    const Channels channels(fabric.graph());
+    const common::Channels channels(fabric.graph());
     const HopMatrix hops = common::distances(fabric.graph());
     const auto any_switch = [&] {
       return SwitchId(*rc::gen::inRange<std::uint32_t>(0, static_cast<std::uint32_t>(fabric.switch_count())));
     };
     const ReservedTree tree(channels, any_switch());
-    AcyclicDependencies lane(channels, any_order(channels));
+    common::AcyclicDependencies lane(channels, any_order(channels));
     tree.reserve(lane);
     const SwitchId to = any_switch();
-    const std::vector<ChannelId> ways = tree.ways_to(to);
+    const std::vector<common::ChannelId> ways = tree.ways_to(to);
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
       RC_ASSERT(ways[s].is_none() == (SwitchId(s) == to || hops.at(SwitchId(s), to) == HopMatrix::kUnknown));
       std::size_t steps = 0;

@@ -1,8 +1,8 @@
-#include "engines/dfsssp/acyclic_dependencies.h"
+#include "engines/common/acyclic_dependencies.h"
 
 #include <algorithm>
 
-namespace rch::engines::dfsssp {
+namespace rch::engines::common {
 
 AcyclicDependencies::AcyclicDependencies(const Channels& channels, std::span<const ChannelId> order)
     : channels_(channels),
@@ -89,4 +89,4 @@ void AcyclicDependencies::reorder() {
   for (std::size_t i = 0; i < before_.size(); ++i) place_[before_[i].index()] = places_[i];
 }
 
-}  // namespace rch::engines::dfsssp
+}  // namespace rch::engines::common

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "engines/dfsssp/channels.h"
+#include "engines/common/channels.h"
 
-namespace rch::engines::dfsssp {
+namespace rch::engines::common {
 
 /// Dependencies between the channels of one virtual lane that close no circle, and an order of all channels
 /// that proves it: each stands before those that depend on it. To admit a dependency, only the stretch of the
@@ -74,4 +74,4 @@ void AcyclicDependencies::take_back(Keep&& keep) {
   refused_.clear();
 }
 
-}  // namespace rch::engines::dfsssp
+}  // namespace rch::engines::common

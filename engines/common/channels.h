@@ -6,7 +6,7 @@
 #include "base/ids.h"
 #include "fabric/switch_graph.h"
 
-namespace rch::engines::dfsssp {
+namespace rch::engines::common {
 
 /// One direction of a cable between two switches.
 using ChannelId = Id<struct ChannelTag, std::uint32_t>;
@@ -54,4 +54,4 @@ class Channels {
   std::size_t dependency_count_ = 0;
 };
 
-}  // namespace rch::engines::dfsssp
+}  // namespace rch::engines::common

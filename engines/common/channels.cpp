@@ -1,8 +1,8 @@
-#include "engines/dfsssp/channels.h"
+#include "engines/common/channels.h"
 
 #include <utility>
 
-namespace rch::engines::dfsssp {
+namespace rch::engines::common {
 
 Channels::Channels(const fabric::SwitchGraph& graph) {
   std::vector<std::pair<PortNum, SwitchId>> far_end;  // by channel: port and switch it arrives at
@@ -26,4 +26,4 @@ Channels::Channels(const fabric::SwitchGraph& graph) {
   }
 }
 
-}  // namespace rch::engines::dfsssp
+}  // namespace rch::engines::common
