@@ -35,6 +35,11 @@ ForwardingTables ForwardingTables::clone() const {
   return tables;
 }
 
+void ForwardingTables::share_row(SwitchId sw, const ForwardingTables& from, SwitchId from_sw) {
+  rows_[sw.index()] = from.rows_[from_sw.index()];
+  rows_[sw.index()].memory->lent = true;
+}
+
 void ForwardingTables::take_over(Row& row) const {
   auto own = std::make_shared<Memory>();
   own->bytes = std::make_unique_for_overwrite<std::uint8_t[]>(stride_);

@@ -30,6 +30,9 @@ class ForwardingTables {
   /// An independent copy that costs next to nothing: a row is copied when either side first asks for it to
   /// write. Spans for writing taken before must not be written to any more.
   ForwardingTables clone() const;
+  /// The row becomes one of other tables, whose rows must be as long. As with clone() it is copied when
+  /// either side asks for it to write.
+  void share_row(SwitchId sw, const ForwardingTables& from, SwitchId from_sw);
 
   std::size_t switch_count() const { return rows_.size(); }
   Lid max_lid() const { return max_lid_; }

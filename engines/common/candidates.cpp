@@ -24,7 +24,7 @@ void Candidates::list_cables(SwitchId sw) {
 void Candidates::examine(SwitchId sw) {
   list_cables(sw);
   only_ = {};
-  planes_.assign((cables_.size() + kPlane - 1) / kPlane * switches_, 0);
+  planes_.assign(plane_bytes(), 0);
   rule_.add_to(*this, sw);
 }
 
@@ -32,7 +32,7 @@ void Candidates::examine(SwitchId sw, std::span<const SwitchId> destinations) {
   if (destinations.empty() || destinations.size() * kFewOf > switches_) return examine(sw);
   list_cables(sw);
   only_ = destinations;
-  planes_.resize((cables_.size() + kPlane - 1) / kPlane * switches_);
+  planes_.resize(plane_bytes());
   for (std::size_t plane = 0; plane < planes_.size(); plane += switches_)
     for (SwitchId d : destinations) planes_[plane + d.index()] = 0;
   rule_.add_to(*this, sw);

@@ -41,6 +41,11 @@ struct CandidateSet {
     for (std::uint64_t word : words) n += static_cast<std::size_t>(std::popcount(word));
     return n;
   }
+  std::size_t hash() const {
+    std::uint64_t mixed = 0;
+    for (std::uint64_t word : words) mixed = (mixed ^ word) * 0x9E3779B97F4A7C15;
+    return mixed >> 32;
+  }
   template <class F>
   void for_each(F&& f) const {
     for (std::size_t w = 0; w < W; ++w)
@@ -88,10 +93,11 @@ class Candidates {
   template <std::size_t W>
   CandidateSet<W> set(SwitchId destination) const {
     CandidateSet<W> found;
-    for (std::size_t plane = 0; plane * 8 < cables_.size(); ++plane) {
-      const std::uint64_t byte = planes_[plane * switches_ + destination.index()];
-      found.words[plane / 8] |= byte << (plane % 8 * 8);
-    }
+    const std::uint8_t* byte = planes_.data() + destination.index();
+    const std::size_t words = planes_.size() / (8 * switches_);
+    for (std::size_t w = 0; w < words; ++w)
+      for (unsigned shift = 0; shift < 64; shift += 8, byte += switches_)
+        found.words[w] |= std::uint64_t{*byte} << shift;
     return found;
   }
 
@@ -110,6 +116,7 @@ class Candidates {
 
  private:
   void list_cables(SwitchId sw);
+  std::size_t plane_bytes() const { return (cables_.size() + 63) / 64 * 8 * switches_; }
   /// Calls f(d) for every destination in question. `f` should keep what it needs in local variables: stores
   /// of bytes may alias any member, and compilers make vector code of a loop only if none can.
   template <class F>
@@ -125,8 +132,9 @@ class Candidates {
   const CandidateRule& rule_;
   std::size_t switches_;
   std::vector<Cable> cables_;
-  std::span<const SwitchId> only_;    ///< the destinations in question; empty: all
-  std::vector<std::uint8_t> planes_;  ///< [cable / 8 * switch_count + destination], bit cable % 8
+  std::span<const SwitchId> only_;  ///< the destinations in question; empty: all
+  /// [cable / 8 * switch_count + destination], bit cable % 8; as many planes as words of 64 cables have.
+  std::vector<std::uint8_t> planes_;
 };
 
 /// All cables of shortest paths (routing-engines 2.2). Keeps references.

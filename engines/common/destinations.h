@@ -35,6 +35,10 @@ struct DestinationOrder {
   std::vector<DestinationGroup> groups;
   std::uint8_t max_lmc = 0;
 
+  std::span<const Destination> destinations(const DestinationGroup& group) const {
+    return std::span(all).subspan(group.begin, group.end - group.begin);
+  }
+
   friend bool operator==(const DestinationOrder&, const DestinationOrder&) = default;
 };
 

@@ -23,10 +23,16 @@ class HeldRows {
   HeldRows(const fabric::SubFabric& now, const InForce& held);
 
   /// Empty for a switch that had no tables.
-  std::span<const std::uint8_t> row(SwitchId sw) const { return rows_[sw.index()]; }
+  std::span<const std::uint8_t> row(SwitchId sw) const {
+    const SwitchId held = held_[sw.index()];
+    return held.is_none() ? std::span<const std::uint8_t>() : lfts_.row(held);
+  }
+  /// The row of a switch becomes the one in force, shared with it where both are as long.
+  void put_into(fabric::ForwardingTables& lfts, SwitchId sw) const;
 
  private:
-  std::vector<std::span<const std::uint8_t>> rows_;
+  const fabric::ForwardingTables& lfts_;
+  std::vector<SwitchId> held_;  ///< of lfts_; none for a switch that had no tables
 };
 
 }  // namespace rch::engines::common

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "base/parallel.h"
 #include "engines/common/dealer.h"
@@ -15,7 +16,8 @@ namespace {
 /// What all rows have in common.
 class Common {
  public:
-  Common(const ChoiceInput& input, const HeldRows* held) : choice_(input), held_(held) {
+  Common(const ChoiceInput& input, const HeldRows* held)
+      : choice_(input), held_(held), counts_switches_(input.plan.options().port_profile_switch_nodes) {
     list_runs();
     if (held == nullptr) return;
     list_groups();
@@ -27,15 +29,14 @@ class Common {
   const PortPlan& plan() const { return choice_.plan; }
   const DestinationOrder& order() const { return choice_.plan.destinations(); }
   const Revisit* revisit() const { return choice_.revisit; }
-  bool counts(const DestinationGroup& group) const {
-    return group.hosts || plan().options().port_profile_switch_nodes;
-  }
+  bool counts(const DestinationGroup& group) const { return group.hosts || counts_switches_; }
 
   /// The first LIDs of `count` destinations, from number `first` on, follow each other.
   bool in_a_row(std::size_t first, std::size_t count) const { return run_end_[first] >= first + count; }
 
   // Where tables are in force:
 
+  const HeldRows* held() const { return held_; }
   /// Empty for a switch that had none.
   std::span<const std::uint8_t> held(SwitchId sw) const {
     return held_ != nullptr ? held_->row(sw) : std::span<const std::uint8_t>();
@@ -101,12 +102,33 @@ class Common {
 
   const ChoiceInput& choice_;
   const HeldRows* held_;
+  bool counts_switches_;
   std::vector<std::uint32_t> run_end_;  ///< by destination
   std::vector<std::uint32_t> groups_;
   std::vector<std::uint32_t> by_switch_;
   std::vector<std::uint32_t> begin_;  ///< by switch, into by_switch_
   std::vector<Lids> counted_;
   std::vector<Lid> absent_;
+};
+
+/// One row, which stays shared with the tables in force until an entry becomes another.
+class RowEdit {
+ public:
+  RowEdit(fabric::ForwardingTables& lfts, SwitchId sw)
+      : lfts_(lfts), sw_(sw), entries_(std::as_const(lfts).row(sw)) {}
+
+  std::span<const std::uint8_t> entries() const { return entries_; }
+  void set(Lid lid, std::uint8_t port) {
+    if (entries_[lid.index()] == port) return;
+    const std::span<std::uint8_t> own = lfts_.row(sw_);
+    own[lid.index()] = port;
+    entries_ = own;
+  }
+
+ private:
+  fabric::ForwardingTables& lfts_;
+  SwitchId sw_;
+  std::span<const std::uint8_t> entries_;
 };
 
 /// Fills rows one after the other. They do not depend on each other, but for the numbers drawn.
@@ -121,32 +143,26 @@ class RowFiller {
 
   /// The whole row, padding included. Numbers are drawn from `sequence`; null: from one of the switch's own.
   void fill(SwitchId sw, GlibcRandom* sequence) {
-    const std::span<std::uint8_t> row = lfts_.row(sw);
     const Revisit* revisit = common_.revisit();
-    if (revisit == nullptr || revisit->whole_row(sw)) {
-      fill_whole(sw, row, sequence);
-      return;
-    }
-    copy_held(sw, row);
+    if (revisit == nullptr || revisit->whole_row(sw)) return fill_whole(sw, sequence);
     revisit->list(sw, revisited_);
-    if (revisited_.empty()) return;
+    if (revisited_.empty()) return common_.held()->put_into(lfts_, sw);
     candidates_.examine(sw, revisited_);
-    if (takes_picking(sw)) {
-      fill_whole(sw, row, sequence);
-      return;
-    }
+    if (takes_picking(sw)) return fill_whole(sw, sequence);
+    common_.held()->put_into(lfts_, sw);
     listed_.clear();
     for (SwitchId to : revisited_)
       listed_.insert(listed_.end(), common_.groups_of(to).begin(), common_.groups_of(to).end());
     std::ranges::sort(listed_);
     if (candidates_.cables().size() <= 64)
-      keep_row<1>(sw, listed_, row);
+      keep_row<1>(sw, listed_);
     else
-      keep_row<4>(sw, listed_, row);
+      keep_row<4>(sw, listed_);
   }
 
  private:
-  void fill_whole(SwitchId sw, std::span<std::uint8_t> row, GlibcRandom* sequence) {
+  void fill_whole(SwitchId sw, GlibcRandom* sequence) {
+    const std::span<std::uint8_t> row = lfts_.row(sw);
     std::fill(row.begin(), row.end(), kNoPath);
     candidates_.examine(sw);
     if (takes_picking(sw))
@@ -156,13 +172,6 @@ class RowFiller {
     else
       count_row<4>(sw, row);
     if (common_.revisit() != nullptr) keep_absent(sw, row);
-  }
-
-  void copy_held(SwitchId sw, std::span<std::uint8_t> row) const {
-    const std::span<const std::uint8_t> held = common_.held(sw);
-    const std::size_t lids = std::min(held.size(), lfts_.max_lid().index() + 1);
-    std::ranges::copy(held.first(lids), row.begin());
-    std::ranges::fill(row.subspan(lids), kNoPath);
   }
 
   void keep_absent(SwitchId sw, std::span<std::uint8_t> row) const {
@@ -184,38 +193,37 @@ class RowFiller {
 
   /// Hosts on the switch itself and its own port 0 need no choice.
   void deliver(const DestinationGroup& group, std::span<std::uint8_t> row) const {
-    for (std::uint32_t i = group.begin; i < group.end; ++i) {
-      const Destination& d = order_.all[i];
+    for (const Destination& d : order_.destinations(group))
       std::fill_n(row.begin() + d.base.value, std::size_t{1} << d.lmc, d.attach.value);
-    }
   }
 
   /// Row of a switch when every destination has one LID and counters alone decide.
   template <std::size_t W>
   void count_row(SwitchId sw, std::span<std::uint8_t> row) {
     if (!common_.held(sw).empty())
-      keep_row<W>(sw, common_.groups(), row);
+      keep_row<W>(sw, common_.groups());
     else
       deal_row<W>(sw, row);
   }
 
   /// Entries for some groups; of all others the row has those in force.
   template <std::size_t W>
-  void keep_row(SwitchId sw, std::span<const std::uint32_t> groups, std::span<std::uint8_t> row) {
+  void keep_row(SwitchId sw, std::span<const std::uint32_t> groups) {
+    RowEdit row(lfts_, sw);
     Keeper<W> keeper(candidates_.cables(), plan_.standing_loads(sw));
     lost_.clear();
     for (std::uint32_t g : groups) {
       const DestinationGroup& group = order_.groups[g];
       if (group.sw == sw) {
-        deliver(group, row);
+        for (const Destination& d : order_.destinations(group)) row.set(d.base, d.attach.value);
         continue;
       }
       const CandidateSet<W> candidates = candidates_.set<W>(group.sw);
       for (std::uint32_t i = group.begin; i < group.end; ++i) {
-        const std::size_t lid = order_.all[i].base.index();
-        const std::uint8_t port = held(sw, lid);
+        const Lid lid = order_.all[i].base;
+        const std::uint8_t port = held(sw, lid.index());
         const bool stays = keeper.leads_on(candidates, port);
-        row[lid] = stays ? port : kNoPath;
+        row.set(lid, stays ? port : kNoPath);
         if (!stays && !candidates.none()) lost_.push_back({&group, i});
       }
     }
@@ -223,12 +231,12 @@ class RowFiller {
   }
 
   template <std::size_t W>
-  void find_ports(Keeper<W>& keeper, std::span<std::uint8_t> row) const {
+  void find_ports(Keeper<W>& keeper, RowEdit& row) const {
     for (const Common::Lids& lids : common_.counted())
-      keeper.count(row.subspan(lids.begin, lids.end - lids.begin));
+      keeper.count(row.entries().subspan(lids.begin, lids.end - lids.begin));
     for (const auto& [group, i] : lost_) {
       const std::uint8_t port = keeper.lightest(candidates_.set<W>(group->sw));
-      row[order_.all[i].base.index()] = port;
+      row.set(order_.all[i].base, port);
       if (common_.counts(*group)) keeper.count(port);
     }
   }
@@ -241,18 +249,22 @@ class RowFiller {
         deliver(group, row);
         continue;
       }
-      if (!dealer.choose_from(candidates_.set<W>(group.sw))) continue;
+      const CandidateSet<W> candidates = candidates_.set<W>(group.sw);
+      if (candidates.none()) continue;
       if (common_.counts(group))
-        deal_group(group, dealer, row);
+        deal_group(group, dealer, candidates, row);
       else
-        row[order_.all[group.begin].base.index()] = dealer.next();
+        row[order_.all[group.begin].base.index()] = dealer.look_up(candidates);
     }
   }
 
   template <std::size_t W>
-  void deal_group(const DestinationGroup& group, Dealer<W>& dealer, std::span<std::uint8_t> row) const {
+  void deal_group(const DestinationGroup& group, Dealer<W>& dealer, const CandidateSet<W>& candidates,
+                  std::span<std::uint8_t> row) const {
+    dealer.choose_from(candidates);
     if (dealer.only() != kNoPath) {
-      for (std::uint32_t i = group.begin; i < group.end; ++i) row[order_.all[i].base.index()] = dealer.only();
+      const std::uint8_t only = dealer.only();
+      for (const Destination& d : order_.destinations(group)) row[d.base.index()] = only;
       dealer.deal_only(group.end - group.begin);
       return;
     }
@@ -265,10 +277,11 @@ class RowFiller {
 
   /// Entries of destinations from number `first` on. LIDs mostly follow each other as ports do.
   void place(std::uint32_t first, std::span<const std::uint8_t> ports, std::span<std::uint8_t> row) const {
+    const Destination* to = order_.all.data() + first;
     if (common_.in_a_row(first, ports.size()))
-      std::ranges::copy(ports, row.begin() + order_.all[first].base.value);
+      std::ranges::copy(ports, row.begin() + to->base.value);
     else
-      for (std::size_t i = 0; i < ports.size(); ++i) row[order_.all[first + i].base.index()] = ports[i];
+      for (std::uint8_t port : ports) row[(to++)->base.index()] = port;
   }
 
   /// Row of any switch: first LID of all destinations, then the second…

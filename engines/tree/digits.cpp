@@ -89,15 +89,15 @@ class RowFiller {
     std::vector<std::uint32_t> columns;
     for (std::size_t s = begin; s < end; ++s) {
       const SwitchId sw(static_cast<std::uint32_t>(s));
-      const std::span<std::uint8_t> row = lfts.row(sw);
       if (earlier != nullptr && earlier->same_cables(sw)) {
         earlier->list(sw, columns);
         if (columns.empty() || takes_no_turns(sw)) {
-          std::ranges::copy(earlier->row(sw), row.begin());
-          mend(sw, columns, nearer, row.data());
+          earlier->rows().put_into(lfts, sw);
+          if (!columns.empty()) mend(sw, columns, nearer, lfts.row(sw).data());
           continue;
         }
       }
+      const std::span<std::uint8_t> row = lfts.row(sw);
       std::fill(row.begin(), row.end(), kNoPath);
       if (!tree_.is_ranked(sw)) continue;
       nearer.examine(sw);
@@ -125,7 +125,7 @@ class RowFiller {
   void mend(SwitchId sw, std::span<const std::uint32_t> columns, const NearerNeighbors& nearer,
             std::uint8_t* row) const {
     std::vector<Spoke> spokes;
-    std::vector<Turn> turns(columns.empty() ? 0 : tree_.up(sw).size() + tree_.down(sw).size());
+    std::vector<Turn> turns(tree_.up(sw).size() + tree_.down(sw).size());
     for (const std::uint32_t c : columns) {
       if (c == tree_.column(sw)) continue;
       write(run(c, c + 1), kNoPath, row);

@@ -26,7 +26,7 @@ class EarlierTree {
   /// False if the trees do not number the same switches and targets alike, or there are no tables to start
   /// from. All else holds only if true.
   bool comparable() const { return held_.has_value(); }
-  std::span<const std::uint8_t> row(SwitchId sw) const { return held_->row(sw); }
+  const common::HeldRows& rows() const { return *held_; }
   /// The switch has the neighbours and cables it had.
   bool same_cables(SwitchId sw) const;
   /// Columns to which the ways of a switch or of a neighbour have changed, ascending.
