@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_invoke.h>
 
 namespace rch {
 
@@ -13,6 +15,12 @@ template <class Body>
 void parallel_ranges(std::size_t count, std::size_t grain, Body&& body) {
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, grain),
                     [&](const tbb::blocked_range<std::size_t>& r) { body(r.begin(), r.end()); });
+}
+
+/// Calls functions that do not touch each other's results, on all threads; back when all are done.
+template <class... Tasks>
+void parallel_tasks(Tasks&&... tasks) {
+  tbb::parallel_invoke(std::forward<Tasks>(tasks)...);
 }
 
 }  // namespace rch

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
+#include "base/parallel.h"
 #include "engines/common/distances.h"
 #include "engines/ftree/as_opensm.h"
 #include "engines/ftree/detour.h"
@@ -23,19 +25,23 @@ std::optional<EngineFailure> find_lmc(const fabric::SubFabric& view) {
                        .guids = {}};
 }
 
+bool reverses(const Options& options) {
+  return options.max_reverse_hops > 0 && !options.lists.io_nodes.empty();
+}
+
+bool takes_formula_alone(const Options& options) {
+  return !options.compat && !reverses(options) && !options.connect_roots;
+}
+
 /// rch's own rules: a closed formula on every tree.
-StepTables route_by_formula(const tree::Tree& tree, const Options& options) {
+StepTables route_by_formula(const tree::Tree& tree, std::optional<tree::Grown> before,
+                            const Options& options) {
   const tree::Ways ways = tree::find_ways(tree, true);
   const tree::Targets targets = tree::number_targets(tree);
-  const bool reverses = options.max_reverse_hops > 0 && !options.lists.io_nodes.empty();
-  const bool formula_alone = !reverses && !options.connect_roots;
-  const tree::EarlierTree earlier(tree, ways, targets, formula_alone ? options.held : std::nullopt, true,
-                                  [&](const fabric::SubFabric& view) {
-                                    return tree::Tree::grow(view, options.lists, options.quasi_indexing);
-                                  });
+  const tree::EarlierTree earlier(tree, ways, targets, options.held, std::move(before));
   StepTables tables;
   tables.lfts = tree::route_by_digits(tree, ways, targets, earlier.comparable() ? &earlier : nullptr);
-  if (reverses) {
+  if (reverses(options)) {
     add_reverse_routes(tree, ways, options.max_reverse_hops, tables.lfts);
     tables.remarks.push_back(
         fmt::format("I/O nodes are routed with up to {}; such routes may bring credit loops",
@@ -60,12 +66,21 @@ StepTables route_as_opensm_does(const tree::Tree& tree, const Options& options) 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
   if (options.compat)
     if (auto failure = find_lmc(view)) return tl::unexpected(std::move(*failure));
-  const auto tree = tree::Tree::grow(view, options.lists, options.quasi_indexing);
+  const auto grow = [&](const fabric::SubFabric& of) {
+    return tree::Tree::grow(of, options.lists, options.quasi_indexing);
+  };
+  std::optional<common::Attempt<tree::Tree>> grown;
+  std::optional<tree::Grown> before;
+  parallel_tasks([&] { grown = grow(view); },
+                 [&] {
+                   if (takes_formula_alone(options)) before = tree::grow_earlier(options.held, true, grow);
+                 });
+  const common::Attempt<tree::Tree>& tree = *grown;
   if (!tree) return tl::unexpected(tree.error());
   if (options.lists.roots.empty())
     if (auto failure = tree::find_irregularity(*tree)) return tl::unexpected(std::move(*failure));
-  StepTables tables =
-      options.compat ? route_as_opensm_does(*tree, options) : route_by_formula(*tree, options);
+  StepTables tables = options.compat ? route_as_opensm_does(*tree, options)
+                                     : route_by_formula(*tree, std::move(before), options);
   tables.host_order = tree->host_order();
   tables.remarks.insert(tables.remarks.begin(), tree->remarks().begin(), tree->remarks().end());
   return tables;

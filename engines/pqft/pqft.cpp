@@ -1,5 +1,9 @@
 #include "engines/pqft/pqft.h"
 
+#include <optional>
+#include <utility>
+
+#include "base/parallel.h"
 #include "engines/pqft/check.h"
 #include "engines/tree/digits.h"
 #include "engines/tree/gaps.h"
@@ -31,7 +35,12 @@ std::vector<std::string> remarks_on_siblings(const tree::Tree& tree) {
 }  // namespace
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
-  const auto tree = tree::Tree::grow(view, options.lists);
+  const auto grow = [&](const fabric::SubFabric& of) { return tree::Tree::grow(of, options.lists); };
+  std::optional<common::Attempt<tree::Tree>> grown;
+  std::optional<tree::Grown> before;
+  parallel_tasks([&] { grown = grow(view); },
+                 [&] { before = tree::grow_earlier(options.held, false, grow); });
+  const common::Attempt<tree::Tree>& tree = *grown;
   if (!tree) return tl::unexpected(tree.error());
   StepTables tables;
   tables.remarks.assign(tree->remarks().begin(), tree->remarks().end());
@@ -47,9 +56,7 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   const tree::Ways ways = tree::find_ways(*tree, false);
   if (auto failure = find_leaves_apart(*tree, ways)) return tl::unexpected(std::move(*failure));
   const tree::Targets targets = tree::number_targets(*tree);
-  const tree::EarlierTree earlier(
-      *tree, ways, targets, options.held, false,
-      [&](const fabric::SubFabric& before) { return tree::Tree::grow(before, options.lists); });
+  const tree::EarlierTree earlier(*tree, ways, targets, options.held, std::move(before));
   tables.lfts = tree::route_by_digits(*tree, ways, targets, earlier.comparable() ? &earlier : nullptr);
   add_remarks(tree::remarks_on_gaps(*tree, ways, tables.lfts));
   tables.hops = tree::hop_matrix(*tree, ways);

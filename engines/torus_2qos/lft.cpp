@@ -107,17 +107,19 @@ class Filler {
 /// Finds the rows that tables in force have already.
 class Stale {
  public:
-  Stale(const fabric::SubFabric& view, const Torus& torus, const RingTables& rings, const Earlier& earlier)
+  Stale(const fabric::SubFabric& view, const Torus& torus, const RingTables& rings, const Options& options,
+        const Earlier& earlier)
       : view_(view),
         torus_(torus),
         rings_(rings),
         held_(earlier.held),
         before_(earlier.survey.torus),
-        rings_before_(before_) {}
+        rings_before_(before_),
+        list_(list_destinations(*held_.view, before_, options, held_.lfts->stride())) {}
 
   /// False if rows cannot be taken over unseen: other rules made them, or switches, their places or
   /// destinations differ.
-  bool comparable(const Destinations& list, const Options& options, std::size_t stride) const {
+  bool comparable(const Destinations& list) const {
     if (!held_.same_rules || !view_.is_whole() || !held_.view->is_whole()) return false;
     if (view_.switch_count() != held_.view->switch_count() ||
         view_.fabric().max_lid() != held_.lfts->max_lid() ||
@@ -125,7 +127,7 @@ class Stale {
       return false;
     for (std::uint32_t s = 0; s < view_.switch_count(); ++s)
       if (view_.node(SwitchId(s)).guid != held_.view->node(SwitchId(s)).guid) return false;
-    return list_destinations(*held_.view, before_, options, stride) == list;
+    return list_ == list;
   }
 
   /// True unless the ways of all its rings and all its ports are what they were.
@@ -149,6 +151,7 @@ class Stale {
   const common::InForce& held_;
   const Torus& before_;
   RingTables rings_before_;
+  Destinations list_;
 };
 
 }  // namespace
@@ -156,18 +159,23 @@ class Stale {
 fabric::ForwardingTables fill_lfts(const fabric::SubFabric& view, const Torus& torus, const RingTables& rings,
                                    const Options& options, const Earlier* earlier) {
   auto lfts = fabric::ForwardingTables::uninitialised(view.switch_count(), view.fabric().max_lid());
-  const Destinations list = list_destinations(view, torus, options, lfts.stride());
+  Destinations list;
   std::optional<Stale> stale;
-  if (earlier != nullptr) stale.emplace(view, torus, rings, *earlier);
-  if (stale && !stale->comparable(list, options, lfts.stride())) stale.reset();
+  parallel_tasks([&] { list = list_destinations(view, torus, options, lfts.stride()); },
+                 [&] {
+                   if (earlier != nullptr) stale.emplace(view, torus, rings, options, *earlier);
+                 });
+  if (stale && !stale->comparable(list)) stale.reset();
   if (stale) lfts = earlier->held.lfts->clone();
 
   const Filler filler(view, torus, rings, list);
   parallel_ranges(view.switch_count(), 16, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::uint8_t> map(torus.lattice().size() + 1);
+    std::vector<std::uint8_t> map;
     for (std::size_t s = begin; s < end; ++s) {
       const SwitchId sw(static_cast<std::uint32_t>(s));
-      if (!stale || (*stale)(sw)) filler.fill(sw, lfts.row(sw), map);
+      if (stale && !(*stale)(sw)) continue;
+      map.resize(torus.lattice().size() + 1);
+      filler.fill(sw, lfts.row(sw), map);
     }
   });
   return lfts;

@@ -1,9 +1,11 @@
 #include "engines/torus_2qos/torus_2qos.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "base/parallel.h"
 #include "engines/torus_2qos/checks.h"
 #include "engines/torus_2qos/lft.h"
 #include "engines/torus_2qos/proof.h"
@@ -64,8 +66,10 @@ void describe(const fabric::SubFabric& view, const Torus& torus, std::vector<std
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
   if (!options.qos) return refuse("qos-off", "torus-2QoS needs SL2VL maps in every port, and `qos` is off");
 
-  StepTables tables;
-  auto found = survey(view, options);
+  std::optional<Attempt<Survey>> surveyed;
+  std::optional<Earlier> earlier;
+  parallel_tasks([&] { surveyed = survey(view, options); }, [&] { earlier = earlier_torus(options); });
+  Attempt<Survey>& found = *surveyed;
   if (!found) return tl::unexpected<EngineFailure>(std::move(found.error()));
   const Torus& torus = found->torus;
   if (auto rings = check_rings(view, torus); !rings)
@@ -76,13 +80,13 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   if (auto proof = prove(view, torus, rings, *vls, options); !proof)
     return tl::unexpected<EngineFailure>(std::move(proof.error()));
 
-  tables.remarks = std::move(found->remarks);
-  const auto earlier = earlier_torus(options);
-  tables.lfts = fill_lfts(view, torus, rings, options, earlier ? &*earlier : nullptr);
+  StepTables tables;
+  parallel_tasks([&] { tables.lfts = fill_lfts(view, torus, rings, options, earlier ? &*earlier : nullptr); },
+                 [&] { tables.sl2vl = sl2vl_tables(view, torus, *vls, options); },
+                 [&] { tables.trees = slab_trees(torus, kTrees); });
   tables.sl = sl_rule(torus);
-  tables.sl2vl = sl2vl_tables(view, torus, *vls, options);
-  tables.trees = slab_trees(torus, kTrees);
   tables.multicast_sl_bits = 8;
+  tables.remarks = std::move(found->remarks);
 
   describe(view, torus, tables.remarks);
   if (earlier)

@@ -37,16 +37,22 @@ bool same_neighbors(const Tree& a, std::span<const fabric::Neighbor> of_a, const
 
 }  // namespace
 
-void EarlierTree::compare(Tree before, const Targets& targets, const common::InForce& held, bool step_aside) {
-  if (!alike(before, now_) || widths(before) != widths(now_) || number_targets(before) != targets) return;
-  const Ways ways = find_ways(before, step_aside);
-  if (ways.aside != ways_now_.aside) return;
-  before_ = std::move(before);
-  held_.emplace(now_.view(), held);
-  moved_.resize(ways.switch_count);
-  parallel_ranges(ways.switch_count, 32, [&](std::size_t begin, std::size_t end) {
+EarlierTree::EarlierTree(const Tree& now, const Ways& ways, const Targets& targets,
+                         const std::optional<common::InForce>& held, std::optional<Grown> before)
+    : now_(now), ways_now_(ways) {
+  if (!before || !alike(before->tree, now) || widths(before->tree) != widths(now) ||
+      before->targets != targets || before->ways.aside != ways.aside)
+    return;
+  before_ = std::move(before->tree);
+  held_.emplace(now.view(), *held);
+  compare(before->ways);
+}
+
+void EarlierTree::compare(const Ways& before) {
+  moved_.resize(before.switch_count);
+  parallel_ranges(before.switch_count, 32, [&](std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s) {
-      const auto then = ways.row(SwitchId(static_cast<std::uint32_t>(s)));
+      const auto then = before.row(SwitchId(static_cast<std::uint32_t>(s)));
       const auto now = ways_now_.row(SwitchId(static_cast<std::uint32_t>(s)));
       if (std::memcmp(then.data(), now.data(), now.size()) == 0) continue;
       for (std::uint32_t c = 0; c < now.size(); ++c)

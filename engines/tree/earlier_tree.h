@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engines/common/in_force.h"
@@ -9,19 +10,32 @@
 
 namespace rch::engines::tree {
 
+/// A tree and what a formula works from on it.
+struct Grown {
+  Tree tree;
+  Ways ways;
+  Targets targets;
+};
+
+/// The tree by which the tables in force were made; nothing if other rules made them. `grow` grows the tree
+/// of the view given as the one of now is grown.
+template <class Grow>
+std::optional<Grown> grow_earlier(const std::optional<common::InForce>& held, bool step_aside, Grow&& grow) {
+  if (!held || !held->same_rules) return std::nullopt;
+  common::Attempt<Tree> before = grow(*held->view);
+  if (!before) return std::nullopt;
+  Ways ways = find_ways(*before, step_aside);
+  Targets targets = number_targets(*before);
+  return Grown{std::move(*before), std::move(ways), std::move(targets)};
+}
+
 /// The tree by which the tables in force were made beside the tree of now, for a formula that need not be
 /// worked out where nothing it depends on has changed.
 class EarlierTree {
  public:
-  /// `same` grows the tree of the view given as the one of now was grown.
-  template <class Grow>
+  /// `before`: what grow_earlier() found for `held`.
   EarlierTree(const Tree& now, const Ways& ways, const Targets& targets,
-              const std::optional<common::InForce>& held, bool step_aside, Grow&& same)
-      : now_(now), ways_now_(ways) {
-    if (!held || !held->same_rules) return;
-    common::Attempt<Tree> before = same(*held->view);
-    if (before) compare(std::move(*before), targets, *held, step_aside);
-  }
+              const std::optional<common::InForce>& held, std::optional<Grown> before);
 
   /// False if the trees do not number the same switches and targets alike, or there are no tables to start
   /// from. All else holds only if true.
@@ -33,7 +47,7 @@ class EarlierTree {
   void list(SwitchId sw, std::vector<std::uint32_t>& columns) const;
 
  private:
-  void compare(Tree before, const Targets& targets, const common::InForce& held, bool step_aside);
+  void compare(const Ways& before);
 
   const Tree& now_;
   const Ways& ways_now_;

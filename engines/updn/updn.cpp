@@ -1,10 +1,10 @@
 #include "engines/updn/updn.h"
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <utility>
 
+#include "base/parallel.h"
 #include "engines/common/distances.h"
 #include "engines/common/port_choice.h"
 #include "engines/updn/legal_paths.h"
@@ -16,9 +16,6 @@ namespace rch::engines::updn {
 namespace {
 
 using common::PortPlan;
-
-/// Up and down by any plan; nothing if it has none.
-using Orient = std::function<std::optional<Orientation>(const PortPlan&)>;
 
 /// The order of the switches of both plans, if those that they share stand in the same.
 std::optional<Orientation> joined_order(const common::EarlierPlan& earlier, const Orientation& before,
@@ -49,28 +46,27 @@ struct LegalRoutes {
   std::optional<common::Revisit> open;
 };
 
-/// All cables of the fabric must lead up and down as they did. Joined pairs go by any way: there everything
-/// is looked at.
-LegalRoutes find_routes(const common::EarlierPlan& earlier, const Orient& orient,
+/// What holds of tables in force may stay if all cables that stay lead up and down as they did.
+LegalRoutes find_routes(const common::EarlierPlan& earlier, const Orientation* before,
                         const Orientation& orientation, bool connect_roots) {
   const PortPlan& plan = earlier.now();
-  if (earlier.comparable() && !connect_roots)
-    if (const auto before = orient(earlier.plan()))
-      if (const auto both = joined_order(earlier, *before, orientation)) {
-        LegalSince since = legal_hops(earlier, *both);
-        return {std::move(since.now), std::nullopt,
-                std::optional<common::Revisit>(std::in_place, earlier, std::move(since.moved))};
-      }
+  if (before != nullptr)
+    if (const auto both = joined_order(earlier, *before, orientation)) {
+      LegalSince since = legal_hops(earlier, *both);
+      return {std::move(since.now), std::nullopt,
+              std::optional<common::Revisit>(std::in_place, earlier, std::move(since.moved))};
+    }
   LegalRoutes routes{legal_hops(plan.graph(), orientation), std::nullopt, std::nullopt};
   if (connect_roots) routes.joined = joined_hops(plan.graph(), routes.hops.all);
   return routes;
 }
 
-/// Along an orientation, whatever it is made of.
-StepTables route_legally(const PortPlan& plan, const Orientation& orientation, const Orient& orient,
-                         bool connect_roots) {
-  const common::EarlierPlan earlier(plan);
-  LegalRoutes routes = find_routes(earlier, orient, orientation, connect_roots);
+/// Along an orientation, whatever it is made of. `before`: that of the earlier plan; null: nothing is taken
+/// over.
+StepTables route_legally(const common::EarlierPlan& earlier, const Orientation* before,
+                         const Orientation& orientation, bool connect_roots) {
+  const PortPlan& plan = earlier.now();
+  LegalRoutes routes = find_routes(earlier, before, orientation, connect_roots);
   StepTables tables;
   tables.remarks = remarks_on_pairs(plan.view(), routes.hops.all, connect_roots);
   const LegalPaths rule(plan.graph(), orientation, routes.hops, routes.joined ? &*routes.joined : nullptr);
@@ -111,20 +107,22 @@ StartsResult roots_of(const PortPlan& plan, const Options& options) {
   return detected_roots(plan.view(), hops_to_hosts(plan, compat), compat);
 }
 
-StepTables route_by_ranks(const PortPlan& plan, std::span<const std::uint32_t> rank, const Options& options) {
-  if (!takes_search(plan, rank, options.connect_roots)) {
-    const auto orient = [&](const PortPlan& other) -> std::optional<Orientation> {
-      const StartsResult roots = roots_of(other, options);
-      if (!roots) return std::nullopt;
-      return towards_roots(ranks(other.graph(), roots->switches), numbers(other.view(), options.ids));
-    };
-    return route_legally(plan, towards_roots(rank, numbers(plan.view(), options.ids)), orient,
-                         options.connect_roots);
-  }
+Orientation orientation_of(const PortPlan& plan, std::span<const std::uint32_t> rank,
+                           const Options& options) {
+  return towards_roots(rank, numbers(plan.view(), options.ids));
+}
+
+StepTables route_by_search(const PortPlan& plan, std::span<const std::uint32_t> rank,
+                           const Options& options) {
   std::optional<HopMatrix> shortest;
   if (options.connect_roots) shortest = common::distances(plan);
   return route_as_opensm(
       plan, updn_search(plan, rank, numbers(plan.view(), options.ids), shortest ? &*shortest : nullptr));
+}
+
+/// Joined pairs go by any way: there everything is looked at.
+bool may_take_over(const common::EarlierPlan& earlier, bool connect_roots) {
+  return earlier.comparable() && !connect_roots;
 }
 
 void put_first(std::vector<std::string>& remarks, const std::vector<std::string>& first) {
@@ -135,28 +133,44 @@ void put_first(std::vector<std::string>& remarks, const std::vector<std::string>
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
   const PortPlan plan(view, options.ports);
-  const StartsResult roots = roots_of(plan, options);
-  if (!roots) return tl::unexpected(roots.error());
-  StepTables tables = route_by_ranks(plan, ranks(plan.graph(), roots->switches), options);
-  put_first(tables.remarks, roots->remarks);
+  const common::EarlierPlan earlier(plan);
+  std::optional<StartsResult> roots;
+  std::optional<Orientation> before;
+  parallel_tasks([&] { roots = roots_of(plan, options); },
+                 [&] {
+                   if (!may_take_over(earlier, options.connect_roots)) return;
+                   const PortPlan& then = earlier.plan();
+                   if (const StartsResult were = roots_of(then, options))
+                     before = orientation_of(then, ranks(then.graph(), were->switches), options);
+                 });
+  if (!*roots) return tl::unexpected((*roots).error());
+  const auto rank = ranks(plan.graph(), (*roots)->switches);
+  StepTables tables = takes_search(plan, rank, options.connect_roots)
+                          ? route_by_search(plan, rank, options)
+                          : route_legally(earlier, before ? &*before : nullptr,
+                                          orientation_of(plan, rank, options), options.connect_roots);
+  put_first(tables.remarks, (*roots)->remarks);
   put_first(tables.remarks, plan.remarks());
   return tables;
 }
 
 EngineResult route_dnup(const fabric::SubFabric& view, const DnupOptions& options) {
   const PortPlan plan(view, options.ports);
+  const common::EarlierPlan earlier(plan);
   const StartsResult starts = leaves(view);
   if (!starts) return tl::unexpected(starts.error());
   const auto rank = ranks(plan.graph(), starts->switches);
-  const auto orient = [](const PortPlan& other) -> std::optional<Orientation> {
-    const StartsResult lowest = leaves(other.view());
-    if (!lowest) return std::nullopt;
-    return away_from_leaves(other.graph(), ranks(other.graph(), lowest->switches), numbers(other.view(), {}));
-  };
-  StepTables tables = takes_search(plan, rank, options.connect_roots)
-                          ? route_as_opensm(plan, dnup_search(plan, rank, options.connect_roots))
-                          : route_legally(plan, away_from_leaves(plan.graph(), rank, numbers(view, {})),
-                                          orient, options.connect_roots);
+  std::optional<Orientation> before;
+  if (may_take_over(earlier, options.connect_roots)) {
+    const PortPlan& then = earlier.plan();
+    if (const StartsResult were = leaves(then.view()))
+      before = away_from_leaves(then.graph(), ranks(then.graph(), were->switches), numbers(then.view(), {}));
+  }
+  StepTables tables =
+      takes_search(plan, rank, options.connect_roots)
+          ? route_as_opensm(plan, dnup_search(plan, rank, options.connect_roots))
+          : route_legally(earlier, before ? &*before : nullptr,
+                          away_from_leaves(plan.graph(), rank, numbers(view, {})), options.connect_roots);
   put_first(tables.remarks, plan.remarks());
   return tables;
 }

@@ -168,5 +168,16 @@ TEST(ForwardingTables, CopiesShareRowsUntilOneIsWritten) {
   EXPECT_NE(ForwardingTables(3, Lid(64)), ForwardingTables(3, Lid(200)));
 }
 
+TEST(ForwardingTables, OneRowMayBeShared) {
+  ForwardingTables from(2, Lid(64)), to(1, Lid(64));
+  from.row(SwitchId(1))[1] = 5;
+  to.share_row(SwitchId(0), from, SwitchId(1));
+  EXPECT_EQ(std::as_const(to).row(SwitchId(0)).data(), std::as_const(from).row(SwitchId(1)).data());
+  to.row(SwitchId(0))[1] = 6;
+  EXPECT_EQ(from.at(SwitchId(1), Lid(1)), 5);
+  from.row(SwitchId(1))[2] = 7;
+  EXPECT_EQ(to.at(SwitchId(0), Lid(2)), kNoPath);
+}
+
 }  // namespace
 }  // namespace rch::fabric::test
