@@ -29,8 +29,12 @@ bool reverses(const Options& options) {
   return options.max_reverse_hops > 0 && !options.lists.io_nodes.empty();
 }
 
-bool takes_formula_alone(const Options& options) {
-  return !options.compat && !reverses(options) && !options.connect_roots;
+bool gets_second_look(const fabric::SubFabric& view, const Options& options) {
+  return view.end_ports().size() <= options.second_look;
+}
+
+bool takes_formula_alone(const fabric::SubFabric& view, const Options& options) {
+  return !options.compat && !reverses(options) && !options.connect_roots && !gets_second_look(view, options);
 }
 
 /// rch's own rules: a closed formula on every tree.
@@ -41,6 +45,8 @@ StepTables route_by_formula(const tree::Tree& tree, std::optional<tree::Grown> b
   const tree::EarlierTree earlier(tree, ways, targets, options.held, std::move(before));
   StepTables tables;
   tables.lfts = tree::route_by_digits(tree, ways, targets, earlier.comparable() ? &earlier : nullptr);
+  if (gets_second_look(tree.view(), options))
+    tables.lfts = look_again(tree, ways, targets, std::move(tables.lfts));
   if (reverses(options)) {
     add_reverse_routes(tree, ways, options.max_reverse_hops, tables.lfts);
     tables.remarks.push_back(
@@ -73,7 +79,8 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   std::optional<tree::Grown> before;
   parallel_tasks([&] { grown = grow(view); },
                  [&] {
-                   if (takes_formula_alone(options)) before = tree::grow_earlier(options.held, true, grow);
+                   if (takes_formula_alone(view, options))
+                     before = tree::grow_earlier(options.held, true, grow);
                  });
   const common::Attempt<tree::Tree>& tree = *grown;
   if (!tree) return tl::unexpected(tree.error());

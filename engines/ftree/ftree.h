@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "engines/common/in_force.h"
+#include "engines/ftree/second_look.h"
 #include "engines/tree/tree.h"
 
 namespace rch::engines::ftree {
@@ -18,8 +19,10 @@ struct Options {
   bool quasi_indexing = false;
   /// OpenSM's search with its counters; equal to OpenSM's tables. One LID a port, and no routes to routers.
   bool compat = false;
+  /// Damaged trees of up to that many end ports get a second look.
+  std::size_t second_look = kMostSecondLooks;
   /// Tables in force. The result is the same without them; where they were made by the same rules, and none
-  /// of the options above asks for more than the formula, it takes less time.
+  /// of the options above asks for more than the formula, it takes less time on trees without second look.
   std::optional<common::InForce> held = {};
 };
 

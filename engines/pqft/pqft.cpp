@@ -36,10 +36,13 @@ std::vector<std::string> remarks_on_siblings(const tree::Tree& tree) {
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
   const auto grow = [&](const fabric::SubFabric& of) { return tree::Tree::grow(of, options.lists); };
+  const bool small = view.end_ports().size() <= options.second_look;
   std::optional<common::Attempt<tree::Tree>> grown;
   std::optional<tree::Grown> before;
   parallel_tasks([&] { grown = grow(view); },
-                 [&] { before = tree::grow_earlier(options.held, false, grow); });
+                 [&] {
+                   if (!small) before = tree::grow_earlier(options.held, false, grow);
+                 });
   const common::Attempt<tree::Tree>& tree = *grown;
   if (!tree) return tl::unexpected(tree.error());
   StepTables tables;
@@ -58,6 +61,7 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   const tree::Targets targets = tree::number_targets(*tree);
   const tree::EarlierTree earlier(*tree, ways, targets, options.held, std::move(before));
   tables.lfts = tree::route_by_digits(*tree, ways, targets, earlier.comparable() ? &earlier : nullptr);
+  if (small) tables.lfts = ftree::look_again(*tree, ways, targets, std::move(tables.lfts));
   add_remarks(tree::remarks_on_gaps(*tree, ways, tables.lfts));
   tables.hops = tree::hop_matrix(*tree, ways);
   tables.host_order = tree->host_order();

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "engines/common/in_force.h"
+#include "engines/ftree/second_look.h"
 #include "engines/pqft/structure.h"
 #include "engines/tree/tree.h"
 
@@ -12,8 +13,10 @@ struct Options {
   tree::Lists lists = {};
   /// `pqft_structure`; none: any ranked tree will do.
   std::optional<Structure> structure = {};
+  /// Damaged trees of up to that many end ports get a second look.
+  std::size_t second_look = ftree::kMostSecondLooks;
   /// Tables in force. The result is the same without them; where they were made by the same rules it takes
-  /// less time.
+  /// less time on trees without second look.
   std::optional<common::InForce> held = {};
 };
 

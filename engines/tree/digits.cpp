@@ -74,13 +74,14 @@ struct Spoke {
 
 class RowFiller {
  public:
-  RowFiller(const Tree& tree, const Ways& ways, const Targets& targets)
+  RowFiller(const Tree& tree, const Ways& ways, const Targets& targets, std::uint32_t turn)
       : tree_(tree),
         graph_(tree.view().graph()),
         ways_(ways),
         targets_(targets),
         levels_(find_levels(tree)),
-        lanes_(find_lanes(levels_, targets)) {}
+        lanes_(find_lanes(levels_, targets)),
+        turn_(turn) {}
 
   /// Rows of switches [begin, end), padding included.
   void fill(std::size_t begin, std::size_t end, const EarlierTree* earlier,
@@ -235,11 +236,11 @@ class RowFiller {
     for (std::uint32_t t = run.begin; t < run.end; ++t) {
       const Target& target = targets_.all[t];
       const std::uint8_t port = ports[lanes[t]];
-      row[target.lid.index()] = port != 0
-                                    ? port
-                                    : spokes[(target.number / level.ways_up / neighbors + lanes[t]) % count]
-                                          .cables.front()
-                                          .out.value;
+      row[target.lid.index()] =
+          port != 0 ? port
+                    : spokes[(target.number / level.ways_up / neighbors + lanes[t] + turn_) % count]
+                          .cables.front()
+                          .out.value;
     }
     return true;
   }
@@ -258,15 +259,16 @@ class RowFiller {
   const Targets& targets_;
   std::vector<Level> levels_;  ///< by rank
   std::vector<Lanes> lanes_;   ///< by rank
+  std::uint32_t turn_;
 };
 
 }  // namespace
 
 fabric::ForwardingTables route_by_digits(const Tree& tree, const Ways& ways, const Targets& targets,
-                                         const EarlierTree* earlier) {
+                                         const EarlierTree* earlier, std::uint32_t turn) {
   const fabric::SubFabric& view = tree.view();
   auto lfts = fabric::ForwardingTables::uninitialised(view.switch_count(), view.fabric().max_lid());
-  const RowFiller filler(tree, ways, targets);
+  const RowFiller filler(tree, ways, targets, turn);
   parallel_ranges(view.switch_count(), 4,
                   [&](std::size_t begin, std::size_t end) { filler.fill(begin, end, earlier, lfts); });
   return lfts;

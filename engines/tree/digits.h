@@ -12,9 +12,11 @@ namespace rch::engines::tree {
 /// s; cables to one neighbour take turns. On a regular tree every cable downwards then serves targets of its
 /// own alone, and shifts of all hosts share no cable.
 ///
+/// `turn` moves the lanes of missing neighbours on to other ones, for a second look.
+///
 /// With `earlier`, which must be comparable if given, only what can differ is worked out; the result is the
 /// same.
 fabric::ForwardingTables route_by_digits(const Tree& tree, const Ways& ways, const Targets& targets,
-                                         const EarlierTree* earlier = nullptr);
+                                         const EarlierTree* earlier = nullptr, std::uint32_t turn = 0);
 
 }  // namespace rch::engines::tree

@@ -22,13 +22,15 @@ StepTables must(EngineResult result) {
 }
 
 struct Balance {
-  std::uint64_t shift = 0;         ///< flows on the fullest link of the worst shift
-  std::uint64_t destinations = 0;  ///< hosts that others send to over one link, at most
+  std::uint64_t shift = 0;            ///< flows on the fullest link of the worst shift, in the tree's order
+  std::uint64_t shift_by_switch = 0;  ///< the same by switch and port
+  std::uint64_t destinations = 0;     ///< hosts that others send to over one link, at most
 };
 
 Balance balance(const fabric::Fabric& fabric, const StepTables& tables) {
   const auto metrics = verify::measure(fabric, test::one_step(fabric, tables.lfts), {.samples = 0});
-  return {test::worst_shift(fabric, tables.lfts, tables.host_order), metrics.destinations.bins.back().value};
+  return {test::worst_shift(fabric, tables.lfts, tables.host_order), metrics.shifts.worst,
+          metrics.destinations.bins.back().value};
 }
 
 struct Case {
@@ -65,30 +67,30 @@ TEST_P(WholeTrees, NoLessEvenThanByOpenSm) {
 INSTANTIATE_TEST_SUITE_P(Trees, WholeTrees, testing::ValuesIn(kTrees),
                          [](const auto& param) { return std::string(param.param.name); });
 
-/// Some cables missing, the same ones for both; sums over many trees, as each differs by one now and then.
+/// Some cables missing, the same ones for both.
 class DamagedTrees : public testing::TestWithParam<Case> {};
 
-TEST_P(DamagedTrees, NoLessEvenThanByOpenSmOnTheWhole) {
-  Balance ours, theirs;
-  const auto add = [](Balance& sum, const Balance& more) {
-    sum.shift += more.shift;
-    sum.destinations += more.destinations;
-  };
+TEST_P(DamagedTrees, NoLessEvenThanByOpenSm) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const TreeFabric made =
         test::pgft(GetParam().structure, {.lost_cables = seed % 2 == 0 ? 0.01 : 0.05, .seed = seed});
     const fabric::SubFabric view(made.fabric);
-    add(ours, balance(made.fabric, must(ftree::route(view, {.lists = {.roots = made.roots}}))));
-    add(theirs,
-        balance(made.fabric, must(ftree::route(view, {.lists = {.roots = made.roots}, .compat = true}))));
+    const tree::Lists lists{.roots = made.roots};
+    const Balance theirs = balance(made.fabric, must(ftree::route(view, {.lists = lists, .compat = true})));
+    for (const EngineResult& tables :
+         {ftree::route(view, {.lists = lists}), pqft::route(view, {.lists = lists})}) {
+      if (!tables && tables.error().rule == "leaves-apart") continue;
+      const Balance ours = balance(made.fabric, tables.value());
+      EXPECT_LE(ours.shift, theirs.shift) << seed;
+      EXPECT_LE(ours.shift_by_switch, theirs.shift_by_switch) << seed;
+      EXPECT_LE(ours.destinations, theirs.destinations) << seed;
+      EXPECT_EQ(test::dangers(made.fabric, tables->lfts), "");
+    }
   }
-  EXPECT_LE(ours.shift, theirs.shift);
-  EXPECT_LE(ours.destinations, theirs.destinations);
 }
 
 INSTANTIATE_TEST_SUITE_P(Trees, DamagedTrees,
-                         testing::Values(kTrees[1], kTrees[2], kTrees[4], kTrees[7], kTrees[8],
-                                         Case{"k12", test::k_ary(12)}),
+                         testing::Values(kTrees[1], kTrees[2], kTrees[3], kTrees[4], kTrees[7], kTrees[8]),
                          [](const auto& param) { return std::string(param.param.name); });
 
 TEST(KaryTree, EveryCableDownServesHostsOfItsOwn) {  // T17

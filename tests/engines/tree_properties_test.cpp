@@ -92,9 +92,11 @@ TEST(TreeProperties, ReroutingEqualsRoutingAnew) {
     const fabric::SubFabric whole(made.fabric), less(damaged->fabric);
     const fabric::SubFabric &before = returns ? less : whole, &now = returns ? whole : less;
     const bool is_ftree = *rc::gen::arbitrary<bool>();
+    const std::size_t second_look = *rc::gen::element<std::size_t>(0, 1024);
     const auto route = [&](const fabric::SubFabric& view, const std::optional<common::InForce>& held) {
-      return must(is_ftree ? ftree::route(view, {.lists = {.roots = made.roots}, .held = held})
-                           : pqft::route(view, {.lists = {.roots = made.roots}, .held = held}));
+      const tree::Lists lists{.roots = made.roots};
+      return must(is_ftree ? ftree::route(view, {.lists = lists, .second_look = second_look, .held = held})
+                           : pqft::route(view, {.lists = lists, .second_look = second_look, .held = held}));
     };
     const StepTables first = route(before, std::nullopt), anew = route(now, std::nullopt);
     const StepTables again = route(now, common::InForce{&before, &first.lfts, true});
