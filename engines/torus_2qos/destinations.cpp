@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 namespace rch::engines::torus_2qos {
 namespace {
@@ -21,32 +20,20 @@ std::array<std::uint16_t, 256> port_ranks(const std::vector<std::uint8_t>& port_
   return rank;
 }
 
-/// Smallest number that all cable counts divide, or `limit` when that is smaller.
-std::size_t common_period(const Torus& torus, std::size_t limit) {
-  std::size_t period = 1;
-  for (std::size_t p = 0; p < torus.lattice().size() && period < limit; ++p)
+bool has_parallel_cables(const Torus& torus) {
+  for (std::size_t p = 0; p < torus.lattice().size(); ++p)
     for (std::uint8_t way = 0; way < kDirections; ++way)
-      period = std::lcm(period,
-                        std::max<std::size_t>(
-                            1, torus.ports(Position(static_cast<std::uint16_t>(p)), Direction(way)).size()));
-  return std::min(period, limit);
+      if (torus.ports(Position(static_cast<std::uint16_t>(p)), Direction(way)).size() > 1) return true;
+  return false;
 }
 
 class Lister {
  public:
   Lister(const fabric::SubFabric& view, const Torus& torus, std::size_t stride)
-      : view_(view), routed_(view.routed_lids()) {
-    const std::size_t positions = torus.lattice().size();
-    list_.nowhere = static_cast<std::uint16_t>(positions);
+      : view_(view), routed_(view.routed_lids()), numbered_(has_parallel_cables(torus)) {
+    list_.nowhere = static_cast<std::uint16_t>(torus.lattice().size());
     list_.position.assign(stride, list_.nowhere);
-    list_.period = common_period(torus, std::max(view.end_ports().size(), positions));
-    if (list_.period > 1) list_.turn.assign(stride, 0);
-  }
-
-  void add_switch(SwitchId sw, Position at) {
-    const fabric::Fabric& fabric = view_.fabric();
-    const fabric::Port& port0 = fabric.port(fabric.port_id(view_.fabric_switch(sw), PortNum(0)));
-    add(view_.switch_lid(sw), port0.lmc, at, at.index());
+    if (numbered_) list_.number.assign(stride, kUnnumbered);
   }
 
   void add_end_ports(SwitchId sw, Position at, const std::array<std::uint16_t, 256>& rank) {
@@ -55,25 +42,41 @@ class Lister {
     std::sort(ends.begin(), ends.end(), [&](const fabric::EndPort& a, const fabric::EndPort& b) {
       return rank[a.attach.index()] < rank[b.attach.index()];
     });
-    for (const fabric::EndPort& end : ends) add(end.lid, end.lmc, at, next_number_++);
+    for (const fabric::EndPort& end : ends) add(end.lid, end.lmc, at);
   }
 
-  Destinations take() && { return std::move(list_); }
+  void begin_switches() { list_.first_switch = list_.position_of.size(); }
+
+  void add_switch(SwitchId sw, Position at) {
+    const fabric::Fabric& fabric = view_.fabric();
+    const fabric::Port& port0 = fabric.port(fabric.port_id(view_.fabric_switch(sw), PortNum(0)));
+    add(view_.switch_lid(sw), port0.lmc, at);
+  }
+
+  Destinations take() && {
+    const auto unnumbered = static_cast<std::uint16_t>(list_.position_of.size());
+    std::replace(list_.number.begin(), list_.number.end(), kUnnumbered, unnumbered);
+    return std::move(list_);
+  }
 
  private:
+  static constexpr std::uint16_t kUnnumbered = 0xFFFF;
+
   /// All LIDs of a port get the same number, so the same cables (torus-2qos 7.1).
-  void add(Lid base, std::uint8_t lmc, Position at, std::size_t number) {
+  void add(Lid base, std::uint8_t lmc, Position at) {
     if (base == kUnassignedLid) return;
+    const auto number = static_cast<std::uint16_t>(list_.position_of.size());
+    if (numbered_) list_.position_of.push_back(at.value);
     for (std::size_t lid = base.index(); lid < base.index() + (std::size_t{1} << lmc); ++lid) {
       if (!routed_.contains(Lid(static_cast<std::uint16_t>(lid)))) continue;
       list_.position[lid] = at.value;
-      if (list_.period > 1) list_.turn[lid] = static_cast<std::uint16_t>(number % list_.period);
+      if (numbered_) list_.number[lid] = number;
     }
   }
 
   const fabric::SubFabric& view_;
   IdSet<Lid> routed_;
-  std::size_t next_number_ = 0;
+  bool numbered_;
   Destinations list_;
 };
 
@@ -83,13 +86,14 @@ Destinations list_destinations(const fabric::SubFabric& view, const Torus& torus
                                std::size_t stride) {
   const auto rank = port_ranks(options.port_order);
   Lister lister(view, torus, stride);
-  for (std::size_t i = 0; i < torus.lattice().size(); ++i) {
-    const Position at(static_cast<std::uint16_t>(i));
-    if (!torus.present(at)) continue;
-    const SwitchId sw = torus.placement().switch_at[i];
-    lister.add_switch(sw, at);
-    lister.add_end_ports(sw, at, rank);
-  }
+  const auto for_switches = [&](auto&& body) {
+    for (std::size_t i = 0; i < torus.lattice().size(); ++i)
+      if (const Position at(static_cast<std::uint16_t>(i)); torus.present(at))
+        body(torus.placement().switch_at[i], at);
+  };
+  for_switches([&](SwitchId sw, Position at) { lister.add_end_ports(sw, at, rank); });
+  lister.begin_switches();
+  for_switches([&](SwitchId sw, Position at) { lister.add_switch(sw, at); });
   return std::move(lister).take();
 }
 

@@ -14,17 +14,19 @@ struct Destinations {
   std::vector<std::uint16_t> position;
   std::uint16_t nowhere = 0;  ///< the position index of LIDs that this step does not route: one past the last
 
-  /// By LID: number of the destination modulo `period`. A switch with n cables that way uses cable `turn` mod
-  /// n. Empty when no two switches have parallel cables.
-  std::vector<std::uint16_t> turn;
-  std::size_t period = 1;  ///< a multiple of every cable count, or more than all numbers
+  // Where cables run in parallel destinations take turns, in the order of their numbers: end ports, then
+  // switches. Empty when no two switches have parallel cables.
+
+  std::vector<std::uint16_t> number;       ///< by LID; position_of.size() for what is not routed
+  std::vector<std::uint16_t> position_of;  ///< by number
+  std::size_t first_switch = 0;            ///< number of the first switch
 
   friend bool operator==(const Destinations&, const Destinations&) = default;
 };
 
-/// Numbers the end ports switch by switch in coordinate order, on each switch in port order, and the switch
-/// LIDs by position, so that any run of neighbouring destinations is spread evenly over parallel cables
-/// whatever the discovery order was (torus-2qos 7.2, recommendation). `stride` is the length of a table row.
+/// Numbers the end ports switch by switch in coordinate order, on each switch in port order, and the switches
+/// by position, so that who takes which cable does not depend on the order of discovery (torus-2qos 7.2,
+/// recommendation). `stride` is the length of a table row.
 Destinations list_destinations(const fabric::SubFabric& view, const Torus& torus, const Options& options,
                                std::size_t stride);
 

@@ -17,8 +17,9 @@ namespace {
 // its position. The map is as small as the torus (4 KB for 16x16x16) and the table is written front to back
 // once.
 //
-// The map holds ports where no cables run in parallel; else it holds directions, and a second small table
-// turns direction and number of the destination into a port.
+// The map holds ports where no cables run in parallel; else it holds directions. Then the destinations that
+// lie in one direction take turns on its cables, in the order of their numbers, so that no cable carries more
+// than one beyond another. A row depends on its own rings and ports alone.
 
 /// Byte per way out, in the order of Direction, kNoWay last.
 using WayCodes = std::array<std::uint8_t, kDirections + 1>;
@@ -55,7 +56,7 @@ class Filler {
   /// Fills the table of one switch; `map` is scratch space of a byte per position and one more.
   void fill(SwitchId sw, std::span<std::uint8_t> table, std::vector<std::uint8_t>& map) const {
     const Position from = torus_.placement().position_of[sw.index()];
-    const bool parallel = list_.period > 1;
+    const bool parallel = !list_.number.empty();
     WayCodes code{};
     for (std::uint8_t way = 0; way <= kDirections; ++way) code[way] = parallel ? way : port(from, way, 0);
     map_positions(rings_, torus_.lattice(), from, code, map.data());
@@ -78,11 +79,14 @@ class Filler {
 
   void write_parallel(Position from, const std::vector<std::uint8_t>& map,
                       std::span<std::uint8_t> table) const {
-    std::vector<std::uint8_t> ports;
-    for (std::uint8_t way = 0; way <= kDirections; ++way)
-      for (std::size_t turn = 0; turn < list_.period; ++turn) ports.push_back(port(from, way, turn));
-    for (std::size_t lid = 0; lid < table.size(); ++lid)
-      table[lid] = ports[map[list_.position[lid]] * list_.period + list_.turn[lid]];
+    std::vector<std::uint8_t> port_of(list_.position_of.size() + 1, kNoPath);  // by number
+    std::array<std::size_t, kDirections + 1> turns{};
+    for (std::size_t number = 0; number < list_.position_of.size(); ++number) {
+      if (number == list_.first_switch) turns.fill(0);
+      const std::uint8_t way = map[list_.position_of[number]];
+      port_of[number] = port(from, way, turns[way]++);
+    }
+    for (std::size_t lid = 0; lid < table.size(); ++lid) table[lid] = port_of[list_.number[lid]];
   }
 
   /// The switch's own LIDs and those of its end ports. A run of LIDs that hang here starts at the switch's

@@ -41,8 +41,10 @@ TEST(TorusTables, ParallelCablesTakeHostsInTurn) {
   EXPECT_EQ(exits(grid, *tables, {0, 0, 0}, {0, 2, 0}), (std::vector{1, 2, 3, 1}));
 }
 
-TEST(TorusTables, ParallelCablesAreBalancedWithOneHostASwitch) {
-  auto spec = test::grid_spec("6 6 1");
+class OneHostASwitch : public testing::TestWithParam<const char*> {};
+
+TEST_P(OneHostASwitch, ParallelCablesAreBalanced) {
+  auto spec = test::grid_spec(GetParam());
   spec.cables = 2;
   const Grid grid(spec);
   const auto tables = route_grid(grid, grid.options());
@@ -61,6 +63,8 @@ TEST(TorusTables, ParallelCablesAreBalancedWithOneHostASwitch) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(TorusTables, OneHostASwitch, testing::Values("6 6 1", "5 5 1", "5m 5 1", "5 5 5"));
 
 TEST(TorusTables, LosingOneCableMovesOnlyItsNeighbours) {
   auto spec = test::grid_spec("4 4 1");
