@@ -131,20 +131,51 @@ bool adjacent(const fabric::SubFabric& view, SwitchId a, SwitchId b) {
   return std::any_of(around.begin(), around.end(), [&](const fabric::Neighbor& n) { return n.sw == b; });
 }
 
-/// Finds the switches of a seed, if the fabric has them linked as the seed says.
-Attempt<SettledSeed> settle(const fabric::SubFabric& view, const Anchors& anchors, std::size_t number) {
+/// Finds the switches of a seed, if the fabric has them linked as the seed says; unless `whole`, one way in
+/// every dimension.
+Attempt<SettledSeed> settle(const fabric::SubFabric& view, const Anchors& anchors, std::size_t number,
+                            bool whole) {
   SettledSeed seed{number, {}};
   for (const Anchor& anchor : anchors) {
     const auto sw = find_switch(view, anchor.guid, number);
     if (!sw) return tl::unexpected<EngineFailure>(sw.error());
-    if (!seed.anchors.empty() && !adjacent(view, seed.anchors.front().sw, *sw))
-      return refuse("seed-not-neighbours",
-                    fmt::format("`{}` of seed {} names {} and {}, which have no link", anchor.keyword, number,
-                                title(view, seed.anchors.front().sw), title(view, *sw)),
-                    {anchors.front().guid, anchor.guid});
     seed.anchors.push_back({*sw, anchor.at});
   }
+  const SwitchId centre = seed.anchors.front().sw;
+  const auto holds = [&](std::size_t i) { return adjacent(view, centre, seed.anchors[i].sw); };
+  const auto borne = [&](char axis) {
+    for (std::size_t i = 1; i < anchors.size(); ++i)
+      if (anchors[i].keyword.front() == axis && holds(i)) return true;
+    return false;
+  };
+  for (std::size_t i = 1; i < anchors.size(); ++i) {
+    if (holds(i) || (!whole && borne(anchors[i].keyword.front()))) continue;
+    return refuse("seed-not-neighbours",
+                  fmt::format("`{}` of seed {} names {} and {}, which have no link", anchors[i].keyword,
+                              number, title(view, centre), title(view, seed.anchors[i].sw)),
+                  {anchors.front().guid, anchors[i].guid});
+  }
   return seed;
+}
+
+/// Those that the fabric has, or why there is none.
+Attempt<Anchorage> settle_all(const fabric::SubFabric& view, const std::vector<Anchors>& seeds, bool whole) {
+  Anchorage anchorage;
+  std::vector<EngineFailure> unusable;
+  for (std::size_t i = 0; i < seeds.size(); ++i) {
+    if (auto settled = settle(view, seeds[i], i + 1, whole)) {
+      anchorage.usable.push_back(std::move(*settled));
+    } else {
+      unusable.push_back(std::move(settled.error()));
+      if (anchorage.usable.empty()) anchorage.remarks.push_back(unusable.back().message);
+    }
+  }
+  if (!anchorage.usable.empty()) return anchorage;
+
+  std::vector<Guid> guids;
+  for (const EngineFailure& failure : unusable)
+    guids.insert(guids.end(), failure.guids.begin(), failure.guids.end());
+  return refuse(unusable.front().rule, list_some(anchorage.remarks, "; "), std::move(guids));
 }
 
 /// A torus of one position needs no seed: its one switch has nowhere else to be.
@@ -190,22 +221,10 @@ Attempt<Anchorage> anchor(const fabric::SubFabric& view, const Lattice& lattice,
     seeds.push_back(std::move(*anchors));
   }
 
-  Anchorage anchorage;
-  std::vector<EngineFailure> unusable;
-  for (std::size_t i = 0; i < seeds.size(); ++i) {
-    if (auto settled = settle(view, seeds[i], i + 1)) {
-      anchorage.usable.push_back(std::move(*settled));
-    } else {
-      unusable.push_back(std::move(settled.error()));
-      if (anchorage.usable.empty()) anchorage.remarks.push_back(unusable.back().message);
-    }
-  }
-  if (!anchorage.usable.empty()) return anchorage;
-
-  std::vector<Guid> guids;
-  for (const EngineFailure& failure : unusable)
-    guids.insert(guids.end(), failure.guids.begin(), failure.guids.end());
-  return refuse(unusable.front().rule, list_some(anchorage.remarks, "; "), std::move(guids));
+  auto whole = settle_all(view, seeds, true);
+  if (whole) return whole;
+  auto borne = settle_all(view, seeds, false);  // cables fail, and a seed may be the only one
+  return borne ? borne : whole;
 }
 
 std::vector<Contradiction> contradictions(const Lattice& lattice, const Anchorage& anchorage,

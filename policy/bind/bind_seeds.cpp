@@ -1,7 +1,10 @@
 #include "policy/bind/bind_seeds.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -18,6 +21,7 @@ struct Finding {
   const Rule* rule;
   Span span;
   std::string message;
+  bool bearable = false;  ///< the engine takes the seed all the same if no other is whole
 };
 
 /// Checks the seeds of one step.
@@ -29,15 +33,25 @@ class SeedCheck {
   std::vector<Finding> run(const engines::torus_2qos::Seed& seed, const TorusPlaces::Seed& places) {
     findings_.clear();
     named_.clear();
+    std::array<bool, 3> holds{};                            // by axis
+    std::vector<std::pair<std::size_t, Finding>> unlinked;  // by axis
     for (const TorusPlaces::Link& place : places.links) {
       const auto& link = (place.plus ? seed.plus : seed.minus)[place.axis];
       if (!link) continue;
       const auto from = find_switch(link->from, place.from);
       const auto to = find_switch(link->to, place.to);
-      if (from && to && !linked(*from, *to))
-        findings_.push_back(
-            {&kSeedNotNeighbours, place.to,
-             fmt::format("{} and {} are not linked{}", describe(*from), describe(*to), where())});
+      if (!from || !to) continue;
+      if (linked(*from, *to))
+        holds[place.axis] = true;
+      else
+        unlinked.push_back(
+            {place.axis,
+             {&kSeedNotNeighbours, place.to,
+              fmt::format("{} and {} are not linked{}", describe(*from), describe(*to), where())}});
+    }
+    for (auto& [axis, finding] : unlinked) {
+      finding.bearable = holds[axis];
+      findings_.push_back(std::move(finding));
     }
     return findings_;
   }
@@ -95,7 +109,11 @@ bool check_step(const BoundPolicy& bound, const Step& step, Diagnostics& diagnos
   std::vector<std::vector<Finding>> findings;
   for (std::size_t i = 0; i < step.torus->seeds.size(); ++i)
     findings.push_back(check.run(step.torus->seeds[i], step.torus_places.seeds[i]));
-  const auto usable = std::find_if(findings.begin(), findings.end(), [](const auto& f) { return f.empty(); });
+  auto usable = std::find_if(findings.begin(), findings.end(), [](const auto& f) { return f.empty(); });
+  if (usable == findings.end())
+    usable = std::find_if(findings.begin(), findings.end(), [](const auto& of_seed) {
+      return std::all_of(of_seed.begin(), of_seed.end(), [](const Finding& f) { return f.bearable; });
+    });
   for (const auto& of_seed : findings)
     for (const Finding& finding : of_seed) {
       Diagnostic& d = diagnostics.add(*finding.rule, finding.span, finding.message);

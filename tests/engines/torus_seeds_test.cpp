@@ -159,6 +159,7 @@ const std::vector<BadSeed> kBadSeeds{
      "seed-no-switch", "seed 1 names `host1` (0x0000000000900004), which is no switch"},
     {"not_neighbours", "6 5 1",
      [](Options& o) {
+       o.seeds[0].minus[0].reset();
        o.seeds[0].plus[0]->to = Guid(0x100050);
        o.seeds[1].plus[1]->to = Guid(0x77);
      },
@@ -183,6 +184,23 @@ TEST_P(TorusBadSeeds, AreRefusedBeforeAnythingIsPlaced) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, TorusBadSeeds, testing::ValuesIn(kBadSeeds),
                          [](const auto& param) { return std::string(param.param.name); });
+
+/// The only seed loses a cable: its switches stand where they stood.
+TEST(TorusSeeds, ALostCableIsBorneIfTheLinkTheOtherWayHolds) {
+  for (const char* radices : {"4 4 4", "6 5 1"}) {
+    auto spec = test::grid_spec(radices);
+    const auto whole = route_grid(Grid(spec), Grid(spec).options({{0, 0, 0}}));
+    spec.cut = {{{0, 0, 0}, {0, 1, 0}}};
+    const Grid grid(spec);
+    const auto tables = route_grid(grid, grid.options({{0, 0, 0}}));
+    ASSERT_TRUE(tables) << tables.error().message;
+    for (std::uint32_t a = 0; a < grid.fabric().switch_count(); ++a)
+      for (const fabric::EndPort& end : grid.fabric().end_ports()) {
+        EXPECT_NE(tables->lfts.at(SwitchId(a), end.lid), kNoPath);
+        EXPECT_EQ(tables->sl.sl(SwitchId(a), end.sw), whole->sl.sl(SwitchId(a), end.sw));
+      }
+  }
+}
 
 }  // namespace
 }  // namespace rch::engines::torus_2qos
