@@ -117,7 +117,8 @@ void reroute(benchmark::State& state, const Engine& engine, const Plant& plant, 
   const fabric::Fabric damaged = incident.damage(whole);
   const SubFabric before(incident.comes_back ? damaged : whole), now(incident.comes_back ? whole : damaged);
   const auto tables = engine.route(before, {});
-  const Held held = engines::common::InForce{.view = &before, .lfts = &tables->lfts, .same_rules = true};
+  const Held held =
+      engines::common::InForce{.view = &before, .lfts = &tables->lfts, .same_rules = true, .one_lane = true};
   for (auto _ : state) {
     auto again = engine.route(now, held);
     if (!again) state.SkipWithError(again.error().message.c_str());

@@ -177,8 +177,12 @@ class Runner {
 
   /// Where other steps were laid over it, rows are not those of the step alone.
   std::optional<engines::common::InForce> held_in(const SubFabric& before, StepId step) const {
-    const bool alone = previous_->tables.steps.size() == 1 && previous_->tables.steps.front().id == step;
-    return engines::common::InForce{&before, &previous_->tables.lfts, previous_->same_configuration && alone};
+    const fabric::RoutingTables& tables = previous_->tables;
+    const bool alone = tables.steps.size() == 1 && tables.steps.front().id == step;
+    return engines::common::InForce{.view = &before,
+                                    .lfts = &tables.lfts,
+                                    .same_rules = previous_->same_configuration && alone,
+                                    .one_lane = alone && tables.steps.front().sl.dimensions.empty()};
   }
 
   /// Takes over the tables of a step. Returns the number of entries dropped as dangling.

@@ -15,6 +15,8 @@ struct InForce {
   /// The same engine made them with the same options and nothing was laid over them: where nothing has
   /// changed they are what it would make again.
   bool same_rules = false;
+  /// Their SLs keep no paths apart.
+  bool one_lane = false;
 };
 
 /// Rows in force, by the switches of another view. Switches are the same when their GUIDs are.

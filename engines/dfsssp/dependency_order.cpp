@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/parallel.h"
+#include "engines/dfsssp/depth_first.h"
 
 namespace rch::engines::dfsssp {
 namespace {
@@ -25,62 +27,17 @@ std::vector<std::uint8_t> dependencies(const Routes& routes) {
   return found;
 }
 
-/// Depth first: a channel is done when all that its packets ask for are done.
-class Search {
- public:
-  Search(const common::Channels& channels, std::vector<std::uint8_t> dependencies)
-      : channels_(channels), dependencies_(std::move(dependencies)), states_(channels.size(), State::fresh) {}
-
-  DependencyOrder run() && {
-    for (std::uint32_t c = 0; c < states_.size(); ++c)
-      if (states_[c] == State::fresh) descend_from(common::ChannelId(c));
-    std::ranges::reverse(order_.channels);
-    return std::move(order_);
-  }
-
- private:
-  enum class State : std::uint8_t { fresh, open, done };
-  struct Step {
-    common::ChannelId channel;
-    std::uint32_t next = 0;  ///< place of the next channel to look at, among those that follow
-  };
-
-  void descend_from(common::ChannelId start) {
-    open(start);
-    while (!way_.empty()) {
-      Step& step = way_.back();
-      const SwitchId at = channels_.to(step.channel);
-      if (step.next == channels_.degree(at)) {
-        states_[step.channel.index()] = State::done;
-        order_.channels.push_back(step.channel);
-        way_.pop_back();
-        continue;
-      }
-      const common::ChannelId next(channels_.first(at).value + step.next++);
-      if (dependencies_[channels_.dependency(step.channel, next)] == 0) continue;
-      if (states_[next.index()] == State::fresh)
-        open(next);
-      else
-        order_.has_circle |= states_[next.index()] == State::open;
-    }
-  }
-
-  void open(common::ChannelId c) {
-    states_[c.index()] = State::open;
-    way_.push_back({c});
-  }
-
-  const common::Channels& channels_;
-  const std::vector<std::uint8_t> dependencies_;
-  std::vector<State> states_;  ///< by channel
-  std::vector<Step> way_;
-  DependencyOrder order_;
-};
-
 }  // namespace
 
 DependencyOrder order_by_dependencies(const Routes& routes) {
-  return Search(routes.channels(), dependencies(routes)).run();
+  const common::Channels& channels = routes.channels();
+  const std::vector<std::uint8_t> found = dependencies(routes);
+  DepthFirst search(channels, [&](common::ChannelId c, common::ChannelId next) {
+    return found[channels.dependency(c, next)] != 0;
+  });
+  for (std::uint32_t c = 0; c < channels.size(); ++c) search.search_from(common::ChannelId(c));
+  std::ranges::reverse(search.done());
+  return {std::move(search.done()), search.has_circle()};
 }
 
 }  // namespace rch::engines::dfsssp

@@ -2,19 +2,20 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "engines/common/distances.h"
 #include "engines/common/failure.h"
-#include "engines/common/throttled.h"
+#include "engines/common/port_choice.h"
 #include "engines/dfsssp/dependency_order.h"
-#include "engines/dfsssp/kept_trees.h"
 #include "engines/dfsssp/lanes.h"
+#include "engines/dfsssp/refine.h"
 #include "engines/dfsssp/routes.h"
 #include "engines/dfsssp/service_levels.h"
-#include "engines/dfsssp/shortest_trees.h"
+#include "engines/dfsssp/shortest_tables.h"
+#include "engines/dfsssp/valleys.h"
 
 // dfsssp, file by file: `channels` numbers the directions of cables, `routes` holds a tree of them for every
 // LID. `shortest_trees` lays balanced shortest paths by `loads`, and lays them anew; `kept_trees` takes over
@@ -51,27 +52,10 @@ std::vector<std::uint8_t> turns(const Routes& routes, const Options& options) {
   return turns;
 }
 
-/// A view with the cables that may be used.
-struct Ground {
-  fabric::SwitchGraph graph;
-  HopMatrix hops;
-  std::vector<std::string> remarks;
-};
-
-Ground survey(const fabric::SubFabric& view, const Options& options) {
-  Ground ground{view.graph(), {}, {}};
-  if (options.avoid_throttled_links) {
-    common::FastCables fast = common::without_throttled(view);
-    ground = {std::move(fast.graph), {}, std::move(fast.remarks)};
-  }
-  ground.hops = common::distances(ground.graph);
-  return ground;
-}
-
 /// What the lanes came to.
 void describe(const Lanes& lanes, const LaneSupply& supply, const Options& options,
               std::vector<std::string>& remarks) {
-  if (options.qos && supply.assumed > 0)
+  if (supply.assumed > 0)
     remarks.push_back(
         fmt::format("VLCap unknown on {}: 8 data VLs assumed", counted(supply.assumed, "port")));
   if (lanes.count > 1) {
@@ -89,58 +73,156 @@ void describe(const Lanes& lanes, const LaneSupply& supply, const Options& optio
         options.qos ? "" : " (`qos` is off)"));
 }
 
-/// By what is in force, if that can be: on one lane, and without circles if they are not wanted.
-bool keep(const HopMatrix& hops, const Options& options, bool apart, Routes& routes) {
-  if (!options.held || !options.held->same_rules) return false;
-  Routes kept = routes;
-  keep_trees(hops, *options.held, kept);
-  if (apart && order_by_dependencies(kept).has_circle) return false;
-  routes = std::move(kept);
-  return true;
+/// How entries that lost their way are laid where tables of the same rules are in force.
+common::PortOptions port_options(const Options& options) {
+  common::PortOptions ports{.avoid_throttled_links = options.avoid_throttled_links};
+  if (options.held && options.held->same_rules) ports.held = options.held;
+  return ports;
 }
 
-/// Balanced as well as can be, unless that closes circles: on lanes of their own trees are laid by other
-/// rules, and the more even ones take more lanes.
-void balance(const HopMatrix& hops, std::span<const std::uint8_t> turns, bool apart, Routes& routes) {
-  auto anew = lay_anew(hops, turns, routes);
-  if (anew && !(apart && order_by_dependencies(*anew).has_circle)) routes = std::move(*anew);
-}
+class Run {
+ public:
+  /// `apart`: on lanes that have no circles.
+  Run(const fabric::SubFabric& view, const Options& options, bool apart)
+      : view_(view),
+        options_(options),
+        apart_(apart),
+        ports_(port_options(options)),
+        plan_(view, ports_),
+        earlier_(plan_),
+        measured_(common::measure(earlier_)),
+        channels_(plan_.graph()),
+        routes_(view, channels_) {}
 
-/// `apart`: on lanes that have no circles.
-StepTables lay(const fabric::SubFabric& view, const Options& options, bool apart) {
-  StepTables tables;
-  Ground ground = survey(view, options);
-  tables.remarks = std::move(ground.remarks);
-  const common::Channels channels(ground.graph);
-  Routes routes(view, channels);
-  const bool kept = keep(ground.hops, options, apart, routes);
-  if (!kept) {
-    const std::vector<std::uint8_t> order = turns(routes, options);
-    lay_shortest_trees(ground.hops, order, routes);
-    balance(ground.hops, order, apart, routes);
+  StepTables lay() && {
+    StepTables tables;
+    tables.remarks = plan_.remarks();
+    if (!keep(tables)) lay_anew(tables);
+    tables.hops = std::move(measured_.hops);
+    return tables;
   }
-  if (apart && !kept) {
-    const LaneSupply supply = count_lanes(view, channels, options.max_op_vls);
-    const Lanes lanes = keep_apart(ground.hops, options.qos ? supply.lanes : 1, routes);
-    tables.trees = lanes.trees;
-    describe(lanes, supply, options, tables.remarks);
-    if (lanes.count > 1) {
-      tables.sl = sl_rule(lanes);
-      tables.multicast_sl_bits = 0;
-      tables.sl2vl = sl2vl_tables(view, lanes.count, options.max_op_vls);
+
+ private:
+  bool fits_one_lane(const fabric::ForwardingTables& lfts) const {
+    return Valleys(plan_.graph(), measured_.hops, routes_).rule_out_circles(lfts);
+  }
+
+  /// What is in force has no detours: it was not laid on the last lanes that there were.
+  bool all_were_shortest() const {
+    if (!apart_ || !earlier_.comparable()) return !apart_;
+    const common::PortPlan& then = earlier_.plan();
+    const LaneSupply supply = count_lanes(then.view(), then.graph(), options_.max_op_vls);
+    return options_.held->one_lane && options_.qos && supply.lanes > 1;
+  }
+
+  /// By what is in force, if that can be: on one lane, and without circles if they are not wanted.
+  bool keep(StepTables& tables) {
+    if (!ports_.held) return false;
+    const common::ShortestPaths rule(plan_.graph(), measured_.hops);
+    const common::Revisit* revisit = all_were_shortest() ? measured_.revisit() : nullptr;
+    fabric::ForwardingTables kept = common::choose_ports({plan_, rule, common::Diversity::systems, revisit});
+    if (apart_ && !fits_one_lane(kept)) {
+      routes_.read(kept);
+      if (order_by_dependencies(routes_).has_circle) return false;
     }
+    tables.lfts = std::move(kept);
+    return true;
   }
-  tables.lfts = routes.tables();
-  tables.hops = std::move(ground.hops);
-  return tables;
-}
+
+  void lay_anew(StepTables& tables) {
+    tables.lfts = lay_shortest_paths(measured_.hops, turns(routes_, options_), routes_);
+    if (can_refine(routes_)) return lay_refined(tables);
+    if (!apart_ || fits_one_lane(tables.lfts)) return;
+    routes_.read(tables.lfts);
+    LanedRoutes laid{{}, routes_};
+    laid.lanes = keep_apart(measured_.hops, {1, lane_supply().lanes}, laid.routes);
+    use(laid, tables);
+  }
+
+  /// As evenly as can be, unless that closes circles. Then small fabrics take the number of lanes on which
+  /// paths are spread best, of equals the lowest.
+  void lay_refined(StepTables& tables) {
+    routes_.read(tables.lfts);
+    const Routes free = refined_freely();
+    if (!apart_ || !order_by_dependencies(free).has_circle) {
+      tables.lfts = free.tables();
+      return;
+    }
+    const std::size_t most = lane_supply().lanes;
+    LanedRoutes laid = refined_on_lanes(routes_, {1, most});
+    for (std::size_t least = 1; least < most; least *= 2) {
+      LanedRoutes other = refined_on_lanes(free, {least, most});
+      if (other.rank() < laid.rank()) laid = std::move(other);
+    }
+    use(laid, tables);
+  }
+
+  /// The better of two ways to begin.
+  Routes refined_freely() const {
+    Routes dealt = routes_, rotated = routes_;
+    rotate(measured_.hops, rotated);
+    const double first = unevenness(refine(measured_.hops, nullptr, dealt));
+    const double second = unevenness(refine(measured_.hops, nullptr, rotated));
+    return second < first ? rotated : dealt;
+  }
+
+  LaneSupply lane_supply() const {
+    LaneSupply supply = count_lanes(view_, plan_.graph(), options_.max_op_vls);
+    if (!options_.qos) supply = {1, 0};
+    return supply;
+  }
+
+  struct LanedRoutes {
+    Lanes lanes;
+    Routes routes;
+    double uneven = 0;
+
+    std::tuple<std::size_t, double, std::size_t> rank() const { return {lanes.detours, uneven, lanes.count}; }
+  };
+
+  LanedRoutes refined_on_lanes(const Routes& from, LaneRange range) const {
+    LanedRoutes laid{{}, from};
+    laid.lanes = keep_apart(measured_.hops, range, laid.routes);
+    const LanesInUse in_use{laid.lanes.count, laid.lanes.of, laid.lanes.trees};
+    laid.uneven = unevenness(refine(measured_.hops, &in_use, laid.routes));
+    return laid;
+  }
+
+  /// The same part of either is worth the same.
+  static double unevenness(const Spread::Peaks& peaks) {
+    return static_cast<double>(peaks.destinations) * static_cast<double>(peaks.shift);
+  }
+
+  void use(const LanedRoutes& laid, StepTables& tables) const {
+    tables.trees = laid.lanes.trees;
+    describe(laid.lanes, lane_supply(), options_, tables.remarks);
+    if (laid.lanes.count > 1) {
+      tables.sl = sl_rule(laid.lanes);
+      tables.multicast_sl_bits = 0;
+      tables.sl2vl = sl2vl_tables(view_, laid.lanes.count, options_.max_op_vls);
+    }
+    tables.lfts = laid.routes.tables();
+  }
+
+  const fabric::SubFabric& view_;
+  const Options& options_;
+  const bool apart_;
+  const common::PortOptions ports_;
+  const common::PortPlan plan_;
+  const common::EarlierPlan earlier_;
+  common::Measured measured_;
+  const common::Channels channels_;
+  Routes routes_;
+};
 
 }  // namespace
 
-EngineResult route(const fabric::SubFabric& view, const Options& options) { return lay(view, options, true); }
+EngineResult route(const fabric::SubFabric& view, const Options& options) {
+  return Run(view, options, true).lay();
+}
 
 EngineResult route_sssp(const fabric::SubFabric& view, const Options& options) {
-  return lay(view, options, false);
+  return Run(view, options, false).lay();
 }
 
 }  // namespace rch::engines::dfsssp

@@ -146,7 +146,7 @@ std::optional<Lanes> attempt(const Start& start, const Terms& terms, Routes& rou
 
 }  // namespace
 
-Lanes keep_apart(const HopMatrix& hops, std::size_t available, Routes& routes) {
+Lanes keep_apart(const HopMatrix& hops, LaneRange range, Routes& routes) {
   DependencyOrder order = order_by_dependencies(routes);
   if (!order.has_circle) return {1, std::vector<std::uint8_t>(hops.switch_count), 0, {}};
   const Start start{hops, routes, std::move(order), count_loads(routes)};
@@ -165,10 +165,10 @@ Lanes keep_apart(const HopMatrix& hops, std::size_t available, Routes& routes) {
     }
     return true;
   };
-  for (std::size_t count = 1; count < available && !lanes; count *= 2)
+  for (std::size_t count = range.least; count < range.most && !lanes; count *= 2)
     if (!fits({.lanes = count})) fits({.lanes = count, .reserve = true});
-  if (!lanes && !fits({.lanes = available, .detours = true}))
-    fits({.lanes = available, .detours = true, .reserve = true});
+  if (!lanes && !fits({.lanes = range.most, .detours = true}))
+    fits({.lanes = range.most, .detours = true, .reserve = true});
   routes = std::move(laid);
   return *lanes;
 }

@@ -17,10 +17,16 @@ struct Lanes {
   std::vector<SpanningTree> trees = {};
 };
 
-/// Sees to it that no lane has a circle of dependencies, with at most `available` lanes, at least 1. Routes
+/// How many lanes may be used; both at least 1. The least holds where routes that come do not do with one.
+struct LaneRange {
+  std::size_t least = 1;
+  std::size_t most = 1;
+};
+
+/// Sees to it that no lane has a circle of dependencies, with at most so many lanes. Routes
 /// come as shortest trees. They stay as they are if they close no circle on one lane; otherwise trees are
-/// laid anew where they do not fit into their lane: on the first of 1, 2, 4, … lanes on which all can be
-/// shortest, or on all lanes with detours. Never fails.
-Lanes keep_apart(const HopMatrix& hops, std::size_t available, Routes& routes);
+/// laid anew where they do not fit into their lane: on the first of 1, 2, 4, … times the least number of
+/// lanes on which all can be shortest, or on all lanes with detours. Never fails.
+Lanes keep_apart(const HopMatrix& hops, LaneRange range, Routes& routes);
 
 }  // namespace rch::engines::dfsssp

@@ -1,6 +1,7 @@
 #include "engines/dfsssp/routes.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/parallel.h"
 
@@ -21,6 +22,7 @@ Routes::Routes(const fabric::SubFabric& view, const common::Channels& channels)
   for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
     const SwitchId sw(s);
     first_tree_.push_back(static_cast<std::uint32_t>(trees_.size()));
+    first_delivery_.push_back(static_cast<std::uint32_t>(deliveries_.size()));
     if (!view.end_ports_of(sw).empty()) sources_.push_back(sw);
     for (const fabric::EndPort& host : view.end_ports_of(sw))
       for (std::uint32_t bit = 0; bit < 1U << host.lmc && host.lid != kUnassignedLid; ++bit) {
@@ -39,7 +41,50 @@ Routes::Routes(const fabric::SubFabric& view, const common::Channels& channels)
           {lid_of(view.switch_lid(sw), bit), 0, first_tree_.back() + (hosts == 0 ? bit : bit % hosts)});
   }
   first_tree_.push_back(static_cast<std::uint32_t>(trees_.size()));
-  places_.assign(trees_.size() * channels.switch_count(), kNoChannel);
+  first_delivery_.push_back(static_cast<std::uint32_t>(deliveries_.size()));
+}
+
+void Routes::expand(SwitchId sw, std::span<std::uint8_t> row) const {
+  const std::vector<std::uint8_t> ports(row.begin(),
+                                        row.begin() + static_cast<std::ptrdiff_t>(trees_.size()));
+  std::ranges::fill(row, kNoPath);
+  for (const Delivery& delivery : deliveries_) row[delivery.lid.index()] = ports[delivery.tree];
+  for (std::uint32_t d = first_delivery_[sw.index()]; d < first_delivery_[sw.index() + 1]; ++d)
+    row[deliveries_[d].lid.index()] = deliveries_[d].port;
+}
+
+void Routes::read(const fabric::ForwardingTables& tables) {
+  places_.assign(trees_.size() * channels_->switch_count(), kNoChannel);
+  parallel_ranges(
+      (channels_->switch_count() + kRows - 1) / kRows, 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t s = begin * kRows; s < std::min(end * kRows, channels_->switch_count()); ++s) {
+          const SwitchId sw(static_cast<std::uint32_t>(s));
+          read_row(sw, tables.row(sw));
+        }
+      });
+}
+
+void Routes::read_tree(const fabric::ForwardingTables& tables, std::size_t tree,
+                       std::vector<std::uint8_t>& places) const {
+  places.assign(channels_->switch_count(), kNoChannel);
+  for (std::uint32_t s = 0; s < places.size(); ++s) {
+    const std::uint8_t port = tables.at(SwitchId(s), trees_[tree].lid);
+    if (port == kNoPath || SwitchId(s) == trees_[tree].to) continue;
+    channels_->for_each_leaving(SwitchId(s), [&](common::ChannelId c) {
+      if (channels_->port(c).value == port)
+        places[s] = static_cast<std::uint8_t>(c.value - channels_->first(SwitchId(s)).value);
+    });
+  }
+}
+
+void Routes::read_row(SwitchId sw, std::span<const std::uint8_t> row) {
+  std::array<std::uint8_t, 256> place{};
+  place.fill(kNoChannel);
+  channels_->for_each_leaving(sw, [&](common::ChannelId c) {
+    place[channels_->port(c).index()] = static_cast<std::uint8_t>(c.value - channels_->first(sw).value);
+  });
+  for (std::size_t t = 0; t < trees_.size(); ++t)
+    if (trees_[t].to != sw) places(t)[sw.index()] = place[row[trees_[t].lid.index()]];
 }
 
 fabric::ForwardingTables Routes::tables() const {

@@ -23,7 +23,7 @@ class Routes {
     Lid lid = kUnassignedLid;      ///< that it is laid for
   };
 
-  /// No tree has a channel yet. Keeps references to both.
+  /// No tree has places yet. Keeps references to both.
   Routes(const fabric::SubFabric& view, const common::Channels& channels);
 
   const fabric::SubFabric& view() const { return *view_; }
@@ -51,9 +51,22 @@ class Routes {
   /// Calls f(channel, next channel) for each that packets from hosts take one after the other, once each.
   /// `seen` is scratch space.
   template <class F>
-  void for_each_dependency(std::size_t tree, std::vector<std::uint8_t>& seen, F&& f) const;
+  void for_each_dependency(std::size_t tree, std::vector<std::uint8_t>& seen, F&& f) const {
+    for_each_dependency(tree, places(tree), seen, f);
+  }
+  /// The same of a tree with other places.
+  template <class F>
+  void for_each_dependency(std::size_t tree, std::span<const std::uint8_t> places,
+                           std::vector<std::uint8_t>& seen, F&& f) const;
 
+  /// The places of one tree by tables that send along channels.
+  void read_tree(const fabric::ForwardingTables& tables, std::size_t tree,
+                 std::vector<std::uint8_t>& places) const;
+  /// Those of all trees.
+  void read(const fabric::ForwardingTables& tables);
   fabric::ForwardingTables tables() const;
+  /// Makes a row of tables of one that begins with a port for every tree.
+  void expand(SwitchId sw, std::span<std::uint8_t> row) const;
 
  private:
   struct Delivery {
@@ -61,32 +74,37 @@ class Routes {
     std::uint8_t port;  ///< of the destination switch
     std::uint32_t tree;
   };
+  void read_row(SwitchId sw, std::span<const std::uint8_t> row);
   void fill(fabric::ForwardingTables& tables, std::size_t first_row, const Delivery& delivery) const;
 
   const fabric::SubFabric* view_;
   const common::Channels* channels_;
   std::vector<Tree> trees_;
-  std::vector<std::uint32_t> first_tree_;  ///< by switch, and one past the last
-  std::vector<SwitchId> sources_;          ///< switches with hosts
-  std::vector<Delivery> deliveries_;
+  std::vector<std::uint32_t> first_tree_;      ///< by switch, and one past the last
+  std::vector<SwitchId> sources_;              ///< switches with hosts
+  std::vector<Delivery> deliveries_;           ///< by switch
+  std::vector<std::uint32_t> first_delivery_;  ///< by switch, and one past the last
   std::vector<std::uint8_t> places_;
 };
 
 template <class F>
-void Routes::for_each_dependency(std::size_t tree, std::vector<std::uint8_t>& seen, F&& f) const {
+void Routes::for_each_dependency(std::size_t tree, std::span<const std::uint8_t> places,
+                                 std::vector<std::uint8_t>& seen, F&& f) const {
   const SwitchId to = trees_[tree].to;
-  const std::span<const std::uint8_t> places = this->places(tree);
+  const auto next = [&](SwitchId sw) {
+    return common::ChannelId(channels_->first(sw).value + places[sw.index()]);
+  };
   seen.assign(places.size(), 0);
   seen[to.index()] = 1;
   for (SwitchId source : sources_) {
     SwitchId at = source;
     if (seen[at.index()] != 0 || places[at.index()] == kNoChannel) continue;
-    for (common::ChannelId c = next(tree, at);;) {
+    for (common::ChannelId c = next(at);;) {
       const bool joins = seen[at.index()] != 0;
       seen[at.index()] = 1;
       at = channels_->to(c);
       if (joins || at == to) break;
-      const common::ChannelId after = next(tree, at);
+      const common::ChannelId after = next(at);
       f(c, after);
       c = after;
     }

@@ -23,16 +23,17 @@ std::uint8_t link_vls(const fabric::Fabric& fabric, PortId id, std::uint8_t max_
 
 }  // namespace
 
-LaneSupply count_lanes(const fabric::SubFabric& view, const common::Channels& channels,
+LaneSupply count_lanes(const fabric::SubFabric& view, const fabric::SwitchGraph& graph,
                        std::uint8_t max_op_vls) {
   LaneSupply supply;
   for (std::uint32_t s = 0; s < view.switch_count(); ++s)
-    channels.for_each_leaving(SwitchId(s), [&](common::ChannelId c) {
-      const fabric::Port& port =
-          view.fabric().port(view.fabric().port_id(view.fabric_switch(SwitchId(s)), channels.port(c)));
-      supply.lanes = std::min(supply.lanes, common::data_vls(port, max_op_vls));
-      supply.assumed += port.vl_cap == 0 ? 1 : 0;
-    });
+    for (const fabric::Neighbor& n : graph.neighbors(SwitchId(s)))
+      for (const fabric::SwitchLink& link : graph.links(n)) {
+        const fabric::Port& port =
+            view.fabric().port(view.fabric().port_id(view.fabric_switch(SwitchId(s)), link.out));
+        supply.lanes = std::min(supply.lanes, common::data_vls(port, max_op_vls));
+        supply.assumed += port.vl_cap == 0 ? 1 : 0;
+      }
   return supply;
 }
 

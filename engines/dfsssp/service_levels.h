@@ -2,7 +2,6 @@
 
 #include <cstdint>
 
-#include "engines/common/channels.h"
 #include "engines/dfsssp/lanes.h"
 #include "engines/engine.h"
 
@@ -13,7 +12,7 @@ struct LaneSupply {
   std::uint8_t lanes = 15;
   std::size_t assumed = 0;
 };
-LaneSupply count_lanes(const fabric::SubFabric& view, const common::Channels& channels,
+LaneSupply count_lanes(const fabric::SubFabric& view, const fabric::SwitchGraph& graph,
                        std::uint8_t max_op_vls);
 
 /// The SL of a path is the lane of its destination switch.

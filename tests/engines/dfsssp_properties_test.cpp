@@ -87,7 +87,7 @@ TEST(DfssspProperties, ReroutingKeepsThePromises) {  // P3
     const SubFabric before(incident.before);
     Options options = any_options(incident.before);
     const StepTables first = *route(before, options);
-    options.held = common::InForce{&before, &first.lfts, true};
+    options.held = common::InForce{&before, &first.lfts, true, first.sl.dimensions.empty()};
     const StepTables again = *route(SubFabric(incident.now), options);
     RC_ASSERT(test::lane_faults(incident.now, again) == "");
     RC_ASSERT(test::is_shortest(incident.now, again) == !test::has_detours(again));
