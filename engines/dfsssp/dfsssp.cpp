@@ -150,7 +150,8 @@ class Run {
     }
     const std::size_t most = lane_supply().lanes;
     LanedRoutes laid = refined_on_lanes(routes_, {1, most});
-    for (std::size_t least = 1; least < most; least *= 2) {
+    // Where lanes have run out already, there is no number to choose.
+    for (std::size_t least = 1; least < most && laid.lanes.detours == 0; least *= 2) {
       LanedRoutes other = refined_on_lanes(free, {least, most});
       if (other.rank() < laid.rank()) laid = std::move(other);
     }

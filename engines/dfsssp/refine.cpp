@@ -11,7 +11,7 @@ namespace rch::engines::dfsssp {
 namespace {
 
 /// Fabrics with more hosts times channels are left alone: a k=8 fat tree has 65,536, a k=10 one 250,000.
-constexpr std::size_t kMostCounters = std::size_t{1} << 17;
+constexpr std::size_t kMostCounters = 200'000;
 constexpr std::size_t kMostRounds = 12;
 
 /// What may follow what, lane by lane.

@@ -11,9 +11,13 @@
 
 #include "engines/common/acyclic_dependencies.h"
 #include "engines/common/distances.h"
+#include "engines/dfsssp/dependency_order.h"
 #include "engines/dfsssp/dfsssp.h"
+#include "engines/dfsssp/refine.h"
 #include "engines/dfsssp/regions.h"
 #include "engines/dfsssp/reserved_tree.h"
+#include "engines/dfsssp/shortest_tables.h"
+#include "engines/dfsssp/valleys.h"
 #include "fabric/faults.h"
 #include "lane_judge.h"
 #include "support/small_fabrics.h"
@@ -214,6 +218,45 @@ TEST(ReservedTreeProperties, FitsIntoALaneAndLeadsEverywhere) {
         at = next;
       }
     }
+  }));
+}
+
+std::vector<std::uint8_t> one_turn(const Routes& routes) {
+  return std::vector<std::uint8_t>(routes.tree_count());
+}
+
+TEST(ValleysProperties, RuleOutCirclesWhereASearchFindsNone) {
+  EXPECT_TRUE(rc::check([] {
+    const Fabric fabric = any_fabric(25, 0);
+    const SubFabric view(fabric);
+    const common::Channels channels(fabric.graph());
+    const HopMatrix hops = common::distances(fabric.graph());
+    Routes routes(view, channels);
+    const auto tables = lay_shortest_paths(hops, one_turn(routes), routes);
+    const bool ruled_out = Valleys(fabric.graph(), hops, routes).rule_out_circles(tables);
+    RC_TAG(ruled_out ? "ruled out" : "open");
+    routes.read(tables);
+    RC_ASSERT(routes.tables() == tables);
+    if (ruled_out) RC_ASSERT(!order_by_dependencies(routes).has_circle);
+  }));
+}
+
+TEST(RefineProperties, KeepsPathsShortestAndOneLaneWithoutCircles) {
+  EXPECT_TRUE(rc::check([] {
+    const Fabric fabric = any_fabric(15, 0);
+    const SubFabric view(fabric);
+    const common::Channels channels(fabric.graph());
+    const HopMatrix hops = common::distances(fabric.graph());
+    Routes routes(view, channels);
+    routes.read(lay_shortest_paths(hops, one_turn(routes), routes));
+    const bool has_circle = order_by_dependencies(routes).has_circle;
+    const LanesInUse one;
+    refine(hops, has_circle ? nullptr : &one, routes);
+    StepTables refined;
+    refined.lfts = routes.tables();
+    refined.hops = hops;
+    RC_ASSERT(test::is_shortest(fabric, refined));
+    RC_ASSERT(has_circle || !order_by_dependencies(routes).has_circle);
   }));
 }
 
