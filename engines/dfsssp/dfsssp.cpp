@@ -158,13 +158,19 @@ class Run {
     use(laid, tables);
   }
 
-  /// The better of two ways to begin.
+  /// The best of three ways to begin.
   Routes refined_freely() const {
-    Routes dealt = routes_, rotated = routes_;
-    rotate(measured_.hops, rotated);
-    const double first = unevenness(refine(measured_.hops, nullptr, dealt));
-    const double second = unevenness(refine(measured_.hops, nullptr, rotated));
-    return second < first ? rotated : dealt;
+    Routes best = routes_;
+    double least = unevenness(refine(measured_.hops, nullptr, best));
+    for (const std::size_t step : {1U, 0U}) {
+      Routes rotated = routes_;
+      rotate(measured_.hops, step, rotated);
+      const double uneven = unevenness(refine(measured_.hops, nullptr, rotated));
+      if (uneven >= least) continue;
+      least = uneven;
+      best = std::move(rotated);
+    }
+    return best;
   }
 
   LaneSupply lane_supply() const {

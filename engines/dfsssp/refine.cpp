@@ -185,7 +185,7 @@ bool can_refine(const Routes& routes) {
   return hosts.size() * routes.channels().size() <= kMostCounters && std::ranges::all_of(hosts, has_one_lid);
 }
 
-void rotate(const HopMatrix& hops, Routes& routes) {
+void rotate(const HopMatrix& hops, std::size_t step, Routes& routes) {
   const Spread spread(routes);
   const common::Channels& channels = routes.channels();
   for (std::size_t host = 0; host < spread.host_count(); ++host) {
@@ -198,7 +198,7 @@ void rotate(const HopMatrix& hops, Routes& routes) {
         if (places[s] != Routes::kNoChannel && hops.at(to, channels.to(c)) + 1 == hops.at(to, SwitchId(s)))
           near.push_back(static_cast<std::uint8_t>(place));
       }
-      if (!near.empty()) places[s] = near[host % near.size()];
+      if (!near.empty()) places[s] = near[host * step % near.size()];
     }
   }
 }

@@ -21,9 +21,9 @@ struct LanesInUse {
 /// different ways, whatever they carry.
 bool can_refine(const Routes& routes);
 
-/// Lays the trees to hosts anew, on any fabric that is no fat tree worse than dealt: of n channels that lead
-/// nearer, host number t gets the (t mod n)-th.
-void rotate(const HopMatrix& hops, Routes& routes);
+/// Lays the trees to hosts anew by numbers alone: of n channels that lead nearer host number t gets the
+/// (t * step mod n)-th. Step 1 suits whole fat trees; step 0, the first channel always, grids.
+void rotate(const HopMatrix& hops, std::size_t step, Routes& routes);
 
 /// Lets switches send to one host or another by another channel of shortest paths wherever that spreads paths
 /// more evenly (Spread), until nothing does or the last round is over. Null for `lanes`: circles do not
