@@ -8,7 +8,9 @@
 
 #include "chain_fixture.h"
 #include "chains/dumps.h"
+#include "chains/multicast.h"
 #include "chains/trace.h"
+#include "fabric/faults.h"
 #include "ibdmchk.h"
 #include "support/small_fabrics.h"
 #include "verify/verify.h"
@@ -144,6 +146,84 @@ TEST_F(Hybrid, TrafficElsewhereIsNotTouched) {
   EXPECT_EQ(outside.sl, 0);
   for (const TraceHop& hop : outside.hops) EXPECT_EQ(hop.vl, 0);
 }
+
+/// Parts of the island that fail; its seed stays.
+struct Damage {
+  const char* name;
+  fabric::Faults faults;
+};
+void PrintTo(const Damage& damage, std::ostream* out) { *out << damage.name; }
+
+class DamagedIsland : public testing::TestWithParam<Damage> {
+ protected:
+  DamagedIsland()
+      : fabric_(fabric::remove_parts(hybrid(), GetParam().faults).value().fabric), chain_(fabric_) {
+    const Fabric whole = hybrid();
+    chain_.step(1, "minhop");
+    chain_.step(20, "torus-2QoS", 1).torus = island(whole);
+    for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s)
+      if (fabric_.node(SwitchId(s)).guid <= whole.node(SwitchId(kIsland - 1)).guid) switches_.push_back(s);
+    chain_.topology(1, test::ports_of(fabric_, switches_));
+  }
+
+  Fabric fabric_;
+  std::vector<std::uint32_t> switches_;
+  test::Chain chain_;
+};
+
+/// The whole: paths inside, in, out and across, and a group of all hosts.
+TEST_P(DamagedIsland, IsLedRoundAndTheWholeIsProven) {
+  ChainRun run = chain_.good_run();
+  EXPECT_EQ(test::outline(run.steps), "1 routed, 20 routed");
+  fabric::MulticastGroup all{Lid(0xC000), 0, {}, {}};
+  for (const fabric::EndPort& host : fabric_.end_ports()) all.members.push_back(host.port);
+  std::ranges::sort(all.members);
+  MulticastReport report;
+  const verify::Verdict verdict = lay_multicast(fabric_, {all}, {}, run, report);
+  EXPECT_TRUE(verdict.clean()) << (verdict.findings.empty() ? "" : verdict.findings[0].message);
+  const std::size_t hosts = fabric_.end_ports().size();
+  EXPECT_EQ(verdict.pairs, hosts * (hosts - 1));
+  EXPECT_EQ(verdict.groups, 1U);
+  EXPECT_EQ(report.switches, fabric_.switch_count());
+
+  const test::ScratchFolder folder;
+  ASSERT_TRUE(dump_final(folder.path(), fabric_, run));
+  EXPECT_THAT(test::ibdmchk(folder, "-c path-sl.dump -d opensm-sl2vl.dump"),
+              HasSubstr("-I- no credit loops found"));
+}
+
+/// Service levels of the island are told by coordinates: what fails changes none that is left.
+TEST_P(DamagedIsland, KeepsTheServiceLevelsOfTheWhole) {
+  const Fabric whole = hybrid();
+  test::Chain before(whole);
+  before.step(1, "minhop");
+  before.step(20, "torus-2QoS", 1).torus = island(whole);
+  std::vector<std::uint32_t> all(kIsland);
+  for (std::uint32_t s = 0; s < kIsland; ++s) all[s] = s;
+  before.topology(1, test::ports_of(whole, all));
+  const ChainRun then = before.good_run(), now = chain_.good_run();
+  const auto in_whole = [&](std::uint32_t s) {
+    return *whole.switch_id(*whole.find_node(fabric_.node(SwitchId(s)).guid));
+  };
+  for (const std::uint32_t from : switches_)
+    for (const std::uint32_t to : switches_)
+      EXPECT_EQ(
+          fabric::path_sl(fabric_, now.tables, SwitchId(from), fabric_.end_ports_of(SwitchId(to))[0].lid),
+          fabric::path_sl(whole, then.tables, in_whole(from), whole.end_ports_of(in_whole(to))[0].lid))
+          << from << " to " << to;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DamagedIsland,
+                         testing::Values(Damage{"a_cable", {.links = {"switch 7:switch 12"}}},
+                                         Damage{"two_cables_of_two_rings",
+                                                {.links = {"switch 7:switch 12", "switch 18:switch 19"}}},
+                                         Damage{"a_cable_at_the_border", {.links = {"switch 0:switch 20"}}},
+                                         Damage{"a_way_in", {.links = {"switch 0:switch 29"}}},
+                                         Damage{"a_switch", {.switches = {"switch 12"}}},
+                                         Damage{"a_switch_beside_the_border", {.switches = {"switch 6"}}},
+                                         Damage{"a_switch_and_a_cable",
+                                                {.links = {"switch 3:switch 4"}, .switches = {"switch 17"}}}),
+                         [](const auto& test) { return std::string(test.param.name); });
 
 // T36: two routings that are free of credit loops each, and whose union is not.
 class UnionOfSteps : public testing::Test {
