@@ -103,7 +103,9 @@ std::vector<std::uint64_t> owned_entries(const fabric::RoutingTables& tables) {
 class Runner {
  public:
   Runner(const BoundPolicy& bound, const StepObserver& observer, const Previous* previous)
-      : bound_(bound), observer_(observer), previous_(previous) {}
+      : bound_(bound), observer_(observer), previous_(previous) {
+    run_.two_level_ports = IdSet<PortId>(bound.fabric->ports().size());
+  }
 
   tl::expected<ChainRun, ChainFailure> run() {
     bool first = true;
@@ -207,6 +209,7 @@ class Runner {
       dangling = overlay.dangling;
     }
     routed.sl = to_fabric(view, std::move(made.sl));
+    lay_two_levels(view, made);
     lay_sl2vl(view, std::move(made.sl2vl), run_.tables.sl2vl);
     run_.tables.steps.push_back(std::move(routed));
     run_.multicast_sl_bits &= made.multicast_sl_bits;
@@ -214,6 +217,17 @@ class Runner {
     for (engines::SpanningTree& tree : made.trees)
       run_.trees.back().push_back(to_fabric(view, std::move(tree)));
     return dangling;
+  }
+
+  /// Whoever has the SL2VL maps of a switch says which of its ports have but two lanes.
+  void lay_two_levels(const SubFabric& view, const StepTables& made) {
+    if (made.sl2vl.empty()) return;
+    for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
+      const PortId port0 = bound_.fabric->port_id(view.fabric_switch(SwitchId(s)), PortNum(0));
+      for (std::uint32_t p = 0; p <= view.node(SwitchId(s)).num_ports; ++p)
+        run_.two_level_ports.erase(PortId(port0.value + p));
+    }
+    for (PortId port : made.two_level_ports) run_.two_level_ports.insert(port);
   }
 
   void report_owned() {

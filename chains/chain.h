@@ -44,8 +44,10 @@ struct ChainRun {
   /// By index of tables.steps, in the fabric's ids: engines::StepTables::trees.
   std::vector<std::vector<engines::SpanningTree>> trees;
   std::uint8_t multicast_sl_bits = 15;  ///< that all steps leave to multicast
-  std::vector<StepReport> steps;        ///< in order of execution, fallbacks after the step they stand in for
-  bool degraded = false;                ///< a later step and all its fallbacks failed; earlier routes stay
+  /// Of the steps whose SL2VL maps are in force there: engines::StepTables::two_level_ports.
+  IdSet<PortId> two_level_ports;
+  std::vector<StepReport> steps;  ///< in order of execution, fallbacks after the step they stand in for
+  bool degraded = false;          ///< a later step and all its fallbacks failed; earlier routes stay
 };
 
 /// The first step and all its declared fallbacks failed.

@@ -18,22 +18,37 @@ using fabric::MulticastGroup;
 /// Trees grown from a switch in the middle that are tried at most.
 constexpr std::size_t kRoots = 8;
 
-std::vector<SwitchId> roots_of(const Fabric& fabric, const ChainRun& run) {
+bool contains(std::span<const SwitchId> switches, SwitchId sw) {
+  return std::ranges::find(switches, sw) != switches.end();
+}
+
+/// Those asked for, then switches in the middle.
+std::vector<SwitchId> roots_of(const Fabric& fabric, const ChainRun& run, std::span<const SwitchId> asked) {
   using engines::multicast::roots;
-  return run.hops ? roots(fabric, *run.hops, kRoots)
-                  : roots(fabric, engines::common::distances(fabric.graph()), kRoots);
+  const auto best = run.hops ? roots(fabric, *run.hops, kRoots)
+                             : roots(fabric, engines::common::distances(fabric.graph()), kRoots);
+  std::vector<SwitchId> all(asked.begin(), asked.end());
+  for (SwitchId sw : best)
+    if (!contains(asked, sw)) all.push_back(sw);
+  return all;
 }
 
 /// The trees a run may use, best first.
 class Trees {
  public:
-  Trees(const Fabric& fabric, const ChainRun& run) : fabric_(fabric), run_(run) {
-    if (made().empty()) roots_ = roots_of(fabric, run);
+  Trees(const Fabric& fabric, const ChainRun& run, std::span<const SwitchId> asked)
+      : fabric_(fabric), run_(run) {
+    if (made().empty()) roots_ = roots_of(fabric, run, asked);
+    for (const SpanningTree& tree : made()) made_.push_back(&tree);
+    const auto place = [&](const SpanningTree* tree) {
+      return std::ranges::find(asked, tree->order.front()) - asked.begin();
+    };
+    std::ranges::stable_sort(made_, {}, place);
   }
 
-  std::size_t count() const { return made().empty() ? roots_.size() : made().size(); }
+  std::size_t count() const { return made().empty() ? roots_.size() : made_.size(); }
   SpanningTree at(std::size_t i) const {
-    return made().empty() ? engines::multicast::grow(fabric_.graph(), roots_[i], islands(i)) : made()[i];
+    return made().empty() ? engines::multicast::grow(fabric_.graph(), roots_[i], islands(i)) : *made_[i];
   }
 
  private:
@@ -57,6 +72,7 @@ class Trees {
   const Fabric& fabric_;
   const ChainRun& run_;
   std::vector<SwitchId> roots_;
+  std::vector<const SpanningTree*> made_;
 };
 
 /// Packets of a group must not look like those on paths that cross a dateline, or that have a lane of their
@@ -93,8 +109,9 @@ std::optional<std::uint8_t> common_vl(const fabric::RoutingTables& tables,
 /// Trees that are fitted in between the paths of a run, which alone have no circle.
 class FittedTrees {
  public:
-  FittedTrees(const Fabric& fabric, const ChainRun& run, std::uint8_t vl, const verify::Options& options)
-      : fabric_(fabric), roots_(roots_of(fabric, run)) {
+  FittedTrees(const Fabric& fabric, const ChainRun& run, std::span<const SwitchId> asked, std::uint8_t vl,
+              const verify::Options& options)
+      : fabric_(fabric), roots_(roots_of(fabric, run, asked)) {
     for (const verify::Wait& wait : verify::waits(fabric, run.tables, vl, options))
       paths_.push_back({wait.held, wait.asked});
   }
@@ -111,13 +128,25 @@ class FittedTrees {
 
 class Layer {
  public:
-  Layer(const Fabric& fabric, const verify::Options& options, ChainRun& run)
-      : fabric_(fabric), options_(options), run_(run) {}
+  Layer(const Fabric& fabric, const verify::Options& options, ChainRun& run, std::span<const SwitchId> asked)
+      : fabric_(fabric), options_(options), run_(run), asked_(asked) {}
 
   verify::Verdict lay(std::vector<MulticastGroup> groups, MulticastReport& report) {
     if (groups.empty() || fabric_.switch_count() == 0) return prove();
     leave_bits_to_paths(run_.multicast_sl_bits, groups, report.remarks);
-    const Trees trees(fabric_, run_);
+    verify::Verdict verdict = try_trees(groups, report);
+    if (!asked_.empty() && !contains(asked_, report.root))
+      report.remarks.push_back(
+          run_.trees.front().empty()
+              ? "rooted elsewhere than asked: trees from there have credit loops together "
+                "with the paths"
+              : "rooted elsewhere than asked: the engine makes its trees itself");
+    return verdict;
+  }
+
+ private:
+  verify::Verdict try_trees(const std::vector<MulticastGroup>& groups, MulticastReport& report) {
+    const Trees trees(fabric_, run_, asked_);
     verify::Verdict verdict = try_tree(trees.at(0), groups, report);
     if (!has_credit_loop(verdict)) return verdict;
     run_.tables.groups.clear();
@@ -130,7 +159,6 @@ class Layer {
     return try_tree(trees.at(0), groups, report);
   }
 
- private:
   verify::Verdict prove() const { return verify::verify(fabric_, run_.tables, options_); }
 
   verify::Verdict try_tree(const SpanningTree& tree, std::vector<MulticastGroup> groups,
@@ -148,7 +176,7 @@ class Layer {
     const auto vl = common_vl(run_.tables, groups);
     if (!vl) return std::nullopt;
     run_.tables.groups.clear();
-    const FittedTrees trees(fabric_, run_, *vl, options_);
+    const FittedTrees trees(fabric_, run_, asked_, *vl, options_);
     for (std::size_t i = 0; i < trees.count(); ++i)
       if (const auto tree = trees.at(i))
         if (verify::Verdict verdict = try_tree(*tree, groups, report); !has_credit_loop(verdict))
@@ -159,13 +187,15 @@ class Layer {
   const Fabric& fabric_;
   const verify::Options& options_;
   ChainRun& run_;
+  std::span<const SwitchId> asked_;
 };
 
 }  // namespace
 
 verify::Verdict lay_multicast(const Fabric& fabric, std::vector<MulticastGroup> groups,
-                              const verify::Options& options, ChainRun& run, MulticastReport& report) {
-  return Layer(fabric, options, run).lay(std::move(groups), report);
+                              const verify::Options& options, ChainRun& run, MulticastReport& report,
+                              std::span<const SwitchId> asked) {
+  return Layer(fabric, options, run, asked).lay(std::move(groups), report);
 }
 
 }  // namespace rch::chains

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,11 @@ struct MulticastReport {
 /// are tried until one has no credit loop together with the paths; then such that are fitted in between the
 /// paths. When none is found, or the paths have loops without any tree, the first is taken and the verdict
 /// says so (docs/decisions/0008).
+///
+/// Trees rooted at `asked` are tried before any other, in this order; of an engine that makes its trees
+/// itself only those that it made. A tree with another root is told of.
 verify::Verdict lay_multicast(const fabric::Fabric& fabric, std::vector<fabric::MulticastGroup> groups,
-                              const verify::Options& options, ChainRun& run, MulticastReport& report);
+                              const verify::Options& options, ChainRun& run, MulticastReport& report,
+                              std::span<const SwitchId> asked = {});
 
 }  // namespace rch::chains

@@ -61,6 +61,17 @@ void fields(Io io, Is<fabric::MulticastGroup> auto& g) {
   io("ports", g.ports);
 }
 template <class Io>
+void fields(Io io, Is<fabric::VlWeight> auto& w) {
+  io("vl", w.vl);
+  io("weight", w.weight);
+}
+template <class Io>
+void fields(Io io, Is<fabric::Arbitration> auto& a) {
+  io("high_limit", a.high_limit);
+  io("high", a.high);
+  io("low", a.low);
+}
+template <class Io>
 void fields(Io io, Is<verify::Hop> auto& h) {
   io("sw", h.sw);
   io("in", h.in);
@@ -115,6 +126,7 @@ void fields(Io io, Is<policy::Options> auto& o) {
   io("transaction_timeout", o.transaction_timeout);
   io("transaction_retries", o.transaction_retries);
   io("max_topologies_per_sw", o.max_topologies_per_sw);
+  io("use_mfttop", o.use_mfttop);
 }
 
 }  // namespace rch::chains

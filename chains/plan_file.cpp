@@ -21,7 +21,7 @@ namespace {
 using fabric::ForwardingTables;
 
 constexpr std::string_view kMagic = "rch-plan";
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 constexpr std::size_t kHead = 8 + sizeof kVersion;
 constexpr std::size_t kHash = sizeof(XXH128_canonical_t);
 /// Tables are long runs of equal bytes: the fastest level already packs them to a few percent.

@@ -173,6 +173,33 @@ fabric::Sl2VlTables unpack_sl2vl(const json& j, const fabric::Fabric& fabric) {
   return tables;
 }
 
+json pack_arbitration(const fabric::ArbitrationTables& tables) {
+  if (tables.empty()) return nullptr;
+  std::vector<std::uint8_t> ids;
+  for (std::uint32_t p = 0; p < tables.port_count(); ++p) ids.push_back(tables.id_of(PortId(p)));
+  return {{"tables", pack(tables.tables())}, {"ids", pack(ids)}};
+}
+
+fabric::ArbitrationTables unpack_arbitration(const json& j, const fabric::Fabric& fabric) {
+  if (j.is_null()) return {};
+  std::vector<fabric::Arbitration> distinct;
+  std::vector<std::uint8_t> ids;
+  unpack(j.at("tables"), distinct);
+  unpack(j.at("ids"), ids);
+  expect(ids.size() == fabric.ports().size() && distinct.size() < fabric::ArbitrationTables::kLeft);
+  fabric::ArbitrationTables tables(ids.size());
+  for (std::size_t i = 0; i < distinct.size(); ++i) {
+    for (const fabric::VlWeights* list : {&distinct[i].high, &distinct[i].low})
+      expect(std::ranges::all_of(*list, [](const fabric::VlWeight& entry) { return entry.vl < 15; }));
+    expect(tables.intern(distinct[i]) == i);
+  }
+  for (std::uint32_t p = 0; p < ids.size(); ++p) {
+    expect(ids[p] == fabric::ArbitrationTables::kLeft || ids[p] < distinct.size());
+    tables.set(PortId(p), ids[p]);
+  }
+  return tables;
+}
+
 /// Everything that code indexes with must exist in the fabric.
 void check(const fabric::RoutedStep& step, const fabric::Fabric& fabric) {
   expect(step.switches.universe() == fabric.switch_count());
@@ -211,6 +238,7 @@ std::vector<std::uint8_t> encode_meta(const Plan& plan) {
   const json meta{{"routed", pack(plan.tables.steps)},
                   {"groups", pack(plan.tables.groups)},
                   {"sl2vl", pack_sl2vl(plan.tables.sl2vl)},
+                  {"arbitration", pack_arbitration(plan.tables.arbitration)},
                   {"steps", pack(plan.steps)},
                   {"degraded", plan.degraded},
                   {"verdict", pack(plan.verdict)},
@@ -224,6 +252,7 @@ Result<void> decode_meta(std::string_view cbor, Plan& plan) {
     const json meta = json::from_cbor(cbor.begin(), cbor.end());
     unpack(meta.at("routed"), plan.tables.steps);
     plan.tables.sl2vl = unpack_sl2vl(meta.at("sl2vl"), plan.fabric);
+    plan.tables.arbitration = unpack_arbitration(meta.at("arbitration"), plan.fabric);
     unpack(meta.at("groups"), plan.tables.groups);
     unpack(meta.at("steps"), plan.steps);
     unpack(meta.at("degraded"), plan.degraded);

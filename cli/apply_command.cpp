@@ -34,7 +34,8 @@ hw::CommitOptions commit_options(const policy::Options& options, const ApplyFlag
                  .leaf_head_of_queue_lifetime = options.leaf_head_of_queue_lifetime,
                  .vl_stall_count = options.vl_stall_count,
                  .leaf_vl_stall_count = options.leaf_vl_stall_count,
-                 .max_op_vls = options.max_op_vls},
+                 .max_op_vls = options.max_op_vls,
+                 .use_multicast_top = options.use_mfttop},
       .manager = {.sm_key = options.sm_key, .sm_priority = options.sm_priority, .takeover = flags.takeover},
       .dry_run = flags.dry_run};
 }
@@ -68,21 +69,29 @@ Stage<chains::Plan> plan_for(Context& context, const ApplyFlags& flags, std::opt
 
 void print(Output& output, const hw::CommitReport& report, bool dry_run) {
   for (const std::string& remark : report.remarks) output.line("commit   " + remark);
-  output.line(
-      fmt::format("commit   {}: {} forwarding blocks, {} SL2VL tables, {} end ports, {} switches, {} switch "
-                  "ports, {} links reset, "
-                  "{} ports armed, {} activated",
-                  dry_run                ? "would write"
-                  : report.writes() == 0 ? "nothing differs"
-                                         : "written and read back",
-                  report.lft_blocks, report.sl2vl_tables, report.end_ports, report.switches,
-                  report.switch_ports, report.resets, report.armed, report.activated));
+  output.line(fmt::format(
+      "commit   {}: {} forwarding blocks, {} SL2VL tables, {} VL arbitration blocks, {} multicast "
+      "blocks, {} end ports, {} switches, {} switch ports, {} links reset, {} ports armed, {} "
+      "activated",
+      dry_run                ? "would write"
+      : report.writes() == 0 ? "nothing differs"
+                             : "written and read back",
+      report.lft_blocks, report.sl2vl_tables, report.arbitration_blocks, report.multicast_blocks,
+      report.end_ports, report.switches, report.switch_ports, report.resets, report.armed, report.activated));
+  if (report.multicast_removals > 0)
+    output.line(fmt::format(
+        "         in {} of the multicast blocks ways are taken away before paths change; until the "
+        "others are in, groups are in parts",
+        report.multicast_removals));
   output.line(
       fmt::format("         {} requests, {} datagrams sent again", report.smps.requests, report.smps.resent));
   output.json("commit", {{"dry_run", dry_run},
                          {"writes", report.writes()},
                          {"lft_blocks", report.lft_blocks},
                          {"sl2vl_tables", report.sl2vl_tables},
+                         {"arbitration_blocks", report.arbitration_blocks},
+                         {"multicast_blocks", report.multicast_blocks},
+                         {"multicast_removals", report.multicast_removals},
                          {"end_ports", report.end_ports},
                          {"switches", report.switches},
                          {"switch_ports", report.switch_ports},
@@ -142,11 +151,6 @@ Exit commit(Context& context, const ApplyFlags& flags, std::optional<chains::Pla
   });
   if (!report) return report_failure(context, report.error());
   print(context.output, *report, flags.dry_run);
-  if (const std::size_t groups = proven->tables.groups.size(); groups != 0)
-    context.output.line(
-        fmt::format("         the ways of {} multicast group{} are proven and not written: ports join "
-                    "through a subnet administrator",
-                    groups, groups == 1 ? "" : "s"));
   return Exit::good;
 }
 

@@ -8,9 +8,11 @@
 #include <xxhash.h>
 #include <nlohmann/json.hpp>
 
+#include "chains/arbitration.h"
 #include "chains/balance.h"
 #include "chains/dumps.h"
 #include "chains/multicast.h"
+#include "chains/multicast_roots.h"
 #include "chains/rules.h"
 #include "cli/change.h"
 #include "cli/live.h"
@@ -166,9 +168,10 @@ verify::Verdict prove(Context& context, const policy::BoundPolicy& bound, chains
         bound.policy->partitions,
         {*bound.fabric, bound.fabric->origin().value_or(PortId::none()), bound.groups});
   chains::MulticastReport report;
+  const std::vector<SwitchId> roots = chains::asked_roots(bound, report.remarks);
   verify::Verdict verdict = context.timings.measure("verify", [&] {
     return chains::lay_multicast(*bound.fabric, std::move(groups),
-                                 {.max_op_vls = options.max_op_vls, .graph = &graph}, run, report);
+                                 {.max_op_vls = options.max_op_vls, .graph = &graph}, run, report, roots);
   });
   describe_groups(context, *bound.fabric, run.tables.groups, report);
   return verdict;
@@ -290,6 +293,7 @@ Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fa
       run_on(context, bound, request, before, before != nullptr && before->configuration == configuration);
   if (!run) return tl::unexpected(run.error());
 
+  run->tables.arbitration = chains::lay_arbitration(bound, *run);
   verify::ChannelGraph own_graph;
   verify::Verdict verdict = prove(context, bound, *run, graph != nullptr ? *graph : own_graph);
   if (!request.dump_dir.empty()) {

@@ -57,6 +57,10 @@ struct StepTables {
   std::vector<SpanningTree> trees;
   /// Bits of an SL that multicast may have; the others say what the engine's paths need said.
   std::uint8_t multicast_sl_bits = 15;
+  /// Switch ports that face hosts, in the fabric's ids, and send on VLs 0 and 1 what other ports of the
+  /// engine send on VLs 0-3 and 4-7: of their VL arbitration the entries of VLs 0 and 4 hold, for VLs 0
+  /// and 1.
+  std::vector<PortId> two_level_ports;
   std::vector<std::string>
       remarks;  ///< what the operator should know, one line each (seed used, link unused…)
 };

@@ -30,6 +30,7 @@ struct Node {
   NodeType type = NodeType::sw;
   std::uint8_t num_ports = 0;  ///< physical ports; a switch has port 0 besides
   bool enhanced_port0 = false;
+  std::uint16_t multicast_cap = 0;  ///< multicast LIDs that a switch has entries for, 0 unknown
   std::uint32_t vendor_id = 0;
   std::uint32_t device_id = 0;
   std::uint32_t revision = 0;

@@ -40,9 +40,8 @@ bool is_end_port(const Node& node, const Port& port) {
 }  // namespace
 
 NodeSpec spec_of(const Fabric& fabric, const Node& node) {
-  NodeSpec spec{node.guid,           node.system_guid, node.type,
-                node.enhanced_port0, node.vendor_id,   node.device_id,
-                node.revision,       node.description, {}};
+  NodeSpec spec{node.guid,      node.system_guid, node.type,     node.enhanced_port0, node.multicast_cap,
+                node.vendor_id, node.device_id,   node.revision, node.description,    {}};
   for (std::uint32_t p = 0; p <= node.num_ports; ++p) {
     const Port& port = fabric.port(PortId(node.first_port.value + p));
     spec.ports.push_back(
@@ -152,7 +151,7 @@ Result<Fabric> FabricBuilder::build() && {
     if (spec.type == NodeType::sw) ++fabric.switch_count_;
     fabric.nodes_.push_back({spec.guid, spec.system_guid, spec.type,
                              static_cast<std::uint8_t>(spec.ports.size() - 1), spec.enhanced_port0,
-                             spec.vendor_id, spec.device_id, spec.revision, first_port[i],
+                             spec.multicast_cap, spec.vendor_id, spec.device_id, spec.revision, first_port[i],
                              std::move(spec.description)});
   }
   for (std::uint32_t i : order) {

@@ -29,6 +29,7 @@ struct NodeSpec {
   Guid system_guid;
   NodeType type = NodeType::sw;
   bool enhanced_port0 = false;
+  std::uint16_t multicast_cap = 0;
   std::uint32_t vendor_id = 0;
   std::uint32_t device_id = 0;
   std::uint32_t revision = 0;

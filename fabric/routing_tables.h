@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/bitset.h"
+#include "fabric/arbitration.h"
 #include "fabric/fabric.h"
 #include "fabric/forwarding_tables.h"
 #include "fabric/multicast.h"
@@ -60,6 +61,7 @@ struct RoutingTables {
   Sl2VlTables sl2vl;              ///< empty: SL2VL maps are left as the ports hold them (kIdentitySl2Vl)
   std::vector<RoutedStep> steps;  ///< ascending id; the first covers everything
   std::vector<MulticastGroup> groups = {};  ///< ascending MLID
+  ArbitrationTables arbitration = {};       ///< empty: ports share their links as they did
 
   /// Step that wrote the entry: index into `steps`.
   std::size_t step_of(SwitchId sw, Lid lid) const;

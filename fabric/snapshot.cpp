@@ -1,8 +1,8 @@
 // Layout of a snapshot, all numbers little-endian:
 //
 //   magic; u32 node count; u32 origin node, u8 origin port (0xFFFFFFFF, 0: none)
-//   per node: u64 guid, u64 system guid, u8 type, u8 enhanced port 0, u8 ports, u32 vendor, u32 device, u32
-//   revision,
+//   per node: u64 guid, u64 system guid, u8 type, u8 enhanced port 0, u16 multicast capacity, u8 ports,
+//             u32 vendor, u32 device, u32 revision,
 //             u32 length of the description, its bytes
 //             per port 0..ports: u64 guid, u16 lid, u8 lmc, u8 state, u8 width, u8 speed, u8 mtu, u8 vl,
 //                                u32 peer node, u8 peer port (0xFFFFFFFF, 0: no cable)
@@ -94,6 +94,7 @@ void put_node(ByteWriter& out, const Fabric& fabric, const Node& node) {
   out.put(node.system_guid.value);
   out.put(static_cast<std::uint8_t>(node.type));
   out.put(static_cast<std::uint8_t>(node.enhanced_port0));
+  out.put(node.multicast_cap);
   out.put(node.num_ports);
   out.put(node.vendor_id);
   out.put(node.device_id);
@@ -130,6 +131,7 @@ NodeSpec get_node(ByteReader& in, std::uint32_t index, std::vector<Cable>& cable
   node.system_guid = Guid(in.get<std::uint64_t>());
   node.type = static_cast<NodeType>(in.get<std::uint8_t>());
   node.enhanced_port0 = in.get<std::uint8_t>() != 0;
+  node.multicast_cap = in.get<std::uint16_t>();
   const std::uint8_t ports = in.get<std::uint8_t>();
   node.vendor_id = in.get<std::uint32_t>();
   node.device_id = in.get<std::uint32_t>();

@@ -5,6 +5,6 @@
 namespace rch::fabric {
 
 /// First bytes of every snapshot, with the version of its layout.
-inline constexpr std::string_view kSnapshotMagic = "rch fabric 1\n";
+inline constexpr std::string_view kSnapshotMagic = "rch fabric 2\n";
 
 }  // namespace rch::fabric

@@ -6,61 +6,15 @@
 #include <fmt/format.h>
 
 #include "fabric/fabric_builder.h"
+#include "hw/arbitration.h"
 #include "hw/live_tables.h"
 
 namespace rch::hw {
 namespace {
 
 using fabric::RoutingTables;
-namespace si = switch_info;
 
-constexpr std::array kWholeBlock{Field{0, 0, 64},  Field{8, 0, 64},  Field{16, 0, 64}, Field{24, 0, 64},
-                                 Field{32, 0, 64}, Field{40, 0, 64}, Field{48, 0, 64}, Field{56, 0, 64}};
 constexpr std::array kWholeMap{Field{0, 0, 64}};
-constexpr std::array kSwitchFields{si::kLinearTop, si::kLifeTime};
-/// After the commit the fabric must still be the one that was discovered: no port came or went.
-constexpr std::array kSwitchFieldsAtRest{si::kLinearTop, si::kLifeTime, si::kPortStateChange};
-
-Result<void> check_capacity(const LiveFabric& live, const RoutingTables& tables) {
-  for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s) {
-    const PortId port0 = live.fabric.port_id(SwitchId(s), PortNum(0));
-    const auto cap = get(live.switch_info[s], si::kLinearCap);
-    if (tables.lfts.max_lid().value >= cap) {
-      return fail(ErrorKind::fabric, fmt::format("{} holds forwarding tables of {} LIDs; LID {} is needed",
-                                                 describe_port(live, port0), cap, tables.lfts.max_lid()));
-    }
-  }
-  if (tables.sl2vl.empty()) return {};
-  for (PortId port : seen_end_ports(live)) {
-    if (maps_sls(live, port)) continue;
-    return fail(ErrorKind::fabric,
-                fmt::format("{} has no SL2VL tables, which the routing needs", describe_port(live, port)));
-  }
-  return {};
-}
-
-void plan_switches(const LiveFabric& live, Lid top, const SubnetOptions& options, Preparation& plan) {
-  for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s) {
-    const PortId port0 = live.fabric.port_id(SwitchId(s), PortNum(0));
-    const SmpData& now = live.switch_info[s];
-    SmpData at_rest = now;
-    set(at_rest, si::kLinearTop, top.value);
-    set(at_rest, si::kLifeTime, options.packet_life_time);
-    set(at_rest, si::kPortStateChange, 0);
-    SmpData first = at_rest;
-    const auto held_top = get(now, si::kLinearTop);
-    set(first, si::kLinearTop, std::max<std::uint64_t>(held_top, top.value));
-    set(first, si::kPortStateChange, get(now, si::kPortStateChange));
-    const auto image = [&](const SmpData& data, std::span<const Field> compared) {
-      return Image{port0, Attribute::switch_info, 0, data, compared};
-    };
-    if (first != now || get(now, si::kPortStateChange) != 0)
-      plan.switches.push_back(image(first, kSwitchFields));
-    if (held_top > top.value) plan.shrink.push_back(image(at_rest, kSwitchFields));
-    plan.switches_after.push_back(image(at_rest, kSwitchFieldsAtRest));
-  }
-}
-
 void write_lfts(WritePass& pass, const LiveFabric& live, const fabric::Batch& batch) {
   for (const fabric::BlockWrite& write : batch.writes) {
     Image image{live.fabric.port_id(write.at.sw, PortNum(0)),
@@ -88,18 +42,20 @@ void write_sl2vl(WritePass& pass, const LiveFabric& live, const TableDelta& delt
   for (PortId port : delta.end_port_sl2vl) write(port, 0, tables.sl2vl.end_port());
 }
 
+auto setting(const std::vector<Image>& images) {
+  return [&images](WritePass& pass) {
+    for (const Image& image : images) pass.set(image);
+  };
+}
+
 /// Carries a plan out, one barrier after the other. Nothing is sent after the first step that failed.
 class Execution {
  public:
   Execution(SmpClient& client, const LiveFabric& live) : client_(client), live_(live) {}
 
-  Execution& set_all(const std::vector<Image>& images) {
-    return run(
-        [&](WritePass& pass) {
-          for (const Image& image : images) pass.set(image);
-        },
-        false);
-  }
+  Execution& set_all(const std::vector<Image>& images) { return run(setting(images), false); }
+  /// Of tables, which are read back.
+  Execution& write_all(const std::vector<Image>& images) { return run(setting(images), true); }
   template <class Fill>
   Execution& write_tables(Fill&& fill) {
     return run(fill, true);
@@ -148,29 +104,39 @@ void execute_tables(Execution& execution, const LiveFabric& live, const Preparat
   }
 }
 
-/// The order of sm-sa 2.5 and 3.4. Links go to work last, so that no packet meets a table that is not there.
+/// The order of sm-sa 2.5 and 3.4, but for multicast: ways that go are taken away first, so that none of them
+/// stands beside new paths that it was not proven with. Links go to work last, so that no packet meets a
+/// table that is not there.
 Result<void> execute(SmpClient& client, const LiveFabric& live, const Preparation& plan,
                      const RoutingTables& tables, std::span<const fabric::Batch> batches,
                      const SubnetOptions& options) {
   Execution execution(client, live);
-  execution.set_all(plan.ports.resets).set_all(plan.ports.end_ports).set_all(plan.switches);
+  execution.set_all(plan.ports.resets).set_all(plan.ports.end_ports).set_all(plan.switches.before);
+  if (!plan.multicast.removals.empty())
+    execution.write_all(plan.multicast.removals).wait(packet_life_time(options));
   execute_tables(execution, live, plan, tables, batches, options);
-  return execution.set_all(plan.shrink)
+  return execution.write_all(plan.arbitration)
+      .write_all(plan.multicast.additions)
+      .set_all(plan.switches.after)
       .set_all(plan.ports.switch_ports)
       .set_all(plan.ports.arm)
       .set_all(plan.ports.activate)
-      .expect(plan.switches_after)
+      .expect(plan.switches.at_end)
       .result();
 }
 
 CommitReport report_of(const Preparation& plan, std::span<const fabric::Batch> batches) {
   CommitReport report;
-  report.switches = plan.switches.size() + plan.shrink.size();
+  report.switches = plan.switches.before.size() + plan.switches.after.size();
   report.end_ports = plan.ports.end_ports.size();
   report.switch_ports = plan.ports.switch_ports.size();
   report.resets = plan.ports.resets.size();
   report.sl2vl_tables = plan.delta.sl2vl.size() + plan.delta.end_port_sl2vl.size();
   for (const fabric::Batch& batch : batches) report.lft_blocks += batch.writes.size();
+  report.arbitration_blocks = plan.arbitration.size();
+  report.multicast_removals = plan.multicast.removals.size();
+  report.multicast_blocks = report.multicast_removals + plan.multicast.additions.size();
+  report.remarks = plan.remarks;
   report.armed = plan.ports.arm.size();
   report.activated = plan.ports.activate.size();
   return report;
@@ -191,6 +157,19 @@ Result<RoutingTables> held_tables(const LiveFabric& live, const HeldTables& held
   if (!sl2vl) return tl::unexpected(sl2vl.error());
   tables.sl2vl = std::move(*sl2vl);
   return tables;
+}
+
+/// The tables beside those that paths go by.
+Result<void> prepare_beside(SmpClient& client, const LiveFabric& live, const RoutingTables& tables,
+                            const SubnetOptions& options, Preparation& plan) {
+  auto arbitration =
+      differing(client, live, arbitration_blocks(live, tables.arbitration, options.max_op_vls, plan.remarks));
+  if (!arbitration) return tl::unexpected(arbitration.error());
+  plan.arbitration = std::move(*arbitration);
+  const auto held = read_multicast_tables(client, live, multicast_top(tables));
+  if (!held) return tl::unexpected(held.error());
+  plan.multicast = multicast_change(live.fabric, *held, multicast_tables(live.fabric, tables.groups));
+  return {};
 }
 
 }  // namespace
@@ -217,8 +196,11 @@ Result<Preparation> prepare(SmpClient& client, const LiveFabric& live,
   auto shaped = held_tables(live, *held, plan.delta, tables.lfts.max_lid());
   if (!shaped) return tl::unexpected(shaped.error());
   plan.held = std::move(*shaped);
-  plan.ports = plan_ports(live, *fabric, tables, options.subnet, options.whole || !plan.delta.empty());
-  plan_switches(live, tables.lfts.max_lid(), options.subnet, plan);
+  if (auto rest = prepare_beside(client, live, tables, options.subnet, plan); !rest)
+    return tl::unexpected(rest.error());
+  const bool whole = options.whole || !plan.delta.empty() || !plan.arbitration.empty();
+  plan.ports = plan_ports(live, *fabric, tables, options.subnet, whole);
+  plan.switches = plan_switches(live, tables, options.subnet);
   return plan;
 }
 
@@ -229,7 +211,7 @@ Result<CommitReport> commit(SmpClient& client, const LiveFabric& live, const Rou
   if (!options.dry_run && !plan.empty()) {
     auto master = become_master(client, live, options.manager);
     if (!master) return tl::unexpected(master.error());
-    report.remarks = std::move(*master);
+    report.remarks.insert(report.remarks.end(), master->begin(), master->end());
     if (auto done = execute(client, live, plan, tables, batches, options.subnet); !done)
       return tl::unexpected(done.error());
   }

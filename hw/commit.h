@@ -11,7 +11,9 @@
 #include "fabric/routing_tables.h"
 #include "hw/delta.h"
 #include "hw/mastership.h"
+#include "hw/multicast_tables.h"
 #include "hw/port_plan.h"
+#include "hw/switch_plan.h"
 #include "hw/write_pass.h"
 
 namespace rch::hw {
@@ -31,30 +33,37 @@ struct CommitReport {
   std::size_t resets = 0;        ///< links taken down because their MTU or VLs had to change
   std::size_t sl2vl_tables = 0;
   std::size_t lft_blocks = 0;  ///< in all batches
-  std::size_t armed = 0;       ///< ports
-  std::size_t activated = 0;   ///< ports
-  SmpCounters smps;            ///< of the whole commit, reads included
+  std::size_t arbitration_blocks = 0;
+  std::size_t multicast_removals = 0;  ///< blocks from which ways are taken away before the paths change
+  std::size_t multicast_blocks = 0;    ///< those, and the blocks to which ways are added
+  std::size_t armed = 0;               ///< ports
+  std::size_t activated = 0;           ///< ports
+  SmpCounters smps;                    ///< of the whole commit, reads included
   std::chrono::duration<double, std::milli> elapsed{};
   std::vector<std::string> remarks;
 
   std::size_t writes() const {
-    return switches + end_ports + switch_ports + resets + sl2vl_tables + lft_blocks + armed + activated;
+    return switches + end_ports + switch_ports + resets + sl2vl_tables + lft_blocks + arbitration_blocks +
+           multicast_blocks + armed + activated;
   }
 };
 
-/// Everything a commit will write besides the blocks, worked out before anything is written.
+/// Everything a commit will write besides the forwarding blocks, worked out before anything is written.
 struct Preparation {
   TableDelta delta;            ///< its blocks are what the batches of a commit must bring about
   fabric::RoutingTables held;  ///< what the switches hold, with rows like the wanted ones; no steps. SL2VL
                                ///< maps only if they change
   PortPlan ports;
-  std::vector<Image> switches;        ///< table top raised, packet life time set, PortStateChange cleared
-  std::vector<Image> shrink;          ///< table top lowered, once the new tables are in
-  std::vector<Image> switches_after;  ///< what every switch must show at the end
+  SwitchPlan switches;
+  std::vector<Image> arbitration;  ///< blocks of VL arbitration
+  MulticastChange multicast;
+  std::vector<std::string> remarks;  ///< what the fabric cannot hold as it is wanted
   SmpCounters before;
   std::chrono::steady_clock::time_point started;
 
-  bool empty() const { return delta.empty() && ports.empty() && switches.empty() && shrink.empty(); }
+  bool empty() const {
+    return delta.empty() && ports.empty() && switches.empty() && arbitration.empty() && multicast.empty();
+  }
 };
 
 /// Reads what the fabric holds and works out what has to be written. Writes nothing.

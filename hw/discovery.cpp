@@ -78,6 +78,7 @@ NodeSpec node_spec(const SweepNode& node) {
   spec.system_guid = Guid(get(node.info, node_info::kSystemGuid));
   spec.type = NodeType(static_cast<std::uint8_t>(field(node_info::kType)));
   spec.enhanced_port0 = get(node.switch_info, switch_info::kEnhancedPort0) != 0;
+  spec.multicast_cap = static_cast<std::uint16_t>(get(node.switch_info, switch_info::kMulticastCap));
   spec.vendor_id = field(node_info::kVendorId);
   spec.device_id = field(node_info::kDeviceId);
   spec.revision = field(node_info::kRevision);

@@ -1,11 +1,8 @@
 #include "hw/held_tables.h"
 
 #include <algorithm>
-#include <optional>
 
-#include <fmt/format.h>
-
-#include "hw/write_pass.h"
+#include "hw/read_pass.h"
 
 namespace rch::hw {
 namespace {
@@ -17,45 +14,6 @@ std::size_t blocks_in_effect(const LiveFabric& live, SwitchId sw, Lid top) {
   if (held == 0) return 0;
   return std::min<std::size_t>(held, top.value) / fabric::ForwardingTables::kBlock + 1;
 }
-
-/// Reads many attributes; the first that does not come ends it.
-class ReadPass {
- public:
-  ReadPass(SmpClient& client, const LiveFabric& live) : client_(client), live_(live) {}
-
-  /// `store` gets the payload.
-  template <class Store>
-  void get(PortId target, Attribute attribute, std::uint32_t modifier, Store store) {
-    if (error_) return;
-    client_.submit({.route = live_.routes[target.index()],
-                    .attribute = attribute,
-                    .modifier = modifier,
-                    .node = live_.fabric.port(target).node.value},
-                   [this, target, attribute, modifier, store](const SmpAnswer& answer) {
-                     if (answer.good()) return store(answer.data);
-                     if (!error_) give_up(target, describe_attribute(attribute, modifier), answer);
-                   });
-  }
-
-  Result<void> finish() {
-    auto waited = client_.wait_all();
-    if (error_) return tl::unexpected(*error_);
-    return waited;
-  }
-
- private:
-  void give_up(PortId target, const std::string& what, const SmpAnswer& answer) {
-    const std::string how = answer.answered ? fmt::format("answers with status 0x{:02x}", answer.status)
-                                            : std::string("does not answer");
-    error_ = Error{ErrorKind::fabric,
-                   fmt::format("{} {} when {} is read", describe_port(live_, target), how, what)};
-    client_.abandon_queued();
-  }
-
-  SmpClient& client_;
-  const LiveFabric& live_;
-  std::optional<Error> error_;
-};
 
 void read_lfts(ReadPass& pass, const LiveFabric& live, Lid top, HeldTables& held) {
   const std::size_t switches = live.fabric.switch_count();

@@ -72,7 +72,9 @@ enum class Attribute : std::uint16_t {
   switch_info = 0x12,
   port_info = 0x15,
   sl2vl = 0x17,
+  vl_arbitration = 0x18,
   linear_table = 0x19,
+  multicast_table = 0x1B,
   sm_info = 0x20,
 };
 
@@ -95,10 +97,12 @@ inline constexpr Field kVendorId{37, 0, 24};
 
 namespace switch_info {
 inline constexpr Field kLinearCap{0, 0, 16};
+inline constexpr Field kMulticastCap{4, 0, 16};
 inline constexpr Field kLinearTop{6, 0, 16};
 inline constexpr Field kLifeTime{11, 0, 5};
 inline constexpr Field kPortStateChange{11, 5, 1};  ///< writing 1 clears it
 inline constexpr Field kEnhancedPort0{16, 4, 1};
+inline constexpr Field kMulticastTop{18, 0, 16};
 }  // namespace switch_info
 
 namespace port_info {
@@ -109,6 +113,7 @@ inline constexpr Field kCapIsSm{23, 6, 1};                  ///< capability bit 
 inline constexpr Field kCapSlMapping{23, 1, 1};             ///< capability bit 6
 inline constexpr Field kCapExtendedSpeeds{22, 1, 1};        ///< capability bit 14
 inline constexpr Field kCapClientReregistration{20, 6, 1};  ///< capability bit 25
+inline constexpr Field kCapMulticastTop{20, 1, 1};          ///< capability bit 30
 inline constexpr Field kWidthActive{31, 0, 8};
 inline constexpr Field kState{32, 4, 4};
 inline constexpr Field kPhysState{33, 0, 4};
@@ -118,6 +123,9 @@ inline constexpr Field kSpeedActive{35, 0, 4};
 inline constexpr Field kNeighborMtu{36, 0, 4};
 inline constexpr Field kMasterSmSl{36, 4, 4};
 inline constexpr Field kVlCap{37, 0, 4};
+inline constexpr Field kVlHighLimit{38, 0, 8};
+inline constexpr Field kVlArbHighCap{39, 0, 8};
+inline constexpr Field kVlArbLowCap{40, 0, 8};
 inline constexpr Field kMtuCap{41, 4, 4};
 inline constexpr Field kVlStall{42, 0, 3};
 inline constexpr Field kHoqLife{42, 3, 5};

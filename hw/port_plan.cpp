@@ -13,6 +13,8 @@ constexpr std::array kHeldByPort0{pi::kGidPrefix, pi::kLid, pi::kMasterSmLid, pi
 constexpr std::array kHeldByAdapter{pi::kGidPrefix, pi::kLid,         pi::kMasterSmLid,
                                     pi::kLmc,       pi::kNeighborMtu, pi::kOperVls};
 constexpr std::array kHeldBySwitchPort{pi::kNeighborMtu, pi::kOperVls, pi::kHoqLife};
+/// Written where it differs, and not compared: some agents forget it.
+constexpr std::array kDecides{pi::kVlHighLimit};
 constexpr std::array kState{pi::kState};
 
 /// PortPhysState "no change" and LinkDownDefaultState "polling" (sm-sa 3.2).
@@ -30,7 +32,12 @@ class Planner {
  public:
   Planner(const LiveFabric& live, const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
           const SubnetOptions& options, bool whole)
-      : live_(live), fabric_(fabric), options_(options), whole_(whole), sm_lid_(fabric.port(live.local).lid) {
+      : live_(live),
+        fabric_(fabric),
+        arbitration_(tables.arbitration),
+        options_(options),
+        whole_(whole),
+        sm_lid_(fabric.port(live.local).lid) {
     if (sm_lid_ != kUnassignedLid) fabric::path_sls_to(fabric, tables, sm_lid_, sl_to_sm_);
   }
 
@@ -137,6 +144,8 @@ class Planner {
     data[pi::kPhysState.byte] = kPhysUnchangedPollDefault;
     set(data, pi::kErrorThresholds, kErrorThresholds);
     set(data, pi::kClientReregister, 0);
+    if (const fabric::Arbitration* wanted = arbitration_.at(id))
+      set(data, pi::kVlHighLimit, wanted->high_limit);
     return data;
   }
 
@@ -152,7 +161,8 @@ class Planner {
     SmpData now = info(id);
     for (Field passing : {pi::kState, pi::kPhysState, pi::kClientReregister})
       set(now, passing, get(data, passing));
-    if (whole_ ? now != data : !agree(data, info(id), held)) push(list, id, data, held);
+    const bool same = agree(data, now, held) && agree(data, now, kDecides);
+    if (whole_ ? now != data : !same) push(list, id, data, held);
   }
 
   void push(std::vector<Image>& list, PortId id, const SmpData& data, std::span<const Field> compared) const {
@@ -168,6 +178,7 @@ class Planner {
 
   const LiveFabric& live_;
   const fabric::Fabric& fabric_;
+  const fabric::ArbitrationTables& arbitration_;
   const SubnetOptions& options_;
   bool whole_;
   Lid sm_lid_;

@@ -20,6 +20,7 @@ struct SubnetOptions {
   std::uint8_t vl_stall_count = 7;
   std::uint8_t leaf_vl_stall_count = 7;
   std::uint8_t max_op_vls = 5;
+  bool use_multicast_top = true;  ///< `use_mfttop`
 };
 
 /// The Sets that bring ports into the wanted state, each list one barrier, in this order
@@ -28,7 +29,8 @@ struct SubnetOptions {
 /// Fields come in two kinds. Held fields (LID, LMC, SM LID, prefix, MTU, VLs, head-of-queue life of switch
 /// ports) decide whether a port is written, and are compared with the answer. The others (SM SL, time-outs,
 /// thresholds) are written along, but agents may forget them (ibsim-lab 0.15), so they alone do not make a
-/// port differ: a run on a fabric that is as wanted writes nothing.
+/// port differ: a run on a fabric that is as wanted writes nothing. The high limit of VL arbitration is
+/// between the two: nothing else may change with it, so it does make a port differ, but it is not compared.
 struct PortPlan {
   std::vector<Image> resets;        ///< one end of each link whose MTU or VLs must change while it is up
   std::vector<Image> end_ports;     ///< LIDs and everything else of CA and router ports and switch ports 0

@@ -18,12 +18,19 @@ std::optional<Field> first_difference(const Image& image, const SmpData& seen) {
 
 }  // namespace
 
+bool Image::is_held_by(const SmpData& seen) const { return !first_difference(*this, seen); }
+
 std::string describe_attribute(Attribute attribute, std::uint32_t modifier) {
   switch (attribute) {
     case Attribute::linear_table:
       return fmt::format("block {} of its forwarding table", modifier);
     case Attribute::sl2vl:
       return fmt::format("its SL2VL table {} to {}", modifier >> 8U & 0xFFU, modifier & 0xFFU);
+    case Attribute::vl_arbitration:
+      return fmt::format("block {} of its VL arbitration", modifier >> 16U);
+    case Attribute::multicast_table:
+      return fmt::format("block {} (ports from {}) of its multicast table", modifier & 0x1FFU,
+                         (modifier >> 28U) * 16U);
     case Attribute::switch_info:
       return "its SwitchInfo";
     case Attribute::port_info:

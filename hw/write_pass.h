@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <deque>
 #include <optional>
 #include <span>
@@ -18,7 +19,15 @@ struct Image {
   std::uint32_t modifier = 0;
   SmpData data{};
   std::span<const Field> compared;  ///< static storage
+
+  /// True if a port that shows `seen` needs no Set.
+  bool is_held_by(const SmpData& seen) const;
 };
+
+/// All fields of an attribute that is one block of a table.
+inline constexpr std::array kWholeBlock{Field{0, 0, 64},  Field{8, 0, 64},  Field{16, 0, 64},
+                                        Field{24, 0, 64}, Field{32, 0, 64}, Field{40, 0, 64},
+                                        Field{48, 0, 64}, Field{56, 0, 64}};
 
 /// A pass of Sets over the fabric: everything is on its way at once, each answer is compared with what was
 /// sent, and the first thing that goes wrong ends the pass.

@@ -157,4 +157,12 @@ fabric::Sl2VlTables sl2vl_tables(const fabric::SubFabric& view, const Torus& tor
   return tables;
 }
 
+std::vector<PortId> two_level_ports(const fabric::SubFabric& view) {
+  std::vector<PortId> ports;
+  for (std::uint32_t s = 0; s < view.switch_count(); ++s)
+    for (const fabric::EndPort& host : view.fabric().end_ports_of(view.fabric_switch(SwitchId(s))))
+      ports.push_back(view.fabric().port(host.port).peer);
+  return ports;
+}
+
 }  // namespace rch::engines::torus_2qos

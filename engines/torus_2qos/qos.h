@@ -34,4 +34,7 @@ fabric::SlRule sl_rule(const Torus& torus);
 fabric::Sl2VlTables sl2vl_tables(const fabric::SubFabric& view, const Torus& torus, const VlCounts& vls,
                                  const Options& options);
 
+/// Switch ports that hosts hang on (torus-2qos 5: group 6 but port 0).
+std::vector<PortId> two_level_ports(const fabric::SubFabric& view);
+
 }  // namespace rch::engines::torus_2qos

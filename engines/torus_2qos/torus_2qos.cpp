@@ -85,6 +85,7 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
                  [&] { tables.sl2vl = sl2vl_tables(view, torus, *vls, options); },
                  [&] { tables.trees = slab_trees(torus, kTrees); });
   tables.sl = sl_rule(torus);
+  tables.two_level_ports = two_level_ports(view);
   tables.multicast_sl_bits = 8;
   tables.remarks = std::move(found->remarks);
 

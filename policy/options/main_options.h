@@ -9,17 +9,12 @@
 
 #include "base/ids.h"
 #include "engines/pqft/structure.h"
+#include "fabric/arbitration.h"
 
 namespace rch::policy {
 
-/// One entry of a VL arbitration table. The weight counts 64 bytes; 0 skips the lane.
-struct VlWeight {
-  std::uint8_t vl = 0;
-  std::uint8_t weight = 0;
-
-  friend bool operator==(const VlWeight&, const VlWeight&) = default;
-};
-using VlWeights = std::vector<VlWeight>;
+using fabric::VlWeight;
+using fabric::VlWeights;
 /// VL of each SL; 15 drops the packets.
 using SlToVl = std::array<std::uint8_t, 16>;
 

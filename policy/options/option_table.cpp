@@ -63,6 +63,10 @@ constexpr Place kActedOn[] = {
     {"transaction_timeout", &Options::transaction_timeout},
     {"transaction_retries", &Options::transaction_retries},
     {"disable_multicast", &Options::disable_multicast},
+    {"use_mfttop", &Options::use_mfttop},
+    {"mc_primary_root_guid", &Options::mc_primary_root_guid},
+    {"mc_secondary_root_guid", &Options::mc_secondary_root_guid},
+    {"mc_roots_file", &Options::mc_roots_file},
 };
 
 /// The keys whose values are at hand and change nothing yet.
@@ -74,11 +78,7 @@ constexpr Place kKept[] = {
     {"nue_include_switches", &Options::nue_include_switches},
     {"find_roots_color_algorithm", &Options::find_roots_color_algorithm},
     {"max_cas_on_spine", &Options::max_cas_on_spine},
-    {"use_mfttop", &Options::use_mfttop},
-    {"mc_primary_root_guid", &Options::mc_primary_root_guid},
-    {"mc_secondary_root_guid", &Options::mc_secondary_root_guid},
     {"held_back_sw_file", &Options::held_back_sw_file},
-    {"mc_roots_file", &Options::mc_roots_file},
     {"prefix_routes_file", &Options::prefix_routes_file},
     {"node_name_map_name", &Options::node_name_map_name},
     {"per_module_logging_file", &Options::per_module_logging_file},
@@ -122,12 +122,15 @@ struct QosFieldName {
   QosField field;
   OptionType type;
   std::string_view initial;
+  bool has_effect;  ///< rch acts on it
 };
-constexpr QosFieldName kQosFields[] = {{"max_vls", QosField::max_vls, OptionType::u32, "0"},
-                                       {"high_limit", QosField::high_limit, OptionType::high_limit, "-1"},
-                                       {"vlarb_high", QosField::vlarb_high, OptionType::vl_weights, ""},
-                                       {"vlarb_low", QosField::vlarb_low, OptionType::vl_weights, ""},
-                                       {"sl2vl", QosField::sl2vl, OptionType::sl2vl, ""}};
+constexpr QosFieldName kQosFields[] = {
+    {"max_vls", QosField::max_vls, OptionType::u32, "0", false},
+    {"high_limit", QosField::high_limit, OptionType::high_limit, "-1", true},
+    {"vlarb_high", QosField::vlarb_high, OptionType::vl_weights, "", true},
+    {"vlarb_low", QosField::vlarb_low, OptionType::vl_weights, "", true},
+    {"sl2vl", QosField::sl2vl, OptionType::sl2vl, "", false},
+};
 
 /// Ranges OpenSM clamps to, and those it does not check and rch must (config-files 1.1).
 constexpr OptionLimit kLimits[] = {
@@ -248,7 +251,8 @@ class Table {
              .updatable = true,
              .nvidia = {},
              .maker = set.maker,
-             .member = QosMember{set.set, field.field}});
+             .member = QosMember{set.set, field.field},
+             .has_effect = field.has_effect});
   }
 
   std::deque<std::string> names_;

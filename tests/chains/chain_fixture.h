@@ -21,6 +21,8 @@ class Chain {
   policy::Step& fallback(std::uint32_t id, std::uint32_t target, std::string engine,
                          std::uint32_t topology = 0);
   void topology(std::uint32_t id, IdSet<PortId> ports);
+  /// Main options, and what belongs to the fabric as a whole.
+  policy::Policy& policy() { return policy_; }
 
   policy::BoundPolicy bound() const;
   tl::expected<chains::ChainRun, chains::ChainFailure> run(const chains::StepObserver& observer = {}) const {

@@ -1,6 +1,7 @@
 // Ways of multicast groups, as chains lay them (routing-engines 11, torus-2qos 6).
 
 #include "chains/multicast.h"
+#include "chains/multicast_roots.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -69,6 +70,86 @@ TEST(Multicast, ThreeMembersOnTwoLeaves) {  // T39
   EXPECT_EQ(laid.report.root, SwitchId(4)) << "a spine, and the one with the lower GUID";
   EXPECT_EQ(rows(fabric, laid.group()), (Rows{{0, {2, 3, 5}}, {2, {1, 5}}, {4, {1, 3}}}));
   EXPECT_THAT(laid.group(1).ports, IsEmpty()) << "nobody to send to";
+}
+
+TEST(Multicast, RootsThatAreAskedForAreTriedFirst) {
+  const Fabric fabric = test::build(test::clos(4, 2, 4));
+  test::Chain chain(fabric);
+  chain.step(1, "minhop");
+  const std::vector<MulticastGroup> groups{{Lid(0xC000), 0, hosts_of(fabric, {{0, 1}, {2, 0}}), {}}};
+  const auto root = [&](std::vector<SwitchId> asked, std::vector<std::string>& remarks) {
+    ChainRun run = chain.good_run();
+    MulticastReport report;
+    EXPECT_TRUE(lay_multicast(fabric, groups, {}, run, report, asked).clean());
+    remarks = report.remarks;
+    return report.root;
+  };
+  std::vector<std::string> remarks;
+  EXPECT_EQ(root({SwitchId(5)}, remarks), SwitchId(5));
+  EXPECT_THAT(remarks, IsEmpty());
+  // A tree from a leaf goes down and up again, as no path does.
+  EXPECT_EQ(root({SwitchId(0), SwitchId(5)}, remarks), SwitchId(0));
+}
+
+TEST(Multicast, AnEngineThatMakesItsTreesIsAskedForTheirRoots) {
+  const Fabric fabric = test::golden_fabric("torus2d-6x5/torus-2QoS");
+  test::Chain chain(fabric);
+  chain.step(1, "torus-2QoS").torus = test::torus_options(test::golden_text("conf/torus2d-6x5.conf"));
+  const ChainRun made = chain.good_run();
+  ASSERT_GE(made.trees[0].size(), 2U);
+  std::vector<MulticastGroup> groups{{Lid(0xC000), 0, hosts_of(fabric, {{0, 0}, {7, 0}}), {}}};
+  const SwitchId second = made.trees[0][1].order.front();
+  for (const SwitchId asked : {second, SwitchId(0)}) {
+    ChainRun run = chain.good_run();
+    MulticastReport report;
+    EXPECT_TRUE(lay_multicast(fabric, groups, {}, run, report, std::span(&asked, 1)).clean());
+    const bool is_root =
+        std::ranges::any_of(made.trees[0], [&](const auto& tree) { return tree.order.front() == asked; });
+    EXPECT_EQ(report.root == asked, is_root);
+    EXPECT_EQ(report.remarks.empty(), is_root) << "rooted elsewhere is told of";
+  }
+}
+
+TEST(MulticastRoots, AreThoseOfTheOptionsThenThoseOfTheFile) {
+  const Fabric fabric = test::build(test::clos(4, 2, 4));
+  test::Chain chain(fabric);
+  const auto guid = [&](std::uint32_t s) { return fabric.node(SwitchId(s)).guid; };
+  chain.policy().options.mc_primary_root_guid = guid(5).value;
+  chain.policy().options.mc_secondary_root_guid = guid(4).value;
+  chain.policy().files.multicast_roots = {{guid(2), {}, {}}, {guid(5), {}, {}}, {Guid(0x77), {}, {}}};
+  std::vector<std::string> remarks;
+  EXPECT_THAT(asked_roots(chain.bound(), remarks),
+              testing::ElementsAre(SwitchId(5), SwitchId(4), SwitchId(2)));
+  EXPECT_THAT(remarks, testing::ElementsAre("no switch of this fabric, so no root: 0x0000000000000077"));
+}
+
+TEST(Multicast, AGroupBeyondTheEntriesOfASwitchIsAFinding) {
+  fabric::FabricBuilder builder;
+  const Fabric plain = test::build(test::clos(2, 1, 2));
+  for (const fabric::Node& node : plain.nodes()) {
+    fabric::NodeSpec spec = spec_of(plain, node);
+    if (node.guid == plain.node(SwitchId(2)).guid) spec.multicast_cap = 32;
+    builder.add(std::move(spec));
+  }
+  for (std::uint32_t p = 0; p < plain.ports().size(); ++p) {
+    const fabric::Port& port = plain.port(PortId(p));
+    if (port.peer.is_none() || port.peer < PortId(p)) continue;
+    const fabric::Port& peer = plain.port(port.peer);
+    using Handle = fabric::FabricBuilder::Handle;
+    ASSERT_TRUE(builder.connect(Handle(port.node.value), port.number, Handle(peer.node.value), peer.number));
+  }
+  const Fabric fabric = *std::move(builder).build();
+  test::Chain chain(fabric);
+  chain.step(1, "minhop");
+  const auto members = hosts_of(fabric, {{0, 0}, {1, 0}});
+  EXPECT_TRUE(lay(chain, fabric, {{Lid(0xC01F), 0, members, {}}}).verdict.clean());
+  const Laid laid = lay(chain, fabric, {{Lid(0xC020), 0, members, {}}});
+  ASSERT_EQ(laid.verdict.findings.size(), 1U);
+  EXPECT_EQ(laid.verdict.findings[0].kind, verify::FindingKind::multicast_unreachable);
+  EXPECT_THAT(
+      laid.verdict.findings[0].message,
+      HasSubstr("multicast LID 0xC020 goes through `switch 2` (0x0000000000100010), which has entries "
+                "for 32 multicast LIDs"));
 }
 
 TEST(Multicast, OneSwitchNeedsNoCable) {

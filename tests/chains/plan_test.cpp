@@ -42,6 +42,8 @@ Plan sample() {
             .verdict = std::move(verdict),
             .configuration = {{"opensm.conf", "00112233445566778899aabbccddeeff"}},
             .options = {}};
+  plan.tables.arbitration = fabric::ArbitrationTables(plan.fabric.ports().size());
+  plan.tables.arbitration.set(PortId(5), plan.tables.arbitration.intern({7, {{0, 4}}, {{1, 2}, {14, 255}}}));
   plan.options.routing_engine = {"chain"};
   plan.options.sm_key = 0xFFFFFFFFFFFFFFFF;
   plan.options.qos = true;
@@ -62,6 +64,8 @@ TEST(Plan, ReadsBackWhatWasWritten) {
   EXPECT_EQ(read->tables.steps[1].holes, plan.tables.steps[1].holes);
   EXPECT_EQ(read->tables.sl2vl.at(SwitchId(4), PortNum(1), PortNum(3)),
             plan.tables.sl2vl.at(SwitchId(4), PortNum(1), PortNum(3)));
+  EXPECT_EQ(*read->tables.arbitration.at(PortId(5)), *plan.tables.arbitration.at(PortId(5)));
+  EXPECT_EQ(read->tables.arbitration.at(PortId(6)), nullptr);
   EXPECT_EQ(test::outline(read->steps), "1 routed, 2 failed, 3 routed");
   EXPECT_EQ(read->steps[1].failure->rule, "torus-config-absent");
   EXPECT_EQ(read->verdict.findings[0].witness[0].destination, Lid(9));
@@ -131,9 +135,9 @@ TEST(Plan, DamageUnderAValidChecksumDoesNoHarm) {
   }
   EXPECT_GT(refused, tried / 2);
   std::string other_version = good;
-  other_version[8] = 3;
+  other_version[8] = 2;
   EXPECT_EQ(decode_plan(signed_again(other_version)).error().message,
-            "no usable plan: it has version 3, this rch reads version 2");
+            "no usable plan: it has version 2, this rch reads version 3");
 }
 
 }  // namespace

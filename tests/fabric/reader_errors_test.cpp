@@ -248,7 +248,7 @@ net:1:1: the node that keeps it
       | ^~~~~~~~~~~~
       = hint: write the file again; it may be cut short
 )"},
-    {"BadSnapshot", "rch fabric 1\nnot at all a snapshot\n",
+    {"BadSnapshot", "rch fabric 2\nnot at all a snapshot\n",
      R"(error: `net`: the snapshot is truncated or damaged: its checksum does not match [fabric-bad-snapshot]
 )"},
 };

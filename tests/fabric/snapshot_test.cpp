@@ -23,6 +23,7 @@ TEST(Snapshot, KeepsWhatTextFormsLose) {
   node.guid = Guid(7);
   node.type = NodeType::sw;
   node.enhanced_port0 = true;
+  node.multicast_cap = 16384;
   node.revision = 0xa1;
   node.description = std::string("odd\0\n\"=}", 8);
   node.ports.resize(3);
@@ -41,6 +42,7 @@ TEST(Snapshot, KeepsWhatTextFormsLose) {
   ASSERT_TRUE(after) << after.error().message;
   EXPECT_EQ(difference(*after, *before), "");
   EXPECT_EQ(after->node(NodeId(0)).description, node.description);
+  EXPECT_EQ(after->node(NodeId(0)).multicast_cap, 16384);
   EXPECT_FALSE(after->origin());
 }
 
@@ -57,7 +59,7 @@ TEST(Snapshot, AnyFlippedByteIsNoticed) {
 
 TEST(Snapshot, AnotherVersionIsRefused) {
   std::string other = write_snapshot(golden_net("ibsim-net.1"));
-  other[11] = '2';
+  other[11] = '1';
   EXPECT_EQ(read_snapshot(other).error().message, "this is no fabric snapshot of a known version");
 }
 

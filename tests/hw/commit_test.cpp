@@ -1,4 +1,4 @@
-#include "hw/commit.h"
+#include "hw/commit_fixture.h"
 
 #include <gtest/gtest.h>
 
@@ -7,58 +7,15 @@
 
 #include "fabric/fabric_builder.h"
 #include "hw/discovery.h"
-#include "hw/fake_fabric.h"
 #include "hw/live_tables.h"
 #include "hw/simple_routing.h"
-#include "support/small_fabrics.h"
 
 namespace rch::hw {
 namespace {
 
-using fabric::Fabric;
-using test::FakeFabric;
+using test::Commit;
 using test::Visit;
 namespace pi = port_info;
-
-/// A fabric in memory, committed to by shortest paths.
-class Commit : public testing::Test {
- protected:
-  Commit() : fabric(rch::test::build(rch::test::clos(3, 2, 2))), fake(fabric, fabric.end_ports()[0].port) {
-    fake.sets.clear();
-  }
-
-  Result<CommitReport> run(const CommitOptions& options = {}, bool sl2vl = false) {
-    SmpClient client(fake, {.retries = 2});
-    auto live = discover(client);
-    if (!live) return tl::unexpected(live.error());
-    const auto lids = test::simple_lids(live->fabric, 0);
-    const Fabric wanted = *fabric::with_lids(live->fabric, lids);
-    tables = test::simple_tables(wanted, sl2vl);
-    const auto prepared = prepare(client, *live, lids, tables, options);
-    if (!prepared) return tl::unexpected(prepared.error());
-    const fabric::Batch all[] = {fabric::one_batch(prepared->delta.lft_blocks, tables.lfts)};
-    return commit(client, *live, tables, *prepared, all, options);
-  }
-
-  std::string failure(const CommitOptions& options = {}, bool sl2vl = false) {
-    const auto report = run(options, sl2vl);
-    if (report) return "no failure";
-    EXPECT_EQ(report.error().kind, ErrorKind::fabric);
-    return report.error().message;
-  }
-
-  PortId host(std::size_t index) const { return fabric.end_ports()[index].port; }
-  SmpData& info(PortId port) { return fake.port_info[port.index()]; }
-  void set_master(PortId port, std::uint8_t priority) {
-    set(info(port), pi::kCapIsSm, 1);
-    set(fake.sm_info[port], sm_info::kState, 3);
-    set(fake.sm_info[port], sm_info::kPriority, priority);
-  }
-
-  const Fabric fabric;
-  FakeFabric fake;
-  fabric::RoutingTables tables;
-};
 
 TEST_F(Commit, BringsAFabricUp) {
   const auto report = run();

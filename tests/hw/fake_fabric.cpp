@@ -33,6 +33,8 @@ SmpData make_port_info(const fabric::Port& port) {
   set(info, pi::kPhysState, port.peer.is_none() ? 2 : 5);
   set(info, pi::kMtuCap, 4);
   set(info, pi::kVlCap, 4);
+  set(info, pi::kVlArbHighCap, 8);
+  set(info, pi::kVlArbLowCap, 8);
   set(info, pi::kNeighborMtu, 1);
   set(info, pi::kOperVls, 1);
   return info;
@@ -46,6 +48,7 @@ FakeFabric::FakeFabric(const fabric::Fabric& fabric, PortId origin) : fabric_(fa
   switch_info.resize(fabric.switch_count());
   for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
     set(switch_info[s], switch_info::kLinearCap, 49152);
+    set(switch_info[s], switch_info::kMulticastCap, 64);
     set(switch_info[s], switch_info::kPortStateChange, 1);
     set(port_info[fabric.port_id(SwitchId(s), PortNum(0)).index()], pi::kState, 4);
   }
@@ -143,6 +146,16 @@ std::uint16_t FakeFabric::answer(const Visit& visit, SmpData& data) {
       return 0;
     case Attribute::sl2vl:
       hold(sl2vl[{visit.node, is_switch ? PortId::none() : visit.arrival, visit.modifier}]);
+      return 0;
+    case Attribute::vl_arbitration: {
+      const PortNum number(static_cast<std::uint8_t>(visit.modifier & 0xFFU));
+      const PortId port = is_switch ? fabric_.port_id(visit.node, number) : visit.arrival;
+      hold(arbitration[{port, visit.modifier >> 16U}]);
+      return 0;
+    }
+    case Attribute::multicast_table:
+      if (!is_switch) return kUnsupported;
+      hold(multicast[{SwitchId(visit.node.value), visit.modifier}]);
       return 0;
     case Attribute::sm_info:
       if (!sm_info.contains(visit.arrival)) return kUnsupported;

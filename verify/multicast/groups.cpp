@@ -50,6 +50,7 @@ class Judge {
     group_ = &group;
     Parts parts(field_.wiring.switch_count());
     for (const GroupRow& row : rows(field_.fabric, group)) {
+      look_at_capacity(row.sw);
       for (PortId port : row.ports) look_at(row.sw, port, parts);
       look_at_lanes(row);
     }
@@ -81,6 +82,13 @@ class Judge {
                             say_.port(far)));
     else if (port < far && !parts.join(sw, SwitchId(to.to)))
       circles_.add(fmt::format("{} runs in circles: {} closes one", mlid(), say_.port(port)));
+  }
+
+  void look_at_capacity(SwitchId sw) {
+    const unsigned cap = field_.fabric.node(sw).multicast_cap;
+    if (cap != 0 && group_->mlid.index() >= fabric::kFirstMulticastLid.index() + cap)
+      lost_.add(fmt::format("{} goes through {}, which has entries for {} multicast LIDs", mlid(),
+                            say_.node(fabric::Fabric::node_id(sw)), cap));
   }
 
   void look_at_lanes(const GroupRow& row) {

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "chains/chain.h"
+
+namespace rch::chains {
+
+/// The VL arbitration of every port, as the `qos_*` options have it by class of ports (config-files 8), and
+/// as ports that a routing left but two lanes need it (engines::StepTables::two_level_ports). Empty without
+/// `qos`. Ports without a cable and ports 0 that are not enhanced keep what they have.
+fabric::ArbitrationTables lay_arbitration(const policy::BoundPolicy& bound, const ChainRun& run);
+
+}  // namespace rch::chains

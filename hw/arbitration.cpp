@@ -1,0 +1,128 @@
+#include "hw/arbitration.h"
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+
+#include <fmt/format.h>
+
+#include "hw/read_pass.h"
+
+namespace rch::hw {
+namespace {
+
+namespace pi = port_info;
+using fabric::VlWeights;
+
+/// Entries of a block, and the blocks of the two tables: 1 and 2 are the low one, 3 and 4 the high one.
+constexpr std::size_t kBlock = 32;
+constexpr std::uint32_t kLow = 1, kHigh = 3;
+
+constexpr std::array<Field, kBlock> make_entries() {
+  std::array<Field, kBlock> fields{};
+  for (std::size_t i = 0; i < kBlock; ++i) fields[i] = {static_cast<std::uint16_t>(2 * i), 0, 16};
+  return fields;
+}
+constexpr std::array<Field, kBlock> kEntries = make_entries();
+
+/// Both ends of a link use as many VLs as both have; port 0 is no end of a link.
+std::uint8_t op_vls(const LiveFabric& live, PortId id, std::uint8_t max_op_vls) {
+  const fabric::Port& near = live.fabric.port(id);
+  const std::uint8_t own = std::min(near.vl_cap, max_op_vls);
+  return near.peer.is_none() ? own : std::min(own, live.fabric.port(near.peer).vl_cap);
+}
+
+/// VLs of a port that uses those of a code (1 to 5).
+VlWeights masked(VlWeights weights, std::uint8_t code) {
+  const unsigned mask = (1U << (code - 1U)) - 1U;
+  for (fabric::VlWeight& entry : weights) entry.vl = static_cast<std::uint8_t>(entry.vl & mask);
+  return weights;
+}
+
+using Lanes = std::bitset<16>;
+Lanes lanes_of(const VlWeights& weights, std::size_t entries) {
+  Lanes lanes;
+  for (std::size_t i = 0; i < std::min(entries, weights.size()); ++i)
+    if (weights[i].weight > 0) lanes.set(weights[i].vl);
+  return lanes;
+}
+
+class Blocks {
+ public:
+  Blocks(const LiveFabric& live, std::uint8_t max_op_vls) : live_(live), max_op_vls_(max_op_vls) {}
+
+  void add(PortId port, const fabric::Arbitration& wanted) {
+    const std::uint8_t code = op_vls(live_, port, max_op_vls_);
+    if (code <= 1) return;
+    const SmpData& info = live_.port_info[port.index()];
+    const std::size_t low_cap = get(info, pi::kVlArbLowCap), high_cap = get(info, pi::kVlArbHighCap);
+    const VlWeights low = masked(wanted.low, code), high = masked(wanted.high, code);
+    add_table(port, kLow, low, low_cap);
+    add_table(port, kHigh, high, high_cap);
+    const auto all = lanes_of(low, low.size()) | lanes_of(high, high.size());
+    if ((lanes_of(low, low_cap) | lanes_of(high, high_cap)) != all) ++cut_;
+  }
+
+  std::vector<Image> images;
+
+  void tell(std::vector<std::string>& remarks) const {
+    if (cut_ > 0)
+      remarks.push_back(
+          fmt::format("VL arbitration of {} port{} has lanes without a turn: the tables are too "
+                      "short for the lists",
+                      cut_, cut_ == 1 ? "" : "s"));
+  }
+
+ private:
+  void add_table(PortId port, std::uint32_t first_block, const VlWeights& weights, std::size_t cap) {
+    for (std::size_t begin = 0; begin < std::min(cap, 2 * kBlock); begin += kBlock) {
+      const std::size_t length = std::min(cap - begin, kBlock);
+      const auto block = static_cast<std::uint32_t>(first_block + begin / kBlock);
+      Image image{port,
+                  Attribute::vl_arbitration,
+                  block << 16U | port_number(port),
+                  {},
+                  std::span(kEntries).first(length)};
+      for (std::size_t i = 0; i < length && begin + i < weights.size(); ++i)
+        set(image.data, kEntries[i], std::uint64_t{weights[begin + i].vl} << 8U | weights[begin + i].weight);
+      images.push_back(image);
+    }
+  }
+
+  /// End ports have one pair of tables, which needs no number.
+  std::uint32_t port_number(PortId id) const {
+    const fabric::Port& port = live_.fabric.port(id);
+    return live_.fabric.is_switch(port.node) ? port.number.value : 0U;
+  }
+
+  const LiveFabric& live_;
+  std::uint8_t max_op_vls_;
+  std::size_t cut_ = 0;
+};
+
+}  // namespace
+
+std::vector<Image> arbitration_blocks(const LiveFabric& live, const fabric::ArbitrationTables& wanted,
+                                      std::uint8_t max_op_vls, std::vector<std::string>& remarks) {
+  if (wanted.empty()) return {};
+  Blocks blocks(live, max_op_vls);
+  for (std::uint32_t p = 0; p < live.fabric.ports().size(); ++p)
+    if (const fabric::Arbitration* arbitration = wanted.at(PortId(p))) blocks.add(PortId(p), *arbitration);
+  blocks.tell(remarks);
+  return std::move(blocks.images);
+}
+
+Result<std::vector<Image>> differing(SmpClient& client, const LiveFabric& live, std::vector<Image> images) {
+  std::vector<char> same(images.size());
+  ReadPass pass(client, live);
+  for (std::size_t i = 0; i < images.size(); ++i)
+    pass.get(images[i].target, images[i].attribute, images[i].modifier,
+             [&same, &images, i](const SmpData& data) { same[i] = images[i].is_held_by(data); });
+  if (auto done = pass.finish(); !done) return tl::unexpected(done.error());
+  std::vector<Image> rest;
+  for (std::size_t i = 0; i < images.size(); ++i)
+    if (!same[i]) rest.push_back(images[i]);
+  return rest;
+}
+
+}  // namespace rch::hw

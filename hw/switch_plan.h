@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "base/result.h"
+#include "fabric/routing_tables.h"
+#include "hw/live_fabric.h"
+#include "hw/port_plan.h"
+#include "hw/write_pass.h"
+
+namespace rch::hw {
+
+/// The Sets of SwitchInfo round the tables.
+struct SwitchPlan {
+  std::vector<Image> before;  ///< table top raised, packet life time set, PortStateChange cleared
+  std::vector<Image> after;   ///< tops as they shall stay, once the new tables are in
+  std::vector<Image> at_end;  ///< what every switch must show when all is done
+
+  bool empty() const { return before.empty() && after.empty(); }
+};
+
+SwitchPlan plan_switches(const LiveFabric& live, const fabric::RoutingTables& tables,
+                         const SubnetOptions& options);
+
+/// Fails (fabric) when a switch or port cannot hold the tables.
+Result<void> check_capacity(const LiveFabric& live, const fabric::RoutingTables& tables);
+
+/// Highest multicast LID of any group; the one below the first if there is none.
+Lid multicast_top(const fabric::RoutingTables& tables);
+
+}  // namespace rch::hw

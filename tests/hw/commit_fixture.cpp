@@ -1,0 +1,42 @@
+#include "hw/commit_fixture.h"
+
+#include "fabric/fabric_builder.h"
+#include "hw/discovery.h"
+#include "hw/simple_routing.h"
+#include "support/small_fabrics.h"
+
+namespace rch::hw::test {
+
+Commit::Commit()
+    : fabric(rch::test::build(rch::test::clos(3, 2, 2))), fake(fabric, fabric.end_ports()[0].port) {
+  fake.sets.clear();
+}
+
+Result<CommitReport> Commit::run(const CommitOptions& options, bool sl2vl) {
+  SmpClient client(fake, {.retries = 2});
+  auto live = discover(client);
+  if (!live) return tl::unexpected(live.error());
+  const auto lids = simple_lids(live->fabric, 0);
+  const fabric::Fabric wanted = *fabric::with_lids(live->fabric, lids);
+  tables = simple_tables(wanted, sl2vl);
+  dress(tables);
+  const auto prepared = prepare(client, *live, lids, tables, options);
+  if (!prepared) return tl::unexpected(prepared.error());
+  const fabric::Batch all[] = {fabric::one_batch(prepared->delta.lft_blocks, tables.lfts)};
+  return commit(client, *live, tables, *prepared, all, options);
+}
+
+std::string Commit::failure(const CommitOptions& options, bool sl2vl) {
+  const auto report = run(options, sl2vl);
+  if (report) return "no failure";
+  EXPECT_EQ(report.error().kind, ErrorKind::fabric);
+  return report.error().message;
+}
+
+void Commit::set_master(PortId port, std::uint8_t priority) {
+  set(info(port), port_info::kCapIsSm, 1);
+  set(fake.sm_info[port], sm_info::kState, 3);
+  set(fake.sm_info[port], sm_info::kPriority, priority);
+}
+
+}  // namespace rch::hw::test

@@ -1,0 +1,197 @@
+// Multicast forwarding tables (sm-sa 4.2).
+
+#include "hw/multicast_tables.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "hw/commit_fixture.h"
+#include "support/small_fabrics.h"
+
+namespace rch::hw {
+namespace {
+
+using fabric::MulticastGroup;
+using test::Commit;
+using test::Visit;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+/// Leaves 0 to 2 with hosts at ports 1 and 2 and spines 3 and 4 at ports 3 and 4; hosts of all leaves in one
+/// group.
+class Multicast : public Commit {
+ protected:
+  Multicast() {
+    dress = [this](fabric::RoutingTables& made) { made.groups = groups; };
+  }
+
+  PortId port(std::uint32_t sw, std::uint8_t number) const {
+    return fabric.port_id(SwitchId(sw), PortNum(number));
+  }
+  /// All hosts of the leaves, by one spine.
+  MulticastGroup group(std::uint16_t mlid, std::vector<std::uint32_t> leaves, std::uint32_t spine) const {
+    MulticastGroup made{Lid(mlid), 0, {}, {}};
+    for (std::uint32_t leaf : leaves) {
+      for (std::uint8_t p = 1; p <= 2; ++p) made.ports.push_back(port(leaf, p));
+      made.ports.push_back(port(leaf, static_cast<std::uint8_t>(spine)));
+      made.ports.push_back(port(spine, static_cast<std::uint8_t>(leaf + 1)));
+    }
+    std::ranges::sort(made.ports);
+    return made;
+  }
+  unsigned mask(std::uint32_t sw, std::uint16_t mlid, std::uint32_t position = 0) {
+    const std::uint32_t at = mlid - 0xC000U;
+    const SmpData& data = fake.multicast[{SwitchId(sw), position << 28U | at / 32}];
+    return static_cast<unsigned>(data[2 * (at % 32)] << 8U | data[2 * (at % 32) + 1]);
+  }
+  static bool is_multicast(const Visit& visit) { return visit.attribute == Attribute::multicast_table; }
+  std::size_t sets() const {
+    return static_cast<std::size_t>(std::ranges::count_if(fake.sets, is_multicast));
+  }
+
+  std::vector<MulticastGroup> groups;
+};
+
+TEST_F(Multicast, SwitchesHoldTheWaysAndASecondRunWritesNothing) {
+  groups = {group(0xC000, {0, 1, 2}, 3), group(0xC021, {0, 2}, 4)};
+  const auto report = run();
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->multicast_blocks, 4U + 3U);
+  EXPECT_EQ(mask(0, 0xC000), 0b01110U);
+  EXPECT_EQ(mask(3, 0xC000), 0b01110U);
+  EXPECT_EQ(mask(0, 0xC021), 0b10110U);
+  EXPECT_EQ(mask(4, 0xC021), 0b01010U);
+  EXPECT_EQ(mask(1, 0xC021), 0U);
+  fake.sets.clear();
+  EXPECT_EQ(run()->writes(), 0U);
+  EXPECT_EQ(sets(), 0U);
+}
+
+TEST(MulticastTables, PortsBeyondTheFifteenthAreInBlocksOfTheirOwn) {
+  const fabric::Fabric wide = rch::test::build(rch::test::clos(1, 1, 18));
+  MulticastGroup group{Lid(0xC040), 0, {}, {}};
+  for (const PortNum p : {PortNum(0), PortNum(15), PortNum(16), PortNum(18)})
+    group.ports.push_back(wide.port_id(SwitchId(0), p));
+  const MulticastTables made = multicast_tables(wide, std::vector{group});
+  ASSERT_THAT(made, SizeIs(2));
+  EXPECT_EQ(made.at({2, 0, SwitchId(0)})[0], 0x8001U);
+  EXPECT_EQ(made.at({2, 1, SwitchId(0)})[0], 0b00101U);
+}
+
+TEST_F(Multicast, WhatNoGroupUsesIsCleared) {
+  ASSERT_TRUE(run());
+  fake.multicast[{SwitchId(2), 1}].fill(0x11);
+  fake.sets.clear();
+  EXPECT_EQ(run()->multicast_blocks, 1U);
+  EXPECT_EQ(sets(), 1U);
+  EXPECT_EQ((fake.multicast[{SwitchId(2), 1}]), SmpData{});
+}
+
+// Old and new ways together could send packets in circles: what goes is gone everywhere before anything
+// comes.
+TEST_F(Multicast, WaysThatGoAreTakenAwayBeforeOthersAreAdded) {
+  groups = {group(0xC000, {0, 1, 2}, 3)};
+  ASSERT_TRUE(run());
+  groups = {group(0xC000, {0, 1, 2}, 4)};
+  std::vector<std::pair<Visit, Clock::time_point>> seen;
+  fake.lose_request = [&](const Visit& visit) {
+    if (is_multicast(visit) && visit.method == Method::set) seen.push_back({visit, fake.now()});
+    return false;
+  };
+  const auto report = run();
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->multicast_blocks, 4U + 4U);
+  ASSERT_THAT(seen, SizeIs(8));
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    const unsigned bits = seen[i].first.data[1];
+    EXPECT_EQ(bits & 0b10000U, i < 4 || seen[i].first.node == NodeId(4) ? 0U : 0b10000U) << i;
+    if (seen[i].first.node != NodeId(4)) {
+      EXPECT_EQ(bits & 0b01000U, 0U) << i;
+    }
+  }
+  EXPECT_GE(seen[4].second - seen[3].second, std::chrono::microseconds(1073742)) << "4.096 us x 2^18";
+  EXPECT_EQ(mask(0, 0xC000), 0b10110U);
+  EXPECT_EQ(mask(3, 0xC000), 0U);
+}
+
+TEST_F(Multicast, AMemberThatComesDisturbsNobody) {
+  groups = {group(0xC000, {0, 1}, 3)};
+  ASSERT_TRUE(run());
+  groups = {group(0xC000, {0, 1, 2}, 3)};
+  const auto before = fake.now();
+  EXPECT_EQ(run()->multicast_blocks, 2U) << "the new leaf and the spine";
+  EXPECT_EQ(fake.now(), before) << "nothing is waited for";
+}
+
+TEST_F(Multicast, TablesAreReadBack) {
+  groups = {group(0xC000, {0, 1}, 3)};
+  bool written = false;
+  fake.bend = [&](const Visit& visit, SmpData& answer) {
+    if (!is_multicast(visit) || visit.node != NodeId(1)) return;
+    if (visit.method == Method::set)
+      written = true;
+    else if (written)
+      answer[1] = 0;
+  };
+  EXPECT_THAT(failure(), HasSubstr("of block 0 (ports from 0) of its multicast table after"));
+}
+
+TEST_F(Multicast, ASwitchWithoutAnEntryForAGroupIsNamedBeforeAnyWrite) {
+  set(fake.switch_info[3], switch_info::kMulticastCap, 32);
+  groups = {group(0xC020, {0, 1}, 3)};
+  EXPECT_EQ(
+      failure(),
+      "`switch 3` port 0 (0x0000000000100018, route 0,1,3) holds multicast tables of 32 LIDs; 0xC020 is "
+      "needed");
+  EXPECT_TRUE(fake.sets.empty());
+}
+
+/// Switches that heed MulticastFDBTop.
+class MulticastTop : public Multicast {
+ protected:
+  MulticastTop() {
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+      set(fake.port_info[port(s, 0).index()], port_info::kCapMulticastTop, 1);
+  }
+  std::uint64_t top(std::uint32_t sw) const { return get(fake.switch_info[sw], switch_info::kMulticastTop); }
+};
+
+TEST_F(MulticastTop, IsThatOfTheHighestGroup) {
+  groups = {group(0xC000, {0, 1}, 3), group(0xC021, {0, 2}, 4)};
+  ASSERT_TRUE(run());
+  EXPECT_EQ(top(0), 0xC021U);
+  groups.pop_back();
+  ASSERT_TRUE(run());
+  EXPECT_EQ(top(0), 0xC000U);
+  groups.clear();
+  ASSERT_TRUE(run());
+  EXPECT_EQ(top(0), 0xBFFFU);
+  fake.sets.clear();
+  EXPECT_EQ(run()->writes(), 0U);
+}
+
+TEST_F(MulticastTop, WhatLiesBeyondItIsClearedBeforeItIsInEffect) {
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+    set(fake.switch_info[s], switch_info::kMulticastTop, 0xC000);
+  fake.multicast[{SwitchId(2), 1}].fill(0x11);
+  groups = {group(0xC021, {0, 1}, 3)};
+  fake.lose_request = [&](const Visit& visit) {
+    if (visit.method == Method::set && visit.attribute == Attribute::switch_info &&
+        get(visit.data, switch_info::kMulticastTop) == 0xC021) {
+      EXPECT_EQ((fake.multicast[{SwitchId(2), 1}]), SmpData{});
+      EXPECT_NE(mask(0, 0xC021), 0U);
+    }
+    return false;
+  };
+  ASSERT_TRUE(run());
+  EXPECT_EQ(top(2), 0xC021U);
+}
+
+TEST_F(MulticastTop, StaysWithoutUseMfttop) {
+  groups = {group(0xC000, {0, 1}, 3)};
+  ASSERT_TRUE(run({.subnet = {.use_multicast_top = false}}));
+  EXPECT_EQ(top(0), 0U);
+}
+
+}  // namespace
+}  // namespace rch::hw
