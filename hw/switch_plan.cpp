@@ -33,6 +33,12 @@ Result<void> check_groups(const LiveFabric& live, const RoutingTables& tables) {
   return {};
 }
 
+/// No switch is told of entries that it does not have.
+std::uint64_t top_on(const LiveFabric& live, SwitchId sw, Lid top) {
+  return std::min<std::uint64_t>(top.value,
+                                 fabric::kFirstMulticastLid.value - 1U + multicast_capacity(live, sw));
+}
+
 }  // namespace
 
 Lid multicast_top(const RoutingTables& tables) {
@@ -72,7 +78,7 @@ SwitchPlan plan_switches(const LiveFabric& live, const RoutingTables& tables, co
     set(last, si::kLinearTop, top.value);
     // Beyond the top lies what somebody left there; it must not come into effect before it is cleared.
     if (options.use_multicast_top && has_multicast_top(live, SwitchId(s)))
-      set(last, si::kMulticastTop, multicast_top(tables).value);
+      set(last, si::kMulticastTop, top_on(live, SwitchId(s), multicast_top(tables)));
     const auto image = [&](const SmpData& data, std::span<const Field> compared) {
       return Image{port0, Attribute::switch_info, 0, data, compared};
     };

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "hw/commit_fixture.h"
+#include "hw/discovery.h"
 #include "support/small_fabrics.h"
 
 namespace rch::hw {
@@ -146,6 +147,14 @@ TEST_F(Multicast, ASwitchWithoutAnEntryForAGroupIsNamedBeforeAnyWrite) {
   EXPECT_TRUE(fake.sets.empty());
 }
 
+TEST_F(Multicast, WhatSwitchesHaveRoomForIsPartOfTheFabric) {
+  set(fake.switch_info[3], switch_info::kMulticastCap, 4096);
+  SmpClient client(fake, {});
+  const auto live = discover(client);
+  EXPECT_EQ(live->fabric.node(SwitchId(3)).multicast_cap, 4096);
+  EXPECT_EQ(live->fabric.fingerprint(), fabric.fingerprint()) << "which it does not name";
+}
+
 /// Switches that heed MulticastFDBTop.
 class MulticastTop : public Multicast {
  protected:
@@ -185,6 +194,14 @@ TEST_F(MulticastTop, WhatLiesBeyondItIsClearedBeforeItIsInEffect) {
   };
   ASSERT_TRUE(run());
   EXPECT_EQ(top(2), 0xC021U);
+}
+
+TEST_F(MulticastTop, IsNeverBeyondTheEntriesOfASwitch) {
+  set(fake.switch_info[2], switch_info::kMulticastCap, 32);
+  groups = {group(0xC021, {0, 1}, 3)};
+  ASSERT_TRUE(run()) << "the way leads past that switch";
+  EXPECT_EQ(top(2), 0xC01FU);
+  EXPECT_EQ(top(3), 0xC021U);
 }
 
 TEST_F(MulticastTop, StaysWithoutUseMfttop) {
