@@ -18,8 +18,8 @@ namespace rch::policy {
 
 /// What the texts of a configuration say.
 struct Configuration {
-  std::optional<Policy> policy;    ///< nothing when a finding is an error
-  std::optional<OptionFile> main;  ///< the main options as they are set
+  std::optional<Policy> policy;              ///< nothing when a finding is an error
+  std::optional<OptionFile> main;            ///< the main options as they are set
   std::map<StepId, OptionFile> own_options;  ///< of steps that name a file
   Symbols symbols;
   Settings settings;  ///< of an rch.yaml

@@ -115,7 +115,7 @@ struct Policy {
   Options options;
   std::vector<PortGroup> groups;
   std::vector<Topology> topologies;
-  std::vector<Step> steps;            ///< ascending id
+  std::vector<Step> steps;  ///< ascending id
   FabricFiles files;
   partitions::Partitions partitions;
   std::optional<qos::QosPolicy> qos;  ///< nothing: paths get the SL of their partition

@@ -17,10 +17,12 @@
 #include "engines/dfsssp/shortest_tables.h"
 #include "engines/dfsssp/valleys.h"
 
-// dfsssp, file by file: `channels` numbers the directions of cables, `routes` holds a tree of them for every
-// LID. `shortest_trees` lays balanced shortest paths by `loads`, and lays them anew; `kept_trees` takes over
-// what is in force instead. If these close circles (`dependency_order`), `lanes` gives every destination a
-// lane, by the `regions` that it cuts the fabric into, and lays anew by `growth` what does not fit among the
+// dfsssp, file by file: `shortest_tables` deals balanced shortest paths straight into the rows, by `dealer`
+// over the `near_channels` of each switch; where tables are in force, entries that still lead on stay as in
+// minhop. `valleys` proves quickly that one lane does. Where it cannot say, or a fabric is small enough to
+// `refine` what is dealt by the figures of `spread`, `routes` holds a tree of channels for every LID, and
+// `dependency_order` looks for circles. If there are some, `lanes` gives every destination a lane, by the
+// `regions` that it cuts the fabric into, and lays anew by `growth` what does not fit among the
 // `acyclic_dependencies` of its lane; a `reserved_tree` is the way out when nothing fits. `service_levels`
 // says it in SLs and SL2VL maps.
 //

@@ -20,7 +20,9 @@ inline constexpr Rule kUnknownKey{
     .summary = "a key that rch.yaml does not know",
     .opensm = kNotRead,
     .nvidia = kNotRead,
-    .repair = "use `config`, `options`, `routing` (`mode`), `lint` (`compat`, `strict`, `rules`) or `verify` (`accept`)",
+    .repair =
+        "use `config`, `options`, `routing` (`mode`), `lint` (`compat`, `strict`, `rules`) or `verify` "
+        "(`accept`)",
 };
 inline constexpr Rule kRepeatedKey{
     .name = "repeated-key",

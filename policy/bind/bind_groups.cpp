@@ -12,8 +12,8 @@
 #include "policy/bind/fabric_index.h"
 #include "policy/bind/group_order.h"
 #include "policy/bind/rules.h"
-#include "policy/groups/rules.h"
 #include "policy/groups/regexp.h"
+#include "policy/groups/rules.h"
 
 namespace rch::policy {
 namespace {

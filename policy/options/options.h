@@ -29,8 +29,8 @@ struct Adjustment {
 /// What an options file means.
 struct OptionFile {
   Options options;
-  std::vector<Setting> settings;        ///< readable ones, the last of repeated ones, in file order
-  std::vector<Adjustment> adjustments;  ///< `options` has them
+  std::vector<Setting> settings;             ///< readable ones, the last of repeated ones, in file order
+  std::vector<Adjustment> adjustments;       ///< `options` has them
   std::vector<const OptionKey*> unreadable;  ///< keys with a value that was reported as an error
 
   /// Gives the typed options a value of a key; relative paths are taken from `folder`.
