@@ -33,7 +33,8 @@ class Tree {
     for (std::size_t i = 1; i < dims.size(); ++i)
       for (Position p : std::vector(members_))
         if (!damaged_[slab(p, dims.front())]) grow(p, dims[i]);
-    if (!dims.empty()) hang_leaves(dims.front());
+    while (!dims.empty() && hang_on(dims.front())) {
+    }
     return std::move(tree_);
   }
 
@@ -77,8 +78,9 @@ class Tree {
       for (Tip& tip : tips) advance(tip);
   }
 
-  /// Every switch of a damaged slab that is not on the trunk, on what grew beside it.
-  void hang_leaves(std::size_t trunk) {
+  /// Switches of damaged slabs that are not on the trunk, on what has grown beside them. False if none has:
+  /// several rounds do where such slabs lie side by side.
+  bool hang_on(std::size_t trunk) {
     const std::vector<bool> grown = in_;
     for (std::uint32_t i = 0; i < in_.size(); ++i) {
       const Position p(static_cast<std::uint16_t>(i));
@@ -89,6 +91,7 @@ class Tree {
         add(p, at(beside));
       }
     }
+    return grown != in_;
   }
 
   const Torus& torus_;

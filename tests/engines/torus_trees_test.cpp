@@ -198,6 +198,21 @@ TEST(TorusTrees, AnyFailedSwitchLeavesASafeTree) {
   }
 }
 
+// The switches of a damaged slab at the open end have only another damaged slab to hang on.
+TEST(TorusTrees, DamagedSlabsSideBySide) {
+  test::GridSpec spec = test::grid_spec("6m 5 1");
+  spec.missing = {{4, 2, 0}, {5, 2, 0}};
+  const Grid grid(spec);
+  auto made = route(fabric::SubFabric(grid.fabric()), grid.options());
+  ASSERT_TRUE(made) << made.error().message;
+  ASSERT_FALSE(made->trees.empty());
+  Judged judged(grid, std::move(*made));
+  const auto is_safe = [&](const SpanningTree& tree) {
+    return tree.order.size() == grid.fabric().switch_count() && judged.findings(tree).empty();
+  };
+  EXPECT_TRUE(std::ranges::any_of(judged.trees, is_safe));
+}
+
 // With failed links some roots may be unsafe: one of those that are offered is not.
 TEST(TorusTrees, RandomDamageLeavesASafeTree) {
   std::size_t judged = 0, first = 0;
