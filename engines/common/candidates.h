@@ -93,11 +93,10 @@ class Candidates {
   template <std::size_t W>
   CandidateSet<W> set(SwitchId destination) const {
     CandidateSet<W> found;
-    const std::uint8_t* byte = planes_.data() + destination.index();
-    const std::size_t words = planes_.size() / (8 * switches_);
-    for (std::size_t w = 0; w < words; ++w)
-      for (unsigned shift = 0; shift < 64; shift += 8, byte += switches_)
-        found.words[w] |= std::uint64_t{*byte} << shift;
+    std::size_t at = destination.index();
+    for (std::size_t w = 0; at < planes_.size(); ++w)
+      for (unsigned shift = 0; shift < 64; shift += 8, at += switches_)
+        found.words[w] |= std::uint64_t{planes_[at]} << shift;
     return found;
   }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "engines/common/channels.h"
 
 namespace rch::engines::tree {
 namespace {
@@ -12,32 +13,27 @@ namespace {
 constexpr std::size_t kPorts = 256;
 constexpr std::uint32_t kNone = ~0U;
 
-/// Cables that leave a switch by its ports. Numbers are dense.
-class Links {
+/// The channel that leaves a switch by a port.
+class Exits {
  public:
-  explicit Links(const fabric::SubFabric& view) : number_(view.switch_count() * kPorts, kNone) {
-    for (std::uint32_t s = 0; s < view.switch_count(); ++s)
-      for (const fabric::Neighbor& n : view.graph().neighbors(SwitchId(s)))
-        for (const fabric::SwitchLink& cable : view.graph().links(n)) {
-          number_[s * kPorts + cable.out.index()] = static_cast<std::uint32_t>(to_.size());
-          to_.push_back(n.sw);
-        }
+  explicit Exits(const common::Channels& channels) : number_(channels.switch_count() * kPorts, kNone) {
+    for (std::uint32_t s = 0; s < channels.switch_count(); ++s)
+      channels.for_each_leaving(SwitchId(s), [&](common::ChannelId c) {
+        number_[s * kPorts + channels.port(c).index()] = c.value;
+      });
   }
 
-  std::size_t count() const { return to_.size(); }
   std::uint32_t at(SwitchId sw, std::uint8_t port) const { return number_[sw.index() * kPorts + port]; }
-  SwitchId to(std::uint32_t link) const { return to_[link]; }
 
  private:
   std::vector<std::uint32_t> number_;  ///< by switch and port
-  std::vector<SwitchId> to_;           ///< by number
 };
 
 /// The links from every switch that has hosts to every host.
 class Paths {
  public:
   Paths(const Tree& tree, const fabric::ForwardingTables& lfts)
-      : links_(tree.view()), longest_(2 * std::size_t{tree.lowest_rank()}) {
+      : channels_(tree.view().graph()), exits_(channels_), longest_(2 * std::size_t{tree.lowest_rank()}) {
     const fabric::SubFabric& view = tree.view();
     for (const fabric::EndPort& end : view.end_ports()) {
       if (sources_.empty() || hosts_.back().sw != end.sw) sources_.push_back(end.sw);
@@ -49,7 +45,7 @@ class Paths {
         if (hosts_[h].lid != kUnassignedLid) lay(sources_[s], hosts_[h], lfts, begin(s, h));
   }
 
-  std::size_t link_count() const { return links_.count(); }
+  std::size_t link_count() const { return channels_.size(); }
   std::size_t host_count() const { return hosts_.size(); }
   std::size_t source_count() const { return sources_.size(); }
   std::size_t source_of(std::size_t host) const { return hosts_[host].source; }
@@ -72,14 +68,15 @@ class Paths {
   }
   void lay(SwitchId from, const Host& to, const fabric::ForwardingTables& lfts, std::size_t at) {
     for (const std::size_t end = at + longest_; from != to.sw && at != end; ++at) {
-      const std::uint32_t link = links_.at(from, lfts.at(from, to.lid));
+      const std::uint32_t link = exits_.at(from, lfts.at(from, to.lid));
       if (link == kNone) return;
       hops_[at] = link;
-      from = links_.to(link);
+      from = channels_.to(common::ChannelId(link));
     }
   }
 
-  Links links_;
+  common::Channels channels_;
+  Exits exits_;
   std::size_t longest_;
   std::vector<SwitchId> sources_;
   std::vector<Host> hosts_;          ///< by switch and port
