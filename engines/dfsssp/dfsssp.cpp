@@ -15,6 +15,7 @@
 #include "engines/dfsssp/routes.h"
 #include "engines/dfsssp/service_levels.h"
 #include "engines/dfsssp/shortest_tables.h"
+#include "engines/dfsssp/side_lanes.h"
 #include "engines/dfsssp/valleys.h"
 
 // dfsssp, file by file: `shortest_tables` deals balanced shortest paths straight into the rows, by `dealer`
@@ -93,6 +94,7 @@ class Run {
         plan_(view, ports_),
         earlier_(plan_),
         measured_(common::measure(earlier_)),
+        hop_bits_(measured_.hops),
         channels_(plan_.graph()),
         routes_(view, channels_) {}
 
@@ -105,9 +107,7 @@ class Run {
   }
 
  private:
-  bool fits_one_lane(const fabric::ForwardingTables& lfts) const {
-    return Valleys(plan_.graph(), measured_.hops, routes_).rule_out_circles(lfts);
-  }
+  Valleys valleys() const { return Valleys(plan_.graph(), hop_bits_, routes_); }
 
   /// What is in force has no detours: it was not laid on the last lanes that there were.
   bool all_were_shortest() const {
@@ -123,7 +123,7 @@ class Run {
     const common::ShortestPaths rule(plan_.graph(), measured_.hops);
     const common::Revisit* revisit = all_were_shortest() ? measured_.revisit() : nullptr;
     fabric::ForwardingTables kept = common::choose_ports({plan_, rule, common::Diversity::systems, revisit});
-    if (apart_ && !fits_one_lane(kept)) {
+    if (apart_ && !valleys().rule_out_circles(kept)) {
       routes_.read(kept);
       if (order_by_dependencies(routes_).has_circle) return false;
     }
@@ -132,32 +132,42 @@ class Run {
   }
 
   void lay_anew(StepTables& tables) {
-    tables.lfts = lay_shortest_paths(measured_.hops, turns(routes_, options_), routes_);
-    if (can_refine(routes_)) return lay_refined(tables);
-    if (!apart_ || fits_one_lane(tables.lfts)) return;
+    tables.lfts =
+        lay_shortest_paths(plan_.graph(), measured_.hops, hop_bits_, turns(routes_, options_), routes_);
+    const bool refines = can_refine(routes_);
+    if (!refines && (!apart_ || valleys().rule_out_circles(tables.lfts))) return;
     routes_.read(tables.lfts);
-    LanedRoutes laid{{}, routes_};
-    laid.lanes = keep_apart(measured_.hops, {1, lane_supply().lanes}, laid.routes);
-    use(laid, tables);
+    if (refines) {
+      const Routes free = refined_freely();
+      tables.lfts = free.tables();
+      lay_apart(free, tables);
+    } else {
+      lay_apart(routes_, tables);
+    }
   }
 
-  /// As evenly as can be, unless that closes circles. Then small fabrics take the number of lanes on which
-  /// paths are spread best, of equals the lowest.
-  void lay_refined(StepTables& tables) {
-    routes_.read(tables.lfts);
-    const Routes free = refined_freely();
-    if (!apart_ || !order_by_dependencies(free).has_circle) {
-      tables.lfts = free.tables();
-      return;
-    }
+  /// On several lanes, if that is wanted and one does not do. `free`: what the tables hold.
+  void lay_apart(const Routes& free, StepTables& tables) {
+    if (!apart_ || !order_by_dependencies(free).has_circle) return;
+    const std::size_t most = lane_supply().lanes;
+    if (const auto lanes = set_valleys_aside(valleys(), free, most)) return use(*lanes, tables);
+    if (can_refine(routes_)) return lay_spread(free, tables);
+    const Lanes lanes = keep_apart(measured_.hops, {1, most}, routes_);
+    tables.lfts = routes_.tables();
+    use(lanes, tables);
+  }
+
+  /// Small fabrics take the number of lanes on which paths are spread best, of equals the lowest.
+  void lay_spread(const Routes& refined, StepTables& tables) {
     const std::size_t most = lane_supply().lanes;
     LanedRoutes laid = refined_on_lanes(routes_, {1, most});
     // Where lanes have run out already, there is no number to choose.
     for (std::size_t least = 1; least < most && laid.lanes.detours == 0; least *= 2) {
-      LanedRoutes other = refined_on_lanes(free, {least, most});
+      LanedRoutes other = refined_on_lanes(refined, {least, most});
       if (other.rank() < laid.rank()) laid = std::move(other);
     }
-    use(laid, tables);
+    tables.lfts = laid.routes.tables();
+    use(laid.lanes, tables);
   }
 
   /// The best of three ways to begin.
@@ -202,15 +212,13 @@ class Run {
     return static_cast<double>(peaks.destinations) * static_cast<double>(peaks.shift);
   }
 
-  void use(const LanedRoutes& laid, StepTables& tables) const {
-    tables.trees = laid.lanes.trees;
-    describe(laid.lanes, lane_supply(), options_, tables.remarks);
-    if (laid.lanes.count > 1) {
-      tables.sl = sl_rule(laid.lanes);
-      tables.multicast_sl_bits = 0;
-      tables.sl2vl = sl2vl_tables(view_, laid.lanes.count, options_.max_op_vls);
-    }
-    tables.lfts = laid.routes.tables();
+  void use(const Lanes& lanes, StepTables& tables) const {
+    tables.trees = lanes.trees;
+    describe(lanes, lane_supply(), options_, tables.remarks);
+    if (lanes.count == 1) return;
+    tables.sl = sl_rule(lanes);
+    tables.multicast_sl_bits = 0;
+    tables.sl2vl = sl2vl_tables(view_, lanes.count, options_.max_op_vls);
   }
 
   const fabric::SubFabric& view_;
@@ -220,6 +228,7 @@ class Run {
   const common::PortPlan plan_;
   const common::EarlierPlan earlier_;
   common::Measured measured_;
+  const HopBits hop_bits_;
   const common::Channels channels_;
   Routes routes_;
 };

@@ -126,7 +126,7 @@ class Refinement {
   }
 
   /// Lists the channels of the path as it is and as it would be, down to where they meet. False if the latter
-  /// comes back.
+  /// comes back, or is longer: switches without hosts may take detours that hosts were spared.
   bool compare(SwitchId sw, common::ChannelId used, common::ChannelId other) {
     path_.assign(1, sw);
     for (SwitchId at = channels_.to(used); at != to_; at = next(at)) path_.push_back(at);
@@ -140,7 +140,7 @@ class Refinement {
     for (std::size_t i = 1; path_[i] != at; ++i)
       without_.push_back(
           {routes_.next(tree_, path_[i]), passing_[path_[i].index()].size() == passing_[sw.index()].size()});
-    return true;
+    return with_.size() <= without_.size();
   }
 
   /// All that packets would ask for by the channel, or nothing of it.

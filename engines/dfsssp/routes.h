@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,6 +24,13 @@ class Routes {
     Lid lid = kUnassignedLid;      ///< that it is laid for
   };
 
+  /// A LID on a switch.
+  struct Delivery {
+    Lid lid;
+    std::uint8_t port;   ///< of that switch
+    std::uint32_t tree;  ///< by which the others send to it
+  };
+
   /// No tree has places yet. Keeps references to both.
   Routes(const fabric::SubFabric& view, const common::Channels& channels);
 
@@ -31,9 +39,15 @@ class Routes {
   std::size_t tree_count() const { return trees_.size(); }
   const Tree& tree(std::size_t t) const { return trees_[t]; }
   /// Trees to a switch: first and one past the last.
-  std::pair<std::size_t, std::size_t> trees_to(SwitchId sw) const {
+  std::pair<std::uint32_t, std::uint32_t> trees_to(SwitchId sw) const {
     return {first_tree_[sw.index()], first_tree_[sw.index() + 1]};
   }
+  std::span<const Delivery> deliveries(SwitchId to) const {
+    const std::uint32_t first = first_delivery_[to.index()];
+    return std::span(deliveries_).subspan(first, first_delivery_[to.index() + 1] - first);
+  }
+  /// Fills a row: `ports` has one for every tree, and kNoPath behind them.
+  void expand(SwitchId sw, std::span<const std::uint8_t> ports, std::span<std::uint8_t> row) const;
 
   /// By switch, the place of the channel among those that leave it; kNoChannel: none.
   std::span<std::uint8_t> places(std::size_t tree) {
@@ -65,15 +79,8 @@ class Routes {
   /// Those of all trees.
   void read(const fabric::ForwardingTables& tables);
   fabric::ForwardingTables tables() const;
-  /// Makes a row of tables of one that begins with a port for every tree.
-  void expand(SwitchId sw, std::span<std::uint8_t> row) const;
 
  private:
-  struct Delivery {
-    Lid lid;
-    std::uint8_t port;  ///< of the destination switch
-    std::uint32_t tree;
-  };
   void read_row(SwitchId sw, std::span<const std::uint8_t> row);
   void fill(fabric::ForwardingTables& tables, std::size_t first_row, const Delivery& delivery) const;
 
@@ -84,6 +91,7 @@ class Routes {
   std::vector<SwitchId> sources_;              ///< switches with hosts
   std::vector<Delivery> deliveries_;           ///< by switch
   std::vector<std::uint32_t> first_delivery_;  ///< by switch, and one past the last
+  std::vector<std::uint16_t> tree_of_;         ///< by LID; tree_count(): none leads there
   std::vector<std::uint8_t> places_;
 };
 

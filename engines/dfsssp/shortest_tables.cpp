@@ -1,8 +1,6 @@
 #include "engines/dfsssp/shortest_tables.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <numeric>
 #include <utility>
 
@@ -10,7 +8,7 @@
 
 #include "base/parallel.h"
 #include "engines/dfsssp/dealer.h"
-#include "engines/dfsssp/near_channels.h"
+#include "engines/dfsssp/next_hops.h"
 
 // Each destination raises the loads that the next one avoids (Hoefler, Schneider, Lumsdaine: Optimized
 // Routing for Large-Scale InfiniBand Networks, HOTI 2009). OpenSM searches once for every LID. Here only
@@ -23,7 +21,6 @@ namespace {
 /// Destinations that are dealt at the same time, not knowing of each other. More make worse balance on
 /// damaged fat trees (docs/decisions/0007).
 constexpr std::size_t kBatch = 4;
-static_assert(NearChannels::kWidth % kBatch == 0);
 
 /// Trees to one switch that are dealt together.
 using Job = std::span<const std::uint32_t>;
@@ -65,98 +62,60 @@ std::vector<Job> in_batches(const std::vector<std::vector<Job>>& by_turn) {
   return order;
 }
 
-/// Until all is dealt, rows are in the order of trees: the LIDs on a switch may be anywhere, and a row is put
-/// in their order while it is in the cache.
+/// All LIDs dealt, destination by destination; then put into the rows, switch by switch.
 class Layer {
  public:
-  Layer(const HopMatrix& hops, const Routes& routes)
-      : routes_(routes),
-        tables_(hops.switch_count, routes.view().fabric().max_lid()),
-        near_(hops, routes.channels()),
-        loads_(routes.channels().size()),
-        ground_(hops, routes),
+  Layer(const NextHops& next_hops, const HopMatrix& hops, const Routes& routes)
+      : next_hops_(next_hops),
+        routes_(routes),
+        ground_(hops, next_hops, routes.view()),
+        loads_(next_hops.exit_count()),
+        dealt_(next_hops.switch_count()),
         dealers_([this] { return Dealer(ground_); }) {
-    for (std::uint32_t s = 0; s < hops.switch_count; ++s) rows_.push_back(tables_.row(SwitchId(s)).data());
+    for (std::uint32_t s = 0; s < dealt_.size(); ++s) {
+      const auto [begin, end] = routes.trees_to(SwitchId(s));
+      dealt_[s].lids = end - begin;
+    }
   }
 
   /// `order` as in_batches() has it.
   void deal(std::span<const Job> order) {
-    for (std::size_t begin = 0; begin < order.size(); begin += NearChannels::kWidth) {
-      const auto part = order.subspan(begin, std::min(NearChannels::kWidth, order.size() - begin));
-      std::vector<SwitchId> destinations;
-      for (Job job : part) destinations.push_back(routes_.tree(job.empty() ? 0 : job.front()).to);
-      near_.find(destinations);
-      lay_out(part);
-      for (std::size_t i = 0; i < part.size(); i += kBatch) deal_batch(part, i);
-      for_rows([&](SwitchId sw) { write(sw); });
-    }
+    for (std::size_t begin = 0; begin < order.size(); begin += kBatch)
+      deal_batch(order.subspan(begin, std::min(kBatch, order.size() - begin)));
   }
 
-  /// To switches without hosts. No loads are known, nor raised: one destination after the other takes the
-  /// next of the channels.
-  void rotate() {
-    std::vector<std::uint32_t> trees;
-    for (std::uint32_t t = 0; t < routes_.tree_count(); ++t)
-      if (routes_.tree(t).host.is_none()) trees.push_back(t);
-    for (std::size_t begin = 0; begin < trees.size(); begin += NearChannels::kWidth) {
-      const auto part = std::span(trees).subspan(begin, std::min(NearChannels::kWidth, trees.size() - begin));
-      std::vector<SwitchId> destinations;
-      for (std::uint32_t t : part) destinations.push_back(routes_.tree(t).to);
-      near_.find(destinations);
-      for_rows([&](SwitchId sw) {
-        for (std::size_t i = 0; i < part.size(); ++i) take_in_turn(sw, i, part[i]);
-      });
-    }
-  }
-
-  /// Puts ports where the LIDs are.
-  fabric::ForwardingTables finish() {
-    for_rows([&](SwitchId sw) { routes_.expand(sw, {rows_[sw.index()], tables_.stride()}); });
-    return std::move(tables_);
+  fabric::ForwardingTables tables() const {
+    auto tables = fabric::ForwardingTables::uninitialised(dealt_.size(), routes_.view().fabric().max_lid());
+    parallel_ranges((dealt_.size() + kRows - 1) / kRows, 1, [&](std::size_t begin, std::size_t end) {
+      std::vector<std::uint8_t> ports(routes_.tree_count() + 1, kNoPath);
+      std::vector<std::uint16_t> strings(kRows * dealt_.size());  // by switch, then destination
+      for (std::size_t first = begin * kRows; first < std::min(dealt_.size(), end * kRows); first += kRows) {
+        const std::size_t count = std::min(kRows, dealt_.size() - first);
+        for (std::size_t to = 0; to < dealt_.size(); ++to)
+          for (std::size_t i = 0; i < count && !dealt_[to].strings.empty(); ++i)
+            strings[i * dealt_.size() + to] = dealt_[to].strings[first + i];
+        for (std::size_t i = 0; i < count; ++i) {
+          const SwitchId sw(static_cast<std::uint32_t>(first + i));
+          list_ports(sw, std::span(strings).subspan(i * dealt_.size(), dealt_.size()), ports);
+          routes_.expand(sw, ports, tables.row(sw));
+        }
+      }
+    });
+    return tables;
   }
 
  private:
-  template <class F>
-  void for_rows(F&& f) const {
-    constexpr std::size_t kGrain = 16;
-    parallel_ranges(rows_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t s = begin; s < end; ++s) f(SwitchId(static_cast<std::uint32_t>(s)));
-    });
-  }
-
-  /// Where on the sheet the ports of each job are noted: in the order of trees, so that they are copied to
-  /// rows in as few pieces as can be.
-  void lay_out(std::span<const Job> part) {
-    std::vector<std::size_t> columns(part.size());
-    std::iota(columns.begin(), columns.end(), std::size_t{0});
-    const auto tree = [&](std::size_t column) { return part[column].empty() ? 0 : part[column].front(); };
-    std::ranges::sort(columns, {}, tree);
-    std::array<std::size_t, NearChannels::kWidth> place{};
-    trees_.clear();
-    for (std::size_t column : columns) {
-      place[column] = trees_.size();
-      trees_.insert(trees_.end(), part[column].begin(), part[column].end());
-    }
-    sheet_.resize(trees_.size() * rows_.size());
-    for (std::size_t i = 0; i < part.size(); ++i)
-      sheets_[i] = {sheet_.data() + place[i], part[i].size(), trees_.size()};
-    pieces_.clear();
-    for (std::size_t i = 0; i < trees_.size(); ++i)
-      if (i == 0 || trees_[i] != trees_[i - 1] + 1) pieces_.push_back(i);
-    pieces_.push_back(trees_.size());
-  }
-
-  void write(SwitchId sw) {
-    const std::uint8_t* ports = sheet_.data() + sw.index() * trees_.size();
-    for (std::size_t p = 0; p + 1 < pieces_.size(); ++p)
-      std::copy(ports + pieces_[p], ports + pieces_[p + 1], rows_[sw.index()] + trees_[pieces_[p]]);
-  }
-
-  /// Of `part`, from `first` on; what they add is summed up behind the batch, so that threads do not matter.
-  void deal_batch(std::span<const Job> part, std::size_t first) {
-    parallel_ranges(kBatch, 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i)
-        if (!part[first + i].empty()) dealers_.local().deal(near_, first + i, loads_, sheets_[first + i]);
+  /// What they add is summed up behind the batch, so that threads do not matter.
+  void deal_batch(std::span<const Job> jobs) {
+    parallel_ranges(jobs.size(), 1, [&](std::size_t begin, std::size_t end) {
+      std::vector<std::uint32_t> chosen;
+      for (std::size_t i = begin; i < end; ++i) {
+        if (jobs[i].empty()) continue;
+        const SwitchId to = routes_.tree(jobs[i].front()).to;
+        chosen.clear();
+        for (std::uint32_t tree : jobs[i]) chosen.push_back(tree - routes_.trees_to(to).first);
+        dealers_.local().deal(to, chosen, loads_, dealt_[to.index()]);
+      }
     });
     constexpr std::size_t kGrain = 16384;
     parallel_ranges(loads_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
@@ -165,46 +124,45 @@ class Layer {
     });
   }
 
-  /// By the first of the channels from a place on that moves with the destinations.
-  void take_in_turn(SwitchId sw, std::size_t column, std::uint32_t tree) {
-    const common::Channels& channels = routes_.channels();
-    const std::span<const std::uint64_t> words = near_.words(sw, column);
-    if (words.empty()) return;
-    const std::size_t start = tree % channels.degree(sw);
-    for (std::size_t i = 0; i <= words.size(); ++i) {
-      const std::size_t w = (start / 64 + i) % words.size();
-      const std::uint64_t word = i == 0 ? words[w] & (~std::uint64_t{0} << (start % 64)) : words[w];
-      if (word == 0) continue;
-      const common::ChannelId c(
-          channels.first(sw).value +
-          static_cast<std::uint32_t>(w * 64 + static_cast<std::size_t>(std::countr_zero(word))));
-      rows_[sw.index()][tree] = channels.port(c).value;
-      return;
+  /// Switches whose rows are written one after the other: what is known of them for a destination stands
+  /// together, and for so many fills a line of the cache.
+  static constexpr std::size_t kRows = 32;
+
+  /// By tree. To switches without hosts no loads are known, nor raised.
+  void list_ports(SwitchId sw, std::span<const std::uint16_t> strings, std::span<std::uint8_t> ports) const {
+    const std::span<const std::uint8_t> in_turn = next_hops_.ports_in_turn(sw);
+    for (std::uint32_t to = 0; to < strings.size(); ++to) {
+      const Dealt& dealt = dealt_[to];
+      const auto [begin, end] = routes_.trees_to(SwitchId(to));
+      if (dealt.strings.empty())
+        std::fill_n(ports.data() + begin, end - begin, in_turn[to]);
+      else if (strings[to] == Dealt::kNone)
+        std::fill_n(ports.data() + begin, end - begin, kNoPath);
+      else
+        std::copy_n(dealt.ports.data() + strings[to] * dealt.lids, dealt.lids, ports.data() + begin);
     }
   }
 
+  const NextHops& next_hops_;
   const Routes& routes_;
-  fabric::ForwardingTables tables_;
-  std::vector<std::uint8_t*> rows_;
-  NearChannels near_;
-  PathCounts loads_;
   const Ground ground_;
+  PathCounts loads_;
+  std::vector<Dealt> dealt_;  ///< by switch; empty where there are no hosts
   tbb::enumerable_thread_specific<Dealer> dealers_;
-  std::vector<std::uint8_t> sheet_;                     ///< by switch, then tree of the part that is dealt
-  std::vector<std::uint32_t> trees_;                    ///< of that part
-  std::vector<std::size_t> pieces_;                     ///< of it, that follow each other: where they begin
-  std::array<PortSheet, NearChannels::kWidth> sheets_;  ///< by column
 };
 
 }  // namespace
 
-fabric::ForwardingTables lay_shortest_paths(const HopMatrix& hops, std::span<const std::uint8_t> turns,
+fabric::ForwardingTables lay_shortest_paths(const fabric::SwitchGraph& graph, const HopMatrix& hops,
+                                            const HopBits& bits, std::span<const std::uint8_t> turns,
                                             const Routes& routes) {
   const std::vector<std::uint32_t> trees = in_turn(routes, turns);
-  Layer layer(hops, routes);
+  IdSet<SwitchId> dealt(graph.switch_count());
+  for (std::uint32_t tree : trees) dealt.insert(routes.tree(tree).to);
+  const NextHops next_hops(graph, bits, dealt);
+  Layer layer(next_hops, hops, routes);
   layer.deal(in_batches(jobs(routes, turns, trees)));
-  layer.rotate();
-  return layer.finish();
+  return layer.tables();
 }
 
 }  // namespace rch::engines::dfsssp

@@ -6,68 +6,47 @@
 
 #include "base/parallel.h"
 #include "engines/dfsssp/depth_first.h"
-#include "engines/dfsssp/near_channels.h"
 
 namespace rch::engines::dfsssp {
 namespace {
 
-constexpr std::size_t kWidth = 64;  ///< destinations that are looked at together
 /// Valleys on the way to more than one switch in so many are not looked at one by one.
 constexpr std::size_t kFewOf = 8;
 
-using Bytes = std::array<std::uint8_t, kWidth>;  ///< by destination, 255: true
-
-/// Where shortest paths from hosts come by, for a few destinations: plain loops over all of them, of which
-/// compilers make vector code.
+/// Where shortest paths from hosts come by, for a block of destinations.
 class Flood {
  public:
-  Flood(const HopMatrix& hops, std::size_t first)
-      : first_(first), count_(std::min(kWidth, hops.switch_count - first)), places_(hops.switch_count) {
-    for (std::uint32_t s = 0; s < places_.size(); ++s) {
-      places_[s].hops.fill(HopMatrix::kUnknown);
-      std::ranges::copy(hops.row(SwitchId(s)).subspan(first, count_), places_[s].hops.begin());
-    }
-  }
+  Flood(const HopBits& hops, std::size_t block) : hops_(hops), block_(block), places_(hops.switch_count()) {}
 
-  void start(SwitchId sw) { places_[sw.index()].up.fill(255); }
+  void start(SwitchId sw) { places_[sw.index()].up.fill(~std::uint64_t{0}); }
   void rise(SwitchId from, SwitchId to) {
-    Place& next = places_[to.index()];
-    spread(places_[from.index()], next.hops, places_[from.index()].up, next.up);
+    spread(from, to, places_[from.index()].up, places_[to.index()].up);
   }
   void fall(SwitchId from, SwitchId to) {
-    const Place& place = places_[from.index()];
-    Place& next = places_[to.index()];
-    Bytes any;
-    for (std::size_t i = 0; i < kWidth; ++i) any[i] = place.up[i] | place.down[i];
-    spread(place, next.hops, any, next.down);
+    Bits any = places_[from.index()].up;
+    for (std::size_t w = 0; w < any.size(); ++w) any[w] |= places_[from.index()].down[w];
+    spread(from, to, any, places_[to.index()].down);
   }
-  void rise_again(SwitchId from, SwitchId to) {
-    spread(places_[from.index()], places_[to.index()].hops, places_[from.index()].down, valley_);
-  }
+  void rise_again(SwitchId from, SwitchId to) { spread(from, to, places_[from.index()].down, valley_); }
 
-  void list_destinations(std::vector<std::uint8_t>& behind) const {
-    for (std::size_t i = 0; i < count_; ++i) behind[first_ + i] = valley_[i];
-  }
+  bool is_behind_valley(std::size_t place) const { return (valley_[place / 64] >> (place % 64) & 1) != 0; }
 
  private:
+  using Bits = HopBits::Block;
   struct Place {
-    Bytes hops;
-    Bytes up{};    ///< paths come by that have only gone up
-    Bytes down{};  ///< ... that have gone down
+    Bits up{};    ///< paths come by that have only gone up
+    Bits down{};  ///< ... that have gone down
   };
 
-  static void spread(const Place& from, const Bytes& other, const Bytes& have, Bytes& get) {
-    Bytes all = get;
-    for (std::size_t i = 0; i < kWidth; ++i) {
-      const bool nearer = leads_nearer(from.hops[i], other[i]);
-      all[i] = static_cast<std::uint8_t>(all[i] | (have[i] & (nearer ? 255 : 0)));
-    }
-    get = all;
+  void spread(SwitchId from, SwitchId to, const Bits& have, Bits& get) const {
+    const Bits nearer = hops_.nearer(from, to, block_);
+    for (std::size_t w = 0; w < get.size(); ++w) get[w] |= have[w] & nearer[w];
   }
 
-  std::size_t first_, count_;
+  const HopBits& hops_;
+  std::size_t block_;
   std::vector<Place> places_;  ///< by switch
-  Bytes valley_{};
+  Bits valley_{};
 };
 
 /// By switch, hops to the nearest with hosts.
@@ -90,10 +69,10 @@ std::vector<std::uint32_t> ranks(const fabric::SwitchGraph& graph, const fabric:
 
 }  // namespace
 
-Valleys::Valleys(const fabric::SwitchGraph& graph, const HopMatrix& hops, const Routes& routes)
-    : graph_(graph), hops_(hops), routes_(routes), height_(hops.switch_count) {
+Valleys::Valleys(const fabric::SwitchGraph& graph, const HopBits& hops, const Routes& routes)
+    : graph_(graph), hops_(hops), routes_(routes), height_(hops.switch_count()) {
   const std::vector<std::uint32_t> rank = ranks(graph, routes.view());
-  for (std::uint32_t s = 0; s < hops.switch_count; ++s) upwards_.push_back(SwitchId(s));
+  for (std::uint32_t s = 0; s < hops.switch_count(); ++s) upwards_.push_back(SwitchId(s));
   std::ranges::stable_sort(upwards_, {}, [&](SwitchId sw) { return rank[sw.index()]; });
   for (std::uint32_t i = 0; i < upwards_.size(); ++i) height_[upwards_[i].index()] = i;
 }
@@ -101,7 +80,7 @@ Valleys::Valleys(const fabric::SwitchGraph& graph, const HopMatrix& hops, const 
 bool Valleys::rule_out_circles(const fabric::ForwardingTables& tables) const {
   const std::vector<SwitchId> destinations = destinations_behind();
   if (destinations.empty()) return true;
-  if (destinations.size() * kFewOf > hops_.switch_count) return false;
+  if (destinations.size() * kFewOf > hops_.switch_count()) return false;
   const common::Channels& channels = routes_.channels();
   const Dependencies valleys = valleys_in(tables, destinations);
   DepthFirst search(channels, [&](common::ChannelId c, common::ChannelId next) {
@@ -117,12 +96,22 @@ bool Valleys::is_valley(common::ChannelId c, common::ChannelId next) const {
   return !leads_up(channels.from(c), channels.to(c)) && leads_up(channels.to(c), channels.to(next));
 }
 
-/// Those that some shortest path from a host leads to by a valley.
+std::vector<common::ChannelId> Valleys::up_then_down() const {
+  const common::Channels& channels = routes_.channels();
+  std::vector<common::ChannelId> up, down;
+  for (SwitchId sw : upwards_)
+    channels.for_each_leaving(
+        sw, [&](common::ChannelId c) { (leads_up(sw, channels.to(c)) ? up : down).push_back(c); });
+  up.insert(up.end(), down.rbegin(), down.rend());
+  return up;
+}
+
 std::vector<SwitchId> Valleys::destinations_behind() const {
-  std::vector<std::uint8_t> behind(hops_.switch_count);
-  parallel_ranges((hops_.switch_count + kWidth - 1) / kWidth, 1, [&](std::size_t begin, std::size_t end) {
+  constexpr std::size_t kBlock = 64 * HopBits::kWords;
+  std::vector<std::uint8_t> behind(hops_.blocks() * kBlock);
+  parallel_ranges(hops_.blocks(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t block = begin; block < end; ++block) {
-      Flood flood(hops_, block * kWidth);
+      Flood flood(hops_, block);
       for (SwitchId sw : upwards_) {
         if (!routes_.view().end_ports_of(sw).empty()) flood.start(sw);
         for (const fabric::Neighbor& n : graph_.neighbors(sw))
@@ -131,11 +120,11 @@ std::vector<SwitchId> Valleys::destinations_behind() const {
       for (auto sw = upwards_.rbegin(); sw != upwards_.rend(); ++sw)
         for (const fabric::Neighbor& n : graph_.neighbors(*sw))
           leads_up(*sw, n.sw) ? flood.rise_again(*sw, n.sw) : flood.fall(*sw, n.sw);
-      flood.list_destinations(behind);
+      for (std::size_t i = 0; i < kBlock; ++i) behind[block * kBlock + i] = flood.is_behind_valley(i) ? 1 : 0;
     }
   });
   std::vector<SwitchId> found;
-  for (std::uint32_t s = 0; s < behind.size(); ++s)
+  for (std::uint32_t s = 0; s < hops_.switch_count(); ++s)
     if (behind[s] != 0) found.push_back(SwitchId(s));
   return found;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engines/dfsssp/hop_bits.h"
 #include "engines/dfsssp/routes.h"
 
 namespace rch::engines::dfsssp {
@@ -16,22 +17,26 @@ namespace rch::engines::dfsssp {
 class Valleys {
  public:
   /// Keeps references.
-  Valleys(const fabric::SwitchGraph& graph, const HopMatrix& hops, const Routes& routes);
+  Valleys(const fabric::SwitchGraph& graph, const HopBits& hops, const Routes& routes);
 
   /// True if paths close no circle on one lane; false says nothing. `tables` hold shortest paths.
   bool rule_out_circles(const fabric::ForwardingTables& tables) const;
+  /// Destinations that some shortest path from a host leads to by a valley, ascending. Paths to all others
+  /// close no circle.
+  std::vector<SwitchId> destinations_behind() const;
+  /// All channels, each before those that follow it where there is no valley.
+  std::vector<common::ChannelId> up_then_down() const;
 
  private:
   bool leads_up(SwitchId from, SwitchId to) const { return height_[from.index()] < height_[to.index()]; }
   using Dependencies = std::vector<std::pair<common::ChannelId, common::ChannelId>>;
 
   bool is_valley(common::ChannelId c, common::ChannelId next) const;
-  std::vector<SwitchId> destinations_behind() const;
   Dependencies valleys_in(const fabric::ForwardingTables& tables,
                           std::span<const SwitchId> destinations) const;
 
   const fabric::SwitchGraph& graph_;
-  const HopMatrix& hops_;
+  const HopBits& hops_;
   const Routes& routes_;
   std::vector<SwitchId> upwards_;      ///< all switches
   std::vector<std::uint32_t> height_;  ///< by switch, its place there

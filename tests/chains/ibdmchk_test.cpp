@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(
                     ByDestination{"torus3d-5x5x5-h2/torus-2QoS", "-I- Defined 8 SLs in use", true},
                     ByDestination{"mesh2d-6x6/minhop", "-I- Defined 4 SLs in use", true},
                     ByDestination{"rand20-s7/minhop", "-I- Defined 4 SLs in use", true},
-                    ByDestination{"hcube4/minhop", "-I- Defined 4 SLs in use", true},
+                    ByDestination{"hcube4/minhop", "-I- Defined 2 SLs in use", true},
                     ByDestination{"ftree3-k4/minhop", "-I- Defined 1 SLs in use", false}),
     [](const auto& tested) { return test::test_name(tested.param.fabric); });
 

@@ -13,10 +13,14 @@
 #include "engines/common/distances.h"
 #include "engines/dfsssp/dependency_order.h"
 #include "engines/dfsssp/dfsssp.h"
+#include "engines/dfsssp/hop_bits.h"
+#include "engines/dfsssp/next_hops.h"
 #include "engines/dfsssp/refine.h"
 #include "engines/dfsssp/regions.h"
 #include "engines/dfsssp/reserved_tree.h"
+#include "engines/dfsssp/service_levels.h"
 #include "engines/dfsssp/shortest_tables.h"
+#include "engines/dfsssp/side_lanes.h"
 #include "engines/dfsssp/valleys.h"
 #include "fabric/faults.h"
 #include "lane_judge.h"
@@ -225,19 +229,124 @@ std::vector<std::uint8_t> one_turn(const Routes& routes) {
   return std::vector<std::uint8_t>(routes.tree_count());
 }
 
+TEST(TransposeProperties, RowsBecomeColumns) {
+  EXPECT_TRUE(rc::check([](std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    BitSquare bits, turned;
+    std::ranges::generate(bits, random);
+    turned = bits;
+    transpose(turned);
+    for (std::size_t r = 0; r < 64; ++r)
+      for (std::size_t c = 0; c < 64; ++c) RC_ASSERT((turned[c] >> r & 1) == (bits[r] >> c & 1));
+  }));
+}
+
+/// On a line of 300 too, where hop counts end.
+TEST(HopBitsProperties, SayWhoIsNearerAsHopsDo) {
+  EXPECT_TRUE(rc::check([] {
+    const auto size = *rc::gen::element(3, 20, 120, 300);
+    test::Shape line{.hosts = std::vector<std::uint32_t>(300, 1), .cables = {}};
+    for (std::uint32_t s = 1; s < 300; ++s) line.cables.push_back({s - 1, s});
+    const Fabric fabric = size == 300 ? test::build(line) : any_fabric(static_cast<std::uint32_t>(size), 0);
+    const HopMatrix hops = common::distances(fabric.graph());
+    const HopBits bits(hops);
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+      for (const fabric::Neighbor& n : fabric.graph().neighbors(SwitchId(s)))
+        for (std::uint32_t to = 0; to < fabric.switch_count(); ++to) {
+          const std::size_t width = 64 * HopBits::kWords;
+          const std::uint64_t word = bits.nearer(SwitchId(s), n.sw, to / width)[to % width / 64];
+          const std::uint8_t own = hops.at(SwitchId(s), SwitchId(to));
+          const bool nearer = own != HopMatrix::kUnknown && own == hops.at(n.sw, SwitchId(to)) + 1;
+          RC_ASSERT((word >> (to % 64) & 1) == (nearer ? 1U : 0U));
+        }
+  }));
+}
+
+/// The exit set to each destination has all ports to nearer neighbours, no other, and the group says to which
+/// neighbours they lead. One destination in three is not dealt.
+TEST(NextHopsProperties, AreAllThatLeadNearer) {
+  EXPECT_TRUE(rc::check([] {
+    const Fabric fabric = any_fabric(*rc::gen::element(10U, 100U), 0);
+    const HopMatrix hops = common::distances(fabric.graph());
+    IdSet<SwitchId> dealt(fabric.switch_count());
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+      if (s % 3 != 0) dealt.insert(SwitchId(s));
+    const NextHops next_hops(fabric.graph(), HopBits(hops), dealt);
+    const common::Channels channels(fabric.graph());
+    std::set<std::pair<std::uint32_t, std::size_t>> exits;  // switch and exit
+    for (std::uint32_t to = 0; to < fabric.switch_count(); ++to)
+      for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+        std::vector<std::pair<SwitchId, std::uint8_t>> nearer;
+        channels.for_each_leaving(SwitchId(s), [&](common::ChannelId c) {
+          if (hops.at(SwitchId(s), SwitchId(to)) == hops.at(channels.to(c), SwitchId(to)) + 1)
+            nearer.emplace_back(channels.to(c), channels.port(c).value);
+        });
+        std::ranges::sort(nearer);
+        if (!dealt.contains(SwitchId(to))) {
+          const std::uint8_t port = next_hops.ports_in_turn(SwitchId(s))[to];
+          const auto is_port = [&](const auto& exit) { return exit.second == port; };
+          RC_ASSERT((nearer.empty() ? port == kNoPath : std::ranges::any_of(nearer, is_port)));
+          continue;
+        }
+        const std::uint16_t number = next_hops.numbers_to(SwitchId(to))[s];
+        RC_ASSERT((number == NextHops::kNone) == nearer.empty());
+        if (nearer.empty()) continue;
+        const NextHops::ExitSet& set = next_hops.exit_set(SwitchId(s), number);
+        const std::span<const SwitchId> next = next_hops.next_hops(set.group);
+        RC_ASSERT(set.sw == SwitchId(s));
+        RC_ASSERT(next.size() == nearer.size());
+        next_hops.for_each_exit(set, next.size(), [&](std::size_t p, std::size_t exit) {
+          RC_ASSERT(nearer[p] == std::pair(next[p], next_hops.ports(set)[p]));
+          RC_ASSERT(exit == next_hops.exit(set, p));
+          exits.emplace(s, exit);
+        });
+      }
+    for (const auto& [s, exit] : exits) RC_ASSERT(exit < next_hops.exit_count());
+    RC_ASSERT(std::ranges::adjacent_find(exits, {}, [](const auto& e) { return e.second; }) == exits.end());
+  }));
+}
+
 TEST(ValleysProperties, RuleOutCirclesWhereASearchFindsNone) {
   EXPECT_TRUE(rc::check([] {
     const Fabric fabric = any_fabric(25, 0);
     const SubFabric view(fabric);
     const common::Channels channels(fabric.graph());
     const HopMatrix hops = common::distances(fabric.graph());
+    const HopBits bits(hops);
     Routes routes(view, channels);
-    const auto tables = lay_shortest_paths(hops, one_turn(routes), routes);
-    const bool ruled_out = Valleys(fabric.graph(), hops, routes).rule_out_circles(tables);
+    const auto tables = lay_shortest_paths(fabric.graph(), hops, bits, one_turn(routes), routes);
+    const bool ruled_out = Valleys(fabric.graph(), bits, routes).rule_out_circles(tables);
     RC_TAG(ruled_out ? "ruled out" : "open");
     routes.read(tables);
     RC_ASSERT(routes.tables() == tables);
     if (ruled_out) RC_ASSERT(!order_by_dependencies(routes).has_circle);
+  }));
+}
+
+/// Trees with cables lost: no lane has a circle, and every destination behind a valley is on a lane aside.
+TEST(SideLanesProperties, HaveNoCircles) {
+  EXPECT_TRUE(rc::check([] {
+    const Fabric whole = test::build(test::clos(*rc::gen::inRange(3U, 9U), *rc::gen::inRange(2U, 6U), 2));
+    auto lost = fabric::remove_parts(
+        whole, {.random_links = *rc::gen::inRange(1U, 6U), .seed = *rc::gen::arbitrary<std::uint64_t>()});
+    RC_PRE(lost.has_value());
+    const Fabric& fabric = lost->fabric;
+    const SubFabric view(fabric);
+    const common::Channels channels(fabric.graph());
+    StepTables tables;
+    tables.hops = common::distances(fabric.graph());
+    const HopBits bits(*tables.hops);
+    Routes routes(view, channels);
+    tables.lfts = lay_shortest_paths(fabric.graph(), *tables.hops, bits, one_turn(routes), routes);
+    const Valleys valleys(fabric.graph(), bits, routes);
+    routes.read(tables.lfts);
+    const auto lanes = set_valleys_aside(valleys, routes, 8);
+    RC_TAG(!lanes ? "too many" : lanes->count == 1 ? "no valleys" : "aside");
+    if (!lanes) return;
+    for (SwitchId to : valleys.destinations_behind()) RC_ASSERT(lanes->of[to.index()] > 0);
+    tables.sl = sl_rule(*lanes);
+    tables.sl2vl = sl2vl_tables(view, lanes->count, 5);
+    RC_ASSERT(test::lane_faults(fabric, tables) == "");
   }));
 }
 
@@ -247,8 +356,9 @@ TEST(RefineProperties, KeepsPathsShortestAndOneLaneWithoutCircles) {
     const SubFabric view(fabric);
     const common::Channels channels(fabric.graph());
     const HopMatrix hops = common::distances(fabric.graph());
+    const HopBits bits(hops);
     Routes routes(view, channels);
-    routes.read(lay_shortest_paths(hops, one_turn(routes), routes));
+    routes.read(lay_shortest_paths(fabric.graph(), hops, bits, one_turn(routes), routes));
     const bool has_circle = order_by_dependencies(routes).has_circle;
     const LanesInUse one;
     refine(hops, has_circle ? nullptr : &one, routes);

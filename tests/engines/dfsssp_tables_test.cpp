@@ -91,8 +91,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"ring12", [] { return test::build(ring(12, 2)); }, 5, 2},
                     Case{"clos", [] { return test::build(test::clos(6, 4, 4, 2)); }, 5, 1},
                     Case{"fat_tree", [] { return generated(fabric::FatTree{8}); }, 5, 1},
-                    Case{"damaged_fat_tree", [] { return generated(fabric::FatTree{8}, 1, 15); }, 5, 2},
-                    Case{"hypercube", [] { return generated(fabric::Hypercube{4}); }, 5, 4},
+                    Case{"damaged_fat_tree", [] { return generated(fabric::FatTree{8}, 1, 15); }, 5, 3},
+                    Case{"hypercube", [] { return generated(fabric::Hypercube{4}); }, 5, 2},
                     Case{"hypercube_2_hosts", [] { return generated(fabric::Hypercube{5}, 2); }, 5, 4},
                     Case{"torus_6x5",
                          [] {
@@ -118,20 +118,50 @@ INSTANTIATE_TEST_SUITE_P(
                          [] {
                            return generated(torus({4, 4, 4}));
                          },
-                         5, 8},
+                         5, 4},
                     Case{"random",
                          [] {
                            return generated(fabric::RandomRegular{40, 5, 1}, 4);
                          },
-                         4, 8}),
+                         4, 8, true}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
-TEST(RingOf5, DestinationsOfALaneAreNeighbors) {
+/// Too large to refine. Spines that lost a cable have a lane of their own, and are the only ones.
+TEST(DamagedFatTree, KeepsShortestPathsOnThreeLanes) {
+  const Fabric fabric = generated(fabric::FatTree{12}, 6, 20);
+  const StepTables tables = routed(fabric);
+  EXPECT_EQ(test::lane_count(fabric, tables), 3U);
+  EXPECT_EQ(test::lane_faults(fabric, tables), "");
+  EXPECT_TRUE(test::is_shortest(fabric, tables));
+  for (const fabric::EndPort& host : fabric.end_ports()) EXPECT_EQ(tables.sl.sl(SwitchId(0), host.sw), 0);
+
+  const StepTables on_two = routed(fabric, {.max_op_vls = 2});
+  EXPECT_LE(test::lane_count(fabric, on_two), 2U);
+  EXPECT_EQ(test::lane_faults(fabric, on_two), "");
+}
+
+/// Of what is sent to the hosts on a leaf: else all would come in by the cable that carried the least before.
+TEST(DamagedFatTree, NoCableIntoALeafCarriesMoreThanHalf) {
+  const Fabric fabric = generated(fabric::FatTree{12}, 6, 20);
+  const StepTables tables = *route_sssp(SubFabric(fabric), {});
+  std::map<std::pair<SwitchId, SwitchId>, std::size_t> paths;  // by the last two switches
+  for (const fabric::EndPort& host : fabric.end_ports())
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+      if (SwitchId(s) == host.sw || fabric.end_ports_of(SwitchId(s)).empty()) continue;
+      const auto path = test::path(fabric, tables.lfts, SwitchId(s), host.lid);
+      ASSERT_TRUE(path);
+      ++paths[{path->back(), (*path)[path->size() - 2]}];
+    }
+  for (const auto& [cable, count] : paths)
+    EXPECT_LE(count, 6U * 71U / 2) << fabric.node(NodeId(cable.first.value)).description;
+}
+
+TEST(RingOf5, DestinationsBehindValleysHaveALane) {
   const Fabric fabric = test::build(ring(5));
   const StepTables tables = routed(fabric);
   std::vector<std::uint8_t> sl;
   for (std::uint32_t s = 0; s < 5; ++s) sl.push_back(tables.sl.sl(SwitchId(0), SwitchId(s)));
-  EXPECT_THAT(sl, ElementsAre(0, 0, 1, 1, 0));
+  EXPECT_THAT(sl, ElementsAre(0, 1, 0, 0, 1));
   for (std::uint32_t from = 0; from < 5; ++from)
     for (std::uint32_t to = 0; to < 5; ++to)
       EXPECT_EQ(tables.sl.sl(SwitchId(from), SwitchId(to)), sl[to]) << from << " to " << to;

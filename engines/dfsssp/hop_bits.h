@@ -1,0 +1,47 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "engines/engine.h"
+
+namespace rch::engines::dfsssp {
+
+/// Hops modulo 4, two bits each. On cables that all count one hop, the ends of a cable differ by one at most:
+/// that is enough to see which end is nearer, for many destinations in a few steps.
+class HopBits {
+ public:
+  static constexpr std::size_t kWords = 4;
+  /// A bit for each of 64 * kWords destinations in a row.
+  using Block = std::array<std::uint64_t, kWords>;
+
+  explicit HopBits(const HopMatrix& hops);
+
+  std::size_t switch_count() const { return switches_; }
+  std::size_t blocks() const { return blocks_; }
+
+  /// Destinations of a block to which a neighbour is nearer.
+  Block nearer(SwitchId own, SwitchId neighbor, std::size_t block) const {
+    const Pair& a = pairs_[own.index() * blocks_ + block];
+    const Pair& b = pairs_[neighbor.index() * blocks_ + block];
+    Block found;
+    for (std::size_t w = 0; w < kWords; ++w)  // a == b + 1
+      found[w] = (a.low[w] ^ b.low[w]) & ~(a.high[w] ^ b.high[w] ^ b.low[w]);
+    return found;
+  }
+
+ private:
+  struct Pair {
+    Block low{}, high{};
+  };
+
+  std::size_t switches_, blocks_;
+  std::vector<Pair> pairs_;  ///< by switch, then block
+};
+
+using BitSquare = std::array<std::uint64_t, 64>;
+/// Bit c of word r becomes bit r of word c.
+void transpose(BitSquare& bits);
+
+}  // namespace rch::engines::dfsssp
