@@ -11,6 +11,7 @@
 #include "engines/updn/opensm_search.h"
 #include "engines/updn/pairs.h"
 #include "engines/updn/roots.h"
+#include "engines/updn/second_look.h"
 
 namespace rch::engines::updn {
 namespace {
@@ -62,23 +63,25 @@ LegalRoutes find_routes(const common::EarlierPlan& earlier, const Orientation* b
 }
 
 /// Along an orientation, whatever it is made of. `before`: that of the earlier plan; null: nothing is taken
-/// over.
+/// over, and `revisit`, which may be null, is what of the tables in force is looked at.
 StepTables route_legally(const common::EarlierPlan& earlier, const Orientation* before,
-                         const Orientation& orientation, bool connect_roots) {
+                         const Orientation& orientation, bool connect_roots,
+                         const common::Revisit* revisit = nullptr) {
   const PortPlan& plan = earlier.now();
   LegalRoutes routes = find_routes(earlier, before, orientation, connect_roots);
   StepTables tables;
   tables.remarks = remarks_on_pairs(plan.view(), routes.hops.all, connect_roots);
   const LegalPaths rule(plan.graph(), orientation, routes.hops, routes.joined ? &*routes.joined : nullptr);
-  tables.lfts =
-      common::choose_ports({plan, rule, common::Diversity::systems, routes.open ? &*routes.open : nullptr});
+  if (routes.open) revisit = &*routes.open;
+  tables.lfts = common::choose_ports({plan, rule, common::Diversity::systems, revisit});
   tables.hops = routes.joined ? std::move(*routes.joined) : std::move(routes.hops.all);
   return tables;
 }
 
-StepTables route_as_opensm(const PortPlan& plan, const OpenSmSearch& search) {
+StepTables route_as_opensm(const PortPlan& plan, const OpenSmSearch& search,
+                           const common::Revisit* revisit = nullptr) {
   StepTables tables;
-  tables.lfts = common::choose_ports({plan, search});
+  tables.lfts = common::choose_ports({plan, search, common::Diversity::systems, revisit});
   tables.hops = search.hops();
   tables.remarks = remarks_on_pairs(plan.view(), search.hops(), false);
   return tables;
@@ -125,6 +128,53 @@ bool may_take_over(const common::EarlierPlan& earlier, bool connect_roots) {
   return earlier.comparable() && !connect_roots;
 }
 
+/// All entries, whatever has changed since: nothing if there are none to compare with.
+std::optional<common::Revisit> everything(const common::EarlierPlan& earlier) {
+  if (!earlier.comparable()) return std::nullopt;
+  std::vector<common::MovedHop> all;
+  const auto count = static_cast<std::uint32_t>(earlier.now().graph().switch_count());
+  for (std::uint32_t from = 0; from < count; ++from)
+    for (std::uint32_t to = 0; to < count; ++to) all.push_back({SwitchId(from), SwitchId(to)});
+  return std::optional<common::Revisit>(std::in_place, earlier, std::move(all));
+}
+
+/// What dnup goes by on a fabric.
+struct Leaves {
+  std::vector<std::uint32_t> rank;
+  Orientation order;
+  bool second_look;
+};
+
+tl::expected<Leaves, EngineFailure> leaves_of(const PortPlan& plan) {
+  const StartsResult starts = leaves(plan.view());
+  if (!starts) return tl::unexpected(starts.error());
+  std::vector<std::uint32_t> rank = ranks(plan.graph(), starts->switches);
+  Orientation order = away_from_leaves(plan.graph(), rank, numbers(plan.view(), {}));
+  const bool second_look = gets_second_look(plan, rank);
+  return Leaves{std::move(rank), std::move(order), second_look};
+}
+
+/// Tables in force may be of either kind, so each of their entries is looked at.
+StepTables route_twice(const common::EarlierPlan& earlier, const Leaves& now) {
+  const std::optional<common::Revisit> open = everything(earlier);
+  const common::Revisit* const revisit = open ? &*open : nullptr;
+  StepTables ordered = route_legally(earlier, nullptr, now.order, false, revisit);
+  if (!now.second_look) return ordered;
+  const PortPlan& plan = earlier.now();
+  return look_again(plan, std::move(ordered),
+                    route_as_opensm(plan, dnup_search(plan, now.rank, false), revisit));
+}
+
+StepTables route_away_from_leaves(const common::EarlierPlan& earlier, const Leaves& now, bool connect_roots) {
+  if (!may_take_over(earlier, connect_roots)) {
+    if (now.second_look && !connect_roots) return route_twice(earlier, now);
+    return route_legally(earlier, nullptr, now.order, connect_roots);
+  }
+  const auto before = leaves_of(earlier.plan());
+  if (now.second_look || (before && before->second_look)) return route_twice(earlier, now);
+  return route_legally(earlier, before ? &before->order : nullptr, now.order, false);
+}
+
 void put_first(std::vector<std::string>& remarks, const std::vector<std::string>& first) {
   remarks.insert(remarks.begin(), first.begin(), first.end());
 }
@@ -156,21 +206,11 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
 
 EngineResult route_dnup(const fabric::SubFabric& view, const DnupOptions& options) {
   const PortPlan plan(view, options.ports);
-  const common::EarlierPlan earlier(plan);
-  const StartsResult starts = leaves(view);
-  if (!starts) return tl::unexpected(starts.error());
-  const auto rank = ranks(plan.graph(), starts->switches);
-  std::optional<Orientation> before;
-  if (may_take_over(earlier, options.connect_roots)) {
-    const PortPlan& then = earlier.plan();
-    if (const StartsResult were = leaves(then.view()))
-      before = away_from_leaves(then.graph(), ranks(then.graph(), were->switches), numbers(then.view(), {}));
-  }
-  StepTables tables =
-      takes_search(plan, rank, options.connect_roots)
-          ? route_as_opensm(plan, dnup_search(plan, rank, options.connect_roots))
-          : route_legally(earlier, before ? &*before : nullptr,
-                          away_from_leaves(plan.graph(), rank, numbers(view, {})), options.connect_roots);
+  const auto now = leaves_of(plan);
+  if (!now) return tl::unexpected(now.error());
+  StepTables tables = takes_search(plan, now->rank, options.connect_roots)
+                          ? route_as_opensm(plan, dnup_search(plan, now->rank, options.connect_roots))
+                          : route_away_from_leaves(common::EarlierPlan(plan), *now, options.connect_roots);
   put_first(tables.remarks, plan.remarks());
   return tables;
 }
