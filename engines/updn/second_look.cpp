@@ -10,6 +10,7 @@
 #include "engines/common/host_paths.h"
 #include "engines/common/in_force.h"
 #include "engines/multicast/fitted.h"
+#include "engines/multicast/growth.h"
 #include "engines/updn/orientation.h"
 
 // Between switches of one rank any order of switches is as good as another for being free of circles, but not
@@ -46,10 +47,6 @@ std::size_t longest_way(std::span<const std::uint8_t> hops) {
   return longest;
 }
 
-std::size_t reached(std::span<const std::uint8_t> hops) {
-  return hops.size() - static_cast<std::size_t>(std::ranges::count(hops, HopMatrix::kUnknown));
-}
-
 /// `count` switches of all, or all if there are no more, spread evenly.
 std::vector<SwitchId> some_switches(std::size_t all, std::size_t count) {
   std::vector<SwitchId> some;
@@ -59,6 +56,35 @@ std::vector<SwitchId> some_switches(std::size_t all, std::size_t count) {
   return some;
 }
 
+std::size_t count_with_hosts(const fabric::SubFabric& view, const SpanningTree& tree) {
+  const auto has_hosts = [&](SwitchId sw) { return !view.end_ports_of(sw).empty(); };
+  return static_cast<std::size_t>(std::ranges::count_if(tree.order, has_hosts));
+}
+
+/// Switches with hosts that one tree can join: all, unless the fabric lies in pieces.
+std::size_t most_with_hosts(const PortPlan& plan) {
+  std::size_t most = 0;
+  std::vector<std::uint8_t> seen(plan.graph().switch_count());
+  for (std::uint32_t s = 0; s < seen.size(); ++s) {
+    if (seen[s] != 0) continue;
+    const SpanningTree tree = multicast::grow(plan.graph(), SwitchId(s));
+    for (SwitchId sw : tree.order) seen[sw.index()] = 1;
+    most = std::max(most, count_with_hosts(plan.view(), tree));
+  }
+  return most;
+}
+
+/// What all that is tried has in common.
+struct Ground {
+  explicit Ground(const PortPlan& of)
+      : plan(of), channels(of.graph()), exits(channels), with_hosts(most_with_hosts(of)) {}
+
+  const PortPlan& plan;
+  common::Channels channels;
+  common::Exits exits;
+  std::size_t with_hosts;  ///< switches that a tree for multicast has to join
+};
+
 struct Mended {
   fabric::ForwardingTables lfts;
   SpanningTree tree;
@@ -67,12 +93,11 @@ struct Mended {
 /// Makes tables free of circles, from every switch to every LID, together with a tree for multicast.
 class Mending {
  public:
-  Mending(const PortPlan& plan, const StepTables& tables)
-      : plan_(plan),
+  Mending(const Ground& ground, const StepTables& tables)
+      : ground_(ground),
+        channels_(ground.channels),
         hops_(*tables.hops),
         made_{tables.lfts.clone(), {}},
-        channels_(plan.graph()),
-        exits_(channels_),
         waits_(channels_, all_channels(channels_)),
         hosts_on_(channels_.size()) {
     for (std::uint32_t s = 0; s < channels_.switch_count(); ++s)
@@ -107,7 +132,7 @@ class Mending {
   /// Calls f(switch, LID) for LIDs of hosts, or of switches, as long as it returns true.
   template <class F>
   bool for_each_destination(bool hosts, F&& f) const {
-    const common::DestinationOrder& order = plan_.destinations();
+    const common::DestinationOrder& order = ground_.plan.destinations();
     return std::ranges::all_of(order.groups, [&](const common::DestinationGroup& group) {
       return group.hosts != hosts ||
              std::ranges::all_of(order.destinations(group),
@@ -115,12 +140,14 @@ class Mending {
     });
   }
 
-  ChannelId exit(SwitchId sw, Lid lid) const { return exits_.at(sw, std::as_const(made_.lfts).at(sw, lid)); }
+  ChannelId exit(SwitchId sw, Lid lid) const {
+    return ground_.exits.at(sw, std::as_const(made_.lfts).at(sw, lid));
+  }
 
-  /// True if it joins all switches that there is a way to.
+  /// True if it joins all switches with hosts that it can.
   bool reserve_tree(SwitchId root, common::AcyclicDependencies& among) {
     made_.tree = multicast::fit(channels_, root, among);
-    return made_.tree.order.size() == reached(hops_.row(root));
+    return count_with_hosts(ground_.plan.view(), made_.tree) == ground_.with_hosts;
   }
 
   /// The route from every switch to a LID, beginning at its destination.
@@ -137,7 +164,7 @@ class Mending {
 
   /// Where that would close a circle, packets to a switch go with those to a host there.
   bool lay_to_switch(SwitchId to, Lid lid) {
-    const auto hosts = plan_.view().end_ports_of(to);
+    const auto hosts = ground_.plan.view().end_ports_of(to);
     const auto host =
         std::ranges::find_if(hosts, [](const fabric::EndPort& end) { return end.lid != kUnassignedLid; });
     if (host == hosts.end()) return lay(to, lid, true);
@@ -167,11 +194,10 @@ class Mending {
     return true;
   }
 
-  const PortPlan& plan_;
+  const Ground& ground_;
+  const common::Channels& channels_;
   const HopMatrix& hops_;
   Mended made_;
-  common::Channels channels_;
-  common::Exits exits_;
   common::AcyclicDependencies waits_;
   std::vector<std::uint32_t> hosts_on_;  ///< by channel
   std::vector<SwitchId> from_;
@@ -214,10 +240,11 @@ std::size_t moved_entries(const PortPlan& plan, const fabric::ForwardingTables& 
 /// returns true. `turns`: around how many trees.
 template <class F>
 void for_each_mended(const PortPlan& plan, const StepTables& tables, std::size_t turns, F&& f) {
-  Mending as_they_are(plan, tables);
+  const Ground ground(plan);
+  Mending as_they_are(ground, tables);
   if (as_they_are.fit_tree() && !f(std::move(as_they_are).result())) return;
   for (SwitchId root : some_switches(plan.graph().switch_count(), turns)) {
-    Mending around_tree(plan, tables);
+    Mending around_tree(ground, tables);
     if (around_tree.fit_routes(root) && !f(std::move(around_tree).result())) return;
   }
 }

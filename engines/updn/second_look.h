@@ -13,9 +13,9 @@ namespace rch::engines::updn {
 bool gets_second_look(const common::PortPlan& plan, std::span<const std::uint32_t> ranks);
 
 /// `ordered`: tables along an order of all switches. `searched`: by OpenSM's search, which keeps to none
-/// between switches of one rank. The latter are taken if they are proven to close no circle and spread hosts
-/// better: fewer destinations on the link with most, or a better worst shift. Where tables are in force, if
-/// they leave more of them as they are.
+/// between switches of one rank. The latter, mended so that they close no circle, are taken where they spread
+/// hosts better: fewer destinations on the link with most, or a better worst shift. Where tables are in
+/// force, if they leave more of them as they are.
 StepTables look_again(const common::PortPlan& plan, StepTables ordered, StepTables searched);
 
 }  // namespace rch::engines::updn

@@ -33,7 +33,9 @@ struct DnupOptions {
 };
 
 /// Away from the switches with CAs or routers, then towards them: for fabrics whose hosts sit nearer to the
-/// roots than some switches (routing-engines 3.7). Fails (`no-leaves`) when no switch has any.
+/// roots than some switches (routing-engines 3.7). Between switches of one rank small fabrics may leave that
+/// order where this spreads traffic better, proven to close no circle (docs/decisions/0012). Fails
+/// (`no-leaves`) when no switch has any.
 EngineResult route_dnup(const fabric::SubFabric& view, const DnupOptions& options);
 
 }  // namespace rch::engines::updn

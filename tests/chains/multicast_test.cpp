@@ -216,6 +216,26 @@ TEST(Multicast, KeepsOffDatelines) {
               testing::Contains("multicast LID 0xC000 gets SL 0 for 5: other bits tell paths apart"));
 }
 
+// dnup on a hypercube with two cables a link: whichever of them groups take.
+TEST(Multicast, FitsBetweenRoutesThatKeepToNoOrder) {
+  test::Shape shape{.hosts = std::vector<std::uint32_t>(16, 1), .cables = {}};
+  for (std::uint32_t bit = 1; bit < 16; bit *= 2)
+    for (std::uint32_t s = 0; s < 16; ++s)
+      if ((s & bit) == 0) shape.cables.insert(shape.cables.end(), 2, {s, s | bit});
+  const Fabric fabric = test::build(shape);
+  test::Chain chain(fabric);
+  chain.step(1, "dnup");
+  std::vector<MulticastGroup> groups;
+  for (std::uint16_t lid = 0xC000; lid < 0xC004; ++lid) {
+    groups.push_back({Lid(lid), 0, {}, {}});
+    for (const fabric::EndPort& host : fabric.end_ports()) groups.back().members.push_back(host.port);
+    std::ranges::sort(groups.back().members);
+  }
+  const Laid laid = lay(chain, fabric, std::move(groups));
+  EXPECT_THAT(laid.verdict.findings, IsEmpty());
+  EXPECT_EQ(laid.run.trees.front().size(), 1U);
+}
+
 TEST(Multicast, WithoutASwitch) {
   fabric::FabricBuilder builder;
   const auto host = [&](std::uint64_t guid) {
