@@ -24,8 +24,8 @@ StepTables routed(const fabric::Fabric& fabric, const common::PortOptions& ports
 
 /// Two cables a link, those of each dimension at the same ports everywhere. The order of dimensions comes
 /// from `seed`; one cable is missing if it is odd.
-fabric::Fabric hypercube(std::uint32_t dimensions, std::uint64_t seed) {
-  test::Shape shape{.hosts = std::vector<std::uint32_t>(std::size_t{1} << dimensions, 1), .cables = {}};
+fabric::Fabric hypercube(std::uint32_t dimensions, std::uint64_t seed, std::uint32_t hosts = 1) {
+  test::Shape shape{.hosts = std::vector<std::uint32_t>(std::size_t{1} << dimensions, hosts), .cables = {}};
   std::vector<std::uint32_t> order(dimensions);
   std::iota(order.begin(), order.end(), 0U);
   for (std::uint64_t i = 0; i < seed / 2; ++i) std::ranges::next_permutation(order);
@@ -63,6 +63,48 @@ TEST_P(Hypercubes, NoLessEvenThanByOpenSmUnlessThatClosesACircle) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Dimensions, Hypercubes, testing::Values(3U, 4U));
+
+/// The fabric as it was, with its tables, and after something has gone from it.
+struct Change {
+  fabric::Fabric before, after;
+  StepTables first;
+
+  Change(fabric::Fabric fabric, const fabric::Faults& faults)
+      : before(std::move(fabric)),
+        after(std::move(fabric::remove_parts(before, faults)->fabric)),
+        first(routed(before, {})) {}
+};
+
+StepTables rerouted(const fabric::Fabric& before, const StepTables& held, const fabric::Fabric& after) {
+  const fabric::SubFabric view(before);
+  return routed(after, {.held = common::InForce{&view, &held.lfts, true}});
+}
+
+TEST(HypercubesThatChange, StayFreeOfCirclesAndKeepMostEntries) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const Change change(hypercube(4, seed), {.random_links = 1, .seed = seed + 1});
+    const StepTables now = rerouted(change.before, change.first, change.after);
+    EXPECT_EQ(test::credit_cycle(change.after, now.lfts, true), "") << seed;
+    std::size_t moved = 0;
+    for (std::uint32_t s = 0; s < now.lfts.switch_count(); ++s)
+      for (std::uint16_t lid = 1; lid <= change.after.max_lid().value; ++lid)
+        moved += now.lfts.at(SwitchId(s), Lid(lid)) != change.first.lfts.at(SwitchId(s), Lid(lid));
+    EXPECT_LT(moved, 64U) << seed;  // of 512
+    EXPECT_TRUE(rerouted(change.after, now, change.after).lfts == now.lfts) << seed;
+  }
+}
+
+TEST(HypercubesThatChange, KeepTheRoutesToAHostThatIsAway) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const fabric::Fabric whole = hypercube(4, seed, 2);
+    const Change change(hypercube(4, seed, 2),
+                        {.links = {fmt::format("{}[1]", whole.node(SwitchId(5)).guid)}});
+    ASSERT_EQ(change.after.max_lid(), change.before.max_lid());
+    const StepTables away = rerouted(change.before, change.first, change.after);
+    EXPECT_TRUE(away.lfts == change.first.lfts) << seed;
+    EXPECT_TRUE(rerouted(change.after, away, change.before).lfts == change.first.lfts) << seed;
+  }
+}
 
 }  // namespace
 }  // namespace rch::engines::updn
