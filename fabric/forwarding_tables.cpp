@@ -10,7 +10,7 @@ namespace rch::fabric {
 ForwardingTables ForwardingTables::uninitialised(std::size_t switch_count, Lid max_lid) {
   ForwardingTables tables;
   tables.max_lid_ = max_lid;
-  tables.stride_ = (max_lid.index() / kBlock + 1) * kBlock;
+  tables.stride_ = row_length(max_lid);
   const auto memory = std::make_shared<Memory>();
   memory->bytes = std::make_unique_for_overwrite<std::uint8_t[]>(switch_count * tables.stride_);
   tables.rows_.reserve(switch_count);

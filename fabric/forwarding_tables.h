@@ -34,6 +34,9 @@ class ForwardingTables {
   /// either side asks for it to write.
   void share_row(SwitchId sw, const ForwardingTables& from, SwitchId from_sw);
 
+  /// The least multiple of kBlock that holds all LIDs.
+  static constexpr std::size_t row_length(Lid max_lid) { return (max_lid.index() / kBlock + 1) * kBlock; }
+
   std::size_t switch_count() const { return rows_.size(); }
   Lid max_lid() const { return max_lid_; }
   /// Length of a row, a multiple of kBlock.

@@ -38,6 +38,10 @@ class Sl2VlTables {
   MapId id_at(SwitchId sw, PortNum in, PortNum out) const { return ids_[slot(sw, in, out)]; }
   const Sl2VlMap& at(SwitchId sw, PortNum in, PortNum out) const { return maps_[id_at(sw, in, out)]; }
   void set(SwitchId sw, PortNum in, PortNum out, MapId id) { ids_[slot(sw, in, out)] = id; }
+  /// By out port, 0 included.
+  std::span<MapId> row(SwitchId sw, PortNum in) {
+    return std::span(ids_).subspan(slot(sw, in, PortNum(0)), num_ports_[sw.index()] + std::size_t{1});
+  }
 
   MapId end_port_id() const { return end_port_; }
   const Sl2VlMap& end_port() const { return maps_[end_port_]; }

@@ -20,29 +20,23 @@ std::array<std::uint16_t, 256> port_ranks(const std::vector<std::uint8_t>& port_
   return rank;
 }
 
-bool has_parallel_cables(const Torus& torus) {
-  for (std::size_t p = 0; p < torus.lattice().size(); ++p)
-    for (std::uint8_t way = 0; way < kDirections; ++way)
-      if (torus.ports(Position(static_cast<std::uint16_t>(p)), Direction(way)).size() > 1) return true;
-  return false;
-}
-
 class Lister {
  public:
-  Lister(const fabric::SubFabric& view, const Torus& torus, std::size_t stride)
-      : view_(view), routed_(view.routed_lids()), numbered_(has_parallel_cables(torus)) {
+  Lister(const fabric::SubFabric& view, const Torus& torus)
+      : view_(view), numbered_(torus.has_parallel_cables()) {
     list_.nowhere = static_cast<std::uint16_t>(torus.lattice().size());
-    list_.position.assign(stride, list_.nowhere);
-    if (numbered_) list_.number.assign(stride, kUnnumbered);
+    const std::size_t lids = fabric::ForwardingTables::row_length(view.fabric().max_lid());
+    list_.position.assign(lids, list_.nowhere);
+    if (numbered_) list_.number.assign(lids, kUnnumbered);
   }
 
   void add_end_ports(SwitchId sw, Position at, const std::array<std::uint16_t, 256>& rank) {
     const auto listed = view_.end_ports_of(sw);
-    std::vector<fabric::EndPort> ends(listed.begin(), listed.end());
-    std::sort(ends.begin(), ends.end(), [&](const fabric::EndPort& a, const fabric::EndPort& b) {
+    ends_.assign(listed.begin(), listed.end());
+    std::sort(ends_.begin(), ends_.end(), [&](const fabric::EndPort& a, const fabric::EndPort& b) {
       return rank[a.attach.index()] < rank[b.attach.index()];
     });
-    for (const fabric::EndPort& end : ends) add(end.lid, end.lmc, at);
+    for (const fabric::EndPort& end : ends_) add(end.lid, end.lmc, at);
   }
 
   void begin_switches() { list_.first_switch = list_.position_of.size(); }
@@ -50,7 +44,7 @@ class Lister {
   void add_switch(SwitchId sw, Position at) {
     const fabric::Fabric& fabric = view_.fabric();
     const fabric::Port& port0 = fabric.port(fabric.port_id(view_.fabric_switch(sw), PortNum(0)));
-    add(view_.switch_lid(sw), port0.lmc, at);
+    add(view_.switch_lid(sw), view_.path_bit() ? std::uint8_t{0} : port0.lmc, at);
   }
 
   Destinations take() && {
@@ -68,24 +62,22 @@ class Lister {
     const auto number = static_cast<std::uint16_t>(list_.position_of.size());
     if (numbered_) list_.position_of.push_back(at.value);
     for (std::size_t lid = base.index(); lid < base.index() + (std::size_t{1} << lmc); ++lid) {
-      if (!routed_.contains(Lid(static_cast<std::uint16_t>(lid)))) continue;
       list_.position[lid] = at.value;
       if (numbered_) list_.number[lid] = number;
     }
   }
 
   const fabric::SubFabric& view_;
-  IdSet<Lid> routed_;
   bool numbered_;
+  std::vector<fabric::EndPort> ends_;  ///< of one switch, in the order of their ranks
   Destinations list_;
 };
 
 }  // namespace
 
-Destinations list_destinations(const fabric::SubFabric& view, const Torus& torus, const Options& options,
-                               std::size_t stride) {
+Destinations list_destinations(const fabric::SubFabric& view, const Torus& torus, const Options& options) {
   const auto rank = port_ranks(options.port_order);
-  Lister lister(view, torus, stride);
+  Lister lister(view, torus);
   const auto for_switches = [&](auto&& body) {
     for (std::size_t i = 0; i < torus.lattice().size(); ++i)
       if (const Position at(static_cast<std::uint16_t>(i)); torus.present(at))

@@ -26,8 +26,7 @@ struct Destinations {
 
 /// Numbers the end ports switch by switch in coordinate order, on each switch in port order, and the switches
 /// by position, so that who takes which cable does not depend on the order of discovery (torus-2qos 7.2,
-/// recommendation). `stride` is the length of a table row.
-Destinations list_destinations(const fabric::SubFabric& view, const Torus& torus, const Options& options,
-                               std::size_t stride);
+/// recommendation).
+Destinations list_destinations(const fabric::SubFabric& view, const Torus& torus, const Options& options);
 
 }  // namespace rch::engines::torus_2qos

@@ -28,27 +28,29 @@ class Comparison {
   }
 
   void compare_switch(Position p) {
-    const std::string at = now_.lattice().name(p);
     if (stayed(p)) {
       const int ports = view_before_.node(then(p)).num_ports, ports_now = view_.node(here(p)).num_ports;
       if (ports != ports_now)
         lines_.push_back(
-            fmt::format("{} at {} had {} ports and has {}", title(view_, here(p)), at, ports, ports_now));
+            fmt::format("{} had {} ports and has {}", place(view_, here(p), p), ports, ports_now));
       return;
     }
-    if (before_.present(p))
-      lines_.push_back(fmt::format("{} at {} is gone", title(view_before_, then(p)), at));
-    if (now_.present(p)) lines_.push_back(fmt::format("{} at {} is new", title(view_, here(p)), at));
+    if (before_.present(p)) lines_.push_back(place(view_before_, then(p), p) + " is gone");
+    if (now_.present(p)) lines_.push_back(place(view_, here(p), p) + " is new");
   }
 
   void compare_cables(Position p, Direction way) {
     const Position to = now_.lattice().neighbor(p, way);
-    if (to.is_none() || !stayed(p) || !stayed(to)) return;
+    if (to.is_none()) return;
     const std::size_t before = before_.ports(p, way).size(), now = now_.ports(p, way).size();
-    if (before != now)
-      lines_.push_back(fmt::format("{} at {} to {} at {} had {} and has {}", title(view_, here(p)),
-                                   now_.lattice().name(p), title(view_, here(to)), now_.lattice().name(to),
-                                   counted(before, "cable"), now));
+    if (before != now && stayed(p) && stayed(to))
+      lines_.push_back(fmt::format("{} to {} had {} and has {}", place(view_, here(p), p),
+                                   place(view_, here(to), to), counted(before, "cable"), now));
+  }
+
+  /// `sw_1_1` (0x…) at (1,1,0).
+  std::string place(const fabric::SubFabric& view, SwitchId sw, Position p) const {
+    return fmt::format("{} at {}", title(view, sw), now_.lattice().name(p));
   }
 
   const fabric::SubFabric& view_before_;

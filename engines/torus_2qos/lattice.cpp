@@ -22,29 +22,27 @@ Attempt<Lattice> Lattice::create(const std::array<std::uint32_t, kDimensions>& r
   for (std::size_t d = 0; d < kDimensions; ++d) lattice.looped_[d] = wraps[d] && radix[d] > 2;
   lattice.stride_ = {std::size_t{radix[1]} * radix[2], radix[2], 1};
 
-  lattice.coordinates_.resize(size);
-  lattice.neighbors_.resize(size);
-  for (std::size_t p = 0; p < size; ++p) {
-    for (std::size_t d = 0; d < kDimensions; ++d) {
-      const std::size_t n = radix[d];
-      const std::size_t stride = lattice.stride_[d];
-      const std::size_t c = p / stride % n;
-      lattice.coordinates_[p][d] = static_cast<std::uint16_t>(c);
-      const auto place = [&](bool exists, std::size_t to) {
-        return exists ? Position(static_cast<std::uint16_t>(p + to * stride - c * stride)) : Position::none();
-      };
-      lattice.neighbors_[p][down(d).index()] = place(c > 0 || lattice.looped_[d], (c + n - 1) % n);
-      lattice.neighbors_[p][up(d).index()] = place(c + 1 < n || lattice.looped_[d], (c + 1) % n);
-    }
-  }
+  lattice.coordinates_.reserve(size);
+  lattice.neighbors_.reserve(size);
+  for (std::uint16_t x = 0; x < radix[0]; ++x)
+    for (std::uint16_t y = 0; y < radix[1]; ++y)
+      for (std::uint16_t z = 0; z < radix[2]; ++z) lattice.append({x, y, z});
   return lattice;
 }
 
-Direction Lattice::direction(Position from, Position to) const {
-  const auto& around = neighbors_[from.index()];
-  for (std::uint8_t way = 0; way < kDirections; ++way)
-    if (around[way] == to) return Direction(way);
-  return Direction::none();
+void Lattice::append(const Coordinates& c) {
+  const std::size_t p = coordinates_.size();
+  coordinates_.push_back(c);
+  auto& around = neighbors_.emplace_back();
+  for (std::size_t d = 0; d < kDimensions; ++d) {
+    const std::size_t first = p - c[d] * stride_[d], last = first + (radix_[d] - 1) * stride_[d];
+    const auto place = [&](bool inside, std::size_t next, std::size_t across) {
+      return inside || looped_[d] ? Position(static_cast<std::uint16_t>(inside ? next : across))
+                                  : Position::none();
+    };
+    around[down(d).index()] = place(p > first, p - stride_[d], last);
+    around[up(d).index()] = place(p < last, p + stride_[d], first);
+  }
 }
 
 bool Lattice::crosses(std::size_t d, std::uint32_t from, std::uint32_t to) const {

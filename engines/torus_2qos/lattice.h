@@ -45,7 +45,12 @@ class Lattice {
   /// None beyond the border of an open dimension.
   Position neighbor(Position p, Direction way) const { return neighbors_[p.index()][way.index()]; }
   /// Way from a position to one adjacent to it; none when they are not adjacent.
-  Direction direction(Position from, Position to) const;
+  Direction direction(Position from, Position to) const {
+    const auto& around = neighbors_[from.index()];
+    for (std::uint8_t way = 0; way < kDirections; ++way)
+      if (around[way] == to) return Direction(way);
+    return Direction::none();
+  }
 
   /// True when the way across the dateline is strictly shorter (torus-2qos 3). Never in an open dimension: no
   /// dateline is there to cross (torus-2qos 2.5, recommendation).
@@ -73,6 +78,9 @@ class Lattice {
   std::string name() const;
 
  private:
+  /// The next position in coordinate order.
+  void append(const Coordinates& c);
+
   std::array<std::uint32_t, kDimensions> radix_{};
   std::array<bool, kDimensions> looped_{};
   std::array<std::size_t, kDimensions> stride_{};

@@ -119,7 +119,7 @@ class Stale {
         held_(earlier.held),
         before_(earlier.survey.torus),
         rings_before_(before_),
-        list_(list_destinations(*held_.view, before_, options, held_.lfts->stride())) {}
+        list_(list_destinations(*held_.view, before_, options)) {}
 
   /// False if rows cannot be taken over unseen: other rules made them, or switches, their places or
   /// destinations differ.
@@ -162,15 +162,15 @@ class Stale {
 
 fabric::ForwardingTables fill_lfts(const fabric::SubFabric& view, const Torus& torus, const RingTables& rings,
                                    const Options& options, const Earlier* earlier) {
-  auto lfts = fabric::ForwardingTables::uninitialised(view.switch_count(), view.fabric().max_lid());
   Destinations list;
   std::optional<Stale> stale;
-  parallel_tasks([&] { list = list_destinations(view, torus, options, lfts.stride()); },
+  parallel_tasks([&] { list = list_destinations(view, torus, options); },
                  [&] {
                    if (earlier != nullptr) stale.emplace(view, torus, rings, options, *earlier);
                  });
   if (stale && !stale->comparable(list)) stale.reset();
-  if (stale) lfts = earlier->held.lfts->clone();
+  auto lfts = stale ? earlier->held.lfts->clone()
+                    : fabric::ForwardingTables::uninitialised(view.switch_count(), view.fabric().max_lid());
 
   const Filler filler(view, torus, rings, list);
   parallel_ranges(view.switch_count(), 16, [&](std::size_t begin, std::size_t end) {

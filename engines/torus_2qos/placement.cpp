@@ -1,8 +1,6 @@
 #include "engines/torus_2qos/placement.h"
 
 #include <algorithm>
-#include <optional>
-#include <tuple>
 
 namespace rch::engines::torus_2qos {
 namespace {
@@ -29,10 +27,20 @@ struct Proposal {
   std::uint32_t support;
 };
 
+/// The proposal with most support for a position; no switch when several have as much.
+struct Claim {
+  SwitchId sw = SwitchId::none();
+  std::uint32_t support = 0;
+};
+
 class Placer {
  public:
   Placer(const fabric::SwitchGraph& graph, const Lattice& lattice, Placement seeded)
-      : graph_(graph), lattice_(lattice), placement_(std::move(seeded)), in_frontier_(graph.switch_count()) {
+      : graph_(graph),
+        lattice_(lattice),
+        placement_(std::move(seeded)),
+        claims_(lattice.size()),
+        support_(graph.switch_count()) {
     for (SwitchId sw : placement_.switch_at)
       if (!sw.is_none()) widen_frontier(sw);
   }
@@ -46,35 +54,29 @@ class Placer {
  private:
   std::vector<Proposal> corners() const {
     std::vector<Proposal> proposals;
-    for (SwitchId sw : frontier_) {
-      std::uint32_t support = 0;
-      for (const fabric::Neighbor& n : graph_.neighbors(sw)) support += placement_.placed(n.sw) ? 1 : 0;
-      if (support < 2) continue;
-      if (const Position at = sole_common_gap(sw); !at.is_none()) proposals.push_back({at, sw, support});
-    }
+    for (SwitchId sw : frontier_)
+      if (const std::uint32_t support = support_[sw.index()]; support > 1)
+        if (const Position at = sole_common_gap(sw); !at.is_none()) proposals.push_back({at, sw, support});
     return proposals;
   }
 
   /// The only empty position adjacent to all placed neighbours; none when there is no such or more than one.
   Position sole_common_gap(SwitchId sw) const {
-    std::optional<std::vector<Position>> common;
-    for (const fabric::Neighbor& n : graph_.neighbors(sw)) {
-      if (!placement_.placed(n.sw)) continue;
-      const Position at = placement_.position_of[n.sw.index()];
-      if (!common) {
-        common = gaps_around(at);
-      } else {
-        std::erase_if(*common, [&](Position gap) { return lattice_.direction(at, gap).is_none(); });
-      }
+    const auto around = graph_.neighbors(sw);
+    const auto is_placed = [&](const fabric::Neighbor& n) { return placement_.placed(n.sw); };
+    const auto at = [&](const fabric::Neighbor& n) { return placement_.position_of[n.sw.index()]; };
+    const Position first = at(*std::ranges::find_if(around, is_placed));
+    Position sole = Position::none();
+    for (std::uint8_t way = 0; way < kDirections; ++way) {
+      const Position gap = gap_at(first, Direction(way));
+      if (gap.is_none() || !std::ranges::all_of(around, [&](const fabric::Neighbor& n) {
+            return !is_placed(n) || !lattice_.direction(at(n), gap).is_none();
+          }))
+        continue;
+      if (!sole.is_none()) return Position::none();
+      sole = gap;
     }
-    return common && common->size() == 1 ? common->front() : Position::none();
-  }
-
-  std::vector<Position> gaps_around(Position at) const {
-    std::vector<Position> gaps;
-    for (std::uint8_t way = 0; way < kDirections; ++way)
-      if (const Position gap = gap_at(at, Direction(way)); !gap.is_none()) gaps.push_back(gap);
-    return gaps;
+    return sole;
   }
 
   /// The adjacent position that way if it exists and is empty, else none.
@@ -150,38 +152,38 @@ class Placer {
   }
 
   /// Places every proposal that has strictly most support for its position. True when something was placed.
-  bool accept(std::vector<Proposal> proposals) {
-    std::sort(proposals.begin(), proposals.end(), [](const Proposal& a, const Proposal& b) {
-      return std::tie(a.at, b.support, a.sw) < std::tie(b.at, a.support, b.sw);
-    });
-    std::vector<SwitchId> accepted;
-    for (std::size_t i = 0; i < proposals.size(); ++i) {
-      const Proposal& best = proposals[i];
-      if (i > 0 && proposals[i - 1].at == best.at) continue;
-      const bool tied = i + 1 < proposals.size() && proposals[i + 1].at == best.at &&
-                        proposals[i + 1].support == best.support;
-      if (tied) continue;
-      placement_.put(best.sw, best.at);
-      accepted.push_back(best.sw);
+  bool accept(const std::vector<Proposal>& proposals) {
+    for (const Proposal& p : proposals) {
+      Claim& best = claims_[p.at.index()];
+      if (p.support > best.support) {
+        best = {p.sw, p.support};
+      } else if (p.support == best.support) {
+        best.sw = SwitchId::none();
+      }
     }
+    std::vector<SwitchId> accepted;
+    for (const Proposal& p : proposals) {
+      if (claims_[p.at.index()].sw != p.sw) continue;
+      placement_.put(p.sw, p.at);
+      accepted.push_back(p.sw);
+    }
+    for (const Proposal& p : proposals) claims_[p.at.index()] = {};
     std::erase_if(frontier_, [&](SwitchId sw) { return placement_.placed(sw); });
     for (SwitchId sw : accepted) widen_frontier(sw);
     return !accepted.empty();
   }
 
   void widen_frontier(SwitchId placed) {
-    for (const fabric::Neighbor& n : graph_.neighbors(placed)) {
-      if (placement_.placed(n.sw) || in_frontier_[n.sw.index()]) continue;
-      in_frontier_[n.sw.index()] = true;
-      frontier_.push_back(n.sw);
-    }
+    for (const fabric::Neighbor& n : graph_.neighbors(placed))
+      if (support_[n.sw.index()]++ == 0 && !placement_.placed(n.sw)) frontier_.push_back(n.sw);
   }
 
   const fabric::SwitchGraph& graph_;
   const Lattice& lattice_;
   Placement placement_;
-  std::vector<SwitchId> frontier_;  ///< unplaced switches next to placed ones
-  std::vector<bool> in_frontier_;   ///< by switch: is or was in the frontier
+  std::vector<Claim> claims_;           ///< by position, of the proposals at hand
+  std::vector<SwitchId> frontier_;      ///< unplaced switches next to placed ones
+  std::vector<std::uint32_t> support_;  ///< by switch: placed neighbours
 };
 
 }  // namespace

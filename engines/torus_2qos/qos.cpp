@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/parallel.h"
 #include "engines/common/data_vls.h"
 
 namespace rch::engines::torus_2qos {
@@ -12,18 +13,11 @@ namespace {
 
 constexpr std::uint8_t kQosBit = 8;
 
-/// Class of a port (torus-2qos 4.1): the dimension of its placed torus link, or kLocal.
+/// Class of a port (torus-2qos 4.1): the dimension of its placed torus link, or local: with two data VLs, or
+/// with a link that has one.
 using PortClass = std::uint8_t;
-constexpr PortClass kLocal = kDimensions;
-
-std::array<PortClass, 256> port_classes(const Torus& torus, Position at) {
-  std::array<PortClass, 256> classes;
-  classes.fill(kLocal);
-  for (std::uint8_t way = 0; way < kDirections; ++way)
-    for (PortNum port : torus.ports(at, Direction(way)))
-      classes[port.index()] = static_cast<PortClass>(dimension_of(Direction(way)));
-  return classes;
-}
+constexpr PortClass kLocal = kDimensions, kLocalOneVl = kLocal + 1;
+constexpr std::size_t kClasses = kLocalOneVl + 1;
 
 /// VL bit 0: the SL bit of the out dimension, so which side of its dateline; bit 1: the hop after a turn
 /// against the order x, y, z; bit 2: QoS level. Fewer VLs drop the upper bits.
@@ -44,12 +38,26 @@ fabric::Sl2VlMap local_map(std::uint8_t vls) {
 }
 
 /// True when one end of the cable in that port has a single data VL.
-bool one_vl_link(const fabric::SubFabric& view, SwitchId sw, PortNum out, const Options& options) {
-  const fabric::Fabric& fabric = view.fabric();
-  const fabric::Port& port = fabric.port(fabric.port_id(view.fabric_switch(sw), out));
+bool has_one_vl(const fabric::Fabric& fabric, const fabric::Port& port, const Options& options) {
   if (port.peer.is_none()) return false;
   return std::min(common::data_vls(port, options.max_op_vls),
                   common::data_vls(fabric.port(port.peer), options.max_op_vls)) < 2;
+}
+
+/// By port number.
+std::array<PortClass, 256> port_classes(const fabric::SubFabric& view, const Torus& torus, SwitchId sw,
+                                        const Options& options) {
+  const auto ports = view.fabric().ports().subspan(view.node(sw).first_port.index(),
+                                                   view.node(sw).num_ports + std::size_t{1});
+  std::array<PortClass, 256> classes;
+  classes.fill(kLocal);
+  const Position at = torus.placement().position_of[sw.index()];
+  for (std::uint8_t way = 0; way < kDirections; ++way)
+    for (PortNum port : torus.ports(at, Direction(way)))
+      classes[port.index()] = static_cast<PortClass>(dimension_of(Direction(way)));
+  for (std::size_t p = 1; p < ports.size(); ++p)
+    if (classes[p] == kLocal && has_one_vl(view.fabric(), ports[p], options)) classes[p] = kLocalOneVl;
+  return classes;
 }
 
 }  // namespace
@@ -66,11 +74,10 @@ Attempt<VlCounts> count_vls(const fabric::SubFabric& view, const Torus& torus, c
   };
   for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
     const Position at = torus.placement().position_of[s];
+    const PortId port0 = view.node(SwitchId(s)).first_port;
     for (std::uint8_t way = 0; way < kDirections; ++way)
       for (PortNum port : torus.ports(at, Direction(way)))
-        if (const PortId id = fabric.port_id(view.fabric_switch(SwitchId(s)), port);
-            count(id, vls.between_switches))
-          vls.poorest = id;
+        if (const PortId id(port0.value + port.value); count(id, vls.between_switches)) vls.poorest = id;
   }
   for (const fabric::EndPort& end : view.end_ports()) count(end.port, vls.end_ports);
 
@@ -133,27 +140,22 @@ fabric::Sl2VlTables sl2vl_tables(const fabric::SubFabric& view, const Torus& tor
     num_ports.push_back(view.node(SwitchId(s)).num_ports);
   fabric::Sl2VlTables tables(num_ports, local_map(vls.between_switches));
   tables.set_end_port(tables.intern(local_map(vls.end_ports)));
-  const auto one_vl = tables.intern(local_map(1));
-  std::array<std::array<fabric::Sl2VlTables::MapId, 2>, kDimensions> torus_maps{};
-  for (std::size_t d = 0; d < kDimensions; ++d)
-    for (const bool illegal : {false, true})
-      torus_maps[d][illegal] = tables.intern(torus_map(d, illegal, vls.between_switches));
+  std::array<std::array<fabric::Sl2VlTables::MapId, kClasses>, kClasses> maps{};  // by class in, class out
+  for (auto& out : maps) out[kLocalOneVl] = tables.intern(local_map(1));
+  for (PortClass out = 0; out < kDimensions; ++out)
+    for (PortClass in = 0; in < kClasses; ++in)
+      maps[in][out] = tables.intern(torus_map(out, in < kDimensions && in > out, vls.between_switches));
 
-  for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
-    const SwitchId sw(s);
-    const auto classes = port_classes(torus, torus.placement().position_of[s]);
-    for (unsigned o = 1; o <= num_ports[s]; ++o) {
-      const PortNum out(static_cast<std::uint8_t>(o));
-      const PortClass to = classes[o];
-      // A local port keeps the map that every entry starts with, unless its link has no second VL.
-      if (to == kLocal && !one_vl_link(view, sw, out, options)) continue;
-      for (unsigned i = 0; i <= num_ports[s]; ++i) {
-        const bool illegal = classes[i] != kLocal && classes[i] > to;
-        tables.set(sw, PortNum(static_cast<std::uint8_t>(i)), out,
-                   to == kLocal ? one_vl : torus_maps[to][illegal]);
+  parallel_ranges(view.switch_count(), 1024, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t s = begin; s < end; ++s) {
+      const SwitchId sw(static_cast<std::uint32_t>(s));
+      const auto classes = port_classes(view, torus, sw, options);
+      for (std::size_t in = 0; in <= num_ports[s]; ++in) {
+        const auto row = tables.row(sw, PortNum(static_cast<std::uint8_t>(in)));
+        for (std::size_t out = 0; out < row.size(); ++out) row[out] = maps[classes[in]][classes[out]];
       }
     }
-  }
+  });
   return tables;
 }
 

@@ -22,7 +22,10 @@ Position step(const Torus& torus, Position p, Direction way) {
 class Tree {
  public:
   Tree(const Torus& torus, const std::vector<bool>& damaged) : torus_(torus), damaged_(damaged) {
-    tree_.parent.resize(torus.placement().position_of.size(), SwitchId::none());
+    const std::size_t switches = torus.placement().position_of.size();
+    tree_.parent.resize(switches, SwitchId::none());
+    tree_.order.reserve(switches);
+    members_.reserve(switches);
     in_.resize(torus.lattice().size());
   }
 

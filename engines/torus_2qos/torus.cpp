@@ -47,6 +47,8 @@ std::vector<Torus::Gap> Torus::gaps() const {
 
 void Torus::append(const fabric::SwitchGraph& graph, const fabric::Neighbor& neighbor, Direction way) {
   const auto links = graph.links(neighbor);
+  if (links.size() == 1) return ports_.push_back(links.front().out);
+  parallel_ = true;
   std::vector<fabric::SwitchLink> cables(links.begin(), links.end());
   std::sort(cables.begin(), cables.end(), [&](const fabric::SwitchLink& a, const fabric::SwitchLink& b) {
     return is_up(way) ? a.out < b.out : a.in < b.in;

@@ -41,6 +41,8 @@ class Torus {
   std::vector<Gap> gaps() const;
   /// Cables in place, each counted once.
   std::size_t cable_count() const { return ports_.size() / 2; }
+  /// True when some two adjacent switches have more than one cable between them.
+  bool has_parallel_cables() const { return parallel_; }
 
  private:
   void append(const fabric::SwitchGraph& graph, const fabric::Neighbor& neighbor, Direction way);
@@ -51,6 +53,7 @@ class Torus {
   std::vector<Stray> strays_;
   std::vector<std::uint32_t> begin_;  ///< by position * 6 + direction, and one past the last
   std::vector<PortNum> ports_;
+  bool parallel_ = false;
 };
 
 }  // namespace rch::engines::torus_2qos

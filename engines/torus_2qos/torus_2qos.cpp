@@ -41,8 +41,11 @@ std::string join(const fabric::SubFabric& view, const Torus& torus, SwitchId a, 
   return fmt::format("{} to {}", place(a), place(b));
 }
 
-/// What the torus turned out to be: size, what is missing, links outside the torus.
-void describe(const fabric::SubFabric& view, const Torus& torus, std::vector<std::string>& remarks) {
+/// What the torus turned out to be: size, what is missing, links outside the torus, what has changed.
+std::vector<std::string> describe(const fabric::SubFabric& view, const Survey& found, const Options& options,
+                                  const Earlier* earlier) {
+  std::vector<std::string> remarks = found.remarks;
+  const Torus& torus = found.torus;
   const Lattice& lattice = torus.lattice();
   remarks.push_back(fmt::format("torus {}: {} of {} taken, {} between switches, {}", lattice.name(),
                                 view.switch_count(), counted(lattice.size(), "position"),
@@ -59,6 +62,10 @@ void describe(const fabric::SubFabric& view, const Torus& torus, std::vector<std
   if (!strays.empty())
     remarks.push_back(fmt::format("links between switches that are not adjacent in the torus stay unused: {}",
                                   list_some(strays, "; ")));
+  if (earlier != nullptr)
+    for (std::string& change : changes(*earlier, view, torus, options.max_changes))
+      remarks.push_back("since the tables in force: " + std::move(change));
+  return remarks;
 }
 
 }  // namespace
@@ -72,10 +79,11 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   Attempt<Survey>& found = *surveyed;
   if (!found) return tl::unexpected<EngineFailure>(std::move(found.error()));
   const Torus& torus = found->torus;
-  if (auto rings = check_rings(view, torus); !rings)
-    return tl::unexpected<EngineFailure>(std::move(rings.error()));
-  const auto vls = count_vls(view, torus, options);
-  if (!vls) return tl::unexpected<EngineFailure>(vls.error());
+  Attempt<void> whole;
+  Attempt<VlCounts> vls;
+  parallel_tasks([&] { whole = check_rings(view, torus); }, [&] { vls = count_vls(view, torus, options); });
+  if (!whole) return tl::unexpected<EngineFailure>(std::move(whole.error()));
+  if (!vls) return tl::unexpected<EngineFailure>(std::move(vls.error()));
   const RingTables rings(torus);
   if (auto proof = prove(view, torus, rings, *vls, options); !proof)
     return tl::unexpected<EngineFailure>(std::move(proof.error()));
@@ -83,16 +91,13 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   StepTables tables;
   parallel_tasks([&] { tables.lfts = fill_lfts(view, torus, rings, options, earlier ? &*earlier : nullptr); },
                  [&] { tables.sl2vl = sl2vl_tables(view, torus, *vls, options); },
-                 [&] { tables.trees = slab_trees(torus, kTrees); });
-  tables.sl = sl_rule(torus);
-  tables.two_level_ports = two_level_ports(view);
+                 [&] { tables.trees = slab_trees(torus, kTrees); },
+                 [&] {
+                   tables.sl = sl_rule(torus);
+                   tables.two_level_ports = two_level_ports(view);
+                 },
+                 [&] { tables.remarks = describe(view, *found, options, earlier ? &*earlier : nullptr); });
   tables.multicast_sl_bits = 8;
-  tables.remarks = std::move(found->remarks);
-
-  describe(view, torus, tables.remarks);
-  if (earlier)
-    for (std::string& change : changes(*earlier, view, torus, options.max_changes))
-      tables.remarks.push_back("since the tables in force: " + std::move(change));
   for (std::string& remark : vl_remarks(*vls)) tables.remarks.push_back(std::move(remark));
   return tables;
 }
