@@ -15,8 +15,9 @@ std::string named(const Fabric& fabric, NodeId id) {
 
 class Tracer {
  public:
-  Tracer(const Fabric& fabric, const RoutingTables& tables, PortId source, Lid destination)
-      : fabric_(fabric), tables_(tables) {
+  Tracer(const Fabric& fabric, const RoutingTables& tables, PortId source, Lid destination,
+         std::optional<std::uint8_t> sl)
+      : fabric_(fabric), tables_(tables), asked_(sl) {
     trace_.source = source;
     trace_.destination = destination;
   }
@@ -32,17 +33,32 @@ class Tracer {
       arrival = source.peer;
       if (arrival.is_none())
         return stop(fmt::format("{} port {} has no link", named(fabric_, source.node), source.number));
-      const auto first = fabric_.switch_id(fabric_.port(arrival).node);
-      trace_.sl = first ? fabric::path_sl(fabric_, tables_, *first, trace_.destination) : std::uint8_t{0};
+    }
+    if (const auto first = fabric_.switch_id(fabric_.port(arrival).node)) {
+      trace_.sl = fabric::path_sl(fabric_, tables_, *first, trace_.destination);
+      if (asked_)
+        if (auto refused = ask(*first); !refused.empty()) return stop(std::move(refused));
+    }
+    if (arrival != trace_.source)
       trace_.first_vl =
           tables_.sl2vl.empty() ? fabric::kIdentitySl2Vl[trace_.sl] : tables_.sl2vl.end_port()[trace_.sl];
-    } else {
-      trace_.sl = fabric::path_sl(fabric_, tables_, SwitchId(source.node.value), trace_.destination);
-    }
     return follow(arrival, *owner);
   }
 
  private:
+  /// Takes the SL asked for. Why it cannot be had; empty when it can.
+  std::string ask(SwitchId first) {
+    const auto granted = [&](std::uint8_t sl) {
+      return fabric::path_sl_for(fabric_, tables_, first, trace_.destination, sl).value_or(sl);
+    };
+    if (granted(*asked_) != *asked_)
+      return granted(15) == trace_.sl
+                 ? fmt::format("the path has SL {}, not {}", trace_.sl, *asked_)
+                 : fmt::format("the path has SL {} or {}, not {}", trace_.sl, granted(15), *asked_);
+    trace_.sl = *asked_;
+    return {};
+  }
+
   Trace stop(std::string reason) {
     trace_.end = std::move(reason);
     return std::move(trace_);
@@ -102,13 +118,15 @@ class Tracer {
 
   const Fabric& fabric_;
   const RoutingTables& tables_;
+  std::optional<std::uint8_t> asked_;  ///< SL
   Trace trace_;
 };
 
 }  // namespace
 
-Trace trace(const Fabric& fabric, const RoutingTables& tables, PortId source, Lid destination) {
-  return Tracer(fabric, tables, source, destination).run();
+Trace trace(const Fabric& fabric, const RoutingTables& tables, PortId source, Lid destination,
+            std::optional<std::uint8_t> sl) {
+  return Tracer(fabric, tables, source, destination, sl).run();
 }
 
 }  // namespace rch::chains

@@ -29,8 +29,9 @@ struct Trace {
 };
 
 /// Follows the tables from an end port (CA or router port, or port 0 of a switch) to a LID, with the service
-/// level that the chain gives to the pair. `source` must be an end port of the fabric.
-Trace trace(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, PortId source,
-            Lid destination);
+/// level that the chain gives to the pair, or with `sl` if that can be had. `source` must be an end port of
+/// the fabric.
+Trace trace(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, PortId source, Lid destination,
+            std::optional<std::uint8_t> sl = {});
 
 }  // namespace rch::chains

@@ -15,6 +15,7 @@ namespace {
 
 struct TraceFlags {
   std::string plan, fabric, source, destination;
+  std::optional<std::uint8_t> sl;
   Format format = Format::text;
 };
 
@@ -59,7 +60,7 @@ Exit show_path(Output& output, const TraceFlags& flags, const fabric::Fabric& fa
     output.error({ErrorKind::invalid, fmt::format("`{}` has no LID", flags.destination)});
     return Exit::findings;
   }
-  const chains::Trace trace = chains::trace(fabric, tables, source->port, destination->lid);
+  const chains::Trace trace = chains::trace(fabric, tables, source->port, destination->lid, flags.sl);
   print(output, fabric, trace);
   return trace.reached ? Exit::good : Exit::findings;
 }
@@ -96,6 +97,9 @@ void add_trace(CLI::App& app, Action& action) {
   where->require_option(1);
   command->add_option("SRC", flags->source, "Source: description, its first word, GUID or LID")->required();
   command->add_option("DST", flags->destination, "Destination, named likewise")->required();
+  command->add_option("--sl", flags->sl, "SL that policy names, or that the request for the path insists on")
+      ->check(CLI::Range(0, 15))
+      ->type_name("SL");
   add_format(*command, flags->format);
   command->callback([flags, &action] { action = [flags] { return trace(*flags); }; });
 }

@@ -99,6 +99,15 @@ std::uint8_t path_sl(const Fabric& fabric, const RoutingTables& tables, SwitchId
   return sls.base() | border;
 }
 
+std::optional<std::uint8_t> path_sl_for(const Fabric& fabric, const RoutingTables& tables, SwitchId from,
+                                        Lid to, std::uint8_t wanted) {
+  if (to > tables.lfts.max_lid() || tables.lfts.at(from, to) == kNoPath) return std::nullopt;
+  std::uint8_t left_to_policy = 15;
+  for (const RoutedStep& step : tables.steps)
+    if (shapes_sl(step)) left_to_policy &= tables.steps.size() == 1 ? step.sl.border : std::uint8_t{0};
+  return path_sl(fabric, tables, from, to) | (wanted & left_to_policy);
+}
+
 void path_sls_to(const Fabric& fabric, const RoutingTables& tables, Lid lid, std::vector<std::uint8_t>& out) {
   constexpr std::uint8_t kOpen = 0xFF;
   const PathSls sls(fabric, tables, lid);

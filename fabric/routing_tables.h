@@ -27,7 +27,7 @@ struct SlRule {
 
   std::uint8_t base = 0;
   /// Bits or-ed into the SL of traffic that crosses this step's switches on entries of another step (`border`
-  /// in docs/chains.md). 0: the step keeps nothing apart.
+  /// in docs/chains.md). 0: the step keeps nothing apart. Where it is the only step they are policy's.
   std::uint8_t border = 0;
   std::vector<Dimension> dimensions;
 
@@ -84,5 +84,13 @@ void path_sls_to(const Fabric& fabric, const RoutingTables& tables, Lid lid, std
 
 /// The same for one pair.
 std::uint8_t path_sl(const Fabric& fabric, const RoutingTables& tables, SwitchId from, Lid to);
+
+/// SL of a path for which policy (QoS level, partition) or the request for it names `wanted`: path_sl(), and
+/// of `wanted` the bits that the routing leaves to policy. Those are all where it has one SL for all paths,
+/// the QoS bit for torus-2QoS on its own, none for lanes by destination or where border bits keep steps
+/// apart. A request that insists on its SL can be met if this is that SL (torus-2qos 3). Nothing if there is
+/// no path.
+std::optional<std::uint8_t> path_sl_for(const Fabric& fabric, const RoutingTables& tables, SwitchId from,
+                                        Lid to, std::uint8_t wanted);
 
 }  // namespace rch::fabric

@@ -120,6 +120,57 @@ TEST(PathSl, ALoopOrADeadEndEnds) {
   EXPECT_EQ(line.sls(4), (std::vector<int>{0, 0, 0, 1, 0}));
 }
 
+/// A line as a torus would have it: two SL bits for paths up, and the QoS bit.
+Line with_datelines() {
+  Line line;
+  SlRule& rule = line.tables.steps[0].sl;
+  rule.border = 8;
+  rule.dimensions = {upward(0, 4), upward(0, 4)};
+  rule.dimensions[1].bit = 1;
+  return line;
+}
+
+TEST(PathSl, Case63ARequestThatInsistsOnAnSlNeedsTheRightOne) {
+  const Line line = with_datelines();
+  const auto sl = [&](std::uint8_t wanted) {
+    return path_sl_for(line.fabric, line.tables, SwitchId(0), line.lid(4), wanted);
+  };
+  EXPECT_EQ(sl(3), 3);
+  EXPECT_EQ(sl(11), 11);
+  EXPECT_NE(sl(0), 0);
+  EXPECT_NE(sl(8), 8);
+}
+
+TEST(PathSl, Case64OfThePartitionsSlTheQosBitCounts) {
+  const Line line = with_datelines();
+  for (std::uint32_t from = 0; from < 5; ++from)
+    for (std::uint32_t to = 0; to < 5; ++to) {
+      const auto sl = [&](std::uint8_t wanted) {
+        return path_sl_for(line.fabric, line.tables, SwitchId(from), line.lid(to), wanted);
+      };
+      const int own = from < to ? 3 : 0;
+      EXPECT_EQ(sl(8), own + 8);
+      EXPECT_EQ(sl(5), own);
+    }
+}
+
+TEST(PathSl, PolicyHasTheBitsThatTheRoutingLeaves) {
+  Line line = with_datelines();
+  const auto sl = [&](std::uint8_t wanted, Lid to) {
+    return path_sl_for(line.fabric, line.tables, SwitchId(0), to, wanted);
+  };
+  line.tables.steps.push_back(line.step(1, {0}));  // the QoS bit keeps the steps apart
+  EXPECT_EQ(sl(11, line.lid(4)), 3);
+  line.tables.steps.pop_back();
+  line.tables.steps[0].sl.border = 0;  // lanes by destination
+  EXPECT_EQ(sl(15, line.lid(4)), 3);
+  line.tables.steps[0].sl = {};  // one SL for all
+  EXPECT_EQ(sl(11, line.lid(4)), 11);
+  line.tables.lfts.row(SwitchId(0))[line.lid(4).index()] = kNoPath;
+  EXPECT_EQ(sl(0, line.lid(4)), std::nullopt);
+  EXPECT_EQ(sl(0, Lid(1000)), std::nullopt);
+}
+
 TEST(PathSl, TheVlFollowsTheMapOrTheSl) {
   Line line;
   EXPECT_EQ(line.tables.vl(SwitchId(0), PortNum(1), PortNum(2), 5), 5);
