@@ -1,6 +1,7 @@
 #include "engines/dfsssp/dfsssp.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -117,7 +118,8 @@ class Run {
     return options_.held->one_lane && options_.qos && supply.lanes > 1;
   }
 
-  /// By what is in force, if that can be: on one lane, and without circles if they are not wanted.
+  /// By what is in force, if that can be: without circles if they are not wanted, on one lane or with valleys
+  /// aside.
   bool keep(StepTables& tables) {
     if (!ports_.held) return false;
     const common::ShortestPaths rule(plan_.graph(), measured_.hops);
@@ -125,7 +127,7 @@ class Run {
     fabric::ForwardingTables kept = common::choose_ports({plan_, rule, common::Diversity::systems, revisit});
     if (apart_ && !valleys().rule_out_circles(kept)) {
       routes_.read(kept);
-      if (order_by_dependencies(routes_).has_circle) return false;
+      if (order_by_dependencies(routes_).has_circle && !use_lanes_aside(routes_, tables)) return false;
     }
     tables.lfts = std::move(kept);
     return true;
@@ -149,12 +151,18 @@ class Run {
   /// On several lanes, if that is wanted and one does not do. `free`: what the tables hold.
   void lay_apart(const Routes& free, StepTables& tables) {
     if (!apart_ || !order_by_dependencies(free).has_circle) return;
-    const std::size_t most = lane_supply().lanes;
-    if (const auto lanes = set_valleys_aside(valleys(), free, most)) return use(*lanes, tables);
+    if (use_lanes_aside(free, tables)) return;
     if (can_refine(routes_)) return lay_spread(free, tables);
-    const Lanes lanes = keep_apart(measured_.hops, {1, most}, routes_);
+    const Lanes lanes = keep_apart(measured_.hops, {1, lane_supply().lanes}, routes_);
     tables.lfts = routes_.tables();
     use(lanes, tables);
+  }
+
+  /// False if that cannot be done.
+  bool use_lanes_aside(const Routes& routes, StepTables& tables) const {
+    const std::optional<Lanes> lanes = set_valleys_aside(valleys(), routes, lane_supply().lanes);
+    if (lanes) use(*lanes, tables);
+    return lanes.has_value();
   }
 
   /// Small fabrics take the number of lanes on which paths are spread best, of equals the lowest.

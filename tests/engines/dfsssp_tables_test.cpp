@@ -140,6 +140,24 @@ TEST(DamagedFatTree, KeepsShortestPathsOnThreeLanes) {
   EXPECT_EQ(test::lane_faults(fabric, on_two), "");
 }
 
+TEST(DamagedFatTree, KeepsItsRoutesWhenAnotherCableGoes) {
+  const Fabric fabric = generated(fabric::FatTree{12}, 6, 20);
+  const Fabric now = must(fabric::remove_parts(fabric, {.random_links = 1, .seed = 7})).fabric;
+  const SubFabric before(fabric);
+  const StepTables first = *route(before, {});
+  const StepTables again =
+      *route(SubFabric(now), {.held = common::InForce{&before, &first.lfts, true, false}});
+  EXPECT_EQ(test::lane_faults(now, again), "");
+  EXPECT_TRUE(test::is_shortest(now, again));
+  EXPECT_LE(test::lane_count(now, again), 3U);
+  std::size_t moved = 0;
+  for (std::uint32_t s = 0; s < now.switch_count(); ++s)
+    for (std::size_t lid = 0; lid < first.lfts.row(SwitchId(s)).size(); ++lid)
+      moved += first.lfts.row(SwitchId(s))[lid] != again.lfts.row(SwitchId(s))[lid];
+  EXPECT_GT(moved, 0U);
+  EXPECT_LT(moved, 400U);  // of 110,160
+}
+
 /// Of what is sent to the hosts on a leaf: else all would come in by the cable that carried the least before.
 TEST(DamagedFatTree, NoCableIntoALeafCarriesMoreThanHalf) {
   const Fabric fabric = generated(fabric::FatTree{12}, 6, 20);
