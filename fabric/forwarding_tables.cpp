@@ -31,21 +31,32 @@ ForwardingTables ForwardingTables::clone() const {
   tables.max_lid_ = max_lid_;
   tables.stride_ = stride_;
   tables.rows_ = rows_;
-  for (const Row& row : rows_) row.memory->lent = true;
+  for (const Row& row : rows_) row.memory->lend();
   return tables;
 }
 
 void ForwardingTables::share_row(SwitchId sw, const ForwardingTables& from, SwitchId from_sw) {
   rows_[sw.index()] = from.rows_[from_sw.index()];
-  rows_[sw.index()].memory->lent = true;
+  rows_[sw.index()].memory->lend();
+}
+
+std::span<std::uint8_t> ForwardingTables::fresh_row(SwitchId sw) {
+  Row& row = rows_[sw.index()];
+  if (row.memory->lent) row = new_row();
+  return {row.entries, stride_};
+}
+
+ForwardingTables::Row ForwardingTables::new_row() const {
+  auto memory = std::make_shared<Memory>();
+  memory->bytes = std::make_unique_for_overwrite<std::uint8_t[]>(stride_);
+  std::uint8_t* const entries = memory->bytes.get();
+  return {entries, std::move(memory)};
 }
 
 void ForwardingTables::take_over(Row& row) const {
-  auto own = std::make_shared<Memory>();
-  own->bytes = std::make_unique_for_overwrite<std::uint8_t[]>(stride_);
-  std::memcpy(own->bytes.get(), row.entries, stride_);
-  row.entries = own->bytes.get();
-  row.memory = std::move(own);
+  Row own = new_row();
+  std::memcpy(own.entries, row.entries, stride_);
+  row = std::move(own);
 }
 
 bool operator==(const ForwardingTables& a, const ForwardingTables& b) {

@@ -50,6 +50,8 @@ class ForwardingTables {
     if (row.memory->lent) take_over(row);
     return {row.entries, stride_};
   }
+  /// For writing every entry, padding included: a row that is shared is not copied, entries are not set.
+  std::span<std::uint8_t> fresh_row(SwitchId sw);
   std::span<const std::uint8_t> row(SwitchId sw) const { return {rows_[sw.index()].entries, stride_}; }
   std::uint8_t at(SwitchId sw, Lid lid) const { return rows_[sw.index()].entries[lid.index()]; }
 
@@ -60,6 +62,9 @@ class ForwardingTables {
   struct Memory {
     std::unique_ptr<std::uint8_t[]> bytes;
     std::atomic<bool> lent = false;  ///< more than one table may point here
+    void lend() {
+      if (!lent) lent = true;  // most rows are in memory that is lent already, and a store costs more
+    }
   };
   struct Row {
     std::uint8_t* entries = nullptr;
@@ -67,6 +72,7 @@ class ForwardingTables {
   };
 
   void take_over(Row& row) const;
+  Row new_row() const;
 
   std::size_t stride_ = 0;
   Lid max_lid_;

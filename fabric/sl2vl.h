@@ -38,9 +38,10 @@ class Sl2VlTables {
   MapId id_at(SwitchId sw, PortNum in, PortNum out) const { return ids_[slot(sw, in, out)]; }
   const Sl2VlMap& at(SwitchId sw, PortNum in, PortNum out) const { return maps_[id_at(sw, in, out)]; }
   void set(SwitchId sw, PortNum in, PortNum out, MapId id) { ids_[slot(sw, in, out)] = id; }
-  /// By out port, 0 included.
-  std::span<MapId> row(SwitchId sw, PortNum in) {
-    return std::span(ids_).subspan(slot(sw, in, PortNum(0)), num_ports_[sw.index()] + std::size_t{1});
+  /// By in port and out port, 0 included of both.
+  std::span<MapId> ids(SwitchId sw) {
+    const std::size_t ports = num_ports_[sw.index()] + std::size_t{1};
+    return std::span(ids_).subspan(begin_[sw.index()], ports * ports);
   }
 
   MapId end_port_id() const { return end_port_; }

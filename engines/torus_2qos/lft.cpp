@@ -179,7 +179,7 @@ fabric::ForwardingTables fill_lfts(const fabric::SubFabric& view, const Torus& t
       const SwitchId sw(static_cast<std::uint32_t>(s));
       if (stale && !(*stale)(sw)) continue;
       map.resize(torus.lattice().size() + 1);
-      filler.fill(sw, lfts.row(sw), map);
+      filler.fill(sw, lfts.fresh_row(sw), map);
     }
   });
   return lfts;

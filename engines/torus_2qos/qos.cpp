@@ -44,12 +44,13 @@ bool has_one_vl(const fabric::Fabric& fabric, const fabric::Port& port, const Op
                   common::data_vls(fabric.port(port.peer), options.max_op_vls)) < 2;
 }
 
-/// By port number.
-std::array<PortClass, 256> port_classes(const fabric::SubFabric& view, const Torus& torus, SwitchId sw,
-                                        const Options& options) {
+using PortClasses = std::array<PortClass, 256>;  ///< by port number
+
+PortClasses port_classes(const fabric::SubFabric& view, const Torus& torus, SwitchId sw,
+                         const Options& options) {
   const auto ports = view.fabric().ports().subspan(view.node(sw).first_port.index(),
                                                    view.node(sw).num_ports + std::size_t{1});
-  std::array<PortClass, 256> classes;
+  PortClasses classes;
   classes.fill(kLocal);
   const Position at = torus.placement().position_of[sw.index()];
   for (std::uint8_t way = 0; way < kDirections; ++way)
@@ -147,13 +148,20 @@ fabric::Sl2VlTables sl2vl_tables(const fabric::SubFabric& view, const Torus& tor
       maps[in][out] = tables.intern(torus_map(out, in < kDimensions && in > out, vls.between_switches));
 
   parallel_ranges(view.switch_count(), 1024, [&](std::size_t begin, std::size_t end) {
+    PortClasses last{};
+    std::span<const fabric::Sl2VlTables::MapId> made;  // for `last`; most switches are like the one before
     for (std::size_t s = begin; s < end; ++s) {
       const SwitchId sw(static_cast<std::uint32_t>(s));
-      const auto classes = port_classes(view, torus, sw, options);
-      for (std::size_t in = 0; in <= num_ports[s]; ++in) {
-        const auto row = tables.row(sw, PortNum(static_cast<std::uint8_t>(in)));
-        for (std::size_t out = 0; out < row.size(); ++out) row[out] = maps[classes[in]][classes[out]];
+      const PortClasses classes = port_classes(view, torus, sw, options);
+      const auto ids = tables.ids(sw);
+      if (made.size() == ids.size() && classes == last) {
+        std::ranges::copy(made, ids.begin());
+        continue;
       }
+      const std::size_t ports = num_ports[s] + std::size_t{1};
+      for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = maps[classes[i / ports]][classes[i % ports]];
+      made = ids;
+      last = classes;
     }
   });
   return tables;

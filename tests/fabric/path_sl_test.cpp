@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "fabric/fabric_builder.h"
 #include "fabric/generator.h"
 #include "fabric/lids.h"
@@ -216,6 +218,11 @@ TEST(ForwardingTables, CopiesShareRowsUntilOneIsWritten) {
   EXPECT_EQ(three.at(SwitchId(0), Lid(1)), 1);
   const std::uint8_t* mine = three.row(SwitchId(2)).data();
   EXPECT_EQ(three.row(SwitchId(2)).data(), mine);
+  const ForwardingTables four = three.clone();
+  std::ranges::fill(three.fresh_row(SwitchId(2)), 9);
+  EXPECT_EQ(three.at(SwitchId(2), Lid(64)), 9);
+  EXPECT_EQ(four.at(SwitchId(2), Lid(64)), kNoPath);
+  EXPECT_NE(three.row(SwitchId(2)).data(), mine);
   EXPECT_NE(ForwardingTables(3, Lid(64)), ForwardingTables(3, Lid(200)));
 }
 
