@@ -18,9 +18,17 @@
 namespace rch::engines::dfsssp {
 namespace {
 
-/// Destinations that are dealt at the same time, not knowing of each other. More make worse balance on
-/// damaged fat trees (docs/decisions/0007).
-constexpr std::size_t kBatch = 4;
+/// Destinations that are dealt at the same time, not knowing of each other: in a fat tree all of them take
+/// the same of the ways up. So there are as many batches for each way only if their size divides the ports of
+/// a switch (docs/decisions/0007).
+std::size_t batch_size(const common::Channels& channels) {
+  std::size_t ports = 0;
+  for (std::uint32_t s = 0; s < channels.switch_count(); ++s)
+    ports = std::max(ports, channels.degree(SwitchId(s)));
+  std::size_t size = 8;
+  while (size > 4 && ports % size != 0) --size;
+  return size;
+}
 
 /// Trees to one switch that are dealt together.
 using Job = std::span<const std::uint32_t>;
@@ -49,14 +57,14 @@ std::vector<std::vector<Job>> jobs(const Routes& routes, std::span<const std::ui
   return by_turn;
 }
 
-/// Jobs in the order in which they are done, kBatch at a time. Those of a batch stand far apart in their
+/// Jobs in the order in which they are done, `size` at a time. Those of a batch stand far apart in their
 /// turn, where they have few channels in common; a batch that a turn leaves short ends with empty ones.
-std::vector<Job> in_batches(const std::vector<std::vector<Job>>& by_turn) {
+std::vector<Job> in_batches(const std::vector<std::vector<Job>>& by_turn, std::size_t size) {
   std::vector<Job> order;
   for (const std::vector<Job>& turn : by_turn) {
-    const std::size_t batches = (turn.size() + kBatch - 1) / kBatch;
+    const std::size_t batches = (turn.size() + size - 1) / size;
     for (std::size_t b = 0; b < batches; ++b)
-      for (std::size_t i = 0; i < kBatch; ++i)
+      for (std::size_t i = 0; i < size; ++i)
         order.push_back(b + i * batches < turn.size() ? turn[b + i * batches] : Job());
   }
   return order;
@@ -79,9 +87,9 @@ class Layer {
   }
 
   /// `order` as in_batches() has it.
-  void deal(std::span<const Job> order) {
-    for (std::size_t begin = 0; begin < order.size(); begin += kBatch)
-      deal_batch(order.subspan(begin, std::min(kBatch, order.size() - begin)));
+  void deal(std::span<const Job> order, std::size_t batch) {
+    for (std::size_t begin = 0; begin < order.size(); begin += batch)
+      deal_batch(order.subspan(begin, std::min(batch, order.size() - begin)));
   }
 
   fabric::ForwardingTables tables() const {
@@ -161,7 +169,8 @@ fabric::ForwardingTables lay_shortest_paths(const fabric::SwitchGraph& graph, co
   for (std::uint32_t tree : trees) dealt.insert(routes.tree(tree).to);
   const NextHops next_hops(graph, bits, dealt);
   Layer layer(next_hops, hops, routes);
-  layer.deal(in_batches(jobs(routes, turns, trees)));
+  const std::size_t batch = batch_size(routes.channels());
+  layer.deal(in_batches(jobs(routes, turns, trees), batch), batch);
   return layer.tables();
 }
 
