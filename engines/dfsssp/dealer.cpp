@@ -78,7 +78,7 @@ void Dealer::list_members() {
 void Dealer::find_costs(Peers& peers, const PathCounts& loads) {
   const std::span<const SwitchId> next = next_hops_.next_hops(peers.group);
   const std::span<const NextHops::ExitSet> members = this->members(peers);
-  sums_.assign(next.size(), 0);
+  sums_.assign(next.size(), 0);  // a path comes by a next hop once: together they are no more than all paths
   for (const NextHops::ExitSet& set : members) {
     const std::uint32_t* const carried = loads.data();
     std::uint32_t* const sums = sums_.data();

@@ -183,8 +183,8 @@ inline constexpr Rule kSeedNotNeighbours{
     .name = "seed-not-neighbours",
     .severity = Severity::error,
     .summary = "a seed link between switches that are not linked",
-    .opensm = "does not check it and finds no torus",
-    .nvidia = "does not check it and finds no torus",
+    .opensm = "does not check it, and finds no torus unless the link the other way holds",
+    .nvidia = "does not check it, and finds no torus unless the link the other way holds",
     .repair = "name two switches that a cable joins, or mend the cable",
 };
 inline constexpr Rule kPortOrderBeyondPorts{
