@@ -157,13 +157,10 @@ Lanes keep_apart(const HopMatrix& hops, LaneRange range, Routes& routes) {
     lanes = attempt(start, terms, laid);
     if (!lanes || !lanes->trees.empty()) return lanes.has_value();
     // No room was left for multicast: the same once more, and room kept for it.
-    Routes anew = routes;
+    laid = routes;
     terms.multicast = true;
-    if (auto others = attempt(start, terms, anew)) {
-      lanes = std::move(others);
-      laid = std::move(anew);
-    }
-    return true;
+    lanes = attempt(start, terms, laid);
+    return lanes.has_value();
   };
   for (std::size_t count = range.least; count < range.most && !lanes; count *= 2)
     if (!fits({.lanes = count})) fits({.lanes = count, .reserve = true});

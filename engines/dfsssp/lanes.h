@@ -13,7 +13,7 @@ struct Lanes {
   std::size_t count = 1;
   std::vector<std::uint8_t> of;  ///< by destination switch
   std::size_t detours = 0;       ///< LIDs that some host reaches by no shortest path
-  /// For multicast on lane 0; empty where routes stayed as they came, or none fits in between them.
+  /// For multicast on lane 0; empty where routes stayed as they came.
   std::vector<SpanningTree> trees = {};
 };
 
@@ -26,7 +26,8 @@ struct LaneRange {
 /// Sees to it that no lane has a circle of dependencies, with at most so many lanes. Routes
 /// come as shortest trees. They stay as they are if they close no circle on one lane; otherwise trees are
 /// laid anew where they do not fit into their lane: on the first of 1, 2, 4, … times the least number of
-/// lanes on which all can be shortest, or on all lanes with detours. Never fails.
+/// lanes on which all can be shortest and a tree for multicast has room, or on all lanes with detours. Never
+/// fails.
 Lanes keep_apart(const HopMatrix& hops, LaneRange range, Routes& routes);
 
 }  // namespace rch::engines::dfsssp

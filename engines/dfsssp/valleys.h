@@ -24,6 +24,11 @@ class Valleys {
   /// Destinations that some shortest path from a host leads to by a valley, ascending. Paths to all others
   /// close no circle.
   std::vector<SwitchId> destinations_behind() const;
+  const fabric::SwitchGraph& graph() const { return graph_; }
+  /// A channel down followed by one up.
+  bool is_valley(common::ChannelId c, common::ChannelId next) const;
+  /// All switches, the lowest first.
+  const std::vector<SwitchId>& upwards() const { return upwards_; }
   /// All channels, each before those that follow it where there is no valley.
   std::vector<common::ChannelId> up_then_down() const;
 
@@ -31,7 +36,6 @@ class Valleys {
   bool leads_up(SwitchId from, SwitchId to) const { return height_[from.index()] < height_[to.index()]; }
   using Dependencies = std::vector<std::pair<common::ChannelId, common::ChannelId>>;
 
-  bool is_valley(common::ChannelId c, common::ChannelId next) const;
   Dependencies valleys_in(const fabric::ForwardingTables& tables,
                           std::span<const SwitchId> destinations) const;
 

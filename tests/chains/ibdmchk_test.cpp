@@ -120,7 +120,7 @@ TEST_P(DfssspJudgedByIbdmchk, FindsNoCreditLoop) {
 
 INSTANTIATE_TEST_SUITE_P(
     Golden, DfssspJudgedByIbdmchk,
-    testing::Values(ByDestination{"torus2d-6x5/minhop", "-I- Defined 4 SLs in use", true},
+    testing::Values(ByDestination{"torus2d-6x5/minhop", "-I- Defined 8 SLs in use", true},
                     ByDestination{"torus3d-5x5x5-h2/torus-2QoS", "-I- Defined 8 SLs in use", true},
                     ByDestination{"mesh2d-6x6/minhop", "-I- Defined 4 SLs in use", true},
                     ByDestination{"rand20-s7/minhop", "-I- Defined 4 SLs in use", true},

@@ -18,6 +18,9 @@
 #include "engines/multicast/branches.h"
 #include "engines/multicast/growth.h"
 #include "fabric/fabric_builder.h"
+#include "fabric/faults.h"
+#include "fabric/generator.h"
+#include "fabric/lids.h"
 #include "support/golden_case.h"
 #include "support/small_fabrics.h"
 
@@ -70,6 +73,32 @@ TEST(Multicast, ThreeMembersOnTwoLeaves) {  // T39
   EXPECT_EQ(laid.report.root, SwitchId(4)) << "a spine, and the one with the lower GUID";
   EXPECT_EQ(rows(fabric, laid.group()), (Rows{{0, {2, 3, 5}}, {2, {1, 5}}, {4, {1, 3}}}));
   EXPECT_THAT(laid.group(1).ports, IsEmpty()) << "nobody to send to";
+}
+
+/// dfsssp on several lanes: a ring, where valleys set aside leave no room for a tree, and a damaged fat tree,
+/// where they do.
+TEST(Multicast, HasRoomOnTheFirstOfSeveralLanes) {
+  test::Shape ring{.hosts = std::vector<std::uint32_t>(7, 1), .cables = {}};
+  for (std::uint32_t s = 0; s < 7; ++s) ring.cables.push_back({s, (s + 1) % 7});
+  const auto tree = fabric::generate({.shape = fabric::FatTree{12}, .hosts = 6});
+  ASSERT_TRUE(tree);
+  const auto lost = fabric::remove_parts(tree->fabric, {.random_links = 20});
+  ASSERT_TRUE(lost);
+  const auto lids = fabric::plan_lids(lost->fabric, {});
+  ASSERT_TRUE(lids);
+  const auto damaged = fabric::with_lids(lost->fabric, lids->lids);
+  ASSERT_TRUE(damaged);
+  const Fabric ring_of_7 = test::build(ring);
+  for (const Fabric* fabric : {&ring_of_7, &*damaged}) {
+    test::Chain chain(*fabric);
+    chain.step(1, "dfsssp").options.qos = true;
+    MulticastGroup all{Lid(0xC000), 0, {}, {}};
+    for (const fabric::EndPort& host : fabric->end_ports()) all.members.push_back(host.port);
+    std::ranges::sort(all.members);
+    const Laid laid = lay(chain, *fabric, {all});
+    EXPECT_FALSE(laid.run.tables.sl2vl.empty()) << "several lanes";
+    EXPECT_THAT(laid.verdict.findings, IsEmpty());
+  }
 }
 
 TEST(Multicast, RootsThatAreAskedForAreTriedFirst) {
@@ -406,6 +435,19 @@ RC_GTEST_PROP(MulticastProperties, BranchesMakeATreeOfTheMembers, (std::uint64_t
 }
 
 // In an island the tree keeps to the island's branches, whatever joins it to the rest.
+RC_GTEST_PROP(MulticastProperties, DfssspLeavesRoomOnSeveralLanes, (std::uint64_t seed)) {
+  const Fabric fabric = test::build(test::random_shape(seed, 20));
+  test::Chain chain(fabric);
+  chain.step(1, "dfsssp").options.qos = true;
+  MulticastGroup all{Lid(0xC000), 0, {}, {}};
+  for (const fabric::EndPort& host : fabric.end_ports()) all.members.push_back(host.port);
+  std::ranges::sort(all.members);
+  const Laid laid = lay(chain, fabric, {all});
+  if (laid.run.tables.sl2vl.empty()) return;
+  for (const verify::Finding& finding : laid.verdict.findings)
+    RC_ASSERT(finding.kind != verify::FindingKind::credit_loop);
+}
+
 RC_GTEST_PROP(MulticastProperties, IslandsKeepTheirBranches, (std::uint64_t seed)) {
   const Fabric fabric = test::build(test::random_shape(seed, 30));
   std::mt19937_64 random(seed);

@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"ring4", [] { return test::build(ring(4)); }, 5, 1},
                     Case{"ring5", [] { return test::build(ring(5)); }, 5, 2},
                     Case{"ring5_one_vl", [] { return test::build(ring(5)); }, 1, 1, true},
-                    Case{"ring12", [] { return test::build(ring(12, 2)); }, 5, 2},
+                    Case{"ring12", [] { return test::build(ring(12, 2)); }, 5, 4},
                     Case{"clos", [] { return test::build(test::clos(6, 4, 4, 2)); }, 5, 1},
                     Case{"fat_tree", [] { return generated(fabric::FatTree{8}); }, 5, 1},
                     Case{"damaged_fat_tree", [] { return generated(fabric::FatTree{8}, 1, 15); }, 5, 3},
@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
                          [] {
                            return generated(torus({6, 5}));
                          },
-                         5, 4},
+                         5, 8},
                     Case{"torus_6x5_two_vls",
                          [] {
                            return generated(torus({6, 5}));
