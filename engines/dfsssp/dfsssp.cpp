@@ -19,14 +19,15 @@
 #include "engines/dfsssp/side_lanes.h"
 #include "engines/dfsssp/valleys.h"
 
-// dfsssp, file by file: `shortest_tables` deals balanced shortest paths straight into the rows, by `dealer`
-// over the `near_channels` of each switch; where tables are in force, entries that still lead on stay as in
-// minhop. `valleys` proves quickly that one lane does. Where it cannot say, or a fabric is small enough to
-// `refine` what is dealt by the figures of `spread`, `routes` holds a tree of channels for every LID, and
-// `dependency_order` looks for circles. If there are some, `lanes` gives every destination a lane, by the
-// `regions` that it cuts the fabric into, and lays anew by `growth` what does not fit among the
-// `acyclic_dependencies` of its lane; a `reserved_tree` is the way out when nothing fits. `service_levels`
-// says it in SLs and SL2VL maps.
+// dfsssp, file by file: `shortest_tables` deals balanced shortest paths and puts them into the rows, by a
+// `dealer` for each destination over the `next_hops` of all switches, which `hop_bits` tell; where tables are
+// in force, entries that still lead on stay as in minhop. `valleys` proves quickly that one lane does. Where
+// it cannot say, or a fabric is small enough to `refine` what is dealt by the figures of `spread`, `routes`
+// holds a tree of channels for every LID, and `dependency_order` looks for circles. If there are some,
+// `side_lanes` sets the few destinations aside that are behind valleys. Where they are not few, `lanes` gives
+// every destination a lane, by the `regions` that it cuts the fabric into, and lays anew by `growth` what
+// does not fit among the `acyclic_dependencies` of its lane; a `reserved_tree` is the way out when nothing
+// fits. `service_levels` says it in SLs and SL2VL maps.
 //
 // OpenSM gives lanes to single paths, which takes a table of all pairs and as many lanes as it takes. Here
 // the lane is the destination's: that is one byte a switch, and the paths bend to the lanes there are

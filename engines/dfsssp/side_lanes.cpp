@@ -50,7 +50,7 @@ IdSet<SwitchId> branches_to_hosts(const fabric::SubFabric& view, const SpanningT
   return taken;
 }
 
-/// Lane 0 with all that leads by no valley, and what a tree adds.
+/// Lane 0: whatever leads by no valley, be it used or not, and what a tree for multicast adds.
 class FirstLane {
  public:
   FirstLane(const Valleys& valleys, const Routes& routes, std::span<const common::ChannelId> order)
