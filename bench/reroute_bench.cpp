@@ -26,11 +26,11 @@ namespace {
 
 using engines::EngineResult;
 using fabric::SubFabric;
-using Held = std::optional<engines::common::InForce>;
+using Installed = std::optional<engines::common::InstalledTables>;
 
 struct Engine {
   const char* name;
-  EngineResult (*route)(const SubFabric& view, const Held& held);
+  EngineResult (*route)(const SubFabric& view, const Installed& installed);
 };
 
 /// ftree takes a tree that misses something only if its roots are named: the switches that have no neighbour
@@ -47,30 +47,30 @@ std::vector<Guid> roots(const SubFabric& view) {
   return found;
 }
 
-EngineResult minhop(const SubFabric& view, const Held& held) {
-  return engines::minhop::route(view, {.ports = {.held = held}});
+EngineResult minhop(const SubFabric& view, const Installed& installed) {
+  return engines::minhop::route(view, {.ports = {.installed = installed}});
 }
-EngineResult dor(const SubFabric& view, const Held& held) {
-  return engines::dor::route(view, {.ports = {.held = held}});
+EngineResult dor(const SubFabric& view, const Installed& installed) {
+  return engines::dor::route(view, {.ports = {.installed = installed}});
 }
-EngineResult updn(const SubFabric& view, const Held& held) {
-  return engines::updn::route(view, {.ports = {.held = held}});
+EngineResult updn(const SubFabric& view, const Installed& installed) {
+  return engines::updn::route(view, {.ports = {.installed = installed}});
 }
-EngineResult dnup(const SubFabric& view, const Held& held) {
-  return engines::updn::route_dnup(view, {.ports = {.held = held}});
+EngineResult dnup(const SubFabric& view, const Installed& installed) {
+  return engines::updn::route_dnup(view, {.ports = {.installed = installed}});
 }
-EngineResult ftree(const SubFabric& view, const Held& held) {
-  return engines::ftree::route(view, {.lists = {.roots = roots(view)}, .held = held});
+EngineResult ftree(const SubFabric& view, const Installed& installed) {
+  return engines::ftree::route(view, {.lists = {.roots = roots(view)}, .installed = installed});
 }
-EngineResult pqft(const SubFabric& view, const Held& held) {
-  return engines::pqft::route(view, {.held = held});
+EngineResult pqft(const SubFabric& view, const Installed& installed) {
+  return engines::pqft::route(view, {.installed = installed});
 }
-EngineResult dfsssp(const SubFabric& view, const Held& held) {
-  return engines::dfsssp::route(view, {.held = held});
+EngineResult dfsssp(const SubFabric& view, const Installed& installed) {
+  return engines::dfsssp::route(view, {.installed = installed});
 }
-EngineResult torus_2qos(const SubFabric& view, const Held& held) {
+EngineResult torus_2qos(const SubFabric& view, const Installed& installed) {
   auto options = torus_options(view.fabric());
-  options.held = held;
+  options.installed = installed;
   return engines::torus_2qos::route(view, options);
 }
 
@@ -117,14 +117,14 @@ void reroute(benchmark::State& state, const Engine& engine, const Plant& plant, 
   const fabric::Fabric damaged = incident.damage(whole);
   const SubFabric before(incident.comes_back ? damaged : whole), now(incident.comes_back ? whole : damaged);
   const auto tables = engine.route(before, {});
-  const Held held =
-      engines::common::InForce{.view = &before, .lfts = &tables->lfts, .same_rules = true, .one_lane = true};
+  const Installed installed = engines::common::InstalledTables{
+      .view = &before, .lfts = &tables->lfts, .same_rules = true, .single_layer = true};
   for (auto _ : state) {
-    auto again = engine.route(now, held);
+    auto again = engine.route(now, installed);
     if (!again) state.SkipWithError(again.error().message.c_str());
     benchmark::DoNotOptimize(again);
   }
-  state.counters["entries"] = static_cast<double>(changed(tables->lfts, engine.route(now, held)->lfts));
+  state.counters["entries"] = static_cast<double>(changed(tables->lfts, engine.route(now, installed)->lfts));
 }
 
 void add(const Engine& engine, const Plant& plant, const Incident& incident) {

@@ -153,7 +153,7 @@ class Runner {
     std::optional<StepView> before;
     if (previous_ != nullptr) before = view_of(previous_->bound, step, first);
     const StepInput input{view, step, bound_.files_of(step),
-                          before ? held_in(before->view, step.id) : std::nullopt,
+                          before ? installed_for(before->view, step.id) : std::nullopt,
                           first ? std::vector<std::uint32_t>{} : standing_loads(view, step)};
 
     const auto begin = std::chrono::steady_clock::now();
@@ -178,13 +178,14 @@ class Runner {
   }
 
   /// Where other steps were laid over it, rows are not those of the step alone.
-  std::optional<engines::common::InForce> held_in(const SubFabric& before, StepId step) const {
+  std::optional<engines::common::InstalledTables> installed_for(const SubFabric& before, StepId step) const {
     const fabric::RoutingTables& tables = previous_->tables;
     const bool alone = tables.steps.size() == 1 && tables.steps.front().id == step;
-    return engines::common::InForce{.view = &before,
-                                    .lfts = &tables.lfts,
-                                    .same_rules = previous_->same_configuration && alone,
-                                    .one_lane = alone && tables.steps.front().sl.dimensions.empty()};
+    return engines::common::InstalledTables{
+        .view = &before,
+        .lfts = &tables.lfts,
+        .same_rules = previous_->same_configuration && alone,
+        .single_layer = alone && tables.steps.front().sl.dimensions.empty()};
   }
 
   /// Takes over the tables of a step. Returns the number of entries dropped as dangling.

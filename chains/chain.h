@@ -9,7 +9,7 @@
 
 #include <tl/expected.hpp>
 
-#include "engines/common/in_force.h"
+#include "engines/common/incremental/installed_tables.h"
 #include "engines/engine.h"
 #include "fabric/routing_tables.h"
 #include "policy/bind/bind.h"
@@ -83,7 +83,7 @@ struct StepInput {
   const fabric::SubFabric& view;
   const policy::Step& step;
   const policy::StepFiles& files;  ///< of the step, bound to the fabric
-  std::optional<engines::common::InForce> held = {};
+  std::optional<engines::common::InstalledTables> installed = {};
   /// Entries of earlier steps that stay in force, by port of the fabric they leave by; empty: there are none.
   std::vector<std::uint32_t> standing_loads = {};
 };

@@ -52,7 +52,7 @@ engines::common::PortOptions port_options(const StepInput& input) {
 
 engines::common::PortOptions keeping_port_options(const StepInput& input) {
   engines::common::PortOptions options = port_options(input);
-  options.held = input.held;
+  options.installed = input.installed;
   return options;
 }
 
@@ -63,7 +63,7 @@ engines::dfsssp::Options dfsssp_options(const StepInput& input) {
           .qos = options.qos,
           .max_op_vls = options.max_op_vls,
           .avoid_throttled_links = options.avoid_throttled_links,
-          .held = input.held};
+          .installed = input.installed};
 }
 
 engines::tree::Lists tree_lists(const policy::StepFiles& files) {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "chains/chain.h"
-#include "engines/common/port_options.h"
+#include "engines/common/port_selection/port_options.h"
 #include "engines/dfsssp/dfsssp.h"
 #include "engines/tree/tree.h"
 #include "engines/updn/updn.h"

@@ -43,12 +43,13 @@ EngineResult ftree(const StepInput& in) {
                                          .connect_roots = in.step.options.connect_roots,
                                          .quasi_indexing = in.step.options.quasi_ftree_indexing,
                                          .compat = in.step.mode == policy::EngineMode::compat,
-                                         .held = in.held});
+                                         .installed = in.installed});
 }
 
 EngineResult pqft(const StepInput& in) {
-  return engines::pqft::route(
-      in.view, {.lists = tree_lists(in.files), .structure = in.step.options.pqft_structure, .held = in.held});
+  return engines::pqft::route(in.view, {.lists = tree_lists(in.files),
+                                        .structure = in.step.options.pqft_structure,
+                                        .installed = in.installed});
 }
 
 EngineResult file(const StepInput& in) {
@@ -67,7 +68,7 @@ EngineResult torus_2qos(const StepInput& in) {
                       .message = fmt::format("step {} has no torus-2QoS configuration", in.step.id),
                       .guids = {}});
   engines::torus_2qos::Options options = *in.step.torus;
-  options.held = in.held;
+  options.installed = in.installed;
   return engines::torus_2qos::route(in.view, options);
 }
 

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "engines/common/port_plan.h"
+#include "engines/common/port_selection/port_context.h"
 #include "engines/engine.h"
 #include "fabric/switch_graph.h"
 
@@ -16,9 +16,9 @@ HopMatrix distances(const fabric::SwitchGraph& graph);
 HopMatrix distances_to(const fabric::SwitchGraph& graph, std::span<const SwitchId> destinations);
 
 /// Between all by the cables of a plan, each counted with its weight (routing-engines 1.3).
-HopMatrix distances(const PortPlan& plan);
+HopMatrix distances(const PortContext& plan);
 
 /// The same by cables that the plan need not have all of; `graph` numbers switches as the plan does.
-HopMatrix distances(const fabric::SwitchGraph& graph, const PortPlan& costs);
+HopMatrix distances(const fabric::SwitchGraph& graph, const PortContext& costs);
 
 }  // namespace rch::engines::common

@@ -22,7 +22,7 @@ struct Way {
 
 class Ways {
  public:
-  Ways(const fabric::SwitchGraph& graph, const PortPlan& costs) {
+  Ways(const fabric::SwitchGraph& graph, const PortContext& costs) {
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
       begin_.push_back(ways_.size());
       for (const fabric::Neighbor& n : graph.neighbors(SwitchId(s))) {
@@ -76,9 +76,9 @@ class Search {
 
 }  // namespace
 
-HopMatrix distances(const PortPlan& plan) { return distances(plan.graph(), plan); }
+HopMatrix distances(const PortContext& plan) { return distances(plan.graph(), plan); }
 
-HopMatrix distances(const fabric::SwitchGraph& graph, const PortPlan& costs) {
+HopMatrix distances(const fabric::SwitchGraph& graph, const PortContext& costs) {
   if (costs.weights().empty()) return distances(graph);
   const std::size_t count = graph.switch_count();
   HopMatrix matrix{count,

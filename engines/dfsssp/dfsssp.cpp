@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "engines/common/failure.h"
-#include "engines/common/port_choice.h"
+#include "engines/common/port_selection/select_ports.h"
 #include "engines/dfsssp/dependency_order.h"
 #include "engines/dfsssp/lanes.h"
 #include "engines/dfsssp/refine.h"
@@ -81,7 +81,7 @@ void describe(const Lanes& lanes, const LaneSupply& supply, const Options& optio
 /// How entries that lost their way are laid where tables of the same rules are in force.
 common::PortOptions port_options(const Options& options) {
   common::PortOptions ports{.avoid_throttled_links = options.avoid_throttled_links};
-  if (options.held && options.held->same_rules) ports.held = options.held;
+  if (options.installed && options.installed->same_rules) ports.installed = options.installed;
   return ports;
 }
 
@@ -114,18 +114,18 @@ class Run {
   /// What is in force has no detours: it was not laid on the last lanes that there were.
   bool all_were_shortest() const {
     if (!apart_ || !earlier_.comparable()) return !apart_;
-    const common::PortPlan& then = earlier_.plan();
+    const common::PortContext& then = earlier_.plan();
     const LaneSupply supply = count_lanes(then.view(), then.graph(), options_.max_op_vls);
-    return options_.held->one_lane && options_.qos && supply.lanes > 1;
+    return options_.installed->single_layer && options_.qos && supply.lanes > 1;
   }
 
   /// By what is in force, if that can be: without circles if they are not wanted, on one lane or with valleys
   /// aside.
   bool keep(StepTables& tables) {
-    if (!ports_.held) return false;
+    if (!ports_.installed) return false;
     const common::ShortestPaths rule(plan_.graph(), measured_.hops);
-    const common::Revisit* revisit = all_were_shortest() ? measured_.revisit() : nullptr;
-    fabric::ForwardingTables kept = common::choose_ports({plan_, rule, common::Diversity::systems, revisit});
+    const common::AffectedEntries* affected = all_were_shortest() ? measured_.affected() : nullptr;
+    fabric::ForwardingTables kept = common::select_ports({plan_, rule, common::Diversity::systems, affected});
     if (apart_ && !valleys().rule_out_circles(kept)) {
       routes_.read(kept);
       if (order_by_dependencies(routes_).has_circle && !use_lanes_aside(routes_, tables)) return false;
@@ -234,7 +234,7 @@ class Run {
   const Options& options_;
   const bool apart_;
   const common::PortOptions ports_;
-  const common::PortPlan plan_;
+  const common::PortContext plan_;
   const common::EarlierPlan earlier_;
   common::Measured measured_;
   const HopBits hop_bits_;

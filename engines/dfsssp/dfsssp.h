@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "engines/common/in_force.h"
+#include "engines/common/incremental/installed_tables.h"
 #include "engines/engine.h"
 
 namespace rch::engines::dfsssp {
@@ -22,7 +22,7 @@ struct Options {
   bool avoid_throttled_links = false;
   /// Tables in force. If the same rules made them, entries that still lie on a shortest path stay, as long as
   /// all paths fit on one lane so; else everything is laid anew.
-  std::optional<common::InForce> held = {};
+  std::optional<common::InstalledTables> installed = {};
 };
 
 /// Shortest paths on any fabric, every LID along the channels that carry the least, and no credit loops: each

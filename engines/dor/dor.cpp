@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engines/common/port_choice.h"
+#include "engines/common/port_selection/select_ports.h"
 
 namespace rch::engines::dor {
 namespace {
@@ -21,13 +21,13 @@ class OneDimension : public common::ShortestPaths {
 }  // namespace
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
-  const common::PortPlan plan(view, options.ports);
+  const common::PortContext plan(view, options.ports);
   const common::EarlierPlan earlier(plan);
   common::Measured measured = common::measure(earlier);
   const OneDimension rule(plan.graph(), measured.hops);
   StepTables tables;
   tables.remarks = plan.remarks();
-  tables.lfts = common::choose_ports({plan, rule, common::Diversity::cables, measured.revisit()});
+  tables.lfts = common::select_ports({plan, rule, common::Diversity::cables, measured.affected()});
   tables.hops = std::move(measured.hops);
   return tables;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engines/common/port_options.h"
+#include "engines/common/port_selection/port_options.h"
 #include "engines/engine.h"
 
 namespace rch::engines::dor {

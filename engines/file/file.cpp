@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "engines/common/distances.h"
-#include "engines/common/port_choice.h"
+#include "engines/common/port_selection/select_ports.h"
 #include "engines/file/loaded_hops.h"
 #include "engines/file/loaded_tables.h"
 
@@ -18,7 +18,7 @@ void append(std::vector<std::string>& remarks, std::vector<std::string> more) {
 }  // namespace
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
-  const common::PortPlan plan(view, options.ports);
+  const common::PortContext plan(view, options.ports);
   StepTables tables;
   tables.remarks = plan.remarks();
   std::optional<LoadedHops> loaded;
@@ -33,10 +33,10 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
     tables.lfts = std::move(lfts->lfts);
     append(tables.remarks, std::move(lfts->remarks));
   } else if (loaded) {
-    tables.lfts = common::choose_ports({plan, *loaded});
+    tables.lfts = common::select_ports({plan, *loaded});
   } else {
     const common::ShortestPaths rule(plan.graph(), *tables.hops);
-    tables.lfts = common::choose_ports({plan, rule});
+    tables.lfts = common::select_ports({plan, rule});
   }
   return tables;
 }

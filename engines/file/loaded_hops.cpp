@@ -11,7 +11,7 @@ namespace {
 
 /// The switch of the view whose hops a row tells. OpenSM looks at the LID alone; so does rch with `compat`
 /// and where the row names nobody. Rows for hosts are not used: their switch's count.
-std::optional<SwitchId> target(const common::PortPlan& plan, const fabric::HopDump::Row& row) {
+std::optional<SwitchId> target(const common::PortContext& plan, const fabric::HopDump::Row& row) {
   const fabric::Fabric& fabric = plan.view().fabric();
   std::optional<SwitchId> sw;
   if (row.owner != Guid{} && !plan.options().compat) {
@@ -24,7 +24,7 @@ std::optional<SwitchId> target(const common::PortPlan& plan, const fabric::HopDu
 
 }  // namespace
 
-LoadedHops::LoadedHops(const common::PortPlan& plan, const fabric::HopDump& dump) {
+LoadedHops::LoadedHops(const common::PortContext& plan, const fabric::HopDump& dump) {
   const fabric::SubFabric& view = plan.view();
   const std::size_t count = view.switch_count();
   std::size_t rows = 0;
@@ -49,7 +49,7 @@ LoadedHops::LoadedHops(const common::PortPlan& plan, const fabric::HopDump& dump
                                    common::list_some(unknown, ", ")));
 }
 
-void LoadedHops::load(const common::PortPlan& plan, SwitchId sw, const fabric::HopDump::Table& table) {
+void LoadedHops::load(const common::PortContext& plan, SwitchId sw, const fabric::HopDump::Table& table) {
   const std::size_t ports = plan.view().node(sw).num_ports + std::size_t{1};
   for (const fabric::HopDump::Row& line : table.rows) {
     const auto to = target(plan, line);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engines/common/candidates.h"
+#include "engines/common/port_selection/candidates.h"
 #include "fabric/table_dumps.h"
 
 namespace rch::engines::file {
@@ -13,14 +13,14 @@ namespace rch::engines::file {
 /// from are those by which the file has the fewest hops.
 class LoadedHops : public common::CandidateRule {
  public:
-  LoadedHops(const common::PortPlan& plan, const fabric::HopDump& dump);
+  LoadedHops(const common::PortContext& plan, const fabric::HopDump& dump);
 
   const HopMatrix& hops() const { return hops_; }
   const std::vector<std::string>& remarks() const { return remarks_; }
   void add_to(common::Candidates& candidates, SwitchId sw) const override;
 
  private:
-  void load(const common::PortPlan& plan, SwitchId sw, const fabric::HopDump::Table& table);
+  void load(const common::PortContext& plan, SwitchId sw, const fabric::HopDump::Table& table);
   std::size_t row(SwitchId sw, std::size_t port, SwitchId to) const {
     return (first_row_[sw.index()] + port) * hops_.switch_count + to.index();
   }

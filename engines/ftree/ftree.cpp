@@ -42,7 +42,7 @@ StepTables route_by_formula(const tree::Tree& tree, std::optional<tree::Grown> b
                             const Options& options) {
   const tree::Ways ways = tree::find_ways(tree, true);
   const tree::Targets targets = tree::number_targets(tree);
-  const tree::EarlierTree earlier(tree, ways, targets, options.held, std::move(before));
+  const tree::EarlierTree earlier(tree, ways, targets, options.installed, std::move(before));
   StepTables tables;
   tables.lfts = tree::route_by_digits(tree, ways, targets, earlier.comparable() ? &earlier : nullptr);
   if (gets_second_look(tree.view(), options))
@@ -80,7 +80,7 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   parallel_tasks([&] { grown = grow(view); },
                  [&] {
                    if (takes_formula_alone(view, options))
-                     before = tree::grow_earlier(options.held, true, grow);
+                     before = tree::grow_earlier(options.installed, true, grow);
                  });
   const common::Attempt<tree::Tree>& tree = *grown;
   if (!tree) return tl::unexpected(tree.error());

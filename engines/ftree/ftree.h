@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "engines/common/in_force.h"
+#include "engines/common/incremental/installed_tables.h"
 #include "engines/ftree/second_look.h"
 #include "engines/tree/tree.h"
 
@@ -23,7 +23,7 @@ struct Options {
   std::size_t second_look = kMostSecondLooks;
   /// Tables in force. The result is the same without them; where they were made by the same rules, and none
   /// of the options above asks for more than the formula, it takes less time on trees without second look.
-  std::optional<common::InForce> held = {};
+  std::optional<common::InstalledTables> installed = {};
 };
 
 /// Fat trees: every destination has one way down from the roots, so that shifts of all hosts share no cable

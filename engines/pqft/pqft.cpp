@@ -41,7 +41,7 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   std::optional<tree::Grown> before;
   parallel_tasks([&] { grown = grow(view); },
                  [&] {
-                   if (!small) before = tree::grow_earlier(options.held, false, grow);
+                   if (!small) before = tree::grow_earlier(options.installed, false, grow);
                  });
   const common::Attempt<tree::Tree>& tree = *grown;
   if (!tree) return tl::unexpected(tree.error());
@@ -59,7 +59,7 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   const tree::Ways ways = tree::find_ways(*tree, false);
   if (auto failure = find_leaves_apart(*tree, ways)) return tl::unexpected(std::move(*failure));
   const tree::Targets targets = tree::number_targets(*tree);
-  const tree::EarlierTree earlier(*tree, ways, targets, options.held, std::move(before));
+  const tree::EarlierTree earlier(*tree, ways, targets, options.installed, std::move(before));
   tables.lfts = tree::route_by_digits(*tree, ways, targets, earlier.comparable() ? &earlier : nullptr);
   if (small) tables.lfts = ftree::look_again(*tree, ways, targets, std::move(tables.lfts));
   add_remarks(tree::remarks_on_gaps(*tree, ways, tables.lfts));

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "engines/common/in_force.h"
+#include "engines/common/incremental/installed_tables.h"
 #include "engines/ftree/second_look.h"
 #include "engines/pqft/structure.h"
 #include "engines/tree/tree.h"
@@ -17,7 +17,7 @@ struct Options {
   std::size_t second_look = ftree::kMostSecondLooks;
   /// Tables in force. The result is the same without them; where they were made by the same rules it takes
   /// less time on trees without second look.
-  std::optional<common::InForce> held = {};
+  std::optional<common::InstalledTables> installed = {};
 };
 
 /// Parallel and quasi fat trees by a closed formula, several LIDs a port included, also on trees that have

@@ -8,7 +8,7 @@ namespace {
 class Comparison {
  public:
   Comparison(const Earlier& earlier, const fabric::SubFabric& view, const Torus& now)
-      : view_before_(*earlier.held.view), before_(earlier.survey.torus), view_(view), now_(now) {}
+      : view_before_(*earlier.installed.view), before_(earlier.survey.torus), view_(view), now_(now) {}
 
   std::vector<std::string> lines() {
     for (std::size_t i = 0; i < now_.lattice().size(); ++i)
@@ -63,10 +63,10 @@ class Comparison {
 }  // namespace
 
 std::optional<Earlier> earlier_torus(const Options& options) {
-  if (!options.held) return std::nullopt;
-  auto found = survey(*options.held->view, options);
+  if (!options.installed) return std::nullopt;
+  auto found = survey(*options.installed->view, options);
   if (!found) return std::nullopt;
-  return Earlier{*options.held, std::move(*found)};
+  return Earlier{*options.installed, std::move(*found)};
 }
 
 std::vector<std::string> changes(const Earlier& earlier, const fabric::SubFabric& view, const Torus& now,

@@ -3,14 +3,14 @@
 #include <string>
 #include <vector>
 
-#include "engines/common/in_force.h"
+#include "engines/common/incremental/installed_tables.h"
 #include "engines/torus_2qos/survey.h"
 
 namespace rch::engines::torus_2qos {
 
 /// The torus as it was when the tables in force were made.
 struct Earlier {
-  common::InForce held;
+  common::InstalledTables installed;
   Survey survey;
 };
 

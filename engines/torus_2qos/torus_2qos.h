@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "engines/common/in_force.h"
+#include "engines/common/incremental/installed_tables.h"
 #include "engines/engine.h"
 
 namespace rch::engines::torus_2qos {
@@ -34,7 +34,7 @@ struct Options {
   bool qos = true;                              ///< main option `qos`; false is a failure (4E44)
   std::uint8_t max_op_vls = 5;                  ///< code of the main option, 1..5
   /// Tables in force: what has changed since is remarked, and rows that stay are taken over.
-  std::optional<common::InForce> held = {};
+  std::optional<common::InstalledTables> installed = {};
 };
 
 /// Dimension-ordered routing with datelines on tori and meshes of one to three dimensions, free of credit

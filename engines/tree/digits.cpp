@@ -93,7 +93,7 @@ class RowFiller {
       if (earlier != nullptr && earlier->same_cables(sw)) {
         earlier->list(sw, columns);
         if (columns.empty() || takes_no_turns(sw)) {
-          earlier->rows().put_into(lfts, sw);
+          earlier->rows().copy_to(lfts, sw);
           if (!columns.empty()) mend(sw, columns, nearer, lfts.row(sw).data());
           continue;
         }

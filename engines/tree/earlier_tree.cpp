@@ -38,13 +38,13 @@ bool same_neighbors(const Tree& a, std::span<const fabric::Neighbor> of_a, const
 }  // namespace
 
 EarlierTree::EarlierTree(const Tree& now, const Ways& ways, const Targets& targets,
-                         const std::optional<common::InForce>& held, std::optional<Grown> before)
+                         const std::optional<common::InstalledTables>& installed, std::optional<Grown> before)
     : now_(now), ways_now_(ways) {
   if (!before || !alike(before->tree, now) || widths(before->tree) != widths(now) ||
       before->targets != targets || before->ways.aside != ways.aside)
     return;
   before_ = std::move(before->tree);
-  held_.emplace(now.view(), *held);
+  installed_.emplace(now.view(), *installed);
   compare(before->ways);
 }
 

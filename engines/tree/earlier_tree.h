@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "engines/common/in_force.h"
+#include "engines/common/incremental/installed_tables.h"
 #include "engines/tree/targets.h"
 #include "engines/tree/ways.h"
 
@@ -20,9 +20,10 @@ struct Grown {
 /// The tree by which the tables in force were made; nothing if other rules made them. `grow` grows the tree
 /// of the view given as the one of now is grown.
 template <class Grow>
-std::optional<Grown> grow_earlier(const std::optional<common::InForce>& held, bool step_aside, Grow&& grow) {
-  if (!held || !held->same_rules) return std::nullopt;
-  common::Attempt<Tree> before = grow(*held->view);
+std::optional<Grown> grow_earlier(const std::optional<common::InstalledTables>& installed, bool step_aside,
+                                  Grow&& grow) {
+  if (!installed || !installed->same_rules) return std::nullopt;
+  common::Attempt<Tree> before = grow(*installed->view);
   if (!before) return std::nullopt;
   Ways ways = find_ways(*before, step_aside);
   Targets targets = number_targets(*before);
@@ -33,14 +34,14 @@ std::optional<Grown> grow_earlier(const std::optional<common::InForce>& held, bo
 /// worked out where nothing it depends on has changed.
 class EarlierTree {
  public:
-  /// `before`: what grow_earlier() found for `held`.
+  /// `before`: what grow_earlier() found for `installed`.
   EarlierTree(const Tree& now, const Ways& ways, const Targets& targets,
-              const std::optional<common::InForce>& held, std::optional<Grown> before);
+              const std::optional<common::InstalledTables>& installed, std::optional<Grown> before);
 
   /// False if the trees do not number the same switches and targets alike, or there are no tables to start
   /// from. All else holds only if true.
-  bool comparable() const { return held_.has_value(); }
-  const common::HeldRows& rows() const { return *held_; }
+  bool comparable() const { return installed_.has_value(); }
+  const common::InstalledLfts& rows() const { return *installed_; }
   /// The switch has the neighbours and cables it had.
   bool same_cables(SwitchId sw) const;
   /// Columns to which the ways of a switch or of a neighbour have changed, ascending.
@@ -52,7 +53,7 @@ class EarlierTree {
   const Tree& now_;
   const Ways& ways_now_;
   std::optional<Tree> before_;
-  std::optional<common::HeldRows> held_;
+  std::optional<common::InstalledLfts> installed_;
   std::vector<std::vector<std::uint32_t>> moved_;  ///< by switch: columns to which its ways have changed
 };
 

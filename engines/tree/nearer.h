@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engines/common/candidates.h"
+#include "engines/common/port_selection/candidates.h"
 #include "engines/tree/ways.h"
 
 namespace rch::engines::tree {

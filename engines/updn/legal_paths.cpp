@@ -121,7 +121,7 @@ std::vector<SwitchId> brought_nearer(const LegalHops& hops, std::span<const comm
 
 /// Entries in which a few columns, those of `destinations`, differ from a matrix.
 void compare(const HopMatrix& hops, const HopMatrix& columns, std::span<const SwitchId> destinations,
-             std::vector<common::MovedHop>& moved) {
+             std::vector<common::ChangedHop>& moved) {
   for (std::uint32_t s = 0; s < hops.switch_count; ++s)
     for (std::size_t d = 0; d < destinations.size(); ++d)
       if (columns.row(SwitchId(s))[d] != hops.at(SwitchId(s), destinations[d]))

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "engines/common/candidates.h"
-#include "engines/common/moved_hops.h"
+#include "engines/common/incremental/changed_hops.h"
+#include "engines/common/port_selection/candidates.h"
 #include "engines/updn/orientation.h"
 
 namespace rch::engines::updn {
@@ -19,7 +19,7 @@ LegalHops legal_hops(const fabric::SwitchGraph& graph, const Orientation& orient
 
 struct LegalSince {
   LegalHops now;
-  std::vector<common::MovedHop>
+  std::vector<common::ChangedHop>
       moved;  ///< entries of either matrix that may be others than by the earlier plan
 };
 

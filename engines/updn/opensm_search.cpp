@@ -9,7 +9,7 @@
 namespace rch::engines::updn {
 namespace {
 
-using common::PortPlan;
+using common::PortContext;
 using Part = OpenSmSearch::Part;
 
 constexpr std::uint8_t kUnknown = HopMatrix::kUnknown;
@@ -29,7 +29,7 @@ struct OpenSmSearch::State {
   std::vector<std::uint8_t> queued;
 };
 
-OpenSmSearch::OpenSmSearch(const PortPlan& plan, Rules rules) : rules_(std::move(rules)) {
+OpenSmSearch::OpenSmSearch(const PortContext& plan, Rules rules) : rules_(std::move(rules)) {
   list_cables(plan.graph());
   const std::size_t count = plan.graph().switch_count();
   hops_ = {count, std::vector<std::uint8_t>(count * count, kUnknown)};
@@ -70,7 +70,7 @@ std::uint32_t OpenSmSearch::cable_at(SwitchId sw, PortNum port) const {
   return static_cast<std::uint32_t>(found - cables_.begin());
 }
 
-void OpenSmSearch::copy_rows(const PortPlan& plan, SwitchId destination) {
+void OpenSmSearch::copy_rows(const PortContext& plan, SwitchId destination) {
   for (std::uint32_t s = 0; s + 1 < first_cable_.size(); ++s) {
     hops_.hops[s * hops_.switch_count + destination.index()] = rules_.known->at(SwitchId(s), destination);
     for (std::uint32_t c = first_cable_[s]; c < first_cable_[s + 1]; ++c)
@@ -119,7 +119,7 @@ void OpenSmSearch::add_to(common::Candidates& candidates, SwitchId sw) const {
 }
 
 /// Between equal ranks the numbers decide, but two roots are up from each other, both ways (3.3).
-OpenSmSearch updn_search(const PortPlan& plan, std::span<const std::uint32_t> ranks,
+OpenSmSearch updn_search(const PortContext& plan, std::span<const std::uint32_t> ranks,
                          std::span<const std::uint64_t> numbers, const HopMatrix* shortest) {
   const auto is_up = [=](SwitchId from, SwitchId to) {
     const std::uint32_t a = ranks[from.index()], b = ranks[to.index()];
@@ -134,7 +134,7 @@ OpenSmSearch updn_search(const PortPlan& plan, std::span<const std::uint32_t> ra
              .knows = std::move(is_root)});
 }
 
-OpenSmSearch dnup_search(const PortPlan& plan, std::span<const std::uint32_t> ranks, bool connect_roots) {
+OpenSmSearch dnup_search(const PortContext& plan, std::span<const std::uint32_t> ranks, bool connect_roots) {
   OpenSmSearch::Rules rules{.part = [=](SwitchId from, SwitchId to) {
     const std::uint32_t a = ranks[from.index()], b = ranks[to.index()];
     return a == b ? Part::either : a < b ? Part::first : Part::second;

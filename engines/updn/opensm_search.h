@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "engines/common/candidates.h"
+#include "engines/common/port_selection/candidates.h"
 #include "engines/updn/orientation.h"
 
 namespace rch::engines::updn {
@@ -26,7 +26,7 @@ class OpenSmSearch : public common::CandidateRule {
     /// Hops that a forbidden step costs; 0: it is not taken.
     std::uint8_t penalty = 0;
   };
-  OpenSmSearch(const common::PortPlan& plan, Rules rules);
+  OpenSmSearch(const common::PortContext& plan, Rules rules);
 
   const HopMatrix& hops() const { return hops_; }
   /// The longest way that was found, and perhaps replaced by a shorter one.
@@ -44,7 +44,7 @@ class OpenSmSearch : public common::CandidateRule {
 
   void list_cables(const fabric::SwitchGraph& graph);
   std::uint32_t cable_at(SwitchId sw, PortNum port) const;
-  void copy_rows(const common::PortPlan& plan, SwitchId destination);
+  void copy_rows(const common::PortContext& plan, SwitchId destination);
   void search(SwitchId destination, State& state);
   void expand(std::uint32_t from, SwitchId destination, State& state);
   std::uint8_t& told(std::uint32_t cable, SwitchId destination) {
@@ -61,11 +61,11 @@ class OpenSmSearch : public common::CandidateRule {
 };
 
 /// Up, then down. `shortest` is null, or the rows that OpenSM starts from towards roots (`connect_roots`).
-OpenSmSearch updn_search(const common::PortPlan& plan, std::span<const std::uint32_t> ranks,
+OpenSmSearch updn_search(const common::PortContext& plan, std::span<const std::uint32_t> ranks,
                          std::span<const std::uint64_t> numbers, const HopMatrix* shortest);
 /// Away from the leaves, then towards them; steps between equal ranks are neutral. With `connect_roots` the
 /// steps that this forbids cost more hops than the longest legal way.
-OpenSmSearch dnup_search(const common::PortPlan& plan, std::span<const std::uint32_t> ranks,
+OpenSmSearch dnup_search(const common::PortContext& plan, std::span<const std::uint32_t> ranks,
                          bool connect_roots);
 
 }  // namespace rch::engines::updn

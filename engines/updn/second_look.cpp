@@ -8,7 +8,7 @@
 #include "engines/common/acyclic_dependencies.h"
 #include "engines/common/exits.h"
 #include "engines/common/host_paths.h"
-#include "engines/common/in_force.h"
+#include "engines/common/incremental/installed_tables.h"
 #include "engines/multicast/fitted.h"
 #include "engines/multicast/growth.h"
 #include "engines/updn/orientation.h"
@@ -25,7 +25,7 @@ namespace rch::engines::updn {
 namespace {
 
 using common::ChannelId;
-using common::PortPlan;
+using common::PortContext;
 
 constexpr std::size_t kMostHosts = 1024;
 constexpr std::size_t kMostSwitches = 1024;
@@ -62,7 +62,7 @@ std::size_t count_with_hosts(const fabric::SubFabric& view, const SpanningTree& 
 }
 
 /// Switches with hosts that one tree can join: all, unless the fabric lies in pieces.
-std::size_t most_with_hosts(const PortPlan& plan) {
+std::size_t most_with_hosts(const PortContext& plan) {
   std::size_t most = 0;
   std::vector<std::uint8_t> seen(plan.graph().switch_count());
   for (std::uint32_t s = 0; s < seen.size(); ++s) {
@@ -76,10 +76,10 @@ std::size_t most_with_hosts(const PortPlan& plan) {
 
 /// What all that is tried has in common.
 struct Ground {
-  explicit Ground(const PortPlan& of)
+  explicit Ground(const PortContext& of)
       : plan(of), channels(of.graph()), exits(channels), with_hosts(most_with_hosts(of)) {}
 
-  const PortPlan& plan;
+  const PortContext& plan;
   common::Channels channels;
   common::Exits exits;
   std::size_t with_hosts;  ///< switches that a tree for multicast has to join
@@ -219,17 +219,17 @@ struct Spread {
   }
 };
 
-Spread spread_of(const PortPlan& plan, const HopMatrix& hops, const fabric::ForwardingTables& lfts) {
+Spread spread_of(const PortContext& plan, const HopMatrix& hops, const fabric::ForwardingTables& lfts) {
   const common::HostPaths paths(plan.view(), lfts, longest_way(hops.hops));
   return {common::most_destinations(paths), common::worst_shift(paths, common::hosts_with_lids(plan.view()))};
 }
 
-/// Entries in force that would become others.
-std::size_t moved_entries(const PortPlan& plan, const fabric::ForwardingTables& lfts) {
-  const common::HeldRows held(plan.view(), *plan.options().held);
+/// installed Entries that would become others.
+std::size_t moved_entries(const PortContext& plan, const fabric::ForwardingTables& lfts) {
+  const common::InstalledLfts installed(plan.view(), *plan.options().installed);
   std::size_t moved = 0;
   for (std::uint32_t s = 0; s < lfts.switch_count(); ++s) {
-    const auto before = held.row(SwitchId(s));
+    const auto before = installed.row(SwitchId(s));
     for (const common::Destination& to : plan.destinations().all)
       moved += to.base.index() < before.size() && before[to.base.index()] != lfts.at(SwitchId(s), to.base);
   }
@@ -239,7 +239,7 @@ std::size_t moved_entries(const PortPlan& plan, const fabric::ForwardingTables& 
 /// Mends tables in one way after the other, and calls f(Mended) for each that leads to any, as long as it
 /// returns true. `turns`: around how many trees.
 template <class F>
-void for_each_mended(const PortPlan& plan, const StepTables& tables, std::size_t turns, F&& f) {
+void for_each_mended(const PortContext& plan, const StepTables& tables, std::size_t turns, F&& f) {
   const Ground ground(plan);
   Mending as_they_are(ground, tables);
   if (as_they_are.fit_tree() && !f(std::move(as_they_are).result())) return;
@@ -251,7 +251,7 @@ void for_each_mended(const PortPlan& plan, const StepTables& tables, std::size_t
 
 /// Nothing if `ordered` is no worse than `searched`, or the latter cannot be mended without getting worse
 /// than the former.
-std::optional<Mended> spread_better(const PortPlan& plan, const StepTables& ordered,
+std::optional<Mended> spread_better(const PortContext& plan, const StepTables& ordered,
                                     const StepTables& searched, std::size_t turns) {
   const Spread wanted = spread_of(plan, *searched.hops, searched.lfts);
   Spread spread = spread_of(plan, *ordered.hops, ordered.lfts);
@@ -269,9 +269,9 @@ std::optional<Mended> spread_better(const PortPlan& plan, const StepTables& orde
   return best;
 }
 
-/// Nothing if `ordered` leaves most of the tables in force.
-std::optional<Mended> keep_more(const PortPlan& plan, const StepTables& ordered, const StepTables& searched,
-                                std::size_t turns) {
+/// Nothing if `ordered` leaves most of the installed tables.
+std::optional<Mended> keep_more(const PortContext& plan, const StepTables& ordered,
+                                const StepTables& searched, std::size_t turns) {
   std::size_t moved = moved_entries(plan, ordered.lfts);
   std::optional<Mended> best;
   if (moved == 0) return best;
@@ -288,19 +288,19 @@ std::optional<Mended> keep_more(const PortPlan& plan, const StepTables& ordered,
 
 }  // namespace
 
-bool gets_second_look(const PortPlan& plan, std::span<const std::uint32_t> ranks) {
+bool gets_second_look(const PortContext& plan, std::span<const std::uint32_t> ranks) {
   return plan.view().end_ports().size() <= kMostHosts && plan.view().switch_count() <= kMostSwitches &&
          plan.destinations().max_lmc == 0 && !is_graded(plan.graph(), ranks);
 }
 
-StepTables look_again(const PortPlan& plan, StepTables ordered, StepTables searched) {
+StepTables look_again(const PortContext& plan, StepTables ordered, StepTables searched) {
   const std::size_t hosts = plan.view().end_ports().size();
   const std::size_t longest = std::max(longest_way(ordered.hops->hops), longest_way(searched.hops->hops));
   const std::size_t turns =
       std::min(kMostRoots, kMostSteps / std::max<std::size_t>(1, hosts * hosts * longest));
   if (turns == 0 || !joins_all_of(*searched.hops, *ordered.hops)) return ordered;
-  std::optional<Mended> mended = plan.options().held ? keep_more(plan, ordered, searched, turns)
-                                                     : spread_better(plan, ordered, searched, turns);
+  std::optional<Mended> mended = plan.options().installed ? keep_more(plan, ordered, searched, turns)
+                                                          : spread_better(plan, ordered, searched, turns);
   if (!mended) return ordered;
   searched.lfts = std::move(mended->lfts);
   searched.trees.push_back(std::move(mended->tree));

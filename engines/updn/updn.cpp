@@ -6,7 +6,7 @@
 
 #include "base/parallel.h"
 #include "engines/common/distances.h"
-#include "engines/common/port_choice.h"
+#include "engines/common/port_selection/select_ports.h"
 #include "engines/updn/legal_paths.h"
 #include "engines/updn/opensm_search.h"
 #include "engines/updn/pairs.h"
@@ -16,7 +16,7 @@
 namespace rch::engines::updn {
 namespace {
 
-using common::PortPlan;
+using common::PortContext;
 
 /// The order of the switches of both plans, if those that they share stand in the same.
 std::optional<Orientation> joined_order(const common::EarlierPlan& earlier, const Orientation& before,
@@ -40,22 +40,22 @@ std::optional<Orientation> joined_order(const common::EarlierPlan& earlier, cons
   }
 }
 
-/// What ports are chosen from, and what of it the tables in force leave open.
+/// What ports are chosen from, and what of it the installed tables leave open.
 struct LegalRoutes {
   LegalHops hops;
   std::optional<HopMatrix> joined;  ///< with the pairs that have no legal way
-  std::optional<common::Revisit> open;
+  std::optional<common::AffectedEntries> open;
 };
 
-/// What holds of tables in force may stay if all cables that stay lead up and down as they did.
+/// What holds of installed tables may stay if all cables that stay lead up and down as they did.
 LegalRoutes find_routes(const common::EarlierPlan& earlier, const Orientation* before,
                         const Orientation& orientation, bool connect_roots) {
-  const PortPlan& plan = earlier.now();
+  const PortContext& plan = earlier.now();
   if (before != nullptr)
     if (const auto both = joined_order(earlier, *before, orientation)) {
       LegalSince since = legal_hops(earlier, *both);
       return {std::move(since.now), std::nullopt,
-              std::optional<common::Revisit>(std::in_place, earlier, std::move(since.moved))};
+              std::optional<common::AffectedEntries>(std::in_place, earlier, std::move(since.moved))};
     }
   LegalRoutes routes{legal_hops(plan.graph(), orientation), std::nullopt, std::nullopt};
   if (connect_roots) routes.joined = joined_hops(plan.graph(), routes.hops.all);
@@ -63,25 +63,25 @@ LegalRoutes find_routes(const common::EarlierPlan& earlier, const Orientation* b
 }
 
 /// Along an orientation, whatever it is made of. `before`: that of the earlier plan; null: nothing is taken
-/// over, and `revisit`, which may be null, is what of the tables in force is looked at.
+/// over, and `affected`, which may be null, is what of the installed tables is looked at.
 StepTables route_legally(const common::EarlierPlan& earlier, const Orientation* before,
                          const Orientation& orientation, bool connect_roots,
-                         const common::Revisit* revisit = nullptr) {
-  const PortPlan& plan = earlier.now();
+                         const common::AffectedEntries* affected = nullptr) {
+  const PortContext& plan = earlier.now();
   LegalRoutes routes = find_routes(earlier, before, orientation, connect_roots);
   StepTables tables;
   tables.remarks = remarks_on_pairs(plan.view(), routes.hops.all, connect_roots);
   const LegalPaths rule(plan.graph(), orientation, routes.hops, routes.joined ? &*routes.joined : nullptr);
-  if (routes.open) revisit = &*routes.open;
-  tables.lfts = common::choose_ports({plan, rule, common::Diversity::systems, revisit});
+  if (routes.open) affected = &*routes.open;
+  tables.lfts = common::select_ports({plan, rule, common::Diversity::systems, affected});
   tables.hops = routes.joined ? std::move(*routes.joined) : std::move(routes.hops.all);
   return tables;
 }
 
-StepTables route_as_opensm(const PortPlan& plan, const OpenSmSearch& search,
-                           const common::Revisit* revisit = nullptr) {
+StepTables route_as_opensm(const PortContext& plan, const OpenSmSearch& search,
+                           const common::AffectedEntries* affected = nullptr) {
   StepTables tables;
-  tables.lfts = common::choose_ports({plan, search, common::Diversity::systems, revisit});
+  tables.lfts = common::select_ports({plan, search, common::Diversity::systems, affected});
   tables.hops = search.hops();
   tables.remarks = remarks_on_pairs(plan.view(), search.hops(), false);
   return tables;
@@ -89,12 +89,12 @@ StepTables route_as_opensm(const PortPlan& plan, const OpenSmSearch& search,
 
 /// Where no cable joins equal ranks OpenSM's search finds the legal routes and no others, for a way that goes
 /// down alone is then the shortest of all; so it is needed elsewhere only.
-bool takes_search(const PortPlan& plan, std::span<const std::uint32_t> rank, bool connect_roots) {
+bool takes_search(const PortContext& plan, std::span<const std::uint32_t> rank, bool connect_roots) {
   return plan.options().compat && (connect_roots || !is_graded(plan.graph(), rank));
 }
 
 /// Hops by which roots are told: with `compat` those of minhop, weights included.
-HopMatrix hops_to_hosts(const PortPlan& plan, bool compat) {
+HopMatrix hops_to_hosts(const PortContext& plan, bool compat) {
   const std::vector<SwitchId> leaves = switches_with_hosts(plan.view());
   if (!compat || plan.weights().empty()) return common::distances_to(plan.graph(), leaves);
   const HopMatrix all = common::distances(plan);
@@ -104,18 +104,18 @@ HopMatrix hops_to_hosts(const PortPlan& plan, bool compat) {
   return hops;
 }
 
-StartsResult roots_of(const PortPlan& plan, const Options& options) {
+StartsResult roots_of(const PortContext& plan, const Options& options) {
   if (!options.roots.empty()) return named_roots(plan.view(), options.roots);
   const bool compat = options.ports.compat;
   return detected_roots(plan.view(), hops_to_hosts(plan, compat), compat);
 }
 
-Orientation orientation_of(const PortPlan& plan, std::span<const std::uint32_t> rank,
+Orientation orientation_of(const PortContext& plan, std::span<const std::uint32_t> rank,
                            const Options& options) {
   return towards_roots(rank, numbers(plan.view(), options.ids));
 }
 
-StepTables route_by_search(const PortPlan& plan, std::span<const std::uint32_t> rank,
+StepTables route_by_search(const PortContext& plan, std::span<const std::uint32_t> rank,
                            const Options& options) {
   std::optional<HopMatrix> shortest;
   if (options.connect_roots) shortest = common::distances(plan);
@@ -129,13 +129,13 @@ bool may_take_over(const common::EarlierPlan& earlier, bool connect_roots) {
 }
 
 /// All entries, whatever has changed since: nothing if there are none to compare with.
-std::optional<common::Revisit> everything(const common::EarlierPlan& earlier) {
+std::optional<common::AffectedEntries> everything(const common::EarlierPlan& earlier) {
   if (!earlier.comparable()) return std::nullopt;
-  std::vector<common::MovedHop> all;
+  std::vector<common::ChangedHop> all;
   const auto count = static_cast<std::uint32_t>(earlier.now().graph().switch_count());
   for (std::uint32_t from = 0; from < count; ++from)
     for (std::uint32_t to = 0; to < count; ++to) all.push_back({SwitchId(from), SwitchId(to)});
-  return std::optional<common::Revisit>(std::in_place, earlier, std::move(all));
+  return std::optional<common::AffectedEntries>(std::in_place, earlier, std::move(all));
 }
 
 /// What dnup goes by on a fabric.
@@ -145,7 +145,7 @@ struct Leaves {
   bool second_look;
 };
 
-tl::expected<Leaves, EngineFailure> leaves_of(const PortPlan& plan) {
+tl::expected<Leaves, EngineFailure> leaves_of(const PortContext& plan) {
   const StartsResult starts = leaves(plan.view());
   if (!starts) return tl::unexpected(starts.error());
   std::vector<std::uint32_t> rank = ranks(plan.graph(), starts->switches);
@@ -154,15 +154,15 @@ tl::expected<Leaves, EngineFailure> leaves_of(const PortPlan& plan) {
   return Leaves{std::move(rank), std::move(order), second_look};
 }
 
-/// Tables in force may be of either kind, so each of their entries is looked at.
+/// Installed tables may be of either kind, so each of their entries is looked at.
 StepTables route_twice(const common::EarlierPlan& earlier, const Leaves& now) {
-  const std::optional<common::Revisit> open = everything(earlier);
-  const common::Revisit* const revisit = open ? &*open : nullptr;
-  StepTables ordered = route_legally(earlier, nullptr, now.order, false, revisit);
+  const std::optional<common::AffectedEntries> open = everything(earlier);
+  const common::AffectedEntries* const affected = open ? &*open : nullptr;
+  StepTables ordered = route_legally(earlier, nullptr, now.order, false, affected);
   if (!now.second_look) return ordered;
-  const PortPlan& plan = earlier.now();
+  const PortContext& plan = earlier.now();
   return look_again(plan, std::move(ordered),
-                    route_as_opensm(plan, dnup_search(plan, now.rank, false), revisit));
+                    route_as_opensm(plan, dnup_search(plan, now.rank, false), affected));
 }
 
 StepTables route_away_from_leaves(const common::EarlierPlan& earlier, const Leaves& now, bool connect_roots) {
@@ -182,14 +182,14 @@ void put_first(std::vector<std::string>& remarks, const std::vector<std::string>
 }  // namespace
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
-  const PortPlan plan(view, options.ports);
+  const PortContext plan(view, options.ports);
   const common::EarlierPlan earlier(plan);
   std::optional<StartsResult> roots;
   std::optional<Orientation> before;
   parallel_tasks([&] { roots = roots_of(plan, options); },
                  [&] {
                    if (!may_take_over(earlier, options.connect_roots)) return;
-                   const PortPlan& then = earlier.plan();
+                   const PortContext& then = earlier.plan();
                    if (const StartsResult were = roots_of(then, options))
                      before = orientation_of(then, ranks(then.graph(), were->switches), options);
                  });
@@ -205,7 +205,7 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
 }
 
 EngineResult route_dnup(const fabric::SubFabric& view, const DnupOptions& options) {
-  const PortPlan plan(view, options.ports);
+  const PortContext plan(view, options.ports);
   const auto now = leaves_of(plan);
   if (!now) return tl::unexpected(now.error());
   StepTables tables = takes_search(plan, now->rank, options.connect_roots)

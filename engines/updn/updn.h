@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "engines/common/port_options.h"
+#include "engines/common/port_selection/port_options.h"
 #include "engines/engine.h"
 #include "engines/updn/roots.h"
 

@@ -95,7 +95,7 @@ TEST(DfssspProperties, ReroutingKeepsThePromises) {  // P3
     const SubFabric before(incident.before);
     Options options = any_options(incident.before);
     const StepTables first = *route(before, options);
-    options.held = common::InForce{&before, &first.lfts, true, first.sl.dimensions.empty()};
+    options.installed = common::InstalledTables{&before, &first.lfts, true, first.sl.dimensions.empty()};
     const StepTables again = *route(SubFabric(incident.now), options);
     RC_ASSERT(test::lane_faults(incident.now, again) == "");
     RC_ASSERT(test::is_shortest(incident.now, again) == !test::has_detours(again));
@@ -109,7 +109,7 @@ TEST(SsspProperties, ReroutingMovesWhatLostItsWay) {
     const SubFabric before(incident.before);
     Options options = any_options(incident.before);
     const StepTables first = *route_sssp(before, options);
-    options.held = common::InForce{&before, &first.lfts, true};
+    options.installed = common::InstalledTables{&before, &first.lfts, true};
     const StepTables again = *route_sssp(SubFabric(now), options);
     RC_ASSERT(test::is_shortest(now, again));
     for (const fabric::EndPort& host : now.end_ports())

@@ -146,7 +146,7 @@ TEST(DamagedFatTree, KeepsItsRoutesWhenAnotherCableGoes) {
   const SubFabric before(fabric);
   const StepTables first = *route(before, {});
   const StepTables again =
-      *route(SubFabric(now), {.held = common::InForce{&before, &first.lfts, true, false}});
+      *route(SubFabric(now), {.installed = common::InstalledTables{&before, &first.lfts, true, false}});
   EXPECT_EQ(test::lane_faults(now, again), "");
   EXPECT_TRUE(test::is_shortest(now, again));
   EXPECT_LE(test::lane_count(now, again), 3U);

@@ -75,9 +75,9 @@ struct Change {
         first(routed(before, {})) {}
 };
 
-StepTables rerouted(const fabric::Fabric& before, const StepTables& held, const fabric::Fabric& after) {
+StepTables rerouted(const fabric::Fabric& before, const StepTables& installed, const fabric::Fabric& after) {
   const fabric::SubFabric view(before);
-  return routed(after, {.held = common::InForce{&view, &held.lfts, true}});
+  return routed(after, {.installed = common::InstalledTables{&view, &installed.lfts, true}});
 }
 
 TEST(HypercubesThatChange, StayFreeOfCirclesAndKeepMostEntries) {

@@ -2,7 +2,7 @@
 
 // Options drawn at random, for tests that take any.
 
-#include "engines/common/port_options.h"
+#include "engines/common/port_selection/port_options.h"
 #include "engines/updn/updn.h"
 #include "fabric/fabric.h"
 #include "fabric/random.h"

@@ -144,7 +144,7 @@ TEST_P(EngineProperties, WhatIsHeldIsKept) {  // P6
     const StepTables first = routed(made);
     const fabric::SubFabric view(made.fabric);
     const bool same_rules = *rc::gen::arbitrary<bool>();
-    made.options.ports.held = common::InForce{&view, &first.lfts, same_rules};
+    made.options.ports.installed = common::InstalledTables{&view, &first.lfts, same_rules};
     RC_ASSERT(routed(made).lfts == first.lfts);
   }));
 }
@@ -172,12 +172,12 @@ std::optional<Incident> incident(const fabric::Fabric& fabric, Part part, bool r
 }
 
 /// Routes of `made` on the fabric after an incident, with those before it in force.
-StepTables rerouted(Situation& made, const Incident& incident, const StepTables& held, bool same_rules) {
+StepTables rerouted(Situation& made, const Incident& incident, const StepTables& installed, bool same_rules) {
   made.fabric = incident.after;
   const fabric::SubFabric view(incident.before);
-  made.options.ports.held = common::InForce{&view, &held.lfts, same_rules};
+  made.options.ports.installed = common::InstalledTables{&view, &installed.lfts, same_rules};
   StepTables tables = routed(made);
-  made.options.ports.held.reset();
+  made.options.ports.installed.reset();
   return tables;
 }
 

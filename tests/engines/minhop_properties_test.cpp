@@ -6,8 +6,8 @@
 #include <rapidcheck.h>
 #include <tbb/global_control.h>
 
-#include "engines/common/candidates.h"
 #include "engines/common/distances.h"
+#include "engines/common/port_selection/candidates.h"
 #include "engines/minhop/minhop.h"
 #include "reference_minhop.h"
 #include "support/golden_case.h"
@@ -121,7 +121,7 @@ TEST(MinhopProperties, CountersAreLevelWhereCandidatesDoNotOverlap) {  // P4
     const StepTables tables = routed(fabric);
     const fabric::SubFabric view(fabric);
     const common::PortOptions options;
-    const common::PortPlan plan(view, options);
+    const common::PortContext plan(view, options);
     const common::ShortestPaths rule(plan.graph(), *tables.hops);
     common::Candidates candidates(plan, rule);
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {

@@ -118,12 +118,13 @@ TEST(MinhopTables, LostCableMovesItsRoutesAlone) {  // T7
   fabric::FabricBuilder builder(before);
   builder.disconnect(*builder.find(before.node(SwitchId(0)).guid), PortNum(5));
   const fabric::Fabric after = *std::move(builder).build();
-  const StepTables held = routed(before);
+  const StepTables installed = routed(before);
   const fabric::SubFabric view(before);
-  const StepTables tables = routed(after, {.ports = {.held = common::InForce{&view, &held.lfts}}});
+  const StepTables tables =
+      routed(after, {.ports = {.installed = common::InstalledTables{&view, &installed.lfts}}});
   for (const fabric::EndPort& host : after.end_ports())
     for (std::uint32_t s : {1U, 2U, 3U}) {
-      const std::uint8_t was = held.lfts.at(SwitchId(s), host.lid);
+      const std::uint8_t was = installed.lfts.at(SwitchId(s), host.lid);
       EXPECT_EQ(tables.lfts.at(SwitchId(s), host.lid), host.sw == SwitchId(0) ? 6 : was);
     }
   for (std::uint32_t leaf : {1U, 2U, 3U})

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engines/common/glibc_random.h"
+#include "engines/common/port_selection/glibc_random.h"
 #include "engines/minhop/minhop.h"
 #include "engines/updn/updn.h"
 #include "fabric/fabric_builder.h"

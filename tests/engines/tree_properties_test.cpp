@@ -93,13 +93,15 @@ TEST(TreeProperties, ReroutingEqualsRoutingAnew) {
     const fabric::SubFabric &before = returns ? less : whole, &now = returns ? whole : less;
     const bool is_ftree = *rc::gen::arbitrary<bool>();
     const std::size_t second_look = *rc::gen::element<std::size_t>(0, 1024);
-    const auto route = [&](const fabric::SubFabric& view, const std::optional<common::InForce>& held) {
+    const auto route = [&](const fabric::SubFabric& view,
+                           const std::optional<common::InstalledTables>& installed) {
       const tree::Lists lists{.roots = made.roots};
-      return must(is_ftree ? ftree::route(view, {.lists = lists, .second_look = second_look, .held = held})
-                           : pqft::route(view, {.lists = lists, .second_look = second_look, .held = held}));
+      return must(
+          is_ftree ? ftree::route(view, {.lists = lists, .second_look = second_look, .installed = installed})
+                   : pqft::route(view, {.lists = lists, .second_look = second_look, .installed = installed}));
     };
     const StepTables first = route(before, std::nullopt), anew = route(now, std::nullopt);
-    const StepTables again = route(now, common::InForce{&before, &first.lfts, true});
+    const StepTables again = route(now, common::InstalledTables{&before, &first.lfts, true});
     RC_ASSERT(again.lfts == anew.lfts);
     RC_ASSERT(again.remarks == anew.remarks);
   }));

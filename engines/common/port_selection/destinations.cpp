@@ -1,4 +1,4 @@
-#include "engines/common/destinations.h"
+#include "engines/common/port_selection/destinations.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "engines/common/moved_hops.h"
+#include "engines/common/incremental/changed_hops.h"
 
 #include <algorithm>
 #include <utility>
@@ -16,7 +16,7 @@ namespace {
 /// An entry as it was.
 struct Change {
   std::size_t place;
-  MovedHop pair;
+  ChangedHop pair;
   std::uint8_t was;
 };
 
@@ -24,7 +24,7 @@ struct Change {
 class Shortening {
  public:
   /// `arcs` by `to`. Keeps references.
-  Shortening(const fabric::SwitchGraph& graph, const PortPlan& costs, std::span<const Arc> arcs,
+  Shortening(const fabric::SwitchGraph& graph, const PortContext& costs, std::span<const Arc> arcs,
              HopMatrix& hops)
       : graph_(graph), costs_(costs), arcs_(arcs), hops_(hops) {}
 
@@ -79,7 +79,7 @@ class Shortening {
   }
 
   const fabric::SwitchGraph& graph_;
-  const PortPlan& costs_;
+  const PortContext& costs_;
   std::span<const Arc> arcs_;
   HopMatrix& hops_;
   std::vector<SwitchId> reached_;
@@ -99,7 +99,7 @@ HopMatrix first_switches(HopMatrix matrix, std::size_t count) {
 }
 
 HopsSince distances(const EarlierPlan& earlier) {
-  const PortPlan& costs = earlier.now();
+  const PortContext& costs = earlier.now();
   HopsSince since{distances(earlier.common(), costs), {}};
   const auto shorten = [&](std::span<const Arc> arcs) {
     std::vector<Change> changes = Shortening(earlier.common(), costs, arcs, since.now).run();

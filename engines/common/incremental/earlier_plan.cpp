@@ -1,4 +1,4 @@
-#include "engines/common/earlier_plan.h"
+#include "engines/common/incremental/earlier_plan.h"
 
 #include <algorithm>
 
@@ -51,11 +51,11 @@ PortId peer(const fabric::SubFabric& view, SwitchId sw, PortNum port) {
 
 }  // namespace
 
-EarlierPlan::EarlierPlan(const PortPlan& now) : now_(now), options_(now.options()) {
-  const std::optional<InForce> held = options_.held;
-  if (!held || !held->same_rules || options_.scatter_ports != 0) return;
-  options_.held.reset();
-  plan_.emplace(*held->view, options_);
+EarlierPlan::EarlierPlan(const PortContext& now) : now_(now), options_(now.options()) {
+  const std::optional<InstalledTables> installed = options_.installed;
+  if (!installed || !installed->same_rules || options_.scatter_ports != 0) return;
+  options_.installed.reset();
+  plan_.emplace(*installed->view, options_);
   number_switches();
   compare_cables();
   if ((lost_.size() + gained_.size()) * kFewOf > now.graph().link_ends())

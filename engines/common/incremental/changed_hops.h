@@ -2,23 +2,23 @@
 
 #include <vector>
 
-#include "engines/common/earlier_plan.h"
+#include "engines/common/incremental/earlier_plan.h"
 #include "engines/engine.h"
 
 namespace rch::engines::common {
 
-/// An entry of a matrix of hops that is another since the tables in force were made, by the numbers of an
+/// An entry of a matrix of hops that is another since the installed tables were made, by the numbers of an
 /// EarlierPlan.
-struct MovedHop {
+struct ChangedHop {
   SwitchId from;
   SwitchId to;
 
-  friend auto operator<=>(const MovedHop&, const MovedHop&) = default;
+  friend auto operator<=>(const ChangedHop&, const ChangedHop&) = default;
 };
 
 struct HopsSince {
-  HopMatrix now;                ///< by switch of now
-  std::vector<MovedHop> moved;  ///< all that have; perhaps some that have not
+  HopMatrix now;                  ///< by switch of now
+  std::vector<ChangedHop> moved;  ///< all that have; perhaps some that have not
 };
 
 /// Distances now, and which of them are others than by the earlier plan. One search for both: on the cables

@@ -1,4 +1,4 @@
-#include "engines/common/revisit.h"
+#include "engines/common/incremental/affected_entries.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,10 +7,11 @@
 
 namespace rch::engines::common {
 
-Revisit::Revisit(const EarlierPlan& earlier, std::vector<MovedHop> moved)
+AffectedEntries::AffectedEntries(const EarlierPlan& earlier, std::vector<ChangedHop> moved)
     : earlier_(earlier), everywhere_(earlier.with_new_lids()), moved_(std::move(moved)) {
   const std::size_t count = earlier.now().graph().switch_count();
-  std::erase_if(moved_, [&](const MovedHop& m) { return m.from.index() >= count || m.to.index() >= count; });
+  std::erase_if(moved_,
+                [&](const ChangedHop& m) { return m.from.index() >= count || m.to.index() >= count; });
   std::ranges::sort(moved_);
   std::uint32_t at = 0;
   for (std::uint32_t s = 0; s <= count; ++s) {
@@ -19,10 +20,10 @@ Revisit::Revisit(const EarlierPlan& earlier, std::vector<MovedHop> moved)
   }
 }
 
-void Revisit::list(SwitchId sw, std::vector<SwitchId>& destinations) const {
+void AffectedEntries::list(SwitchId sw, std::vector<SwitchId>& destinations) const {
   destinations = everywhere_;
   const auto add = [&](SwitchId from) {
-    for (const MovedHop& m : moved_from(from)) destinations.push_back(m.to);
+    for (const ChangedHop& m : moved_from(from)) destinations.push_back(m.to);
   };
   add(sw);
   for (const fabric::Neighbor& n : earlier_.now().graph().neighbors(sw)) add(n.sw);
@@ -33,7 +34,8 @@ void Revisit::list(SwitchId sw, std::vector<SwitchId>& destinations) const {
 Measured measure(const EarlierPlan& earlier) {
   if (!earlier.comparable()) return {distances(earlier.now()), std::nullopt};
   HopsSince since = distances(earlier);
-  return {std::move(since.now), std::optional<Revisit>(std::in_place, earlier, std::move(since.moved))};
+  return {std::move(since.now),
+          std::optional<AffectedEntries>(std::in_place, earlier, std::move(since.moved))};
 }
 
 }  // namespace rch::engines::common

@@ -6,18 +6,18 @@
 #include <vector>
 
 #include "base/bitset.h"
-#include "engines/common/destinations.h"
-#include "engines/common/port_options.h"
+#include "engines/common/port_selection/destinations.h"
+#include "engines/common/port_selection/port_options.h"
 #include "fabric/sub_fabric.h"
 
 namespace rch::engines::common {
 
 /// A view with the options of port choice looked up in it: which cables there are, in which order they are
 /// examined, what they cost, and who is served first.
-class PortPlan {
+class PortContext {
  public:
   /// Keeps references to both.
-  PortPlan(const fabric::SubFabric& view, const PortOptions& options);
+  PortContext(const fabric::SubFabric& view, const PortOptions& options);
 
   const fabric::SubFabric& view() const { return view_; }
   const PortOptions& options() const { return options_; }

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "engines/common/port_plan.h"
+#include "engines/common/port_selection/port_context.h"
 #include "engines/engine.h"
 
 namespace rch::engines::common {
@@ -77,7 +77,7 @@ class Candidates {
     std::uint32_t neighbor;  ///< index into graph.neighbors(switch)
   };
 
-  Candidates(const PortPlan& plan, const CandidateRule& rule)
+  Candidates(const PortContext& plan, const CandidateRule& rule)
       : plan_(plan), rule_(rule), switches_(plan.graph().switch_count()) {}
 
   /// Moves on to another switch and finds the candidates for all destinations; storage is kept.
@@ -127,7 +127,7 @@ class Candidates {
       for (SwitchId d : only_) f(d.index());
   }
 
-  const PortPlan& plan_;
+  const PortContext& plan_;
   const CandidateRule& rule_;
   std::size_t switches_;
   std::vector<Cable> cables_;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/bitset.h"
-#include "engines/common/port_plan.h"
+#include "engines/common/port_selection/port_context.h"
 
 namespace rch::engines::common {
 
@@ -25,23 +25,23 @@ std::span<const Arc> arcs_at(std::span<const Arc> arcs, SwitchId sw) {
   return arcs.subspan(static_cast<std::size_t>(begin - arcs.begin()), static_cast<std::size_t>(end - begin));
 }
 
-/// The plan by which the tables in force were made beside the plan of now, for engines that look only where
+/// The plan by which the installed tables were made beside the plan of now, for engines that look only where
 /// something has changed since. Switches of both are counted together: those of now by their own ids, behind
 /// them those that are gone.
 class EarlierPlan {
  public:
   /// Keeps a reference to `now`.
-  explicit EarlierPlan(const PortPlan& now);
+  explicit EarlierPlan(const PortContext& now);
   EarlierPlan(const EarlierPlan&) = delete;
   EarlierPlan& operator=(const EarlierPlan&) = delete;
 
-  /// False if nothing can be taken over unseen: there are no tables in force, other rules made them, numbers
+  /// False if nothing can be taken over unseen: there are no installed tables, other rules made them, numbers
   /// are drawn, or so much has changed that a look at everything takes no longer. All else holds only if
   /// true.
   bool comparable() const { return plan_.has_value(); }
 
-  const PortPlan& plan() const { return *plan_; }
-  const PortPlan& now() const { return now_; }
+  const PortContext& plan() const { return *plan_; }
+  const PortContext& now() const { return now_; }
 
   std::size_t switch_count() const { return number_of_.size() - known_now_ + now_.graph().switch_count(); }
   /// Number of a switch of plan().
@@ -66,9 +66,9 @@ class EarlierPlan {
   bool same_hosts(SwitchId before, SwitchId sw) const;
   void join_cables();
 
-  const PortPlan& now_;
+  const PortContext& now_;
   PortOptions options_;
-  std::optional<PortPlan> plan_;
+  std::optional<PortContext> plan_;
   std::vector<SwitchId> number_of_;  ///< by switch of plan()
   std::vector<SwitchId> before_;     ///< by switch of now; none if it is new
   std::size_t known_now_ = 0;        ///< switches that both have

@@ -1,4 +1,4 @@
-#include "engines/common/port_choice.h"
+#include "engines/common/port_selection/select_ports.h"
 
 #include <algorithm>
 #include <numeric>
@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "base/parallel.h"
-#include "engines/common/dealer.h"
-#include "engines/common/keeper.h"
-#include "engines/common/picker.h"
+#include "engines/common/port_selection/counter_selector.h"
+#include "engines/common/port_selection/general_selector.h"
+#include "engines/common/port_selection/reselector.h"
 
 namespace rch::engines::common {
 namespace {
@@ -16,30 +16,32 @@ namespace {
 /// What all rows have in common.
 class Common {
  public:
-  Common(const ChoiceInput& input, const HeldRows* held)
-      : choice_(input), held_(held), counts_switches_(input.plan.options().port_profile_switch_nodes) {
+  Common(const SelectionInput& input, const InstalledLfts* installed)
+      : choice_(input),
+        installed_(installed),
+        counts_switches_(input.plan.options().port_profile_switch_nodes) {
     list_runs();
-    if (held == nullptr) return;
+    if (installed == nullptr) return;
     list_groups();
     list_counted();
     list_absent();
   }
 
-  const ChoiceInput& choice() const { return choice_; }
-  const PortPlan& plan() const { return choice_.plan; }
+  const SelectionInput& choice() const { return choice_; }
+  const PortContext& plan() const { return choice_.plan; }
   const DestinationOrder& order() const { return choice_.plan.destinations(); }
-  const Revisit* revisit() const { return choice_.revisit; }
+  const AffectedEntries* affected() const { return choice_.affected; }
   bool counts(const DestinationGroup& group) const { return group.hosts || counts_switches_; }
 
   /// The first LIDs of `count` destinations, from number `first` on, follow each other.
   bool in_a_row(std::size_t first, std::size_t count) const { return run_end_[first] >= first + count; }
 
-  // Where tables are in force:
+  // With installed tables:
 
-  const HeldRows* held() const { return held_; }
+  const InstalledLfts* installed() const { return installed_; }
   /// Empty for a switch that had none.
-  std::span<const std::uint8_t> held(SwitchId sw) const {
-    return held_ != nullptr ? held_->row(sw) : std::span<const std::uint8_t>();
+  std::span<const std::uint8_t> installed(SwitchId sw) const {
+    return installed_ != nullptr ? installed_->row(sw) : std::span<const std::uint8_t>();
   }
   /// By place in order().groups, all.
   std::span<const std::uint32_t> groups() const { return groups_; }
@@ -100,8 +102,8 @@ class Common {
       if (!routed.contains(Lid(lid))) absent_.push_back(Lid(lid));
   }
 
-  const ChoiceInput& choice_;
-  const HeldRows* held_;
+  const SelectionInput& choice_;
+  const InstalledLfts* installed_;
   bool counts_switches_;
   std::vector<std::uint32_t> run_end_;  ///< by destination
   std::vector<std::uint32_t> groups_;
@@ -111,7 +113,7 @@ class Common {
   std::vector<Lid> absent_;
 };
 
-/// One row, which stays shared with the tables in force until an entry becomes another.
+/// One row, which stays shared with the installed tables until an entry becomes another.
 class RowEdit {
  public:
   RowEdit(fabric::ForwardingTables& lfts, SwitchId sw)
@@ -143,13 +145,13 @@ class RowFiller {
 
   /// The whole row, padding included. Numbers are drawn from `sequence`; null: from one of the switch's own.
   void fill(SwitchId sw, GlibcRandom* sequence) {
-    const Revisit* revisit = common_.revisit();
-    if (revisit == nullptr || revisit->whole_row(sw)) return fill_whole(sw, sequence);
-    revisit->list(sw, revisited_);
-    if (revisited_.empty()) return common_.held()->put_into(lfts_, sw);
+    const AffectedEntries* affected = common_.affected();
+    if (affected == nullptr || affected->whole_row(sw)) return fill_whole(sw, sequence);
+    affected->list(sw, revisited_);
+    if (revisited_.empty()) return common_.installed()->copy_to(lfts_, sw);
     candidates_.examine(sw, revisited_);
     if (takes_picking(sw)) return fill_whole(sw, sequence);
-    common_.held()->put_into(lfts_, sw);
+    common_.installed()->copy_to(lfts_, sw);
     listed_.clear();
     for (SwitchId to : revisited_)
       listed_.insert(listed_.end(), common_.groups_of(to).begin(), common_.groups_of(to).end());
@@ -171,13 +173,13 @@ class RowFiller {
       count_row<1>(sw, row);
     else
       count_row<4>(sw, row);
-    if (common_.revisit() != nullptr) keep_absent(sw, row);
+    if (common_.affected() != nullptr) keep_absent(sw, row);
   }
 
   void keep_absent(SwitchId sw, std::span<std::uint8_t> row) const {
     for (Lid lid : common_.absent()) {
-      const std::uint8_t port = held(sw, lid.index());
-      if (port != kNoPath && common_.revisit()->earlier().leads_alike(sw, PortNum(port)))
+      const std::uint8_t port = installed(sw, lid.index());
+      if (port != kNoPath && common_.affected()->earlier().leads_alike(sw, PortNum(port)))
         row[lid.index()] = port;
     }
   }
@@ -185,7 +187,7 @@ class RowFiller {
   bool takes_picking(SwitchId sw) const {
     const PortOptions& options = plan_.options();
     return order_.max_lmc > 0 || options.scatter_ports != 0 || options.port_shifting ||
-           (options.compat && options.held) ||
+           (options.compat && options.installed) ||
            (plan_.has_uncounted() && std::ranges::any_of(candidates_.cables(), [&](const auto& cable) {
               return !plan_.counts(sw, cable.port);
             }));
@@ -200,17 +202,17 @@ class RowFiller {
   /// Row of a switch when every destination has one LID and counters alone decide.
   template <std::size_t W>
   void count_row(SwitchId sw, std::span<std::uint8_t> row) {
-    if (!common_.held(sw).empty())
+    if (!common_.installed(sw).empty())
       keep_row<W>(sw, common_.groups());
     else
       deal_row<W>(sw, row);
   }
 
-  /// Entries for some groups; of all others the row has those in force.
+  /// Entries for some groups; of all others the row has installed those.
   template <std::size_t W>
   void keep_row(SwitchId sw, std::span<const std::uint32_t> groups) {
     RowEdit row(lfts_, sw);
-    Keeper<W> keeper(candidates_.cables(), plan_.standing_loads(sw));
+    Reselector<W> reselector(candidates_.cables(), plan_.standing_loads(sw));
     lost_.clear();
     for (std::uint32_t g : groups) {
       const DestinationGroup& group = order_.groups[g];
@@ -221,29 +223,29 @@ class RowFiller {
       const CandidateSet<W> candidates = candidates_.set<W>(group.sw);
       for (std::uint32_t i = group.begin; i < group.end; ++i) {
         const Lid lid = order_.all[i].base;
-        const std::uint8_t port = held(sw, lid.index());
-        const bool stays = keeper.leads_on(candidates, port);
+        const std::uint8_t port = installed(sw, lid.index());
+        const bool stays = reselector.leads_on(candidates, port);
         row.set(lid, stays ? port : kNoPath);
         if (!stays && !candidates.none()) lost_.push_back({&group, i});
       }
     }
-    if (!lost_.empty()) find_ports(keeper, row);
+    if (!lost_.empty()) find_ports(reselector, row);
   }
 
   template <std::size_t W>
-  void find_ports(Keeper<W>& keeper, RowEdit& row) const {
+  void find_ports(Reselector<W>& reselector, RowEdit& row) const {
     for (const Common::Lids& lids : common_.counted())
-      keeper.count(row.entries().subspan(lids.begin, lids.end - lids.begin));
+      reselector.count(row.entries().subspan(lids.begin, lids.end - lids.begin));
     for (const auto& [group, i] : lost_) {
-      const std::uint8_t port = keeper.lightest(candidates_.set<W>(group->sw));
+      const std::uint8_t port = reselector.lightest(candidates_.set<W>(group->sw));
       row.set(order_.all[i].base, port);
-      if (common_.counts(*group)) keeper.count(port);
+      if (common_.counts(*group)) reselector.count(port);
     }
   }
 
   template <std::size_t W>
   void deal_row(SwitchId sw, std::span<std::uint8_t> row) const {
-    Dealer<W> dealer(candidates_.cables(), plan_.standing_loads(sw));
+    CounterSelector<W> selector(candidates_.cables(), plan_.standing_loads(sw));
     for (const DestinationGroup& group : order_.groups) {
       if (group.sw == sw) {
         deliver(group, row);
@@ -252,24 +254,24 @@ class RowFiller {
       const CandidateSet<W> candidates = candidates_.set<W>(group.sw);
       if (candidates.none()) continue;
       if (common_.counts(group))
-        deal_group(group, dealer, candidates, row);
+        deal_group(group, selector, candidates, row);
       else
-        row[order_.all[group.begin].base.index()] = dealer.look_up(candidates);
+        row[order_.all[group.begin].base.index()] = selector.look_up(candidates);
     }
   }
 
   template <std::size_t W>
-  void deal_group(const DestinationGroup& group, Dealer<W>& dealer, const CandidateSet<W>& candidates,
-                  std::span<std::uint8_t> row) const {
-    dealer.choose_from(candidates);
-    if (dealer.only() != kNoPath) {
-      const std::uint8_t only = dealer.only();
+  void deal_group(const DestinationGroup& group, CounterSelector<W>& selector,
+                  const CandidateSet<W>& candidates, std::span<std::uint8_t> row) const {
+    selector.choose_from(candidates);
+    if (selector.only() != kNoPath) {
+      const std::uint8_t only = selector.only();
       for (const Destination& d : order_.destinations(group)) row[d.base.index()] = only;
-      dealer.deal_only(group.end - group.begin);
+      selector.deal_only(group.end - group.begin);
       return;
     }
     for (std::uint32_t i = group.begin; i < group.end;) {
-      const std::span<const std::uint8_t> ports = dealer.deal(group.end - i);
+      const std::span<const std::uint8_t> ports = selector.deal(group.end - i);
       place(i, ports, row);
       i += static_cast<std::uint32_t>(ports.size());
     }
@@ -287,32 +289,32 @@ class RowFiller {
   /// Row of any switch: first LID of all destinations, then the second…
   void pick_row(SwitchId sw, std::span<std::uint8_t> row, GlibcRandom* sequence) const {
     GlibcRandom own(own_seed(sw));
-    Picker picker(common_.choice(), sw, candidates_, sequence != nullptr ? *sequence : own);
+    GeneralSelector selector(common_.choice(), sw, candidates_, sequence != nullptr ? *sequence : own);
     for (std::uint32_t bit = 0; bit < 1U << order_.max_lmc; ++bit)
       for (const DestinationGroup& group : order_.groups) {
         if (group.sw == sw)
           deliver(group, row);
-        else if (picker.aim_at(group.sw))
-          pick_group(sw, group, bit, picker, row);
+        else if (selector.aim_at(group.sw))
+          pick_group(sw, group, bit, selector, row);
       }
   }
 
-  void pick_group(SwitchId sw, const DestinationGroup& group, std::uint32_t bit, Picker& picker,
+  void pick_group(SwitchId sw, const DestinationGroup& group, std::uint32_t bit, GeneralSelector& selector,
                   std::span<std::uint8_t> row) const {
     const bool scatter = plan_.options().scatter_ports != 0 && group.scatter && bit == 0;
     for (std::uint32_t i = group.begin; i < group.end; ++i) {
       if (bit >> order_.all[i].lmc != 0) continue;
       const std::size_t lid = order_.all[i].base.index() + bit;
-      row[lid] = picker.pick({.destination = i,
-                              .previous = bit == 0 ? std::uint8_t{0} : row[lid - 1],
-                              .held = held(sw, lid),
-                              .scatter = scatter,
-                              .count = common_.counts(group)});
+      row[lid] = selector.pick({.destination = i,
+                                .previous = bit == 0 ? std::uint8_t{0} : row[lid - 1],
+                                .installed = installed(sw, lid),
+                                .scatter = scatter,
+                                .count = common_.counts(group)});
     }
   }
 
-  std::uint8_t held(SwitchId sw, std::size_t lid) const {
-    const std::span<const std::uint8_t> row = common_.held(sw);
+  std::uint8_t installed(SwitchId sw, std::size_t lid) const {
+    const std::span<const std::uint8_t> row = common_.installed(sw);
     return lid < row.size() ? row[lid] : kNoPath;
   }
 
@@ -324,12 +326,12 @@ class RowFiller {
   }
 
   const Common& common_;
-  const PortPlan& plan_;
+  const PortContext& plan_;
   const DestinationOrder& order_;
   Candidates candidates_;
   std::vector<SwitchId> revisited_;
   std::vector<std::uint32_t> listed_;  ///< groups
-  /// Destinations whose port in force leads nowhere now.
+  /// Destinations whose installed port leads nowhere now.
   std::vector<std::pair<const DestinationGroup*, std::uint32_t>> lost_;
   fabric::ForwardingTables& lfts_;
 };
@@ -350,12 +352,14 @@ void fill_in_parallel(const Common& common, fabric::ForwardingTables& lfts) {
 
 }  // namespace
 
-fabric::ForwardingTables choose_ports(const ChoiceInput& input) {
+fabric::ForwardingTables select_ports(const SelectionInput& input) {
   const fabric::SubFabric& view = input.plan.view();
   auto lfts = fabric::ForwardingTables::uninitialised(view.switch_count(), view.fabric().max_lid());
   const PortOptions& options = input.plan.options();
-  const auto held = options.held ? std::optional<HeldRows>(std::in_place, view, *options.held) : std::nullopt;
-  const Common common(input, held ? &*held : nullptr);
+  const auto installed = options.installed
+                             ? std::optional<InstalledLfts>(std::in_place, view, *options.installed)
+                             : std::nullopt;
+  const Common common(input, installed ? &*installed : nullptr);
   if (options.compat && options.scatter_ports != 0)
     fill_in_turn(common, lfts);
   else

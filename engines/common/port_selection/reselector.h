@@ -6,18 +6,19 @@
 #include <limits>
 #include <span>
 
-#include "engines/common/candidates.h"
+#include "engines/common/port_selection/candidates.h"
 
 namespace rch::engines::common {
 
-/// The ports of one switch where tables are in force and every port has one LID: a port that is held stays if
-/// it still leads on (routing-engines 1.8). What lost its way gets the port with the lowest counter once all
-/// that stays is counted, the first in scan order among equals.
+/// The ports of one switch where tables are in force and every port has one LID: a port that is installed
+/// stays if it still leads on (routing-engines 1.8). What lost its way gets the port with the lowest counter
+/// once all that stays is counted, the first in scan order among equals.
 template <std::size_t W>
-class Keeper {
+class Reselector {
  public:
   /// `loads`: where the counters start, by port number; empty: at 0.
-  Keeper(std::span<const Candidates::Cable> cables, std::span<const std::uint32_t> loads) : cables_(cables) {
+  Reselector(std::span<const Candidates::Cable> cables, std::span<const std::uint32_t> loads)
+      : cables_(cables) {
     cable_at_.fill(kNone);
     std::ranges::copy(loads, load_[0].begin());
     for (std::size_t c = 0; c < cables.size(); ++c)

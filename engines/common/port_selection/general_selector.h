@@ -4,27 +4,28 @@
 #include <span>
 #include <vector>
 
-#include "engines/common/candidates.h"
-#include "engines/common/glibc_random.h"
-#include "engines/common/port_choice.h"
+#include "engines/common/port_selection/candidates.h"
+#include "engines/common/port_selection/glibc_random.h"
+#include "engines/common/port_selection/select_ports.h"
 
 namespace rch::engines::common {
 
 /// Hands out the cables of one switch one LID at a time, by the rules that need a look at every candidate:
 /// the LIDs of one port shall leave by different systems, then different nodes, before counters decide
 /// (routing-engines 2.3); ports are kept (1.8), drawn or shifted (1.7); some are not counted (1.6).
-class Picker {
+class GeneralSelector {
  public:
   /// Keeps references.
-  Picker(const ChoiceInput& input, SwitchId sw, const Candidates& candidates, GlibcRandom& random);
+  GeneralSelector(const SelectionInput& input, SwitchId sw, const Candidates& candidates,
+                  GlibcRandom& random);
 
   /// Destination switch of what follows; false if it cannot be reached.
   bool aim_at(SwitchId to);
 
   struct Turn {
-    std::size_t destination;      ///< that hangs on the switch aimed at
-    std::uint8_t previous = 0;    ///< port that the LID before this one got; 0 for the first
-    std::uint8_t held = kNoPath;  ///< port in force, to be kept if it still leads on
+    std::size_t destination;           ///< that hangs on the switch aimed at
+    std::uint8_t previous = 0;         ///< port that the LID before this one got; 0 for the first
+    std::uint8_t installed = kNoPath;  ///< installed port, to be kept if it still leads on
     bool scatter = false;
     bool count = true;
   };

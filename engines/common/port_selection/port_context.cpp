@@ -1,11 +1,11 @@
-#include "engines/common/port_plan.h"
+#include "engines/common/port_selection/port_context.h"
 
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
 #include "engines/common/names.h"
-#include "engines/common/throttled.h"
+#include "engines/common/port_selection/throttled_links.h"
 
 namespace rch::engines::common {
 namespace {
@@ -53,7 +53,7 @@ std::optional<std::vector<std::uint8_t>> places(const PortOrder& order, std::uin
 
 }  // namespace
 
-PortPlan::PortPlan(const fabric::SubFabric& view, const PortOptions& options)
+PortContext::PortContext(const fabric::SubFabric& view, const PortOptions& options)
     : view_(view), options_(options) {
   if (options.avoid_throttled_links && !options.compat) {
     FastCables fast = without_throttled(view);
@@ -66,7 +66,7 @@ PortPlan::PortPlan(const fabric::SubFabric& view, const PortOptions& options)
   destinations_ = destination_order(view, first_served(), !options.guid_routing_order_no_scatter);
 }
 
-void PortPlan::read_weights() {
+void PortContext::read_weights() {
   if (options_.hop_weights.empty()) return;
   weights_.assign(view_.fabric().ports().size(), 1);
   Unused unused;
@@ -81,7 +81,7 @@ void PortPlan::read_weights() {
                 options_.hop_weights.size(), remarks_);
 }
 
-void PortPlan::read_places() {
+void PortContext::read_places() {
   if (options_.port_search_ordering.empty()) return;
   const fabric::Fabric& fabric = view_.fabric();
   places_.resize(fabric.ports().size());
@@ -108,7 +108,7 @@ void PortPlan::read_places() {
                remarks_);
 }
 
-void PortPlan::read_uncounted() {
+void PortContext::read_uncounted() {
   if (options_.port_prof_ignore.empty()) return;
   uncounted_ = IdSet<PortId>(view_.fabric().ports().size());
   Unused unused;
@@ -121,7 +121,7 @@ void PortPlan::read_uncounted() {
   unused.report("port_prof_ignore_file", kNoSwitchPort, options_.port_prof_ignore.size(), remarks_);
 }
 
-std::vector<PortId> PortPlan::first_served() {
+std::vector<PortId> PortContext::first_served() {
   std::vector<PortId> first;
   Unused unused;
   for (Guid guid : options_.guid_routing_order) {

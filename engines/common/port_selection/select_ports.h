@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engines/common/candidates.h"
-#include "engines/common/port_plan.h"
-#include "engines/common/revisit.h"
+#include "engines/common/incremental/affected_entries.h"
+#include "engines/common/port_selection/candidates.h"
+#include "engines/common/port_selection/port_context.h"
 
 namespace rch::engines::common {
 
@@ -13,21 +13,21 @@ enum class Diversity {
 };
 
 /// What the rows of all switches are chosen from.
-struct ChoiceInput {
-  const PortPlan& plan;
+struct SelectionInput {
+  const PortContext& plan;
   const CandidateRule& rule;
   Diversity diversity = Diversity::systems;
-  /// What of the tables in force is looked at again; null: everything.
-  const Revisit* revisit = nullptr;
+  /// What of the installed tables is looked at again; null: everything.
+  const AffectedEntries* affected = nullptr;
 };
 
 /// Tables of all switches of the view: among the candidates always the port with the fewest entries so far,
 /// the first in scan order among equals, unless the options say otherwise; hosts on the switch itself and its
 /// own LID need no choice (routing-engines 2.2, 2.3). Without candidates the entry is kNoPath.
 ///
-/// With `revisit`, entries of LIDs that nobody has now stay where their port leads as it did, or nowhere:
+/// With `affected`, entries of LIDs that nobody has now stay where their port leads as it did, or nowhere:
 /// what comes back finds them, and nothing was written meanwhile (routing-engines 9). They make no loop, for
 /// all that are left were made together.
-fabric::ForwardingTables choose_ports(const ChoiceInput& input);
+fabric::ForwardingTables select_ports(const SelectionInput& input);
 
 }  // namespace rch::engines::common

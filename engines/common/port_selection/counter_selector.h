@@ -6,7 +6,7 @@
 #include <limits>
 #include <span>
 
-#include "engines/common/candidates.h"
+#include "engines/common/port_selection/candidates.h"
 
 namespace rch::engines::common {
 
@@ -14,10 +14,11 @@ namespace rch::engines::common {
 /// order among equals (routing-engines 2.2). The ports that share the lowest counter make a round and are
 /// dealt like cards, one look at the counters per round instead of one per LID ("water-filling", 14.3).
 template <std::size_t W>
-class Dealer {
+class CounterSelector {
  public:
   /// `loads`: where the counters start, by port number; empty: at 0.
-  Dealer(std::span<const Candidates::Cable> cables, std::span<const std::uint32_t> loads) : cables_(cables) {
+  CounterSelector(std::span<const Candidates::Cable> cables, std::span<const std::uint32_t> loads)
+      : cables_(cables) {
     std::ranges::copy(loads, load_.begin());
   }
 

@@ -1,4 +1,4 @@
-#include "engines/common/throttled.h"
+#include "engines/common/port_selection/throttled_links.h"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "engines/common/in_force.h"
+#include "engines/common/incremental/installed_tables.h"
 
 namespace rch::engines::common {
 
@@ -54,9 +54,9 @@ struct PortOptions {
   /// Where load counters start, by port of the fabric: what leaves by it whatever the engine does
   /// (routing-engines 8.4). Empty: at 0.
   std::vector<std::uint32_t> standing_loads = {};
-  /// Tables in force. An entry that still leads on is kept, and counted, whatever the balance
+  /// Installed tables. An entry that still leads on is kept, and counted, whatever the balance
   /// (routing-engines 1.8).
-  std::optional<InForce> held = {};
+  std::optional<InstalledTables> installed = {};
 };
 
 }  // namespace rch::engines::common

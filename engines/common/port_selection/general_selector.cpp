@@ -1,4 +1,4 @@
-#include "engines/common/picker.h"
+#include "engines/common/port_selection/general_selector.h"
 
 #include <algorithm>
 #include <limits>
@@ -35,7 +35,8 @@ struct LeastUsed {
 
 }  // namespace
 
-Picker::Picker(const ChoiceInput& input, SwitchId sw, const Candidates& candidates, GlibcRandom& random)
+GeneralSelector::GeneralSelector(const SelectionInput& input, SwitchId sw, const Candidates& candidates,
+                                 GlibcRandom& random)
     : candidates_(candidates),
       random_(random),
       diversity_(input.diversity),
@@ -56,16 +57,16 @@ Picker::Picker(const ChoiceInput& input, SwitchId sw, const Candidates& candidat
       if (counted_[c] != 0) load_[c] = loads[candidates.cables()[c].port.index()];
 }
 
-bool Picker::aim_at(SwitchId to) {
+bool GeneralSelector::aim_at(SwitchId to) {
   open_.clear();
   for (std::size_t c = 0; c < candidates_.cables().size(); ++c)
     if (candidates_.contains(to, c)) open_.push_back(c);
   return !open_.empty();
 }
 
-std::uint8_t Picker::pick(const Turn& turn) {
+std::uint8_t GeneralSelector::pick(const Turn& turn) {
   std::size_t best = 0;
-  if (const auto kept = candidate_at(turn.held)) {
+  if (const auto kept = candidate_at(turn.installed)) {
     best = *kept;
   } else if (turn.scatter) {
     best = draw();
@@ -83,7 +84,7 @@ std::uint8_t Picker::pick(const Turn& turn) {
   return cable.port.value;
 }
 
-std::optional<std::size_t> Picker::candidate_at(std::uint8_t port) const {
+std::optional<std::size_t> GeneralSelector::candidate_at(std::uint8_t port) const {
   if (port == kNoPath) return std::nullopt;
   const auto it =
       std::ranges::find_if(open_, [&](std::size_t c) { return candidates_.cables()[c].port.value == port; });
@@ -91,7 +92,7 @@ std::optional<std::size_t> Picker::candidate_at(std::uint8_t port) const {
 }
 
 /// One of those with the lowest counter.
-std::size_t Picker::draw() {
+std::size_t GeneralSelector::draw() {
   drawn_from_.clear();
   for (std::size_t c : open_) {
     if (!drawn_from_.empty() && load_[c] > load_[drawn_from_.front()]) continue;
@@ -103,7 +104,7 @@ std::size_t Picker::draw() {
 
 /// Behind the port of the previous LID; with shifting, moved on by what is in the counters. OpenSM takes the
 /// number of that port for its place in the scan, and so does this: it matters where ports are reordered.
-std::size_t Picker::scan_start(std::uint8_t previous) const {
+std::size_t GeneralSelector::scan_start(std::uint8_t previous) const {
   std::size_t start = 0;
   if (diversity_ == Diversity::systems && previous != 0) {
     const auto behind =
@@ -116,11 +117,11 @@ std::size_t Picker::scan_start(std::uint8_t previous) const {
   return (start + sum / open_.size()) % open_.size();
 }
 
-bool Picker::uses_system(std::span<const Used> used, Guid system) const {
+bool GeneralSelector::uses_system(std::span<const Used> used, Guid system) const {
   return std::ranges::any_of(used, [&](const Used& u) { return system_[u.way] == system; });
 }
 
-std::size_t Picker::next_system(std::span<const Used> used, std::size_t start) const {
+std::size_t GeneralSelector::next_system(std::span<const Used> used, std::size_t start) const {
   Lightest new_system, new_node;
   LeastUsed rest;
   for (std::size_t i = 0; i < open_.size(); ++i) {
@@ -138,7 +139,7 @@ std::size_t Picker::next_system(std::span<const Used> used, std::size_t start) c
 }
 
 /// All candidates lead to one neighbour. With shifting the use does not matter.
-std::size_t Picker::next_cable(std::span<const Used> used, std::size_t start) const {
+std::size_t GeneralSelector::next_cable(std::span<const Used> used, std::size_t start) const {
   LeastUsed best;
   for (std::size_t i = 0; i < open_.size(); ++i) {
     const std::size_t c = open(start, i);
@@ -148,7 +149,7 @@ std::size_t Picker::next_cable(std::span<const Used> used, std::size_t start) co
   return best.best.cable;
 }
 
-void Picker::note(std::size_t destination, std::uint32_t way) {
+void GeneralSelector::note(std::size_t destination, std::uint32_t way) {
   const std::span<Used> known = used(destination);
   const auto same = std::ranges::find(known, way, &Used::way);
   if (same != known.end())

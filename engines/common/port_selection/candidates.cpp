@@ -1,4 +1,4 @@
-#include "engines/common/candidates.h"
+#include "engines/common/port_selection/candidates.h"
 
 #include <algorithm>
 
