@@ -1,25 +1,24 @@
 #pragma once
 
-#include <filesystem>
+#include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "base/result.h"
 #include "chains/chain.h"
+#include "chains/events.h"
+#include "policy/rch_file/rch_file.h"
+#include "verify/dependencies.h"
 #include "verify/verify.h"
 
 namespace rch::chains {
 
-// The file: `rch-plan`, a version (u32), one zstd frame, and the XXH3 128-bit hash of everything before it;
-// integers are little-endian. The frame holds, each behind its size (u64): the description (CBOR: steps,
-// maps, verdict, options), the fabric snapshot, and the forwarding tables as they lie in memory.
-
-/// A proven (or refused) result as one file: fabric snapshot, tables, reports, verdict, digests of the
-/// configuration. Holds no times and no paths of the machine, so equal inputs give equal files.
+/// Target tables of one fabric with their proof, or with the findings that forbid to install them.
+/// Copies share the snapshot and the tables.
 struct Plan {
-  fabric::Fabric fabric;
-  fabric::RoutingTables tables;
+  std::shared_ptr<const fabric::Fabric> fabric;  ///< with the LIDs of the plan
+  std::shared_ptr<const fabric::RoutingTables> tables;
   std::vector<StepReport> steps;
   bool degraded = false;
   verify::Verdict verdict;
@@ -30,18 +29,31 @@ struct Plan {
     friend bool operator==(const Digest&, const Digest&) = default;
   };
   std::vector<Digest> configuration;
-  /// Main options that the commit needs; the paths among them are not kept.
+  /// Main options that the commit needs.
   policy::Options options;
+  /// Channel dependency graph of the proof; null in a plan that was read from a file.
+  std::shared_ptr<const verify::ChannelGraph> channels;
 };
 
-/// The file as bytes; equal plans give equal bytes.
-std::string encode_plan(const Plan& plan);
-/// Errors as read_plan.
-Result<Plan> decode_plan(std::string_view bytes);
+struct PlanRequest {
+  const Plan* installed = nullptr;  ///< whose LIDs and routes are kept where possible; null: none
+  policy::Settings settings;        ///< grades of diagnostics, accepted findings
+  std::vector<Plan::Digest> configuration;
+};
 
-/// Replaces the file at once. Fails (usage) when it cannot be written.
-Result<void> write_plan(const std::filesystem::path& path, const Plan& plan);
-/// Fails (usage) on a file that is no plan, truncated or damaged (a checksum covers all of it).
-Result<Plan> read_plan(const std::filesystem::path& path);
+/// Computes the tables of `policy` on `fabric` and proves them: LIDs, bind, run, multicast, verify.
+/// The same input gives the same plan for any number of threads. Returns a plan whatever its verdict is.
+///
+/// Diagnostics of the binding are added to `diagnostics` with the grades of the settings.
+/// Fails (invalid) when one of them is an error, or when the LID space is exhausted.
+/// Fails (unroutable) when no engine of the chain routes the fabric.
+Result<Plan> plan(const policy::Policy& policy, const fabric::Fabric& fabric, const PlanRequest& request,
+                  Diagnostics& diagnostics, const Observer& observe = {});
+
+/// Proves the tables of a plan on the fabric as it is now. The verdict of a file is a claim only.
+/// `accept`: kinds of finding that are accepted; what the plan accepted counts no more.
+/// Fails (forbidden) when the fingerprint of `fabric` is not that of the plan.
+Result<Plan> prove_again(Plan plan, const fabric::Fabric& fabric, const std::vector<std::string>& accept,
+                         const Observer& observe = {});
 
 }  // namespace rch::chains

@@ -1,4 +1,6 @@
-// The container of a plan: see plan.h for its layout.
+// The container of a plan: see plan_file.h for its layout.
+
+#include "chains/plan_file.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +13,6 @@
 #include <zstd.h>
 
 #include "base/source.h"
-#include "chains/plan.h"
 #include "chains/plan_meta.h"
 #include "fabric/formats.h"
 
@@ -150,8 +151,8 @@ std::string encode_plan(const Plan& plan) {
   file.append(reinterpret_cast<const char*>(&kVersion), sizeof kVersion);
   Packer packer(file);
   packer.put_sized(encode_meta(plan));
-  packer.put_sized(bytes_of(fabric::write_snapshot(plan.fabric)));
-  put_rows(packer, plan.tables.lfts);
+  packer.put_sized(bytes_of(fabric::write_snapshot(*plan.fabric)));
+  put_rows(packer, plan.tables->lfts);
   packer.finish();
   const auto sum = hash(file);
   file.append(sum.data(), sum.size());
@@ -167,13 +168,17 @@ Result<Plan> decode_plan(std::string_view bytes) {
   auto fabric = fabric::read_snapshot(snapshot);
   if (!fabric) return unusable(fabric.error().message);
 
-  Plan plan{std::move(*fabric), {}, {}, false, {}, {}, {}};
-  if (const auto done = decode_meta(meta, plan); !done) return unusable(done.error().message);
-  plan.tables.lfts = ForwardingTables::uninitialised(plan.fabric.switch_count(), plan.fabric.max_lid());
+  Plan plan;
+  plan.fabric = std::make_shared<const fabric::Fabric>(std::move(*fabric));
+  const auto tables = std::make_shared<fabric::RoutingTables>();
+  if (const auto done = decode_meta(meta, plan, *tables); !done) return unusable(done.error().message);
+  ForwardingTables& lfts = tables->lfts;
+  lfts = ForwardingTables::uninitialised(plan.fabric->switch_count(), plan.fabric->max_lid());
   std::uint64_t size = 0;
-  if (!unpacker.get({reinterpret_cast<std::uint8_t*>(&size), sizeof size}) ||
-      size != plan.tables.lfts.byte_count() || !get_rows(unpacker, plan.tables.lfts) || !unpacker.at_end())
+  if (!unpacker.get({reinterpret_cast<std::uint8_t*>(&size), sizeof size}) || size != lfts.byte_count() ||
+      !get_rows(unpacker, lfts) || !unpacker.at_end())
     return unusable("its content is damaged");
+  plan.tables = tables;
   return plan;
 }
 

@@ -218,16 +218,16 @@ void check(const fabric::MulticastGroup& group, const fabric::Fabric& fabric) {
     expect(port.index() < fabric.ports().size() && fabric.is_switch(fabric.port(port).node));
   expect(std::ranges::is_sorted(group.members) && std::ranges::is_sorted(group.ports));
 }
-void check(const Plan& plan) {
-  expect(!plan.tables.steps.empty());
-  for (const fabric::RoutedStep& step : plan.tables.steps) check(step, plan.fabric);
-  for (const fabric::MulticastGroup& group : plan.tables.groups) check(group, plan.fabric);
+void check(const Plan& plan, const fabric::RoutingTables& tables) {
+  expect(!tables.steps.empty());
+  for (const fabric::RoutedStep& step : tables.steps) check(step, *plan.fabric);
+  for (const fabric::MulticastGroup& group : tables.groups) check(group, *plan.fabric);
   for (const StepReport& report : plan.steps) expect(report.status <= StepStatus::not_needed);
   for (const verify::Finding& finding : plan.verdict.findings) {
     expect(finding.kind <= verify::FindingKind::multicast_loop);
     for (const verify::Hop& hop : finding.witness) {
-      expect(hop.sw.index() < plan.fabric.switch_count());
-      expect(hop.source.is_none() || hop.source.index() < plan.fabric.ports().size());
+      expect(hop.sw.index() < plan.fabric->switch_count());
+      expect(hop.source.is_none() || hop.source.index() < plan.fabric->ports().size());
     }
   }
 }
@@ -235,10 +235,10 @@ void check(const Plan& plan) {
 }  // namespace
 
 std::vector<std::uint8_t> encode_meta(const Plan& plan) {
-  const json meta{{"routed", pack(plan.tables.steps)},
-                  {"groups", pack(plan.tables.groups)},
-                  {"sl2vl", pack_sl2vl(plan.tables.sl2vl)},
-                  {"arbitration", pack_arbitration(plan.tables.arbitration)},
+  const json meta{{"routed", pack(plan.tables->steps)},
+                  {"groups", pack(plan.tables->groups)},
+                  {"sl2vl", pack_sl2vl(plan.tables->sl2vl)},
+                  {"arbitration", pack_arbitration(plan.tables->arbitration)},
                   {"steps", pack(plan.steps)},
                   {"degraded", plan.degraded},
                   {"verdict", pack(plan.verdict)},
@@ -247,19 +247,19 @@ std::vector<std::uint8_t> encode_meta(const Plan& plan) {
   return json::to_cbor(meta);
 }
 
-Result<void> decode_meta(std::string_view cbor, Plan& plan) {
+Result<void> decode_meta(std::string_view cbor, Plan& plan, fabric::RoutingTables& tables) {
   try {
     const json meta = json::from_cbor(cbor.begin(), cbor.end());
-    unpack(meta.at("routed"), plan.tables.steps);
-    plan.tables.sl2vl = unpack_sl2vl(meta.at("sl2vl"), plan.fabric);
-    plan.tables.arbitration = unpack_arbitration(meta.at("arbitration"), plan.fabric);
-    unpack(meta.at("groups"), plan.tables.groups);
+    unpack(meta.at("routed"), tables.steps);
+    tables.sl2vl = unpack_sl2vl(meta.at("sl2vl"), *plan.fabric);
+    tables.arbitration = unpack_arbitration(meta.at("arbitration"), *plan.fabric);
+    unpack(meta.at("groups"), tables.groups);
     unpack(meta.at("steps"), plan.steps);
     unpack(meta.at("degraded"), plan.degraded);
     unpack(meta.at("verdict"), plan.verdict);
     unpack(meta.at("configuration"), plan.configuration);
     unpack(meta.at("options"), plan.options);
-    check(plan);
+    check(plan, tables);
   } catch (const json::exception&) {
     return fail(ErrorKind::usage, "its description is damaged");
   } catch (const Damaged&) {

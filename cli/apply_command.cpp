@@ -6,66 +6,21 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/app.h"
-#include "cli/change.h"
 #include "cli/flags.h"
 #include "cli/live.h"
-#include "cli/pipeline.h"
-#include "hw/commit.h"
-#include "hw/discovery.h"
-#include "verify/dependencies.h"
+#include "cli/report.h"
+#include "sm/apply.h"
 
 namespace rch::cli {
 namespace {
 
 struct ApplyFlags {
   ConfFlags conf;
-  std::string plan, timings, fabric = "live";
-  PlanRequest request;
+  std::string plan_file, timings, fabric = "live";
+  PlanFlags plan;
   bool dry_run = false, takeover = false;
   Format format = Format::text;
 };
-
-hw::CommitOptions commit_options(const policy::Options& options, const ApplyFlags& flags) {
-  return {
-      .subnet = {.subnet_prefix = options.subnet_prefix,
-                 .subnet_timeout = options.subnet_timeout,
-                 .packet_life_time = options.packet_life_time,
-                 .head_of_queue_lifetime = options.head_of_queue_lifetime,
-                 .leaf_head_of_queue_lifetime = options.leaf_head_of_queue_lifetime,
-                 .vl_stall_count = options.vl_stall_count,
-                 .leaf_vl_stall_count = options.leaf_vl_stall_count,
-                 .max_op_vls = options.max_op_vls,
-                 .use_multicast_top = options.use_mfttop},
-      .manager = {.sm_key = options.sm_key, .sm_priority = options.sm_priority, .takeover = flags.takeover},
-      .dry_run = flags.dry_run};
-}
-
-std::vector<fabric::LidAssignment> lids_of(const fabric::Fabric& fabric) {
-  std::vector<fabric::LidAssignment> lids;
-  for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
-    const fabric::Port& port = fabric.port(PortId(p));
-    if (port.lid != kUnassignedLid) lids.push_back({PortId(p), port.lid, port.lmc});
-  }
-  return lids;
-}
-
-/// The plan to commit, proven in this run: a verdict that stands in a file is only a claim.
-Stage<chains::Plan> plan_for(Context& context, const ApplyFlags& flags, std::optional<chains::Plan> plan,
-                             const policy::Policy* policy, const fabric::Fabric& live,
-                             verify::ChannelGraph& graph) {
-  if (policy != nullptr) return make_plan(context, *policy, live, flags.request, &graph);
-  if (!same_fabric(context, plan->fabric, live)) return tl::unexpected(Exit::forbidden);
-  std::vector<std::string> accepted = flags.request.accept;
-  for (const verify::Finding& finding : plan->verdict.findings)
-    if (finding.accepted) accepted.emplace_back(verify::name(finding.kind));
-  plan->verdict = context.timings.measure("verify", [&] {
-    return verify::verify(plan->fabric, plan->tables,
-                          {.max_op_vls = plan->options.max_op_vls, .graph = &graph});
-  });
-  accept_findings(plan->verdict, accepted);
-  context.output.verdict(plan->verdict, plan->fabric);
-  return std::move(*plan);
-}
 
 void print(Output& output, const hw::CommitReport& report, bool dry_run) {
   for (const std::string& remark : report.remarks) output.line("commit   " + remark);
@@ -103,69 +58,68 @@ void print(Output& output, const hw::CommitReport& report, bool dry_run) {
                          {"remarks", report.remarks}});
 }
 
-Exit report_failure(Context& context, const Error& error) {
-  context.output.error(error);
-  return exit_of(error.kind);
-}
-
 bool accepts_static(const ApplyFlags& flags) {
-  return std::ranges::find(flags.request.accept, verify::kStaticChange) != flags.request.accept.end();
+  return std::ranges::find(flags.plan.accept, verify::kStaticChange) != flags.plan.accept.end();
 }
 
-/// Everything from the open port to the last write.
-Exit commit(Context& context, const ApplyFlags& flags, std::optional<chains::Plan> plan,
-            const policy::Policy* policy) {
-  const policy::Options options = policy != nullptr ? policy->options : plan->options;
+/// Opens the port and applies what the planner makes on the fabric behind it.
+Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& options,
+           const sm::Planner& planner, Report& report) {
   const auto port = live_port(flags.fabric);
-  if (!port) return report_failure(context, port.error());
+  if (!port) return context.stop(port.error());
   if (!*port)
-    return report_failure(context, {ErrorKind::usage,
-                                    "--fabric must be live[:CA[:PORT]]; tables are "
-                                    "committed to switches, not to a file"});
+    return context.stop(
+        {ErrorKind::usage,
+         "--fabric must be live[:CA[:PORT]]; tables are committed to switches, not to a file"});
   const auto connection = connect(**port, options, true);
-  if (!connection) return report_failure(context, connection.error());
-  const auto live = context.timings.measure("discover", [&] { return hw::discover(*connection->client); });
-  if (!live) return report_failure(context, live.error());
-
-  verify::ChannelGraph graph;
-  const auto proven = plan_for(context, flags, std::move(plan), policy, live->fabric, graph);
-  if (!proven) return proven.error();
-  if (const Exit verdict = judge(*proven); verdict != Exit::good) return verdict;
-
-  const hw::CommitOptions committed = commit_options(options, flags);
-  const auto prepared = context.timings.measure("held", [&] {
-    return hw::prepare(*connection->client, *live, lids_of(proven->fabric), proven->tables, committed);
-  });
-  if (!prepared) return report_failure(context, prepared.error());
-  const auto ladder = plan_change(
-      context,
-      {proven->fabric, prepared->held, proven->tables, prepared->delta.lft_blocks, options.max_op_vls},
-      proven->verdict,
-      {.proven = &graph,
-       .wait = hw::packet_life_time(committed.subnet),
-       .accept_static = accepts_static(flags),
-       .show_batches = flags.dry_run});
-  if (!ladder) return ladder.error();
-  const auto report = context.timings.measure("commit", [&] {
-    return hw::commit(*connection->client, *live, proven->tables, *prepared, ladder->batches, committed);
-  });
-  if (!report) return report_failure(context, report.error());
-  print(context.output, *report, flags.dry_run);
+  if (!connection) return context.stop(connection.error());
+  const auto committed = sm::apply(
+      *connection->client, planner,
+      {.dry_run = flags.dry_run, .takeover = flags.takeover, .accept_static = accepts_static(flags)},
+      report.observer());
+  if (!committed) return context.stop(committed.error());
+  print(context.output, *committed, flags.dry_run);
   return Exit::good;
 }
 
-Exit apply(const ApplyFlags& flags) {
-  Context context(flags.format);
-  const auto end = [&](Exit code) { return context.end(code, flags.timings); };
+Exit apply_configuration(Context& context, const ApplyFlags& flags, Report& report) {
+  const auto policy = read_policy(context, flags.conf);
+  if (!policy) return policy.error();
+  if (!report.dumped()) return context.stop(report.dumped().error());
+  std::optional<chains::Plan> installed;
+  const auto request = plan_request(context, *policy, flags.plan, installed);
+  if (!request) return request.error();
+  const auto planner = [&](const fabric::Fabric& live) -> Result<chains::Plan> {
+    auto plan = chains::plan(*policy, live, *request, context.diagnostics, report.observer());
+    if (plan && !report.dumped()) return tl::unexpected(report.dumped().error());
+    return plan;
+  };
+  return apply(context, flags, policy->options, planner, report);
+}
+
+Exit apply_plan(Context& context, const ApplyFlags& flags, Report& report) {
+  const auto plan = read_plan(context, flags.plan_file);
+  if (!plan) return plan.error();
+  std::vector<std::string> accept = flags.plan.accept;
+  for (const verify::Finding& finding : plan->verdict.findings)
+    if (finding.accepted) accept.emplace_back(verify::name(finding.kind));
+  const auto planner = [&](const fabric::Fabric& live) {
+    return chains::prove_again(*plan, live, accept, report.observer());
+  };
+  return apply(context, flags, plan->options, planner, report);
+}
+
+Exit run(const ApplyFlags& flags) {
   // A reader of our output that goes away must not end a commit halfway.
   std::signal(SIGPIPE, SIG_IGN);
-  if (flags.conf.given()) {
-    const auto policy = read_policy(context, flags.conf);
-    return end(policy ? commit(context, flags, std::nullopt, &*policy) : policy.error());
-  }
-  auto plan = context.timings.measure("read", [&] { return chains::read_plan(flags.plan); });
-  if (!plan) return end(report_failure(context, plan.error()));
-  return end(commit(context, flags, std::move(*plan), nullptr));
+  Context context(flags.format);
+  Report report(context, {.dump_dir = flags.plan.dump_dir,
+                          .previous = flags.plan.previous,
+                          .metrics = false,
+                          .show_rounds = flags.dry_run});
+  const Exit code =
+      flags.conf.given() ? apply_configuration(context, flags, report) : apply_plan(context, flags, report);
+  return context.end(code, flags.timings);
 }
 
 }  // namespace
@@ -174,26 +128,26 @@ void add_apply(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("apply", "Commit a plan, or a configuration, to a live fabric");
   auto flags = std::make_shared<ApplyFlags>();
   auto* what = command->add_option_group("what");
-  what->add_option("PLAN", flags->plan, "A plan; refused when the fabric is not the one that was planned");
+  what->add_option("PLAN", flags->plan_file,
+                   "A plan; refused when the fabric is not the one that was planned");
   add_conf(*what, flags->conf);
   what->require_option(1);
   command->add_option("--fabric", flags->fabric, "The port to use (default: live)")
       ->type_name("live[:CA[:PORT]]");
   command
-      ->add_option("--dump-dir", flags->request.dump_dir,
-                   "With a configuration: write OpenSM's dump files here")
+      ->add_option("--dump-dir", flags->plan.dump_dir, "With a configuration: write OpenSM's dump files here")
       ->type_name("DIR");
-  add_previous(*command, flags->request.previous);
-  add_accept(*command, flags->request.accept, {std::string(verify::kStaticChange)});
+  add_previous(*command, flags->plan.previous);
+  add_accept(*command, flags->plan.accept, {std::string(verify::kStaticChange)});
   command->add_flag("--dry-run", flags->dry_run, "Say what would be written, and write nothing");
   command->add_flag("--takeover", flags->takeover, "Go on although another subnet manager is master");
   add_timings(*command, flags->timings);
   add_format(*command, flags->format);
   command->callback([flags, &action] {
-    if (!flags->plan.empty() && !(flags->request.dump_dir + flags->request.previous).empty())
+    if (!flags->plan_file.empty() && !(flags->plan.dump_dir + flags->plan.previous).empty())
       throw CLI::ValidationError("apply",
                                  "--dump-dir and --previous need a configuration; a plan is made already");
-    action = [flags] { return apply(*flags); };
+    action = [flags] { return run(*flags); };
   });
 }
 

@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "cli/app.h"
+#include "cli/context.h"
 #include "cli/flags.h"
 #include "cli/generate.h"
-#include "cli/pipeline.h"
 #include "cli/torus_command.h"
 #include "fabric/difference.h"
 #include "fabric/formats.h"

@@ -1,9 +1,9 @@
 #include <memory>
 #include <vector>
 
+#include "cli/context.h"
 #include "cli/flags.h"
 #include "cli/generate.h"
-#include "cli/pipeline.h"
 #include "fabric/join.h"
 
 namespace rch::cli {

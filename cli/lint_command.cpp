@@ -7,8 +7,8 @@
 
 #include "base/repair.h"
 #include "cli/app.h"
+#include "cli/context.h"
 #include "cli/flags.h"
-#include "cli/pipeline.h"
 #include "cli/rules.h"
 #include "cli/show/explain.h"
 #include "fabric/fabric_builder.h"

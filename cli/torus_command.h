@@ -5,7 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/pipeline.h"
+#include "cli/context.h"
 
 namespace rch::cli {
 

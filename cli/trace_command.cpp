@@ -3,12 +3,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "chains/plan_file.h"
 #include "chains/trace.h"
 #include "cli/app.h"
+#include "cli/context.h"
 #include "cli/flags.h"
 #include "cli/live.h"
 #include "cli/names.h"
-#include "cli/pipeline.h"
 
 namespace rch::cli {
 namespace {
@@ -74,7 +75,7 @@ Exit trace(const TraceFlags& flags) {
   if (!flags.plan.empty()) {
     const auto plan = chains::read_plan(flags.plan);
     if (!plan) return end(plan.error());
-    return output.finish(show_path(output, flags, plan->fabric, plan->tables));
+    return output.finish(show_path(output, flags, *plan->fabric, *plan->tables));
   }
   const auto port = live_port(flags.fabric);
   if (!port) return end(port.error());

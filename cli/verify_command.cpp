@@ -4,8 +4,7 @@
 
 #include "cli/app.h"
 #include "cli/flags.h"
-#include "cli/pipeline.h"
-#include "fabric/difference.h"
+#include "cli/report.h"
 
 namespace rch::cli {
 namespace {
@@ -18,23 +17,17 @@ struct VerifyFlags {
 };
 
 Exit prove(Context& context, const VerifyFlags& flags) {
-  auto plan = context.timings.measure("read", [&] { return chains::read_plan(flags.plan); });
-  if (!plan) {
-    context.output.error(plan.error());
-    return exit_of(plan.error().kind);
-  }
+  const auto plan = read_plan(context, flags.plan);
+  if (!plan) return plan.error();
+  auto fabric = plan->fabric;
   if (!flags.fabric.empty()) {
-    const auto fabric = read_fabric(context, flags.fabric, plan->options);
-    if (!fabric) return fabric.error();
-    if (!same_fabric(context, plan->fabric, *fabric)) return Exit::forbidden;
+    auto seen = read_fabric(context, flags.fabric, plan->options);
+    if (!seen) return seen.error();
+    fabric = std::make_shared<const fabric::Fabric>(std::move(*seen));
   }
-  plan->verdict = context.timings.measure("verify", [&] {
-    return verify::verify(plan->fabric, plan->tables, {.max_op_vls = plan->options.max_op_vls});
-  });
-  accept_findings(plan->verdict, flags.accept);
-  context.output.verdict(plan->verdict, plan->fabric);
-  if (flags.metrics) report_metrics(context, plan->fabric, plan->tables);
-  return judge(*plan);
+  Report report(context, {.dump_dir = "", .previous = "", .metrics = flags.metrics, .show_rounds = false});
+  const auto proven = chains::prove_again(*plan, *fabric, flags.accept, report.observer());
+  return proven ? judge(*proven) : context.stop(proven.error());
 }
 
 Exit verify(const VerifyFlags& flags) {

@@ -5,7 +5,7 @@
 #include <xxhash.h>
 
 #include "chain_fixture.h"
-#include "chains/plan.h"
+#include "chains/plan_file.h"
 #include "support/golden_case.h"
 #include "support/small_fabrics.h"
 
@@ -35,15 +35,16 @@ Plan sample() {
   finding.accepted = true;
   verdict.findings.push_back(finding);
 
-  Plan plan{.fabric = std::move(fabric),
-            .tables = std::move(run.tables),
+  run.tables.arbitration = fabric::ArbitrationTables(fabric.ports().size());
+  run.tables.arbitration.set(PortId(5), run.tables.arbitration.intern({7, {{0, 4}}, {{1, 2}, {14, 255}}}));
+  Plan plan{.fabric = std::make_shared<const Fabric>(fabric),
+            .tables = std::make_shared<const fabric::RoutingTables>(std::move(run.tables)),
             .steps = std::move(run.steps),
             .degraded = true,
             .verdict = std::move(verdict),
             .configuration = {{"opensm.conf", "00112233445566778899aabbccddeeff"}},
-            .options = {}};
-  plan.tables.arbitration = fabric::ArbitrationTables(plan.fabric.ports().size());
-  plan.tables.arbitration.set(PortId(5), plan.tables.arbitration.intern({7, {{0, 4}}, {{1, 2}, {14, 255}}}));
+            .options = {},
+            .channels = nullptr};
   plan.options.routing_engine = {"chain"};
   plan.options.sm_key = 0xFFFFFFFFFFFFFFFF;
   plan.options.qos = true;
@@ -57,15 +58,15 @@ TEST(Plan, ReadsBackWhatWasWritten) {
   const auto read = read_plan(folder.file("a.plan"));
   ASSERT_TRUE(read) << read.error().message;
 
-  EXPECT_EQ(read->fabric.fingerprint(), plan.fabric.fingerprint());
-  EXPECT_TRUE(read->tables.lfts == plan.tables.lfts);
-  EXPECT_EQ(read->tables.steps[0].engine, "torus-2QoS");
-  EXPECT_EQ(read->tables.steps[1].switches, plan.tables.steps[1].switches);
-  EXPECT_EQ(read->tables.steps[1].holes, plan.tables.steps[1].holes);
-  EXPECT_EQ(read->tables.sl2vl.at(SwitchId(4), PortNum(1), PortNum(3)),
-            plan.tables.sl2vl.at(SwitchId(4), PortNum(1), PortNum(3)));
-  EXPECT_EQ(*read->tables.arbitration.at(PortId(5)), *plan.tables.arbitration.at(PortId(5)));
-  EXPECT_EQ(read->tables.arbitration.at(PortId(6)), nullptr);
+  EXPECT_EQ(read->fabric->fingerprint(), plan.fabric->fingerprint());
+  EXPECT_TRUE(read->tables->lfts == plan.tables->lfts);
+  EXPECT_EQ(read->tables->steps[0].engine, "torus-2QoS");
+  EXPECT_EQ(read->tables->steps[1].switches, plan.tables->steps[1].switches);
+  EXPECT_EQ(read->tables->steps[1].holes, plan.tables->steps[1].holes);
+  EXPECT_EQ(read->tables->sl2vl.at(SwitchId(4), PortNum(1), PortNum(3)),
+            plan.tables->sl2vl.at(SwitchId(4), PortNum(1), PortNum(3)));
+  EXPECT_EQ(*read->tables->arbitration.at(PortId(5)), *plan.tables->arbitration.at(PortId(5)));
+  EXPECT_EQ(read->tables->arbitration.at(PortId(6)), nullptr);
   EXPECT_EQ(test::outline(read->steps), "1 routed, 2 failed, 3 routed");
   EXPECT_EQ(read->steps[1].failure->rule, "torus-config-absent");
   EXPECT_EQ(read->verdict.findings[0].witness[0].destination, Lid(9));

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "base/diagnostic.h"
 #include "chains/plan.h"
@@ -13,7 +11,7 @@
 
 namespace rch::cli {
 
-/// What the stages of one run share.
+/// What the stages of one command share.
 struct Context {
   explicit Context(Format format) : output(format) {}
 
@@ -23,19 +21,14 @@ struct Context {
   Timings timings;
   policy::Settings settings;  ///< of the rch.yaml, if there is one
 
-  /// Prints what was reported since the last call, graded as the settings ask; true if an error is among all
-  /// diagnostics.
+  /// Prints what was reported since the last call, graded as the settings ask. Returns true if an error is
+  /// among all diagnostics.
   bool report();
+  /// Prints an error, unless events or diagnostics have told it already. Returns its exit code.
+  Exit stop(const Error& error);
   /// Ends a command: writes the timings (in JSON they are a member when both go to standard output), then
   /// what the output still holds. Returns the exit code, usage if all was good but the timings.
   Exit end(Exit code, const std::string& timings_file);
-};
-
-struct PlanRequest {
-  std::vector<std::string> accept;  ///< finding kinds that do not forbid the commit
-  std::string dump_dir;             ///< empty: no dumps
-  bool metrics = false;             ///< measured and printed behind the verdict
-  std::string previous;             ///< plan of which is kept what still holds; empty: none
 };
 
 /// Either a value or the exit code with which the command ends (everything has been reported then).
@@ -52,19 +45,19 @@ Stage<policy::Policy> read_policy(Context& context, const ConfFlags& conf);
 Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target,
                                   const policy::Options& options);
 
-/// True when both have one fingerprint; otherwise says what changed.
-bool same_fabric(Context& context, const fabric::Fabric& planned, const fabric::Fabric& seen);
+/// Reads a plan file.
+Stage<chains::Plan> read_plan(Context& context, const std::string& file);
 
-/// Measures tables and prints how evenly they spread traffic.
-void report_metrics(Context& context, const fabric::Fabric& fabric, const fabric::RoutingTables& tables);
+/// What a plan is computed with, from flags and settings.
+struct PlanFlags {
+  std::vector<std::string> accept;  ///< finding kinds that do not forbid the commit
+  std::string dump_dir;             ///< empty: no dumps
+  std::string previous;             ///< plan file whose routes are kept where possible; empty: none
+};
 
-/// Marks the findings whose kind the operator accepts.
-void accept_findings(verify::Verdict& verdict, const std::vector<std::string>& accept);
-
-/// LIDs, bind, run, verify: from policy and fabric to a plan with its verdict. The plan is returned whatever
-/// the verdict says; Exit::unroutable when no engine could route. `graph`: as verify::Options has it.
-Stage<chains::Plan> make_plan(Context& context, const policy::Policy& policy, fabric::Fabric fabric,
-                              const PlanRequest& request, verify::ChannelGraph* graph = nullptr);
+/// The request of the flags. `installed` gets the previous plan, which the request refers to.
+Stage<chains::PlanRequest> plan_request(Context& context, const policy::Policy& policy,
+                                        const PlanFlags& flags, std::optional<chains::Plan>& installed);
 
 /// Exit code of a plan: good, or forbidden when its verdict is not clean.
 Exit judge(const chains::Plan& plan);

@@ -1,8 +1,9 @@
-#include "cli/change.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+
+#include "cli/report.h"
+#include "hw/commit.h"
 
 namespace rch::cli {
 namespace {
@@ -19,34 +20,34 @@ std::string lid_list(std::span<const Lid> lids) {
   return text;
 }
 
-/// The wanted tables have a circle that was accepted: a mix that had none would be a wonder.
-bool is_accepted_circle(const verify::Finding& finding) {
-  return finding.accepted &&
-         (finding.kind == verify::FindingKind::loop || finding.kind == verify::FindingKind::credit_loop);
-}
-
 class Teller {
  public:
-  Teller(Output& output, const verify::Change& change, const verify::Ladder& ladder,
-         const ChangeRequest& request)
-      : output_(output), change_(change), ladder_(ladder), request_(request) {}
+  Teller(Output& output, const chains::UpdatePlanned& event, bool show_rounds)
+      : output_(output),
+        event_(event),
+        change_(event.change),
+        ladder_(event.plan),
+        show_rounds_(show_rounds) {}
 
   void tell() const {
     if (ladder_.only_static) finding(*ladder_.only_static);
     if (!change_.blocks.empty() || !change_.held.sl2vl.empty()) summary();
-    if (request_.show_batches) batches();
+    if (show_rounds_) batches();
     document();
   }
 
  private:
-  double seconds() const { return std::chrono::duration<double>(request_.wait).count(); }
+  double seconds() const {
+    const auto wait = hw::packet_life_time({.packet_life_time = event_.options.packet_life_time});
+    return std::chrono::duration<double>(wait).count();
+  }
 
   void finding(const verify::Danger& danger) const {
     output_.line(fmt::format(
         "finding  {}the change has to stop traffic to {} for {:.1f} s, because what the switches hold is "
         "dangerous "
         "before anything new is written: {} [{}]",
-        request_.accept_static ? "accepted: " : "", counted(ladder_.drained.size(), "LID", "LIDs"), seconds(),
+        event_.accept_static ? "accepted: " : "", counted(ladder_.drained.size(), "LID", "LIDs"), seconds(),
         danger.message, verify::kStaticChange));
   }
 
@@ -95,31 +96,20 @@ class Teller {
                             {"outwards", lids(ladder_.outwards)},
                             {"drained", lids(ladder_.drained)},
                             {"static", ladder_.only_static.has_value()},
-                            {"accepted", ladder_.only_static && request_.accept_static}});
+                            {"accepted", ladder_.only_static && event_.accept_static}});
   }
 
   Output& output_;
+  const chains::UpdatePlanned& event_;
   const verify::Change& change_;
   const verify::Ladder& ladder_;
-  const ChangeRequest& request_;
+  bool show_rounds_;
 };
 
 }  // namespace
 
-Stage<verify::Ladder> plan_change(Context& context, const verify::Change& change,
-                                  const verify::Verdict& verdict, const ChangeRequest& request) {
-  if (std::ranges::any_of(verdict.findings, is_accepted_circle)) {
-    context.output.line(
-        "change   not judged: the wanted tables have a circle themselves, which was accepted");
-    verify::Ladder all;
-    all.batches.push_back(fabric::one_batch(change.blocks, change.wanted.lfts));
-    return all;
-  }
-  verify::Ladder ladder =
-      context.timings.measure("change", [&] { return verify::plan_ladder(change, request.proven); });
-  Teller(context.output, change, ladder, request).tell();
-  if (ladder.only_static && !request.accept_static) return tl::unexpected(Exit::forbidden);
-  return ladder;
+void print_update(Output& output, const chains::UpdatePlanned& event, bool show_rounds) {
+  Teller(output, event, show_rounds).tell();
 }
 
 }  // namespace rch::cli

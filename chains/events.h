@@ -1,0 +1,110 @@
+#pragma once
+
+// What the core tells while it works. The core prints nothing; whoever calls it renders these events. Their
+// references live for the call only.
+
+#include <chrono>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "chains/balance.h"
+#include "chains/chain.h"
+#include "chains/multicast.h"
+#include "fabric/table_changes.h"
+#include "verify/transition/ladder.h"
+
+namespace rch::chains {
+
+/// Stages that are timed.
+enum class Phase { discover, bind, verify, installed, update, commit };
+
+struct PhaseFinished {
+  Phase phase;
+  double milliseconds = 0;
+};
+
+struct LidsAssigned {
+  const fabric::Fabric& fabric;             ///< with these LIDs
+  const std::vector<std::string>& changes;  ///< ports whose LID could not stay, and why
+};
+
+/// The policy is bound; its diagnostics are complete.
+struct PolicyBound {};
+
+/// Off-sweep balancing: installed routes that were kept, against routes computed afresh.
+struct BalanceCompared {
+  Balance kept, fresh;
+  bool recompute = false;  ///< the fresh ones are clearly better and replace the others
+};
+
+// StepOutcome (chains/chain.h) is the event of one executed step.
+
+/// The chain ended, with tables or without.
+struct ChainFinished {
+  const std::vector<StepReport>& steps;
+};
+
+/// Against the installed tables.
+struct TablesCompared {
+  fabric::TableChanges changes;
+};
+
+struct GroupsRouted {
+  const fabric::Fabric& fabric;
+  const std::vector<fabric::MulticastGroup>& groups;
+  const MulticastReport& report;
+};
+
+/// The tables are complete and do not change any more.
+struct TablesFinal {
+  const fabric::Fabric& fabric;
+  const ChainRun& run;
+};
+
+struct Proven {
+  const fabric::Fabric& fabric;
+  const fabric::RoutingTables& tables;
+  const verify::Verdict& verdict;
+};
+
+/// The plan is for another fabric and is refused.
+struct FabricDiffers {
+  const fabric::Fabric& planned;
+  const fabric::Fabric& seen;
+};
+
+/// No update plan was computed: the target tables have an accepted loop themselves.
+struct UpdateNotJudged {};
+
+struct UpdatePlanned {
+  const verify::Change& change;
+  const verify::Ladder& plan;
+  const policy::Options& options;
+  bool accept_static = false;
+};
+
+using Event = std::variant<PhaseFinished, LidsAssigned, PolicyBound, BalanceCompared, StepOutcome,
+                           ChainFinished, TablesCompared, GroupsRouted, TablesFinal, Proven, FabricDiffers,
+                           UpdateNotJudged, UpdatePlanned>;
+using Observer = std::function<void(const Event&)>;
+
+/// Does nothing without an observer.
+inline void tell(const Observer& observe, const Event& event) {
+  if (observe) observe(event);
+}
+
+/// Runs f() and tells how long it took.
+template <class F>
+auto timed(const Observer& observe, Phase phase, F&& f) {
+  const auto begin = std::chrono::steady_clock::now();
+  auto result = f();
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+  tell(observe, PhaseFinished{phase, took.count()});
+  return result;
+}
+
+}  // namespace rch::chains

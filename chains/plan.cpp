@@ -1,0 +1,166 @@
+// The story of a plan, in the order of docs/pipeline.md.
+
+#include "chains/plan.h"
+
+#include <algorithm>
+
+#include "chains/arbitration.h"
+#include "chains/multicast_roots.h"
+#include "chains/rules.h"
+#include "fabric/fabric_builder.h"
+#include "fabric/lids.h"
+#include "policy/partitions/planned_groups.h"
+
+namespace rch::chains {
+namespace {
+
+using fabric::Fabric;
+using policy::BoundPolicy;
+using policy::Policy;
+
+Result<Fabric> assign_lids(const policy::Options& options, const Fabric& fabric, const Plan* installed,
+                           const Observer& observe) {
+  const auto lids =
+      fabric::plan_lids(fabric, {.lmc = options.lmc,
+                                 .lmc_esp0 = options.lmc_esp0,
+                                 .reassign = options.reassign_lids,
+                                 .planned = installed != nullptr ? installed->fabric.get() : nullptr});
+  if (!lids) return tl::unexpected(lids.error());
+  auto labelled = fabric::with_lids(fabric, lids->lids);
+  if (labelled) tell(observe, LidsAssigned{*labelled, lids->changes});
+  return labelled;
+}
+
+bool share_a_switch(const Fabric& before, const Fabric& now) {
+  for (std::uint32_t s = 0; s < before.switch_count(); ++s)
+    if (const auto node = now.find_node(before.node(SwitchId(s)).guid); node && now.is_switch(*node))
+      return true;
+  return false;
+}
+
+/// Binds and grades; fails when a diagnostic is an error.
+Result<BoundPolicy> bind(const Policy& policy, const Fabric& fabric, const PlanRequest& request,
+                         Diagnostics& diagnostics, const Observer& observe) {
+  const std::size_t before = diagnostics.all().size();
+  if (request.installed != nullptr && !share_a_switch(*request.installed->fabric, fabric))
+    diagnostics.add(kPreviousElsewhere, {},
+                    "the previous plan is of another fabric: none of its switches is here, nothing is kept");
+  BoundPolicy bound = timed(observe, Phase::bind, [&] { return policy::bind(policy, fabric, diagnostics); });
+  policy::regrade(diagnostics, before, request.settings);
+  tell(observe, PolicyBound{});
+  if (diagnostics.has_errors()) return fail(ErrorKind::invalid, "the policy does not fit the fabric");
+  return bound;
+}
+
+Result<ChainRun> run_chain(const BoundPolicy& bound, const Previous* previous, const Observer& observe) {
+  auto run = chains::run(
+      bound, [&](const StepOutcome& outcome) { tell(observe, outcome); }, previous);
+  tell(observe, ChainFinished{run ? run->steps : run.error().steps});
+  if (run) return std::move(*run);
+  return fail(ErrorKind::unroutable,
+              "no engine of the chain could route the fabric; tables in switches stay as they are");
+}
+
+/// Off-sweep balancing (routing-engines 10): kept routes let loads drift. On an unchanged fabric fresh routes
+/// replace them when they are clearly better.
+bool recompute(const BoundPolicy& bound, const Previous& previous, const Observer& observe) {
+  const auto kept = run(bound, {}, &previous), fresh = run(bound);
+  if (!kept || !fresh) return false;
+  const BalanceCompared event = [&] {
+    const Balance now = balance(*bound.fabric, kept->tables.lfts);
+    const Balance then = balance(*bound.fabric, fresh->tables.lfts);
+    return BalanceCompared{now, then, is_clearly_better(then, now)};
+  }();
+  tell(observe, event);
+  return event.recompute;
+}
+
+/// Runs the chain; keeps installed routes where the policy allows it.
+Result<ChainRun> route(const BoundPolicy& bound, const PlanRequest& request, const Observer& observe) {
+  if (request.installed == nullptr) return run_chain(bound, nullptr, observe);
+  const Plan& installed = *request.installed;
+  Diagnostics ignored;
+  const BoundPolicy earlier = policy::bind(*bound.policy, *installed.fabric, ignored);
+  const Previous previous{earlier, *installed.tables, installed.configuration == request.configuration};
+  const bool balancing = std::ranges::any_of(
+      bound.policy->steps, [](const policy::Step& step) { return step.options.offsweep_balancing_enabled; });
+  const bool same_fabric = installed.fabric->fingerprint() == bound.fabric->fingerprint();
+  const bool afresh = balancing && same_fabric && recompute(bound, previous, observe);
+  auto run = run_chain(bound, afresh ? nullptr : &previous, observe);
+  if (run)
+    tell(observe, TablesCompared{fabric::table_changes(*installed.fabric, installed.tables->lfts,
+                                                       *bound.fabric, run->tables.lfts)});
+  return run;
+}
+
+/// Routes multicast groups and proves the whole.
+verify::Verdict prove(const BoundPolicy& bound, ChainRun& run, verify::ChannelGraph& channels,
+                      const Observer& observe) {
+  const Fabric& fabric = *bound.fabric;
+  const policy::Options& options = bound.policy->options;
+  std::vector<fabric::MulticastGroup> groups;
+  if (!options.disable_multicast)
+    groups = policy::partitions::planned_groups(
+        bound.policy->partitions, {fabric, fabric.origin().value_or(PortId::none()), bound.groups});
+  MulticastReport report;
+  const std::vector<SwitchId> roots = asked_roots(bound, report.remarks);
+  verify::Verdict verdict = timed(observe, Phase::verify, [&] {
+    return lay_multicast(fabric, std::move(groups), {.max_op_vls = options.max_op_vls, .graph = &channels},
+                         run, report, roots);
+  });
+  tell(observe, GroupsRouted{fabric, run.tables.groups, report});
+  return verdict;
+}
+
+void accept_findings(verify::Verdict& verdict, const std::vector<std::string>& accept) {
+  for (verify::Finding& finding : verdict.findings)
+    finding.accepted = std::ranges::find(accept, verify::name(finding.kind)) != accept.end();
+}
+
+}  // namespace
+
+Result<Plan> plan(const Policy& policy, const Fabric& fabric, const PlanRequest& request,
+                  Diagnostics& diagnostics, const Observer& observe) {
+  auto labelled = assign_lids(policy.options, fabric, request.installed, observe);
+  if (!labelled) return tl::unexpected(labelled.error());
+  const auto target = std::make_shared<const Fabric>(std::move(*labelled));
+  const auto bound = bind(policy, *target, request, diagnostics, observe);
+  if (!bound) return tl::unexpected(bound.error());
+
+  auto run = route(*bound, request, observe);
+  if (!run) return tl::unexpected(run.error());
+  run->tables.arbitration = lay_arbitration(*bound, *run);
+  const auto channels = std::make_shared<verify::ChannelGraph>();
+  verify::Verdict verdict = prove(*bound, *run, *channels, observe);
+  tell(observe, TablesFinal{*target, *run});
+  accept_findings(verdict, request.settings.accept);
+  tell(observe, Proven{*target, run->tables, verdict});
+
+  return Plan{.fabric = target,
+              .tables = std::make_shared<const fabric::RoutingTables>(std::move(run->tables)),
+              .steps = std::move(run->steps),
+              .degraded = run->degraded,
+              .verdict = std::move(verdict),
+              .configuration = request.configuration,
+              .options = policy.options,
+              .channels = channels};
+}
+
+Result<Plan> prove_again(Plan plan, const Fabric& fabric, const std::vector<std::string>& accept,
+                         const Observer& observe) {
+  if (plan.fabric->fingerprint() != fabric.fingerprint()) {
+    tell(observe, FabricDiffers{*plan.fabric, fabric});
+    return fail(ErrorKind::forbidden, "the fabric is not the one that was planned");
+  }
+  const auto channels = std::make_shared<verify::ChannelGraph>();
+  plan.verdict = timed(observe, Phase::verify, [&] {
+    return verify::verify(*plan.fabric, *plan.tables,
+                          {.max_op_vls = plan.options.max_op_vls, .graph = channels.get()});
+  });
+  plan.channels = channels;
+  accept_findings(plan.verdict, accept);
+  tell(observe, Proven{*plan.fabric, *plan.tables, plan.verdict});
+  return plan;
+}
+
+}  // namespace rch::chains

@@ -1,0 +1,44 @@
+#include "chains/update.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "fabric/table_changes.h"
+
+namespace rch::chains {
+namespace {
+
+/// Transient states of tables that have a loop themselves are not free of it.
+bool is_accepted_loop(const verify::Finding& finding) {
+  return finding.accepted &&
+         (finding.kind == verify::FindingKind::loop || finding.kind == verify::FindingKind::credit_loop);
+}
+
+}  // namespace
+
+Result<verify::Ladder> plan_update(const fabric::RoutingTables& installed,
+                                   std::span<const fabric::LftBlock> blocks, const Plan& target,
+                                   bool accept_static, const Observer& observe) {
+  if (std::ranges::any_of(target.verdict.findings, is_accepted_loop)) {
+    tell(observe, UpdateNotJudged{});
+    verify::Ladder at_once;
+    at_once.batches.push_back(fabric::one_batch(blocks, target.tables->lfts));
+    return at_once;
+  }
+  const verify::Change change{*target.fabric, installed, *target.tables, blocks, target.options.max_op_vls};
+  verify::Ladder plan =
+      timed(observe, Phase::update, [&] { return verify::plan_ladder(change, target.channels.get()); });
+  tell(observe, UpdatePlanned{change, plan, target.options, accept_static});
+  if (plan.only_static && !accept_static)
+    return fail(ErrorKind::forbidden, "the update has to stop traffic, which is not accepted");
+  return plan;
+}
+
+void preview_update(const Plan& installed, const Plan& target, const Observer& observe) {
+  const fabric::RoutingTables carried =
+      fabric::carried_over(*installed.fabric, *installed.tables, *target.fabric, *target.tables);
+  const auto blocks = fabric::differing_blocks(carried.lfts, target.tables->lfts);
+  std::ignore = plan_update(carried, blocks, target, false, observe);
+}
+
+}  // namespace rch::chains

@@ -1,0 +1,108 @@
+#include "cli/context.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <xxhash.h>
+#include <nlohmann/json.hpp>
+
+#include "chains/plan_file.h"
+#include "cli/live.h"
+#include "cli/target.h"
+
+namespace rch::cli {
+namespace {
+
+std::vector<chains::Plan::Digest> digests(const Context& context, const policy::Policy& policy) {
+  std::vector<chains::Plan::Digest> out;
+  for (SourceId id : policy.sources) {
+    const SourceText& source = context.sources.at(id);
+    const XXH128_hash_t hash = XXH3_128bits(source.text().data(), source.text().size());
+    out.push_back({std::filesystem::path(source.name()).filename().string(),
+                   fmt::format("{:016x}{:016x}", hash.high64, hash.low64)});
+  }
+  return out;
+}
+
+}  // namespace
+
+bool Context::report() {
+  policy::regrade(diagnostics, output.reported(), settings);
+  output.diagnostics(diagnostics, sources);
+  return diagnostics.has_errors();
+}
+
+Exit Context::stop(const Error& error) {
+  const bool told =
+      error.kind == ErrorKind::forbidden || (error.kind == ErrorKind::invalid && diagnostics.has_errors());
+  if (!told) output.error(error);
+  return exit_of(error.kind);
+}
+
+Exit Context::end(Exit code, const std::string& timings_file) {
+  if (timings_file == "-" && output.format() == Format::json) {
+    output.json("timings", timings.document());
+  } else if (const auto written = timings.write(timings_file); !written) {
+    output.error(written.error());
+    if (code == Exit::good) code = exit_of(written.error().kind);
+  }
+  return output.finish(code);
+}
+
+Result<policy::Configuration> read_configuration(Context& context, const ConfFlags& conf) {
+  auto read = context.timings.measure("read", [&] {
+    return conf.rch_file.empty() ? policy::load(conf.opensm_conf, context.sources, context.diagnostics)
+                                 : policy::load_rch_file(conf.rch_file, context.sources, context.diagnostics);
+  });
+  if (read) context.settings = read->settings;
+  return read;
+}
+
+Stage<policy::Policy> read_policy(Context& context, const ConfFlags& conf) {
+  auto read = read_configuration(context, conf);
+  const bool errors = context.report();
+  if (!read) return tl::unexpected(context.stop(read.error()));
+  if (errors || !read->policy) return tl::unexpected(Exit::findings);
+  return std::move(*read->policy);
+}
+
+Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target,
+                                  const policy::Options& options) {
+  const auto port = live_port(target);
+  if (!port) return tl::unexpected(context.stop(port.error()));
+  if (*port) {
+    auto live = context.timings.measure("discover", [&] { return discover_live(**port, options); });
+    if (!live) return tl::unexpected(context.stop(live.error()));
+    return std::move(*live);
+  }
+  auto fabric = context.timings.measure(
+      "read", [&] { return read_fabric_file(target, context.sources, context.diagnostics); });
+  const bool errors = context.report();
+  if (!fabric) return tl::unexpected(context.stop(fabric.error()));
+  if (errors || !*fabric) return tl::unexpected(Exit::usage);
+  return std::move(**fabric);
+}
+
+Stage<chains::Plan> read_plan(Context& context, const std::string& file) {
+  auto plan = context.timings.measure("read", [&] { return chains::read_plan(file); });
+  if (!plan) return tl::unexpected(context.stop(plan.error()));
+  return std::move(*plan);
+}
+
+Stage<chains::PlanRequest> plan_request(Context& context, const policy::Policy& policy,
+                                        const PlanFlags& flags, std::optional<chains::Plan>& installed) {
+  if (!flags.previous.empty()) {
+    auto plan = read_plan(context, flags.previous);
+    if (!plan) return tl::unexpected(plan.error());
+    installed = std::move(*plan);
+  }
+  chains::PlanRequest request{.installed = installed ? &*installed : nullptr,
+                              .settings = context.settings,
+                              .configuration = digests(context, policy)};
+  request.settings.accept.insert(request.settings.accept.end(), flags.accept.begin(), flags.accept.end());
+  return request;
+}
+
+Exit judge(const chains::Plan& plan) { return plan.verdict.clean() ? Exit::good : Exit::forbidden; }
+
+}  // namespace rch::cli

@@ -1,0 +1,127 @@
+#include "cli/report.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "chains/dumps.h"
+#include "cli/metrics.h"
+#include "fabric/difference.h"
+
+namespace rch::cli {
+namespace {
+
+std::string_view name(chains::Phase phase) {
+  constexpr std::string_view kNames[] = {"discover", "bind", "verify", "held", "change", "commit"};
+  return kNames[static_cast<std::size_t>(phase)];
+}
+
+}  // namespace
+
+Report::Report(Context& context, ReportOptions options) : context_(context), options_(std::move(options)) {
+  if (options_.dump_dir.empty()) return;
+  std::error_code error;
+  std::filesystem::create_directories(options_.dump_dir, error);
+  if (error)
+    dumped_ =
+        fail(ErrorKind::usage, fmt::format("cannot create `{}`: {}", options_.dump_dir, error.message()));
+}
+
+chains::Observer Report::observer() {
+  return [this](const chains::Event& event) { std::visit([this](const auto& e) { on(e); }, event); };
+}
+
+void Report::on(const chains::PhaseFinished& event) {
+  context_.timings.add({std::string(name(event.phase)), event.milliseconds, std::nullopt, {}});
+}
+
+void Report::on(const chains::LidsAssigned& event) {
+  const fabric::Fabric& fabric = event.fabric;
+  for (const std::string& change : event.changes) context_.output.line("lids     " + change);
+  context_.output.line(
+      fmt::format("fabric   {} switches, {} end ports, {} links between switches, LIDs up to {} [{}]",
+                  fabric.switch_count(), fabric.end_ports().size(), fabric.graph().link_ends() / 2,
+                  fabric.max_lid(), fabric.fingerprint()));
+  context_.output.json("fabric", {{"fingerprint", fabric.fingerprint()},
+                                  {"switches", fabric.switch_count()},
+                                  {"end_ports", fabric.end_ports().size()},
+                                  {"links", fabric.graph().link_ends() / 2},
+                                  {"max_lid", fabric.max_lid().value}});
+}
+
+void Report::on(const chains::PolicyBound&) { context_.report(); }
+
+void Report::on(const chains::BalanceCompared& event) {
+  context_.output.line(
+      fmt::format("balance  {}: at most {} entries for hosts on a port, deviation {:.2f}; anew {} and {:.2f}",
+                  event.recompute ? "routes are dealt anew" : "routes stay", event.kept.most,
+                  event.kept.deviation, event.fresh.most, event.fresh.deviation));
+}
+
+void Report::on(const chains::StepOutcome& event) {
+  context_.timings.add({"step", event.milliseconds, event.step.id, event.step.engine});
+  if (options_.dump_dir.empty() || !dumped_) return;
+  context_.timings.measure("dump", [&] { dumped_ = chains::dump_step(options_.dump_dir, event); });
+}
+
+void Report::on(const chains::ChainFinished& event) { context_.output.steps(event.steps); }
+
+void Report::on(const chains::TablesCompared& event) {
+  if (!dumped_) return;
+  const auto& [entries, blocks, switches] = event.changes;
+  context_.output.line(fmt::format("changed  {} entries in {} blocks of {} switches, against {}", entries,
+                                   blocks, switches, options_.previous));
+  context_.output.json("changes", {{"entries", entries}, {"blocks", blocks}, {"switches", switches}});
+}
+
+void Report::on(const chains::GroupsRouted& event) {
+  if (event.groups.empty() || !dumped_) return;
+  const chains::MulticastReport& report = event.report;
+  const fabric::Node& root = event.fabric.node(report.root);
+  context_.output.line(fmt::format("groups   {} multicast group{} on one tree of {} switch{}, rooted at {}",
+                                   event.groups.size(), event.groups.size() == 1 ? "" : "s", report.switches,
+                                   report.switches == 1 ? "" : "es", describe(root)));
+  for (const std::string& remark : report.remarks) context_.output.line("           " + remark);
+  context_.output.json("groups", {{"count", event.groups.size()},
+                                  {"root", fmt::format("{}", root.guid)},
+                                  {"switches", report.switches},
+                                  {"remarks", report.remarks}});
+}
+
+void Report::on(const chains::TablesFinal& event) {
+  if (options_.dump_dir.empty() || !dumped_) return;
+  context_.timings.measure("dump",
+                           [&] { dumped_ = chains::dump_final(options_.dump_dir, event.fabric, event.run); });
+}
+
+void Report::on(const chains::Proven& event) {
+  if (!dumped_) return;
+  context_.output.verdict(event.verdict, event.fabric);
+  if (options_.metrics) report_metrics(context_, event.fabric, event.tables);
+}
+
+void Report::on(const chains::FabricDiffers& event) {
+  context_.output.error({ErrorKind::forbidden, "the fabric is not the one that was planned"});
+  auto changes = nlohmann::ordered_json::array();
+  for (const std::string& change : fabric::differences(event.planned, event.seen, 20)) {
+    context_.output.line("changed  " + change);
+    changes.push_back(change);
+  }
+  context_.output.json("changed", changes);
+}
+
+void Report::on(const chains::UpdateNotJudged&) {
+  context_.output.line("change   not judged: the wanted tables have a circle themselves, which was accepted");
+}
+
+void Report::on(const chains::UpdatePlanned& event) {
+  print_update(context_.output, event, options_.show_rounds);
+}
+
+void report_metrics(Context& context, const fabric::Fabric& fabric, const fabric::RoutingTables& tables) {
+  print_metrics(context.output,
+                context.timings.measure("metrics", [&] { return verify::measure(fabric, tables); }));
+}
+
+}  // namespace rch::cli

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+
+#include "chains/events.h"
+#include "cli/context.h"
+
+namespace rch::cli {
+
+/// What is printed and written of a run besides its result.
+struct ReportOptions {
+  std::string dump_dir;      ///< for OpenSM's dump files; empty: none
+  std::string previous;      ///< name of the plan that tables are compared with
+  bool metrics = false;      ///< path distribution behind the verdict
+  bool show_rounds = false;  ///< of the update plan
+};
+
+/// Renders the events of the core as text and JSON, times phases, and writes dump files.
+class Report {
+ public:
+  Report(Context& context, ReportOptions options);
+
+  /// Keeps a reference to the report.
+  chains::Observer observer();
+
+  /// Fails (usage) when a dump file could not be written. Nothing is rendered from there on.
+  const Result<void>& dumped() const { return dumped_; }
+
+ private:
+  void on(const chains::PhaseFinished& event);
+  void on(const chains::LidsAssigned& event);
+  void on(const chains::PolicyBound& event);
+  void on(const chains::BalanceCompared& event);
+  void on(const chains::StepOutcome& event);
+  void on(const chains::ChainFinished& event);
+  void on(const chains::TablesCompared& event);
+  void on(const chains::GroupsRouted& event);
+  void on(const chains::TablesFinal& event);
+  void on(const chains::Proven& event);
+  void on(const chains::FabricDiffers& event);
+  void on(const chains::UpdateNotJudged& event);
+  void on(const chains::UpdatePlanned& event);
+
+  Context& context_;
+  ReportOptions options_;
+  Result<void> dumped_;
+};
+
+/// Prints an update plan.
+void print_update(Output& output, const chains::UpdatePlanned& event, bool show_rounds);
+
+/// Measures tables and prints how evenly they distribute paths.
+void report_metrics(Context& context, const fabric::Fabric& fabric, const fabric::RoutingTables& tables);
+
+}  // namespace rch::cli

@@ -1,0 +1,59 @@
+#include "sm/apply.h"
+
+#include "chains/update.h"
+#include "hw/discovery.h"
+
+namespace rch::sm {
+namespace {
+
+using chains::Phase;
+using chains::timed;
+
+hw::CommitOptions commit_options(const policy::Options& options, const ApplyOptions& apply) {
+  return {
+      .subnet = {.subnet_prefix = options.subnet_prefix,
+                 .subnet_timeout = options.subnet_timeout,
+                 .packet_life_time = options.packet_life_time,
+                 .head_of_queue_lifetime = options.head_of_queue_lifetime,
+                 .leaf_head_of_queue_lifetime = options.leaf_head_of_queue_lifetime,
+                 .vl_stall_count = options.vl_stall_count,
+                 .leaf_vl_stall_count = options.leaf_vl_stall_count,
+                 .max_op_vls = options.max_op_vls,
+                 .use_multicast_top = options.use_mfttop},
+      .manager = {.sm_key = options.sm_key, .sm_priority = options.sm_priority, .takeover = apply.takeover},
+      .dry_run = apply.dry_run};
+}
+
+std::vector<fabric::LidAssignment> lids_of(const fabric::Fabric& fabric) {
+  std::vector<fabric::LidAssignment> lids;
+  for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
+    const fabric::Port& port = fabric.port(PortId(p));
+    if (port.lid != kUnassignedLid) lids.push_back({PortId(p), port.lid, port.lmc});
+  }
+  return lids;
+}
+
+}  // namespace
+
+Result<hw::CommitReport> apply(hw::SmpClient& client, const Planner& planner, const ApplyOptions& options,
+                               const chains::Observer& observe) {
+  const auto live = timed(observe, Phase::discover, [&] { return hw::discover(client); });
+  if (!live) return tl::unexpected(live.error());
+  const auto target = planner(live->fabric);
+  if (!target) return tl::unexpected(target.error());
+  if (!target->verdict.clean()) return fail(ErrorKind::forbidden, "the verdict forbids the commit");
+
+  const hw::CommitOptions commit = commit_options(target->options, options);
+  const auto prepared = timed(observe, Phase::installed, [&] {
+    return hw::prepare(client, *live, lids_of(*target->fabric), *target->tables, commit);
+  });
+  if (!prepared) return tl::unexpected(prepared.error());
+  const auto update = chains::plan_update(prepared->held, prepared->delta.lft_blocks, *target,
+                                          options.accept_static, observe);
+  if (!update) return tl::unexpected(update.error());
+  return timed(observe, Phase::commit, [&] {
+    return hw::commit(client, *live, *target->tables, *prepared, update->batches, commit);
+  });
+}
+
+}  // namespace rch::sm

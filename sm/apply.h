@@ -1,0 +1,30 @@
+#pragma once
+
+#include <functional>
+
+#include "base/result.h"
+#include "chains/events.h"
+#include "chains/plan.h"
+#include "hw/commit.h"
+#include "hw/smp_client.h"
+
+namespace rch::sm {
+
+/// Makes the plan for the fabric that was discovered, proven in this run.
+using Planner = std::function<Result<chains::Plan>(const fabric::Fabric& live)>;
+
+struct ApplyOptions {
+  bool dry_run = false;        ///< computes and compares, writes nothing
+  bool takeover = false;       ///< goes on although another subnet manager is master
+  bool accept_static = false;  ///< accepts an update that stops traffic first
+};
+
+/// One pass over a live fabric: discover, plan, compare with the installed tables, plan the update, commit.
+/// Returns what was written. Writes nothing without a clean verdict and a safe update plan.
+///
+/// Fails as the planner and as chains::plan_update do; (forbidden) when the verdict is not clean; (fabric)
+/// when the fabric refuses or loses a request.
+Result<hw::CommitReport> apply(hw::SmpClient& client, const Planner& planner, const ApplyOptions& options,
+                               const chains::Observer& observe = {});
+
+}  // namespace rch::sm
