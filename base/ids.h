@@ -57,18 +57,33 @@ struct std::hash<rch::Id<Tag, Rep>> {
   std::size_t operator()(rch::Id<Tag, Rep> id) const noexcept { return std::hash<Rep>{}(id.value); }
 };
 
-/// A Guid prints as 0x and 16 digits, every other id in decimal; a format spec applies to the number.
+namespace rch::detail {
+/// Formats `value` as fmt does by `spec`; compiled once, for fmt's own templates would be in every file.
+fmt::format_context::iterator format_id(std::uint64_t value, fmt::string_view spec, fmt::format_context& ctx);
+fmt::format_context::iterator format_guid(std::uint64_t value, fmt::format_context& ctx);
+}  // namespace rch::detail
+
+/// An id prints in decimal; a format spec applies to the number.
 template <class Tag, class Rep>
-struct fmt::formatter<rch::Id<Tag, Rep>> : fmt::formatter<std::uint64_t> {
-  template <class Context>
-  auto format(rch::Id<Tag, Rep> id, Context& ctx) const {
-    return fmt::formatter<std::uint64_t>::format(static_cast<std::uint64_t>(id.value), ctx);
+struct fmt::formatter<rch::Id<Tag, Rep>> {
+  constexpr auto parse(fmt::format_parse_context& ctx) {
+    auto end = ctx.begin();
+    while (end != ctx.end() && *end != '}') ++end;
+    spec_ = {ctx.begin(), static_cast<std::size_t>(end - ctx.begin())};
+    return end;
   }
+  auto format(rch::Id<Tag, Rep> id, fmt::format_context& ctx) const {
+    return rch::detail::format_id(id.value, spec_, ctx);
+  }
+
+ private:
+  fmt::string_view spec_;
 };
+/// A Guid prints as 0x and 16 digits.
 template <>
-struct fmt::formatter<rch::Guid> : fmt::formatter<std::string_view> {
-  template <class Context>
-  auto format(rch::Guid guid, Context& ctx) const {
-    return fmt::format_to(ctx.out(), "0x{:016x}", guid.value);
+struct fmt::formatter<rch::Guid> {
+  constexpr auto parse(fmt::format_parse_context& ctx) { return ctx.begin(); }
+  auto format(rch::Guid guid, fmt::format_context& ctx) const {
+    return rch::detail::format_guid(guid.value, ctx);
   }
 };

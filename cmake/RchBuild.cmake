@@ -4,11 +4,14 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")  # hot libraries: -O3
 include(GNUInstallDirs)
 
 find_program(RCH_CCACHE ccache)
 if(RCH_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${RCH_CCACHE}")
+  # Precompiled headers are cached too, and clones at other places share what they compile.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=/ CCACHE_NOHASHDIR=1
+      "${RCH_CCACHE}")
 endif()
 
 add_library(rch_flags INTERFACE)
@@ -29,33 +32,40 @@ if(RCH_FUZZ)
   target_compile_options(rch_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# rch_precompile(TARGET header...): reads the headers once for all files of the target, which halves the time of a build.
-# g++ 12 forgets that precompiled headers are the system's and warns of what it misjudges in them: it gets them where
-# RCH_LIGHT is set, with -O1, without those warnings. That is for code that takes longer to compile than it
-# ever runs.
-function(rch_precompile target)
-  if(RCH_LIGHT AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> -Wno-array-bounds -Wno-stringop-overflow
-                           -Wno-stringop-overread)
-  endif()
-  if(RCH_LIGHT OR CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    target_precompile_headers(${target} PRIVATE <algorithm> <filesystem> <functional> <map> <memory> <optional> <set>
-                              <span> <string> <variant> <vector> <fmt/format.h> ${ARGN})
-  endif()
+# rch_precompiled(NAME LINK library... HEADERS header...): headers that are read once for all targets that rch_precompile()
+# gives them. The libraries are those whose definitions the headers see.
+function(rch_precompiled name)
+  cmake_parse_arguments(ARG "" "" "LINK;HEADERS" ${ARGN})
+  file(GENERATE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp" CONTENT "")
+  add_library(${name} OBJECT "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} rch_flags)
+  target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
 endfunction()
 
-# rch_library(NAME SOURCES file... LINK library... [PRECOMPILE header...])
+# rch_precompile(TARGET NAME). g++ 12 forgets that precompiled headers are the system's and warns of what it misjudges in
+# them: it compiles without those warnings. clang keeps all of its own.
+function(rch_precompile target name)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${name})
+endfunction()
+
+# rch_library(NAME SOURCES file... LINK library... [HOT])
 #
 # One folder = one library. Headers are reached as "NAME/header.h" through an include root that
 # holds this folder alone, so a header of a folder that is not in LINK (directly or through it)
-# does not compile.
+# does not compile. HOT: compiled with -O3, where bench/ shows that it pays.
 function(rch_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ARG "HOT" "" "SOURCES;LINK" ${ARGN})
   set(root "${CMAKE_BINARY_DIR}/include/${name}")
   file(MAKE_DIRECTORY "${root}")
   file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}" "${root}/${name}" SYMBOLIC)
   add_library(rch_${name} STATIC ${ARG_SOURCES})
   target_include_directories(rch_${name} PUBLIC "${root}")
   target_link_libraries(rch_${name} PUBLIC ${ARG_LINK} PRIVATE rch_flags)
-  rch_precompile(rch_${name} ${ARG_PRECOMPILE})
+  if(ARG_HOT)
+    target_compile_options(rch_${name} PRIVATE $<$<CONFIG:Release>:-O3>)
+  endif()
+  rch_precompile(rch_${name} rch_headers)
 endfunction()
