@@ -151,10 +151,14 @@ class Runner {
     report.remarks = std::move(remarks);
 
     std::optional<StepView> before;
-    if (previous_ != nullptr) before = view_of(previous_->bound, step, first);
+    std::optional<engines::common::ChangeSet> changes;
+    if (previous_ != nullptr) {
+      before = view_of(previous_->bound, step, first);
+      changes.emplace(before->view, view);
+    }
     const StepInput input{view, step, bound_.files_of(step),
-                          before ? installed_for(before->view, step.id) : std::nullopt,
-                          first ? std::vector<std::uint32_t>{} : standing_loads(view, step)};
+                          changes ? installed_for(*changes, step.id) : std::nullopt,
+                          first ? std::vector<std::uint32_t>{} : initial_loads(view, step)};
 
     const auto begin = std::chrono::steady_clock::now();
     const auto problem = unfit(view, step, first);
@@ -173,16 +177,17 @@ class Runner {
     return run_.steps.back().status == StepStatus::routed;
   }
 
-  std::vector<std::uint32_t> standing_loads(const SubFabric& view, const Step& step) const {
+  std::vector<std::uint32_t> initial_loads(const SubFabric& view, const Step& step) const {
     return entries_outside(view, run_.tables.lfts, step.options.port_profile_switch_nodes);
   }
 
   /// Where other steps were laid over it, rows are not those of the step alone.
-  std::optional<engines::common::InstalledTables> installed_for(const SubFabric& before, StepId step) const {
+  std::optional<engines::common::InstalledTables> installed_for(const engines::common::ChangeSet& changes,
+                                                                StepId step) const {
     const fabric::RoutingTables& tables = previous_->tables;
     const bool alone = tables.steps.size() == 1 && tables.steps.front().id == step;
     return engines::common::InstalledTables{
-        .view = &before,
+        .changes = &changes,
         .lfts = &tables.lfts,
         .same_rules = previous_->same_configuration && alone,
         .single_layer = alone && tables.steps.front().sl.dimensions.empty()};

@@ -65,7 +65,7 @@ struct StepOutcome {
 };
 using StepObserver = std::function<void(const StepOutcome&)>;
 
-/// A routing in force, for engines that keep of it what still leads on (routing-engines 1.8).
+/// An installed routing, which engines keep as far as they can (routing-engines 1.8).
 struct Previous {
   const policy::BoundPolicy& bound;  ///< the policy on the fabric it was made for
   const fabric::RoutingTables& tables;
@@ -85,7 +85,7 @@ struct StepInput {
   const policy::StepFiles& files;  ///< of the step, bound to the fabric
   std::optional<engines::common::InstalledTables> installed = {};
   /// Entries of earlier steps that stay in force, by port of the fabric they leave by; empty: there are none.
-  std::vector<std::uint32_t> standing_loads = {};
+  std::vector<std::uint32_t> initial_loads = {};
 };
 
 /// An engine that chains may name.

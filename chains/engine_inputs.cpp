@@ -47,7 +47,7 @@ engines::common::PortOptions port_options(const StepInput& input) {
           .port_shifting = options.port_shifting,
           .port_profile_switch_nodes = options.port_profile_switch_nodes,
           .avoid_throttled_links = options.avoid_throttled_links,
-          .standing_loads = input.standing_loads};
+          .initial_loads = input.initial_loads};
 }
 
 engines::common::PortOptions keeping_port_options(const StepInput& input) {

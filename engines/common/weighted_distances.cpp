@@ -1,12 +1,13 @@
+#include <algorithm>
 #include <array>
 #include <span>
-#include <utility>
+#include <vector>
 
 #include "base/parallel.h"
 #include "engines/common/distances.h"
 
 // Dial's variant of Dijkstra's search, from one switch after the other: distances are small, so a list of
-// switches per distance takes the place of a heap. Rare enough that it need not be as fast as the search that
+// switches per distance replaces the heap. Weights are rare, so it need not be as fast as the search that
 // counts every hop as one.
 
 namespace rch::engines::common {
@@ -14,81 +15,80 @@ namespace {
 
 constexpr std::size_t kUnknown = HopMatrix::kUnknown;
 
-/// A way to a neighbour, by its cheapest cable.
-struct Way {
-  std::uint32_t to;
+/// A hop to a neighbor, by its cheapest link.
+struct Hop {
+  SwitchId to;
   std::uint8_t weight;
 };
 
-class Ways {
+class Hops {
  public:
-  Ways(const fabric::SwitchGraph& graph, const PortContext& costs) {
+  Hops(const fabric::SwitchGraph& graph, const WeightedGraph& weights) {
     for (std::uint32_t s = 0; s < graph.switch_count(); ++s) {
-      begin_.push_back(ways_.size());
+      begin_.push_back(hops_.size());
       for (const fabric::Neighbor& n : graph.neighbors(SwitchId(s))) {
-        Way way{n.sw.value, HopMatrix::kUnknown};
+        Hop hop{n.sw, HopMatrix::kUnknown};
         for (const fabric::SwitchLink& link : graph.links(n))
-          way.weight = std::min(way.weight, costs.weight(SwitchId(s), link.out));
-        ways_.push_back(way);
+          hop.weight = std::min(hop.weight, weights.weight(SwitchId(s), link.out));
+        hops_.push_back(hop);
       }
     }
-    begin_.push_back(ways_.size());
+    begin_.push_back(hops_.size());
   }
 
-  std::span<const Way> from(std::uint32_t sw) const {
-    return std::span(ways_).subspan(begin_[sw], begin_[sw + 1] - begin_[sw]);
+  std::span<const Hop> from(SwitchId sw) const {
+    return std::span(hops_).subspan(begin_[sw.index()], begin_[sw.index() + 1] - begin_[sw.index()]);
   }
 
  private:
   std::vector<std::size_t> begin_;
-  std::vector<Way> ways_;
+  std::vector<Hop> hops_;
 };
 
 class Search {
  public:
-  explicit Search(const Ways& ways) : ways_(ways) {}
+  explicit Search(const Hops& hops) : hops_(hops) {}
 
   /// Fills the row of a switch, which is unknown everywhere.
-  void run(std::uint32_t from, std::uint8_t* row) {
-    row[from] = 0;
+  void run(SwitchId from, std::uint8_t* row) {
+    row[from.index()] = 0;
     at_[0].push_back(from);
     for (std::size_t distance = 0; distance < kUnknown; ++distance) {
-      for (std::uint32_t sw : at_[distance])
-        if (row[sw] == distance) settle(sw, distance, row);
+      for (SwitchId sw : at_[distance])
+        if (row[sw.index()] == distance) settle(sw, distance, row);
       at_[distance].clear();
     }
   }
 
  private:
-  void settle(std::uint32_t sw, std::size_t distance, std::uint8_t* row) {
-    for (const Way& way : ways_.from(sw)) {
-      const std::size_t reached = distance + way.weight;
-      if (reached >= row[way.to]) continue;  // a row that holds kUnknown takes no more than 254
-      row[way.to] = static_cast<std::uint8_t>(reached);
-      at_[reached].push_back(way.to);
+  void settle(SwitchId sw, std::size_t distance, std::uint8_t* row) {
+    for (const Hop& hop : hops_.from(sw)) {
+      const std::size_t reached = distance + hop.weight;
+      if (reached >= row[hop.to.index()]) continue;  // a row that holds kUnknown takes no more than 254
+      row[hop.to.index()] = static_cast<std::uint8_t>(reached);
+      at_[reached].push_back(hop.to);
     }
   }
 
-  const Ways& ways_;
-  std::array<std::vector<std::uint32_t>, kUnknown>
-      at_;  ///< reached at this distance, perhaps nearer later on
+  const Hops& hops_;
+  std::array<std::vector<SwitchId>, kUnknown> at_;  ///< reached at this distance, perhaps nearer later on
 };
 
 }  // namespace
 
-HopMatrix distances(const PortContext& plan) { return distances(plan.graph(), plan); }
+HopMatrix distances(const WeightedGraph& links) { return distances(links.graph(), links); }
 
-HopMatrix distances(const fabric::SwitchGraph& graph, const PortContext& costs) {
-  if (costs.weights().empty()) return distances(graph);
+HopMatrix distances(const fabric::SwitchGraph& graph, const WeightedGraph& weights) {
+  if (weights.weights().empty()) return distances(graph);
   const std::size_t count = graph.switch_count();
   HopMatrix matrix{count,
                    std::vector<std::uint8_t>(count * count, HopMatrix::kUnknown),
-                   {costs.weights().begin(), costs.weights().end()}};
-  const Ways ways(graph, costs);
+                   {weights.weights().begin(), weights.weights().end()}};
+  const Hops hops(graph, weights);
   parallel_ranges(count, 8, [&](std::size_t begin, std::size_t end) {
-    Search search(ways);
+    Search search(hops);
     for (std::size_t s = begin; s < end; ++s)
-      search.run(static_cast<std::uint32_t>(s), matrix.hops.data() + s * count);
+      search.run(SwitchId(static_cast<std::uint32_t>(s)), matrix.hops.data() + s * count);
   });
   return matrix;
 }

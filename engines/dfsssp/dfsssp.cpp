@@ -94,9 +94,9 @@ class Run {
         apart_(apart),
         ports_(port_options(options)),
         plan_(view, ports_),
-        earlier_(plan_),
-        measured_(common::measure(earlier_)),
-        hop_bits_(measured_.hops),
+        rerouting_(plan_),
+        distances_(common::find_distances(rerouting_)),
+        hop_bits_(distances_.hops),
         channels_(plan_.graph()),
         routes_(view, channels_) {}
 
@@ -104,7 +104,7 @@ class Run {
     StepTables tables;
     tables.remarks = plan_.remarks();
     if (!keep(tables)) lay_anew(tables);
-    tables.hops = std::move(measured_.hops);
+    tables.hops = std::move(distances_.hops);
     return tables;
   }
 
@@ -113,8 +113,8 @@ class Run {
 
   /// What is in force has no detours: it was not laid on the last lanes that there were.
   bool all_were_shortest() const {
-    if (!apart_ || !earlier_.comparable()) return !apart_;
-    const common::PortContext& then = earlier_.plan();
+    if (!apart_ || !rerouting_.is_incremental()) return !apart_;
+    const common::WeightedGraph& then = rerouting_.before();
     const LaneSupply supply = count_lanes(then.view(), then.graph(), options_.max_op_vls);
     return options_.installed->single_layer && options_.qos && supply.lanes > 1;
   }
@@ -123,8 +123,8 @@ class Run {
   /// aside.
   bool keep(StepTables& tables) {
     if (!ports_.installed) return false;
-    const common::ShortestPaths rule(plan_.graph(), measured_.hops);
-    const common::AffectedEntries* affected = all_were_shortest() ? measured_.affected() : nullptr;
+    const common::ShortestPaths rule(plan_.graph(), distances_.hops);
+    const common::AffectedEntries* affected = all_were_shortest() ? distances_.affected() : nullptr;
     fabric::ForwardingTables kept = common::select_ports({plan_, rule, common::Diversity::systems, affected});
     if (apart_ && !valleys().rule_out_circles(kept)) {
       routes_.read(kept);
@@ -136,7 +136,7 @@ class Run {
 
   void lay_anew(StepTables& tables) {
     tables.lfts =
-        lay_shortest_paths(plan_.graph(), measured_.hops, hop_bits_, turns(routes_, options_), routes_);
+        lay_shortest_paths(plan_.graph(), distances_.hops, hop_bits_, turns(routes_, options_), routes_);
     const bool refines = can_refine(routes_);
     if (!refines && (!apart_ || valleys().rule_out_circles(tables.lfts))) return;
     routes_.read(tables.lfts);
@@ -154,7 +154,7 @@ class Run {
     if (!apart_ || !order_by_dependencies(free).has_circle) return;
     if (use_lanes_aside(free, tables)) return;
     if (can_refine(routes_)) return lay_spread(free, tables);
-    const Lanes lanes = keep_apart(measured_.hops, {1, lane_supply().lanes}, routes_);
+    const Lanes lanes = keep_apart(distances_.hops, {1, lane_supply().lanes}, routes_);
     tables.lfts = routes_.tables();
     use(lanes, tables);
   }
@@ -182,11 +182,11 @@ class Run {
   /// The best of three ways to begin.
   Routes refined_freely() const {
     Routes best = routes_;
-    double least = unevenness(refine(measured_.hops, nullptr, best));
+    double least = unevenness(refine(distances_.hops, nullptr, best));
     for (const std::size_t step : {1U, 0U}) {
       Routes rotated = routes_;
-      rotate(measured_.hops, step, rotated);
-      const double uneven = unevenness(refine(measured_.hops, nullptr, rotated));
+      rotate(distances_.hops, step, rotated);
+      const double uneven = unevenness(refine(distances_.hops, nullptr, rotated));
       if (uneven >= least) continue;
       least = uneven;
       best = std::move(rotated);
@@ -210,9 +210,9 @@ class Run {
 
   LanedRoutes refined_on_lanes(const Routes& from, LaneRange range) const {
     LanedRoutes laid{{}, from};
-    laid.lanes = keep_apart(measured_.hops, range, laid.routes);
+    laid.lanes = keep_apart(distances_.hops, range, laid.routes);
     const LanesInUse in_use{laid.lanes.count, laid.lanes.of, laid.lanes.trees};
-    laid.uneven = unevenness(refine(measured_.hops, &in_use, laid.routes));
+    laid.uneven = unevenness(refine(distances_.hops, &in_use, laid.routes));
     return laid;
   }
 
@@ -235,8 +235,8 @@ class Run {
   const bool apart_;
   const common::PortOptions ports_;
   const common::PortContext plan_;
-  const common::EarlierPlan earlier_;
-  common::Measured measured_;
+  const common::Rerouting rerouting_;
+  common::Distances distances_;
   const HopBits hop_bits_;
   const common::Channels channels_;
   Routes routes_;

@@ -7,8 +7,8 @@
 namespace rch::engines::dor {
 namespace {
 
-/// Of the cables of shortest paths those to one neighbour: the lowest dimension in which the switch and the
-/// destination differ.
+/// The output ports on shortest paths to the first neighbor: it lies in the lowest dimension in which the
+/// switch and the destination differ.
 class OneDimension : public common::ShortestPaths {
  public:
   using ShortestPaths::ShortestPaths;
@@ -21,14 +21,14 @@ class OneDimension : public common::ShortestPaths {
 }  // namespace
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
-  const common::PortContext plan(view, options.ports);
-  const common::EarlierPlan earlier(plan);
-  common::Measured measured = common::measure(earlier);
-  const OneDimension rule(plan.graph(), measured.hops);
+  const common::PortContext context(view, options.ports);
+  const common::Rerouting rerouting(context);
+  common::Distances distances = common::find_distances(rerouting);
+  const OneDimension rule(context.graph(), distances.hops);
   StepTables tables;
-  tables.remarks = plan.remarks();
-  tables.lfts = common::select_ports({plan, rule, common::Diversity::cables, measured.affected()});
-  tables.hops = std::move(measured.hops);
+  tables.remarks = context.remarks();
+  tables.lfts = common::select_ports({context, rule, common::Diversity::links, distances.affected()});
+  tables.hops = std::move(distances.hops);
   return tables;
 }
 

@@ -26,7 +26,7 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
     loaded.emplace(plan, *options.hops);
     append(tables.remarks, loaded->remarks());
   }
-  tables.hops = loaded ? loaded->hops() : common::distances(plan);
+  tables.hops = loaded ? loaded->hops() : common::distances(plan.links());
   if (options.lfts != nullptr) {
     auto lfts = load_tables(view, *options.lfts, options.ports.compat);
     if (!lfts) return tl::unexpected(std::move(lfts.error()));

@@ -64,9 +64,9 @@ void LoadedHops::load(const common::PortContext& plan, SwitchId sw, const fabric
 }
 
 void LoadedHops::add_to(common::Candidates& candidates, SwitchId sw) const {
-  for (std::size_t c = 0; c < candidates.cables().size(); ++c)
+  for (std::size_t c = 0; c < candidates.outputs().size(); ++c)
     for (std::uint32_t d = 0; d < hops_.switch_count; ++d) {
-      const std::uint8_t hops = by_port_[row(sw, candidates.cables()[c].port.index(), SwitchId(d))];
+      const std::uint8_t hops = by_port_[row(sw, candidates.outputs()[c].port.index(), SwitchId(d))];
       if (hops != HopMatrix::kUnknown && hops == hops_.at(sw, SwitchId(d))) candidates.add(SwitchId(d), c);
     }
 }

@@ -7,14 +7,14 @@
 namespace rch::engines::minhop {
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
-  const common::PortContext plan(view, options.ports);
-  const common::EarlierPlan earlier(plan);
-  common::Measured measured = common::measure(earlier);
-  const common::ShortestPaths rule(plan.graph(), measured.hops);
+  const common::PortContext context(view, options.ports);
+  const common::Rerouting rerouting(context);
+  common::Distances distances = common::find_distances(rerouting);
+  const common::ShortestPaths rule(context.graph(), distances.hops);
   StepTables tables;
-  tables.remarks = plan.remarks();
-  tables.lfts = common::select_ports({plan, rule, common::Diversity::systems, measured.affected()});
-  tables.hops = std::move(measured.hops);
+  tables.remarks = context.remarks();
+  tables.lfts = common::select_ports({context, rule, common::Diversity::systems, distances.affected()});
+  tables.hops = std::move(distances.hops);
   return tables;
 }
 

@@ -8,7 +8,10 @@ namespace {
 class Comparison {
  public:
   Comparison(const Earlier& earlier, const fabric::SubFabric& view, const Torus& now)
-      : view_before_(*earlier.installed.view), before_(earlier.survey.torus), view_(view), now_(now) {}
+      : view_before_(earlier.installed.changes->before()),
+        before_(earlier.survey.torus),
+        view_(view),
+        now_(now) {}
 
   std::vector<std::string> lines() {
     for (std::size_t i = 0; i < now_.lattice().size(); ++i)
@@ -64,7 +67,7 @@ class Comparison {
 
 std::optional<Earlier> earlier_torus(const Options& options) {
   if (!options.installed) return std::nullopt;
-  auto found = survey(*options.installed->view, options);
+  auto found = survey(options.installed->changes->before(), options);
   if (!found) return std::nullopt;
   return Earlier{*options.installed, std::move(*found)};
 }

@@ -119,18 +119,18 @@ class Stale {
         installed_(earlier.installed),
         before_(earlier.survey.torus),
         rings_before_(before_),
-        list_(list_destinations(*installed_.view, before_, options)) {}
+        list_(list_destinations(installed_.changes->before(), before_, options)) {}
 
   /// False if rows cannot be taken over unseen: other rules made them, or switches, their places or
   /// destinations differ.
   bool comparable(const Destinations& list) const {
-    if (!installed_.same_rules || !view_.is_whole() || !installed_.view->is_whole()) return false;
-    if (view_.switch_count() != installed_.view->switch_count() ||
+    if (!installed_.same_rules || !view_.is_whole() || !installed_.changes->before().is_whole()) return false;
+    if (view_.switch_count() != installed_.changes->before().switch_count() ||
         view_.fabric().max_lid() != installed_.lfts->max_lid() ||
         torus_.placement().position_of != before_.placement().position_of)
       return false;
     for (std::uint32_t s = 0; s < view_.switch_count(); ++s)
-      if (view_.node(SwitchId(s)).guid != installed_.view->node(SwitchId(s)).guid) return false;
+      if (view_.node(SwitchId(s)).guid != installed_.changes->before().node(SwitchId(s)).guid) return false;
     return list_ == list;
   }
 
@@ -142,7 +142,7 @@ class Stale {
     for (std::uint8_t way = 0; way < kDirections; ++way)
       if (!std::ranges::equal(torus_.ports(at, Direction(way)), before_.ports(at, Direction(way))))
         return true;
-    return !std::ranges::equal(view_.end_ports_of(sw), installed_.view->end_ports_of(sw),
+    return !std::ranges::equal(view_.end_ports_of(sw), installed_.changes->before().end_ports_of(sw),
                                [](const fabric::EndPort& a, const fabric::EndPort& b) {
                                  return a.lid == b.lid && a.lmc == b.lmc && a.attach == b.attach;
                                });

@@ -44,7 +44,7 @@ EarlierTree::EarlierTree(const Tree& now, const Ways& ways, const Targets& targe
       before->targets != targets || before->ways.aside != ways.aside)
     return;
   before_ = std::move(before->tree);
-  installed_.emplace(now.view(), *installed);
+  installed_ = *installed;
   compare(before->ways);
 }
 

@@ -23,7 +23,7 @@ template <class Grow>
 std::optional<Grown> grow_earlier(const std::optional<common::InstalledTables>& installed, bool step_aside,
                                   Grow&& grow) {
   if (!installed || !installed->same_rules) return std::nullopt;
-  common::Attempt<Tree> before = grow(*installed->view);
+  common::Attempt<Tree> before = grow(installed->changes->before());
   if (!before) return std::nullopt;
   Ways ways = find_ways(*before, step_aside);
   Targets targets = number_targets(*before);
@@ -41,7 +41,7 @@ class EarlierTree {
   /// False if the trees do not number the same switches and targets alike, or there are no tables to start
   /// from. All else holds only if true.
   bool comparable() const { return installed_.has_value(); }
-  const common::InstalledLfts& rows() const { return *installed_; }
+  const common::InstalledTables& rows() const { return *installed_; }
   /// The switch has the neighbours and cables it had.
   bool same_cables(SwitchId sw) const;
   /// Columns to which the ways of a switch or of a neighbour have changed, ascending.
@@ -53,7 +53,7 @@ class EarlierTree {
   const Tree& now_;
   const Ways& ways_now_;
   std::optional<Tree> before_;
-  std::optional<common::InstalledLfts> installed_;
+  std::optional<common::InstalledTables> installed_;
   std::vector<std::vector<std::uint32_t>> moved_;  ///< by switch: columns to which its ways have changed
 };
 

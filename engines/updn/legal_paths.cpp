@@ -146,8 +146,8 @@ LegalHops legal_hops(const fabric::SwitchGraph& graph, const Orientation& orient
   return Sweeps(graph, {}, orientation).run(first_ids(graph.switch_count()));
 }
 
-LegalSince legal_hops(const common::EarlierPlan& earlier, const Orientation& orientation) {
-  const fabric::SwitchGraph& graph = earlier.common();
+LegalSince legal_hops(const common::Rerouting& rerouting, const Orientation& orientation) {
+  const fabric::SwitchGraph& graph = rerouting.common();
   LegalSince since{legal_hops(graph, orientation), {}};
   const auto with = [&](std::span<const common::Arc> arcs, bool stay) {
     const std::vector<SwitchId> destinations = brought_nearer(since.now, arcs, orientation);
@@ -159,9 +159,9 @@ LegalSince legal_hops(const common::EarlierPlan& earlier, const Orientation& ori
     replace(since.now.down, columns.down, destinations);
     replace(since.now.all, columns.all, destinations);
   };
-  with(earlier.lost(), false);
-  with(earlier.gained(), true);
-  const std::size_t count = earlier.now().graph().switch_count();
+  with(rerouting.lost(), false);
+  with(rerouting.added(), true);
+  const std::size_t count = rerouting.now().graph().switch_count();
   since.now.down = common::first_switches(std::move(since.now.down), count);
   since.now.all = common::first_switches(std::move(since.now.all), count);
   return since;
@@ -190,8 +190,8 @@ void LegalPaths::add_to(common::Candidates& candidates, SwitchId sw) const {
   const auto neighbors = graph_.neighbors(sw);
   const auto climbing = where_unknown(hops_.all.row(sw), hops_.down.row(sw));
   const auto joining = joined_ != nullptr ? where_unknown(joined_->row(sw), hops_.all.row(sw)) : climbing;
-  for (std::size_t c = 0; c < candidates.cables().size(); ++c) {
-    const SwitchId to = neighbors[candidates.cables()[c].neighbor].sw;
+  for (std::size_t c = 0; c < candidates.outputs().size(); ++c) {
+    const SwitchId to = neighbors[candidates.outputs()[c].neighbor].sw;
     if (orientation_.is_up(sw, to))
       candidates.add_where_nearer(c, climbing, hops_.all.row(to));
     else

@@ -26,7 +26,7 @@ struct LegalSince {
 /// Hops now, and which of them are others since. `orientation` is of the switches of both plans, and that of
 /// either. One sweep for both: over the cables that they have in common, and once more for the destinations
 /// that the others bring nearer.
-LegalSince legal_hops(const common::EarlierPlan& earlier, const Orientation& orientation);
+LegalSince legal_hops(const common::Rerouting& rerouting, const Orientation& orientation);
 
 /// `legal` with ways for the pairs that have none: by any cable, until a switch is met from which a legal way
 /// leads on (`connect_roots`, routing-engines 3.6). Free of loops, not of credit loops.

@@ -75,7 +75,7 @@ void OpenSmSearch::copy_rows(const PortContext& plan, SwitchId destination) {
     hops_.hops[s * hops_.switch_count + destination.index()] = rules_.known->at(SwitchId(s), destination);
     for (std::uint32_t c = first_cable_[s]; c < first_cable_[s + 1]; ++c)
       told(c, destination) = plus(rules_.known->at(SwitchId(cables_[c].neighbor), destination),
-                                  plan.weight(SwitchId(s), cables_[c].out) - 1U);
+                                  plan.links().weight(SwitchId(s), cables_[c].out) - 1U);
   }
 }
 
@@ -113,9 +113,10 @@ void OpenSmSearch::expand(std::uint32_t from, SwitchId destination, State& state
 
 void OpenSmSearch::add_to(common::Candidates& candidates, SwitchId sw) const {
   const std::size_t count = hops_.switch_count;
-  for (std::size_t c = 0; c < candidates.cables().size(); ++c)
+  for (std::size_t c = 0; c < candidates.outputs().size(); ++c)
     candidates.add_where_nearer(
-        c, hops_.row(sw), std::span(told_).subspan(cable_at(sw, candidates.cables()[c].port) * count, count));
+        c, hops_.row(sw),
+        std::span(told_).subspan(cable_at(sw, candidates.outputs()[c].port) * count, count));
 }
 
 /// Between equal ranks the numbers decide, but two roots are up from each other, both ways (3.3).

@@ -226,10 +226,9 @@ Spread spread_of(const PortContext& plan, const HopMatrix& hops, const fabric::F
 
 /// installed Entries that would become others.
 std::size_t moved_entries(const PortContext& plan, const fabric::ForwardingTables& lfts) {
-  const common::InstalledLfts installed(plan.view(), *plan.options().installed);
   std::size_t moved = 0;
   for (std::uint32_t s = 0; s < lfts.switch_count(); ++s) {
-    const auto before = installed.row(SwitchId(s));
+    const auto before = plan.options().installed->table(SwitchId(s));
     for (const common::Destination& to : plan.destinations().all)
       moved += to.base.index() < before.size() && before[to.base.index()] != lfts.at(SwitchId(s), to.base);
   }
@@ -288,9 +287,9 @@ std::optional<Mended> keep_more(const PortContext& plan, const StepTables& order
 
 }  // namespace
 
-bool gets_second_look(const PortContext& plan, std::span<const std::uint32_t> ranks) {
-  return plan.view().end_ports().size() <= kMostHosts && plan.view().switch_count() <= kMostSwitches &&
-         plan.destinations().max_lmc == 0 && !is_graded(plan.graph(), ranks);
+bool gets_second_look(const common::WeightedGraph& links, std::span<const std::uint32_t> ranks) {
+  return links.view().end_ports().size() <= kMostHosts && links.view().switch_count() <= kMostSwitches &&
+         common::has_single_lids(links.view()) && !is_graded(links.graph(), ranks);
 }
 
 StepTables look_again(const PortContext& plan, StepTables ordered, StepTables searched) {

@@ -10,7 +10,7 @@ namespace rch::engines::updn {
 
 /// Fabrics with cables between switches of one rank, unless they have more end ports or switches than can be
 /// followed pair by pair, or ports with several LIDs.
-bool gets_second_look(const common::PortContext& plan, std::span<const std::uint32_t> ranks);
+bool gets_second_look(const common::WeightedGraph& links, std::span<const std::uint32_t> ranks);
 
 /// `ordered`: tables along an order of all switches. `searched`: by OpenSM's search, which keeps to none
 /// between switches of one rank. The latter, mended so that they close no circle, are taken where they spread

@@ -92,11 +92,12 @@ Incident any_incident() {
 TEST(DfssspProperties, ReroutingKeepsThePromises) {  // P3
   EXPECT_TRUE(rc::check([] {
     const Incident incident = any_incident();
-    const SubFabric before(incident.before);
+    const SubFabric before(incident.before), view(incident.now);
+    const common::ChangeSet changes(before, view);
     Options options = any_options(incident.before);
     const StepTables first = *route(before, options);
-    options.installed = common::InstalledTables{&before, &first.lfts, true, first.sl.dimensions.empty()};
-    const StepTables again = *route(SubFabric(incident.now), options);
+    options.installed = common::InstalledTables{&changes, &first.lfts, true, first.sl.dimensions.empty()};
+    const StepTables again = *route(view, options);
     RC_ASSERT(test::lane_faults(incident.now, again) == "");
     RC_ASSERT(test::is_shortest(incident.now, again) == !test::has_detours(again));
   }));
@@ -106,11 +107,12 @@ TEST(SsspProperties, ReroutingMovesWhatLostItsWay) {
   EXPECT_TRUE(rc::check([] {
     const Incident incident = any_incident();
     const Fabric& now = incident.now;
-    const SubFabric before(incident.before);
+    const SubFabric before(incident.before), view(now);
+    const common::ChangeSet changes(before, view);
     Options options = any_options(incident.before);
     const StepTables first = *route_sssp(before, options);
-    options.installed = common::InstalledTables{&before, &first.lfts, true};
-    const StepTables again = *route_sssp(SubFabric(now), options);
+    options.installed = common::InstalledTables{&changes, &first.lfts, true};
+    const StepTables again = *route_sssp(view, options);
     RC_ASSERT(test::is_shortest(now, again));
     for (const fabric::EndPort& host : now.end_ports())
       for (std::uint32_t s = 0; s < now.switch_count(); ++s) {

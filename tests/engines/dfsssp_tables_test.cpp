@@ -145,8 +145,10 @@ TEST(DamagedFatTree, KeepsItsRoutesWhenAnotherCableGoes) {
   const Fabric now = must(fabric::remove_parts(fabric, {.random_links = 1, .seed = 7})).fabric;
   const SubFabric before(fabric);
   const StepTables first = *route(before, {});
+  const SubFabric view(now);
+  const common::ChangeSet changes(before, view);
   const StepTables again =
-      *route(SubFabric(now), {.installed = common::InstalledTables{&before, &first.lfts, true, false}});
+      *route(view, {.installed = common::InstalledTables{&changes, &first.lfts, true, false}});
   EXPECT_EQ(test::lane_faults(now, again), "");
   EXPECT_TRUE(test::is_shortest(now, again));
   EXPECT_LE(test::lane_count(now, again), 3U);

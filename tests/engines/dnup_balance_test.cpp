@@ -76,8 +76,9 @@ struct Change {
 };
 
 StepTables rerouted(const fabric::Fabric& before, const StepTables& installed, const fabric::Fabric& after) {
-  const fabric::SubFabric view(before);
-  return routed(after, {.installed = common::InstalledTables{&view, &installed.lfts, true}});
+  const fabric::SubFabric then(before), now(after);
+  const common::ChangeSet changes(then, now);
+  return routed(after, {.installed = common::InstalledTables{&changes, &installed.lfts, true}});
 }
 
 TEST(HypercubesThatChange, StayFreeOfCirclesAndKeepMostEntries) {

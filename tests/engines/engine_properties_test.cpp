@@ -144,7 +144,8 @@ TEST_P(EngineProperties, WhatIsHeldIsKept) {  // P6
     const StepTables first = routed(made);
     const fabric::SubFabric view(made.fabric);
     const bool same_rules = *rc::gen::arbitrary<bool>();
-    made.options.ports.installed = common::InstalledTables{&view, &first.lfts, same_rules};
+    const common::ChangeSet changes(view, view);
+    made.options.ports.installed = common::InstalledTables{&changes, &first.lfts, same_rules};
     RC_ASSERT(routed(made).lfts == first.lfts);
   }));
 }
@@ -174,8 +175,9 @@ std::optional<Incident> incident(const fabric::Fabric& fabric, Part part, bool r
 /// Routes of `made` on the fabric after an incident, with those before it in force.
 StepTables rerouted(Situation& made, const Incident& incident, const StepTables& installed, bool same_rules) {
   made.fabric = incident.after;
-  const fabric::SubFabric view(incident.before);
-  made.options.ports.installed = common::InstalledTables{&view, &installed.lfts, same_rules};
+  const fabric::SubFabric before(incident.before), now(incident.after);
+  const common::ChangeSet changes(before, now);
+  made.options.ports.installed = common::InstalledTables{&changes, &installed.lfts, same_rules};
   StepTables tables = routed(made);
   made.options.ports.installed.reset();
   return tables;

@@ -82,11 +82,11 @@ TEST(MinhopProperties, CountersStartWhereTheyAreTold) {
   EXPECT_TRUE(rc::check([] {
     const fabric::Fabric fabric = test::build(any_shape());
     Options options;
-    options.ports.standing_loads =
+    options.ports.initial_loads =
         *rc::gen::container<std::vector<std::uint32_t>>(fabric.ports().size(), rc::gen::inRange(0U, 20U));
     const auto ours = route(fabric::SubFabric(fabric), options);
     RC_ASSERT(test::difference(fabric, ours->lfts,
-                               test::reference_minhop(fabric, options.ports.standing_loads)) == "");
+                               test::reference_minhop(fabric, options.ports.initial_loads)) == "");
   }));
 }
 
@@ -141,14 +141,14 @@ TEST(MinhopProperties, CountersAreLevelWhereCandidatesDoNotOverlap) {  // P4
       std::uint32_t sum = 0;
       std::vector<int> owners(256);
       for (const auto& set : sets) set.for_each([&](std::size_t c) { ++owners[c]; });
-      for (const auto& cable : candidates.cables()) sum += load[cable.port.index()];
+      for (const auto& cable : candidates.outputs()) sum += load[cable.port.index()];
       RC_ASSERT(sum == counted);
       if (std::ranges::any_of(owners, [](int n) { return n > 1; })) continue;
       for (const auto& set : sets) {
         std::uint32_t least = ~0U, most = 0;
         set.for_each([&](std::size_t c) {
-          least = std::min(least, load[candidates.cables()[c].port.index()]);
-          most = std::max(most, load[candidates.cables()[c].port.index()]);
+          least = std::min(least, load[candidates.outputs()[c].port.index()]);
+          most = std::max(most, load[candidates.outputs()[c].port.index()]);
         });
         RC_ASSERT(most - least <= 1U);
       }

@@ -119,9 +119,10 @@ TEST(MinhopTables, LostCableMovesItsRoutesAlone) {  // T7
   builder.disconnect(*builder.find(before.node(SwitchId(0)).guid), PortNum(5));
   const fabric::Fabric after = *std::move(builder).build();
   const StepTables installed = routed(before);
-  const fabric::SubFabric view(before);
+  const fabric::SubFabric then(before), now(after);
+  const common::ChangeSet changes(then, now);
   const StepTables tables =
-      routed(after, {.ports = {.installed = common::InstalledTables{&view, &installed.lfts}}});
+      routed(after, {.ports = {.installed = common::InstalledTables{&changes, &installed.lfts}}});
   for (const fabric::EndPort& host : after.end_ports())
     for (std::uint32_t s : {1U, 2U, 3U}) {
       const std::uint8_t was = installed.lfts.at(SwitchId(s), host.lid);

@@ -16,14 +16,16 @@ using test::At;
 using test::Grid;
 using testing::Contains;
 
-/// A fabric and its tables in force.
+/// A fabric and its installed tables.
 struct Before {
   Before(const fabric::Fabric& fabric, const Options& options)
       : view(fabric), tables(*route(view, options)) {}
 
-  Options installed(Options options) const {
-    options.installed = common::InstalledTables{&view, &tables.lfts, true};
-    return options;
+  EngineResult reroute(const fabric::Fabric& fabric, Options options, bool same_rules = true) const {
+    const fabric::SubFabric now(fabric);
+    const common::ChangeSet changes(view, now);
+    options.installed = common::InstalledTables{&changes, &tables.lfts, same_rules};
+    return route(now, options);
   }
   /// Rows that other tables have not taken over.
   std::size_t rows_made(const StepTables& after) const {
@@ -61,7 +63,7 @@ TEST(TorusReroute, AfterAnythingTheTablesAreAsAnew) {
     if (!route(fabric::SubFabric(then), grid.options())) return;
     const Before before(then, grid.options());
     const auto anew = route(fabric::SubFabric(now), grid.options());
-    const auto again = route(fabric::SubFabric(now), before.installed(grid.options()));
+    const auto again = before.reroute(now, grid.options());
     RC_ASSERT(anew.has_value() == again.has_value());
     if (!anew) return;
     ++routed;
@@ -77,7 +79,7 @@ TEST(TorusReroute, AFailedLinkConcernsItsRingAlone) {
   const auto options = grid.options({{0, 0, 0}});
   const fabric::Fabric cut = without(grid.fabric(), {.links = {"sw_2_3_1:sw_2_4_1"}});
   const Before before(grid.fabric(), options);
-  const auto after = route(fabric::SubFabric(cut), before.installed(options));
+  const auto after = before.reroute(cut, options);
   ASSERT_TRUE(after);
   EXPECT_EQ(before.rows_made(*after), 4U);
   for (std::uint32_t s = 0; s < cut.switch_count(); ++s) {
@@ -88,7 +90,7 @@ TEST(TorusReroute, AFailedLinkConcernsItsRingAlone) {
   }
   // And back: the link is repaired.
   const Before damaged(cut, options);
-  const auto repaired = route(before.view, damaged.installed(options));
+  const auto repaired = damaged.reroute(grid.fabric(), options);
   ASSERT_TRUE(repaired);
   EXPECT_EQ(damaged.rows_made(*repaired), 4U);
   EXPECT_TRUE(repaired->lfts == before.tables.lfts);
@@ -97,10 +99,8 @@ TEST(TorusReroute, AFailedLinkConcernsItsRingAlone) {
 TEST(TorusReroute, RowsOfOtherRulesAreMadeAnew) {
   const Grid grid(test::grid_spec("4 3 1"));
   const Before before(grid.fabric(), grid.options());
-  auto options = before.installed(grid.options());
-  EXPECT_EQ(before.rows_made(*route(before.view, options)), 0U);
-  options.installed->same_rules = false;
-  EXPECT_EQ(before.rows_made(*route(before.view, options)), 12U);
+  EXPECT_EQ(before.rows_made(*before.reroute(grid.fabric(), grid.options(), true)), 0U);
+  EXPECT_EQ(before.rows_made(*before.reroute(grid.fabric(), grid.options(), false)), 12U);
 }
 
 TEST(TorusReroute, ChangesAreRemarked) {
@@ -110,7 +110,7 @@ TEST(TorusReroute, ChangesAreRemarked) {
   const fabric::Fabric damaged =
       without(grid.fabric(), {.links = {"sw_0_0_0:sw_1_0_0"}, .switches = {"sw_2_1_0"}});
   const Before before(grid.fabric(), grid.options());
-  const auto after = route(fabric::SubFabric(damaged), before.installed(grid.options()));
+  const auto after = before.reroute(damaged, grid.options());
   ASSERT_TRUE(after) << after.error().message;
   EXPECT_THAT(after->remarks,
               Contains("since the tables in force: `sw_2_1_0` (0x0000000000100038) at (2,1,0) is gone"));
@@ -118,9 +118,9 @@ TEST(TorusReroute, ChangesAreRemarked) {
               Contains("since the tables in force: `sw_0_0_0` (0x0000000000100000) at (0,0,0) to `sw_1_0_0` "
                        "(0x0000000000100018) at (1,0,0) had 2 cables and has 0"));
   const Before then(damaged, grid.options());
-  auto options = then.installed(grid.options());
+  auto options = grid.options();
   options.max_changes = 1;
-  const auto back = route(before.view, options);
+  const auto back = then.reroute(grid.fabric(), options);
   ASSERT_TRUE(back);
   EXPECT_THAT(back->remarks,
               Contains("since the tables in force: `sw_2_1_0` (0x0000000000100038) at (2,1,0) is new"));

@@ -101,7 +101,8 @@ TEST(TreeProperties, ReroutingEqualsRoutingAnew) {
                    : pqft::route(view, {.lists = lists, .second_look = second_look, .installed = installed}));
     };
     const StepTables first = route(before, std::nullopt), anew = route(now, std::nullopt);
-    const StepTables again = route(now, common::InstalledTables{&before, &first.lfts, true});
+    const common::ChangeSet changes(before, now);
+    const StepTables again = route(now, common::InstalledTables{&changes, &first.lfts, true});
     RC_ASSERT(again.lfts == anew.lfts);
     RC_ASSERT(again.remarks == anew.remarks);
   }));

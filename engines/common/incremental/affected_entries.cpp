@@ -7,35 +7,35 @@
 
 namespace rch::engines::common {
 
-AffectedEntries::AffectedEntries(const EarlierPlan& earlier, std::vector<ChangedHop> moved)
-    : earlier_(earlier), everywhere_(earlier.with_new_lids()), moved_(std::move(moved)) {
-  const std::size_t count = earlier.now().graph().switch_count();
-  std::erase_if(moved_,
-                [&](const ChangedHop& m) { return m.from.index() >= count || m.to.index() >= count; });
-  std::ranges::sort(moved_);
+AffectedEntries::AffectedEntries(const Rerouting& rerouting, std::vector<ChangedHop> changed)
+    : rerouting_(rerouting), changed_(std::move(changed)) {
+  const std::size_t count = rerouting.now().graph().switch_count();
+  std::erase_if(changed_,
+                [&](const ChangedHop& hop) { return hop.from.index() >= count || hop.to.index() >= count; });
+  std::ranges::sort(changed_);
   std::uint32_t at = 0;
   for (std::uint32_t s = 0; s <= count; ++s) {
-    while (at < moved_.size() && moved_[at].from.value < s) ++at;
+    while (at < changed_.size() && changed_[at].from.value < s) ++at;
     begin_.push_back(at);
   }
 }
 
 void AffectedEntries::list(SwitchId sw, std::vector<SwitchId>& destinations) const {
-  destinations = everywhere_;
+  destinations.assign(changes().with_new_lids().begin(), changes().with_new_lids().end());
   const auto add = [&](SwitchId from) {
-    for (const ChangedHop& m : moved_from(from)) destinations.push_back(m.to);
+    for (const ChangedHop& hop : changed_from(from)) destinations.push_back(hop.to);
   };
   add(sw);
-  for (const fabric::Neighbor& n : earlier_.now().graph().neighbors(sw)) add(n.sw);
+  for (const fabric::Neighbor& n : rerouting_.now().graph().neighbors(sw)) add(n.sw);
   std::ranges::sort(destinations);
   destinations.erase(std::unique(destinations.begin(), destinations.end()), destinations.end());
 }
 
-Measured measure(const EarlierPlan& earlier) {
-  if (!earlier.comparable()) return {distances(earlier.now()), std::nullopt};
-  HopsSince since = distances(earlier);
-  return {std::move(since.now),
-          std::optional<AffectedEntries>(std::in_place, earlier, std::move(since.moved))};
+Distances find_distances(const Rerouting& rerouting) {
+  if (!rerouting.is_incremental()) return {distances(rerouting.now().links()), std::nullopt};
+  UpdatedHops hops = update_distances(rerouting);
+  return {std::move(hops.now),
+          std::optional<AffectedEntries>(std::in_place, rerouting, std::move(hops.changed))};
 }
 
 }  // namespace rch::engines::common

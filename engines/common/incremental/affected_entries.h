@@ -5,41 +5,39 @@
 #include <vector>
 
 #include "engines/common/incremental/changed_hops.h"
-#include "engines/common/incremental/earlier_plan.h"
 
 namespace rch::engines::common {
 
-/// What of the installed tables has to be looked at again: the rows of switches whose surroundings have
-/// changed; of any other row the destinations to which hops of the switch or of its neighbours have, and
-/// those with new LIDs. All else is as it was, and what engines choose from with it.
+/// The entries of the installed tables that a change affects: the whole table of a switch whose neighborhood
+/// has changed; of any other table the destinations with new LIDs, and those to which the hops of the switch
+/// or of a neighbor have changed. For all other entries the candidates are as they were.
 class AffectedEntries {
  public:
-  /// Keeps a reference to `earlier`, which must be comparable.
-  AffectedEntries(const EarlierPlan& earlier, std::vector<ChangedHop> moved);
+  /// Keeps a reference to `rerouting`, which must be incremental.
+  AffectedEntries(const Rerouting& rerouting, std::vector<ChangedHop> changed);
 
-  const EarlierPlan& earlier() const { return earlier_; }
-  bool whole_row(SwitchId sw) const { return !earlier_.same_surroundings(sw); }
-  /// Destinations to look at in the row of a switch, ascending.
+  const ChangeSet& changes() const { return rerouting_.changes(); }
+  bool whole_table(SwitchId sw) const { return !rerouting_.same_neighborhood(sw); }
+  /// Affected destinations in the table of a switch, ascending.
   void list(SwitchId sw, std::vector<SwitchId>& destinations) const;
 
  private:
-  std::span<const ChangedHop> moved_from(SwitchId sw) const {
-    return std::span(moved_).subspan(begin_[sw.index()], begin_[sw.index() + 1] - begin_[sw.index()]);
+  std::span<const ChangedHop> changed_from(SwitchId sw) const {
+    return std::span(changed_).subspan(begin_[sw.index()], begin_[sw.index() + 1] - begin_[sw.index()]);
   }
 
-  const EarlierPlan& earlier_;
-  std::vector<SwitchId> everywhere_;  ///< destinations with new LIDs
-  std::vector<ChangedHop> moved_;     ///< sorted
-  std::vector<std::uint32_t> begin_;  ///< by switch, into moved_
+  const Rerouting& rerouting_;
+  std::vector<ChangedHop> changed_;   ///< sorted
+  std::vector<std::uint32_t> begin_;  ///< by switch, into changed_
 };
 
-/// Distances by the plan of now, and what they leave open of the installed tables; nothing if that is all.
-struct Measured {
+/// Distances of now, and the entries that they affect; none if every entry has to be selected again.
+struct Distances {
   HopMatrix hops;
-  std::optional<AffectedEntries> open;
+  std::optional<AffectedEntries> entries;
 
-  const AffectedEntries* affected() const { return open ? &*open : nullptr; }
+  const AffectedEntries* affected() const { return entries ? &*entries : nullptr; }
 };
-Measured measure(const EarlierPlan& earlier);
+Distances find_distances(const Rerouting& rerouting);
 
 }  // namespace rch::engines::common

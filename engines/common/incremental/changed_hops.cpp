@@ -4,49 +4,48 @@
 #include <utility>
 
 #include "engines/common/distances.h"
-#include "engines/common/sweep.h"
 
-// A cable more makes ways shorter, never longer. A destination to which no cable of the few new ones makes
-// its own switch nearer keeps all its distances; the others are searched from those cables on, as far as
-// something changes. What a lost cable was good for is found by putting it back.
+// An added link makes distances shorter, never longer. A destination to which no added link brings its own
+// switch nearer keeps all its distances. The others are searched from these links on, as far as a distance
+// changes. What a lost link was good for is found by adding it again.
 
 namespace rch::engines::common {
 namespace {
 
 /// An entry as it was.
 struct Change {
-  std::size_t place;
-  ChangedHop pair;
+  std::size_t index;
+  ChangedHop hop;
   std::uint8_t was;
 };
 
-/// Puts cables into a graph whose distances are known.
-class Shortening {
+/// Adds links to a graph whose distances are known.
+class DistanceUpdate {
  public:
   /// `arcs` by `to`. Keeps references.
-  Shortening(const fabric::SwitchGraph& graph, const PortContext& costs, std::span<const Arc> arcs,
-             HopMatrix& hops)
-      : graph_(graph), costs_(costs), arcs_(arcs), hops_(hops) {}
+  DistanceUpdate(const fabric::SwitchGraph& graph, const WeightedGraph& weights, std::span<const Arc> arcs,
+                 HopMatrix& hops)
+      : graph_(graph), weights_(weights), arcs_(arcs), hops_(hops) {}
 
-  /// What it has changed, in order.
+  /// Returns what it has changed, in order.
   std::vector<Change> run() && {
     if (arcs_.empty()) return {};
-    for (std::uint32_t d : destinations()) search(SwitchId(d));
+    for (SwitchId to : nearer_destinations()) search(to);
     return std::move(changes_);
   }
 
  private:
-  /// To which an arc makes the switch that it leaves nearer.
-  std::vector<std::uint32_t> destinations() const {
+  /// Destinations that some arc brings nearer to the switch that it leaves.
+  std::vector<SwitchId> nearer_destinations() const {
     std::vector<std::uint8_t> nearer(hops_.switch_count);
     for (const Arc& arc : arcs_) {
       const auto from = hops_.row(arc.from), to = hops_.row(arc.to);
       for (std::size_t d = 0; d < nearer.size(); ++d)
         nearer[d] = static_cast<std::uint8_t>(nearer[d] | (to[d] + arc.weight < from[d]));
     }
-    std::vector<std::uint32_t> found;
+    std::vector<SwitchId> found;
     for (std::uint32_t d = 0; d < nearer.size(); ++d)
-      if (nearer[d] != 0) found.push_back(d);
+      if (nearer[d] != 0) found.push_back(SwitchId(d));
     return found;
   }
 
@@ -62,24 +61,24 @@ class Shortening {
   }
 
   void offer(SwitchId from, SwitchId to, int hops) {
-    const std::size_t place = from.index() * hops_.switch_count + to.index();
-    if (hops >= hops_.hops[place]) return;
-    changes_.push_back({place, {from, to}, hops_.hops[place]});
-    hops_.hops[place] = static_cast<std::uint8_t>(hops);
+    const std::size_t index = from.index() * hops_.switch_count + to.index();
+    if (hops >= hops_.hops[index]) return;
+    changes_.push_back({index, {from, to}, hops_.hops[index]});
+    hops_.hops[index] = static_cast<std::uint8_t>(hops);
     reached_.push_back(from);
   }
 
-  /// Of the cheapest cable by which a neighbour sends here.
+  /// Of the cheapest link by which a neighbor sends here.
   int weight_from(const fabric::Neighbor& n) const {
-    if (costs_.weights().empty()) return 1;
+    if (weights_.weights().empty()) return 1;
     int least = HopMatrix::kUnknown;
     for (const fabric::SwitchLink& link : graph_.links(n))
-      least = std::min<int>(least, costs_.weight(n.sw, link.in));
+      least = std::min<int>(least, weights_.weight(n.sw, link.in));
     return least;
   }
 
   const fabric::SwitchGraph& graph_;
-  const PortContext& costs_;
+  const WeightedGraph& weights_;
   std::span<const Arc> arcs_;
   HopMatrix& hops_;
   std::vector<SwitchId> reached_;
@@ -98,20 +97,20 @@ HopMatrix first_switches(HopMatrix matrix, std::size_t count) {
   return matrix;
 }
 
-HopsSince distances(const EarlierPlan& earlier) {
-  const PortContext& costs = earlier.now();
-  HopsSince since{distances(earlier.common(), costs), {}};
-  const auto shorten = [&](std::span<const Arc> arcs) {
-    std::vector<Change> changes = Shortening(earlier.common(), costs, arcs, since.now).run();
-    for (const Change& change : changes) since.moved.push_back(change.pair);
+UpdatedHops update_distances(const Rerouting& rerouting) {
+  const WeightedGraph& weights = rerouting.now().links();
+  UpdatedHops updated{distances(rerouting.common(), weights), {}};
+  const auto add = [&](std::span<const Arc> arcs) {
+    std::vector<Change> changes = DistanceUpdate(rerouting.common(), weights, arcs, updated.now).run();
+    for (const Change& change : changes) updated.changed.push_back(change.hop);
     return changes;
   };
-  const std::vector<Change> undone = shorten(earlier.lost());
+  const std::vector<Change> undone = add(rerouting.lost());
   for (auto change = undone.rbegin(); change != undone.rend(); ++change)
-    since.now.hops[change->place] = change->was;
-  shorten(earlier.gained());
-  since.now = first_switches(std::move(since.now), costs.graph().switch_count());
-  return since;
+    updated.now.hops[change->index] = change->was;
+  add(rerouting.added());
+  updated.now = first_switches(std::move(updated.now), weights.graph().switch_count());
+  return updated;
 }
 
 }  // namespace rch::engines::common

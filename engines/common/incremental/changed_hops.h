@@ -2,13 +2,12 @@
 
 #include <vector>
 
-#include "engines/common/incremental/earlier_plan.h"
+#include "engines/common/incremental/rerouting.h"
 #include "engines/engine.h"
 
 namespace rch::engines::common {
 
-/// An entry of a matrix of hops that is another since the installed tables were made, by the numbers of an
-/// EarlierPlan.
+/// An entry of a hop matrix that differs from the one of the installed tables, by joint ids.
 struct ChangedHop {
   SwitchId from;
   SwitchId to;
@@ -16,16 +15,16 @@ struct ChangedHop {
   friend auto operator<=>(const ChangedHop&, const ChangedHop&) = default;
 };
 
-struct HopsSince {
-  HopMatrix now;                  ///< by switch of now
-  std::vector<ChangedHop> moved;  ///< all that have; perhaps some that have not
+/// A hop matrix, and where it differs from the one of the installed tables.
+struct UpdatedHops {
+  HopMatrix now;                    ///< by switch of now
+  std::vector<ChangedHop> changed;  ///< all that differ, and perhaps some that do not
 };
 
-/// Distances now, and which of them are others than by the earlier plan. One search for both: on the cables
-/// that they have in common, and from there cable by cable.
-HopsSince distances(const EarlierPlan& earlier);
+/// Distances by the links of now. One search serves both matrices: over the common links, then link by link.
+UpdatedHops update_distances(const Rerouting& rerouting);
 
-/// Without the switches that are gone, the last ones.
+/// Without the switches that are gone, which are the last ones.
 HopMatrix first_switches(HopMatrix matrix, std::size_t count);
 
 }  // namespace rch::engines::common

@@ -4,22 +4,17 @@
 
 namespace rch::engines::common {
 
-InstalledLfts::InstalledLfts(const fabric::SubFabric& now, const InstalledTables& installed)
-    : lfts_(*installed.lfts), installed_(now.switch_count(), SwitchId::none()) {
-  const fabric::Fabric& before = installed.view->fabric();
-  for (std::uint32_t s = 0; s < now.switch_count(); ++s)
-    if (const auto node = before.find_node(now.node(SwitchId(s)).guid))
-      if (const auto sw = before.switch_id(*node)) installed_[s] = *sw;
+std::span<const std::uint8_t> InstalledTables::table(SwitchId sw) const {
+  const SwitchId was = changes->switches().fabric_before_of[sw.index()];
+  return was.is_none() ? std::span<const std::uint8_t>() : lfts->row(was);
 }
 
-void InstalledLfts::copy_to(fabric::ForwardingTables& lfts, SwitchId sw) const {
-  if (!installed_[sw.index()].is_none() && lfts.max_lid() == lfts_.max_lid()) {
-    lfts.share_row(sw, lfts_, installed_[sw.index()]);
-    return;
-  }
-  const std::span<std::uint8_t> to = lfts.row(sw);
-  const std::span<const std::uint8_t> from = row(sw);
-  const std::size_t lids = std::min(from.size(), lfts.max_lid().index() + 1);
+void InstalledTables::copy_to(fabric::ForwardingTables& target, SwitchId sw) const {
+  const SwitchId was = changes->switches().fabric_before_of[sw.index()];
+  if (!was.is_none() && target.max_lid() == lfts->max_lid()) return target.share_row(sw, *lfts, was);
+  const std::span<std::uint8_t> to = target.row(sw);
+  const std::span<const std::uint8_t> from = table(sw);
+  const std::size_t lids = std::min(from.size(), target.max_lid().index() + 1);
   std::ranges::copy(from.first(lids), to.begin());
   std::ranges::fill(to.subspan(lids), kNoPath);
 }

@@ -1,40 +1,26 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
+#include "engines/common/incremental/change_set.h"
 #include "fabric/forwarding_tables.h"
-#include "fabric/sub_fabric.h"
 
 namespace rch::engines::common {
 
-/// Installed tables and the view of the fabric they were made for; both outlive the run.
+/// Installed tables, and what has changed since they were made. All that it points to outlives the run.
 struct InstalledTables {
-  const fabric::SubFabric* view = nullptr;
-  const fabric::ForwardingTables* lfts = nullptr;  ///< rows by switch of view->fabric()
-  /// The same engine made them with the same options and nothing was laid over them: where nothing has
-  /// changed they are what it would make again.
+  const ChangeSet* changes = nullptr;              ///< from their view to the view to route
+  const fabric::ForwardingTables* lfts = nullptr;  ///< by switch of changes->before().fabric()
+  /// The same engine made them with the same options, and no other step wrote to them. Where nothing has
+  /// changed the engine would make them again.
   bool same_rules = false;
-  /// Their SLs keep no paths apart.
+  /// All paths share one virtual layer.
   bool single_layer = false;
-};
 
-/// installed Rows, by the switches of another view. Switches are the same when their GUIDs are.
-class InstalledLfts {
- public:
-  InstalledLfts(const fabric::SubFabric& now, const InstalledTables& installed);
-
-  /// Empty for a switch that had no tables.
-  std::span<const std::uint8_t> row(SwitchId sw) const {
-    const SwitchId installed = installed_[sw.index()];
-    return installed.is_none() ? std::span<const std::uint8_t>() : lfts_.row(installed);
-  }
-  /// The row of a switch becomes the installed one, shared with it where both are as long.
-  void copy_to(fabric::ForwardingTables& lfts, SwitchId sw) const;
-
- private:
-  const fabric::ForwardingTables& lfts_;
-  std::vector<SwitchId> installed_;  ///< of lfts_; none for a switch that had no tables
+  /// The table of a switch of changes->now(); empty if it had none.
+  std::span<const std::uint8_t> table(SwitchId sw) const;
+  /// Makes the table of a switch in `target` the installed one, shared with it where both are as long.
+  void copy_to(fabric::ForwardingTables& target, SwitchId sw) const;
 };
 
 }  // namespace rch::engines::common

@@ -11,7 +11,7 @@
 
 namespace rch::engines::common {
 
-/// A set of candidates of one switch, by their place in the scan order; W words of 64.
+/// A set of candidates of one switch, by their index in scan order; W words of 64.
 template <std::size_t W>
 struct CandidateSet {
   std::array<std::uint64_t, W> words{};
@@ -35,7 +35,7 @@ struct CandidateSet {
     while (words[w] == 0) ++w;
     return w * 64 + static_cast<std::size_t>(std::countr_zero(words[w]));
   }
-  bool contains(std::size_t place) const { return ((words[place / 64] >> (place % 64)) & 1) != 0; }
+  bool contains(std::size_t index) const { return ((words[index / 64] >> (index % 64)) & 1) != 0; }
   std::size_t size() const {
     std::size_t n = 0;
     for (std::uint64_t word : words) n += static_cast<std::size_t>(std::popcount(word));
@@ -57,39 +57,39 @@ struct CandidateSet {
 
 class Candidates;
 
-/// What engines differ in: by which cables of a switch the way to a destination may go on.
+/// What engines differ in: the output ports of a switch that may be selected for a destination.
 class CandidateRule {
  public:
   virtual ~CandidateRule() = default;
-  /// `candidates` has just moved to `sw` and is empty: adds what may be chosen from. Called by several
-  /// threads at once, for different switches.
+  /// Adds the candidates of `sw` to `candidates`, which is empty. Several threads call it at once, for
+  /// different switches.
   virtual void add_to(Candidates& candidates, SwitchId sw) const = 0;
 };
 
-/// The cables of one switch to other switches in scan order, and for every destination switch, or for some,
-/// which of them may be chosen from (routing-engines 14.3).
+/// The output ports of one switch to other switches in scan order, and for every destination switch, or for
+/// some, which of them may be selected (routing-engines 14.3).
 class Candidates {
  public:
-  struct Cable {
+  struct OutputPort {
     PortNum port;
-    std::uint8_t place;      ///< of the port in the scan of all ports, from 1
-    std::uint8_t weight;     ///< hops that leaving by it costs
-    std::uint32_t neighbor;  ///< index into graph.neighbors(switch)
+    std::uint8_t scan_position;  ///< among all ports of the switch, from 1
+    std::uint8_t weight;         ///< hops that leaving by it costs
+    std::uint32_t neighbor;      ///< index into graph.neighbors(switch)
   };
 
-  Candidates(const PortContext& plan, const CandidateRule& rule)
-      : plan_(plan), rule_(rule), switches_(plan.graph().switch_count()) {}
+  Candidates(const PortContext& context, const CandidateRule& rule)
+      : context_(context), rule_(rule), switches_(context.graph().switch_count()) {}
 
-  /// Moves on to another switch and finds the candidates for all destinations; storage is kept.
+  /// Finds the candidates of a switch for all destinations. Storage is reused.
   void examine(SwitchId sw);
-  /// For these destinations alone.
+  /// The same for these destinations alone.
   void examine(SwitchId sw, std::span<const SwitchId> destinations);
 
-  const std::vector<Cable>& cables() const { return cables_; }
-  bool contains(SwitchId destination, std::size_t cable) const {
-    return ((planes_[cable / 8 * switches_ + destination.index()] >> (cable % 8)) & 1) != 0;
+  const std::vector<OutputPort>& outputs() const { return outputs_; }
+  bool contains(SwitchId destination, std::size_t output) const {
+    return ((planes_[output / 8 * switches_ + destination.index()] >> (output % 8)) & 1) != 0;
   }
-  /// W * 64 must be at least the number of cables.
+  /// W * 64 must be at least the number of outputs.
   template <std::size_t W>
   CandidateSet<W> set(SwitchId destination) const {
     CandidateSet<W> found;
@@ -102,20 +102,20 @@ class Candidates {
 
   // For rules.
 
-  void add(SwitchId destination, std::size_t cable) {
-    planes_[cable / 8 * switches_ + destination.index()] |= static_cast<std::uint8_t>(1U << (cable % 8));
+  void add(SwitchId destination, std::size_t output) {
+    planes_[output / 8 * switches_ + destination.index()] |= static_cast<std::uint8_t>(1U << (output % 8));
   }
-  /// Adds the cable for every destination that is nearer from its neighbour than from here, by just the
-  /// `weight` that leaving by it costs. Both rows are hops by destination, HopMatrix::kUnknown where there is
-  /// no way.
-  void add_where_nearer(std::size_t cable, std::span<const std::uint8_t> own,
+  /// Adds the output for every destination that is nearer from its neighbor than from here, by exactly the
+  /// `weight` that leaving by it costs. Both rows are hops by destination, HopMatrix::kUnknown without a
+  /// path.
+  void add_where_nearer(std::size_t output, std::span<const std::uint8_t> own,
                         std::span<const std::uint8_t> neighbor, std::uint8_t weight = 1);
-  /// Of the cables of each destination keeps the first and those to the same neighbour.
+  /// Of the candidates of each destination keeps the first and those to the same neighbor.
   void keep_first_neighbor();
 
  private:
-  void list_cables(SwitchId sw);
-  std::size_t plane_bytes() const { return (cables_.size() + 63) / 64 * 8 * switches_; }
+  void list_outputs(SwitchId sw);
+  std::size_t plane_bytes() const { return (outputs_.size() + 63) / 64 * 8 * switches_; }
   /// Calls f(d) for every destination in question. `f` should keep what it needs in local variables: stores
   /// of bytes may alias any member, and compilers make vector code of a loop only if none can.
   template <class F>
@@ -127,16 +127,16 @@ class Candidates {
       for (SwitchId d : only_) f(d.index());
   }
 
-  const PortContext& plan_;
+  const PortContext& context_;
   const CandidateRule& rule_;
   std::size_t switches_;
-  std::vector<Cable> cables_;
+  std::vector<OutputPort> outputs_;
   std::span<const SwitchId> only_;  ///< the destinations in question; empty: all
-  /// [cable / 8 * switch_count + destination], bit cable % 8; as many planes as words of 64 cables have.
+  /// [output / 8 * switch_count + destination], bit output % 8; as many planes as words of 64 outputs have.
   std::vector<std::uint8_t> planes_;
 };
 
-/// All cables of shortest paths (routing-engines 2.2). Keeps references.
+/// All output ports on shortest paths (routing-engines 2.2). Keeps references.
 class ShortestPaths : public CandidateRule {
  public:
   ShortestPaths(const fabric::SwitchGraph& graph, const HopMatrix& hops) : graph_(graph), hops_(hops) {}

@@ -10,88 +10,90 @@
 
 namespace rch::engines::common {
 
-/// Hands out the ports of one switch for LMC 0: always the one with the lowest counter, the first in scan
-/// order among equals (routing-engines 2.2). The ports that share the lowest counter make a round and are
-/// dealt like cards, one look at the counters per round instead of one per LID ("water-filling", 14.3).
+/// Selects output ports of one switch for LMC 0: always the port with the lowest load counter, of equals the
+/// first in scan order (routing-engines 2.2). The ports that share the lowest counter make a round. A round
+/// is handed out in order, so the counters are compared once per round instead of once per LID
+/// ("water-filling", 14.3).
 template <std::size_t W>
 class CounterSelector {
  public:
-  /// `loads`: where the counters start, by port number; empty: at 0.
-  CounterSelector(std::span<const Candidates::Cable> cables, std::span<const std::uint32_t> loads)
-      : cables_(cables) {
+  /// `loads`: initial counters, by port number; empty: 0.
+  CounterSelector(std::span<const Candidates::OutputPort> outputs, std::span<const std::uint32_t> loads)
+      : outputs_(outputs) {
     std::ranges::copy(loads, load_.begin());
   }
 
-  /// Cables to choose from until further notice.
+  /// Sets the candidates of the following calls.
   void choose_from(const CandidateSet<W>& candidates) {
     settled_ = false;
-    if (candidates == candidates_) return;  // the round goes on: only it moved these counters
-    count_dealt();
+    if (candidates == candidates_) return;  // the round goes on: only it raised these counters
+    count_round();
     candidates_ = candidates;
     round_size_ = 0;
     level_ = false;
-    only_ = candidates_.is_single() ? cables_[candidates_.first()].port.value : kNoPath;
+    only_ = candidates_.is_single() ? outputs_[candidates_.first()].port.value : kNoPath;
   }
   /// The port if there is one candidate, else kNoPath.
   std::uint8_t only() const { return only_; }
-  /// So many get it.
-  void deal_only(std::size_t count) { load_[only_] += static_cast<std::uint32_t>(count); }
-  /// The next ports in order, at least one and at most `wanted`, and counts them. There must be candidates.
-  std::span<const std::uint8_t> deal(std::size_t wanted) {
-    if (dealt_ == round_size_) start_round();
-    const std::size_t first = dealt_;
-    dealt_ = std::min(round_size_, first + wanted);
-    return std::span<const std::uint8_t>(round_).subspan(first, dealt_ - first);
+  /// Counts entries that leave by the only candidate.
+  void count_only(std::size_t entries) { load_[only_] += static_cast<std::uint32_t>(entries); }
+  /// Counts and returns the next ports, at least one and at most `most`. There must be candidates.
+  std::span<const std::uint8_t> next(std::size_t most) {
+    if (used_ == round_size_) start_round();
+    const std::size_t first = used_;
+    used_ = std::min(round_size_, first + most);
+    return std::span<const std::uint8_t>(round_).subspan(first, used_ - first);
   }
 
-  /// The port that would come next of these, which must not be empty; it is not counted. Afterwards
-  /// choose_from() has to be called before anything is dealt.
+  /// The port that would be next of these candidates, of which there must be some. Does not count it. Call
+  /// choose_from() again before next().
   std::uint8_t look_up(const CandidateSet<W>& candidates) {
-    if (candidates.is_single()) return cables_[candidates.first()].port.value;
+    if (candidates.is_single()) return outputs_[candidates.first()].port.value;
     if (!settled_) settle();
-    Seen& seen = seen_[candidates.hash() % seen_.size()];
-    if (seen.port == kNoPath || seen.candidates != candidates) seen = {candidates, lightest(candidates)};
-    return seen.port;
+    Found& found = found_[candidates.hash() % found_.size()];
+    if (found.port == kNoPath || found.candidates != candidates)
+      found = {candidates, least_loaded(candidates)};
+    return found.port;
   }
 
  private:
-  struct Seen {
+  struct Found {
     CandidateSet<W> candidates;
     std::uint8_t port = kNoPath;
   };
 
-  void count_dealt() {
-    for (std::size_t i = 0; i < round_size_; ++i) load_[round_[i]] += rounds_ + (i < dealt_ ? 1 : 0);
+  void count_round() {
+    for (std::size_t i = 0; i < round_size_; ++i) load_[round_[i]] += rounds_ + (i < used_ ? 1 : 0);
     rounds_ = 0;
-    dealt_ = 0;
+    used_ = 0;
   }
 
-  /// Counters are true from here on, until something is dealt again.
+  /// Makes load_ exact until the next call of next().
   void settle() {
     choose_from({});
-    seen_.fill({});
+    found_.fill({});
     settled_ = true;
   }
 
-  std::uint8_t lightest(const CandidateSet<W>& candidates) const {
+  std::uint8_t least_loaded(const CandidateSet<W>& candidates) const {
     std::uint8_t best = kNoPath;
     candidates.for_each([&](std::size_t c) {
-      const std::uint8_t port = cables_[c].port.value;
+      const std::uint8_t port = outputs_[c].port.value;
       if (best == kNoPath || load_[port] < load_[best]) best = port;
     });
     return best;
   }
 
   void start_round() {
-    if (level_) {  // and so they are again
+    if (level_) {  // all counters are equal again
       ++rounds_;
-      dealt_ = 0;
+      used_ = 0;
       return;
     }
-    count_dealt();
+    count_round();
     std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
     candidates_.for_each([&](std::size_t c) {
-      const std::uint8_t port = cables_[c].port.value;
+      const std::uint8_t port = outputs_[c].port.value;
       if (load_[port] > least) return;
       if (load_[port] < least) round_size_ = 0;
       least = load_[port];
@@ -100,16 +102,16 @@ class CounterSelector {
     level_ = round_size_ == candidates_.size();
   }
 
-  std::span<const Candidates::Cable> cables_;
+  std::span<const Candidates::OutputPort> outputs_;
   CandidateSet<W> candidates_;
   std::array<std::uint8_t, W * 64> round_{};  ///< ports at the lowest counter when the round began
   std::uint8_t only_ = kNoPath;
   std::size_t round_size_ = 0;
-  std::size_t dealt_ = 0;                  ///< of the round, not yet in load_
-  std::uint32_t rounds_ = 0;               ///< like it before, not yet in load_ either
+  std::size_t used_ = 0;                   ///< ports of this round, not yet in load_
+  std::uint32_t rounds_ = 0;               ///< equal rounds before it, not yet in load_
   bool level_ = false;                     ///< the round has all candidates
-  bool settled_ = false;                   ///< load_ is true, and seen_ with it
-  std::array<Seen, 8> seen_{};             ///< what was looked up since
+  bool settled_ = false;                   ///< load_ and found_ are exact
+  std::array<Found, 8> found_{};           ///< what look_up() has found
   std::array<std::uint32_t, 256> load_{};  ///< by port
 };
 

@@ -45,6 +45,9 @@ struct DestinationOrder {
 /// Switches of the view in the order in which OpenSM walks them (dump-files 0).
 std::vector<SwitchId> switches_in_opensm_order(const fabric::SubFabric& view);
 
+/// Every end port and switch of the view has at most one LID to route.
+bool has_single_lids(const fabric::SubFabric& view);
+
 /// The ports of the view among `first` (ports of the fabric; those of switches are port 0), in their order;
 /// switches by number of hosts, descending, each with its hosts by port; then every switch by the GUID of
 /// port 0. Ties and the last part go by OpenSM's map order. Nothing is listed twice, ports without a LID are

@@ -8,9 +8,9 @@ namespace {
 
 constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
 
-/// Preferences A and B: the first cable seen with the lowest counter.
-struct Lightest {
-  std::size_t cable = 0;
+/// Preferences A and B: the first output seen with the lowest counter.
+struct LeastLoaded {
+  std::size_t output = 0;
   std::uint32_t load = kMost;
 
   bool found() const { return load != kMost; }
@@ -19,11 +19,11 @@ struct Lightest {
   }
 };
 
-/// Preference C, every way used already: the lowest counter, among equals the way used less often. OpenSM
-/// compares with the least use it has noted so far, and a cable that wins by its counter does not raise that
-/// note (observed with LMC 1 to 3; routing-engines 2.3 leaves it open).
+/// Preference C, all next hops used already: the lowest counter, of equals the next hop used less often.
+/// OpenSM compares with the least use noted so far, and an output that wins by its counter does not raise
+/// that note (observed with LMC 1 to 3; routing-engines 2.3 leaves it open).
 struct LeastUsed {
-  Lightest best;
+  LeastLoaded best;
   std::uint32_t least_use = kMost;
 
   void offer(std::size_t c, std::uint32_t load, std::uint32_t use) {
@@ -40,54 +40,55 @@ GeneralSelector::GeneralSelector(const SelectionInput& input, SwitchId sw, const
     : candidates_(candidates),
       random_(random),
       diversity_(input.diversity),
-      shift_(input.plan.options().port_shifting),
-      max_lmc_(input.plan.destinations().max_lmc),
-      load_(candidates.cables().size()),
-      used_(input.plan.destinations().all.size() << max_lmc_),
-      used_count_(input.plan.destinations().all.size()) {
-  for (const fabric::Neighbor& n : input.plan.graph().neighbors(sw)) {
-    const fabric::Node& node = input.plan.view().node(n.sw);
+      shift_(input.context.options().port_shifting),
+      max_lmc_(input.context.destinations().max_lmc),
+      load_(candidates.outputs().size()),
+      uses_(input.context.destinations().all.size() << max_lmc_),
+      use_count_(input.context.destinations().all.size()) {
+  for (const fabric::Neighbor& n : input.context.graph().neighbors(sw)) {
+    const fabric::Node& node = input.context.view().node(n.sw);
     // A switch that names no system is one of its own.
     system_.push_back(node.system_guid == Guid{} ? node.guid : node.system_guid);
   }
-  for (const Candidates::Cable& cable : candidates.cables())
-    counted_.push_back(input.plan.counts(sw, cable.port));
-  if (const auto loads = input.plan.standing_loads(sw); !loads.empty())
+  for (const Candidates::OutputPort& output : candidates.outputs())
+    counted_.push_back(input.context.counts(sw, output.port));
+  if (const auto loads = input.context.initial_loads(sw); !loads.empty())
     for (std::size_t c = 0; c < load_.size(); ++c)
-      if (counted_[c] != 0) load_[c] = loads[candidates.cables()[c].port.index()];
+      if (counted_[c] != 0) load_[c] = loads[candidates.outputs()[c].port.index()];
 }
 
-bool GeneralSelector::aim_at(SwitchId to) {
+bool GeneralSelector::choose_from(SwitchId to) {
   open_.clear();
-  for (std::size_t c = 0; c < candidates_.cables().size(); ++c)
+  for (std::size_t c = 0; c < candidates_.outputs().size(); ++c)
     if (candidates_.contains(to, c)) open_.push_back(c);
   return !open_.empty();
 }
 
-std::uint8_t GeneralSelector::pick(const Turn& turn) {
+std::uint8_t GeneralSelector::select(const Request& request) {
   std::size_t best = 0;
-  if (const auto kept = candidate_at(turn.installed)) {
+  if (const auto kept = candidate_at(request.installed)) {
     best = *kept;
-  } else if (turn.scatter) {
+  } else if (request.scatter) {
     best = draw();
   } else {
-    const std::size_t start = scan_start(turn.previous);
-    best = diversity_ == Diversity::systems ? next_system(used(turn.destination), start)
-                                            : next_cable(used(turn.destination), start);
+    const std::size_t start = scan_start(request.previous);
+    const std::span<const Use> uses = uses_of(request.destination);
+    best = diversity_ == Diversity::systems ? select_system(uses, start) : select_link(uses, start);
   }
-  const Candidates::Cable& cable = candidates_.cables()[best];
-  if (turn.count && counted_[best] != 0) {
+  const Candidates::OutputPort& output = candidates_.outputs()[best];
+  if (request.count && counted_[best] != 0) {
     ++load_[best];
-    note(turn.destination,
-         diversity_ == Diversity::systems ? cable.neighbor : static_cast<std::uint32_t>(best));
+    count_use(request.destination,
+              diversity_ == Diversity::systems ? output.neighbor : static_cast<std::uint32_t>(best));
   }
-  return cable.port.value;
+  return output.port.value;
 }
 
+/// Nothing if the port is no candidate.
 std::optional<std::size_t> GeneralSelector::candidate_at(std::uint8_t port) const {
   if (port == kNoPath) return std::nullopt;
   const auto it =
-      std::ranges::find_if(open_, [&](std::size_t c) { return candidates_.cables()[c].port.value == port; });
+      std::ranges::find_if(open_, [&](std::size_t c) { return candidates_.outputs()[c].port.value == port; });
   return it == open_.end() ? std::nullopt : std::optional(*it);
 }
 
@@ -102,13 +103,14 @@ std::size_t GeneralSelector::draw() {
   return drawn_from_[random_.next() % drawn_from_.size()];
 }
 
-/// Behind the port of the previous LID; with shifting, moved on by what is in the counters. OpenSM takes the
-/// number of that port for its place in the scan, and so does this: it matters where ports are reordered.
+/// The scan starts behind the port of the previous LID; shifting moves it on by the mean counter. OpenSM
+/// takes the number of that port for its scan position, and so does this: it matters where ports are
+/// reordered.
 std::size_t GeneralSelector::scan_start(std::uint8_t previous) const {
   std::size_t start = 0;
   if (diversity_ == Diversity::systems && previous != 0) {
-    const auto behind =
-        std::ranges::find_if(open_, [&](std::size_t c) { return candidates_.cables()[c].place > previous; });
+    const auto behind = std::ranges::find_if(
+        open_, [&](std::size_t c) { return candidates_.outputs()[c].scan_position > previous; });
     if (behind != open_.end()) start = static_cast<std::size_t>(behind - open_.begin());
   }
   if (!shift_) return start;
@@ -117,45 +119,45 @@ std::size_t GeneralSelector::scan_start(std::uint8_t previous) const {
   return (start + sum / open_.size()) % open_.size();
 }
 
-bool GeneralSelector::uses_system(std::span<const Used> used, Guid system) const {
-  return std::ranges::any_of(used, [&](const Used& u) { return system_[u.way] == system; });
+bool GeneralSelector::uses_system(std::span<const Use> uses, Guid system) const {
+  return std::ranges::any_of(uses, [&](const Use& use) { return system_[use.next_hop] == system; });
 }
 
-std::size_t GeneralSelector::next_system(std::span<const Used> used, std::size_t start) const {
-  Lightest new_system, new_node;
+std::size_t GeneralSelector::select_system(std::span<const Use> uses, std::size_t start) const {
+  LeastLoaded new_system, new_node;
   LeastUsed rest;
   for (std::size_t i = 0; i < open_.size(); ++i) {
-    const std::size_t c = open(start, i);
-    const std::uint32_t neighbor = candidates_.cables()[c].neighbor;
-    const auto same_node = std::ranges::find(used, neighbor, &Used::way);
-    if (same_node != used.end())
+    const std::size_t c = scanned(start, i);
+    const std::uint32_t neighbor = candidates_.outputs()[c].neighbor;
+    const auto same_node = std::ranges::find(uses, neighbor, &Use::next_hop);
+    if (same_node != uses.end())
       rest.offer(c, load_[c], same_node->times);
-    else if (uses_system(used, system_[neighbor]))
+    else if (uses_system(uses, system_[neighbor]))
       new_node.offer(c, load_[c]);
     else
       new_system.offer(c, load_[c]);
   }
-  return new_system.found() ? new_system.cable : new_node.found() ? new_node.cable : rest.best.cable;
+  return new_system.found() ? new_system.output : new_node.found() ? new_node.output : rest.best.output;
 }
 
-/// All candidates lead to one neighbour. With shifting the use does not matter.
-std::size_t GeneralSelector::next_cable(std::span<const Used> used, std::size_t start) const {
+/// All candidates lead to one neighbor. With shifting the use does not matter.
+std::size_t GeneralSelector::select_link(std::span<const Use> uses, std::size_t start) const {
   LeastUsed best;
   for (std::size_t i = 0; i < open_.size(); ++i) {
-    const std::size_t c = open(start, i);
-    const auto same = std::ranges::find(used, static_cast<std::uint32_t>(c), &Used::way);
-    best.offer(c, load_[c], same == used.end() || shift_ ? 0 : same->times);
+    const std::size_t c = scanned(start, i);
+    const auto same = std::ranges::find(uses, static_cast<std::uint32_t>(c), &Use::next_hop);
+    best.offer(c, load_[c], same == uses.end() || shift_ ? 0 : same->times);
   }
-  return best.best.cable;
+  return best.best.output;
 }
 
-void GeneralSelector::note(std::size_t destination, std::uint32_t way) {
-  const std::span<Used> known = used(destination);
-  const auto same = std::ranges::find(known, way, &Used::way);
+void GeneralSelector::count_use(std::size_t destination, std::uint32_t next_hop) {
+  const std::span<Use> known = uses_of(destination);
+  const auto same = std::ranges::find(known, next_hop, &Use::next_hop);
   if (same != known.end())
     ++same->times;
   else
-    used_[(destination << max_lmc_) + used_count_[destination]++] = {way, 1};
+    uses_[(destination << max_lmc_) + use_count_[destination]++] = {next_hop, 1};
 }
 
 }  // namespace rch::engines::common

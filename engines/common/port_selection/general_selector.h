@@ -10,49 +10,48 @@
 
 namespace rch::engines::common {
 
-/// Hands out the cables of one switch one LID at a time, by the rules that need a look at every candidate:
-/// the LIDs of one port shall leave by different systems, then different nodes, before counters decide
-/// (routing-engines 2.3); ports are kept (1.8), drawn or shifted (1.7); some are not counted (1.6).
+/// Selects output ports of one switch LID by LID, by the rules that compare every candidate. The LIDs of one
+/// port differ in system, then in node, before counters decide (routing-engines 2.3). Installed ports are
+/// kept (1.8). Ports are drawn or the scan is shifted (1.7). Some ports do not count (1.6).
 class GeneralSelector {
  public:
   /// Keeps references.
   GeneralSelector(const SelectionInput& input, SwitchId sw, const Candidates& candidates,
                   GlibcRandom& random);
 
-  /// Destination switch of what follows; false if it cannot be reached.
-  bool aim_at(SwitchId to);
+  /// Sets the destination switch of the following calls. Returns false if it has no candidates.
+  bool choose_from(SwitchId to);
 
-  struct Turn {
-    std::size_t destination;           ///< that hangs on the switch aimed at
-    std::uint8_t previous = 0;         ///< port that the LID before this one got; 0 for the first
-    std::uint8_t installed = kNoPath;  ///< installed port, to be kept if it still leads on
+  struct Request {
+    std::size_t destination;           ///< on the switch chosen
+    std::uint8_t previous = 0;         ///< port of the LID before this one; 0 for the first
+    std::uint8_t installed = kNoPath;  ///< kept if it is a candidate
     bool scatter = false;
     bool count = true;
   };
-  /// Port for the next LID of a destination.
-  std::uint8_t pick(const Turn& turn);
+  /// Selects the port for the next LID of a destination.
+  std::uint8_t select(const Request& request);
 
  private:
-  /// How often LIDs of one destination left towards a neighbour, or by a cable.
-  struct Used {
-    std::uint32_t way = 0;
+  /// How often LIDs of one destination left by a next hop: a neighbor or an output port.
+  struct Use {
+    std::uint32_t next_hop = 0;
     std::uint32_t times = 0;
   };
 
-  /// The candidate at a port; nothing if it is none.
   std::optional<std::size_t> candidate_at(std::uint8_t port) const;
   std::size_t draw();
   std::size_t scan_start(std::uint8_t previous) const;
-  std::size_t next_system(std::span<const Used> used, std::size_t start) const;
-  std::size_t next_cable(std::span<const Used> used, std::size_t start) const;
-  bool uses_system(std::span<const Used> used, Guid system) const;
-  void note(std::size_t destination, std::uint32_t way);
+  std::size_t select_system(std::span<const Use> uses, std::size_t start) const;
+  std::size_t select_link(std::span<const Use> uses, std::size_t start) const;
+  bool uses_system(std::span<const Use> uses, Guid system) const;
+  void count_use(std::size_t destination, std::uint32_t next_hop);
   /// The i-th candidate of a scan that starts at the `start`-th and wraps.
-  std::size_t open(std::size_t start, std::size_t i) const {
+  std::size_t scanned(std::size_t start, std::size_t i) const {
     return open_[start + i < open_.size() ? start + i : start + i - open_.size()];
   }
-  std::span<Used> used(std::size_t destination) {
-    return std::span(used_).subspan(destination << max_lmc_, used_count_[destination]);
+  std::span<Use> uses_of(std::size_t destination) {
+    return std::span(uses_).subspan(destination << max_lmc_, use_count_[destination]);
   }
 
   const Candidates& candidates_;
@@ -60,12 +59,12 @@ class GeneralSelector {
   Diversity diversity_;
   bool shift_;
   std::uint8_t max_lmc_;
-  std::vector<std::size_t> open_;         ///< candidates for the switch aimed at, in scan order
-  std::vector<Guid> system_;              ///< by neighbour
-  std::vector<std::uint8_t> counted_;     ///< by cable: it raises its counter
-  std::vector<std::uint32_t> load_;       ///< by cable
-  std::vector<Used> used_;                ///< by destination, 2^max_lmc places each
-  std::vector<std::uint8_t> used_count_;  ///< places taken
+  std::vector<std::size_t> open_;        ///< candidates for the switch chosen, in scan order
+  std::vector<Guid> system_;             ///< by neighbor
+  std::vector<std::uint8_t> counted_;    ///< by output: it raises its counter
+  std::vector<std::uint32_t> load_;      ///< by output
+  std::vector<Use> uses_;                ///< by destination, 2^max_lmc slots each
+  std::vector<std::uint8_t> use_count_;  ///< slots taken
   std::vector<std::size_t> drawn_from_;
 };
 

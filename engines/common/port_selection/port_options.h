@@ -53,7 +53,7 @@ struct PortOptions {
   bool avoid_throttled_links = false;
   /// Where load counters start, by port of the fabric: what leaves by it whatever the engine does
   /// (routing-engines 8.4). Empty: at 0.
-  std::vector<std::uint32_t> standing_loads = {};
+  std::vector<std::uint32_t> initial_loads = {};
   /// Installed tables. An entry that still leads on is kept, and counted, whatever the balance
   /// (routing-engines 1.8).
   std::optional<InstalledTables> installed = {};

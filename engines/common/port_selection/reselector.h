@@ -10,37 +10,37 @@
 
 namespace rch::engines::common {
 
-/// The ports of one switch where tables are in force and every port has one LID: a port that is installed
-/// stays if it still leads on (routing-engines 1.8). What lost its way gets the port with the lowest counter
-/// once all that stays is counted, the first in scan order among equals.
+/// Reselects output ports of one switch after a change, where every end port has one LID. An installed port
+/// is kept while it is a candidate (routing-engines 1.8). An entry that lost its port gets the one with the
+/// lowest load counter, of equals the first in scan order, once all kept entries are counted.
 template <std::size_t W>
 class Reselector {
  public:
-  /// `loads`: where the counters start, by port number; empty: at 0.
-  Reselector(std::span<const Candidates::Cable> cables, std::span<const std::uint32_t> loads)
-      : cables_(cables) {
-    cable_at_.fill(kNone);
+  /// `loads`: initial counters, by port number; empty: 0.
+  Reselector(std::span<const Candidates::OutputPort> outputs, std::span<const std::uint32_t> loads)
+      : outputs_(outputs) {
+    output_at_.fill(kNone);
     std::ranges::copy(loads, load_[0].begin());
-    for (std::size_t c = 0; c < cables.size(); ++c)
-      cable_at_[cables[c].port.index()] = static_cast<std::uint8_t>(c);
+    for (std::size_t c = 0; c < outputs.size(); ++c)
+      output_at_[outputs[c].port.index()] = static_cast<std::uint8_t>(c);
   }
 
-  bool leads_on(const CandidateSet<W>& candidates, std::uint8_t port) const {
-    return cable_at_[port] != kNone && candidates.contains(cable_at_[port]);
+  bool is_candidate(const CandidateSet<W>& candidates, std::uint8_t port) const {
+    return output_at_[port] != kNone && candidates.contains(output_at_[port]);
   }
 
   void count(std::uint8_t port) { ++load_[0][port]; }
-  /// In turn on several tables: raising one counter twice in a row would have to wait for itself.
+  /// Counts on several tables in turn: raising one counter twice in a row would stall.
   void count(std::span<const std::uint8_t> ports) {
     for (std::size_t i = 0; i < ports.size(); ++i) ++load_[i % kTables][ports[i]];
   }
 
   /// `candidates` must not be empty.
-  std::uint8_t lightest(const CandidateSet<W>& candidates) const {
+  std::uint8_t least_loaded(const CandidateSet<W>& candidates) const {
     std::uint8_t best = 0;
     std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
     candidates.for_each([&](std::size_t c) {
-      const std::uint8_t port = cables_[c].port.value;
+      const std::uint8_t port = outputs_[c].port.value;
       std::uint32_t load = 0;
       for (const Loads& table : load_) load += table[port];
       if (load >= least) return;
@@ -51,13 +51,13 @@ class Reselector {
   }
 
  private:
-  static constexpr std::uint8_t kNone = 255;  ///< a switch has fewer cables
+  static constexpr std::uint8_t kNone = 255;  ///< a switch has fewer ports
   static constexpr std::size_t kTables = 4;
   using Loads = std::array<std::uint32_t, 256>;  ///< by port
 
-  std::span<const Candidates::Cable> cables_;
-  std::array<std::uint8_t, 256> cable_at_{};  ///< by port
-  std::array<Loads, kTables> load_{};         ///< a port's counter is the sum
+  std::span<const Candidates::OutputPort> outputs_;
+  std::array<std::uint8_t, 256> output_at_{};  ///< by port
+  std::array<Loads, kTables> load_{};          ///< a port's counter is the sum
 };
 
 }  // namespace rch::engines::common

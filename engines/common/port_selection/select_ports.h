@@ -8,26 +8,27 @@ namespace rch::engines::common {
 
 /// In what the LIDs of one port shall differ (routing-engines 2.3, 5).
 enum class Diversity {
-  systems,  ///< the system, then the node they leave towards
-  cables,   ///< the cable alone: all candidates lead to one node
+  systems,  ///< the system, then the node that the output port leads to
+  links,    ///< the link alone: all candidates lead to one node
 };
 
-/// What the rows of all switches are chosen from.
+/// What the tables of all switches are selected by.
 struct SelectionInput {
-  const PortContext& plan;
+  const PortContext& context;
   const CandidateRule& rule;
   Diversity diversity = Diversity::systems;
-  /// What of the installed tables is looked at again; null: everything.
+  /// The installed entries to select again; null: all.
   const AffectedEntries* affected = nullptr;
 };
 
-/// Tables of all switches of the view: among the candidates always the port with the fewest entries so far,
-/// the first in scan order among equals, unless the options say otherwise; hosts on the switch itself and its
-/// own LID need no choice (routing-engines 2.2, 2.3). Without candidates the entry is kNoPath.
+/// Selects an output port for every LID on every switch of the view: of the candidates the one with the
+/// lowest load counter, of equals the first in scan order, unless the options say otherwise
+/// (routing-engines 2.2, 2.3). Hosts on the switch itself and its own LID need no selection. Without
+/// candidates the entry is kNoPath.
 ///
-/// With `affected`, entries of LIDs that nobody has now stay where their port leads as it did, or nowhere:
-/// what comes back finds them, and nothing was written meanwhile (routing-engines 9). They make no loop, for
-/// all that are left were made together.
+/// With `affected`, an entry for a LID that no port has stays while its port has the peer that it had, or
+/// none. A host that comes back finds its routes (routing-engines 9). Such entries make no loop, because all
+/// that are left were made together.
 fabric::ForwardingTables select_ports(const SelectionInput& input);
 
 }  // namespace rch::engines::common
