@@ -8,6 +8,7 @@
 
 #include "chain_fixture.h"
 #include "chains/overlay.h"
+#include "support/property.h"
 #include "support/small_fabrics.h"
 
 namespace rch::chains {
@@ -95,7 +96,7 @@ bool closed(const Fabric& fabric, const fabric::RoutingTables& tables, std::size
 }
 
 TEST(OverlayProperties, WhatAStepLeavesInForceAndWhatItRoutesIsAllThereIs) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     test::Shape shape = test::random_shape(*rc::gen::arbitrary<std::uint64_t>(), 16);
     shape.lmc = 1;
     const Fabric fabric = test::build(shape);
@@ -127,7 +128,7 @@ TEST(OverlayProperties, WhatAStepLeavesInForceAndWhatItRoutesIsAllThereIs) {
 
 // P9: any part of any fabric as second topology, by any engine that can route it.
 TEST(OverlayProperties, StepsStayInsideTheirCoverAndTheirRoutesAreWhole) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     test::Shape shape = test::random_shape(*rc::gen::arbitrary<std::uint64_t>(), 16);
     shape.lmc = 1;
     const Fabric fabric = test::build(shape);

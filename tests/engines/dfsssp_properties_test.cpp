@@ -24,6 +24,7 @@
 #include "engines/dfsssp/valleys.h"
 #include "fabric/faults.h"
 #include "lane_judge.h"
+#include "support/property.h"
 #include "support/small_fabrics.h"
 #include "table_judge.h"
 
@@ -51,7 +52,7 @@ Options any_options(const Fabric& fabric) {
 }
 
 TEST(DfssspProperties, RoutesArriveAndNoLaneHasACircle) {  // P1, P3
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(25);
     const StepTables tables = *route(SubFabric(fabric), any_options(fabric));
     RC_ASSERT(test::lane_faults(fabric, tables) == "");
@@ -60,7 +61,7 @@ TEST(DfssspProperties, RoutesArriveAndNoLaneHasACircle) {  // P1, P3
 }
 
 TEST(DfssspProperties, ThreadsDoNotMatter) {  // P5
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(60);
     const Options options = any_options(fabric);
     const auto with_threads = [&](std::size_t n) {
@@ -90,7 +91,7 @@ Incident any_incident() {
 }
 
 TEST(DfssspProperties, ReroutingKeepsThePromises) {  // P3
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Incident incident = any_incident();
     const SubFabric before(incident.before), view(incident.now);
     const common::ChangeSet changes(before, view);
@@ -104,7 +105,7 @@ TEST(DfssspProperties, ReroutingKeepsThePromises) {  // P3
 }
 
 TEST(SsspProperties, ReroutingMovesWhatLostItsWay) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Incident incident = any_incident();
     const Fabric& now = incident.now;
     const SubFabric before(incident.before), view(now);
@@ -128,7 +129,7 @@ TEST(SsspProperties, ReroutingMovesWhatLostItsWay) {
 }
 
 TEST(SsspProperties, PathsAreShortestAndThoseOfDfssspWhereNothingCloses) {  // P2
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(40);
     const Options options = any_options(fabric);
     const StepTables sssp = *route_sssp(SubFabric(fabric), options);
@@ -169,7 +170,7 @@ std::vector<common::ChannelId> any_order(const common::Channels& channels) {
 }
 
 TEST(AcyclicDependenciesProperties, AdmitsWhatClosesNoCircle) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(12);
     const common::Channels channels(fabric.graph());
     RC_PRE(channels.size() > 0U);
@@ -200,7 +201,7 @@ TEST(AcyclicDependenciesProperties, AdmitsWhatClosesNoCircle) {
 }
 
 TEST(ReservedTreeProperties, FitsIntoALaneAndLeadsEverywhere) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(30);
     const common::Channels channels(fabric.graph());
     const HopMatrix hops = common::distances(fabric.graph());
@@ -232,7 +233,7 @@ std::vector<std::uint8_t> one_turn(const Routes& routes) {
 }
 
 TEST(TransposeProperties, RowsBecomeColumns) {
-  EXPECT_TRUE(rc::check([](std::uint64_t seed) {
+  EXPECT_TRUE(test::check([](std::uint64_t seed) {
     std::mt19937_64 random(seed);
     BitSquare bits, turned;
     std::ranges::generate(bits, random);
@@ -245,7 +246,7 @@ TEST(TransposeProperties, RowsBecomeColumns) {
 
 /// On a line of 300 too, where hop counts end.
 TEST(HopBitsProperties, SayWhoIsNearerAsHopsDo) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const auto size = *rc::gen::element(3, 20, 120, 300);
     test::Shape line{.hosts = std::vector<std::uint32_t>(300, 1), .cables = {}};
     for (std::uint32_t s = 1; s < 300; ++s) line.cables.push_back({s - 1, s});
@@ -267,7 +268,7 @@ TEST(HopBitsProperties, SayWhoIsNearerAsHopsDo) {
 /// The exit set to each destination has all ports to nearer neighbours, no other, and the group says to which
 /// neighbours they lead. One destination in three is not dealt.
 TEST(NextHopsProperties, AreAllThatLeadNearer) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(*rc::gen::element(10U, 100U), 0);
     const HopMatrix hops = common::distances(fabric.graph());
     IdSet<SwitchId> dealt(fabric.switch_count());
@@ -309,7 +310,7 @@ TEST(NextHopsProperties, AreAllThatLeadNearer) {
 }
 
 TEST(ValleysProperties, RuleOutCirclesWhereASearchFindsNone) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(25, 0);
     const SubFabric view(fabric);
     const common::Channels channels(fabric.graph());
@@ -327,7 +328,7 @@ TEST(ValleysProperties, RuleOutCirclesWhereASearchFindsNone) {
 
 /// Trees with cables lost: no lane has a circle, and every destination behind a valley is on a lane aside.
 TEST(SideLanesProperties, HaveNoCircles) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric whole = test::build(test::clos(*rc::gen::inRange(3U, 9U), *rc::gen::inRange(2U, 6U), 2));
     auto lost = fabric::remove_parts(
         whole, {.random_links = *rc::gen::inRange(1U, 6U), .seed = *rc::gen::arbitrary<std::uint64_t>()});
@@ -353,7 +354,7 @@ TEST(SideLanesProperties, HaveNoCircles) {
 }
 
 TEST(RefineProperties, KeepsPathsShortestAndOneLaneWithoutCircles) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(15, 0);
     const SubFabric view(fabric);
     const common::Channels channels(fabric.graph());
@@ -373,7 +374,7 @@ TEST(RefineProperties, KeepsPathsShortestAndOneLaneWithoutCircles) {
 }
 
 TEST(RegionsProperties, HaveEqualSizes) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(40);
     const HopMatrix hops = common::distances(fabric.graph());
     const auto count = *rc::gen::inRange<std::size_t>(1, 16);

@@ -9,6 +9,7 @@
 
 #include "engines/dor/dor.h"
 #include "engines/minhop/minhop.h"
+#include "support/property.h"
 #include "support/small_fabrics.h"
 #include "table_judge.h"
 
@@ -86,7 +87,7 @@ TEST(DorTables, EveryLidOfAHostTakesAnotherCable) {
 
 /// Where the cabling mixes dimensions up, the order of the ports tells them apart.
 TEST(DorTables, PortOrderNamesTheDimensions) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     test::Shape shape = grid({2, 2, 2}, false);
     std::vector<std::size_t> by_dimension;
     const auto shuffled = *rc::gen::apply(

@@ -16,6 +16,7 @@
 #include "engines/minhop/minhop.h"
 #include "engines/updn/updn.h"
 #include "fabric/faults.h"
+#include "support/property.h"
 #include "support/small_fabrics.h"
 #include "table_judge.h"
 
@@ -103,7 +104,7 @@ class EngineProperties : public testing::TestWithParam<Engine> {};
 class KeepingProperties : public testing::TestWithParam<Engine> {};
 
 TEST_P(EngineProperties, RoutesArriveAndCostWhatTheMatrixSays) {  // P1, P2
-  EXPECT_TRUE(rc::check([&] {
+  EXPECT_TRUE(test::check([&] {
     Situation made = any_situation(GetParam(), 25);
     made.options.ports.compat = *rc::gen::arbitrary<bool>();
     made.options.connect_roots = *rc::gen::arbitrary<bool>();
@@ -124,7 +125,7 @@ TEST_P(EngineProperties, RoutesArriveAndCostWhatTheMatrixSays) {  // P1, P2
 }
 
 TEST_P(EngineProperties, ThreadsDoNotMatter) {  // P5
-  EXPECT_TRUE(rc::check([&] {
+  EXPECT_TRUE(test::check([&] {
     Situation made = any_situation(GetParam(), 60);
     made.options.ports.compat = *rc::gen::arbitrary<bool>();
     const auto with_threads = [&](std::size_t n) {
@@ -139,7 +140,7 @@ TEST_P(EngineProperties, ThreadsDoNotMatter) {  // P5
 }
 
 TEST_P(EngineProperties, WhatIsHeldIsKept) {  // P6
-  EXPECT_TRUE(rc::check([&] {
+  EXPECT_TRUE(test::check([&] {
     Situation made = any_situation(GetParam(), 25);
     const StepTables first = routed(made);
     const fabric::SubFabric view(made.fabric);
@@ -186,7 +187,7 @@ StepTables rerouted(Situation& made, const Incident& incident, const StepTables&
 /// Looking only where something has changed gives what looking everywhere does; and with minhop no entry
 /// moves that could stay.
 TEST_P(EngineProperties, ReroutingTouchesWhatItMust) {  // T7
-  EXPECT_TRUE(rc::check([&] {
+  EXPECT_TRUE(test::check([&] {
     Situation made = any_situation(GetParam(), 25);
     made.options.roots.resize(std::min<std::size_t>(made.options.roots.size(), 1));
     const auto changes = incident(made.fabric, *rc::gen::element(Part::cable, Part::sw, Part::host),
@@ -216,7 +217,7 @@ TEST_P(EngineProperties, ReroutingTouchesWhatItMust) {  // T7
 
 /// What comes back finds the routes that it had, and while it was away nothing was written.
 TEST_P(KeepingProperties, AHostThatWasAwayFindsItsRoutes) {  // T37
-  EXPECT_TRUE(rc::check([&] {
+  EXPECT_TRUE(test::check([&] {
     Situation made = any_situation(GetParam(), 25);
     made.options.ports.scatter_ports = 0;
     RC_PRE(!made.fabric.end_ports().empty());
@@ -236,7 +237,7 @@ TEST_P(KeepingProperties, AHostThatWasAwayFindsItsRoutes) {  // T37
 class UpDownProperties : public testing::TestWithParam<Engine> {};
 
 TEST_P(UpDownProperties, NoCreditLoopWhateverTheOptions) {  // P3
-  EXPECT_TRUE(rc::check([&] {
+  EXPECT_TRUE(test::check([&] {
     const Situation made = any_situation(GetParam(), 20);
     RC_ASSERT(test::credit_cycle(made.fabric, routed(made).lfts, true) == "");
   }));
@@ -251,7 +252,7 @@ std::set<SwitchId> ways(const Situation& made, const StepTables& tables, SwitchI
 }
 
 TEST(LmcProperties, LidsOfAHostLeaveByAsManyNodesAsThereAre) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     Situation made = any_situation(Engine::minhop, 20);
     made.options.ports = {.port_shifting = *rc::gen::arbitrary<bool>()};
     const StepTables tables = routed(made);
@@ -275,7 +276,7 @@ TEST(LmcProperties, LidsOfAHostLeaveByAsManyNodesAsThereAre) {
 
 /// A cable that costs more than any way round it might as well not be there.
 TEST(MinhopProperties, CablesOffAllShortestPathsDoNotMatter) {  // P8
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     test::Shape shape = test::random_shape(*rc::gen::arbitrary<std::uint64_t>(), 20);
     RC_PRE(!shape.cables.empty());
     const test::Cable last = shape.cables.back();  // the highest port of both its switches

@@ -11,6 +11,7 @@
 #include "engines/minhop/minhop.h"
 #include "reference_minhop.h"
 #include "support/golden_case.h"
+#include "support/property.h"
 #include "support/small_fabrics.h"
 
 namespace rch::engines::minhop {
@@ -46,7 +47,7 @@ std::optional<std::uint32_t> follow(const fabric::Fabric& fabric, const fabric::
 }
 
 TEST(MinhopProperties, BitParallelSearchEqualsScalarSearch) {  // P7
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = test::build(any_shape());
     RC_ASSERT(common::distances(fabric.graph()).hops == test::reference_distances(fabric.graph()).hops);
   }));
@@ -72,14 +73,14 @@ TEST(MinhopProperties, WaysOfMoreThan254HopsAreUnknown) {
 }
 
 TEST(MinhopProperties, TablesEqualTheRulesTakenOneByOne) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = test::build(any_shape());
     RC_ASSERT(test::difference(fabric, routed(fabric).lfts, test::reference_minhop(fabric)) == "");
   }));
 }
 
 TEST(MinhopProperties, CountersStartWhereTheyAreTold) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = test::build(any_shape());
     Options options;
     options.ports.initial_loads =
@@ -91,7 +92,7 @@ TEST(MinhopProperties, CountersStartWhereTheyAreTold) {
 }
 
 TEST(MinhopProperties, RoutesArriveByShortestPaths) {  // P1, P2
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = test::build(any_shape(30));
     const StepTables tables = routed(fabric);
     const HopMatrix hops = test::reference_distances(fabric.graph());
@@ -114,7 +115,7 @@ TEST(MinhopProperties, RoutesArriveByShortestPaths) {  // P1, P2
 }
 
 TEST(MinhopProperties, CountersAreLevelWhereCandidatesDoNotOverlap) {  // P4
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     test::Shape shape = any_shape();
     shape.lmc = 0;
     const fabric::Fabric fabric = test::build(shape);
@@ -157,7 +158,7 @@ TEST(MinhopProperties, CountersAreLevelWhereCandidatesDoNotOverlap) {  // P4
 }
 
 TEST(MinhopProperties, ThreadsDoNotMatter) {  // P5
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = test::build(any_shape());
     const auto with_threads = [&](std::size_t n) {
       const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, n);
@@ -170,7 +171,7 @@ TEST(MinhopProperties, ThreadsDoNotMatter) {  // P5
 }
 
 TEST(MinhopProperties, NamesDoNotMatterOnlyTheirOrder) {  // P14
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     test::Shape shape = any_shape(40);
     shape.guid_step = 1;
     const StepTables one = routed(test::build(shape));

@@ -9,6 +9,7 @@
 #include <tbb/global_control.h>
 
 #include "fabric/sub_fabric.h"
+#include "support/property.h"
 #include "torus_walk.h"
 
 namespace rch::engines::torus_2qos {
@@ -51,7 +52,7 @@ std::size_t distance(const Grid& grid, const At& a, const At& b) {
 }
 
 TEST(TorusProperties, PristinePathsAreMinimalAndInOrder) {
-  rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Grid grid(any_spec(150));
     const StepTables tables = routed(grid, grid.options({any_position(grid)}));
     for (const fabric::EndPort& from : grid.fabric().end_ports())
@@ -71,20 +72,20 @@ TEST(TorusProperties, PristinePathsAreMinimalAndInOrder) {
           last = d;
         }
       }
-  });
+  }));
 }
 
 TEST(TorusProperties, PristineTablesHaveNoCreditLoop) {
-  rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Grid grid(any_spec(80));
     const StepTables tables = routed(grid, grid.options({any_position(grid)}));
     RC_ASSERT(test::unreachable_pair(grid.fabric(), tables) == "");
     RC_ASSERT(test::credit_loop(grid.fabric(), tables) == "");
-  });
+  }));
 }
 
 TEST(TorusProperties, ResultDependsNeitherOnSeedNorThreads) {
-  rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Grid grid(any_spec(200));
     const StepTables one = [&] {
       const tbb::global_control single(tbb::global_control::max_allowed_parallelism, 1);
@@ -95,17 +96,17 @@ TEST(TorusProperties, ResultDependsNeitherOnSeedNorThreads) {
     for (std::uint32_t a = 0; a < grid.fabric().switch_count(); ++a)
       for (std::uint32_t b = 0; b < grid.fabric().switch_count(); ++b)
         RC_ASSERT(one.sl.sl(SwitchId(a), SwitchId(b)) == other.sl.sl(SwitchId(a), SwitchId(b)));
-  });
+  }));
 }
 
 TEST(TorusProperties, ServiceLevelsAreSymmetric) {
-  rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Grid grid(any_spec(100));
     const StepTables tables = routed(grid, grid.options({any_position(grid)}));
     for (std::uint32_t a = 0; a < grid.fabric().switch_count(); ++a)
       for (std::uint32_t b = 0; b < a; ++b)
         RC_ASSERT(tables.sl.sl(SwitchId(a), SwitchId(b)) == tables.sl.sl(SwitchId(b), SwitchId(a)));
-  });
+  }));
 }
 
 /// Up to `links` cut links, and with luck one missing switch or several in a row of the last dimension.
@@ -133,7 +134,7 @@ test::GridSpec any_damage(test::GridSpec spec, std::size_t links) {
 // stay.
 TEST(TorusProperties, DamagedFabricsAreRoutedWholeOrRefused) {
   int accepted = 0;
-  rc::check([&] {
+  EXPECT_TRUE(test::check([&] {
     const auto spec = any_spec(80);
     const Grid pristine(spec);
     const Grid grid(any_damage(spec, 3));
@@ -148,7 +149,7 @@ TEST(TorusProperties, DamagedFabricsAreRoutedWholeOrRefused) {
       for (std::uint32_t b = 0; b < grid.fabric().switch_count(); ++b)
         RC_ASSERT(tables->sl.sl(SwitchId(a), SwitchId(b)) ==
                   before.sl.sl(pristine.sw(grid.at(SwitchId(a))), pristine.sw(grid.at(SwitchId(b)))));
-  });
+  }));
   EXPECT_GT(accepted, 20);
 }
 

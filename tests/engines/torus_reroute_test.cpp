@@ -7,6 +7,7 @@
 
 #include "fabric/faults.h"
 #include "fabric/sub_fabric.h"
+#include "support/property.h"
 #include "torus_grid.h"
 
 namespace rch::engines::torus_2qos {
@@ -47,7 +48,7 @@ fabric::Fabric without(const fabric::Fabric& fabric, fabric::Faults faults) {
 
 TEST(TorusReroute, AfterAnythingTheTablesAreAsAnew) {
   int routed = 0;
-  rc::check([&] {
+  EXPECT_TRUE(test::check([&] {
     test::GridSpec spec =
         test::grid_spec(*rc::gen::element<std::string>("6 5 1", "4 4 3", "5m 3 2", "3 3 3"));
     spec.cables = *rc::gen::element(1U, 2U);
@@ -68,7 +69,7 @@ TEST(TorusReroute, AfterAnythingTheTablesAreAsAnew) {
     if (!anew) return;
     ++routed;
     RC_ASSERT(anew->lfts == again->lfts);
-  });
+  }));
   EXPECT_GT(routed, 20);
 }
 

@@ -13,6 +13,7 @@
 #include "engines/pqft/pqft.h"
 #include "engines/updn/updn.h"
 #include "fabric/faults.h"
+#include "support/property.h"
 #include "table_judge.h"
 #include "tree_fabrics.h"
 
@@ -81,7 +82,7 @@ bool is_cut_off(const StepTables& tables, SwitchId sw) { return tables.hops->at(
 
 /// The formula gives the same wherever it starts from.
 TEST(TreeProperties, ReroutingEqualsRoutingAnew) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     Damage damage = any_damage();
     const TreeFabric made = test::pgft(any_structure(), damage, *rc::gen::element<std::uint8_t>(0, 0, 1));
     auto damaged = fabric::remove_parts(
@@ -109,7 +110,7 @@ TEST(TreeProperties, ReroutingEqualsRoutingAnew) {
 }
 
 TEST(TreeProperties, FtreeReachesWhatOpenSmReaches) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const TreeFabric made = test::pgft(any_structure(), any_damage());
     const fabric::SubFabric view(made.fabric);
     ftree::Options options{.lists = {.roots = made.roots}};
@@ -121,7 +122,7 @@ TEST(TreeProperties, FtreeReachesWhatOpenSmReaches) {
 }
 
 TEST(TreeProperties, FtreeReachesIoNodesAsOpenSm) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const TreeFabric made = test::pgft(any_structure(), any_damage());
     const fabric::SubFabric view(made.fabric);
     ftree::Options options{.lists = {.roots = made.roots, .io_nodes = some_hosts(made.fabric)},
@@ -137,7 +138,7 @@ TEST(TreeProperties, FtreeReachesIoNodesAsOpenSm) {
 }
 
 TEST(TreeProperties, PqftReachesEveryHost) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     Damage damage = any_damage();
     const TreeFabric made = test::pgft(any_structure(), damage, *rc::gen::inRange<std::uint8_t>(0, 4));
     const StepTables ours =
@@ -165,7 +166,7 @@ std::size_t all_places(const pqft::Structure& structure, const fabric::Fabric& f
 /// The order of hosts leaves out a first or last leaf without hosts, as OpenSM's does; a shift over what is
 /// left wraps in the middle of a sub-tree, where no such promise holds.
 TEST(TreeProperties, BalancedTreesShiftWithoutCongestion) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Damage damage{.lost_hosts = *rc::gen::element(0.0, 0.3),
                         .shuffle_ports = *rc::gen::arbitrary<bool>(),
                         .seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000)};
@@ -191,7 +192,7 @@ std::vector<StepTables> by_both(const TreeFabric& made) {
 }
 
 TEST(TreeProperties, RoutesArriveAndAreAsLongAsTheMatrixSays) {  // P1, P2
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const TreeFabric made = test::pgft(any_structure(), any_damage());
     const HopMatrix shortest = common::distances(made.fabric.graph());
     for (const StepTables& tables : by_both(made))
@@ -207,7 +208,7 @@ TEST(TreeProperties, RoutesArriveAndAreAsLongAsTheMatrixSays) {  // P1, P2
 }
 
 TEST(TreeProperties, WholeTreesAreRoutedByShortestPaths) {  // P2
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const TreeFabric made = test::pgft(any_structure());
     const HopMatrix shortest = common::distances(made.fabric.graph());
     std::vector<StepTables> made_by_all = by_both(made);
@@ -222,7 +223,7 @@ TEST(TreeProperties, WholeTreesAreRoutedByShortestPaths) {  // P2
 }
 
 TEST(TreeProperties, ThreadsDoNotMatter) {  // P5
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const TreeFabric made = test::pgft(any_structure(), any_damage(), *rc::gen::inRange<std::uint8_t>(0, 3));
     const auto run = [&](std::size_t threads) {
       const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
@@ -238,7 +239,7 @@ TEST(TreeProperties, ThreadsDoNotMatter) {  // P5
 }
 
 TEST(TreeProperties, NamesDoNotMatterOnlyTheirOrder) {  // P14
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const pqft::Structure structure = any_structure();
     const Damage damage = any_damage();
     const TreeFabric one = test::pgft(structure, damage, 0, 1);

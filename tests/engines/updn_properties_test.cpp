@@ -10,6 +10,7 @@
 #include "engines/common/distances.h"
 #include "engines/updn/legal_paths.h"
 #include "engines/updn/updn.h"
+#include "support/property.h"
 #include "support/small_fabrics.h"
 #include "table_judge.h"
 
@@ -79,7 +80,7 @@ void check_routes(const fabric::Fabric& fabric, const StepTables& tables) {
 }
 
 TEST(UpdnProperties, NoCreditLoopOnAnyGraph) {  // P3
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = any_fabric(20);
     const StepTables tables = must(route(fabric::SubFabric(fabric), any_roots(fabric)));
     RC_ASSERT(test::credit_cycle(fabric, tables.lfts, true) == "");
@@ -87,7 +88,7 @@ TEST(UpdnProperties, NoCreditLoopOnAnyGraph) {  // P3
 }
 
 TEST(DnupProperties, NoCreditLoopOnAnyGraph) {  // P3
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = any_fabric(20);
     RC_PRE(!fabric.end_ports().empty());
     const StepTables tables = must(route_dnup(fabric::SubFabric(fabric), {}));
@@ -97,14 +98,14 @@ TEST(DnupProperties, NoCreditLoopOnAnyGraph) {  // P3
 }
 
 TEST(UpdnProperties, RoutesAreAsLongAsTheMatrixSays) {  // P1, P2
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = any_fabric(25);
     check_routes(fabric, must(route(fabric::SubFabric(fabric), any_roots(fabric))));
   }));
 }
 
 TEST(UpdnProperties, SweepsEqualASearchPairByPair) {  // P7
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = any_fabric(40);
     const std::vector<Start> root{{SwitchId(0)}};
     const fabric::SubFabric view(fabric);
@@ -125,7 +126,7 @@ TEST(UpdnProperties, SweepsEqualASearchPairByPair) {  // P7
 }
 
 TEST(UpdnProperties, ConnectRootsReachesWhatCablesReach) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = any_fabric(25);
     Options options = any_roots(fabric);
     const StepTables apart = must(route(fabric::SubFabric(fabric), options));
@@ -142,7 +143,7 @@ TEST(UpdnProperties, ConnectRootsReachesWhatCablesReach) {
 }
 
 TEST(UpdnProperties, ThreadsDoNotMatter) {  // P5
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = any_fabric(300);
     Options options = any_roots(fabric);
     options.connect_roots = *rc::gen::arbitrary<bool>();

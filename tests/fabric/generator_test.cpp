@@ -5,6 +5,7 @@
 
 #include "fabric/faults.h"
 #include "support.h"
+#include "support/property.h"
 
 namespace rch::fabric::test {
 namespace {
@@ -190,7 +191,7 @@ std::size_t reachable(const Fabric& f) {
 }
 
 TEST(Generator, RandomGraphsAreRegularConnectedAndRepeatable) {
-  EXPECT_TRUE(rc::check([](std::uint64_t seed) {
+  EXPECT_TRUE(test::check([](std::uint64_t seed) {
     const auto switches = *rc::gen::inRange<std::uint32_t>(3, 40);
     auto degree = *rc::gen::inRange<std::uint32_t>(2, switches);
     if (switches * degree % 2 != 0) --degree;

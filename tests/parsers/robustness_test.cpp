@@ -16,6 +16,7 @@
 #include "parsers/topo/topo.h"
 #include "parsers/topologies/topologies.h"
 #include "parsers/torus_conf/torus_conf.h"
+#include "support/property.h"
 
 namespace rch::parsers {
 namespace {
@@ -134,7 +135,7 @@ std::vector<std::string> run(Parse parse, const std::string& text) {
 }
 
 TEST(Parsers, TakeAnyText) {
-  EXPECT_TRUE(rc::check("pieces of all dialects in any order", [] {
+  EXPECT_TRUE(test::check("pieces of all dialects in any order", [] {
     const auto pieces = *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(kPieces));
     std::string text;
     for (const std::string& piece : pieces) text += piece;
@@ -150,7 +151,7 @@ TEST(Parsers, TakeAnyBytes) {
 
 /// A bad line costs itself: the steps round it are read as if it were not there.
 TEST(Parsers, LoseNothingToABadLine) {
-  EXPECT_TRUE(rc::check("a stray line between steps", [] {
+  EXPECT_TRUE(test::check("a stray line between steps", [] {
     const auto count = *rc::gen::inRange(1, 8);
     const auto bad = *rc::gen::inRange(0, count);
     std::string text;

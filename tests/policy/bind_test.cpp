@@ -12,6 +12,7 @@
 #include "policy/bind/bind.h"
 #include "policy/front_end.h"
 #include "scratch.h"
+#include "support/property.h"
 
 namespace rch::policy {
 namespace {
@@ -137,7 +138,7 @@ TEST_F(BindTest, ScopeIsTheTopologyWithThePathBit) {
 
 /// A union holds the ports of both sides and no others, whatever the expressions.
 TEST_F(BindTest, UnionAndDifferenceAreSetAlgebra) {
-  EXPECT_TRUE(rc::check("two ranges", [&] {
+  EXPECT_TRUE(test::check("two ranges", [&] {
     const auto range = [] {
       const auto low = *rc::gen::inRange(0x1ff0, 0x6020);
       return fmt::format("{:#x}-{:#x}", low, low + *rc::gen::inRange(0, 0x3000));

@@ -12,6 +12,7 @@
 #include "policy/qos/build_qos.h"
 #include "policy/qos/shadows.h"
 #include "policy/qos/vl_tables.h"
+#include "support/property.h"
 
 namespace rch::policy::qos {
 namespace {
@@ -39,7 +40,7 @@ TEST(Ranges, AreSortedAndMerged) {
 }
 
 TEST(Ranges, ContainWhatTheySay) {
-  EXPECT_TRUE(rc::check("against a set of numbers", [] {
+  EXPECT_TRUE(test::check("against a set of numbers", [] {
     const Ranges a = any_ranges(12), b = any_ranges(12);
     std::set<std::uint64_t> in_a, in_b;
     for (std::uint64_t n = 0; n < 14; ++n) {
@@ -143,7 +144,7 @@ QosPolicy any_policy() {
 }
 
 TEST(Shadows, AreNeverReached) {
-  EXPECT_TRUE(rc::check("of any rules", [] {
+  EXPECT_TRUE(test::check("of any rules", [] {
     const QosPolicy policy = any_policy();
     const auto found = find_shadows(policy);
     if (found.empty()) return;
@@ -157,7 +158,7 @@ TEST(Shadows, AreNeverReached) {
 
 /// Among rules with one list of numbers each, every unreachable one is found.
 TEST(Shadows, AreAllFoundAmongLists) {
-  EXPECT_TRUE(rc::check("of rules with one criterion", [] {
+  EXPECT_TRUE(test::check("of rules with one criterion", [] {
     QosPolicy policy;
     policy.levels.resize(1);
     const int count = *rc::gen::inRange(1, 9);
@@ -323,7 +324,7 @@ TEST(VlTables, KnowTheLanesOfEachCode) {
 }
 
 TEST(VlTables, StayWithinThePort) {
-  EXPECT_TRUE(rc::check("of any code and length", [] {
+  EXPECT_TRUE(test::check("of any code and length", [] {
     Options options;
     auto& low = options.qos_base.vlarb_low.emplace();
     for (int i = *rc::gen::inRange(1, 65); i > 0; --i)

@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include "policy/groups/regexp_set.h"
+#include "support/property.h"
 
 namespace rch::policy {
 namespace {
@@ -35,7 +36,7 @@ rc::Gen<std::string> gen_expression() {
 }
 
 TEST(RegexpSet, FindsWhatTheCLibraryFinds) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     std::vector<std::string> expressions;
     for (const std::string& e : *rc::gen::container<std::vector<std::string>>(gen_expression()))
       if (Regexp::create(e)) expressions.push_back(e);

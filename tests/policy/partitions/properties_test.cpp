@@ -8,6 +8,7 @@
 #include <rapidcheck.h>
 
 #include "reading.h"
+#include "support/property.h"
 
 namespace rch::policy::partitions {
 namespace {
@@ -95,7 +96,7 @@ std::map<int, std::map<std::string_view, int>> simulate(const std::vector<Part>&
 }
 
 TEST(RandomPartitions, MeanWhatTheLastItemsSay) {
-  EXPECT_TRUE(rc::check("last item wins", [] {
+  EXPECT_TRUE(test::check("last item wins", [] {
     const auto parts = *rc::gen::container<std::vector<Part>>(any_part());
     RC_PRE(!parts.empty());
     const bool both = *rc::gen::arbitrary<bool>();
@@ -117,7 +118,7 @@ TEST(RandomPartitions, MeanWhatTheLastItemsSay) {
 }
 
 TEST(RandomPartitions, MeanTheSameHoweverTheyAreWritten) {
-  EXPECT_TRUE(rc::check("layout of the text does not matter", [] {
+  EXPECT_TRUE(test::check("layout of the text does not matter", [] {
     const auto parts = *rc::gen::container<std::vector<Part>>(any_part());
     RC_PRE(!parts.empty());
     const std::string text = write(parts, false);
@@ -175,7 +176,7 @@ const std::vector<std::string> kPieces = {"Default",
                                           "mtu=4 :"};
 
 TEST(RandomPartitions, AnyTextIsRead) {
-  EXPECT_TRUE(rc::check("pieces in any order", [] {
+  EXPECT_TRUE(test::check("pieces in any order", [] {
     std::string text;
     for (const auto& piece : *rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(kPieces)))
       text += piece;
@@ -188,7 +189,7 @@ TEST(RandomPartitions, AnyTextIsRead) {
 }
 
 TEST(RandomPartitions, ABadStatementCostsItself) {
-  EXPECT_TRUE(rc::check("a statement with a mistake among others", [] {
+  EXPECT_TRUE(test::check("a statement with a mistake among others", [] {
     const auto bad = *rc::gen::elementOf(
         std::vector<std::string>{"Bad=0x99999 : 0x11=full ;\n", "Bad 0x11=full ;\n", "Bad=0x50 : A=full ;\n",
                                  "Bad=0x50 :\n mgid=hello\n ALL ;\n", "Bad=0x50, speed=4 : 0x11=full ;\n",
