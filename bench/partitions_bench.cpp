@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "fabrics.h"
-#include "policy/partitions/build_partitions.h"
-#include "policy/partitions/layout.h"
+#include "policy/bind/partitions/layout.h"
+#include "policy/build/partitions/build_partitions.h"
 
 namespace rch::bench {
 namespace {

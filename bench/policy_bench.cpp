@@ -12,8 +12,8 @@
 #include "parsers/topologies/topologies.h"
 #include "parsers/torus_conf/torus_conf.h"
 #include "policy/bind/bind.h"
-#include "policy/groups/groups.h"
-#include "policy/qos/build_qos.h"
+#include "policy/build/groups/groups.h"
+#include "policy/build/qos/build_qos.h"
 
 namespace rch::bench {
 namespace {

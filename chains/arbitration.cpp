@@ -3,7 +3,7 @@
 #include <array>
 #include <optional>
 
-#include "policy/qos/vl_tables.h"
+#include "policy/model/vl_tables.h"
 
 namespace rch::chains {
 namespace {

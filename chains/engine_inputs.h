@@ -7,7 +7,7 @@
 #include "engines/dfsssp/dfsssp.h"
 #include "engines/tree/tree.h"
 #include "engines/updn/updn.h"
-#include "policy/policy.h"
+#include "policy/model/policy.h"
 
 namespace rch::chains {
 

@@ -67,9 +67,8 @@ EngineResult torus_2qos(const StepInput& in) {
         EngineFailure{.rule = "torus-config-absent",
                       .message = fmt::format("step {} has no torus-2QoS configuration", in.step.id),
                       .guids = {}});
-  engines::torus_2qos::Options options = *in.step.torus;
-  options.installed = in.installed;
-  return engines::torus_2qos::route(in.view, options);
+  const policy::Options& options = in.step.options;
+  return engines::torus_2qos::route(in.view, {*in.step.torus, options.qos, options.max_op_vls, in.installed});
 }
 
 constexpr std::array kEngines{

@@ -9,7 +9,7 @@
 #include "chains/rules.h"
 #include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
-#include "policy/partitions/planned_groups.h"
+#include "policy/bind/partitions/planned_groups.h"
 
 namespace rch::chains {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "chains/chain.h"
 #include "chains/events.h"
-#include "policy/rch_file/rch_file.h"
+#include "policy/build/rch_file/rch_file.h"
 #include "verify/dependencies.h"
 #include "verify/verify.h"
 

@@ -7,7 +7,7 @@
 #include "cli/flags.h"
 #include "cli/output.h"
 #include "cli/timings.h"
-#include "policy/front_end.h"
+#include "policy/build/front_end.h"
 
 namespace rch::cli {
 

@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/output.h"
-#include "policy/rch_file/rch_file.h"
+#include "policy/build/rch_file/rch_file.h"
 
 namespace rch::cli {
 

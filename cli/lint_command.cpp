@@ -14,8 +14,8 @@
 #include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
 #include "policy/bind/bind.h"
-#include "policy/front_end.h"
-#include "policy/rules.h"
+#include "policy/build/front_end.h"
+#include "policy/lint/rules.h"
 
 namespace rch::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "hw/live_fabric.h"
 #include "hw/smp_client.h"
 #include "hw/umad_transport.h"
-#include "policy/policy.h"
+#include "policy/model/policy.h"
 
 namespace rch::cli {
 

@@ -13,7 +13,7 @@
 #include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
 #include "parsers/torus_conf/torus_conf.h"
-#include "policy/torus/torus.h"
+#include "policy/build/torus/torus.h"
 
 namespace rch::cli {
 namespace {
@@ -29,7 +29,7 @@ Stage<torus::Options> read_conf(Context& context, const std::string& file) {
   const auto syntax = parsers::torus_conf::parse(context.sources, *source, context.diagnostics);
   policy::TorusConf conf = policy::build_torus(syntax, *source, context.diagnostics);
   if (context.report()) return tl::unexpected(Exit::findings);
-  return std::move(conf.options);
+  return torus::Options{std::move(conf.shape)};
 }
 
 /// The fabric with a LID for every end port, as a sweep would give them.

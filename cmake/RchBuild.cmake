@@ -51,16 +51,21 @@ function(rch_precompile target name)
   target_precompile_headers(${target} REUSE_FROM ${name})
 endfunction()
 
-# rch_library(NAME SOURCES file... LINK library... [HOT])
+# rch_library(NAME [FOLDER path] SOURCES file... LINK library... [HOT])
 #
-# One folder = one library. Headers are reached as "NAME/header.h" through an include root that
+# One folder = one library. Headers are reached as "FOLDER/header.h" (default: NAME) through an include root that
 # holds this folder alone, so a header of a folder that is not in LINK (directly or through it)
 # does not compile. HOT: compiled with -O3, where bench/ shows that it pays.
 function(rch_library name)
-  cmake_parse_arguments(ARG "HOT" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "HOT" "FOLDER" "SOURCES;LINK" ${ARGN})
+  set(folder "${name}")
+  if(ARG_FOLDER)
+    set(folder "${ARG_FOLDER}")
+  endif()
   set(root "${CMAKE_BINARY_DIR}/include/${name}")
-  file(MAKE_DIRECTORY "${root}")
-  file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}" "${root}/${name}" SYMBOLIC)
+  cmake_path(GET folder PARENT_PATH parent)
+  file(MAKE_DIRECTORY "${root}/${parent}")
+  file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}" "${root}/${folder}" SYMBOLIC)
   add_library(rch_${name} STATIC ${ARG_SOURCES})
   target_include_directories(rch_${name} PUBLIC "${root}")
   target_link_libraries(rch_${name} PUBLIC ${ARG_LINK} PRIVATE rch_flags)

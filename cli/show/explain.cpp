@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "policy/examples.h"
+#include "policy/lint/examples.h"
 
 namespace rch::cli {
 namespace {

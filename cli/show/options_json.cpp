@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "policy/options/effective.h"
+#include "policy/build/options/effective.h"
 
 namespace rch::cli {
 namespace {

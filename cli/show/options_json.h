@@ -4,7 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "policy/front_end.h"
+#include "policy/build/front_end.h"
 
 namespace rch::cli {
 

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "policy/policy.h"
+#include "policy/model/policy.h"
 
 // The parts of `rch show policy` that files of their own describe, in the words of those files.
 

@@ -77,10 +77,10 @@ ordered_json topologies_json(const Policy& policy) {
 }
 
 /// Its seeds as `switch > neighbour` by axis and direction.
-ordered_json torus_json(const engines::torus_2qos::Options& torus) {
+ordered_json torus_json(const fabric::TorusShape& torus) {
   ordered_json seeds = ordered_json::array();
   constexpr std::array kAxes{"x", "y", "z"};
-  for (const engines::torus_2qos::Seed& seed : torus.seeds) {
+  for (const fabric::TorusSeed& seed : torus.seeds) {
     ordered_json out = ordered_json::object();
     const auto link = [&](const char* axis, char sign, const auto& end) {
       if (end) out[fmt::format("{}{}_link", axis, sign)] = fmt::format("{} {}", end->from, end->to);

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "policy/policy.h"
+#include "policy/model/policy.h"
 
 namespace rch::cli {
 

@@ -16,7 +16,7 @@
 #include "cli/show/explain.h"
 #include "cli/show/options_json.h"
 #include "cli/show/policy_json.h"
-#include "policy/rules.h"
+#include "policy/lint/rules.h"
 
 namespace rch::cli {
 namespace {

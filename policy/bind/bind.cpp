@@ -12,8 +12,8 @@
 #include "policy/bind/bind_seeds.h"
 #include "policy/bind/bind_side_files.h"
 #include "policy/bind/bind_topologies.h"
-#include "policy/bind/rules.h"
-#include "policy/partitions/layout.h"
+#include "policy/bind/partitions/layout.h"
+#include "policy/lint/rules/bind.h"
 
 namespace rch::policy {
 namespace {

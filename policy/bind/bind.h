@@ -5,7 +5,7 @@
 #include "base/bitset.h"
 #include "base/sparse_set.h"
 #include "fabric/sub_fabric.h"
-#include "policy/policy.h"
+#include "policy/model/policy.h"
 
 namespace rch::policy {
 

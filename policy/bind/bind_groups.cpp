@@ -11,9 +11,9 @@
 
 #include "policy/bind/fabric_index.h"
 #include "policy/bind/group_order.h"
-#include "policy/bind/rules.h"
-#include "policy/groups/regexp.h"
-#include "policy/groups/rules.h"
+#include "policy/lint/rules/bind.h"
+#include "policy/lint/rules/groups.h"
+#include "policy/model/regexp.h"
 
 namespace rch::policy {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "policy/bind/rules.h"
-#include "policy/enhanced_qos/rules.h"
-#include "policy/qos/rules.h"
+#include "policy/lint/rules/bind.h"
+#include "policy/lint/rules/enhanced_qos.h"
+#include "policy/lint/rules/qos.h"
 
 namespace rch::policy {
 namespace {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "policy/bind/bind_torus.h"
-#include "policy/bind/rules.h"
+#include "policy/lint/rules/bind.h"
 
 namespace rch::policy {
 namespace {
@@ -30,7 +30,7 @@ class SeedCheck {
   SeedCheck(const Fabric& fabric, std::optional<fabric::Scope> scope)
       : fabric_(fabric), scope_(std::move(scope)) {}
 
-  std::vector<Finding> run(const engines::torus_2qos::Seed& seed, const TorusPlaces::Seed& places) {
+  std::vector<Finding> run(const fabric::TorusSeed& seed, const TorusPlaces::Seed& places) {
     findings_.clear();
     named_.clear();
     std::array<bool, 3> holds{};                            // by axis

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "policy/bind/rules.h"
-#include "policy/side_files/rules.h"
+#include "policy/lint/rules/bind.h"
+#include "policy/lint/rules/side_files.h"
 
 namespace rch::policy {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "policy/bind/rules.h"
+#include "policy/lint/rules/bind.h"
 
 namespace rch::policy {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "engines/torus_2qos/survey.h"
-#include "policy/bind/rules.h"
+#include "policy/lint/rules/bind.h"
 
 namespace rch::policy {
 namespace {
@@ -11,9 +11,9 @@ namespace {
 namespace torus = engines::torus_2qos;
 
 /// `the cables through the seed make x 6 and y 5 switches long`; empty when they tell nothing.
-std::string measured(const fabric::SubFabric& view, const torus::Options& options) {
+std::string measured(const fabric::SubFabric& view, const fabric::TorusShape& shape) {
   std::vector<std::string> lengths;
-  const auto found = torus::ring_lengths(view, options);
+  const auto found = torus::ring_lengths(view, {shape});
   for (std::size_t d = 0; d < found.size(); ++d)
     if (found[d]) lengths.push_back(fmt::format("{} {}", torus::kAxisName[d], *found[d]));
   if (lengths.empty()) return {};
@@ -21,11 +21,10 @@ std::string measured(const fabric::SubFabric& view, const torus::Options& option
 }
 
 std::string datelines(const std::array<std::int32_t, torus::kDimensions>& values,
-                      const torus::Options& options) {
+                      const fabric::TorusShape& shape) {
   std::vector<std::string> lines;
   for (std::size_t d = 0; d < values.size(); ++d)
-    if (options.radix[d] > 1)
-      lines.push_back(fmt::format("`{}_dateline {}`", torus::kAxisName[d], values[d]));
+    if (shape.radix[d] > 1) lines.push_back(fmt::format("`{}_dateline {}`", torus::kAxisName[d], values[d]));
   return fmt::format("{}", fmt::join(lines, ", "));
 }
 
@@ -50,7 +49,7 @@ void check_torus(const BoundPolicy& bound, const Step& step, Diagnostics& diagno
   const auto scope = bound.scope(step);
   const fabric::SubFabric view =
       scope ? fabric::SubFabric(*bound.fabric, *scope) : fabric::SubFabric(*bound.fabric);
-  const auto survey = torus::survey(view, *step.torus);
+  const auto survey = torus::survey(view, {*step.torus});
   if (survey) return report(*survey, view, step, diagnostics);
   const auto& failure = survey.error();
   if (failure.rule == "switch-unplaced" || failure.rule == "radix-mismatch")

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "policy/groups/regexp_set.h"
+#include "policy/model/regexp_set.h"
 
 namespace rch::policy {
 namespace {

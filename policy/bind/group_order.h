@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "policy/policy.h"
+#include "policy/model/policy.h"
 
 namespace rch::policy {
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "chain_fixture.h"
-#include "policy/qos/vl_tables.h"
+#include "policy/model/vl_tables.h"
 #include "support/golden_case.h"
 #include "support/small_fabrics.h"
 
@@ -114,7 +114,7 @@ TEST(ArbitrationOfChains, OnlyTheIslandOfTheTorusHasTwoLevels) {
   test::Chain chain(fabric);
   give_torus_weights(chain.policy().options);
   chain.step(1, "minhop");
-  engines::torus_2qos::Options torus;
+  fabric::TorusShape torus;
   torus.radix = {4, 1, 1};
   torus.seeds.emplace_back();
   torus.seeds[0].plus[0] = {fabric.node(SwitchId(0)).guid, fabric.node(SwitchId(1)).guid};

@@ -19,6 +19,7 @@ policy::Step& Chain::step(std::uint32_t id, std::string engine, std::uint32_t to
   step.id = StepId(id);
   step.engine = std::move(engine);
   step.topology = TopologyId(topology);
+  step.options.qos = true;
   if (!policy_.steps.empty()) step.path_bit = 0;
   return policy_.steps.emplace_back(std::move(step));
 }
@@ -62,8 +63,8 @@ IdSet<PortId> ports_of(const Fabric& fabric, const std::vector<std::uint32_t>& s
   return ports;
 }
 
-engines::torus_2qos::Options torus_options(const std::string& conf) {
-  engines::torus_2qos::Options options;
+fabric::TorusShape torus_options(const std::string& conf) {
+  fabric::TorusShape options;
   options.seeds.emplace_back();
   std::istringstream lines(conf);
   for (std::string line; std::getline(lines, line);) {

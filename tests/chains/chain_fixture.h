@@ -41,7 +41,7 @@ class Chain {
 IdSet<PortId> ports_of(const fabric::Fabric& fabric, const std::vector<std::uint32_t>& switches);
 
 /// Options of a torus-2QoS.conf that holds a `torus` or `mesh` line and links of one seed.
-engines::torus_2qos::Options torus_options(const std::string& conf);
+fabric::TorusShape torus_options(const std::string& conf);
 
 /// "1 routed, 2 failed, 3 not-needed": the reports in order.
 std::string outline(const std::vector<chains::StepReport>& steps);

@@ -14,8 +14,8 @@
 #include "engines/ftree/ftree.h"
 #include "engines/minhop/minhop.h"
 #include "engines/pqft/pqft.h"
-#include "policy/chain/engine_names.h"
-#include "policy/front_end.h"
+#include "policy/build/chain/engine_names.h"
+#include "policy/build/front_end.h"
 #include "support/golden_case.h"
 #include "support/small_fabrics.h"
 

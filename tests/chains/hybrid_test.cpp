@@ -47,9 +47,9 @@ Fabric hybrid() {
   return test::build(shape);
 }
 
-engines::torus_2qos::Options island(const Fabric& fabric) {
+fabric::TorusShape island(const Fabric& fabric) {
   const auto guid = [&](std::uint32_t s) { return fabric.node(SwitchId(s)).guid; };
-  engines::torus_2qos::Options options;
+  fabric::TorusShape options;
   options.radix = {kSide, kSide, 1};
   options.seeds.emplace_back();
   options.seeds[0].plus[0] = {guid(0), guid(at(1, 0))};

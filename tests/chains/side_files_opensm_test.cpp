@@ -7,7 +7,7 @@
 
 #include "base/source.h"
 #include "chains/chain.h"
-#include "policy/front_end.h"
+#include "policy/build/front_end.h"
 #include "support/golden_case.h"
 
 namespace rch::chains {

@@ -1,5 +1,5 @@
 #include "parser_target.h"
-#include "policy/enhanced_qos/build_enhanced_qos.h"
+#include "policy/build/enhanced_qos/build_enhanced_qos.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return rch::try_parser(

@@ -1,5 +1,5 @@
 #include "parser_target.h"
-#include "policy/options/options.h"
+#include "policy/build/options/option_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return rch::try_parser(

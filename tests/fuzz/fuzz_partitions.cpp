@@ -1,6 +1,6 @@
 #include "parser_target.h"
-#include "policy/partitions/build_partitions.h"
-#include "policy/partitions/views.h"
+#include "policy/build/partitions/build_partitions.h"
+#include "policy/build/partitions/views.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return rch::try_parser(

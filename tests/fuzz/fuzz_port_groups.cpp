@@ -1,7 +1,7 @@
 #include "fabric/generator.h"
 #include "parser_target.h"
 #include "policy/bind/bind.h"
-#include "policy/groups/groups.h"
+#include "policy/build/groups/groups.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const auto made = rch::fabric::generate({.shape = rch::fabric::Clos{2, 2}});

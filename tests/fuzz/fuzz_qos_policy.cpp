@@ -1,5 +1,5 @@
 #include "parser_target.h"
-#include "policy/qos/build_qos.h"
+#include "policy/build/qos/build_qos.h"
 
 /// Text to policy with some partitions and without, then queries of the result.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,7 +1,7 @@
 // The first byte tells which side file the rest is: `0` roots, `1` GUIDs … in the order of Dialect.
 
 #include "parser_target.h"
-#include "policy/side_files/side_files.h"
+#include "policy/build/side_files/side_files.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace rch;

@@ -1,7 +1,7 @@
 #include "engines/torus_2qos/survey.h"
 #include "fabric/generator.h"
 #include "parser_target.h"
-#include "policy/torus/torus.h"
+#include "policy/build/torus/torus.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const auto made = rch::fabric::generate({.shape = rch::fabric::Grid{{{3, true}, {3, true}}},
@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             rch::parsers::torus_conf::parse(sources, source, diagnostics), source, diagnostics);
         if (diagnostics.has_errors()) return;
         const rch::fabric::SubFabric view(made->fabric);
-        (void)rch::engines::torus_2qos::survey(view, conf.options);
-        (void)rch::engines::torus_2qos::ring_lengths(view, conf.options);
+        (void)rch::engines::torus_2qos::survey(view, {conf.shape});
+        (void)rch::engines::torus_2qos::ring_lengths(view, {conf.shape});
       });
 }

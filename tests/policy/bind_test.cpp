@@ -10,7 +10,7 @@
 #include "fabric/formats.h"
 #include "fabric/generator.h"
 #include "policy/bind/bind.h"
-#include "policy/front_end.h"
+#include "policy/build/front_end.h"
 #include "scratch.h"
 #include "support/property.h"
 

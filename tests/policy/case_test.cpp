@@ -20,9 +20,9 @@
 #include "fabric/formats.h"
 #include "in_folder.h"
 #include "policy/bind/bind.h"
-#include "policy/examples.h"
-#include "policy/front_end.h"
-#include "policy/rules.h"
+#include "policy/build/front_end.h"
+#include "policy/lint/examples.h"
+#include "policy/lint/rules.h"
 
 namespace rch::policy {
 namespace {
@@ -161,7 +161,7 @@ TEST(Rules, EachHasAnExampleThatACaseShows) {
   if (std::getenv("RCH_UPDATE") != nullptr) {
     std::string text;
     for (const auto& [rule, block] : found) text += fmt::format("=== {}\n{}", rule, block);
-    ASSERT_TRUE(write_file(fs::path(RCH_TEST_DATA) / "../../policy/examples.txt", text));
+    ASSERT_TRUE(write_file(fs::path(RCH_TEST_DATA) / "../../policy/lint/examples.txt", text));
     GTEST_SKIP() << "examples.txt is written; build again";
   }
   std::string all;

@@ -1,6 +1,6 @@
 // What an editor needs: texts in memory, exact places, and where every name is defined and used.
 
-#include "policy/front_end.h"
+#include "policy/build/front_end.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "policy/front_end.h"
+#include "policy/build/front_end.h"
 #include "scratch.h"
 
 namespace rch::policy {
@@ -61,7 +61,7 @@ TEST(Load, EngineListIsAChainOfFallbacks) {
   const auto& steps = result->policy->steps;
   ASSERT_EQ(steps.size(), 2U);
   EXPECT_EQ(steps[0].engine, "torus-2QoS");
-  EXPECT_EQ(steps[0].torus->max_op_vls, 4);
+  EXPECT_EQ(steps[0].options.max_op_vls, 4);
   EXPECT_EQ(steps[1].engine, "minhop");
   EXPECT_EQ(steps[1].fallback_to, steps[0].id);
   EXPECT_FALSE(steps[1].path_bit);

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text.h"
-#include "policy/options/effective.h"
+#include "policy/build/options/effective.h"
 
 namespace rch::policy {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "policy/chain/engine_names.h"
-#include "policy/options/effective.h"
-#include "policy/options/option_uses.h"
+#include "policy/build/chain/engine_names.h"
+#include "policy/build/options/effective.h"
+#include "policy/build/options/option_uses.h"
 
 namespace rch::policy {
 namespace {

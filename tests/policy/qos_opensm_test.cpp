@@ -23,9 +23,9 @@
 #include "base/text.h"
 #include "fabric/formats.h"
 #include "in_folder.h"
-#include "policy/front_end.h"
-#include "policy/qos/qos_policy.h"
-#include "policy/qos/vl_tables.h"
+#include "policy/build/front_end.h"
+#include "policy/model/qos_policy.h"
+#include "policy/model/vl_tables.h"
 
 namespace rch::policy::qos {
 namespace {

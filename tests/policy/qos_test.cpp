@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "policy/enhanced_qos/build_enhanced_qos.h"
-#include "policy/qos/build_qos.h"
-#include "policy/qos/shadows.h"
-#include "policy/qos/vl_tables.h"
+#include "policy/build/enhanced_qos/build_enhanced_qos.h"
+#include "policy/build/qos/build_qos.h"
+#include "policy/lint/shadows.h"
+#include "policy/model/vl_tables.h"
 #include "support/property.h"
 
 namespace rch::policy::qos {

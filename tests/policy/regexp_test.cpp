@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "policy/groups/regexp_set.h"
+#include "policy/model/regexp_set.h"
 #include "support/property.h"
 
 namespace rch::policy {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/repair.h"
-#include "policy/partitions/views.h"
+#include "policy/build/partitions/views.h"
 #include "reading.h"
 
 namespace rch::policy::partitions {

@@ -10,7 +10,7 @@
 
 #include "fabric/formats.h"
 #include "parsers/opensm_conf/opensm_conf.h"
-#include "policy/partitions/build_partitions.h"
+#include "policy/build/partitions/build_partitions.h"
 
 namespace rch::policy::partitions {
 namespace {

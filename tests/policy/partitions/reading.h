@@ -5,9 +5,9 @@
 
 #include "fabric/fabric.h"
 #include "parsers/partitions/partitions.h"
-#include "policy/build_context.h"
-#include "policy/partitions/layout.h"
-#include "policy/partitions/partitions.h"
+#include "policy/bind/partitions/layout.h"
+#include "policy/build/build_context.h"
+#include "policy/model/partitions.h"
 
 namespace rch::policy::partitions {
 

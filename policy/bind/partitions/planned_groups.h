@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "fabric/multicast.h"
+#include "policy/bind/partitions/layout.h"
+
+namespace rch::policy::partitions {
+
+/// The multicast groups that exist before anybody joins one: the broadcast groups and `mgid` groups of
+/// partitions, with every port that may join as a member, so that a way for all is a way for whoever comes.
+/// Those are the CA and router ports of the partition, and ports 0 of its switches where they are enhanced
+/// (others cannot speak IP). MLIDs ascend from 0xC000, the groups of the default partition first; when they
+/// run out, groups share them. Ways are left empty.
+std::vector<fabric::MulticastGroup> planned_groups(const Partitions& partitions, const Place& place);
+
+}  // namespace rch::policy::partitions

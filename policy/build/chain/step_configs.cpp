@@ -1,0 +1,200 @@
+#include "policy/build/chain/step_configs.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "policy/build/chain/engine_names.h"
+#include "policy/build/chain/engine_options.h"
+#include "policy/build/options/option_uses.h"
+#include "policy/lint/rules/chain.h"
+#include "policy/lint/rules/options.h"
+
+namespace rch::policy {
+namespace {
+
+using parsers::Token;
+
+constexpr std::string_view kTorus = "torus-2QoS";
+
+/// A dump of tables, read once however many steps name it. Unreadable ones were reported.
+template <class Dump>
+std::shared_ptr<const Dump> read_dump(std::optional<Dump> (*reader)(const SourceSet&, SourceId, Diagnostics&),
+                                      SourceId source, const SourceSet& sources,
+                                      std::map<SourceId, std::shared_ptr<const Dump>>& known,
+                                      Diagnostics& diagnostics) {
+  const auto [at, fresh] = known.try_emplace(source);
+  if (fresh)
+    if (auto dump = reader(sources, source, diagnostics))
+      at->second = std::make_shared<const Dump>(std::move(*dump));
+  return at->second;
+}
+
+}  // namespace
+
+bool check_engine(const Token& engine, std::string_view user, Diagnostics& diagnostics) {
+  const auto known = std::find_if(std::begin(kEngineNames), std::end(kEngineNames),
+                                  [&](const EngineName& e) { return e.name == engine.text; });
+  if (known != std::end(kEngineNames)) {
+    if (!known->implemented)
+      diagnostics.add(kEngineNotImplemented, engine.span,
+                      fmt::format("{} needs engine `{}`, which rch does not have yet", user, engine.text));
+    return known->implemented;
+  }
+  if (std::find(std::begin(kPseudoEngines), std::end(kPseudoEngines), engine.text) !=
+      std::end(kPseudoEngines)) {
+    diagnostics.add(kNotAnEngine, engine.span,
+                    fmt::format("`{}` is no engine that {} can run", engine.text, user));
+    return false;
+  }
+  std::vector<std::string_view> names;
+  for (const EngineName& e : kEngineNames) names.push_back(e.name);
+  Diagnostic& d =
+      diagnostics.add(kUnknownEngine, engine.span, fmt::format("unknown engine `{}`", engine.text));
+  if (const std::string_view meant = nearest(engine.text, names); !meant.empty())
+    d.hint = fmt::format("did you mean `{}`?", meant);
+  return false;
+}
+
+void StepConfigs::complete(Step& step, const Token& engine, const std::optional<Token>& config) {
+  if (main_ != nullptr) step.options = main_->options;
+  const OptionFile* own = config ? own_options(*config) : nullptr;
+  if (own != nullptr) {
+    step.options = own->options;
+    own_of_step_[step.id] = own;
+    check_other_engines(step, *own);
+  }
+  if (step.engine == kTorus) complete_torus(step, engine, own);
+  read_files(step, engine, own);
+  if (step.engine == "pqft" && own != nullptr && !step.options.pqft_structure)
+    diagnostics_.add(kPqftStructureUnset, config->span,
+                     "`pqft_structure` is set neither here nor in the main file; any tree is taken");
+}
+
+void StepConfigs::read_files(Step& step, const Token& engine, const OptionFile* own) {
+  for (const auto& option : kStepFiles)
+    if (reads(step.engine, option.key))
+      if (const auto source = file_of(option.key, step.options.*option.path, engine, own))
+        put(option, side_files_.read(*source, option.spec), step.files);
+  if (!reads(step.engine, "lfts_file")) return;
+  if (const auto source = file_of("lfts_file", step.options.lfts_file, engine, own))
+    step.files.lfts = read_dump(fabric::read_lft_dump, *source, files_.sources(), lft_dumps_, diagnostics_);
+  if (const auto source = file_of("lid_matrix_dump_file", step.options.lid_matrix_dump_file, engine, own))
+    step.files.hops = read_dump(fabric::read_hop_dump, *source, files_.sources(), hop_dumps_, diagnostics_);
+}
+
+std::optional<SourceId> StepConfigs::file_of(std::string_view key, const Options::Path& path,
+                                             const Token& engine, const OptionFile* own) {
+  if (!path) return std::nullopt;
+  const Setting* setting = own != nullptr ? own->find(key) : nullptr;
+  if (setting == nullptr && main_ != nullptr) setting = main_->find(key);
+  const auto file = files_.read(*path, setting != nullptr ? setting->value.span : engine.span);
+  return file ? std::optional(file->source) : std::nullopt;
+}
+
+const OptionFile* StepConfigs::own_options(const Token& config) {
+  const auto folder = std::filesystem::path(files_.sources().at(config.span.source).name()).parent_path();
+  const auto file = files_.read(folder / config.text, config.span);
+  if (!file) return nullptr;
+  if (const auto known = own_files_.find(file->source); known != own_files_.end()) return &known->second;
+  const auto syntax = parsers::opensm_conf::parse(files_.sources(), file->source, diagnostics_);
+  return &own_files_.emplace(file->source, read_step_options(syntax, files_.sources(), main_, diagnostics_))
+              .first->second;
+}
+
+void StepConfigs::complete_torus(Step& step, const Token& engine, const OptionFile* own) {
+  if (main_ != nullptr && !step.options.qos && !main_->is_unreadable("qos"))
+    diagnostics_.add(kNeedsQos, engine.span, "torus-2QoS needs `qos TRUE`").severity = Severity::error;
+  check_lanes(step, engine);
+  const Setting* setting = own != nullptr ? own->find("torus_config") : nullptr;
+  if (setting == nullptr && main_ != nullptr) setting = main_->find("torus_config");
+  if (setting == nullptr) {
+    if (main_ == nullptr) return;
+    step.options.torus_config = files_.folder() / "torus-2QoS.conf";
+    diagnostics_.add(
+        kTorusConfigUnset, engine.span,
+        fmt::format("`torus_config` is not set; `{}` is used", step.options.torus_config->string()));
+  }
+  const auto file =
+      files_.read(*step.options.torus_config, setting != nullptr ? setting->value.span : engine.span);
+  if (!file) return;
+  const TorusConf& conf = torus_conf(file->source);
+  step.torus = conf.shape;
+  step.torus_places = conf.places;
+}
+
+const TorusConf& StepConfigs::torus_conf(SourceId source) {
+  if (const auto known = torus_files_.find(source); known != torus_files_.end()) return known->second;
+  const auto syntax = parsers::torus_conf::parse(files_.sources(), source, diagnostics_);
+  return torus_files_.emplace(source, build_torus(syntax, source, diagnostics_)).first->second;
+}
+
+/// Lanes and SL2VL maps of the main file against what torus-2QoS does with them (config-files 5, 8).
+void StepConfigs::check_lanes(const Step& step, const Token& engine) {
+  if (main_ == nullptr || lanes_checked_) return;
+  lanes_checked_ = true;
+  const Setting* lanes = main_->find("max_op_vls");
+  if (lanes != nullptr && step.options.max_op_vls < 4) {
+    constexpr std::string_view kLoss[] = {"it cannot route without a second one",
+                                          "it cannot route round a failed switch",
+                                          "there is one QoS level only"};
+    Diagnostic& d =
+        diagnostics_.add(kTooFewVls, lanes->value.span,
+                         fmt::format("torus-2QoS wants 8 data VLs; with `max_op_vls {}` {}",
+                                     step.options.max_op_vls, kLoss[step.options.max_op_vls - 1]));
+    if (step.options.max_op_vls == 1) d.severity = Severity::error;
+    d.labels.push_back({engine.span, "the engine"});
+  }
+  for (const Setting& setting : main_->settings)
+    if (setting.key->type == OptionType::sl2vl && !setting.unset)
+      diagnostics_
+          .add(kSl2VlIgnored, setting.name.span,
+               fmt::format("`{}` is ignored: torus-2QoS computes SL2VL itself", setting.key->name))
+          .labels.push_back({engine.span, "the engine"});
+}
+
+void StepConfigs::check_other_engines(const Step& step, const OptionFile& own) {
+  for (const EngineOption& option : kEngineOptions) {
+    const Setting* setting = own.find(option.key);
+    if (setting == nullptr || setting->is_default || reads(step.engine, option.key) ||
+        !other_engine_reported_.insert({setting->name.span.source, setting->name.span.begin}).second)
+      continue;
+    diagnostics_
+        .add(kOptionOfOtherEngine, setting->name.span,
+             fmt::format("engine `{}` does not read `{}`", step.engine, option.key))
+        .severity = option.severity;
+  }
+}
+
+void StepConfigs::check_together(std::span<const Step> steps) {
+  if (main_ == nullptr || steps.empty()) return;
+  check_unread(steps);
+  std::vector<const OptionFile*> own;
+  for (const auto& [source, file] : own_files_) own.push_back(&file);
+  check_prerequisites(*main_, own, diagnostics_);
+  check_shared_paths(*main_, own, files_.sources(), diagnostics_);
+}
+
+/// Options of the main file that no engine reads (config-files 12, item 9). Their files are read all the
+/// same: a mistake in them will matter when the engine changes.
+void StepConfigs::check_unread(std::span<const Step> steps) {
+  for (const EngineOption& option : kEngineOptions) {
+    const Setting* setting = main_->find(option.key);
+    if (setting == nullptr || setting->is_default) continue;
+    if (std::any_of(steps.begin(), steps.end(), [&](const Step& s) { return reads(s.engine, option.key); }))
+      continue;
+    diagnostics_
+        .add(kOptionOfOtherEngine, setting->name.span,
+             fmt::format("no engine of this configuration reads `{}`", option.key))
+        .severity = option.severity;
+    const auto of_file = std::find_if(std::begin(kStepFiles), std::end(kStepFiles),
+                                      [&](const auto& f) { return f.key == option.key; });
+    if (of_file == std::end(kStepFiles)) continue;
+    if (const auto file = files_.read(*(main_->options.*of_file->path), setting->value.span))
+      side_files_.read(file->source, of_file->spec);
+  }
+}
+
+}  // namespace rch::policy

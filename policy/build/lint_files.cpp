@@ -1,0 +1,90 @@
+#include <set>
+
+#include <fmt/format.h>
+
+#include "fabric/formats.h"
+#include "parsers/ibdm/lint.h"
+#include "parsers/opensm_conf/opensm_conf.h"
+#include "parsers/routing_chains/routing_chains.h"
+#include "policy/build/builder.h"
+#include "policy/lint/rules.h"
+
+namespace rch::policy {
+namespace {
+
+struct Text {
+  SourceId source;
+  Dialect dialect;
+};
+
+/// Options files that a chain among the texts names are read with its steps, not as main files.
+std::set<std::filesystem::path> step_files(const std::vector<Text>& texts, const SourceSet& sources) {
+  std::set<std::filesystem::path> files;
+  for (const Text& text : texts) {
+    if (text.dialect != Dialect::chain) continue;
+    Diagnostics ignored;
+    const auto folder = std::filesystem::path(sources.at(text.source).name()).parent_path();
+    for (const auto& step : parsers::routing_chains::parse(sources, text.source, ignored).steps)
+      if (step.config) files.insert((folder / step.config->text).lexically_normal());
+  }
+  return files;
+}
+
+std::vector<Text> read_texts(std::span<const LintFile> given, FileReader& files, Diagnostics& diagnostics) {
+  std::vector<Text> texts;
+  for (const LintFile& file : given) {
+    const auto read = files.read(file.path, {});
+    if (!read || !read->is_new) continue;
+    const auto dialect = file.dialect ? file.dialect : recognise(files.sources().at(read->source).text());
+    if (dialect)
+      texts.push_back({read->source, *dialect});
+    else
+      diagnostics
+          .add(kAmbiguousFile, {read->source, 0, 0}, "GUIDs and numbers: the content does not tell their use")
+          .hint = "say what it is with `--as`";
+  }
+  return texts;
+}
+
+/// System definitions and topology files, which no configuration names.
+void lint_ibdm(const std::vector<Text>& texts, SourceSet& sources, Diagnostics& diagnostics) {
+  std::vector<SourceId> ibnl, topos;
+  for (const Text& text : texts) {
+    if (text.dialect == Dialect::ibnl) ibnl.push_back(text.source);
+    if (text.dialect == Dialect::topo) topos.push_back(text.source);
+  }
+  const auto done = parsers::ibdm::lint(sources, ibnl, topos, diagnostics);
+  if (!done) diagnostics.add(kUnreadableFile, {}, done.error().message);
+}
+
+}  // namespace
+
+Configuration lint_files(std::span<const LintFile> given, SourceSet& sources, Diagnostics& diagnostics) {
+  FileReader files(sources, diagnostics);
+  const std::vector<Text> texts = read_texts(given, files, diagnostics);
+  const auto of_steps = step_files(texts, sources);
+  Builder builder(files, diagnostics);
+  std::vector<parsers::opensm_conf::Syntax> mains;
+  for (const Text& text : texts) {
+    const bool of_step =
+        of_steps.contains(std::filesystem::path(sources.at(text.source).name()).lexically_normal());
+    if (text.dialect == Dialect::fabric)
+      fabric::read_fabric(sources, text.source, diagnostics);
+    else if (text.dialect != Dialect::options)
+      builder.add(text.source, text.dialect);
+    else if (!of_step)
+      mains.push_back(parsers::opensm_conf::parse(sources, text.source, diagnostics));
+  }
+  // Of several options files none is the main file of the others.
+  for (const auto& syntax : mains)
+    if (mains.size() == 1)
+      builder.read_options(syntax);
+    else
+      read_main_options(syntax, nullptr, sources, diagnostics);
+  auto configuration = builder.build();
+  lint_ibdm(texts, sources, diagnostics);
+  diagnostics.sort_by_place();
+  return configuration;
+}
+
+}  // namespace rch::policy

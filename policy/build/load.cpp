@@ -1,0 +1,42 @@
+#include "parsers/opensm_conf/opensm_conf.h"
+#include "policy/build/builder.h"
+#include "policy/lint/rules/rch_file.h"
+
+namespace rch::policy {
+
+Result<Configuration> load(const std::filesystem::path& conf, SourceSet& sources, Diagnostics& diagnostics) {
+  FileReader files(sources, diagnostics);
+  const auto source = files.start(conf);
+  if (!source) return tl::unexpected(source.error());
+  Builder builder(files, diagnostics);
+  builder.read_options(parsers::opensm_conf::parse(sources, *source, diagnostics));
+  builder.follow_options();
+  auto configuration = builder.build();
+  diagnostics.sort_by_place();
+  return configuration;
+}
+
+Result<Configuration> load_rch_file(const std::filesystem::path& file, SourceSet& sources,
+                                    Diagnostics& diagnostics) {
+  FileReader files(sources, diagnostics);
+  const auto source = files.start(file);
+  if (!source) return tl::unexpected(source.error());
+  Builder builder(files, diagnostics);
+  const auto written = parsers::rch_yaml::parse(sources, *source, diagnostics);
+  const Settings settings = build_settings(written, diagnostics);
+  if (!written.config && written.options.options.empty() && !diagnostics.has_errors())
+    diagnostics.add(rch_file::kNoConfiguration, {*source, 0, 0}, "neither `config` nor `options` is given");
+  if (written.config)
+    if (const auto conf = files.read(file.parent_path() / written.config->text, written.config->span))
+      builder.read_options(parsers::opensm_conf::parse(sources, conf->source, diagnostics));
+  builder.read_options(written.options);
+  builder.follow_options();
+  auto configuration = builder.build();
+  configuration.settings = settings;
+  if (configuration.policy)
+    for (Step& step : configuration.policy->steps) step.mode = settings.mode;
+  diagnostics.sort_by_place();
+  return configuration;
+}
+
+}  // namespace rch::policy

@@ -1,0 +1,272 @@
+#include "policy/build/options/option_file.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "policy/build/options/option_rules.h"
+#include "policy/lint/rules/options.h"
+
+namespace rch::policy {
+namespace {
+
+using parsers::Token;
+
+/// Longest list of names in one message.
+constexpr std::size_t kNamesShown = 40;
+/// A file full of unknown words is no options file; near keys are then not looked for without end.
+constexpr std::size_t kSuggestions = 100;
+
+/// Puts a read value into the field of its key; an unset one empties it.
+struct Assign {
+  Options& options;
+  const OptionValue& value;
+  const std::filesystem::path& folder;
+
+  void operator()(std::monostate) const {}
+  void operator()(bool Options::*field) const { keep(field); }
+  void operator()(std::uint8_t Options::*field) const { number(options.*field); }
+  void operator()(std::uint16_t Options::*field) const { number(options.*field); }
+  void operator()(std::uint32_t Options::*field) const { number(options.*field); }
+  void operator()(std::uint64_t Options::*field) const { number(options.*field); }
+  void operator()(std::string Options::*field) const { keep_or_empty(field); }
+  void operator()(std::vector<std::string> Options::*field) const { keep_or_empty(field); }
+  void operator()(std::vector<Guid> Options::*field) const { keep_or_empty(field); }
+  void operator()(PartEnforce Options::*field) const {
+    constexpr std::string_view kWords[] = {"both", "in", "out", "off"};
+    const auto* v = std::get_if<std::string>(&value);
+    if (v == nullptr) return;
+    const auto at = std::find(std::begin(kWords), std::end(kWords), *v);
+    if (at != std::end(kWords)) options.*field = static_cast<PartEnforce>(at - std::begin(kWords));
+  }
+  void operator()(std::optional<std::filesystem::path> Options::*field) const {
+    const auto* v = std::get_if<std::string>(&value);
+    options.*field = v != nullptr ? std::optional(folder / *v) : std::nullopt;
+  }
+  void operator()(std::optional<fabric::FatTreeShape> Options::*field) const {
+    keep_optional(options.*field);
+  }
+  void operator()(const QosMember& member) const {
+    QosSet& set = options.*member.set;
+    switch (member.field) {
+      case QosField::max_vls:
+        return number(set.max_vls);
+      case QosField::high_limit:
+        set.high_limit.reset();
+        if (const auto* v = std::get_if<std::uint64_t>(&value))
+          set.high_limit = static_cast<std::uint8_t>(*v);
+        return;
+      case QosField::vlarb_high:
+        return keep_optional(set.vlarb_high);
+      case QosField::vlarb_low:
+        return keep_optional(set.vlarb_low);
+      case QosField::sl2vl:
+        return keep_optional(set.sl2vl);
+    }
+  }
+
+ private:
+  template <class T>
+  void keep(T Options::*field) const {
+    if (const auto* v = std::get_if<T>(&value)) options.*field = *v;
+  }
+  template <class T>
+  void keep_or_empty(T Options::*field) const {
+    const auto* v = std::get_if<T>(&value);
+    options.*field = v != nullptr ? *v : T();
+  }
+  template <class T>
+  void keep_optional(std::optional<T>& field) const {
+    const auto* v = std::get_if<T>(&value);
+    field = v != nullptr ? std::optional(*v) : std::nullopt;
+  }
+  template <class Integer>
+  void number(Integer& field) const {
+    if (const auto* v = std::get_if<std::uint64_t>(&value)) field = static_cast<Integer>(*v);
+  }
+};
+
+class OptionReader {
+ public:
+  /// A file read on top of `base`; `step` for the file of a step, `main` its main file if known.
+  OptionReader(OptionFile base, bool step, const OptionFile* main, const SourceSet& sources,
+               Diagnostics& diagnostics)
+      : step_(step), main_(main), sources_(sources), diagnostics_(diagnostics), file_(std::move(base)) {}
+
+  OptionFile read(const parsers::opensm_conf::Syntax& syntax) {
+    for (const auto& option : syntax.options) read_option(option);
+    if (!syntax.options.empty()) report_without_effect(syntax.options.front().key.span.source);
+    return std::move(file_);
+  }
+
+ private:
+  void read_option(const parsers::opensm_conf::Option& option) {
+    const OptionKey* key = find_option(option.key.text);
+    const OptionAlias* alias = find_alias(option.key.text);
+    if (key == nullptr && alias != nullptr && alias->applies) {
+      key = find_option(alias->key);
+      Diagnostic& d = diagnostics_.add(kDeprecatedOption, option.key.span,
+                                       fmt::format("`{}` is an old name", alias->alias));
+      d.hint = fmt::format("write `{}`", alias->key);
+      d.fixes.push_back({option.key.span, std::string(alias->key)});
+    }
+    if (key == nullptr) return report_unknown(option);
+    const Span behind{option.key.span.source, option.key.span.end, option.key.span.end};
+    const Token value = option.value.value_or(Token{"", option.value ? behind : option.key.span});
+    report_repeat(*key, option.key, value);
+    if (step_ && !key->per_step) return report_main_only(*key, option.key, value);
+    if (const auto read = read_option_value(*key, value, diagnostics_))
+      store(*key, option.key, value, *read);
+    else
+      file_.unreadable.push_back(key);
+  }
+
+  void store(const OptionKey& key, const Token& name, const Token& value, const OptionValue& read) {
+    const auto folder = std::filesystem::path(sources_.at(name.span.source).name()).parent_path();
+    file_.put(key, read, folder);
+    auto& settings = file_.settings;
+    if (key.type != OptionType::per_sl)
+      settings.erase(
+          std::remove_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.key == &key; }),
+          settings.end());
+    settings.push_back(
+        {&key, name, value, read, std::holds_alternative<std::monostate>(read), is_default(key, read)});
+  }
+
+  /// Only an equal SL counts as a repeat of a per-SL key.
+  void report_repeat(const OptionKey& key, const Token& name, const Token& value) {
+    std::string id(key.name);
+    if (key.type == OptionType::per_sl) id += ' ' + value.text.substr(0, value.text.find_first_of(" \t"));
+    const auto [first, fresh] = seen_.emplace(id, name.span);
+    if (fresh) return;
+    diagnostics_.add(kRepeatedOption, name.span, fmt::format("`{}` is set again; this value wins", key.name))
+        .labels.push_back({first->second, "set before here"});
+    first->second = name.span;
+  }
+
+  /// Files are copied whole: a key that says what the main file says is worth a note only.
+  void report_main_only(const OptionKey& key, const Token& name, const Token& value) {
+    const Setting* in_main = main_ == nullptr ? nullptr : main_->setting(key.name);
+    Diagnostics ignored;
+    const auto read = read_option_value(key, value, ignored);
+    const bool same = read && (in_main != nullptr ? in_main->meaning == *read : is_default(key, *read));
+    Diagnostic& d = diagnostics_.add(kMainOnlyOption, name.span,
+                                     fmt::format("`{}` has no effect in the file of a step", key.name));
+    if (same) d.severity = Severity::note;
+    d.hint = "it is taken from the main options file";
+  }
+
+  void report_unknown(const parsers::opensm_conf::Option& option) {
+    const Token& word = option.key;
+    if (word.text == "ib_umad" ||
+        (word.text == "options" && option.value && option.value->text.starts_with("ib_umad"))) {
+      diagnostics_.add(kKernelOption, word.span, "a parameter of the kernel module `ib_umad`").hint =
+          "it belongs in a file under /etc/modprobe.d";
+      return;
+    }
+    if (!option.value && report_glued(word)) return;
+    Diagnostic& d =
+        diagnostics_.add(kUnknownOption, word.span, fmt::format("unknown option `{}`", word.text));
+    if (const OptionAlias* alias = find_alias(word.text)) {
+      d.hint = fmt::format("did you mean `{}`?", alias->key);
+      return;
+    }
+    if (suggestions_++ >= kSuggestions) return;
+    std::vector<std::string_view> names;
+    for (const OptionKey& key : option_table()) names.push_back(key.name);
+    if (const std::string_view meant = nearest(word.text, names); !meant.empty())
+      d.hint = fmt::format("did you mean `{}`?", meant);
+  }
+
+  /// `qos_high_limit0`: the longest key that is a proper prefix with a legal value behind it.
+  bool report_glued(const Token& word) {
+    static const std::size_t longest =
+        std::ranges::max(option_table(), {}, [](const OptionKey& k) { return k.name.size(); }).name.size();
+    for (std::size_t length = std::min(word.text.size() - 1, longest); length > 0; --length) {
+      const OptionKey* key = find_option(std::string_view(word.text).substr(0, length));
+      if (key == nullptr) continue;
+      const std::string rest = word.text.substr(length);
+      Diagnostics ignored;
+      const bool digits = rest.find_first_not_of("0123456789xXabcdefABCDEF:,-") == std::string::npos;
+      const bool boolean = rest == "TRUE" || rest == "FALSE";
+      if (!(digits && rest[0] != '-') && !boolean) continue;
+      if (!read_option_value(*key, {rest, word.span}, ignored) || ignored.has_errors()) continue;
+      Diagnostic& d =
+          diagnostics_.add(kGluedOption, word.span, fmt::format("unknown option `{}`", word.text));
+      d.hint = fmt::format("put a blank between: `{} {}`", key->name, rest);
+      const auto end = word.span.begin + static_cast<std::uint32_t>(length);
+      d.fixes.push_back({{word.span.source, end, end}, " "});
+      file_.unreadable.push_back(key);
+      return true;
+    }
+    return false;
+  }
+
+  /// One note for all keys of the file that rch accepts and does not act on yet.
+  void report_without_effect(SourceId text) {
+    std::vector<std::string_view> names;
+    Span first;
+    for (const Setting& setting : file_.settings) {
+      if (setting.key->has_effect || setting.is_default || setting.unset || setting.name.span.source != text)
+        continue;
+      if (std::find(names.begin(), names.end(), setting.key->name) != names.end()) continue;
+      if (names.empty()) first = setting.name.span;
+      names.push_back(setting.key->name);
+    }
+    if (names.empty()) return;
+    const std::size_t shown = std::min(names.size(), kNamesShown);
+    std::string list = fmt::format(
+        "`{}`", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), "`, `"));
+    if (shown < names.size()) list += fmt::format(" and {} more", names.size() - shown);
+    diagnostics_.add(kNoEffectYet, first, fmt::format("accepted, no effect yet: {}", list));
+  }
+
+  bool step_;
+  const OptionFile* main_;
+  const SourceSet& sources_;
+  Diagnostics& diagnostics_;
+  OptionFile file_;
+  std::map<std::string, Span> seen_;
+  std::size_t suggestions_ = 0;
+};
+
+}  // namespace
+
+void OptionFile::put(const OptionKey& key, const OptionValue& value, const std::filesystem::path& folder) {
+  std::visit(Assign{options, value, folder}, key.member);
+}
+
+const Setting* OptionFile::setting(std::string_view key) const {
+  const auto at =
+      std::find_if(settings.begin(), settings.end(), [&](const Setting& s) { return s.key->name == key; });
+  return at == settings.end() ? nullptr : &*at;
+}
+
+bool OptionFile::is_unreadable(std::string_view key) const {
+  return std::any_of(unreadable.begin(), unreadable.end(),
+                     [&](const OptionKey* known) { return known->name == key; });
+}
+
+const Setting* OptionFile::find(std::string_view key) const {
+  const Setting* at = setting(key);
+  return at == nullptr || at->unset ? nullptr : at;
+}
+
+OptionFile read_main_options(const parsers::opensm_conf::Syntax& syntax, const OptionFile* before,
+                             const SourceSet& sources, Diagnostics& diagnostics) {
+  OptionReader reader(before != nullptr ? *before : OptionFile{}, false, nullptr, sources, diagnostics);
+  OptionFile file = reader.read(syntax);
+  if (!syntax.options.empty()) check_options(file, syntax.options.front().key.span.source, diagnostics);
+  return file;
+}
+
+OptionFile read_step_options(const parsers::opensm_conf::Syntax& syntax, const SourceSet& sources,
+                             const OptionFile* main, Diagnostics& diagnostics) {
+  OptionFile base;
+  if (main != nullptr) base.options = main->options;
+  return OptionReader(std::move(base), true, main, sources, diagnostics).read(syntax);
+}
+
+}  // namespace rch::policy

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <span>
+
+#include "policy/build/options/option_file.h"
+
+namespace rch::policy {
+
+/// Options that do nothing because another one is not set, neither in the main file nor in one of the steps'
+/// `own` files (config-files 12, item 9).
+void check_prerequisites(const OptionFile& main, std::span<const OptionFile* const> own,
+                         Diagnostics& diagnostics);
+
+/// One path given for two keys (config-files 12, item 10).
+void check_shared_paths(const OptionFile& main, std::span<const OptionFile* const> own,
+                        const SourceSet& sources, Diagnostics& diagnostics);
+
+}  // namespace rch::policy

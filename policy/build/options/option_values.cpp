@@ -1,0 +1,226 @@
+#include "policy/build/options/option_values.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "parsers/common/numbers.h"
+#include "policy/build/options/option_lists.h"
+#include "policy/lint/rules/options.h"
+
+namespace rch::policy {
+namespace {
+
+using parsers::Token;
+using Value = std::optional<OptionValue>;
+
+std::uint64_t largest(OptionType type) {
+  switch (type) {
+    case OptionType::u8:
+      return 0xFF;
+    case OptionType::u16:
+      return 0xFFFF;
+    case OptionType::u32:
+      return 0xFFFFFFFF;
+    default:
+      return std::numeric_limits<std::uint64_t>::max();
+  }
+}
+
+/// `0-7,15` holds the value.
+bool allows(std::string_view allowed, std::uint64_t value) {
+  while (!allowed.empty()) {
+    const std::string_view item = allowed.substr(0, allowed.find(','));
+    const std::size_t dash = item.find('-');
+    const auto low = parse_integer(item.substr(0, dash));
+    const auto high = dash == std::string_view::npos ? low : parse_integer(item.substr(dash + 1));
+    if (low && high && *low <= value && value <= *high) return true;
+    allowed.remove_prefix(std::min(allowed.size(), item.size() + 1));
+  }
+  return false;
+}
+
+Value read_boolean(const OptionKey& key, const Token& value, Diagnostics& diagnostics) {
+  if (value.text == "TRUE") return true;
+  if (value.text == "FALSE") return false;
+  const std::string lower = to_lower(value.text);
+  const bool yes = lower == "true" || lower == "yes" || lower == "on" || lower == "1";
+  const bool no = lower == "false" || lower == "no" || lower == "off" || lower == "0";
+  if (!yes && !no) {
+    diagnostics.add(kBadBoolean, value.span,
+                    fmt::format("`{}` is `TRUE` or `FALSE`, saw `{}`", key.name, value.text));
+    return std::nullopt;
+  }
+  const std::string_view meant = yes ? "TRUE" : "FALSE";
+  Diagnostic& d =
+      diagnostics.add(kBooleanSpelling, value.span,
+                      fmt::format("`{}` is read as {}; OpenSM reads it as FALSE", value.text, meant));
+  d.hint = fmt::format("write `{}`", meant);
+  d.fixes.push_back({value.span, std::string(meant)});
+  return yes;
+}
+
+/// Applies the key's own range. Nothing, reported, when the value cannot be used.
+std::optional<std::uint64_t> limit(const OptionKey& key, const Token& value, std::uint64_t number,
+                                   Diagnostics& diagnostics) {
+  const OptionLimit* bounds = find_limit(key.name);
+  if (bounds == nullptr || allows(bounds->allowed, number)) return number;
+  const std::string_view used =
+      number == 0 && !bounds->for_zero.empty() ? bounds->for_zero : bounds->fallback;
+  Diagnostic& d =
+      diagnostics.add(kOptionOutOfRange, value.span,
+                      fmt::format("`{}` takes {}, saw `{}`", key.name, bounds->allowed, value.text));
+  if (used.empty()) return std::nullopt;
+  d.severity = Severity::warning;
+  d.message += fmt::format("; {} is used", used);
+  return parse_integer(used);
+}
+
+Value read_unsigned(const OptionKey& key, const Token& value, Diagnostics& diagnostics) {
+  const std::string what = fmt::format("a number for `{}`", key.name);
+  const auto number = parsers::read_number(value, {what, 0, largest(key.type)}, diagnostics);
+  if (!number) return std::nullopt;
+  return limit(key, value, number->value, diagnostics);
+}
+
+/// NVIDIA's numbers have no published width; a sign is let through where no range is known.
+Value read_any_number(const OptionKey& key, const Token& value, Diagnostics& diagnostics) {
+  if (value.text.starts_with('-') && find_limit(key.name) == nullptr) {
+    Token digits = value;
+    digits.text.erase(0, 1);
+    if (!parsers::read_number(digits, {fmt::format("a number for `{}`", key.name)}, diagnostics))
+      return std::nullopt;
+    return value.text;
+  }
+  return read_unsigned(key, value, diagnostics);
+}
+
+Value read_text(const OptionKey& key, const Token& value, Diagnostics& diagnostics) {
+  const OptionChoice* choice = find_choice(key.name);
+  if (choice == nullptr) return value.text;
+  const auto words = split_words({std::string(choice->words), {}});
+  if (std::any_of(words.begin(), words.end(), [&](const Token& word) { return word.text == value.text; }))
+    return value.text;
+  Diagnostic& d = diagnostics.add(kOptionOutOfRange, value.span,
+                                  fmt::format("`{}` takes one of {}, saw `{}`; {} is used", key.name,
+                                              choice->words, value.text, choice->fallback));
+  d.severity = Severity::warning;
+  return std::string(choice->fallback);
+}
+
+Value read_words(const OptionKey&, const Token& value, Diagnostics&) {
+  std::vector<std::string> words;
+  for (Token& word : split_words(value)) words.push_back(std::move(word.text));
+  return words;
+}
+
+Value read_high_limit(const OptionKey& key, const Token& value, Diagnostics& diagnostics) {
+  if (value.text == "-1") return OptionValue();
+  const auto number =
+      parsers::read_number(value, {fmt::format("a number for `{}`", key.name), 0, 255}, diagnostics);
+  if (!number) return std::nullopt;
+  if (number->value == 255)
+    diagnostics.add(kUnlimitedHighPriority, value.span,
+                    "255 is unlimited: the low-priority lanes may starve");
+  return number->value;
+}
+
+Value read_form(const OptionKey& key, const Token& value, Diagnostics& diagnostics) {
+  auto read = read_list(key, value.text);
+  if (read) return std::move(*read);
+  const ListProblem& problem = read.error();
+  const auto at = static_cast<std::uint32_t>(problem.at);
+  const auto length = static_cast<std::uint32_t>(std::max<std::size_t>(problem.length, 1));
+  diagnostics
+      .add(kBadOptionValue,
+           {value.span.source, value.span.begin + at,
+            std::min(value.span.end, value.span.begin + at + length)},
+           fmt::format("`{}`: {}", key.name, problem.message))
+      .hint = problem.hint;
+  return std::nullopt;
+}
+
+bool is_string(OptionType type) {
+  return type == OptionType::text || type == OptionType::path || type == OptionType::words;
+}
+bool takes_null(OptionType type) {
+  return is_string(type) || type == OptionType::vl_weights || type == OptionType::sl2vl ||
+         type == OptionType::delays || type == OptionType::subjects || type == OptionType::fat_tree;
+}
+
+/// A key without a value, or with empty quotes; the span is the key's or empty between the quotes.
+Value read_nothing(const OptionKey& key, Span span, Diagnostics& diagnostics) {
+  if (!takes_null(key.type)) {
+    diagnostics.add(kMissingValue, span, fmt::format("`{}` has no value", key.name));
+    return std::nullopt;
+  }
+  Diagnostic& d =
+      diagnostics.add(kEmptyOption, span, fmt::format("`{}` has no value and is read as unset", key.name));
+  d.hint = fmt::format("write `{} (null)`", key.name);
+  d.fixes.push_back({{span.source, span.end, span.end}, span.begin == span.end ? "(null)" : " (null)"});
+  return OptionValue();
+}
+
+Value read_by_type(const OptionKey& key, const Token& value, Diagnostics& diagnostics) {
+  switch (key.type) {
+    case OptionType::boolean:
+      return read_boolean(key, value, diagnostics);
+    case OptionType::u8:
+    case OptionType::u16:
+    case OptionType::u32:
+    case OptionType::u64:
+      return read_unsigned(key, value, diagnostics);
+    case OptionType::number:
+      return read_any_number(key, value, diagnostics);
+    case OptionType::text:
+    case OptionType::path:
+      return read_text(key, value, diagnostics);
+    case OptionType::words:
+      return read_words(key, value, diagnostics);
+    case OptionType::high_limit:
+      return read_high_limit(key, value, diagnostics);
+    default:
+      return read_form(key, value, diagnostics);
+  }
+}
+
+}  // namespace
+
+std::vector<Token> split_words(const Token& list) {
+  constexpr std::string_view kSeparators = ", \t";
+  std::vector<Token> words;
+  for (std::size_t at = list.text.find_first_not_of(kSeparators); at != std::string::npos;) {
+    const std::size_t end = std::min(list.text.size(), list.text.find_first_of(kSeparators, at));
+    words.push_back({list.text.substr(at, end - at),
+                     {list.span.source, list.span.begin + static_cast<std::uint32_t>(at),
+                      list.span.begin + static_cast<std::uint32_t>(end)}});
+    at = list.text.find_first_not_of(kSeparators, end);
+  }
+  return words;
+}
+
+std::optional<OptionValue> read_option_value(const OptionKey& key, const Token& value,
+                                             Diagnostics& diagnostics) {
+  if (value.text.empty()) return read_nothing(key, value.span, diagnostics);
+  if (takes_null(key.type) && value.text == "(null)") return OptionValue();
+  if (key.type == OptionType::path && value.text == "null") {
+    Diagnostic& d =
+        diagnostics.add(kNullPath, value.span, fmt::format("`null` is read as unset for `{}`", key.name));
+    d.hint = "write `(null)`";
+    d.fixes.push_back({value.span, "(null)"});
+    return OptionValue();
+  }
+  return read_by_type(key, value, diagnostics);
+}
+
+bool is_default(const OptionKey& key, const OptionValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value); text != nullptr && says_nothing(key.type, *text))
+    return true;
+  if (key.initial.empty()) return std::holds_alternative<std::monostate>(value);
+  Diagnostics ignored;
+  return read_option_value(key, {std::string(key.initial), {}}, ignored) == value;
+}
+
+}  // namespace rch::policy

@@ -1,0 +1,188 @@
+#include "policy/build/partitions/multicast.h"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "policy/lint/rules/partitions.h"
+
+namespace rch::policy::partitions {
+namespace {
+
+constexpr std::uint32_t kDefaultMtu = 4;   ///< 2048 bytes
+constexpr std::uint32_t kDefaultRate = 3;  ///< 10 Gb/s
+constexpr std::uint8_t kLinkLocal = 2;
+constexpr std::uint16_t kDefaultScopes = 1U << kLinkLocal;
+
+std::uint16_t word(const Mgid& mgid, std::size_t at) {
+  return static_cast<std::uint16_t>(mgid[2 * at] << 8 | mgid[2 * at + 1]);
+}
+
+/// IPv4 and IPv6 multicast over InfiniBand.
+bool is_ip(const Mgid& mgid) { return word(mgid, 1) == 0x401B || word(mgid, 1) == 0x601B; }
+
+std::uint8_t scope_of(const Mgid& mgid) { return mgid[1] & 0x0F; }
+
+Mgid with_scope(Mgid mgid, std::uint8_t scope) {
+  mgid[1] = static_cast<std::uint8_t>((mgid[1] & 0xF0) | scope);
+  return mgid;
+}
+
+std::string text(const Mgid& mgid) {
+  char shown[INET6_ADDRSTRLEN];
+  return inet_ntop(AF_INET6, mgid.data(), shown, sizeof shown);
+}
+
+/// A flag, and what it has become in a group.
+struct Setting {
+  FlagKind kind;
+  std::uint32_t (*of)(const MulticastGroup&);
+};
+constexpr Setting kSettings[] = {
+    {FlagKind::mtu, [](const MulticastGroup& g) -> std::uint32_t { return g.mtu; }},
+    {FlagKind::rate, [](const MulticastGroup& g) -> std::uint32_t { return g.rate; }},
+    {FlagKind::sl, [](const MulticastGroup& g) -> std::uint32_t { return g.sl; }},
+    {FlagKind::q_key, [](const MulticastGroup& g) { return g.q_key; }},
+    {FlagKind::tclass, [](const MulticastGroup& g) -> std::uint32_t { return g.tclass; }},
+    {FlagKind::flow_label, [](const MulticastGroup& g) { return g.flow_label; }},
+};
+
+}  // namespace
+
+std::size_t GroupMaker::Hash::operator()(const Mgid& mgid) const noexcept {
+  std::uint64_t half[2];
+  std::memcpy(half, mgid.data(), sizeof half);
+  return (half[0] * 0x9E3779B97F4A7C15 ^ half[1]) * 0x9E3779B97F4A7C15;
+}
+
+void GroupMaker::add_broadcast(Partition& partition, const FlagSet& flags) {
+  MulticastGroup group = make(flags, flags, syntax_.span(*flags.find(FlagKind::ipoib)));
+  if (group.q_key == 0) group.q_key = kIpQKey;
+  for (const Flag& flag : flags.all())
+    if (flag.kind == FlagKind::scope && flag.value != kLinkLocal)
+      report(kBroadcastScope, syntax_.span(flag),
+             fmt::format("OpenSM makes no broadcast group of scope {}, but one of scope 2", flag.value));
+  const std::uint16_t scopes = flags.scopes() != 0 ? flags.scopes() : kDefaultScopes;
+  for (std::uint8_t scope = 0; scope < 16; ++scope) {
+    if ((scopes >> scope & 1U) == 0) continue;
+    group.mgid = broadcast_mgid(partition.pkey, scope);
+    if (const MulticastGroup* first = find(group.mgid))
+      check_merged(flags, *first);
+    else
+      insert(partition, group, scope);
+  }
+}
+
+void GroupMaker::add(Partition& partition, const parsers::partitions::Group& written,
+                     const FlagSet& statement) {
+  const FlagSet own(syntax_.flags_of(written.flags));
+  MulticastGroup group = make(own, statement, written.span);
+  group.mgid = written.address;
+  if (is_ip(group.mgid) && !accept_ip(partition, group, statement)) return;
+  const auto given = static_cast<std::uint16_t>(own.scopes() | statement.scopes());
+  const std::uint16_t scopes = given != 0 ? given : kDefaultScopes;
+  if (const MulticastGroup* first = find(group.mgid)) {
+    report(kGroupExists, group.span, fmt::format("the group {} exists already", text(group.mgid)))
+        .labels.push_back({first->span, "made here"});
+    return;
+  }
+  if ((scopes >> scope_of(group.mgid) & 1U) == 0)
+    report(kScopeNibble, group.span,
+           fmt::format("the address has scope {}, which `scope` overwrites", scope_of(group.mgid)));
+  for (std::uint8_t scope = 0; scope < 16; ++scope) {
+    if ((scopes >> scope & 1U) == 0) continue;
+    group.mgid = with_scope(group.mgid, scope);
+    if (find(group.mgid) == nullptr && accept_scope(partition, group, scope)) insert(partition, group, scope);
+  }
+}
+
+/// All but address, traffic class and hop limit.
+MulticastGroup GroupMaker::make(const FlagSet& flags, const FlagSet& inherited, Span span) const {
+  const auto value = [&](FlagKind kind, std::uint32_t otherwise) {
+    return flags.value(kind, inherited.value(kind, otherwise));
+  };
+  MulticastGroup group;
+  group.mtu = static_cast<std::uint8_t>(value(FlagKind::mtu, kDefaultMtu));
+  group.rate = static_cast<std::uint8_t>(value(FlagKind::rate, kDefaultRate));
+  group.sl = qos_ ? static_cast<std::uint8_t>(value(FlagKind::sl, 0)) : 0;
+  group.tclass = static_cast<std::uint8_t>(flags.value(FlagKind::tclass, 0));
+  group.q_key = value(FlagKind::q_key, 0);
+  group.flow_label = value(FlagKind::flow_label, 0);
+  group.span = span;
+  const Flag* sl =
+      flags.find(FlagKind::sl) != nullptr ? flags.find(FlagKind::sl) : inherited.find(FlagKind::sl);
+  if (sl != nullptr) group.sl_span = syntax_.span(*sl);
+  return group;
+}
+
+const MulticastGroup* GroupMaker::find(const Mgid& mgid) const {
+  const auto at = known_.find(mgid);
+  return at != known_.end() ? &at->second : nullptr;
+}
+
+void GroupMaker::insert(Partition& partition, MulticastGroup group, std::uint8_t scope) {
+  group.hop_limit = scope == kLinkLocal ? 0 : 255;
+  known_.emplace(group.mgid, group);
+  partition.groups.push_back(group);
+}
+
+void GroupMaker::check_merged(const FlagSet& flags, const MulticastGroup& first) {
+  for (const Setting& setting : kSettings) {
+    const Flag* flag = flags.find(setting.kind);
+    if (flag == nullptr || flag->value == setting.of(first) || (setting.kind == FlagKind::sl && !qos_))
+      continue;
+    report(kMergedIpoib, syntax_.span(*flag), "the broadcast group exists already and stays as it is")
+        .labels.push_back({first.span, "made here"});
+    return;
+  }
+}
+
+/// Fills the P_Key in. False, reported, when the group does not fit the partition.
+bool GroupMaker::accept_ip(const Partition& partition, MulticastGroup& group, const FlagSet& statement) {
+  const std::uint16_t pkey = partition.pkey.value | kMembershipBit;
+  const std::uint16_t seen = word(group.mgid, 2);
+  const bool broadcast = group.mgid == broadcast_mgid(kDefaultPKey, kLinkLocal);
+  if (!broadcast && seen != 0 && seen != pkey) {
+    report(kGroupPKey, group.span,
+           fmt::format("the address is one of P_Key {:#06x}, the partition has {:#06x}", seen, pkey));
+    return false;
+  }
+  const std::uint32_t rate = statement.value(FlagKind::rate, kDefaultRate);
+  const std::uint32_t mtu = statement.value(FlagKind::mtu, kDefaultMtu);
+  if (group.rate != rate || group.mtu != mtu) {
+    report(kGroupRate, group.span,
+           group.rate != rate ? fmt::format("the group has rate {}, the partition {}", group.rate, rate)
+                              : fmt::format("the group has MTU {}, the partition {}", group.mtu, mtu));
+    return false;
+  }
+  group.mgid[4] = static_cast<std::uint8_t>(pkey >> 8);
+  group.mgid[5] = static_cast<std::uint8_t>(pkey & 0xFF);
+  if (group.q_key == 0) group.q_key = kIpQKey;
+  return true;
+}
+
+bool GroupMaker::accept_scope(const Partition& partition, const MulticastGroup& group, std::uint8_t scope) {
+  if (is_ip(group.mgid)) {
+    const Mgid broadcast = broadcast_mgid(partition.pkey, scope);
+    if (group.mgid == broadcast || find(broadcast) != nullptr) return true;
+    report(kGroupWithoutBroadcast, group.span,
+           fmt::format("the partition has no broadcast group {}", text(broadcast)));
+    return false;
+  }
+  const bool reserved_flags = (group.mgid[1] >> 4 & 0xE) != 0;
+  const bool local = word(group.mgid, 1) == 0xA01B && scope == kLinkLocal;
+  if (reserved_flags || local)
+    report(kReservedMgid, group.span,
+           reserved_flags ? fmt::format("{} has reserved flags", text(group.mgid))
+                          : fmt::format("{} is link-local and signed a01b", text(group.mgid)));
+  return !reserved_flags && !local;
+}
+
+Diagnostic& GroupMaker::report(const Rule& rule, Span span, std::string message) {
+  return report_.next().add(rule, span, std::move(message));
+}
+
+}  // namespace rch::policy::partitions
