@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "engines/common/distances.h"
+#include "engines/multicast/acyclic_tree.h"
 #include "engines/multicast/branches.h"
-#include "engines/multicast/fitted.h"
-#include "engines/multicast/growth.h"
+#include "engines/multicast/breadth_first_tree.h"
 #include "engines/multicast/roots.h"
 
 namespace rch::chains {
@@ -48,7 +48,8 @@ class Trees {
 
   std::size_t count() const { return made().empty() ? roots_.size() : made_.size(); }
   SpanningTree at(std::size_t i) const {
-    return made().empty() ? engines::multicast::grow(fabric_.graph(), roots_[i], islands(i)) : *made_[i];
+    return made().empty() ? engines::multicast::breadth_first_tree(fabric_.graph(), roots_[i], islands(i))
+                          : *made_[i];
   }
 
  private:
@@ -117,13 +118,13 @@ class FittedTrees {
   }
   std::size_t count() const { return roots_.size(); }
   std::optional<SpanningTree> at(std::size_t i) const {
-    return engines::multicast::fit(fabric_, roots_[i], paths_);
+    return engines::multicast::acyclic_tree(fabric_, roots_[i], paths_);
   }
 
  private:
   const Fabric& fabric_;
   std::vector<SwitchId> roots_;
-  std::vector<engines::multicast::Wait> paths_;
+  std::vector<engines::multicast::PortDependency> paths_;
 };
 
 class Layer {

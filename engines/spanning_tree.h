@@ -6,8 +6,7 @@
 
 namespace rch::engines {
 
-/// A tree over switches that multicast packets may spread by. Which of parallel cables a group takes is not
-/// the tree's to say.
+/// A tree over switches for multicast packets. It does not select among parallel links.
 struct SpanningTree {
   std::vector<SwitchId> order;   ///< switches in the tree, the root first, each behind its parent
   std::vector<SwitchId> parent;  ///< by switch; none for the root and outside of the tree

@@ -10,27 +10,33 @@
 
 #include "engines/common/failure.h"
 #include "engines/common/port_selection/select_ports.h"
-#include "engines/dfsssp/dependency_order.h"
-#include "engines/dfsssp/lanes.h"
-#include "engines/dfsssp/refine.h"
+#include "engines/dfsssp/down_up_turns.h"
+#include "engines/dfsssp/local_search.h"
 #include "engines/dfsssp/routes.h"
 #include "engines/dfsssp/service_levels.h"
-#include "engines/dfsssp/shortest_tables.h"
-#include "engines/dfsssp/side_lanes.h"
-#include "engines/dfsssp/valleys.h"
+#include "engines/dfsssp/sssp.h"
+#include "engines/dfsssp/turn_layers.h"
+#include "engines/dfsssp/virtual_layers.h"
 
-// dfsssp, file by file: `shortest_tables` deals balanced shortest paths and puts them into the rows, by a
-// `dealer` for each destination over the `next_hops` of all switches, which `hop_bits` tell; where tables are
-// in force, entries that still lead on stay as in minhop. `valleys` proves quickly that one lane does. Where
-// it cannot say, or a fabric is small enough to `refine` what is dealt by the figures of `spread`, `routes`
-// holds a tree of channels for every LID, and `dependency_order` looks for circles. If there are some,
-// `side_lanes` sets the few destinations aside that are behind valleys. Where they are not few, `lanes` gives
-// every destination a lane, by the `regions` that it cuts the fabric into, and lays anew by `growth` what
-// does not fit among the `acyclic_dependencies` of its lane; a `reserved_tree` is the way out when nothing
-// fits. `service_levels` says it in SLs and SL2VL maps.
+// The files of dfsssp, in the order in which they act:
 //
-// OpenSM gives lanes to single paths, which takes a table of all pairs and as many lanes as it takes. Here
-// the lane is the destination's: that is one byte a switch, and the paths bend to the lanes there are
+//   hop_bits         tells which neighbours are nearer to a destination, 256 destinations at a time
+//   next_hop_sets    lists the output ports on minimal paths, and the equivalence classes of switches
+//   port_selection   selects ports for the LIDs on one switch by their loads
+//   sssp             does so for all destinations and writes the tables
+//   down_up_turns    proves that one VL suffices without building the CDG
+//   turn_layers      moves the few destinations with down-up turns to further virtual layers
+//   routes           holds a destination tree for every LID, by channel
+//   virtual_layers   divides the trees among virtual layers and routes anew what does not fit
+//   partition        chooses the destinations of each layer
+//   nue              routes a tree inside the CDG of its layer
+//   escape_tree      reserves escape paths in a layer
+//   channel_loads    counts paths on channels, the edge weights of nue
+//   local_search     improves the path distribution of small fabrics
+//   service_levels   expresses the layers as SLs and SL2VL maps
+//
+// The DFSSSP of OpenSM assigns single paths to layers. That takes a table of all pairs, and it fails where
+// layers run out. Here a destination switch has one layer, as in Nue: one byte a switch, and it never fails
 // (docs/decisions/0007).
 
 namespace rch::engines::dfsssp {
@@ -39,46 +45,44 @@ namespace {
 using common::counted;
 
 /// By tree: compute nodes, I/O nodes, then all others.
-std::vector<std::uint8_t> turns(const Routes& routes, const Options& options) {
+std::vector<std::uint8_t> priorities(const Routes& routes, const Options& options) {
   const auto sorted = [](std::vector<Guid> guids) {
     std::ranges::sort(guids);
     return guids;
   };
   const std::vector<Guid> compute = sorted(options.compute_nodes), io = sorted(options.io_nodes);
-  std::vector<std::uint8_t> turns(routes.tree_count(), 2);
-  for (std::size_t t = 0; t < turns.size(); ++t) {
+  std::vector<std::uint8_t> priorities(routes.tree_count(), 2);
+  for (std::size_t t = 0; t < priorities.size(); ++t) {
     if (routes.tree(t).host.is_none()) continue;
     const Guid guid = routes.view().fabric().port(routes.tree(t).host).guid;
     if (std::ranges::binary_search(compute, guid))
-      turns[t] = 0;
+      priorities[t] = 0;
     else if (std::ranges::binary_search(io, guid))
-      turns[t] = 1;
+      priorities[t] = 1;
   }
-  return turns;
+  return priorities;
 }
 
-/// What the lanes came to.
-void describe(const Lanes& lanes, const LaneSupply& supply, const Options& options,
+void describe(const VirtualLayers& layers, const VlSupply& supply, const Options& options,
               std::vector<std::string>& remarks) {
   if (supply.assumed > 0)
     remarks.push_back(
         fmt::format("VLCap unknown on {}: 8 data VLs assumed", counted(supply.assumed, "port")));
-  if (lanes.count > 1) {
-    std::vector<std::size_t> switches(lanes.count);
-    for (std::uint8_t lane : lanes.of) ++switches[lane];
-    remarks.push_back(
-        fmt::format("{} virtual lanes, the SL of a path says which: destinations on {} switches", lanes.count,
-                    fmt::join(switches, ", ")));
+  if (layers.count > 1) {
+    std::vector<std::size_t> switches(layers.count);
+    for (std::uint8_t layer : layers.layer_of) ++switches[layer];
+    remarks.push_back(fmt::format("{} virtual layers, layer n on SL n and VL n: {} destination switches",
+                                  layers.count, fmt::join(switches, ", ")));
   }
-  if (lanes.detours > 0)
-    remarks.push_back(fmt::format(
-        "{} reached by paths longer than need be: {} too few for shortest paths without credit loops{}",
-        counted(lanes.detours, "LID"),
-        lanes.count == 1 ? "1 virtual lane is" : fmt::format("{} virtual lanes are", lanes.count),
-        options.qos ? "" : " (`qos` is off)"));
+  if (layers.detours > 0)
+    remarks.push_back(
+        fmt::format("{} reached by non-minimal paths: {} too few for minimal paths without credit loops{}",
+                    counted(layers.detours, "LID"),
+                    layers.count == 1 ? "1 VL is" : fmt::format("{} VLs are", layers.count),
+                    options.qos ? "" : " (`qos` is off)"));
 }
 
-/// How entries that lost their way are laid where tables of the same rules are in force.
+/// How entries that lost their path are reselected where tables of the same rules are installed.
 common::PortOptions port_options(const Options& options) {
   common::PortOptions ports{.avoid_throttled_links = options.avoid_throttled_links};
   if (options.installed && options.installed->same_rules) ports.installed = options.installed;
@@ -87,11 +91,11 @@ common::PortOptions port_options(const Options& options) {
 
 class Run {
  public:
-  /// `apart`: on lanes that have no circles.
-  Run(const fabric::SubFabric& view, const Options& options, bool apart)
+  /// `deadlock_free`: on virtual layers with acyclic CDGs.
+  Run(const fabric::SubFabric& view, const Options& options, bool deadlock_free)
       : view_(view),
         options_(options),
-        apart_(apart),
+        deadlock_free_(deadlock_free),
         ports_(port_options(options)),
         plan_(view, ports_),
         rerouting_(plan_),
@@ -100,139 +104,138 @@ class Run {
         channels_(plan_.graph()),
         routes_(view, channels_) {}
 
-  StepTables lay() && {
+  StepTables route() && {
     StepTables tables;
     tables.remarks = plan_.remarks();
-    if (!keep(tables)) lay_anew(tables);
+    if (!keep_installed(tables)) route_anew(tables);
     tables.hops = std::move(distances_.hops);
     return tables;
   }
 
  private:
-  Valleys valleys() const { return Valleys(plan_.graph(), hop_bits_, routes_); }
+  DownUpTurns turns() const { return DownUpTurns(plan_.graph(), hop_bits_, routes_); }
 
-  /// What is in force has no detours: it was not laid on the last lanes that there were.
-  bool all_were_shortest() const {
-    if (!apart_ || !rerouting_.is_incremental()) return !apart_;
+  /// True if installed paths have no detours: VLs had not run out.
+  bool installed_is_minimal() const {
+    if (!deadlock_free_ || !rerouting_.is_incremental()) return !deadlock_free_;
     const common::WeightedGraph& then = rerouting_.before();
-    const LaneSupply supply = count_lanes(then.view(), then.graph(), options_.max_op_vls);
-    return options_.installed->single_layer && options_.qos && supply.lanes > 1;
+    const VlSupply supply = count_vls(then.view(), then.graph(), options_.max_op_vls);
+    return options_.installed->single_layer && options_.qos && supply.vls > 1;
   }
 
-  /// By what is in force, if that can be: without circles if they are not wanted, on one lane or with valleys
-  /// aside.
-  bool keep(StepTables& tables) {
+  /// Keeps installed entries that still lie on minimal paths. False if the result has credit loops that
+  /// turn_layers.h does not remove.
+  bool keep_installed(StepTables& tables) {
     if (!ports_.installed) return false;
     const common::ShortestPaths rule(plan_.graph(), distances_.hops);
-    const common::AffectedEntries* affected = all_were_shortest() ? distances_.affected() : nullptr;
+    const common::AffectedEntries* affected = installed_is_minimal() ? distances_.affected() : nullptr;
     fabric::ForwardingTables kept = common::select_ports({plan_, rule, common::Diversity::systems, affected});
-    if (apart_ && !valleys().rule_out_circles(kept)) {
+    if (deadlock_free_ && !turns().exclude_credit_loops(kept)) {
       routes_.read(kept);
-      if (order_by_dependencies(routes_).has_circle && !use_lanes_aside(routes_, tables)) return false;
+      if (topological_order(routes_).has_cycle && !use_layers_for_turns(routes_, tables)) return false;
     }
     tables.lfts = std::move(kept);
     return true;
   }
 
-  void lay_anew(StepTables& tables) {
+  void route_anew(StepTables& tables) {
     tables.lfts =
-        lay_shortest_paths(plan_.graph(), distances_.hops, hop_bits_, turns(routes_, options_), routes_);
-    const bool refines = can_refine(routes_);
-    if (!refines && (!apart_ || valleys().rule_out_circles(tables.lfts))) return;
+        sssp_tables(plan_.graph(), distances_.hops, hop_bits_, priorities(routes_, options_), routes_);
+    const bool searches = can_search(routes_);
+    if (!searches && (!deadlock_free_ || turns().exclude_credit_loops(tables.lfts))) return;
     routes_.read(tables.lfts);
-    if (refines) {
-      const Routes free = refined_freely();
-      tables.lfts = free.tables();
-      lay_apart(free, tables);
+    if (searches) {
+      const Routes balanced = balanced_routes();
+      tables.lfts = balanced.tables();
+      remove_credit_loops(balanced, tables);
     } else {
-      lay_apart(routes_, tables);
+      remove_credit_loops(routes_, tables);
     }
   }
 
-  /// On several lanes, if that is wanted and one does not do. `free`: what the tables hold.
-  void lay_apart(const Routes& free, StepTables& tables) {
-    if (!apart_ || !order_by_dependencies(free).has_circle) return;
-    if (use_lanes_aside(free, tables)) return;
-    if (can_refine(routes_)) return lay_spread(free, tables);
-    const Lanes lanes = keep_apart(distances_.hops, {1, lane_supply().lanes}, routes_);
+  /// Uses virtual layers if one does not suffice. `routes`: what the tables contain.
+  void remove_credit_loops(const Routes& routes, StepTables& tables) {
+    if (!deadlock_free_ || !topological_order(routes).has_cycle) return;
+    if (use_layers_for_turns(routes, tables)) return;
+    if (can_search(routes_)) return use_balanced_layers(routes, tables);
+    const VirtualLayers layers = assign_virtual_layers(distances_.hops, {1, vl_supply().vls}, routes_);
     tables.lfts = routes_.tables();
-    use(lanes, tables);
+    use(layers, tables);
   }
 
-  /// False if that cannot be done.
-  bool use_lanes_aside(const Routes& routes, StepTables& tables) const {
-    const std::optional<Lanes> lanes = set_valleys_aside(valleys(), routes, lane_supply().lanes);
-    if (lanes) use(*lanes, tables);
-    return lanes.has_value();
+  bool use_layers_for_turns(const Routes& routes, StepTables& tables) const {
+    const std::optional<VirtualLayers> layers = layers_for_turns(turns(), routes, vl_supply().vls);
+    if (layers) use(*layers, tables);
+    return layers.has_value();
   }
 
-  /// Small fabrics take the number of lanes on which paths are spread best, of equals the lowest.
-  void lay_spread(const Routes& refined, StepTables& tables) {
-    const std::size_t most = lane_supply().lanes;
-    LanedRoutes laid = refined_on_lanes(routes_, {1, most});
-    // Where lanes have run out already, there is no number to choose.
-    for (std::size_t least = 1; least < most && laid.lanes.detours == 0; least *= 2) {
-      LanedRoutes other = refined_on_lanes(refined, {least, most});
-      if (other.rank() < laid.rank()) laid = std::move(other);
+  /// Uses the number of layers with the best path distribution, of equals the least.
+  void use_balanced_layers(const Routes& balanced, StepTables& tables) {
+    const std::size_t most = vl_supply().vls;
+    LayeredRoutes best = balanced_on_layers(routes_, {1, most});
+    // With detours all layers are in use already.
+    for (std::size_t least = 1; least < most && best.layers.detours == 0; least *= 2) {
+      LayeredRoutes other = balanced_on_layers(balanced, {least, most});
+      if (other.rank() < best.rank()) best = std::move(other);
     }
-    tables.lfts = laid.routes.tables();
-    use(laid.lanes, tables);
+    tables.lfts = best.routes.tables();
+    use(best.layers, tables);
   }
 
-  /// The best of three ways to begin.
-  Routes refined_freely() const {
+  /// The best of local searches from three starts.
+  Routes balanced_routes() const {
     Routes best = routes_;
-    double least = unevenness(refine(distances_.hops, nullptr, best));
+    double least = imbalance(search_locally(distances_.hops, nullptr, best));
     for (const std::size_t step : {1U, 0U}) {
-      Routes rotated = routes_;
-      rotate(distances_.hops, step, rotated);
-      const double uneven = unevenness(refine(distances_.hops, nullptr, rotated));
-      if (uneven >= least) continue;
-      least = uneven;
-      best = std::move(rotated);
+      Routes other = routes_;
+      route_by_host_number(distances_.hops, step, other);
+      const double imbalance = this->imbalance(search_locally(distances_.hops, nullptr, other));
+      if (imbalance >= least) continue;
+      least = imbalance;
+      best = std::move(other);
     }
     return best;
   }
 
-  LaneSupply lane_supply() const {
-    LaneSupply supply = count_lanes(view_, plan_.graph(), options_.max_op_vls);
-    if (!options_.qos) supply = {1, 0};
-    return supply;
+  VlSupply vl_supply() const {
+    return options_.qos ? count_vls(view_, plan_.graph(), options_.max_op_vls) : VlSupply{1, 0};
   }
 
-  struct LanedRoutes {
-    Lanes lanes;
+  struct LayeredRoutes {
+    VirtualLayers layers;
     Routes routes;
-    double uneven = 0;
+    double imbalance = 0;
 
-    std::tuple<std::size_t, double, std::size_t> rank() const { return {lanes.detours, uneven, lanes.count}; }
+    std::tuple<std::size_t, double, std::size_t> rank() const {
+      return {layers.detours, imbalance, layers.count};
+    }
   };
 
-  LanedRoutes refined_on_lanes(const Routes& from, LaneRange range) const {
-    LanedRoutes laid{{}, from};
-    laid.lanes = keep_apart(distances_.hops, range, laid.routes);
-    const LanesInUse in_use{laid.lanes.count, laid.lanes.of, laid.lanes.trees};
-    laid.uneven = unevenness(refine(distances_.hops, &in_use, laid.routes));
-    return laid;
+  LayeredRoutes balanced_on_layers(const Routes& from, LayerRange range) const {
+    LayeredRoutes result{{}, from};
+    result.layers = assign_virtual_layers(distances_.hops, range, result.routes);
+    const LayersInUse in_use{result.layers.count, result.layers.layer_of, result.layers.trees};
+    result.imbalance = imbalance(search_locally(distances_.hops, &in_use, result.routes));
+    return result;
   }
 
-  /// The same part of either is worth the same.
-  static double unevenness(const Spread::Peaks& peaks) {
-    return static_cast<double>(peaks.destinations) * static_cast<double>(peaks.shift);
+  /// A change of either figure by the same factor counts the same.
+  static double imbalance(const common::PathDistribution& figures) {
+    return static_cast<double>(figures.destinations) * static_cast<double>(figures.worst_shift);
   }
 
-  void use(const Lanes& lanes, StepTables& tables) const {
-    tables.trees = lanes.trees;
-    describe(lanes, lane_supply(), options_, tables.remarks);
-    if (lanes.count == 1) return;
-    tables.sl = sl_rule(lanes);
+  void use(const VirtualLayers& layers, StepTables& tables) const {
+    tables.trees = layers.trees;
+    describe(layers, vl_supply(), options_, tables.remarks);
+    if (layers.count == 1) return;
+    tables.sl = sl_rule(layers);
     tables.multicast_sl_bits = 0;
-    tables.sl2vl = sl2vl_tables(view_, lanes.count, options_.max_op_vls);
+    tables.sl2vl = sl2vl_tables(view_, layers.count, options_.max_op_vls);
   }
 
   const fabric::SubFabric& view_;
   const Options& options_;
-  const bool apart_;
+  const bool deadlock_free_;
   const common::PortOptions ports_;
   const common::PortContext plan_;
   const common::Rerouting rerouting_;
@@ -245,11 +248,11 @@ class Run {
 }  // namespace
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
-  return Run(view, options, true).lay();
+  return Run(view, options, true).route();
 }
 
 EngineResult route_sssp(const fabric::SubFabric& view, const Options& options) {
-  return Run(view, options, false).lay();
+  return Run(view, options, false).route();
 }
 
 }  // namespace rch::engines::dfsssp

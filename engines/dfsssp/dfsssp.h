@@ -11,28 +11,28 @@
 namespace rch::engines::dfsssp {
 
 struct Options {
-  /// `cn_guid_file`, `io_guid_file`: ports whose LIDs are routed first, and next. Those on both lists count
-  /// as compute nodes.
+  /// `cn_guid_file`, `io_guid_file`: ports whose LIDs are routed first, and next. A port on both lists is a
+  /// compute node.
   std::vector<Guid> compute_nodes = {};
   std::vector<Guid> io_nodes = {};
-  /// Main option `qos`: without it hosts do not ask for service levels, and there is one virtual lane.
+  /// Main option `qos`. Without it hosts do not request SLs, and there is one virtual layer.
   bool qos = true;
   std::uint8_t max_op_vls = 5;  ///< code of the main option, 1..5
-  /// Cables between switches that run below what both ends could do are taken as unplugged.
+  /// Excludes links between switches that run below what both ends support.
   bool avoid_throttled_links = false;
-  /// Tables in force. If the same rules made them, entries that still lie on a shortest path stay, as long as
-  /// all paths fit on one lane so; else everything is laid anew.
+  /// Installed tables. If the same rules made them, entries that still lie on a minimal path are kept,
+  /// provided that one layer or turn_layers.h keeps them free of credit loops. Otherwise all is routed anew.
   std::optional<common::InstalledTables> installed = {};
 };
 
-/// Shortest paths on any fabric, every LID along the channels that carry the least, and no credit loops: each
-/// destination switch has a virtual lane of its own or shares one with others, and no lane has a circle of
-/// dependencies between what hosts send. The SL of a path depends on its destination alone. Where one lane
-/// does, SLs and SL2VL maps are left alone; where those that there are do not suffice for shortest paths,
-/// some paths are longer, and a remark says how many. `hops` are those of shortest paths. Never fails.
+/// Deadlock-free SSSP routing (Domke, Hoefler, Nagel: IPDPS 2011): balanced minimal paths on any fabric. The
+/// destination switches are divided among virtual layers, and the CDG of each layer is acyclic. The SL of a
+/// path depends on its destination alone; with one layer SLs and SL2VL maps are left alone. Where VLs do not
+/// suffice some paths are not minimal, and a remark counts them. `hops` are those of minimal paths. Never
+/// fails.
 EngineResult route(const fabric::SubFabric& view, const Options& options);
 
-/// The same shortest paths on one lane, whether they close credit loops or not.
+/// SSSP routing: the same minimal paths on one VL. They may contain credit loops.
 EngineResult route_sssp(const fabric::SubFabric& view, const Options& options);
 
 }  // namespace rch::engines::dfsssp

@@ -7,8 +7,8 @@
 namespace rch::engines::dfsssp {
 namespace {
 
-/// What nobody knows the length of lies next to 254 hops, which are 2 modulo 4: as 0 it is no nearer, nor
-/// farther by one.
+/// An unknown distance borders on 254 hops, which is 2 modulo 4. Coded as 0 it is neither nearer nor farther
+/// by one.
 std::uint8_t code(std::uint8_t hops) { return hops == HopMatrix::kUnknown ? 0 : hops; }
 
 std::uint64_t eight(const std::uint8_t* bytes) {
@@ -16,7 +16,7 @@ std::uint64_t eight(const std::uint8_t* bytes) {
   return byte(0) | byte(1) | byte(2) | byte(3) | byte(4) | byte(5) | byte(6) | byte(7);  // one load
 }
 
-/// Of each byte, the first one's first.
+/// The lowest bit of each byte, the first byte's lowest.
 std::uint64_t lowest_bits(std::uint64_t bytes) {
   return (bytes & 0x0101010101010101) * 0x0102040810204080 >> 56;
 }
@@ -42,7 +42,7 @@ HopBits::HopBits(const HopMatrix& hops)
   });
 }
 
-/// Hacker's Delight, 7-3: blocks of 32 change places, then of 16, and so on.
+/// Hacker's Delight, 7-3: swaps blocks of 32, then of 16, and so on.
 void transpose(BitSquare& bits) {
   std::uint64_t mask = 0x00000000FFFFFFFF;
   for (std::size_t width = 32; width != 0; width /= 2, mask ^= mask << width)

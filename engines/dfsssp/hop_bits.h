@@ -8,12 +8,12 @@
 
 namespace rch::engines::dfsssp {
 
-/// Hops modulo 4, two bits each. On cables that all count one hop, the ends of a cable differ by one at most:
-/// that is enough to see which end is nearer, for many destinations in a few steps.
+/// Hops between switches modulo 4, two bits each. The ends of a link differ by one hop at most, so two bits
+/// tell which end is nearer to a destination: for many destinations at once.
 class HopBits {
  public:
   static constexpr std::size_t kWords = 4;
-  /// A bit for each of 64 * kWords destinations in a row.
+  /// A bit for each of 64 * kWords consecutive destinations.
   using Block = std::array<std::uint64_t, kWords>;
 
   explicit HopBits(const HopMatrix& hops);

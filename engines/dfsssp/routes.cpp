@@ -1,14 +1,13 @@
 #include "engines/dfsssp/routes.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/parallel.h"
 
 namespace rch::engines::dfsssp {
 namespace {
 
-constexpr std::size_t kRows = 64;  ///< that are filled together: a piece of a tree is read as a whole
+constexpr std::size_t kBlock = 64;  ///< switches handled together: a cache line of a tree's outputs
 
 Lid lid_of(Lid base, std::uint32_t path_bit) {
   return Lid(static_cast<std::uint16_t>(base.value + path_bit));
@@ -47,68 +46,71 @@ Routes::Routes(const fabric::SubFabric& view, const common::Channels& channels)
     tree_of_[delivery.lid.index()] = static_cast<std::uint16_t>(delivery.tree);
 }
 
-void Routes::expand(SwitchId sw, std::span<const std::uint8_t> ports, std::span<std::uint8_t> row) const {
+void Routes::expand(SwitchId sw, std::span<const std::uint8_t> ports, std::span<std::uint8_t> table) const {
   const auto port_of = [from = ports.data()](std::uint16_t tree) { return from[tree]; };
-  std::ranges::transform(tree_of_, row.begin(), port_of);
-  std::ranges::fill(row.subspan(tree_of_.size()), kNoPath);
-  for (const Delivery& delivery : deliveries(sw)) row[delivery.lid.index()] = delivery.port;
+  std::ranges::transform(tree_of_, table.begin(), port_of);
+  std::ranges::fill(table.subspan(tree_of_.size()), kNoPath);
+  for (const Delivery& delivery : deliveries(sw)) table[delivery.lid.index()] = delivery.port;
 }
 
 void Routes::read(const fabric::ForwardingTables& tables) {
-  places_.assign(trees_.size() * channels_->switch_count(), kNoChannel);
-  parallel_ranges(
-      (channels_->switch_count() + kRows - 1) / kRows, 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t s = begin * kRows; s < std::min(end * kRows, channels_->switch_count()); ++s) {
-          const SwitchId sw(static_cast<std::uint32_t>(s));
-          read_row(sw, tables.row(sw));
-        }
-      });
+  const std::size_t count = channels_->switch_count();
+  outputs_.assign(trees_.size() * count, kNoOutput);
+  parallel_ranges((count + kBlock - 1) / kBlock, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t s = begin * kBlock; s < std::min(end * kBlock, count); ++s) {
+      const SwitchId sw(static_cast<std::uint32_t>(s));
+      read_row(sw, tables.row(sw));
+    }
+  });
 }
 
 void Routes::read_tree(const fabric::ForwardingTables& tables, std::size_t tree,
-                       std::vector<std::uint8_t>& places) const {
-  places.assign(channels_->switch_count(), kNoChannel);
-  for (std::uint32_t s = 0; s < places.size(); ++s) {
-    const std::uint8_t port = tables.at(SwitchId(s), trees_[tree].lid);
-    if (port == kNoPath || SwitchId(s) == trees_[tree].to) continue;
-    channels_->for_each_leaving(SwitchId(s), [&](common::ChannelId c) {
-      if (channels_->port(c).value == port)
-        places[s] = static_cast<std::uint8_t>(c.value - channels_->first(SwitchId(s)).value);
-    });
+                       std::vector<std::uint8_t>& outputs) const {
+  outputs.assign(channels_->switch_count(), kNoOutput);
+  for (std::uint32_t s = 0; s < outputs.size(); ++s) {
+    const SwitchId sw(s);
+    if (sw != trees_[tree].to) outputs[s] = output(sw, channels_->at(sw, tables.at(sw, trees_[tree].lid)));
   }
 }
 
-void Routes::read_row(SwitchId sw, std::span<const std::uint8_t> row) {
-  std::array<std::uint8_t, 256> place{};
-  place.fill(kNoChannel);
-  channels_->for_each_leaving(sw, [&](common::ChannelId c) {
-    place[channels_->port(c).index()] = static_cast<std::uint8_t>(c.value - channels_->first(sw).value);
-  });
+void Routes::read_row(SwitchId sw, std::span<const std::uint8_t> table) {
   for (std::size_t t = 0; t < trees_.size(); ++t)
-    if (trees_[t].to != sw) places(t)[sw.index()] = place[row[trees_[t].lid.index()]];
+    if (trees_[t].to != sw)
+      outputs(t)[sw.index()] = output(sw, channels_->at(sw, table[trees_[t].lid.index()]));
 }
 
 fabric::ForwardingTables Routes::tables() const {
   fabric::ForwardingTables tables(channels_->switch_count(), view_->fabric().max_lid());
-  parallel_ranges((channels_->switch_count() + kRows - 1) / kRows, 1,
+  parallel_ranges((channels_->switch_count() + kBlock - 1) / kBlock, 1,
                   [&](std::size_t begin, std::size_t end) {
                     for (std::size_t block = begin; block < end; ++block)
-                      for (const Delivery& delivery : deliveries_) fill(tables, block * kRows, delivery);
+                      for (const Delivery& delivery : deliveries_) fill(tables, block * kBlock, delivery);
                   });
   return tables;
 }
 
 void Routes::fill(fabric::ForwardingTables& tables, std::size_t first_row, const Delivery& delivery) const {
-  const std::span<const std::uint8_t> places = this->places(delivery.tree);
-  const std::size_t end = std::min(first_row + kRows, places.size());
+  const std::size_t end = std::min(first_row + kBlock, channels_->switch_count());
   for (std::size_t s = first_row; s < end; ++s) {
     const SwitchId sw(static_cast<std::uint32_t>(s));
     std::uint8_t& entry = tables.row(sw)[delivery.lid.index()];
     if (sw == trees_[delivery.tree].to)
       entry = delivery.port;
-    else if (places[s] != kNoChannel)
+    else if (sends(delivery.tree, sw))
       entry = channels_->port(next(delivery.tree, sw)).value;
   }
+}
+
+common::TopologicalOrder topological_order(const Routes& routes) {
+  constexpr std::size_t kGrain = 32;
+  common::DependencyGraph cdg(routes.channels());
+  parallel_ranges(routes.tree_count(), kGrain, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::uint8_t> seen;
+    for (std::size_t tree = begin; tree < end; ++tree)
+      routes.for_each_dependency(tree, seen,
+                                 [&](common::ChannelId c, common::ChannelId next) { cdg.add(c, next); });
+  });
+  return common::topological_order(cdg);
 }
 
 }  // namespace rch::engines::dfsssp

@@ -1,27 +1,28 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engines/common/channels.h"
+#include "engines/common/dependency_graph.h"
 #include "engines/engine.h"
 
 namespace rch::engines::dfsssp {
 
-/// Routes to every LID, tree by tree: the channel by which each switch sends to a destination. Every LID of a
-/// host has a tree of its own; the LIDs of a switch share those of its hosts, or have their own if it has
-/// none. The trees that lead to one switch follow each other.
+/// Destination trees: for every LID, the channel by which each switch sends to it. Each LID of a host has its
+/// own tree. The LIDs of a switch share the trees of its hosts; without hosts they have their own. The trees
+/// to one switch are consecutive.
 class Routes {
  public:
-  static constexpr std::uint8_t kNoChannel = 255;
+  static constexpr std::uint8_t kNoOutput = 255;
 
   /// What is known of a tree before it is routed.
   struct Tree {
     SwitchId to;
     PortId host = PortId::none();  ///< none: leads to a switch without hosts
-    Lid lid = kUnassignedLid;      ///< that it is laid for
+    Lid lid = kUnassignedLid;      ///< that it is routed for
   };
 
   /// A LID on a switch.
@@ -31,7 +32,7 @@ class Routes {
     std::uint32_t tree;  ///< by which the others send to it
   };
 
-  /// No tree has places yet. Keeps references to both.
+  /// No tree is routed yet. Keeps references to both.
   Routes(const fabric::SubFabric& view, const common::Channels& channels);
 
   const fabric::SubFabric& view() const { return *view_; }
@@ -46,42 +47,50 @@ class Routes {
     const std::uint32_t first = first_delivery_[to.index()];
     return std::span(deliveries_).subspan(first, first_delivery_[to.index() + 1] - first);
   }
-  /// Fills a row: `ports` has one for every tree, and kNoPath behind them.
-  void expand(SwitchId sw, std::span<const std::uint8_t> ports, std::span<std::uint8_t> row) const;
+  /// Fills the table of a switch. `ports`: by tree, then kNoPath.
+  void expand(SwitchId sw, std::span<const std::uint8_t> ports, std::span<std::uint8_t> table) const;
 
-  /// By switch, the place of the channel among those that leave it; kNoChannel: none.
-  std::span<std::uint8_t> places(std::size_t tree) {
-    return std::span(places_).subspan(tree * channels_->switch_count(), channels_->switch_count());
+  /// By switch, the number of its channel among those that leave it; kNoOutput: none.
+  std::span<std::uint8_t> outputs(std::size_t tree) {
+    return std::span(outputs_).subspan(tree * channels_->switch_count(), channels_->switch_count());
   }
-  std::span<const std::uint8_t> places(std::size_t tree) const {
-    return std::span(places_).subspan(tree * channels_->switch_count(), channels_->switch_count());
+  std::span<const std::uint8_t> outputs(std::size_t tree) const {
+    return std::span(outputs_).subspan(tree * channels_->switch_count(), channels_->switch_count());
   }
+  bool sends(std::size_t tree, SwitchId sw) const { return outputs(tree)[sw.index()] != kNoOutput; }
   /// Channel by which the switch sends; it must have one.
   common::ChannelId next(std::size_t tree, SwitchId sw) const {
-    return common::ChannelId(channels_->first(sw).value +
-                             places_[tree * channels_->switch_count() + sw.index()]);
+    return common::ChannelId(channels_->first(sw).value + outputs(tree)[sw.index()]);
+  }
+  /// Lets the switch that the channel leaves send by it.
+  void set_next(std::size_t tree, common::ChannelId c) {
+    const SwitchId sw = channels_->from(c);
+    outputs(tree)[sw.index()] = output(sw, c);
   }
 
-  /// Calls f(channel, next channel) for each that packets from hosts take one after the other, once each.
-  /// `seen` is scratch space.
+  /// Calls f(channel, next channel) once for each pair that packets from hosts use in a row. `seen` is
+  /// scratch space.
   template <class F>
   void for_each_dependency(std::size_t tree, std::vector<std::uint8_t>& seen, F&& f) const {
-    for_each_dependency(tree, places(tree), seen, f);
+    for_each_dependency(tree, outputs(tree), seen, f);
   }
-  /// The same of a tree with other places.
+  /// The same for a tree with other outputs.
   template <class F>
-  void for_each_dependency(std::size_t tree, std::span<const std::uint8_t> places,
+  void for_each_dependency(std::size_t tree, std::span<const std::uint8_t> outputs,
                            std::vector<std::uint8_t>& seen, F&& f) const;
 
-  /// The places of one tree by tables that send along channels.
+  /// The outputs of one tree in tables that send by channels.
   void read_tree(const fabric::ForwardingTables& tables, std::size_t tree,
-                 std::vector<std::uint8_t>& places) const;
+                 std::vector<std::uint8_t>& outputs) const;
   /// Those of all trees.
   void read(const fabric::ForwardingTables& tables);
   fabric::ForwardingTables tables() const;
 
  private:
-  void read_row(SwitchId sw, std::span<const std::uint8_t> row);
+  std::uint8_t output(SwitchId sw, common::ChannelId c) const {
+    return static_cast<std::uint8_t>(c.is_none() ? kNoOutput : c.value - channels_->first(sw).value);
+  }
+  void read_row(SwitchId sw, std::span<const std::uint8_t> table);
   void fill(fabric::ForwardingTables& tables, std::size_t first_row, const Delivery& delivery) const;
 
   const fabric::SubFabric* view_;
@@ -92,21 +101,24 @@ class Routes {
   std::vector<Delivery> deliveries_;           ///< by switch
   std::vector<std::uint32_t> first_delivery_;  ///< by switch, and one past the last
   std::vector<std::uint16_t> tree_of_;         ///< by LID; tree_count(): none leads there
-  std::vector<std::uint8_t> places_;
+  std::vector<std::uint8_t> outputs_;          ///< by tree, then switch
 };
 
+/// The CDG of all trees on one VL, as a topological order.
+common::TopologicalOrder topological_order(const Routes& routes);
+
 template <class F>
-void Routes::for_each_dependency(std::size_t tree, std::span<const std::uint8_t> places,
+void Routes::for_each_dependency(std::size_t tree, std::span<const std::uint8_t> outputs,
                                  std::vector<std::uint8_t>& seen, F&& f) const {
   const SwitchId to = trees_[tree].to;
   const auto next = [&](SwitchId sw) {
-    return common::ChannelId(channels_->first(sw).value + places[sw.index()]);
+    return common::ChannelId(channels_->first(sw).value + outputs[sw.index()]);
   };
-  seen.assign(places.size(), 0);
+  seen.assign(outputs.size(), 0);
   seen[to.index()] = 1;
   for (SwitchId source : sources_) {
     SwitchId at = source;
-    if (seen[at.index()] != 0 || places[at.index()] == kNoChannel) continue;
+    if (seen[at.index()] != 0 || outputs[at.index()] == kNoOutput) continue;
     for (common::ChannelId c = next(at);;) {
       const bool joins = seen[at.index()] != 0;
       seen[at.index()] = 1;

@@ -13,7 +13,7 @@ PortId delivering_port(const fabric::Fabric& fabric, PortId member) {
   return port.peer;
 }
 
-/// Adds both ends of a cable between two neighbours.
+/// Adds both ends of a link between two neighbours.
 void join(const fabric::Fabric& fabric, SwitchId a, SwitchId b, Lid mlid, std::vector<PortId>& ports) {
   for (const fabric::Neighbor& n : fabric.graph().neighbors(a)) {
     if (n.sw != b) continue;

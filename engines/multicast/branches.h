@@ -8,10 +8,10 @@
 
 namespace rch::engines::multicast {
 
-/// The part of a tree that a group needs: ports that carry its packets, ascending. They are those of the
-/// members, and both ends of one cable for each branch between them; of parallel cables the group with
-/// multicast LID `mlid` takes one in turn. No branch ends at a switch without a member. Members outside of
-/// the tree get nothing, and a group of fewer than two members needs no ports (routing-engines 11.3).
+/// The part of a tree that a group needs: the ports that carry its packets, ascending. They are those of the
+/// members, and both ends of one link for each branch between them. Of parallel links `mlid` selects one,
+/// round robin. No branch ends at a switch without a member. Members outside of the tree get nothing. A group
+/// of fewer than two members needs no ports (routing-engines 11.3).
 ///
 /// `members`: CA and router ports, and port 0 of switches.
 std::vector<PortId> branches(const fabric::Fabric& fabric, const SpanningTree& tree,

@@ -7,7 +7,7 @@
 namespace rch::engines::multicast {
 namespace {
 
-/// How well a switch does as a root, the least being best.
+/// Rank of a switch as a root, the least being best.
 struct Merit {
   std::uint32_t out_of_reach = 0;  ///< switches with hosts
   std::uint8_t farthest = 0;       ///< hops to the farthest of the others

@@ -3,21 +3,18 @@
 #include <algorithm>
 #include <vector>
 
-#include "engines/common/host_paths.h"
-
 namespace rch::engines::tree {
 
 Spread spread_of(const Tree& tree, const fabric::ForwardingTables& lfts) {
-  const fabric::SubFabric& view = tree.view();
-  const common::HostPaths paths(view, lfts, 2 * std::size_t{tree.lowest_rank()});
-  const std::vector<std::uint32_t> by_switch = common::hosts_with_lids(view);
-  std::vector<std::uint32_t> by_leaf = by_switch;
-  std::erase_if(by_leaf, [&](std::uint32_t h) { return tree.role(view.end_ports()[h]) != Role::compute; });
-  std::ranges::stable_sort(by_leaf, {}, [&](std::uint32_t h) { return tree.column(view.end_ports()[h].sw); });
-  const std::uint32_t worst = common::worst_shift(paths, by_switch);
-  return {.destinations = common::most_destinations(paths),
-          .worst_shift = worst,
-          .worst_shift_in_tree = by_leaf == by_switch ? worst : common::worst_shift(paths, by_leaf)};
+  const common::Channels channels(tree.view().graph());
+  const std::vector<fabric::EndPort> by_switch = common::hosts_by_guid(tree.view());
+  std::vector<fabric::EndPort> by_leaf = by_switch;
+  std::erase_if(by_leaf, [&](const fabric::EndPort& host) { return tree.role(host) != Role::compute; });
+  std::ranges::stable_sort(by_leaf, {}, [&](const fabric::EndPort& host) { return tree.column(host.sw); });
+  const common::PathDistribution all = common::path_distribution(channels, lfts, by_switch);
+  const bool same_order =
+      std::ranges::equal(by_leaf, by_switch, {}, &fabric::EndPort::port, &fabric::EndPort::port);
+  return {all, same_order ? all.worst_shift : common::path_distribution(channels, lfts, by_leaf).worst_shift};
 }
 
 }  // namespace rch::engines::tree

@@ -2,22 +2,20 @@
 
 #include <cstdint>
 
+#include "engines/common/path_distribution.h"
 #include "engines/tree/tree.h"
 #include "fabric/forwarding_tables.h"
 
 namespace rch::engines::tree {
 
-/// How evenly tables spread what hosts send, by the definitions of docs/metrics.md.
+/// The path distribution of tables, and the worst shift in the order of the tree (docs/metrics.md).
 struct Spread {
-  std::uint32_t destinations = 0;  ///< hosts that the link with most of them leads to
-  /// Flows on the fullest link of the worst shift, hosts by switch and port.
-  std::uint32_t worst_shift = 0;
-  std::uint32_t worst_shift_in_tree = 0;  ///< the same, hosts in the order of the tree
+  common::PathDistribution all;           ///< hosts by switch and port
+  std::uint32_t worst_shift_in_tree = 0;  ///< hosts in the order of the tree
 
   /// In every respect.
   bool no_worse_than(const Spread& other) const {
-    return destinations <= other.destinations && worst_shift <= other.worst_shift &&
-           worst_shift_in_tree <= other.worst_shift_in_tree;
+    return all.no_worse_than(other.all) && worst_shift_in_tree <= other.worst_shift_in_tree;
   }
 };
 

@@ -5,12 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "engines/common/acyclic_dependencies.h"
-#include "engines/common/exits.h"
-#include "engines/common/host_paths.h"
+#include "engines/common/acyclic_cdg.h"
 #include "engines/common/incremental/installed_tables.h"
-#include "engines/multicast/fitted.h"
-#include "engines/multicast/growth.h"
+#include "engines/common/path_distribution.h"
+#include "engines/multicast/acyclic_tree.h"
+#include "engines/multicast/breadth_first_tree.h"
 #include "engines/updn/orientation.h"
 
 // Between switches of one rank any order of switches is as good as another for being free of circles, but not
@@ -67,7 +66,7 @@ std::size_t most_with_hosts(const PortContext& plan) {
   std::vector<std::uint8_t> seen(plan.graph().switch_count());
   for (std::uint32_t s = 0; s < seen.size(); ++s) {
     if (seen[s] != 0) continue;
-    const SpanningTree tree = multicast::grow(plan.graph(), SwitchId(s));
+    const SpanningTree tree = multicast::breadth_first_tree(plan.graph(), SwitchId(s));
     for (SwitchId sw : tree.order) seen[sw.index()] = 1;
     most = std::max(most, count_with_hosts(plan.view(), tree));
   }
@@ -76,12 +75,10 @@ std::size_t most_with_hosts(const PortContext& plan) {
 
 /// What all that is tried has in common.
 struct Ground {
-  explicit Ground(const PortContext& of)
-      : plan(of), channels(of.graph()), exits(channels), with_hosts(most_with_hosts(of)) {}
+  explicit Ground(const PortContext& of) : plan(of), channels(of.graph()), with_hosts(most_with_hosts(of)) {}
 
   const PortContext& plan;
   common::Channels channels;
-  common::Exits exits;
   std::size_t with_hosts;  ///< switches that a tree for multicast has to join
 };
 
@@ -111,7 +108,7 @@ class Mending {
   bool fit_tree() {
     if (!for_each_destination(true, [&](SwitchId to, Lid lid) { return lay(to, lid, false); })) return false;
     for (SwitchId root : some_switches(channels_.switch_count(), kMostRoots)) {
-      common::AcyclicDependencies among = waits_;
+      common::AcyclicCdg among = waits_;
       if (!reserve_tree(root, among)) continue;
       reserve_tree(root, waits_);
       return for_each_destination(false, [&](SwitchId to, Lid lid) { return lay_to_switch(to, lid); });
@@ -141,12 +138,12 @@ class Mending {
   }
 
   ChannelId exit(SwitchId sw, Lid lid) const {
-    return ground_.exits.at(sw, std::as_const(made_.lfts).at(sw, lid));
+    return channels_.at(sw, std::as_const(made_.lfts).at(sw, lid));
   }
 
   /// True if it joins all switches with hosts that it can.
-  bool reserve_tree(SwitchId root, common::AcyclicDependencies& among) {
-    made_.tree = multicast::fit(channels_, root, among);
+  bool reserve_tree(SwitchId root, common::AcyclicCdg& among) {
+    made_.tree = multicast::acyclic_tree(channels_, root, among);
     return count_with_hosts(ground_.plan.view(), made_.tree) == ground_.with_hosts;
   }
 
@@ -168,9 +165,9 @@ class Mending {
     const auto host =
         std::ranges::find_if(hosts, [](const fabric::EndPort& end) { return end.lid != kUnassignedLid; });
     if (host == hosts.end()) return lay(to, lid, true);
-    waits_.mark();
+    waits_.checkpoint();
     if (lay(to, lid, false)) return true;
-    waits_.take_back([](std::size_t) { return false; });
+    waits_.roll_back();
     for (SwitchId s : from_) made_.lfts.row(s)[lid.index()] = std::as_const(made_.lfts).at(s, host->lid);
     return true;
   }
@@ -179,7 +176,7 @@ class Mending {
   bool admit(ChannelId c, SwitchId to, Lid lid) {
     const SwitchId next = channels_.to(c);
     return hops_.at(next, to) + 1 == hops_.at(channels_.from(c), to) &&
-           (next == to || waits_.admit(c, exit(next, lid)));
+           (next == to || waits_.try_add(c, exit(next, lid)));
   }
 
   bool take_another(SwitchId sw, SwitchId to, Lid lid) {
@@ -198,7 +195,7 @@ class Mending {
   const common::Channels& channels_;
   const HopMatrix& hops_;
   Mended made_;
-  common::AcyclicDependencies waits_;
+  common::AcyclicCdg waits_;
   std::vector<std::uint32_t> hosts_on_;  ///< by channel
   std::vector<SwitchId> from_;
   std::vector<ChannelId> others_;
@@ -210,21 +207,12 @@ bool joins_all_of(const HopMatrix& hops, const HopMatrix& other) {
   });
 }
 
-/// Figures of docs/metrics.md.
-struct Spread {
-  std::uint32_t destinations, worst_shift;
-
-  bool no_worse_than(const Spread& other) const {
-    return destinations <= other.destinations && worst_shift <= other.worst_shift;
-  }
-};
-
-Spread spread_of(const PortContext& plan, const HopMatrix& hops, const fabric::ForwardingTables& lfts) {
-  const common::HostPaths paths(plan.view(), lfts, longest_way(hops.hops));
-  return {common::most_destinations(paths), common::worst_shift(paths, common::hosts_with_lids(plan.view()))};
+common::PathDistribution distribution(const PortContext& plan, const fabric::ForwardingTables& lfts) {
+  return common::path_distribution(common::Channels(plan.view().graph()), lfts,
+                                   common::hosts_by_guid(plan.view()));
 }
 
-/// installed Entries that would become others.
+/// Installed entries that would become others.
 std::size_t moved_entries(const PortContext& plan, const fabric::ForwardingTables& lfts) {
   std::size_t moved = 0;
   for (std::uint32_t s = 0; s < lfts.switch_count(); ++s) {
@@ -252,12 +240,12 @@ void for_each_mended(const PortContext& plan, const StepTables& tables, std::siz
 /// than the former.
 std::optional<Mended> spread_better(const PortContext& plan, const StepTables& ordered,
                                     const StepTables& searched, std::size_t turns) {
-  const Spread wanted = spread_of(plan, *searched.hops, searched.lfts);
-  Spread spread = spread_of(plan, *ordered.hops, ordered.lfts);
+  const common::PathDistribution wanted = distribution(plan, searched.lfts);
+  common::PathDistribution spread = distribution(plan, ordered.lfts);
   std::optional<Mended> best;
   if (spread.no_worse_than(wanted)) return best;
   for_each_mended(plan, searched, turns, [&](Mended mended) {
-    const Spread other = spread_of(plan, *searched.hops, mended.lfts);
+    const common::PathDistribution other = distribution(plan, mended.lfts);
     const bool suffices = other.no_worse_than(wanted);
     if (suffices || other.no_worse_than(spread)) {
       best = std::move(mended);

@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"mesh2d-6x6/torus-2QoS", "conf/mesh2d-6x6.conf", "-I- Defined 1 SLs in use", false}),
     [](const auto& tested) { return test::test_name(tested.param.name); });
 
-/// Engines that keep to one lane.
+/// Engines that use one VL.
 struct OneLane {
   const char* fabric;
   const char* engine;
@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
       return test::test_name(fmt::format("{}_{}", tested.param.fabric, tested.param.engine));
     });
 
-/// dfsssp: lanes by destination.
+/// dfsssp: virtual layers by destination.
 struct ByDestination {
   const char* fabric;
   const char* sls;  ///< how many SLs ibdmchk must have understood

@@ -16,7 +16,7 @@
 
 #include "chain_fixture.h"
 #include "engines/multicast/branches.h"
-#include "engines/multicast/growth.h"
+#include "engines/multicast/breadth_first_tree.h"
 #include "fabric/fabric_builder.h"
 #include "fabric/faults.h"
 #include "fabric/generator.h"
@@ -75,9 +75,9 @@ TEST(Multicast, ThreeMembersOnTwoLeaves) {  // T39
   EXPECT_THAT(laid.group(1).ports, IsEmpty()) << "nobody to send to";
 }
 
-/// dfsssp on several lanes: a ring, where valleys set aside leave no room for a tree, and a damaged fat tree,
-/// where they do.
-TEST(Multicast, HasRoomOnTheFirstOfSeveralLanes) {
+/// dfsssp on several virtual layers: a ring, where layers for down-up turns leave no room for a tree, and a
+/// damaged fat tree, where they do.
+TEST(Multicast, HasRoomOnTheFirstOfSeveralLayers) {
   test::Shape ring{.hosts = std::vector<std::uint32_t>(7, 1), .cables = {}};
   for (std::uint32_t s = 0; s < 7; ++s) ring.cables.push_back({s, (s + 1) % 7});
   const auto tree = fabric::generate({.shape = fabric::FatTree{12}, .hosts = 6});
@@ -96,7 +96,7 @@ TEST(Multicast, HasRoomOnTheFirstOfSeveralLanes) {
     for (const fabric::EndPort& host : fabric->end_ports()) all.members.push_back(host.port);
     std::ranges::sort(all.members);
     const Laid laid = lay(chain, *fabric, {all});
-    EXPECT_FALSE(laid.run.tables.sl2vl.empty()) << "several lanes";
+    EXPECT_FALSE(laid.run.tables.sl2vl.empty()) << "several layers";
     EXPECT_THAT(laid.verdict.findings, IsEmpty());
   }
 }
@@ -419,8 +419,8 @@ RC_GTEST_PROP(MulticastProperties, BranchesMakeATreeOfTheMembers, (std::uint64_t
   const Fabric fabric = test::build(test::random_shape(seed, 30));
   std::mt19937_64 random(seed);
   const SwitchId root(static_cast<std::uint32_t>(random() % fabric.switch_count()));
-  const engines::SpanningTree tree = engines::multicast::grow(fabric.graph(), root);
-  RC_ASSERT(engines::multicast::grow(fabric.graph(), root) == tree);
+  const engines::SpanningTree tree = engines::multicast::breadth_first_tree(fabric.graph(), root);
+  RC_ASSERT(engines::multicast::breadth_first_tree(fabric.graph(), root) == tree);
   MulticastGroup group{Lid(static_cast<std::uint16_t>(0xC000 + random() % 5)), 0, {}, {}};
   const bool everyone = random() % 3 == 0;
   for (const fabric::EndPort& host : fabric.end_ports())
@@ -453,15 +453,15 @@ RC_GTEST_PROP(MulticastProperties, IslandsKeepTheirBranches, (std::uint64_t seed
   std::mt19937_64 random(seed);
   const auto any = [&] { return SwitchId(static_cast<std::uint32_t>(random() % fabric.switch_count())); };
   // The first switches of a tree are joined without the others.
-  engines::SpanningTree island = engines::multicast::grow(fabric.graph(), any());
+  engines::SpanningTree island = engines::multicast::breadth_first_tree(fabric.graph(), any());
   island.order.resize(1 + random() % island.order.size());
   for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
     if (std::ranges::find(island.order, SwitchId(s)) == island.order.end())
       island.parent[s] = SwitchId::none();
   const engines::SpanningTree* islands[] = {&island};
   const SwitchId root = any();
-  const engines::SpanningTree tree = engines::multicast::grow(fabric.graph(), root, islands);
-  RC_ASSERT(tree.order.size() == engines::multicast::grow(fabric.graph(), root).order.size());
+  const engines::SpanningTree tree = engines::multicast::breadth_first_tree(fabric.graph(), root, islands);
+  RC_ASSERT(tree.order.size() == engines::multicast::breadth_first_tree(fabric.graph(), root).order.size());
   if (std::ranges::find(tree.order, island.order.front()) == tree.order.end()) return;
   for (SwitchId sw : island.order)
     if (const SwitchId up = island.parent[sw.index()]; !up.is_none())

@@ -1,9 +1,9 @@
-// Balance beside a live OpenSM's dfsssp on ibsim (routing-engines 13).
+// Path distribution beside a live OpenSM's dfsssp on ibsim (routing-engines 13).
 
 #include <gtest/gtest.h>
 
 #include "engines/dfsssp/dfsssp.h"
-#include "lane_judge.h"
+#include "layer_judge.h"
 #include "opensm_situation.h"
 #include "verify/metrics/metrics.h"
 
@@ -14,22 +14,22 @@ namespace {
 struct LabRun {
   const char* name;
   const char* fabric;   ///< arguments of lab_fabric.py
-  bool regular = true;  ///< on others the worst of all shifts is more luck than merit
+  bool regular = true;  ///< on others the worst of all shifts is chance
 };
 
 void PrintTo(const LabRun& run, std::ostream* out) { *out << run.name; }
 
 class DfssspBesideOpenSm : public testing::TestWithParam<LabRun> {};
 
-TEST_P(DfssspBesideOpenSm, SpreadsNoLessEvenly) {
+TEST_P(DfssspBesideOpenSm, IsNoWorseDistributed) {
   test::OpenSmLab lab(testing::TempDir() + "dfsssp_opensm_" + GetParam().name);
   test::OpenSmSituation situation;
   situation.fabric = GetParam().fabric;
   lab.run("dfsssp", situation, "qos TRUE\n");
   const fabric::Fabric fabric = lab.fabric();
   const StepTables ours = *route(fabric::SubFabric(fabric), {});
-  EXPECT_EQ(test::lane_faults(fabric, ours), "");
-  EXPECT_TRUE(test::is_shortest(fabric, ours));
+  EXPECT_EQ(test::layer_faults(fabric, ours), "");
+  EXPECT_TRUE(test::is_minimal(fabric, ours));
 
   StepTables theirs;
   theirs.lfts = lab.tables(fabric);

@@ -9,22 +9,20 @@
 #include <rapidcheck.h>
 #include <tbb/global_control.h>
 
-#include "engines/common/acyclic_dependencies.h"
+#include "engines/common/acyclic_cdg.h"
 #include "engines/common/distances.h"
-#include "engines/dfsssp/dependency_order.h"
 #include "engines/dfsssp/dfsssp.h"
+#include "engines/dfsssp/down_up_turns.h"
+#include "engines/dfsssp/escape_tree.h"
 #include "engines/dfsssp/hop_bits.h"
-#include "engines/dfsssp/next_hops.h"
-#include "engines/dfsssp/refine.h"
-#include "engines/dfsssp/regions.h"
-#include "engines/dfsssp/reserved_tree.h"
+#include "engines/dfsssp/local_search.h"
+#include "engines/dfsssp/next_hop_sets.h"
+#include "engines/dfsssp/partition.h"
 #include "engines/dfsssp/service_levels.h"
-#include "engines/dfsssp/shortest_tables.h"
-#include "engines/dfsssp/side_lanes.h"
-#include "engines/dfsssp/valleys.h"
+#include "engines/dfsssp/sssp.h"
+#include "engines/dfsssp/turn_layers.h"
 #include "fabric/faults.h"
-#include "lane_judge.h"
-#include "support/property.h"
+#include "layer_judge.h"
 #include "support/small_fabrics.h"
 #include "table_judge.h"
 
@@ -40,23 +38,23 @@ Fabric any_fabric(std::uint32_t max_switches, std::uint8_t max_lmc = 2) {
   return test::build(shape);
 }
 
-/// Any number of lanes, some hosts in other turns.
+/// Any number of VLs, some hosts with other priorities.
 Options any_options(const Fabric& fabric) {
   Options options{.qos = *rc::gen::inRange(0, 8) != 0, .max_op_vls = *rc::gen::inRange<std::uint8_t>(1, 6)};
   for (const fabric::EndPort& host : fabric.end_ports()) {
-    const int turn = *rc::gen::inRange(0, 6);
-    if (turn == 0) options.compute_nodes.push_back(fabric.port(host.port).guid);
-    if (turn == 1) options.io_nodes.push_back(fabric.port(host.port).guid);
+    const int list = *rc::gen::inRange(0, 6);
+    if (list == 0) options.compute_nodes.push_back(fabric.port(host.port).guid);
+    if (list == 1) options.io_nodes.push_back(fabric.port(host.port).guid);
   }
   return options;
 }
 
-TEST(DfssspProperties, RoutesArriveAndNoLaneHasACircle) {  // P1, P3
-  EXPECT_TRUE(test::check([] {
+TEST(DfssspProperties, PathsArriveAndEveryLayerIsAcyclic) {  // P1, P3
+  EXPECT_TRUE(rc::check([] {
     const Fabric fabric = any_fabric(25);
     const StepTables tables = *route(SubFabric(fabric), any_options(fabric));
-    RC_ASSERT(test::lane_faults(fabric, tables) == "");
-    RC_ASSERT(test::is_shortest(fabric, tables) == !test::has_detours(tables));
+    RC_ASSERT(test::layer_faults(fabric, tables) == "");
+    RC_ASSERT(test::is_minimal(fabric, tables) == !test::has_detours(tables));
   }));
 }
 
@@ -76,7 +74,7 @@ TEST(DfssspProperties, ThreadsDoNotMatter) {  // P5
   }));
 }
 
-/// A cable is lost, or comes back.
+/// A link fails or returns.
 struct Incident {
   Fabric before, now;
 };
@@ -99,13 +97,13 @@ TEST(DfssspProperties, ReroutingKeepsThePromises) {  // P3
     const StepTables first = *route(before, options);
     options.installed = common::InstalledTables{&changes, &first.lfts, true, first.sl.dimensions.empty()};
     const StepTables again = *route(view, options);
-    RC_ASSERT(test::lane_faults(incident.now, again) == "");
-    RC_ASSERT(test::is_shortest(incident.now, again) == !test::has_detours(again));
+    RC_ASSERT(test::layer_faults(incident.now, again) == "");
+    RC_ASSERT(test::is_minimal(incident.now, again) == !test::has_detours(again));
   }));
 }
 
-TEST(SsspProperties, ReroutingMovesWhatLostItsWay) {
-  EXPECT_TRUE(test::check([] {
+TEST(SsspProperties, ReroutingMovesOnlyEntriesThatLostTheirPath) {
+  EXPECT_TRUE(rc::check([] {
     const Incident incident = any_incident();
     const Fabric& now = incident.now;
     const SubFabric before(incident.before), view(now);
@@ -114,7 +112,7 @@ TEST(SsspProperties, ReroutingMovesWhatLostItsWay) {
     const StepTables first = *route_sssp(before, options);
     options.installed = common::InstalledTables{&changes, &first.lfts, true};
     const StepTables again = *route_sssp(view, options);
-    RC_ASSERT(test::is_shortest(now, again));
+    RC_ASSERT(test::is_minimal(now, again));
     for (const fabric::EndPort& host : now.end_ports())
       for (std::uint32_t s = 0; s < now.switch_count(); ++s) {
         const std::uint8_t was = first.lfts.at(SwitchId(s), host.lid),
@@ -128,12 +126,12 @@ TEST(SsspProperties, ReroutingMovesWhatLostItsWay) {
   }));
 }
 
-TEST(SsspProperties, PathsAreShortestAndThoseOfDfssspWhereNothingCloses) {  // P2
-  EXPECT_TRUE(test::check([] {
+TEST(SsspProperties, PathsAreMinimalAndThoseOfDfssspWithoutCreditLoops) {  // P2
+  EXPECT_TRUE(rc::check([] {
     const Fabric fabric = any_fabric(40);
     const Options options = any_options(fabric);
     const StepTables sssp = *route_sssp(SubFabric(fabric), options);
-    RC_ASSERT(test::is_shortest(fabric, sssp));
+    RC_ASSERT(test::is_minimal(fabric, sssp));
     RC_ASSERT(sssp.sl2vl.empty());
     if (test::credit_cycle(fabric, sssp.lfts, true) != "") return;
     const StepTables dfsssp = *route(SubFabric(fabric), options);
@@ -142,26 +140,6 @@ TEST(SsspProperties, PathsAreShortestAndThoseOfDfssspWhereNothingCloses) {  // P
   }));
 }
 
-/// Dependencies as a set of pairs; a search of its own says whether one closes a circle.
-class PlainDependencies {
- public:
-  bool reaches(std::uint32_t from, std::uint32_t to) const {
-    std::set<std::uint32_t> seen{from};
-    std::vector<std::uint32_t> queue{from};
-    for (std::size_t i = 0; i < queue.size(); ++i)
-      if (const auto it = next_.find(queue[i]); it != next_.end())
-        for (std::uint32_t n : it->second)
-          if (seen.insert(n).second) queue.push_back(n);
-    return seen.contains(to);
-  }
-  bool admit(std::uint32_t c, std::uint32_t next) {
-    if (reaches(next, c)) return false;
-    next_[c].insert(next);
-    return true;
-  }
-  std::map<std::uint32_t, std::set<std::uint32_t>> next_;
-};
-
 std::vector<common::ChannelId> any_order(const common::Channels& channels) {
   std::vector<common::ChannelId> order;
   for (std::uint32_t c = 0; c < channels.size(); ++c) order.push_back(common::ChannelId(c));
@@ -169,58 +147,27 @@ std::vector<common::ChannelId> any_order(const common::Channels& channels) {
   return order;
 }
 
-TEST(AcyclicDependenciesProperties, AdmitsWhatClosesNoCircle) {
-  EXPECT_TRUE(test::check([] {
-    const Fabric fabric = any_fabric(12);
-    const common::Channels channels(fabric.graph());
-    RC_PRE(channels.size() > 0U);
-    common::AcyclicDependencies lane(channels, any_order(channels));
-    PlainDependencies plain, marked;
-    const auto channel = [&](std::size_t count) {
-      return static_cast<std::uint32_t>(*rc::gen::inRange<std::size_t>(0, count));
-    };
-    lane.mark();
-    for (int step = 0; step < 150; ++step) {
-      const int what = *rc::gen::inRange(0, 20);
-      if (what == 0) {
-        lane.mark();
-        marked = plain;
-        continue;
-      }
-      if (what == 1) {
-        lane.take_back([](std::size_t) { return false; });
-        plain = marked;
-        continue;
-      }
-      const common::ChannelId c(channel(channels.size()));
-      const SwitchId at = channels.to(c);
-      const common::ChannelId next(channels.first(at).value + channel(channels.degree(at)));
-      RC_ASSERT(lane.admit(c, next) == plain.admit(c.value, next.value));
-    }
-  }));
-}
-
-TEST(ReservedTreeProperties, FitsIntoALaneAndLeadsEverywhere) {
-  EXPECT_TRUE(test::check([] {
+TEST(EscapeTreeProperties, IsAcyclicAndLeadsEverywhere) {
+  EXPECT_TRUE(rc::check([] {
     const Fabric fabric = any_fabric(30);
     const common::Channels channels(fabric.graph());
     const HopMatrix hops = common::distances(fabric.graph());
     const auto any_switch = [&] {
       return SwitchId(*rc::gen::inRange<std::uint32_t>(0, static_cast<std::uint32_t>(fabric.switch_count())));
     };
-    const ReservedTree tree(channels, any_switch());
-    common::AcyclicDependencies lane(channels, any_order(channels));
-    tree.reserve(lane);
+    const EscapeTree tree(channels, any_switch());
+    common::AcyclicCdg cdg(channels, any_order(channels));
+    tree.reserve(cdg);
     const SwitchId to = any_switch();
-    const std::vector<common::ChannelId> ways = tree.ways_to(to);
+    const std::vector<common::ChannelId> paths = tree.paths_to(to);
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
-      RC_ASSERT(ways[s].is_none() == (SwitchId(s) == to || hops.at(SwitchId(s), to) == HopMatrix::kUnknown));
+      RC_ASSERT(paths[s].is_none() == (SwitchId(s) == to || hops.at(SwitchId(s), to) == HopMatrix::kUnknown));
       std::size_t steps = 0;
-      lane.mark();
-      for (SwitchId at(s); !ways[at.index()].is_none(); ++steps) {
-        const SwitchId next = channels.to(ways[at.index()]);
-        if (next != to) RC_ASSERT(lane.admit(ways[at.index()], ways[next.index()]));
-        RC_ASSERT(channels.from(ways[at.index()]) == at);
+      cdg.checkpoint();
+      for (SwitchId at(s); !paths[at.index()].is_none(); ++steps) {
+        const SwitchId next = channels.to(paths[at.index()]);
+        if (next != to) RC_ASSERT(cdg.try_add(paths[at.index()], paths[next.index()]));
+        RC_ASSERT(channels.from(paths[at.index()]) == at);
         RC_ASSERT(steps < fabric.switch_count());
         at = next;
       }
@@ -228,7 +175,7 @@ TEST(ReservedTreeProperties, FitsIntoALaneAndLeadsEverywhere) {
   }));
 }
 
-std::vector<std::uint8_t> one_turn(const Routes& routes) {
+std::vector<std::uint8_t> one_priority(const Routes& routes) {
   return std::vector<std::uint8_t>(routes.tree_count());
 }
 
@@ -244,9 +191,9 @@ TEST(TransposeProperties, RowsBecomeColumns) {
   }));
 }
 
-/// On a line of 300 too, where hop counts end.
-TEST(HopBitsProperties, SayWhoIsNearerAsHopsDo) {
-  EXPECT_TRUE(test::check([] {
+/// Also on a line of 300 switches, where hop counts end.
+TEST(HopBitsProperties, TellWhoIsNearerAsHopsDo) {
+  EXPECT_TRUE(rc::check([] {
     const auto size = *rc::gen::element(3, 20, 120, 300);
     test::Shape line{.hosts = std::vector<std::uint32_t>(300, 1), .cables = {}};
     for (std::uint32_t s = 1; s < 300; ++s) line.cables.push_back({s - 1, s});
@@ -265,18 +212,18 @@ TEST(HopBitsProperties, SayWhoIsNearerAsHopsDo) {
   }));
 }
 
-/// The exit set to each destination has all ports to nearer neighbours, no other, and the group says to which
-/// neighbours they lead. One destination in three is not dealt.
-TEST(NextHopsProperties, AreAllThatLeadNearer) {
-  EXPECT_TRUE(test::check([] {
+/// The port set to each destination has all ports to nearer neighbours and no other; its class names these
+/// neighbours. One destination in three has no hosts.
+TEST(NextHopSetsProperties, AreAllPortsOnMinimalPaths) {
+  EXPECT_TRUE(rc::check([] {
     const Fabric fabric = any_fabric(*rc::gen::element(10U, 100U), 0);
     const HopMatrix hops = common::distances(fabric.graph());
-    IdSet<SwitchId> dealt(fabric.switch_count());
+    IdSet<SwitchId> with_hosts(fabric.switch_count());
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
-      if (s % 3 != 0) dealt.insert(SwitchId(s));
-    const NextHops next_hops(fabric.graph(), HopBits(hops), dealt);
+      if (s % 3 != 0) with_hosts.insert(SwitchId(s));
+    const NextHopSets next_hops(fabric.graph(), HopBits(hops), with_hosts);
     const common::Channels channels(fabric.graph());
-    std::set<std::pair<std::uint32_t, std::size_t>> exits;  // switch and exit
+    std::set<std::pair<std::uint32_t, std::size_t>> out_ports;  // switch and number
     for (std::uint32_t to = 0; to < fabric.switch_count(); ++to)
       for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
         std::vector<std::pair<SwitchId, std::uint8_t>> nearer;
@@ -285,50 +232,51 @@ TEST(NextHopsProperties, AreAllThatLeadNearer) {
             nearer.emplace_back(channels.to(c), channels.port(c).value);
         });
         std::ranges::sort(nearer);
-        if (!dealt.contains(SwitchId(to))) {
-          const std::uint8_t port = next_hops.ports_in_turn(SwitchId(s))[to];
-          const auto is_port = [&](const auto& exit) { return exit.second == port; };
+        if (!with_hosts.contains(SwitchId(to))) {
+          const std::uint8_t port = next_hops.round_robin_ports(SwitchId(s))[to];
+          const auto is_port = [&](const auto& next) { return next.second == port; };
           RC_ASSERT((nearer.empty() ? port == kNoPath : std::ranges::any_of(nearer, is_port)));
           continue;
         }
         const std::uint16_t number = next_hops.numbers_to(SwitchId(to))[s];
-        RC_ASSERT((number == NextHops::kNone) == nearer.empty());
+        RC_ASSERT((number == NextHopSets::kNone) == nearer.empty());
         if (nearer.empty()) continue;
-        const NextHops::ExitSet& set = next_hops.exit_set(SwitchId(s), number);
-        const std::span<const SwitchId> next = next_hops.next_hops(set.group);
+        const NextHopSets::PortSet& set = next_hops.port_set(SwitchId(s), number);
+        const std::span<const SwitchId> next = next_hops.next_hops(set.cls);
         RC_ASSERT(set.sw == SwitchId(s));
         RC_ASSERT(next.size() == nearer.size());
-        next_hops.for_each_exit(set, next.size(), [&](std::size_t p, std::size_t exit) {
+        next_hops.for_each_out_port(set, next.size(), [&](std::size_t p, std::size_t number_of_port) {
           RC_ASSERT(nearer[p] == std::pair(next[p], next_hops.ports(set)[p]));
-          RC_ASSERT(exit == next_hops.exit(set, p));
-          exits.emplace(s, exit);
+          RC_ASSERT(number_of_port == next_hops.out_port(set, p));
+          out_ports.emplace(s, number_of_port);
         });
       }
-    for (const auto& [s, exit] : exits) RC_ASSERT(exit < next_hops.exit_count());
-    RC_ASSERT(std::ranges::adjacent_find(exits, {}, [](const auto& e) { return e.second; }) == exits.end());
+    for (const auto& [s, out] : out_ports) RC_ASSERT(out < next_hops.out_port_count());
+    RC_ASSERT(std::ranges::adjacent_find(out_ports, {}, [](const auto& e) { return e.second; }) ==
+              out_ports.end());
   }));
 }
 
-TEST(ValleysProperties, RuleOutCirclesWhereASearchFindsNone) {
-  EXPECT_TRUE(test::check([] {
+TEST(DownUpTurnsProperties, ExcludeCreditLoopsWhereTheCdgIsAcyclic) {
+  EXPECT_TRUE(rc::check([] {
     const Fabric fabric = any_fabric(25, 0);
     const SubFabric view(fabric);
     const common::Channels channels(fabric.graph());
     const HopMatrix hops = common::distances(fabric.graph());
     const HopBits bits(hops);
     Routes routes(view, channels);
-    const auto tables = lay_shortest_paths(fabric.graph(), hops, bits, one_turn(routes), routes);
-    const bool ruled_out = Valleys(fabric.graph(), bits, routes).rule_out_circles(tables);
-    RC_TAG(ruled_out ? "ruled out" : "open");
+    const auto tables = sssp_tables(fabric.graph(), hops, bits, one_priority(routes), routes);
+    const bool excluded = DownUpTurns(fabric.graph(), bits, routes).exclude_credit_loops(tables);
+    RC_TAG(excluded ? "excluded" : "unknown");
     routes.read(tables);
     RC_ASSERT(routes.tables() == tables);
-    if (ruled_out) RC_ASSERT(!order_by_dependencies(routes).has_circle);
+    if (excluded) RC_ASSERT(!topological_order(routes).has_cycle);
   }));
 }
 
-/// Trees with cables lost: no lane has a circle, and every destination behind a valley is on a lane aside.
-TEST(SideLanesProperties, HaveNoCircles) {
-  EXPECT_TRUE(test::check([] {
+/// Trees without some links: every layer is acyclic, and no destination with turns is on layer 0.
+TEST(TurnLayersProperties, AreAcyclic) {
+  EXPECT_TRUE(rc::check([] {
     const Fabric whole = test::build(test::clos(*rc::gen::inRange(3U, 9U), *rc::gen::inRange(2U, 6U), 2));
     auto lost = fabric::remove_parts(
         whole, {.random_links = *rc::gen::inRange(1U, 6U), .seed = *rc::gen::arbitrary<std::uint64_t>()});
@@ -340,49 +288,49 @@ TEST(SideLanesProperties, HaveNoCircles) {
     tables.hops = common::distances(fabric.graph());
     const HopBits bits(*tables.hops);
     Routes routes(view, channels);
-    tables.lfts = lay_shortest_paths(fabric.graph(), *tables.hops, bits, one_turn(routes), routes);
-    const Valleys valleys(fabric.graph(), bits, routes);
+    tables.lfts = sssp_tables(fabric.graph(), *tables.hops, bits, one_priority(routes), routes);
+    const DownUpTurns turns(fabric.graph(), bits, routes);
     routes.read(tables.lfts);
-    const auto lanes = set_valleys_aside(valleys, routes, 8);
-    RC_TAG(!lanes ? "too many" : lanes->count == 1 ? "no valleys" : "aside");
-    if (!lanes) return;
-    for (SwitchId to : valleys.destinations_behind()) RC_ASSERT(lanes->of[to.index()] > 0);
-    tables.sl = sl_rule(*lanes);
-    tables.sl2vl = sl2vl_tables(view, lanes->count, 5);
-    RC_ASSERT(test::lane_faults(fabric, tables) == "");
+    const auto layers = layers_for_turns(turns, routes, 8);
+    RC_TAG(!layers ? "too many" : layers->count == 1 ? "no turns" : "some turns");
+    if (!layers) return;
+    for (SwitchId to : turns.destinations()) RC_ASSERT(layers->layer_of[to.index()] > 0);
+    tables.sl = sl_rule(*layers);
+    tables.sl2vl = sl2vl_tables(view, layers->count, 5);
+    RC_ASSERT(test::layer_faults(fabric, tables) == "");
   }));
 }
 
-TEST(RefineProperties, KeepsPathsShortestAndOneLaneWithoutCircles) {
-  EXPECT_TRUE(test::check([] {
+TEST(LocalSearchProperties, KeepsPathsMinimalAndOneLayerAcyclic) {
+  EXPECT_TRUE(rc::check([] {
     const Fabric fabric = any_fabric(15, 0);
     const SubFabric view(fabric);
     const common::Channels channels(fabric.graph());
     const HopMatrix hops = common::distances(fabric.graph());
     const HopBits bits(hops);
     Routes routes(view, channels);
-    routes.read(lay_shortest_paths(fabric.graph(), hops, bits, one_turn(routes), routes));
-    const bool has_circle = order_by_dependencies(routes).has_circle;
-    const LanesInUse one;
-    refine(hops, has_circle ? nullptr : &one, routes);
-    StepTables refined;
-    refined.lfts = routes.tables();
-    refined.hops = hops;
-    RC_ASSERT(test::is_shortest(fabric, refined));
-    RC_ASSERT(has_circle || !order_by_dependencies(routes).has_circle);
+    routes.read(sssp_tables(fabric.graph(), hops, bits, one_priority(routes), routes));
+    const bool has_cycle = topological_order(routes).has_cycle;
+    const LayersInUse one;
+    search_locally(hops, has_cycle ? nullptr : &one, routes);
+    StepTables searched;
+    searched.lfts = routes.tables();
+    searched.hops = hops;
+    RC_ASSERT(test::is_minimal(fabric, searched));
+    RC_ASSERT(has_cycle || !topological_order(routes).has_cycle);
   }));
 }
 
-TEST(RegionsProperties, HaveEqualSizes) {
-  EXPECT_TRUE(test::check([] {
+TEST(PartitionProperties, PartsHaveEqualSizes) {
+  EXPECT_TRUE(rc::check([] {
     const Fabric fabric = any_fabric(40);
     const HopMatrix hops = common::distances(fabric.graph());
     const auto count = *rc::gen::inRange<std::size_t>(1, 16);
-    const Regions regions = cut_into_regions(hops, count);
-    const std::size_t n = regions.centres.size();
+    const Partition partition = partition_destinations(hops, count);
+    const std::size_t n = partition.centres.size();
     RC_ASSERT(n == std::min(count, fabric.switch_count()));
     std::vector<std::size_t> sizes(n);
-    for (std::uint8_t region : regions.of) ++sizes.at(region);
+    for (std::uint8_t part : partition.part_of) ++sizes.at(part);
     RC_ASSERT(*std::ranges::max_element(sizes) <= (fabric.switch_count() + n - 1) / n);
   }));
 }

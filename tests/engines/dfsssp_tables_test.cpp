@@ -1,4 +1,4 @@
-// dfsssp on fabrics whose routes are known: lanes, service levels, SL2VL maps, balance.
+// dfsssp on fabrics whose routes are known: virtual layers, SLs, SL2VL maps, load balance.
 
 #include <algorithm>
 #include <map>
@@ -11,7 +11,7 @@
 #include "fabric/fabric_builder.h"
 #include "fabric/faults.h"
 #include "fabric/generator.h"
-#include "lane_judge.h"
+#include "layer_judge.h"
 #include "support/small_fabrics.h"
 #include "table_judge.h"
 #include "tree_fabrics.h"
@@ -60,25 +60,25 @@ struct Case {
   const char* name;
   Fabric (*made)();
   std::uint8_t max_op_vls;  ///< code
-  std::size_t lanes;
+  std::size_t layers;
   bool detours = false;
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
-class Lanes : public testing::TestWithParam<Case> {};
+class LayerCount : public testing::TestWithParam<Case> {};
 
-TEST_P(Lanes, AreAsManyAsSpreadPathsBest) {
+TEST_P(LayerCount, IsTheBestForThePathDistribution) {
   const Fabric fabric = GetParam().made();
   const StepTables tables = routed(fabric, {.max_op_vls = GetParam().max_op_vls});
-  EXPECT_EQ(test::lane_count(fabric, tables), GetParam().lanes);
-  EXPECT_EQ(test::lane_faults(fabric, tables), "");
-  EXPECT_EQ(test::is_shortest(fabric, tables), !GetParam().detours);
+  EXPECT_EQ(test::layer_count(fabric, tables), GetParam().layers);
+  EXPECT_EQ(test::layer_faults(fabric, tables), "");
+  EXPECT_EQ(test::is_minimal(fabric, tables), !GetParam().detours);
   EXPECT_EQ(test::has_detours(tables), GetParam().detours);
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Fabrics, Lanes,
+    Fabrics, LayerCount,
     testing::Values(Case{"one_switch", [] { return test::build({.hosts = {3}, .cables = {}}); }, 5, 1},
                     Case{"line",
                          [] {
@@ -126,21 +126,21 @@ INSTANTIATE_TEST_SUITE_P(
                          4, 8, true}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
-/// Too large to refine. Spines that lost a cable have a lane of their own, and are the only ones.
-TEST(DamagedFatTree, KeepsShortestPathsOnThreeLanes) {
+/// Too large for the local search. Spines that lost a link are on further layers, and no others.
+TEST(DamagedFatTree, KeepsMinimalPathsOnThreeLayers) {
   const Fabric fabric = generated(fabric::FatTree{12}, 6, 20);
   const StepTables tables = routed(fabric);
-  EXPECT_EQ(test::lane_count(fabric, tables), 3U);
-  EXPECT_EQ(test::lane_faults(fabric, tables), "");
-  EXPECT_TRUE(test::is_shortest(fabric, tables));
+  EXPECT_EQ(test::layer_count(fabric, tables), 3U);
+  EXPECT_EQ(test::layer_faults(fabric, tables), "");
+  EXPECT_TRUE(test::is_minimal(fabric, tables));
   for (const fabric::EndPort& host : fabric.end_ports()) EXPECT_EQ(tables.sl.sl(SwitchId(0), host.sw), 0);
 
   const StepTables on_two = routed(fabric, {.max_op_vls = 2});
-  EXPECT_LE(test::lane_count(fabric, on_two), 2U);
-  EXPECT_EQ(test::lane_faults(fabric, on_two), "");
+  EXPECT_LE(test::layer_count(fabric, on_two), 2U);
+  EXPECT_EQ(test::layer_faults(fabric, on_two), "");
 }
 
-TEST(DamagedFatTree, KeepsItsRoutesWhenAnotherCableGoes) {
+TEST(DamagedFatTree, KeepsItsRoutesWhenAnotherLinkFails) {
   const Fabric fabric = generated(fabric::FatTree{12}, 6, 20);
   const Fabric now = must(fabric::remove_parts(fabric, {.random_links = 1, .seed = 7})).fabric;
   const SubFabric before(fabric);
@@ -149,9 +149,9 @@ TEST(DamagedFatTree, KeepsItsRoutesWhenAnotherCableGoes) {
   const common::ChangeSet changes(before, view);
   const StepTables again =
       *route(view, {.installed = common::InstalledTables{&changes, &first.lfts, true, false}});
-  EXPECT_EQ(test::lane_faults(now, again), "");
-  EXPECT_TRUE(test::is_shortest(now, again));
-  EXPECT_LE(test::lane_count(now, again), 3U);
+  EXPECT_EQ(test::layer_faults(now, again), "");
+  EXPECT_TRUE(test::is_minimal(now, again));
+  EXPECT_LE(test::layer_count(now, again), 3U);
   std::size_t moved = 0;
   for (std::uint32_t s = 0; s < now.switch_count(); ++s)
     for (std::size_t lid = 0; lid < first.lfts.row(SwitchId(s)).size(); ++lid)
@@ -160,8 +160,8 @@ TEST(DamagedFatTree, KeepsItsRoutesWhenAnotherCableGoes) {
   EXPECT_LT(moved, 400U);  // of 110,160
 }
 
-/// Of what is sent to the hosts on a leaf: else all would come in by the cable that carried the least before.
-TEST(DamagedFatTree, NoCableIntoALeafCarriesMoreThanHalf) {
+/// Of the flows to the hosts on a leaf. Otherwise all would use the link that was least loaded before.
+TEST(DamagedFatTree, NoLinkIntoALeafCarriesMoreThanHalf) {
   const Fabric fabric = generated(fabric::FatTree{12}, 6, 20);
   const StepTables tables = *route_sssp(SubFabric(fabric), {});
   std::map<std::pair<SwitchId, SwitchId>, std::size_t> paths;  // by the last two switches
@@ -176,7 +176,7 @@ TEST(DamagedFatTree, NoCableIntoALeafCarriesMoreThanHalf) {
     EXPECT_LE(count, 6U * 71U / 2) << fabric.node(NodeId(cable.first.value)).description;
 }
 
-TEST(RingOf5, DestinationsBehindValleysHaveALane) {
+TEST(RingOf5, DestinationsWithDownUpTurnsHaveALayer) {
   const Fabric fabric = test::build(ring(5));
   const StepTables tables = routed(fabric);
   std::vector<std::uint8_t> sl;
@@ -189,51 +189,51 @@ TEST(RingOf5, DestinationsBehindValleysHaveALane) {
             (fabric::Sl2VlMap{0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1}));
   EXPECT_THAT(tables.remarks,
               ElementsAre("VLCap unknown on 10 ports: 8 data VLs assumed",
-                          "2 virtual lanes, the SL of a path says which: destinations on 3, 2 switches"));
+                          "2 virtual layers, layer n on SL n and VL n: 3, 2 destination switches"));
 }
 
-TEST(RingOf5, OneLaneWithoutQos) {
+TEST(RingOf5, OneLayerWithoutQos) {
   const Fabric fabric = test::build(ring(5));
   const StepTables tables = routed(fabric, {.qos = false});
   EXPECT_TRUE(tables.sl2vl.empty());
   EXPECT_THAT(tables.sl.dimensions, IsEmpty());
-  EXPECT_EQ(test::lane_faults(fabric, tables), "");
+  EXPECT_EQ(test::layer_faults(fabric, tables), "");
   EXPECT_THAT(tables.remarks,
-              ElementsAre("2 LIDs reached by paths longer than need be: 1 virtual lane is too "
-                          "few for shortest paths without credit loops (`qos` is off)"));
+              ElementsAre("2 LIDs reached by non-minimal paths: 1 VL is too few for minimal paths "
+                          "without credit loops (`qos` is off)"));
 }
 
 TEST(RingOf5, SsspClosesACreditLoop) {
   const Fabric fabric = test::build(ring(5));
   const StepTables tables = *route_sssp(SubFabric(fabric), {});
   EXPECT_TRUE(tables.sl2vl.empty());
-  EXPECT_TRUE(test::is_shortest(fabric, tables));
+  EXPECT_TRUE(test::is_minimal(fabric, tables));
   EXPECT_NE(test::credit_cycle(fabric, tables.lfts), "");
 }
 
-/// The lanes of a cable between switches are counted; a link to a host may have fewer.
-TEST(HostsWithOneVl, TakeAllLanesOnIt) {
+/// The VLs of links between switches are counted; a link to a host may have fewer.
+TEST(HostsWithOneVl, CarryAllLayersOnIt) {
   fabric::FabricBuilder builder(test::build(ring(5)));
   builder.node(*builder.find(Guid(0x900000))).ports[1].vl_cap = 1;
   const Fabric fabric = test::with_ascending_lids(*std::move(builder).build());
   const StepTables tables = routed(fabric);
-  EXPECT_EQ(test::lane_count(fabric, tables), 2U);
-  EXPECT_EQ(test::lane_faults(fabric, tables), "");
+  EXPECT_EQ(test::layer_count(fabric, tables), 2U);
+  EXPECT_EQ(test::layer_faults(fabric, tables), "");
   EXPECT_EQ(tables.sl2vl.end_port(), fabric::Sl2VlMap{});
   EXPECT_EQ(tables.sl2vl.at(SwitchId(0), PortNum(2), PortNum(1)), fabric::Sl2VlMap{});
   EXPECT_EQ(tables.sl2vl.at(SwitchId(1), PortNum(2), PortNum(1))[1], 1);
 }
 
-TEST(FewestVls, OfAnyCableBetweenSwitchesCount) {
+TEST(FewestVls, OfAnyLinkBetweenSwitchesCount) {
   fabric::FabricBuilder builder(test::build(ring(5)));
   builder.node(*builder.find(Guid(0x100010))).ports[2].vl_cap = 1;
   const Fabric fabric = test::with_ascending_lids(*std::move(builder).build());
   const StepTables tables = routed(fabric);
-  EXPECT_EQ(test::lane_count(fabric, tables), 1U);
-  EXPECT_EQ(test::lane_faults(fabric, tables), "");
+  EXPECT_EQ(test::layer_count(fabric, tables), 1U);
+  EXPECT_EQ(test::layer_faults(fabric, tables), "");
 }
 
-TEST(FatTree, ShiftsShareNoCable) {  // as T17
+TEST(FatTree, ShiftsShareNoLink) {  // as T17
   const test::TreeFabric made = test::pgft(test::k_ary(8));
   const auto metrics =
       verify::measure(made.fabric, test::one_step(made.fabric, routed(made.fabric).lfts), {.samples = 0});
@@ -249,7 +249,7 @@ TEST(SeveralLids, LeaveALeafByDifferentSpines) {
     shape.lmc = lmc;
     const Fabric fabric = test::build(shape);
     const StepTables tables = routed(fabric);
-    EXPECT_EQ(test::lane_faults(fabric, tables), "");
+    EXPECT_EQ(test::layer_faults(fabric, tables), "");
     for (const fabric::EndPort& host : fabric.end_ports()) {
       ASSERT_EQ(host.lid.value % (1U << lmc), 0U);
       for (std::uint32_t leaf = 0; leaf < 3; ++leaf) {
@@ -264,7 +264,7 @@ TEST(SeveralLids, LeaveALeafByDifferentSpines) {
 
 /// Two switches, two cables (the example of OpenSM's manual page, "Hints for optimizing I/O traffic"). Hosts
 /// 3 and 5 of the far switch serve files.
-TEST(IoNodes, ShareNoCableAsLongAsThereIsAnother) {
+TEST(IoNodes, ShareNoLinkAsLongAsThereIsAnother) {
   const Fabric fabric = test::build({.hosts = {3, 6}, .cables = {{0, 1}, {0, 1}}});
   const auto outs = [&](const Options& options) {
     const StepTables tables = routed(fabric, options);
@@ -280,7 +280,7 @@ TEST(IoNodes, ShareNoCableAsLongAsThereIsAnother) {
               ElementsAre(5, 4, 5, 5, 4, 4));
 }
 
-TEST(SwitchLids, TakeTheWayOfTheFirstHost) {
+TEST(SwitchLids, FollowThePathsToTheFirstHost) {
   const Fabric fabric = test::build(ring(6));
   const StepTables tables = routed(fabric);
   for (std::uint32_t s = 0; s < 6; ++s) {
@@ -292,20 +292,20 @@ TEST(SwitchLids, TakeTheWayOfTheFirstHost) {
   }
 }
 
-TEST(Pieces, AreRoutedEachForItself) {
+TEST(Components, AreRoutedIndependently) {
   test::Shape shape = ring(5);
   shape.hosts.resize(10, 1);
   for (std::uint32_t s = 0; s < 5; ++s) shape.cables.push_back({5 + s, 5 + (s + 1) % 5});
   const Fabric fabric = test::build(shape);
   for (std::uint8_t vls = 1; vls <= 3; ++vls) {
     const StepTables tables = routed(fabric, {.max_op_vls = vls});
-    EXPECT_EQ(test::lane_faults(fabric, tables), "");
+    EXPECT_EQ(test::layer_faults(fabric, tables), "");
     EXPECT_EQ(tables.lfts.at(SwitchId(0), fabric.end_ports_of(SwitchId(7)).front().lid), kNoPath);
   }
 }
 
 /// A line of 300 switches has paths that hop counts cannot hold.
-TEST(LongLines, AreLeftOpenBeyond254Hops) {
+TEST(LongLines, HaveNoPathsBeyond254Hops) {
   test::Shape shape{.hosts = std::vector<std::uint32_t>(300, 1), .cables = {}};
   for (std::uint32_t s = 1; s < 300; ++s) shape.cables.push_back({s - 1, s});
   const Fabric fabric = test::build(shape);

@@ -1,0 +1,60 @@
+#include "engines/dfsssp/partition.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace rch::engines::dfsssp {
+namespace {
+
+SwitchId id(std::size_t index) { return SwitchId(static_cast<std::uint32_t>(index)); }
+
+SwitchId most_central(const HopMatrix& hops) {
+  std::vector<std::uint64_t> sums(hops.switch_count);
+  for (std::size_t s = 0; s < sums.size(); ++s) {
+    const auto row = hops.row(id(s));
+    sums[s] = std::accumulate(row.begin(), row.end(), std::uint64_t{0});
+  }
+  return id(static_cast<std::size_t>(std::ranges::min_element(sums) - sums.begin()));
+}
+
+std::vector<SwitchId> select_centres(const HopMatrix& hops, std::size_t count) {
+  std::vector<SwitchId> centres{most_central(hops)};
+  std::vector<std::uint8_t> nearest(hops.switch_count, HopMatrix::kUnknown);
+  while (true) {
+    const auto row = hops.row(centres.back());
+    for (std::size_t s = 0; s < row.size(); ++s) nearest[s] = std::min(nearest[s], row[s]);
+    const auto farthest = std::ranges::max_element(nearest);
+    if (centres.size() == count || *farthest == 0) return centres;
+    centres.push_back(id(static_cast<std::size_t>(farthest - nearest.begin())));
+  }
+}
+
+/// A switch and a centre, ordered by distance.
+struct Pair {
+  std::uint8_t hops;
+  std::uint32_t sw;
+  std::uint8_t part;
+  friend auto operator<=>(const Pair&, const Pair&) = default;
+};
+
+}  // namespace
+
+Partition partition_destinations(const HopMatrix& hops, std::size_t count) {
+  constexpr std::uint8_t kNone = 255;
+  Partition partition{select_centres(hops, count), std::vector<std::uint8_t>(hops.switch_count, kNone)};
+  const std::size_t parts = partition.centres.size();
+  std::vector<Pair> pairs;
+  for (std::uint32_t s = 0; s < hops.switch_count; ++s)
+    for (std::size_t p = 0; p < parts; ++p)
+      pairs.push_back({hops.at(partition.centres[p], SwitchId(s)), s, static_cast<std::uint8_t>(p)});
+  std::ranges::sort(pairs);
+  std::vector<std::size_t> free(parts, (hops.switch_count + parts - 1) / parts);
+  for (const Pair& pair : pairs) {
+    if (partition.part_of[pair.sw] != kNone || free[pair.part] == 0) continue;
+    partition.part_of[pair.sw] = pair.part;
+    --free[pair.part];
+  }
+  return partition;
+}
+
+}  // namespace rch::engines::dfsssp

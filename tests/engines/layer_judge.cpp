@@ -1,0 +1,112 @@
+#include "layer_judge.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "fabric/fabric_builder.h"
+#include "fabric/lids.h"
+#include "table_judge.h"
+#include "verify/verify.h"
+
+namespace rch::test {
+namespace {
+
+using engines::HopMatrix;
+using engines::StepTables;
+using fabric::Fabric;
+
+/// Calls body(LID, its switch) for every LID of an end port.
+template <class Body>
+void for_each_lid(const Fabric& fabric, Body&& body) {
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+    if (const Lid own = switch_lid(fabric, s); own != kUnassignedLid) body(own, SwitchId(s));
+    for (const fabric::EndPort& host : fabric.end_ports_of(SwitchId(s)))
+      for (std::uint32_t bit = 0; bit < 1U << host.lmc; ++bit)
+        body(Lid(static_cast<std::uint16_t>(host.lid.value + bit)), SwitchId(s));
+  }
+}
+
+std::uint8_t sl_to(const StepTables& tables, SwitchId to) { return tables.sl.sl(SwitchId(0), to); }
+
+std::set<std::uint8_t> service_levels(const Fabric& fabric, const StepTables& tables) {
+  std::set<std::uint8_t> sls;
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) sls.insert(sl_to(tables, SwitchId(s)));
+  return sls;
+}
+
+/// The tables without the LIDs of other SLs.
+fabric::ForwardingTables of_layer(const Fabric& fabric, const StepTables& tables, std::uint8_t sl) {
+  fabric::ForwardingTables layer = tables.lfts.clone();
+  for_each_lid(fabric, [&](Lid lid, SwitchId to) {
+    if (sl_to(tables, to) == sl) return;
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) layer.row(SwitchId(s))[lid.index()] = kNoPath;
+  });
+  return layer;
+}
+
+}  // namespace
+
+Fabric with_ascending_lids(const Fabric& fabric) {
+  const auto plan = fabric::plan_lids(fabric, {});
+  if (!plan) throw std::runtime_error(plan.error().message);
+  return *fabric::with_lids(fabric, plan->lids);
+}
+
+fabric::RoutingTables whole_routing(const Fabric& fabric, const StepTables& tables) {
+  fabric::RoutingTables routing;
+  routing.lfts = tables.lfts.clone();
+  routing.sl2vl = tables.sl2vl;
+  routing.steps.push_back({.id = StepId(1),
+                           .engine = "dfsssp",
+                           .switches = IdSet<SwitchId>(fabric.switch_count(), true),
+                           .lids = IdSet<Lid>(fabric.max_lid().index() + 1, true),
+                           .holes = {},
+                           .sl = tables.sl});
+  return routing;
+}
+
+std::size_t layer_count(const Fabric& fabric, const StepTables& tables) {
+  return service_levels(fabric, tables).size();
+}
+
+bool is_minimal(const Fabric& fabric, const StepTables& tables) {
+  bool minimal = true;
+  for_each_lid(fabric, [&](Lid lid, SwitchId to) {
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+      if (fabric.end_ports_of(SwitchId(s)).empty()) continue;
+      const auto visited = path(fabric, tables.lfts, SwitchId(s), lid);
+      if (visited && visited->size() - 1 != tables.hops->at(SwitchId(s), to)) minimal = false;
+    }
+  });
+  return minimal;
+}
+
+bool has_detours(const StepTables& tables) {
+  return std::ranges::any_of(tables.remarks, [](const std::string& remark) {
+    return remark.find("non-minimal paths") != std::string::npos;
+  });
+}
+
+std::string layer_faults(const Fabric& fabric, const StepTables& tables) {
+  std::string faults;
+  bool all_connected = true;
+  for_each_lid(fabric, [&](Lid lid, SwitchId to) {
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+      const bool connected = tables.hops->at(SwitchId(s), to) != HopMatrix::kUnknown;
+      all_connected = all_connected && connected;
+      if (path(fabric, tables.lfts, SwitchId(s), lid).has_value() != connected)
+        faults += fmt::format("switch {} and LID {}\n", s, lid);
+    }
+  });
+  for (std::uint8_t sl : service_levels(fabric, tables))
+    if (const std::string cycle = credit_cycle(fabric, of_layer(fabric, tables, sl)); !cycle.empty())
+      faults += fmt::format("SL {}: {}\n", sl, cycle);
+  for (const verify::Finding& finding : verify::verify(fabric, whole_routing(fabric, tables)).findings)
+    if (all_connected || finding.kind != verify::FindingKind::unreachable) faults += finding.message + "\n";
+  return faults;
+}
+
+}  // namespace rch::test
