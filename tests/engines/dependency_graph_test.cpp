@@ -11,6 +11,7 @@
 #include "engines/common/acyclic_cdg.h"
 #include "engines/common/dependency_graph.h"
 #include "engines/common/depth_first.h"
+#include "support/property.h"
 #include "support/small_fabrics.h"
 
 namespace rch::engines::common {
@@ -57,7 +58,7 @@ class PlainCdg {
 };
 
 TEST(ChannelsProperties, AreFoundByPort) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric();
     const Channels channels(fabric.graph());
     std::size_t found = 0;
@@ -75,7 +76,7 @@ TEST(ChannelsProperties, AreFoundByPort) {
 }
 
 TEST(DependencyGraphProperties, IsOrderedUnlessItHasACycle) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric();
     const Channels channels(fabric.graph());
     RC_PRE(channels.size() > 0U);
@@ -116,7 +117,7 @@ std::vector<ChannelId> any_order(const Channels& channels) {
 }
 
 TEST(AcyclicCdgProperties, AddsWhatClosesNoCycle) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric();
     const Channels channels(fabric.graph());
     RC_PRE(channels.size() > 0U);
@@ -142,7 +143,7 @@ TEST(AcyclicCdgProperties, AddsWhatClosesNoCycle) {
 }
 
 TEST(AcyclicCdgProperties, AddsAllOrNone) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric();
     const Channels channels(fabric.graph());
     RC_PRE(channels.size() > 0U);

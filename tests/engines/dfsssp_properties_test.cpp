@@ -23,6 +23,7 @@
 #include "engines/dfsssp/turn_layers.h"
 #include "fabric/faults.h"
 #include "layer_judge.h"
+#include "support/property.h"
 #include "support/small_fabrics.h"
 #include "table_judge.h"
 
@@ -50,7 +51,7 @@ Options any_options(const Fabric& fabric) {
 }
 
 TEST(DfssspProperties, PathsArriveAndEveryLayerIsAcyclic) {  // P1, P3
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(25);
     const StepTables tables = *route(SubFabric(fabric), any_options(fabric));
     RC_ASSERT(test::layer_faults(fabric, tables) == "");
@@ -103,7 +104,7 @@ TEST(DfssspProperties, ReroutingKeepsThePromises) {  // P3
 }
 
 TEST(SsspProperties, ReroutingMovesOnlyEntriesThatLostTheirPath) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Incident incident = any_incident();
     const Fabric& now = incident.now;
     const SubFabric before(incident.before), view(now);
@@ -127,7 +128,7 @@ TEST(SsspProperties, ReroutingMovesOnlyEntriesThatLostTheirPath) {
 }
 
 TEST(SsspProperties, PathsAreMinimalAndThoseOfDfssspWithoutCreditLoops) {  // P2
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(40);
     const Options options = any_options(fabric);
     const StepTables sssp = *route_sssp(SubFabric(fabric), options);
@@ -148,7 +149,7 @@ std::vector<common::ChannelId> any_order(const common::Channels& channels) {
 }
 
 TEST(EscapeTreeProperties, IsAcyclicAndLeadsEverywhere) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(30);
     const common::Channels channels(fabric.graph());
     const HopMatrix hops = common::distances(fabric.graph());
@@ -193,7 +194,7 @@ TEST(TransposeProperties, RowsBecomeColumns) {
 
 /// Also on a line of 300 switches, where hop counts end.
 TEST(HopBitsProperties, TellWhoIsNearerAsHopsDo) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const auto size = *rc::gen::element(3, 20, 120, 300);
     test::Shape line{.hosts = std::vector<std::uint32_t>(300, 1), .cables = {}};
     for (std::uint32_t s = 1; s < 300; ++s) line.cables.push_back({s - 1, s});
@@ -215,7 +216,7 @@ TEST(HopBitsProperties, TellWhoIsNearerAsHopsDo) {
 /// The port set to each destination has all ports to nearer neighbours and no other; its class names these
 /// neighbours. One destination in three has no hosts.
 TEST(NextHopSetsProperties, AreAllPortsOnMinimalPaths) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(*rc::gen::element(10U, 100U), 0);
     const HopMatrix hops = common::distances(fabric.graph());
     IdSet<SwitchId> with_hosts(fabric.switch_count());
@@ -258,7 +259,7 @@ TEST(NextHopSetsProperties, AreAllPortsOnMinimalPaths) {
 }
 
 TEST(DownUpTurnsProperties, ExcludeCreditLoopsWhereTheCdgIsAcyclic) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(25, 0);
     const SubFabric view(fabric);
     const common::Channels channels(fabric.graph());
@@ -276,7 +277,7 @@ TEST(DownUpTurnsProperties, ExcludeCreditLoopsWhereTheCdgIsAcyclic) {
 
 /// Trees without some links: every layer is acyclic, and no destination with turns is on layer 0.
 TEST(TurnLayersProperties, AreAcyclic) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric whole = test::build(test::clos(*rc::gen::inRange(3U, 9U), *rc::gen::inRange(2U, 6U), 2));
     auto lost = fabric::remove_parts(
         whole, {.random_links = *rc::gen::inRange(1U, 6U), .seed = *rc::gen::arbitrary<std::uint64_t>()});
@@ -302,7 +303,7 @@ TEST(TurnLayersProperties, AreAcyclic) {
 }
 
 TEST(LocalSearchProperties, KeepsPathsMinimalAndOneLayerAcyclic) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(15, 0);
     const SubFabric view(fabric);
     const common::Channels channels(fabric.graph());
@@ -322,7 +323,7 @@ TEST(LocalSearchProperties, KeepsPathsMinimalAndOneLayerAcyclic) {
 }
 
 TEST(PartitionProperties, PartsHaveEqualSizes) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(40);
     const HopMatrix hops = common::distances(fabric.graph());
     const auto count = *rc::gen::inRange<std::size_t>(1, 16);

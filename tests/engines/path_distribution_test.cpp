@@ -8,6 +8,7 @@
 #include "engines/common/path_distribution.h"
 #include "engines/common/path_loads.h"
 #include "engines/minhop/minhop.h"
+#include "support/property.h"
 #include "support/small_fabrics.h"
 #include "tree_fabrics.h"
 #include "verify/metrics/metrics.h"
@@ -18,7 +19,7 @@ namespace {
 using fabric::Fabric;
 
 TEST(PathDistributionProperties, IsThatOfTheMetrics) {
-  EXPECT_TRUE(rc::check([] {
+  EXPECT_TRUE(test::check([] {
     const Fabric fabric = test::build(test::random_shape(*rc::gen::arbitrary<std::uint64_t>(), 25));
     const fabric::SubFabric view(fabric);
     const StepTables tables = *minhop::route(view, {});
