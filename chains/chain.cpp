@@ -11,8 +11,10 @@
 #include <utility>
 
 #include "chains/compose.h"
+#include "chains/engine_inputs.h"
 #include "chains/overlay.h"
 #include "chains/step_view.h"
+#include "engines/registry.h"
 
 namespace rch::chains {
 namespace {
@@ -40,15 +42,10 @@ std::vector<Position> positions(const std::vector<Step>& steps) {
   return result;
 }
 
-EngineResult no_engine(const Step& step) {
-  return tl::unexpected(EngineFailure{
-      .rule = "engine-unknown", .message = fmt::format("no engine is named `{}`", step.engine), .guids = {}});
-}
-
-EngineResult route(const StepInput& input) {
-  for (const EngineEntry& entry : engine_table())
-    if (entry.name == input.step.engine) return entry.route(input);
-  return no_engine(input.step);
+/// Of an engine that rch does not have.
+EngineFailure no_engine(const Step& step) {
+  return {
+      .rule = "engine-unknown", .message = fmt::format("no engine is named `{}`", step.engine), .guids = {}};
 }
 
 /// Reasons why a step cannot fill its position, whatever its engine (routing-engines 8.2, code EMPTY).
@@ -156,13 +153,8 @@ class Runner {
       before = view_of(previous_->bound, step, first);
       changes.emplace(before->view, view);
     }
-    const StepInput input{view, step, bound_.files_of(step),
-                          changes ? installed_for(*changes, step.id) : std::nullopt,
-                          first ? std::vector<std::uint32_t>{} : initial_loads(view, step)};
-
     const auto begin = std::chrono::steady_clock::now();
-    const auto problem = unfit(view, step, first);
-    EngineResult result = problem ? EngineResult(tl::unexpected(*problem)) : route(input);
+    EngineResult result = route(step, view, changes ? installed_for(*changes, step.id) : std::nullopt, first);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
 
     if (result) {
@@ -175,6 +167,17 @@ class Runner {
     if (result) report.dangling = accept(step, view, std::move(*result), first);
     run_.steps.push_back(std::move(report));
     return run_.steps.back().status == StepStatus::routed;
+  }
+
+  EngineResult route(const Step& step, const SubFabric& view,
+                     std::optional<engines::common::InstalledTables> installed, bool first) const {
+    if (auto problem = unfit(view, step, first)) return tl::unexpected(std::move(*problem));
+    const engines::Descriptor* engine = engines::find_engine(step.engine);
+    if (engine == nullptr || engine->route == nullptr) return tl::unexpected(no_engine(step));
+    engines::Inputs inputs = engine_inputs(*engine, step, bound_.files_of(step));
+    inputs.ports.installed = installed;
+    if (!first) inputs.ports.initial_loads = initial_loads(view, step);
+    return engine->route(view, inputs);
   }
 
   std::vector<std::uint32_t> initial_loads(const SubFabric& view, const Step& step) const {

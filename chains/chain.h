@@ -78,24 +78,4 @@ struct Previous {
 tl::expected<ChainRun, ChainFailure> run(const policy::BoundPolicy& bound, const StepObserver& observer = {},
                                          const Previous* previous = nullptr);
 
-/// What the engine of a step works on.
-struct StepInput {
-  const fabric::SubFabric& view;
-  const policy::Step& step;
-  const policy::StepFiles& files;  ///< of the step, bound to the fabric
-  std::optional<engines::common::InstalledTables> installed = {};
-  /// Entries of earlier steps that stay in force, by port of the fabric they leave by; empty: there are none.
-  std::vector<std::uint32_t> initial_loads = {};
-};
-
-/// An engine that chains may name.
-struct EngineEntry {
-  std::string_view name;     ///< word of the policy file
-  std::string_view summary;  ///< one line for `rch show engines`
-  engines::EngineResult (*route)(const StepInput& input);
-};
-
-/// All engines, in the order `rch show engines` prints them.
-std::span<const EngineEntry> engine_table();
-
 }  // namespace rch::chains

@@ -3,86 +3,94 @@
 namespace rch::chains {
 namespace {
 
+using engines::Inputs;
+using policy::StepFiles;
+
 std::vector<Guid> guids(const std::vector<policy::ListMember>& entries) {
   std::vector<Guid> list;
   for (const policy::ListMember& entry : entries) list.push_back(std::get<Guid>(entry.who));
   return list;
 }
 
-std::vector<engines::common::HopWeight> hop_weights(const policy::StepFiles& files) {
-  std::vector<engines::common::HopWeight> list;
-  for (const policy::HopWeight& entry : files.hop_weights)
-    list.push_back({{entry.node, PortNum(entry.port)}, entry.weight});
-  return list;
-}
+/// An option or a file of a step, and the input that it fills.
+struct Source {
+  std::string_view key;
+  void (*fill)(const policy::Step& step, const StepFiles& files, Inputs& inputs);
+};
 
-std::vector<engines::common::PortOrder> port_orders(const policy::StepFiles& files) {
-  std::vector<engines::common::PortOrder> list;
-  for (const policy::PortOrder& entry : files.port_orders) {
-    auto& order = list.emplace_back(engines::common::PortOrder{std::get<Guid>(entry.who), {}});
-    for (std::uint8_t port : entry.ports) order.ports.push_back(PortNum(port));
-  }
-  return list;
-}
-
-std::vector<engines::common::PortName> ignored_ports(const policy::StepFiles& files) {
-  std::vector<engines::common::PortName> list;
-  for (const policy::IgnoredPort& entry : files.ignored_ports)
-    if (entry.port) list.push_back({entry.node, PortNum(*entry.port)});
-  return list;
-}
+constexpr Source kSources[] = {
+    {"connect_roots", [](const policy::Step& step, const StepFiles&,
+                         Inputs& in) { in.connect_roots = step.options.connect_roots; }},
+    {"quasi_ftree_indexing", [](const policy::Step& step, const StepFiles&,
+                                Inputs& in) { in.quasi_ftree_indexing = step.options.quasi_ftree_indexing; }},
+    {"max_reverse_hops", [](const policy::Step& step, const StepFiles&,
+                            Inputs& in) { in.max_reverse_hops = step.options.max_reverse_hops; }},
+    {"pqft_structure", [](const policy::Step& step, const StepFiles&,
+                          Inputs& in) { in.pqft_structure = step.options.pqft_structure; }},
+    {"torus_config", [](const policy::Step& step, const StepFiles&, Inputs& in) { in.torus = step.torus; }},
+    {"guid_routing_order_no_scatter",
+     [](const policy::Step& step, const StepFiles&, Inputs& in) {
+       in.ports.guid_routing_order_no_scatter = step.options.guid_routing_order_no_scatter;
+     }},
+    {"scatter_ports", [](const policy::Step& step, const StepFiles&,
+                         Inputs& in) { in.ports.scatter_ports = step.options.scatter_ports; }},
+    {"port_shifting", [](const policy::Step& step, const StepFiles&,
+                         Inputs& in) { in.ports.port_shifting = step.options.port_shifting; }},
+    {"port_profile_switch_nodes",
+     [](const policy::Step& step, const StepFiles&, Inputs& in) {
+       in.ports.port_profile_switch_nodes = step.options.port_profile_switch_nodes;
+     }},
+    {"avoid_throttled_links",
+     [](const policy::Step& step, const StepFiles&, Inputs& in) {
+       in.ports.avoid_throttled_links = step.options.avoid_throttled_links;
+     }},
+    {"root_guid_file",
+     [](const policy::Step&, const StepFiles& files, Inputs& in) {
+       for (const policy::ListMember& entry : files.roots)
+         in.roots.push_back({std::get<Guid>(entry.who), entry.rank.value_or(0)});
+     }},
+    {"cn_guid_file", [](const policy::Step&, const StepFiles& files,
+                        Inputs& in) { in.compute_nodes = guids(files.compute_nodes); }},
+    {"io_guid_file",
+     [](const policy::Step&, const StepFiles& files, Inputs& in) { in.io_nodes = guids(files.io_nodes); }},
+    {"ids_guid_file",
+     [](const policy::Step&, const StepFiles& files, Inputs& in) {
+       for (const policy::NodeNumber& entry : files.ids) in.ids.push_back({entry.node, entry.id});
+     }},
+    {"guid_routing_order_file", [](const policy::Step&, const StepFiles& files,
+                                   Inputs& in) { in.ports.guid_routing_order = guids(files.routing_order); }},
+    {"hop_weights_file",
+     [](const policy::Step&, const StepFiles& files, Inputs& in) {
+       for (const policy::HopWeight& entry : files.hop_weights)
+         in.ports.hop_weights.push_back({{entry.node, PortNum(entry.port)}, entry.weight});
+     }},
+    {"port_search_ordering_file",
+     [](const policy::Step&, const StepFiles& files, Inputs& in) {
+       for (const policy::PortOrder& entry : files.port_orders) {
+         auto& order = in.ports.port_search_ordering.emplace_back();
+         order.sw = std::get<Guid>(entry.who);
+         for (std::uint8_t port : entry.ports) order.ports.push_back(PortNum(port));
+       }
+     }},
+    {"port_prof_ignore_file",
+     [](const policy::Step&, const StepFiles& files, Inputs& in) {
+       for (const policy::IgnoredPort& entry : files.ignored_ports)
+         if (entry.port) in.ports.port_prof_ignore.push_back({entry.node, PortNum(*entry.port)});
+     }},
+    {"lfts_file",
+     [](const policy::Step&, const StepFiles& files, Inputs& in) { in.lfts = files.lfts.get(); }},
+    {"lid_matrix_dump_file",
+     [](const policy::Step&, const StepFiles& files, Inputs& in) { in.hops = files.hops.get(); }},
+};
 
 }  // namespace
 
-engines::common::PortOptions port_options(const StepInput& input) {
-  const policy::Options& options = input.step.options;
-  const policy::StepFiles& files = input.files;
-  return {.compat = input.step.mode == policy::EngineMode::compat,
-          .hop_weights = hop_weights(files),
-          .port_search_ordering = port_orders(files),
-          .port_prof_ignore = ignored_ports(files),
-          .guid_routing_order = guids(files.routing_order),
-          .guid_routing_order_no_scatter = options.guid_routing_order_no_scatter,
-          .scatter_ports = options.scatter_ports,
-          .port_shifting = options.port_shifting,
-          .port_profile_switch_nodes = options.port_profile_switch_nodes,
-          .avoid_throttled_links = options.avoid_throttled_links,
-          .initial_loads = input.initial_loads};
-}
-
-engines::common::PortOptions keeping_port_options(const StepInput& input) {
-  engines::common::PortOptions options = port_options(input);
-  options.installed = input.installed;
-  return options;
-}
-
-engines::dfsssp::Options dfsssp_options(const StepInput& input) {
-  const policy::Options& options = input.step.options;
-  return {.compute_nodes = guids(input.files.compute_nodes),
-          .io_nodes = guids(input.files.io_nodes),
-          .qos = options.qos,
-          .max_op_vls = options.max_op_vls,
-          .avoid_throttled_links = options.avoid_throttled_links,
-          .installed = input.installed};
-}
-
-engines::tree::Lists tree_lists(const policy::StepFiles& files) {
-  return {.roots = guids(files.roots),
-          .compute_nodes = guids(files.compute_nodes),
-          .io_nodes = guids(files.io_nodes)};
-}
-
-std::vector<engines::updn::Root> updn_roots(const policy::StepFiles& files) {
-  std::vector<engines::updn::Root> list;
-  for (const policy::ListMember& entry : files.roots)
-    list.push_back({std::get<Guid>(entry.who), entry.rank.value_or(0)});
-  return list;
-}
-
-std::vector<engines::updn::SwitchNumber> switch_numbers(const policy::StepFiles& files) {
-  std::vector<engines::updn::SwitchNumber> list;
-  for (const policy::NodeNumber& entry : files.ids) list.push_back({entry.node, entry.id});
-  return list;
+Inputs engine_inputs(const engines::Descriptor& engine, const policy::Step& step, const StepFiles& files) {
+  Inputs inputs{.qos = step.options.qos, .max_op_vls = step.options.max_op_vls};
+  inputs.ports.compat = step.mode == policy::EngineMode::compat;
+  for (const Source& source : kSources)
+    if (engine.reads_option(source.key)) source.fill(step, files, inputs);
+  return inputs;
 }
 
 }  // namespace rch::chains

@@ -10,6 +10,8 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)      # tables inside a plan file
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)  # fabric fingerprint, digests
 pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)           # thousands of expressions of port groups at once
+# Its -pthread, which Threads::Threads stands for, would keep the precompiled headers out.
+set_property(TARGET PkgConfig::RE2 PROPERTY INTERFACE_COMPILE_OPTIONS "")
 pkg_check_modules(IBUMAD REQUIRED IMPORTED_TARGET libibumad)  # management datagrams to the fabric
 # Header-only packages without a usable CMake file: tl-expected (Result), CLI11 (flags), PEGTL (grammars).
 find_path(TL_EXPECTED_INCLUDE tl/expected.hpp REQUIRED)

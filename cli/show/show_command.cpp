@@ -5,7 +5,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "chains/chain.h"
 #include "chains/rules.h"
 #include "cli/app.h"
 #include "cli/context.h"
@@ -16,6 +15,7 @@
 #include "cli/show/explain.h"
 #include "cli/show/options_json.h"
 #include "cli/show/policy_json.h"
+#include "engines/registry.h"
 #include "policy/lint/rules.h"
 
 namespace rch::cli {
@@ -24,9 +24,9 @@ namespace {
 Exit show_engines(Format format) {
   Output output(format);
   auto list = nlohmann::ordered_json::array();
-  for (const chains::EngineEntry& engine : chains::engine_table()) {
-    output.line(fmt::format("{:<12} {}", engine.name, engine.summary));
-    list.push_back({{"name", engine.name}, {"summary", engine.summary}});
+  for (const engines::Descriptor* engine : engines::all_engines()) {
+    output.line(fmt::format("{:<12} {}", engine->name, engine->summary));
+    list.push_back({{"name", engine->name}, {"summary", engine->summary}});
   }
   output.json("engines", list);
   return output.finish(Exit::good);

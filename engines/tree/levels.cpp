@@ -98,7 +98,7 @@ Attempt<Levels> levels(const fabric::SubFabric& view, std::span<const Guid> root
   if (roots.empty()) {
     starts = farthest_from_cas(view);
   } else {
-    std::vector<updn::Root> named;
+    std::vector<Root> named;
     for (Guid guid : roots) named.push_back({guid, 0});
     updn::StartsResult found = updn::named_roots(view, named);
     if (!found) return tl::unexpected(std::move(found.error()));

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "engines/inputs.h"
 #include "fabric/sub_fabric.h"
 
 namespace rch::engines::updn {
@@ -20,12 +21,6 @@ struct Start {
 /// Ranks of all switches: those of `starts` as given, of any other the hops to the nearest start more than
 /// its (routing-engines 3.2).
 std::vector<std::uint32_t> ranks(const fabric::SwitchGraph& graph, std::span<const Start> starts);
-
-/// The number that decides which of two switches of equal rank is the upper one: the smaller.
-struct SwitchNumber {
-  Guid sw;
-  std::uint64_t number = 0;
-};
 
 /// Numbers of all switches of the view: as named, the last of repeated ones, else the GUID.
 std::vector<std::uint64_t> numbers(const fabric::SubFabric& view, std::span<const SwitchNumber> named);

@@ -7,16 +7,10 @@
 #include <tl/expected.hpp>
 
 #include "engines/engine.h"
+#include "engines/inputs.h"
 #include "engines/updn/orientation.h"
 
 namespace rch::engines::updn {
-
-/// A switch by the GUID of its node or port 0; a CA or router (by node or port GUID) stands for the switches
-/// it hangs on.
-struct Root {
-  Guid guid;
-  std::uint8_t rank = 0;  ///< NVIDIA SM: its level, if it is not at the top
-};
 
 /// Where ranks start, and what the operator should know about them.
 struct Starts {

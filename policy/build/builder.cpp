@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "engines/registry.h"
 #include "policy/build/enhanced_qos/build_enhanced_qos.h"
 #include "policy/build/partitions/build_partitions.h"
 #include "policy/build/partitions/views.h"
@@ -143,7 +144,7 @@ void Builder::add_torus(const TorusConf& conf) {
   Step step;
   step.id = StepId(steps_.empty() ? 1 : steps_.back().id.value + 1);
   step.span = conf.places.size;
-  step.engine = "torus-2QoS";
+  step.engine = engines::first_reader("torus_config")->name;
   step.torus = conf.shape;
   step.torus_places = conf.places;
   steps_.push_back(std::move(step));
@@ -198,10 +199,12 @@ void Builder::build_qos() {
   if (main_) qos::check_vls(*main_, uses, torus_place(), diagnostics_);
 }
 
-/// Where a step that torus-2QoS routes is declared.
+/// Where the first step is declared whose engine reads `torus_config`.
 std::optional<Span> Builder::torus_place() const {
-  const auto step =
-      std::find_if(steps_.begin(), steps_.end(), [](const Step& s) { return s.engine == "torus-2QoS"; });
+  const auto step = std::ranges::find_if(steps_, [](const Step& s) {
+    const engines::Descriptor* engine = engines::find_engine(s.engine);
+    return engine != nullptr && engine->reads_option("torus_config");
+  });
   return step == steps_.end() ? std::nullopt : std::optional(step->span);
 }
 

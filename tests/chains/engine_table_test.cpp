@@ -14,7 +14,6 @@
 #include "engines/ftree/ftree.h"
 #include "engines/minhop/minhop.h"
 #include "engines/pqft/pqft.h"
-#include "policy/build/chain/engine_names.h"
 #include "policy/build/front_end.h"
 #include "support/golden_case.h"
 #include "support/small_fabrics.h"
@@ -272,14 +271,6 @@ TEST(FileWithoutFiles, IsMinhop) {
   ASSERT_TRUE(run);
   EXPECT_EQ(test::difference(fabric, run->tables.lfts, engines::minhop::route(SubFabric(fabric), {})->lfts),
             "");
-}
-
-TEST(EngineTable, HasWhatPoliciesMayName) {
-  std::vector<std::string_view> there, named;
-  for (const EngineEntry& entry : engine_table()) there.push_back(entry.name);
-  for (const policy::EngineName& name : policy::kEngineNames)
-    if (name.implemented) named.push_back(name.name);
-  EXPECT_THAT(there, testing::UnorderedElementsAreArray(named));
 }
 
 }  // namespace

@@ -53,14 +53,14 @@ std::vector<Guid> DrawnNames::order() {
   return guids;
 }
 
-std::vector<engines::updn::Root> DrawnNames::roots() {
-  std::vector<engines::updn::Root> lines;
+std::vector<engines::Root> DrawnNames::roots() {
+  std::vector<engines::Root> lines;
   for (std::uint64_t n = between(1, 4); n > 0; --n) lines.push_back({fabric_.node(sw()).guid});
   return lines;
 }
 
-std::vector<engines::updn::SwitchNumber> DrawnNames::ids() {
-  std::vector<engines::updn::SwitchNumber> lines;
+std::vector<engines::SwitchNumber> DrawnNames::ids() {
+  std::vector<engines::SwitchNumber> lines;
   for (std::uint64_t n = between(1, fabric_.switch_count()); n > 0; --n)
     lines.push_back({fabric_.node(sw()).guid, between(1, 1000) << between(0, 40)});
   return lines;

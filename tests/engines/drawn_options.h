@@ -20,8 +20,8 @@ class DrawnNames {
   std::vector<engines::common::PortName> ignored();
   /// One of them twice, and one that nobody has.
   std::vector<Guid> order();
-  std::vector<engines::updn::Root> roots();
-  std::vector<engines::updn::SwitchNumber> ids();
+  std::vector<engines::Root> roots();
+  std::vector<engines::SwitchNumber> ids();
   /// Each option with a chance; `compat` is left alone.
   engines::common::PortOptions port_options();
 

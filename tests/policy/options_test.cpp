@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "policy/build/chain/engine_names.h"
+#include "engines/registry.h"
 #include "policy/build/options/effective.h"
 #include "policy/build/options/option_uses.h"
 
@@ -234,9 +234,17 @@ TEST(Options, PrerequisitesMayStandInTheFileOfAStep) {
   EXPECT_EQ(diagnostics.all()[0].span.source, id);
 }
 
-TEST(EngineNames, AreDistinct) {
-  std::set<std::string_view> names;
-  for (const EngineName& engine : kEngineNames) EXPECT_TRUE(names.insert(engine.name).second);
+TEST(EngineDescriptors, NameOptionsOfOneStep) {
+  const auto check = [](const engines::Descriptor& engine) {
+    for (const auto keys : engine.reads)
+      for (std::string_view key : keys) {
+        const OptionKey* option = find_option(key);
+        ASSERT_NE(option, nullptr) << engine.name << " " << key;
+        EXPECT_TRUE(option->per_step) << engine.name << " " << key;
+      }
+  };
+  for (const engines::Descriptor* engine : engines::all_engines()) check(*engine);
+  for (const engines::Descriptor& engine : engines::absent_engines()) check(engine);
 }
 
 }  // namespace

@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "policy/build/chain/engine_names.h"
-#include "policy/build/chain/engine_options.h"
+#include "engines/registry.h"
 #include "policy/build/options/option_uses.h"
 #include "policy/lint/rules/chain.h"
 #include "policy/lint/rules/options.h"
@@ -17,7 +16,24 @@ namespace {
 
 using parsers::Token;
 
-constexpr std::string_view kTorus = "torus-2QoS";
+/// Words of `routing_engine` that are no engine.
+constexpr std::string_view kPseudoEngines[] = {"chain", "none", "no_fallback"};
+
+bool reads(const Step& step, std::string_view key) {
+  const engines::Descriptor* engine = engines::find_engine(step.engine);
+  return engine != nullptr && engine->reads_option(key);
+}
+
+/// An option that not every engine reads, set to something other than its default.
+bool is_change_for_engines(const Setting& setting) {
+  return !setting.unset && !setting.is_default && engines::first_reader(setting.key->name) != nullptr;
+}
+
+/// Of an option that no engine reads (config-files 12, items 8 and 9).
+Severity severity_of_unread(std::string_view key) {
+  constexpr std::string_view kMissed[] = {"guid_routing_order_file", "offsweep_balancing_enabled"};
+  return std::ranges::find(kMissed, key) != std::end(kMissed) ? Severity::warning : Severity::note;
+}
 
 /// A dump of tables, read once however many steps name it. Unreadable ones were reported.
 template <class Dump>
@@ -35,13 +51,11 @@ std::shared_ptr<const Dump> read_dump(std::optional<Dump> (*reader)(const Source
 }  // namespace
 
 bool check_engine(const Token& engine, std::string_view user, Diagnostics& diagnostics) {
-  const auto known = std::find_if(std::begin(kEngineNames), std::end(kEngineNames),
-                                  [&](const EngineName& e) { return e.name == engine.text; });
-  if (known != std::end(kEngineNames)) {
-    if (!known->implemented)
+  if (const engines::Descriptor* known = engines::find_engine(engine.text)) {
+    if (known->route == nullptr)
       diagnostics.add(kEngineNotImplemented, engine.span,
                       fmt::format("{} needs engine `{}`, which rch does not have yet", user, engine.text));
-    return known->implemented;
+    return known->route != nullptr;
   }
   if (std::find(std::begin(kPseudoEngines), std::end(kPseudoEngines), engine.text) !=
       std::end(kPseudoEngines)) {
@@ -50,7 +64,8 @@ bool check_engine(const Token& engine, std::string_view user, Diagnostics& diagn
     return false;
   }
   std::vector<std::string_view> names;
-  for (const EngineName& e : kEngineNames) names.push_back(e.name);
+  for (const engines::Descriptor* known : engines::all_engines()) names.push_back(known->name);
+  for (const engines::Descriptor& known : engines::absent_engines()) names.push_back(known.name);
   Diagnostic& d =
       diagnostics.add(kUnknownEngine, engine.span, fmt::format("unknown engine `{}`", engine.text));
   if (const std::string_view meant = nearest(engine.text, names); !meant.empty())
@@ -66,19 +81,19 @@ void StepConfigs::complete(Step& step, const Token& engine, const std::optional<
     own_of_step_[step.id] = own;
     check_other_engines(step, *own);
   }
-  if (step.engine == kTorus) complete_torus(step, engine, own);
+  if (reads(step, "torus_config")) complete_torus(step, engine, own);
   read_files(step, engine, own);
-  if (step.engine == "pqft" && own != nullptr && !step.options.pqft_structure)
+  if (reads(step, "pqft_structure") && own != nullptr && !step.options.pqft_structure)
     diagnostics_.add(kPqftStructureUnset, config->span,
                      "`pqft_structure` is set neither here nor in the main file; any tree is taken");
 }
 
 void StepConfigs::read_files(Step& step, const Token& engine, const OptionFile* own) {
   for (const auto& option : kStepFiles)
-    if (reads(step.engine, option.key))
+    if (reads(step, option.key))
       if (const auto source = file_of(option.key, step.options.*option.path, engine, own))
         put(option, side_files_.read(*source, option.spec), step.files);
-  if (!reads(step.engine, "lfts_file")) return;
+  if (!reads(step, "lfts_file")) return;
   if (const auto source = file_of("lfts_file", step.options.lfts_file, engine, own))
     step.files.lfts = read_dump(fabric::read_lft_dump, *source, files_.sources(), lft_dumps_, diagnostics_);
   if (const auto source = file_of("lid_matrix_dump_file", step.options.lid_matrix_dump_file, engine, own))
@@ -156,15 +171,15 @@ void StepConfigs::check_lanes(const Step& step, const Token& engine) {
 }
 
 void StepConfigs::check_other_engines(const Step& step, const OptionFile& own) {
-  for (const EngineOption& option : kEngineOptions) {
-    const Setting* setting = own.find(option.key);
-    if (setting == nullptr || setting->is_default || reads(step.engine, option.key) ||
-        !other_engine_reported_.insert({setting->name.span.source, setting->name.span.begin}).second)
+  for (const Setting& setting : own.settings) {
+    const std::string_view key = setting.key->name;
+    if (!is_change_for_engines(setting) || reads(step, key) ||
+        !other_engine_reported_.insert({setting.name.span.source, setting.name.span.begin}).second)
       continue;
     diagnostics_
-        .add(kOptionOfOtherEngine, setting->name.span,
-             fmt::format("engine `{}` does not read `{}`", step.engine, option.key))
-        .severity = option.severity;
+        .add(kOptionOfOtherEngine, setting.name.span,
+             fmt::format("engine `{}` does not read `{}`", step.engine, key))
+        .severity = severity_of_unread(key);
   }
 }
 
@@ -180,19 +195,19 @@ void StepConfigs::check_together(std::span<const Step> steps) {
 /// Options of the main file that no engine reads (config-files 12, item 9). Their files are read all the
 /// same: a mistake in them will matter when the engine changes.
 void StepConfigs::check_unread(std::span<const Step> steps) {
-  for (const EngineOption& option : kEngineOptions) {
-    const Setting* setting = main_->find(option.key);
-    if (setting == nullptr || setting->is_default) continue;
-    if (std::any_of(steps.begin(), steps.end(), [&](const Step& s) { return reads(s.engine, option.key); }))
+  for (const Setting& setting : main_->settings) {
+    const std::string_view key = setting.key->name;
+    if (!is_change_for_engines(setting) ||
+        std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return reads(step, key); }))
       continue;
     diagnostics_
-        .add(kOptionOfOtherEngine, setting->name.span,
-             fmt::format("no engine of this configuration reads `{}`", option.key))
-        .severity = option.severity;
+        .add(kOptionOfOtherEngine, setting.name.span,
+             fmt::format("no engine of this configuration reads `{}`", key))
+        .severity = severity_of_unread(key);
     const auto of_file = std::find_if(std::begin(kStepFiles), std::end(kStepFiles),
-                                      [&](const auto& f) { return f.key == option.key; });
+                                      [&](const auto& f) { return f.key == key; });
     if (of_file == std::end(kStepFiles)) continue;
-    if (const auto file = files_.read(*(main_->options.*of_file->path), setting->value.span))
+    if (const auto file = files_.read(*(main_->options.*of_file->path), setting.value.span))
       side_files_.read(file->source, of_file->spec);
   }
 }

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "policy/build/chain/engine_names.h"
+#include "engines/registry.h"
 #include "policy/lint/rules/chain.h"
 
 namespace rch::policy {
@@ -72,8 +72,7 @@ class ChainBuilder {
   void check_engine_of(const syntax::Step& written) {
     const parsers::Token& engine = *written.engine;
     check_engine(engine, name_of(written), diagnostics_);
-    if (std::find(std::begin(kOutsideChains), std::end(kOutsideChains), engine.text) !=
-        std::end(kOutsideChains))
+    if (const auto* known = engines::find_engine(engine.text); known != nullptr && !known->in_nvidia_chains)
       diagnostics_.add(
           kUndocumentedEngine, engine.span,
           fmt::format("`{}` is outside the engines that NVIDIA SM documents for chains", engine.text));
@@ -201,7 +200,7 @@ std::vector<Step> build_engine_list(const OptionFile& main, const ChainContext& 
   if (refused || !steps.empty()) return steps;
   Step step;
   step.id = StepId(1);
-  step.engine = "minhop";
+  step.engine = engines::all_engines().front()->name;
   step.options = main.options;
   return {std::move(step)};
 }

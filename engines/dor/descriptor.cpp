@@ -1,0 +1,18 @@
+#include "engines/dor/dor.h"
+#include "engines/inputs.h"
+#include "engines/registry.h"
+
+namespace rch::engines {
+
+constexpr std::string_view kReads[] = {"hop_weights_file", "avoid_throttled_links",
+                                       "offsweep_balancing_enabled", "dor_hyper_cube_mode"};
+
+constexpr Descriptor kDor{
+    .name = "dor",
+    .summary = "shortest paths, one dimension after the other: no credit loops on hypercubes and meshes",
+    .reads = {kReads, kPortSelectionKeys},
+    .route = [](const fabric::SubFabric& view, const Inputs& in) {
+      return dor::route(view, {.ports = in.ports});
+    }};
+
+}  // namespace rch::engines

@@ -1,0 +1,18 @@
+#include "engines/inputs.h"
+#include "engines/minhop/minhop.h"
+#include "engines/registry.h"
+
+namespace rch::engines {
+
+constexpr std::string_view kReads[] = {"hop_weights_file", "avoid_throttled_links",
+                                       "offsweep_balancing_enabled"};
+
+constexpr Descriptor kMinhop{
+    .name = "minhop",
+    .summary = "shortest paths, links balanced; not free of credit loops on fabrics with cycles",
+    .reads = {kReads, kPortSelectionKeys},
+    .route = [](const fabric::SubFabric& view, const Inputs& in) {
+      return minhop::route(view, {.ports = in.ports});
+    }};
+
+}  // namespace rch::engines

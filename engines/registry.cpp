@@ -1,0 +1,65 @@
+#include "engines/registry.h"
+
+namespace rch::engines {
+namespace {
+
+constexpr const Descriptor* kEngines[] = {
+    &kMinhop, &kUpdn, &kDnup, &kFtree, &kDor, &kTorus2Qos, &kPqft, &kDfsssp, &kSssp, &kFile,
+};
+
+// What engines read that rch does not have (config-files 10).
+constexpr std::string_view kHopWeights[] = {"hop_weights_file"};
+constexpr std::string_view kArUpdn[] = {"root_guid_file", "ids_guid_file", "connect_roots",
+                                        "updn_lid_tracking_mode"};
+constexpr std::string_view kArFtree[] = {"root_guid_file", "cn_guid_file",     "io_guid_file",
+                                         "connect_roots",  "max_reverse_hops", "quasi_ftree_indexing"};
+constexpr std::string_view kArDor[] = {"hop_weights_file", "dor_hyper_cube_mode"};
+constexpr std::string_view kDfp[] = {"dfp_max_cas_on_spine", "dfp_find_roots_color_algorithm",
+                                     "dfp_down_up_turns_mode"};
+constexpr std::string_view kLash[] = {"do_mesh_analysis", "lash_start_vl"};
+constexpr std::string_view kNue[] = {"nue_max_num_vls", "nue_include_switches"};
+
+constexpr Descriptor absent(std::string_view name, Descriptor::Keys own = {}, Descriptor::Keys shared = {}) {
+  return {.name = name, .summary = {}, .reads = {own, shared}};
+}
+constexpr Descriptor absent_from_chains(std::string_view name, Descriptor::Keys own) {
+  return {.name = name, .summary = {}, .reads = {own}, .in_nvidia_chains = false};
+}
+
+constexpr Descriptor kAbsent[] = {
+    absent("dfp", kDfp),
+    absent("dfp2", kDfp),
+    absent("ar_minhop", kHopWeights, kPortSelectionKeys),
+    absent("ar_updn", kArUpdn, kPortSelectionKeys),
+    absent("ar_ftree", kArFtree),
+    absent("ar_dor", kArDor, kPortSelectionKeys),
+    absent("ar_torus"),
+    absent("kdor-hc"),
+    absent("kdor-ghc"),
+    absent("auto"),
+    absent_from_chains("lash", kLash),
+    absent_from_chains("nue", kNue),
+};
+
+}  // namespace
+
+std::span<const Descriptor* const> all_engines() { return kEngines; }
+std::span<const Descriptor> absent_engines() { return kAbsent; }
+
+const Descriptor* find_engine(std::string_view name) {
+  for (const Descriptor* engine : kEngines)
+    if (engine->name == name) return engine;
+  for (const Descriptor& engine : kAbsent)
+    if (engine.name == name) return &engine;
+  return nullptr;
+}
+
+const Descriptor* first_reader(std::string_view key) {
+  for (const Descriptor* engine : kEngines)
+    if (engine->reads_option(key)) return engine;
+  for (const Descriptor& engine : kAbsent)
+    if (engine.reads_option(key)) return &engine;
+  return nullptr;
+}
+
+}  // namespace rch::engines

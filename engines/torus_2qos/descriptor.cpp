@@ -1,0 +1,20 @@
+#include "engines/inputs.h"
+#include "engines/registry.h"
+#include "engines/torus_2qos/torus_2qos.h"
+
+namespace rch::engines {
+
+constexpr std::string_view kReads[] = {"torus_config"};
+
+constexpr Descriptor kTorus2Qos{
+    .name = "torus-2QoS",
+    .summary = "dimension order with datelines on 1-3 dimensional tori and meshes, two QoS levels",
+    .reads = {kReads},
+    .route = [](const fabric::SubFabric& view, const Inputs& in) -> EngineResult {
+      if (!in.torus)
+        return tl::unexpected(EngineFailure{
+            .rule = "torus-config-absent", .message = "there is no torus-2QoS configuration", .guids = {}});
+      return torus_2qos::route(view, {*in.torus, in.qos, in.max_op_vls, in.ports.installed});
+    }};
+
+}  // namespace rch::engines

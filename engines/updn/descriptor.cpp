@@ -1,0 +1,29 @@
+#include "engines/inputs.h"
+#include "engines/registry.h"
+#include "engines/updn/updn.h"
+
+namespace rch::engines {
+
+constexpr std::string_view kUpdnReads[] = {"root_guid_file",        "ids_guid_file",
+                                           "connect_roots",         "updn_lid_tracking_mode",
+                                           "avoid_throttled_links", "offsweep_balancing_enabled"};
+constexpr std::string_view kDnupReads[] = {"connect_roots", "avoid_throttled_links"};
+
+constexpr Descriptor kUpdn{
+    .name = "updn",
+    .summary = "up towards the roots, then down: no credit loops on any fabric",
+    .reads = {kUpdnReads, kPortSelectionKeys},
+    .route = [](const fabric::SubFabric& view, const Inputs& in) {
+      return updn::route(
+          view, {.roots = in.roots, .connect_roots = in.connect_roots, .ids = in.ids, .ports = in.ports});
+    }};
+
+constexpr Descriptor kDnup{
+    .name = "dnup",
+    .summary = "away from the switches with hosts, then towards them: no credit loops on any fabric",
+    .reads = {kDnupReads, kPortSelectionKeys},
+    .route = [](const fabric::SubFabric& view, const Inputs& in) {
+      return updn::route_dnup(view, {.connect_roots = in.connect_roots, .ports = in.ports});
+    }};
+
+}  // namespace rch::engines
