@@ -8,8 +8,8 @@
 #include "chains/trace.h"
 #include "cli/names.h"
 #include "cli/torus_grid.h"
-#include "engines/torus_2qos/slab_tree.h"
-#include "engines/torus_2qos/survey.h"
+#include "engines/torus_2qos/discovery.h"
+#include "engines/torus_2qos/multicast_tree.h"
 #include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
 #include "parsers/torus_conf/torus_conf.h"
@@ -42,34 +42,33 @@ Stage<fabric::Fabric> with_lids(Context& context, const fabric::Fabric& fabric) 
   return tl::unexpected(exit_of(labelled.error().kind));
 }
 
-void print_gaps(Context& context, const fabric::SubFabric& view, const torus::Torus& found) {
-  const torus::Lattice& lattice = found.lattice();
+void print_missing_links(Context& context, const fabric::SubFabric& view, const torus::Torus& found) {
+  const torus::Geometry& geometry = found.geometry();
   auto cut = nlohmann::ordered_json::array();
-  for (const torus::Torus::Gap& gap : found.gaps()) {
-    const torus::Position to = lattice.neighbor(gap.from, gap.way);
-    const auto& from_node = view.node(found.placement().switch_at[gap.from.index()]);
-    const auto& to_node = view.node(found.placement().switch_at[to.index()]);
-    context.output.line(fmt::format("no cable {} {} to {} {}", lattice.name(gap.from), describe(from_node),
-                                    lattice.name(to), describe(to_node)));
-    cut.push_back({lattice.name(gap.from), lattice.name(to)});
+  for (const torus::Torus::MissingLink& link : found.missing_links()) {
+    const torus::Position to = geometry.neighbor(link.from, link.direction);
+    const auto& from_node = view.node(found.switch_at(link.from));
+    const auto& to_node = view.node(found.switch_at(to));
+    context.output.line(fmt::format("no cable {} {} to {} {}", geometry.name(link.from), describe(from_node),
+                                    geometry.name(to), describe(to_node)));
+    cut.push_back({geometry.name(link.from), geometry.name(to)});
   }
   context.output.json("cut", std::move(cut));
 }
 
-void print_missing(Context& context, const torus::Torus& found) {
+void print_missing_switches(Context& context, const torus::Torus& found) {
   std::vector<std::string> missing;
-  for (torus::Position p : found.missing()) missing.push_back(found.lattice().name(p));
+  for (torus::Position p : found.missing_switches()) missing.push_back(found.geometry().name(p));
   if (!missing.empty()) context.output.line(fmt::format("no switch {}", fmt::join(missing, " ")));
   context.output.json("missing", missing);
 }
 
-void print_strays(Context& context, const fabric::SubFabric& view, const torus::Torus& found) {
+void print_non_torus_links(Context& context, const fabric::SubFabric& view, const torus::Torus& found) {
   const auto place = [&](SwitchId sw) {
-    return fmt::format("{} {}", found.lattice().name(found.placement().position_of[sw.index()]),
-                       describe(view.node(sw)));
+    return fmt::format("{} {}", found.geometry().name(found.position_of(sw)), describe(view.node(sw)));
   };
-  for (const torus::Torus::Stray& stray : found.strays())
-    context.output.line(fmt::format("unused   {} to {}: not adjacent", place(stray.a), place(stray.b)));
+  for (const torus::Torus::NonTorusLink& link : found.non_torus_links())
+    context.output.line(fmt::format("unused   {} to {}: not adjacent", place(link.a), place(link.b)));
 }
 
 fabric::RoutingTables whole_routing(const fabric::Fabric& fabric, engines::StepTables&& tables) {
@@ -101,7 +100,7 @@ Stage<chains::Trace> follow(Context& context, const fabric::Fabric& fabric, cons
 void print_path(Context& context, const torus::Torus& found, const chains::Trace& trace) {
   std::vector<std::string> places, vls;
   for (const chains::TraceHop& hop : trace.hops) {
-    places.push_back(found.lattice().name(found.placement().position_of[hop.sw.index()]));
+    places.push_back(found.geometry().name(found.position_of(hop.sw)));
     vls.push_back(fmt::format("{}", hop.vl));
   }
   if (!vls.empty()) vls.pop_back();  // the last one leads out of the torus
@@ -111,21 +110,20 @@ void print_path(Context& context, const torus::Torus& found, const chains::Trace
 }
 
 void mark_path(const torus::Torus& found, const chains::Trace& trace, GridMarks& marks) {
-  for (const chains::TraceHop& hop : trace.hops)
-    marks.path.push_back(found.placement().position_of[hop.sw.index()]);
+  for (const chains::TraceHop& hop : trace.hops) marks.path.push_back(found.position_of(hop.sw));
 }
 
 /// The first tree that is tried for multicast; nothing where there is none.
 void mark_tree(Context& context, const torus::Torus& found, GridMarks& marks) {
-  const auto trees = torus::slab_trees(found, 1);
+  const auto trees = torus::multicast_trees(found, 1);
   if (trees.empty()) return context.output.line("tree     none reaches all switches");
   const engines::SpanningTree& tree = trees.front();
   const auto& position_of = found.placement().position_of;
-  marks.parent.resize(found.lattice().size(), torus::Position::none());
+  marks.parent.resize(found.geometry().size(), torus::Position::none());
   for (std::size_t s = 0; s < tree.parent.size(); ++s)
     if (!tree.parent[s].is_none()) marks.parent[position_of[s].index()] = position_of[tree.parent[s].index()];
   context.output.line(fmt::format("tree     rooted at {}, the first that is tried for multicast",
-                                  found.lattice().name(position_of[tree.order.front().index()])));
+                                  found.geometry().name(position_of[tree.order.front().index()])));
 }
 
 }  // namespace
@@ -147,12 +145,12 @@ Exit show_torus(Context& context, const fabric::Fabric& given, const TorusFlags&
   const auto fabric = with_lids(context, given);
   if (!fabric) return fabric.error();
   const fabric::SubFabric view(*fabric);
-  const auto survey = torus::survey(view, *options);
-  if (!survey) {
-    context.output.error({ErrorKind::invalid, survey.error().message});
+  const auto discovered = torus::discover_torus(view, *options);
+  if (!discovered) {
+    context.output.error({ErrorKind::invalid, discovered.error().message});
     return Exit::findings;
   }
-  const torus::Torus& found = survey->torus;
+  const torus::Torus& found = discovered->torus;
 
   auto tables = torus::route(view, *options);
   const bool routable = tables.has_value();
@@ -166,16 +164,16 @@ Exit show_torus(Context& context, const fabric::Fabric& given, const TorusFlags&
   if (trace) mark_path(found, *trace, marks);
   if (flags.tree) mark_tree(context, found, marks);
   context.output.text(draw_grid(found, marks));
-  context.output.line(fmt::format("torus    {}, {} of {} positions taken, {} cables", found.lattice().name(),
-                                  view.switch_count(), found.lattice().size(), found.cable_count()));
-  for (const std::string& remark : survey->remarks) context.output.line("         " + remark);
-  print_missing(context, found);
-  print_gaps(context, view, found);
-  print_strays(context, view, found);
+  context.output.line(fmt::format("torus    {}, {} of {} positions taken, {} cables", found.geometry().name(),
+                                  view.switch_count(), found.geometry().size(), found.link_count()));
+  for (const std::string& remark : discovered->remarks) context.output.line("         " + remark);
+  print_missing_switches(context, found);
+  print_missing_links(context, view, found);
+  print_non_torus_links(context, view, found);
   if (trace) print_path(context, found, *trace);
   if (!routable)
     context.output.line(fmt::format("refused  [{}] {}", tables.error().rule, tables.error().message));
-  context.output.json("torus", {{"size", found.lattice().name()}, {"routable", routable}});
+  context.output.json("torus", {{"size", found.geometry().name()}, {"routable", routable}});
   return routable ? Exit::good : Exit::findings;
 }
 

@@ -15,12 +15,11 @@ namespace {
 
 namespace torus = engines::torus_2qos;
 using torus::Direction;
-using torus::down;
+using torus::Geometry;
 using torus::kAxisName;
 using torus::kDimensions;
-using torus::Lattice;
+using torus::plus;
 using torus::Torus;
-using torus::up;
 using Place = torus::Position;
 
 constexpr std::size_t kMargin = 8;  ///< columns left of the first switch: label and wrapping cable
@@ -30,9 +29,9 @@ constexpr std::size_t kPitch = 5;   ///< columns from switch to switch
 struct Layout {
   std::size_t across = 0, upwards = 1, deep = 2;
 
-  explicit Layout(const Lattice& lattice) {
+  explicit Layout(const Geometry& geometry) {
     std::array<std::size_t, kDimensions> order{0, 1, 2};
-    std::stable_partition(order.begin(), order.end(), [&](std::size_t d) { return lattice.radix(d) > 1; });
+    std::stable_partition(order.begin(), order.end(), [&](std::size_t d) { return geometry.radix(d) > 1; });
     across = order[0];
     upwards = order[1];
     deep = order[2];
@@ -51,18 +50,18 @@ class Drawing {
  public:
   Drawing(const Torus& torus, const GridMarks& marks)
       : torus_(torus),
-        lattice_(torus.lattice()),
-        layout_(lattice_),
+        geometry_(torus.geometry()),
+        layout_(geometry_),
         path_(marks.path),
         parent_(marks.parent) {
     for (std::size_t i = 0; i + 1 < path_.size(); ++i)
-      path_ways_.emplace(path_[i], lattice_.direction(path_[i], path_[i + 1]));
+      path_directions_.emplace(path_[i], geometry_.direction_to(path_[i], path_[i + 1]));
   }
 
   std::string draw() {
     std::string text;
-    for (std::uint32_t z = 0; z < lattice_.radix(layout_.deep); ++z) {
-      if (lattice_.radix(layout_.deep) > 1) text += fmt::format("{}={}\n", kAxisName[layout_.deep], z);
+    for (std::uint32_t z = 0; z < geometry_.radix(layout_.deep); ++z) {
+      if (geometry_.radix(layout_.deep) > 1) text += fmt::format("{}={}\n", kAxisName[layout_.deep], z);
       text += plane(z) + "\n";
     }
     return text + legend();
@@ -93,11 +92,11 @@ class Drawing {
     c[layout_.across] = static_cast<std::uint16_t>(x);
     c[layout_.upwards] = static_cast<std::uint16_t>(y);
     c[layout_.deep] = static_cast<std::uint16_t>(z);
-    return lattice_.at(c);
+    return geometry_.at(c);
   }
 
   std::string plane(std::uint32_t z) {
-    const std::uint32_t columns = lattice_.radix(layout_.across), rows = lattice_.radix(layout_.upwards);
+    const std::uint32_t columns = geometry_.radix(layout_.across), rows = geometry_.radix(layout_.upwards);
     // A line of cables above each row of switches, one below the lowest, and the column numbers.
     Canvas canvas(kMargin + columns * kPitch, 2 * rows + 2);
     for (std::uint32_t y = 0; y < rows; ++y) {
@@ -144,10 +143,10 @@ class Drawing {
 
   /// The cable from p to higher coordinates, to the right; in the last column two stubs at the edges.
   void across(Canvas& canvas, std::size_t line, std::size_t column, Place p, bool last) {
-    const char sign = cable(p, up(layout_.across), last);
+    const char sign = cable(p, plus(layout_.across), last);
     const std::string cable(last ? 2 : kPitch - 1, sign);
     if (sign == ' ') return;
-    const auto ports = torus_.ports(p, up(layout_.across)).size();
+    const auto ports = torus_.ports(p, plus(layout_.across)).size();
     const bool counted = ports > 1 && !last && sign == '-';
     canvas.put(line, column + 1,
                sign == 'x' ? (last ? "x" : " xx ")
@@ -158,29 +157,29 @@ class Drawing {
 
   /// The same upwards; at the top two stubs, one below the plane.
   void upwards(Canvas& canvas, std::size_t line, std::size_t column, Place p, bool last, std::size_t bottom) {
-    const char sign = cable(p, up(layout_.upwards), last);
-    const auto ports = torus_.ports(p, up(layout_.upwards)).size();
+    const char sign = cable(p, plus(layout_.upwards), last);
+    const auto ports = torus_.ports(p, plus(layout_.upwards)).size();
     const std::string text = ports > 1 && sign == '|' ? fmt::format("{}", ports) : std::string(1, sign);
     canvas.put(line - 1, column, text);
     if (last) canvas.put(bottom, column, text);
   }
 
   /// Sign of the cables that way; blank where there can be none or one end is missing.
-  char cable(Place p, Direction way, bool crossing) {
-    const Place next = lattice_.neighbor(p, way);
+  char cable(Place p, Direction direction, bool crossing) {
+    const Place next = geometry_.neighbor(p, direction);
     if (next.is_none() || !torus_.present(p) || !torus_.present(next)) return ' ';
-    if (!torus_.linked(p, way)) return use(kCut, 'x');
-    const bool vertical = dimension_of(way) == layout_.upwards;
-    if (on_path(p, way)) return use(kPath, vertical ? '^' : '>');
-    if (on_path(next, opposite(way))) return use(kPath, vertical ? 'v' : '<');
+    if (!torus_.linked(p, direction)) return use(kCut, 'x');
+    const bool vertical = dimension_of(direction) == layout_.upwards;
+    if (on_path(p, direction)) return use(kPath, vertical ? '^' : '>');
+    if (on_path(next, opposite(direction))) return use(kPath, vertical ? 'v' : '<');
     if (!parent_.empty() && parent_[p.index()] != next && parent_[next.index()] != p) return ' ';
     if (crossing) return use(kDateline, vertical ? ':' : '~');
     return vertical ? '|' : '-';
   }
 
-  bool on_path(Place p, Direction way) const {
-    const auto hop = path_ways_.find(p);
-    return hop != path_ways_.end() && hop->second == way;
+  bool on_path(Place p, Direction direction) const {
+    const auto hop = path_directions_.find(p);
+    return hop != path_directions_.end() && hop->second == direction;
   }
 
   char use(Sign sign, char drawn) {
@@ -195,11 +194,11 @@ class Drawing {
   }
 
   const Torus& torus_;
-  const Lattice& lattice_;
+  const Geometry& geometry_;
   Layout layout_;
   std::vector<Place> path_;
   std::vector<Place> parent_;
-  std::map<Place, Direction> path_ways_;  ///< by position the path leaves
+  std::map<Place, Direction> path_directions_;  ///< by position the path leaves
   std::set<Sign> seen_;
 };
 

@@ -6,12 +6,12 @@
 
 #include "base/parallel.h"
 #include "engines/common/distances.h"
-#include "engines/ftree/as_opensm.h"
-#include "engines/ftree/detour.h"
+#include "engines/ftree/connect_roots.h"
 #include "engines/ftree/reverse_hops.h"
-#include "engines/tree/digits.h"
-#include "engines/tree/gaps.h"
-#include "engines/tree/shape.h"
+#include "engines/opensm_compat/ftree.h"
+#include "engines/tree/dmodk.h"
+#include "engines/tree/regularity.h"
+#include "engines/tree/unrouted_pairs.h"
 
 namespace rch::engines::ftree {
 namespace {
@@ -25,44 +25,42 @@ std::optional<EngineFailure> find_lmc(const fabric::SubFabric& view) {
                        .guids = {}};
 }
 
-bool reverses(const Options& options) {
+bool has_reverse_hops(const Options& options) {
   return options.max_reverse_hops > 0 && !options.lists.io_nodes.empty();
 }
 
-bool gets_second_look(const fabric::SubFabric& view, const Options& options) {
-  return view.end_ports().size() <= options.second_look;
+bool has_repair_pass(const fabric::SubFabric& view, const Options& options) {
+  return view.end_ports().size() <= options.max_repaired_end_ports;
 }
 
-bool takes_formula_alone(const fabric::SubFabric& view, const Options& options) {
-  return !options.compat && !reverses(options) && !options.connect_roots && !gets_second_look(view, options);
+bool is_dmodk_alone(const fabric::SubFabric& view, const Options& options) {
+  return !options.compat && !has_reverse_hops(options) && !options.connect_roots &&
+         !has_repair_pass(view, options);
 }
 
-/// rch's own rules: a closed formula on every tree.
-StepTables route_by_formula(const tree::Tree& tree, std::optional<tree::Grown> before,
-                            const Options& options) {
-  const tree::Ways ways = tree::find_ways(tree, true);
-  const tree::Targets targets = tree::number_targets(tree);
-  const tree::EarlierTree earlier(tree, ways, targets, options.installed, std::move(before));
+StepTables route_dmodk(const tree::DmodkInput& input, const std::optional<tree::DmodkInput>& before,
+                       const Options& options) {
+  const tree::InstalledTree installed(input, options.installed, before);
   StepTables tables;
-  tables.lfts = tree::route_by_digits(tree, ways, targets, earlier.comparable() ? &earlier : nullptr);
-  if (gets_second_look(tree.view(), options))
-    tables.lfts = look_again(tree, ways, targets, std::move(tables.lfts));
-  if (reverses(options)) {
-    add_reverse_routes(tree, ways, options.max_reverse_hops, tables.lfts);
+  tables.lfts = tree::route_dmodk(input, installed.comparable() ? &installed : nullptr);
+  if (has_repair_pass(input.tree.view(), options)) tables.lfts = repair(input, std::move(tables.lfts));
+  if (has_reverse_hops(options)) {
+    add_reverse_routes(input.tree, input.hops, options.max_reverse_hops, tables.lfts);
     tables.remarks.push_back(
         fmt::format("I/O nodes are routed with up to {}; such routes may bring credit loops",
                     common::counted(options.max_reverse_hops, "reverse hop")));
   }
-  if (options.connect_roots) detour_by_last_leaf(tree, tables.lfts);
-  for (std::string& remark : tree::remarks_on_gaps(tree, ways, tables.lfts))
+  if (options.connect_roots) connect_roots(input.tree, tables.lfts);
+  for (std::string& remark : tree::remarks_on_unrouted_pairs(input.tree, input.hops, tables.lfts))
     tables.remarks.push_back(std::move(remark));
-  tables.hops = tree::hop_matrix(tree, ways);
+  tables.hops = tree::hop_matrix(input.tree, input.hops);
   return tables;
 }
 
-StepTables route_as_opensm_does(const tree::Tree& tree, const Options& options) {
+StepTables route_as_opensm(const tree::Tree& tree, const Options& options) {
   StepTables tables;
-  tables.lfts = route_as_opensm(tree, options);
+  tables.lfts = opensm_compat::route_ftree(tree, options.max_reverse_hops);
+  if (options.connect_roots) connect_roots(tree, tables.lfts);
   tables.hops = common::distances(tree.view().graph());
   return tables;
 }
@@ -72,24 +70,26 @@ StepTables route_as_opensm_does(const tree::Tree& tree, const Options& options) 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
   if (options.compat)
     if (auto failure = find_lmc(view)) return tl::unexpected(std::move(*failure));
-  const auto grow = [&](const fabric::SubFabric& of) {
-    return tree::Tree::grow(of, options.lists, options.quasi_indexing);
+  const auto build = [&](const fabric::SubFabric& of) {
+    return tree::Tree::build(of, options.lists, options.quasi_indexing);
   };
-  std::optional<common::Attempt<tree::Tree>> grown;
-  std::optional<tree::Grown> before;
-  parallel_tasks([&] { grown = grow(view); },
+  std::optional<common::Attempt<tree::Tree>> built;
+  std::optional<tree::DmodkInput> before;
+  parallel_tasks([&] { built = build(view); },
                  [&] {
-                   if (takes_formula_alone(view, options))
-                     before = tree::grow_earlier(options.installed, true, grow);
+                   if (is_dmodk_alone(view, options))
+                     before = tree::installed_input(options.installed, true, build);
                  });
-  const common::Attempt<tree::Tree>& tree = *grown;
-  if (!tree) return tl::unexpected(tree.error());
+  if (!*built) return tl::unexpected(std::move(built->error()));
+  tree::Tree& tree = **built;
   if (options.lists.roots.empty())
-    if (auto failure = tree::find_irregularity(*tree)) return tl::unexpected(std::move(*failure));
-  StepTables tables = options.compat ? route_as_opensm_does(*tree, options)
-                                     : route_by_formula(*tree, std::move(before), options);
-  tables.host_order = tree->host_order();
-  tables.remarks.insert(tables.remarks.begin(), tree->remarks().begin(), tree->remarks().end());
+    if (auto failure = tree::check_regularity(tree)) return tl::unexpected(std::move(*failure));
+  std::vector<std::string> remarks(tree.remarks().begin(), tree.remarks().end());
+  std::vector<PortId> host_order = tree.host_order();
+  StepTables tables =
+      options.compat ? route_as_opensm(tree, options) : route_dmodk({std::move(tree), true}, before, options);
+  tables.host_order = std::move(host_order);
+  tables.remarks.insert(tables.remarks.begin(), remarks.begin(), remarks.end());
   return tables;
 }
 

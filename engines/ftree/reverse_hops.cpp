@@ -4,10 +4,10 @@
 #include <queue>
 #include <tuple>
 
-// A label says how often the route of a switch goes up and how long it is. Switches with a way have theirs;
-// from there the labels spread to the others, smallest first. A switch may send up to any neighbour that has
-// a label, and down to one whose route goes up at most `most` times. The next hop always has a smaller label,
-// so routes end.
+// A label counts the hops up and all hops of a switch's route. Switches with an up-down path have a label at
+// once. From there a shortest-path search labels the others. A switch may send up to any labelled neighbour,
+// and down to one whose route goes up at most `max` times. The next hop has a smaller label, so no route
+// loops.
 
 namespace rch::engines::ftree {
 namespace {
@@ -25,28 +25,28 @@ struct Label {
 
 class ReverseSearch {
  public:
-  ReverseSearch(const Tree& tree, const tree::Ways& ways, std::uint16_t most)
-      : tree_(tree), ways_(ways), most_(most) {}
+  ReverseSearch(const Tree& tree, const tree::UpDownHops& hops, std::uint16_t max)
+      : tree_(tree), hops_(hops), max_(max) {}
 
   void run(SwitchId destination) {
     column_ = tree_.column(destination);
     label_.assign(tree_.view().switch_count(), {});
-    for (SwitchId sw : joined()) {
-      label_[sw.index()] = {ups_of_way(sw, destination), ways_.row(sw)[column_]};
+    for (SwitchId sw : with_up_down_path()) {
+      label_[sw.index()] = {ups_of_path(sw, destination), hops_.row(sw)[column_]};
       queue_.push({label_[sw.index()], sw});
     }
     while (!queue_.empty()) {
       const auto [label, sw] = queue_.top();
       queue_.pop();
-      if (label == label_[sw.index()]) spread(sw);
+      if (label == label_[sw.index()]) relax_neighbors(sw);
     }
   }
 
-  /// Cables by which the switch goes on; none if it had a way before, or has none now.
-  std::vector<PortNum> choices(SwitchId sw) const {
+  /// Next-hop ports of the switch; none if it has an up-down path, or no label.
+  std::vector<PortNum> next_hops(SwitchId sw) const {
     std::vector<PortNum> ports;
     const Label own = label_[sw.index()];
-    if (!own.known() || ways_.row(sw)[column_] != HopMatrix::kUnknown) return ports;
+    if (!own.known() || hops_.row(sw)[column_] != HopMatrix::kUnknown) return ports;
     for_each_step(sw, [&](const fabric::Neighbor& n, int ups) {
       if (step(label_[n.sw.index()], ups) != own) return;
       for (const fabric::SwitchLink& link : tree_.view().graph().links(n)) ports.push_back(link.out);
@@ -57,52 +57,52 @@ class ReverseSearch {
  private:
   using Item = std::pair<Label, SwitchId>;
 
-  /// Switches with a way, the nearest first.
-  std::vector<SwitchId> joined() const {
+  /// Nearest first.
+  std::vector<SwitchId> with_up_down_path() const {
     std::vector<SwitchId> found;
     for (std::uint32_t s = 0; s < label_.size(); ++s)
-      if (ways_.row(SwitchId(s))[column_] != HopMatrix::kUnknown) found.push_back(SwitchId(s));
-    std::ranges::stable_sort(found, {}, [&](SwitchId sw) { return ways_.row(sw)[column_]; });
+      if (hops_.row(SwitchId(s))[column_] != HopMatrix::kUnknown) found.push_back(SwitchId(s));
+    std::ranges::stable_sort(found, {}, [&](SwitchId sw) { return hops_.row(sw)[column_]; });
     return found;
   }
 
-  /// A way leads straight down, by a sibling, or by any of the nearer neighbours above.
-  std::uint16_t ups_of_way(SwitchId sw, SwitchId destination) const {
-    const std::uint8_t hops = ways_.row(sw)[column_];
+  /// A path goes down, by a sibling, or by any of the nearer switches above.
+  std::uint16_t ups_of_path(SwitchId sw, SwitchId destination) const {
+    const std::uint8_t hops = hops_.row(sw)[column_];
     if (hops + tree_.rank(sw) == tree_.rank(destination)) return 0;
-    if (const auto next = ways_.next_aside(sw, column_)) return label_[next->index()].ups;
-    int most = 0;
-    for (const fabric::Neighbor& n : tree_.up(sw))
-      if (ways_.row(n.sw)[column_] + 1 == hops) most = std::max(most, label_[n.sw.index()].ups + 1);
-    return static_cast<std::uint16_t>(most);
+    if (const auto next = hops_.next_sibling(sw, column_)) return label_[next->index()].ups;
+    int max = 0;
+    for (const fabric::Neighbor& n : tree_.up_groups(sw))
+      if (hops_.row(n.sw)[column_] + 1 == hops) max = std::max(max, label_[n.sw.index()].ups + 1);
+    return static_cast<std::uint16_t>(max);
   }
 
-  /// The neighbours a switch may send to, and whether that goes up (1), down (-1) or neither.
+  /// Calls f(neighbour, 1 for up, 0 for sibling, -1 for down).
   template <class F>
   void for_each_step(SwitchId sw, F&& f) const {
-    for (const fabric::Neighbor& n : tree_.up(sw)) f(n, 1);
-    for (const fabric::Neighbor& n : tree_.beside(sw)) f(n, 0);
-    for (const fabric::Neighbor& n : tree_.down(sw)) f(n, -1);
+    for (const fabric::Neighbor& n : tree_.up_groups(sw)) f(n, 1);
+    for (const fabric::Neighbor& n : tree_.sibling_groups(sw)) f(n, 0);
+    for (const fabric::Neighbor& n : tree_.down_groups(sw)) f(n, -1);
   }
 
   /// Label of a switch that sends to one with label `next`.
   Label step(Label next, int up) const {
-    if (!next.known() || (up < 0 && next.ups > most_)) return {};
+    if (!next.known() || (up < 0 && next.ups > max_)) return {};
     return {static_cast<std::uint16_t>(next.ups + (up > 0)), static_cast<std::uint16_t>(next.hops + 1)};
   }
 
-  void spread(SwitchId to) {
+  void relax_neighbors(SwitchId to) {
     for_each_step(to, [&](const fabric::Neighbor& n, int up) {
       const Label label = step(label_[to.index()], -up);
-      if (label >= label_[n.sw.index()] || ways_.row(n.sw)[column_] != HopMatrix::kUnknown) return;
+      if (label >= label_[n.sw.index()] || hops_.row(n.sw)[column_] != HopMatrix::kUnknown) return;
       label_[n.sw.index()] = label;
       queue_.push({label, n.sw});
     });
   }
 
   const Tree& tree_;
-  const tree::Ways& ways_;
-  std::uint16_t most_;
+  const tree::UpDownHops& hops_;
+  std::uint16_t max_;
   std::uint32_t column_ = 0;  ///< of the destination
   std::vector<Label> label_;  ///< by switch
   std::priority_queue<Item, std::vector<Item>, std::greater<>> queue_;
@@ -110,10 +110,10 @@ class ReverseSearch {
 
 }  // namespace
 
-void add_reverse_routes(const Tree& tree, const tree::Ways& ways, std::uint16_t most,
+void add_reverse_routes(const Tree& tree, const tree::UpDownHops& hops, std::uint16_t max,
                         fabric::ForwardingTables& lfts) {
   const fabric::SubFabric& view = tree.view();
-  ReverseSearch search(tree, ways, most);
+  ReverseSearch search(tree, hops, max);
   for (std::uint32_t d = 0; d < view.switch_count(); ++d) {
     std::vector<Lid> lids;
     for (const fabric::EndPort& end : view.end_ports_of(SwitchId(d)))
@@ -123,7 +123,7 @@ void add_reverse_routes(const Tree& tree, const tree::Ways& ways, std::uint16_t 
     if (lids.empty() || !tree.is_ranked(SwitchId(d))) continue;
     search.run(SwitchId(d));
     for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
-      const std::vector<PortNum> ports = search.choices(SwitchId(s));
+      const std::vector<PortNum> ports = search.next_hops(SwitchId(s));
       for (std::size_t i = 0; i < lids.size() && !ports.empty(); ++i)
         lfts.row(SwitchId(s))[lids[i].index()] = ports[i % ports.size()].value;
     }

@@ -4,21 +4,21 @@
 #include <utility>
 
 #include "base/parallel.h"
-#include "engines/pqft/check.h"
-#include "engines/tree/digits.h"
-#include "engines/tree/gaps.h"
+#include "engines/pqft/structure_check.h"
+#include "engines/tree/dmodk.h"
+#include "engines/tree/unrouted_pairs.h"
 
 namespace rch::engines::pqft {
 namespace {
 
-/// Two leaves that no way up and down joins.
-std::optional<EngineFailure> find_leaves_apart(const tree::Tree& tree, const tree::Ways& ways) {
+/// Fails when no up-down path joins two leaves.
+std::optional<EngineFailure> check_leaves_joined(const tree::Tree& tree, const tree::UpDownHops& hops) {
   const fabric::SubFabric& view = tree.view();
   for (SwitchId from : tree.leaves())
     for (SwitchId to : tree.leaves())
-      if (tree.is_leaf(from) && tree.is_leaf(to) && ways.row(from)[tree.column(to)] == HopMatrix::kUnknown)
+      if (tree.is_leaf(from) && tree.is_leaf(to) && hops.row(from)[tree.column(to)] == HopMatrix::kUnknown)
         return EngineFailure{.rule = "leaves-apart",
-                             .message = fmt::format("no way up and down leads from {} to {}",
+                             .message = fmt::format("no up-down path leads from {} to {}",
                                                     common::title(view, from), common::title(view, to)),
                              .guids = {view.node(from).guid, view.node(to).guid}};
   return std::nullopt;
@@ -27,7 +27,7 @@ std::optional<EngineFailure> find_leaves_apart(const tree::Tree& tree, const tre
 std::vector<std::string> remarks_on_siblings(const tree::Tree& tree) {
   std::size_t ends = 0;
   for (SwitchId sw : tree.order())
-    for (const fabric::Neighbor& n : tree.beside(sw)) ends += n.link_count;
+    for (const fabric::Neighbor& n : tree.sibling_groups(sw)) ends += n.link_count;
   if (ends == 0) return {};
   return {fmt::format("{} between switches of one rank not used", common::counted(ends / 2, "cable"))};
 }
@@ -35,36 +35,34 @@ std::vector<std::string> remarks_on_siblings(const tree::Tree& tree) {
 }  // namespace
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
-  const auto grow = [&](const fabric::SubFabric& of) { return tree::Tree::grow(of, options.lists); };
-  const bool small = view.end_ports().size() <= options.second_look;
-  std::optional<common::Attempt<tree::Tree>> grown;
-  std::optional<tree::Grown> before;
-  parallel_tasks([&] { grown = grow(view); },
+  const auto build = [&](const fabric::SubFabric& of) { return tree::Tree::build(of, options.lists); };
+  const bool has_repair_pass = view.end_ports().size() <= options.max_repaired_end_ports;
+  std::optional<common::Attempt<tree::Tree>> built;
+  std::optional<tree::DmodkInput> before;
+  parallel_tasks([&] { built = build(view); },
                  [&] {
-                   if (!small) before = tree::grow_earlier(options.installed, false, grow);
+                   if (!has_repair_pass) before = tree::installed_input(options.installed, false, build);
                  });
-  const common::Attempt<tree::Tree>& tree = *grown;
-  if (!tree) return tl::unexpected(tree.error());
+  if (!*built) return tl::unexpected(std::move(built->error()));
   StepTables tables;
-  tables.remarks.assign(tree->remarks().begin(), tree->remarks().end());
-  const auto add_remarks = [&](std::vector<std::string> remarks) {
-    for (std::string& remark : remarks) tables.remarks.push_back(std::move(remark));
+  const auto add_remarks = [&](std::span<const std::string> remarks) {
+    tables.remarks.insert(tables.remarks.end(), remarks.begin(), remarks.end());
   };
+  add_remarks((*built)->remarks());
   if (options.structure) {
-    auto remarks = check_structure(*tree, *options.structure);
-    if (!remarks) return tl::unexpected(std::move(remarks.error()));
-    add_remarks(std::move(*remarks));
+    const auto remarks = check_structure(**built, *options.structure);
+    if (!remarks) return tl::unexpected(remarks.error());
+    add_remarks(*remarks);
   }
-  add_remarks(remarks_on_siblings(*tree));
-  const tree::Ways ways = tree::find_ways(*tree, false);
-  if (auto failure = find_leaves_apart(*tree, ways)) return tl::unexpected(std::move(*failure));
-  const tree::Targets targets = tree::number_targets(*tree);
-  const tree::EarlierTree earlier(*tree, ways, targets, options.installed, std::move(before));
-  tables.lfts = tree::route_by_digits(*tree, ways, targets, earlier.comparable() ? &earlier : nullptr);
-  if (small) tables.lfts = ftree::look_again(*tree, ways, targets, std::move(tables.lfts));
-  add_remarks(tree::remarks_on_gaps(*tree, ways, tables.lfts));
-  tables.hops = tree::hop_matrix(*tree, ways);
-  tables.host_order = tree->host_order();
+  const tree::DmodkInput input(std::move(**built), false);
+  add_remarks(remarks_on_siblings(input.tree));
+  if (auto failure = check_leaves_joined(input.tree, input.hops)) return tl::unexpected(std::move(*failure));
+  const tree::InstalledTree installed(input, options.installed, before);
+  tables.lfts = tree::route_dmodk(input, installed.comparable() ? &installed : nullptr);
+  if (has_repair_pass) tables.lfts = ftree::repair(input, std::move(tables.lfts));
+  add_remarks(tree::remarks_on_unrouted_pairs(input.tree, input.hops, tables.lfts));
+  tables.hops = tree::hop_matrix(input.tree, input.hops);
+  tables.host_order = input.tree.host_order();
   return tables;
 }
 

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "engines/common/incremental/installed_tables.h"
-#include "engines/ftree/second_look.h"
+#include "engines/ftree/repair_pass.h"
 #include "engines/pqft/structure.h"
 #include "engines/tree/tree.h"
 
@@ -11,20 +11,20 @@ namespace rch::engines::pqft {
 
 struct Options {
   tree::Lists lists = {};
-  /// `pqft_structure`; none: any ranked tree will do.
+  /// `pqft_structure`; none: any ranked tree is accepted.
   std::optional<Structure> structure = {};
-  /// Damaged trees of up to that many end ports get a second look.
-  std::size_t second_look = ftree::kMostSecondLooks;
-  /// Tables in force. The result is the same without them; where they were made by the same rules it takes
-  /// less time on trees without second look.
+  /// The repair pass runs on damaged trees of at most so many end ports.
+  std::size_t max_repaired_end_ports = ftree::kMaxRepairedEndPorts;
+  /// Installed tables. The result is the same without them. It takes less time if the same rules made them
+  /// and there is no repair pass.
   std::optional<common::InstalledTables> installed = {};
 };
 
-/// Parallel and quasi fat trees by a closed formula, several LIDs a port included, also on trees that have
-/// lost switches and cables (routing-engines 7). Cables between switches of one rank are not used.
+/// Parallel and quasi fat trees, whole or damaged, by D-Mod-K (routing-engines 7). Routes all LIDs of a port.
+/// Does not use links between siblings.
 ///
-/// Fails as tree::Tree::grow does; with `leaves-apart` when a leaf cannot reach another one up and down; and
-/// as check_structure() does.
+/// Fails as tree::Tree::build and check_structure() do, and with `leaves-apart` when no up-down path joins
+/// two leaves.
 EngineResult route(const fabric::SubFabric& view, const Options& options);
 
 }  // namespace rch::engines::pqft

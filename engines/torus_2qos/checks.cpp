@@ -11,53 +11,51 @@ namespace rch::engines::torus_2qos {
 namespace {
 
 /// `0x0002c90200400000 (sw_0_0_0), linked to (1,0,0) and (0,1,0), 4 hosts`.
-std::string describe_unplaced(const fabric::SubFabric& view, const Lattice& lattice,
+std::string describe_unplaced(const fabric::SubFabric& view, const Geometry& geometry,
                               const Placement& placement, SwitchId sw) {
-  std::vector<std::string> around;
+  std::vector<std::string> neighbors;
   for (const fabric::Neighbor& n : view.graph().neighbors(sw))
-    if (placement.placed(n.sw)) around.push_back(lattice.name(placement.position_of[n.sw.index()]));
-  std::sort(around.begin(), around.end());
+    if (placement.placed(n.sw)) neighbors.push_back(geometry.name(placement.position_of[n.sw.index()]));
+  std::ranges::sort(neighbors);
   return fmt::format(
       "{}, {}", title(view, sw),
-      around.empty() ? "not linked to any placed switch" : "linked to " + list_some(around, " "));
+      neighbors.empty() ? "not linked to any placed switch" : "linked to " + list_some(neighbors, " "));
 }
 
 /// Coordinates of dimension d that no switch has.
-std::vector<bool> empty_slabs(const Torus& torus, std::size_t d) {
-  std::vector<bool> empty(torus.lattice().radix(d), true);
-  for (std::size_t p = 0; p < torus.lattice().size(); ++p) {
-    const Position at(static_cast<std::uint16_t>(p));
-    if (torus.present(at)) empty[torus.lattice().coordinates(at)[d]] = false;
-  }
+std::vector<bool> empty_planes(const Torus& torus, std::size_t d) {
+  std::vector<bool> empty(torus.geometry().radix(d), true);
+  for (const Position p : torus.geometry().positions())
+    if (torus.present(p)) empty[torus.geometry().coordinates(p)[d]] = false;
   return empty;
 }
 
-/// True when the two positions differ in d only and at least one empty slab, but nothing else, lies between
-/// them.
-bool leaps(const Lattice& lattice, std::size_t d, const std::vector<bool>& empty, Position a, Position b) {
-  if (lattice.ring(d, a) != lattice.ring(d, b)) return false;
-  const std::uint32_t n = lattice.radix(d);
+/// True when the two positions differ in d only, and only empty planes lie between them.
+bool skips_planes(const Geometry& geometry, std::size_t d, const std::vector<bool>& empty, Position a,
+                  Position b) {
+  if (geometry.ring(d, a) != geometry.ring(d, b)) return false;
+  const std::uint32_t n = geometry.radix(d);
   for (const std::uint32_t step : {std::uint32_t{1}, n - 1}) {
-    const std::uint32_t next = (lattice.coordinates(a)[d] + step) % n;
+    const std::uint32_t next = (geometry.coordinates(a)[d] + step) % n;
     std::uint32_t c = next;
     while (empty[c]) c = (c + step) % n;
-    if (c != next && c == lattice.coordinates(b)[d]) return true;
+    if (c != next && c == geometry.coordinates(b)[d]) return true;
   }
   return false;
 }
 
 /// `x ring at y=1`.
-std::string ring_name(const Lattice& lattice, std::size_t d, std::size_t ring) {
-  const Coordinates& at = lattice.coordinates(lattice.on_ring(d, ring, 0));
+std::string ring_name(const Geometry& geometry, std::size_t d, std::size_t ring) {
+  const Coordinates& at = geometry.coordinates(geometry.on_ring(d, ring, 0));
   std::vector<std::string> others;
   for (std::size_t e = 0; e < kDimensions; ++e)
-    if (e != d && lattice.radix(e) > 1) others.push_back(fmt::format("{}={}", kAxisName[e], at[e]));
+    if (e != d && geometry.radix(e) > 1) others.push_back(fmt::format("{}={}", kAxisName[e], at[e]));
   return fmt::format("{} ring{}{}", kAxisName[d], others.empty() ? "" : " at ", fmt::join(others, ", "));
 }
 
 }  // namespace
 
-Attempt<void> check_placed(const fabric::SubFabric& view, const Lattice& lattice,
+Attempt<void> check_placed(const fabric::SubFabric& view, const Geometry& geometry,
                            const Placement& placement) {
   std::vector<std::string> switches;
   std::vector<Guid> guids;
@@ -65,65 +63,64 @@ Attempt<void> check_placed(const fabric::SubFabric& view, const Lattice& lattice
   for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
     const SwitchId sw(s);
     if (placement.placed(sw)) continue;
-    switches.push_back(describe_unplaced(view, lattice, placement, sw));
+    switches.push_back(describe_unplaced(view, geometry, placement, sw));
     guids.push_back(view.node(sw).guid);
     hosts += view.end_ports_of(sw).size();
   }
   if (switches.empty()) return {};
-  const bool too_many = view.switch_count() > lattice.size();
+  const bool too_many = view.switch_count() > geometry.size();
   return refuse("switch-unplaced",
                 fmt::format("{} of {} switches, with {}, cannot be placed in the torus {} of {}{}: {}",
-                            switches.size(), view.switch_count(), counted(hosts, "end port"), lattice.name(),
-                            counted(lattice.size(), "position"),
+                            switches.size(), view.switch_count(), counted(hosts, "end port"), geometry.name(),
+                            counted(geometry.size(), "position"),
                             too_many ? ", which is smaller than the fabric" : "", list_some(switches, "; ")),
                 std::move(guids));
 }
 
 Attempt<void> check_radix(const fabric::SubFabric& view, const Torus& torus) {
-  const Lattice& lattice = torus.lattice();
-  if (torus.missing().size() > view.switch_count())
+  const Geometry& geometry = torus.geometry();
+  if (torus.missing_switches().size() > view.switch_count())
     return refuse("radix-mismatch", fmt::format("the torus {} has {} positions, the fabric only {} switches",
-                                                lattice.name(), lattice.size(), view.switch_count()));
+                                                geometry.name(), geometry.size(), view.switch_count()));
   std::vector<std::string> links;
   std::vector<Guid> guids;
   for (std::size_t d = 0; d < kDimensions; ++d) {
-    if (torus.strays().empty()) break;
-    const auto empty = empty_slabs(torus, d);
+    if (torus.non_torus_links().empty()) break;
+    const auto empty = empty_planes(torus, d);
     if (std::find(empty.begin(), empty.end(), true) == empty.end()) continue;
-    for (const Torus::Stray& stray : torus.strays()) {
-      const Position a = torus.placement().position_of[stray.a.index()];
-      const Position b = torus.placement().position_of[stray.b.index()];
-      if (!leaps(lattice, d, empty, a, b)) continue;
-      links.push_back(fmt::format("{} to {} in {}", lattice.name(a), lattice.name(b), kAxisName[d]));
-      guids.push_back(view.node(stray.a).guid);
-      guids.push_back(view.node(stray.b).guid);
+    for (const Torus::NonTorusLink& link : torus.non_torus_links()) {
+      const Position a = torus.position_of(link.a);
+      const Position b = torus.position_of(link.b);
+      if (!skips_planes(geometry, d, empty, a, b)) continue;
+      links.push_back(fmt::format("{} to {} in {}", geometry.name(a), geometry.name(b), kAxisName[d]));
+      guids.push_back(view.node(link.a).guid);
+      guids.push_back(view.node(link.b).guid);
     }
   }
   if (links.empty()) return {};
-  return refuse(
-      "radix-mismatch",
-      fmt::format("links lead past coordinates that no switch has, so the fabric is smaller than the "
-                  "torus {}: {}",
-                  lattice.name(), list_some(links, ", ")),
-      std::move(guids));
+  return refuse("radix-mismatch",
+                fmt::format("links skip coordinates that no switch has, so the fabric is smaller than the "
+                            "torus {}: {}",
+                            geometry.name(), list_some(links, ", ")),
+                std::move(guids));
 }
 
 Attempt<void> check_rings(const fabric::SubFabric& view, const Torus& torus) {
-  const Lattice& lattice = torus.lattice();
+  const Geometry& geometry = torus.geometry();
   std::vector<std::string> rings;
   std::vector<Guid> guids;
   for (std::size_t d = 0; d < kDimensions; ++d) {
-    for (std::size_t ring = 0; ring < lattice.ring_count(d); ++ring) {
+    for (std::size_t ring = 0; ring < geometry.ring_count(d); ++ring) {
       const auto parts = segments(torus, d, ring);
       if (parts.size() < 2) continue;
       std::vector<std::string> names;
       for (const Segment& part : parts) {
         names.push_back(part.first == part.last
-                            ? lattice.name(part.first)
-                            : fmt::format("{}..{}", lattice.name(part.first), lattice.name(part.last)));
-        guids.push_back(view.node(torus.placement().switch_at[part.first.index()]).guid);
+                            ? geometry.name(part.first)
+                            : fmt::format("{}..{}", geometry.name(part.first), geometry.name(part.last)));
+        guids.push_back(view.node(torus.switch_at(part.first)).guid);
       }
-      rings.push_back(fmt::format("the {} in {} segments: {}", ring_name(lattice, d, ring), parts.size(),
+      rings.push_back(fmt::format("the {} in {} segments: {}", ring_name(geometry, d, ring), parts.size(),
                                   list_some(names, " and ")));
     }
   }

@@ -6,8 +6,7 @@
 namespace rch::engines::torus_2qos {
 namespace {
 
-/// Place of each port number when ports are used in `port_order`, the unnamed ones after it in ascending
-/// order.
+/// Rank of each port number: by place in `port_order`, then the other ports in ascending order.
 std::array<std::uint16_t, 256> port_ranks(const std::vector<std::uint8_t>& port_order) {
   constexpr std::uint16_t kUnranked = 0xFFFF;
   std::array<std::uint16_t, 256> rank;
@@ -23,10 +22,10 @@ std::array<std::uint16_t, 256> port_ranks(const std::vector<std::uint8_t>& port_
 class Lister {
  public:
   Lister(const fabric::SubFabric& view, const Torus& torus)
-      : view_(view), numbered_(torus.has_parallel_cables()) {
-    list_.nowhere = static_cast<std::uint16_t>(torus.lattice().size());
+      : view_(view), numbered_(torus.has_parallel_links()) {
+    list_.unrouted = static_cast<std::uint16_t>(torus.geometry().size());
     const std::size_t lids = fabric::ForwardingTables::row_length(view.fabric().max_lid());
-    list_.position.assign(lids, list_.nowhere);
+    list_.position.assign(lids, list_.unrouted);
     if (numbered_) list_.number.assign(lids, kUnnumbered);
   }
 
@@ -56,7 +55,7 @@ class Lister {
  private:
   static constexpr std::uint16_t kUnnumbered = 0xFFFF;
 
-  /// All LIDs of a port get the same number, so the same cables (torus-2qos 7.1).
+  /// All LIDs of a port get the same number, so the same links (torus-2qos 7.1).
   void add(Lid base, std::uint8_t lmc, Position at) {
     if (base == kUnassignedLid) return;
     const auto number = static_cast<std::uint16_t>(list_.position_of.size());
@@ -79,9 +78,8 @@ Destinations list_destinations(const fabric::SubFabric& view, const Torus& torus
   const auto rank = port_ranks(options.port_order);
   Lister lister(view, torus);
   const auto for_switches = [&](auto&& body) {
-    for (std::size_t i = 0; i < torus.lattice().size(); ++i)
-      if (const Position at(static_cast<std::uint16_t>(i)); torus.present(at))
-        body(torus.placement().switch_at[i], at);
+    for (const Position p : torus.geometry().positions())
+      if (torus.present(p)) body(torus.switch_at(p), p);
   };
   for_switches([&](SwitchId sw, Position at) { lister.add_end_ports(sw, at, rank); });
   lister.begin_switches();

@@ -8,14 +8,14 @@
 
 namespace rch::engines::torus_2qos {
 
-/// What every forwarding table needs to know of each LID, worked out once for all switches.
+/// Facts of each LID that all forwarding tables need.
 struct Destinations {
-  /// By LID, padded with `nowhere` to whole table blocks: index of the position the LID hangs on.
+  /// By LID, padded with `unrouted` to whole table blocks: index of the position that the LID hangs on.
   std::vector<std::uint16_t> position;
-  std::uint16_t nowhere = 0;  ///< the position index of LIDs that this step does not route: one past the last
+  std::uint16_t unrouted = 0;  ///< position index of LIDs that this step does not route: one past the last
 
-  // Where cables run in parallel destinations take turns, in the order of their numbers: end ports, then
-  // switches. Empty when no two switches have parallel cables.
+  // Destinations use parallel links in turn, in the order of their numbers: end ports, then switches. Empty
+  // when no two switches have parallel links.
 
   std::vector<std::uint16_t> number;       ///< by LID; position_of.size() for what is not routed
   std::vector<std::uint16_t> position_of;  ///< by number
@@ -24,9 +24,8 @@ struct Destinations {
   friend bool operator==(const Destinations&, const Destinations&) = default;
 };
 
-/// Numbers the end ports switch by switch in coordinate order, on each switch in port order, and the switches
-/// by position, so that who takes which cable does not depend on the order of discovery (torus-2qos 7.2,
-/// recommendation).
+/// Numbers end ports by coordinates of their switch, then by port order; then switches by coordinates. So the
+/// choice of link does not depend on the order of discovery (torus-2qos 7.2, recommendation).
 Destinations list_destinations(const fabric::SubFabric& view, const Torus& torus, const Options& options);
 
 }  // namespace rch::engines::torus_2qos

@@ -11,56 +11,57 @@
 namespace rch::engines::torus_2qos {
 namespace {
 
-// A table is made in two strides. First a byte map over all positions says which way each lies (torus-2qos
-// 8): the coordinates are tried in the order x, y, z, and because the map is in coordinate order too, a way
-// that holds for a whole plane or row is filled in at once. Then one pass over the LIDs looks each one up by
-// its position. The map is as small as the torus (4 KB for 16x16x16) and the table is written front to back
-// once.
+// A table is built in two steps. First a byte map over all positions gives the port or direction towards each
+// (torus-2qos 8). Dimensions are tried in the order x, y, z, and the map is in coordinate order. So a
+// direction that holds for a whole plane or row is filled in at once. Then one pass over the LIDs looks each
+// one up by its position. The map is as small as the torus (4 KB for 16x16x16), and the table is written
+// once, in sequence.
 //
-// The map holds ports where no cables run in parallel; else it holds directions. Then the destinations that
-// lie in one direction take turns on its cables, in the order of their numbers, so that no cable carries more
-// than one beyond another. A row depends on its own rings and ports alone.
+// With parallel links the map holds directions. Destinations of one direction use its links in turn, in the
+// order of their numbers, so the links differ by one destination at most. A row depends on its own rings and
+// ports alone.
 
-/// Byte per way out, in the order of Direction, kNoWay last.
-using WayCodes = std::array<std::uint8_t, kDirections + 1>;
+/// Byte per direction, kNoDirection last.
+using DirectionCodes = std::array<std::uint8_t, kDirections + 1>;
 
 /// The byte map of one source switch. `map` is by position; the entry of the source itself is not set.
-void map_positions(const RingTables& rings, const Lattice& lattice, Position from, const WayCodes& code,
-                   std::uint8_t* map) {
-  const std::uint32_t row = lattice.radix(2);
-  const std::uint32_t plane = lattice.radix(1) * row;
-  const Coordinates& at = lattice.coordinates(from);
-  const auto ways_x = rings.ways(0, from);
-  const auto ways_y = rings.ways(1, from);
-  const auto ways_z = rings.ways(2, from);
-  for (std::uint32_t x = 0; x < ways_x.size(); ++x, map += plane) {
-    if (x != at[0] && ways_x[x] != RingTables::kNoWay) {
-      std::memset(map, code[ways_x[x]], plane);
+void map_positions(const RingTables& rings, const Geometry& geometry, Position from,
+                   const DirectionCodes& code, std::uint8_t* map) {
+  const std::uint32_t row = geometry.radix(2);
+  const std::uint32_t plane = geometry.radix(1) * row;
+  const Coordinates& at = geometry.coordinates(from);
+  const auto along_x = rings.directions(0, from);
+  const auto along_y = rings.directions(1, from);
+  const auto along_z = rings.directions(2, from);
+  for (std::uint32_t x = 0; x < along_x.size(); ++x, map += plane) {
+    if (x != at[0] && along_x[x] != RingTables::kNoDirection) {
+      std::memset(map, code[along_x[x]], plane);
       continue;
     }
-    for (std::uint32_t y = 0; y < ways_y.size(); ++y) {
-      if (y != at[1] && ways_y[y] != RingTables::kNoWay) {
-        std::memset(map + std::size_t{y} * row, code[ways_y[y]], row);
+    for (std::uint32_t y = 0; y < along_y.size(); ++y) {
+      if (y != at[1] && along_y[y] != RingTables::kNoDirection) {
+        std::memset(map + std::size_t{y} * row, code[along_y[y]], row);
       } else {
-        for (std::uint32_t z = 0; z < row; ++z) map[y * row + z] = code[ways_z[z]];
+        for (std::uint32_t z = 0; z < row; ++z) map[y * row + z] = code[along_z[z]];
       }
     }
   }
 }
 
-class Filler {
+class RowBuilder {
  public:
-  Filler(const fabric::SubFabric& view, const Torus& torus, const RingTables& rings, const Destinations& list)
+  RowBuilder(const fabric::SubFabric& view, const Torus& torus, const RingTables& rings,
+             const Destinations& list)
       : view_(view), torus_(torus), rings_(rings), list_(list) {}
 
-  /// Fills the table of one switch; `map` is scratch space of a byte per position and one more.
-  void fill(SwitchId sw, std::span<std::uint8_t> table, std::vector<std::uint8_t>& map) const {
-    const Position from = torus_.placement().position_of[sw.index()];
+  /// Builds the table of one switch. `map` is scratch space: a byte per position and one more.
+  void build(SwitchId sw, std::span<std::uint8_t> table, std::vector<std::uint8_t>& map) const {
+    const Position from = torus_.position_of(sw);
     const bool parallel = !list_.number.empty();
-    WayCodes code{};
-    for (std::uint8_t way = 0; way <= kDirections; ++way) code[way] = parallel ? way : port(from, way, 0);
-    map_positions(rings_, torus_.lattice(), from, code, map.data());
-    map[from.index()] = map[list_.nowhere] = code[RingTables::kNoWay];
+    DirectionCodes code{};
+    for (std::uint8_t d = 0; d <= kDirections; ++d) code[d] = parallel ? d : port(from, d, 0);
+    map_positions(rings_, torus_.geometry(), from, code, map.data());
+    map[from.index()] = map[list_.unrouted] = code[RingTables::kNoDirection];
 
     if (parallel) {
       write_parallel(from, map, table);
@@ -71,28 +72,27 @@ class Filler {
   }
 
  private:
-  std::uint8_t port(Position from, std::uint8_t way, std::size_t turn) const {
-    if (way == RingTables::kNoWay) return kNoPath;
-    const auto ports = torus_.ports(from, Direction(way));
-    return ports.empty() ? kNoPath : ports[turn % ports.size()].value;
+  std::uint8_t port(Position from, std::uint8_t direction, std::size_t use) const {
+    if (direction == RingTables::kNoDirection) return kNoPath;
+    const auto ports = torus_.ports(from, Direction(direction));
+    return ports.empty() ? kNoPath : ports[use % ports.size()].value;
   }
 
   void write_parallel(Position from, const std::vector<std::uint8_t>& map,
                       std::span<std::uint8_t> table) const {
     std::vector<std::uint8_t> port_of(list_.position_of.size() + 1, kNoPath);  // by number
-    std::array<std::size_t, kDirections + 1> turns{};
+    std::array<std::size_t, kDirections + 1> uses{};  // by direction, for the round robin
     for (std::size_t number = 0; number < list_.position_of.size(); ++number) {
-      if (number == list_.first_switch) turns.fill(0);
-      const std::uint8_t way = map[list_.position_of[number]];
-      port_of[number] = port(from, way, turns[way]++);
+      if (number == list_.first_switch) uses.fill(0);
+      const std::uint8_t direction = map[list_.position_of[number]];
+      port_of[number] = port(from, direction, uses[direction]++);
     }
     for (std::size_t lid = 0; lid < table.size(); ++lid) table[lid] = port_of[list_.number[lid]];
   }
 
-  /// The switch's own LIDs and those of its end ports. A run of LIDs that hang here starts at the switch's
-  /// LID; where end ports follow without a gap, they are overwritten next.
+  /// Writes the switch's own LIDs, then those of its end ports, which may follow without a gap.
   void write_local(SwitchId sw, std::span<std::uint8_t> table) const {
-    const std::uint16_t here = torus_.placement().position_of[sw.index()].value;
+    const std::uint16_t here = torus_.position_of(sw).value;
     if (const Lid lid = view_.switch_lid(sw); lid != kUnassignedLid)
       for (std::size_t k = lid.index(); k < table.size() && list_.position[k] == here; ++k) table[k] = 0;
     for (const fabric::EndPort& end : view_.end_ports_of(sw)) {
@@ -108,48 +108,36 @@ class Filler {
   const Destinations& list_;
 };
 
-/// Finds the rows that tables in force have already.
-class Stale {
+/// Compares the rows of installed and target tables by what they depend on.
+class ChangedRows {
  public:
-  Stale(const fabric::SubFabric& view, const Torus& torus, const RingTables& rings, const Options& options,
-        const Earlier& earlier)
-      : view_(view),
-        torus_(torus),
+  ChangedRows(const Torus& torus, const RingTables& rings, const Options& options,
+              const InstalledTorus& installed)
+      : torus_(torus),
         rings_(rings),
-        installed_(earlier.installed),
-        before_(earlier.survey.torus),
+        installed_(installed.installed),
+        before_(installed.discovered.torus),
         rings_before_(before_),
         list_(list_destinations(installed_.changes->before(), before_, options)) {}
 
-  /// False if rows cannot be taken over unseen: other rules made them, or switches, their places or
-  /// destinations differ.
+  /// False if no row can be kept: other rules made them, or switches, positions or destinations differ.
   bool comparable(const Destinations& list) const {
-    if (!installed_.same_rules || !view_.is_whole() || !installed_.changes->before().is_whole()) return false;
-    if (view_.switch_count() != installed_.changes->before().switch_count() ||
-        view_.fabric().max_lid() != installed_.lfts->max_lid() ||
-        torus_.placement().position_of != before_.placement().position_of)
-      return false;
-    for (std::uint32_t s = 0; s < view_.switch_count(); ++s)
-      if (view_.node(SwitchId(s)).guid != installed_.changes->before().node(SwitchId(s)).guid) return false;
-    return list_ == list;
+    const common::ChangeSet& changes = *installed_.changes;
+    return installed_.same_rules && changes.now().is_whole() && changes.before().is_whole() &&
+           changes.switches().is_identity() &&
+           changes.now().fabric().max_lid() == installed_.lfts->max_lid() &&
+           torus_.placement().position_of == before_.placement().position_of && list_ == list;
   }
 
-  /// True unless the ways of all its rings and all its ports are what they were.
-  bool operator()(SwitchId sw) const {
-    const Position at = torus_.placement().position_of[sw.index()];
+  /// True unless the directions on all rings of the switch and all its ports are the same.
+  bool contains(SwitchId sw) const {
+    const Position at = torus_.position_of(sw);
     for (std::size_t d = 0; d < kDimensions; ++d)
-      if (!std::ranges::equal(rings_.ways(d, at), rings_before_.ways(d, at))) return true;
-    for (std::uint8_t way = 0; way < kDirections; ++way)
-      if (!std::ranges::equal(torus_.ports(at, Direction(way)), before_.ports(at, Direction(way))))
-        return true;
-    return !std::ranges::equal(view_.end_ports_of(sw), installed_.changes->before().end_ports_of(sw),
-                               [](const fabric::EndPort& a, const fabric::EndPort& b) {
-                                 return a.lid == b.lid && a.lmc == b.lmc && a.attach == b.attach;
-                               });
+      if (!std::ranges::equal(rings_.directions(d, at), rings_before_.directions(d, at))) return true;
+    return !installed_.changes->links().same(sw) || !installed_.changes->same_lids(sw);
   }
 
  private:
-  const fabric::SubFabric& view_;
   const Torus& torus_;
   const RingTables& rings_;
   const common::InstalledTables& installed_;
@@ -160,26 +148,26 @@ class Stale {
 
 }  // namespace
 
-fabric::ForwardingTables fill_lfts(const fabric::SubFabric& view, const Torus& torus, const RingTables& rings,
-                                   const Options& options, const Earlier* earlier) {
+fabric::ForwardingTables make_lfts(const fabric::SubFabric& view, const Torus& torus, const RingTables& rings,
+                                   const Options& options, const InstalledTorus* installed) {
   Destinations list;
-  std::optional<Stale> stale;
+  std::optional<ChangedRows> changed;
   parallel_tasks([&] { list = list_destinations(view, torus, options); },
                  [&] {
-                   if (earlier != nullptr) stale.emplace(view, torus, rings, options, *earlier);
+                   if (installed != nullptr) changed.emplace(torus, rings, options, *installed);
                  });
-  if (stale && !stale->comparable(list)) stale.reset();
-  auto lfts = stale ? earlier->installed.lfts->clone()
-                    : fabric::ForwardingTables::uninitialised(view.switch_count(), view.fabric().max_lid());
+  if (changed && !changed->comparable(list)) changed.reset();
+  auto lfts = changed ? installed->installed.lfts->clone()
+                      : fabric::ForwardingTables::uninitialised(view.switch_count(), view.fabric().max_lid());
 
-  const Filler filler(view, torus, rings, list);
+  const RowBuilder builder(view, torus, rings, list);
   parallel_ranges(view.switch_count(), 16, [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint8_t> map;
     for (std::size_t s = begin; s < end; ++s) {
       const SwitchId sw(static_cast<std::uint32_t>(s));
-      if (stale && !(*stale)(sw)) continue;
-      map.resize(torus.lattice().size() + 1);
-      filler.fill(sw, lfts.fresh_row(sw), map);
+      if (changed && !changed->contains(sw)) continue;
+      map.resize(torus.geometry().size() + 1);
+      builder.build(sw, lfts.fresh_row(sw), map);
     }
   });
   return lfts;

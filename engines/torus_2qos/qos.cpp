@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::uint8_t kQosBit = 8;
 
-/// Class of a port (torus-2qos 4.1): the dimension of its placed torus link, or local: with two data VLs, or
-/// with a link that has one.
+/// Class of a port (torus-2qos 4.1): the dimension of its placed torus link, or local. A local port has two
+/// data VLs, or one if its link has no more.
 using PortClass = std::uint8_t;
 constexpr PortClass kLocal = kDimensions, kLocalOneVl = kLocal + 1;
 constexpr std::size_t kClasses = kLocalOneVl + 1;
 
-/// VL bit 0: the SL bit of the out dimension, so which side of its dateline; bit 1: the hop after a turn
-/// against the order x, y, z; bit 2: QoS level. Fewer VLs drop the upper bits.
+/// VL bit 0: the SL bit of the output dimension, for its dateline. Bit 1: the hop after an illegal turn,
+/// which is one against the order x, y, z. Bit 2: QoS level. Fewer VLs drop the upper bits.
 fabric::Sl2VlMap torus_map(std::size_t dimension, bool illegal_turn, std::uint8_t vls) {
   const unsigned mask = vls >= 8 ? 7 : (vls >= 4 ? 3 : 1);
   fabric::Sl2VlMap map{};
@@ -37,7 +37,7 @@ fabric::Sl2VlMap local_map(std::uint8_t vls) {
   return map;
 }
 
-/// True when one end of the cable in that port has a single data VL.
+/// True when either end of the link has a single data VL.
 bool has_one_vl(const fabric::Fabric& fabric, const fabric::Port& port, const Options& options) {
   if (port.peer.is_none()) return false;
   return std::min(common::data_vls(port, options.max_op_vls),
@@ -52,10 +52,10 @@ PortClasses port_classes(const fabric::SubFabric& view, const Torus& torus, Swit
                                                    view.node(sw).num_ports + std::size_t{1});
   PortClasses classes;
   classes.fill(kLocal);
-  const Position at = torus.placement().position_of[sw.index()];
-  for (std::uint8_t way = 0; way < kDirections; ++way)
-    for (PortNum port : torus.ports(at, Direction(way)))
-      classes[port.index()] = static_cast<PortClass>(dimension_of(Direction(way)));
+  const Position at = torus.position_of(sw);
+  for (const Direction direction : kAllDirections)
+    for (PortNum port : torus.ports(at, direction))
+      classes[port.index()] = static_cast<PortClass>(dimension_of(direction));
   for (std::size_t p = 1; p < ports.size(); ++p)
     if (classes[p] == kLocal && has_one_vl(view.fabric(), ports[p], options)) classes[p] = kLocalOneVl;
   return classes;
@@ -66,18 +66,18 @@ PortClasses port_classes(const fabric::SubFabric& view, const Torus& torus, Swit
 Attempt<VlCounts> count_vls(const fabric::SubFabric& view, const Torus& torus, const Options& options) {
   const fabric::Fabric& fabric = view.fabric();
   VlCounts vls;
-  const auto count = [&](PortId id, std::uint8_t& least) {
+  const auto count = [&](PortId id, std::uint8_t& minimum) {
     vls.assumed += fabric.port(id).vl_cap == 0 ? 1 : 0;
     const std::uint8_t n = common::data_vls(fabric.port(id), options.max_op_vls);
-    if (n >= least) return false;
-    least = n;
+    if (n >= minimum) return false;
+    minimum = n;
     return true;
   };
   for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
-    const Position at = torus.placement().position_of[s];
+    const Position at = torus.position_of(SwitchId(s));
     const PortId port0 = view.node(SwitchId(s)).first_port;
-    for (std::uint8_t way = 0; way < kDirections; ++way)
-      for (PortNum port : torus.ports(at, Direction(way)))
+    for (const Direction direction : kAllDirections)
+      for (PortNum port : torus.ports(at, direction))
         if (const PortId id(port0.value + port.value); count(id, vls.between_switches)) vls.poorest = id;
   }
   for (const fabric::EndPort& end : view.end_ports()) count(end.port, vls.end_ports);
@@ -95,7 +95,7 @@ tl::unexpected<EngineFailure> refuse_few_vls(const fabric::SubFabric& view, cons
       fmt::format("port {} of `{}` ({}) can use {} and `max_op_vls` is {}; links between switches "
                   "need {}{}",
                   port.number, node.description, node.guid, counted(vls.between_switches, "data VL"),
-                  options.max_op_vls, needed, needed > 2 ? " to lead around these missing switches" : ""),
+                  options.max_op_vls, needed, needed > 2 ? " to route around these missing switches" : ""),
       {node.guid});
 }
 
@@ -109,26 +109,26 @@ std::vector<std::string> vl_remarks(const VlCounts& vls) {
                     "is no second QoS level",
                     vls.between_switches));
   if (vls.between_switches < 4)
-    remarks.push_back("with fewer than 4 data VLs hardly any switch may go missing");
+    remarks.push_back("with fewer than 4 data VLs hardly any missing switch can be routed around");
   if (vls.end_ports < 2)
-    remarks.push_back("some end port has 1 data VL: end ports do not tell the QoS levels apart");
+    remarks.push_back("some end port has 1 data VL: end ports do not separate the QoS levels");
   return remarks;
 }
 
 fabric::SlRule sl_rule(const Torus& torus) {
-  const Lattice& lattice = torus.lattice();
+  const Geometry& geometry = torus.geometry();
   fabric::SlRule rule;
   rule.border = kQosBit;
   for (std::size_t d = 0; d < kDimensions; ++d) {
-    if (!lattice.looped(d)) continue;
+    if (!geometry.wraps(d)) continue;
     fabric::SlRule::Dimension dimension;
     dimension.bit = static_cast<std::uint8_t>(d);
-    dimension.radix = lattice.radix(d);
+    dimension.radix = geometry.radix(d);
     for (Position p : torus.placement().position_of)
-      dimension.coordinate.push_back(lattice.coordinates(p)[d]);
+      dimension.coordinate.push_back(geometry.coordinates(p)[d]);
     for (std::uint32_t from = 0; from < dimension.radix; ++from)
       for (std::uint32_t to = 0; to < dimension.radix; ++to)
-        dimension.crosses.push_back(lattice.crosses(d, from, to) ? 1 : 0);
+        dimension.crosses.push_back(geometry.crosses_dateline(d, from, to) ? 1 : 0);
     rule.dimensions.push_back(std::move(dimension));
   }
   return rule;

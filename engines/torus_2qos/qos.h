@@ -10,31 +10,31 @@ namespace rch::engines::torus_2qos {
 
 /// Data VLs that SL2VL maps may use (torus-2qos 4.3).
 struct VlCounts {
-  std::uint8_t between_switches = 15;  ///< least of all placed torus links
-  std::uint8_t end_ports = 15;         ///< least of all CA and router ports
-  PortId poorest = PortId::none();     ///< a port with the least between switches
-  std::size_t assumed = 0;             ///< ports that do not say what they are capable of; 8 VLs assumed
+  std::uint8_t between_switches = 15;  ///< minimum over placed torus links
+  std::uint8_t end_ports = 15;         ///< minimum over CA and router ports
+  PortId poorest = PortId::none();     ///< a switch port with the minimum
+  std::size_t assumed = 0;             ///< ports of unknown VLCap; 8 VLs assumed
 };
 
-/// Refuses below 2 VLs between switches.
+/// Fails below 2 VLs between switches.
 Attempt<VlCounts> count_vls(const fabric::SubFabric& view, const Torus& torus, const Options& options);
 
 /// `too-few-vls`, naming the poorest port.
 tl::unexpected<EngineFailure> refuse_few_vls(const fabric::SubFabric& view, const VlCounts& vls,
                                              const Options& options, std::uint8_t needed);
 
-/// What the counts cost the operator, one line each.
+/// Remarks on what the counts cost the operator, one line each.
 std::vector<std::string> vl_remarks(const VlCounts& vls);
 
-/// One SL bit for each looped dimension, set when the short way crosses its dateline (torus-2qos 3). Bit 3,
-/// the QoS level, is the border bit: it keeps foreign traffic on VLs of its own.
+/// One SL bit for each dimension that wraps, set when the shorter path crosses its dateline (torus-2qos 3).
+/// Bit 3, the QoS level, is the border bit: it keeps foreign traffic on VLs of its own.
 fabric::SlRule sl_rule(const Torus& torus);
 
 /// Maps by class of the in and the out port (torus-2qos 4.1).
 fabric::Sl2VlTables sl2vl_tables(const fabric::SubFabric& view, const Torus& torus, const VlCounts& vls,
                                  const Options& options);
 
-/// Switch ports that hosts hang on (torus-2qos 5: group 6 but port 0).
+/// Switch ports that face hosts (torus-2qos 5: group 6 without port 0).
 std::vector<PortId> two_level_ports(const fabric::SubFabric& view);
 
 }  // namespace rch::engines::torus_2qos

@@ -8,52 +8,57 @@
 
 namespace rch::engines::torus_2qos {
 
-/// A lattice with its switches and cables in place.
+/// A geometry with its switches and links in place.
 class Torus {
  public:
-  /// All cables between two placed switches whose positions are not adjacent; routes do not use them.
-  struct Stray {
+  /// Links between two placed switches whose positions are not adjacent. Routes do not use them.
+  struct NonTorusLink {
     SwitchId a, b;  ///< a < b
   };
+  /// Two adjacent switches without a link.
+  struct MissingLink {
+    Position from;
+    Direction direction;  ///< a + direction
+  };
 
-  Torus(const fabric::SwitchGraph& graph, Lattice lattice, Placement placement);
+  Torus(const fabric::SwitchGraph& graph, Geometry geometry, Placement placement);
 
-  const Lattice& lattice() const { return lattice_; }
+  const Geometry& geometry() const { return geometry_; }
   const Placement& placement() const { return placement_; }
   bool present(Position p) const { return !placement_.empty(p); }
-  /// Positions where no switch stands, ascending.
-  const std::vector<Position>& missing() const { return missing_; }
-  const std::vector<Stray>& strays() const { return strays_; }
+  /// `p` must be present.
+  SwitchId switch_at(Position p) const { return placement_.switch_at[p.index()]; }
+  Position position_of(SwitchId sw) const { return placement_.position_of[sw.index()]; }
+  /// Positions without a switch, in coordinate order.
+  const std::vector<Position>& missing_switches() const { return missing_switches_; }
+  /// By plane: true if a switch is missing there.
+  std::vector<bool> damaged_planes() const;
+  /// In coordinate order.
+  std::vector<MissingLink> missing_links() const;
+  const std::vector<NonTorusLink>& non_torus_links() const { return non_torus_links_; }
 
-  /// Ports towards the adjacent switch that way. Parallel cables stand in the same order at both ends:
-  /// ascending port number of the end from which they point to higher coordinates (torus-2qos 1.8).
-  std::span<const PortNum> ports(Position p, Direction way) const {
-    const std::size_t slot = p.index() * kDirections + way.index();
+  /// Ports towards the adjacent switch. Parallel links have the same order at both ends: by port number of
+  /// the end from which they lead to higher coordinates (torus-2qos 1.8).
+  std::span<const PortNum> ports(Position p, Direction direction) const {
+    const std::size_t slot = p.index() * kDirections + direction.index();
     return std::span(ports_).subspan(begin_[slot], begin_[slot + 1] - begin_[slot]);
   }
-  bool linked(Position p, Direction way) const { return !ports(p, way).empty(); }
-  /// Two adjacent switches without a cable between them, from the lower coordinate (or across the dateline)
-  /// up; in coordinate order.
-  struct Gap {
-    Position from;
-    Direction way;
-  };
-  std::vector<Gap> gaps() const;
-  /// Cables in place, each counted once.
-  std::size_t cable_count() const { return ports_.size() / 2; }
-  /// True when some two adjacent switches have more than one cable between them.
-  bool has_parallel_cables() const { return parallel_; }
+  bool linked(Position p, Direction direction) const { return !ports(p, direction).empty(); }
+  /// Links in place, each counted once.
+  std::size_t link_count() const { return ports_.size() / 2; }
+  /// True when any two adjacent switches have more than one link.
+  bool has_parallel_links() const { return has_parallel_links_; }
 
  private:
-  void append(const fabric::SwitchGraph& graph, const fabric::Neighbor& neighbor, Direction way);
+  void append(const fabric::SwitchGraph& graph, const fabric::Neighbor& neighbor, Direction direction);
 
-  Lattice lattice_;
+  Geometry geometry_;
   Placement placement_;
-  std::vector<Position> missing_;
-  std::vector<Stray> strays_;
+  std::vector<Position> missing_switches_;
+  std::vector<NonTorusLink> non_torus_links_;
   std::vector<std::uint32_t> begin_;  ///< by position * 6 + direction, and one past the last
   std::vector<PortNum> ports_;
-  bool parallel_ = false;
+  bool has_parallel_links_ = false;
 };
 
 }  // namespace rch::engines::torus_2qos

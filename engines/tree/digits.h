@@ -1,22 +1,66 @@
 #pragma once
 
-#include "engines/tree/earlier_tree.h"
-#include "engines/tree/targets.h"
-#include "engines/tree/ways.h"
-#include "fabric/forwarding_tables.h"
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engines/tree/destinations.h"
 
 namespace rch::engines::tree {
 
-/// Tables by a closed formula (routing-engines 7): of n neighbours that lie on a way to target number t,
-/// switch s takes number (t / Pi(s)) mod n, where Pi(s) is the number of ways up from a leaf to the rank of
-/// s; cables to one neighbour take turns. On a regular tree every cable downwards then serves targets of its
-/// own alone, and shifts of all hosts share no cable.
-///
-/// `turn` moves the lanes of missing neighbours on to other ones, for a second look.
-///
-/// With `earlier`, which must be comparable if given, only what can differ is worked out; the result is the
-/// same.
-fabric::ForwardingTables route_by_digits(const Tree& tree, const Ways& ways, const Targets& targets,
-                                         const EarlierTree* earlier = nullptr, std::uint32_t turn = 0);
+/// The digit of a NID that selects the up group of a switch of one rank: nid / divider % radix (D-Mod-K).
+struct Digit {
+  std::uint32_t divider = 1;  ///< up paths from a leaf to this rank
+  std::uint32_t radix = 0;    ///< up groups of a switch of this rank, at most
+};
+
+/// State of the round robin over the parallel links of one port group.
+struct RoundRobin {
+  std::uint32_t round = 0;
+  std::uint32_t started = 0;  ///< rounds so far
+};
+
+/// A port group that may be selected.
+struct Candidate {
+  std::span<const fabric::SwitchLink> links;
+  RoundRobin* round_robin;
+  std::uint16_t digit = 0;  ///< of an up group: the digit that selects it
+
+  PortNum only_port() const { return links.front().out; }
+};
+
+/// Selects output ports by the digits of NIDs.
+class PortSelection {
+ public:
+  /// Destinations by index in Destinations::all.
+  struct Range {
+    std::uint32_t begin, end;
+  };
+
+  /// `rotation` moves destinations whose up group is missing to another one. Keeps references.
+  PortSelection(const Tree& tree, const Destinations& destinations, std::uint32_t rotation);
+
+  /// Writes the ports of a switch of `rank` towards destinations of one set of candidates, all of them up
+  /// groups or all down groups.
+  void select(std::uint8_t rank, bool up, Range range, std::span<const Candidate> candidates,
+              std::uint8_t* row) const;
+  /// The same by sibling, whose group is the only candidate.
+  void select_sibling(Range range, const Candidate& sibling, std::uint8_t* row) const {
+    select_modulo(range, 1, std::span(&sibling, 1), row);
+  }
+
+ private:
+  void select_by_digit(Range range, std::uint8_t rank, std::span<const Candidate> candidates,
+                       std::uint8_t* row) const;
+  bool select_around_missing(Range range, std::uint8_t rank, std::span<const Candidate> candidates,
+                             std::uint8_t* row) const;
+  void select_modulo(Range range, std::uint32_t divider, std::span<const Candidate> candidates,
+                     std::uint8_t* row) const;
+
+  const Destinations& destinations_;
+  std::uint32_t rotation_;
+  std::vector<Digit> digits_;                        ///< by rank
+  std::vector<std::vector<std::uint8_t>> digit_of_;  ///< [rank][destination]
+};
 
 }  // namespace rch::engines::tree

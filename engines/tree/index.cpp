@@ -23,14 +23,14 @@ class Indexer {
   std::vector<Tuple> run() && {
     for (SwitchId start : starts()) {
       if (tuples_[start.index()] == kNoTuple) assign(start, first_tuple(input_.rank[start.index()]));
-      spread_from(start);
+      index_from(start);
     }
     return std::move(tuples_);
   }
 
  private:
-  /// Where to begin, in OpenSM's order of switches. It begins at one leaf only; the others serve trees in
-  /// several pieces.
+  /// Switches to start from, in OpenSM's order. OpenSM starts from one leaf only; the others serve trees in
+  /// several components.
   std::vector<SwitchId> starts() const {
     std::vector<SwitchId> found;
     for (std::uint32_t s = 0; s < tuples_.size(); ++s)
@@ -69,8 +69,8 @@ class Indexer {
     return with_lowest_unused(tuple, tuple[0] + 1U);
   }
 
-  /// Breadth first: downward neighbours, then upward ones, in port order. From the roots it ends at leaves.
-  void spread_from(SwitchId start) {
+  /// Breadth first: down groups, then up groups, in port order. A search from the roots ends at leaves.
+  void index_from(SwitchId start) {
     std::vector<SwitchId> queue{start};
     for (std::size_t i = 0; i < queue.size(); ++i) {
       const SwitchId sw = queue[i];
@@ -93,7 +93,7 @@ class Indexer {
   std::vector<Tuple> tuples_;
   std::unordered_set<Tuple, TupleHash> used_;
   std::unordered_map<Tuple, std::uint16_t, TupleHash>
-      lowest_;  ///< by tuple with one open digit: all below are taken
+      lowest_;  ///< by tuple with one digit open: lowest value that may be free
   std::uint16_t subtrees_;
 };
 

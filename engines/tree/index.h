@@ -9,19 +9,18 @@
 
 namespace rch::engines::tree {
 
-/// Place of a switch in the tree: its rank, then one digit a level. Leaves that differ in their last digits
-/// alone share the switches above them (routing-engines 4.3).
+/// Index of a switch in OpenSM's sense: its rank, then one digit per level. Leaves that differ in their last
+/// digits alone share the switches above them (routing-engines 4.3).
 using Tuple = std::array<std::uint16_t, 8>;
 inline constexpr Tuple kNoTuple = {0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF};
 
-/// What an index is made of.
 struct IndexInput {
   const fabric::SubFabric& view;
   std::span<const std::uint8_t> rank;     ///< by switch
   std::uint8_t leaf_rank = 0;             ///< 1..7
   std::span<const std::uint8_t> is_leaf;  ///< by switch: has compute nodes
-  /// `quasi_ftree_indexing`: from the roots down instead of from the first leaf up, which keeps leaves that
-  /// share all but a few roots together.
+  /// `quasi_ftree_indexing`: indexes from the roots down instead of from the first leaf up. Leaves that share
+  /// all but a few roots stay together.
   bool from_roots = false;
 };
 

@@ -26,7 +26,7 @@ std::string port_title(const fabric::SubFabric& view, PortId port) {
   return fmt::format("`{}` port {} ({})", node_of(view, port).description, p.number, p.guid);
 }
 
-/// Two CAs with a cable between them, if there are any.
+/// Fails when a cable joins two CAs.
 std::optional<EngineFailure> find_cabled_cas(const fabric::SubFabric& view) {
   const fabric::Fabric& fabric = view.fabric();
   for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
@@ -44,28 +44,28 @@ std::optional<EngineFailure> find_cabled_cas(const fabric::SubFabric& view) {
 
 }  // namespace
 
-class Grower {
+class TreeBuilder {
  public:
-  Grower(const fabric::SubFabric& view, const Lists& lists, bool index_from_roots)
+  TreeBuilder(const fabric::SubFabric& view, const Lists& lists, bool index_from_roots)
       : view_(view), lists_(lists), index_from_roots_(index_from_roots), tree_(view) {}
 
   common::Attempt<Tree> run() && {
-    auto levels = tree::levels(view_, lists_.roots);
-    if (!levels) return tl::unexpected(std::move(levels.error()));
-    tree_.levels_ = std::move(*levels);
+    auto ranks = rank_switches(view_, lists_.roots);
+    if (!ranks) return tl::unexpected(std::move(ranks.error()));
+    tree_.ranks_ = std::move(*ranks);
     if (auto failure = find_cabled_cas(view_)) return tl::unexpected(std::move(*failure));
-    give_roles();
-    if (auto failure = place_leaves()) return tl::unexpected(std::move(*failure));
+    assign_roles();
+    if (auto failure = find_leaf_rank()) return tl::unexpected(std::move(*failure));
     tree_.tuples_ =
-        index_switches({view_, tree_.levels_.rank, tree_.leaf_rank_, tree_.is_leaf_, index_from_roots_});
+        index_switches({view_, tree_.ranks_.of, tree_.leaf_rank_, tree_.is_leaf_, index_from_roots_});
     sort_switches();
-    sort_neighbors();
+    sort_port_groups();
     if (auto failure = list_leaves()) return tl::unexpected(std::move(*failure));
     return std::move(tree_);
   }
 
  private:
-  void give_roles() {
+  void assign_roles() {
     const std::vector<Guid> compute = sorted(lists_.compute_nodes), io = sorted(lists_.io_nodes);
     for (const fabric::EndPort& end : view_.end_ports()) {
       const Guid guid = view_.fabric().port(end.port).guid;
@@ -81,30 +81,29 @@ class Grower {
     }
   }
 
-  /// The compute node that comes first in OpenSM's order, by GUID of the CA, then by port, of those that
-  /// `wanted` holds for; null if there is none.
-  template <class Wanted>
-  const fabric::EndPort* first_compute_node(Wanted&& wanted) const {
+  /// The first compute node in OpenSM's order (GUID of the CA, then port) that meets the predicate; null if
+  /// there is none.
+  template <class Predicate>
+  const fabric::EndPort* first_compute_node(Predicate&& predicate) const {
     const auto key = [&](const fabric::EndPort& end) {
       return std::pair(fabric::opensm_order(node_of(view_, end.port).guid),
                        view_.fabric().port(end.port).number);
     };
     const fabric::EndPort* first = nullptr;
     for (const fabric::EndPort& end : view_.end_ports())
-      if (tree_.role(end) == Role::compute && wanted(end) && (first == nullptr || key(end) < key(*first)))
+      if (tree_.role(end) == Role::compute && predicate(end) && (first == nullptr || key(end) < key(*first)))
         first = &end;
     return first;
   }
 
-  /// Rank of the leaves, and which switches they are.
-  std::optional<EngineFailure> place_leaves() {
+  std::optional<EngineFailure> find_leaf_rank() {
     const fabric::EndPort* first = first_compute_node([](const fabric::EndPort&) { return true; });
     if (first == nullptr)
       return EngineFailure{.rule = "no-compute-nodes",
                            .message = fmt::format("none of {} is a compute node",
                                                   common::counted(view_.end_ports().size(), "end port")),
                            .guids = {}};
-    tree_.leaf_rank_ = lists_.roots.empty() ? tree_.levels_.lowest : tree_.rank(first->sw);
+    tree_.leaf_rank_ = lists_.roots.empty() ? tree_.ranks_.max : tree_.rank(first->sw);
     if (tree_.leaf_rank_ < 1 || tree_.leaf_rank_ > kMaxLeafRank)
       return EngineFailure{
           .rule = "tree-depth",
@@ -113,9 +112,9 @@ class Grower {
               common::counted(tree_.leaf_rank_ + 1U, "level"), common::title(view_, first->sw),
               kMaxLeafRank + 1),
           .guids = {view_.node(first->sw).guid}};
-    if (const fabric::EndPort* stray = first_compute_node(
+    if (const fabric::EndPort* misplaced = first_compute_node(
             [&](const fabric::EndPort& end) { return tree_.rank(end.sw) != tree_.leaf_rank_; }))
-      return wrong_level(*stray);
+      return wrong_level(*misplaced);
     tree_.is_leaf_.assign(view_.switch_count(), 0);
     for (const fabric::EndPort& end : view_.end_ports())
       if (tree_.role(end) == Role::compute) tree_.is_leaf_[end.sw.index()] = 1;
@@ -137,24 +136,23 @@ class Grower {
     for (std::uint32_t c = 0; c < tree_.order_.size(); ++c) tree_.column_[tree_.order_[c].index()] = c;
   }
 
-  void sort_neighbors() {
+  void sort_port_groups() {
     tree_.begin_.push_back(0);
     for (std::uint32_t s = 0; s < view_.switch_count(); ++s) {
       const std::uint8_t own = tree_.rank(SwitchId(s));
       for (const int direction : {-1, 0, 1}) {
-        const auto first = static_cast<std::ptrdiff_t>(tree_.neighbors_.size());
+        const auto first = static_cast<std::ptrdiff_t>(tree_.groups_.size());
         for (const fabric::Neighbor& n : view_.graph().neighbors(SwitchId(s))) {
           const std::uint8_t other = tree_.rank(n.sw);
-          if ((other > own) - (other < own) == direction && own != kUnranked) tree_.neighbors_.push_back(n);
+          if ((other > own) - (other < own) == direction && own != kUnranked) tree_.groups_.push_back(n);
         }
-        // Above, the digit that the step up sets says which neighbour this is wherever else one stands.
         const std::size_t digit = std::min<std::size_t>(own, kNoTuple.size() - 1);
-        std::stable_sort(tree_.neighbors_.begin() + first, tree_.neighbors_.end(),
+        std::stable_sort(tree_.groups_.begin() + first, tree_.groups_.end(),
                          [&](const fabric::Neighbor& a, const fabric::Neighbor& b) {
                            const Tuple &x = tree_.tuple(a.sw), &y = tree_.tuple(b.sw);
                            return direction < 0 && x[digit] != y[digit] ? x[digit] < y[digit] : x < y;
                          });
-        tree_.begin_.push_back(static_cast<std::uint32_t>(tree_.neighbors_.size()));
+        tree_.begin_.push_back(static_cast<std::uint32_t>(tree_.groups_.size()));
       }
     }
   }
@@ -168,11 +166,11 @@ class Grower {
     leaves.erase(last, leaves.end());
     leaves.erase(leaves.begin(), std::find_if(leaves.begin(), leaves.end(), has_compute));
     for (SwitchId leaf : leaves)
-      tree_.widest_leaf_ =
-          std::max(tree_.widest_leaf_, static_cast<std::size_t>(std::ranges::count_if(
-                                           view_.end_ports_of(leaf), [&](const fabric::EndPort& end) {
-                                             return tree_.role(end) == Role::compute;
-                                           })));
+      tree_.max_cn_per_leaf_ =
+          std::max(tree_.max_cn_per_leaf_, static_cast<std::size_t>(std::ranges::count_if(
+                                               view_.end_ports_of(leaf), [&](const fabric::EndPort& end) {
+                                                 return tree_.role(end) == Role::compute;
+                                               })));
     if (leaves.size() >= 2) return std::nullopt;
     return EngineFailure{.rule = "no-leaves",
                          .message = fmt::format("all compute nodes hang on {}: a tree needs two leaves",
@@ -186,8 +184,8 @@ class Grower {
   Tree tree_;
 };
 
-common::Attempt<Tree> Tree::grow(const fabric::SubFabric& view, const Lists& lists, bool index_from_roots) {
-  return Grower(view, lists, index_from_roots).run();
+common::Attempt<Tree> Tree::build(const fabric::SubFabric& view, const Lists& lists, bool index_from_roots) {
+  return TreeBuilder(view, lists, index_from_roots).run();
 }
 
 std::vector<PortId> Tree::host_order() const {
@@ -195,7 +193,7 @@ std::vector<PortId> Tree::host_order() const {
   for (std::size_t i = 0; i < leaves_.size(); ++i) {
     for (const fabric::EndPort& end : view_->end_ports_of(leaves_[i]))
       if (role(end) == Role::compute) order.push_back(end.port);
-    order.resize((i + 1) * widest_leaf_, PortId::none());
+    order.resize((i + 1) * max_cn_per_leaf_, PortId::none());
   }
   return order;
 }

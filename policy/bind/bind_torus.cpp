@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "engines/torus_2qos/survey.h"
+#include "engines/torus_2qos/discovery.h"
 #include "policy/lint/rules/bind.h"
 
 namespace rch::policy {
@@ -28,18 +28,18 @@ std::string datelines(const std::array<std::int32_t, torus::kDimensions>& values
   return fmt::format("{}", fmt::join(lines, ", "));
 }
 
-void report(const torus::Survey& survey, const fabric::SubFabric& view, const Step& step,
+void report(const torus::DiscoveredTorus& found, const fabric::SubFabric& view, const Step& step,
             Diagnostics& diagnostics) {
-  const torus::Lattice& lattice = survey.torus.lattice();
-  for (const torus::Contradiction& odd : survey.contradictions) {
-    Diagnostic& d =
-        diagnostics.add(kSeedFrames, step.torus_places.seeds[odd.seed - 1].place,
-                        fmt::format("seed {} puts `{}` ({}) at {}, by seed {} it stands at {}", odd.seed,
-                                    view.node(odd.sw).description, view.node(odd.sw).guid,
-                                    lattice.name(odd.seen), survey.seed, lattice.name(odd.real)));
-    d.labels.push_back({step.torus_places.seeds[survey.seed - 1].place, "the seed in use"});
-    d.hint = odd.datelines ? fmt::format("give it {}", datelines(*odd.datelines, *step.torus))
-                           : "its links do not point along the axes of the other seed";
+  const torus::Geometry& geometry = found.torus.geometry();
+  for (const torus::SeedConflict& conflict : found.seed_conflicts) {
+    Diagnostic& d = diagnostics.add(
+        kSeedFrames, step.torus_places.seeds[conflict.seed - 1].place,
+        fmt::format("seed {} puts `{}` ({}) at {}, by seed {} it stands at {}", conflict.seed,
+                    view.node(conflict.sw).description, view.node(conflict.sw).guid,
+                    geometry.name(conflict.by_seed), found.seed, geometry.name(conflict.actual)));
+    d.labels.push_back({step.torus_places.seeds[found.seed - 1].place, "the seed in use"});
+    d.hint = conflict.datelines ? fmt::format("give it {}", datelines(*conflict.datelines, *step.torus))
+                                : "its links do not point along the axes of the other seed";
   }
 }
 
@@ -49,9 +49,9 @@ void check_torus(const BoundPolicy& bound, const Step& step, Diagnostics& diagno
   const auto scope = bound.scope(step);
   const fabric::SubFabric view =
       scope ? fabric::SubFabric(*bound.fabric, *scope) : fabric::SubFabric(*bound.fabric);
-  const auto survey = torus::survey(view, {*step.torus});
-  if (survey) return report(*survey, view, step, diagnostics);
-  const auto& failure = survey.error();
+  const auto discovered = torus::discover_torus(view, {*step.torus});
+  if (discovered) return report(*discovered, view, step, diagnostics);
+  const auto& failure = discovered.error();
   if (failure.rule == "switch-unplaced" || failure.rule == "radix-mismatch")
     diagnostics.add(kTorusDoesNotFit, step.torus_places.size, failure.message).hint =
         measured(view, *step.torus);

@@ -66,12 +66,12 @@ std::vector<Guid> guids_of(const std::string& path) {
   return guids;
 }
 
-/// Port GUIDs of the CAs for which `wanted(number)` holds.
-template <class Wanted>
-std::vector<Guid> hosts(const fabric::Fabric& fabric, Wanted&& wanted) {
+/// Port GUIDs of the CAs with selected(number).
+template <class Selected>
+std::vector<Guid> hosts(const fabric::Fabric& fabric, Selected&& selected) {
   std::vector<Guid> guids;
   for (std::size_t i = 0; i < fabric.end_ports().size(); ++i)
-    if (wanted(i)) guids.push_back(fabric.port(fabric.end_ports()[i].port).guid);
+    if (selected(i)) guids.push_back(fabric.port(fabric.end_ports()[i].port).guid);
   return guids;
 }
 

@@ -48,7 +48,7 @@ bool joined(const fabric::Fabric& fabric, const StepTables& tables, std::size_t 
 TEST(FtreeIndex, LeavesOfASubtreeFollowEachOther) {  // T17
   const test::TreeFabric made = test::pgft(test::k_ary(8), {.shuffle_ports = true, .seed = 5});
   const fabric::SubFabric view(made.fabric);
-  const auto tree = tree::Tree::grow(view, {});
+  const auto tree = tree::Tree::build(view, {});
   ASSERT_TRUE(tree) << tree.error().message;
   ASSERT_EQ(tree->leaves().size(), 32U);
   for (std::uint16_t i = 0; i < 32; ++i) {
@@ -98,9 +98,9 @@ TEST(FtreeShape, SaysWhatDiffers) {
   test::Shape split = test::clos(2, 1, 2);
   split.hosts = {1, 1, 1, 0, 0, 0, 0};
   split.cables = {{0, 3}, {1, 3}, {2, 4}, {3, 5}, {4, 5}, {3, 6}, {4, 6}};
-  const auto uneven = route(fabric::SubFabric(test::build(split)), {});
-  ASSERT_FALSE(uneven);
-  EXPECT_EQ(uneven.error().rule, "unequal-down-neighbors");
+  const auto refusal = route(fabric::SubFabric(test::build(split)), {});
+  ASSERT_FALSE(refusal);
+  EXPECT_EQ(refusal.error().rule, "unequal-down-neighbors");
 }
 
 TEST(FtreeLevels, HostsOnEverySwitchNeedRoots) {  // T20
@@ -130,9 +130,8 @@ TEST(FtreeStorage, OnSpinesIsReachedFromLeaves) {  // T22, T23
   EXPECT_TRUE(joined(fabric, plain, 0, 16));
   EXPECT_TRUE(joined(fabric, plain, 16, 0));
   EXPECT_FALSE(joined(fabric, plain, 16, 17));
-  EXPECT_THAT(plain.remarks,
-              testing::ElementsAre("2 of 306 pairs of end ports have no way up and down again: "
-                                   "`host 16` to `host 17`…"));
+  EXPECT_THAT(plain.remarks, testing::ElementsAre("2 of 306 pairs of end ports have no up-down path: "
+                                                  "`host 16` to `host 17`…"));
   EXPECT_EQ(test::dangers(fabric, plain.lfts), "");
 
   options.lists.io_nodes = {host_port_guid(fabric, 16), host_port_guid(fabric, 17)};

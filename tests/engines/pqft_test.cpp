@@ -80,9 +80,8 @@ TEST(PqftRefusals, LeavesApart) {
   const auto refused = route(fabric::SubFabric(fabric), {});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().rule, "leaves-apart");
-  EXPECT_EQ(
-      refused.error().message,
-      "no way up and down leads from `switch 0` (0x0000000000100000) to `switch 1` (0x0000000000100008)");
+  EXPECT_EQ(refused.error().message,
+            "no up-down path leads from `switch 0` (0x0000000000100000) to `switch 1` (0x0000000000100008)");
 }
 
 TEST(PqftRemarks, SiblingCablesAreNotUsed) {

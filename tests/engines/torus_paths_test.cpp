@@ -161,24 +161,24 @@ const std::vector<RefusedCase> kRefusedCases{
      "1 ring is broken in more than one place: the x ring at y=1 in 2 segments: (1,1,0)..(2,1,0) and "
      "(4,1,0)..(0,1,0)"},
     {"c23_two_switches_beside", "6 6 1", "310 410", "credit-loop",
-     "there is no switch at (3,1,0) (4,1,0), and the ways around would wait for each other in a circle of 10 "
-     "cables: (2,0,0) (3,0,0) (4,0,0) (5,0,0) (5,1,0) (5,2,0) (4,2,0) (3,2,0) (2,2,0) (2,1,0)"},
+     "routes around the missing switches at (3,1,0) (4,1,0) would close a credit loop "
+     "over 10 links: (2,0,0) (3,0,0) (4,0,0) (5,0,0) (5,1,0) (5,2,0) (4,2,0) (3,2,0) (2,2,0) (2,1,0)"},
     {"c31_two_gaps_in_column", "5 5 5", "221 223", "ring-disjoint",
      "1 ring is broken in more than one place: the z ring at x=2, y=2 in 2 segments: (2,2,2) and "
      "(2,2,4)..(2,2,0)"},
     {"c32_two_in_y", "5 5 5", "222 232", "credit-loop",
-     "there is no switch at (2,2,2) (2,3,2), and the ways around would wait for each other in a circle of 10 "
-     "cables: (2,1,1) (2,2,1) (2,3,1) (2,4,1) (2,4,2) (2,4,3) (2,3,3) (2,2,3) (2,1,3) (2,1,2)"},
+     "routes around the missing switches at (2,2,2) (2,3,2) would close a credit loop "
+     "over 10 links: (2,1,1) (2,2,1) (2,3,1) (2,4,1) (2,4,2) (2,4,3) (2,3,3) (2,2,3) (2,1,3) (2,1,2)"},
     {"c32_two_in_x", "5 5 5", "222 322", "credit-loop",
-     "there is no switch at (2,2,2) (3,2,2), and the ways around would wait for each other in a circle of 10 "
-     "cables: (1,1,2) (2,1,2) (3,1,2) (4,1,2) (4,2,2) (4,3,2) (3,3,2) (2,3,2) (1,3,2) (1,2,2)"},
+     "routes around the missing switches at (2,2,2) (3,2,2) would close a credit loop "
+     "over 10 links: (1,1,2) (2,1,2) (3,1,2) (4,1,2) (4,2,2) (4,3,2) (3,3,2) (2,3,2) (1,3,2) (1,2,2)"},
     {"c33_both_x_links", "6 5 3", "211-311 311-411", "ring-disjoint",
      "1 ring is broken in more than one place: the x ring at y=1, z=1 in 2 segments: (3,1,1) and "
      "(4,1,1)..(2,1,1)"},
     {"c38_radix_2_pair", "2 3 3", "011-111", "ring-disjoint",
      "1 ring is broken in more than one place: the x ring at y=1, z=1 in 2 segments: (0,1,1) and (1,1,1)"},
     {"c42_unroutable", "5 5 5", "222 234", "unroutable",
-     "20 pairs of switches have no way around the positions without switch, (2,2,2) (2,3,4): (0,1,4) to "
+     "20 pairs of switches have no route around the missing switches at (2,2,2) (2,3,4): (0,1,4) to "
      "(2,3,2) among them, from `sw_0_1_4` (0x0000000000100048) to `sw_2_3_2` (0x0000000000100218)"},
     {"c45_mesh_interior", "5m 5m 1", "220", "ring-disjoint",
      "2 rings are broken in more than one place: the x ring at y=2 in 2 segments: (0,2,0)..(1,2,0) and "

@@ -29,11 +29,11 @@ std::string disagreement(const Grid& grid, std::uint8_t max_op_vls, std::map<std
   const std::string rule = tables ? "routed" : tables.error().rule;
   if (rule == "switch-unplaced" || rule == "radix-mismatch" || rule.starts_with("seed-")) return "";
   ++seen[rule];
-  const bool turn_lane = max_op_vls > 2;
-  const test::RuleOutcome outcome = test::follow_rule(grid, turn_lane);
+  const bool turn_vl = max_op_vls > 2;
+  const test::RuleOutcome outcome = test::follow_rule(grid, turn_vl);
   const std::string expected = outcome.unroutable > 0 ? "unroutable"
                                : !outcome.credit_loop ? "routed"
-                               : turn_lane
+                               : turn_vl
                                    ? "credit-loop"
                                    : (test::follow_rule(grid).credit_loop ? "credit-loop" : "too-few-vls");
   // A ring in two pieces is the commonest reason for pairs without a way.
@@ -151,7 +151,7 @@ TEST(TorusProof, FewVlsAreRefusedOnlyWhereTheyAreTooFew) {
   EXPECT_EQ(inner.error().rule, "too-few-vls");
   EXPECT_EQ(inner.error().message,
             "port 2 of `sw_0_0_0` (0x0000000000100000) can use 2 data VLs and `max_op_vls` is 2; links "
-            "between switches need 4 to lead around these missing switches");
+            "between switches need 4 to route around these missing switches");
 }
 
 }  // namespace

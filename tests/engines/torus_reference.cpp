@@ -65,33 +65,35 @@ class Rule {
 
 /// Position left, dimension, step, VL.
 using Channel = std::tuple<At, std::size_t, int, unsigned>;
-using Waits = std::map<Channel, std::set<Channel>>;
+using Dependencies = std::map<Channel, std::set<Channel>>;
 
-bool has_circle(const Waits& waits) {
+bool has_cycle(const Dependencies& dependencies) {
   std::map<Channel, int> state;  // 1: on the way, 2: done
   const std::function<bool(const Channel&)> visit = [&](const Channel& c) {
     if (state[c] != 0) return state[c] == 1;
     state[c] = 1;
-    if (const auto next = waits.find(c); next != waits.end())
+    if (const auto next = dependencies.find(c); next != dependencies.end())
       for (const Channel& n : next->second)
         if (visit(n)) return true;
     state[c] = 2;
     return false;
   };
-  return std::any_of(waits.begin(), waits.end(), [&](const auto& entry) { return visit(entry.first); });
+  return std::any_of(dependencies.begin(), dependencies.end(),
+                     [&](const auto& entry) { return visit(entry.first); });
 }
 
 /// Adds the dependencies of one route; false if it does not arrive.
-bool follow(const Grid& grid, const Rule& rule, const At& from, const At& to, bool turn_lane, Waits& waits) {
+bool follow(const Grid& grid, const Rule& rule, const At& from, const At& to, bool turn_vl,
+            Dependencies& dependencies) {
   At at = from;
   std::optional<Channel> before;
   for (std::size_t hops = 0; at != to; ++hops) {
     const auto hop = rule.next(at, to);
     if (!hop || hops > grid.positions()) return false;
     unsigned vl = rule.wraps(hop->d, from, to) ? 1 : 0;
-    if (turn_lane && before && std::get<1>(*before) > hop->d) vl |= 2;
+    if (turn_vl && before && std::get<1>(*before) > hop->d) vl |= 2;
     const Channel channel{at, hop->d, hop->step, vl};
-    if (before) waits[*before].insert(channel);
+    if (before) dependencies[*before].insert(channel);
     before = channel;
     grid.step(at, hop->d, hop->step);
   }
@@ -100,15 +102,15 @@ bool follow(const Grid& grid, const Rule& rule, const At& from, const At& to, bo
 
 }  // namespace
 
-RuleOutcome follow_rule(const Grid& grid, bool turn_lane) {
+RuleOutcome follow_rule(const Grid& grid, bool turn_vl) {
   const Rule rule(grid);
   RuleOutcome outcome;
-  Waits waits;
+  Dependencies dependencies;
   for (std::uint32_t a = 0; a < grid.fabric().switch_count(); ++a)
     for (std::uint32_t b = 0; b < grid.fabric().switch_count(); ++b)
-      if (a != b && !follow(grid, rule, grid.at(SwitchId(a)), grid.at(SwitchId(b)), turn_lane, waits))
+      if (a != b && !follow(grid, rule, grid.at(SwitchId(a)), grid.at(SwitchId(b)), turn_vl, dependencies))
         ++outcome.unroutable;
-  outcome.credit_loop = has_circle(waits);
+  outcome.credit_loop = has_cycle(dependencies);
   return outcome;
 }
 

@@ -61,7 +61,7 @@ TEST(TorusRefusals, ConfiguredTooLarge) {
   ASSERT_FALSE(tables);
   EXPECT_EQ(tables.error().rule, "radix-mismatch");
   EXPECT_EQ(tables.error().message,
-            "links lead past coordinates that no switch has, so the fabric is smaller than the torus 7x3x1: "
+            "links skip coordinates that no switch has, so the fabric is smaller than the torus 7x3x1: "
             "(3,0,0) "
             "to (5,0,0) in x, (3,1,0) to (5,1,0) in x, (3,2,0) to (5,2,0) in x");
   EXPECT_EQ(tables.error().guids.size(), 6);

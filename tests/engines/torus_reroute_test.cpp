@@ -1,4 +1,4 @@
-// Routing again with tables in force: the same tables as anew, few rows made, and what has changed is said
+// Routing again with installed tables: the same tables as anew, few rows made, and what has changed is said
 // (torus-2qos 1.7, 8).
 
 #include <gmock/gmock.h>
@@ -114,9 +114,9 @@ TEST(TorusReroute, ChangesAreRemarked) {
   const auto after = before.reroute(damaged, grid.options());
   ASSERT_TRUE(after) << after.error().message;
   EXPECT_THAT(after->remarks,
-              Contains("since the tables in force: `sw_2_1_0` (0x0000000000100038) at (2,1,0) is gone"));
+              Contains("since the installed tables: `sw_2_1_0` (0x0000000000100038) at (2,1,0) is gone"));
   EXPECT_THAT(after->remarks,
-              Contains("since the tables in force: `sw_0_0_0` (0x0000000000100000) at (0,0,0) to `sw_1_0_0` "
+              Contains("since the installed tables: `sw_0_0_0` (0x0000000000100000) at (0,0,0) to `sw_1_0_0` "
                        "(0x0000000000100018) at (1,0,0) had 2 cables and has 0"));
   const Before then(damaged, grid.options());
   auto options = grid.options();
@@ -124,8 +124,8 @@ TEST(TorusReroute, ChangesAreRemarked) {
   const auto back = then.reroute(grid.fabric(), options);
   ASSERT_TRUE(back);
   EXPECT_THAT(back->remarks,
-              Contains("since the tables in force: `sw_2_1_0` (0x0000000000100038) at (2,1,0) is new"));
-  EXPECT_THAT(back->remarks, Contains("since the tables in force: and 1 change more"));
+              Contains("since the installed tables: `sw_2_1_0` (0x0000000000100038) at (2,1,0) is new"));
+  EXPECT_THAT(back->remarks, Contains("since the installed tables: and 1 change more"));
 }
 
 }  // namespace

@@ -293,8 +293,7 @@ TEST(TorusTables, HostWithOneVlGetsIt) {
   EXPECT_EQ(map_text(tables->sl2vl.at(SwitchId(0), PortNum(1), PortNum(5))), "0000000000000000");
   EXPECT_EQ(map_text(tables->sl2vl.at(SwitchId(1), PortNum(1), PortNum(5))), "0000000011111111");
   EXPECT_EQ(map_text(tables->sl2vl.end_port()), "0000000000000000");
-  EXPECT_EQ(tables->remarks.back(),
-            "some end port has 1 data VL: end ports do not tell the QoS levels apart");
+  EXPECT_EQ(tables->remarks.back(), "some end port has 1 data VL: end ports do not separate the QoS levels");
 }
 
 TEST(TorusTables, UnknownVlCapIsAssumedAndSaid) {

@@ -43,7 +43,7 @@ Dependencies dependencies(const fabric::Fabric& fabric, const engines::StepTable
   return graph;
 }
 
-/// Takes away channels that wait for none that is left, until nothing changes: what stays is on or before a
+/// Removes channels without dependencies until nothing changes: what stays is on or before a
 /// cycle.
 void prune(Dependencies& graph) {
   for (bool changed = true; changed;) {
@@ -87,7 +87,7 @@ Walk walk(const fabric::Fabric& fabric, const engines::StepTables& tables, Switc
     in = fabric.port(fabric.port(port).peer).number;
     path.end = next;
   }
-  return path;  // goes in circles
+  return path;  // loops
 }
 
 std::string path_text(const Grid& grid, const engines::StepTables& tables, const At& from, const At& to) {

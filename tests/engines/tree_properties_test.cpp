@@ -93,13 +93,15 @@ TEST(TreeProperties, ReroutingEqualsRoutingAnew) {
     const fabric::SubFabric whole(made.fabric), less(damaged->fabric);
     const fabric::SubFabric &before = returns ? less : whole, &now = returns ? whole : less;
     const bool is_ftree = *rc::gen::arbitrary<bool>();
-    const std::size_t second_look = *rc::gen::element<std::size_t>(0, 1024);
+    const std::size_t repaired = *rc::gen::element<std::size_t>(0, 1024);
     const auto route = [&](const fabric::SubFabric& view,
                            const std::optional<common::InstalledTables>& installed) {
       const tree::Lists lists{.roots = made.roots};
       return must(
-          is_ftree ? ftree::route(view, {.lists = lists, .second_look = second_look, .installed = installed})
-                   : pqft::route(view, {.lists = lists, .second_look = second_look, .installed = installed}));
+          is_ftree ? ftree::route(
+                         view, {.lists = lists, .max_repaired_end_ports = repaired, .installed = installed})
+                   : pqft::route(
+                         view, {.lists = lists, .max_repaired_end_ports = repaired, .installed = installed}));
     };
     const StepTables first = route(before, std::nullopt), anew = route(now, std::nullopt);
     const common::ChangeSet changes(before, now);

@@ -1,4 +1,4 @@
-#include "engines/torus_2qos/survey.h"
+#include "engines/torus_2qos/discovery.h"
 #include "fabric/generator.h"
 #include "parser_target.h"
 #include "policy/build/torus/torus.h"
@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             rch::parsers::torus_conf::parse(sources, source, diagnostics), source, diagnostics);
         if (diagnostics.has_errors()) return;
         const rch::fabric::SubFabric view(made->fabric);
-        (void)rch::engines::torus_2qos::survey(view, {conf.shape});
+        (void)rch::engines::torus_2qos::discover_torus(view, {conf.shape});
         (void)rch::engines::torus_2qos::ring_lengths(view, {conf.shape});
       });
 }
