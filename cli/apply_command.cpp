@@ -74,7 +74,7 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
   const auto connection = connect(**port, options, true);
   if (!connection) return context.stop(connection.error());
   const auto committed = sm::apply(
-      *connection->client, planner,
+      *connection->driver, planner,
       {.dry_run = flags.dry_run, .takeover = flags.takeover, .accept_static = accepts_static(flags)},
       report.observer());
   if (!committed) return context.stop(committed.error());

@@ -14,15 +14,15 @@ Result<Connection> connect(const hw::PortName& port, const policy::Options& opti
                            .retries = options.transaction_retries,
                            .window = std::clamp(options.max_wire_smps, 1U, hw::SmpClient::kMaxWindow),
                            .m_key = options.m_key};
-  Connection connection{.transport = std::move(*transport), .client = nullptr};
-  connection.client = std::make_unique<hw::SmpClient>(*connection.transport, smp);
+  Connection connection{.transport = std::move(*transport), .driver = nullptr};
+  connection.driver = std::make_unique<hw::Driver>(*connection.transport, smp);
   return connection;
 }
 
 Result<fabric::Fabric> discover_live(const hw::PortName& port, const policy::Options& options) {
   auto connection = connect(port, options, false);
   if (!connection) return tl::unexpected(connection.error());
-  auto live = hw::discover(*connection->client);
+  auto live = hw::discover(*connection->driver);
   if (!live) return tl::unexpected(live.error());
   return std::move(live->fabric);
 }
@@ -30,9 +30,9 @@ Result<fabric::Fabric> discover_live(const hw::PortName& port, const policy::Opt
 Result<LiveTables> read_live_tables(const hw::PortName& port) {
   auto connection = connect(port, {}, false);
   if (!connection) return tl::unexpected(connection.error());
-  auto live = hw::discover(*connection->client);
+  auto live = hw::discover(*connection->driver);
   if (!live) return tl::unexpected(live.error());
-  auto tables = hw::read_live_tables(*connection->client, *live);
+  auto tables = hw::read_live_tables(*connection->driver, *live);
   if (!tables) return tl::unexpected(tables.error());
   return LiveTables{std::move(live->fabric), std::move(*tables)};
 }

@@ -6,7 +6,7 @@
 #include "cli/target.h"
 #include "fabric/routing_tables.h"
 #include "hw/live_fabric.h"
-#include "hw/smp_client.h"
+#include "hw/driver.h"
 #include "hw/umad_transport.h"
 #include "policy/model/policy.h"
 
@@ -15,7 +15,7 @@ namespace rch::cli {
 /// An open way to the fabric behind a local port.
 struct Connection {
   std::unique_ptr<hw::UmadTransport> transport;
-  std::unique_ptr<hw::SmpClient> client;
+  std::unique_ptr<hw::Driver> driver;
 };
 
 /// `as_manager`: also take the requests that a subnet manager answers.

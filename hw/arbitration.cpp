@@ -6,12 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "hw/read_pass.h"
-
 namespace rch::hw {
 namespace {
 
-namespace pi = port_info;
 using fabric::VlWeights;
 
 /// Entries of a block, and the blocks of the two tables: 1 and 2 are the low one, 3 and 4 the high one.
@@ -39,38 +36,37 @@ VlWeights masked(VlWeights weights, std::uint8_t code) {
   return weights;
 }
 
-using Lanes = std::bitset<16>;
-Lanes lanes_of(const VlWeights& weights, std::size_t entries) {
-  Lanes lanes;
+using VlSet = std::bitset<16>;
+/// The VLs with a weight in the first `entries`.
+VlSet served_vls(const VlWeights& weights, std::size_t entries) {
+  VlSet vls;
   for (std::size_t i = 0; i < std::min(entries, weights.size()); ++i)
-    if (weights[i].weight > 0) lanes.set(weights[i].vl);
-  return lanes;
+    if (weights[i].weight > 0) vls.set(weights[i].vl);
+  return vls;
 }
 
 class Blocks {
  public:
   Blocks(const LiveFabric& live, std::uint8_t max_op_vls) : live_(live), max_op_vls_(max_op_vls) {}
 
-  void add(PortId port, const fabric::Arbitration& wanted) {
+  void add(PortId port, const fabric::Arbitration& target) {
     const std::uint8_t code = op_vls(live_, port, max_op_vls_);
     if (code <= 1) return;
-    const SmpData& info = live_.port_info[port.index()];
-    const std::size_t low_cap = get(info, pi::kVlArbLowCap), high_cap = get(info, pi::kVlArbHighCap);
-    const VlWeights low = masked(wanted.low, code), high = masked(wanted.high, code);
+    const std::size_t low_cap = live_.info(port).vl_arb_low_cap, high_cap = live_.info(port).vl_arb_high_cap;
+    const VlWeights low = masked(target.low, code), high = masked(target.high, code);
     add_table(port, kLow, low, low_cap);
     add_table(port, kHigh, high, high_cap);
-    const auto all = lanes_of(low, low.size()) | lanes_of(high, high.size());
-    if ((lanes_of(low, low_cap) | lanes_of(high, high_cap)) != all) ++cut_;
+    const auto all = served_vls(low, low.size()) | served_vls(high, high.size());
+    if ((served_vls(low, low_cap) | served_vls(high, high_cap)) != all) ++cut_;
   }
 
   std::vector<Image> images;
 
-  void tell(std::vector<std::string>& remarks) const {
-    if (cut_ > 0)
-      remarks.push_back(
-          fmt::format("VL arbitration of {} port{} has lanes without a turn: the tables are too "
-                      "short for the lists",
-                      cut_, cut_ == 1 ? "" : "s"));
+  std::vector<std::string> remarks() const {
+    if (cut_ == 0) return {};
+    return {fmt::format(
+        "VL arbitration of {} port{} has VLs that are never served: the tables are too short for the lists",
+        cut_, cut_ == 1 ? "" : "s")};
   }
 
  private:
@@ -91,8 +87,7 @@ class Blocks {
 
   /// End ports have one pair of tables, which needs no number.
   std::uint32_t port_number(PortId id) const {
-    const fabric::Port& port = live_.fabric.port(id);
-    return live_.fabric.is_switch(port.node) ? port.number.value : 0U;
+    return live_.is_switch_port(id) ? live_.fabric.port(id).number.value : 0U;
   }
 
   const LiveFabric& live_;
@@ -102,27 +97,13 @@ class Blocks {
 
 }  // namespace
 
-std::vector<Image> arbitration_blocks(const LiveFabric& live, const fabric::ArbitrationTables& wanted,
-                                      std::uint8_t max_op_vls, std::vector<std::string>& remarks) {
-  if (wanted.empty()) return {};
+TargetArbitration target_arbitration(const LiveFabric& live, const fabric::ArbitrationTables& target,
+                                     std::uint8_t max_op_vls) {
+  if (target.empty()) return {};
   Blocks blocks(live, max_op_vls);
   for (std::uint32_t p = 0; p < live.fabric.ports().size(); ++p)
-    if (const fabric::Arbitration* arbitration = wanted.at(PortId(p))) blocks.add(PortId(p), *arbitration);
-  blocks.tell(remarks);
-  return std::move(blocks.images);
-}
-
-Result<std::vector<Image>> differing(SmpClient& client, const LiveFabric& live, std::vector<Image> images) {
-  std::vector<char> same(images.size());
-  ReadPass pass(client, live);
-  for (std::size_t i = 0; i < images.size(); ++i)
-    pass.get(images[i].target, images[i].attribute, images[i].modifier,
-             [&same, &images, i](const SmpData& data) { same[i] = images[i].is_held_by(data); });
-  if (auto done = pass.finish(); !done) return tl::unexpected(done.error());
-  std::vector<Image> rest;
-  for (std::size_t i = 0; i < images.size(); ++i)
-    if (!same[i]) rest.push_back(images[i]);
-  return rest;
+    if (const fabric::Arbitration* arbitration = target.at(PortId(p))) blocks.add(PortId(p), *arbitration);
+  return {std::move(blocks.images), blocks.remarks()};
 }
 
 }  // namespace rch::hw

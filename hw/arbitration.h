@@ -3,22 +3,21 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
 #include "fabric/arbitration.h"
+#include "hw/image.h"
 #include "hw/live_fabric.h"
-#include "hw/smp_client.h"
-#include "hw/write_pass.h"
 
 namespace rch::hw {
 
-/// What the ports of a live fabric can hold of wanted VL arbitration, block by block (sm-sa 4.5): VLs masked
-/// to those that the port uses, as many entries as it has, the rest 0:0. Ports with one data VL have nothing
-/// to arbitrate. `remarks` gets a line if some lane loses all its turns for want of entries.
-std::vector<Image> arbitration_blocks(const LiveFabric& live, const fabric::ArbitrationTables& wanted,
-                                      std::uint8_t max_op_vls, std::vector<std::string>& remarks);
+/// VL arbitration as the ports of a live fabric can hold it.
+struct TargetArbitration {
+  std::vector<Image> blocks;
+  std::vector<std::string> remarks;  ///< one if VLs lose all their entries for want of room
+};
 
-/// Those of `images` that the fabric does not hold. Fails (fabric) naming the port and what could not be
-/// read.
-Result<std::vector<Image>> differing(SmpClient& client, const LiveFabric& live, std::vector<Image> images);
+/// Fits `target` to the ports, block by block (sm-sa 4.5): VLs masked to those that the port uses, as many
+/// entries as it has, the rest 0:0. Ports with one data VL have nothing to arbitrate.
+TargetArbitration target_arbitration(const LiveFabric& live, const fabric::ArbitrationTables& target,
+                                     std::uint8_t max_op_vls);
 
 }  // namespace rch::hw

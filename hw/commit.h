@@ -1,29 +1,20 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "fabric/block_writes.h"
-#include "fabric/routing_tables.h"
-#include "hw/delta.h"
-#include "hw/mastership.h"
-#include "hw/multicast_tables.h"
-#include "hw/port_plan.h"
-#include "hw/switch_plan.h"
-#include "hw/write_pass.h"
+#include "hw/machine.h"
+#include "hw/preparation.h"
+#include "hw/progress.h"
 
 namespace rch::hw {
-
-struct CommitOptions {
-  SubnetOptions subnet{};
-  ManagerOptions manager{};
-  bool dry_run = false;  ///< read and compare only
-  bool whole = false;    ///< write PortInfo fields that agents may forget, even if nothing else differs
-};
 
 /// What a commit wrote, or would write.
 struct CommitReport {
@@ -32,10 +23,10 @@ struct CommitReport {
   std::size_t switch_ports = 0;  ///< PortInfo Sets of parameters
   std::size_t resets = 0;        ///< links taken down because their MTU or VLs had to change
   std::size_t sl2vl_tables = 0;
-  std::size_t lft_blocks = 0;  ///< in all batches
+  std::size_t lft_blocks = 0;  ///< in all rounds
   std::size_t arbitration_blocks = 0;
-  std::size_t multicast_removals = 0;  ///< blocks from which ways are taken away before the paths change
-  std::size_t multicast_blocks = 0;    ///< those, and the blocks to which ways are added
+  std::size_t multicast_removals = 0;  ///< blocks from which entries are removed before the paths change
+  std::size_t multicast_blocks = 0;    ///< those, and the blocks to which entries are added
   std::size_t armed = 0;               ///< ports
   std::size_t activated = 0;           ///< ports
   SmpCounters smps;                    ///< of the whole commit, reads included
@@ -48,46 +39,90 @@ struct CommitReport {
   }
 };
 
-/// Everything a commit will write besides the forwarding blocks, worked out before anything is written.
-struct Preparation {
-  TableDelta delta;            ///< its blocks are what the batches of a commit must bring about
-  fabric::RoutingTables held;  ///< what the switches hold, with rows like the wanted ones; no steps. SL2VL
-                               ///< maps only if they change
-  PortPlan ports;
-  SwitchPlan switches;
-  std::vector<Image> arbitration;  ///< blocks of VL arbitration
-  MulticastChange multicast;
-  std::vector<std::string> remarks;  ///< what the fabric cannot hold as it is wanted
-  SmpCounters before;
-  std::chrono::steady_clock::time_point started;
-
-  bool empty() const {
-    return delta.empty() && ports.empty() && switches.empty() && arbitration.empty() && multicast.empty();
-  }
+/// What a commit carries out. Keeps references.
+struct CommitInput {
+  const LiveFabric& live;
+  const fabric::RoutingTables& tables;
+  const Preparation& preparation;
+  std::span<const fabric::Batch> rounds;
+  const SubnetOptions& options;
 };
 
-/// Reads what the fabric holds and works out what has to be written. Writes nothing.
+/// Writes what was prepared, step by step. A step begins when the one before it is finished: every answer was
+/// compared with what was sent, every table was read back. steps() lists them in the order of sm-sa 2.5 and
+/// 3.4, with two differences. Multicast entries that go are removed first, so that none of them stands beside
+/// paths that it was not proven with. Links become active last, so that no packet meets an empty table.
 ///
-/// `live` must be fresh from discover(), `lids` name all end ports that take part (fabric::plan_lids),
-/// `tables` be computed for them on live.fabric. Fails (fabric) when another SM is master, when a switch
-/// cannot hold the tables, and when an answer is missing; the message names port, route and table.
-Result<Preparation> prepare(SmpClient& client, const LiveFabric& live,
-                            std::span<const fabric::LidAssignment> lids, const fabric::RoutingTables& tables,
+/// States inside a step, and what ends them:
+///   setting     all Sets may be on the wire at once. The last answer, or the first that is wrong.
+///   checking    Gets of ports that refused a Set(PortInfo) as invalid: a Set whose answer was lost is
+///   refused
+///               the second time (sm-sa 3.2). The last answer.
+///   reading     Gets of all that was set, compared again. The last answer.
+///   draining    packets leave entries that are gone. Its deadline, a packet lifetime later.
+///   finished    all steps are done, or result() has the first error, and nothing is sent any more.
+class Commit : public Machine {
+ public:
+  enum class State : std::uint8_t { setting, checking, reading, draining, finished };
+
+  struct Step {
+    enum class Kind : std::uint8_t { set, write, expect, drain };  ///< `write` sets and reads back
+
+    std::string_view name;
+    Kind kind;
+    std::size_t count = 0;                      ///< attributes
+    std::function<Image(std::size_t)> image{};  ///< by index below `count`
+    Milliseconds span{};                        ///< of a drain
+  };
+
+  explicit Commit(const CommitInput& input);
+
+  std::optional<SmpRequest> next_request(TimePoint now) override;
+  void on_answer(RequestTag tag, const SmpAnswer& answer) override;
+  TimePoint deadline() const override { return drained_at_.value_or(TimePoint::max()); }
+  bool finished() const override { return state_ == State::finished; }
+
+  State state() const { return state_; }
+  std::span<const Step> steps() const { return steps_; }
+  std::size_t step() const { return step_; }
+  const Progress& progress() const { return progress_; }
+  /// Fails (fabric) when an answer is missing or is not what was written, and when the fabric changed
+  /// meanwhile. The message names the port, its route and the attribute.
+  const Result<void>& result() const { return result_; }
+
+ private:
+  void add_set(std::string_view name, const std::vector<Image>& images, Step::Kind kind = Step::Kind::set);
+  void add_drain(const SubnetOptions& options);
+  void add_sl2vl(const CommitInput& input);
+  void add_rounds(const CommitInput& input);
+
+  void begin_step();
+  void enter(State state, std::size_t count = 0);
+  void advance();
+  std::optional<std::string> fault(const Image& image, const SmpAnswer& answer);
+
+  const LiveFabric& live_;
+  std::vector<Step> steps_;
+  std::size_t step_ = 0;
+  State state_ = State::finished;
+  Progress progress_;
+  std::vector<std::size_t> refused_;
+  std::optional<TimePoint> drained_at_;
+  Result<void> result_;
+};
+
+/// Runs a Takeover and a Commit: puts LIDs and tables into a live fabric and its links to work, as
+/// `opensm -o` does. Writes only what differs. On a fabric in its target state it writes nothing and is no
+/// subnet manager even for a moment.
+///
+/// `rounds` lead from the installed tables to the target tables; the blocks of one are acknowledged and read
+/// back before the next is sent (fabric::one_batch writes all at once). Fails (fabric) as Commit does. After
+/// a failure part of the fabric may be written; a further run completes it.
+Result<CommitReport> commit(Driver& driver, const LiveFabric& live, const fabric::RoutingTables& tables,
+                            const Preparation& preparation, std::span<const fabric::Batch> rounds,
                             const CommitOptions& options);
 
-/// Puts LIDs and tables into a live fabric and its links to work, as `opensm -o` does: one pass, every Set
-/// compared with its answer, every table read back. Writes only what differs; on a fabric that is as wanted
-/// it writes nothing and is no subnet manager even for a moment.
-///
-/// `batches` lead from the tables held to the wanted ones: of each, all blocks are acknowledged and read back
-/// before the next is sent (fabric::one_batch writes all at once). Fails (fabric) when an answer is missing
-/// or not what was written, and when the fabric changed meanwhile. After a failure part of the fabric may be
-/// written; a further run completes it.
-Result<CommitReport> commit(SmpClient& client, const LiveFabric& live, const fabric::RoutingTables& tables,
-                            const Preparation& preparation, std::span<const fabric::Batch> batches,
-                            const CommitOptions& options);
-
-/// How long a packet can stay in a switch: what a batch that `waits` is given.
+/// How long a packet can stay in a switch.
 Milliseconds packet_life_time(const SubnetOptions& options);
 
 }  // namespace rch::hw

@@ -5,11 +5,11 @@
 
 #include "fabric/block_writes.h"
 #include "fabric/routing_tables.h"
-#include "hw/held_tables.h"
+#include "hw/installed_tables.h"
 
 namespace rch::hw {
 
-/// The writes that lead from the tables held to the tables wanted, in the order they are sent.
+/// The writes that lead from the installed tables to the target tables, in the order they are sent.
 struct TableDelta {
   std::vector<Sl2VlPlace> sl2vl;             ///< of switches
   std::vector<PortId> end_port_sl2vl;        ///< CA and router ports
@@ -18,8 +18,9 @@ struct TableDelta {
   bool empty() const { return sl2vl.empty() && end_port_sl2vl.empty() && lft_blocks.empty(); }
 };
 
-/// Only what differs or is not known is written. `held` must have been read from `live` with a top of at
-/// least wanted.lfts.max_lid(), and with SL2VL if `wanted` has any.
-TableDelta diff(const LiveFabric& live, const HeldTables& held, const fabric::RoutingTables& wanted);
+/// Only what differs or is not known is written. `installed` must have been read from `live` with a top of at
+/// least target.lfts.max_lid(), and with SL2VL if `target` has any.
+TableDelta diff(const LiveFabric& live, const InstalledTables& installed,
+                const fabric::RoutingTables& target);
 
 }  // namespace rch::hw

@@ -4,23 +4,19 @@
 #include <tuple>
 
 #include "fabric/fabric_builder.h"
-#include "hw/sweep.h"
 
 namespace rch::hw {
 namespace {
 
 using fabric::FabricBuilder;
 using fabric::LinkSpeed;
-using fabric::LinkWidth;
 using fabric::NodeSpec;
-using fabric::NodeType;
 using fabric::PortSpec;
-using fabric::PortState;
 
 /// The newest generation that is active counts (sm-sa 1.8). FDR10 is shown as the QDR it pretends to be.
-LinkSpeed speed_of(const SmpData& info) {
-  if (get(info, port_info::kSpeedExtActive2) != 0) return LinkSpeed::xdr;
-  switch (get(info, port_info::kSpeedExtActive)) {
+LinkSpeed speed_of(const PortInfo& info) {
+  if (info.speed_ext_active2 != 0) return LinkSpeed::xdr;
+  switch (info.speed_ext_active) {
     case 1:
       return LinkSpeed::fdr;
     case 2:
@@ -32,7 +28,7 @@ LinkSpeed speed_of(const SmpData& info) {
     default:
       break;
   }
-  switch (get(info, port_info::kSpeedActive)) {
+  switch (info.speed_active) {
     case 1:
       return LinkSpeed::sdr;
     case 2:
@@ -44,44 +40,37 @@ LinkSpeed speed_of(const SmpData& info) {
   }
 }
 
-bool owns_lids(const SweepNode& node, std::size_t port) {
-  return (get(node.info, node_info::kType) == static_cast<std::uint8_t>(NodeType::sw)) == (port == 0);
-}
-
 PortSpec port_spec(const SweepNode& node, std::size_t number) {
   const SweepPort& seen = node.ports[number];
   PortSpec spec;
   spec.guid = seen.guid;
   if (!seen.seen) return spec;
-  const auto field = [&](Field f) { return static_cast<std::uint8_t>(get(seen.info, f)); };
-  spec.mtu_cap = field(port_info::kMtuCap);
-  spec.vl_cap = field(port_info::kVlCap);
-  spec.state = std::max(PortState(field(port_info::kState)), PortState::down);
+  spec.mtu_cap = seen.info.mtu_cap;
+  spec.vl_cap = seen.info.vl_cap;
+  spec.state = std::max(seen.info.state, PortState::down);
   if (number != 0 && spec.state > PortState::down) {
-    spec.width = LinkWidth(field(port_info::kWidthActive));
+    spec.width = seen.info.width_active;
     spec.speed = speed_of(seen.info);
   }
-  const Lid lid(static_cast<std::uint16_t>(get(seen.info, port_info::kLid)));
-  const std::uint8_t lmc = field(port_info::kLmc);
-  if (owns_lids(node, number) && lid != kUnassignedLid &&
-      lid.value + (1U << lmc) <= kMaxUnicastLid.value + 1U) {
+  const Lid lid = seen.info.lid;
+  const bool owns_lids = node.is_switch() == (number == 0);
+  if (owns_lids && lid != kUnassignedLid && lid.value + (1U << seen.info.lmc) <= kMaxUnicastLid.value + 1U) {
     spec.lid = lid;
-    spec.lmc = lmc;
+    spec.lmc = seen.info.lmc;
   }
   return spec;
 }
 
 NodeSpec node_spec(const SweepNode& node) {
-  const auto field = [&](Field f) { return static_cast<std::uint32_t>(get(node.info, f)); };
   NodeSpec spec;
-  spec.guid = node.guid;
-  spec.system_guid = Guid(get(node.info, node_info::kSystemGuid));
-  spec.type = NodeType(static_cast<std::uint8_t>(field(node_info::kType)));
-  spec.enhanced_port0 = get(node.switch_info, switch_info::kEnhancedPort0) != 0;
-  spec.multicast_cap = static_cast<std::uint16_t>(get(node.switch_info, switch_info::kMulticastCap));
-  spec.vendor_id = field(node_info::kVendorId);
-  spec.device_id = field(node_info::kDeviceId);
-  spec.revision = field(node_info::kRevision);
+  spec.guid = node.info.node_guid;
+  spec.system_guid = node.info.system_guid;
+  spec.type = node.info.type;
+  spec.enhanced_port0 = node.switch_info.enhanced_port0;
+  spec.multicast_cap = node.switch_info.multicast_cap;
+  spec.vendor_id = node.info.vendor_id;
+  spec.device_id = node.info.device_id;
+  spec.revision = node.info.revision;
   spec.description = node.description;
   for (std::size_t port = 0; port < node.ports.size(); ++port) spec.ports.push_back(port_spec(node, port));
   return spec;
@@ -116,20 +105,27 @@ Result<fabric::Fabric> build_fabric(const Sweep& sweep) {
   settle_lid_conflicts(specs);
   FabricBuilder builder;
   for (NodeSpec& spec : specs) builder.add(std::move(spec));
-  const auto handle = [](SweepNodeId id) {
-    return FabricBuilder::Handle(id);
-  };  // nodes are added in sweep order
-  for (SweepNodeId id = 0; id < sweep.nodes().size(); ++id) {
-    const auto& ports = sweep.nodes()[id].ports;
+  // Nodes are added in sweep order, so handles are sweep ids.
+  for (std::uint32_t n = 0; n < sweep.nodes().size(); ++n) {
+    const auto& ports = sweep.nodes()[n].ports;
     for (std::size_t p = 1; p < ports.size(); ++p) {
       if (!ports[p].peer) continue;
-      auto connected = builder.connect(handle(id), PortNum(static_cast<std::uint8_t>(p)),
-                                       handle(ports[p].peer->first), PortNum(ports[p].peer->second));
+      auto connected =
+          builder.connect(FabricBuilder::Handle(n), PortNum(static_cast<std::uint8_t>(p)),
+                          FabricBuilder::Handle(ports[p].peer->first.value), ports[p].peer->second);
       if (!connected) return tl::unexpected(connected.error());
     }
   }
-  builder.set_origin(handle(0), PortNum(sweep.local_port()));
+  builder.set_origin(FabricBuilder::Handle(0), sweep.local_port());
   return std::move(builder).build();
+}
+
+std::vector<OtherSm> managers_of(const LiveFabric& live) {
+  std::vector<OtherSm> managers;
+  for (std::uint32_t p = 0; p < live.port_info.size(); ++p)
+    if (live.port_info[p].is_sm)
+      managers.push_back({.port = PortId(p), .guid = live.fabric.port(PortId(p)).guid});
+  return managers;
 }
 
 LiveFabric assemble(fabric::Fabric fabric, const Sweep& sweep) {
@@ -139,7 +135,7 @@ LiveFabric assemble(fabric::Fabric fabric, const Sweep& sweep) {
   live.port_info.resize(live.fabric.ports().size());
   live.switch_info.resize(live.fabric.switch_count());
   for (const SweepNode& node : sweep.nodes()) {
-    const NodeId id = *live.fabric.find_node(node.guid);
+    const NodeId id = *live.fabric.find_node(node.info.node_guid);
     for (std::size_t p = 0; p < node.ports.size(); ++p) {
       const PortId port = live.fabric.port_id(id, PortNum(static_cast<std::uint8_t>(p)));
       live.routes[port.index()] = node.ports[p].route;
@@ -147,42 +143,55 @@ LiveFabric assemble(fabric::Fabric fabric, const Sweep& sweep) {
     }
     if (live.fabric.is_switch(id)) live.switch_info[id.index()] = node.switch_info;
   }
+  live.other_sms = managers_of(live);
   return live;
-}
-
-Result<void> ask_other_sms(SmpClient& client, LiveFabric& live) {
-  for (std::uint32_t p = 0; p < live.fabric.ports().size(); ++p) {
-    if (get(live.port_info[p], port_info::kCapIsSm) == 0) continue;
-    OtherSm sm;
-    sm.port = PortId(p);
-    sm.guid = live.fabric.port(sm.port).guid;
-    live.other_sms.push_back(sm);
-  }
-  for (OtherSm& sm : live.other_sms) {
-    client.submit({.route = live.routes[sm.port.index()], .attribute = Attribute::sm_info},
-                  [&sm](const SmpAnswer& answer) { read_sm_info(answer, sm); });
-  }
-  return client.wait_all();
 }
 
 }  // namespace
 
-void read_sm_info(const SmpAnswer& answer, OtherSm& sm) {
-  sm.answered = answer.good();
-  if (!sm.answered) return;
-  sm.key = get(answer.data, sm_info::kKey);
-  sm.priority = static_cast<std::uint8_t>(get(answer.data, sm_info::kPriority));
-  sm.state = SmState(static_cast<std::uint8_t>(get(answer.data, sm_info::kState)));
+std::optional<SmpRequest> Discovery::next_request(TimePoint now) {
+  if (state_ == State::sweeping) return sweep_.next_request(now);
+  const auto manager = managers_.take();
+  if (!manager) return std::nullopt;
+  const LiveFabric& live = **result_;
+  return SmpRequest{.to = live.routes[live.other_sms[*manager].port.index()],
+                    .attribute = Attribute::sm_info,
+                    .tag = {.item = *manager}};
 }
 
-Result<LiveFabric> discover(SmpClient& client) {
-  Sweep sweep(client);
-  if (auto swept = sweep.run(); !swept) return tl::unexpected(swept.error());
-  auto fabric = build_fabric(sweep);
-  if (!fabric) return fail(ErrorKind::fabric, "the fabric is inconsistent: " + fabric.error().message);
-  LiveFabric live = assemble(std::move(*fabric), sweep);
-  if (auto asked = ask_other_sms(client, live); !asked) return tl::unexpected(asked.error());
-  return live;
+void Discovery::on_answer(RequestTag tag, const SmpAnswer& answer) {
+  if (state_ == State::sweeping) {
+    sweep_.on_answer(tag, answer);
+    if (sweep_.finished()) on_swept();
+    return;
+  }
+  (*result_)->other_sms[tag.item].read(answer);
+  managers_.on_answer();
+  if (managers_.complete()) state_ = State::finished;
+}
+
+void Discovery::on_swept() {
+  state_ = State::finished;
+  if (auto whole = sweep_.verdict(); !whole) {
+    result_ = tl::unexpected(whole.error());
+    return;
+  }
+  auto fabric = build_fabric(sweep_);
+  if (!fabric) {
+    result_ = fail(ErrorKind::fabric, "the fabric is inconsistent: " + fabric.error().message);
+    return;
+  }
+  result_ = assemble(std::move(*fabric), sweep_);
+  managers_ = Progress((*result_)->other_sms.size());
+  if (!managers_.complete()) state_ = State::asking_managers;
+}
+
+Result<LiveFabric> Discovery::take() { return std::move(*result_); }
+
+Result<LiveFabric> discover(Driver& driver) {
+  Discovery discovery;
+  if (auto ran = driver.run(discovery); !ran) return tl::unexpected(ran.error());
+  return discovery.take();
 }
 
 }  // namespace rch::hw

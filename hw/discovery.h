@@ -1,21 +1,49 @@
 #pragma once
 
+#include <optional>
+
 #include "base/result.h"
+#include "hw/driver.h"
 #include "hw/live_fabric.h"
-#include "hw/smp_client.h"
+#include "hw/progress.h"
+#include "hw/sweep.h"
 
 namespace rch::hw {
 
-/// Walks the fabric breadth first from our own port by directed routes (sm-sa 2.1) and asks the subnet
-/// managers it finds who they are.
+/// Walks the fabric breadth first from our own port by directed routes (sm-sa 2.1), then asks the subnet
+/// managers that it found who they are.
 ///
-/// Whole or not at all: a port that is up while nothing answers behind it, a node that answers nonsense, or a
-/// cable seen at two places fails (fabric) and names the ports with their routes, because nothing may be
-/// computed on a partial view. Two end ports that hold the same LID are no failure: the one that may not keep
-/// it (sm-sa 3.1) is without a LID in `fabric` and keeps it in `port_info`.
-Result<LiveFabric> discover(SmpClient& client);
+/// States:
+///   sweeping         the sweep walks. When it is finished, its verdict fails the discovery or ends the
+///   state. asking_managers  SMInfo of every port with the IsSM bit. The last answer ends it, missing ones
+///   included. finished         take() has the fabric, or the reason why there is none.
+class Discovery : public Machine {
+ public:
+  enum class State : std::uint8_t { sweeping, asking_managers, finished };
 
-/// Takes state, priority and key from the answer to Get(SMInfo).
-void read_sm_info(const SmpAnswer& answer, OtherSm& sm);
+  std::optional<SmpRequest> next_request(TimePoint now) override;
+  void on_answer(RequestTag tag, const SmpAnswer& answer) override;
+  bool finished() const override { return state_ == State::finished; }
+
+  State state() const { return state_; }
+  const Sweep& sweep() const { return sweep_; }
+  /// To be called once, when finished. Whole or not at all: a port that is up while nothing answers behind
+  /// it, a node that answers nonsense, or a link seen at two places fails (fabric) and names the ports with
+  /// their routes, because nothing may be computed on a partial view. Two end ports that hold the same LID
+  /// are no failure: the one that may not keep it (sm-sa 3.1) is without a LID in `fabric` and keeps it in
+  /// `port_info`.
+  Result<LiveFabric> take();
+
+ private:
+  void on_swept();
+
+  State state_ = State::sweeping;
+  Sweep sweep_;
+  Progress managers_;
+  std::optional<Result<LiveFabric>> result_;
+};
+
+/// Runs a Discovery.
+Result<LiveFabric> discover(Driver& driver);
 
 }  // namespace rch::hw

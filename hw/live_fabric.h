@@ -1,23 +1,26 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "fabric/fabric.h"
-#include "hw/mad.h"
-#include "hw/route.h"
+#include "hw/attributes.h"
+#include "hw/smp.h"
 
 namespace rch::hw {
 
-/// Another subnet manager, found by the IsSM bit of its port; it may share ours.
+/// Another subnet manager, found by the IsSM bit of its port. It may share our port.
 struct OtherSm {
   PortId port;
   Guid guid;              ///< of its port
   bool answered = false;  ///< false: the bit is set and SMInfo was not answered
-  std::uint64_t key = 0;  ///< SM_Key as shown
-  std::uint8_t priority = 0;
-  SmState state = SmState::not_active;
+  SmInfo info{};
+
+  /// Takes the answer to Get(SMInfo). A missing one leaves `info` as it is.
+  void read(const SmpAnswer& answer) {
+    answered = answer.good();
+    if (answered) info = decode<SmInfo>(answer.data);
+  }
 };
 
 /// A fabric as discovery found it, with what is needed to write to it.
@@ -25,20 +28,27 @@ struct LiveFabric {
   fabric::Fabric fabric;
   PortId local;  ///< the port we are attached to; also fabric.origin()
 
-  /// By PortId. End ports (CA and router ports, switch port 0): how to reach them. Other ports: that of port
-  /// 0.
+  /// By PortId: how to reach end ports (CA and router ports, switch port 0). Other ports have the route of
+  /// port 0.
   std::vector<Route> routes;
   /// By PortId; all zero for a CA port that was not seen. Sets are built from these, so that fields we do not
   /// own stay as they are.
-  std::vector<SmpData> port_info;
+  std::vector<PortInfo> port_info;
   /// By SwitchId.
-  std::vector<SmpData> switch_info;
+  std::vector<SwitchInfo> switch_info;
   std::vector<OtherSm> other_sms;
 
-  const Route& route_of(SwitchId sw) const { return routes[fabric.port_id(sw, PortNum(0)).index()]; }
+  const PortInfo& info(PortId port) const { return port_info[port.index()]; }
+  const SwitchInfo& info(SwitchId sw) const { return switch_info[sw.index()]; }
+  PortId port0(SwitchId sw) const { return fabric.port_id(sw, PortNum(0)); }
+  bool is_switch_port(PortId port) const { return fabric.is_switch(fabric.port(port).node); }
 };
 
-/// "`host3 HCA-1` port 1 (0x0002c90300010031, route 0,1,3)": a port, the way every message names it.
+/// A Get by directed route; `item` comes back in the tag of the answer.
+SmpRequest request_to(const LiveFabric& live, PortId port, Attribute attribute, std::uint32_t modifier,
+                      std::uint64_t item);
+
+/// "`host3 HCA-1` port 1 (0x0002c90300010031, route 0,1,3)": a port, as messages name it.
 std::string describe_port(const LiveFabric& live, PortId port);
 
 }  // namespace rch::hw

@@ -9,7 +9,7 @@ namespace {
 /// Sl2VlTables numbers its maps with one byte.
 constexpr std::size_t kMostMaps = 255;
 
-/// One step that covers everything: nobody can tell from a switch who wrote its table.
+/// One step that covers everything: a switch does not tell who wrote its table.
 fabric::RoutedStep unnamed_step(const LiveFabric& live, Lid max_lid) {
   fabric::RoutedStep step;
   step.switches = IdSet<SwitchId>(live.fabric.switch_count(), true);
@@ -19,7 +19,7 @@ fabric::RoutedStep unnamed_step(const LiveFabric& live, Lid max_lid) {
 
 }  // namespace
 
-Result<fabric::Sl2VlTables> sl2vl_of(const LiveFabric& live, const HeldTables& held) {
+Result<fabric::Sl2VlTables> sl2vl_of(const LiveFabric& live, const InstalledTables& installed) {
   std::vector<std::uint8_t> num_ports;
   for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s) {
     num_ports.push_back(live.fabric.node(SwitchId(s)).num_ports);
@@ -27,8 +27,8 @@ Result<fabric::Sl2VlTables> sl2vl_of(const LiveFabric& live, const HeldTables& h
   fabric::Sl2VlTables tables(num_ports, fabric::kIdentitySl2Vl);
   std::map<WireSl2Vl, std::size_t> end_port_maps;
   for (PortId port : seen_end_ports(live)) {
-    if (live.fabric.is_switch(live.fabric.port(port).node) || !maps_sls(live, port)) continue;
-    ++end_port_maps[held.end_port_sl2vl[port.index()]];
+    if (live.is_switch_port(port) || !live.info(port).maps_sls) continue;
+    ++end_port_maps[installed.end_port_sl2vl[port.index()]];
   }
   const auto by_count = [](const auto& a, const auto& b) { return a.second < b.second; };
   const auto most = std::max_element(end_port_maps.begin(), end_port_maps.end(), by_count);
@@ -37,38 +37,44 @@ Result<fabric::Sl2VlTables> sl2vl_of(const LiveFabric& live, const HeldTables& h
   std::map<WireSl2Vl, fabric::Sl2VlTables::MapId> ids;
   const std::vector<Sl2VlPlace> places = sl2vl_places(live.fabric);
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (!maps_sls(live, live.fabric.port_id(places[i].sw, PortNum(0)))) continue;
-    auto id = ids.find(held.sl2vl[i]);
+    if (!live.info(live.port0(places[i].sw)).maps_sls) continue;
+    auto id = ids.find(installed.sl2vl[i]);
     if (id == ids.end()) {
       if (tables.maps().size() == kMostMaps) {
         return fail(ErrorKind::fabric, "the switches hold more than 255 different SL2VL maps");
       }
-      id = ids.emplace(held.sl2vl[i], tables.intern(from_wire(held.sl2vl[i]))).first;
+      id = ids.emplace(installed.sl2vl[i], tables.intern(from_wire(installed.sl2vl[i]))).first;
     }
     tables.set(places[i].sw, places[i].in, places[i].out, id->second);
   }
   return tables;
 }
 
-fabric::ForwardingTables lfts_of(const LiveFabric& live, const HeldTables& held, Lid max_lid) {
+fabric::ForwardingTables lfts_of(const LiveFabric& live, const InstalledTables& installed, Lid max_lid) {
   fabric::ForwardingTables lfts(live.fabric.switch_count(), max_lid);
-  const std::size_t width = std::min(lfts.stride(), held.lfts.stride());
+  const std::size_t width = std::min(lfts.stride(), installed.lfts.stride());
   for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s)
-    std::ranges::copy(held.lfts.row(SwitchId(s)).first(width), lfts.row(SwitchId(s)).begin());
+    std::ranges::copy(installed.lfts.row(SwitchId(s)).first(width), lfts.row(SwitchId(s)).begin());
   return lfts;
 }
 
-Result<fabric::RoutingTables> read_live_tables(SmpClient& client, const LiveFabric& live) {
-  auto held = read_held_tables(client, live, {kMaxUnicastLid, true});
-  if (!held) return tl::unexpected(held.error());
-  auto sl2vl = sl2vl_of(live, *held);
+Result<fabric::RoutingTables> live_tables(const LiveFabric& live, const InstalledTables& installed) {
+  auto sl2vl = sl2vl_of(live, installed);
   if (!sl2vl) return tl::unexpected(sl2vl.error());
-  const Lid max_lid = std::max(live.fabric.max_lid(), held->lfts.max_lid());
+  const Lid max_lid = std::max(live.fabric.max_lid(), installed.lfts.max_lid());
   fabric::RoutingTables tables;
-  tables.lfts = lfts_of(live, *held, max_lid);
+  tables.lfts = lfts_of(live, installed, max_lid);
   tables.sl2vl = std::move(*sl2vl);
   tables.steps.push_back(unnamed_step(live, max_lid));
   return tables;
+}
+
+Result<fabric::RoutingTables> read_live_tables(Driver& driver, const LiveFabric& live) {
+  InstalledReader reader(live, {.sl2vl = true});
+  if (auto ran = driver.run(reader); !ran) return tl::unexpected(ran.error());
+  const auto installed = reader.take();
+  if (!installed) return tl::unexpected(installed.error());
+  return live_tables(live, *installed);
 }
 
 }  // namespace rch::hw

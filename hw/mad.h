@@ -1,8 +1,8 @@
 #pragma once
 
-// The 256 bytes of a management datagram, and the fields of the attributes that a subnet manager touches, as
-// data: each field is a place (byte, bit, width) and get() and set() are the only code (sm-sa 1.1, 1.2, 1.7).
-// Everything is big-endian on the wire and host order in the arguments.
+// The 256 bytes of a management datagram (sm-sa 1.1, 1.2). A field is data: byte, bit and width; get() and
+// set() are the only code. The wire is big-endian, arguments are in host order. attributes.h has the
+// payloads.
 
 #include <array>
 #include <cstddef>
@@ -80,72 +80,5 @@ enum class Attribute : std::uint16_t {
 
 /// Status "invalid value in attribute or modifier".
 inline constexpr std::uint16_t kStatusInvalidValue = 0x1C;
-/// Modifier bit of PortInfo: the SM knows extended speeds (sm-sa 1.8).
-inline constexpr std::uint32_t kExtendedSpeeds = 0x80000000U;
-
-namespace node_info {
-inline constexpr Field kType{2, 0, 8};
-inline constexpr Field kNumPorts{3, 0, 8};
-inline constexpr Field kSystemGuid{4, 0, 64};
-inline constexpr Field kNodeGuid{12, 0, 64};
-inline constexpr Field kPortGuid{20, 0, 64};
-inline constexpr Field kDeviceId{30, 0, 16};
-inline constexpr Field kRevision{32, 0, 32};
-inline constexpr Field kLocalPort{36, 0, 8};
-inline constexpr Field kVendorId{37, 0, 24};
-}  // namespace node_info
-
-namespace switch_info {
-inline constexpr Field kLinearCap{0, 0, 16};
-inline constexpr Field kMulticastCap{4, 0, 16};
-inline constexpr Field kLinearTop{6, 0, 16};
-inline constexpr Field kLifeTime{11, 0, 5};
-inline constexpr Field kPortStateChange{11, 5, 1};  ///< writing 1 clears it
-inline constexpr Field kEnhancedPort0{16, 4, 1};
-inline constexpr Field kMulticastTop{18, 0, 16};
-}  // namespace switch_info
-
-namespace port_info {
-inline constexpr Field kGidPrefix{8, 0, 64};
-inline constexpr Field kLid{16, 0, 16};
-inline constexpr Field kMasterSmLid{18, 0, 16};
-inline constexpr Field kCapIsSm{23, 6, 1};                  ///< capability bit 1
-inline constexpr Field kCapSlMapping{23, 1, 1};             ///< capability bit 6
-inline constexpr Field kCapExtendedSpeeds{22, 1, 1};        ///< capability bit 14
-inline constexpr Field kCapClientReregistration{20, 6, 1};  ///< capability bit 25
-inline constexpr Field kCapMulticastTop{20, 1, 1};          ///< capability bit 30
-inline constexpr Field kWidthActive{31, 0, 8};
-inline constexpr Field kState{32, 4, 4};
-inline constexpr Field kPhysState{33, 0, 4};
-inline constexpr Field kLinkDownDefault{33, 4, 4};
-inline constexpr Field kLmc{34, 5, 3};
-inline constexpr Field kSpeedActive{35, 0, 4};
-inline constexpr Field kNeighborMtu{36, 0, 4};
-inline constexpr Field kMasterSmSl{36, 4, 4};
-inline constexpr Field kVlCap{37, 0, 4};
-inline constexpr Field kVlHighLimit{38, 0, 8};
-inline constexpr Field kVlArbHighCap{39, 0, 8};
-inline constexpr Field kVlArbLowCap{40, 0, 8};
-inline constexpr Field kMtuCap{41, 4, 4};
-inline constexpr Field kVlStall{42, 0, 3};
-inline constexpr Field kHoqLife{42, 3, 5};
-inline constexpr Field kOperVls{43, 0, 4};
-inline constexpr Field kClientReregister{51, 0, 1};
-inline constexpr Field kSubnetTimeout{51, 3, 5};
-inline constexpr Field kErrorThresholds{53, 0, 8};
-inline constexpr Field kSpeedExtActive2{56, 1, 2};
-inline constexpr Field kSpeedExtActive{62, 0, 4};
-}  // namespace port_info
-
-namespace sm_info {
-inline constexpr Field kGuid{0, 0, 64};
-inline constexpr Field kKey{8, 0, 64};
-inline constexpr Field kActivity{16, 0, 32};
-inline constexpr Field kPriority{20, 0, 4};
-inline constexpr Field kState{20, 4, 4};
-}  // namespace sm_info
-
-/// SMInfo.SMState.
-enum class SmState : std::uint8_t { not_active = 0, discovering = 1, standby = 2, master = 3 };
 
 }  // namespace rch::hw

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "hw/read_pass.h"
-
 namespace rch::hw {
 namespace {
 
@@ -15,10 +13,6 @@ constexpr unsigned kPositionShift = 28;
 /// Blocks that a modifier can name.
 constexpr std::size_t kMostBlocks = 512;
 constexpr MulticastMasks kNothing{};
-
-std::uint32_t modifier_of(const MulticastPlace& place) {
-  return std::uint32_t{place.position} << kPositionShift | place.block;
-}
 
 Field mask_field(std::size_t lid) { return {static_cast<std::uint16_t>(2 * lid), 0, 16}; }
 
@@ -34,19 +28,18 @@ MulticastMasks both(const MulticastMasks& a, const MulticastMasks& b) {
 }
 
 Image image_of(const Fabric& fabric, const MulticastPlace& place, const MulticastMasks& masks) {
-  Image image{
-      fabric.port_id(place.sw, PortNum(0)), Attribute::multicast_table, modifier_of(place), {}, kWholeBlock};
+  const PortId port0 = fabric.port_id(place.sw, PortNum(0));
+  Image image{port0, Attribute::multicast_table, modifier_of(place), {}, kWholeBlock};
   for (std::size_t i = 0; i < masks.size(); ++i) set(image.data, mask_field(i), masks[i]);
   return image;
 }
 
-std::size_t blocks_in_effect(const LiveFabric& live, SwitchId sw, Lid wanted_top) {
-  std::size_t lids = multicast_capacity(live, sw);
-  const auto held_top = get(live.switch_info[sw.index()], switch_info::kMulticastTop);
-  // A top of 0 is one that nobody set.
-  if (has_multicast_top(live, sw) && held_top != 0) {
-    const auto top = std::max<std::uint64_t>({held_top, wanted_top.value, kFirstMulticastLid.value - 1U});
-    lids = std::min<std::size_t>(lids, top + 1 - kFirstMulticastLid.value);
+std::size_t blocks_in_effect(const LiveFabric& live, SwitchId sw, Lid target_top) {
+  const SwitchInfo& info = live.info(sw);
+  std::size_t lids = info.multicast_cap;
+  if (has_multicast_top(live, sw) && info.multicast_top != kUnassignedLid) {
+    const Lid top = std::max({info.multicast_top, target_top, Lid(kFirstMulticastLid.value - 1)});
+    lids = std::min<std::size_t>(lids, top.index() + 1 - kFirstMulticastLid.index());
   }
   return std::min((lids + kLids - 1) / kLids, kMostBlocks);
 }
@@ -69,46 +62,47 @@ MulticastTables multicast_tables(const Fabric& fabric, std::span<const fabric::M
   return tables;
 }
 
-std::uint16_t multicast_capacity(const LiveFabric& live, SwitchId sw) {
-  return static_cast<std::uint16_t>(get(live.switch_info[sw.index()], switch_info::kMulticastCap));
-}
-
 bool has_multicast_top(const LiveFabric& live, SwitchId sw) {
-  const PortId port0 = live.fabric.port_id(sw, PortNum(0));
-  return get(live.port_info[port0.index()], port_info::kCapMulticastTop) != 0;
+  return live.info(live.port0(sw)).heeds_multicast_top;
 }
 
-Result<MulticastTables> read_multicast_tables(SmpClient& client, const LiveFabric& live, Lid top) {
-  MulticastTables held;
-  ReadPass pass(client, live);
-  const auto read = [&](const MulticastPlace& place) {
-    pass.get(live.fabric.port_id(place.sw, PortNum(0)), Attribute::multicast_table, modifier_of(place),
-             [&held, place](const SmpData& data) {
-               MulticastMasks masks;
-               for (std::size_t i = 0; i < masks.size(); ++i)
-                 masks[i] = static_cast<std::uint16_t>(get(data, mask_field(i)));
-               if (masks != kNothing) held.emplace(place, masks);
-             });
-  };
+std::uint32_t modifier_of(const MulticastPlace& place) {
+  return std::uint32_t{place.position} << kPositionShift | place.block;
+}
+
+MulticastPlace place_of(SwitchId sw, std::uint32_t modifier) {
+  return {static_cast<std::uint16_t>(modifier & (kMostBlocks - 1)),
+          static_cast<std::uint8_t>(modifier >> kPositionShift), sw};
+}
+
+std::vector<MulticastPlace> multicast_places(const LiveFabric& live, Lid top) {
+  std::vector<MulticastPlace> places;
   for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s) {
     const std::size_t positions = live.fabric.node(SwitchId(s)).num_ports / kPorts + 1;
     for (std::size_t block = 0; block < blocks_in_effect(live, SwitchId(s), top); ++block)
       for (std::size_t position = 0; position < positions; ++position)
-        read({static_cast<std::uint16_t>(block), static_cast<std::uint8_t>(position), SwitchId(s)});
+        places.push_back(
+            {static_cast<std::uint16_t>(block), static_cast<std::uint8_t>(position), SwitchId(s)});
   }
-  if (auto done = pass.finish(); !done) return tl::unexpected(done.error());
-  return held;
+  return places;
 }
 
-MulticastChange multicast_change(const Fabric& fabric, const MulticastTables& held,
-                                 const MulticastTables& wanted) {
+void add_block(MulticastTables& tables, const MulticastPlace& place, const SmpData& data) {
+  MulticastMasks masks;
+  for (std::size_t i = 0; i < masks.size(); ++i)
+    masks[i] = static_cast<std::uint16_t>(get(data, mask_field(i)));
+  if (masks != kNothing) tables.emplace(place, masks);
+}
+
+MulticastChange multicast_change(const Fabric& fabric, const MulticastTables& installed,
+                                 const MulticastTables& target) {
   MulticastChange change;
-  for (const auto& [place, masks] : held) {
-    const MulticastMasks kept = both(masks, masks_at(wanted, place));
+  for (const auto& [place, masks] : installed) {
+    const MulticastMasks kept = both(masks, masks_at(target, place));
     if (kept != masks) change.removals.push_back(image_of(fabric, place, kept));
   }
-  for (const auto& [place, masks] : wanted)
-    if (both(masks, masks_at(held, place)) != masks)
+  for (const auto& [place, masks] : target)
+    if (both(masks, masks_at(installed, place)) != masks)
       change.additions.push_back(image_of(fabric, place, masks));
   return change;
 }

@@ -7,11 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "base/result.h"
 #include "fabric/multicast.h"
+#include "hw/image.h"
 #include "hw/live_fabric.h"
-#include "hw/smp_client.h"
-#include "hw/write_pass.h"
 
 namespace rch::hw {
 
@@ -29,29 +27,31 @@ using MulticastMasks = std::array<std::uint16_t, 32>;
 /// Blocks without any bit are left out.
 using MulticastTables = std::map<MulticastPlace, MulticastMasks>;
 
-/// The ways of groups, as switches hold them.
+/// The entries of `groups`.
 MulticastTables multicast_tables(const fabric::Fabric& fabric,
                                  std::span<const fabric::MulticastGroup> groups);
 
-/// How many multicast LIDs a switch has entries for (MulticastFDBCap).
-std::uint16_t multicast_capacity(const LiveFabric& live, SwitchId sw);
 /// True if a switch heeds MulticastFDBTop: entries beyond that LID are not in effect.
 bool has_multicast_top(const LiveFabric& live, SwitchId sw);
 
-/// Reads what is in effect, and what will be when the top is `top`. Fails (fabric) naming the switch and the
-/// block that could not be read.
-Result<MulticastTables> read_multicast_tables(SmpClient& client, const LiveFabric& live, Lid top);
+/// The modifier of a block, and back.
+std::uint32_t modifier_of(const MulticastPlace& place);
+MulticastPlace place_of(SwitchId sw, std::uint32_t modifier);
+/// The blocks that are in effect, or will be when MulticastFDBTop is `top`.
+std::vector<MulticastPlace> multicast_places(const LiveFabric& live, Lid top);
+/// Adds the payload of one block.
+void add_block(MulticastTables& tables, const MulticastPlace& place, const SmpData& data);
 
-/// A change of multicast tables: break before make. An old entry and a new one together can send a packet in
-/// circles for ever, and multiply it; so what goes is taken away before anything is added, and every mix on
-/// the way is a part of the old ways or of the new ones.
+/// A change of multicast tables in two rounds. An installed entry and a target entry together can form a
+/// forwarding loop, which also multiplies packets. So all entries that go are removed before any is added:
+/// each transient state is a part of the installed tree or a part of the target tree.
 struct MulticastChange {
-  std::vector<Image> removals;   ///< leave what is both held and wanted
-  std::vector<Image> additions;  ///< make it what is wanted
+  std::vector<Image> removals;   ///< leave what is both installed and target
+  std::vector<Image> additions;  ///< make it the target
 
   bool empty() const { return removals.empty() && additions.empty(); }
 };
-MulticastChange multicast_change(const fabric::Fabric& fabric, const MulticastTables& held,
-                                 const MulticastTables& wanted);
+MulticastChange multicast_change(const fabric::Fabric& fabric, const MulticastTables& installed,
+                                 const MulticastTables& target);
 
 }  // namespace rch::hw

@@ -6,26 +6,29 @@
 namespace rch::hw {
 namespace {
 
-using fabric::PortState;
 namespace pi = port_info;
 
-constexpr std::array kHeldByPort0{pi::kGidPrefix, pi::kLid, pi::kMasterSmLid, pi::kLmc};
-constexpr std::array kHeldByAdapter{pi::kGidPrefix, pi::kLid,         pi::kMasterSmLid,
-                                    pi::kLmc,       pi::kNeighborMtu, pi::kOperVls};
-constexpr std::array kHeldBySwitchPort{pi::kNeighborMtu, pi::kOperVls, pi::kHoqLife};
-/// Written where it differs, and not compared: some agents forget it.
-constexpr std::array kDecides{pi::kVlHighLimit};
+/// Fields that make a port differ and are compared with the answer.
+constexpr std::array kComparedOfPort0{pi::kGidPrefix, pi::kLid, pi::kMasterSmLid, pi::kLmc};
+constexpr std::array kComparedOfAdapter{pi::kGidPrefix, pi::kLid,         pi::kMasterSmLid,
+                                        pi::kLmc,       pi::kNeighborMtu, pi::kOperVls};
+constexpr std::array kComparedOfSwitchPort{pi::kNeighborMtu, pi::kOperVls, pi::kHoqLife};
 constexpr std::array kState{pi::kState};
 
-/// PortPhysState "no change" and LinkDownDefaultState "polling" (sm-sa 3.2).
-constexpr std::uint8_t kPhysUnchangedPollDefault = 0x02;
+/// Local link errors and buffer overruns that raise a trap (sm-sa 3.2).
+constexpr std::uint8_t kErrorThreshold = 8;
 
-PortState state_of(const SmpData& info) {
-  return static_cast<PortState>(static_cast<std::uint8_t>(get(info, pi::kState)));
+bool agree(const PortInfo& a, const PortInfo& b, std::span<const Field> fields) {
+  const SmpData x = encode(a), y = encode(b);
+  return std::ranges::all_of(fields, [&](Field f) { return get(x, f) == get(y, f); });
 }
 
-bool agree(const SmpData& a, const SmpData& b, std::span<const Field> fields) {
-  return std::all_of(fields.begin(), fields.end(), [&](Field f) { return get(a, f) == get(b, f); });
+PortInfo with_state(PortInfo data, PortState state) {
+  data.client_reregister = false;
+  data.phys_state = PhysState::unchanged;
+  data.link_down_default = PhysState::polling;
+  data.state = state;
+  return data;
 }
 
 class Planner {
@@ -58,24 +61,22 @@ class Planner {
   }
 
  private:
-  bool on_switch(PortId port) const { return fabric_.is_switch(fabric_.port(port).node); }
-  const SmpData& info(PortId port) const { return live_.port_info[port.index()]; }
+  bool on_switch(PortId port) const { return live_.is_switch_port(port); }
+  const PortInfo& info(PortId port) const { return live_.info(port); }
 
   /// MTU and VLs are the best both ends can do; a change needs the link to come up anew.
-  void set_link_fields(PortId id, SmpData& data) const {
+  void set_link_fields(PortId id, PortInfo& data) const {
     const fabric::Port& near = fabric_.port(id);
     const fabric::Port& far = fabric_.port(near.peer);
-    set(data, pi::kNeighborMtu, std::min(near.mtu_cap, far.mtu_cap));
-    set(data, pi::kOperVls, std::min({near.vl_cap, far.vl_cap, options_.max_op_vls}));
+    data.neighbor_mtu = std::min(near.mtu_cap, far.mtu_cap);
+    data.oper_vls = std::min({near.vl_cap, far.vl_cap, options_.max_op_vls});
   }
 
   bool must_reset(PortId id) const {
-    const PortId peer = fabric_.port(id).peer;
-    for (PortId end : {id, peer}) {
-      SmpData wanted = info(end);
-      set_link_fields(end, wanted);
-      const bool up = state_of(info(end)) > PortState::init;
-      if (up && !agree(wanted, info(end), std::array{pi::kNeighborMtu, pi::kOperVls})) return true;
+    for (PortId end : {id, fabric_.port(id).peer}) {
+      PortInfo target = info(end);
+      set_link_fields(end, target);
+      if (info(end).state > PortState::init && target != info(end)) return true;
     }
     return false;
   }
@@ -89,25 +90,24 @@ class Planner {
     const fabric::Port& port = fabric_.port(id);
     const bool adapter = !on_switch(id);
     if (port.lid == kUnassignedLid || (adapter && port.peer.is_none())) return;
-    SmpData data = base(id);
-    set(data, pi::kGidPrefix, options_.subnet_prefix);
-    set(data, pi::kLid, port.lid.value);
-    set(data, pi::kLmc, port.lmc);
-    set(data, pi::kMasterSmLid, sm_lid_.value);
-    set(data, pi::kMasterSmSl, sl_to_sm(id));
-    set(data, pi::kSubnetTimeout, options_.subnet_timeout);
+    const PortInfo& now = info(id);
+    PortInfo data = base(id);
+    data.gid_prefix = options_.subnet_prefix;
+    data.lid = port.lid;
+    data.lmc = port.lmc;
+    data.master_sm_lid = sm_lid_;
+    data.master_sm_sl = sl_to_sm(id);
+    data.subnet_timeout = options_.subnet_timeout;
     if (adapter)
       set_link_fields(id, data);
     else
-      set(data, pi::kNeighborMtu, port.mtu_cap);
-    const bool register_again = get(info(id), pi::kCapClientReregistration) != 0 &&
-                                (get(info(id), pi::kMasterSmLid) != sm_lid_.value ||
-                                 (adapter && state_of(info(id)) == PortState::init));
-    set(data, pi::kClientReregister, register_again ? 1 : 0);
+      data.neighbor_mtu = port.mtu_cap;
+    const bool is_new = now.master_sm_lid != sm_lid_ || (adapter && now.state == PortState::init);
+    data.client_reregister = now.reregisters_clients && is_new;
     if (adapter)
-      add(plan_.end_ports, id, data, kHeldByAdapter);
+      add(plan_.end_ports, id, data, kComparedOfAdapter);
     else
-      add(plan_.end_ports, id, data, kHeldByPort0);
+      add(plan_.end_ports, id, data, kComparedOfPort0);
   }
 
   std::uint8_t sl_to_sm(PortId id) const {
@@ -119,11 +119,11 @@ class Planner {
     const fabric::Port& port = fabric_.port(id);
     if (port.peer.is_none()) return;
     const bool leaf = !on_switch(port.peer);
-    SmpData data = base(id);
+    PortInfo data = base(id);
     set_link_fields(id, data);
-    set(data, pi::kHoqLife, leaf ? options_.leaf_head_of_queue_lifetime : options_.head_of_queue_lifetime);
-    set(data, pi::kVlStall, leaf ? options_.leaf_vl_stall_count : options_.vl_stall_count);
-    add(plan_.switch_ports, id, data, kHeldBySwitchPort);
+    data.hoq_life = leaf ? options_.leaf_head_of_queue_lifetime : options_.head_of_queue_lifetime;
+    data.vl_stall = leaf ? options_.leaf_vl_stall_count : options_.vl_stall_count;
+    add(plan_.switch_ports, id, data, kComparedOfSwitchPort);
   }
 
   void plan_state(PortId id) {
@@ -131,50 +131,38 @@ class Planner {
     if (peer.is_none()) return;
     const bool reset = must_reset(id);
     if (reset && id < peer) push(plan_.resets, id, with_state(info(id), PortState::down), {});
-    const PortState now = reset ? PortState::init : state_of(info(id));
+    const PortState now = reset ? PortState::init : info(id).state;
     if (now < PortState::armed) push(plan_.arm, id, with_state(final_[id.index()], PortState::armed), kState);
     if (now < PortState::active)
       push(plan_.activate, id, with_state(final_[id.index()], PortState::active), kState);
   }
 
-  /// What the port holds, asking for no change of state.
-  SmpData base(PortId id) const {
-    SmpData data = info(id);
-    set(data, pi::kState, 0);
-    data[pi::kPhysState.byte] = kPhysUnchangedPollDefault;
-    set(data, pi::kErrorThresholds, kErrorThresholds);
-    set(data, pi::kClientReregister, 0);
-    if (const fabric::Arbitration* wanted = arbitration_.at(id))
-      set(data, pi::kVlHighLimit, wanted->high_limit);
+  /// What the port holds, asking for no change of state (sm-sa 3.2).
+  PortInfo base(PortId id) const {
+    PortInfo data = with_state(info(id), kStateUnchanged);
+    data.local_phy_errors = data.overrun_errors = kErrorThreshold;
+    if (const fabric::Arbitration* target = arbitration_.at(id)) data.vl_high_limit = target->high_limit;
     return data;
   }
 
-  static SmpData with_state(SmpData data, PortState state) {
-    set(data, pi::kClientReregister, 0);
-    data[pi::kPhysState.byte] = kPhysUnchangedPollDefault;
-    set(data, pi::kState, static_cast<std::uint8_t>(state));
-    return data;
-  }
-
-  void add(std::vector<Image>& list, PortId id, const SmpData& data, std::span<const Field> held) {
+  void add(std::vector<Image>& list, PortId id, const PortInfo& data, std::span<const Field> compared) {
     final_[id.index()] = data;
-    SmpData now = info(id);
-    for (Field passing : {pi::kState, pi::kPhysState, pi::kClientReregister})
-      set(now, passing, get(data, passing));
-    const bool same = agree(data, now, held) && agree(data, now, kDecides);
-    if (whole_ ? now != data : !same) push(list, id, data, held);
+    PortInfo now = info(id);
+    now.state = data.state;
+    now.phys_state = data.phys_state;
+    now.client_reregister = data.client_reregister;
+    if (now == data) return;
+    const bool same = agree(data, now, compared) && data.vl_high_limit == now.vl_high_limit;
+    if (whole_ || !same) push(list, id, data, compared);
   }
 
-  void push(std::vector<Image>& list, PortId id, const SmpData& data, std::span<const Field> compared) const {
+  void push(std::vector<Image>& list, PortId id, const PortInfo& data,
+            std::span<const Field> compared) const {
     const fabric::Port& port = fabric_.port(id);
-    const PortId master = on_switch(id) ? fabric_.port_id(port.node, PortNum(0)) : id;
-    const bool extended = get(info(master), pi::kCapExtendedSpeeds) != 0;
-    list.push_back(
-        {id, Attribute::port_info, port.number.value | (extended ? kExtendedSpeeds : 0U), data, compared});
+    const PortId agent = on_switch(id) ? fabric_.port_id(port.node, PortNum(0)) : id;
+    const std::uint32_t extended = info(agent).has_extended_speeds ? kExtendedSpeeds : 0U;
+    list.push_back({id, Attribute::port_info, port.number.value | extended, encode(data), compared});
   }
-
-  /// Local link errors and buffer overruns that raise a trap (sm-sa 3.2).
-  static constexpr std::uint8_t kErrorThresholds = 0x88;
 
   const LiveFabric& live_;
   const fabric::Fabric& fabric_;
@@ -183,7 +171,7 @@ class Planner {
   bool whole_;
   Lid sm_lid_;
   std::vector<std::uint8_t> sl_to_sm_;
-  std::vector<SmpData> final_ = live_.port_info;  ///< by port: its image once its parameters are written
+  std::vector<PortInfo> final_ = live_.port_info;  ///< by port: as it is once its parameters are written
   PortPlan plan_;
 };
 

@@ -1,12 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "fabric/routing_tables.h"
+#include "hw/image.h"
 #include "hw/live_fabric.h"
-#include "hw/write_pass.h"
 
 namespace rch::hw {
 
@@ -23,14 +22,14 @@ struct SubnetOptions {
   bool use_multicast_top = true;  ///< `use_mfttop`
 };
 
-/// The Sets that bring ports into the wanted state, each list one barrier, in this order
+/// The Sets that bring ports into the target state, each list one barrier, in this order
 /// (sm-sa 2.5, 3.2, 3.4).
 ///
-/// Fields come in two kinds. Held fields (LID, LMC, SM LID, prefix, MTU, VLs, head-of-queue life of switch
-/// ports) decide whether a port is written, and are compared with the answer. The others (SM SL, time-outs,
-/// thresholds) are written along, but agents may forget them (ibsim-lab 0.15), so they alone do not make a
-/// port differ: a run on a fabric that is as wanted writes nothing. The high limit of VL arbitration is
-/// between the two: nothing else may change with it, so it does make a port differ, but it is not compared.
+/// Compared fields (LID, LMC, SM LID, prefix, MTU, VLs, head-of-queue life of switch ports) decide whether a
+/// port is written, and are compared with the answer. The others (SM SL, time-outs, thresholds) are written
+/// along, but agents may forget them (ibsim-lab 0.15), so they alone do not make a port differ: a run on a
+/// fabric in its target state writes nothing. The high limit of VL arbitration makes a port differ but is not
+/// compared with the answer: some agents forget it.
 struct PortPlan {
   std::vector<Image> resets;        ///< one end of each link whose MTU or VLs must change while it is up
   std::vector<Image> end_ports;     ///< LIDs and everything else of CA and router ports and switch ports 0
@@ -43,7 +42,7 @@ struct PortPlan {
   }
 };
 
-/// `fabric` is live.fabric with the wanted LIDs (fabric::with_lids); the SM LID is that of live.local. An end
+/// `fabric` is live.fabric with the target LIDs (fabric::with_lids); the SM LID is that of live.local. An end
 /// port without a LID there is left alone. With `whole`, fields that agents may forget count as differences
 /// too.
 PortPlan plan_ports(const LiveFabric& live, const fabric::Fabric& fabric, const fabric::RoutingTables& tables,

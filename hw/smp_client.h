@@ -1,25 +1,25 @@
 #pragma once
 
-// Many SMPs at once, over one Transport, from one thread.
+// Many SMPs at once, as an event machine: no I/O, no clock, no callback.
 //
-// submit() queues a request; the client keeps up to `window` of them on the wire, at most `per_node` to one
-// node (slow agents drop what comes too fast, sm-sa 1.6), resends what is not answered, and calls back with
-// each outcome exactly once. Callbacks run inside wait_all() (or inside a submit() that has to make room) and
-// may submit more. Each attempt carries a transaction id of its own, so an answer to an attempt that was
-// given up is recognised as late, counted and dropped.
+// In: submit(), on_datagram(), on_time(). Out: take_completed(), take_incoming(), take_to_send(), deadline().
+// Who drives it takes completions first: they may bring requests, or cancel some, before the next are sent.
+//
+// States of a request, and what moves it:
+//   queued    submit(). take_to_send() starts it when the window has room.
+//   parked    its node has `per_node` requests on the wire. Starts when one of them ends.
+//   on wire   sent. A timeout or an undeliverable datagram sends it again, `retries` times.
+//   completed answered, given up, or cancelled while queued or parked. Every request completes once.
+//
+// Slow agents drop what comes too fast (sm-sa 1.6), hence `per_node`. Each attempt has a transaction id of
+// its own, so a late answer to an earlier attempt is recognised, counted and dropped.
 
-#include <array>
 #include <cstdint>
 #include <deque>
-#include <functional>
-#include <optional>
 #include <unordered_map>
 #include <vector>
 
-#include "base/result.h"
-#include "hw/mad.h"
-#include "hw/route.h"
-#include "hw/transport.h"
+#include "hw/smp.h"
 
 namespace rch::hw {
 
@@ -31,25 +31,6 @@ struct SmpOptions {
   std::uint64_t m_key = 0;
 };
 
-/// Key of the per-node limit; any numbering will do.
-inline constexpr std::uint32_t kNoNode = 0xFFFFFFFFU;
-
-struct SmpRequest {
-  Route route;
-  Method method = Method::get;
-  Attribute attribute = Attribute::node_info;
-  std::uint32_t modifier = 0;
-  SmpData data{};                ///< of a Set
-  std::uint32_t node = kNoNode;  ///< whom it goes to; kNoNode is not limited
-};
-
-struct SmpAnswer {
-  bool answered = false;     ///< false: no answer to any attempt, or the client was stopped
-  std::uint16_t status = 0;  ///< MAD status, direction bit removed
-  SmpData data{};
-  bool good() const { return answered && status == 0; }
-};
-
 struct SmpCounters {
   std::uint64_t requests = 0;  ///< answered or given up
   std::uint64_t sent = 0;      ///< datagrams, resends included
@@ -58,78 +39,75 @@ struct SmpCounters {
   std::uint64_t unmatched = 0;  ///< answers late, double or foreign
 };
 
+struct SmpCompletion {
+  RequestTag tag;
+  SmpAnswer answer;
+};
+
 class SmpClient {
  public:
-  using Callback = std::function<void(const SmpAnswer&)>;
-  /// Answers a request that came from the fabric by filling `datagram` in place; false leaves it unanswered.
-  using Responder = std::function<bool(Datagram& datagram)>;
-
   static constexpr unsigned kMaxWindow = 64;
 
-  /// `transport` must outlive the client.
-  SmpClient(Transport& transport, const SmpOptions& options);
-  /// Waits for what is on the wire: a port must not be closed under it (ibsim-lab 0.5).
-  ~SmpClient();
-  SmpClient(const SmpClient&) = delete;
-  SmpClient& operator=(const SmpClient&) = delete;
+  explicit SmpClient(const SmpOptions& options);
 
-  void submit(const SmpRequest& request, Callback done);
-  /// Returns when every request has had its callback. Fails (fabric) when the transport cannot send.
-  Result<void> wait_all();
-  /// One request and its answer, waiting for everything submitted before as well.
-  Result<SmpAnswer> ask(const SmpRequest& request);
-  /// Requests that are not on the wire yet get their callback as unanswered.
-  void abandon_queued();
-  /// Serves requests from the fabric for `span`, with nothing of ours on the wire.
-  void serve(Milliseconds span);
+  void submit(const SmpRequest& request);
+  /// Takes what the transport received: answers, undeliverable requests, requests from the fabric.
+  void on_datagram(const Datagram& datagram, TimePoint now);
+  /// Due at deadline(); earlier calls do nothing.
+  void on_time(TimePoint now);
+  /// Completes the requests of `owner` that are not on the wire, as unanswered.
+  void cancel_queued(OwnerId owner);
+  /// Completes everything as unanswered: nothing will arrive any more.
+  void give_up_all();
 
-  /// Shows our port as that of a subnet manager and has `responder` answer requests from the fabric from now
-  /// on.
-  Result<void> become_manager(Responder responder);
+  /// Fills the window and returns what has to be sent, with options().timeout each.
+  std::vector<Datagram> take_to_send(TimePoint now);
+  std::vector<SmpCompletion> take_completed() { return std::exchange(completed_, {}); }
+  /// Requests from the fabric.
+  std::vector<Datagram> take_incoming() { return std::exchange(incoming_, {}); }
+
+  /// When on_time() is due; TimePoint::max() if nothing is on the wire.
+  TimePoint deadline() const;
+  /// False: submit() still works, but requests pile up.
+  bool has_room() const { return queue_.size() < kQueueBound; }
+  /// True if nothing is on the wire, queued or parked.
+  bool idle() const { return unfinished_ == 0; }
+  const SmpOptions& options() const { return options_; }
   const SmpCounters& counters() const { return counters_; }
 
  private:
-  struct Job {
-    SmpRequest request;
-    Callback done;
-  };
+  /// Requests looked at to fill the window when many are for one node.
+  static constexpr std::size_t kQueueBound = 4096;
+
   struct Slot {
     std::uint32_t transaction = 0;  ///< 0: free
     unsigned attempts = 0;
-    Clock::time_point deadline;
-    Job job;
+    TimePoint deadline;
+    SmpRequest request;
   };
-  struct NodeQueue {
+  struct NodeState {
     unsigned on_wire = 0;
-    std::deque<Job> parked;
+    std::deque<SmpRequest> parked;
   };
 
-  void drop_everything();
-  void start_queued();
-  void start(Job job);
-  void send(Slot& slot);
-  void pump();
-  void handle(Datagram& datagram);
-  void handle_request(Datagram& datagram);
-  Slot* match(const Mad& mad);
-  void expire();
-  void retry_or_give_up(Slot& slot);
+  void start(const SmpRequest& request, TimePoint now);
+  void send(Slot& slot, TimePoint now);
+  Slot* match(const Datagram& datagram);
+  void retry_or_give_up(Slot& slot, TimePoint now);
   void finish(Slot& slot, const SmpAnswer& answer);
-  Clock::time_point next_deadline() const;
+  void cancel(std::deque<SmpRequest>& waiting, OwnerId owner);
 
-  Transport& transport_;
   SmpOptions options_;
-  Responder responder_;
   SmpCounters counters_;
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_slots_;
-  std::deque<Job> queue_;
-  std::unordered_map<std::uint32_t, NodeQueue> nodes_;
-  std::vector<Datagram> arrived_;
+  std::deque<SmpRequest> queue_;
+  std::unordered_map<NodeKey, NodeState> nodes_;
   std::size_t unfinished_ = 0;
   std::uint32_t sequence_ = 0;
-  bool in_pump_ = false;
-  std::optional<Error> broken_;
+  std::vector<Datagram> to_send_;
+  std::vector<SmpCompletion> completed_;
+  std::vector<Datagram> incoming_;
 };
 
 }  // namespace rch::hw

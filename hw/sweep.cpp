@@ -5,42 +5,29 @@
 
 #include <fmt/format.h>
 
-#include "fabric/fabric.h"
-
 namespace rch::hw {
 namespace {
-
-using fabric::NodeType;
-using fabric::PortState;
 
 /// Problems spelled out in a message; the rest is counted.
 constexpr std::size_t kShownProblems = 5;
 
-std::uint8_t byte(const SmpData& data, Field field) { return static_cast<std::uint8_t>(get(data, field)); }
-NodeType type_of(const SmpData& info) { return static_cast<NodeType>(byte(info, node_info::kType)); }
-PortState state_of(const SmpData& info) { return static_cast<PortState>(byte(info, port_info::kState)); }
-
 /// Why an answer cannot be believed (sm-sa 2.1); empty if it can.
-std::string fault_in_node_info(const SmpData& info) {
-  const auto type = byte(info, node_info::kType);
-  const auto ports = byte(info, node_info::kNumPorts);
+std::string fault_in(const NodeInfo& info) {
+  const auto type = static_cast<unsigned>(info.type);
   if (type < 1 || type > 3) return fmt::format("node type {}", type);
-  if (ports < 1 || ports > 254) return fmt::format("{} ports", ports);
-  if (byte(info, node_info::kLocalPort) > ports) return fmt::format("local port {} of {}", info[36], ports);
-  if (get(info, node_info::kNodeGuid) == 0) return "a node GUID of 0";
-  if (get(info, node_info::kPortGuid) == 0) return "a port GUID of 0";
+  if (info.num_ports < 1 || info.num_ports > 254) return fmt::format("{} ports", info.num_ports);
+  if (info.local_port.value > info.num_ports)
+    return fmt::format("local port {} of {}", info.local_port, info.num_ports);
+  if (info.node_guid.value == 0) return "a node GUID of 0";
+  if (info.port_guid.value == 0) return "a port GUID of 0";
   return {};
 }
 
-std::string fault_in_port_info(const SmpData& info, bool port0) {
-  const auto state = byte(info, port_info::kState);
-  if (state > 4) return fmt::format("port state {}", state);
-  if (!port0 && state <= static_cast<std::uint8_t>(PortState::down))
-    return {};  // nothing else counts (sm-sa 3.2)
-  for (auto [field, what] : {std::pair{port_info::kMtuCap, "MTU"}, std::pair{port_info::kVlCap, "VL"}}) {
-    const auto code = byte(info, field);
+std::string fault_in(const PortInfo& info, bool port0) {
+  if (info.state > PortState::active) return fmt::format("port state {}", static_cast<unsigned>(info.state));
+  if (!port0 && info.state <= PortState::down) return {};  // nothing else counts (sm-sa 3.2)
+  for (auto [code, what] : {std::pair{info.mtu_cap, "MTU"}, std::pair{info.vl_cap, "VL"}})
     if (code < 1 || code > 5) return fmt::format("{} capability code {}", what, code);
-  }
   return {};
 }
 
@@ -48,8 +35,6 @@ std::string_view attribute_name(Attribute attribute) {
   switch (attribute) {
     case Attribute::node_description:
       return "NodeDescription";
-    case Attribute::node_info:
-      return "NodeInfo";
     case Attribute::switch_info:
       return "SwitchInfo";
     default:
@@ -69,125 +54,150 @@ std::string description_from(const SmpData& data) {
 
 }  // namespace
 
-Result<void> Sweep::run() {
-  auto self = client_.ask({.route = {}, .attribute = Attribute::node_info});
-  if (!self) return tl::unexpected(self.error());
-  if (!self->good()) return fail(ErrorKind::fabric, "our own port does not answer Get(NodeInfo)");
-  if (const std::string fault = fault_in_node_info(self->data); !fault.empty()) {
-    return fail(ErrorKind::fabric, "our own port answered Get(NodeInfo) with " + fault);
+RequestTag Sweep::tag_of(const Question& question) {
+  return {.item = std::uint64_t{question.node.value} << 32U | std::uint64_t{question.port.value} << 16U |
+                  static_cast<std::uint16_t>(question.attribute)};
+}
+
+Sweep::Question Sweep::question_of(RequestTag tag) {
+  return {SweepNodeId(static_cast<std::uint32_t>(tag.item >> 32U)),
+          PortNum(static_cast<std::uint8_t>(tag.item >> 16U)),
+          static_cast<Attribute>(static_cast<std::uint16_t>(tag.item))};
+}
+
+std::optional<SmpRequest> Sweep::next_request(TimePoint) {
+  if (questions_.empty()) return std::nullopt;
+  const Question question = questions_.front();
+  questions_.pop_front();
+  ++unanswered_;
+  SmpRequest request{.attribute = question.attribute, .tag = tag_of(question)};
+  if (question.node == kOwnNode) return request;
+  if (question.attribute == Attribute::node_info) {
+    request.to = route_behind(question.node, question.port);
+    return request;
   }
-  local_port_ = byte(self->data, node_info::kLocalPort);
-  meet(self->data, {});
-  if (auto walked = client_.wait_all(); !walked) return walked;
-  if (auto whole = verdict(); !whole) return whole;
-  const SweepPort& own = nodes_[0].ports[local_port_];
-  if (type_of(nodes_[0].info) == NodeType::sw || state_of(own.info) > PortState::down) return {};
-  return fail(ErrorKind::fabric, fmt::format("our port is down: {}", name(0, local_port_)));
+  request.node = NodeKey(question.node.value);
+  const bool of_port = question.attribute == Attribute::port_info;
+  request.to = of_port ? port(question.node, question.port).route : node(question.node).route;
+  if (of_port) request.modifier = question.port.value | kExtendedSpeeds;
+  return request;
 }
 
-void Sweep::ask(SweepNodeId node, std::uint8_t port, const Route& route, Attribute attribute,
-                std::uint32_t modifier) {
-  client_.submit({.route = route, .attribute = attribute, .modifier = modifier, .node = node},
-                 [this, node, port, attribute](const SmpAnswer& a) { on_answer(node, port, attribute, a); });
+void Sweep::on_answer(RequestTag tag, const SmpAnswer& answer) {
+  --unanswered_;
+  const Question question = question_of(tag);
+  if (question.node == kOwnNode)
+    on_own_node(answer);
+  else if (question.attribute == Attribute::node_info)
+    on_neighbor(question.node, question.port, answer);
+  else
+    on_attribute(question, answer);
 }
 
-void Sweep::on_answer(SweepNodeId node, std::uint8_t port, Attribute attribute, const SmpAnswer& answer) {
+void Sweep::on_own_node(const SmpAnswer& answer) {
+  if (!answer.good()) {
+    own_fault_ = "our own port does not answer Get(NodeInfo)";
+    return;
+  }
+  const auto info = decode<NodeInfo>(answer.data);
+  if (const std::string fault = fault_in(info); fault.empty())
+    meet(info, {});
+  else
+    own_fault_ = "our own port answered Get(NodeInfo) with " + fault;
+}
+
+void Sweep::on_attribute(const Question& question, const SmpAnswer& answer) {
+  const auto& [id, number, attribute] = question;
   if (!answer.good()) {
     const std::string how = answer.answered ? fmt::format("answers with status 0x{:02x}", answer.status)
                                             : std::string("does not answer");
-    return problem(node, port, "", fmt::format(" {} Get({})", how, attribute_name(attribute)));
+    return problem(id, number, "", fmt::format(" {} Get({})", how, attribute_name(attribute)));
   }
-  SweepNode& seen = nodes_[node];
   if (attribute == Attribute::node_description) {
-    seen.description = description_from(answer.data);
+    node(id).description = description_from(answer.data);
   } else if (attribute == Attribute::switch_info) {
-    seen.switch_info = answer.data;
-    const auto cap = get(answer.data, switch_info::kLinearCap);
-    if (cap == 0) problem(node, 0, "", " has no linear forwarding table");
+    node(id).switch_info = decode<SwitchInfo>(answer.data);
+    if (node(id).switch_info.linear_cap == 0) problem(id, PortNum(0), "", " has no linear forwarding table");
   } else {
-    seen.ports[port].info = answer.data;
-    on_port_info(node, port);
+    port(id, number).info = decode<PortInfo>(answer.data);
+    on_port_info(id, number);
   }
 }
 
-void Sweep::on_port_info(SweepNodeId node, std::uint8_t port) {
-  const SweepNode& seen = nodes_[node];
-  const SmpData& info = seen.ports[port].info;
-  const bool is_switch = type_of(seen.info) == NodeType::sw;
-  if (const std::string fault = fault_in_port_info(info, is_switch && port == 0); !fault.empty()) {
-    return problem(node, port, "", " answers Get(PortInfo) with " + fault);
-  }
+void Sweep::on_port_info(SweepNodeId id, PortNum number) {
+  const PortInfo& info = port(id, number).info;
+  const bool port0 = number == PortNum(0);
+  if (const std::string fault = fault_in(info, node(id).is_switch() && port0); !fault.empty())
+    return problem(id, number, "", " answers Get(PortInfo) with " + fault);
   // A CA port that is not ours was reached over its cable, so what is behind it is known.
-  if (port != 0 && state_of(info) > PortState::down && (is_switch || node == 0)) explore(node, port);
+  const bool leads_on = node(id).is_switch() || id == SweepNodeId(0);
+  if (!port0 && info.state > PortState::down && leads_on) explore(id, number);
 }
 
-void Sweep::explore(SweepNodeId node, std::uint8_t port) {
-  SweepNode& from = nodes_[node];
-  SweepPort& exit = from.ports[port];
+Route Sweep::route_behind(SweepNodeId id, PortNum number) const {
+  const SweepNode& from = node(id);
+  return (from.is_switch() ? from.route : from.ports[number.index()].route).through(number);
+}
+
+void Sweep::explore(SweepNodeId id, PortNum number) {
+  SweepPort& exit = port(id, number);
   if (exit.explored || exit.peer) return;
   exit.explored = true;
-  const Route& route = type_of(from.info) == NodeType::sw ? from.route : exit.route;
-  if (route.full()) return problem(node, port, "", " is 63 hops away: directed routes end there");
-  client_.submit({.route = route.through(PortNum(port)), .attribute = Attribute::node_info},
-                 [this, node, port](const SmpAnswer& answer) { on_neighbor(node, port, answer); });
+  const Route& route = node(id).is_switch() ? node(id).route : exit.route;
+  if (route.full()) return problem(id, number, "", " is 63 hops away: directed routes end there");
+  ask(id, number, Attribute::node_info);
 }
 
-void Sweep::on_neighbor(SweepNodeId from, std::uint8_t from_port, const SmpAnswer& answer) {
+void Sweep::on_neighbor(SweepNodeId from, PortNum from_port, const SmpAnswer& answer) {
   if (!answer.answered) return problem(from, from_port, "nothing answers behind ", ", which is up");
+  const auto info = decode<NodeInfo>(answer.data);
   const std::string fault =
-      answer.status != 0 ? fmt::format("status 0x{:02x}", answer.status) : fault_in_node_info(answer.data);
-  if (!fault.empty()) {
+      answer.status != 0 ? fmt::format("status 0x{:02x}", answer.status) : fault_in(info);
+  if (!fault.empty())
     return problem(from, from_port, "what is behind ", " answers Get(NodeInfo) with " + fault);
-  }
-  const SweepNode& origin = nodes_[from];
-  const bool from_switch = type_of(origin.info) == NodeType::sw;
-  const Route route =
-      (from_switch ? origin.route : origin.ports[from_port].route).through(PortNum(from_port));
-  if (const auto node = meet(answer.data, route)) {
-    link(from, from_port, *node, byte(answer.data, node_info::kLocalPort));
-  } else {
-    problem(from, from_port, "what is behind ",
-            fmt::format(" has GUID {} and other ports than the node of that GUID seen before",
-                        Guid(get(answer.data, node_info::kNodeGuid))));
-  }
+  if (const auto met = meet(info, route_behind(from, from_port)))
+    return link(from, from_port, *met, info.local_port);
+  problem(from, from_port, "what is behind ",
+          fmt::format(" has GUID {} and other ports than the node of that GUID seen before", info.node_guid));
 }
 
 /// The node that gave this answer, new or known; nothing if it contradicts what is known.
-std::optional<SweepNodeId> Sweep::meet(const SmpData& info, const Route& route) {
-  const Guid guid(get(info, node_info::kNodeGuid));
-  const std::size_t slots = byte(info, node_info::kNumPorts) + std::size_t{1};
-  const auto [found, fresh] = by_guid_.emplace(guid, static_cast<SweepNodeId>(nodes_.size()));
+std::optional<SweepNodeId> Sweep::meet(const NodeInfo& info, const Route& route) {
+  const std::size_t slots = info.num_ports + std::size_t{1};
+  const SweepNodeId next(static_cast<std::uint32_t>(nodes_.size()));
+  const auto [found, fresh] = by_guid_.emplace(info.node_guid, next);
   const SweepNodeId id = found->second;
   if (fresh) {
-    nodes_.push_back({guid, route, info, {}, {}, std::vector<SweepPort>(slots)});
-    ask(id, byte(info, node_info::kLocalPort), route, Attribute::node_description, 0);
+    nodes_.push_back({route, info, {}, {}, std::vector<SweepPort>(slots)});
+    ask(id, info.local_port, Attribute::node_description);
   }
-  SweepNode& node = nodes_[id];
-  if (type_of(node.info) != type_of(info) || node.ports.size() != slots) return std::nullopt;
-  const auto local = byte(info, node_info::kLocalPort);
-  if (type_of(info) != NodeType::sw) {
-    node.ports[local].guid = Guid(get(info, node_info::kPortGuid));
-    look_at_port(id, local, route);
+  SweepNode& known = node(id);
+  if (known.info.type != info.type || known.ports.size() != slots) return std::nullopt;
+  if (!known.is_switch()) {
+    port(id, info.local_port).guid = info.port_guid;
+    look_at_port(id, info.local_port, route);
   } else if (fresh) {
-    for (SweepPort& port : node.ports) port.guid = Guid(get(info, node_info::kPortGuid));
-    ask(id, 0, route, Attribute::switch_info, 0);
-    for (std::size_t port = 0; port < slots; ++port) look_at_port(id, static_cast<std::uint8_t>(port), route);
+    ask(id, PortNum(0), Attribute::switch_info);
+    for (std::size_t p = 0; p < slots; ++p) {
+      known.ports[p].guid = info.port_guid;
+      look_at_port(id, PortNum(static_cast<std::uint8_t>(p)), route);
+    }
   }
   return id;
 }
 
-void Sweep::look_at_port(SweepNodeId node, std::uint8_t port, const Route& route) {
-  SweepPort& seen = nodes_[node].ports[port];
+void Sweep::look_at_port(SweepNodeId id, PortNum number, const Route& route) {
+  SweepPort& seen = port(id, number);
   if (seen.seen) return;
   seen.seen = true;
   seen.route = route;
-  ask(node, port, route, Attribute::port_info, port | kExtendedSpeeds);
+  ask(id, number, Attribute::port_info);
 }
 
-void Sweep::link(SweepNodeId a, std::uint8_t a_port, SweepNodeId b, std::uint8_t b_port) {
+void Sweep::link(SweepNodeId a, PortNum a_port, SweepNodeId b, PortNum b_port) {
   if (a == b && a_port == b_port) return;  // a loop-back plug is no link (sm-sa 2.2)
-  SweepPort& near = nodes_[a].ports[a_port];
-  SweepPort& far = nodes_[b].ports[b_port];
+  SweepPort& near = port(a, a_port);
+  SweepPort& far = port(b, b_port);
   const std::pair to_far{b, b_port};
   const std::pair to_near{a, a_port};
   if (near.peer.value_or(to_far) == to_far && far.peer.value_or(to_near) == to_near) {
@@ -200,28 +210,34 @@ void Sweep::link(SweepNodeId a, std::uint8_t a_port, SweepNodeId b, std::uint8_t
           fmt::format(
               " leads to port {} of {}, but one of them leads to port {} of {} (two nodes with one GUID, or "
               "a cable that moved)",
-              b_port, nodes_[b].guid, clash->second, nodes_[clash->first].guid));
+              b_port, node(b).info.node_guid, clash->second, node(clash->first).info.node_guid));
 }
 
-void Sweep::problem(SweepNodeId node, std::uint8_t port, std::string before, std::string after) {
-  problems_.push_back({node, port, std::move(before), std::move(after)});
+void Sweep::problem(SweepNodeId id, PortNum number, std::string before, std::string after) {
+  problems_.push_back({id, number, std::move(before), std::move(after)});
 }
 
-std::string Sweep::name(SweepNodeId node, std::uint8_t port) const {
-  const SweepNode& seen = nodes_[node];
-  return fmt::format("`{}` port {} ({}, route {})", seen.description, port, seen.guid, to_string(seen.route));
+std::string Sweep::name(SweepNodeId id, PortNum number) const {
+  const SweepNode& seen = node(id);
+  return fmt::format("`{}` port {} ({}, route {})", seen.description, number, seen.info.node_guid,
+                     to_string(seen.route));
 }
 
 Result<void> Sweep::verdict() {
-  if (problems_.empty()) return {};
-  const auto order = [this](const SweepProblem& p) {
-    return std::tuple(nodes_[p.node].guid, p.port, std::string_view(p.before), std::string_view(p.after));
+  if (!own_fault_.empty()) return fail(ErrorKind::fabric, own_fault_);
+  if (problems_.empty()) {
+    const bool up = nodes_[0].is_switch() || port(SweepNodeId(0), local_port()).info.state > PortState::down;
+    if (up) return {};
+    return fail(ErrorKind::fabric, "our port is down: " + name(SweepNodeId(0), local_port()));
+  }
+  const auto order = [this](const Problem& p) {
+    return std::tuple(node(p.node).info.node_guid, p.port, std::string_view(p.before),
+                      std::string_view(p.after));
   };
-  std::sort(problems_.begin(), problems_.end(),
-            [&](const auto& a, const auto& b) { return order(a) < order(b); });
+  std::ranges::sort(problems_, {}, order);
   std::string text = "the fabric cannot be seen whole: ";
   for (std::size_t i = 0; i < std::min(problems_.size(), kShownProblems); ++i) {
-    const SweepProblem& p = problems_[i];
+    const Problem& p = problems_[i];
     text += fmt::format("{}{}{}{}", i == 0 ? "" : "; ", p.before, name(p.node, p.port), p.after);
   }
   if (problems_.size() > kShownProblems)

@@ -1,79 +1,107 @@
 #pragma once
 
-// What discovery knows while it walks: nodes in the order they were first answered, ports by number.
+// The walk over the fabric (sm-sa 2.1), and what it knows: nodes in the order they first answered, ports by
+// number.
 
-#include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "base/ids.h"
-#include "hw/mad.h"
-#include "hw/route.h"
-#include "hw/smp_client.h"
+#include "base/result.h"
+#include "hw/attributes.h"
+#include "hw/machine.h"
 
 namespace rch::hw {
 
 /// Index into Sweep::nodes().
-using SweepNodeId = std::uint32_t;
+using SweepNodeId = Id<struct SweepNodeTag, std::uint32_t>;
 
 struct SweepPort {
   bool seen = false;      ///< PortInfo was asked for
   bool explored = false;  ///< NodeInfo was asked for behind it
   Guid guid;
   Route route;  ///< how it was first reached
-  SmpData info{};
-  std::optional<std::pair<SweepNodeId, std::uint8_t>> peer;
+  PortInfo info{};
+  std::optional<std::pair<SweepNodeId, PortNum>> peer;
 };
 
 struct SweepNode {
-  Guid guid;
   Route route;
-  SmpData info{};
-  SmpData switch_info{};
+  NodeInfo info{};
+  SwitchInfo switch_info{};
   std::string description;
   std::vector<SweepPort> ports;  ///< num_ports + 1
+
+  bool is_switch() const { return info.type == fabric::NodeType::sw; }
 };
 
-/// Something that keeps the view from being whole, at a port.
-struct SweepProblem {
-  SweepNodeId node = 0;
-  std::uint8_t port = 0;
-  std::string before;  ///< text before and after the name of the port
-  std::string after;
-};
-
-/// The walk itself. Every answer may set off more questions; the walk is over when none is left.
-class Sweep {
+/// States:
+///   own node   NodeInfo of our own node is asked for. Its answer starts the walk.
+///   walking    each answer may bring more questions. Ends when none is open.
+///   finished   verdict() says whether the view is whole.
+/// A problem at one port does not end the walk: the verdict names several.
+class Sweep : public Machine {
  public:
-  explicit Sweep(SmpClient& client) : client_(client) {}
+  Sweep() { ask(kOwnNode, PortNum(0), Attribute::node_info); }
 
-  /// Fails (fabric) when our own node does not answer, our port is down, or the view is not whole.
-  Result<void> run();
+  std::optional<SmpRequest> next_request(TimePoint now) override;
+  void on_answer(RequestTag tag, const SmpAnswer& answer) override;
+  bool finished() const override { return questions_.empty() && unanswered_ == 0; }
 
-  const std::vector<SweepNode>& nodes() const { return nodes_; }
-  std::uint8_t local_port() const { return local_port_; }  ///< of node 0
-
- private:
-  void ask(SweepNodeId node, std::uint8_t port, const Route& route, Attribute attribute,
-           std::uint32_t modifier);
-  void on_answer(SweepNodeId node, std::uint8_t port, Attribute attribute, const SmpAnswer& answer);
-  void on_neighbor(SweepNodeId from, std::uint8_t from_port, const SmpAnswer& answer);
-  void on_port_info(SweepNodeId node, std::uint8_t port);
-  std::optional<SweepNodeId> meet(const SmpData& node_info, const Route& route);
-  void explore(SweepNodeId node, std::uint8_t port);
-  void look_at_port(SweepNodeId node, std::uint8_t port, const Route& route);
-  void link(SweepNodeId a, std::uint8_t a_port, SweepNodeId b, std::uint8_t b_port);
-  void problem(SweepNodeId node, std::uint8_t port, std::string before, std::string after);
-  std::string name(SweepNodeId node, std::uint8_t port) const;
+  /// Fails (fabric) when our own node did not answer, our port is down, or the view is not whole.
   Result<void> verdict();
 
-  SmpClient& client_;
+  const std::vector<SweepNode>& nodes() const { return nodes_; }
+  PortNum local_port() const { return nodes_[0].info.local_port; }
+
+ private:
+  static constexpr SweepNodeId kOwnNode = SweepNodeId::none();
+
+  /// Get(attribute) of a port. NodeInfo is that of the node behind the port, or of kOwnNode.
+  struct Question {
+    SweepNodeId node;
+    PortNum port;
+    Attribute attribute;
+  };
+  /// Something that keeps the view from being whole, at a port.
+  struct Problem {
+    SweepNodeId node;
+    PortNum port;
+    std::string before;  ///< text before and after the name of the port
+    std::string after;
+  };
+
+  static RequestTag tag_of(const Question& question);
+  static Question question_of(RequestTag tag);
+
+  SweepNode& node(SweepNodeId id) { return nodes_[id.index()]; }
+  const SweepNode& node(SweepNodeId id) const { return nodes_[id.index()]; }
+  SweepPort& port(SweepNodeId id, PortNum number) { return node(id).ports[number.index()]; }
+
+  void ask(SweepNodeId id, PortNum number, Attribute attribute) {
+    questions_.push_back({id, number, attribute});
+  }
+  Route route_behind(SweepNodeId id, PortNum number) const;
+  void on_own_node(const SmpAnswer& answer);
+  void on_attribute(const Question& question, const SmpAnswer& answer);
+  void on_port_info(SweepNodeId id, PortNum number);
+  void on_neighbor(SweepNodeId from, PortNum from_port, const SmpAnswer& answer);
+  std::optional<SweepNodeId> meet(const NodeInfo& info, const Route& route);
+  void explore(SweepNodeId id, PortNum number);
+  void look_at_port(SweepNodeId id, PortNum number, const Route& route);
+  void link(SweepNodeId a, PortNum a_port, SweepNodeId b, PortNum b_port);
+  void problem(SweepNodeId id, PortNum number, std::string before, std::string after);
+  std::string name(SweepNodeId id, PortNum number) const;
+
+  std::deque<Question> questions_;  ///< to be asked
+  std::size_t unanswered_ = 0;
   std::vector<SweepNode> nodes_;
   std::unordered_map<Guid, SweepNodeId> by_guid_;
-  std::vector<SweepProblem> problems_;
-  std::uint8_t local_port_ = 0;
+  std::vector<Problem> problems_;
+  std::string own_fault_;  ///< why the walk did not start
 };
 
 }  // namespace rch::hw

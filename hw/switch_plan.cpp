@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "hw/held_tables.h"
+#include "hw/installed_tables.h"
 #include "hw/multicast_tables.h"
 
 namespace rch::hw {
@@ -19,24 +19,23 @@ constexpr std::array kSwitchFields{si::kLinearTop, si::kMulticastTop, si::kLifeT
 constexpr std::array kSwitchFieldsAtEnd{si::kLinearTop, si::kMulticastTop, si::kLifeTime,
                                         si::kPortStateChange};
 
-/// The first group with a way through a switch that has no entry for its LID.
+/// Fails at the first group that passes a switch without an entry for its LID.
 Result<void> check_groups(const LiveFabric& live, const RoutingTables& tables) {
   for (const fabric::MulticastGroup& group : tables.groups)
     for (PortId port : group.ports) {
       const SwitchId sw(live.fabric.port(port).node.value);
-      const unsigned cap = multicast_capacity(live, sw);
+      const std::uint16_t cap = live.info(sw).multicast_cap;
       if (group.mlid.value < fabric::kFirstMulticastLid.value + cap) continue;
-      return fail(ErrorKind::fabric,
-                  fmt::format("{} holds multicast tables of {} LIDs; 0x{:04X} is needed",
-                              describe_port(live, live.fabric.port_id(sw, PortNum(0))), cap, group.mlid));
+      return fail(ErrorKind::fabric, fmt::format("{} holds multicast tables of {} LIDs; 0x{:04X} is needed",
+                                                 describe_port(live, live.port0(sw)), cap, group.mlid));
     }
   return {};
 }
 
 /// No switch is told of entries that it does not have.
-std::uint64_t top_on(const LiveFabric& live, SwitchId sw, Lid top) {
-  return std::min<std::uint64_t>(top.value,
-                                 fabric::kFirstMulticastLid.value - 1U + multicast_capacity(live, sw));
+Lid top_on(const SwitchInfo& info, Lid top) {
+  const unsigned last = fabric::kFirstMulticastLid.value - 1U + info.multicast_cap;
+  return last < top.value ? Lid(static_cast<std::uint16_t>(last)) : top;
 }
 
 }  // namespace
@@ -47,20 +46,18 @@ Lid multicast_top(const RoutingTables& tables) {
 }
 
 Result<void> check_capacity(const LiveFabric& live, const RoutingTables& tables) {
+  const Lid top = tables.lfts.max_lid();
   for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s) {
-    const PortId port0 = live.fabric.port_id(SwitchId(s), PortNum(0));
-    const auto cap = get(live.switch_info[s], si::kLinearCap);
-    if (tables.lfts.max_lid().value >= cap) {
+    const std::uint16_t cap = live.info(SwitchId(s)).linear_cap;
+    if (top.value >= cap)
       return fail(ErrorKind::fabric, fmt::format("{} holds forwarding tables of {} LIDs; LID {} is needed",
-                                                 describe_port(live, port0), cap, tables.lfts.max_lid()));
-    }
+                                                 describe_port(live, live.port0(SwitchId(s))), cap, top));
   }
   if (auto groups = check_groups(live, tables); !groups || tables.sl2vl.empty()) return groups;
-  for (PortId port : seen_end_ports(live)) {
-    if (maps_sls(live, port)) continue;
-    return fail(ErrorKind::fabric,
-                fmt::format("{} has no SL2VL tables, which the routing needs", describe_port(live, port)));
-  }
+  for (PortId port : seen_end_ports(live))
+    if (!live.info(port).maps_sls)
+      return fail(ErrorKind::fabric,
+                  fmt::format("{} has no SL2VL tables, which the routing needs", describe_port(live, port)));
   return {};
 }
 
@@ -68,23 +65,23 @@ SwitchPlan plan_switches(const LiveFabric& live, const RoutingTables& tables, co
   SwitchPlan plan;
   const Lid top = tables.lfts.max_lid();
   for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s) {
-    const PortId port0 = live.fabric.port_id(SwitchId(s), PortNum(0));
-    const SmpData& now = live.switch_info[s];
-    SmpData first = now;
-    set(first, si::kLifeTime, options.packet_life_time);
-    set(first, si::kLinearTop, std::max<std::uint64_t>(get(now, si::kLinearTop), top.value));
-    SmpData last = first;
-    set(last, si::kPortStateChange, 0);
-    set(last, si::kLinearTop, top.value);
+    const SwitchId sw(s);
+    const SwitchInfo& now = live.info(sw);
+    SwitchInfo first = now;
+    first.life_time = options.packet_life_time;
+    first.linear_top = std::max(now.linear_top, top);
+    SwitchInfo last = first;
+    last.port_state_change = false;
+    last.linear_top = top;
     // Beyond the top lies what somebody left there; it must not come into effect before it is cleared.
-    if (options.use_multicast_top && has_multicast_top(live, SwitchId(s)))
-      set(last, si::kMulticastTop, top_on(live, SwitchId(s), multicast_top(tables)));
-    const auto image = [&](const SmpData& data, std::span<const Field> compared) {
-      return Image{port0, Attribute::switch_info, 0, data, compared};
+    if (options.use_multicast_top && has_multicast_top(live, sw))
+      last.multicast_top = top_on(now, multicast_top(tables));
+    const auto image = [&](const SwitchInfo& info, std::span<const Field> compared) {
+      return Image{live.port0(sw), Attribute::switch_info, 0, encode(info), compared};
     };
-    if (first != now || get(now, si::kPortStateChange) != 0)
-      plan.before.push_back(image(first, kSwitchFields));
-    if (const Image then = image(last, kSwitchFields); !then.is_held_by(first)) plan.after.push_back(then);
+    if (first != now || now.port_state_change) plan.before.push_back(image(first, kSwitchFields));
+    if (const Image then = image(last, kSwitchFields); !then.is_shown_by(encode(first)))
+      plan.after.push_back(then);
     plan.at_end.push_back(image(last, kSwitchFieldsAtEnd));
   }
   return plan;

@@ -6,14 +6,13 @@
 #include "fabric/routing_tables.h"
 #include "hw/live_fabric.h"
 #include "hw/port_plan.h"
-#include "hw/write_pass.h"
 
 namespace rch::hw {
 
-/// The Sets of SwitchInfo round the tables.
+/// The Sets of SwitchInfo before and after those of the tables.
 struct SwitchPlan {
   std::vector<Image> before;  ///< table top raised, packet life time set, PortStateChange cleared
-  std::vector<Image> after;   ///< tops as they shall stay, once the new tables are in
+  std::vector<Image> after;   ///< tops as they shall stay, once the target tables are installed
   std::vector<Image> at_end;  ///< what every switch must show when all is done
 
   bool empty() const { return before.empty() && after.empty(); }

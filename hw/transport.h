@@ -10,6 +10,7 @@
 namespace rch::hw {
 
 using Clock = std::chrono::steady_clock;
+using TimePoint = Clock::time_point;
 using Milliseconds = std::chrono::milliseconds;
 
 /// One datagram in either direction, with the address that goes with it.
@@ -33,12 +34,12 @@ class Transport {
   /// `timeout` is how long an answer is waited for; zero for datagrams that are answers themselves.
   virtual Result<void> send(const Datagram& datagram, Milliseconds timeout) = 0;
   /// Appends what has arrived; waits until `deadline` for the first one.
-  virtual void receive(std::vector<Datagram>& arrived, Clock::time_point deadline) = 0;
+  virtual void receive(std::vector<Datagram>& arrived, TimePoint deadline) = 0;
   /// Shows the port as one with a subnet manager (IsSM) until the transport is destroyed.
   /// Fails (fabric) when another one holds it.
   virtual Result<void> set_is_sm() = 0;
   /// The time that deadlines are measured in.
-  virtual Clock::time_point now() const = 0;
+  virtual TimePoint now() const = 0;
 };
 
 }  // namespace rch::hw

@@ -35,9 +35,9 @@ std::vector<fabric::LidAssignment> lids_of(const fabric::Fabric& fabric) {
 
 }  // namespace
 
-Result<hw::CommitReport> apply(hw::SmpClient& client, const Planner& planner, const ApplyOptions& options,
+Result<hw::CommitReport> apply(hw::Driver& driver, const Planner& planner, const ApplyOptions& options,
                                const chains::Observer& observe) {
-  const auto live = timed(observe, Phase::discover, [&] { return hw::discover(client); });
+  const auto live = timed(observe, Phase::discover, [&] { return hw::discover(driver); });
   if (!live) return tl::unexpected(live.error());
   const auto target = planner(live->fabric);
   if (!target) return tl::unexpected(target.error());
@@ -45,14 +45,14 @@ Result<hw::CommitReport> apply(hw::SmpClient& client, const Planner& planner, co
 
   const hw::CommitOptions commit = commit_options(target->options, options);
   const auto prepared = timed(observe, Phase::installed, [&] {
-    return hw::prepare(client, *live, lids_of(*target->fabric), *target->tables, commit);
+    return hw::prepare(driver, *live, lids_of(*target->fabric), *target->tables, commit);
   });
   if (!prepared) return tl::unexpected(prepared.error());
-  const auto update = chains::plan_update(prepared->held, prepared->delta.lft_blocks, *target,
+  const auto update = chains::plan_update(prepared->installed, prepared->delta.lft_blocks, *target,
                                           options.accept_static, observe);
   if (!update) return tl::unexpected(update.error());
   return timed(observe, Phase::commit, [&] {
-    return hw::commit(client, *live, *target->tables, *prepared, update->batches, commit);
+    return hw::commit(driver, *live, *target->tables, *prepared, update->batches, commit);
   });
 }
 

@@ -6,7 +6,7 @@
 #include "chains/events.h"
 #include "chains/plan.h"
 #include "hw/commit.h"
-#include "hw/smp_client.h"
+#include "hw/driver.h"
 
 namespace rch::sm {
 
@@ -24,7 +24,7 @@ struct ApplyOptions {
 ///
 /// Fails as the planner and as chains::plan_update do; (forbidden) when the verdict is not clean; (fabric)
 /// when the fabric refuses or loses a request.
-Result<hw::CommitReport> apply(hw::SmpClient& client, const Planner& planner, const ApplyOptions& options,
+Result<hw::CommitReport> apply(hw::Driver& driver, const Planner& planner, const ApplyOptions& options,
                                const chains::Observer& observe = {});
 
 }  // namespace rch::sm

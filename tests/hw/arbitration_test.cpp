@@ -22,14 +22,16 @@ using testing::IsEmpty;
 class ArbitrationBlocks : public Commit {
  protected:
   /// All blocks that a host port gets, in their order, as it has `cap` entries in both tables.
-  std::vector<Image> blocks(const fabric::Arbitration& wanted, std::uint8_t cap,
+  std::vector<Image> blocks(const fabric::Arbitration& target, std::uint8_t cap,
                             std::uint8_t max_op_vls = 5) {
     for (Field field : {pi::kVlArbHighCap, pi::kVlArbLowCap}) set(info(host(2)), field, cap);
-    SmpClient client(fake, {});
-    const auto live = discover(client);
-    fabric::ArbitrationTables wanted_by_port(fabric.ports().size());
-    wanted_by_port.set(host(2), wanted_by_port.intern(wanted));
-    return arbitration_blocks(*live, wanted_by_port, max_op_vls, remarks);
+    Driver driver(fake, {});
+    const auto live = discover(driver);
+    fabric::ArbitrationTables by_port(fabric.ports().size());
+    by_port.set(host(2), by_port.intern(target));
+    auto made = target_arbitration(*live, by_port, max_op_vls);
+    remarks = made.remarks;
+    return made.blocks;
   }
   static VlWeights entries(const Image& image) {
     VlWeights list;
@@ -42,10 +44,10 @@ class ArbitrationBlocks : public Commit {
 };
 
 TEST_F(ArbitrationBlocks, AreAsLongAsThePortHasEntries) {
-  const fabric::Arbitration wanted{0, {{0, 4}}, VlWeights(64, VlWeight{1, 9})};
+  const fabric::Arbitration target{0, {{0, 4}}, VlWeights(64, VlWeight{1, 9})};
   const auto lengths = [&](std::uint8_t cap) {
     std::vector<std::pair<std::uint32_t, std::size_t>> found;
-    for (const Image& image : blocks(wanted, cap)) found.push_back({image.modifier, image.compared.size()});
+    for (const Image& image : blocks(target, cap)) found.push_back({image.modifier, image.compared.size()});
     return found;
   };
   using Length = std::pair<std::uint32_t, std::size_t>;
@@ -62,8 +64,8 @@ TEST_F(ArbitrationBlocks, EntriesAreMaskedAndTheRestIsNothing) {
   ASSERT_EQ(made.size(), 2U);
   EXPECT_THAT(entries(made[0]), ElementsAre(VlWeight{1, 1}, VlWeight{2, 2}, VlWeight{3, 3}, VlWeight{4, 4}));
   EXPECT_THAT(entries(made[1]), ElementsAre(VlWeight{0, 4}, VlWeight{1, 5}, VlWeight{0, 0}, VlWeight{0, 0}));
-  EXPECT_THAT(remarks, ElementsAre("VL arbitration of 1 port has lanes without a turn: the tables are too "
-                                   "short for the lists"));
+  EXPECT_THAT(remarks, ElementsAre("VL arbitration of 1 port has VLs that are never served: the tables are "
+                                   "too short for the lists"));
 }
 
 TEST_F(ArbitrationBlocks, PortsWithOneVlHaveNone) {

@@ -13,17 +13,17 @@ Commit::Commit()
 }
 
 Result<CommitReport> Commit::run(const CommitOptions& options, bool sl2vl) {
-  SmpClient client(fake, {.retries = 2});
-  auto live = discover(client);
+  Driver driver(fake, {.retries = 2});
+  auto live = discover(driver);
   if (!live) return tl::unexpected(live.error());
   const auto lids = simple_lids(live->fabric, 0);
-  const fabric::Fabric wanted = *fabric::with_lids(live->fabric, lids);
-  tables = simple_tables(wanted, sl2vl);
+  const fabric::Fabric target = *fabric::with_lids(live->fabric, lids);
+  tables = simple_tables(target, sl2vl);
   dress(tables);
-  const auto prepared = prepare(client, *live, lids, tables, options);
+  const auto prepared = prepare(driver, *live, lids, tables, options);
   if (!prepared) return tl::unexpected(prepared.error());
   const fabric::Batch all[] = {fabric::one_batch(prepared->delta.lft_blocks, tables.lfts)};
-  return commit(client, *live, tables, *prepared, all, options);
+  return commit(driver, *live, tables, *prepared, all, options);
 }
 
 std::string Commit::failure(const CommitOptions& options, bool sl2vl) {

@@ -107,26 +107,28 @@ TEST_F(Commit, Sl2VlGoesToEveryCabledPairAndToHosts) {
 
 TEST_F(Commit, LiveTablesAreWhatWasCommitted) {
   ASSERT_TRUE(run({}, true));
-  SmpClient client(fake, {});
-  const auto live = discover(client);
-  const auto held = read_live_tables(client, *live);
-  ASSERT_TRUE(held) << held.error().message;
+  Driver driver(fake, {});
+  const auto live = discover(driver);
+  const auto installed = read_live_tables(driver, *live);
+  ASSERT_TRUE(installed) << installed.error().message;
   for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
     for (std::uint16_t lid = 0; lid <= 11; ++lid) {
-      EXPECT_EQ(held->lfts.at(SwitchId(s), Lid(lid)), tables.lfts.at(SwitchId(s), Lid(lid)));
+      EXPECT_EQ(installed->lfts.at(SwitchId(s), Lid(lid)), tables.lfts.at(SwitchId(s), Lid(lid)));
     }
   }
   for (const Sl2VlPlace& place : sl2vl_places(fabric)) {
-    EXPECT_EQ(held->sl2vl.at(place.sw, place.in, place.out), tables.sl2vl.at(place.sw, place.in, place.out));
+    EXPECT_EQ(installed->sl2vl.at(place.sw, place.in, place.out),
+              tables.sl2vl.at(place.sw, place.in, place.out));
   }
-  EXPECT_EQ(held->sl2vl.end_port(), tables.sl2vl.end_port());
-  ASSERT_EQ(held->steps.size(), 1U);
+  EXPECT_EQ(installed->sl2vl.end_port(), tables.sl2vl.end_port());
+  ASSERT_EQ(installed->steps.size(), 1U);
 }
 
-// Batches (routing-engines 12.6)
+// Rounds (routing-engines 12.6)
 
-/// A fabric that works, and a change in two batches: LID 7 is taken away, then everything is as wanted again.
-class TwoBatches : public Commit {
+/// A fabric that works, and an update in two rounds: LID 7 is taken away, then everything is the target
+/// again.
+class TwoRounds : public Commit {
  protected:
   void SetUp() override {
     ASSERT_TRUE(run({}, true));
@@ -138,23 +140,23 @@ class TwoBatches : public Commit {
   }
 
   Result<CommitReport> change(bool maps_between) {
-    SmpClient client(fake, {.retries = 2});
-    const auto live = discover(client);
+    Driver driver(fake, {.retries = 2});
+    const auto live = discover(driver);
     const auto lids = test::simple_lids(live->fabric, 0);
     tables = test::simple_tables(*fabric::with_lids(live->fabric, lids), true);
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) fake.lft_blocks[{SwitchId(s), 0}][11] ^= 1;
     if (maps_between) fake.sl2vl.begin()->second[0] ^= 0x10;
-    const auto prepared = prepare(client, *live, lids, tables, {});
+    const auto prepared = prepare(driver, *live, lids, tables, {});
     if (!prepared) return tl::unexpected(prepared.error());
     EXPECT_EQ(prepared->delta.lft_blocks.size(), 5U);
-    EXPECT_EQ(prepared->held.lfts.at(SwitchId(0), Lid(11)), tables.lfts.at(SwitchId(0), Lid(11)) ^ 1);
-    EXPECT_EQ(prepared->held.sl2vl.empty(), !maps_between);
-    std::vector<fabric::Batch> batches(2, fabric::one_batch(prepared->delta.lft_blocks, tables.lfts));
-    for (fabric::BlockWrite& write : batches[0].writes) write.entries[7] = kNoPath;
-    batches[0].waits = true;
-    batches[1].maps_first = maps_between;
+    EXPECT_EQ(prepared->installed.lfts.at(SwitchId(0), Lid(11)), tables.lfts.at(SwitchId(0), Lid(11)) ^ 1);
+    EXPECT_EQ(prepared->installed.sl2vl.empty(), !maps_between);
+    std::vector<fabric::Batch> rounds(2, fabric::one_batch(prepared->delta.lft_blocks, tables.lfts));
+    for (fabric::BlockWrite& write : rounds[0].writes) write.entries[7] = kNoPath;
+    rounds[0].waits = true;
+    rounds[1].maps_first = maps_between;
     seen.clear();
-    return commit(client, *live, tables, *prepared, batches, {});
+    return commit(driver, *live, tables, *prepared, rounds, {});
   }
 
   static bool is_first(const Visit& visit) {
@@ -164,7 +166,7 @@ class TwoBatches : public Commit {
     Visit visit;
     Clock::time_point at;
   };
-  /// Sets of tables in their order: 1 and 2 for blocks of the batches, m for an SL2VL map.
+  /// Sets of tables in their order: 1 and 2 for blocks of the rounds, m for an SL2VL map.
   std::string order() const {
     std::string text;
     for (const Seen& s : seen)
@@ -176,7 +178,7 @@ class TwoBatches : public Commit {
   std::vector<Seen> seen;  ///< of tables
 };
 
-TEST_F(TwoBatches, GoOneAfterTheOtherWithALifeTimeBetween) {
+TEST_F(TwoRounds, GoOneAfterTheOtherWithALifeTimeBetween) {
   const auto report = change(false);
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_EQ(report->lft_blocks, 10U);
@@ -192,14 +194,14 @@ TEST_F(TwoBatches, GoOneAfterTheOtherWithALifeTimeBetween) {
     EXPECT_EQ(fake.lft_blocks.at({SwitchId(s), 0})[7], tables.lfts.at(SwitchId(s), Lid(7)));
 }
 
-TEST_F(TwoBatches, MapsGoWhereTheirBatchSays) {
+TEST_F(TwoRounds, MapsGoWhereTheirRoundSays) {
   const auto report = change(true);
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_EQ(order(), "11111m22222");
 }
 
-// A switch that has not acknowledged may hold the old block: nothing of the next batch may be on its way.
-TEST_F(TwoBatches, AnswersThatAreLostHoldTheNextBatchUp) {
+// A switch that has not acknowledged may hold the old block: nothing of the next round may be on its way.
+TEST_F(TwoRounds, LostAnswersDelayTheNextRound) {
   std::set<NodeId> lost;
   fake.lose_answer = [&](const Visit& visit) {
     return visit.method == Method::set && is_first(visit) && lost.insert(visit.node).second;
@@ -210,7 +212,7 @@ TEST_F(TwoBatches, AnswersThatAreLostHoldTheNextBatchUp) {
   EXPECT_EQ(order(), "111111111122222");
 }
 
-TEST_F(TwoBatches, ABatchThatIsNotAcknowledgedIsTheLast) {
+TEST_F(TwoRounds, ARoundThatIsNotAcknowledgedIsTheLast) {
   fake.lose_answer = [&](const Visit& visit) {
     return visit.method == Method::set && is_first(visit) && visit.node == NodeId(3);
   };
@@ -223,7 +225,7 @@ TEST_F(TwoBatches, ABatchThatIsNotAcknowledgedIsTheLast) {
   EXPECT_EQ(order().find('2'), std::string::npos) << order();
 }
 
-TEST_F(TwoBatches, ThatAreInButReadOtherwiseAreNotFollowed) {
+TEST_F(TwoRounds, ThatAreInButReadOtherwiseAreNotFollowed) {
   fake.bend = [](const Visit& visit, SmpData& answer) {
     if (visit.method == Method::get && visit.attribute == Attribute::linear_table &&
         visit.node == NodeId(2) && answer[7] == kNoPath)
@@ -249,7 +251,8 @@ TEST_F(Commit, HostPortsGetWhatAHostNeeds) {
   EXPECT_EQ(get(host_info, pi::kNeighborMtu), 4U);
   EXPECT_EQ(get(host_info, pi::kOperVls), 4U);
   EXPECT_EQ(get(host_info, pi::kSubnetTimeout), 18U);
-  EXPECT_EQ(get(host_info, pi::kErrorThresholds), 0x88U);
+  EXPECT_EQ(get(host_info, pi::kLocalPhyErrors), 8U);
+  EXPECT_EQ(get(host_info, pi::kOverrunErrors), 8U);
   EXPECT_EQ(get(host_info, pi::kLinkDownDefault), 2U);
 }
 
@@ -466,7 +469,7 @@ TEST_F(Commit, TakeoverGoesOnWithoutAHandoverAndSaysSo) {
   set_master(host(2), 7);
   const auto report = run({.manager = {.takeover = true}});
   ASSERT_TRUE(report);
-  EXPECT_TRUE(report->remarks[0].ends_with("did not hand over and was written over")) << report->remarks[0];
+  EXPECT_TRUE(report->remarks[0].ends_with("did not hand over and was overwritten")) << report->remarks[0];
   EXPECT_EQ(get(info(host(1)), pi::kState), 4U);
 }
 

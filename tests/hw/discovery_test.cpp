@@ -26,8 +26,8 @@ const Fabric& small() {
 PortId first_host(const Fabric& fabric) { return fabric.end_ports()[0].port; }
 
 Result<LiveFabric> discover_fake(FakeFabric& fake, const SmpOptions& options = {}) {
-  SmpClient client(fake, options);
-  return discover(client);
+  Driver driver(fake, options);
+  return discover(driver);
 }
 
 std::string failure(FakeFabric& fake) {
@@ -81,7 +81,7 @@ TEST(Discovery, AsksEveryPortInfoOnceAndWithTheExtendedSpeedsBit) {
 }
 
 TEST(Discovery, AnyFabricIsFoundFromAnyHostWhateverTheLoss) {
-  EXPECT_TRUE(test::check([](std::uint32_t seed) {
+  EXPECT_TRUE(rch::test::check([](std::uint32_t seed) {
     const Fabric fabric = rch::test::build(rch::test::random_shape(seed, 12));
     if (fabric.end_ports().empty()) return;
     FakeFabric fake(fabric, fabric.end_ports()[seed % fabric.end_ports().size()].port);
@@ -217,9 +217,9 @@ TEST(Discovery, OtherSubnetManagersAreAskedWhoTheyAre) {
   EXPECT_EQ(live->other_sms[0].port, first_host(small()));
   EXPECT_EQ(live->other_sms[1].port, master);
   EXPECT_EQ(live->other_sms[1].guid, small().port(master).guid);
-  EXPECT_EQ(live->other_sms[1].state, SmState::master);
-  EXPECT_EQ(live->other_sms[1].priority, 5);
-  EXPECT_EQ(live->other_sms[1].key, 1U);
+  EXPECT_EQ(live->other_sms[1].info.state, SmState::master);
+  EXPECT_EQ(live->other_sms[1].info.priority, 5);
+  EXPECT_EQ(live->other_sms[1].info.key, 1U);
   EXPECT_FALSE(live->other_sms[2].answered);
 }
 

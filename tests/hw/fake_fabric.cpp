@@ -22,7 +22,8 @@ SmpData make_node_info(const fabric::Node& node) {
 
 SmpData make_port_info(const fabric::Port& port) {
   SmpData info{};
-  for (std::size_t i = 24; i < 28; ++i) info[i] = static_cast<std::uint8_t>(0xA0 + i);  // fields nobody owns
+  for (std::size_t i = 24; i < 28; ++i)
+    info[i] = static_cast<std::uint8_t>(0xA0 + i);  // fields that a subnet manager does not own
   for (std::size_t i = 44; i < 51; ++i) info[i] = static_cast<std::uint8_t>(0xB0 + i);
   set(info, pi::kCapSlMapping, 1);
   set(info, pi::kCapExtendedSpeeds, 1);
@@ -107,9 +108,9 @@ std::uint16_t FakeFabric::answer(const Visit& visit, SmpData& data) {
   constexpr std::uint16_t kUnsupported = 0x0C;
   const bool is_switch = fabric_.is_switch(visit.node);
   const fabric::Port& arrival = fabric_.port(visit.arrival);
-  const auto hold = [&](SmpData& held) {
-    if (visit.method == Method::set) held = visit.data;
-    data = held;
+  const auto keep = [&](SmpData& stored) {
+    if (visit.method == Method::set) stored = visit.data;
+    data = stored;
   };
   switch (visit.attribute) {
     case Attribute::node_info:
@@ -125,13 +126,13 @@ std::uint16_t FakeFabric::answer(const Visit& visit, SmpData& data) {
     }
     case Attribute::switch_info: {
       if (!is_switch) return kUnsupported;
-      SmpData& held = switch_info[visit.node.index()];
-      const bool changed = get(held, switch_info::kPortStateChange) != 0;
-      hold(held);
+      SmpData& stored = switch_info[visit.node.index()];
+      const bool changed = get(stored, switch_info::kPortStateChange) != 0;
+      keep(stored);
       if (visit.method == Method::set) {
         const bool clears = get(visit.data, switch_info::kPortStateChange) != 0;
-        set(held, switch_info::kPortStateChange, changed && !clears ? 1 : 0);
-        data = held;
+        set(stored, switch_info::kPortStateChange, changed && !clears ? 1 : 0);
+        data = stored;
       }
       return 0;
     }
@@ -142,20 +143,20 @@ std::uint16_t FakeFabric::answer(const Visit& visit, SmpData& data) {
       if (!lft_blocks.contains({SwitchId(visit.node.value), visit.modifier})) {
         lft_blocks[{SwitchId(visit.node.value), visit.modifier}].fill(kNoPath);
       }
-      hold(lft_blocks[{SwitchId(visit.node.value), visit.modifier}]);
+      keep(lft_blocks[{SwitchId(visit.node.value), visit.modifier}]);
       return 0;
     case Attribute::sl2vl:
-      hold(sl2vl[{visit.node, is_switch ? PortId::none() : visit.arrival, visit.modifier}]);
+      keep(sl2vl[{visit.node, is_switch ? PortId::none() : visit.arrival, visit.modifier}]);
       return 0;
     case Attribute::vl_arbitration: {
       const PortNum number(static_cast<std::uint8_t>(visit.modifier & 0xFFU));
       const PortId port = is_switch ? fabric_.port_id(visit.node, number) : visit.arrival;
-      hold(arbitration[{port, visit.modifier >> 16U}]);
+      keep(arbitration[{port, visit.modifier >> 16U}]);
       return 0;
     }
     case Attribute::multicast_table:
       if (!is_switch) return kUnsupported;
-      hold(multicast[{SwitchId(visit.node.value), visit.modifier}]);
+      keep(multicast[{SwitchId(visit.node.value), visit.modifier}]);
       return 0;
     case Attribute::sm_info:
       if (!sm_info.contains(visit.arrival)) return kUnsupported;
@@ -168,16 +169,16 @@ std::uint16_t FakeFabric::answer(const Visit& visit, SmpData& data) {
 std::uint16_t FakeFabric::port_info_answer(const Visit& visit, SmpData& data) {
   const auto number = static_cast<std::uint8_t>(visit.modifier & 0xFFU);
   const PortId port = fabric_.port_id(visit.node, PortNum(number));
-  SmpData& held = port_info[port.index()];
+  SmpData& stored = port_info[port.index()];
   std::uint16_t status = 0;
   if (visit.method == Method::set) {
-    const SmpData before = held;
-    held = visit.data;
-    for (Field field : {pi::kState, pi::kPhysState}) set(held, field, get(before, field));
-    set(held, pi::kClientReregister, 0);
+    const SmpData before = stored;
+    stored = visit.data;
+    for (Field field : {pi::kState, pi::kPhysState}) set(stored, field, get(before, field));
+    set(stored, pi::kClientReregister, 0);
     status = set_state(port, get(visit.data, pi::kState));
   }
-  data = held;
+  data = stored;
   return status;
 }
 

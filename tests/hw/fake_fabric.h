@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fabric/fabric.h"
+#include "hw/attributes.h"
 #include "hw/transport.h"
 
 namespace rch::hw::test {
@@ -22,8 +23,8 @@ struct Visit {
 };
 
 /// A fabric in memory behind the Transport interface: agents that answer directed-route SMPs by the rules of
-/// the architecture (port states rise one step at a time, a Set answers with what is held), on a clock of its
-/// own that jumps to the deadline when nothing is under way. Starts unconfigured: no LIDs, links in INIT,
+/// the architecture (port states rise one step at a time, a Set answers with what is stored), on a clock of
+/// its own that jumps to the deadline when nothing is under way. Starts unconfigured: no LIDs, links in INIT,
 /// empty tables.
 class FakeFabric : public Transport {
  public:

@@ -2,7 +2,7 @@
 //
 //   hw_probe discover                         fingerprint, counts, other subnet managers
 //   hw_probe bringup [OPTION...]              LIDs 1, 2, ..., shortest paths, commit; prints what was written
-//   hw_probe held                             the forwarding tables as the switches hold them
+//   hw_probe installed                        the forwarding tables that are installed
 //
 // --lmc N, --sl2vl (maps that differ by port), --takeover, --dry-run, --whole, --window N, --retries N, --ca
 // NAME. Tables are printed as "lft GUID LID PORT", SL2VL maps as "sl2vl GUID IN OUT VL...". Exit 5 on an
@@ -77,23 +77,23 @@ void print_report(const CommitReport& report) {
   fmt::print(stderr, "commit: {:.1f} ms, {} SMPs\n", report.elapsed.count(), report.smps.sent);
 }
 
-Result<void> bringup(SmpClient& client, const LiveFabric& live, const Arguments& args) {
+Result<void> bringup(Driver& driver, const LiveFabric& live, const Arguments& args) {
   const auto lids = simple_lids(live.fabric, args.lmc);
   auto fabric = fabric::with_lids(live.fabric, lids);
   if (!fabric) return tl::unexpected(fabric.error());
   const fabric::RoutingTables tables = simple_tables(*fabric, args.sl2vl);
-  const auto prepared = prepare(client, live, lids, tables, args.commit);
+  const auto prepared = prepare(driver, live, lids, tables, args.commit);
   if (!prepared) return tl::unexpected(prepared.error());
   const fabric::Batch all[] = {fabric::one_batch(prepared->delta.lft_blocks, tables.lfts)};
-  auto report = commit(client, live, tables, *prepared, all, args.commit);
+  auto report = commit(driver, live, tables, *prepared, all, args.commit);
   if (!report) return tl::unexpected(report.error());
   print_report(*report);
   print_tables(*fabric, tables);
   return {};
 }
 
-Result<void> held(SmpClient& client, const LiveFabric& live) {
-  auto tables = read_live_tables(client, live);
+Result<void> installed(Driver& driver, const LiveFabric& live) {
+  auto tables = read_live_tables(driver, live);
   if (!tables) return tl::unexpected(tables.error());
   print_tables(live.fabric, *tables);
   return {};
@@ -102,19 +102,20 @@ Result<void> held(SmpClient& client, const LiveFabric& live) {
 Result<void> run(const Arguments& args) {
   auto transport = UmadTransport::open(args.port, args.verb == "bringup");
   if (!transport) return tl::unexpected(transport.error());
-  SmpClient client(**transport, args.smp);
+  Driver driver(**transport, args.smp);
   const auto started = Clock::now();
-  auto live = discover(client);
+  auto live = discover(driver);
   if (!live) return tl::unexpected(live.error());
   const std::chrono::duration<double, std::milli> took = Clock::now() - started;
-  fmt::print(stderr, "discover: {:.1f} ms, {} SMPs, {} resent\n", took.count(), client.counters().sent,
-             client.counters().resent);
+  fmt::print(stderr, "discover: {:.1f} ms, {} SMPs, {} resent\n", took.count(), driver.counters().sent,
+             driver.counters().resent);
   fmt::print("fingerprint {}\nnodes {}\n", live->fabric.fingerprint(), live->fabric.nodes().size());
   for (const OtherSm& sm : live->other_sms) {
-    fmt::print("other-sm {} state {} priority {}\n", sm.guid, static_cast<int>(sm.state), sm.priority);
+    fmt::print("other-sm {} state {} priority {}\n", sm.guid, static_cast<int>(sm.info.state),
+               sm.info.priority);
   }
-  if (args.verb == "bringup") return bringup(client, *live, args);
-  if (args.verb == "held") return held(client, *live);
+  if (args.verb == "bringup") return bringup(driver, *live, args);
+  if (args.verb == "installed") return installed(driver, *live);
   return {};
 }
 

@@ -93,9 +93,9 @@ TEST(BringUp, IsWhatInfinibandDiagsSee) {
   ASSERT_FALSE(planned.empty());
 
   EXPECT_EQ(entries_of_dump_fts(sim.run("dump_fts")), planned);
-  const Outcome held = sim.probe("held");
-  EXPECT_EQ(held.lines_with("lft "), planned);
-  EXPECT_EQ(held.lines_with("sl2vl 0x"), up.lines_with("sl2vl 0x"));
+  const Outcome installed = sim.probe("installed");
+  EXPECT_EQ(installed.lines_with("lft "), planned);
+  EXPECT_EQ(installed.lines_with("sl2vl 0x"), up.lines_with("sl2vl 0x"));
   EXPECT_TRUE(sim.run("smpquery -D sl2vl 0,1 2").says("ports: in  1, out  2: | 0| 1| 2| 0| 1| 2|"));
   EXPECT_TRUE(sim.run("smpquery -D sl2vl 0").says("| 0| 1| 0| 1| 0| 1|"));
 

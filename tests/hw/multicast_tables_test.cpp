@@ -53,7 +53,7 @@ class Multicast : public Commit {
   std::vector<MulticastGroup> groups;
 };
 
-TEST_F(Multicast, SwitchesHoldTheWaysAndASecondRunWritesNothing) {
+TEST_F(Multicast, SwitchesHoldTheEntriesAndASecondRunWritesNothing) {
   groups = {group(0xC000, {0, 1, 2}, 3), group(0xC021, {0, 2}, 4)};
   const auto report = run();
   ASSERT_TRUE(report) << report.error().message;
@@ -88,9 +88,8 @@ TEST_F(Multicast, WhatNoGroupUsesIsCleared) {
   EXPECT_EQ((fake.multicast[{SwitchId(2), 1}]), SmpData{});
 }
 
-// Old and new ways together could send packets in circles: what goes is gone everywhere before anything
-// comes.
-TEST_F(Multicast, WaysThatGoAreTakenAwayBeforeOthersAreAdded) {
+// Installed and target entries together could form a loop: removals come before additions everywhere.
+TEST_F(Multicast, EntriesThatGoAreRemovedBeforeOthersAreAdded) {
   groups = {group(0xC000, {0, 1, 2}, 3)};
   ASSERT_TRUE(run());
   groups = {group(0xC000, {0, 1, 2}, 4)};
@@ -149,8 +148,8 @@ TEST_F(Multicast, ASwitchWithoutAnEntryForAGroupIsNamedBeforeAnyWrite) {
 
 TEST_F(Multicast, WhatSwitchesHaveRoomForIsPartOfTheFabric) {
   set(fake.switch_info[3], switch_info::kMulticastCap, 4096);
-  SmpClient client(fake, {});
-  const auto live = discover(client);
+  Driver driver(fake, {});
+  const auto live = discover(driver);
   EXPECT_EQ(live->fabric.node(SwitchId(3)).multicast_cap, 4096);
   EXPECT_EQ(live->fabric.fingerprint(), fabric.fingerprint()) << "which it does not name";
 }
@@ -199,7 +198,7 @@ TEST_F(MulticastTop, WhatLiesBeyondItIsClearedBeforeItIsInEffect) {
 TEST_F(MulticastTop, IsNeverBeyondTheEntriesOfASwitch) {
   set(fake.switch_info[2], switch_info::kMulticastCap, 32);
   groups = {group(0xC021, {0, 1}, 3)};
-  ASSERT_TRUE(run()) << "the way leads past that switch";
+  ASSERT_TRUE(run()) << "the tree does not pass that switch";
   EXPECT_EQ(top(2), 0xC01FU);
   EXPECT_EQ(top(3), 0xC021U);
 }

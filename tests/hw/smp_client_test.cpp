@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 
+#include "hw/driver.h"
+
 namespace rch::hw {
 namespace {
 
@@ -24,7 +26,7 @@ class Wire : public Transport {
     if (on_send) on_send(datagram);
     return {};
   }
-  void receive(std::vector<Datagram>& arrived, Clock::time_point deadline) override {
+  void receive(std::vector<Datagram>& arrived, TimePoint deadline) override {
     if (arrivals.empty() || arrivals.front().first > deadline) {
       now_ = std::max(now_, deadline);
       return;
@@ -36,7 +38,7 @@ class Wire : public Transport {
     }
   }
   Result<void> set_is_sm() override { return {}; }
-  Clock::time_point now() const override { return now_; }
+  TimePoint now() const override { return now_; }
 
   void deliver(const Datagram& datagram, milliseconds after = milliseconds{0}) {
     arrivals.emplace_back(now_ + after, datagram);
@@ -45,13 +47,62 @@ class Wire : public Transport {
 
   std::vector<Datagram> sent;
   std::vector<Milliseconds> timeouts;
-  std::deque<std::pair<Clock::time_point, Datagram>> arrivals;
+  std::deque<std::pair<TimePoint, Datagram>> arrivals;
   std::function<void(const Datagram&)> on_send;
   bool broken = false;
 
  private:
-  Clock::time_point now_{};
+  TimePoint now_{};
 };
+
+/// Asks what `questions` holds, and whatever `on_each` adds to it.
+class Asker : public Machine {
+ public:
+  explicit Asker(std::vector<SmpRequest> asked) : questions(asked.begin(), asked.end()) {}
+
+  std::optional<SmpRequest> next_request(TimePoint) override {
+    if (questions.empty()) return std::nullopt;
+    const SmpRequest request = questions.front();
+    questions.pop_front();
+    ++open;
+    return request;
+  }
+  void on_answer(RequestTag tag, const SmpAnswer& answer) override {
+    --open;
+    answers.push_back(answer);
+    if (on_each) on_each(tag, answer);
+  }
+  bool finished() const override { return stopped || (questions.empty() && open == 0); }
+
+  std::deque<SmpRequest> questions;
+  std::size_t open = 0;
+  bool stopped = false;
+  std::vector<SmpAnswer> answers;
+  std::function<void(RequestTag, const SmpAnswer&)> on_each;
+};
+
+/// Asks nothing until its time is over.
+class Pause : public Machine {
+ public:
+  explicit Pause(TimePoint end) : end_(end) {}
+  std::optional<SmpRequest> next_request(TimePoint now) override {
+    over_ = now >= end_;
+    return std::nullopt;
+  }
+  void on_answer(RequestTag, const SmpAnswer&) override {}
+  TimePoint deadline() const override { return end_; }
+  bool finished() const override { return over_; }
+
+ private:
+  TimePoint end_;
+  bool over_ = false;
+};
+
+Result<SmpAnswer> ask(Driver& driver, const SmpRequest& request) {
+  Asker asker({request});
+  if (auto ran = driver.run(asker); !ran) return tl::unexpected(ran.error());
+  return asker.answers.at(0);
+}
 
 Datagram answer_to(const Datagram& request, std::uint16_t status = 0) {
   Datagram answer = request;
@@ -70,21 +121,21 @@ Datagram undeliverable(const Datagram& request) {
 
 SmpRequest request_to(std::uint32_t node, std::uint32_t modifier = 0) {
   SmpRequest request;
-  request.route = Route{}.through(PortNum(3)).through(PortNum(7));
+  request.to = Route{}.through(PortNum(3)).through(PortNum(7));
   request.attribute = Attribute::port_info;
   request.modifier = modifier;
-  request.node = node;
+  request.node = NodeKey(node);
   return request;
 }
 
 TEST(SmpClient, WritesADirectedRouteSmp) {
   Wire wire;
   wire.on_send = [&](const Datagram& d) { wire.deliver(answer_to(d)); };
-  SmpClient client(wire, {.m_key = 0x1122334455667788});
+  Driver driver(wire, {.m_key = 0x1122334455667788});
   SmpRequest request = request_to(0, 0x80000005);
   request.method = Method::set;
   request.data[0] = 0xAB;
-  ASSERT_TRUE(client.ask(request)->good());
+  ASSERT_TRUE(ask(driver, request)->good());
   const Mad& mad = wire.sent.at(0).mad;
   const std::uint8_t header[] = {1, 0x81, 1, 2, 0, 0, 0, 2};
   EXPECT_TRUE(std::equal(std::begin(header), std::end(header), mad.begin()));
@@ -103,22 +154,22 @@ TEST(SmpClient, WritesADirectedRouteSmp) {
 
 TEST(SmpClient, ResendsAfterTheTimeoutAndGivesUp) {
   Wire wire;
-  SmpClient client(wire, {.timeout = milliseconds{200}, .retries = 3});
-  const auto answer = client.ask(request_to(0));
+  Driver driver(wire, {.timeout = milliseconds{200}, .retries = 3});
+  const auto answer = ask(driver, request_to(0));
   ASSERT_TRUE(answer);
   EXPECT_FALSE(answer->answered);
   EXPECT_EQ(wire.sent.size(), 4U);
   EXPECT_EQ(wire.elapsed(), milliseconds{800});
-  EXPECT_EQ(client.counters().lost, 1U);
-  EXPECT_EQ(client.counters().resent, 3U);
+  EXPECT_EQ(driver.counters().lost, 1U);
+  EXPECT_EQ(driver.counters().resent, 3U);
 }
 
 TEST(SmpClient, ResendsAtOnceWhenTheRequestComesBackUndeliverable) {
   Wire wire;
   int sends = 0;
   wire.on_send = [&](const Datagram& d) { wire.deliver(++sends < 3 ? undeliverable(d) : answer_to(d)); };
-  SmpClient client(wire, {});
-  EXPECT_TRUE(client.ask(request_to(0))->good());
+  Driver driver(wire, {});
+  EXPECT_TRUE(ask(driver, request_to(0))->good());
   EXPECT_EQ(sends, 3);
   EXPECT_EQ(wire.elapsed(), milliseconds{0});
 }
@@ -131,24 +182,22 @@ TEST(SmpClient, AnAnswerToAnAttemptGivenUpIsCountedAndDropped) {
     else
       wire.deliver(answer_to(d), milliseconds{150});
   };
-  SmpClient client(wire, {.timeout = milliseconds{200}});
-  EXPECT_EQ(client.ask(request_to(0))->status, 0);
-  EXPECT_EQ(client.counters().unmatched, 1U);
+  Driver driver(wire, {.timeout = milliseconds{200}});
+  EXPECT_EQ(ask(driver, request_to(0))->status, 0);
+  EXPECT_EQ(driver.counters().unmatched, 1U);
 }
 
-TEST(SmpClient, ADoubleAnswerCallsBackOnce) {
+TEST(SmpClient, ADoubleAnswerCompletesOnce) {
   Wire wire;
   wire.on_send = [&](const Datagram& d) {
     wire.deliver(answer_to(d));
     wire.deliver(answer_to(d));
   };
-  SmpClient client(wire, {});
-  int calls = 0;
-  client.submit(request_to(0), [&](const SmpAnswer&) { ++calls; });
-  client.submit(request_to(1), [&](const SmpAnswer&) { ++calls; });
-  ASSERT_TRUE(client.wait_all());
-  EXPECT_EQ(calls, 2);
-  EXPECT_EQ(client.counters().unmatched, 2U);
+  Driver driver(wire, {});
+  Asker asker({request_to(0), request_to(1)});
+  ASSERT_TRUE(driver.run(asker));
+  EXPECT_EQ(asker.answers.size(), 2U);
+  EXPECT_EQ(driver.counters().unmatched, 2U);
 }
 
 TEST(SmpClient, MatchesOnTransactionAttributeModifierHopsAndDirection) {
@@ -165,25 +214,25 @@ TEST(SmpClient, MatchesOnTransactionAttributeModifierHopsAndDirection) {
       set(answer.mad, field, value);
       wire.deliver(answer);
     };
-    SmpClient client(wire, {.retries = 0});
-    EXPECT_FALSE(client.ask(request_to(0))->answered) << field.byte;
-    EXPECT_EQ(client.counters().unmatched, 1U) << field.byte;
+    Driver driver(wire, {.retries = 0});
+    EXPECT_FALSE(ask(driver, request_to(0))->answered) << field.byte;
+    EXPECT_EQ(driver.counters().unmatched, 1U) << field.byte;
   }
 }
 
 TEST(SmpClient, ABusyAgentIsAskedAgainLater) {
   Wire wire;
   wire.on_send = [&](const Datagram& d) { wire.deliver(answer_to(d, wire.sent.size() == 1 ? 1 : 0)); };
-  SmpClient client(wire, {.timeout = milliseconds{200}});
-  EXPECT_TRUE(client.ask(request_to(0))->good());
+  Driver driver(wire, {.timeout = milliseconds{200}});
+  EXPECT_TRUE(ask(driver, request_to(0))->good());
   EXPECT_EQ(wire.elapsed(), milliseconds{200});
 }
 
 TEST(SmpClient, StatusIsGivenWithoutTheDirectionBit) {
   Wire wire;
   wire.on_send = [&](const Datagram& d) { wire.deliver(answer_to(d, 0x1C)); };
-  SmpClient client(wire, {});
-  const auto answer = client.ask(request_to(0));
+  Driver driver(wire, {});
+  const auto answer = ask(driver, request_to(0));
   EXPECT_TRUE(answer->answered);
   EXPECT_FALSE(answer->good());
   EXPECT_EQ(answer->status, 0x1C);
@@ -207,15 +256,15 @@ Crowd crowd_of(unsigned window, unsigned per_node, unsigned nodes) {
     most.one_node = std::max(most.one_node, on_wire.count(get(d.mad, h::kModifier)));
     wire.deliver(answer_to(d), milliseconds{1});
   };
-  SmpClient client(wire, {.window = window, .per_node = per_node});
-  for (unsigned i = 0; i < 300; ++i) {
-    const std::uint32_t node = i % nodes;
-    client.submit(request_to(node, node), [&, node](const SmpAnswer& a) {
-      EXPECT_TRUE(a.good());
-      on_wire.erase(on_wire.find(node));
-    });
-  }
-  EXPECT_TRUE(client.wait_all());
+  Driver driver(wire, {.window = window, .per_node = per_node});
+  Asker asker({});
+  for (unsigned i = 0; i < 300; ++i) asker.questions.push_back(request_to(i % nodes, i % nodes));
+  for (SmpRequest& request : asker.questions) request.tag.item = request.modifier;
+  asker.on_each = [&](RequestTag tag, const SmpAnswer& answer) {
+    EXPECT_TRUE(answer.good());
+    on_wire.erase(on_wire.find(tag.item));
+  };
+  EXPECT_TRUE(driver.run(asker));
   EXPECT_EQ(wire.sent.size(), 300U);
   return most;
 }
@@ -229,60 +278,120 @@ TEST(SmpClient, KeepsToTheWindowAndToTheLimitPerNode) {
   EXPECT_EQ(crowd_of(1000, 1000, 1).all, SmpClient::kMaxWindow);
 }
 
-TEST(SmpClient, CallbacksMaySubmitMore) {
+TEST(SmpClient, AnAnswerMayBringMoreRequests) {
   Wire wire;
   wire.on_send = [&](const Datagram& d) { wire.deliver(answer_to(d)); };
-  SmpClient client(wire, {});
+  Driver driver(wire, {});
   int left = 5000;
-  std::function<void(const SmpAnswer&)> again = [&](const SmpAnswer&) {
-    if (--left > 0) client.submit(request_to(0), again);
+  Asker asker({request_to(0)});
+  asker.on_each = [&](RequestTag, const SmpAnswer&) {
+    if (--left > 0) asker.questions.push_back(request_to(0));
   };
-  client.submit(request_to(0), again);
-  ASSERT_TRUE(client.wait_all());
+  ASSERT_TRUE(driver.run(asker));
   EXPECT_EQ(left, 0);
 }
 
-TEST(SmpClient, AbandoningAnswersWhatIsQueuedAndWaitsForWhatIsOut) {
-  Wire wire;
-  SmpClient client(wire, {.retries = 0, .window = 2});
-  int unanswered = 0;
-  for (unsigned i = 0; i < 10; ++i)
-    client.submit(request_to(i), [&](const SmpAnswer& a) { unanswered += !a.answered; });
-  client.abandon_queued();
-  EXPECT_EQ(unanswered, 8);
-  ASSERT_TRUE(client.wait_all());
-  EXPECT_EQ(unanswered, 10);
-  EXPECT_EQ(wire.sent.size(), 2U);
+TEST(SmpClient, CancellingCompletesWhatIsNotOnTheWire) {
+  SmpClient client({.retries = 0, .window = 2});
+  for (unsigned i = 0; i < 10; ++i) client.submit(request_to(i));
+  EXPECT_EQ(client.take_to_send(TimePoint()).size(), 2U);
+  client.cancel_queued(OwnerId());
+  const auto cancelled = client.take_completed();
+  EXPECT_EQ(cancelled.size(), 8U);
+  for (const SmpCompletion& completion : cancelled) EXPECT_FALSE(completion.answer.answered);
+  EXPECT_FALSE(client.idle());
+  client.on_time(client.deadline());
+  EXPECT_EQ(client.take_completed().size(), 2U);
+  EXPECT_TRUE(client.idle());
+  EXPECT_TRUE(client.take_to_send(TimePoint()).empty());
 }
 
-TEST(SmpClient, TheDestructorWaitsForWhatIsOut) {
-  Wire wire;
-  {
-    SmpClient client(wire, {.timeout = milliseconds{200}, .retries = 1});
-    client.submit(request_to(0), [](const SmpAnswer&) {});
+TEST(SmpClient, CancellingIsByOwnerParkedRequestsIncluded) {
+  SmpClient client({.window = 8, .per_node = 1});
+  for (std::uint32_t owner : {1U, 2U, 1U, 2U, 1U}) {
+    SmpRequest request = request_to(0);
+    request.tag.owner = OwnerId(owner);
+    client.submit(request);
   }
+  EXPECT_EQ(client.take_to_send(TimePoint()).size(), 1U) << "the others are parked";
+  client.cancel_queued(OwnerId(1));
+  const auto cancelled = client.take_completed();
+  EXPECT_EQ(cancelled.size(), 2U);
+  for (const SmpCompletion& completion : cancelled) EXPECT_EQ(completion.tag.owner, OwnerId(1));
+}
+
+TEST(SmpClient, WithoutEventsThereIsNothingToSendTwice) {
+  const TimePoint start{milliseconds{5000}};
+  SmpClient client({.timeout = milliseconds{200}, .retries = 1});
+  EXPECT_EQ(client.deadline(), TimePoint::max());
+  client.submit(request_to(0));
+  EXPECT_EQ(client.deadline(), TimePoint::max()) << "nothing is on the wire yet";
+  ASSERT_EQ(client.take_to_send(start).size(), 1U);
+  EXPECT_EQ(client.deadline(), start + milliseconds{200});
+  client.on_time(start + milliseconds{199});
+  EXPECT_TRUE(client.take_to_send(start + milliseconds{199}).empty());
+  client.on_time(start + milliseconds{200});
+  EXPECT_EQ(client.take_to_send(start + milliseconds{200}).size(), 1U);
+  EXPECT_EQ(client.deadline(), start + milliseconds{400});
+}
+
+TEST(SmpClient, ALidRoutedSmpGoesToItsLidAndIsAnsweredFromThere) {
+  SmpClient client({});
+  SmpRequest request{.to = Lid(17), .attribute = Attribute::sm_info, .tag = {OwnerId(), 99}};
+  client.submit(request);
+  const auto sent = client.take_to_send(TimePoint());
+  ASSERT_EQ(sent.size(), 1U);
+  EXPECT_EQ(sent[0].lid, 17);
+  EXPECT_EQ(sent[0].queue_pair, 0U);
+  EXPECT_EQ(get(sent[0].mad, h::kClass), 1U);
+  for (const Field field : {h::kHopPointer, h::kHopCount, h::kDrSlid, h::kDrDlid})
+    EXPECT_EQ(get(sent[0].mad, field), 0U) << field.byte;
+
+  Datagram answer = sent[0];
+  set(answer.mad, h::kMethod, 0x81);
+  set(answer.mad, h::kStatus, 0x801C);
+  answer.lid = 18;
+  client.on_datagram(answer, TimePoint());
+  EXPECT_EQ(client.counters().unmatched, 1U) << "from another LID";
+  answer.lid = 17;
+  client.on_datagram(answer, TimePoint());
+  const auto completed = client.take_completed();
+  ASSERT_EQ(completed.size(), 1U);
+  EXPECT_EQ(completed[0].tag, request.tag);
+  EXPECT_EQ(completed[0].answer.status, 0x801C) << "there is no direction bit";
+}
+
+TEST(SmpClient, WhatIsOutWhenAMachineStopsIsWaitedFor) {
+  Wire wire;
+  Driver driver(wire, {.timeout = milliseconds{200}, .retries = 1});
+  wire.on_send = [&](const Datagram& d) {
+    if (get(d.mad, h::kModifier) == 1) wire.deliver(answer_to(d));
+  };
+  Asker asker({request_to(0, 0), request_to(1, 1)});
+  asker.on_each = [&](RequestTag, const SmpAnswer&) { asker.stopped = true; };
+  ASSERT_TRUE(driver.run(asker));
+  EXPECT_EQ(asker.answers.size(), 1U);
   EXPECT_EQ(wire.elapsed(), milliseconds{400});
 }
 
 TEST(SmpClient, ATransportThatCannotSendEndsTheWait) {
   Wire wire;
   wire.broken = true;
-  SmpClient client(wire, {});
-  const auto answer = client.ask(request_to(0));
+  Driver driver(wire, {});
+  const auto answer = ask(driver, request_to(0));
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().message, "cable cut");
 }
 
-TEST(SmpClient, WhenTheTransportBreaksEveryCallbackStillComesOnce) {
+TEST(SmpClient, WhenTheTransportBreaksEveryRequestStillCompletesOnce) {
   Wire wire;
   wire.on_send = [&](const Datagram&) { wire.broken = wire.sent.size() == 20; };
-  SmpClient client(wire, {.window = 8});
-  int calls = 0;
-  for (unsigned i = 0; i < 100; ++i) {
-    client.submit(request_to(i % 5), [&](const SmpAnswer& a) { calls += !a.answered; });
-  }
-  EXPECT_FALSE(client.wait_all());
-  EXPECT_EQ(calls, 100);
+  Driver driver(wire, {.window = 8});
+  Asker asker({});
+  for (unsigned i = 0; i < 100; ++i) asker.questions.push_back(request_to(i % 5));
+  EXPECT_FALSE(driver.run(asker));
+  EXPECT_EQ(asker.answers.size(), 100U);
+  for (const SmpAnswer& answer : asker.answers) EXPECT_FALSE(answer.answered);
 }
 
 TEST(SmpClient, RequestsFromTheFabricGoToTheResponder) {
@@ -293,16 +402,17 @@ TEST(SmpClient, RequestsFromTheFabricGoToTheResponder) {
   set(poll.mad, h::kAttribute, 0x20);
   set(poll.mad, h::kTransaction, 0xABCD000012345678);
   poll.lid = 17;
-  SmpClient client(wire, {});
+  Driver driver(wire, {});
+  Pause first(wire.now() + milliseconds{10}), second(wire.now() + milliseconds{20});
   wire.deliver(poll);
-  client.serve(milliseconds{10});
+  ASSERT_TRUE(driver.run(first));
   EXPECT_TRUE(wire.sent.empty());
-  ASSERT_TRUE(client.become_manager([](Datagram& d) {
+  ASSERT_TRUE(driver.become_manager([](Datagram& d) {
     set(d.mad, h::kMethod, 0x81);
     return true;
   }));
   wire.deliver(poll);
-  client.serve(milliseconds{10});
+  ASSERT_TRUE(driver.run(second));
   ASSERT_EQ(wire.sent.size(), 1U);
   EXPECT_EQ(get(wire.sent[0].mad, h::kTransaction), 0xABCD000012345678U);
   EXPECT_EQ(wire.sent[0].lid, 17);

@@ -1,0 +1,37 @@
+#include "hw/image.h"
+
+#include <fmt/format.h>
+
+namespace rch::hw {
+
+std::optional<Field> Image::first_difference(const SmpData& seen) const {
+  for (const Field field : compared) {
+    const auto target = get(data, field);
+    const auto found = get(seen, field);
+    const bool state = attribute == Attribute::port_info && field == port_info::kState;
+    if (state ? found < target : found != target) return field;
+  }
+  return std::nullopt;
+}
+
+std::string describe_attribute(Attribute attribute, std::uint32_t modifier) {
+  switch (attribute) {
+    case Attribute::linear_table:
+      return fmt::format("block {} of its forwarding table", modifier);
+    case Attribute::sl2vl:
+      return fmt::format("its SL2VL table {} to {}", modifier >> 8U & 0xFFU, modifier & 0xFFU);
+    case Attribute::vl_arbitration:
+      return fmt::format("block {} of its VL arbitration", modifier >> 16U);
+    case Attribute::multicast_table:
+      return fmt::format("block {} (ports from {}) of its multicast table", modifier & 0x1FFU,
+                         (modifier >> 28U) * 16U);
+    case Attribute::switch_info:
+      return "its SwitchInfo";
+    case Attribute::port_info:
+      return fmt::format("its PortInfo of port {}", modifier & 0xFFU);
+    default:
+      return fmt::format("its attribute 0x{:02x}", static_cast<unsigned>(attribute));
+  }
+}
+
+}  // namespace rch::hw

@@ -1,0 +1,142 @@
+#include "hw/installed_tables.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace rch::hw {
+namespace {
+
+constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
+constexpr Field kWholeMap{0, 0, 64};
+
+std::size_t blocks_in_effect(const SwitchInfo& info, Lid top) {
+  if (info.linear_top == kUnassignedLid) return 0;
+  return std::min(info.linear_top, top).index() / kBlock + 1;
+}
+
+}  // namespace
+
+WireSl2Vl to_wire(const fabric::Sl2VlMap& map) {
+  WireSl2Vl wire = 0;
+  for (std::uint8_t vl : map) wire = wire << 4U | (vl & 0xFU);
+  return wire;
+}
+
+fabric::Sl2VlMap from_wire(WireSl2Vl wire) {
+  fabric::Sl2VlMap map{};
+  for (std::size_t sl = map.size(); sl-- > 0; wire >>= 4U) map[sl] = static_cast<std::uint8_t>(wire & 0xFU);
+  return map;
+}
+
+std::vector<Sl2VlPlace> sl2vl_places(const fabric::Fabric& fabric) {
+  std::vector<Sl2VlPlace> places;
+  std::vector<PortNum> cabled;
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+    cabled.clear();
+    for (unsigned p = 1; p <= fabric.node(SwitchId(s)).num_ports; ++p) {
+      const PortNum number(static_cast<std::uint8_t>(p));
+      if (!fabric.port(fabric.port_id(SwitchId(s), number)).peer.is_none()) cabled.push_back(number);
+    }
+    for (PortNum out : cabled) {
+      places.push_back({SwitchId(s), PortNum(0), out});
+      for (PortNum in : cabled) places.push_back({SwitchId(s), in, out});
+    }
+  }
+  return places;
+}
+
+std::vector<PortId> seen_end_ports(const LiveFabric& live) {
+  std::vector<PortId> seen;
+  for (std::uint32_t p = 0; p < live.fabric.ports().size(); ++p) {
+    const fabric::Port& port = live.fabric.port(PortId(p));
+    const bool port0 = port.number == PortNum(0);
+    if (live.fabric.is_switch(port.node) ? port0 : !port.peer.is_none()) seen.push_back(PortId(p));
+  }
+  return seen;
+}
+
+InstalledReader::InstalledReader(const LiveFabric& live, const InstalledScope& scope) : live_(live) {
+  plan_lfts(scope.top);
+  if (scope.sl2vl) plan_sl2vl();
+  tables_.arbitration.resize(scope.arbitration.size());
+  for (std::size_t i = 0; i < scope.arbitration.size(); ++i)
+    add(scope.arbitration[i].port, Attribute::vl_arbitration, scope.arbitration[i].modifier, i);
+  if (scope.multicast_top) plan_multicast(*scope.multicast_top);
+  progress_ = Progress(reads_.size());
+}
+
+void InstalledReader::plan_lfts(Lid top) {
+  const std::size_t switches = live_.fabric.switch_count();
+  std::size_t most = 0;
+  for (const SwitchInfo& info : live_.switch_info) {
+    tables_.known_blocks.push_back(blocks_in_effect(info, top));
+    most = std::max(most, tables_.known_blocks.back());
+  }
+  const std::size_t last_lid = most == 0 ? 0 : most * kBlock - 1;
+  tables_.lfts = fabric::ForwardingTables(switches, Lid(static_cast<std::uint16_t>(last_lid)));
+  for (std::size_t block = 0; block < most; ++block)
+    for (std::uint32_t s = 0; s < switches; ++s)
+      if (block < tables_.known_blocks[s])
+        add(live_.port0(SwitchId(s)), Attribute::linear_table, static_cast<std::uint32_t>(block), s);
+}
+
+void InstalledReader::plan_sl2vl() {
+  const std::vector<Sl2VlPlace> places = sl2vl_places(live_.fabric);
+  tables_.sl2vl.resize(places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const PortId port0 = live_.port0(places[i].sw);
+    if (live_.info(port0).maps_sls) add(port0, Attribute::sl2vl, places[i].modifier(), i);
+  }
+  tables_.end_port_sl2vl.resize(live_.fabric.ports().size());
+  for (PortId port : seen_end_ports(live_))
+    if (!live_.is_switch_port(port) && live_.info(port).maps_sls)
+      add(port, Attribute::sl2vl, 0, port.index());
+}
+
+void InstalledReader::plan_multicast(Lid top) {
+  for (const MulticastPlace& place : multicast_places(live_, top))
+    add(live_.port0(place.sw), Attribute::multicast_table, modifier_of(place), place.sw.index());
+}
+
+std::optional<SmpRequest> InstalledReader::next_request(TimePoint) {
+  const auto next = error_ ? std::nullopt : progress_.take();
+  if (!next) return std::nullopt;
+  const Read& read = reads_[*next];
+  return request_to(live_, read.port, read.attribute, read.modifier, *next);
+}
+
+void InstalledReader::on_answer(RequestTag tag, const SmpAnswer& answer) {
+  progress_.on_answer();
+  const Read& read = reads_[tag.item];
+  if (answer.good()) return store(read, answer.data);
+  if (error_) return;
+  const std::string how = answer.answered ? fmt::format("answers with status 0x{:02x}", answer.status)
+                                          : std::string("does not answer");
+  error_ = Error{ErrorKind::fabric, fmt::format("{} {} when {} is read", describe_port(live_, read.port), how,
+                                                describe_attribute(read.attribute, read.modifier))};
+}
+
+void InstalledReader::store(const Read& read, const SmpData& data) {
+  switch (read.attribute) {
+    case Attribute::linear_table:
+      std::ranges::copy(data, tables_.lfts.row(SwitchId(read.slot)).data() + read.modifier * kBlock);
+      return;
+    case Attribute::sl2vl:
+      (live_.is_switch_port(read.port) ? tables_.sl2vl : tables_.end_port_sl2vl)[read.slot] =
+          get(data, kWholeMap);
+      return;
+    case Attribute::vl_arbitration:
+      tables_.arbitration[read.slot] = data;
+      return;
+    default:
+      add_block(tables_.multicast, place_of(SwitchId(read.slot), read.modifier), data);
+  }
+}
+
+Result<InstalledTables> InstalledReader::take() {
+  if (error_) return tl::unexpected(*error_);
+  return std::move(tables_);
+}
+
+}  // namespace rch::hw

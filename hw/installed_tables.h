@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "fabric/forwarding_tables.h"
+#include "fabric/sl2vl.h"
+#include "hw/live_fabric.h"
+#include "hw/machine.h"
+#include "hw/multicast_tables.h"
+#include "hw/progress.h"
+
+namespace rch::hw {
+
+/// One SL2VL map as it is on the wire: SL 0 in the highest nibble.
+using WireSl2Vl = std::uint64_t;
+WireSl2Vl to_wire(const fabric::Sl2VlMap& map);
+fabric::Sl2VlMap from_wire(WireSl2Vl wire);
+
+/// One SL2VL table of a switch.
+struct Sl2VlPlace {
+  SwitchId sw;
+  PortNum in;
+  PortNum out;
+
+  std::uint32_t modifier() const { return static_cast<std::uint32_t>(in.value << 8U | out.value); }
+};
+
+/// Every table of a switch that traffic can meet: `out` is cabled, `in` is cabled or port 0. ibsim answers
+/// for others with foreign memory, so nothing else may be asked for (ibsim-lab 6).
+std::vector<Sl2VlPlace> sl2vl_places(const fabric::Fabric& fabric);
+/// CA and router ports, and switch ports 0, that were seen.
+std::vector<PortId> seen_end_ports(const LiveFabric& live);
+
+/// What the switches and end ports hold now.
+struct InstalledTables {
+  fabric::ForwardingTables lfts;          ///< row by switch
+  std::vector<std::size_t> known_blocks;  ///< by switch: blocks below LinearFDBTop, which were read
+  std::vector<WireSl2Vl> sl2vl;           ///< parallel to sl2vl_places(); empty if not asked for
+  std::vector<WireSl2Vl> end_port_sl2vl;  ///< by PortId; meaningful for CA and router ports that map SLs
+  std::vector<SmpData> arbitration;       ///< parallel to InstalledScope::arbitration
+  MulticastTables multicast;
+};
+
+/// What is read.
+struct InstalledScope {
+  Lid top = kMaxUnicastLid;  ///< forwarding blocks up to the one of this LID
+  bool sl2vl = false;
+  std::optional<Lid> multicast_top{};    ///< set: what is in effect now, or with this MulticastFDBTop
+  std::span<const Image> arbitration{};  ///< blocks of VL arbitration; only port and modifier count
+};
+
+/// Reads tables back. What lies beyond a switch's LinearFDBTop is not in effect and is not read.
+///
+/// States:
+///   reading   all Gets may be on the wire at once. The last answer ends it, or the first that is not good.
+///   finished  take() has the tables, or names the port and the table that could not be read.
+class InstalledReader : public Machine {
+ public:
+  /// Keeps a reference to `live`.
+  InstalledReader(const LiveFabric& live, const InstalledScope& scope);
+
+  std::optional<SmpRequest> next_request(TimePoint now) override;
+  void on_answer(RequestTag tag, const SmpAnswer& answer) override;
+  bool finished() const override { return error_ || progress_.complete(); }
+
+  const Progress& progress() const { return progress_; }
+  /// To be called once, when finished. Fails (fabric).
+  Result<InstalledTables> take();
+
+ private:
+  /// One Get. `slot` is where the answer goes, by attribute.
+  struct Read {
+    PortId port;
+    Attribute attribute;
+    std::uint32_t modifier;
+    std::uint32_t slot;
+  };
+
+  void plan_lfts(Lid top);
+  void plan_sl2vl();
+  void plan_multicast(Lid top);
+  void add(PortId port, Attribute attribute, std::uint32_t modifier, std::size_t slot) {
+    reads_.push_back({port, attribute, modifier, static_cast<std::uint32_t>(slot)});
+  }
+  void store(const Read& read, const SmpData& data);
+
+  const LiveFabric& live_;
+  std::vector<Read> reads_;
+  Progress progress_;
+  InstalledTables tables_;
+  std::optional<Error> error_;
+};
+
+}  // namespace rch::hw

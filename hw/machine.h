@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+
+#include "hw/smp.h"
+
+namespace rch::hw {
+
+/// A state machine that asks the fabric. It neither blocks nor reads a clock. A driver asks it for requests
+/// while the client has room, and brings the answers in any order.
+class Machine {
+ public:
+  virtual ~Machine() = default;
+
+  /// The next request. None: it waits for answers or for deadline(), or is finished. A failed machine has no
+  /// more requests, and its queued ones may be cancelled.
+  virtual std::optional<SmpRequest> next_request(TimePoint now) = 0;
+  /// `tag` is that of a request of this machine. Each request gets one answer.
+  virtual void on_answer(RequestTag tag, const SmpAnswer& answer) = 0;
+  /// When next_request() is due although no answer comes; TimePoint::max() if never.
+  virtual TimePoint deadline() const { return TimePoint::max(); }
+  /// True once it has its result, or failed. Answers may still come after a failure.
+  virtual bool finished() const = 0;
+};
+
+}  // namespace rch::hw

@@ -1,0 +1,78 @@
+#include "hw/preparation.h"
+
+#include "fabric/fabric_builder.h"
+#include "hw/live_tables.h"
+
+namespace rch::hw {
+namespace {
+
+using fabric::RoutingTables;
+
+/// The installed tables in the shape of the target tables.
+Result<RoutingTables> shaped(const LiveFabric& live, const InstalledTables& installed,
+                             const TableDelta& delta, Lid max_lid) {
+  RoutingTables tables;
+  tables.lfts = lfts_of(live, installed, max_lid);
+  if (delta.sl2vl.empty()) return tables;
+  auto sl2vl = sl2vl_of(live, installed);
+  if (!sl2vl) return tl::unexpected(sl2vl.error());
+  tables.sl2vl = std::move(*sl2vl);
+  return tables;
+}
+
+/// The blocks that the ports do not show.
+std::vector<Image> differing(std::vector<Image> blocks, std::span<const SmpData> installed) {
+  std::vector<Image> rest;
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    if (!blocks[i].is_shown_by(installed[i])) rest.push_back(blocks[i]);
+  return rest;
+}
+
+}  // namespace
+
+Result<void> check_target(const PreparationInput& input) {
+  if (auto free = check_no_master(input.live, input.options.manager); !free) return free;
+  return check_capacity(input.live, input.tables);
+}
+
+Result<Preparation> prepare(const PreparationInput& input, const InstalledTables& installed,
+                            TargetArbitration arbitration) {
+  const auto& [live, lids, tables, options] = input;
+  const auto fabric = fabric::with_lids(live.fabric, lids);
+  if (!fabric) return tl::unexpected(fabric.error());
+  Preparation plan;
+  plan.delta = diff(live, installed, tables);
+  auto before = shaped(live, installed, plan.delta, tables.lfts.max_lid());
+  if (!before) return tl::unexpected(before.error());
+  plan.installed = std::move(*before);
+  plan.arbitration = differing(std::move(arbitration.blocks), installed.arbitration);
+  plan.remarks = std::move(arbitration.remarks);
+  plan.multicast =
+      multicast_change(live.fabric, installed.multicast, multicast_tables(live.fabric, tables.groups));
+  const bool whole = options.whole || !plan.delta.empty() || !plan.arbitration.empty();
+  plan.ports = plan_ports(live, *fabric, tables, options.subnet, whole);
+  plan.switches = plan_switches(live, tables, options.subnet);
+  return plan;
+}
+
+Result<Preparation> prepare(Driver& driver, const LiveFabric& live,
+                            std::span<const fabric::LidAssignment> lids, const RoutingTables& tables,
+                            const CommitOptions& options) {
+  const TimePoint started = driver.now();
+  const SmpCounters before = driver.counters();
+  const PreparationInput input{live, lids, tables, options};
+  if (auto checked = check_target(input); !checked) return tl::unexpected(checked.error());
+  auto arbitration = target_arbitration(live, tables.arbitration, options.subnet.max_op_vls);
+  InstalledReader reader(live, {.top = tables.lfts.max_lid(),
+                                .sl2vl = !tables.sl2vl.empty(),
+                                .multicast_top = multicast_top(tables),
+                                .arbitration = arbitration.blocks});
+  if (auto ran = driver.run(reader); !ran) return tl::unexpected(ran.error());
+  const auto installed = reader.take();
+  if (!installed) return tl::unexpected(installed.error());
+  auto plan = prepare(input, *installed, std::move(arbitration));
+  if (plan) plan->before = before, plan->started = started;
+  return plan;
+}
+
+}  // namespace rch::hw

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "fabric/routing_tables.h"
+#include "hw/arbitration.h"
+#include "hw/delta.h"
+#include "hw/driver.h"
+#include "hw/mastership.h"
+#include "hw/port_plan.h"
+#include "hw/switch_plan.h"
+
+namespace rch::hw {
+
+struct CommitOptions {
+  SubnetOptions subnet{};
+  ManagerOptions manager{};
+  bool dry_run = false;  ///< read and compare only
+  bool whole = false;    ///< write PortInfo fields that agents may forget, even if nothing else differs
+};
+
+/// Everything a commit will write besides the forwarding blocks, worked out before anything is written.
+struct Preparation {
+  TableDelta delta;                 ///< its blocks are what the rounds of a commit must write
+  fabric::RoutingTables installed;  ///< installed tables, with rows like the target ones; no steps. SL2VL
+                                    ///< maps only if they change
+  PortPlan ports;
+  SwitchPlan switches;
+  std::vector<Image> arbitration;  ///< blocks of VL arbitration
+  MulticastChange multicast;
+  std::vector<std::string> remarks;  ///< what of the target the fabric cannot hold
+  SmpCounters before;                ///< when the preparation began
+  TimePoint started;
+
+  bool empty() const {
+    return delta.empty() && ports.empty() && switches.empty() && arbitration.empty() && multicast.empty();
+  }
+};
+
+/// What a preparation starts from. Keeps references.
+struct PreparationInput {
+  const LiveFabric& live;                       ///< fresh from discovery
+  std::span<const fabric::LidAssignment> lids;  ///< of all end ports that take part (fabric::plan_lids)
+  const fabric::RoutingTables& tables;          ///< computed for them on live.fabric
+  const CommitOptions& options;
+};
+
+/// Fails (fabric) when another SM is master, or a switch or port cannot hold the tables.
+Result<void> check_target(const PreparationInput& input);
+/// Compares. `installed` was read with the scope of the target: top LIDs of the tables, SL2VL if they have
+/// it, and the blocks of `arbitration`.
+Result<Preparation> prepare(const PreparationInput& input, const InstalledTables& installed,
+                            TargetArbitration arbitration);
+
+/// Checks the target, reads what the fabric holds and works out what has to be written. Writes nothing. Fails
+/// (fabric) as check_target() does, and when an answer is missing; the message names port, route and table.
+Result<Preparation> prepare(Driver& driver, const LiveFabric& live,
+                            std::span<const fabric::LidAssignment> lids, const fabric::RoutingTables& tables,
+                            const CommitOptions& options);
+
+}  // namespace rch::hw

@@ -1,0 +1,169 @@
+// Discovery and commit as machines: driven by hand, stopped anywhere, looked at on the way.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "hw/commit_fixture.h"
+#include "hw/discovery.h"
+#include "hw/simple_routing.h"
+
+namespace rch::hw {
+namespace {
+
+using rch::hw::test::FakeFabric;
+
+/// Drives one machine over a fabric in memory, event by event. Records what is sent.
+class ByHand {
+ public:
+  ByHand(FakeFabric& fake, Machine& machine) : fake_(fake), machine_(machine) {}
+
+  /// Sends what is due and lets one datagram arrive, or time pass. False: the machine is finished.
+  bool step() {
+    while (const auto request = machine_.next_request(now)) client.submit(*request);
+    if (machine_.finished()) return false;
+    for (const Datagram& datagram : client.take_to_send(now)) {
+      sent.push_back(datagram.mad);
+      EXPECT_TRUE(fake_.send(datagram, Milliseconds{200}));
+    }
+    if (arrived_.empty()) fake_.receive(arrived_, TimePoint::min());
+    if (arrived_.empty()) {
+      now = std::min(client.deadline(), machine_.deadline());
+      client.on_time(now);
+    } else {
+      client.on_datagram(arrived_.front(), now);
+      arrived_.erase(arrived_.begin());
+    }
+    for (const SmpCompletion& done : client.take_completed()) machine_.on_answer(done.tag, done.answer);
+    return true;
+  }
+  void run(std::size_t steps = 1000000) {
+    for (std::size_t i = 0; i < steps && step(); ++i) {
+    }
+  }
+
+  SmpClient client{{}};
+  TimePoint now{};
+  std::vector<Mad> sent;
+
+ private:
+  FakeFabric& fake_;
+  Machine& machine_;
+  std::vector<Datagram> arrived_;
+};
+
+class Machines : public test::Commit {
+ protected:
+  /// A fabric that works, and an update of two rounds with a drain between them.
+  void SetUp() override {
+    ASSERT_TRUE(run({}, true));
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) fake.lft_blocks[{SwitchId(s), 0}][11] ^= 1;
+    Driver driver(fake, {});
+    live.emplace(*discover(driver));
+    lids = test::simple_lids(live->fabric, 0);
+    prepared.emplace(*prepare(driver, *live, lids, tables, {}));
+    rounds.assign(2, fabric::one_batch(prepared->delta.lft_blocks, tables.lfts));
+    rounds[0].waits = true;
+  }
+  hw::Commit update() const { return hw::Commit({*live, tables, *prepared, rounds, subnet}); }
+
+  std::optional<LiveFabric> live;
+  std::vector<fabric::LidAssignment> lids;
+  std::optional<Preparation> prepared;
+  std::vector<fabric::Batch> rounds;
+  SubnetOptions subnet;
+};
+
+TEST_F(Machines, DiscoveryShowsWhatItKnowsOnTheWay) {
+  Discovery discovery;
+  ByHand by_hand(fake, discovery);
+  EXPECT_EQ(discovery.state(), Discovery::State::sweeping);
+  EXPECT_TRUE(discovery.sweep().nodes().empty());
+  std::size_t known = 0;
+  while (by_hand.step()) {
+    EXPECT_GE(discovery.sweep().nodes().size(), known);
+    known = discovery.sweep().nodes().size();
+  }
+  EXPECT_EQ(known, fabric.nodes().size());
+  EXPECT_EQ(discovery.state(), Discovery::State::finished);
+  EXPECT_EQ(discovery.take()->fabric.fingerprint(), fabric.fingerprint());
+}
+
+TEST_F(Machines, DiscoveryAsksManagersLast) {
+  set_master(host(2), 7);
+  Discovery discovery;
+  ByHand by_hand(fake, discovery);
+  while (discovery.state() == Discovery::State::sweeping) ASSERT_TRUE(by_hand.step());
+  EXPECT_EQ(discovery.state(), Discovery::State::asking_managers);
+  by_hand.run();
+  EXPECT_EQ(discovery.take()->other_sms.at(0).info.priority, 7);
+}
+
+TEST_F(Machines, TheSameEventsGiveTheSameEffects) {
+  std::vector<Mad> sent[2];
+  for (auto& mads : sent) {
+    Discovery discovery;
+    ByHand by_hand(fake, discovery);
+    by_hand.run();
+    mads = by_hand.sent;
+  }
+  EXPECT_EQ(sent[0], sent[1]);
+}
+
+TEST_F(Machines, CommitShowsItsStepsAndDrains) {
+  hw::Commit commit = update();
+  ByHand by_hand(fake, commit);
+  std::vector<std::pair<std::string, hw::Commit::State>> seen;
+  TimePoint drained{};
+  do {
+    if (commit.finished()) break;
+    const std::pair at{std::string(commit.steps()[commit.step()].name), commit.state()};
+    if (seen.empty() || seen.back() != at) seen.push_back(at);
+    if (commit.state() == hw::Commit::State::draining && commit.deadline() != TimePoint::max()) {
+      drained = commit.deadline();
+      EXPECT_EQ(commit.progress().count(), 0U);
+      EXPECT_FALSE(commit.next_request(drained - Milliseconds{1})) << "nothing is sent before its end";
+    }
+  } while (by_hand.step());
+  EXPECT_EQ(drained, TimePoint(packet_life_time(subnet)));
+  EXPECT_TRUE(commit.result());
+  const auto has = [&](const char* name, hw::Commit::State state) {
+    return std::ranges::find(seen, std::pair{std::string(name), state}) != seen.end();
+  };
+  EXPECT_TRUE(has("write forwarding tables", hw::Commit::State::setting));
+  EXPECT_TRUE(has("write forwarding tables", hw::Commit::State::reading));
+  EXPECT_TRUE(has("drain", hw::Commit::State::draining));
+  EXPECT_TRUE(has("check switches", hw::Commit::State::reading));
+}
+
+TEST_F(Machines, ACommitThatIsDroppedAnywhereIsCompletedByTheNextOne) {
+  const auto start = fake.lft_blocks;
+  for (std::size_t steps = 0;; ++steps) {
+    fake.lft_blocks = start;
+    hw::Commit commit = update();
+    ByHand(fake, commit).run(steps);
+    const bool finished = commit.finished();
+    ASSERT_TRUE(run({}, true)) << "after " << steps << " events";
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+      const auto row = tables.lfts.row(SwitchId(s));
+      EXPECT_TRUE(std::equal(row.begin(), row.end(), fake.lft_blocks[{SwitchId(s), 0}].begin())) << steps;
+    }
+    if (finished) break;
+  }
+}
+
+TEST_F(Machines, AFailedCommitAsksNothingMore) {
+  hw::Commit commit = update();
+  std::optional<SmpRequest> first = commit.next_request(TimePoint());
+  ASSERT_TRUE(first);
+  ASSERT_TRUE(commit.next_request(TimePoint()));
+  commit.on_answer(first->tag, {});
+  EXPECT_TRUE(commit.finished());
+  EXPECT_FALSE(commit.result());
+  EXPECT_FALSE(commit.next_request(TimePoint()));
+  commit.on_answer(first->tag, {.answered = true});
+  EXPECT_FALSE(commit.result());
+}
+
+}  // namespace
+}  // namespace rch::hw
