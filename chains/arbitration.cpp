@@ -38,7 +38,7 @@ fabric::VlWeights two_levels(const fabric::VlWeights& weights) {
 
 fabric::ArbitrationTables lay_arbitration(const policy::BoundPolicy& bound, const ChainRun& run) {
   const policy::Options& options = bound.policy->options;
-  if (!options.qos) return {};
+  if (!options.qos.enabled) return {};
   const Fabric& fabric = *bound.fabric;
   fabric::ArbitrationTables tables(fabric.ports().size());
   std::array<std::array<Arbitration, 2>, policy::qos::kPortClasses> wanted;

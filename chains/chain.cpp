@@ -174,14 +174,14 @@ class Runner {
     if (auto problem = unfit(view, step, first)) return tl::unexpected(std::move(*problem));
     const engines::Descriptor* engine = engines::find_engine(step.engine);
     if (engine == nullptr || engine->route == nullptr) return tl::unexpected(no_engine(step));
-    engines::Inputs inputs = engine_inputs(*engine, step, bound_.files_of(step));
+    engines::Inputs inputs = engine_inputs(*engine, step, bound_.files_of(step), bound_.policy->options.qos);
     inputs.ports.installed = installed;
     if (!first) inputs.ports.initial_loads = initial_loads(view, step);
     return engine->route(view, inputs);
   }
 
   std::vector<std::uint32_t> initial_loads(const SubFabric& view, const Step& step) const {
-    return entries_outside(view, run_.tables.lfts, step.options.port_profile_switch_nodes);
+    return entries_outside(view, run_.tables.lfts, step.routing.port_profile_switch_nodes);
   }
 
   /// Where other steps were laid over it, rows are not those of the step alone.

@@ -20,29 +20,29 @@ struct Source {
 
 constexpr Source kSources[] = {
     {"connect_roots", [](const policy::Step& step, const StepFiles&,
-                         Inputs& in) { in.connect_roots = step.options.connect_roots; }},
+                         Inputs& in) { in.connect_roots = step.routing.connect_roots; }},
     {"quasi_ftree_indexing", [](const policy::Step& step, const StepFiles&,
-                                Inputs& in) { in.quasi_ftree_indexing = step.options.quasi_ftree_indexing; }},
+                                Inputs& in) { in.quasi_ftree_indexing = step.routing.quasi_ftree_indexing; }},
     {"max_reverse_hops", [](const policy::Step& step, const StepFiles&,
-                            Inputs& in) { in.max_reverse_hops = step.options.max_reverse_hops; }},
+                            Inputs& in) { in.max_reverse_hops = step.routing.max_reverse_hops; }},
     {"pqft_structure", [](const policy::Step& step, const StepFiles&,
-                          Inputs& in) { in.pqft_structure = step.options.pqft_structure; }},
+                          Inputs& in) { in.pqft_structure = step.routing.pqft_structure; }},
     {"torus_config", [](const policy::Step& step, const StepFiles&, Inputs& in) { in.torus = step.torus; }},
     {"guid_routing_order_no_scatter",
      [](const policy::Step& step, const StepFiles&, Inputs& in) {
-       in.ports.guid_routing_order_no_scatter = step.options.guid_routing_order_no_scatter;
+       in.ports.guid_routing_order_no_scatter = step.routing.guid_routing_order_no_scatter;
      }},
     {"scatter_ports", [](const policy::Step& step, const StepFiles&,
-                         Inputs& in) { in.ports.scatter_ports = step.options.scatter_ports; }},
+                         Inputs& in) { in.ports.scatter_ports = step.routing.scatter_ports; }},
     {"port_shifting", [](const policy::Step& step, const StepFiles&,
-                         Inputs& in) { in.ports.port_shifting = step.options.port_shifting; }},
+                         Inputs& in) { in.ports.port_shifting = step.routing.port_shifting; }},
     {"port_profile_switch_nodes",
      [](const policy::Step& step, const StepFiles&, Inputs& in) {
-       in.ports.port_profile_switch_nodes = step.options.port_profile_switch_nodes;
+       in.ports.port_profile_switch_nodes = step.routing.port_profile_switch_nodes;
      }},
     {"avoid_throttled_links",
      [](const policy::Step& step, const StepFiles&, Inputs& in) {
-       in.ports.avoid_throttled_links = step.options.avoid_throttled_links;
+       in.ports.avoid_throttled_links = step.routing.avoid_throttled_links;
      }},
     {"root_guid_file",
      [](const policy::Step&, const StepFiles& files, Inputs& in) {
@@ -85,8 +85,9 @@ constexpr Source kSources[] = {
 
 }  // namespace
 
-Inputs engine_inputs(const engines::Descriptor& engine, const policy::Step& step, const StepFiles& files) {
-  Inputs inputs{.qos = step.options.qos, .max_op_vls = step.options.max_op_vls};
+Inputs engine_inputs(const engines::Descriptor& engine, const policy::Step& step, const StepFiles& files,
+                     const policy::QosOptions& qos) {
+  Inputs inputs{.qos = qos.enabled, .max_op_vls = qos.max_op_vls};
   inputs.ports.compat = step.mode == policy::EngineMode::compat;
   for (const Source& source : kSources)
     if (engine.reads_option(source.key)) source.fill(step, files, inputs);

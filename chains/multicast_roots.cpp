@@ -11,7 +11,7 @@ namespace {
 std::vector<Guid> asked_guids(const policy::Policy& policy) {
   std::vector<Guid> guids;
   for (const std::uint64_t guid :
-       {policy.options.mc_primary_root_guid, policy.options.mc_secondary_root_guid})
+       {policy.options.multicast.mc_primary_root_guid, policy.options.multicast.mc_secondary_root_guid})
     if (guid != 0) guids.push_back(Guid(guid));
   for (const policy::ListMember& member : policy.files.multicast_roots)
     guids.push_back(std::get<Guid>(member.who));

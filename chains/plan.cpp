@@ -21,9 +21,9 @@ using policy::Policy;
 Result<Fabric> assign_lids(const policy::Options& options, const Fabric& fabric, const Plan* installed,
                            const Observer& observe) {
   const auto lids =
-      fabric::plan_lids(fabric, {.lmc = options.lmc,
-                                 .lmc_esp0 = options.lmc_esp0,
-                                 .reassign = options.reassign_lids,
+      fabric::plan_lids(fabric, {.lmc = options.lids.lmc,
+                                 .lmc_esp0 = options.lids.lmc_esp0,
+                                 .reassign = options.lids.reassign_lids,
                                  .planned = installed != nullptr ? installed->fabric.get() : nullptr});
   if (!lids) return tl::unexpected(lids.error());
   auto labelled = fabric::with_lids(fabric, lids->lids);
@@ -83,7 +83,7 @@ Result<ChainRun> route(const BoundPolicy& bound, const PlanRequest& request, con
   const BoundPolicy earlier = policy::bind(*bound.policy, *installed.fabric, ignored);
   const Previous previous{earlier, *installed.tables, installed.configuration == request.configuration};
   const bool balancing = std::ranges::any_of(
-      bound.policy->steps, [](const policy::Step& step) { return step.options.offsweep_balancing_enabled; });
+      bound.policy->steps, [](const policy::Step& step) { return step.routing.offsweep_balancing_enabled; });
   const bool same_fabric = installed.fabric->fingerprint() == bound.fabric->fingerprint();
   const bool afresh = balancing && same_fabric && recompute(bound, previous, observe);
   auto run = run_chain(bound, afresh ? nullptr : &previous, observe);
@@ -99,14 +99,14 @@ verify::Verdict prove(const BoundPolicy& bound, ChainRun& run, verify::ChannelGr
   const Fabric& fabric = *bound.fabric;
   const policy::Options& options = bound.policy->options;
   std::vector<fabric::MulticastGroup> groups;
-  if (!options.disable_multicast)
+  if (!options.multicast.disable_multicast)
     groups = policy::partitions::planned_groups(
         bound.policy->partitions, {fabric, fabric.origin().value_or(PortId::none()), bound.groups});
   MulticastReport report;
   const std::vector<SwitchId> roots = asked_roots(bound, report.remarks);
   verify::Verdict verdict = timed(observe, Phase::verify, [&] {
-    return lay_multicast(fabric, std::move(groups), {.max_op_vls = options.max_op_vls, .graph = &channels},
-                         run, report, roots);
+    return lay_multicast(fabric, std::move(groups),
+                         {.max_op_vls = options.qos.max_op_vls, .graph = &channels}, run, report, roots);
   });
   tell(observe, GroupsRouted{fabric, run.tables.groups, report});
   return verdict;
@@ -155,7 +155,7 @@ Result<Plan> prove_again(Plan plan, const Fabric& fabric, const std::vector<std:
   const auto channels = std::make_shared<verify::ChannelGraph>();
   plan.verdict = timed(observe, Phase::verify, [&] {
     return verify::verify(*plan.fabric, *plan.tables,
-                          {.max_op_vls = plan.options.max_op_vls, .graph = channels.get()});
+                          {.max_op_vls = plan.options.qos.max_op_vls, .graph = channels.get()});
   });
   plan.channels = channels;
   accept_findings(plan.verdict, accept);

@@ -102,31 +102,4 @@ void fields(Io io, Is<Plan::Digest> auto& d) {
   io("file", d.file);
   io("hash", d.hash);
 }
-template <class Io>
-void fields(Io io, Is<policy::Options> auto& o) {
-  io("routing_engine", o.routing_engine);
-  io("qos", o.qos);
-  io("lmc", o.lmc);
-  io("lmc_esp0", o.lmc_esp0);
-  io("reassign_lids", o.reassign_lids);
-  io("max_op_vls", o.max_op_vls);
-  io("port_profile_switch_nodes", o.port_profile_switch_nodes);
-  io("sm_priority", o.sm_priority);
-  io("sm_key", o.sm_key);
-  io("m_key", o.m_key);
-  io("subnet_prefix", o.subnet_prefix);
-  io("sm_sl", o.sm_sl);
-  io("subnet_timeout", o.subnet_timeout);
-  io("packet_life_time", o.packet_life_time);
-  io("head_of_queue_lifetime", o.head_of_queue_lifetime);
-  io("leaf_head_of_queue_lifetime", o.leaf_head_of_queue_lifetime);
-  io("vl_stall_count", o.vl_stall_count);
-  io("leaf_vl_stall_count", o.leaf_vl_stall_count);
-  io("max_wire_smps", o.max_wire_smps);
-  io("transaction_timeout", o.transaction_timeout);
-  io("transaction_retries", o.transaction_retries);
-  io("max_topologies_per_sw", o.max_topologies_per_sw);
-  io("use_mfttop", o.use_mfttop);
-}
-
 }  // namespace rch::chains

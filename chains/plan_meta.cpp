@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "chains/plan_fields.h"
+#include "policy/model/option_table.h"
 
 namespace rch::chains {
 namespace {
@@ -105,6 +106,39 @@ struct Form<IdSet<IdType>> {
     expect(universe % 64 == 0 || words.back() >> (universe % 64) == 0);
     set = IdSet<IdType>(universe);
     set.words() = std::move(words);
+  }
+};
+
+/// The options that the commit needs.
+template <>
+struct Form<policy::Options> {
+  static json pack(const policy::Options& value) {
+    policy::Options options = value;
+    json object = json::object();
+    for_each_kept(options, [&](const std::string& name, const auto& field) {
+      object[name] = Form<std::remove_cvref_t<decltype(field)>>::pack(field);
+    });
+    return object;
+  }
+  static void unpack(const json& j, policy::Options& options) {
+    for_each_kept(options, [&](const std::string& name, auto& field) {
+      Form<std::remove_cvref_t<decltype(field)>>::unpack(j.at(name), field);
+    });
+  }
+
+ private:
+  /// Calls f(name, member) for the numbers, booleans and words among them; paths are never kept.
+  template <class F>
+  static void for_each_kept(policy::Options& options, F&& f) {
+    for (const policy::OptionKey& key : policy::option_table()) {
+      if (!key.in_plan) continue;
+      std::visit(
+          [&]<class T>(T* field) {
+            if constexpr (std::unsigned_integral<T> || std::same_as<T, std::vector<std::string>>)
+              f(std::string(key.name), *field);
+          },
+          key.field(options));
+    }
   }
 };
 

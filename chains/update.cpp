@@ -25,7 +25,8 @@ Result<verify::Ladder> plan_update(const fabric::RoutingTables& installed,
     at_once.batches.push_back(fabric::one_batch(blocks, target.tables->lfts));
     return at_once;
   }
-  const verify::Change change{*target.fabric, installed, *target.tables, blocks, target.options.max_op_vls};
+  const verify::Change change{*target.fabric, installed, *target.tables, blocks,
+                              target.options.qos.max_op_vls};
   verify::Ladder plan =
       timed(observe, Phase::update, [&] { return verify::plan_ladder(change, target.channels.get()); });
   tell(observe, UpdatePlanned{change, plan, target.options, accept_static});

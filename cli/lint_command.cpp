@@ -46,7 +46,7 @@ Exit explain(const LintFlags& flags) {
 /// Findings that need a fabric.
 Result<void> lint_on_fabric(Context& context, const policy::Policy& policy, const fabric::Fabric& fabric) {
   const auto lids =
-      fabric::plan_lids(fabric, {.lmc = policy.options.lmc, .lmc_esp0 = policy.options.lmc_esp0});
+      fabric::plan_lids(fabric, {.lmc = policy.options.lids.lmc, .lmc_esp0 = policy.options.lids.lmc_esp0});
   if (!lids) return tl::unexpected(lids.error());
   const auto labelled = fabric::with_lids(fabric, lids->lids);
   if (!labelled) return tl::unexpected(labelled.error());

@@ -38,7 +38,7 @@ class Teller {
 
  private:
   double seconds() const {
-    const auto wait = hw::packet_life_time({.packet_life_time = event_.options.packet_life_time});
+    const auto wait = hw::packet_life_time({.packet_life_time = event_.options.ports.packet_life_time});
     return std::chrono::duration<double>(wait).count();
   }
 

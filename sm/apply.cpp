@@ -10,18 +10,19 @@ using chains::Phase;
 using chains::timed;
 
 hw::CommitOptions commit_options(const policy::Options& options, const ApplyOptions& apply) {
-  return {
-      .subnet = {.subnet_prefix = options.subnet_prefix,
-                 .subnet_timeout = options.subnet_timeout,
-                 .packet_life_time = options.packet_life_time,
-                 .head_of_queue_lifetime = options.head_of_queue_lifetime,
-                 .leaf_head_of_queue_lifetime = options.leaf_head_of_queue_lifetime,
-                 .vl_stall_count = options.vl_stall_count,
-                 .leaf_vl_stall_count = options.leaf_vl_stall_count,
-                 .max_op_vls = options.max_op_vls,
-                 .use_multicast_top = options.use_mfttop},
-      .manager = {.sm_key = options.sm_key, .sm_priority = options.sm_priority, .takeover = apply.takeover},
-      .dry_run = apply.dry_run};
+  return {.subnet = {.subnet_prefix = options.manager.subnet_prefix,
+                     .subnet_timeout = options.ports.subnet_timeout,
+                     .packet_life_time = options.ports.packet_life_time,
+                     .head_of_queue_lifetime = options.ports.head_of_queue_lifetime,
+                     .leaf_head_of_queue_lifetime = options.ports.leaf_head_of_queue_lifetime,
+                     .vl_stall_count = options.ports.vl_stall_count,
+                     .leaf_vl_stall_count = options.ports.leaf_vl_stall_count,
+                     .max_op_vls = options.qos.max_op_vls,
+                     .use_multicast_top = options.multicast.use_mfttop},
+          .manager = {.sm_key = options.manager.sm_key,
+                      .sm_priority = options.manager.sm_priority,
+                      .takeover = apply.takeover},
+          .dry_run = apply.dry_run};
 }
 
 std::vector<fabric::LidAssignment> lids_of(const fabric::Fabric& fabric) {

@@ -21,8 +21,8 @@ namespace {
 /// LIDs the end ports need against those there are (config-files 12, item 2).
 void check_lid_space(const Policy& policy, const fabric::Fabric& fabric, Diagnostics& diagnostics) {
   constexpr std::uint64_t kUnicastLids = 0xBFFF;
-  const unsigned lmc = policy.options.lmc;
-  const std::uint64_t switches = fabric.switch_count() << (policy.options.lmc_esp0 ? lmc : 0);
+  const unsigned lmc = policy.options.lids.lmc;
+  const std::uint64_t switches = fabric.switch_count() << (policy.options.lids.lmc_esp0 ? lmc : 0);
   const std::uint64_t needed = switches + (static_cast<std::uint64_t>(fabric.end_ports().size()) << lmc);
   if (needed > kUnicastLids)
     diagnostics.add(kLidSpace, {},

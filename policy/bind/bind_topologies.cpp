@@ -151,7 +151,7 @@ void check_membership(const Policy& policy, const Fabric& fabric, const std::vec
     std::vector<std::size_t> of;
     for (std::size_t t = 0; t < topologies.size(); ++t)
       if (topologies[t].contains(fabric.port_id(sw, PortNum(0)))) of.push_back(t);
-    if (of.size() <= policy.options.max_topologies_per_sw || over++ > 0) continue;
+    if (of.size() <= policy.options.chain.max_topologies_per_sw || over++ > 0) continue;
     std::vector<TopologyId> ids;
     ids.reserve(of.size());
     for (std::size_t t : of) ids.push_back(policy.topologies[t].id);
@@ -159,7 +159,7 @@ void check_membership(const Policy& policy, const Fabric& fabric, const std::vec
         .add(kTooManyTopologies, policy.topologies[of.back()].span,
              fmt::format("`{}` ({}) is in {} topologies, {}; the limit is {}", fabric.node(sw).description,
                          fabric.node(sw).guid, of.size(), fmt::join(ids, ", "),
-                         policy.options.max_topologies_per_sw))
+                         policy.options.chain.max_topologies_per_sw))
         .hint = "raise `max_topologies_per_sw`";
   }
 }

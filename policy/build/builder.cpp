@@ -53,7 +53,8 @@ void Builder::follow_options() {
   complete_ = true;
   const bool chain = chain_active();
   for (const FileKey& file : kFileKeys) {
-    if ((file.dialect == Dialect::chain && !chain) || (file.needs_qos && !main_->options.qos)) continue;
+    if ((file.dialect == Dialect::chain && !chain) || (file.needs_qos && !main_->options.qos.enabled))
+      continue;
     const Setting* setting = main_->find(file.key);
     const bool optional = setting == nullptr || setting->is_default;
     if (setting == nullptr && file.default_name.empty()) continue;
@@ -174,7 +175,7 @@ void Builder::build_qos() {
   if (main_) {
     const Setting* sm_sl = main_->find("sm_sl");
     uses.push_back(
-        {main_->options.sm_sl, qos::SlUse::sm, sm_sl != nullptr ? sm_sl->value.span : Span{}, "the SM"});
+        {main_->options.qos.sm_sl, qos::SlUse::sm, sm_sl != nullptr ? sm_sl->value.span : Span{}, "the SM"});
   }
   const auto append = [&](const std::vector<qos::SlUse>& more) {
     uses.insert(uses.end(), more.begin(), more.end());
@@ -237,7 +238,7 @@ bool Builder::chain_active() {
 
 /// Settings that do nothing without QoS (config-files 12, item 3); torus-2QoS steps see to themselves.
 void Builder::check_qos() {
-  if (main_->options.qos || main_->is_unreadable("qos")) return;
+  if (main_->options.qos.enabled || main_->is_unreadable("qos")) return;
   const auto add = [&](const Setting& setting, Severity severity) {
     diagnostics_.add(kNeedsQos, setting.name.span, fmt::format("`{}` needs `qos TRUE`", setting.key->name))
         .severity = severity;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -7,7 +8,8 @@
 #include <string_view>
 #include <variant>
 
-#include "policy/model/policy.h"
+#include "base/diagnostic.h"
+#include "policy/model/options.h"
 
 namespace rch::policy {
 
@@ -37,62 +39,64 @@ enum class OptionType : std::uint8_t {
 /// Which subnet manager knows a key: OpenSM (and with it NVIDIA SM), or NVIDIA SM alone.
 enum class Maker : std::uint8_t { opensm, nvidia };
 
-/// One field of a QoS set.
-enum class QosField : std::uint8_t { max_vls, high_limit, vlarb_high, vlarb_low, sl2vl };
-struct QosMember {
-  QosSet Options::*set;
-  QosField field;
-};
-
-/// Where rch puts the value; nothing: nowhere.
-using Member =
-    std::variant<std::monostate, bool Options::*, std::uint8_t Options::*, std::uint16_t Options::*,
-                 std::uint32_t Options::*, std::uint64_t Options::*, std::string Options::*,
-                 std::vector<std::string> Options::*, std::vector<Guid> Options::*, PartEnforce Options::*,
-                 std::optional<std::filesystem::path> Options::*,
-                 std::optional<fabric::FatTreeShape> Options::*, QosMember>;
+/// The member of Options that holds a value.
+using OptionField = std::variant<bool*, std::uint8_t*, std::uint16_t*, std::uint32_t*, std::uint64_t*,
+                                 std::vector<std::string>*, std::vector<Guid>*, PartEnforce*, OptionalPath*,
+                                 std::optional<fabric::FatTreeShape>*, std::optional<std::uint8_t>*,
+                                 std::optional<VlWeights>*, std::optional<SlToVl>*>;
 
 /// One key of opensm.conf.
 struct OptionKey {
   std::string_view name;
   OptionType type = OptionType::text;
   std::string_view initial;  ///< OpenSM's default as it is written; empty: unset or unpublished
-  bool updatable = false;    ///< SIGHUP re-reads it
-  bool per_step = false;     ///< has effect in the options file of a routing-chain step
   std::string_view nvidia;   ///< NVIDIA SM's default where it differs
   Maker maker = Maker::opensm;
-  Member member;
-  bool has_effect = false;  ///< rch acts on it
-};
+  bool updatable = false;                    ///< SIGHUP re-reads it
+  bool per_step = false;                     ///< has effect in the options file of a routing-chain step
+  OptionField (*field)(Options&) = nullptr;  ///< null: rch does not keep the value
 
-/// Legal values narrower than the type.
-struct OptionLimit {
-  std::string_view name;
-  std::string_view allowed;        ///< `0-7,15`
-  std::string_view fallback;       ///< what OpenSM and rch use instead, with a warning; empty: an error
-  std::string_view for_zero = {};  ///< what they use for 0 if that is something else
-};
+  /// Legal values narrower than the type: numbers as `0-7,15`, words separated by blanks; empty: all.
+  std::string_view allowed;
+  std::string_view fallback;  ///< what OpenSM and rch use instead, with a warning; empty: an error
+  std::string_view for_zero;  ///< what they use for 0 if that is something else
+  std::string_view old_name;  ///< read as this key, with a warning
+  std::string_view also;      ///< words people write in its place, separated by blanks; suggestions
+  std::string_view needs;     ///< keys without which it does nothing, separated by blanks
 
-/// Legal words of a text option.
-struct OptionChoice {
-  std::string_view name;
-  std::string_view words;  ///< separated by blanks
-  std::string_view fallback;
-};
+  Severity unread = Severity::note;  ///< when no engine of the configuration reads it
+  bool in_plan = false;              ///< the commit needs it: a plan file keeps it
+  std::string_view effect;           ///< what rch does with it; empty: nothing yet
+  std::string_view reason;           ///< why it has no effect
 
-/// A word people write in place of a key; suggested, or applied when `applies`.
-struct OptionAlias {
-  std::string_view alias;
-  std::string_view key;
-  bool applies = false;
+  bool has_effect() const { return !effect.empty(); }
 };
 
 /// All keys of OpenSM and NVIDIA SM (config-files 1.2-1.5, 8).
 std::span<const OptionKey> option_table();
 /// Null if the key is unknown.
 const OptionKey* find_option(std::string_view name);
-const OptionLimit* find_limit(std::string_view name);
-const OptionChoice* find_choice(std::string_view name);
-const OptionAlias* find_alias(std::string_view word);
+/// The key with that old name; null if there is none.
+const OptionKey* find_old_name(std::string_view name);
+/// The key in whose place people write the word; null if there is none.
+const OptionKey* find_meant(std::string_view word);
+
+/// Keys with a title for documentation.
+struct OptionSection {
+  std::string_view title;
+  std::span<const OptionKey> keys;
+};
+/// The parts of option_table(), in its order.
+std::span<const OptionSection> option_sections();
+
+/// Calls f(word) for each word of a list separated by blanks.
+template <class F>
+void for_each_word(std::string_view list, F&& f) {
+  while (!list.empty()) {
+    const std::string_view word = list.substr(0, list.find(' '));
+    if (!word.empty()) f(word);
+    list.remove_prefix(std::min(list.size(), word.size() + 1));
+  }
+}
 
 }  // namespace rch::policy

@@ -103,7 +103,7 @@ struct Step {
   std::optional<StepId> fallback_to;
   EngineMode mode = EngineMode::best;
   std::optional<std::uint8_t> path_bit;  ///< none in the first step, which routes every path bit
-  Options options;
+  RoutingOptions routing;
   StepFiles files = {};
   std::optional<fabric::TorusShape> torus;  ///< set when the engine reads `torus_config`
   TorusPlaces torus_places;

@@ -7,11 +7,11 @@ namespace rch::policy::qos {
 namespace {
 
 constexpr PortClassInfo kClasses[] = {
-    {PortClass::ca, "qos_ca_", "CA ports", &Options::qos_ca},
-    {PortClass::router, "qos_rtr_", "router ports", &Options::qos_rtr},
-    {PortClass::switch_port0, "qos_sw0_", "switch ports 0", &Options::qos_sw0},
-    {PortClass::switch_external, "qos_swe_", "switch ports", &Options::qos_swe},
-    {PortClass::switch_to_switch, "qos_sw2sw_", "ports between switches", &Options::qos_sw2sw},
+    {PortClass::ca, "qos_ca_", "CA ports", &QosOptions::ca},
+    {PortClass::router, "qos_rtr_", "router ports", &QosOptions::rtr},
+    {PortClass::switch_port0, "qos_sw0_", "switch ports 0", &QosOptions::sw0},
+    {PortClass::switch_external, "qos_swe_", "switch ports", &QosOptions::swe},
+    {PortClass::switch_to_switch, "qos_sw2sw_", "ports between switches", &QosOptions::sw2sw},
 };
 static_assert(std::size(kClasses) == kPortClasses);
 
@@ -55,9 +55,9 @@ ArbitrationTable programmed(const VlWeights& weights, std::uint8_t code, std::si
 std::span<const PortClassInfo> port_classes() { return kClasses; }
 
 VlTables vl_tables(const Options& options, PortClass port_class) {
-  const QosSet& own = options.*kClasses[static_cast<std::size_t>(port_class)].set;
-  const QosSet& base = options.qos_base;
-  const QosSet& between = port_class == PortClass::switch_to_switch ? options.qos_swe : own;
+  const QosSet& own = options.qos.*kClasses[static_cast<std::size_t>(port_class)].set;
+  const QosSet& base = options.qos.base;
+  const QosSet& between = port_class == PortClass::switch_to_switch ? options.qos.swe : own;
   const auto first = [](const auto& a, const auto& b, const auto& c, const auto& otherwise) {
     return a ? *a : b ? *b : c ? *c : otherwise;
   };

@@ -19,7 +19,7 @@ struct PortClassInfo {
   PortClass port_class;
   std::string_view prefix;  ///< of its options: `qos_ca_`
   std::string_view ports;   ///< `CA ports`
-  QosSet Options::*set;
+  QosSet QosOptions::*set;
 };
 /// In the order of PortClass.
 std::span<const PortClassInfo> port_classes();

@@ -20,13 +20,13 @@ using testing::SizeIs;
 
 /// The set of torus-2qos 5, which torus-2QoS has nothing to say against.
 void give_torus_weights(policy::Options& options) {
-  options.qos = true;
-  options.qos_swe.vlarb_high = VlWeights{{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 32}, {5, 32}, {6, 32}, {7, 32}};
-  options.qos_swe.vlarb_low =
+  options.qos.enabled = true;
+  options.qos.swe.vlarb_high = VlWeights{{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 32}, {5, 32}, {6, 32}, {7, 32}};
+  options.qos.swe.vlarb_low =
       VlWeights{{0, 10}, {1, 10}, {2, 10}, {3, 10}, {4, 20}, {5, 20}, {6, 20}, {7, 20}};
-  options.qos_ca.vlarb_high = VlWeights{{0, 0}, {1, 32}};
-  options.qos_ca.vlarb_low = VlWeights{{0, 10}, {1, 20}};
-  options.qos_swe.high_limit = 5;
+  options.qos.ca.vlarb_high = VlWeights{{0, 0}, {1, 32}};
+  options.qos.ca.vlarb_low = VlWeights{{0, 10}, {1, 20}};
+  options.qos.swe.high_limit = 5;
 }
 
 PortId towards_host(const Fabric& fabric, std::uint32_t sw) {
@@ -52,14 +52,14 @@ TEST_F(TorusArbitration, PortsThatFaceHostsKeepTheTwoLevels) {  // case 65
   const auto tables = lay();
   const policy::Options& options = chain_.policy().options;
   EXPECT_EQ(*tables.at(towards_switch(fabric_, 3)),
-            (Arbitration{5, *options.qos_swe.vlarb_high, *options.qos_swe.vlarb_low}));
+            (Arbitration{5, *options.qos.swe.vlarb_high, *options.qos.swe.vlarb_low}));
   EXPECT_EQ(*tables.at(towards_host(fabric_, 3)), (Arbitration{5, {{0, 0}, {1, 32}}, {{0, 10}, {1, 20}}}));
   EXPECT_EQ(*tables.at(fabric_.end_ports_of(SwitchId(3))[0].port),
             (Arbitration{0, {{0, 0}, {1, 32}}, {{0, 10}, {1, 20}}}));
 }
 
 TEST_F(TorusArbitration, EntriesKeepTheirOrder) {
-  chain_.policy().options.qos_swe.vlarb_low =
+  chain_.policy().options.qos.swe.vlarb_low =
       VlWeights{{4, 9}, {0, 1}, {1, 2}, {5, 7}, {0, 3}, {4, 0}, {2, 3}, {3, 3}};
   EXPECT_EQ(lay().at(towards_host(fabric_, 0))->low, (VlWeights{{1, 9}, {0, 1}, {0, 3}, {1, 0}}));
 }
@@ -72,7 +72,7 @@ TEST_F(TorusArbitration, PortsWithoutACableAndBasePortsStayAsTheyAre) {
 
 TEST_F(TorusArbitration, WithoutQosThereIsNone) {
   ChainRun run = chain_.good_run();
-  chain_.policy().options.qos = false;
+  chain_.policy().options.qos.enabled = false;
   EXPECT_TRUE(lay_arbitration(chain_.bound(), run).empty());
 }
 
@@ -81,7 +81,7 @@ TEST(ArbitrationOfChains, OtherEnginesKeepAllLanes) {
   test::Chain chain(fabric);
   chain.step(1, "minhop");
   give_torus_weights(chain.policy().options);
-  chain.policy().options.qos_sw2sw.high_limit = 9;
+  chain.policy().options.qos.sw2sw.high_limit = 9;
   const auto tables = lay_arbitration(chain.bound(), chain.good_run());
   EXPECT_THAT(tables.at(towards_host(fabric, 0))->low, SizeIs(8));
   EXPECT_EQ(tables.at(towards_host(fabric, 0))->high_limit, 5);
@@ -94,7 +94,7 @@ TEST(ArbitrationOfChains, BuiltInTablesHoldWhereNothingIsSet) {
   const Fabric fabric = test::build(test::clos(2, 1, 2));
   test::Chain chain(fabric);
   chain.step(1, "minhop");
-  chain.policy().options.qos = true;
+  chain.policy().options.qos.enabled = true;
   const auto tables = lay_arbitration(chain.bound(), chain.good_run());
   ASSERT_THAT(tables.tables(), SizeIs(1));
   EXPECT_EQ(tables.tables()[0].high[0], (fabric::VlWeight{0, 4}));

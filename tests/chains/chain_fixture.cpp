@@ -12,14 +12,13 @@ namespace rch::test {
 using chains::StepStatus;
 using fabric::Fabric;
 
-Chain::Chain(const Fabric& fabric) : fabric_(&fabric) {}
+Chain::Chain(const Fabric& fabric) : fabric_(&fabric) { policy_.options.qos.enabled = true; }
 
 policy::Step& Chain::step(std::uint32_t id, std::string engine, std::uint32_t topology) {
   policy::Step step{};
   step.id = StepId(id);
   step.engine = std::move(engine);
   step.topology = TopologyId(topology);
-  step.options.qos = true;
   if (!policy_.steps.empty()) step.path_bit = 0;
   return policy_.steps.emplace_back(std::move(step));
 }

@@ -82,31 +82,31 @@ void tree_lists(const Fabric& fabric, Step& step) {
 }
 
 const Case kCases[] = {
-    {"connect_roots", [](const Fabric&, Step& step) { step.options.connect_roots = true; }, tree_lists},
-    {"quasi_ftree_indexing", [](const Fabric&, Step& step) { step.options.quasi_ftree_indexing = true; },
+    {"connect_roots", [](const Fabric&, Step& step) { step.routing.connect_roots = true; }, tree_lists},
+    {"quasi_ftree_indexing", [](const Fabric&, Step& step) { step.routing.quasi_ftree_indexing = true; },
      tree_lists},
-    {"max_reverse_hops", [](const Fabric&, Step& step) { step.options.max_reverse_hops = 2; },
+    {"max_reverse_hops", [](const Fabric&, Step& step) { step.routing.max_reverse_hops = 2; },
      [](const Fabric& fabric, Step& step) {
        tree_lists(fabric, step);
        step.files.io_nodes = hosts(fabric, 4, 6);
      }},
     {"pqft_structure",
      [](const Fabric&, Step& step) {
-       step.options.pqft_structure = {.quasi = false, .children = {9}, .parents = {1}, .cables = {1}};
+       step.routing.pqft_structure = {.quasi = false, .children = {9}, .parents = {1}, .cables = {1}};
      },
      tree_lists},
     {"torus_config", [](const Fabric&, Step& step) { step.torus.emplace(); }},
     {"guid_routing_order_no_scatter",
-     [](const Fabric&, Step& step) { step.options.guid_routing_order_no_scatter = true; },
+     [](const Fabric&, Step& step) { step.routing.guid_routing_order_no_scatter = true; },
      [](const Fabric& fabric, Step& step) {
-       step.options.scatter_ports = 8;
+       step.routing.scatter_ports = 8;
        step.files.routing_order = hosts(fabric, 0, 4);
      }},
-    {"scatter_ports", [](const Fabric&, Step& step) { step.options.scatter_ports = 8; }},
-    {"port_shifting", [](const Fabric&, Step& step) { step.options.port_shifting = true; }},
+    {"scatter_ports", [](const Fabric&, Step& step) { step.routing.scatter_ports = 8; }},
+    {"port_shifting", [](const Fabric&, Step& step) { step.routing.port_shifting = true; }},
     {"port_profile_switch_nodes",
-     [](const Fabric&, Step& step) { step.options.port_profile_switch_nodes = true; }},
-    {"avoid_throttled_links", [](const Fabric&, Step& step) { step.options.avoid_throttled_links = true; }},
+     [](const Fabric&, Step& step) { step.routing.port_profile_switch_nodes = true; }},
+    {"avoid_throttled_links", [](const Fabric&, Step& step) { step.routing.avoid_throttled_links = true; }},
     {"root_guid_file", [](const Fabric& fabric, Step& step) { step.files.roots = switches(fabric, {4}); }},
     {"cn_guid_file", [](const Fabric& fabric, Step& step) { step.files.compute_nodes = hosts(fabric, 2, 4); },
      [](const Fabric& fabric, Step& step) {
@@ -143,7 +143,8 @@ const Case kCases[] = {
 
 /// Everything an engine gives back, as text.
 std::string outcome(const engines::Descriptor& engine, const Fabric& fabric, const Step& step) {
-  const auto made = engine.route(fabric::SubFabric(fabric), engine_inputs(engine, step, step.files));
+  const auto made =
+      engine.route(fabric::SubFabric(fabric), engine_inputs(engine, step, step.files, {.enabled = true}));
   if (!made) return made.error().message;
   std::string text;
   for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
@@ -172,7 +173,7 @@ TEST(Descriptors, HaveACaseForEveryOption) {
   for (const engines::Descriptor* engine : engines::all_engines())
     for (const auto keys : engine->reads)
       for (std::string_view key : keys) {
-        if (!policy::find_option(key)->has_effect || key == "offsweep_balancing_enabled") continue;
+        if (!policy::find_option(key)->has_effect() || key == "offsweep_balancing_enabled") continue;
         EXPECT_NE(std::ranges::find(kCases, key, &Case::key), std::end(kCases)) << key;
       }
 }

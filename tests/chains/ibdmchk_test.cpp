@@ -105,7 +105,7 @@ class DfssspJudgedByIbdmchk : public testing::TestWithParam<ByDestination> {};
 TEST_P(DfssspJudgedByIbdmchk, FindsNoCreditLoop) {
   const Fabric fabric = test::golden_fabric(GetParam().fabric);
   test::Chain chain(fabric);
-  chain.step(1, "dfsssp").options.qos = true;
+  chain.step(1, "dfsssp");
   const ScratchFolder folder;
   ASSERT_TRUE(dump_final(folder.path(), fabric, chain.good_run()));
   const std::string report =

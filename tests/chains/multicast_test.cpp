@@ -91,7 +91,7 @@ TEST(Multicast, HasRoomOnTheFirstOfSeveralLayers) {
   const Fabric ring_of_7 = test::build(ring);
   for (const Fabric* fabric : {&ring_of_7, &*damaged}) {
     test::Chain chain(*fabric);
-    chain.step(1, "dfsssp").options.qos = true;
+    chain.step(1, "dfsssp");
     MulticastGroup all{Lid(0xC000), 0, {}, {}};
     for (const fabric::EndPort& host : fabric->end_ports()) all.members.push_back(host.port);
     std::ranges::sort(all.members);
@@ -143,8 +143,8 @@ TEST(MulticastRoots, AreThoseOfTheOptionsThenThoseOfTheFile) {
   const Fabric fabric = test::build(test::clos(4, 2, 4));
   test::Chain chain(fabric);
   const auto guid = [&](std::uint32_t s) { return fabric.node(SwitchId(s)).guid; };
-  chain.policy().options.mc_primary_root_guid = guid(5).value;
-  chain.policy().options.mc_secondary_root_guid = guid(4).value;
+  chain.policy().options.multicast.mc_primary_root_guid = guid(5).value;
+  chain.policy().options.multicast.mc_secondary_root_guid = guid(4).value;
   chain.policy().files.multicast_roots = {{guid(2), {}, {}}, {guid(5), {}, {}}, {Guid(0x77), {}, {}}};
   std::vector<std::string> remarks;
   EXPECT_THAT(asked_roots(chain.bound(), remarks),
@@ -438,7 +438,7 @@ RC_GTEST_PROP(MulticastProperties, BranchesMakeATreeOfTheMembers, (std::uint64_t
 RC_GTEST_PROP(MulticastProperties, DfssspLeavesRoomOnSeveralLanes, (std::uint64_t seed)) {
   const Fabric fabric = test::build(test::random_shape(seed, 20));
   test::Chain chain(fabric);
-  chain.step(1, "dfsssp").options.qos = true;
+  chain.step(1, "dfsssp");
   MulticastGroup all{Lid(0xC000), 0, {}, {}};
   for (const fabric::EndPort& host : fabric.end_ports()) all.members.push_back(host.port);
   std::ranges::sort(all.members);

@@ -45,9 +45,9 @@ Plan sample() {
             .configuration = {{"opensm.conf", "00112233445566778899aabbccddeeff"}},
             .options = {},
             .channels = nullptr};
-  plan.options.routing_engine = {"chain"};
-  plan.options.sm_key = 0xFFFFFFFFFFFFFFFF;
-  plan.options.qos = true;
+  plan.options.chain.routing_engine = {"chain"};
+  plan.options.manager.sm_key = 0xFFFFFFFFFFFFFFFF;
+  plan.options.qos.enabled = true;
   return plan;
 }
 
@@ -71,8 +71,8 @@ TEST(Plan, ReadsBackWhatWasWritten) {
   EXPECT_EQ(read->steps[1].failure->rule, "torus-config-absent");
   EXPECT_EQ(read->verdict.findings[0].witness[0].destination, Lid(9));
   EXPECT_TRUE(read->degraded);
-  EXPECT_EQ(read->options.sm_key, 0xFFFFFFFFFFFFFFFF);
-  EXPECT_EQ(read->options.routing_engine, std::vector<std::string>{"chain"});
+  EXPECT_EQ(read->options.manager.sm_key, 0xFFFFFFFFFFFFFFFF);
+  EXPECT_EQ(read->options.chain.routing_engine, std::vector<std::string>{"chain"});
   EXPECT_EQ(read->configuration[0].hash, "00112233445566778899aabbccddeeff");
   // Nothing is lost: the same bytes come out again.
   EXPECT_EQ(encode_plan(*read), encode_plan(plan));

@@ -27,7 +27,7 @@ TEST(Load, TorusChainWithFallback) {
   ASSERT_TRUE(result && result->policy) << reports(diagnostics, sources);
   const Policy& policy = *result->policy;
 
-  EXPECT_TRUE(policy.options.qos);
+  EXPECT_TRUE(policy.options.qos.enabled);
   ASSERT_EQ(policy.groups.size(), 6U);
   EXPECT_EQ(policy.groups[0].name.text, "ALL");
   EXPECT_EQ(std::get<BuiltinGroup>(policy.groups[1].rules[0]), BuiltinGroup::all_switches);
@@ -61,7 +61,7 @@ TEST(Load, EngineListIsAChainOfFallbacks) {
   const auto& steps = result->policy->steps;
   ASSERT_EQ(steps.size(), 2U);
   EXPECT_EQ(steps[0].engine, "torus-2QoS");
-  EXPECT_EQ(steps[0].options.max_op_vls, 4);
+  EXPECT_EQ(result->policy->options.qos.max_op_vls, 4);
   EXPECT_EQ(steps[1].engine, "minhop");
   EXPECT_EQ(steps[1].fallback_to, steps[0].id);
   EXPECT_FALSE(steps[1].path_bit);
@@ -107,7 +107,7 @@ TEST(Load, OpenSmDefaultOptionsAreTheDefaults) {
   EXPECT_EQ(reports(diagnostics, sources), "");
   ASSERT_EQ(result->policy->steps.size(), 1U);
   EXPECT_EQ(result->policy->steps[0].engine, "minhop");
-  EXPECT_EQ(result->policy->options.max_op_vls, 5);
+  EXPECT_EQ(result->policy->options.qos.max_op_vls, 5);
 }
 
 TEST(Lint, ResolvesNamesAcrossTheFilesGiven) {

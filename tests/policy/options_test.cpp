@@ -33,15 +33,6 @@ TEST(OptionTable, DefaultsAreLegal) {
   }
 }
 
-/// The value of a field, whichever way the key reaches it.
-template <class Member>
-const auto& field(const Options& options, Member member) {
-  if constexpr (std::is_same_v<Member, QosMember>)
-    return options.*member.set;
-  else
-    return options.*member;
-}
-
 /// A file that spells out OpenSM's default for all that the typed options hold changes nothing but rch's own
 /// choice of window.
 TEST(OptionTable, DefaultsAgreeWithTheTypedOptions) {
@@ -49,20 +40,29 @@ TEST(OptionTable, DefaultsAgreeWithTheTypedOptions) {
   SourceSet sources;
   std::string text;
   for (const OptionKey& key : option_table())
-    if (key.member.index() != 0 && key.type != OptionType::path && !key.initial.empty() &&
+    if (key.field != nullptr && key.type != OptionType::path && !key.initial.empty() &&
         key.name != "max_wire_smps")
       text += std::string(key.name) + " " + std::string(key.initial) + "\n";
-  const Options read_back = read(text, diagnostics, sources).options;
-  const Options initial;
+  Options read_back = read(text, diagnostics, sources).options;
+  Options initial;
   EXPECT_TRUE(diagnostics.all().empty());
-  for (const OptionKey& key : option_table())
+  for (const OptionKey& key : option_table()) {
+    if (key.field == nullptr) continue;
     std::visit(
-        [&](auto member) {
-          if constexpr (!std::is_same_v<decltype(member), std::monostate>) {
-            EXPECT_EQ(field(read_back, member), field(initial, member)) << key.name;
-          }
-        },
-        key.member);
+        [&](auto* field) { EXPECT_EQ(*field, *std::get<decltype(field)>(key.field(initial))) << key.name; },
+        key.field(read_back));
+  }
+}
+
+TEST(OptionTable, SaysWhatEachOptionDoesOrWhyNot) {
+  for (const OptionKey& key : option_table()) {
+    EXPECT_NE(key.effect.empty(), key.reason.empty()) << key.name;
+    EXPECT_TRUE(key.effect.empty() || key.field != nullptr) << key.name;
+    for_each_word(key.needs,
+                  [&](std::string_view needs) { EXPECT_NE(find_option(needs), nullptr) << needs; });
+    for_each_word(key.also, [&](std::string_view word) { EXPECT_EQ(find_option(word), nullptr) << word; });
+    EXPECT_EQ(find_option(key.old_name), nullptr) << key.old_name;
+  }
 }
 
 TEST(Options, AreStoredTyped) {
@@ -73,13 +73,13 @@ TEST(Options, AreStoredTyped) {
                               "b\ntorus_config t.conf\ndump_files_dir /d\n",
                               diagnostics, sources)
                               .options;
-  EXPECT_TRUE(options.qos);
-  EXPECT_EQ(options.lmc, 2);
-  EXPECT_EQ(options.sm_key, 16U);
-  EXPECT_EQ(options.max_topologies_per_sw, 9U);
-  EXPECT_EQ(options.routing_engine, (std::vector<std::string>{"a", "b"}));
-  EXPECT_EQ(options.torus_config, "etc/t.conf");
-  EXPECT_EQ(options.dump_files_dir, "/d");
+  EXPECT_TRUE(options.qos.enabled);
+  EXPECT_EQ(options.lids.lmc, 2);
+  EXPECT_EQ(options.manager.sm_key, 16U);
+  EXPECT_EQ(options.chain.max_topologies_per_sw, 9U);
+  EXPECT_EQ(options.chain.routing_engine, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(options.routing.torus_config, "etc/t.conf");
+  EXPECT_EQ(options.files.dump_files_dir, "/d");
   EXPECT_TRUE(diagnostics.all().empty());
 }
 
@@ -87,8 +87,8 @@ TEST(Options, LastOfRepeatedWins) {
   Diagnostics diagnostics;
   SourceSet sources;
   const OptionFile file = read("lmc 1\nlmc 2\ntorus_config a\ntorus_config (null)\n", diagnostics, sources);
-  EXPECT_EQ(file.options.lmc, 2);
-  EXPECT_FALSE(file.options.torus_config);
+  EXPECT_EQ(file.options.lids.lmc, 2);
+  EXPECT_FALSE(file.options.routing.torus_config);
   EXPECT_EQ(file.find("torus_config"), nullptr);
   EXPECT_EQ(file.find("lmc")->value.text, "2");
 }
@@ -101,9 +101,9 @@ TEST(Options, OfAStepOverrideTheMainFile) {
   const SourceId id = sources.add("steps/step.conf", "torus_config own.conf\nlmc 1\n");
   const OptionFile step =
       read_step_options(parsers::opensm_conf::parse(sources, id, diagnostics), sources, &main, diagnostics);
-  EXPECT_EQ(step.options.torus_config, "steps/own.conf");
-  EXPECT_TRUE(step.options.port_profile_switch_nodes);
-  EXPECT_EQ(step.options.lmc, 3);
+  EXPECT_EQ(step.options.routing.torus_config, "steps/own.conf");
+  EXPECT_TRUE(step.options.routing.port_profile_switch_nodes);
+  EXPECT_EQ(step.options.lids.lmc, 3);
   EXPECT_EQ(diagnostics.all().size(), 1U);
 }
 
@@ -167,11 +167,11 @@ TEST(Options, AreClampedAsOpenSmClamps) {
           "m_key_lease_period 5\nuse_original_extended_sa_rates_only TRUE\nmax_wire_smps 0\n",
           diagnostics, sources)
           .options;
-  EXPECT_EQ(options.part_enforce, PartEnforce::off);
-  EXPECT_EQ(options.long_transaction_timeout, 900U);
-  EXPECT_EQ(options.m_key_lease_period, 11);
-  EXPECT_EQ(options.max_rate_enum, 18);
-  EXPECT_EQ(options.max_wire_smps, 0x7FFFFFFFU);
+  EXPECT_EQ(options.partitions.part_enforce, PartEnforce::off);
+  EXPECT_EQ(options.transport.long_transaction_timeout, 900U);
+  EXPECT_EQ(options.manager.m_key_lease_period, 11);
+  EXPECT_EQ(options.ports.max_rate_enum, 18);
+  EXPECT_EQ(options.transport.max_wire_smps, 0x7FFFFFFFU);
 }
 
 TEST(Options, OfQosSetsAreTyped) {
@@ -183,14 +183,14 @@ TEST(Options, OfQosSetsAreTyped) {
           "qos_rtr_sl2vl 15,14,13,12,11,10,9,8,7,6,5,4,3,2,1,0\nqos_sw0_high_limit -1\n",
           diagnostics, sources)
           .options;
-  EXPECT_EQ(options.guid, (std::vector<Guid>{Guid(0x11), Guid(0x12)}));
-  EXPECT_EQ(options.qos_base.max_vls, 8U);
-  EXPECT_EQ(options.qos_swe.high_limit, 7);
-  EXPECT_EQ(options.qos_ca.vlarb_low, (VlWeights{{0, 4}, {14, 255}}));
-  ASSERT_TRUE(options.qos_rtr.sl2vl);
-  EXPECT_EQ((*options.qos_rtr.sl2vl)[0], 15);
-  EXPECT_FALSE(options.qos_sw0.high_limit);
-  EXPECT_FALSE(options.qos_base.sl2vl);
+  EXPECT_EQ(options.manager.guid, (std::vector<Guid>{Guid(0x11), Guid(0x12)}));
+  EXPECT_EQ(options.qos.base.max_vls, 8U);
+  EXPECT_EQ(options.qos.swe.high_limit, 7);
+  EXPECT_EQ(options.qos.ca.vlarb_low, (VlWeights{{0, 4}, {14, 255}}));
+  ASSERT_TRUE(options.qos.rtr.sl2vl);
+  EXPECT_EQ((*options.qos.rtr.sl2vl)[0], 15);
+  EXPECT_FALSE(options.qos.sw0.high_limit);
+  EXPECT_FALSE(options.qos.base.sl2vl);
 }
 
 /// The text of one file after the repairs of all findings.

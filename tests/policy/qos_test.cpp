@@ -301,10 +301,10 @@ end-qos-ulps
 
 TEST(VlTables, FallBackFieldByField) {
   Options options;
-  options.qos_base.vlarb_low = VlWeights{{1, 9}};
-  options.qos_base.high_limit = 3;
-  options.qos_ca.high_limit = 7;
-  options.qos_swe.sl2vl = SlToVl{};
+  options.qos.base.vlarb_low = VlWeights{{1, 9}};
+  options.qos.base.high_limit = 3;
+  options.qos.ca.high_limit = 7;
+  options.qos.swe.sl2vl = SlToVl{};
   const VlTables ca = vl_tables(options, PortClass::ca);
   EXPECT_EQ(ca.high_limit, 7);
   EXPECT_THAT(ca.low, ElementsAre(VlWeight{1, 9}));
@@ -326,10 +326,10 @@ TEST(VlTables, KnowTheLanesOfEachCode) {
 TEST(VlTables, StayWithinThePort) {
   EXPECT_TRUE(test::check("of any code and length", [] {
     Options options;
-    auto& low = options.qos_base.vlarb_low.emplace();
+    auto& low = options.qos.base.vlarb_low.emplace();
     for (int i = *rc::gen::inRange(1, 65); i > 0; --i)
       low.push_back({*rc::gen::inRange<std::uint8_t>(0, 15), *rc::gen::inRange<std::uint8_t>(0, 255)});
-    auto& map = options.qos_base.sl2vl.emplace();
+    auto& map = options.qos.base.sl2vl.emplace();
     for (auto& vl : map) vl = *rc::gen::inRange<std::uint8_t>(0, 16);
     const auto code = *rc::gen::inRange<std::uint8_t>(1, 6);
     const auto cap = *rc::gen::inRange<std::size_t>(0, 65);

@@ -29,12 +29,6 @@ bool is_change_for_engines(const Setting& setting) {
   return !setting.unset && !setting.is_default && engines::first_reader(setting.key->name) != nullptr;
 }
 
-/// Of an option that no engine reads (config-files 12, items 8 and 9).
-Severity severity_of_unread(std::string_view key) {
-  constexpr std::string_view kMissed[] = {"guid_routing_order_file", "offsweep_balancing_enabled"};
-  return std::ranges::find(kMissed, key) != std::end(kMissed) ? Severity::warning : Severity::note;
-}
-
 /// A dump of tables, read once however many steps name it. Unreadable ones were reported.
 template <class Dump>
 std::shared_ptr<const Dump> read_dump(std::optional<Dump> (*reader)(const SourceSet&, SourceId, Diagnostics&),
@@ -74,16 +68,16 @@ bool check_engine(const Token& engine, std::string_view user, Diagnostics& diagn
 }
 
 void StepConfigs::complete(Step& step, const Token& engine, const std::optional<Token>& config) {
-  if (main_ != nullptr) step.options = main_->options;
+  if (main_ != nullptr) step.routing = main_->options.routing;
   const OptionFile* own = config ? own_options(*config) : nullptr;
   if (own != nullptr) {
-    step.options = own->options;
+    step.routing = own->options.routing;
     own_of_step_[step.id] = own;
     check_other_engines(step, *own);
   }
   if (reads(step, "torus_config")) complete_torus(step, engine, own);
   read_files(step, engine, own);
-  if (reads(step, "pqft_structure") && own != nullptr && !step.options.pqft_structure)
+  if (reads(step, "pqft_structure") && own != nullptr && !step.routing.pqft_structure)
     diagnostics_.add(kPqftStructureUnset, config->span,
                      "`pqft_structure` is set neither here nor in the main file; any tree is taken");
 }
@@ -91,16 +85,16 @@ void StepConfigs::complete(Step& step, const Token& engine, const std::optional<
 void StepConfigs::read_files(Step& step, const Token& engine, const OptionFile* own) {
   for (const auto& option : kStepFiles)
     if (reads(step, option.key))
-      if (const auto source = file_of(option.key, step.options.*option.path, engine, own))
+      if (const auto source = file_of(option.key, step.routing.*option.path, engine, own))
         put(option, side_files_.read(*source, option.spec), step.files);
   if (!reads(step, "lfts_file")) return;
-  if (const auto source = file_of("lfts_file", step.options.lfts_file, engine, own))
+  if (const auto source = file_of("lfts_file", step.routing.lfts_file, engine, own))
     step.files.lfts = read_dump(fabric::read_lft_dump, *source, files_.sources(), lft_dumps_, diagnostics_);
-  if (const auto source = file_of("lid_matrix_dump_file", step.options.lid_matrix_dump_file, engine, own))
+  if (const auto source = file_of("lid_matrix_dump_file", step.routing.lid_matrix_dump_file, engine, own))
     step.files.hops = read_dump(fabric::read_hop_dump, *source, files_.sources(), hop_dumps_, diagnostics_);
 }
 
-std::optional<SourceId> StepConfigs::file_of(std::string_view key, const Options::Path& path,
+std::optional<SourceId> StepConfigs::file_of(std::string_view key, const OptionalPath& path,
                                              const Token& engine, const OptionFile* own) {
   if (!path) return std::nullopt;
   const Setting* setting = own != nullptr ? own->find(key) : nullptr;
@@ -120,20 +114,20 @@ const OptionFile* StepConfigs::own_options(const Token& config) {
 }
 
 void StepConfigs::complete_torus(Step& step, const Token& engine, const OptionFile* own) {
-  if (main_ != nullptr && !step.options.qos && !main_->is_unreadable("qos"))
+  if (main_ != nullptr && !main_->options.qos.enabled && !main_->is_unreadable("qos"))
     diagnostics_.add(kNeedsQos, engine.span, "torus-2QoS needs `qos TRUE`").severity = Severity::error;
-  check_lanes(step, engine);
+  check_lanes(engine);
   const Setting* setting = own != nullptr ? own->find("torus_config") : nullptr;
   if (setting == nullptr && main_ != nullptr) setting = main_->find("torus_config");
   if (setting == nullptr) {
     if (main_ == nullptr) return;
-    step.options.torus_config = files_.folder() / "torus-2QoS.conf";
+    step.routing.torus_config = files_.folder() / "torus-2QoS.conf";
     diagnostics_.add(
         kTorusConfigUnset, engine.span,
-        fmt::format("`torus_config` is not set; `{}` is used", step.options.torus_config->string()));
+        fmt::format("`torus_config` is not set; `{}` is used", step.routing.torus_config->string()));
   }
   const auto file =
-      files_.read(*step.options.torus_config, setting != nullptr ? setting->value.span : engine.span);
+      files_.read(*step.routing.torus_config, setting != nullptr ? setting->value.span : engine.span);
   if (!file) return;
   const TorusConf& conf = torus_conf(file->source);
   step.torus = conf.shape;
@@ -147,19 +141,19 @@ const TorusConf& StepConfigs::torus_conf(SourceId source) {
 }
 
 /// Lanes and SL2VL maps of the main file against what torus-2QoS does with them (config-files 5, 8).
-void StepConfigs::check_lanes(const Step& step, const Token& engine) {
+void StepConfigs::check_lanes(const Token& engine) {
   if (main_ == nullptr || lanes_checked_) return;
   lanes_checked_ = true;
   const Setting* lanes = main_->find("max_op_vls");
-  if (lanes != nullptr && step.options.max_op_vls < 4) {
+  const std::uint8_t code = main_->options.qos.max_op_vls;
+  if (lanes != nullptr && code < 4) {
     constexpr std::string_view kLoss[] = {"it cannot route without a second one",
                                           "it cannot route round a failed switch",
                                           "there is one QoS level only"};
-    Diagnostic& d =
-        diagnostics_.add(kTooFewVls, lanes->value.span,
-                         fmt::format("torus-2QoS wants 8 data VLs; with `max_op_vls {}` {}",
-                                     step.options.max_op_vls, kLoss[step.options.max_op_vls - 1]));
-    if (step.options.max_op_vls == 1) d.severity = Severity::error;
+    Diagnostic& d = diagnostics_.add(
+        kTooFewVls, lanes->value.span,
+        fmt::format("torus-2QoS wants 8 data VLs; with `max_op_vls {}` {}", code, kLoss[code - 1]));
+    if (code == 1) d.severity = Severity::error;
     d.labels.push_back({engine.span, "the engine"});
   }
   for (const Setting& setting : main_->settings)
@@ -179,7 +173,7 @@ void StepConfigs::check_other_engines(const Step& step, const OptionFile& own) {
     diagnostics_
         .add(kOptionOfOtherEngine, setting.name.span,
              fmt::format("engine `{}` does not read `{}`", step.engine, key))
-        .severity = severity_of_unread(key);
+        .severity = setting.key->unread;
   }
 }
 
@@ -203,11 +197,11 @@ void StepConfigs::check_unread(std::span<const Step> steps) {
     diagnostics_
         .add(kOptionOfOtherEngine, setting.name.span,
              fmt::format("no engine of this configuration reads `{}`", key))
-        .severity = severity_of_unread(key);
+        .severity = setting.key->unread;
     const auto of_file = std::find_if(std::begin(kStepFiles), std::end(kStepFiles),
                                       [&](const auto& f) { return f.key == key; });
     if (of_file == std::end(kStepFiles)) continue;
-    if (const auto file = files_.read(*(main_->options.*of_file->path), setting.value.span))
+    if (const auto file = files_.read(*(main_->options.routing.*of_file->path), setting.value.span))
       side_files_.read(file->source, of_file->spec);
   }
 }

@@ -41,11 +41,11 @@ class StepConfigs {
  private:
   const OptionFile* own_options(const parsers::Token& config);
   /// The file that an option of the step names, if it does and can be read.
-  std::optional<SourceId> file_of(std::string_view key, const Options::Path& path,
+  std::optional<SourceId> file_of(std::string_view key, const OptionalPath& path,
                                   const parsers::Token& engine, const OptionFile* own);
   void read_files(Step& step, const parsers::Token& engine, const OptionFile* own);
   void complete_torus(Step& step, const parsers::Token& engine, const OptionFile* own);
-  void check_lanes(const Step& step, const parsers::Token& engine);
+  void check_lanes(const parsers::Token& engine);
   void check_other_engines(const Step& step, const OptionFile& own);
   void check_unread(std::span<const Step> steps);
 

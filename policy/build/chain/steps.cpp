@@ -125,7 +125,7 @@ class ChainBuilder {
   /// The path bit of a step other than the first.
   std::optional<std::uint8_t> path_bit(const StepDraft& draft) {
     const auto& written = draft.written->path_bit;
-    const unsigned lmc = context_.main != nullptr ? context_.main->options.lmc : 0;
+    const unsigned lmc = context_.main != nullptr ? context_.main->options.lids.lmc : 0;
     if (!written) {
       if (lmc > 0 && !draft.written->has_path_bit)
         diagnostics_
@@ -201,7 +201,7 @@ std::vector<Step> build_engine_list(const OptionFile& main, const ChainContext& 
   Step step;
   step.id = StepId(1);
   step.engine = engines::all_engines().front()->name;
-  step.options = main.options;
+  step.routing = main.options.routing;
   return {std::move(step)};
 }
 

@@ -28,7 +28,7 @@ class Builder {
     policy_.ports = section(file_.rules);
     policy_.vports = section(file_.vport_rules);
     if (context_.main != nullptr)
-      policy_.vport0_unlimited = context_.main->options.enhanced_qos_vport0_unlimit_default_rl;
+      policy_.vport0_unlimited = context_.main->options.qos.enhanced_qos_vport0_unlimit_default_rl;
     report_unused();
     return std::move(policy_);
   }

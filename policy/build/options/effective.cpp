@@ -1,6 +1,7 @@
 #include "policy/build/options/effective.h"
 
 #include <algorithm>
+#include <concepts>
 #include <map>
 
 #include <fmt/format.h>
@@ -38,10 +39,11 @@ std::string number_text(std::uint64_t number, std::string_view written) {
 
 /// rch's own default of a number where it is not OpenSM's.
 struct OwnNumber {
-  std::optional<std::uint64_t> operator()(std::uint8_t Options::*field) const { return Options{}.*field; }
-  std::optional<std::uint64_t> operator()(std::uint16_t Options::*field) const { return Options{}.*field; }
-  std::optional<std::uint64_t> operator()(std::uint32_t Options::*field) const { return Options{}.*field; }
-  std::optional<std::uint64_t> operator()(std::uint64_t Options::*field) const { return Options{}.*field; }
+  template <std::unsigned_integral Integer>
+  std::optional<std::uint64_t> operator()(const Integer* field) const {
+    return *field;
+  }
+  std::optional<std::uint64_t> operator()(const bool*) const { return std::nullopt; }
   template <class Other>
   std::optional<std::uint64_t> operator()(const Other&) const {
     return std::nullopt;
@@ -49,7 +51,9 @@ struct OwnNumber {
 };
 
 std::string initial_text(const OptionKey& key) {
-  if (const auto own = std::visit(OwnNumber{}, key.member)) return number_text(*own, key.initial);
+  Options defaults;
+  if (key.field != nullptr)
+    if (const auto own = std::visit(OwnNumber{}, key.field(defaults))) return number_text(*own, key.initial);
   return std::string(key.initial.empty() ? unset_text(key.type) : key.initial);
 }
 

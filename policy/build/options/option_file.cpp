@@ -1,6 +1,7 @@
 #include "policy/build/options/option_file.h"
 
 #include <algorithm>
+#include <concepts>
 #include <map>
 
 #include <fmt/format.h>
@@ -21,70 +22,40 @@ constexpr std::size_t kSuggestions = 100;
 
 /// Puts a read value into the field of its key; an unset one empties it.
 struct Assign {
-  Options& options;
   const OptionValue& value;
   const std::filesystem::path& folder;
 
-  void operator()(std::monostate) const {}
-  void operator()(bool Options::*field) const { keep(field); }
-  void operator()(std::uint8_t Options::*field) const { number(options.*field); }
-  void operator()(std::uint16_t Options::*field) const { number(options.*field); }
-  void operator()(std::uint32_t Options::*field) const { number(options.*field); }
-  void operator()(std::uint64_t Options::*field) const { number(options.*field); }
-  void operator()(std::string Options::*field) const { keep_or_empty(field); }
-  void operator()(std::vector<std::string> Options::*field) const { keep_or_empty(field); }
-  void operator()(std::vector<Guid> Options::*field) const { keep_or_empty(field); }
-  void operator()(PartEnforce Options::*field) const {
+  template <std::unsigned_integral Integer>
+  void operator()(Integer* field) const {
+    if (const auto* v = std::get_if<std::uint64_t>(&value)) *field = static_cast<Integer>(*v);
+  }
+  void operator()(bool* field) const {
+    if (const auto* v = std::get_if<bool>(&value)) *field = *v;
+  }
+  void operator()(PartEnforce* field) const {
     constexpr std::string_view kWords[] = {"both", "in", "out", "off"};
     const auto* v = std::get_if<std::string>(&value);
     if (v == nullptr) return;
     const auto at = std::find(std::begin(kWords), std::end(kWords), *v);
-    if (at != std::end(kWords)) options.*field = static_cast<PartEnforce>(at - std::begin(kWords));
+    if (at != std::end(kWords)) *field = static_cast<PartEnforce>(at - std::begin(kWords));
   }
-  void operator()(std::optional<std::filesystem::path> Options::*field) const {
+  template <class T>
+  void operator()(std::vector<T>* field) const {
+    const auto* v = std::get_if<std::vector<T>>(&value);
+    *field = v != nullptr ? *v : std::vector<T>();
+  }
+  void operator()(OptionalPath* field) const {
     const auto* v = std::get_if<std::string>(&value);
-    options.*field = v != nullptr ? std::optional(folder / *v) : std::nullopt;
+    *field = v != nullptr ? std::optional(folder / *v) : std::nullopt;
   }
-  void operator()(std::optional<fabric::FatTreeShape> Options::*field) const {
-    keep_optional(options.*field);
-  }
-  void operator()(const QosMember& member) const {
-    QosSet& set = options.*member.set;
-    switch (member.field) {
-      case QosField::max_vls:
-        return number(set.max_vls);
-      case QosField::high_limit:
-        set.high_limit.reset();
-        if (const auto* v = std::get_if<std::uint64_t>(&value))
-          set.high_limit = static_cast<std::uint8_t>(*v);
-        return;
-      case QosField::vlarb_high:
-        return keep_optional(set.vlarb_high);
-      case QosField::vlarb_low:
-        return keep_optional(set.vlarb_low);
-      case QosField::sl2vl:
-        return keep_optional(set.sl2vl);
-    }
-  }
-
- private:
-  template <class T>
-  void keep(T Options::*field) const {
-    if (const auto* v = std::get_if<T>(&value)) options.*field = *v;
+  void operator()(std::optional<std::uint8_t>* field) const {
+    const auto* v = std::get_if<std::uint64_t>(&value);
+    *field = v != nullptr ? std::optional(static_cast<std::uint8_t>(*v)) : std::nullopt;
   }
   template <class T>
-  void keep_or_empty(T Options::*field) const {
+  void operator()(std::optional<T>* field) const {
     const auto* v = std::get_if<T>(&value);
-    options.*field = v != nullptr ? *v : T();
-  }
-  template <class T>
-  void keep_optional(std::optional<T>& field) const {
-    const auto* v = std::get_if<T>(&value);
-    field = v != nullptr ? std::optional(*v) : std::nullopt;
-  }
-  template <class Integer>
-  void number(Integer& field) const {
-    if (const auto* v = std::get_if<std::uint64_t>(&value)) field = static_cast<Integer>(*v);
+    *field = v != nullptr ? std::optional(*v) : std::nullopt;
   }
 };
 
@@ -104,13 +75,12 @@ class OptionReader {
  private:
   void read_option(const parsers::opensm_conf::Option& option) {
     const OptionKey* key = find_option(option.key.text);
-    const OptionAlias* alias = find_alias(option.key.text);
-    if (key == nullptr && alias != nullptr && alias->applies) {
-      key = find_option(alias->key);
+    if (const OptionKey* renamed = find_old_name(option.key.text)) {
+      key = renamed;
       Diagnostic& d = diagnostics_.add(kDeprecatedOption, option.key.span,
-                                       fmt::format("`{}` is an old name", alias->alias));
-      d.hint = fmt::format("write `{}`", alias->key);
-      d.fixes.push_back({option.key.span, std::string(alias->key)});
+                                       fmt::format("`{}` is an old name", option.key.text));
+      d.hint = fmt::format("write `{}`", key->name);
+      d.fixes.push_back({option.key.span, std::string(key->name)});
     }
     if (key == nullptr) return report_unknown(option);
     const Span behind{option.key.span.source, option.key.span.end, option.key.span.end};
@@ -169,8 +139,8 @@ class OptionReader {
     if (!option.value && report_glued(word)) return;
     Diagnostic& d =
         diagnostics_.add(kUnknownOption, word.span, fmt::format("unknown option `{}`", word.text));
-    if (const OptionAlias* alias = find_alias(word.text)) {
-      d.hint = fmt::format("did you mean `{}`?", alias->key);
+    if (const OptionKey* meant = find_meant(word.text)) {
+      d.hint = fmt::format("did you mean `{}`?", meant->name);
       return;
     }
     if (suggestions_++ >= kSuggestions) return;
@@ -209,7 +179,8 @@ class OptionReader {
     std::vector<std::string_view> names;
     Span first;
     for (const Setting& setting : file_.settings) {
-      if (setting.key->has_effect || setting.is_default || setting.unset || setting.name.span.source != text)
+      if (setting.key->has_effect() || setting.is_default || setting.unset ||
+          setting.name.span.source != text)
         continue;
       if (std::find(names.begin(), names.end(), setting.key->name) != names.end()) continue;
       if (names.empty()) first = setting.name.span;
@@ -235,7 +206,7 @@ class OptionReader {
 }  // namespace
 
 void OptionFile::put(const OptionKey& key, const OptionValue& value, const std::filesystem::path& folder) {
-  std::visit(Assign{options, value, folder}, key.member);
+  if (key.field != nullptr) std::visit(Assign{value, folder}, key.field(options));
 }
 
 const Setting* OptionFile::setting(std::string_view key) const {

@@ -52,13 +52,14 @@ class Check {
     const Setting* setting = file_.find("max_wire_smps2");
     const auto* window = setting == nullptr ? nullptr : std::get_if<std::uint64_t>(&setting->meaning);
     if (window == nullptr || *window <= kLargest) return;
-    force("max_wire_smps2", std::uint64_t{options_.max_wire_smps}, culprit({"max_wire_smps2"}),
+    force("max_wire_smps2", std::uint64_t{options_.transport.max_wire_smps}, culprit({"max_wire_smps2"}),
           fmt::format("`max_wire_smps2` goes up to {}; `max_wire_smps` {} is used", kLargest,
-                      options_.max_wire_smps));
+                      options_.transport.max_wire_smps));
   }
 
   void partition_enforcement() {
-    if (!options_.no_partition_enforcement || options_.part_enforce == PartEnforce::off) return;
+    if (!options_.partitions.no_partition_enforcement || options_.partitions.part_enforce == PartEnforce::off)
+      return;
     const Setting* because = culprit({"no_partition_enforcement", "part_enforce"});
     Diagnostic* d =
         force("part_enforce", std::string("off"), because,
@@ -70,20 +71,20 @@ class Check {
   }
 
   void transaction_timeouts() {
-    const std::uint32_t least = options_.transaction_timeout;
-    if (options_.long_transaction_timeout >= least) return;
+    const std::uint32_t least = options_.transport.transaction_timeout;
+    if (options_.transport.long_transaction_timeout >= least) return;
     force("long_transaction_timeout", std::uint64_t{least},
           culprit({"long_transaction_timeout", "transaction_timeout"}),
           fmt::format("`long_transaction_timeout` {} is less than `transaction_timeout` {}, which is used",
-                      options_.long_transaction_timeout, least));
+                      options_.transport.long_transaction_timeout, least));
   }
 
   /// A protected lease must not end between two sweeps.
   void m_key_lease() {
-    const std::uint32_t lease = options_.m_key_lease_period;
-    if (lease == 0 || options_.m_key_protection_level == 0) return;
+    const std::uint32_t lease = options_.manager.m_key_lease_period;
+    if (lease == 0 || options_.manager.m_key_protection_level == 0) return;
     const Setting* because = culprit({"m_key_lease_period", "sweep_interval", "m_key_protection_level"});
-    const std::uint32_t sweep = options_.sweep_interval;
+    const std::uint32_t sweep = options_.manager.sweep_interval;
     if (sweep == 0)
       force("sweep_interval", std::uint64_t{lease - 1}, because,
             fmt::format("a protected M_Key lease of {} s needs sweeps; `sweep_interval {}` is used", lease,
@@ -100,7 +101,8 @@ class Check {
 
   void extended_rates() {
     constexpr std::uint8_t kHighest = 18;
-    if (!options_.use_original_extended_sa_rates_only || options_.max_rate_enum <= kHighest) return;
+    if (!options_.ports.use_original_extended_sa_rates_only || options_.ports.max_rate_enum <= kHighest)
+      return;
     Diagnostic* d = force("max_rate_enum", std::uint64_t{kHighest},
                           culprit({"use_original_extended_sa_rates_only", "max_rate_enum"}),
                           "`use_original_extended_sa_rates_only TRUE` is an old form of `max_rate_enum 18`, "

@@ -10,25 +10,6 @@
 namespace rch::policy {
 namespace {
 
-struct Prerequisite {
-  std::string_view key;
-  std::string_view needs;  ///< must be set to something other than its default
-};
-constexpr Prerequisite kPrerequisites[] = {
-    {"offsweep_balancing_window", "offsweep_balancing_enabled"},
-    {"max_reverse_hops", "io_guid_file"},
-    {"guid_routing_order_no_scatter", "guid_routing_order_file"},
-    {"guid_routing_order_no_scatter", "scatter_ports"},
-    {"lmc_esp0", "lmc"},
-    {"m_key_protection_level", "m_key"},
-    {"m_key_lease_period", "m_key"},
-    {"console_port", "console"},
-    {"event_plugin_options", "event_plugin_name"},
-    {"enhanced_qos_vport0_unlimit_default_rl", "enhanced_qos_policy_file"},
-    {"mc_secondary_root_guid", "mc_primary_root_guid"},
-    {"topo_policy_file", "pgrp_policy_file"},
-};
-
 /// What the file sets to something that is not the default; null if it does not.
 const Setting* changed(const OptionFile& file, std::string_view key) {
   const Setting* setting = file.find(key);
@@ -48,17 +29,20 @@ void check_prerequisites(const OptionFile& main, std::span<const OptionFile* con
     return changed(main, needs) != nullptr ||
            std::any_of(own.begin(), own.end(), [&](const OptionFile* f) { return changed(*f, needs); });
   };
-  std::map<const Setting*, bool> reported;
-  const auto check = [&](const OptionFile& file, const Prerequisite& p) {
-    const Setting* setting = changed(file, p.key);
-    if (setting == nullptr || is_met(p.needs) || !reported.emplace(setting, true).second) return;
-    diagnostics.add(kPrerequisiteOff, setting->name.span,
-                    fmt::format("`{}` does nothing without `{}`", p.key, p.needs));
+  const auto check = [&](const OptionFile& file) {
+    for (const Setting& setting : file.settings) {
+      if (setting.unset || setting.is_default) continue;
+      std::string_view missing;
+      for_each_word(setting.key->needs, [&](std::string_view needs) {
+        if (missing.empty() && !is_met(needs)) missing = needs;
+      });
+      if (missing.empty()) continue;
+      diagnostics.add(kPrerequisiteOff, setting.name.span,
+                      fmt::format("`{}` does nothing without `{}`", setting.key->name, missing));
+    }
   };
-  for (const Prerequisite& p : kPrerequisites) {
-    check(main, p);
-    for (const OptionFile* file : own) check(*file, p);
-  }
+  check(main);
+  for (const OptionFile* file : own) check(*file);
 }
 
 void check_shared_paths(const OptionFile& main, std::span<const OptionFile* const> own,

@@ -65,13 +65,10 @@ Value read_boolean(const OptionKey& key, const Token& value, Diagnostics& diagno
 /// Applies the key's own range. Nothing, reported, when the value cannot be used.
 std::optional<std::uint64_t> limit(const OptionKey& key, const Token& value, std::uint64_t number,
                                    Diagnostics& diagnostics) {
-  const OptionLimit* bounds = find_limit(key.name);
-  if (bounds == nullptr || allows(bounds->allowed, number)) return number;
-  const std::string_view used =
-      number == 0 && !bounds->for_zero.empty() ? bounds->for_zero : bounds->fallback;
-  Diagnostic& d =
-      diagnostics.add(kOptionOutOfRange, value.span,
-                      fmt::format("`{}` takes {}, saw `{}`", key.name, bounds->allowed, value.text));
+  if (key.allowed.empty() || allows(key.allowed, number)) return number;
+  const std::string_view used = number == 0 && !key.for_zero.empty() ? key.for_zero : key.fallback;
+  Diagnostic& d = diagnostics.add(kOptionOutOfRange, value.span,
+                                  fmt::format("`{}` takes {}, saw `{}`", key.name, key.allowed, value.text));
   if (used.empty()) return std::nullopt;
   d.severity = Severity::warning;
   d.message += fmt::format("; {} is used", used);
@@ -87,7 +84,7 @@ Value read_unsigned(const OptionKey& key, const Token& value, Diagnostics& diagn
 
 /// NVIDIA's numbers have no published width; a sign is let through where no range is known.
 Value read_any_number(const OptionKey& key, const Token& value, Diagnostics& diagnostics) {
-  if (value.text.starts_with('-') && find_limit(key.name) == nullptr) {
+  if (value.text.starts_with('-') && key.allowed.empty()) {
     Token digits = value;
     digits.text.erase(0, 1);
     if (!parsers::read_number(digits, {fmt::format("a number for `{}`", key.name)}, diagnostics))
@@ -98,16 +95,15 @@ Value read_any_number(const OptionKey& key, const Token& value, Diagnostics& dia
 }
 
 Value read_text(const OptionKey& key, const Token& value, Diagnostics& diagnostics) {
-  const OptionChoice* choice = find_choice(key.name);
-  if (choice == nullptr) return value.text;
-  const auto words = split_words({std::string(choice->words), {}});
+  if (key.allowed.empty()) return value.text;
+  const auto words = split_words({std::string(key.allowed), {}});
   if (std::any_of(words.begin(), words.end(), [&](const Token& word) { return word.text == value.text; }))
     return value.text;
   Diagnostic& d = diagnostics.add(kOptionOutOfRange, value.span,
                                   fmt::format("`{}` takes one of {}, saw `{}`; {} is used", key.name,
-                                              choice->words, value.text, choice->fallback));
+                                              key.allowed, value.text, key.fallback));
   d.severity = Severity::warning;
-  return std::string(choice->fallback);
+  return std::string(key.fallback);
 }
 
 Value read_words(const OptionKey&, const Token& value, Diagnostics&) {

@@ -25,7 +25,7 @@ class PartitionsBuilder {
       : file_(file),
         context_(context),
         report_(context.diagnostics),
-        qos_(context.main == nullptr || context.main->options.qos),
+        qos_(context.main == nullptr || context.main->options.qos.enabled),
         numbering_(file, context.files.sources(), report_),
         groups_(file, qos_, report_),
         members_(file, context, report_),
@@ -128,7 +128,8 @@ class PartitionsBuilder {
   Partitions finish() {
     Partitions partitions;
     partitions.source = file_.source;
-    partitions.allow_both_pkeys = context_.main == nullptr || context_.main->options.allow_both_pkeys;
+    partitions.allow_both_pkeys =
+        context_.main == nullptr || context_.main->options.partitions.allow_both_pkeys;
     for (Draft& draft : drafts_) {
       Partition& partition = draft.partition;
       if (draft.first != nullptr)

@@ -50,7 +50,7 @@ Membership MemberMaker::membership(const syntax::Member& written, syntax::Member
   const auto meant = written.membership == syntax::Membership::unsaid ? otherwise : written.membership;
   if (meant != syntax::Membership::both)
     return meant == syntax::Membership::full ? Membership::full : Membership::limited;
-  if (context_.main == nullptr || context_.main->options.allow_both_pkeys) return Membership::both;
+  if (context_.main == nullptr || context_.main->options.partitions.allow_both_pkeys) return Membership::both;
   report_.next().add(kBothNotAllowed, syntax_.span(written), "`both` is read as `full`").hint =
       "set `allow_both_pkeys TRUE` in the main options";
   return Membership::full;

@@ -306,7 +306,7 @@ void check_vls(const OptionFile& main, std::span<const SlUse> uses, std::optiona
   const auto table = [](const OptionKey* key) {
     return key->name.starts_with("qos_") || key->name == "max_op_vls";
   };
-  if (!main.options.qos || std::any_of(main.unreadable.begin(), main.unreadable.end(), table)) return;
+  if (!main.options.qos.enabled || std::any_of(main.unreadable.begin(), main.unreadable.end(), table)) return;
   Checker(main, uses, torus, diagnostics).run();
 }
 

@@ -1,0 +1,623 @@
+// One row per option: everything that rch knows of it. Parser, defaults, step files, plan files, lint rules,
+// `rch show options` and docs/options.md all read this table. A new option is one row, and a member of a
+// struct in options.h if rch acts on it.
+
+#include "policy/model/option_rows.h"
+
+#include <type_traits>
+
+namespace rch::policy {
+namespace {
+
+RoutingOptions& part(Options& o, const RoutingOptions*) { return o.routing; }
+ChainOptions& part(Options& o, const ChainOptions*) { return o.chain; }
+FileOptions& part(Options& o, const FileOptions*) { return o.files; }
+LidOptions& part(Options& o, const LidOptions*) { return o.lids; }
+MulticastOptions& part(Options& o, const MulticastOptions*) { return o.multicast; }
+QosOptions& part(Options& o, const QosOptions*) { return o.qos; }
+PartitionOptions& part(Options& o, const PartitionOptions*) { return o.partitions; }
+ManagerOptions& part(Options& o, const ManagerOptions*) { return o.manager; }
+PortOptions& part(Options& o, const PortOptions*) { return o.ports; }
+TransportOptions& part(Options& o, const TransportOptions*) { return o.transport; }
+
+template <class Part, class T>
+constexpr Part* owner(T Part::*) {
+  return nullptr;
+}
+
+// What a row says beside its type and name. The defaults are those of OpenSM, and of NVIDIA SM where it
+// differs.
+constexpr auto is(std::string_view initial, std::string_view nvidia = {}) {
+  return [=](OptionKey& key) { key.initial = initial, key.nvidia = nvidia; };
+}
+constexpr auto nvidia = [](OptionKey& key) { key.maker = Maker::nvidia; };
+constexpr auto updatable = [](OptionKey& key) { key.updatable = true; };
+constexpr auto per_step = [](OptionKey& key) { key.per_step = true; };
+/// The member that holds the value. Those of RoutingOptions are set per step.
+template <auto member>
+constexpr auto in = [](OptionKey& key) {
+  using Part = decltype(owner(member));
+  key.per_step = std::is_same_v<Part, RoutingOptions*>;
+  key.field = [](Options& options) -> OptionField { return &(part(options, Part{}).*member); };
+};
+constexpr auto limits(std::string_view allowed, std::string_view fallback = {},
+                      std::string_view for_zero = {}) {
+  return [=](OptionKey& key) { key.allowed = allowed, key.fallback = fallback, key.for_zero = for_zero; };
+}
+constexpr auto old_name(std::string_view name) {
+  return [=](OptionKey& key) { key.old_name = name; };
+}
+constexpr auto also(std::string_view words) {
+  return [=](OptionKey& key) { key.also = words; };
+}
+constexpr auto needs(std::string_view keys) {
+  return [=](OptionKey& key) { key.needs = keys; };
+}
+/// A warning when no engine of the configuration reads it.
+constexpr auto missed = [](OptionKey& key) { key.unread = Severity::warning; };
+constexpr auto in_plan = [](OptionKey& key) { key.in_plan = true; };
+constexpr auto does(std::string_view effect) {
+  return [=](OptionKey& key) { key.effect = effect; };
+}
+constexpr auto because(std::string_view reason) {
+  return [=](OptionKey& key) { key.reason = reason; };
+}
+
+template <class... Facts>
+constexpr OptionKey row(OptionType type, std::string_view name, const Facts&... facts) {
+  OptionKey key;
+  key.name = name;
+  key.type = type;
+  (facts(key), ...);
+  return key;
+}
+using enum OptionType;
+
+// Why options have no effect.
+constexpr std::string_view kNotYet = "not implemented";
+constexpr std::string_view kReadOnly = "checked by `rch lint` alone";
+constexpr std::string_view kNoEngine = "rch does not have the engines that read it";
+constexpr std::string_view kNoManager = "for a subnet manager that stays";
+constexpr std::string_view kNoTransport =
+    "for a subnet manager that stays, its performance manager or congestion control";
+constexpr std::string_view kNoAdaptive = "rch does not compute adaptive routing";
+constexpr std::string_view kNoRouters = "rch does not configure IB routers";
+constexpr std::string_view kNoKeys = "rch does not configure congestion control or vendor keys";
+constexpr std::string_view kNoHealth = "rch has no health monitor";
+constexpr std::string_view kNoLogs = "for logs, dumps and the process of the other manager";
+
+constexpr OptionKey kRouting[] = {
+    row(words, "routing_engine", in<&ChainOptions::routing_engine>,
+        also("routing_engine_names routing_engines"), in_plan,
+        does("the engines that are tried in turn; `chain`: the steps of `rch_policy_file`")),
+    row(boolean, "connect_roots", is("FALSE"), updatable, in<&RoutingOptions::connect_roots>,
+        does("joins switches that no up-down path joins")),
+    row(boolean, "quasi_ftree_indexing", is("FALSE"), updatable, in<&RoutingOptions::quasi_ftree_indexing>,
+        does("numbers the leaves from the roots down")),
+    row(boolean, "port_shifting", is("FALSE"), updatable, in<&RoutingOptions::port_shifting>,
+        does("starts each search for the least loaded port at another place")),
+    row(boolean, "port_profile_switch_nodes", is("FALSE"), updatable,
+        in<&RoutingOptions::port_profile_switch_nodes>, in_plan, does("paths to switches count as load")),
+    row(boolean, "do_mesh_analysis", is("FALSE"), updatable, in<&RoutingOptions::do_mesh_analysis>,
+        because(kNoEngine)),
+    row(boolean, "avoid_throttled_links", is("FALSE"), in<&RoutingOptions::avoid_throttled_links>,
+        does("links below the rate of both ends are not used")),
+    row(boolean, "guid_routing_order_no_scatter", is("FALSE"),
+        in<&RoutingOptions::guid_routing_order_no_scatter>, needs("guid_routing_order_file scatter_ports"),
+        does("ports of `guid_routing_order_file` are not scattered")),
+    row(boolean, "nue_include_switches", is("FALSE"), in<&RoutingOptions::nue_include_switches>,
+        because(kNoEngine)),
+    row(path, "lid_matrix_dump_file", in<&RoutingOptions::lid_matrix_dump_file>,
+        does("hop counts that are loaded")),
+    row(path, "lfts_file", in<&RoutingOptions::lfts_file>, does("forwarding tables that are loaded")),
+    row(path, "root_guid_file", in<&RoutingOptions::root_guid_file>, does("the switches at the top")),
+    row(path, "cn_guid_file", in<&RoutingOptions::cn_guid_file>, does("compute nodes")),
+    row(path, "io_guid_file", in<&RoutingOptions::io_guid_file>, does("I/O nodes")),
+    row(path, "ids_guid_file", in<&RoutingOptions::ids_guid_file>,
+        does("numbers that order switches of equal rank")),
+    row(path, "guid_routing_order_file", in<&RoutingOptions::guid_routing_order_file>, missed,
+        does("ports that are routed first")),
+    row(path, "hop_weights_file", in<&RoutingOptions::hop_weights_file>,
+        does("what a hop out of a port costs")),
+    row(path, "port_search_ordering_file", in<&RoutingOptions::port_search_ordering_file>,
+        old_name("dimn_ports_file"), does("the order in which ports are examined")),
+    row(path, "port_prof_ignore_file", in<&RoutingOptions::port_prof_ignore_file>,
+        does("ports whose load is not counted")),
+    row(path, "torus_config", is("/etc/opensm/torus-2QoS.conf"), updatable, in<&RoutingOptions::torus_config>,
+        also("torus_conf_file"), does("the shape and the seeds of the torus")),
+    row(u16, "max_reverse_hops", is("0"), in<&RoutingOptions::max_reverse_hops>, needs("io_guid_file"),
+        does("steps up that paths to I/O nodes may take after steps down")),
+    row(u32, "scatter_ports", is("0", "8"), updatable, in<&RoutingOptions::scatter_ports>,
+        does("seed of a random choice among equally loaded ports; 0: none")),
+    row(u8, "lash_start_vl", is("0"), updatable, in<&RoutingOptions::lash_start_vl>, limits("0-15"),
+        because(kNoEngine)),
+    row(u8, "nue_max_num_vls", is("1"), updatable, in<&RoutingOptions::nue_max_num_vls>, limits("0-15"),
+        because(kNoEngine)),
+    row(u8, "lmc", is("0"), in<&LidOptions::lmc>, limits("0-7"), in_plan,
+        does("each end port of a CA or router gets 2^lmc LIDs")),
+    row(boolean, "lmc_esp0", is("FALSE"), in<&LidOptions::lmc_esp0>, needs("lmc"), in_plan,
+        does("ports 0 of switches get 2^lmc LIDs too")),
+    row(boolean, "use_ucast_cache", is("FALSE"), in<&ChainOptions::use_ucast_cache>),
+    row(boolean, "reassign_lids", is("FALSE"), updatable, in<&LidOptions::reassign_lids>, in_plan,
+        does("LIDs are assigned anew")),
+    row(boolean, "honor_guid2lid_file", is("FALSE"), updatable, in<&LidOptions::honor_guid2lid_file>),
+    row(boolean, "force_heavy_sweep", is("FALSE"), updatable, in<&ManagerOptions::force_heavy_sweep>),
+    row(boolean, "sweep_on_trap", is("TRUE"), updatable, in<&ManagerOptions::sweep_on_trap>),
+    row(boolean, "use_mfttop", is("TRUE"), updatable, in<&MulticastOptions::use_mfttop>, in_plan,
+        does("`MulticastFDBTop` is programmed")),
+    row(boolean, "disable_multicast", is("FALSE"), updatable, in<&MulticastOptions::disable_multicast>,
+        does("groups get no multicast tables")),
+    row(u32, "sweep_interval", is("10"), updatable, in<&ManagerOptions::sweep_interval>),
+    row(path, "prefix_routes_file", is("/etc/opensm/prefix-routes.conf"),
+        in<&FileOptions::prefix_routes_file>, because(kReadOnly)),
+    row(path, "pgrp_policy_file", nvidia, in<&FileOptions::pgrp_policy_file>, also("port_groups_policy_file"),
+        does("port groups")),
+    row(path, "topo_policy_file", nvidia, in<&FileOptions::topo_policy_file>, needs("pgrp_policy_file"),
+        does("topologies")),
+    row(path, "rch_policy_file", nvidia, in<&FileOptions::rch_policy_file>,
+        also("routing_chains_policy_file"), does("the steps of the routing chain")),
+    row(path, "held_back_sw_file", nvidia, in<&FileOptions::held_back_sw_file>, because(kReadOnly)),
+    row(path, "mc_roots_file", nvidia, in<&FileOptions::mc_roots_file>,
+        does("switches that are roots of multicast trees")),
+    row(boolean, "find_roots_color_algorithm", is("TRUE"), nvidia,
+        in<&RoutingOptions::find_roots_color_algorithm>, because(kNoEngine)),
+    row(boolean, "offsweep_balancing_enabled", is("FALSE"), nvidia,
+        in<&RoutingOptions::offsweep_balancing_enabled>, missed,
+        does("routes move when a fresh routing is clearly better balanced")),
+    row(boolean, "auto_join_hca_wo_topo", nvidia),
+    row(u8, "max_cas_on_spine", is("2"), nvidia, in<&RoutingOptions::max_cas_on_spine>, because(kNoEngine)),
+    row(u8, "max_topologies_per_sw", is("4"), nvidia, in<&ChainOptions::max_topologies_per_sw>, in_plan,
+        does("lint: topologies that may share a switch")),
+    row(u16, "routing_threads_num", is("0"), nvidia),
+    row(u16, "max_threads_per_core", is("0"), nvidia),
+    row(u32, "offsweep_balancing_window", is("180"), nvidia, per_step, needs("offsweep_balancing_enabled")),
+    row(u64, "mc_primary_root_guid", is("0"), nvidia, in<&MulticastOptions::mc_primary_root_guid>,
+        does("the switch that is the root of multicast trees")),
+    row(u64, "mc_secondary_root_guid", is("0"), nvidia, in<&MulticastOptions::mc_secondary_root_guid>,
+        needs("mc_primary_root_guid"), does("the root when the primary one is absent")),
+    row(fat_tree, "pqft_structure", nvidia, in<&RoutingOptions::pqft_structure>, also("pgft_structure"),
+        does("the structure that the fabric must have")),
+};
+
+constexpr OptionKey kQosAndAdministration[] = {
+    row(boolean, "qos", is("FALSE"), updatable, in<&QosOptions::enabled>, in_plan,
+        does("service levels and VL arbitration are used")),
+    row(boolean, "suppress_sl2vl_mad_status_errors", is("FALSE"), updatable),
+    row(boolean, "no_partition_enforcement", is("FALSE"), updatable,
+        in<&PartitionOptions::no_partition_enforcement>),
+    row(boolean, "allow_both_pkeys", is("FALSE"), updatable, in<&PartitionOptions::allow_both_pkeys>,
+        because(kReadOnly)),
+    row(boolean, "keep_pkey_indexes", is("TRUE"), updatable, in<&PartitionOptions::keep_pkey_indexes>),
+    row(boolean, "m_key_lookup", is("TRUE"), updatable, in<&ManagerOptions::m_key_lookup>),
+    row(boolean, "sm_inactive", is("FALSE"), updatable, in<&ManagerOptions::sm_inactive>),
+    row(boolean, "ignore_other_sm", is("FALSE"), updatable, in<&ManagerOptions::ignore_other_sm>),
+    row(boolean, "sa_db_dump", is("FALSE"), updatable),
+    row(boolean, "fsync_high_avail_files", is("TRUE"), updatable),
+    row(boolean, "ipoib_mcgroup_creation_validation", is("TRUE"), updatable),
+    row(boolean, "mcgroup_join_validation", is("TRUE"), updatable),
+    row(boolean, "consolidate_ipv6_snm_req", is("FALSE"), updatable),
+    row(boolean, "use_original_extended_sa_rates_only", is("FALSE"), updatable,
+        in<&PortOptions::use_original_extended_sa_rates_only>),
+    row(boolean, "drop_event_subscriptions", is("FALSE", "TRUE"), updatable),
+    row(boolean, "babbling_port_policy", is("FALSE"), updatable),
+    row(boolean, "no_clients_rereg", is("FALSE"), updatable),
+    row(u8, "max_op_vls", is("5", "2"), updatable, in<&QosOptions::max_op_vls>, limits("1-5"),
+        also("max_operational_vls"), in_plan, does("the VLs that ports use: 1, 2, 4, 8 or 15, as codes 1-5")),
+    row(u8, "sm_sl", is("0"), updatable, in<&QosOptions::sm_sl>, limits("0-15"), in_plan,
+        does("service level of the manager")),
+    row(u8, "m_key_protection_level", is("0"), updatable, in<&ManagerOptions::m_key_protection_level>,
+        limits("0-3", "2"), also("m_key_protect_bits"), needs("m_key")),
+    row(u8, "sm_priority", is("0"), updatable, in<&ManagerOptions::sm_priority>, limits("0-15", "0"), in_plan,
+        does("priority when managers elect a master")),
+    row(u8, "subnet_timeout", is("18"), updatable, in<&PortOptions::subnet_timeout>, limits("0-31"), in_plan,
+        does("`SubnetTimeOut` of ports")),
+    row(u8, "packet_life_time", is("0x12"), updatable, in<&PortOptions::packet_life_time>, limits("0-31"),
+        in_plan, does("`LifeTimeValue` of switches, and the wait between rounds of an update")),
+    row(u8, "head_of_queue_lifetime", is("0x12"), updatable, in<&PortOptions::head_of_queue_lifetime>,
+        limits("0-31"), in_plan, does("`HOQLife` of ports between switches")),
+    row(u8, "leaf_head_of_queue_lifetime", is("0x10"), updatable,
+        in<&PortOptions::leaf_head_of_queue_lifetime>, limits("0-31"), in_plan,
+        does("`HOQLife` of ports that lead to hosts")),
+    row(u8, "vl_stall_count", is("0x07"), updatable, in<&PortOptions::vl_stall_count>, limits("0-7"), in_plan,
+        does("`VLStallCount` of ports between switches")),
+    row(u8, "leaf_vl_stall_count", is("0x07"), updatable, in<&PortOptions::leaf_vl_stall_count>,
+        limits("0-7"), in_plan, does("`VLStallCount` of ports that lead to hosts")),
+    row(u8, "max_rate_enum", is("63"), updatable, in<&PortOptions::max_rate_enum>, limits("2-24,63", "63")),
+    row(u16, "m_key_lease_period", is("0", "60"), updatable, in<&ManagerOptions::m_key_lease_period>,
+        needs("m_key")),
+    row(u32, "sminfo_polling_timeout", is("10000"), updatable, in<&ManagerOptions::sminfo_polling_timeout>),
+    row(u32, "polling_retry_number", is("4"), updatable, in<&ManagerOptions::polling_retry_number>),
+    row(u64, "m_key", is("0"), updatable, in<&ManagerOptions::m_key>, in_plan,
+        does("M_Key of management datagrams")),
+    row(u64, "sm_key", is("1"), updatable, in<&ManagerOptions::sm_key>, in_plan,
+        does("SM_Key of the manager")),
+    row(u64, "sa_key", is("1"), updatable, in<&ManagerOptions::sa_key>),
+    row(u64, "subnet_prefix", is("0xfe80000000000000"), in<&ManagerOptions::subnet_prefix>, in_plan,
+        does("`GidPrefix` of ports")),
+    row(text, "part_enforce", is("both"), updatable, in<&PartitionOptions::part_enforce>,
+        limits("both in out off", "both")),
+    row(guids, "guid", is("0x0000000000000000"), in<&ManagerOptions::guid>),
+    row(path, "qos_policy_file", is("/etc/opensm/qos-policy.conf"), in<&FileOptions::qos_policy_file>,
+        because(kReadOnly)),
+    row(path, "partition_config_file", is("/etc/opensm/partitions.conf"),
+        in<&FileOptions::partition_config_file>, also("partitions_file partition_file"), because(kReadOnly)),
+    row(path, "sa_db_file"),
+    row(path, "enhanced_qos_policy_file", nvidia, in<&FileOptions::enhanced_qos_policy_file>,
+        because(kReadOnly)),
+    row(boolean, "enhanced_qos_vport0_unlimit_default_rl", is("TRUE"), nvidia, updatable,
+        in<&QosOptions::enhanced_qos_vport0_unlimit_default_rl>, needs("enhanced_qos_policy_file"),
+        because(kReadOnly)),
+    row(boolean, "qos_config_vl_enabled", is("FALSE"), nvidia),
+    row(u8, "max_op_vls_ca", nvidia),
+    row(u8, "max_op_vls_sw", nvidia),
+    row(u8, "max_op_vls_rtr", nvidia),
+    row(u8, "override_create_mcg_sl", is("0xff"), nvidia),
+};
+
+constexpr OptionKey kTransport[] = {
+    row(u32, "max_wire_smps", is("4", "32"), updatable, in<&TransportOptions::max_wire_smps>,
+        limits("1-2147483647", "4", "2147483647"), in_plan, does("management datagrams under way at a time")),
+    row(u32, "max_wire_smps2", is("4"), updatable),
+    row(u32, "max_smps_timeout", is("600000"), updatable),
+    row(u32, "max_msg_fifo_timeout", is("10000"), updatable),
+    row(u32, "log_max_size", is("0"), updatable),
+    row(u32, "transaction_timeout", is("200", "100"), in<&TransportOptions::transaction_timeout>, in_plan,
+        does("milliseconds until a management datagram is sent again")),
+    row(u32, "transaction_retries", is("3"), in<&TransportOptions::transaction_retries>, in_plan,
+        does("times that it is sent again")),
+    row(u32, "long_transaction_timeout", is("500", "1000"), in<&TransportOptions::long_transaction_timeout>),
+    row(boolean, "single_thread", is("FALSE")),
+    row(boolean, "daemon", is("FALSE")),
+    row(boolean, "perfmgr", is("FALSE")),
+    row(boolean, "perfmgr_redir", is("TRUE")),
+    row(boolean, "perfmgr_ignore_cas", is("FALSE")),
+    row(boolean, "perfmgr_rm_nodes", is("TRUE")),
+    row(boolean, "perfmgr_log_errors", is("TRUE")),
+    row(boolean, "perfmgr_query_cpi", is("TRUE")),
+    row(boolean, "perfmgr_xmit_wait_log", is("FALSE")),
+    row(u8, "force_link_speed", is("15"), updatable, limits("0-7,15", "15")),
+    row(u8, "force_link_speed_ext", is("31"), updatable, limits("0-7,30,31", "31")),
+    row(u8, "force_link_width", is("255"), updatable, limits("0-31,255", "255")),
+    row(u8, "fdr10", is("1", "0xFF"), updatable, limits("0-2,255", "1")),
+    row(u8, "local_phy_errors_threshold", is("0x08"), updatable),
+    row(u8, "overrun_errors_threshold", is("0x08"), updatable),
+    row(u8, "sm_assigned_guid", is("0x00"), updatable),
+    row(u8, "log_flags", is("0x03"), updatable),
+    row(boolean, "use_optimized_slvl", is("FALSE"), updatable),
+    row(boolean, "enable_quirks", is("FALSE"), updatable),
+    row(boolean, "force_log_flush", is("FALSE"), updatable),
+    row(boolean, "accum_log_file", is("TRUE"), updatable),
+    row(boolean, "exit_on_fatal", is("TRUE"), updatable),
+    row(boolean, "congestion_control", is("FALSE"), updatable),
+    row(path, "log_file", is("/var/log/opensm.log")),
+    row(path, "per_module_logging_file", is("/etc/opensm/per-module-logging.conf"),
+        in<&FileOptions::per_module_logging_file>, because(kReadOnly)),
+    row(path, "dump_files_dir", is("/var/log/"), in<&FileOptions::dump_files_dir>,
+        does("the folder of dump files")),
+    row(path, "node_name_map_name", in<&FileOptions::node_name_map_name>, also("node_name_map"),
+        because(kReadOnly)),
+    row(path, "event_db_dump_file"),
+    row(text, "log_prefix", updatable),
+    row(text, "console", is("off"), limits("off local loopback socket", "off")),
+    row(text, "event_plugin_name"),
+    row(text, "event_plugin_options", needs("event_plugin_name")),
+    row(u16, "console_port", is("10000"), needs("console")),
+    row(u16, "perfmgr_sweep_time_s", is("180"), limits("1-65535", "180")),
+    row(u32, "perfmgr_max_outstanding_queries", is("500"), limits("1-4294967295", "500")),
+    row(u32, "perfmgr_xmit_wait_threshold", is("65535")),
+    row(u32, "cc_max_outstanding_mads", is("500")),
+    row(u64, "cc_key", is("0")),
+    row(u32, "cc_sw_cong_setting_control_map", is("0"), updatable),
+    row(mask256, "cc_sw_cong_setting_victim_mask", is("0"), updatable),
+    row(mask256, "cc_sw_cong_setting_credit_mask", is("0"), updatable),
+    row(u8, "cc_sw_cong_setting_threshold", is("0"), updatable),
+    row(u8, "cc_sw_cong_setting_packet_size", is("0"), updatable),
+    row(u8, "cc_sw_cong_setting_credit_starvation_threshold", is("0"), updatable),
+    row(delay, "cc_sw_cong_setting_credit_starvation_return_delay", is("0:0"), updatable),
+    row(u16, "cc_sw_cong_setting_marking_rate", is("0"), updatable),
+    row(u16, "cc_ca_cong_setting_port_control", is("0"), updatable),
+    row(u16, "cc_ca_cong_setting_control_map", is("0"), updatable),
+    row(per_sl, "cc_ca_cong_setting_ccti_timer", updatable),
+    row(per_sl, "cc_ca_cong_setting_ccti_increase", updatable),
+    row(per_sl, "cc_ca_cong_setting_trigger_threshold", updatable),
+    row(per_sl, "cc_ca_cong_setting_ccti_min", updatable),
+    row(delays, "cc_cct", updatable),
+};
+
+constexpr OptionKey kAdaptive[] = {
+    row(text, "adv_routing_engine", per_step),
+    row(text, "hbf_weights", per_step),
+    row(number, "ar_mode", per_step),
+    row(number, "ar_sl_mask", per_step),
+    row(number, "ar_transport_mask", per_step),
+    row(number, "ar_tree_asymmetric_flow", per_step, limits("0-3")),
+    row(number, "ar_tree_asymmetric_flow_threshold", per_step),
+    row(number, "ar_tree_asymmetric_flow_threshold_limit", is("2"), per_step),
+    row(number, "shield_mode", per_step),
+    row(number, "pfrn_sl", is("0"), per_step),
+    row(number, "pfrn_mask_clear_timeout", is("180"), per_step),
+    row(number, "pfrn_mask_force_clear_timeout", is("720"), per_step),
+    row(number, "pfrn_over_router_enabled", per_step),
+    row(number, "routing_flags", per_step),
+    row(number, "dfp_down_up_turns_mode", per_step, limits("0-2")),
+    row(number, "dfp_max_cas_on_spine", per_step),
+    row(number, "enhanced_missing_routes", per_step),
+    row(number, "planarized_routing_enabled", is("1"), per_step, limits("0-2")),
+    row(number, "hbf_sl_mask", per_step),
+    row(number, "hbf_hash_type", per_step),
+    row(number, "hbf_seed_type", per_step),
+    row(number, "hbf_seed", per_step),
+    row(number, "hbf_hash_fields", per_step),
+    row(boolean, "cache_ar_group_id", per_step),
+    row(boolean, "enable_ar_by_device_cap", per_step),
+    row(boolean, "enable_ar_group_copy", per_step),
+    row(boolean, "enable_empty_arlft_optimization", per_step),
+    row(boolean, "dump_ar", per_step),
+    row(boolean, "dfp_find_roots_color_algorithm", per_step),
+    row(boolean, "calc_missing_routes", per_step),
+    row(boolean, "updn_lid_tracking_mode", per_step),
+    row(boolean, "updn_lid_tracking_converge_routes", per_step),
+    row(boolean, "updn_lid_tracking_prefer_total_routes", per_step),
+    row(boolean, "dor_hyper_cube_mode", per_step),
+    row(boolean, "use_scatter_for_switch_lid", per_step),
+    row(boolean, "improved_lmc_path_distribution", per_step),
+    row(boolean, "enable_vl_packing", per_step),
+    row(boolean, "enable_queries_during_routing", is("TRUE"), per_step),
+    row(boolean, "enable_inc_mc_routing", per_step),
+    row(boolean, "topo_config_enabled", per_step),
+    row(boolean, "get_mft_tables", per_step),
+    row(path, "ftree_ca_order_dump_file", per_step),
+    row(path, "topo_config_file", per_step),
+};
+
+constexpr OptionKey kRouters[] = {
+    row(number, "rtr_aguid_enable", is("0"), limits("0-2")),
+    row(number, "rtr_pr_flow_label", is("0")),
+    row(number, "rtr_pr_tclass", is("0")),
+    row(number, "rtr_pr_sl", is("0"), limits("0-15")),
+    row(number, "rtr_pr_mtu", is("4"), also("rtr_p_mtu")),
+    row(number, "rtr_pr_rate", is("16")),
+    row(number, "lids_per_rtr"),
+    row(number, "rtr_selection_seed"),
+    row(number, "global_flid_start"),
+    row(number, "global_flid_end"),
+    row(number, "local_flid_start"),
+    row(number, "local_flid_end"),
+    row(number, "flid_compression", is("2")),
+    row(number, "aguid_default_hop_limit"),
+    row(text, "rtr_selection_function", is("crc32")),
+    row(text, "rtr_selection_algo_parameters"),
+    row(path, "router_policy_file"),
+    row(boolean, "router_policy_enabled"),
+};
+
+constexpr OptionKey kKeys[] = {
+    row(boolean, "use_optimized_port_mask_slvl"),
+    row(boolean, "m_key_per_port", is("FALSE")),
+    row(path, "device_configuration_file"),
+    row(path, "congestion_control_policy_file"),
+    row(path, "ppcc_algo_dir"),
+    row(number, "mlnx_congestion_control"),
+    row(number, "cc_key_enable"),
+    row(number, "cc_key_lease_period", is("60")),
+    row(number, "cc_key_protect_bit"),
+    row(number, "vs_key_enable"),
+    row(number, "vs_key_lease_period"),
+    row(number, "vs_key_ci_protect_bits"),
+    row(number, "vs_max_outstanding_mads"),
+    row(number, "n2n_key_enable"),
+    row(number, "n2n_key_lease_period"),
+    row(number, "n2n_key_protect_bit"),
+    row(number, "n2n_max_outstanding_mads"),
+    row(number, "key_mgr_seed"),
+    row(number, "periodic_key_update", is("0")),
+    row(number, "adaptive_timeout_sl_mask", is("0xFFFF")),
+    row(number, "suppress_mc_pkey_traps", is("1")),
+};
+
+constexpr OptionKey kAdministration[] = {
+    row(number, "max_sa_reports_queued", is("512")),
+    row(number, "max_sa_reports_on_wire", is("256")),
+    row(number, "sa_etm_max_num_mcgs", is("0")),
+    row(number, "sa_etm_max_num_srvcs", is("0")),
+    row(number, "sa_etm_max_num_event_subs", is("0")),
+    row(number, "sa_rate_threshold", is("0")),
+    row(number, "master_sm_priority", is("14")),
+    row(number, "master_sm_lid", is("0")),
+    row(number, "prism_an_lmc"),
+    row(number, "default_mcg_mtu"),
+    row(number, "default_mcg_rate"),
+    row(number, "client_rereg_mode", is("2"), limits("0-2")),
+    row(number, "consolidate_ipv4_mask"),
+    row(number, "stand_alone"),
+    row(number, "sharp_enabled"),
+    row(number, "issu_mode"),
+    row(number, "issu_timeout"),
+    row(number, "issu_pre_upgrade_time"),
+    row(boolean, "sa_enhanced_trust_model", is("FALSE")),
+    row(boolean, "sa_etm_allow_untrusted_proxy_requests", is("TRUE")),
+    row(boolean, "sa_etm_allow_untrusted_guidinfo_rec", is("TRUE")),
+    row(boolean, "sa_etm_allow_guidinfo_rec_by_vf", is("TRUE")),
+    row(boolean, "sa_check_sgid_spoofing", is("FALSE")),
+    row(boolean, "sa_pr_full_world_queries_allowed"),
+    row(boolean, "enable_sa", is("TRUE")),
+    row(boolean, "enable_sm_port_failover", is("FALSE")),
+    row(boolean, "const_multicast"),
+    row(boolean, "rereg_on_guid_migr"),
+    row(boolean, "aguid_inout_notice"),
+    row(boolean, "drop_subscr_on_report_fail", is("TRUE")),
+    row(boolean, "drop_unreachable_event_subscriptions"),
+    row(boolean, "drop_unreachable_ports_enabled", is("TRUE")),
+    row(boolean, "load_inform_info_from_sadb"),
+    row(boolean, "reply_lid_smps_in_dr"),
+    row(boolean, "respond_unknown_lid_traps"),
+    row(boolean, "run_once"),
+    row(boolean, "tenants_policy_enabled"),
+    row(guids, "allowed_sm_guids"),
+    row(text, "sm_assign_guid_func"),
+    row(text, "fabric_mode_profile", is("none")),
+    row(path, "service_name2key_map_file"),
+    row(path, "tenants_policy_file"),
+    row(path, "fabric_mode_policy_file"),
+    row(path, "verbose_bypass_policy_file"),
+};
+
+constexpr OptionKey kDiscovery[] = {
+    row(number, "max_neighbor_mtu"),
+    row(number, "force_link_speed_ext2"),
+    row(number, "mepi_enabled_speeds"),
+    row(number, "max_seq_redisc", is("4")),
+    row(number, "rediscovery_max_link_penalty", is("10")),
+    row(number, "rediscovery_link_penalty_step", is("2")),
+    row(number, "rediscovery_max_node_penalty"),
+    row(number, "rediscovery_node_penalty_step"),
+    row(number, "max_wire_smps_per_device", is("2")),
+    row(number, "max_alt_dr_path_retries"),
+    row(number, "ca_port_soft_limit"),
+    row(number, "ca_port_num_limit"),
+    row(number, "force_heavy_sweep_window", is("-1")),
+    row(number, "virt_enabled"),
+    row(number, "virt_max_ports_in_process", is("64")),
+    row(number, "virt_default_hop_limit", is("2")),
+    row(number, "port_recovery_policy_enabled", is("0")),
+    row(number, "fast_recovery_enabled", is("0")),
+    row(number, "nvl_hbf_hash_type"),
+    row(number, "nvl_hbf_packet_hash_bitmask"),
+    row(number, "nvl_hbf_seed"),
+    row(number, "nvl_hbf_fields_enable"),
+    row(number, "nvl_partition_reroute_wait"),
+    row(boolean, "support_mepi_speeds"),
+    row(boolean, "mepi_cache_enabled"),
+    row(boolean, "light_sweep_spst"),
+    row(boolean, "validate_smps"),
+    row(boolean, "sweep_every_hup_signal"),
+    row(boolean, "allow_sm_port_reset"),
+    row(boolean, "prp_override_allow_sm_port_reset"),
+    row(boolean, "support_mlnx_enhanced_link"),
+    row(boolean, "mlnx_enhanced_link_enable"),
+    row(boolean, "enable_virt_rec_ext"),
+    row(boolean, "disable_default_gi_support"),
+    row(boolean, "nvlink_enable"),
+    row(boolean, "nvl_reassign_rails"),
+    row(boolean, "nvl_cage_allocation_mode"),
+    row(boolean, "nvl_cnd_for_access_links_enabled"),
+    row(boolean, "nvl_cnd_for_init_trunks_enabled"),
+    row(text, "port_speed_change_action"),
+    row(text, "port_ext_speed_change_action"),
+    row(text, "port_ext_speed2_change_action"),
+    row(text, "port_mepi_speed_change_action"),
+    row(text, "port_mtu_change_action"),
+    row(text, "port_vl_change_action"),
+    row(text, "port_ame_bit_change_action"),
+    row(text, "additional_gi_supporting_devices"),
+    row(text, "additional_mepi_force_devices"),
+    row(path, "fast_recovery_conf_file"),
+};
+
+constexpr OptionKey kHealth[] = {
+    row(boolean, "hm_unhealthy_ports_checks"),
+    row(path, "hm_ports_health_policy_file"),
+    row(text, "hm_ca_reboot_action"),
+    row(text, "hm_ca_unresponsive_action"),
+    row(text, "hm_ca_noisy_action"),
+    row(text, "hm_ca_seterr_action"),
+    row(text, "hm_ca_flapping_action"),
+    row(text, "hm_ca_illegal_action"),
+    row(text, "hm_ca_manual_action"),
+    row(text, "hm_sw_reboot_action"),
+    row(text, "hm_sw_unresponsive_action"),
+    row(text, "hm_sw_noisy_action"),
+    row(text, "hm_sw_seterr_action"),
+    row(text, "hm_sw_flapping_action"),
+    row(text, "hm_sw_illegal_action"),
+    row(text, "hm_sw_manual_action"),
+    row(number, "hm_num_reboots", is("10")),
+    row(number, "hm_reboots_period_secs", is("900")),
+    row(number, "hm_num_set_err_sweeps", is("5")),
+    row(number, "hm_num_set_err_sweeps_window", is("7")),
+    row(number, "hm_num_no_resp_sweeps", is("5")),
+    row(number, "hm_num_no_resp_sweeps_window", is("7")),
+    row(number, "hm_num_traps", is("60")),
+    row(number, "hm_num_traps_period_secs", is("90")),
+    row(number, "hm_num_flapping_sweeps", is("5")),
+    row(number, "hm_num_flapping_sweeps_window", is("30")),
+    row(number, "hm_num_illegal", is("1")),
+};
+
+constexpr OptionKey kLogs[] = {
+    row(subjects, "activity_report_subjects", is("none")),
+    row(number, "syslog_log_flags"),
+    row(number, "log_num_backlogs"),
+    row(number, "reports"),
+    row(number, "max_msg_fifo_len", is("20000")),
+    row(number, "osm_stats_interval", is("60")),
+    row(number, "osm_stats_dump_limit"),
+    row(number, "osm_perflog_dump_limit", is("20")),
+    row(number, "smp_threads", is("0")),
+    row(number, "gmp_threads", is("0")),
+    row(number, "gmp_traps_threads_num", is("1")),
+    row(number, "dbg_lvl"),
+    row(path, "cache_files_dir"),
+    row(path, "pid_file", is("/var/run/opensm.pid")),
+    row(path, "sa_db_dump_file"),
+    row(path, "subnet_lst_file"),
+    row(path, "virt_dump_file"),
+    row(text, "switch_name"),
+    row(text, "plugin_name"),
+    row(text, "plugin_options"),
+    row(text, "conf_template"),
+    row(boolean, "enable_crashd"),
+    row(boolean, "osm_stats_dump_per_sm_port"),
+    row(boolean, "enable_performance_logging", is("TRUE")),
+    row(boolean, "sm_db_dump"),
+    row(boolean, "enable_subnet_lst"),
+    row(boolean, "validate_conf_files"),
+};
+
+constexpr RowSection kSections[] = {
+    {"Routing, chains, LIDs and sweeps", kRouting, kNotYet, Maker::opensm},
+    {"QoS, partitions, subnet administration and mastership", kQosAndAdministration, kNoManager,
+     Maker::opensm},
+    {"Transport, links, logs, performance manager and congestion control", kTransport, kNoTransport,
+     Maker::opensm},
+    {"NVIDIA SM: adaptive and advanced routing", kAdaptive, kNoAdaptive, Maker::nvidia},
+    {"NVIDIA SM: IB routers", kRouters, kNoRouters, Maker::nvidia},
+    {"NVIDIA SM: QoS, congestion control and keys", kKeys, kNoKeys, Maker::nvidia},
+    {"NVIDIA SM: subnet administration and mastership", kAdministration, kNoManager, Maker::nvidia},
+    {"NVIDIA SM: discovery, links and virtual ports", kDiscovery, kNoManager, Maker::nvidia},
+    {"NVIDIA SM: health monitor", kHealth, kNoHealth, Maker::nvidia},
+    {"NVIDIA SM: logs, dumps and the process", kLogs, kNoLogs, Maker::nvidia},
+};
+
+/// The options of a class of ports (config-files 8), without the prefix of the class.
+template <auto set, auto member>
+constexpr auto in_set = [](OptionKey& key) {
+  key.field = [](Options& options) -> OptionField { return &(options.qos.*set.*member); };
+};
+template <QosSet QosOptions::*set>
+constexpr OptionKey kQosRows[] = {
+    row(u32, "max_vls", is("0"), updatable, in_set<set, &QosSet::max_vls>, limits("0-15", "0"),
+        because(kReadOnly)),
+    row(high_limit, "high_limit", is("-1"), updatable, in_set<set, &QosSet::high_limit>,
+        does("`HighLimit` of VL arbitration")),
+    row(vl_weights, "vlarb_high", updatable, in_set<set, &QosSet::vlarb_high>,
+        does("VL arbitration, table of high priority")),
+    row(vl_weights, "vlarb_low", updatable, in_set<set, &QosSet::vlarb_low>,
+        does("VL arbitration, table of low priority")),
+    row(sl2vl, "sl2vl", updatable, in_set<set, &QosSet::sl2vl>, because(kReadOnly)),
+};
+constexpr QosRows kQosSets[] = {
+    {"qos_", kQosRows<&QosOptions::base>},
+    {"qos_ca_", kQosRows<&QosOptions::ca>},
+    {"qos_rtr_", kQosRows<&QosOptions::rtr>},
+    {"qos_sw0_", kQosRows<&QosOptions::sw0>},
+    {"qos_swe_", kQosRows<&QosOptions::swe>, "qos_sw_"},
+    {"qos_sw2sw_", kQosRows<&QosOptions::sw2sw>, {}, Maker::nvidia},
+};
+
+}  // namespace
+
+std::span<const RowSection> option_rows() { return kSections; }
+std::span<const QosRows> qos_rows() { return kQosSets; }
+
+}  // namespace rch::policy
