@@ -9,7 +9,7 @@
 
 namespace rch::policy {
 
-/// The policy laid on one fabric. Keeps pointers to both.
+/// The policy on one fabric. Keeps pointers to both.
 struct BoundPolicy {
   const Policy* policy = nullptr;
   const fabric::Fabric* fabric = nullptr;

@@ -141,11 +141,11 @@ class GroupBinder {
   void operator()(BuiltinGroup builtin) {
     for (std::size_t n = 0; n < fabric_.nodes().size(); ++n) {
       const NodeType type = fabric_.nodes()[n].type;
-      const bool wanted = builtin == BuiltinGroup::all ||
-                          (builtin == BuiltinGroup::all_switches && type == NodeType::sw) ||
-                          (builtin == BuiltinGroup::all_cas && type == NodeType::ca) ||
-                          (builtin == BuiltinGroup::all_routers && type == NodeType::router);
-      if (wanted) insert_node(NodeId(static_cast<std::uint32_t>(n)));
+      const bool is_member = builtin == BuiltinGroup::all ||
+                             (builtin == BuiltinGroup::all_switches && type == NodeType::sw) ||
+                             (builtin == BuiltinGroup::all_cas && type == NodeType::ca) ||
+                             (builtin == BuiltinGroup::all_routers && type == NodeType::router);
+      if (is_member) insert_node(NodeId(static_cast<std::uint32_t>(n)));
     }
   }
 

@@ -92,12 +92,12 @@ class TopologyBinder {
   }
 
   void report_ignored(const Topology& topology, std::size_t count, const PortGroup& group,
-                      std::string_view wanted) {
+                      std::string_view expected) {
     if (count == 0) return;
     diagnostics_
         .add(kIgnoredMembers, topology.span,
              fmt::format("topology {} ignores {} ports of group `{}` that are no {}", topology.id, count,
-                         group.name.text, wanted))
+                         group.name.text, expected))
         .labels = label(group);
   }
 

@@ -6,7 +6,7 @@ namespace rch::policy::partitions {
 
 const Partition* Partitions::find(PKey pkey) const {
   const auto at = std::lower_bound(all.begin(), all.end(), pkey,
-                                   [](const Partition& p, PKey wanted) { return p.pkey < wanted; });
+                                   [](const Partition& p, PKey key) { return p.pkey < key; });
   return at != all.end() && at->pkey == pkey ? &*at : nullptr;
 }
 

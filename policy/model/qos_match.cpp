@@ -9,13 +9,13 @@ constexpr std::uint16_t kPkeyBits = 0x7FFF;
 
 /// A list that is empty asks for nothing.
 template <class Number>
-bool fits(const Ranges& wanted, const std::optional<Number>& given) {
-  return wanted.empty() || (given && wanted.contains(*given));
+bool fits(const Ranges& accepted, const std::optional<Number>& given) {
+  return accepted.empty() || (given && accepted.contains(*given));
 }
 
-bool fits(const std::vector<std::size_t>& wanted, const std::vector<PortSet>& groups, const Port& port) {
-  return wanted.empty() || std::any_of(wanted.begin(), wanted.end(),
-                                       [&](std::size_t group) { return groups[group].contains(port); });
+bool fits(const std::vector<std::size_t>& accepted, const std::vector<PortSet>& groups, const Port& port) {
+  return accepted.empty() || std::any_of(accepted.begin(), accepted.end(),
+                                         [&](std::size_t group) { return groups[group].contains(port); });
 }
 
 bool fits(const MatchRule& rule, const std::vector<PortSet>& groups, const Query& query) {

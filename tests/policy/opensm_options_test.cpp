@@ -1,5 +1,5 @@
 // What rch makes of options against the OpenSM that is installed: `opensm -F FILE -c OUT` writes OUT with
-// every option that is in force after FILE was read.
+// every option that is in use after FILE was read.
 
 #include <cstdlib>
 #include <filesystem>
@@ -33,8 +33,8 @@ class OpenSmOptions : public testing::Test {
                              diagnostics_);
   }
 
-  /// The options in force after OpenSM has read `text`, as it writes them.
-  OptionFile in_force(const std::string& text) {
+  /// The options in use after OpenSM has read `text`, as it writes them.
+  OptionFile effective(const std::string& text) {
     EXPECT_TRUE(write_file(folder_ / "in.conf", text));
     const std::string command =
         fmt::format("opensm -F '{0}/in.conf' -c '{0}/out.conf' > '{0}/log' 2>&1", folder_.string());
@@ -48,7 +48,7 @@ class OpenSmOptions : public testing::Test {
 };
 
 TEST_F(OpenSmOptions, DefaultsAreKnownAndEqual) {
-  const OptionFile file = in_force("");
+  const OptionFile file = effective("");
   for (const Diagnostic& d : diagnostics_.all()) ADD_FAILURE() << render(d, sources_);
   std::set<std::string_view> written;
   for (const Setting& setting : file.settings) {
@@ -62,7 +62,7 @@ TEST_F(OpenSmOptions, DefaultsAreKnownAndEqual) {
 }
 
 TEST_F(OpenSmOptions, TheCaseOfDefaultsIsWhatItWrites) {
-  in_force("");
+  effective("");
   const auto kept = read_file(fs::path(RCH_TEST_DATA) / "cases" / "opensm_default_options" / "opensm.conf");
   const auto now = read_file(folder_ / "out.conf");
   ASSERT_TRUE(kept && now);
@@ -107,7 +107,7 @@ const char* const kTexts[] = {
 
 TEST_F(OpenSmOptions, EffectiveValuesAreEqual) {
   for (const char* text : kTexts) {
-    const OptionFile theirs = in_force(text);
+    const OptionFile theirs = effective(text);
     diagnostics_ = {};
     const OptionFile file = read(folder_ / "in.conf");
     std::map<std::string_view, std::string> ours;

@@ -202,9 +202,9 @@ std::string repaired(const std::string& text) {
   for (const Diagnostic& d : diagnostics.all()) edits.insert(edits.end(), d.fixes.begin(), d.fixes.end());
   std::sort(edits.begin(), edits.end(),
             [](const Edit& a, const Edit& b) { return a.span.begin > b.span.begin; });
-  std::string mended = text;
-  for (const Edit& e : edits) mended.replace(e.span.begin, e.span.end - e.span.begin, e.text);
-  return mended;
+  std::string repaired = text;
+  for (const Edit& e : edits) repaired.replace(e.span.begin, e.span.end - e.span.begin, e.text);
+  return repaired;
 }
 
 TEST(Options, AreRepaired) {

@@ -1,7 +1,7 @@
 // Side by side with OpenSM: each folder of opensm_qos holds QoS files, path queries, and what Debian's OpenSM
 // made of them on ibsim (opensm.txt, written by tests/lab/record_qos). rch reads the same files; verdicts,
 // SLs and limits of paths, SL2VL and arbitration tables of every port must agree, but for the differences
-// below. Queries name SM-side facts through the recording alone: P_Keys and lanes are those the devices held.
+// below. Queries name SM-side facts through the recording alone: P_Keys and lanes are those the devices had.
 //
 // What cannot be compared: VLHighLimit (ibsim forgets it), arbitration entries past the eighth (ibsim has
 // eight), MultiPathRecord queries (saquery cannot send them).

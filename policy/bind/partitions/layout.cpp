@@ -19,14 +19,14 @@ struct Row {
 
 /// The index 0 of a table is kept for one P_Key, and left free when the port does not hold it.
 void append_table(const Row& row, bool both, std::vector<std::uint16_t>& table) {
-  const std::uint16_t wanted = row.index0 != 0 ? row.index0 : kDefaultPKey.value | kMembershipBit;
-  const auto is_wanted = [&](std::uint16_t key) {
-    return both ? key == wanted : ((key ^ wanted) & 0x7FFF) == 0;
+  const std::uint16_t first_key = row.index0 != 0 ? row.index0 : kDefaultPKey.value | kMembershipBit;
+  const auto is_first_key = [&](std::uint16_t key) {
+    return both ? key == first_key : ((key ^ first_key) & 0x7FFF) == 0;
   };
-  const auto first = std::find_if(row.keys.begin(), row.keys.end(), is_wanted);
+  const auto first = std::find_if(row.keys.begin(), row.keys.end(), is_first_key);
   table.push_back(first != row.keys.end() ? *first : std::uint16_t{0});
   std::copy_if(row.keys.begin(), row.keys.end(), std::back_inserter(table),
-               [&](std::uint16_t key) { return !is_wanted(key); });
+               [&](std::uint16_t key) { return !is_first_key(key); });
 }
 
 void add_keys(Row& row, PKey pkey, const Shares::Share& share, bool both) {

@@ -10,7 +10,7 @@
 
 namespace rch::policy::partitions {
 
-/// Where partitions are laid out.
+/// The fabric that partitions apply to.
 struct Place {
   const fabric::Fabric& fabric;
   PortId sm;                                  ///< the port that SELF stands for; none: not known

@@ -14,7 +14,7 @@ using Drafts = std::vector<StepDraft>;
 /// `drafts` are by ascending id.
 const StepDraft* find(const Drafts& drafts, StepId id) {
   const auto at = std::lower_bound(drafts.begin(), drafts.end(), id,
-                                   [](const StepDraft& d, StepId wanted) { return d.step.id < wanted; });
+                                   [](const StepDraft& d, StepId sought) { return d.step.id < sought; });
   return at == drafts.end() || at->step.id != id ? nullptr : &*at;
 }
 

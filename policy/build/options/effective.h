@@ -11,7 +11,7 @@ namespace rch::policy {
 /// Where the value of an option comes from.
 enum class OptionSource : std::uint8_t { initial, main, step };
 
-/// One option as it is in force.
+/// One option and the value that is used.
 struct EffectiveOption {
   std::string_view key;
   /// As opensm.conf takes it: `(null)` when unset, paths joined to the folder of their file. Empty when

@@ -10,7 +10,7 @@
 
 namespace rch::policy::qos {
 
-/// P_Keys and partition names that a QoS policy mentions, held against the partitions (config-files 12,
+/// P_Keys and partition names that a QoS policy mentions, checked against the partitions (config-files 12,
 /// item 5). Without partitions (null) nothing is checked.
 class PkeyReferences {
  public:

@@ -242,11 +242,11 @@ class Checker {
           c);
   }
 
-  void check_max_vls(const ClassTables& c, std::uint64_t wanted) {
+  void check_max_vls(const ClassTables& c, std::uint64_t least) {
     const auto* value = c.max_vls == nullptr ? nullptr : std::get_if<std::uint64_t>(&c.max_vls->meaning);
-    if (value == nullptr || *value == 0 || *value >= wanted) return;
+    if (value == nullptr || *value == 0 || *value >= least) return;
     add(kTorusMaxVls, Severity::warning, place(c.max_vls),
-        fmt::format("torus-2QoS wants `max_vls` of at least {}, saw {}", wanted, *value), {}, c);
+        fmt::format("torus-2QoS wants `max_vls` of at least {}, saw {}", least, *value), {}, c);
   }
 
   void check_torus_sls() {

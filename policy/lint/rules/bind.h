@@ -185,7 +185,7 @@ inline constexpr Rule kSeedNotNeighbours{
     .summary = "a seed link between switches that are not linked",
     .opensm = "does not check it, and finds no torus unless the link the other way holds",
     .nvidia = "does not check it, and finds no torus unless the link the other way holds",
-    .repair = "name two switches that a cable joins, or mend the cable",
+    .repair = "name two switches that a cable joins, or repair the cable",
 };
 inline constexpr Rule kPortOrderBeyondPorts{
     .name = "port-order-beyond-ports",
@@ -202,7 +202,7 @@ inline constexpr Rule kTorusDoesNotFit{
     .reason = "torus-2QoS refuses the fabric, and the step fails",
     .opensm = "leaves out switches that it cannot place, or fails to route",
     .nvidia = "leaves out switches that it cannot place, or fails to route",
-    .repair = "write the radices of the fabric, or mend the cables",
+    .repair = "write the radices of the fabric, or repair the cables",
 };
 inline constexpr Rule kSeedFrames{
     .name = "seeds-in-different-frames",

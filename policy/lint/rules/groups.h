@@ -43,7 +43,7 @@ inline constexpr Rule kGroupCycle{
     .summary = "port groups that are made of each other",
     .opensm = "does not read this kind of file",
     .nvidia = "does not document what it does",
-    .repair = "take one of the groups out of the circle",
+    .repair = "take one of the groups out of the cycle",
 };
 inline constexpr Rule kGroupCase{
     .name = "port-group-case",

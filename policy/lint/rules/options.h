@@ -125,7 +125,7 @@ inline constexpr Rule kNoEffectYet{
     .summary = "options that are accepted and have no effect yet",
     .opensm = "acts on its own ones and prints `Unrecognized token` for those of NVIDIA SM",
     .nvidia = "acts on them",
-    .repair = "nothing; `rch show options` lists what is in force",
+    .repair = "nothing; `rch show options` lists the values that are used",
 };
 inline constexpr Rule kMainOnlyOption{
     .name = "main-only-option",

@@ -29,7 +29,7 @@ inline constexpr Rule kLoweredError{
     .reason = "what is an error cannot be read with certainty, and what cannot be read cannot be proven",
     .opensm = kNotRead,
     .nvidia = kNotRead,
-    .repair = "mend the finding; only warnings and notes can be switched off",
+    .repair = "repair what is found; only warnings and notes can be switched off",
 };
 inline constexpr Rule kNoConfiguration{
     .name = "no-configuration",

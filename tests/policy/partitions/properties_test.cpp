@@ -82,17 +82,17 @@ std::string write(const std::vector<Part>& parts, bool plain) {
 
 /// Memberships (bit 0 limited, bit 1 full) by P_Key and port.
 std::map<int, std::map<std::string_view, int>> simulate(const std::vector<Part>& parts, bool both) {
-  std::map<int, std::map<std::string_view, int>> held;
-  for (const std::string_view port : ports_of("ALL")) held[0x7FFF][port] = 1;
-  held[0x7FFF][kSm] = 2;
+  std::map<int, std::map<std::string_view, int>> in_table;
+  for (const std::string_view port : ports_of("ALL")) in_table[0x7FFF][port] = 1;
+  in_table[0x7FFF][kSm] = 2;
   for (const Part& part : parts)
     for (const Item& item : part.items)
       for (const std::string_view port : ports_of(item.who))
-        held[part.pkey][port] = item.membership == "full"           ? 2
-                                : item.membership == "both" && both ? 3
-                                : item.membership == "both"         ? 2
-                                                                    : 1;
-  return held;
+        in_table[part.pkey][port] = item.membership == "full"           ? 2
+                                    : item.membership == "both" && both ? 3
+                                    : item.membership == "both"         ? 2
+                                                                        : 1;
+  return in_table;
 }
 
 TEST(RandomPartitions, MeanWhatTheLastItemsSay) {

@@ -71,21 +71,21 @@ std::string laid_out(const Partitions& partitions) {
   const fabric::Fabric& fabric = lab_fabric();
   const PKeyTables tables = lay_out(partitions, {fabric, *fabric.origin(), {}});
   std::vector<std::string> lines;
-  std::set<std::uint16_t> held;
+  std::set<std::uint16_t> in_table;
   for (std::size_t i = 0; i < tables.ports.size(); ++i) {
     auto keys = tables.of(i);
     while (!keys.empty() && keys.back() == 0) keys = keys.first(keys.size() - 1);
     std::string line = fmt::format("{}:", fabric.port(tables.ports[i]).guid);
     for (const std::uint16_t key : keys) {
       line += fmt::format(" {:#06x}", key);
-      held.insert(key & 0x7FFF);
+      in_table.insert(key & 0x7FFF);
     }
     lines.push_back(line);
   }
   std::sort(lines.begin(), lines.end());
   std::vector<std::string> groups;
   for (const Partition& partition : partitions.all)
-    if (held.contains(partition.pkey.value))  // one without a port on the fabric is removed
+    if (in_table.contains(partition.pkey.value))  // one without a port on the fabric is removed
       for (const MulticastGroup& group : partition.groups) groups.push_back(describe(partition, group));
   std::sort(groups.begin(), groups.end());
   return fmt::format("{}\n{}{}", fmt::join(lines, "\n"), fmt::join(groups, "\n"), groups.empty() ? "" : "\n");
