@@ -168,7 +168,7 @@ void Builder::build_partitions() {
     partitions_ = partitions::without_file();
 }
 
-/// QoS policies, then the lanes of every SL in use.
+/// QoS policies, then the VLs of every SL in use.
 void Builder::build_qos() {
   const BuildContext context{files_, diagnostics_, symbols_, main(), groups_known_ ? &groups_ : nullptr};
   std::vector<qos::SlUse> uses;

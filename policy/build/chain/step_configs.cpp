@@ -116,7 +116,7 @@ const OptionFile* StepConfigs::own_options(const Token& config) {
 void StepConfigs::complete_torus(Step& step, const Token& engine, const OptionFile* own) {
   if (main_ != nullptr && !main_->options.qos.enabled && !main_->is_unreadable("qos"))
     diagnostics_.add(kNeedsQos, engine.span, "torus-2QoS needs `qos TRUE`").severity = Severity::error;
-  check_lanes(engine);
+  check_vls(engine);
   const Setting* setting = own != nullptr ? own->find("torus_config") : nullptr;
   if (setting == nullptr && main_ != nullptr) setting = main_->find("torus_config");
   if (setting == nullptr) {
@@ -140,18 +140,18 @@ const TorusConf& StepConfigs::torus_conf(SourceId source) {
   return torus_files_.emplace(source, build_torus(syntax, source, diagnostics_)).first->second;
 }
 
-/// Lanes and SL2VL maps of the main file against what torus-2QoS does with them (config-files 5, 8).
-void StepConfigs::check_lanes(const Token& engine) {
-  if (main_ == nullptr || lanes_checked_) return;
-  lanes_checked_ = true;
-  const Setting* lanes = main_->find("max_op_vls");
+/// VLs and SL2VL maps of the main file against what torus-2QoS does with them (config-files 5, 8).
+void StepConfigs::check_vls(const Token& engine) {
+  if (main_ == nullptr || vls_checked_) return;
+  vls_checked_ = true;
+  const Setting* written = main_->find("max_op_vls");
   const std::uint8_t code = main_->options.qos.max_op_vls;
-  if (lanes != nullptr && code < 4) {
+  if (written != nullptr && code < 4) {
     constexpr std::string_view kLoss[] = {"it cannot route without a second one",
                                           "it cannot route round a failed switch",
                                           "there is one QoS level only"};
     Diagnostic& d = diagnostics_.add(
-        kTooFewVls, lanes->value.span,
+        kTooFewVls, written->value.span,
         fmt::format("torus-2QoS wants 8 data VLs; with `max_op_vls {}` {}", code, kLoss[code - 1]));
     if (code == 1) d.severity = Severity::error;
     d.labels.push_back({engine.span, "the engine"});

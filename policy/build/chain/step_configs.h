@@ -45,7 +45,7 @@ class StepConfigs {
                                   const parsers::Token& engine, const OptionFile* own);
   void read_files(Step& step, const parsers::Token& engine, const OptionFile* own);
   void complete_torus(Step& step, const parsers::Token& engine, const OptionFile* own);
-  void check_lanes(const parsers::Token& engine);
+  void check_vls(const parsers::Token& engine);
   void check_other_engines(const Step& step, const OptionFile& own);
   void check_unread(std::span<const Step> steps);
 
@@ -59,7 +59,7 @@ class StepConfigs {
   std::map<SourceId, std::shared_ptr<const fabric::LftDump>> lft_dumps_;  ///< null: unreadable
   std::map<SourceId, std::shared_ptr<const fabric::HopDump>> hop_dumps_;
   std::set<std::pair<SourceId, std::uint32_t>> other_engine_reported_;  ///< places of settings
-  bool lanes_checked_ = false;
+  bool vls_checked_ = false;
 };
 
 }  // namespace rch::policy

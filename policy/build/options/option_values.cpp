@@ -119,7 +119,7 @@ Value read_high_limit(const OptionKey& key, const Token& value, Diagnostics& dia
   if (!number) return std::nullopt;
   if (number->value == 255)
     diagnostics.add(kUnlimitedHighPriority, value.span,
-                    "255 is unlimited: the low-priority lanes may starve");
+                    "255 is unlimited: the VLs of low priority may starve");
   return number->value;
 }
 

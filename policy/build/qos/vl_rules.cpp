@@ -185,7 +185,7 @@ class Checker {
       check_end_port(c, c.tables.high, c.high, "high");
       check_end_port(c, c.tables.low, c.low, "low");
     }
-    check_torus_lanes(c, between);
+    check_torus_vls(c, between);
     check_max_vls(c, between ? 8 : 2);
   }
 
@@ -222,18 +222,18 @@ class Checker {
         fmt::format("{} gives weight to VLs {}", name, listed(vls)), {}, c);
   }
 
-  /// The lanes that torus-2QoS sends on: VLs 0-3 between switches and VL 0 at end ports, for SLs from 8 on
+  /// The VLs that torus-2QoS sends on: VLs 0-3 between switches and VL 0 at end ports, for SLs from 8 on
   /// VLs 4-7 and VL 1.
-  void check_torus_lanes(const ClassTables& c, bool between) {
+  void check_torus_vls(const ClassTables& c, bool between) {
     if (data_vls(c.op_vls) < 8) return;
     const auto weights = sent(c);
-    const std::uint8_t lanes = between ? 4 : 1;
+    const std::uint8_t per_level = between ? 4 : 1;
     std::vector<std::uint8_t> silent;
     for (std::uint8_t level = 0; level < 2; ++level) {
       const bool in_use =
           level == 0 || std::any_of(used_.begin() + 8, used_.end(), [](bool used) { return used; });
-      for (std::uint8_t lane = 0; in_use && lane < lanes; ++lane)
-        if (const auto vl = static_cast<std::uint8_t>(level * lanes + lane); weights[vl] == 0)
+      for (std::uint8_t i = 0; in_use && i < per_level; ++i)
+        if (const auto vl = static_cast<std::uint8_t>(level * per_level + i); weights[vl] == 0)
           silent.push_back(vl);
     }
     if (!silent.empty())

@@ -179,7 +179,7 @@ inline constexpr Rule kNeverSent{
     .name = "vl-without-weight",
     .severity = Severity::warning,
     .summary = "an SL mapped to a VL that neither arbitration table gives weight",
-    .reason = "a lane of weight 0 never sends",
+    .reason = "a VL of weight 0 never sends",
     .opensm = "programs the tables as they are",
     .nvidia = "programs the tables as they are",
     .repair = "give the VL weight, or map the SL to another one",
@@ -207,9 +207,9 @@ inline constexpr Rule kWeightNotPacket{
 inline constexpr Rule kTorusUnfair{
     .name = "torus-unfair-weights",
     .severity = Severity::warning,
-    .summary = "arbitration between switches that treats the lanes of one QoS level differently",
+    .summary = "arbitration between switches that treats the VLs of one QoS level differently",
     .reason =
-        "VLs 0-3 and VLs 4-7 are one level each; traffic moves between their lanes at datelines and turns",
+        "VLs 0-3 and VLs 4-7 are one level each; traffic moves between their VLs at datelines and turns",
     .opensm = "logs a warning at each routing",
     .nvidia = "documents the same advice",
     .repair =
