@@ -51,8 +51,12 @@ struct Plant {
   const BenchFabric& (*made)();
 };
 constexpr Plant kTrees[] = {
-    {"fat_tree24", fat_tree24}, {"fat_tree36", fat_tree36}, {"fat_tree56", fat_tree56}};
-constexpr Plant kTorus = {"torus16", torus16};
+    {"fat_tree24", fat_tree24},
+    {"fat_tree36", fat_tree36},
+    {"fat_tree36_ordered", fat_tree36_ordered},
+    {"fat_tree56", fat_tree56},
+    {"fat_tree56_ordered", fat_tree56_ordered}};
+constexpr Plant kToruses[] = {{"torus16", torus16}, {"torus16_ordered", torus16_ordered}};
 constexpr Plant kLargeTorus = {"torus32", torus32};
 
 class Threads {
@@ -131,10 +135,12 @@ const bool kAdded = [] {
                                  {"dfsssp", dfsssp}})
       add(engine, plant);
   }
-  add(std::string("distances/") + kTorus.name, distances, kTorus.made);
-  // dfsssp takes half a minute there.
-  for (const Engine& engine : {Engine{"minhop", minhop}, {"dor", dor}, {"torus_2qos", torus_2qos}})
-    add(engine, kTorus);
+  for (const Plant& torus : kToruses) {
+    add(std::string("distances/") + torus.name, distances, torus.made);
+    // dfsssp takes half a minute there.
+    for (const Engine& engine : {Engine{"minhop", minhop}, {"dor", dor}, {"torus_2qos", torus_2qos}})
+      add(engine, torus);
+  }
   add(Engine{"torus_2qos", torus_2qos}, kLargeTorus);
   return true;
 }();

@@ -19,11 +19,14 @@ T must(Result<T> result) {
   std::exit(1);
 }
 
+enum class Order { shuffled, generated };
+
 template <class Shape>
-BenchFabric make(Shape shape, std::uint32_t hosts = 1) {
+BenchFabric make(Shape shape, std::uint32_t hosts = 1, Order order = Order::shuffled) {
   fabric::GeneratorOptions options;
   options.shape = std::move(shape);
   options.hosts = hosts;
+  if (order == Order::shuffled) options.shuffle = 1;
   const fabric::Generated generated = must(fabric::generate(options));
   const auto lids = must(fabric::plan_lids(generated.fabric, {}));
   BenchFabric made{must(fabric::with_lids(generated.fabric, lids.lids)), {}};
@@ -33,10 +36,17 @@ BenchFabric make(Shape shape, std::uint32_t hosts = 1) {
   return made;
 }
 
+const fabric::Grid kTorus16{{{16, true}, {16, true}, {16, true}}};
+
 }  // namespace
 
 const BenchFabric& torus16() {
-  static const BenchFabric made = make(fabric::Grid{{{16, true}, {16, true}, {16, true}}}, 4);
+  static const BenchFabric made = make(kTorus16, 4);
+  return made;
+}
+
+const BenchFabric& torus16_ordered() {
+  static const BenchFabric made = make(kTorus16, 4, Order::generated);
   return made;
 }
 
@@ -55,8 +65,18 @@ const BenchFabric& fat_tree36() {
   return made;
 }
 
+const BenchFabric& fat_tree36_ordered() {
+  static const BenchFabric made = make(fabric::FatTree{36}, 1, Order::generated);
+  return made;
+}
+
 const BenchFabric& fat_tree56() {
   static const BenchFabric made = make(fabric::FatTree{56});
+  return made;
+}
+
+const BenchFabric& fat_tree56_ordered() {
+  static const BenchFabric made = make(fabric::FatTree{56}, 1, Order::generated);
   return made;
 }
 

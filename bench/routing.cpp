@@ -1,7 +1,9 @@
 #include "routing.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 namespace rch::bench {
 
@@ -10,9 +12,13 @@ engines::torus_2qos::Options torus_options(const fabric::Fabric& fabric) {
   const std::uint32_t side = fabric.switch_count() > 16 * 16 * 16 ? 32 : 16;
   options.radix = {side, side, 16};
   engines::torus_2qos::Seed& seed = options.seeds.emplace_back();
-  const std::uint32_t step[] = {side * 16, 16, 1};  // switches are numbered with z running fastest
+  const auto guid = [&](std::string_view name) {
+    const auto named = [&](const fabric::Node& node) { return node.description == name; };
+    return std::ranges::find_if(fabric.nodes(), named)->guid;
+  };
+  const std::string_view neighbors[] = {"sw_1_0_0", "sw_0_1_0", "sw_0_0_1"};
   for (std::size_t axis = 0; axis < 3; ++axis)
-    seed.plus[axis] = {fabric.node(SwitchId(0)).guid, fabric.node(SwitchId(step[axis])).guid};
+    seed.plus[axis] = {guid("sw_0_0_0"), guid(neighbors[axis])};
   return options;
 }
 

@@ -23,15 +23,25 @@ void verify_minhop(benchmark::State& state, const BenchFabric& (*made)()) {
   judge(state, fabric, single_step(fabric, engines::minhop::route(fabric::SubFabric(fabric), {})));
 }
 
-void verify_torus_2qos(benchmark::State& state) {
-  const fabric::Fabric& fabric = torus16().fabric;
+void verify_torus_2qos(benchmark::State& state, const BenchFabric& (*made)()) {
+  const fabric::Fabric& fabric = made().fabric;
   judge(state, fabric,
         single_step(fabric, engines::torus_2qos::route(fabric::SubFabric(fabric), torus_options(fabric))));
 }
 
-BENCHMARK_CAPTURE(verify_minhop, fat_tree24, fat_tree24)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(verify_minhop, fat_tree36, fat_tree36)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(verify_torus_2qos)->UseRealTime()->Unit(benchmark::kMillisecond);
+const bool kAdded = [] {
+  const auto add = [](const char* name, auto run, const BenchFabric& (*made)()) {
+    benchmark::RegisterBenchmark(name, run, made)->UseRealTime()->Unit(benchmark::kMillisecond);
+  };
+  add("verify_minhop/fat_tree24", verify_minhop, fat_tree24);
+  add("verify_minhop/fat_tree36", verify_minhop, fat_tree36);
+  add("verify_minhop/fat_tree36_ordered", verify_minhop, fat_tree36_ordered);
+  add("verify_minhop/fat_tree56", verify_minhop, fat_tree56);
+  add("verify_minhop/fat_tree56_ordered", verify_minhop, fat_tree56_ordered);
+  add("verify_torus_2qos/torus16", verify_torus_2qos, torus16);
+  add("verify_torus_2qos/torus16_ordered", verify_torus_2qos, torus16_ordered);
+  return true;
+}();
 
 }  // namespace
 }  // namespace rch::bench

@@ -157,6 +157,9 @@ void add_generate(CLI::App& fabric_command, Action& action) {
   command->add_option("--hosts", flags->options.hosts, "Hosts on each (leaf) switch (default 1)");
   command->add_option("--links", flags->options.parallel, "Parallel cables between neighbours (default 1)");
   command->add_option("--seed", flags->faults.seed, "For everything random (default 1)");
+  command->add_option("--shuffle", flags->options.shuffle,
+                      "Exchange GUIDs and switch ports at random, as in a real fabric, by this seed")
+      ->type_name("SEED");
   command->add_option("--switch-guid", flags->switch_guid, "GUID of the first switch")->type_name("GUID");
   command->add_option("--host-guid", flags->host_guid, "Node GUID of the first host")->type_name("GUID");
   command->add_option("--prefix", flags->options.name_prefix, "Put before every node description");

@@ -3,6 +3,7 @@
 #include "fabric/fabric_builder.h"
 #include "fabric/grid_index.h"
 #include "fabric/random_graph.h"
+#include "fabric/shuffle.h"
 
 namespace rch::fabric {
 namespace {
@@ -111,10 +112,8 @@ class Layout {
       first_port[d] = next;
       if (index.dimension(d).radix > 1) next += 2 * parallel_;
     }
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const auto at = index.position(i);
-      assembly_.add_switch(fmt::format("sw_{}_{}_{}", at[0], at[1], at[2]), next - 1 + std::uint64_t{hosts_});
-    }
+    for (std::uint32_t i = 0; i < count; ++i)
+      assembly_.add_switch(grid_name(index.position(i)), next - 1 + std::uint64_t{hosts_});
     for (std::uint32_t i = 0; i < count; ++i)
       for (std::size_t d = 0; d < 3; ++d)
         if (const auto up = index.neighbor(index.position(i), d, true))
@@ -236,6 +235,7 @@ Result<Generated> generate(const GeneratorOptions& options) {
   Layout layout(options, assembly);
   std::visit(layout, options.shape);
   auto fabric = std::move(assembly).build();
+  if (fabric && options.shuffle) fabric = shuffled(*fabric, *options.shuffle);
   if (!fabric) return tl::unexpected(fabric.error());
   Generated generated{std::move(*fabric), {}};
   if (std::holds_alternative<Grid>(options.shape)) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -43,7 +44,8 @@ struct RandomRegular {
   std::uint64_t seed = 1;
 };
 
-/// What to generate. Switch i gets the GUID switch_guid + 8 i, host i the node GUID host_guid + 4 i.
+/// What to generate. Unless shuffled, switch i gets the GUID switch_guid + 8 i and host i the node
+/// GUID host_guid + 4 i.
 struct GeneratorOptions {
   std::variant<Grid, Hypercube, Clos, FatTree, RandomRegular> shape;
   std::uint32_t hosts = 1;     ///< on each (leaf) switch
@@ -53,6 +55,7 @@ struct GeneratorOptions {
   Guid switch_guid{0x0002c90200400000};
   Guid host_guid{0x0002c90300010000};
   std::string name_prefix = {};   ///< put before every node description
+  std::optional<std::uint64_t> shuffle = {};  ///< seed of shuffled(): as real fabrics are, not in order
   std::uint32_t torus_seeds = 1;  ///< seeds wanted in the torus-2QoS.conf; there may be room for fewer
 };
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "fabric/generator.h"
 
@@ -43,5 +44,10 @@ class GridIndex {
  private:
   std::array<Grid::Dimension, 3> dims_{};
 };
+
+/// Description of the switch at a position, without prefix.
+inline std::string grid_name(const GridIndex::Position& at) {
+  return fmt::format("sw_{}_{}_{}", at[0], at[1], at[2]);
+}
 
 }  // namespace rch::fabric

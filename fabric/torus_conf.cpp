@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <set>
+#include <string>
+#include <unordered_map>
 
 #include "fabric/generator.h"
 #include "fabric/grid_index.h"
@@ -14,7 +16,10 @@ constexpr std::uint32_t kDefaultPortgroup = 16;
 class Seeds {
  public:
   Seeds(const GeneratorOptions& options, const Grid& grid, const Fabric& fabric)
-      : options_(options), index_(grid), fabric_(fabric) {}
+      : options_(options), index_(grid), fabric_(fabric) {
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+      by_name_.emplace(fabric.node(SwitchId(s)).description, fabric.node(SwitchId(s)).guid);
+  }
 
   Result<std::string> write() {
     std::string out = size_line();
@@ -45,8 +50,10 @@ class Seeds {
     return line;
   }
 
+  /// 0 if the switch is not in the fabric.
   Guid guid(const GridIndex::Position& at) const {
-    return Guid(options_.switch_guid.value + 8 * std::uint64_t{index_.index(at)});
+    const auto found = by_name_.find(options_.name_prefix + grid_name(at));
+    return found == by_name_.end() ? Guid() : found->second;
   }
 
   bool linked(Guid a, Guid b) const {
@@ -88,6 +95,7 @@ class Seeds {
   const GeneratorOptions& options_;
   GridIndex index_;
   const Fabric& fabric_;
+  std::unordered_map<std::string, Guid> by_name_;
   std::set<Guid> used_;
 };
 

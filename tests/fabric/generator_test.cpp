@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
+#include <map>
+
 #include "fabric/faults.h"
 #include "support.h"
 #include "support/property.h"
@@ -153,6 +156,69 @@ TEST(Generator, ATorusOf4096SwitchesIsComplete) {
   EXPECT_EQ(g.fabric.switch_count(), 4096u);
   EXPECT_EQ(g.fabric.end_ports().size(), 16384u);
   EXPECT_EQ(g.fabric.graph().link_ends(), 6u * 4096);
+}
+
+/// Links by the descriptions of their ends, from both ends, sorted; switch port numbers left out.
+std::vector<std::pair<std::string, std::string>> named_links(const Fabric& f) {
+  std::vector<std::pair<std::string, std::string>> links;
+  for (const Port& port : f.ports())
+    if (!port.peer.is_none())
+      links.emplace_back(f.node(port.node).description, f.node(f.port(port.peer).node).description);
+  std::sort(links.begin(), links.end());
+  return links;
+}
+
+std::vector<Guid> node_guids(const Fabric& f) {
+  std::vector<Guid> guids;
+  for (const Node& node : f.nodes()) guids.push_back(node.guid);
+  return guids;
+}
+
+/// GUIDs of switches in the order of their descriptions, then what hangs on each port of theirs.
+std::string order_of(const Fabric& f) {
+  std::map<std::string, std::string> ports;
+  for (std::uint32_t s = 0; s < f.switch_count(); ++s) {
+    const Node& node = f.node(SwitchId(s));
+    std::string& text = ports[node.description];
+    text = fmt::format("{}:", node.guid);
+    for (std::uint8_t p = 1; p <= node.num_ports; ++p) {
+      const PortId peer = f.port(f.port_id(SwitchId(s), PortNum(p))).peer;
+      text += peer.is_none() ? " -" : " " + f.node(f.port(peer).node).description;
+    }
+  }
+  std::string all;
+  for (const auto& [name, text] : ports) all += name + " " + text + "\n";
+  return all;
+}
+
+TEST(Generator, ShufflingKeepsTheTopologyAndExchangesGuidsAndPorts) {
+  for (GeneratorOptions options : {grid({{4}, {4}, {3, false}}, 2), GeneratorOptions{.shape = FatTree{6}},
+                                   GeneratorOptions{.shape = Clos{6, 4}, .hosts = 3, .parallel = 2},
+                                   GeneratorOptions{.shape = Hypercube{4}, .hosts = 0}}) {
+    const Fabric ordered = good(options).fabric;
+    options.shuffle = 7;
+    const Fabric f = good(options).fabric;
+    EXPECT_EQ(named_links(f), named_links(ordered));
+    EXPECT_EQ(node_guids(f), node_guids(ordered));  // by type, ascending
+    EXPECT_NE(order_of(f), order_of(ordered));
+    EXPECT_EQ(difference(f, good(options).fabric), "");
+    options.shuffle = 8;
+    EXPECT_NE(order_of(good(options).fabric), order_of(f));
+  }
+}
+
+TEST(Generator, ShuffledTorusConfigurationNamesTheSameSwitches) {
+  GeneratorOptions options = grid({{6}, {5}});
+  options.shuffle = 1;
+  const Generated g = good(options);
+  const auto guid = [&](std::string_view name) {
+    for (const Node& node : g.fabric.nodes())
+      if (node.description == name) return node.guid;
+    return Guid();
+  };
+  const Guid origin = guid("sw_0_0_0");
+  EXPECT_EQ(g.torus_conf, fmt::format("torus 6 5 1\nxp_link {} {}\nyp_link {} {}\n", origin, guid("sw_1_0_0"),
+                                      origin, guid("sw_0_1_0")));
 }
 
 TEST(Generator, RefusesSizesThatMakeNoFabric) {
