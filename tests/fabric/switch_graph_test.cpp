@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include "fabric/generator.h"
+#include "fabric/switch_order.h"
 #include "support.h"
 #include "support/property.h"
 
@@ -34,6 +35,21 @@ TEST(SwitchGraph, GroupsParallelCablesByLowestPort) {
 TEST(SwitchGraph, OfNothingIsEmpty) {
   EXPECT_EQ(SwitchGraph().switch_count(), 0u);
   EXPECT_EQ(SwitchGraph(0, {}).switch_count(), 0u);
+}
+
+TEST(SwitchOrder, NeighboursFollowTheirSwitchAndComponentsEachOther) {
+  const auto cable = [](std::uint32_t a, std::uint32_t b) {
+    const auto port = [](std::uint32_t to) { return PortNum(static_cast<std::uint8_t>(to + 1)); };
+    return std::vector<SwitchGraph::Edge>{{SwitchId(a), port(b), SwitchId(b), port(a)},
+                                          {SwitchId(b), port(a), SwitchId(a), port(b)}};
+  };
+  std::vector<SwitchGraph::Edge> edges;
+  for (const auto& [a, b] : {std::pair(0U, 4U), {0U, 2U}, {4U, 3U}, {1U, 5U}})
+    for (const SwitchGraph::Edge& edge : cable(a, b)) edges.push_back(edge);
+  std::vector<std::uint32_t> order;
+  for (const SwitchId sw : breadth_first_order(SwitchGraph(6, edges))) order.push_back(sw.value);
+  EXPECT_EQ(order, (std::vector<std::uint32_t>{0, 2, 4, 3, 1, 5}));
+  EXPECT_TRUE(breadth_first_order(SwitchGraph()).empty());
 }
 
 // Whatever the fabric: each cable is listed from both ends, and the graph says what the ports say.
