@@ -53,6 +53,23 @@ class PathSls {
     return std::nullopt;
   }
 
+  /// All SLs at once where one step alone covers everything and gives every switch coordinates.
+  bool by_coordinates(std::vector<std::uint8_t>& out) const {
+    if (tables_.steps.size() != 1 || to_.is_none()) return false;
+    const RoutedStep& step = tables_.steps.front();
+    const std::size_t n = fabric_.switch_count();
+    if (!step.holes.empty() || !step.lids.contains(lid_) || step.switches.count() < n) return false;
+    for (const SlRule::Dimension& d : step.sl.dimensions)
+      if (std::ranges::find(d.coordinate, SlRule::kNoCoordinate) != d.coordinate.end()) return false;
+    out.assign(n, step.sl.base);
+    for (const SlRule::Dimension& d : step.sl.dimensions) {
+      const std::uint8_t* crosses = d.crosses.data() + d.coordinate[to_.index()];
+      for (std::size_t s = 0; s < n; ++s)
+        out[s] = static_cast<std::uint8_t>(out[s] | crosses[std::size_t{d.coordinate[s]} * d.radix] << d.bit);
+    }
+    return true;
+  }
+
   /// Bits of the steps whose switches the path meets at `sw` on entries of another step.
   std::uint8_t border(SwitchId sw) const {
     std::uint8_t bits = 0;
@@ -108,14 +125,20 @@ std::optional<std::uint8_t> path_sl_for(const Fabric& fabric, const RoutingTable
   return path_sl(fabric, tables, from, to) | (wanted & left_to_policy);
 }
 
+std::optional<std::uint8_t> common_path_sl(const RoutingTables& tables) {
+  if (std::ranges::any_of(tables.steps, shapes_sl)) return std::nullopt;
+  return tables.steps.empty() ? std::uint8_t{0} : tables.steps.front().sl.base;
+}
+
 void path_sls_to(const Fabric& fabric, const RoutingTables& tables, Lid lid, std::vector<std::uint8_t>& out) {
   constexpr std::uint8_t kOpen = 0xFF;
   const PathSls sls(fabric, tables, lid);
   const auto n = static_cast<std::uint32_t>(fabric.switch_count());
-  if (std::none_of(tables.steps.begin(), tables.steps.end(), shapes_sl)) {
-    out.assign(n, sls.base());
+  if (const auto common = common_path_sl(tables)) {
+    out.assign(n, *common);
     return;
   }
+  if (sls.by_coordinates(out)) return;
   out.assign(n, kOpen);
   std::vector<SwitchId> path;
   for (std::uint32_t s = 0; s < n; ++s) {

@@ -82,7 +82,10 @@ struct RoutingTables {
 /// path.
 void path_sls_to(const Fabric& fabric, const RoutingTables& tables, Lid lid, std::vector<std::uint8_t>& out);
 
-/// The same for one pair.
+/// The one service level of all paths, if no rule tells them apart.
+std::optional<std::uint8_t> common_path_sl(const RoutingTables& tables);
+
+/// Service level of one pair, as path_sls_to() gives it.
 std::uint8_t path_sl(const Fabric& fabric, const RoutingTables& tables, SwitchId from, Lid to);
 
 /// SL of a path for which policy (QoS level, partition) or the request for it names `wanted`: path_sl(), and

@@ -39,9 +39,9 @@ class Sl2VlTables {
   const Sl2VlMap& at(SwitchId sw, PortNum in, PortNum out) const { return maps_[id_at(sw, in, out)]; }
   void set(SwitchId sw, PortNum in, PortNum out, MapId id) { ids_[slot(sw, in, out)] = id; }
   /// By in port and out port, 0 included of both.
-  std::span<MapId> ids(SwitchId sw) {
-    const std::size_t ports = num_ports_[sw.index()] + std::size_t{1};
-    return std::span(ids_).subspan(begin_[sw.index()], ports * ports);
+  std::span<MapId> ids(SwitchId sw) { return std::span(ids_).subspan(begin_[sw.index()], cells(sw)); }
+  std::span<const MapId> ids(SwitchId sw) const {
+    return std::span(ids_).subspan(begin_[sw.index()], cells(sw));
   }
 
   MapId end_port_id() const { return end_port_; }
@@ -49,6 +49,10 @@ class Sl2VlTables {
   void set_end_port(MapId id) { end_port_ = id; }
 
  private:
+  std::size_t cells(SwitchId sw) const {
+    const std::size_t ports = num_ports_[sw.index()] + std::size_t{1};
+    return ports * ports;
+  }
   std::size_t slot(SwitchId sw, PortNum in, PortNum out) const {
     return begin_[sw.index()] + in.index() * (num_ports_[sw.index()] + std::size_t{1}) + out.index();
   }

@@ -69,19 +69,27 @@ class Columns {
   std::vector<Group> groups_;
 };
 
-/// Calls f(columns) for runs of destinations: about as many as `column_bytes` hold, all LIDs of a port
+/// Calls f(run) for runs of destinations: about as many as have `column_bytes` of entries, all LIDs of a port
 /// together.
 template <class F>
-void for_columns(const fabric::RoutingTables& tables, const Wiring& wiring,
-                 std::span<const Destination> destinations, std::size_t column_bytes, F&& f) {
+void for_runs(const Wiring& wiring, std::span<const Destination> destinations, std::size_t column_bytes,
+              const F& f) {
   const std::size_t height = std::max<std::size_t>(wiring.switch_count(), 1);
   const std::size_t at_a_time = std::max<std::size_t>(column_bytes / height, 1);
   for (std::size_t begin = 0, end = 0; begin < destinations.size(); begin = end) {
     end = std::min(begin + at_a_time, destinations.size());
     while (end < destinations.size() && destinations[end].owner.port == destinations[end - 1].owner.port)
       ++end;
-    f(Columns(tables, wiring, destinations.subspan(begin, end - begin)));
+    f(destinations.subspan(begin, end - begin));
   }
+}
+
+/// Calls f(columns) for the same runs.
+template <class F>
+void for_columns(const fabric::RoutingTables& tables, const Wiring& wiring,
+                 std::span<const Destination> destinations, std::size_t column_bytes, const F& f) {
+  for_runs(wiring, destinations, column_bytes,
+           [&](std::span<const Destination> run) { f(Columns(tables, wiring, run)); });
 }
 
 /// Entry of the tables, kNoPath where they have no such row or column.

@@ -72,6 +72,12 @@ class Dependencies {
   void add(std::size_t cell, const CellBits<N>& bits) {
     for (std::size_t w = 0; w < CellBits<N>::kWords; ++w) merge(cells_[cell].words[w], bits.words[w]);
   }
+  void add(std::size_t cell, std::size_t in_lane, std::size_t out_lane) {
+    using Word = typename CellBits<N>::Word;
+    const std::size_t bit = in_lane * N + out_lane;
+    merge(cells_[cell].words[bit / CellBits<N>::kWordBits],
+          static_cast<Word>(Word{1} << bit % CellBits<N>::kWordBits));
+  }
   /// `lanes`: one bit for each lane of the port's cable that packets are on.
   void use(std::size_t slot, std::uint16_t lanes) { merge(used_[slot], lanes); }
 

@@ -12,19 +12,19 @@
 namespace rch::verify {
 namespace {
 
-const Destination& destination(const Field& field, Lid lid) {
-  return *std::find_if(field.destinations.begin(), field.destinations.end(),
+const Destination& destination(const Context& context, Lid lid) {
+  return *std::find_if(context.destinations.begin(), context.destinations.end(),
                        [&](const Destination& d) { return d.lid == lid; });
 }
 
 /// First trace towards `lid`, by source, that `wanted` takes.
 template <class Wanted>
-std::pair<const Source*, Trace> first_trace(const Field& field, const Destination& to, const Wanted& wanted) {
+std::pair<const Source*, Trace> first_trace(const Context& context, const Destination& to, const Wanted& wanted) {
   std::vector<std::uint8_t> sls;
-  service_levels(field.fabric, field.tables, to.lid, sls);
-  for (const Source& source : field.wiring.sources()) {
+  service_levels(context.fabric, context.tables, to.lid, sls);
+  for (const Source& source : context.wiring.sources()) {
     if (source.port == to.owner.port) continue;
-    Trace way = trace(field.tables, field.wiring, field.lanes, source, to, sls[source.sw.index()]);
+    Trace way = trace(context.tables, context.wiring, context.lanes, source, to, sls[source.sw.index()]);
     if (wanted(way)) return {&source, std::move(way)};
   }
   return {nullptr, {}};
@@ -51,21 +51,21 @@ std::string after(const std::string& way, const std::string& what) {
 }
 
 /// How the way of a lost packet ends, with all that leads there.
-std::string ending(const Field& field, const Messages& say, const Trace& way, const Source& source) {
+std::string ending(const Context& context, const Messages& say, const Trace& way, const Source& source) {
   const std::span<const Hop> hops(way.hops);
   std::string taken = say.row(hops.first(way.taken));
   switch (way.end) {
     case Trace::End::breaks_off: {
       const Hop& last = hops[way.taken];
-      return after(taken, say.break_off(last, field.wiring.exit(last.sw.index(), last.out.value)));
+      return after(taken, say.break_off(last, context.wiring.exit(last.sw.index(), last.out.value)));
     }
     case Trace::End::dropped: {
       const Hop& last = hops[way.taken];
-      return after(taken, say.no_vl(last, field.wiring.data_vls(last.sw.index(), last.out.value)));
+      return after(taken, say.no_vl(last, context.wiring.data_vls(last.sw.index(), last.out.value)));
     }
     case Trace::End::unsendable:
-      return say.no_vl(source.port, way.sl, field.lanes.end_port()[way.sl],
-                       field.wiring.data_vls(source.port));
+      return say.no_vl(source.port, way.sl, context.lanes.end_port()[way.sl],
+                       context.wiring.data_vls(source.port));
     case Trace::End::circle:
       return after(taken, say.row(hops.subspan(way.circle)) + " -> " +
                               say.node(fabric::Fabric::node_id(hops[way.circle].sw)) + " again");
@@ -92,9 +92,9 @@ std::string_view what_happens(FindingKind kind) {
 }
 
 /// The packet takes `d.from` and then `d.to`.
-bool takes(const Field& field, const Trace& way, const Dependency& d) {
+bool takes(const Context& context, const Trace& way, const Dependency& d) {
   const auto on = [&](const Hop& hop, const ChannelGraph::Channel& c) {
-    return hop.sw == c.sw && hop.out == c.out && hop.vl == field.lanes.vl_of_lane(c.lane);
+    return hop.sw == c.sw && hop.out == c.out && hop.vl == context.lanes.vl_of_lane(c.lane);
   };
   for (std::size_t i = 1; i < way.taken; ++i)
     if (on(way.hops[i - 1], d.from) && on(way.hops[i], d.to)) return true;
@@ -103,9 +103,9 @@ bool takes(const Field& field, const Trace& way, const Dependency& d) {
 
 }  // namespace
 
-Finding missing_lids(const Field& field) {
-  const Messages say(field.fabric, field.tables);
-  const auto ports = field.wiring.without_lid();
+Finding missing_lids(const Context& context) {
+  const Messages say(context.fabric, context.tables);
+  const auto ports = context.wiring.without_lid();
   const Source& first = ports.front();
   const bool one = ports.size() == 1;
   return {FindingKind::unreachable,
@@ -117,13 +117,13 @@ Finding missing_lids(const Field& field) {
           false};
 }
 
-Finding lost_pairs(const Field& field, FindingKind kind, const Tally::Count& count, std::uint64_t pairs) {
-  const Messages say(field.fabric, field.tables);
-  const Destination& to = destination(field, count.first);
-  auto [source, way] = first_trace(field, to, [&](const Trace& t) { return shows(t.end, kind); });
+Finding lost_pairs(const Context& context, FindingKind kind, const Tally::Count& count, std::uint64_t pairs) {
+  const Messages say(context.fabric, context.tables);
+  const Destination& to = destination(context, count.first);
+  auto [source, way] = first_trace(context, to, [&](const Trace& t) { return shows(t.end, kind); });
   std::string text =
       fmt::format("{} of {} pairs {}, such as {}, SL {}: {}", count.pairs, pairs, what_happens(kind),
-                  say.pair(*source, to), way.sl, ending(field, say, way, *source));
+                  say.pair(*source, to), way.sl, ending(context, say, way, *source));
   if (way.end == Trace::End::unsendable)
     way.hops.clear();
   else if (way.end != Trace::End::circle)
@@ -131,29 +131,29 @@ Finding lost_pairs(const Field& field, FindingKind kind, const Tally::Count& cou
   return {kind, std::move(text), count.pairs, std::move(way.hops), false};
 }
 
-Finding credit_loop(const Field& field, const ChannelGraph& graph, const Cycle& cycle) {
+Finding credit_loop(const Context& context, const ChannelGraph& graph, const Cycle& cycle) {
   const std::size_t length = cycle.channels.size();
   std::vector<Dependency> dependencies;
   for (std::size_t i = 0; i < length; ++i)
     dependencies.push_back(
         {graph.channels[cycle.channels[i]], graph.channels[cycle.channels[(i + 1) % length]]});
-  const std::vector<Lid> lids = causes(field, dependencies);
+  const std::vector<Lid> lids = causes(context, dependencies);
 
-  const Messages say(field.fabric, field.tables);
+  const Messages say(context.fabric, context.tables);
   std::vector<Hop> hops;
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < length; ++i) {
     const Dependency& d = dependencies[i];
     const PortNum in = dependencies[(i + length - 1) % length].from.in;
-    const std::uint8_t vl = field.lanes.vl_of_lane(d.from.lane);
+    const std::uint8_t vl = context.lanes.vl_of_lane(d.from.lane);
     if (lids[i].is_none()) {
-      const fabric::MulticastGroup& group = *cause(field, d);
+      const fabric::MulticastGroup& group = *cause(context, d);
       hops.push_back({d.from.sw, in, d.from.out, vl, PortId::none(), group.mlid, group.sl});
       texts.push_back(say.holder(hops.back()));
       continue;
     }
     const auto [source, way] =
-        first_trace(field, destination(field, lids[i]), [&](const Trace& t) { return takes(field, t, d); });
+        first_trace(context, destination(context, lids[i]), [&](const Trace& t) { return takes(context, t, d); });
     hops.push_back({d.from.sw, in, d.from.out, vl, source->port, lids[i], way.sl});
     texts.push_back(say.holder(hops.back()));
   }

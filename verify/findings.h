@@ -9,13 +9,13 @@
 namespace rch::verify {
 
 /// CA and router ports that nobody can address.
-Finding missing_lids(const Field& field);
+Finding missing_lids(const Context& context);
 
 /// Pairs lost in one way, with the first of them as witness: lowest LID, then lowest source by switch and
 /// port.
-Finding lost_pairs(const Field& field, FindingKind kind, const Tally::Count& count, std::uint64_t pairs);
+Finding lost_pairs(const Context& context, FindingKind kind, const Tally::Count& count, std::uint64_t pairs);
 
 /// Channels that wait for each other, with a path for each that makes it wait.
-Finding credit_loop(const Field& field, const ChannelGraph& graph, const Cycle& cycle);
+Finding credit_loop(const Context& context, const ChannelGraph& graph, const Cycle& cycle);
 
 }  // namespace rch::verify

@@ -25,10 +25,10 @@ class InTree {
   std::uint32_t next(std::size_t sw) const { return next_[sw]; }
   /// Port by which next(sw) is entered.
   std::uint8_t in(std::size_t sw) const { return in_[sw]; }
-  bool on_circle(std::size_t sw) const { return pending_[sw] != 0; }
-  bool has_circle() const { return ordered_ < next_.size(); }
+  bool on_cycle(std::size_t sw) const { return pending_[sw] != 0; }
+  bool has_cycle() const { return ordered_ < next_.size(); }
   /// Packets that arrive at `sw` go on to another switch, and not in circles.
-  bool leads_on(std::size_t sw) const { return next_[sw] != kNowhere && !on_circle(sw); }
+  bool leads_on(std::size_t sw) const { return next_[sw] != kNowhere && !on_cycle(sw); }
 
  private:
   const Wiring* wiring_;

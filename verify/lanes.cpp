@@ -1,5 +1,8 @@
 #include "verify/lanes.h"
 
+#include <string>
+#include <unordered_map>
+
 namespace rch::verify {
 namespace {
 
@@ -16,6 +19,13 @@ class Rows {
     const bool held = sw < tables_.switch_count() && std::max(in, out) <= num_ports(sw);
     return held ? tables_.id_at(SwitchId(static_cast<std::uint32_t>(sw)), PortNum(in), PortNum(out))
                 : tables_.maps().size();
+  }
+  /// What at() answers from for one switch.
+  void append_ids(std::size_t sw, std::string& key) const {
+    if (sw >= tables_.switch_count()) return key.push_back('-');
+    const auto ids = tables_.ids(SwitchId(static_cast<std::uint32_t>(sw)));
+    key.push_back('+');
+    key.append(ids.begin(), ids.end());
   }
   const fabric::Sl2VlMap& map(std::size_t row) const {
     if (tables_.empty()) return fabric::kIdentitySl2Vl;
@@ -61,10 +71,17 @@ Lanes::Lanes(const Wiring& wiring, const fabric::Sl2VlTables& one, const fabric:
     map.drops = dropped(map.vl, data_vls) & dropped(others_.back(), data_vls);
     return id;
   };
-  ids_.reserve(wiring.cell_count());
+  std::unordered_map<std::string, std::uint32_t> alike;  // first id, by all that a switch's maps depend on
   for (std::size_t sw = 0; sw < wiring.switch_count(); ++sw) {
     const unsigned ports = wiring.num_ports(sw);
-    for (unsigned in = 0; in <= ports; ++in)
+    std::string key;
+    for (unsigned out = 0; out <= ports; ++out)
+      key.push_back(static_cast<char>(wiring.data_vls(sw, static_cast<std::uint8_t>(out))));
+    rows.append_ids(sw, key);
+    if (!same) other_rows.append_ids(sw, key);
+    const auto [found, fresh] = alike.try_emplace(std::move(key), static_cast<std::uint32_t>(ids_.size()));
+    switches_.push_back({found->second, ports + 1});
+    for (unsigned in = 0; fresh && in <= ports; ++in)
       for (unsigned out = 0; out <= ports; ++out)
         ids_.push_back(id_at(sw, static_cast<std::uint8_t>(in), static_cast<std::uint8_t>(out)));
   }

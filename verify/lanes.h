@@ -39,9 +39,16 @@ class Lanes {
   std::size_t lane_count() const { return vls_.size(); }
   std::uint8_t vl_of_lane(std::size_t lane) const { return vls_[lane]; }
 
-  std::uint16_t map_id(std::size_t cell) const { return ids_[cell]; }
+  std::size_t map_count() const { return maps_.size(); }
   const LaneMap& map(std::uint16_t id) const { return maps_[id]; }
-  const LaneMap& at(std::size_t cell) const { return maps_[ids_[cell]]; }
+  /// Maps of one switch and in port, by out port.
+  const std::uint16_t* map_ids(std::size_t sw, std::size_t in) const {
+    return ids_.data() + switches_[sw].first_id + in * switches_[sw].width;
+  }
+  std::uint16_t map_id(std::size_t sw, std::size_t in, std::size_t out) const { return map_ids(sw, in)[out]; }
+  const LaneMap& at(std::size_t sw, std::size_t in, std::size_t out) const {
+    return maps_[map_id(sw, in, out)];
+  }
 
   /// VL that a CA or router port puts an SL on, and the SLs it cannot send on a link of `data_vls`.
   const fabric::Sl2VlMap& end_port() const { return end_port_; }
@@ -50,6 +57,11 @@ class Lanes {
   static SlSet dropped(const fabric::Sl2VlMap& map, std::uint8_t data_vls);
 
  private:
+  struct Switch {
+    std::uint32_t first_id;
+    std::uint32_t width;
+  };
+
   void number_lanes();
 
   SlSet used_;
@@ -57,7 +69,8 @@ class Lanes {
   std::vector<fabric::Sl2VlMap> others_;  ///< by map: that of the other tables
   std::vector<std::uint8_t> data_vls_;    ///< by map: of the link it feeds
   std::vector<LaneMap> maps_;
-  std::vector<std::uint16_t> ids_;  ///< by cell
+  std::vector<Switch> switches_;
+  std::vector<std::uint16_t> ids_;  ///< by in port and out port; switches that are alike share theirs
   std::vector<std::uint8_t> vls_;   ///< by lane
 };
 

@@ -1,11 +1,19 @@
 #include "verify/service_levels.h"
 
+#include <algorithm>
+
 namespace rch::verify {
+namespace {
+
+bool holds(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, Lid lid) {
+  return tables.lfts.switch_count() >= fabric.switch_count() && lid.index() < tables.lfts.stride();
+}
+
+}  // namespace
 
 void service_levels(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, Lid lid,
                     std::vector<std::uint8_t>& out) {
-  const fabric::ForwardingTables& lfts = tables.lfts;
-  if (tables.steps.empty() || lfts.switch_count() < fabric.switch_count() || lid.index() >= lfts.stride()) {
+  if (tables.steps.empty() || !holds(fabric, tables, lid)) {
     out.assign(fabric.switch_count(), 0);
     return;
   }
@@ -31,6 +39,24 @@ SlSet expected_sls(const fabric::RoutingTables& tables) {
   }
   for (const fabric::MulticastGroup& group : tables.groups) sls = static_cast<SlSet>(sls | sl_bit(group.sl));
   return sls;
+}
+
+void BlockServiceLevels::set(const Context& context, std::span<const EntryRows::Column> columns) {
+  const auto lid = [](const EntryRows::Column& column) { return column.members.front().lid; };
+  switches_ = context.fabric.switch_count();
+  common_ = fabric::common_path_sl(context.tables);
+  if (common_ && std::ranges::all_of(columns, [&](const EntryRows::Column& column) {
+        return holds(context.fabric, context.tables, lid(column));
+      })) {
+    common_ = static_cast<std::uint8_t>(*common_ & 15U);
+    return;
+  }
+  common_.reset();
+  levels_.resize(columns.size() * switches_);
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    service_levels(context.fabric, context.tables, lid(columns[c]), one_);
+    std::ranges::copy(one_, levels_.begin() + static_cast<std::ptrdiff_t>(c * switches_));
+  }
 }
 
 }  // namespace rch::verify

@@ -1,9 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "fabric/routing_tables.h"
+#include "verify/context.h"
+#include "verify/entry_rows.h"
 #include "verify/lanes.h"
 
 namespace rch::verify {
@@ -13,7 +17,22 @@ namespace rch::verify {
 void service_levels(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, Lid lid,
                     std::vector<std::uint8_t>& out);
 
-/// Every service level that the rules of the steps are known to give. The walks still look for others.
+/// Every service level that the rules of the steps are known to give. Paths are still looked at for others.
 SlSet expected_sls(const fabric::RoutingTables& tables);
+
+/// Service levels of the paths to a block of columns.
+class BlockServiceLevels {
+ public:
+  void set(const Context& context, std::span<const EntryRows::Column> columns);
+  std::uint8_t at(std::size_t source_switch, std::size_t column) const {
+    return common_ ? *common_ : levels_[column * switches_ + source_switch];
+  }
+
+ private:
+  std::optional<std::uint8_t> common_;  ///< of all paths
+  std::size_t switches_ = 0;
+  std::vector<std::uint8_t> levels_;  ///< otherwise: by column, then source switch
+  std::vector<std::uint8_t> one_;
+};
 
 }  // namespace rch::verify

@@ -1,138 +1,215 @@
 #include "verify/survey.h"
 
+#include <algorithm>
+#include <bit>
+#include <iterator>
+
 #include <tbb/enumerable_thread_specific.h>
+#include <tbb/task_arena.h>
 
 #include "base/parallel.h"
+#include "verify/cycle.h"
 #include "verify/multicast/spread.h"
+#include "verify/propagation.h"
 #include "verify/service_levels.h"
 
 namespace rch::verify {
 namespace {
 
-/// What one thread works with.
+/// Sink of a Propagation that notes what is found.
 template <std::size_t N>
-struct Worker {
-  Worker(const Field& field, Dependencies<N>& dependencies)
-      : walker({field.wiring, field.lanes, field.injection}, dependencies),
-        account(field.wiring, field.lanes) {}
+struct Recorder {
+  Dependencies<N>& dependencies;
 
-  Walker<N> walker;
-  Account account;
-  std::vector<std::uint8_t> sls;
-  std::vector<std::uint8_t> column;
-  Tally lost;
-  SlSet met = 0;
-  std::vector<Lid> causes;
+  void use(std::size_t slot, std::uint16_t lanes) { dependencies.use(slot, lanes); }
+  void cross(std::size_t cell, std::size_t in_lane, std::size_t out_lane, Lid) {
+    dependencies.add(cell, in_lane, out_lane);
+  }
 };
 
-/// Walks towards all groups that `wanted(group)` takes, and calls done(worker, columns, group, clean) after
-/// each.
-template <std::size_t N>
-class Tour {
- public:
-  explicit Tour(const Field& field)
-      : field_(field),
-        dependencies_(field.wiring),
-        workers_([this] { return Worker<N>(field_, dependencies_); }) {}
-
-  template <class Wanted, class Done>
-  void run(const Wanted& wanted, const Done& done) {
-    for_columns(field_.tables, field_.wiring, field_.destinations, field_.column_bytes,
-                [&](const Columns& columns) {
-                  parallel_ranges(columns.groups().size(), 4, [&](std::size_t first, std::size_t last) {
-                    Worker<N>& worker = workers_.local();
-                    for (std::size_t g = first; g < last; ++g)
-                      if (wanted(columns.groups()[g])) visit(worker, columns, columns.groups()[g], done);
-                  });
-                });
-  }
-
-  Dependencies<N>& dependencies() { return dependencies_; }
-  auto& workers() { return workers_; }
-
- private:
-  template <class Done>
-  void visit(Worker<N>& worker, const Columns& columns, const Group& group, const Done& done) {
-    service_levels(field_.fabric, field_.tables, group.members.front()->lid, worker.sls);
-    done(worker, columns, group, worker.walker.walk(group, worker.sls));
-  }
-
-  const Field& field_;
-  Dependencies<N> dependencies_;
-  tbb::enumerable_thread_specific<Worker<N>> workers_;
-};
-
-template <std::size_t N>
-void account_for(Worker<N>& worker, const Columns& columns, const Group& group) {
-  worker.column.assign(group.column.begin(), group.column.end());
-  for (const Destination* member : group.members) {
-    worker.column[member->owner.sw.index()] = columns.own_entry(*member);
-    worker.account.add(*member, worker.column, worker.sls, worker.lost);
-  }
+/// Columns of one block. Enough blocks for all threads; not so many columns that what a block needs leaves
+/// the cache, nor so few that the links of a switch carry nothing.
+std::size_t block_size(std::size_t columns, const PacketClasses& classes) {
+  constexpr std::size_t kFewest = 64, kMost = 1024;
+  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  const std::size_t share = columns / (4 * threads);
+  return std::min(std::bit_floor(std::clamp(share, kFewest, kMost)), most_columns(classes.count()));
 }
 
-template <std::size_t N>
-Survey survey_lanes(const Field& field) {
-  Tour<N> tour(field);
-  tour.run([](const Group&) { return true; },
-           [](Worker<N>& worker, const Columns& columns, const Group& group, bool clean) {
-             for (const std::uint8_t sl : worker.sls)
-               worker.met = static_cast<SlSet>(worker.met | sl_bit(sl));
-             if (!clean) account_for(worker, columns, group);
-           });
-  Survey result;
-  for (const Worker<N>& worker : tour.workers()) {
-    result.lost.merge(worker.lost);
-    result.sls = static_cast<SlSet>(result.sls | worker.met);
-  }
-  const auto graph = [&] {
-    ChannelGraph out = channel_graph(field.wiring, tour.dependencies());
-    for (std::size_t lane = 0; lane < field.lanes.lane_count(); ++lane)
-      out.vls.push_back(field.lanes.vl_of_lane(lane));
-    return out;
+struct Reached {
+  std::vector<Destination> faulty;  ///< there may be pairs that do not reach them
+  SlSet sls = 0;                    ///< service levels met
+};
+
+/// Takes packets towards all `destinations`; `sink()` makes one for each thread. Table entries on `loops` do
+/// not count.
+template <class MakeSink>
+Reached propagate(const Context& context, std::span<const Destination> destinations,
+                  const ForwardingLoops& loops, const MakeSink& sink) {
+  using Sink = decltype(sink());
+  struct Worker {
+    Worker(const Context& context, const PacketClasses& classes, std::size_t columns, Sink sink)
+        : propagation(context, classes, columns, std::move(sink)) {}
+    Propagation<Sink> propagation;
+    SlSet sls = 0;
   };
-  if (field.paths_apart) result.paths = graph();
-  Spread<N> spread(field, tour.dependencies());
-  for (const fabric::MulticastGroup& group : field.tables.groups) spread.add(group);
-  result.graph = graph();
+  const PacketClasses classes(context.lanes);
+  const std::size_t block = block_size(destinations.size(), classes);
+  tbb::enumerable_thread_specific<Worker> workers([&] { return Worker(context, classes, block, sink()); });
+  Reached result;
+  for_runs(context.wiring, destinations, context.column_bytes, [&](std::span<const Destination> run) {
+    const EntryRows rows(context.tables, context.wiring, run, loops);
+    const std::size_t columns = rows.columns().size();
+    std::vector<std::uint8_t> faulty(columns);
+    parallel_ranges((columns + block - 1) / block, 1, [&](std::size_t first, std::size_t last) {
+      Worker& worker = workers.local();
+      for (std::size_t b = first; b < last; ++b)
+        worker.propagation.run(rows, b * block, std::min((b + 1) * block, columns), faulty.data(), worker.sls);
+    });
+    for (std::size_t c = 0; c < columns; ++c)
+      if (faulty[c] != 0)
+        std::ranges::copy(rows.columns()[c].members, std::back_inserter(result.faulty));
+  });
+  for (const Worker& worker : workers) result.sls = static_cast<SlSet>(result.sls | worker.sls);
   return result;
 }
 
-template <std::size_t N>
-std::vector<Lid> causes_lanes(const Field& field, std::span<const Dependency> dependencies) {
-  const auto on_the_way = [](const Group& group, const Dependency& d) {
-    return group.column[d.from.sw.index()] == d.from.out.value &&
-           group.column[d.to.sw.index()] == d.to.out.value;
-  };
-  Tour<N> tour(field);
-  tour.run(
-      [&](const Group& group) {
-        return std::any_of(dependencies.begin(), dependencies.end(),
-                           [&](const Dependency& d) { return on_the_way(group, d); });
-      },
-      [&](Worker<N>& worker, const Columns&, const Group& group, bool) {
-        worker.causes.resize(dependencies.size(), Lid::none());
-        for (std::size_t i = 0; i < dependencies.size(); ++i) {
-          const Dependency& d = dependencies[i];
-          if (worker.walker.crossing(d.from.sw.index(), d.from.out.value, d.from.lane, d.to.out.value,
-                                     d.to.lane) != 0)
-            worker.causes[i] = std::min(worker.causes[i], group.members.front()->lid);
-        }
-      });
-  std::vector<Lid> lids(dependencies.size(), Lid::none());
-  for (const Worker<N>& worker : tour.workers())
-    for (std::size_t i = 0; i < worker.causes.size(); ++i) lids[i] = std::min(lids[i], worker.causes[i]);
-  return lids;
+/// Calls f(worker, columns, group) for the groups of all destinations, on all threads.
+template <class Worker, class F>
+void for_groups(const Context& context, std::span<const Destination> destinations,
+                tbb::enumerable_thread_specific<Worker>& workers, const F& f) {
+  for_columns(context.tables, context.wiring, destinations, context.column_bytes, [&](const Columns& columns) {
+    parallel_ranges(columns.groups().size(), 4, [&](std::size_t first, std::size_t last) {
+      Worker& worker = workers.local();
+      for (std::size_t g = first; g < last; ++g) f(worker, columns, columns.groups()[g]);
+    });
+  });
 }
+
+/// Forwarding loops in the entries of these destinations, whether packets get there or not.
+ForwardingLoops forwarding_loops(const Context& context, std::span<const Destination> destinations) {
+  struct Worker {
+    InTree tree;
+    ForwardingLoops loops = {};
+  };
+  tbb::enumerable_thread_specific<Worker> workers([&] { return Worker{InTree(context.wiring)}; });
+  for_groups(context, destinations, workers, [](Worker& worker, const Columns&, const Group& group) {
+    worker.tree.build(group.column);
+    if (!worker.tree.has_cycle()) return;
+    std::vector<SwitchId> switches;
+    for (std::uint32_t sw = 0; sw < group.column.size(); ++sw)
+      if (worker.tree.on_cycle(sw)) switches.push_back(SwitchId(sw));
+    for (const Destination* member : group.members) worker.loops.emplace(member->lid, switches);
+  });
+  ForwardingLoops loops;
+  for (Worker& worker : workers) loops.merge(worker.loops);
+  return loops;
+}
+
+/// Counts the pairs lost on the way to these destinations.
+Tally lost_pairs(const Context& context, std::span<const Destination> destinations) {
+  struct Worker {
+    explicit Worker(const Context& context) : account(context.wiring, context.lanes) {}
+    Account account;
+    std::vector<std::uint8_t> column, sls;
+    Tally lost;
+  };
+  tbb::enumerable_thread_specific<Worker> workers([&] { return Worker(context); });
+  for_groups(context, destinations, workers, [&](Worker& worker, const Columns& columns, const Group& group) {
+    service_levels(context.fabric, context.tables, group.members.front()->lid, worker.sls);
+    worker.column.assign(group.column.begin(), group.column.end());
+    for (const Destination* member : group.members) {
+      worker.column[member->owner.sw.index()] = columns.own_entry(*member);
+      worker.account.add(*member, worker.column, worker.sls, worker.lost);
+    }
+  });
+  Tally lost;
+  for (const Worker& worker : workers) lost.merge(worker.lost);
+  return lost;
+}
+
+std::vector<std::uint8_t> vls_of(const Lanes& lanes) {
+  std::vector<std::uint8_t> vls;
+  for (std::size_t lane = 0; lane < lanes.lane_count(); ++lane) vls.push_back(lanes.vl_of_lane(lane));
+  return vls;
+}
+
+/// Packets in a forwarding loop ask for a channel again that they held, which shows as a cycle, unless some
+/// SL2VL map drops them on the way, which shows as a fault. So loops are looked for only where one or the
+/// other is; then their entries are taken out, for a forwarding loop is no credit loop.
+template <std::size_t N>
+Survey survey_lanes(const Context& context) {
+  Dependencies<N> dependencies(context.wiring);
+  const auto recorder = [&] { return Recorder<N>{dependencies}; };
+  Survey result;
+  const auto make_graph = [&] {
+    result.graph = channel_graph(context.wiring, dependencies);
+    result.graph.vls = vls_of(context.lanes);
+    result.acyclic = !has_cycle(result.graph);
+  };
+  Reached reached = propagate(context, context.destinations, {}, recorder);
+  make_graph();
+  const ForwardingLoops loops = forwarding_loops(
+      context, result.acyclic ? std::span<const Destination>(reached.faulty) : context.destinations);
+  if (!loops.empty()) {
+    dependencies = Dependencies<N>(context.wiring);
+    reached = propagate(context, context.destinations, loops, recorder);
+    make_graph();
+  }
+  result.sls = reached.sls;
+  result.lost = lost_pairs(context, reached.faulty);
+  if (context.paths_apart) result.paths = result.graph;
+  if (context.tables.groups.empty()) return result;
+  Spread<N> spread(context, dependencies);
+  for (const fabric::MulticastGroup& group : context.tables.groups) spread.add(group);
+  make_graph();
+  return result;
+}
+
+/// Sink of a Propagation that looks for the lowest LID that causes each of some dependencies.
+struct CauseFinder {
+  struct Sought {
+    std::size_t cell, in_lane, out_lane;
+  };
+  const std::vector<Sought>& sought;
+  std::vector<Lid>& lowest;
+
+  void use(std::size_t, std::uint16_t) {}
+  void cross(std::size_t cell, std::size_t in_lane, std::size_t out_lane, Lid lid) {
+    for (std::size_t i = 0; i < sought.size(); ++i)
+      if (sought[i].cell == cell && sought[i].in_lane == in_lane && sought[i].out_lane == out_lane)
+        lowest[i] = std::min(lowest[i], lid);
+  }
+};
 
 }  // namespace
 
-Survey survey(const Field& field) {
-  return with_lanes(field.lanes.lane_count(), [&](auto n) { return survey_lanes<n()>(field); });
+Survey survey(const Context& context) {
+  return with_lanes(context.lanes.lane_count(), [&](auto n) { return survey_lanes<n()>(context); });
 }
 
-std::vector<Lid> causes(const Field& field, std::span<const Dependency> dependencies) {
-  return with_lanes(field.lanes.lane_count(), [&](auto n) { return causes_lanes<n()>(field, dependencies); });
+std::vector<Lid> causes(const Context& context, std::span<const Dependency> dependencies) {
+  std::vector<CauseFinder::Sought> sought;
+  for (const Dependency& d : dependencies)
+    sought.push_back({context.wiring.cell(d.to.sw.index(), d.from.in.index(), d.to.out.index()), d.from.lane,
+                      d.to.lane});
+  const auto sends = [&](const ChannelGraph::Channel& channel, Lid lid) {
+    return entry(context.tables.lfts, channel.sw, lid) == channel.out.value;
+  };
+  std::vector<Destination> candidates;
+  for (const Destination& to : context.destinations)
+    if (std::ranges::any_of(dependencies, [&](const Dependency& d) {
+          return sends(d.from, to.lid) && sends(d.to, to.lid);
+        }))
+      candidates.push_back(to);
+  tbb::enumerable_thread_specific<std::vector<Lid>> found(std::vector<Lid>(sought.size(), Lid::none()));
+  // Entries on forwarding loops cause nothing.
+  propagate(context, candidates, forwarding_loops(context, candidates),
+            [&] { return CauseFinder{sought, found.local()}; });
+  std::vector<Lid> lids(sought.size(), Lid::none());
+  for (const std::vector<Lid>& lowest : found)
+    for (std::size_t i = 0; i < lids.size(); ++i) lids[i] = std::min(lids[i], lowest[i]);
+  return lids;
 }
 
 }  // namespace rch::verify

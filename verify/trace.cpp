@@ -46,7 +46,7 @@ Trace trace(const fabric::RoutingTables& tables, const Wiring& wiring, const Lan
       way.end = Trace::End::breaks_off;
       return way;
     }
-    const LaneMap& map = lanes.at(wiring.cell(hop.sw.index(), hop.in.index(), hop.out.index()));
+    const LaneMap& map = lanes.at(hop.sw.index(), hop.in.index(), hop.out.index());
     hop.vl = map.vl[sl];
     if ((map.drops & sl_bit(sl)) != 0) {
       way.end = Trace::End::dropped;

@@ -38,24 +38,24 @@
 namespace rch::verify {
 namespace {
 
-Verdict judge(const Field& field, const Survey& found) {
+Verdict judge(const Context& context, const Survey& found) {
   Verdict verdict;
-  const std::uint64_t sources = field.wiring.sources().size();
-  verdict.pairs = sources == 0 ? 0 : field.destinations.size() * (sources - 1);
+  const std::uint64_t sources = context.wiring.sources().size();
+  verdict.pairs = sources == 0 ? 0 : context.destinations.size() * (sources - 1);
   verdict.channels = found.graph.channels.size();
   verdict.dependencies = found.graph.dependents.size();
-  if (!field.wiring.without_lid().empty()) verdict.findings.push_back(missing_lids(field));
+  if (!context.wiring.without_lid().empty()) verdict.findings.push_back(missing_lids(context));
   for (const FindingKind kind : {FindingKind::unreachable, FindingKind::dropped_by_vl, FindingKind::loop})
     if (const Tally::Count& lost = found.lost.of(kind); lost.pairs != 0)
-      verdict.findings.push_back(lost_pairs(field, kind, lost, verdict.pairs));
-  if (const Cycle cycle = shortest_cycle(found.graph); !cycle.channels.empty())
-    verdict.findings.push_back(credit_loop(field, found.graph, cycle));
-  verdict.groups = field.tables.groups.size();
-  for (Finding& finding : group_findings(field)) verdict.findings.push_back(std::move(finding));
+      verdict.findings.push_back(lost_pairs(context, kind, lost, verdict.pairs));
+  if (!found.acyclic)
+    verdict.findings.push_back(credit_loop(context, found.graph, shortest_cycle(found.graph)));
+  verdict.groups = context.tables.groups.size();
+  for (Finding& finding : group_findings(context)) verdict.findings.push_back(std::move(finding));
   return verdict;
 }
 
-/// Looks at everything, and hands it to f(field, survey).
+/// Looks at everything, and hands it to f(context, survey).
 template <class F>
 auto survey_and(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const Options& options,
                 const F& f) {
@@ -66,10 +66,10 @@ auto survey_and(const fabric::Fabric& fabric, const fabric::RoutingTables& table
   for (SlSet sls = expected_sls(tables);;) {
     const Lanes lanes(wiring, tables.sl2vl, sls);
     const Injection injection(wiring, lanes);
-    const Field field{
+    const Context context{
         fabric, tables, wiring, lanes, injection, targets, options.column_bytes, options.graph != nullptr};
-    Survey found = survey(field);
-    if ((found.sls & ~sls) == 0) return f(field, found);
+    Survey found = survey(context);
+    if ((found.sls & ~sls) == 0) return f(context, found);
     sls = static_cast<SlSet>(sls | found.sls);
   }
 }
@@ -100,9 +100,9 @@ bool Verdict::clean() const {
 
 std::vector<Wait> waits(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, std::uint8_t vl,
                         const Options& options) {
-  return survey_and(fabric, tables, options, [&](const Field& field, const Survey& found) {
+  return survey_and(fabric, tables, options, [&](const Context& context, const Survey& found) {
     const auto sends = [&](const ChannelGraph::Channel& c) { return fabric.port_id(c.sw, c.out); };
-    const auto on_lane = [&](const ChannelGraph::Channel& c) { return field.lanes.vl_of_lane(c.lane) == vl; };
+    const auto on_lane = [&](const ChannelGraph::Channel& c) { return context.lanes.vl_of_lane(c.lane) == vl; };
     const auto& channels = found.graph.channels;
     std::vector<Wait> result;
     for (std::size_t c = 0; c < channels.size(); ++c)
@@ -114,8 +114,8 @@ std::vector<Wait> waits(const fabric::Fabric& fabric, const fabric::RoutingTable
 }
 
 Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const Options& options) {
-  return survey_and(fabric, tables, options, [&](const Field& field, Survey& found) {
-    Verdict verdict = judge(field, found);
+  return survey_and(fabric, tables, options, [&](const Context& context, Survey& found) {
+    Verdict verdict = judge(context, found);
     if (options.graph != nullptr) *options.graph = std::move(found.paths);
     return verdict;
   });

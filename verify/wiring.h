@@ -49,6 +49,8 @@ class Wiring {
     const Switch& s = switches_[sw];
     return exits_[s.exits + std::min<std::uint32_t>(entry, s.width)];
   }
+  /// The same for entries 0..num_ports + 1; the last stands for all beyond.
+  const Exit* exits(std::size_t sw) const { return exits_.data() + switches_[sw].exits; }
   std::size_t slot(std::size_t sw, std::size_t port) const { return switches_[sw].slots + port; }
   std::size_t cell(std::size_t sw, std::size_t in, std::size_t out) const {
     return switches_[sw].cells + in * switches_[sw].width + out;

@@ -43,13 +43,13 @@ struct Fault {
 
 class Judge {
  public:
-  explicit Judge(const Field& field) : field_(field), say_(field.fabric, field.tables) {}
+  explicit Judge(const Context& context) : context_(context), say_(context.fabric, context.tables) {}
 
   void judge(const fabric::MulticastGroup& group) {
     if (group.members.size() < 2) return;
     group_ = &group;
-    Parts parts(field_.wiring.switch_count());
-    for (const GroupRow& row : rows(field_.fabric, group)) {
+    Parts parts(context_.wiring.switch_count());
+    for (const GroupRow& row : rows(context_.fabric, group)) {
       look_at_capacity(row.sw);
       for (PortId port : row.ports) look_at(row.sw, port, parts);
       look_at_lanes(row);
@@ -70,13 +70,13 @@ class Judge {
   bool carries(PortId port) const { return std::ranges::binary_search(group_->ports, port); }
   std::string mlid() const { return fmt::format("multicast LID 0x{:04X}", group_->mlid); }
   const Exit& exit(SwitchId sw, PortId port) const {
-    return field_.wiring.exit(sw.index(), field_.fabric.port(port).number.value);
+    return context_.wiring.exit(sw.index(), context_.fabric.port(port).number.value);
   }
 
   void look_at(SwitchId sw, PortId port, Parts& parts) {
     const Exit& to = exit(sw, port);
     if (to.kind != Exit::Kind::to_switch) return;
-    const PortId far = field_.fabric.port_id(SwitchId(to.to), PortNum(to.in));
+    const PortId far = context_.fabric.port_id(SwitchId(to.to), PortNum(to.in));
     if (!carries(far))
       lost_.add(fmt::format("{} goes from {} to {}, which does not send it back", mlid(), say_.port(port),
                             say_.port(far)));
@@ -85,7 +85,7 @@ class Judge {
   }
 
   void look_at_capacity(SwitchId sw) {
-    const unsigned cap = field_.fabric.node(sw).multicast_cap;
+    const unsigned cap = context_.fabric.node(sw).multicast_cap;
     if (cap != 0 && group_->mlid.index() >= fabric::kFirstMulticastLid.index() + cap)
       lost_.add(fmt::format("{} goes through {}, which has entries for {} multicast LIDs", mlid(),
                             say_.node(fabric::Fabric::node_id(sw)), cap));
@@ -95,28 +95,28 @@ class Judge {
     const SlSet sl = sl_bit(group_->sl);
     for (PortId in : row.ports)
       for (PortId out : row.ports)
-        if (in != out && (field_.lanes.at(cell(row.sw, in, out)).drops & sl) != 0)
+        if (in != out && (lane_map(row.sw, in, out).drops & sl) != 0)
           lost_.add(fmt::format("{} of SL {} is dropped for want of a VL between port {} and {}", mlid(),
-                                group_->sl, field_.fabric.port(in).number, say_.port(out)));
+                                group_->sl, context_.fabric.port(in).number, say_.port(out)));
   }
 
-  std::size_t cell(SwitchId sw, PortId in, PortId out) const {
-    return field_.wiring.cell(sw.index(), field_.fabric.port(in).number.index(),
-                              field_.fabric.port(out).number.index());
+  const LaneMap& lane_map(SwitchId sw, PortId in, PortId out) const {
+    return context_.lanes.at(sw.index(), context_.fabric.port(in).number.index(),
+                             context_.fabric.port(out).number.index());
   }
 
   /// Switch and port that deliver to a member; none if it hangs on no switch.
   PortId delivering(PortId member) const {
-    const fabric::Port& port = field_.fabric.port(member);
-    if (field_.fabric.is_switch(port.node)) return member;
-    return !port.peer.is_none() && field_.fabric.is_switch(field_.fabric.port(port.peer).node)
+    const fabric::Port& port = context_.fabric.port(member);
+    if (context_.fabric.is_switch(port.node)) return member;
+    return !port.peer.is_none() && context_.fabric.is_switch(context_.fabric.port(port.peer).node)
                ? port.peer
                : PortId::none();
   }
 
   void look_at_members(Parts& parts) {
-    std::vector<std::uint32_t> members_of(field_.wiring.switch_count());
-    const auto part_of = [&](PortId at) { return parts.of(SwitchId(field_.fabric.port(at).node.value)); };
+    std::vector<std::uint32_t> members_of(context_.wiring.switch_count());
+    const auto part_of = [&](PortId at) { return parts.of(SwitchId(context_.fabric.port(at).node.value)); };
     for (PortId member : group_->members)
       if (const PortId at = delivering(member); !at.is_none() && carries(at)) ++members_of[part_of(at)];
     const auto most = static_cast<std::uint32_t>(std::ranges::max_element(members_of) - members_of.begin());
@@ -126,47 +126,47 @@ class Judge {
         lost_.add(fmt::format("{} is not delivered to its member {}", mlid(), say_.port(member)));
       else if (part_of(at) != most)
         lost_.add(fmt::format("{} does not join its members: {} is apart", mlid(), say_.port(member)));
-      else if (!field_.fabric.is_switch(field_.fabric.port(member).node) &&
-               (field_.lanes.unsendable(field_.wiring.data_vls(member)) & sl_bit(group_->sl)) != 0)
+      else if (!context_.fabric.is_switch(context_.fabric.port(member).node) &&
+               (context_.lanes.unsendable(context_.wiring.data_vls(member)) & sl_bit(group_->sl)) != 0)
         lost_.add(fmt::format("{} has SL {}, for which its member {} has no VL", mlid(), group_->sl,
                               say_.port(member)));
     }
   }
 
-  const Field& field_;
+  const Context& context_;
   const Messages say_;
   const fabric::MulticastGroup* group_ = nullptr;
   Fault lost_, circles_;
 };
 
-bool sends(const Field& field, const fabric::MulticastGroup& group, const ChannelGraph::Channel& channel,
+bool sends(const Context& context, const fabric::MulticastGroup& group, const ChannelGraph::Channel& channel,
            PortId in) {
-  const std::size_t cell =
-      field.wiring.cell(channel.sw.index(), field.fabric.port(in).number.index(), channel.out.index());
-  return (field.lanes.at(cell).on_lane[channel.lane] & sl_bit(group.sl)) != 0;
+  const LaneMap& map =
+      context.lanes.at(channel.sw.index(), context.fabric.port(in).number.index(), channel.out.index());
+  return (map.on_lane[channel.lane] & sl_bit(group.sl)) != 0;
 }
 
 }  // namespace
 
-std::vector<Finding> group_findings(const Field& field) {
-  Judge judge(field);
-  for (const fabric::MulticastGroup& group : field.tables.groups) judge.judge(group);
+std::vector<Finding> group_findings(const Context& context) {
+  Judge judge(context);
+  for (const fabric::MulticastGroup& group : context.tables.groups) judge.judge(group);
   return judge.findings();
 }
 
-const fabric::MulticastGroup* cause(const Field& field, const Dependency& d) {
-  for (const fabric::MulticastGroup& group : field.tables.groups) {
+const fabric::MulticastGroup* cause(const Context& context, const Dependency& d) {
+  for (const fabric::MulticastGroup& group : context.tables.groups) {
     const auto carries = [&](SwitchId sw, PortNum port) {
-      return std::ranges::binary_search(group.ports, field.fabric.port_id(sw, port));
+      return std::ranges::binary_search(group.ports, context.fabric.port_id(sw, port));
     };
     if (!carries(d.from.sw, d.from.out) || !carries(d.to.sw, d.from.in) || !carries(d.to.sw, d.to.out))
       continue;
-    const auto all = rows(field.fabric, group);
+    const auto all = rows(context.fabric, group);
     const auto row = std::ranges::find(all, d.from.sw, &GroupRow::sw);
     const bool holds = std::ranges::any_of(row->ports, [&](PortId in) {
-      return field.fabric.port(in).number != d.from.out && sends(field, group, d.from, in);
+      return context.fabric.port(in).number != d.from.out && sends(context, group, d.from, in);
     });
-    if (holds && sends(field, group, d.to, field.fabric.port_id(d.to.sw, d.from.in))) return &group;
+    if (holds && sends(context, group, d.to, context.fabric.port_id(d.to.sw, d.from.in))) return &group;
   }
   return nullptr;
 }

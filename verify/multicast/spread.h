@@ -14,11 +14,11 @@ namespace rch::verify {
 template <std::size_t N>
 class Spread {
  public:
-  Spread(const Field& field, Dependencies<N>& dependencies)
-      : field_(field), dependencies_(dependencies), leaving_(field.wiring.slot_count()) {}
+  Spread(const Context& context, Dependencies<N>& dependencies)
+      : context_(context), dependencies_(dependencies), leaving_(context.wiring.slot_count()) {}
 
   void add(const fabric::MulticastGroup& group) {
-    const std::vector<GroupRow> all = rows(field_.fabric, group);
+    const std::vector<GroupRow> all = rows(context_.fabric, group);
     std::ranges::fill(leaving_, std::uint16_t{0});
     for (const GroupRow& row : all) leave(row, sl_bit(group.sl));
     for (const GroupRow& row : all) wait(row, sl_bit(group.sl));
@@ -27,24 +27,24 @@ class Spread {
  private:
   /// Lanes, one bit each, by which packets of an SL leave.
   std::uint16_t lanes(SwitchId sw, std::uint8_t in, std::uint8_t out, SlSet sl) const {
-    const LaneMap& map = field_.lanes.at(field_.wiring.cell(sw.index(), in, out));
+    const LaneMap& map = context_.lanes.at(sw.index(), in, out);
     std::uint16_t result = 0;
     for (std::size_t lane = 0; lane < N; ++lane)
       if ((map.on_lane[lane] & sl) != 0) result = static_cast<std::uint16_t>(result | 1U << lane);
     return result;
   }
 
-  const Exit& exit(SwitchId sw, std::uint8_t port) const { return field_.wiring.exit(sw.index(), port); }
-  std::uint8_t number(PortId port) const { return field_.fabric.port(port).number.value; }
+  const Exit& exit(SwitchId sw, std::uint8_t port) const { return context_.wiring.exit(sw.index(), port); }
+  std::uint8_t number(PortId port) const { return context_.fabric.port(port).number.value; }
 
   void leave(const GroupRow& row, SlSet sl) {
     for (PortId to : row.ports) {
       const std::uint8_t out = number(to);
       if (exit(row.sw, out).kind != Exit::Kind::to_switch) continue;
-      std::uint16_t& used = leaving_[field_.wiring.slot(row.sw.index(), out)];
+      std::uint16_t& used = leaving_[context_.wiring.slot(row.sw.index(), out)];
       for (PortId from : row.ports)
         if (from != to) used = static_cast<std::uint16_t>(used | lanes(row.sw, number(from), out, sl));
-      dependencies_.use(field_.wiring.slot(row.sw.index(), out), used);
+      dependencies_.use(context_.wiring.slot(row.sw.index(), out), used);
     }
   }
 
@@ -53,10 +53,10 @@ class Spread {
       const std::uint8_t in = number(from);
       const Exit& back = exit(row.sw, in);
       if (back.kind != Exit::Kind::to_switch) continue;
-      const std::uint16_t entering = leaving_[field_.wiring.slot(back.to, back.in)];
+      const std::uint16_t entering = leaving_[context_.wiring.slot(back.to, back.in)];
       for (PortId to : row.ports)
         if (from != to && exit(row.sw, number(to)).kind == Exit::Kind::to_switch)
-          dependencies_.add(field_.wiring.cell(row.sw.index(), in, number(to)),
+          dependencies_.add(context_.wiring.cell(row.sw.index(), in, number(to)),
                             each_with_each(entering, lanes(row.sw, in, number(to), sl)));
     }
   }
@@ -69,7 +69,7 @@ class Spread {
     return bits;
   }
 
-  const Field& field_;
+  const Context& context_;
   Dependencies<N>& dependencies_;
   std::vector<std::uint16_t> leaving_;  ///< lanes by slot, of the group at hand
 };

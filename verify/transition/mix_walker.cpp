@@ -20,7 +20,7 @@ void MixWalker<N>::build(const Move& move, Stage stage, bool repaired) {
     const std::uint8_t wanted = move.wanted[s];
     std::uint8_t held = move.held[s];
     if (repaired) {
-      const Exit::Kind kind = ground_.wiring.exit(s, held).kind;
+      const Exit::Kind kind = context_.wiring.exit(s, held).kind;
       if (kind == Exit::Kind::no_link || kind == Exit::Kind::no_such_port) held = wanted;
     }
     set_hop(s, 0, stage == Stage::wanted ? wanted : held, 0);
@@ -32,7 +32,7 @@ void MixWalker<N>::build(const Move& move, Stage stage, bool repaired) {
 
 template <std::size_t N>
 void MixWalker<N>::set_hop(std::size_t node, std::size_t which, std::uint8_t entry, std::size_t layer) {
-  const Exit& exit = ground_.wiring.exit(sw_of(node), entry);
+  const Exit& exit = context_.wiring.exit(sw_of(node), entry);
   if (exit.kind != Exit::Kind::to_switch) return;
   hops_[node][which] = {static_cast<std::uint32_t>(exit.to + layer * switches()), entry, exit.in};
 }
@@ -49,7 +49,7 @@ bool MixWalker<N>::order() {
     reached_.push_back(node);
   };
   for (std::uint32_t s = 0; s < switches(); ++s)
-    if (!ground_.wiring.sources_of(s).empty()) reach(s);
+    if (!context_.wiring.sources_of(s).empty()) reach(s);
   for (std::size_t head = 0; head < reached_.size(); ++head)
     for (const Hop& hop : hops_[reached_[head]]) {
       if (hop.to == kNowhere) continue;
@@ -68,25 +68,24 @@ bool MixWalker<N>::order() {
 /// Takes all packets that leave a node one switch further; they are all there, as nodes come in order.
 template <std::size_t N>
 void MixWalker<N>::spread(std::uint32_t node, std::span<const SlSet> sls, Dependencies<N>& dependencies) {
-  const Wiring& wiring = ground_.wiring;
+  const Wiring& wiring = context_.wiring;
   const std::size_t sw = sw_of(node);
   for (std::size_t h = 0; h < 2; ++h) {
     const Hop& hop = hops_[node][h];
     if (hop.to == kNowhere) continue;
     LaneLoad<N>& load = load_[node][h];
     if (node < switches())
-      for (const Injection::Entry& entry : ground_.injection.at(wiring.slot(sw, hop.out)))
-        add_load(load, ground_.lanes.map(entry.map), sls[sw]);
+      for (const Injection::Entry& entry : context_.injection.at(wiring.slot(sw, hop.out)))
+        add_load(load, context_.lanes.map(entry.map), sls[sw]);
     const SlSet moving = all_sls(load);
     if (moving == 0) continue;
     dependencies.use(wiring.slot(sw, hop.out), lanes_in(load));
     for (std::size_t n = 0; n < 2; ++n) {
       const Hop& next = hops_[hop.to][n];
       if (next.to == kNowhere) continue;
-      const std::size_t cell = wiring.cell(sw_of(hop.to), hop.in, next.out);
-      const LaneMap& map = ground_.lanes.at(cell);
+      const LaneMap& map = context_.lanes.at(sw_of(hop.to), hop.in, next.out);
       add_load(load_[hop.to][n], map, moving);
-      dependencies.add_crossing(cell, load, map);
+      dependencies.add_crossing(wiring.cell(sw_of(hop.to), hop.in, next.out), load, map);
     }
   }
 }
@@ -99,8 +98,8 @@ bool MixWalker<N>::crosses(const ChannelGraph::Channel& from, const ChannelGraph
       if (hop.to == kNowhere || hop.out != from.out.value) continue;
       for (const Hop& next : hops_[hop.to]) {
         if (next.to == kNowhere || next.out != to.out.value) continue;
-        const std::size_t cell = ground_.wiring.cell(to.sw.index(), hop.in, next.out);
-        if ((load_[node][h][from.lane] & ground_.lanes.at(cell).on_lane[to.lane]) != 0) return true;
+        const LaneMap& map = context_.lanes.at(to.sw.index(), hop.in, next.out);
+        if ((load_[node][h][from.lane] & map.on_lane[to.lane]) != 0) return true;
       }
     }
   return false;

@@ -5,10 +5,19 @@
 #include <span>
 #include <vector>
 
+#include "verify/dependencies.h"
+#include "verify/injection.h"
+#include "verify/lanes.h"
 #include "verify/transition/change.h"
-#include "verify/walker.h"
 
 namespace rch::verify {
+
+/// What walks read.
+struct WalkContext {
+  const Wiring& wiring;
+  const Lanes& lanes;
+  const Injection& injection;
+};
 
 /// Walks all ways that packets can take towards the destinations of a move while its entries change, and
 /// notes the dependencies (routing-engines 12.4). A packet may enter a switch by a held hop and leave it by a
@@ -20,7 +29,7 @@ namespace rch::verify {
 template <std::size_t N>
 class MixWalker {
  public:
-  explicit MixWalker(const Ground& ground) : ground_(ground) {}
+  explicit MixWalker(const WalkContext& context) : context_(context) {}
 
   /// `sls`: service levels of packets towards the move, by source switch. `repaired`: held entries that lead
   /// nowhere count as the wanted ones. False if packets can be sent in circles; what was noted is incomplete
@@ -46,10 +55,10 @@ class MixWalker {
   void set_hop(std::size_t node, std::size_t which, std::uint8_t entry, std::size_t layer);
   bool order();
   void spread(std::uint32_t node, std::span<const SlSet> sls, Dependencies<N>& dependencies);
-  std::size_t switches() const { return ground_.wiring.switch_count(); }
+  std::size_t switches() const { return context_.wiring.switch_count(); }
   std::size_t sw_of(std::size_t node) const { return node < switches() ? node : node - switches(); }
 
-  Ground ground_;
+  WalkContext context_;
   std::vector<std::array<Hop, 2>> hops_;          ///< by node
   std::vector<std::array<LaneLoad<N>, 2>> load_;  ///< on them
   std::vector<std::uint32_t> pending_;            ///< by node: hops that lead here and are not done
