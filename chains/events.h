@@ -15,7 +15,7 @@
 #include "chains/chain.h"
 #include "chains/multicast.h"
 #include "fabric/table_changes.h"
-#include "verify/transition/ladder.h"
+#include "verify/transition/update_plan.h"
 
 namespace rch::chains {
 
@@ -82,7 +82,7 @@ struct UpdateNotJudged {};
 
 struct UpdatePlanned {
   const verify::Change& change;
-  const verify::Ladder& plan;
+  const verify::UpdatePlan& plan;
   const policy::Options& options;
   bool accept_static = false;
 };

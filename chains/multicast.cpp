@@ -113,8 +113,8 @@ class FittedTrees {
   FittedTrees(const Fabric& fabric, const ChainRun& run, std::span<const SwitchId> asked, std::uint8_t vl,
               const verify::Options& options)
       : fabric_(fabric), roots_(roots_of(fabric, run, asked)) {
-    for (const verify::Wait& wait : verify::waits(fabric, run.tables, vl, options))
-      paths_.push_back({wait.held, wait.asked});
+    for (const auto& [from, to] : verify::channel_dependencies(fabric, run.tables, vl, options))
+      paths_.push_back({from, to});
   }
   std::size_t count() const { return roots_.size(); }
   std::optional<SpanningTree> at(std::size_t i) const {

@@ -94,7 +94,7 @@ Result<ChainRun> route(const BoundPolicy& bound, const PlanRequest& request, con
 }
 
 /// Routes multicast groups and proves the whole.
-verify::Verdict prove(const BoundPolicy& bound, ChainRun& run, verify::ChannelGraph& channels,
+verify::Verdict prove(const BoundPolicy& bound, ChainRun& run, verify::ChannelDependencyGraph& channels,
                       const Observer& observe) {
   const Fabric& fabric = *bound.fabric;
   const policy::Options& options = bound.policy->options;
@@ -130,7 +130,7 @@ Result<Plan> plan(const Policy& policy, const Fabric& fabric, const PlanRequest&
   auto run = route(*bound, request, observe);
   if (!run) return tl::unexpected(run.error());
   run->tables.arbitration = lay_arbitration(*bound, *run);
-  const auto channels = std::make_shared<verify::ChannelGraph>();
+  const auto channels = std::make_shared<verify::ChannelDependencyGraph>();
   verify::Verdict verdict = prove(*bound, *run, *channels, observe);
   tell(observe, TablesFinal{*target, *run});
   accept_findings(verdict, request.settings.accept);
@@ -152,7 +152,7 @@ Result<Plan> prove_again(Plan plan, const Fabric& fabric, const std::vector<std:
     tell(observe, FabricDiffers{*plan.fabric, fabric});
     return fail(ErrorKind::forbidden, "the fabric is not the one that was planned");
   }
-  const auto channels = std::make_shared<verify::ChannelGraph>();
+  const auto channels = std::make_shared<verify::ChannelDependencyGraph>();
   plan.verdict = timed(observe, Phase::verify, [&] {
     return verify::verify(*plan.fabric, *plan.tables,
                           {.max_op_vls = plan.options.qos.max_op_vls, .graph = channels.get()});

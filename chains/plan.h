@@ -32,7 +32,7 @@ struct Plan {
   /// Main options that the commit needs.
   policy::Options options;
   /// Channel dependency graph of the proof; null in a plan that was read from a file.
-  std::shared_ptr<const verify::ChannelGraph> channels;
+  std::shared_ptr<const verify::ChannelDependencyGraph> channels;
 };
 
 struct PlanRequest {

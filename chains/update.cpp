@@ -16,19 +16,19 @@ bool is_accepted_loop(const verify::Finding& finding) {
 
 }  // namespace
 
-Result<verify::Ladder> plan_update(const fabric::RoutingTables& installed,
+Result<verify::UpdatePlan> plan_update(const fabric::RoutingTables& installed,
                                    std::span<const fabric::LftBlock> blocks, const Plan& target,
                                    bool accept_static, const Observer& observe) {
   if (std::ranges::any_of(target.verdict.findings, is_accepted_loop)) {
     tell(observe, UpdateNotJudged{});
-    verify::Ladder at_once;
-    at_once.batches.push_back(fabric::one_batch(blocks, target.tables->lfts));
+    verify::UpdatePlan at_once;
+    at_once.rounds.push_back(fabric::one_round(blocks, target.tables->lfts));
     return at_once;
   }
   const verify::Change change{*target.fabric, installed, *target.tables, blocks,
                               target.options.qos.max_op_vls};
-  verify::Ladder plan =
-      timed(observe, Phase::update, [&] { return verify::plan_ladder(change, target.channels.get()); });
+  verify::UpdatePlan plan =
+      timed(observe, Phase::update, [&] { return verify::plan_update(change, target.channels.get()); });
   tell(observe, UpdatePlanned{change, plan, target.options, accept_static});
   if (plan.only_static && !accept_static)
     return fail(ErrorKind::forbidden, "the update has to stop traffic, which is not accepted");

@@ -6,16 +6,16 @@
 #include "chains/events.h"
 #include "chains/plan.h"
 #include "fabric/block_writes.h"
-#include "verify/transition/ladder.h"
+#include "verify/transition/update_plan.h"
 
 namespace rch::chains {
 
 /// Computes how the tables of `target` replace the installed ones, so that no transient state has a loop.
 /// `installed` has rows like those of the target; `blocks` are those to write (verify::Change).
 /// Fails (forbidden) when traffic has to be stopped first and that is not accepted.
-Result<verify::Ladder> plan_update(const fabric::RoutingTables& installed,
-                                   std::span<const fabric::LftBlock> blocks, const Plan& target,
-                                   bool accept_static, const Observer& observe = {});
+Result<verify::UpdatePlan> plan_update(const fabric::RoutingTables& installed,
+                                       std::span<const fabric::LftBlock> blocks, const Plan& target,
+                                       bool accept_static, const Observer& observe = {});
 
 /// The same from the tables of an earlier plan, for its events only.
 void preview_update(const Plan& installed, const Plan& target, const Observer& observe);

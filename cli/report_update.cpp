@@ -23,16 +23,12 @@ std::string lid_list(std::span<const Lid> lids) {
 class Teller {
  public:
   Teller(Output& output, const chains::UpdatePlanned& event, bool show_rounds)
-      : output_(output),
-        event_(event),
-        change_(event.change),
-        ladder_(event.plan),
-        show_rounds_(show_rounds) {}
+      : output_(output), event_(event), change_(event.change), plan_(event.plan), show_rounds_(show_rounds) {}
 
   void tell() const {
-    if (ladder_.only_static) finding(*ladder_.only_static);
-    if (!change_.blocks.empty() || !change_.held.sl2vl.empty()) summary();
-    if (show_rounds_) batches();
+    if (plan_.only_static) finding(*plan_.only_static);
+    if (!change_.blocks.empty() || !change_.installed.sl2vl.empty()) summary();
+    if (show_rounds_) rounds();
     document();
   }
 
@@ -42,40 +38,39 @@ class Teller {
     return std::chrono::duration<double>(wait).count();
   }
 
-  void finding(const verify::Danger& danger) const {
-    output_.line(fmt::format(
-        "finding  {}the change has to stop traffic to {} for {:.1f} s, because what the switches hold is "
-        "dangerous "
-        "before anything new is written: {} [{}]",
-        event_.accept_static ? "accepted: " : "", counted(ladder_.drained.size(), "LID", "LIDs"), seconds(),
-        danger.message, verify::kStaticChange));
+  void finding(const verify::Hazard& hazard) const {
+    output_.line(
+        fmt::format("finding  {}the update has to stop traffic to {} for {:.1f} s, because the installed "
+                    "tables are unsafe before anything new is written: {} [{}]",
+                    event_.accept_static ? "accepted: " : "", counted(plan_.drained.size(), "LID", "LIDs"),
+                    seconds(), hazard.message, verify::kStaticChange));
   }
 
   void summary() const {
     output_.line(fmt::format("change   {} in {}: {}", counted(change_.blocks.size(), "block", "blocks"),
-                             counted(ladder_.batches.size(), "batch", "batches"), claim()));
-    if (ladder_.only_static) return;
-    if (ladder_.at_once) output_.line("         at once they would not be: " + ladder_.at_once->message);
-    if (!ladder_.outwards.empty())
-      output_.line("         switch by switch, from the destination outwards: " + lid_list(ladder_.outwards));
-    if (!ladder_.drained.empty())
-      output_.line(fmt::format("         cut off for {:.1f} s: {}", seconds(), lid_list(ladder_.drained)));
+                             counted(plan_.rounds.size(), "round", "rounds"), claim()));
+    if (plan_.only_static) return;
+    if (plan_.at_once) output_.line("         at once they would not be: " + plan_.at_once->message);
+    if (!plan_.outwards.empty())
+      output_.line("         switch by switch, from the destination outwards: " + lid_list(plan_.outwards));
+    if (!plan_.drained.empty())
+      output_.line(fmt::format("         cut off for {:.1f} s: {}", seconds(), lid_list(plan_.drained)));
   }
 
   std::string_view claim() const {
-    if (ladder_.only_static) return "the old entries are gone before the new ones are written";
-    if (!ladder_.judged) return "no host's packet is on its way by an entry that is replaced";
-    return "every mix of old and new tables is free of loops and credit loops";
+    if (plan_.only_static) return "the old entries are gone before the new ones are written";
+    if (!plan_.judged) return "no installed path uses a replaced entry";
+    return "every transient state is free of forwarding loops and credit loops";
   }
 
-  void batches() const {
-    if (ladder_.batches.size() < 2) return;
-    for (std::size_t b = 0; b < ladder_.batches.size(); ++b) {
-      const fabric::Batch& batch = ladder_.batches[b];
+  void rounds() const {
+    if (plan_.rounds.size() < 2) return;
+    for (std::size_t b = 0; b < plan_.rounds.size(); ++b) {
+      const fabric::WriteRound& round = plan_.rounds[b];
       output_.line(
-          fmt::format("         batch {}: {}{}{}", b + 1, batch.maps_first ? "SL2VL maps, " : "",
-                      counted(batch.writes.size(), "block", "blocks"),
-                      batch.waits ? fmt::format(", then {:.1f} s for packets to leave", seconds()) : ""));
+          fmt::format("         round {}: {}{}{}", b + 1, round.maps_first ? "SL2VL maps, " : "",
+                      counted(round.writes.size(), "block", "blocks"),
+                      round.waits ? fmt::format(", then {:.1f} s for packets to leave", seconds()) : ""));
     }
   }
 
@@ -85,24 +80,24 @@ class Teller {
       for (const Lid lid : list) out.push_back(lid.value);
       return out;
     };
-    auto batches = nlohmann::ordered_json::array();
-    for (const fabric::Batch& batch : ladder_.batches)
-      batches.push_back({{"blocks", batch.writes.size()}, {"waits", batch.waits}});
+    auto rounds = nlohmann::ordered_json::array();
+    for (const fabric::WriteRound& round : plan_.rounds)
+      rounds.push_back({{"blocks", round.writes.size()}, {"waits", round.waits}});
     output_.json("change", {{"blocks", change_.blocks.size()},
-                            {"judged", ladder_.judged},
-                            {"destinations", ladder_.destinations},
-                            {"batches", batches},
-                            {"at_once", ladder_.at_once ? ladder_.at_once->message : ""},
-                            {"outwards", lids(ladder_.outwards)},
-                            {"drained", lids(ladder_.drained)},
-                            {"static", ladder_.only_static.has_value()},
-                            {"accepted", ladder_.only_static && event_.accept_static}});
+                            {"judged", plan_.judged},
+                            {"destinations", plan_.destinations},
+                            {"batches", rounds},
+                            {"at_once", plan_.at_once ? plan_.at_once->message : ""},
+                            {"outwards", lids(plan_.outwards)},
+                            {"drained", lids(plan_.drained)},
+                            {"static", plan_.only_static.has_value()},
+                            {"accepted", plan_.only_static && event_.accept_static}});
   }
 
   Output& output_;
   const chains::UpdatePlanned& event_;
   const verify::Change& change_;
-  const verify::Ladder& ladder_;
+  const verify::UpdatePlan& plan_;
   bool show_rounds_;
 };
 

@@ -21,8 +21,8 @@ struct BlockWrite {
   std::array<std::uint8_t, ForwardingTables::kBlock> entries;
 };
 
-/// Writes that may reach their switches in any order. The next batch waits until all are acknowledged.
-struct Batch {
+/// Writes that may reach their switches in any order. The next round waits until all are acknowledged.
+struct WriteRound {
   std::vector<BlockWrite> writes;  ///< in the order they are sent
   bool maps_first = false;         ///< the SL2VL maps are written before the blocks
   /// After it, packets get a packet lifetime to leave ways that are no longer in the tables.
@@ -30,6 +30,6 @@ struct Batch {
 };
 
 /// These blocks of `tables`, all at once.
-Batch one_batch(std::span<const LftBlock> blocks, const ForwardingTables& tables);
+WriteRound one_round(std::span<const LftBlock> blocks, const ForwardingTables& tables);
 
 }  // namespace rch::fabric

@@ -22,14 +22,14 @@ Image sl2vl_image(PortId port, std::uint32_t modifier, const fabric::Sl2VlMap& m
   return image;
 }
 
-CommitReport report_of(const Preparation& plan, std::span<const fabric::Batch> rounds) {
+CommitReport report_of(const Preparation& plan, std::span<const fabric::WriteRound> rounds) {
   CommitReport report;
   report.switches = plan.switches.before.size() + plan.switches.after.size();
   report.end_ports = plan.ports.end_ports.size();
   report.switch_ports = plan.ports.switch_ports.size();
   report.resets = plan.ports.resets.size();
   report.sl2vl_tables = plan.delta.sl2vl.size() + plan.delta.end_port_sl2vl.size();
-  for (const fabric::Batch& round : rounds) report.lft_blocks += round.writes.size();
+  for (const fabric::WriteRound& round : rounds) report.lft_blocks += round.writes.size();
   report.arbitration_blocks = plan.arbitration.size();
   report.multicast_removals = plan.multicast.removals.size();
   report.multicast_blocks = report.multicast_removals + plan.multicast.additions.size();
@@ -106,8 +106,8 @@ void Commit::add_sl2vl(const CommitInput& input) {
 /// SL2VL maps go before the forwarding tables, because new paths may rely on new VLs: before all of them,
 /// unless a round asks for them.
 void Commit::add_rounds(const CommitInput& input) {
-  if (std::ranges::none_of(input.rounds, &fabric::Batch::maps_first)) add_sl2vl(input);
-  for (const fabric::Batch& round : input.rounds) {
+  if (std::ranges::none_of(input.rounds, &fabric::WriteRound::maps_first)) add_sl2vl(input);
+  for (const fabric::WriteRound& round : input.rounds) {
     if (round.maps_first) add_sl2vl(input);
     const auto image = [&live = input.live, &round](std::size_t i) {
       return lft_image(live, round.writes[i]);
@@ -199,7 +199,7 @@ Milliseconds packet_life_time(const SubnetOptions& options) {
 }
 
 Result<CommitReport> commit(Driver& driver, const LiveFabric& live, const fabric::RoutingTables& tables,
-                            const Preparation& plan, std::span<const fabric::Batch> rounds,
+                            const Preparation& plan, std::span<const fabric::WriteRound> rounds,
                             const CommitOptions& options) {
   CommitReport report = report_of(plan, rounds);
   if (!options.dry_run && !plan.empty()) {

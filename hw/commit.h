@@ -44,7 +44,7 @@ struct CommitInput {
   const LiveFabric& live;
   const fabric::RoutingTables& tables;
   const Preparation& preparation;
-  std::span<const fabric::Batch> rounds;
+  std::span<const fabric::WriteRound> rounds;
   const SubnetOptions& options;
 };
 
@@ -116,10 +116,10 @@ class Commit : public Machine {
 /// subnet manager even for a moment.
 ///
 /// `rounds` lead from the installed tables to the target tables; the blocks of one are acknowledged and read
-/// back before the next is sent (fabric::one_batch writes all at once). Fails (fabric) as Commit does. After
+/// back before the next is sent (fabric::one_round writes all at once). Fails (fabric) as Commit does. After
 /// a failure part of the fabric may be written; a further run completes it.
 Result<CommitReport> commit(Driver& driver, const LiveFabric& live, const fabric::RoutingTables& tables,
-                            const Preparation& preparation, std::span<const fabric::Batch> rounds,
+                            const Preparation& preparation, std::span<const fabric::WriteRound> rounds,
                             const CommitOptions& options);
 
 /// How long a packet can stay in a switch.

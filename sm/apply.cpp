@@ -53,7 +53,7 @@ Result<hw::CommitReport> apply(hw::Driver& driver, const Planner& planner, const
                                           options.accept_static, observe);
   if (!update) return tl::unexpected(update.error());
   return timed(observe, Phase::commit, [&] {
-    return hw::commit(driver, *live, *target->tables, *prepared, update->batches, commit);
+    return hw::commit(driver, *live, *target->tables, *prepared, update->rounds, commit);
   });
 }
 

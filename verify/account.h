@@ -35,11 +35,11 @@ class Tally {
   std::array<Count, 3> counts_;  ///< unreachable, dropped_by_vl, loop
 };
 
-/// Counts lost pairs of one destination exactly. Slower than a Walker; for destinations where one found
-/// fault.
+/// Counts lost pairs of one destination exactly. Slower than a Propagation; for destinations where one found
+/// a fault.
 ///
-/// What happens first to a packet is its fate: its own port may have no VL for it; then at each switch it may
-/// be on a circle of table entries, or the way ends, or the SL2VL map drops it.
+/// What happens first decides: the port of the source may have no VL for the packet; then at each switch it
+/// may be on a forwarding loop, or the path ends, or the SL2VL map drops it.
 class Account {
  public:
   Account(const Wiring& wiring, const Lanes& lanes)

@@ -13,23 +13,23 @@ namespace {
 constexpr std::size_t kLine = 64;  ///< entries of a row that are read together
 constexpr std::size_t kTile = 64;  ///< rows that are turned together
 
-/// A LID whose column is wanted, and where it goes.
-struct Wanted {
+/// A LID whose column is columns, and where it goes.
+struct Column {
   std::uint16_t lid;
   std::uint8_t* column;
 };
 
-/// Writes the first `rows` entries of the wanted columns, all of which lie in one line of each row. A tile is
+/// Writes the first `rows` entries of the columns columns, all of which lie in one line of each row. A tile is
 /// copied together first: rows of a table often lie so far apart that they fall on one set of the cache.
-void transpose_line(const fabric::ForwardingTables& lfts, std::span<const Wanted> wanted, std::size_t rows) {
-  const std::size_t line = wanted.front().lid / kLine * kLine;
+void transpose_line(const fabric::ForwardingTables& lfts, std::span<const Column> columns, std::size_t rows) {
+  const std::size_t line = columns.front().lid / kLine * kLine;
   std::array<std::uint8_t, kTile * kLine> tile;
   for (std::size_t top = 0; top < rows; top += kTile) {
     const std::size_t count = std::min(kTile, rows - top);
     for (std::size_t r = 0; r < count; ++r)
       std::memcpy(tile.data() + r * kLine,
                   lfts.row(SwitchId(static_cast<std::uint32_t>(top + r))).data() + line, kLine);
-    for (const Wanted& w : wanted)
+    for (const Column& w : columns)
       for (std::size_t r = 0; r < count; ++r) w.column[top + r] = tile[r * kLine + w.lid % kLine];
   }
 }
@@ -71,25 +71,25 @@ Columns::Columns(const fabric::RoutingTables& tables, const Wiring& wiring, std:
 }
 
 void Columns::transpose(const fabric::ForwardingTables& lfts) {
-  std::vector<Wanted> wanted;
+  std::vector<Column> columns;
   for (std::size_t i = 0; i < run_.size(); ++i) {
     if (run_[i].lid.index() < lfts.stride())
-      wanted.push_back({run_[i].lid.value, column(i).data()});
+      columns.push_back({run_[i].lid.value, column(i).data()});
     else
       std::memset(column(i).data(), kNoPath, height_);
   }
-  std::sort(wanted.begin(), wanted.end(), [](const Wanted& a, const Wanted& b) { return a.lid < b.lid; });
-  std::vector<std::size_t> lines;  // where in `wanted` the next line starts
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    if (i == 0 || wanted[i].lid / kLine != wanted[i - 1].lid / kLine) lines.push_back(i);
-  lines.push_back(wanted.size());
+  std::sort(columns.begin(), columns.end(), [](const Column& a, const Column& b) { return a.lid < b.lid; });
+  std::vector<std::size_t> lines;  // where in `columns` the next line starts
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (i == 0 || columns[i].lid / kLine != columns[i - 1].lid / kLine) lines.push_back(i);
+  lines.push_back(columns.size());
 
   const std::size_t rows = std::min(height_, lfts.switch_count());
   parallel_ranges(lines.size() - 1, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t l = begin; l < end; ++l) {
-      const auto line = std::span(wanted).subspan(lines[l], lines[l + 1] - lines[l]);
+      const auto line = std::span(columns).subspan(lines[l], lines[l + 1] - lines[l]);
       transpose_line(lfts, line, rows);
-      for (const Wanted& w : line) std::memset(w.column + rows, kNoPath, height_ - rows);
+      for (const Column& w : line) std::memset(w.column + rows, kNoPath, height_ - rows);
     }
   });
 }

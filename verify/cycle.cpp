@@ -8,8 +8,8 @@ namespace {
 constexpr std::size_t kStarts = 256;
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-/// Kahn peeling: channels that can drain only after a circle does, or lie on one.
-std::vector<bool> unpeeled(const ChannelGraph& graph) {
+/// Kahn peeling: channels that can drain only after a cycle does, or lie on one.
+std::vector<bool> unpeeled(const ChannelDependencyGraph& graph) {
   std::vector<std::uint32_t> waiting(graph.channels.size());
   for (const std::uint32_t to : graph.dependents) ++waiting[to];
   std::vector<std::uint32_t> free;
@@ -29,12 +29,12 @@ std::vector<bool> unpeeled(const ChannelGraph& graph) {
 /// Tarjan's strongly connected components of the channels in `left`, without recursion.
 class Components {
  public:
-  Components(const ChannelGraph& graph, const std::vector<bool>& left)
+  Components(const ChannelDependencyGraph& graph, const std::vector<bool>& left)
       : graph_(graph), left_(left), index_(left.size(), kNone), low_(left.size()), open_(left.size()) {
     for (std::uint32_t c = 0; c < left.size(); ++c)
       if (left[c] && index_[c] == kNone) search(c);
   }
-  /// Those that hold a circle, each in ascending order.
+  /// Those that hold a cycle, each in ascending order.
   const std::vector<std::vector<std::uint32_t>>& cyclic() const { return cyclic_; }
 
  private:
@@ -85,7 +85,7 @@ class Components {
     cyclic_.push_back(std::move(component));
   }
 
-  const ChannelGraph& graph_;
+  const ChannelDependencyGraph& graph_;
   const std::vector<bool>& left_;
   std::vector<std::uint32_t> index_;
   std::vector<std::uint32_t> low_;
@@ -97,24 +97,24 @@ class Components {
 };
 
 /// Breadth-first search inside one component.
-class CircleSearch {
+class CycleSearch {
  public:
-  CircleSearch(const ChannelGraph& graph, const std::vector<std::uint32_t>& component)
+  CycleSearch(const ChannelDependencyGraph& graph, const std::vector<std::uint32_t>& component)
       : graph_(graph), inside_(graph.channels.size()), before_(graph.channels.size(), kNone) {
     for (const std::uint32_t c : component) inside_[c] = true;
   }
 
-  /// Shortest circle through `start`; empty if it has `limit` channels or more.
+  /// Shortest cycle through `start`; empty if it has `limit` channels or more.
   std::vector<std::uint32_t> through(std::uint32_t start, std::size_t limit) {
     reached_.assign(1, start);
-    std::vector<std::uint32_t> circle;
+    std::vector<std::uint32_t> cycle;
     std::size_t length = 1;
-    for (std::size_t begin = 0; begin < reached_.size() && length < limit && circle.empty(); ++length) {
+    for (std::size_t begin = 0; begin < reached_.size() && length < limit && cycle.empty(); ++length) {
       const std::size_t end = reached_.size();
-      for (; begin < end && circle.empty(); ++begin) circle = expand(reached_[begin], start);
+      for (; begin < end && cycle.empty(); ++begin) cycle = expand(reached_[begin], start);
     }
     for (const std::uint32_t c : reached_) before_[c] = kNone;
-    return circle;
+    return cycle;
   }
 
  private:
@@ -135,7 +135,7 @@ class CircleSearch {
     return way;
   }
 
-  const ChannelGraph& graph_;
+  const ChannelDependencyGraph& graph_;
   std::vector<bool> inside_;
   std::vector<std::uint32_t> before_;
   std::vector<std::uint32_t> reached_;
@@ -143,12 +143,12 @@ class CircleSearch {
 
 }  // namespace
 
-bool has_cycle(const ChannelGraph& graph) {
+bool has_cycle(const ChannelDependencyGraph& graph) {
   const std::vector<bool> left = unpeeled(graph);
   return std::find(left.begin(), left.end(), true) != left.end();
 }
 
-Cycle shortest_cycle(const ChannelGraph& graph) {
+Cycle shortest_cycle(const ChannelDependencyGraph& graph) {
   Cycle cycle;
   const std::vector<bool> left = unpeeled(graph);
   if (std::find(left.begin(), left.end(), true) == left.end()) return cycle;
@@ -158,13 +158,13 @@ Cycle shortest_cycle(const ChannelGraph& graph) {
   const auto smallest = std::min_element(cyclic.begin(), cyclic.end(), [](const auto& a, const auto& b) {
     return a.size() != b.size() ? a.size() < b.size() : a.front() < b.front();
   });
-  CircleSearch search(graph, *smallest);
+  CycleSearch search(graph, *smallest);
   std::size_t limit = smallest->size() + 1;
   for (std::size_t i = 0; i < std::min(kStarts, smallest->size()) && limit > 1; ++i) {
-    auto circle = search.through((*smallest)[i], limit);
-    if (circle.empty()) continue;
-    limit = circle.size();
-    cycle.channels = std::move(circle);
+    auto found = search.through((*smallest)[i], limit);
+    if (found.empty()) continue;
+    limit = found.size();
+    cycle.channels = std::move(found);
   }
   return cycle;
 }

@@ -7,17 +7,17 @@
 
 namespace rch::verify {
 
-/// Channels that wait for each other in a circle.
+/// A cycle of the channel dependency graph.
 struct Cycle {
-  std::vector<std::uint32_t> channels;  ///< each asks for the next, the last for the first; empty: no circle
-  std::uint64_t concerned = 0;          ///< channels that lie on some circle
+  std::vector<std::uint32_t> channels;  ///< each depends on the next, the last on the first; empty: none
+  std::uint64_t concerned = 0;          ///< channels on cycles
 };
 
 /// Linear in the graph.
-bool has_cycle(const ChannelGraph& graph);
+bool has_cycle(const ChannelDependencyGraph& graph);
 
-/// Looks for circles in time linear in the graph; then for a short one (routing-engines 12.3): the shortest
+/// Looks for cycles in time linear in the graph; then for a short one (routing-engines 12.3): the shortest
 /// through any of up to 256 channels of the smallest strongly connected component.
-Cycle shortest_cycle(const ChannelGraph& graph);
+Cycle shortest_cycle(const ChannelDependencyGraph& graph);
 
 }  // namespace rch::verify

@@ -9,9 +9,9 @@
 #include "verify/lanes.h"
 #include "verify/wiring.h"
 
-// Which channel waits for which, as bits. A channel is a lane of a cable between switches; the one that
-// enters a switch by port i on lane a waits for the one that leaves it by port o on lane b
-// (routing-engines 12.1). Host links never close a circle and are left out.
+// Channel dependencies as bits. A channel is a virtual lane of a directed link between switches. The channel
+// that enters a switch by port i on lane a depends on the one that leaves it by port o on lane b when packets
+// take both (routing-engines 12.1). Host links are on no cycle and left out.
 
 namespace rch::verify {
 
@@ -81,7 +81,7 @@ class Dependencies {
   /// `lanes`: one bit for each lane of the port's cable that packets are on.
   void use(std::size_t slot, std::uint16_t lanes) { merge(used_[slot], lanes); }
 
-  /// What packets on `load` that go on by `map` wait for.
+  /// Dependencies of packets on `load` that leave by `map`.
   void add_crossing(std::size_t cell, const LaneLoad<N>& load, const LaneMap& map) {
     CellBits<N> bits;
     for (std::size_t in = 0; in < N; ++in) {
@@ -107,8 +107,8 @@ class Dependencies {
   std::vector<std::uint16_t> used_;
 };
 
-/// Channels in use and the dependencies between them, as a graph in CSR form.
-struct ChannelGraph {
+/// The channel dependency graph (CDG) of the channels in use, in CSR form.
+struct ChannelDependencyGraph {
   struct Channel {
     SwitchId sw;  ///< that sends
     PortNum out;
@@ -119,7 +119,7 @@ struct ChannelGraph {
   std::vector<Channel> channels;          ///< by switch, port, lane
   std::vector<std::uint8_t> vls;          ///< by lane
   std::vector<std::uint32_t> first;       ///< per channel, and one past the last
-  std::vector<std::uint32_t> dependents;  ///< channels that packets on a channel ask for next, ascending
+  std::vector<std::uint32_t> dependents;  ///< channels that packets on a channel request next, ascending
 
   std::span<const std::uint32_t> after(std::size_t channel) const {
     return std::span(dependents).subspan(first[channel], first[channel + 1] - first[channel]);
@@ -127,8 +127,8 @@ struct ChannelGraph {
 };
 
 template <std::size_t N>
-ChannelGraph channel_graph(const Wiring& wiring, const Dependencies<N>& dependencies) {
-  ChannelGraph graph;
+ChannelDependencyGraph channel_dependency_graph(const Wiring& wiring, const Dependencies<N>& dependencies) {
+  ChannelDependencyGraph graph;
   std::vector<std::uint32_t> id(wiring.slot_count() * N);
   const auto for_each_used = [&](std::size_t sw, auto&& f) {
     for (unsigned out = 1; out <= wiring.num_ports(sw); ++out)
@@ -143,7 +143,7 @@ ChannelGraph channel_graph(const Wiring& wiring, const Dependencies<N>& dependen
                                 PortNum(static_cast<std::uint8_t>(out)), static_cast<std::uint8_t>(lane),
                                 SwitchId(exit.to), PortNum(exit.in)});
     });
-  for (const ChannelGraph::Channel& c : graph.channels) {
+  for (const ChannelDependencyGraph::Channel& c : graph.channels) {
     graph.first.push_back(static_cast<std::uint32_t>(graph.dependents.size()));
     for_each_used(c.to.index(), [&](unsigned out, std::size_t lane) {
       if (dependencies.cell(wiring.cell(c.to.index(), c.in.index(), out)).has(c.lane, lane))

@@ -19,7 +19,8 @@ const Destination& destination(const Context& context, Lid lid) {
 
 /// First trace towards `lid`, by source, that `wanted` takes.
 template <class Wanted>
-std::pair<const Source*, Trace> first_trace(const Context& context, const Destination& to, const Wanted& wanted) {
+std::pair<const Source*, Trace> first_trace(const Context& context, const Destination& to,
+                                            const Wanted& wanted) {
   std::vector<std::uint8_t> sls;
   service_levels(context.fabric, context.tables, to.lid, sls);
   for (const Source& source : context.wiring.sources()) {
@@ -37,7 +38,7 @@ bool shows(Trace::End end, FindingKind kind) {
     case FindingKind::dropped_by_vl:
       return end == Trace::End::dropped || end == Trace::End::unsendable;
     case FindingKind::loop:
-      return end == Trace::End::circle;
+      return end == Trace::End::loop;
     case FindingKind::credit_loop:
     case FindingKind::multicast_unreachable:
     case FindingKind::multicast_loop:
@@ -66,9 +67,9 @@ std::string ending(const Context& context, const Messages& say, const Trace& way
     case Trace::End::unsendable:
       return say.no_vl(source.port, way.sl, context.lanes.end_port()[way.sl],
                        context.wiring.data_vls(source.port));
-    case Trace::End::circle:
-      return after(taken, say.row(hops.subspan(way.circle)) + " -> " +
-                              say.node(fabric::Fabric::node_id(hops[way.circle].sw)) + " again");
+    case Trace::End::loop:
+      return after(taken, say.row(hops.subspan(way.loop)) + " -> " +
+                              say.node(fabric::Fabric::node_id(hops[way.loop].sw)) + " again");
     case Trace::End::delivered:
       break;
   }
@@ -82,7 +83,7 @@ std::string_view what_happens(FindingKind kind) {
     case FindingKind::dropped_by_vl:
       return "lose their packets for want of a VL";
     case FindingKind::loop:
-      return "are sent in circles";
+      return "are caught in a forwarding loop";
     case FindingKind::credit_loop:
     case FindingKind::multicast_unreachable:
     case FindingKind::multicast_loop:
@@ -93,7 +94,7 @@ std::string_view what_happens(FindingKind kind) {
 
 /// The packet takes `d.from` and then `d.to`.
 bool takes(const Context& context, const Trace& way, const Dependency& d) {
-  const auto on = [&](const Hop& hop, const ChannelGraph::Channel& c) {
+  const auto on = [&](const Hop& hop, const ChannelDependencyGraph::Channel& c) {
     return hop.sw == c.sw && hop.out == c.out && hop.vl == context.lanes.vl_of_lane(c.lane);
   };
   for (std::size_t i = 1; i < way.taken; ++i)
@@ -126,12 +127,12 @@ Finding lost_pairs(const Context& context, FindingKind kind, const Tally::Count&
                   say.pair(*source, to), way.sl, ending(context, say, way, *source));
   if (way.end == Trace::End::unsendable)
     way.hops.clear();
-  else if (way.end != Trace::End::circle)
+  else if (way.end != Trace::End::loop)
     way.hops.resize(way.taken + 1);
   return {kind, std::move(text), count.pairs, std::move(way.hops), false};
 }
 
-Finding credit_loop(const Context& context, const ChannelGraph& graph, const Cycle& cycle) {
+Finding credit_loop(const Context& context, const ChannelDependencyGraph& graph, const Cycle& cycle) {
   const std::size_t length = cycle.channels.size();
   std::vector<Dependency> dependencies;
   for (std::size_t i = 0; i < length; ++i)
@@ -152,13 +153,13 @@ Finding credit_loop(const Context& context, const ChannelGraph& graph, const Cyc
       texts.push_back(say.holder(hops.back()));
       continue;
     }
-    const auto [source, way] =
-        first_trace(context, destination(context, lids[i]), [&](const Trace& t) { return takes(context, t, d); });
+    const auto [source, way] = first_trace(context, destination(context, lids[i]),
+                                           [&](const Trace& t) { return takes(context, t, d); });
     hops.push_back({d.from.sw, in, d.from.out, vl, source->port, lids[i], way.sl});
     texts.push_back(say.holder(hops.back()));
   }
   std::string text = fmt::format(
-      "{} channels wait for each other and can deadlock ({} channels lie on such circles): {} -> {} again",
+      "credit loop of {} channels, which can deadlock ({} channels lie on such cycles): {} -> {} again",
       length, cycle.concerned, with_arrows(texts), say.node(fabric::Fabric::node_id(hops.front().sw)));
   return {FindingKind::credit_loop, std::move(text), cycle.concerned, std::move(hops), false};
 }

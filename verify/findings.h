@@ -15,7 +15,7 @@ Finding missing_lids(const Context& context);
 /// port.
 Finding lost_pairs(const Context& context, FindingKind kind, const Tally::Count& count, std::uint64_t pairs);
 
-/// Channels that wait for each other, with a path for each that makes it wait.
-Finding credit_loop(const Context& context, const ChannelGraph& graph, const Cycle& cycle);
+/// A cycle of the channel dependency graph, with a path for each dependency.
+Finding credit_loop(const Context& context, const ChannelDependencyGraph& graph, const Cycle& cycle);
 
 }  // namespace rch::verify

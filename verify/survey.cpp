@@ -9,7 +9,7 @@
 
 #include "base/parallel.h"
 #include "verify/cycle.h"
-#include "verify/multicast/spread.h"
+#include "verify/multicast/dependencies.h"
 #include "verify/propagation.h"
 #include "verify/service_levels.h"
 
@@ -64,11 +64,11 @@ Reached propagate(const Context& context, std::span<const Destination> destinati
     parallel_ranges((columns + block - 1) / block, 1, [&](std::size_t first, std::size_t last) {
       Worker& worker = workers.local();
       for (std::size_t b = first; b < last; ++b)
-        worker.propagation.run(rows, b * block, std::min((b + 1) * block, columns), faulty.data(), worker.sls);
+        worker.propagation.run(rows, b * block, std::min((b + 1) * block, columns), faulty.data(),
+                               worker.sls);
     });
     for (std::size_t c = 0; c < columns; ++c)
-      if (faulty[c] != 0)
-        std::ranges::copy(rows.columns()[c].members, std::back_inserter(result.faulty));
+      if (faulty[c] != 0) std::ranges::copy(rows.columns()[c].members, std::back_inserter(result.faulty));
   });
   for (const Worker& worker : workers) result.sls = static_cast<SlSet>(result.sls | worker.sls);
   return result;
@@ -78,12 +78,13 @@ Reached propagate(const Context& context, std::span<const Destination> destinati
 template <class Worker, class F>
 void for_groups(const Context& context, std::span<const Destination> destinations,
                 tbb::enumerable_thread_specific<Worker>& workers, const F& f) {
-  for_columns(context.tables, context.wiring, destinations, context.column_bytes, [&](const Columns& columns) {
-    parallel_ranges(columns.groups().size(), 4, [&](std::size_t first, std::size_t last) {
-      Worker& worker = workers.local();
-      for (std::size_t g = first; g < last; ++g) f(worker, columns, columns.groups()[g]);
-    });
-  });
+  for_columns(context.tables, context.wiring, destinations, context.column_bytes,
+              [&](const Columns& columns) {
+                parallel_ranges(columns.groups().size(), 4, [&](std::size_t first, std::size_t last) {
+                  Worker& worker = workers.local();
+                  for (std::size_t g = first; g < last; ++g) f(worker, columns, columns.groups()[g]);
+                });
+              });
 }
 
 /// Forwarding loops in the entries of these destinations, whether packets get there or not.
@@ -143,7 +144,7 @@ Survey survey_lanes(const Context& context) {
   const auto recorder = [&] { return Recorder<N>{dependencies}; };
   Survey result;
   const auto make_graph = [&] {
-    result.graph = channel_graph(context.wiring, dependencies);
+    result.graph = channel_dependency_graph(context.wiring, dependencies);
     result.graph.vls = vls_of(context.lanes);
     result.acyclic = !has_cycle(result.graph);
   };
@@ -160,7 +161,7 @@ Survey survey_lanes(const Context& context) {
   result.lost = lost_pairs(context, reached.faulty);
   if (context.paths_apart) result.paths = result.graph;
   if (context.tables.groups.empty()) return result;
-  Spread<N> spread(context, dependencies);
+  MulticastDependencies<N> spread(context, dependencies);
   for (const fabric::MulticastGroup& group : context.tables.groups) spread.add(group);
   make_graph();
   return result;
@@ -191,21 +192,21 @@ Survey survey(const Context& context) {
 std::vector<Lid> causes(const Context& context, std::span<const Dependency> dependencies) {
   std::vector<CauseFinder::Sought> sought;
   for (const Dependency& d : dependencies)
-    sought.push_back({context.wiring.cell(d.to.sw.index(), d.from.in.index(), d.to.out.index()), d.from.lane,
-                      d.to.lane});
-  const auto sends = [&](const ChannelGraph::Channel& channel, Lid lid) {
+    sought.push_back(
+        {context.wiring.cell(d.to.sw.index(), d.from.in.index(), d.to.out.index()), d.from.lane, d.to.lane});
+  const auto sends = [&](const ChannelDependencyGraph::Channel& channel, Lid lid) {
     return entry(context.tables.lfts, channel.sw, lid) == channel.out.value;
   };
   std::vector<Destination> candidates;
   for (const Destination& to : context.destinations)
-    if (std::ranges::any_of(dependencies, [&](const Dependency& d) {
-          return sends(d.from, to.lid) && sends(d.to, to.lid);
-        }))
+    if (std::ranges::any_of(
+            dependencies, [&](const Dependency& d) { return sends(d.from, to.lid) && sends(d.to, to.lid); }))
       candidates.push_back(to);
   tbb::enumerable_thread_specific<std::vector<Lid>> found(std::vector<Lid>(sought.size(), Lid::none()));
   // Entries on forwarding loops cause nothing.
-  propagate(context, candidates, forwarding_loops(context, candidates),
-            [&] { return CauseFinder{sought, found.local()}; });
+  propagate(context, candidates, forwarding_loops(context, candidates), [&] {
+    return CauseFinder{sought, found.local()};
+  });
   std::vector<Lid> lids(sought.size(), Lid::none());
   for (const std::vector<Lid>& lowest : found)
     for (std::size_t i = 0; i < lids.size(); ++i) lids[i] = std::min(lids[i], lowest[i]);

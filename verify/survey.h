@@ -11,9 +11,9 @@
 namespace rch::verify {
 
 struct Survey {
-  ChannelGraph graph;
-  bool acyclic = true;  ///< the graph
-  ChannelGraph paths;  ///< the same without multicast, if it was asked for
+  ChannelDependencyGraph graph;
+  bool acyclic = true;           ///< the graph
+  ChannelDependencyGraph paths;  ///< the same without multicast, if it was asked for
   Tally lost;
   SlSet sls = 0;  ///< service levels met
 };
@@ -21,10 +21,10 @@ struct Survey {
 /// Takes packets towards all destinations, on all threads, and along the trees of all groups.
 Survey survey(const Context& context);
 
-/// `from` waits for `to`, its neighbour: who does that?
+/// `from` depends on `to`: packets leave `from.to` by `to`.
 struct Dependency {
-  ChannelGraph::Channel from;
-  ChannelGraph::Channel to;
+  ChannelDependencyGraph::Channel from;
+  ChannelDependencyGraph::Channel to;
 };
 
 /// For each dependency the lowest LID whose paths cause it, none if multicast does. A second pass, but only

@@ -12,8 +12,8 @@ void follow(const fabric::ForwardingTables& lfts, const Wiring& wiring, const So
   std::uint8_t in = source.attach.value;
   for (;;) {
     if (met[sw.index()] != kUnmet) {
-      way.end = Trace::End::circle;
-      way.circle = met[sw.index()];
+      way.end = Trace::End::loop;
+      way.loop = met[sw.index()];
       return;
     }
     met[sw.index()] = way.hops.size();
@@ -37,7 +37,7 @@ Trace trace(const fabric::RoutingTables& tables, const Wiring& wiring, const Lan
     way.end = Trace::End::unsendable;
     return way;
   }
-  const std::size_t straight = way.end == Trace::End::circle ? way.circle : way.hops.size();
+  const std::size_t straight = way.end == Trace::End::loop ? way.loop : way.hops.size();
   for (; way.taken < straight; ++way.taken) {
     Hop& hop = way.hops[way.taken];
     const Exit& exit = wiring.exit(hop.sw.index(), hop.out.value);

@@ -1,29 +1,28 @@
 // The proof, and where its parts are.
 //
-// Credit loops are circles in the graph of channels (cable, VL) that wait for each other. Asking every pair
-// of hosts which channels it uses costs pairs x hops. But the packets towards one LID run down one tree of
-// table entries, and which VL they get depends on the port they came in by and their SL alone. So each tree
-// is walked once from its leaves, carrying sets of SLs per VL instead of packets; reachability and forwarding
-// loops fall out on the way. Entries no source uses are never met: a circle that only exists on paper is no
-// finding.
+// A credit loop is a cycle in the channel dependency graph. Asking every pair of hosts which channels it uses
+// costs pairs x hops. But packets to one LID follow one entry per switch, and their VL depends on the port
+// they came in by and their SL alone. So packets of all sources are taken through the tables together, as
+// (switch, destination, SL, VL) states, each visited once. Unreachable destinations show on the way, and
+// forwarding loops as cycles. Entries that no source uses are never met: a cycle of those is no finding.
 //
-//   wiring          cables in the layout of the walks, from ports and peers alone
+//   wiring          links in the layout of the proof, from ports and peers alone
 //   lanes           SL2VL maps with what links can carry; VLs in use numbered densely
-//   columns         the tables transposed; destinations that need one walk together
-//   in_tree         the tree of one column, leaves first, and its circles
-//   walker          one walk (routing-engines 12.2)
-//   dependencies    what all walks found, as bits, then as a graph
-//   survey          all walks on all threads
-//   account         lost pairs counted exactly, only where a walk found fault
-//   multicast       trees of groups, and what their packets wait for
-//   cycle           peeling, components, a short circle (routing-engines 12.3)
+//   injection       where hosts put packets onto links
+//   entry_rows      table entries by switch, in the order of destinations
+//   packet_classes  (SL, VL) states of a packet
+//   propagation     packets to a block of destinations, switch by switch (routing-engines 12.2)
+//   dependencies    what was found, as bits, then as a graph
+//   survey          all destinations on all threads
+//   columns, in_tree, account   lost pairs counted exactly, only where a fault showed
+//   multicast       trees of groups, and their dependencies
+//   cycle           peeling, components, a short cycle (routing-engines 12.3)
 //   trace, findings, messages   one packet as a witness, and words for it
 //
-// What comes out does not depend on threads: bits are or-ed, counts added, witnesses are lowest by LID and
+// The result does not depend on threads: bits are or-ed, counts added, witnesses are lowest by LID and
 // source.
 //
-// Changes of tables under traffic are judged in transition/. Not looked at: paths from and to switches' own
-// LIDs.
+// Updates under traffic are judged in transition/. Paths from and to switches' own LIDs are not looked at.
 
 #include "verify/verify.h"
 
@@ -55,14 +54,14 @@ Verdict judge(const Context& context, const Survey& found) {
   return verdict;
 }
 
-/// Looks at everything, and hands it to f(context, survey).
+/// Surveys all paths and groups, and returns f(context, survey).
 template <class F>
 auto survey_and(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const Options& options,
                 const F& f) {
   const Wiring wiring(fabric, options.max_op_vls);
   const std::vector<Destination> targets = destinations(fabric, wiring);
-  // Lanes are numbered for the service levels that the rules are known to give; if paths turn out to have
-  // others, once more with those.
+  // VLs are numbered for the service levels that the rules are known to give. If paths turn out to have
+  // others, the survey is made again with those.
   for (SlSet sls = expected_sls(tables);;) {
     const Lanes lanes(wiring, tables.sl2vl, sls);
     const Injection injection(wiring, lanes);
@@ -98,17 +97,17 @@ bool Verdict::clean() const {
   return std::all_of(findings.begin(), findings.end(), [](const Finding& f) { return f.accepted; });
 }
 
-std::vector<Wait> waits(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, std::uint8_t vl,
-                        const Options& options) {
+std::vector<ChannelDependency> channel_dependencies(const fabric::Fabric& fabric,
+                                                    const fabric::RoutingTables& tables, std::uint8_t vl,
+                                                    const Options& options) {
   return survey_and(fabric, tables, options, [&](const Context& context, const Survey& found) {
-    const auto sends = [&](const ChannelGraph::Channel& c) { return fabric.port_id(c.sw, c.out); };
-    const auto on_lane = [&](const ChannelGraph::Channel& c) { return context.lanes.vl_of_lane(c.lane) == vl; };
     const auto& channels = found.graph.channels;
-    std::vector<Wait> result;
+    const auto port = [&](std::size_t c) { return fabric.port_id(channels[c].sw, channels[c].out); };
+    const auto on_vl = [&](std::size_t c) { return context.lanes.vl_of_lane(channels[c].lane) == vl; };
+    std::vector<ChannelDependency> result;
     for (std::size_t c = 0; c < channels.size(); ++c)
-      for (std::uint32_t next : found.graph.after(c))
-        if (on_lane(channels[c]) && on_lane(channels[next]))
-          result.push_back({sends(channels[c]), sends(channels[next])});
+      for (const std::uint32_t next : found.graph.after(c))
+        if (on_vl(c) && on_vl(next)) result.push_back({port(c), port(next)});
     return result;
   });
 }

@@ -13,8 +13,8 @@ namespace rch::verify {
 enum class FindingKind {
   unreachable,    ///< a pair of end ports without a path: a table entry drops, or leads to a dead port
   dropped_by_vl,  ///< the SL of a path maps to VL 15 or to a VL that the port does not have
-  loop,           ///< the forwarding tables send a packet in circles
-  credit_loop,    ///< channels (link, VL) wait for each other in a circle: traffic can deadlock
+  loop,           ///< a forwarding loop: the tables send a packet to a switch where it was before
+  credit_loop,    ///< a cycle in the channel dependency graph: traffic can deadlock
   multicast_unreachable,  ///< a member of a multicast group does not get what the others send
   multicast_loop,         ///< packets of a multicast group come twice, or for ever
 };
@@ -39,8 +39,8 @@ struct Finding {
   FindingKind kind;
   /// One sentence that names nodes (description and GUID), ports and LIDs.
   std::string message;
-  /// Pairs lost; of a credit loop the channels that lie on some circle; of ports without a LID those ports;
-  /// of multicast the places at fault. The witness shows one case: lowest LID, then lowest source.
+  /// Pairs lost; of a credit loop the channels on cycles; of ports without a LID those ports; of multicast
+  /// the places at fault. The witness shows one case: lowest LID, then lowest source.
   std::uint64_t count = 0;
   /// The path as far as it goes (of a loop: once round), or a shortest cycle (the last hop leads to the
   /// first). Empty when the packet never leaves its own port.
@@ -51,41 +51,42 @@ struct Finding {
 struct Verdict {
   std::vector<Finding> findings;
   std::uint64_t pairs = 0;         ///< ordered (source end port, destination LID) pairs examined
-  std::uint64_t channels = 0;      ///< (cable between switches, VL) channels in use
-  std::uint64_t dependencies = 0;  ///< pairs of channels of which some path takes one after the other
+  std::uint64_t channels = 0;      ///< (link between switches, VL) in use
+  std::uint64_t dependencies = 0;  ///< of a channel on another: some path takes one after the other
   std::uint64_t groups = 0;        ///< multicast LIDs examined
 
   /// Nothing found but what was accepted.
   bool clean() const;
 };
 
-struct ChannelGraph;
+struct ChannelDependencyGraph;
 
 struct Options {
   std::uint8_t max_op_vls = 5;  ///< code 1..5: VLs configured at most, besides what each port is capable of
   /// Memory for columns of the tables, beside the tables themselves; less costs time only.
   std::size_t column_bytes = std::size_t{64} << 20;
-  /// Gets the channels that paths use and what they wait for, multicast left out, if not null.
-  ChannelGraph* graph = nullptr;
+  /// Gets the channel dependency graph of the paths, multicast left out, if not null.
+  ChannelDependencyGraph* graph = nullptr;
 };
 
-/// Judges the tables alone; knows nothing of engines. Every CA and router port that hangs on a switch is
-/// taken as a source towards every LID of every other one; service levels come from fabric::path_sls_to, VLs
-/// from the SL2VL maps. Pairs are proven per destination tree, never one by one (routing-engines 12.2).
-/// Multicast groups must be trees that join their members, and their packets hold and ask for channels like
-/// those of paths do. Tables may hold anything: entries without meaning are findings. At most one finding of
-/// each kind, and one for ports without a LID; a pair counts once, for what stops it first on its way. Same
-/// result for any number of threads.
+/// Judges the tables alone; knows nothing of engines. Tables may hold anything: entries without meaning are
+/// findings. Sources are all CA and router ports on switches, destinations all LIDs of the others. Service
+/// levels come from fabric::path_sls_to, VLs from the SL2VL maps. Multicast groups must be trees that join
+/// their members; their packets hold and request channels like those of paths. Returns at most one finding of
+/// each kind, and one for ports without a LID; a pair counts once, for what stops it first. The result does
+/// not depend on the number of threads.
 Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
                const Options& options = {});
 
-/// Packets of some path hold the cable that a switch port sends on, on a virtual lane, and ask for the next.
-struct Wait {
-  PortId held, asked;
+/// The link that port `from` sends on depends on the link of port `to`: packets hold the one and request the
+/// other, both on the same virtual lane.
+struct ChannelDependency {
+  PortId from, to;
 };
 
-/// All of one virtual lane, by port; those of multicast groups among them.
-std::vector<Wait> waits(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, std::uint8_t vl,
-                        const Options& options = {});
+/// All of one virtual lane, ascending; those of multicast groups among them.
+std::vector<ChannelDependency> channel_dependencies(const fabric::Fabric& fabric,
+                                                    const fabric::RoutingTables& tables, std::uint8_t vl,
+                                                    const Options& options = {});
 
 }  // namespace rch::verify

@@ -22,7 +22,7 @@ Result<CommitReport> Commit::run(const CommitOptions& options, bool sl2vl) {
   dress(tables);
   const auto prepared = prepare(driver, *live, lids, tables, options);
   if (!prepared) return tl::unexpected(prepared.error());
-  const fabric::Batch all[] = {fabric::one_batch(prepared->delta.lft_blocks, tables.lfts)};
+  const fabric::WriteRound all[] = {fabric::one_round(prepared->delta.lft_blocks, tables.lfts)};
   return commit(driver, *live, tables, *prepared, all, options);
 }
 

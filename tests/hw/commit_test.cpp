@@ -151,7 +151,7 @@ class TwoRounds : public Commit {
     EXPECT_EQ(prepared->delta.lft_blocks.size(), 5U);
     EXPECT_EQ(prepared->installed.lfts.at(SwitchId(0), Lid(11)), tables.lfts.at(SwitchId(0), Lid(11)) ^ 1);
     EXPECT_EQ(prepared->installed.sl2vl.empty(), !maps_between);
-    std::vector<fabric::Batch> rounds(2, fabric::one_batch(prepared->delta.lft_blocks, tables.lfts));
+    std::vector<fabric::WriteRound> rounds(2, fabric::one_round(prepared->delta.lft_blocks, tables.lfts));
     for (fabric::BlockWrite& write : rounds[0].writes) write.entries[7] = kNoPath;
     rounds[0].waits = true;
     rounds[1].maps_first = maps_between;

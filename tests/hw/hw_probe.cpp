@@ -84,7 +84,7 @@ Result<void> bringup(Driver& driver, const LiveFabric& live, const Arguments& ar
   const fabric::RoutingTables tables = simple_tables(*fabric, args.sl2vl);
   const auto prepared = prepare(driver, live, lids, tables, args.commit);
   if (!prepared) return tl::unexpected(prepared.error());
-  const fabric::Batch all[] = {fabric::one_batch(prepared->delta.lft_blocks, tables.lfts)};
+  const fabric::WriteRound all[] = {fabric::one_round(prepared->delta.lft_blocks, tables.lfts)};
   auto report = commit(driver, live, tables, *prepared, all, args.commit);
   if (!report) return tl::unexpected(report.error());
   print_report(*report);

@@ -62,7 +62,7 @@ class Machines : public test::Commit {
     live.emplace(*discover(driver));
     lids = test::simple_lids(live->fabric, 0);
     prepared.emplace(*prepare(driver, *live, lids, tables, {}));
-    rounds.assign(2, fabric::one_batch(prepared->delta.lft_blocks, tables.lfts));
+    rounds.assign(2, fabric::one_round(prepared->delta.lft_blocks, tables.lfts));
     rounds[0].waits = true;
   }
   hw::Commit update() const { return hw::Commit({*live, tables, *prepared, rounds, subnet}); }
@@ -70,7 +70,7 @@ class Machines : public test::Commit {
   std::optional<LiveFabric> live;
   std::vector<fabric::LidAssignment> lids;
   std::optional<Preparation> prepared;
-  std::vector<fabric::Batch> rounds;
+  std::vector<fabric::WriteRound> rounds;
   SubnetOptions subnet;
 };
 

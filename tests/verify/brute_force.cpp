@@ -23,7 +23,7 @@ class PairWalk {
     PortId in = attach;
     for (;;) {
       const SwitchId sw(fabric_.port(in).node.value);
-      if (circles(sw, lid)) return FindingKind::loop;
+      if (loops(sw, lid)) return FindingKind::loop;
       const auto out = exit(sw, lid);
       if (!out) return FindingKind::unreachable;
       const PortId peer = fabric_.port(*out).peer;
@@ -54,7 +54,7 @@ class PairWalk {
   }
 
   /// The entries lead from `sw` back to it.
-  bool circles(SwitchId sw, Lid lid) const {
+  bool loops(SwitchId sw, Lid lid) const {
     SwitchId at = sw;
     for (std::size_t i = 0; i < fabric_.switch_count(); ++i) {
       const auto out = exit(at, lid);
@@ -105,7 +105,7 @@ std::uint64_t BruteForce::dependencies() const {
   return count;
 }
 
-std::size_t BruteForce::shortest_circle(const Channel& through) const {
+std::size_t BruteForce::shortest_cycle(const Channel& through) const {
   std::map<Channel, std::size_t> distance{{through, 0}};
   for (std::deque<Channel> reached{through}; !reached.empty(); reached.pop_front()) {
     const auto next = dependents.find(reached.front());

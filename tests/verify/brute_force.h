@@ -23,8 +23,8 @@ struct BruteForce {
   std::map<Channel, std::set<Channel>> dependents;  ///< no empty sets
 
   std::uint64_t dependencies() const;
-  /// Length of the shortest circle through a channel; 0: none.
-  std::size_t shortest_circle(const Channel& through) const;
+  /// Length of the shortest cycle through a channel; 0: none.
+  std::size_t shortest_cycle(const Channel& through) const;
 };
 
 BruteForce brute_force(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,

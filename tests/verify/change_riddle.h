@@ -16,24 +16,24 @@ namespace rch::test {
 class ChangeRiddle {
  public:
   explicit ChangeRiddle(std::uint64_t seed) : random_(seed), fabric_(make_fabric()) {
-    held_ = updown();
-    wanted_ = updown();
+    installed_ = updown();
+    target_ = updown();
     if (one_in(3)) keep_some();
     if (one_in(3)) lose_entries();
     if (one_in(4)) set_levels();
     if (one_in(5)) set_maps();
-    for (std::size_t block = 0; block < wanted_.lfts.blocks(); ++block)
+    for (std::size_t block = 0; block < target_.lfts.blocks(); ++block)
       for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s) {
-        const auto was = held_.lfts.row(SwitchId(s)).subspan(block * 64, 64);
-        const auto is = wanted_.lfts.row(SwitchId(s)).subspan(block * 64, 64);
+        const auto was = installed_.lfts.row(SwitchId(s)).subspan(block * 64, 64);
+        const auto is = target_.lfts.row(SwitchId(s)).subspan(block * 64, 64);
         if (!std::ranges::equal(was, is)) blocks_.push_back({SwitchId(s), static_cast<std::uint16_t>(block)});
       }
   }
 
   const fabric::Fabric& fabric() const { return fabric_; }
-  const fabric::RoutingTables& held() const { return held_; }
-  const fabric::RoutingTables& wanted() const { return wanted_; }
-  verify::Change change() const { return {fabric_, held_, wanted_, blocks_}; }
+  const fabric::RoutingTables& installed() const { return installed_; }
+  const fabric::RoutingTables& target() const { return target_; }
+  verify::Change change() const { return {fabric_, installed_, target_, blocks_}; }
 
  private:
   std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); }
@@ -122,7 +122,7 @@ class ChangeRiddle {
     for (const fabric::EndPort& host : fabric_.end_ports())
       if (!one_in(3))
         for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s)
-          set_entry(held_, s, host.lid, wanted_.lfts.at(SwitchId(s), host.lid));
+          set_entry(installed_, s, host.lid, target_.lfts.at(SwitchId(s), host.lid));
   }
 
   /// Held entries that lead nowhere, or that nobody can explain.
@@ -131,18 +131,18 @@ class ChangeRiddle {
       const fabric::EndPort& host =
           fabric_.end_ports()[below(static_cast<std::uint32_t>(fabric_.end_ports().size()))];
       const std::uint8_t nonsense[] = {kNoPath, 200, 0, 1};
-      set_entry(held_, below(static_cast<std::uint32_t>(fabric_.switch_count())), host.lid,
+      set_entry(installed_, below(static_cast<std::uint32_t>(fabric_.switch_count())), host.lid,
                 nonsense[below(4)]);
     }
   }
 
   /// Service levels, and with them VLs, that change.
   void set_levels() {
-    wanted_.steps.front().sl.base = static_cast<std::uint8_t>(below(2));
+    target_.steps.front().sl.base = static_cast<std::uint8_t>(below(2));
     if (one_in(2))
-      held_.steps.front().sl.base = 1;
+      installed_.steps.front().sl.base = 1;
     else
-      held_.steps.clear();
+      installed_.steps.clear();
   }
 
   /// A map of random VLs for each of a few kinds of turns.
@@ -150,7 +150,7 @@ class ChangeRiddle {
     std::vector<std::uint8_t> ports;
     for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s)
       ports.push_back(fabric_.node(SwitchId(s)).num_ports);
-    for (fabric::RoutingTables* tables : {&held_, &wanted_}) {
+    for (fabric::RoutingTables* tables : {&installed_, &target_}) {
       tables->sl2vl = fabric::Sl2VlTables(ports, fabric::kIdentitySl2Vl);
       if (one_in(2)) continue;
       fabric::Sl2VlMap map{};
@@ -167,8 +167,8 @@ class ChangeRiddle {
 
   std::mt19937_64 random_;
   fabric::Fabric fabric_;
-  fabric::RoutingTables held_;
-  fabric::RoutingTables wanted_;
+  fabric::RoutingTables installed_;
+  fabric::RoutingTables target_;
   std::vector<fabric::LftBlock> blocks_;
 };
 

@@ -54,7 +54,7 @@ TEST_F(Ring, ShorterWaysDeadlockOnOneVl) {
   EXPECT_EQ(verdict.dependencies, 10U);
   EXPECT_EQ(
       finding.message,
-      "5 channels wait for each other and can deadlock (10 channels lie on such circles): "
+      "credit loop of 5 channels, which can deadlock (10 channels lie on such cycles): "
       "`switch 0` (0x0000000000100000) port 2 VL 0 [`host 0` (0x0000000000900000) port 1 to LID 8, SL 0] -> "
       "`switch 1` (0x0000000000100008) port 3 VL 0 [`host 1` (0x0000000000900004) port 1 to LID 9, SL 0] -> "
       "`switch 2` (0x0000000000100010) port 3 VL 0 [`host 2` (0x0000000000900008) port 1 to LID 10, SL 0] -> "
@@ -99,10 +99,10 @@ TEST_F(Ring, OneVlCannotHoldBothSls) {
   const Verdict verdict = verify(fabric, tables, {.max_op_vls = 1});
   ASSERT_EQ(verdict.findings.size(), 1U);
   EXPECT_EQ(verdict.findings.front().kind, FindingKind::dropped_by_vl);
-  EXPECT_EQ(verdict.findings.front().count, 6U) << "SL 1 has no VL; SL 0 alone closes no circle";
+  EXPECT_EQ(verdict.findings.front().count, 6U) << "SL 1 has no VL; SL 0 alone closes no cycle";
 }
 
-// Entries that no source uses close the circle on paper only.
+// Entries that no source uses close the cycle on paper only.
 TEST_F(Ring, OnlyWhatSourcesUseCounts) {
   for (std::uint32_t to = 0; to < kRing; ++to) route_ring(tables, fabric, to, kRing - 1);
   ASSERT_EQ(verify(fabric, tables).findings.size(), 1U);
@@ -141,7 +141,7 @@ TEST_F(Ring, UnionOfTwoStepsNamesBoth) {
   const std::vector<Finding> both = credit_loops();
   ASSERT_EQ(both.size(), 1U);
   EXPECT_EQ(both.front().message,
-            "5 channels wait for each other and can deadlock (5 channels lie on such circles): "
+            "credit loop of 5 channels, which can deadlock (5 channels lie on such cycles): "
             "`switch 0` (0x0000000000100000) port 2 (step 7) VL 0 [`host 0` (0x0000000000900000) port 1 to "
             "LID 8, SL 0] -> "
             "`switch 1` (0x0000000000100008) port 3 (step 1) VL 0 [`host 1` (0x0000000000900004) port 1 to "
@@ -155,7 +155,7 @@ TEST_F(Ring, UnionOfTwoStepsNamesBoth) {
             "`switch 0` (0x0000000000100000) again");
 }
 
-// The middle of a long circle is counted, not shown; the witness holds all of it.
+// The middle of a long cycle is counted, not shown; the witness holds all of it.
 TEST(LongRing, MiddleIsLeftOut) {
   const fabric::Fabric fabric = test::ring(20);
   fabric::RoutingTables tables = empty_tables(fabric);

@@ -1,4 +1,4 @@
-// The search for a short circle, on graphs of bare channels.
+// The search for a short cycle, on graphs of bare channels.
 
 #include <gmock/gmock.h>
 
@@ -10,8 +10,8 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-ChannelGraph graph(const std::vector<std::vector<std::uint32_t>>& after) {
-  ChannelGraph g;
+ChannelDependencyGraph graph(const std::vector<std::vector<std::uint32_t>>& after) {
+  ChannelDependencyGraph g;
   g.channels.resize(after.size());
   for (const auto& to : after) {
     g.first.push_back(static_cast<std::uint32_t>(g.dependents.size()));
@@ -35,7 +35,7 @@ TEST(Cycle, LeavesOutWhatLeadsInAndOut) {
 }
 
 TEST(Cycle, TakesTheSmallestComponentAndTheShortcut) {
-  // 0..4 is a circle of five; 5..8 one of four with the shortcut 6 -> 8.
+  // 0..4 is a cycle of five; 5..8 one of four with the shortcut 6 -> 8.
   const Cycle cycle = shortest_cycle(graph({{1}, {2}, {3}, {4}, {0, 5}, {6}, {7, 8}, {8}, {5}}));
   EXPECT_THAT(cycle.channels, ElementsAre(5, 6, 8));
   EXPECT_EQ(cycle.concerned, 9U);
@@ -46,13 +46,13 @@ TEST(Cycle, ChannelThatWaitsForItself) {
 }
 
 TEST(Cycle, BetweenComponentsThereIsNone) {
-  // 2 lies between two circles and on neither.
+  // 2 lies between two cycles and on neither.
   const Cycle cycle = shortest_cycle(graph({{1}, {0, 2}, {3}, {4}, {3}}));
   EXPECT_EQ(cycle.concerned, 4U);
   EXPECT_THAT(cycle.channels, ElementsAre(0, 1));
 }
 
-TEST(Cycle, LongCircleNeedsNoRecursion) {
+TEST(Cycle, LongCycleNeedsNoRecursion) {
   std::vector<std::vector<std::uint32_t>> after;
   for (std::uint32_t c = 0; c < 200'000; ++c) after.push_back({(c + 1) % 200'000});
   EXPECT_EQ(shortest_cycle(graph(after)).channels.size(), 200'000U);

@@ -141,22 +141,22 @@ TEST_F(Row, ForwardingLoop) {
   const Finding finding = only();
   EXPECT_EQ(finding.kind, FindingKind::loop);
   EXPECT_EQ(finding.count, 2U);
-  EXPECT_EQ(
-      finding.message,
-      "2 of 6 pairs are sent in circles, such as `host 0` (0x0000000000900000) port 1 to LID 6 of `host 2` "
-      "(0x0000000000900008) port 1, SL 0: `switch 0` (0x0000000000100000) port 2 -> `switch 1` "
-      "(0x0000000000100008) port 2 -> `switch 0` (0x0000000000100000) again");
+  EXPECT_EQ(finding.message,
+            "2 of 6 pairs are caught in a forwarding loop, such as `host 0` (0x0000000000900000) port 1 to "
+            "LID 6 of `host 2` "
+            "(0x0000000000900008) port 1, SL 0: `switch 0` (0x0000000000100000) port 2 -> `switch 1` "
+            "(0x0000000000100008) port 2 -> `switch 0` (0x0000000000100000) again");
 }
 
 TEST_F(Row, LoopBehindAWayIn) {
   set_entry(tables, 0, host_lid(fabric, 0), 2);
   set_entry(tables, 1, host_lid(fabric, 0), 2);
-  EXPECT_EQ(
-      only().message,
-      "2 of 6 pairs are sent in circles, such as `host 1` (0x0000000000900004) port 1 to LID 4 of `host 0` "
-      "(0x0000000000900000) port 1, SL 0: `switch 1` (0x0000000000100008) port 2 -> `switch 0` "
-      "(0x0000000000100000) port 2 -> `switch 1` (0x0000000000100008) again");
-  // The way of host 2 runs into that circle.
+  EXPECT_EQ(only().message,
+            "2 of 6 pairs are caught in a forwarding loop, such as `host 1` (0x0000000000900004) port 1 to "
+            "LID 4 of `host 0` "
+            "(0x0000000000900000) port 1, SL 0: `switch 1` (0x0000000000100008) port 2 -> `switch 0` "
+            "(0x0000000000100000) port 2 -> `switch 1` (0x0000000000100008) again");
+  // The way of host 2 runs into that cycle.
   set_entry(tables, 1, host_lid(fabric, 0), 1);
   EXPECT_EQ(only().count, 2U);
 }

@@ -68,15 +68,15 @@ TEST(OpenSmTorus, FailedSwitchLoopsWithPathSlsAlone) {
   EXPECT_EQ(verdict.findings.front().kind, FindingKind::credit_loop);
 }
 
-// routing-engines 15, T27: the circle goes once round the shorter ring.
+// routing-engines 15, T27: the cycle goes once round the shorter ring.
 TEST(OpenSmTorus, DorLoopsAlongOneRing) {
   const test::GoldenRun run{"torus2d-6x5/dor", "dor", true, {}};
   const fabric::Fabric fabric = test::golden_fabric(run.name);
   const Verdict verdict = verify(fabric, test::golden_tables(run, fabric));
   ASSERT_EQ(verdict.findings.size(), 1U);
-  const std::vector<Hop>& circle = verdict.findings.front().witness;
-  ASSERT_EQ(circle.size(), 5U);
-  for (const Hop& hop : circle) EXPECT_EQ(hop.out, circle.front().out);
+  const std::vector<Hop>& cycle = verdict.findings.front().witness;
+  ASSERT_EQ(cycle.size(), 5U);
+  for (const Hop& hop : cycle) EXPECT_EQ(hop.out, cycle.front().out);
 }
 
 TEST(OpenSmRuns, AllOfThem) { EXPECT_EQ(test::golden_runs().size(), 53U); }

@@ -93,7 +93,7 @@ TEST(Multicast, OneWay) {
   EXPECT_THAT(verify(ring.fabric, ring.tables).findings[0].message, HasSubstr("which does not send it back"));
 }
 
-TEST(Multicast, Circle) {
+TEST(Multicast, ForwardingLoop) {
   Ring ring(3);
   ring.add(at(ring.fabric, 2, test::forward(2)));
   ring.add(at(ring.fabric, 0, test::backward(0)));
@@ -107,7 +107,7 @@ TEST(Multicast, ClosesACreditLoopTogetherWithPaths) {
   const Fabric fabric = test::ring(5);
   fabric::RoutingTables tables = test::empty_tables(fabric);
   for (std::uint32_t to = 0; to < 5; ++to) test::route_ring(tables, fabric, to, 4);  // all forward
-  // Break the circle of the paths: what would go 4 -> 0 -> 1 goes backward instead.
+  // Break the cycle of the paths: what would go 4 -> 0 -> 1 goes backward instead.
   test::set_entry(tables, 4, test::host_lid(fabric, 1), test::backward(4));
   test::set_entry(tables, 3, test::host_lid(fabric, 1), test::backward(3));
   test::set_entry(tables, 2, test::host_lid(fabric, 1), test::backward(2));

@@ -22,19 +22,19 @@ std::uint64_t count_of(const Verdict& verdict, FindingKind kind) {
 
 test::Channel channel_of(const Hop& hop) { return {hop.sw.value, hop.out.value, hop.vl}; }
 
-/// Each channel of the circle asks for the next, and the path that is named takes both.
-void check_circle(const Riddle& riddle, const test::BruteForce& all, const std::vector<Hop>& circle) {
-  for (std::size_t i = 0; i < circle.size(); ++i) {
-    const test::Channel here = channel_of(circle[i]), next = channel_of(circle[(i + 1) % circle.size()]);
-    const auto used = test::channels_of(riddle.fabric(), riddle.tables(), riddle.options(), circle[i].source,
-                                        circle[i].destination, circle[i].sl);
+/// Each channel of the cycle asks for the next, and the path that is named takes both.
+void check_cycle(const Riddle& riddle, const test::BruteForce& all, const std::vector<Hop>& cycle) {
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const test::Channel here = channel_of(cycle[i]), next = channel_of(cycle[(i + 1) % cycle.size()]);
+    const auto used = test::channels_of(riddle.fabric(), riddle.tables(), riddle.options(), cycle[i].source,
+                                        cycle[i].destination, cycle[i].sl);
     bool both = false;
     for (std::size_t k = 1; k < used.size(); ++k) both = both || (used[k - 1] == here && used[k] == next);
     RC_ASSERT(both);
-    const fabric::Port& source = riddle.fabric().port(circle[i].source);
+    const fabric::Port& source = riddle.fabric().port(cycle[i].source);
     const SwitchId from(riddle.fabric().port(source.peer).node.value);
-    RC_ASSERT(circle[i].sl == fabric::path_sl(riddle.fabric(), riddle.tables(), from, circle[i].destination));
-    RC_ASSERT(all.shortest_circle(here) >= circle.size());
+    RC_ASSERT(cycle[i].sl == fabric::path_sl(riddle.fabric(), riddle.tables(), from, cycle[i].destination));
+    RC_ASSERT(all.shortest_cycle(here) >= cycle.size());
   }
 }
 
@@ -51,10 +51,10 @@ void check_against_every_pair(std::uint64_t seed) {
   RC_ASSERT(verdict.channels == all.channels.size());
   RC_ASSERT(verdict.dependencies == all.dependencies());
 
-  std::uint64_t on_circles = 0;
-  for (const test::Channel& c : all.channels) on_circles += all.shortest_circle(c) != 0;
-  RC_ASSERT(count_of(verdict, FindingKind::credit_loop) == on_circles);
-  if (on_circles != 0) check_circle(riddle, all, verdict.findings.back().witness);
+  std::uint64_t on_cycles = 0;
+  for (const test::Channel& c : all.channels) on_cycles += all.shortest_cycle(c) != 0;
+  RC_ASSERT(count_of(verdict, FindingKind::credit_loop) == on_cycles);
+  if (on_cycles != 0) check_cycle(riddle, all, verdict.findings.back().witness);
 }
 
 RC_GTEST_PROP(Verify, AgreesWithEveryPairWalked, (std::uint64_t seed)) {

@@ -4,15 +4,15 @@
 
 namespace rch::test {
 
-Traffic::Traffic(const fabric::Fabric& fabric, const fabric::RoutingTables& held,
-                 const fabric::RoutingTables& wanted)
-    : fabric_(fabric), held_(held), wanted_(wanted), now_(held.lfts.clone()) {
+Traffic::Traffic(const fabric::Fabric& fabric, const fabric::RoutingTables& installed,
+                 const fabric::RoutingTables& target)
+    : fabric_(fabric), installed_(installed), target_(target), now_(installed.lfts.clone()) {
   for (const fabric::EndPort& to : fabric.end_ports())
     for (unsigned k = 0; k < 1U << to.lmc; ++k) {
       const Lid lid(static_cast<std::uint16_t>(to.lid.value + k));
       lids_.push_back(lid);
       for (const fabric::EndPort& from : fabric.end_ports())
-        for (const fabric::RoutingTables* tables : {&held, &wanted})
+        for (const fabric::RoutingTables* tables : {&installed, &target})
           if (!tables->steps.empty())
             sls_[lid][from.sw.value].insert(fabric::path_sl(fabric, *tables, from.sw, lid));
     }
@@ -28,7 +28,7 @@ void Traffic::wait() { packets_.clear(); }
 std::vector<Traffic::Spot> Traffic::next(std::uint32_t sw, unsigned in, Lid lid, unsigned sl) const {
   std::vector<Spot> spots;
   leave(sw, in, now_.at(SwitchId(sw), lid), sl, spots);
-  if (mixed_) leave(sw, in, wanted_.lfts.at(SwitchId(sw), lid), sl, spots);
+  if (transient_) leave(sw, in, target_.lfts.at(SwitchId(sw), lid), sl, spots);
   return spots;
 }
 
@@ -38,8 +38,9 @@ void Traffic::leave(std::uint32_t sw, unsigned in, unsigned out, unsigned sl,
   const PortNum from(static_cast<std::uint8_t>(in)), to(static_cast<std::uint8_t>(out));
   const PortId peer = fabric_.port(fabric_.port_id(SwitchId(sw), to)).peer;
   if (peer.is_none() || !fabric_.is_switch(fabric_.port(peer).node)) return;
-  std::set<unsigned> vls{wanted_.vl(SwitchId(sw), from, to, static_cast<std::uint8_t>(sl))};
-  if (!held_.sl2vl.empty()) vls.insert(held_.vl(SwitchId(sw), from, to, static_cast<std::uint8_t>(sl)));
+  std::set<unsigned> vls{target_.vl(SwitchId(sw), from, to, static_cast<std::uint8_t>(sl))};
+  if (!installed_.sl2vl.empty())
+    vls.insert(installed_.vl(SwitchId(sw), from, to, static_cast<std::uint8_t>(sl)));
   for (const unsigned vl : vls) spots.push_back({{sw, out, vl}, sl});
 }
 
@@ -94,7 +95,7 @@ std::string Traffic::trouble() {
     for (const Spot& spot : packets_[lid])
       for (const Spot& then : after(spot, lid)) waits[std::get<0>(spot)].insert(std::get<0>(then));
   }
-  // Channels that wait for nothing are taken away until none is left, or only circles and what leads to them.
+  // Channels that wait for nothing are taken away until none is left, or only cycles and what leads to them.
   for (bool any = true; any;) {
     any = false;
     for (auto entry = waits.begin(); entry != waits.end();) {

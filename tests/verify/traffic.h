@@ -19,16 +19,16 @@ namespace rch::test {
 class Traffic {
  public:
   /// Packets start with the service levels of either tables' steps, and meet SL2VL maps of either.
-  Traffic(const fabric::Fabric& fabric, const fabric::RoutingTables& held,
-          const fabric::RoutingTables& wanted);
+  Traffic(const fabric::Fabric& fabric, const fabric::RoutingTables& installed,
+          const fabric::RoutingTables& target);
 
   void write(const fabric::BlockWrite& write);
   /// Every packet that the present entries do not keep on its way is gone.
   void wait();
   /// What is wrong now: "loop", "credit loop", or nothing. Packets of earlier entries are where they were.
   std::string trouble();
-  /// From here on every switch sends packets by its present entry and by the wanted one.
-  void mix() { mixed_ = true; }
+  /// From here on every switch sends packets by its present entry and by the target one.
+  void be_transient() { transient_ = true; }
 
   const fabric::ForwardingTables& tables() const { return now_; }
 
@@ -44,10 +44,10 @@ class Traffic {
   bool goes_round(Lid lid) const;
 
   const fabric::Fabric& fabric_;
-  const fabric::RoutingTables& held_;
-  const fabric::RoutingTables& wanted_;
+  const fabric::RoutingTables& installed_;
+  const fabric::RoutingTables& target_;
   fabric::ForwardingTables now_;
-  bool mixed_ = false;
+  bool transient_ = false;
   std::vector<Lid> lids_;
   std::map<Lid, std::map<std::uint32_t, std::set<unsigned>>> sls_;  ///< by destination, source switch
   std::map<Lid, std::set<Spot>> packets_;                           ///< by destination

@@ -61,8 +61,8 @@ class Judge {
     std::vector<Finding> result;
     if (lost_.count != 0)
       result.push_back({FindingKind::multicast_unreachable, lost_.first, lost_.count, {}, false});
-    if (circles_.count != 0)
-      result.push_back({FindingKind::multicast_loop, circles_.first, circles_.count, {}, false});
+    if (loops_.count != 0)
+      result.push_back({FindingKind::multicast_loop, loops_.first, loops_.count, {}, false});
     return result;
   }
 
@@ -81,7 +81,7 @@ class Judge {
       lost_.add(fmt::format("{} goes from {} to {}, which does not send it back", mlid(), say_.port(port),
                             say_.port(far)));
     else if (port < far && !parts.join(sw, SwitchId(to.to)))
-      circles_.add(fmt::format("{} runs in circles: {} closes one", mlid(), say_.port(port)));
+      loops_.add(fmt::format("{} has a forwarding loop: {} closes it", mlid(), say_.port(port)));
   }
 
   void look_at_capacity(SwitchId sw) {
@@ -136,11 +136,11 @@ class Judge {
   const Context& context_;
   const Messages say_;
   const fabric::MulticastGroup* group_ = nullptr;
-  Fault lost_, circles_;
+  Fault lost_, loops_;
 };
 
-bool sends(const Context& context, const fabric::MulticastGroup& group, const ChannelGraph::Channel& channel,
-           PortId in) {
+bool sends(const Context& context, const fabric::MulticastGroup& group,
+           const ChannelDependencyGraph::Channel& channel, PortId in) {
   const LaneMap& map =
       context.lanes.at(channel.sw.index(), context.fabric.port(in).number.index(), channel.out.index());
   return (map.on_lane[channel.lane] & sl_bit(group.sl)) != 0;

@@ -9,7 +9,7 @@
 
 namespace rch::verify {
 
-/// Knows what is in the switches after each batch, and turns decisions by entry into blocks to write.
+/// Knows what is in the switches after each round, and turns decisions by entry into blocks to write.
 class BlockWriter {
  public:
   explicit BlockWriter(const Change& change);
@@ -17,27 +17,27 @@ class BlockWriter {
   /// Numbers of the blocks that are to be written on some switch, ascending.
   const std::vector<std::size_t>& numbers() const { return numbers_; }
 
-  /// Adds to the batch the blocks of this number that change when entries become `entry(sw, lid, now)`, on
+  /// Adds to the round the blocks of this number that change when entries become `entry(sw, lid, now)`, on
   /// all switches.
   template <class Entry>
-  void write(std::size_t number, const Entry& entry, fabric::Batch& batch) {
+  void write(std::size_t number, const Entry& entry, fabric::WriteRound& round) {
     for_places(number, [&](std::size_t place) {
       fabric::BlockWrite write{change_.blocks[place], {}};
       const auto now = now_at(place);
       for (std::size_t i = 0; i < kBlock; ++i)
         write.entries[i] = entry(write.at.sw, Lid(static_cast<std::uint16_t>(number * kBlock + i)), now[i]);
-      if (!std::ranges::equal(write.entries, now)) send(place, write, batch);
+      if (!std::ranges::equal(write.entries, now)) send(place, write, round);
     });
   }
 
-  /// Adds what is not as wanted yet, and blocks that were never written as they may hold anything.
-  void finish(std::size_t number, fabric::Batch& batch) {
+  /// Adds blocks that differ from the target, and those that were never written, as they may hold anything.
+  void finish(std::size_t number, fabric::WriteRound& round) {
     for_places(number, [&](std::size_t place) {
-      const auto wanted = block_of(change_.wanted, change_.blocks[place]);
-      if (sent_[place] && std::ranges::equal(wanted, now_at(place))) return;
+      const auto target = block_of(change_.target, change_.blocks[place]);
+      if (sent_[place] && std::ranges::equal(target, now_at(place))) return;
       fabric::BlockWrite write{change_.blocks[place], {}};
-      std::ranges::copy(wanted, write.entries.begin());
-      send(place, write, batch);
+      std::ranges::copy(target, write.entries.begin());
+      send(place, write, round);
     });
   }
 
@@ -52,10 +52,10 @@ class BlockWriter {
   std::span<std::uint8_t> now_at(std::size_t place) {
     return std::span(now_).subspan(place * kBlock, kBlock);
   }
-  void send(std::size_t place, const fabric::BlockWrite& write, fabric::Batch& batch) {
+  void send(std::size_t place, const fabric::BlockWrite& write, fabric::WriteRound& round) {
     sent_[place] = true;
     std::ranges::copy(write.entries, now_at(place).begin());
-    batch.writes.push_back(write);
+    round.writes.push_back(write);
   }
 
   const Change& change_;

@@ -14,18 +14,18 @@ constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
 IdSet<Lid> differing_lids(const Change& change) {
   IdSet<Lid> lids(std::size_t{0x10000});
   for (const fabric::LftBlock& at : change.blocks) {
-    const auto held = block_of(change.held, at), wanted = block_of(change.wanted, at);
+    const auto installed = block_of(change.installed, at), target = block_of(change.target, at);
     for (std::size_t i = 0; i < kBlock; ++i)
-      if (held[i] != wanted[i]) lids.insert(Lid(static_cast<std::uint16_t>(at.block * kBlock + i)));
+      if (installed[i] != target[i]) lids.insert(Lid(static_cast<std::uint16_t>(at.block * kBlock + i)));
   }
   return lids;
 }
 
 /// An entry of the block that differs sends packets to a switch now.
 bool replaces_hops(const Change& change, const Wiring& wiring, const fabric::LftBlock& at) {
-  const auto held = block_of(change.held, at), wanted = block_of(change.wanted, at);
+  const auto installed = block_of(change.installed, at), target = block_of(change.target, at);
   for (std::size_t i = 0; i < kBlock; ++i)
-    if (held[i] != wanted[i] && wiring.exit(at.sw.index(), held[i]).kind == Exit::Kind::to_switch)
+    if (installed[i] != target[i] && wiring.exit(at.sw.index(), installed[i]).kind == Exit::Kind::to_switch)
       return true;
   return false;
 }
@@ -38,8 +38,9 @@ bool holds_nothing(const fabric::ForwardingTables& lfts) {
 }
 
 bool replaces_hops(const Move& move, const Wiring& wiring) {
-  for (std::size_t s = 0; s < move.held.size(); ++s)
-    if (move.held[s] != move.wanted[s] && wiring.exit(s, move.held[s]).kind == Exit::Kind::to_switch)
+  for (std::size_t s = 0; s < move.installed.size(); ++s)
+    if (move.installed[s] != move.target[s] &&
+        wiring.exit(s, move.installed[s]).kind == Exit::Kind::to_switch)
       return true;
   return false;
 }
@@ -60,17 +61,17 @@ Moves::Moves(const Change& change, const Wiring& wiring) : of_lid_(0x10000, kNon
   for (const Destination& d : destinations(change.fabric, wiring))
     (differs.contains(d.lid) ? changing_ : others_).push_back(d);
   columns_.reserve(2);
-  for (const fabric::RoutingTables* tables : {&change.held, &change.wanted})
+  for (const fabric::RoutingTables* tables : {&change.installed, &change.target})
     columns_.emplace_back(*tables, wiring, changing_);
   group(wiring);
 }
 
 void Moves::group(const Wiring& wiring) {
-  const std::vector<std::uint32_t> held = group_of(columns_[0]), wanted = group_of(columns_[1]);
+  const std::vector<std::uint32_t> installed = group_of(columns_[0]), target = group_of(columns_[1]);
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::size_t>, std::uint32_t> known;
   for (std::size_t i = 0; i < changing_.size(); ++i) {
     const Destination& d = changing_[i];
-    const auto [at, fresh] = known.try_emplace({held[i], wanted[i], d.lid.index() / kBlock},
+    const auto [at, fresh] = known.try_emplace({installed[i], target[i], d.lid.index() / kBlock},
                                                static_cast<std::uint32_t>(moves_.size()));
     if (fresh) moves_.push_back({{}, columns_[0].of(d), columns_[1].of(d)});
     moves_[at->second].lids.push_back(d.lid);
@@ -85,8 +86,8 @@ void Moves::group(const Wiring& wiring) {
 }
 
 bool only_adds(const Change& change, const Wiring& wiring) {
-  if (holds_nothing(change.held.lfts)) return true;
-  return change.held.steps.empty() && change.held.sl2vl.empty() &&
+  if (holds_nothing(change.installed.lfts)) return true;
+  return change.installed.steps.empty() && change.installed.sl2vl.empty() &&
          std::ranges::none_of(change.blocks,
                               [&](const fabric::LftBlock& at) { return replaces_hops(change, wiring, at); });
 }

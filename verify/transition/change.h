@@ -12,14 +12,13 @@
 
 namespace rch::verify {
 
-/// Tables that are to take the place of others while packets are on their way.
+/// Tables that replace installed ones under traffic.
 struct Change {
-  const fabric::Fabric& fabric;  ///< as it is now, with the LIDs that are wanted
-  /// What the switches hold; entries may be anything. Rows at least as long as the wanted ones; kNoPath where
-  /// nothing is known. No steps: packets have the service levels of the wanted tables now. No SL2VL maps:
-  /// they are not changed.
-  const fabric::RoutingTables& held;
-  const fabric::RoutingTables& wanted;  ///< proven
+  const fabric::Fabric& fabric;  ///< as it is now, with the LIDs of the target
+  /// Entries may be anything. Rows are at least as long as those of the target; kNoPath where nothing is
+  /// known. No steps: packets have the service levels of the target now. No SL2VL maps: they are not changed.
+  const fabric::RoutingTables& installed;
+  const fabric::RoutingTables& target;  ///< proven
   /// To be written: those that differ and those that are not known, by block, then switch.
   std::span<const fabric::LftBlock> blocks;
   std::uint8_t max_op_vls = 5;
@@ -34,19 +33,19 @@ inline std::span<const std::uint8_t> block_of(const fabric::RoutingTables& table
 
 /// How far the entries for a destination have got.
 enum class Stage : std::uint8_t {
-  held,        ///< nothing is written yet
-  both,        ///< being written: each switch has the held entry or the wanted one
-  downstream,  ///< being written from the destination outwards: what lies ahead of a wanted entry is wanted
-  wanted,      ///< written everywhere
+  installed,   ///< nothing is written yet
+  both,        ///< being written: each switch has the installed entry or the target entry
+  downstream,  ///< being written from the destination outwards: behind a target entry are only target entries
+  target,      ///< written everywhere
 };
 
 /// Destinations that change alike: LIDs of one switch and of one block, with the same entries everywhere
 /// else.
 struct Move {
-  std::vector<Lid> lids;               ///< ascending
-  std::span<const std::uint8_t> held;  ///< entries by switch; 0 at the destination switch
-  std::span<const std::uint8_t> wanted;
-  bool replaces = true;  ///< some entry that leads to a switch; else only wanted ways are added
+  std::vector<Lid> lids;                    ///< ascending
+  std::span<const std::uint8_t> installed;  ///< entries by switch; 0 at the destination switch
+  std::span<const std::uint8_t> target;
+  bool replaces = true;  ///< some entry that leads to a switch; else entries are only added
 
   std::size_t block() const { return lids.front().index() / fabric::ForwardingTables::kBlock; }
 };
@@ -67,13 +66,13 @@ class Moves {
 
   std::vector<Destination> changing_;
   std::vector<Destination> others_;
-  std::vector<Columns> columns_;  ///< of the changing ones: held, wanted
+  std::vector<Columns> columns_;  ///< of the changing ones: installed, target
   std::vector<Move> moves_;
   std::vector<std::uint32_t> of_lid_;
 };
 
-/// No packet can be on its way by the held tables, or none by an entry that is replaced: whatever is written
-/// first, a mix holds nothing that the wanted tables do not. Cheap, and true of most fresh fabrics.
+/// True if no installed path uses a replaced entry: then every transient state is a part of the target
+/// tables, whatever is written first. Cheap, and true of most fresh fabrics.
 bool only_adds(const Change& change, const Wiring& wiring);
 
 }  // namespace rch::verify

@@ -4,18 +4,18 @@
 #include <vector>
 
 #include "verify/survey.h"
-#include "verify/transition/mixes.h"
+#include "verify/transition/transient_states.h"
 
 namespace rch::verify {
 
 /// The hop of a move that puts packets on `channel`.
-MixHop hop_of(const Move& move, const ChannelGraph::Channel& channel, const Lanes& lanes);
+TransientHop hop_of(const Move& move, const ChannelDependencyGraph::Channel& channel, const Lanes& lanes);
 
 /// Packets for a move can be sent round these switches.
-Danger forwarding_loop(const Change& change, const Wiring& wiring, const Move& move,
-                       std::span<const SwitchId> circle);
+Hazard forwarding_loop(const Change& change, const Wiring& wiring, const Move& move,
+                       std::span<const SwitchId> cycle);
 
-/// Channels that can wait for each other; `concerned` of them lie on some circle.
-Danger transition_loop(const Change& change, std::vector<MixHop> hops, std::uint64_t concerned);
+/// Channels that can depend on each other; `concerned` of them are on cycles.
+Hazard transition_loop(const Change& change, std::vector<TransientHop> hops, std::uint64_t concerned);
 
 }  // namespace rch::verify

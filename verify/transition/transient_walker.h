@@ -19,28 +19,27 @@ struct WalkContext {
   const Injection& injection;
 };
 
-/// Walks all ways that packets can take towards the destinations of a move while its entries change, and
-/// notes the dependencies (routing-engines 12.4). A packet may enter a switch by a held hop and leave it by a
-/// wanted one, so every switch sends both ways at once.
+/// Walks all paths that packets can take towards the destinations of a move while its entries change, and
+/// adds their dependencies (routing-engines 12.4). A packet may enter a switch by an installed hop and leave
+/// it by a target hop, so every switch sends by both.
 ///
-/// In Stage::downstream packets are of two kinds, each with a graph of hops of its own: those that have left
-/// some switch by an entry that was held and is not wanted, or by one that did not change, may meet either
-/// entry; behind a wanted entry they meet wanted entries only.
+/// In Stage::downstream packets are of two kinds, each with a graph of hops of its own. Packets that no new
+/// target entry has sent yet may meet either entry. Behind a target entry packets meet target entries only.
 template <std::size_t N>
-class MixWalker {
+class TransientWalker {
  public:
-  explicit MixWalker(const WalkContext& context) : context_(context) {}
+  explicit TransientWalker(const WalkContext& context) : context_(context) {}
 
-  /// `sls`: service levels of packets towards the move, by source switch. `repaired`: held entries that lead
-  /// nowhere count as the wanted ones. False if packets can be sent in circles; what was noted is incomplete
-  /// then.
+  /// `sls`: service levels of packets towards the move, by source switch. `repaired`: installed entries that
+  /// lead nowhere count as target entries. Returns false if packets can be caught in a forwarding loop; the
+  /// dependencies are incomplete then.
   bool walk(const Move& move, Stage stage, bool repaired, std::span<const SlSet> sls,
             Dependencies<N>& dependencies);
 
   /// After walk(): true if packets can take `from` and then `to`.
-  bool crosses(const ChannelGraph::Channel& from, const ChannelGraph::Channel& to) const;
-  /// After a walk() that was false: switches of one circle, in order.
-  std::vector<SwitchId> circle() const;
+  bool crosses(const ChannelDependencyGraph::Channel& from, const ChannelDependencyGraph::Channel& to) const;
+  /// After a walk() that was false: switches of one cycle, in order.
+  std::vector<SwitchId> cycle() const;
 
  private:
   static constexpr std::uint32_t kNowhere = 0xFFFFFFFF;

@@ -8,20 +8,20 @@
 
 namespace rch::verify {
 
-/// Adds what multicast packets hold and ask for. A packet that came in by a port asks for a lane of every
-/// other port in the row of its group, all at once (routing-engines 12.2); every such port is taken as one
-/// that packets may come in by.
+/// Adds the channel dependencies of multicast packets. A packet that came in by a port requests a lane of
+/// every other port in the row of its group, all at once (routing-engines 12.2). Packets may come in by every
+/// such port.
 template <std::size_t N>
-class Spread {
+class MulticastDependencies {
  public:
-  Spread(const Context& context, Dependencies<N>& dependencies)
+  MulticastDependencies(const Context& context, Dependencies<N>& dependencies)
       : context_(context), dependencies_(dependencies), leaving_(context.wiring.slot_count()) {}
 
   void add(const fabric::MulticastGroup& group) {
     const std::vector<GroupRow> all = rows(context_.fabric, group);
     std::ranges::fill(leaving_, std::uint16_t{0});
     for (const GroupRow& row : all) leave(row, sl_bit(group.sl));
-    for (const GroupRow& row : all) wait(row, sl_bit(group.sl));
+    for (const GroupRow& row : all) depend(row, sl_bit(group.sl));
   }
 
  private:
@@ -48,7 +48,7 @@ class Spread {
     }
   }
 
-  void wait(const GroupRow& row, SlSet sl) {
+  void depend(const GroupRow& row, SlSet sl) {
     for (PortId from : row.ports) {
       const std::uint8_t in = number(from);
       const Exit& back = exit(row.sw, in);

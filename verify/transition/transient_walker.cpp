@@ -1,10 +1,10 @@
-#include "verify/transition/mix_walker.h"
+#include "verify/transition/transient_walker.h"
 
 namespace rch::verify {
 
 template <std::size_t N>
-bool MixWalker<N>::walk(const Move& move, Stage stage, bool repaired, std::span<const SlSet> sls,
-                        Dependencies<N>& dependencies) {
+bool TransientWalker<N>::walk(const Move& move, Stage stage, bool repaired, std::span<const SlSet> sls,
+                              Dependencies<N>& dependencies) {
   build(move, stage, repaired);
   if (!order()) return false;
   for (const std::uint32_t node : order_) spread(node, sls, dependencies);
@@ -12,34 +12,34 @@ bool MixWalker<N>::walk(const Move& move, Stage stage, bool repaired, std::span<
 }
 
 template <std::size_t N>
-void MixWalker<N>::build(const Move& move, Stage stage, bool repaired) {
+void TransientWalker<N>::build(const Move& move, Stage stage, bool repaired) {
   const std::size_t nodes = switches() * (stage == Stage::downstream ? 2 : 1);
   hops_.assign(nodes, {});
   load_.assign(nodes, {});
   for (std::size_t s = 0; s < switches(); ++s) {
-    const std::uint8_t wanted = move.wanted[s];
-    std::uint8_t held = move.held[s];
+    const std::uint8_t target = move.target[s];
+    std::uint8_t installed = move.installed[s];
     if (repaired) {
-      const Exit::Kind kind = context_.wiring.exit(s, held).kind;
-      if (kind == Exit::Kind::no_link || kind == Exit::Kind::no_such_port) held = wanted;
+      const Exit::Kind kind = context_.wiring.exit(s, installed).kind;
+      if (kind == Exit::Kind::no_link || kind == Exit::Kind::no_such_port) installed = target;
     }
-    set_hop(s, 0, stage == Stage::wanted ? wanted : held, 0);
-    if (stage == Stage::downstream) set_hop(switches() + s, 0, wanted, 1);
-    if (stage == Stage::held || stage == Stage::wanted || held == wanted) continue;
-    set_hop(s, 1, wanted, stage == Stage::downstream ? 1 : 0);
+    set_hop(s, 0, stage == Stage::target ? target : installed, 0);
+    if (stage == Stage::downstream) set_hop(switches() + s, 0, target, 1);
+    if (stage == Stage::installed || stage == Stage::target || installed == target) continue;
+    set_hop(s, 1, target, stage == Stage::downstream ? 1 : 0);
   }
 }
 
 template <std::size_t N>
-void MixWalker<N>::set_hop(std::size_t node, std::size_t which, std::uint8_t entry, std::size_t layer) {
+void TransientWalker<N>::set_hop(std::size_t node, std::size_t which, std::uint8_t entry, std::size_t layer) {
   const Exit& exit = context_.wiring.exit(sw_of(node), entry);
   if (exit.kind != Exit::Kind::to_switch) return;
   hops_[node][which] = {static_cast<std::uint32_t>(exit.to + layer * switches()), entry, exit.in};
 }
 
-/// Nodes that packets reach, each after all that send to it. False if some lie on or behind a circle.
+/// Nodes that packets reach, each after all that send to it. False if some lie on or behind a cycle.
 template <std::size_t N>
-bool MixWalker<N>::order() {
+bool TransientWalker<N>::order() {
   pending_.assign(hops_.size(), 0);
   live_.assign(hops_.size(), false);
   reached_.clear();
@@ -67,7 +67,8 @@ bool MixWalker<N>::order() {
 
 /// Takes all packets that leave a node one switch further; they are all there, as nodes come in order.
 template <std::size_t N>
-void MixWalker<N>::spread(std::uint32_t node, std::span<const SlSet> sls, Dependencies<N>& dependencies) {
+void TransientWalker<N>::spread(std::uint32_t node, std::span<const SlSet> sls,
+                                Dependencies<N>& dependencies) {
   const Wiring& wiring = context_.wiring;
   const std::size_t sw = sw_of(node);
   for (std::size_t h = 0; h < 2; ++h) {
@@ -91,7 +92,8 @@ void MixWalker<N>::spread(std::uint32_t node, std::span<const SlSet> sls, Depend
 }
 
 template <std::size_t N>
-bool MixWalker<N>::crosses(const ChannelGraph::Channel& from, const ChannelGraph::Channel& to) const {
+bool TransientWalker<N>::crosses(const ChannelDependencyGraph::Channel& from,
+                                 const ChannelDependencyGraph::Channel& to) const {
   for (std::size_t node = from.sw.index(); node < hops_.size(); node += switches())
     for (std::size_t h = 0; h < 2; ++h) {
       const Hop& hop = hops_[node][h];
@@ -105,9 +107,9 @@ bool MixWalker<N>::crosses(const ChannelGraph::Channel& from, const ChannelGraph
   return false;
 }
 
-/// What is left pending lies on circles or behind them: going backwards ends on one.
+/// Pending nodes are on cycles or behind them: going backwards ends on one.
 template <std::size_t N>
-std::vector<SwitchId> MixWalker<N>::circle() const {
+std::vector<SwitchId> TransientWalker<N>::cycle() const {
   std::vector<std::uint32_t> before(hops_.size(), kNowhere);
   std::uint32_t at = kNowhere;
   for (const std::uint32_t node : reached_) {
@@ -128,10 +130,10 @@ std::vector<SwitchId> MixWalker<N>::circle() const {
   return out;
 }
 
-template class MixWalker<1>;
-template class MixWalker<2>;
-template class MixWalker<4>;
-template class MixWalker<8>;
-template class MixWalker<16>;
+template class TransientWalker<1>;
+template class TransientWalker<2>;
+template class TransientWalker<4>;
+template class TransientWalker<8>;
+template class TransientWalker<16>;
 
 }  // namespace rch::verify

@@ -1,0 +1,218 @@
+#include "verify/transition/transient_states.h"
+
+#include <atomic>
+
+#include <tbb/enumerable_thread_specific.h>
+
+#include "base/parallel.h"
+#include "verify/cycle.h"
+#include "verify/service_levels.h"
+#include "verify/transition/transient_walker.h"
+#include "verify/transition/witness.h"
+
+namespace rch::verify {
+namespace {
+
+constexpr std::size_t kColumnBytes = std::size_t{16} << 20;
+
+/// What stays the same for all states of one change.
+struct ChangeContext {
+  explicit ChangeContext(const Change& c)
+      : change(c),
+        wiring(c.fabric, c.max_op_vls),
+        lanes(wiring, c.installed.sl2vl.empty() ? c.target.sl2vl : c.installed.sl2vl, c.target.sl2vl,
+              static_cast<SlSet>(expected_sls(c.target) |
+                                 (c.installed.steps.empty() ? 0 : expected_sls(c.installed)))),
+        injection(wiring, lanes),
+        moves(c, wiring) {}
+
+  const Change& change;
+  const Wiring wiring;
+  const Lanes lanes;
+  const Injection injection;
+  const Moves moves;
+};
+
+template <std::size_t N>
+class TransientStatesOfLanes final : public TransientStates {
+ public:
+  TransientStatesOfLanes(std::unique_ptr<ChangeContext> context, const ChannelDependencyGraph* proven)
+      : context_(std::move(context)),
+        proven_(context_->change.installed.sl2vl.empty() && context_->change.installed.steps.empty()
+                    ? proven
+                    : nullptr),
+        present_(context_->wiring),
+        workers_([this] { return Worker(*context_); }) {}
+
+  const Moves& moves() const override { return context_->moves; }
+  const Wiring& wiring() const override { return context_->wiring; }
+  void set_repaired(bool repaired) override { repaired_ = repaired; }
+
+  std::optional<Hazard> settle(std::span<const Stage> stages) override {
+    const bool target_too = proven_ != nullptr && includes_target(stages);
+    present_ = target_too ? target() : others();
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t m = 0; m < moves().all().size(); ++m)
+      if (!target_too || moves().all()[m].replaces) all.push_back(m);
+    const auto stage_of = [&](std::uint32_t move) { return stages[move]; };
+    if (const std::uint32_t looping = walk(all, stage_of, present_); looping != Moves::kNone)
+      return loop(looping, stages[looping]);
+    const ChannelDependencyGraph graph = channel_dependency_graph(context_->wiring, present_);
+    if (!has_cycle(graph)) return std::nullopt;
+    return credit_loop(graph, stages);
+  }
+
+  bool add(std::span<const std::uint32_t> moves, Stage stage) override {
+    Dependencies<N> trial = present_;
+    if (walk(
+            moves, [&](std::uint32_t) { return stage; }, trial) != Moves::kNone)
+      return false;
+    if (has_cycle(channel_dependency_graph(context_->wiring, trial))) return false;
+    present_ = std::move(trial);
+    return true;
+  }
+
+ private:
+  struct Worker {
+    explicit Worker(const ChangeContext& context)
+        : walker({context.wiring, context.lanes, context.injection}) {}
+    TransientWalker<N> walker;
+    std::vector<std::uint8_t> levels;
+    std::vector<SlSet> sls;
+  };
+
+  /// Service levels that packets for a move may have, by source switch.
+  void set_sls(const Move& move, Worker& worker) const {
+    worker.sls.assign(context_->wiring.switch_count(), 0);
+    for (const fabric::RoutingTables* tables : {&context_->change.target, &context_->change.installed}) {
+      if (tables->steps.empty()) continue;
+      service_levels(context_->change.fabric, *tables, move.lids.front(), worker.levels);
+      for (std::size_t s = 0; s < worker.sls.size(); ++s)
+        worker.sls[s] = static_cast<SlSet>(worker.sls[s] | sl_bit(worker.levels[s]));
+    }
+  }
+
+  bool walk_one(const Move& move, Stage stage, Worker& worker, Dependencies<N>& into) const {
+    set_sls(move, worker);
+    return worker.walker.walk(move, stage, repaired_, worker.sls, into);
+  }
+
+  /// First move with a forwarding loop, or kNone.
+  template <class StageOf>
+  std::uint32_t walk(std::span<const std::uint32_t> moves, const StageOf& stage_of, Dependencies<N>& into) {
+    std::atomic<std::uint32_t> looping = Moves::kNone;
+    parallel_ranges(moves.size(), 4, [&](std::size_t first, std::size_t last) {
+      Worker& worker = workers_.local();
+      for (std::size_t i = first; i < last; ++i) {
+        if (walk_one(context_->moves.all()[moves[i]], stage_of(moves[i]), worker, into)) continue;
+        for (std::uint32_t lowest = looping; moves[i] < lowest;)
+          if (looping.compare_exchange_weak(lowest, moves[i])) break;
+      }
+    });
+    return looping;
+  }
+
+  /// All target entries are part of these states.
+  static bool includes_target(std::span<const Stage> stages) {
+    return std::ranges::all_of(stages, [](Stage s) { return s == Stage::both || s == Stage::target; });
+  }
+  const Dependencies<N>& target() {
+    if (!target_) target_ = from_graph(*proven_);
+    return *target_;
+  }
+  const Dependencies<N>& others() {
+    if (!others_) others_ = of_others();
+    return *others_;
+  }
+
+  Dependencies<N> from_graph(const ChannelDependencyGraph& graph) const {
+    Dependencies<N> out(context_->wiring);
+    std::vector<std::size_t> lane(graph.vls.size());
+    for (std::size_t l = 0; l < lane.size(); ++l)
+      while (context_->lanes.vl_of_lane(lane[l]) != graph.vls[l]) ++lane[l];
+    for (std::size_t c = 0; c < graph.channels.size(); ++c) {
+      const ChannelDependencyGraph::Channel& from = graph.channels[c];
+      out.use(context_->wiring.slot(from.sw.index(), from.out.index()),
+              static_cast<std::uint16_t>(1U << lane[from.lane]));
+      for (const std::uint32_t next : graph.after(c)) {
+        const ChannelDependencyGraph::Channel& to = graph.channels[next];
+        CellBits<N> bits;
+        bits.set(lane[from.lane], lane[to.lane]);
+        out.add(context_->wiring.cell(to.sw.index(), from.in.index(), to.out.index()), bits);
+      }
+    }
+    return out;
+  }
+
+  template <class F>
+  void for_others(const F& f) const {
+    for_columns(context_->change.target, context_->wiring, context_->moves.others(), kColumnBytes,
+                [&](const Columns& columns) { f(columns.groups()); });
+  }
+
+  static Move unmoved(const Group& group) {
+    return {{group.members.front()->lid}, group.column, group.column};
+  }
+
+  /// A forwarding loop of theirs would be one of the target tables, which are proven.
+  Dependencies<N> of_others() {
+    Dependencies<N> out(context_->wiring);
+    for_others([&](std::span<const Group> groups) {
+      parallel_ranges(groups.size(), 4, [&](std::size_t first, std::size_t last) {
+        Worker& worker = workers_.local();
+        for (std::size_t g = first; g < last; ++g) walk_one(unmoved(groups[g]), Stage::target, worker, out);
+      });
+    });
+    return out;
+  }
+
+  Hazard loop(std::uint32_t looping, Stage stage) {
+    const Move& move = context_->moves.all()[looping];
+    Worker& worker = workers_.local();
+    Dependencies<N> ignored(context_->wiring);
+    walk_one(move, stage, worker, ignored);
+    return forwarding_loop(context_->change, context_->wiring, move, worker.walker.cycle());
+  }
+
+  /// For each dependency of the cycle the first destination that causes it: of those that move, if any.
+  Hazard credit_loop(const ChannelDependencyGraph& graph, std::span<const Stage> stages) {
+    std::vector<Dependency> cycle;
+    const Cycle cycle = shortest_cycle(graph);
+    for (std::size_t i = 0; i < cycle.channels.size(); ++i)
+      cycle.push_back({graph.channels[cycle.channels[i]],
+                       graph.channels[cycle.channels[(i + 1) % cycle.channels.size()]]});
+    std::vector<TransientHop> hops(cycle.size());
+    Worker& worker = workers_.local();
+    Dependencies<N> ignored(context_->wiring);
+    const auto look = [&](const Move& move, Stage stage) {
+      walk_one(move, stage, worker, ignored);
+      for (std::size_t i = 0; i < cycle.size(); ++i)
+        if (hops[i].destination == Lid() && worker.walker.crosses(cycle[i].from, cycle[i].to))
+          hops[i] = hop_of(move, cycle[i].from, context_->lanes);
+    };
+    for (std::size_t m = 0; m < stages.size(); ++m) look(context_->moves.all()[m], stages[m]);
+    for_others([&](std::span<const Group> groups) {
+      for (const Group& group : groups) look(unmoved(group), Stage::target);
+    });
+    return transition_loop(context_->change, std::move(hops), cycle.concerned);
+  }
+
+  const std::unique_ptr<ChangeContext> context_;
+  const ChannelDependencyGraph* proven_;
+  bool repaired_ = false;
+  Dependencies<N> present_;
+  std::optional<Dependencies<N>> target_, others_;
+  tbb::enumerable_thread_specific<Worker> workers_;
+};
+
+}  // namespace
+
+std::unique_ptr<TransientStates> make_transient_states(const Change& change,
+                                                       const ChannelDependencyGraph* proven) {
+  auto context = std::make_unique<ChangeContext>(change);
+  return with_lanes(context->lanes.lane_count(), [&](auto n) -> std::unique_ptr<TransientStates> {
+    return std::make_unique<TransientStatesOfLanes<n()>>(std::move(context), proven);
+  });
+}
+
+}  // namespace rch::verify

@@ -1,0 +1,300 @@
+// Why a plan always exists. Every round is judged together with all entries that are still installed and all
+// that are already on target, so the state after it is safe. Taking entries away from a safe state leaves it
+// safe. Target entries alone are a part of the target tables, which are proven. So step 4 never fails once
+// step 2 could begin, and step 2 can begin if the installed tables are safe.
+//
+// Packets outlive entries. Within a round that is judged: a packet that an installed entry sent meets a
+// target entry at its next switch. After the barrier it is not, so a round that others follow ends with a
+// packet lifetime: switches drop what they have not sent by then.
+//
+// Why steps 2 and 3 come first: each destination on target takes its installed paths out of the graph, and a
+// destination written outwards has no packet that goes from a target entry to an installed one. Drained LIDs
+// lose traffic.
+
+#include "verify/transition/update_plan.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "verify/transition/block_writer.h"
+
+namespace rch::verify {
+namespace {
+
+constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
+
+/// Indices of moves, ascending.
+using Selection = std::vector<std::uint32_t>;
+
+/// Hops to where the target path of a move ends, by switch. Target tables have no forwarding loops.
+std::vector<std::uint32_t> distances(const Move& move, const Wiring& wiring) {
+  constexpr std::uint32_t kOpen = 0xFFFFFFFF;
+  std::vector<std::uint32_t> out(move.target.size(), kOpen);
+  std::vector<std::size_t> way;
+  for (std::size_t s = 0; s < out.size(); ++s) {
+    std::uint32_t beyond = 0;
+    for (std::size_t at = s; way.size() < out.size();) {
+      if (out[at] != kOpen) {
+        beyond = out[at] + 1;
+        break;
+      }
+      way.push_back(at);
+      const Exit& exit = wiring.exit(at, move.target[at]);
+      if (exit.kind != Exit::Kind::to_switch) break;
+      at = exit.to;
+    }
+    for (; !way.empty(); way.pop_back()) out[way.back()] = beyond++;
+  }
+  return out;
+}
+
+class UpdatePlanner {
+ public:
+  UpdatePlanner(const Change& change, TransientStates& states)
+      : change_(change),
+        states_(states),
+        moves_(states.moves().all()),
+        stages_(moves_.size(), Stage::installed),
+        rest_(moves_.size()),
+        writer_(change) {
+    std::iota(rest_.begin(), rest_.end(), 0U);
+    for (const Move& move : moves_) plan_.destinations += move.lids.size();
+  }
+
+  UpdatePlan run() {
+    plan_.at_once = states_.settle(std::vector<Stage>(moves_.size(), Stage::both));
+    if (plan_.at_once) {
+      if (!begin()) return std::move(plan_);
+      while (round_of(blocks())) {
+      }
+      while (round_of(destinations()) || outwards()) {
+      }
+      drain();
+    }
+    write_rest();
+    if (!plan_.rounds.empty()) plan_.rounds.back().waits = false;
+    return std::move(plan_);
+  }
+
+ private:
+  /// True if the state before the first round is safe. Repairs entries that lead nowhere if that is, too.
+  bool begin() {
+    states_.set_repaired(true);
+    if (!states_.settle(stages_)) {
+      fabric::WriteRound round;
+      for (const std::size_t number : numbers_with_losses())
+        writer_.write(
+            number,
+            [&](SwitchId sw, Lid lid, std::uint8_t now) {
+              return is_open(lid) && !loses(sw, now) ? now : target(sw, lid);
+            },
+            round);
+      push(std::move(round));
+      return true;
+    }
+    states_.set_repaired(false);
+    plan_.only_static = states_.settle(stages_);
+    return !plan_.only_static;
+  }
+
+  std::vector<Selection> blocks() const {
+    std::vector<Selection> atoms;
+    for (const std::uint32_t m : rest_) {
+      if (atoms.empty() || moves_[atoms.back().front()].block() != moves_[m].block()) atoms.emplace_back();
+      atoms.back().push_back(m);
+    }
+    return atoms;
+  }
+
+  std::vector<Selection> destinations() const {
+    std::vector<Selection> atoms;
+    for (const std::uint32_t m : rest_) atoms.push_back({m});
+    return atoms;
+  }
+
+  /// One round of as many atoms as are safe together. False if none is.
+  bool round_of(const std::vector<Selection>& atoms) {
+    states_.settle(stages_);
+    Selection chosen;
+    take(atoms, chosen);
+    if (chosen.empty()) return false;
+    std::ranges::sort(chosen);
+    write(chosen, [](SwitchId, std::size_t) { return true; });
+    wait();
+    return true;
+  }
+
+  /// All of them if that is safe; else as many as possible of the first half, then of the second.
+  void take(std::span<const Selection> atoms, Selection& chosen) {
+    Selection together;
+    for (const Selection& atom : atoms) together.insert(together.end(), atom.begin(), atom.end());
+    if (together.empty()) return;
+    if (states_.add(together, Stage::both)) {
+      chosen.insert(chosen.end(), together.begin(), together.end());
+    } else if (atoms.size() > 1) {
+      take(atoms.first(atoms.size() / 2), chosen);
+      take(atoms.subspan(atoms.size() / 2), chosen);
+    }
+  }
+
+  /// Moves that are safe together from their destinations outwards, a round for each distance. False if none
+  /// is.
+  bool outwards() {
+    states_.settle(stages_);
+    Selection chosen;
+    std::vector<std::vector<std::uint32_t>> distance;  // by place in `chosen`, then by switch
+    std::uint32_t furthest = 0;
+    for (const std::uint32_t m : rest_) {
+      if (!states_.add(Selection{m}, Stage::downstream)) continue;
+      chosen.push_back(m);
+      distance.push_back(distances(moves_[m], states_.wiring()));
+      furthest = std::max(furthest, *std::ranges::max_element(distance.back()));
+      plan_.outwards.insert(plan_.outwards.end(), moves_[m].lids.begin(), moves_[m].lids.end());
+    }
+    if (chosen.empty()) return false;
+    for (std::uint32_t d = 0; d <= furthest; ++d)
+      write(chosen, [&](SwitchId sw, std::size_t place) { return distance[place][sw.index()] <= d; });
+    wait();
+    return true;
+  }
+
+  void drain() {
+    fabric::WriteRound round;
+    round.waits = true;
+    for (const Selection& block : blocks())
+      writer_.write(
+          moves_[block.front()].block(),
+          [&](SwitchId sw, Lid lid, std::uint8_t now) {
+            return is_open(lid) && now != target(sw, lid) ? kNoPath : now;
+          },
+          round);
+    for (const std::uint32_t m : rest_)
+      plan_.drained.insert(plan_.drained.end(), moves_[m].lids.begin(), moves_[m].lids.end());
+    push(std::move(round));
+  }
+
+  /// A round of the target entries of some moves, where `goes(switch, place in chosen)` holds. Entries of no
+  /// move go along.
+  template <class Goes>
+  void write(const Selection& chosen, const Goes& goes) {
+    fabric::WriteRound round;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      const std::size_t number = moves_[chosen[i]].block();
+      if (i > 0 && moves_[chosen[i - 1]].block() == number) continue;
+      writer_.write(
+          number,
+          [&](SwitchId sw, Lid lid, std::uint8_t now) {
+            const std::uint32_t move = states_.moves().of(lid);
+            if (move == Moves::kNone) return target(sw, lid);
+            const auto at = std::ranges::lower_bound(chosen, move);
+            if (at == chosen.end() || *at != move) return now;
+            return goes(sw, static_cast<std::size_t>(at - chosen.begin())) ? target(sw, lid) : now;
+          },
+          round);
+    }
+    push(std::move(round));
+    for (const std::uint32_t m : chosen) stages_[m] = Stage::target;
+    std::erase_if(rest_, [&](std::uint32_t m) { return stages_[m] == Stage::target; });
+  }
+
+  void write_rest() {
+    fabric::WriteRound round;
+    for (const std::size_t number : numbers_with_losses()) writer_.finish(number, round);
+    for (const std::size_t number : writer_.numbers()) writer_.finish(number, round);
+    push(std::move(round));
+  }
+
+  void wait() {
+    if (!plan_.rounds.empty()) plan_.rounds.back().waits = true;
+  }
+
+  void push(fabric::WriteRound round) {
+    if (!round.writes.empty()) plan_.rounds.push_back(std::move(round));
+  }
+
+  std::uint8_t target(SwitchId sw, Lid lid) const { return change_.target.lfts.at(sw, lid); }
+  bool loses(SwitchId sw, std::uint8_t entry) const {
+    const Exit::Kind kind = states_.wiring().exit(sw.index(), entry).kind;
+    return kind == Exit::Kind::no_link || kind == Exit::Kind::no_such_port;
+  }
+  /// The LID belongs to a move that is not done.
+  bool is_open(Lid lid) const {
+    const std::uint32_t move = states_.moves().of(lid);
+    return move != Moves::kNone && stages_[move] != Stage::target;
+  }
+
+  /// Numbers of blocks with installed entries that lead nowhere and shall lead somewhere.
+  std::vector<std::size_t> numbers_with_losses() const {
+    std::vector<std::size_t> out;
+    for (const fabric::LftBlock& at : change_.blocks) {
+      if (!out.empty() && out.back() == at.block) continue;
+      const auto installed = block_of(change_.installed, at);
+      for (std::size_t i = 0; i < kBlock; ++i) {
+        const Lid lid(static_cast<std::uint16_t>(at.block * kBlock + i));
+        if (!loses(at.sw, installed[i]) || installed[i] == target(at.sw, lid) || !is_open(lid)) continue;
+        out.push_back(at.block);
+        break;
+      }
+    }
+    return out;
+  }
+
+  const Change& change_;
+  TransientStates& states_;
+  std::span<const Move> moves_;
+  std::vector<Stage> stages_;
+  Selection rest_;  ///< not done
+  BlockWriter writer_;
+  UpdatePlan plan_;
+};
+
+/// Takes replaced entries away; if SL2VL maps change, every entry that leads to a switch.
+void stop_and_write(const Change& change, const TransientStates& states, UpdatePlan& plan) {
+  const bool all = !change.installed.sl2vl.empty();
+  std::vector<fabric::LftBlock> every(change.blocks.begin(), change.blocks.end());
+  if (all) {
+    every.clear();
+    for (std::size_t block = 0; block < change.target.lfts.blocks(); ++block)
+      for (std::uint32_t s = 0; s < change.target.lfts.switch_count(); ++s)
+        every.push_back({SwitchId(s), static_cast<std::uint16_t>(block)});
+  }
+  const Change whole{change.fabric, change.installed, change.target, every, change.max_op_vls};
+  BlockWriter writer(whole);
+  const auto is_cut = [&](SwitchId sw, Lid lid, std::uint8_t now) {
+    if (states.wiring().exit(sw.index(), now).kind != Exit::Kind::to_switch) return false;
+    return all || now != change.target.lfts.at(sw, lid);
+  };
+  plan.rounds.assign(2, {});
+  plan.rounds[0].waits = true;
+  for (const std::size_t number : writer.numbers())
+    writer.write(
+        number, [&](SwitchId sw, Lid lid, std::uint8_t now) { return is_cut(sw, lid, now) ? kNoPath : now; },
+        plan.rounds[0]);
+  for (const std::size_t number : writer.numbers()) writer.finish(number, plan.rounds[1]);
+  for (const Move& move : states.moves().all())
+    plan.drained.insert(plan.drained.end(), move.lids.begin(), move.lids.end());
+  if (all)
+    for (const Destination& d : states.moves().others()) plan.drained.push_back(d.lid);
+}
+
+}  // namespace
+
+UpdatePlan plan_update(const Change& change, const ChannelDependencyGraph* proven) {
+  UpdatePlan plan;
+  if (only_adds(change, Wiring(change.fabric, change.max_op_vls))) {
+    plan.judged = false;
+    if (!change.blocks.empty()) plan.rounds.push_back(fabric::one_round(change.blocks, change.target.lfts));
+  } else {
+    const std::unique_ptr<TransientStates> states = make_transient_states(change, proven);
+    plan = UpdatePlanner(change, *states).run();
+    if (plan.only_static) stop_and_write(change, *states, plan);
+    std::ranges::sort(plan.drained);
+  }
+  if (change.installed.sl2vl.empty()) return plan;
+  const std::size_t first = plan.only_static ? 1 : 0;
+  plan.rounds.resize(std::max(plan.rounds.size(), first + 1));
+  plan.rounds[first].maps_first = true;
+  return plan;
+}
+
+}  // namespace rch::verify

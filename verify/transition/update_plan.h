@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "fabric/block_writes.h"
+#include "verify/transition/change.h"
+#include "verify/transition/transient_states.h"
+
+namespace rch::verify {
+
+/// What the operator names to accept a change that stops all traffic concerned.
+inline constexpr std::string_view kStaticChange = "static-change";
+
+/// How tables get from installed to target: rounds of writes with a barrier between them. In whatever order
+/// the writes of a round arrive, every transient state is free of forwarding loops and credit loops, also for
+/// packets that installed entries sent.
+struct UpdatePlan {
+  std::vector<fabric::WriteRound> rounds;
+  /// False when there was nothing to judge: no installed path uses a replaced entry.
+  bool judged = true;
+  std::uint64_t destinations = 0;  ///< LIDs whose entries are replaced
+  std::vector<Lid> outwards;       ///< of them: written in rounds by distance from the destination
+  std::vector<Lid> drained;        ///< of them: cut off between two rounds
+  std::optional<Hazard> at_once;   ///< why all writes in one round are unsafe
+
+  /// The installed tables are unsafe themselves, or become so by SL2VL maps that change under them: every
+  /// order of writes is. The rounds then stop all traffic concerned (`drained`) before anything new is
+  /// written. That adds no hazard; the operator must accept it.
+  std::optional<Hazard> only_static;
+};
+
+/// Finds the update plan with the fewest rounds, then the fewest drained LIDs (routing-engines 12.6):
+///  1. all at once;
+///  2. else first entries that lead nowhere, as they lose packets anyway; then rounds of as many blocks (64
+///  LIDs,
+///     on all switches) as go together, then of single destinations;
+///  3. else from the destination outwards, a round for each distance;
+///  4. else the LIDs are drained: installed entries are taken away, and a packet lifetime later the target
+///     entries written.
+///
+/// `proven`: as for make_transient_states. The result does not depend on the number of threads.
+UpdatePlan plan_update(const Change& change, const ChannelDependencyGraph* proven = nullptr);
+
+}  // namespace rch::verify
