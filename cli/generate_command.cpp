@@ -49,7 +49,7 @@ Result<std::vector<std::pair<std::uint32_t, char>>> cut_size(const GenerateFlags
   }
 }
 
-using Shape = decltype(fabric::GeneratorOptions::shape);
+using Shape = fabric::Topology;
 using Parts = std::vector<std::pair<std::uint32_t, char>>;
 
 /// How the size of each kind is written, and what it makes.
@@ -85,6 +85,31 @@ const std::map<std::string, Kind, std::less<>>& kinds() {
       {"ftree",
        {"the ports k of a switch", 1, 1,
         [](const Parts& s, const GenerateFlags&) { return Shape(fabric::FatTree{s[0].first}); }}},
+      {"hyperx",
+       {"the widths of its dimensions such as 8x8x4", 1, 8,
+        [](const Parts& s, const GenerateFlags&) {
+          fabric::HyperX hyperx;
+          for (const auto& [width, suffix] : s) hyperx.widths.push_back(width);
+          return Shape(hyperx);
+        }}},
+      {"dragonfly",
+       {"GROUPSxROUTERSxGLOBAL", 3, 3,
+        [](const Parts& s, const GenerateFlags&) {
+          return Shape(fabric::Dragonfly{s[0].first, s[1].first, s[2].first});
+        }}},
+      {"dragonfly+",
+       {"GROUPSxLEAVESxSPINESxGLOBAL", 4, 4,
+        [](const Parts& s, const GenerateFlags&) {
+          return Shape(fabric::DragonflyPlus{s[0].first, s[1].first, s[2].first, s[3].first});
+        }}},
+      {"slimfly",
+       {"a power q of a prime", 1, 1,
+        [](const Parts& s, const GenerateFlags&) { return Shape(fabric::SlimFly{s[0].first}); }}},
+      {"rail",
+       {"UNITSxRAILSxSPINES", 3, 3,
+        [](const Parts& s, const GenerateFlags&) {
+          return Shape(fabric::RailTree{s[0].first, s[1].first, s[2].first});
+        }}},
       {"random",
        {"SWITCHESxDEGREE", 2, 2,
         [](const Parts& s, const GenerateFlags& f) {
@@ -145,20 +170,28 @@ void add_generate(CLI::App& fabric_command, Action& action) {
   auto flags = std::make_shared<GenerateFlags>();
   std::vector<std::string> names;
   for (const auto& [name, kind] : kinds()) names.push_back(name);
-  command->add_option("KIND", flags->kind, "torus, mesh, hypercube, clos, ftree or random")
+  command
+      ->add_option(
+          "KIND", flags->kind,
+          "torus, mesh, hypercube, hyperx, clos, ftree, rail, dragonfly, dragonfly+, slimfly or random")
       ->required()
       ->check(CLI::IsMember(names));
   command
       ->add_option(
           "SIZE", flags->size,
           "torus and mesh: radices such as 6x5x4 (a suffix t or m loops or opens one dimension); hypercube: "
-          "dimensions; clos: LEAVESxSPINES; ftree: ports of a switch; random: SWITCHESxDEGREE")
+          "dimensions; hyperx: widths such as 8x8x4; clos: LEAVESxSPINES; ftree: ports of a switch; rail: "
+          "UNITSxRAILSxSPINES; dragonfly: GROUPSxROUTERSxGLOBAL links of a router; dragonfly+: "
+          "GROUPSxLEAVESxSPINESxGLOBAL links of a spine; slimfly: a power q of a prime; random: "
+          "SWITCHESxDEGREE")
       ->required();
-  command->add_option("--hosts", flags->options.hosts, "Hosts on each (leaf) switch (default 1)");
+  command->add_option("--hosts", flags->options.hosts,
+                      "Hosts on each (leaf) switch, of a rail tree in each unit (default 1)");
   command->add_option("--links", flags->options.parallel, "Parallel cables between neighbours (default 1)");
   command->add_option("--seed", flags->faults.seed, "For everything random (default 1)");
-  command->add_option("--shuffle", flags->options.shuffle,
-                      "Exchange GUIDs and switch ports at random, as in a real fabric, by this seed")
+  command
+      ->add_option("--shuffle", flags->options.shuffle,
+                   "Exchange GUIDs and switch ports at random, as in a real fabric, by this seed")
       ->type_name("SEED");
   command->add_option("--switch-guid", flags->switch_guid, "GUID of the first switch")->type_name("GUID");
   command->add_option("--host-guid", flags->host_guid, "Node GUID of the first host")->type_name("GUID");

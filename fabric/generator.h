@@ -2,61 +2,26 @@
 
 #include <optional>
 #include <string>
-#include <variant>
-#include <vector>
 
 #include "base/result.h"
 #include "fabric/fabric.h"
+#include "fabric/topologies.h"
 
 namespace rch::fabric {
 
-/// Torus, mesh or a mix, in one to three dimensions. Two switches along a dimension of radix 2 are joined
-/// once. Ports of a switch: for each dimension of radix above 1 its positive cables, then its negative ones;
-/// then hosts.
-struct Grid {
-  struct Dimension {
-    std::uint32_t radix = 1;
-    bool wraps = true;
-  };
-  std::vector<Dimension> dimensions;
-};
-
-/// Port d + 1 leads along dimension d.
-struct Hypercube {
-  std::uint32_t dimensions = 1;  ///< 1..16
-};
-
-/// Two-level Clos: every leaf is joined to every spine; hosts on leaves, at their first ports.
-struct Clos {
-  std::uint32_t leaves = 1;
-  std::uint32_t spines = 1;
-};
-
-/// Three-level k-ary fat tree of k-port switches with k/2 hosts on each edge switch; `hosts` does not count.
-struct FatTree {
-  std::uint32_t k = 4;  ///< even
-};
-
-/// Random connected graph in which every switch has `degree` neighbours. switches * degree must be even.
-struct RandomRegular {
-  std::uint32_t switches = 2;
-  std::uint32_t degree = 1;
-  std::uint64_t seed = 1;
-};
-
 /// What to generate. Unless shuffled, switch i gets the GUID switch_guid + 8 i and host i the node
-/// GUID host_guid + 4 i.
+/// GUID host_guid + 4 i (more on rails, for the GUIDs of its ports).
 struct GeneratorOptions {
-  std::variant<Grid, Hypercube, Clos, FatTree, RandomRegular> shape;
-  std::uint32_t hosts = 1;     ///< on each (leaf) switch
+  Topology shape;
+  std::uint32_t hosts = 1;     ///< on each (leaf) switch, of a rail tree in each unit
   std::uint32_t parallel = 1;  ///< cables between two neighbouring switches
   LinkWidth width = LinkWidth::x4;
   LinkSpeed speed = LinkSpeed::qdr;
   Guid switch_guid{0x0002c90200400000};
   Guid host_guid{0x0002c90300010000};
-  std::string name_prefix = {};   ///< put before every node description
+  std::string name_prefix = {};               ///< put before every node description
   std::optional<std::uint64_t> shuffle = {};  ///< seed of shuffled(): as real fabrics are, not in order
-  std::uint32_t torus_seeds = 1;  ///< seeds wanted in the torus-2QoS.conf; there may be room for fewer
+  std::uint32_t torus_seeds = 1;              ///< seeds of the torus-2QoS.conf; there may be room for fewer
 };
 
 struct Generated {

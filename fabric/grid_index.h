@@ -5,7 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "fabric/generator.h"
+#include <fmt/format.h>
+
+#include "fabric/topologies.h"
 
 namespace rch::fabric {
 
