@@ -24,7 +24,7 @@ double status(std::string_view key) {
 }  // namespace
 
 PeakMemory::PeakMemory() {
-  malloc_trim(0);                                 // what earlier runs left behind is not held
+  malloc_trim(0);                                 // what earlier runs left behind goes back
   std::ofstream("/proc/self/clear_refs") << '5';  // the peak starts anew
   before_ = status("VmRSS:");
 }

@@ -2,7 +2,7 @@
 
 namespace rch::bench {
 
-/// Peak of the memory that the process holds, beyond what it held when this was made (Linux).
+/// Peak memory of the process, beyond what it had when this was made (Linux).
 class PeakMemory {
  public:
   PeakMemory();

@@ -169,7 +169,7 @@ void bind_groups(benchmark::State& state) {
   if (diagnostics.has_errors()) state.SkipWithError(diagnostics.all().front().message.c_str());
 }
 
-/// Parsed QoS policy to a typed one: names resolved, every rule held against those before it.
+/// Parsed QoS policy to a typed one: names resolved, every rule compared with those before it.
 void build_qos_policy(benchmark::State& state) {
   SourceSet sources;
   Diagnostics diagnostics;

@@ -86,12 +86,12 @@ Result<void> FabricBuilder::connect(Handle a, PortNum a_port, Handle b, PortNum 
       return fail(ErrorKind::invalid,
                   fmt::format("`{}` ({}) has no port {}, only 1-{}", entry.spec.description, entry.spec.guid,
                               ends[i].port, entry.peers.size() - 1));
-    const End& held = entry.peers[ends[i].port.index()];
-    if (held.node.is_none() || held == ends[1 - i]) continue;
-    const NodeSpec& other = nodes_[held.node.index()].spec;
+    const End& present = entry.peers[ends[i].port.index()];
+    if (present.node.is_none() || present == ends[1 - i]) continue;
+    const NodeSpec& other = nodes_[present.node.index()].spec;
     return fail(ErrorKind::invalid, fmt::format("port {} of `{}` ({}) already leads to port {} of `{}` ({})",
                                                 ends[i].port, entry.spec.description, entry.spec.guid,
-                                                held.port, other.description, other.guid));
+                                                present.port, other.description, other.guid));
   }
   nodes_[a.index()].peers[a_port.index()] = ends[1];
   nodes_[b.index()].peers[b_port.index()] = ends[0];

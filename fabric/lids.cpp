@@ -67,7 +67,7 @@ class Planner {
   }
 
   Result<LidPlan> plan() {
-    if (!options_.reassign) keep_held();
+    if (!options_.reassign) keep_present();
     if (options_.planned != nullptr) keep_planned();
     if (auto given = give_rest(); !given) return tl::unexpected(given.error());
     std::sort(wishes_.begin(), wishes_.end(), [](const Wish& a, const Wish& b) { return a.port < b.port; });
@@ -77,7 +77,7 @@ class Planner {
 
  private:
   /// Ports keep the LID they hold. Where two hold the same one, active goes before init, then the lower GUID.
-  void keep_held() {
+  void keep_present() {
     std::sort(wishes_.begin(), wishes_.end(), [&](const Wish& a, const Wish& b) {
       const Port &x = fabric_.port(a.port), &y = fabric_.port(b.port);
       return std::tuple(y.state, x.guid) < std::tuple(x.state, y.guid);

@@ -23,7 +23,7 @@ struct LidPlan {
 };
 
 /// LIDs for every end port, as OpenSM gives them (sm-sa 3.1): the origin port first, then ports in
-/// opensm_order of their GUID; a LID that is held, aligned, in range and free stays; otherwise the lowest
+/// opensm_order of their GUID; a LID that a port has, aligned, in range and free stays; otherwise the lowest
 /// free aligned range. Two ports that claim the same LID: active before init, then the lower GUID keeps it.
 /// Fails (invalid) when the LID space is exhausted.
 Result<LidPlan> plan_lids(const Fabric& fabric, const LidOptions& options);

@@ -117,12 +117,12 @@ std::uint8_t path_sl(const Fabric& fabric, const RoutingTables& tables, SwitchId
 }
 
 std::optional<std::uint8_t> path_sl_for(const Fabric& fabric, const RoutingTables& tables, SwitchId from,
-                                        Lid to, std::uint8_t wanted) {
+                                        Lid to, std::uint8_t requested) {
   if (to > tables.lfts.max_lid() || tables.lfts.at(from, to) == kNoPath) return std::nullopt;
   std::uint8_t left_to_policy = 15;
   for (const RoutedStep& step : tables.steps)
     if (shapes_sl(step)) left_to_policy &= tables.steps.size() == 1 ? step.sl.border : std::uint8_t{0};
-  return path_sl(fabric, tables, from, to) | (wanted & left_to_policy);
+  return path_sl(fabric, tables, from, to) | (requested & left_to_policy);
 }
 
 std::optional<std::uint8_t> common_path_sl(const RoutingTables& tables) {

@@ -9,7 +9,7 @@
 namespace rch::fabric {
 
 /// Passes diagnostics on, but at most kPerRule of each kind: a file cut in half would otherwise yield one
-/// finding for each of thousands of links. finish() says how many were held back.
+/// finding for each of thousands of links. finish() says how many were left out.
 class Reporter {
  public:
   static constexpr std::size_t kPerRule = 20;

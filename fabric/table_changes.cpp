@@ -21,26 +21,26 @@ bool is_cabled(const Fabric& fabric, SwitchId sw, PortNum port) {
 }
 
 /// Some packet can meet different maps on its way through a switch.
-bool maps_differ(const Fabric& fabric, SwitchId sw, const Sl2VlTables& held, const Sl2VlTables& wanted) {
-  const unsigned ports = wanted.num_ports(sw);
+bool maps_differ(const Fabric& fabric, SwitchId sw, const Sl2VlTables& installed, const Sl2VlTables& target) {
+  const unsigned ports = target.num_ports(sw);
   for (unsigned in = 1; in <= ports; ++in)
     for (unsigned out = 1; out <= ports; ++out) {
       const PortNum from(static_cast<std::uint8_t>(in)), to(static_cast<std::uint8_t>(out));
       if (is_cabled(fabric, sw, from) && is_cabled(fabric, sw, to) &&
-          held.at(sw, from, to) != wanted.at(sw, from, to))
+          installed.at(sw, from, to) != target.at(sw, from, to))
         return true;
     }
   return false;
 }
 
 /// Maps of the switches that were there before, any map elsewhere; empty if no packet can tell them from the
-/// wanted ones. Without `maps` the ports hold what they start with.
+/// target ones. Without `maps` the ports hold what they start with.
 Sl2VlTables maps_before(const Fabric& before, const Sl2VlTables& maps, const Fabric& after,
-                        const Sl2VlTables& wanted) {
+                        const Sl2VlTables& target) {
   std::vector<std::uint8_t> num_ports;
   for (std::uint32_t s = 0; s < after.switch_count(); ++s)
     num_ports.push_back(after.node(SwitchId(s)).num_ports);
-  Sl2VlTables held(num_ports, maps.empty() ? kIdentitySl2Vl : maps.map(0));
+  Sl2VlTables installed(num_ports, maps.empty() ? kIdentitySl2Vl : maps.map(0));
   bool differs = false;
   for (std::uint32_t s = 0; s < after.switch_count(); ++s) {
     const SwitchId sw(s);
@@ -49,11 +49,11 @@ Sl2VlTables maps_before(const Fabric& before, const Sl2VlTables& maps, const Fab
     for (unsigned in = 0; !maps.empty() && in <= std::min(num_ports[s], maps.num_ports(*was)); ++in)
       for (unsigned out = 1; out <= std::min(num_ports[s], maps.num_ports(*was)); ++out) {
         const PortNum from(static_cast<std::uint8_t>(in)), to(static_cast<std::uint8_t>(out));
-        held.set(sw, from, to, held.intern(maps.at(*was, from, to)));
+        installed.set(sw, from, to, installed.intern(maps.at(*was, from, to)));
       }
-    differs = differs || maps_differ(after, sw, held, wanted);
+    differs = differs || maps_differ(after, sw, installed, target);
   }
-  return differs ? std::move(held) : Sl2VlTables();
+  return differs ? std::move(installed) : Sl2VlTables();
 }
 
 /// The service level of all paths, if there is but one.
@@ -97,28 +97,28 @@ TableChanges table_changes(const Fabric& before, const ForwardingTables& lfts_be
 }
 
 RoutingTables carried_over(const Fabric& before, const RoutingTables& tables_before, const Fabric& after,
-                           const RoutingTables& wanted) {
-  RoutingTables held;
-  held.lfts = ForwardingTables(after.switch_count(), wanted.lfts.max_lid());
+                           const RoutingTables& target) {
+  RoutingTables installed;
+  installed.lfts = ForwardingTables(after.switch_count(), target.lfts.max_lid());
   for (std::uint32_t s = 0; s < after.switch_count(); ++s) {
     const auto was = row_before(before, tables_before.lfts, after.node(SwitchId(s)).guid);
-    const auto now = held.lfts.row(SwitchId(s));
+    const auto now = installed.lfts.row(SwitchId(s));
     std::ranges::copy(was.first(std::min(was.size(), now.size())), now.begin());
   }
-  if (!wanted.sl2vl.empty()) held.sl2vl = maps_before(before, tables_before.sl2vl, after, wanted.sl2vl);
+  if (!target.sl2vl.empty()) installed.sl2vl = maps_before(before, tables_before.sl2vl, after, target.sl2vl);
   const auto level_before = one_level(tables_before);
-  const bool same_levels = level_before && level_before == one_level(wanted);
-  if (!same_levels && before.fingerprint() == after.fingerprint()) held.steps = tables_before.steps;
-  return held;
+  const bool same_levels = level_before && level_before == one_level(target);
+  if (!same_levels && before.fingerprint() == after.fingerprint()) installed.steps = tables_before.steps;
+  return installed;
 }
 
-std::vector<LftBlock> differing_blocks(const ForwardingTables& held, const ForwardingTables& wanted) {
+std::vector<LftBlock> differing_blocks(const ForwardingTables& installed, const ForwardingTables& target) {
   constexpr std::size_t kBlock = ForwardingTables::kBlock;
   std::vector<LftBlock> blocks;
-  for (std::size_t block = 0; block < wanted.blocks(); ++block)
-    for (std::uint32_t s = 0; s < wanted.switch_count(); ++s) {
-      const auto was = held.row(SwitchId(s)).subspan(block * kBlock, kBlock);
-      if (!std::ranges::equal(was, wanted.row(SwitchId(s)).subspan(block * kBlock, kBlock)))
+  for (std::size_t block = 0; block < target.blocks(); ++block)
+    for (std::uint32_t s = 0; s < target.switch_count(); ++s) {
+      const auto was = installed.row(SwitchId(s)).subspan(block * kBlock, kBlock);
+      if (!std::ranges::equal(was, target.row(SwitchId(s)).subspan(block * kBlock, kBlock)))
         blocks.push_back({SwitchId(s), static_cast<std::uint16_t>(block)});
     }
   return blocks;

@@ -20,13 +20,13 @@ struct TableChanges {
 TableChanges table_changes(const Fabric& before, const ForwardingTables& lfts_before, const Fabric& after,
                            const ForwardingTables& lfts_after);
 
-/// Tables of an earlier fabric as the switches of a later one still hold them: rows like those of `wanted`,
-/// no path where a switch is new. SL2VL maps only if some differ from the wanted ones where traffic meets
+/// Tables of an earlier fabric as the switches of a later one still have them: rows like those of `target`,
+/// no path where a switch is new. SL2VL maps only if some differ from those of the target where traffic meets
 /// them; steps only if the fabric is the same, for rules of service levels name its switches.
 RoutingTables carried_over(const Fabric& before, const RoutingTables& tables_before, const Fabric& after,
-                           const RoutingTables& wanted);
+                           const RoutingTables& target);
 
 /// Blocks in which two sets of tables of one shape differ, by block, then switch.
-std::vector<LftBlock> differing_blocks(const ForwardingTables& held, const ForwardingTables& wanted);
+std::vector<LftBlock> differing_blocks(const ForwardingTables& installed, const ForwardingTables& target);
 
 }  // namespace rch::fabric

@@ -74,15 +74,15 @@ class Seeds {
       const std::uint32_t radix = index_.dimension(d).radix;
       if (radix == 1) continue;
       // In a looped radix 4 a ring is a square of its own, which only both directions tell from others.
-      std::uint32_t wanted = index_.wraps(d) && radix == 4 ? 2 : 1;
+      std::uint32_t missing = index_.wraps(d) && radix == 4 ? 2 : 1;
       for (bool up : {true, false}) {
         const auto to = index_.neighbor(at, d, up);
-        if (wanted == 0 || !to || !linked(guid(at), guid(*to))) continue;
+        if (missing == 0 || !to || !linked(guid(at), guid(*to))) continue;
         lines += fmt::format("{}{}_link {} {}\n", kAxes[d], up ? 'p' : 'm', guid(at), guid(*to));
         touched.insert(guid(*to));
-        --wanted;
+        --missing;
       }
-      if (wanted > 0) return std::nullopt;
+      if (missing > 0) return std::nullopt;
       if (at[d] > 0) datelines += fmt::format("{}_dateline -{}\n", kAxes[d], at[d]);
     }
     if (!fabric_.find_node(guid(at))) return std::nullopt;

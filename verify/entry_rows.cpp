@@ -33,12 +33,12 @@ EntryRows::EntryRows(const fabric::RoutingTables& tables, const Wiring& wiring,
 void EntryRows::gather(const fabric::ForwardingTables& lfts) {
   std::vector<std::uint16_t> lids;
   for (const Destination& d : run_) lids.push_back(d.lid.value);
-  const bool held = std::ranges::all_of(lids, [&](std::uint16_t lid) { return lid < lfts.stride(); });
+  const bool complete = std::ranges::all_of(lids, [&](std::uint16_t lid) { return lid < lfts.stride(); });
   parallel_ranges(height_, 16, [&](std::size_t first, std::size_t last) {
     for (std::size_t sw = first; sw < last; ++sw) {
       std::uint8_t* to = row(sw);
       const SwitchId id(static_cast<std::uint32_t>(sw));
-      if (held && sw < lfts.switch_count()) {
+      if (complete && sw < lfts.switch_count()) {
         const std::uint8_t* from = lfts.row(id).data();
         for (std::size_t i = 0; i < lids.size(); ++i) to[i] = from[lids[i]];
       } else {

@@ -17,16 +17,16 @@ const Destination& destination(const Context& context, Lid lid) {
                        [&](const Destination& d) { return d.lid == lid; });
 }
 
-/// First trace towards `lid`, by source, that `wanted` takes.
-template <class Wanted>
+/// First trace towards `lid`, by source, for which `matches` holds.
+template <class Matches>
 std::pair<const Source*, Trace> first_trace(const Context& context, const Destination& to,
-                                            const Wanted& wanted) {
+                                            const Matches& matches) {
   std::vector<std::uint8_t> sls;
   service_levels(context.fabric, context.tables, to.lid, sls);
   for (const Source& source : context.wiring.sources()) {
     if (source.port == to.owner.port) continue;
     Trace way = trace(context.tables, context.wiring, context.lanes, source, to, sls[source.sw.index()]);
-    if (wanted(way)) return {&source, std::move(way)};
+    if (matches(way)) return {&source, std::move(way)};
   }
   return {nullptr, {}};
 }

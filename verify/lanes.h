@@ -31,7 +31,7 @@ class Lanes {
   /// not hold.
   Lanes(const Wiring& wiring, const fabric::Sl2VlTables& tables, SlSet used)
       : Lanes(wiring, tables, tables, used) {}
-  /// Both tables may be in force: an SL is on the lanes of both its VLs, and dropped if both drop it.
+  /// For transient states of both tables: an SL is on the lanes of both its VLs, and dropped if both drop it.
   Lanes(const Wiring& wiring, const fabric::Sl2VlTables& one, const fabric::Sl2VlTables& other, SlSet used);
 
   SlSet used() const { return used_; }

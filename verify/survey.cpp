@@ -135,7 +135,7 @@ std::vector<std::uint8_t> vls_of(const Lanes& lanes) {
   return vls;
 }
 
-/// Packets in a forwarding loop ask for a channel again that they held, which shows as a cycle, unless some
+/// Packets in a forwarding loop request a channel again that they had, which shows as a cycle, unless some
 /// SL2VL map drops them on the way, which shows as a fault. So loops are looked for only where one or the
 /// other is; then their entries are taken out, for a forwarding loop is no credit loop.
 template <std::size_t N>

@@ -134,8 +134,8 @@ Line with_datelines() {
 
 TEST(PathSl, Case63ARequestThatInsistsOnAnSlNeedsTheRightOne) {
   const Line line = with_datelines();
-  const auto sl = [&](std::uint8_t wanted) {
-    return path_sl_for(line.fabric, line.tables, SwitchId(0), line.lid(4), wanted);
+  const auto sl = [&](std::uint8_t requested) {
+    return path_sl_for(line.fabric, line.tables, SwitchId(0), line.lid(4), requested);
   };
   EXPECT_EQ(sl(3), 3);
   EXPECT_EQ(sl(11), 11);
@@ -147,8 +147,8 @@ TEST(PathSl, Case64OfThePartitionsSlTheQosBitCounts) {
   const Line line = with_datelines();
   for (std::uint32_t from = 0; from < 5; ++from)
     for (std::uint32_t to = 0; to < 5; ++to) {
-      const auto sl = [&](std::uint8_t wanted) {
-        return path_sl_for(line.fabric, line.tables, SwitchId(from), line.lid(to), wanted);
+      const auto sl = [&](std::uint8_t requested) {
+        return path_sl_for(line.fabric, line.tables, SwitchId(from), line.lid(to), requested);
       };
       const int own = from < to ? 3 : 0;
       EXPECT_EQ(sl(8), own + 8);
@@ -158,8 +158,8 @@ TEST(PathSl, Case64OfThePartitionsSlTheQosBitCounts) {
 
 TEST(PathSl, PolicyHasTheBitsThatTheRoutingLeaves) {
   Line line = with_datelines();
-  const auto sl = [&](std::uint8_t wanted, Lid to) {
-    return path_sl_for(line.fabric, line.tables, SwitchId(0), to, wanted);
+  const auto sl = [&](std::uint8_t requested, Lid to) {
+    return path_sl_for(line.fabric, line.tables, SwitchId(0), to, requested);
   };
   line.tables.steps.push_back(line.step(1, {0}));  // the QoS bit keeps the steps apart
   EXPECT_EQ(sl(11, line.lid(4)), 3);

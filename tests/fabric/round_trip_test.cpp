@@ -102,8 +102,8 @@ TEST(RoundTrip, LidsAreUniqueAlignedAndInRange) {
     for (const LidAssignment& a : plan->lids) {
       RC_ASSERT(a.lid.value >= 1);
       RC_ASSERT(a.lid.value % (1U << a.lmc) == 0u);
-      const bool held = fabric.port(a.port).lid != kUnassignedLid && fabric.port(a.port).lmc == a.lmc;
-      RC_ASSERT(!held || fabric.port(a.port).lid == a.lid);
+      const bool present = fabric.port(a.port).lid != kUnassignedLid && fabric.port(a.port).lmc == a.lmc;
+      RC_ASSERT(!present || fabric.port(a.port).lid == a.lid);
     }
   }));
 }

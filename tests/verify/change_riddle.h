@@ -125,7 +125,7 @@ class ChangeRiddle {
           set_entry(installed_, s, host.lid, target_.lfts.at(SwitchId(s), host.lid));
   }
 
-  /// Held entries that lead nowhere, or that nobody can explain.
+  /// Installed entries that lead nowhere, or that nobody can explain.
   void lose_entries() {
     for (std::uint32_t count = 1 + below(8); count > 0; --count) {
       const fabric::EndPort& host =

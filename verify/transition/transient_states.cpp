@@ -176,19 +176,19 @@ class TransientStatesOfLanes final : public TransientStates {
 
   /// For each dependency of the cycle the first destination that causes it: of those that move, if any.
   Hazard credit_loop(const ChannelDependencyGraph& graph, std::span<const Stage> stages) {
-    std::vector<Dependency> cycle;
+    std::vector<Dependency> dependencies;
     const Cycle cycle = shortest_cycle(graph);
     for (std::size_t i = 0; i < cycle.channels.size(); ++i)
-      cycle.push_back({graph.channels[cycle.channels[i]],
+      dependencies.push_back({graph.channels[cycle.channels[i]],
                        graph.channels[cycle.channels[(i + 1) % cycle.channels.size()]]});
-    std::vector<TransientHop> hops(cycle.size());
+    std::vector<TransientHop> hops(dependencies.size());
     Worker& worker = workers_.local();
     Dependencies<N> ignored(context_->wiring);
     const auto look = [&](const Move& move, Stage stage) {
       walk_one(move, stage, worker, ignored);
-      for (std::size_t i = 0; i < cycle.size(); ++i)
-        if (hops[i].destination == Lid() && worker.walker.crosses(cycle[i].from, cycle[i].to))
-          hops[i] = hop_of(move, cycle[i].from, context_->lanes);
+      for (std::size_t i = 0; i < dependencies.size(); ++i)
+        if (hops[i].destination == Lid() && worker.walker.crosses(dependencies[i].from, dependencies[i].to))
+          hops[i] = hop_of(move, dependencies[i].from, context_->lanes);
     };
     for (std::size_t m = 0; m < stages.size(); ++m) look(context_->moves.all()[m], stages[m]);
     for_others([&](std::span<const Group> groups) {
