@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -42,11 +43,12 @@ class Propagation {
         words_((classes.count() * block + 63) / 64),
         sink_(std::move(sink)),
         reached_(words_ * wiring_.switch_count()),
-        fresh_(classes.count() * block) {
+        fresh_(classes.count() * block + 1) {
     for (Round* round : {&now_, &next_}) {
       round->inboxes.resize(wiring_.slot_count());
       round->pending.resize(wiring_.switch_count());
     }
+    find_plain_switches();
   }
 
   /// Sets faulty[column] where there may be pairs that do not reach each other: the exact account is
@@ -74,6 +76,30 @@ class Propagation {
   struct Inbox {
     std::uint32_t begin = 0, count = 0;
   };
+  /// Items that leave the switch at hand for the first time. Pointers of its own keep the loops tight.
+  struct Departures {
+    explicit Departures(Propagation& of)
+        : row(of.rows_->row(of.here_) + of.first_),
+          reached(of.reached_.data() + of.words_ * of.here_),
+          fresh(of.fresh_.data()),
+          count(of.count_.data()) {}
+
+    void add(std::size_t item, std::uint8_t out) {
+      // No branch to mispredict: an item that left before is written and not counted.
+      std::uint64_t& word = reached[item / 64];
+      const auto is_new = static_cast<std::uint32_t>(~word >> item % 64) & 1U;
+      word |= std::uint64_t{1} << item % 64;
+      fresh[fresh_count] = static_cast<Item>(item);
+      fresh_count += is_new;
+      count[out] += is_new;
+    }
+
+    const std::uint8_t* row;  ///< entries by column
+    std::uint64_t* reached;   ///< items that left before
+    Item* fresh;
+    std::size_t fresh_count = 0;
+    std::uint32_t* count;  ///< of fresh ones, by port
+  };
   /// What switches send in one round, and who gets it.
   struct Round {
     std::vector<Item> items;
@@ -83,36 +109,64 @@ class Propagation {
     std::vector<std::uint32_t> switches;  ///< that get something
   };
 
-  void inject(std::uint32_t sw, SlSet& met) {
-    open(sw);
-    for (std::uint32_t c = 0; c < columns_.size(); ++c) {
-      const std::uint8_t sl = sls_.at(sw, c), out = row_[c];
-      met = static_cast<SlSet>(met | sl_bit(sl));
-      if (exit(out).kind != Exit::Kind::to_switch)
-        stay(sw, c, sl);
-      else if (columns_[c].proper || sw != columns_[c].sw().value)
-        inject(sw, c, sl, out);
-      else
-        inject_all_but_owner(sw, c, sl, out);
+  /// Marks switches that drop no packet, if there is one class: then only entries count.
+  void find_plain_switches() {
+    plain_.assign(wiring_.switch_count(), false);
+    if (classes_.count() > 1) return;
+    std::unordered_map<const std::uint16_t*, bool> known;  // by SL2VL maps, which switches share
+    for (std::uint32_t sw = 0; sw < plain_.size(); ++sw) {
+      const auto [found, fresh] = known.try_emplace(context_.lanes.map_ids(sw, 0), false);
+      if (fresh) found->second = drops_nothing(sw);
+      plain_[sw] = found->second;
     }
-    send();
+  }
+  bool drops_nothing(std::uint32_t sw) const {
+    for (unsigned in = 0; in <= wiring_.num_ports(sw); ++in)
+      for (unsigned out = 1; out <= wiring_.num_ports(sw); ++out)
+        if (classes_.leaving(context_.lanes.map_id(sw, in, out))[classes_.sl(0)] != 0) return false;
+    return true;
   }
 
   /// Packets of the hosts of `sw`.
-  void inject(std::uint32_t sw, std::uint32_t column, std::uint8_t sl, std::uint8_t out) {
+  void inject(std::uint32_t sw, SlSet& met) {
+    open(sw);
+    const std::uint8_t* const injected = classes_.injected(wiring_.slot(sw, 0));
+    Departures departures(*this);
+    for (std::uint32_t c = 0; c < columns_.size(); ++c) {
+      const std::uint8_t sl = sls_.at(sw, c), out = departures.row[c];
+      met = static_cast<SlSet>(met | sl_bit(sl));
+      if (!leads_on(out)) {
+        stay(sw, c, sl);
+        continue;
+      }
+      const bool own = !columns_[c].proper && sw == columns_[c].sw().value;
+      const std::uint8_t packet_class = injected[out * 16U + sl];
+      if (packet_class < PacketClasses::kDiffers && !own)
+        departures.add(packet_class << shift_ | c, out);
+      else if (own)
+        inject_all_but_owner(sw, c, sl, departures);
+      else
+        inject_each_map(sw, c, sl, departures);
+    }
+    send(departures);
+  }
+
+  void inject_each_map(std::uint32_t sw, std::uint32_t column, std::uint8_t sl, Departures& departures) {
+    const std::uint8_t out = departures.row[column];
     for (const Injection::Entry& entry : context_.injection.at(wiring_.slot(sw, out))) {
       if ((sl_bit(sl) & entry.unsent) != 0) faulty_[column] = 1;
-      if ((sl_bit(sl) & entry.sent) != 0) leave(column, classes_.leaving(entry.map, sl), out);
+      if ((sl_bit(sl) & entry.sent) != 0) leave(column, entry.map, sl, departures);
     }
   }
 
   /// The same at the destination switch when it sends its own host's packets elsewhere: that host is no
   /// source.
-  void inject_all_but_owner(std::uint32_t sw, std::uint32_t column, std::uint8_t sl, std::uint8_t out) {
+  void inject_all_but_owner(std::uint32_t sw, std::uint32_t column, std::uint8_t sl, Departures& departures) {
     faulty_[column] = 1;
     for (const Source& source : wiring_.sources_of(sw))
       if (source.port != columns_[column].members.front().owner.port && can_send(source, sl))
-        leave(column, classes_.leaving(context_.lanes.map_id(sw, source.attach.index(), out), sl), out);
+        leave(column, context_.lanes.map_id(sw, source.attach.index(), departures.row[column]), sl,
+              departures);
   }
 
   /// Packets of the hosts of `sw` when it sends them to no switch: they are there, or lost.
@@ -124,7 +178,8 @@ class Propagation {
   }
 
   bool can_send(const Source& source, std::uint8_t sl) const {
-    return (context_.lanes.unsendable(wiring_.data_vls(source.sw.index(), source.attach.value)) & sl_bit(sl)) == 0;
+    return (context_.lanes.unsendable(wiring_.data_vls(source.sw.index(), source.attach.value)) &
+            sl_bit(sl)) == 0;
   }
 
   /// Packets reach the switch where their way ends.
@@ -136,7 +191,8 @@ class Propagation {
     }
     for (const Destination& member : to.members) {
       if (member.owner.attach.value == in) continue;  // no port sends to itself
-      if ((context_.lanes.at(sw, in, member.owner.attach.index()).drops & sl_bit(sl)) != 0) faulty_[column] = 1;
+      if ((context_.lanes.at(sw, in, member.owner.attach.index()).drops & sl_bit(sl)) != 0)
+        faulty_[column] = 1;
     }
   }
 
@@ -144,68 +200,72 @@ class Propagation {
   void receive(std::uint32_t sw) {
     now_.pending[sw] = 0;
     open(sw);
+    Departures departures(*this);
     Inbox* const inboxes = now_.inboxes.data() + wiring_.slot(sw, 0);
     for (unsigned in = 1; in <= wiring_.num_ports(sw); ++in)
       __builtin_prefetch(now_.items.data() + inboxes[in].begin);
     for (unsigned in = 1; in <= wiring_.num_ports(sw); ++in) {
       const Inbox box = std::exchange(inboxes[in], {});
-      if (box.count != 0) receive(sw, in, {now_.items.data() + box.begin, box.count});
+      if (box.count == 0) continue;
+      const std::span<const Item> items(now_.items.data() + box.begin, box.count);
+      const std::uint16_t lanes =
+          plain_[sw] ? receive<true>(sw, in, items, departures) : receive<false>(sw, in, items, departures);
+      sink_.use(wiring_.slot(exits_[in].to, exits_[in].in), lanes);
     }
-    send();
+    send(departures);
   }
 
-  void receive(std::uint32_t sw, unsigned in, std::span<const Item> items) {
+  /// Returns the lanes on which the items came.
+  template <bool kPlain>
+  std::uint16_t receive(std::uint32_t sw, unsigned in, std::span<const Item> items, Departures& departures) {
     const std::uint16_t* const maps = context_.lanes.map_ids(sw, in);
     const std::size_t cells = wiring_.cell(sw, in, 0);
-    const std::size_t mask = (std::size_t{1} << shift_) - 1;
     unsigned lanes = 0;
     for (const Item item : items) {
-      const auto column = static_cast<std::uint32_t>(item & mask);
-      const std::size_t was = item >> shift_;
-      const std::uint8_t sl = classes_.sl(was), out = row_[column];
+      const std::size_t was = kPlain ? 0 : item >> shift_;
+      const std::uint32_t column = kPlain ? item : item & ((1U << shift_) - 1);
+      const std::uint8_t out = departures.row[column];
       lanes |= 1U << classes_.lane(was);
-      if (exit(out).kind != Exit::Kind::to_switch) {
-        arrive(sw, static_cast<std::uint8_t>(in), column, sl);
+      if (!leads_on(out)) {
+        arrive(sw, static_cast<std::uint8_t>(in), column, classes_.sl(was));
         continue;
       }
-      const std::uint8_t is = classes_.leaving(maps[out], sl);
-      if (is != PacketClasses::kDropped)
-        sink_.cross(cells + out, classes_.lane(was), classes_.lane(is),
-                    columns_[column].members.front().lid);
-      leave(column, is, out);
+      const std::uint8_t is = kPlain ? 0 : classes_.leaving(maps[out])[classes_.sl(was)];
+      if (is == PacketClasses::kDropped) {
+        faulty_[column] = 1;
+        continue;
+      }
+      sink_.cross(cells + out, classes_.lane(was), classes_.lane(is), columns_[column].members.front().lid);
+      departures.add(is << shift_ | column, out);
     }
-    const Exit& back = exit(static_cast<std::uint8_t>(in));
-    sink_.use(wiring_.slot(back.to, back.in), static_cast<std::uint16_t>(lanes));
+    return static_cast<std::uint16_t>(lanes);
   }
 
-  /// Packets of a class leave the switch at hand, unless such ones did before.
-  void leave(std::uint32_t column, std::uint8_t packet_class, std::uint8_t out) {
-    if (packet_class == PacketClasses::kDropped) {
+  /// Packets leave by a map.
+  void leave(std::uint32_t column, std::uint16_t map, std::uint8_t sl, Departures& departures) {
+    const std::uint8_t packet_class = classes_.leaving(map)[sl];
+    if (packet_class == PacketClasses::kDropped)
       faulty_[column] = 1;
-      return;
-    }
-    const std::size_t item = std::size_t{packet_class} << shift_ | column;
-    std::uint64_t& word = reached_here_[item / 64];
-    const std::uint64_t bit = std::uint64_t{1} << item % 64;
-    if ((word & bit) != 0) return;
-    word |= bit;
-    fresh_[fresh_count_++] = static_cast<Item>(item);
-    ++count_[out];
+    else
+      departures.add(packet_class << shift_ | column, departures.row[column]);
   }
 
   void open(std::uint32_t sw) {
-    row_ = rows_->row(sw) + first_;
+    here_ = sw;
     exits_ = wiring_.exits(sw);
     width_ = wiring_.num_ports(sw) + 1U;
-    reached_here_ = reached_.data() + words_ * sw;
-    fresh_count_ = 0;
   }
-  const Exit& exit(std::uint8_t entry) const { return exits_[std::min<std::uint32_t>(entry, width_)]; }
+  /// An entry of the switch at hand sends to another switch.
+  bool leads_on(std::uint8_t entry) const {
+    return exits_[std::min<std::uint32_t>(entry, width_)].kind == Exit::Kind::to_switch;
+  }
 
   /// Puts what leaves the switch at hand into the inboxes of its neighbours, sorted by port.
-  void send() {
-    if (fresh_count_ == 0) return;
-    if (next_.items.size() < next_.size + fresh_count_) next_.items.resize((next_.size + fresh_count_) * 2);
+  void send(const Departures& departures) {
+    const std::size_t fresh = departures.fresh_count;
+    if (fresh == 0) return;
+    if (next_.items.size() < next_.size + fresh)
+      next_.items.resize(std::max((next_.size + fresh) * 2, wiring_.switch_count() << shift_));
     std::array<std::uint32_t, 256> end;
     for (unsigned out = 1; out < width_; ++out) {
       const std::uint32_t count = std::exchange(count_[out], 0U);
@@ -216,9 +276,10 @@ class Propagation {
       if (std::exchange(next_.pending[exits_[out].to], std::uint8_t{1}) == 0)
         next_.switches.push_back(exits_[out].to);
     }
-    const std::size_t mask = (std::size_t{1} << shift_) - 1;
-    for (std::size_t i = 0; i < fresh_count_; ++i)
-      next_.items[end[row_[fresh_[i] & mask]]++] = fresh_[i];
+    const std::uint32_t mask = (1U << shift_) - 1;
+    Item* const items = next_.items.data();
+    for (const Item item : std::span(departures.fresh, fresh))
+      items[end[departures.row[item & mask]]++] = item;
   }
 
   const Context& context_;
@@ -227,6 +288,7 @@ class Propagation {
   const unsigned shift_;     ///< an item is class << shift | column
   const std::size_t words_;  ///< of reached_ for each switch
   Sink sink_;
+  std::vector<bool> plain_;  ///< by switch
 
   // The block at hand.
   const EntryRows* rows_ = nullptr;
@@ -238,13 +300,11 @@ class Propagation {
   Round now_, next_;
 
   // The switch at hand.
-  const std::uint8_t* row_ = nullptr;
+  std::uint32_t here_ = 0;
   const Exit* exits_ = nullptr;
   std::uint32_t width_ = 0;
-  std::uint64_t* reached_here_ = nullptr;
-  std::vector<Item> fresh_;  ///< items that leave it for the first time
-  std::size_t fresh_count_ = 0;
-  std::array<std::uint32_t, 256> count_{};  ///< of them, by port
+  std::vector<Item> fresh_;                 ///< of Departures; one to spare
+  std::array<std::uint32_t, 256> count_{};  ///< of Departures; 0 between switches
 };
 
 }  // namespace rch::verify

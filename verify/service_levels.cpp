@@ -43,7 +43,8 @@ SlSet expected_sls(const fabric::RoutingTables& tables) {
 
 void BlockServiceLevels::set(const Context& context, std::span<const EntryRows::Column> columns) {
   const auto lid = [](const EntryRows::Column& column) { return column.members.front().lid; };
-  switches_ = context.fabric.switch_count();
+  // Not a power of two: the columns of one switch would share one set of the cache.
+  pitch_ = context.fabric.switch_count() + 64;
   common_ = fabric::common_path_sl(context.tables);
   if (common_ && std::ranges::all_of(columns, [&](const EntryRows::Column& column) {
         return holds(context.fabric, context.tables, lid(column));
@@ -52,10 +53,10 @@ void BlockServiceLevels::set(const Context& context, std::span<const EntryRows::
     return;
   }
   common_.reset();
-  levels_.resize(columns.size() * switches_);
+  levels_.resize(columns.size() * pitch_);
   for (std::size_t c = 0; c < columns.size(); ++c) {
     service_levels(context.fabric, context.tables, lid(columns[c]), one_);
-    std::ranges::copy(one_, levels_.begin() + static_cast<std::ptrdiff_t>(c * switches_));
+    std::ranges::copy(one_, levels_.begin() + static_cast<std::ptrdiff_t>(c * pitch_));
   }
 }
 

@@ -25,13 +25,13 @@ class BlockServiceLevels {
  public:
   void set(const Context& context, std::span<const EntryRows::Column> columns);
   std::uint8_t at(std::size_t source_switch, std::size_t column) const {
-    return common_ ? *common_ : levels_[column * switches_ + source_switch];
+    return common_ ? *common_ : levels_[column * pitch_ + source_switch];
   }
 
  private:
   std::optional<std::uint8_t> common_;  ///< of all paths
-  std::size_t switches_ = 0;
-  std::vector<std::uint8_t> levels_;  ///< otherwise: by column, then source switch
+  std::size_t pitch_ = 0;               ///< from column to column
+  std::vector<std::uint8_t> levels_;    ///< otherwise: by column, then source switch
   std::vector<std::uint8_t> one_;
 };
 

@@ -53,7 +53,7 @@ Reached propagate(const Context& context, std::span<const Destination> destinati
     Propagation<Sink> propagation;
     SlSet sls = 0;
   };
-  const PacketClasses classes(context.lanes);
+  const PacketClasses classes(context.wiring, context.lanes, context.injection);
   const std::size_t block = block_size(destinations.size(), classes);
   tbb::enumerable_thread_specific<Worker> workers([&] { return Worker(context, classes, block, sink()); });
   Reached result;

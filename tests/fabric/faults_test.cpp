@@ -64,7 +64,7 @@ TEST(Faults, NamesThatAreNotThereAreRefused) {
 
 TEST(Faults, RandomOnesAreCountedRepeatableAndKeepTheFabricWhole) {
   const Fabric f = golden_net("torus3d-4x4x4");
-  EXPECT_TRUE(test::check([&](std::uint64_t seed) {
+  EXPECT_TRUE(rch::test::check([&](std::uint64_t seed) {
     const auto links = *rc::gen::inRange<std::uint32_t>(0, 60);
     const auto switches = *rc::gen::inRange<std::uint32_t>(0, 8);
     const Faults faults{.random_links = links, .random_switches = switches, .seed = seed};

@@ -257,7 +257,7 @@ std::size_t reachable(const Fabric& f) {
 }
 
 TEST(Generator, RandomGraphsAreRegularConnectedAndRepeatable) {
-  EXPECT_TRUE(test::check([](std::uint64_t seed) {
+  EXPECT_TRUE(rch::test::check([](std::uint64_t seed) {
     const auto switches = *rc::gen::inRange<std::uint32_t>(3, 40);
     auto degree = *rc::gen::inRange<std::uint32_t>(2, switches);
     if (switches * degree % 2 != 0) --degree;

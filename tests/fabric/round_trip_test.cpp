@@ -73,7 +73,7 @@ rc::Gen<Fabric> any_fabric() {
 }
 
 TEST(RoundTrip, ThroughIbnetdiscoverText) {
-  EXPECT_TRUE(test::check([] {
+  EXPECT_TRUE(rch::test::check([] {
     const Fabric before = *any_fabric();
     const Reading r = read_text(to_net(before));
     for (const std::string& rule : r.rules) RC_ASSERT(rule == "fabric-unlinked-node");
@@ -83,7 +83,7 @@ TEST(RoundTrip, ThroughIbnetdiscoverText) {
 }
 
 TEST(RoundTrip, ThroughASnapshot) {
-  EXPECT_TRUE(test::check([] {
+  EXPECT_TRUE(rch::test::check([] {
     const Fabric before = *any_fabric();
     const auto after = read_snapshot(write_snapshot(before));
     RC_ASSERT(after.has_value());
@@ -93,7 +93,7 @@ TEST(RoundTrip, ThroughASnapshot) {
 }
 
 TEST(RoundTrip, LidsAreUniqueAlignedAndInRange) {
-  EXPECT_TRUE(test::check([] {
+  EXPECT_TRUE(rch::test::check([] {
     const Fabric fabric = *any_fabric();
     const auto lmc = *rc::gen::inRange<std::uint8_t>(0, 4);
     const auto plan = plan_lids(fabric, {.lmc = lmc});

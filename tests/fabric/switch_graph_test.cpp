@@ -54,7 +54,7 @@ TEST(SwitchOrder, NeighboursFollowTheirSwitchAndComponentsEachOther) {
 
 // Whatever the fabric: each cable is listed from both ends, and the graph says what the ports say.
 TEST(SwitchGraph, EqualsThePortsItWasMadeFrom) {
-  EXPECT_TRUE(test::check([](std::uint64_t seed) {
+  EXPECT_TRUE(rch::test::check([](std::uint64_t seed) {
     const auto switches = static_cast<std::uint32_t>(4 + seed % 12);
     const auto generated = generate({.shape = RandomRegular{switches, 3 - switches % 2, seed},
                                      .parallel = 1 + static_cast<std::uint32_t>(seed % 3)});
