@@ -8,12 +8,12 @@
 #include "base/parallel.h"
 #include "engines/engine.h"
 
-// Sweeps over switches in an order without circles settle all hops towards a block of destinations at once;
-// blocks are independent of each other and are the unit of parallel work (routing-engines 14.2).
+// A sweep visits switches in an acyclic order and settles all hops towards a block of destinations at once.
+// Blocks are independent and are the unit of parallel work (routing-engines 14.2).
 
 namespace rch::engines::common {
 
-/// A piece of the columns (destinations) of a matrix with a row per switch.
+/// A block of columns (destinations) of a matrix with a row per switch.
 struct Columns {
   std::size_t begin = 0;
   std::size_t count = 0;
@@ -38,8 +38,8 @@ constexpr std::uint8_t one_more(std::uint8_t hops) {
   return static_cast<std::uint8_t>(hops + (hops != HopMatrix::kUnknown));
 }
 
-/// Ways by neighbours, whose hops `rows` are. Plain loops over four of them at a time: compilers make vector
-/// code of it.
+/// Lowers `own` to one hop more than the least of `rows`, the hops of neighbors. Compilers vectorise plain
+/// loops over four rows at a time.
 inline void relax(std::uint8_t* own, std::span<const std::uint8_t* const> rows, std::size_t count) {
   for (std::size_t r = 0; r < rows.size(); r += 4) {
     const auto row = [&](std::size_t i) { return rows[std::min(r + i, rows.size() - 1)]; };

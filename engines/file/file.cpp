@@ -18,25 +18,25 @@ void append(std::vector<std::string>& remarks, std::vector<std::string> more) {
 }  // namespace
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
-  const common::PortContext plan(view, options.ports);
+  const common::PortContext context(view, options.ports);
   StepTables tables;
-  tables.remarks = plan.remarks();
+  tables.remarks = context.remarks();
   std::optional<LoadedHops> loaded;
   if (options.hops != nullptr) {
-    loaded.emplace(plan, *options.hops);
+    loaded.emplace(context, *options.hops);
     append(tables.remarks, loaded->remarks());
   }
-  tables.hops = loaded ? loaded->hops() : common::distances(plan.links());
+  tables.hops = loaded ? loaded->hops() : common::distances(context.links());
   if (options.lfts != nullptr) {
-    auto lfts = load_tables(view, *options.lfts, options.ports.compat);
+    auto lfts = load_tables(view, *options.lfts, context.rules().loads_what_fits);
     if (!lfts) return tl::unexpected(std::move(lfts.error()));
     tables.lfts = std::move(lfts->lfts);
     append(tables.remarks, std::move(lfts->remarks));
   } else if (loaded) {
-    tables.lfts = common::select_ports({plan, *loaded});
+    tables.lfts = common::select_ports({context, *loaded});
   } else {
-    const common::ShortestPaths rule(plan.graph(), *tables.hops);
-    tables.lfts = common::select_ports({plan, rule});
+    const common::ShortestPaths rule(context.graph(), *tables.hops);
+    tables.lfts = common::select_ports({context, rule});
   }
   return tables;
 }

@@ -7,11 +7,11 @@
 namespace rch::engines::file {
 
 struct Options {
-  /// Of `lfts_file`; null: ports are chosen as minhop does.
+  /// Of `lfts_file`; null: ports are selected as in minhop.
   const fabric::LftDump* lfts = nullptr;
   /// Of `lid_matrix_dump_file`; null: shortest distances.
   const fabric::HopDump* hops = nullptr;
-  /// With `compat` as OpenSM: whatever fits is loaded, LIDs of the hop matrix are not translated.
+  /// With `compat` as OpenSM: loads what fits, and does not translate LIDs of the hop matrix.
   common::PortOptions ports = {};
 };
 

@@ -9,23 +9,23 @@
 namespace rch::engines::file {
 namespace {
 
-/// The switch of the view whose hops a row tells. OpenSM looks at the LID alone; so does rch with `compat`
-/// and where the row names nobody. Rows for hosts are not used: their switch's count.
-std::optional<SwitchId> target(const common::PortContext& plan, const fabric::HopDump::Row& row) {
-  const fabric::Fabric& fabric = plan.view().fabric();
+/// The switch of the view whose hops a row tells. A row that names no GUID belongs to its LID. Rows for hosts
+/// are not used: those of their switches count.
+std::optional<SwitchId> target(const common::PortContext& context, const fabric::HopDump::Row& row) {
+  const fabric::Fabric& fabric = context.view().fabric();
   std::optional<SwitchId> sw;
-  if (row.owner != Guid{} && !plan.options().compat) {
+  if (row.owner != Guid{} && !context.rules().hops_by_lid) {
     sw = common::switch_named(fabric, row.owner);
   } else if (const auto owner = fabric.lid_owner(row.lid); owner && fabric.port(*owner).lid == row.lid) {
     sw = fabric.switch_id(fabric.port(*owner).node);
   }
-  return sw ? plan.view().view_switch(*sw) : std::nullopt;
+  return sw ? context.view().view_switch(*sw) : std::nullopt;
 }
 
 }  // namespace
 
-LoadedHops::LoadedHops(const common::PortContext& plan, const fabric::HopDump& dump) {
-  const fabric::SubFabric& view = plan.view();
+LoadedHops::LoadedHops(const common::PortContext& context, const fabric::HopDump& dump) {
+  const fabric::SubFabric& view = context.view();
   const std::size_t count = view.switch_count();
   std::size_t rows = 0;
   for (std::uint32_t s = 0; s < count; ++s) {
@@ -41,7 +41,7 @@ LoadedHops::LoadedHops(const common::PortContext& plan, const fabric::HopDump& d
     if (!sw)
       unknown.push_back(fmt::format("{}", table.sw));
     else if (const auto own = view.view_switch(*sw))
-      load(plan, *own, table);
+      load(context, *own, table);
   }
   if (!unknown.empty())
     remarks_.push_back(fmt::format("{} of `lid_matrix_dump_file` not in this fabric: {}",
@@ -49,10 +49,10 @@ LoadedHops::LoadedHops(const common::PortContext& plan, const fabric::HopDump& d
                                    common::list_some(unknown, ", ")));
 }
 
-void LoadedHops::load(const common::PortContext& plan, SwitchId sw, const fabric::HopDump::Table& table) {
-  const std::size_t ports = plan.view().node(sw).num_ports + std::size_t{1};
+void LoadedHops::load(const common::PortContext& context, SwitchId sw, const fabric::HopDump::Table& table) {
+  const std::size_t ports = context.view().node(sw).num_ports + std::size_t{1};
   for (const fabric::HopDump::Row& line : table.rows) {
-    const auto to = target(plan, line);
+    const auto to = target(context, line);
     if (!to) continue;
     for (std::size_t p = 0; p < std::min(ports, line.hops.size()); ++p)
       by_port_[row(sw, p, *to)] = line.hops[p];

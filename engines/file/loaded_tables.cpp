@@ -12,7 +12,7 @@ namespace {
 
 using Entry = fabric::LftDump::Entry;
 
-/// What a file may get wrong, in the order in which it is told.
+/// What a file may get wrong, in the order of reports.
 enum Misfit : std::size_t {
   port_absent,
   switch_unknown,
@@ -29,7 +29,7 @@ constexpr std::array<MisfitText, kMisfits> kTexts{{
     {"switch-unknown", "`lfts_file` has tables of switches that are not in this fabric"},
     {"switch-missing", "`lfts_file` has no table of switches that are in this fabric"},
     {"port-unlinked", "`lfts_file` leaves by ports without a link"},
-    {"destination-missing", "`lfts_file` lacks ways to end ports"},
+    {"destination-missing", "`lfts_file` lacks entries for end ports"},
 }};
 
 /// All of one kind; only the first few are put into words.
@@ -77,12 +77,12 @@ class Loader {
     for (std::uint32_t s = 0; s < view_.switch_count(); ++s) find_missing(SwitchId(s));
   }
 
-  common::Attempt<LoadedTables> finish(bool compat) && {
+  common::Attempt<LoadedTables> finish(bool all_that_fits) && {
     LoadedTables loaded{std::move(lfts_), {}};
     for (std::size_t kind = 0; kind < kMisfits; ++kind) {
       if (!cases_[kind].any()) continue;
       std::string message = fmt::format("{}: {}", kTexts[kind].text, cases_[kind].list());
-      if (!compat || kind == port_absent)
+      if (!all_that_fits || kind == port_absent)
         return common::refuse(kTexts[kind].rule, std::move(message), cases_[kind].guids());
       loaded.remarks.push_back(std::move(message));
     }
@@ -168,10 +168,10 @@ class Loader {
 }  // namespace
 
 common::Attempt<LoadedTables> load_tables(const fabric::SubFabric& view, const fabric::LftDump& dump,
-                                          bool compat) {
+                                          bool all_that_fits) {
   Loader loader(view);
   loader.load(dump);
-  return std::move(loader).finish(compat);
+  return std::move(loader).finish(all_that_fits);
 }
 
 }  // namespace rch::engines::file

@@ -13,8 +13,9 @@ struct LoadedTables {
   std::vector<std::string> remarks;
 };
 
-/// Forwarding tables of a file, their LIDs translated; failures as file::route.
+/// Forwarding tables of a file, their LIDs translated. Fails as file::route does; with `all_that_fits` only
+/// when an entry leaves by a port that does not exist.
 common::Attempt<LoadedTables> load_tables(const fabric::SubFabric& view, const fabric::LftDump& dump,
-                                          bool compat);
+                                          bool all_that_fits);
 
 }  // namespace rch::engines::file

@@ -5,10 +5,10 @@
 
 #include "engines/common/sweep.h"
 
-// Orientation has no cycles, so there is nothing to search: one sweep over the switches from the bottom up
-// settles the ways down, and one from the top down all others. A step of a sweep takes the minimum of two
-// rows, for all destinations at once; pieces of rows (blocks of destinations) are independent of each other
-// and are the unit of parallel work (routing-engines 14.2).
+// An orientation has no cycles, so nothing needs a search. One sweep over the switches from the bottom up
+// settles the paths that only go down, and one from the top down settles all others. A step of a sweep takes
+// the minimum of two rows for a block of destinations. Blocks are independent and are the unit of parallel
+// work (routing-engines 14.2).
 
 namespace rch::engines::updn {
 namespace {
@@ -21,7 +21,7 @@ using common::relax;
 
 constexpr std::size_t kBlock = 256;  ///< destinations
 
-/// The same where no legal way is known; true if something got nearer.
+/// Relaxes where no legal path is known; true if some hop count fell.
 bool relax_unknown(std::uint8_t* own, const std::uint8_t* neighbor, const std::uint8_t* legal,
                    std::size_t count) {
   unsigned changed = 0;
@@ -34,7 +34,7 @@ bool relax_unknown(std::uint8_t* own, const std::uint8_t* neighbor, const std::u
   return changed != 0;
 }
 
-/// `hops` where `taken` has no way, else unknown: which rule an entry follows is decided by the first one.
+/// `hops` where `taken` is unknown, else unknown.
 std::vector<std::uint8_t> where_unknown(std::span<const std::uint8_t> hops,
                                         std::span<const std::uint8_t> taken) {
   std::vector<std::uint8_t> rest(hops.size());
@@ -47,7 +47,7 @@ HopMatrix unknown_hops(std::size_t switches, std::size_t destinations) {
   return {destinations, std::vector<std::uint8_t>(switches * destinations, kUnknown)};
 }
 
-/// Hops along some cables and further `arcs` that come to them.
+/// Hops along the links of a graph and further `arcs`.
 class Sweeps {
  public:
   Sweeps(const fabric::SwitchGraph& graph, std::span<const common::Arc> arcs, const Orientation& orientation)
@@ -73,7 +73,7 @@ class Sweeps {
  private:
   using Rows = std::vector<const std::uint8_t*>;
 
-  /// Those of the neighbours above, or of those below.
+  /// The rows of the neighbors above, or of those below.
   void find_rows(SwitchId v, bool up, const Columns& columns, const HopMatrix& hops, Rows& rows) const {
     rows.clear();
     const auto add = [&](SwitchId to) {
@@ -101,15 +101,15 @@ class Sweeps {
   std::vector<common::Arc> arcs_;  ///< by `from`
 };
 
-/// Destinations to which some arc brings the switch that it leaves nearer. To all others hops are what they
-/// are without these arcs, for no step of a sweep finds anything in them.
-std::vector<SwitchId> brought_nearer(const LegalHops& hops, std::span<const common::Arc> arcs,
-                                     const Orientation& orientation) {
+/// Destinations that some arc brings nearer to the switch that it leaves. The hops to all others are the same
+/// with these arcs as without.
+std::vector<SwitchId> nearer_destinations(const LegalHops& hops, std::span<const common::Arc> arcs,
+                                          const Orientation& orientation) {
   std::vector<std::uint8_t> nearer(hops.down.switch_count);
   for (const common::Arc& arc : arcs) {
     const bool up = orientation.is_up(arc.from, arc.to);
-    const HopMatrix& ways = up ? hops.all : hops.down;
-    const auto own = ways.row(arc.from), to = ways.row(arc.to), down = hops.down.row(arc.from);
+    const HopMatrix& legal = up ? hops.all : hops.down;
+    const auto own = legal.row(arc.from), to = legal.row(arc.to), down = hops.down.row(arc.from);
     for (std::size_t d = 0; d < nearer.size(); ++d)
       nearer[d] |= one_more(to[d]) < own[d] && (!up || down[d] == kUnknown);
   }
@@ -121,11 +121,11 @@ std::vector<SwitchId> brought_nearer(const LegalHops& hops, std::span<const comm
 
 /// Entries in which a few columns, those of `destinations`, differ from a matrix.
 void compare(const HopMatrix& hops, const HopMatrix& columns, std::span<const SwitchId> destinations,
-             std::vector<common::ChangedHop>& moved) {
+             std::vector<common::ChangedHop>& changed) {
   for (std::uint32_t s = 0; s < hops.switch_count; ++s)
     for (std::size_t d = 0; d < destinations.size(); ++d)
       if (columns.row(SwitchId(s))[d] != hops.at(SwitchId(s), destinations[d]))
-        moved.push_back({SwitchId(s), destinations[d]});
+        changed.push_back({SwitchId(s), destinations[d]});
 }
 
 void replace(HopMatrix& hops, const HopMatrix& columns, std::span<const SwitchId> destinations) {
@@ -146,25 +146,25 @@ LegalHops legal_hops(const fabric::SwitchGraph& graph, const Orientation& orient
   return Sweeps(graph, {}, orientation).run(first_ids(graph.switch_count()));
 }
 
-LegalSince legal_hops(const common::Rerouting& rerouting, const Orientation& orientation) {
+UpdatedLegalHops update_legal_hops(const common::Rerouting& rerouting, const Orientation& orientation) {
   const fabric::SwitchGraph& graph = rerouting.common();
-  LegalSince since{legal_hops(graph, orientation), {}};
-  const auto with = [&](std::span<const common::Arc> arcs, bool stay) {
-    const std::vector<SwitchId> destinations = brought_nearer(since.now, arcs, orientation);
+  UpdatedLegalHops updated{legal_hops(graph, orientation), {}};
+  const auto add = [&](std::span<const common::Arc> arcs, bool stay) {
+    const std::vector<SwitchId> destinations = nearer_destinations(updated.now, arcs, orientation);
     if (destinations.empty()) return;
     const LegalHops columns = Sweeps(graph, arcs, orientation).run(destinations);
-    compare(since.now.down, columns.down, destinations, since.moved);
-    compare(since.now.all, columns.all, destinations, since.moved);
+    compare(updated.now.down, columns.down, destinations, updated.changed);
+    compare(updated.now.all, columns.all, destinations, updated.changed);
     if (!stay) return;
-    replace(since.now.down, columns.down, destinations);
-    replace(since.now.all, columns.all, destinations);
+    replace(updated.now.down, columns.down, destinations);
+    replace(updated.now.all, columns.all, destinations);
   };
-  with(rerouting.lost(), false);
-  with(rerouting.added(), true);
+  add(rerouting.lost(), false);
+  add(rerouting.added(), true);
   const std::size_t count = rerouting.now().graph().switch_count();
-  since.now.down = common::first_switches(std::move(since.now.down), count);
-  since.now.all = common::first_switches(std::move(since.now.all), count);
-  return since;
+  updated.now.down = common::first_switches(std::move(updated.now.down), count);
+  updated.now.all = common::first_switches(std::move(updated.now.all), count);
+  return updated;
 }
 
 HopMatrix joined_hops(const fabric::SwitchGraph& graph, const HopMatrix& legal) {
@@ -188,12 +188,12 @@ HopMatrix joined_hops(const fabric::SwitchGraph& graph, const HopMatrix& legal) 
 
 void LegalPaths::add_to(common::Candidates& candidates, SwitchId sw) const {
   const auto neighbors = graph_.neighbors(sw);
-  const auto climbing = where_unknown(hops_.all.row(sw), hops_.down.row(sw));
-  const auto joining = joined_ != nullptr ? where_unknown(joined_->row(sw), hops_.all.row(sw)) : climbing;
+  const auto up = where_unknown(hops_.all.row(sw), hops_.down.row(sw));
+  const auto joining = joined_ != nullptr ? where_unknown(joined_->row(sw), hops_.all.row(sw)) : up;
   for (std::size_t c = 0; c < candidates.outputs().size(); ++c) {
     const SwitchId to = neighbors[candidates.outputs()[c].neighbor].sw;
     if (orientation_.is_up(sw, to))
-      candidates.add_where_nearer(c, climbing, hops_.all.row(to));
+      candidates.add_where_nearer(c, up, hops_.all.row(to));
     else
       candidates.add_where_nearer(c, hops_.down.row(sw), hops_.down.row(to));
     if (joined_ != nullptr) candidates.add_where_nearer(c, joining, joined_->row(to));

@@ -8,34 +8,34 @@
 
 namespace rch::engines::updn {
 
-/// Hops of up-then-down routes (routing-engines 3.5). A switch that can reach the destination by going down
-/// alone does so even if a way up would be shorter: so no switch below it ever turns up again.
+/// Hops of up-down paths (routing-engines 3.5). A switch that can reach the destination by going down alone
+/// does so, even if a path that goes up first would be shorter. So no path has a down-up turn.
 struct LegalHops {
-  HopMatrix down;  ///< going down all the way
-  HopMatrix all;   ///< as `down` where that is known; else up to the neighbour with the fewest
+  HopMatrix down;  ///< of paths that only go down
+  HopMatrix all;   ///< as `down` where that is known, else up to the neighbor with the fewest
 };
 
 LegalHops legal_hops(const fabric::SwitchGraph& graph, const Orientation& orientation);
 
-struct LegalSince {
+struct UpdatedLegalHops {
   LegalHops now;
-  std::vector<common::ChangedHop>
-      moved;  ///< entries of either matrix that may be others than by the earlier plan
+  /// Entries of either matrix that may differ from those of the installed tables, by joint ids.
+  std::vector<common::ChangedHop> changed;
 };
 
-/// Hops now, and which of them are others since. `orientation` is of the switches of both plans, and that of
-/// either. One sweep for both: over the cables that they have in common, and once more for the destinations
-/// that the others bring nearer.
-LegalSince legal_hops(const common::Rerouting& rerouting, const Orientation& orientation);
+/// Hops of now, and where they differ from those of the installed tables. `orientation` orders all switches
+/// by joint ids, as it did before. One sweep over the common links serves both; a second one covers the
+/// destinations that other links bring nearer.
+UpdatedLegalHops update_legal_hops(const common::Rerouting& rerouting, const Orientation& orientation);
 
-/// `legal` with ways for the pairs that have none: by any cable, until a switch is met from which a legal way
-/// leads on (`connect_roots`, routing-engines 3.6). Free of loops, not of credit loops.
+/// `legal` with paths for the pairs that have none: by any link, up to a switch with a legal path
+/// (`connect_roots`, routing-engines 3.6). They make no forwarding loop, but may make credit loops.
 HopMatrix joined_hops(const fabric::SwitchGraph& graph, const HopMatrix& legal);
 
-/// The cables that the next hop of such routes may take.
+/// The output ports on such paths.
 class LegalPaths : public common::CandidateRule {
  public:
-  /// `joined` is null unless illegal pairs are to be routed too. Keeps references.
+  /// `joined` is null unless pairs without a legal path are routed too. Keeps references.
   LegalPaths(const fabric::SwitchGraph& graph, const Orientation& orientation, const LegalHops& hops,
              const HopMatrix* joined)
       : graph_(graph), orientation_(orientation), hops_(hops), joined_(joined) {}

@@ -20,13 +20,13 @@ Orientation sorted(std::span<const std::uint64_t> numbers, KeyOf&& key_of) {
   return Orientation(std::move(order));
 }
 
-/// Switches of one rank that cables join, found breadth first from one of them.
-class Plateaus {
+/// Connected switches of one rank, found breadth first from one of them.
+class RankComponents {
  public:
-  Plateaus(const fabric::SwitchGraph& graph, std::span<const std::uint32_t> ranks)
+  RankComponents(const fabric::SwitchGraph& graph, std::span<const std::uint32_t> ranks)
       : graph_(graph), ranks_(ranks), depth_(ranks.size(), kUnseen) {}
 
-  /// By switch: hops to the first of its plateau.
+  /// By switch: hops to the first of its component.
   std::vector<std::uint32_t> depths(std::span<const SwitchId> order) && {
     for (SwitchId first : order)
       if (depth_[first.index()] == kUnseen) search(first);
@@ -77,8 +77,8 @@ std::vector<std::uint32_t> ranks(const fabric::SwitchGraph& graph, std::span<con
   return rank;
 }
 
-Orientation::Orientation(std::vector<SwitchId> order) : order_(std::move(order)), place_(order_.size()) {
-  for (std::uint32_t i = 0; i < order_.size(); ++i) place_[order_[i].index()] = i;
+Orientation::Orientation(std::vector<SwitchId> order) : order_(std::move(order)), position_(order_.size()) {
+  for (std::uint32_t i = 0; i < order_.size(); ++i) position_[order_[i].index()] = i;
 }
 
 std::vector<std::uint64_t> numbers(const fabric::SubFabric& view, std::span<const SwitchNumber> named) {
@@ -104,7 +104,7 @@ Orientation towards_roots(std::span<const std::uint32_t> ranks, std::span<const 
 Orientation away_from_leaves(const fabric::SwitchGraph& graph, std::span<const std::uint32_t> ranks,
                              std::span<const std::uint64_t> numbers) {
   const Orientation by_number = sorted(numbers, [](SwitchId) { return 0; });
-  const std::vector<std::uint32_t> depth = Plateaus(graph, ranks).depths(by_number.order());
+  const std::vector<std::uint32_t> depth = RankComponents(graph, ranks).depths(by_number.order());
   return sorted(numbers, [&](SwitchId s) { return std::pair(~ranks[s.index()], depth[s.index()]); });
 }
 

@@ -36,9 +36,8 @@ std::vector<std::string> remarks_on_pairs(const fabric::SubFabric& view, const H
   }
   if (lost == 0) return {};
   const std::size_t ports = view.end_ports().size();
-  return {fmt::format("{} of {} pairs of end ports have no way up and down again{}: {}{}", lost,
-                      ports * (ports - 1),
-                      joined ? "; `connect_roots` routes those that any cable joins" : "",
+  return {fmt::format("{} of {} pairs of end ports have no up-down path{}: {}{}", lost, ports * (ports - 1),
+                      joined ? "; `connect_roots` routes those that any link joins" : "",
                       fmt::join(examples, ", "), lost > examples.size() ? "…" : "")};
 }
 

@@ -34,7 +34,7 @@ std::string list(const fabric::SubFabric& view, std::span<const SwitchId> switch
   return list(names);
 }
 
-/// Switches of the view that a CA or router hangs on, by one port or by all.
+/// Switches of the view that a CA or router is connected to, by one port or by all.
 std::vector<SwitchId> switches_of(const fabric::SubFabric& view, std::optional<NodeId> node,
                                   std::optional<PortId> port) {
   std::vector<SwitchId> found;
@@ -95,8 +95,8 @@ class Histogram {
   /// The one distance at which a root sees the end ports; nothing if the switch does not look like one. `row`
   /// has its hops to the switches with hosts.
   std::optional<std::size_t> root_distance(std::span<const std::uint8_t> row) const {
-    // Two bins in turn for each distance: most hosts are at the same, and raising one bin twice in a row
-    // would have to wait for itself.
+    // Two bins in turn for each distance: most hosts are at the same one, and raising one bin twice in a row
+    // would stall.
     std::array<std::array<std::size_t, HopMatrix::kUnknown + 1>, 2> sums{};
     for (std::size_t i = 0; i < hosts_.size(); ++i) sums[i % 2][row[i]] += hosts_[i];
     std::array<std::size_t, kBins> bins{};
@@ -146,7 +146,7 @@ StartsResult named_roots(const fabric::SubFabric& view, std::span<const Root> ro
       .guids = std::move(guids)});
 }
 
-StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops, bool as_opensm) {
+StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops, bool all_candidates) {
   const std::vector<Candidate> candidates = root_candidates(view, hops);
   if (candidates.empty())
     return tl::unexpected(EngineFailure{
@@ -158,7 +158,7 @@ StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops
   const std::size_t nearest = std::ranges::min_element(candidates, {}, &Candidate::distance)->distance;
   std::vector<SwitchId> roots;
   for (const Candidate& c : candidates)
-    if (as_opensm || c.distance == nearest) roots.push_back(c.sw);
+    if (all_candidates || c.distance == nearest) roots.push_back(c.sw);
   Starts starts;
   for (SwitchId sw : roots) starts.switches.push_back({sw});
   starts.remarks.push_back(fmt::format("{} roots found: {}", roots.size(), list(view, roots)));

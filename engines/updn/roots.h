@@ -28,9 +28,9 @@ std::vector<SwitchId> switches_with_hosts(const fabric::SubFabric& view);
 
 /// Switches that see more than 90 % of the end ports at one distance and no other 5 %, by `hops` of shortest
 /// paths to switches_with_hosts() (routing-engines 3.1). On wide trees leaves see the same, so of all
-/// candidates those nearest to the end ports are taken, unless `as_opensm`. Fails (`no-roots`) when there are
-/// none.
-StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops, bool as_opensm);
+/// candidates those nearest to the end ports are taken, unless `all_candidates`. Fails (`no-roots`) when
+/// there are none.
+StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops, bool all_candidates);
 
 /// Switches with CAs or routers. Fails (`no-leaves`) when there are none.
 StartsResult leaves(const fabric::SubFabric& view);

@@ -11,30 +11,32 @@ namespace rch::engines::updn {
 struct Options {
   /// `root_guid_file`: the switches at the top. Empty: detected.
   std::vector<Root> roots = {};
-  /// Pairs that no up-then-down route joins (root to root) are routed by the shortest way that leads to one.
-  /// Such routes may bring credit loops.
+  /// Pairs without an up-down path (root to root) are routed by the shortest path to a switch with one. Such
+  /// routes may make credit loops.
   bool connect_roots = false;
-  /// `ids_guid_file`: numbers that take the place of GUIDs between switches of equal rank.
+  /// `ids_guid_file`: numbers that replace GUIDs between switches of equal rank.
   std::vector<SwitchNumber> ids = {};
-  /// With `compat` OpenSM's search and its root detection, flaws included (routing-engines 3.1, 3.4): equal
-  /// to OpenSM's tables; not free of credit loops where switches of equal rank are neighbours. Hop weights
-  /// matter to its root detection and to `connect_roots` alone.
+  /// With `compat` OpenSM's search and its root detection, flaws included (routing-engines 3.1, 3.4). The
+  /// tables are equal to OpenSM's. They may have credit loops where switches of equal rank are neighbors. Hop
+  /// weights matter only to its root detection and to `connect_roots`.
   common::PortOptions ports = {};
 };
 
 /// Up towards the roots, then down: free of credit loops on every graph, unless `compat` or `connect_roots`.
-/// Ports are chosen as minhop does. Pairs without an up-then-down route are left out and counted in a remark.
-/// Fails (`no-roots`) when there is nothing to start from (routing-engines 3).
+/// Ports are selected as in minhop. A remark counts the pairs without an up-down path. Fails (`no-roots`)
+/// without a root (routing-engines 3).
 EngineResult route(const fabric::SubFabric& view, const Options& options);
 
 struct DnupOptions {
-  bool connect_roots = false;  ///< as above; with `compat`: forbidden turns cost more hops than any legal way
+  bool connect_roots =
+      false;  ///< as above; with `compat`: forbidden turns cost more hops than any legal path
   common::PortOptions ports = {};
 };
 
-/// Away from the switches with CAs or routers, then towards them: for fabrics whose hosts sit nearer to the
-/// roots than some switches (routing-engines 3.7). Between switches of one rank small fabrics may leave that
-/// order where this spreads traffic better, proven to close no circle (docs/decisions/0012). Fails
+/// Away from the switches with CAs or routers, then towards them: for fabrics whose hosts are nearer to the
+/// roots than some switches (routing-engines 3.7). On small fabrics a repair pass may leave that order
+/// between switches of one rank, if this distributes paths better; the CDG stays acyclic
+/// (docs/decisions/0012). Fails
 /// (`no-leaves`) when no switch has any.
 EngineResult route_dnup(const fabric::SubFabric& view, const DnupOptions& options);
 

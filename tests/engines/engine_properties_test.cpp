@@ -75,7 +75,7 @@ void for_each_lid(const fabric::Fabric& fabric, Body&& body) {
   }
 }
 
-/// What the way of a packet costs: hops, or their weights.
+/// What the path of a packet costs: hops, or their weights.
 unsigned cost(const Situation& made, const StepTables& tables, const std::vector<SwitchId>& path, Lid lid) {
   unsigned sum = 0;
   for (std::size_t i = 0; i + 1 < path.size(); ++i) {
@@ -85,9 +85,9 @@ unsigned cost(const Situation& made, const StepTables& tables, const std::vector
   return sum;
 }
 
-/// The port is one by which the way to `to` may go on.
-bool leads_on(const Situation& made, const StepTables& tables, SwitchId from, std::uint8_t port,
-              SwitchId to) {
+/// The port lies on a minimal path to `to`.
+bool is_minimal(const Situation& made, const StepTables& tables, SwitchId from, std::uint8_t port,
+                SwitchId to) {
   if (port == kNoPath || port == 0) return false;
   for (const fabric::Neighbor& n : made.fabric.graph().neighbors(from))
     for (const fabric::SwitchLink& link : made.fabric.graph().links(n))
@@ -116,7 +116,7 @@ TEST_P(EngineProperties, RoutesArriveAndCostWhatTheMatrixSays) {  // P1, P2
         const std::uint8_t hops = tables.hops->at(SwitchId(s), to);
         const auto path = test::path(made.fabric, tables.lfts, SwitchId(s), lid);
         RC_ASSERT(path.has_value() == (hops != HopMatrix::kUnknown));
-        // OpenSM's search may find a shorter way later than it tells the neighbours.
+        // OpenSM's search may find a shorter path later than it tells the neighbors.
         if (path && exact) RC_ASSERT(cost(made, tables, *path, lid) == hops);
         if (path) RC_ASSERT(cost(made, tables, *path, lid) <= hops);
       }
@@ -139,7 +139,7 @@ TEST_P(EngineProperties, ThreadsDoNotMatter) {  // P5
   }));
 }
 
-TEST_P(EngineProperties, WhatIsHeldIsKept) {  // P6
+TEST_P(EngineProperties, WhatIsInstalledIsKept) {  // P6
   EXPECT_TRUE(test::check([&] {
     Situation made = any_situation(GetParam(), 25);
     const StepTables first = routed(made);
@@ -173,7 +173,7 @@ std::optional<Incident> incident(const fabric::Fabric& fabric, Part part, bool r
                  : Incident{fabric, std::move(damaged->fabric)};
 }
 
-/// Routes of `made` on the fabric after an incident, with those before it in force.
+/// Routes of `made` on the fabric after an incident, with those before it installed.
 StepTables rerouted(Situation& made, const Incident& incident, const StepTables& installed, bool same_rules) {
   made.fabric = incident.after;
   const fabric::SubFabric before(incident.before), now(incident.after);
@@ -184,7 +184,7 @@ StepTables rerouted(Situation& made, const Incident& incident, const StepTables&
   return tables;
 }
 
-/// Looking only where something has changed gives what looking everywhere does; and with minhop no entry
+/// Incremental rerouting gives what selecting every entry again gives; and with minhop no entry
 /// moves that could stay.
 TEST_P(EngineProperties, ReroutingTouchesWhatItMust) {  // T7
   EXPECT_TRUE(test::check([&] {
@@ -209,7 +209,7 @@ TEST_P(EngineProperties, ReroutingTouchesWhatItMust) {  // T7
         const auto before = changes->before.find_node(made.fabric.node(SwitchId(s)).guid);
         if (GetParam() != Engine::minhop || !before || lid > changes->before.max_lid()) continue;
         const std::uint8_t was = first.lfts.at(SwitchId(before->value), lid);
-        if (was != is) RC_ASSERT(!leads_on(made, fast, SwitchId(s), was, to));
+        if (was != is) RC_ASSERT(!is_minimal(made, fast, SwitchId(s), was, to));
       }
     });
   }));
@@ -244,7 +244,7 @@ TEST_P(UpDownProperties, NoCreditLoopWhateverTheOptions) {  // P3
 }
 
 /// Neighbours by which a port of the same cost leads towards `to`.
-std::set<SwitchId> ways(const Situation& made, const StepTables& tables, SwitchId from, SwitchId to) {
+std::set<SwitchId> next_hops(const Situation& made, const StepTables& tables, SwitchId from, SwitchId to) {
   std::set<SwitchId> found;
   for (const fabric::Neighbor& n : made.fabric.graph().neighbors(from))
     if (tables.hops->at(from, to) == tables.hops->at(n.sw, to) + 1) found.insert(n.sw);
@@ -268,13 +268,13 @@ TEST(LmcProperties, LidsOfAHostLeaveByAsManyNodesAsThereAre) {
           used.insert(*made.fabric.switch_id(made.fabric.port(peer).node));
         }
         RC_ASSERT(used.size() ==
-                  std::min(std::size_t{1} << host.lmc, ways(made, tables, sw, host.sw).size()));
+                  std::min(std::size_t{1} << host.lmc, next_hops(made, tables, sw, host.sw).size()));
       }
     }
   }));
 }
 
-/// A cable that costs more than any way round it might as well not be there.
+/// A link that costs more than any path around it has no effect.
 TEST(MinhopProperties, CablesOffAllShortestPathsDoNotMatter) {  // P8
   EXPECT_TRUE(test::check([] {
     test::Shape shape = test::random_shape(*rc::gen::arbitrary<std::uint64_t>(), 20);

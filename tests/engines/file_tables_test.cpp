@@ -164,7 +164,7 @@ const Misfit kMisfits[] = {
      }},
     {"port-unlinked", "`lfts_file` leaves by ports without a link: `switch 4` port 4 for LID 6 (line 61)",
      [](const fabric::Fabric& fabric) { return dumped(fabric, by_minhop(fabric).lfts) + "0x0006 004 #\n"; }},
-    {"destination-missing", "`lfts_file` lacks ways to end ports: `host 0` (LID 6) from `switch 4`",
+    {"destination-missing", "`lfts_file` lacks entries for end ports: `host 0` (LID 6) from `switch 4`",
      [](const fabric::Fabric& fabric) {
        const std::string text = dumped(fabric, by_minhop(fabric).lfts);
        const std::size_t last = text.rfind("Unicast"), entry = text.find("0x0006", last);

@@ -29,7 +29,7 @@ StepTables routed(const fabric::Fabric& fabric) {
   return std::move(*result);
 }
 
-/// Hops from `sw` to the end of the route, nothing if it drops, leaves the switches, or goes in circles.
+/// Hops from `sw` to the end of the route; nothing if it drops, leaves the switches, or loops.
 std::optional<std::uint32_t> follow(const fabric::Fabric& fabric, const fabric::ForwardingTables& lfts,
                                     SwitchId sw, Lid lid, PortId destination) {
   for (std::uint32_t hops = 0; hops <= fabric.switch_count(); ++hops) {
@@ -55,7 +55,7 @@ TEST(MinhopProperties, BitParallelSearchEqualsScalarSearch) {  // P7
 
 TEST(MinhopProperties, SearchSpansSeveralBatches) {
   test::Shape ring;
-  ring.hosts.assign(600, 0);  // longest way: 150 hops and a chord
+  ring.hosts.assign(600, 0);  // longest path: 150 hops and a chord
   for (std::uint32_t s = 0; s < 600; ++s) ring.cables.push_back({s, (s + 1) % 600});
   for (std::uint32_t s = 0; s < 300; s += 50) ring.cables.push_back({s, s + 300});
   const fabric::Fabric big = test::build(ring);
@@ -122,9 +122,9 @@ TEST(MinhopProperties, CountersAreLevelWhereCandidatesDoNotOverlap) {  // P4
     const StepTables tables = routed(fabric);
     const fabric::SubFabric view(fabric);
     const common::PortOptions options;
-    const common::PortContext plan(view, options);
-    const common::ShortestPaths rule(plan.graph(), *tables.hops);
-    common::Candidates candidates(plan, rule);
+    const common::PortContext context(view, options);
+    const common::ShortestPaths rule(context.graph(), *tables.hops);
+    common::Candidates candidates(context, rule);
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
       const SwitchId sw(s);
       candidates.examine(sw);
@@ -142,7 +142,7 @@ TEST(MinhopProperties, CountersAreLevelWhereCandidatesDoNotOverlap) {  // P4
       std::uint32_t sum = 0;
       std::vector<int> owners(256);
       for (const auto& set : sets) set.for_each([&](std::size_t c) { ++owners[c]; });
-      for (const auto& cable : candidates.outputs()) sum += load[cable.port.index()];
+      for (const auto& output : candidates.outputs()) sum += load[output.port.index()];
       RC_ASSERT(sum == counted);
       if (std::ranges::any_of(owners, [](int n) { return n > 1; })) continue;
       for (const auto& set : sets) {

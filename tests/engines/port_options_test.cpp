@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engines/common/port_selection/glibc_random.h"
 #include "engines/minhop/minhop.h"
+#include "engines/opensm_compat/glibc_random.h"
 #include "engines/updn/updn.h"
 #include "fabric/fabric_builder.h"
 #include "support/golden_case.h"
@@ -106,7 +106,7 @@ TEST(PortOptions, ListedPortsAreServedFirst) {
 
 TEST(PortOptions, RandomNumbersAreThoseOfGlibc) {
   for (std::uint32_t seed : {0U, 1U, 42U, 0x80000001U, 0xFFFFFFFFU}) {
-    GlibcRandom ours(seed);
+    opensm_compat::GlibcRandom ours(seed);
     srandom(seed);
     for (int i = 0; i < 1000; ++i) ASSERT_EQ(ours.next(), static_cast<std::uint32_t>(random())) << seed;
   }

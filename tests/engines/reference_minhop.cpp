@@ -86,15 +86,15 @@ class Row {
       if (port == 0 || least == 255 || hops_by_port(fabric_, hops_, sw_, t.sw, PortNum(port)) != least)
         continue;
       const int grade = preference(port, past);
-      std::uint8_t& held = best[static_cast<std::size_t>(grade)];
-      const bool lighter = held == kNoPath || load_[port] < load_[held];
+      std::uint8_t& chosen = best[static_cast<std::size_t>(grade)];
+      const bool lighter = chosen == kNoPath || load_[port] < load_[chosen];
       if (grade < 2) {
-        if (lighter) held = port;
+        if (lighter) chosen = port;
         continue;
       }
       const int use = past.at(neighbor(PortNum(port)));
-      if (!lighter && (load_[port] > load_[held] || use >= least_use)) continue;
-      held = port;
+      if (!lighter && (load_[port] > load_[chosen] || use >= least_use)) continue;
+      chosen = port;
       least_use = std::min(least_use, use);
     }
     return best[0] != kNoPath ? best[0] : best[1] != kNoPath ? best[1] : best[2];

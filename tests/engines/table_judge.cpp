@@ -10,7 +10,7 @@ namespace {
 
 using Channel = std::pair<std::uint32_t, unsigned>;  ///< switch, port
 
-/// Depth first; the channels of the first circle found.
+/// Depth first; returns the channels of the first cycle found.
 class CycleSearch {
  public:
   explicit CycleSearch(const std::map<Channel, std::set<Channel>>& next) : next_(next) {}

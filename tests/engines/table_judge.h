@@ -19,8 +19,8 @@ Lid switch_lid(const fabric::Fabric& fabric, std::uint32_t s);
 std::optional<std::vector<SwitchId>> path(const fabric::Fabric& fabric, const fabric::ForwardingTables& lfts,
                                           SwitchId from, Lid lid);
 
-/// Channels between switches that wait for each other in a circle, over the paths between all end ports, and
-/// from and to switch LIDs too if asked for; empty if there are none.
+/// A cycle in the CDG of the paths between all end ports, and from and to switch LIDs too if asked for; empty
+/// if there is none.
 std::string credit_cycle(const fabric::Fabric& fabric, const fabric::ForwardingTables& lfts,
                          bool with_switches = false);
 

@@ -48,7 +48,7 @@ TEST_P(UpdnGolden, DefaultHasNoCreditLoop) {
 INSTANTIATE_TEST_SUITE_P(Cases, UpdnGolden, testing::ValuesIn(test::golden_cases("updn")),
                          [](const auto& param) { return test::test_name(param.param); });
 
-/// Ranked trees: every cable joins neighbouring ranks, and strict routes are OpenSM's.
+/// Ranked trees: every link joins neighboring ranks, and strict routes are OpenSM's.
 TEST(UpdnGoldenTrees, DefaultEqualsOpenSm) {
   for (const char* name : {"clos-6x4-par2/updn", "clos-6x4-par2/updn.lmc1", "ftree3-k4/updn"}) {
     const fabric::Fabric fabric = test::golden_fabric(name);

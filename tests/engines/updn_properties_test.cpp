@@ -38,7 +38,7 @@ StepTables must(EngineResult result) {
   return std::move(*result);
 }
 
-/// Shortest legal ways from one switch by breadth-first search over (switch, "has gone down").
+/// Shortest legal paths from one switch by breadth-first search over (switch, "has gone down").
 std::vector<std::uint8_t> legal_from(const fabric::SwitchGraph& graph, const Orientation& orientation,
                                      SwitchId from, bool down_only) {
   std::vector<std::uint8_t> best(graph.switch_count() * 2, HopMatrix::kUnknown);
@@ -60,7 +60,7 @@ std::vector<std::uint8_t> legal_from(const fabric::SwitchGraph& graph, const Ori
   return hops;
 }
 
-/// Routes are as long as the matrix says, and there is one exactly where a legal way exists.
+/// Routes are as long as the matrix says, and there is one exactly where a legal path exists.
 void check_routes(const fabric::Fabric& fabric, const StepTables& tables) {
   const HopMatrix shortest = common::distances(fabric.graph());
   for (std::uint16_t lid = 1; lid <= fabric.max_lid().value; ++lid) {

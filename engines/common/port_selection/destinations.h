@@ -18,18 +18,18 @@ struct Destination {
   friend bool operator==(const Destination&, const Destination&) = default;
 };
 
-/// Destinations that follow each other in the order and share their switch: hosts of a switch, or its port 0.
+/// Consecutive destinations on one switch: hosts of the switch, or its port 0.
 struct DestinationGroup {
   SwitchId sw;
   std::uint32_t begin = 0;  ///< into DestinationOrder::all
   std::uint32_t end = 0;
   bool hosts = true;
-  bool scatter = true;  ///< their ports may be drawn, if ports are drawn at all
+  bool scatter = true;  ///< their ports may be drawn, if the options say so
 
   friend bool operator==(const DestinationGroup&, const DestinationGroup&) = default;
 };
 
-/// The order in which ports are handed out (routing-engines 1.5), the same on every switch.
+/// The order in which ports are selected (routing-engines 1.5), the same on every switch.
 struct DestinationOrder {
   std::vector<Destination> all;
   std::vector<DestinationGroup> groups;
@@ -48,10 +48,10 @@ std::vector<SwitchId> switches_in_opensm_order(const fabric::SubFabric& view);
 /// Every end port and switch of the view has at most one LID to route.
 bool has_single_lids(const fabric::SubFabric& view);
 
-/// The ports of the view among `first` (ports of the fabric; those of switches are port 0), in their order;
-/// switches by number of hosts, descending, each with its hosts by port; then every switch by the GUID of
-/// port 0. Ties and the last part go by OpenSM's map order. Nothing is listed twice, ports without a LID are
-/// left out.
+/// First the ports of the view among `first` (ports of the fabric; those of switches are port 0), in their
+/// order. Then switches by number of hosts, descending, each with its hosts by port. Then every switch by the
+/// GUID of port 0. OpenSM's map order breaks ties and orders the last part. Nothing is listed twice; ports
+/// without a LID are left out.
 DestinationOrder destination_order(const fabric::SubFabric& view, std::span<const PortId> first = {},
                                    bool scatter_first = true);
 

@@ -36,7 +36,7 @@ struct LeastUsed {
 }  // namespace
 
 GeneralSelector::GeneralSelector(const SelectionInput& input, SwitchId sw, const Candidates& candidates,
-                                 GlibcRandom& random)
+                                 opensm_compat::GlibcRandom& random)
     : candidates_(candidates),
       random_(random),
       diversity_(input.diversity),

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engines/common/port_selection/candidates.h"
-#include "engines/common/port_selection/glibc_random.h"
 #include "engines/common/port_selection/select_ports.h"
+#include "engines/opensm_compat/glibc_random.h"
 
 namespace rch::engines::common {
 
@@ -17,7 +17,7 @@ class GeneralSelector {
  public:
   /// Keeps references.
   GeneralSelector(const SelectionInput& input, SwitchId sw, const Candidates& candidates,
-                  GlibcRandom& random);
+                  opensm_compat::GlibcRandom& random);
 
   /// Sets the destination switch of the following calls. Returns false if it has no candidates.
   bool choose_from(SwitchId to);
@@ -55,7 +55,7 @@ class GeneralSelector {
   }
 
   const Candidates& candidates_;
-  GlibcRandom& random_;
+  opensm_compat::GlibcRandom& random_;
   Diversity diversity_;
   bool shift_;
   std::uint8_t max_lmc_;

@@ -8,6 +8,7 @@
 #include "engines/common/port_selection/destinations.h"
 #include "engines/common/port_selection/port_options.h"
 #include "engines/common/port_selection/weighted_graph.h"
+#include "engines/opensm_compat/rules.h"
 
 namespace rch::engines::common {
 
@@ -19,6 +20,7 @@ class PortContext {
 
   const fabric::SubFabric& view() const { return links_.view(); }
   const PortOptions& options() const { return options_; }
+  const opensm_compat::Rules& rules() const { return opensm_compat::rules(options_.compat); }
   const WeightedGraph& links() const { return links_; }
   const fabric::SwitchGraph& graph() const { return links_.graph(); }
   const DestinationOrder& destinations() const { return destinations_; }

@@ -25,37 +25,36 @@ struct PortOrder {
   std::vector<PortNum> ports;  ///< examined first, in this order; the others follow ascending
 };
 
-/// How minhop, updn, dnup and dor choose ports, named as in opensm.conf. GUIDs that name nothing here are
-/// left out with a remark, those that name something outside the view without one.
+/// How minhop, updn, dnup and dor select ports, named as in opensm.conf. Unknown GUIDs are left out with a
+/// remark, those of nodes outside the view without one.
 struct PortOptions {
-  /// OpenSM's tables, flaws included: random numbers are drawn in its order, the link rates do not matter.
+  /// OpenSM's tables, flaws included (engines/opensm_compat/rules.h).
   bool compat = false;
   /// `hop_weights_file`: hops that leaving by a port costs, 1 if not listed; for minhop and dor
-  /// (routing-engines 1.3). Among lines for one port the last counts.
+  /// (routing-engines 1.3). Of lines for one port the last counts.
   std::vector<HopWeight> hop_weights = {};
   /// `port_search_ordering_file` (routing-engines 5). A line with a port that its switch does not have, or
-  /// with the same one twice, is left out; among lines for one switch the first counts.
+  /// with the same one twice, is left out; of lines for one switch the first counts.
   std::vector<PortOrder> port_search_ordering = {};
-  /// `port_prof_ignore_file`: what leaves by these ports does not raise their load counters.
+  /// `port_prof_ignore_file`: entries that leave by these ports do not raise their load counters.
   std::vector<PortName> port_prof_ignore = {};
   /// `guid_routing_order_file`: end ports (a switch by its port 0) that are served first, in this order.
   std::vector<Guid> guid_routing_order = {};
   /// Those are not scattered.
   bool guid_routing_order_no_scatter = false;
-  /// Seed; 0: off. Among ports with the lowest counter one is drawn (routing-engines 1.7).
+  /// Seed; 0: off. One of the ports with the lowest counter is drawn (routing-engines 1.7).
   std::uint32_t scatter_ports = 0;
-  /// The scan for the lowest counter starts at a place that moves on with every entry (routing-engines 1.7).
+  /// The scan for the lowest counter starts at a port that moves on with every entry (routing-engines 1.7).
   bool port_shifting = false;
   /// Switch LIDs raise the load counters too (routing-engines 1.6).
   bool port_profile_switch_nodes = false;
-  /// Cables between switches that run below what both ends could do are taken as unplugged. OpenSM's minhop,
-  /// updn, dnup and dor do not read this option.
+  /// Links between switches that run below the rate of both ends are not used. OpenSM's minhop, updn, dnup
+  /// and dor do not read this option.
   bool avoid_throttled_links = false;
-  /// Where load counters start, by port of the fabric: what leaves by it whatever the engine does
-  /// (routing-engines 8.4). Empty: at 0.
+  /// Initial load counters, by port of the fabric: entries of other steps (routing-engines 8.4). Empty: 0.
   std::vector<std::uint32_t> initial_loads = {};
-  /// Installed tables. An entry that still leads on is kept, and counted, whatever the balance
-  /// (routing-engines 1.8).
+  /// Installed tables. An entry on a minimal path is kept and counted, whatever the load (routing-engines
+  /// 1.8).
   std::optional<InstalledTables> installed = {};
 };
 

@@ -9,7 +9,7 @@ namespace {
 /// OpenSM draws the numbers of all switches from one sequence, in the order of its map.
 void fill_in_sequence(const SelectionInput& input, const DestinationIndex& index,
                       fabric::ForwardingTables& lfts) {
-  GlibcRandom sequence(input.context.options().scatter_ports);
+  opensm_compat::GlibcRandom sequence(input.context.options().scatter_ports);
   TableFiller filler(input, index, lfts);
   for (SwitchId sw : switches_in_opensm_order(input.context.view())) filler.fill(sw, &sequence);
 }
@@ -28,7 +28,7 @@ fabric::ForwardingTables select_ports(const SelectionInput& input) {
   const fabric::SubFabric& view = input.context.view();
   auto lfts = fabric::ForwardingTables::uninitialised(view.switch_count(), view.fabric().max_lid());
   const DestinationIndex index(input.context);
-  if (input.context.options().compat && input.context.options().scatter_ports != 0)
+  if (input.context.rules().draws_one_sequence && input.context.options().scatter_ports != 0)
     fill_in_sequence(input, index, lfts);
   else
     fill_in_parallel(input, index, lfts);

@@ -4,6 +4,7 @@
 
 namespace rch::engines::common {
 
+/// One table, which stays shared with the installed one until an entry differs.
 class TableEdit {
  public:
   TableEdit(fabric::ForwardingTables& lfts, SwitchId sw)
@@ -32,7 +33,7 @@ TableFiller::TableFiller(const SelectionInput& input, const DestinationIndex& in
       candidates_(context_, input.rule),
       lfts_(lfts) {}
 
-void TableFiller::fill(SwitchId sw, GlibcRandom* sequence) {
+void TableFiller::fill(SwitchId sw, opensm_compat::GlibcRandom* sequence) {
   const auto& installed = context_.options().installed;
   if (installed) installed_ = installed->table(sw);
   const AffectedEntries* affected = input_.affected;
@@ -49,7 +50,7 @@ void TableFiller::fill(SwitchId sw, GlibcRandom* sequence) {
   reselect(sw, groups_);
 }
 
-void TableFiller::fill_whole(SwitchId sw, GlibcRandom* sequence) {
+void TableFiller::fill_whole(SwitchId sw, opensm_compat::GlibcRandom* sequence) {
   const std::span<std::uint8_t> table = lfts_.row(sw);
   std::fill(table.begin(), table.end(), kNoPath);
   candidates_.examine(sw);
@@ -74,7 +75,7 @@ void TableFiller::keep_unassigned(SwitchId sw, std::span<std::uint8_t> table) co
 bool TableFiller::needs_general_selector(SwitchId sw) const {
   const PortOptions& options = context_.options();
   return order_.max_lmc > 0 || options.scatter_ports != 0 || options.port_shifting ||
-         (options.compat && options.installed) ||
+         (context_.rules().counts_kept_in_order && options.installed) ||
          (context_.has_uncounted() && std::ranges::any_of(candidates_.outputs(), [&](const auto& output) {
             return !context_.counts(sw, output.port);
           }));
@@ -174,8 +175,8 @@ void TableFiller::replace_lost(Reselector<W>& selector, TableEdit& table) const 
 
 /// The first LID of all destinations, then the second, and so on.
 void TableFiller::fill_by_general_rules(SwitchId sw, std::span<std::uint8_t> table,
-                                        GlibcRandom* sequence) const {
-  GlibcRandom own(own_seed(sw));
+                                        opensm_compat::GlibcRandom* sequence) const {
+  opensm_compat::GlibcRandom own(own_seed(sw));
   GeneralSelector selector(input_, sw, candidates_, sequence != nullptr ? *sequence : own);
   for (std::uint32_t bit = 0; bit < 1U << order_.max_lmc; ++bit)
     for (const DestinationGroup& group : order_.groups) {

@@ -14,7 +14,6 @@
 
 namespace rch::engines::common {
 
-/// One table, which stays shared with the installed one until an entry differs.
 class TableEdit;
 
 /// Fills the tables of switches one after the other. They do not depend on each other, apart from the numbers
@@ -25,10 +24,10 @@ class TableFiller {
   TableFiller(const SelectionInput& input, const DestinationIndex& index, fabric::ForwardingTables& lfts);
 
   /// The whole table, padding included. Numbers are drawn from `sequence`; null: from the switch's own.
-  void fill(SwitchId sw, GlibcRandom* sequence);
+  void fill(SwitchId sw, opensm_compat::GlibcRandom* sequence);
 
  private:
-  void fill_whole(SwitchId sw, GlibcRandom* sequence);
+  void fill_whole(SwitchId sw, opensm_compat::GlibcRandom* sequence);
   void keep_unassigned(SwitchId sw, std::span<std::uint8_t> table) const;
   bool needs_general_selector(SwitchId sw) const;
   void deliver(const DestinationGroup& group, std::span<std::uint8_t> table) const;
@@ -46,7 +45,8 @@ class TableFiller {
   template <std::size_t W>
   void replace_lost(Reselector<W>& selector, TableEdit& table) const;
 
-  void fill_by_general_rules(SwitchId sw, std::span<std::uint8_t> table, GlibcRandom* sequence) const;
+  void fill_by_general_rules(SwitchId sw, std::span<std::uint8_t> table,
+                             opensm_compat::GlibcRandom* sequence) const;
   void select_group(const DestinationGroup& group, std::uint32_t path_bit, GeneralSelector& selector,
                     std::span<std::uint8_t> table) const;
   std::uint32_t own_seed(SwitchId sw) const;

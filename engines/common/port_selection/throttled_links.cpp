@@ -10,7 +10,7 @@
 namespace rch::engines::common {
 namespace {
 
-std::uint32_t lanes(fabric::LinkWidth width) {
+std::uint32_t lane_count(fabric::LinkWidth width) {
   switch (width) {
     case fabric::LinkWidth::x1:
       return 1;
@@ -34,7 +34,7 @@ constexpr std::array<std::uint32_t, 10> kLaneRate{0,     2000,  4000,  8000,   1
 
 /// Mb/s; 0 unknown.
 std::uint32_t rate(const fabric::Port& port) {
-  return lanes(port.width) * kLaneRate[static_cast<std::size_t>(port.speed)];
+  return lane_count(port.width) * kLaneRate[static_cast<std::size_t>(port.speed)];
 }
 
 /// By switch of the view.
@@ -49,7 +49,7 @@ std::vector<std::uint32_t> best_rates(const fabric::SubFabric& view) {
 
 }  // namespace
 
-FastCables without_throttled(const fabric::SubFabric& view) {
+UnthrottledLinks unthrottled_links(const fabric::SubFabric& view) {
   const std::vector<std::uint32_t> best = best_rates(view);
   std::vector<fabric::SwitchGraph::Edge> fast;
   std::vector<std::string> slow;
@@ -66,7 +66,7 @@ FastCables without_throttled(const fabric::SubFabric& view) {
                                      view.node(n.sw).description, link.in));
       }
   }
-  FastCables result{fabric::SwitchGraph(view.switch_count(), std::move(fast)), {}};
+  UnthrottledLinks result{fabric::SwitchGraph(view.switch_count(), std::move(fast)), {}};
   if (!slow.empty())
     result.remarks.push_back(fmt::format("{} below the rate of both switches and not used: {}",
                                          counted(slow.size(), "cable"), list_some(slow, ", ")));

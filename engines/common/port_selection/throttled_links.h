@@ -7,15 +7,15 @@
 
 namespace rch::engines::common {
 
-/// The cables of a view without the slow ones.
-struct FastCables {
+/// The links between switches of a view without the throttled ones.
+struct UnthrottledLinks {
   fabric::SwitchGraph graph;
-  std::vector<std::string> remarks;  ///< which were left out
+  std::vector<std::string> remarks;  ///< the links left out
 };
 
-/// Leaves out the cables between switches that run below what both their ends could do. What a switch can do
-/// is judged by the fastest link it has, for a fabric file does not tell what a port enables; a link of
-/// unknown rate is neither slow nor a measure.
-FastCables without_throttled(const fabric::SubFabric& view);
+/// Leaves out the links between switches that run below the rate of both ends. The rate of a switch is that
+/// of its fastest link, because a fabric file does not tell what a port enables. A link of unknown rate is
+/// not throttled and does not count.
+UnthrottledLinks unthrottled_links(const fabric::SubFabric& view);
 
 }  // namespace rch::engines::common

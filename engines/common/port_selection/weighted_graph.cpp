@@ -4,14 +4,15 @@
 
 #include "engines/common/port_selection/option_lines.h"
 #include "engines/common/port_selection/throttled_links.h"
+#include "engines/opensm_compat/rules.h"
 
 namespace rch::engines::common {
 
 WeightedGraph::WeightedGraph(const fabric::SubFabric& view, const PortOptions& options) : view_(view) {
-  if (options.avoid_throttled_links && !options.compat) {
-    FastCables fast = without_throttled(view);
-    reduced_ = std::move(fast.graph);
-    remarks_ = std::move(fast.remarks);
+  if (options.avoid_throttled_links && opensm_compat::rules(options.compat).reads_throttled_links) {
+    UnthrottledLinks links = unthrottled_links(view);
+    reduced_ = std::move(links.graph);
+    remarks_ = std::move(links.remarks);
   }
   if (!options.hop_weights.empty()) read_weights(options.hop_weights);
 }

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace rch::engines::common {
+namespace rch::engines::opensm_compat {
 
 /// The numbers that glibc's random() gives after srandom(seed): an additive feedback generator over 31 words,
 /// r[i] = r[i-3] + r[i-31], of which the upper 31 bits are given out. OpenSM draws from it to scatter ports.
@@ -34,4 +34,4 @@ class GlibcRandom {
   std::size_t front_ = 3, rear_ = 0;
 };
 
-}  // namespace rch::engines::common
+}  // namespace rch::engines::opensm_compat

@@ -1,0 +1,96 @@
+#include "engines/updn/dnup_repair.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "engines/common/path_distribution.h"
+#include "engines/common/repair/acyclic_repair.h"
+#include "engines/common/repair/repair_pass.h"
+#include "engines/updn/orientation.h"
+
+// Between switches of one rank, any order of switches avoids credit loops as well as another. The load
+// differs: a switch with one neighbor above it sends to that one all that is not below it, which is half of a
+// hypercube. OpenSM's search uses all output ports on shortest paths, and mostly closes a cycle.
+// AcyclicRepair removes these cycles. Its result need not be better, so both routings are measured.
+
+namespace rch::engines::updn {
+namespace {
+
+using common::AcyclicTables;
+using common::PathDistribution;
+using common::PortContext;
+
+constexpr std::size_t kMostHosts = 1024;
+constexpr std::size_t kMostSwitches = 1024;
+/// Links on all paths between hosts, if all were as long as the longest: of all tables that are tried.
+constexpr std::size_t kMostSteps = std::size_t{1} << 24;
+
+std::size_t longest_path(const HopMatrix& hops) {
+  std::uint8_t longest = 0;
+  for (std::uint8_t h : hops.hops)
+    if (h != HopMatrix::kUnknown) longest = std::max(longest, h);
+  return longest;
+}
+
+bool joins_all_of(const HopMatrix& hops, const HopMatrix& other) {
+  return std::ranges::equal(hops.hops, other.hops, [](std::uint8_t own, std::uint8_t theirs) {
+    return own != HopMatrix::kUnknown || theirs == HopMatrix::kUnknown;
+  });
+}
+
+/// Installed entries that would change.
+struct ChangedEntries {
+  std::size_t count = 0;
+
+  bool no_worse_than(const ChangedEntries& other) const { return count <= other.count; }
+};
+
+ChangedEntries changed_entries(const PortContext& context, const fabric::ForwardingTables& lfts) {
+  ChangedEntries changed;
+  for (std::uint32_t s = 0; s < lfts.switch_count(); ++s) {
+    const auto before = context.options().installed->table(SwitchId(s));
+    for (const common::Destination& to : context.destinations().all)
+      changed.count +=
+          to.base.index() < before.size() && before[to.base.index()] != lfts.at(SwitchId(s), to.base);
+  }
+  return changed;
+}
+
+std::optional<AcyclicTables> repair(const PortContext& context, const StepTables& ordered,
+                                    const StepTables& searched, std::size_t roots) {
+  common::AcyclicRepair candidates(context, searched, roots);
+  const auto next = [&] { return candidates.next(); };
+  if (context.options().installed)
+    return common::repair_pass(
+        changed_entries(context, ordered.lfts), ChangedEntries{}, next,
+        [&](const AcyclicTables& tables) { return changed_entries(context, tables.lfts); });
+  const common::Channels channels(context.view().graph());
+  const auto hosts = common::hosts_by_guid(context.view());
+  const auto distribution = [&](const auto& tables) {
+    return common::path_distribution(channels, tables.lfts, hosts);
+  };
+  return common::repair_pass(distribution(ordered), distribution(searched), next, distribution);
+}
+
+}  // namespace
+
+bool can_repair(const common::WeightedGraph& links, std::span<const std::uint32_t> ranks) {
+  return links.view().end_ports().size() <= kMostHosts && links.view().switch_count() <= kMostSwitches &&
+         common::has_single_lids(links.view()) && !is_graded(links.graph(), ranks);
+}
+
+StepTables repair_dnup(const PortContext& context, StepTables ordered, StepTables searched) {
+  const std::size_t hosts = context.view().end_ports().size();
+  const std::size_t longest = std::max(longest_path(*ordered.hops), longest_path(*searched.hops));
+  const std::size_t roots = std::min(common::AcyclicRepair::kMostRoots,
+                                     kMostSteps / std::max<std::size_t>(1, hosts * hosts * longest));
+  if (roots == 0 || !joins_all_of(*searched.hops, *ordered.hops)) return ordered;
+  std::optional<AcyclicTables> repaired = repair(context, ordered, searched, roots);
+  if (!repaired) return ordered;
+  searched.lfts = std::move(repaired->lfts);
+  searched.trees.push_back(std::move(repaired->tree));
+  return searched;
+}
+
+}  // namespace rch::engines::updn
