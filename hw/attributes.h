@@ -1,12 +1,13 @@
 #pragma once
 
-// The attributes that a subnet manager reads and writes (sm-sa 1.7), each twice: its fields, as places in the
-// payload, and a struct with the values of all of them in host order.
+// The attributes that a subnet manager reads and writes (sm-sa 1.7): a struct with the values in host order,
+// and a namespace with the place of each member in the payload.
 //
-// decode() and encode() convert. Bits that no field covers travel in `rest`, so a Set that is built from a
-// Get leaves what we do not own as it was.
+// decode() and encode() convert. Bits of no member travel in `rest`, so a Set that is built from a Get leaves
+// what we do not own as it was.
 
 #include <cstdint>
+#include <tuple>
 
 #include "base/ids.h"
 #include "fabric/fabric.h"
@@ -36,18 +37,13 @@ enum class PhysState : std::uint8_t {
 /// SMInfo.SMState.
 enum class SmState : std::uint8_t { not_active = 0, discovering = 1, standby = 2, master = 3 };
 
-namespace node_info {
-inline constexpr Field kType{2, 0, 8};
-inline constexpr Field kNumPorts{3, 0, 8};
-inline constexpr Field kSystemGuid{4, 0, 64};
-inline constexpr Field kNodeGuid{12, 0, 64};
-inline constexpr Field kPortGuid{20, 0, 64};
-inline constexpr Field kPartitionCap{28, 0, 16};
-inline constexpr Field kDeviceId{30, 0, 16};
-inline constexpr Field kRevision{32, 0, 32};
-inline constexpr Field kLocalPort{36, 0, 8};
-inline constexpr Field kVendorId{37, 0, 24};
-}  // namespace node_info
+/// A field and the member that has its value.
+template <class Info, class Value>
+struct MemberField : Field {
+  Value Info::*member;
+  constexpr MemberField(Value Info::*m, std::uint16_t at_byte, std::uint8_t at_bit, std::uint8_t bits)
+      : Field{at_byte, at_bit, bits}, member(m) {}
+};
 
 struct NodeInfo {
   fabric::NodeType type{};
@@ -65,17 +61,21 @@ struct NodeInfo {
   friend bool operator==(const NodeInfo&, const NodeInfo&) = default;
 };
 
-namespace switch_info {
-inline constexpr Field kLinearCap{0, 0, 16};
-inline constexpr Field kMulticastCap{4, 0, 16};
-inline constexpr Field kLinearTop{6, 0, 16};
-inline constexpr Field kLifeTime{11, 0, 5};
-inline constexpr Field kPortStateChange{11, 5, 1};
-inline constexpr Field kOptimizedSl2Vl{11, 6, 2};
-inline constexpr Field kPartitionEnforcementCap{14, 0, 16};
-inline constexpr Field kEnhancedPort0{16, 4, 1};
-inline constexpr Field kMulticastTop{18, 0, 16};
-}  // namespace switch_info
+namespace node_info {
+inline constexpr MemberField kType{&NodeInfo::type, 2, 0, 8};
+inline constexpr MemberField kNumPorts{&NodeInfo::num_ports, 3, 0, 8};
+inline constexpr MemberField kSystemGuid{&NodeInfo::system_guid, 4, 0, 64};
+inline constexpr MemberField kNodeGuid{&NodeInfo::node_guid, 12, 0, 64};
+inline constexpr MemberField kPortGuid{&NodeInfo::port_guid, 20, 0, 64};
+inline constexpr MemberField kPartitionCap{&NodeInfo::partition_cap, 28, 0, 16};
+inline constexpr MemberField kDeviceId{&NodeInfo::device_id, 30, 0, 16};
+inline constexpr MemberField kRevision{&NodeInfo::revision, 32, 0, 32};
+inline constexpr MemberField kLocalPort{&NodeInfo::local_port, 36, 0, 8};
+inline constexpr MemberField kVendorId{&NodeInfo::vendor_id, 37, 0, 24};
+/// All of them.
+inline constexpr std::tuple kMembers{kType,         kNumPorts, kSystemGuid, kNodeGuid,  kPortGuid,
+                                     kPartitionCap, kDeviceId, kRevision,   kLocalPort, kVendorId};
+}  // namespace node_info
 
 struct SwitchInfo {
   std::uint16_t linear_cap = 0;
@@ -92,44 +92,27 @@ struct SwitchInfo {
   friend bool operator==(const SwitchInfo&, const SwitchInfo&) = default;
 };
 
-namespace port_info {
-inline constexpr Field kMKey{0, 0, 64};
-inline constexpr Field kGidPrefix{8, 0, 64};
-inline constexpr Field kLid{16, 0, 16};
-inline constexpr Field kMasterSmLid{18, 0, 16};
-inline constexpr Field kCapMulticastTop{20, 1, 1};          ///< capability bit 30
-inline constexpr Field kCapClientReregistration{20, 6, 1};  ///< capability bit 25
-inline constexpr Field kCapExtendedSpeeds{22, 1, 1};        ///< capability bit 14
-inline constexpr Field kCapSlMapping{23, 1, 1};             ///< capability bit 6
-inline constexpr Field kCapIsSm{23, 6, 1};                  ///< capability bit 1
-inline constexpr Field kMKeyLease{26, 0, 16};
-inline constexpr Field kWidthActive{31, 0, 8};
-inline constexpr Field kState{32, 4, 4};
-inline constexpr Field kPhysState{33, 0, 4};
-inline constexpr Field kLinkDownDefault{33, 4, 4};
-inline constexpr Field kMKeyProtect{34, 0, 2};
-inline constexpr Field kLmc{34, 5, 3};
-inline constexpr Field kSpeedActive{35, 0, 4};
-inline constexpr Field kNeighborMtu{36, 0, 4};
-inline constexpr Field kMasterSmSl{36, 4, 4};
-inline constexpr Field kVlCap{37, 0, 4};
-inline constexpr Field kVlHighLimit{38, 0, 8};
-inline constexpr Field kVlArbHighCap{39, 0, 8};
-inline constexpr Field kVlArbLowCap{40, 0, 8};
-inline constexpr Field kMtuCap{41, 4, 4};
-inline constexpr Field kVlStall{42, 0, 3};
-inline constexpr Field kHoqLife{42, 3, 5};
-inline constexpr Field kOperVls{43, 0, 4};
-inline constexpr Field kPartitionEnforcementIn{43, 4, 1};
-inline constexpr Field kPartitionEnforcementOut{43, 5, 1};
-inline constexpr Field kGuidCap{50, 0, 8};
-inline constexpr Field kClientReregister{51, 0, 1};
-inline constexpr Field kSubnetTimeout{51, 3, 5};
-inline constexpr Field kLocalPhyErrors{53, 0, 4};
-inline constexpr Field kOverrunErrors{53, 4, 4};
-inline constexpr Field kSpeedExtActive2{56, 1, 2};
-inline constexpr Field kSpeedExtActive{62, 0, 4};
-}  // namespace port_info
+namespace switch_info {
+inline constexpr MemberField kLinearCap{&SwitchInfo::linear_cap, 0, 0, 16};
+inline constexpr MemberField kMulticastCap{&SwitchInfo::multicast_cap, 4, 0, 16};
+inline constexpr MemberField kLinearTop{&SwitchInfo::linear_top, 6, 0, 16};
+inline constexpr MemberField kLifeTime{&SwitchInfo::life_time, 11, 0, 5};
+inline constexpr MemberField kPortStateChange{&SwitchInfo::port_state_change, 11, 5, 1};
+inline constexpr MemberField kOptimizedSl2Vl{&SwitchInfo::optimized_sl2vl, 11, 6, 2};
+inline constexpr MemberField kPartitionEnforcementCap{&SwitchInfo::partition_enforcement_cap, 14, 0, 16};
+inline constexpr MemberField kEnhancedPort0{&SwitchInfo::enhanced_port0, 16, 4, 1};
+inline constexpr MemberField kMulticastTop{&SwitchInfo::multicast_top, 18, 0, 16};
+/// All of them.
+inline constexpr std::tuple kMembers{kLinearCap,
+                                     kMulticastCap,
+                                     kLinearTop,
+                                     kLifeTime,
+                                     kPortStateChange,
+                                     kOptimizedSl2Vl,
+                                     kPartitionEnforcementCap,
+                                     kEnhancedPort0,
+                                     kMulticastTop};
+}  // namespace switch_info
 
 struct PortInfo {
   std::uint64_t m_key = 0;
@@ -173,13 +156,84 @@ struct PortInfo {
   friend bool operator==(const PortInfo&, const PortInfo&) = default;
 };
 
-namespace sm_info {
-inline constexpr Field kGuid{0, 0, 64};
-inline constexpr Field kKey{8, 0, 64};
-inline constexpr Field kActivity{16, 0, 32};
-inline constexpr Field kPriority{20, 0, 4};
-inline constexpr Field kState{20, 4, 4};
-}  // namespace sm_info
+namespace port_info {
+inline constexpr MemberField kMKey{&PortInfo::m_key, 0, 0, 64};
+inline constexpr MemberField kGidPrefix{&PortInfo::gid_prefix, 8, 0, 64};
+inline constexpr MemberField kLid{&PortInfo::lid, 16, 0, 16};
+inline constexpr MemberField kMasterSmLid{&PortInfo::master_sm_lid, 18, 0, 16};
+inline constexpr MemberField kCapMulticastTop{&PortInfo::heeds_multicast_top, 20, 1,
+                                              1};  ///< capability bit 30
+inline constexpr MemberField kCapClientReregistration{&PortInfo::reregisters_clients, 20, 6,
+                                                      1};  ///< capability bit 25
+inline constexpr MemberField kCapExtendedSpeeds{&PortInfo::has_extended_speeds, 22, 1,
+                                                1};                         ///< capability bit 14
+inline constexpr MemberField kCapSlMapping{&PortInfo::maps_sls, 23, 1, 1};  ///< capability bit 6
+inline constexpr MemberField kCapIsSm{&PortInfo::is_sm, 23, 6, 1};          ///< capability bit 1
+inline constexpr MemberField kMKeyLease{&PortInfo::m_key_lease, 26, 0, 16};
+inline constexpr MemberField kWidthActive{&PortInfo::width_active, 31, 0, 8};
+inline constexpr MemberField kState{&PortInfo::state, 32, 4, 4};
+inline constexpr MemberField kPhysState{&PortInfo::phys_state, 33, 0, 4};
+inline constexpr MemberField kLinkDownDefault{&PortInfo::link_down_default, 33, 4, 4};
+inline constexpr MemberField kMKeyProtect{&PortInfo::m_key_protect, 34, 0, 2};
+inline constexpr MemberField kLmc{&PortInfo::lmc, 34, 5, 3};
+inline constexpr MemberField kSpeedActive{&PortInfo::speed_active, 35, 0, 4};
+inline constexpr MemberField kNeighborMtu{&PortInfo::neighbor_mtu, 36, 0, 4};
+inline constexpr MemberField kMasterSmSl{&PortInfo::master_sm_sl, 36, 4, 4};
+inline constexpr MemberField kVlCap{&PortInfo::vl_cap, 37, 0, 4};
+inline constexpr MemberField kVlHighLimit{&PortInfo::vl_high_limit, 38, 0, 8};
+inline constexpr MemberField kVlArbHighCap{&PortInfo::vl_arb_high_cap, 39, 0, 8};
+inline constexpr MemberField kVlArbLowCap{&PortInfo::vl_arb_low_cap, 40, 0, 8};
+inline constexpr MemberField kMtuCap{&PortInfo::mtu_cap, 41, 4, 4};
+inline constexpr MemberField kVlStall{&PortInfo::vl_stall, 42, 0, 3};
+inline constexpr MemberField kHoqLife{&PortInfo::hoq_life, 42, 3, 5};
+inline constexpr MemberField kOperVls{&PortInfo::oper_vls, 43, 0, 4};
+inline constexpr MemberField kPartitionEnforcementIn{&PortInfo::partition_enforcement_in, 43, 4, 1};
+inline constexpr MemberField kPartitionEnforcementOut{&PortInfo::partition_enforcement_out, 43, 5, 1};
+inline constexpr MemberField kGuidCap{&PortInfo::guid_cap, 50, 0, 8};
+inline constexpr MemberField kClientReregister{&PortInfo::client_reregister, 51, 0, 1};
+inline constexpr MemberField kSubnetTimeout{&PortInfo::subnet_timeout, 51, 3, 5};
+inline constexpr MemberField kLocalPhyErrors{&PortInfo::local_phy_errors, 53, 0, 4};
+inline constexpr MemberField kOverrunErrors{&PortInfo::overrun_errors, 53, 4, 4};
+inline constexpr MemberField kSpeedExtActive2{&PortInfo::speed_ext_active2, 56, 1, 2};
+inline constexpr MemberField kSpeedExtActive{&PortInfo::speed_ext_active, 62, 0, 4};
+/// All of them.
+inline constexpr std::tuple kMembers{kMKey,
+                                     kGidPrefix,
+                                     kLid,
+                                     kMasterSmLid,
+                                     kCapMulticastTop,
+                                     kCapClientReregistration,
+                                     kCapExtendedSpeeds,
+                                     kCapSlMapping,
+                                     kCapIsSm,
+                                     kMKeyLease,
+                                     kWidthActive,
+                                     kState,
+                                     kPhysState,
+                                     kLinkDownDefault,
+                                     kMKeyProtect,
+                                     kLmc,
+                                     kSpeedActive,
+                                     kNeighborMtu,
+                                     kMasterSmSl,
+                                     kVlCap,
+                                     kVlHighLimit,
+                                     kVlArbHighCap,
+                                     kVlArbLowCap,
+                                     kMtuCap,
+                                     kVlStall,
+                                     kHoqLife,
+                                     kOperVls,
+                                     kPartitionEnforcementIn,
+                                     kPartitionEnforcementOut,
+                                     kGuidCap,
+                                     kClientReregister,
+                                     kSubnetTimeout,
+                                     kLocalPhyErrors,
+                                     kOverrunErrors,
+                                     kSpeedExtActive2,
+                                     kSpeedExtActive};
+}  // namespace port_info
 
 struct SmInfo {
   Guid guid;
@@ -191,6 +245,16 @@ struct SmInfo {
 
   friend bool operator==(const SmInfo&, const SmInfo&) = default;
 };
+
+namespace sm_info {
+inline constexpr MemberField kGuid{&SmInfo::guid, 0, 0, 64};
+inline constexpr MemberField kKey{&SmInfo::key, 8, 0, 64};
+inline constexpr MemberField kActivity{&SmInfo::activity, 16, 0, 32};
+inline constexpr MemberField kPriority{&SmInfo::priority, 20, 0, 4};
+inline constexpr MemberField kState{&SmInfo::state, 20, 4, 4};
+/// All of them.
+inline constexpr std::tuple kMembers{kGuid, kKey, kActivity, kPriority, kState};
+}  // namespace sm_info
 
 /// Defined for the four structs above. Any payload decodes; values are not checked.
 template <class Info>

@@ -1,14 +1,11 @@
 #include "hw/commit.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 namespace rch::hw {
 namespace {
-
-constexpr std::array kWholeMap{Field{0, 0, 64}};
 
 Image lft_image(const LiveFabric& live, const fabric::BlockWrite& write) {
   Image image{live.port0(write.at.sw), Attribute::linear_table, write.at.block, {}, kWholeBlock};

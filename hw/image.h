@@ -29,6 +29,9 @@ inline constexpr std::array kWholeBlock{Field{0, 0, 64},  Field{8, 0, 64},  Fiel
                                         Field{24, 0, 64}, Field{32, 0, 64}, Field{40, 0, 64},
                                         Field{48, 0, 64}, Field{56, 0, 64}};
 
+/// The one field of an SL2VL map.
+inline constexpr std::array kWholeMap{Field{0, 0, 64}};
+
 /// "block 3 of its forwarding table": an attribute of a port, for messages.
 std::string describe_attribute(Attribute attribute, std::uint32_t modifier);
 

@@ -8,7 +8,6 @@ namespace rch::hw {
 namespace {
 
 constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
-constexpr Field kWholeMap{0, 0, 64};
 
 std::size_t blocks_in_effect(const SwitchInfo& info, Lid top) {
   if (info.linear_top == kUnassignedLid) return 0;
@@ -124,7 +123,7 @@ void InstalledReader::store(const Read& read, const SmpData& data) {
       return;
     case Attribute::sl2vl:
       (live_.is_switch_port(read.port) ? tables_.sl2vl : tables_.end_port_sl2vl)[read.slot] =
-          get(data, kWholeMap);
+          get(data, kWholeMap[0]);
       return;
     case Attribute::vl_arbitration:
       tables_.arbitration[read.slot] = data;

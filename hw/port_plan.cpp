@@ -9,11 +9,11 @@ namespace {
 namespace pi = port_info;
 
 /// Fields that make a port differ and are compared with the answer.
-constexpr std::array kComparedOfPort0{pi::kGidPrefix, pi::kLid, pi::kMasterSmLid, pi::kLmc};
-constexpr std::array kComparedOfAdapter{pi::kGidPrefix, pi::kLid,         pi::kMasterSmLid,
-                                        pi::kLmc,       pi::kNeighborMtu, pi::kOperVls};
-constexpr std::array kComparedOfSwitchPort{pi::kNeighborMtu, pi::kOperVls, pi::kHoqLife};
-constexpr std::array kState{pi::kState};
+constexpr std::array<Field, 4> kComparedOfPort0{pi::kGidPrefix, pi::kLid, pi::kMasterSmLid, pi::kLmc};
+constexpr std::array<Field, 6> kComparedOfAdapter{pi::kGidPrefix, pi::kLid,         pi::kMasterSmLid,
+                                                  pi::kLmc,       pi::kNeighborMtu, pi::kOperVls};
+constexpr std::array<Field, 3> kComparedOfSwitchPort{pi::kNeighborMtu, pi::kOperVls, pi::kHoqLife};
+constexpr std::array<Field, 1> kState{pi::kState};
 
 /// Local link errors and buffer overruns that raise a trap (sm-sa 3.2).
 constexpr std::uint8_t kErrorThreshold = 8;

@@ -14,10 +14,10 @@ namespace {
 using fabric::RoutingTables;
 namespace si = switch_info;
 
-constexpr std::array kSwitchFields{si::kLinearTop, si::kMulticastTop, si::kLifeTime};
+constexpr std::array<Field, 3> kSwitchFields{si::kLinearTop, si::kMulticastTop, si::kLifeTime};
 /// After the commit the fabric must still be the one that was discovered: no port came or went.
-constexpr std::array kSwitchFieldsAtEnd{si::kLinearTop, si::kMulticastTop, si::kLifeTime,
-                                        si::kPortStateChange};
+constexpr std::array<Field, 4> kSwitchFieldsAtEnd{si::kLinearTop, si::kMulticastTop, si::kLifeTime,
+                                                  si::kPortStateChange};
 
 /// Fails at the first group that passes a switch without an entry for its LID.
 Result<void> check_groups(const LiveFabric& live, const RoutingTables& tables) {

@@ -358,6 +358,19 @@ TEST_F(Commit, TablesAreReadBack) {
   EXPECT_NE(failure().find("byte 0 of block 0 of its forwarding table"), std::string::npos);
 }
 
+TEST_F(Commit, ATableThatCannotBeReadIsNamed) {
+  ASSERT_TRUE(run());
+  fake.sets.clear();
+  fake.lose_request = [](const Visit& visit) {
+    return visit.attribute == Attribute::linear_table && visit.node == NodeId(3);
+  };
+  EXPECT_EQ(
+      failure(),
+      "`switch 3` port 0 (0x0000000000100018, route 0,1,3) does not answer when block 0 of its forwarding "
+      "table is read");
+  EXPECT_TRUE(fake.sets.empty());
+}
+
 TEST_F(Commit, NothingIsSentAfterTheStepThatFailed) {
   fake.bend = [](const Visit& visit, SmpData& answer) {
     if (visit.method == Method::set && visit.attribute == Attribute::port_info) set(answer, pi::kLid, 1234);

@@ -174,7 +174,8 @@ std::uint16_t FakeFabric::port_info_answer(const Visit& visit, SmpData& data) {
   if (visit.method == Method::set) {
     const SmpData before = stored;
     stored = visit.data;
-    for (Field field : {pi::kState, pi::kPhysState}) set(stored, field, get(before, field));
+    for (Field field : std::array<Field, 2>{pi::kState, pi::kPhysState})
+      set(stored, field, get(before, field));
     set(stored, pi::kClientReregister, 0);
     status = set_state(port, get(visit.data, pi::kState));
   }
