@@ -256,6 +256,57 @@ inline constexpr Rule kEmptyPolicyFile{
     .repair = "write a first step, or leave `chain` out of `routing_engine`",
 };
 
+// … of OpenSM's QoS policy alone (config-files 7).
+/// NVIDIA's manuals describe OpenSM's file; the parser itself is not published.
+inline constexpr std::string_view kNvidiaSame = "documents OpenSM's syntax; its own parser is not published";
+
+inline constexpr Rule kMisplacedSection{
+    .name = "misplaced-section",
+    .severity = Severity::error,
+    .summary = "a paragraph of a QoS policy outside its section",
+    .reason =
+        "each paragraph stands in a section: `port-group` in `port-groups`, `qos-level` in `qos-levels`",
+    .opensm = "drops the whole policy",
+    .nvidia = kNvidiaSame,
+    .repair = "open the section before it and close it behind",
+};
+inline constexpr Rule kKeywordNotAlone{
+    .name = "keyword-not-alone",
+    .severity = Severity::warning,
+    .summary = "text behind a keyword or a definition on its line",
+    .reason = "the manual wants every keyword first on its line",
+    .opensm = "reads on as if a new line began, but drops the whole policy when a number follows a name",
+    .nvidia = kNvidiaSame,
+    .repair = "give each keyword a line of its own",
+};
+inline constexpr Rule kEmptySection{
+    .name = "empty-section",
+    .severity = Severity::error,
+    .summary = "`port-groups` or `qos-ulps` with nothing in it",
+    .reason = "these two sections must hold an entry when they are present",
+    .opensm = "drops the whole policy",
+    .nvidia = kNvidiaSame,
+    .repair = "remove the section",
+};
+inline constexpr Rule kWrappedValue{
+    .name = "wrapped-value",
+    .severity = Severity::warning,
+    .summary = "a value that goes on in the next line",
+    .reason = "only lists of numbers may, and only at a comma",
+    .opensm = "reads numbers on by accident, and refuses most other wrapped values",
+    .nvidia = kNvidiaSame,
+    .repair = "keep the value on one line, or write the keyword again",
+};
+inline constexpr Rule kCommentAtEnd{
+    .name = "comment-without-line-end",
+    .severity = Severity::warning,
+    .summary = "the file ends inside a comment",
+    .reason = "a comment is ended by a line end, and this one has none",
+    .opensm = "takes the comment for text and drops the whole policy",
+    .nvidia = kNvidiaSame,
+    .repair = "end the last line",
+};
+
 // Port groups (config-files 2).
 inline constexpr Rule kUnsupportedGroupSyntax{
     .name = "unsupported-group-syntax",
@@ -354,47 +405,18 @@ inline constexpr Rule kMoreFindings{
 };
 
 inline constexpr const Rule* kRules[] = {
-    &kNulByte,
-    &kByteOrderMark,
-    &kTypographicCharacter,
-    &kLongLine,
-    &kOctalNumber,
-    &kBadNumber,
-    &kNumberOutOfRange,
-    &kBadGuid,
-    &kGuidWithoutPrefix,
-    &kGuidReadAsDecimal,
-    &kEqualsSign,
-    &kHashInQuotes,
-    &kUnclosedQuote,
-    &kUnknownKeyword,
-    &kTextOutsideParagraph,
-    &kForeignParagraph,
-    &kMissingEnd,
-    &kStrayEnd,
-    &kKeywordWithColon,
-    &kKeywordCase,
-    &kMissingColon,
-    &kContinuedLine,
-    &kUnknownQualifier,
-    &kRepeatedQualifier,
-    &kMissingQualifier,
-    &kEmptyValue,
-    &kColonInValue,
-    &kBadValue,
-    &kValueTooLong,
-    &kEmptyPolicyFile,
-    &kUnsupportedGroupSyntax,
-    &kSlashBeforePorts,
-    &kGuidRangeList,
-    &kReversedRange,
-    &kUnknownHostField,
-    &kMissingHostname,
-    &kMixedSeparators,
-    &kTooManyGroups,
-    &kMissingArgument,
-    &kExtraArgument,
-    &kMoreFindings,
+    &kNulByte,           &kByteOrderMark,     &kTypographicCharacter, &kLongLine,
+    &kOctalNumber,       &kBadNumber,         &kNumberOutOfRange,     &kBadGuid,
+    &kGuidWithoutPrefix, &kGuidReadAsDecimal, &kEqualsSign,           &kHashInQuotes,
+    &kUnclosedQuote,     &kUnknownKeyword,    &kTextOutsideParagraph, &kForeignParagraph,
+    &kMissingEnd,        &kStrayEnd,          &kKeywordWithColon,     &kKeywordCase,
+    &kMissingColon,      &kContinuedLine,     &kUnknownQualifier,     &kRepeatedQualifier,
+    &kMissingQualifier,  &kEmptyValue,        &kColonInValue,         &kBadValue,
+    &kValueTooLong,      &kEmptyPolicyFile,   &kMisplacedSection,     &kKeywordNotAlone,
+    &kEmptySection,      &kWrappedValue,      &kCommentAtEnd,         &kUnsupportedGroupSyntax,
+    &kSlashBeforePorts,  &kGuidRangeList,     &kReversedRange,        &kUnknownHostField,
+    &kMissingHostname,   &kMixedSeparators,   &kTooManyGroups,        &kMissingArgument,
+    &kExtraArgument,     &kMoreFindings,
 };
 
 }  // namespace rch::parsers

@@ -6,11 +6,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <tao/pegtl.hpp>
 
 #include "base/diagnostic.h"
+#include "parsers/common/line_grammar.h"
 #include "parsers/common/value.h"
 
 namespace rch::parsers {
@@ -25,6 +27,13 @@ struct Expectation {
 /// Specialised for each rule of a must<>.
 template <class GrammarRule>
 struct Expected;
+
+/// One row of a dialect's table: a rule of its grammar and an Expectation. Stands in namespace rch::parsers.
+#define RCH_EXPECTED(dialect, grammar_rule, ...)     \
+  template <>                                        \
+  struct Expected<dialect::grammar::grammar_rule> {  \
+    static constexpr Expectation value{__VA_ARGS__}; \
+  }
 
 /// Thrown and caught inside parse_value only.
 struct Mismatch {
@@ -65,11 +74,20 @@ bool parse_value(const Value& value, State& state, Diagnostics& diagnostics) {
   }
 }
 
-/// The matched text of an action as a token of `value`, whose text is being parsed.
-template <class ActionInput>
-Token token_of(const ActionInput& in, const Value& value) {
-  const auto at = static_cast<std::size_t>(in.begin() - value.text().data());
-  return value.token(at, at + in.size());
-}
+/// Base of the states of grammars that run over a value: makes tokens of what rules match.
+struct ValueState {
+  const Value& value;
+
+  template <class ActionInput>
+  Token token(const ActionInput& in) const {
+    const auto at = static_cast<std::size_t>(in.begin() - value.text().data());
+    return value.token(at, at + in.size());
+  }
+};
+
+/// The state of a grammar of which nothing but tokens is wanted.
+struct Tokens : ValueState {
+  std::vector<Token> list = {};
+};
 
 }  // namespace rch::parsers

@@ -1,93 +1,64 @@
 #include "parsers/port_groups/port_groups.h"
 
-#include "parsers/common/names.h"
-#include "parsers/common/paragraphs.h"
 #include "parsers/port_groups/values.h"
 #include "parsers/rules.h"
 
 namespace rch::parsers::port_groups {
 namespace {
 
-enum : std::size_t {
-  kName,
-  kUse,
-  kPortGuid,
-  kPortGuidRange,
-  kPortName,
-  kPortRegexp,
-  kUnionRule,
-  kSubtractRule
+template <auto read>
+std::optional<Rule> as_rule(const Value& value, Diagnostics& diagnostics) {
+  auto what = read(value, diagnostics);
+  if (!what) return std::nullopt;
+  return Rule{value.span(), std::move(*what)};
+}
+
+constexpr ValueType kGuids{"`GUID@PORT/PORT-PORT, …`", Form::numbers, as_rule<read_port_guid>};
+constexpr ValueType kGuidRange{"`GUID-GUID`", Form::numbers, as_rule<read_port_guid_range>};
+constexpr ValueType kHosts{"`hostname=NAME; port=PORT; hca_idx=CARD, …`", Form::names,
+                           as_rule<read_port_name>};
+constexpr ValueType kRegexp{"`EXPRESSION:PORT`", Form::text, as_rule<read_port_regexp>, false, true};
+constexpr ValueType kUnion{"`GROUP, GROUP`", Form::names, as_rule<read_union>};
+constexpr ValueType kDifference{"`GROUP, GROUP`", Form::names, as_rule<read_difference>};
+
+constexpr Keyword kKeywords[] = {
+    keyword<&Group::name, kName>("name", Occurs::required),
+    keyword<&Group::use, kTextOrNothing>("use", Occurs::last_wins),
+    keyword<&Group::rules, kGuids>("port-guid", Occurs::freely),
+    keyword<&Group::rules, kGuidRange>("port-guid-range", Occurs::freely),
+    keyword<&Group::rules, kHosts>("port-name", Occurs::freely),
+    keyword<&Group::rules, kRegexp>("port-regexp", Occurs::freely),
+    keyword<&Group::rules, kUnion>("union-rule", Occurs::freely),
+    keyword<&Group::rules, kDifference>("subtract-rule", Occurs::freely),
 };
-constexpr QualifierSpec kQualifiers[] = {
-    {"name", true},
-    {"use", false, Repeat::last_wins, true},
-    {"port-guid", false, Repeat::freely},
-    {"port-guid-range", false, Repeat::freely},
-    {"port-name", false, Repeat::freely},
-    {"port-regexp", false, Repeat::freely, false, true},
-    {"union-rule", false, Repeat::freely},
-    {"subtract-rule", false, Repeat::freely},
+constexpr BlockSpec kBlocks[] = {block<&Syntax::groups>("port-group", kKeywords)};
+constexpr std::string_view kUndocumented = "is not part of the documented group syntax";
+constexpr UnsupportedKeyword kUnsupported[] = {
+    {"obj_list", &kUnsupportedGroupSyntax, kUndocumented, kListPorts},
+    {"pmask", &kUnsupportedGroupSyntax, kUndocumented, kListPorts},
 };
-constexpr ParagraphSpec kParagraph{"port-group", "end-port-group", kQualifiers};
+constexpr BlockDialect kDialect{"port group policy", Scanner::lines, kBlocks, kUnsupported};
 
-class GroupReader {
- public:
-  explicit GroupReader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
-
-  Group read(const Paragraph& paragraph) {
-    Group group;
-    group.span = paragraph.keyword.span;
-    group.name = read_name(paragraph.find(kName), diagnostics_);
-    if (const Value* use = paragraph.find(kUse)) group.use = use->text();
-    for (const Qualifier& qualifier : paragraph.qualifiers) {
-      if (qualifier.spec == kName || qualifier.spec == kUse) continue;
-      group.has_rules = true;
-      if (!qualifier.broken) add_rule(qualifier, group);
-    }
-    return group;
-  }
-
-  void report_separators() {
-    if (separators_.semicolon && separators_.blank)
-      diagnostics_.add(kMixedSeparators, *separators_.blank, "a blank separates host fields here")
-          .labels.push_back({*separators_.semicolon, "and `;` here"});
-  }
-
- private:
-  void add_rule(const Qualifier& qualifier, Group& group) {
-    const auto add = [&](auto rule) {
-      if (rule) group.rules.push_back({qualifier.value.span(), std::move(*rule)});
-    };
-    switch (qualifier.spec) {
-      case kPortGuid:
-        return add(read_port_guid(qualifier.value, diagnostics_));
-      case kPortGuidRange:
-        return add(read_port_guid_range(qualifier.value, diagnostics_));
-      case kPortName:
-        return add(read_port_name(qualifier.value, separators_, diagnostics_));
-      case kPortRegexp:
-        return add(read_port_regexp(qualifier.value, diagnostics_));
-      case kUnionRule:
-        return add(read_set_rule(qualifier.value, true, diagnostics_));
-      case kSubtractRule:
-        return add(read_set_rule(qualifier.value, false, diagnostics_));
-      default:
-        return;
-    }
-  }
-
-  Diagnostics& diagnostics_;
-  Separators separators_;
-};
+void report_separators(const Syntax& syntax, Diagnostics& diagnostics) {
+  std::optional<Span> semicolon, blank;
+  for (const Group& group : syntax.groups)
+    for (const Rule& rule : group.rules)
+      if (const auto* hosts = std::get_if<PortName>(&rule.what)) {
+        if (hosts->semicolon) semicolon = hosts->semicolon;
+        if (hosts->blank) blank = hosts->blank;
+      }
+  if (semicolon && blank)
+    diagnostics.add(kMixedSeparators, *blank, "a blank separates host fields here")
+        .labels.push_back({*semicolon, "and `;` here"});
+}
 
 }  // namespace
 
+const BlockDialect& dialect() { return kDialect; }
+
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
-  Syntax syntax;
-  GroupReader reader(diagnostics);
-  for (const Paragraph& paragraph : parse_paragraphs(sources, source, kParagraph, diagnostics))
-    syntax.groups.push_back(reader.read(paragraph));
-  reader.report_separators();
+  Syntax syntax = parse_blocks<Syntax>(sources, source, kDialect, diagnostics);
+  report_separators(syntax, diagnostics);
   return syntax;
 }
 

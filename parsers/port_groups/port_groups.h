@@ -6,8 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/diagnostic.h"
-#include "parsers/common/token.h"
+#include "parsers/common/blocks.h"
 
 namespace rch::parsers::port_groups {
 
@@ -29,7 +28,8 @@ struct Host {
   std::optional<Number> port, hca_idx;
 };
 struct PortName {
-  std::vector<Host> hosts;
+  std::vector<Host> hosts;               ///< none: unreadable, which was reported
+  std::optional<Span> semicolon, blank;  ///< the last one of each that separates fields
 };
 struct PortRegexp {
   Token regexp;  ///< as written; not compiled yet
@@ -46,12 +46,10 @@ struct Rule {
 };
 
 /// One `port-group` paragraph. Unreadable parts are absent and were reported.
-struct Group {
-  Span span;  ///< its keyword
+struct Group : Block {
   std::optional<Token> name;
   std::string use;
   std::vector<Rule> rules;
-  bool has_rules = false;  ///< a rule was written, readable or not
 };
 
 struct Syntax {
@@ -60,5 +58,6 @@ struct Syntax {
 
 /// Reads a port group policy file (config-files 2).
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
+const BlockDialect& dialect();
 
 }  // namespace rch::parsers::port_groups

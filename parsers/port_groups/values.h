@@ -7,18 +7,16 @@
 
 namespace rch::parsers::port_groups {
 
-/// One value per rule qualifier; nothing, with diagnostics, if it does not fit. `mixed` of read_port_name is
-/// set when both `;` and blanks separate fields.
-struct Separators {
-  std::optional<Span> semicolon, blank;
-};
+/// The hint for a list of ports in another syntax.
+inline constexpr std::string_view kListPorts = "list the ports with `port-guid: GUID@PORT/PORT`";
 
-/// 0 to 254; what nodes have is for the fabric to say.
-std::optional<Number> read_port(const Token& token, Diagnostics& diagnostics);
+// One value for each rule keyword; nothing, with diagnostics, if it does not fit.
 std::optional<PortGuid> read_port_guid(const Value& value, Diagnostics& diagnostics);
 std::optional<PortGuidRange> read_port_guid_range(const Value& value, Diagnostics& diagnostics);
-std::optional<PortName> read_port_name(const Value& value, Separators& separators, Diagnostics& diagnostics);
+/// Always a rule: its separators count even where its hosts are unreadable.
+std::optional<PortName> read_port_name(const Value& value, Diagnostics& diagnostics);
 std::optional<PortRegexp> read_port_regexp(const Value& value, Diagnostics& diagnostics);
-std::optional<SetRule> read_set_rule(const Value& value, bool is_union, Diagnostics& diagnostics);
+std::optional<SetRule> read_union(const Value& value, Diagnostics& diagnostics);
+std::optional<SetRule> read_difference(const Value& value, Diagnostics& diagnostics);
 
 }  // namespace rch::parsers::port_groups

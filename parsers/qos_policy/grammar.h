@@ -1,6 +1,6 @@
 #pragma once
 
-// Lines and values of the QoS policy file (config-files 7). Include from .cpp files only; it brings PEGTL in.
+// Values of the QoS policy file (config-files 7). Include from .cpp files only; it brings PEGTL in.
 
 #include <tao/pegtl.hpp>
 
@@ -11,20 +11,6 @@ using namespace tao::pegtl;
 
 struct gap         : star<blank> {};
 struct quote       : one<'"'> {};
-/// A quote that is not closed on its line is a character like any other.
-struct quoted      : seq<quote, star<not_one<'"', '\n'>>, quote> {};
-
-// Lines: a `#` outside quotes starts a comment, blanks before it or not.
-struct word        : plus<sor<quoted, not_one<' ', '\t', '\n', '#'>>> {};
-struct content     : seq<word, star<plus<blank>, word>> {};
-struct comment     : seq<one<'#'>, star<not_one<'\n'>>> {};
-struct line        : seq<gap, opt<content>, gap, opt<comment>> {};
-struct file        : seq<list<line, one<'\n'>>, eof> {};
-
-// One line: `key : value`.
-struct key         : plus<sor<alnum, one<'-', '_'>>> {};
-struct value       : plus<any> {};
-struct qualifier   : seq<key, gap, one<':'>, gap, opt<value>, eof> {};
 
 // service-id: 1, 5-7
 struct atom        : plus<not_one<' ', '\t', ',', '-', ':', '"', '*'>> {};

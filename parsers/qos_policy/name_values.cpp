@@ -1,12 +1,24 @@
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "parsers/qos_policy/expected.h"
-#include "parsers/qos_policy/sections.h"
+#include "parsers/common/expect.h"
+#include "parsers/qos_policy/grammar.h"
+#include "parsers/qos_policy/rules.h"
 #include "parsers/qos_policy/values.h"
+#include "parsers/rules.h"
+
+namespace rch::parsers {
+
+RCH_EXPECTED(qos_policy, name, &kBadValue, "a name");
+RCH_EXPECTED(qos_policy, open_end, &qos_policy::kOpenQuote, "a closing quote");
+RCH_EXPECTED(qos_policy, names_end, &kBadValue, "`,` and a further name");
+RCH_EXPECTED(qos_policy, name_end, &kBadValue, "one name", "put a name that holds a comma in quotes");
+
+}  // namespace rch::parsers
 
 namespace rch::parsers::qos_policy {
 namespace {
@@ -24,38 +36,34 @@ struct Draft {
   bool quoted = false;
 };
 
-struct NameActions {
-  const Value& value;
-  std::vector<Draft> names;
-  Draft open;
+struct NameState : ValueState {
+  std::vector<Draft> names = {};
+  Draft open = {};
+
+  void quoted(const Token& part) {
+    open.text += part.text;
+    open.folded += part.text;
+    open.quoted = true;
+  }
+
+  void bare(const Token& part) {
+    open.text += part.text;
+    open.bare += part.text;
+    for (const char c : part.text)
+      if (!blank(c)) open.folded += c;
+  }
 };
 
-template <class GrammarRule>
-struct NameAction : tao::pegtl::nothing<GrammarRule> {};
-template <>
-struct NameAction<grammar::quoted_text> {
-  template <class In>
-  static void apply(const In& in, NameActions& state) {
-    state.open.text += in.string_view();
-    state.open.folded += in.string_view();
-    state.open.quoted = true;
-  }
-};
-template <>
-struct NameAction<grammar::bare_part> {
-  template <class In>
-  static void apply(const In& in, NameActions& state) {
-    state.open.text += in.string_view();
-    state.open.bare += in.string_view();
-    for (const char c : in.string_view())
-      if (!blank(c)) state.open.folded += c;
-  }
-};
+// clang-format off
+template <class GrammarRule> struct NameAction : tao::pegtl::nothing<GrammarRule> {};
+template <> struct NameAction<grammar::quoted_text> : Tell<&NameState::quoted> {};
+template <> struct NameAction<grammar::bare_part>   : Tell<&NameState::bare> {};
+// clang-format on
 template <>
 struct NameAction<grammar::name> {
   template <class In>
-  static void apply(const In& in, NameActions& state) {
-    Draft& name = state.open;
+  static void apply(const In& in, NameState& state) {
+    Draft name = std::exchange(state.open, {});
     const std::string_view written = in.string_view();
     name.begin = static_cast<std::size_t>(written.data() - state.value.text().data());
     name.end = name.begin + written.find_last_not_of(" \t") + 1;
@@ -63,14 +71,13 @@ struct NameAction<grammar::name> {
     name.folded = trim(name.folded);
     name.bare = trim(name.bare);
     state.names.push_back(std::move(name));
-    state.open = {};
   }
 };
 
 /// The first section keyword in a text; OpenSM's scanner finds it wherever it stands.
 std::string_view keyword_in(std::string_view text) {
-  for (const SectionSpec& section : sections())
-    if (text.find(section.begin) != std::string_view::npos) return section.begin;
+  for (const BlockSpec& block : dialect().blocks)
+    if (text.find(block.begin) != std::string_view::npos) return block.begin;
   return {};
 }
 
@@ -81,7 +88,7 @@ class NameReader {
 
   template <class Grammar>
   bool parse() {
-    NameActions state{value_, {}, {}};
+    NameState state{{value_}};
     if (!parse_value<Grammar, NameAction>(value_, state, diagnostics_)) return false;
     names_ = std::move(state.names);
     return std::all_of(names_.begin(), names_.end(), [&](const Draft& name) { return check(name); });

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostic.h"
-#include "parsers/common/token.h"
+#include "parsers/common/blocks.h"
 
 namespace rch::parsers::qos_policy {
 
@@ -32,8 +31,7 @@ struct PortName {
 enum class NodeType : std::uint8_t { ca, sw, router, all, self };
 
 /// `port-group`. Unreadable parts are absent here and below, and were reported.
-struct PortGroup {
-  Span span;  ///< its keyword
+struct PortGroup : Block {
   std::optional<Name> name;
   std::string use;
   std::vector<Range> port_guids;
@@ -44,8 +42,7 @@ struct PortGroup {
 };
 
 /// `qos-level`.
-struct Level {
-  Span span;
+struct Level : Block {
   std::optional<Name> name;
   std::string use;
   std::optional<Number> sl;
@@ -54,15 +51,13 @@ struct Level {
   std::vector<Range> pkeys;  ///< 15 bits
 };
 
-/// `qos-match-rule`. `complete` is false when a criterion of it is unreadable.
-struct MatchRule {
-  Span span;
+/// `qos-match-rule`.
+struct MatchRule : Block {
   std::string use;
   std::vector<Name> source, destination;
   std::vector<Range> qos_class, service_id;
   std::vector<Range> pkeys;  ///< 15 bits
   std::optional<Name> level;
-  bool complete = true;
 };
 
 enum class Ulp : std::uint8_t { fallback, sdp, rds, iser, srp, ipoib, any };  ///< fallback: `default`
@@ -84,20 +79,28 @@ struct UlpLine {
   std::vector<Range> values;
   Number sl;
 };
+/// `qos-ulps`.
+struct Ulps : Block {
+  std::vector<UlpLine> lines;
+};
 
-/// A QoS policy file, each list in file order. `qos-setup` is checked and leaves nothing but its group names.
+/// `vlarb-scope` or `sl2vl-scope`: checked, and of no effect. Only names of groups are kept.
+struct SetupScope : Block {
+  std::vector<Name> groups;
+};
+
+/// A QoS policy file, each list in file order.
 struct Syntax {
   std::vector<PortGroup> groups;
   std::vector<Level> levels;
   std::vector<MatchRule> rules;
-  std::vector<UlpLine> ulps;
-  std::vector<Name> setup_groups;
-  bool levels_complete = true;   ///< false: a level is unreadable, so a name may be missing
-  bool default_complete = true;  ///< false: a line is unreadable that may be meant as the `default` line
-  bool groups_complete = true;
+  std::vector<Ulps> ulps;
+  std::vector<Block> setups;  ///< `qos-setup`
+  std::vector<SetupScope> vlarb_scopes, sl2vl_scopes;
 };
 
 /// Reads a QoS policy file (config-files 7). Each mistake costs its line or value, a missing end nothing.
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
+const BlockDialect& dialect();
 
 }  // namespace rch::parsers::qos_policy

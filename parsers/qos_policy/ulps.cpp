@@ -5,7 +5,17 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "parsers/qos_policy/range_actions.h"
+#include "parsers/qos_policy/range_grammar.h"
+#include "parsers/qos_policy/rules.h"
+
+namespace rch::parsers {
+
+RCH_EXPECTED(qos_policy, ulp, &kBadValue, "a ULP such as `default`, `sdp` or `any`");
+RCH_EXPECTED(qos_policy, criterion, &kBadValue, "a criterion such as `port-num` or `pkey`");
+RCH_EXPECTED(qos_policy, sl_colon, &kBadValue, "`:` and an SL", "write `ULP, CRITERION LIST : SL`");
+RCH_EXPECTED(qos_policy, sl, &kBadValue, "an SL behind the colon");
+
+}  // namespace rch::parsers
 
 namespace rch::parsers::qos_policy {
 namespace {
@@ -18,57 +28,44 @@ struct UlpForm {
   Ulp ulp;
   std::string_view criterion_word;
   Criterion criterion;
-  RangeKind kind = {};
+  decltype(convert_ranges)* convert = convert_ranges;
+  NumberKind kind = {};
 };
 constexpr UlpForm kForms[] = {
     {"default", Ulp::fallback, "", Criterion::none},
     {"sdp", Ulp::sdp, "", Criterion::none},
-    {"sdp", Ulp::sdp, "port-num", Criterion::port_num, {kPort}},
+    {"sdp", Ulp::sdp, "port-num", Criterion::port_num, convert_ranges, kPort},
     {"rds", Ulp::rds, "", Criterion::none},
-    {"rds", Ulp::rds, "port-num", Criterion::port_num, {kPort}},
+    {"rds", Ulp::rds, "port-num", Criterion::port_num, convert_ranges, kPort},
     {"iser", Ulp::iser, "", Criterion::none},
-    {"iser", Ulp::iser, "port-num", Criterion::port_num, {kPort}},
-    {"srp", Ulp::srp, "target-port-guid", Criterion::target_port_guid, kGuids},
+    {"iser", Ulp::iser, "port-num", Criterion::port_num, convert_ranges, kPort},
+    {"srp", Ulp::srp, "target-port-guid", Criterion::target_port_guid, convert_guids},
     {"ipoib", Ulp::ipoib, "", Criterion::none},
-    {"ipoib", Ulp::ipoib, "pkey", Criterion::pkey, kPkeys},
-    {"any", Ulp::any, "service-id", Criterion::service_id, kServiceIds},
-    {"any", Ulp::any, "pkey", Criterion::pkey, kPkeys},
-    {"any", Ulp::any, "target-port-guid", Criterion::target_port_guid, kGuids},
-    {"any", Ulp::any, "source-port-guid", Criterion::source_port_guid, kGuids},
-    {"any", Ulp::any, "source-target-port-guid", Criterion::source_target_port_guid, kGuids},
+    {"ipoib", Ulp::ipoib, "pkey", Criterion::pkey, convert_pkeys},
+    {"any", Ulp::any, "service-id", Criterion::service_id, convert_ranges, kServiceId},
+    {"any", Ulp::any, "pkey", Criterion::pkey, convert_pkeys},
+    {"any", Ulp::any, "target-port-guid", Criterion::target_port_guid, convert_guids},
+    {"any", Ulp::any, "source-port-guid", Criterion::source_port_guid, convert_guids},
+    {"any", Ulp::any, "source-target-port-guid", Criterion::source_target_port_guid, convert_guids},
 };
 
 /// Criteria of inter-subnet queries that release notes mention.
-constexpr std::string_view kUnpublished[] = {"port-gid",      "target-port-gid",      "source-port-gid",
-                                             "subnet-prefix", "target-subnet-prefix", "source-subnet-prefix"};
+constexpr std::string_view kUnpublishedCriteria[] = {
+    "port-gid",      "target-port-gid",      "source-port-gid",
+    "subnet-prefix", "target-subnet-prefix", "source-subnet-prefix"};
 
-struct UlpActions : RangeActions {
-  Token ulp, criterion, sl;
+struct UlpState : RangeState {
+  Token ulp = {}, criterion = {}, sl = {};
 };
 
 template <class GrammarRule>
 struct UlpAction : RangeAction<GrammarRule> {};
 template <>
-struct UlpAction<grammar::ulp> {
-  template <class In>
-  static void apply(const In& in, UlpActions& state) {
-    state.ulp = token_of(in, state.value);
-  }
-};
+struct UlpAction<grammar::ulp> : Keep<&UlpState::ulp> {};
 template <>
-struct UlpAction<grammar::criterion> {
-  template <class In>
-  static void apply(const In& in, UlpActions& state) {
-    state.criterion = token_of(in, state.value);
-  }
-};
+struct UlpAction<grammar::criterion> : Keep<&UlpState::criterion> {};
 template <>
-struct UlpAction<grammar::sl> {
-  template <class In>
-  static void apply(const In& in, UlpActions& state) {
-    state.sl = token_of(in, state.value);
-  }
-};
+struct UlpAction<grammar::sl> : Keep<&UlpState::sl> {};
 
 std::string usage(const UlpForm& form) {
   return form.criterion_word.empty() ? fmt::format("`{}`", form.word)
@@ -89,16 +86,16 @@ std::string_view resolve(const Token& word, std::vector<std::string_view> known,
   return meant;
 }
 
-const UlpForm* find_form(const UlpActions& written, Diagnostics& diagnostics) {
+const UlpForm* find_form(const UlpState& written, Diagnostics& diagnostics) {
   std::vector<std::string_view> ulps, criteria;
   for (const UlpForm& form : kForms) ulps.push_back(form.word);
   const std::string_view ulp = resolve(written.ulp, ulps, kUnknownUlp, "ULP", diagnostics);
   if (ulp.empty()) return nullptr;
   const std::string lower = to_lower(written.criterion.text);
-  if (std::find(std::begin(kUnpublished), std::end(kUnpublished), lower) != std::end(kUnpublished)) {
-    diagnostics.add(
-        kUnsupportedCriterion, written.criterion.span,
-        fmt::format("`{}` is not supported: its syntax is not published", written.criterion.text));
+  if (std::find(std::begin(kUnpublishedCriteria), std::end(kUnpublishedCriteria), lower) !=
+      std::end(kUnpublishedCriteria)) {
+    diagnostics.add(kUnsupportedCriterion, written.criterion.span,
+                    fmt::format("`{}` {}", written.criterion.text, kUnpublished));
     return nullptr;
   }
   for (const UlpForm& form : kForms)
@@ -129,11 +126,11 @@ bool starts_ulp(std::string_view line) {
 }
 
 std::optional<UlpLine> read_ulp(const Value& line, Diagnostics& diagnostics) {
-  UlpActions written{{line, {}}, {}, {}, {}};
+  UlpState written{{{line}}};
   if (!parse_value<grammar::ulp_line, UlpAction>(line, written, diagnostics)) return std::nullopt;
   const UlpForm* form = find_form(written, diagnostics);
   if (form == nullptr) return std::nullopt;
-  const auto values = convert_ranges(written.ranges, form->kind, diagnostics);
+  const auto values = form->convert(written.ranges, form->kind, diagnostics);
   const auto sl = read_number(written.sl, kSl, diagnostics);
   if (!values || !sl) return std::nullopt;
   const Span last = written.ranges.empty() ? written.ulp.span : values->back().span;

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "parsers/common/numbers.h"
@@ -10,17 +11,9 @@
 
 namespace rch::parsers::qos_policy {
 
-/// What the numbers of a list are.
-struct RangeKind {
-  enum Special { plain, guid, pkey };  ///< of a P_Key the low 15 bits count
-  NumberKind number;
-  Special special = plain;
-};
-
-inline constexpr RangeKind kGuids{{"a port GUID"}, RangeKind::guid};
-inline constexpr RangeKind kPkeys{{"a P_Key", 0, 0xFFFF}, RangeKind::pkey};
-inline constexpr RangeKind kServiceIds{{"a service id"}};
+inline constexpr NumberKind kServiceId{"a service id"};
 inline constexpr NumberKind kSl{"an SL", 0, 15};
+inline constexpr std::string_view kUnpublished = "is not supported: its syntax is not published";
 
 /// `5` or `5-7` as written.
 struct WrittenRange {
@@ -28,14 +21,18 @@ struct WrittenRange {
   std::optional<Token> high;
 };
 
-/// Turns reversed ranges, with a warning. Nothing, reported, if a number is none or out of range.
-std::optional<std::vector<Range>> convert_ranges(std::span<const WrittenRange> written, const RangeKind& kind,
-                                                 Diagnostics& diagnostics);
+/// Reads what was written as numbers of a kind, GUIDs or P_Keys. Turns reversed ranges, with a warning.
+/// Nothing, reported, if a number is none or out of range.
+using Ranges = std::optional<std::vector<Range>>;
+Ranges convert_ranges(std::span<const WrittenRange> written, const NumberKind& kind,
+                      Diagnostics& diagnostics);
+Ranges convert_guids(std::span<const WrittenRange> written, const NumberKind&, Diagnostics& diagnostics);
+Ranges convert_pkeys(std::span<const WrittenRange> written, const NumberKind&, Diagnostics& diagnostics);
 
-/// One value each; nothing, reported, if it does not fit.
-std::optional<std::vector<Range>> read_ranges(const Value& value, const RangeKind& kind,
-                                              Diagnostics& diagnostics);
-std::optional<Number> read_one_number(const Value& value, const NumberKind& kind, Diagnostics& diagnostics);
+// One value each; nothing, reported, if it does not fit.
+Ranges read_ranges(const Value& value, const NumberKind& kind, Diagnostics& diagnostics);
+Ranges read_guid_ranges(const Value& value, Diagnostics& diagnostics);
+Ranges read_pkey_ranges(const Value& value, Diagnostics& diagnostics);
 std::optional<Name> read_one_name(const Value& value, Diagnostics& diagnostics);
 std::optional<std::vector<Name>> read_names(const Value& value, Diagnostics& diagnostics);
 /// Names that something outside the file has; a blank outside quotes is reported.
@@ -43,9 +40,9 @@ std::optional<std::vector<Token>> read_partitions(const Value& value, Diagnostic
 std::optional<std::vector<PortName>> read_port_names(const Value& value, Diagnostics& diagnostics);
 std::optional<std::vector<NodeType>> read_node_types(const Value& value, Diagnostics& diagnostics);
 
-/// Values of qos-setup: checked only.
-void check_weights(const Value& value, Diagnostics& diagnostics);
-void check_sl2vl(const Value& value, Diagnostics& diagnostics);
-void check_ports(const Value& value, Diagnostics& diagnostics);
+// Values of qos-setup, checked only. False, reported, if one does not fit.
+bool check_weights(const Value& value, Diagnostics& diagnostics);
+bool check_sl2vl(const Value& value, const NumberKind& kind, Diagnostics& diagnostics);
+bool check_ports(const Value& value, const NumberKind& kind, Diagnostics& diagnostics);
 
 }  // namespace rch::parsers::qos_policy

@@ -3,8 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/diagnostic.h"
-#include "parsers/common/token.h"
+#include "parsers/common/blocks.h"
 
 namespace rch::parsers::routing_chains {
 
@@ -16,8 +15,7 @@ struct PathBits {
 
 /// One `unicast-step` paragraph. A missing or unreadable part is absent; if it is mandatory that was
 /// reported.
-struct Step {
-  Span span;  ///< its keyword
+struct Step : Block {
   std::optional<Number> id;
   std::optional<Token> engine;
   std::optional<Token> use;
@@ -25,7 +23,6 @@ struct Step {
   std::optional<Number> topology;
   std::optional<Number> fallback_to;
   std::optional<PathBits> path_bit;
-  bool has_path_bit = false;  ///< one was written, readable or not
 };
 
 struct Syntax {
@@ -34,5 +31,6 @@ struct Syntax {
 
 /// Reads a routing chain policy file (config-files 4).
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
+const BlockDialect& dialect();
 
 }  // namespace rch::parsers::routing_chains

@@ -3,14 +3,12 @@
 #include <optional>
 #include <vector>
 
-#include "base/diagnostic.h"
-#include "parsers/common/token.h"
+#include "parsers/common/blocks.h"
 
 namespace rch::parsers::topologies {
 
 /// One `topology` paragraph. A missing or unreadable part is absent and was reported.
-struct Topology {
-  Span span;  ///< its keyword
+struct Topology : Block {
   std::optional<Number> id;
   std::optional<Token> sw_grp;
   std::optional<Token> hca_grp;
@@ -22,5 +20,6 @@ struct Syntax {
 
 /// Reads a topology policy file (config-files 3).
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
+const BlockDialect& dialect();
 
 }  // namespace rch::parsers::topologies

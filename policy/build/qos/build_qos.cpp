@@ -39,6 +39,16 @@ std::string listed(const std::vector<std::string_view>& names) {
   return names.empty() ? std::string() : fmt::format("`{}`", fmt::join(names, "`, `"));
 }
 
+/// False if a name may be missing.
+bool all_named(const auto& blocks) {
+  return std::all_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.name.has_value(); });
+}
+
+bool all_complete(const auto& blocks) {
+  return std::all_of(blocks.begin(), blocks.end(),
+                     [](const parsers::Block& block) { return block.complete; });
+}
+
 /// Names of one kind, compared as OpenSM does.
 struct NameTable {
   struct Entry {
@@ -73,9 +83,12 @@ class Builder {
   QosPolicy build() {
     for (const syntax::PortGroup& group : file_.groups) add_group(group);
     for (const syntax::Level& level : file_.levels) add_level(level);
-    for (const syntax::Name& name : file_.setup_groups) use_in_setup(name);
+    for (const auto* scopes : {&file_.vlarb_scopes, &file_.sl2vl_scopes})
+      for (const syntax::SetupScope& scope : *scopes)
+        for (const syntax::Name& name : scope.groups) use_in_setup(name);
     for (const syntax::MatchRule& rule : file_.rules) add_rule(rule);
-    for (const syntax::UlpLine& line : file_.ulps) add_ulp(line);
+    for (const syntax::Ulps& block : file_.ulps)
+      for (const syntax::UlpLine& line : block.lines) add_ulp(line);
     choose_fallback();
     report_shadows();
     report_unused();
@@ -213,7 +226,7 @@ class Builder {
       return at->second;
     }
     resolved_ = false;
-    if (!file_.groups_complete) return std::nullopt;
+    if (!all_named(file_.groups)) return std::nullopt;
     Diagnostic& d =
         diagnostics_.add(kUndefinedGroup, token.span, fmt::format("group `{}` is not defined", token.text));
     if (context_.groups == nullptr) {
@@ -232,7 +245,7 @@ class Builder {
       return level->index;
     }
     resolved_ = false;
-    if (!file_.levels_complete) return std::nullopt;
+    if (!all_named(file_.levels)) return std::nullopt;
     Diagnostic& d =
         diagnostics_.add(kUndefinedLevel, token.span, fmt::format("level `{}` is not defined", token.text));
     if (name.key == "default")
@@ -346,7 +359,7 @@ class Builder {
       policy_.fallback = level_of_sl(default_line_->sl);
       return;
     }
-    if (file_.levels_complete && file_.default_complete)
+    if (all_named(file_.levels) && all_complete(file_.ulps))
       diagnostics_.add(kMissingDefault, {source_, 0, 0}, "the policy has no default level").hint =
           "define a level named DEFAULT, or a `default` line in `qos-ulps`";
   }
@@ -373,9 +386,7 @@ class Builder {
 
   /// An unreadable rule or name may be the one that uses what seems unused.
   void report_unused() {
-    const bool readable = std::all_of(file_.rules.begin(), file_.rules.end(),
-                                      [](const syntax::MatchRule& rule) { return rule.complete; });
-    if (!resolved_ || !readable) return;
+    if (!resolved_ || !all_complete(file_.rules)) return;
     report_unused(levels_, kUnusedLevel, "level");
     report_unused(groups_, kUnusedGroup, "group");
   }

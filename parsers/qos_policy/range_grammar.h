@@ -1,0 +1,35 @@
+#pragma once
+
+// Numbers and ranges of the QoS policy file. Include from .cpp files only; it brings PEGTL in.
+
+#include <vector>
+
+#include "parsers/common/expect.h"
+#include "parsers/qos_policy/grammar.h"
+#include "parsers/qos_policy/values.h"
+#include "parsers/rules.h"
+
+namespace rch::parsers {
+
+RCH_EXPECTED(qos_policy, range, &kBadValue, "a number");
+RCH_EXPECTED(qos_policy, high, &kBadValue, "the last number of the range");
+
+namespace qos_policy {
+
+/// State of a grammar with ranges in it.
+struct RangeState : ValueState {
+  std::vector<WrittenRange> ranges = {};
+
+  void low(const Token& word) { ranges.push_back({word, std::nullopt}); }
+  void high(const Token& word) { ranges.back().high = word; }
+};
+
+template <class GrammarRule>
+struct RangeAction : tao::pegtl::nothing<GrammarRule> {};
+template <>
+struct RangeAction<grammar::low> : Tell<&RangeState::low> {};
+template <>
+struct RangeAction<grammar::high> : Tell<&RangeState::high> {};
+
+}  // namespace qos_policy
+}  // namespace rch::parsers
