@@ -1,7 +1,7 @@
 #include "parsers/enhanced_qos/enhanced_qos.h"
 
 #include <algorithm>
-#include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,21 +18,13 @@
 
 namespace rch::parsers {
 
-#define RCH_EXPECTED(grammar_rule, ...)                  \
-  template <>                                            \
-  struct Expected<enhanced_qos::grammar::grammar_rule> { \
-    static constexpr Expectation value{__VA_ARGS__};     \
-  }
-
-RCH_EXPECTED(who, &kBadValue, "a name or GUID before `=`");
-RCH_EXPECTED(equals, &kBadValue, "`=`");
-RCH_EXPECTED(meaning, &kBadValue, "a number of Mbit/s");
-RCH_EXPECTED(limit, &kBadValue, "`SL:BANDWIDTH`");
-RCH_EXPECTED(colon, &kBadValue, "`:` and a bandwidth behind the SL");
-RCH_EXPECTED(bandwidth, &kBadValue, "the name of a bandwidth");
-RCH_EXPECTED(limits_end, &kBadValue, "`,` and a further `SL:BANDWIDTH`");
-
-#undef RCH_EXPECTED
+RCH_EXPECTED(enhanced_qos, who, &kBadValue, "a name or GUID before `=`");
+RCH_EXPECTED(enhanced_qos, equals, &kBadValue, "`=`");
+RCH_EXPECTED(enhanced_qos, meaning, &kBadValue, "a number of Mbit/s");
+RCH_EXPECTED(enhanced_qos, limit, &kBadValue, "`SL:BANDWIDTH`");
+RCH_EXPECTED(enhanced_qos, colon, &kBadValue, "`:` and a bandwidth behind the SL");
+RCH_EXPECTED(enhanced_qos, bandwidth, &kBadValue, "the name of a bandwidth");
+RCH_EXPECTED(enhanced_qos, limits_end, &kBadValue, "`,` and a further `SL:BANDWIDTH`");
 
 }  // namespace rch::parsers
 
@@ -41,46 +33,19 @@ namespace {
 
 constexpr NumberKind kMbps{"a rate in Mbit/s", 0, 0xFFFFFFFF};
 constexpr NumberKind kSl{"an SL", 0, 15};
-constexpr std::string_view kHeaders[] = {"BW_NAMES", "BW_RULES", "VPORT_BW_RULES"};
-enum Section : std::size_t { kNames, kPortRules, kVportRules, kNowhere };
-
 /// A definition's parts while its grammar runs.
-struct Definition {
-  const Value& value;
-  Token who, meaning;
-  std::vector<Token> slots, bandwidths;
+struct Definition : ValueState {
+  Token who = {}, meaning = {};
+  std::vector<Token> slots = {}, bandwidths = {};
 };
 
-template <class GrammarRule>
-struct DefinitionAction : tao::pegtl::nothing<GrammarRule> {};
-template <>
-struct DefinitionAction<grammar::who> {
-  template <class In>
-  static void apply(const In& in, Definition& d) {
-    d.who = token_of(in, d.value);
-  }
-};
-template <>
-struct DefinitionAction<grammar::meaning> {
-  template <class In>
-  static void apply(const In& in, Definition& d) {
-    d.meaning = token_of(in, d.value);
-  }
-};
-template <>
-struct DefinitionAction<grammar::slot> {
-  template <class In>
-  static void apply(const In& in, Definition& d) {
-    d.slots.push_back(token_of(in, d.value));
-  }
-};
-template <>
-struct DefinitionAction<grammar::bandwidth> {
-  template <class In>
-  static void apply(const In& in, Definition& d) {
-    d.bandwidths.push_back(token_of(in, d.value));
-  }
-};
+// clang-format off
+template <class GrammarRule> struct DefinitionAction : tao::pegtl::nothing<GrammarRule> {};
+template <> struct DefinitionAction<grammar::who>       : Keep<&Definition::who> {};
+template <> struct DefinitionAction<grammar::meaning>   : Keep<&Definition::meaning> {};
+template <> struct DefinitionAction<grammar::slot>      : Append<&Definition::slots> {};
+template <> struct DefinitionAction<grammar::bandwidth> : Append<&Definition::bandwidths> {};
+// clang-format on
 
 /// Reads lines into definitions and definitions into the syntax.
 class Reader {
@@ -100,8 +65,7 @@ class Reader {
 
   Syntax finish(SourceId source) {
     finish_definition();
-    const bool headed = std::any_of(seen_.begin(), seen_.end(), [](const auto& s) { return s.has_value(); });
-    if (!headed && !outside_reported_ && !header_missed_)
+    if (seen_.empty() && !outside_reported_ && !header_missed_)
       diagnostics_.add(kEmptyPolicy, {source, 0, 0}, "the file has no section header").hint =
           "`BW_NAMES` and `BW_RULES` alone lift every limit";
     return std::move(syntax_);
@@ -119,72 +83,74 @@ class Reader {
 
   /// True for a line that begins something; what ends the line above is then missing there.
   static bool begins(std::string_view text) {
-    return find_header(text) != kNowhere || text.find('=') != std::string_view::npos;
+    return find_section(text) != nullptr || text.find('=') != std::string_view::npos;
   }
 
-  static Section find_header(std::string_view text) {
-    const auto at = std::find_if(std::begin(kHeaders), std::end(kHeaders),
-                                 [&](std::string_view header) { return to_lower(header) == to_lower(text); });
-    return static_cast<Section>(at - std::begin(kHeaders));
+  /// A section: its header, what reads its definitions, and what is incomplete when one is lost.
+  struct Section {
+    std::string_view header;
+    void (Reader::*read)(const Value& definition);
+    bool Syntax::*complete;
+  };
+  static const Section kSections[3];
+
+  static const Section* find_section(std::string_view text) {
+    for (const Section& section : kSections)
+      if (to_lower(section.header) == to_lower(text)) return &section;
+    return nullptr;
+  }
+
+  static std::vector<std::string_view> headers() {
+    std::vector<std::string_view> words;
+    for (const Section& section : kSections) words.push_back(section.header);
+    return words;
   }
 
   bool header(const Token& content) {
-    const Section section = find_header(content.text);
-    if (section == kNowhere) return false;
-    check_case(content, kHeaders[section]);
-    enter(section, content.span);
+    const Section* section = find_section(content.text);
+    if (section == nullptr) return false;
+    check_case(content, section->header);
+    section_ = section;
+    const auto [first, fresh] = seen_.emplace(section, content.span);
+    if (!fresh)
+      diagnostics_.add(kRepeatedHeader, content.span, fmt::format("`{}` stands twice", section->header))
+          .labels.push_back({first->second, "first here"});
     return true;
   }
 
   /// One word that defines nothing.
   bool misspelt_header(const Token& content) {
     if (content.text.find_first_of(" \t=:,") != std::string::npos) return false;
-    const std::string_view meant = nearest(content.text, kHeaders);
+    const std::string_view meant = nearest(content.text, headers());
     if (meant.empty()) return false;
     diagnostics_.add(kUnknownHeader, content.span, fmt::format("unknown section header `{}`", content.text))
         .hint = fmt::format("did you mean `{}`?", meant);
     header_missed_ = true;
-    section_ = find_header(meant);
+    section_ = find_section(meant);
     return true;
-  }
-
-  void enter(Section section, Span span) {
-    section_ = section;
-    if (seen_[section])
-      diagnostics_.add(kRepeatedHeader, span, fmt::format("`{}` stands twice", kHeaders[section]))
-          .labels.push_back({*seen_[section], "first here"});
-    else
-      seen_[section] = span;
   }
 
   void finish_definition() {
     const Value definition = std::exchange(open_, {});
     if (definition.empty()) return;
     if (definition.text().find('=') == std::string::npos) return no_definition(definition);
-    switch (section_) {
-      case kNames:
-        return bandwidth(definition);
-      case kPortRules:
-        return rule(definition, syntax_.rules, true);
-      case kVportRules:
-        return rule(definition, syntax_.vport_rules, false);
-      default:
-        if (!outside_reported_)
-          diagnostics_.add(kEntryOutsideSection, definition.span(), "a definition before any section header");
-        outside_reported_ = true;
-    }
+    if (section_ != nullptr) return (this->*section_->read)(definition);
+    if (!std::exchange(outside_reported_, true))
+      diagnostics_.add(kEntryOutsideSection, definition.span(), "a definition before any section header");
   }
 
   void no_definition(const Value& line) {
     diagnostics_.add(kUnknownHeader, line.span(), "expected a definition with `=`, or a section header")
-        .hint = fmt::format("the headers are `{}`", fmt::join(kHeaders, "`, `"));
-    syntax_.names_complete = syntax_.names_complete && section_ != kNames;
-    syntax_.rules_complete = syntax_.rules_complete && section_ == kNames;
+        .hint = fmt::format("the headers are `{}`", fmt::join(headers(), "`, `"));
+    syntax_.*(section_ != nullptr ? section_->complete : &Syntax::rules_complete) = false;
     header_missed_ = true;
   }
 
+  void port_rule(const Value& definition) { rule(definition, syntax_.rules, true); }
+  void vport_rule(const Value& definition) { rule(definition, syntax_.vport_rules, false); }
+
   void bandwidth(const Value& value) {
-    Definition d{value, {}, {}, {}, {}};
+    Definition d{{value}};
     const bool parsed = parse_value<grammar::definition, DefinitionAction>(value, d, diagnostics_);
     const auto mbps = parsed ? read_number(d.meaning, kMbps, diagnostics_) : std::nullopt;
     syntax_.names_complete = syntax_.names_complete && mbps;
@@ -198,7 +164,7 @@ class Reader {
   }
 
   void rule(const Value& value, std::vector<PortRule>& rules, bool groups) {
-    Definition d{value, {}, {}, {}, {}};
+    Definition d{{value}};
     const bool parsed = parse_value<grammar::rule, DefinitionAction>(value, d, diagnostics_);
     PortRule rule;
     const bool known = parsed && read_who(d.who, rule, groups);
@@ -276,39 +242,37 @@ class Reader {
 
   Diagnostics& diagnostics_;
   Syntax syntax_;
-  Section section_ = kNowhere;
-  std::array<std::optional<Span>, std::size(kHeaders)> seen_;
+  const Section* section_ = nullptr;
+  std::map<const Section*, Span> seen_;
   Value open_;  ///< the definition being read
   bool continued_ = false;
   bool outside_reported_ = false;  ///< lines before the first header are one mistake
   bool header_missed_ = false;     ///< a reported line may have been meant as a header
 };
 
-struct Lines {
-  const char* base;
-  SourceId source;
+const Reader::Section Reader::kSections[] = {
+    {"BW_NAMES", &Reader::bandwidth, &Syntax::names_complete},
+    {"BW_RULES", &Reader::port_rule, &Syntax::rules_complete},
+    {"VPORT_BW_RULES", &Reader::vport_rule, &Syntax::rules_complete},
+};
+
+struct Lines : TextState {
   Reader& reader;
+  void line(const Token& content) { reader.line(content); }
 };
 
 template <class GrammarRule>
 struct Action : tao::pegtl::nothing<GrammarRule> {};
 template <>
-struct Action<grammar::content> {
-  template <class In>
-  static void apply(const In& in, Lines& lines) {
-    const auto begin = static_cast<std::uint32_t>(in.begin() - lines.base);
-    lines.reader.line({in.string(), {lines.source, begin, begin + static_cast<std::uint32_t>(in.size())}});
-  }
-};
+struct Action<line_grammar::words> : Tell<&Lines::line> {};
 
 }  // namespace
 
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
   const std::string text = prepare_text(sources, source, {.hash_anywhere = true}, diagnostics);
   Reader reader(diagnostics);
-  Lines lines{text.data(), source, reader};
-  tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> in(text, "");
-  tao::pegtl::parse<grammar::file, Action>(in, lines);
+  Lines lines{{text.data(), source}, reader};
+  parse_text<line_grammar::file<line_grammar::words>, Action>(text, lines);
   return reader.finish(source);
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
-// Lines and values of the enhanced QoS policy file (config-files 9). Include from .cpp files only; it brings
-// PEGTL in.
+// Values of the enhanced QoS policy file (config-files 9). Include from .cpp files only; it brings PEGTL in.
 
 #include <tao/pegtl.hpp>
 
@@ -11,11 +10,6 @@ namespace rch::parsers::enhanced_qos::grammar {
 using namespace tao::pegtl;
 
 struct gap        : star<blank> {};
-struct word       : plus<not_one<' ', '\t', '\n', '#'>> {};
-struct content    : seq<word, star<plus<blank>, word>> {};
-struct comment    : seq<one<'#'>, star<not_one<'\n'>>> {};
-struct line       : seq<gap, opt<content>, gap, opt<comment>> {};
-struct file       : seq<list<line, one<'\n'>>, eof> {};
 
 // who = meaning
 struct who        : list<plus<not_one<' ', '\t', '=', ':', ','>>, plus<blank>> {};

@@ -2,7 +2,7 @@
 
 // Lines of an IBNL file (config-files 11.1). Include from .cpp files only; it brings PEGTL in.
 
-#include <tao/pegtl.hpp>
+#include "parsers/common/line_grammar.h"
 
 namespace rch::parsers::ibnl::grammar {
 
@@ -10,7 +10,6 @@ namespace rch::parsers::ibnl::grammar {
 using namespace tao::pegtl;
 
 struct gap     : star<blank> {};
-struct comment : seq<one<'#'>, star<not_one<'\n'>>> {};
 
 struct ends    : one<' ', '\t', '\n', ',', '=', '>'> {};
 /// A name, or what stands in its place. A name may hold `-`, so that only a blank ends it before an arrow.
@@ -27,8 +26,7 @@ struct link    : seq<at<from, gap, arrow>, from, gap, arrow, gap, opt<list<sor<w
 /// Everything but a connection: headings, attributes, and what cannot be read.
 struct phrase  : list<sor<word, mark>, gap> {};
 
-struct line    : seq<gap, opt<sor<link, phrase>>, gap, opt<comment>> {};
-struct file    : seq<list<line, one<'\n'>>, eof> {};
+struct content : sor<link, phrase> {};
 // clang-format on
 
 }  // namespace rch::parsers::ibnl::grammar

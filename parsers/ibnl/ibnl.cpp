@@ -8,75 +8,39 @@ namespace rch::parsers::ibnl {
 namespace {
 
 /// Puts the pieces of a line together.
-struct Lines {
-  const char* base;
-  SourceId source;
+struct Lines : TextState {
   Reader& reader;
-  Line line;
+  Line line = {};
 
-  template <class In>
-  Token token(const In& in) const {
-    const auto begin = static_cast<std::uint32_t>(in.begin() - base);
-    return {in.string(), {source, begin, begin + static_cast<std::uint32_t>(in.size())}};
-  }
+  void word(const Token& text) { line.pieces.push_back({text, 0}); }
+  void mark(const Token& text) { line.pieces.push_back({text, text.text.front()}); }
+  void rate(const Token& text) { line.rates.push_back(text); }
+  void arrow(const Token& text) { line.arrow = text.span; }
+  void comment(const Token& text) { reader.comment(text.span); }
   void finish_line() {
     reader.line(line);
     line = {};
   }
 };
 
-template <class GrammarRule>
-struct Action : tao::pegtl::nothing<GrammarRule> {};
-template <>
-struct Action<grammar::word> {
-  template <class In>
-  static void apply(const In& in, Lines& lines) {
-    lines.line.pieces.push_back({lines.token(in), 0});
-  }
-};
-template <>
-struct Action<grammar::number> : Action<grammar::word> {};
-template <>
-struct Action<grammar::mark> {
-  template <class In>
-  static void apply(const In& in, Lines& lines) {
-    lines.line.pieces.push_back({lines.token(in), *in.begin()});
-  }
-};
-template <>
-struct Action<grammar::rate> {
-  template <class In>
-  static void apply(const In& in, Lines& lines) {
-    lines.line.rates.push_back(lines.token(in));
-  }
-};
-template <>
-struct Action<grammar::arrow> {
-  template <class In>
-  static void apply(const In& in, Lines& lines) {
-    lines.line.arrow = lines.token(in).span;
-  }
-};
-template <>
-struct Action<grammar::comment> {
-  template <class In>
-  static void apply(const In& in, Lines& lines) {
-    lines.reader.comment(lines.token(in).span);
-  }
-};
-template <>
-struct Action<grammar::line> {
-  static void apply0(Lines& lines) { lines.finish_line(); }
-};
+// clang-format off
+template <class GrammarRule> struct Action : tao::pegtl::nothing<GrammarRule> {};
+template <> struct Action<grammar::word>         : Tell<&Lines::word> {};
+template <> struct Action<grammar::number>       : Tell<&Lines::word> {};
+template <> struct Action<grammar::mark>         : Tell<&Lines::mark> {};
+template <> struct Action<grammar::rate>         : Tell<&Lines::rate> {};
+template <> struct Action<grammar::arrow>        : Tell<&Lines::arrow> {};
+template <> struct Action<line_grammar::comment> : Tell<&Lines::comment> {};
+template <> struct Action<line_grammar::line<grammar::content>> : Call<&Lines::finish_line> {};
+// clang-format on
 
 }  // namespace
 
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
   const std::string text = prepare_text(sources, source, {}, diagnostics);
   Reader reader(source, diagnostics);
-  Lines lines{text.data(), source, reader, {}};
-  tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> in(text, "");
-  tao::pegtl::parse<grammar::file, Action>(in, lines);
+  Lines lines{{text.data(), source}, reader};
+  parse_text<line_grammar::file<grammar::content>, Action>(text, lines);
   return reader.finish();
 }
 

@@ -2,7 +2,7 @@
 
 // Lines of opensm.conf (config-files 1.1). Include from .cpp files only; it brings PEGTL in.
 
-#include <tao/pegtl.hpp>
+#include "parsers/common/line_grammar.h"
 
 namespace rch::parsers::opensm_conf::grammar {
 
@@ -10,17 +10,12 @@ namespace rch::parsers::opensm_conf::grammar {
 using namespace tao::pegtl;
 
 struct gap     : star<blank> {};
-struct comment : seq<one<'#'>, star<not_one<'\n'>>> {};
-
 struct key     : seq<not_one<' ', '\t', '\n', '#'>, star<not_one<' ', '\t', '\n', '#', '='>>> {};
 struct equals  : one<'='> {};
 struct word    : plus<not_one<' ', '\t', '\n', '#'>> {};
 struct value   : list<word, plus<blank>> {};
 /// `key value`; a stray `=` between them is dropped.
 struct option  : seq<key, gap, opt<equals, gap>, opt<value>> {};
-
-struct line    : seq<gap, opt<option>, gap, opt<comment>> {};
-struct file    : seq<list<line, one<'\n'>>, eof> {};
 // clang-format on
 
 }  // namespace rch::parsers::opensm_conf::grammar

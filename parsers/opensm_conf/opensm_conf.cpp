@@ -12,20 +12,15 @@ namespace {
 constexpr std::size_t kLongestLine = 1023;
 
 /// Collects the parts of one line, then makes an option of them.
-struct Reader {
-  const char* base;
-  SourceId source;
+struct Reader : TextState {
   Diagnostics& diagnostics;
-  Syntax syntax;
+  Syntax syntax = {};
 
-  Option option;
-  std::optional<Token> equals, comment;
+  Option option = {};
+  std::optional<Token> equals = {}, comment = {};
 
-  template <class ActionInput>
-  Token token(const ActionInput& in) const {
-    const auto begin = static_cast<std::uint32_t>(in.begin() - base);
-    return {in.string(), {source, begin, begin + static_cast<std::uint32_t>(in.size())}};
-  }
+  void key(const Token& word) { option.key = word; }
+  void value(const Token& words) { option.value = words; }
 
   void finish_line() {
     if (!option.key.text.empty()) finish_option();
@@ -76,49 +71,21 @@ struct Reader {
   }
 };
 
-template <class GrammarRule>
-struct Action : tao::pegtl::nothing<GrammarRule> {};
-
-template <>
-struct Action<grammar::key> {
-  template <class In>
-  static void apply(const In& in, Reader& reader) {
-    reader.option.key = reader.token(in);
-  }
-};
-template <>
-struct Action<grammar::equals> {
-  template <class In>
-  static void apply(const In& in, Reader& reader) {
-    reader.equals = reader.token(in);
-  }
-};
-template <>
-struct Action<grammar::value> {
-  template <class In>
-  static void apply(const In& in, Reader& reader) {
-    reader.option.value = reader.token(in);
-  }
-};
-template <>
-struct Action<grammar::comment> {
-  template <class In>
-  static void apply(const In& in, Reader& reader) {
-    reader.comment = reader.token(in);
-  }
-};
-template <>
-struct Action<grammar::line> {
-  static void apply0(Reader& reader) { reader.finish_line(); }
-};
+// clang-format off
+template <class GrammarRule> struct Action : tao::pegtl::nothing<GrammarRule> {};
+template <> struct Action<grammar::key>          : Tell<&Reader::key> {};
+template <> struct Action<grammar::equals>       : Keep<&Reader::equals> {};
+template <> struct Action<grammar::value>        : Tell<&Reader::value> {};
+template <> struct Action<line_grammar::comment> : Keep<&Reader::comment> {};
+template <> struct Action<line_grammar::line<grammar::option>> : Call<&Reader::finish_line> {};
+// clang-format on
 
 }  // namespace
 
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
   const std::string text = prepare_text(sources, source, {kLongestLine, true}, diagnostics);
-  Reader reader{text.data(), source, diagnostics, {}, {}, {}, {}};
-  tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> in(text, "");
-  tao::pegtl::parse<grammar::file, Action>(in, reader);
+  Reader reader{{text.data(), source}, diagnostics};
+  parse_text<line_grammar::file<grammar::option>, Action>(text, reader);
   return std::move(reader.syntax);
 }
 

@@ -19,17 +19,24 @@ namespace qos_policy {
 /// State of a grammar with ranges in it.
 struct RangeState : ValueState {
   std::vector<WrittenRange> ranges = {};
-
-  void low(const Token& word) { ranges.push_back({word, std::nullopt}); }
-  void high(const Token& word) { ranges.back().high = word; }
 };
 
 template <class GrammarRule>
 struct RangeAction : tao::pegtl::nothing<GrammarRule> {};
 template <>
-struct RangeAction<grammar::low> : Tell<&RangeState::low> {};
+struct RangeAction<grammar::low> {
+  template <class In>
+  static void apply(const In& in, RangeState& state) {
+    state.ranges.push_back({state.token(in), std::nullopt});
+  }
+};
 template <>
-struct RangeAction<grammar::high> : Tell<&RangeState::high> {};
+struct RangeAction<grammar::high> {
+  template <class In>
+  static void apply(const In& in, RangeState& state) {
+    state.ranges.back().high = state.token(in);
+  }
+};
 
 }  // namespace qos_policy
 }  // namespace rch::parsers

@@ -2,7 +2,7 @@
 
 // Lines of the side files (config-files 10). Include from .cpp files only; it brings PEGTL in.
 
-#include <tao/pegtl.hpp>
+#include "parsers/common/line_grammar.h"
 
 namespace rch::parsers::side_files::grammar {
 
@@ -10,17 +10,8 @@ namespace rch::parsers::side_files::grammar {
 using namespace tao::pegtl;
 
 struct gap       : star<blank> {};
-struct word      : plus<not_one<' ', '\t', '\n', '#'>> {};
-struct comment   : seq<one<'#'>, star<not_one<'\n'>>> {};
-
-/// A file of lines that hold `Content` or nothing.
-template <class Content>
-struct line      : seq<gap, opt<Content>, gap, opt<comment>> {};
-template <class Content>
-struct file      : seq<list<line<Content>, one<'\n'>>, eof> {};
-
-/// GUIDs, ids, ports, weights, prefixes.
-struct words     : list<word, plus<blank>> {};
+using line_grammar::word;
+using line_grammar::words;
 
 /// `GUID "text"`; a `#` between the quotes is part of the text.
 struct quote     : one<'"'> {};

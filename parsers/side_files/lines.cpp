@@ -11,28 +11,22 @@
 namespace rch::parsers::side_files {
 namespace {
 
-struct Reader {
-  Places token;
+struct Reader : TextState {
   const std::function<void(const Words&)>& line;
-  Words words;
+  Words words = {};
+
+  void finish_line() {
+    if (!words.empty()) line(words);
+    words.clear();
+  }
 };
 
 template <class GrammarRule>
 struct Action : tao::pegtl::nothing<GrammarRule> {};
 template <>
-struct Action<grammar::word> {
-  template <class In>
-  static void apply(const In& in, Reader& reader) {
-    reader.words.push_back(reader.token(in));
-  }
-};
+struct Action<grammar::word> : Append<&Reader::words> {};
 template <>
-struct Action<grammar::line<grammar::words>> {
-  static void apply0(Reader& reader) {
-    if (!reader.words.empty()) reader.line(reader.words);
-    reader.words.clear();
-  }
-};
+struct Action<line_grammar::line<grammar::words>> : Call<&Reader::finish_line> {};
 
 void report_nvidia_limit(std::string_view text, SourceId source, const LineLimits& limits,
                          Diagnostics& diagnostics) {
@@ -61,9 +55,8 @@ std::string prepare_lines(const SourceSet& sources, SourceId source, const LineL
 void read_lines(const SourceSet& sources, SourceId source, const LineLimits& limits,
                 const std::function<void(const Words&)>& line, Diagnostics& diagnostics) {
   const std::string text = prepare_lines(sources, source, limits, diagnostics);
-  Reader reader{{text.data(), source}, line, {}};
-  tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> in(text, "");
-  tao::pegtl::parse<grammar::file<grammar::words>, Action>(in, reader);
+  Reader reader{{text.data(), source}, line};
+  parse_text<line_grammar::file<grammar::words>, Action>(text, reader);
 }
 
 void report_extra(const Token& extra, std::string_view usage, Severity severity, Diagnostics& diagnostics) {

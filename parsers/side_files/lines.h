@@ -14,18 +14,6 @@ namespace rch::parsers::side_files {
 
 using Words = std::vector<Token>;
 
-/// Makes tokens of what a grammar matched in a prepared text.
-struct Places {
-  const char* base;
-  SourceId source;
-
-  template <class ActionInput>
-  Token operator()(const ActionInput& in) const {
-    const auto begin = static_cast<std::uint32_t>(in.begin() - base);
-    return {in.string(), {source, begin, begin + static_cast<std::uint32_t>(in.size())}};
-  }
-};
-
 /// Bytes of a line that the readers of OpenSM and NVIDIA SM take at once.
 struct LineLimits {
   std::size_t opensm = 255;

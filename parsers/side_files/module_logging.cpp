@@ -111,12 +111,11 @@ constexpr std::string_view kModules[] = {"main.c",
                                          "st.c"};
 
 /// Collects the parts of one line, then makes the flags of a module of them.
-struct Reader {
-  Places token;
+struct Reader : TextState {
   Diagnostics& diagnostics;
-  std::vector<ModuleFlags> modules;
+  std::vector<ModuleFlags> modules = {};
 
-  std::optional<Token> module, separator, flags, rest;
+  std::optional<Token> module = {}, separator = {}, flags = {}, rest = {};
 
   void finish_line() {
     if (module) read();
@@ -161,37 +160,22 @@ struct Reader {
   }
 };
 
-template <class GrammarRule>
-struct Action : tao::pegtl::nothing<GrammarRule> {};
-
-template <std::optional<Token> Reader::*part>
-struct Keep {
-  template <class In>
-  static void apply(const In& in, Reader& reader) {
-    reader.*part = reader.token(in);
-  }
-};
-template <>
-struct Action<grammar::module> : Keep<&Reader::module> {};
-template <>
-struct Action<grammar::separator> : Keep<&Reader::separator> {};
-template <>
-struct Action<grammar::flags> : Keep<&Reader::flags> {};
-template <>
-struct Action<grammar::rest> : Keep<&Reader::rest> {};
-template <>
-struct Action<grammar::line<grammar::logging>> {
-  static void apply0(Reader& reader) { reader.finish_line(); }
-};
+// clang-format off
+template <class GrammarRule> struct Action : tao::pegtl::nothing<GrammarRule> {};
+template <> struct Action<grammar::module>    : Keep<&Reader::module> {};
+template <> struct Action<grammar::separator> : Keep<&Reader::separator> {};
+template <> struct Action<grammar::flags>     : Keep<&Reader::flags> {};
+template <> struct Action<grammar::rest>      : Keep<&Reader::rest> {};
+template <> struct Action<line_grammar::line<grammar::logging>> : Call<&Reader::finish_line> {};
+// clang-format on
 
 }  // namespace
 
 std::vector<ModuleFlags> parse_module_logging(const SourceSet& sources, SourceId source,
                                               Diagnostics& diagnostics) {
   const std::string text = prepare_lines(sources, source, kLimits, diagnostics);
-  Reader reader{{text.data(), source}, diagnostics, {}, {}, {}, {}, {}};
-  tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> in(text, "");
-  tao::pegtl::parse<grammar::file<grammar::logging>, Action>(in, reader);
+  Reader reader{{text.data(), source}, diagnostics};
+  parse_text<line_grammar::file<grammar::logging>, Action>(text, reader);
   return std::move(reader.modules);
 }
 

@@ -15,13 +15,17 @@ namespace {
 constexpr std::string_view kUsage = "GUID \"text\"";
 
 /// Collects the parts of one line, then makes a name of them.
-struct Reader {
-  Places token;
+struct Reader : TextState {
   const SourceSet& sources;
   Diagnostics& diagnostics;
-  std::vector<NodeName> names;
+  std::vector<NodeName> names = {};
 
-  std::optional<Token> guid, quote, text, end_quote, rest;
+  std::optional<Token> guid = {}, quote = {}, text = {}, end_quote = {}, rest = {};
+
+  /// Those of `rest` follow the first one.
+  void word(const Token& found) {
+    if (!guid) guid = found;
+  }
 
   void finish_line() {
     if (guid) read();
@@ -59,44 +63,22 @@ struct Reader {
   }
 };
 
-template <class GrammarRule>
-struct Action : tao::pegtl::nothing<GrammarRule> {};
-
-template <std::optional<Token> Reader::*part>
-struct Keep {
-  template <class In>
-  static void apply(const In& in, Reader& reader) {
-    reader.*part = reader.token(in);
-  }
-};
-/// The first word; those of `rest` follow it.
-template <>
-struct Action<grammar::word> {
-  template <class In>
-  static void apply(const In& in, Reader& reader) {
-    if (!reader.guid) reader.guid = reader.token(in);
-  }
-};
-template <>
-struct Action<grammar::quote> : Keep<&Reader::quote> {};
-template <>
-struct Action<grammar::text> : Keep<&Reader::text> {};
-template <>
-struct Action<grammar::end_quote> : Keep<&Reader::end_quote> {};
-template <>
-struct Action<grammar::rest> : Keep<&Reader::rest> {};
-template <>
-struct Action<grammar::line<grammar::name>> {
-  static void apply0(Reader& reader) { reader.finish_line(); }
-};
+// clang-format off
+template <class GrammarRule> struct Action : tao::pegtl::nothing<GrammarRule> {};
+template <> struct Action<grammar::word>      : Tell<&Reader::word> {};
+template <> struct Action<grammar::quote>     : Keep<&Reader::quote> {};
+template <> struct Action<grammar::text>      : Keep<&Reader::text> {};
+template <> struct Action<grammar::end_quote> : Keep<&Reader::end_quote> {};
+template <> struct Action<grammar::rest>      : Keep<&Reader::rest> {};
+template <> struct Action<line_grammar::line<grammar::name>> : Call<&Reader::finish_line> {};
+// clang-format on
 
 }  // namespace
 
 std::vector<NodeName> parse_node_names(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
   const std::string text = prepare_lines(sources, source, {255, 255}, diagnostics);
-  Reader reader{{text.data(), source}, sources, diagnostics, {}, {}, {}, {}, {}, {}};
-  tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> in(text, "");
-  tao::pegtl::parse<grammar::file<grammar::name>, Action>(in, reader);
+  Reader reader{{text.data(), source}, sources, diagnostics};
+  parse_text<line_grammar::file<grammar::name>, Action>(text, reader);
   return std::move(reader.names);
 }
 

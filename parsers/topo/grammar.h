@@ -2,7 +2,7 @@
 
 // Lines of a topology file (config-files 11.2). Include from .cpp files only; it brings PEGTL in.
 
-#include <tao/pegtl.hpp>
+#include "parsers/common/line_grammar.h"
 
 namespace rch::parsers::topo::grammar {
 

@@ -1,5 +1,7 @@
 #include "parsers/topo/topo.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "parsers/common/text_rules.h"
@@ -13,21 +15,22 @@ namespace {
 constexpr std::size_t kLongestLine = 1023;  ///< bytes that IBDM takes
 
 /// Puts the pieces of a line together.
-struct Lines {
-  const char* base;
-  SourceId source;
+struct Lines : TextState {
   Diagnostics& diagnostics;
   Reader& reader;
-  Line line;
-  std::vector<Token> rates;
+  Line line = {};
+  std::vector<Token> rates = {};
 
-  template <class In>
-  Token token(const In& in) const {
-    const auto begin = static_cast<std::uint32_t>(in.begin() - base);
-    return {in.string(), {source, begin, begin + static_cast<std::uint32_t>(in.size())}};
+  void indent() { line.indented = true; }
+  void arrow(const Token& text) { line.pieces.push_back({text, true, std::exchange(rates, {})}); }
+  void word(const Token& text) { line.pieces.push_back({text, false, {}}); }
+  void empty_line() { reader.empty_line(); }
+  void finish_line() {
+    reader.line(line);
+    line = {};
   }
-
-  void check_length(Span span) {
+  void check_length(const Token& whole) {
+    const Span span = whole.span;
     if (span.end - span.begin <= kLongestLine) return;
     diagnostics.add(kLongLine, {source, span.begin + static_cast<std::uint32_t>(kLongestLine), span.end},
                     fmt::format("line of {} bytes; IBDM takes {} and ends the file there",
@@ -35,61 +38,24 @@ struct Lines {
   }
 };
 
-template <class GrammarRule>
-struct Action : tao::pegtl::nothing<GrammarRule> {};
-template <>
-struct Action<grammar::indent> {
-  static void apply0(Lines& lines) { lines.line.indented = true; }
-};
-template <>
-struct Action<grammar::rate> {
-  template <class In>
-  static void apply(const In& in, Lines& lines) {
-    lines.rates.push_back(lines.token(in));
-  }
-};
-template <>
-struct Action<grammar::arrow> {
-  template <class In>
-  static void apply(const In& in, Lines& lines) {
-    lines.line.pieces.push_back({lines.token(in), true, std::move(lines.rates)});
-    lines.rates.clear();
-  }
-};
-template <>
-struct Action<grammar::word> {
-  template <class In>
-  static void apply(const In& in, Lines& lines) {
-    lines.line.pieces.push_back({lines.token(in), false, {}});
-  }
-};
-template <>
-struct Action<grammar::blank_ln> {
-  static void apply0(Lines& lines) { lines.reader.empty_line(); }
-};
-template <>
-struct Action<grammar::text> {
-  static void apply0(Lines& lines) {
-    lines.reader.line(lines.line);
-    lines.line = {};
-  }
-};
-template <>
-struct Action<grammar::line> {
-  template <class In>
-  static void apply(const In& in, Lines& lines) {
-    lines.check_length(lines.token(in).span);
-  }
-};
+// clang-format off
+template <class GrammarRule> struct Action : tao::pegtl::nothing<GrammarRule> {};
+template <> struct Action<grammar::indent>   : Call<&Lines::indent> {};
+template <> struct Action<grammar::rate>     : Append<&Lines::rates> {};
+template <> struct Action<grammar::arrow>    : Tell<&Lines::arrow> {};
+template <> struct Action<grammar::word>     : Tell<&Lines::word> {};
+template <> struct Action<grammar::blank_ln> : Call<&Lines::empty_line> {};
+template <> struct Action<grammar::text>     : Call<&Lines::finish_line> {};
+template <> struct Action<grammar::line>     : Tell<&Lines::check_length> {};
+// clang-format on
 
 }  // namespace
 
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
   const std::string text = prepare_text(sources, source, {}, diagnostics);
   Reader reader(text, sources.at(source).text(), source, diagnostics);
-  Lines lines{text.data(), source, diagnostics, reader, {}, {}};
-  tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> in(text, "");
-  tao::pegtl::parse<grammar::file, Action>(in, lines);
+  Lines lines{{text.data(), source}, diagnostics, reader};
+  parse_text<grammar::file, Action>(text, lines);
   return reader.finish();
 }
 

@@ -14,8 +14,7 @@
 namespace rch::parsers::torus_conf {
 namespace {
 
-using Words = std::vector<Token>;  ///< of one line, keyword first
-using Meaning = decltype(Statement::what);
+using Words = std::span<const Token>;
 
 constexpr NumberKind kRadix{"a radix", 1, 0xFFFF};
 constexpr NumberKind kPortCount{"a number of ports", 1, 255};
@@ -36,54 +35,54 @@ std::optional<Number> read_radix(const Token& word, bool& wraps, Diagnostics& di
   return read_number(digits, kRadix, diagnostics);
 }
 
-Meaning read_size(const Words& words, Diagnostics& diagnostics) {
-  const bool torus = words[0].text == "torus";
+template <bool torus>
+Meaning read_size(Words words, Diagnostics& diagnostics) {
   Size size{{}, {torus, torus, torus}};
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto radix = read_radix(words[axis + 1], size.wraps[axis], diagnostics);
+    const auto radix = read_radix(words[axis], size.wraps[axis], diagnostics);
     if (!radix) return {};
     size.radix[axis] = *radix;
   }
   return size;
 }
 
-std::uint8_t axis_of(const Words& words) { return static_cast<std::uint8_t>(words[0].text[0] - 'x'); }
-
-Meaning read_link(const Words& words, Diagnostics& diagnostics) {
-  const auto from = read_guid(words[1], diagnostics);
+template <std::uint8_t axis, bool plus>
+Meaning read_link(Words words, Diagnostics& diagnostics) {
+  const auto from = read_guid(words[0], diagnostics);
   if (!from) return {};
-  const auto to = read_guid(words[2], diagnostics);
+  const auto to = read_guid(words[1], diagnostics);
   if (!to) return {};
-  return Link{axis_of(words), words[0].text[1] == 'p', *from, *to, words[1].span, words[2].span};
+  return Link{axis, plus, *from, *to, words[0].span, words[1].span};
 }
 
-Meaning read_dateline(const Words& words, Diagnostics& diagnostics) {
-  Token digits = words[1];
+template <std::uint8_t axis>
+Meaning read_dateline(Words words, Diagnostics& diagnostics) {
+  Token digits = words[0];
   const bool signed_word = digits.text.size() > 1 && (digits.text[0] == '-' || digits.text[0] == '+');
   const bool negative = signed_word && digits.text[0] == '-';
   if (signed_word) digits.text.erase(0, 1);
   const auto value = read_number(digits, {"a dateline position", 0, kLargestDateline}, diagnostics);
   if (!value) return {};
   const auto position = static_cast<std::int32_t>(value->value);
-  return Dateline{axis_of(words), negative ? -position : position, words[1].span};
+  return Dateline{axis, negative ? -position : position, words[0].span};
 }
 
-Meaning read_next_seed(const Words&, Diagnostics&) { return NextSeed{}; }
+Meaning read_next_seed(Words, Diagnostics&) { return NextSeed{}; }
 
-Meaning read_max_ports(const Words& words, Diagnostics& diagnostics) {
-  const auto count = read_number(words[1], kPortCount, diagnostics);
+Meaning read_max_ports(Words words, Diagnostics& diagnostics) {
+  const auto count = read_number(words[0], kPortCount, diagnostics);
   return count ? Meaning(PortgroupMaxPorts{*count}) : Meaning();
 }
 
-Meaning read_max_changes(const Words& words, Diagnostics& diagnostics) {
-  const auto count = read_number(words[1], kChanges, diagnostics);
+Meaning read_max_changes(Words words, Diagnostics& diagnostics) {
+  const auto count = read_number(words[0], kChanges, diagnostics);
   return count ? Meaning(MaxChanges{*count}) : Meaning();
 }
 
-Meaning read_port_order(const Words& words, Diagnostics& diagnostics) {
+Meaning read_port_order(Words words, Diagnostics& diagnostics) {
   PortOrder order;
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    const auto port = read_number(words[i], kPort, diagnostics);
+  for (const Token& word : words) {
+    const auto port = read_number(word, kPort, diagnostics);
     if (!port) return {};
     order.ports.push_back(*port);
   }
@@ -92,29 +91,24 @@ Meaning read_port_order(const Words& words, Diagnostics& diagnostics) {
 
 constexpr std::size_t kAnyNumber = SIZE_MAX;
 
-struct Keyword {
-  std::string_view word;
-  std::size_t least, most;  ///< arguments
-  std::string_view usage;
-  Meaning (*read)(const Words&, Diagnostics&);
-};
+constexpr std::string_view kEnds = "FROM-GUID TO-GUID";
 
 constexpr Keyword kKeywords[] = {
-    {"torus", 3, 3, "X Y Z", read_size},
-    {"mesh", 3, 3, "X Y Z", read_size},
-    {"xp_link", 2, 2, "FROM-GUID TO-GUID", read_link},
-    {"xm_link", 2, 2, "FROM-GUID TO-GUID", read_link},
-    {"yp_link", 2, 2, "FROM-GUID TO-GUID", read_link},
-    {"ym_link", 2, 2, "FROM-GUID TO-GUID", read_link},
-    {"zp_link", 2, 2, "FROM-GUID TO-GUID", read_link},
-    {"zm_link", 2, 2, "FROM-GUID TO-GUID", read_link},
-    {"x_dateline", 1, 1, "POSITION", read_dateline},
-    {"y_dateline", 1, 1, "POSITION", read_dateline},
-    {"z_dateline", 1, 1, "POSITION", read_dateline},
-    {"next_seed", 0, 0, "", read_next_seed},
-    {"portgroup_max_ports", 1, 1, "COUNT", read_max_ports},
-    {"max_changes", 1, 1, "COUNT", read_max_changes},
-    {"port_order", 1, kAnyNumber, "PORT…", read_port_order},
+    {"torus", Kind::size, 3, 3, "X Y Z", read_size<true>},
+    {"mesh", Kind::size, 3, 3, "X Y Z", read_size<false>},
+    {"xp_link", Kind::link, 2, 2, kEnds, read_link<0, true>},
+    {"xm_link", Kind::link, 2, 2, kEnds, read_link<0, false>},
+    {"yp_link", Kind::link, 2, 2, kEnds, read_link<1, true>},
+    {"ym_link", Kind::link, 2, 2, kEnds, read_link<1, false>},
+    {"zp_link", Kind::link, 2, 2, kEnds, read_link<2, true>},
+    {"zm_link", Kind::link, 2, 2, kEnds, read_link<2, false>},
+    {"x_dateline", Kind::dateline, 1, 1, "POSITION", read_dateline<0>},
+    {"y_dateline", Kind::dateline, 1, 1, "POSITION", read_dateline<1>},
+    {"z_dateline", Kind::dateline, 1, 1, "POSITION", read_dateline<2>},
+    {"next_seed", Kind::next_seed, 0, 0, "", read_next_seed},
+    {"portgroup_max_ports", Kind::setting, 1, 1, "COUNT", read_max_ports},
+    {"max_changes", Kind::setting, 1, 1, "COUNT", read_max_changes},
+    {"port_order", Kind::setting, 1, kAnyNumber, "PORT…", read_port_order},
 };
 
 const Keyword* find_keyword(std::string_view word) {
@@ -123,85 +117,79 @@ const Keyword* find_keyword(std::string_view word) {
   return nullptr;
 }
 
-struct Reader {
-  const char* base;
-  SourceId source;
+struct Reader : TextState {
   Diagnostics& diagnostics;
-  Syntax syntax;
-  Words words;
+  Syntax syntax = {};
+  std::vector<Token> words = {};  ///< of one line, keyword first
 
   void finish_line() {
     if (words.empty()) return;
-    Meaning meaning = read(words);
-    syntax.statements.push_back({std::move(words[0]), std::move(meaning)});
+    Statement& statement = syntax.statements.emplace_back();
+    if (const Keyword* keyword = find_keyword(words[0].text)) {
+      statement.kind = keyword->kind;
+      statement.what = read(*keyword, words);
+    } else {
+      statement = read_unknown();
+    }
+    statement.keyword = std::move(words[0]);
     words.clear();
   }
 
  private:
-  Meaning read(Words& line) {
-    const Keyword* keyword = find_keyword(line[0].text);
-    if (keyword == nullptr) keyword = report_unknown(line[0]);
-    if (keyword == nullptr) return {};
+  Meaning read(const Keyword& keyword, std::vector<Token>& line) {
     const std::size_t arguments = line.size() - 1;
-    if (arguments < keyword->least) {
+    if (arguments < keyword.least) {
       diagnostics
           .add(kMissingArgument, line.back().span,
-               fmt::format("`{}` needs {} argument{}, saw {}", keyword->word, keyword->least,
-                           keyword->least == 1 ? "" : "s", arguments))
-          .hint = fmt::format("write `{} {}`", keyword->word, keyword->usage);
+               fmt::format("`{}` needs {} argument{}, saw {}", keyword.word, keyword.least,
+                           keyword.least == 1 ? "" : "s", arguments))
+          .hint = fmt::format("write `{} {}`", keyword.word, keyword.usage);
       return {};
     }
-    if (arguments > keyword->most) {
-      const Token& extra = line[keyword->most + 1];
+    if (arguments > keyword.most) {
+      const Token& extra = line[keyword.most + 1];
       diagnostics
           .add(kExtraArgument, extra.span,
-               fmt::format("`{}` behind the last argument of `{}`", extra.text, keyword->word))
+               fmt::format("`{}` behind the last argument of `{}`", extra.text, keyword.word))
           .hint = "put `#` before a comment";
-      line.resize(keyword->most + 1);
+      line.resize(keyword.most + 1);
     }
-    return keyword->read(line, diagnostics);
+    return keyword.read(Words(line).subspan(1), diagnostics);
   }
 
-  /// What a misspelt keyword is read as; null if that is not certain: `zz_link` may be one link or the other,
-  /// only a size has one meaning.
-  const Keyword* report_unknown(Token& word) {
+  /// A misspelt keyword is of no use if it is not certain which one is meant: `zz_link` may be one link or
+  /// the other, only a size has one meaning.
+  Statement read_unknown() {
     std::vector<std::string_view> known;
     for (const Keyword& keyword : kKeywords) known.push_back(keyword.word);
+    Token& word = words[0];
     Diagnostic& d =
         diagnostics.add(kUnknownKeyword, word.span, fmt::format("unknown keyword `{}`", word.text));
     const std::string_view meant = nearest(word.text, known);
-    if (meant.empty()) return nullptr;
+    if (meant.empty()) return {};
     d.hint = fmt::format("did you mean `{}`?", meant);
-    const Keyword* keyword = find_keyword(meant);
-    if (keyword->read != read_size) return nullptr;
+    const Keyword& keyword = *find_keyword(meant);
+    if (keyword.kind != Kind::size) return {{}, keyword.kind, {}};
     word.text = meant;
-    return keyword;
+    return {{}, keyword.kind, read(keyword, words)};
   }
 };
 
 template <class GrammarRule>
 struct Action : tao::pegtl::nothing<GrammarRule> {};
 template <>
-struct Action<grammar::word> {
-  template <class In>
-  static void apply(const In& in, Reader& reader) {
-    const auto begin = static_cast<std::uint32_t>(in.begin() - reader.base);
-    reader.words.push_back(
-        {in.string(), {reader.source, begin, begin + static_cast<std::uint32_t>(in.size())}});
-  }
-};
+struct Action<grammar::word> : Append<&Reader::words> {};
 template <>
-struct Action<grammar::line> {
-  static void apply0(Reader& reader) { reader.finish_line(); }
-};
+struct Action<line_grammar::line<grammar::words>> : Call<&Reader::finish_line> {};
 
 }  // namespace
 
+std::span<const Keyword> keywords() { return kKeywords; }
+
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
   const std::string text = prepare_text(sources, source, {}, diagnostics);
-  Reader reader{text.data(), source, diagnostics, {}, {}};
-  tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> in(text, "");
-  tao::pegtl::parse<grammar::file, Action>(in, reader);
+  Reader reader{{text.data(), source}, diagnostics};
+  parse_text<line_grammar::file<grammar::words>, Action>(text, reader);
   return std::move(reader.syntax);
 }
 

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -39,11 +41,29 @@ struct PortOrder {
   std::vector<Number> ports;
 };
 
+/// What a keyword states.
+enum class Kind : std::uint8_t { size, link, dateline, next_seed, setting };
+
+/// What a line says; `std::monostate` if it cannot be used, which was reported.
+using Meaning =
+    std::variant<std::monostate, Size, Link, Dateline, NextSeed, PortgroupMaxPorts, MaxChanges, PortOrder>;
+
 struct Statement {
   Token keyword;
-  /// Absent arguments: `std::monostate` stands for a statement that was reported and cannot be used.
-  std::variant<std::monostate, Size, Link, Dateline, NextSeed, PortgroupMaxPorts, MaxChanges, PortOrder> what;
+  Kind kind = Kind::setting;  ///< of the keyword, or of the one that a misspelt keyword resembles
+  Meaning what;
 };
+
+/// A keyword: the only place where it is named.
+struct Keyword {
+  std::string_view word;
+  Kind kind;
+  std::size_t least, most;  ///< arguments
+  std::string_view usage;   ///< of the arguments
+  /// Reads the arguments; std::monostate, reported, if one does not fit.
+  Meaning (*read)(std::span<const Token> arguments, Diagnostics& diagnostics);
+};
+std::span<const Keyword> keywords();
 
 /// A torus-2QoS.conf, in file order (config-files 5). What the statements mean together is not checked here.
 struct Syntax {

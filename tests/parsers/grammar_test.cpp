@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <tao/pegtl/contrib/analyze.hpp>
 
-#include "parsers/common/paragraph_grammar.h"
+#include "parsers/common/block_grammar.h"
 #include "parsers/enhanced_qos/grammar.h"
 #include "parsers/ibnl/grammar.h"
 #include "parsers/opensm_conf/grammar.h"
@@ -19,25 +19,23 @@ namespace rch::parsers {
 namespace {
 
 TEST(Grammar, AlwaysMakesProgress) {
-  EXPECT_EQ(tao::pegtl::analyze<paragraph_grammar::file>(), 0U);
-  EXPECT_EQ(tao::pegtl::analyze<opensm_conf::grammar::file>(), 0U);
-  EXPECT_EQ(tao::pegtl::analyze<torus_conf::grammar::file>(), 0U);
-  EXPECT_EQ(tao::pegtl::analyze<qos_policy::grammar::file>(), 0U);
-  EXPECT_EQ(tao::pegtl::analyze<qos_policy::grammar::qualifier>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<line_grammar::file<block_grammar::bare_words>>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<line_grammar::file<block_grammar::quoted_words>>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<line_grammar::file<line_grammar::words>>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<line_grammar::file<opensm_conf::grammar::option>>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<line_grammar::file<torus_conf::grammar::words>>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<qos_policy::grammar::ranges>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<qos_policy::grammar::names>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<qos_policy::grammar::one_name>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<qos_policy::grammar::pairs>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<qos_policy::grammar::items>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<qos_policy::grammar::ulp_line>(), 0U);
-  EXPECT_EQ(tao::pegtl::analyze<enhanced_qos::grammar::file>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<enhanced_qos::grammar::definition>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<enhanced_qos::grammar::rule>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<partitions::grammar::file>(), 0U);
-  EXPECT_EQ(tao::pegtl::analyze<side_files::grammar::file<side_files::grammar::words>>(), 0U);
-  EXPECT_EQ(tao::pegtl::analyze<side_files::grammar::file<side_files::grammar::name>>(), 0U);
-  EXPECT_EQ(tao::pegtl::analyze<side_files::grammar::file<side_files::grammar::logging>>(), 0U);
-  EXPECT_EQ(tao::pegtl::analyze<ibnl::grammar::file>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<line_grammar::file<side_files::grammar::name>>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<line_grammar::file<side_files::grammar::logging>>(), 0U);
+  EXPECT_EQ(tao::pegtl::analyze<line_grammar::file<ibnl::grammar::content>>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<topo::grammar::file>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<routing_chains::grammar::path_bits>(), 0U);
   EXPECT_EQ(tao::pegtl::analyze<port_groups::grammar::guid_list>(), 0U);

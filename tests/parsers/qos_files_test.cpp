@@ -106,12 +106,15 @@ end-qos-ulps
   EXPECT_EQ(rule.source[1].key, "b c");
   EXPECT_EQ(rule.qos_class.size(), 2U);
   EXPECT_EQ(rule.service_id[0].high, 0x1FFFFU);
-  ASSERT_EQ(syntax.ulps.size(), 2U);
-  EXPECT_EQ(syntax.ulps[0].ulp, qos_policy::Ulp::fallback);
-  EXPECT_EQ(syntax.ulps[1].criterion, qos_policy::Criterion::service_id);
-  EXPECT_EQ(syntax.ulps[1].values.size(), 3U);
-  EXPECT_EQ(syntax.ulps[1].sl.value, 3U);
-  EXPECT_EQ(sources_.text(syntax.ulps[1].sl.span), "3");
+  ASSERT_EQ(syntax.ulps.size(), 1U);
+  EXPECT_TRUE(syntax.ulps[0].complete);
+  const auto& lines = syntax.ulps[0].lines;
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0].ulp, qos_policy::Ulp::fallback);
+  EXPECT_EQ(lines[1].criterion, qos_policy::Criterion::service_id);
+  EXPECT_EQ(lines[1].values.size(), 3U);
+  EXPECT_EQ(lines[1].sl.value, 3U);
+  EXPECT_EQ(sources_.text(lines[1].sl.span), "3");
 }
 
 TEST_F(QosFiles, TwentyMistakesAreTwentyFindings) {
@@ -158,7 +161,8 @@ stray words
                            "ulp-criterion", "placeholder", "bad-value", "ulp-criterion", "bad-value",
                            "text-outside-paragraph", "comment-without-line-end"));
   EXPECT_EQ(syntax.levels.size(), 2U);
-  EXPECT_EQ(syntax.ulps.size(), 1U);
+  ASSERT_EQ(syntax.ulps.size(), 1U);
+  EXPECT_EQ(syntax.ulps[0].lines.size(), 1U);
 }
 
 TEST_F(QosFiles, EndsThatAreMissingCostNothing) {
@@ -180,7 +184,8 @@ qos-ulps
                                    "missing-end"));
   EXPECT_EQ(syntax.groups.size(), 2U);
   EXPECT_EQ(syntax.levels[0].sl->value, 0U);
-  EXPECT_EQ(syntax.ulps.size(), 1U);
+  ASSERT_EQ(syntax.ulps.size(), 1U);
+  EXPECT_EQ(syntax.ulps[0].lines.size(), 1U);
 }
 
 TEST_F(QosFiles, ParagraphsOutsideTheirSection) {
