@@ -401,7 +401,7 @@ inline constexpr Rule kMoreFindings{
     .reason = "a long file with a mistake in every line has one mistake",
     .opensm = "does not count what it finds",
     .nvidia = "does not count what it finds",
-    .repair = "mend those that are shown and run again",
+    .repair = "repair those that are shown and run again",
 };
 
 inline constexpr const Rule* kRules[] = {

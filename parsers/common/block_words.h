@@ -49,6 +49,9 @@ class BlockWords {
 /// `end-port-group` of `port-group`.
 std::string end_of(std::string_view begin);
 
+/// What may be a keyword before its colon, or before the place where its colon is missing.
+inline Token first_key(const Token& content) { return first_word(content, " \t:="); }
+
 /// `key : value`; an absent value stands behind the line.
 struct Definition {
   Token key, value;

@@ -16,7 +16,7 @@ class Bounded {
 
   /// Passes on what was reported before; what is added to the returned value follows with the next call.
   Diagnostics& next();
-  /// Passes on the rest, and says in notes about `source` how many findings were held back.
+  /// Passes on the rest, and says in notes about `source` how many findings are left out.
   void finish(SourceId source);
 
  private:

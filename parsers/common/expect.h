@@ -85,7 +85,7 @@ struct ValueState {
   }
 };
 
-/// The state of a grammar of which nothing but tokens is wanted.
+/// The state of a grammar that gives tokens alone.
 struct Tokens : ValueState {
   std::vector<Token> list = {};
 };

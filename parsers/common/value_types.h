@@ -29,7 +29,7 @@ struct ValueType {
   /// between. Nothing, reported, if the value does not fit.
   Read read;
   bool may_be_empty = false;
-  bool own_colons = false;  ///< the value's own grammar deals with colons
+  bool own_colons = false;  ///< the value's own grammar reads colons
 };
 
 /// One name: no `,`, `;`, `=`, `@` (config-files 2).

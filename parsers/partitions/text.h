@@ -30,7 +30,7 @@ class Text {
     return static_cast<std::uint32_t>(found == std::string_view::npos ? all_.size() : found);
   }
 
-  /// To be used at once: what it held before is passed on.
+  /// To be used at once: passes on what was reported before.
   Diagnostics& report() { return report_.next(); }
   void finish() { report_.finish(source_); }
 

@@ -187,12 +187,12 @@ class Reader {
     return list;
   }
 
-  void wrong_shape(const YAML::Node& node, std::string_view wanted) {
+  void wrong_shape(const YAML::Node& node, std::string_view expected) {
     const std::string_view seen = node.IsMap()        ? "a map"
                                   : node.IsSequence() ? "a list"
                                   : node.IsScalar()   ? "a word"
                                                       : "nothing";
-    diagnostics_.add(kWrongShape, at(node.Mark()), fmt::format("expected {}, saw {}", wanted, seen));
+    diagnostics_.add(kWrongShape, at(node.Mark()), fmt::format("expected {}, saw {}", expected, seen));
   }
 
   std::string_view text_;

@@ -73,6 +73,10 @@ PlacedGuid Columns::guid() {
 
 Subject Columns::subject() {
   if (more() && is_name(line_[next_].text)) return {line_[next_++], std::nullopt};
+  return guid_subject();
+}
+
+Subject Columns::guid_subject() {
   const PlacedGuid at = guid();
   return {line_[next_ - 1], at.guid};
 }

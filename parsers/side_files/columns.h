@@ -2,6 +2,8 @@
 
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "parsers/side_files/lines.h"
 #include "parsers/side_files/side_files.h"
@@ -17,11 +19,17 @@ class Columns {
       : line_(line), usage_(usage), diagnostics_(diagnostics) {}
 
   bool more() const { return next_ < line_.size(); }
+  bool good() const { return good_; }
+  const Token& first() const { return line_.front(); }
+  /// The word taken last.
+  const Token& last() const { return line_[next_ - 1]; }
+  Diagnostics& diagnostics() { return diagnostics_; }
   /// The next word as it stands; null, reported, if there is none.
   const Token* word();
   PlacedGuid guid();
-  /// A GUID or the name of a group.
+  /// A GUID or the name of a group; a GUID alone.
   Subject subject();
+  Subject guid_subject();
   Number number(const NumberKind& kind);
 
   /// True if the line may be used. Reports a word that is left over when nothing else was wrong.
@@ -37,5 +45,18 @@ class Columns {
   bool good_ = true;
   bool silent_ = false;
 };
+
+/// One row for each line, which `read` makes of its columns. A line with a mistake gives none.
+auto read_table(const SourceSet& sources, SourceId source, const LineLimits& limits, std::string_view usage,
+                auto read, Diagnostics& diagnostics, Severity left_over = Severity::error) {
+  std::vector<decltype(read(std::declval<Columns&>()))> rows;
+  const auto add = [&](const Words& words) {
+    Columns line(words, usage, diagnostics);
+    auto row = read(line);
+    if (line.finish(left_over)) rows.push_back(std::move(row));
+  };
+  read_lines(sources, source, limits, add, diagnostics);
+  return rows;
+}
 
 }  // namespace rch::parsers::side_files

@@ -12,30 +12,17 @@ constexpr NumberKind kId{"an id"};
 
 std::vector<Member> parse_guid_list(const SourceSet& sources, SourceId source, const GuidListShape& shape,
                                     Diagnostics& diagnostics) {
-  std::vector<Member> members;
-  const auto read = [&](const Words& words) {
-    Columns line(words, shape.ranks ? "GUID RANK" : "GUID", diagnostics);
-    Member member;
-    if (shape.groups)
-      member.subject = line.subject();
-    else
-      member.subject = {words[0], line.guid().guid};
+  const auto read = [&](Columns& line) {
+    Member member{shape.groups ? line.subject() : line.guid_subject(), std::nullopt};
     if (shape.ranks && line.more()) member.rank = line.number(kRank);
-    if (line.finish()) members.push_back(std::move(member));
+    return member;
   };
-  read_lines(sources, source, {}, read, diagnostics);
-  return members;
+  return read_table(sources, source, {}, shape.ranks ? "GUID RANK" : "GUID", read, diagnostics);
 }
 
 std::vector<NodeNumber> parse_guid_ids(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
-  std::vector<NodeNumber> numbers;
-  const auto read = [&](const Words& words) {
-    Columns line(words, "GUID ID", diagnostics);
-    const NodeNumber number{line.guid(), line.number(kId)};
-    if (line.finish()) numbers.push_back(number);
-  };
-  read_lines(sources, source, {}, read, diagnostics);
-  return numbers;
+  const auto read = [](Columns& line) { return NodeNumber{line.guid(), line.number(kId)}; };
+  return read_table(sources, source, {}, "GUID ID", read, diagnostics);
 }
 
 }  // namespace rch::parsers::side_files

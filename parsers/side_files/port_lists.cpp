@@ -28,50 +28,43 @@ bool is_new(const std::vector<Number>& ports, Diagnostics& diagnostics) {
 
 std::vector<PortWeight> parse_hop_weights(const SourceSet& sources, SourceId source,
                                           Diagnostics& diagnostics) {
-  std::vector<PortWeight> weights;
-  const auto read = [&](const Words& words) {
-    Columns line(words, "GUID PORT WEIGHT", diagnostics);
-    const PortWeight weight{line.guid(), line.number(kPort), line.number(kWeight)};
-    if (line.finish()) weights.push_back(weight);
+  const auto read = [](Columns& line) {
+    return PortWeight{line.guid(), line.number(kPort), line.number(kWeight)};
   };
-  read_lines(sources, source, {}, read, diagnostics);
-  return weights;
+  return read_table(sources, source, {}, "GUID PORT WEIGHT", read, diagnostics);
 }
 
 std::vector<PortOrder> parse_port_orders(const SourceSet& sources, SourceId source,
                                          Diagnostics& diagnostics) {
-  std::vector<PortOrder> orders;
-  const auto read = [&](const Words& words) {
-    Columns line(words, "GUID PORT…", diagnostics);
+  const auto read = [](Columns& line) {
     PortOrder order{line.subject(), {}};
     // The first mistake ends the line: nothing of it is used.
     do {
       order.ports.push_back(line.number(kPort));
-      if (order.ports.back().value == 0) return;
-      if (!is_new(order.ports, diagnostics)) return;
+      if (order.ports.back().value == 0 || !is_new(order.ports, line.diagnostics())) {
+        line.spoil();
+        break;
+      }
     } while (line.more());
-    if (line.finish()) orders.push_back(std::move(order));
+    return order;
   };
-  read_lines(sources, source, {}, read, diagnostics);
-  return orders;
+  return read_table(sources, source, {}, "GUID PORT…", read, diagnostics);
 }
 
 std::vector<IgnoredPort> parse_ignored_ports(const SourceSet& sources, SourceId source,
                                              Diagnostics& diagnostics) {
-  std::vector<IgnoredPort> ignored;
-  const auto read = [&](const Words& words) {
-    Columns line(words, "GUID PORT", diagnostics);
+  const auto read = [](Columns& line) {
     IgnoredPort entry{line.guid(), std::nullopt};
-    if (line.more()) entry.port = line.number(kPort);
-    if (!line.finish()) return;
-    if (!entry.port)
-      diagnostics
-          .add(kGuidWithoutPort, entry.node.span, fmt::format("`{}` stands without a port", words[0].text))
+    if (line.more())
+      entry.port = line.number(kPort);
+    else if (line.good())
+      line.diagnostics()
+          .add(kGuidWithoutPort, entry.node.span,
+               fmt::format("`{}` stands without a port", line.first().text))
           .hint = "write `GUID PORT`: a switch and one of its ports";
-    ignored.push_back(entry);
+    return entry;
   };
-  read_lines(sources, source, {}, read, diagnostics);
-  return ignored;
+  return read_table(sources, source, {}, "GUID PORT", read, diagnostics);
 }
 
 }  // namespace rch::parsers::side_files

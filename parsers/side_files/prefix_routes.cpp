@@ -11,19 +11,21 @@ namespace {
 constexpr LineLimits kLimits{1023, 1023};
 
 /// 64 bits in hexadecimal, with or without `0x`; nothing for `*`.
-std::optional<Number> read_half(Columns& line, std::string_view what, Diagnostics& diagnostics) {
+std::optional<Number> read_half(Columns& line, std::string_view what) {
   const Token* word = line.word();
   if (word == nullptr || word->text == "*") return std::nullopt;
   const bool prefixed = word->text.starts_with("0x") || word->text.starts_with("0X");
   const auto value = parse_hex(std::string_view(word->text).substr(prefixed ? 2 : 0));
   if (!value) {
-    diagnostics.add(kBadNumber, word->span, fmt::format("expected {}, saw `{}`", what, word->text)).hint =
-        "write up to 16 hexadecimal digits, or `*` for any";
+    line.diagnostics()
+        .add(kBadNumber, word->span, fmt::format("expected {}, saw `{}`", what, word->text))
+        .hint = "write up to 16 hexadecimal digits, or `*` for any";
     line.spoil();
     return std::nullopt;
   }
   if (*value != 0) return Number{*value, word->span};
-  Diagnostic& d = diagnostics.add(kZeroWildcard, word->span, fmt::format("`{}` is read as `*`", word->text));
+  Diagnostic& d =
+      line.diagnostics().add(kZeroWildcard, word->span, fmt::format("`{}` is read as `*`", word->text));
   d.hint = "write `*` for any";
   d.fixes.push_back({word->span, "*"});
   return std::nullopt;
@@ -33,17 +35,14 @@ std::optional<Number> read_half(Columns& line, std::string_view what, Diagnostic
 
 std::vector<PrefixRoute> parse_prefix_routes(const SourceSet& sources, SourceId source,
                                              Diagnostics& diagnostics) {
-  std::vector<PrefixRoute> routes;
-  const auto read = [&](const Words& words) {
-    Columns line(words, "PREFIX GUID", diagnostics);
-    const auto prefix = read_half(line, "a prefix", diagnostics);
-    const auto router = read_half(line, "the GUID of a router", diagnostics);
-    // OpenSM says that it ignores the words behind, so the line is used.
-    if (!line.finish(Severity::warning)) return;
-    routes.push_back({prefix, router, {source, words[0].span.begin, words[1].span.end}});
+  const auto read = [](Columns& line) {
+    const auto prefix = read_half(line, "a prefix");
+    const auto router = read_half(line, "the GUID of a router");
+    const Span first = line.first().span;
+    return PrefixRoute{prefix, router, {first.source, first.begin, line.last().span.end}};
   };
-  read_lines(sources, source, kLimits, read, diagnostics);
-  return routes;
+  // OpenSM says that it ignores the words behind, so the line is used.
+  return read_table(sources, source, kLimits, "PREFIX GUID", read, diagnostics, Severity::warning);
 }
 
 }  // namespace rch::parsers::side_files

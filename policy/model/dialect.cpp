@@ -2,9 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <string>
+#include <utility>
 
 #include "base/text.h"
 #include "fabric/formats.h"
+#include "parsers/common/block_words.h"
+#include "parsers/port_groups/port_groups.h"
+#include "parsers/qos_policy/qos_policy.h"
+#include "parsers/routing_chains/routing_chains.h"
+#include "parsers/topologies/topologies.h"
+#include "parsers/torus_conf/torus_conf.h"
 #include "policy/model/option_table.h"
 
 namespace rch::policy {
@@ -34,54 +43,52 @@ constexpr DialectInfo kDialects[] = {
 };
 static_assert(std::size(kDialects) == static_cast<std::size_t>(Dialect::fabric) + 1);
 
-/// A first word that tells a dialect. Words of one dialect only outvote those that several share.
+/// What a first word says of the dialect. Words of one dialect only outvote those that several share.
 struct Sign {
-  std::string_view word;
   Dialect dialect;
   std::size_t weight = 1;
 };
+using Signs = std::map<std::string, Sign, std::less<>>;
 constexpr std::size_t kDecisive = 1000;
-constexpr Sign kSigns[] = {
-    {"port-group", Dialect::port_groups},
-    {"end-port-group", Dialect::port_groups},
-    {"port-guid", Dialect::port_groups},
-    {"topology", Dialect::topologies},
-    {"end-topology", Dialect::topologies},
-    {"sw-grp", Dialect::topologies},
-    {"hca-grp", Dialect::topologies},
-    {"unicast-step", Dialect::chain},
-    {"end-unicast-step", Dialect::chain},
-    {"engine", Dialect::chain},
-    {"fallback-to", Dialect::chain},
-    {"torus", Dialect::torus},
-    {"mesh", Dialect::torus},
-    {"next_seed", Dialect::torus},
-    {"xp_link", Dialect::torus},
-    {"xm_link", Dialect::torus},
-    {"yp_link", Dialect::torus},
-    {"ym_link", Dialect::torus},
-    {"zp_link", Dialect::torus},
-    {"zm_link", Dialect::torus},
-    {"port-groups", Dialect::qos_policy, kDecisive},
-    {"end-port-groups", Dialect::qos_policy, kDecisive},
-    {"qos-setup", Dialect::qos_policy, kDecisive},
-    {"end-qos-setup", Dialect::qos_policy, kDecisive},
-    {"qos-levels", Dialect::qos_policy, kDecisive},
-    {"qos-level", Dialect::qos_policy, kDecisive},
-    {"end-qos-levels", Dialect::qos_policy, kDecisive},
-    {"qos-match-rules", Dialect::qos_policy, kDecisive},
-    {"qos-match-rule", Dialect::qos_policy, kDecisive},
-    {"end-qos-match-rules", Dialect::qos_policy, kDecisive},
-    {"qos-ulps", Dialect::qos_policy, kDecisive},
-    {"end-qos-ulps", Dialect::qos_policy, kDecisive},
-    {"bw_names", Dialect::enhanced_qos, kDecisive},
-    {"bw_rules", Dialect::enhanced_qos, kDecisive},
-    {"vport_bw_rules", Dialect::enhanced_qos, kDecisive},
-    {"system", Dialect::ibnl, kDecisive},
-    {"topsystem", Dialect::ibnl, kDecisive},
-    {"subsystem", Dialect::ibnl, kDecisive},
-    {"node", Dialect::ibnl, kDecisive},
+constexpr std::pair<std::string_view, Dialect> kHeadings[] = {
+    {"bw_names", Dialect::enhanced_qos},
+    {"bw_rules", Dialect::enhanced_qos},
+    {"vport_bw_rules", Dialect::enhanced_qos},
+    {"system", Dialect::ibnl},
+    {"topsystem", Dialect::ibnl},
+    {"subsystem", Dialect::ibnl},
+    {"node", Dialect::ibnl},
 };
+
+void add_bounds(const parsers::BlockDialect& table, Sign sign, Signs& signs) {
+  for (const parsers::BlockSpec& block : table.blocks) {
+    signs.emplace(block.begin, sign);
+    signs.emplace(parsers::end_of(block.begin), sign);
+  }
+}
+
+/// From the tables of the parsers: begins and ends of blocks, and the keywords that no other file of NVIDIA
+/// SM has.
+Signs make_signs() {
+  const std::pair<const parsers::BlockDialect*, Dialect> files[] = {
+      {&parsers::port_groups::dialect(), Dialect::port_groups},
+      {&parsers::topologies::dialect(), Dialect::topologies},
+      {&parsers::routing_chains::dialect(), Dialect::chain},
+  };
+  Signs signs;
+  for (const auto& [table, dialect] : files) add_bounds(*table, {dialect}, signs);
+  std::map<std::string_view, std::size_t> files_with;
+  for (const auto& [table, dialect] : files)
+    for (const parsers::Keyword& keyword : table->blocks.front().keywords) ++files_with[keyword.word];
+  for (const auto& [table, dialect] : files)
+    for (const parsers::Keyword& keyword : table->blocks.front().keywords)
+      if (files_with[keyword.word] == 1) signs.emplace(keyword.word, Sign{dialect});
+  add_bounds(parsers::qos_policy::dialect(), {Dialect::qos_policy, kDecisive}, signs);
+  for (const auto& keyword : parsers::torus_conf::keywords())
+    signs.emplace(keyword.word, Sign{Dialect::torus});
+  for (const auto& [word, dialect] : kHeadings) signs.emplace(word, Sign{dialect, kDecisive});
+  return signs;
+}
 
 /// The head of a file is enough: partition files are long.
 constexpr std::size_t kLinesTried = 20'000;
@@ -118,11 +125,11 @@ class Election {
 
   /// `topology` with a value is a line of a chain.
   bool sign(std::string_view word, std::string_view line) {
-    const auto found =
-        std::find_if(std::begin(kSigns), std::end(kSigns), [&](const Sign& s) { return s.word == word; });
-    if (found == std::end(kSigns)) return false;
+    static const Signs signs = make_signs();
+    const auto found = signs.find(word);
+    if (found == signs.end()) return false;
     const bool has_value = word == "topology" && trim(line.substr(word.size())).starts_with(':');
-    vote(has_value ? Dialect::chain : found->dialect, found->weight);
+    vote(has_value ? Dialect::chain : found->second.dialect, found->second.weight);
     return true;
   }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "parsers/port_groups/port_groups.h"
+#include "parsers/qos_policy/qos_policy.h"
 #include "parsers/routing_chains/routing_chains.h"
 #include "parsers/torus_conf/torus_conf.h"
 #include "repaired.h"
@@ -21,6 +22,13 @@ TEST(Repairs, KeywordsAndColons) {
             "unicast-step\n  id: 1\n  path-bit: 0\n  engine: minhop\nend-unicast-step\n");
 }
 
+TEST(Repairs, KeywordsAndColonsOfQosPolicies) {
+  EXPECT_EQ(
+      repaired("Qos-Levels :\n  qos-level\n    NAME: DEFAULT\n    sl = 1\n  end-qos-level\nend-qos-levels\n",
+               qos_policy::parse),
+      "qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 1\n  end-qos-level\nend-qos-levels\n");
+}
+
 TEST(Repairs, Guids) {
   EXPECT_EQ(
       repaired("port-group\nname: a\nport-guid: 0x11/6/8, 0x12 / 3, 00a1b2c3d4e5f607@1\nend-port-group\n",
@@ -36,7 +44,7 @@ TEST(Repairs, CharactersOfAManual) {
             "port-group\nname: a\nuse: \"rack's end\" - one\nport-guid: 0x1\nend-port-group\n");
 }
 
-/// A backward range, a misspelt qualifier: there are several ways to mend them, so none is taken.
+/// A backward range, a misspelt qualifier: there are several repairs, so none is taken.
 TEST(Repairs, GuessesAreLeftToThePerson) {
   for (const std::string text : {"port-group\nname: a\nport-guid: 0x1@5-2\nend-port-group\n",
                                  "port-group\nname: a\nport-giud: 0x1\nend-port-group\n",

@@ -149,6 +149,18 @@ TEST(Parsers, TakeAnyBytes) {
   }));
 }
 
+/// A misspelt keyword alone begins nothing: no missing end and no missing qualifier follow from it.
+TEST(Parsers, ForgetAMisspeltKeywordWithoutContent) {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  const auto syntax = topologies::parse(
+      sources, sources.add("input", "topolgy\ntopology\n  id: 1\n  sw-grp: a\n  hca-grp: b\nend-topology\n"),
+      diagnostics);
+  ASSERT_EQ(diagnostics.all().size(), 1U);
+  EXPECT_EQ(diagnostics.all()[0].rule->name, "unknown-keyword");
+  EXPECT_EQ(syntax.topologies.size(), 1U);
+}
+
 /// A bad line costs itself: the steps round it are read as if it were not there.
 TEST(Parsers, LoseNothingToABadLine) {
   EXPECT_TRUE(test::check("a stray line between steps", [] {

@@ -31,14 +31,21 @@ class TorusBuilder {
 
  private:
   void take(const syntax::Statement& statement) {
-    const std::string& word = statement.keyword.text;
-    const bool size = word == "torus" || word == "mesh";
+    const bool size = statement.kind == syntax::Kind::size;
     const bool readable = !std::holds_alternative<std::monostate>(statement.what);
     if (!size && readable && !size_seen_ && early_ == nullptr) early_ = &statement;
-    if (size) return take_size(statement);
-    if (word.ends_with("_link") || word.ends_with("_dateline")) return take_seed_part(statement);
-    if (std::holds_alternative<syntax::NextSeed>(statement.what)) return next_seed(statement);
-    take_setting(statement);
+    switch (statement.kind) {
+      case syntax::Kind::size:
+        return take_size(statement);
+      case syntax::Kind::link:
+      case syntax::Kind::dateline:
+        return take_seed_part(statement);
+      case syntax::Kind::next_seed:
+        if (readable) return next_seed(statement);
+        [[fallthrough]];
+      default:
+        take_setting(statement);
+    }
   }
 
   void take_size(const syntax::Statement& statement) {
