@@ -79,11 +79,11 @@ void read_blocks(const SourceSet& sources, SourceId source, const BlockDialect& 
     if (raw.spec->add == nullptr) continue;
     Block& block = raw.spec->add(syntax);
     block.span = raw.keyword.span;
-    block.complete = !raw.excused;
+    block.lines_read = !raw.excused;
     for (const RawEntry& entry : raw.entries) {
       const bool read = check_value(entry, dialect.scanner, diagnostics) &&
                         entry.keyword->store(block, entry.value, entry.keyword->limits, diagnostics);
-      block.complete = block.complete && read;
+      block.values_read = block.values_read && read;
     }
   }
 }

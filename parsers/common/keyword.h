@@ -12,8 +12,11 @@ namespace rch::parsers {
 
 /// What the syntax tree says of every block.
 struct Block {
-  Span span;             ///< its keyword
-  bool complete = true;  ///< false: a line of it is unreadable, which was reported
+  Span span;                ///< its keyword
+  bool lines_read = true;   ///< false: a line of it is no definition, which was reported
+  bool values_read = true;  ///< false: the value of a keyword is unreadable, which was reported
+
+  bool complete() const { return lines_read && values_read; }
 };
 
 /// How often a keyword may stand in one block.

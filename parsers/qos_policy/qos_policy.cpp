@@ -115,7 +115,7 @@ constexpr BlockDialect kDialect{"QoS policy", Scanner::words, kBlocks, kUnsuppor
 /// A scope names at least one group.
 void check_scopes(const std::vector<SetupScope>& scopes, std::string_view begin, Diagnostics& diagnostics) {
   for (const SetupScope& scope : scopes)
-    if (scope.complete && scope.groups.empty())
+    if (scope.complete() && scope.groups.empty())
       diagnostics.add(kMissingQualifier, scope.span, fmt::format("this `{}` names no port group", begin));
 }
 

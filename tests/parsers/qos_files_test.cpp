@@ -100,14 +100,14 @@ end-qos-ulps
   EXPECT_EQ(syntax.levels[0].sl->value, 15U);
   EXPECT_EQ(syntax.levels[0].path_bits.size(), 2U);
   const auto& rule = syntax.rules[0];
-  EXPECT_TRUE(rule.complete);
+  EXPECT_TRUE(rule.complete());
   ASSERT_EQ(rule.source.size(), 2U);
   EXPECT_EQ(rule.source[1].token.text, "b c");
   EXPECT_EQ(rule.source[1].key, "b c");
   EXPECT_EQ(rule.qos_class.size(), 2U);
   EXPECT_EQ(rule.service_id[0].high, 0x1FFFFU);
   ASSERT_EQ(syntax.ulps.size(), 1U);
-  EXPECT_TRUE(syntax.ulps[0].complete);
+  EXPECT_TRUE(syntax.ulps[0].complete());
   const auto& lines = syntax.ulps[0].lines;
   ASSERT_EQ(lines.size(), 2U);
   EXPECT_EQ(lines[0].ulp, qos_policy::Ulp::fallback);

@@ -127,7 +127,7 @@ class ChainBuilder {
     const auto& written = draft.written->path_bit;
     const unsigned lmc = context_.main != nullptr ? context_.main->options.lids.lmc : 0;
     if (!written) {
-      if (lmc > 0 && draft.written->complete)
+      if (lmc > 0 && draft.written->values_read)
         diagnostics_
             .add(kPathBitImplied, draft.step.span,
                  fmt::format("step {} has no `path-bit`: only base LIDs are rewritten", draft.step.id))

@@ -153,7 +153,7 @@ void GroupTable::add_group(const syntax::Group& group, Diagnostics& diagnostics)
     by_name_.emplace(group.name->text, id);
     by_lower_name_.emplace(to_lower(group.name->text), id);
   }
-  if (group.rules.empty() && group.complete && group.name)
+  if (group.rules.empty() && group.values_read && group.name)
     diagnostics.add(kNoRule, group.span, fmt::format("group `{}` has no rule", group.name->text));
   for (const syntax::Rule& rule : group.rules) add_rule(id.index(), rule, diagnostics);
 }

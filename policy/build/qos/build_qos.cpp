@@ -46,7 +46,7 @@ bool all_named(const auto& blocks) {
 
 bool all_complete(const auto& blocks) {
   return std::all_of(blocks.begin(), blocks.end(),
-                     [](const parsers::Block& block) { return block.complete; });
+                     [](const parsers::Block& block) { return block.complete(); });
 }
 
 /// Names of one kind, compared as OpenSM does.
@@ -185,7 +185,7 @@ class Builder {
     const auto source = find_groups(written.source), destination = find_groups(written.destination);
     const auto level = written.level ? find_level(*written.level) : std::nullopt;
     // What a rule without one of its parts would match is anybody's guess.
-    if (!written.complete || !source || !destination || !level) return;
+    if (!written.complete() || !source || !destination || !level) return;
     rule.source = *source;
     rule.destination = *destination;
     rule.service_ids = ranges_of(written.service_id);
