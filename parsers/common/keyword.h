@@ -29,7 +29,7 @@ enum class Occurs : std::uint8_t {
 
 /// A keyword of a block: the only place where it is named. Parser, hints, checks and docs/keywords.md follow.
 struct Keyword {
-  std::string_view word;  ///< empty: of lines without a keyword
+  std::string_view word;  ///< of a statement: what the documentation calls it
   Occurs occurs;
   NumberKind limits;      ///< of a number
   std::string_view type;  ///< this and the next three as in ValueType

@@ -31,6 +31,8 @@ struct ValueType {
   bool may_be_empty = false;
   bool own_colons = false;  ///< the value's own grammar reads colons
 };
+template <class Read>
+ValueType(std::string_view, Form, Read, bool = false, bool = false) -> ValueType<Read>;
 
 /// One name: no `,`, `;`, `=`, `@` (config-files 2).
 std::optional<Token> read_name(const Value& value, Diagnostics& diagnostics);
