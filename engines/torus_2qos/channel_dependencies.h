@@ -7,34 +7,38 @@
 
 namespace rch::engines::torus_2qos {
 
-/// All parallel links out of a position in one direction, on the lower two bits of a VL: the dateline bit,
-/// and 2 for the hop after an illegal turn (torus-2qos 4.2). Both QoS levels have the same channels.
-struct Channel {
-  static constexpr std::uint8_t kVls = 4;
+/// Channel: all parallel links out of a position in one direction, on the lower two bits of a VL. These are
+/// the dateline bit, and 2 for the hop after an illegal turn (torus-2qos 4.2). Both QoS levels have the same
+/// channels. Numbered (position * 6 + direction) * 4 + VL.
+using Channel = Id<struct ChannelTag, std::uint32_t>;
 
-  Position from;
-  Direction direction;
-  std::uint8_t vl = 0;
-};
-
-/// Channel dependency graph (CDG) of a torus.
+/// Channel dependency graph (CDG) of a torus, for common::DepthFirst.
 class ChannelDependencies {
  public:
+  using Node = Channel;
+  static constexpr std::uint32_t kVls = 4;
+
   explicit ChannelDependencies(const Geometry& geometry);
 
   /// Some route arrives at `at` in direction `in` and leaves in direction `out`.
   void add(Position at, Direction in, std::uint8_t in_vl, Direction out, std::uint8_t out_vl) {
-    cells_[cell(at, in) + out.index()] |= static_cast<std::uint16_t>(1U << (in_vl * Channel::kVls + out_vl));
+    cells_[cell(at, in) + out.index()] |= static_cast<std::uint16_t>(1U << (in_vl * kVls + out_vl));
   }
   ChannelDependencies& operator|=(const ChannelDependencies& other);
 
-  /// A shortest cycle through the first channel that is on any; empty if the graph is acyclic.
-  std::vector<Channel> cycle() const;
+  std::size_t size() const { return geometry_->size() * kDirections * kVls; }
+  std::size_t degree(Channel) const { return kDirections * kVls; }
+  Channel successor(Channel c, std::size_t i) const;
+
+  /// Positions from which the channels of a cycle lead; empty if the graph is acyclic.
+  std::vector<Position> cycle() const;
 
  private:
   static std::size_t cell(Position at, Direction in) {
     return (at.index() * kDirections + in.index()) * kDirections;
   }
+  /// Breadth first; `start` must be on a cycle.
+  std::vector<Position> shortest_cycle(Channel start) const;
 
   const Geometry* geometry_;
   /// By position, direction in, direction out: bit kVls * VL in + VL out.

@@ -73,12 +73,12 @@ tl::unexpected<EngineFailure> refuse_unroutable(const fabric::SubFabric& view, c
 }
 
 tl::unexpected<EngineFailure> refuse_credit_loop(const fabric::SubFabric& view, const Torus& torus,
-                                                 const std::vector<Channel>& cycle) {
+                                                 const std::vector<Position>& cycle) {
   std::vector<std::string> names;
   std::vector<Guid> guids;
-  for (const Channel& channel : cycle) {
-    names.push_back(torus.geometry().name(channel.from));
-    guids.push_back(view.node(torus.switch_at(channel.from)).guid);
+  for (const Position p : cycle) {
+    names.push_back(torus.geometry().name(p));
+    guids.push_back(view.node(torus.switch_at(p)).guid);
   }
   return refuse("credit-loop",
                 fmt::format("routes around the missing switches at {} would close a credit loop over "
@@ -94,7 +94,7 @@ Attempt<void> prove(const fabric::SubFabric& view, const Torus& torus, const Rin
   if (torus.missing_switches().empty()) return {};
   const Outcome outcome = add_all_routes(torus, rings, vls.between_switches);
   if (outcome.unroutable > 0) return refuse_unroutable(view, torus, outcome);
-  const std::vector<Channel> cycle = outcome.dependencies.cycle();
+  const std::vector<Position> cycle = outcome.dependencies.cycle();
   if (cycle.empty()) return {};
   if (vls.between_switches < 4 && add_all_routes(torus, rings, 4).dependencies.cycle().empty())
     return refuse_few_vls(view, vls, options, 4);

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "engines/torus_2qos/qos.h"
 #include "engines/torus_2qos/ring_tables.h"
-#include "engines/torus_2qos/torus_2qos.h"
+#include "engines/torus_2qos/vl_counts.h"
 
 namespace rch::engines::torus_2qos {
 

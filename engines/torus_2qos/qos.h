@@ -1,30 +1,10 @@
 #pragma once
 
-#include <cstdint>
-#include <string>
+#include <vector>
 
-#include "engines/torus_2qos/torus.h"
-#include "engines/torus_2qos/torus_2qos.h"
+#include "engines/torus_2qos/vl_counts.h"
 
 namespace rch::engines::torus_2qos {
-
-/// Data VLs that SL2VL maps may use (torus-2qos 4.3).
-struct VlCounts {
-  std::uint8_t between_switches = 15;  ///< minimum over placed torus links
-  std::uint8_t end_ports = 15;         ///< minimum over CA and router ports
-  PortId poorest = PortId::none();     ///< a switch port with the minimum
-  std::size_t assumed = 0;             ///< ports of unknown VLCap; 8 VLs assumed
-};
-
-/// Fails below 2 VLs between switches.
-Attempt<VlCounts> count_vls(const fabric::SubFabric& view, const Torus& torus, const Options& options);
-
-/// `too-few-vls`, naming the poorest port.
-tl::unexpected<EngineFailure> refuse_few_vls(const fabric::SubFabric& view, const VlCounts& vls,
-                                             const Options& options, std::uint8_t needed);
-
-/// Remarks on what the counts cost the operator, one line each.
-std::vector<std::string> vl_remarks(const VlCounts& vls);
 
 /// One SL bit for each dimension that wraps, set when the shorter path crosses its dateline (torus-2qos 3).
 /// Bit 3, the QoS level, is the border bit: it keeps foreign traffic on VLs of its own.

@@ -27,6 +27,7 @@
 //     channel_dependencies, intact_planes, destination_tree
 //   destinations, lft     forwarding tables
 //   installed_torus       what has changed since the installed tables
+//   vl_counts             data VLs of links and end ports
 //   qos                   service levels, SL2VL maps
 //   multicast_tree        multicast spanning trees
 //
