@@ -1,16 +1,18 @@
 #include "engines/ftree/repair_pass.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "engines/common/path_distribution.h"
+#include "engines/common/repair/repair_pass.h"
 #include "engines/opensm_compat/ftree.h"
 #include "engines/tree/dmodk.h"
 #include "engines/tree/regularity.h"
 
 // D-Mod-K selects ports switch by switch. Destinations that a missing link displaces on different switches
 // may meet on one link further on; only following all paths shows it. Whether another rotation avoids it is
-// chance, so a few are tried. Cost: up to kRotations + 1 tables, each with hosts^2 paths followed twice.
+// chance, so a few are tried, and OpenSM's tables last. Each table takes time for hosts^2 paths, twice.
 
 namespace rch::engines::ftree {
 namespace {
@@ -76,12 +78,15 @@ ForwardingTables repair(const tree::DmodkInput& input, ForwardingTables lfts) {
   ForwardingTables searched = opensm_compat::route_ftree(input.tree, 0);
   if (!has_all_entries_of(searched, lfts)) return lfts;
   const CostFunction cost_of(input.tree);
-  const Cost bound = cost_of(searched);
-  for (std::uint32_t rotation = 0; !cost_of(lfts).no_worse_than(bound);) {
-    if (++rotation == kRotations) return searched;
-    lfts = tree::route_dmodk(input, nullptr, rotation);
-  }
-  return lfts;
+  const Cost target = cost_of(searched);
+  std::uint32_t rotation = 0;
+  const auto next = [&]() -> std::optional<ForwardingTables> {
+    if (++rotation < kRotations) return tree::route_dmodk(input, nullptr, rotation);
+    if (rotation == kRotations) return std::move(searched);
+    return std::nullopt;
+  };
+  auto repaired = common::repair_pass(cost_of(lfts), target, next, cost_of);
+  return repaired ? std::move(*repaired) : std::move(lfts);
 }
 
 }  // namespace rch::engines::ftree
