@@ -17,6 +17,7 @@
 #include "engines/dfsssp/sssp.h"
 #include "engines/dfsssp/turn_layers.h"
 #include "engines/dfsssp/virtual_layers.h"
+#include "fabric/switch_order.h"
 
 // The files of dfsssp, in the order in which they act:
 //
@@ -100,7 +101,7 @@ class Run {
         plan_(view, ports_),
         rerouting_(plan_),
         distances_(common::find_distances(rerouting_)),
-        hop_bits_(distances_.hops),
+        hop_bits_(distances_.hops, fabric::breadth_first_order(plan_.graph())),
         channels_(plan_.graph()),
         routes_(view, channels_) {}
 

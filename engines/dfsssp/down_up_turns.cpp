@@ -141,7 +141,7 @@ std::vector<ChannelId> DownUpTurns::topological_order() const {
 
 std::vector<SwitchId> DownUpTurns::destinations() const {
   constexpr std::size_t kBlock = 64 * HopBits::kWords;
-  std::vector<std::uint8_t> with_turn(hops_.blocks() * kBlock);
+  std::vector<std::uint8_t> with_turn(hops_.switch_count());
   parallel_ranges(hops_.blocks(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t block = begin; block < end; ++block) {
       Flood flood(hops_, block);
@@ -153,7 +153,8 @@ std::vector<SwitchId> DownUpTurns::destinations() const {
       for (auto sw = by_rank_.rbegin(); sw != by_rank_.rend(); ++sw)
         for (const fabric::Neighbor& n : graph_.neighbors(*sw))
           leads_up(*sw, n.sw) ? flood.turn_up(*sw, n.sw) : flood.go_down(*sw, n.sw);
-      for (std::size_t i = 0; i < kBlock; ++i) with_turn[block * kBlock + i] = flood.has_turn(i) ? 1 : 0;
+      for (std::size_t i = 0; i < kBlock && block * kBlock + i < hops_.switch_count(); ++i)
+        with_turn[hops_.order()[block * kBlock + i].index()] = flood.has_turn(i) ? 1 : 0;
     }
   });
   std::vector<SwitchId> found;

@@ -1,6 +1,7 @@
 #include "engines/dfsssp/hop_bits.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/parallel.h"
 
@@ -23,15 +24,18 @@ std::uint64_t lowest_bits(std::uint64_t bytes) {
 
 }  // namespace
 
-HopBits::HopBits(const HopMatrix& hops)
-    : switches_(hops.switch_count),
-      blocks_((switches_ + 64 * kWords - 1) / (64 * kWords)),
-      pairs_(switches_ * blocks_) {
+HopBits::HopBits(const HopMatrix& hops, std::vector<SwitchId> order)
+    : order_(std::move(order)),
+      blocks_((order_.size() + 64 * kWords - 1) / (64 * kWords)),
+      pairs_(order_.size() * blocks_) {
   constexpr std::size_t kGrain = 64;
-  parallel_ranges(switches_, kGrain, [&](std::size_t begin, std::size_t end) {
+  parallel_ranges(order_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint8_t> row(blocks_ * 64 * kWords);
     for (std::size_t s = begin; s < end; ++s) {
-      std::ranges::transform(hops.row(SwitchId(static_cast<std::uint32_t>(s))), row.begin(), code);
+      const auto hops_to = [of = hops.row(SwitchId(static_cast<std::uint32_t>(s))).data()](SwitchId to) {
+        return code(of[to.index()]);
+      };
+      std::ranges::transform(order_, row.begin(), hops_to);
       for (std::size_t i = 0; i < row.size(); i += 8) {
         Pair& pair = pairs_[s * blocks_ + i / (64 * kWords)];
         const std::uint64_t bytes = eight(row.data() + i);

@@ -9,16 +9,19 @@
 namespace rch::engines::dfsssp {
 
 /// Hops between switches modulo 4, two bits each. The ends of a link differ by one hop at most, so two bits
-/// tell which end is nearer to a destination: for many destinations at once.
+/// tell which end is nearer to a destination: for many destinations at once. These are numbered by structure,
+/// so that consecutive ones mostly have the same next hops, whatever their GUIDs.
 class HopBits {
  public:
   static constexpr std::size_t kWords = 4;
   /// A bit for each of 64 * kWords consecutive destinations.
   using Block = std::array<std::uint64_t, kWords>;
 
-  explicit HopBits(const HopMatrix& hops);
+  /// `order`: all switches; the order of destinations.
+  HopBits(const HopMatrix& hops, std::vector<SwitchId> order);
 
-  std::size_t switch_count() const { return switches_; }
+  std::size_t switch_count() const { return order_.size(); }
+  const std::vector<SwitchId>& order() const { return order_; }
   std::size_t blocks() const { return blocks_; }
 
   /// Destinations of a block to which a neighbour is nearer.
@@ -36,7 +39,8 @@ class HopBits {
     Block low{}, high{};
   };
 
-  std::size_t switches_, blocks_;
+  std::vector<SwitchId> order_;
+  std::size_t blocks_;
   std::vector<Pair> pairs_;  ///< by switch, then block
 };
 

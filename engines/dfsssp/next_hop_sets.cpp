@@ -65,7 +65,7 @@ class Numbering {
 };
 
 /// Fills `numbers`, by destination: which set, or NextHopSets::kNone. Bits by output port become sets by
-/// destination, block after block.
+/// destination, block after block, in the order of structure.
 template <std::size_t W>
 void number_sets(const HopBits& hops, SwitchId sw, std::span<std::uint16_t> numbers, SwitchSets& sets) {
   Numbering<W> numbering(sets);
@@ -81,7 +81,7 @@ void number_sets(const HopBits& hops, SwitchId sw, std::span<std::uint16_t> numb
       for (std::size_t i = 0; i < 64 && d < numbers.size(); ++i, ++d) {
         common::CandidateSet<W> set;
         for (std::size_t w = 0; w < W; ++w) set.words[w] = squares[w][i];
-        numbers[d] = numbering.number(set);
+        numbers[hops.order()[d].index()] = numbering.number(set);
       }
     }
   }
@@ -108,7 +108,7 @@ std::uint8_t round_robin_port(const SwitchSets& sets, std::uint16_t number, Swit
 
 }  // namespace
 
-/// Appends the port sets of switch after switch.
+/// Appends the port sets of switch after switch, by position.
 class NextHopSets::Builder {
  public:
   explicit Builder(NextHopSets& all)
@@ -138,8 +138,6 @@ class NextHopSets::Builder {
       all_.next_.push_back(sets.out_ports[place].to);
     }
     set.cls = class_of_last();
-    ports_of_.resize(all_.class_count(), set.ports);
-    set.ports = ports_of_[set.cls.index()] = share_ports(ports_of_[set.cls.index()], set.ports);
     all_.sets_.push_back(set);
   }
 
@@ -161,14 +159,6 @@ class NextHopSets::Builder {
     return cls;
   }
 
-  /// Removes the port numbers from `last` to the end if the earlier ones are the same.
-  std::uint32_t share_ports(std::uint32_t earlier, std::uint32_t last) {
-    const auto begin = all_.ports_.begin();
-    if (earlier == last || !std::equal(begin + last, all_.ports_.end(), begin + earlier)) return last;
-    all_.ports_.resize(last);
-    return earlier;
-  }
-
   struct Hash {
     const NextHopSets& all;
     std::size_t operator()(ClassId cls) const {
@@ -186,13 +176,13 @@ class NextHopSets::Builder {
 
   NextHopSets& all_;
   std::unordered_set<ClassId, Hash, Same> known_;
-  std::vector<ClassId> of_one_;          ///< by its next hop
-  std::vector<std::uint32_t> ports_of_;  ///< by class: those of its last port set
+  std::vector<ClassId> of_one_;  ///< by its next hop
 };
 
 NextHopSets::NextHopSets(const fabric::SwitchGraph& graph, const HopBits& hops,
                          const IdSet<SwitchId>& with_hosts)
-    : column_(graph.switch_count()),
+    : order_(hops.order()),
+      column_(graph.switch_count()),
       numbers_(with_hosts.count() * graph.switch_count()),
       round_robin_(graph.switch_count() * graph.switch_count()) {
   const std::size_t count = graph.switch_count();
@@ -207,9 +197,8 @@ NextHopSets::NextHopSets(const fabric::SwitchGraph& graph, const HopBits& hops,
     for (std::size_t first = begin * kBlock; first < std::min(count, end * kBlock); first += kBlock) {
       const std::size_t size = std::min(kBlock, count - first);
       for (std::size_t i = 0; i < size; ++i) {
-        const SwitchId sw(static_cast<std::uint32_t>(first + i));
         const auto of_switch = std::span(numbers).subspan(i * count, count);
-        sets[first + i] = find_sets(graph, hops, sw, of_switch);
+        sets[first + i] = find_sets(graph, hops, order_[first + i], of_switch);
         for (SwitchId to : others)
           round_robin_[(first + i) * count + to.index()] =
               round_robin_port(sets[first + i], of_switch[to.index()], to);
@@ -220,7 +209,7 @@ NextHopSets::NextHopSets(const fabric::SwitchGraph& graph, const HopBits& hops,
     }
   });
   Builder builder(*this);
-  for (std::uint32_t s = 0; s < count; ++s) builder.add(SwitchId(s), sets[s]);
+  for (std::size_t p = 0; p < count; ++p) builder.add(order_[p], sets[p]);
 }
 
 }  // namespace rch::engines::dfsssp

@@ -18,30 +18,33 @@ namespace rch::engines::dfsssp {
 class NextHopSets {
  public:
   using ClassId = Id<struct NextHopClassTag, std::uint32_t>;
+  /// A switch by its position in the order of HopBits. What is stored by position is near for neighbours.
+  using Position = Id<struct SwitchPositionTag, std::uint32_t>;
 
   struct PortSet {
     SwitchId sw;
     ClassId cls = {};
     std::uint32_t first = 0;  ///< output port
     std::uint32_t list;       ///< into out_ports_; kConsecutive: the others follow the first
-    std::uint32_t ports;      ///< into ports_; sets of a class with the same port numbers share them
+    std::uint32_t ports;      ///< into ports_
   };
 
   /// `with_hosts`: destinations whose port sets are asked for.
   NextHopSets(const fabric::SwitchGraph& graph, const HopBits& hops, const IdSet<SwitchId>& with_hosts);
 
-  std::size_t switch_count() const { return first_set_.size() - 1; }
+  std::size_t switch_count() const { return order_.size(); }
+  SwitchId switch_at(Position p) const { return order_[p.index()]; }
   std::size_t class_count() const { return first_next_.size() - 1; }
-  /// Ports to other switches, numbered densely by switch, then neighbour.
+  /// Ports to other switches, numbered densely by position, then neighbour.
   std::size_t out_port_count() const { return out_port_count_; }
 
-  /// By switch, the number of its port set to a destination with hosts; kNone: there is no path, or no hop.
+  /// By position, the number of the port set to a destination with hosts; kNone: there is no path, or no hop.
   std::span<const std::uint16_t> numbers_to(SwitchId destination) const {
     return std::span(numbers_).subspan(column_[destination.index()] * switch_count(), switch_count());
   }
   static constexpr std::uint16_t kNone = std::numeric_limits<std::uint16_t>::max();
-  const PortSet& port_set(SwitchId sw, std::uint16_t number) const {
-    return sets_[first_set_[sw.index()] + number];
+  const PortSet& port_set(Position p, std::uint16_t number) const {
+    return sets_[first_set_[p.index()] + number];
   }
   /// Ascending; a neighbour is listed once for each parallel link to it.
   std::span<const SwitchId> next_hops(ClassId cls) const {
@@ -65,19 +68,20 @@ class NextHopSets {
 
   /// By destination without hosts, a port that lies on a minimal path: consecutive destinations use
   /// consecutive ports of the set.
-  std::span<const std::uint8_t> round_robin_ports(SwitchId sw) const {
-    return std::span(round_robin_).subspan(sw.index() * switch_count(), switch_count());
+  std::span<const std::uint8_t> round_robin_ports(Position p) const {
+    return std::span(round_robin_).subspan(p.index() * switch_count(), switch_count());
   }
 
  private:
   static constexpr std::uint32_t kConsecutive = std::numeric_limits<std::uint32_t>::max();
   class Builder;
 
+  std::vector<SwitchId> order_;            ///< by position
   std::vector<std::uint32_t> column_;      ///< by destination with hosts
-  std::vector<std::uint16_t> numbers_;     ///< by column, then switch
-  std::vector<std::uint8_t> round_robin_;  ///< by switch, then destination
+  std::vector<std::uint16_t> numbers_;     ///< by column, then position
+  std::vector<std::uint8_t> round_robin_;  ///< by position, then destination
   std::uint32_t out_port_count_ = 0;
-  std::vector<std::uint32_t> first_set_;  ///< by switch, and one past the last
+  std::vector<std::uint32_t> first_set_;  ///< by position, and one past the last
   std::vector<PortSet> sets_;
   std::vector<std::uint32_t> out_ports_;  ///< of sets whose ports are not consecutive
   std::vector<std::uint8_t> ports_;

@@ -22,7 +22,7 @@ PortSelection::PortSelection(const SelectionContext& context)
       transit_round_(next_hops_.switch_count()) {}
 
 void PortSelection::select(SwitchId to, std::span<const std::uint32_t> lids, const PortLoads& loads,
-                           SelectedPorts& selected) {
+                           SelectedHops& selected) {
   ++round_;
   lids_ = lids.size();
   transit_.resize(next_hops_.switch_count() * lids_);
@@ -30,14 +30,14 @@ void PortSelection::select(SwitchId to, std::span<const std::uint32_t> lids, con
   candidates_.clear();
   path_load_[to.index()] = 0;
   for (std::uint32_t number : nearest_first_) find_path_loads(classes_[number], loads);
-  selected.list_of.resize(next_hops_.switch_count(), SelectedPorts::kNone);
-  std::size_t lists = 0;
+  selected.class_of = class_of_;
+  selected.places.resize(classes_.size() * selected.lids);
   for (auto number = nearest_first_.rbegin(); number != nearest_first_.rend(); ++number) {
     const Class& cls = classes_[*number];
     count_flows(cls);
     choose_next_hops(cls);
     pass_flows_on(cls);
-    record(cls, lids, lists, selected);
+    record(*number, lids, selected);
   }
 }
 
@@ -48,17 +48,19 @@ void PortSelection::find_classes(SwitchId to) {
   classes_.clear();
   found_.clear();
   all_hosts_ = 0;
-  for (std::uint32_t s = 0; s < hops.size(); ++s) {
-    if (numbers[s] == NextHopSets::kNone) continue;
-    const NextHopSets::PortSet& set = next_hops_.port_set(SwitchId(s), numbers[s]);
+  class_of_.resize(numbers.size());
+  for (std::uint32_t p = 0; p < numbers.size(); ++p) {
+    if (numbers[p] == NextHopSets::kNone) continue;
+    const NextHopSets::PortSet& set = next_hops_.port_set(NextHopSets::Position(p), numbers[p]);
     ClassNumber& cls = class_numbers_[set.cls.index()];
     if (cls.round != round_) {
       cls = {round_, static_cast<std::uint32_t>(classes_.size())};
-      classes_.push_back({.id = set.cls, .hops = hops[s]});
+      classes_.push_back({.id = set.cls, .hops = hops[set.sw.index()]});
     }
     ++classes_[cls.number].end;
     found_.emplace_back(cls.number, set);
-    all_hosts_ += context_.hosts[s];
+    all_hosts_ += context_.hosts[set.sw.index()];
+    class_of_[p] = static_cast<std::uint16_t>(cls.number);
   }
   list_members();
   nearest_first_.resize(classes_.size());
@@ -174,20 +176,10 @@ void PortSelection::add_loads(const NextHopSets::PortSet& set) {
     for (std::uint32_t t : used_) added[next_hops_.out_port(set, chosen_[t])] += transit[t];
 }
 
-void PortSelection::record(const Class& cls, std::span<const std::uint32_t> lids, std::size_t& lists,
-                           SelectedPorts& selected) const {
-  std::uint32_t last = std::numeric_limits<std::uint32_t>::max();
-  for (const NextHopSets::PortSet& set : members(cls)) {
-    if (set.ports != last) {
-      last = set.ports;
-      selected.ports.resize(std::max(selected.ports.size(), (lists + 1) * selected.lids));
-      const std::uint8_t* const ports = next_hops_.ports(set);
-      for (std::size_t t = 0; t < lids_; ++t)
-        selected.ports[lists * selected.lids + lids[t]] = ports[chosen_[t]];
-      ++lists;
-    }
-    selected.list_of[set.sw.index()] = static_cast<std::uint16_t>(lists - 1);
-  }
+void PortSelection::record(std::uint32_t number, std::span<const std::uint32_t> lids,
+                           SelectedHops& selected) const {
+  std::uint8_t* const places = selected.places.data() + number * selected.lids;
+  for (std::size_t t = 0; t < lids_; ++t) places[lids[t]] = chosen_[t];
 }
 
 }  // namespace rch::engines::dfsssp

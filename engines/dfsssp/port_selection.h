@@ -13,14 +13,11 @@ namespace rch::engines::dfsssp {
 /// By output port (NextHopSets): paths from a host to a LID that use it. Fewer than 2^32.
 using PortLoads = std::vector<std::uint32_t>;
 
-/// The ports selected for the LIDs on one switch. Switches that select the same port numbers for all of them
-/// share a list.
-struct SelectedPorts {
-  static constexpr std::uint16_t kNone = NextHopSets::kNone;
-
+/// The next hops selected for the LIDs on one switch, by equivalence class.
+struct SelectedHops {
   std::size_t lids = 0;
-  std::vector<std::uint16_t> list_of;  ///< by switch, its list; kNone: there is no path
-  std::vector<std::uint8_t> ports;     ///< by list, then LID
+  std::vector<std::uint16_t> class_of;  ///< by position of a switch that has a path, the number of its class
+  std::vector<std::uint8_t> places;     ///< by class, then LID: place in the port sets of the class
 };
 
 struct SelectionContext {
@@ -43,7 +40,7 @@ class PortSelection {
 
   /// `lids`: which LIDs, by number among those on the switch; `selected` has room for all of them.
   void select(SwitchId to, std::span<const std::uint32_t> lids, const PortLoads& loads,
-              SelectedPorts& selected);
+              SelectedHops& selected);
 
   /// Loads added by all selections since they were last set to 0.
   PortLoads& added() { return added_; }
@@ -72,8 +69,7 @@ class PortSelection {
   std::uint8_t take_least_loaded(std::uint64_t added_load);
   void pass_flows_on(const Class& cls);
   void add_loads(const NextHopSets::PortSet& set);
-  void record(const Class& cls, std::span<const std::uint32_t> lids, std::size_t& lists,
-              SelectedPorts& selected) const;
+  void record(std::uint32_t number, std::span<const std::uint32_t> lids, SelectedHops& selected) const;
   std::span<const NextHopSets::PortSet> members(const Class& cls) const {
     return std::span(members_).subspan(cls.begin, cls.end - cls.begin);
   }
@@ -88,6 +84,7 @@ class PortSelection {
   std::size_t lids_ = 0;
   std::uint64_t all_hosts_ = 0;                                        ///< paths to a LID
   std::vector<ClassNumber> class_numbers_;                             ///< by ClassId
+  std::vector<std::uint16_t> class_of_;                                ///< by position, a class number
   std::vector<Class> classes_;                                         ///< by number
   std::vector<std::uint32_t> nearest_first_;                           ///< class numbers
   std::vector<std::pair<std::uint32_t, NextHopSets::PortSet>> found_;  ///< class number and member

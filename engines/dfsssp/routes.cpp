@@ -41,16 +41,6 @@ Routes::Routes(const fabric::SubFabric& view, const common::Channels& channels)
   }
   first_tree_.push_back(static_cast<std::uint32_t>(trees_.size()));
   first_delivery_.push_back(static_cast<std::uint32_t>(deliveries_.size()));
-  tree_of_.resize(fabric.max_lid().index() + 1, static_cast<std::uint16_t>(trees_.size()));
-  for (const Delivery& delivery : deliveries_)
-    tree_of_[delivery.lid.index()] = static_cast<std::uint16_t>(delivery.tree);
-}
-
-void Routes::expand(SwitchId sw, std::span<const std::uint8_t> ports, std::span<std::uint8_t> table) const {
-  const auto port_of = [from = ports.data()](std::uint16_t tree) { return from[tree]; };
-  std::ranges::transform(tree_of_, table.begin(), port_of);
-  std::ranges::fill(table.subspan(tree_of_.size()), kNoPath);
-  for (const Delivery& delivery : deliveries(sw)) table[delivery.lid.index()] = delivery.port;
 }
 
 void Routes::read(const fabric::ForwardingTables& tables) {

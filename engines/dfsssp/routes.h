@@ -47,8 +47,6 @@ class Routes {
     const std::uint32_t first = first_delivery_[to.index()];
     return std::span(deliveries_).subspan(first, first_delivery_[to.index() + 1] - first);
   }
-  /// Fills the table of a switch. `ports`: by tree, then kNoPath.
-  void expand(SwitchId sw, std::span<const std::uint8_t> ports, std::span<std::uint8_t> table) const;
 
   /// By switch, the number of its channel among those that leave it; kNoOutput: none.
   std::span<std::uint8_t> outputs(std::size_t tree) {
@@ -100,7 +98,6 @@ class Routes {
   std::vector<SwitchId> sources_;              ///< switches with hosts
   std::vector<Delivery> deliveries_;           ///< by switch
   std::vector<std::uint32_t> first_delivery_;  ///< by switch, and one past the last
-  std::vector<std::uint16_t> tree_of_;         ///< by LID; tree_count(): none leads there
   std::vector<std::uint8_t> outputs_;          ///< by tree, then switch
 };
 

@@ -93,17 +93,16 @@ class Sssp {
     const std::size_t count = selected_.size();
     auto tables = fabric::ForwardingTables::uninitialised(count, routes_.view().fabric().max_lid());
     parallel_ranges((count + kBlock - 1) / kBlock, 1, [&](std::size_t begin, std::size_t end) {
-      std::vector<std::uint8_t> ports(routes_.tree_count() + 1, kNoPath);
-      std::vector<std::uint16_t> lists(kBlock * count);  // by switch, then destination
+      std::vector<Selected> block(kBlock * count);  // by position, then destination
       for (std::size_t first = begin * kBlock; first < std::min(count, end * kBlock); first += kBlock) {
         const std::size_t size = std::min(kBlock, count - first);
-        for (std::size_t to = 0; to < count; ++to)
-          for (std::size_t i = 0; i < size && !selected_[to].list_of.empty(); ++i)
-            lists[i * count + to] = selected_[to].list_of[first + i];
+        for (std::uint32_t to = 0; to < count; ++to)
+          for (std::size_t i = 0; i < size && has_hosts(SwitchId(to)); ++i)
+            block[i * count + to] = {next_hops_.numbers_to(SwitchId(to))[first + i],
+                                     selected_[to].class_of[first + i]};
         for (std::size_t i = 0; i < size; ++i) {
-          const SwitchId sw(static_cast<std::uint32_t>(first + i));
-          fill_ports(sw, std::span(lists).subspan(i * count, count), ports);
-          routes_.expand(sw, ports, tables.row(sw));
+          const NextHopSets::Position p(static_cast<std::uint32_t>(first + i));
+          fill_table(p, std::span(block).subspan(i * count, count), tables.row(next_hops_.switch_at(p)));
         }
       }
     });
@@ -130,22 +129,36 @@ class Sssp {
     });
   }
 
-  /// Switches whose tables are written consecutively: their list numbers for one destination fill a cache
-  /// line.
+  /// Switches whose tables are written consecutively. They are neighbours, so that they use the same classes.
   static constexpr std::size_t kBlock = 32;
 
-  /// Fills `ports`, by tree. Ports to destinations without hosts need no loads.
-  void fill_ports(SwitchId sw, std::span<const std::uint16_t> lists, std::span<std::uint8_t> ports) const {
-    const std::span<const std::uint8_t> round_robin = next_hops_.round_robin_ports(sw);
-    for (std::uint32_t to = 0; to < lists.size(); ++to) {
-      const SelectedPorts& selected = selected_[to];
-      const auto [begin, end] = routes_.trees_to(SwitchId(to));
-      if (selected.list_of.empty())
-        std::fill_n(ports.data() + begin, end - begin, round_robin[to]);
-      else if (lists[to] == SelectedPorts::kNone)
-        std::fill_n(ports.data() + begin, end - begin, kNoPath);
-      else
-        std::copy_n(selected.ports.data() + lists[to] * selected.lids, selected.lids, ports.data() + begin);
+  /// Of a switch and a destination with hosts.
+  struct Selected {
+    std::uint16_t port_set = 0;  ///< number; NextHopSets::kNone: there is no path
+    std::uint16_t cls = 0;
+  };
+
+  bool has_hosts(SwitchId to) const { return !selected_[to.index()].class_of.empty(); }
+
+  /// Ports to destinations without hosts need no loads.
+  void fill_table(NextHopSets::Position p, std::span<const Selected> of_switch,
+                  std::span<std::uint8_t> table) const {
+    std::ranges::fill(table, kNoPath);
+    std::uint8_t* const entries = table.data();
+    for (std::uint32_t to = 0; to < of_switch.size(); ++to) {
+      const auto [port_set, cls] = of_switch[to];
+      const std::span<const Routes::Delivery> deliveries = routes_.deliveries(SwitchId(to));
+      if (SwitchId(to) == next_hops_.switch_at(p)) {
+        for (const Routes::Delivery& d : deliveries) entries[d.lid.index()] = d.port;
+      } else if (!has_hosts(SwitchId(to))) {
+        const std::uint8_t port = next_hops_.round_robin_ports(p)[to];
+        for (const Routes::Delivery& d : deliveries) entries[d.lid.index()] = port;
+      } else if (port_set != NextHopSets::kNone) {
+        const std::uint8_t* const ports = next_hops_.ports(next_hops_.port_set(p, port_set));
+        const std::uint8_t* const places = selected_[to].places.data() + cls * selected_[to].lids;
+        const std::uint32_t first = routes_.trees_to(SwitchId(to)).first;
+        for (const Routes::Delivery& d : deliveries) entries[d.lid.index()] = ports[places[d.tree - first]];
+      }
     }
   }
 
@@ -153,7 +166,7 @@ class Sssp {
   const Routes& routes_;
   const SelectionContext context_;
   PortLoads loads_;
-  std::vector<SelectedPorts> selected_;  ///< by switch; empty where there are no hosts
+  std::vector<SelectedHops> selected_;  ///< by switch; empty where there are no hosts
   tbb::enumerable_thread_specific<PortSelection> selections_;
 };
 

@@ -22,6 +22,7 @@
 #include "engines/dfsssp/sssp.h"
 #include "engines/dfsssp/turn_layers.h"
 #include "fabric/faults.h"
+#include "fabric/switch_order.h"
 #include "layer_judge.h"
 #include "support/property.h"
 #include "support/small_fabrics.h"
@@ -176,6 +177,10 @@ TEST(EscapeTreeProperties, IsAcyclicAndLeadsEverywhere) {
   }));
 }
 
+std::vector<SwitchId> by_structure(const Fabric& fabric) {
+  return fabric::breadth_first_order(fabric.graph());
+}
+
 std::vector<std::uint8_t> one_priority(const Routes& routes) {
   return std::vector<std::uint8_t>(routes.tree_count());
 }
@@ -200,15 +205,17 @@ TEST(HopBitsProperties, TellWhoIsNearerAsHopsDo) {
     for (std::uint32_t s = 1; s < 300; ++s) line.cables.push_back({s - 1, s});
     const Fabric fabric = size == 300 ? test::build(line) : any_fabric(static_cast<std::uint32_t>(size), 0);
     const HopMatrix hops = common::distances(fabric.graph());
-    const HopBits bits(hops);
+    std::vector<SwitchId> order = by_structure(fabric);
+    std::shuffle(order.begin(), order.end(), std::mt19937_64(*rc::gen::arbitrary<std::uint64_t>()));
+    const HopBits bits(hops, order);
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
       for (const fabric::Neighbor& n : fabric.graph().neighbors(SwitchId(s)))
-        for (std::uint32_t to = 0; to < fabric.switch_count(); ++to) {
+        for (std::size_t i = 0; i < order.size(); ++i) {
           const std::size_t width = 64 * HopBits::kWords;
-          const std::uint64_t word = bits.nearer(SwitchId(s), n.sw, to / width)[to % width / 64];
-          const std::uint8_t own = hops.at(SwitchId(s), SwitchId(to));
-          const bool nearer = own != HopMatrix::kUnknown && own == hops.at(n.sw, SwitchId(to)) + 1;
-          RC_ASSERT((word >> (to % 64) & 1) == (nearer ? 1U : 0U));
+          const std::uint64_t word = bits.nearer(SwitchId(s), n.sw, i / width)[i % width / 64];
+          const std::uint8_t own = hops.at(SwitchId(s), order[i]);
+          const bool nearer = own != HopMatrix::kUnknown && own == hops.at(n.sw, order[i]) + 1;
+          RC_ASSERT((word >> (i % 64) & 1) == (nearer ? 1U : 0U));
         }
   }));
 }
@@ -222,11 +229,13 @@ TEST(NextHopSetsProperties, AreAllPortsOnMinimalPaths) {
     IdSet<SwitchId> with_hosts(fabric.switch_count());
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
       if (s % 3 != 0) with_hosts.insert(SwitchId(s));
-    const NextHopSets next_hops(fabric.graph(), HopBits(hops), with_hosts);
+    const NextHopSets next_hops(fabric.graph(), HopBits(hops, by_structure(fabric)), with_hosts);
     const common::Channels channels(fabric.graph());
     std::set<std::pair<std::uint32_t, std::size_t>> out_ports;  // switch and number
     for (std::uint32_t to = 0; to < fabric.switch_count(); ++to)
-      for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+      for (std::uint32_t p = 0; p < fabric.switch_count(); ++p) {
+        const NextHopSets::Position position(p);
+        const std::uint32_t s = next_hops.switch_at(position).value;
         std::vector<std::pair<SwitchId, std::uint8_t>> nearer;
         channels.for_each_leaving(SwitchId(s), [&](common::ChannelId c) {
           if (hops.at(SwitchId(s), SwitchId(to)) == hops.at(channels.to(c), SwitchId(to)) + 1)
@@ -234,21 +243,21 @@ TEST(NextHopSetsProperties, AreAllPortsOnMinimalPaths) {
         });
         std::ranges::sort(nearer);
         if (!with_hosts.contains(SwitchId(to))) {
-          const std::uint8_t port = next_hops.round_robin_ports(SwitchId(s))[to];
+          const std::uint8_t port = next_hops.round_robin_ports(position)[to];
           const auto is_port = [&](const auto& next) { return next.second == port; };
           RC_ASSERT((nearer.empty() ? port == kNoPath : std::ranges::any_of(nearer, is_port)));
           continue;
         }
-        const std::uint16_t number = next_hops.numbers_to(SwitchId(to))[s];
+        const std::uint16_t number = next_hops.numbers_to(SwitchId(to))[p];
         RC_ASSERT((number == NextHopSets::kNone) == nearer.empty());
         if (nearer.empty()) continue;
-        const NextHopSets::PortSet& set = next_hops.port_set(SwitchId(s), number);
+        const NextHopSets::PortSet& set = next_hops.port_set(position, number);
         const std::span<const SwitchId> next = next_hops.next_hops(set.cls);
         RC_ASSERT(set.sw == SwitchId(s));
         RC_ASSERT(next.size() == nearer.size());
-        next_hops.for_each_out_port(set, next.size(), [&](std::size_t p, std::size_t number_of_port) {
-          RC_ASSERT(nearer[p] == std::pair(next[p], next_hops.ports(set)[p]));
-          RC_ASSERT(number_of_port == next_hops.out_port(set, p));
+        next_hops.for_each_out_port(set, next.size(), [&](std::size_t place, std::size_t number_of_port) {
+          RC_ASSERT(nearer[place] == std::pair(next[place], next_hops.ports(set)[place]));
+          RC_ASSERT(number_of_port == next_hops.out_port(set, place));
           out_ports.emplace(s, number_of_port);
         });
       }
@@ -264,7 +273,7 @@ TEST(DownUpTurnsProperties, ExcludeCreditLoopsWhereTheCdgIsAcyclic) {
     const SubFabric view(fabric);
     const common::Channels channels(fabric.graph());
     const HopMatrix hops = common::distances(fabric.graph());
-    const HopBits bits(hops);
+    const HopBits bits(hops, by_structure(fabric));
     Routes routes(view, channels);
     const auto tables = sssp_tables(fabric.graph(), hops, bits, one_priority(routes), routes);
     const bool excluded = DownUpTurns(fabric.graph(), bits, routes).exclude_credit_loops(tables);
@@ -287,7 +296,7 @@ TEST(TurnLayersProperties, AreAcyclic) {
     const common::Channels channels(fabric.graph());
     StepTables tables;
     tables.hops = common::distances(fabric.graph());
-    const HopBits bits(*tables.hops);
+    const HopBits bits(*tables.hops, by_structure(fabric));
     Routes routes(view, channels);
     tables.lfts = sssp_tables(fabric.graph(), *tables.hops, bits, one_priority(routes), routes);
     const DownUpTurns turns(fabric.graph(), bits, routes);
@@ -308,7 +317,7 @@ TEST(LocalSearchProperties, KeepsPathsMinimalAndOneLayerAcyclic) {
     const SubFabric view(fabric);
     const common::Channels channels(fabric.graph());
     const HopMatrix hops = common::distances(fabric.graph());
-    const HopBits bits(hops);
+    const HopBits bits(hops, by_structure(fabric));
     Routes routes(view, channels);
     routes.read(sssp_tables(fabric.graph(), hops, bits, one_priority(routes), routes));
     const bool has_cycle = topological_order(routes).has_cycle;
