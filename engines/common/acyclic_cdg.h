@@ -24,7 +24,7 @@ class AcyclicCdg {
 
   /// True if the dependency is present now; false if it would close a cycle.
   bool try_add(ChannelId c, ChannelId next);
-  /// Calls list(add) once, which calls add(c, next) for each dependency wanted. Adds all of them and returns
+  /// Calls list(add) once, which calls add(c, next) for each dependency. Adds all of them and returns
   /// true, or changes nothing and returns false.
   template <class List>
   bool try_add_all(List&& list) {

@@ -76,9 +76,9 @@ std::optional<SpanningTree> acyclic_tree(const fabric::Fabric& fabric, SwitchId 
     return channels.at(SwitchId(port.node.value), port.number.value);
   };
   common::DependencyGraph cdg(channels);
-  for (const PortDependency& d : paths) cdg.add(channel(d.held), channel(d.requested));
+  for (const PortDependency& d : paths) cdg.add(channel(d.from), channel(d.to));
   AcyclicCdg acyclic(channels, common::topological_order(cdg).channels);
-  for (const PortDependency& d : paths) acyclic.try_add(channel(d.held), channel(d.requested));
+  for (const PortDependency& d : paths) acyclic.try_add(channel(d.from), channel(d.to));
   const SpanningTree tree = acyclic_tree(channels, root, acyclic);
   std::vector<bool> in_tree(fabric.switch_count());
   for (SwitchId sw : tree.order) in_tree[sw.index()] = true;

@@ -12,7 +12,7 @@ namespace rch::engines::multicast {
 /// A channel dependency on the VL of multicast: packets hold the link that a switch port sends on, and
 /// request the link of the next port.
 struct PortDependency {
-  PortId held, requested;
+  PortId from, to;
 };
 
 /// A breadth-first tree from `root` that keeps `cdg` acyclic, whichever of parallel links a group uses. A

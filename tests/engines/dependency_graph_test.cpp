@@ -150,13 +150,13 @@ TEST(AcyclicCdgProperties, AddsAllOrNone) {
     AcyclicCdg cdg(channels, any_order(channels));
     PlainCdg plain;
     for (int step = 0; step < 30; ++step) {
-      std::vector<Dependency> wanted;
-      for (std::uint32_t i = any_below(6); i > 0; --i) wanted.push_back(any_dependency(channels));
+      std::vector<Dependency> dependencies;
+      for (std::uint32_t i = any_below(6); i > 0; --i) dependencies.push_back(any_dependency(channels));
       PlainCdg with_all = plain;
-      const bool fits =
-          std::ranges::all_of(wanted, [&](const Dependency& d) { return with_all.try_add(d.c, d.next); });
+      const bool fits = std::ranges::all_of(
+          dependencies, [&](const Dependency& d) { return with_all.try_add(d.c, d.next); });
       RC_ASSERT(fits == cdg.try_add_all([&](auto&& add) {
-        for (const Dependency& d : wanted) add(d.c, d.next);
+        for (const Dependency& d : dependencies) add(d.c, d.next);
       }));
       if (fits) plain = with_all;
     }
