@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <csignal>
 #include <memory>
-#include <nlohmann/json.hpp>
 
-#include "cli/app.h"
+#include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/live.h"
 #include "cli/report.h"
@@ -124,31 +123,27 @@ Exit run(const ApplyFlags& flags) {
 
 }  // namespace
 
-void add_apply(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("apply", "Commit a plan, or a configuration, to a live fabric");
+void add_apply(const Command& rch) {
+  const Command command = rch.command("apply", "Commit a plan, or a configuration, to a live fabric");
   auto flags = std::make_shared<ApplyFlags>();
-  auto* what = command->add_option_group("what");
-  what->add_option("PLAN", flags->plan_file,
-                   "A plan; refused when the fabric is not the one that was planned");
-  add_conf(*what, flags->conf);
-  what->require_option(1);
-  command->add_option("--fabric", flags->fabric, "The port to use (default: live)")
-      ->type_name("live[:CA[:PORT]]");
-  command
-      ->add_option("--dump-dir", flags->plan.dump_dir, "With a configuration: write OpenSM's dump files here")
-      ->type_name("DIR");
-  add_previous(*command, flags->plan.previous);
-  add_accept(*command, flags->plan.accept, {std::string(verify::kStaticChange)});
-  command->add_flag("--dry-run", flags->dry_run, "Say what would be written, and write nothing");
-  command->add_flag("--takeover", flags->takeover, "Go on although another subnet manager is master");
-  add_timings(*command, flags->timings);
-  add_format(*command, flags->format);
-  command->callback([flags, &action] {
-    if (!flags->plan_file.empty() && !(flags->plan.dump_dir + flags->plan.previous).empty())
-      throw CLI::ValidationError("apply",
-                                 "--dump-dir and --previous need a configuration; a plan is made already");
-    action = [flags] { return run(*flags); };
-  });
+  const Command what = command.exactly_one();
+  what.add("PLAN", flags->plan_file, "A plan; refused when the fabric is not the one that was planned");
+  add_conf(what, flags->conf);
+  command.add("--fabric", flags->fabric, "The port to use (default: live)").type("live[:CA[:PORT]]");
+  command.add("--dump-dir", flags->plan.dump_dir, "With a configuration: write OpenSM's dump files here")
+      .type("DIR");
+  add_previous(command, flags->plan.previous);
+  add_accept(command, flags->plan.accept, {std::string(verify::kStaticChange)});
+  command.add("--dry-run", flags->dry_run, "Say what would be written, and write nothing");
+  command.add("--takeover", flags->takeover, "Go on although another subnet manager is master");
+  add_timings(command, flags->timings);
+  command.add_format(flags->format);
+  command.does(
+      [flags] { return run(*flags); },
+      [flags] {
+        const bool both = !flags->plan_file.empty() && !(flags->plan.dump_dir + flags->plan.previous).empty();
+        return both ? "apply: --dump-dir and --previous need a configuration; a plan is made already" : "";
+      });
 }
 
 }  // namespace rch::cli

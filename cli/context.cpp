@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <xxhash.h>
-#include <nlohmann/json.hpp>
 
 #include "chains/plan_file.h"
 #include "cli/live.h"

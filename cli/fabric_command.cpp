@@ -4,10 +4,9 @@
 #include <array>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli/app.h"
+#include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/flags.h"
 #include "cli/generate.h"
@@ -121,19 +120,13 @@ Exit diff(const FabricFlags& flags) {
   });
 }
 
-CLI::App* add_leaf(CLI::App& command, const char* name, const char* what, FabricFlags& flags) {
-  CLI::App* leaf = command.add_subcommand(name, what);
-  add_format(*leaf, flags.format);
-  return leaf;
-}
-
 }  // namespace
 
-void add_writing(CLI::App& command, std::string& to, std::string& file) {
-  command.add_option("--to", to, "Form: ibnetdiscover (default) or snapshot")
-      ->check(CLI::IsMember({"ibnetdiscover", "snapshot"}))
-      ->type_name("FORM");
-  command.add_option("-o,--output", file, "File to write (default: standard output)")->type_name("FILE");
+void add_writing(const Command& command, std::string& to, std::string& file) {
+  command.add("--to", to, "Form: ibnetdiscover (default) or snapshot")
+      .one_of({"ibnetdiscover", "snapshot"})
+      .type("FORM");
+  command.add("-o,--output", file, "File to write (default: standard output)").type("FILE");
 }
 
 fabric::Format form_named(const std::string& to) {
@@ -155,36 +148,37 @@ Result<void> write_fabric(const fabric::Fabric& fabric, fabric::Format form, con
   return {};
 }
 
-void add_fabric(CLI::App& app, Action& action) {
-  CLI::App* command =
-      app.add_subcommand("fabric", "Discover, generate, convert, describe and compare fabrics");
-  command->require_subcommand(1);
+void add_fabric(const Command& rch) {
+  const Command command = rch.command("fabric", "Discover, generate, convert, describe and compare fabrics");
   auto flags = std::make_shared<FabricFlags>();
+  const auto leaf = [&](const char* name, const char* about) {
+    const Command made = command.command(name, about);
+    made.add_format(flags->format);
+    return made;
+  };
 
-  CLI::App* discover = add_leaf(*command, "discover", "Sweep a live fabric and write what was found", *flags);
-  discover->add_option("--fabric", flags->fabric, "The port to use (default: live)")
-      ->type_name("live[:CA[:PORT]]");
-  add_writing(*discover, flags->to, flags->file);
-  discover->callback([flags, &action] { action = [flags] { return write(*flags); }; });
+  const Command discover = leaf("discover", "Sweep a live fabric and write what was found");
+  discover.add("--fabric", flags->fabric, "The port to use (default: live)").type("live[:CA[:PORT]]");
+  add_writing(discover, flags->to, flags->file);
+  discover.does([flags] { return write(*flags); });
 
-  CLI::App* convert = add_leaf(*command, "convert", "Write a fabric in another form", *flags);
-  convert->add_option("FABRIC", flags->fabric, "The fabric")->required();
-  add_writing(*convert, flags->to, flags->file);
-  convert->callback([flags, &action] { action = [flags] { return write(*flags); }; });
+  const Command convert = leaf("convert", "Write a fabric in another form");
+  convert.add("FABRIC", flags->fabric, "The fabric").required();
+  add_writing(convert, flags->to, flags->file);
+  convert.does([flags] { return write(*flags); });
 
-  CLI::App* info_leaf = add_leaf(*command, "info", "Count what is in a fabric", *flags);
-  info_leaf->add_option("FABRIC", flags->fabric, "The fabric")->required();
-  add_torus(*info_leaf, flags->torus);
-  info_leaf->callback([flags, &action] { action = [flags] { return info(*flags); }; });
+  const Command count = leaf("info", "Count what is in a fabric");
+  count.add("FABRIC", flags->fabric, "The fabric").required();
+  add_torus(count, flags->torus);
+  count.does([flags] { return info(*flags); });
 
-  CLI::App* diff_leaf =
-      add_leaf(*command, "diff", "Say what changed from one fabric to another; exit 1 if any", *flags);
-  diff_leaf->add_option("BEFORE", flags->fabric, "The fabric as it was")->required();
-  diff_leaf->add_option("AFTER", flags->other, "The fabric as it is")->required();
-  diff_leaf->callback([flags, &action] { action = [flags] { return diff(*flags); }; });
+  const Command compare = leaf("diff", "Say what changed from one fabric to another; exit 1 if any");
+  compare.add("BEFORE", flags->fabric, "The fabric as it was").required();
+  compare.add("AFTER", flags->other, "The fabric as it is").required();
+  compare.does([flags] { return diff(*flags); });
 
-  add_generate(*command, action);
-  add_join(*command, action);
+  add_generate(command);
+  add_join(command);
 }
 
 }  // namespace rch::cli

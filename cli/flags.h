@@ -1,41 +1,85 @@
 #pragma once
 
-#include <iterator>
-#include <map>
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
-#include <CLI/CLI.hpp>
+#include "cli/exit.h"
 
-#include "cli/output.h"
-#include "policy/build/rch_file/rch_file.h"
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace rch::cli {
 
-/// Flags that mean the same in every command.
+enum class Format { text, json, sarif, markdown };
 
-inline void add_format(CLI::App& command, Format& format,
-                       const std::vector<Format>& formats = {Format::text, Format::json}) {
-  static const std::map<Format, std::string> kNames{{Format::text, "text"},
-                                                    {Format::json, "json"},
-                                                    {Format::sarif, "sarif"},
-                                                    {Format::markdown, "markdown"}};
-  std::map<std::string, Format> offered;
-  std::string names;
-  for (const Format f : formats) {
-    offered.emplace(kNames.at(f), f);
-    names += (names.empty() ? "" : "|") + kNames.at(f);
-  }
-  command.add_option("--format", format, "How findings and results are printed (default: text)")
-      ->transform(CLI::CheckedTransformer(offered, CLI::ignore_case).description(""))
-      ->type_name(names);
-}
+/// What a chosen command does once its flags are parsed.
+using Action = std::function<Exit()>;
 
-inline void add_timings(CLI::App& command, std::string& file) {
-  command
-      .add_option("--timings", file,
-                  "Write milliseconds per phase and peak memory as JSON; - is standard output")
-      ->type_name("FILE");
-}
+/// One flag or argument of a command. A handle: the command owns what it names.
+class Flag {
+ public:
+  explicit Flag(CLI::Option& option) : option_(&option) {}
+
+  /// How help names the value, `FILE`.
+  Flag type(const std::string& name) const;
+  Flag required() const;
+  Flag one_of(const std::vector<std::string>& words) const;
+  Flag between(int low, int high) const;
+  Flag values(int count) const;
+  Flag needs(Flag other) const;
+  Flag excludes(Flag other) const;
+
+ private:
+  CLI::Option* option_;
+};
+
+/// A command under declaration. A handle over the library that parses the command line, which is included by
+/// flags.cpp only because it takes seconds to compile.
+class Command {
+ public:
+  Command(CLI::App& app, Action& chosen) : app_(&app), chosen_(&chosen) {}
+
+  /// A command below this one, of which exactly one must be given.
+  Command command(const std::string& name, const std::string& about) const;
+  /// Flags of which exactly one must be given.
+  Command exactly_one() const;
+
+  /// Names that begin with `-` are flags, others are arguments. Keeps a reference to the target.
+  Flag add(const std::string& name, bool& target, const std::string& help) const;
+  Flag add(const std::string& name, int& target, const std::string& help) const;
+  Flag add(const std::string& name, std::uint32_t& target, const std::string& help) const;
+  Flag add(const std::string& name, std::uint64_t& target, const std::string& help) const;
+  Flag add(const std::string& name, std::optional<std::uint8_t>& target, const std::string& help) const;
+  Flag add(const std::string& name, std::string& target, const std::string& help) const;
+  Flag add(const std::string& name, std::vector<std::string>& target, const std::string& help) const;
+  /// `--format`.
+  void add_format(Format& format, const std::vector<Format>& formats = {Format::text, Format::json}) const;
+
+  /// What the command does. `check` returns what is wrong with flags that do not go together; empty: nothing.
+  void does(Action action, std::function<std::string()> check = {}) const;
+
+ private:
+  CLI::App* app_;
+  Action* chosen_;
+};
+
+struct ProgramTexts {
+  std::string about, footer, version;
+};
+
+/// Parses a command line that `declare` describes. Returns what was chosen; or the exit code of the process
+/// when help, the version or a wrong usage was printed.
+std::variant<Action, int> parse_command_line(int argc, char** argv, const ProgramTexts& texts,
+                                             const std::function<void(const Command&)>& declare);
+
+// Flags that mean the same in every command.
 
 /// Where a configuration starts: one of the two.
 struct ConfFlags {
@@ -44,44 +88,14 @@ struct ConfFlags {
   bool given() const { return !opensm_conf.empty() || !rch_file.empty(); }
 };
 
-inline void add_conf(CLI::App& command, ConfFlags& flags) {
-  auto* conf =
-      command.add_option("-F,--config", flags.opensm_conf, "An opensm.conf; it names the policy files")
-          ->type_name("CONF");
-  command.add_option("-C,--rch", flags.rch_file, "An rch.yaml; it names the opensm.conf or states options")
-      ->type_name("YAML")
-      ->excludes(conf);
-}
-
-/// For commands that cannot do without; to be called once the flags are parsed.
-inline void require_conf(const ConfFlags& flags) {
-  if (!flags.given()) throw CLI::RequiredError("a configuration (-F CONF or -C YAML)");
-}
-
-inline void add_metrics(CLI::App& command, bool& metrics) {
-  command.add_flag(
-      "--metrics", metrics,
-      "Say how evenly the tables spread traffic: histograms, shifts, effective bisection bandwidth");
-}
-
-inline void add_previous(CLI::App& command, std::string& previous) {
-  command
-      .add_option("--previous", previous,
-                  "A plan whose LIDs and routes are kept where they still hold; says what differs from it")
-      ->type_name("PLAN");
-}
-
-/// `more`: kinds besides those of a verdict.
-inline void add_accept(CLI::App& command, std::vector<std::string>& accept,
-                       const std::vector<std::string>& more = {}) {
-  std::vector<std::string> kinds(std::begin(policy::kFindings), std::end(policy::kFindings));
-  kinds.insert(kinds.end(), more.begin(), more.end());
-  command
-      .add_option(
-          "--accept", accept,
-          "Finding that does not forbid the commit (may be repeated): " + CLI::detail::join(kinds, ", "))
-      ->check(CLI::IsMember(kinds))
-      ->type_name("FINDING");
-}
+void add_conf(const Command& command, ConfFlags& flags);
+/// A check for commands that cannot do without.
+std::string require_conf(const ConfFlags& flags);
+void add_timings(const Command& command, std::string& file);
+void add_metrics(const Command& command, bool& metrics);
+void add_previous(const Command& command, std::string& previous);
+/// `more`: kinds of finding besides those of a verdict.
+void add_accept(const Command& command, std::vector<std::string>& accept,
+                const std::vector<std::string>& more = {});
 
 }  // namespace rch::cli

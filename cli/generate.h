@@ -3,20 +3,20 @@
 #include <string>
 
 #include "base/result.h"
-#include "cli/app.h"
+#include "cli/flags.h"
 #include "fabric/fabric.h"
 #include "fabric/formats.h"
 
 namespace rch::cli {
 
 /// `rch fabric generate`.
-void add_generate(CLI::App& fabric_command, Action& action);
+void add_generate(const Command& fabric);
 
 /// `rch fabric join`.
-void add_join(CLI::App& fabric_command, Action& action);
+void add_join(const Command& fabric);
 
 /// `--to` and `--output`: form and file of a fabric that is written.
-void add_writing(CLI::App& command, std::string& to, std::string& file);
+void add_writing(const Command& command, std::string& to, std::string& file);
 fabric::Format form_named(const std::string& to);
 
 /// Writes a fabric in a form to a file; an empty name is standard output.

@@ -165,52 +165,47 @@ Exit finish(const Result<void>& done) {
 
 }  // namespace
 
-void add_generate(CLI::App& fabric_command, Action& action) {
-  CLI::App* command = fabric_command.add_subcommand("generate", "Print a regular or random fabric");
+void add_generate(const Command& fabric) {
+  const Command command = fabric.command("generate", "Print a regular or random fabric");
   auto flags = std::make_shared<GenerateFlags>();
   std::vector<std::string> names;
   for (const auto& [name, kind] : kinds()) names.push_back(name);
   command
-      ->add_option(
-          "KIND", flags->kind,
-          "torus, mesh, hypercube, hyperx, clos, ftree, rail, dragonfly, dragonfly+, slimfly or random")
-      ->required()
-      ->check(CLI::IsMember(names));
+      .add("KIND", flags->kind,
+           "torus, mesh, hypercube, hyperx, clos, ftree, rail, dragonfly, dragonfly+, slimfly or random")
+      .required()
+      .one_of(names);
   command
-      ->add_option(
-          "SIZE", flags->size,
-          "torus and mesh: radices such as 6x5x4 (a suffix t or m loops or opens one dimension); hypercube: "
-          "dimensions; hyperx: widths such as 8x8x4; clos: LEAVESxSPINES; ftree: ports of a switch; rail: "
-          "UNITSxRAILSxSPINES; dragonfly: GROUPSxROUTERSxGLOBAL links of a router; dragonfly+: "
-          "GROUPSxLEAVESxSPINESxGLOBAL links of a spine; slimfly: a power q of a prime; random: "
-          "SWITCHESxDEGREE")
-      ->required();
-  command->add_option("--hosts", flags->options.hosts,
-                      "Hosts on each (leaf) switch, of a rail tree in each unit (default 1)");
-  command->add_option("--links", flags->options.parallel, "Parallel cables between neighbours (default 1)");
-  command->add_option("--seed", flags->faults.seed, "For everything random (default 1)");
+      .add("SIZE", flags->size,
+           "torus and mesh: radices such as 6x5x4 (a suffix t or m loops or opens one dimension); hypercube: "
+           "dimensions; hyperx: widths such as 8x8x4; clos: LEAVESxSPINES; ftree: ports of a switch; rail: "
+           "UNITSxRAILSxSPINES; dragonfly: GROUPSxROUTERSxGLOBAL links of a router; dragonfly+: "
+           "GROUPSxLEAVESxSPINESxGLOBAL links of a spine; slimfly: a power q of a prime; random: "
+           "SWITCHESxDEGREE")
+      .required();
+  command.add("--hosts", flags->options.hosts,
+              "Hosts on each (leaf) switch, of a rail tree in each unit (default 1)");
+  command.add("--links", flags->options.parallel, "Parallel cables between neighbours (default 1)");
+  command.add("--seed", flags->faults.seed, "For everything random (default 1)");
   command
-      ->add_option("--shuffle", flags->options.shuffle,
-                   "Exchange GUIDs and switch ports at random, as in a real fabric, by this seed")
-      ->type_name("SEED");
-  command->add_option("--switch-guid", flags->switch_guid, "GUID of the first switch")->type_name("GUID");
-  command->add_option("--host-guid", flags->host_guid, "Node GUID of the first host")->type_name("GUID");
-  command->add_option("--prefix", flags->options.name_prefix, "Put before every node description");
+      .add("--shuffle", flags->options.shuffle,
+           "Exchange GUIDs and switch ports at random, as in a real fabric, by this seed")
+      .type("SEED");
+  command.add("--switch-guid", flags->switch_guid, "GUID of the first switch").type("GUID");
+  command.add("--host-guid", flags->host_guid, "Node GUID of the first host").type("GUID");
+  command.add("--prefix", flags->options.name_prefix, "Put before every node description");
   command
-      ->add_option("--remove-link", flags->faults.links,
-                   "Pull the cables between two nodes, A:B, or the one at a port, A[3] (may be repeated)")
-      ->type_name("A:B");
-  command
-      ->add_option("--remove-switch", flags->faults.switches,
-                   "Remove a switch and its hosts (may be repeated)")
-      ->type_name("NAME");
-  command->add_option("--fail-links", flags->faults.random_links, "Pull that many random cables");
-  command->add_option("--fail-switches", flags->faults.random_switches, "Remove that many random switches");
-  command->add_option("--torus-conf", flags->torus_conf, "Write the matching torus-2QoS.conf here")
-      ->type_name("FILE");
-  command->add_option("--torus-seeds", flags->options.torus_seeds, "Seeds in it (default 1)");
-  add_writing(*command, flags->to, flags->file);
-  command->callback([flags, &action] { action = [flags] { return finish(generate(*flags)); }; });
+      .add("--remove-link", flags->faults.links,
+           "Pull the cables between two nodes, A:B, or the one at a port, A[3] (may be repeated)")
+      .type("A:B");
+  command.add("--remove-switch", flags->faults.switches, "Remove a switch and its hosts (may be repeated)")
+      .type("NAME");
+  command.add("--fail-links", flags->faults.random_links, "Pull that many random cables");
+  command.add("--fail-switches", flags->faults.random_switches, "Remove that many random switches");
+  command.add("--torus-conf", flags->torus_conf, "Write the matching torus-2QoS.conf here").type("FILE");
+  command.add("--torus-seeds", flags->options.torus_seeds, "Seeds in it (default 1)");
+  add_writing(command, flags->to, flags->file);
+  command.does([flags] { return finish(generate(*flags)); });
 }
 
 }  // namespace rch::cli

@@ -46,17 +46,16 @@ Exit join(const JoinFlags& flags) {
 
 }  // namespace
 
-void add_join(CLI::App& fabric_command, Action& action) {
-  CLI::App* command =
-      fabric_command.add_subcommand("join", "Make one fabric of two, with cables between them");
+void add_join(const Command& fabric) {
+  const Command command = fabric.command("join", "Make one fabric of two, with cables between them");
   auto flags = std::make_shared<JoinFlags>();
-  command->add_option("A", flags->a, "The first fabric; its origin stays")->required();
-  command->add_option("B", flags->b, "The second fabric")->required();
-  command->add_option("--link", flags->links, "A cable between a switch of A and one of B (may be repeated)")
-      ->type_name("A:B")
-      ->required();
-  add_writing(*command, flags->to, flags->file);
-  command->callback([flags, &action] { action = [flags] { return join(*flags); }; });
+  command.add("A", flags->a, "The first fabric; its origin stays").required();
+  command.add("B", flags->b, "The second fabric").required();
+  command.add("--link", flags->links, "A cable between a switch of A and one of B (may be repeated)")
+      .type("A:B")
+      .required();
+  add_writing(command, flags->to, flags->file);
+  command.does([flags] { return join(*flags); });
 }
 
 }  // namespace rch::cli

@@ -3,10 +3,9 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/repair.h"
-#include "cli/app.h"
+#include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/flags.h"
 #include "cli/rules.h"
@@ -22,12 +21,16 @@ namespace {
 
 struct LintFlags {
   ConfFlags conf;
-  std::string fabric, explain, as;
-  std::vector<std::filesystem::path> files;
-  std::optional<Peer> compat;
+  std::string fabric, explain, as, compat;
+  std::vector<std::string> files;
   bool strict = false, fix = false;
   Format format = Format::text;
 };
+
+std::optional<Peer> compat_of(const LintFlags& flags) {
+  if (flags.compat.empty()) return std::nullopt;
+  return flags.compat == "opensm" ? Peer::opensm : Peer::nvidia;
+}
 
 Exit explain(const LintFlags& flags) {
   Output output(flags.format);
@@ -66,7 +69,8 @@ std::optional<Exit> collect(Context& context, const LintFlags& flags) {
     auto read = read_configuration(context, flags.conf);
     if (!read) return failed(read.error());
     context.settings.strict = context.settings.strict || flags.strict;
-    context.output.compare_with(flags.compat ? flags.compat : context.settings.compat);
+    const auto compat = compat_of(flags);
+    context.output.compare_with(compat ? compat : context.settings.compat);
     policy = std::move(read->policy);
   } else {
     std::vector<policy::LintFile> given;
@@ -121,7 +125,7 @@ Exit lint(const LintFlags& flags) {
     if (const auto ended = fix(flags)) return *ended;
   Context context(flags.format);
   context.settings.strict = flags.strict;
-  context.output.compare_with(flags.compat);
+  context.output.compare_with(compat_of(flags));
   if (const auto ended = collect(context, flags)) return *ended;
   const bool errors = context.report();
   const auto count = [&](Severity severity) { return context.diagnostics.count(severity); };
@@ -133,49 +137,39 @@ Exit lint(const LintFlags& flags) {
   return context.output.finish(errors ? Exit::findings : Exit::good);
 }
 
-void add_files(CLI::App& command, LintFlags& flags) {
+void add_files(const Command& command, LintFlags& flags) {
   std::vector<std::string> names;
   for (const auto& dialect : policy::dialects()) names.emplace_back(dialect.name);
-  auto* as = command.add_option("--as", flags.as, "What the files are, when their content does not tell")
-                 ->check(CLI::IsMember(names).description(""))
-                 ->type_name("DIALECT");
-  auto* files = command.add_option("FILE", flags.files, "Single files; their dialect is told by content");
-  as->needs(files);
+  const Flag files = command.add("FILE", flags.files, "Single files; their dialect is told by content");
+  command.add("--as", flags.as, "What the files are, when their content does not tell")
+      .one_of(names)
+      .type("DIALECT")
+      .needs(files);
 }
 
-void add_grading(CLI::App& command, LintFlags& flags) {
-  static const std::map<std::string, Peer> kPeers{{"opensm", Peer::opensm}, {"nvidia", Peer::nvidia}};
-  command.add_flag("--strict", flags.strict, "Warnings are errors");
-  command
-      .add_option_function<std::string>(
-          "--compat", [&flags](const std::string& peer) { flags.compat = kPeers.at(peer); },
-          "Also say what OpenSM or NVIDIA SM does with each such line")
-      ->check(CLI::IsMember({"opensm", "nvidia"}).description(""))
-      ->type_name("opensm|nvidia");
+std::string conflict(const LintFlags& flags) {
+  if (!flags.explain.empty() || flags.conf.given() != !flags.files.empty()) return "";
+  return "lint: give a configuration (-F CONF or -C YAML) or files";
 }
 
 }  // namespace
 
-void add_lint(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("lint", "Find every mistake in configuration files");
+void add_lint(const Command& rch) {
+  const Command command = rch.command("lint", "Find every mistake in configuration files");
   auto flags = std::make_shared<LintFlags>();
-  add_conf(*command, flags->conf);
-  add_files(*command, *flags);
-  command->add_option("--fabric", flags->fabric, "Check names, GUIDs and seeds against this fabric too")
-      ->type_name("FABRIC");
-  add_grading(*command, *flags);
-  command->add_flag("--fix", flags->fix, "Write the repairs that are certain into the files first");
-  command->add_option("--explain", flags->explain, "Say what a diagnostic means")->type_name("NAME");
-  add_format(*command, flags->format, {Format::text, Format::json, Format::sarif});
-  command->callback([flags, &action] {
-    if (!flags->explain.empty()) {
-      action = [flags] { return explain(*flags); };
-      return;
-    }
-    if (flags->conf.given() == !flags->files.empty())
-      throw CLI::ValidationError("lint", "give a configuration (-F CONF or -C YAML) or files");
-    action = [flags] { return lint(*flags); };
-  });
+  add_conf(command, flags->conf);
+  add_files(command, *flags);
+  command.add("--fabric", flags->fabric, "Check names, GUIDs and seeds against this fabric too")
+      .type("FABRIC");
+  command.add("--strict", flags->strict, "Warnings are errors");
+  command.add("--compat", flags->compat, "Also say what OpenSM or NVIDIA SM does with each such line")
+      .one_of({"opensm", "nvidia"})
+      .type("opensm|nvidia");
+  command.add("--fix", flags->fix, "Write the repairs that are certain into the files first");
+  command.add("--explain", flags->explain, "Say what a diagnostic means").type("NAME");
+  command.add_format(flags->format, {Format::text, Format::json, Format::sarif});
+  command.does([flags] { return flags->explain.empty() ? lint(*flags) : explain(*flags); },
+               [flags] { return conflict(*flags); });
 }
 
 }  // namespace rch::cli

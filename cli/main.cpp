@@ -1,3 +1,62 @@
-#include "cli/app.h"
+#include <cstdio>
+#include <exception>
+#include <memory>
 
-int main(int argc, char** argv) { return rch::cli::run(argc, argv); }
+#include <tbb/global_control.h>
+
+#include "cli/commands.h"
+
+namespace rch::cli {
+namespace {
+
+const ProgramTexts kTexts{.about = R"(Lints, plans, proves and commits InfiniBand routing chains.
+
+FABRIC is a file (ibnetdiscover text, opensm-subnet.lst or an rch snapshot, told apart by content)
+or live[:CA[:PORT]], the fabric behind a port of this machine.)",
+                          .footer = R"(Exit status:
+  0  good
+  1  findings of error grade
+  2  wrong usage or unreadable input
+  3  no engine of the chain could route
+  4  the verdict forbids the commit
+  5  the fabric refused or lost a write)",
+                          .version = "rch " RCH_VERSION};
+
+/// The exit code, unless the output did not get through: nobody may take half a report for a good one.
+int finished(Exit code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return static_cast<int>(code);
+  std::fputs("rch: error: cannot write to standard output\n", stderr);
+  return static_cast<int>(code == Exit::good ? Exit::usage : code);
+}
+
+int run(int argc, char** argv) {
+  int threads = 0;
+  const auto parsed = parse_command_line(argc, argv, kTexts, [&](const Command& rch) {
+    rch.add("--threads", threads, "Threads for routing and proving (default: one per core)").between(1, 1024);
+    add_lint(rch);
+    add_plan(rch);
+    add_verify(rch);
+    add_trace(rch);
+    add_apply(rch);
+    add_fabric(rch);
+    add_show(rch);
+  });
+  if (const int* code = std::get_if<int>(&parsed)) return *code;
+  std::unique_ptr<tbb::global_control> limit;
+  if (threads > 0)
+    limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                                  static_cast<std::size_t>(threads));
+  return finished(std::get<Action>(parsed)());
+}
+
+}  // namespace
+}  // namespace rch::cli
+
+int main(int argc, char** argv) {
+  try {
+    return rch::cli::run(argc, argv);
+  } catch (const std::exception& error) {  // memory that is not to be had
+    std::fprintf(stderr, "rch: error: %s\n", error.what());
+    return static_cast<int>(rch::cli::Exit::usage);
+  }
+}

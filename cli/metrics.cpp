@@ -1,28 +1,26 @@
 #include "cli/metrics.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace rch::cli {
 namespace {
 
-using nlohmann::ordered_json;
 using verify::Metrics;
 
-ordered_json to_json(const verify::Histogram& histogram) {
-  auto bins = ordered_json::array();
+Json to_json(const verify::Histogram& histogram) {
+  auto bins = Json::array();
   for (const auto& bin : histogram.bins) bins.push_back({{"value", bin.value}, {"count", bin.count}});
   return bins;
 }
 
-ordered_json to_json(const std::vector<Metrics::Overlap>& overlaps) {
-  auto out = ordered_json::array();
+Json to_json(const std::vector<Metrics::Overlap>& overlaps) {
+  auto out = Json::array();
   for (const Metrics::Overlap& o : overlaps)
     out.push_back({{"depth", o.depth}, {"common", o.common}, {"pairs", o.pairs}});
   return out;
 }
 
-ordered_json to_json(const Metrics& m) {
+Json to_json(const Metrics& m) {
   return {{"pairs", m.pairs},
           {"missing", m.missing},
           {"mean_hops", m.hops.mean()},

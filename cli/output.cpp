@@ -6,15 +6,12 @@
 #include <cstdlib>
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include "base/text.h"
 #include "cli/sarif.h"
 
 namespace rch::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 /// A failure shows when the command ends (app.cpp): what was said before the pipe broke may matter.
 void put(std::FILE* stream, std::string_view text) { std::fwrite(text.data(), 1, text.size(), stream); }
@@ -31,7 +28,7 @@ std::string_view to_string(chains::StepStatus status) {
   return "not-needed";
 }
 
-ordered_json place(const SourceSet& sources, Span span) {
+Json place(const SourceSet& sources, Span span) {
   if (span.source.is_none()) return nullptr;
   const SourceText& source = sources.at(span.source);
   const Position begin = source.position(span.begin), end = source.position(span.end);
@@ -42,11 +39,11 @@ ordered_json place(const SourceSet& sources, Span span) {
           {"end_column", end.column}};
 }
 
-ordered_json to_json(const Diagnostic& d, const SourceSet& sources, std::optional<Peer> compat) {
-  ordered_json out{{"rule", d.rule->name},
-                   {"severity", rch::to_string(d.severity)},
-                   {"place", place(sources, d.span)},
-                   {"message", d.message}};
+Json to_json(const Diagnostic& d, const SourceSet& sources, std::optional<Peer> compat) {
+  Json out{{"rule", d.rule->name},
+           {"severity", rch::to_string(d.severity)},
+           {"place", place(sources, d.span)},
+           {"message", d.message}};
   for (const Label& label : d.labels)
     out["labels"].push_back({{"place", place(sources, label.span)}, {"message", label.message}});
   if (!d.hint.empty()) out["hint"] = elided(d.hint);
@@ -56,11 +53,11 @@ ordered_json to_json(const Diagnostic& d, const SourceSet& sources, std::optiona
   return out;
 }
 
-ordered_json to_json(const chains::StepReport& step) {
-  ordered_json out{{"id", step.id.value},
-                   {"engine", step.engine},
-                   {"topology", step.topology.value},
-                   {"status", to_string(step.status)}};
+Json to_json(const chains::StepReport& step) {
+  Json out{{"id", step.id.value},
+           {"engine", step.engine},
+           {"topology", step.topology.value},
+           {"status", to_string(step.status)}};
   if (step.fallback_to) out["fallback_to"] = step.fallback_to->value;
   if (step.failure) {
     out["failure"] = {{"rule", step.failure->rule}, {"message", step.failure->message}};
@@ -101,18 +98,18 @@ std::string hop_line(const verify::Hop& hop, const fabric::Fabric& fabric) {
   return text;
 }
 
-ordered_json to_json(const verify::Finding& finding, const fabric::Fabric& fabric) {
-  ordered_json out{{"kind", verify::name(finding.kind)},
-                   {"message", finding.message},
-                   {"count", finding.count},
-                   {"accepted", finding.accepted},
-                   {"witness", ordered_json::array()}};
+Json to_json(const verify::Finding& finding, const fabric::Fabric& fabric) {
+  Json out{{"kind", verify::name(finding.kind)},
+           {"message", finding.message},
+           {"count", finding.count},
+           {"accepted", finding.accepted},
+           {"witness", Json::array()}};
   for (const verify::Hop& hop : finding.witness) {
-    ordered_json entry{{"switch", fabric.node(hop.sw).description},
-                       {"guid", fmt::format("{}", fabric.node(hop.sw).guid)},
-                       {"in", hop.in.value},
-                       {"out", hop.out.value},
-                       {"vl", hop.vl}};
+    Json entry{{"switch", fabric.node(hop.sw).description},
+               {"guid", fmt::format("{}", fabric.node(hop.sw).guid)},
+               {"in", hop.in.value},
+               {"out", hop.out.value},
+               {"vl", hop.vl}};
     if (!hop.source.is_none()) {
       entry["source"] = fmt::format("{}", fabric.port(hop.source).guid);
       entry["destination"] = hop.destination.value;
@@ -127,12 +124,12 @@ ordered_json to_json(const verify::Finding& finding, const fabric::Fabric& fabri
 
 /// The document under construction; kept out of the header with the library.
 struct Output::Document {
-  ordered_json root = ordered_json::object();
+  Json root = Json::object();
   std::vector<std::string> errors;  ///< for SARIF
 };
 
 Output::Output(Format format) : format_(format), document_(std::make_unique<Document>()) {
-  if (format == Format::json) document_->root["findings"] = ordered_json::array();
+  if (format == Format::json) document_->root["findings"] = Json::array();
 }
 
 Output::~Output() = default;
@@ -180,9 +177,9 @@ void Output::steps(const std::vector<chains::StepReport>& steps) {
 
 void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabric) {
   if (format_ == Format::json) {
-    ordered_json out{{"clean", verdict.clean()},     {"pairs", verdict.pairs},
-                     {"channels", verdict.channels}, {"dependencies", verdict.dependencies},
-                     {"groups", verdict.groups},     {"findings", ordered_json::array()}};
+    Json out{{"clean", verdict.clean()},     {"pairs", verdict.pairs},
+             {"channels", verdict.channels}, {"dependencies", verdict.dependencies},
+             {"groups", verdict.groups},     {"findings", Json::array()}};
     for (const verify::Finding& finding : verdict.findings)
       out["findings"].push_back(to_json(finding, fabric));
     document_->root["verdict"] = std::move(out);
@@ -205,7 +202,7 @@ void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabri
                    verdict.pairs, groups, verdict.channels, verdict.dependencies));
 }
 
-void Output::json(const std::string& key, ordered_json value) {
+void Output::json(const std::string& key, Json value) {
   if (format_ == Format::json) document_->root[key] = std::move(value);
 }
 
@@ -213,7 +210,7 @@ Exit Output::finish(Exit code) {
   if (muted_) return code;
   if (format_ == Format::json) document_->root["exit"] = static_cast<int>(code);
   if (format_ != Format::text) {
-    put(stdout, document_->root.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+    put(stdout, document_->root.dump(2) + "\n");
   }
   return code;
 }

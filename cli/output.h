@@ -5,16 +5,15 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
+#include "cli/json.h"
 
 #include "base/diagnostic.h"
 #include "chains/chain.h"
 #include "cli/exit.h"
+#include "cli/flags.h"
 #include "verify/verify.h"
 
 namespace rch::cli {
-
-enum class Format { text, json, sarif, markdown };
 
 /// Everything one command has to say. Text goes out as it comes (findings and errors to standard error,
 /// results to standard output); JSON is one object on standard output, printed by finish().
@@ -38,7 +37,7 @@ class Output {
   void steps(const std::vector<chains::StepReport>& steps);
   void verdict(const verify::Verdict& verdict, const fabric::Fabric& fabric);
   /// A member of the JSON object only.
-  void json(const std::string& key, nlohmann::ordered_json value);
+  void json(const std::string& key, Json value);
 
   Format format() const { return format_; }
   /// Number of diagnostics reported so far.

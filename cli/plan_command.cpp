@@ -4,7 +4,7 @@
 
 #include "chains/plan_file.h"
 #include "chains/update.h"
-#include "cli/app.h"
+#include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/report.h"
 
@@ -57,25 +57,20 @@ Exit run(const Flags& flags) {
 
 }  // namespace
 
-void add_plan(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("plan", "Run the chain on a fabric and prove the result");
+void add_plan(const Command& rch) {
+  const Command command = rch.command("plan", "Run the chain on a fabric and prove the result");
   auto flags = std::make_shared<Flags>();
-  add_conf(*command, flags->conf);
-  command->add_option("--fabric", flags->fabric, "The fabric: a file, or live[:CA[:PORT]]")
-      ->required()
-      ->type_name("FABRIC");
-  command->add_option("-o,--output", flags->output, "Write the plan here")->type_name("PLAN");
-  command->add_option("--dump-dir", flags->plan.dump_dir, "Write OpenSM's dump files per step and merged")
-      ->type_name("DIR");
-  add_previous(*command, flags->plan.previous);
-  add_metrics(*command, flags->metrics);
-  add_accept(*command, flags->plan.accept);
-  add_timings(*command, flags->timings);
-  add_format(*command, flags->format);
-  command->callback([flags, &action] {
-    require_conf(flags->conf);
-    action = [flags] { return run(*flags); };
-  });
+  add_conf(command, flags->conf);
+  command.add("--fabric", flags->fabric, "The fabric: a file, or live[:CA[:PORT]]").required().type("FABRIC");
+  command.add("-o,--output", flags->output, "Write the plan here").type("PLAN");
+  command.add("--dump-dir", flags->plan.dump_dir, "Write OpenSM's dump files per step and merged")
+      .type("DIR");
+  add_previous(command, flags->plan.previous);
+  add_metrics(command, flags->metrics);
+  add_accept(command, flags->plan.accept);
+  add_timings(command, flags->timings);
+  command.add_format(flags->format);
+  command.does([flags] { return run(*flags); }, [flags] { return require_conf(flags->conf); });
 }
 
 }  // namespace rch::cli

@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "chains/dumps.h"
 #include "cli/metrics.h"
@@ -103,7 +102,7 @@ void Report::on(const chains::Proven& event) {
 
 void Report::on(const chains::FabricDiffers& event) {
   context_.output.error({ErrorKind::forbidden, "the fabric is not the one that was planned"});
-  auto changes = nlohmann::ordered_json::array();
+  auto changes = Json::array();
   for (const std::string& change : fabric::differences(event.planned, event.seen, 20)) {
     context_.output.line("changed  " + change);
     changes.push_back(change);

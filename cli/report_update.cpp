@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/report.h"
 #include "hw/commit.h"
@@ -76,11 +75,11 @@ class Teller {
 
   void document() const {
     const auto lids = [](std::span<const Lid> list) {
-      auto out = nlohmann::ordered_json::array();
+      auto out = Json::array();
       for (const Lid lid : list) out.push_back(lid.value);
       return out;
     };
-    auto rounds = nlohmann::ordered_json::array();
+    auto rounds = Json::array();
     for (const fabric::WriteRound& round : plan_.rounds)
       rounds.push_back({{"blocks", round.writes.size()}, {"waits", round.waits}});
     output_.json("change", {{"blocks", change_.blocks.size()},

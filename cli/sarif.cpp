@@ -4,15 +4,12 @@
 #include <map>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/text.h"
 #include "cli/show/explain.h"
 
 namespace rch::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 /// A path as a URI reference (RFC 3986): relative ones stay relative, absolute ones become file URIs.
 std::string uri(std::string_view path) {
@@ -33,27 +30,27 @@ std::size_t sarif_column(const SourceText& source, Position at) {
          }));
 }
 
-ordered_json region(const SourceText& source, Span span) {
+Json region(const SourceText& source, Span span) {
   const Position begin = source.position(span.begin), end = source.position(span.end);
   return {{"startLine", begin.line},  {"startColumn", sarif_column(source, begin)},
           {"endLine", end.line},      {"endColumn", sarif_column(source, end)},
           {"byteOffset", span.begin}, {"byteLength", span.end - span.begin}};
 }
 
-ordered_json artifact(const SourceText& source) { return {{"uri", uri(source.name())}}; }
+Json artifact(const SourceText& source) { return {{"uri", uri(source.name())}}; }
 
-ordered_json location(const SourceSet& sources, Span span) {
+Json location(const SourceSet& sources, Span span) {
   const SourceText& source = sources.at(span.source);
   return {{"physicalLocation", {{"artifactLocation", artifact(source)}, {"region", region(source, span)}}}};
 }
 
-ordered_json fix(const Diagnostic& d, const SourceSet& sources) {
-  std::map<SourceId, ordered_json> replacements;
+Json fix(const Diagnostic& d, const SourceSet& sources) {
+  std::map<SourceId, Json> replacements;
   for (const Edit& edit : d.fixes)
     replacements[edit.span.source].push_back(
         {{"deletedRegion", region(sources.at(edit.span.source), edit.span)},
          {"insertedContent", {{"text", edit.text}}}});
-  ordered_json changes = ordered_json::array();
+  Json changes = Json::array();
   for (auto& [source, edits] : replacements)
     changes.push_back(
         {{"artifactLocation", artifact(sources.at(source))}, {"replacements", std::move(edits)}});
@@ -61,17 +58,16 @@ ordered_json fix(const Diagnostic& d, const SourceSet& sources) {
           {"artifactChanges", std::move(changes)}};
 }
 
-ordered_json result(const Diagnostic& d, const SourceSet& sources, std::optional<Peer> compat,
-                    std::size_t rule) {
+Json result(const Diagnostic& d, const SourceSet& sources, std::optional<Peer> compat, std::size_t rule) {
   std::string text = d.message;
   if (!d.hint.empty()) text += fmt::format(" ({})", elided(d.hint));
-  ordered_json out{{"ruleId", d.rule->name},
-                   {"ruleIndex", rule},
-                   {"level", to_string(d.severity)},
-                   {"message", {{"text", text}}}};
+  Json out{{"ruleId", d.rule->name},
+           {"ruleIndex", rule},
+           {"level", to_string(d.severity)},
+           {"message", {{"text", text}}}};
   if (!d.span.source.is_none()) out["locations"].push_back(location(sources, d.span));
   for (const Label& label : d.labels) {
-    ordered_json related = location(sources, label.span);
+    Json related = location(sources, label.span);
     related["message"] = {{"text", label.message}};
     out["relatedLocations"].push_back(std::move(related));
   }
@@ -80,10 +76,10 @@ ordered_json result(const Diagnostic& d, const SourceSet& sources, std::optional
   return out;
 }
 
-ordered_json rule_descriptor(const Rule& rule) {
-  ordered_json out{{"id", rule.name},
-                   {"shortDescription", {{"text", rule.summary}}},
-                   {"defaultConfiguration", {{"level", to_string(rule.severity)}}}};
+Json rule_descriptor(const Rule& rule) {
+  Json out{{"id", rule.name},
+           {"shortDescription", {{"text", rule.summary}}},
+           {"defaultConfiguration", {{"level", to_string(rule.severity)}}}};
   if (!rule.reason.empty()) out["fullDescription"] = {{"text", rule.reason}};
   if (!rule.repair.empty()) out["help"] = {{"text", rule.repair}, {"markdown", explain_markdown(rule)}};
   return out;
@@ -91,25 +87,25 @@ ordered_json rule_descriptor(const Rule& rule) {
 
 }  // namespace
 
-ordered_json sarif_log(std::span<const Diagnostic> findings, const SourceSet& sources,
-                       std::optional<Peer> compat, const std::vector<std::string>& errors) {
-  ordered_json results = ordered_json::array(), rules = ordered_json::array();
+Json sarif_log(std::span<const Diagnostic> findings, const SourceSet& sources, std::optional<Peer> compat,
+               const std::vector<std::string>& errors) {
+  Json results = Json::array(), rules = Json::array();
   std::map<const Rule*, std::size_t> index;
   for (const Diagnostic& d : findings) {
     const auto [at, fresh] = index.emplace(d.rule, index.size());
     if (fresh) rules.push_back(rule_descriptor(*d.rule));
     results.push_back(result(d, sources, compat, at->second));
   }
-  ordered_json invocation{{"executionSuccessful", errors.empty()}};
+  Json invocation{{"executionSuccessful", errors.empty()}};
   for (const std::string& error : errors)
     invocation["toolExecutionNotifications"].push_back({{"level", "error"}, {"message", {{"text", error}}}});
+  Json run{{"tool", {{"driver", {{"name", "rch"}, {"version", RCH_VERSION}, {"rules", std::move(rules)}}}}},
+           {"invocations", Json::array({std::move(invocation)})},
+           {"columnKind", "unicodeCodePoints"},
+           {"results", std::move(results)}};
   return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
           {"version", "2.1.0"},
-          {"runs",
-           {{{"tool", {{"driver", {{"name", "rch"}, {"version", RCH_VERSION}, {"rules", std::move(rules)}}}}},
-             {"invocations", {std::move(invocation)}},
-             {"columnKind", "unicodeCodePoints"},
-             {"results", std::move(results)}}}}};
+          {"runs", Json::array({std::move(run)})}};
 }
 
 }  // namespace rch::cli

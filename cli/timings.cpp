@@ -5,8 +5,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include <nlohmann/json.hpp>
-
 #include "base/source.h"
 
 namespace rch::cli {
@@ -16,11 +14,11 @@ double rounded(double value, double parts) { return std::round(value * parts) / 
 
 }  // namespace
 
-nlohmann::ordered_json Timings::document() const {
-  nlohmann::ordered_json out;
-  out["phases"] = nlohmann::ordered_json::array();
+Json Timings::document() const {
+  Json out;
+  out["phases"] = Json::array();
   for (const Phase& phase : phases_) {
-    nlohmann::ordered_json entry{{"name", phase.name}};
+    Json entry{{"name", phase.name}};
     if (phase.step) entry["id"] = phase.step->value;
     if (!phase.engine.empty()) entry["engine"] = phase.engine;
     entry["ms"] = rounded(phase.milliseconds, 1000);

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
+#include "cli/json.h"
 
 #include "base/ids.h"
 #include "base/result.h"
@@ -33,7 +33,7 @@ class Timings {
   }
 
   /// {"phases":[{"name":…,"ms":…}…],"peak_rss_mb":…}
-  nlohmann::ordered_json document() const;
+  Json document() const;
 
   /// Writes the document to `file`, `-` being standard output; an empty name writes nothing.
   Result<void> write(const std::string& file) const;

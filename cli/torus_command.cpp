@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "chains/trace.h"
 #include "cli/names.h"
@@ -44,7 +43,7 @@ Stage<fabric::Fabric> with_lids(Context& context, const fabric::Fabric& fabric) 
 
 void print_missing_links(Context& context, const fabric::SubFabric& view, const torus::Torus& found) {
   const torus::Geometry& geometry = found.geometry();
-  auto cut = nlohmann::ordered_json::array();
+  auto cut = Json::array();
   for (const torus::Torus::MissingLink& link : found.missing_links()) {
     const torus::Position to = geometry.neighbor(link.from, link.direction);
     const auto& from_node = view.node(found.switch_at(link.from));
@@ -128,15 +127,14 @@ void mark_tree(Context& context, const torus::Torus& found, GridMarks& marks) {
 
 }  // namespace
 
-void add_torus(CLI::App& command, TorusFlags& flags) {
-  auto* conf =
-      command.add_option("--torus", flags.conf, "Draw the torus of this torus-2QoS.conf on the fabric")
-          ->type_name("CONF");
-  command.add_option("--path", flags.path, "Mark the path between two end ports (description, GUID or LID)")
-      ->expected(2)
-      ->needs(conf)
-      ->type_name("SRC DST");
-  command.add_flag("--tree", flags.tree, "Draw only the cables of the tree for multicast")->needs(conf);
+void add_torus(const Command& command, TorusFlags& flags) {
+  const Flag conf =
+      command.add("--torus", flags.conf, "Draw the torus of this torus-2QoS.conf on the fabric").type("CONF");
+  command.add("--path", flags.path, "Mark the path between two end ports (description, GUID or LID)")
+      .values(2)
+      .needs(conf)
+      .type("SRC DST");
+  command.add("--tree", flags.tree, "Draw only the cables of the tree for multicast").needs(conf);
 }
 
 Exit show_torus(Context& context, const fabric::Fabric& given, const TorusFlags& flags) {

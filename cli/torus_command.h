@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "cli/context.h"
 
 namespace rch::cli {
@@ -18,7 +16,7 @@ struct TorusFlags {
   bool given() const { return !conf.empty(); }
 };
 
-void add_torus(CLI::App& command, TorusFlags& flags);
+void add_torus(const Command& command, TorusFlags& flags);
 
 /// Lays the torus of the file on the whole fabric and draws it; says whether torus-2QoS routes it, and what
 /// the path takes. Findings if it does not.

@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "chains/plan_file.h"
 #include "chains/trace.h"
-#include "cli/app.h"
+#include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/flags.h"
 #include "cli/live.h"
@@ -23,7 +22,7 @@ struct TraceFlags {
 void print(Output& output, const fabric::Fabric& fabric, const chains::Trace& trace) {
   const fabric::Node& from = fabric.node(fabric.port(trace.source).node);
   output.line(fmt::format("{} to LID {}, SL {}", describe(from), trace.destination, trace.sl));
-  auto hops = nlohmann::ordered_json::array();
+  auto hops = Json::array();
   for (const chains::TraceHop& hop : trace.hops) {
     const fabric::Node& node = fabric.node(hop.sw);
     // Tables read from switches do not tell who wrote them: their step has no id.
@@ -87,22 +86,21 @@ Exit trace(const TraceFlags& flags) {
 
 }  // namespace
 
-void add_trace(CLI::App& app, Action& action) {
-  CLI::App* command =
-      app.add_subcommand("trace", "Follow one path hop by hop: ports, SL, VL, the step that wrote the entry");
+void add_trace(const Command& rch) {
+  const Command command =
+      rch.command("trace", "Follow one path hop by hop: ports, SL, VL, the step that wrote the entry");
   auto flags = std::make_shared<TraceFlags>();
-  auto* where = command->add_option_group("where");
-  where->add_option("--plan", flags->plan, "Tables of a plan")->type_name("PLAN");
-  where->add_option("--fabric", flags->fabric, "Tables that the switches of a live fabric hold")
-      ->type_name("live[:CA[:PORT]]");
-  where->require_option(1);
-  command->add_option("SRC", flags->source, "Source: description, its first word, GUID or LID")->required();
-  command->add_option("DST", flags->destination, "Destination, named likewise")->required();
-  command->add_option("--sl", flags->sl, "SL that policy names, or that the request for the path insists on")
-      ->check(CLI::Range(0, 15))
-      ->type_name("SL");
-  add_format(*command, flags->format);
-  command->callback([flags, &action] { action = [flags] { return trace(*flags); }; });
+  const Command where = command.exactly_one();
+  where.add("--plan", flags->plan, "Tables of a plan").type("PLAN");
+  where.add("--fabric", flags->fabric, "Tables that the switches of a live fabric hold")
+      .type("live[:CA[:PORT]]");
+  command.add("SRC", flags->source, "Source: description, its first word, GUID or LID").required();
+  command.add("DST", flags->destination, "Destination, named likewise").required();
+  command.add("--sl", flags->sl, "SL that policy names, or that the request for the path insists on")
+      .between(0, 15)
+      .type("SL");
+  command.add_format(flags->format);
+  command.does([flags] { return trace(*flags); });
 }
 
 }  // namespace rch::cli

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "cli/app.h"
+#include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/report.h"
 
@@ -37,20 +37,19 @@ Exit verify(const VerifyFlags& flags) {
 
 }  // namespace
 
-void add_verify(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("verify", "Prove a plan again, apart from the engines that made it");
+void add_verify(const Command& rch) {
+  const Command command = rch.command("verify", "Prove a plan again, apart from the engines that made it");
   auto flags = std::make_shared<VerifyFlags>();
-  command->add_option("--plan", flags->plan, "The plan to judge")->required()->type_name("PLAN");
+  command.add("--plan", flags->plan, "The plan to judge").required().type("PLAN");
   command
-      ->add_option(
-          "--fabric", flags->fabric,
-          "A fabric that must be the plan's: a file, or live[:CA[:PORT]] (default: the plan's own snapshot)")
-      ->type_name("FABRIC");
-  add_metrics(*command, flags->metrics);
-  add_accept(*command, flags->accept);
-  add_timings(*command, flags->timings);
-  add_format(*command, flags->format);
-  command->callback([flags, &action] { action = [flags] { return verify(*flags); }; });
+      .add("--fabric", flags->fabric,
+           "A fabric that must be the plan's: a file, or live[:CA[:PORT]] (default: the plan's own snapshot)")
+      .type("FABRIC");
+  add_metrics(command, flags->metrics);
+  add_accept(command, flags->accept);
+  add_timings(command, flags->timings);
+  command.add_format(flags->format);
+  command.does([flags] { return verify(*flags); });
 }
 
 }  // namespace rch::cli

@@ -1,23 +1,18 @@
 #include "cli/show/as_text.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace rch::cli {
 namespace {
 
-using nlohmann::ordered_json;
+std::string scalar(const Json& value) { return value.string() != nullptr ? *value.string() : value.dump(); }
 
-std::string scalar(const ordered_json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
+bool plain(const Json& value) { return !value.is_structured() || value.empty(); }
 
-bool plain(const ordered_json& value) { return !value.is_structured() || value.empty(); }
-
-void write(const ordered_json& value, std::size_t depth, std::string& out);
+void write(const Json& value, std::size_t depth, std::string& out);
 
 /// `key: value` on one line, or the members of the value below the key.
-void write_member(std::string_view key, const ordered_json& value, std::size_t depth, std::string& out) {
+void write_member(std::string_view key, const Json& value, std::size_t depth, std::string& out) {
   if (plain(value)) {
     out +=
         value.is_structured() ? fmt::format("{}: none\n", key) : fmt::format("{}: {}\n", key, scalar(value));
@@ -27,16 +22,16 @@ void write_member(std::string_view key, const ordered_json& value, std::size_t d
   write(value, depth + 1, out);
 }
 
-void write(const ordered_json& value, std::size_t depth, std::string& out) {
+void write(const Json& value, std::size_t depth, std::string& out) {
   const std::string indent(2 * depth, ' ');
-  if (value.is_object()) {
-    for (const auto& [key, member] : value.items()) {
+  if (value.members() != nullptr) {
+    for (const auto& [key, member] : *value.members()) {
       out += indent;
       write_member(key, member, depth, out);
     }
     return;
   }
-  for (const ordered_json& item : value) {
+  for (const Json& item : *value.elements()) {
     if (plain(item)) {
       out += fmt::format("{}- {}\n", indent, scalar(item));
       continue;
@@ -50,7 +45,7 @@ void write(const ordered_json& value, std::size_t depth, std::string& out) {
 
 }  // namespace
 
-std::string as_text(const ordered_json& document) {
+std::string as_text(const Json& document) {
   std::string out;
   write(document, 0, out);
   return out;

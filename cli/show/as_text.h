@@ -2,11 +2,11 @@
 
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
+#include "cli/json.h"
 
 namespace rch::cli {
 
 /// A JSON document as indented `key: value` lines: the text form of what `rch show` prints.
-std::string as_text(const nlohmann::ordered_json& document);
+std::string as_text(const Json& document);
 
 }  // namespace rch::cli

@@ -1,7 +1,6 @@
 #include "cli/show/explain.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "policy/lint/examples.h"
 
@@ -45,9 +44,8 @@ std::string explain_markdown(const Rule& rule) {
   return out;
 }
 
-nlohmann::ordered_json explain_json(const Rule& rule) {
-  nlohmann::ordered_json out{
-      {"name", rule.name}, {"severity", to_string(rule.severity)}, {"summary", rule.summary}};
+Json explain_json(const Rule& rule) {
+  Json out{{"name", rule.name}, {"severity", to_string(rule.severity)}, {"summary", rule.summary}};
   const auto add = [&](const char* key, std::string_view text) {
     if (!text.empty()) out[key] = text;
   };

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
+#include "cli/json.h"
 
 #include "base/diagnostic.h"
 
@@ -12,6 +12,6 @@ namespace rch::cli {
 /// mend it, and an example with its caret.
 std::string explain_text(const Rule& rule);
 std::string explain_markdown(const Rule& rule);
-nlohmann::ordered_json explain_json(const Rule& rule);
+Json explain_json(const Rule& rule);
 
 }  // namespace rch::cli

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
+#include "cli/json.h"
 
 #include "policy/build/front_end.h"
 
@@ -10,9 +10,9 @@ namespace rch::cli {
 
 /// Every option in force: of the main file, and of each step what its own file changes. An option is its key,
 /// value, source (default, main, step) and, when a file sets it, `file:line`.
-nlohmann::ordered_json options_json(const policy::Configuration& configuration, const SourceSet& sources);
+Json options_json(const policy::Configuration& configuration, const SourceSet& sources);
 
 /// The same as columns.
-std::string options_text(const nlohmann::ordered_json& options);
+std::string options_text(const Json& options);
 
 }  // namespace rch::cli

@@ -1,14 +1,12 @@
 #include <arpa/inet.h>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/show/parts.h"
 
 namespace rch::cli {
 namespace {
 
-using nlohmann::ordered_json;
 using namespace policy::partitions;
 
 std::string who_text(const policy::Policy& policy, const Member& member) {
@@ -44,7 +42,7 @@ std::string address_text(const Mgid& mgid) {
   return ::inet_ntop(AF_INET6, mgid.data(), text, sizeof text);
 }
 
-ordered_json multicast_json(const MulticastGroup& group) {
+Json multicast_json(const MulticastGroup& group) {
   return {{"mgid", address_text(group.mgid)},
           {"sl", group.sl},
           {"mtu", group.mtu},
@@ -55,8 +53,8 @@ ordered_json multicast_json(const MulticastGroup& group) {
           {"HopLimit", group.hop_limit}};
 }
 
-ordered_json partition_json(const policy::Policy& policy, const Partition& partition) {
-  ordered_json members = ordered_json::array(), groups = ordered_json::array();
+Json partition_json(const policy::Policy& policy, const Partition& partition) {
+  Json members = Json::array(), groups = Json::array();
   for (const Member& member : partition.members)
     members.push_back(fmt::format("{}={}{}", who_text(policy, member), membership_text(member.membership),
                                   member.indx0 ? ", indx0" : ""));
@@ -70,8 +68,8 @@ ordered_json partition_json(const policy::Policy& policy, const Partition& parti
 
 }  // namespace
 
-ordered_json partitions_json(const policy::Policy& policy) {
-  ordered_json list = ordered_json::array();
+Json partitions_json(const policy::Policy& policy) {
+  Json list = Json::array();
   for (const Partition& partition : policy.partitions.all) list.push_back(partition_json(policy, partition));
   return list;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include "cli/json.h"
 
 #include "policy/model/policy.h"
 
@@ -8,12 +8,12 @@
 
 namespace rch::cli {
 
-nlohmann::ordered_json partitions_json(const policy::Policy& policy);
-nlohmann::ordered_json qos_json(const policy::Policy& policy);
-nlohmann::ordered_json enhanced_qos_json(const policy::Policy& policy);
+Json partitions_json(const policy::Policy& policy);
+Json qos_json(const policy::Policy& policy);
+Json enhanced_qos_json(const policy::Policy& policy);
 /// Only files that say something.
-nlohmann::ordered_json step_files_json(const policy::Policy& policy, const policy::StepFiles& files);
-nlohmann::ordered_json fabric_files_json(const policy::Policy& policy);
+Json step_files_json(const policy::Policy& policy, const policy::StepFiles& files);
+Json fabric_files_json(const policy::Policy& policy);
 
 /// The name of a port group.
 const std::string& group_name(const policy::Policy& policy, policy::GroupId id);

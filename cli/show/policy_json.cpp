@@ -1,14 +1,12 @@
 #include "cli/show/policy_json.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/show/parts.h"
 
 namespace rch::cli {
 namespace {
 
-using nlohmann::ordered_json;
 using namespace policy;
 
 /// One rule of a group as its file writes it.
@@ -53,13 +51,13 @@ class RuleText {
   const Policy& policy_;
 };
 
-ordered_json groups_json(const Policy& policy) {
-  ordered_json list = ordered_json::array();
+Json groups_json(const Policy& policy) {
+  Json list = Json::array();
   for (const PortGroup& group : policy.groups) {
     if (std::holds_alternative<BuiltinGroup>(group.rules.front())) continue;
-    ordered_json rules = ordered_json::array();
+    Json rules = Json::array();
     for (const GroupRule& rule : group.rules) rules.push_back(std::visit(RuleText(policy), rule));
-    ordered_json out{{"name", group.name.text}};
+    Json out{{"name", group.name.text}};
     if (!group.use.empty()) out["use"] = group.use;
     out["rules"] = std::move(rules);
     list.push_back(std::move(out));
@@ -67,8 +65,8 @@ ordered_json groups_json(const Policy& policy) {
   return list;
 }
 
-ordered_json topologies_json(const Policy& policy) {
-  ordered_json list = ordered_json::array();
+Json topologies_json(const Policy& policy) {
+  Json list = Json::array();
   for (const Topology& topology : policy.topologies)
     list.push_back({{"id", topology.id.value},
                     {"sw-grp", group_name(policy, topology.switches)},
@@ -77,11 +75,11 @@ ordered_json topologies_json(const Policy& policy) {
 }
 
 /// Its seeds as `switch > neighbour` by axis and direction.
-ordered_json torus_json(const fabric::TorusShape& torus) {
-  ordered_json seeds = ordered_json::array();
+Json torus_json(const fabric::TorusShape& torus) {
+  Json seeds = Json::array();
   constexpr std::array kAxes{"x", "y", "z"};
   for (const fabric::TorusSeed& seed : torus.seeds) {
-    ordered_json out = ordered_json::object();
+    Json out = Json::object();
     const auto link = [&](const char* axis, char sign, const auto& end) {
       if (end) out[fmt::format("{}{}_link", axis, sign)] = fmt::format("{} {}", end->from, end->to);
     };
@@ -95,13 +93,13 @@ ordered_json torus_json(const fabric::TorusShape& torus) {
   std::string size;
   for (std::size_t axis = 0; axis < kAxes.size(); ++axis)
     size += fmt::format("{}{}{}", axis == 0 ? "" : " ", torus.wraps[axis] ? "" : "m", torus.radix[axis]);
-  ordered_json out{{"size", size}, {"seeds", std::move(seeds)}};
+  Json out{{"size", size}, {"seeds", std::move(seeds)}};
   if (!torus.port_order.empty()) out["port_order"] = fmt::format("{}", fmt::join(torus.port_order, " "));
   return out;
 }
 
-ordered_json step_json(const Policy& policy, const Step& step) {
-  ordered_json out{{"id", step.id.value}, {"engine", step.engine}};
+Json step_json(const Policy& policy, const Step& step) {
+  Json out{{"id", step.id.value}, {"engine", step.engine}};
   if (!step.use.empty()) out["use"] = step.use;
   out["topology"] = step.topology.value;
   if (step.fallback_to) out["fallback-to"] = step.fallback_to->value;
@@ -115,8 +113,8 @@ ordered_json step_json(const Policy& policy, const Step& step) {
   return out;
 }
 
-ordered_json steps_json(const Policy& policy) {
-  ordered_json list = ordered_json::array();
+Json steps_json(const Policy& policy) {
+  Json list = Json::array();
   for (const Step& step : policy.steps) list.push_back(step_json(policy, step));
   return list;
 }
@@ -127,11 +125,11 @@ const std::string& group_name(const Policy& policy, GroupId id) {
   return policy.groups[id.index()].name.text;
 }
 
-ordered_json policy_json(const Policy& policy) {
-  ordered_json out{{"groups", groups_json(policy)},
-                   {"topologies", topologies_json(policy)},
-                   {"steps", steps_json(policy)},
-                   {"partitions", partitions_json(policy)}};
+Json policy_json(const Policy& policy) {
+  Json out{{"groups", groups_json(policy)},
+           {"topologies", topologies_json(policy)},
+           {"steps", steps_json(policy)},
+           {"partitions", partitions_json(policy)}};
   if (policy.qos) out["qos"] = qos_json(policy);
   if (policy.enhanced_qos) out["enhanced-qos"] = enhanced_qos_json(policy);
   if (auto files = fabric_files_json(policy); !files.empty()) out["files"] = std::move(files);

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include "cli/json.h"
 
 #include "policy/model/policy.h"
 
 namespace rch::cli {
 
 /// Everything a policy says, in the words of its files.
-nlohmann::ordered_json policy_json(const policy::Policy& policy);
+Json policy_json(const policy::Policy& policy);
 
 }  // namespace rch::cli

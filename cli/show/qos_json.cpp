@@ -1,12 +1,10 @@
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/show/parts.h"
 
 namespace rch::cli {
 namespace {
 
-using nlohmann::ordered_json;
 using namespace policy::qos;
 
 enum class Base { decimal, hex };
@@ -21,10 +19,10 @@ std::string ranges_text(const Ranges& ranges, Base base) {
   return out;
 }
 
-void put(ordered_json& out, const char* key, const Ranges& ranges, Base base) {
+void put(Json& out, const char* key, const Ranges& ranges, Base base) {
   if (!ranges.empty()) out[key] = ranges_text(ranges, base);
 }
-void put(ordered_json& out, const char* key, const std::optional<std::uint8_t>& value) {
+void put(Json& out, const char* key, const std::optional<std::uint8_t>& value) {
   if (value) out[key] = *value;
 }
 
@@ -38,10 +36,10 @@ std::string types_text(std::uint8_t types) {
   return out;
 }
 
-ordered_json ports_json(const policy::Policy& policy, const PortSet& ports) {
-  ordered_json out = ordered_json::object();
+Json ports_json(const policy::Policy& policy, const PortSet& ports) {
+  Json out = Json::object();
   put(out, "port-guid", ports.guids, Base::hex);
-  ordered_json names = ordered_json::array();
+  Json names = Json::array();
   for (const NodePort& name : ports.names) names.push_back(fmt::format("{}/P{}", name.node, name.port));
   if (!names.empty()) out["port-name"] = std::move(names);
   put(out, "pkey", ports.pkeys, Base::hex);
@@ -51,8 +49,8 @@ ordered_json ports_json(const policy::Policy& policy, const PortSet& ports) {
   return out;
 }
 
-ordered_json level_json(const Level& level) {
-  ordered_json out = ordered_json::object();
+Json level_json(const Level& level) {
+  Json out = Json::object();
   if (!level.name.empty()) out["name"] = level.name;
   out["sl"] = level.sl;
   put(out, "mtu-limit", level.mtu_limit);
@@ -64,14 +62,14 @@ ordered_json level_json(const Level& level) {
 }
 
 /// What a rule asks of one end: any of these sets of ports.
-ordered_json ends_json(const policy::Policy& policy, const std::vector<std::size_t>& groups) {
-  ordered_json list = ordered_json::array();
+Json ends_json(const policy::Policy& policy, const std::vector<std::size_t>& groups) {
+  Json list = Json::array();
   for (const std::size_t group : groups) list.push_back(ports_json(policy, policy.qos->groups[group]));
   return list;
 }
 
-ordered_json rule_json(const policy::Policy& policy, const MatchRule& rule) {
-  ordered_json out = ordered_json::object();
+Json rule_json(const policy::Policy& policy, const MatchRule& rule) {
+  Json out = Json::object();
   put(out, "service-id", rule.service_ids, Base::hex);
   put(out, "qos-class", rule.qos_classes, Base::decimal);
   put(out, "pkey", rule.pkeys, Base::hex);
@@ -83,8 +81,8 @@ ordered_json rule_json(const policy::Policy& policy, const MatchRule& rule) {
 
 }  // namespace
 
-ordered_json qos_json(const policy::Policy& policy) {
-  ordered_json rules = ordered_json::array();
+Json qos_json(const policy::Policy& policy) {
+  Json rules = Json::array();
   for (const MatchRule& rule : policy.qos->rules) rules.push_back(rule_json(policy, rule));
   return {{"rules", std::move(rules)}, {"otherwise", level_json(policy.qos->levels[policy.qos->fallback])}};
 }

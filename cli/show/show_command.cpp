@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "chains/rules.h"
-#include "cli/app.h"
+#include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/flags.h"
 #include "cli/output.h"
@@ -23,7 +22,7 @@ namespace {
 
 Exit show_engines(Format format) {
   Output output(format);
-  auto list = nlohmann::ordered_json::array();
+  auto list = Json::array();
   for (const engines::Descriptor* engine : engines::all_engines()) {
     output.line(fmt::format("{:<12} {}", engine->name, engine->summary));
     list.push_back({{"name", engine->name}, {"summary", engine->summary}});
@@ -44,7 +43,7 @@ Exit print_diagnostics_page() {
 Exit show_diagnostics(Format format) {
   if (format == Format::markdown) return print_diagnostics_page();
   Output output(format);
-  auto list = nlohmann::ordered_json::array();
+  auto list = Json::array();
   for (const Rule* rule : all_rules()) {
     output.line(fmt::format("{:<8} {:<32} {}", to_string(rule->severity), rule->name, rule->summary));
     list.push_back(explain_json(*rule));
@@ -79,20 +78,18 @@ Exit show_options(const ConfFlags& conf, Format format) {
 }
 
 /// A leaf of `show` that needs a configuration.
-void add_of_conf(CLI::App& show, Action& action, const char* name, const char* what,
+void add_of_conf(const Command& show, const char* name, const char* what,
                  Exit (*print)(const ConfFlags&, Format)) {
   struct Flags {
     ConfFlags conf;
     Format format = Format::text;
   };
-  CLI::App* leaf = show.add_subcommand(name, what);
+  const Command leaf = show.command(name, what);
   auto flags = std::make_shared<Flags>();
-  add_conf(*leaf, flags->conf);
-  add_format(*leaf, flags->format);
-  leaf->callback([flags, print, &action] {
-    require_conf(flags->conf);
-    action = [flags, print] { return print(flags->conf, flags->format); };
-  });
+  add_conf(leaf, flags->conf);
+  leaf.add_format(flags->format);
+  leaf.does([flags, print] { return print(flags->conf, flags->format); },
+            [flags] { return require_conf(flags->conf); });
 }
 
 }  // namespace
@@ -111,22 +108,20 @@ const Rule* find_rule(std::string_view name) {
   return found == rules.end() ? nullptr : *found;
 }
 
-void add_show(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("show", "Print what rch knows");
-  command->require_subcommand(1);
+void add_show(const Command& rch) {
+  const Command command = rch.command("show", "Print what rch knows");
   const auto add = [&](const char* name, const char* what, Exit (*show)(Format),
                        const std::vector<Format>& formats) {
-    CLI::App* leaf = command->add_subcommand(name, what);
+    const Command leaf = command.command(name, what);
     auto format = std::make_shared<Format>(Format::text);
-    add_format(*leaf, *format, formats);
-    leaf->callback([format, show, &action] { action = [format, show] { return show(*format); }; });
+    leaf.add_format(*format, formats);
+    leaf.does([format, show] { return show(*format); });
   };
   add("engines", "The routing engines that a chain may name", show_engines, {Format::text, Format::json});
   add("diagnostics", "Every diagnostic with its grade", show_diagnostics,
       {Format::text, Format::json, Format::markdown});
-  add_of_conf(*command, action, "policy", "What a configuration says, as rch understood it", show_policy);
-  add_of_conf(*command, action, "options", "Every option with its value and where that comes from",
-              show_options);
+  add_of_conf(command, "policy", "What a configuration says, as rch understood it", show_policy);
+  add_of_conf(command, "options", "Every option with its value and where that comes from", show_options);
 }
 
 }  // namespace rch::cli

@@ -1,12 +1,10 @@
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/show/parts.h"
 
 namespace rch::cli {
 namespace {
 
-using nlohmann::ordered_json;
 using namespace policy;
 
 /// One line of a file, as the file writes it.
@@ -57,16 +55,16 @@ class Files {
     for (const Entry& entry : entries) out_[name].push_back(line_(entry));
     return *this;
   }
-  ordered_json take() { return std::move(out_); }
+  Json take() { return std::move(out_); }
 
  private:
   LineText line_;
-  ordered_json out_ = ordered_json::object();
+  Json out_ = Json::object();
 };
 
 }  // namespace
 
-ordered_json step_files_json(const Policy& policy, const StepFiles& files) {
+Json step_files_json(const Policy& policy, const StepFiles& files) {
   return Files(policy)
       .add("root_guid_file", files.roots)
       .add("cn_guid_file", files.compute_nodes)
@@ -79,7 +77,7 @@ ordered_json step_files_json(const Policy& policy, const StepFiles& files) {
       .take();
 }
 
-ordered_json fabric_files_json(const Policy& policy) {
+Json fabric_files_json(const Policy& policy) {
   return Files(policy)
       .add("held_back_sw_file", policy.files.held_back_switches)
       .add("mc_roots_file", policy.files.multicast_roots)

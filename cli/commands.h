@@ -1,0 +1,16 @@
+#pragma once
+
+#include "cli/flags.h"
+
+namespace rch::cli {
+
+// One function per command: declares its flags, and what it does when it is chosen.
+void add_lint(const Command& rch);
+void add_plan(const Command& rch);
+void add_apply(const Command& rch);
+void add_trace(const Command& rch);
+void add_verify(const Command& rch);
+void add_fabric(const Command& rch);
+void add_show(const Command& rch);
+
+}  // namespace rch::cli

@@ -1,0 +1,140 @@
+#include "cli/flags.h"
+
+#include <iterator>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+#include "policy/rch_file/rch_file.h"
+
+namespace rch::cli {
+
+Flag Flag::type(const std::string& name) const { return Flag(*option_->type_name(name)); }
+Flag Flag::required() const { return Flag(*option_->required()); }
+Flag Flag::one_of(const std::vector<std::string>& words) const {
+  return Flag(*option_->check(CLI::IsMember(words).description("")));
+}
+Flag Flag::between(int low, int high) const { return Flag(*option_->check(CLI::Range(low, high))); }
+Flag Flag::values(int count) const { return Flag(*option_->expected(count)); }
+Flag Flag::needs(Flag other) const { return Flag(*option_->needs(other.option_)); }
+Flag Flag::excludes(Flag other) const { return Flag(*option_->excludes(other.option_)); }
+
+Command Command::command(const std::string& name, const std::string& about) const {
+  app_->require_subcommand(1);
+  return {*app_->add_subcommand(name, about), *chosen_};
+}
+
+Command Command::exactly_one() const {
+  CLI::Option_group* group = app_->add_option_group("one of these");
+  group->require_option(1);
+  return {*group, *chosen_};
+}
+
+Flag Command::add(const std::string& name, bool& target, const std::string& help) const {
+  return Flag(*app_->add_flag(name, target, help));
+}
+Flag Command::add(const std::string& name, int& target, const std::string& help) const {
+  return Flag(*app_->add_option(name, target, help));
+}
+Flag Command::add(const std::string& name, std::uint32_t& target, const std::string& help) const {
+  return Flag(*app_->add_option(name, target, help));
+}
+Flag Command::add(const std::string& name, std::uint64_t& target, const std::string& help) const {
+  return Flag(*app_->add_option(name, target, help));
+}
+Flag Command::add(const std::string& name, std::optional<std::uint8_t>& target,
+                  const std::string& help) const {
+  return Flag(*app_->add_option(name, target, help));
+}
+Flag Command::add(const std::string& name, std::string& target, const std::string& help) const {
+  return Flag(*app_->add_option(name, target, help));
+}
+Flag Command::add(const std::string& name, std::vector<std::string>& target, const std::string& help) const {
+  return Flag(*app_->add_option(name, target, help));
+}
+
+void Command::add_format(Format& format, const std::vector<Format>& formats) const {
+  static const std::map<Format, std::string> kNames{{Format::text, "text"},
+                                                    {Format::json, "json"},
+                                                    {Format::sarif, "sarif"},
+                                                    {Format::markdown, "markdown"}};
+  std::map<std::string, Format> offered;
+  std::vector<std::string> names;
+  for (const Format f : formats) {
+    offered.emplace(kNames.at(f), f);
+    names.push_back(kNames.at(f));
+  }
+  app_->add_option("--format", format, "How findings and results are printed (default: text)")
+      ->transform(CLI::CheckedTransformer(offered, CLI::ignore_case).description(""))
+      ->type_name(fmt::format("{}", fmt::join(names, "|")));
+}
+
+void Command::does(Action action, std::function<std::string()> check) const {
+  app_->callback([chosen = chosen_, action = std::move(action), check = std::move(check)] {
+    if (check)
+      if (const std::string wrong = check(); !wrong.empty()) throw CLI::ValidationError(wrong);
+    *chosen = action;
+  });
+}
+
+std::variant<Action, int> parse_command_line(int argc, char** argv, const ProgramTexts& texts,
+                                             const std::function<void(const Command&)>& declare) {
+  CLI::App app{texts.about, "rch"};
+  app.footer(texts.footer);
+  app.set_version_flag("--version", texts.version);
+  app.option_defaults()->always_capture_default(false);
+  Action chosen;
+  declare({app, chosen});
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // Help and version end here too, with code 0.
+    return app.exit(error) == 0 ? 0 : static_cast<int>(Exit::usage);
+  }
+  return chosen;
+}
+
+void add_conf(const Command& command, ConfFlags& flags) {
+  const Flag conf =
+      command.add("-F,--config", flags.opensm_conf, "An opensm.conf; it names the policy files").type("CONF");
+  command.add("-C,--rch", flags.rch_file, "An rch.yaml; it names the opensm.conf or states options")
+      .type("YAML")
+      .excludes(conf);
+}
+
+std::string require_conf(const ConfFlags& flags) {
+  return flags.given() ? "" : "a configuration (-F CONF or -C YAML) is required";
+}
+
+void add_timings(const Command& command, std::string& file) {
+  command.add("--timings", file, "Write milliseconds per phase and peak memory as JSON; - is standard output")
+      .type("FILE");
+}
+
+void add_metrics(const Command& command, bool& metrics) {
+  command.add("--metrics", metrics,
+              "Say how evenly the tables spread traffic: histograms, shifts, effective bisection bandwidth");
+}
+
+void add_previous(const Command& command, std::string& previous) {
+  command
+      .add("--previous", previous,
+           "A plan whose LIDs and routes are kept where they still hold; says what differs from it")
+      .type("PLAN");
+}
+
+void add_accept(const Command& command, std::vector<std::string>& accept,
+                const std::vector<std::string>& more) {
+  std::vector<std::string> kinds(std::begin(policy::kFindings), std::end(policy::kFindings));
+  kinds.insert(kinds.end(), more.begin(), more.end());
+  command
+      .add("--accept", accept,
+           fmt::format("Finding that does not forbid the commit (may be repeated): {}",
+                       fmt::join(kinds, ", ")))
+      .one_of(kinds)
+      .type("FINDING");
+}
+
+}  // namespace rch::cli

@@ -1,0 +1,85 @@
+#include "cli/json.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+namespace rch::cli {
+
+using nlohmann::ordered_json;
+
+struct JsonWriter {
+  static ordered_json convert(const Json& json) { return std::visit(JsonWriter{}, json.value_); }
+
+  ordered_json operator()(std::monostate) const { return nullptr; }
+  ordered_json operator()(const Json::Array& elements) const {
+    ordered_json out = ordered_json::array();
+    for (const Json& element : elements) out.push_back(convert(element));
+    return out;
+  }
+  ordered_json operator()(const Json::Object& members) const {
+    ordered_json out = ordered_json::object();
+    for (const auto& [key, member] : members) out[key] = convert(member);
+    return out;
+  }
+  template <class Scalar>
+  ordered_json operator()(const Scalar& value) const {
+    return value;
+  }
+};
+
+Json::Json(std::initializer_list<Json> list) {
+  const bool is_object = std::ranges::all_of(list, [](const Json& pair) {
+    return pair.elements() != nullptr && pair.elements()->size() == 2 &&
+           pair.elements()->front().string() != nullptr;
+  });
+  if (!is_object) {
+    value_ = Array(list);
+    return;
+  }
+  Object members;
+  for (const Json& pair : list)
+    members.emplace_back(*pair.elements()->front().string(), pair.elements()->back());
+  value_ = std::move(members);
+}
+
+Json Json::array(std::initializer_list<Json> list) {
+  Json json;
+  json.value_ = Array(list);
+  return json;
+}
+
+Json Json::object() {
+  Json json;
+  json.value_ = Object();
+  return json;
+}
+
+void Json::push_back(Json element) {
+  if (std::holds_alternative<std::monostate>(value_)) value_ = Array();
+  std::get<Array>(value_).push_back(std::move(element));
+}
+
+const Json* Json::find(std::string_view key) const {
+  if (members() == nullptr) return nullptr;
+  const auto at = std::ranges::find(*members(), key, &Object::value_type::first);
+  return at != members()->end() ? &at->second : nullptr;
+}
+
+Json& Json::operator[](std::string_view key) {
+  if (std::holds_alternative<std::monostate>(value_)) value_ = Object();
+  if (const Json* member = find(key)) return const_cast<Json&>(*member);
+  return std::get<Object>(value_).emplace_back(std::string(key), Json()).second;
+}
+
+bool Json::empty() const {
+  if (const Array* array = elements()) return array->empty();
+  if (const Object* object = members()) return object->empty();
+  return std::holds_alternative<std::monostate>(value_);
+}
+
+std::string Json::dump(int indent) const {
+  return JsonWriter::convert(*this).dump(indent, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+}  // namespace rch::cli
