@@ -25,7 +25,7 @@ std::optional<PortClass> class_of(const Fabric& fabric, PortId id) {
   return between ? PortClass::switch_to_switch : PortClass::switch_external;
 }
 
-/// What is left on two lanes of a table for eight: the weights of VLs 0 and 4 (torus-2qos 5).
+/// The weights of VLs 0 and 4 of a table for eight VLs, as VLs 0 and 1 (torus-2qos 5).
 fabric::VlWeights two_levels(const fabric::VlWeights& weights) {
   fabric::VlWeights kept;
   for (const fabric::VlWeight& entry : weights)
@@ -36,22 +36,22 @@ fabric::VlWeights two_levels(const fabric::VlWeights& weights) {
 
 }  // namespace
 
-fabric::ArbitrationTables lay_arbitration(const policy::BoundPolicy& bound, const ChainRun& run) {
+fabric::ArbitrationTables arbitration_tables(const policy::BoundPolicy& bound, const ChainRun& run) {
   const policy::Options& options = bound.policy->options;
   if (!options.qos.enabled) return {};
   const Fabric& fabric = *bound.fabric;
   fabric::ArbitrationTables tables(fabric.ports().size());
-  std::array<std::array<Arbitration, 2>, policy::qos::kPortClasses> wanted;
-  for (std::size_t c = 0; c < wanted.size(); ++c) {
+  std::array<std::array<Arbitration, 2>, policy::qos::kPortClasses> by_class;
+  for (std::size_t c = 0; c < by_class.size(); ++c) {
     const auto own = policy::qos::vl_tables(options, PortClass(c));
-    wanted[c][false] = {own.high_limit, own.high, own.low};
-    wanted[c][true] = {own.high_limit, two_levels(own.high), two_levels(own.low)};
+    by_class[c][false] = {own.high_limit, own.high, own.low};
+    by_class[c][true] = {own.high_limit, two_levels(own.high), two_levels(own.low)};
   }
   for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
     const PortId port(p);
     if (const auto port_class = class_of(fabric, port)) {
       const bool two = run.two_level_ports.contains(port);
-      tables.set(port, tables.intern(wanted[static_cast<std::size_t>(*port_class)][two]));
+      tables.set(port, tables.intern(by_class[static_cast<std::size_t>(*port_class)][two]));
     }
   }
   return tables;

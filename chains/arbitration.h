@@ -5,8 +5,8 @@
 namespace rch::chains {
 
 /// The VL arbitration of every port, as the `qos_*` options have it by class of ports (config-files 8), and
-/// as ports that a routing left but two lanes need it (engines::StepTables::two_level_ports). Empty without
+/// as ports with two VLs left need it (engines::StepTables::two_level_ports). Empty without
 /// `qos`. Ports without a cable and ports 0 that are not enhanced keep what they have.
-fabric::ArbitrationTables lay_arbitration(const policy::BoundPolicy& bound, const ChainRun& run);
+fabric::ArbitrationTables arbitration_tables(const policy::BoundPolicy& bound, const ChainRun& run);
 
 }  // namespace rch::chains

@@ -1,8 +1,7 @@
-// Runs a chain. The policy's steps become positions: a step that is no fallback, and behind it, by ascending
-// id, the steps declared to stand in for it. Each position is filled by the first of them whose engine can
-// route; its tables are laid over what earlier positions left (overlay.h, compose.h). What happens when
-// nobody can fill a position differs: the first one carries the whole fabric, so the chain fails; a later one
-// leaves earlier routes in force.
+// Runs a chain. The steps of the policy form positions: a step that is no fallback, and behind it, by
+// ascending id, its fallbacks. The first of them whose engine routes fills the position. Its tables overlay
+// those of earlier positions (overlay.h, compose.h). If none routes, the chain fails at the first position,
+// which carries the whole fabric. At a later position earlier routes stay.
 
 #include "chains/chain.h"
 
@@ -31,7 +30,7 @@ struct Position {
   std::vector<const Step*> fallbacks;
 };
 
-/// Fallbacks of a step that is absent or a fallback itself belong to no position: they never run.
+/// Fallbacks of an absent step, or of a fallback, belong to no position and never run.
 std::vector<Position> positions(const std::vector<Step>& steps) {
   std::vector<Position> result;
   for (const Step& step : steps)
@@ -184,7 +183,7 @@ class Runner {
     return entries_outside(view, run_.tables.lfts, step.routing.port_profile_switch_nodes);
   }
 
-  /// Where other steps were laid over it, rows are not those of the step alone.
+  /// A step that others overlay does not own all entries of its rows.
   std::optional<engines::common::InstalledTables> installed_for(const engines::common::ChangeSet& changes,
                                                                 StepId step) const {
     const fabric::RoutingTables& tables = previous_->tables;
@@ -213,13 +212,13 @@ class Runner {
       for (std::uint32_t s = 0; s < view.switch_count(); ++s)
         routed.switches.insert(view.fabric_switch(SwitchId(s)));
       routed.lids = view.routed_lids();
-      Overlay overlay = lay_over(view, made.lfts, run_.tables.lfts);
-      routed.holes = std::move(overlay.holes);
-      dangling = overlay.dangling;
+      const Overlay overlaid = chains::overlay(view, made.lfts, run_.tables.lfts);
+      routed.holes = overlaid.holes;
+      dangling = overlaid.dangling;
     }
     routed.sl = to_fabric(view, std::move(made.sl));
-    lay_two_levels(view, made);
-    lay_sl2vl(view, std::move(made.sl2vl), run_.tables.sl2vl);
+    set_two_level_ports(view, made);
+    overlay_sl2vl(view, std::move(made.sl2vl), run_.tables.sl2vl);
     run_.tables.steps.push_back(std::move(routed));
     run_.multicast_sl_bits &= made.multicast_sl_bits;
     run_.trees.emplace_back();
@@ -228,8 +227,8 @@ class Runner {
     return dangling;
   }
 
-  /// Whoever has the SL2VL maps of a switch says which of its ports have but two lanes.
-  void lay_two_levels(const SubFabric& view, const StepTables& made) {
+  /// The step that owns the SL2VL maps of a switch says which of its ports have two VLs only.
+  void set_two_level_ports(const SubFabric& view, const StepTables& made) {
     if (made.sl2vl.empty()) return;
     for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
       const PortId port0 = bound_.fabric->port_id(view.fabric_switch(SwitchId(s)), PortNum(0));

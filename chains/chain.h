@@ -17,7 +17,7 @@
 namespace rch::chains {
 
 enum class StepStatus {
-  routed,      ///< its tables are in force
+  routed,      ///< its tables are used
   failed,      ///< the engine could not route; nothing of it is used
   not_needed,  ///< a fallback whose step did not fail
 };
@@ -27,7 +27,7 @@ struct StepReport {
   std::string engine;
   TopologyId topology;
   StepStatus status = StepStatus::routed;
-  std::optional<StepId> fallback_to;              ///< the failed step that this one stands in for
+  std::optional<StepId> fallback_to;              ///< the step that this one is a fallback of
   std::optional<engines::EngineFailure> failure;  ///< set when failed
   std::vector<std::string> remarks;
   std::uint64_t entries = 0;   ///< table entries this step owns at its end
@@ -44,9 +44,9 @@ struct ChainRun {
   /// By index of tables.steps, in the fabric's ids: engines::StepTables::trees.
   std::vector<std::vector<engines::SpanningTree>> trees;
   std::uint8_t multicast_sl_bits = 15;  ///< that all steps leave to multicast
-  /// Of the steps whose SL2VL maps are in force there: engines::StepTables::two_level_ports.
+  /// Of the steps whose SL2VL maps these ports have: engines::StepTables::two_level_ports.
   IdSet<PortId> two_level_ports;
-  std::vector<StepReport> steps;  ///< in order of execution, fallbacks after the step they stand in for
+  std::vector<StepReport> steps;  ///< in order of execution, fallbacks behind their step
   bool degraded = false;          ///< a later step and all its fallbacks failed; earlier routes stay
 };
 
@@ -65,16 +65,16 @@ struct StepOutcome {
 };
 using StepObserver = std::function<void(const StepOutcome&)>;
 
-/// An installed routing, which engines keep as far as they can (routing-engines 1.8).
+/// Installed tables, for incremental rerouting (routing-engines 1.8).
 struct Previous {
   const policy::BoundPolicy& bound;  ///< the policy on the fabric it was made for
   const fabric::RoutingTables& tables;
-  bool same_configuration = false;  ///< that made it
+  bool same_configuration = false;  ///< that made them
 };
 
-/// Runs the steps by ascending id (docs/chains.md, routing-engines 8): the first on the whole fabric, later
-/// ones laid over it, fallbacks only for a step that failed and only when declared.
-/// `previous` is null when nothing is to be kept.
+/// Runs the steps by ascending id (docs/chains.md, routing-engines 8). The first routes the whole fabric,
+/// later ones overlay it. A fallback runs only for a failed step, and only when it is declared. `previous` is
+/// null when all routes are computed afresh.
 tl::expected<ChainRun, ChainFailure> run(const policy::BoundPolicy& bound, const StepObserver& observer = {},
                                          const Previous* previous = nullptr);
 

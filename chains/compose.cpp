@@ -43,7 +43,7 @@ engines::SpanningTree to_fabric(const SubFabric& view, engines::SpanningTree tre
   return tree;
 }
 
-void lay_sl2vl(const SubFabric& view, Sl2VlTables&& step, Sl2VlTables& tables) {
+void overlay_sl2vl(const SubFabric& view, Sl2VlTables&& step, Sl2VlTables& tables) {
   if (step.empty()) return;
   if (view.is_whole() && tables.empty()) {
     tables = std::move(step);

@@ -12,9 +12,9 @@ fabric::SlRule to_fabric(const fabric::SubFabric& view, fabric::SlRule rule);
 /// The tree of a view, likewise.
 engines::SpanningTree to_fabric(const fabric::SubFabric& view, engines::SpanningTree tree);
 
-/// Lays the SL2VL maps of a step over those of earlier steps (docs/chains.md, "SL2VL maps of a chain"): the
-/// switches of the view get the step's maps, and the first step that brings any gives all others its end-port
-/// map.
-void lay_sl2vl(const fabric::SubFabric& view, fabric::Sl2VlTables&& step, fabric::Sl2VlTables& tables);
+/// Overlays the SL2VL maps of earlier steps by those of a step (docs/chains.md, "SL2VL maps of a chain"): the
+/// switches of the view get the step's maps, and the end-port map of the first step that has maps
+/// is that of all others.
+void overlay_sl2vl(const fabric::SubFabric& view, fabric::Sl2VlTables&& step, fabric::Sl2VlTables& tables);
 
 }  // namespace rch::chains

@@ -34,7 +34,7 @@ Result<void> dump_lid_matrix(const std::filesystem::path& path, const DumpSet& s
       if (least == engines::HopMatrix::kUnknown) continue;
       fmt::format_to(std::back_inserter(out), "0x{:04x}:", lid);
       for (std::uint32_t p = 0; p <= node.num_ports; ++p) {
-        // A port behind which it is nearer than the least lies on no way of the engine (updn).
+        // A port that leads nearer than the least distance is on no path of the engine (updn).
         const std::uint8_t hops = set.hops(row, to, PortNum(static_cast<std::uint8_t>(p)));
         append_hex(out, hops < least ? engines::HopMatrix::kUnknown : hops);
       }

@@ -95,15 +95,15 @@ std::string_view type_word(fabric::NodeType type) {
 
 Result<void> write_pieces(const std::filesystem::path& path, std::size_t count,
                           const std::function<void(std::size_t, std::string&)>& piece) {
-  // Rows of a large fabric are megabytes of text each: a batch is held in memory, not the file.
-  constexpr std::size_t kBatch = 16;
+  // Rows of a large fabric are megabytes of text each: some are in memory at a time, not the file.
+  constexpr std::size_t kAtOnce = 16;
   const std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "w"),
                                                    [](FILE* f) { return std::fclose(f); });
   if (!file)
     return fail(ErrorKind::usage, fmt::format("cannot write `{}`: {}", path.string(), std::strerror(errno)));
-  std::vector<std::string> text(std::min(kBatch, count));
-  for (std::size_t begin = 0; begin < count; begin += kBatch) {
-    const std::size_t n = std::min(kBatch, count - begin);
+  std::vector<std::string> text(std::min(kAtOnce, count));
+  for (std::size_t begin = 0; begin < count; begin += kAtOnce) {
+    const std::size_t n = std::min(kAtOnce, count - begin);
     parallel_ranges(n, 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
         text[i].clear();

@@ -15,33 +15,34 @@ using engines::SpanningTree;
 using fabric::Fabric;
 using fabric::MulticastGroup;
 
-/// Trees grown from a switch in the middle that are tried at most.
+/// Most breadth-first trees that are tried.
 constexpr std::size_t kRoots = 8;
 
 bool contains(std::span<const SwitchId> switches, SwitchId sw) {
   return std::ranges::find(switches, sw) != switches.end();
 }
 
-/// Those asked for, then switches in the middle.
-std::vector<SwitchId> roots_of(const Fabric& fabric, const ChainRun& run, std::span<const SwitchId> asked) {
+/// The requested ones, then central switches.
+std::vector<SwitchId> roots_of(const Fabric& fabric, const ChainRun& run,
+                               std::span<const SwitchId> requested) {
   using engines::multicast::roots;
   const auto best = run.hops ? roots(fabric, *run.hops, kRoots)
                              : roots(fabric, engines::common::distances(fabric.graph()), kRoots);
-  std::vector<SwitchId> all(asked.begin(), asked.end());
+  std::vector<SwitchId> all(requested.begin(), requested.end());
   for (SwitchId sw : best)
-    if (!contains(asked, sw)) all.push_back(sw);
+    if (!contains(requested, sw)) all.push_back(sw);
   return all;
 }
 
 /// The trees a run may use, best first.
 class Trees {
  public:
-  Trees(const Fabric& fabric, const ChainRun& run, std::span<const SwitchId> asked)
+  Trees(const Fabric& fabric, const ChainRun& run, std::span<const SwitchId> requested)
       : fabric_(fabric), run_(run) {
-    if (made().empty()) roots_ = roots_of(fabric, run, asked);
+    if (made().empty()) roots_ = roots_of(fabric, run, requested);
     for (const SpanningTree& tree : made()) made_.push_back(&tree);
     const auto place = [&](const SpanningTree* tree) {
-      return std::ranges::find(asked, tree->order.front()) - asked.begin();
+      return std::ranges::find(requested, tree->order.front()) - requested.begin();
     };
     std::ranges::stable_sort(made_, {}, place);
   }
@@ -76,10 +77,9 @@ class Trees {
   std::vector<const SpanningTree*> made_;
 };
 
-/// Packets of a group must not look like those on paths that cross a dateline, or that have a lane of their
-/// own (torus-2qos 6).
-void leave_bits_to_paths(std::uint8_t bits, std::vector<MulticastGroup>& groups,
-                         std::vector<std::string>& remarks) {
+/// Clears SL bits that paths use to cross a dateline or to select a virtual layer (torus-2qos 6).
+void clear_path_bits(std::uint8_t bits, std::vector<MulticastGroup>& groups,
+                     std::vector<std::string>& remarks) {
   for (MulticastGroup& group : groups) {
     const std::uint8_t sl = group.sl & bits;
     if (sl != group.sl)
@@ -107,12 +107,12 @@ std::optional<std::uint8_t> common_vl(const fabric::RoutingTables& tables,
   return same && !vls.empty() ? std::optional(vls.front()) : std::nullopt;
 }
 
-/// Trees that are fitted in between the paths of a run, which alone have no circle.
+/// Trees that close no cycle together with the paths of a run, which alone have none.
 class FittedTrees {
  public:
-  FittedTrees(const Fabric& fabric, const ChainRun& run, std::span<const SwitchId> asked, std::uint8_t vl,
+  FittedTrees(const Fabric& fabric, const ChainRun& run, std::span<const SwitchId> requested, std::uint8_t vl,
               const verify::Options& options)
-      : fabric_(fabric), roots_(roots_of(fabric, run, asked)) {
+      : fabric_(fabric), roots_(roots_of(fabric, run, requested)) {
     for (const auto& [from, to] : verify::channel_dependencies(fabric, run.tables, vl, options))
       paths_.push_back({from, to});
   }
@@ -127,16 +127,17 @@ class FittedTrees {
   std::vector<engines::multicast::PortDependency> paths_;
 };
 
-class Layer {
+class MulticastRouter {
  public:
-  Layer(const Fabric& fabric, const verify::Options& options, ChainRun& run, std::span<const SwitchId> asked)
-      : fabric_(fabric), options_(options), run_(run), asked_(asked) {}
+  MulticastRouter(const Fabric& fabric, const verify::Options& options, ChainRun& run,
+                  std::span<const SwitchId> requested)
+      : fabric_(fabric), options_(options), run_(run), requested_(requested) {}
 
-  verify::Verdict lay(std::vector<MulticastGroup> groups, MulticastReport& report) {
+  verify::Verdict route(std::vector<MulticastGroup> groups, MulticastReport& report) {
     if (groups.empty() || fabric_.switch_count() == 0) return prove();
-    leave_bits_to_paths(run_.multicast_sl_bits, groups, report.remarks);
+    clear_path_bits(run_.multicast_sl_bits, groups, report.remarks);
     verify::Verdict verdict = try_trees(groups, report);
-    if (!asked_.empty() && !contains(asked_, report.root))
+    if (!requested_.empty() && !contains(requested_, report.root))
       report.remarks.push_back(
           run_.trees.front().empty()
               ? "rooted elsewhere than asked: trees from there have credit loops together "
@@ -147,7 +148,7 @@ class Layer {
 
  private:
   verify::Verdict try_trees(const std::vector<MulticastGroup>& groups, MulticastReport& report) {
-    const Trees trees(fabric_, run_, asked_);
+    const Trees trees(fabric_, run_, requested_);
     verify::Verdict verdict = try_tree(trees.at(0), groups, report);
     if (!has_credit_loop(verdict)) return verdict;
     run_.tables.groups.clear();
@@ -177,7 +178,7 @@ class Layer {
     const auto vl = common_vl(run_.tables, groups);
     if (!vl) return std::nullopt;
     run_.tables.groups.clear();
-    const FittedTrees trees(fabric_, run_, asked_, *vl, options_);
+    const FittedTrees trees(fabric_, run_, requested_, *vl, options_);
     for (std::size_t i = 0; i < trees.count(); ++i)
       if (const auto tree = trees.at(i))
         if (verify::Verdict verdict = try_tree(*tree, groups, report); !has_credit_loop(verdict))
@@ -188,15 +189,15 @@ class Layer {
   const Fabric& fabric_;
   const verify::Options& options_;
   ChainRun& run_;
-  std::span<const SwitchId> asked_;
+  std::span<const SwitchId> requested_;
 };
 
 }  // namespace
 
-verify::Verdict lay_multicast(const Fabric& fabric, std::vector<MulticastGroup> groups,
-                              const verify::Options& options, ChainRun& run, MulticastReport& report,
-                              std::span<const SwitchId> asked) {
-  return Layer(fabric, options, run, asked).lay(std::move(groups), report);
+verify::Verdict route_multicast(const Fabric& fabric, std::vector<MulticastGroup> groups,
+                                const verify::Options& options, ChainRun& run, MulticastReport& report,
+                                std::span<const SwitchId> requested) {
+  return MulticastRouter(fabric, options, run, requested).route(std::move(groups), report);
 }
 
 }  // namespace rch::chains

@@ -20,19 +20,19 @@ std::vector<Guid> asked_guids(const policy::Policy& policy) {
 
 }  // namespace
 
-std::vector<SwitchId> asked_roots(const policy::BoundPolicy& bound, std::vector<std::string>& remarks) {
+std::vector<SwitchId> requested_roots(const policy::BoundPolicy& bound, std::vector<std::string>& remarks) {
   std::vector<SwitchId> roots;
-  std::vector<Guid> strangers;
+  std::vector<Guid> unknown;
   for (const Guid guid : asked_guids(*bound.policy)) {
     const auto node = bound.fabric->find_node(guid);
     const auto sw = node ? bound.fabric->switch_id(*node) : std::nullopt;
     if (!sw)
-      strangers.push_back(guid);
+      unknown.push_back(guid);
     else if (std::ranges::find(roots, *sw) == roots.end())
       roots.push_back(*sw);
   }
-  if (!strangers.empty())
-    remarks.push_back(fmt::format("no switch of this fabric, so no root: {}", fmt::join(strangers, ", ")));
+  if (!unknown.empty())
+    remarks.push_back(fmt::format("no switch of this fabric, so no root: {}", fmt::join(unknown, ", ")));
   return roots;
 }
 

@@ -7,9 +7,9 @@
 
 namespace rch::chains {
 
-/// The switches that the tree for multicast shall be rooted at, first choice first: `mc_primary_root_guid`,
+/// The requested roots of the multicast tree, first choice first: `mc_primary_root_guid`,
 /// `mc_secondary_root_guid`, then those of `mc_roots_file`. `remarks` gets a line for those that are no
 /// switches of this fabric.
-std::vector<SwitchId> asked_roots(const policy::BoundPolicy& bound, std::vector<std::string>& remarks);
+std::vector<SwitchId> requested_roots(const policy::BoundPolicy& bound, std::vector<std::string>& remarks);
 
 }  // namespace rch::chains

@@ -110,7 +110,7 @@ class Block {
 
   std::uint8_t& entry(std::uint32_t sw, std::size_t lid) { return entries_[sw * kBlock + lid - first_lid_]; }
 
-  /// Follows the entries up to a switch whose fate is known, and gives it to all on the way.
+  /// Follows the entries to a switch whose state is known, and gives it to all switches before it.
   void decide(std::uint32_t from, std::size_t lid, Target target) {
     std::uint32_t at = from;
     while (at != kOutside && fate_[at] == Fate::unknown) {
@@ -122,7 +122,7 @@ class Block {
       path_.push_back(at);
       at = exits_.behind(at, entry(at, lid));
     }
-    // An open switch is one of this very walk: the entries run in a circle.
+    // An open switch lies on this walk: a forwarding loop.
     const Fate fate = at != kOutside && fate_[at] == Fate::arrives ? Fate::arrives : Fate::dangles;
     for (std::uint32_t s : path_) fate_[s] = fate;
     path_.clear();
@@ -139,7 +139,7 @@ class Block {
 
 }  // namespace
 
-Overlay lay_over(const SubFabric& view, const ForwardingTables& step, ForwardingTables& tables) {
+Overlay overlay(const SubFabric& view, const ForwardingTables& step, ForwardingTables& tables) {
   const std::size_t lids = step.max_lid().index() + 1;
   const std::vector<Target> target = targets(view, lids);
   const Exits exits(view);

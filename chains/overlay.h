@@ -8,10 +8,9 @@
 
 namespace rch::chains {
 
-/// What was left open when a step was laid over earlier ones.
+/// Which entries of its cover a step did not write.
 struct Overlay {
-  std::vector<std::uint64_t>
-      holes;  ///< entries of the step's cover that stay as they were, form of RoutedStep::holes
+  std::vector<std::uint64_t> holes;  ///< entries that stay as they were, in the form of RoutedStep::holes
   std::uint64_t dangling = 0;  ///< holes for which the engine had an entry that led nowhere within the step
 };
 
@@ -19,11 +18,11 @@ struct Overlay {
 /// of the view and every LID it routes. An entry is written only when following the step's own entries from
 /// it reaches the destination switch; whole routes are what keeps the union of steps free of loops
 /// (routing-engines 8.3).
-Overlay lay_over(const fabric::SubFabric& view, const fabric::ForwardingTables& step,
-                 fabric::ForwardingTables& tables);
+Overlay overlay(const fabric::SubFabric& view, const fabric::ForwardingTables& step,
+                fabric::ForwardingTables& tables);
 
-/// What a step laid over `tables` (rows by fabric switch) leaves in force on the switches of its view:
-/// entries for LIDs that it does not route, by the port of the fabric they leave by. Those for switches count
+/// Counts the entries of `tables` (rows by fabric switch) that a step does not overwrite on the switches of
+/// its view: those for LIDs that it does not route, by output port of the fabric. Entries for switches count
 /// only `with_switches`, as in load counters (routing-engines 1.6, 8.4).
 std::vector<std::uint32_t> entries_outside(const fabric::SubFabric& view,
                                            const fabric::ForwardingTables& tables, bool with_switches);

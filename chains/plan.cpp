@@ -103,9 +103,9 @@ verify::Verdict prove(const BoundPolicy& bound, ChainRun& run, verify::ChannelDe
     groups = policy::partitions::planned_groups(
         bound.policy->partitions, {fabric, fabric.origin().value_or(PortId::none()), bound.groups});
   MulticastReport report;
-  const std::vector<SwitchId> roots = asked_roots(bound, report.remarks);
+  const std::vector<SwitchId> roots = requested_roots(bound, report.remarks);
   verify::Verdict verdict = timed(observe, Phase::verify, [&] {
-    return lay_multicast(fabric, std::move(groups),
+    return route_multicast(fabric, std::move(groups),
                          {.max_op_vls = options.qos.max_op_vls, .graph = &channels}, run, report, roots);
   });
   tell(observe, GroupsRouted{fabric, run.tables.groups, report});
@@ -129,7 +129,7 @@ Result<Plan> plan(const Policy& policy, const Fabric& fabric, const PlanRequest&
 
   auto run = route(*bound, request, observe);
   if (!run) return tl::unexpected(run.error());
-  run->tables.arbitration = lay_arbitration(*bound, *run);
+  run->tables.arbitration = arbitration_tables(*bound, *run);
   const auto channels = std::make_shared<verify::ChannelDependencyGraph>();
   verify::Verdict verdict = prove(*bound, *run, *channels, observe);
   tell(observe, TablesFinal{*target, *run});

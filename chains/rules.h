@@ -9,10 +9,10 @@ inline constexpr Rule kPreviousElsewhere{
     .name = "previous-plan-elsewhere",
     .severity = Severity::warning,
     .summary = "a previous plan that shares no switch with the fabric",
-    .reason = "nothing of it can be kept, so every route is dealt anew",
+    .reason = "none of its routes can be kept, so every route is computed afresh",
     .opensm = "reads the tables that the switches hold",
     .nvidia = "reads the tables that the switches hold",
-    .repair = "give the plan that is in force on this fabric, or leave `--previous` out",
+    .repair = "give the plan that is installed on this fabric, or leave `--previous` out",
 };
 
 inline constexpr const Rule* kRules[] = {&kPreviousElsewhere};

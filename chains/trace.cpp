@@ -86,7 +86,7 @@ class Tracer {
       if (auto dead = dead_end(hop, port.node); !dead.empty()) return stop(std::move(dead));
       at = fabric_.port(fabric_.port_id(*sw, hop.out)).peer;
     }
-    return stop(fmt::format("the tables send LID {} in a circle", trace_.destination));
+    return stop(fmt::format("the tables send LID {} in a forwarding loop", trace_.destination));
   }
 
   const TraceHop& add_hop(SwitchId sw, PortNum in) {

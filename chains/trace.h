@@ -17,7 +17,7 @@ struct TraceHop {
   std::optional<StepId> step;  ///< step that wrote the entry; nothing for an empty entry
 };
 
-/// The way of one packet.
+/// The path of one packet.
 struct Trace {
   PortId source;
   Lid destination;

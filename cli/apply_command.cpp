@@ -34,8 +34,8 @@ void print(Output& output, const hw::CommitReport& report, bool dry_run) {
       report.end_ports, report.switches, report.switch_ports, report.resets, report.armed, report.activated));
   if (report.multicast_removals > 0)
     output.line(fmt::format(
-        "         in {} of the multicast blocks ways are taken away before paths change; until the "
-        "others are in, groups are in parts",
+        "         {} of the multicast blocks are drained before paths change; until the others are written, "
+        "groups are incomplete",
         report.multicast_removals));
   output.line(
       fmt::format("         {} requests, {} datagrams sent again", report.smps.requests, report.smps.resent));

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include "policy/rch_file/rch_file.h"
+#include "policy/build/rch_file/rch_file.h"
 
 namespace rch::cli {
 

@@ -12,7 +12,7 @@ namespace rch::cli {
 namespace {
 
 std::string_view name(chains::Phase phase) {
-  constexpr std::string_view kNames[] = {"discover", "bind", "verify", "held", "change", "commit"};
+  constexpr std::string_view kNames[] = {"discover", "bind", "verify", "installed", "update", "commit"};
   return kNames[static_cast<std::size_t>(phase)];
 }
 
@@ -52,10 +52,10 @@ void Report::on(const chains::LidsAssigned& event) {
 void Report::on(const chains::PolicyBound&) { context_.report(); }
 
 void Report::on(const chains::BalanceCompared& event) {
-  context_.output.line(
-      fmt::format("balance  {}: at most {} entries for hosts on a port, deviation {:.2f}; anew {} and {:.2f}",
-                  event.recompute ? "routes are dealt anew" : "routes stay", event.kept.most,
-                  event.kept.deviation, event.fresh.most, event.fresh.deviation));
+  context_.output.line(fmt::format(
+      "balance  {}: at most {} entries for hosts on a port, deviation {:.2f}; computed afresh {} and {:.2f}",
+      event.recompute ? "routes are computed afresh" : "routes stay", event.kept.most, event.kept.deviation,
+      event.fresh.most, event.fresh.deviation));
 }
 
 void Report::on(const chains::StepOutcome& event) {
@@ -111,7 +111,7 @@ void Report::on(const chains::FabricDiffers& event) {
 }
 
 void Report::on(const chains::UpdateNotJudged&) {
-  context_.output.line("change   not judged: the wanted tables have a circle themselves, which was accepted");
+  context_.output.line("update   not judged: the target tables have a loop themselves, which was accepted");
 }
 
 void Report::on(const chains::UpdatePlanned& event) {

@@ -7,8 +7,8 @@
 namespace rch::cli {
 namespace {
 
-std::string counted(std::size_t count, std::string_view one, std::string_view more) {
-  return fmt::format("{} {}", count, count == 1 ? one : more);
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 std::string lid_list(std::span<const Lid> lids) {
@@ -19,12 +19,12 @@ std::string lid_list(std::span<const Lid> lids) {
   return text;
 }
 
-class Teller {
+class UpdatePrinter {
  public:
-  Teller(Output& output, const chains::UpdatePlanned& event, bool show_rounds)
+  UpdatePrinter(Output& output, const chains::UpdatePlanned& event, bool show_rounds)
       : output_(output), event_(event), change_(event.change), plan_(event.plan), show_rounds_(show_rounds) {}
 
-  void tell() const {
+  void print() const {
     if (plan_.only_static) finding(*plan_.only_static);
     if (!change_.blocks.empty() || !change_.installed.sl2vl.empty()) summary();
     if (show_rounds_) rounds();
@@ -38,37 +38,37 @@ class Teller {
   }
 
   void finding(const verify::Hazard& hazard) const {
-    output_.line(
-        fmt::format("finding  {}the update has to stop traffic to {} for {:.1f} s, because the installed "
-                    "tables are unsafe before anything new is written: {} [{}]",
-                    event_.accept_static ? "accepted: " : "", counted(plan_.drained.size(), "LID", "LIDs"),
-                    seconds(), hazard.message, verify::kStaticChange));
+    output_.line(fmt::format(
+        "finding  {}the update has to drain {} for {:.1f} s, because the installed tables are unsafe before "
+        "anything is written: {} [{}]",
+        event_.accept_static ? "accepted: " : "", counted(plan_.drained.size(), "LID"), seconds(),
+        hazard.message, verify::kStaticChange));
   }
 
   void summary() const {
-    output_.line(fmt::format("change   {} in {}: {}", counted(change_.blocks.size(), "block", "blocks"),
-                             counted(plan_.rounds.size(), "round", "rounds"), claim()));
+    output_.line(fmt::format("update   {} in {}: {}", counted(change_.blocks.size(), "block"),
+                             counted(plan_.rounds.size(), "round"), claim()));
     if (plan_.only_static) return;
-    if (plan_.at_once) output_.line("         at once they would not be: " + plan_.at_once->message);
+    if (plan_.at_once) output_.line("         one round would not be safe: " + plan_.at_once->message);
     if (!plan_.outwards.empty())
-      output_.line("         switch by switch, from the destination outwards: " + lid_list(plan_.outwards));
+      output_.line("         by distance from the destination: " + lid_list(plan_.outwards));
     if (!plan_.drained.empty())
-      output_.line(fmt::format("         cut off for {:.1f} s: {}", seconds(), lid_list(plan_.drained)));
+      output_.line(fmt::format("         drained for {:.1f} s: {}", seconds(), lid_list(plan_.drained)));
   }
 
   std::string_view claim() const {
-    if (plan_.only_static) return "the old entries are gone before the new ones are written";
+    if (plan_.only_static) return "replaced entries are removed before target entries are written";
     if (!plan_.judged) return "no installed path uses a replaced entry";
     return "every transient state is free of forwarding loops and credit loops";
   }
 
   void rounds() const {
     if (plan_.rounds.size() < 2) return;
-    for (std::size_t b = 0; b < plan_.rounds.size(); ++b) {
-      const fabric::WriteRound& round = plan_.rounds[b];
+    for (std::size_t r = 0; r < plan_.rounds.size(); ++r) {
+      const fabric::WriteRound& round = plan_.rounds[r];
       output_.line(
-          fmt::format("         round {}: {}{}{}", b + 1, round.maps_first ? "SL2VL maps, " : "",
-                      counted(round.writes.size(), "block", "blocks"),
+          fmt::format("         round {}: {}{}{}", r + 1, round.maps_first ? "SL2VL maps, " : "",
+                      counted(round.writes.size(), "block"),
                       round.waits ? fmt::format(", then {:.1f} s for packets to leave", seconds()) : ""));
     }
   }
@@ -82,12 +82,12 @@ class Teller {
     auto rounds = Json::array();
     for (const fabric::WriteRound& round : plan_.rounds)
       rounds.push_back({{"blocks", round.writes.size()}, {"waits", round.waits}});
-    output_.json("change", {{"blocks", change_.blocks.size()},
+    output_.json("update", {{"blocks", change_.blocks.size()},
                             {"judged", plan_.judged},
                             {"destinations", plan_.destinations},
-                            {"batches", rounds},
-                            {"at_once", plan_.at_once ? plan_.at_once->message : ""},
-                            {"outwards", lids(plan_.outwards)},
+                            {"rounds", rounds},
+                            {"one_round", plan_.at_once ? plan_.at_once->message : ""},
+                            {"by_distance", lids(plan_.outwards)},
                             {"drained", lids(plan_.drained)},
                             {"static", plan_.only_static.has_value()},
                             {"accepted", plan_.only_static && event_.accept_static}});
@@ -103,7 +103,7 @@ class Teller {
 }  // namespace
 
 void print_update(Output& output, const chains::UpdatePlanned& event, bool show_rounds) {
-  Teller(output, event, show_rounds).tell();
+  UpdatePrinter(output, event, show_rounds).print();
 }
 
 }  // namespace rch::cli

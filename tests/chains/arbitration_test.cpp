@@ -42,7 +42,7 @@ class TorusArbitration : public testing::Test {
     give_torus_weights(chain_.policy().options);
     chain_.step(1, "torus-2QoS").torus = test::torus_options(test::golden_text("conf/torus2d-6x5.conf"));
   }
-  fabric::ArbitrationTables lay() const { return lay_arbitration(chain_.bound(), chain_.good_run()); }
+  fabric::ArbitrationTables lay() const { return arbitration_tables(chain_.bound(), chain_.good_run()); }
 
   Fabric fabric_;
   test::Chain chain_;
@@ -73,7 +73,7 @@ TEST_F(TorusArbitration, PortsWithoutACableAndBasePortsStayAsTheyAre) {
 TEST_F(TorusArbitration, WithoutQosThereIsNone) {
   ChainRun run = chain_.good_run();
   chain_.policy().options.qos.enabled = false;
-  EXPECT_TRUE(lay_arbitration(chain_.bound(), run).empty());
+  EXPECT_TRUE(arbitration_tables(chain_.bound(), run).empty());
 }
 
 TEST(ArbitrationOfChains, OtherEnginesKeepAllLanes) {
@@ -82,7 +82,7 @@ TEST(ArbitrationOfChains, OtherEnginesKeepAllLanes) {
   chain.step(1, "minhop");
   give_torus_weights(chain.policy().options);
   chain.policy().options.qos.sw2sw.high_limit = 9;
-  const auto tables = lay_arbitration(chain.bound(), chain.good_run());
+  const auto tables = arbitration_tables(chain.bound(), chain.good_run());
   EXPECT_THAT(tables.at(towards_host(fabric, 0))->low, SizeIs(8));
   EXPECT_EQ(tables.at(towards_host(fabric, 0))->high_limit, 5);
   EXPECT_EQ(tables.at(towards_switch(fabric, 0))->high_limit, 9) << "NVIDIA SM's set for these ports";
@@ -95,7 +95,7 @@ TEST(ArbitrationOfChains, BuiltInTablesHoldWhereNothingIsSet) {
   test::Chain chain(fabric);
   chain.step(1, "minhop");
   chain.policy().options.qos.enabled = true;
-  const auto tables = lay_arbitration(chain.bound(), chain.good_run());
+  const auto tables = arbitration_tables(chain.bound(), chain.good_run());
   ASSERT_THAT(tables.tables(), SizeIs(1));
   EXPECT_EQ(tables.tables()[0].high[0], (fabric::VlWeight{0, 4}));
   EXPECT_EQ(tables.tables()[0].low[1], (fabric::VlWeight{1, 4}));
@@ -123,7 +123,7 @@ TEST(ArbitrationOfChains, OnlyTheIslandOfTheTorusHasTwoLevels) {
   chain.topology(1, test::ports_of(fabric, {0, 1, 2, 3}));
   const ChainRun run = chain.good_run();
   ASSERT_EQ(test::outline(run.steps), "1 routed, 2 routed") << run.steps.back().failure->message;
-  const auto tables = lay_arbitration(chain.bound(), run);
+  const auto tables = arbitration_tables(chain.bound(), run);
   for (std::uint32_t s = 0; s < 8; ++s)
     EXPECT_EQ(tables.at(towards_host(fabric, s))->low.size(), s < 4 ? 2U : 8U) << s;
 }

@@ -59,14 +59,14 @@ TEST_F(Composition, CoordinatesMoveToFabricSwitches) {
 
 TEST_F(Composition, WithoutMapsNothingIsWritten) {
   Sl2VlTables tables;
-  lay_sl2vl(view({0, 1}), Sl2VlTables{}, tables);
+  overlay_sl2vl(view({0, 1}), Sl2VlTables{}, tables);
   EXPECT_TRUE(tables.empty());
 }
 
 TEST_F(Composition, SwitchesOutsideGetTheEndPortMap) {
   Sl2VlTables tables;
   const SubFabric part = view({1, 2});
-  lay_sl2vl(part, maps(part, 5), tables);
+  overlay_sl2vl(part, maps(part, 5), tables);
   EXPECT_EQ(tables.end_port(), kEndPort);
   EXPECT_EQ(tables.at(SwitchId(0), PortNum(1), PortNum(2)), kEndPort);
   EXPECT_EQ(tables.at(SwitchId(1), PortNum(1), PortNum(2)), all(5));
@@ -76,8 +76,8 @@ TEST_F(Composition, SwitchesOutsideGetTheEndPortMap) {
 TEST_F(Composition, TheLaterStepWinsOnASharedSwitch) {
   Sl2VlTables tables;
   const SubFabric first = view({0, 1}), second = view({1, 2});
-  lay_sl2vl(first, maps(first, 5), tables);
-  lay_sl2vl(second, maps(second, 6), tables);
+  overlay_sl2vl(first, maps(first, 5), tables);
+  overlay_sl2vl(second, maps(second, 6), tables);
   EXPECT_EQ(tables.at(SwitchId(0), PortNum(1), PortNum(2)), all(5));
   EXPECT_EQ(tables.at(SwitchId(1), PortNum(1), PortNum(2)), all(6));
 }
@@ -85,7 +85,7 @@ TEST_F(Composition, TheLaterStepWinsOnASharedSwitch) {
 TEST_F(Composition, OneWholeStepIsTakenAsItIs) {
   Sl2VlTables tables;
   const SubFabric whole(fabric_);
-  lay_sl2vl(whole, maps(whole, 3), tables);
+  overlay_sl2vl(whole, maps(whole, 3), tables);
   EXPECT_EQ(tables.at(SwitchId(0), PortNum(1), PortNum(2)), all(3));
 }
 

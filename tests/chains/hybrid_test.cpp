@@ -179,7 +179,7 @@ TEST_P(DamagedIsland, IsLedRoundAndTheWholeIsProven) {
   for (const fabric::EndPort& host : fabric_.end_ports()) all.members.push_back(host.port);
   std::ranges::sort(all.members);
   MulticastReport report;
-  const verify::Verdict verdict = lay_multicast(fabric_, {all}, {}, run, report);
+  const verify::Verdict verdict = route_multicast(fabric_, {all}, {}, run, report);
   EXPECT_TRUE(verdict.clean()) << (verdict.findings.empty() ? "" : verdict.findings[0].message);
   const std::size_t hosts = fabric_.end_ports().size();
   EXPECT_EQ(verdict.pairs, hosts * (hosts - 1));

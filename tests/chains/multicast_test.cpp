@@ -57,7 +57,7 @@ struct Laid {
 
 Laid lay(const test::Chain& chain, const Fabric& fabric, std::vector<MulticastGroup> groups) {
   Laid laid{chain.good_run(), {}, {}};
-  laid.verdict = lay_multicast(fabric, std::move(groups), {}, laid.run, laid.report);
+  laid.verdict = route_multicast(fabric, std::move(groups), {}, laid.run, laid.report);
   return laid;
 }
 
@@ -109,7 +109,7 @@ TEST(Multicast, RootsThatAreAskedForAreTriedFirst) {
   const auto root = [&](std::vector<SwitchId> asked, std::vector<std::string>& remarks) {
     ChainRun run = chain.good_run();
     MulticastReport report;
-    EXPECT_TRUE(lay_multicast(fabric, groups, {}, run, report, asked).clean());
+    EXPECT_TRUE(route_multicast(fabric, groups, {}, run, report, asked).clean());
     remarks = report.remarks;
     return report.root;
   };
@@ -131,7 +131,7 @@ TEST(Multicast, AnEngineThatMakesItsTreesIsAskedForTheirRoots) {
   for (const SwitchId asked : {second, SwitchId(0)}) {
     ChainRun run = chain.good_run();
     MulticastReport report;
-    EXPECT_TRUE(lay_multicast(fabric, groups, {}, run, report, std::span(&asked, 1)).clean());
+    EXPECT_TRUE(route_multicast(fabric, groups, {}, run, report, std::span(&asked, 1)).clean());
     const bool is_root =
         std::ranges::any_of(made.trees[0], [&](const auto& tree) { return tree.order.front() == asked; });
     EXPECT_EQ(report.root == asked, is_root);
@@ -147,7 +147,7 @@ TEST(MulticastRoots, AreThoseOfTheOptionsThenThoseOfTheFile) {
   chain.policy().options.multicast.mc_secondary_root_guid = guid(4).value;
   chain.policy().files.multicast_roots = {{guid(2), {}, {}}, {guid(5), {}, {}}, {Guid(0x77), {}, {}}};
   std::vector<std::string> remarks;
-  EXPECT_THAT(asked_roots(chain.bound(), remarks),
+  EXPECT_THAT(requested_roots(chain.bound(), remarks),
               testing::ElementsAre(SwitchId(5), SwitchId(4), SwitchId(2)));
   EXPECT_THAT(remarks, testing::ElementsAre("no switch of this fabric, so no root: 0x0000000000000077"));
 }

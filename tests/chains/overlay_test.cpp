@@ -47,13 +47,13 @@ class OverlayOnALine : public testing::Test {
 
 TEST_F(OverlayOnALine, WritesRoutesThatArrive) {
   set(0, 2), set(1, 3), set(2, 3), set(3, 1);
-  EXPECT_EQ(lay_over(view_, step_, tables_).dangling, 0U);
+  EXPECT_EQ(overlay(view_, step_, tables_).dangling, 0U);
   EXPECT_THAT(written(), ElementsAre(2, 3, 3, 1));
 }
 
 TEST_F(OverlayOnALine, DropsWhatLeadsToAnEmptyEntry) {
   set(0, 2), set(2, 3), set(3, 1);
-  const Overlay overlay = lay_over(view_, step_, tables_);
+  const Overlay result = overlay(view_, step_, tables_);
   EXPECT_THAT(written(), ElementsAre(255, 255, 3, 1));
   EXPECT_EQ(overlay.dangling, 1U);
   EXPECT_TRUE(std::ranges::binary_search(overlay.holes, std::uint64_t{0} << 16 | last_.value));
@@ -63,20 +63,20 @@ TEST_F(OverlayOnALine, DropsWhatLeadsToAnEmptyEntry) {
 
 TEST_F(OverlayOnALine, DropsCirclesWrongHostsAndDeadPorts) {
   set(0, 2), set(1, 2), set(2, 9), set(3, 1);
-  EXPECT_EQ(lay_over(view_, step_, tables_).dangling, 3U);
+  EXPECT_EQ(overlay(view_, step_, tables_).dangling, 3U);
   EXPECT_THAT(written(), ElementsAre(255, 255, 255, 1));
 }
 
 TEST_F(OverlayOnALine, DropsEverythingWhenTheLastSwitchDeliversElsewhere) {
   set(0, 2), set(1, 3), set(2, 3), set(3, 2);
-  EXPECT_EQ(lay_over(view_, step_, tables_).dangling, 4U);
+  EXPECT_EQ(overlay(view_, step_, tables_).dangling, 4U);
   EXPECT_THAT(written(), ElementsAre(255, 255, 255, 255));
 }
 
 TEST_F(OverlayOnALine, AnEmptyEntryNeverOverwrites) {
   for (std::uint32_t s = 0; s < 4; ++s) tables_.row(SwitchId(s))[last_.index()] = 7;
   set(3, 1);
-  lay_over(view_, step_, tables_);
+  overlay(view_, step_, tables_);
   EXPECT_THAT(written(), ElementsAre(7, 7, 7, 1));
 }
 

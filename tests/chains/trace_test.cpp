@@ -58,7 +58,7 @@ TEST_F(TraceOnClos, SaysWhyItEnds) {
   EXPECT_EQ(way_to(Lid(999)), "no port owns LID 999");
   entry(2, to) = 1;
   EXPECT_EQ(way_to(to).substr(0, 24), "0:1>2 2:1>1 0:2>2 2:1>1 ");
-  EXPECT_TRUE(way_to(to).ends_with(fmt::format("the tables send LID {} in a circle", to)));
+  EXPECT_TRUE(way_to(to).ends_with(fmt::format("the tables send LID {} in a forwarding loop", to)));
   entry(2, to) = kNoPath;
   EXPECT_EQ(way_to(to),
             fmt::format("0:1>2 2:1>255 `switch 2` (0x0000000000100010) has no entry for LID {}", to));
