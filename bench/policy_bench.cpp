@@ -155,12 +155,13 @@ void bind_groups(benchmark::State& state) {
   policy::GroupTable table(symbols);
   table.add(syntax, diagnostics);
   table.resolve(diagnostics);
-  policy::Policy policy;
-  policy.groups = table.take();
+  const auto policy = std::make_shared<policy::Policy>();
+  policy->groups = table.take();
+  const auto fabric = std::make_shared<const fabric::Fabric>(fat_tree56().fabric);
   std::size_t ports = 0;
   for (auto _ : state) {
     Diagnostics found;
-    const auto bound = policy::bind(policy, fat_tree56().fabric, found);
+    const auto bound = policy::bind(policy, fabric, found);
     ports = 0;
     for (const auto& group : bound.groups) ports += group.count();
     state.counters["findings"] = static_cast<double>(found.all().size());

@@ -3,6 +3,10 @@
 #include "chains/plan.h"
 
 #include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <xxhash.h>
 
 #include "chains/arbitration.h"
 #include "chains/multicast_roots.h"
@@ -39,10 +43,11 @@ bool share_a_switch(const Fabric& before, const Fabric& now) {
 }
 
 /// Binds and grades; fails when a diagnostic is an error.
-Result<BoundPolicy> bind(const Policy& policy, const Fabric& fabric, const PlanRequest& request,
-                         Diagnostics& diagnostics, const Observer& observe) {
+Result<BoundPolicy> bind_policy(const std::shared_ptr<const Policy>& policy,
+                                const std::shared_ptr<const Fabric>& fabric, const PlanRequest& request,
+                                Diagnostics& diagnostics, const Observer& observe) {
   const std::size_t before = diagnostics.all().size();
-  if (request.installed != nullptr && !share_a_switch(*request.installed->fabric, fabric))
+  if (request.installed != nullptr && !share_a_switch(*request.installed->fabric, *fabric))
     diagnostics.add(kPreviousElsewhere, {},
                     "the previous plan is of another fabric: none of its switches is here, nothing is kept");
   BoundPolicy bound = timed(observe, Phase::bind, [&] { return policy::bind(policy, fabric, diagnostics); });
@@ -76,12 +81,13 @@ bool recompute(const BoundPolicy& bound, const Previous& previous, const Observe
 }
 
 /// Runs the chain; keeps installed routes where the policy allows it.
-Result<ChainRun> route(const BoundPolicy& bound, const PlanRequest& request, const Observer& observe) {
+Result<ChainRun> route(const BoundPolicy& bound, const PlanRequest& request, bool same_configuration,
+                       const Observer& observe) {
   if (request.installed == nullptr) return run_chain(bound, nullptr, observe);
   const Plan& installed = *request.installed;
   Diagnostics ignored;
-  const BoundPolicy earlier = policy::bind(*bound.policy, *installed.fabric, ignored);
-  const Previous previous{earlier, *installed.tables, installed.configuration == request.configuration};
+  const BoundPolicy earlier = policy::bind(bound.policy, installed.fabric, ignored);
+  const Previous previous{earlier, *installed.tables, same_configuration};
   const bool balancing = std::ranges::any_of(
       bound.policy->steps, [](const policy::Step& step) { return step.routing.offsweep_balancing_enabled; });
   const bool same_fabric = installed.fabric->fingerprint() == bound.fabric->fingerprint();
@@ -112,6 +118,17 @@ verify::Verdict prove(const BoundPolicy& bound, ChainRun& run, verify::ChannelDe
   return verdict;
 }
 
+std::vector<Plan::Digest> digests(const Policy& policy) {
+  std::vector<Plan::Digest> out;
+  for (const SourceId id : policy.texts ? policy.sources : std::vector<SourceId>{}) {
+    const SourceText& source = policy.texts->at(id);
+    const XXH128_hash_t hash = XXH3_128bits(source.text().data(), source.text().size());
+    out.push_back({std::filesystem::path(source.name()).filename().string(),
+                   fmt::format("{:016x}{:016x}", hash.high64, hash.low64)});
+  }
+  return out;
+}
+
 void accept_findings(verify::Verdict& verdict, const std::vector<std::string>& accept) {
   for (verify::Finding& finding : verdict.findings)
     finding.accepted = std::ranges::find(accept, verify::name(finding.kind)) != accept.end();
@@ -119,15 +136,18 @@ void accept_findings(verify::Verdict& verdict, const std::vector<std::string>& a
 
 }  // namespace
 
-Result<Plan> plan(const Policy& policy, const Fabric& fabric, const PlanRequest& request,
+Result<Plan> plan(std::shared_ptr<const Policy> policy, const Fabric& fabric, const PlanRequest& request,
                   Diagnostics& diagnostics, const Observer& observe) {
-  auto labelled = assign_lids(policy.options, fabric, request.installed, observe);
+  auto labelled = assign_lids(policy->options, fabric, request.installed, observe);
   if (!labelled) return tl::unexpected(labelled.error());
   const auto target = std::make_shared<const Fabric>(std::move(*labelled));
-  const auto bound = bind(policy, *target, request, diagnostics, observe);
+  const auto bound = bind_policy(policy, target, request, diagnostics, observe);
   if (!bound) return tl::unexpected(bound.error());
 
-  auto run = route(*bound, request, observe);
+  auto configuration = digests(*policy);
+  const bool same_configuration =
+      request.installed != nullptr && request.installed->configuration == configuration;
+  auto run = route(*bound, request, same_configuration, observe);
   if (!run) return tl::unexpected(run.error());
   run->tables.arbitration = arbitration_tables(*bound, *run);
   const auto channels = std::make_shared<verify::ChannelDependencyGraph>();
@@ -141,8 +161,8 @@ Result<Plan> plan(const Policy& policy, const Fabric& fabric, const PlanRequest&
               .steps = std::move(run->steps),
               .degraded = run->degraded,
               .verdict = std::move(verdict),
-              .configuration = request.configuration,
-              .options = policy.options,
+              .configuration = std::move(configuration),
+              .options = policy->options,
               .channels = channels};
 }
 

@@ -28,7 +28,7 @@ struct Plan {
 
     friend bool operator==(const Digest&, const Digest&) = default;
   };
-  std::vector<Digest> configuration;
+  std::vector<Digest> configuration;  ///< of the files of the policy, in the order they were read
   /// Main options that the commit needs.
   policy::Options options;
   /// Channel dependency graph of the proof; null in a plan that was read from a file.
@@ -38,7 +38,6 @@ struct Plan {
 struct PlanRequest {
   const Plan* installed = nullptr;  ///< whose LIDs and routes are kept where possible; null: none
   policy::Settings settings;        ///< grades of diagnostics, accepted findings
-  std::vector<Plan::Digest> configuration;
 };
 
 /// Computes the tables of `policy` on `fabric` and proves them: LIDs, bind, run, multicast, verify.
@@ -47,8 +46,8 @@ struct PlanRequest {
 /// Diagnostics of the binding are added to `diagnostics` with the grades of the settings.
 /// Fails (invalid) when one of them is an error, or when the LID space is exhausted.
 /// Fails (unroutable) when no engine of the chain routes the fabric.
-Result<Plan> plan(const policy::Policy& policy, const fabric::Fabric& fabric, const PlanRequest& request,
-                  Diagnostics& diagnostics, const Observer& observe = {});
+Result<Plan> plan(std::shared_ptr<const policy::Policy> policy, const fabric::Fabric& fabric,
+                  const PlanRequest& request, Diagnostics& diagnostics, const Observer& observe = {});
 
 /// Proves the tables of a plan on the fabric as it is now. The verdict of a file is a claim only.
 /// `accept`: kinds of finding that are accepted; what the plan accepted counts no more.

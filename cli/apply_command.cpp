@@ -86,14 +86,14 @@ Exit apply_configuration(Context& context, const ApplyFlags& flags, Report& repo
   if (!policy) return policy.error();
   if (!report.dumped()) return context.stop(report.dumped().error());
   std::optional<chains::Plan> installed;
-  const auto request = plan_request(context, *policy, flags.plan, installed);
+  const auto request = plan_request(context, flags.plan, installed);
   if (!request) return request.error();
   const auto planner = [&](const fabric::Fabric& live) -> Result<chains::Plan> {
     auto plan = chains::plan(*policy, live, *request, context.diagnostics, report.observer());
     if (plan && !report.dumped()) return tl::unexpected(report.dumped().error());
     return plan;
   };
-  return apply(context, flags, policy->options, planner, report);
+  return apply(context, flags, (*policy)->options, planner, report);
 }
 
 Exit apply_plan(Context& context, const ApplyFlags& flags, Report& report) {

@@ -1,33 +1,13 @@
 #include "cli/context.h"
 
-#include <filesystem>
-
-#include <fmt/format.h>
-#include <xxhash.h>
-
 #include "chains/plan_file.h"
 #include "cli/live.h"
 #include "cli/target.h"
 
 namespace rch::cli {
-namespace {
-
-std::vector<chains::Plan::Digest> digests(const Context& context, const policy::Policy& policy) {
-  std::vector<chains::Plan::Digest> out;
-  for (SourceId id : policy.sources) {
-    const SourceText& source = context.sources.at(id);
-    const XXH128_hash_t hash = XXH3_128bits(source.text().data(), source.text().size());
-    out.push_back({std::filesystem::path(source.name()).filename().string(),
-                   fmt::format("{:016x}{:016x}", hash.high64, hash.low64)});
-  }
-  return out;
-}
-
-}  // namespace
-
 bool Context::report() {
   policy::regrade(diagnostics, output.reported(), settings);
-  output.diagnostics(diagnostics, sources);
+  output.diagnostics(diagnostics, *sources);
   return diagnostics.has_errors();
 }
 
@@ -50,19 +30,21 @@ Exit Context::end(Exit code, const std::string& timings_file) {
 
 Result<policy::Configuration> read_configuration(Context& context, const ConfFlags& conf) {
   auto read = context.timings.measure("read", [&] {
-    return conf.rch_file.empty() ? policy::load(conf.opensm_conf, context.sources, context.diagnostics)
-                                 : policy::load_rch_file(conf.rch_file, context.sources, context.diagnostics);
+    return conf.rch_file.empty()
+               ? policy::load(conf.opensm_conf, *context.sources, context.diagnostics)
+               : policy::load_rch_file(conf.rch_file, *context.sources, context.diagnostics);
   });
   if (read) context.settings = read->settings;
   return read;
 }
 
-Stage<policy::Policy> read_policy(Context& context, const ConfFlags& conf) {
+Stage<std::shared_ptr<const policy::Policy>> read_policy(Context& context, const ConfFlags& conf) {
   auto read = read_configuration(context, conf);
   const bool errors = context.report();
   if (!read) return tl::unexpected(context.stop(read.error()));
   if (errors || !read->policy) return tl::unexpected(Exit::findings);
-  return std::move(*read->policy);
+  read->policy->texts = context.sources;
+  return std::make_shared<const policy::Policy>(std::move(*read->policy));
 }
 
 Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target,
@@ -75,7 +57,7 @@ Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target,
     return std::move(*live);
   }
   auto fabric = context.timings.measure(
-      "read", [&] { return read_fabric_file(target, context.sources, context.diagnostics); });
+      "read", [&] { return read_fabric_file(target, *context.sources, context.diagnostics); });
   const bool errors = context.report();
   if (!fabric) return tl::unexpected(context.stop(fabric.error()));
   if (errors || !*fabric) return tl::unexpected(Exit::usage);
@@ -88,16 +70,14 @@ Stage<chains::Plan> read_plan(Context& context, const std::string& file) {
   return std::move(*plan);
 }
 
-Stage<chains::PlanRequest> plan_request(Context& context, const policy::Policy& policy,
-                                        const PlanFlags& flags, std::optional<chains::Plan>& installed) {
+Stage<chains::PlanRequest> plan_request(Context& context, const PlanFlags& flags,
+                                        std::optional<chains::Plan>& installed) {
   if (!flags.previous.empty()) {
     auto plan = read_plan(context, flags.previous);
     if (!plan) return tl::unexpected(plan.error());
     installed = std::move(*plan);
   }
-  chains::PlanRequest request{.installed = installed ? &*installed : nullptr,
-                              .settings = context.settings,
-                              .configuration = digests(context, policy)};
+  chains::PlanRequest request{.installed = installed ? &*installed : nullptr, .settings = context.settings};
   request.settings.accept.insert(request.settings.accept.end(), flags.accept.begin(), flags.accept.end());
   return request;
 }

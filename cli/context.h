@@ -1,6 +1,9 @@
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/diagnostic.h"
 #include "chains/plan.h"
@@ -15,7 +18,7 @@ namespace rch::cli {
 struct Context {
   explicit Context(Format format) : output(format) {}
 
-  SourceSet sources;
+  std::shared_ptr<SourceSet> sources = std::make_shared<SourceSet>();
   Diagnostics diagnostics;
   Output output;
   Timings timings;
@@ -39,7 +42,7 @@ using Stage = tl::expected<T, Exit>;
 Result<policy::Configuration> read_configuration(Context& context, const ConfFlags& conf);
 
 /// The same, reported; only a policy without errors comes back.
-Stage<policy::Policy> read_policy(Context& context, const ConfFlags& conf);
+Stage<std::shared_ptr<const policy::Policy>> read_policy(Context& context, const ConfFlags& conf);
 
 /// The fabric a FABRIC argument names: a file, read and reported, or a live one, discovered.
 Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target,
@@ -56,8 +59,8 @@ struct PlanFlags {
 };
 
 /// The request of the flags. `installed` gets the previous plan, which the request refers to.
-Stage<chains::PlanRequest> plan_request(Context& context, const policy::Policy& policy,
-                                        const PlanFlags& flags, std::optional<chains::Plan>& installed);
+Stage<chains::PlanRequest> plan_request(Context& context, const PlanFlags& flags,
+                                        std::optional<chains::Plan>& installed);
 
 /// Exit code of a plan: good, or forbidden when its verdict is not clean.
 Exit judge(const chains::Plan& plan);

@@ -47,13 +47,14 @@ Exit explain(const LintFlags& flags) {
 }
 
 /// Findings that need a fabric.
-Result<void> lint_on_fabric(Context& context, const policy::Policy& policy, const fabric::Fabric& fabric) {
+Result<void> lint_on_fabric(Context& context, const std::shared_ptr<const policy::Policy>& policy,
+                            const fabric::Fabric& fabric) {
   const auto lids =
-      fabric::plan_lids(fabric, {.lmc = policy.options.lids.lmc, .lmc_esp0 = policy.options.lids.lmc_esp0});
+      fabric::plan_lids(fabric, {.lmc = policy->options.lids.lmc, .lmc_esp0 = policy->options.lids.lmc_esp0});
   if (!lids) return tl::unexpected(lids.error());
-  const auto labelled = fabric::with_lids(fabric, lids->lids);
+  auto labelled = fabric::with_lids(fabric, lids->lids);
   if (!labelled) return tl::unexpected(labelled.error());
-  policy::bind(policy, *labelled, context.diagnostics);
+  policy::bind(policy, std::make_shared<const fabric::Fabric>(std::move(*labelled)), context.diagnostics);
   return {};
 }
 
@@ -75,12 +76,15 @@ std::optional<Exit> collect(Context& context, const LintFlags& flags) {
   } else {
     std::vector<policy::LintFile> given;
     for (const auto& file : flags.files) given.push_back({file, policy::dialect_named(flags.as)});
-    policy = policy::lint_files(given, context.sources, context.diagnostics).policy;
+    policy = policy::lint_files(given, *context.sources, context.diagnostics).policy;
   }
   if (flags.fabric.empty() || !policy) return std::nullopt;
   const auto fabric = read_fabric(context, flags.fabric, policy->options);
   if (!fabric) return context.output.finish(fabric.error());
-  if (const auto done = lint_on_fabric(context, *policy, *fabric); !done) return failed(done.error());
+  if (const auto done =
+          lint_on_fabric(context, std::make_shared<const policy::Policy>(std::move(*policy)), *fabric);
+      !done)
+    return failed(done.error());
   return std::nullopt;
 }
 
@@ -94,11 +98,11 @@ std::optional<Exit> fix(const LintFlags& flags) {
     context.settings.strict = flags.strict;
     if (const auto ended = collect(context, flags)) return std::nullopt;  // the run that reports says why
     policy::regrade(context.diagnostics, context.output.reported(), context.settings);
-    const auto repaired = repair(context.diagnostics, context.sources);
+    const auto repaired = repair(context.diagnostics, *context.sources);
     if (repaired.empty()) return std::nullopt;
     Output output(flags.format);
     for (const RepairedText& text : repaired) {
-      const std::string& file = context.sources.at(text.source).name();
+      const std::string& file = context.sources->at(text.source).name();
       if (const auto written = write_file(file, text.text); !written) {
         output.error(written.error());
         return output.finish(exit_of(written.error().kind));
@@ -132,7 +136,7 @@ Exit lint(const LintFlags& flags) {
   context.output.line(fmt::format("{}, {}, {} in {}", counted(count(Severity::error), "error"),
                                   counted(count(Severity::warning), "warning"),
                                   counted(count(Severity::note), "note"),
-                                  counted(context.sources.size(), "file")));
+                                  counted(context.sources->size(), "file")));
   if (file_missed(context.diagnostics)) return context.output.finish(Exit::usage);
   return context.output.finish(errors ? Exit::findings : Exit::good);
 }

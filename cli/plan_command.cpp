@@ -22,7 +22,7 @@ struct Flags {
 Stage<chains::Plan> compute(Context& context, const Flags& flags) {
   const auto policy = read_policy(context, flags.conf);
   if (!policy) return tl::unexpected(policy.error());
-  const auto fabric = read_fabric(context, flags.fabric, policy->options);
+  const auto fabric = read_fabric(context, flags.fabric, (*policy)->options);
   if (!fabric) return tl::unexpected(fabric.error());
   Report report(context, {.dump_dir = flags.plan.dump_dir,
                           .previous = flags.plan.previous,
@@ -30,7 +30,7 @@ Stage<chains::Plan> compute(Context& context, const Flags& flags) {
                           .show_rounds = false});
   if (!report.dumped()) return tl::unexpected(context.stop(report.dumped().error()));
   std::optional<chains::Plan> installed;
-  const auto request = plan_request(context, *policy, flags.plan, installed);
+  const auto request = plan_request(context, flags.plan, installed);
   if (!request) return tl::unexpected(request.error());
 
   auto plan = chains::plan(*policy, *fabric, *request, context.diagnostics, report.observer());

@@ -20,12 +20,12 @@ namespace {
 namespace torus = engines::torus_2qos;
 
 Stage<torus::Options> read_conf(Context& context, const std::string& file) {
-  const auto source = context.sources.load(file);
+  const auto source = context.sources->load(file);
   if (!source) {
     context.output.error(source.error());
     return tl::unexpected(exit_of(source.error().kind));
   }
-  const auto syntax = parsers::torus_conf::parse(context.sources, *source, context.diagnostics);
+  const auto syntax = parsers::torus_conf::parse(*context.sources, *source, context.diagnostics);
   policy::TorusConf conf = policy::build_torus(syntax, *source, context.diagnostics);
   if (context.report()) return tl::unexpected(Exit::findings);
   return torus::Options{std::move(conf.shape)};

@@ -56,7 +56,7 @@ Exit show_policy(const ConfFlags& conf, Format format) {
   Context context(format);
   const auto policy = read_policy(context, conf);
   if (!policy) return context.output.finish(policy.error());
-  const auto document = policy_json(*policy);
+  const auto document = policy_json(**policy);
   context.output.text(as_text(document));
   context.output.json("policy", document);
   return context.output.finish(Exit::good);
@@ -71,7 +71,7 @@ Exit show_options(const ConfFlags& conf, Format format) {
     return context.output.finish(exit_of(read.error().kind));
   }
   if (errors || !read->main) return context.output.finish(Exit::findings);
-  const auto document = options_json(*read, context.sources);
+  const auto document = options_json(*read, *context.sources);
   context.output.text(options_text(document));
   context.output.json("options", document);
   return context.output.finish(Exit::good);

@@ -57,8 +57,11 @@ const StepFiles& BoundPolicy::files_of(const Step& step) const {
   return files[static_cast<std::size_t>(at - steps.begin())];
 }
 
-BoundPolicy bind(const Policy& policy, const fabric::Fabric& fabric, Diagnostics& diagnostics) {
-  BoundPolicy bound{&policy, &fabric, {}, {}, {}};
+BoundPolicy bind(std::shared_ptr<const Policy> shared_policy,
+                 std::shared_ptr<const fabric::Fabric> shared_fabric, Diagnostics& diagnostics) {
+  BoundPolicy bound{std::move(shared_policy), std::move(shared_fabric), {}, {}, {}};
+  const Policy& policy = *bound.policy;
+  const fabric::Fabric& fabric = *bound.fabric;
   bound.groups = bind_groups(policy, fabric, diagnostics);
   bound.topologies = bind_topologies(policy, fabric, bound.groups, diagnostics);
   bound.files = bind_side_files(bound, diagnostics);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "base/bitset.h"
@@ -9,10 +10,10 @@
 
 namespace rch::policy {
 
-/// The policy on one fabric. Keeps pointers to both.
+/// A policy on one fabric. Shares both.
 struct BoundPolicy {
-  const Policy* policy = nullptr;
-  const fabric::Fabric* fabric = nullptr;
+  std::shared_ptr<const Policy> policy;
+  std::shared_ptr<const fabric::Fabric> fabric;
   std::vector<SparseSet<PortId>> groups;  ///< by GroupId
   /// By index of Policy::topologies: the ports a step on it may use (switch ports of sw-grp with port 0 of
   /// their switches, CA and router ports of hca-grp). Without path bit.
@@ -30,6 +31,7 @@ struct BoundPolicy {
 /// Expands groups and topologies on a fabric that has its LIDs. Reports what does not fit: GUIDs that are
 /// absent, empty groups, expressions that match nothing, seeds that are no switches or no neighbours, hosts
 /// cut off… An error among them means the policy must not be used on this fabric.
-BoundPolicy bind(const Policy& policy, const fabric::Fabric& fabric, Diagnostics& diagnostics);
+BoundPolicy bind(std::shared_ptr<const Policy> policy, std::shared_ptr<const fabric::Fabric> fabric,
+                 Diagnostics& diagnostics);
 
 }  // namespace rch::policy

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -120,6 +121,9 @@ struct Policy {
   std::optional<qos::QosPolicy> qos;  ///< nothing: paths get the SL of their partition
   std::optional<enhanced_qos::EnhancedQos> enhanced_qos;
   std::vector<SourceId> sources;  ///< files read, in order
+  /// What `sources` and all spans refer to. Whoever read the files sets it, so that a reload may begin with a
+  /// new set while this policy is in use.
+  std::shared_ptr<const SourceSet> texts;
 };
 
 }  // namespace rch::policy

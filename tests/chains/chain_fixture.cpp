@@ -39,8 +39,8 @@ void Chain::topology(std::uint32_t id, IdSet<PortId> ports) {
 
 policy::BoundPolicy Chain::bound() const {
   policy::BoundPolicy bound{};
-  bound.policy = &policy_;
-  bound.fabric = fabric_;
+  bound.policy = std::make_shared<const policy::Policy>(policy_);
+  bound.fabric = {std::shared_ptr<const void>(), fabric_};  // owned by the test
   bound.topologies = topologies_;
   for (const policy::Step& step : policy_.steps) bound.files.push_back(step.files);
   return bound;

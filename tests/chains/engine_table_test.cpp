@@ -68,7 +68,8 @@ tl::expected<ChainRun, ChainFailure> run_text(const ScratchFolder& folder, const
   EXPECT_EQ(findings.find("no-effect-yet"), std::string::npos) << findings;
   if (!configuration || !configuration->policy) return tl::unexpected(ChainFailure{});
   for (policy::Step& step : configuration->policy->steps) step.mode = mode;
-  return run(policy::bind(*configuration->policy, fabric, diagnostics));
+  return run(policy::bind(std::make_shared<const policy::Policy>(*configuration->policy),
+                          std::make_shared<const Fabric>(fabric), diagnostics));
 }
 
 struct TreeRun {

@@ -67,7 +67,8 @@ TEST_P(SideFileTables, AreThoseOfOpenSm) {
   auto configuration = policy::load(folder_ + "/opensm.conf", sources, diagnostics);
   ASSERT_TRUE(configuration && configuration->policy);
   for (policy::Step& step : configuration->policy->steps) step.mode = policy::EngineMode::compat;
-  const auto bound = policy::bind(*configuration->policy, fabric, diagnostics);
+  const auto bound = policy::bind(std::make_shared<const policy::Policy>(*configuration->policy),
+                                  std::make_shared<const fabric::Fabric>(fabric), diagnostics);
   EXPECT_FALSE(diagnostics.has_errors());
   const auto run = chains::run(bound);
   ASSERT_TRUE(run);

@@ -4,7 +4,8 @@
 #include "policy/build/groups/groups.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const auto made = rch::fabric::generate({.shape = rch::fabric::Clos{2, 2}});
+  static const auto fabric = std::make_shared<const rch::fabric::Fabric>(
+      rch::fabric::generate({.shape = rch::fabric::Clos{2, 2}})->fabric);
   return rch::try_parser(
       data, size, [](const rch::SourceSet& sources, rch::SourceId source, rch::Diagnostics& diagnostics) {
         rch::policy::Symbols symbols;
@@ -12,8 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         groups.add(rch::parsers::port_groups::parse(sources, source, diagnostics), diagnostics);
         groups.resolve(diagnostics);
         if (diagnostics.has_errors()) return;
-        rch::policy::Policy policy;
-        policy.groups = groups.take();
-        rch::policy::bind(policy, made->fabric, diagnostics);
+        const auto policy = std::make_shared<rch::policy::Policy>();
+        policy->groups = groups.take();
+        rch::policy::bind(policy, fabric, diagnostics);
       });
 }

@@ -27,8 +27,9 @@ class BindTest : public testing::Test {
   void SetUp() override {
     const auto source = sources_.load(fs::path(RCH_TEST_DATA) / "cases" / "bind_island" / "fabric.net");
     ASSERT_TRUE(source);
-    fabric_ = fabric::read_fabric(sources_, *source, diagnostics_);
-    ASSERT_TRUE(fabric_);
+    auto fabric = fabric::read_fabric(sources_, *source, diagnostics_);
+    ASSERT_TRUE(fabric);
+    fabric_ = std::make_shared<const fabric::Fabric>(std::move(*fabric));
   }
 
   /// Ports of a group `g` with these rules, as `description/port`.
@@ -38,7 +39,8 @@ class BindTest : public testing::Test {
     const auto policy =
         load(scratch.write("opensm.conf", "pgrp_policy_file groups.conf\n"), sources_, diagnostics_);
     if (!policy || !policy->policy) return {"no policy"};
-    const BoundPolicy bound = bind(*policy->policy, *fabric_, diagnostics_);
+    const BoundPolicy bound =
+        policy::bind(std::make_shared<const Policy>(*policy->policy), fabric_, diagnostics_);
     std::vector<std::string> names;
     bound.groups[4].for_each([&](PortId id) {
       const fabric::Port& port = fabric_->port(id);
@@ -49,7 +51,7 @@ class BindTest : public testing::Test {
 
   SourceSet sources_;
   Diagnostics diagnostics_;
-  std::optional<fabric::Fabric> fabric_;
+  std::shared_ptr<const fabric::Fabric> fabric_;
 };
 
 /// `GUID GUID …` of the entries of a list that is bound.
@@ -73,7 +75,8 @@ TEST_F(BindTest, SideFilesNameSwitchesAndEndPorts) {
                     "port_prof_ignore_file ignored.conf\n");
   const auto policy = load(conf, sources_, diagnostics_);
   ASSERT_TRUE(policy && policy->policy);
-  const BoundPolicy bound = bind(*policy->policy, *fabric_, diagnostics_);
+  const BoundPolicy bound =
+      policy::bind(std::make_shared<const Policy>(*policy->policy), fabric_, diagnostics_);
   const StepFiles& files = bound.files_of(policy->policy->steps.front());
   EXPECT_EQ(guids(files.roots), "4000 4010 2010 ");
   EXPECT_EQ(files.roots[0].rank, 3);
@@ -125,7 +128,8 @@ TEST_F(BindTest, ScopeIsTheTopologyWithThePathBit) {
   const auto policy =
       load(fs::path(RCH_TEST_DATA) / "cases" / "bind_island" / "opensm.conf", sources_, diagnostics_);
   ASSERT_TRUE(policy && policy->policy);
-  const BoundPolicy bound = bind(*policy->policy, *fabric_, diagnostics_);
+  const BoundPolicy bound =
+      policy::bind(std::make_shared<const Policy>(*policy->policy), fabric_, diagnostics_);
   EXPECT_FALSE(bound.scope(policy->policy->steps[0]));
   const auto scope = bound.scope(policy->policy->steps[1]);
   ASSERT_TRUE(scope);
@@ -183,7 +187,9 @@ TEST(BindGenerated, TorusSeedsFit) {
     SourceSet sources;
     Diagnostics diagnostics;
     const auto policy = load(conf, sources, diagnostics);
-    if (policy && policy->policy) bind(*policy->policy, made->fabric, diagnostics);
+    if (policy && policy->policy)
+      policy::bind(std::make_shared<const Policy>(*policy->policy),
+                   std::make_shared<const fabric::Fabric>(made->fabric), diagnostics);
     for (const Diagnostic& d : diagnostics.all())
       if (d.severity != Severity::note) ADD_FAILURE() << render(d, sources) << made->torus_conf;
   }

@@ -45,7 +45,8 @@ void bind_to_fabric(const Policy& policy, SourceSet& sources, Diagnostics& diagn
   ASSERT_TRUE(source) << source.error().message;
   const auto fabric = fabric::read_fabric(sources, *source, diagnostics);
   ASSERT_TRUE(fabric);
-  bind(policy, *fabric, diagnostics);
+  policy::bind(std::make_shared<const Policy>(policy), std::make_shared<const fabric::Fabric>(*fabric),
+               diagnostics);
 }
 
 std::vector<LintFile> texts_of_case() {
