@@ -55,10 +55,10 @@ TEST_F(OverlayOnALine, DropsWhatLeadsToAnEmptyEntry) {
   set(0, 2), set(2, 3), set(3, 1);
   const Overlay result = overlay(view_, step_, tables_);
   EXPECT_THAT(written(), ElementsAre(255, 255, 3, 1));
-  EXPECT_EQ(overlay.dangling, 1U);
-  EXPECT_TRUE(std::ranges::binary_search(overlay.holes, std::uint64_t{0} << 16 | last_.value));
-  EXPECT_TRUE(std::ranges::binary_search(overlay.holes, std::uint64_t{1} << 16 | last_.value));
-  EXPECT_FALSE(std::ranges::binary_search(overlay.holes, std::uint64_t{2} << 16 | last_.value));
+  EXPECT_EQ(result.dangling, 1U);
+  EXPECT_TRUE(std::ranges::binary_search(result.holes, std::uint64_t{0} << 16 | last_.value));
+  EXPECT_TRUE(std::ranges::binary_search(result.holes, std::uint64_t{1} << 16 | last_.value));
+  EXPECT_FALSE(std::ranges::binary_search(result.holes, std::uint64_t{2} << 16 | last_.value));
 }
 
 TEST_F(OverlayOnALine, DropsCirclesWrongHostsAndDeadPorts) {
