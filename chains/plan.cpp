@@ -112,7 +112,7 @@ verify::Verdict prove(const BoundPolicy& bound, ChainRun& run, verify::ChannelDe
   const std::vector<SwitchId> roots = requested_roots(bound, report.remarks);
   verify::Verdict verdict = timed(observe, Phase::verify, [&] {
     return route_multicast(fabric, std::move(groups),
-                         {.max_op_vls = options.qos.max_op_vls, .graph = &channels}, run, report, roots);
+                           {.max_op_vls = options.qos.max_op_vls, .graph = &channels}, run, report, roots);
   });
   tell(observe, GroupsRouted{fabric, run.tables.groups, report});
   return verdict;

@@ -17,8 +17,8 @@ bool is_accepted_loop(const verify::Finding& finding) {
 }  // namespace
 
 Result<verify::UpdatePlan> plan_update(const fabric::RoutingTables& installed,
-                                   std::span<const fabric::LftBlock> blocks, const Plan& target,
-                                   bool accept_static, const Observer& observe) {
+                                       std::span<const fabric::LftBlock> blocks, const Plan& target,
+                                       bool accept_static, const Observer& observe) {
   if (std::ranges::any_of(target.verdict.findings, is_accepted_loop)) {
     tell(observe, UpdateNotJudged{});
     verify::UpdatePlan at_once;

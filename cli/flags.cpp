@@ -48,6 +48,10 @@ Flag Command::add(const std::string& name, std::optional<std::uint8_t>& target,
                   const std::string& help) const {
   return Flag(*app_->add_option(name, target, help));
 }
+Flag Command::add(const std::string& name, std::optional<std::uint64_t>& target,
+                  const std::string& help) const {
+  return Flag(*app_->add_option(name, target, help));
+}
 Flag Command::add(const std::string& name, std::string& target, const std::string& help) const {
   return Flag(*app_->add_option(name, target, help));
 }

@@ -57,6 +57,7 @@ class Command {
   Flag add(const std::string& name, std::uint32_t& target, const std::string& help) const;
   Flag add(const std::string& name, std::uint64_t& target, const std::string& help) const;
   Flag add(const std::string& name, std::optional<std::uint8_t>& target, const std::string& help) const;
+  Flag add(const std::string& name, std::optional<std::uint64_t>& target, const std::string& help) const;
   Flag add(const std::string& name, std::string& target, const std::string& help) const;
   Flag add(const std::string& name, std::vector<std::string>& target, const std::string& help) const;
   /// `--format`.

@@ -5,8 +5,8 @@
 #include "base/result.h"
 #include "cli/target.h"
 #include "fabric/routing_tables.h"
-#include "hw/live_fabric.h"
 #include "hw/driver.h"
+#include "hw/live_fabric.h"
 #include "hw/umad_transport.h"
 #include "policy/model/policy.h"
 

@@ -52,9 +52,8 @@ Result<hw::CommitReport> apply(hw::Driver& driver, const Planner& planner, const
   const auto update = chains::plan_update(prepared->installed, prepared->delta.lft_blocks, *target,
                                           options.accept_static, observe);
   if (!update) return tl::unexpected(update.error());
-  return timed(observe, Phase::commit, [&] {
-    return hw::commit(driver, *live, *target->tables, *prepared, update->rounds, commit);
-  });
+  return timed(observe, Phase::commit,
+               [&] { return hw::commit(driver, *live, *target->tables, *prepared, update->rounds, commit); });
 }
 
 }  // namespace rch::sm
