@@ -48,7 +48,7 @@ class Grid {
   /// The neighbour `step` (+1 or -1) on; false beyond the border of an open dimension.
   bool step(At& at, std::size_t d, int step) const;
 
-  /// A seed whose switch stands there and has these coordinates, with every link that exists in the lattice.
+  /// A seed whose switch stands there and has these coordinates, with every link that the geometry has.
   engines::torus_2qos::Seed seed(const At& at) const;
   /// Options for this grid with one seed at each of the positions.
   engines::torus_2qos::Options options(const std::vector<At>& seeds) const;

@@ -1,4 +1,4 @@
-// Trees for multicast: the pictures of the man page torus-2QoS, and what holds for every fabric (torus-2qos
+// Multicast trees: the pictures of the man page torus-2QoS, and what holds for every fabric (torus-2qos
 // 6).
 
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ std::string picture_of(const test::GridSpec& spec) {
   return picture(grid, routed(grid).trees.front());
 }
 
-TEST(TorusTrees, ManPagePristine) {
+TEST(TorusMulticast, ManPagePristine) {
   EXPECT_EQ(picture_of(test::grid_spec("6 5 1")),
             "             \n"
             " + + + + + + \n"
@@ -83,7 +83,7 @@ TEST(TorusTrees, ManPagePristine) {
             "             \n");
 }
 
-TEST(TorusTrees, ManPageFailedLink) {
+TEST(TorusMulticast, ManPageFailedLink) {
   test::GridSpec spec = test::grid_spec("6 5 1");
   spec.cut = {{At{2, 2, 0}, At{3, 2, 0}}};
   EXPECT_EQ(picture_of(spec),
@@ -102,7 +102,7 @@ TEST(TorusTrees, ManPageFailedLink) {
 
 // The man page's tree takes column x=3 across the dateline, which deadlocks together with unicast; root and
 // row are the same here, and what is left of the column hangs on the one beside it.
-TEST(TorusTrees, ManPageFailedSwitch) {
+TEST(TorusMulticast, ManPageFailedSwitch) {
   test::GridSpec spec = test::grid_spec("6 5 1");
   spec.missing = {At{3, 2, 0}};
   EXPECT_EQ(picture_of(spec),
@@ -135,12 +135,12 @@ std::pair<std::string, std::size_t> carried(const Grid& grid, const std::vector<
 }
 
 // Numbered as in torus-2qos 9.4.
-TEST(TorusTrees, GroupsTakeWhatTheyNeedOfIt) {
+TEST(TorusMulticast, GroupsTakeWhatTheyNeedOfIt) {
   const Grid wide(test::grid_spec("6 5 1")), square(test::grid_spec("5 5 1"));
   std::vector<At> all;
   for (std::size_t p = 0; p < wide.positions(); ++p) all.push_back(wide.at(p));
   EXPECT_EQ(carried(wide, all).second, 29U);  // 58
-  // 61: the way between two corners leads over the row of the root; 62: neighbours need no root.
+  // 61: the path between two corners leads over the row of the root; 62: neighbours need no root.
   EXPECT_EQ(carried(square, {{0, 0, 0}, {4, 4, 0}}),
             std::pair(std::string("00 01 02 12 22 32 42 43 44"), std::size_t{8}));
   EXPECT_EQ(carried(square, {{0, 0, 0}, {0, 1, 0}}), std::pair(std::string("00 01"), std::size_t{1}));
@@ -180,7 +180,7 @@ class Judged {
 };
 
 // Every single failed switch: the first tree is complete and closes no credit loop with unicast.
-TEST(TorusTrees, AnyFailedSwitchLeavesASafeTree) {
+TEST(TorusMulticast, AnyFailedSwitchLeavesASafeTree) {
   for (const char* radices : {"6 5 1", "6 1 5", "6 6 1", "4 4 1", "3 3 3", "5 4 3", "5 5 5", "4m 4 3"}) {
     const Grid whole(test::grid_spec(radices));
     for (std::size_t p = 0; p < whole.positions(); ++p) {
@@ -198,8 +198,8 @@ TEST(TorusTrees, AnyFailedSwitchLeavesASafeTree) {
   }
 }
 
-// The switches of a damaged slab at the open end have only another damaged slab to hang on.
-TEST(TorusTrees, DamagedSlabsSideBySide) {
+// The switches of a damaged plane at the open end attach to another damaged plane.
+TEST(TorusMulticast, AdjacentDamagedPlanes) {
   test::GridSpec spec = test::grid_spec("6m 5 1");
   spec.missing = {{4, 2, 0}, {5, 2, 0}};
   const Grid grid(spec);
@@ -214,7 +214,7 @@ TEST(TorusTrees, DamagedSlabsSideBySide) {
 }
 
 // With failed links some roots may be unsafe: one of those that are offered is not.
-TEST(TorusTrees, RandomDamageLeavesASafeTree) {
+TEST(TorusMulticast, RandomDamageLeavesASafeTree) {
   std::size_t judged = 0, first = 0;
   for (std::uint64_t seed = 1; seed <= 120; ++seed) {
     std::mt19937_64 random(seed);

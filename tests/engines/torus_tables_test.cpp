@@ -1,5 +1,5 @@
-// What the tables hold besides the way: parallel cables, port order, LID ranges, SL2VL maps, views of part of
-// a fabric.
+// What the tables hold besides directions: parallel cables, port order, LID ranges, SL2VL maps, views of part
+// of a fabric.
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

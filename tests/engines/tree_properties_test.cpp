@@ -68,7 +68,7 @@ StepTables must(EngineResult result) {
   return std::move(*result);
 }
 
-/// Ways to hosts that `less` has and `more` lacks.
+/// Entries for hosts that `less` has and `more` lacks.
 std::size_t lacking(const fabric::Fabric& fabric, const StepTables& more, const StepTables& less) {
   std::size_t count = 0;
   for (const fabric::EndPort& end : fabric.end_ports())
