@@ -93,7 +93,7 @@ std::string hop_line(const verify::Hop& hop, const fabric::Fabric& fabric) {
   std::string text =
       fmt::format("           {} in {} out {} VL {}", describe(fabric.node(hop.sw)), hop.in, hop.out, hop.vl);
   if (!hop.source.is_none())
-    text += fmt::format("   held by {} -> LID {} SL {}", describe(fabric.node(fabric.port(hop.source).node)),
+    text += fmt::format("   used by {} -> LID {} SL {}", describe(fabric.node(fabric.port(hop.source).node)),
                         hop.destination, hop.sl);
   return text;
 }
@@ -188,7 +188,7 @@ void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabri
   for (const verify::Finding& finding : verdict.findings) {
     line(fmt::format("finding  {}{} [{}]", finding.accepted ? "accepted: " : "", finding.message,
                      verify::name(finding.kind)));
-    // A credit loop's message spells its circle out already.
+    // The message of a credit loop names its channels already.
     if (finding.kind == verify::FindingKind::credit_loop) continue;
     for (const verify::Hop& hop : finding.witness) line(hop_line(hop, fabric));
   }

@@ -8,7 +8,7 @@
 
 namespace rch::cli {
 
-/// Every option in force: of the main file, and of each step what its own file changes. An option is its key,
+/// Every option that applies: of the main file, and of each step what its own file changes. An option is its key,
 /// value, source (default, main, step) and, when a file sets it, `file:line`.
 Json options_json(const policy::Configuration& configuration, const SourceSet& sources);
 

@@ -55,9 +55,9 @@ Fabric storage_tree() {
 
 Guid guid_of(const Fabric& fabric, std::uint32_t sw) { return fabric.node(SwitchId(sw)).guid; }
 
-std::vector<policy::ListMember> switches(const Fabric& fabric, std::initializer_list<std::uint32_t> wanted) {
+std::vector<policy::ListMember> switches(const Fabric& fabric, std::initializer_list<std::uint32_t> chosen) {
   std::vector<policy::ListMember> list;
-  for (std::uint32_t sw : wanted) list.push_back({guid_of(fabric, sw), {}, {}});
+  for (std::uint32_t sw : chosen) list.push_back({guid_of(fabric, sw), {}, {}});
   return list;
 }
 

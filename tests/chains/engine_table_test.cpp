@@ -34,9 +34,9 @@ Fabric storage_clos() {
   return test::build(shape);
 }
 
-std::vector<Guid> switches(const Fabric& fabric, const std::vector<std::uint32_t>& wanted) {
+std::vector<Guid> switches(const Fabric& fabric, const std::vector<std::uint32_t>& chosen) {
   std::vector<Guid> guids;
-  for (std::uint32_t s : wanted) guids.push_back(fabric.node(SwitchId(s)).guid);
+  for (std::uint32_t s : chosen) guids.push_back(fabric.node(SwitchId(s)).guid);
   return guids;
 }
 

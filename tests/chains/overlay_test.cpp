@@ -61,7 +61,7 @@ TEST_F(OverlayOnALine, DropsWhatLeadsToAnEmptyEntry) {
   EXPECT_FALSE(std::ranges::binary_search(result.holes, std::uint64_t{2} << 16 | last_.value));
 }
 
-TEST_F(OverlayOnALine, DropsCirclesWrongHostsAndDeadPorts) {
+TEST_F(OverlayOnALine, DropsLoopsWrongHostsAndDeadPorts) {
   set(0, 2), set(1, 2), set(2, 9), set(3, 1);
   EXPECT_EQ(overlay(view_, step_, tables_).dangling, 3U);
   EXPECT_THAT(written(), ElementsAre(255, 255, 255, 1));

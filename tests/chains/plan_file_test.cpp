@@ -30,7 +30,7 @@ Plan sample() {
   verdict.pairs = 870;
   verify::Finding finding{};
   finding.kind = verify::FindingKind::credit_loop;
-  finding.message = "a circle";
+  finding.message = "a cycle";
   finding.witness = {{SwitchId(3), PortNum(1), PortNum(2), 1, PortId(7), Lid(9), 2}};
   finding.accepted = true;
   verdict.findings.push_back(finding);
