@@ -1,0 +1,146 @@
+#include "chains/plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "chain_fixture.h"
+#include "chains/plan_file.h"
+#include "chains/update.h"
+#include "policy/build/front_end.h"
+#include "support/small_fabrics.h"
+
+namespace rch::chains {
+namespace {
+
+using testing::ElementsAre;
+
+/// The policy of an opensm.conf; the files are gone when it is used.
+std::shared_ptr<const policy::Policy> policy_of(const std::string& conf) {
+  const test::ScratchFolder folder;
+  EXPECT_TRUE(write_file(folder.file("opensm.conf"), conf));
+  const auto sources = std::make_shared<SourceSet>();
+  Diagnostics diagnostics;
+  auto read = policy::load(folder.file("opensm.conf"), *sources, diagnostics);
+  EXPECT_TRUE(read && read->policy);
+  if (!read || !read->policy) return std::make_shared<const policy::Policy>();
+  read->policy->texts = sources;
+  return std::make_shared<const policy::Policy>(std::move(*read->policy));
+}
+
+/// Index of each event in the variant, phases left out.
+struct Story {
+  std::vector<std::size_t> events;
+  Observer observer() {
+    return [this](const Event& event) {
+      if (!std::holds_alternative<PhaseFinished>(event)) events.push_back(event.index());
+    };
+  }
+};
+
+template <class E>
+std::size_t index_of() {
+  return []<class... All>(std::variant<All...>*) {
+    std::size_t at = 0;
+    (void)((std::is_same_v<E, All> || (++at, false)) || ...);
+    return at;
+  }(static_cast<Event*>(nullptr));
+}
+
+Result<Plan> plan_on(const fabric::Fabric& fabric, const std::string& conf, const PlanRequest& request = {},
+                     const Observer& observe = {}) {
+  Diagnostics diagnostics;
+  return plan(policy_of(conf), fabric, request, diagnostics, observe);
+}
+
+TEST(PlanOfPolicy, TellsItsEventsInOrder) {
+  Story story;
+  const auto made =
+      plan_on(test::build(test::clos(4, 2, 2)), "routing_engine minhop\n", {}, story.observer());
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_TRUE(made->verdict.clean());
+  EXPECT_THAT(story.events,
+              ElementsAre(index_of<LidsAssigned>(), index_of<PolicyBound>(), index_of<StepOutcome>(),
+                          index_of<ChainFinished>(), index_of<GroupsRouted>(), index_of<TablesFinal>(),
+                          index_of<Proven>()));
+}
+
+TEST(PlanOfPolicy, SameInputSamePlan) {
+  const auto once = plan_on(test::build(test::clos(4, 2, 2)), "routing_engine minhop\n");
+  const auto again = plan_on(test::build(test::clos(4, 2, 2)), "routing_engine minhop\n");
+  ASSERT_TRUE(once && again);
+  EXPECT_EQ(encode_plan(*once), encode_plan(*again));
+}
+
+// Nothing that the caller gave is alive any more when its plan is used.
+TEST(PlanOfPolicy, OwnsWhatItRefersTo) {
+  std::optional<Plan> kept;
+  {
+    const fabric::Fabric fabric = test::build(test::clos(4, 2, 2));
+    auto made = plan_on(fabric, "routing_engine minhop\n");
+    ASSERT_TRUE(made);
+    kept = std::move(*made);
+  }
+  ASSERT_EQ(kept->configuration.size(), 1U);
+  EXPECT_EQ(kept->configuration[0].file, "opensm.conf");
+  const Plan copy = *kept;
+  EXPECT_EQ(copy.fabric, kept->fabric);
+  const auto proven = prove_again(copy, *kept->fabric, {});
+  ASSERT_TRUE(proven);
+  EXPECT_TRUE(proven->verdict.clean());
+}
+
+TEST(PlanOfPolicy, KeepsInstalledRoutes) {
+  const fabric::Fabric fabric = test::build(test::clos(4, 2, 2));
+  const auto installed = plan_on(fabric, "routing_engine minhop\n");
+  ASSERT_TRUE(installed);
+  Story story;
+  const auto next = plan_on(fabric, "routing_engine minhop\n", {.installed = &*installed, .settings = {}},
+                            story.observer());
+  ASSERT_TRUE(next);
+  EXPECT_TRUE(next->tables->lfts == installed->tables->lfts);
+  EXPECT_THAT(story.events, testing::Contains(index_of<TablesCompared>()));
+}
+
+TEST(PlanOfPolicy, WithoutARoutingItIsUnroutable) {
+  policy::Policy policy = *policy_of("routing_engine minhop\n");
+  ASSERT_FALSE(policy.steps.empty());
+  policy.steps.front().engine = "none";
+  Diagnostics diagnostics;
+  Story story;
+  const auto made = plan(std::make_shared<const policy::Policy>(policy), test::build(test::clos(4, 2, 2)), {},
+                         diagnostics, story.observer());
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().kind, ErrorKind::unroutable);
+  EXPECT_EQ(story.events.back(), index_of<ChainFinished>());
+}
+
+TEST(PlanOfPolicy, AnotherFabricIsForbidden) {
+  const auto made = plan_on(test::build(test::clos(4, 2, 2)), "routing_engine minhop\n");
+  ASSERT_TRUE(made);
+  Story story;
+  const auto proven = prove_again(*made, test::build(test::clos(3, 2, 2)), {}, story.observer());
+  ASSERT_FALSE(proven);
+  EXPECT_EQ(proven.error().kind, ErrorKind::forbidden);
+  EXPECT_THAT(story.events, ElementsAre(index_of<FabricDiffers>()));
+}
+
+// Rings route round a cycle: the finding can be accepted, and its update is not judged then.
+TEST(PlanOfPolicy, AcceptedLoopsAreNotJudged) {
+  test::Shape ring{.hosts = {1, 1, 1, 1, 1}, .cables = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}};
+  const fabric::Fabric fabric = test::build(ring);
+  const auto refused = plan_on(fabric, "routing_engine minhop\n");
+  ASSERT_TRUE(refused);
+  EXPECT_FALSE(refused->verdict.clean());
+  policy::Settings settings;
+  settings.accept = {"credit-loop"};
+  const auto accepted =
+      plan_on(fabric, "routing_engine minhop\n", {.installed = nullptr, .settings = settings});
+  ASSERT_TRUE(accepted);
+  EXPECT_TRUE(accepted->verdict.clean());
+  Story story;
+  preview_update(*accepted, *accepted, story.observer());
+  EXPECT_THAT(story.events, ElementsAre(index_of<UpdateNotJudged>()));
+}
+
+}  // namespace
+}  // namespace rch::chains
