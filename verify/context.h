@@ -20,7 +20,6 @@ struct Context {
   const Injection& injection;
   std::span<const Destination> destinations;
   std::size_t column_bytes;  ///< of columns in memory at a time
-  bool paths_apart = false;  ///< Survey::paths is asked for
 };
 
 }  // namespace rch::verify

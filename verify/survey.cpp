@@ -144,26 +144,26 @@ Survey survey_lanes(const Context& context) {
   const auto recorder = [&] { return Recorder<N>{dependencies}; };
   Survey result;
   const auto make_graph = [&] {
-    result.graph = channel_dependency_graph(context.wiring, dependencies);
-    result.graph.vls = vls_of(context.lanes);
-    result.acyclic = !has_cycle(result.graph);
+    ChannelDependencyGraph graph = channel_dependency_graph(context.wiring, dependencies);
+    graph.vls = vls_of(context.lanes);
+    result.acyclic = !has_cycle(graph);
+    return graph;
   };
   Reached reached = propagate(context, context.destinations, {}, recorder);
-  make_graph();
+  result.paths = make_graph();
   const ForwardingLoops loops = forwarding_loops(
       context, result.acyclic ? std::span<const Destination>(reached.faulty) : context.destinations);
   if (!loops.empty()) {
     dependencies = Dependencies<N>(context.wiring);
     reached = propagate(context, context.destinations, loops, recorder);
-    make_graph();
+    result.paths = make_graph();
   }
   result.sls = reached.sls;
   result.lost = lost_pairs(context, reached.faulty);
-  if (context.paths_apart) result.paths = result.graph;
   if (context.tables.groups.empty()) return result;
-  MulticastDependencies<N> spread(context, dependencies);
-  for (const fabric::MulticastGroup& group : context.tables.groups) spread.add(group);
-  make_graph();
+  MulticastDependencies<N> multicast(context, dependencies);
+  for (const fabric::MulticastGroup& group : context.tables.groups) multicast.add(group);
+  result.with_groups = make_graph();
   return result;
 }
 

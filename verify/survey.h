@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,11 +12,13 @@
 namespace rch::verify {
 
 struct Survey {
-  ChannelDependencyGraph graph;
-  bool acyclic = true;           ///< the graph
-  ChannelDependencyGraph paths;  ///< the same without multicast, if it was asked for
+  ChannelDependencyGraph paths;
+  std::optional<ChannelDependencyGraph> with_groups;  ///< of paths and multicast groups, if there are groups
+  bool acyclic = true;                                ///< graph()
   Tally lost;
   SlSet sls = 0;  ///< service levels met
+
+  const ChannelDependencyGraph& graph() const { return with_groups ? *with_groups : paths; }
 };
 
 /// Takes packets towards all destinations, on all threads, and along the trees of all groups.

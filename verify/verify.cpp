@@ -41,14 +41,14 @@ Verdict judge(const Context& context, const Survey& found) {
   Verdict verdict;
   const std::uint64_t sources = context.wiring.sources().size();
   verdict.pairs = sources == 0 ? 0 : context.destinations.size() * (sources - 1);
-  verdict.channels = found.graph.channels.size();
-  verdict.dependencies = found.graph.dependents.size();
+  verdict.channels = found.graph().channels.size();
+  verdict.dependencies = found.graph().dependents.size();
   if (!context.wiring.without_lid().empty()) verdict.findings.push_back(missing_lids(context));
   for (const FindingKind kind : {FindingKind::unreachable, FindingKind::dropped_by_vl, FindingKind::loop})
     if (const Tally::Count& lost = found.lost.of(kind); lost.pairs != 0)
       verdict.findings.push_back(lost_pairs(context, kind, lost, verdict.pairs));
   if (!found.acyclic)
-    verdict.findings.push_back(credit_loop(context, found.graph, shortest_cycle(found.graph)));
+    verdict.findings.push_back(credit_loop(context, found.graph(), shortest_cycle(found.graph())));
   verdict.groups = context.tables.groups.size();
   for (Finding& finding : group_findings(context)) verdict.findings.push_back(std::move(finding));
   return verdict;
@@ -65,8 +65,7 @@ auto survey_and(const fabric::Fabric& fabric, const fabric::RoutingTables& table
   for (SlSet sls = expected_sls(tables);;) {
     const Lanes lanes(wiring, tables.sl2vl, sls);
     const Injection injection(wiring, lanes);
-    const Context context{
-        fabric, tables, wiring, lanes, injection, targets, options.column_bytes, options.graph != nullptr};
+    const Context context{fabric, tables, wiring, lanes, injection, targets, options.column_bytes};
     Survey found = survey(context);
     if ((found.sls & ~sls) == 0) return f(context, found);
     sls = static_cast<SlSet>(sls | found.sls);
@@ -101,12 +100,12 @@ std::vector<ChannelDependency> channel_dependencies(const fabric::Fabric& fabric
                                                     const fabric::RoutingTables& tables, std::uint8_t vl,
                                                     const Options& options) {
   return survey_and(fabric, tables, options, [&](const Context& context, const Survey& found) {
-    const auto& channels = found.graph.channels;
+    const auto& channels = found.graph().channels;
     const auto port = [&](std::size_t c) { return fabric.port_id(channels[c].sw, channels[c].out); };
     const auto on_vl = [&](std::size_t c) { return context.lanes.vl_of_lane(channels[c].lane) == vl; };
     std::vector<ChannelDependency> result;
     for (std::size_t c = 0; c < channels.size(); ++c)
-      for (const std::uint32_t next : found.graph.after(c))
+      for (const std::uint32_t next : found.graph().after(c))
         if (on_vl(c) && on_vl(next)) result.push_back({port(c), port(next)});
     return result;
   });

@@ -64,7 +64,7 @@ struct ChannelDependencyGraph;
 struct Options {
   std::uint8_t max_op_vls = 5;  ///< code 1..5: VLs configured at most, besides what each port is capable of
   /// Memory for columns of the tables, beside the tables themselves; less costs time only.
-  std::size_t column_bytes = std::size_t{64} << 20;
+  std::size_t column_bytes = std::size_t{32} << 20;
   /// Gets the channel dependency graph of the paths, multicast left out, if not null.
   ChannelDependencyGraph* graph = nullptr;
 };
