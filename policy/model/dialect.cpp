@@ -67,6 +67,11 @@ void add_bounds(const parsers::BlockDialect& table, Sign sign, Signs& signs) {
   }
 }
 
+/// An optional plain word such as `config` says too little: an rch.yaml has it too.
+bool is_telling(const parsers::Keyword& keyword) {
+  return keyword.occurs == parsers::Occurs::required || keyword.word.find('-') != std::string_view::npos;
+}
+
 /// From the tables of the parsers: begins and ends of blocks, and the keywords that no other file of NVIDIA
 /// SM has.
 Signs make_signs() {
@@ -82,7 +87,7 @@ Signs make_signs() {
     for (const parsers::Keyword& keyword : table->blocks.front().keywords) ++files_with[keyword.word];
   for (const auto& [table, dialect] : files)
     for (const parsers::Keyword& keyword : table->blocks.front().keywords)
-      if (files_with[keyword.word] == 1) signs.emplace(keyword.word, Sign{dialect});
+      if (files_with[keyword.word] == 1 && is_telling(keyword)) signs.emplace(keyword.word, Sign{dialect});
   add_bounds(parsers::qos_policy::dialect(), {Dialect::qos_policy, kDecisive}, signs);
   for (const auto& keyword : parsers::torus_conf::keywords())
     signs.emplace(keyword.word, Sign{Dialect::torus});
