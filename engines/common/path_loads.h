@@ -43,13 +43,13 @@ class PathLoads {
   void change(const Flow& flow, std::span<const Hop> hops, int sign);
   double cost_change(const Flow& flow, std::span<const Hop> hops, int sign) const;
   std::size_t by_shift(HostId from, HostId to, ChannelId c) const {
-    return (to.index() + hosts_ - from.index()) % hosts_ * destinations_.size() + c.index();
+    return c.index() * hosts_ + to.index() + (to < from ? hosts_ : 0) - from.index();
   }
 
   std::size_t hosts_;
   std::vector<std::uint16_t> destinations_;  ///< by channel: hosts that it leads to
   std::vector<std::uint32_t> flows_;         ///< by channel: when all hosts send to all
-  std::vector<std::uint16_t> shift_flows_;   ///< by shift, then channel
+  std::vector<std::uint16_t> shift_flows_;   ///< by channel, then shift
   double destination_weight_ = 0, flow_weight_ = 0, shift_weight_ = 0;
 };
 
