@@ -47,7 +47,7 @@ class CounterSelector {
 
   /// The port that would be next of these candidates, of which there must be some. Does not count it. Call
   /// choose_from() again before next().
-  std::uint8_t look_up(const CandidateSet<W>& candidates) {
+  [[gnu::always_inline]] std::uint8_t look_up(const CandidateSet<W>& candidates) {
     if (candidates.is_single()) return outputs_[candidates.first()].port.value;
     if (!settled_) settle();
     Found& found = found_[candidates.hash() % found_.size()];

@@ -87,6 +87,36 @@ void TableFiller::deliver(const DestinationGroup& group, std::span<std::uint8_t>
     std::fill_n(table.begin() + to.base.value, std::size_t{1} << to.lmc, to.attach.value);
 }
 
+/// Entries of destinations from number `first` on. LIDs are mostly consecutive, as ports are.
+[[gnu::always_inline]] inline void TableFiller::write(std::uint32_t first,
+                                                      std::span<const std::uint8_t> ports,
+                                                      std::span<std::uint8_t> table) const {
+  const Destination* to = order_.all.data() + first;
+  if (index_.are_consecutive(first, ports.size()))
+    std::ranges::copy(ports, table.begin() + to->base.value);
+  else
+    for (std::uint8_t port : ports) table[(to++)->base.index()] = port;
+}
+
+template <std::size_t W>
+[[gnu::always_inline]] inline void TableFiller::select_group(const DestinationGroup& group,
+                                                             CounterSelector<W>& selector,
+                                                             const CandidateSet<W>& candidates,
+                                                             std::span<std::uint8_t> table) const {
+  selector.choose_from(candidates);
+  if (selector.only() != kNoPath) {
+    const std::uint8_t only = selector.only();
+    for (const Destination& to : order_.destinations(group)) table[to.base.index()] = only;
+    selector.count_only(group.end - group.begin);
+    return;
+  }
+  for (std::uint32_t i = group.begin; i < group.end;) {
+    const std::span<const std::uint8_t> ports = selector.next(group.end - i);
+    write(i, ports, table);
+    i += static_cast<std::uint32_t>(ports.size());
+  }
+}
+
 template <std::size_t W>
 void TableFiller::fill_by_counters(SwitchId sw, std::span<std::uint8_t> table) {
   CounterSelector<W> selector(candidates_.outputs(), context_.initial_loads(sw));
@@ -102,33 +132,6 @@ void TableFiller::fill_by_counters(SwitchId sw, std::span<std::uint8_t> table) {
     else
       table[order_.all[group.begin].base.index()] = selector.look_up(candidates);
   }
-}
-
-template <std::size_t W>
-void TableFiller::select_group(const DestinationGroup& group, CounterSelector<W>& selector,
-                               const CandidateSet<W>& candidates, std::span<std::uint8_t> table) const {
-  selector.choose_from(candidates);
-  if (selector.only() != kNoPath) {
-    const std::uint8_t only = selector.only();
-    for (const Destination& to : order_.destinations(group)) table[to.base.index()] = only;
-    selector.count_only(group.end - group.begin);
-    return;
-  }
-  for (std::uint32_t i = group.begin; i < group.end;) {
-    const std::span<const std::uint8_t> ports = selector.next(group.end - i);
-    write(i, ports, table);
-    i += static_cast<std::uint32_t>(ports.size());
-  }
-}
-
-/// Entries of destinations from number `first` on. LIDs are mostly consecutive, as ports are.
-void TableFiller::write(std::uint32_t first, std::span<const std::uint8_t> ports,
-                        std::span<std::uint8_t> table) const {
-  const Destination* to = order_.all.data() + first;
-  if (index_.are_consecutive(first, ports.size()))
-    std::ranges::copy(ports, table.begin() + to->base.value);
-  else
-    for (std::uint8_t port : ports) table[(to++)->base.index()] = port;
 }
 
 void TableFiller::reselect(SwitchId sw, std::span<const std::uint32_t> groups) {
