@@ -40,10 +40,10 @@ std::string number_text(std::uint64_t number, std::string_view written) {
 /// rch's own default of a number where it is not OpenSM's.
 struct OwnNumber {
   template <std::unsigned_integral Integer>
-  std::optional<std::uint64_t> operator()(const Integer* field) const {
+  std::optional<std::uint64_t> operator()(Integer* field) const {
     return *field;
   }
-  std::optional<std::uint64_t> operator()(const bool*) const { return std::nullopt; }
+  std::optional<std::uint64_t> operator()(bool*) const { return std::nullopt; }
   template <class Other>
   std::optional<std::uint64_t> operator()(const Other&) const {
     return std::nullopt;
