@@ -74,7 +74,8 @@ class Sweeps {
   using Rows = std::vector<const std::uint8_t*>;
 
   /// The rows of the neighbors above, or of those below.
-  void find_rows(SwitchId v, bool up, const Columns& columns, const HopMatrix& hops, Rows& rows) const {
+  [[gnu::always_inline]] void find_rows(SwitchId v, bool up, const Columns& columns, const HopMatrix& hops,
+                                        Rows& rows) const {
     rows.clear();
     const auto add = [&](SwitchId to) {
       if (orientation_.is_up(v, to) == up) rows.push_back(columns.of(hops, to));
