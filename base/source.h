@@ -53,7 +53,7 @@ class SourceText {
 /// Addresses of texts are stable.
 class SourceSet {
  public:
-  /// Adds text held in memory (an editor's buffer, a test).
+  /// Adds text from memory (an editor's buffer, a test).
   SourceId add(std::string name, std::string text);
   /// From now on load() of this path (lexically normal) gives `text` in place of the file: an editor's
   /// unsaved buffer, an example.

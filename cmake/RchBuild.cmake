@@ -16,7 +16,7 @@ endif()
 
 add_library(rch_flags INTERFACE)
 target_compile_options(rch_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -Werror)
-# g++ 12 misjudges `"text" + string` at -O3 (GCC bug 105651, mended in 13).
+# g++ 12 misjudges `"text" + string` at -O3 (GCC bug 105651, fixed in 13).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(rch_flags INTERFACE -Wno-restrict)
 endif()

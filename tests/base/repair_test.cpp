@@ -6,14 +6,14 @@
 namespace rch {
 namespace {
 
-constexpr Rule kRule{.name = "rule", .severity = Severity::warning, .summary = "something to mend"};
+constexpr Rule kRule{.name = "rule", .severity = Severity::warning, .summary = "something to repair"};
 
 struct Fixture {
   SourceSet sources;
   Diagnostics diagnostics;
   SourceId source = sources.add("file", "abcdefghij");
 
-  void mend(std::vector<Edit> edits) {
+  void repair_with(std::vector<Edit> edits) {
     diagnostics.add(kRule, {source, 0, 0}, "seen").fixes = std::move(edits);
   }
   Edit edit(std::uint32_t begin, std::uint32_t end, std::string text) const {
@@ -27,8 +27,8 @@ struct Fixture {
 
 TEST(Repair, ReplacesInsertsAndDeletes) {
   Fixture f;
-  f.mend({f.edit(0, 1, "A"), f.edit(9, 10, "")});
-  f.mend({f.edit(5, 5, "-")});
+  f.repair_with({f.edit(0, 1, "A"), f.edit(9, 10, "")});
+  f.repair_with({f.edit(5, 5, "-")});
   EXPECT_EQ(f.text(), "Abcde-fghi");
   EXPECT_EQ(repair(f.diagnostics, f.sources).front().repairs, 2u);
 }
@@ -41,16 +41,16 @@ TEST(Repair, NothingToDoLeavesNoText) {
 
 TEST(Repair, AFixThatMeetsAnEarlierOneIsLeftOutWhole) {
   Fixture f;
-  f.mend({f.edit(2, 5, "X")});
-  f.mend({f.edit(0, 1, "never"), f.edit(4, 6, "never")});
-  f.mend({f.edit(5, 6, "F")});  // begins where the first ends
+  f.repair_with({f.edit(2, 5, "X")});
+  f.repair_with({f.edit(0, 1, "never"), f.edit(4, 6, "never")});
+  f.repair_with({f.edit(5, 6, "F")});  // begins where the first ends
   EXPECT_EQ(f.text(), "abXFghij");
 }
 
 TEST(Repair, TwoInsertionsAtOnePlaceMeet) {
   Fixture f;
-  f.mend({f.edit(3, 3, "1")});
-  f.mend({f.edit(3, 3, "2")});
+  f.repair_with({f.edit(3, 3, "1")});
+  f.repair_with({f.edit(3, 3, "2")});
   EXPECT_EQ(f.text(), "abc1defghij");
 }
 
@@ -62,7 +62,7 @@ RC_GTEST_PROP(Repair, KeepsEverythingElse, ()) {
   for (int i = 0; i < 4; ++i) {
     const auto begin = *rc::gen::inRange<std::uint32_t>(0, 10);
     const auto end = *rc::gen::inRange<std::uint32_t>(begin + 1, 11);
-    f.mend({f.edit(begin, end, "#")});
+    f.repair_with({f.edit(begin, end, "#")});
     bool free = true;
     for (auto at = begin; at < end; ++at) free = free && !covered[at];
     if (!free) continue;
