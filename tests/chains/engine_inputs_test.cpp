@@ -143,8 +143,9 @@ const Case kCases[] = {
 
 /// Everything an engine gives back, as text.
 std::string outcome(const engines::Descriptor& engine, const Fabric& fabric, const Step& step) {
-  const auto made =
-      engine.route(fabric::SubFabric(fabric), engine_inputs(engine, step, step.files, {.enabled = true}));
+  policy::QosOptions qos;
+  qos.enabled = true;
+  const auto made = engine.route(fabric::SubFabric(fabric), engine_inputs(engine, step, step.files, qos));
   if (!made) return made.error().message;
   std::string text;
   for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
