@@ -120,7 +120,8 @@ TEST(Topologies, HyperXHasAHopForEachDimension) {
     }
     EXPECT_EQ(f.switch_count(), switches);
     EXPECT_EQ(degrees(f), std::set{degree});
-    EXPECT_EQ(diameter(f), static_cast<int>(widths.size() - std::ranges::count(widths, 1U)));
+    EXPECT_EQ(diameter(f),
+              static_cast<int>(widths.size()) - static_cast<int>(std::ranges::count(widths, 1U)));
     EXPECT_TRUE(full(f));
   }
 }
