@@ -1,6 +1,7 @@
 #include "hw/commit.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -19,14 +20,59 @@ Image sl2vl_image(PortId port, std::uint32_t modifier, const fabric::Sl2VlMap& m
   return image;
 }
 
+bool comes_before(const fabric::LftBlock& a, const fabric::LftBlock& b) {
+  return std::tuple(a.block, a.sw) < std::tuple(b.block, b.sw);
+}
+
+using BlockWrites = std::vector<const fabric::BlockWrite*>;
+
+BlockWrites writes_of(const fabric::WriteRound& round) {
+  BlockWrites writes;
+  for (const fabric::BlockWrite& write : round.writes) writes.push_back(&write);
+  return writes;
+}
+
+/// Takes the writes beyond tops from those of the first round.
+BlockWrites take_beyond_tops(const Preparation& plan, BlockWrites& writes) {
+  const auto stays = [&](const fabric::BlockWrite* write) {
+    return !std::ranges::binary_search(plan.beyond_tops, write->at, comes_before);
+  };
+  const auto beyond = std::stable_partition(writes.begin(), writes.end(), stays);
+  BlockWrites taken(beyond, writes.end());
+  writes.erase(beyond, writes.end());
+  return taken;
+}
+
+/// The blocks beyond tops that are not `written` by the first round: they get what is in effect now.
+std::vector<fabric::BlockWrite> cleared_blocks(const Preparation& plan, BlockWrites written) {
+  constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
+  std::ranges::sort(written, comes_before, &fabric::BlockWrite::at);
+  std::vector<fabric::BlockWrite> cleared;
+  for (const fabric::LftBlock& at : plan.beyond_tops) {
+    if (std::ranges::binary_search(written, at, comes_before, &fabric::BlockWrite::at)) continue;
+    fabric::BlockWrite& write = cleared.emplace_back(fabric::BlockWrite{at, {}});
+    std::ranges::copy(plan.installed.lfts.row(at.sw).subspan(at.block * kBlock, kBlock),
+                      write.entries.begin());
+  }
+  return cleared;
+}
+
+std::size_t count_blocks(const Preparation& plan, std::span<const fabric::WriteRound> rounds) {
+  std::size_t count = plan.beyond_tops.size();
+  for (const fabric::WriteRound& round : rounds) count += round.writes.size();
+  if (rounds.empty()) return count;
+  BlockWrites first = writes_of(rounds.front());
+  return count - take_beyond_tops(plan, first).size();
+}
+
 CommitReport report_of(const Preparation& plan, std::span<const fabric::WriteRound> rounds) {
   CommitReport report;
-  report.switches = plan.switches.before.size() + plan.switches.after.size();
+  report.switches = plan.switches.before.size() + plan.switches.raise.size() + plan.switches.after.size();
   report.end_ports = plan.ports.end_ports.size();
   report.switch_ports = plan.ports.switch_ports.size();
   report.resets = plan.ports.resets.size();
   report.sl2vl_tables = plan.delta.sl2vl.size() + plan.delta.end_port_sl2vl.size();
-  for (const fabric::WriteRound& round : rounds) report.lft_blocks += round.writes.size();
+  report.lft_blocks = count_blocks(plan, rounds);
   report.arbitration_blocks = plan.arbitration.size();
   report.multicast_removals = plan.multicast.removals.size();
   report.multicast_blocks = report.multicast_removals + plan.multicast.additions.size();
@@ -64,7 +110,7 @@ Commit::Commit(const CommitInput& input) : live_(input.live) {
   const Preparation& plan = input.preparation;
   add_set("reset links", plan.ports.resets);
   add_set("configure end ports", plan.ports.end_ports);
-  add_set("raise table tops", plan.switches.before);
+  add_set("configure switches", plan.switches.before);
   if (!plan.multicast.removals.empty()) {
     add_set("remove multicast entries", plan.multicast.removals, Step::Kind::write);
     add_drain(input.options);
@@ -100,16 +146,33 @@ void Commit::add_sl2vl(const CommitInput& input) {
   steps_.push_back({"write SL2VL maps", Step::Kind::write, count, image});
 }
 
+void Commit::add_blocks(std::string_view name, std::vector<const fabric::BlockWrite*> writes) {
+  const std::size_t count = writes.size();
+  steps_.push_back(
+      {name, Step::Kind::write, count,
+       [&live = live_, writes = std::move(writes)](std::size_t i) { return lft_image(live, *writes[i]); }});
+}
+
+/// Takes from the first round what must be written before the tops rise. Any order in a round is safe.
+void Commit::add_tops(const Preparation& plan, std::vector<const fabric::BlockWrite*>& first_round) {
+  BlockWrites beyond = take_beyond_tops(plan, first_round);
+  cleared_ = cleared_blocks(plan, beyond);
+  for (const fabric::BlockWrite& write : cleared_) beyond.push_back(&write);
+  add_blocks("write beyond table tops", std::move(beyond));
+  add_set("raise table tops", plan.switches.raise);
+}
+
 /// SL2VL maps go before the forwarding tables, because new paths may rely on new VLs: before all of them,
 /// unless a round asks for them.
 void Commit::add_rounds(const CommitInput& input) {
-  if (std::ranges::none_of(input.rounds, &fabric::WriteRound::maps_first)) add_sl2vl(input);
-  for (const fabric::WriteRound& round : input.rounds) {
+  static const fabric::WriteRound kNoBlocks;
+  const std::span rounds = input.rounds.empty() ? std::span(&kNoBlocks, 1) : input.rounds;
+  if (std::ranges::none_of(rounds, &fabric::WriteRound::maps_first)) add_sl2vl(input);
+  for (const fabric::WriteRound& round : rounds) {
     if (round.maps_first) add_sl2vl(input);
-    const auto image = [&live = input.live, &round](std::size_t i) {
-      return lft_image(live, round.writes[i]);
-    };
-    steps_.push_back({"write forwarding tables", Step::Kind::write, round.writes.size(), image});
+    BlockWrites writes = writes_of(round);
+    if (&round == rounds.data()) add_tops(input.preparation, writes);
+    add_blocks("write forwarding tables", std::move(writes));
     if (round.waits) add_drain(input.options);
   }
 }

@@ -50,8 +50,10 @@ struct CommitInput {
 
 /// Writes what was prepared, step by step. A step begins when the one before it is finished: every answer was
 /// compared with what was sent, every table was read back. steps() lists them in the order of sm-sa 2.5 and
-/// 3.4, with two differences. Multicast entries that go are removed first, so that none of them stands beside
-/// paths that it was not proven with. Links become active last, so that no packet meets an empty table.
+/// 3.4, with three differences. Multicast entries that go are removed first, so that none of them stands
+/// beside paths that it was not proven with. LinearFDBTop rises once the blocks below it are written, because
+/// what is left over there would come into effect unproven. Links become active last, so that no packet meets
+/// an empty table.
 ///
 /// States inside a step, and what ends them:
 ///   setting     all Sets may be on the wire at once. The last answer, or the first that is wrong.
@@ -94,6 +96,8 @@ class Commit : public Machine {
   void add_set(std::string_view name, const std::vector<Image>& images, Step::Kind kind = Step::Kind::set);
   void add_drain(const SubnetOptions& options);
   void add_sl2vl(const CommitInput& input);
+  void add_blocks(std::string_view name, std::vector<const fabric::BlockWrite*> writes);
+  void add_tops(const Preparation& plan, std::vector<const fabric::BlockWrite*>& first_round);
   void add_rounds(const CommitInput& input);
 
   void begin_step();
@@ -102,6 +106,8 @@ class Commit : public Machine {
   std::optional<std::string> fault(const Image& image, const SmpAnswer& answer);
 
   const LiveFabric& live_;
+  /// What no round writes before the tops rise.
+  std::vector<fabric::BlockWrite> cleared_;
   std::vector<Step> steps_;
   std::size_t step_ = 0;
   State state_ = State::finished;

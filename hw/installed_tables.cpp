@@ -116,11 +116,21 @@ void InstalledReader::on_answer(RequestTag tag, const SmpAnswer& answer) {
                                                 describe_attribute(read.attribute, read.modifier))};
 }
 
+/// Entries beyond the top are taken as no path.
+void InstalledReader::store_entries(const Read& read, const SmpData& data) {
+  const SwitchId sw(read.slot);
+  const std::size_t first = read.modifier * kBlock, end = live_.info(sw).linear_top.index() + 1;
+  const std::size_t in_effect = std::min(kBlock, end - first);
+  std::copy_n(data.begin(), in_effect, tables_.lfts.row(sw).begin() + static_cast<std::ptrdiff_t>(first));
+  const auto left_over = [](std::uint8_t entry) { return entry != kNoPath; };
+  if (std::any_of(data.begin() + static_cast<std::ptrdiff_t>(in_effect), data.end(), left_over))
+    tables_.known_blocks[sw.index()] = read.modifier;
+}
+
 void InstalledReader::store(const Read& read, const SmpData& data) {
   switch (read.attribute) {
     case Attribute::linear_table:
-      std::ranges::copy(data, tables_.lfts.row(SwitchId(read.slot)).data() + read.modifier * kBlock);
-      return;
+      return store_entries(read, data);
     case Attribute::sl2vl:
       (live_.is_switch_port(read.port) ? tables_.sl2vl : tables_.end_port_sl2vl)[read.slot] =
           get(data, kWholeMap[0]);

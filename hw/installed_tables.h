@@ -37,8 +37,10 @@ std::vector<PortId> seen_end_ports(const LiveFabric& live);
 
 /// What the switches and end ports hold now.
 struct InstalledTables {
-  fabric::ForwardingTables lfts;          ///< row by switch
-  std::vector<std::size_t> known_blocks;  ///< by switch: blocks below LinearFDBTop, which were read
+  fabric::ForwardingTables lfts;  ///< row by switch; no path beyond its LinearFDBTop, whatever stands there
+  /// By switch: the blocks that hold what its row says, counted from LID 0. The others have entries beyond
+  /// LinearFDBTop that nobody read, or that are left over and would come into effect with a higher top.
+  std::vector<std::size_t> known_blocks;
   std::vector<WireSl2Vl> sl2vl;           ///< parallel to sl2vl_places(); empty if not asked for
   std::vector<WireSl2Vl> end_port_sl2vl;  ///< by PortId; meaningful for CA and router ports that map SLs
   std::vector<SmpData> arbitration;       ///< parallel to InstalledScope::arbitration
@@ -53,7 +55,7 @@ struct InstalledScope {
   std::span<const Image> arbitration{};  ///< blocks of VL arbitration; only port and modifier count
 };
 
-/// Reads tables back. What lies beyond a switch's LinearFDBTop is not in effect and is not read.
+/// Reads tables back. Blocks beyond a switch's LinearFDBTop are not in effect and are not read.
 ///
 /// States:
 ///   reading   all Gets may be on the wire at once. The last answer ends it, or the first that is not good.
@@ -87,6 +89,7 @@ class InstalledReader : public Machine {
     reads_.push_back({port, attribute, modifier, static_cast<std::uint32_t>(slot)});
   }
   void store(const Read& read, const SmpData& data);
+  void store_entries(const Read& read, const SmpData& data);
 
   const LiveFabric& live_;
   std::vector<Read> reads_;

@@ -1,5 +1,8 @@
 #include "hw/preparation.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "fabric/fabric_builder.h"
 #include "hw/live_tables.h"
 
@@ -18,6 +21,14 @@ Result<RoutingTables> shaped(const LiveFabric& live, const InstalledTables& inst
   if (!sl2vl) return tl::unexpected(sl2vl.error());
   tables.sl2vl = std::move(*sl2vl);
   return tables;
+}
+
+std::vector<fabric::LftBlock> blocks_beyond_tops(const TableDelta& delta, const InstalledTables& installed) {
+  std::vector<fabric::LftBlock> blocks;
+  std::ranges::copy_if(delta.lft_blocks, std::back_inserter(blocks), [&](const fabric::LftBlock& at) {
+    return at.block >= installed.known_blocks[at.sw.index()];
+  });
+  return blocks;
 }
 
 /// The blocks that the ports do not show.
@@ -45,6 +56,7 @@ Result<Preparation> prepare(const PreparationInput& input, const InstalledTables
   auto before = shaped(live, installed, plan.delta, tables.lfts.max_lid());
   if (!before) return tl::unexpected(before.error());
   plan.installed = std::move(*before);
+  plan.beyond_tops = blocks_beyond_tops(plan.delta, installed);
   plan.arbitration = differing(std::move(arbitration.blocks), installed.arbitration);
   plan.remarks = std::move(arbitration.remarks);
   plan.multicast =

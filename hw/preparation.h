@@ -27,6 +27,9 @@ struct Preparation {
   TableDelta delta;                 ///< its blocks are what the rounds of a commit must write
   fabric::RoutingTables installed;  ///< installed tables, with rows like the target ones; no steps. SL2VL
                                     ///< maps only if they change
+  /// Of the blocks of the delta: those with entries that are not known, beyond LinearFDBTop. By block, then
+  /// switch.
+  std::vector<fabric::LftBlock> beyond_tops;
   PortPlan ports;
   SwitchPlan switches;
   std::vector<Image> arbitration;  ///< blocks of VL arbitration

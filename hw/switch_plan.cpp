@@ -69,9 +69,10 @@ SwitchPlan plan_switches(const LiveFabric& live, const RoutingTables& tables, co
     const SwitchInfo& now = live.info(sw);
     SwitchInfo first = now;
     first.life_time = options.packet_life_time;
-    first.linear_top = std::max(now.linear_top, top);
-    SwitchInfo last = first;
-    last.port_state_change = false;
+    SwitchInfo raised = first;
+    raised.port_state_change = false;
+    raised.linear_top = std::max(now.linear_top, top);
+    SwitchInfo last = raised;
     last.linear_top = top;
     // Beyond the top lies what somebody left there; it must not come into effect before it is cleared.
     if (options.use_multicast_top && has_multicast_top(live, sw))
@@ -80,7 +81,8 @@ SwitchPlan plan_switches(const LiveFabric& live, const RoutingTables& tables, co
       return Image{live.port0(sw), Attribute::switch_info, 0, encode(info), compared};
     };
     if (first != now || now.port_state_change) plan.before.push_back(image(first, kSwitchFields));
-    if (const Image then = image(last, kSwitchFields); !then.is_shown_by(encode(first)))
+    if (now.linear_top < top) plan.raise.push_back(image(raised, kSwitchFields));
+    if (const Image then = image(last, kSwitchFields); !then.is_shown_by(encode(raised)))
       plan.after.push_back(then);
     plan.at_end.push_back(image(last, kSwitchFieldsAtEnd));
   }

@@ -9,13 +9,15 @@
 
 namespace rch::hw {
 
-/// The Sets of SwitchInfo before and after those of the tables.
+/// The Sets of SwitchInfo around those of the tables.
 struct SwitchPlan {
-  std::vector<Image> before;  ///< table top raised, packet life time set, PortStateChange cleared
+  std::vector<Image> before;  ///< packet life time set, PortStateChange cleared
+  /// LinearFDBTop raised, once what stands below it is known (Preparation::beyond_tops).
+  std::vector<Image> raise;
   std::vector<Image> after;   ///< tops as they shall stay, once the target tables are installed
   std::vector<Image> at_end;  ///< what every switch must show when all is done
 
-  bool empty() const { return before.empty() && after.empty(); }
+  bool empty() const { return before.empty() && raise.empty() && after.empty(); }
 };
 
 SwitchPlan plan_switches(const LiveFabric& live, const fabric::RoutingTables& tables,

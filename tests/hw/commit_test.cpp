@@ -74,17 +74,18 @@ TEST_F(Commit, OnlyTheBlockThatDiffersIsWritten) {
 TEST_F(Commit, StagesFollowEachOther) {
   ASSERT_TRUE(run({}, true));
   const auto stage = [&](const Visit& visit) {
-    if (visit.attribute == Attribute::switch_info) return 1;
+    if (visit.attribute == Attribute::switch_info)
+      return get(visit.data, switch_info::kLinearTop) == 0 ? 1 : 4;
     if (visit.attribute == Attribute::sl2vl) return 2;
     if (visit.attribute == Attribute::linear_table) return 3;
     const auto state = get(visit.data, pi::kState);
-    if (state >= 3) return static_cast<int>(state) + 2;
-    return fabric.is_switch(visit.node) && (visit.modifier & 0xFFU) != 0 ? 4 : 0;
+    if (state >= 3) return static_cast<int>(state) + 3;
+    return fabric.is_switch(visit.node) && (visit.modifier & 0xFFU) != 0 ? 5 : 0;
   };
   std::vector<int> stages;
   for (const Visit& visit : fake.sets) stages.push_back(stage(visit));
   EXPECT_TRUE(std::is_sorted(stages.begin(), stages.end()));
-  EXPECT_EQ(std::set<int>(stages.begin(), stages.end()).size(), 7U);
+  EXPECT_EQ(std::set<int>(stages.begin(), stages.end()).size(), 8U);
 }
 
 TEST_F(Commit, Sl2VlGoesToEveryCabledPairAndToHosts) {
