@@ -60,11 +60,41 @@ TEST(RegexpSet, FiltersWhatPeopleWrite) {
 
 TEST(Regexp, RefusesWhatWouldTakeAllMemory) {
   for (const char* expression : {"((a{255}){255}){255}", "(((a{9,99}){9,99}){9,99})", "(a|b{999}c{99}){999}",
-                                 "((((((((a{60}){60}){60}){60}){60}){60}){60}){60})"})
+                                 "((((((((a{60}){60}){60}){60}){60}){60}){60}){60})",
+                                 // found by a fuzzer: each `+` doubles what stands before it
+                                 "^n+++++++++++++++++++++++++++++++a1",
+                                 "a{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}{1,}",
+                                 "[+*]{09999}{9}", "[[:alpha:](]{9999}{3}",
+                                 // 2^25 ways from one item to the next without a character between them
+                                 "(((a*)?){25})*", "((|){25})*", "((a*|b*){25})*",
+                                 // what follows an anchor is written out again, on each way to it
+                                 "((((a|^)){20}\\b^|.)+){3}{3}"})
     EXPECT_FALSE(Regexp::create(expression)) << expression;
   for (const char* expression :
-       {"a{255}", "(ab{1,3}){9}", "[a-z]{1,16}-[0-9]{4}", "a{,3}", "a)b{2}", "\\{9999}"})
+       {"a{255}", "[a-z]{1,64}", "((a+)+)+", "^((leaf|spine)-?[0-9]+)+ (port )?[0-9]*$", "[(+*{]{9999}",
+        "a\\+\\+\\(+", "(ab{1,3}){9}", "[a-z]{1,16}-[0-9]{4}", "a{,3}", "a)b{2}", "\\{9999}"})
     EXPECT_TRUE(Regexp::create(expression)) << expression;
+}
+
+/// Repetitions and alternatives by the thousand, groups and repetitions inside each other: the C library
+/// takes time that grows with the square of the ones and the cube of the others, and recurses.
+TEST(Regexp, RefusesWhatIsTooLong) {
+  const auto times = [](std::size_t count, const std::string& text) {
+    std::string out;
+    for (std::size_t i = 0; i < count; ++i) out += text;
+    return out;
+  };
+  EXPECT_FALSE(Regexp::create(times(10'000, "a?")));
+  EXPECT_FALSE(Regexp::create(times(100'000, "(") + times(100'000, ")")));
+  EXPECT_FALSE(Regexp::create("a" + times(5'000, "*")));
+  EXPECT_FALSE(Regexp::create(times(10'000'000, "{")));
+  EXPECT_TRUE(Regexp::create("^(" + times(900, "node-123 |") + "x)$"));
+}
+
+TEST(Regexp, RefusesBackReferences) {
+  for (const char* expression : {"(a*)(b*)\\1\\2", "\\9"})
+    EXPECT_FALSE(Regexp::create(expression)) << expression;
+  EXPECT_TRUE(Regexp::create("a\\\\1[\\1]"));
 }
 
 TEST(RegexpSet, EndsTextsAtANul) {
