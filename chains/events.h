@@ -14,6 +14,7 @@
 #include "chains/balance.h"
 #include "chains/chain.h"
 #include "chains/multicast.h"
+#include "fabric/quarantine.h"
 #include "fabric/table_changes.h"
 #include "verify/transition/update_plan.h"
 
@@ -25,6 +26,11 @@ enum class Phase { discover, bind, verify, installed, update, commit };
 struct PhaseFinished {
   Phase phase;
   double milliseconds = 0;
+};
+
+/// A live fabric was discovered.
+struct FabricSeen {
+  const std::vector<fabric::Quarantined>& quarantine;  ///< parts that the plan does without
 };
 
 struct LidsAssigned {
@@ -87,7 +93,7 @@ struct UpdatePlanned {
   bool accept_static = false;
 };
 
-using Event = std::variant<PhaseFinished, LidsAssigned, PolicyBound, BalanceCompared, StepOutcome,
+using Event = std::variant<PhaseFinished, FabricSeen, LidsAssigned, PolicyBound, BalanceCompared, StepOutcome,
                            ChainFinished, TablesCompared, GroupsRouted, TablesFinal, Proven, FabricDiffers,
                            UpdateNotJudged, UpdatePlanned>;
 using Observer = std::function<void(const Event&)>;

@@ -17,7 +17,7 @@ struct ApplyFlags {
   ConfFlags conf;
   std::string plan_file, timings, fabric = "live";
   PlanFlags plan;
-  bool dry_run = false, takeover = false;
+  bool dry_run = false, takeover = false, strict = false;
   Format format = Format::text;
 };
 
@@ -72,10 +72,12 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
          "--fabric must be live[:CA[:PORT]]; tables are committed to switches, not to a file"});
   const auto connection = connect(**port, options, true);
   if (!connection) return context.stop(connection.error());
-  const auto committed = sm::apply(
-      *connection->driver, planner,
-      {.dry_run = flags.dry_run, .takeover = flags.takeover, .accept_static = accepts_static(flags)},
-      report.observer());
+  const auto committed = sm::apply(*connection->driver, planner,
+                                   {.dry_run = flags.dry_run,
+                                    .takeover = flags.takeover,
+                                    .strict = flags.strict,
+                                    .accept_static = accepts_static(flags)},
+                                   report.observer());
   if (!committed) return context.stop(committed.error());
   print(context.output, *committed, flags.dry_run);
   return Exit::good;
@@ -136,6 +138,7 @@ void add_apply(const Command& rch) {
   add_accept(command, flags->plan.accept, {std::string(verify::kStaticChange)});
   command.add("--dry-run", flags->dry_run, "Say what would be written, and write nothing");
   command.add("--takeover", flags->takeover, "Go on although another subnet manager is master");
+  add_strict(command, flags->strict);
   add_timings(command, flags->timings);
   command.add_format(flags->format);
   command.does(

@@ -52,9 +52,11 @@ Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target,
   const auto port = live_port(target);
   if (!port) return tl::unexpected(context.stop(port.error()));
   if (*port) {
-    auto live = context.timings.measure("discover", [&] { return discover_live(**port, options); });
+    auto live =
+        context.timings.measure("discover", [&] { return discover_live(**port, options, context.strict); });
     if (!live) return tl::unexpected(context.stop(live.error()));
-    return std::move(*live);
+    context.output.quarantine(live->quarantine);
+    return std::move(live->fabric);
   }
   auto fabric = context.timings.measure(
       "read", [&] { return read_fabric_file(target, *context.sources, context.diagnostics); });

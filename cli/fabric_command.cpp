@@ -20,6 +20,7 @@ namespace {
 struct FabricFlags {
   std::string fabric = "live", other, file, to = "ibnetdiscover";
   TorusFlags torus;
+  bool strict = false;
   Format format = Format::text;
 };
 
@@ -27,6 +28,7 @@ struct FabricFlags {
 template <class F>
 Exit with_fabric(const FabricFlags& flags, F&& use) {
   Context context(flags.format);
+  context.strict = flags.strict;
   auto fabric = read_fabric(context, flags.fabric, {});
   return context.output.finish(fabric ? use(context, *fabric) : fabric.error());
 }
@@ -112,7 +114,7 @@ Exit diff(const FabricFlags& flags) {
   return with_fabric(flags, [&](Context& context, const fabric::Fabric& before) {
     const auto after = read_fabric(context, flags.other, {});
     if (!after) return after.error();
-    const auto changes = fabric::differences(before, *after, 1000);
+    const auto changes = fabric::differences(before, *after, fabric::Compared::everything, 1000);
     for (const std::string& change : changes) context.output.line(change);
     context.output.json("differences", changes);
     if (changes.empty()) context.output.line("no difference");
@@ -160,6 +162,7 @@ void add_fabric(const Command& rch) {
   const Command discover = leaf("discover", "Sweep a live fabric and write what was found");
   discover.add("--fabric", flags->fabric, "The port to use (default: live)").type("live[:CA[:PORT]]");
   add_writing(discover, flags->to, flags->file);
+  add_strict(discover, flags->strict);
   discover.does([flags] { return write(*flags); });
 
   const Command convert = leaf("convert", "Write a fabric in another form");

@@ -122,6 +122,10 @@ void add_metrics(const Command& command, bool& metrics) {
               "Say how evenly the tables spread traffic: histograms, shifts, effective bisection bandwidth");
 }
 
+void add_strict(const Command& command, bool& strict) {
+  command.add("--strict", strict, "Refuse a live fabric of which a part does not answer");
+}
+
 void add_previous(const Command& command, std::string& previous) {
   command
       .add("--previous", previous,

@@ -94,6 +94,8 @@ void add_conf(const Command& command, ConfFlags& flags);
 std::string require_conf(const ConfFlags& flags);
 void add_timings(const Command& command, std::string& file);
 void add_metrics(const Command& command, bool& metrics);
+/// `--strict` of commands that may read a live fabric.
+void add_strict(const Command& command, bool& strict);
 void add_previous(const Command& command, std::string& previous);
 /// `more`: kinds of finding besides those of a verdict.
 void add_accept(const Command& command, std::vector<std::string>& accept,

@@ -20,12 +20,12 @@ Result<Connection> connect(const hw::PortName& port, const policy::Options& opti
   return connection;
 }
 
-Result<fabric::Fabric> discover_live(const hw::PortName& port, const policy::Options& options) {
+Result<Discovered> discover_live(const hw::PortName& port, const policy::Options& options, bool strict) {
   auto connection = connect(port, options, false);
   if (!connection) return tl::unexpected(connection.error());
-  auto live = hw::discover(*connection->driver);
+  auto live = hw::discover(*connection->driver, strict);
   if (!live) return tl::unexpected(live.error());
-  return std::move(live->fabric);
+  return Discovered{std::move(live->fabric), std::move(live->quarantine)};
 }
 
 Result<LiveTables> read_live_tables(const hw::PortName& port) {
@@ -35,7 +35,7 @@ Result<LiveTables> read_live_tables(const hw::PortName& port) {
   if (!live) return tl::unexpected(live.error());
   auto tables = hw::read_live_tables(*connection->driver, *live);
   if (!tables) return tl::unexpected(tables.error());
-  return LiveTables{std::move(live->fabric), std::move(*tables)};
+  return LiveTables{{std::move(live->fabric), std::move(live->quarantine)}, std::move(*tables)};
 }
 
 }  // namespace rch::cli

@@ -21,12 +21,18 @@ struct Connection {
 /// `as_manager`: also take the requests that a subnet manager answers.
 Result<Connection> connect(const hw::PortName& port, const policy::Options& options, bool as_manager);
 
-/// Discovers the fabric behind `port` and closes the port again.
-Result<fabric::Fabric> discover_live(const hw::PortName& port, const policy::Options& options);
+/// A fabric, and what it was seen without.
+struct Discovered {
+  fabric::Fabric fabric;
+  std::vector<fabric::Quarantined> quarantine;
+};
+/// Discovers the fabric behind `port` and closes the port again. With `strict`, fails when a part of it does
+/// not answer.
+Result<Discovered> discover_live(const hw::PortName& port, const policy::Options& options, bool strict);
 
 /// A fabric and the tables its switches hold.
 struct LiveTables {
-  fabric::Fabric fabric;
+  Discovered seen;
   fabric::RoutingTables tables;
 };
 Result<LiveTables> read_live_tables(const hw::PortName& port);

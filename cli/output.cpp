@@ -164,6 +164,19 @@ void Output::text(std::string_view lines) {
 
 void Output::line(const std::string& line) { text(line + "\n"); }
 
+void Output::quarantine(const std::vector<fabric::Quarantined>& parts) {
+  auto list = Json::array();
+  for (const fabric::Quarantined& part : parts) {
+    if (format_ == Format::text && !muted_)
+      put(stderr, printable(fmt::format("rch: warning: left out: {}: {}\n", part.place, part.reason)));
+    list.push_back({{"node", fmt::format("{}", part.node)},
+                    {"port", part.port.value},
+                    {"place", part.place},
+                    {"reason", part.reason}});
+  }
+  json("quarantine", std::move(list));
+}
+
 void Output::steps(const std::vector<chains::StepReport>& steps) {
   for (const chains::StepReport& step : steps) {
     if (format_ == Format::json) {

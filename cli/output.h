@@ -11,6 +11,7 @@
 #include "chains/chain.h"
 #include "cli/exit.h"
 #include "cli/flags.h"
+#include "fabric/quarantine.h"
 #include "verify/verify.h"
 
 namespace rch::cli {
@@ -34,6 +35,8 @@ class Output {
   void text(std::string_view lines);
   /// One line of plain result for people: "fabric  30 switches, …".
   void line(const std::string& text);
+  /// What a live fabric was seen without.
+  void quarantine(const std::vector<fabric::Quarantined>& parts);
   void steps(const std::vector<chains::StepReport>& steps);
   void verdict(const verify::Verdict& verdict, const fabric::Fabric& fabric);
   /// A member of the JSON object only.

@@ -15,7 +15,7 @@ struct Flags {
   ConfFlags conf;
   std::string fabric, output, timings;
   PlanFlags plan;
-  bool metrics = false;
+  bool metrics = false, strict = false;
   Format format = Format::text;
 };
 
@@ -49,6 +49,7 @@ Exit write(Context& context, const chains::Plan& plan, const std::string& file) 
 
 Exit run(const Flags& flags) {
   Context context(flags.format);
+  context.strict = flags.strict;
   const auto plan = compute(context, flags);
   Exit code = plan ? judge(*plan) : plan.error();
   if (plan && !flags.output.empty()) code = write(context, *plan, flags.output);
@@ -68,6 +69,7 @@ void add_plan(const Command& rch) {
   add_previous(command, flags->plan.previous);
   add_metrics(command, flags->metrics);
   add_accept(command, flags->plan.accept);
+  add_strict(command, flags->strict);
   add_timings(command, flags->timings);
   command.add_format(flags->format);
   command.does([flags] { return run(*flags); }, [flags] { return require_conf(flags->conf); });

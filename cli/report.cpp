@@ -35,6 +35,8 @@ void Report::on(const chains::PhaseFinished& event) {
   context_.timings.add({std::string(name(event.phase)), event.milliseconds, std::nullopt, {}});
 }
 
+void Report::on(const chains::FabricSeen& event) { context_.output.quarantine(event.quarantine); }
+
 void Report::on(const chains::LidsAssigned& event) {
   const fabric::Fabric& fabric = event.fabric;
   for (const std::string& change : event.changes) context_.output.line("lids     " + change);
@@ -103,7 +105,8 @@ void Report::on(const chains::Proven& event) {
 void Report::on(const chains::FabricDiffers& event) {
   context_.output.error({ErrorKind::forbidden, "the fabric is not the one that was planned"});
   auto changes = Json::array();
-  for (const std::string& change : fabric::differences(event.planned, event.seen, 20)) {
+  for (const std::string& change :
+       fabric::differences(event.planned, event.seen, fabric::Compared::fingerprint, 20)) {
     context_.output.line("changed  " + change);
     changes.push_back(change);
   }

@@ -81,7 +81,8 @@ Exit trace(const TraceFlags& flags) {
   if (!*port) return end({ErrorKind::usage, "--fabric must be live[:CA[:PORT]]; a file holds no tables"});
   const auto live = read_live_tables(**port);
   if (!live) return end(live.error());
-  return output.finish(show_path(output, flags, live->fabric, live->tables));
+  output.quarantine(live->seen.quarantine);
+  return output.finish(show_path(output, flags, live->seen.fabric, live->tables));
 }
 
 }  // namespace

@@ -1,6 +1,10 @@
 #include "fabric/difference.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "fabric/link_rate.h"
 
 namespace rch::fabric {
 namespace {
@@ -39,9 +43,39 @@ void missing(const Fabric& a, const Fabric& b, std::string_view verb, std::vecto
   }
 }
 
+std::string rate(const Port& port) {
+  return fmt::format("{}{}", to_string(port.width), to_string(port.speed));
+}
+
+bool same_rate(const Port& a, const Port& b) {
+  const bool known =
+      std::min(a.width, b.width) != LinkWidth::unknown && std::min(a.speed, b.speed) != LinkSpeed::unknown;
+  return !known || (a.width == b.width && a.speed == b.speed);
+}
+
+std::string lids(const Port& port) {
+  return fmt::format("{}{}", port.lid, port.lmc == 0 ? "" : fmt::format(" with LMC {}", port.lmc));
+}
+
+/// What changed at cables and end ports that are in both.
+void changed_ports(const Fabric& before, const Fabric& after, std::vector<std::string>& out) {
+  for (const Port& then : before.ports()) {
+    const Port* now = counterpart(after, before, then);
+    if (now == nullptr) continue;
+    const bool first_end = !then.peer.is_none() && before.port_id(then.node, then.number) < then.peer;
+    if (first_end && has_cable(after, before, then) && !same_rate(then, *now))
+      out.push_back(fmt::format("cable {} - {} runs at {}, ran at {}", end(before, then),
+                                end(before, before.port(then.peer)), rate(*now), rate(then)));
+    const bool known = then.lid != kUnassignedLid && now->lid != kUnassignedLid;
+    if (known && (then.lid != now->lid || then.lmc != now->lmc))
+      out.push_back(fmt::format("{} has LID {}, had {}", end(before, then), lids(*now), lids(then)));
+  }
+}
+
 }  // namespace
 
-std::vector<std::string> differences(const Fabric& before, const Fabric& after, std::size_t limit) {
+std::vector<std::string> differences(const Fabric& before, const Fabric& after, Compared what,
+                                     std::size_t limit) {
   std::vector<std::string> out;
   missing(before, after, "is gone", out);
   missing(after, before, "is new", out);
@@ -52,6 +86,7 @@ std::vector<std::string> differences(const Fabric& before, const Fabric& after, 
     if (now.type != node.type || now.num_ports != node.num_ports)
       out.push_back(fmt::format("{} has {} ports, had {}", named(node), now.num_ports, node.num_ports));
   }
+  if (what == Compared::everything) changed_ports(before, after, out);
   if (out.size() > limit) {
     const std::size_t rest = out.size() - limit;
     out.resize(limit);

@@ -7,9 +7,14 @@
 
 namespace rch::fabric {
 
+enum class Compared {
+  fingerprint,  ///< what a plan relies on: nodes and cables that came and went, nodes that changed
+  everything,   ///< besides them rates of links, LIDs and LMC, where both generations know them
+};
+
 /// What changed from one generation of a fabric to another, one line each, at most `limit` lines and then a
-/// count of the rest: nodes and cables that came and went, nodes that changed. LIDs, states and descriptions
-/// are not compared (they are not part of the fingerprint either).
-std::vector<std::string> differences(const Fabric& before, const Fabric& after, std::size_t limit);
+/// count of the rest. States and descriptions are not compared.
+std::vector<std::string> differences(const Fabric& before, const Fabric& after, Compared what,
+                                     std::size_t limit);
 
 }  // namespace rch::fabric

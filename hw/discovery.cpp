@@ -99,9 +99,13 @@ void settle_lid_conflicts(std::vector<NodeSpec>& nodes) {
   }
 }
 
-Result<fabric::Fabric> build_fabric(const Sweep& sweep) {
+Result<fabric::Fabric> build_fabric(const Sweep& sweep, const View& view) {
   std::vector<NodeSpec> specs;
-  for (const SweepNode& node : sweep.nodes()) specs.push_back(node_spec(node));
+  for (std::uint32_t n = 0; n < view.kept.size(); ++n) {
+    specs.push_back(node_spec(sweep.nodes()[n]));
+    for (PortSpec& port : specs.back().ports)
+      if (!view.kept[n]) port.lid = kUnassignedLid;  // takes no LID from a port that takes part
+  }
   settle_lid_conflicts(specs);
   FabricBuilder builder;
   for (NodeSpec& spec : specs) builder.add(std::move(spec));
@@ -116,6 +120,10 @@ Result<fabric::Fabric> build_fabric(const Sweep& sweep) {
       if (!connected) return tl::unexpected(connected.error());
     }
   }
+  for (std::uint32_t n = 0; n < view.kept.size(); ++n)
+    if (!view.kept[n]) builder.remove(FabricBuilder::Handle(n));
+  for (const auto& [node, port] : view.pulled)
+    if (view.kept[node.index()]) builder.disconnect(FabricBuilder::Handle(node.value), port);
   builder.set_origin(FabricBuilder::Handle(0), sweep.local_port());
   return std::move(builder).build();
 }
@@ -128,17 +136,27 @@ std::vector<OtherSm> managers_of(const LiveFabric& live) {
   return managers;
 }
 
-LiveFabric assemble(fabric::Fabric fabric, const Sweep& sweep) {
-  LiveFabric live{std::move(fabric), {}, {}, {}, {}, {}};
+/// How to reach a port: a switch by its own route, an adapter by that of the switch it hangs on.
+Route route_to(const Sweep& sweep, const View& view, SweepNodeId id, std::size_t port) {
+  const SweepNode& node = sweep.nodes()[id.index()];
+  const auto& peer = node.ports[port].peer;
+  if (node.is_switch() || id == SweepNodeId(0)) return view.routes[id.index()];
+  return peer ? view.routes[peer->first.index()].through(peer->second) : Route{};
+}
+
+LiveFabric assemble(fabric::Fabric fabric, const Sweep& sweep, View view) {
+  LiveFabric live{std::move(fabric), {}, {}, {}, {}, {}, std::move(view.quarantine)};
   live.local = *live.fabric.origin();
   live.routes.resize(live.fabric.ports().size());
   live.port_info.resize(live.fabric.ports().size());
   live.switch_info.resize(live.fabric.switch_count());
-  for (const SweepNode& node : sweep.nodes()) {
+  for (std::uint32_t n = 0; n < view.kept.size(); ++n) {
+    if (!view.kept[n]) continue;
+    const SweepNode& node = sweep.nodes()[n];
     const NodeId id = *live.fabric.find_node(node.info.node_guid);
     for (std::size_t p = 0; p < node.ports.size(); ++p) {
       const PortId port = live.fabric.port_id(id, PortNum(static_cast<std::uint8_t>(p)));
-      live.routes[port.index()] = node.ports[p].route;
+      live.routes[port.index()] = route_to(sweep, view, SweepNodeId(n), p);
       live.port_info[port.index()] = node.ports[p].info;
     }
     if (live.fabric.is_switch(id)) live.switch_info[id.index()] = node.switch_info;
@@ -172,24 +190,25 @@ void Discovery::on_answer(RequestTag tag, const SmpAnswer& answer) {
 
 void Discovery::on_swept() {
   state_ = State::finished;
-  if (auto whole = sweep_.verdict(); !whole) {
-    result_ = tl::unexpected(whole.error());
+  auto view = view_of(sweep_, strict_);
+  if (!view) {
+    result_ = tl::unexpected(view.error());
     return;
   }
-  auto fabric = build_fabric(sweep_);
+  auto fabric = build_fabric(sweep_, *view);
   if (!fabric) {
     result_ = fail(ErrorKind::fabric, "the fabric is inconsistent: " + fabric.error().message);
     return;
   }
-  result_ = assemble(std::move(*fabric), sweep_);
+  result_ = assemble(std::move(*fabric), sweep_, std::move(*view));
   managers_ = Progress((*result_)->other_sms.size());
   if (!managers_.complete()) state_ = State::asking_managers;
 }
 
 Result<LiveFabric> Discovery::take() { return std::move(*result_); }
 
-Result<LiveFabric> discover(Driver& driver) {
-  Discovery discovery;
+Result<LiveFabric> discover(Driver& driver, bool strict) {
+  Discovery discovery(strict);
   if (auto ran = driver.run(discovery); !ran) return tl::unexpected(ran.error());
   return discovery.take();
 }

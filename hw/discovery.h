@@ -6,6 +6,7 @@
 #include "hw/driver.h"
 #include "hw/live_fabric.h"
 #include "hw/progress.h"
+#include "hw/quarantine.h"
 #include "hw/sweep.h"
 
 namespace rch::hw {
@@ -14,12 +15,15 @@ namespace rch::hw {
 /// managers that it found who they are.
 ///
 /// States:
-///   sweeping         the sweep walks. When it is finished, its verdict fails the discovery or ends the
-///   state. asking_managers  SMInfo of every port with the IsSM bit. The last answer ends it, missing ones
-///   included. finished         take() has the fabric, or the reason why there is none.
+///   sweeping         the sweep walks. When it is finished, its view fails the discovery or ends the state.
+///   asking_managers  SMInfo of every port with the IsSM bit. The last answer ends it, missing ones included.
+///   finished         take() has the fabric, or the reason why there is none.
 class Discovery : public Machine {
  public:
   enum class State : std::uint8_t { sweeping, asking_managers, finished };
+
+  /// `strict`: a fabric that is not seen whole fails.
+  explicit Discovery(bool strict = false) : strict_(strict) {}
 
   std::optional<SmpRequest> next_request(TimePoint now) override;
   void on_answer(RequestTag tag, const SmpAnswer& answer) override;
@@ -27,16 +31,15 @@ class Discovery : public Machine {
 
   State state() const { return state_; }
   const Sweep& sweep() const { return sweep_; }
-  /// To be called once, when finished. Whole or not at all: a port that is up while nothing answers behind
-  /// it, a node that answers nonsense, or a link seen at two places fails (fabric) and names the ports with
-  /// their routes, because nothing may be computed on a partial view. Two end ports that hold the same LID
-  /// are no failure: the one that may not keep it (sm-sa 3.1) is without a LID in `fabric` and keeps it in
-  /// `port_info`.
+  /// To be called once, when finished. Fails (fabric) as view_of() does, naming ports with their routes. Two
+  /// end ports that hold the same LID are no failure: the one that may not keep it (sm-sa 3.1) is without a
+  /// LID in `fabric` and keeps it in `port_info`.
   Result<LiveFabric> take();
 
  private:
   void on_swept();
 
+  bool strict_;
   State state_ = State::sweeping;
   Sweep sweep_;
   Progress managers_;
@@ -44,6 +47,6 @@ class Discovery : public Machine {
 };
 
 /// Runs a Discovery.
-Result<LiveFabric> discover(Driver& driver);
+Result<LiveFabric> discover(Driver& driver, bool strict = false);
 
 }  // namespace rch::hw

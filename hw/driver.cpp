@@ -27,7 +27,7 @@ void Driver::drain() {
 
 /// Sends what is due and waits for an arrival or a deadline.
 void Driver::exchange(TimePoint deadline, Machine* machine) {
-  for (const Datagram& datagram : client_.take_to_send(now())) send(datagram, client_.options().timeout);
+  for (const auto& [datagram, timeout] : client_.take_to_send(now())) send(datagram, timeout);
   if (!broken_) {
     std::vector<Datagram> arrived;
     transport_.receive(arrived, std::min(client_.deadline(), deadline));

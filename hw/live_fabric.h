@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fabric/fabric.h"
+#include "fabric/quarantine.h"
 #include "hw/attributes.h"
 #include "hw/smp.h"
 
@@ -37,6 +38,8 @@ struct LiveFabric {
   /// By SwitchId.
   std::vector<SwitchInfo> switch_info;
   std::vector<OtherSm> other_sms;
+  /// What is not in `fabric` because it does not answer as it must.
+  std::vector<fabric::Quarantined> quarantine;
 
   const PortInfo& info(PortId port) const { return port_info[port.index()]; }
   const SwitchInfo& info(SwitchId sw) const { return switch_info[sw.index()]; }

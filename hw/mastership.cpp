@@ -30,6 +30,17 @@ std::string describe(const LiveFabric& live, const OtherSm& sm) {
   return fmt::format("{} of `{}` (LID {}, {})", sm.guid, node.description, live.info(sm.port).lid, rank);
 }
 
+/// The manager that our port knows may sit behind a port that does not answer.
+Result<void> check_no_hidden_master(const LiveFabric& live) {
+  const Lid known = live.info(live.local).master_sm_lid;
+  if (live.quarantine.empty() || known == kUnassignedLid || live.fabric.lid_owner(known)) return {};
+  return fail(
+      ErrorKind::fabric,
+      fmt::format("our port knows a subnet manager at LID {}, which may be behind {}: {}; nothing was "
+                  "written (take the fabric from it with `--takeover`)",
+                  known, live.quarantine.front().place, live.quarantine.front().reason));
+}
+
 }  // namespace
 
 Result<void> check_no_master(const LiveFabric& live, const ManagerOptions& options) {
@@ -42,7 +53,7 @@ Result<void> check_no_master(const LiveFabric& live, const ManagerOptions& optio
                     "fabric from it with `--takeover`)",
                     describe(live, sm)));
   }
-  return {};
+  return check_no_hidden_master(live);
 }
 
 bool answer_sm_info(Datagram& datagram, const SmInfo& own) {

@@ -73,7 +73,7 @@ void SmpClient::give_up_all() {
   unfinished_ = 0;
 }
 
-std::vector<Datagram> SmpClient::take_to_send(TimePoint now) {
+std::vector<OutgoingSmp> SmpClient::take_to_send(TimePoint now) {
   for (; !free_slots_.empty() && !queue_.empty(); queue_.pop_front()) start(queue_.front(), now);
   return std::exchange(to_send_, {});
 }
@@ -102,8 +102,9 @@ void SmpClient::send(Slot& slot, TimePoint now) {
   } while (slot.transaction >> kSlotBits == 0);
   ++slot.attempts;
   ++counters_.sent;
-  slot.deadline = now + options_.timeout;
-  to_send_.push_back(encode(slot.request, slot.transaction, options_.m_key));
+  const Milliseconds wait = options_.timeout * std::min(1U << std::min(slot.attempts - 1, 8U), kLongestWait);
+  slot.deadline = now + wait;
+  to_send_.push_back({encode(slot.request, slot.transaction, options_.m_key), wait});
 }
 
 SmpClient::Slot* SmpClient::match(const Datagram& datagram) {
@@ -115,7 +116,7 @@ SmpClient::Slot* SmpClient::match(const Datagram& datagram) {
 }
 
 void SmpClient::retry_or_give_up(Slot& slot, TimePoint now) {
-  if (slot.attempts > options_.retries) {
+  if (slot.attempts >= patience()) {
     ++counters_.lost;
     return finish(slot, {});
   }
@@ -123,7 +124,13 @@ void SmpClient::retry_or_give_up(Slot& slot, TimePoint now) {
   send(slot, now);
 }
 
+unsigned SmpClient::patience() const {
+  const unsigned least = options_.retries + 1;
+  return std::max(least, std::min(least * most_attempts_, kMostAttempts));
+}
+
 void SmpClient::finish(Slot& slot, const SmpAnswer& answer) {
+  if (answer.answered) most_attempts_ = std::max(most_attempts_, slot.attempts);
   completed_.push_back({slot.request.tag, answer});
   slot.transaction = 0;
   free_slots_.push_back(static_cast<std::uint32_t>(&slot - slots_.data()));

@@ -8,8 +8,14 @@
 // States of a request, and what moves it:
 //   queued    submit(). take_to_send() starts it when the window has room.
 //   parked    its node has `per_node` requests on the wire. Starts when one of them ends.
-//   on wire   sent. A timeout or an undeliverable datagram sends it again, `retries` times.
+//   on wire   sent. A timeout or an undeliverable datagram sends it again, `retries` times at least. Each
+//             attempt waits twice as long as the one before, up to four times the timeout.
 //   completed answered, given up, or cancelled while queued or parked. Every request completes once.
+//
+// Silence means a dead port, or loss. The answered requests tell which: the one that took most attempts is
+// the measure of the loss. A request is given up after `retries` + 1 times as many attempts as that one took.
+// In a fabric without loss that is `retries` + 1. With N answers, four times the most that any of them took
+// leaves a chance of about N^-3 that loss alone explains the silence.
 //
 // Slow agents drop what comes too fast (sm-sa 1.6), hence `per_node`. Each attempt has a transaction id of
 // its own, so a late answer to an earlier attempt is recognised, counted and dropped.
@@ -24,8 +30,8 @@
 namespace rch::hw {
 
 struct SmpOptions {
-  Milliseconds timeout{200};  ///< per attempt (`transaction_timeout`)
-  unsigned retries = 3;       ///< resends after the first attempt (`transaction_retries`)
+  Milliseconds timeout{200};  ///< of the first attempt (`transaction_timeout`)
+  unsigned retries = 3;       ///< resends where nothing is lost (`transaction_retries`)
   unsigned window = 32;       ///< requests on the wire (`max_wire_smps`), 1..kMaxWindow
   unsigned per_node = 4;      ///< of them, to one node
   std::uint64_t m_key = 0;
@@ -37,6 +43,12 @@ struct SmpCounters {
   std::uint64_t resent = 0;
   std::uint64_t lost = 0;       ///< requests given up
   std::uint64_t unmatched = 0;  ///< answers late, double or foreign
+};
+
+/// A datagram to send. The transport reports its loss after `timeout`, if ever.
+struct OutgoingSmp {
+  Datagram datagram;
+  Milliseconds timeout;
 };
 
 struct SmpCompletion {
@@ -60,8 +72,8 @@ class SmpClient {
   /// Completes everything as unanswered: nothing will arrive any more.
   void give_up_all();
 
-  /// Fills the window and returns what has to be sent, with options().timeout each.
-  std::vector<Datagram> take_to_send(TimePoint now);
+  /// Fills the window and returns what has to be sent.
+  std::vector<OutgoingSmp> take_to_send(TimePoint now);
   std::vector<SmpCompletion> take_completed() { return std::exchange(completed_, {}); }
   /// Requests from the fabric.
   std::vector<Datagram> take_incoming() { return std::exchange(incoming_, {}); }
@@ -78,6 +90,10 @@ class SmpClient {
  private:
   /// Requests looked at to fill the window when many are for one node.
   static constexpr std::size_t kQueueBound = 4096;
+  /// Attempts after which a request is given up whatever the loss is.
+  static constexpr unsigned kMostAttempts = 256;
+  /// No attempt waits longer than this many timeouts.
+  static constexpr unsigned kLongestWait = 4;
 
   struct Slot {
     std::uint32_t transaction = 0;  ///< 0: free
@@ -94,6 +110,7 @@ class SmpClient {
   void send(Slot& slot, TimePoint now);
   Slot* match(const Datagram& datagram);
   void retry_or_give_up(Slot& slot, TimePoint now);
+  unsigned patience() const;
   void finish(Slot& slot, const SmpAnswer& answer);
   void cancel(std::deque<SmpRequest>& waiting, OwnerId owner);
 
@@ -105,7 +122,8 @@ class SmpClient {
   std::unordered_map<NodeKey, NodeState> nodes_;
   std::size_t unfinished_ = 0;
   std::uint32_t sequence_ = 0;
-  std::vector<Datagram> to_send_;
+  unsigned most_attempts_ = 1;  ///< that an answered request took
+  std::vector<OutgoingSmp> to_send_;
   std::vector<SmpCompletion> completed_;
   std::vector<Datagram> incoming_;
 };

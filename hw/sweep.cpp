@@ -8,8 +8,7 @@
 namespace rch::hw {
 namespace {
 
-/// Problems spelled out in a message; the rest is counted.
-constexpr std::size_t kShownProblems = 5;
+using Scope = SweepProblem::Scope;
 
 /// Why an answer cannot be believed (sm-sa 2.1); empty if it can.
 std::string fault_in(const NodeInfo& info) {
@@ -55,17 +54,18 @@ std::string description_from(const SmpData& data) {
 }  // namespace
 
 RequestTag Sweep::tag_of(const Question& question) {
-  return {.item = std::uint64_t{question.node.value} << 32U | std::uint64_t{question.port.value} << 16U |
-                  static_cast<std::uint16_t>(question.attribute)};
+  return {.item = std::uint64_t{question.node.value} << 32U | std::uint64_t{question.once_more} << 24U |
+                  std::uint64_t{question.port.value} << 16U | static_cast<std::uint16_t>(question.attribute)};
 }
 
 Sweep::Question Sweep::question_of(RequestTag tag) {
   return {SweepNodeId(static_cast<std::uint32_t>(tag.item >> 32U)),
           PortNum(static_cast<std::uint8_t>(tag.item >> 16U)),
-          static_cast<Attribute>(static_cast<std::uint16_t>(tag.item))};
+          static_cast<Attribute>(static_cast<std::uint16_t>(tag.item)), (tag.item >> 24U & 1U) != 0};
 }
 
 std::optional<SmpRequest> Sweep::next_request(TimePoint) {
+  if (questions_.empty() && unanswered_ == 0) questions_.swap(silent_);
   if (questions_.empty()) return std::nullopt;
   const Question question = questions_.front();
   questions_.pop_front();
@@ -85,13 +85,17 @@ std::optional<SmpRequest> Sweep::next_request(TimePoint) {
 
 void Sweep::on_answer(RequestTag tag, const SmpAnswer& answer) {
   --unanswered_;
-  const Question question = question_of(tag);
-  if (question.node == kOwnNode)
+  Question question = question_of(tag);
+  if (!answer.answered && !question.once_more) {
+    question.once_more = true;
+    silent_.push_back(question);
+  } else if (question.node == kOwnNode) {
     on_own_node(answer);
-  else if (question.attribute == Attribute::node_info)
+  } else if (question.attribute == Attribute::node_info) {
     on_neighbor(question.node, question.port, answer);
-  else
+  } else {
     on_attribute(question, answer);
+  }
 }
 
 void Sweep::on_own_node(const SmpAnswer& answer) {
@@ -107,17 +111,18 @@ void Sweep::on_own_node(const SmpAnswer& answer) {
 }
 
 void Sweep::on_attribute(const Question& question, const SmpAnswer& answer) {
-  const auto& [id, number, attribute] = question;
+  const auto& [id, number, attribute, once_more] = question;
   if (!answer.good()) {
     const std::string how = answer.answered ? fmt::format("answers with status 0x{:02x}", answer.status)
                                             : std::string("does not answer");
-    return problem(id, number, "", fmt::format(" {} Get({})", how, attribute_name(attribute)));
+    return problem(id, number, Scope::node, "", fmt::format(" {} Get({})", how, attribute_name(attribute)));
   }
   if (attribute == Attribute::node_description) {
     node(id).description = description_from(answer.data);
   } else if (attribute == Attribute::switch_info) {
     node(id).switch_info = decode<SwitchInfo>(answer.data);
-    if (node(id).switch_info.linear_cap == 0) problem(id, PortNum(0), "", " has no linear forwarding table");
+    if (node(id).switch_info.linear_cap == 0)
+      problem(id, PortNum(0), Scope::node, "", " has no linear forwarding table");
   } else {
     port(id, number).info = decode<PortInfo>(answer.data);
     on_port_info(id, number);
@@ -128,7 +133,7 @@ void Sweep::on_port_info(SweepNodeId id, PortNum number) {
   const PortInfo& info = port(id, number).info;
   const bool port0 = number == PortNum(0);
   if (const std::string fault = fault_in(info, node(id).is_switch() && port0); !fault.empty())
-    return problem(id, number, "", " answers Get(PortInfo) with " + fault);
+    return problem(id, number, Scope::node, "", " answers Get(PortInfo) with " + fault);
   // A CA port that is not ours was reached over its cable, so what is behind it is known.
   const bool leads_on = node(id).is_switch() || id == SweepNodeId(0);
   if (!port0 && info.state > PortState::down && leads_on) explore(id, number);
@@ -144,20 +149,22 @@ void Sweep::explore(SweepNodeId id, PortNum number) {
   if (exit.explored || exit.peer) return;
   exit.explored = true;
   const Route& route = node(id).is_switch() ? node(id).route : exit.route;
-  if (route.full()) return problem(id, number, "", " is 63 hops away: directed routes end there");
+  if (route.full())
+    return problem(id, number, Scope::view, "", " is 63 hops away: directed routes end there");
   ask(id, number, Attribute::node_info);
 }
 
 void Sweep::on_neighbor(SweepNodeId from, PortNum from_port, const SmpAnswer& answer) {
-  if (!answer.answered) return problem(from, from_port, "nothing answers behind ", ", which is up");
+  if (!answer.answered)
+    return problem(from, from_port, Scope::cable, "nothing answers behind ", ", which is up");
   const auto info = decode<NodeInfo>(answer.data);
   const std::string fault =
       answer.status != 0 ? fmt::format("status 0x{:02x}", answer.status) : fault_in(info);
   if (!fault.empty())
-    return problem(from, from_port, "what is behind ", " answers Get(NodeInfo) with " + fault);
+    return problem(from, from_port, Scope::cable, "what is behind ", " answers Get(NodeInfo) with " + fault);
   if (const auto met = meet(info, route_behind(from, from_port)))
     return link(from, from_port, *met, info.local_port);
-  problem(from, from_port, "what is behind ",
+  problem(from, from_port, Scope::view, "what is behind ",
           fmt::format(" has GUID {} and other ports than the node of that GUID seen before", info.node_guid));
 }
 
@@ -206,15 +213,15 @@ void Sweep::link(SweepNodeId a, PortNum a_port, SweepNodeId b, PortNum b_port) {
     return;
   }
   const auto& clash = far.peer.value_or(to_near) == to_near ? near.peer : far.peer;
-  problem(a, a_port, "",
+  problem(a, a_port, Scope::view, "",
           fmt::format(
               " leads to port {} of {}, but one of them leads to port {} of {} (two nodes with one GUID, or "
               "a cable that moved)",
               b_port, node(b).info.node_guid, clash->second, node(clash->first).info.node_guid));
 }
 
-void Sweep::problem(SweepNodeId id, PortNum number, std::string before, std::string after) {
-  problems_.push_back({id, number, std::move(before), std::move(after)});
+void Sweep::problem(SweepNodeId id, PortNum number, Scope scope, std::string before, std::string after) {
+  problems_.push_back({id, number, scope, std::move(before), std::move(after)});
 }
 
 std::string Sweep::name(SweepNodeId id, PortNum number) const {
@@ -223,26 +230,13 @@ std::string Sweep::name(SweepNodeId id, PortNum number) const {
                      to_string(seen.route));
 }
 
-Result<void> Sweep::verdict() {
-  if (!own_fault_.empty()) return fail(ErrorKind::fabric, own_fault_);
-  if (problems_.empty()) {
-    const bool up = nodes_[0].is_switch() || port(SweepNodeId(0), local_port()).info.state > PortState::down;
-    if (up) return {};
-    return fail(ErrorKind::fabric, "our port is down: " + name(SweepNodeId(0), local_port()));
-  }
-  const auto order = [this](const Problem& p) {
+std::vector<SweepProblem> Sweep::problems() const {
+  std::vector<SweepProblem> sorted = problems_;
+  std::ranges::sort(sorted, {}, [this](const SweepProblem& p) {
     return std::tuple(node(p.node).info.node_guid, p.port, std::string_view(p.before),
                       std::string_view(p.after));
-  };
-  std::ranges::sort(problems_, {}, order);
-  std::string text = "the fabric cannot be seen whole: ";
-  for (std::size_t i = 0; i < std::min(problems_.size(), kShownProblems); ++i) {
-    const Problem& p = problems_[i];
-    text += fmt::format("{}{}{}{}", i == 0 ? "" : "; ", p.before, name(p.node, p.port), p.after);
-  }
-  if (problems_.size() > kShownProblems)
-    text += fmt::format("; and {} more", problems_.size() - kShownProblems);
-  return fail(ErrorKind::fabric, std::move(text));
+  });
+  return sorted;
 }
 
 }  // namespace rch::hw

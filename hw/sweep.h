@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/result.h"
 #include "hw/attributes.h"
 #include "hw/machine.h"
 
@@ -38,23 +37,42 @@ struct SweepNode {
   bool is_switch() const { return info.type == fabric::NodeType::sw; }
 };
 
+/// Something that keeps the view from being whole, at a port.
+struct SweepProblem {
+  enum class Scope : std::uint8_t {
+    cable,  ///< what is behind the port is not known
+    node,   ///< the node of the port answers partly
+    view,   ///< two answers contradict each other
+  };
+
+  SweepNodeId node;
+  PortNum port;
+  Scope scope;
+  std::string before;  ///< text before and after the name of the port
+  std::string after;
+};
+
 /// States:
 ///   own node   NodeInfo of our own node is asked for. Its answer starts the walk.
 ///   walking    each answer may bring more questions. Ends when none is open.
-///   finished   verdict() says whether the view is whole.
-/// A problem at one port does not end the walk: the verdict names several.
+///   once more  what was not answered is asked again: meanwhile the walk has shown how much is lost.
+///   finished   nothing is left to ask.
+/// A problem at one port does not end the walk.
 class Sweep : public Machine {
  public:
   Sweep() { ask(kOwnNode, PortNum(0), Attribute::node_info); }
 
   std::optional<SmpRequest> next_request(TimePoint now) override;
   void on_answer(RequestTag tag, const SmpAnswer& answer) override;
-  bool finished() const override { return questions_.empty() && unanswered_ == 0; }
-
-  /// Fails (fabric) when our own node did not answer, our port is down, or the view is not whole.
-  Result<void> verdict();
+  bool finished() const override { return questions_.empty() && unanswered_ == 0 && silent_.empty(); }
 
   const std::vector<SweepNode>& nodes() const { return nodes_; }
+  /// Why the walk did not start; empty if it did.
+  const std::string& own_fault() const { return own_fault_; }
+  /// In the order of node GUID and port.
+  std::vector<SweepProblem> problems() const;
+  /// "`switch 1` port 1 (0x…, route 0,1)"
+  std::string name(SweepNodeId id, PortNum number) const;
   PortNum local_port() const { return nodes_[0].info.local_port; }
 
  private:
@@ -65,13 +83,7 @@ class Sweep : public Machine {
     SweepNodeId node;
     PortNum port;
     Attribute attribute;
-  };
-  /// Something that keeps the view from being whole, at a port.
-  struct Problem {
-    SweepNodeId node;
-    PortNum port;
-    std::string before;  ///< text before and after the name of the port
-    std::string after;
+    bool once_more = false;
   };
 
   static RequestTag tag_of(const Question& question);
@@ -93,15 +105,16 @@ class Sweep : public Machine {
   void explore(SweepNodeId id, PortNum number);
   void look_at_port(SweepNodeId id, PortNum number, const Route& route);
   void link(SweepNodeId a, PortNum a_port, SweepNodeId b, PortNum b_port);
-  void problem(SweepNodeId id, PortNum number, std::string before, std::string after);
-  std::string name(SweepNodeId id, PortNum number) const;
+  void problem(SweepNodeId id, PortNum number, SweepProblem::Scope scope, std::string before,
+               std::string after);
 
   std::deque<Question> questions_;  ///< to be asked
+  std::deque<Question> silent_;     ///< to be asked once more
   std::size_t unanswered_ = 0;
   std::vector<SweepNode> nodes_;
   std::unordered_map<Guid, SweepNodeId> by_guid_;
-  std::vector<Problem> problems_;
-  std::string own_fault_;  ///< why the walk did not start
+  std::vector<SweepProblem> problems_;
+  std::string own_fault_;
 };
 
 }  // namespace rch::hw

@@ -38,8 +38,9 @@ std::vector<fabric::LidAssignment> lids_of(const fabric::Fabric& fabric) {
 
 Result<hw::CommitReport> apply(hw::Driver& driver, const Planner& planner, const ApplyOptions& options,
                                const chains::Observer& observe) {
-  const auto live = timed(observe, Phase::discover, [&] { return hw::discover(driver); });
+  const auto live = timed(observe, Phase::discover, [&] { return hw::discover(driver, options.strict); });
   if (!live) return tl::unexpected(live.error());
+  tell(observe, chains::FabricSeen{live->quarantine});
   const auto target = planner(live->fabric);
   if (!target) return tl::unexpected(target.error());
   if (!target->verdict.clean()) return fail(ErrorKind::forbidden, "the verdict forbids the commit");

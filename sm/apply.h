@@ -16,6 +16,7 @@ using Planner = std::function<Result<chains::Plan>(const fabric::Fabric& live)>;
 struct ApplyOptions {
   bool dry_run = false;        ///< computes and compares, writes nothing
   bool takeover = false;       ///< goes on although another subnet manager is master
+  bool strict = false;         ///< refuses a fabric of which a part does not answer
   bool accept_static = false;  ///< accepts an update that stops traffic first
 };
 

@@ -129,7 +129,7 @@ TEST(FabricBuilder, TheNextGenerationDiffersOnlyWhereItWasChanged) {
   EXPECT_NE(after->fingerprint(), before.fingerprint());
   EXPECT_EQ(after->graph().link_ends(), 0u);
   EXPECT_EQ(after->port(after->port_id(NodeId(0), PortNum(4))).state, PortState::down);
-  EXPECT_EQ(differences(before, *after, 10),
+  EXPECT_EQ(differences(before, *after, Compared::fingerprint, 10),
             std::vector<std::string>{
                 "cable `a` (0x0000000000000001) port 4 - `b` (0x0000000000000002) port 2 is gone"});
 
@@ -137,6 +137,32 @@ TEST(FabricBuilder, TheNextGenerationDiffersOnlyWhereItWasChanged) {
   removal.remove(*removal.find(Guid(0x2)));
   EXPECT_FALSE(removal.find(Guid(0x2)));
   EXPECT_EQ(std::move(removal).build()->switch_count(), 1u);
+}
+
+TEST(Differences, RatesAndLidsCountWhereBothAreKnown) {
+  Small small;
+  const Fabric before = small.build();
+  FabricBuilder edit(before);
+  const auto a = *edit.find(Guid(0x1)), b = *edit.find(Guid(0x2));
+  const auto all = [&](const Fabric& after) { return differences(before, after, Compared::everything, 10); };
+  const auto set_rates = [&](FabricBuilder& builder, LinkWidth width, LinkSpeed speed) {
+    for (PortSpec* port : {&builder.node(a).ports[4], &builder.node(b).ports[2]})
+      port->width = width, port->speed = speed;
+  };
+  set_rates(edit, LinkWidth::x4, LinkSpeed::qdr);
+  edit.node(a).ports[0].lid = Lid(5);
+  const Fabric known = *FabricBuilder(edit).build();
+  EXPECT_TRUE(all(known).empty()) << "nothing was known before";
+
+  set_rates(edit, LinkWidth::x1, LinkSpeed::sdr);
+  edit.node(a).ports[0].lid = Lid(7);
+  const Fabric after = *std::move(edit).build();
+  EXPECT_EQ(
+      differences(known, after, Compared::everything, 10),
+      (std::vector<std::string>{"`a` (0x0000000000000001) port 0 has LID 7, had 5",
+                                "cable `a` (0x0000000000000001) port 4 - `b` (0x0000000000000002) port 2 "
+                                "runs at 1xSDR, ran at 4xQDR"}));
+  EXPECT_TRUE(differences(known, after, Compared::fingerprint, 10).empty());
 }
 
 TEST(FabricBuilder, TheFingerprintNamesWiringAndNothingElse) {

@@ -464,6 +464,18 @@ TEST_F(Commit, ASilentSmIsAMasterWhenOurPortKnowsItAsSuch) {
   EXPECT_NE(failure().find("(LID 8, does not answer)"), std::string::npos);
 }
 
+TEST_F(Commit, AMasterMayBeBehindAPortThatDoesNotAnswer) {
+  const NodeId silent = fabric.port(host(2)).node;
+  fake.lose_request = [&](const test::Visit& visit) { return visit.node == silent; };
+  ASSERT_TRUE(run()) << "our port knows no master";
+  set(info(host(0)), port_info::kMasterSmLid, 99);
+  const std::string message = failure();
+  EXPECT_EQ(
+      message.find("our port knows a subnet manager at LID 99, which may be behind `switch 1` port 1 ("), 0U)
+      << message;
+  EXPECT_TRUE(run({.manager = {.takeover = true}}));
+}
+
 TEST_F(Commit, TakeoverWaitsForTheHandover) {
   set_master(host(2), 7);
   int polls = 0;

@@ -4,9 +4,9 @@
 //   hw_probe bringup [OPTION...]              LIDs 1, 2, ..., shortest paths, commit; prints what was written
 //   hw_probe installed                        the forwarding tables that are installed
 //
-// --lmc N, --sl2vl (maps that differ by port), --takeover, --dry-run, --whole, --window N, --retries N, --ca
-// NAME. Tables are printed as "lft GUID LID PORT", SL2VL maps as "sl2vl GUID IN OUT VL...". Exit 5 on an
-// Error.
+// --lmc N, --sl2vl (maps that differ by port), --takeover, --dry-run, --whole, --strict, --window N,
+// --retries N, --ca NAME. Tables are printed as "lft GUID LID PORT", SL2VL maps as "sl2vl GUID IN OUT VL...".
+// Exit 5 on an Error.
 
 #include <cstdio>
 #include <cstdlib>
@@ -28,7 +28,7 @@ namespace {
 struct Arguments {
   std::string_view verb;
   std::uint8_t lmc = 0;
-  bool sl2vl = false;
+  bool sl2vl = false, strict = false;
   PortName port;
   SmpOptions smp;
   CommitOptions commit;
@@ -48,6 +48,7 @@ Arguments parse(int argc, char** argv) {
     if (word == "--takeover") args.commit.manager.takeover = true;
     if (word == "--dry-run") args.commit.dry_run = true;
     if (word == "--whole") args.commit.whole = true;
+    if (word == "--strict") args.strict = true;
   }
   return args;
 }
@@ -104,12 +105,13 @@ Result<void> run(const Arguments& args) {
   if (!transport) return tl::unexpected(transport.error());
   Driver driver(**transport, args.smp);
   const auto started = Clock::now();
-  auto live = discover(driver);
+  auto live = discover(driver, args.strict);
   if (!live) return tl::unexpected(live.error());
   const std::chrono::duration<double, std::milli> took = Clock::now() - started;
   fmt::print(stderr, "discover: {:.1f} ms, {} SMPs, {} resent\n", took.count(), driver.counters().sent,
              driver.counters().resent);
   fmt::print("fingerprint {}\nnodes {}\n", live->fabric.fingerprint(), live->fabric.nodes().size());
+  for (const fabric::Quarantined& q : live->quarantine) fmt::print("left-out {}: {}\n", q.place, q.reason);
   for (const OtherSm& sm : live->other_sms) {
     fmt::print("other-sm {} state {} priority {}\n", sm.guid, static_cast<int>(sm.info.state),
                sm.info.priority);

@@ -202,7 +202,7 @@ TEST(Loss, IsMadeGoodByResending) {
 TEST(Loss, BeyondAllRetriesFailsClearly) {
   const Simulator sim(net("torus2d-6x5"));
   sim.console({"Error \"S-0002c90200400030\"[5] 100"});
-  const Outcome up = sim.probe("bringup --retries 1");
+  const Outcome up = sim.probe("bringup --retries 1 --strict");
   EXPECT_EQ(up.exit, 5);
   EXPECT_TRUE(
       up.says("error: the fabric cannot be seen whole: nothing answers behind `sw_1_1_0` port 5 "

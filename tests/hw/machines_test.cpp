@@ -22,9 +22,9 @@ class ByHand {
   bool step() {
     while (const auto request = machine_.next_request(now)) client.submit(*request);
     if (machine_.finished()) return false;
-    for (const Datagram& datagram : client.take_to_send(now)) {
+    for (const auto& [datagram, timeout] : client.take_to_send(now)) {
       sent.push_back(datagram.mad);
-      EXPECT_TRUE(fake_.send(datagram, Milliseconds{200}));
+      EXPECT_TRUE(fake_.send(datagram, timeout));
     }
     if (arrived_.empty()) fake_.receive(arrived_, TimePoint::min());
     if (arrived_.empty()) {

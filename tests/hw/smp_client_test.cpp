@@ -158,10 +158,52 @@ TEST(SmpClient, ResendsAfterTheTimeoutAndGivesUp) {
   const auto answer = ask(driver, request_to(0));
   ASSERT_TRUE(answer);
   EXPECT_FALSE(answer->answered);
-  EXPECT_EQ(wire.sent.size(), 4U);
-  EXPECT_EQ(wire.elapsed(), milliseconds{800});
+  const std::vector<Milliseconds> waits{milliseconds{200}, milliseconds{400}, milliseconds{800},
+                                        milliseconds{800}};
+  EXPECT_EQ(wire.timeouts, waits) << "each attempt waits longer, up to four times";
+  EXPECT_EQ(wire.elapsed(), milliseconds{2200});
   EXPECT_EQ(driver.counters().lost, 1U);
   EXPECT_EQ(driver.counters().resent, 3U);
+}
+
+TEST(SmpClient, LossThatAnAnswerHasShownIsWaitedOut) {
+  Wire wire;
+  unsigned lost_first = 0;
+  wire.on_send = [&](const Datagram& d) {
+    const bool last = get(d.mad, h::kModifier) == 0 && wire.sent.size() > lost_first;
+    wire.deliver(last ? answer_to(d) : undeliverable(d));
+  };
+  const auto attempts_at_the_dead = [&](unsigned lost) {
+    Driver driver(wire, {.retries = 3});
+    wire.sent.clear();
+    lost_first = lost;
+    EXPECT_TRUE(ask(driver, request_to(0, 0))->good());
+    wire.sent.clear();
+    EXPECT_FALSE(ask(driver, request_to(1, 1))->answered);
+    return wire.sent.size();
+  };
+  EXPECT_EQ(attempts_at_the_dead(0), 4U) << "nothing was lost: silence means a dead port";
+  EXPECT_EQ(attempts_at_the_dead(2), 12U) << "an answer took three attempts";
+}
+
+TEST(SmpClient, TenPercentLossAtEveryPortLosesNoRequest) {
+  // Twelve ports on the way there and back: an attempt survives with 0.9^12 = 28 %.
+  Wire wire;
+  std::uint32_t noise = 1;
+  wire.on_send = [&](const Datagram& d) {
+    bool lost = false;
+    for (int port = 0; port < 12; ++port) {
+      noise = noise * 1664525U + 1013904223U;
+      lost = lost || (noise >> 8U) % 100 < 10;
+    }
+    wire.deliver(lost ? undeliverable(d) : answer_to(d));
+  };
+  Driver driver(wire, {.retries = 3});
+  Asker asker({});
+  for (unsigned i = 0; i < 5000; ++i) asker.questions.push_back(request_to(i % 50));
+  ASSERT_TRUE(driver.run(asker));
+  EXPECT_LE(driver.counters().lost, 3U) << "only requests given up before the loss was known";
+  EXPECT_GT(driver.counters().resent, 10000U);
 }
 
 TEST(SmpClient, ResendsAtOnceWhenTheRequestComesBackUndeliverable) {
@@ -332,22 +374,23 @@ TEST(SmpClient, WithoutEventsThereIsNothingToSendTwice) {
   EXPECT_TRUE(client.take_to_send(start + milliseconds{199}).empty());
   client.on_time(start + milliseconds{200});
   EXPECT_EQ(client.take_to_send(start + milliseconds{200}).size(), 1U);
-  EXPECT_EQ(client.deadline(), start + milliseconds{400});
+  EXPECT_EQ(client.deadline(), start + milliseconds{600}) << "the second attempt waits longer";
 }
 
 TEST(SmpClient, ALidRoutedSmpGoesToItsLidAndIsAnsweredFromThere) {
   SmpClient client({});
   SmpRequest request{.to = Lid(17), .attribute = Attribute::sm_info, .tag = {OwnerId(), 99}};
   client.submit(request);
-  const auto sent = client.take_to_send(TimePoint());
-  ASSERT_EQ(sent.size(), 1U);
-  EXPECT_EQ(sent[0].lid, 17);
-  EXPECT_EQ(sent[0].queue_pair, 0U);
-  EXPECT_EQ(get(sent[0].mad, h::kClass), 1U);
+  const auto to_send = client.take_to_send(TimePoint());
+  ASSERT_EQ(to_send.size(), 1U);
+  const Datagram& sent = to_send[0].datagram;
+  EXPECT_EQ(sent.lid, 17);
+  EXPECT_EQ(sent.queue_pair, 0U);
+  EXPECT_EQ(get(sent.mad, h::kClass), 1U);
   for (const Field field : {h::kHopPointer, h::kHopCount, h::kDrSlid, h::kDrDlid})
-    EXPECT_EQ(get(sent[0].mad, field), 0U) << field.byte;
+    EXPECT_EQ(get(sent.mad, field), 0U) << field.byte;
 
-  Datagram answer = sent[0];
+  Datagram answer = sent;
   set(answer.mad, h::kMethod, 0x81);
   set(answer.mad, h::kStatus, 0x801C);
   answer.lid = 18;
@@ -371,7 +414,7 @@ TEST(SmpClient, WhatIsOutWhenAMachineStopsIsWaitedFor) {
   asker.on_each = [&](RequestTag, const SmpAnswer&) { asker.stopped = true; };
   ASSERT_TRUE(driver.run(asker));
   EXPECT_EQ(asker.answers.size(), 1U);
-  EXPECT_EQ(wire.elapsed(), milliseconds{400});
+  EXPECT_EQ(wire.elapsed(), milliseconds{600});
 }
 
 TEST(SmpClient, ATransportThatCannotSendEndsTheWait) {

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "base/ids.h"
+
+namespace rch::fabric {
+
+/// A part of a live fabric that takes no part in a plan, because it does not answer as it must: what is
+/// behind a port, or a whole node.
+struct Quarantined {
+  Guid node;  ///< that the port belongs to
+  PortNum port;
+  std::string place;   ///< the port, as messages name it
+  std::string reason;  ///< what was seen, and what is left out for it
+};
+
+}  // namespace rch::fabric

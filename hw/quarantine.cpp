@@ -1,0 +1,129 @@
+#include "hw/quarantine.h"
+
+#include <algorithm>
+#include <deque>
+#include <span>
+
+#include <fmt/format.h>
+
+namespace rch::hw {
+namespace {
+
+using Scope = SweepProblem::Scope;
+
+/// Problems spelled out in a message; the rest is counted.
+constexpr std::size_t kShownProblems = 5;
+constexpr SweepNodeId kOurNode{0};
+
+Result<View> not_whole(const Sweep& sweep, std::span<const SweepProblem> problems,
+                       std::string_view end = "") {
+  std::string text = "the fabric cannot be seen whole: ";
+  for (std::size_t i = 0; i < std::min(problems.size(), kShownProblems); ++i) {
+    const SweepProblem& p = problems[i];
+    text += fmt::format("{}{}{}{}", i == 0 ? "" : "; ", p.before, sweep.name(p.node, p.port), p.after);
+  }
+  if (problems.size() > kShownProblems)
+    text += fmt::format("; and {} more", problems.size() - kShownProblems);
+  return fail(ErrorKind::fabric, text.append(end));
+}
+
+fabric::Quarantined left_out(const Sweep& sweep, const SweepProblem& problem) {
+  const SweepNode& node = sweep.nodes()[problem.node.index()];
+  std::string reason =
+      problem.before.empty() ? problem.after.substr(1) : problem.before + "it" + problem.after;
+  if (problem.scope == Scope::node)
+    reason += node.is_switch()
+                  ? "; the switch is left out whole: its tables are unknown, and packets may still "
+                    "come from it"
+                  : "; the node is left out";
+  return {node.info.node_guid, problem.port, sweep.name(problem.node, problem.port), std::move(reason)};
+}
+
+/// A cable may have answered from its other end.
+void pull(const Sweep& sweep, View& view, std::pair<SweepNodeId, PortNum> end) {
+  view.pulled.insert(end);
+  if (const auto& peer = sweep.nodes()[end.first.index()].ports[end.second.index()].peer)
+    view.pulled.insert(*peer);
+}
+
+class Walk {
+ public:
+  Walk(const Sweep& sweep, View& view) : sweep_(sweep), view_(view), reached_(sweep.nodes().size()) {
+    view_.routes.resize(sweep.nodes().size());
+  }
+
+  /// Breadth first through kept switches. Adapters pass nothing on.
+  void run() {
+    reached_[kOurNode.index()] = true;
+    for (std::deque<SweepNodeId> open{kOurNode}; !open.empty(); open.pop_front()) {
+      const SweepNode& from = node(open.front());
+      const Route route = view_.routes[open.front().index()];
+      if ((!from.is_switch() && open.front() != kOurNode) || route.full()) continue;
+      for (std::size_t p = 1; p < from.ports.size(); ++p) {
+        const auto& peer = from.ports[p].peer;
+        if (!peer || !is_kept(peer->first) || reached_[peer->first.index()] || view_.pulled.contains(*peer))
+          continue;
+        reached_[peer->first.index()] = true;
+        view_.routes[peer->first.index()] = route.through(PortNum(static_cast<std::uint8_t>(p)));
+        open.push_back(peer->first);
+      }
+    }
+  }
+
+  /// Kept switches that were not reached, and cabled ports of kept adapters that lead to no such switch.
+  std::vector<std::pair<SweepNodeId, PortNum>> cut_off() const {
+    std::vector<std::pair<SweepNodeId, PortNum>> ports;
+    for (std::uint32_t n = 0; n < sweep_.nodes().size(); ++n) {
+      const SweepNodeId id(n);
+      if (!is_kept(id)) continue;
+      if (node(id).is_switch() && !reached_[n]) ports.emplace_back(id, PortNum(0));
+      for (std::size_t p = 1; !node(id).is_switch() && p < node(id).ports.size(); ++p)
+        if (const auto& peer = node(id).ports[p].peer;
+            peer && !(is_kept(peer->first) && reached_[peer->first.index()]))
+          ports.emplace_back(id, PortNum(static_cast<std::uint8_t>(p)));
+    }
+    return ports;
+  }
+
+ private:
+  const SweepNode& node(SweepNodeId id) const { return sweep_.nodes()[id.index()]; }
+  bool is_kept(SweepNodeId id) const { return view_.kept[id.index()]; }
+
+  const Sweep& sweep_;
+  View& view_;
+  std::vector<bool> reached_;
+};
+
+}  // namespace
+
+Result<View> view_of(const Sweep& sweep, bool strict) {
+  if (!sweep.own_fault().empty()) return fail(ErrorKind::fabric, sweep.own_fault());
+  const std::vector<SweepProblem> problems = sweep.problems();
+  if (strict && !problems.empty()) return not_whole(sweep, problems);
+
+  View view;
+  view.kept.assign(sweep.nodes().size(), true);
+  std::vector<SweepProblem> fatal;
+  const SweepNode& own = sweep.nodes()[kOurNode.index()];
+  for (const SweepProblem& problem : problems) {
+    const bool ours = problem.node == kOurNode && (problem.scope == Scope::node || !own.is_switch());
+    if (problem.scope == Scope::view || ours) fatal.push_back(problem);
+    if (problem.scope == Scope::node) view.kept[problem.node.index()] = false;
+    if (problem.scope == Scope::cable) pull(sweep, view, {problem.node, problem.port});
+    view.quarantine.push_back(left_out(sweep, problem));
+  }
+  if (!fatal.empty()) return not_whole(sweep, fatal);
+  if (!own.is_switch() && own.ports[sweep.local_port().index()].info.state <= PortState::down)
+    return fail(ErrorKind::fabric, "our port is down: " + sweep.name(kOurNode, sweep.local_port()));
+
+  Walk walk(sweep, view);
+  walk.run();
+  const auto cut = walk.cut_off();
+  if (cut.empty()) return view;
+  return not_whole(sweep, problems,
+                   fmt::format("; without it, {} {} cut off, such as {}", cut.size(),
+                               cut.size() == 1 ? "port that answers is" : "ports that answer are",
+                               sweep.name(cut.front().first, cut.front().second)));
+}
+
+}  // namespace rch::hw

@@ -1,0 +1,33 @@
+#pragma once
+
+// What of a swept fabric takes part (sm-sa 2.2). One sick port must not stop the rest, and nothing may be
+// computed on half an answer. So whatever does not answer as it must is left out, as if its cables were
+// pulled, as long as nothing that does answer is cut off by that.
+//
+//   nothing answers behind a port     the cable of that port is left out
+//   a node answers partly             the node is left out, with all its cables
+//   the answers contradict each other nothing can be left out: which one is true cannot be told
+
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "fabric/quarantine.h"
+#include "hw/sweep.h"
+
+namespace rch::hw {
+
+struct View {
+  std::vector<bool> kept;                            ///< by SweepNodeId
+  std::set<std::pair<SweepNodeId, PortNum>> pulled;  ///< both ends of cables that are left out
+  std::vector<Route> routes;  ///< by SweepNodeId: shortest to a kept switch, past kept ones only
+  std::vector<fabric::Quarantined> quarantine;
+};
+
+/// The view of a finished sweep. Fails (fabric) when our own port does not answer or is down, when answers
+/// contradict each other, and when an end port or switch that answers is cut off by what is left out. With
+/// `strict`, anything to leave out fails.
+Result<View> view_of(const Sweep& sweep, bool strict);
+
+}  // namespace rch::hw
