@@ -4,6 +4,8 @@
 #include <charconv>
 #include <vector>
 
+#include <fmt/format.h>
+
 namespace rch {
 namespace {
 
@@ -80,6 +82,10 @@ std::string elided(std::string text) {
   while (head > 0 && inside(head)) --head;  // no UTF-8 sequence is cut
   while (tail > head && inside(tail)) --tail;
   return text.replace(head, tail - head, "…");
+}
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : noun.ends_with("ch") ? "es" : "s");
 }
 
 std::string_view trim(std::string_view text) {

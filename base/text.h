@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -18,6 +19,12 @@ std::optional<std::uint64_t> parse_integer(std::string_view text);
 
 /// Hexadecimal digits only, no prefix, the whole of `text`.
 std::optional<std::uint64_t> parse_hex(std::string_view text);
+
+/// `1 host`, `3 hosts`, `2 switches`.
+std::string counted(std::size_t count, std::string_view noun);
+
+/// Near names are looked for so often in one file: a thousand undefined names want another file.
+inline constexpr std::size_t kSuggestions = 100;
 
 /// `text` with every control character but newline and tab as `?`: what comes from files and from nodes must
 /// not steer a terminal.

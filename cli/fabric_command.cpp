@@ -6,6 +6,7 @@
 #include <memory>
 #include <sstream>
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/flags.h"
@@ -88,8 +89,8 @@ Exit info(const FabricFlags& flags) {
                          counts.fewest_hosts, counts.most_hosts));
     out.line(fmt::format("links        {} between switches", fabric.graph().link_ends() / 2));
     for (const auto& [cables, groups] : counts.groups_by_cables)
-      out.line(fmt::format("             {} pairs of switches joined by {} cable{}", groups, cables,
-                           cables == 1 ? "" : "s"));
+      out.line(
+          fmt::format("             {} pairs of switches joined by {}", groups, counted(cables, "cable")));
     out.line(fmt::format("ports        {} without a cable", counts.down_ports));
     if (fabric.max_lid() != kUnassignedLid)
       out.line(fmt::format("LIDs         up to {}", fabric.max_lid()));

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/repair.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/flags.h"
@@ -111,10 +112,6 @@ std::optional<Exit> fix(const LintFlags& flags) {
     }
   }
   return std::nullopt;
-}
-
-std::string counted(std::size_t number, std::string_view noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
 /// True if a file of the command line cannot be read, which is wrong usage whatever the others hold.

@@ -205,9 +205,8 @@ void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabri
     if (finding.kind == verify::FindingKind::credit_loop) continue;
     for (const verify::Hop& hop : finding.witness) line(hop_line(hop, fabric));
   }
-  const std::string groups = verdict.groups == 0 ? ""
-                                                 : fmt::format(" and {} multicast group{}", verdict.groups,
-                                                               verdict.groups == 1 ? "" : "s");
+  const std::string groups =
+      verdict.groups == 0 ? "" : fmt::format(" and {}", counted(verdict.groups, "multicast group"));
   line(fmt::format("verdict  {}: {} pairs{} over {} channels with {} dependencies",
                    verdict.findings.empty() ? "proven: every pair reachable, no loop, no credit loop"
                    : verdict.clean()        ? "clean but for what was accepted"

@@ -11,7 +11,7 @@
 namespace rch::cli {
 namespace {
 
-struct Flags {
+struct PlanCommandFlags {
   ConfFlags conf;
   std::string fabric, output, timings;
   PlanFlags plan;
@@ -19,7 +19,7 @@ struct Flags {
   Format format = Format::text;
 };
 
-Stage<chains::Plan> compute(Context& context, const Flags& flags) {
+Stage<chains::Plan> compute(Context& context, const PlanCommandFlags& flags) {
   const auto policy = read_policy(context, flags.conf);
   if (!policy) return tl::unexpected(policy.error());
   const auto fabric = read_fabric(context, flags.fabric, (*policy)->options);
@@ -47,7 +47,7 @@ Exit write(Context& context, const chains::Plan& plan, const std::string& file) 
   return judge(plan);
 }
 
-Exit run(const Flags& flags) {
+Exit run(const PlanCommandFlags& flags) {
   Context context(flags.format);
   context.strict = flags.strict;
   const auto plan = compute(context, flags);
@@ -60,7 +60,7 @@ Exit run(const Flags& flags) {
 
 void add_plan(const Command& rch) {
   const Command command = rch.command("plan", "Run the chain on a fabric and prove the result");
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<PlanCommandFlags>();
   add_conf(command, flags->conf);
   command.add("--fabric", flags->fabric, "The fabric: a file, or live[:CA[:PORT]]").required().type("FABRIC");
   command.add("-o,--output", flags->output, "Write the plan here").type("PLAN");

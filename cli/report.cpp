@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "chains/dumps.h"
 #include "cli/metrics.h"
 #include "fabric/difference.h"
@@ -80,9 +81,9 @@ void Report::on(const chains::GroupsRouted& event) {
   if (event.groups.empty() || !dumped_) return;
   const chains::MulticastReport& report = event.report;
   const fabric::Node& root = event.fabric.node(report.root);
-  context_.output.line(fmt::format("groups   {} multicast group{} on one tree of {} switch{}, rooted at {}",
-                                   event.groups.size(), event.groups.size() == 1 ? "" : "s", report.switches,
-                                   report.switches == 1 ? "" : "es", describe(root)));
+  context_.output.line(fmt::format("groups   {} on one tree of {}, rooted at {}",
+                                   counted(event.groups.size(), "multicast group"),
+                                   counted(report.switches, "switch"), describe(root)));
   for (const std::string& remark : report.remarks) context_.output.line("           " + remark);
   context_.output.json("groups", {{"count", event.groups.size()},
                                   {"root", fmt::format("{}", root.guid)},

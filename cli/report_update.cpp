@@ -1,15 +1,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/text.h"
 #include "cli/report.h"
 #include "hw/commit.h"
 
 namespace rch::cli {
 namespace {
-
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 std::string lid_list(std::span<const Lid> lids) {
   constexpr std::size_t kShown = 10;

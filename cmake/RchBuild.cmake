@@ -55,7 +55,8 @@ endfunction()
 #
 # One folder = one library. Headers are reached as "FOLDER/header.h" (default: NAME) through an include root that
 # holds this folder alone, so a header of a folder that is not in LINK (directly or through it)
-# does not compile. HOT: compiled with -O3, where bench/ shows that it pays.
+# does not compile. With RCH_UNITY a dozen files are compiled as one, so file-local names are unique in a folder; the other
+# presets compile each file apart and so see that it includes what it needs. HOT: compiled with -O3, where bench/ shows that it pays.
 function(rch_library name)
   cmake_parse_arguments(ARG "HOT" "FOLDER" "SOURCES;LINK" ${ARGN})
   set(folder "${name}")
@@ -67,6 +68,7 @@ function(rch_library name)
   file(MAKE_DIRECTORY "${root}/${parent}")
   file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}" "${root}/${folder}" SYMBOLIC)
   add_library(rch_${name} STATIC ${ARG_SOURCES})
+  set_target_properties(rch_${name} PROPERTIES UNITY_BUILD ${RCH_UNITY} UNITY_BUILD_BATCH_SIZE 12)
   target_include_directories(rch_${name} PUBLIC "${root}")
   target_link_libraries(rch_${name} PUBLIC ${ARG_LINK} PRIVATE rch_flags)
   if(ARG_HOT)

@@ -31,9 +31,9 @@ constexpr HeaderWord kHeaders[] = {
 constexpr std::string_view kHeadings[] = {"Chassis ", "Non-Chassis"};  // of ibnetdiscover -g
 constexpr std::string_view kDirectives[] = {"include", "do ", "@"};    // of ibsim
 
-class Reader {
+class IbnetdiscoverReader {
  public:
-  Reader(const SourceSet& sources, SourceId source, Diagnostics& diagnostics)
+  IbnetdiscoverReader(const SourceSet& sources, SourceId source, Diagnostics& diagnostics)
       : text_(sources.at(source).text()),
         source_(source),
         report_(diagnostics),
@@ -220,7 +220,7 @@ class Reader {
 
 std::optional<Fabric> read_ibnetdiscover(const SourceSet& sources, SourceId source,
                                          Diagnostics& diagnostics) {
-  return Reader(sources, source, diagnostics).read();
+  return IbnetdiscoverReader(sources, source, diagnostics).read();
 }
 
 }  // namespace rch::fabric

@@ -23,10 +23,10 @@ struct TypeWords {
   std::string_view guid;
 };
 // By NodeType.
-constexpr std::array<TypeWords, 4> kTypes{
+constexpr std::array<TypeWords, 4> kTypeWords{
     {{'?', "", ""}, {'H', "Ca", "caguid"}, {'S', "Switch", "switchguid"}, {'R', "Rt", "rtguid"}}};
 
-const TypeWords& words(const Node& node) { return kTypes[static_cast<std::size_t>(node.type)]; }
+const TypeWords& words(const Node& node) { return kTypeWords[static_cast<std::size_t>(node.type)]; }
 
 /// As ibnetdiscover prints it: every byte that is not printable becomes a blank.
 std::string printable(std::string_view description) {

@@ -104,7 +104,7 @@ void put_node(ByteWriter& out, const Fabric& fabric, const Node& node) {
     put_port(out, fabric, fabric.port(PortId(node.first_port.value + p)));
 }
 
-struct Cable {
+struct CableEnds {
   std::uint32_t node;
   PortNum port;
   std::uint32_t peer;
@@ -125,7 +125,7 @@ PortSpec get_port(ByteReader& in) {
 }
 
 /// One node; its cables are added to `cables`.
-NodeSpec get_node(ByteReader& in, std::uint32_t index, std::vector<Cable>& cables) {
+NodeSpec get_node(ByteReader& in, std::uint32_t index, std::vector<CableEnds>& cables) {
   NodeSpec node;
   node.guid = Guid(in.get<std::uint64_t>());
   node.system_guid = Guid(in.get<std::uint64_t>());
@@ -185,7 +185,7 @@ Result<Fabric> read_snapshot(std::string_view content) {
   const auto origin_node = in.get<std::uint32_t>();
   const auto origin_port = in.get<std::uint8_t>();
   FabricBuilder builder;
-  std::vector<Cable> cables;
+  std::vector<CableEnds> cables;
   std::uint32_t read = 0;
   for (; read < nodes && in.ok(); ++read) {
     NodeSpec node = get_node(in, read, cables);
@@ -198,7 +198,7 @@ Result<Fabric> read_snapshot(std::string_view content) {
   if (!in.ok() || !in.at_end() || (origin_node != kNone && origin_node >= nodes))
     return broken("the snapshot contradicts itself");
   const auto handle = [](std::uint32_t node) { return FabricBuilder::Handle(node); };
-  for (const Cable& cable : cables) {
+  for (const CableEnds& cable : cables) {
     if (cable.peer >= nodes) return broken("the snapshot links to a node that it does not hold");
     if (auto done = builder.connect(handle(cable.node), cable.port, handle(cable.peer), cable.peer_port);
         !done)

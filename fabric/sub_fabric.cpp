@@ -68,6 +68,10 @@ Lid SubFabric::switch_lid(SwitchId sw) const {
   return fabric_->port(fabric_->port_id(fabric_switch(sw), PortNum(0))).lid;
 }
 
+std::uint8_t SubFabric::switch_lmc(SwitchId sw) const {
+  return path_bit_ ? std::uint8_t{0} : fabric_->port(fabric_->port_id(fabric_switch(sw), PortNum(0))).lmc;
+}
+
 IdSet<Lid> SubFabric::routed_lids() const {
   IdSet<Lid> lids(fabric_->max_lid().index() + 1);
   const auto insert = [&](Lid base, std::uint8_t lmc) {
@@ -77,8 +81,7 @@ IdSet<Lid> SubFabric::routed_lids() const {
   };
   for (const EndPort& end : end_ports_) insert(end.lid, end.lmc);
   for (std::uint32_t s = 0; s < switches_.size(); ++s) {
-    const Port& port0 = fabric_->port(fabric_->port_id(switches_[s], PortNum(0)));
-    insert(switch_lid(SwitchId(s)), path_bit_ ? std::uint8_t{0} : port0.lmc);
+    insert(switch_lid(SwitchId(s)), switch_lmc(SwitchId(s)));
   }
   return lids;
 }

@@ -44,6 +44,8 @@ class SubFabric {
   const Node& node(SwitchId sw) const { return fabric_->node(switches_[sw.index()]); }
   /// LID of the switch's port 0; unassigned when the step does not route switch LIDs (path bit other than 0).
   Lid switch_lid(SwitchId sw) const;
+  /// An enhanced port 0 may own 2^lmc LIDs; a view of one path bit routes the first alone.
+  std::uint8_t switch_lmc(SwitchId sw) const;
   /// True when the port (of any node) belongs to the view.
   bool has_port(PortId port) const { return whole_ || ports_.contains(port); }
   /// All LIDs this step routes: those of end_ports() and the switch LIDs.

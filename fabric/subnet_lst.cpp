@@ -51,9 +51,9 @@ struct TypeWord {
 constexpr std::array<TypeWord, 3> kTypes{
     {{"CA", NodeType::ca}, {"SW", NodeType::sw}, {"Rt", NodeType::router}}};
 
-class Reader {
+class SubnetLstReader {
  public:
-  Reader(const SourceSet& sources, SourceId source, Diagnostics& diagnostics)
+  SubnetLstReader(const SourceSet& sources, SourceId source, Diagnostics& diagnostics)
       : text_(sources.at(source).text()),
         source_(source),
         report_(diagnostics),
@@ -234,7 +234,7 @@ class Reader {
 }  // namespace
 
 std::optional<Fabric> read_subnet_lst(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
-  return Reader(sources, source, diagnostics).read();
+  return SubnetLstReader(sources, source, diagnostics).read();
 }
 
 }  // namespace rch::fabric

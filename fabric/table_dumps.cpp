@@ -14,7 +14,7 @@
 namespace rch::fabric {
 namespace {
 
-constexpr std::uint64_t kMaxLid = 0xFFFF, kMaxPort = 255, kMaxHops = 255;
+constexpr std::uint64_t kMaxLid = 0xFFFF, kMaxOutPort = 255, kMaxHops = 255;
 constexpr std::size_t kMaxColumns = 256;
 
 bool ends_word(const LineCursor& at) { return at.at_end() || at.peek() == ' ' || at.peek() == '\t'; }
@@ -79,7 +79,7 @@ class LftReader {
     at.skip_blanks();
     const std::size_t port_start = at.pos();
     const auto port = at.number(10);
-    if (!port || *port > kMaxPort || !ends_word(at)) return bad(at, port_start, "a port number");
+    if (!port || *port > kMaxOutPort || !ends_word(at)) return bad(at, port_start, "a port number");
     const auto owner = guid_behind(at, " portguid 0x", ":");
     table.entries.push_back({owner.value_or(Guid{}), line, Lid(static_cast<std::uint16_t>(*lid)),
                              static_cast<std::uint8_t>(*port)});

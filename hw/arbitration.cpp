@@ -6,21 +6,23 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace rch::hw {
 namespace {
 
 using fabric::VlWeights;
 
 /// Entries of a block, and the blocks of the two tables: 1 and 2 are the low one, 3 and 4 the high one.
-constexpr std::size_t kBlock = 32;
+constexpr std::size_t kArbitrationBlock = 32;
 constexpr std::uint32_t kLow = 1, kHigh = 3;
 
-constexpr std::array<Field, kBlock> make_entries() {
-  std::array<Field, kBlock> fields{};
-  for (std::size_t i = 0; i < kBlock; ++i) fields[i] = {static_cast<std::uint16_t>(2 * i), 0, 16};
+constexpr std::array<Field, kArbitrationBlock> make_entries() {
+  std::array<Field, kArbitrationBlock> fields{};
+  for (std::size_t i = 0; i < kArbitrationBlock; ++i) fields[i] = {static_cast<std::uint16_t>(2 * i), 0, 16};
   return fields;
 }
-constexpr std::array<Field, kBlock> kEntries = make_entries();
+constexpr std::array<Field, kArbitrationBlock> kEntries = make_entries();
 
 /// Both ends of a link use as many VLs as both have; port 0 is no end of a link.
 std::uint8_t op_vls(const LiveFabric& live, PortId id, std::uint8_t max_op_vls) {
@@ -65,15 +67,15 @@ class Blocks {
   std::vector<std::string> remarks() const {
     if (cut_ == 0) return {};
     return {fmt::format(
-        "VL arbitration of {} port{} has VLs that are never served: the tables are too short for the lists",
-        cut_, cut_ == 1 ? "" : "s")};
+        "VL arbitration of {} has VLs that are never served: the tables are too short for the lists",
+        counted(cut_, "port"))};
   }
 
  private:
   void add_table(PortId port, std::uint32_t first_block, const VlWeights& weights, std::size_t cap) {
-    for (std::size_t begin = 0; begin < std::min(cap, 2 * kBlock); begin += kBlock) {
-      const std::size_t length = std::min(cap - begin, kBlock);
-      const auto block = static_cast<std::uint32_t>(first_block + begin / kBlock);
+    for (std::size_t begin = 0; begin < std::min(cap, 2 * kArbitrationBlock); begin += kArbitrationBlock) {
+      const std::size_t length = std::min(cap - begin, kArbitrationBlock);
+      const auto block = static_cast<std::uint32_t>(first_block + begin / kArbitrationBlock);
       Image image{port,
                   Attribute::vl_arbitration,
                   block << 16U | port_number(port),

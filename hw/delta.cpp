@@ -5,14 +5,14 @@
 namespace rch::hw {
 namespace {
 
-constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
+constexpr std::size_t kLftBlock = fabric::ForwardingTables::kBlock;
 
 bool same_block(const InstalledTables& installed, const fabric::ForwardingTables& target, SwitchId sw,
                 std::size_t block) {
   if (block >= installed.known_blocks[sw.index()]) return false;
-  const auto at = block * kBlock;
-  const auto now = installed.lfts.row(sw).subspan(at, kBlock);
-  const auto then = target.row(sw).subspan(at, kBlock);
+  const auto at = block * kLftBlock;
+  const auto now = installed.lfts.row(sw).subspan(at, kLftBlock);
+  const auto then = target.row(sw).subspan(at, kLftBlock);
   return std::equal(now.begin(), now.end(), then.begin());
 }
 

@@ -7,11 +7,11 @@
 namespace rch::hw {
 namespace {
 
-constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
+constexpr std::size_t kInstalledBlock = fabric::ForwardingTables::kBlock;
 
 std::size_t blocks_in_effect(const SwitchInfo& info, Lid top) {
   if (info.linear_top == kUnassignedLid) return 0;
-  return std::min(info.linear_top, top).index() / kBlock + 1;
+  return std::min(info.linear_top, top).index() / kInstalledBlock + 1;
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ void InstalledReader::plan_lfts(Lid top) {
     tables_.known_blocks.push_back(blocks_in_effect(info, top));
     most = std::max(most, tables_.known_blocks.back());
   }
-  const std::size_t last_lid = most == 0 ? 0 : most * kBlock - 1;
+  const std::size_t last_lid = most == 0 ? 0 : most * kInstalledBlock - 1;
   tables_.lfts = fabric::ForwardingTables(switches, Lid(static_cast<std::uint16_t>(last_lid)));
   for (std::size_t block = 0; block < most; ++block)
     for (std::uint32_t s = 0; s < switches; ++s)
@@ -119,8 +119,8 @@ void InstalledReader::on_answer(RequestTag tag, const SmpAnswer& answer) {
 /// Entries beyond the top are taken as no path.
 void InstalledReader::store_entries(const Read& read, const SmpData& data) {
   const SwitchId sw(read.slot);
-  const std::size_t first = read.modifier * kBlock, end = live_.info(sw).linear_top.index() + 1;
-  const std::size_t in_effect = std::min(kBlock, end - first);
+  const std::size_t first = read.modifier * kInstalledBlock, end = live_.info(sw).linear_top.index() + 1;
+  const std::size_t in_effect = std::min(kInstalledBlock, end - first);
   std::copy_n(data.begin(), in_effect, tables_.lfts.row(sw).begin() + static_cast<std::ptrdiff_t>(first));
   const auto left_over = [](std::uint8_t entry) { return entry != kNoPath; };
   if (std::any_of(data.begin() + static_cast<std::ptrdiff_t>(in_effect), data.end(), left_over))

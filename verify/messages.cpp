@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/text.h"
+
 namespace rch::verify {
 namespace {
 
 std::string lane_fate(std::uint8_t vl, std::uint8_t data_vls) {
   if (vl >= 15) return fmt::format("VL {}, which drops it", vl);
-  return fmt::format("VL {} of a link with {} data VL{}", vl, data_vls, data_vls == 1 ? "" : "s");
+  return fmt::format("VL {} of a link with {}", vl, counted(data_vls, "data VL"));
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ Json groups_json(const Policy& policy) {
   for (const PortGroup& group : policy.groups) {
     if (std::holds_alternative<BuiltinGroup>(group.rules.front())) continue;
     Json rules = Json::array();
-    for (const GroupRule& rule : group.rules) rules.push_back(std::visit(RuleText(policy), rule));
+    for (const policy::GroupRule& rule : group.rules) rules.push_back(std::visit(RuleText(policy), rule));
     Json out{{"name", group.name.text}};
     if (!group.use.empty()) out["use"] = group.use;
     out["rules"] = std::move(rules);

@@ -17,10 +17,6 @@ std::string title(const fabric::SubFabric& view, SwitchId sw) {
   return fmt::format("`{}` ({})", node.description, node.guid);
 }
 
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : noun.ends_with("ch") ? "es" : "s");
-}
-
 std::string list_some(std::span<const std::string> items, std::string_view separator) {
   constexpr std::size_t kShown = 8;
   const std::size_t shown = std::min(items.size(), kShown);

@@ -21,9 +21,6 @@ tl::unexpected<EngineFailure> refuse(std::string_view rule, std::string message,
 /// `sw_0_0_0` (0x0002c90200400000).
 std::string title(const fabric::SubFabric& view, SwitchId sw);
 
-/// `1 host`, `3 hosts`, `2 switches`.
-std::string counted(std::size_t count, std::string_view noun);
-
 /// The first few items with `separator` between them, then how many more there are.
 std::string list_some(std::span<const std::string> items, std::string_view separator);
 

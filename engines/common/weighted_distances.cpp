@@ -13,7 +13,7 @@
 namespace rch::engines::common {
 namespace {
 
-constexpr std::size_t kUnknown = HopMatrix::kUnknown;
+constexpr std::size_t kNoHops = HopMatrix::kUnknown;
 
 /// A hop to a neighbor, by its cheapest link.
 struct Hop {
@@ -45,15 +45,15 @@ class Hops {
   std::vector<Hop> hops_;
 };
 
-class Search {
+class WeightedSearch {
  public:
-  explicit Search(const Hops& hops) : hops_(hops) {}
+  explicit WeightedSearch(const Hops& hops) : hops_(hops) {}
 
   /// Fills the row of a switch, which is unknown everywhere.
   void run(SwitchId from, std::uint8_t* row) {
     row[from.index()] = 0;
     at_[0].push_back(from);
-    for (std::size_t distance = 0; distance < kUnknown; ++distance) {
+    for (std::size_t distance = 0; distance < kNoHops; ++distance) {
       for (SwitchId sw : at_[distance])
         if (row[sw.index()] == distance) settle(sw, distance, row);
       at_[distance].clear();
@@ -64,14 +64,14 @@ class Search {
   void settle(SwitchId sw, std::size_t distance, std::uint8_t* row) {
     for (const Hop& hop : hops_.from(sw)) {
       const std::size_t reached = distance + hop.weight;
-      if (reached >= row[hop.to.index()]) continue;  // a row that holds kUnknown takes no more than 254
+      if (reached >= row[hop.to.index()]) continue;  // a row that holds kNoHops takes no more than 254
       row[hop.to.index()] = static_cast<std::uint8_t>(reached);
       at_[reached].push_back(hop.to);
     }
   }
 
   const Hops& hops_;
-  std::array<std::vector<SwitchId>, kUnknown> at_;  ///< reached at this distance, perhaps nearer later on
+  std::array<std::vector<SwitchId>, kNoHops> at_;  ///< reached at this distance, perhaps nearer later on
 };
 
 }  // namespace
@@ -86,7 +86,7 @@ HopMatrix distances(const fabric::SwitchGraph& graph, const WeightedGraph& weigh
                    {weights.weights().begin(), weights.weights().end()}};
   const Hops hops(graph, weights);
   parallel_ranges(count, 8, [&](std::size_t begin, std::size_t end) {
-    Search search(hops);
+    WeightedSearch search(hops);
     for (std::size_t s = begin; s < end; ++s)
       search.run(SwitchId(static_cast<std::uint32_t>(s)), matrix.hops.data() + s * count);
   });

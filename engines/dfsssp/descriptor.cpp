@@ -14,7 +14,7 @@ dfsssp::Options options_of(const Inputs& in) {
           .installed = in.ports.installed};
 }
 
-constexpr std::string_view kReads[] = {"cn_guid_file", "io_guid_file", "avoid_throttled_links"};
+constexpr std::string_view kDfssspReads[] = {"cn_guid_file", "io_guid_file", "avoid_throttled_links"};
 
 }  // namespace
 
@@ -23,7 +23,7 @@ constexpr Descriptor kDfsssp{
     .summary =
         "any fabric: shortest paths, loads balanced, on as many virtual lanes as keep them free of "
         "credit loops",
-    .reads = {kReads},
+    .reads = {kDfssspReads},
     .in_nvidia_chains = false,
     .route = [](const fabric::SubFabric& view, const Inputs& in) {
       return dfsssp::route(view, options_of(in));
@@ -31,7 +31,7 @@ constexpr Descriptor kDfsssp{
 
 constexpr Descriptor kSssp{.name = "sssp",
                            .summary = "the paths of dfsssp on one virtual lane; not free of credit loops",
-                           .reads = {kReads},
+                           .reads = {kDfssspReads},
                            .in_nvidia_chains = false,
                            .route = [](const fabric::SubFabric& view, const Inputs& in) {
                              return dfsssp::route_sssp(view, options_of(in));

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "engines/common/failure.h"
 #include "engines/common/port_selection/select_ports.h"
 #include "engines/dfsssp/down_up_turns.h"
@@ -42,8 +43,6 @@
 
 namespace rch::engines::dfsssp {
 namespace {
-
-using common::counted;
 
 /// By tree: compute nodes, I/O nodes, then all others.
 std::vector<std::uint8_t> priorities(const Routes& routes, const Options& options) {

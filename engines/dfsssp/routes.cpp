@@ -7,7 +7,7 @@
 namespace rch::engines::dfsssp {
 namespace {
 
-constexpr std::size_t kBlock = 64;  ///< switches handled together: a cache line of a tree's outputs
+constexpr std::size_t kRowBlock = 64;  ///< switches handled together: a cache line of a tree's outputs
 
 Lid lid_of(Lid base, std::uint32_t path_bit) {
   return Lid(static_cast<std::uint16_t>(base.value + path_bit));
@@ -46,8 +46,8 @@ Routes::Routes(const fabric::SubFabric& view, const common::Channels& channels)
 void Routes::read(const fabric::ForwardingTables& tables) {
   const std::size_t count = channels_->switch_count();
   outputs_.assign(trees_.size() * count, kNoOutput);
-  parallel_ranges((count + kBlock - 1) / kBlock, 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t s = begin * kBlock; s < std::min(end * kBlock, count); ++s) {
+  parallel_ranges((count + kRowBlock - 1) / kRowBlock, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t s = begin * kRowBlock; s < std::min(end * kRowBlock, count); ++s) {
       const SwitchId sw(static_cast<std::uint32_t>(s));
       read_row(sw, tables.row(sw));
     }
@@ -71,16 +71,16 @@ void Routes::read_row(SwitchId sw, std::span<const std::uint8_t> table) {
 
 fabric::ForwardingTables Routes::tables() const {
   fabric::ForwardingTables tables(channels_->switch_count(), view_->fabric().max_lid());
-  parallel_ranges((channels_->switch_count() + kBlock - 1) / kBlock, 1,
+  parallel_ranges((channels_->switch_count() + kRowBlock - 1) / kRowBlock, 1,
                   [&](std::size_t begin, std::size_t end) {
                     for (std::size_t block = begin; block < end; ++block)
-                      for (const Delivery& delivery : deliveries_) fill(tables, block * kBlock, delivery);
+                      for (const Delivery& delivery : deliveries_) fill(tables, block * kRowBlock, delivery);
                   });
   return tables;
 }
 
 void Routes::fill(fabric::ForwardingTables& tables, std::size_t first_row, const Delivery& delivery) const {
-  const std::size_t end = std::min(first_row + kBlock, channels_->switch_count());
+  const std::size_t end = std::min(first_row + kRowBlock, channels_->switch_count());
   for (std::size_t s = first_row; s < end; ++s) {
     const SwitchId sw(static_cast<std::uint32_t>(s));
     std::uint8_t& entry = tables.row(sw)[delivery.lid.index()];

@@ -12,7 +12,7 @@ namespace {
 using common::ChannelId;
 
 /// Roots of multicast trees that are tried, at most one more.
-constexpr std::size_t kTreeRoots = 8;
+constexpr std::size_t kSampledRoots = 8;
 
 /// Switches that a group of all hosts needs of a tree; none if the tree leaves hosts out.
 IdSet<SwitchId> branches_to_hosts(const fabric::SubFabric& view, const SpanningTree& tree) {
@@ -67,7 +67,7 @@ std::optional<SpanningTree> find_tree(const DownUpTurns& turns, const Routes& ro
                                       std::span<const ChannelId> order) {
   FirstLayer layer(turns, routes, order);
   const std::vector<SwitchId>& by_rank = turns.by_rank();
-  const std::size_t step = std::max<std::size_t>(1, by_rank.size() / kTreeRoots);
+  const std::size_t step = std::max<std::size_t>(1, by_rank.size() / kSampledRoots);
   for (std::size_t i = by_rank.size(); i > 0; i -= std::min(i, step)) {
     SpanningTree tree = multicast::breadth_first_tree(turns.graph(), by_rank[i - 1]);
     const IdSet<SwitchId> branches = branches_to_hosts(routes.view(), tree);

@@ -4,13 +4,13 @@
 
 namespace rch::engines {
 
-constexpr std::string_view kReads[] = {"hop_weights_file", "avoid_throttled_links",
-                                       "offsweep_balancing_enabled", "dor_hyper_cube_mode"};
+constexpr std::string_view kDorReads[] = {"hop_weights_file", "avoid_throttled_links",
+                                          "offsweep_balancing_enabled", "dor_hyper_cube_mode"};
 
 constexpr Descriptor kDor{
     .name = "dor",
     .summary = "shortest paths, one dimension after the other: no credit loops on hypercubes and meshes",
-    .reads = {kReads, kPortSelectionKeys},
+    .reads = {kDorReads, kPortSelectionKeys},
     .route = [](const fabric::SubFabric& view, const Inputs& in) {
       return dor::route(view, {.ports = in.ports});
     }};

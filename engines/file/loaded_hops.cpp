@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/text.h"
 #include "engines/common/failure.h"
 #include "engines/common/names.h"
 
@@ -45,7 +46,7 @@ LoadedHops::LoadedHops(const common::PortContext& context, const fabric::HopDump
   }
   if (!unknown.empty())
     remarks_.push_back(fmt::format("{} of `lid_matrix_dump_file` not in this fabric: {}",
-                                   common::counted(unknown.size(), "switch row set"),
+                                   counted(unknown.size(), "switch row set"),
                                    common::list_some(unknown, ", ")));
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/text.h"
 #include "engines/common/names.h"
 
 namespace rch::engines::file {
@@ -88,7 +89,7 @@ class Loader {
     }
     if (collisions_ > 0)
       loaded.remarks.push_back(fmt::format("{} of `lfts_file` replaced by a later line for the same LID",
-                                           common::counted(collisions_, "entry line")));
+                                           counted(collisions_, "entry line")));
     return loaded;
   }
 

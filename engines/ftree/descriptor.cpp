@@ -4,13 +4,13 @@
 
 namespace rch::engines {
 
-constexpr std::string_view kReads[] = {"root_guid_file", "cn_guid_file",     "io_guid_file",
-                                       "connect_roots",  "max_reverse_hops", "quasi_ftree_indexing"};
+constexpr std::string_view kFtreeReads[] = {"root_guid_file", "cn_guid_file",     "io_guid_file",
+                                            "connect_roots",  "max_reverse_hops", "quasi_ftree_indexing"};
 
 constexpr Descriptor kFtree{
     .name = "ftree",
     .summary = "fat trees: up, then down, every shift of all hosts without a shared cable; no credit loops",
-    .reads = {kReads},
+    .reads = {kFtreeReads},
     .route = [](const fabric::SubFabric& view, const Inputs& in) {
       return ftree::route(view, {.lists = tree::lists_of(in),
                                  .max_reverse_hops = in.max_reverse_hops,

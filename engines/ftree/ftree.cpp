@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/text.h"
 #include "engines/common/distances.h"
 #include "engines/ftree/connect_roots.h"
 #include "engines/ftree/reverse_hops.h"
@@ -21,7 +22,7 @@ std::optional<EngineFailure> find_lmc(const fabric::SubFabric& view) {
   if (several == 0) return std::nullopt;
   return EngineFailure{.rule = "lmc",
                        .message = fmt::format("{} of {} have several LIDs; OpenSM's search routes one",
-                                              several, common::counted(view.end_ports().size(), "end port")),
+                                              several, counted(view.end_ports().size(), "end port")),
                        .guids = {}};
 }
 
@@ -48,7 +49,7 @@ StepTables route_dmodk(const tree::DmodkInput& input, const std::optional<tree::
     add_reverse_routes(input.tree, input.hops, options.max_reverse_hops, tables.lfts);
     tables.remarks.push_back(
         fmt::format("I/O nodes are routed with up to {}; such routes may bring credit loops",
-                    common::counted(options.max_reverse_hops, "reverse hop")));
+                    counted(options.max_reverse_hops, "reverse hop")));
   }
   if (options.connect_roots) connect_roots(input.tree, tables.lfts);
   for (std::string& remark : tree::remarks_on_unrouted_pairs(input.tree, input.hops, tables.lfts))

@@ -4,13 +4,13 @@
 
 namespace rch::engines {
 
-constexpr std::string_view kReads[] = {"hop_weights_file", "avoid_throttled_links",
-                                       "offsweep_balancing_enabled"};
+constexpr std::string_view kMinhopReads[] = {"hop_weights_file", "avoid_throttled_links",
+                                             "offsweep_balancing_enabled"};
 
 constexpr Descriptor kMinhop{
     .name = "minhop",
     .summary = "shortest paths, links balanced; not free of credit loops on fabrics with cycles",
-    .reads = {kReads, kPortSelectionKeys},
+    .reads = {kMinhopReads, kPortSelectionKeys},
     .route = [](const fabric::SubFabric& view, const Inputs& in) {
       return minhop::route(view, {.ports = in.ports});
     }};

@@ -11,9 +11,9 @@ using common::AcyclicCdg;
 using common::ChannelId;
 using common::Channels;
 
-class Search {
+class AcyclicSearch {
  public:
-  Search(const Channels& channels, AcyclicCdg& cdg)
+  AcyclicSearch(const Channels& channels, AcyclicCdg& cdg)
       : channels_(channels), cdg_(cdg), joined_(channels.size()), in_tree_(channels.switch_count()) {
     tree_.parent.resize(channels.switch_count(), SwitchId::none());
   }
@@ -65,7 +65,7 @@ class Search {
 }  // namespace
 
 SpanningTree acyclic_tree(const Channels& channels, SwitchId root, AcyclicCdg& cdg) {
-  return Search(channels, cdg).from(root);
+  return AcyclicSearch(channels, cdg).from(root);
 }
 
 std::optional<SpanningTree> acyclic_tree(const fabric::Fabric& fabric, SwitchId root,

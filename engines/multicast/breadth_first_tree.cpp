@@ -33,9 +33,9 @@ class Branches {
   std::vector<std::vector<SwitchId>> at_;
 };
 
-class Search {
+class BreadthFirst {
  public:
-  Search(const fabric::SwitchGraph& graph, std::span<const SpanningTree* const> subtrees)
+  BreadthFirst(const fabric::SwitchGraph& graph, std::span<const SpanningTree* const> subtrees)
       : graph_(graph), branches_(graph.switch_count(), subtrees), seen_(graph.switch_count(), 0) {
     tree_.parent.resize(graph.switch_count(), SwitchId::none());
   }
@@ -76,7 +76,7 @@ class Search {
 
 SpanningTree breadth_first_tree(const fabric::SwitchGraph& graph, SwitchId root,
                                 std::span<const SpanningTree* const> subtrees) {
-  return Search(graph, subtrees).from(root);
+  return BreadthFirst(graph, subtrees).from(root);
 }
 
 }  // namespace rch::engines::multicast

@@ -6,8 +6,6 @@
 namespace rch::engines::opensm_compat {
 namespace {
 
-constexpr std::uint8_t kUnknown = HopMatrix::kUnknown;
-
 constexpr std::uint8_t one_more(std::uint8_t hops) { return static_cast<std::uint8_t>(hops + 1); }
 
 /// Places in tuple order; switches without a tuple share the last one.
@@ -52,7 +50,7 @@ FtreeSearch::FtreeSearch(const tree::Tree& tree, fabric::ForwardingTables& lfts)
 
 void FtreeSearch::route(const FtreeDestination& to, bool counts) {
   port_.assign(place_.size(), kNoPath);
-  hops_.assign(place_.size(), kUnknown);
+  hops_.assign(place_.size(), HopMatrix::kUnknown);
   is_dummy_ = !to.lid.has_value();
   const std::uint8_t hops = !is_dummy_ && to.attach == PortNum(0) ? 0 : 1;
   hops_[to.sw.index()] = hops;

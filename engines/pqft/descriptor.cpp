@@ -4,12 +4,13 @@
 
 namespace rch::engines {
 
-constexpr std::string_view kReads[] = {"root_guid_file", "cn_guid_file", "io_guid_file", "pqft_structure"};
+constexpr std::string_view kPqftReads[] = {"root_guid_file", "cn_guid_file", "io_guid_file",
+                                           "pqft_structure"};
 
 constexpr Descriptor kPqft{
     .name = "pqft",
     .summary = "parallel and quasi fat trees by a formula, damaged ones too: no credit loops",
-    .reads = {kReads},
+    .reads = {kPqftReads},
     .route = [](const fabric::SubFabric& view, const Inputs& in) {
       return pqft::route(
           view,

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/text.h"
 #include "engines/pqft/structure_check.h"
 #include "engines/tree/dmodk.h"
 #include "engines/tree/unrouted_pairs.h"
@@ -29,7 +30,7 @@ std::vector<std::string> remarks_on_siblings(const tree::Tree& tree) {
   for (SwitchId sw : tree.order())
     for (const fabric::Neighbor& n : tree.sibling_groups(sw)) ends += n.link_count;
   if (ends == 0) return {};
-  return {fmt::format("{} between switches of one rank not used", common::counted(ends / 2, "cable"))};
+  return {fmt::format("{} between switches of one rank not used", counted(ends / 2, "cable"))};
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <numeric>
 
+#include "base/text.h"
+
 namespace rch::engines::pqft {
 namespace {
 
@@ -33,7 +35,7 @@ class Check {
     if (structure_.levels() != levels || tree_.max_rank() > tree_.leaf_rank())
       return refuse("structure-levels",
                     fmt::format("the structure has {}, the fabric {} from the roots to the leaves{}",
-                                common::counted(structure_.levels(), "level"), levels,
+                                counted(structure_.levels(), "level"), levels,
                                 tree_.max_rank() > tree_.leaf_rank() ? ", and switches below them" : ""));
     for (std::size_t level = 1; level <= levels; ++level)
       if (auto failure = check_level(level)) return tl::unexpected(std::move(*failure));
@@ -83,7 +85,7 @@ class Check {
     if (hosts <= children(1)) return std::nullopt;
     return failure(sw, "structure-hosts",
                    fmt::format("{} has {}, where the structure has {}", common::title(tree_.view(), sw),
-                               common::counted(hosts, "end port"), children(1)));
+                               counted(hosts, "end port"), children(1)));
   }
 
   /// A quasi fat tree may distribute the links of one port group over several.
@@ -96,8 +98,8 @@ class Check {
     if (!fits)
       return failure(sw, rule,
                      fmt::format("{} has {} to {} {} it, where the structure has {} to {}",
-                                 common::title(tree_.view(), sw), common::counted(total, "cable"),
-                                 common::counted(groups.size(), "switch"), side, expected, expected_groups));
+                                 common::title(tree_.view(), sw), counted(total, "cable"),
+                                 counted(groups.size(), "switch"), side, expected, expected_groups));
     if (side == "above") missing_cables_ += expected - total;
     return std::nullopt;
   }
@@ -109,9 +111,8 @@ class Check {
 
   std::vector<std::string> remarks() const {
     if (missing_cables_ + missing_switches_ == 0) return {};
-    return {fmt::format("of the structure, {} and {} are missing",
-                        common::counted(missing_switches_, "switch"),
-                        common::counted(missing_cables_, "cable"))};
+    return {fmt::format("of the structure, {} and {} are missing", counted(missing_switches_, "switch"),
+                        counted(missing_cables_, "cable"))};
   }
 
   const Tree& tree_;

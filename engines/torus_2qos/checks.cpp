@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "engines/torus_2qos/ring_tables.h"
 
 namespace rch::engines::torus_2qos {

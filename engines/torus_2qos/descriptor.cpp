@@ -4,12 +4,12 @@
 
 namespace rch::engines {
 
-constexpr std::string_view kReads[] = {"torus_config"};
+constexpr std::string_view kTorusReads[] = {"torus_config"};
 
 constexpr Descriptor kTorus2Qos{
     .name = "torus-2QoS",
     .summary = "dimension order with datelines on 1-3 dimensional tori and meshes, two QoS levels",
-    .reads = {kReads},
+    .reads = {kTorusReads},
     .route = [](const fabric::SubFabric& view, const Inputs& in) -> EngineResult {
       if (!in.torus)
         return tl::unexpected(EngineFailure{

@@ -5,7 +5,6 @@
 namespace rch::engines::torus_2qos {
 
 using common::Attempt;
-using common::counted;
 using common::list_some;
 using common::refuse;
 using common::title;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace rch::engines::torus_2qos {
 namespace {
 

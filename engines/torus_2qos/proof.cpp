@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/parallel.h"
+#include "base/text.h"
 #include "engines/torus_2qos/destination_tree.h"
 #include "engines/torus_2qos/intact_planes.h"
 

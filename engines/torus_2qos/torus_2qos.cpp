@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/parallel.h"
+#include "base/text.h"
 #include "engines/torus_2qos/checks.h"
 #include "engines/torus_2qos/discovery.h"
 #include "engines/torus_2qos/lft.h"

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "engines/common/data_vls.h"
 
 namespace rch::engines::torus_2qos {

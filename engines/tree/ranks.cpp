@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/text.h"
 #include "engines/updn/roots.h"
 
 namespace rch::engines::tree {
@@ -31,11 +32,11 @@ std::optional<EngineFailure> too_small(const fabric::SubFabric& view) {
   std::ranges::sort(cas);
   cas.erase(std::unique(cas.begin(), cas.end()), cas.end());
   if (view.switch_count() >= 2 && cas.size() >= 2) return std::nullopt;
-  return EngineFailure{.rule = "too-small",
-                       .message = fmt::format("{} and {}: a tree needs two of each",
-                                              common::counted(view.switch_count(), "switch"),
-                                              common::counted(cas.size(), "CA")),
-                       .guids = {}};
+  return EngineFailure{
+      .rule = "too-small",
+      .message = fmt::format("{} and {}: a tree needs two of each", counted(view.switch_count(), "switch"),
+                             counted(cas.size(), "CA")),
+      .guids = {}};
 }
 
 /// Hops to the nearest of `starts`.
@@ -76,8 +77,7 @@ void remark_on_unranked(const fabric::SubFabric& view, Ranks& ranks) {
   }
   if (switches != 0)
     ranks.remarks.push_back(fmt::format("{} without a path to the roots left out, with {}: {} first",
-                                        common::counted(switches, "switch"),
-                                        common::counted(ends, "end port"), example));
+                                        counted(switches, "switch"), counted(ends, "end port"), example));
 }
 
 struct Roots {

@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/text.h"
+
 namespace rch::engines::tree {
 namespace {
 
@@ -101,7 +103,7 @@ class TreeBuilder {
     if (first == nullptr)
       return EngineFailure{.rule = "no-compute-nodes",
                            .message = fmt::format("none of {} is a compute node",
-                                                  common::counted(view_.end_ports().size(), "end port")),
+                                                  counted(view_.end_ports().size(), "end port")),
                            .guids = {}};
     tree_.leaf_rank_ = lists_.roots.empty() ? tree_.ranks_.max : tree_.rank(first->sw);
     if (tree_.leaf_rank_ < 1 || tree_.leaf_rank_ > kMaxLeafRank)
@@ -109,8 +111,7 @@ class TreeBuilder {
           .rule = "tree-depth",
           .message = fmt::format(
               "{} from the roots to {}, where the first compute node hangs: 2 to {} can be routed",
-              common::counted(tree_.leaf_rank_ + 1U, "level"), common::title(view_, first->sw),
-              kMaxLeafRank + 1),
+              counted(tree_.leaf_rank_ + 1U, "level"), common::title(view_, first->sw), kMaxLeafRank + 1),
           .guids = {view_.node(first->sw).guid}};
     if (const fabric::EndPort* misplaced = first_compute_node(
             [&](const fabric::EndPort& end) { return tree_.rank(end.sw) != tree_.leaf_rank_; }))

@@ -13,14 +13,14 @@
 namespace rch::engines::updn {
 namespace {
 
-constexpr std::size_t kExamples = 3;
+constexpr std::size_t kNamedRoots = 3;
 constexpr std::size_t kBins = 64;  ///< farther end ports are not counted
 
 std::string label(const fabric::Node& node) { return fmt::format("`{}` ({})", node.description, node.guid); }
 
 /// The first few, and how many more there are.
 std::string list(std::span<const std::string> names) {
-  const auto shown = names.first(std::min(names.size(), kExamples));
+  const auto shown = names.first(std::min(names.size(), kNamedRoots));
   std::string text = fmt::format("{}", fmt::join(shown, ", "));
   if (shown.size() < names.size()) text += fmt::format(" and {} more", names.size() - shown.size());
   return text;
@@ -28,7 +28,7 @@ std::string list(std::span<const std::string> names) {
 
 std::string list(const fabric::SubFabric& view, std::span<const SwitchId> switches) {
   std::vector<std::string> names;
-  for (SwitchId s : switches.first(std::min(switches.size(), kExamples + 1)))
+  for (SwitchId s : switches.first(std::min(switches.size(), kNamedRoots + 1)))
     names.push_back(label(view.node(s)));
   names.resize(switches.size());
   return list(names);

@@ -186,8 +186,6 @@ class Checks {
         .hint = "the path begins at the top: BOARD/…/NODE";
   }
 
-  static constexpr std::size_t kSuggestions = 100;  ///< near names are looked for so often
-
   const SystemFile& file_;
   Diagnostics& diagnostics_;
   std::unordered_map<std::string_view, std::unordered_set<std::string_view>> ports_;  ///< by board type

@@ -245,7 +245,6 @@ class Builder {
         .hint = fmt::format("write `-{}->` where that is meant", to_string(lowered.had));
   }
 
-  static constexpr std::size_t kSuggestions = 100;  ///< near names are looked for so often
   static constexpr std::size_t kMostBoards = 4 * kMostParts;
 
   const topo::Syntax& syntax_;

@@ -166,17 +166,17 @@ struct NodeTypeWord {
   std::string_view word;
   NodeType type;
 };
-constexpr NodeTypeWord kNodeTypes[] = {{"CA", NodeType::ca},
-                                       {"SWITCH", NodeType::sw},
-                                       {"ROUTER", NodeType::router},
-                                       {"ALL", NodeType::all},
-                                       {"SELF", NodeType::self}};
+constexpr NodeTypeWord kNodeTypeWords[] = {{"CA", NodeType::ca},
+                                           {"SWITCH", NodeType::sw},
+                                           {"ROUTER", NodeType::router},
+                                           {"ALL", NodeType::all},
+                                           {"SELF", NodeType::self}};
 
 std::optional<NodeType> node_type(const Name& name, Diagnostics& diagnostics) {
-  std::array<std::string_view, std::size(kNodeTypes)> words;
+  std::array<std::string_view, std::size(kNodeTypeWords)> words;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    words[i] = kNodeTypes[i].word;
-    if (to_lower(words[i]) == name.key) return kNodeTypes[i].type;
+    words[i] = kNodeTypeWords[i].word;
+    if (to_lower(words[i]) == name.key) return kNodeTypeWords[i].type;
   }
   const std::string_view meant = nearest(name.token.text, words);
   diagnostics.add(kBadValue, name.token.span, fmt::format("expected a node type, saw `{}`", name.token.text))

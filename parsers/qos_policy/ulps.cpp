@@ -20,7 +20,7 @@ RCH_EXPECTED(qos_policy, sl, &kBadValue, "an SL behind the colon");
 namespace rch::parsers::qos_policy {
 namespace {
 
-constexpr NumberKind kPort{"a port number", 0, 0xFFFF};
+constexpr NumberKind kIpPort{"a port number", 0, 0xFFFF};
 
 /// A criterion that a ULP takes; `none`: it may stand alone.
 struct UlpForm {
@@ -34,11 +34,11 @@ struct UlpForm {
 constexpr UlpForm kForms[] = {
     {"default", Ulp::fallback, "", Criterion::none},
     {"sdp", Ulp::sdp, "", Criterion::none},
-    {"sdp", Ulp::sdp, "port-num", Criterion::port_num, convert_ranges, kPort},
+    {"sdp", Ulp::sdp, "port-num", Criterion::port_num, convert_ranges, kIpPort},
     {"rds", Ulp::rds, "", Criterion::none},
-    {"rds", Ulp::rds, "port-num", Criterion::port_num, convert_ranges, kPort},
+    {"rds", Ulp::rds, "port-num", Criterion::port_num, convert_ranges, kIpPort},
     {"iser", Ulp::iser, "", Criterion::none},
-    {"iser", Ulp::iser, "port-num", Criterion::port_num, convert_ranges, kPort},
+    {"iser", Ulp::iser, "port-num", Criterion::port_num, convert_ranges, kIpPort},
     {"srp", Ulp::srp, "target-port-guid", Criterion::target_port_guid, convert_guids},
     {"ipoib", Ulp::ipoib, "", Criterion::none},
     {"ipoib", Ulp::ipoib, "pkey", Criterion::pkey, convert_pkeys},

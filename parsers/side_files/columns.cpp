@@ -50,8 +50,7 @@ const Token* Columns::word() {
   if (!silent_)
     diagnostics_
         .add(kMissingArgument, line_.back().span,
-             fmt::format("a line holds `{}`, saw {} word{}", usage_, line_.size(),
-                         line_.size() == 1 ? "" : "s"))
+             fmt::format("a line holds `{}`, saw {}", usage_, counted(line_.size(), "word")))
         .hint = fmt::format("write `{}`", usage_);
   good_ = false;
   silent_ = true;

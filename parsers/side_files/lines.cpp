@@ -11,7 +11,7 @@
 namespace rch::parsers::side_files {
 namespace {
 
-struct Reader : TextState {
+struct LineReader : TextState {
   const std::function<void(const Words&)>& line;
   Words words = {};
 
@@ -22,11 +22,11 @@ struct Reader : TextState {
 };
 
 template <class GrammarRule>
-struct Action : tao::pegtl::nothing<GrammarRule> {};
+struct LineAction : tao::pegtl::nothing<GrammarRule> {};
 template <>
-struct Action<grammar::word> : Append<&Reader::words> {};
+struct LineAction<grammar::word> : Append<&LineReader::words> {};
 template <>
-struct Action<line_grammar::line<grammar::words>> : Call<&Reader::finish_line> {};
+struct LineAction<line_grammar::line<grammar::words>> : Call<&LineReader::finish_line> {};
 
 void report_nvidia_limit(std::string_view text, SourceId source, const LineLimits& limits,
                          Diagnostics& diagnostics) {
@@ -55,8 +55,8 @@ std::string prepare_lines(const SourceSet& sources, SourceId source, const LineL
 void read_lines(const SourceSet& sources, SourceId source, const LineLimits& limits,
                 const std::function<void(const Words&)>& line, Diagnostics& diagnostics) {
   const std::string text = prepare_lines(sources, source, limits, diagnostics);
-  Reader reader{{text.data(), source}, line};
-  parse_text<line_grammar::file<grammar::words>, Action>(text, reader);
+  LineReader reader{{text.data(), source}, line};
+  parse_text<line_grammar::file<grammar::words>, LineAction>(text, reader);
 }
 
 void report_extra(const Token& extra, std::string_view usage, Severity severity, Diagnostics& diagnostics) {

@@ -111,7 +111,7 @@ constexpr std::string_view kModules[] = {"main.c",
                                          "st.c"};
 
 /// Collects the parts of one line, then makes the flags of a module of them.
-struct Reader : TextState {
+struct ModuleLoggingReader : TextState {
   Diagnostics& diagnostics;
   std::vector<ModuleFlags> modules = {};
 
@@ -161,12 +161,12 @@ struct Reader : TextState {
 };
 
 // clang-format off
-template <class GrammarRule> struct Action : tao::pegtl::nothing<GrammarRule> {};
-template <> struct Action<grammar::module>    : Keep<&Reader::module> {};
-template <> struct Action<grammar::separator> : Keep<&Reader::separator> {};
-template <> struct Action<grammar::flags>     : Keep<&Reader::flags> {};
-template <> struct Action<grammar::rest>      : Keep<&Reader::rest> {};
-template <> struct Action<line_grammar::line<grammar::logging>> : Call<&Reader::finish_line> {};
+template <class GrammarRule> struct ModuleLoggingAction : tao::pegtl::nothing<GrammarRule> {};
+template <> struct ModuleLoggingAction<grammar::module>    : Keep<&ModuleLoggingReader::module> {};
+template <> struct ModuleLoggingAction<grammar::separator> : Keep<&ModuleLoggingReader::separator> {};
+template <> struct ModuleLoggingAction<grammar::flags>     : Keep<&ModuleLoggingReader::flags> {};
+template <> struct ModuleLoggingAction<grammar::rest>      : Keep<&ModuleLoggingReader::rest> {};
+template <> struct ModuleLoggingAction<line_grammar::line<grammar::logging>> : Call<&ModuleLoggingReader::finish_line> {};
 // clang-format on
 
 }  // namespace
@@ -174,8 +174,8 @@ template <> struct Action<line_grammar::line<grammar::logging>> : Call<&Reader::
 std::vector<ModuleFlags> parse_module_logging(const SourceSet& sources, SourceId source,
                                               Diagnostics& diagnostics) {
   const std::string text = prepare_lines(sources, source, kLimits, diagnostics);
-  Reader reader{{text.data(), source}, diagnostics};
-  parse_text<line_grammar::file<grammar::logging>, Action>(text, reader);
+  ModuleLoggingReader reader{{text.data(), source}, diagnostics};
+  parse_text<line_grammar::file<grammar::logging>, ModuleLoggingAction>(text, reader);
   return std::move(reader.modules);
 }
 

@@ -12,10 +12,10 @@
 namespace rch::parsers::side_files {
 namespace {
 
-constexpr std::string_view kUsage = "GUID \"text\"";
+constexpr std::string_view kNodeNameUsage = "GUID \"text\"";
 
 /// Collects the parts of one line, then makes a name of them.
-struct Reader : TextState {
+struct NodeNamesReader : TextState {
   const SourceSet& sources;
   Diagnostics& diagnostics;
   std::vector<NodeName> names = {};
@@ -42,13 +42,14 @@ struct Reader : TextState {
                       "name without its closing quote");
       return;
     }
-    if (rest) report_extra(*rest, kUsage, Severity::error, diagnostics);
+    if (rest) report_extra(*rest, kNodeNameUsage, Severity::error, diagnostics);
     names.push_back({{*number, guid->span}, std::move(*text)});
   }
 
   void report_unquoted() {
     if (!rest) {
-      diagnostics.add(kMissingArgument, guid->span, fmt::format("a line holds `{}`, saw no name", kUsage))
+      diagnostics
+          .add(kMissingArgument, guid->span, fmt::format("a line holds `{}`, saw no name", kNodeNameUsage))
           .hint = "put the name between double quotes";
       return;
     }
@@ -64,21 +65,21 @@ struct Reader : TextState {
 };
 
 // clang-format off
-template <class GrammarRule> struct Action : tao::pegtl::nothing<GrammarRule> {};
-template <> struct Action<grammar::word>      : Tell<&Reader::word> {};
-template <> struct Action<grammar::quote>     : Keep<&Reader::quote> {};
-template <> struct Action<grammar::text>      : Keep<&Reader::text> {};
-template <> struct Action<grammar::end_quote> : Keep<&Reader::end_quote> {};
-template <> struct Action<grammar::rest>      : Keep<&Reader::rest> {};
-template <> struct Action<line_grammar::line<grammar::name>> : Call<&Reader::finish_line> {};
+template <class GrammarRule> struct NodeNamesAction : tao::pegtl::nothing<GrammarRule> {};
+template <> struct NodeNamesAction<grammar::word>      : Tell<&NodeNamesReader::word> {};
+template <> struct NodeNamesAction<grammar::quote>     : Keep<&NodeNamesReader::quote> {};
+template <> struct NodeNamesAction<grammar::text>      : Keep<&NodeNamesReader::text> {};
+template <> struct NodeNamesAction<grammar::end_quote> : Keep<&NodeNamesReader::end_quote> {};
+template <> struct NodeNamesAction<grammar::rest>      : Keep<&NodeNamesReader::rest> {};
+template <> struct NodeNamesAction<line_grammar::line<grammar::name>> : Call<&NodeNamesReader::finish_line> {};
 // clang-format on
 
 }  // namespace
 
 std::vector<NodeName> parse_node_names(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
   const std::string text = prepare_lines(sources, source, {255, 255}, diagnostics);
-  Reader reader{{text.data(), source}, sources, diagnostics};
-  parse_text<line_grammar::file<grammar::name>, Action>(text, reader);
+  NodeNamesReader reader{{text.data(), source}, sources, diagnostics};
+  parse_text<line_grammar::file<grammar::name>, NodeNamesAction>(text, reader);
   return std::move(reader.names);
 }
 

@@ -8,7 +8,7 @@
 namespace rch::parsers::side_files {
 namespace {
 
-constexpr LineLimits kLimits{1023, 1023};
+constexpr LineLimits kRouteLineLimits{1023, 1023};
 
 /// 64 bits in hexadecimal, with or without `0x`; nothing for `*`.
 std::optional<Number> read_half(Columns& line, std::string_view what) {
@@ -42,7 +42,7 @@ std::vector<PrefixRoute> parse_prefix_routes(const SourceSet& sources, SourceId 
     return PrefixRoute{prefix, router, {first.source, first.begin, line.last().span.end}};
   };
   // OpenSM says that it ignores the words behind, so the line is used.
-  return read_table(sources, source, kLimits, "PREFIX GUID", read, diagnostics, Severity::warning);
+  return read_table(sources, source, kRouteLineLimits, "PREFIX GUID", read, diagnostics, Severity::warning);
 }
 
 }  // namespace rch::parsers::side_files

@@ -141,8 +141,8 @@ struct Reader : TextState {
     if (arguments < keyword.least) {
       diagnostics
           .add(kMissingArgument, line.back().span,
-               fmt::format("`{}` needs {} argument{}, saw {}", keyword.word, keyword.least,
-                           keyword.least == 1 ? "" : "s", arguments))
+               fmt::format("`{}` needs {}, saw {}", keyword.word, counted(keyword.least, "argument"),
+                           arguments))
           .hint = fmt::format("write `{} {}`", keyword.word, keyword.usage);
       return {};
     }

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "policy/bind/fabric_index.h"
 #include "policy/bind/group_order.h"
 #include "policy/lint/rules/bind.h"
@@ -205,11 +206,10 @@ class GroupBinder {
     shared.for_each([&](PortId port) { first = first.value_or(port); });
     const fabric::Port& port = fabric_.port(*first);
     const fabric::Node& node = fabric_.node(port.node);
-    diagnostics_.add(
-        kPortTwice, span_of(rule),
-        fmt::format("{} port{} of this rule {} in group `{}` already, first port {} of `{}` ({})",
-                    shared.count(), shared.count() == 1 ? "" : "s", shared.count() == 1 ? "is" : "are",
-                    group.name.text, port.number, node.description, node.guid));
+    diagnostics_.add(kPortTwice, span_of(rule),
+                     fmt::format("{} of this rule {} in group `{}` already, first port {} of `{}` ({})",
+                                 counted(shared.count(), "port"), shared.count() == 1 ? "is" : "are",
+                                 group.name.text, port.number, node.description, node.guid));
     return true;
   }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "policy/lint/rules/bind.h"
 
 namespace rch::policy {
@@ -21,10 +22,9 @@ void report(const Topology& topology, const Strays& strays, const fabric::Fabric
   const fabric::Node& leaf = fabric.node(strays.first->sw);
   diagnostics.add(
       kHostInNoTopology, topology.span,
-      fmt::format(
-          "{} host port{} on switches of topology {} {} in no topology, first `{}` port {} on `{}` ({})",
-          strays.count, strays.count == 1 ? "" : "s", topology.id, strays.count == 1 ? "is" : "are",
-          fabric.node(port.node).description, port.number, leaf.description, leaf.guid));
+      fmt::format("{} on switches of topology {} {} in no topology, first `{}` port {} on `{}` ({})",
+                  counted(strays.count, "host port"), topology.id, strays.count == 1 ? "is" : "are",
+                  fabric.node(port.node).description, port.number, leaf.description, leaf.guid));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "policy/lint/rules/bind.h"
 
 namespace rch::policy {
@@ -69,9 +70,6 @@ class LinkCheck {
     const fabric::Node& node = fabric_.node(port.node);
     return fmt::format("`{}` ({}) port {}", node.description, node.guid, port.number);
   }
-  static std::string counted(std::size_t cables) {
-    return fmt::format("{} cable{}", cables, cables == 1 ? "" : "s");
-  }
 
   void report_half(std::size_t t, const Cables& cables) {
     const Topology& topology = bound_.policy->topologies[t];
@@ -79,7 +77,7 @@ class LinkCheck {
     diagnostics_
         .add(kHalfLink, topology.span,
              fmt::format("topology {} has {} at one end only, first {} without {}", topology.id,
-                         counted(cables.count), describe(near ? cables.first : cables.peer),
+                         counted(cables.count, "cable"), describe(near ? cables.first : cables.peer),
                          describe(near ? cables.peer : cables.first)))
         .hint = "a step uses a cable when both its ports are in `sw-grp`";
   }
@@ -89,8 +87,8 @@ class LinkCheck {
     Diagnostic& d =
         diagnostics_.add(kLinkBetween, topologies[right].span,
                          fmt::format("{} between topologies {} and {}, in neither of them, first {} to {}",
-                                     counted(cables.count), topologies[left].id, topologies[right].id,
-                                     describe(cables.first), describe(cables.peer)));
+                                     counted(cables.count, "cable"), topologies[left].id,
+                                     topologies[right].id, describe(cables.first), describe(cables.peer)));
     d.labels.push_back({topologies[left].span, "the other topology"});
     d.hint = "only steps on the whole fabric route over them";
   }

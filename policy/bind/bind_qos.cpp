@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "policy/lint/rules/bind.h"
 #include "policy/lint/rules/enhanced_qos.h"
 #include "policy/lint/rules/qos.h"
@@ -36,9 +37,9 @@ void check_port_name(const qos::NodePort& name, const NodeNames& nodes, const fa
   }
   const unsigned ports = fabric.node(node->second).num_ports;
   if (name.port <= ports) return;
-  Diagnostic& d = diagnostics.add(
-      qos::kNoSuchPort, name.span,
-      fmt::format("`{}` has {} port{}, not {}", name.node, ports, ports == 1 ? "" : "s", name.port));
+  Diagnostic& d =
+      diagnostics.add(qos::kNoSuchPort, name.span,
+                      fmt::format("`{}` has {}, not {}", name.node, counted(ports, "port"), name.port));
   d.severity = Severity::error;
   d.hint = "OpenSM drops the whole policy for a port number that is too large";
 }
@@ -123,9 +124,9 @@ class RateCheck {
     const auto& groups = bound_.policy->groups;
     diagnostics_
         .add(enhanced_qos::kTwoGroups, earlier.span,
-             fmt::format("{} port{} of `{}` {} in `{}` too, whose later rule wins", ports,
-                         ports == 1 ? "" : "s", groups[earlier.group.index()].name.text,
-                         ports == 1 ? "is" : "are", groups[later.group.index()].name.text))
+             fmt::format("{} of `{}` {} in `{}` too, whose later rule wins", counted(ports, "port"),
+                         groups[earlier.group.index()].name.text, ports == 1 ? "is" : "are",
+                         groups[later.group.index()].name.text))
         .labels.push_back({later.span, "the later rule"});
   }
 

@@ -6,17 +6,18 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "policy/lint/rules/bind.h"
 
 namespace rch::policy {
 namespace {
 
 using fabric::Fabric;
-using Ports = IdSet<PortId>;
+using PortSet = IdSet<PortId>;
 
 /// Every port of every switch.
-Ports switch_ports(const Fabric& fabric) {
-  Ports ports(fabric.ports().size());
+PortSet switch_ports(const Fabric& fabric) {
+  PortSet ports(fabric.ports().size());
   for (std::size_t s = 0; s < fabric.switch_count(); ++s) {
     const auto sw = SwitchId(static_cast<std::uint32_t>(s));
     for (unsigned p = 0; p <= fabric.node(sw).num_ports; ++p)
@@ -28,7 +29,7 @@ Ports switch_ports(const Fabric& fabric) {
 /// Sizes of the connected parts of a topology, largest first.
 class Components {
  public:
-  Components(const Fabric& fabric, const Ports& ports) : parent_(fabric.switch_count()) {
+  Components(const Fabric& fabric, const PortSet& ports) : parent_(fabric.switch_count()) {
     std::iota(parent_.begin(), parent_.end(), std::size_t{0});
     std::vector<bool> member(fabric.switch_count());
     ports.for_each([&](PortId id) {
@@ -58,19 +59,19 @@ class Components {
 
 class TopologyBinder {
  public:
-  TopologyBinder(const Fabric& fabric, const Ports& all_switch_ports, Diagnostics& diagnostics)
+  TopologyBinder(const Fabric& fabric, const PortSet& all_switch_ports, Diagnostics& diagnostics)
       : fabric_(fabric), switch_ports_(all_switch_ports), diagnostics_(diagnostics) {}
 
-  Ports bind(const Topology& topology, const Ports& switch_group, const Ports& host_group,
-             const Policy& policy) {
-    Ports switches = switch_group, hosts = host_group;
+  PortSet bind(const Topology& topology, const PortSet& switch_group, const PortSet& host_group,
+               const Policy& policy) {
+    PortSet switches = switch_group, hosts = host_group;
     switches &= switch_ports_;
     hosts -= switch_ports_;
     report_ignored(topology, switch_group.count() - switches.count(),
                    policy.groups[topology.switches.index()], "switch ports");
     report_ignored(topology, host_group.count() - hosts.count(), policy.groups[topology.hosts.index()],
                    "ports of channel adapters");
-    Ports ports = switches;
+    PortSet ports = switches;
     switches.for_each([&](PortId id) { ports.insert(fabric_.port_id(fabric_.port(id).node, PortNum(0))); });
     if (switches.empty()) {
       diagnostics_
@@ -102,7 +103,7 @@ class TopologyBinder {
   }
 
   /// Hosts whose link the topology does not have.
-  void report_hosts(const Topology& topology, const Ports& hosts, const Ports& ports) {
+  void report_hosts(const Topology& topology, const PortSet& hosts, const PortSet& ports) {
     std::size_t outside = 0;
     PortId first = PortId::none();
     hosts.for_each([&](PortId id) {
@@ -116,15 +117,15 @@ class TopologyBinder {
     const fabric::Node& leaf_node = fabric_.node(leaf.node);
     diagnostics_
         .add(kHostCutOff, topology.span,
-             fmt::format("{} host port{} of topology {} hang{} on switch ports outside it, first `{}` port "
+             fmt::format("{} of topology {} hang{} on switch ports outside it, first `{}` port "
                          "{} on `{}` ({}) port {}",
-                         outside, outside == 1 ? "" : "s", topology.id, outside == 1 ? "s" : "",
+                         counted(outside, "host port"), topology.id, outside == 1 ? "s" : "",
                          fabric_.node(host.node).description, host.number, leaf_node.description,
                          leaf_node.guid, leaf.number))
         .hint = "this step does not route to them; add the switch ports to `sw-grp`";
   }
 
-  void report_components(const Topology& topology, const Ports& ports) {
+  void report_components(const Topology& topology, const PortSet& ports) {
     constexpr std::size_t kShown = 8;
     const Components components(fabric_, ports);
     const auto& sizes = components.sizes();
@@ -138,12 +139,12 @@ class TopologyBinder {
   }
 
   const Fabric& fabric_;
-  const Ports& switch_ports_;
+  const PortSet& switch_ports_;
   Diagnostics& diagnostics_;
 };
 
 /// A switch in more topologies than `max_topologies_per_sw`.
-void check_membership(const Policy& policy, const Fabric& fabric, const std::vector<Ports>& topologies,
+void check_membership(const Policy& policy, const Fabric& fabric, const std::vector<PortSet>& topologies,
                       Diagnostics& diagnostics) {
   std::size_t over = 0;
   for (std::size_t s = 0; s < fabric.switch_count(); ++s) {
@@ -166,18 +167,18 @@ void check_membership(const Policy& policy, const Fabric& fabric, const std::vec
 
 }  // namespace
 
-std::vector<Ports> bind_topologies(const Policy& policy, const Fabric& fabric,
-                                   const std::vector<SparseSet<PortId>>& groups, Diagnostics& diagnostics) {
-  const Ports all_switch_ports = switch_ports(fabric);
+std::vector<PortSet> bind_topologies(const Policy& policy, const Fabric& fabric,
+                                     const std::vector<SparseSet<PortId>>& groups, Diagnostics& diagnostics) {
+  const PortSet all_switch_ports = switch_ports(fabric);
   TopologyBinder binder(fabric, all_switch_ports, diagnostics);
-  std::vector<Ports> bound;
+  std::vector<PortSet> bound;
   const auto ports_of = [&](GroupId group) { return groups[group.index()].dense(fabric.ports().size()); };
   for (const Topology& topology : policy.topologies) {
     // Single files may leave the groups open.
     const bool known = !topology.switches.is_none() && !topology.hosts.is_none();
     bound.push_back(known
                         ? binder.bind(topology, ports_of(topology.switches), ports_of(topology.hosts), policy)
-                        : Ports(fabric.ports().size()));
+                        : PortSet(fabric.ports().size()));
   }
   check_membership(policy, fabric, bound, diagnostics);
   return bound;

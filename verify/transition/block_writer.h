@@ -42,8 +42,6 @@ class BlockWriter {
   }
 
  private:
-  static constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
-
   template <class F>
   void for_places(std::size_t number, const F& f) {
     const auto at = static_cast<std::size_t>(std::ranges::lower_bound(numbers_, number) - numbers_.begin());

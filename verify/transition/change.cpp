@@ -9,8 +9,6 @@
 namespace rch::verify {
 namespace {
 
-constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
-
 IdSet<Lid> differing_lids(const Change& change) {
   IdSet<Lid> lids(std::size_t{0x10000});
   for (const fabric::LftBlock& at : change.blocks) {

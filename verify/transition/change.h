@@ -12,6 +12,8 @@
 
 namespace rch::verify {
 
+constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
+
 /// Tables that replace installed ones under traffic.
 struct Change {
   const fabric::Fabric& fabric;  ///< as it is now, with the LIDs of the target
@@ -27,7 +29,6 @@ struct Change {
 /// Entries of one block of some tables.
 inline std::span<const std::uint8_t> block_of(const fabric::RoutingTables& tables,
                                               const fabric::LftBlock& at) {
-  constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
   return tables.lfts.row(at.sw).subspan(at.block * kBlock, kBlock);
 }
 
@@ -47,7 +48,7 @@ struct Move {
   std::span<const std::uint8_t> target;
   bool replaces = true;  ///< some entry that leads to a switch; else entries are only added
 
-  std::size_t block() const { return lids.front().index() / fabric::ForwardingTables::kBlock; }
+  std::size_t block() const { return lids.front().index() / kBlock; }
 };
 
 /// Destinations whose entries differ, as moves, and all others.

@@ -21,8 +21,6 @@
 namespace rch::verify {
 namespace {
 
-constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
-
 /// Indices of moves, ascending.
 using Selection = std::vector<std::uint32_t>;
 

@@ -16,12 +16,6 @@ struct Delivery {
   friend bool operator==(const Delivery&, const Delivery&) = default;
 };
 
-/// LIDs of port 0 that a view routes, as a power of two.
-std::uint8_t switch_lmc(const SubFabric& view, SwitchId sw) {
-  if (view.path_bit()) return 0;
-  return view.fabric().port(view.fabric().port_id(view.fabric_switch(sw), PortNum(0))).lmc;
-}
-
 /// Calls f(LID, delivery) for everything that a view routes to.
 template <class F>
 void for_each_lid(const SubFabric& view, F&& f) {
@@ -31,7 +25,7 @@ void for_each_lid(const SubFabric& view, F&& f) {
   };
   for (const EndPort& end : view.end_ports()) add(end.lid, end.lmc, {end.sw, end.attach});
   for (std::uint32_t s = 0; s < view.switch_count(); ++s)
-    add(view.switch_lid(SwitchId(s)), switch_lmc(view, SwitchId(s)), {SwitchId(s), PortNum(0)});
+    add(view.switch_lid(SwitchId(s)), view.switch_lmc(SwitchId(s)), {SwitchId(s), PortNum(0)});
 }
 
 PortId peer(const SubFabric& view, SwitchId sw, PortNum port) {
@@ -64,7 +58,7 @@ void ChangeSet::compare_end_ports() {
     if (was.is_none()) continue;
     const auto then = before_.end_ports_of(was), ends = now_.end_ports_of(sw);
     if (std::ranges::equal(then, ends, same_host)) same_hosts_.insert(sw);
-    if (before_.switch_lid(was) == now_.switch_lid(sw) && switch_lmc(before_, was) == switch_lmc(now_, sw) &&
+    if (before_.switch_lid(was) == now_.switch_lid(sw) && before_.switch_lmc(was) == now_.switch_lmc(sw) &&
         std::ranges::equal(then, ends, same_lids))
       same_lids_.insert(sw);
   }

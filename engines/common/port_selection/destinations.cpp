@@ -23,11 +23,6 @@ std::vector<SwitchId> map_order(const fabric::SubFabric& view, GuidOf&& guid_of)
   return order;
 }
 
-/// An enhanced port 0 may own 2^lmc LIDs; a view of one path bit routes the first alone.
-std::uint8_t switch_lmc(const fabric::SubFabric& view, SwitchId sw) {
-  return view.path_bit() ? std::uint8_t{0} : view.fabric().port(port0(view, sw)).lmc;
-}
-
 class OrderBuilder {
  public:
   explicit OrderBuilder(const fabric::SubFabric& view) : view_(view), listed_(view.fabric().ports().size()) {}
@@ -64,7 +59,7 @@ class OrderBuilder {
 
   void add_switch(SwitchId sw, bool scatter) {
     open({.sw = sw, .hosts = false, .scatter = scatter});
-    add(port0(view_, sw), {view_.switch_lid(sw), switch_lmc(view_, sw), PortNum(0)});
+    add(port0(view_, sw), {view_.switch_lid(sw), view_.switch_lmc(sw), PortNum(0)});
     close();
   }
 
@@ -97,7 +92,7 @@ std::vector<SwitchId> switches_in_opensm_order(const fabric::SubFabric& view) {
 
 bool has_single_lids(const fabric::SubFabric& view) {
   for (std::uint32_t s = 0; s < view.switch_count(); ++s)
-    if (view.switch_lid(SwitchId(s)) != kUnassignedLid && switch_lmc(view, SwitchId(s)) > 0) return false;
+    if (view.switch_lid(SwitchId(s)) != kUnassignedLid && view.switch_lmc(SwitchId(s)) > 0) return false;
   return std::ranges::all_of(
       view.end_ports(), [](const fabric::EndPort& end) { return end.lid == kUnassignedLid || end.lmc == 0; });
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/text.h"
 #include "engines/common/failure.h"
 
 namespace rch::engines::common {

@@ -43,11 +43,11 @@ std::size_t most_with_hosts(const PortContext& context) {
   return most;
 }
 
-/// One attempt.
-class Attempt {
+/// One attempt to repair the rows.
+class RowRepair {
  public:
-  Attempt(const PortContext& context, const Channels& channels, std::size_t switches_with_hosts,
-          const StepTables& tables)
+  RowRepair(const PortContext& context, const Channels& channels, std::size_t switches_with_hosts,
+            const StepTables& tables)
       : context_(context),
         channels_(channels),
         switches_with_hosts_(switches_with_hosts),
@@ -176,9 +176,9 @@ AcyclicRepair::AcyclicRepair(const PortContext& context, const StepTables& table
 std::optional<AcyclicTables> AcyclicRepair::next() {
   while (attempts_ <= roots_.size()) {
     const std::size_t number = attempts_++;
-    Attempt attempt(context_, channels_, switches_with_hosts_, tables_);
-    if (number == 0 ? attempt.fit_tree() : attempt.fit_entries(roots_[number - 1]))
-      return std::move(attempt).result();
+    RowRepair repair(context_, channels_, switches_with_hosts_, tables_);
+    if (number == 0 ? repair.fit_tree() : repair.fit_entries(roots_[number - 1]))
+      return std::move(repair).result();
   }
   return std::nullopt;
 }

@@ -10,7 +10,7 @@
 namespace rch::policy {
 namespace {
 
-namespace syntax = parsers::routing_chains;
+namespace chain_syntax = parsers::routing_chains;
 
 /// What NVIDIA SM takes at most (config-files 4).
 constexpr std::size_t kNvidiaSteps = 50;
@@ -20,8 +20,8 @@ class ChainBuilder {
  public:
   explicit ChainBuilder(const ChainContext& context) : context_(context), diagnostics_(context.diagnostics) {}
 
-  std::vector<Step> build(const syntax::Syntax& file) {
-    for (const syntax::Step& written : file.steps) add(written);
+  std::vector<Step> build(const chain_syntax::Syntax& file) {
+    for (const chain_syntax::Step& written : file.steps) add(written);
     check_limits();
     std::stable_sort(drafts_.begin(), drafts_.end(),
                      [](const StepDraft& a, const StepDraft& b) { return a.step.id < b.step.id; });
@@ -36,7 +36,7 @@ class ChainBuilder {
   }
 
  private:
-  void add(const syntax::Step& written) {
+  void add(const chain_syntax::Step& written) {
     note_names(written);
     if (written.engine) check_engine_of(written);
     if (written.topology && written.topology->value != 0) check_topology(*written.topology);
@@ -62,14 +62,14 @@ class ChainBuilder {
     drafts_.push_back(std::move(draft));
   }
 
-  void note_names(const syntax::Step& written) {
+  void note_names(const chain_syntax::Step& written) {
     const auto name = [](const parsers::Number& id) { return fmt::format("{}", id.value); };
     if (written.id) context_.symbols.define(SymbolKind::step, name(*written.id), written.id->span);
     if (written.fallback_to)
       context_.symbols.refer(SymbolKind::step, name(*written.fallback_to), written.fallback_to->span);
   }
 
-  void check_engine_of(const syntax::Step& written) {
+  void check_engine_of(const chain_syntax::Step& written) {
     const parsers::Token& engine = *written.engine;
     check_engine(engine, name_of(written), diagnostics_);
     if (const auto* known = engines::find_engine(engine.text); known != nullptr && !known->in_nvidia_chains)
@@ -78,7 +78,7 @@ class ChainBuilder {
           fmt::format("`{}` is outside the engines that NVIDIA SM documents for chains", engine.text));
   }
 
-  static std::string name_of(const syntax::Step& written) {
+  static std::string name_of(const chain_syntax::Step& written) {
     return written.id ? fmt::format("step {}", written.id->value) : std::string("a step");
   }
 
@@ -144,7 +144,7 @@ class ChainBuilder {
   }
 
   /// NVIDIA's header knows a range that may cover all bits; rch takes just that one.
-  std::optional<std::uint8_t> bit_range(const syntax::PathBits& written, unsigned lmc) {
+  std::optional<std::uint8_t> bit_range(const chain_syntax::PathBits& written, unsigned lmc) {
     const bool all = context_.main == nullptr || (written.low == 0 && written.high + 1 == (1U << lmc));
     Diagnostic& d =
         diagnostics_.add(kPathBitRange, written.span,
@@ -166,7 +166,7 @@ class ChainBuilder {
 
 }  // namespace
 
-std::vector<Step> build_chain(const syntax::Syntax& file, const ChainContext& context) {
+std::vector<Step> build_chain(const chain_syntax::Syntax& file, const ChainContext& context) {
   return ChainBuilder(context).build(file);
 }
 

@@ -14,17 +14,15 @@
 namespace rch::policy::enhanced_qos {
 namespace {
 
-namespace syntax = parsers::enhanced_qos;
-
-constexpr std::size_t kSuggestions = 100;
+namespace enhanced_qos_syntax = parsers::enhanced_qos;
 
 class Builder {
  public:
-  Builder(const syntax::Syntax& file, const BuildContext& context)
+  Builder(const enhanced_qos_syntax::Syntax& file, const BuildContext& context)
       : file_(file), context_(context), diagnostics_(context.diagnostics) {}
 
   EnhancedQos build() {
-    for (const syntax::Bandwidth& bandwidth : file_.bandwidths) add_bandwidth(bandwidth);
+    for (const enhanced_qos_syntax::Bandwidth& bandwidth : file_.bandwidths) add_bandwidth(bandwidth);
     policy_.ports = section(file_.rules);
     policy_.vports = section(file_.vport_rules);
     if (context_.main != nullptr)
@@ -34,7 +32,7 @@ class Builder {
   }
 
  private:
-  void add_bandwidth(const syntax::Bandwidth& bandwidth) {
+  void add_bandwidth(const enhanced_qos_syntax::Bandwidth& bandwidth) {
     const std::size_t index = policy_.bandwidths.size();
     const parsers::Token& name = bandwidth.name;
     policy_.bandwidths.push_back({{name.text, name.span}, static_cast<std::uint32_t>(bandwidth.mbps.value)});
@@ -47,17 +45,17 @@ class Builder {
           .labels.push_back({policy_.bandwidths[first->second].name.span, "first here"});
   }
 
-  Section section(const std::vector<syntax::PortRule>& rules) {
+  Section section(const std::vector<enhanced_qos_syntax::PortRule>& rules) {
     Section built;
     std::map<std::string, Span> seen;
-    for (const syntax::PortRule& rule : rules) {
+    for (const enhanced_qos_syntax::PortRule& rule : rules) {
       const RuleRates rates = read_rates(rule);
       switch (rule.kind) {
-        case syntax::PortRule::fallback:
+        case enhanced_qos_syntax::PortRule::fallback:
           report_repeat(rule, "default", seen);
           built.fallback = rates;
           break;
-        case syntax::PortRule::guid:
+        case enhanced_qos_syntax::PortRule::guid:
           report_repeat(rule, fmt::format("{}", rule.port), seen);
           built.guids.push_back({rule.port, rates, rule.who.span});
           break;
@@ -69,8 +67,8 @@ class Builder {
     return built;
   }
 
-  void add_group(const syntax::PortRule& rule, const RuleRates& rates, std::map<std::string, Span>& seen,
-                 Section& built) {
+  void add_group(const enhanced_qos_syntax::PortRule& rule, const RuleRates& rates,
+                 std::map<std::string, Span>& seen, Section& built) {
     if (context_.groups == nullptr) return;
     const auto group = context_.groups->use(rule.who, diagnostics_);
     if (!group) return;
@@ -78,7 +76,8 @@ class Builder {
     built.groups.push_back({*group, rates, rule.who.span});
   }
 
-  void report_repeat(const syntax::PortRule& rule, std::string what, std::map<std::string, Span>& seen) {
+  void report_repeat(const enhanced_qos_syntax::PortRule& rule, std::string what,
+                     std::map<std::string, Span>& seen) {
     const auto [first, fresh] = seen.emplace(std::move(what), rule.who.span);
     if (fresh) return;
     diagnostics_
@@ -98,10 +97,10 @@ class Builder {
   }
 
   /// `all` sets what the rule does not name, wherever it stands.
-  RuleRates read_rates(const syntax::PortRule& rule) {
+  RuleRates read_rates(const enhanced_qos_syntax::PortRule& rule) {
     RuleRates rates{};
     std::optional<std::uint32_t> others;
-    for (const syntax::Limit& limit : rule.limits) {
+    for (const enhanced_qos_syntax::Limit& limit : rule.limits) {
       const auto mbps = find(limit.bandwidth);
       if (limit.sl) policy_.sls.push_back({static_cast<std::uint8_t>(limit.sl->value), limit.sl->span});
       (limit.sl ? rates[limit.sl->value] : others) = mbps;
@@ -136,7 +135,7 @@ class Builder {
                          fmt::format("bandwidth `{}` is never used", name));
   }
 
-  const syntax::Syntax& file_;
+  const enhanced_qos_syntax::Syntax& file_;
   const BuildContext& context_;
   Diagnostics& diagnostics_;
   EnhancedQos policy_;
@@ -147,7 +146,7 @@ class Builder {
 
 }  // namespace
 
-EnhancedQos build_enhanced_qos(const syntax::Syntax& syntax, const BuildContext& context) {
+EnhancedQos build_enhanced_qos(const enhanced_qos_syntax::Syntax& syntax, const BuildContext& context) {
   return Builder(syntax, context).build();
 }
 

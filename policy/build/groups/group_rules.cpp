@@ -11,16 +11,16 @@
 namespace rch::policy {
 namespace {
 
-namespace syntax = parsers::port_groups;
+namespace group_syntax = parsers::port_groups;
 
 struct Converter {
   Span span;
   Diagnostics& diagnostics;
 
-  std::vector<GroupRule> operator()(const syntax::PortGuid& rule) const {
+  std::vector<GroupRule> operator()(const group_syntax::PortGuid& rule) const {
     std::vector<GroupRule> rules;
     std::set<Guid> seen;
-    for (const syntax::GuidItem& item : rule.items) {
+    for (const group_syntax::GuidItem& item : rule.items) {
       if (!seen.insert(item.guid).second)
         diagnostics.add(kRepeatedGuid, item.span, fmt::format("{} stands twice in this rule", item.guid));
       report_repeated_ports(item);
@@ -28,12 +28,12 @@ struct Converter {
     }
     return rules;
   }
-  std::vector<GroupRule> operator()(const syntax::PortGuidRange& rule) const {
+  std::vector<GroupRule> operator()(const group_syntax::PortGuidRange& rule) const {
     return {PortGuidRangeRule{rule.low, rule.high, span}};
   }
-  std::vector<GroupRule> operator()(const syntax::PortName& rule) const {
+  std::vector<GroupRule> operator()(const group_syntax::PortName& rule) const {
     std::vector<GroupRule> rules;
-    for (const syntax::Host& host : rule.hosts) {
+    for (const group_syntax::Host& host : rule.hosts) {
       PortNameRule converted{host.hostname.text, std::nullopt, std::nullopt, host.hostname.span};
       if (host.port) converted.port = static_cast<std::uint8_t>(host.port->value);
       if (host.hca_idx) converted.hca_index = static_cast<std::uint32_t>(host.hca_idx->value);
@@ -41,7 +41,7 @@ struct Converter {
     }
     return rules;
   }
-  std::vector<GroupRule> operator()(const syntax::PortRegexp& rule) const {
+  std::vector<GroupRule> operator()(const group_syntax::PortRegexp& rule) const {
     const std::string& pattern = rule.regexp.text;
     if (const auto compiled = Regexp::create(pattern); !compiled) {
       diagnostics.add(kBadRegexp, rule.regexp.span,
@@ -58,10 +58,10 @@ struct Converter {
     if (rule.port) converted.port = static_cast<std::uint8_t>(rule.port->value);
     return {std::move(converted)};
   }
-  std::vector<GroupRule> operator()(const syntax::SetRule&) const { return {}; }
+  std::vector<GroupRule> operator()(const group_syntax::SetRule&) const { return {}; }
 
  private:
-  void report_repeated_ports(const syntax::GuidItem& item) const {
+  void report_repeated_ports(const group_syntax::GuidItem& item) const {
     for (auto range = item.ports.begin(); range != item.ports.end(); ++range) {
       const auto twin = std::find_if(item.ports.begin(), range, [&](const auto& before) {
         return before.first <= range->second && range->first <= before.second;
@@ -76,7 +76,7 @@ struct Converter {
 
 }  // namespace
 
-std::vector<GroupRule> convert_rule(const syntax::Rule& rule, Diagnostics& diagnostics) {
+std::vector<GroupRule> convert_rule(const group_syntax::Rule& rule, Diagnostics& diagnostics) {
   return std::visit(Converter{rule.span, diagnostics}, rule.what);
 }
 

@@ -12,7 +12,7 @@ namespace rch::policy {
 namespace {
 
 using parsers::Token;
-namespace syntax = parsers::port_groups;
+namespace group_syntax = parsers::port_groups;
 
 struct Builtin {
   std::string_view name;
@@ -28,9 +28,6 @@ constexpr std::string_view kUnsupported[] = {"ALL_ANS",           "ALL_SWITCH_TO
                                              "ALL_SWITCH_TO_GPU", "ALL_TRUNK_PORTS",      "ALL_FNM_PORTS",
                                              "ALL_GPUS",          "ALL_MGMT_CAS",         "ALL_COMPUTE_CAS",
                                              "ALL_COMPUTE_LINKS"};
-
-/// A thousand undefined names want another file, not a thousand searches for a near name.
-constexpr std::size_t kSuggestions = 100;
 
 bool unsupported(std::string_view name) {
   return std::find(std::begin(kUnsupported), std::end(kUnsupported), name) != std::end(kUnsupported);
@@ -133,13 +130,13 @@ GroupTable::GroupTable(Symbols& symbols) : symbols_(symbols) {
   used_.assign(builtin_count_, true);
 }
 
-void GroupTable::add(const syntax::Syntax& file, Diagnostics& diagnostics) {
-  for (const syntax::Group& group : file.groups)
+void GroupTable::add(const group_syntax::Syntax& file, Diagnostics& diagnostics) {
+  for (const group_syntax::Group& group : file.groups)
     if (group.name) written_names_.insert(group.name->text);
-  for (const syntax::Group& group : file.groups) add_group(group, diagnostics);
+  for (const group_syntax::Group& group : file.groups) add_group(group, diagnostics);
 }
 
-void GroupTable::add_group(const syntax::Group& group, Diagnostics& diagnostics) {
+void GroupTable::add_group(const group_syntax::Group& group, Diagnostics& diagnostics) {
   const auto id = GroupId(static_cast<std::uint32_t>(groups_.size()));
   PortGroup& added = groups_.emplace_back();
   added.name.span = group.span;
@@ -155,7 +152,7 @@ void GroupTable::add_group(const syntax::Group& group, Diagnostics& diagnostics)
   }
   if (group.rules.empty() && group.values_read && group.name)
     diagnostics.add(kNoRule, group.span, fmt::format("group `{}` has no rule", group.name->text));
-  for (const syntax::Rule& rule : group.rules) add_rule(id.index(), rule, diagnostics);
+  for (const group_syntax::Rule& rule : group.rules) add_rule(id.index(), rule, diagnostics);
 }
 
 void GroupTable::check_name(const Token& name, Diagnostics& diagnostics) {
@@ -193,9 +190,9 @@ std::string GroupTable::free_name(const std::string& name) const {
       return candidate;
 }
 
-void GroupTable::add_rule(std::size_t group, const syntax::Rule& rule, Diagnostics& diagnostics) {
+void GroupTable::add_rule(std::size_t group, const group_syntax::Rule& rule, Diagnostics& diagnostics) {
   auto& rules = groups_[group].rules;
-  if (const auto* set = std::get_if<syntax::SetRule>(&rule.what)) {
+  if (const auto* set = std::get_if<group_syntax::SetRule>(&rule.what)) {
     references_.push_back({group, rules.size(), set->left, set->right});
     if (set->is_union)
       rules.push_back(UnionRule{GroupId::none(), GroupId::none(), rule.span});

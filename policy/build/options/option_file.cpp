@@ -17,8 +17,6 @@ using parsers::Token;
 
 /// Longest list of names in one message.
 constexpr std::size_t kNamesShown = 40;
-/// A file full of unknown words is no options file; near keys are then not looked for without end.
-constexpr std::size_t kSuggestions = 100;
 
 /// Puts a read value into the field of its key; an unset one empties it.
 struct Assign {

@@ -15,13 +15,13 @@
 namespace rch::policy::partitions {
 namespace {
 
-namespace syntax = parsers::partitions;
+namespace partition_syntax = parsers::partitions;
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 class PartitionsBuilder {
  public:
-  PartitionsBuilder(const syntax::Syntax& file, const BuildContext& context)
+  PartitionsBuilder(const partition_syntax::Syntax& file, const BuildContext& context)
       : file_(file),
         context_(context),
         report_(context.diagnostics),
@@ -52,8 +52,8 @@ class PartitionsBuilder {
   /// A partition while its statements are read.
   struct Draft {
     Partition partition;
-    const syntax::Statement* first = nullptr;  ///< null: it is there by default only
-    bool damaged = false;                      ///< something of it was reported and left out
+    const partition_syntax::Statement* first = nullptr;  ///< null: it is there by default only
+    bool damaged = false;                                ///< something of it was reported and left out
   };
 
   Draft& draft(PKey pkey) {
@@ -65,13 +65,13 @@ class PartitionsBuilder {
     return drafts_[index];
   }
 
-  void take(const syntax::Statement& statement, PKey pkey) {
+  void take(const partition_syntax::Statement& statement, PKey pkey) {
     Draft& open = draft(pkey);
     const FlagSet flags(file_.flags_of(statement.flags));
     note_symbols(statement, pkey, open.first == nullptr);
     if (qos_) merge_sl(open, statement, flags);
     if (flags.find(FlagKind::ipoib) != nullptr) groups_.add_broadcast(open.partition, flags);
-    for (const syntax::Group& group : file_.groups_of(statement.groups))
+    for (const partition_syntax::Group& group : file_.groups_of(statement.groups))
       groups_.add(open.partition, group, flags);
     check_flags_used(statement, flags);
     const bool all = members_.add(open.partition, statement, flags);
@@ -79,7 +79,7 @@ class PartitionsBuilder {
     if (open.first == nullptr) open.first = &statement;
   }
 
-  void note_symbols(const syntax::Statement& statement, PKey pkey, bool first) {
+  void note_symbols(const partition_syntax::Statement& statement, PKey pkey, bool first) {
     const auto note = first ? &Symbols::define : &Symbols::refer;
     if (statement.name.begin != statement.name.end)
       (context_.symbols.*note)(SymbolKind::partition,
@@ -89,7 +89,7 @@ class PartitionsBuilder {
   }
 
   /// The SL of the last part that gives one.
-  void merge_sl(Draft& open, const syntax::Statement& statement, const FlagSet& flags) {
+  void merge_sl(Draft& open, const partition_syntax::Statement& statement, const FlagSet& flags) {
     Partition& partition = open.partition;
     const Flag* given = flags.find(FlagKind::sl);
     const bool had = !partition.sl_span.source.is_none();
@@ -107,7 +107,7 @@ class PartitionsBuilder {
     partition.sl_span = file_.span(*given);
   }
 
-  void check_flags_used(const syntax::Statement& statement, const FlagSet& flags) {
+  void check_flags_used(const partition_syntax::Statement& statement, const FlagSet& flags) {
     if (flags.find(FlagKind::ipoib) != nullptr || statement.groups.first != statement.groups.last) return;
     const auto idle = std::find_if(flags.all().begin(), flags.all().end(), [](const Flag& flag) {
       return flag.kind < FlagKind::ipoib && flag.kind != FlagKind::sl;
@@ -148,7 +148,7 @@ class PartitionsBuilder {
     return partitions;
   }
 
-  const syntax::Syntax& file_;
+  const partition_syntax::Syntax& file_;
   const BuildContext& context_;
   parsers::Bounded report_;
   bool qos_;  ///< also when it is not known
@@ -161,7 +161,7 @@ class PartitionsBuilder {
 
 }  // namespace
 
-Partitions build_partitions(const syntax::Syntax& file, const BuildContext& context) {
+Partitions build_partitions(const partition_syntax::Syntax& file, const BuildContext& context) {
   return PartitionsBuilder(file, context).build();
 }
 

@@ -10,19 +10,20 @@
 namespace rch::policy::partitions {
 namespace {
 
-namespace syntax = parsers::partitions;
+namespace partition_syntax = parsers::partitions;
 
 /// What a name may have been meant to be.
 constexpr std::string_view kKeywords[] = {"ALL", "ALL_CAS", "ALL_SWITCHES", "ALL_ROUTERS", "SELF", "NONE"};
 
 }  // namespace
 
-bool MemberMaker::add(Partition& partition, const syntax::Statement& statement, const FlagSet& flags) {
+bool MemberMaker::add(Partition& partition, const partition_syntax::Statement& statement,
+                      const FlagSet& flags) {
   bool all = true;
-  const auto otherwise = static_cast<syntax::Membership>(
-      flags.value(FlagKind::defmember, static_cast<std::uint32_t>(syntax::Membership::limited)));
+  const auto otherwise = static_cast<partition_syntax::Membership>(
+      flags.value(FlagKind::defmember, static_cast<std::uint32_t>(partition_syntax::Membership::limited)));
   const bool indx0 = flags.find(FlagKind::indx0) != nullptr;
-  for (const syntax::Member& written : syntax_.members_of(statement.members)) {
+  for (const partition_syntax::Member& written : syntax_.members_of(statement.members)) {
     if (written.who == Who::none) continue;
     if (written.who == Who::all_vcas) {
       report_.next().add(kVirtualPorts, syntax_.span(written), "`ALL_VCAS` stands for no port here");
@@ -46,10 +47,12 @@ bool MemberMaker::add(Partition& partition, const syntax::Statement& statement, 
   return all;
 }
 
-Membership MemberMaker::membership(const syntax::Member& written, syntax::Membership otherwise) {
-  const auto meant = written.membership == syntax::Membership::unsaid ? otherwise : written.membership;
-  if (meant != syntax::Membership::both)
-    return meant == syntax::Membership::full ? Membership::full : Membership::limited;
+Membership MemberMaker::membership(const partition_syntax::Member& written,
+                                   partition_syntax::Membership otherwise) {
+  const auto meant =
+      written.membership == partition_syntax::Membership::unsaid ? otherwise : written.membership;
+  if (meant != partition_syntax::Membership::both)
+    return meant == partition_syntax::Membership::full ? Membership::full : Membership::limited;
   if (context_.main == nullptr || context_.main->options.partitions.allow_both_pkeys) return Membership::both;
   report_.next().add(kBothNotAllowed, syntax_.span(written), "`both` is read as `full`").hint =
       "set `allow_both_pkeys TRUE` in the main options";

@@ -15,19 +15,15 @@
 namespace rch::policy::qos {
 namespace {
 
-namespace syntax = parsers::qos_policy;
-
-/// A thousand undefined names want another file, not a thousand searches for a near name.
-constexpr std::size_t kSuggestions = 100;
+namespace qos_syntax = parsers::qos_policy;
 
 // Service ids that ULP lines stand for (config-files 7).
 constexpr std::uint64_t kSdp = 0x10000, kRdmaCm = 0x1060000, kPorts = 0xFFFF;
 constexpr std::uint64_t kRdsPort = 0x48CA, kIserPort = 0xCBC;
-constexpr std::uint16_t kDefaultPkey = 0x7FFF;
 
-Ranges ranges_of(const std::vector<syntax::Range>& written, std::uint64_t offset = 0) {
+Ranges ranges_of(const std::vector<qos_syntax::Range>& written, std::uint64_t offset = 0) {
   std::vector<Ranges::Range> ranges;
-  for (const syntax::Range& r : written) ranges.push_back({r.low + offset, r.high + offset});
+  for (const qos_syntax::Range& r : written) ranges.push_back({r.low + offset, r.high + offset});
   return Ranges(std::move(ranges));
 }
 
@@ -53,12 +49,12 @@ bool all_complete(const auto& blocks) {
 struct NameTable {
   struct Entry {
     std::size_t index;
-    const syntax::Name* name;
+    const qos_syntax::Name* name;
     bool used = false;
   };
   std::map<std::string, Entry> by_key;
 
-  Entry* find(const syntax::Name& name) {
+  Entry* find(const qos_syntax::Name& name) {
     const auto at = by_key.find(name.key);
     return at == by_key.end() ? nullptr : &at->second;
   }
@@ -71,7 +67,7 @@ struct NameTable {
 
 class Builder {
  public:
-  Builder(const syntax::Syntax& file, SourceId source, const KnownPartitions* partitions,
+  Builder(const qos_syntax::Syntax& file, SourceId source, const KnownPartitions* partitions,
           const BuildContext& context)
       : file_(file),
         source_(source),
@@ -81,14 +77,14 @@ class Builder {
         pkeys_(partitions, context) {}
 
   QosPolicy build() {
-    for (const syntax::PortGroup& group : file_.groups) add_group(group);
-    for (const syntax::Level& level : file_.levels) add_level(level);
+    for (const qos_syntax::PortGroup& group : file_.groups) add_group(group);
+    for (const qos_syntax::Level& level : file_.levels) add_level(level);
     for (const auto* scopes : {&file_.vlarb_scopes, &file_.sl2vl_scopes})
-      for (const syntax::SetupScope& scope : *scopes)
-        for (const syntax::Name& name : scope.groups) use_in_setup(name);
-    for (const syntax::MatchRule& rule : file_.rules) add_rule(rule);
-    for (const syntax::Ulps& block : file_.ulps)
-      for (const syntax::UlpLine& line : block.lines) add_ulp(line);
+      for (const qos_syntax::SetupScope& scope : *scopes)
+        for (const qos_syntax::Name& name : scope.groups) use_in_setup(name);
+    for (const qos_syntax::MatchRule& rule : file_.rules) add_rule(rule);
+    for (const qos_syntax::Ulps& block : file_.ulps)
+      for (const qos_syntax::UlpLine& line : block.lines) add_ulp(line);
     choose_fallback();
     report_shadows();
     report_unused();
@@ -96,7 +92,7 @@ class Builder {
   }
 
  private:
-  void add_group(const syntax::PortGroup& group) {
+  void add_group(const qos_syntax::PortGroup& group) {
     const std::size_t index = policy_.groups.size();
     policy_.groups.push_back(ports_of(group));
     if (!group.name) return;
@@ -109,40 +105,40 @@ class Builder {
           .hint = "rules of this file mean the group of this file";
   }
 
-  PortSet ports_of(const syntax::PortGroup& group) {
+  PortSet ports_of(const qos_syntax::PortGroup& group) {
     PortSet ports;
     ports.guids = ranges_of(group.port_guids);
-    for (const syntax::PortName& name : group.port_names)
+    for (const qos_syntax::PortName& name : group.port_names)
       ports.names.push_back({name.node, static_cast<std::uint8_t>(name.port.value), name.span});
     std::sort(ports.names.begin(), ports.names.end());
     ports.names.erase(std::unique(ports.names.begin(), ports.names.end()), ports.names.end());
-    for (const syntax::NodeType type : group.node_types) add_type(type, ports);
-    for (const syntax::Range& range : group.pkeys) pkeys_.check(range);
+    for (const qos_syntax::NodeType type : group.node_types) add_type(type, ports);
+    for (const qos_syntax::Range& range : group.pkeys) pkeys_.check(range);
     ports.pkeys = ranges_of(group.pkeys);
     for (const parsers::Token& name : group.partitions) ports.pkeys.add(pkeys_.find(name));
     return ports;
   }
 
-  static void add_type(syntax::NodeType type, PortSet& ports) {
+  static void add_type(qos_syntax::NodeType type, PortSet& ports) {
     switch (type) {
-      case syntax::NodeType::ca:
+      case qos_syntax::NodeType::ca:
         ports.node_types |= type_bit(fabric::NodeType::ca);
         return;
-      case syntax::NodeType::sw:
+      case qos_syntax::NodeType::sw:
         ports.node_types |= type_bit(fabric::NodeType::sw);
         return;
-      case syntax::NodeType::router:
+      case qos_syntax::NodeType::router:
         ports.node_types |= type_bit(fabric::NodeType::router);
         return;
-      case syntax::NodeType::all:
+      case qos_syntax::NodeType::all:
         ports.node_types = kAllTypes;
         return;
-      case syntax::NodeType::self:
+      case qos_syntax::NodeType::self:
         ports.sm = true;
     }
   }
 
-  void add_level(const syntax::Level& written) {
+  void add_level(const qos_syntax::Level& written) {
     const std::size_t index = policy_.levels.size();
     Level& level = policy_.levels.emplace_back();
     level.span = written.span;
@@ -151,7 +147,7 @@ class Builder {
     level.rate_limit = code(written.rate_limit);
     level.packet_life = code(written.packet_life);
     level.path_bits = ranges_of(written.path_bits);
-    for (const syntax::Range& range : written.pkeys) pkeys_.check(range);
+    for (const qos_syntax::Range& range : written.pkeys) pkeys_.check(range);
     level.pkeys = ranges_of(written.pkeys);
     if (written.sl) level.span = written.sl->span;
     if (!written.name) return;
@@ -160,7 +156,7 @@ class Builder {
     define(levels_, index, *written.name, kDuplicateLevel, "level");
   }
 
-  void define(NameTable& table, std::size_t index, const syntax::Name& name, const rch::Rule& rule,
+  void define(NameTable& table, std::size_t index, const qos_syntax::Name& name, const rch::Rule& rule,
               std::string_view what) {
     const auto [first, fresh] = table.by_key.emplace(name.key, NameTable::Entry{index, &name});
     if (fresh) return;
@@ -171,17 +167,17 @@ class Builder {
       d.hint = "case and unquoted blanks do not count in these names";
   }
 
-  void use_in_setup(const syntax::Name& name) {
+  void use_in_setup(const qos_syntax::Name& name) {
     NameTable::Entry* group = groups_.find(name);
     if (group == nullptr) return;
     group->used = true;
     context_.symbols.refer(SymbolKind::qos_group, name.token.text, name.token.span);
   }
 
-  void add_rule(const syntax::MatchRule& written) {
+  void add_rule(const qos_syntax::MatchRule& written) {
     MatchRule rule;
     rule.span = written.span;
-    for (const syntax::Range& range : written.pkeys) pkeys_.check(range);
+    for (const qos_syntax::Range& range : written.pkeys) pkeys_.check(range);
     const auto source = find_groups(written.source), destination = find_groups(written.destination);
     const auto level = written.level ? find_level(*written.level) : std::nullopt;
     // What a rule without one of its parts would match is anybody's guess.
@@ -200,10 +196,10 @@ class Builder {
     policy_.rules.push_back(std::move(rule));
   }
 
-  std::optional<std::vector<std::size_t>> find_groups(const std::vector<syntax::Name>& names) {
+  std::optional<std::vector<std::size_t>> find_groups(const std::vector<qos_syntax::Name>& names) {
     std::vector<std::size_t> found;
     bool good = true;
-    for (const syntax::Name& name : names) {
+    for (const qos_syntax::Name& name : names) {
       const auto group = find_group(name);
       if (group) found.push_back(*group);
       good = good && group;
@@ -212,7 +208,7 @@ class Builder {
   }
 
   /// A group of this file, else one of the port group file.
-  std::optional<std::size_t> find_group(const syntax::Name& name) {
+  std::optional<std::size_t> find_group(const qos_syntax::Name& name) {
     const parsers::Token& token = name.token;
     if (NameTable::Entry* local = groups_.find(name)) {
       local->used = true;
@@ -237,7 +233,7 @@ class Builder {
     return std::nullopt;
   }
 
-  std::optional<std::size_t> find_level(const syntax::Name& name) {
+  std::optional<std::size_t> find_level(const qos_syntax::Name& name) {
     const parsers::Token& token = name.token;
     if (NameTable::Entry* level = levels_.find(name)) {
       level->used = true;
@@ -264,8 +260,8 @@ class Builder {
       d.hint = fmt::format("defined are {}", listed(words));
   }
 
-  void add_ulp(const syntax::UlpLine& line) {
-    if (line.ulp == syntax::Ulp::fallback) return add_default_line(line);
+  void add_ulp(const qos_syntax::UlpLine& line) {
+    if (line.ulp == qos_syntax::Ulp::fallback) return add_default_line(line);
     MatchRule rule;
     rule.span = line.span;
     rule.ulp = true;
@@ -274,43 +270,43 @@ class Builder {
     policy_.rules.push_back(std::move(rule));
   }
 
-  void set_criterion(const syntax::UlpLine& line, MatchRule& rule) {
+  void set_criterion(const qos_syntax::UlpLine& line, MatchRule& rule) {
     switch (line.criterion) {
-      case syntax::Criterion::none:
+      case qos_syntax::Criterion::none:
         return set_default_criterion(line, rule);
-      case syntax::Criterion::port_num:
-        rule.service_ids = ranges_of(line.values, line.ulp == syntax::Ulp::sdp ? kSdp : kRdmaCm);
+      case qos_syntax::Criterion::port_num:
+        rule.service_ids = ranges_of(line.values, line.ulp == qos_syntax::Ulp::sdp ? kSdp : kRdmaCm);
         return;
-      case syntax::Criterion::service_id:
+      case qos_syntax::Criterion::service_id:
         rule.service_ids = ranges_of(line.values);
         return;
-      case syntax::Criterion::pkey:
-        for (const syntax::Range& range : line.values)
-          line.ulp == syntax::Ulp::ipoib ? pkeys_.check_ipoib(range) : pkeys_.check(range);
+      case qos_syntax::Criterion::pkey:
+        for (const qos_syntax::Range& range : line.values)
+          line.ulp == qos_syntax::Ulp::ipoib ? pkeys_.check_ipoib(range) : pkeys_.check(range);
         rule.pkeys = ranges_of(line.values);
         return;
-      case syntax::Criterion::target_port_guid:
+      case qos_syntax::Criterion::target_port_guid:
         rule.destination = {add_ports(line)};
         return;
-      case syntax::Criterion::source_port_guid:
+      case qos_syntax::Criterion::source_port_guid:
         rule.source = {add_ports(line)};
         return;
-      case syntax::Criterion::source_target_port_guid:
+      case qos_syntax::Criterion::source_target_port_guid:
         rule.source = rule.destination = {add_ports(line)};
         diagnostics_.add(kSourceOrTarget, line.span, "both source and target must be in this list").hint =
             "manuals say either; write two lines if either is enough";
     }
   }
 
-  void set_default_criterion(const syntax::UlpLine& line, MatchRule& rule) {
+  void set_default_criterion(const qos_syntax::UlpLine& line, MatchRule& rule) {
     switch (line.ulp) {
-      case syntax::Ulp::sdp:
+      case qos_syntax::Ulp::sdp:
         rule.service_ids = Ranges({{kSdp, kSdp + kPorts}});
         return;
-      case syntax::Ulp::rds:
+      case qos_syntax::Ulp::rds:
         rule.service_ids = Ranges({{kRdmaCm + kRdsPort, kRdmaCm + kRdsPort}});
         return;
-      case syntax::Ulp::iser:
+      case qos_syntax::Ulp::iser:
         rule.service_ids = Ranges({{kRdmaCm + kIserPort, kRdmaCm + kIserPort}});
         return;
       default:
@@ -319,7 +315,7 @@ class Builder {
     }
   }
 
-  std::size_t add_ports(const syntax::UlpLine& line) {
+  std::size_t add_ports(const qos_syntax::UlpLine& line) {
     policy_.groups.emplace_back().guids = ranges_of(line.values);
     return policy_.groups.size() - 1;
   }
@@ -336,7 +332,7 @@ class Builder {
     return *index;
   }
 
-  void add_default_line(const syntax::UlpLine& line) {
+  void add_default_line(const qos_syntax::UlpLine& line) {
     if (default_line_ != nullptr)
       diagnostics_.add(kTwoDefaults, default_line_->span, "a later `default` line overrides this one")
           .labels.push_back({line.span, "the later one"});
@@ -398,7 +394,7 @@ class Builder {
                          fmt::format("{} `{}` is never used", what, entry.name->token.text));
   }
 
-  const syntax::Syntax& file_;
+  const qos_syntax::Syntax& file_;
   SourceId source_;
   const KnownPartitions* partitions_;
   const BuildContext& context_;
@@ -408,14 +404,14 @@ class Builder {
   NameTable groups_, levels_;
   std::map<std::string, std::size_t> unified_;  ///< groups of the port group file, in policy_.groups
   std::array<std::optional<std::size_t>, 16> by_sl_;
-  const syntax::UlpLine* default_line_ = nullptr;
+  const qos_syntax::UlpLine* default_line_ = nullptr;
   bool resolved_ = true;  ///< every name that a rule uses was found
   std::size_t suggestions_ = 0;
 };
 
 }  // namespace
 
-QosPolicy build_qos(const syntax::Syntax& syntax, SourceId source, const KnownPartitions* partitions,
+QosPolicy build_qos(const qos_syntax::Syntax& syntax, SourceId source, const KnownPartitions* partitions,
                     const BuildContext& context) {
   return Builder(syntax, source, partitions, context).build();
 }

@@ -7,6 +7,9 @@
 
 namespace rch::policy::qos {
 
+/// Number of the default partition.
+inline constexpr std::uint16_t kDefaultPkey = 0x7FFF;
+
 /// What the QoS policy wants to know of a partition.
 struct KnownPartition {
   std::uint16_t pkey = 0;  ///< 15 bits

@@ -10,12 +10,6 @@
 #include "policy/lint/rules/qos.h"
 
 namespace rch::policy::qos {
-namespace {
-
-constexpr std::uint16_t kDefaultPkey = 0x7FFF;
-constexpr std::size_t kSuggestions = 100;
-
-}  // namespace
 
 PkeyReferences::PkeyReferences(const KnownPartitions* partitions, const BuildContext& context)
     : partitions_(partitions), context_(context) {

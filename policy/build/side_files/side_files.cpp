@@ -12,7 +12,7 @@
 namespace rch::policy {
 namespace {
 
-namespace syntax = parsers::side_files;
+namespace side_file_syntax = parsers::side_files;
 using namespace side_files;
 
 /// Finds what stands twice in a file.
@@ -66,10 +66,11 @@ class SideFileBuilder {
 
  private:
   std::vector<ListMember> members() {
-    const syntax::GuidListShape shape{.groups = spec_.groups, .ranks = spec_.dialect == Dialect::roots};
+    const side_file_syntax::GuidListShape shape{.groups = spec_.groups,
+                                                .ranks = spec_.dialect == Dialect::roots};
     Seen<GuidOrGroup> seen(diagnostics_);
     std::vector<ListMember> members;
-    for (const auto& entry : syntax::parse_guid_list(sources(), source_, shape, diagnostics_)) {
+    for (const auto& entry : side_file_syntax::parse_guid_list(sources(), source_, shape, diagnostics_)) {
       const auto who = resolve(entry.subject);
       if (!who || !seen.add(*who, entry.subject.word.span, name_of(entry.subject))) continue;
       members.push_back(
@@ -82,7 +83,7 @@ class SideFileBuilder {
     Seen<Guid> nodes(diagnostics_);
     Seen<std::uint64_t> numbers(diagnostics_);
     std::vector<NodeNumber> ids;
-    for (const auto& entry : syntax::parse_guid_ids(sources(), source_, diagnostics_)) {
+    for (const auto& entry : side_file_syntax::parse_guid_ids(sources(), source_, diagnostics_)) {
       nodes.add(entry.node.guid, entry.node.span, fmt::format("{}", entry.node.guid));
       numbers.add(entry.id.value, entry.id.span, fmt::format("id {}", entry.id.value));
       ids.push_back({entry.node.guid, entry.id.value, entry.node.span});
@@ -93,7 +94,7 @@ class SideFileBuilder {
   std::vector<HopWeight> hop_weights() {
     Seen<std::pair<Guid, std::uint64_t>> seen(diagnostics_);
     std::vector<HopWeight> weights;
-    for (const auto& entry : syntax::parse_hop_weights(sources(), source_, diagnostics_)) {
+    for (const auto& entry : side_file_syntax::parse_hop_weights(sources(), source_, diagnostics_)) {
       seen.add({entry.node.guid, entry.port.value}, entry.node.span,
                fmt::format("port {} of {}", entry.port.value, entry.node.guid));
       weights.push_back({entry.node.guid, small(entry.port), small(entry.weight), entry.node.span});
@@ -104,7 +105,7 @@ class SideFileBuilder {
   std::vector<PortOrder> port_orders() {
     Seen<GuidOrGroup> seen(diagnostics_);
     std::vector<PortOrder> orders;
-    for (const auto& entry : syntax::parse_port_orders(sources(), source_, diagnostics_)) {
+    for (const auto& entry : side_file_syntax::parse_port_orders(sources(), source_, diagnostics_)) {
       const auto who = resolve(entry.subject);
       if (!who || !seen.add(*who, entry.subject.word.span, name_of(entry.subject), Severity::error)) continue;
       PortOrder& order = orders.emplace_back(PortOrder{*who, {}, entry.subject.word.span});
@@ -116,7 +117,7 @@ class SideFileBuilder {
   std::vector<IgnoredPort> ignored_ports() {
     Seen<std::pair<Guid, std::uint64_t>> seen(diagnostics_);
     std::vector<IgnoredPort> ignored;
-    for (const auto& entry : syntax::parse_ignored_ports(sources(), source_, diagnostics_)) {
+    for (const auto& entry : side_file_syntax::parse_ignored_ports(sources(), source_, diagnostics_)) {
       const std::string what = entry.port ? fmt::format("port {} of {}", entry.port->value, entry.node.guid)
                                           : fmt::format("{}", entry.node.guid);
       if (!seen.add({entry.node.guid, entry.port ? entry.port->value : 0}, entry.node.span, what)) continue;
@@ -131,7 +132,7 @@ class SideFileBuilder {
     std::map<std::uint64_t, Span> ended;
     std::optional<Span> all_ended;
     std::vector<PrefixRoute> routes;
-    for (const auto& entry : syntax::parse_prefix_routes(sources(), source_, diagnostics_)) {
+    for (const auto& entry : side_file_syntax::parse_prefix_routes(sources(), source_, diagnostics_)) {
       const auto end = entry.prefix ? ended.find(entry.prefix->value) : ended.end();
       if (all_ended || end != ended.end())
         diagnostics_.add(kUnreachableRoute, entry.span, "no path gets to this route")
@@ -150,7 +151,7 @@ class SideFileBuilder {
   std::vector<NodeName> node_names() {
     Seen<Guid> seen(diagnostics_);
     std::vector<NodeName> names;
-    for (auto& entry : syntax::parse_node_names(sources(), source_, diagnostics_))
+    for (auto& entry : side_file_syntax::parse_node_names(sources(), source_, diagnostics_))
       if (seen.add(entry.node.guid, entry.node.span, fmt::format("{}", entry.node.guid)))
         names.push_back({entry.node.guid, std::move(entry.name.text), entry.node.span});
     return names;
@@ -159,7 +160,7 @@ class SideFileBuilder {
   std::vector<ModuleFlags> module_logging() {
     Seen<std::string> seen(diagnostics_);
     std::vector<ModuleFlags> modules;
-    for (auto& entry : syntax::parse_module_logging(sources(), source_, diagnostics_)) {
+    for (auto& entry : side_file_syntax::parse_module_logging(sources(), source_, diagnostics_)) {
       seen.add(entry.file.text, entry.file.span, fmt::format("`{}`", entry.file.text));
       modules.push_back({std::move(entry.file.text), small(entry.flags), entry.file.span});
     }
@@ -168,7 +169,7 @@ class SideFileBuilder {
 
   const SourceSet& sources() const { return context_.files.sources(); }
 
-  std::optional<GuidOrGroup> resolve(const syntax::Subject& subject) {
+  std::optional<GuidOrGroup> resolve(const side_file_syntax::Subject& subject) {
     if (subject.guid) return *subject.guid;
     if (context_.groups == nullptr) {
       note_unresolved(subject.word.span);
@@ -192,7 +193,7 @@ class SideFileBuilder {
         "name all files of the policy together";
   }
 
-  static std::string name_of(const syntax::Subject& subject) {
+  static std::string name_of(const side_file_syntax::Subject& subject) {
     return subject.guid ? fmt::format("{}", *subject.guid) : fmt::format("group `{}`", subject.word.text);
   }
 

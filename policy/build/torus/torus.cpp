@@ -12,14 +12,14 @@
 namespace rch::policy {
 namespace {
 
-namespace syntax = parsers::torus_conf;
+namespace torus_syntax = parsers::torus_conf;
 
 class TorusBuilder {
  public:
   TorusBuilder(SourceId source, Diagnostics& diagnostics) : source_(source), diagnostics_(diagnostics) {}
 
-  TorusConf build(const syntax::Syntax& file) {
-    for (const syntax::Statement& statement : file.statements) take(statement);
+  TorusConf build(const torus_syntax::Syntax& file) {
+    for (const torus_syntax::Statement& statement : file.statements) take(statement);
     report_size();
     for (std::size_t i = 0; i < seeds_.size(); ++i) {
       check_seed(seeds_[i], i, size_, diagnostics_);
@@ -30,17 +30,17 @@ class TorusBuilder {
   }
 
  private:
-  void take(const syntax::Statement& statement) {
-    const bool size = statement.kind == syntax::Kind::size;
+  void take(const torus_syntax::Statement& statement) {
+    const bool size = statement.kind == torus_syntax::Kind::size;
     const bool readable = !std::holds_alternative<std::monostate>(statement.what);
     if (!size && readable && !size_seen_ && early_ == nullptr) early_ = &statement;
     switch (statement.kind) {
-      case syntax::Kind::size:
+      case torus_syntax::Kind::size:
         return take_size(statement);
-      case syntax::Kind::link:
-      case syntax::Kind::dateline:
+      case torus_syntax::Kind::link:
+      case torus_syntax::Kind::dateline:
         return take_seed_part(statement);
-      case syntax::Kind::next_seed:
+      case torus_syntax::Kind::next_seed:
         if (readable) return next_seed(statement);
         [[fallthrough]];
       default:
@@ -48,7 +48,7 @@ class TorusBuilder {
     }
   }
 
-  void take_size(const syntax::Statement& statement) {
+  void take_size(const torus_syntax::Statement& statement) {
     if (size_seen_) {
       diagnostics_
           .add(kRepeatedSize, statement.keyword.span,
@@ -59,7 +59,7 @@ class TorusBuilder {
     size_seen_ = true;
     size_span_ = statement.keyword.span;
     conf_.places.size = size_span_;
-    if (const auto* size = std::get_if<syntax::Size>(&statement.what)) size_ = *size;
+    if (const auto* size = std::get_if<torus_syntax::Size>(&statement.what)) size_ = *size;
     if (!size_) return;
     for (std::size_t axis = 0; axis < 3; ++axis)
       conf_.shape.radix[axis] = static_cast<std::uint32_t>(size_->radix[axis].value);
@@ -77,7 +77,7 @@ class TorusBuilder {
            std::all_of(size_->radix.begin(), size_->radix.end(), [](const auto& r) { return r.value == 1; });
   }
 
-  void take_seed_part(const syntax::Statement& statement) {
+  void take_seed_part(const torus_syntax::Statement& statement) {
     if (seeds_.empty()) seeds_.emplace_back();
     Seed& seed = seeds_.back();
     if (seed.place.source.is_none()) seed.place = statement.keyword.span;
@@ -89,15 +89,15 @@ class TorusBuilder {
           .labels.push_back({first->second, "first here"});
       return;
     }
-    if (const auto* link = std::get_if<syntax::Link>(&statement.what))
+    if (const auto* link = std::get_if<torus_syntax::Link>(&statement.what))
       seed.links[link->axis * 2U + (link->plus ? 0U : 1U)] = SeedLinkPlace{*link, statement.keyword.span};
-    else if (const auto* dateline = std::get_if<syntax::Dateline>(&statement.what))
+    else if (const auto* dateline = std::get_if<torus_syntax::Dateline>(&statement.what))
       seed.datelines[dateline->axis] = *dateline;
     else
       seed.damaged = true;
   }
 
-  void next_seed(const syntax::Statement& statement) {
+  void next_seed(const torus_syntax::Statement& statement) {
     if (seeds_.empty()) {
       diagnostics_.add(kLeadingNextSeed, statement.keyword.span,
                        "`next_seed` before the first seed has no effect");
@@ -106,7 +106,7 @@ class TorusBuilder {
     seeds_.back().place = statement.keyword.span;
   }
 
-  void take_setting(const syntax::Statement& statement) {
+  void take_setting(const torus_syntax::Statement& statement) {
     if (std::holds_alternative<std::monostate>(statement.what)) {
       if (!seeds_.empty()) seeds_.back().damaged = true;
       return;
@@ -118,14 +118,14 @@ class TorusBuilder {
                fmt::format("`{}` stands twice; this one wins", statement.keyword.text))
           .labels.push_back({first->second, "first here"});
     }
-    if (const auto* ports = std::get_if<syntax::PortgroupMaxPorts>(&statement.what))
+    if (const auto* ports = std::get_if<torus_syntax::PortgroupMaxPorts>(&statement.what))
       conf_.shape.portgroup_max_ports = static_cast<std::uint32_t>(ports->count.value);
-    if (const auto* changes = std::get_if<syntax::MaxChanges>(&statement.what))
+    if (const auto* changes = std::get_if<torus_syntax::MaxChanges>(&statement.what))
       conf_.shape.max_changes = static_cast<std::uint32_t>(changes->count.value);
-    if (const auto* order = std::get_if<syntax::PortOrder>(&statement.what)) take_port_order(*order);
+    if (const auto* order = std::get_if<torus_syntax::PortOrder>(&statement.what)) take_port_order(*order);
   }
 
-  void take_port_order(const syntax::PortOrder& order) {
+  void take_port_order(const torus_syntax::PortOrder& order) {
     auto& ports = conf_.shape.port_order;
     ports.clear();
     conf_.places.port_order.clear();
@@ -180,15 +180,15 @@ class TorusBuilder {
   TorusConf conf_;
   bool size_seen_ = false;
   Span size_span_;
-  std::optional<syntax::Size> size_;
-  const syntax::Statement* early_ = nullptr;  ///< the first statement, if the size is not
+  std::optional<torus_syntax::Size> size_;
+  const torus_syntax::Statement* early_ = nullptr;  ///< the first statement, if the size is not
   std::vector<Seed> seeds_;
   std::map<std::string, Span> settings_;
 };
 
 }  // namespace
 
-TorusConf build_torus(const syntax::Syntax& file, SourceId source, Diagnostics& diagnostics) {
+TorusConf build_torus(const torus_syntax::Syntax& file, SourceId source, Diagnostics& diagnostics) {
   return TorusBuilder(source, diagnostics).build(file);
 }
 
