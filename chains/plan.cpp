@@ -111,8 +111,10 @@ verify::Verdict prove(const BoundPolicy& bound, ChainRun& run, verify::ChannelDe
   MulticastReport report;
   const std::vector<SwitchId> roots = requested_roots(bound, report.remarks);
   verify::Verdict verdict = timed(observe, Phase::verify, [&] {
-    return route_multicast(fabric, std::move(groups),
-                           {.max_op_vls = options.qos.max_op_vls, .graph = &channels}, run, report, roots);
+    const verify::Options proof{.max_op_vls = options.qos.max_op_vls, .graph = &channels};
+    verify::Verdict found = route_multicast(fabric, std::move(groups), proof, run, report, roots);
+    found.without_path_sls = verify::without_path_sls(fabric, run.tables, proof);
+    return found;
   });
   tell(observe, GroupsRouted{fabric, run.tables.groups, report});
   return verdict;
@@ -174,8 +176,10 @@ Result<Plan> prove_again(Plan plan, const Fabric& fabric, const std::vector<std:
   }
   const auto channels = std::make_shared<verify::ChannelDependencyGraph>();
   plan.verdict = timed(observe, Phase::verify, [&] {
-    return verify::verify(*plan.fabric, *plan.tables,
-                          {.max_op_vls = plan.options.qos.max_op_vls, .graph = channels.get()});
+    const verify::Options proof{.max_op_vls = plan.options.qos.max_op_vls, .graph = channels.get()};
+    verify::Verdict found = verify::verify(*plan.fabric, *plan.tables, proof);
+    found.without_path_sls = verify::without_path_sls(*plan.fabric, *plan.tables, proof);
+    return found;
   });
   plan.channels = channels;
   accept_findings(plan.verdict, accept);

@@ -57,8 +57,8 @@ void print(Output& output, const hw::CommitReport& report, bool dry_run) {
                          {"remarks", report.remarks}});
 }
 
-bool accepts_static(const ApplyFlags& flags) {
-  return std::ranges::find(flags.plan.accept, verify::kStaticChange) != flags.plan.accept.end();
+bool accepts(const ApplyFlags& flags, std::string_view what) {
+  return std::ranges::find(flags.plan.accept, what) != flags.plan.accept.end();
 }
 
 /// Opens the port and applies what the planner makes on the fabric behind it.
@@ -76,7 +76,8 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
                                    {.dry_run = flags.dry_run,
                                     .takeover = flags.takeover,
                                     .strict = flags.strict,
-                                    .accept_static = accepts_static(flags)},
+                                    .accept_static = accepts(flags, verify::kStaticChange),
+                                    .accept_path_sls = accepts(flags, sm::kPathSls)},
                                    report.observer());
   if (!committed) return context.stop(committed.error());
   print(context.output, *committed, flags.dry_run);
@@ -135,7 +136,7 @@ void add_apply(const Command& rch) {
   command.add("--dump-dir", flags->plan.dump_dir, "With a configuration: write OpenSM's dump files here")
       .type("DIR");
   add_previous(command, flags->plan.previous);
-  add_accept(command, flags->plan.accept, {std::string(verify::kStaticChange)});
+  add_accept(command, flags->plan.accept, {std::string(verify::kStaticChange), std::string(sm::kPathSls)});
   command.add("--dry-run", flags->dry_run, "Say what would be written, and write nothing");
   command.add("--takeover", flags->takeover, "Go on although another subnet manager is master");
   add_strict(command, flags->strict);

@@ -120,6 +120,25 @@ Json to_json(const verify::Finding& finding, const fabric::Fabric& fabric) {
   return out;
 }
 
+Json to_json(const std::optional<verify::WithoutPathSls>& at_sl0) {
+  if (!at_sl0) return nullptr;
+  return {{"sound", at_sl0->sound()},
+          {"lost_pairs", at_sl0->lost_pairs},
+          {"channels", at_sl0->channels},
+          {"on_credit_loops", at_sl0->on_credit_loops}};
+}
+
+std::string describe(const verify::WithoutPathSls& at_sl0) {
+  if (at_sl0.sound())
+    return "paths have SLs of their own; with SL 0 from all hosts the tables are sound as well";
+  std::string what;
+  if (at_sl0.on_credit_loops != 0)
+    what = fmt::format("{} of {} channels lie on credit loops", at_sl0.on_credit_loops, at_sl0.channels);
+  if (at_sl0.lost_pairs != 0)
+    what += fmt::format("{}{} are lost", what.empty() ? "" : " and ", counted(at_sl0.lost_pairs, "pair"));
+  return fmt::format("requires path SLs from an SA: with SL 0 from all hosts {}", what);
+}
+
 }  // namespace
 
 /// The document under construction; kept out of the header with the library.
@@ -190,9 +209,13 @@ void Output::steps(const std::vector<chains::StepReport>& steps) {
 
 void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabric) {
   if (format_ == Format::json) {
-    Json out{{"clean", verdict.clean()},     {"pairs", verdict.pairs},
-             {"channels", verdict.channels}, {"dependencies", verdict.dependencies},
-             {"groups", verdict.groups},     {"findings", Json::array()}};
+    Json out{{"clean", verdict.clean()},
+             {"pairs", verdict.pairs},
+             {"channels", verdict.channels},
+             {"dependencies", verdict.dependencies},
+             {"groups", verdict.groups},
+             {"findings", Json::array()},
+             {"without_path_sls", to_json(verdict.without_path_sls)}};
     for (const verify::Finding& finding : verdict.findings)
       out["findings"].push_back(to_json(finding, fabric));
     document_->root["verdict"] = std::move(out);
@@ -205,6 +228,7 @@ void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabri
     if (finding.kind == verify::FindingKind::credit_loop) continue;
     for (const verify::Hop& hop : finding.witness) line(hop_line(hop, fabric));
   }
+  if (verdict.without_path_sls) line("sl       " + describe(*verdict.without_path_sls));
   const std::string groups =
       verdict.groups == 0 ? "" : fmt::format(" and {}", counted(verdict.groups, "multicast group"));
   line(fmt::format("verdict  {}: {} pairs{} over {} channels with {} dependencies",

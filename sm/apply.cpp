@@ -1,5 +1,7 @@
 #include "sm/apply.h"
 
+#include <fmt/format.h>
+
 #include "chains/update.h"
 #include "hw/discovery.h"
 
@@ -44,6 +46,13 @@ Result<hw::CommitReport> apply(hw::Driver& driver, const Planner& planner, const
   const auto target = planner(live->fabric);
   if (!target) return tl::unexpected(target.error());
   if (!target->verdict.clean()) return fail(ErrorKind::forbidden, "the verdict forbids the commit");
+  if (const auto& at_sl0 = target->verdict.without_path_sls;
+      at_sl0 && !at_sl0->sound() && !options.accept_path_sls)
+    return fail(
+        ErrorKind::forbidden,
+        fmt::format("the tables are safe only for hosts that take the SL of each path from an SA; with one "
+                    "beside it, `--accept {}` commits them",
+                    kPathSls));
 
   const hw::CommitOptions commit = commit_options(target->options, options);
   const auto prepared = timed(observe, Phase::installed, [&] {

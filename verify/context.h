@@ -20,6 +20,7 @@ struct Context {
   const Injection& injection;
   std::span<const Destination> destinations;
   std::size_t column_bytes;  ///< of columns in memory at a time
+  bool path_sls;             ///< false: all packets have SL 0
 };
 
 }  // namespace rch::verify

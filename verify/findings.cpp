@@ -22,7 +22,7 @@ template <class Matches>
 std::pair<const Source*, Trace> first_trace(const Context& context, const Destination& to,
                                             const Matches& matches) {
   std::vector<std::uint8_t> sls;
-  service_levels(context.fabric, context.tables, to.lid, sls);
+  service_levels(context, to.lid, sls);
   for (const Source& source : context.wiring.sources()) {
     if (source.port == to.owner.port) continue;
     Trace way = trace(context.tables, context.wiring, context.lanes, source, to, sls[source.sw.index()]);

@@ -21,6 +21,19 @@ void service_levels(const fabric::Fabric& fabric, const fabric::RoutingTables& t
   for (std::uint8_t& sl : out) sl &= 15U;
 }
 
+void service_levels(const Context& context, Lid lid, std::vector<std::uint8_t>& out) {
+  if (context.path_sls)
+    service_levels(context.fabric, context.tables, lid, out);
+  else
+    out.assign(context.fabric.switch_count(), 0);
+}
+
+SlSet group_sls(const fabric::RoutingTables& tables) {
+  SlSet sls = sl_bit(0);  // of tables without groups
+  for (const fabric::MulticastGroup& group : tables.groups) sls = static_cast<SlSet>(sls | sl_bit(group.sl));
+  return sls;
+}
+
 SlSet expected_sls(const fabric::RoutingTables& tables) {
   // base with each subset of the bits that dimensions and borders may set.
   const auto add_subsets = [](SlSet& sls, unsigned base, unsigned bits) {
@@ -31,13 +44,12 @@ SlSet expected_sls(const fabric::RoutingTables& tables) {
   };
   unsigned border = 0;
   for (const fabric::RoutedStep& step : tables.steps) border |= step.sl.border & 15U;
-  SlSet sls = sl_bit(0);  // of tables without steps
+  SlSet sls = group_sls(tables);
   for (const fabric::RoutedStep& step : tables.steps) {
     unsigned bits = border;
     for (const fabric::SlRule::Dimension& d : step.sl.dimensions) bits |= (1U << d.bit) & 15U;
     add_subsets(sls, step.sl.base & 15U, bits);
   }
-  for (const fabric::MulticastGroup& group : tables.groups) sls = static_cast<SlSet>(sls | sl_bit(group.sl));
   return sls;
 }
 
@@ -45,7 +57,7 @@ void BlockServiceLevels::set(const Context& context, std::span<const EntryRows::
   const auto lid = [](const EntryRows::Column& column) { return column.members.front().lid; };
   // Not a power of two: the columns of one switch would share one set of the cache.
   pitch_ = context.fabric.switch_count() + 64;
-  common_ = fabric::common_path_sl(context.tables);
+  common_ = context.path_sls ? fabric::common_path_sl(context.tables) : std::uint8_t{0};
   if (common_ && std::ranges::all_of(columns, [&](const EntryRows::Column& column) {
         return holds(context.fabric, context.tables, lid(column));
       })) {
@@ -55,7 +67,7 @@ void BlockServiceLevels::set(const Context& context, std::span<const EntryRows::
   common_.reset();
   levels_.resize(columns.size() * pitch_);
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    service_levels(context.fabric, context.tables, lid(columns[c]), one_);
+    service_levels(context, lid(columns[c]), one_);
     std::ranges::copy(one_, levels_.begin() + static_cast<std::ptrdiff_t>(c * pitch_));
   }
 }

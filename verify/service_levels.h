@@ -17,8 +17,14 @@ namespace rch::verify {
 void service_levels(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, Lid lid,
                     std::vector<std::uint8_t>& out);
 
+/// The same, or SL 0 where the proof is of that case.
+void service_levels(const Context& context, Lid lid, std::vector<std::uint8_t>& out);
+
 /// Every service level that the rules of the steps are known to give. Paths are still looked at for others.
 SlSet expected_sls(const fabric::RoutingTables& tables);
+
+/// Of the multicast groups alone.
+SlSet group_sls(const fabric::RoutingTables& tables);
 
 /// Service levels of the paths to a block of columns.
 class BlockServiceLevels {

@@ -117,7 +117,7 @@ Tally lost_pairs(const Context& context, std::span<const Destination> destinatio
   };
   tbb::enumerable_thread_specific<Worker> workers([&] { return Worker(context); });
   for_groups(context, destinations, workers, [&](Worker& worker, const Columns& columns, const Group& group) {
-    service_levels(context.fabric, context.tables, group.members.front()->lid, worker.sls);
+    service_levels(context, group.members.front()->lid, worker.sls);
     worker.column.assign(group.column.begin(), group.column.end());
     for (const Destination* member : group.members) {
       worker.column[member->owner.sw.index()] = columns.own_entry(*member);

@@ -37,6 +37,9 @@
 namespace rch::verify {
 namespace {
 
+constexpr FindingKind kPairFindings[] = {FindingKind::unreachable, FindingKind::dropped_by_vl,
+                                         FindingKind::loop};
+
 Verdict judge(const Context& context, const Survey& found) {
   Verdict verdict;
   const std::uint64_t sources = context.wiring.sources().size();
@@ -44,7 +47,7 @@ Verdict judge(const Context& context, const Survey& found) {
   verdict.channels = found.graph().channels.size();
   verdict.dependencies = found.graph().dependents.size();
   if (!context.wiring.without_lid().empty()) verdict.findings.push_back(missing_lids(context));
-  for (const FindingKind kind : {FindingKind::unreachable, FindingKind::dropped_by_vl, FindingKind::loop})
+  for (const FindingKind kind : kPairFindings)
     if (const Tally::Count& lost = found.lost.of(kind); lost.pairs != 0)
       verdict.findings.push_back(lost_pairs(context, kind, lost, verdict.pairs));
   if (!found.acyclic)
@@ -62,10 +65,11 @@ auto survey_and(const fabric::Fabric& fabric, const fabric::RoutingTables& table
   const std::vector<Destination> targets = destinations(fabric, wiring);
   // VLs are numbered for the service levels that the rules are known to give. If paths turn out to have
   // others, the survey is made again with those.
-  for (SlSet sls = expected_sls(tables);;) {
+  for (SlSet sls = options.path_sls ? expected_sls(tables) : group_sls(tables);;) {
     const Lanes lanes(wiring, tables.sl2vl, sls);
     const Injection injection(wiring, lanes);
-    const Context context{fabric, tables, wiring, lanes, injection, targets, options.column_bytes};
+    const Context context{fabric,          tables, wiring, lanes, injection, targets, options.column_bytes,
+                          options.path_sls};
     Survey found = survey(context);
     if ((found.sls & ~sls) == 0) return f(context, found);
     sls = static_cast<SlSet>(sls | found.sls);
@@ -109,6 +113,22 @@ std::vector<ChannelDependency> channel_dependencies(const fabric::Fabric& fabric
         if (on_vl(c) && on_vl(next)) result.push_back({port(c), port(next)});
     return result;
   });
+}
+
+std::optional<WithoutPathSls> without_path_sls(const fabric::Fabric& fabric,
+                                               const fabric::RoutingTables& tables, const Options& options) {
+  if (fabric::common_path_sl(tables) == std::uint8_t{0}) return std::nullopt;
+  Options at_sl0 = options;
+  at_sl0.path_sls = false;
+  at_sl0.graph = nullptr;
+  const Verdict verdict = verify(fabric, tables, at_sl0);
+  WithoutPathSls result{.channels = verdict.channels};
+  for (const Finding& finding : verdict.findings) {
+    if (finding.kind == FindingKind::credit_loop) result.on_credit_loops = finding.count;
+    if (std::ranges::find(kPairFindings, finding.kind) != std::end(kPairFindings))
+      result.lost_pairs += finding.count;
+  }
+  return result;
 }
 
 Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const Options& options) {

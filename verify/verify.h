@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,12 +49,22 @@ struct Finding {
   bool accepted = false;  ///< the operator allowed this kind by name
 };
 
+/// What becomes of the tables when hosts send every packet at SL 0, as those do that get no path record.
+struct WithoutPathSls {
+  std::uint64_t lost_pairs = 0;       ///< unreachable, dropped or in a forwarding loop
+  std::uint64_t channels = 0;         ///< in use
+  std::uint64_t on_credit_loops = 0;  ///< of these
+
+  bool sound() const { return lost_pairs == 0 && on_credit_loops == 0; }
+};
+
 struct Verdict {
   std::vector<Finding> findings;
   std::uint64_t pairs = 0;         ///< ordered (source end port, destination LID) pairs examined
   std::uint64_t channels = 0;      ///< (link between switches, VL) in use
   std::uint64_t dependencies = 0;  ///< of a channel on another: some path takes one after the other
   std::uint64_t groups = 0;        ///< multicast LIDs examined
+  std::optional<WithoutPathSls> without_path_sls;  ///< none: the SL of every path is 0
 
   /// Nothing found but what was accepted.
   bool clean() const;
@@ -65,6 +76,7 @@ struct Options {
   std::uint8_t max_op_vls = 5;  ///< code 1..5: VLs configured at most, besides what each port is capable of
   /// Memory for columns of the tables, beside the tables themselves; less costs time only.
   std::size_t column_bytes = std::size_t{32} << 20;
+  bool path_sls = true;  ///< false: packets have SL 0 whatever the SL of their path is
   /// Gets the channel dependency graph of the paths, multicast left out, if not null.
   ChannelDependencyGraph* graph = nullptr;
 };
@@ -77,6 +89,12 @@ struct Options {
 /// not depend on the number of threads.
 Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
                const Options& options = {});
+
+/// The case without subnet administration: hosts learn the SL of a path from its path record only. None when
+/// the SL of every path is 0.
+std::optional<WithoutPathSls> without_path_sls(const fabric::Fabric& fabric,
+                                               const fabric::RoutingTables& tables,
+                                               const Options& options = {});
 
 /// The link that port `from` sends on depends on the link of port `to`: packets hold the one and request the
 /// other, both on the same virtual lane.

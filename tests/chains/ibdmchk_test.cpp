@@ -9,6 +9,7 @@
 #include "ibdmchk.h"
 #include "support/golden_case.h"
 #include "support/test_name.h"
+#include "verify/verify.h"
 
 namespace rch::chains {
 namespace {
@@ -26,6 +27,22 @@ struct Case {
   bool loops;       ///< found when the SLs are kept from it
 };
 
+/// Whether hosts without path records deadlock. The figures are those of the same tables with SL 0 as their
+/// only rule.
+bool loops_without_path_sls(const Fabric& fabric, fabric::RoutingTables& tables) {
+  const auto told = verify::without_path_sls(fabric, tables);
+  for (fabric::RoutedStep& step : tables.steps) step.sl = {};
+  const verify::Verdict plain = verify::verify(fabric, tables);
+  const bool loops = !plain.findings.empty();
+  EXPECT_EQ(told && !told->sound(), loops);
+  if (told) {
+    EXPECT_EQ(told->channels, plain.channels);
+    EXPECT_EQ(told->on_credit_loops, loops ? plain.findings.front().count : 0U);
+    EXPECT_EQ(told->lost_pairs, 0U);
+  }
+  return loops;
+}
+
 class TorusJudgedByIbdmchk : public testing::TestWithParam<Case> {};
 
 TEST_P(TorusJudgedByIbdmchk, FindsNoCreditLoop) {
@@ -33,7 +50,8 @@ TEST_P(TorusJudgedByIbdmchk, FindsNoCreditLoop) {
   test::Chain chain(fabric);
   chain.step(1, "torus-2QoS").torus = test::torus_options(test::golden_text(GetParam().conf));
   const ScratchFolder folder;
-  ASSERT_TRUE(dump_final(folder.path(), fabric, chain.good_run()));
+  ChainRun run = chain.good_run();
+  ASSERT_TRUE(dump_final(folder.path(), fabric, run));
 
   const std::string report = ibdmchk(folder, "-c path-sl.dump -d opensm-sl2vl.dump");
   EXPECT_THAT(report, HasSubstr("-I- no credit loops found"));
@@ -44,6 +62,7 @@ TEST_P(TorusJudgedByIbdmchk, FindsNoCreditLoop) {
   const std::string blind = ibdmchk(folder, "");
   EXPECT_THAT(blind,
               HasSubstr(GetParam().loops ? "-E- credit loops in routing" : "-I- no credit loops found"));
+  EXPECT_EQ(loops_without_path_sls(fabric, run.tables), GetParam().loops);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -107,7 +126,8 @@ TEST_P(DfssspJudgedByIbdmchk, FindsNoCreditLoop) {
   test::Chain chain(fabric);
   chain.step(1, "dfsssp");
   const ScratchFolder folder;
-  ASSERT_TRUE(dump_final(folder.path(), fabric, chain.good_run()));
+  ChainRun run = chain.good_run();
+  ASSERT_TRUE(dump_final(folder.path(), fabric, run));
   const std::string report =
       ibdmchk(folder, GetParam().loops ? "-c path-sl.dump -d opensm-sl2vl.dump" : "-c path-sl.dump");
   EXPECT_THAT(report, HasSubstr("-I- no credit loops found"));
@@ -116,6 +136,7 @@ TEST_P(DfssspJudgedByIbdmchk, FindsNoCreditLoop) {
   const std::string blind = ibdmchk(folder, "");
   EXPECT_THAT(blind,
               HasSubstr(GetParam().loops ? "-E- credit loops in routing" : "-I- no credit loops found"));
+  EXPECT_EQ(loops_without_path_sls(fabric, run.tables), GetParam().loops);
 }
 
 INSTANTIATE_TEST_SUITE_P(
