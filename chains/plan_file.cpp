@@ -22,8 +22,7 @@ namespace {
 using fabric::ForwardingTables;
 
 constexpr std::string_view kMagic = "rch-plan";
-constexpr std::uint32_t kVersion = 3;
-constexpr std::size_t kHead = 8 + sizeof kVersion;
+constexpr std::size_t kHead = 8 + sizeof kPlanVersion;
 constexpr std::size_t kHash = sizeof(XXH128_canonical_t);
 /// Tables are long runs of equal bytes: the fastest level already packs them to a few percent.
 constexpr int kLevel = 1;
@@ -139,8 +138,8 @@ Result<std::string_view> frame_of(std::string_view file) {
   const auto expected = hash(body);
   if (std::memcmp(expected.data(), file.data() + body.size(), kHash) != 0)
     return unusable("its checksum does not match, so it is truncated or damaged");
-  if (version != kVersion)
-    return unusable(fmt::format("it has version {}, this rch reads version {}", version, kVersion));
+  if (version != kPlanVersion)
+    return unusable(fmt::format("it has version {}, this rch reads version {}", version, kPlanVersion));
   return body.substr(kHead);
 }
 
@@ -148,7 +147,7 @@ Result<std::string_view> frame_of(std::string_view file) {
 
 std::string encode_plan(const Plan& plan) {
   std::string file(kMagic);
-  file.append(reinterpret_cast<const char*>(&kVersion), sizeof kVersion);
+  file.append(reinterpret_cast<const char*>(&kPlanVersion), sizeof kPlanVersion);
   Packer packer(file);
   packer.put_sized(encode_meta(plan));
   packer.put_sized(bytes_of(fabric::write_snapshot(*plan.fabric)));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -13,6 +14,8 @@ namespace rch::chains {
 // Integers are little-endian. The frame holds, each behind its size (u64): the description (CBOR: steps,
 // maps, verdict, options), the fabric snapshot, and the forwarding tables as they lie in memory. It holds no
 // times and no paths of the machine.
+
+inline constexpr std::uint32_t kPlanVersion = 3;
 
 /// Returns the file as bytes. Equal plans give equal bytes.
 std::string encode_plan(const Plan& plan);

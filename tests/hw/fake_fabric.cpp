@@ -168,6 +168,7 @@ std::uint16_t FakeFabric::answer(const Visit& visit, SmpData& data) {
 
 std::uint16_t FakeFabric::port_info_answer(const Visit& visit, SmpData& data) {
   const auto number = static_cast<std::uint8_t>(visit.modifier & 0xFFU);
+  if (number > fabric_.node(visit.node).num_ports) return kStatusInvalidValue;
   const PortId port = fabric_.port_id(visit.node, PortNum(number));
   SmpData& stored = port_info[port.index()];
   std::uint16_t status = 0;
