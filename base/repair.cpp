@@ -32,12 +32,12 @@ std::string apply(std::string_view text, const Edits& edits) {
 
 std::vector<RepairedText> repair(const Diagnostics& diagnostics, const SourceSet& sources) {
   std::map<SourceId, Edits> taken;
-  std::map<SourceId, std::size_t> repairs;
+  std::map<SourceId, std::vector<const Diagnostic*>> repairs;
   for (const Diagnostic& d : diagnostics.all()) {
     const auto free = [&](const Edit& edit) { return !meets(taken[edit.span.source], edit); };
     if (d.fixes.empty() || !std::all_of(d.fixes.begin(), d.fixes.end(), free)) continue;
     for (const Edit& edit : d.fixes) taken[edit.span.source].emplace(edit.span.begin, &edit);
-    ++repairs[d.fixes.front().span.source];
+    repairs[d.fixes.front().span.source].push_back(&d);
   }
   std::vector<RepairedText> repaired;
   for (const auto& [source, edits] : taken)

@@ -12,7 +12,7 @@ namespace rch {
 struct RepairedText {
   SourceId source;
   std::string text;
-  std::size_t repairs = 0;  ///< findings that are repaired
+  std::vector<const Diagnostic*> repairs;  ///< the findings that are repaired
 };
 
 /// Applies the fixes of all diagnostics. Each fix is applied whole or, when one of its edits meets an edit of

@@ -1,6 +1,7 @@
 #include "base/source.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +14,8 @@
 
 namespace rch {
 namespace {
+
+constexpr const char* kStandardInput = "<stdin>";  // its name in findings
 
 /// Closes a descriptor at the end of its scope.
 class Descriptor {
@@ -75,10 +78,11 @@ void SourceSet::provide(const std::filesystem::path& path, std::string text) {
   provided_[path.lexically_normal()] = std::move(text);
 }
 
-Result<SourceId> SourceSet::load(const std::filesystem::path& path) {
+Result<SourceId> SourceSet::load(const std::filesystem::path& given) {
+  const std::filesystem::path path = given == "-" ? kStandardInput : given;
   if (const auto at = provided_.find(path.lexically_normal()); at != provided_.end())
     return add(path.string(), at->second);
-  auto text = read_file(path);
+  auto text = read_file(given);
   if (!text) return tl::unexpected(text.error());
   if (text->size() >= std::numeric_limits<std::uint32_t>::max())
     return fail(ErrorKind::usage, fmt::format("cannot read `{}`: larger than 4 GiB", path.string()));
@@ -95,28 +99,51 @@ std::string_view SourceSet::text(Span span) const {
   return at(span.source).text().substr(span.begin, span.end - span.begin);
 }
 
+namespace {
+
+/// How long a FIFO waits for somebody who writes into it.
+constexpr int kWriterMs = 1000;
+
+bool wait_for_input(int fd, int milliseconds) {
+  pollfd poll{fd, POLLIN, 0};
+  return ::poll(&poll, 1, milliseconds) > 0;
+}
+
+/// Reads to the end. Of a FIFO that nobody has opened to write, that end is none yet: `writer_to_come`.
+Result<std::string> read_all(const std::filesystem::path& path, int fd, std::size_t expected,
+                             bool writer_to_come) {
+  std::string text(expected, '\0');
+  std::size_t have = 0;
+  while (true) {
+    if (have == text.size()) text.resize(have + 65536);  // the file may have grown, or be one of /proc
+    const ssize_t n = ::read(fd, text.data() + have, text.size() - have);
+    if (n < 0 && errno == EAGAIN) wait_for_input(fd, -1);
+    if (n < 0 && errno != EINTR && errno != EAGAIN) return system_failure("read", path, errno);
+    if (n == 0 && !writer_to_come) break;
+    if (n == 0 && !wait_for_input(fd, kWriterMs))
+      return fail(ErrorKind::usage, fmt::format("cannot read `{}`: nobody writes into it", path.string()));
+    writer_to_come = false;
+    have += static_cast<std::size_t>(std::max<ssize_t>(n, 0));
+  }
+  text.resize(have);
+  return text;
+}
+
+}  // namespace
+
 Result<std::string> read_file(const std::filesystem::path& path) {
-  // O_NONBLOCK: opening a FIFO must not wait for a writer; it is refused below.
+  if (path == "-") return read_all(kStandardInput, STDIN_FILENO, 0, false);
+  // O_NONBLOCK: opening a FIFO does not wait for ever.
   const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (fd.get() < 0) return system_failure("read", path, errno);
   struct stat info {};
   if (::fstat(fd.get(), &info) != 0) return system_failure("read", path, errno);
-  if (!S_ISREG(info.st_mode)) {
+  const bool fifo = S_ISFIFO(info.st_mode);
+  if (!S_ISREG(info.st_mode) && !fifo) {
     const char* what = S_ISDIR(info.st_mode) ? "is a folder" : "is not a regular file";
     return fail(ErrorKind::usage, fmt::format("cannot read `{}`: {}", path.string(), what));
   }
-  std::string text(static_cast<std::size_t>(info.st_size), '\0');
-  std::size_t have = 0;
-  while (true) {
-    if (have == text.size()) text.resize(have + 65536);  // the file may have grown, or be one of /proc
-    const ssize_t n = ::read(fd.get(), text.data() + have, text.size() - have);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return system_failure("read", path, errno);
-    if (n == 0) break;
-    have += static_cast<std::size_t>(n);
-  }
-  text.resize(have);
-  return text;
+  return read_all(path, fd.get(), static_cast<std::size_t>(info.st_size), fifo);
 }
 
 namespace {
@@ -128,17 +155,24 @@ Result<void> write_through(const std::filesystem::path& path, std::string_view c
   return {};
 }
 
+/// Only the superuser can give a file away.
+bool keeps_owner_and_mode(int fd, const struct stat& old) {
+  return (::fchown(fd, old.st_uid, old.st_gid) == 0 || ::geteuid() != 0) &&
+         ::fchmod(fd, old.st_mode & 07777) == 0;
+}
+
 }  // namespace
 
 Result<void> write_file(const std::filesystem::path& path, std::string_view content) {
   struct stat info {};
-  if (::lstat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) return write_through(path, content);
+  const bool replaces = ::lstat(path.c_str(), &info) == 0;
+  if (replaces && !S_ISREG(info.st_mode)) return write_through(path, content);
   std::filesystem::path temporary = path;
   temporary += fmt::format(".{}.tmp", ::getpid());
   {
     const Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
     if (fd.get() < 0) return system_failure("write", path, errno);
-    if (!write_all(fd.get(), content)) {
+    if ((replaces && !keeps_owner_and_mode(fd.get(), info)) || !write_all(fd.get(), content)) {
       const int error = errno;
       ::unlink(temporary.c_str());
       return system_failure("write", path, error);

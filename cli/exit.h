@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "base/result.h"
 
 namespace rch::cli {
@@ -13,6 +15,14 @@ enum class Exit {
   forbidden = 4,   ///< the verdict forbids the commit
   fabric = 5,      ///< the fabric refused or lost a write
 };
+
+/// All of them, in order.
+inline constexpr std::string_view kExitTexts[] = {"good",
+                                                  "findings of error grade",
+                                                  "wrong usage or unreadable input",
+                                                  "no engine of the chain could route",
+                                                  "the verdict forbids the commit",
+                                                  "the fabric refused or lost a write"};
 
 constexpr Exit exit_of(ErrorKind kind) {
   switch (kind) {

@@ -153,30 +153,36 @@ Result<void> write_fabric(const fabric::Fabric& fabric, fabric::Format form, con
 
 void add_fabric(const Command& rch) {
   const Command command = rch.command("fabric", "Discover, generate, convert, describe and compare fabrics");
+  command.exits({Exit::good, Exit::findings, Exit::usage, Exit::fabric});
   auto flags = std::make_shared<FabricFlags>();
-  const auto leaf = [&](const char* name, const char* about) {
+  const auto leaf = [&](const char* name, const char* about, std::initializer_list<Exit> codes) {
     const Command made = command.command(name, about);
+    made.exits(codes);
     made.add_format(flags->format);
     return made;
   };
 
-  const Command discover = leaf("discover", "Sweep a live fabric and write what was found");
+  const Command discover = leaf("discover", "Sweep a live fabric and write what was found",
+                                {Exit::good, Exit::usage, Exit::fabric});
   discover.add("--fabric", flags->fabric, "The port to use (default: live)").type("live[:CA[:PORT]]");
   add_writing(discover, flags->to, flags->file);
   add_strict(discover, flags->strict);
   discover.does([flags] { return write(*flags); });
 
-  const Command convert = leaf("convert", "Write a fabric in another form");
+  const Command convert =
+      leaf("convert", "Write a fabric in another form", {Exit::good, Exit::usage, Exit::fabric});
   convert.add("FABRIC", flags->fabric, "The fabric").required();
   add_writing(convert, flags->to, flags->file);
   convert.does([flags] { return write(*flags); });
 
-  const Command count = leaf("info", "Count what is in a fabric");
+  const Command count =
+      leaf("info", "Count what is in a fabric", {Exit::good, Exit::findings, Exit::usage, Exit::fabric});
   count.add("FABRIC", flags->fabric, "The fabric").required();
   add_torus(count, flags->torus);
   count.does([flags] { return info(*flags); });
 
-  const Command compare = leaf("diff", "Say what changed from one fabric to another; exit 1 if any");
+  const Command compare = leaf("diff", "Say what changed from one fabric to another; exit 1 if any",
+                               {Exit::good, Exit::findings, Exit::usage, Exit::fabric});
   compare.add("BEFORE", flags->fabric, "The fabric as it was").required();
   compare.add("AFTER", flags->other, "The fabric as it is").required();
   compare.does([flags] { return diff(*flags); });

@@ -1,5 +1,7 @@
 #include "cli/flags.h"
 
+#include <algorithm>
+#include <cstdio>
 #include <iterator>
 #include <map>
 
@@ -7,6 +9,7 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "base/text.h"
 #include "policy/build/rch_file/rch_file.h"
 
 namespace rch::cli {
@@ -24,6 +27,15 @@ Flag Flag::excludes(Flag other) const { return Flag(*option_->excludes(other.opt
 Command Command::command(const std::string& name, const std::string& about) const {
   app_->require_subcommand(1);
   return {*app_->add_subcommand(name, about), *chosen_};
+}
+
+void Command::exits(std::initializer_list<Exit> codes) const {
+  std::string text = "Exit status:";
+  for (const Exit code : codes) {
+    const auto number = static_cast<std::size_t>(code);
+    text += fmt::format("\n  {}  {}", number, kExitTexts[number]);
+  }
+  app_->footer(text);
 }
 
 Command Command::exactly_one() const {
@@ -83,19 +95,60 @@ void Command::does(Action action, std::function<std::string()> check) const {
   });
 }
 
+namespace {
+
+/// `help COMMAND` and `version` as the flags that they are, in the reverse order that the library takes.
+std::vector<std::string> arguments(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words.front() == "version") words = {"--version"};
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  std::reverse(words.begin(), words.end());
+  return words;
+}
+
+/// What is wrong when a word stands where a command should, or none does; empty if neither is so.
+std::string missing_command(const CLI::App& rch) {
+  const CLI::App* at = &rch;
+  std::string path = "rch";
+  for (auto given = at->get_subcommands(); !given.empty(); given = at->get_subcommands()) {
+    at = given.front();
+    path += " " + at->get_name();
+  }
+  std::vector<std::string> names;
+  for (const CLI::App* command : at->get_subcommands([](const CLI::App*) { return true; }))
+    if (!command->get_name().empty()) names.push_back(command->get_name());
+  if (names.empty()) return "";
+  const auto words = at->remaining();
+  const auto word =
+      std::find_if(words.begin(), words.end(), [](const auto& w) { return !w.starts_with('-'); });
+  const std::string list = fmt::format("commands of `{}`: {}\n", path, fmt::join(names, ", "));
+  if (word == words.end())
+    return words.empty() ? fmt::format("rch: error: no command is given\n{}", list) : "";
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const std::string_view meant = nearest(*word, candidates);
+  return fmt::format("rch: error: no command is called `{}`{}\n{}", printable(*word),
+                     meant.empty() ? "" : fmt::format("; did you mean `{}`?", meant), list);
+}
+
+}  // namespace
+
 std::variant<Action, int> parse_command_line(int argc, char** argv, const ProgramTexts& texts,
                                              const std::function<void(const Command&)>& declare) {
   CLI::App app{texts.about, "rch"};
-  app.footer(texts.footer);
   app.set_version_flag("--version", texts.version);
   app.option_defaults()->always_capture_default(false);
   Action chosen;
   declare({app, chosen});
   try {
-    app.parse(argc, argv);
+    app.parse(arguments(argc, argv));
   } catch (const CLI::ParseError& error) {
     // Help and version end here too, with code 0.
-    return app.exit(error) == 0 ? 0 : static_cast<int>(Exit::usage);
+    const std::string wrong = error.get_exit_code() == 0 ? "" : missing_command(app);
+    std::fputs(wrong.c_str(), stderr);
+    return wrong.empty() && app.exit(error) == 0 ? 0 : static_cast<int>(Exit::usage);
   }
   return chosen;
 }

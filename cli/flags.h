@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,6 +49,8 @@ class Command {
 
   /// A command below this one, of which exactly one must be given.
   Command command(const std::string& name, const std::string& about) const;
+  /// The exit codes that help lists.
+  void exits(std::initializer_list<Exit> codes) const;
   /// Flags of which exactly one must be given.
   Command exactly_one() const;
 
@@ -72,11 +75,11 @@ class Command {
 };
 
 struct ProgramTexts {
-  std::string about, footer, version;
+  std::string about, version;
 };
 
-/// Parses a command line that `declare` describes. Returns what was chosen; or the exit code of the process
-/// when help, the version or a wrong usage was printed.
+/// Parses a command line that `declare` describes. `help COMMAND` and `version` are read as flags. Returns
+/// what was chosen; or the exit code of the process when help, the version or a wrong usage was printed.
 std::variant<Action, int> parse_command_line(int argc, char** argv, const ProgramTexts& texts,
                                              const std::function<void(const Command&)>& declare);
 

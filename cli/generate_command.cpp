@@ -167,6 +167,7 @@ Exit finish(const Result<void>& done) {
 
 void add_generate(const Command& fabric) {
   const Command command = fabric.command("generate", "Print a regular or random fabric");
+  command.exits({Exit::good, Exit::usage});
   auto flags = std::make_shared<GenerateFlags>();
   std::vector<std::string> names;
   for (const auto& [name, kind] : kinds()) names.push_back(name);

@@ -48,6 +48,7 @@ Exit join(const JoinFlags& flags) {
 
 void add_join(const Command& fabric) {
   const Command command = fabric.command("join", "Make one fabric of two, with cables between them");
+  command.exits({Exit::good, Exit::usage, Exit::fabric});
   auto flags = std::make_shared<JoinFlags>();
   command.add("A", flags->a, "The first fabric; its origin stays").required();
   command.add("B", flags->b, "The second fabric").required();

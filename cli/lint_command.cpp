@@ -3,12 +3,13 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "base/repair.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/flags.h"
+#include "cli/repairs.h"
 #include "cli/rules.h"
 #include "cli/show/explain.h"
 #include "fabric/fabric_builder.h"
@@ -24,7 +25,7 @@ struct LintFlags {
   ConfFlags conf;
   std::string fabric, explain, as, compat;
   std::vector<std::string> files;
-  bool strict = false, fix = false;
+  bool strict = false, fix = false, diff = false;
   Format format = Format::text;
 };
 
@@ -33,13 +34,19 @@ std::optional<Peer> compat_of(const LintFlags& flags) {
   return flags.compat == "opensm" ? Peer::opensm : Peer::nvidia;
 }
 
+std::string other_rule(const LintFlags& flags) {
+  std::vector<std::string_view> names;
+  for (const Rule* known : all_rules()) names.push_back(known->name);
+  const std::string_view meant = nearest(flags.explain, names);
+  return meant.empty() ? "`rch show diagnostics` lists them" : fmt::format("did you mean `{}`?", meant);
+}
+
 Exit explain(const LintFlags& flags) {
   Output output(flags.format);
   const Rule* rule = find_rule(flags.explain);
   if (rule == nullptr) {
-    output.error(
-        {ErrorKind::usage,
-         fmt::format("no diagnostic is called `{}`; `rch show diagnostics` lists them", flags.explain)});
+    output.error({ErrorKind::usage,
+                  fmt::format("no diagnostic is called `{}`; {}", flags.explain, other_rule(flags))});
     return output.finish(Exit::usage);
   }
   output.text(explain_text(*rule));
@@ -89,31 +96,6 @@ std::optional<Exit> collect(Context& context, const LintFlags& flags) {
   return std::nullopt;
 }
 
-/// Writes the certain repairs of a run's findings back to their files. A repair may uncover another, so this
-/// goes on until none is left. Nothing when all is written; else the exit code, reported.
-std::optional<Exit> fix(const LintFlags& flags) {
-  constexpr int kRounds = 10;
-  for (int round = 0; round < kRounds; ++round) {
-    Context context(flags.format);
-    context.output.mute();
-    context.settings.strict = flags.strict;
-    if (const auto ended = collect(context, flags)) return std::nullopt;  // the run that reports says why
-    policy::regrade(context.diagnostics, context.output.reported(), context.settings);
-    const auto repaired = repair(context.diagnostics, *context.sources);
-    if (repaired.empty()) return std::nullopt;
-    Output output(flags.format);
-    for (const RepairedText& text : repaired) {
-      const std::string& file = context.sources->at(text.source).name();
-      if (const auto written = write_file(file, text.text); !written) {
-        output.error(written.error());
-        return output.finish(exit_of(written.error().kind));
-      }
-      output.line(fmt::format("{}: {} repaired", file, text.repairs));
-    }
-  }
-  return std::nullopt;
-}
-
 /// True if a file of the command line cannot be read, which is wrong usage whatever the others hold.
 bool file_missed(const Diagnostics& diagnostics) {
   return std::any_of(diagnostics.all().begin(), diagnostics.all().end(), [](const Diagnostic& d) {
@@ -121,12 +103,25 @@ bool file_missed(const Diagnostics& diagnostics) {
   });
 }
 
+/// Repairs what is certain, in the files or (with --diff) in memory. The context reads the repaired texts.
+Result<void> fix(Context& context, const LintFlags& flags) {
+  const Repairs repairs = find_repairs(flags.format, [&](Context& round) {
+    round.settings.strict = flags.strict;
+    return !collect(round, flags);
+  });
+  repairs.provide(*context.sources);
+  const auto written = flags.diff ? Result<void>{} : write_repairs(repairs);
+  if (written) report_repairs(context.output, repairs, flags.diff);
+  return written;
+}
+
 Exit lint(const LintFlags& flags) {
-  if (flags.fix)
-    if (const auto ended = fix(flags)) return *ended;
   Context context(flags.format);
   context.settings.strict = flags.strict;
+  context.output.result_is_findings();
   context.output.compare_with(compat_of(flags));
+  if (const auto done = flags.fix ? fix(context, flags) : Result<void>{}; !done)
+    return context.end(context.stop(done.error()), "");
   if (const auto ended = collect(context, flags)) return *ended;
   const bool errors = context.report();
   const auto count = [&](Severity severity) { return context.diagnostics.count(severity); };
@@ -142,7 +137,9 @@ void add_files(const Command& command, LintFlags& flags) {
   std::vector<std::string> names;
   for (const auto& dialect : policy::dialects()) names.emplace_back(dialect.name);
   const Flag files = command.add("FILE", flags.files, "Single files; their dialect is told by content");
-  command.add("--as", flags.as, "What the files are, when their content does not tell")
+  command
+      .add("--as", flags.as,
+           fmt::format("What the files are, when their content does not tell: {}", fmt::join(names, ", ")))
       .one_of(names)
       .type("DIALECT")
       .needs(files);
@@ -157,6 +154,7 @@ std::string conflict(const LintFlags& flags) {
 
 void add_lint(const Command& rch) {
   const Command command = rch.command("lint", "Find every mistake in configuration files");
+  command.exits({Exit::good, Exit::findings, Exit::usage, Exit::fabric});
   auto flags = std::make_shared<LintFlags>();
   add_conf(command, flags->conf);
   add_files(command, *flags);
@@ -166,7 +164,10 @@ void add_lint(const Command& rch) {
   command.add("--compat", flags->compat, "Also say what OpenSM or NVIDIA SM does with each such line")
       .one_of({"opensm", "nvidia"})
       .type("opensm|nvidia");
-  command.add("--fix", flags->fix, "Write the repairs that are certain into the files first");
+  const Flag fix =
+      command.add("--fix", flags->fix, "Write the repairs that are certain into the files first");
+  command.add("--diff", flags->diff, "With --fix: print them as `diff -u` does, and write nothing")
+      .needs(fix);
   command.add("--explain", flags->explain, "Say what a diagnostic means").type("NAME");
   command.add_format(flags->format, {Format::text, Format::json, Format::sarif});
   command.does([flags] { return flags->explain.empty() ? lint(*flags) : explain(*flags); },

@@ -13,13 +13,6 @@ const ProgramTexts kTexts{.about = R"(Lints, plans, proves and commits InfiniBan
 
 FABRIC is a file (ibnetdiscover text, opensm-subnet.lst or an rch snapshot, told apart by content)
 or live[:CA[:PORT]], the fabric behind a port of this machine.)",
-                          .footer = R"(Exit status:
-  0  good
-  1  findings of error grade
-  2  wrong usage or unreadable input
-  3  no engine of the chain could route
-  4  the verdict forbids the commit
-  5  the fabric refused or lost a write)",
                           .version = "rch " RCH_VERSION};
 
 /// The exit code, unless the output did not get through: nobody may take half a report for a good one.
@@ -32,6 +25,7 @@ int finished(Exit code) {
 int run(int argc, char** argv) {
   int threads = 0;
   const auto parsed = parse_command_line(argc, argv, kTexts, [&](const Command& rch) {
+    rch.exits({Exit::good, Exit::findings, Exit::usage, Exit::unroutable, Exit::forbidden, Exit::fabric});
     rch.add("--threads", threads, "Threads for routing and proving (default: one per core)").between(1, 1024);
     add_lint(rch);
     add_plan(rch);

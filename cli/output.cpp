@@ -4,6 +4,8 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -12,6 +14,10 @@
 
 namespace rch::cli {
 namespace {
+
+/// Findings of one rule in one text that are shown to people, and to programs.
+constexpr std::size_t kShown = 20;
+constexpr std::size_t kListed = 1000;
 
 /// A failure shows when the command ends (app.cpp): what was said before the pipe broke may matter.
 void put(std::FILE* stream, std::string_view text) { std::fwrite(text.data(), 1, text.size(), stream); }
@@ -37,20 +43,6 @@ Json place(const SourceSet& sources, Span span) {
           {"column", begin.column},
           {"end_line", end.line},
           {"end_column", end.column}};
-}
-
-Json to_json(const Diagnostic& d, const SourceSet& sources, std::optional<Peer> compat) {
-  Json out{{"rule", d.rule->name},
-           {"severity", rch::to_string(d.severity)},
-           {"place", place(sources, d.span)},
-           {"message", d.message}};
-  for (const Label& label : d.labels)
-    out["labels"].push_back({{"place", place(sources, label.span)}, {"message", label.message}});
-  if (!d.hint.empty()) out["hint"] = elided(d.hint);
-  if (compat) out["compat"] = peer_behaviour(*d.rule, *compat);
-  for (const Edit& edit : d.fixes)
-    out["fixes"].push_back({{"place", place(sources, edit.span)}, {"text", edit.text}});
-  return out;
 }
 
 Json to_json(const chains::StepReport& step) {
@@ -141,13 +133,56 @@ std::string describe(const verify::WithoutPathSls& at_sl0) {
 
 }  // namespace
 
+Json to_json(const Diagnostic& d, const SourceSet& sources, std::optional<Peer> compat) {
+  Json out{{"rule", d.rule->name},
+           {"severity", rch::to_string(d.severity)},
+           {"place", place(sources, d.span)},
+           {"message", d.message}};
+  for (const Label& label : d.labels)
+    out["labels"].push_back({{"place", place(sources, label.span)}, {"message", label.message}});
+  if (!d.hint.empty()) out["hint"] = elided(d.hint);
+  if (compat) out["compat"] = peer_behaviour(*d.rule, *compat);
+  for (const Edit& edit : d.fixes)
+    out["fixes"].push_back({{"place", place(sources, edit.span)}, {"text", edit.text}});
+  return out;
+}
+
+namespace {
+
+/// Counts findings by rule and text, since millions of lines may have the same mistake.
+class Repeats {
+ public:
+  explicit Repeats(std::size_t most) : most_(most) {}
+
+  bool shows(const Diagnostic& d) { return ++seen_[{d.rule->name, d.span.source}] <= most_; }
+  /// Calls f(rule, text, number) for those that were not shown since the last call.
+  template <class F>
+  void take_left_out(F&& f) {
+    for (auto& [key, count] : seen_)
+      if (count > most_) f(key.first, key.second, std::exchange(count, most_) - most_);
+  }
+
+ private:
+  std::size_t most_;
+  std::map<std::pair<std::string_view, SourceId>, std::size_t> seen_;
+};
+
+std::string left_out_line(std::string_view rule, std::string_view file, std::size_t count) {
+  return fmt::format("{}: {} more like these [{}]", printable(file), count, rule);
+}
+
+}  // namespace
+
 /// The document under construction; kept out of the header with the library.
 struct Output::Document {
+  explicit Document(Format format) : repeats(format == Format::text ? kShown : kListed) {}
+
   Json root = Json::object();
+  Repeats repeats;
   std::vector<std::string> errors;  ///< for SARIF
 };
 
-Output::Output(Format format) : format_(format), document_(std::make_unique<Document>()) {
+Output::Output(Format format) : format_(format), document_(std::make_unique<Document>(format)) {
   if (format == Format::json) document_->root["findings"] = Json::array();
 }
 
@@ -156,13 +191,27 @@ Output::~Output() = default;
 void Output::diagnostics(const Diagnostics& diagnostics, const SourceSet& sources) {
   if (muted_) return;
   std::fflush(stdout);  // so that both streams read in order when they end in one place
-  const bool color = ::isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  for (const Diagnostic& d : diagnostics.all().subspan(reported_)) {
+  std::FILE* stream = findings_are_result_ ? stdout : stderr;
+  const bool color = ::isatty(::fileno(stream)) != 0 && std::getenv("NO_COLOR") == nullptr;
+  std::vector<Diagnostic> listed;
+  std::vector<std::string> notes;
+  if (format_ == Format::sarif) document_->repeats = Repeats(kListed);  // the log is made anew
+  const auto all = diagnostics.all().subspan(format_ == Format::sarif ? 0 : reported_);
+  for (const Diagnostic& d : all) {
+    if (!document_->repeats.shows(d)) continue;
     if (format_ == Format::json) document_->root["findings"].push_back(to_json(d, sources, compat_));
-    if (format_ == Format::text) put(stderr, render(d, sources, {color, compat_}));
+    if (format_ == Format::text) put(stream, render(d, sources, {color, compat_}));
+    if (format_ == Format::sarif) listed.push_back(d);
   }
+  document_->repeats.take_left_out([&](std::string_view rule, SourceId source, std::size_t count) {
+    const std::string_view file = source.is_none() ? "rch" : std::string_view(sources.at(source).name());
+    notes.push_back(left_out_line(rule, file, count));
+    if (format_ == Format::json)
+      document_->root["left_out"].push_back({{"rule", rule}, {"file", file}, {"count", count}});
+    if (format_ == Format::text) put(stream, notes.back() + "\n");
+  });
   if (format_ == Format::sarif)
-    document_->root = sarif_log(diagnostics.all(), sources, compat_, document_->errors);
+    document_->root = sarif_log(listed, sources, compat_, {document_->errors, notes});
   reported_ = diagnostics.all().size();
 }
 
@@ -172,7 +221,7 @@ void Output::error(const Error& error) {
   if (format_ == Format::json) document_->root["error"] = error.message;
   if (format_ == Format::sarif) {
     document_->errors.push_back(error.message);
-    document_->root = sarif_log({}, {}, compat_, document_->errors);
+    document_->root = sarif_log({}, {}, compat_, {document_->errors, {}});
   }
   if (format_ == Format::text) put(stderr, fmt::format("rch: error: {}\n", printable(error.message)));
 }

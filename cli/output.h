@@ -17,7 +17,8 @@
 namespace rch::cli {
 
 /// Everything one command has to say. Text goes out as it comes (findings and errors to standard error,
-/// results to standard output); JSON is one object on standard output, printed by finish().
+/// results to standard output); JSON is one object on standard output, printed by finish(). Of findings of
+/// one rule in one text the first are shown, the others counted.
 class Output {
  public:
   explicit Output(Format format);
@@ -28,6 +29,8 @@ class Output {
   /// Prints (or keeps) the diagnostics not yet reported.
   void diagnostics(const Diagnostics& diagnostics, const SourceSet& sources);
   void error(const Error& error);
+  /// From here on findings are the result.
+  void result_is_findings() { findings_are_result_ = true; }
   /// From here on nothing is printed, kept or counted as reported.
   void mute() { muted_ = true; }
 
@@ -53,11 +56,14 @@ class Output {
  private:
   struct Document;
   Format format_;
-  bool muted_ = false;
+  bool muted_ = false, findings_are_result_ = false;
   std::size_t reported_ = 0;
   std::optional<Peer> compat_;
   std::unique_ptr<Document> document_;
 };
+
+/// A finding as JSON shows it; `compat`: with what this program would do.
+Json to_json(const Diagnostic& diagnostic, const SourceSet& sources, std::optional<Peer> compat = {});
 
 /// `name` (0x…) of a node, for messages.
 std::string describe(const fabric::Node& node);

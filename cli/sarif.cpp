@@ -88,7 +88,7 @@ Json rule_descriptor(const Rule& rule) {
 }  // namespace
 
 Json sarif_log(std::span<const Diagnostic> findings, const SourceSet& sources, std::optional<Peer> compat,
-               const std::vector<std::string>& errors) {
+               const SarifNotices& notices) {
   Json results = Json::array(), rules = Json::array();
   std::map<const Rule*, std::size_t> index;
   for (const Diagnostic& d : findings) {
@@ -96,9 +96,13 @@ Json sarif_log(std::span<const Diagnostic> findings, const SourceSet& sources, s
     if (fresh) rules.push_back(rule_descriptor(*d.rule));
     results.push_back(result(d, sources, compat, at->second));
   }
-  Json invocation{{"executionSuccessful", errors.empty()}};
-  for (const std::string& error : errors)
-    invocation["toolExecutionNotifications"].push_back({{"level", "error"}, {"message", {{"text", error}}}});
+  Json invocation{{"executionSuccessful", notices.errors.empty()}};
+  const auto notify = [&](const char* level, const std::vector<std::string>& texts) {
+    for (const std::string& text : texts)
+      invocation["toolExecutionNotifications"].push_back({{"level", level}, {"message", {{"text", text}}}});
+  };
+  notify("error", notices.errors);
+  notify("note", notices.notes);
   Json run{{"tool", {{"driver", {{"name", "rch"}, {"version", RCH_VERSION}, {"rules", std::move(rules)}}}}},
            {"invocations", Json::array({std::move(invocation)})},
            {"columnKind", "unicodeCodePoints"},

@@ -11,8 +11,14 @@
 
 namespace rch::cli {
 
-/// Findings as a SARIF 2.1.0 log of one run (OASIS sarif-v2.1.0). `errors`: what kept the run from its end.
+/// What a run says besides its findings.
+struct SarifNotices {
+  std::vector<std::string> errors;  ///< what kept it from its end
+  std::vector<std::string> notes;
+};
+
+/// Findings as a SARIF 2.1.0 log of one run (OASIS sarif-v2.1.0).
 Json sarif_log(std::span<const Diagnostic> findings, const SourceSet& sources, std::optional<Peer> compat,
-               const std::vector<std::string>& errors);
+               const SarifNotices& notices);
 
 }  // namespace rch::cli

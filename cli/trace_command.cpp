@@ -90,6 +90,7 @@ Exit trace(const TraceFlags& flags) {
 void add_trace(const Command& rch) {
   const Command command =
       rch.command("trace", "Follow one path hop by hop: ports, SL, VL, the step that wrote the entry");
+  command.exits({Exit::good, Exit::findings, Exit::usage, Exit::fabric});
   auto flags = std::make_shared<TraceFlags>();
   const Command where = command.exactly_one();
   where.add("--plan", flags->plan, "Tables of a plan").type("PLAN");

@@ -39,6 +39,7 @@ Exit verify(const VerifyFlags& flags) {
 
 void add_verify(const Command& rch) {
   const Command command = rch.command("verify", "Prove a plan again, apart from the engines that made it");
+  command.exits({Exit::good, Exit::usage, Exit::forbidden, Exit::fabric});
   auto flags = std::make_shared<VerifyFlags>();
   command.add("--plan", flags->plan, "The plan to judge").required().type("PLAN");
   command

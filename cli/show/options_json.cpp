@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "policy/build/options/effective.h"
+#include "policy/model/option_table.h"
 
 namespace rch::cli {
 namespace {
@@ -51,6 +52,28 @@ std::string options_text(const Json& options) {
   for (const Json& step : *options.find("steps")->elements()) {
     out += fmt::format("\nstep {}:\n", step.find("id")->dump());
     add_lines(*step.find("options"), out);
+  }
+  return out;
+}
+
+Json known_options_json() {
+  Json options = Json::array();
+  for (const policy::OptionKey& key : policy::option_table()) {
+    Json option{{"key", key.name}, {"default", key.initial}};
+    if (!key.nvidia.empty()) option["nvidia_default"] = key.nvidia;
+    option[key.has_effect() ? "effect" : "no_effect"] = key.has_effect() ? key.effect : key.reason;
+    options.push_back(std::move(option));
+  }
+  return options;
+}
+
+std::string known_options_text(const Json& options) {
+  std::string out;
+  for (const Json& option : *options.elements()) {
+    const Json* effect = option.find("effect");
+    out +=
+        fmt::format("{:<44} {:<32} {}\n", *option.find("key")->string(), *option.find("default")->string(),
+                    effect != nullptr ? *effect->string() : "none: " + *option.find("no_effect")->string());
   }
   return out;
 }

@@ -62,7 +62,17 @@ Exit show_policy(const ConfFlags& conf, Format format) {
   return context.output.finish(Exit::good);
 }
 
+/// What docs/options.md says, in short.
+Exit show_known_options(Format format) {
+  Output output(format);
+  const auto document = known_options_json();
+  output.text(known_options_text(document));
+  output.json("options", document);
+  return output.finish(Exit::good);
+}
+
 Exit show_options(const ConfFlags& conf, Format format) {
+  if (!conf.given()) return show_known_options(format);
   Context context(format);
   const auto read = read_configuration(context, conf);
   const bool errors = context.report();
@@ -79,7 +89,7 @@ Exit show_options(const ConfFlags& conf, Format format) {
 
 /// A leaf of `show` that needs a configuration.
 void add_of_conf(const Command& show, const char* name, const char* what,
-                 Exit (*print)(const ConfFlags&, Format)) {
+                 Exit (*print)(const ConfFlags&, Format), bool conf_required = true) {
   struct Flags {
     ConfFlags conf;
     Format format = Format::text;
@@ -89,7 +99,7 @@ void add_of_conf(const Command& show, const char* name, const char* what,
   add_conf(leaf, flags->conf);
   leaf.add_format(flags->format);
   leaf.does([flags, print] { return print(flags->conf, flags->format); },
-            [flags] { return require_conf(flags->conf); });
+            [flags, conf_required] { return conf_required ? require_conf(flags->conf) : ""; });
 }
 
 }  // namespace
@@ -110,9 +120,11 @@ const Rule* find_rule(std::string_view name) {
 
 void add_show(const Command& rch) {
   const Command command = rch.command("show", "Print what rch knows");
+  command.exits({Exit::good, Exit::findings, Exit::usage});
   const auto add = [&](const char* name, const char* what, Exit (*show)(Format),
                        const std::vector<Format>& formats) {
     const Command leaf = command.command(name, what);
+    leaf.exits({Exit::good, Exit::usage});
     auto format = std::make_shared<Format>(Format::text);
     leaf.add_format(*format, formats);
     leaf.does([format, show] { return show(*format); });
@@ -121,7 +133,10 @@ void add_show(const Command& rch) {
   add("diagnostics", "Every diagnostic with its grade", show_diagnostics,
       {Format::text, Format::json, Format::markdown});
   add_of_conf(command, "policy", "What a configuration says, as rch understood it", show_policy);
-  add_of_conf(command, "options", "Every option with its value and where that comes from", show_options);
+  add_of_conf(command, "options",
+              "Every option with its value and where that comes from; without a configuration, with its "
+              "default and effect",
+              show_options, false);
 }
 
 }  // namespace rch::cli

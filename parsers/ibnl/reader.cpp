@@ -330,12 +330,12 @@ Syntax Reader::finish() {
     diagnostics_.add(kTopSystem, {syntax_.source, 0, 0}, "the file has no TOPSYSTEM").hint =
         "end the file with the system as a whole: `TOPSYSTEM NAME`";
   if (!comments_.empty()) {
-    Diagnostic& d = diagnostics_.add(kComment, comments_.front(),
-                                     comments_.size() == 1
-                                         ? "a comment is not portable"
-                                         : fmt::format("{} comments are not portable", comments_.size()));
-    d.hint = "IBDM reads no comments in this kind of file; take them out";
-    for (const Span& span : comments_) d.fixes.push_back({span, ""});
+    // Not repaired: what a comment says may stand nowhere else.
+    diagnostics_
+        .add(kComment, comments_.front(),
+             comments_.size() == 1 ? "a comment is not portable"
+                                   : fmt::format("{} comments are not portable", comments_.size()))
+        .hint = "IBDM reads no comments in this kind of file; keep them in another one";
   }
   return std::move(syntax_);
 }

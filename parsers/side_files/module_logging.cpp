@@ -148,7 +148,7 @@ struct ModuleLoggingReader : TextState {
         kBlankBeforeSeparator, separator->span,
         fmt::format("blank before `{}`: OpenSM reads the flags of `{}` as 0", separator->text, module->text));
     d.hint = fmt::format("write `{}={}`", module->text, flags->text);
-    d.fixes.push_back({{module->span.source, module->span.end, separator->span.begin}, ""});
+    d.fixes.push_back({{module->span.source, module->span.end, flags->span.begin}, "="});
   }
 
   void check_module() {

@@ -30,7 +30,7 @@ TEST(Repair, ReplacesInsertsAndDeletes) {
   f.repair_with({f.edit(0, 1, "A"), f.edit(9, 10, "")});
   f.repair_with({f.edit(5, 5, "-")});
   EXPECT_EQ(f.text(), "Abcde-fghi");
-  EXPECT_EQ(repair(f.diagnostics, f.sources).front().repairs, 2u);
+  EXPECT_EQ(repair(f.diagnostics, f.sources).front().repairs.size(), 2u);
 }
 
 TEST(Repair, NothingToDoLeavesNoText) {

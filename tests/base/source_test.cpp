@@ -6,7 +6,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <filesystem>
+#include <string_view>
+#include <thread>
 
 namespace rch {
 namespace {
@@ -38,10 +41,27 @@ TEST_F(Folder, RefusesWhatIsNoRegularFile) {
   SourceSet sources;
   EXPECT_EQ(sources.load(path_).error().message, "cannot read `" + path_.string() + "`: is a folder");
   EXPECT_EQ(sources.load(path_ / "fifo").error().message,
-            "cannot read `" + (path_ / "fifo").string() + "`: is not a regular file");
+            "cannot read `" + (path_ / "fifo").string() + "`: nobody writes into it");
+  EXPECT_EQ(sources.load("/dev/null").error().message, "cannot read `/dev/null`: is not a regular file");
   EXPECT_EQ(sources.load(path_ / "absent").error().message,
             "cannot read `" + (path_ / "absent").string() + "`: No such file or directory");
   EXPECT_EQ(sources.load(path_ / "absent").error().kind, ErrorKind::usage);
+}
+
+/// As in `rch lint <(generate)`, where the writer takes its time.
+TEST_F(Folder, ReadsWhatIsWrittenIntoAFifo) {
+  const auto fifo = path_ / "fifo";
+  ::mkfifo(fifo.c_str(), 0600);
+  std::thread writer([&] {
+    const int fd = ::open(fifo.c_str(), O_WRONLY);
+    for (const std::string_view part : {"first,", "second"}) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      EXPECT_EQ(::write(fd, part.data(), part.size()), static_cast<ssize_t>(part.size()));
+    }
+    ::close(fd);
+  });
+  EXPECT_EQ(read_file(fifo).value(), "first,second");
+  writer.join();
 }
 
 TEST_F(Folder, WriteReplacesTheWholeFileAndLeavesNothingBehind) {
@@ -50,6 +70,11 @@ TEST_F(Folder, WriteReplacesTheWholeFileAndLeavesNothingBehind) {
   ASSERT_TRUE(write_file(file, "new"));
   EXPECT_EQ(read_file(file).value(), "new");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path_), {}), 1);
+  for (const auto mode : {std::filesystem::perms(0640), std::filesystem::perms(0755)}) {
+    std::filesystem::permissions(file, mode);
+    ASSERT_TRUE(write_file(file, "newer"));
+    EXPECT_EQ(std::filesystem::status(file).permissions(), mode);
+  }
 }
 
 TEST_F(Folder, WriteGoesThroughWhatIsNoRegularFile) {

@@ -163,7 +163,7 @@ TEST_F(SideFiles, ModuleFlagsTakeAnySeparator) {
   EXPECT_EQ(all_rules(),
             "blank-before-separator\nunknown-module\nmissing-argument\nnumber-out-of-range\n"
             "missing-argument\nextra-argument\n");
-  EXPECT_NE(repaired(text).find("osm_qos.c= 7\n"), std::string::npos);
+  EXPECT_NE(repaired(text).find("osm_qos.c=7\n"), std::string::npos);
 }
 
 TEST_F(SideFiles, LongLinesAreToldToWhomTheyConcern) {

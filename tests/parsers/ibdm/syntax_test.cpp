@@ -95,7 +95,7 @@ TEST(IbdmRepairs, SystemDefinition) {
       repaired("# one\nSYSTEM LEAF # two\nNODE SW 8 MT1 U1\n 01 -4X-> P1\nTOPSYSTEM TT\nSUBSYSTEM LEAF bd\n"
                "P1-> P1\nP2-4x-> P2\n",
                ibnl::parse),
-      "\nSYSTEM LEAF \nNODE SW 8 MT1 U1\n 1 -4x-> P1\nTOPSYSTEM TT\nSUBSYSTEM LEAF bd\n"
+      "# one\nSYSTEM LEAF # two\nNODE SW 8 MT1 U1\n 1 -4x-> P1\nTOPSYSTEM TT\nSUBSYSTEM LEAF bd\n"
       "P1 -> P1\nP2-4x-> P2\n");
 }
 
