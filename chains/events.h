@@ -83,6 +83,9 @@ struct FabricDiffers {
   const fabric::Fabric& seen;
 };
 
+/// The tables are safe only for hosts that take the SL of each path from an SA: they are not written.
+struct PathSlsNotAccepted {};
+
 /// No update plan was computed: the target tables have an accepted loop themselves.
 struct UpdateNotJudged {};
 
@@ -95,7 +98,7 @@ struct UpdatePlanned {
 
 using Event = std::variant<PhaseFinished, FabricSeen, LidsAssigned, PolicyBound, BalanceCompared, StepOutcome,
                            ChainFinished, TablesCompared, GroupsRouted, TablesFinal, Proven, FabricDiffers,
-                           UpdateNotJudged, UpdatePlanned>;
+                           PathSlsNotAccepted, UpdateNotJudged, UpdatePlanned>;
 using Observer = std::function<void(const Event&)>;
 
 /// Does nothing without an observer.

@@ -8,6 +8,7 @@
 #include "chains/dumps.h"
 #include "cli/metrics.h"
 #include "fabric/difference.h"
+#include "sm/apply.h"
 
 namespace rch::cli {
 namespace {
@@ -112,6 +113,14 @@ void Report::on(const chains::FabricDiffers& event) {
     changes.push_back(change);
   }
   context_.output.json("changed", changes);
+}
+
+void Report::on(const chains::PathSlsNotAccepted&) {
+  context_.output.error(
+      {ErrorKind::forbidden,
+       fmt::format("the tables are safe only for hosts that take the SL of each path from an SA; nothing was "
+                   "written (with an SA beside rch: `--accept {}`)",
+                   sm::kPathSls)});
 }
 
 void Report::on(const chains::UpdateNotJudged&) {

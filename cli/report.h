@@ -39,6 +39,7 @@ class Report {
   void on(const chains::TablesFinal& event);
   void on(const chains::Proven& event);
   void on(const chains::FabricDiffers& event);
+  void on(const chains::PathSlsNotAccepted& event);
   void on(const chains::UpdateNotJudged& event);
   void on(const chains::UpdatePlanned& event);
 

@@ -1,7 +1,5 @@
 #include "sm/apply.h"
 
-#include <fmt/format.h>
-
 #include "chains/update.h"
 #include "hw/discovery.h"
 
@@ -47,12 +45,10 @@ Result<hw::CommitReport> apply(hw::Driver& driver, const Planner& planner, const
   if (!target) return tl::unexpected(target.error());
   if (!target->verdict.clean()) return fail(ErrorKind::forbidden, "the verdict forbids the commit");
   if (const auto& at_sl0 = target->verdict.without_path_sls;
-      at_sl0 && !at_sl0->sound() && !options.accept_path_sls)
-    return fail(
-        ErrorKind::forbidden,
-        fmt::format("the tables are safe only for hosts that take the SL of each path from an SA; with one "
-                    "beside it, `--accept {}` commits them",
-                    kPathSls));
+      at_sl0 && !at_sl0->sound() && !options.accept_path_sls) {
+    tell(observe, chains::PathSlsNotAccepted{});
+    return fail(ErrorKind::forbidden, "the tables hold only with path SLs, which is not accepted");
+  }
 
   const hw::CommitOptions commit = commit_options(target->options, options);
   const auto prepared = timed(observe, Phase::installed, [&] {
