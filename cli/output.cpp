@@ -147,8 +147,6 @@ Json to_json(const Diagnostic& d, const SourceSet& sources, std::optional<Peer> 
   return out;
 }
 
-namespace {
-
 /// Counts findings by rule and text, since millions of lines may have the same mistake.
 class Repeats {
  public:
@@ -166,6 +164,8 @@ class Repeats {
   std::size_t most_;
   std::map<std::pair<std::string_view, SourceId>, std::size_t> seen_;
 };
+
+namespace {
 
 std::string left_out_line(std::string_view rule, std::string_view file, std::size_t count) {
   return fmt::format("{}: {} more like these [{}]", printable(file), count, rule);
