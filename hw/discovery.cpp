@@ -10,6 +10,7 @@ namespace {
 
 using fabric::FabricBuilder;
 using fabric::LinkSpeed;
+using fabric::LinkWidth;
 using fabric::NodeSpec;
 using fabric::PortSpec;
 
@@ -40,6 +41,13 @@ LinkSpeed speed_of(const PortInfo& info) {
   }
 }
 
+/// What is no known bit says as little as 0.
+LinkWidth width_of(const PortInfo& info) {
+  for (const LinkWidth known : {LinkWidth::x1, LinkWidth::x2, LinkWidth::x4, LinkWidth::x8, LinkWidth::x12})
+    if (info.width_active == known) return known;
+  return LinkWidth::unknown;
+}
+
 PortSpec port_spec(const SweepNode& node, std::size_t number) {
   const SweepPort& seen = node.ports[number];
   PortSpec spec;
@@ -49,7 +57,7 @@ PortSpec port_spec(const SweepNode& node, std::size_t number) {
   spec.vl_cap = seen.info.vl_cap;
   spec.state = std::max(seen.info.state, PortState::down);
   if (number != 0 && spec.state > PortState::down) {
-    spec.width = seen.info.width_active;
+    spec.width = width_of(seen.info);
     spec.speed = speed_of(seen.info);
   }
   const Lid lid = seen.info.lid;

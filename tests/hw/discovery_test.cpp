@@ -7,6 +7,7 @@
 #include <set>
 
 #include "fabric/fabric_builder.h"
+#include "fabric/formats.h"
 #include "hw/fake_fabric.h"
 #include "support/property.h"
 #include "support/small_fabrics.h"
@@ -53,6 +54,20 @@ TEST(Discovery, FindsNodesPortsAndLinks) {
     }
   }
   EXPECT_TRUE(fake.sets.empty());
+}
+
+/// Found by a fuzzer: a snapshot of such a fabric could not be read.
+TEST(Discovery, TakesAWidthThatIsNoneForUnknown) {
+  for (const unsigned width : {0xEDU, 3U, 0x80U}) {
+    FakeFabric fake(small(), first_host(small()));
+    fake.bend = [&](const test::Visit& visit, SmpData& answer) {
+      if (visit.attribute == Attribute::port_info) set(answer, port_info::kWidthActive, width);
+    };
+    const auto live = discover_fake(fake);
+    ASSERT_TRUE(live) << live.error().message;
+    for (const fabric::Port& port : live->fabric.ports()) EXPECT_EQ(port.width, fabric::LinkWidth::unknown);
+    EXPECT_TRUE(fabric::read_snapshot(fabric::write_snapshot(live->fabric)));
+  }
 }
 
 TEST(Discovery, RoutesAreShortestAndLeadToTheirPort) {
