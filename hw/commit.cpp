@@ -234,22 +234,29 @@ void Commit::on_answer(RequestTag tag, const SmpAnswer& answer) {
   if (state_ == State::setting && refused && image.attribute == Attribute::port_info) {
     refused_.push_back(tag.item);
   } else if (const auto what = fault(image, answer)) {
-    result_ = fail(ErrorKind::fabric, fmt::format("{} {}", describe_port(live_, image.port), *what));
+    result_ = tl::unexpected(*what);
     enter(State::finished);
   }
 }
 
 /// What is wrong with an answer, if anything.
-std::optional<std::string> Commit::fault(const Image& image, const SmpAnswer& answer) {
+std::optional<Error> Commit::fault(const Image& image, const SmpAnswer& answer) const {
   const std::string_view verb = state_ == State::setting ? "set" : "read back";
+  const auto error = [&](const std::string& what) {
+    return Error{ErrorKind::fabric, describe_port(live_, image.port) + what};
+  };
   const auto what = [&] { return describe_attribute(image.attribute, image.modifier); };
-  if (!answer.answered) return fmt::format("does not answer when {} is {}", what(), verb);
+  if (!answer.answered) return error(fmt::format(" does not answer when {} is {}", what(), verb));
   if (answer.status != 0)
-    return fmt::format("answers with status 0x{:02x} when {} is {}", answer.status, what(), verb);
-  if (const auto field = image.first_difference(answer.data))
-    return fmt::format("shows 0x{:x} at byte {} of {} after 0x{:x} was written", get(answer.data, *field),
-                       field->byte, what(), get(image.data, *field));
-  return std::nullopt;
+    return error(fmt::format(" answers with status 0x{:02x} when {} is {}", answer.status, what(), verb));
+  const auto field = image.first_difference(answer.data);
+  if (!field) return std::nullopt;
+  if (image.attribute == Attribute::switch_info && *field == switch_info::kPortStateChange)
+    return error(
+        ": one of its ports changed its state during the commit, so the fabric may not be the one that "
+        "was planned; run again");
+  return error(fmt::format(" shows 0x{:x} in {} of {} after 0x{:x} was written", get(answer.data, *field),
+                           describe_field(image.attribute, *field), what(), get(image.data, *field)));
 }
 
 Milliseconds packet_life_time(const SubnetOptions& options) {

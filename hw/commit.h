@@ -103,7 +103,7 @@ class Commit : public Machine {
   void begin_step();
   void enter(State state, std::size_t count = 0);
   void advance();
-  std::optional<std::string> fault(const Image& image, const SmpAnswer& answer);
+  std::optional<Error> fault(const Image& image, const SmpAnswer& answer) const;
 
   const LiveFabric& live_;
   /// What no round writes before the tops rise.

@@ -3,6 +3,31 @@
 #include <fmt/format.h>
 
 namespace rch::hw {
+namespace {
+
+struct NamedField {
+  Attribute attribute;
+  Field field;
+  std::string_view name;
+};
+
+/// The fields that are compared with answers.
+constexpr NamedField kNamedFields[] = {
+    {Attribute::port_info, port_info::kGidPrefix, "GidPrefix"},
+    {Attribute::port_info, port_info::kLid, "LID"},
+    {Attribute::port_info, port_info::kMasterSmLid, "MasterSMLID"},
+    {Attribute::port_info, port_info::kLmc, "LMC"},
+    {Attribute::port_info, port_info::kNeighborMtu, "NeighborMTU"},
+    {Attribute::port_info, port_info::kOperVls, "OperationalVLs"},
+    {Attribute::port_info, port_info::kHoqLife, "HOQLife"},
+    {Attribute::port_info, port_info::kState, "PortState"},
+    {Attribute::switch_info, switch_info::kLinearTop, "LinearFDBTop"},
+    {Attribute::switch_info, switch_info::kMulticastTop, "MulticastFDBTop"},
+    {Attribute::switch_info, switch_info::kLifeTime, "LifeTimeValue"},
+    {Attribute::switch_info, switch_info::kPortStateChange, "PortStateChange"},
+};
+
+}  // namespace
 
 std::optional<Field> Image::first_difference(const SmpData& seen) const {
   for (const Field field : compared) {
@@ -12,6 +37,12 @@ std::optional<Field> Image::first_difference(const SmpData& seen) const {
     if (state ? found < target : found != target) return field;
   }
   return std::nullopt;
+}
+
+std::string describe_field(Attribute attribute, Field field) {
+  for (const NamedField& named : kNamedFields)
+    if (named.attribute == attribute && named.field == field) return std::string(named.name);
+  return fmt::format("byte {}", field.byte);
 }
 
 std::string describe_attribute(Attribute attribute, std::uint32_t modifier) {

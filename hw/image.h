@@ -32,6 +32,9 @@ inline constexpr std::array kWholeBlock{Field{0, 0, 64},  Field{8, 0, 64},  Fiel
 /// The one field of an SL2VL map.
 inline constexpr std::array kWholeMap{Field{0, 0, 64}};
 
+/// "NeighborMTU": a field of PortInfo or SwitchInfo by its name; "byte 12" in tables.
+std::string describe_field(Attribute attribute, Field field);
+
 /// "block 3 of its forwarding table": an attribute of a port, for messages.
 std::string describe_attribute(Attribute attribute, std::uint32_t modifier);
 

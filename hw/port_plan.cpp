@@ -23,6 +23,15 @@ bool agree(const PortInfo& a, const PortInfo& b, std::span<const Field> fields) 
   return std::ranges::all_of(fields, [&](Field f) { return get(x, f) == get(y, f); });
 }
 
+/// Fields of which an agent shows whether it keeps them: ibsim forgets SubnetTimeout and shows all zeros or
+/// all ones, which no manager writes.
+bool forgets_timeout(const PortInfo& info) { return info.subnet_timeout == 0 || info.subnet_timeout == 31; }
+
+bool same_timers(const PortInfo& target, const PortInfo& now) {
+  return target.vl_stall == now.vl_stall && target.vl_high_limit == now.vl_high_limit &&
+         (target.subnet_timeout == now.subnet_timeout || forgets_timeout(now));
+}
+
 PortInfo with_state(PortInfo data, PortState state) {
   data.client_reregister = false;
   data.phys_state = PhysState::unchanged;
@@ -152,7 +161,7 @@ class Planner {
     now.phys_state = data.phys_state;
     now.client_reregister = data.client_reregister;
     if (now == data) return;
-    const bool same = agree(data, now, compared) && data.vl_high_limit == now.vl_high_limit;
+    const bool same = agree(data, now, compared) && same_timers(data, now);
     if (whole_ || !same) push(list, id, data, compared);
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "fabric/routing_tables.h"
@@ -8,6 +9,9 @@
 #include "hw/live_fabric.h"
 
 namespace rch::hw {
+
+/// The finding that links in use have to be reset, which `--accept` names.
+inline constexpr std::string_view kLinkReset = "link-reset";
 
 /// What a subnet manager puts into PortInfo and SwitchInfo. Names and defaults are those of opensm.conf.
 struct SubnetOptions {
@@ -26,10 +30,9 @@ struct SubnetOptions {
 /// (sm-sa 2.5, 3.2, 3.4).
 ///
 /// Compared fields (LID, LMC, SM LID, prefix, MTU, VLs, head-of-queue life of switch ports) decide whether a
-/// port is written, and are compared with the answer. The others (SM SL, time-outs, thresholds) are written
-/// along, but agents may forget them (ibsim-lab 0.15), so they alone do not make a port differ: a run on a
-/// fabric in its target state writes nothing. The high limit of VL arbitration makes a port differ but is not
-/// compared with the answer: some agents forget it.
+/// port is written, and are compared with the answer. SubnetTimeout, VLStallCount and the high limit of VL
+/// arbitration make a port differ too, but are not compared with the answer: some agents forget them
+/// (ibsim-lab 0.15). The others (SM SL, thresholds) are written along; alone they do not make a port differ.
 struct PortPlan {
   std::vector<Image> resets;        ///< one end of each link whose MTU or VLs must change while it is up
   std::vector<Image> end_ports;     ///< LIDs and everything else of CA and router ports and switch ports 0

@@ -42,7 +42,8 @@ std::vector<Image> differing(std::vector<Image> blocks, std::span<const SmpData>
 }  // namespace
 
 Result<void> check_target(const PreparationInput& input) {
-  if (auto free = check_no_master(input.live, input.options.manager); !free) return free;
+  if (auto free = check_no_master(input.live, input.options.manager); !free && !input.options.dry_run)
+    return free;
   return check_capacity(input.live, input.tables);
 }
 
@@ -59,12 +60,34 @@ Result<Preparation> prepare(const PreparationInput& input, const InstalledTables
   plan.beyond_tops = blocks_beyond_tops(plan.delta, installed);
   plan.arbitration = differing(std::move(arbitration.blocks), installed.arbitration);
   plan.remarks = std::move(arbitration.remarks);
+  if (auto free = check_no_master(live, options.manager); !free) plan.remarks.push_back(free.error().message);
   plan.multicast =
       multicast_change(live.fabric, installed.multicast, multicast_tables(live.fabric, tables.groups));
   const bool whole = options.whole || !plan.delta.empty() || !plan.arbitration.empty();
   plan.ports = plan_ports(live, *fabric, tables, options.subnet, whole);
-  plan.switches = plan_switches(live, tables, options.subnet);
+  plan.switches = plan_switches(live, tables, options.subnet, plan.ports.resets);
   return plan;
+}
+
+Result<TargetDifference> read_difference(Driver& driver, const LiveFabric& live, const fabric::Fabric& target,
+                                         const RoutingTables& tables) {
+  InstalledReader reader(
+      live,
+      {.top = tables.lfts.max_lid(), .sl2vl = !tables.sl2vl.empty(), .multicast_top = multicast_top(tables)});
+  if (auto ran = driver.run(reader); !ran) return tl::unexpected(ran.error());
+  const auto installed = reader.take();
+  if (!installed) return tl::unexpected(installed.error());
+  const TableDelta delta = diff(live, *installed, tables);
+  const MulticastChange multicast =
+      multicast_change(live.fabric, installed->multicast, multicast_tables(live.fabric, tables.groups));
+  TargetDifference difference{.lft_blocks = delta.lft_blocks.size(),
+                              .sl2vl_tables = delta.sl2vl.size() + delta.end_port_sl2vl.size(),
+                              .multicast_blocks = multicast.removals.size() + multicast.additions.size()};
+  for (std::uint32_t p = 0; p < target.ports().size(); ++p) {
+    const fabric::Port &then = target.port(PortId(p)), &now = live.fabric.port(PortId(p));
+    if (then.lid != now.lid || then.lmc != now.lmc) ++difference.lids;
+  }
+  return difference;
 }
 
 Result<Preparation> prepare(Driver& driver, const LiveFabric& live,

@@ -51,12 +51,26 @@ struct PreparationInput {
   const CommitOptions& options;
 };
 
-/// Fails (fabric) when another SM is master, or a switch or port cannot hold the tables.
+/// Fails (fabric) when another SM is master, but for a dry run, or a switch or port cannot hold the tables.
 Result<void> check_target(const PreparationInput& input);
 /// Compares. `installed` was read with the scope of the target: top LIDs of the tables, SL2VL if they have
 /// it, and the blocks of `arbitration`.
 Result<Preparation> prepare(const PreparationInput& input, const InstalledTables& installed,
                             TargetArbitration arbitration);
+
+/// How a live fabric differs from a target, in what is to be written.
+struct TargetDifference {
+  std::size_t lids = 0;  ///< end ports with another LID or LMC
+  std::size_t lft_blocks = 0;
+  std::size_t sl2vl_tables = 0;
+  std::size_t multicast_blocks = 0;
+
+  bool none() const { return lids + lft_blocks + sl2vl_tables + multicast_blocks == 0; }
+};
+/// Reads what the fabric holds. `target` is live.fabric with the target LIDs. Fails (fabric) when an answer
+/// is missing.
+Result<TargetDifference> read_difference(Driver& driver, const LiveFabric& live, const fabric::Fabric& target,
+                                         const fabric::RoutingTables& tables);
 
 /// Checks the target, reads what the fabric holds and works out what has to be written. Writes nothing. Fails
 /// (fabric) as check_target() does, and when an answer is missing; the message names port, route and table.

@@ -38,6 +38,15 @@ Lid top_on(const SwitchInfo& info, Lid top) {
   return last < top.value ? Lid(static_cast<std::uint16_t>(last)) : top;
 }
 
+/// Switches at either end of the links that are reset: their PortStateChange tells of it.
+std::vector<bool> switches_at(const LiveFabric& live, std::span<const Image> resets) {
+  std::vector<bool> at(live.fabric.switch_count());
+  for (const Image& reset : resets)
+    for (const PortId port : {reset.port, live.fabric.port(reset.port).peer})
+      if (live.is_switch_port(port)) at[live.fabric.port(port).node.index()] = true;
+  return at;
+}
+
 }  // namespace
 
 Lid multicast_top(const RoutingTables& tables) {
@@ -61,14 +70,17 @@ Result<void> check_capacity(const LiveFabric& live, const RoutingTables& tables)
   return {};
 }
 
-SwitchPlan plan_switches(const LiveFabric& live, const RoutingTables& tables, const SubnetOptions& options) {
+SwitchPlan plan_switches(const LiveFabric& live, const RoutingTables& tables, const SubnetOptions& options,
+                         std::span<const Image> resets) {
   SwitchPlan plan;
+  const std::vector<bool> disturbed = switches_at(live, resets);
   const Lid top = tables.lfts.max_lid();
   for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s) {
     const SwitchId sw(s);
     const SwitchInfo& now = live.info(sw);
     SwitchInfo first = now;
     first.life_time = options.packet_life_time;
+    first.port_state_change = now.port_state_change || disturbed[s];
     SwitchInfo raised = first;
     raised.port_state_change = false;
     raised.linear_top = std::max(now.linear_top, top);

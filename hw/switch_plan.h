@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "base/result.h"
@@ -20,8 +21,9 @@ struct SwitchPlan {
   bool empty() const { return before.empty() && raise.empty() && after.empty(); }
 };
 
+/// `resets`: of links, before all of this. What they set off is no change of the fabric.
 SwitchPlan plan_switches(const LiveFabric& live, const fabric::RoutingTables& tables,
-                         const SubnetOptions& options);
+                         const SubnetOptions& options, std::span<const Image> resets);
 
 /// Fails (fabric) when a switch or port cannot hold the tables.
 Result<void> check_capacity(const LiveFabric& live, const fabric::RoutingTables& tables);

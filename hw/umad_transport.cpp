@@ -51,6 +51,19 @@ constexpr Registration kRegistrations[] = {
     {MadClass::performance, 1, 0, false},
 };
 
+std::string issm_path(const char* ca, int port) {
+  char path[256] = {};
+  return umad_get_issm_path(ca, port, path, sizeof path) == 0 ? path : "";
+}
+
+/// The device of a port when it exists and this process may not open it; empty otherwise. libibumad says
+/// "Input/output error" for it, as for everything else.
+std::string closed_device(const char* ca, int port) {
+  return device_without_rights(issm_path(ca, port), [](const std::string& path) {
+    return ::access(path.c_str(), R_OK | W_OK) == 0 ? 0 : errno;
+  });
+}
+
 using MethodMask = std::array<long, 16 / sizeof(long)>;
 
 MethodMask manager_methods() {
@@ -163,6 +176,14 @@ Result<PortName> parse_live(std::string_view text) {
   return name;
 }
 
+std::string device_without_rights(const std::string& issm,
+                                  const std::function<int(const std::string&)>& access) {
+  const std::size_t at = issm.rfind("issm");
+  if (at == std::string::npos) return {};
+  const std::string device = issm.substr(0, at) + "umad" + issm.substr(at + 4);
+  return access(device) == EACCES ? device : std::string();
+}
+
 Result<std::unique_ptr<UmadTransport>> UmadTransport::open(const PortName& name, bool as_manager) {
   std::unique_ptr<UmadTransport> transport(new UmadTransport);
   if (auto opened = transport->open_port(name); !opened) return tl::unexpected(opened.error());
@@ -180,10 +201,15 @@ Result<void> UmadTransport::open_port(const PortName& name) {
   umad_init();
   port_id_ = umad_open_port(ca, name.port);
   if (port_id_ < 0) {
-    return fail(ErrorKind::fabric, fmt::format("cannot open {}: {}", label_, error_text(-port_id_)));
+    const std::string device = closed_device(ca, name.port);
+    if (device.empty())
+      return fail(ErrorKind::fabric, fmt::format("cannot open {}: {}", label_, error_text(-port_id_)));
+    return fail(ErrorKind::fabric,
+                fmt::format("cannot open {}: no right to read and write `{}` (run as root, or as a user who "
+                            "may open the devices of management datagrams)",
+                            label_, device));
   }
-  char path[256] = {};
-  if (umad_get_issm_path(ca, name.port, path, sizeof path) == 0) issm_path_ = path;
+  issm_path_ = issm_path(ca, name.port);
   return {};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -16,6 +17,11 @@ struct PortName {
 
 /// Reads `live[:ca[:port]]`. Fails (usage) on anything else.
 Result<PortName> parse_live(std::string_view text);
+
+/// The umad device beside an issm device, `/dev/infiniband/umad0`, when `access`, which returns an errno,
+/// says EACCES for it; empty otherwise.
+std::string device_without_rights(const std::string& issm,
+                                  const std::function<int(const std::string&)>& access);
 
 /// libibumad, the way ibsim-lab section 0 wants it: every class is registered once before anything is sent,
 /// one thread does nothing but receive and hands over by a queue and an eventfd, and the descriptor is

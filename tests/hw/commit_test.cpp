@@ -323,6 +323,50 @@ TEST_F(Commit, ClientsAreToldToRegisterAgainOnce) {
   EXPECT_TRUE(told().empty());
 }
 
+TEST_F(Commit, TimersThatChangeAloneAreWritten) {
+  ASSERT_TRUE(run());
+  ASSERT_EQ(run()->writes(), 0U);
+  const auto timeout = run({.subnet = {.subnet_timeout = 17}});
+  ASSERT_TRUE(timeout);
+  EXPECT_EQ(timeout->end_ports, fabric.end_ports().size() + fabric.switch_count());
+  EXPECT_EQ(get(info(host(2)), pi::kSubnetTimeout), 17U);
+  EXPECT_EQ(run({.subnet = {.subnet_timeout = 17}})->writes(), 0U);
+
+  const auto stall = run({.subnet = {.subnet_timeout = 17, .leaf_vl_stall_count = 5}});
+  ASSERT_TRUE(stall);
+  EXPECT_EQ(stall->switch_ports, fabric.end_ports().size());
+  EXPECT_EQ(
+      run({.subnet = {.subnet_timeout = 17, .vl_stall_count = 3, .leaf_vl_stall_count = 5}})->switch_ports,
+      fabric.graph().link_ends());
+}
+
+TEST_F(Commit, LinksThatAreResetAreNoChangeOfTheFabric) {
+  ASSERT_TRUE(run());
+  // Switches tell of ports that went down, whoever asked for it.
+  fake.bend = [&](const Visit& visit, SmpData&) {
+    if (visit.method != Method::set || visit.attribute != Attribute::port_info) return;
+    if (get(visit.data, pi::kState) != 1) return;
+    const PortId port =
+        fabric.port_id(visit.node, PortNum(static_cast<std::uint8_t>(visit.modifier & 0xFFU)));
+    for (const PortId end : {port, fabric.port(port).peer})
+      if (fabric.is_switch(fabric.port(end).node))
+        set(fake.switch_info[fabric.port(end).node.index()], switch_info::kPortStateChange, 1);
+  };
+  const auto report = run({.subnet = {.max_op_vls = 2}});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_GT(report->resets, 0U);
+  EXPECT_EQ(get(info(host(2)), pi::kState), 4U);
+}
+
+TEST_F(Commit, ADryRunBesideAMasterTellsOfIt) {
+  set_master(host(2), 7);
+  const auto report = run({.dry_run = true});
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_EQ(report->remarks.size(), 1U);
+  EXPECT_EQ(report->remarks[0].find("the fabric has a master subnet manager: "), 0U);
+  EXPECT_TRUE(fake.sets.empty());
+}
+
 TEST_F(Commit, FieldsThatAnAgentForgetsAreNotWrittenAgainAndAgain) {
   fake.bend = [](const Visit& visit, SmpData& answer) {
     if (visit.attribute == Attribute::port_info) set(answer, pi::kSubnetTimeout, 31);
@@ -342,7 +386,7 @@ TEST_F(Commit, AnAnswerThatIsNotWhatWasSentFails) {
     }
   };
   EXPECT_EQ(failure(),
-            "`switch 3` port 0 (0x0000000000100018, route 0,1,3) shows 0xff77ffffffffffff at byte 16 of "
+            "`switch 3` port 0 (0x0000000000100018, route 0,1,3) shows 0xff77ffffffffffff in byte 16 of "
             "block 0 of its "
             "forwarding table after 0xffffffffffffffff was written");
 }
@@ -376,7 +420,7 @@ TEST_F(Commit, NothingIsSentAfterTheStepThatFailed) {
   fake.bend = [](const Visit& visit, SmpData& answer) {
     if (visit.method == Method::set && visit.attribute == Attribute::port_info) set(answer, pi::kLid, 1234);
   };
-  EXPECT_NE(failure().find("shows 0x4d2 at byte 16 of its PortInfo"), std::string::npos);
+  EXPECT_NE(failure().find("shows 0x4d2 in LID of its PortInfo"), std::string::npos);
   for (const Visit& visit : fake.sets) EXPECT_EQ(visit.attribute, Attribute::port_info);
 }
 
@@ -424,7 +468,10 @@ TEST_F(Commit, AFabricThatChangesMeanwhileIsReported) {
     if (visit.attribute == Attribute::linear_table)
       set(fake.switch_info[4], switch_info::kPortStateChange, 1);
   };
-  EXPECT_NE(failure().find("`switch 4` port 0"), std::string::npos);
+  const std::string message = failure();
+  EXPECT_NE(message.find("`switch 4` port 0"), std::string::npos);
+  EXPECT_NE(message.find(": one of its ports changed its state during the commit"), std::string::npos)
+      << message;
 }
 
 TEST_F(Commit, TheTableTopIsLoweredOnceTheTablesAreIn) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+
 namespace rch::hw {
 namespace {
 
@@ -22,6 +24,13 @@ TEST(ParseLive, RefusesAnythingElse) {
   }
   EXPECT_EQ(parse_live("live:a:x").error().message,
             "`live:a:x` does not name a port: expected `live[:ca[:port]]`");
+}
+
+TEST(UmadTransport, ADeviceWithoutRightsIsNamed) {
+  const auto refuse = [](const std::string&) { return EACCES; };
+  EXPECT_EQ(device_without_rights("/dev/infiniband/issm3", refuse), "/dev/infiniband/umad3");
+  EXPECT_EQ(device_without_rights("/dev/infiniband/issm3", [](const std::string&) { return ENOENT; }), "");
+  EXPECT_EQ(device_without_rights("", refuse), "") << "there is no such port";
 }
 
 }  // namespace
