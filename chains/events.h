@@ -77,10 +77,18 @@ struct Proven {
   const verify::Verdict& verdict;
 };
 
-/// The plan is for another fabric and is refused.
+/// The plan was made for another fabric.
 struct FabricDiffers {
   const fabric::Fabric& planned;
   const fabric::Fabric& seen;
+  bool carried = false;  ///< it only lost end ports, and the plan goes on without them; else it is refused
+};
+
+/// Links in use go down and come up again, because their MTU or VLs change.
+struct LinksReset {
+  std::size_t links = 0;
+  std::size_t hosts = 0;  ///< links of end ports among them
+  bool accepted = false;
 };
 
 /// The tables are safe only for hosts that take the SL of each path from an SA: they are not written.
@@ -98,7 +106,7 @@ struct UpdatePlanned {
 
 using Event = std::variant<PhaseFinished, FabricSeen, LidsAssigned, PolicyBound, BalanceCompared, StepOutcome,
                            ChainFinished, TablesCompared, GroupsRouted, TablesFinal, Proven, FabricDiffers,
-                           PathSlsNotAccepted, UpdateNotJudged, UpdatePlanned>;
+                           LinksReset, PathSlsNotAccepted, UpdateNotJudged, UpdatePlanned>;
 using Observer = std::function<void(const Event&)>;
 
 /// Does nothing without an observer.

@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "chains/arbitration.h"
+#include "chains/carry.h"
 #include "chains/multicast_roots.h"
 #include "chains/rules.h"
 #include "fabric/fabric_builder.h"
@@ -171,8 +172,10 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, const Fabric& fabric, co
 Result<Plan> prove_again(Plan plan, const Fabric& fabric, const std::vector<std::string>& accept,
                          const Observer& observe) {
   if (plan.fabric->fingerprint() != fabric.fingerprint()) {
-    tell(observe, FabricDiffers{*plan.fabric, fabric});
-    return fail(ErrorKind::forbidden, "the fabric is not the one that was planned");
+    auto carried = without_lost_end_ports(plan, fabric);
+    tell(observe, FabricDiffers{*plan.fabric, fabric, carried.has_value()});
+    if (!carried) return fail(ErrorKind::forbidden, "the fabric is not the one that was planned");
+    plan = std::move(*carried);
   }
   const auto channels = std::make_shared<verify::ChannelDependencyGraph>();
   plan.verdict = timed(observe, Phase::verify, [&] {

@@ -49,9 +49,10 @@ struct PlanRequest {
 Result<Plan> plan(std::shared_ptr<const policy::Policy> policy, const fabric::Fabric& fabric,
                   const PlanRequest& request, Diagnostics& diagnostics, const Observer& observe = {});
 
-/// Proves the tables of a plan on the fabric as it is now. The verdict of a file is a claim only.
+/// Proves the tables of a plan on the fabric as it is now. The verdict of a file is a claim only. End ports
+/// that the fabric has lost since are left out of the plan.
 /// `accept`: kinds of finding that are accepted; what the plan accepted counts no more.
-/// Fails (forbidden) when the fingerprint of `fabric` is not that of the plan.
+/// Fails (forbidden) when `fabric` differs otherwise from that of the plan.
 Result<Plan> prove_again(Plan plan, const fabric::Fabric& fabric, const std::vector<std::string>& accept,
                          const Observer& observe = {});
 

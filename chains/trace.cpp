@@ -16,8 +16,8 @@ std::string named(const Fabric& fabric, NodeId id) {
 class Tracer {
  public:
   Tracer(const Fabric& fabric, const RoutingTables& tables, PortId source, Lid destination,
-         std::optional<std::uint8_t> sl)
-      : fabric_(fabric), tables_(tables), asked_(sl) {
+         std::optional<std::uint8_t> sl, const DataVls& data_vls)
+      : fabric_(fabric), tables_(tables), data_vls_(data_vls), asked_(sl) {
     trace_.source = source;
     trace_.destination = destination;
   }
@@ -39,9 +39,12 @@ class Tracer {
       if (asked_)
         if (auto refused = ask(*first); !refused.empty()) return stop(std::move(refused));
     }
-    if (arrival != trace_.source)
+    if (arrival != trace_.source) {
       trace_.first_vl =
           tables_.sl2vl.empty() ? fabric::kIdentitySl2Vl[trace_.sl] : tables_.sl2vl.end_port()[trace_.sl];
+      if (auto missing = missing_vl(trace_.source, trace_.first_vl); !missing.empty())
+        return stop(std::move(missing));
+    }
     return follow(arrival, *owner);
   }
 
@@ -113,11 +116,20 @@ class Tracer {
     if (hop.vl == 15)
       return fmt::format("{} drops SL {} from port {} to port {} (VL 15)", named(fabric_, node), trace_.sl,
                          hop.in, hop.out);
-    return {};
+    return missing_vl(fabric_.port_id(node, hop.out), hop.vl);
+  }
+
+  /// Why a port cannot send on a VL; empty when it can.
+  std::string missing_vl(PortId id, std::uint8_t vl) const {
+    if (!data_vls_ || vl < data_vls_(id)) return {};
+    return fmt::format("{} sends SL {} on VL {} of port {}, which has {} data VL{}",
+                       named(fabric_, fabric_.port(id).node), trace_.sl, vl, fabric_.port(id).number,
+                       data_vls_(id), data_vls_(id) == 1 ? "" : "s");
   }
 
   const Fabric& fabric_;
   const RoutingTables& tables_;
+  const DataVls& data_vls_;
   std::optional<std::uint8_t> asked_;  ///< SL
   Trace trace_;
 };
@@ -125,8 +137,8 @@ class Tracer {
 }  // namespace
 
 Trace trace(const Fabric& fabric, const RoutingTables& tables, PortId source, Lid destination,
-            std::optional<std::uint8_t> sl) {
-  return Tracer(fabric, tables, source, destination, sl).run();
+            std::optional<std::uint8_t> sl, const DataVls& data_vls) {
+  return Tracer(fabric, tables, source, destination, sl, data_vls).run();
 }
 
 }  // namespace rch::chains

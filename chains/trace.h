@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,10 +29,13 @@ struct Trace {
   std::string end;  ///< why it ends before its destination, as a sentence; empty when reached
 };
 
+/// Data VLs that a port sends on, 1..15.
+using DataVls = std::function<std::uint8_t(PortId)>;
+
 /// Follows the tables from an end port (CA or router port, or port 0 of a switch) to a LID, with the service
 /// level that the chain gives to the pair, or with `sl` if that can be had. `source` must be an end port of
-/// the fabric.
+/// the fabric. A packet on a VL beyond `data_vls` is dropped; without it, every link has 15.
 Trace trace(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, PortId source, Lid destination,
-            std::optional<std::uint8_t> sl = {});
+            std::optional<std::uint8_t> sl = {}, const DataVls& data_vls = {});
 
 }  // namespace rch::chains

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <memory>
 
+#include "chains/plan_file.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/live.h"
@@ -15,7 +16,7 @@ namespace {
 
 struct ApplyFlags {
   ConfFlags conf;
-  std::string plan_file, timings, fabric = "live";
+  std::string plan_file, output, timings, fabric = "live";
   PlanFlags plan;
   bool dry_run = false, takeover = false, strict = false;
   Format format = Format::text;
@@ -72,15 +73,26 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
          "--fabric must be live[:CA[:PORT]]; tables are committed to switches, not to a file"});
   const auto connection = connect(**port, options, true);
   if (!connection) return context.stop(connection.error());
-  const auto committed = sm::apply(*connection->driver, planner,
+  std::optional<chains::Plan> made;
+  const auto keep = [&](const fabric::Fabric& live) {
+    auto plan = planner(live);
+    if (plan && !flags.output.empty()) made = *plan;
+    return plan;
+  };
+  const auto committed = sm::apply(*connection->driver, keep,
                                    {.dry_run = flags.dry_run,
                                     .takeover = flags.takeover,
                                     .strict = flags.strict,
+                                    .accept_reset = accepts(flags, hw::kLinkReset),
                                     .accept_static = accepts(flags, verify::kStaticChange),
                                     .accept_path_sls = accepts(flags, sm::kPathSls)},
                                    report.observer());
   if (!committed) return context.stop(committed.error());
   print(context.output, *committed, flags.dry_run);
+  if (!made) return Exit::good;
+  if (const auto written = chains::write_plan(flags.output, *made); !written)
+    return context.stop(written.error());
+  context.output.line(fmt::format("plan     {}", flags.output));
   return Exit::good;
 }
 
@@ -136,18 +148,24 @@ void add_apply(const Command& rch) {
   command.add("--dump-dir", flags->plan.dump_dir, "With a configuration: write OpenSM's dump files here")
       .type("DIR");
   add_previous(command, flags->plan.previous);
-  add_accept(command, flags->plan.accept, {std::string(verify::kStaticChange), std::string(sm::kPathSls)});
+  add_accept(command, flags->plan.accept,
+             {std::string(verify::kStaticChange), std::string(sm::kPathSls), std::string(hw::kLinkReset)});
+  command.add("-o,--output", flags->output, "Write the plan here once it is installed").type("PLAN");
   command.add("--dry-run", flags->dry_run, "Say what would be written, and write nothing");
   command.add("--takeover", flags->takeover, "Go on although another subnet manager is master");
   add_strict(command, flags->strict);
   add_timings(command, flags->timings);
   command.add_format(flags->format);
-  command.does(
-      [flags] { return run(*flags); },
-      [flags] {
-        const bool both = !flags->plan_file.empty() && !(flags->plan.dump_dir + flags->plan.previous).empty();
-        return both ? "apply: --dump-dir and --previous need a configuration; a plan is made already" : "";
-      });
+  command.does([flags] { return run(*flags); },
+               [flags] {
+                 const bool both =
+                     !flags->plan_file.empty() && !(flags->plan.dump_dir + flags->plan.previous).empty();
+                 if (both)
+                   return "apply: --dump-dir and --previous need a configuration; a plan is made already";
+                 if (flags->dry_run && !flags->output.empty())
+                   return "apply: --dry-run installs nothing that -o could write";
+                 return "";
+               });
 }
 
 }  // namespace rch::cli

@@ -1,6 +1,7 @@
 #include "cli/live.h"
 
 #include <algorithm>
+#include <array>
 
 #include "hw/discovery.h"
 #include "hw/live_tables.h"
@@ -28,14 +29,27 @@ Result<Discovered> discover_live(const hw::PortName& port, const policy::Options
   return Discovered{std::move(live->fabric), std::move(live->quarantine)};
 }
 
-Result<LiveTables> read_live_tables(const hw::PortName& port) {
-  auto connection = connect(port, {}, false);
+namespace {
+
+/// OperationalVLs; a port that shows no code may use all.
+std::uint8_t operational_vls(const hw::PortInfo& info) {
+  constexpr std::array<std::uint8_t, 6> kVls{15, 1, 2, 4, 8, 15};
+  return info.oper_vls < kVls.size() ? kVls[info.oper_vls] : kVls[0];
+}
+
+}  // namespace
+
+Result<LiveTables> read_live_tables(const hw::PortName& port, const policy::Options& options) {
+  auto connection = connect(port, options, false);
   if (!connection) return tl::unexpected(connection.error());
   auto live = hw::discover(*connection->driver);
   if (!live) return tl::unexpected(live.error());
   auto tables = hw::read_live_tables(*connection->driver, *live);
   if (!tables) return tl::unexpected(tables.error());
-  return LiveTables{{std::move(live->fabric), std::move(live->quarantine)}, std::move(*tables)};
+  std::vector<std::uint8_t> data_vls;
+  for (const hw::PortInfo& info : live->port_info) data_vls.push_back(operational_vls(info));
+  return LiveTables{
+      {std::move(live->fabric), std::move(live->quarantine)}, std::move(*tables), std::move(data_vls)};
 }
 
 }  // namespace rch::cli

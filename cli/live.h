@@ -34,7 +34,8 @@ Result<Discovered> discover_live(const hw::PortName& port, const policy::Options
 struct LiveTables {
   Discovered seen;
   fabric::RoutingTables tables;
+  std::vector<std::uint8_t> data_vls;  ///< by PortId: VLs in operation
 };
-Result<LiveTables> read_live_tables(const hw::PortName& port);
+Result<LiveTables> read_live_tables(const hw::PortName& port, const policy::Options& options = {});
 
 }  // namespace rch::cli

@@ -8,6 +8,7 @@
 #include "chains/dumps.h"
 #include "cli/metrics.h"
 #include "fabric/difference.h"
+#include "hw/port_plan.h"
 #include "sm/apply.h"
 
 namespace rch::cli {
@@ -105,7 +106,10 @@ void Report::on(const chains::Proven& event) {
 }
 
 void Report::on(const chains::FabricDiffers& event) {
-  context_.output.error({ErrorKind::forbidden, "the fabric is not the one that was planned"});
+  if (event.carried)
+    context_.output.line("plan     goes on without end ports that the fabric has lost since");
+  else
+    context_.output.error({ErrorKind::forbidden, "the fabric is not the one that was planned"});
   auto changes = Json::array();
   for (const std::string& change :
        fabric::differences(event.planned, event.seen, fabric::Compared::fingerprint, 20)) {
@@ -121,6 +125,17 @@ void Report::on(const chains::PathSlsNotAccepted&) {
        fmt::format("the tables are safe only for hosts that take the SL of each path from an SA; nothing was "
                    "written (with an SA beside rch: `--accept {}`)",
                    sm::kPathSls)});
+}
+
+void Report::on(const chains::LinksReset& event) {
+  context_.output.line(
+      fmt::format("finding  {}{} link{} in use, {} of them of end ports, have to go down and come up again, "
+                  "because their MTU "
+                  "or VLs change [{}]",
+                  event.accepted ? "accepted: " : "", event.links, event.links == 1 ? "" : "s", event.hosts,
+                  hw::kLinkReset));
+  context_.output.json("link_reset",
+                       {{"links", event.links}, {"hosts", event.hosts}, {"accepted", event.accepted}});
 }
 
 void Report::on(const chains::UpdateNotJudged&) {

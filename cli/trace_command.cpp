@@ -9,6 +9,7 @@
 #include "cli/flags.h"
 #include "cli/live.h"
 #include "cli/names.h"
+#include "verify/wiring.h"
 
 namespace rch::cli {
 namespace {
@@ -48,7 +49,7 @@ void print(Output& output, const fabric::Fabric& fabric, const chains::Trace& tr
 }
 
 Exit show_path(Output& output, const TraceFlags& flags, const fabric::Fabric& fabric,
-               const fabric::RoutingTables& tables) {
+               const fabric::RoutingTables& tables, const chains::DataVls& data_vls) {
   const auto source = find_end_port(fabric, flags.source);
   const auto destination = find_end_port(fabric, flags.destination);
   for (const auto* end : {&source, &destination}) {
@@ -60,7 +61,8 @@ Exit show_path(Output& output, const TraceFlags& flags, const fabric::Fabric& fa
     output.error({ErrorKind::invalid, fmt::format("`{}` has no LID", flags.destination)});
     return Exit::findings;
   }
-  const chains::Trace trace = chains::trace(fabric, tables, source->port, destination->lid, flags.sl);
+  const chains::Trace trace =
+      chains::trace(fabric, tables, source->port, destination->lid, flags.sl, data_vls);
   print(output, fabric, trace);
   return trace.reached ? Exit::good : Exit::findings;
 }
@@ -74,7 +76,9 @@ Exit trace(const TraceFlags& flags) {
   if (!flags.plan.empty()) {
     const auto plan = chains::read_plan(flags.plan);
     if (!plan) return end(plan.error());
-    return output.finish(show_path(output, flags, *plan->fabric, *plan->tables));
+    const verify::Wiring wiring(*plan->fabric, plan->options.qos.max_op_vls);
+    return output.finish(show_path(output, flags, *plan->fabric, *plan->tables,
+                                   [&](PortId port) { return wiring.data_vls(port); }));
   }
   const auto port = live_port(flags.fabric);
   if (!port) return end(port.error());
@@ -82,7 +86,8 @@ Exit trace(const TraceFlags& flags) {
   const auto live = read_live_tables(**port);
   if (!live) return end(live.error());
   output.quarantine(live->seen.quarantine);
-  return output.finish(show_path(output, flags, live->seen.fabric, live->tables));
+  return output.finish(show_path(output, flags, live->seen.fabric, live->tables,
+                                 [&](PortId id) { return live->data_vls[id.index()]; }));
 }
 
 }  // namespace

@@ -4,7 +4,10 @@
 
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/live.h"
 #include "cli/report.h"
+#include "hw/discovery.h"
+#include "hw/preparation.h"
 
 namespace rch::cli {
 namespace {
@@ -16,16 +19,50 @@ struct VerifyFlags {
   Format format = Format::text;
 };
 
+/// Says whether the switches hold what was proven.
+Exit compare(Context& context, hw::Driver& driver, const hw::LiveFabric& live, const chains::Plan& plan) {
+  const auto difference = hw::read_difference(driver, live, *plan.fabric, *plan.tables);
+  if (!difference) return context.stop(difference.error());
+  context.output.line(
+      fmt::format("installed {}: {} forwarding blocks, {} SL2VL tables, {} multicast blocks and {} LIDs "
+                  "differ",
+                  difference->none() ? "is the plan" : "is NOT the plan", difference->lft_blocks,
+                  difference->sl2vl_tables, difference->multicast_blocks, difference->lids));
+  context.output.json("installed", {{"is_plan", difference->none()},
+                                    {"lft_blocks", difference->lft_blocks},
+                                    {"sl2vl_tables", difference->sl2vl_tables},
+                                    {"multicast_blocks", difference->multicast_blocks},
+                                    {"lids", difference->lids}});
+  return difference->none() ? Exit::good : Exit::findings;
+}
+
+Exit prove_live(Context& context, const VerifyFlags& flags, const hw::PortName& port,
+                const chains::Plan& plan, const chains::Observer& observer) {
+  const auto connection = connect(port, plan.options, false);
+  if (!connection) return context.stop(connection.error());
+  const auto live = context.timings.measure("discover", [&] { return hw::discover(*connection->driver); });
+  if (!live) return context.stop(live.error());
+  context.output.quarantine(live->quarantine);
+  const auto proven = chains::prove_again(plan, live->fabric, flags.accept, observer);
+  if (!proven) return context.stop(proven.error());
+  const Exit code = judge(*proven);
+  const Exit installed = compare(context, *connection->driver, *live, *proven);
+  return code == Exit::good ? installed : code;
+}
+
 Exit prove(Context& context, const VerifyFlags& flags) {
   const auto plan = read_plan(context, flags.plan);
   if (!plan) return plan.error();
+  Report report(context, {.dump_dir = "", .previous = "", .metrics = flags.metrics, .show_rounds = false});
+  const auto port = live_port(flags.fabric);
+  if (!port) return context.stop(port.error());
+  if (*port) return prove_live(context, flags, **port, *plan, report.observer());
   auto fabric = plan->fabric;
   if (!flags.fabric.empty()) {
     auto seen = read_fabric(context, flags.fabric, plan->options);
     if (!seen) return seen.error();
     fabric = std::make_shared<const fabric::Fabric>(std::move(*seen));
   }
-  Report report(context, {.dump_dir = "", .previous = "", .metrics = flags.metrics, .show_rounds = false});
   const auto proven = chains::prove_again(*plan, *fabric, flags.accept, report.observer());
   return proven ? judge(*proven) : context.stop(proven.error());
 }
@@ -44,7 +81,9 @@ void add_verify(const Command& rch) {
   command.add("--plan", flags->plan, "The plan to judge").required().type("PLAN");
   command
       .add("--fabric", flags->fabric,
-           "A fabric that must be the plan's: a file, or live[:CA[:PORT]] (default: the plan's own snapshot)")
+           "A fabric that must be the plan's: a file, or live[:CA[:PORT]], whose tables are compared with "
+           "the plan (default: "
+           "the plan's own snapshot)")
       .type("FABRIC");
   add_metrics(command, flags->metrics);
   add_accept(command, flags->accept);

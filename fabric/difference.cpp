@@ -15,18 +15,11 @@ std::string end(const Fabric& fabric, const Port& port) {
   return fmt::format("{} port {}", named(fabric.node(port.node)), port.number);
 }
 
-/// The port of `fabric` at the same place as `port` of `other`, if it exists.
-const Port* counterpart(const Fabric& fabric, const Fabric& other, const Port& port) {
-  const auto node = fabric.find_node(other.node(port.node).guid);
-  if (!node || port.number.value > fabric.node(*node).num_ports) return nullptr;
-  return &fabric.port(fabric.port_id(*node, port.number));
-}
-
 /// True when `fabric` has the cable that leaves `port` of `other`.
 bool has_cable(const Fabric& fabric, const Fabric& other, const Port& port) {
-  const Port* here = counterpart(fabric, other, port);
-  const Port* there = counterpart(fabric, other, other.port(port.peer));
-  return here != nullptr && there != nullptr && !here->peer.is_none() && &fabric.port(here->peer) == there;
+  const auto here = counterpart(fabric, other, port);
+  const auto there = counterpart(fabric, other, other.port(port.peer));
+  return here && there && fabric.port(*here).peer == *there;
 }
 
 /// Nodes and cables of `a` that `b` lacks.
@@ -60,8 +53,9 @@ std::string lids(const Port& port) {
 /// What changed at cables and end ports that are in both.
 void changed_ports(const Fabric& before, const Fabric& after, std::vector<std::string>& out) {
   for (const Port& then : before.ports()) {
-    const Port* now = counterpart(after, before, then);
-    if (now == nullptr) continue;
+    const auto at = counterpart(after, before, then);
+    if (!at) continue;
+    const Port* now = &after.port(*at);
     const bool first_end = !then.peer.is_none() && before.port_id(then.node, then.number) < then.peer;
     if (first_end && has_cable(after, before, then) && !same_rate(then, *now))
       out.push_back(fmt::format("cable {} - {} runs at {}, ran at {}", end(before, then),
@@ -73,6 +67,29 @@ void changed_ports(const Fabric& before, const Fabric& after, std::vector<std::s
 }
 
 }  // namespace
+
+std::optional<PortId> counterpart(const Fabric& fabric, const Fabric& other, const Port& port) {
+  const auto node = fabric.find_node(other.node(port.node).guid);
+  if (!node || port.number.value > fabric.node(*node).num_ports) return std::nullopt;
+  return fabric.port_id(*node, port.number);
+}
+
+bool only_lost_end_ports(const Fabric& before, const Fabric& after) {
+  for (const Node& node : after.nodes()) {
+    const auto then = before.find_node(node.guid);
+    if (!then || before.node(*then).type != node.type || before.node(*then).num_ports != node.num_ports)
+      return false;
+  }
+  const auto between_switches = [](const Fabric& fabric, const Port& port) {
+    return fabric.is_switch(port.node) && fabric.is_switch(fabric.port(port.peer).node);
+  };
+  for (const Port& port : after.ports())
+    if (!port.peer.is_none() && !has_cable(before, after, port)) return false;
+  for (const Port& port : before.ports())
+    if (!port.peer.is_none() && between_switches(before, port) && !has_cable(after, before, port))
+      return false;
+  return before.switch_count() == after.switch_count();
+}
 
 std::vector<std::string> differences(const Fabric& before, const Fabric& after, Compared what,
                                      std::size_t limit) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,5 +17,12 @@ enum class Compared {
 /// count of the rest. States and descriptions are not compared.
 std::vector<std::string> differences(const Fabric& before, const Fabric& after, Compared what,
                                      std::size_t limit);
+
+/// True if `after` is `before` without some CA and router ports: switches and the cables between them are the
+/// same, and nothing is new.
+bool only_lost_end_ports(const Fabric& before, const Fabric& after);
+
+/// The port of `fabric` at the same place as `port` of `other`, if it exists: by node GUID and number.
+std::optional<PortId> counterpart(const Fabric& fabric, const Fabric& other, const Port& port);
 
 }  // namespace rch::fabric

@@ -1,5 +1,7 @@
 #include "sm/apply.h"
 
+#include <algorithm>
+
 #include "chains/update.h"
 #include "hw/discovery.h"
 
@@ -34,6 +36,19 @@ std::vector<fabric::LidAssignment> lids_of(const fabric::Fabric& fabric) {
   return lids;
 }
 
+/// Tells of links in use that have to be reset. Fails (forbidden) when that is not accepted.
+Result<void> check_resets(const hw::LiveFabric& live, const hw::Preparation& prepared,
+                          const ApplyOptions& options, const chains::Observer& observe) {
+  const auto& resets = prepared.ports.resets;
+  if (resets.empty()) return {};
+  const auto hosts = std::ranges::count_if(resets, [&](const hw::Image& reset) {
+    return !live.is_switch_port(reset.port) || !live.is_switch_port(live.fabric.port(reset.port).peer);
+  });
+  tell(observe, chains::LinksReset{resets.size(), static_cast<std::size_t>(hosts), options.accept_reset});
+  if (options.accept_reset) return {};
+  return fail(ErrorKind::forbidden, "links in use would be reset");
+}
+
 }  // namespace
 
 Result<hw::CommitReport> apply(hw::Driver& driver, const Planner& planner, const ApplyOptions& options,
@@ -55,6 +70,8 @@ Result<hw::CommitReport> apply(hw::Driver& driver, const Planner& planner, const
     return hw::prepare(driver, *live, lids_of(*target->fabric), *target->tables, commit);
   });
   if (!prepared) return tl::unexpected(prepared.error());
+  if (auto kept = check_resets(*live, *prepared, options, observe); !kept)
+    return tl::unexpected(kept.error());
   const auto update = chains::plan_update(prepared->installed, prepared->delta.lft_blocks, *target,
                                           options.accept_static, observe);
   if (!update) return tl::unexpected(update.error());

@@ -21,6 +21,7 @@ struct ApplyOptions {
   bool dry_run = false;        ///< computes and compares, writes nothing
   bool takeover = false;       ///< goes on although another subnet manager is master
   bool strict = false;         ///< refuses a fabric of which a part does not answer
+  bool accept_reset = false;   ///< accepts that links in use are reset
   bool accept_static = false;  ///< accepts an update that stops traffic first
   /// Accepts tables that are unsafe with SL 0 from all hosts: an SA beside rch hands out path SLs.
   bool accept_path_sls = false;

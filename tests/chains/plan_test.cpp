@@ -6,6 +6,8 @@
 #include "chain_fixture.h"
 #include "chains/plan_file.h"
 #include "chains/update.h"
+#include "fabric/difference.h"
+#include "fabric/fabric_builder.h"
 #include "policy/build/front_end.h"
 #include "support/small_fabrics.h"
 
@@ -122,6 +124,70 @@ TEST(PlanOfPolicy, AnotherFabricIsForbidden) {
   ASSERT_FALSE(proven);
   EXPECT_EQ(proven.error().kind, ErrorKind::forbidden);
   EXPECT_THAT(story.events, ElementsAre(index_of<FabricDiffers>()));
+}
+
+/// The fabric without what `edit` takes away.
+fabric::Fabric without(const fabric::Fabric& fabric,
+                       const std::function<void(fabric::FabricBuilder&)>& edit) {
+  fabric::FabricBuilder builder(fabric);
+  edit(builder);
+  return *std::move(builder).build();
+}
+
+fabric::FabricBuilder::Handle handle_of(const fabric::FabricBuilder& builder, const fabric::Fabric& fabric,
+                                        NodeId node) {
+  return *builder.find(fabric.node(node).guid);
+}
+
+TEST(PlanOfPolicy, GoesOnWithoutALostHost) {
+  const fabric::Fabric whole = test::build(test::clos(4, 2, 2));
+  const auto made = plan_on(whole, "routing_engine minhop\nqos TRUE\n");
+  ASSERT_TRUE(made);
+  const NodeId lost = whole.port(whole.end_ports()[3].port).node;
+  const fabric::Fabric rest = without(
+      whole, [&](fabric::FabricBuilder& builder) { builder.remove(handle_of(builder, whole, lost)); });
+  Story story;
+  const auto proven = prove_again(*made, rest, {}, story.observer());
+  ASSERT_TRUE(proven) << proven.error().message;
+  EXPECT_TRUE(proven->verdict.clean());
+  EXPECT_EQ(proven->verdict.pairs, 7U * 6U);
+  EXPECT_TRUE(proven->tables->lfts == made->tables->lfts) << "no entry changes";
+  EXPECT_EQ(proven->fabric->fingerprint(), rest.fingerprint());
+  for (std::uint32_t p = 0; p < rest.ports().size(); ++p) {
+    const auto then = fabric::counterpart(*made->fabric, rest, rest.port(PortId(p)));
+    ASSERT_TRUE(then);
+    EXPECT_EQ(proven->fabric->port(PortId(p)).lid, made->fabric->port(*then).lid);
+    const auto *now_at = proven->tables->arbitration.at(PortId(p)),
+               *then_at = made->tables->arbitration.at(*then);
+    EXPECT_EQ(now_at == nullptr, then_at == nullptr);
+    if (now_at != nullptr && then_at != nullptr) {
+      EXPECT_EQ(*now_at, *then_at);
+    }
+  }
+  for (std::size_t g = 0; g < made->tables->groups.size(); ++g) {
+    const auto &now = proven->tables->groups[g], &then = made->tables->groups[g];
+    EXPECT_EQ(now.members.size() + 1, then.members.size());
+    EXPECT_EQ(now.ports.size() + 1, then.ports.size());
+  }
+  EXPECT_THAT(story.events, testing::Contains(index_of<FabricDiffers>()));
+}
+
+TEST(PlanOfPolicy, DoesNotGoOnWithoutACableOrWithANewHost) {
+  const fabric::Fabric whole = test::build(test::clos(4, 2, 2));
+  const auto made = plan_on(whole, "routing_engine minhop\n");
+  ASSERT_TRUE(made);
+  const fabric::Fabric cut = without(whole, [&](fabric::FabricBuilder& builder) {
+    builder.disconnect(handle_of(builder, whole, fabric::Fabric::node_id(SwitchId(0))), PortNum(3));
+  });
+  ASSERT_NE(cut.graph().link_ends(), whole.graph().link_ends());
+  EXPECT_FALSE(prove_again(*made, cut, {}));
+
+  const NodeId lost = whole.port(whole.end_ports()[3].port).node;
+  const fabric::Fabric fewer = without(
+      whole, [&](fabric::FabricBuilder& builder) { builder.remove(handle_of(builder, whole, lost)); });
+  const auto small = plan_on(fewer, "routing_engine minhop\n");
+  ASSERT_TRUE(small);
+  EXPECT_FALSE(prove_again(*small, whole, {}));
 }
 
 // Rings route round a cycle: the finding can be accepted, and its update is not judged then.

@@ -34,6 +34,19 @@ class TraceOnClos : public testing::Test {
   ChainRun run_;
 };
 
+TEST_F(TraceOnClos, StopsAtAVlThatIsNotThere) {
+  run_.tables.sl2vl = {};
+  const auto with_vls = [&](std::uint8_t hosts, std::uint8_t switches) {
+    return way(trace(fabric_, run_.tables, host(0).port, host(1).lid, 3, [=, this](PortId port) {
+      return fabric_.is_switch(fabric_.port(port).node) ? switches : hosts;
+    }));
+  };
+  EXPECT_EQ(with_vls(4, 4), "0:1>2 2:1>2 1:2>1 sl 3");
+  EXPECT_NE(with_vls(1, 4).find("sends SL 3 on VL 3 of port 1, which has 1 data VL"), std::string::npos);
+  EXPECT_NE(with_vls(4, 2).find("0:1>2 `switch 0` ("), std::string::npos) << with_vls(4, 2);
+  EXPECT_NE(with_vls(4, 2).find("sends SL 3 on VL 3 of port 2, which has 2 data VLs"), std::string::npos);
+}
+
 TEST_F(TraceOnClos, FollowsHostToHost) {
   EXPECT_EQ(way_to(host(1).lid), "0:1>2 2:1>2 1:2>1 sl 0");
   const Trace back = trace(fabric_, run_.tables, host(1).port, host(0).lid);

@@ -1,0 +1,78 @@
+#include "chains/carry.h"
+
+#include <algorithm>
+
+#include "fabric/difference.h"
+#include "fabric/fabric_builder.h"
+
+namespace rch::chains {
+namespace {
+
+using fabric::ArbitrationTables;
+using fabric::Fabric;
+using fabric::Port;
+
+bool takes_part(const Fabric& fabric, const Port& port) {
+  return fabric.is_switch(port.node) || !port.peer.is_none();
+}
+
+/// The LIDs of the plan, for the end ports that are left.
+std::vector<fabric::LidAssignment> lids_left(const Fabric& planned, const Fabric& seen) {
+  std::vector<fabric::LidAssignment> lids;
+  for (const Port& port : planned.ports()) {
+    if (port.lid == kUnassignedLid) continue;
+    if (const auto now = fabric::counterpart(seen, planned, port); now && takes_part(seen, seen.port(*now)))
+      lids.push_back({*now, port.lid, port.lmc});
+  }
+  return lids;
+}
+
+/// Ports by the ids of the fabric as it is now, without those that lead nowhere now.
+std::vector<PortId> ports_left(const Fabric& planned, const Fabric& seen, const std::vector<PortId>& ports) {
+  std::vector<PortId> left;
+  for (const PortId id : ports) {
+    const auto now = fabric::counterpart(seen, planned, planned.port(id));
+    if (now && (seen.port(*now).number == PortNum(0) || !seen.port(*now).peer.is_none()))
+      left.push_back(*now);
+  }
+  std::ranges::sort(left);
+  return left;
+}
+
+ArbitrationTables arbitration_left(const Fabric& planned, const Fabric& seen,
+                                   const ArbitrationTables& tables) {
+  if (tables.empty()) return {};
+  ArbitrationTables left(seen.ports().size());
+  for (std::uint32_t p = 0; p < seen.ports().size(); ++p) {
+    const auto then = fabric::counterpart(planned, seen, seen.port(PortId(p)));
+    if (const fabric::Arbitration* at = then ? tables.at(*then) : nullptr)
+      left.set(PortId(p), left.intern(*at));
+  }
+  return left;
+}
+
+}  // namespace
+
+std::optional<Plan> without_lost_end_ports(const Plan& plan, const Fabric& seen) {
+  const Fabric& planned = *plan.fabric;
+  if (!fabric::only_lost_end_ports(planned, seen)) return std::nullopt;
+  auto labelled = fabric::with_lids(seen, lids_left(planned, seen));
+  if (!labelled) return std::nullopt;
+  const fabric::RoutingTables& before = *plan.tables;
+  fabric::RoutingTables tables{.lfts = before.lfts.clone(),
+                               .sl2vl = before.sl2vl,
+                               .steps = before.steps,
+                               .groups = before.groups,
+                               .arbitration = arbitration_left(planned, seen, before.arbitration)};
+  for (fabric::MulticastGroup& group : tables.groups) {
+    group.members = ports_left(planned, seen, group.members);
+    group.ports = ports_left(planned, seen, group.ports);
+  }
+  Plan carried = plan;
+  carried.fabric = std::make_shared<const Fabric>(std::move(*labelled));
+  carried.tables = std::make_shared<const fabric::RoutingTables>(std::move(tables));
+  carried.channels = nullptr;
+  return carried;
+}
+
+}  // namespace rch::chains

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <optional>
+
+#include "chains/plan.h"
+
+namespace rch::chains {
+
+/// The plan on a fabric that has lost CA or router ports since, and nothing else: the same tables and LIDs.
+/// Entries for the lost LIDs stay; they lead to a port without a link, by paths that the plan proved.
+/// Multicast members and the ports to them go. Nothing if the fabric differs otherwise. The verdict is that
+/// of the plan.
+std::optional<Plan> without_lost_end_ports(const Plan& plan, const fabric::Fabric& seen);
+
+}  // namespace rch::chains
