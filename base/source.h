@@ -58,8 +58,8 @@ class SourceSet {
   /// From now on load() of this path (lexically normal) gives `text` in place of the file: an editor's
   /// unsaved buffer, an example.
   void provide(const std::filesystem::path& path, std::string text);
-  /// Reads a regular file. Fails (usage) with the reason for a missing file, a folder, a FIFO, no permission,
-  /// or more than 4 GiB.
+  /// Reads a file or FIFO; `-` is standard input. Fails (usage) with the reason for a missing file, a folder,
+  /// a FIFO that nobody writes into, no permission, or more than 4 GiB.
   Result<SourceId> load(const std::filesystem::path& path);
 
   /// True if load() would find something at the path.
@@ -74,11 +74,11 @@ class SourceSet {
   std::map<std::filesystem::path, std::string> provided_;
 };
 
-/// Whole content of a regular file; errors as SourceSet::load.
+/// Whole content of a file; `-` and errors as SourceSet::load.
 Result<std::string> read_file(const std::filesystem::path& path);
 
 /// Replaces `path` by `content` through a temporary file and a rename, so that a reader (or a crash) sees the
-/// old or the new file and nothing between. A device, pipe or link is written through, and stays what it is.
+/// old or the new file and nothing between; its mode stays. A device, pipe or link is written through.
 Result<void> write_file(const std::filesystem::path& path, std::string_view content);
 
 }  // namespace rch
