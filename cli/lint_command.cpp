@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -66,6 +67,19 @@ Result<void> lint_on_fabric(Context& context, const std::shared_ptr<const policy
   return {};
 }
 
+/// Says what files were taken for whose dialect was not given.
+void report_guesses(Context& context, std::span<const policy::GuessedDialect> guesses) {
+  Json list = Json::array();
+  for (const policy::GuessedDialect& guess : guesses) {
+    const std::string& file = context.sources->at(guess.source).name();
+    const policy::DialectInfo& dialect = policy::info(guess.dialect);
+    const std::string_view by = guess.by_name ? "name" : "content";
+    context.output.line(fmt::format("{}: {} ({}), told by its {}", file, dialect.what, dialect.name, by));
+    list.push_back({{"file", file}, {"dialect", dialect.name}, {"told_by", by}});
+  }
+  context.output.json("files", std::move(list));
+}
+
 /// Reads what the flags name and collects every finding. The exit code when that ends early, reported.
 std::optional<Exit> collect(Context& context, const LintFlags& flags) {
   const auto failed = [&](const Error& error) {
@@ -84,7 +98,9 @@ std::optional<Exit> collect(Context& context, const LintFlags& flags) {
   } else {
     std::vector<policy::LintFile> given;
     for (const auto& file : flags.files) given.push_back({file, policy::dialect_named(flags.as)});
-    policy = policy::lint_files(given, *context.sources, context.diagnostics).policy;
+    auto linted = policy::lint_files(given, *context.sources, context.diagnostics);
+    report_guesses(context, linted.guessed);
+    policy = std::move(linted.policy);
   }
   if (flags.fabric.empty() || !policy) return std::nullopt;
   const auto fabric = read_fabric(context, flags.fabric, policy->options);
@@ -136,7 +152,8 @@ Exit lint(const LintFlags& flags) {
 void add_files(const Command& command, LintFlags& flags) {
   std::vector<std::string> names;
   for (const auto& dialect : policy::dialects()) names.emplace_back(dialect.name);
-  const Flag files = command.add("FILE", flags.files, "Single files; their dialect is told by content");
+  const Flag files =
+      command.add("FILE", flags.files, "Single files; their dialect is told by content, else by name");
   command
       .add("--as", flags.as,
            fmt::format("What the files are, when their content does not tell: {}", fmt::join(names, ", ")))

@@ -10,6 +10,12 @@ namespace rch::engines {
 
 struct Inputs;
 
+/// What else of a step decides whether its engine heeds an option.
+struct Setup {
+  bool compat = false;  ///< OpenSM's tables are asked for
+  bool tables = false;  ///< `lfts_file` is set
+};
+
 /// All that the rest of rch knows of an engine.
 struct Descriptor {
   using Keys = std::span<const std::string_view>;
@@ -18,6 +24,8 @@ struct Descriptor {
   std::string_view summary;  ///< one line for `rch show engines`
   /// Options that this engine reads and not every engine does.
   std::array<Keys, 2> reads = {};
+  /// Of those, what does nothing in a setup; null: each has an effect in any.
+  bool (*is_idle)(std::string_view key, const Setup& setup) = nullptr;
   /// The manuals of NVIDIA SM allow the engine in routing chains.
   bool in_nvidia_chains = true;
   /// Null: rch does not have the engine.
@@ -28,6 +36,10 @@ struct Descriptor {
       for (std::string_view read : keys)
         if (read == key) return true;
     return false;
+  }
+  /// False also for an option that is read and does nothing.
+  bool heeds_option(std::string_view key, const Setup& setup) const {
+    return reads_option(key) && (is_idle == nullptr || !is_idle(key, setup));
   }
 };
 

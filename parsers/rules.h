@@ -393,6 +393,26 @@ inline constexpr Rule kExtraArgument{
     .repair = "drop it, or make it a comment with `#`",
 };
 
+// Numbers with a meaning of their own.
+inline constexpr Rule kFigureForCode{
+    .name = "figure-for-code",
+    .severity = Severity::error,
+    .summary = "an MTU in bytes or a rate in Gb/s where its code stands",
+    .reason = "PathRecords hold codes: 5 is 4096 bytes, 7 is 40 Gb/s",
+    .opensm = "takes the number as a code that it does not know, and makes no group or no path of it",
+    .nvidia = "takes the number as a code",
+    .repair = "write the code that the hint names",
+};
+inline constexpr Rule kGuidLength{
+    .name = "guid-length",
+    .severity = Severity::warning,
+    .summary = "a GUID of 15 or 17 digits",
+    .reason = "a GUID has 16 digits; such a one mostly lost or gained one by mistake",
+    .opensm = "takes the number as it stands",
+    .nvidia = "takes the number as it stands",
+    .repair = "write the 16 digits",
+};
+
 // Findings themselves.
 inline constexpr Rule kMoreFindings{
     .name = "more-findings",
@@ -416,7 +436,7 @@ inline constexpr const Rule* kRules[] = {
     &kEmptySection,      &kWrappedValue,      &kCommentAtEnd,         &kUnsupportedGroupSyntax,
     &kSlashBeforePorts,  &kGuidRangeList,     &kReversedRange,        &kUnknownHostField,
     &kMissingHostname,   &kMixedSeparators,   &kTooManyGroups,        &kMissingArgument,
-    &kExtraArgument,     &kMoreFindings,
+    &kExtraArgument,     &kMoreFindings,      &kFigureForCode,        &kGuidLength,
 };
 
 }  // namespace rch::parsers

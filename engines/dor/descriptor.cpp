@@ -1,5 +1,6 @@
 #include "engines/dor/dor.h"
 #include "engines/inputs.h"
+#include "engines/opensm_compat/rules.h"
 #include "engines/registry.h"
 
 namespace rch::engines {
@@ -11,6 +12,7 @@ constexpr Descriptor kDor{
     .name = "dor",
     .summary = "shortest paths, one dimension after the other: no credit loops on hypercubes and meshes",
     .reads = {kDorReads, kPortSelectionKeys},
+    .is_idle = opensm_compat::ignores_throttled_links,
     .route = [](const fabric::SubFabric& view, const Inputs& in) {
       return dor::route(view, {.ports = in.ports});
     }};

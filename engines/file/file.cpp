@@ -18,9 +18,13 @@ void append(std::vector<std::string>& remarks, std::vector<std::string> more) {
 }  // namespace
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
+  if (options.hops == nullptr && options.lfts == nullptr)
+    return tl::unexpected(EngineFailure{.rule = "files-absent",
+                                        .message = "neither `lfts_file` nor `lid_matrix_dump_file` is set",
+                                        .guids = {}});
   const common::PortContext context(view, options.ports);
   StepTables tables;
-  tables.remarks = context.remarks();
+  if (options.lfts == nullptr) tables.remarks = context.remarks();  // loaded tables read no port option
   std::optional<LoadedHops> loaded;
   if (options.hops != nullptr) {
     loaded.emplace(context, *options.hops);
@@ -32,11 +36,8 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
     if (!lfts) return tl::unexpected(std::move(lfts.error()));
     tables.lfts = std::move(lfts->lfts);
     append(tables.remarks, std::move(lfts->remarks));
-  } else if (loaded) {
-    tables.lfts = common::select_ports({context, *loaded});
   } else {
-    const common::ShortestPaths rule(context.graph(), *tables.hops);
-    tables.lfts = common::select_ports({context, rule});
+    tables.lfts = common::select_ports({context, *loaded});
   }
   return tables;
 }

@@ -1,5 +1,6 @@
 #include "engines/inputs.h"
 #include "engines/minhop/minhop.h"
+#include "engines/opensm_compat/rules.h"
 #include "engines/registry.h"
 
 namespace rch::engines {
@@ -11,6 +12,7 @@ constexpr Descriptor kMinhop{
     .name = "minhop",
     .summary = "shortest paths, links balanced; not free of credit loops on fabrics with cycles",
     .reads = {kMinhopReads, kPortSelectionKeys},
+    .is_idle = opensm_compat::ignores_throttled_links,
     .route = [](const fabric::SubFabric& view, const Inputs& in) {
       return minhop::route(view, {.ports = in.ports});
     }};

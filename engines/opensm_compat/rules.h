@@ -1,5 +1,9 @@
 #pragma once
 
+#include <string_view>
+
+#include "engines/descriptor.h"
+
 namespace rch::engines::opensm_compat {
 
 /// Where OpenSM behaves otherwise than rch. An engine takes the value of its mode once and asks it, so that
@@ -31,5 +35,10 @@ inline constexpr Rules kOpenSm{.reads_throttled_links = false,
                                .hops_by_lid = true};
 
 constexpr const Rules& rules(bool compat) { return compat ? kOpenSm : kRch; }
+
+/// For engines whose one option that OpenSM accepts without effect is `avoid_throttled_links`.
+constexpr bool ignores_throttled_links(std::string_view key, const Setup& setup) {
+  return key == "avoid_throttled_links" && !rules(setup.compat).reads_throttled_links;
+}
 
 }  // namespace rch::engines::opensm_compat

@@ -1,4 +1,5 @@
 #include "engines/inputs.h"
+#include "engines/opensm_compat/rules.h"
 #include "engines/registry.h"
 #include "engines/updn/updn.h"
 
@@ -13,6 +14,7 @@ constexpr Descriptor kUpdn{
     .name = "updn",
     .summary = "up towards the roots, then down: no credit loops on any fabric",
     .reads = {kUpdnReads, kPortSelectionKeys},
+    .is_idle = opensm_compat::ignores_throttled_links,
     .route = [](const fabric::SubFabric& view, const Inputs& in) {
       return updn::route(
           view, {.roots = in.roots, .connect_roots = in.connect_roots, .ids = in.ids, .ports = in.ports});
@@ -22,6 +24,7 @@ constexpr Descriptor kDnup{
     .name = "dnup",
     .summary = "away from the switches with hosts, then towards them: no credit loops on any fabric",
     .reads = {kDnupReads, kPortSelectionKeys},
+    .is_idle = opensm_compat::ignores_throttled_links,
     .route = [](const fabric::SubFabric& view, const Inputs& in) {
       return updn::route_dnup(view, {.connect_roots = in.connect_roots, .ports = in.ports});
     }};

@@ -1,5 +1,7 @@
 #include "parsers/common/numbers.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -8,6 +10,7 @@
 namespace rch::parsers {
 namespace {
 
+constexpr std::size_t kGuidDigits = 16;
 constexpr std::size_t kLongestGuid = 19;  ///< characters NVIDIA SM takes (config-files 2)
 
 bool reads_octal(std::string_view text) {
@@ -28,6 +31,14 @@ void report_out_of_range(const Token& token, const NumberKind& kind, Diagnostics
       bounded ? fmt::format("from {} to {}", kind.low, kind.high) : std::string("of 64 bits");
   diagnostics.add(kNumberOutOfRange, token.span,
                   fmt::format("expected {} {}, saw `{}`", kind.what, range, token.text));
+}
+
+/// `0x` and one digit less or more than a GUID has.
+void check_guid_length(const Token& token, Diagnostics& diagnostics) {
+  const std::size_t digits = token.text.size() - std::min<std::size_t>(token.text.size(), 2);
+  if (!token.text.starts_with("0x") || (digits != kGuidDigits - 1 && digits != kGuidDigits + 1)) return;
+  diagnostics.add(kGuidLength, token.span, fmt::format("a GUID of {} digits", digits)).hint =
+      digits < kGuidDigits ? "if none is missing, fill it with zeros behind `0x`" : "one digit is too many";
 }
 
 }  // namespace
@@ -77,6 +88,7 @@ std::optional<Guid> read_guid(const Token& token, Diagnostics& diagnostics) {
   else if (reads_octal(text))
     diagnostics.add(kOctalNumber, token.span, fmt::format("`{}` is read as octal: {:#x}", text, *value))
         .hint = "add `0x` if it is hexadecimal";
+  check_guid_length(token, diagnostics);
   if (text.size() > kLongestGuid)
     diagnostics.add(kValueTooLong, token.span,
                     fmt::format("a GUID of {} characters; NVIDIA SM takes {}", text.size(), kLongestGuid));

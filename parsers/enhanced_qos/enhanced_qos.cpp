@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "parsers/common/expect.h"
+#include "parsers/common/guid_shape.h"
 #include "parsers/common/numbers.h"
 #include "parsers/common/text_rules.h"
 #include "parsers/enhanced_qos/grammar.h"
@@ -58,7 +59,7 @@ class Reader {
     const bool continues = !open_.empty() && kJoints.find(content.text.front()) != std::string_view::npos;
     if (continues || (hangs && !begins(content.text))) return join(content);
     finish_definition();
-    if (header(content) || misspelt_header(content)) return;
+    if (header(content) || misspelt_header(content) || crowded_header(content)) return;
     open_.append(content.text, content.span);
     continued_ = false;
   }
@@ -115,6 +116,17 @@ class Reader {
     if (!fresh)
       diagnostics_.add(kRepeatedHeader, content.span, fmt::format("`{}` stands twice", section->header))
           .labels.push_back({first->second, "first here"});
+    return true;
+  }
+
+  /// A header with a definition behind it.
+  bool crowded_header(const Token& content) {
+    const std::string word = content.text.substr(0, content.text.find_first_of(" \t"));
+    if (word.size() == content.text.size() || find_section(word) == nullptr) return false;
+    diagnostics_.add(kUnknownHeader, content.span, fmt::format("`{}` stands alone on its line", word));
+    header_missed_ = true;
+    section_ = find_section(word);
+    syntax_.*(section_->complete) = false;
     return true;
   }
 
@@ -175,7 +187,7 @@ class Reader {
 
   bool read_who(const Token& who, PortRule& rule, bool groups) {
     rule.who = who;
-    if (who.text.front() >= '0' && who.text.front() <= '9') {
+    if ((who.text.front() >= '0' && who.text.front() <= '9') || resembles_guid(who.text)) {
       const auto guid = read_guid(who, diagnostics_);
       rule.kind = PortRule::guid;
       rule.port = guid.value_or(Guid{});

@@ -22,7 +22,10 @@ class Builder {
       if (!section.damaged) declare(section);
     for (const topo::Section& section : syntax_.sections)
       for (const topo::Cable& cable : section.cables)
-        if (!systems_.contains(cable.name.text)) add({cable.type, cable.name, {}, {}, {}});
+        if (!systems_.contains(cable.name.text)) {
+          check_undeclared(cable);
+          add({cable.type, cable.name, {}, {}, {}});
+        }
     for (const topo::Section& section : syntax_.sections) lay_cables(section);
     return std::move(cluster_);
   }
@@ -61,6 +64,25 @@ class Builder {
           .add(topo::kCfgDiffers, section.cfg_span,
                fmt::format("system `{}` was declared with other boards", section.name.text))
           .labels.push_back({first.cfg.empty() ? first.name.span : first.cfg_span, "the first declaration"});
+  }
+
+  /// Names that differ in numbers only are brothers: `n01` and `n02`.
+  static std::string without_digits(std::string name) {
+    std::erase_if(name, [](char c) { return '0' <= c && c <= '9'; });
+    return name;
+  }
+
+  void check_undeclared(const topo::Cable& cable) {
+    if (suggestions_++ >= kSuggestions) return;
+    const std::string& name = cable.name.text;
+    std::vector<std::string_view> declared;
+    for (const topo::Section& section : syntax_.sections)
+      if (section.type.text == cable.type.text && without_digits(section.name.text) != without_digits(name))
+        declared.push_back(section.name.text);
+    if (const std::string_view meant = nearest(name, declared); !meant.empty())
+      diagnostics_
+          .add(topo::kUndeclaredSystem, cable.name.span, fmt::format("system `{}` is not declared", name))
+          .hint = fmt::format("did you mean `{}`?", meant);
   }
 
   /// False, reported, when a system is given another type than before. Aliases of one type are equal.

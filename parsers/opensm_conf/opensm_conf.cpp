@@ -85,6 +85,7 @@ template <> struct Action<line_grammar::line<grammar::option>> : Call<&Reader::f
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
   const std::string text = prepare_text(sources, source, {kLongestLine, true}, diagnostics);
   Reader reader{{text.data(), source}, diagnostics};
+  reader.syntax.source = source;
   parse_text<line_grammar::file<grammar::option>, Action>(text, reader);
   return std::move(reader.syntax);
 }

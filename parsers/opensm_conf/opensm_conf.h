@@ -16,6 +16,8 @@ struct Option {
 
 /// An options file, in file order, keys not looked up yet (config-files 1.1).
 struct Syntax {
+  SourceId source;
+  bool for_rch = false;  ///< written for rch alone: the options of an rch.yaml
   std::vector<Option> options;
 };
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "parsers/common/link_codes.h"
 #include "parsers/partitions/rules.h"
 
 namespace rch::parsers::partitions {
@@ -78,6 +79,9 @@ std::optional<std::uint32_t> FlagReader::read_value(const RawFlag& flag, FlagKin
     const auto membership = read_membership(flag.value, text_);
     return membership ? std::optional(static_cast<std::uint32_t>(*membership)) : std::nullopt;
   }
+  if ((kind == FlagKind::mtu && report_figure(text_.token(flag.value), CodeOf::mtu, text_.report())) ||
+      (kind == FlagKind::rate && report_figure(text_.token(flag.value), CodeOf::rate, text_.report())))
+    return std::nullopt;
   const auto number =
       read_number(text_.token(flag.value), kFlagNumbers[static_cast<std::size_t>(kind)], text_.report());
   if (!number) return std::nullopt;

@@ -48,8 +48,9 @@ std::optional<Membership> read_membership(Piece piece, Text& text) {
   const std::string_view word = text.at(piece);
   const Found found = find_word(word, kMembershipWords);
   if (found.fit == Fit::none) {
-    Diagnostic& d = text.report().add(kUnknownMembership, text.span(piece),
-                                      fmt::format("`{}` is read as `limited`", word));
+    Diagnostic& d =
+        text.report().add(kUnknownMembership, text.span(piece),
+                          fmt::format("`{}` is no membership; OpenSM reads it as `limited`", word));
     if (const std::string_view meant = nearest_word(word, kMembershipWords); !meant.empty())
       d.hint = fmt::format("did you mean `{}`?", meant);
     return Membership::limited;

@@ -70,8 +70,7 @@ struct Alias {
 inline constexpr Alias kFlagAliases[] = {
     {"qkey", FlagKind::q_key}, {"q_key", FlagKind::q_key}, {"tclass", FlagKind::tclass}};
 
-/// A membership word; an unknown one is limited, with a warning. Nothing, reported, for the beginning of none
-/// or several.
+/// A membership word; an unknown one, reported, is limited. Nothing, reported, for the beginning of several.
 std::optional<Membership> read_membership(Piece piece, Text& text);
 
 /// Starts with a digit, so no name.

@@ -135,8 +135,8 @@ std::optional<Member> MemberReader::read(const RawMember& item) {
 /// The usual form of a GUID without a copy; every other as everywhere.
 std::optional<Guid> MemberReader::read_port(Piece who) {
   const std::string_view word = text_.at(who);
-  constexpr std::size_t kLongest = 18;
-  if (word.starts_with("0x") && word.size() <= kLongest) {
+  constexpr std::size_t kWhole = 18, kShort = 16;
+  if (word.starts_with("0x") && (word.size() == kWhole || word.size() <= kShort)) {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(word.data() + 2, word.data() + word.size(), value, 16);
     if (error == std::errc{} && end == word.data() + word.size() && value != 0) return Guid(value);

@@ -107,8 +107,8 @@ inline constexpr Rule kEmptyMembership{
 };
 inline constexpr Rule kUnknownMembership{
     .name = "unknown-membership",
-    .severity = Severity::warning,
-    .summary = "an unknown membership is read as limited",
+    .severity = Severity::error,
+    .summary = "a membership that is none",
     .opensm = "makes the port a limited member silently",
     .nvidia = "makes the port a limited member, as its manual says",
     .repair = "write `full`, `limited` or `both`, in lower case",

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "parsers/common/link_codes.h"
 #include "parsers/qos_policy/rules.h"
 #include "parsers/qos_policy/ulps.h"
 #include "parsers/qos_policy/values.h"
@@ -12,7 +13,14 @@ namespace {
 
 constexpr std::uint64_t kLastOpenSmRate = 22;
 
+std::optional<Number> read_mtu(const Value& value, const NumberKind& kind, Diagnostics& diagnostics) {
+  if (report_figure({std::string(value.text()), value.span()}, CodeOf::mtu, diagnostics)) return std::nullopt;
+  return read_one_number(value, kind, diagnostics);
+}
+
 std::optional<Number> read_rate(const Value& value, const NumberKind& kind, Diagnostics& diagnostics) {
+  if (report_figure({std::string(value.text()), value.span()}, CodeOf::rate, diagnostics))
+    return std::nullopt;
   const auto rate = read_one_number(value, kind, diagnostics);
   if (rate && rate->value > kLastOpenSmRate)
     diagnostics.add(kRateBeyondOpenSm, rate->span,
@@ -20,6 +28,7 @@ std::optional<Number> read_rate(const Value& value, const NumberKind& kind, Diag
   return rate;
 }
 
+constexpr ValueType kMtu{"number", Form::numbers, read_mtu};
 constexpr ValueType kRate{"number", Form::numbers, read_rate};
 constexpr ValueType kOneName{"name, quoted if it holds a comma", Form::name, read_one_name};
 constexpr ValueType kNames{"names", Form::names, read_names};
@@ -63,7 +72,7 @@ constexpr Keyword kLevel[] = {
     keyword<&Level::name, kOneName>("name", Occurs::required),
     keyword<&Level::use, kText>("use"),
     keyword<&Level::sl, kNumber>("sl", Occurs::required, kSl),
-    keyword<&Level::mtu_limit, kNumber>("mtu-limit", Occurs::once, {"an MTU code", 1, 5}),
+    keyword<&Level::mtu_limit, kMtu>("mtu-limit", Occurs::once, {"an MTU code", 1, 5}),
     keyword<&Level::rate_limit, kRate>("rate-limit", Occurs::once, {"a rate code", 2, 25}),
     keyword<&Level::packet_life, kNumber>("packet-life", Occurs::once, {"a packet life code", 0, 63}),
     keyword<&Level::path_bits, kRanges>("path-bits", Occurs::freely, {"a path bit", 0, 127}),

@@ -106,6 +106,8 @@ class Reader {
   }
 
   void read_options(const YAML::Node& node) {
+    syntax_.options.source = source_;
+    syntax_.options.for_rch = true;
     each(node, [this](const Token& name, const YAML::Node& value) {
       if (auto text = option_value(value)) syntax_.options.options.push_back({name, std::move(*text)});
     });

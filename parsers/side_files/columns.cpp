@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "parsers/common/guid_shape.h"
 #include "parsers/rules.h"
 
 namespace rch::parsers::side_files {
@@ -21,9 +22,11 @@ bool glued(std::string_view word) {
   return at != std::string_view::npos && at > 0 && parse_integer(word.substr(0, at)).has_value();
 }
 
+/// Group names hold none of the signs of the group file's lines (config-files 2).
 bool is_name(std::string_view word) {
-  if (std::isdigit(static_cast<unsigned char>(word.front())) != 0) return false;
-  return word.size() < kDigitsOfAGuid || !parse_hex(word);
+  return std::isdigit(static_cast<unsigned char>(word.front())) == 0 &&
+         word.find_first_of(":,;=@") == std::string_view::npos && !resembles_guid(word) &&
+         (word.size() < kDigitsOfAGuid || !parse_hex(word));
 }
 
 /// The repair takes the words apart; only in a line of one column it is not the only one possible.

@@ -9,6 +9,7 @@ namespace rch::parsers::side_files {
 namespace {
 
 constexpr LineLimits kRouteLineLimits{1023, 1023};
+constexpr std::size_t kPrefixDigits = 16;  ///< of 64 bits
 
 /// 64 bits in hexadecimal, with or without `0x`; nothing for `*`.
 std::optional<Number> read_half(Columns& line, std::string_view what) {
@@ -23,6 +24,10 @@ std::optional<Number> read_half(Columns& line, std::string_view what) {
     line.spoil();
     return std::nullopt;
   }
+  const std::size_t digits = word->text.size() - (prefixed ? 2 : 0);
+  if (digits == kPrefixDigits - 1 || digits == kPrefixDigits + 1)
+    line.diagnostics().add(kGuidLength, word->span,
+                           fmt::format("{} has {} digits, not {}", what, digits, kPrefixDigits));
   if (*value != 0) return Number{*value, word->span};
   Diagnostic& d =
       line.diagnostics().add(kZeroWildcard, word->span, fmt::format("`{}` is read as `*`", word->text));

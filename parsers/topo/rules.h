@@ -136,6 +136,15 @@ inline constexpr Rule kUnknownType{
     .nvidia = kNotRead,
     .repair = "correct the type; install ibutils, or name the directory of its IBNL file in IBDM_IBNL_PATH",
 };
+inline constexpr Rule kUndeclaredSystem{
+    .name = "topo-undeclared-system",
+    .severity = Severity::warning,
+    .summary = "a system that only cables name, and whose name is nearly that of a declared one",
+    .reason = "a cable to an unknown name makes a new system",
+    .opensm = kNotRead,
+    .nvidia = kNotRead,
+    .repair = "correct the name, or declare the system",
+};
 inline constexpr Rule kTypesDiffer{
     .name = "topo-types-differ",
     .severity = Severity::error,
@@ -248,12 +257,12 @@ inline constexpr Rule kTooLarge{
 };
 
 inline constexpr const Rule* kRules[] = {
-    &kLongLine,       &kUnknownLine,  &kTrailingComment,  &kNotIndented,  &kBlankRoundArrow,
-    &kBadRate,        &kSlashInName,  &kStrayCable,       &kTabBeforeCfg, &kBlankInCfg,
-    &kBadModifier,    &kLongModifier, &kNoSystem,         &kUnknownType,  &kTypesDiffer,
-    &kRepeatedSystem, &kCfgDiffers,   &kRepeatedModifier, &kUnknownBoard, &kUnknownVariant,
-    &kRemovedPorts,   &kUnknownPort,  &kPortUsedTwice,    &kRatesDiffer,  &kRateLowered,
-    &kTooLarge,
+    &kLongLine,       &kUnknownLine,    &kTrailingComment, &kNotIndented,      &kBlankRoundArrow,
+    &kBadRate,        &kSlashInName,    &kStrayCable,      &kTabBeforeCfg,     &kBlankInCfg,
+    &kBadModifier,    &kLongModifier,   &kNoSystem,        &kUndeclaredSystem, &kUnknownType,
+    &kTypesDiffer,    &kRepeatedSystem, &kCfgDiffers,      &kRepeatedModifier, &kUnknownBoard,
+    &kUnknownVariant, &kRemovedPorts,   &kUnknownPort,     &kPortUsedTwice,    &kRatesDiffer,
+    &kRateLowered,    &kTooLarge,
 };
 
 }  // namespace rch::parsers::topo

@@ -15,6 +15,7 @@ struct BuildContext {
   Symbols& symbols;
   const OptionFile* main = nullptr;  ///< the main options file
   GroupTable* groups = nullptr;      ///< null: the port group file was not given, or cannot be read
+  EngineMode mode = EngineMode::best;
 };
 
 }  // namespace rch::policy

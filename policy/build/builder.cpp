@@ -53,7 +53,8 @@ void Builder::follow_options() {
   complete_ = true;
   const bool chain = chain_active();
   for (const FileKey& file : kFileKeys) {
-    if ((file.dialect == Dialect::chain && !chain) || (file.needs_qos && !main_->options.qos.enabled))
+    if ((file.dialect == Dialect::chain && !chain) || (file.needs_qos && !main_->options.qos.enabled) ||
+        has(file.dialect))
       continue;
     const Setting* setting = main_->find(file.key);
     const bool optional = setting == nullptr || setting->is_default;
@@ -61,7 +62,7 @@ void Builder::follow_options() {
     const auto path = setting == nullptr
                           ? files_.folder() / file.default_name
                           : folder_of(setting->value.span.source, files_.sources()) / setting->value.text;
-    if (optional && !file.default_name.empty() && !std::filesystem::exists(path)) continue;
+    if (optional && !file.default_name.empty() && !files_.sources().exists(path)) continue;
     if (const auto read = files_.read(path, setting == nullptr ? Span{} : setting->value.span))
       add(read->source, file.dialect);
     else
@@ -115,7 +116,7 @@ void Builder::build_topologies() {
 
 void Builder::build_steps() {
   const bool known = has(Dialect::topologies);
-  const BuildContext files{files_, diagnostics_, symbols_, main(), groups_known_ ? &groups_ : nullptr};
+  const BuildContext files{files_, diagnostics_, symbols_, main(), groups_known_ ? &groups_ : nullptr, mode_};
   StepConfigs configs(files);
   // Of files given alone, nothing is known about ids without their file, whatever the main file says.
   const ChainContext context{complete_ || known ? main() : nullptr, known ? &topologies_ : nullptr, configs,
@@ -141,7 +142,7 @@ void Builder::add_torus(const TorusConf& conf) {
   const bool read_with_step = std::any_of(steps_.begin(), steps_.end(), [&](const Step& step) {
     return step.torus && step.torus_places.size.source == conf.places.size.source;
   });
-  if (complete_ || read_with_step) return;
+  if (read_with_step) return;
   Step step;
   step.id = StepId(steps_.empty() ? 1 : steps_.back().id.value + 1);
   step.span = conf.places.size;

@@ -20,9 +20,11 @@ class Builder {
 
   /// Reads main options; those of a later call win over the former.
   void read_options(const parsers::opensm_conf::Syntax& syntax);
-  /// Adds the files that the main options name. From here on they are all there is: what they do not define
-  /// is undefined.
+  /// Adds the files that the main options name, of dialects that were not added. From here on they are all
+  /// there is: what they do not define is undefined.
   void follow_options();
+  /// How engines run; before build().
+  void set_mode(EngineMode mode) { mode_ = mode; }
   void add(SourceId source, Dialect dialect) { texts_.push_back({source, dialect}); }
 
   /// The policy when nothing was reported as an error since construction.
@@ -57,6 +59,7 @@ class Builder {
   Diagnostics& diagnostics_;
   std::size_t before_;  ///< diagnostics that are not ours
   bool complete_ = false;
+  EngineMode mode_ = EngineMode::best;
   std::vector<Text> texts_;
   std::set<Dialect> unread_;  ///< named by the options and not readable
   std::optional<OptionFile> main_;

@@ -1,5 +1,7 @@
 #include "policy/build/files.h"
 
+#include <fmt/format.h>
+
 #include "policy/lint/rules.h"
 
 namespace rch::policy {
@@ -23,7 +25,13 @@ std::optional<FileReader::File> FileReader::read(const std::filesystem::path& pa
   if (!is_new) return at->second ? std::optional<File>({*at->second, false}) : std::nullopt;
   const auto source = sources_.load(path);
   if (!source) {
-    diagnostics_.add(kUnreadableFile, named, source.error().message);
+    if (absent_is_note_ && !sources_.exists(path))
+      diagnostics_
+          .add(kAbsentFile, named,
+               fmt::format("`{}` does not exist: neither it nor what needs it is checked", path.string()))
+          .hint = "give the file too, or the configuration with `-F` where its files are";
+    else
+      diagnostics_.add(kUnreadableFile, named, source.error().message);
     return std::nullopt;
   }
   at->second = *source;

@@ -18,6 +18,9 @@ class FileReader {
   /// The first file; fails (usage) when it cannot be read.
   Result<SourceId> start(const std::filesystem::path& path);
 
+  /// From here on a named file that does not exist is a note: the texts were given without their machine.
+  void take_absent_files() { absent_is_note_ = true; }
+
   /// Nothing, reported at `named`, when the file cannot be read. `is_new` tells the first reading.
   struct File {
     SourceId source;
@@ -35,6 +38,7 @@ class FileReader {
  private:
   SourceSet& sources_;
   Diagnostics& diagnostics_;
+  bool absent_is_note_ = false;
   std::map<std::filesystem::path, std::optional<SourceId>> known_;
   std::vector<SourceId> order_;
 };

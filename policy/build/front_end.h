@@ -16,13 +16,21 @@
 
 namespace rch::policy {
 
+/// What a file was taken for that was given without its dialect.
+struct GuessedDialect {
+  SourceId source;
+  Dialect dialect;
+  bool by_name = false;  ///< its content does not tell
+};
+
 /// What the texts of a configuration say.
 struct Configuration {
   std::optional<Policy> policy;              ///< nothing when a finding is an error
   std::optional<OptionFile> main;            ///< the main options as they are set
   std::map<StepId, OptionFile> own_options;  ///< of steps that name a file
   Symbols symbols;
-  Settings settings;  ///< of an rch.yaml
+  Settings settings;                    ///< of an rch.yaml
+  std::vector<GuessedDialect> guessed;  ///< of files linted by themselves
 };
 
 /// Reads an opensm.conf and every file it names, and builds the policy. A configuration without a chain
@@ -35,7 +43,7 @@ Result<Configuration> load(const std::filesystem::path& conf, SourceSet& sources
 Result<Configuration> load_rch_file(const std::filesystem::path& file, SourceSet& sources,
                                     Diagnostics& diagnostics);
 
-/// A file to lint; its dialect is told by its content when it is not given.
+/// A file to lint; its dialect is told by its content, else by its name, when it is not given.
 struct LintFile {
   std::filesystem::path path;
   std::optional<Dialect> dialect = {};

@@ -30,18 +30,37 @@ std::set<std::filesystem::path> step_files(const std::vector<Text>& texts, const
   return files;
 }
 
-std::vector<Text> read_texts(std::span<const LintFile> given, FileReader& files, Diagnostics& diagnostics) {
+/// A file that neither content nor name tells.
+void report_untold_file(SourceId source, const std::filesystem::path& path, bool ambiguous,
+                    Diagnostics& diagnostics) {
+  if (ambiguous) {
+    diagnostics.add(kAmbiguousFile, {source, 0, 0}, "GUIDs and numbers: the content does not tell their use")
+        .hint = "say what it is with `--as`";
+    return;
+  }
+  const bool yaml = path.extension() == ".yaml" || path.extension() == ".yml";
+  diagnostics.add(kUnknownFile, {source, 0, 0}, "neither content nor name tells what this file is").hint =
+      yaml ? "give an rch.yaml with `-C`" : "say what it is with `--as`";
+}
+
+std::vector<Text> read_texts(std::span<const LintFile> given, FileReader& files,
+                             std::vector<GuessedDialect>& guessed, Diagnostics& diagnostics) {
   std::vector<Text> texts;
   for (const LintFile& file : given) {
     const auto read = files.read(file.path, {});
     if (!read || !read->is_new) continue;
-    const auto dialect = file.dialect ? file.dialect : recognise(files.sources().at(read->source).text());
-    if (dialect)
-      texts.push_back({read->source, *dialect});
-    else
-      diagnostics
-          .add(kAmbiguousFile, {read->source, 0, 0}, "GUIDs and numbers: the content does not tell their use")
-          .hint = "say what it is with `--as`";
+    if (file.dialect) {
+      texts.push_back({read->source, *file.dialect});
+      continue;
+    }
+    const Content content = recognise(files.sources().at(read->source).text());
+    const auto dialect = content.dialect ? content.dialect : recognise_name(file.path.string());
+    if (!dialect) {
+      report_untold_file(read->source, file.path, content.ambiguous, diagnostics);
+      continue;
+    }
+    texts.push_back({read->source, *dialect});
+    guessed.push_back({read->source, *dialect, !content.dialect});
   }
   return texts;
 }
@@ -57,11 +76,24 @@ void lint_ibdm(const std::vector<Text>& texts, SourceSet& sources, Diagnostics& 
   if (!done) diagnostics.add(kUnreadableFile, {}, done.error().message);
 }
 
+/// Of several options files none is the main file of the others.
+void lint_apart(std::span<const parsers::opensm_conf::Syntax> mains, const SourceSet& sources,
+                Diagnostics& diagnostics) {
+  for (const auto& syntax : mains) {
+    read_main_options(syntax, nullptr, sources, diagnostics);
+    diagnostics
+        .add(kUnresolvedNames, {syntax.source, 0, 0},
+             "engines, QoS and the files it names are not checked: several options files were given")
+        .hint = "give one options file at a time";
+  }
+}
+
 }  // namespace
 
 Configuration lint_files(std::span<const LintFile> given, SourceSet& sources, Diagnostics& diagnostics) {
   FileReader files(sources, diagnostics);
-  const std::vector<Text> texts = read_texts(given, files, diagnostics);
+  std::vector<GuessedDialect> guessed;
+  const std::vector<Text> texts = read_texts(given, files, guessed, diagnostics);
   const auto of_steps = step_files(texts, sources);
   Builder builder(files, diagnostics);
   std::vector<parsers::opensm_conf::Syntax> mains;
@@ -75,13 +107,15 @@ Configuration lint_files(std::span<const LintFile> given, SourceSet& sources, Di
     else if (!of_step)
       mains.push_back(parsers::opensm_conf::parse(sources, text.source, diagnostics));
   }
-  // Of several options files none is the main file of the others.
-  for (const auto& syntax : mains)
-    if (mains.size() == 1)
-      builder.read_options(syntax);
-    else
-      read_main_options(syntax, nullptr, sources, diagnostics);
+  if (mains.size() == 1) {
+    files.take_absent_files();
+    builder.read_options(mains.front());
+    builder.follow_options();
+  } else {
+    lint_apart(mains, sources, diagnostics);
+  }
   auto configuration = builder.build();
+  configuration.guessed = std::move(guessed);
   lint_ibdm(texts, sources, diagnostics);
   diagnostics.sort_by_place();
   return configuration;

@@ -31,10 +31,9 @@ Result<Configuration> load_rch_file(const std::filesystem::path& file, SourceSet
       builder.read_options(parsers::opensm_conf::parse(sources, conf->source, diagnostics));
   builder.read_options(written.options);
   builder.follow_options();
+  builder.set_mode(settings.mode);
   auto configuration = builder.build();
   configuration.settings = settings;
-  if (configuration.policy)
-    for (Step& step : configuration.policy->steps) step.mode = settings.mode;
   diagnostics.sort_by_place();
   return configuration;
 }

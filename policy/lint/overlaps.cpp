@@ -50,8 +50,11 @@ class Overwritten {
       if (places_[i].first != places_[i - 1].first) continue;
       const Member& before = partition.members[places_[i - 1].second];
       const Member& after = partition.members[places_[i].second];
-      if (before.membership == after.membership || is_unknown_group(after)) continue;
-      report(before, after);
+      if (is_unknown_group(after)) continue;
+      if (before.membership == after.membership)
+        report_twice(before, after);
+      else
+        report(before, after);
     }
   }
 
@@ -62,6 +65,10 @@ class Overwritten {
     for (const Member& member : partition.members) {
       if (by_default(member)) continue;
       const auto own = static_cast<std::size_t>(member.who);
+      const bool keyword = member.who != Who::guid && member.who != Who::group;
+      if (const Member* same = first[own][static_cast<std::size_t>(member.membership)];
+          keyword && same != nullptr)
+        report_twice(*same, member);
       const Member* overwritten = nullptr;
       for (std::size_t kind = 0; kind < kKinds; ++kind) {
         if (!covers(member.who, static_cast<Who>(kind))) continue;
@@ -80,6 +87,14 @@ class Overwritten {
   /// Ports named by the one keyword are among those of the other.
   static bool covers(Who keyword, Who other) {
     return keyword == Who::all || (keyword == other && keyword != Who::guid && keyword != Who::group);
+  }
+
+  /// Changes nothing, but something else was meant.
+  void report_twice(const Member& before, const Member& after) {
+    Diagnostic& d = report_.next().add(kOverwrittenMember, partitions_.span(after),
+                                       "this member stands twice in its partition");
+    d.severity = Severity::note;
+    d.labels.push_back({partitions_.span(before), "first here"});
   }
 
   void report(const Member& before, const Member& after) {

@@ -21,6 +21,15 @@ inline constexpr Rule kUnreadableFile{
     .nvidia = "goes on without the file, or fails, depending on the option",
     .repair = "correct the path, or the permissions",
 };
+inline constexpr Rule kAbsentFile{
+    .name = "absent-file",
+    .severity = Severity::note,
+    .summary = "a file that an options file names does not exist here",
+    .reason = "an options file linted by itself may come from another machine; with `-F` this is an error",
+    .opensm = "goes on without the file, or fails, depending on the option",
+    .nvidia = "goes on without the file, or fails, depending on the option",
+    .repair = "lint with `-F` on the machine that has the files",
+};
 inline constexpr Rule kUnresolvedNames{
     .name = "unresolved-names",
     .severity = Severity::note,
@@ -40,10 +49,18 @@ inline constexpr Rule kAmbiguousFile{
     .repair = "name the kind of file: `rch lint --as hop-weights FILE`",
 };
 
+inline constexpr Rule kUnknownFile{
+    .name = "unknown-file",
+    .severity = Severity::error,
+    .summary = "a file of no kind that rch reads",
+    .reason = "no line of it has a word of these formats, and the name of the file does not tell either",
+    .opensm = "reads the file as the option that names it",
+    .nvidia = "reads the file as the option that names it",
+    .repair = "name the kind of file: `rch lint --as partitions FILE`",
+};
+
 inline constexpr const Rule* kFileRules[] = {
-    &kUnreadableFile,
-    &kUnresolvedNames,
-    &kAmbiguousFile,
+    &kUnreadableFile, &kAbsentFile, &kUnresolvedNames, &kAmbiguousFile, &kUnknownFile,
 };
 
 }  // namespace rch::policy

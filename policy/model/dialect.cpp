@@ -20,26 +20,26 @@ namespace rch::policy {
 namespace {
 
 constexpr DialectInfo kDialects[] = {
-    {Dialect::options, "opensm-conf", "options"},
-    {Dialect::port_groups, "port-groups", "port groups"},
-    {Dialect::topologies, "topologies", "topologies"},
-    {Dialect::chain, "routing-chain", "unicast steps"},
-    {Dialect::torus, "torus-conf", "the shape and seeds of a torus"},
-    {Dialect::partitions, "partitions", "partitions"},
+    {Dialect::options, "opensm-conf", "options", "opensm"},
+    {Dialect::port_groups, "port-groups", "port groups", "port-group groups pgrp pgrp-policy"},
+    {Dialect::topologies, "topologies", "topologies", "topology topo-policy"},
+    {Dialect::chain, "routing-chain", "unicast steps", "routing-chains chain chains rch-policy"},
+    {Dialect::torus, "torus-conf", "the shape and seeds of a torus", "torus-2qos"},
+    {Dialect::partitions, "partitions", "partitions", "partition"},
     {Dialect::qos_policy, "qos-policy", "QoS levels and rules"},
-    {Dialect::enhanced_qos, "enhanced-qos", "rate limits"},
-    {Dialect::roots, "root-guids", "roots"},
-    {Dialect::guid_list, "guids", "GUIDs"},
+    {Dialect::enhanced_qos, "enhanced-qos", "rate limits", "enhanced-qos-policy"},
+    {Dialect::roots, "root-guids", "roots", "roots root-guid root-guid-file"},
+    {Dialect::guid_list, "guids", "GUIDs", "cn-guid cn-guids io-guid io-guids"},
     {Dialect::guid_ids, "ids", "ids of GUIDs"},
     {Dialect::hop_weights, "hop-weights", "weights of ports"},
-    {Dialect::port_search, "port-search-order", "orders of ports"},
+    {Dialect::port_search, "port-search-order", "orders of ports", "port-search-ordering port-order"},
     {Dialect::ignored_ports, "ignored-ports", "ports"},
     {Dialect::prefix_routes, "prefix-routes", "routers of prefixes"},
-    {Dialect::node_names, "node-names", "names of nodes"},
-    {Dialect::module_logging, "module-logging", "log flags of source files"},
-    {Dialect::ibnl, "ibnl", "system types"},
-    {Dialect::topo, "topo", "systems and cables"},
-    {Dialect::fabric, "fabric", "nodes and links"},
+    {Dialect::node_names, "node-names", "names of nodes", "node-name-map ib-node-name-map"},
+    {Dialect::module_logging, "module-logging", "log flags of source files", "per-module-logging"},
+    {Dialect::ibnl, "ibnl", "system types", ".ibnl"},
+    {Dialect::topo, "topo", "systems and cables", ".topo"},
+    {Dialect::fabric, "fabric", "nodes and links", ".net .lst"},
 };
 static_assert(std::size(kDialects) == static_cast<std::size_t>(Dialect::fabric) + 1);
 
@@ -110,19 +110,24 @@ class Election {
   void line(std::string_view line) {
     const std::string word = to_lower(line.substr(0, line.find_first_of(" \t:=,;")));
     if (sign(word, line)) return;
-    if (find_option(word) != nullptr) return vote(Dialect::options);
+    if (find_option(word) != nullptr && !line.substr(word.size()).starts_with(':'))
+      return vote(Dialect::options);
     if (partition(line)) return vote(Dialect::partitions);
     if (contains(line, "->")) return vote(Dialect::topo);
-    if (word.starts_with("0x")) return side_file(line);
+    if (guid(word)) return side_file(line);
     if (word.ends_with(".c")) return vote(Dialect::module_logging);
+    ++others_;
   }
 
   bool undecided() const { return ambiguous_ == 0 && *std::max_element(votes_.begin(), votes_.end()) == 0; }
 
-  std::optional<Dialect> winner() const {
+  /// One word of other texts may be an option by chance.
+  Content result() const {
     const auto most = std::max_element(votes_.begin(), votes_.end());
-    if (ambiguous_ > *most) return std::nullopt;
-    return static_cast<Dialect>(most - votes_.begin());
+    if (ambiguous_ > *most) return {.ambiguous = true};
+    const auto dialect = static_cast<Dialect>(most - votes_.begin());
+    if (*most == 0 || (dialect == Dialect::options && others_ > *most)) return {};
+    return {.dialect = dialect};
   }
 
  private:
@@ -136,6 +141,12 @@ class Election {
     const bool has_value = word == "topology" && trim(line.substr(word.size())).starts_with(':');
     vote(has_value ? Dialect::chain : found->second.dialect, found->second.weight);
     return true;
+  }
+
+  /// Also without `0x`, which is then an error.
+  static bool guid(std::string_view word) {
+    constexpr std::size_t kLikely = 12;
+    return word.starts_with("0x") || (word.size() >= kLikely && parse_hex(word));
   }
 
   static bool partition(std::string_view line) {
@@ -163,6 +174,7 @@ class Election {
 
   std::array<std::size_t, std::size(kDialects)> votes_{};
   std::size_t ambiguous_ = 0;
+  std::size_t others_ = 0;  ///< lines that speak no dialect
 };
 
 }  // namespace
@@ -177,7 +189,7 @@ std::optional<Dialect> dialect_named(std::string_view name) {
   return std::nullopt;
 }
 
-std::optional<Dialect> recognise(std::string_view text) {
+Content recognise(std::string_view text) {
   Election election;
   std::string_view rest = text;
   for (std::size_t lines = 0; !rest.empty() && lines < kLinesTried; ++lines) {
@@ -186,8 +198,23 @@ std::optional<Dialect> recognise(std::string_view text) {
     if (!line.empty() && line.front() != '#') election.line(line);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  if (election.undecided() && fabric::recognise(text) != fabric::Format::unknown) return Dialect::fabric;
-  return election.winner();
+  if (election.undecided() && fabric::recognise(text) != fabric::Format::unknown)
+    return {.dialect = Dialect::fabric};
+  return election.result();
+}
+
+std::optional<Dialect> recognise_name(std::string_view file_name) {
+  std::string name = to_lower(file_name.substr(file_name.find_last_of('/') + 1));
+  std::replace(name.begin(), name.end(), '_', '-');
+  const std::string_view stem = std::string_view(name).substr(0, name.find('.'));
+  for (const DialectInfo& known : kDialects) {
+    bool fits = stem == known.name;
+    for_each_word(known.files, [&](std::string_view usual) {
+      fits = fits || usual == stem || (usual.front() == '.' && name.ends_with(usual));
+    });
+    if (fits) return known.dialect;
+  }
+  return std::nullopt;
 }
 
 }  // namespace rch::policy

@@ -33,8 +33,9 @@ enum class Dialect : std::uint8_t {
 
 struct DialectInfo {
   Dialect dialect;
-  std::string_view name;  ///< as `rch lint --as` takes it
-  std::string_view what;  ///< what such a file holds
+  std::string_view name;        ///< as `rch lint --as` takes it
+  std::string_view what;        ///< what such a file holds
+  std::string_view files = {};  ///< other usual names of such files: `partition`, `.net`, separated by blanks
 };
 
 /// In the order of Dialect.
@@ -43,8 +44,14 @@ const DialectInfo& info(Dialect dialect);
 /// Nothing if no dialect has that name.
 std::optional<Dialect> dialect_named(std::string_view name);
 
-/// The dialect that most lines speak, the options file when none does. Nothing for lines of a GUID and
-/// numbers, which mean something else in each side file.
-std::optional<Dialect> recognise(std::string_view text);
+/// What the content of a file says of its dialect.
+struct Content {
+  std::optional<Dialect> dialect = {};  ///< the one that most lines speak
+  bool ambiguous = false;  ///< lines of a GUID and numbers, which each side file reads its own way
+};
+Content recognise(std::string_view text);
+
+/// The dialect that a file of that name usually has: `partitions.conf`, `leaf.ibnl`.
+std::optional<Dialect> recognise_name(std::string_view file_name);
 
 }  // namespace rch::policy

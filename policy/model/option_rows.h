@@ -10,6 +10,7 @@ struct RowSection {
   std::span<const OptionKey> rows;
   std::string_view reason;  ///< of rows without effect that have none of their own
   Maker maker;              ///< nvidia: of all rows
+  Concern concern;          ///< of rows that name no other
 };
 std::span<const RowSection> option_rows();
 

@@ -45,12 +45,14 @@ class Table {
   void add(const RowSection& section, OptionKey key) {
     if (section.maker == Maker::nvidia) key.maker = Maker::nvidia;
     if (!key.has_effect() && key.reason.empty()) key.reason = section.reason;
+    if (key.concern == Concern::of_section) key.concern = section.concern;
     keys_.push_back(key);
   }
   void add(const QosRows& set, OptionKey key) {
     if (!set.other_prefix.empty()) key.also = join(set.other_prefix, key.name);
     key.name = join(set.prefix, key.name);
     key.maker = set.maker;
+    if (key.concern == Concern::of_section) key.concern = Concern::routing;
     keys_.push_back(key);
   }
   std::string_view join(std::string_view prefix, std::string_view name) {

@@ -39,6 +39,15 @@ enum class OptionType : std::uint8_t {
 /// Which subnet manager knows a key: OpenSM (and with it NVIDIA SM), or NVIDIA SM alone.
 enum class Maker : std::uint8_t { opensm, nvidia };
 
+/// What an option is about, which says how much it matters when it has no effect.
+enum class Concern : std::uint8_t {
+  of_section,  ///< of a row that says nothing of its own
+  other,
+  routing,   ///< which paths there are, and on which lanes
+  security,  ///< who may talk to whom, and who may manage the fabric
+  process,   ///< logs, dumps, threads and timers of the other manager itself
+};
+
 /// The member of Options that holds a value.
 using OptionField = std::variant<bool*, std::uint8_t*, std::uint16_t*, std::uint32_t*, std::uint64_t*,
                                  std::vector<std::string>*, std::vector<Guid>*, PartEnforce*, OptionalPath*,
@@ -52,6 +61,7 @@ struct OptionKey {
   std::string_view initial;  ///< OpenSM's default as it is written; empty: unset or unpublished
   std::string_view nvidia;   ///< NVIDIA SM's default where it differs
   Maker maker = Maker::opensm;
+  Concern concern = Concern::of_section;
   bool updatable = false;                    ///< SIGHUP re-reads it
   bool per_step = false;                     ///< has effect in the options file of a routing-chain step
   OptionField (*field)(Options&) = nullptr;  ///< null: rch does not keep the value
@@ -62,14 +72,16 @@ struct OptionKey {
   std::string_view for_zero;  ///< what they use for 0 if that is something else
   std::string_view old_name;  ///< read as this key, with a warning
   std::string_view also;      ///< words people write in its place, separated by blanks; suggestions
-  std::string_view needs;     ///< keys without which it does nothing, separated by blanks
+  /// Keys without which it does nothing, separated by blanks; beside `!KEY` it does nothing.
+  std::string_view needs;
 
-  Severity unread = Severity::note;  ///< when no engine of the configuration reads it
-  bool in_plan = false;              ///< the commit needs it: a plan file keeps it
-  std::string_view effect;           ///< what rch does with it; empty: nothing yet
-  std::string_view reason;           ///< why it has no effect
+  bool in_plan = false;     ///< the commit needs it: a plan file keeps it
+  std::string_view effect;  ///< what rch does with it; empty: nothing yet
+  std::string_view reason;  ///< why it has no effect
 
   bool has_effect() const { return !effect.empty(); }
+  /// Without it, rch would route, or guard, the fabric otherwise than the file asks.
+  bool is_serious() const { return concern == Concern::routing || concern == Concern::security; }
 };
 
 /// All keys of OpenSM and NVIDIA SM (config-files 1.2-1.5, 8).

@@ -265,13 +265,13 @@ TEST(LoadedDumps, AreRefusedOnAnotherFabric) {
 }
 
 // T30
-TEST(FileWithoutFiles, IsMinhop) {
+TEST(FileWithoutFiles, IsRefused) {
   const Fabric fabric = storage_clos();
-  const ScratchFolder folder;
-  const auto run = run_text(folder, fabric, "routing_engine file\n");
-  ASSERT_TRUE(run);
-  EXPECT_EQ(test::difference(fabric, run->tables.lfts, engines::minhop::route(SubFabric(fabric), {})->lfts),
-            "");
+  test::Chain chain(fabric);
+  chain.step(1, "file");
+  const auto run = chain.run();
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().steps.at(0).failure->rule, "files-absent");
 }
 
 }  // namespace

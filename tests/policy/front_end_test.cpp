@@ -2,6 +2,9 @@
 
 #include "policy/build/front_end.h"
 
+#include <set>
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace rch::policy {
@@ -72,7 +75,12 @@ TEST(FrontEnd, KeepsNamesOfABrokenConfiguration) {
 
 TEST(Recognise, TellsDialectsByContent) {
   const std::pair<std::string_view, std::optional<Dialect>> texts[] = {
-      {"# nothing\n", Dialect::options},
+      {"# nothing\n", std::nullopt},
+      {"root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin\n", std::nullopt},
+      {"config: opensm.conf\noptions:\n  routing_engine: updn\n", std::nullopt},
+      {"tours 4 4 4\n", std::nullopt},
+      {"The guid\nqos is not set here.\nNor is there\na daemon.\n", std::nullopt},
+      {"0002c90300b00001\n0002c90300b00002\n", Dialect::guid_list},
       {"qos TRUE\nrouting_engine torus-2QoS\n", Dialect::options},
       {"port-group\n  name: a\n", Dialect::port_groups},
       {"topology\n  id: 1\n", Dialect::topologies},
@@ -92,7 +100,64 @@ TEST(Recognise, TellsDialectsByContent) {
       {"A a1\n  P1 -4x-5G-> A a2 P1\n", Dialect::topo},
       {"Switch 2 \"a\"\n[1] \"b\"[1]\n", Dialect::fabric},
   };
-  for (const auto& [text, dialect] : texts) EXPECT_EQ(recognise(text), dialect) << text;
+  for (const auto& [text, dialect] : texts) EXPECT_EQ(recognise(text).dialect, dialect) << text;
+}
+
+TEST(Recognise, TellsDialectsByName) {
+  const std::pair<std::string_view, std::optional<Dialect>> names[] = {
+      {"opensm.conf", Dialect::options},
+      {"/etc/opensm/partitions.conf", Dialect::partitions},
+      {"partitions.conf.user_ext", Dialect::partitions},
+      {"torus-2QoS.conf", Dialect::torus},
+      {"qos_policy.conf", Dialect::qos_policy},
+      {"hop_weights", Dialect::hop_weights},
+      {"MSX6036.ibnl", Dialect::ibnl},
+      {"cluster.topo", Dialect::topo},
+      {"opensm-subnet.lst", Dialect::fabric},
+      {"passwd", std::nullopt},
+      {"rch.yaml", std::nullopt},
+      {"notes.txt", std::nullopt},
+  };
+  for (const auto& [name, dialect] : names) EXPECT_EQ(recognise_name(name), dialect) << name;
+}
+
+/// What content and name of a file come to.
+std::string outcome(const std::string& name, const std::string& text) {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  sources.provide(name, text);
+  const auto linted = lint_files(std::vector{LintFile{name}}, sources, diagnostics);
+  std::string told;
+  for (const GuessedDialect& guess : linted.guessed)
+    told += fmt::format("{} by {}: ", info(guess.dialect).name, guess.by_name ? "name" : "content");
+  for (const Diagnostic& d : diagnostics.all())
+    if (d.severity == Severity::error) told += fmt::format("{} ", d.rule->name);
+  return told;
+}
+
+TEST(LintFiles, TakeNoTextForOptionsThatHasNone) {
+  EXPECT_EQ(outcome("passwd", "root:x:0:0:root:/root:/bin/bash\n"), "unknown-file ");
+  EXPECT_EQ(outcome("x", "tours 4 4 4\n"), "unknown-file ");
+  EXPECT_EQ(outcome("rch.yaml", "config: opensm.conf\n"), "unknown-file ");
+  EXPECT_EQ(outcome("weights", "0x11 1 5\n"), "ambiguous-file ");
+  EXPECT_EQ(outcome("opensm.conf", "root:x:0:0\n"), "opensm-conf by name: no-known-option ");
+  EXPECT_EQ(outcome("opensm.conf", "# all defaults\n"), "opensm-conf by name: ");
+  EXPECT_EQ(outcome("partitions.conf", "# nobody\n"), "partitions by name: no-partition ");
+  EXPECT_EQ(outcome("roots", "0002c90300b00001\n"), "guids by content: guid-without-prefix ");
+  EXPECT_EQ(outcome("any", "Default=0x7fff : ALL=full;\n"), "partitions by content: ");
+}
+
+/// An options file linted by itself: what needs no other file is checked, what does is named.
+TEST(LintFiles, CheckEnginesAndQosOfOneOptionsFile) {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  sources.provide("opensm.conf",
+                  "routing_engine torus-2QoS,updm\nroot_guid_file /absent/roots\nqos_sl2vl 0\n");
+  lint_files(std::vector{LintFile{"opensm.conf"}}, sources, diagnostics);
+  std::set<std::string_view> rules;
+  for (const Diagnostic& d : diagnostics.all()) rules.insert(d.rule->name);
+  for (const std::string_view rule : {"unknown-engine", "needs-qos", "absent-file"})
+    EXPECT_TRUE(rules.contains(rule)) << rule;
 }
 
 }  // namespace

@@ -88,7 +88,10 @@ std::string effect_text(const OptionKey& key) {
   if (text.empty()) text = fmt::format("none: {}", key.reason);
   if (const std::string names = readers(key.name); key.has_effect() && !names.empty())
     text += fmt::format(" ({})", names);
-  for_each_word(key.needs, [&](std::string_view needs) { text += fmt::format("; needs `{}`", needs); });
+  for_each_word(key.needs, [&](std::string_view needs) {
+    text += needs.starts_with('!') ? fmt::format("; not beside `{}`", needs.substr(1))
+                                   : fmt::format("; needs `{}`", needs);
+  });
   if (!key.old_name.empty()) text += fmt::format("; old name `{}`", key.old_name);
   return text;
 }

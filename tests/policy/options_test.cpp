@@ -58,8 +58,9 @@ TEST(OptionTable, SaysWhatEachOptionDoesOrWhyNot) {
   for (const OptionKey& key : option_table()) {
     EXPECT_NE(key.effect.empty(), key.reason.empty()) << key.name;
     EXPECT_TRUE(key.effect.empty() || key.field != nullptr) << key.name;
-    for_each_word(key.needs,
-                  [&](std::string_view needs) { EXPECT_NE(find_option(needs), nullptr) << needs; });
+    for_each_word(key.needs, [&](std::string_view needs) {
+      EXPECT_NE(find_option(needs.substr(needs.starts_with('!') ? 1 : 0)), nullptr) << needs;
+    });
     for_each_word(key.also, [&](std::string_view word) { EXPECT_EQ(find_option(word), nullptr) << word; });
     EXPECT_EQ(find_option(key.old_name), nullptr) << key.old_name;
   }

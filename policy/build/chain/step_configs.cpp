@@ -24,9 +24,24 @@ bool reads(const Step& step, std::string_view key) {
   return engine != nullptr && engine->reads_option(key);
 }
 
+bool heeds(const Step& step, std::string_view key) {
+  const engines::Descriptor* engine = engines::find_engine(step.engine);
+  return engine != nullptr && engine->heeds_option(key, {.compat = step.mode == EngineMode::compat,
+                                                         .tables = step.routing.lfts_file.has_value()});
+}
+
+/// Why a step's engine does nothing with an option.
+std::string why_idle(const Step& step, std::string_view key) {
+  return fmt::format("engine `{}` does not read `{}`{}", step.engine, key,
+                     !reads(step, key)                    ? ""
+                     : step.routing.lfts_file.has_value() ? " beside `lfts_file`"
+                                                          : " in mode `compat`");
+}
+
 /// An option that not every engine reads, set to something other than its default.
 bool is_change_for_engines(const Setting& setting) {
-  return !setting.unset && !setting.is_default && engines::first_reader(setting.key->name) != nullptr;
+  return !setting.unset && !setting.is_default && !is_nvidia_default(*setting.key, setting.meaning) &&
+         engines::first_reader(setting.key->name) != nullptr;
 }
 
 /// A dump of tables, read once however many steps name it. Unreadable ones were reported.
@@ -68,6 +83,7 @@ bool check_engine(const Token& engine, std::string_view user, Diagnostics& diagn
 }
 
 void StepConfigs::complete(Step& step, const Token& engine, const std::optional<Token>& config) {
+  step.mode = mode_;
   if (main_ != nullptr) step.routing = main_->options.routing;
   const OptionFile* own = config ? own_options(*config) : nullptr;
   if (own != nullptr) {
@@ -88,6 +104,9 @@ void StepConfigs::read_files(Step& step, const Token& engine, const OptionFile* 
       if (const auto source = file_of(option.key, step.routing.*option.path, engine, own))
         put(option, side_files_.read(*source, option.spec), step.files);
   if (!reads(step, "lfts_file")) return;
+  if (main_ != nullptr && !step.routing.lfts_file && !step.routing.lid_matrix_dump_file)
+    diagnostics_.add(kTableFilesUnset, engine.span,
+                     fmt::format("engine `{}` needs `lfts_file` or `lid_matrix_dump_file`", step.engine));
   if (const auto source = file_of("lfts_file", step.routing.lfts_file, engine, own))
     step.files.lfts = read_dump(fabric::read_lft_dump, *source, files_.sources(), lft_dumps_, diagnostics_);
   if (const auto source = file_of("lid_matrix_dump_file", step.routing.lid_matrix_dump_file, engine, own))
@@ -167,13 +186,10 @@ void StepConfigs::check_vls(const Token& engine) {
 void StepConfigs::check_other_engines(const Step& step, const OptionFile& own) {
   for (const Setting& setting : own.settings) {
     const std::string_view key = setting.key->name;
-    if (!is_change_for_engines(setting) || reads(step, key) ||
+    if (!is_change_for_engines(setting) || heeds(step, key) ||
         !other_engine_reported_.insert({setting.name.span.source, setting.name.span.begin}).second)
       continue;
-    diagnostics_
-        .add(kOptionOfOtherEngine, setting.name.span,
-             fmt::format("engine `{}` does not read `{}`", step.engine, key))
-        .severity = setting.key->unread;
+    diagnostics_.add(kOptionOfOtherEngine, setting.name.span, why_idle(step, key));
   }
 }
 
@@ -192,12 +208,11 @@ void StepConfigs::check_unread(std::span<const Step> steps) {
   for (const Setting& setting : main_->settings) {
     const std::string_view key = setting.key->name;
     if (!is_change_for_engines(setting) ||
-        std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return reads(step, key); }))
+        std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return heeds(step, key); }))
       continue;
-    diagnostics_
-        .add(kOptionOfOtherEngine, setting.name.span,
-             fmt::format("no engine of this configuration reads `{}`", key))
-        .severity = setting.key->unread;
+    diagnostics_.add(kOptionOfOtherEngine, setting.name.span,
+                     steps.size() == 1 ? why_idle(steps.front(), key)
+                                       : fmt::format("no engine of this configuration reads `{}`", key));
     const auto of_file = std::find_if(std::begin(kStepFiles), std::end(kStepFiles),
                                       [&](const auto& f) { return f.key == key; });
     if (of_file == std::end(kStepFiles)) continue;

@@ -23,10 +23,16 @@ class StepConfigs {
  public:
   /// Without a main file, checks against it are left out. The context must live as long.
   explicit StepConfigs(const BuildContext& context)
-      : main_(context.main), files_(context.files), diagnostics_(context.diagnostics), side_files_(context) {}
+      : main_(context.main),
+        mode_(context.mode),
+        files_(context.files),
+        diagnostics_(context.diagnostics),
+        side_files_(context) {}
 
-  /// Fills options, files, torus and torus_places of a step whose engine is set. `config` is the step's own
-  /// file as written.
+  EngineMode mode() const { return mode_; }
+
+  /// Fills mode, options, files, torus and torus_places of a step whose engine is set. `config` is the step's
+  /// own file as written.
   void complete(Step& step, const parsers::Token& engine, const std::optional<parsers::Token>& config);
 
   /// Rules about the options of all steps together, and files that no step reads.
@@ -50,6 +56,7 @@ class StepConfigs {
   void check_unread(std::span<const Step> steps);
 
   const OptionFile* main_;
+  EngineMode mode_;
   FileReader& files_;
   Diagnostics& diagnostics_;
   SideFiles side_files_;

@@ -202,6 +202,7 @@ std::vector<Step> build_engine_list(const OptionFile& main, const ChainContext& 
   step.id = StepId(1);
   step.engine = engines::all_engines().front()->name;
   step.routing = main.options.routing;
+  step.mode = context.configs.mode();
   return {std::move(step)};
 }
 

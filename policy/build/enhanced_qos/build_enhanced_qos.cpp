@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "policy/lint/rules.h"
 #include "policy/lint/rules/enhanced_qos.h"
 
 namespace rch::policy::enhanced_qos {
@@ -38,11 +39,22 @@ class Builder {
     policy_.bandwidths.push_back({{name.text, name.span}, static_cast<std::uint32_t>(bandwidth.mbps.value)});
     used_.push_back(false);
     context_.symbols.define(SymbolKind::bandwidth, name.text, name.span);
+    if (bandwidth.mbps.value == 0 && !says_unlimited(name.text))
+      diagnostics_.add(kUnlimitedBandwidth, bandwidth.mbps.span,
+                       fmt::format("`{}` is 0 Mb/s, which limits nothing", name.text));
     const auto [first, fresh] = by_name_.emplace(name.text, index);
     if (!fresh)
       diagnostics_
           .add(kDuplicateBandwidth, name.span, fmt::format("bandwidth `{}` is defined twice", name.text))
           .labels.push_back({policy_.bandwidths[first->second].name.span, "first here"});
+  }
+
+  static bool says_unlimited(std::string_view name) {
+    constexpr std::string_view kWords[] = {"unlim", "nolim", "no-lim", "no_lim", "none",
+                                           "free",  "max",   "full",   "inf"};
+    const std::string lower = to_lower(name);
+    return std::ranges::any_of(kWords,
+                               [&](std::string_view w) { return lower.find(w) != std::string::npos; });
   }
 
   Section section(const std::vector<enhanced_qos_syntax::PortRule>& rules) {
@@ -69,11 +81,21 @@ class Builder {
 
   void add_group(const enhanced_qos_syntax::PortRule& rule, const RuleRates& rates,
                  std::map<std::string, Span>& seen, Section& built) {
-    if (context_.groups == nullptr) return;
+    if (context_.groups == nullptr) return note_unresolved(rule.who);
     const auto group = context_.groups->use(rule.who, diagnostics_);
     if (!group) return;
     report_repeat(rule, "group " + rule.who.text, seen);
     built.groups.push_back({*group, rates, rule.who.span});
+  }
+
+  void note_unresolved(const parsers::Token& name) {
+    constexpr std::string_view kDefault[] = {"default"};
+    const bool meant = !nearest(name.text, kDefault).empty();
+    if (!meant && std::exchange(unresolved_, true)) return;
+    Diagnostic& d = diagnostics_.add(kUnresolvedNames, name.span,
+                                     "group names are not checked: their file was not given");
+    d.hint = meant ? "did you mean `default`?" : "name all files of the policy together";
+    if (meant) d.severity = Severity::warning;
   }
 
   void report_repeat(const enhanced_qos_syntax::PortRule& rule, std::string what,
@@ -142,6 +164,7 @@ class Builder {
   std::map<std::string, std::size_t, std::less<>> by_name_;
   std::vector<bool> used_;
   std::size_t suggestions_ = 0;
+  bool unresolved_ = false;
 };
 
 }  // namespace

@@ -1,7 +1,10 @@
 #include "policy/build/groups/group_rules.h"
 
 #include <algorithm>
+#include <cctype>
+#include <optional>
 #include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -12,6 +15,18 @@ namespace rch::policy {
 namespace {
 
 namespace group_syntax = parsers::port_groups;
+
+/// The letter behind a backslash, where neither POSIX nor glibc gives it a meaning.
+std::optional<char> foreign_escape(std::string_view pattern) {
+  constexpr std::string_view kKnown = "wWsSbB";
+  for (std::size_t at = pattern.find('\\'); at != std::string_view::npos && at + 1 < pattern.size();
+       at = pattern.find('\\', at + 2)) {
+    const char c = pattern[at + 1];
+    if (std::isalpha(static_cast<unsigned char>(c)) != 0 && kKnown.find(c) == std::string_view::npos)
+      return c;
+  }
+  return std::nullopt;
+}
 
 struct Converter {
   Span span;
@@ -48,6 +63,11 @@ struct Converter {
                       fmt::format("`{}` does not compile: {}", pattern, compiled.error()));
       return {};
     }
+    if (const auto escape = foreign_escape(pattern))
+      diagnostics
+          .add(kForeignEscape, rule.regexp.span,
+               fmt::format("`\\{}` is the letter {} in a POSIX expression", *escape, *escape))
+          .hint = "write `[0-9]` for a digit";
     if (looks_like_glob(pattern))
       diagnostics
           .add(kRegexpLikeGlob, rule.regexp.span,

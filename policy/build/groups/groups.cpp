@@ -1,6 +1,8 @@
 #include "policy/build/groups/groups.h"
 
 #include <algorithm>
+#include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -115,6 +117,32 @@ class CycleSearch {
   std::vector<Span> reported_;
 };
 
+/// What a rule that names ports says; empty for one that names groups.
+struct SaidByRule {
+  std::string operator()(const PortGuidRule& r) const {
+    std::string text = fmt::format("{}", r.guid);
+    for (const auto& [low, high] : r.ports) text += fmt::format("@{}-{}", low, high);
+    return text;
+  }
+  std::string operator()(const PortGuidRangeRule& r) const { return fmt::format("{}-{}", r.low, r.high); }
+  std::string operator()(const PortNameRule& r) const {
+    return fmt::format("host {} {} {}", r.hostname, r.port.value_or(0), r.hca_index.value_or(0));
+  }
+  std::string operator()(const PortRegexpRule& r) const {
+    return fmt::format("regexp {} {}", r.regexp, r.port.value_or(0));
+  }
+  std::string operator()(const auto&) const { return {}; }
+};
+
+std::string said_by_rules(std::span<const GroupRule> rules) {
+  std::string text;
+  for (const GroupRule& rule : rules) {
+    if (!text.empty()) text += ' ';
+    text += std::visit(SaidByRule{}, rule);
+  }
+  return text;
+}
+
 }  // namespace
 
 GroupTable::GroupTable(Symbols& symbols) : symbols_(symbols) {
@@ -152,7 +180,14 @@ void GroupTable::add_group(const group_syntax::Group& group, Diagnostics& diagno
   }
   if (group.rules.empty() && group.values_read && group.name)
     diagnostics.add(kNoRule, group.span, fmt::format("group `{}` has no rule", group.name->text));
-  for (const group_syntax::Rule& rule : group.rules) add_rule(id.index(), rule, diagnostics);
+  std::set<std::string> seen;
+  for (const group_syntax::Rule& rule : group.rules) {
+    const std::size_t before = groups_[id.index()].rules.size();
+    add_rule(id.index(), rule, diagnostics);
+    const std::string said = said_by_rules(std::span(groups_[id.index()].rules).subspan(before));
+    if (!said.empty() && !seen.insert(said).second)
+      diagnostics.add(kRepeatedGuid, rule.span, "this rule stands twice in its group");
+  }
 }
 
 void GroupTable::check_name(const Token& name, Diagnostics& diagnostics) {

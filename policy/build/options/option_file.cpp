@@ -65,12 +65,51 @@ class OptionReader {
       : step_(step), main_(main), sources_(sources), diagnostics_(diagnostics), file_(std::move(base)) {}
 
   OptionFile read(const parsers::opensm_conf::Syntax& syntax) {
+    for_rch_ = syntax.for_rch;
+    if (speaks_another_language(syntax)) {
+      diagnostics_
+          .add(kNoKnownOption, syntax.options.front().key.span,
+               fmt::format("none of the {} lines sets an option: this is no options file",
+                           syntax.options.size()))
+          .hint = "an options file has lines `KEY VALUE`, such as `routing_engine minhop`";
+      return std::move(file_);
+    }
     for (const auto& option : syntax.options) read_option(option);
-    if (!syntax.options.empty()) report_without_effect(syntax.options.front().key.span.source);
+    report_without_effect(syntax.source);
     return std::move(file_);
   }
 
  private:
+  /// An options file where every option is misspelt has one line that is near to an option.
+  static bool speaks_another_language(const parsers::opensm_conf::Syntax& syntax) {
+    const std::span all(syntax.options);
+    const auto known = [](const auto& option) {
+      return find_option(option.key.text) != nullptr || find_old_name(option.key.text) != nullptr;
+    };
+    const auto nearly = [](const auto& option) {
+      return is_kernel_option(option) || split_glued(option.key.text) ||
+             (option.value && meant_by(option.key.text) != nullptr);
+    };
+    return !all.empty() && std::ranges::none_of(all, known) &&
+           std::ranges::none_of(all.first(std::min(all.size(), kSuggestions)), nearly);
+  }
+
+  static bool is_kernel_option(const parsers::opensm_conf::Option& option) {
+    return option.key.text == "ib_umad" ||
+           (option.key.text == "options" && option.value && option.value->text.starts_with("ib_umad"));
+  }
+
+  /// The option that an unknown word is meant to be; null if none is near.
+  static const OptionKey* meant_by(std::string_view word) {
+    if (const OptionKey* meant = find_meant(word)) return meant;
+    static const std::vector<std::string_view> names = [] {
+      std::vector<std::string_view> all;
+      for (const OptionKey& key : option_table()) all.push_back(key.name);
+      return all;
+    }();
+    return find_option(nearest(word, names));
+  }
+
   void read_option(const parsers::opensm_conf::Option& option) {
     const OptionKey* key = find_option(option.key.text);
     if (const OptionKey* renamed = find_old_name(option.key.text)) {
@@ -128,8 +167,7 @@ class OptionReader {
 
   void report_unknown(const parsers::opensm_conf::Option& option) {
     const Token& word = option.key;
-    if (word.text == "ib_umad" ||
-        (word.text == "options" && option.value && option.value->text.starts_with("ib_umad"))) {
+    if (is_kernel_option(option)) {
       diagnostics_.add(kKernelOption, word.span, "a parameter of the kernel module `ib_umad`").hint =
           "it belongs in a file under /etc/modprobe.d";
       return;
@@ -137,62 +175,92 @@ class OptionReader {
     if (!option.value && report_glued(word)) return;
     Diagnostic& d =
         diagnostics_.add(kUnknownOption, word.span, fmt::format("unknown option `{}`", word.text));
-    if (const OptionKey* meant = find_meant(word.text)) {
-      d.hint = fmt::format("did you mean `{}`?", meant->name);
-      return;
-    }
-    if (suggestions_++ >= kSuggestions) return;
-    std::vector<std::string_view> names;
-    for (const OptionKey& key : option_table()) names.push_back(key.name);
-    if (const std::string_view meant = nearest(word.text, names); !meant.empty())
-      d.hint = fmt::format("did you mean `{}`?", meant);
+    if (for_rch_) d.severity = Severity::error;
+    const OptionKey* meant = suggestions_++ < kSuggestions ? meant_by(word.text) : nullptr;
+    if (meant == nullptr) return;
+    d.hint = fmt::format("did you mean `{}`?", meant->name);
+    const bool certain = find_meant(word.text) != nullptr;
+    if (certain || meant->type == OptionType::path || meant->is_serious()) d.severity = Severity::error;
+    if (d.severity == Severity::error) file_.unreadable.push_back(meant);
   }
 
+  struct Glued {
+    const OptionKey* key;
+    std::size_t length;  ///< of the key
+  };
   /// `qos_high_limit0`: the longest key that is a proper prefix with a legal value behind it.
-  bool report_glued(const Token& word) {
+  static std::optional<Glued> split_glued(std::string_view word) {
     static const std::size_t longest =
         std::ranges::max(option_table(), {}, [](const OptionKey& k) { return k.name.size(); }).name.size();
-    for (std::size_t length = std::min(word.text.size() - 1, longest); length > 0; --length) {
-      const OptionKey* key = find_option(std::string_view(word.text).substr(0, length));
+    for (std::size_t length = std::min(word.size() - 1, longest); length > 0; --length) {
+      const OptionKey* key = find_option(word.substr(0, length));
       if (key == nullptr) continue;
-      const std::string rest = word.text.substr(length);
+      const std::string rest(word.substr(length));
       Diagnostics ignored;
       const bool digits = rest.find_first_not_of("0123456789xXabcdefABCDEF:,-") == std::string::npos;
       const bool boolean = rest == "TRUE" || rest == "FALSE";
       if (!(digits && rest[0] != '-') && !boolean) continue;
-      if (!read_option_value(*key, {rest, word.span}, ignored) || ignored.has_errors()) continue;
-      Diagnostic& d =
-          diagnostics_.add(kGluedOption, word.span, fmt::format("unknown option `{}`", word.text));
-      d.hint = fmt::format("put a blank between: `{} {}`", key->name, rest);
-      const auto end = word.span.begin + static_cast<std::uint32_t>(length);
-      d.fixes.push_back({{word.span.source, end, end}, " "});
-      file_.unreadable.push_back(key);
-      return true;
+      if (!read_option_value(*key, {rest, {}}, ignored) || ignored.has_errors()) continue;
+      return Glued{key, length};
     }
-    return false;
+    return std::nullopt;
   }
 
-  /// One note for all keys of the file that rch accepts and does not act on yet.
+  bool report_glued(const Token& word) {
+    const auto glued = split_glued(word.text);
+    if (!glued) return false;
+    Diagnostic& d = diagnostics_.add(kGluedOption, word.span, fmt::format("unknown option `{}`", word.text));
+    d.hint = fmt::format("put a blank between: `{} {}`", glued->key->name, word.text.substr(glued->length));
+    const auto end = word.span.begin + static_cast<std::uint32_t>(glued->length);
+    d.fixes.push_back({{word.span.source, end, end}, " "});
+    file_.unreadable.push_back(glued->key);
+    return true;
+  }
+
+  /// Of the keys of the file that rch accepts and does not act on: a warning for those that route or guard
+  /// the fabric, a note for the others. What the process of the other manager does for itself is no loss.
   void report_without_effect(SourceId text) {
-    std::vector<std::string_view> names;
-    Span first;
+    std::vector<const Setting*> serious, others;
     for (const Setting& setting : file_.settings) {
-      if (setting.key->has_effect() || setting.is_default || setting.unset ||
-          setting.name.span.source != text)
-        continue;
-      if (std::find(names.begin(), names.end(), setting.key->name) != names.end()) continue;
-      if (names.empty()) first = setting.name.span;
-      names.push_back(setting.key->name);
+      const OptionKey& key = *setting.key;
+      if (key.has_effect() || setting.name.span.source != text || says_nothing_new(setting)) continue;
+      auto& group = key.is_serious() ? serious : others;
+      if (std::ranges::none_of(group, [&](const Setting* s) { return s->key == &key; }))
+        group.push_back(&setting);
     }
-    if (names.empty()) return;
-    const std::size_t shown = std::min(names.size(), kNamesShown);
-    std::string list = fmt::format(
-        "`{}`", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), "`, `"));
-    if (shown < names.size()) list += fmt::format(" and {} more", names.size() - shown);
-    diagnostics_.add(kNoEffectYet, first, fmt::format("accepted, no effect yet: {}", list));
+    for (const Setting* setting : serious)
+      diagnostics_
+          .add(kNoEffectYet, setting->name.span,
+               fmt::format("`{}` has no effect: {}", setting->key->name, setting->key->reason))
+          .severity = Severity::warning;
+    note_without_effect(others);
+  }
+
+  /// A default of either manager, a value that turns nothing on, or a parameter that nothing here has. Where
+  /// NVIDIA does not publish the default, a change cannot be told.
+  static bool says_nothing_new(const Setting& setting) {
+    const OptionKey& key = *setting.key;
+    if (setting.is_default || setting.unset || key.concern == Concern::process) return true;
+    if (key.maker == Maker::nvidia && key.initial.empty())
+      return !key.is_serious() || setting.meaning == OptionValue(false) ||
+             setting.meaning == OptionValue(std::uint64_t{0}) ||
+             setting.meaning == OptionValue(std::string("none"));
+    return is_nvidia_default(key, setting.meaning);
+  }
+
+  void note_without_effect(std::span<const Setting* const> settings) {
+    if (settings.empty()) return;
+    std::vector<std::string_view> names;
+    for (const Setting* setting : settings.first(std::min(settings.size(), kNamesShown)))
+      names.push_back(setting->key->name);
+    std::string list = fmt::format("`{}`", fmt::join(names, "`, `"));
+    if (names.size() < settings.size()) list += fmt::format(" and {} more", settings.size() - names.size());
+    diagnostics_.add(kNoEffectYet, settings.front()->name.span,
+                     fmt::format("accepted, no effect yet: {}", list));
   }
 
   bool step_;
+  bool for_rch_ = false;
   const OptionFile* main_;
   const SourceSet& sources_;
   Diagnostics& diagnostics_;

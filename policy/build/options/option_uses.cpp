@@ -26,19 +26,27 @@ std::filesystem::path path_of(const Setting& setting, const SourceSet& sources) 
 void check_prerequisites(const OptionFile& main, std::span<const OptionFile* const> own,
                          Diagnostics& diagnostics) {
   const auto is_met = [&](std::string_view needs) {
-    return changed(main, needs) != nullptr ||
-           std::any_of(own.begin(), own.end(), [&](const OptionFile* f) { return changed(*f, needs); });
+    const bool excludes = needs.starts_with('!');
+    if (excludes) needs.remove_prefix(1);
+    const bool is_set =
+        changed(main, needs) != nullptr ||
+        std::any_of(own.begin(), own.end(), [&](const OptionFile* f) { return changed(*f, needs); });
+    return is_set != excludes;
   };
   const auto check = [&](const OptionFile& file) {
     for (const Setting& setting : file.settings) {
-      if (setting.unset || setting.is_default) continue;
+      if (setting.unset || setting.is_default || is_nvidia_default(*setting.key, setting.meaning)) continue;
       std::string_view missing;
       for_each_word(setting.key->needs, [&](std::string_view needs) {
         if (missing.empty() && !is_met(needs)) missing = needs;
       });
       if (missing.empty()) continue;
-      diagnostics.add(kPrerequisiteOff, setting.name.span,
-                      fmt::format("`{}` does nothing without `{}`", setting.key->name, missing));
+      const bool excluded = missing.starts_with('!');
+      Diagnostic& d =
+          diagnostics.add(kPrerequisiteOff, setting.name.span,
+                          fmt::format("`{}` does nothing {} `{}`", setting.key->name,
+                                      excluded ? "beside" : "without", missing.substr(excluded ? 1 : 0)));
+      if (setting.key->is_serious()) d.severity = Severity::warning;
     }
   };
   check(main);

@@ -143,7 +143,8 @@ bool is_string(OptionType type) {
 }
 bool takes_null(OptionType type) {
   return is_string(type) || type == OptionType::vl_weights || type == OptionType::sl2vl ||
-         type == OptionType::delays || type == OptionType::subjects || type == OptionType::fat_tree;
+         type == OptionType::delays || type == OptionType::subjects || type == OptionType::guids ||
+         type == OptionType::fat_tree;
 }
 
 /// A key without a value, or with empty quotes; the span is the key's or empty between the quotes.
@@ -209,6 +210,11 @@ std::optional<OptionValue> read_option_value(const OptionKey& key, const Token& 
     return OptionValue();
   }
   return read_by_type(key, value, diagnostics);
+}
+
+bool is_nvidia_default(const OptionKey& key, const OptionValue& value) {
+  Diagnostics ignored;
+  return !key.nvidia.empty() && read_option_value(key, {std::string(key.nvidia), {}}, ignored) == value;
 }
 
 bool is_default(const OptionKey& key, const OptionValue& value) {

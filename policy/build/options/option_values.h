@@ -22,6 +22,8 @@ std::optional<OptionValue> read_option_value(const OptionKey& key, const parsers
 
 /// True if the text says the same as the key's default.
 bool is_default(const OptionKey& key, const OptionValue& value);
+/// The same of NVIDIA SM's default, where it differs.
+bool is_nvidia_default(const OptionKey& key, const OptionValue& value);
 
 /// The words of a list (`routing_engine`) with their places.
 std::vector<parsers::Token> split_words(const parsers::Token& list);

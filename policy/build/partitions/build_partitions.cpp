@@ -42,6 +42,7 @@ class PartitionsBuilder {
     for (std::size_t i = 0; i < file_.statements.size(); ++i)
       if (const auto pkey = numbering_.take(i)) take(file_.statements[i], *pkey);
     if (!qos_) check_sls();
+    check_default();
     Partitions partitions = finish();
     check_overlaps(partitions, report_);
     report_.finish(file_.source);
@@ -115,6 +116,13 @@ class PartitionsBuilder {
     if (idle != flags.all().end() && !statement.damaged)
       report_.next().add(kFlagsWithoutGroup, file_.span(*idle),
                          "this partition has no multicast group that the flag could be for");
+  }
+
+  void check_default() {
+    const Draft& everyone = draft(kDefaultPKey);
+    if (everyone.first != nullptr || file_.statements.empty() || file_.damaged) return;
+    report_.next().add(kNoDefaultPartition, file_.statements.front().header,
+                       "no statement is about the default partition 0x7fff: ports are limited members of it");
   }
 
   /// `qos FALSE` (config-files 12, item 3).

@@ -60,28 +60,36 @@ Membership MemberMaker::membership(const partition_syntax::Member& written,
 }
 
 std::optional<GroupId> MemberMaker::group(const parsers::Token& name) {
-  note_group(name);
-  if (context_.groups == nullptr) return GroupId::none();
-  return context_.groups->use(name, report_.next());
+  // A group file that the options name and that cannot be read was reported.
+  const bool unread = context_.groups == nullptr && context_.main != nullptr &&
+                      context_.main->find("pgrp_policy_file") != nullptr;
+  if (unread) {
+    note_group(name);
+    return GroupId::none();
+  }
+  if (context_.groups == nullptr || context_.groups->empty()) {
+    report_unknown(name);
+    return std::nullopt;
+  }
+  const auto group = context_.groups->use(name, report_.next());
+  if (group) note_group(name);
+  return group;
 }
 
-/// Once for each file; a name that resembles a keyword, and of which nothing else is known, each time.
+/// Once for each file.
 void MemberMaker::note_group(const parsers::Token& name) {
-  const std::string_view meant =
-      context_.groups == nullptr ? nearest(name.text, kKeywords) : std::string_view();
-  if (!meant.empty()) {
-    Diagnostic& d = report_.next().add(kGroupAsMember, name.span,
-                                       fmt::format("`{}` is read as the name of a port group", name.text));
-    d.severity = Severity::warning;
-    d.hint = fmt::format("did you mean `{}`?", meant);
-    return;
-  }
   if (std::exchange(group_noted_, true)) return;
-  Diagnostic& d = report_.next().add(
-      kGroupAsMember, name.span,
-      fmt::format("the port group `{}` is a member; OpenSM refuses such a file", name.text));
-  if (context_.groups == nullptr)
-    d.hint = "give the port group file too: the names are not checked without it";
+  report_.next().add(kGroupAsMember, name.span,
+                     fmt::format("the port group `{}` is a member; OpenSM refuses such a file", name.text));
+}
+
+void MemberMaker::report_unknown(const parsers::Token& name) {
+  Diagnostic& d =
+      report_.next().add(kUnknownMember, name.span,
+                         fmt::format("`{}` is neither a GUID nor a keyword, and no port group", name.text));
+  const std::string_view meant = nearest(name.text, kKeywords);
+  d.hint = meant.empty() ? "a port group stands here when its file is given too"
+                         : fmt::format("did you mean `{}`?", meant);
 }
 
 }  // namespace rch::policy::partitions

@@ -23,6 +23,7 @@ class MemberMaker {
   /// Nothing, reported, when the group is not defined.
   std::optional<GroupId> group(const parsers::Token& name);
   void note_group(const parsers::Token& name);
+  void report_unknown(const parsers::Token& name);
 
   const parsers::partitions::Syntax& syntax_;
   const BuildContext& context_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -29,6 +31,30 @@ std::uint8_t scope_of(const Mgid& mgid) { return mgid[1] & 0x0F; }
 Mgid with_scope(Mgid mgid, std::uint8_t scope) {
   mgid[1] = static_cast<std::uint8_t>((mgid[1] & 0xF0) | scope);
   return mgid;
+}
+
+/// Whether two words differ in one hexadecimal digit behind the first (a01b has a meaning of its own), or in
+/// two digits that changed places.
+bool nearly(std::uint16_t a, std::uint16_t b) {
+  std::vector<int> differing;
+  for (int digit = 0; digit < 4; ++digit)
+    if (((a ^ b) >> 4 * digit & 0xF) != 0) differing.push_back(digit);
+  const auto at = [](std::uint16_t word, int digit) { return word >> 4 * digit & 0xF; };
+  constexpr int kFirst = 3;
+  return (differing.size() == 1 && differing[0] != kFirst) ||
+         (differing.size() == 2 && at(a, differing[0]) == at(b, differing[1]) &&
+          at(a, differing[1]) == at(b, differing[0]));
+}
+
+/// `ff12:401c::ffff:ffff`, `ff12:401b::ffff:fff`: the IP group that is meant; empty for all others.
+std::string_view meant_ip(const Mgid& mgid) {
+  if (word(mgid, 1) != 0x601B && nearly(word(mgid, 1), 0x401B)) return "the signature of IPv4 groups is 401b";
+  if (word(mgid, 1) != 0x401B && nearly(word(mgid, 1), 0x601B)) return "the signature of IPv6 groups is 601b";
+  const bool first = word(mgid, 6) == 0xFFFF, second = word(mgid, 7) == 0xFFFF;
+  const bool broadcast = (first && (nearly(word(mgid, 7), 0xFFFF) || word(mgid, 7) == 0x0FFF)) ||
+                         (second && (nearly(word(mgid, 6), 0xFFFF) || word(mgid, 6) == 0x0FFF));
+  if (word(mgid, 1) == 0x401B && broadcast) return "the broadcast group ends in ffff:ffff";
+  return {};
 }
 
 std::string text(const Mgid& mgid) {
@@ -81,6 +107,9 @@ void GroupMaker::add(Partition& partition, const parsers::partitions::Group& wri
   const FlagSet own(syntax_.flags_of(written.flags));
   MulticastGroup group = make(own, statement, written.span);
   group.mgid = written.address;
+  if (const std::string_view meant = meant_ip(group.mgid); !meant.empty())
+    report(kNearlyIpGroup, group.span, fmt::format("{} is nearly an IP group", text(group.mgid))).hint =
+        meant;
   if (is_ip(group.mgid) && !accept_ip(partition, group, statement)) return;
   const auto given = static_cast<std::uint16_t>(own.scopes() | statement.scopes());
   const std::uint16_t scopes = given != 0 ? given : kDefaultScopes;

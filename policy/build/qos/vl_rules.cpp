@@ -83,6 +83,8 @@ class Checker {
       return;
     }
     check_dropped(c);
+    check_weighed(c, c.tables.high, c.high);
+    check_weighed(c, c.tables.low, c.low);
     check_beyond(c);
     check_unsent(c);
   }
@@ -126,6 +128,21 @@ class Checker {
                     sls_listed(sls), sls.size() == 1 ? "s" : "", data_vls(c.op_vls), c.op_vls, vl,
                     masked_vl(vl, c.op_vls)),
         sls, c, c.max_op_vls);
+  }
+
+  /// Weight that a table of the file gives to VLs that ports do not have.
+  void check_weighed(const ClassTables& c, const VlWeights& table, const Setting* setting) {
+    if (setting == nullptr || setting->is_default) return;
+    std::vector<std::uint8_t> vls;
+    for (const VlWeight& entry : table)
+      if (entry.weight > 0 && entry.vl >= data_vls(c.op_vls)) vls.push_back(entry.vl);
+    if (vls.empty()) return;
+    std::ranges::sort(vls);
+    vls.erase(std::unique(vls.begin(), vls.end()), vls.end());
+    add(kVlBeyondOperational, Severity::warning, setting->value.span,
+        fmt::format("weight for VL{} {}, beyond the {} that `max_op_vls {}` leaves",
+                    vls.size() == 1 ? "" : "s", listed(vls), data_vls(c.op_vls), c.op_vls),
+        {}, c, c.max_op_vls);
   }
 
   /// Weights as ports have them: beyond their VLs entries alias too.

@@ -131,12 +131,17 @@ class SideFileBuilder {
   std::vector<PrefixRoute> prefix_routes() {
     std::map<std::uint64_t, Span> ended;
     std::optional<Span> all_ended;
+    Seen<std::pair<std::optional<std::uint64_t>, std::optional<std::uint64_t>>> seen(diagnostics_);
     std::vector<PrefixRoute> routes;
     for (const auto& entry : side_file_syntax::parse_prefix_routes(sources(), source_, diagnostics_)) {
       const auto end = entry.prefix ? ended.find(entry.prefix->value) : ended.end();
       if (all_ended || end != ended.end())
         diagnostics_.add(kUnreachableRoute, entry.span, "no path gets to this route")
             .labels.push_back({all_ended ? *all_ended : end->second, "any router will do here"});
+      else
+        seen.add({entry.prefix ? std::optional(entry.prefix->value) : std::nullopt,
+                  entry.router ? std::optional(entry.router->value) : std::nullopt},
+                 entry.span, "the route");
       routes.push_back({entry.prefix ? std::optional(entry.prefix->value) : std::nullopt,
                         entry.router ? std::optional(Guid(entry.router->value)) : std::nullopt, entry.span});
       if (entry.router) continue;

@@ -231,6 +231,15 @@ inline constexpr Rule kTorusConfigUnset{
     .nvidia = "reads `torus-2QoS.conf` of its configuration folder",
     .repair = "set `torus_config`",
 };
+inline constexpr Rule kTableFilesUnset{
+    .name = "table-files-unset",
+    .severity = Severity::error,
+    .summary = "engine `file` without a file of tables or hop counts",
+    .reason = "there is nothing to load, and no other engine was declared",
+    .opensm = "routes by minhop silently",
+    .nvidia = "routes by minhop, as far as is known",
+    .repair = "set `lfts_file` or `lid_matrix_dump_file`, or name the engine that is meant",
+};
 inline constexpr Rule kPqftStructureUnset{
     .name = "pqft-structure-unset",
     .severity = Severity::warning,
@@ -250,14 +259,16 @@ inline constexpr Rule kTooFewVls{
 };
 
 inline constexpr const Rule* kChainRules[] = {
-    &kUnknownEngine,     &kEngineNotImplemented, &kUndocumentedEngine, &kNotAnEngine,
-    &kRepeatedEngine,    &kChainWithoutFile,     &kChainNotAlone,      &kChainNotActive,
-    &kDuplicateId,       &kUnsortedSteps,        &kBeyondNvidiaLimit,  &kFirstStepTopology,
-    &kFirstStepFallback, &kFirstStepPathBit,     &kPathBitBeyondLmc,   &kPathBitImplied,
-    &kPathBitRange,      &kFallbackCycle,        &kFallbackToNothing,  &kFallbackToFallback,
-    &kFallbackTopology,  &kFallbackOrder,        &kUndefinedTopology,  &kTopologyWithoutFile,
-    &kEqualSteps,        &kOverwrittenStep,      &kTorusConfigUnset,   &kPqftStructureUnset,
-    &kTooFewVls,
+    &kUnknownEngine,      &kEngineNotImplemented, &kUndocumentedEngine,
+    &kNotAnEngine,        &kRepeatedEngine,       &kChainWithoutFile,
+    &kChainNotAlone,      &kChainNotActive,       &kDuplicateId,
+    &kUnsortedSteps,      &kBeyondNvidiaLimit,    &kFirstStepTopology,
+    &kFirstStepFallback,  &kFirstStepPathBit,     &kPathBitBeyondLmc,
+    &kPathBitImplied,     &kPathBitRange,         &kFallbackCycle,
+    &kFallbackToNothing,  &kFallbackToFallback,   &kFallbackTopology,
+    &kFallbackOrder,      &kUndefinedTopology,    &kTopologyWithoutFile,
+    &kEqualSteps,         &kOverwrittenStep,      &kTorusConfigUnset,
+    &kPqftStructureUnset, &kTableFilesUnset,      &kTooFewVls,
 };
 
 }  // namespace rch::policy

@@ -25,6 +25,15 @@ inline constexpr Rule kDuplicateBandwidth{
     .nvidia = kUnpublished,
     .repair = "rename one of them",
 };
+inline constexpr Rule kUnlimitedBandwidth{
+    .name = "unlimited-bandwidth",
+    .severity = Severity::warning,
+    .summary = "a bandwidth of 0 limits nothing",
+    .reason = "0 is the way to write no limit, and its name does not say that it is meant",
+    .opensm = kOpenSm,
+    .nvidia = "takes 0 as no limit, as its manual says",
+    .repair = "write the number of Mb/s, or call it `unlimited`",
+};
 inline constexpr Rule kUnusedBandwidth{
     .name = "unused-bandwidth",
     .severity = Severity::note,
@@ -83,8 +92,8 @@ inline constexpr Rule kAboveLinkRate{
 };
 
 inline constexpr const Rule* kRules[] = {
-    &kUndefinedBandwidth, &kDuplicateBandwidth, &kUnusedBandwidth, &kRepeatedRule,
-    &kUnusedSl,           &kSwitchGuid,         &kTwoGroups,       &kAboveLinkRate,
+    &kUndefinedBandwidth, &kDuplicateBandwidth, &kUnlimitedBandwidth, &kUnusedBandwidth, &kRepeatedRule,
+    &kUnusedSl,           &kSwitchGuid,         &kTwoGroups,          &kAboveLinkRate,
 };
 
 }  // namespace rch::policy::enhanced_qos

@@ -80,7 +80,7 @@ inline constexpr Rule kUnusedGroup{
 inline constexpr Rule kRepeatedGuid{
     .name = "repeated-guid",
     .severity = Severity::note,
-    .summary = "a GUID that stands twice in one rule or file",
+    .summary = "a GUID or rule that stands twice in one rule or file",
     .opensm = "takes it once and says nothing",
     .nvidia = "takes it once and says nothing",
     .repair = "keep one of them",
@@ -92,6 +92,15 @@ inline constexpr Rule kBadRegexp{
     .opensm = "does not read this kind of file",
     .nvidia = "refuses the policy, or matches nothing",
     .repair = "write a POSIX extended expression",
+};
+inline constexpr Rule kForeignEscape{
+    .name = "foreign-escape",
+    .severity = Severity::warning,
+    .summary = "an escape of other expression languages",
+    .reason = "in a POSIX expression `\\d` is the letter d, so `sw\\d+` matches no `sw12`",
+    .opensm = "does not read this kind of file",
+    .nvidia = "takes it as an expression",
+    .repair = "write `[0-9]` for a digit",
 };
 inline constexpr Rule kRegexpLikeGlob{
     .name = "regexp-like-glob",
@@ -117,7 +126,7 @@ inline constexpr Rule kPortTwice{
 inline constexpr const Rule* kGroupRules[] = {
     &kDuplicateGroup, &kReservedGroup,  &kUnsupportedGroup, &kUndefinedGroup, &kGroupCycle,
     &kGroupCase,      &kGroupNameBlank, &kNoRule,           &kUnusedGroup,    &kRepeatedGuid,
-    &kBadRegexp,      &kRegexpLikeGlob, &kPortTwice,
+    &kBadRegexp,      &kRegexpLikeGlob, &kForeignEscape,    &kPortTwice,
 };
 
 }  // namespace rch::policy

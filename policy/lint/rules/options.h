@@ -13,6 +13,15 @@ inline constexpr Rule kUnknownOption{
     .nvidia = "logs the unknown key and goes on",
     .repair = "correct the spelling, or drop the line",
 };
+inline constexpr Rule kNoKnownOption{
+    .name = "no-known-option",
+    .severity = Severity::error,
+    .summary = "a file without a single option, taken for an options file",
+    .reason = "read as options it would say nothing, and rch would route by defaults that nobody chose",
+    .opensm = "prints `Unrecognized token` for each line and takes all defaults",
+    .nvidia = "logs the unknown keys and takes all defaults",
+    .repair = "name the options file",
+};
 inline constexpr Rule kGluedOption{
     .name = "glued-option",
     .severity = Severity::error,
@@ -169,19 +178,19 @@ inline constexpr Rule kSharedPath{
 };
 inline constexpr Rule kOptionOfOtherEngine{
     .name = "option-of-other-engine",
-    .severity = Severity::note,
-    .summary = "a step's options name a file that its engine does not read",
+    .severity = Severity::warning,
+    .summary = "an option of engines that are not used",
     .opensm = "ignores the option silently",
     .nvidia = "ignores the option silently",
     .repair = "drop the line, or name an engine that reads it",
 };
 
 inline constexpr const Rule* kOptionRules[] = {
-    &kUnknownOption,       &kGluedOption,      &kKernelOption, &kDeprecatedOption,      &kRepeatedOption,
-    &kMissingValue,        &kEmptyOption,      &kNullPath,     &kBooleanSpelling,       &kBadBoolean,
-    &kBadOptionValue,      &kOptionOutOfRange, &kForcedOption, &kUnlimitedHighPriority, &kNoEffectYet,
-    &kMainOnlyOption,      &kNeedsQos,         &kSl2VlIgnored, &kPrerequisiteOff,       &kSharedPath,
-    &kOptionOfOtherEngine,
+    &kUnknownOption,  &kNoKnownOption,       &kGluedOption,      &kKernelOption, &kDeprecatedOption,
+    &kRepeatedOption, &kMissingValue,        &kEmptyOption,      &kNullPath,     &kBooleanSpelling,
+    &kBadBoolean,     &kBadOptionValue,      &kOptionOutOfRange, &kForcedOption, &kUnlimitedHighPriority,
+    &kNoEffectYet,    &kMainOnlyOption,      &kNeedsQos,         &kSl2VlIgnored, &kPrerequisiteOff,
+    &kSharedPath,     &kOptionOfOtherEngine,
 };
 
 }  // namespace rch::policy

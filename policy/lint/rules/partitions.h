@@ -17,6 +17,15 @@ inline constexpr Rule kNoPartition{
     .repair =
         "write `Default=0x7fff : ALL, SELF=full ;`, or `ALL=full` to say what OpenSM makes of the empty file",
 };
+inline constexpr Rule kNoDefaultPartition{
+    .name = "no-default-partition",
+    .severity = Severity::warning,
+    .summary = "a partition file that does not say who is in the default partition",
+    .reason = "every port is a limited member then, and only the subnet manager's port a full one",
+    .opensm = "adds `Default=0x7fff : ALL=limited, SELF=full ;` silently, without a broadcast group",
+    .nvidia = "does as OpenSM, as its manual says",
+    .repair = "write that statement, or one with the members that are meant",
+};
 inline constexpr Rule kChosenPKey{
     .name = "chosen-pkey",
     .severity = Severity::warning,
@@ -142,6 +151,14 @@ inline constexpr Rule kGroupAsMember{
     .nvidia = "knows port groups here since 4.9",
     .repair = "list the GUIDs where OpenSM must read the file",
 };
+inline constexpr Rule kUnknownMember{
+    .name = "unknown-member",
+    .severity = Severity::error,
+    .summary = "a member that is no GUID, no keyword and no port group",
+    .opensm = "refuses the whole file with `bad PortGUID` and opens every partition",
+    .nvidia = "takes it as the name of a port group, and refuses the file when there is none",
+    .repair = "write the GUID of the port, or a keyword in capitals such as `ALL`",
+};
 inline constexpr Rule kVirtualPorts{
     .name = "virtual-ports",
     .severity = Severity::warning,
@@ -152,7 +169,7 @@ inline constexpr Rule kVirtualPorts{
 };
 inline constexpr Rule kUnknownPort{
     .name = "unknown-partition-member",
-    .severity = Severity::note,
+    .severity = Severity::warning,
     .summary = "a member that the fabric does not have",
     .opensm = "skips it silently",
     .nvidia = kNvidiaSame,
@@ -204,6 +221,15 @@ inline constexpr Rule kGroupExists{
     .nvidia = kNvidiaSame,
     .repair = "remove one of them; flags are those of the first",
 };
+inline constexpr Rule kNearlyIpGroup{
+    .name = "nearly-ip-group",
+    .severity = Severity::warning,
+    .summary = "a multicast address one digit away from one that IP over InfiniBand uses",
+    .reason = "IP groups have the signature 401b or 601b, and the broadcast group ends in ffff:ffff",
+    .opensm = "makes the group silently; no IP host joins it",
+    .nvidia = kNvidiaSame,
+    .repair = "correct the digit",
+};
 inline constexpr Rule kScopeNibble{
     .name = "mgid-scope",
     .severity = Severity::warning,
@@ -216,6 +242,7 @@ inline constexpr Rule kScopeNibble{
 
 inline constexpr const Rule* kRules[] = {
     &kNoPartition,
+    &kNoDefaultPartition,
     &kChosenPKey,
     &kOnePartitionTwoNames,
     &kOneNameTwoPartitions,
@@ -230,6 +257,7 @@ inline constexpr const Rule* kRules[] = {
     &kSmNotFull,
     &kSharedIndex0,
     &kGroupAsMember,
+    &kUnknownMember,
     &kVirtualPorts,
     &kUnknownPort,
     &kGroupPKey,
@@ -237,6 +265,7 @@ inline constexpr const Rule* kRules[] = {
     &kGroupWithoutBroadcast,
     &kReservedMgid,
     &kGroupExists,
+    &kNearlyIpGroup,
     &kScopeNibble,
 };
 

@@ -52,7 +52,7 @@ TEST(Partitions, NumbersRunOut) {
   for (int i = 1; i < 0x7FFF; ++i) text += fmt::format("{} : 0x11 ;\n", i);
   EXPECT_FALSE(Reading(text).diagnostics().has_errors());
   const Reading full(text + "One more : 0x11 ;");
-  EXPECT_EQ(full.rules(), "chosen-pkey");
+  EXPECT_EQ(full.rules(), "no-default-partition chosen-pkey");
   EXPECT_TRUE(full.diagnostics().has_errors());
 }
 
@@ -85,11 +85,11 @@ TEST(Partitions, KeepTheirSl) {
   const std::string text = "P=0x10, ipoib, sl=3 : 0x11 ;\nP=0x10 : 0x12 ;\n";
   const Reading with_qos(text, "qos TRUE\n");
   EXPECT_EQ(with_qos.partitions().find(PKey(0x10))->sl, 3);
-  EXPECT_EQ(with_qos.rules(), "merged-sl");
+  EXPECT_EQ(with_qos.rules(), "no-default-partition merged-sl");
   const Reading without(text, "qos FALSE\n");
   EXPECT_EQ(without.partitions().find(PKey(0x10))->sl, 0);
   EXPECT_EQ(without.partitions().find(PKey(0x10))->groups[0].sl, 0);
-  EXPECT_EQ(without.rules(), "partition-sl-without-qos");
+  EXPECT_EQ(without.rules(), "no-default-partition partition-sl-without-qos");
 }
 
 TEST(Partitions, GroupsTakeWhatTheyDoNotSayFromThePartition) {
@@ -97,7 +97,7 @@ TEST(Partitions, GroupsTakeWhatTheyDoNotSayFromThePartition) {
       "P=0x10, ipoib, mtu=5, rate=7, sl=2, Q_Key=9, TClass=8, FlowLabel=7 : 0x11\n"
       " mgid=ff12::1, sl=3, mtu=4\n mgid=ff15:101b::2, scope=5, Q_Key=1, TClass=2, FlowLabel=3 ;\n",
       "qos TRUE\n");
-  EXPECT_EQ(reading.report(), "");
+  EXPECT_EQ(reading.rules(), "no-default-partition");
   const auto& groups = reading.partitions().find(PKey(0x10))->groups;
   ASSERT_EQ(groups.size(), 3U);
   const auto values = [](const MulticastGroup& g) {
@@ -153,7 +153,7 @@ TEST(PartitionRepairs, KeepTheMeaning) {
             "P=0x10, ipoib, rate=7, Q_Key=5, TClass=6 : 0x11=full, SELF=limited,\n  ALL_SWITCHES;\n  \n"
             "Q=0x11 , defmember=full : 0x12;\nR=0x12 : 0x13=full ;\n");
   const Reading after(repaired[0].text);
-  EXPECT_EQ(after.report(), "");
+  EXPECT_EQ(after.rules(), "no-default-partition");
   EXPECT_EQ(laid_out(after.partitions()), laid_out(before.partitions()));
 }
 
