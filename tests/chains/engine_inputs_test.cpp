@@ -8,9 +8,11 @@
 #include <gtest/gtest.h>
 
 #include "chain_fixture.h"
+#include "chains/dumps.h"
 #include "chains/engine_inputs.h"
 #include "engines/registry.h"
 #include "fabric/fabric_builder.h"
+#include "fabric/table_dumps.h"
 #include "policy/model/option_table.h"
 #include "support/small_fabrics.h"
 
@@ -160,21 +162,66 @@ std::string outcome(const engines::Descriptor& engine, const Fabric& fabric, con
   return text;
 }
 
-TEST(Descriptors, NameTheOptionsThatMatter) {
-  const std::vector<Fabric> all = fabrics();
+/// A way of running an engine in which options may have no effect.
+struct Mode {
+  const char* name;
+  engines::Setup setup;
+};
+const Mode kModes[] = {{"best", {}}, {"compat", {.compat = true}}, {"tables", {.tables = true}}};
+
+/// Fabrics with the dumps of one routing, which the engine `file` loads.
+struct Routed {
+  Fabric fabric;
+  std::shared_ptr<const fabric::LftDump> lfts;
+  std::shared_ptr<const fabric::HopDump> hops;
+};
+
+Routed routed(Fabric fabric) {
+  test::Chain chain(fabric);
+  chain.step(1, "minhop");
+  const test::ScratchFolder folder;
+  EXPECT_TRUE(dump_final(folder.path(), fabric, chain.good_run()));
+  SourceSet sources;
+  Diagnostics diagnostics;
+  const auto load = [&](const char* name) { return *sources.load(folder.file(name)); };
+  auto lfts = fabric::read_lft_dump(sources, load("opensm-lfts.dump"), diagnostics);
+  auto hops = fabric::read_hop_dump(sources, load("opensm-lid-matrix.dump"), diagnostics);
+  return {std::move(fabric), std::make_shared<const fabric::LftDump>(std::move(*lfts)),
+          std::make_shared<const fabric::HopDump>(std::move(*hops))};
+}
+
+std::vector<Routed> routed_fabrics() {
+  std::vector<Routed> all;
+  for (Fabric& fabric : fabrics()) all.push_back(routed(std::move(fabric)));
+  return all;
+}
+
+class Modes : public testing::TestWithParam<Mode> {};
+
+TEST_P(Modes, NameTheOptionsThatMatter) {
+  const engines::Setup setup = GetParam().setup;
+  const std::vector<Routed> all = routed_fabrics();
   for (const Case& with : kCases)
     for (const engines::Descriptor* engine : engines::all_engines()) {
-      const bool matters = std::ranges::any_of(all, [&](const Fabric& fabric) {
+      const bool loads = engine->reads_option("lfts_file");
+      const bool is_dump = with.key == "lfts_file" || with.key == "lid_matrix_dump_file";
+      if (setup.tables && (!loads || is_dump)) continue;  // both files together: LoadedDumps
+      const bool matters = std::ranges::any_of(all, [&](const Routed& on) {
         Step step{};
-        if (with.key != "root_guid_file") step.files.roots = switches(fabric, {4, 5});
-        if (with.before) with.before(fabric, step);
-        const std::string without = outcome(*engine, fabric, step);
-        with.set(fabric, step);
-        return outcome(*engine, fabric, step) != without;
+        step.mode = setup.compat ? policy::EngineMode::compat : policy::EngineMode::best;
+        if (setup.tables) step.files.lfts = on.lfts;
+        if (loads && !setup.tables) step.files.hops = on.hops;
+        if (with.key != "root_guid_file") step.files.roots = switches(on.fabric, {4, 5});
+        if (with.before) with.before(on.fabric, step);
+        const std::string without = outcome(*engine, on.fabric, step);
+        with.set(on.fabric, step);
+        return outcome(*engine, on.fabric, step) != without;
       });
-      EXPECT_EQ(matters, engine->reads_option(with.key)) << engine->name << " " << with.key;
+      EXPECT_EQ(matters, engine->heeds_option(with.key, setup)) << engine->name << " " << with.key;
     }
 }
+INSTANTIATE_TEST_SUITE_P(Descriptors, Modes, testing::ValuesIn(kModes),
+                         [](const auto& test) { return std::string(test.param.name); });
 
 /// Those that rch accepts without effect, and the one that chains read themselves, are left out.
 TEST(Descriptors, HaveACaseForEveryOption) {

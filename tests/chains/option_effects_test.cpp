@@ -1,0 +1,147 @@
+// Main options against plans: an option changes the plan exactly where the table claims an effect. Those that
+// engines read are compared in engine_inputs_test.cpp.
+
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "chain_fixture.h"
+#include "chains/plan.h"
+#include "chains/plan_file.h"
+#include "engines/registry.h"
+#include "policy/build/front_end.h"
+#include "policy/model/option_table.h"
+#include "support/golden_case.h"
+#include "support/small_fabrics.h"
+
+namespace rch::chains {
+namespace {
+
+using policy::OptionKey;
+using policy::OptionType;
+
+constexpr std::string_view kBase = "routing_engine updn\nqos TRUE\n";
+
+/// An option in a setting where it matters: lines before it, and its value where none can be made up.
+struct Setting {
+  std::string before, value;
+};
+const std::map<std::string_view, Setting> kSettings{
+    {"routing_engine", {"", "minhop"}},
+    {"lmc_esp0", {"lmc 1\n", "TRUE"}},
+    {"qos", {"", "FALSE"}},
+    {"mc_primary_root_guid", {"", "SPINE"}},
+    {"mc_secondary_root_guid", {"", "SPINE"}},
+    {"mc_roots_file", {"", "roots"}},
+    {"partition_config_file", {"", "others"}},
+    {"part_enforce", {"", "off"}},
+    {"console", {"", "local"}},
+    {"activity_report_subjects", {"", "all"}},
+    {"guid", {"", "0x11"}},
+    {"allowed_sm_guids", {"", "0x11"}},
+    {"m_key_protection_level", {"m_key 5\n", "1"}},
+    {"m_key_lease_period", {"m_key 5\n", "30"}},
+};
+
+/// Options that only another file, an earlier plan or lint shows the effect of. Tests of chains, updates and
+/// cases/*topolog* do.
+constexpr std::string_view kElsewhere[] = {"pgrp_policy_file", "topo_policy_file", "rch_policy_file",
+                                           "reassign_lids"};
+
+/// A legal value that is not the default; empty if none can be made up.
+std::string other_value(const OptionKey& key) {
+  if (const auto known = kSettings.find(key.name); known != kSettings.end()) return known->second.value;
+  switch (key.type) {
+    case OptionType::boolean:
+      return key.initial == "TRUE" ? "FALSE" : "TRUE";
+    case OptionType::u8:
+    case OptionType::u16:
+    case OptionType::u32:
+    case OptionType::u64:
+    case OptionType::number:
+      return key.initial == "1" ? "2" : "1";
+    case OptionType::text:
+      return "word";
+    case OptionType::high_limit:
+      return "7";
+    case OptionType::vl_weights:
+      return "0:32,1:64";
+    case OptionType::sl2vl:
+      return "0,1,0,1,0,1,0,1,0,1,0,1,0,1,0,1";
+    case OptionType::mask256:
+      return "0x3";
+    case OptionType::delay:
+    case OptionType::delays:
+      return "1:2";
+    case OptionType::per_sl:
+      return "1 5";
+    default:
+      return {};
+  }
+}
+
+class OptionEffects : public testing::Test {
+ protected:
+  OptionEffects() {
+    spine_ = fmt::format("{}", clos_.node(SwitchId(5)).guid);
+    write("partitions.conf", "Default=0x7fff, ipoib : ALL, SELF=full;\n");
+    write("others", "Default=0x7fff, ipoib : ALL, SELF=full;\nA=0x11, ipoib : ALL=full;\n");
+    write("roots", spine_ + "\n");
+  }
+
+  /// The plans of the options as bytes; what went wrong where there is none.
+  std::string outcome(const std::string& options) {
+    return outcome(options, clos_) + outcome(options, classes_);
+  }
+
+  std::string outcome(const std::string& options, const fabric::Fabric& fabric) {
+    write("opensm.conf", std::string(kBase) + options);
+    SourceSet sources;
+    Diagnostics diagnostics;
+    auto configuration = policy::load(folder_.file("opensm.conf"), sources, diagnostics);
+    std::string findings;
+    for (const Diagnostic& d : diagnostics.all()) findings += render(d, sources);
+    EXPECT_TRUE(configuration && configuration->policy) << options << findings;
+    if (!configuration || !configuration->policy) return {};
+    const auto made = plan(std::make_shared<const policy::Policy>(std::move(*configuration->policy)), fabric,
+                           {}, diagnostics);
+    return made ? encode_plan(*made) : made.error().message;
+  }
+
+  bool matters(const OptionKey& key, std::string value) {
+    if (value == "SPINE") value = spine_;
+    const auto known = kSettings.find(key.name);
+    const std::string before = known == kSettings.end() ? "" : known->second.before;
+    return outcome(before) != outcome(fmt::format("{}{} {}\n", before, key.name, value));
+  }
+
+ private:
+  void write(const std::string& name, const std::string& text) {
+    ASSERT_TRUE(write_file(folder_.file(name), text));
+  }
+
+  fabric::Fabric clos_ = test::build(test::clos(4, 2, 3));
+  fabric::Fabric classes_ = test::golden_net("speeds");  ///< with a router and an enhanced port 0
+  test::ScratchFolder folder_;
+  std::string spine_;
+};
+
+TEST_F(OptionEffects, AreThoseTheTableClaims) {
+  std::size_t checked = 0;
+  for (const OptionKey& key : policy::option_table()) {
+    if (engines::first_reader(key.name) != nullptr ||
+        std::ranges::find(kElsewhere, key.name) != std::end(kElsewhere))
+      continue;
+    const std::string value = other_value(key);
+    EXPECT_FALSE(value.empty() && key.has_effect()) << key.name << " has no setting in this test";
+    if (value.empty()) continue;
+    EXPECT_EQ(matters(key, value), key.has_effect()) << key.name << " " << value;
+    ++checked;
+  }
+  EXPECT_GT(checked, 300U);
+}
+
+}  // namespace
+}  // namespace rch::chains
