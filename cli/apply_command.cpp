@@ -81,8 +81,10 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
   };
   const auto committed = sm::apply(*connection->driver, keep,
                                    {.dry_run = flags.dry_run,
-                                    .takeover = flags.takeover,
                                     .strict = flags.strict,
+                                    .manager = {.sm_key = options.manager.sm_key,
+                                                .sm_priority = options.manager.sm_priority,
+                                                .takeover = flags.takeover},
                                     .accept_reset = accepts(flags, hw::kLinkReset),
                                     .accept_static = accepts(flags, verify::kStaticChange),
                                     .accept_path_sls = accepts(flags, sm::kPathSls)},

@@ -87,17 +87,6 @@ SmpCounters since(const SmpCounters& before, const SmpCounters& now) {
           now.lost - before.lost, now.unmatched - before.unmatched};
 }
 
-/// Returns the remarks about other masters.
-Result<std::vector<std::string>> become_master(Driver& driver, const LiveFabric& live,
-                                               const ManagerOptions& options) {
-  Takeover takeover(live);
-  auto shown = driver.become_manager(
-      [own = takeover.own_info(options)](Datagram& datagram) { return answer_sm_info(datagram, own); });
-  if (!shown) return tl::unexpected(shown.error());
-  if (auto ran = driver.run(takeover); !ran) return tl::unexpected(ran.error());
-  return takeover.remarks();
-}
-
 Result<void> carry_out(Driver& driver, const CommitInput& input) {
   Commit commit(input);
   if (auto ran = driver.run(commit); !ran) return ran;
@@ -106,10 +95,12 @@ Result<void> carry_out(Driver& driver, const CommitInput& input) {
 
 }  // namespace
 
-Commit::Commit(const CommitInput& input) : live_(input.live) {
+Commit::Commit(const CommitInput& input)
+    : live_(input.live), mastership_(input.mastership), sm_lid_(input.preparation.sm_lid) {
   const Preparation& plan = input.preparation;
   add_set("reset links", plan.ports.resets);
   add_set("configure end ports", plan.ports.end_ports);
+  steps_.back().names_us = true;
   add_set("configure switches", plan.switches.before);
   if (!plan.multicast.removals.empty()) {
     add_set("remove multicast entries", plan.multicast.removals, Step::Kind::write);
@@ -183,12 +174,43 @@ void Commit::begin_step() {
   switch (step.kind) {
     case Step::Kind::set:
     case Step::Kind::write:
-      return enter(State::setting, step.count);
+      return begin_writing();
     case Step::Kind::expect:
       return enter(State::reading, step.count);
     case Step::Kind::drain:
       return enter(State::draining);
   }
+}
+
+void Commit::begin_writing() {
+  const std::size_t count = steps_[step_].count;
+  if (mastership_ == nullptr || count == 0) return enter(State::setting, count);
+  questions_ = mastership_->questions();
+  answers_.assign(questions_.size(), {});
+  enter(State::confirming, questions_.size());
+}
+
+SmpRequest Commit::question(std::size_t index) const {
+  SmpRequest request = questions_[index];
+  request.tag = {.item = index};
+  return request;
+}
+
+/// Another SM may have shown up meanwhile: then there are more questions.
+void Commit::on_confirmed() {
+  const auto confirmed = mastership_->confirm(answers_);
+  if (!confirmed)
+    fail_with(fmt::format("{} (the commit stopped before the step `{}`)", confirmed.error().message,
+                          steps_[step_].name));
+  else if (*confirmed)
+    enter(State::setting, steps_[step_].count);
+  else
+    begin_writing();
+}
+
+void Commit::fail_with(std::string message) {
+  result_ = fail(ErrorKind::fabric, std::move(message));
+  enter(State::finished);
 }
 
 void Commit::enter(State state, std::size_t count) {
@@ -199,10 +221,12 @@ void Commit::enter(State state, std::size_t count) {
 
 /// Leaves a state that has all its answers.
 void Commit::advance() {
+  if (state_ == State::confirming) return on_confirmed();
   if (state_ == State::setting) return enter(State::checking, refused_.size());
   refused_.clear();
   const Step& step = steps_[step_];
   if (state_ == State::checking && step.kind == Step::Kind::write) return enter(State::reading, step.count);
+  if (mastership_ != nullptr && step.names_us && sm_lid_ != kUnassignedLid) mastership_->expect_sm(sm_lid_);
   ++step_;
   begin_step();
 }
@@ -213,6 +237,7 @@ std::optional<SmpRequest> Commit::next_request(TimePoint now) {
       if (!drained_at_) drained_at_ = now + steps_[step_].span;
       if (now < *drained_at_) return std::nullopt;
     } else if (const auto next = progress_.take()) {
+      if (state_ == State::confirming) return question(*next);
       const std::size_t item = state_ == State::checking ? refused_[*next] : *next;
       const Image image = steps_[step_].image(item);
       SmpRequest request = request_to(live_, image.port, image.attribute, image.modifier, item);
@@ -229,6 +254,10 @@ std::optional<SmpRequest> Commit::next_request(TimePoint now) {
 void Commit::on_answer(RequestTag tag, const SmpAnswer& answer) {
   if (finished()) return;
   progress_.on_answer();
+  if (state_ == State::confirming) {
+    answers_[tag.item] = answer;
+    return;
+  }
   const Image image = steps_[step_].image(tag.item);
   const bool refused = answer.answered && answer.status == kStatusInvalidValue;
   if (state_ == State::setting && refused && image.attribute == Attribute::port_info) {
@@ -267,15 +296,14 @@ Milliseconds packet_life_time(const SubnetOptions& options) {
 
 Result<CommitReport> commit(Driver& driver, const LiveFabric& live, const fabric::RoutingTables& tables,
                             const Preparation& plan, std::span<const fabric::WriteRound> rounds,
-                            const CommitOptions& options) {
+                            const CommitOptions& options, Mastership* mastership) {
   CommitReport report = report_of(plan, rounds);
   if (!options.dry_run && !plan.empty()) {
-    const auto masters = become_master(driver, live, options.manager);
-    if (!masters) return tl::unexpected(masters.error());
-    report.remarks.insert(report.remarks.end(), masters->begin(), masters->end());
-    if (auto done = carry_out(driver, {live, tables, plan, rounds, options.subnet}); !done)
+    if (auto done = carry_out(driver, {live, tables, plan, rounds, options.subnet, mastership}); !done)
       return tl::unexpected(done.error());
   }
+  if (mastership != nullptr)
+    report.remarks.insert(report.remarks.end(), mastership->remarks().begin(), mastership->remarks().end());
   report.smps = since(plan.before, driver.counters());
   report.elapsed = driver.now() - plan.started;
   return report;

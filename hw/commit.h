@@ -46,6 +46,7 @@ struct CommitInput {
   const Preparation& preparation;
   std::span<const fabric::WriteRound> rounds;
   const SubnetOptions& options;
+  Mastership* mastership = nullptr;  ///< looked after before each step that writes; null: not at all
 };
 
 /// Writes what was prepared, step by step. A step begins when the one before it is finished: every answer was
@@ -56,7 +57,8 @@ struct CommitInput {
 /// an empty table.
 ///
 /// States inside a step, and what ends them:
-///   setting     all Sets may be on the wire at once. The last answer, or the first that is wrong.
+///   confirming  Gets that tell whether we are still the only master, before anything is set. The last
+///   answer. setting     all Sets may be on the wire at once. The last answer, or the first that is wrong.
 ///   checking    Gets of ports that refused a Set(PortInfo) as invalid: a Set whose answer was lost is
 ///   refused
 ///               the second time (sm-sa 3.2). The last answer.
@@ -65,7 +67,7 @@ struct CommitInput {
 ///   finished    all steps are done, or result() has the first error, and nothing is sent any more.
 class Commit : public Machine {
  public:
-  enum class State : std::uint8_t { setting, checking, reading, draining, finished };
+  enum class State : std::uint8_t { confirming, setting, checking, reading, draining, finished };
 
   struct Step {
     enum class Kind : std::uint8_t { set, write, expect, drain };  ///< `write` sets and reads back
@@ -75,6 +77,7 @@ class Commit : public Machine {
     std::size_t count = 0;                      ///< attributes
     std::function<Image(std::size_t)> image{};  ///< by index below `count`
     Milliseconds span{};                        ///< of a drain
+    bool names_us = false;                      ///< our port names us as its SM after it
   };
 
   explicit Commit(const CommitInput& input);
@@ -88,8 +91,8 @@ class Commit : public Machine {
   std::span<const Step> steps() const { return steps_; }
   std::size_t step() const { return step_; }
   const Progress& progress() const { return progress_; }
-  /// Fails (fabric) when an answer is missing or is not what was written, and when the fabric changed
-  /// meanwhile. The message names the port, its route and the attribute.
+  /// Fails (fabric) when an answer is missing or is not what was written, when the fabric changed meanwhile,
+  /// and when the mastership is lost. The message names the port, its route and the attribute.
   const Result<void>& result() const { return result_; }
 
  private:
@@ -101,11 +104,19 @@ class Commit : public Machine {
   void add_rounds(const CommitInput& input);
 
   void begin_step();
+  void begin_writing();
+  SmpRequest question(std::size_t index) const;
+  void on_confirmed();
+  void fail_with(std::string message);
   void enter(State state, std::size_t count = 0);
   void advance();
   std::optional<Error> fault(const Image& image, const SmpAnswer& answer) const;
 
   const LiveFabric& live_;
+  Mastership* mastership_;
+  Lid sm_lid_;
+  std::vector<SmpRequest> questions_;  ///< of the state confirming
+  std::vector<SmpAnswer> answers_;     ///< to them
   /// What no round writes before the tops rise.
   std::vector<fabric::BlockWrite> cleared_;
   std::vector<Step> steps_;
@@ -117,16 +128,15 @@ class Commit : public Machine {
   Result<void> result_;
 };
 
-/// Runs a Takeover and a Commit: puts LIDs and tables into a live fabric and its links to work, as
-/// `opensm -o` does. Writes only what differs. On a fabric in its target state it writes nothing and is no
-/// subnet manager even for a moment.
+/// Runs a Commit: puts LIDs and tables into a live fabric and its links to work, as `opensm -o` does. Writes
+/// only what differs; on a fabric in its target state nothing.
 ///
 /// `rounds` lead from the installed tables to the target tables; the blocks of one are acknowledged and read
 /// back before the next is sent (fabric::one_round writes all at once). Fails (fabric) as Commit does. After
-/// a failure part of the fabric may be written; a further run completes it.
+/// a failure part of the fabric may be written; a further run completes it. `mastership`: see CommitInput.
 Result<CommitReport> commit(Driver& driver, const LiveFabric& live, const fabric::RoutingTables& tables,
                             const Preparation& preparation, std::span<const fabric::WriteRound> rounds,
-                            const CommitOptions& options);
+                            const CommitOptions& options, Mastership* mastership);
 
 /// How long a packet can stay in a switch.
 Milliseconds packet_life_time(const SubnetOptions& options);

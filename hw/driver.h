@@ -29,6 +29,8 @@ class Driver {
   /// Shows our port as that of a subnet manager. From then on `responder` answers requests from the fabric
   /// while a machine runs.
   Result<void> become_manager(Responder responder);
+  /// Requests from the fabric stay unanswered from now on.
+  void resign() { responder_ = {}; }
 
   TimePoint now() const { return transport_.now(); }
   const SmpCounters& counters() const { return client_.counters(); }

@@ -50,6 +50,7 @@ inline constexpr Field kDrSlid{32, 0, 16};
 inline constexpr Field kDrDlid{34, 0, 16};
 inline constexpr std::size_t kData = 64;
 inline constexpr std::size_t kInitialPath = 128;
+inline constexpr std::size_t kReturnPath = 192;  ///< of a request: the ports that it came in by
 }  // namespace mad_header
 
 enum class MadClass : std::uint8_t {

@@ -1,27 +1,36 @@
 #include "hw/mastership.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
+
+#include "hw/discovery.h"
+#include "hw/inquiry.h"
 
 namespace rch::hw {
 namespace {
 
 constexpr std::uint8_t kHighestPriority = 15;
-/// SMInfo modifier by which a master hands the fabric over.
-constexpr std::uint32_t kHandover = 1;
-/// A master that does not hand over is asked again this often, this many times.
+/// Modifiers of Set(SMInfo): a master hands the fabric over, or tells another SM to stand by.
+constexpr std::uint32_t kHandover = 1, kStandby = 4;
+/// Another SM is asked again this often.
 constexpr Milliseconds kPollEvery{50};
-constexpr int kPolls = 60;
+/// A master has 3 s to hand over; an SM that comes up has a minute to get somewhere.
+constexpr int kHandoverPolls = 60, kRivalPolls = 1200;
+/// Each look but the last found that another SM had been there meanwhile.
+constexpr int kMostLooks = 8;
 
-/// A silent SM counts as master when it is the one our port was told to send its traps to.
+const Route kOwnNode{};
+
+/// A silent SM counts as master when it is the one our port was told to send its traps to. On our own port
+/// nobody is silent: its process ended without a trace.
 bool is_master(const LiveFabric& live, const OtherSm& sm) {
   if (sm.answered) return sm.info.state == SmState::master;
+  if (sm.port == live.local) return false;
   const Lid known = live.info(live.local).master_sm_lid;
   return known != kUnassignedLid && known == live.info(sm.port).lid;
 }
-
-bool says_master(const OtherSm& sm) { return sm.answered && sm.info.state == SmState::master; }
 
 std::string describe(const LiveFabric& live, const OtherSm& sm) {
   const fabric::Node& node = live.fabric.node(live.fabric.port(sm.port).node);
@@ -41,6 +50,20 @@ Result<void> check_no_hidden_master(const LiveFabric& live) {
                   known, live.quarantine.front().place, live.quarantine.front().reason));
 }
 
+/// Higher priority, then lower GUID (sm-sa 5). An SM with our GUID sits on our port.
+bool outranks(const SmInfo& other, const SmInfo& own) {
+  return std::tuple(own.priority, other.guid.value) <= std::tuple(other.priority, own.guid.value);
+}
+
+SmpRequest get_from(Address to, Attribute attribute, std::uint32_t modifier = 0) {
+  return {.to = to, .attribute = attribute, .modifier = modifier};
+}
+
+std::optional<SmInfo> sm_info_in(const SmpAnswer& answer) {
+  if (!answer.good()) return std::nullopt;
+  return decode<SmInfo>(answer.data);
+}
+
 }  // namespace
 
 Result<void> check_no_master(const LiveFabric& live, const ManagerOptions& options) {
@@ -56,63 +79,317 @@ Result<void> check_no_master(const LiveFabric& live, const ManagerOptions& optio
   return check_no_hidden_master(live);
 }
 
-bool answer_sm_info(Datagram& datagram, const SmInfo& own) {
+Address sender_of(const Datagram& request) {
+  namespace h = mad_header;
+  if (get(request.mad, h::kClass) != static_cast<std::uint8_t>(MadClass::directed_route))
+    return Lid(request.lid);
+  Route back;
+  const auto hops = std::min<std::size_t>(get(request.mad, h::kHopCount), Route::kMaxHops);
+  for (std::size_t hop = hops; hop > 0; --hop)
+    back = back.through(PortNum(request.mad[h::kReturnPath + hop]));
+  return back;
+}
+
+Mastership::Mastership(Driver& driver, const ManagerOptions& options) : driver_(driver), options_(options) {
+  shown_.key = options.sm_key;
+  shown_.state = SmState::discovering;
+}
+
+// What others ask
+
+/// Get(SMInfo) tells who is there. Of the Sets, a master agrees to a handover, and everybody stands by when a
+/// master says so.
+bool Mastership::answer(Datagram& datagram) {
   namespace h = mad_header;
   const auto method = static_cast<Method>(get(datagram.mad, h::kMethod));
   const auto attribute = static_cast<Attribute>(get(datagram.mad, h::kAttribute));
   if (attribute != Attribute::sm_info || (method != Method::get && method != Method::set)) return false;
+  bool refused = false;
+  if (const Address sender = sender_of(datagram); sender == Address(kOwnNode))
+    heard_itself_ = true;
+  else if (method == Method::get)
+    senders_.push_back(sender);
+  if (method == Method::set) {
+    SmpData data;
+    std::copy_n(datagram.mad.begin() + h::kData, data.size(), data.begin());
+    refused = !accepts(decode<SmInfo>(data), static_cast<std::uint32_t>(get(datagram.mad, h::kModifier)));
+  }
   const bool directed = get(datagram.mad, h::kClass) == static_cast<std::uint8_t>(MadClass::directed_route);
-  const bool refused = method == Method::set && get(datagram.mad, h::kModifier) != kHandover;
   set(datagram.mad, h::kMethod, static_cast<std::uint8_t>(Method::get_resp));
   set(datagram.mad, h::kStatus, (directed ? 0x8000U : 0U) | (refused ? kStatusInvalidValue : 0U));
-  std::ranges::copy(encode(own), datagram.mad.begin() + h::kData);
+  std::ranges::copy(encode(shown_), datagram.mad.begin() + h::kData);
   return true;
 }
 
-Takeover::Takeover(const LiveFabric& live) : live_(live) {
-  std::ranges::copy_if(live.other_sms, std::back_inserter(masters_),
-                       [&](const OtherSm& sm) { return is_master(live, sm); });
+bool Mastership::accepts(const SmInfo& sender, std::uint32_t modifier) {
+  if (modifier == kHandover) return shown_.state == SmState::master;
+  if (modifier != kStandby || sender.state != SmState::master || sender.key != options_.sm_key) return false;
+  told_off_by_ = sender;
+  return true;
 }
 
-std::optional<SmpRequest> Takeover::next_request(TimePoint now) {
-  if (finished()) return std::nullopt;
-  if (asked_.complete()) {
-    if (!ask_at_) ask_at_ = now + kPollEvery;
-    if (now < *ask_at_) return std::nullopt;
-    ask_at_.reset();
-    ++polls_;
-    asked_ = Progress(masters_.size());
+/// Makes rivals of who asked us since the last time.
+void Mastership::meet_senders() {
+  for (const Address& sender : std::exchange(senders_, {}))
+    if (const Rival rival{.at = sender, .name = {}, .active = true, .due = true}; !meets(rival))
+      rivals_.push_back(rival);
+}
+
+bool Mastership::meets(const Rival& rival) const {
+  return std::ranges::find(rivals_, rival.at, &Rival::at) != rivals_.end();
+}
+
+bool Mastership::is_overruled(const Rival& rival) const {
+  return std::ranges::find(overruled_, rival.at) != overruled_.end();
+}
+
+std::string Mastership::name_of(const Rival& rival) const {
+  if (!rival.name.empty()) return rival.name;
+  const std::string guid = rival.info ? fmt::format("{} ", rival.info->guid) : std::string();
+  if (const Route* route = std::get_if<Route>(&rival.at))
+    return fmt::format("{}at route {}", guid, to_string(*route));
+  return fmt::format("{}at LID {}", guid, std::get<Lid>(rival.at));
+}
+
+// Winning
+
+Result<void> Mastership::look_at_own_port() {
+  const auto node = ask(driver_, {get_from(kOwnNode, Attribute::node_info)});
+  if (!node) return tl::unexpected(node.error());
+  if (!node->front().good()) return fail(ErrorKind::fabric, "our own port does not answer Get(NodeInfo)");
+  const auto info = decode<NodeInfo>(node->front().data);
+  shown_.guid = info.port_guid;
+  own_number_ = info.type == fabric::NodeType::sw ? PortNum(0) : info.local_port;
+  const auto port = ask(driver_, {get_from(kOwnNode, Attribute::port_info, own_number_.value)});
+  if (!port) return tl::unexpected(port.error());
+  if (!port->front().good()) return fail(ErrorKind::fabric, "our own port does not answer Get(PortInfo)");
+  own_ = decode<PortInfo>(port->front().data);
+  return {};
+}
+
+/// Whether an SM is where our port was told that its SM is. The node is asked first: hosts without an SM may
+/// leave Get(SMInfo) unanswered.
+Result<Mastership::KnownManager> Mastership::ask_known_manager() {
+  KnownManager known;
+  const Lid lid = own_.master_sm_lid;
+  if (lid == kUnassignedLid || lid == own_.lid) return known;
+  const auto node = ask(driver_, {get_from(lid, Attribute::node_info)});
+  if (!node) return tl::unexpected(node.error());
+  known.reached = node->front().good();
+  if (!known.reached) return known;
+  const auto info = decode<NodeInfo>(node->front().data);
+  const PortNum number = info.type == fabric::NodeType::sw ? PortNum(0) : info.local_port;
+  const auto port = ask(driver_, {get_from(lid, Attribute::port_info, number.value)});
+  if (!port) return tl::unexpected(port.error());
+  known.reached = port->front().good();
+  known.is_sm = known.reached && decode<PortInfo>(port->front().data).is_sm;
+  return known;
+}
+
+/// Fails when there is a master, before our port shows an SM: a master may answer that with a handover.
+Result<void> Mastership::refuse_manager_in_sight() {
+  if (options_.takeover) return {};
+  const auto known = ask_known_manager();
+  if (!known) return tl::unexpected(known.error());
+  if (!known->is_sm && !own_.is_sm) return {};
+  const auto live = discover(driver_, strict_);
+  if (!live) return tl::unexpected(live.error());
+  return check_no_master(*live, options_);
+}
+
+Result<LiveFabric> Mastership::win(bool strict) {
+  strict_ = strict;
+  if (auto seen = look_at_own_port(); !seen) return tl::unexpected(seen.error());
+  if (auto free = refuse_manager_in_sight(); !free) return tl::unexpected(free.error());
+  auto shown = driver_.become_manager([this](Datagram& datagram) { return answer(datagram); });
+  if (!shown) return tl::unexpected(shown.error());
+  for (int looks = 0; looks < kMostLooks; ++looks) {
+    auto live = look();
+    if (!live) return live;
+    const auto worth = settle(*live);
+    if (!worth) return tl::unexpected(worth.error());
+    if (*worth == Look::outdated) continue;
+    if (auto told = overrule_silent_rivals(); !told) return tl::unexpected(told.error());
+    return live;
   }
-  const auto next = asked_.take();
-  if (!next) return std::nullopt;
-  return SmpRequest{.to = live_.routes[masters_[*next].port.index()],
-                    .attribute = Attribute::sm_info,
-                    .tag = {.item = *next}};
+  return fail(ErrorKind::fabric,
+              fmt::format("other subnet managers came and went {} times while the fabric was "
+                          "looked at; nothing was written",
+                          kMostLooks));
 }
 
-void Takeover::on_answer(RequestTag tag, const SmpAnswer& answer) {
-  asked_.on_answer();
-  masters_[tag.item].read(answer);
+/// Discovers the fabric. Who is there, or was there since our port shows an SM, is among the rivals after it.
+Result<LiveFabric> Mastership::look() {
+  senders_.clear();
+  rivals_.clear();
+  if (auto seen = look_at_own_port(); !seen) return tl::unexpected(seen.error());
+  const auto known = ask_known_manager();
+  if (!known) return tl::unexpected(known.error());
+  auto live = discover(driver_, strict_);
+  if (!live) return live;
+  const auto is_known = [&](const OtherSm& sm) { return live->info(sm.port).lid == own_.master_sm_lid; };
+  unsure_ =
+      (first_look_ && !known->reached) || (known->is_sm && std::ranges::none_of(live->other_sms, is_known));
+  first_look_ = false;
+  for (const OtherSm& sm : live->other_sms) {
+    const bool own = sm.port == live->local;
+    if (own && sm.answered && !heard_itself_)
+      return fail(ErrorKind::fabric, "another subnet manager answers on our port; nothing was written");
+    if (own) continue;
+    Rival rival{.at = live->routes[sm.port.index()], .name = describe(*live, sm), .active = sm.answered};
+    if (sm.answered) rival.info = sm.info;
+    if (is_overruled(rival)) rival.active = false, rival.info.reset();
+    rivals_.push_back(std::move(rival));
+  }
+  std::erase_if(live->other_sms, [&](const OtherSm& sm) { return sm.port == live->local; });
+  return live;
 }
 
-bool Takeover::finished() const {
-  return asked_.complete() && (polls_ == kPolls || std::ranges::none_of(masters_, says_master));
+Result<Mastership::Look> Mastership::settle(const LiveFabric& live) {
+  const auto is_obstacle = [&](const OtherSm& sm) {
+    return is_master(live, sm) &&
+           std::ranges::find(overruled_, Address(live.routes[sm.port.index()])) == overruled_.end();
+  };
+  if (auto free = check_no_master(live, options_); !free) return tl::unexpected(free.error());
+  if (std::ranges::any_of(live.other_sms, is_obstacle)) {
+    if (auto taken = take_over(live); !taken) return tl::unexpected(taken.error());
+    return Look::outdated;
+  }
+  return judge();
 }
 
-SmInfo Takeover::own_info(const ManagerOptions& options) const {
-  return {.guid = live_.fabric.port(live_.local).guid,
-          .key = options.sm_key,
-          .priority = masters_.empty() ? options.sm_priority : kHighestPriority,
-          .state = SmState::master};
+/// Waits until no other SM is coming up.
+Result<Mastership::Look> Mastership::judge() {
+  const auto is_coming_up = [](const Rival& rival) { return rival.is(SmState::discovering); };
+  for (int polls = 0; polls < kRivalPolls; ++polls) {
+    meet_senders();
+    if (auto asked = poll(); !asked) return tl::unexpected(asked.error());
+    if (std::ranges::any_of(rivals_, [](const Rival& r) { return r.active && !r.info; }))
+      return Look::outdated;
+    if (std::ranges::any_of(rivals_, is_coming_up)) {
+      Pause pause(driver_.now() + kPollEvery);
+      if (auto ran = driver_.run(pause); !ran) return tl::unexpected(ran.error());
+      continue;
+    }
+    const PortInfo before = own_;
+    if (auto seen = look_at_own_port(); !seen) return tl::unexpected(seen.error());
+    if (!senders_.empty() || told_off_by_) continue;
+    if (unsure_ || own_.lid != before.lid || own_.master_sm_lid != before.master_sm_lid)
+      return Look::outdated;
+    shown_.priority = std::max(shown_.priority, options_.sm_priority);
+    shown_.state = SmState::master;
+    return Look::won;
+  }
+  return fail(ErrorKind::fabric,
+              fmt::format("another subnet manager is coming up and does not get anywhere: {}; "
+                          "nothing was written",
+                          name_of(*std::ranges::find_if(rivals_, is_coming_up))));
 }
 
-std::vector<std::string> Takeover::remarks() const {
-  std::vector<std::string> remarks;
-  remarks.reserve(masters_.size());
-  for (const OtherSm& sm : masters_)
-    remarks.push_back(fmt::format("subnet manager {} {}", describe(live_, sm),
-                                  says_master(sm) ? "did not hand over and was overwritten" : "handed over"));
-  return remarks;
+/// Asks who is due. Fails when one of them is master, or will be.
+Result<void> Mastership::poll() {
+  std::vector<SmpRequest> questions;
+  std::vector<Rival*> asked;
+  for (Rival& rival : rivals_) {
+    if (!std::exchange(rival.due, false)) continue;
+    asked.push_back(&rival);
+    questions.push_back(get_from(rival.at, Attribute::sm_info));
+  }
+  const auto answers = ask(driver_, std::move(questions));
+  if (!answers) return tl::unexpected(answers.error());
+  for (std::size_t r = 0; r < asked.size(); ++r) asked[r]->info = sm_info_in((*answers)[r]);
+  if (told_off_by_) return lose(fmt::format("subnet manager {} is master", told_off_by_->guid));
+  for (Rival& rival : rivals_) {
+    if (is_overruled(rival)) rival.active = false, rival.info.reset();
+    if (rival.is(SmState::master)) return lose(fmt::format("subnet manager {} is master", name_of(rival)));
+    if (!rival.is(SmState::discovering)) continue;
+    if (shown_.state == SmState::discovering && outranks(*rival.info, shown_))
+      return lose(fmt::format("subnet manager {} comes up too and has the higher rank", name_of(rival)));
+    rival.due = true;
+  }
+  return {};
+}
+
+/// From now on our port shows that we stand by.
+tl::unexpected<Error> Mastership::lose(const std::string& why) {
+  const bool was_master = shown_.state == SmState::master;
+  shown_.state = SmState::standby;
+  return fail(ErrorKind::fabric,
+              fmt::format("the mastership was lost: {}{}", why, was_master ? "" : "; nothing was written"));
+}
+
+/// Waits for the masters to hand over, while our port shows a master of the highest priority. One that does
+/// not is overwritten: the operator asked for it.
+Result<void> Mastership::take_over(const LiveFabric& live) {
+  shown_.priority = kHighestPriority;
+  shown_.state = SmState::master;
+  std::vector<OtherSm> masters;
+  for (const OtherSm& sm : live.other_sms)
+    if (is_master(live, sm)) masters.push_back(sm);
+  const auto says_master = [](const OtherSm& sm) { return sm.answered && sm.info.state == SmState::master; };
+  for (int polls = 0; polls <= kHandoverPolls && std::ranges::any_of(masters, says_master); ++polls) {
+    Pause pause(driver_.now() + kPollEvery);
+    if (auto ran = driver_.run(pause); !ran) return ran;
+    std::vector<SmpRequest> questions;
+    for (const OtherSm& sm : masters)
+      questions.push_back(get_from(live.routes[sm.port.index()], Attribute::sm_info));
+    const auto answers = ask(driver_, std::move(questions));
+    if (!answers) return tl::unexpected(answers.error());
+    for (std::size_t m = 0; m < masters.size(); ++m) masters[m].read((*answers)[m]);
+  }
+  for (const OtherSm& sm : masters) {
+    const bool stays = says_master(sm);
+    remarks_.push_back(fmt::format("subnet manager {} {}", describe(live, sm),
+                                   stays ? "did not hand over and was overwritten" : "handed over"));
+    if (!stays && sm.answered) continue;
+    if (told_off_by_) return lose(fmt::format("subnet manager {} is master", told_off_by_->guid));
+    if (auto told = overrule(live.routes[sm.port.index()]); !told) return told;
+  }
+  return {};
+}
+
+/// Tells an SM that we are master. If it wakes up later, it finds that before it goes on.
+Result<void> Mastership::overrule(const Address& at) {
+  overruled_.push_back(at);
+  const auto told = ask(driver_, {{.to = at,
+                                   .method = Method::set,
+                                   .attribute = Attribute::sm_info,
+                                   .modifier = kStandby,
+                                   .data = encode(shown_)}});
+  if (!told) return tl::unexpected(told.error());
+  return {};
+}
+
+Result<void> Mastership::overrule_silent_rivals() {
+  for (const Rival& rival : rivals_)
+    if (!rival.info && !is_overruled(rival))
+      if (auto told = overrule(rival.at); !told) return told;
+  return {};
+}
+
+// Staying master
+
+std::vector<SmpRequest> Mastership::questions() {
+  meet_senders();
+  std::vector<SmpRequest> questions{get_from(kOwnNode, Attribute::port_info, own_number_.value)};
+  for (const Rival& rival : rivals_) questions.push_back(get_from(rival.at, Attribute::sm_info));
+  return questions;
+}
+
+Result<bool> Mastership::confirm(std::span<const SmpAnswer> answers) {
+  if (told_off_by_) return lose(fmt::format("subnet manager {} is master", told_off_by_->guid));
+  if (!answers[0].good()) return lose("our own port does not answer Get(PortInfo)");
+  const auto own = decode<PortInfo>(answers[0].data);
+  if (own.lid != own_.lid || own.master_sm_lid != own_.master_sm_lid)
+    return lose(fmt::format("our port has LID {} and names LID {} as its subnet manager, not {} and {}",
+                            own.lid, own.master_sm_lid, own_.lid, own_.master_sm_lid));
+  for (std::size_t r = 0; r + 1 < answers.size(); ++r) {
+    rivals_[r].info = sm_info_in(answers[r + 1]);
+    if (rivals_[r].is(SmState::master) && !is_overruled(rivals_[r]))
+      return lose(fmt::format("subnet manager {} is master", name_of(rivals_[r])));
+  }
+  // An SM that asked us before may ask again; a new one has to be asked back.
+  return std::ranges::all_of(senders_, [&](const Address& at) { return meets({.at = at, .name = {}}); });
 }
 
 }  // namespace rch::hw

@@ -1,15 +1,16 @@
 #pragma once
 
-// One subnet has one master. What is done about other subnet managers before anything is written (sm-sa 5).
+// One subnet has one master (sm-sa 5). rch is master for one pass: it wins the mastership before it reads
+// what it relies on, and looks again before every step that writes (docs/decisions/0016).
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "hw/driver.h"
 #include "hw/live_fabric.h"
-#include "hw/machine.h"
-#include "hw/progress.h"
 
 namespace rch::hw {
 
@@ -23,38 +24,88 @@ struct ManagerOptions {
 /// not set: one that says so, or one that does not answer while our port knows it as its SM.
 Result<void> check_no_master(const LiveFabric& live, const ManagerOptions& options);
 
-/// Answers Get(SMInfo) from the fabric with `own`. Of the Sets, a master agrees to a handover only. False:
-/// the request is another one, and stays as it is.
-bool answer_sm_info(Datagram& datagram, const SmInfo& own);
+/// Where a request of the fabric came from.
+Address sender_of(const Datagram& request);
 
-/// Waits for other masters to hand over, while our port shows a master of the highest priority.
-///
-/// States:
-///   waiting   the time until the masters are asked again. It begins as soon as one is known.
-///   asking    SMInfo of every master. The last answer ends it.
-///   finished  no master is left, or they were asked 60 times. One that is left is overwritten: the operator
-///             asked for it.
-class Takeover : public Machine {
+/// Our claim to be the one master, from win() to the end of the object. Our port shows a subnet manager all
+/// the time, and Get(SMInfo) is answered while a machine runs.
+class Mastership {
  public:
-  /// Keeps a reference to `live`.
-  explicit Takeover(const LiveFabric& live);
+  /// `driver` must outlive it.
+  Mastership(Driver& driver, const ManagerOptions& options);
+  ~Mastership() { driver_.resign(); }
+  Mastership(const Mastership&) = delete;
+  Mastership& operator=(const Mastership&) = delete;
 
-  std::optional<SmpRequest> next_request(TimePoint now) override;
-  void on_answer(RequestTag tag, const SmpAnswer& answer) override;
-  TimePoint deadline() const override { return ask_at_.value_or(TimePoint::max()); }
-  bool finished() const override;
+  /// Becomes master, and discovers the fabric meanwhile: no other SM of the same rules wrote to it since.
+  /// Fails (fabric) as discover() does, and when another SM is master, has the higher rank, or does not come
+  /// to an end; the message names it.
+  Result<LiveFabric> win(bool strict = false);
 
-  /// What our port shows from the start.
-  SmInfo own_info(const ManagerOptions& options) const;
-  /// A line about each master that was found.
-  std::vector<std::string> remarks() const;
+  /// What to ask before anything is written: our own port and all other SMs that were met.
+  std::vector<SmpRequest> questions();
+  /// Judges the answers. False: another SM showed up meanwhile, so there are more questions. Fails (fabric)
+  /// when the mastership is lost; our port shows that from then on.
+  Result<bool> confirm(std::span<const SmpAnswer> answers);
+  /// From now on our port must name this LID as its SM.
+  void expect_sm(Lid lid) { own_.lid = own_.master_sm_lid = lid; }
+
+  /// A line about each master that was taken over.
+  const std::vector<std::string>& remarks() const { return remarks_; }
 
  private:
-  const LiveFabric& live_;
-  std::vector<OtherSm> masters_;
-  Progress asked_;
-  int polls_ = 0;
-  std::optional<TimePoint> ask_at_;
+  /// Another SM.
+  struct Rival {
+    Address at;
+    std::string name;
+    bool active = false;           ///< it asked us, or answered
+    bool due = false;              ///< to be asked
+    std::optional<SmInfo> info{};  ///< of its last answer; none if it does not answer
+
+    bool is(SmState state) const { return info && info->state == state; }
+  };
+  /// The SM that our port names, asked by its LID.
+  struct KnownManager {
+    bool reached = true;  ///< false: the LID does not answer
+    bool is_sm = false;
+  };
+  /// What a look at the fabric is worth.
+  enum class Look : std::uint8_t { won, outdated };
+
+  bool answer(Datagram& datagram);
+  bool accepts(const SmInfo& sender, std::uint32_t modifier);
+
+  Result<void> look_at_own_port();
+  Result<KnownManager> ask_known_manager();
+  Result<void> refuse_manager_in_sight();
+  Result<LiveFabric> look();
+  Result<Look> settle(const LiveFabric& live);
+  Result<Look> judge();
+  Result<void> poll();
+  Result<void> take_over(const LiveFabric& live);
+  Result<void> overrule(const Address& at);
+  Result<void> overrule_silent_rivals();
+
+  void meet_senders();
+  bool meets(const Rival& rival) const;
+  bool is_overruled(const Rival& rival) const;
+  std::string name_of(const Rival& rival) const;
+  tl::unexpected<Error> lose(const std::string& why);
+
+  Driver& driver_;
+  ManagerOptions options_;
+  SmInfo shown_;
+  PortNum own_number_;
+  PortInfo own_;                  ///< LID and SM LID as they must stay
+  std::vector<Address> senders_;  ///< of Get(SMInfo); not yet met
+  std::vector<Rival> rivals_;
+  std::vector<Address> overruled_;     ///< SMs that are told that we are master; they stop at their next step
+  std::optional<SmInfo> told_off_by_;  ///< a master that told us to stand by
+  bool heard_itself_ = false;          ///< what is sent to our port reaches us, not another SM there
+  bool unsure_ = false;                ///< an SM that was there before us may have left unseen
+  bool first_look_ = true;
+  bool strict_ = false;
+  std::vector<std::string> remarks_;
 };
 
 }  // namespace rch::hw

@@ -66,6 +66,7 @@ Result<Preparation> prepare(const PreparationInput& input, const InstalledTables
   const bool whole = options.whole || !plan.delta.empty() || !plan.arbitration.empty();
   plan.ports = plan_ports(live, *fabric, tables, options.subnet, whole);
   plan.switches = plan_switches(live, tables, options.subnet, plan.ports.resets);
+  plan.sm_lid = fabric->port(live.local).lid;
   return plan;
 }
 

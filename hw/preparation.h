@@ -33,6 +33,7 @@ struct Preparation {
   PortPlan ports;
   SwitchPlan switches;
   std::vector<Image> arbitration;  ///< blocks of VL arbitration
+  Lid sm_lid;                      ///< of our port, which all end ports will name as their SM
   MulticastChange multicast;
   std::vector<std::string> remarks;  ///< what of the target the fabric cannot hold
   SmpCounters before;                ///< when the preparation began

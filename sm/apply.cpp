@@ -21,9 +21,7 @@ hw::CommitOptions commit_options(const policy::Options& options, const ApplyOpti
                      .leaf_vl_stall_count = options.ports.leaf_vl_stall_count,
                      .max_op_vls = options.qos.max_op_vls,
                      .use_multicast_top = options.multicast.use_mfttop},
-          .manager = {.sm_key = options.manager.sm_key,
-                      .sm_priority = options.manager.sm_priority,
-                      .takeover = apply.takeover},
+          .manager = apply.manager,
           .dry_run = apply.dry_run};
 }
 
@@ -53,7 +51,11 @@ Result<void> check_resets(const hw::LiveFabric& live, const hw::Preparation& pre
 
 Result<hw::CommitReport> apply(hw::Driver& driver, const Planner& planner, const ApplyOptions& options,
                                const chains::Observer& observe) {
-  const auto live = timed(observe, Phase::discover, [&] { return hw::discover(driver, options.strict); });
+  std::optional<hw::Mastership> mastership;
+  if (!options.dry_run) mastership.emplace(driver, options.manager);
+  const auto live = timed(observe, Phase::discover, [&] {
+    return mastership ? mastership->win(options.strict) : hw::discover(driver, options.strict);
+  });
   if (!live) return tl::unexpected(live.error());
   tell(observe, chains::FabricSeen{live->quarantine});
   const auto target = planner(live->fabric);
@@ -75,8 +77,10 @@ Result<hw::CommitReport> apply(hw::Driver& driver, const Planner& planner, const
   const auto update = chains::plan_update(prepared->installed, prepared->delta.lft_blocks, *target,
                                           options.accept_static, observe);
   if (!update) return tl::unexpected(update.error());
-  return timed(observe, Phase::commit,
-               [&] { return hw::commit(driver, *live, *target->tables, *prepared, update->rounds, commit); });
+  return timed(observe, Phase::commit, [&] {
+    return hw::commit(driver, *live, *target->tables, *prepared, update->rounds, commit,
+                      mastership ? &*mastership : nullptr);
+  });
 }
 
 }  // namespace rch::sm

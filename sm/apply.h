@@ -18,17 +18,18 @@ using Planner = std::function<Result<chains::Plan>(const fabric::Fabric& live)>;
 inline constexpr std::string_view kPathSls = "path-sls";
 
 struct ApplyOptions {
-  bool dry_run = false;        ///< computes and compares, writes nothing
-  bool takeover = false;       ///< goes on although another subnet manager is master
-  bool strict = false;         ///< refuses a fabric of which a part does not answer
-  bool accept_reset = false;   ///< accepts that links in use are reset
-  bool accept_static = false;  ///< accepts an update that stops traffic first
+  bool dry_run = false;          ///< computes and compares, writes nothing
+  bool strict = false;           ///< refuses a fabric of which a part does not answer
+  hw::ManagerOptions manager{};  ///< what our port shows to other subnet managers
+  bool accept_reset = false;     ///< accepts that links in use are reset
+  bool accept_static = false;    ///< accepts an update that stops traffic first
   /// Accepts tables that are unsafe with SL 0 from all hosts: an SA beside rch hands out path SLs.
   bool accept_path_sls = false;
 };
 
-/// One pass over a live fabric: discover, plan, compare with the installed tables, plan the update, commit.
-/// Returns what was written. Writes nothing without a clean verdict and a safe update plan.
+/// One pass over a live fabric: win the mastership and discover, plan, compare with the installed tables,
+/// plan the update, commit. Returns what was written. Writes nothing without a clean verdict and a safe
+/// update plan.
 ///
 /// Fails as the planner and as chains::plan_update do; (forbidden) when the verdict is not clean, or holds
 /// only with path SLs; (fabric) when the fabric refuses or loses a request.

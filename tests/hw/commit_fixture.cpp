@@ -13,8 +13,16 @@ Commit::Commit()
 }
 
 Result<CommitReport> Commit::run(const CommitOptions& options, bool sl2vl) {
+  auto report = run_once(options, sl2vl);
+  fake.show_sm(0, false);  // the process ends
+  return report;
+}
+
+Result<CommitReport> Commit::run_once(const CommitOptions& options, bool sl2vl) {
   Driver driver(fake, {.retries = 2});
-  auto live = discover(driver);
+  std::optional<Mastership> mastership;
+  if (!options.dry_run) mastership.emplace(driver, options.manager);
+  auto live = mastership ? mastership->win() : discover(driver);
   if (!live) return tl::unexpected(live.error());
   const auto lids = simple_lids(live->fabric, 0);
   const fabric::Fabric target = *fabric::with_lids(live->fabric, lids);
@@ -23,7 +31,7 @@ Result<CommitReport> Commit::run(const CommitOptions& options, bool sl2vl) {
   const auto prepared = prepare(driver, *live, lids, tables, options);
   if (!prepared) return tl::unexpected(prepared.error());
   const fabric::WriteRound all[] = {fabric::one_round(prepared->delta.lft_blocks, tables.lfts)};
-  return commit(driver, *live, tables, *prepared, all, options);
+  return commit(driver, *live, tables, *prepared, all, options, mastership ? &*mastership : nullptr);
 }
 
 std::string Commit::failure(const CommitOptions& options, bool sl2vl) {

@@ -17,6 +17,7 @@ class Commit : public testing::Test {
   Commit();
 
   Result<CommitReport> run(const CommitOptions& options = {}, bool sl2vl = false);
+  Result<CommitReport> run_once(const CommitOptions& options, bool sl2vl);
   std::string failure(const CommitOptions& options = {}, bool sl2vl = false);
 
   PortId host(std::size_t index) const { return fabric.end_ports()[index].port; }

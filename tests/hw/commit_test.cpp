@@ -42,12 +42,10 @@ TEST_F(Commit, BringsAFabricUp) {
 TEST_F(Commit, ASecondRunWritesNothing) {
   ASSERT_TRUE(run({}, true));
   fake.sets.clear();
-  fake.is_sm = false;
   const auto report = run({}, true);
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_EQ(report->writes(), 0U);
   EXPECT_TRUE(fake.sets.empty());
-  EXPECT_FALSE(fake.is_sm);
 }
 
 TEST_F(Commit, ADryRunCountsAndWritesNothing) {
@@ -157,7 +155,7 @@ class TwoRounds : public Commit {
     rounds[0].waits = true;
     rounds[1].maps_first = maps_between;
     seen.clear();
-    return commit(driver, *live, tables, *prepared, rounds, {});
+    return commit(driver, *live, tables, *prepared, rounds, {}, nullptr);
   }
 
   static bool is_first(const Visit& visit) {
@@ -489,6 +487,8 @@ TEST_F(Commit, TheTableTopIsLoweredOnceTheTablesAreIn) {
 TEST_F(Commit, AMasterIsLeftAlone) {
   set_master(host(2), 7);
   set(info(host(2)), pi::kLid, 8);
+  set(info(host(2)), pi::kState, 4);
+  set(info(host(0)), pi::kMasterSmLid, 8);
   EXPECT_EQ(failure(),
             "the fabric has a master subnet manager: 0x0000000000900009 of `host 2` (LID 8, priority 7); "
             "nothing was "
@@ -528,12 +528,12 @@ TEST_F(Commit, TakeoverWaitsForTheHandover) {
   int polls = 0;
   fake.bend = [&](const Visit& visit, SmpData& answer) {
     if (visit.attribute != Attribute::sm_info) return;
-    EXPECT_TRUE(fake.sets.empty());
-    if (fake.is_sm && ++polls == 3) set(answer, sm_info::kState, 2);
+    EXPECT_TRUE(polls >= 3 || fake.sets.empty());
+    if (fake.is_sm && ++polls >= 3) set(answer, sm_info::kState, 2);
   };
   const auto report = run({.manager = {.takeover = true}});
   ASSERT_TRUE(report) << report.error().message;
-  EXPECT_EQ(polls, 3);
+  EXPECT_GE(polls, 3);
   ASSERT_EQ(report->remarks.size(), 1U);
   EXPECT_TRUE(report->remarks[0].ends_with(" handed over")) << report->remarks[0];
 }

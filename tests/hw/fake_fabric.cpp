@@ -43,7 +43,8 @@ SmpData make_port_info(const fabric::Port& port) {
 
 }  // namespace
 
-FakeFabric::FakeFabric(const fabric::Fabric& fabric, PortId origin) : fabric_(fabric), origin_(origin) {
+FakeFabric::FakeFabric(const fabric::Fabric& fabric, PortId origin) : fabric_(fabric) {
+  attach(origin);
   for (const fabric::Node& node : fabric.nodes()) node_info.push_back(make_node_info(node));
   for (const fabric::Port& port : fabric.ports()) port_info.push_back(make_port_info(port));
   switch_info.resize(fabric.switch_count());
@@ -56,47 +57,114 @@ FakeFabric::FakeFabric(const fabric::Fabric& fabric, PortId origin) : fabric_(fa
 }
 
 Result<void> FakeFabric::send(const Datagram& datagram, Milliseconds) {
-  Visit visit;
-  if (!walk(datagram.mad, visit)) return {};
-  (visit.method == Method::set ? sets : gets).push_back(visit);
-  if (lose_request(visit)) return {};
-  SmpData data = visit.data;
-  const std::uint16_t status = answer(visit, data);
-  if (lose_answer(visit)) return {};
-  bend(visit, data);
-  Datagram back = datagram;
-  set(back.mad, h::kMethod, static_cast<std::uint8_t>(Method::get_resp));
-  set(back.mad, h::kStatus, 0x8000U | status);
-  set(back.mad, Field{8, 0, 32}, 0x00010002);  // the half of the transaction id that is not ours
-  std::copy(data.begin(), data.end(), back.mad.begin() + h::kData);
-  answers_.push_back(back);
+  post(0, datagram);
   return {};
 }
 
 void FakeFabric::receive(std::vector<Datagram>& arrived, Clock::time_point deadline) {
-  if (answers_.empty()) now_ = std::max(now_, deadline);
-  arrived.insert(arrived.end(), answers_.begin(), answers_.end());
-  answers_.clear();
+  collect(0, arrived, deadline);
 }
 
 Result<void> FakeFabric::set_is_sm() {
   is_sm = true;
+  show_sm(0, true);
   return {};
 }
 
-/// Follows the directed route over links that are not down. False: the datagram is lost on the way.
-bool FakeFabric::walk(const Mad& mad, Visit& visit) const {
-  PortId at = origin_;
+std::size_t FakeFabric::attach(PortId origin) {
+  clients_.push_back({.origin = origin});
+  return clients_.size() - 1;
+}
+
+void FakeFabric::show_sm(std::size_t client, bool shown) {
+  clients_[client].is_sm = shown;
+  set(port_info[clients_[client].origin.index()], pi::kCapIsSm, shown ? 1 : 0);
+}
+
+void FakeFabric::collect(std::size_t client, std::vector<Datagram>& arrived, Clock::time_point deadline) {
+  std::deque<Datagram>& inbox = clients_[client].inbox;
+  on_receive(client, inbox.empty());
+  if (inbox.empty() && deadline != Clock::time_point::max()) now_ = std::max(now_, deadline);
+  arrived.insert(arrived.end(), inbox.begin(), inbox.end());
+  inbox.clear();
+}
+
+/// The half of the transaction id that is not the sender's names the process that asked.
+constexpr Field kAsker{8, 0, 32};
+constexpr std::uint64_t kFirstAsker = 0x00010002;
+
+void FakeFabric::post(std::size_t client, const Datagram& datagram) {
+  if (get(datagram.mad, h::kResponse) != 0) {
+    const std::size_t asker = get(datagram.mad, kAsker) - kFirstAsker;
+    Datagram back = datagram;
+    if (back.lid != 0xFFFF)
+      back.lid = static_cast<std::uint16_t>(get(port_info[clients_[client].origin.index()], pi::kLid));
+    clients_[asker].inbox.push_back(back);
+    return;
+  }
+  Visit visit;
+  Datagram back = datagram;
+  set(back.mad, kAsker, kFirstAsker + client);
+  if (!walk(clients_[client].origin, back, visit)) return;
+  on_visit(client, visit);
+  (visit.method == Method::set ? sets : gets).push_back(visit);
+  if (lose_request(visit) || deliver_to_manager(client, back, visit)) return;
+  SmpData data = visit.data;
+  const std::uint16_t status = answer(visit, data);
+  if (lose_answer(visit)) return;
+  bend(visit, data);
+  const bool directed = get(back.mad, h::kClass) == static_cast<std::uint8_t>(MadClass::directed_route);
+  set(back.mad, h::kMethod, static_cast<std::uint8_t>(Method::get_resp));
+  set(back.mad, h::kStatus, (directed ? 0x8000U : 0U) | status);
+  std::copy(data.begin(), data.end(), back.mad.begin() + h::kData);
+  clients_[client].inbox.push_back(back);
+}
+
+/// Requests to a subnet manager wait until its process receives.
+bool FakeFabric::deliver_to_manager(std::size_t sender, const Datagram& datagram, const Visit& visit) {
+  if (visit.attribute != Attribute::sm_info || sm_info.contains(visit.arrival)) return false;
+  for (Client& client : clients_) {
+    if (!client.is_sm || client.origin != visit.arrival) continue;
+    Datagram request = datagram;
+    if (request.lid != 0xFFFF)
+      request.lid = static_cast<std::uint16_t>(get(port_info[clients_[sender].origin.index()], pi::kLid));
+    client.inbox.push_back(request);
+    return true;
+  }
+  return false;
+}
+
+/// Follows the directed route over links that are not down, and notes the way back. None: it is lost.
+PortId FakeFabric::walk_path(PortId origin, Mad& mad) const {
+  PortId at = origin;
   for (std::size_t hop = 1; hop <= get(mad, h::kHopCount); ++hop) {
     const fabric::Node& node = fabric_.node(fabric_.port(at).node);
     const std::uint8_t exit = mad[h::kInitialPath + hop];
-    if (exit == 0 || exit > node.num_ports) return false;
+    if (exit == 0 || exit > node.num_ports) return PortId::none();
     const PortId out(node.first_port.value + exit);
-    if (fabric_.port(out).peer.is_none() || get(port_info[out.index()], pi::kState) < 2) return false;
+    if (fabric_.port(out).peer.is_none() || get(port_info[out.index()], pi::kState) < 2)
+      return PortId::none();
     at = fabric_.port(out).peer;
+    mad[h::kReturnPath + hop] = fabric_.port(at).number.value;
   }
-  visit.node = fabric_.port(at).node;
-  visit.arrival = at;
+  return at;
+}
+
+/// The end port of a LID; forwarding tables are not looked at.
+PortId FakeFabric::owner_of(std::uint16_t lid) const {
+  for (std::size_t p = 0; p < port_info.size(); ++p)
+    if (lid != 0 && get(port_info[p], pi::kLid) == lid && get(port_info[p], pi::kState) == 4)
+      return PortId(static_cast<std::uint32_t>(p));
+  return PortId::none();
+}
+
+/// False: the datagram is lost on the way.
+bool FakeFabric::walk(PortId origin, Datagram& datagram, Visit& visit) const {
+  Mad& mad = datagram.mad;
+  const bool directed = get(mad, h::kClass) == static_cast<std::uint8_t>(MadClass::directed_route);
+  visit.arrival = directed ? walk_path(origin, mad) : owner_of(datagram.lid);
+  if (visit.arrival.is_none()) return false;
+  visit.node = fabric_.port(visit.arrival).node;
   visit.method = Method(static_cast<std::uint8_t>(get(mad, h::kMethod)));
   visit.attribute = Attribute(static_cast<std::uint16_t>(get(mad, h::kAttribute)));
   visit.modifier = static_cast<std::uint32_t>(get(mad, h::kModifier));
@@ -175,7 +243,8 @@ std::uint16_t FakeFabric::port_info_answer(const Visit& visit, SmpData& data) {
   if (visit.method == Method::set) {
     const SmpData before = stored;
     stored = visit.data;
-    for (Field field : std::array<Field, 2>{pi::kState, pi::kPhysState})
+    constexpr Field kCapabilities{20, 0, 32};
+    for (Field field : std::array<Field, 3>{pi::kState, pi::kPhysState, kCapabilities})
       set(stored, field, get(before, field));
     set(stored, pi::kClientReregister, 0);
     status = set_state(port, get(visit.data, pi::kState));

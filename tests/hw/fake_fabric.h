@@ -22,10 +22,13 @@ struct Visit {
   SmpData data{};
 };
 
-/// A fabric in memory behind the Transport interface: agents that answer directed-route SMPs by the rules of
-/// the architecture (port states rise one step at a time, a Set answers with what is stored), on a clock of
-/// its own that jumps to the deadline when nothing is under way. Starts unconfigured: no LIDs, links in INIT,
+/// A fabric in memory behind the Transport interface: agents that answer SMPs by the rules of the
+/// architecture (port states rise one step at a time, a Set answers with what is stored), on a clock of its
+/// own that jumps to the deadline when nothing is under way. Starts unconfigured: no LIDs, links in INIT,
 /// empty tables.
+///
+/// It is the way of one process. FakePort is that of another one, at another port. SMInfo goes to the process
+/// at a port that shows an SM, and waits there until that process receives.
 class FakeFabric : public Transport {
  public:
   /// `origin`: the CA port we are attached to.
@@ -46,6 +49,22 @@ class FakeFabric : public Transport {
   std::function<bool(const Visit&)> lose_answer = [](const Visit&) { return false; };
   std::function<void(const Visit&, SmpData& answer)> bend = [](const Visit&, SmpData&) {};
 
+  /// A process at a port.
+  struct Client {
+    PortId origin;
+    bool is_sm = false;
+    std::deque<Datagram> inbox{};
+  };
+  std::size_t attach(PortId origin);
+  void post(std::size_t client, const Datagram& datagram);
+  void collect(std::size_t client, std::vector<Datagram>& arrived, Clock::time_point deadline);
+  void show_sm(std::size_t client, bool shown);
+  PortId origin_of(std::size_t client) const { return clients_[client].origin; }
+  /// Before a process takes what arrived: whether it would wait.
+  std::function<void(std::size_t client, bool waits)> on_receive = [](std::size_t, bool) {};
+  /// For each SMP that arrives somewhere: the process that sent it.
+  std::function<void(std::size_t client, const Visit&)> on_visit = [](std::size_t, const Visit&) {};
+
   // What was seen.
   std::vector<Visit> gets;
   std::vector<Visit> sets;
@@ -57,15 +76,44 @@ class FakeFabric : public Transport {
   Clock::time_point now() const override { return now_; }
 
  private:
-  bool walk(const Mad& mad, Visit& visit) const;
+  bool walk(PortId origin, Datagram& datagram, Visit& visit) const;
+  PortId walk_path(PortId origin, Mad& mad) const;
+  PortId owner_of(std::uint16_t lid) const;
+  bool deliver_to_manager(std::size_t sender, const Datagram& datagram, const Visit& visit);
   std::uint16_t answer(const Visit& visit, SmpData& data);
   std::uint16_t port_info_answer(const Visit& visit, SmpData& data);
   std::uint16_t set_state(PortId port, std::uint64_t state);
 
   const fabric::Fabric& fabric_;
-  PortId origin_;
-  std::deque<Datagram> answers_;
+  std::deque<Client> clients_;
   Clock::time_point now_{};
+};
+
+/// The way of a further process.
+class FakePort : public Transport {
+ public:
+  FakePort(FakeFabric& fabric, PortId origin) : fabric_(fabric), client_(fabric.attach(origin)) {}
+  ~FakePort() override { fabric_.show_sm(client_, false); }
+  FakePort(const FakePort&) = delete;
+  FakePort& operator=(const FakePort&) = delete;
+
+  Result<void> send(const Datagram& datagram, Milliseconds) override {
+    fabric_.post(client_, datagram);
+    return {};
+  }
+  void receive(std::vector<Datagram>& arrived, Clock::time_point deadline) override {
+    fabric_.collect(client_, arrived, deadline);
+  }
+  Result<void> set_is_sm() override {
+    fabric_.show_sm(client_, true);
+    return {};
+  }
+  Clock::time_point now() const override { return fabric_.now(); }
+  std::size_t client() const { return client_; }
+
+ private:
+  FakeFabric& fabric_;
+  std::size_t client_;
 };
 
 }  // namespace rch::hw::test

@@ -78,7 +78,7 @@ void print_report(const CommitReport& report) {
   fmt::print(stderr, "commit: {:.1f} ms, {} SMPs\n", report.elapsed.count(), report.smps.sent);
 }
 
-Result<void> bringup(Driver& driver, const LiveFabric& live, const Arguments& args) {
+Result<void> bringup(Driver& driver, const LiveFabric& live, const Arguments& args, Mastership* mastership) {
   const auto lids = simple_lids(live.fabric, args.lmc);
   auto fabric = fabric::with_lids(live.fabric, lids);
   if (!fabric) return tl::unexpected(fabric.error());
@@ -86,7 +86,7 @@ Result<void> bringup(Driver& driver, const LiveFabric& live, const Arguments& ar
   const auto prepared = prepare(driver, live, lids, tables, args.commit);
   if (!prepared) return tl::unexpected(prepared.error());
   const fabric::WriteRound all[] = {fabric::one_round(prepared->delta.lft_blocks, tables.lfts)};
-  auto report = commit(driver, live, tables, *prepared, all, args.commit);
+  auto report = commit(driver, live, tables, *prepared, all, args.commit, mastership);
   if (!report) return tl::unexpected(report.error());
   print_report(*report);
   print_tables(*fabric, tables);
@@ -105,7 +105,9 @@ Result<void> run(const Arguments& args) {
   if (!transport) return tl::unexpected(transport.error());
   Driver driver(**transport, args.smp);
   const auto started = Clock::now();
-  auto live = discover(driver, args.strict);
+  std::optional<Mastership> mastership;
+  if (args.verb == "bringup" && !args.commit.dry_run) mastership.emplace(driver, args.commit.manager);
+  auto live = mastership ? mastership->win(args.strict) : discover(driver, args.strict);
   if (!live) return tl::unexpected(live.error());
   const std::chrono::duration<double, std::milli> took = Clock::now() - started;
   fmt::print(stderr, "discover: {:.1f} ms, {} SMPs, {} resent\n", took.count(), driver.counters().sent,
@@ -116,7 +118,7 @@ Result<void> run(const Arguments& args) {
     fmt::print("other-sm {} state {} priority {}\n", sm.guid, static_cast<int>(sm.info.state),
                sm.info.priority);
   }
-  if (args.verb == "bringup") return bringup(driver, *live, args);
+  if (args.verb == "bringup") return bringup(driver, *live, args, mastership ? &*mastership : nullptr);
   if (args.verb == "installed") return installed(driver, *live);
   return {};
 }

@@ -8,17 +8,20 @@ namespace {
 using fabric::Fabric;
 
 /// Fills `exits` with the port by which each switch comes nearer to `to`; kNoPath where it cannot, 0 at `to`.
-void exits_towards(const Fabric& fabric, SwitchId to, std::vector<std::uint8_t>& exits) {
+void exits_towards(const Fabric& fabric, SwitchId to, bool last, std::vector<std::uint8_t>& exits) {
   exits.assign(fabric.switch_count(), kNoPath);
+  std::vector<std::size_t> distance(fabric.switch_count());
   exits[to.index()] = 0;
   std::deque<SwitchId> frontier{to};
   while (!frontier.empty()) {
     const SwitchId at = frontier.front();
     frontier.pop_front();
     for (const auto& neighbor : fabric.graph().neighbors(at)) {
-      if (exits[neighbor.sw.index()] != kNoPath) continue;
+      const bool fresh = exits[neighbor.sw.index()] == kNoPath;
+      if (!fresh && !(last && distance[neighbor.sw.index()] == distance[at.index()] + 1)) continue;
       exits[neighbor.sw.index()] = fabric.graph().links(neighbor)[0].in.value;
-      frontier.push_back(neighbor.sw);
+      distance[neighbor.sw.index()] = distance[at.index()] + 1;
+      if (fresh) frontier.push_back(neighbor.sw);
     }
   }
 }
@@ -62,12 +65,12 @@ std::vector<fabric::LidAssignment> simple_lids(const Fabric& fabric, std::uint8_
   return lids;
 }
 
-fabric::RoutingTables simple_tables(const Fabric& fabric, bool shuffle_vls) {
+fabric::RoutingTables simple_tables(const Fabric& fabric, bool shuffle_vls, bool last) {
   fabric::RoutingTables tables;
   tables.lfts = fabric::ForwardingTables(fabric.switch_count(), fabric.max_lid());
   std::vector<std::uint8_t> exits;
   for (std::uint32_t d = 0; d < fabric.switch_count(); ++d) {
-    exits_towards(fabric, SwitchId(d), exits);
+    exits_towards(fabric, SwitchId(d), last, exits);
     const Lid own = fabric.port(fabric.port_id(SwitchId(d), PortNum(0))).lid;
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
       const auto row = tables.lfts.row(SwitchId(s));

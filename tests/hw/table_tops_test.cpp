@@ -44,15 +44,15 @@ class TableTops : public test::Commit {
 
   /// In rounds that write the first block, then everything. Returns the entries that were in effect and are
   /// neither installed nor target ones.
-  std::size_t strangers_during(bool in_rounds) {
+  std::size_t unproven_during(bool in_rounds) {
     std::vector<Entries> installed, target;
     for (std::size_t s = 0; s < fabric.switch_count(); ++s) installed.push_back(in_effect(s));
-    std::size_t strangers = 0;
+    std::size_t unproven = 0;
     fake.lose_answer = [&](const test::Visit&) {
       for (std::size_t s = 0; s < target.size(); ++s) {
         const Entries now = in_effect(s);
         for (std::size_t lid = 0; lid < now.size(); ++lid)
-          strangers += now[lid] != kNoPath && now[lid] != installed[s][lid] && now[lid] != target[s][lid];
+          unproven += now[lid] != kNoPath && now[lid] != installed[s][lid] && now[lid] != target[s][lid];
       }
       return false;
     };
@@ -72,11 +72,11 @@ class TableTops : public test::Commit {
       std::erase_if(rounds[0].writes, [](const fabric::BlockWrite& write) { return write.at.block > 0; });
     }
     fake.sets.clear();
-    const auto report = commit(driver, *live, tables, *prepared, rounds, {});
+    const auto report = commit(driver, *live, tables, *prepared, rounds, {}, nullptr);
     EXPECT_TRUE(report) << report.error().message;
     EXPECT_EQ(report->writes(), fake.sets.size());
     for (std::size_t s = 0; s < fabric.switch_count(); ++s) EXPECT_EQ(in_effect(s), target[s]);
-    return strangers;
+    return unproven;
   }
 };
 
@@ -86,35 +86,35 @@ TEST_F(TableTops, WhatIsLeftOverBeyondATopNeverComesIntoEffect) {
     leave(1, 63, 2);
     leave(2, 70, 3);
     leave(3, 0, 4);
-    EXPECT_EQ(strangers_during(in_rounds), 0U) << in_rounds;
+    EXPECT_EQ(unproven_during(in_rounds), 0U) << in_rounds;
   }
 }
 
 TEST_F(TableTops, BlocksBeyondThemCostNoWriteOfTheirOwn) {
-  EXPECT_EQ(strangers_during(false), 0U);
+  EXPECT_EQ(unproven_during(false), 0U);
   const auto lft_sets = std::ranges::count(fake.sets, Attribute::linear_table, &test::Visit::attribute);
   EXPECT_EQ(lft_sets, 2 * 5);
 }
 
 TEST_F(TableTops, AHigherTopAloneIsAChangeOfEntries) {
-  ASSERT_EQ(strangers_during(false), 0U);
+  ASSERT_EQ(unproven_during(false), 0U);
   set(fake.switch_info[3], switch_info::kLinearTop, 80);
-  EXPECT_EQ(strangers_during(false), 0U);
+  EXPECT_EQ(unproven_during(false), 0U);
   const auto lft_sets = std::ranges::count(fake.sets, Attribute::linear_table, &test::Visit::attribute);
   EXPECT_EQ(lft_sets, 1) << "it is planned as one";
 }
 
 struct DrawnTops : TableTops {
   using TableTops::leave;
-  using TableTops::strangers_during;
+  using TableTops::unproven_during;
   void TestBody() override {}
 };
 
-RC_GTEST_PROP(TableTopsProperties, NoStrangerComesIntoEffect, ()) {
+RC_GTEST_PROP(TableTopsProperties, NothingUnprovenComesIntoEffect, ()) {
   DrawnTops drawn;
   for (std::size_t s = 0; s < 5; ++s)
     drawn.leave(s, *rc::gen::inRange<std::size_t>(0, 140), *rc::gen::inRange<std::uint8_t>(0, 5));
-  RC_ASSERT(drawn.strangers_during(*rc::gen::arbitrary<bool>()) == 0U);
+  RC_ASSERT(drawn.unproven_during(*rc::gen::arbitrary<bool>()) == 0U);
 }
 
 /// LIDs 0xC000 to 0xC01F of a switch.
@@ -147,17 +147,17 @@ TEST_F(MulticastTops, WhatIsLeftOverBeyondATopNeverComesIntoEffect) {
     set(fake.switch_info[s], switch_info::kMulticastTop, 0xC001);
     fake.multicast[{SwitchId(s), 0}].fill(0x06);
   }
-  std::size_t strangers = 0;
+  std::size_t unproven = 0;
   fake.lose_answer = [&](const test::Visit&) {
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
       const Masks now = in_effect(SwitchId(s));
-      strangers +=
+      unproven +=
           static_cast<std::size_t>(std::count_if(now.begin() + 2, now.end(), [](auto m) { return m != 0; }));
     }
     return false;
   };
   ASSERT_TRUE(run());
-  EXPECT_EQ(strangers, 0U);
+  EXPECT_EQ(unproven, 0U);
   EXPECT_EQ(get(fake.switch_info[0], switch_info::kMulticastTop), 0xC005U);
   EXPECT_EQ(in_effect(SwitchId(0)), Masks{});
 }
