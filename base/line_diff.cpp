@@ -16,6 +16,8 @@ using Lines = std::vector<std::string_view>;
 
 constexpr std::ptrdiff_t kContext = 3;
 constexpr std::ptrdiff_t kMostEdits = 2000;
+/// Place in `a` of a diagonal that no way reaches; stays below all places however many edits are added.
+constexpr std::ptrdiff_t kUnreached = -2 * kMostEdits;
 
 /// Lines with their ends, the last one perhaps without.
 Lines lines_of(std::string_view text) {
@@ -44,7 +46,7 @@ struct Comparison {
   std::string_view line_b(std::ptrdiff_t y) const { return b[static_cast<std::size_t>(y)]; }
 
   std::ptrdiff_t at(std::ptrdiff_t edits, std::ptrdiff_t diagonal) const {
-    if (diagonal < -edits || diagonal > edits) return -1;
+    if (diagonal < -edits || diagonal > edits) return kUnreached;
     return reached[static_cast<std::size_t>(edits)][static_cast<std::size_t>(diagonal + edits)];
   }
   /// The last edit on the way to the diagonal took a line of `b`.
@@ -64,10 +66,10 @@ struct Comparison {
   /// The number of edits; kMostEdits if there are as many.
   std::ptrdiff_t search() {
     for (std::ptrdiff_t edits = 0; edits < kMostEdits; ++edits) {
-      std::vector<std::ptrdiff_t> row(static_cast<std::size_t>(2 * edits + 1), -1);
+      std::vector<std::ptrdiff_t> row(static_cast<std::size_t>(2 * edits + 1), kUnreached);
       for (std::ptrdiff_t diagonal = -edits; diagonal <= edits; diagonal += 2) {
         const std::ptrdiff_t x = begin_of(edits, diagonal);
-        if (x > size_a() || x - diagonal > size_b()) continue;
+        if (x < 0 || x > size_a() || x - diagonal > size_b()) continue;
         row[static_cast<std::size_t>(diagonal + edits)] = slide(x, diagonal);
       }
       reached.push_back(std::move(row));
