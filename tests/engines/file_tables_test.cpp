@@ -123,12 +123,13 @@ TEST(FileTables, EntriesFollowTheOwnersOfLids) {  // T29
   EXPECT_EQ(test::difference(after, as_written->lfts, made.lfts), "");
 }
 
-TEST(FileTables, NoFilesIsMinhop) {  // T30
+TEST(FileTables, NoFilesIsRefused) {  // OpenSM routes by minhop then (T30), which nobody declared
   const fabric::Fabric fabric = small();
-  const auto ours = route(fabric::SubFabric(fabric), {});
-  ASSERT_TRUE(ours);
-  EXPECT_EQ(test::difference(fabric, ours->lfts, by_minhop(fabric).lfts), "");
-  EXPECT_EQ(ours->hops->hops, by_minhop(fabric).hops->hops);
+  for (const bool compat : {false, true}) {
+    const auto ours = route(fabric::SubFabric(fabric), {.ports = {.compat = compat}});
+    ASSERT_FALSE(ours);
+    EXPECT_EQ(ours.error().rule, "files-absent");
+  }
 }
 
 TEST(FileTables, PortThatASwitchDoesNotHave) {  // T31
