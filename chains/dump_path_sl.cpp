@@ -1,10 +1,10 @@
+#include "base/parallel.h"
 #include "chains/dump_set.h"
+#include "chains/dumps.h"
 #include "fabric/routing_tables.h"
 
 namespace rch::chains {
 namespace {
-
-using fabric::EndPort;
 
 /// LIDs of CA and router ports, in ascending order.
 std::vector<Lid> host_lids(const fabric::Fabric& fabric) {
@@ -18,28 +18,22 @@ std::vector<Lid> host_lids(const fabric::Fabric& fabric) {
 
 }  // namespace
 
-// Path SLs as `ibdmchk -c` reads them (dump-files 4.6, form 1): source node, destination LID, SL. They are
-// grouped by destination, because that is how paths are followed.
-Result<void> dump_path_sls(const std::filesystem::path& path, const fabric::Fabric& fabric,
+// Path SLs as `ibdmchk -c` reads them (dump-files 4.6, form 2): a header with the source's port GUID, then
+// LIDs with their SLs. Form 1 names nodes, of which two ports may need two SLs; it is twice as long besides.
+Result<void> dump_path_sls(const std::filesystem::path& folder, const fabric::Fabric& fabric,
                            const fabric::RoutingTables& tables) {
   const std::vector<Lid> lids = host_lids(fabric);
-  std::vector<std::string> sources;
-  for (const EndPort& source : fabric.end_ports())
-    sources.push_back(fmt::format("{}", fabric.node(fabric.port(source.port).node).guid));
-  return write_pieces(path, lids.size(), [&](std::size_t i, std::string& out) {
-    std::vector<std::uint8_t> sls;
-    fabric::path_sls_to(fabric, tables, lids[i], sls);
-    const PortId self = *fabric.lid_owner(lids[i]);
-    const std::string to = fmt::format(" {} ", lids[i]);
-    for (std::size_t s = 0; s < sources.size(); ++s) {
-      const EndPort& source = fabric.end_ports()[s];
-      if (source.port == self) continue;
-      out += sources[s];
-      out += to;
-      const std::uint8_t sl = sls[source.sw.index()];
-      if (sl >= 10) out += '1';
-      out += {static_cast<char>('0' + sl % 10), '\n'};
-    }
+  std::vector<std::vector<std::uint8_t>> sls(lids.size());  // by LID, then switch
+  parallel_ranges(lids.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) fabric::path_sls_to(fabric, tables, lids[i], sls[i]);
+  });
+  const auto sources = fabric.end_ports();
+  return write_pieces(folder / "path-sl.dump", sources.size(), [&](std::size_t s, std::string& out) {
+    const fabric::Port& port = fabric.port(sources[s].port);
+    out += fmt::format("Channel Adapter {}, base LID {}, port {}\n", port.guid, port.lid, port.number);
+    for (std::size_t i = 0; i < lids.size(); ++i)
+      if (*fabric.lid_owner(lids[i]) != sources[s].port)
+        out += fmt::format("0x{:04x} : {}\n", lids[i].value, sls[i][sources[s].sw.index()]);
   });
 }
 

@@ -70,7 +70,7 @@ std::string_view type_word(fabric::NodeType type);
 Result<void> write_pieces(const std::filesystem::path& path, std::size_t count,
                           const std::function<void(std::size_t, std::string&)>& piece);
 
-// The files, each in a source file of its own (dump-files 1.1 to 1.6, 1.8, 4.6).
+// The files, each in a source file of its own (dump-files 1.1 to 1.6, 1.8).
 Result<void> dump_fdbs(const std::filesystem::path& path, const DumpSet& set);
 Result<void> dump_lfts(const std::filesystem::path& path, const DumpSet& set);
 Result<void> dump_lid_matrix(const std::filesystem::path& path, const DumpSet& set);
@@ -81,7 +81,5 @@ Result<void> dump_sl2vl(const std::filesystem::path& path, const fabric::Fabric&
                         const fabric::Sl2VlTables& tables);
 Result<void> dump_mcfdbs(const std::filesystem::path& path, const DumpSet& set,
                          std::span<const fabric::MulticastGroup> groups);
-Result<void> dump_path_sls(const std::filesystem::path& path, const fabric::Fabric& fabric,
-                           const fabric::RoutingTables& tables);
 
 }  // namespace rch::chains

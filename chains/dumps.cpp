@@ -64,7 +64,6 @@ Result<void> dump_final(const path& folder, const fabric::Fabric& fabric, const 
     done = dump_sl2vl(folder / "opensm-sl2vl.dump", fabric, run.tables.sl2vl);
   // Also when it is empty: ibdmchk wants the file all the same (dump-files 4.5).
   if (done) done = dump_mcfdbs(folder / "opensm.mcfdbs", set, run.tables.groups);
-  if (done) done = dump_path_sls(folder / "path-sl.dump", fabric, run.tables);
   return done;
 }
 

@@ -14,10 +14,13 @@ namespace rch::chains {
 Result<void> dump_step(const std::filesystem::path& folder, const StepOutcome& outcome);
 
 /// Writes the final set under the plain names (merged tables; distances of the step that routed the whole
-/// fabric, and its order of hosts) and, once, opensm-sl2vl.dump (when the tables hold SL2VL maps),
-/// opensm.mcfdbs and the path SLs (path-sl.dump, for `ibdmchk -c`). Fails (usage) when the folder cannot be
-/// written.
+/// fabric, and its order of hosts) and, once, opensm-sl2vl.dump (when the tables hold SL2VL maps)
+/// and opensm.mcfdbs. Fails (usage) when the folder cannot be written.
 Result<void> dump_final(const std::filesystem::path& folder, const fabric::Fabric& fabric,
                         const ChainRun& run);
+
+/// Writes the SL of every path between hosts as path-sl.dump, for `ibdmchk -c`: a line per pair.
+Result<void> dump_path_sls(const std::filesystem::path& folder, const fabric::Fabric& fabric,
+                           const fabric::RoutingTables& tables);
 
 }  // namespace rch::chains

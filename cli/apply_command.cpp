@@ -130,6 +130,7 @@ Exit run(const ApplyFlags& flags) {
   std::signal(SIGPIPE, SIG_IGN);
   Context context(flags.format);
   Report report(context, {.dump_dir = flags.plan.dump_dir,
+                          .dump_path_sls = flags.plan.dump_path_sls,
                           .previous = flags.plan.previous,
                           .metrics = false,
                           .show_rounds = flags.dry_run});
@@ -147,8 +148,10 @@ void add_apply(const Command& rch) {
   what.add("PLAN", flags->plan_file, "A plan; refused when the fabric is not the one that was planned");
   add_conf(what, flags->conf);
   command.add("--fabric", flags->fabric, "The port to use (default: live)").type("live[:CA[:PORT]]");
-  command.add("--dump-dir", flags->plan.dump_dir, "With a configuration: write OpenSM's dump files here")
-      .type("DIR");
+  const Flag dumps =
+      command.add("--dump-dir", flags->plan.dump_dir, "With a configuration: write OpenSM's dump files here")
+          .type("DIR");
+  add_path_sls(command, flags->plan.dump_path_sls, dumps);
   add_previous(command, flags->plan.previous);
   add_accept(command, flags->plan.accept,
              {std::string(verify::kStaticChange), std::string(sm::kPathSls), std::string(hw::kLinkReset)});

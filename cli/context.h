@@ -56,6 +56,7 @@ Stage<chains::Plan> read_plan(Context& context, const std::string& file);
 struct PlanFlags {
   std::vector<std::string> accept;  ///< finding kinds that do not forbid the commit
   std::string dump_dir;             ///< empty: no dumps
+  bool dump_path_sls = false;       ///< path-sl.dump among them
   std::string previous;             ///< plan file whose routes are kept where possible; empty: none
 };
 

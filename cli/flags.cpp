@@ -179,6 +179,11 @@ void add_strict(const Command& command, bool& strict) {
   command.add("--strict", strict, "Refuse a live fabric of which a part does not answer");
 }
 
+void add_path_sls(const Command& command, bool& dump, Flag dumps) {
+  command.add("--dump-path-sls", dump, "With them path-sl.dump, the SL of every path between hosts: large")
+      .needs(dumps);
+}
+
 void add_previous(const Command& command, std::string& previous) {
   command
       .add("--previous", previous,

@@ -99,6 +99,7 @@ void add_timings(const Command& command, std::string& file);
 void add_metrics(const Command& command, bool& metrics);
 /// `--strict` of commands that may read a live fabric.
 void add_strict(const Command& command, bool& strict);
+void add_path_sls(const Command& command, bool& dump, Flag dumps);
 void add_previous(const Command& command, std::string& previous);
 /// `more`: kinds of finding besides those of a verdict.
 void add_accept(const Command& command, std::vector<std::string>& accept,

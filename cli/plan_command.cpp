@@ -25,6 +25,7 @@ Stage<chains::Plan> compute(Context& context, const PlanCommandFlags& flags) {
   const auto fabric = read_fabric(context, flags.fabric, (*policy)->options);
   if (!fabric) return tl::unexpected(fabric.error());
   Report report(context, {.dump_dir = flags.plan.dump_dir,
+                          .dump_path_sls = flags.plan.dump_path_sls,
                           .previous = flags.plan.previous,
                           .metrics = flags.metrics,
                           .show_rounds = false});
@@ -64,8 +65,10 @@ void add_plan(const Command& rch) {
   add_conf(command, flags->conf);
   command.add("--fabric", flags->fabric, "The fabric: a file, or live[:CA[:PORT]]").required().type("FABRIC");
   command.add("-o,--output", flags->output, "Write the plan here").type("PLAN");
-  command.add("--dump-dir", flags->plan.dump_dir, "Write OpenSM's dump files per step and merged")
-      .type("DIR");
+  const Flag dumps =
+      command.add("--dump-dir", flags->plan.dump_dir, "Write OpenSM's dump files per step and merged")
+          .type("DIR");
+  add_path_sls(command, flags->plan.dump_path_sls, dumps);
   add_previous(command, flags->plan.previous);
   add_metrics(command, flags->metrics);
   add_accept(command, flags->plan.accept);

@@ -97,6 +97,9 @@ void Report::on(const chains::TablesFinal& event) {
   if (options_.dump_dir.empty() || !dumped_) return;
   context_.timings.measure("dump",
                            [&] { dumped_ = chains::dump_final(options_.dump_dir, event.fabric, event.run); });
+  if (options_.dump_path_sls && dumped_)
+    context_.timings.measure(
+        "dump", [&] { dumped_ = chains::dump_path_sls(options_.dump_dir, event.fabric, event.run.tables); });
 }
 
 void Report::on(const chains::Proven& event) {

@@ -53,7 +53,11 @@ Exit prove_live(Context& context, const VerifyFlags& flags, const hw::PortName& 
 Exit prove(Context& context, const VerifyFlags& flags) {
   const auto plan = read_plan(context, flags.plan);
   if (!plan) return plan.error();
-  Report report(context, {.dump_dir = "", .previous = "", .metrics = flags.metrics, .show_rounds = false});
+  Report report(context, {.dump_dir = "",
+                          .dump_path_sls = false,
+                          .previous = "",
+                          .metrics = flags.metrics,
+                          .show_rounds = false});
   const auto port = live_port(flags.fabric);
   if (!port) return context.stop(port.error());
   if (*port) return prove_live(context, flags, **port, *plan, report.observer());

@@ -52,6 +52,31 @@ TEST_P(MinhopDumps, EqualOpenSms) {
   EXPECT_EQ(text_of(folder.file("opensm.mcfdbs")), "");
 }
 
+/// Two ports of one adapter hang on two switches, whose paths may need two SLs.
+TEST(PathSlDump, NamesPortsAndNotNodes) {
+  const Fabric fabric = golden_fabric("ibsim-net.2sw2path4hca2port/minhop");
+  test::Chain chain(fabric);
+  chain.step(1, "minhop");
+  const ChainRun run = chain.good_run();
+  const ScratchFolder folder;
+  ASSERT_TRUE(dump_path_sls(folder.path(), fabric, run.tables));
+  std::string expected;
+  std::size_t second_ports = 0;
+  for (const fabric::EndPort& source : fabric.end_ports()) {
+    const fabric::Port& from = fabric.port(source.port);
+    expected += fmt::format("Channel Adapter {}, base LID {}, port {}\n", from.guid, from.lid, from.number);
+    second_ports += from.number == PortNum(2) ? 1 : 0;
+    for (std::uint16_t lid = 1; lid <= fabric.max_lid().value; ++lid) {
+      const auto owner = fabric.lid_owner(Lid(lid));
+      if (!owner || *owner == source.port || fabric.is_switch(fabric.port(*owner).node)) continue;
+      expected +=
+          fmt::format("0x{:04x} : {}\n", lid, fabric::path_sl(fabric, run.tables, source.sw, Lid(lid)));
+    }
+  }
+  EXPECT_GT(second_ports, 0U);
+  EXPECT_EQ(text_of(folder.file("path-sl.dump")), expected);
+}
+
 std::string test_name(const testing::TestParamInfo<std::string>& info) { return test::test_name(info.param); }
 
 INSTANTIATE_TEST_SUITE_P(Golden, MinhopDumps, testing::ValuesIn(test::golden_cases("minhop")), test_name);

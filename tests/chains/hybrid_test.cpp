@@ -100,6 +100,7 @@ TEST_F(Hybrid, IbdmchkAgrees) {
   const ChainRun run = chain_.good_run();
   const test::ScratchFolder folder;
   ASSERT_TRUE(dump_final(folder.path(), fabric_, run));
+  ASSERT_TRUE(dump_path_sls(folder.path(), fabric_, run.tables));
   const std::string report = test::ibdmchk(folder, "-c path-sl.dump -d opensm-sl2vl.dump");
   EXPECT_THAT(report, HasSubstr("-I- no credit loops found"));
   EXPECT_THAT(report, HasSubstr("-I- Defined 9 SLs in use"));
@@ -188,6 +189,7 @@ TEST_P(DamagedIsland, IsLedRoundAndTheWholeIsProven) {
 
   const test::ScratchFolder folder;
   ASSERT_TRUE(dump_final(folder.path(), fabric_, run));
+  ASSERT_TRUE(dump_path_sls(folder.path(), fabric_, run.tables));
   EXPECT_THAT(test::ibdmchk(folder, "-c path-sl.dump -d opensm-sl2vl.dump"),
               HasSubstr("-I- no credit loops found"));
 }

@@ -52,6 +52,7 @@ TEST_P(TorusJudgedByIbdmchk, FindsNoCreditLoop) {
   const ScratchFolder folder;
   ChainRun run = chain.good_run();
   ASSERT_TRUE(dump_final(folder.path(), fabric, run));
+  ASSERT_TRUE(dump_path_sls(folder.path(), fabric, run.tables));
 
   const std::string report = ibdmchk(folder, "-c path-sl.dump -d opensm-sl2vl.dump");
   EXPECT_THAT(report, HasSubstr("-I- no credit loops found"));
@@ -90,7 +91,9 @@ TEST_P(OneLaneJudgedByIbdmchk, SaysWhetherCreditsLoop) {
   policy::Step& step = chain.step(1, GetParam().engine);
   if (step.engine == "updn") step.files.roots.push_back({fabric.node(SwitchId(0)).guid, {}, {}});
   const ScratchFolder folder;
-  ASSERT_TRUE(dump_final(folder.path(), fabric, chain.good_run()));
+  const ChainRun run = chain.good_run();
+  ASSERT_TRUE(dump_final(folder.path(), fabric, run));
+  ASSERT_TRUE(dump_path_sls(folder.path(), fabric, run.tables));
   const std::string report = ibdmchk(folder, "-c path-sl.dump");
   EXPECT_THAT(report,
               HasSubstr(GetParam().loops ? "-E- credit loops in routing" : "-I- no credit loops found"));
@@ -128,6 +131,7 @@ TEST_P(DfssspJudgedByIbdmchk, FindsNoCreditLoop) {
   const ScratchFolder folder;
   ChainRun run = chain.good_run();
   ASSERT_TRUE(dump_final(folder.path(), fabric, run));
+  ASSERT_TRUE(dump_path_sls(folder.path(), fabric, run.tables));
   const std::string report =
       ibdmchk(folder, GetParam().loops ? "-c path-sl.dump -d opensm-sl2vl.dump" : "-c path-sl.dump");
   EXPECT_THAT(report, HasSubstr("-I- no credit loops found"));
