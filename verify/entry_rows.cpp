@@ -51,10 +51,11 @@ void EntryRows::gather(const fabric::ForwardingTables& lfts) {
 
 /// Entries of `sw` for its own hosts.
 void EntryRows::hand_over(std::size_t sw) {
-  const auto own = std::ranges::equal_range(run_, SwitchId(static_cast<std::uint32_t>(sw)), {},
-                                            [](const Destination& d) { return d.owner.sw; });
-  for (const Destination& d : own) {
-    const auto i = static_cast<std::size_t>(&d - run_.data());
+  const SwitchId own(static_cast<std::uint32_t>(sw));
+  const auto first = std::ranges::lower_bound(run_, own, {}, [](const Destination& d) { return d.owner.sw; });
+  for (auto at = first; at != run_.end() && at->owner.sw == own; ++at) {
+    const Destination& d = *at;
+    const auto i = static_cast<std::size_t>(at - run_.begin());
     proper_[i] = row(sw)[i] == d.owner.attach.value;
     if (proper_[i] != 0) row(sw)[i] = 0;
   }

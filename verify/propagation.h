@@ -142,7 +142,7 @@ class Propagation {
       const bool own = !columns_[c].proper && sw == columns_[c].sw().value;
       const std::uint8_t packet_class = injected[out * 16U + sl];
       if (packet_class < PacketClasses::kDiffers && !own)
-        departures.add(packet_class << shift_ | c, out);
+        departures.add(std::uint32_t{packet_class} << shift_ | c, out);
       else if (own)
         inject_all_but_owner(sw, c, sl, departures);
       else
@@ -236,7 +236,7 @@ class Propagation {
         continue;
       }
       sink_.cross(cells + out, classes_.lane(was), classes_.lane(is), columns_[column].members.front().lid);
-      departures.add(is << shift_ | column, out);
+      departures.add(std::uint32_t{is} << shift_ | column, out);
     }
     return static_cast<std::uint16_t>(lanes);
   }
@@ -247,7 +247,7 @@ class Propagation {
     if (packet_class == PacketClasses::kDropped)
       faulty_[column] = 1;
     else
-      departures.add(packet_class << shift_ | column, departures.row[column]);
+      departures.add(std::uint32_t{packet_class} << shift_ | column, departures.row[column]);
   }
 
   void open(std::uint32_t sw) {
