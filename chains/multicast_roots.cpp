@@ -24,8 +24,7 @@ std::vector<SwitchId> requested_roots(const policy::BoundPolicy& bound, std::vec
   std::vector<SwitchId> roots;
   std::vector<Guid> unknown;
   for (const Guid guid : asked_guids(*bound.policy)) {
-    const auto node = bound.fabric->find_node(guid);
-    const auto sw = node ? bound.fabric->switch_id(*node) : std::nullopt;
+    const auto sw = bound.fabric->find_switch(guid);
     if (!sw)
       unknown.push_back(guid);
     else if (std::ranges::find(roots, *sw) == roots.end())

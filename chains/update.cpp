@@ -14,19 +14,30 @@ bool is_accepted_loop(const verify::Finding& finding) {
          (finding.kind == verify::FindingKind::loop || finding.kind == verify::FindingKind::credit_loop);
 }
 
+/// Nothing where all paths have and had the same service level.
+std::optional<verify::PreviousTables> previous_tables(const Plan* previous, const Plan& target) {
+  if (previous == nullptr) return std::nullopt;
+  const auto level = fabric::common_path_sl(*previous->tables);
+  if (level && level == fabric::common_path_sl(*target.tables)) return std::nullopt;
+  return verify::PreviousTables{*previous->fabric, *previous->tables};
+}
+
 }  // namespace
 
-Result<verify::UpdatePlan> plan_update(const fabric::RoutingTables& installed,
-                                       std::span<const fabric::LftBlock> blocks, const Plan& target,
+Result<verify::UpdatePlan> plan_update(const InstalledState& installed, const Plan& target,
                                        bool accept_static, const Observer& observe) {
   if (std::ranges::any_of(target.verdict.findings, is_accepted_loop)) {
     tell(observe, UpdateNotJudged{});
     verify::UpdatePlan at_once;
-    at_once.rounds.push_back(fabric::one_round(blocks, target.tables->lfts));
+    at_once.rounds.push_back(fabric::one_round(installed.blocks, target.tables->lfts));
     return at_once;
   }
-  const verify::Change change{*target.fabric, installed, *target.tables, blocks,
-                              target.options.qos.max_op_vls};
+  const verify::Change change{*target.fabric,
+                              installed.tables,
+                              *target.tables,
+                              installed.blocks,
+                              target.options.qos.max_op_vls,
+                              previous_tables(installed.previous, target)};
   verify::UpdatePlan plan =
       timed(observe, Phase::update, [&] { return verify::plan_update(change, target.channels.get()); });
   tell(observe, UpdatePlanned{change, plan, target.options, accept_static});
@@ -39,7 +50,7 @@ void preview_update(const Plan& installed, const Plan& target, const Observer& o
   const fabric::RoutingTables carried =
       fabric::carried_over(*installed.fabric, *installed.tables, *target.fabric, *target.tables);
   const auto blocks = fabric::differing_blocks(carried.lfts, target.tables->lfts);
-  std::ignore = plan_update(carried, blocks, target, false, observe);
+  std::ignore = plan_update({carried, blocks, &installed}, target, false, observe);
 }
 
 }  // namespace rch::chains

@@ -10,11 +10,16 @@
 
 namespace rch::chains {
 
+/// Tables in switches.
+struct InstalledState {
+  const fabric::RoutingTables& tables;       ///< with rows like those of the target (verify::Change)
+  std::span<const fabric::LftBlock> blocks;  ///< to be written
+  const Plan* previous = nullptr;            ///< that hosts have their service levels from; null: not known
+};
+
 /// Computes how the tables of `target` replace the installed ones, so that no transient state has a loop.
-/// `installed` has rows like those of the target; `blocks` are those to write (verify::Change).
 /// Fails (forbidden) when traffic has to be stopped first and that is not accepted.
-Result<verify::UpdatePlan> plan_update(const fabric::RoutingTables& installed,
-                                       std::span<const fabric::LftBlock> blocks, const Plan& target,
+Result<verify::UpdatePlan> plan_update(const InstalledState& installed, const Plan& target,
                                        bool accept_static, const Observer& observe = {});
 
 /// The same from the tables of an earlier plan, for its events only.

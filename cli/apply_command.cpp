@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
 #include <memory>
 
 #include "chains/plan_file.h"
@@ -9,6 +8,7 @@
 #include "cli/flags.h"
 #include "cli/live.h"
 #include "cli/report.h"
+#include "cli/stop_signals.h"
 #include "sm/apply.h"
 
 namespace rch::cli {
@@ -63,8 +63,9 @@ bool accepts(const ApplyFlags& flags, std::string_view what) {
 }
 
 /// Opens the port and applies what the planner makes on the fabric behind it.
+/// `previous`: plan of --previous, or null.
 Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& options,
-           const sm::Planner& planner, Report& report) {
+           const sm::Planner& planner, const chains::Plan* previous, Report& report) {
   const auto port = live_port(flags.fabric);
   if (!port) return context.stop(port.error());
   if (!*port)
@@ -73,6 +74,7 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
          "--fabric must be live[:CA[:PORT]]; tables are committed to switches, not to a file"});
   const auto connection = connect(**port, options, true);
   if (!connection) return context.stop(connection.error());
+  connection->driver->stop_when(stop_on_signals());
   std::optional<chains::Plan> made;
   const auto keep = [&](const fabric::Fabric& live) {
     auto plan = planner(live);
@@ -87,7 +89,8 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
                                                 .takeover = flags.takeover},
                                     .accept_reset = accepts(flags, hw::kLinkReset),
                                     .accept_static = accepts(flags, verify::kStaticChange),
-                                    .accept_path_sls = accepts(flags, sm::kPathSls)},
+                                    .accept_path_sls = accepts(flags, sm::kPathSls),
+                                    .previous = previous},
                                    report.observer());
   if (!committed) return context.stop(committed.error());
   print(context.output, *committed, flags.dry_run);
@@ -110,24 +113,24 @@ Exit apply_configuration(Context& context, const ApplyFlags& flags, Report& repo
     if (plan && !report.dumped()) return tl::unexpected(report.dumped().error());
     return plan;
   };
-  return apply(context, flags, (*policy)->options, planner, report);
+  return apply(context, flags, (*policy)->options, planner, request->installed, report);
 }
 
 Exit apply_plan(Context& context, const ApplyFlags& flags, Report& report) {
   const auto plan = read_plan(context, flags.plan_file);
   if (!plan) return plan.error();
+  std::optional<chains::Plan> previous;
+  if (const auto request = plan_request(context, flags.plan, previous); !request) return request.error();
   std::vector<std::string> accept = flags.plan.accept;
   for (const verify::Finding& finding : plan->verdict.findings)
     if (finding.accepted) accept.emplace_back(verify::name(finding.kind));
   const auto planner = [&](const fabric::Fabric& live) {
     return chains::prove_again(*plan, live, accept, report.observer());
   };
-  return apply(context, flags, plan->options, planner, report);
+  return apply(context, flags, plan->options, planner, previous ? &*previous : nullptr, report);
 }
 
 Exit run(const ApplyFlags& flags) {
-  // A reader of our output that goes away must not end a commit halfway.
-  std::signal(SIGPIPE, SIG_IGN);
   Context context(flags.format);
   Report report(context, {.dump_dir = flags.plan.dump_dir,
                           .dump_path_sls = flags.plan.dump_path_sls,
@@ -163,10 +166,8 @@ void add_apply(const Command& rch) {
   command.add_format(flags->format);
   command.does([flags] { return run(*flags); },
                [flags] {
-                 const bool both =
-                     !flags->plan_file.empty() && !(flags->plan.dump_dir + flags->plan.previous).empty();
-                 if (both)
-                   return "apply: --dump-dir and --previous need a configuration; a plan is made already";
+                 if (!flags->plan_file.empty() && !flags->plan.dump_dir.empty())
+                   return "apply: --dump-dir needs a configuration; a plan is made already";
                  if (flags->dry_run && !flags->output.empty())
                    return "apply: --dry-run installs nothing that -o could write";
                  return "";

@@ -35,11 +35,19 @@ class UpdatePrinter {
   }
 
   void finding(const verify::Hazard& hazard) const {
-    output_.line(fmt::format(
-        "finding  {}the update has to drain {} for {:.1f} s, because the installed tables are unsafe before "
-        "anything is written: {} [{}]",
-        event_.accept_static ? "accepted: " : "", counted(plan_.drained.size(), "LID"), seconds(),
-        hazard.message, verify::kStaticChange));
+    output_.line(fmt::format("finding  {}the update has to drain {} for {:.1f} s, because {}: {} [{}]",
+                             event_.accept_static ? "accepted: " : "", counted(plan_.drained.size(), "LID"),
+                             seconds(), why(), hazard.message, verify::kStaticChange));
+    if (plan_.hosts_at_risk)
+      output_.line("         stop all jobs before; hosts have to ask for path records again");
+    else if (!change_.previous && !fabric::common_path_sl(change_.target))
+      output_.line(
+          "         hosts are taken to have the SLs of the new plan; --previous PLAN tells which they have");
+  }
+
+  std::string_view why() const {
+    return plan_.hosts_at_risk ? "hosts that keep the SLs of the previous plan make the target tables unsafe"
+                               : "the installed tables are unsafe before anything is written";
   }
 
   void summary() const {
@@ -87,6 +95,7 @@ class UpdatePrinter {
                             {"by_distance", lids(plan_.outwards)},
                             {"drained", lids(plan_.drained)},
                             {"static", plan_.only_static.has_value()},
+                            {"hosts_at_risk", plan_.hosts_at_risk},
                             {"accepted", plan_.only_static && event_.accept_static}});
   }
 

@@ -27,6 +27,7 @@ struct WriteRound {
   bool maps_first = false;         ///< the SL2VL maps are written before the blocks
   /// After it, packets get a packet lifetime to leave ways that are no longer in the tables.
   bool waits = false;
+  bool drains = false;  ///< it removes entries of which a later round writes others
 };
 
 /// These blocks of `tables`, all at once.

@@ -18,6 +18,11 @@ std::optional<NodeId> Fabric::find_node(Guid node_guid) const {
   return found->second;
 }
 
+std::optional<SwitchId> Fabric::find_switch(Guid node_guid) const {
+  const auto node = find_node(node_guid);
+  return node ? switch_id(*node) : std::nullopt;
+}
+
 std::optional<PortId> Fabric::find_port(Guid port_guid) const {
   const auto found = port_by_guid_.find(port_guid);
   if (found == port_by_guid_.end()) return std::nullopt;

@@ -92,6 +92,8 @@ class Fabric {
   std::span<const EndPort> end_ports_of(SwitchId sw) const;
 
   std::optional<NodeId> find_node(Guid node_guid) const;
+  /// Nothing if no node, or one that is no switch, has the GUID.
+  std::optional<SwitchId> find_switch(Guid node_guid) const;
   /// A switch is found by the GUID of its port 0.
   std::optional<PortId> find_port(Guid port_guid) const;
 

@@ -6,13 +6,8 @@
 namespace rch::fabric {
 namespace {
 
-std::optional<SwitchId> switch_before(const Fabric& before, Guid guid) {
-  const auto node = before.find_node(guid);
-  return node ? before.switch_id(*node) : std::nullopt;
-}
-
 std::span<const std::uint8_t> row_before(const Fabric& before, const ForwardingTables& lfts, Guid guid) {
-  const auto sw = switch_before(before, guid);
+  const auto sw = before.find_switch(guid);
   return sw ? lfts.row(*sw) : std::span<const std::uint8_t>();
 }
 
@@ -44,7 +39,7 @@ Sl2VlTables maps_before(const Fabric& before, const Sl2VlTables& maps, const Fab
   bool differs = false;
   for (std::uint32_t s = 0; s < after.switch_count(); ++s) {
     const SwitchId sw(s);
-    const auto was = switch_before(before, after.node(sw).guid);
+    const auto was = before.find_switch(after.node(sw).guid);
     if (!was) continue;
     for (unsigned in = 0; !maps.empty() && in <= std::min(num_ports[s], maps.num_ports(*was)); ++in)
       for (unsigned out = 1; out <= std::min(num_ports[s], maps.num_ports(*was)); ++out) {
@@ -54,16 +49,6 @@ Sl2VlTables maps_before(const Fabric& before, const Sl2VlTables& maps, const Fab
     differs = differs || maps_differ(after, sw, installed, target);
   }
   return differs ? std::move(installed) : Sl2VlTables();
-}
-
-/// The service level of all paths, if there is but one.
-std::optional<std::uint8_t> one_level(const RoutingTables& tables) {
-  if (tables.steps.empty()) return std::nullopt;
-  const std::uint8_t level = tables.steps.front().sl.base;
-  const bool one = std::ranges::all_of(tables.steps, [&](const RoutedStep& step) {
-    return step.sl.base == level && step.sl.border == 0 && step.sl.dimensions.empty();
-  });
-  return one ? std::optional(level) : std::nullopt;
 }
 
 /// Entries of a block that differ; there is no path where there was no table.
@@ -106,9 +91,6 @@ RoutingTables carried_over(const Fabric& before, const RoutingTables& tables_bef
     std::ranges::copy(was.first(std::min(was.size(), now.size())), now.begin());
   }
   if (!target.sl2vl.empty()) installed.sl2vl = maps_before(before, tables_before.sl2vl, after, target.sl2vl);
-  const auto level_before = one_level(tables_before);
-  const bool same_levels = level_before && level_before == one_level(target);
-  if (!same_levels && before.fingerprint() == after.fingerprint()) installed.steps = tables_before.steps;
   return installed;
 }
 

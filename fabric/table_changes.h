@@ -21,8 +21,8 @@ TableChanges table_changes(const Fabric& before, const ForwardingTables& lfts_be
                            const ForwardingTables& lfts_after);
 
 /// Tables of an earlier fabric as the switches of a later one still have them: rows like those of `target`,
-/// no path where a switch is new. SL2VL maps only if some differ from those of the target where traffic meets
-/// them; steps only if the fabric is the same, for rules of service levels name its switches.
+/// no path where a switch is new. No steps. SL2VL maps only if some differ from those of the target where
+/// traffic meets them.
 RoutingTables carried_over(const Fabric& before, const RoutingTables& tables_before, const Fabric& after,
                            const RoutingTables& target);
 

@@ -99,6 +99,7 @@ Commit::Commit(const CommitInput& input)
     : live_(input.live), mastership_(input.mastership), sm_lid_(input.preparation.sm_lid) {
   const Preparation& plan = input.preparation;
   add_set("reset links", plan.ports.resets);
+  steps_.back().may_end = true;
   add_set("configure end ports", plan.ports.end_ports);
   steps_.back().names_us = true;
   add_set("configure switches", plan.switches.before);
@@ -158,19 +159,37 @@ void Commit::add_tops(const Preparation& plan, std::vector<const fabric::BlockWr
 void Commit::add_rounds(const CommitInput& input) {
   static const fabric::WriteRound kNoBlocks;
   const std::span rounds = input.rounds.empty() ? std::span(&kNoBlocks, 1) : input.rounds;
+  bool whole = input.preparation.ports.resets.empty() && input.preparation.multicast.removals.empty();
   if (std::ranges::none_of(rounds, &fabric::WriteRound::maps_first)) add_sl2vl(input);
   for (const fabric::WriteRound& round : rounds) {
+    const std::size_t first = steps_.size();
     if (round.maps_first) add_sl2vl(input);
     BlockWrites writes = writes_of(round);
     if (&round == rounds.data()) add_tops(input.preparation, writes);
     add_blocks("write forwarding tables", std::move(writes));
     if (round.waits) add_drain(input.options);
+    steps_[first].may_end = whole;
+    whole = whole && !round.drains;
   }
+}
+
+bool Commit::stop() {
+  stopping_ = true;
+  return false;
+}
+
+void Commit::end_before_step() {
+  const bool written = std::ranges::any_of(std::span(steps_).first(step_), [](const Step& step) {
+    return step.count > 0 && step.kind != Step::Kind::expect;
+  });
+  fail_with(written ? "stopped between two rounds: every pair that had a path has one; run again to go on"
+                    : "stopped before any table was written");
 }
 
 void Commit::begin_step() {
   if (step_ == steps_.size()) return enter(State::finished);
   const Step& step = steps_[step_];
+  if (stopping_ && step.may_end) return end_before_step();
   switch (step.kind) {
     case Step::Kind::set:
     case Step::Kind::write:

@@ -78,6 +78,7 @@ class Commit : public Machine {
     std::function<Image(std::size_t)> image{};  ///< by index below `count`
     Milliseconds span{};                        ///< of a drain
     bool names_us = false;                      ///< our port names us as its SM after it
+    bool may_end = false;                       ///< the fabric may be left as it is before this step
   };
 
   explicit Commit(const CommitInput& input);
@@ -86,6 +87,9 @@ class Commit : public Machine {
   void on_answer(RequestTag tag, const SmpAnswer& answer) override;
   TimePoint deadline() const override { return drained_at_.value_or(TimePoint::max()); }
   bool finished() const override { return state_ == State::finished; }
+  /// Ends before a round if nothing has been taken away that is to be put back: no link was reset, no entry
+  /// drained, no multicast entry removed. Otherwise goes on to the end.
+  bool stop() override;
 
   State state() const { return state_; }
   std::span<const Step> steps() const { return steps_; }
@@ -104,6 +108,7 @@ class Commit : public Machine {
   void add_rounds(const CommitInput& input);
 
   void begin_step();
+  void end_before_step();
   void begin_writing();
   SmpRequest question(std::size_t index) const;
   void on_confirmed();
@@ -125,6 +130,7 @@ class Commit : public Machine {
   Progress progress_;
   std::vector<std::size_t> refused_;
   std::optional<TimePoint> drained_at_;
+  bool stopping_ = false;
   Result<void> result_;
 };
 

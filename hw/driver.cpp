@@ -5,16 +5,19 @@
 namespace rch::hw {
 
 Result<void> Driver::run(Machine& machine) {
-  while (!machine.finished() && !broken_) {
+  bool left = false;
+  while (!machine.finished() && !broken_ && !left) {
     while (client_.has_room()) {
       const auto request = machine.next_request(now());
       if (!request) break;
       client_.submit(*request);
     }
     if (!machine.finished()) exchange(machine.deadline(), &machine);
+    left = stop_ != nullptr && *stop_ && machine.stop();
   }
   drain();
   if (broken_) return tl::unexpected(*broken_);
+  if (left) return fail(ErrorKind::fabric, "stopped before any table was written");
   return {};
 }
 

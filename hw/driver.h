@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <optional>
 
@@ -24,8 +25,11 @@ class Driver {
   Driver& operator=(const Driver&) = delete;
 
   /// Returns when `machine` is finished and nothing is on the wire. Fails (fabric) when the transport cannot
-  /// send; whether the machine got its result is the machine's to say.
+  /// send, or when the machine was left because the operator wants to stop; whether the machine got its
+  /// result is the machine's to say.
   Result<void> run(Machine& machine);
+  /// Machines are stopped once `stop` is true. It must outlive the driver.
+  void stop_when(const std::atomic<bool>& stop) { stop_ = &stop; }
   /// Shows our port as that of a subnet manager. From then on `responder` answers requests from the fabric
   /// while a machine runs.
   Result<void> become_manager(Responder responder);
@@ -45,6 +49,7 @@ class Driver {
   SmpClient client_;
   Responder responder_;
   std::optional<Error> broken_;
+  const std::atomic<bool>* stop_ = nullptr;
 };
 
 }  // namespace rch::hw

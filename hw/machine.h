@@ -21,6 +21,9 @@ class Machine {
   virtual TimePoint deadline() const { return TimePoint::max(); }
   /// True once it has its result, or failed. Answers may still come after a failure.
   virtual bool finished() const = 0;
+  /// The operator wants to stop. Returns true if the machine may be left as it is; else it goes on to where
+  /// the fabric can be left, and finishes there.
+  virtual bool stop() { return true; }
 };
 
 }  // namespace rch::hw

@@ -74,8 +74,8 @@ Result<hw::CommitReport> apply(hw::Driver& driver, const Planner& planner, const
   if (!prepared) return tl::unexpected(prepared.error());
   if (auto kept = check_resets(*live, *prepared, options, observe); !kept)
     return tl::unexpected(kept.error());
-  const auto update = chains::plan_update(prepared->installed, prepared->delta.lft_blocks, *target,
-                                          options.accept_static, observe);
+  const auto update = chains::plan_update({prepared->installed, prepared->delta.lft_blocks, options.previous},
+                                          *target, options.accept_static, observe);
   if (!update) return tl::unexpected(update.error());
   return timed(observe, Phase::commit, [&] {
     return hw::commit(driver, *live, *target->tables, *prepared, update->rounds, commit,

@@ -25,6 +25,8 @@ struct ApplyOptions {
   bool accept_static = false;    ///< accepts an update that stops traffic first
   /// Accepts tables that are unsafe with SL 0 from all hosts: an SA beside rch hands out path SLs.
   bool accept_path_sls = false;
+  /// Plan that hosts have their service levels from; null: not known, those of the new plan are assumed.
+  const chains::Plan* previous = nullptr;
 };
 
 /// One pass over a live fabric: win the mastership and discover, plan, compare with the installed tables,

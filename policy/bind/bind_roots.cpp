@@ -58,8 +58,7 @@ class RootCheck {
  private:
   /// Empty for a spine, and for a switch outside the view.
   std::string why_no_spine(Guid guid) const {
-    const auto node = view_.fabric().find_node(guid);
-    const auto global = node ? view_.fabric().switch_id(*node) : std::nullopt;
+    const auto global = view_.fabric().find_switch(guid);
     const auto sw = global ? view_.view_switch(*global) : std::nullopt;
     if (!sw) return {};
     const std::uint32_t height = height_[sw->index()];

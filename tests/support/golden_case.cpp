@@ -50,8 +50,7 @@ Guid guid_after(std::string_view line, std::string_view key) {
 }
 
 SwitchId switch_of(const fabric::Fabric& fabric, Guid guid) {
-  const auto node = fabric.find_node(guid);
-  const auto sw = node ? fabric.switch_id(*node) : std::nullopt;
+  const auto sw = fabric.find_switch(guid);
   return sw ? *sw : throw std::runtime_error(fmt::format("no switch {}", guid));
 }
 

@@ -20,7 +20,7 @@ class ChangeRiddle {
     target_ = updown();
     if (one_in(3)) keep_some();
     if (one_in(3)) lose_entries();
-    if (one_in(4)) set_levels();
+    if (one_in(3)) set_levels();
     if (one_in(5)) set_maps();
     for (std::size_t block = 0; block < target_.lfts.blocks(); ++block)
       for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s) {
@@ -33,7 +33,13 @@ class ChangeRiddle {
   const fabric::Fabric& fabric() const { return fabric_; }
   const fabric::RoutingTables& installed() const { return installed_; }
   const fabric::RoutingTables& target() const { return target_; }
-  verify::Change change() const { return {fabric_, installed_, target_, blocks_}; }
+  /// Tables that hosts have their service levels from; null: not known.
+  const fabric::RoutingTables* previous() const { return previous_known_ ? &installed_ : nullptr; }
+  verify::Change change() const {
+    verify::Change change{fabric_, installed_, target_, blocks_};
+    if (previous_known_) change.previous.emplace(verify::PreviousTables{fabric_, installed_});
+    return change;
+  }
 
  private:
   std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); }
@@ -138,20 +144,38 @@ class ChangeRiddle {
 
   /// Service levels, and with them VLs, that change.
   void set_levels() {
-    target_.steps.front().sl.base = static_cast<std::uint8_t>(below(2));
-    if (one_in(2))
-      installed_.steps.front().sl.base = 1;
-    else
-      installed_.steps.clear();
+    for (fabric::RoutingTables* tables : {&installed_, &target_}) {
+      tables->steps.front().sl.base = static_cast<std::uint8_t>(below(2));
+      fabric::RoutingTables levelled{tables->lfts.clone(), tables->sl2vl, tables->steps};
+      add_level(levelled);
+      if (verify::verify(fabric_, levelled).clean()) *tables = std::move(levelled);
+    }
+    previous_known_ = one_in(2);
   }
 
-  /// A map of random VLs for each of a few kinds of turns.
+  /// Other routes to some hosts, which need a service level of their own.
+  void add_level(fabric::RoutingTables& tables) {
+    const fabric::RoutingTables other = updown();
+    std::vector<Lid> lids;
+    for (const fabric::EndPort& host : fabric_.end_ports()) {
+      if (one_in(2)) continue;
+      lids.push_back(host.lid);
+      for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s)
+        set_entry(tables, s, host.lid, other.lfts.at(SwitchId(s), host.lid));
+    }
+    add_step(tables, fabric_, 2, lids);
+    tables.steps.back().sl.base = tables.steps.front().sl.base ^ 1U;
+  }
+
+  /// Two VLs changed for each other everywhere, and random VLs for some turns of a switch.
   void set_maps() {
     std::vector<std::uint8_t> ports;
     for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s)
       ports.push_back(fabric_.node(SwitchId(s)).num_ports);
     for (fabric::RoutingTables* tables : {&installed_, &target_}) {
-      tables->sl2vl = fabric::Sl2VlTables(ports, fabric::kIdentitySl2Vl);
+      fabric::Sl2VlMap all = fabric::kIdentitySl2Vl;
+      if (one_in(2)) std::swap(all[0], all[1]);
+      tables->sl2vl = fabric::Sl2VlTables(ports, all);
       if (one_in(2)) continue;
       fabric::Sl2VlMap map{};
       for (std::uint8_t& vl : map) vl = static_cast<std::uint8_t>(below(3));
@@ -170,6 +194,7 @@ class ChangeRiddle {
   fabric::RoutingTables installed_;
   fabric::RoutingTables target_;
   std::vector<fabric::LftBlock> blocks_;
+  bool previous_known_ = false;
 };
 
 }  // namespace rch::test

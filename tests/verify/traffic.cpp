@@ -5,16 +5,20 @@
 namespace rch::test {
 
 Traffic::Traffic(const fabric::Fabric& fabric, const fabric::RoutingTables& installed,
-                 const fabric::RoutingTables& target)
+                 const fabric::RoutingTables& target, const fabric::RoutingTables* previous)
     : fabric_(fabric), installed_(installed), target_(target), now_(installed.lfts.clone()) {
   for (const fabric::EndPort& to : fabric.end_ports())
     for (unsigned k = 0; k < 1U << to.lmc; ++k) {
       const Lid lid(static_cast<std::uint16_t>(to.lid.value + k));
       lids_.push_back(lid);
-      for (const fabric::EndPort& from : fabric.end_ports())
-        for (const fabric::RoutingTables* tables : {&installed, &target})
-          if (!tables->steps.empty())
-            sls_[lid][from.sw.value].insert(fabric::path_sl(fabric, *tables, from.sw, lid));
+      for (const fabric::EndPort& from : fabric.end_ports()) {
+        const auto sl = [&](const fabric::RoutingTables& tables) {
+          return fabric::path_sl(fabric, tables, from.sw, lid);
+        };
+        const unsigned first = sl(previous != nullptr ? *previous : target);
+        sls_before_[lid][from.sw.value] = {first};
+        sls_of_both_[lid][from.sw.value] = {first, sl(target)};
+      }
     }
 }
 
@@ -38,9 +42,12 @@ void Traffic::leave(std::uint32_t sw, unsigned in, unsigned out, unsigned sl,
   const PortNum from(static_cast<std::uint8_t>(in)), to(static_cast<std::uint8_t>(out));
   const PortId peer = fabric_.port(fabric_.port_id(SwitchId(sw), to)).peer;
   if (peer.is_none() || !fabric_.is_switch(fabric_.port(peer).node)) return;
-  std::set<unsigned> vls{target_.vl(SwitchId(sw), from, to, static_cast<std::uint8_t>(sl))};
-  if (!installed_.sl2vl.empty())
-    vls.insert(installed_.vl(SwitchId(sw), from, to, static_cast<std::uint8_t>(sl)));
+  std::set<unsigned> vls;
+  const auto add = [&](const fabric::RoutingTables& tables) {
+    vls.insert(tables.vl(SwitchId(sw), from, to, static_cast<std::uint8_t>(sl)));
+  };
+  if (packets_kind_ != Packets::before || installed_.sl2vl.empty()) add(target_);
+  if (packets_kind_ != Packets::after && !installed_.sl2vl.empty()) add(installed_);
   for (const unsigned vl : vls) spots.push_back({{sw, out, vl}, sl});
 }
 
@@ -61,7 +68,8 @@ void Traffic::move(Lid lid, std::set<Spot>& spots) const {
       if (spots.insert(spot).second) open.push_back(spot);
   };
   for (const fabric::EndPort& from : fabric_.end_ports())
-    for (const unsigned sl : sls_.at(lid).at(from.sw.value))
+    for (const unsigned sl :
+         (packets_kind_ == Packets::before ? sls_before_ : sls_of_both_).at(lid).at(from.sw.value))
       reach(next(from.sw.value, from.attach.value, lid, sl));
   while (!open.empty()) {
     const Spot spot = open.back();

@@ -18,10 +18,17 @@ namespace rch::test {
 
 class Traffic {
  public:
-  /// Packets start with the service levels of either tables' steps, and meet SL2VL maps of either.
-  Traffic(const fabric::Fabric& fabric, const fabric::RoutingTables& installed,
-          const fabric::RoutingTables& target);
+  enum class Packets {
+    before,  ///< the service levels of `previous`, or of the target; installed maps
+    during,  ///< service levels and maps of both
+    after,   ///< service levels of both, target maps
+  };
 
+  /// `previous`: tables of the same fabric that hosts have service levels from; null: they have the target's.
+  Traffic(const fabric::Fabric& fabric, const fabric::RoutingTables& installed,
+          const fabric::RoutingTables& target, const fabric::RoutingTables* previous);
+
+  void meet(Packets packets) { packets_kind_ = packets; }
   void write(const fabric::BlockWrite& write);
   /// Every packet that the present entries do not keep on its way is gone.
   void wait();
@@ -29,6 +36,8 @@ class Traffic {
   std::string trouble();
   /// From here on every switch sends packets by its present entry and by the target one.
   void be_transient() { transient_ = true; }
+  /// All target entries are written.
+  void finish() { now_ = target_.lfts.clone(); }
 
   const fabric::ForwardingTables& tables() const { return now_; }
 
@@ -48,9 +57,12 @@ class Traffic {
   const fabric::RoutingTables& target_;
   fabric::ForwardingTables now_;
   bool transient_ = false;
+  Packets packets_kind_ = Packets::before;
   std::vector<Lid> lids_;
-  std::map<Lid, std::map<std::uint32_t, std::set<unsigned>>> sls_;  ///< by destination, source switch
-  std::map<Lid, std::set<Spot>> packets_;                           ///< by destination
+  using Levels =
+      std::map<Lid, std::map<std::uint32_t, std::set<unsigned>>>;  ///< by destination, source switch
+  Levels sls_before_, sls_of_both_;
+  std::map<Lid, std::set<Spot>> packets_;  ///< by destination
 };
 
 }  // namespace rch::test

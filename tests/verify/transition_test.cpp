@@ -19,13 +19,25 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
+using Packets = Traffic::Packets;
+
+Traffic traffic_of(const ChangeRiddle& riddle) {
+  return {riddle.fabric(), riddle.installed(), riddle.target(), riddle.previous()};
+}
+
 /// Plays rounds with the writes of each in a random order; first trouble that is met, if any.
 std::string play(const ChangeRiddle& riddle, const std::vector<fabric::WriteRound>& rounds,
                  std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  Traffic traffic(riddle.fabric(), riddle.installed(), riddle.target());
+  Traffic traffic = traffic_of(riddle);
   if (const std::string trouble = traffic.trouble(); !trouble.empty()) return "installed: " + trouble;
   for (std::size_t b = 0; b < rounds.size(); ++b) {
+    // From the first map or target entry on, hosts may ask for path records again.
+    if (!rounds[b].drains) traffic.meet(Packets::during);
+    if (rounds[b].maps_first) {
+      if (const std::string trouble = traffic.trouble(); !trouble.empty()) return "maps: " + trouble;
+      traffic.meet(Packets::after);
+    }
     std::vector<fabric::BlockWrite> writes = rounds[b].writes;
     std::ranges::shuffle(writes, random);
     for (const fabric::BlockWrite& write : writes) {
@@ -55,7 +67,8 @@ RC_GTEST_PROP(UpdatePlan, MeetsNoLoopInAnyOrderOfWrites, (std::uint64_t seed)) {
 
 /// Packets that every switch sends by both tables.
 bool transient_state_is_unsafe(const ChangeRiddle& riddle) {
-  Traffic traffic(riddle.fabric(), riddle.installed(), riddle.target());
+  Traffic traffic = traffic_of(riddle);
+  traffic.meet(Packets::during);
   traffic.be_transient();
   return !traffic.trouble().empty();
 }
@@ -65,20 +78,27 @@ RC_GTEST_PROP(UpdatePlan, SeesWhatPacketsThatMeetEitherTableDo, (std::uint64_t s
   const ChangeRiddle riddle(seed);
   const UpdatePlan plan = plan_update(riddle.change());
   RC_ASSERT(plan.at_once.has_value() == transient_state_is_unsafe(riddle));
-  Traffic before(riddle.fabric(), riddle.installed(), riddle.target());
-  RC_ASSERT(plan.only_static.has_value() == (plan.at_once && !before.trouble().empty()));
+  Traffic before = traffic_of(riddle), after = traffic_of(riddle);
+  after.meet(Packets::after);
+  after.finish();
+  RC_ASSERT(plan.hosts_at_risk == (plan.at_once && riddle.previous() && !after.trouble().empty()));
+  RC_ASSERT(plan.only_static.has_value() ==
+            (plan.at_once && (plan.hosts_at_risk || !before.trouble().empty())));
 }
 
 // What a static change waits for is all that is wrong with it.
 RC_GTEST_PROP(UpdatePlan, AddsNothingToUnsoundTables, (std::uint64_t seed)) {
   const ChangeRiddle riddle(seed);
   const UpdatePlan plan = plan_update(riddle.change());
-  if (!plan.only_static) return;
+  if (!plan.only_static || plan.hosts_at_risk) return;
   RC_ASSERT(plan.rounds.size() == 2U);
   RC_ASSERT(plan.rounds[0].waits);
-  Traffic traffic(riddle.fabric(), riddle.installed(), riddle.target());
+  Traffic traffic = traffic_of(riddle);
   for (const fabric::BlockWrite& write : plan.rounds[0].writes) traffic.write(write);
   traffic.wait();
+  traffic.meet(Packets::during);
+  RC_ASSERT(traffic.trouble() == "");
+  if (plan.rounds[1].maps_first) traffic.meet(Packets::after);
   for (const fabric::BlockWrite& write : plan.rounds[1].writes) {
     RC_ASSERT(traffic.trouble() == "");
     traffic.write(write);
@@ -92,7 +112,7 @@ bool same(const UpdatePlan& a, const UpdatePlan& b) {
     return std::pair(l.at_once ? l.at_once->message : "", l.only_static ? l.only_static->message : "");
   };
   const auto same_batch = [](const fabric::WriteRound& x, const fabric::WriteRound& y) {
-    return x.waits == y.waits && x.maps_first == y.maps_first &&
+    return x.waits == y.waits && x.maps_first == y.maps_first && x.drains == y.drains &&
            std::ranges::equal(x.writes, y.writes, [](const auto& p, const auto& q) {
              return p.at.sw == q.at.sw && p.at.block == q.at.block && p.entries == q.entries;
            });

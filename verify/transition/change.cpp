@@ -85,7 +85,7 @@ void Moves::group(const Wiring& wiring) {
 
 bool only_adds(const Change& change, const Wiring& wiring) {
   if (holds_nothing(change.installed.lfts)) return true;
-  return change.installed.steps.empty() && change.installed.sl2vl.empty() &&
+  return !change.previous && change.installed.sl2vl.empty() &&
          std::ranges::none_of(change.blocks,
                               [&](const fabric::LftBlock& at) { return replaces_hops(change, wiring, at); });
 }

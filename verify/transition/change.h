@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,16 +15,24 @@ namespace rch::verify {
 
 constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
 
+/// Tables that hosts have their service levels from, on the fabric of that time.
+struct PreviousTables {
+  const fabric::Fabric& fabric;
+  const fabric::RoutingTables& tables;
+};
+
 /// Tables that replace installed ones under traffic.
 struct Change {
   const fabric::Fabric& fabric;  ///< as it is now, with the LIDs of the target
   /// Entries may be anything. Rows are at least as long as those of the target; kNoPath where nothing is
-  /// known. No steps: packets have the service levels of the target now. No SL2VL maps: they are not changed.
+  /// known. No SL2VL maps: they are not changed. Steps do not count.
   const fabric::RoutingTables& installed;
   const fabric::RoutingTables& target;  ///< proven
   /// To be written: those that differ and those that are not known, by block, then switch.
   std::span<const fabric::LftBlock> blocks;
   std::uint8_t max_op_vls = 5;
+  /// Hosts keep service levels until they ask for a path record again. None: those of the target are in use.
+  std::optional<PreviousTables> previous{};
 };
 
 /// Entries of one block of some tables.
@@ -38,6 +47,7 @@ enum class Stage : std::uint8_t {
   both,        ///< being written: each switch has the installed entry or the target entry
   downstream,  ///< being written from the destination outwards: behind a target entry are only target entries
   target,      ///< written everywhere
+  drained,     ///< entries that differ are removed everywhere
 };
 
 /// Destinations that change alike: LIDs of one switch and of one block, with the same entries everywhere

@@ -1,6 +1,8 @@
 #include "verify/transition/transient_states.h"
 
+#include <array>
 #include <atomic>
+#include <deque>
 
 #include <tbb/enumerable_thread_specific.h>
 
@@ -15,22 +17,55 @@ namespace {
 
 constexpr std::size_t kColumnBytes = std::size_t{16} << 20;
 
+/// Where the maps of some tables, or of two, take packets.
+struct MapContext {
+  MapContext(const Wiring& wiring, const fabric::RoutingTables& one, const fabric::RoutingTables& other,
+             SlSet sls)
+      : lanes(wiring, one.sl2vl, other.sl2vl, sls), injection(wiring, lanes) {}
+
+  const Lanes lanes;
+  const Injection injection;
+};
+
+/// Switches of `fabric` as `before` knows them; none where they are new.
+std::vector<std::optional<SwitchId>> switches_before(const fabric::Fabric& fabric,
+                                                     const fabric::Fabric& before) {
+  std::vector<std::optional<SwitchId>> out;
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+    out.push_back(before.find_switch(fabric.node(SwitchId(s)).guid));
+  return out;
+}
+
 /// What stays the same for all states of one change.
 struct ChangeContext {
-  explicit ChangeContext(const Change& c)
-      : change(c),
-        wiring(c.fabric, c.max_op_vls),
-        lanes(wiring, c.installed.sl2vl.empty() ? c.target.sl2vl : c.installed.sl2vl, c.target.sl2vl,
-              static_cast<SlSet>(expected_sls(c.target) |
-                                 (c.installed.steps.empty() ? 0 : expected_sls(c.installed)))),
-        injection(wiring, lanes),
-        moves(c, wiring) {}
+  explicit ChangeContext(const Change& c) : change(c), wiring(c.fabric, c.max_op_vls), moves(c, wiring) {
+    auto sls = expected_sls(c.target);
+    if (c.previous) {
+      sls = static_cast<SlSet>(sls | expected_sls(c.previous->tables));
+      previous_switch = switches_before(c.fabric, c.previous->fabric);
+    }
+    const fabric::RoutingTables& installed = c.installed.sl2vl.empty() ? c.target : c.installed;
+    maps.emplace_back(wiring, installed, c.target, sls);
+    if (c.installed.sl2vl.empty()) return;
+    maps.emplace_back(wiring, installed, installed, sls);
+    maps.emplace_back(wiring, c.target, c.target, sls);
+  }
+
+  const MapContext& map(Packets packets) const {
+    if (packets == Packets::during || maps.size() == 1) return maps[0];
+    return packets == Packets::before ? maps[1] : maps[2];
+  }
+  std::size_t lane_count() const {
+    std::size_t most = 1;
+    for (const MapContext& map : maps) most = std::max(most, map.lanes.lane_count());
+    return most;
+  }
 
   const Change& change;
   const Wiring wiring;
-  const Lanes lanes;
-  const Injection injection;
   const Moves moves;
+  std::deque<MapContext> maps;                           ///< during; before and after, where maps change
+  std::vector<std::optional<SwitchId>> previous_switch;  ///< by switch; empty: no previous service levels
 };
 
 template <std::size_t N>
@@ -38,9 +73,7 @@ class TransientStatesOfLanes final : public TransientStates {
  public:
   TransientStatesOfLanes(std::unique_ptr<ChangeContext> context, const ChannelDependencyGraph* proven)
       : context_(std::move(context)),
-        proven_(context_->change.installed.sl2vl.empty() && context_->change.installed.steps.empty()
-                    ? proven
-                    : nullptr),
+        proven_(context_->maps.size() == 1 && !context_->change.previous ? proven : nullptr),
         present_(context_->wiring),
         workers_([this] { return Worker(*context_); }) {}
 
@@ -48,7 +81,8 @@ class TransientStatesOfLanes final : public TransientStates {
   const Wiring& wiring() const override { return context_->wiring; }
   void set_repaired(bool repaired) override { repaired_ = repaired; }
 
-  std::optional<Hazard> settle(std::span<const Stage> stages) override {
+  std::optional<Hazard> settle(std::span<const Stage> stages, Packets packets) override {
+    packets_ = packets;
     const bool target_too = proven_ != nullptr && includes_target(stages);
     present_ = target_too ? target() : others();
     std::vector<std::uint32_t> all;
@@ -74,27 +108,32 @@ class TransientStatesOfLanes final : public TransientStates {
 
  private:
   struct Worker {
-    explicit Worker(const ChangeContext& context)
-        : walker({context.wiring, context.lanes, context.injection}) {}
+    explicit Worker(const ChangeContext& context) : walker(context.wiring) {}
     TransientWalker<N> walker;
     std::vector<std::uint8_t> levels;
     std::vector<SlSet> sls;
   };
 
+  const MapContext& map() const { return context_->map(packets_); }
+
   /// Service levels that packets for a move may have, by source switch.
   void set_sls(const Move& move, Worker& worker) const {
+    const Change& change = context_->change;
     worker.sls.assign(context_->wiring.switch_count(), 0);
-    for (const fabric::RoutingTables* tables : {&context_->change.target, &context_->change.installed}) {
-      if (tables->steps.empty()) continue;
-      service_levels(context_->change.fabric, *tables, move.lids.front(), worker.levels);
-      for (std::size_t s = 0; s < worker.sls.size(); ++s)
-        worker.sls[s] = static_cast<SlSet>(worker.sls[s] | sl_bit(worker.levels[s]));
+    if (packets_ != Packets::before || !change.previous) {
+      service_levels(change.fabric, change.target, move.lids.front(), worker.levels);
+      for (std::size_t s = 0; s < worker.sls.size(); ++s) worker.sls[s] = sl_bit(worker.levels[s]);
     }
+    if (!change.previous) return;
+    service_levels(change.previous->fabric, change.previous->tables, move.lids.front(), worker.levels);
+    for (std::size_t s = 0; s < worker.sls.size(); ++s)
+      if (const auto was = context_->previous_switch[s])
+        worker.sls[s] = static_cast<SlSet>(worker.sls[s] | sl_bit(worker.levels[was->index()]));
   }
 
   bool walk_one(const Move& move, Stage stage, Worker& worker, Dependencies<N>& into) const {
     set_sls(move, worker);
-    return worker.walker.walk(move, stage, repaired_, worker.sls, into);
+    return worker.walker.walk(move, stage, repaired_, worker.sls, map().lanes, map().injection, into);
   }
 
   /// First move with a forwarding loop, or kNone.
@@ -121,15 +160,16 @@ class TransientStatesOfLanes final : public TransientStates {
     return *target_;
   }
   const Dependencies<N>& others() {
-    if (!others_) others_ = of_others();
-    return *others_;
+    std::optional<Dependencies<N>>& others = others_[static_cast<std::size_t>(packets_)];
+    if (!others) others = of_others();
+    return *others;
   }
 
   Dependencies<N> from_graph(const ChannelDependencyGraph& graph) const {
     Dependencies<N> out(context_->wiring);
     std::vector<std::size_t> lane(graph.vls.size());
     for (std::size_t l = 0; l < lane.size(); ++l)
-      while (context_->lanes.vl_of_lane(lane[l]) != graph.vls[l]) ++lane[l];
+      while (map().lanes.vl_of_lane(lane[l]) != graph.vls[l]) ++lane[l];
     for (std::size_t c = 0; c < graph.channels.size(); ++c) {
       const ChannelDependencyGraph::Channel& from = graph.channels[c];
       out.use(context_->wiring.slot(from.sw.index(), from.out.index()),
@@ -180,15 +220,16 @@ class TransientStatesOfLanes final : public TransientStates {
     const Cycle cycle = shortest_cycle(graph);
     for (std::size_t i = 0; i < cycle.channels.size(); ++i)
       dependencies.push_back({graph.channels[cycle.channels[i]],
-                       graph.channels[cycle.channels[(i + 1) % cycle.channels.size()]]});
+                              graph.channels[cycle.channels[(i + 1) % cycle.channels.size()]]});
     std::vector<TransientHop> hops(dependencies.size());
     Worker& worker = workers_.local();
     Dependencies<N> ignored(context_->wiring);
     const auto look = [&](const Move& move, Stage stage) {
       walk_one(move, stage, worker, ignored);
       for (std::size_t i = 0; i < dependencies.size(); ++i)
-        if (hops[i].destination == Lid() && worker.walker.crosses(dependencies[i].from, dependencies[i].to))
-          hops[i] = hop_of(move, dependencies[i].from, context_->lanes);
+        if (hops[i].destination == Lid() &&
+            worker.walker.crosses(dependencies[i].from, dependencies[i].to, map().lanes))
+          hops[i] = hop_of(move, dependencies[i].from, map().lanes);
     };
     for (std::size_t m = 0; m < stages.size(); ++m) look(context_->moves.all()[m], stages[m]);
     for_others([&](std::span<const Group> groups) {
@@ -200,8 +241,10 @@ class TransientStatesOfLanes final : public TransientStates {
   const std::unique_ptr<ChangeContext> context_;
   const ChannelDependencyGraph* proven_;
   bool repaired_ = false;
+  Packets packets_ = Packets::during;
   Dependencies<N> present_;
-  std::optional<Dependencies<N>> target_, others_;
+  std::optional<Dependencies<N>> target_;
+  std::array<std::optional<Dependencies<N>>, 3> others_;  ///< by packets
   tbb::enumerable_thread_specific<Worker> workers_;
 };
 
@@ -210,7 +253,7 @@ class TransientStatesOfLanes final : public TransientStates {
 std::unique_ptr<TransientStates> make_transient_states(const Change& change,
                                                        const ChannelDependencyGraph* proven) {
   auto context = std::make_unique<ChangeContext>(change);
-  return with_lanes(context->lanes.lane_count(), [&](auto n) -> std::unique_ptr<TransientStates> {
+  return with_lanes(context->lane_count(), [&](auto n) -> std::unique_ptr<TransientStates> {
     return std::make_unique<TransientStatesOfLanes<n()>>(std::move(context), proven);
   });
 }

@@ -29,12 +29,18 @@ struct Hazard {
   std::string message;  ///< one sentence that names them
 };
 
+/// The SL2VL maps that packets meet, and the service levels they have.
+enum class Packets : std::uint8_t {
+  before,  ///< nothing of the target is written: installed maps, previous service levels
+  during,  ///< both maps, both service levels
+  after,   ///< the maps are written: target maps, both service levels
+};
+
 /// All transient states of installed and target tables at once, each move in a stage of its own. If their
 /// common dependency graph has no cycle (routing-engines 12.4), no state that the switches can pass through
 /// has a credit loop or a forwarding loop, whatever packets are under way.
 ///
-/// Multicast is left out: its tables are not changed along with these. SL2VL maps that change may be the
-/// installed or the target ones all the time, as may service levels.
+/// Multicast is left out: its tables are not changed along with these.
 class TransientStates {
  public:
   virtual ~TransientStates() = default;
@@ -45,9 +51,9 @@ class TransientStates {
   virtual void set_repaired(bool repaired) = 0;
 
   /// Sets the stages, by move. Returns the hazard if there is one.
-  virtual std::optional<Hazard> settle(std::span<const Stage> stages) = 0;
-  /// Brings moves into a stage besides the one they are in. Returns false, and changes nothing, if that is
-  /// unsafe.
+  virtual std::optional<Hazard> settle(std::span<const Stage> stages, Packets packets = Packets::during) = 0;
+  /// Brings moves into a stage besides the one they are in, after settle() for packets during the update.
+  /// Returns false, and changes nothing, if that is unsafe.
   virtual bool add(std::span<const std::uint32_t> moves, Stage stage) = 0;
 };
 

@@ -4,10 +4,10 @@ namespace rch::verify {
 
 template <std::size_t N>
 bool TransientWalker<N>::walk(const Move& move, Stage stage, bool repaired, std::span<const SlSet> sls,
-                              Dependencies<N>& dependencies) {
+                              const Lanes& lanes, const Injection& injection, Dependencies<N>& dependencies) {
   build(move, stage, repaired);
   if (!order()) return false;
-  for (const std::uint32_t node : order_) spread(node, sls, dependencies);
+  for (const std::uint32_t node : order_) spread(node, sls, lanes, injection, dependencies);
   return true;
 }
 
@@ -20,9 +20,10 @@ void TransientWalker<N>::build(const Move& move, Stage stage, bool repaired) {
     const std::uint8_t target = move.target[s];
     std::uint8_t installed = move.installed[s];
     if (repaired) {
-      const Exit::Kind kind = context_.wiring.exit(s, installed).kind;
+      const Exit::Kind kind = wiring_.exit(s, installed).kind;
       if (kind == Exit::Kind::no_link || kind == Exit::Kind::no_such_port) installed = target;
     }
+    if (stage == Stage::drained && installed != target) continue;
     set_hop(s, 0, stage == Stage::target ? target : installed, 0);
     if (stage == Stage::downstream) set_hop(switches() + s, 0, target, 1);
     if (stage == Stage::installed || stage == Stage::target || installed == target) continue;
@@ -32,7 +33,7 @@ void TransientWalker<N>::build(const Move& move, Stage stage, bool repaired) {
 
 template <std::size_t N>
 void TransientWalker<N>::set_hop(std::size_t node, std::size_t which, std::uint8_t entry, std::size_t layer) {
-  const Exit& exit = context_.wiring.exit(sw_of(node), entry);
+  const Exit& exit = wiring_.exit(sw_of(node), entry);
   if (exit.kind != Exit::Kind::to_switch) return;
   hops_[node][which] = {static_cast<std::uint32_t>(exit.to + layer * switches()), entry, exit.in};
 }
@@ -49,7 +50,7 @@ bool TransientWalker<N>::order() {
     reached_.push_back(node);
   };
   for (std::uint32_t s = 0; s < switches(); ++s)
-    if (!context_.wiring.sources_of(s).empty()) reach(s);
+    if (!wiring_.sources_of(s).empty()) reach(s);
   for (std::size_t head = 0; head < reached_.size(); ++head)
     for (const Hop& hop : hops_[reached_[head]]) {
       if (hop.to == kNowhere) continue;
@@ -67,40 +68,39 @@ bool TransientWalker<N>::order() {
 
 /// Takes all packets that leave a node one switch further; they are all there, as nodes come in order.
 template <std::size_t N>
-void TransientWalker<N>::spread(std::uint32_t node, std::span<const SlSet> sls,
-                                Dependencies<N>& dependencies) {
-  const Wiring& wiring = context_.wiring;
+void TransientWalker<N>::spread(std::uint32_t node, std::span<const SlSet> sls, const Lanes& lanes,
+                                const Injection& injection, Dependencies<N>& dependencies) {
   const std::size_t sw = sw_of(node);
   for (std::size_t h = 0; h < 2; ++h) {
     const Hop& hop = hops_[node][h];
     if (hop.to == kNowhere) continue;
     LaneLoad<N>& load = load_[node][h];
     if (node < switches())
-      for (const Injection::Entry& entry : context_.injection.at(wiring.slot(sw, hop.out)))
-        add_load(load, context_.lanes.map(entry.map), sls[sw]);
+      for (const Injection::Entry& entry : injection.at(wiring_.slot(sw, hop.out)))
+        add_load(load, lanes.map(entry.map), sls[sw]);
     const SlSet moving = all_sls(load);
     if (moving == 0) continue;
-    dependencies.use(wiring.slot(sw, hop.out), lanes_in(load));
+    dependencies.use(wiring_.slot(sw, hop.out), lanes_in(load));
     for (std::size_t n = 0; n < 2; ++n) {
       const Hop& next = hops_[hop.to][n];
       if (next.to == kNowhere) continue;
-      const LaneMap& map = context_.lanes.at(sw_of(hop.to), hop.in, next.out);
+      const LaneMap& map = lanes.at(sw_of(hop.to), hop.in, next.out);
       add_load(load_[hop.to][n], map, moving);
-      dependencies.add_crossing(wiring.cell(sw_of(hop.to), hop.in, next.out), load, map);
+      dependencies.add_crossing(wiring_.cell(sw_of(hop.to), hop.in, next.out), load, map);
     }
   }
 }
 
 template <std::size_t N>
 bool TransientWalker<N>::crosses(const ChannelDependencyGraph::Channel& from,
-                                 const ChannelDependencyGraph::Channel& to) const {
+                                 const ChannelDependencyGraph::Channel& to, const Lanes& lanes) const {
   for (std::size_t node = from.sw.index(); node < hops_.size(); node += switches())
     for (std::size_t h = 0; h < 2; ++h) {
       const Hop& hop = hops_[node][h];
       if (hop.to == kNowhere || hop.out != from.out.value) continue;
       for (const Hop& next : hops_[hop.to]) {
         if (next.to == kNowhere || next.out != to.out.value) continue;
-        const LaneMap& map = context_.lanes.at(to.sw.index(), hop.in, next.out);
+        const LaneMap& map = lanes.at(to.sw.index(), hop.in, next.out);
         if ((load_[node][h][from.lane] & map.on_lane[to.lane]) != 0) return true;
       }
     }

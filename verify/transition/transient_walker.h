@@ -12,13 +12,6 @@
 
 namespace rch::verify {
 
-/// What walks read.
-struct WalkContext {
-  const Wiring& wiring;
-  const Lanes& lanes;
-  const Injection& injection;
-};
-
 /// Walks all paths that packets can take towards the destinations of a move while its entries change, and
 /// adds their dependencies (routing-engines 12.4). A packet may enter a switch by an installed hop and leave
 /// it by a target hop, so every switch sends by both.
@@ -28,16 +21,17 @@ struct WalkContext {
 template <std::size_t N>
 class TransientWalker {
  public:
-  explicit TransientWalker(const WalkContext& context) : context_(context) {}
+  explicit TransientWalker(const Wiring& wiring) : wiring_(wiring) {}
 
-  /// `sls`: service levels of packets towards the move, by source switch. `repaired`: installed entries that
-  /// lead nowhere count as target entries. Returns false if packets can be caught in a forwarding loop; the
-  /// dependencies are incomplete then.
-  bool walk(const Move& move, Stage stage, bool repaired, std::span<const SlSet> sls,
-            Dependencies<N>& dependencies);
+  /// `sls`: service levels of packets towards the move, by source switch; `lanes`, `injection`: of the maps
+  /// that they meet. `repaired`: installed entries that lead nowhere count as target entries. Returns false
+  /// if packets can be caught in a forwarding loop; the dependencies are incomplete then.
+  bool walk(const Move& move, Stage stage, bool repaired, std::span<const SlSet> sls, const Lanes& lanes,
+            const Injection& injection, Dependencies<N>& dependencies);
 
-  /// After walk(): true if packets can take `from` and then `to`.
-  bool crosses(const ChannelDependencyGraph::Channel& from, const ChannelDependencyGraph::Channel& to) const;
+  /// After walk() with these lanes: true if packets can take `from` and then `to`.
+  bool crosses(const ChannelDependencyGraph::Channel& from, const ChannelDependencyGraph::Channel& to,
+               const Lanes& lanes) const;
   /// After a walk() that was false: switches of one cycle, in order.
   std::vector<SwitchId> cycle() const;
 
@@ -53,11 +47,12 @@ class TransientWalker {
   void build(const Move& move, Stage stage, bool repaired);
   void set_hop(std::size_t node, std::size_t which, std::uint8_t entry, std::size_t layer);
   bool order();
-  void spread(std::uint32_t node, std::span<const SlSet> sls, Dependencies<N>& dependencies);
-  std::size_t switches() const { return context_.wiring.switch_count(); }
+  void spread(std::uint32_t node, std::span<const SlSet> sls, const Lanes& lanes, const Injection& injection,
+              Dependencies<N>& dependencies);
+  std::size_t switches() const { return wiring_.switch_count(); }
   std::size_t sw_of(std::size_t node) const { return node < switches() ? node : node - switches(); }
 
-  WalkContext context_;
+  const Wiring& wiring_;
   std::vector<std::array<Hop, 2>> hops_;          ///< by node
   std::vector<std::array<LaneLoad<N>, 2>> load_;  ///< on them
   std::vector<std::uint32_t> pending_;            ///< by node: hops that lead here and are not done

@@ -46,6 +46,37 @@ std::vector<std::uint32_t> distances(const Move& move, const Wiring& wiring) {
   return out;
 }
 
+/// Removes replaced entries, or all that lead to a switch; a packet lifetime later writes what is to be
+/// there.
+void stop_and_write(const Change& change, const TransientStates& states, bool all, UpdatePlan& plan) {
+  std::vector<fabric::LftBlock> every(change.blocks.begin(), change.blocks.end());
+  if (all) {
+    every.clear();
+    for (std::size_t block = 0; block < change.target.lfts.blocks(); ++block)
+      for (std::uint32_t s = 0; s < change.target.lfts.switch_count(); ++s)
+        every.push_back({SwitchId(s), static_cast<std::uint16_t>(block)});
+  }
+  Change whole = change;
+  whole.blocks = every;
+  BlockWriter writer(whole);
+  const auto is_cut = [&](SwitchId sw, Lid lid, std::uint8_t now) {
+    if (states.wiring().exit(sw.index(), now).kind != Exit::Kind::to_switch) return false;
+    return all || now != change.target.lfts.at(sw, lid);
+  };
+  plan.outwards.clear();
+  plan.rounds.assign(2, {});
+  plan.rounds[0].waits = plan.rounds[0].drains = true;
+  for (const std::size_t number : writer.numbers())
+    writer.write(
+        number, [&](SwitchId sw, Lid lid, std::uint8_t now) { return is_cut(sw, lid, now) ? kNoPath : now; },
+        plan.rounds[0]);
+  for (const std::size_t number : writer.numbers()) writer.finish(number, plan.rounds[1]);
+  for (const Move& move : states.moves().all())
+    plan.drained.insert(plan.drained.end(), move.lids.begin(), move.lids.end());
+  if (all)
+    for (const Destination& d : states.moves().others()) plan.drained.push_back(d.lid);
+}
+
 class UpdatePlanner {
  public:
   UpdatePlanner(const Change& change, TransientStates& states)
@@ -60,13 +91,14 @@ class UpdatePlanner {
   }
 
   UpdatePlan run() {
-    plan_.at_once = states_.settle(std::vector<Stage>(moves_.size(), Stage::both));
+    plan_.at_once = settle(Stage::both, Packets::during);
     if (plan_.at_once) {
       if (!begin()) return std::move(plan_);
       while (round_of(blocks())) {
       }
       while (round_of(destinations()) || outwards()) {
       }
+      if (states_.settle(drained())) return stop_all();
       drain();
     }
     write_rest();
@@ -75,8 +107,18 @@ class UpdatePlanner {
   }
 
  private:
-  /// True if the state before the first round is safe. Repairs entries that lead nowhere if that is, too.
+  std::optional<Hazard> settle(Stage stage, Packets packets) {
+    return states_.settle(std::vector<Stage>(moves_.size(), stage), packets);
+  }
+
+  /// True if the states before the first round and after the last one are safe. Repairs entries that lead
+  /// nowhere if that is, too.
   bool begin() {
+    if (change_.previous) {
+      plan_.only_static = settle(Stage::target, Packets::after);
+      plan_.hosts_at_risk = plan_.only_static.has_value();
+      if (plan_.only_static) return false;
+    }
     states_.set_repaired(true);
     if (!states_.settle(stages_)) {
       fabric::WriteRound round;
@@ -91,7 +133,7 @@ class UpdatePlanner {
       return true;
     }
     states_.set_repaired(false);
-    plan_.only_static = states_.settle(stages_);
+    plan_.only_static = states_.settle(stages_, Packets::before);
     return !plan_.only_static;
   }
 
@@ -156,9 +198,21 @@ class UpdatePlanner {
     return true;
   }
 
+  std::vector<Stage> drained() const {
+    std::vector<Stage> stages = stages_;
+    for (const std::uint32_t m : rest_) stages[m] = Stage::drained;
+    return stages;
+  }
+
+  /// Packets that entries common to both tables send are unsafe while maps or service levels change.
+  UpdatePlan stop_all() {
+    stop_and_write(change_, states_, true, plan_);
+    return std::move(plan_);
+  }
+
   void drain() {
     fabric::WriteRound round;
-    round.waits = true;
+    round.waits = round.drains = !rest_.empty();
     for (const Selection& block : blocks())
       writer_.write(
           moves_[block.front()].block(),
@@ -246,35 +300,6 @@ class UpdatePlanner {
   UpdatePlan plan_;
 };
 
-/// Takes replaced entries away; if SL2VL maps change, every entry that leads to a switch.
-void stop_and_write(const Change& change, const TransientStates& states, UpdatePlan& plan) {
-  const bool all = !change.installed.sl2vl.empty();
-  std::vector<fabric::LftBlock> every(change.blocks.begin(), change.blocks.end());
-  if (all) {
-    every.clear();
-    for (std::size_t block = 0; block < change.target.lfts.blocks(); ++block)
-      for (std::uint32_t s = 0; s < change.target.lfts.switch_count(); ++s)
-        every.push_back({SwitchId(s), static_cast<std::uint16_t>(block)});
-  }
-  const Change whole{change.fabric, change.installed, change.target, every, change.max_op_vls};
-  BlockWriter writer(whole);
-  const auto is_cut = [&](SwitchId sw, Lid lid, std::uint8_t now) {
-    if (states.wiring().exit(sw.index(), now).kind != Exit::Kind::to_switch) return false;
-    return all || now != change.target.lfts.at(sw, lid);
-  };
-  plan.rounds.assign(2, {});
-  plan.rounds[0].waits = true;
-  for (const std::size_t number : writer.numbers())
-    writer.write(
-        number, [&](SwitchId sw, Lid lid, std::uint8_t now) { return is_cut(sw, lid, now) ? kNoPath : now; },
-        plan.rounds[0]);
-  for (const std::size_t number : writer.numbers()) writer.finish(number, plan.rounds[1]);
-  for (const Move& move : states.moves().all())
-    plan.drained.insert(plan.drained.end(), move.lids.begin(), move.lids.end());
-  if (all)
-    for (const Destination& d : states.moves().others()) plan.drained.push_back(d.lid);
-}
-
 }  // namespace
 
 UpdatePlan plan_update(const Change& change, const ChannelDependencyGraph* proven) {
@@ -285,11 +310,12 @@ UpdatePlan plan_update(const Change& change, const ChannelDependencyGraph* prove
   } else {
     const std::unique_ptr<TransientStates> states = make_transient_states(change, proven);
     plan = UpdatePlanner(change, *states).run();
-    if (plan.only_static) stop_and_write(change, *states, plan);
+    if (plan.only_static)
+      stop_and_write(change, *states, plan.hosts_at_risk || !change.installed.sl2vl.empty(), plan);
     std::ranges::sort(plan.drained);
   }
   if (change.installed.sl2vl.empty()) return plan;
-  const std::size_t first = plan.only_static ? 1 : 0;
+  const std::size_t first = !plan.rounds.empty() && plan.rounds.front().drains ? 1 : 0;
   plan.rounds.resize(std::max(plan.rounds.size(), first + 1));
   plan.rounds[first].maps_first = true;
   return plan;

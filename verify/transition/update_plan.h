@@ -30,6 +30,8 @@ struct UpdatePlan {
   /// order of writes is. The rounds then stop all traffic concerned (`drained`) before anything new is
   /// written. That adds no hazard; the operator must accept it.
   std::optional<Hazard> only_static;
+  /// `only_static` is of the target tables: hosts that keep their previous service levels make it.
+  bool hosts_at_risk = false;
 };
 
 /// Finds the update plan with the fewest rounds, then the fewest drained LIDs (routing-engines 12.6):

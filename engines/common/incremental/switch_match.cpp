@@ -8,8 +8,7 @@ SwitchMatch::SwitchMatch(const fabric::SubFabric& before, const fabric::SubFabri
       before_of(now_count, SwitchId::none()),
       fabric_before_of(now_count, SwitchId::none()) {
   for (std::uint32_t s = 0; s < now_count; ++s) {
-    const auto node = before.fabric().find_node(now.node(SwitchId(s)).guid);
-    const auto sw = node ? before.fabric().switch_id(*node) : std::nullopt;
+    const auto sw = before.fabric().find_switch(now.node(SwitchId(s)).guid);
     if (!sw) continue;
     fabric_before_of[s] = *sw;
     const auto own = before.view_switch(*sw);

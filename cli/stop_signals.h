@@ -1,0 +1,11 @@
+#pragma once
+
+#include <atomic>
+
+namespace rch::cli {
+
+/// From now on SIGINT, SIGTERM and SIGHUP set the flag that is returned, instead of ending the process
+/// halfway through a commit. A reader of our output that goes away does not end it either.
+const std::atomic<bool>& stop_on_signals();
+
+}  // namespace rch::cli
