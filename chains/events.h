@@ -94,6 +94,9 @@ struct LinksReset {
 /// The tables are safe only for hosts that take the SL of each path from an SA: they are not written.
 struct PathSlsNotAccepted {};
 
+/// Packets of hosts to LIDs of switches close credit loops: the tables are not written.
+struct SwitchLidsNotAccepted {};
+
 /// No update plan was computed: the target tables have an accepted loop themselves.
 struct UpdateNotJudged {};
 
@@ -104,9 +107,10 @@ struct UpdatePlanned {
   bool accept_static = false;
 };
 
-using Event = std::variant<PhaseFinished, FabricSeen, LidsAssigned, PolicyBound, BalanceCompared, StepOutcome,
-                           ChainFinished, TablesCompared, GroupsRouted, TablesFinal, Proven, FabricDiffers,
-                           LinksReset, PathSlsNotAccepted, UpdateNotJudged, UpdatePlanned>;
+using Event =
+    std::variant<PhaseFinished, FabricSeen, LidsAssigned, PolicyBound, BalanceCompared, StepOutcome,
+                 ChainFinished, TablesCompared, GroupsRouted, TablesFinal, Proven, FabricDiffers, LinksReset,
+                 PathSlsNotAccepted, SwitchLidsNotAccepted, UpdateNotJudged, UpdatePlanned>;
 using Observer = std::function<void(const Event&)>;
 
 /// Does nothing without an observer.

@@ -90,6 +90,7 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
                                     .accept_reset = accepts(flags, hw::kLinkReset),
                                     .accept_static = accepts(flags, verify::kStaticChange),
                                     .accept_path_sls = accepts(flags, sm::kPathSls),
+                                    .accept_switch_lids = accepts(flags, sm::kSwitchLids),
                                     .previous = previous},
                                    report.observer());
   if (!committed) return context.stop(committed.error());
@@ -157,7 +158,8 @@ void add_apply(const Command& rch) {
   add_path_sls(command, flags->plan.dump_path_sls, dumps);
   add_previous(command, flags->plan.previous);
   add_accept(command, flags->plan.accept,
-             {std::string(verify::kStaticChange), std::string(sm::kPathSls), std::string(hw::kLinkReset)});
+             {std::string(verify::kStaticChange), std::string(sm::kPathSls), std::string(sm::kSwitchLids),
+              std::string(hw::kLinkReset)});
   command.add("-o,--output", flags->output, "Write the plan here once it is installed").type("PLAN");
   command.add("--dry-run", flags->dry_run, "Say what would be written, and write nothing");
   command.add("--takeover", flags->takeover, "Go on although another subnet manager is master");

@@ -120,6 +120,14 @@ Json to_json(const std::optional<verify::WithoutPathSls>& at_sl0) {
           {"on_credit_loops", at_sl0->on_credit_loops}};
 }
 
+Json to_json(const verify::SwitchLids& lids) {
+  return {{"sound", lids.sound()},
+          {"pairs", lids.pairs},
+          {"lost_pairs", lids.lost_pairs},
+          {"on_credit_loops", lids.on_credit_loops},
+          {"credit_loop", lids.sound() ? Json(nullptr) : Json(lids.credit_loop)}};
+}
+
 std::string describe(const verify::WithoutPathSls& at_sl0) {
   if (at_sl0.sound())
     return "paths have SLs of their own; with SL 0 from all hosts the tables are sound as well";
@@ -264,6 +272,7 @@ void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabri
              {"dependencies", verdict.dependencies},
              {"groups", verdict.groups},
              {"findings", Json::array()},
+             {"switch_lids", to_json(verdict.switch_lids)},
              {"without_path_sls", to_json(verdict.without_path_sls)}};
     for (const verify::Finding& finding : verdict.findings)
       out["findings"].push_back(to_json(finding, fabric));
@@ -277,6 +286,11 @@ void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabri
     if (finding.kind == verify::FindingKind::credit_loop) continue;
     for (const verify::Hop& hop : finding.witness) line(hop_line(hop, fabric));
   }
+  if (const verify::SwitchLids& lids = verdict.switch_lids; lids.lost_pairs != 0)
+    line(fmt::format("switches {} of {} pairs of a host and the LID of a switch are lost", lids.lost_pairs,
+                     lids.pairs));
+  if (const verify::SwitchLids& lids = verdict.switch_lids; !lids.sound())
+    line("switches packets of hosts to LIDs of switches close a " + lids.credit_loop);
   if (verdict.without_path_sls) line("sl       " + describe(*verdict.without_path_sls));
   const std::string groups =
       verdict.groups == 0 ? "" : fmt::format(" and {}", counted(verdict.groups, "multicast group"));

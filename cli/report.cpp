@@ -130,6 +130,15 @@ void Report::on(const chains::PathSlsNotAccepted&) {
                    sm::kPathSls)});
 }
 
+void Report::on(const chains::SwitchLidsNotAccepted&) {
+  context_.output.error(
+      {ErrorKind::forbidden,
+       fmt::format(
+           "packets of hosts to LIDs of switches close credit loops; nothing was written (where hosts "
+           "send them no IPoIB and few management packets: `--accept {}`)",
+           sm::kSwitchLids)});
+}
+
 void Report::on(const chains::LinksReset& event) {
   context_.output.line(
       fmt::format("finding  {}{} link{} in use, {} of them of end ports, have to go down and come up again, "

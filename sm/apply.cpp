@@ -66,6 +66,11 @@ Result<hw::CommitReport> apply(hw::Driver& driver, const Planner& planner, const
     tell(observe, chains::PathSlsNotAccepted{});
     return fail(ErrorKind::forbidden, "the tables hold only with path SLs, which is not accepted");
   }
+  if (!target->verdict.switch_lids.sound() && !options.accept_switch_lids) {
+    tell(observe, chains::SwitchLidsNotAccepted{});
+    return fail(ErrorKind::forbidden,
+                "packets to LIDs of switches close credit loops, which is not accepted");
+  }
 
   const hw::CommitOptions commit = commit_options(target->options, options);
   const auto prepared = timed(observe, Phase::installed, [&] {

@@ -16,6 +16,8 @@ using Planner = std::function<Result<chains::Plan>(const fabric::Fabric& live)>;
 
 /// Word for `accept_path_sls` on the command line.
 inline constexpr std::string_view kPathSls = "path-sls";
+/// Word for `accept_switch_lids`.
+inline constexpr std::string_view kSwitchLids = "switch-lids";
 
 struct ApplyOptions {
   bool dry_run = false;          ///< computes and compares, writes nothing
@@ -25,6 +27,7 @@ struct ApplyOptions {
   bool accept_static = false;    ///< accepts an update that stops traffic first
   /// Accepts tables that are unsafe with SL 0 from all hosts: an SA beside rch hands out path SLs.
   bool accept_path_sls = false;
+  bool accept_switch_lids = false;  ///< accepts credit loops that only packets to LIDs of switches close
   /// Plan that hosts have their service levels from; null: not known, those of the new plan are assumed.
   const chains::Plan* previous = nullptr;
 };
@@ -34,7 +37,8 @@ struct ApplyOptions {
 /// update plan.
 ///
 /// Fails as the planner and as chains::plan_update do; (forbidden) when the verdict is not clean, or holds
-/// only with path SLs; (fabric) when the fabric refuses or loses a request.
+/// only with path SLs or without packets to LIDs of switches; (fabric) when the fabric refuses or loses a
+/// request.
 Result<hw::CommitReport> apply(hw::Driver& driver, const Planner& planner, const ApplyOptions& options,
                                const chains::Observer& observe = {});
 

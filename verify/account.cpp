@@ -34,9 +34,10 @@ void Account::push(std::uint32_t sw) {
 
 void Account::arrive(std::uint32_t sw, std::uint8_t in, std::uint8_t sl, std::uint32_t packets) {
   if (tree_.on_cycle(sw)) return lose(FindingKind::loop, packets);
-  const Exit& exit = wiring_.exit(sw, column_[sw]);
-  const bool home = exit.kind == Exit::Kind::to_host && exit.to == destination_->owner.port.value;
-  if (!home && exit.kind != Exit::Kind::to_switch) return lose(FindingKind::unreachable, packets);
+  const bool home = destination_->handed_over(sw, column_[sw]);
+  if (home && destination_->is_switch()) return;
+  if (!home && wiring_.exit(sw, column_[sw]).kind != Exit::Kind::to_switch)
+    return lose(FindingKind::unreachable, packets);
   if ((lanes_.at(sw, in, column_[sw]).drops & sl_bit(sl)) != 0)
     return lose(FindingKind::dropped_by_vl, packets);
   if (!home) packets_[sw][sl] += packets;

@@ -19,8 +19,8 @@ struct Column {
   std::uint8_t* column;
 };
 
-/// Writes the first `rows` entries of the columns columns, all of which lie in one line of each row. A tile is
-/// copied together first: rows of a table often lie so far apart that they fall on one set of the cache.
+/// Writes the first `rows` entries of the columns columns, all of which lie in one line of each row. A tile
+/// is copied together first: rows of a table often lie so far apart that they fall on one set of the cache.
 void transpose_line(const fabric::ForwardingTables& lfts, std::span<const Column> columns, std::size_t rows) {
   const std::size_t line = columns.front().lid / kLine * kLine;
   std::array<std::uint8_t, kTile * kLine> tile;
@@ -34,6 +34,13 @@ void transpose_line(const fabric::ForwardingTables& lfts, std::span<const Column
   }
 }
 
+void append_lids(const fabric::Fabric& fabric, const Source& owner, std::vector<Destination>& all) {
+  const fabric::Port& port = fabric.port(owner.port);
+  const std::uint32_t count = 1U << std::min<unsigned>(port.lmc, 7);
+  for (std::uint32_t lid = port.lid.value; lid < port.lid.value + count && lid <= 0xFFFF; ++lid)
+    all.push_back({Lid(static_cast<std::uint16_t>(lid)), owner});
+}
+
 }  // namespace
 
 std::uint8_t entry(const fabric::ForwardingTables& lfts, SwitchId sw, Lid lid) {
@@ -44,14 +51,18 @@ std::vector<Destination> destinations(const fabric::Fabric& fabric, const Wiring
   std::vector<Destination> all;
   for (std::size_t sw = 0; sw < wiring.switch_count(); ++sw) {
     const auto begin = static_cast<std::ptrdiff_t>(all.size());
-    for (const Source& owner : wiring.sources_of(sw)) {
-      const fabric::Port& port = fabric.port(owner.port);
-      const std::uint32_t count = 1U << std::min<unsigned>(port.lmc, 7);
-      for (std::uint32_t lid = port.lid.value; lid < port.lid.value + count && lid <= 0xFFFF; ++lid)
-        all.push_back({Lid(static_cast<std::uint16_t>(lid)), owner});
-    }
+    for (const Source& owner : wiring.sources_of(sw)) append_lids(fabric, owner, all);
     std::sort(all.begin() + begin, all.end(),
               [](const Destination& a, const Destination& b) { return a.lid < b.lid; });
+  }
+  return all;
+}
+
+std::vector<Destination> switch_destinations(const fabric::Fabric& fabric) {
+  std::vector<Destination> all;
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+    const Source owner{fabric.port_id(SwitchId(s), PortNum(0)), SwitchId(s), PortNum(0)};
+    if (fabric.port(owner.port).lid != kUnassignedLid) append_lids(fabric, owner, all);
   }
   return all;
 }

@@ -12,14 +12,24 @@
 
 namespace rch::verify {
 
-/// A LID of a CA or router port, as something to be reached.
+/// A LID as something to be reached: of a CA or router port, or of port 0 of a switch.
 struct Destination {
   Lid lid;
   Source owner;
+
+  /// An entry of `at` hands packets over to the owner.
+  bool handed_over(std::size_t at, std::uint8_t entry) const {
+    return at == owner.sw.index() && entry == owner.attach.value;
+  }
+  /// Port 0 is inside its switch: packets to it leave on no VL.
+  bool is_switch() const { return owner.attach.value == 0; }
 };
 
-/// All destinations, by switch they hang on, then LID.
+/// LIDs of CA and router ports, by switch they hang on, then LID.
 std::vector<Destination> destinations(const fabric::Fabric& fabric, const Wiring& wiring);
+
+/// LIDs of switches, in their order.
+std::vector<Destination> switch_destinations(const fabric::Fabric& fabric);
 
 /// Destinations that are the same for every packet until the last hop: all of one switch, with the same
 /// entries on every other switch, and covered by the same steps (so that path SLs agree as well).

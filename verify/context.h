@@ -19,8 +19,9 @@ struct Context {
   const Lanes& lanes;
   const Injection& injection;
   std::span<const Destination> destinations;
-  std::size_t column_bytes;  ///< of columns in memory at a time
-  bool path_sls;             ///< false: all packets have SL 0
+  std::span<const Destination> switches;  ///< LIDs of switches, if the proof covers them
+  std::size_t column_bytes;               ///< of columns in memory at a time
+  bool path_sls;                          ///< false: all packets have SL 0
 };
 
 }  // namespace rch::verify

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "verify/lanes.h"
@@ -94,17 +95,21 @@ class Dependencies {
 
   const CellBits<N>& cell(std::size_t cell) const { return cells_[cell]; }
   std::uint16_t used(std::size_t slot) const { return used_[slot]; }
+  /// Something was added since the last call.
+  bool take_grown() { return std::exchange(grown_, std::uint8_t{0}) != 0; }
 
  private:
   template <class Word>
-  static void merge(Word& word, Word bits) {
+  void merge(Word& word, Word bits) {
     std::atomic_ref<Word> shared(word);
-    if ((bits & ~shared.load(std::memory_order_relaxed)) != 0)
-      shared.fetch_or(bits, std::memory_order_relaxed);
+    if ((bits & ~shared.load(std::memory_order_relaxed)) == 0) return;
+    shared.fetch_or(bits, std::memory_order_relaxed);
+    std::atomic_ref(grown_).store(1, std::memory_order_relaxed);
   }
 
   std::vector<CellBits<N>> cells_;
   std::vector<std::uint16_t> used_;
+  std::uint8_t grown_ = 0;
 };
 
 /// The channel dependency graph (CDG) of the channels in use, in CSR form.

@@ -191,6 +191,7 @@ class Propagation {
     }
     for (const Destination& member : to.members) {
       if (member.owner.attach.value == in) continue;  // no port sends to itself
+      if (member.is_switch()) continue;
       if ((context_.lanes.at(sw, in, member.owner.attach.index()).drops & sl_bit(sl)) != 0)
         faulty_[column] = 1;
     }

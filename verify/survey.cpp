@@ -139,33 +139,79 @@ std::vector<std::uint8_t> vls_of(const Lanes& lanes) {
 /// SL2VL map drops them on the way, which shows as a fault. So loops are looked for only where one or the
 /// other is; then their entries are taken out, for a forwarding loop is no credit loop.
 template <std::size_t N>
-Survey survey_lanes(const Context& context) {
-  Dependencies<N> dependencies(context.wiring);
-  const auto recorder = [&] { return Recorder<N>{dependencies}; };
-  Survey result;
-  const auto make_graph = [&] {
-    ChannelDependencyGraph graph = channel_dependency_graph(context.wiring, dependencies);
-    graph.vls = vls_of(context.lanes);
-    result.acyclic = !has_cycle(graph);
-    return graph;
-  };
-  Reached reached = propagate(context, context.destinations, {}, recorder);
-  result.paths = make_graph();
-  const ForwardingLoops loops = forwarding_loops(
-      context, result.acyclic ? std::span<const Destination>(reached.faulty) : context.destinations);
-  if (!loops.empty()) {
-    dependencies = Dependencies<N>(context.wiring);
-    reached = propagate(context, context.destinations, loops, recorder);
-    result.paths = make_graph();
+class Surveyor {
+ public:
+  explicit Surveyor(const Context& context) : context_(context), dependencies_(context.wiring) {}
+
+  Survey survey() && {
+    take_paths();
+    if (!context_.tables.groups.empty()) {
+      add_groups();
+      result_.with_groups = make_graph();
+      result_.acyclic = !has_cycle(*result_.with_groups);
+    }
+    take_paths_to_switches();
+    return std::move(result_);
   }
-  result.sls = reached.sls;
-  result.lost = lost_pairs(context, reached.faulty);
-  if (context.tables.groups.empty()) return result;
-  MulticastDependencies<N> multicast(context, dependencies);
-  for (const fabric::MulticastGroup& group : context.tables.groups) multicast.add(group);
-  result.with_groups = make_graph();
-  return result;
-}
+
+ private:
+  ChannelDependencyGraph make_graph() const {
+    ChannelDependencyGraph graph = channel_dependency_graph(context_.wiring, dependencies_);
+    graph.vls = vls_of(context_.lanes);
+    return graph;
+  }
+
+  Reached go(std::span<const Destination> destinations, const ForwardingLoops& loops) {
+    Reached reached = propagate(context_, destinations, loops, [&] { return Recorder<N>{dependencies_}; });
+    result_.sls = static_cast<SlSet>(result_.sls | reached.sls);
+    return reached;
+  }
+
+  void add_groups() {
+    MulticastDependencies<N> multicast(context_, dependencies_);
+    for (const fabric::MulticastGroup& group : context_.tables.groups) multicast.add(group);
+  }
+
+  void take_paths() {
+    Reached reached = go(context_.destinations, {});
+    result_.paths = make_graph();
+    result_.acyclic = !has_cycle(result_.paths);
+    loops_ = forwarding_loops(
+        context_, result_.acyclic ? std::span<const Destination>(reached.faulty) : context_.destinations);
+    if (!loops_.empty()) {
+      dependencies_ = Dependencies<N>(context_.wiring);
+      reached = go(context_.destinations, loops_);
+      result_.paths = make_graph();
+      result_.acyclic = !has_cycle(result_.paths);
+    }
+    result_.lost = lost_pairs(context_, reached.faulty);
+  }
+
+  void take_paths_to_switches() {
+    dependencies_.take_grown();
+    Reached reached = go(context_.switches, {});
+    std::optional<ChannelDependencyGraph> graph;
+    if (dependencies_.take_grown() && result_.acyclic) graph = make_graph();
+    bool cyclic = graph ? has_cycle(*graph) : !result_.acyclic;
+    const ForwardingLoops loops =
+        forwarding_loops(context_, cyclic ? context_.switches : std::span<const Destination>(reached.faulty));
+    if (!loops.empty()) {
+      dependencies_ = Dependencies<N>(context_.wiring);
+      go(context_.destinations, loops_);
+      add_groups();
+      reached = go(context_.switches, loops);
+      if (graph) graph = make_graph();
+      cyclic = graph && has_cycle(*graph);
+    }
+    result_.lost_to_switches = lost_pairs(context_, reached.faulty);
+    if (graph && cyclic) result_.cyclic_with_switches = std::move(graph);
+  }
+
+  const Context& context_;
+  Dependencies<N> dependencies_;
+  ForwardingLoops loops_;
+  Survey result_;
+};
 
 /// Sink of a Propagation that looks for the lowest LID that causes each of some dependencies.
 struct CauseFinder {
@@ -186,7 +232,7 @@ struct CauseFinder {
 }  // namespace
 
 Survey survey(const Context& context) {
-  return with_lanes(context.lanes.lane_count(), [&](auto n) { return survey_lanes<n()>(context); });
+  return with_lanes(context.lanes.lane_count(), [&](auto n) { return Surveyor<n()>(context).survey(); });
 }
 
 std::vector<Lid> causes(const Context& context, std::span<const Dependency> dependencies) {

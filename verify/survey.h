@@ -16,12 +16,16 @@ struct Survey {
   std::optional<ChannelDependencyGraph> with_groups;  ///< of paths and multicast groups, if there are groups
   bool acyclic = true;                                ///< graph()
   Tally lost;
+  Tally lost_to_switches;
+  /// With packets to LIDs of switches as well, if only those close cycles.
+  std::optional<ChannelDependencyGraph> cyclic_with_switches;
   SlSet sls = 0;  ///< service levels met
 
   const ChannelDependencyGraph& graph() const { return with_groups ? *with_groups : paths; }
 };
 
-/// Takes packets towards all destinations, on all threads, and along the trees of all groups.
+/// Takes packets towards all destinations, on all threads, along the trees of all groups, and towards LIDs of
+/// switches.
 Survey survey(const Context& context);
 
 /// `from` depends on `to`: packets leave `from.to` by `to`.

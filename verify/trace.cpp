@@ -40,9 +40,9 @@ Trace trace(const fabric::RoutingTables& tables, const Wiring& wiring, const Lan
   const std::size_t straight = way.end == Trace::End::loop ? way.loop : way.hops.size();
   for (; way.taken < straight; ++way.taken) {
     Hop& hop = way.hops[way.taken];
-    const Exit& exit = wiring.exit(hop.sw.index(), hop.out.value);
-    const bool home = exit.kind == Exit::Kind::to_host && exit.to == destination.owner.port.value;
-    if (!home && exit.kind != Exit::Kind::to_switch) {
+    const bool home = destination.handed_over(hop.sw.index(), hop.out.value);
+    if (home && destination.is_switch()) return way;
+    if (!home && wiring.exit(hop.sw.index(), hop.out.value).kind != Exit::Kind::to_switch) {
       way.end = Trace::End::breaks_off;
       return way;
     }

@@ -22,11 +22,13 @@
 // The result does not depend on threads: bits are or-ed, counts added, witnesses are lowest by LID and
 // source.
 //
-// Updates under traffic are judged in transition/. Paths from and to switches' own LIDs are not looked at.
+// Packets of hosts to LIDs of switches are judged last, beside all others (Verdict::switch_lids). Packets
+// from switches are not looked at. Updates under traffic are judged in transition/, for LIDs of hosts.
 
 #include "verify/verify.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "verify/cycle.h"
 #include "verify/findings.h"
@@ -40,6 +42,24 @@ namespace {
 constexpr FindingKind kPairFindings[] = {FindingKind::unreachable, FindingKind::dropped_by_vl,
                                          FindingKind::loop};
 
+SwitchLids judge_switch_lids(const Context& context, const Survey& found) {
+  SwitchLids result;
+  result.pairs = context.wiring.sources().size() * context.switches.size();
+  for (const FindingKind kind : kPairFindings) result.lost_pairs += found.lost_to_switches.of(kind).pairs;
+  if (!found.cyclic_with_switches) return result;
+  std::vector<Destination> all;
+  std::ranges::merge(
+      context.destinations, context.switches, std::back_inserter(all), {},
+      [](const Destination& d) { return d.owner.sw; }, [](const Destination& d) { return d.owner.sw; });
+  Context with_switches = context;
+  with_switches.destinations = all;
+  const ChannelDependencyGraph& graph = *found.cyclic_with_switches;
+  Finding finding = credit_loop(with_switches, graph, shortest_cycle(graph));
+  result.on_credit_loops = finding.count;
+  result.credit_loop = std::move(finding.message);
+  return result;
+}
+
 Verdict judge(const Context& context, const Survey& found) {
   Verdict verdict;
   const std::uint64_t sources = context.wiring.sources().size();
@@ -52,6 +72,7 @@ Verdict judge(const Context& context, const Survey& found) {
       verdict.findings.push_back(lost_pairs(context, kind, lost, verdict.pairs));
   if (!found.acyclic)
     verdict.findings.push_back(credit_loop(context, found.graph(), shortest_cycle(found.graph())));
+  verdict.switch_lids = judge_switch_lids(context, found);
   verdict.groups = context.tables.groups.size();
   for (Finding& finding : group_findings(context)) verdict.findings.push_back(std::move(finding));
   return verdict;
@@ -63,13 +84,15 @@ auto survey_and(const fabric::Fabric& fabric, const fabric::RoutingTables& table
                 const F& f) {
   const Wiring wiring(fabric, options.max_op_vls);
   const std::vector<Destination> targets = destinations(fabric, wiring);
+  const std::vector<Destination> switches =
+      options.switch_lids ? switch_destinations(fabric) : std::vector<Destination>{};
   // VLs are numbered for the service levels that the rules are known to give. If paths turn out to have
   // others, the survey is made again with those.
   for (SlSet sls = options.path_sls ? expected_sls(tables) : group_sls(tables);;) {
     const Lanes lanes(wiring, tables.sl2vl, sls);
     const Injection injection(wiring, lanes);
-    const Context context{fabric,          tables, wiring, lanes, injection, targets, options.column_bytes,
-                          options.path_sls};
+    const Context context{
+        fabric, tables, wiring, lanes, injection, targets, switches, options.column_bytes, options.path_sls};
     Survey found = survey(context);
     if ((found.sls & ~sls) == 0) return f(context, found);
     sls = static_cast<SlSet>(sls | found.sls);
@@ -103,7 +126,9 @@ bool Verdict::clean() const {
 std::vector<ChannelDependency> channel_dependencies(const fabric::Fabric& fabric,
                                                     const fabric::RoutingTables& tables, std::uint8_t vl,
                                                     const Options& options) {
-  return survey_and(fabric, tables, options, [&](const Context& context, const Survey& found) {
+  Options without_switches = options;
+  without_switches.switch_lids = false;
+  return survey_and(fabric, tables, without_switches, [&](const Context& context, const Survey& found) {
     const auto& channels = found.graph().channels;
     const auto port = [&](std::size_t c) { return fabric.port_id(channels[c].sw, channels[c].out); };
     const auto on_vl = [&](std::size_t c) { return context.lanes.vl_of_lane(channels[c].lane) == vl; };
@@ -120,6 +145,7 @@ std::optional<WithoutPathSls> without_path_sls(const fabric::Fabric& fabric,
   if (fabric::common_path_sl(tables) == std::uint8_t{0}) return std::nullopt;
   Options at_sl0 = options;
   at_sl0.path_sls = false;
+  at_sl0.switch_lids = false;
   at_sl0.graph = nullptr;
   const Verdict verdict = verify(fabric, tables, at_sl0);
   WithoutPathSls result{.channels = verdict.channels};

@@ -58,12 +58,24 @@ struct WithoutPathSls {
   bool sound() const { return lost_pairs == 0 && on_credit_loops == 0; }
 };
 
+/// Packets of hosts to LIDs of switches, beside the paths between hosts and the groups: management datagrams,
+/// IPoIB. Their answers are not looked at.
+struct SwitchLids {
+  std::uint64_t pairs = 0;            ///< of a source end port and a LID
+  std::uint64_t lost_pairs = 0;       ///< of these: unreachable, dropped or in a forwarding loop
+  std::uint64_t on_credit_loops = 0;  ///< channels on cycles that only these packets close
+  std::string credit_loop;            ///< one of them in words
+
+  bool sound() const { return on_credit_loops == 0; }
+};
+
 struct Verdict {
   std::vector<Finding> findings;
   std::uint64_t pairs = 0;         ///< ordered (source end port, destination LID) pairs examined
   std::uint64_t channels = 0;      ///< (link between switches, VL) in use
   std::uint64_t dependencies = 0;  ///< of a channel on another: some path takes one after the other
   std::uint64_t groups = 0;        ///< multicast LIDs examined
+  SwitchLids switch_lids;
   std::optional<WithoutPathSls> without_path_sls;  ///< none: the SL of every path is 0
 
   /// Nothing found but what was accepted.
@@ -76,13 +88,15 @@ struct Options {
   std::uint8_t max_op_vls = 5;  ///< code 1..5: VLs configured at most, besides what each port is capable of
   /// Memory for columns of the tables, beside the tables themselves; less costs time only.
   std::size_t column_bytes = std::size_t{32} << 20;
-  bool path_sls = true;  ///< false: packets have SL 0 whatever the SL of their path is
+  bool path_sls = true;     ///< false: packets have SL 0 whatever the SL of their path is
+  bool switch_lids = true;  ///< false: leaves Verdict::switch_lids empty
   /// Gets the channel dependency graph of the paths, multicast left out, if not null.
   ChannelDependencyGraph* graph = nullptr;
 };
 
 /// Judges the tables alone; knows nothing of engines. Tables may hold anything: entries without meaning are
-/// findings. Sources are all CA and router ports on switches, destinations all LIDs of the others. Service
+/// findings. Sources are all CA and router ports on switches, destinations all LIDs of the others. LIDs of
+/// switches are judged apart from those: they never change the findings. Service
 /// levels come from fabric::path_sls_to, VLs from the SL2VL maps. Multicast groups must be trees that join
 /// their members; their packets hold and request channels like those of paths. Returns at most one finding of
 /// each kind, and one for ports without a LID; a pair counts once, for what stops it first. The result does

@@ -24,6 +24,7 @@ class PairWalk {
     for (;;) {
       const SwitchId sw(fabric_.port(in).node.value);
       if (loops(sw, lid)) return FindingKind::loop;
+      if (owner == fabric_.port_id(sw, PortNum(0)) && tables_.lfts.at(sw, lid) == 0) return std::nullopt;
       const auto out = exit(sw, lid);
       if (!out) return FindingKind::unreachable;
       const PortId peer = fabric_.port(*out).peer;
@@ -72,6 +73,16 @@ class PairWalk {
   const verify::Options& options_;
 };
 
+void add_pair(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const PairWalk& walk,
+              const fabric::EndPort& from, PortId to, Lid lid, BruteForce& result) {
+  std::vector<Channel> used;
+  const std::uint8_t sl = fabric::path_sl(fabric, tables, from.sw, lid);
+  ++result.pairs;
+  if (const auto lost = walk.walk(from.port, to, lid, sl, used)) ++result.lost[*lost];
+  result.channels.insert(used.begin(), used.end());
+  for (std::size_t i = 1; i < used.size(); ++i) result.dependents[used[i - 1]].insert(used[i]);
+}
+
 }  // namespace
 
 BruteForce brute_force(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
@@ -80,16 +91,20 @@ BruteForce brute_force(const fabric::Fabric& fabric, const fabric::RoutingTables
   const PairWalk walk(fabric, tables, options);
   for (const fabric::EndPort& to : fabric.end_ports())
     for (const fabric::EndPort& from : fabric.end_ports())
-      for (unsigned k = 0; k < 1U << to.lmc && from.port != to.port; ++k) {
-        const Lid lid(static_cast<std::uint16_t>(to.lid.value + k));
-        std::vector<Channel> used;
-        const std::uint8_t sl = fabric::path_sl(fabric, tables, from.sw, lid);
-        ++result.pairs;
-        if (const auto lost = walk.walk(from.port, to.port, lid, sl, used)) ++result.lost[*lost];
-        result.channels.insert(used.begin(), used.end());
-        for (std::size_t i = 1; i < used.size(); ++i) result.dependents[used[i - 1]].insert(used[i]);
-      }
+      for (unsigned k = 0; k < 1U << to.lmc && from.port != to.port; ++k)
+        add_pair(fabric, tables, walk, from, to.port, Lid(static_cast<std::uint16_t>(to.lid.value + k)),
+                 result);
   return result;
+}
+
+void brute_force_to_switches(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
+                             const verify::Options& options, BruteForce& result) {
+  const PairWalk walk(fabric, tables, options);
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+    for (const fabric::EndPort& from : fabric.end_ports()) {
+      const PortId to = fabric.port_id(SwitchId(s), PortNum(0));
+      add_pair(fabric, tables, walk, from, to, fabric.port(to).lid, result);
+    }
 }
 
 std::vector<Channel> channels_of(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,

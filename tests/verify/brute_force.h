@@ -17,7 +17,7 @@ namespace rch::test {
 using Channel = std::tuple<std::uint32_t, unsigned, unsigned>;
 
 struct BruteForce {
-  std::uint64_t pairs = 0;
+  std::uint64_t pairs = 0;  ///< of end ports and LIDs of others, or of switches
   std::map<verify::FindingKind, std::uint64_t> lost;
   std::set<Channel> channels;                       ///< between switches
   std::map<Channel, std::set<Channel>> dependents;  ///< no empty sets
@@ -29,6 +29,10 @@ struct BruteForce {
 
 BruteForce brute_force(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
                        const verify::Options& options);
+
+/// The same towards LIDs of switches, added to what is there.
+void brute_force_to_switches(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
+                             const verify::Options& options, BruteForce& result);
 
 /// Channels between switches that one pair really uses, in order.
 std::vector<Channel> channels_of(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,

@@ -57,6 +57,34 @@ void check_against_every_pair(std::uint64_t seed) {
   if (on_cycles != 0) check_cycle(riddle, all, verdict.findings.back().witness);
 }
 
+/// LIDs of switches: the channels on cycles that packets to them close beside the paths between hosts.
+std::uint64_t cycles_closed_by_switch_lids(const Riddle& riddle) {
+  const auto on_cycles = [](const test::BruteForce& all) {
+    std::uint64_t count = 0;
+    for (const test::Channel& c : all.channels) count += all.shortest_cycle(c) != 0;
+    return count;
+  };
+  test::BruteForce all = test::brute_force(riddle.fabric(), riddle.tables(), riddle.options());
+  if (on_cycles(all) != 0) return 0;
+  test::brute_force_to_switches(riddle.fabric(), riddle.tables(), riddle.options(), all);
+  return on_cycles(all);
+}
+
+RC_GTEST_PROP(Verify, AgreesWithEveryPairOfAHostAndASwitch, (std::uint64_t first)) {
+  for (std::uint64_t seed = first; seed < first + 20; ++seed) {
+    const Riddle riddle(seed);
+    const SwitchLids judged = verify(riddle.fabric(), riddle.tables(), riddle.options()).switch_lids;
+    test::BruteForce all;
+    test::brute_force_to_switches(riddle.fabric(), riddle.tables(), riddle.options(), all);
+    std::uint64_t lost = 0;
+    for (const auto& [kind, pairs] : all.lost) lost += pairs;
+    RC_ASSERT(judged.pairs == all.pairs);
+    RC_ASSERT(judged.lost_pairs == lost);
+    RC_ASSERT(judged.on_credit_loops == cycles_closed_by_switch_lids(riddle));
+    RC_ASSERT(judged.credit_loop.empty() == judged.sound());
+  }
+}
+
 RC_GTEST_PROP(Verify, AgreesWithEveryPairWalked, (std::uint64_t seed)) {
   for (std::uint64_t i = 0; i < 20; ++i) check_against_every_pair(seed + i * 1000);
 }
@@ -68,9 +96,11 @@ TEST(Riddles, HaveEveryAnswer) {
     const Riddle riddle(seed);
     const Verdict verdict = verify(riddle.fabric(), riddle.tables(), riddle.options());
     if (verdict.clean() && verdict.dependencies > 0) ++seen["clean"];
+    if (!verdict.switch_lids.sound()) ++seen["loop by switch LIDs"];
     for (const Finding& f : verdict.findings) ++seen[name(f.kind)];
   }
-  for (const char* answer : {"clean", "unreachable", "dropped-by-vl", "loop", "credit-loop"})
+  for (const char* answer :
+       {"clean", "unreachable", "dropped-by-vl", "loop", "credit-loop", "loop by switch LIDs"})
     EXPECT_GT(seen[answer], 20) << answer;
 }
 

@@ -26,6 +26,7 @@ class Riddle {
     if (one_in(3)) add_step();
     if (one_in(3)) options_.column_bytes = below(60);
     if (one_in(4)) options_.max_op_vls = static_cast<std::uint8_t>(1 + below(5));
+    if (!one_in(3)) route_to_switches();
   }
 
   const fabric::Fabric& fabric() const { return fabric_; }
@@ -62,19 +63,34 @@ class Riddle {
       for (unsigned k = 0; k < 1U << host.lmc; ++k) {
         const Lid lid(static_cast<std::uint16_t>(host.lid.value + k));
         set_entry(tables_, host.sw.value, lid, host.attach.value);
-        std::vector<PortId> open = ports_of(host.sw);
-        while (!open.empty()) {
-          std::swap(open[below(static_cast<std::uint32_t>(open.size()))], open.back());
-          const PortId peer = fabric_.port(open.back()).peer;
-          open.pop_back();
-          if (peer.is_none()) continue;
-          const auto sw = fabric_.switch_id(fabric_.port(peer).node);
-          if (!sw || tables_.lfts.at(*sw, lid) != kNoPath) continue;
-          set_entry(tables_, sw->value, lid, fabric_.port(peer).number.value);
-          const std::vector<PortId> more = ports_of(*sw);
-          open.insert(open.end(), more.begin(), more.end());
-        }
+        grow_tree(host.sw, lid);
       }
+  }
+
+  /// The same for the LIDs of switches, some entries set at random.
+  void route_to_switches() {
+    for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s) {
+      const Lid lid = fabric_.port(fabric_.port_id(SwitchId(s), PortNum(0))).lid;
+      set_entry(tables_, s, lid, 0);
+      grow_tree(SwitchId(s), lid);
+      if (one_in(8))
+        set_entry(tables_, below(static_cast<std::uint32_t>(fabric_.switch_count())), lid, any_port(s));
+    }
+  }
+
+  void grow_tree(SwitchId root, Lid lid) {
+    std::vector<PortId> open = ports_of(root);
+    while (!open.empty()) {
+      std::swap(open[below(static_cast<std::uint32_t>(open.size()))], open.back());
+      const PortId peer = fabric_.port(open.back()).peer;
+      open.pop_back();
+      if (peer.is_none()) continue;
+      const auto sw = fabric_.switch_id(fabric_.port(peer).node);
+      if (!sw || tables_.lfts.at(*sw, lid) != kNoPath) continue;
+      set_entry(tables_, sw->value, lid, fabric_.port(peer).number.value);
+      const std::vector<PortId> more = ports_of(*sw);
+      open.insert(open.end(), more.begin(), more.end());
+    }
   }
 
   std::vector<PortId> ports_of(SwitchId sw) const {
