@@ -4,7 +4,7 @@
 
 namespace rch::fabric {
 
-std::vector<SwitchId> breadth_first_order(const SwitchGraph& graph) {
+std::vector<SwitchId> breadth_first_order(const SwitchGraph& graph, SwitchId root) {
   std::vector<SwitchId> order;
   order.reserve(graph.switch_count());
   IdSet<SwitchId> seen(graph.switch_count());
@@ -14,11 +14,13 @@ std::vector<SwitchId> breadth_first_order(const SwitchGraph& graph) {
     order.push_back(sw);
   };
   std::size_t head = 0;
-  for (std::uint32_t root = 0; root < graph.switch_count(); ++root) {
-    visit(SwitchId(root));
+  const auto search_from = [&](SwitchId start) {
+    visit(start);
     for (; head < order.size(); ++head)
       for (const Neighbor& neighbor : graph.neighbors(order[head])) visit(neighbor.sw);
-  }
+  };
+  if (graph.switch_count() != 0) search_from(root);
+  for (std::uint32_t sw = 0; sw < graph.switch_count(); ++sw) search_from(SwitchId(sw));
   return order;
 }
 

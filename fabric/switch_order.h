@@ -6,9 +6,8 @@
 
 namespace rch::fabric {
 
-/// All switches in the order of a breadth-first search from the first one of each component: neighbours get
-/// close numbers, whatever their GUIDs are. For code whose speed depends on locality; the ids of a Fabric go
-/// by GUID.
-std::vector<SwitchId> breadth_first_order(const SwitchGraph& graph);
+/// All switches in the order of a breadth-first search from `root`, then from the first one of each further
+/// component: neighbours get close numbers, whatever their GUIDs are. The ids of a Fabric go by GUID.
+std::vector<SwitchId> breadth_first_order(const SwitchGraph& graph, SwitchId root = SwitchId(0));
 
 }  // namespace rch::fabric

@@ -14,10 +14,11 @@ namespace rch::engines::common {
 /// routings by.
 struct PathDistribution {
   std::uint32_t destinations = 0;  ///< hosts that the channel with most of them leads to
+  std::uint32_t flows = 0;         ///< on the most loaded channel when all hosts send to all
   std::uint32_t worst_shift = 0;   ///< flows on the most loaded channel of the worst shift
 
   bool no_worse_than(const PathDistribution& other) const {
-    return destinations <= other.destinations && worst_shift <= other.worst_shift;
+    return destinations <= other.destinations && flows <= other.flows && worst_shift <= other.worst_shift;
   }
   friend bool operator==(const PathDistribution&, const PathDistribution&) = default;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -36,6 +37,26 @@ class PathCounter {
 
 /// Of all trees.
 ChannelLoads count_loads(const Routes& routes);
+
+/// Tells whether the loads of channels are even: none is more than a twentieth above the mean of those that
+/// leave some switch. In a regular fat tree that mean is the least that the fullest channel can carry.
+class Evenness {
+ public:
+  /// Adds the channels that leave one switch.
+  template <class Load>
+  void add(std::span<const Load> loads) {
+    std::uint64_t sum = 0;
+    for (const Load load : loads) {
+      most_ = std::max(most_, std::uint64_t{load});
+      sum += load;
+    }
+    if (!loads.empty()) highest_mean_ = std::max(highest_mean_, sum / loads.size());
+  }
+  bool is_even() const { return most_ <= highest_mean_ + highest_mean_ / 20; }
+
+ private:
+  std::uint64_t most_ = 0, highest_mean_ = 0;
+};
 
 /// Tasks that each add loads, on all threads. The tasks of a round start with the loads from before it, and
 /// what they add is summed after it. So the result depends on the rounds, not on the threads.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,7 +11,9 @@
 #include "engines/common/failure.h"
 #include "engines/common/port_selection/select_ports.h"
 #include "engines/dfsssp/down_up_turns.h"
+#include "engines/dfsssp/flow_search.h"
 #include "engines/dfsssp/local_search.h"
+#include "engines/dfsssp/pair_layers.h"
 #include "engines/dfsssp/routes.h"
 #include "engines/dfsssp/service_levels.h"
 #include "engines/dfsssp/sssp.h"
@@ -29,16 +30,18 @@
 //   down_up_turns    proves that one VL suffices without building the CDG
 //   turn_layers      moves the few destinations with down-up turns to further virtual layers
 //   routes           holds a destination tree for every LID, by channel
+//   pair_layers      divides pairs of switches among virtual layers; no path changes
 //   virtual_layers   divides the trees among virtual layers and routes anew what does not fit
 //   partition        chooses the destinations of each layer
 //   nue              routes a tree inside the CDG of its layer
 //   escape_tree      reserves escape paths in a layer
 //   channel_loads    counts paths on channels, the edge weights of nue
 //   local_search     improves the path distribution of small fabrics
+//   flow_search      evens the loads of larger ones
 //   service_levels   expresses the layers as SLs and SL2VL maps
 //
-// The DFSSSP of OpenSM assigns single paths to layers. That takes a table of all pairs, and it fails where
-// layers run out. Here a destination switch has one layer, as in Nue: one byte a switch, and it never fails
+// The DFSSSP of OpenSM assigns single paths to layers, and it fails where layers run out. Here all paths
+// between two switches share a layer, or all to a switch: where layers run out, as in Nue. So it never fails
 // (docs/decisions/0007).
 
 namespace rch::engines::dfsssp {
@@ -69,10 +72,11 @@ void describe(const VirtualLayers& layers, const VlSupply& supply, const Options
     remarks.push_back(
         fmt::format("VLCap unknown on {}: 8 data VLs assumed", counted(supply.assumed, "port")));
   if (layers.count > 1) {
-    std::vector<std::size_t> switches(layers.count);
-    for (std::uint8_t layer : layers.layer_of) ++switches[layer];
-    remarks.push_back(fmt::format("{} virtual layers, layer n on SL n and VL n: {} destination switches",
-                                  layers.count, fmt::join(switches, ", ")));
+    std::vector<std::size_t> sizes(layers.count);
+    for (std::uint8_t layer : layers.of_pair.empty() ? layers.layer_of : layers.of_pair) ++sizes[layer];
+    remarks.push_back(fmt::format("{} virtual layers, layer n on SL n and VL n: {} {}", layers.count,
+                                  fmt::join(sizes, ", "),
+                                  layers.of_pair.empty() ? "destination switches" : "pairs of switches"));
   }
   if (layers.detours > 0)
     remarks.push_back(
@@ -89,6 +93,15 @@ common::PortOptions port_options(const Options& options) {
   return ports;
 }
 
+/// Switches by structure, so that tables do not depend on numbers: breadth first from a switch with hosts. In
+/// a fat tree the pods follow each other, and in each pod the switches that lead to the same spines have the
+/// same place.
+std::vector<SwitchId> by_structure(const fabric::SubFabric& view, const fabric::SwitchGraph& graph) {
+  std::uint32_t root = 0;
+  while (root + 1 < view.switch_count() && view.end_ports_of(SwitchId(root)).empty()) ++root;
+  return fabric::breadth_first_order(graph, SwitchId(root));
+}
+
 class Run {
  public:
   /// `deadlock_free`: on virtual layers with acyclic CDGs.
@@ -100,7 +113,7 @@ class Run {
         plan_(view, ports_),
         rerouting_(plan_),
         distances_(common::find_distances(rerouting_)),
-        hop_bits_(distances_.hops, fabric::breadth_first_order(plan_.graph())),
+        hop_bits_(distances_.hops, by_structure(view, plan_.graph())),
         channels_(plan_.graph()),
         routes_(view, channels_) {}
 
@@ -123,63 +136,50 @@ class Run {
     return options_.installed->single_layer && options_.qos && supply.vls > 1;
   }
 
-  /// Keeps installed entries that still lie on minimal paths. False if the result has credit loops that
-  /// turn_layers.h does not remove.
+  /// Keeps installed entries that still lie on minimal paths. False if that leaves credit loops.
   bool keep_installed(StepTables& tables) {
     if (!ports_.installed) return false;
     const common::ShortestPaths rule(plan_.graph(), distances_.hops);
     const common::AffectedEntries* affected = installed_is_minimal() ? distances_.affected() : nullptr;
-    fabric::ForwardingTables kept = common::select_ports({plan_, rule, common::Diversity::systems, affected});
-    if (deadlock_free_ && !turns().exclude_credit_loops(kept)) {
-      routes_.read(kept);
-      if (topological_order(routes_).has_cycle && !use_layers_for_turns(routes_, tables)) return false;
-    }
-    tables.lfts = std::move(kept);
-    return true;
+    tables.lfts = common::select_ports({plan_, rule, common::Diversity::systems, affected});
+    return !deadlock_free_ || remove_credit_loops(tables);
   }
 
   void route_anew(StepTables& tables) {
-    tables.lfts =
+    SsspTables sssp =
         sssp_tables(plan_.graph(), distances_.hops, hop_bits_, priorities(routes_, options_), routes_);
-    const bool searches = can_search(routes_);
-    if (!searches && (!deadlock_free_ || turns().exclude_credit_loops(tables.lfts))) return;
-    routes_.read(tables.lfts);
-    if (searches) {
-      const Routes balanced = balanced_routes();
-      tables.lfts = balanced.tables();
-      remove_credit_loops(balanced, tables);
-    } else {
-      remove_credit_loops(routes_, tables);
+    tables.lfts = std::move(sssp.lfts);
+    if (can_search(routes_)) {
+      routes_.read(tables.lfts);
+      routes_ = balanced_routes();
+      tables.lfts = routes_.tables();
+    } else if (!sssp.even && can_balance_flows(routes_)) {
+      routes_.read(tables.lfts);
+      balance_flows(distances_.hops, routes_);
+      tables.lfts = routes_.tables();
     }
-  }
-
-  /// Uses virtual layers if one does not suffice. `routes`: what the tables contain.
-  void remove_credit_loops(const Routes& routes, StepTables& tables) {
-    if (!deadlock_free_ || !topological_order(routes).has_cycle) return;
-    if (use_layers_for_turns(routes, tables)) return;
-    if (can_search(routes_)) return use_balanced_layers(routes, tables);
-    const VirtualLayers layers = assign_virtual_layers(distances_.hops, {1, vl_supply().vls}, routes_);
+    if (!deadlock_free_ || remove_credit_loops(tables)) return;
+    const VirtualLayers layers = assign_virtual_layers(distances_.hops, vl_supply().vls, routes_);
+    if (can_search(routes_)) {
+      const LayersInUse in_use{layers.count, layers.layer_of, layers.trees};
+      search_locally(distances_.hops, &in_use, routes_);
+    }
     tables.lfts = routes_.tables();
     use(layers, tables);
   }
 
-  bool use_layers_for_turns(const Routes& routes, StepTables& tables) const {
-    const std::optional<VirtualLayers> layers = layers_for_turns(turns(), routes, vl_supply().vls);
+  /// Proves the tables free of credit loops, or makes them so by virtual layers. False if that takes more VLs
+  /// than there are; then `routes_` holds what the tables contain.
+  bool remove_credit_loops(StepTables& tables) {
+    if (turns().exclude_credit_loops(tables.lfts)) return true;
+    routes_.read(tables.lfts);
+    routes_.route_switch_lids(tables.lfts);
+    if (!topological_order(routes_).has_cycle) return true;
+    const std::size_t vls = vl_supply().vls;
+    std::optional<VirtualLayers> layers = layers_for_turns(turns(), routes_, vls);
+    if (!layers) layers = layers_for_pairs(distances_.hops, routes_, vls);
     if (layers) use(*layers, tables);
     return layers.has_value();
-  }
-
-  /// Uses the number of layers with the best path distribution, of equals the least.
-  void use_balanced_layers(const Routes& balanced, StepTables& tables) {
-    const std::size_t most = vl_supply().vls;
-    LayeredRoutes best = balanced_on_layers(routes_, {1, most});
-    // With detours all layers are in use already.
-    for (std::size_t least = 1; least < most && best.layers.detours == 0; least *= 2) {
-      LayeredRoutes other = balanced_on_layers(balanced, {least, most});
-      if (other.rank() < best.rank()) best = std::move(other);
-    }
-    tables.lfts = best.routes.tables();
-    use(best.layers, tables);
   }
 
   /// The best of local searches from three starts.
@@ -201,27 +201,10 @@ class Run {
     return options_.qos ? count_vls(view_, plan_.graph(), options_.max_op_vls) : VlSupply{1, 0};
   }
 
-  struct LayeredRoutes {
-    VirtualLayers layers;
-    Routes routes;
-    double imbalance = 0;
-
-    std::tuple<std::size_t, double, std::size_t> rank() const {
-      return {layers.detours, imbalance, layers.count};
-    }
-  };
-
-  LayeredRoutes balanced_on_layers(const Routes& from, LayerRange range) const {
-    LayeredRoutes result{{}, from};
-    result.layers = assign_virtual_layers(distances_.hops, range, result.routes);
-    const LayersInUse in_use{result.layers.count, result.layers.layer_of, result.layers.trees};
-    result.imbalance = imbalance(search_locally(distances_.hops, &in_use, result.routes));
-    return result;
-  }
-
-  /// A change of either figure by the same factor counts the same.
+  /// A change of any figure by the same factor counts the same.
   static double imbalance(const common::PathDistribution& figures) {
-    return static_cast<double>(figures.destinations) * static_cast<double>(figures.worst_shift);
+    return static_cast<double>(figures.destinations) * static_cast<double>(figures.flows) *
+           static_cast<double>(figures.worst_shift);
   }
 
   void use(const VirtualLayers& layers, StepTables& tables) const {

@@ -21,15 +21,15 @@ struct Options {
   /// Excludes links between switches that run below what both ends support.
   bool avoid_throttled_links = false;
   /// Installed tables. If the same rules made them, entries that still lie on a minimal path are kept,
-  /// provided that one layer or turn_layers.h keeps them free of credit loops. Otherwise all is routed anew.
+  /// provided that the VLs suffice for layers without credit loops. Otherwise all is routed anew.
   std::optional<common::InstalledTables> installed = {};
 };
 
 /// Deadlock-free SSSP routing (Domke, Hoefler, Nagel: IPDPS 2011): balanced minimal paths on any fabric. The
-/// destination switches are divided among virtual layers, and the CDG of each layer is acyclic. The SL of a
-/// path depends on its destination alone; with one layer SLs and SL2VL maps are left alone. Where VLs do not
-/// suffice some paths are not minimal, and a remark counts them. `hops` are those of minimal paths. Never
-/// fails.
+/// paths are divided among the fewest virtual layers, and the CDG of each layer is acyclic. The SL of a path
+/// depends on its source and destination switch; with one layer SLs and SL2VL maps are left alone. Where VLs
+/// do not suffice some paths are not minimal, and a remark counts them. `hops` are those of minimal paths.
+/// Never fails.
 EngineResult route(const fabric::SubFabric& view, const Options& options);
 
 /// SSSP routing: the same minimal paths on one VL. They may contain credit loops.

@@ -16,13 +16,14 @@ namespace {
 constexpr std::size_t kBlock = 32;
 
 struct OutPort {
+  std::uint32_t position;  ///< of the neighbour
   SwitchId to;
   PortNum port;
 };
 
 /// The port sets of one switch.
 struct SwitchSets {
-  std::vector<OutPort> out_ports;    ///< by neighbour, then port
+  std::vector<OutPort> out_ports;    ///< by position, then port
   std::vector<std::uint8_t> places;  ///< in `out_ports`, ascending in each set
   std::vector<std::uint32_t> ends;   ///< by set, into `places`
 
@@ -87,12 +88,14 @@ void number_sets(const HopBits& hops, SwitchId sw, std::span<std::uint16_t> numb
   }
 }
 
-SwitchSets find_sets(const fabric::SwitchGraph& graph, const HopBits& hops, SwitchId sw,
+SwitchSets find_sets(const fabric::SwitchGraph& graph, const HopBits& hops,
+                     std::span<const std::uint32_t> positions, SwitchId sw,
                      std::span<std::uint16_t> numbers) {
   SwitchSets sets;
   for (const fabric::Neighbor& n : graph.neighbors(sw))
-    for (const fabric::SwitchLink& link : graph.links(n)) sets.out_ports.push_back({n.sw, link.out});
-  std::ranges::sort(sets.out_ports, {}, [](const OutPort& out) { return std::pair(out.to, out.port); });
+    for (const fabric::SwitchLink& link : graph.links(n))
+      sets.out_ports.push_back({positions[n.sw.index()], n.sw, link.out});
+  std::ranges::sort(sets.out_ports, {}, [](const OutPort& out) { return std::pair(out.position, out.port); });
   if (sets.out_ports.size() <= 64)
     number_sets<1>(hops, sw, numbers, sets);
   else
@@ -191,6 +194,8 @@ NextHopSets::NextHopSets(const fabric::SwitchGraph& graph, const HopBits& hops,
     column_[to] = static_cast<std::uint32_t>(destinations.size());
     (with_hosts.contains(SwitchId(to)) ? destinations : others).push_back(SwitchId(to));
   }
+  std::vector<std::uint32_t> positions(count);
+  for (std::uint32_t p = 0; p < count; ++p) positions[order_[p].index()] = p;
   std::vector<SwitchSets> sets(count);
   parallel_ranges((count + kBlock - 1) / kBlock, 1, [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint16_t> numbers(kBlock * count);  // by switch of a block, then destination
@@ -198,7 +203,7 @@ NextHopSets::NextHopSets(const fabric::SwitchGraph& graph, const HopBits& hops,
       const std::size_t size = std::min(kBlock, count - first);
       for (std::size_t i = 0; i < size; ++i) {
         const auto of_switch = std::span(numbers).subspan(i * count, count);
-        sets[first + i] = find_sets(graph, hops, order_[first + i], of_switch);
+        sets[first + i] = find_sets(graph, hops, positions, order_[first + i], of_switch);
         for (SwitchId to : others)
           round_robin_[(first + i) * count + to.index()] =
               round_robin_port(sets[first + i], of_switch[to.index()], to);

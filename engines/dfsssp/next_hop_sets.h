@@ -35,7 +35,7 @@ class NextHopSets {
   std::size_t switch_count() const { return order_.size(); }
   SwitchId switch_at(Position p) const { return order_[p.index()]; }
   std::size_t class_count() const { return first_next_.size() - 1; }
-  /// Ports to other switches, numbered densely by position, then neighbour.
+  /// Ports to other switches, numbered densely by position, then the neighbour's.
   std::size_t out_port_count() const { return out_port_count_; }
 
   /// By position, the number of the port set to a destination with hosts; kNone: there is no path, or no hop.
@@ -46,7 +46,7 @@ class NextHopSets {
   const PortSet& port_set(Position p, std::uint16_t number) const {
     return sets_[first_set_[p.index()] + number];
   }
-  /// Ascending; a neighbour is listed once for each parallel link to it.
+  /// By position; a neighbour is listed once for each parallel link to it.
   std::span<const SwitchId> next_hops(ClassId cls) const {
     const std::uint32_t first = first_next_[cls.index()];
     return std::span(next_).subspan(first, first_next_[cls.index() + 1] - first);

@@ -1,6 +1,7 @@
 #include "engines/dfsssp/routes.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/parallel.h"
 
@@ -77,6 +78,17 @@ fabric::ForwardingTables Routes::tables() const {
                       for (const Delivery& delivery : deliveries_) fill(tables, block * kRowBlock, delivery);
                   });
   return tables;
+}
+
+void Routes::route_switch_lids(fabric::ForwardingTables& tables) const {
+  for (std::uint32_t s = 0; s < channels_->switch_count(); ++s) {
+    const std::span<const std::uint8_t> row = std::as_const(tables).row(SwitchId(s));
+    for (const Delivery& delivery : deliveries_) {
+      const Tree& tree = trees_[delivery.tree];
+      if (tree.to == SwitchId(s) || row[delivery.lid.index()] == row[tree.lid.index()]) continue;
+      tables.row(SwitchId(s))[delivery.lid.index()] = std::as_const(tables).at(SwitchId(s), tree.lid);
+    }
+  }
 }
 
 void Routes::fill(fabric::ForwardingTables& tables, std::size_t first_row, const Delivery& delivery) const {

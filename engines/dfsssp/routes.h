@@ -37,6 +37,7 @@ class Routes {
 
   const fabric::SubFabric& view() const { return *view_; }
   const common::Channels& channels() const { return *channels_; }
+  std::span<const SwitchId> sources() const { return sources_; }
   std::size_t tree_count() const { return trees_.size(); }
   const Tree& tree(std::size_t t) const { return trees_[t]; }
   /// Trees to a switch: first and one past the last.
@@ -83,6 +84,9 @@ class Routes {
   /// Those of all trees.
   void read(const fabric::ForwardingTables& tables);
   fabric::ForwardingTables tables() const;
+  /// Changes the entries for LIDs of switches so that packets follow the trees, in tables that have the
+  /// trees.
+  void route_switch_lids(fabric::ForwardingTables& tables) const;
 
  private:
   std::uint8_t output(SwitchId sw, common::ChannelId c) const {

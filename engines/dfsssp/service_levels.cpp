@@ -7,6 +7,25 @@
 namespace rch::engines::dfsssp {
 namespace {
 
+/// Sets the bit if the layer of the destination has it, whatever the source.
+fabric::SlRule::Dimension by_destination(const VirtualLayers& layers, std::uint8_t bit) {
+  fabric::SlRule::Dimension dimension{bit, 2, {}, {0, 1, 0, 1}};
+  for (std::uint8_t layer : layers.layer_of)
+    dimension.coordinate.push_back(static_cast<std::uint16_t>(layer >> bit & 1U));
+  return dimension;
+}
+
+/// Each switch is its own coordinate.
+fabric::SlRule::Dimension by_pair(const VirtualLayers& layers, std::uint8_t bit) {
+  fabric::SlRule::Dimension dimension{bit, 0, {}, {}};
+  for (std::uint16_t sw = 0; std::size_t{sw} * sw < layers.of_pair.size(); ++sw)
+    dimension.coordinate.push_back(sw);
+  dimension.radix = static_cast<std::uint32_t>(dimension.coordinate.size());
+  for (std::uint8_t layer : layers.of_pair)
+    dimension.crosses.push_back(static_cast<std::uint8_t>(layer >> bit & 1U));
+  return dimension;
+}
+
 /// For a link of `vls` data VLs.
 fabric::Sl2VlMap layer_map(std::size_t layers, std::size_t vls) {
   fabric::Sl2VlMap map{};
@@ -38,13 +57,8 @@ VlSupply count_vls(const fabric::SubFabric& view, const fabric::SwitchGraph& gra
 
 fabric::SlRule sl_rule(const VirtualLayers& layers) {
   fabric::SlRule rule;
-  for (std::size_t bit = 0; (std::size_t{1} << bit) < layers.count; ++bit) {
-    // Sets the bit if the layer of the destination has it, whatever the source.
-    fabric::SlRule::Dimension dimension{static_cast<std::uint8_t>(bit), 2, {}, {0, 1, 0, 1}};
-    for (std::uint8_t layer : layers.layer_of)
-      dimension.coordinate.push_back(static_cast<std::uint16_t>(layer >> bit & 1U));
-    rule.dimensions.push_back(std::move(dimension));
-  }
+  for (std::uint8_t bit = 0; (std::size_t{1} << bit) < layers.count; ++bit)
+    rule.dimensions.push_back(layers.of_pair.empty() ? by_destination(layers, bit) : by_pair(layers, bit));
   return rule;
 }
 

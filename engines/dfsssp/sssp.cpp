@@ -7,6 +7,7 @@
 #include <tbb/enumerable_thread_specific.h>
 
 #include "base/parallel.h"
+#include "engines/dfsssp/channel_loads.h"
 #include "engines/dfsssp/next_hop_sets.h"
 #include "engines/dfsssp/port_selection.h"
 
@@ -30,11 +31,15 @@ std::size_t batch_size(const common::Channels& channels) {
 /// Trees to one switch whose ports are selected together.
 using Job = std::span<const std::uint32_t>;
 
-/// Trees to hosts by priority, then switch.
-std::vector<std::uint32_t> by_priority(const Routes& routes, std::span<const std::uint8_t> priorities) {
+/// Trees to hosts by priority, then in the order of the switches.
+std::vector<std::uint32_t> by_priority(const Routes& routes, std::span<const std::uint8_t> priorities,
+                                       std::span<const SwitchId> switches) {
   std::vector<std::uint32_t> trees;
-  for (std::uint32_t t = 0; t < routes.tree_count(); ++t)
-    if (!routes.tree(t).host.is_none()) trees.push_back(t);
+  for (SwitchId sw : switches) {
+    const auto [begin, end] = routes.trees_to(sw);
+    for (std::uint32_t t = begin; t < end; ++t)
+      if (!routes.tree(t).host.is_none()) trees.push_back(t);
+  }
   std::ranges::stable_sort(trees, {}, [&](std::uint32_t t) { return priorities[t]; });
   return trees;
 }
@@ -109,6 +114,17 @@ class Sssp {
     return tables;
   }
 
+  bool is_even() const {
+    Evenness evenness;
+    std::size_t first = 0;
+    for (std::uint32_t p = 0; p < next_hops_.switch_count(); ++p) {
+      const std::size_t ports = routes_.channels().degree(next_hops_.switch_at(NextHopSets::Position(p)));
+      evenness.add(std::span(loads_).subspan(first, ports));
+      first += ports;
+    }
+    return evenness.is_even();
+  }
+
  private:
   /// Added loads are summed after the batch, so that the number of threads does not matter.
   void select_batch(std::span<const Job> jobs) {
@@ -172,17 +188,16 @@ class Sssp {
 
 }  // namespace
 
-fabric::ForwardingTables sssp_tables(const fabric::SwitchGraph& graph, const HopMatrix& hops,
-                                     const HopBits& bits, std::span<const std::uint8_t> priorities,
-                                     const Routes& routes) {
-  const std::vector<std::uint32_t> trees = by_priority(routes, priorities);
+SsspTables sssp_tables(const fabric::SwitchGraph& graph, const HopMatrix& hops, const HopBits& bits,
+                       std::span<const std::uint8_t> priorities, const Routes& routes) {
+  const std::vector<std::uint32_t> trees = by_priority(routes, priorities, bits.order());
   IdSet<SwitchId> with_hosts(graph.switch_count());
   for (std::uint32_t tree : trees) with_hosts.insert(routes.tree(tree).to);
   const NextHopSets next_hops(graph, bits, with_hosts);
   Sssp sssp(next_hops, hops, routes);
   const std::size_t batch = batch_size(routes.channels());
   sssp.select(in_batches(jobs(routes, priorities, trees), batch), batch);
-  return sssp.tables();
+  return {sssp.tables(), sssp.is_even()};
 }
 
 }  // namespace rch::engines::dfsssp

@@ -96,7 +96,8 @@ std::optional<VirtualLayers> layers_for_turns(const DownUpTurns& turns, const Ro
   const std::vector<ChannelId> order = turns.topological_order();
   auto tree = find_tree(turns, routes, order);
   if (!tree) return std::nullopt;
-  VirtualLayers layers{1, std::vector<std::uint8_t>(routes.channels().switch_count()), 0, {*tree}};
+  VirtualLayers layers{
+      .count = 1, .layer_of = std::vector<std::uint8_t>(routes.channels().switch_count()), .trees = {*tree}};
   while (!left.empty()) {
     if (layers.count == most) return std::nullopt;
     common::AcyclicCdg layer(routes.channels(), order);

@@ -138,7 +138,7 @@ std::optional<VirtualLayers> attempt(const Start& start, const Terms& terms, Rou
     });
     if (!std::ranges::all_of(layers, &Layer::holds)) return std::nullopt;
   }
-  VirtualLayers result{layers.size(), partition.part_of, 0, {}};
+  VirtualLayers result{.count = layers.size(), .layer_of = partition.part_of};
   if (auto tree = layers.front().multicast_tree()) result.trees.push_back(std::move(*tree));
   for (const Layer& layer : layers) result.detours += layer.detours();
   return result;
@@ -146,9 +146,9 @@ std::optional<VirtualLayers> attempt(const Start& start, const Terms& terms, Rou
 
 }  // namespace
 
-VirtualLayers assign_virtual_layers(const HopMatrix& hops, LayerRange range, Routes& routes) {
+VirtualLayers assign_virtual_layers(const HopMatrix& hops, std::size_t most, Routes& routes) {
   common::TopologicalOrder order = topological_order(routes);
-  if (!order.has_cycle) return {1, std::vector<std::uint8_t>(hops.switch_count), 0, {}};
+  if (!order.has_cycle) return {.count = 1, .layer_of = std::vector<std::uint8_t>(hops.switch_count)};
   const Start start{hops, routes, std::move(order), count_loads(routes)};
   Routes routed = routes;
   std::optional<VirtualLayers> layers;
@@ -162,10 +162,10 @@ VirtualLayers assign_virtual_layers(const HopMatrix& hops, LayerRange range, Rou
     layers = attempt(start, terms, routed);
     return layers.has_value();
   };
-  for (std::size_t count = range.least; count < range.most && !layers; count *= 2)
+  for (std::size_t count = 1; count < most && !layers; count *= 2)
     if (!try_terms({.layers = count})) try_terms({.layers = count, .escape = true});
-  if (!layers && !try_terms({.layers = range.most, .detours = true}))
-    try_terms({.layers = range.most, .detours = true, .escape = true});
+  if (!layers && !try_terms({.layers = most, .detours = true}))
+    try_terms({.layers = most, .detours = true, .escape = true});
   routes = std::move(routed);
   return *layers;
 }

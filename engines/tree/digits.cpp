@@ -58,8 +58,8 @@ PortSelection::PortSelection(const Tree& tree, const Destinations& destinations,
   });
 }
 
-void PortSelection::select(std::uint8_t rank, bool up, Range range, std::span<const Candidate> candidates,
-                           std::uint8_t* row) const {
+void PortSelection::select(std::uint8_t rank, std::uint32_t column, bool up, Range range,
+                           std::span<const Candidate> candidates, std::uint8_t* row) const {
   const bool parallel_links =
       std::ranges::any_of(candidates, [](const Candidate& c) { return c.links.size() > 1; });
   if (!parallel_links && candidates.size() == 1) {
@@ -68,7 +68,7 @@ void PortSelection::select(std::uint8_t rank, bool up, Range range, std::span<co
     for (std::uint32_t d = range.begin; d < range.end; ++d) row[destinations[d].lid.index()] = port;
   } else if (!parallel_links && up && candidates.size() == digits_[rank].radix) {
     select_by_digit(range, rank, candidates, row);
-  } else if (parallel_links || !up || !select_around_missing(range, rank, candidates, row)) {
+  } else if (parallel_links || !up || !select_around_missing(range, rank, column, candidates, row)) {
     select_modulo(range, digits_[rank].divider, candidates, row);
   }
 }
@@ -85,9 +85,11 @@ void PortSelection::select_by_digit(Range range, std::uint8_t rank, std::span<co
 }
 
 /// False, with nothing written, if the candidates have no digits of their own.
-bool PortSelection::select_around_missing(Range range, std::uint8_t rank,
+bool PortSelection::select_around_missing(Range range, std::uint8_t rank, std::uint32_t column,
                                           std::span<const Candidate> candidates, std::uint8_t* row) const {
   const Digit digit = digits_[rank];
+  // In a whole tree so many consecutive switches of a rank are in one sub-tree.
+  const std::uint32_t sub_tree = column / digit.divider;
   const std::vector<std::uint8_t>& digits = digit_of_[rank];
   std::array<std::uint8_t, 256> ports{};
   for (const Candidate& candidate : candidates) {
@@ -99,7 +101,7 @@ bool PortSelection::select_around_missing(Range range, std::uint8_t rank,
     const Destination& to = destinations_.all[d];
     std::uint8_t port = ports[digits[d]];
     if (port == 0)
-      port = candidates[(to.nid / digit.divider / digit.radix + digits[d] + rotation_) % count]
+      port = candidates[(to.nid / digit.divider / digit.radix + digits[d] + sub_tree + rotation_) % count]
                  .only_port()
                  .value;
     row[to.lid.index()] = port;

@@ -40,10 +40,10 @@ class PortSelection {
   /// `rotation` moves destinations whose up group is missing to another one. Keeps references.
   PortSelection(const Tree& tree, const Destinations& destinations, std::uint32_t rotation);
 
-  /// Writes the ports of a switch of `rank` towards destinations of one set of candidates, all of them up
-  /// groups or all down groups.
-  void select(std::uint8_t rank, bool up, Range range, std::span<const Candidate> candidates,
-              std::uint8_t* row) const;
+  /// Writes the ports of a switch of that rank and column towards destinations of one set of candidates, all
+  /// of them up groups or all down groups.
+  void select(std::uint8_t rank, std::uint32_t column, bool up, Range range,
+              std::span<const Candidate> candidates, std::uint8_t* row) const;
   /// The same by sibling, whose group is the only candidate.
   void select_sibling(Range range, const Candidate& sibling, std::uint8_t* row) const {
     select_modulo(range, 1, std::span(&sibling, 1), row);
@@ -52,8 +52,8 @@ class PortSelection {
  private:
   void select_by_digit(Range range, std::uint8_t rank, std::span<const Candidate> candidates,
                        std::uint8_t* row) const;
-  bool select_around_missing(Range range, std::uint8_t rank, std::span<const Candidate> candidates,
-                             std::uint8_t* row) const;
+  bool select_around_missing(Range range, std::uint8_t rank, std::uint32_t column,
+                             std::span<const Candidate> candidates, std::uint8_t* row) const;
   void select_modulo(Range range, std::uint32_t divider, std::span<const Candidate> candidates,
                      std::uint8_t* row) const;
 

@@ -73,8 +73,8 @@ class RowBuilder {
       return;
     }
     list_candidates(sw, groups);
-    selection_.select(tree_.rank(sw), groups.first() < tree_.up_groups(sw).size(), range(begin, end),
-                      candidates_, row);
+    selection_.select(tree_.rank(sw), tree_.column(sw), groups.first() < tree_.up_groups(sw).size(),
+                      range(begin, end), candidates_, row);
   }
 
   void list_candidates(SwitchId sw, const GroupSet& groups) {

@@ -11,22 +11,27 @@
 
 #include "engines/common/acyclic_cdg.h"
 #include "engines/common/distances.h"
+#include "engines/dfsssp/channel_loads.h"
 #include "engines/dfsssp/dfsssp.h"
 #include "engines/dfsssp/down_up_turns.h"
 #include "engines/dfsssp/escape_tree.h"
+#include "engines/dfsssp/flow_search.h"
 #include "engines/dfsssp/hop_bits.h"
 #include "engines/dfsssp/local_search.h"
 #include "engines/dfsssp/next_hop_sets.h"
+#include "engines/dfsssp/pair_layers.h"
 #include "engines/dfsssp/partition.h"
 #include "engines/dfsssp/service_levels.h"
 #include "engines/dfsssp/sssp.h"
 #include "engines/dfsssp/turn_layers.h"
 #include "fabric/faults.h"
+#include "fabric/generator.h"
 #include "fabric/switch_order.h"
 #include "layer_judge.h"
 #include "support/property.h"
 #include "support/small_fabrics.h"
 #include "table_judge.h"
+#include "verify/metrics/metrics.h"
 
 namespace rch::engines::dfsssp {
 namespace {
@@ -71,8 +76,9 @@ TEST(DfssspProperties, ThreadsDoNotMatter) {  // P5
     const StepTables one = with_threads(1), three = with_threads(3);
     RC_ASSERT(one.lfts == three.lfts);
     RC_ASSERT(one.remarks == three.remarks);
-    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
-      RC_ASSERT(one.sl.sl(SwitchId(0), SwitchId(s)) == three.sl.sl(SwitchId(0), SwitchId(s)));
+    for (std::uint32_t from = 0; from < fabric.switch_count(); ++from)
+      for (std::uint32_t to = 0; to < fabric.switch_count(); ++to)
+        RC_ASSERT(one.sl.sl(SwitchId(from), SwitchId(to)) == three.sl.sl(SwitchId(from), SwitchId(to)));
   }));
 }
 
@@ -229,7 +235,8 @@ TEST(NextHopSetsProperties, AreAllPortsOnMinimalPaths) {
     IdSet<SwitchId> with_hosts(fabric.switch_count());
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
       if (s % 3 != 0) with_hosts.insert(SwitchId(s));
-    const NextHopSets next_hops(fabric.graph(), HopBits(hops, by_structure(fabric)), with_hosts);
+    const std::vector<SwitchId> order = by_structure(fabric);
+    const NextHopSets next_hops(fabric.graph(), HopBits(hops, order), with_hosts);
     const common::Channels channels(fabric.graph());
     std::set<std::pair<std::uint32_t, std::size_t>> out_ports;  // switch and number
     for (std::uint32_t to = 0; to < fabric.switch_count(); ++to)
@@ -237,11 +244,14 @@ TEST(NextHopSetsProperties, AreAllPortsOnMinimalPaths) {
         const NextHopSets::Position position(p);
         const std::uint32_t s = next_hops.switch_at(position).value;
         std::vector<std::pair<SwitchId, std::uint8_t>> nearer;
+        const auto place_of = [&](const auto& next) {
+          return std::pair(std::ranges::find(order, next.first), next.second);
+        };
         channels.for_each_leaving(SwitchId(s), [&](common::ChannelId c) {
           if (hops.at(SwitchId(s), SwitchId(to)) == hops.at(channels.to(c), SwitchId(to)) + 1)
             nearer.emplace_back(channels.to(c), channels.port(c).value);
         });
-        std::ranges::sort(nearer);
+        std::ranges::sort(nearer, {}, place_of);
         if (!with_hosts.contains(SwitchId(to))) {
           const std::uint8_t port = next_hops.round_robin_ports(position)[to];
           const auto is_port = [&](const auto& next) { return next.second == port; };
@@ -275,7 +285,7 @@ TEST(DownUpTurnsProperties, ExcludeCreditLoopsWhereTheCdgIsAcyclic) {
     const HopMatrix hops = common::distances(fabric.graph());
     const HopBits bits(hops, by_structure(fabric));
     Routes routes(view, channels);
-    const auto tables = sssp_tables(fabric.graph(), hops, bits, one_priority(routes), routes);
+    const auto tables = sssp_tables(fabric.graph(), hops, bits, one_priority(routes), routes).lfts;
     const bool excluded = DownUpTurns(fabric.graph(), bits, routes).exclude_credit_loops(tables);
     RC_TAG(excluded ? "excluded" : "unknown");
     routes.read(tables);
@@ -298,7 +308,7 @@ TEST(TurnLayersProperties, AreAcyclic) {
     tables.hops = common::distances(fabric.graph());
     const HopBits bits(*tables.hops, by_structure(fabric));
     Routes routes(view, channels);
-    tables.lfts = sssp_tables(fabric.graph(), *tables.hops, bits, one_priority(routes), routes);
+    tables.lfts = sssp_tables(fabric.graph(), *tables.hops, bits, one_priority(routes), routes).lfts;
     const DownUpTurns turns(fabric.graph(), bits, routes);
     routes.read(tables.lfts);
     const auto layers = layers_for_turns(turns, routes, 8);
@@ -311,6 +321,87 @@ TEST(TurnLayersProperties, AreAcyclic) {
   }));
 }
 
+Fabric generated(const fabric::GeneratorOptions& options, std::uint32_t lost_cables = 0) {
+  const auto made = fabric::generate(options);
+  const fabric::Faults faults{.random_links = lost_cables, .seed = options.shuffle.value_or(1)};
+  return test::with_ascending_lids(fabric::remove_parts(made->fabric, faults)->fabric);
+}
+
+std::uint64_t fullest_link(const Fabric& fabric) {
+  const StepTables tables = *route_sssp(SubFabric(fabric), {});
+  return verify::measure(fabric, test::whole_routing(fabric, tables), {.samples = 0}).all_to_all.most;
+}
+
+/// GUIDs and ports in any order. No routing of a fat tree can have less on the links into a leaf.
+TEST(Balance, OfAFatTreeDoesNotDependOnNumbers) {
+  for (std::uint32_t k : {6U, 10U, 12U, 14U}) {
+    fabric::GeneratorOptions options{.shape = fabric::FatTree{k}, .hosts = k / 2};
+    const std::uint64_t least = k * k * k / 4 - k / 2;
+    EXPECT_EQ(fullest_link(generated(options)), least);
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      options.shuffle = seed;
+      EXPECT_LE(fullest_link(generated(options)), least + least / 10) << "k=" << k << ", shuffle " << seed;
+    }
+  }
+}
+
+TEST(Balance, OfAnyFabricHardlyDependsOnNumbers) {
+  for (const auto& shape : {decltype(fabric::GeneratorOptions::shape)(fabric::RandomRegular{80, 8, 1}),
+                            decltype(fabric::GeneratorOptions::shape)(fabric::Dragonfly{16, 5, 3})}) {
+    fabric::GeneratorOptions options{.shape = shape, .hosts = 4};
+    const std::uint64_t ordered = fullest_link(generated(options));
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      options.shuffle = seed;
+      EXPECT_LE(fullest_link(generated(options)), ordered + ordered / 10) << "shuffle " << seed;
+    }
+  }
+}
+
+/// Larger than what local_search.h examines.
+TEST(FlowSearch, KeepsPathsMinimalAndRelievesTheFullestLink) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const Fabric fabric = generated({.shape = fabric::FatTree{12}, .hosts = 6, .shuffle = seed}, 20);
+    const SubFabric view(fabric);
+    const common::Channels channels(fabric.graph());
+    StepTables tables;
+    tables.hops = common::distances(fabric.graph());
+    const HopBits bits(*tables.hops, by_structure(fabric));
+    Routes routes(view, channels);
+    const SsspTables sssp = sssp_tables(fabric.graph(), *tables.hops, bits, one_priority(routes), routes);
+    EXPECT_FALSE(sssp.even);
+    routes.read(sssp.lfts);
+    const std::uint64_t before = std::ranges::max(count_loads(routes));
+    ASSERT_TRUE(can_balance_flows(routes));
+    balance_flows(*tables.hops, routes);
+    EXPECT_LE(std::ranges::max(count_loads(routes)) * 10, before * 7);
+    tables.lfts = routes.tables();
+    EXPECT_TRUE(test::is_minimal(fabric, tables));
+  }
+}
+
+/// The paths stay as they are; every layer is acyclic, with room for the tree on the first.
+TEST(PairLayersProperties, AreAcyclic) {
+  EXPECT_TRUE(test::check([] {
+    const Fabric fabric = any_fabric(25);
+    const SubFabric view(fabric);
+    const common::Channels channels(fabric.graph());
+    StepTables tables;
+    tables.hops = common::distances(fabric.graph());
+    const HopBits bits(*tables.hops, by_structure(fabric));
+    Routes routes(view, channels);
+    tables.lfts = sssp_tables(fabric.graph(), *tables.hops, bits, one_priority(routes), routes).lfts;
+    routes.read(tables.lfts);
+    const auto layers = layers_for_pairs(*tables.hops, routes, 8);
+    RC_TAG(!layers ? "too many" : std::to_string(layers->count));
+    if (!layers) return;
+    tables.sl = sl_rule(*layers);
+    tables.sl2vl = sl2vl_tables(view, layers->count, 5);
+    RC_ASSERT(std::max<std::size_t>(1, test::layer_count(fabric, tables)) == layers->count);
+    RC_ASSERT(test::layer_faults(fabric, tables) == "");
+    RC_ASSERT(!layers_for_pairs(*tables.hops, routes, layers->count - 1));
+  }));
+}
+
 TEST(LocalSearchProperties, KeepsPathsMinimalAndOneLayerAcyclic) {
   EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(15, 0);
@@ -319,7 +410,7 @@ TEST(LocalSearchProperties, KeepsPathsMinimalAndOneLayerAcyclic) {
     const HopMatrix hops = common::distances(fabric.graph());
     const HopBits bits(hops, by_structure(fabric));
     Routes routes(view, channels);
-    routes.read(sssp_tables(fabric.graph(), hops, bits, one_priority(routes), routes));
+    routes.read(sssp_tables(fabric.graph(), hops, bits, one_priority(routes), routes).lfts);
     const bool has_cycle = topological_order(routes).has_cycle;
     const LayersInUse one;
     search_locally(hops, has_cycle ? nullptr : &one, routes);

@@ -1,6 +1,7 @@
 #include "layer_judge.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -29,22 +30,25 @@ void for_each_lid(const Fabric& fabric, Body&& body) {
   }
 }
 
-std::uint8_t sl_to(const StepTables& tables, SwitchId to) { return tables.sl.sl(SwitchId(0), to); }
-
+/// Of the paths from switches with hosts.
 std::set<std::uint8_t> service_levels(const Fabric& fabric, const StepTables& tables) {
   std::set<std::uint8_t> sls;
-  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) sls.insert(sl_to(tables, SwitchId(s)));
+  for (std::uint32_t from = 0; from < fabric.switch_count(); ++from)
+    for (std::uint32_t to = 0; to < fabric.switch_count() && !fabric.end_ports_of(SwitchId(from)).empty();
+         ++to)
+      sls.insert(tables.sl.sl(SwitchId(from), SwitchId(to)));
   return sls;
 }
 
-/// The tables without the LIDs of other SLs.
-fabric::ForwardingTables of_layer(const Fabric& fabric, const StepTables& tables, std::uint8_t sl) {
-  fabric::ForwardingTables layer = tables.lfts.clone();
-  for_each_lid(fabric, [&](Lid lid, SwitchId to) {
-    if (sl_to(tables, to) == sl) return;
-    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) layer.row(SwitchId(s))[lid.index()] = kNoPath;
+/// A cycle in the CDG of what hosts send on one SL, to hosts and switches.
+std::string layer_cycle(const Fabric& fabric, const StepTables& tables, std::uint8_t sl) {
+  std::map<Lid, SwitchId> switch_of;
+  for_each_lid(fabric, [&](Lid lid, SwitchId to) { switch_of[lid] = to; });
+  return credit_cycle(fabric, tables.lfts, [&](SwitchId from, Lid lid) {
+    const auto to = switch_of.find(lid);
+    return to != switch_of.end() && !fabric.end_ports_of(from).empty() &&
+           tables.sl.sl(from, to->second) == sl;
   });
-  return layer;
 }
 
 }  // namespace
@@ -102,7 +106,7 @@ std::string layer_faults(const Fabric& fabric, const StepTables& tables) {
     }
   });
   for (std::uint8_t sl : service_levels(fabric, tables))
-    if (const std::string cycle = credit_cycle(fabric, of_layer(fabric, tables, sl)); !cycle.empty())
+    if (const std::string cycle = layer_cycle(fabric, tables, sl); !cycle.empty())
       faults += fmt::format("SL {}: {}\n", sl, cycle);
   for (const verify::Finding& finding : verify::verify(fabric, whole_routing(fabric, tables)).findings)
     if (all_connected || finding.kind != verify::FindingKind::unreachable) faults += finding.message + "\n";

@@ -1,6 +1,6 @@
 #pragma once
 
-// Judges tables whose destinations are divided among virtual layers by SL: paths pair by pair; credit loops
+// Judges tables whose paths are divided among virtual layers by SL: paths pair by pair; credit loops
 // by verify/ and layer by layer.
 
 #include <string>

@@ -65,13 +65,12 @@ std::optional<std::vector<SwitchId>> path(const fabric::Fabric& fabric, const fa
 }
 
 std::string credit_cycle(const fabric::Fabric& fabric, const fabric::ForwardingTables& lfts,
-                         bool with_switches) {
+                         const PathFilter& judged) {
   std::map<Channel, std::set<Channel>> next;
   for (std::uint16_t lid = 1; lid <= fabric.max_lid().value; ++lid) {
-    const auto owner = fabric.lid_owner(Lid(lid));
-    if (!owner || (!with_switches && fabric.switch_id(fabric.port(*owner).node))) continue;
+    if (!fabric.lid_owner(Lid(lid))) continue;
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
-      if (!with_switches && fabric.end_ports_of(SwitchId(s)).empty()) continue;
+      if (!judged(SwitchId(s), Lid(lid))) continue;
       const auto visited = path(fabric, lfts, SwitchId(s), Lid(lid));
       if (!visited) continue;
       for (std::size_t i = 0; i + 2 < visited->size(); ++i) {
@@ -81,6 +80,14 @@ std::string credit_cycle(const fabric::Fabric& fabric, const fabric::ForwardingT
     }
   }
   return CycleSearch(next).find();
+}
+
+std::string credit_cycle(const fabric::Fabric& fabric, const fabric::ForwardingTables& lfts,
+                         bool with_switches) {
+  return credit_cycle(fabric, lfts, [&](SwitchId from, Lid to) {
+    const bool to_switch = fabric.switch_id(fabric.port(*fabric.lid_owner(to)).node).has_value();
+    return with_switches || (!to_switch && !fabric.end_ports_of(from).empty());
+  });
 }
 
 }  // namespace rch::test

@@ -3,6 +3,7 @@
 // Judges one-lane tables pair by pair and channel by channel: slow, plain, independent of engines and
 // verify/.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +20,13 @@ Lid switch_lid(const fabric::Fabric& fabric, std::uint32_t s);
 std::optional<std::vector<SwitchId>> path(const fabric::Fabric& fabric, const fabric::ForwardingTables& lfts,
                                           SwitchId from, Lid lid);
 
-/// A cycle in the CDG of the paths between all end ports, and from and to switch LIDs too if asked for; empty
-/// if there is none.
+/// Tells whether paths from a switch to a LID are judged.
+using PathFilter = std::function<bool(SwitchId from, Lid to)>;
+
+/// A cycle in the CDG of the paths that the filter selects; empty if there is none.
+std::string credit_cycle(const fabric::Fabric& fabric, const fabric::ForwardingTables& lfts,
+                         const PathFilter& judged);
+/// The same of the paths between all end ports, and from and to switch LIDs too if asked for.
 std::string credit_cycle(const fabric::Fabric& fabric, const fabric::ForwardingTables& lfts,
                          bool with_switches = false);
 
