@@ -9,6 +9,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/text.h"
 #include "chains/compose.h"
 #include "chains/engine_inputs.h"
 #include "chains/overlay.h"
@@ -48,7 +49,8 @@ EngineFailure no_engine(const Step& step) {
 }
 
 /// Reasons why a step cannot fill its position, whatever its engine (routing-engines 8.2, code EMPTY).
-std::optional<EngineFailure> unfit(const SubFabric& view, const Step& step, bool first) {
+std::optional<EngineFailure> unfit(const SubFabric& view, std::size_t isolated, const Step& step,
+                                   bool first) {
   if (first && step.topology != TopologyId{0})
     return EngineFailure{
         .rule = "topology-not-whole",
@@ -56,9 +58,13 @@ std::optional<EngineFailure> unfit(const SubFabric& view, const Step& step, bool
                                step.topology),
         .guids = {}};
   if (!view.is_whole() && view.switch_count() == 0)
-    return EngineFailure{.rule = "topology-empty",
-                         .message = fmt::format("topology {} has no switch on this fabric", step.topology),
-                         .guids = {}};
+    return EngineFailure{
+        .rule = "topology-empty",
+        .message = isolated == 0
+                       ? fmt::format("topology {} has no switch on this fabric", step.topology)
+                       : fmt::format("topology {} has {} on this fabric, none with a link to another one",
+                                     step.topology, counted(isolated, "switch")),
+        .guids = {}};
   if (!view.is_whole() && view.end_ports().empty())
     return EngineFailure{
         .rule = "topology-empty",
@@ -143,8 +149,9 @@ class Runner {
 
   bool execute(const Step& step, bool first) {
     StepReport report = report_of(step);
-    auto [view, remarks] = view_of(bound_, step, first);
-    report.remarks = std::move(remarks);
+    StepView seen = view_of(bound_, step, first);
+    const SubFabric& view = seen.view;
+    report.remarks = std::move(seen.remarks);
 
     std::optional<StepView> before;
     std::optional<engines::common::ChangeSet> changes;
@@ -153,7 +160,7 @@ class Runner {
       changes.emplace(before->view, view);
     }
     const auto begin = std::chrono::steady_clock::now();
-    EngineResult result = route(step, view, changes ? installed_for(*changes, step.id) : std::nullopt, first);
+    EngineResult result = route(step, seen, changes ? installed_for(*changes, step.id) : std::nullopt, first);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
 
     if (result) {
@@ -168,9 +175,10 @@ class Runner {
     return run_.steps.back().status == StepStatus::routed;
   }
 
-  EngineResult route(const Step& step, const SubFabric& view,
+  EngineResult route(const Step& step, const StepView& seen,
                      std::optional<engines::common::InstalledTables> installed, bool first) const {
-    if (auto problem = unfit(view, step, first)) return tl::unexpected(std::move(*problem));
+    const SubFabric& view = seen.view;
+    if (auto problem = unfit(view, seen.isolated, step, first)) return tl::unexpected(std::move(*problem));
     const engines::Descriptor* engine = engines::find_engine(step.engine);
     if (engine == nullptr || engine->route == nullptr) return tl::unexpected(no_engine(step));
     engines::Inputs inputs = engine_inputs(*engine, step, bound_.files_of(step), bound_.policy->options.qos);

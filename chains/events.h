@@ -52,6 +52,7 @@ struct BalanceCompared {
 /// The chain ended, with tables or without.
 struct ChainFinished {
   const std::vector<StepReport>& steps;
+  bool degraded = false;  ///< ChainRun::degraded
 };
 
 /// Against the installed tables.
@@ -75,6 +76,12 @@ struct Proven {
   const fabric::Fabric& fabric;
   const fabric::RoutingTables& tables;
   const verify::Verdict& verdict;
+};
+
+/// The chain closes credit loops. With one of these engines in its first step it does not.
+struct SaferFirstEngines {
+  StepId step;
+  const std::vector<std::string>& engines;
 };
 
 /// The plan was made for another fabric.
@@ -107,10 +114,10 @@ struct UpdatePlanned {
   bool accept_static = false;
 };
 
-using Event =
-    std::variant<PhaseFinished, FabricSeen, LidsAssigned, PolicyBound, BalanceCompared, StepOutcome,
-                 ChainFinished, TablesCompared, GroupsRouted, TablesFinal, Proven, FabricDiffers, LinksReset,
-                 PathSlsNotAccepted, SwitchLidsNotAccepted, UpdateNotJudged, UpdatePlanned>;
+using Event = std::variant<PhaseFinished, FabricSeen, LidsAssigned, PolicyBound, BalanceCompared, StepOutcome,
+                           ChainFinished, TablesCompared, GroupsRouted, TablesFinal, Proven,
+                           SaferFirstEngines, FabricDiffers, LinksReset, PathSlsNotAccepted,
+                           SwitchLidsNotAccepted, UpdateNotJudged, UpdatePlanned>;
 using Observer = std::function<void(const Event&)>;
 
 /// Does nothing without an observer.

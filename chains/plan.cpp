@@ -61,7 +61,7 @@ Result<BoundPolicy> bind_policy(const std::shared_ptr<const Policy>& policy,
 Result<ChainRun> run_chain(const BoundPolicy& bound, const Previous* previous, const Observer& observe) {
   auto run = chains::run(
       bound, [&](const StepOutcome& outcome) { tell(observe, outcome); }, previous);
-  tell(observe, ChainFinished{run ? run->steps : run.error().steps});
+  tell(observe, ChainFinished{run ? run->steps : run.error().steps, run && run->degraded});
   if (run) return std::move(*run);
   return fail(ErrorKind::unroutable,
               "no engine of the chain could route the fabric; tables in switches stay as they are");
@@ -121,6 +121,30 @@ verify::Verdict prove(const BoundPolicy& bound, ChainRun& run, verify::ChannelDe
   return verdict;
 }
 
+bool forbids_for_credit_loop(const verify::Verdict& verdict) {
+  return std::ranges::any_of(verdict.findings, [](const verify::Finding& finding) {
+    return finding.kind == verify::FindingKind::credit_loop && !finding.accepted;
+  });
+}
+
+/// Engines for the first step of a chain whose paths close credit loops, with which they do not.
+std::vector<std::string> safer_first_engines(const BoundPolicy& bound) {
+  constexpr std::string_view kEngines[] = {"updn", "dnup", "dor", "minhop"};
+  std::vector<std::string> safe;
+  for (const std::string_view engine : kEngines) {
+    if (bound.policy->steps.front().engine == engine) continue;
+    auto policy = std::make_shared<Policy>(*bound.policy);
+    policy->steps.front().engine = engine;
+    BoundPolicy other = bound;
+    other.policy = policy;
+    const auto run = chains::run(other);
+    if (!run || run->steps.front().status != StepStatus::routed || run->degraded) continue;
+    const verify::Options proof{.max_op_vls = policy->options.qos.max_op_vls};
+    if (verify::verify(*bound.fabric, run->tables, proof).clean()) safe.emplace_back(engine);
+  }
+  return safe;
+}
+
 std::vector<Plan::Digest> digests(const Policy& policy) {
   std::vector<Plan::Digest> out;
   for (const SourceId id : policy.texts ? policy.sources : std::vector<SourceId>{}) {
@@ -158,6 +182,8 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, const Fabric& fabric, co
   tell(observe, TablesFinal{*target, *run});
   accept_findings(verdict, request.settings.accept);
   tell(observe, Proven{*target, run->tables, verdict});
+  if (run->tables.steps.size() > 1 && forbids_for_credit_loop(verdict))
+    tell(observe, SaferFirstEngines{bound->policy->steps.front().id, safer_first_engines(*bound)});
 
   return Plan{.fabric = target,
               .tables = std::make_shared<const fabric::RoutingTables>(std::move(run->tables)),
@@ -178,12 +204,18 @@ Result<Plan> prove_again(Plan plan, const Fabric& fabric, const std::vector<std:
     plan = std::move(*carried);
   }
   const auto channels = std::make_shared<verify::ChannelDependencyGraph>();
+  std::vector<verify::Finding> unrouted = std::move(plan.verdict.findings);
+  std::erase_if(unrouted, [](const verify::Finding& finding) {
+    return finding.kind != verify::FindingKind::multicast_unrouted;
+  });
   plan.verdict = timed(observe, Phase::verify, [&] {
     const verify::Options proof{.max_op_vls = plan.options.qos.max_op_vls, .graph = channels.get()};
     verify::Verdict found = verify::verify(*plan.fabric, *plan.tables, proof);
     found.without_path_sls = verify::without_path_sls(*plan.fabric, *plan.tables, proof);
     return found;
   });
+  // The tables do not show groups that were left out.
+  plan.verdict.findings.insert(plan.verdict.findings.end(), unrouted.begin(), unrouted.end());
   plan.channels = channels;
   accept_findings(plan.verdict, accept);
   tell(observe, Proven{*plan.fabric, *plan.tables, plan.verdict});

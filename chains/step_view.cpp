@@ -26,12 +26,13 @@ void remove(const Fabric& fabric, SwitchId sw, Scope& scope) {
 
 StepView view_of(const policy::BoundPolicy& bound, const policy::Step& step, bool first) {
   const Fabric& fabric = *bound.fabric;
-  if (first && step.topology == TopologyId{0}) return {SubFabric(fabric), {}};
+  if (first && step.topology == TopologyId{0}) return {SubFabric(fabric), {}, 0};
   std::optional<Scope> scope = bound.scope(step);
-  if (!scope) return {SubFabric(fabric), {}};
+  if (!scope) return {SubFabric(fabric), {}, 0};
 
-  StepView result{SubFabric(fabric, *scope), {}};
-  const std::vector<SwitchId> alone = isolated(result.view);
+  SubFabric view(fabric, *scope);
+  const std::vector<SwitchId> alone = isolated(view);
+  StepView result{std::move(view), {}, alone.size()};
   if (alone.empty()) return result;
   for (SwitchId sw : alone) {
     remove(fabric, sw, *scope);

@@ -12,6 +12,7 @@ namespace rch::chains {
 struct StepView {
   fabric::SubFabric view;
   std::vector<std::string> remarks;  ///< what was left out of it
+  std::size_t isolated = 0;          ///< switches left out for want of a link to another one
 };
 
 /// The view of a step. Whoever fills the first position of a chain routes every LID, also a fallback that

@@ -253,6 +253,10 @@ void Output::quarantine(const std::vector<fabric::Quarantined>& parts) {
   json("quarantine", std::move(list));
 }
 
+void Output::warning(const std::string& text) {
+  if (format_ == Format::text && !muted_) put(stderr, printable(fmt::format("rch: warning: {}\n", text)));
+}
+
 void Output::steps(const std::vector<chains::StepReport>& steps) {
   for (const chains::StepReport& step : steps) {
     if (format_ == Format::json) {

@@ -40,6 +40,8 @@ class Output {
   void line(const std::string& text);
   /// What a live fabric was seen without.
   void quarantine(const std::vector<fabric::Quarantined>& parts);
+  /// On standard error, with text output.
+  void warning(const std::string& text);
   void steps(const std::vector<chains::StepReport>& steps);
   void verdict(const verify::Verdict& verdict, const fabric::Fabric& fabric);
   /// A member of the JSON object only.

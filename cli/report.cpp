@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/text.h"
 #include "chains/dumps.h"
@@ -69,7 +70,24 @@ void Report::on(const chains::StepOutcome& event) {
   context_.timings.measure("dump", [&] { dumped_ = chains::dump_step(options_.dump_dir, event); });
 }
 
-void Report::on(const chains::ChainFinished& event) { context_.output.steps(event.steps); }
+void Report::on(const chains::ChainFinished& event) {
+  context_.output.steps(event.steps);
+  context_.output.json("degraded", event.degraded);
+  if (event.degraded)
+    context_.output.warning(
+        "a step failed and no fallback stands in: its part keeps the routes of earlier steps");
+}
+
+void Report::on(const chains::SaferFirstEngines& event) {
+  context_.output.json("safer_first_engines", event.engines);
+  context_.output.line(
+      event.engines.empty()
+          ? fmt::format("hint     join the parts at fewer switches, or at neighbouring ones: no "
+                        "other engine in step {} helps",
+                        event.step)
+          : fmt::format("hint     with {} in step {} there is no credit loop",
+                        fmt::join(event.engines, " or "), event.step));
+}
 
 void Report::on(const chains::TablesCompared& event) {
   if (!dumped_) return;

@@ -42,6 +42,7 @@ class Report {
   void on(const chains::FabricDiffers& event);
   void on(const chains::PathSlsNotAccepted& event);
   void on(const chains::SwitchLidsNotAccepted& event);
+  void on(const chains::SaferFirstEngines& event);
   void on(const chains::LinksReset& event);
   void on(const chains::UpdateNotJudged& event);
   void on(const chains::UpdatePlanned& event);

@@ -42,6 +42,7 @@ bool shows(Trace::End end, FindingKind kind) {
     case FindingKind::credit_loop:
     case FindingKind::multicast_unreachable:
     case FindingKind::multicast_loop:
+    case FindingKind::multicast_unrouted:
       break;
   }
   return false;
@@ -87,6 +88,7 @@ std::string_view what_happens(FindingKind kind) {
     case FindingKind::credit_loop:
     case FindingKind::multicast_unreachable:
     case FindingKind::multicast_loop:
+    case FindingKind::multicast_unrouted:
       break;
   }
   return {};

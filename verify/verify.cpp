@@ -115,6 +115,8 @@ std::string_view name(FindingKind kind) {
       return "multicast-unreachable";
     case FindingKind::multicast_loop:
       return "multicast-loop";
+    case FindingKind::multicast_unrouted:
+      return "multicast-unrouted";
   }
   return "";
 }
@@ -124,18 +126,18 @@ bool Verdict::clean() const {
 }
 
 std::vector<ChannelDependency> channel_dependencies(const fabric::Fabric& fabric,
-                                                    const fabric::RoutingTables& tables, std::uint8_t vl,
+                                                    const fabric::RoutingTables& tables,
                                                     const Options& options) {
   Options without_switches = options;
   without_switches.switch_lids = false;
   return survey_and(fabric, tables, without_switches, [&](const Context& context, const Survey& found) {
     const auto& channels = found.graph().channels;
     const auto port = [&](std::size_t c) { return fabric.port_id(channels[c].sw, channels[c].out); };
-    const auto on_vl = [&](std::size_t c) { return context.lanes.vl_of_lane(channels[c].lane) == vl; };
+    const auto vl = [&](std::size_t c) { return context.lanes.vl_of_lane(channels[c].lane); };
     std::vector<ChannelDependency> result;
     for (std::size_t c = 0; c < channels.size(); ++c)
       for (const std::uint32_t next : found.graph().after(c))
-        if (on_vl(c) && on_vl(next)) result.push_back({port(c), port(next)});
+        result.push_back({port(c), vl(c), port(next), vl(next)});
     return result;
   });
 }

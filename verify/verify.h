@@ -18,10 +18,11 @@ enum class FindingKind {
   credit_loop,    ///< a cycle in the channel dependency graph: traffic can deadlock
   multicast_unreachable,  ///< a member of a multicast group does not get what the others send
   multicast_loop,         ///< packets of a multicast group come twice, or for ever
+  multicast_unrouted,     ///< groups without routes, since none is safe; whoever routes them says so
 };
 
-/// `unreachable`, `dropped-by-vl`, `loop`, `credit-loop`, `multicast-unreachable`, `multicast-loop`: what
-/// `--accept` takes.
+/// `unreachable`, `dropped-by-vl`, `loop`, `credit-loop`, `multicast-unreachable`, `multicast-loop`,
+/// `multicast-unrouted`: what `--accept` takes.
 std::string_view name(FindingKind kind);
 
 /// One hop of a witness: the packet sits on the channel that leaves `sw` by `out` on `vl`.
@@ -110,15 +111,18 @@ std::optional<WithoutPathSls> without_path_sls(const fabric::Fabric& fabric,
                                                const fabric::RoutingTables& tables,
                                                const Options& options = {});
 
-/// The link that port `from` sends on depends on the link of port `to`: packets hold the one and request the
-/// other, both on the same virtual lane.
+/// A virtual lane of the link that a port sends on depends on one of the link of another: packets hold the
+/// one and request the other.
 struct ChannelDependency {
-  PortId from, to;
+  PortId from;
+  std::uint8_t from_vl;
+  PortId to;
+  std::uint8_t to_vl;
 };
 
-/// All of one virtual lane, ascending; those of multicast groups among them.
+/// All, ascending; those of multicast groups among them.
 std::vector<ChannelDependency> channel_dependencies(const fabric::Fabric& fabric,
-                                                    const fabric::RoutingTables& tables, std::uint8_t vl,
+                                                    const fabric::RoutingTables& tables,
                                                     const Options& options = {});
 
 }  // namespace rch::verify

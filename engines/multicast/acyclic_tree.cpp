@@ -1,9 +1,5 @@
 #include "engines/multicast/acyclic_tree.h"
 
-#include <algorithm>
-
-#include "engines/common/dependency_graph.h"
-
 namespace rch::engines::multicast {
 namespace {
 
@@ -66,25 +62,6 @@ class AcyclicSearch {
 
 SpanningTree acyclic_tree(const Channels& channels, SwitchId root, AcyclicCdg& cdg) {
   return AcyclicSearch(channels, cdg).from(root);
-}
-
-std::optional<SpanningTree> acyclic_tree(const fabric::Fabric& fabric, SwitchId root,
-                                         std::span<const PortDependency> paths) {
-  const Channels channels(fabric.graph());
-  const auto channel = [&](PortId id) {
-    const fabric::Port& port = fabric.port(id);
-    return channels.at(SwitchId(port.node.value), port.number.value);
-  };
-  common::DependencyGraph cdg(channels);
-  for (const PortDependency& d : paths) cdg.add(channel(d.from), channel(d.to));
-  AcyclicCdg acyclic(channels, common::topological_order(cdg).channels);
-  for (const PortDependency& d : paths) acyclic.try_add(channel(d.from), channel(d.to));
-  const SpanningTree tree = acyclic_tree(channels, root, acyclic);
-  std::vector<bool> in_tree(fabric.switch_count());
-  for (SwitchId sw : tree.order) in_tree[sw.index()] = true;
-  const bool complete = std::ranges::all_of(
-      fabric.end_ports(), [&](const fabric::EndPort& host) { return in_tree[host.sw.index()]; });
-  return complete ? std::optional(tree) : std::nullopt;
 }
 
 }  // namespace rch::engines::multicast

@@ -241,7 +241,8 @@ TEST(Chain, AnEmptyTopologyIsAFailure) {
   EXPECT_EQ(outline(run.steps), "1 routed, 2 failed, 3 failed");
   EXPECT_EQ(run.steps[1].failure->message, "topology 1 has no switch on this fabric");
   // Two spines without a link between them: both are left out.
-  EXPECT_EQ(run.steps[2].failure->message, "topology 2 has no switch on this fabric");
+  EXPECT_EQ(run.steps[2].failure->message,
+            "topology 2 has 2 switches on this fabric, none with a link to another one");
   EXPECT_EQ(run.steps[2].remarks.size(), 2U);
 }
 

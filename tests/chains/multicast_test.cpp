@@ -298,6 +298,85 @@ TEST(Multicast, InTwoParts) {
   EXPECT_THAT(laid.verdict.findings[1].message, HasSubstr("its member `host 0`"));
 }
 
+// Who cannot reach the larger part can reach each other.
+TEST(Multicast, HasATreeInEveryPart) {
+  const Fabric fabric = test::build({.hosts = {2, 2, 2}, .cables = {{1, 2}}});
+  test::Chain chain(fabric);
+  chain.step(1, "minhop");
+  const Laid laid =
+      lay(chain, fabric,
+          {{Lid(0xC000), 0, hosts_of(fabric, {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}}), {}}});
+  EXPECT_EQ(rows(fabric, laid.group()), (Rows{{0, {1, 2}}, {1, {1, 2, 3}}, {2, {1, 2, 3}}}));
+}
+
+/// A ring of six with two VLs. Of SL 0 no path goes clockwise through switch 0, nor the other way through
+/// switch 3, so that it has no credit loop. A tree leaves out one cable, so it goes one of these ways.
+class RingWithoutATree : public testing::Test {
+ protected:
+  static constexpr std::uint32_t kSwitches = 6;
+
+  RingWithoutATree() {
+    run.trees.emplace_back();
+    fabric::RoutingTables& tables = run.tables;
+    tables.lfts = fabric::ForwardingTables(kSwitches, fabric.max_lid());
+    fabric::RoutedStep step;
+    step.id = StepId(1);
+    step.switches = IdSet<SwitchId>(kSwitches, true);
+    step.lids = IdSet<Lid>(fabric.max_lid().index() + 1, true);
+    fabric::SlRule::Dimension ring{0, kSwitches, {}, {}};
+    for (std::uint16_t s = 0; s < kSwitches; ++s) ring.coordinate.push_back(s);
+    for (std::uint32_t from = 0; from < kSwitches; ++from)
+      for (std::uint32_t to = 0; to < kSwitches; ++to) {
+        const std::uint32_t hops = (to + kSwitches - from) % kSwitches;
+        const bool clockwise = hops <= 3;
+        const auto passes = [&](std::uint32_t sw) {
+          const std::uint32_t away = clockwise ? sw + kSwitches - from : from + kSwitches - sw;
+          return away % kSwitches != 0 && away % kSwitches < (clockwise ? hops : kSwitches - hops);
+        };
+        ring.crosses.push_back(hops != 0 && passes(clockwise ? 0 : 3));
+        const Lid lid = fabric.end_ports_of(SwitchId(to))[0].lid;
+        tables.lfts.row(SwitchId(from))[lid.index()] = port(from, hops, clockwise);
+      }
+    step.sl.dimensions.push_back(ring);
+    tables.steps.push_back(step);
+  }
+
+  /// Cables are numbered as `test::build` lays them.
+  static std::uint8_t port(std::uint32_t from, std::uint32_t hops, bool clockwise) {
+    if (hops == 0) return 1;
+    return clockwise == (from == 0) ? 2 : 3;
+  }
+  static Fabric ring() {
+    test::Shape shape{.hosts = std::vector<std::uint32_t>(kSwitches, 1), .cables = {}};
+    for (std::uint32_t s = 0; s < kSwitches; ++s) shape.cables.push_back({s, (s + 1) % kSwitches});
+    return test::build(shape);
+  }
+
+  Fabric fabric = ring();
+  ChainRun run;
+};
+
+TEST_F(RingWithoutATree, LeavesTheGroupsOutAndSaysSo) {
+  ASSERT_TRUE(verify::verify(fabric, run.tables).clean());
+  MulticastGroup all{Lid(0xC000), 0, {}, {}};
+  for (const fabric::EndPort& host : fabric.end_ports()) all.members.push_back(host.port);
+  std::ranges::sort(all.members);
+  MulticastReport report;
+  const verify::Verdict verdict = route_multicast(fabric, {all}, {}, run, report);
+  ASSERT_EQ(verdict.findings.size(), 1U);
+  EXPECT_EQ(verdict.findings[0].kind, verify::FindingKind::multicast_unrouted);
+  EXPECT_EQ(verdict.findings[0].count, 1U);
+  EXPECT_THAT(run.tables.groups, IsEmpty());
+}
+
+TEST_F(RingWithoutATree, HasOneOnAVlOfItsOwn) {
+  MulticastGroup all{Lid(0xC000), 2, {}, {}};
+  for (const fabric::EndPort& host : fabric.end_ports()) all.members.push_back(host.port);
+  std::ranges::sort(all.members);
+  MulticastReport report;
+  EXPECT_THAT(route_multicast(fabric, {all}, {}, run, report).findings, IsEmpty());
+}
+
 // An engine that leaves loops of its own: the first tree is taken, and the verdict is as bad as it was.
 TEST(Multicast, PathsWithLoopsAreNotItsFault) {
   const Fabric fabric = test::golden_fabric("torus2d-6x5/minhop");
