@@ -45,13 +45,17 @@ bool skips_planes(const Geometry& geometry, std::size_t d, const std::vector<boo
   return false;
 }
 
-/// `x ring at y=1`.
+/// Two switches are a ring of two, whatever the dimension was said to be.
+bool is_ring(const Geometry& geometry, std::size_t d) { return geometry.wraps(d) || geometry.radix(d) == 2; }
+
+/// `x ring at y=1`, of an open dimension `x row at y=1`.
 std::string ring_name(const Geometry& geometry, std::size_t d, std::size_t ring) {
   const Coordinates& at = geometry.coordinates(geometry.on_ring(d, ring, 0));
   std::vector<std::string> others;
   for (std::size_t e = 0; e < kDimensions; ++e)
     if (e != d && geometry.radix(e) > 1) others.push_back(fmt::format("{}={}", kAxisName[e], at[e]));
-  return fmt::format("{} ring{}{}", kAxisName[d], others.empty() ? "" : " at ", fmt::join(others, ", "));
+  return fmt::format("{} {}{}{}", kAxisName[d], is_ring(geometry, d) ? "ring" : "row",
+                     others.empty() ? "" : " at ", fmt::join(others, ", "));
 }
 
 }  // namespace
@@ -110,6 +114,7 @@ Attempt<void> check_rings(const fabric::SubFabric& view, const Torus& torus) {
   const Geometry& geometry = torus.geometry();
   std::vector<std::string> rings;
   std::vector<Guid> guids;
+  std::size_t rows = 0;
   for (std::size_t d = 0; d < kDimensions; ++d) {
     for (std::size_t ring = 0; ring < geometry.ring_count(d); ++ring) {
       const auto parts = segments(torus, d, ring);
@@ -121,14 +126,19 @@ Attempt<void> check_rings(const fabric::SubFabric& view, const Torus& torus) {
                             : fmt::format("{}..{}", geometry.name(part.first), geometry.name(part.last)));
         guids.push_back(view.node(torus.switch_at(part.first)).guid);
       }
+      rows += is_ring(geometry, d) ? 0 : 1;
       rings.push_back(fmt::format("the {} in {} segments: {}", ring_name(geometry, d, ring), parts.size(),
                                   list_some(names, " and ")));
     }
   }
   if (rings.empty()) return {};
-  return refuse("ring-disjoint",
-                fmt::format("{} {} broken in more than one place: {}", rings.size(),
-                            rings.size() == 1 ? "ring is" : "rings are", list_some(rings, "; ")),
+  std::vector<std::string> broken;
+  if (rings.size() > rows)
+    broken.push_back(fmt::format("{} {} broken in more than one place", rings.size() - rows,
+                                 rings.size() - rows == 1 ? "ring is" : "rings are"));
+  if (rows > 0)
+    broken.push_back(fmt::format("{} broken", rows == 1 ? "1 row is" : fmt::format("{} rows are", rows)));
+  return refuse("ring-disjoint", fmt::format("{}: {}", fmt::join(broken, " and "), list_some(rings, "; ")),
                 std::move(guids));
 }
 

@@ -181,13 +181,13 @@ const std::vector<RefusedCase> kRefusedCases{
      "20 pairs of switches have no route around the missing switches at (2,2,2) (2,3,4): (0,1,4) to "
      "(2,3,2) among them, from `sw_0_1_4` (0x0000000000100048) to `sw_2_3_2` (0x0000000000100218)"},
     {"c45_mesh_interior", "5m 5m 1", "220", "ring-disjoint",
-     "2 rings are broken in more than one place: the x ring at y=2 in 2 segments: (0,2,0)..(1,2,0) and "
-     "(3,2,0)..(4,2,0); the y ring at x=2 in 2 segments: (2,0,0)..(2,1,0) and (2,3,0)..(2,4,0)"},
+     "2 rows are broken: the x row at y=2 in 2 segments: (0,2,0)..(1,2,0) and "
+     "(3,2,0)..(4,2,0); the y row at x=2 in 2 segments: (2,0,0)..(2,1,0) and (2,3,0)..(2,4,0)"},
     {"c45_mesh_link", "5m 5m 1", "220-320", "ring-disjoint",
-     "1 ring is broken in more than one place: the x ring at y=2 in 2 segments: (0,2,0)..(2,2,0) and "
+     "1 row is broken: the x row at y=2 in 2 segments: (0,2,0)..(2,2,0) and "
      "(3,2,0)..(4,2,0)"},
     {"c45_mesh_border", "5m 5m 1", "200", "ring-disjoint",
-     "1 ring is broken in more than one place: the x ring at y=0 in 2 segments: (0,0,0)..(1,0,0) and "
+     "1 row is broken: the x row at y=0 in 2 segments: (0,0,0)..(1,0,0) and "
      "(3,0,0)..(4,0,0)"},
 };
 
