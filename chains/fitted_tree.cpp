@@ -15,18 +15,18 @@ constexpr std::uint32_t kVls = 16;
 
 std::uint32_t node(ChannelId channel, std::uint8_t vl) { return channel.value * kVls + vl % kVls; }
 
-/// Grows one tree. What packets of the groups hold is known for each channel, so that a new branch adds only
+/// Searches one tree. The packets on each channel are known, so that a new branch adds only
 /// dependencies that occur.
-class Growth {
+class TreeSearch {
  public:
-  Growth(const fabric::Fabric& fabric, const Channels& channels, std::span<const GroupVl> groups,
-         GrowingCdg cdg)
+  TreeSearch(const fabric::Fabric& fabric, const Channels& channels, std::span<const GroupVl> groups,
+             GrowingCdg cdg)
       : fabric_(fabric),
         channels_(channels),
         groups_(groups),
         cdg_(std::move(cdg)),
         branch_(channels.size()),
-        held_(groups.size(), std::vector<std::uint8_t>(channels.size() * kVls)),
+        carries_(groups.size(), std::vector<std::uint8_t>(channels.size() * kVls)),
         in_tree_(channels.switch_count()) {
     tree_.parent.resize(channels.switch_count(), SwitchId::none());
   }
@@ -69,7 +69,7 @@ class Growth {
     });
     for (std::size_t i = 0; i < fresh_.size(); ++i) forward(fresh_[i]);
     if (cdg_.try_add(edges_)) return true;
-    for (const Packets& packets : fresh_) held_[packets.group][node(packets.channel, packets.vl)] = 0;
+    for (const Packets& packets : fresh_) carries_[packets.group][node(packets.channel, packets.vl)] = 0;
     set_branches(sw, next, 0);
     return false;
   }
@@ -81,8 +81,8 @@ class Growth {
   }
 
   void hold(const Packets& packets) {
-    std::uint8_t& held = held_[packets.group][node(packets.channel, packets.vl)];
-    if (std::exchange(held, std::uint8_t{1}) == 0) fresh_.push_back(packets);
+    std::uint8_t& carried = carries_[packets.group][node(packets.channel, packets.vl)];
+    if (std::exchange(carried, std::uint8_t{1}) == 0) fresh_.push_back(packets);
   }
 
   void send_from_hosts(SwitchId sw, ChannelId out) {
@@ -98,7 +98,7 @@ class Growth {
       if (branch_[in.index()] == 0 || channels_.from(in) == channels_.to(out)) return;
       for (std::size_t g = 0; g < groups_.size(); ++g)
         for (std::uint8_t vl = 0; vl < kVls; ++vl)
-          if (held_[g][node(in, vl)] != 0) cross({g, in, vl}, out);
+          if (carries_[g][node(in, vl)] != 0) cross({g, in, vl}, out);
     });
   }
 
@@ -121,11 +121,11 @@ class Growth {
   const Channels& channels_;
   std::span<const GroupVl> groups_;
   GrowingCdg cdg_;
-  std::vector<std::uint8_t> branch_;             ///< by channel: of the tree
-  std::vector<std::vector<std::uint8_t>> held_;  ///< by group and node
-  std::vector<bool> in_tree_;                    ///< by switch
-  std::vector<Packets> fresh_;                   ///< held since the branch at hand
-  GrowingCdg::Edges edges_;                      ///< of the branch at hand
+  std::vector<std::uint8_t> branch_;                ///< by channel: of the tree
+  std::vector<std::vector<std::uint8_t>> carries_;  ///< by group and node
+  std::vector<bool> in_tree_;                       ///< by switch
+  std::vector<Packets> fresh_;                      ///< carried since the branch at hand
+  GrowingCdg::Edges edges_;                         ///< of the branch at hand
   SpanningTree tree_;
 };
 
@@ -207,7 +207,7 @@ FittedTrees::FittedTrees(const fabric::Fabric& fabric, std::span<const verify::C
       cdg_(channels_.size() * kVls, edges_of(fabric, channels_, paths)) {}
 
 std::optional<SpanningTree> FittedTrees::from(SwitchId root) const {
-  SpanningTree tree = Growth(fabric_, channels_, groups_, cdg_).from(root);
+  SpanningTree tree = TreeSearch(fabric_, channels_, groups_, cdg_).from(root);
   std::vector<bool> in_tree(fabric_.switch_count());
   for (SwitchId sw : tree.order) in_tree[sw.index()] = true;
   const SpanningTree reachable = engines::multicast::breadth_first_tree(fabric_.graph(), root);
