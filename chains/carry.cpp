@@ -51,6 +51,25 @@ ArbitrationTables arbitration_left(const Fabric& planned, const Fabric& seen,
   return left;
 }
 
+fabric::PKeyTables pkeys_left(const Fabric& planned, const Fabric& seen, const fabric::PKeyTables& tables) {
+  if (tables.empty()) return {};
+  fabric::PKeyTables left{.ports = {},
+                          .begin = {0},
+                          .keys = {},
+                          .enforcement = tables.enforcement,
+                          .keep_indexes = tables.keep_indexes};
+  for (std::uint32_t p = 0; p < seen.ports().size(); ++p) {
+    const auto then = fabric::counterpart(planned, seen, seen.port(PortId(p)));
+    const auto at = then ? std::ranges::lower_bound(tables.ports, *then) : tables.ports.end();
+    if (at == tables.ports.end() || *at != *then) continue;
+    const auto keys = tables.of(static_cast<std::size_t>(at - tables.ports.begin()));
+    left.ports.push_back(PortId(p));
+    left.keys.insert(left.keys.end(), keys.begin(), keys.end());
+    left.begin.push_back(static_cast<std::uint32_t>(left.keys.size()));
+  }
+  return left;
+}
+
 }  // namespace
 
 std::optional<Plan> without_lost_end_ports(const Plan& plan, const Fabric& seen) {
@@ -63,7 +82,8 @@ std::optional<Plan> without_lost_end_ports(const Plan& plan, const Fabric& seen)
                                .sl2vl = before.sl2vl,
                                .steps = before.steps,
                                .groups = before.groups,
-                               .arbitration = arbitration_left(planned, seen, before.arbitration)};
+                               .arbitration = arbitration_left(planned, seen, before.arbitration),
+                               .pkeys = pkeys_left(planned, seen, before.pkeys)};
   for (fabric::MulticastGroup& group : tables.groups) {
     group.members = ports_left(planned, seen, group.members);
     group.ports = ports_left(planned, seen, group.ports);

@@ -107,6 +107,11 @@ struct SwitchLidsNotAccepted {};
 /// No update plan was computed: the target tables have an accepted loop themselves.
 struct UpdateNotJudged {};
 
+/// The fabric cannot keep partitions apart as asked.
+struct PartitionsUnenforced {
+  const std::vector<std::string>& what;
+  bool accepted = false;
+};
 struct UpdatePlanned {
   const verify::Change& change;
   const verify::UpdatePlan& plan;
@@ -117,7 +122,7 @@ struct UpdatePlanned {
 using Event = std::variant<PhaseFinished, FabricSeen, LidsAssigned, PolicyBound, BalanceCompared, StepOutcome,
                            ChainFinished, TablesCompared, GroupsRouted, TablesFinal, Proven,
                            SaferFirstEngines, FabricDiffers, LinksReset, PathSlsNotAccepted,
-                           SwitchLidsNotAccepted, UpdateNotJudged, UpdatePlanned>;
+                           SwitchLidsNotAccepted, PartitionsUnenforced, UpdateNotJudged, UpdatePlanned>;
 using Observer = std::function<void(const Event&)>;
 
 /// Does nothing without an observer.

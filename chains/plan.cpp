@@ -14,6 +14,7 @@
 #include "chains/rules.h"
 #include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
+#include "policy/bind/partitions/layout.h"
 #include "policy/bind/partitions/planned_groups.h"
 
 namespace rch::chains {
@@ -100,6 +101,32 @@ Result<ChainRun> route(const BoundPolicy& bound, const PlanRequest& request, boo
   return run;
 }
 
+policy::partitions::Place place_of(const BoundPolicy& bound) {
+  return {*bound.fabric, bound.fabric->origin().value_or(PortId::none()), bound.groups};
+}
+
+/// P_Keys of a partitions.conf; without one ports keep what they hold.
+fabric::PKeyTables pkey_tables(const BoundPolicy& bound) {
+  const policy::PartitionOptions& options = bound.policy->options.partitions;
+  if (bound.policy->partitions.source.is_none()) return {};
+  fabric::PKeyTables tables = policy::partitions::lay_out(bound.policy->partitions, place_of(bound));
+  tables.keep_indexes = options.keep_pkey_indexes;
+  switch (options.part_enforce) {
+    case policy::PartEnforce::off:
+      tables.enforcement = fabric::PartitionEnforcement::off;
+      break;
+    case policy::PartEnforce::in:
+      tables.enforcement = fabric::PartitionEnforcement::in;
+      break;
+    case policy::PartEnforce::out:
+      tables.enforcement = fabric::PartitionEnforcement::out;
+      break;
+    case policy::PartEnforce::both:
+      break;
+  }
+  return tables;
+}
+
 /// Routes multicast groups and proves the whole.
 verify::Verdict prove(const BoundPolicy& bound, ChainRun& run, verify::ChannelDependencyGraph& channels,
                       const Observer& observe) {
@@ -107,8 +134,7 @@ verify::Verdict prove(const BoundPolicy& bound, ChainRun& run, verify::ChannelDe
   const policy::Options& options = bound.policy->options;
   std::vector<fabric::MulticastGroup> groups;
   if (!options.multicast.disable_multicast)
-    groups = policy::partitions::planned_groups(
-        bound.policy->partitions, {fabric, fabric.origin().value_or(PortId::none()), bound.groups});
+    groups = policy::partitions::planned_groups(bound.policy->partitions, place_of(bound));
   MulticastReport report;
   const std::vector<SwitchId> roots = requested_roots(bound, report.remarks);
   verify::Verdict verdict = timed(observe, Phase::verify, [&] {
@@ -177,6 +203,7 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, const Fabric& fabric, co
   auto run = route(*bound, request, same_configuration, observe);
   if (!run) return tl::unexpected(run.error());
   run->tables.arbitration = arbitration_tables(*bound, *run);
+  run->tables.pkeys = pkey_tables(*bound);
   const auto channels = std::make_shared<verify::ChannelDependencyGraph>();
   verify::Verdict verdict = prove(*bound, *run, *channels, observe);
   tell(observe, TablesFinal{*target, *run});

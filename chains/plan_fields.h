@@ -72,6 +72,14 @@ void fields(Io io, Is<fabric::Arbitration> auto& a) {
   io("low", a.low);
 }
 template <class Io>
+void fields(Io io, Is<fabric::PKeyTables> auto& t) {
+  io("ports", t.ports);
+  io("begin", t.begin);
+  io("keys", t.keys);
+  io("enforcement", t.enforcement);
+  io("keep_indexes", t.keep_indexes);
+}
+template <class Io>
 void fields(Io io, Is<verify::Hop> auto& h) {
   io("sw", h.sw);
   io("in", h.in);

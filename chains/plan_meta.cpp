@@ -252,10 +252,19 @@ void check(const fabric::MulticastGroup& group, const fabric::Fabric& fabric) {
     expect(port.index() < fabric.ports().size() && fabric.is_switch(fabric.port(port).node));
   expect(std::ranges::is_sorted(group.members) && std::ranges::is_sorted(group.ports));
 }
+void check(const fabric::PKeyTables& tables, const fabric::Fabric& fabric) {
+  expect(tables.enforcement <= fabric::PartitionEnforcement::both && std::ranges::is_sorted(tables.ports));
+  for (const PortId port : tables.ports) expect(port.index() < fabric.ports().size());
+  expect(tables.begin.size() == tables.ports.size() + (tables.empty() ? 0 : 1));
+  if (tables.empty()) return;
+  expect(tables.begin.front() == 0 && tables.begin.back() == tables.keys.size());
+  for (std::size_t i = 0; i < tables.ports.size(); ++i) expect(tables.begin[i] < tables.begin[i + 1]);
+}
 void check(const Plan& plan, const fabric::RoutingTables& tables) {
   expect(!tables.steps.empty());
   for (const fabric::RoutedStep& step : tables.steps) check(step, *plan.fabric);
   for (const fabric::MulticastGroup& group : tables.groups) check(group, *plan.fabric);
+  check(tables.pkeys, *plan.fabric);
   for (const StepReport& report : plan.steps) expect(report.status <= StepStatus::not_needed);
   for (const verify::Finding& finding : plan.verdict.findings) {
     expect(finding.kind <= verify::FindingKind::multicast_unrouted);
@@ -273,6 +282,7 @@ std::vector<std::uint8_t> encode_meta(const Plan& plan) {
                   {"groups", pack(plan.tables->groups)},
                   {"sl2vl", pack_sl2vl(plan.tables->sl2vl)},
                   {"arbitration", pack_arbitration(plan.tables->arbitration)},
+                  {"pkeys", pack(plan.tables->pkeys)},
                   {"steps", pack(plan.steps)},
                   {"degraded", plan.degraded},
                   {"verdict", pack(plan.verdict)},
@@ -288,6 +298,7 @@ Result<void> decode_meta(std::string_view cbor, Plan& plan, fabric::RoutingTable
     tables.sl2vl = unpack_sl2vl(meta.at("sl2vl"), *plan.fabric);
     tables.arbitration = unpack_arbitration(meta.at("arbitration"), *plan.fabric);
     unpack(meta.at("groups"), tables.groups);
+    unpack(meta.at("pkeys"), tables.pkeys);
     unpack(meta.at("steps"), plan.steps);
     unpack(meta.at("degraded"), plan.degraded);
     unpack(meta.at("verdict"), plan.verdict);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/text.h"
 #include "chains/plan_file.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
@@ -38,6 +39,8 @@ void print(Output& output, const hw::CommitReport& report, bool dry_run) {
         "         {} of the multicast blocks are drained before paths change; until the others are written, "
         "groups are incomplete",
         report.multicast_removals));
+  if (report.pkey_blocks > 0)
+    output.line(fmt::format("         {} of P_Keys", counted(report.pkey_blocks, "block")));
   output.line(
       fmt::format("         {} requests, {} datagrams sent again", report.smps.requests, report.smps.resent));
   output.json("commit", {{"dry_run", dry_run},
@@ -45,6 +48,7 @@ void print(Output& output, const hw::CommitReport& report, bool dry_run) {
                          {"lft_blocks", report.lft_blocks},
                          {"sl2vl_tables", report.sl2vl_tables},
                          {"arbitration_blocks", report.arbitration_blocks},
+                         {"pkey_blocks", report.pkey_blocks},
                          {"multicast_blocks", report.multicast_blocks},
                          {"multicast_removals", report.multicast_removals},
                          {"end_ports", report.end_ports},
@@ -91,6 +95,7 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
                                     .accept_static = accepts(flags, verify::kStaticChange),
                                     .accept_path_sls = accepts(flags, sm::kPathSls),
                                     .accept_switch_lids = accepts(flags, sm::kSwitchLids),
+                                    .accept_unenforced = accepts(flags, hw::kUnenforcedPartitions),
                                     .previous = previous},
                                    report.observer());
   if (!committed) return context.stop(committed.error());
@@ -159,7 +164,7 @@ void add_apply(const Command& rch) {
   add_previous(command, flags->plan.previous);
   add_accept(command, flags->plan.accept,
              {std::string(verify::kStaticChange), std::string(sm::kPathSls), std::string(sm::kSwitchLids),
-              std::string(hw::kLinkReset)});
+              std::string(hw::kLinkReset), std::string(hw::kUnenforcedPartitions)});
   command.add("-o,--output", flags->output, "Write the plan here once it is installed").type("PLAN");
   command.add("--dry-run", flags->dry_run, "Say what would be written, and write nothing");
   command.add("--takeover", flags->takeover, "Go on although another subnet manager is master");

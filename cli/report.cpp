@@ -168,6 +168,13 @@ void Report::on(const chains::LinksReset& event) {
                        {{"links", event.links}, {"hosts", event.hosts}, {"accepted", event.accepted}});
 }
 
+void Report::on(const chains::PartitionsUnenforced& event) {
+  context_.output.line(fmt::format("finding  {}partitions are not kept apart as asked: {} [{}]",
+                                   event.accepted ? "accepted: " : "", fmt::join(event.what, "; "),
+                                   hw::kUnenforcedPartitions));
+  context_.output.json("unenforced_partitions", {{"what", event.what}, {"accepted", event.accepted}});
+}
+
 void Report::on(const chains::UpdateNotJudged&) {
   context_.output.line("update   not judged: the target tables have a loop themselves, which was accepted");
 }

@@ -10,6 +10,7 @@
 #include "fabric/fabric.h"
 #include "fabric/forwarding_tables.h"
 #include "fabric/multicast.h"
+#include "fabric/pkey_tables.h"
 #include "fabric/sl2vl.h"
 
 namespace rch::fabric {
@@ -62,6 +63,7 @@ struct RoutingTables {
   std::vector<RoutedStep> steps;  ///< ascending id; the first covers everything
   std::vector<MulticastGroup> groups = {};  ///< ascending MLID
   ArbitrationTables arbitration = {};       ///< empty: ports share their links as they did
+  PKeyTables pkeys = {};                    ///< empty: ports keep the P_Keys that they hold
 
   /// Step that wrote the entry: index into `steps`.
   std::size_t step_of(SwitchId sw, Lid lid) const;
@@ -88,11 +90,11 @@ std::optional<std::uint8_t> common_path_sl(const RoutingTables& tables);
 /// Service level of one pair, as path_sls_to() gives it.
 std::uint8_t path_sl(const Fabric& fabric, const RoutingTables& tables, SwitchId from, Lid to);
 
-/// SL of a path for which policy (QoS level, partition) or the request for it names `requested`: path_sl(), and
-/// of `requested` the bits that the routing leaves to policy. Those are all where it has one SL for all paths,
-/// the QoS bit for torus-2QoS on its own, none for lanes by destination or where border bits keep steps
-/// apart. A request that insists on its SL can be met if this is that SL (torus-2qos 3). Nothing if there is
-/// no path.
+/// SL of a path for which policy (QoS level, partition) or the request for it names `requested`: path_sl(),
+/// and of `requested` the bits that the routing leaves to policy. Those are all where it has one SL for all
+/// paths, the QoS bit for torus-2QoS on its own, none for lanes by destination or where border bits keep
+/// steps apart. A request that insists on its SL can be met if this is that SL (torus-2qos 3). Nothing if
+/// there is no path.
 std::optional<std::uint8_t> path_sl_for(const Fabric& fabric, const RoutingTables& tables, SwitchId from,
                                         Lid to, std::uint8_t requested);
 

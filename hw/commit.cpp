@@ -74,6 +74,7 @@ CommitReport report_of(const Preparation& plan, std::span<const fabric::WriteRou
   report.sl2vl_tables = plan.delta.sl2vl.size() + plan.delta.end_port_sl2vl.size();
   report.lft_blocks = count_blocks(plan, rounds);
   report.arbitration_blocks = plan.arbitration.size();
+  report.pkey_blocks = plan.pkeys.size();
   report.multicast_removals = plan.multicast.removals.size();
   report.multicast_blocks = report.multicast_removals + plan.multicast.additions.size();
   report.remarks = plan.remarks;
@@ -87,10 +88,21 @@ SmpCounters since(const SmpCounters& before, const SmpCounters& now) {
           now.lost - before.lost, now.unmatched - before.unmatched};
 }
 
-Result<void> carry_out(Driver& driver, const CommitInput& input) {
+Result<void> carry_out(Driver& driver, const CommitInput& input, CommitReport& report) {
   Commit commit(input);
   if (auto ran = driver.run(commit); !ran) return ran;
+  if (commit.unenforcing() > 0)
+    report.remarks.push_back(fmt::format("{} enforcement of partitions after it was written",
+                                         commit.unenforcing() == 1
+                                             ? "1 switch port shows no"
+                                             : fmt::format("{} switch ports show no", commit.unenforcing())));
   return commit.result();
+}
+
+/// These come last among what is compared, and some agents forget them.
+bool is_enforcement(const Image& image, Field field) {
+  return image.attribute == Attribute::port_info &&
+         (field == port_info::kPartitionEnforcementIn || field == port_info::kPartitionEnforcementOut);
 }
 
 }  // namespace
@@ -103,6 +115,7 @@ Commit::Commit(const CommitInput& input)
   add_set("configure end ports", plan.ports.end_ports);
   steps_.back().names_us = true;
   add_set("configure switches", plan.switches.before);
+  add_set("write P_Keys", plan.pkeys, Step::Kind::write);
   if (!plan.multicast.removals.empty()) {
     add_set("remove multicast entries", plan.multicast.removals, Step::Kind::write);
     add_drain(input.options);
@@ -284,6 +297,8 @@ void Commit::on_answer(RequestTag tag, const SmpAnswer& answer) {
   } else if (const auto what = fault(image, answer)) {
     result_ = tl::unexpected(*what);
     enter(State::finished);
+  } else if (const auto field = image.first_difference(answer.data)) {
+    ++unenforcing_;
   }
 }
 
@@ -298,7 +313,7 @@ std::optional<Error> Commit::fault(const Image& image, const SmpAnswer& answer) 
   if (answer.status != 0)
     return error(fmt::format(" answers with status 0x{:02x} when {} is {}", answer.status, what(), verb));
   const auto field = image.first_difference(answer.data);
-  if (!field) return std::nullopt;
+  if (!field || is_enforcement(image, *field)) return std::nullopt;
   if (image.attribute == Attribute::switch_info && *field == switch_info::kPortStateChange)
     return error(
         ": one of its ports changed its state during the commit, so the fabric may not be the one that "
@@ -318,7 +333,8 @@ Result<CommitReport> commit(Driver& driver, const LiveFabric& live, const fabric
                             const CommitOptions& options, Mastership* mastership) {
   CommitReport report = report_of(plan, rounds);
   if (!options.dry_run && !plan.empty()) {
-    if (auto done = carry_out(driver, {live, tables, plan, rounds, options.subnet, mastership}); !done)
+    if (auto done = carry_out(driver, {live, tables, plan, rounds, options.subnet, mastership}, report);
+        !done)
       return tl::unexpected(done.error());
   }
   if (mastership != nullptr)

@@ -25,6 +25,7 @@ struct CommitReport {
   std::size_t sl2vl_tables = 0;
   std::size_t lft_blocks = 0;  ///< in all rounds
   std::size_t arbitration_blocks = 0;
+  std::size_t pkey_blocks = 0;
   std::size_t multicast_removals = 0;  ///< blocks from which entries are removed before the paths change
   std::size_t multicast_blocks = 0;    ///< those, and the blocks to which entries are added
   std::size_t armed = 0;               ///< ports
@@ -35,7 +36,7 @@ struct CommitReport {
 
   std::size_t writes() const {
     return switches + end_ports + switch_ports + resets + sl2vl_tables + lft_blocks + arbitration_blocks +
-           multicast_blocks + armed + activated;
+           pkey_blocks + multicast_blocks + armed + activated;
   }
 };
 
@@ -98,6 +99,8 @@ class Commit : public Machine {
   /// Fails (fabric) when an answer is missing or is not what was written, when the fabric changed meanwhile,
   /// and when the mastership is lost. The message names the port, its route and the attribute.
   const Result<void>& result() const { return result_; }
+  /// Switch ports that did not show the partition enforcement that was written.
+  std::size_t unenforcing() const { return unenforcing_; }
 
  private:
   void add_set(std::string_view name, const std::vector<Image>& images, Step::Kind kind = Step::Kind::set);
@@ -131,6 +134,7 @@ class Commit : public Machine {
   std::vector<std::size_t> refused_;
   std::optional<TimePoint> drained_at_;
   bool stopping_ = false;
+  std::size_t unenforcing_ = 0;
   Result<void> result_;
 };
 

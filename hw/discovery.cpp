@@ -153,11 +153,12 @@ Route route_to(const Sweep& sweep, const View& view, SweepNodeId id, std::size_t
 }
 
 LiveFabric assemble(fabric::Fabric fabric, const Sweep& sweep, View view) {
-  LiveFabric live{std::move(fabric), {}, {}, {}, {}, {}, std::move(view.quarantine)};
+  LiveFabric live{std::move(fabric), {}, {}, {}, {}, {}, {}, std::move(view.quarantine)};
   live.local = *live.fabric.origin();
   live.routes.resize(live.fabric.ports().size());
   live.port_info.resize(live.fabric.ports().size());
   live.switch_info.resize(live.fabric.switch_count());
+  live.partition_cap.resize(live.fabric.nodes().size());
   for (std::uint32_t n = 0; n < view.kept.size(); ++n) {
     if (!view.kept[n]) continue;
     const SweepNode& node = sweep.nodes()[n];
@@ -167,6 +168,7 @@ LiveFabric assemble(fabric::Fabric fabric, const Sweep& sweep, View view) {
       live.routes[port.index()] = route_to(sweep, view, SweepNodeId(n), p);
       live.port_info[port.index()] = node.ports[p].info;
     }
+    live.partition_cap[id.index()] = node.info.partition_cap;
     if (live.fabric.is_switch(id)) live.switch_info[id.index()] = node.switch_info;
   }
   live.other_sms = managers_of(live);

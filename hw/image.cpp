@@ -21,6 +21,8 @@ constexpr NamedField kNamedFields[] = {
     {Attribute::port_info, port_info::kOperVls, "OperationalVLs"},
     {Attribute::port_info, port_info::kHoqLife, "HOQLife"},
     {Attribute::port_info, port_info::kState, "PortState"},
+    {Attribute::port_info, port_info::kPartitionEnforcementIn, "PartitionEnforcementInbound"},
+    {Attribute::port_info, port_info::kPartitionEnforcementOut, "PartitionEnforcementOutbound"},
     {Attribute::switch_info, switch_info::kLinearTop, "LinearFDBTop"},
     {Attribute::switch_info, switch_info::kMulticastTop, "MulticastFDBTop"},
     {Attribute::switch_info, switch_info::kLifeTime, "LifeTimeValue"},
@@ -51,6 +53,10 @@ std::string describe_attribute(Attribute attribute, std::uint32_t modifier) {
       return fmt::format("block {} of its forwarding table", modifier);
     case Attribute::sl2vl:
       return fmt::format("its SL2VL table {} to {}", modifier >> 8U & 0xFFU, modifier & 0xFFU);
+    case Attribute::p_key_table:
+      return modifier < 0x10000U
+                 ? fmt::format("block {} of its P_Keys", modifier)
+                 : fmt::format("block {} of the P_Keys of port {}", modifier & 0xFFFFU, modifier >> 16U);
     case Attribute::vl_arbitration:
       return fmt::format("block {} of its VL arbitration", modifier >> 16U);
     case Attribute::multicast_table:

@@ -58,9 +58,9 @@ std::vector<PortId> seen_end_ports(const LiveFabric& live) {
 InstalledReader::InstalledReader(const LiveFabric& live, const InstalledScope& scope) : live_(live) {
   plan_lfts(scope.top);
   if (scope.sl2vl) plan_sl2vl();
-  tables_.arbitration.resize(scope.arbitration.size());
-  for (std::size_t i = 0; i < scope.arbitration.size(); ++i)
-    add(scope.arbitration[i].port, Attribute::vl_arbitration, scope.arbitration[i].modifier, i);
+  tables_.blocks.resize(scope.blocks.size());
+  for (std::size_t i = 0; i < scope.blocks.size(); ++i)
+    add(scope.blocks[i].port, scope.blocks[i].attribute, scope.blocks[i].modifier, i);
   if (scope.multicast_top) plan_multicast(*scope.multicast_top);
   progress_ = Progress(reads_.size());
 }
@@ -136,7 +136,8 @@ void InstalledReader::store(const Read& read, const SmpData& data) {
           get(data, kWholeMap[0]);
       return;
     case Attribute::vl_arbitration:
-      tables_.arbitration[read.slot] = data;
+    case Attribute::p_key_table:
+      tables_.blocks[read.slot] = data;
       return;
     default:
       add_block(tables_.multicast, place_of(SwitchId(read.slot), read.modifier), data);

@@ -43,7 +43,7 @@ struct InstalledTables {
   std::vector<std::size_t> known_blocks;
   std::vector<WireSl2Vl> sl2vl;           ///< parallel to sl2vl_places(); empty if not asked for
   std::vector<WireSl2Vl> end_port_sl2vl;  ///< by PortId; meaningful for CA and router ports that map SLs
-  std::vector<SmpData> arbitration;       ///< parallel to InstalledScope::arbitration
+  std::vector<SmpData> blocks;            ///< parallel to InstalledScope::blocks
   MulticastTables multicast;
 };
 
@@ -51,8 +51,9 @@ struct InstalledTables {
 struct InstalledScope {
   Lid top = kMaxUnicastLid;  ///< forwarding blocks up to the one of this LID
   bool sl2vl = false;
-  std::optional<Lid> multicast_top{};    ///< set: what is in effect now, or with this MulticastFDBTop
-  std::span<const Image> arbitration{};  ///< blocks of VL arbitration; only port and modifier count
+  std::optional<Lid> multicast_top{};  ///< set: what is in effect now, or with this MulticastFDBTop
+  /// Blocks of VL arbitration and P_Keys. Only port, attribute and modifier count.
+  std::span<const Image> blocks{};
 };
 
 /// Reads tables back. Blocks beyond a switch's LinearFDBTop are not in effect and are not read.

@@ -37,6 +37,8 @@ struct LiveFabric {
   std::vector<PortInfo> port_info;
   /// By SwitchId.
   std::vector<SwitchInfo> switch_info;
+  /// By NodeId: P_Keys that a port of a CA or router, or port 0 of a switch, has room for.
+  std::vector<std::uint16_t> partition_cap;
   std::vector<OtherSm> other_sms;
   /// What is not in `fabric` because it does not answer as it must.
   std::vector<fabric::Quarantined> quarantine;

@@ -12,7 +12,8 @@ namespace pi = port_info;
 constexpr std::array<Field, 4> kComparedOfPort0{pi::kGidPrefix, pi::kLid, pi::kMasterSmLid, pi::kLmc};
 constexpr std::array<Field, 6> kComparedOfAdapter{pi::kGidPrefix, pi::kLid,         pi::kMasterSmLid,
                                                   pi::kLmc,       pi::kNeighborMtu, pi::kOperVls};
-constexpr std::array<Field, 3> kComparedOfSwitchPort{pi::kNeighborMtu, pi::kOperVls, pi::kHoqLife};
+constexpr std::array<Field, 5> kComparedOfSwitchPort{
+    pi::kNeighborMtu, pi::kOperVls, pi::kHoqLife, pi::kPartitionEnforcementIn, pi::kPartitionEnforcementOut};
 constexpr std::array<Field, 1> kState{pi::kState};
 
 /// Local link errors and buffer overruns that raise a trap (sm-sa 3.2).
@@ -43,10 +44,11 @@ PortInfo with_state(PortInfo data, PortState state) {
 class Planner {
  public:
   Planner(const LiveFabric& live, const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
-          const SubnetOptions& options, bool whole)
+          std::span<const fabric::PartitionEnforcement> enforcement, const SubnetOptions& options, bool whole)
       : live_(live),
         fabric_(fabric),
         arbitration_(tables.arbitration),
+        enforcement_(enforcement),
         options_(options),
         whole_(whole),
         sm_lid_(fabric.port(live.local).lid) {
@@ -132,6 +134,11 @@ class Planner {
     set_link_fields(id, data);
     data.hoq_life = leaf ? options_.leaf_head_of_queue_lifetime : options_.head_of_queue_lifetime;
     data.vl_stall = leaf ? options_.leaf_vl_stall_count : options_.vl_stall_count;
+    if (!enforcement_.empty()) {
+      using enum fabric::PartitionEnforcement;
+      data.partition_enforcement_in = enforcement_[id.index()] == in || enforcement_[id.index()] == both;
+      data.partition_enforcement_out = enforcement_[id.index()] == out || enforcement_[id.index()] == both;
+    }
     add(plan_.switch_ports, id, data, kComparedOfSwitchPort);
   }
 
@@ -176,6 +183,7 @@ class Planner {
   const LiveFabric& live_;
   const fabric::Fabric& fabric_;
   const fabric::ArbitrationTables& arbitration_;
+  std::span<const fabric::PartitionEnforcement> enforcement_;
   const SubnetOptions& options_;
   bool whole_;
   Lid sm_lid_;
@@ -187,8 +195,9 @@ class Planner {
 }  // namespace
 
 PortPlan plan_ports(const LiveFabric& live, const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
-                    const SubnetOptions& options, bool whole) {
-  return Planner(live, fabric, tables, options, whole).run();
+                    std::span<const fabric::PartitionEnforcement> enforcement, const SubnetOptions& options,
+                    bool whole) {
+  return Planner(live, fabric, tables, enforcement, options, whole).run();
 }
 
 }  // namespace rch::hw

@@ -29,10 +29,11 @@ struct SubnetOptions {
 /// The Sets that bring ports into the target state, each list one barrier, in this order
 /// (sm-sa 2.5, 3.2, 3.4).
 ///
-/// Compared fields (LID, LMC, SM LID, prefix, MTU, VLs, head-of-queue life of switch ports) decide whether a
-/// port is written, and are compared with the answer. SubnetTimeout, VLStallCount and the high limit of VL
-/// arbitration make a port differ too, but are not compared with the answer: some agents forget them
-/// (ibsim-lab 0.15). The others (SM SL, thresholds) are written along; alone they do not make a port differ.
+/// Compared fields (LID, LMC, SM LID, prefix, MTU, VLs, head-of-queue life and partition enforcement of
+/// switch ports) decide whether a port is written, and are compared with the answer. SubnetTimeout,
+/// VLStallCount and the high limit of VL arbitration make a port differ too, but are not compared with the
+/// answer: some agents forget them (ibsim-lab 0.15). The others (SM SL, thresholds) are written along; alone
+/// they do not make a port differ.
 struct PortPlan {
   std::vector<Image> resets;        ///< one end of each link whose MTU or VLs must change while it is up
   std::vector<Image> end_ports;     ///< LIDs and everything else of CA and router ports and switch ports 0
@@ -48,7 +49,10 @@ struct PortPlan {
 /// `fabric` is live.fabric with the target LIDs (fabric::with_lids); the SM LID is that of live.local. An end
 /// port without a LID there is left alone. With `whole`, fields that agents may forget count as differences
 /// too.
+///
+/// `enforcement`: TargetPKeys::enforcement.
 PortPlan plan_ports(const LiveFabric& live, const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
-                    const SubnetOptions& options, bool whole);
+                    std::span<const fabric::PartitionEnforcement> enforcement, const SubnetOptions& options,
+                    bool whole);
 
 }  // namespace rch::hw

@@ -31,6 +31,11 @@ std::vector<fabric::LftBlock> blocks_beyond_tops(const TableDelta& delta, const 
   return blocks;
 }
 
+std::pair<std::span<const SmpData>, std::span<const SmpData>> split(std::span<const SmpData> all,
+                                                                    std::size_t first) {
+  return {all.first(first), all.subspan(first)};
+}
+
 /// The blocks that the ports do not show.
 std::vector<Image> differing(std::vector<Image> blocks, std::span<const SmpData> installed) {
   std::vector<Image> rest;
@@ -47,8 +52,18 @@ Result<void> check_target(const PreparationInput& input) {
   return check_capacity(input.live, input.tables);
 }
 
+TargetBlocks::TargetBlocks(const LiveFabric& live, const RoutingTables& tables, const SubnetOptions& options)
+    : arbitration(target_arbitration(live, tables.arbitration, options.max_op_vls)),
+      pkeys(pkey_blocks(live, tables.pkeys)) {}
+
+std::vector<Image> TargetBlocks::all() const {
+  std::vector<Image> blocks = arbitration.blocks;
+  blocks.insert(blocks.end(), pkeys.begin(), pkeys.end());
+  return blocks;
+}
+
 Result<Preparation> prepare(const PreparationInput& input, const InstalledTables& installed,
-                            TargetArbitration arbitration) {
+                            TargetBlocks blocks) {
   const auto& [live, lids, tables, options] = input;
   const auto fabric = fabric::with_lids(live.fabric, lids);
   if (!fabric) return tl::unexpected(fabric.error());
@@ -58,13 +73,17 @@ Result<Preparation> prepare(const PreparationInput& input, const InstalledTables
   if (!before) return tl::unexpected(before.error());
   plan.installed = std::move(*before);
   plan.beyond_tops = blocks_beyond_tops(plan.delta, installed);
-  plan.arbitration = differing(std::move(arbitration.blocks), installed.arbitration);
-  plan.remarks = std::move(arbitration.remarks);
+  const auto [arbitration, pkeys] = split(installed.blocks, blocks.arbitration.blocks.size());
+  plan.arbitration = differing(std::move(blocks.arbitration.blocks), arbitration);
+  plan.remarks = std::move(blocks.arbitration.remarks);
+  TargetPKeys target_pkeys = fit_pkeys(live, tables.pkeys, std::move(blocks.pkeys), pkeys);
+  plan.pkeys = differing(std::move(target_pkeys.blocks), pkeys);
+  plan.unenforced = std::move(target_pkeys.unenforced);
   if (auto free = check_no_master(live, options.manager); !free) plan.remarks.push_back(free.error().message);
   plan.multicast =
       multicast_change(live.fabric, installed.multicast, multicast_tables(live.fabric, tables.groups));
   const bool whole = options.whole || !plan.delta.empty() || !plan.arbitration.empty();
-  plan.ports = plan_ports(live, *fabric, tables, options.subnet, whole);
+  plan.ports = plan_ports(live, *fabric, tables, target_pkeys.enforcement, options.subnet, whole);
   plan.switches = plan_switches(live, tables, options.subnet, plan.ports.resets);
   plan.sm_lid = fabric->port(live.local).lid;
   return plan;
@@ -98,15 +117,16 @@ Result<Preparation> prepare(Driver& driver, const LiveFabric& live,
   const SmpCounters before = driver.counters();
   const PreparationInput input{live, lids, tables, options};
   if (auto checked = check_target(input); !checked) return tl::unexpected(checked.error());
-  auto arbitration = target_arbitration(live, tables.arbitration, options.subnet.max_op_vls);
+  TargetBlocks blocks(live, tables, options.subnet);
+  const std::vector<Image> to_read = blocks.all();
   InstalledReader reader(live, {.top = tables.lfts.max_lid(),
                                 .sl2vl = !tables.sl2vl.empty(),
                                 .multicast_top = multicast_top(tables),
-                                .arbitration = arbitration.blocks});
+                                .blocks = to_read});
   if (auto ran = driver.run(reader); !ran) return tl::unexpected(ran.error());
   const auto installed = reader.take();
   if (!installed) return tl::unexpected(installed.error());
-  auto plan = prepare(input, *installed, std::move(arbitration));
+  auto plan = prepare(input, *installed, std::move(blocks));
   if (plan) plan->before = before, plan->started = started;
   return plan;
 }

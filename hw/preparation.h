@@ -10,6 +10,7 @@
 #include "hw/delta.h"
 #include "hw/driver.h"
 #include "hw/mastership.h"
+#include "hw/pkeys.h"
 #include "hw/port_plan.h"
 #include "hw/switch_plan.h"
 
@@ -32,15 +33,18 @@ struct Preparation {
   std::vector<fabric::LftBlock> beyond_tops;
   PortPlan ports;
   SwitchPlan switches;
-  std::vector<Image> arbitration;  ///< blocks of VL arbitration
-  Lid sm_lid;                      ///< of our port, which all end ports will name as their SM
+  std::vector<Image> arbitration;       ///< blocks of VL arbitration
+  std::vector<Image> pkeys;             ///< blocks of P_Keys
+  std::vector<std::string> unenforced;  ///< what of the partitions the fabric cannot do
+  Lid sm_lid;                           ///< of our port, which all end ports will name as their SM
   MulticastChange multicast;
   std::vector<std::string> remarks;  ///< what of the target the fabric cannot hold
   SmpCounters before;                ///< when the preparation began
   TimePoint started;
 
   bool empty() const {
-    return delta.empty() && ports.empty() && switches.empty() && arbitration.empty() && multicast.empty();
+    return delta.empty() && ports.empty() && switches.empty() && arbitration.empty() && pkeys.empty() &&
+           multicast.empty();
   }
 };
 
@@ -54,10 +58,19 @@ struct PreparationInput {
 
 /// Fails (fabric) when another SM is master, but for a dry run, or a switch or port cannot hold the tables.
 Result<void> check_target(const PreparationInput& input);
+/// Blocks of VL arbitration and of P_Keys that a target takes part in.
+struct TargetBlocks {
+  TargetBlocks(const LiveFabric& live, const fabric::RoutingTables& tables, const SubnetOptions& options);
+
+  std::vector<Image> all() const;  ///< arbitration, then P_Keys
+
+  TargetArbitration arbitration;
+  std::vector<Image> pkeys;  ///< places only: what they hold depends on what is installed
+};
 /// Compares. `installed` was read with the scope of the target: top LIDs of the tables, SL2VL if they have
-/// it, and the blocks of `arbitration`.
+/// it, and all `blocks`.
 Result<Preparation> prepare(const PreparationInput& input, const InstalledTables& installed,
-                            TargetArbitration arbitration);
+                            TargetBlocks blocks);
 
 /// How a live fabric differs from a target, in what is to be written.
 struct TargetDifference {

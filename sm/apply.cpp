@@ -47,6 +47,18 @@ Result<void> check_resets(const hw::LiveFabric& live, const hw::Preparation& pre
   return fail(ErrorKind::forbidden, "links in use would be reset");
 }
 
+/// Tells of what is asked for and not done to keep tenants apart. Fails (forbidden) when that is not
+/// accepted.
+Result<void> check_partitions(const policy::Options& asked, const hw::Preparation& prepared,
+                              const ApplyOptions& options, const chains::Observer& observe) {
+  std::vector<std::string> what = prepared.unenforced;
+  if (asked.manager.m_key != 0) what.emplace_back("ports do not get the `m_key`: it is for requests alone");
+  if (what.empty()) return {};
+  tell(observe, chains::PartitionsUnenforced{what, options.accept_unenforced});
+  if (options.accept_unenforced) return {};
+  return fail(ErrorKind::forbidden, "the fabric cannot keep partitions apart as asked");
+}
+
 }  // namespace
 
 Result<hw::CommitReport> apply(hw::Driver& driver, const Planner& planner, const ApplyOptions& options,
@@ -79,6 +91,8 @@ Result<hw::CommitReport> apply(hw::Driver& driver, const Planner& planner, const
   if (!prepared) return tl::unexpected(prepared.error());
   if (auto kept = check_resets(*live, *prepared, options, observe); !kept)
     return tl::unexpected(kept.error());
+  if (auto apart = check_partitions(target->options, *prepared, options, observe); !apart)
+    return tl::unexpected(apart.error());
   const auto update = chains::plan_update({prepared->installed, prepared->delta.lft_blocks, options.previous},
                                           *target, options.accept_static, observe);
   if (!update) return tl::unexpected(update.error());

@@ -28,6 +28,7 @@ struct ApplyOptions {
   /// Accepts tables that are unsafe with SL 0 from all hosts: an SA beside rch hands out path SLs.
   bool accept_path_sls = false;
   bool accept_switch_lids = false;  ///< accepts credit loops that only packets to LIDs of switches close
+  bool accept_unenforced = false;   ///< accepts partitions that are not kept apart as asked
   /// Plan that hosts have their service levels from; null: not known, those of the new plan are assumed.
   const chains::Plan* previous = nullptr;
 };

@@ -86,7 +86,7 @@ class OptionEffects : public testing::Test {
  protected:
   OptionEffects() {
     spine_ = fmt::format("{}", clos_.node(SwitchId(5)).guid);
-    write("partitions.conf", "Default=0x7fff, ipoib : ALL, SELF=full;\n");
+    write("partitions.conf", "Default=0x7fff, ipoib : ALL=both, SELF=full;\n");
     write("others", "Default=0x7fff, ipoib : ALL, SELF=full;\nA=0x11, ipoib : ALL=full;\n");
     write("roots", spine_ + "\n");
   }

@@ -16,6 +16,7 @@ SmpData make_node_info(const fabric::Node& node) {
   set(info, node_info::kNodeGuid, node.guid.value);
   set(info, node_info::kDeviceId, node.device_id);
   set(info, node_info::kRevision, node.revision);
+  set(info, node_info::kPartitionCap, node.type == fabric::NodeType::sw ? 8 : 64);
   set(info, node_info::kVendorId, node.vendor_id);
   return info;
 }
@@ -51,6 +52,7 @@ FakeFabric::FakeFabric(const fabric::Fabric& fabric, PortId origin) : fabric_(fa
   for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
     set(switch_info[s], switch_info::kLinearCap, 49152);
     set(switch_info[s], switch_info::kMulticastCap, 64);
+    set(switch_info[s], switch_info::kPartitionEnforcementCap, 40);
     set(switch_info[s], switch_info::kPortStateChange, 1);
     set(port_info[fabric.port_id(SwitchId(s), PortNum(0)).index()], pi::kState, 4);
   }
@@ -220,6 +222,12 @@ std::uint16_t FakeFabric::answer(const Visit& visit, SmpData& data) {
       const PortNum number(static_cast<std::uint8_t>(visit.modifier & 0xFFU));
       const PortId port = is_switch ? fabric_.port_id(visit.node, number) : visit.arrival;
       keep(arbitration[{port, visit.modifier >> 16U}]);
+      return 0;
+    }
+    case Attribute::p_key_table: {
+      const PortNum number(static_cast<std::uint8_t>(visit.modifier >> 16U & 0xFFU));
+      keep(
+          pkeys[{is_switch ? fabric_.port_id(visit.node, number) : visit.arrival, visit.modifier & 0xFFFFU}]);
       return 0;
     }
     case Attribute::multicast_table:

@@ -42,6 +42,7 @@ class FakeFabric : public Transport {
   std::map<std::tuple<NodeId, PortId, std::uint32_t>, SmpData> sl2vl;  ///< node, CA port or none, modifier
   std::map<std::pair<PortId, std::uint32_t>, SmpData> arbitration;     ///< port, block 1 to 4
   std::map<std::pair<SwitchId, std::uint32_t>, SmpData> multicast;     ///< switch, modifier
+  std::map<std::pair<PortId, std::uint32_t>, SmpData> pkeys;           ///< port, block
   std::map<PortId, SmpData> sm_info;                                   ///< of ports with a subnet manager
 
   // What goes wrong; each is asked for every SMP.

@@ -1,0 +1,187 @@
+#include "hw/pkeys.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace rch::hw {
+namespace {
+
+using fabric::PartitionEnforcement;
+
+constexpr std::size_t kPKeyBlock = 32;  ///< P_Keys of a block
+constexpr std::uint16_t kMembershipBit = 0x8000;
+
+constexpr std::array<Field, kPKeyBlock> make_slots() {
+  std::array<Field, kPKeyBlock> fields{};
+  for (std::size_t i = 0; i < kPKeyBlock; ++i) fields[i] = {static_cast<std::uint16_t>(2 * i), 0, 16};
+  return fields;
+}
+constexpr std::array<Field, kPKeyBlock> kSlots = make_slots();
+
+/// The switch port that a CA or router port hangs on; none of a port 0.
+PortId attach_of(const LiveFabric& live, PortId end_port) {
+  return live.is_switch_port(end_port) ? PortId::none() : live.fabric.port(end_port).peer;
+}
+
+bool is_enforcing(const LiveFabric& live, PortId port) {
+  return live.is_switch_port(port) && live.fabric.port(port).number != PortNum(0);
+}
+
+/// P_Keys that the table of a port has room for.
+std::size_t capacity(const LiveFabric& live, PortId port) {
+  const NodeId node = live.fabric.port(port).node;
+  return is_enforcing(live, port) ? live.info(SwitchId(node.value)).partition_enforcement_cap
+                                  : live.partition_cap[node.index()];
+}
+
+void add_blocks(const LiveFabric& live, PortId port, std::vector<Image>& blocks) {
+  const std::size_t slots = capacity(live, port);
+  const std::uint32_t number =
+      live.is_switch_port(port) ? std::uint32_t{live.fabric.port(port).number.value} << 16U : 0U;
+  for (std::size_t begin = 0; begin < slots; begin += kPKeyBlock)
+    blocks.push_back({port,
+                      Attribute::p_key_table,
+                      number | static_cast<std::uint32_t>(begin / kPKeyBlock),
+                      {},
+                      std::span(kSlots).first(std::min(slots - begin, kPKeyBlock))});
+}
+
+using Table = std::vector<std::uint16_t>;
+
+bool same_partition(std::uint16_t a, std::uint16_t b) { return ((a ^ b) & ~kMembershipBit & 0xFFFFU) == 0; }
+
+/// Where a key that is to be held stands already: itself, else the other membership of its partition.
+std::optional<std::size_t> index_of(std::span<const std::uint16_t> installed, std::uint16_t key,
+                                    const Table& taken) {
+  const auto find = [&](auto matches) -> std::optional<std::size_t> {
+    for (std::size_t i = 1; i < installed.size(); ++i)
+      if (taken[i] == 0 && installed[i] != 0 && matches(installed[i])) return i;
+    return std::nullopt;
+  };
+  const auto exact = find([&](std::uint16_t held) { return held == key; });
+  return exact ? exact : find([&](std::uint16_t held) { return same_partition(held, key); });
+}
+
+/// The keys in a table of the size of `installed`. Returns the number of keys for which there is no room.
+std::size_t fit(std::span<const std::uint16_t> keys, bool keep, Table& table) {
+  const Table installed = std::exchange(table, Table(table.size()));
+  if (table.empty()) return keys.size();
+  table[0] = keys.front();
+  Table rest;
+  for (const std::uint16_t key : keys.subspan(1)) {
+    const auto at = keep ? index_of(installed, key, table) : std::nullopt;
+    if (at)
+      table[*at] = key;
+    else
+      rest.push_back(key);
+  }
+  std::size_t placed = 0;
+  for (std::size_t i = 1; i < table.size() && placed < rest.size(); ++i)
+    if (table[i] == 0) table[i] = rest[placed++];
+  return rest.size() - placed;
+}
+
+/// What a switch port lets pass: the partitions of the host, a full membership in place of a limited one.
+Table passing(std::span<const std::uint16_t> keys) {
+  Table out;
+  for (const std::uint16_t key : keys) {
+    const auto known =
+        std::ranges::find_if(out, [&](std::uint16_t other) { return same_partition(key, other); });
+    if (key == 0) continue;
+    if (known == out.end())
+      out.push_back(key);
+    else
+      *known |= key;
+  }
+  return out;
+}
+
+class Fitting {
+ public:
+  Fitting(const LiveFabric& live, const fabric::PKeyTables& target, std::vector<Image> blocks,
+          std::span<const SmpData> installed)
+      : live_(live), target_(target), installed_(installed) {
+    result_.blocks = std::move(blocks);
+    result_.enforcement.resize(live.fabric.ports().size(), PartitionEnforcement::off);
+  }
+
+  TargetPKeys run() {
+    // Blocks come port by port, as pkey_blocks() lists them.
+    for (std::size_t i = 0; i < target_.ports.size(); ++i) {
+      const PortId port = target_.ports[i];
+      if (fill(port, target_.of(i), target_.keep_indexes) > 0) ++short_ports_;
+      const PortId attach = attach_of(live_, port);
+      if (attach.is_none() || target_.enforcement == PartitionEnforcement::off) continue;
+      const Table keys = passing(target_.of(i));
+      if (keys.size() > capacity(live_, attach)) {
+        ++unenforced_;
+        at_ += blocks_of(attach);
+        continue;
+      }
+      fill(attach, keys, false);
+      result_.enforcement[attach.index()] = target_.enforcement;
+    }
+    remark();
+    return std::move(result_);
+  }
+
+ private:
+  std::size_t blocks_of(PortId port) const { return (capacity(live_, port) + kPKeyBlock - 1) / kPKeyBlock; }
+
+  /// Fills the next blocks, which are those of `port`.
+  std::size_t fill(PortId port, std::span<const std::uint16_t> keys, bool keep) {
+    Table table;
+    for (std::size_t b = 0; b < blocks_of(port); ++b)
+      for (const Field slot : result_.blocks[at_ + b].compared)
+        table.push_back(static_cast<std::uint16_t>(get(installed_[at_ + b], slot)));
+    const std::size_t without_room = fit(keys, keep, table);
+    for (std::size_t i = 0; i < table.size(); ++i)
+      set(result_.blocks[at_ + i / kPKeyBlock].data, kSlots[i % kPKeyBlock], table[i]);
+    at_ += blocks_of(port);
+    return without_room;
+  }
+
+  void remark() {
+    if (short_ports_ > 0)
+      result_.unenforced.push_back(
+          fmt::format("{} no room for all P_Keys: the last ones are left out",
+                      short_ports_ == 1 ? "1 port has" : fmt::format("{} ports have", short_ports_)));
+    if (unenforced_ > 0)
+      result_.unenforced.push_back(
+          fmt::format("{} with a host behind cannot enforce partitions: the table for it is too short",
+                      counted(unenforced_, "switch port")));
+  }
+
+  const LiveFabric& live_;
+  const fabric::PKeyTables& target_;
+  std::span<const SmpData> installed_;
+  std::size_t at_ = 0;  ///< next block
+  std::size_t short_ports_ = 0, unenforced_ = 0;
+  TargetPKeys result_;
+};
+
+}  // namespace
+
+std::vector<Image> pkey_blocks(const LiveFabric& live, const fabric::PKeyTables& target) {
+  std::vector<Image> blocks;
+  for (const PortId port : target.ports) {
+    add_blocks(live, port, blocks);
+    const PortId attach = attach_of(live, port);
+    if (!attach.is_none() && target.enforcement != PartitionEnforcement::off)
+      add_blocks(live, attach, blocks);
+  }
+  return blocks;
+}
+
+TargetPKeys fit_pkeys(const LiveFabric& live, const fabric::PKeyTables& target, std::vector<Image> blocks,
+                      std::span<const SmpData> installed) {
+  if (target.empty()) return {};
+  return Fitting(live, target, std::move(blocks), installed).run();
+}
+
+}  // namespace rch::hw

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fabric/pkey_tables.h"
+#include "hw/image.h"
+#include "hw/live_fabric.h"
+
+namespace rch::hw {
+
+/// The finding that the fabric cannot keep partitions apart as asked, which `--accept` names.
+inline constexpr std::string_view kUnenforcedPartitions = "unenforced-partitions";
+
+/// Every block of P_Keys that end ports, and switch ports with a host behind them, have room for. Payloads
+/// are empty. `target` empty: none.
+std::vector<Image> pkey_blocks(const LiveFabric& live, const fabric::PKeyTables& target);
+
+/// What ports are to hold, in blocks.
+struct TargetPKeys {
+  std::vector<Image> blocks;  ///< as pkey_blocks() lists them, filled
+  /// By PortId: how the port checks P_Keys. Empty: all ports are left as they are.
+  std::vector<fabric::PartitionEnforcement> enforcement;
+  std::vector<std::string> unenforced;  ///< what of the target the fabric cannot do; empty: it can do all
+};
+
+/// Fits `target` to the ports (sm-sa 4.3). A P_Key keeps its index in `installed`, which is parallel to
+/// `blocks`, if it is to; index 0 is for the first key of the target. A switch port with a host behind it
+/// gets the keys of that host from index 0 on, full ones before limited ones of the same partition, and
+/// enforces them if its table is long enough. Ports between switches enforce nothing.
+TargetPKeys fit_pkeys(const LiveFabric& live, const fabric::PKeyTables& target, std::vector<Image> blocks,
+                      std::span<const SmpData> installed);
+
+}  // namespace rch::hw

@@ -1,0 +1,173 @@
+// P_Keys of ports and what switches enforce (sm-sa 4.3).
+
+#include "hw/pkeys.h"
+
+#include <gmock/gmock.h>
+
+#include "hw/commit_fixture.h"
+#include "hw/discovery.h"
+
+namespace rch::hw {
+namespace {
+
+namespace pi = port_info;
+using fabric::PartitionEnforcement;
+using test::Visit;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+using Keys = std::vector<std::uint16_t>;
+
+class PKeys : public test::Commit {
+ protected:
+  PKeys() {
+    dress = [this](fabric::RoutingTables& made) { made.pkeys = target; };
+  }
+
+  /// Ports get keys in ascending order of the ports.
+  void give(PortId port, const Keys& keys) {
+    if (target.begin.empty()) target.begin.push_back(0);
+    target.ports.push_back(port);
+    target.keys.insert(target.keys.end(), keys.begin(), keys.end());
+    target.begin.push_back(static_cast<std::uint32_t>(target.keys.size()));
+  }
+  void hold(PortId port, const Keys& keys) {
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      set(fake.pkeys[{port, i / 32}], Field{static_cast<std::uint16_t>(i % 32 * 2), 0, 16}, keys[i]);
+  }
+  Keys held(PortId port) {
+    Keys keys;
+    for (std::uint32_t block = 0; fake.pkeys.contains({port, block}); ++block)
+      for (std::uint16_t i = 0; i < 32; ++i)
+        keys.push_back(static_cast<std::uint16_t>(
+            get(fake.pkeys[{port, block}], Field{static_cast<std::uint16_t>(2 * i), 0, 16})));
+    while (!keys.empty() && keys.back() == 0) keys.pop_back();
+    return keys;
+  }
+  PortId attach(PortId host) const { return fabric.port(host).peer; }
+  /// Inbound, outbound.
+  std::pair<bool, bool> enforced(PortId port) {
+    return {get(info(port), pi::kPartitionEnforcementIn) != 0,
+            get(info(port), pi::kPartitionEnforcementOut) != 0};
+  }
+
+  fabric::PKeyTables target;
+};
+
+TEST_F(PKeys, AreWrittenToHostsAndToTheSwitchPortsBeforeThem) {
+  give(host(1), {0xFFFF, 0x8001, 0x0002});
+  const auto report = run();
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_THAT(held(host(1)), ElementsAre(0xFFFF, 0x8001, 0x0002));
+  EXPECT_THAT(held(attach(host(1))), ElementsAre(0xFFFF, 0x8001, 0x0002));
+  EXPECT_EQ(enforced(attach(host(1))), std::pair(true, true));
+  EXPECT_EQ(report->pkey_blocks, 2U);
+  EXPECT_EQ(run()->writes(), 0U);
+}
+
+TEST_F(PKeys, StayAsTheyAreWithoutPartitions) {
+  hold(host(1), {0xFFFF, 0x8009});
+  set(info(attach(host(1))), pi::kPartitionEnforcementIn, 1);
+  ASSERT_TRUE(run());
+  EXPECT_THAT(held(host(1)), ElementsAre(0xFFFF, 0x8009));
+  EXPECT_EQ(enforced(attach(host(1))), std::pair(true, false));
+}
+
+TEST_F(PKeys, KeepTheirIndex) {
+  hold(host(1), {0x7FFF, 0x8005, 0x8003, 0x0002});
+  give(host(1), {0xFFFF, 0x8001, 0x8002, 0x8003});
+  ASSERT_TRUE(run());
+  EXPECT_THAT(held(host(1)), ElementsAre(0xFFFF, 0x8001, 0x8003, 0x8002)) << "2 is a full member now";
+}
+
+TEST_F(PKeys, AreFreshWhenIndexesNeedNotStay) {
+  target.keep_indexes = false;
+  hold(host(1), {0x7FFF, 0x8005, 0x8003, 0x0002});
+  give(host(1), {0xFFFF, 0x8001, 0x8002, 0x8003});
+  ASSERT_TRUE(run());
+  EXPECT_THAT(held(host(1)), ElementsAre(0xFFFF, 0x8001, 0x8002, 0x8003));
+}
+
+TEST_F(PKeys, OfBothMembershipsAreOneAtTheSwitch) {
+  give(host(1), {0xFFFF, 0x0002, 0x8002, 0x0003});
+  ASSERT_TRUE(run());
+  EXPECT_THAT(held(host(1)), ElementsAre(0xFFFF, 0x0002, 0x8002, 0x0003));
+  EXPECT_THAT(held(attach(host(1))), ElementsAre(0xFFFF, 0x8002, 0x0003));
+}
+
+TEST_F(PKeys, AreEnforcedAsAsked) {
+  for (const auto& [how, bits] : {std::pair(PartitionEnforcement::in, std::pair(true, false)),
+                                  std::pair(PartitionEnforcement::out, std::pair(false, true)),
+                                  std::pair(PartitionEnforcement::off, std::pair(false, false))}) {
+    target = {};
+    target.enforcement = how;
+    give(host(1), {0xFFFF});
+    ASSERT_TRUE(run());
+    EXPECT_EQ(enforced(attach(host(1))), bits);
+  }
+}
+
+TEST_F(PKeys, SetOnPortsBetweenSwitchesAreNotEnforced) {
+  const PortId between = fabric.port_id(SwitchId(0), PortNum(3));
+  ASSERT_TRUE(fabric.is_switch(fabric.port(fabric.port(between).peer).node));
+  set(info(between), pi::kPartitionEnforcementOut, 1);
+  give(host(1), {0xFFFF});
+  ASSERT_TRUE(run());
+  EXPECT_EQ(enforced(between), std::pair(false, false));
+}
+
+class PKeysWithoutRoom : public PKeys {
+ protected:
+  TargetPKeys fitted() {
+    Driver driver(fake, {});
+    const auto live = discover(driver);
+    auto blocks = pkey_blocks(*live, target);
+    const std::vector<SmpData> installed(blocks.size());
+    return fit_pkeys(*live, target, blocks, installed);
+  }
+  static Keys many(std::size_t count) {
+    Keys keys{0xFFFF};
+    while (keys.size() < count) keys.push_back(static_cast<std::uint16_t>(0x8000 + keys.size()));
+    return keys;
+  }
+};
+
+TEST_F(PKeysWithoutRoom, AreSaidToBeLeftOut) {
+  give(host(1), many(65));
+  const TargetPKeys made = fitted();
+  ASSERT_EQ(made.unenforced.size(), 2U);
+  EXPECT_EQ(made.unenforced[0], "1 port has no room for all P_Keys: the last ones are left out");
+  EXPECT_EQ(made.unenforced[1],
+            "1 switch port with a host behind cannot enforce partitions: the table for it is too short");
+}
+
+TEST_F(PKeysWithoutRoom, AtASwitchAreNotEnforcedThere) {
+  give(host(1), many(41));
+  const TargetPKeys made = fitted();
+  EXPECT_THAT(made.unenforced, ElementsAre(HasSubstr("cannot enforce partitions")));
+  EXPECT_EQ(made.enforcement[attach(host(1)).index()], PartitionEnforcement::off);
+}
+
+TEST_F(PKeysWithoutRoom, FillTheLastShortBlock) {
+  give(host(1), many(40));
+  const TargetPKeys made = fitted();
+  EXPECT_THAT(made.unenforced, testing::IsEmpty());
+  ASSERT_EQ(made.blocks.size(), 4U);
+  EXPECT_EQ(made.blocks[3].compared.size(), 8U) << "40 of two blocks";
+  EXPECT_EQ(made.blocks[3].modifier, std::uint32_t{fabric.port(attach(host(1))).number.value} << 16U | 1U);
+}
+
+TEST_F(PKeys, ThatASwitchForgetsToEnforceAreRemarked) {
+  give(host(1), {0xFFFF});
+  fake.bend = [](const Visit& visit, SmpData& answer) {
+    if (visit.attribute == Attribute::port_info)
+      set(answer, pi::kPartitionEnforcementIn, 0), set(answer, pi::kPartitionEnforcementOut, 0);
+  };
+  const auto report = run();
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_THAT(report->remarks,
+              ElementsAre("1 switch port shows no enforcement of partitions after it was written"));
+}
+
+}  // namespace
+}  // namespace rch::hw
