@@ -140,7 +140,7 @@ verify::Verdict prove(const BoundPolicy& bound, ChainRun& run, verify::ChannelDe
   verify::Verdict verdict = timed(observe, Phase::verify, [&] {
     const verify::Options proof{.max_op_vls = options.qos.max_op_vls, .graph = &channels};
     verify::Verdict found = route_multicast(fabric, std::move(groups), proof, run, report, roots);
-    found.without_path_sls = verify::without_path_sls(fabric, run.tables, proof);
+    found.without_path_sls = verify::without_path_sls(fabric, run.tables, found, proof);
     return found;
   });
   tell(observe, GroupsRouted{fabric, run.tables.groups, report});
@@ -238,7 +238,7 @@ Result<Plan> prove_again(Plan plan, const Fabric& fabric, const std::vector<std:
   plan.verdict = timed(observe, Phase::verify, [&] {
     const verify::Options proof{.max_op_vls = plan.options.qos.max_op_vls, .graph = channels.get()};
     verify::Verdict found = verify::verify(*plan.fabric, *plan.tables, proof);
-    found.without_path_sls = verify::without_path_sls(*plan.fabric, *plan.tables, proof);
+    found.without_path_sls = verify::without_path_sls(*plan.fabric, *plan.tables, found, proof);
     return found;
   });
   // The tables do not show groups that were left out.

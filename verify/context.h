@@ -22,6 +22,7 @@ struct Context {
   std::span<const Destination> switches;  ///< LIDs of switches, if the proof covers them
   std::size_t column_bytes;               ///< of columns in memory at a time
   bool path_sls;                          ///< false: all packets have SL 0
+  bool loop_free;                         ///< Options::loop_free
 };
 
 }  // namespace rch::verify

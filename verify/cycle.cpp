@@ -148,6 +148,14 @@ bool has_cycle(const ChannelDependencyGraph& graph) {
   return std::find(left.begin(), left.end(), true) != left.end();
 }
 
+std::uint64_t channels_on_cycles(const ChannelDependencyGraph& graph) {
+  const std::vector<bool> left = unpeeled(graph);
+  std::uint64_t count = 0;
+  const Components components(graph, left);
+  for (const auto& component : components.cyclic()) count += component.size();
+  return count;
+}
+
 Cycle shortest_cycle(const ChannelDependencyGraph& graph) {
   Cycle cycle;
   const std::vector<bool> left = unpeeled(graph);

@@ -176,8 +176,9 @@ class Surveyor {
     Reached reached = go(context_.destinations, {});
     result_.paths = make_graph();
     result_.acyclic = !has_cycle(result_.paths);
-    loops_ = forwarding_loops(
-        context_, result_.acyclic ? std::span<const Destination>(reached.faulty) : context_.destinations);
+    if (!context_.loop_free)
+      loops_ = forwarding_loops(
+          context_, result_.acyclic ? std::span<const Destination>(reached.faulty) : context_.destinations);
     if (!loops_.empty()) {
       dependencies_ = Dependencies<N>(context_.wiring);
       reached = go(context_.destinations, loops_);

@@ -91,8 +91,9 @@ auto survey_and(const fabric::Fabric& fabric, const fabric::RoutingTables& table
   for (SlSet sls = options.path_sls ? expected_sls(tables) : group_sls(tables);;) {
     const Lanes lanes(wiring, tables.sl2vl, sls);
     const Injection injection(wiring, lanes);
-    const Context context{
-        fabric, tables, wiring, lanes, injection, targets, switches, options.column_bytes, options.path_sls};
+    const Context context{fabric,           tables,           wiring,   lanes,
+                          injection,        targets,          switches, options.column_bytes,
+                          options.path_sls, options.loop_free};
     Survey found = survey(context);
     if ((found.sls & ~sls) == 0) return f(context, found);
     sls = static_cast<SlSet>(sls | found.sls);
@@ -143,20 +144,21 @@ std::vector<ChannelDependency> channel_dependencies(const fabric::Fabric& fabric
 }
 
 std::optional<WithoutPathSls> without_path_sls(const fabric::Fabric& fabric,
-                                               const fabric::RoutingTables& tables, const Options& options) {
+                                               const fabric::RoutingTables& tables, const Verdict& proven,
+                                               const Options& options) {
   if (fabric::common_path_sl(tables) == std::uint8_t{0}) return std::nullopt;
   Options at_sl0 = options;
-  at_sl0.path_sls = false;
-  at_sl0.switch_lids = false;
-  at_sl0.graph = nullptr;
-  const Verdict verdict = verify(fabric, tables, at_sl0);
-  WithoutPathSls result{.channels = verdict.channels};
-  for (const Finding& finding : verdict.findings) {
-    if (finding.kind == FindingKind::credit_loop) result.on_credit_loops = finding.count;
-    if (std::ranges::find(kPairFindings, finding.kind) != std::end(kPairFindings))
-      result.lost_pairs += finding.count;
-  }
-  return result;
+  at_sl0.path_sls = at_sl0.switch_lids = false;
+  // Entries that no path loses a packet by, whatever its SL, are on no loop that packets reach.
+  at_sl0.loop_free = std::ranges::none_of(proven.findings, [](const Finding& finding) {
+    return std::ranges::find(kPairFindings, finding.kind) != std::end(kPairFindings);
+  });
+  return survey_and(fabric, tables, at_sl0, [](const Context&, const Survey& found) {
+    WithoutPathSls result{.channels = found.graph().channels.size()};
+    if (!found.acyclic) result.on_credit_loops = channels_on_cycles(found.graph());
+    for (const FindingKind kind : kPairFindings) result.lost_pairs += found.lost.of(kind).pairs;
+    return result;
+  });
 }
 
 Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const Options& options) {

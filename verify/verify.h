@@ -91,6 +91,7 @@ struct Options {
   std::size_t column_bytes = std::size_t{32} << 20;
   bool path_sls = true;     ///< false: packets have SL 0 whatever the SL of their path is
   bool switch_lids = true;  ///< false: leaves Verdict::switch_lids empty
+  bool loop_free = false;   ///< the entries are known to have no forwarding loop that packets reach
   /// Gets the channel dependency graph of the paths, multicast left out, if not null.
   ChannelDependencyGraph* graph = nullptr;
 };
@@ -106,9 +107,9 @@ Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables
                const Options& options = {});
 
 /// The case without subnet administration: hosts learn the SL of a path from its path record only. None when
-/// the SL of every path is 0.
+/// the SL of every path is 0. `proven`: verdict on the same tables with the SLs of the paths.
 std::optional<WithoutPathSls> without_path_sls(const fabric::Fabric& fabric,
-                                               const fabric::RoutingTables& tables,
+                                               const fabric::RoutingTables& tables, const Verdict& proven,
                                                const Options& options = {});
 
 /// A virtual lane of the link that a port sends on depends on one of the link of another: packets hold the

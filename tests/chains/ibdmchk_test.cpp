@@ -30,7 +30,7 @@ struct Case {
 /// Whether hosts without path records deadlock. The figures are those of the same tables with SL 0 as their
 /// only rule.
 bool loops_without_path_sls(const Fabric& fabric, fabric::RoutingTables& tables) {
-  const auto told = verify::without_path_sls(fabric, tables);
+  const auto told = verify::without_path_sls(fabric, tables, verify::verify(fabric, tables));
   for (fabric::RoutedStep& step : tables.steps) step.sl = {};
   const verify::Verdict plain = verify::verify(fabric, tables);
   const bool loops = !plain.findings.empty();
