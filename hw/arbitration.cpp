@@ -1,7 +1,6 @@
 #include "hw/arbitration.h"
 
 #include <algorithm>
-#include <array>
 #include <bitset>
 
 #include <fmt/format.h>
@@ -14,15 +13,8 @@ namespace {
 using fabric::VlWeights;
 
 /// Entries of a block, and the blocks of the two tables: 1 and 2 are the low one, 3 and 4 the high one.
-constexpr std::size_t kArbitrationBlock = 32;
+constexpr std::size_t kArbitrationBlock = kBlockEntries.size();
 constexpr std::uint32_t kLow = 1, kHigh = 3;
-
-constexpr std::array<Field, kArbitrationBlock> make_entries() {
-  std::array<Field, kArbitrationBlock> fields{};
-  for (std::size_t i = 0; i < kArbitrationBlock; ++i) fields[i] = {static_cast<std::uint16_t>(2 * i), 0, 16};
-  return fields;
-}
-constexpr std::array<Field, kArbitrationBlock> kEntries = make_entries();
 
 /// Both ends of a link use as many VLs as both have; port 0 is no end of a link.
 std::uint8_t op_vls(const LiveFabric& live, PortId id, std::uint8_t max_op_vls) {
@@ -80,9 +72,10 @@ class Blocks {
                   Attribute::vl_arbitration,
                   block << 16U | port_number(port),
                   {},
-                  std::span(kEntries).first(length)};
+                  std::span(kBlockEntries).first(length)};
       for (std::size_t i = 0; i < length && begin + i < weights.size(); ++i)
-        set(image.data, kEntries[i], std::uint64_t{weights[begin + i].vl} << 8U | weights[begin + i].weight);
+        set(image.data, kBlockEntries[i],
+            std::uint64_t{weights[begin + i].vl} << 8U | weights[begin + i].weight);
       images.push_back(image);
     }
   }

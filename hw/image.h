@@ -29,6 +29,13 @@ inline constexpr std::array kWholeBlock{Field{0, 0, 64},  Field{8, 0, 64},  Fiel
                                         Field{24, 0, 64}, Field{32, 0, 64}, Field{40, 0, 64},
                                         Field{48, 0, 64}, Field{56, 0, 64}};
 
+/// The entries of a block of VL arbitration or P_Keys.
+inline constexpr auto kBlockEntries = [] {
+  std::array<Field, 32> entries{};
+  for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = {static_cast<std::uint16_t>(2 * i), 0, 16};
+  return entries;
+}();
+
 /// The one field of an SL2VL map.
 inline constexpr std::array kWholeMap{Field{0, 0, 64}};
 

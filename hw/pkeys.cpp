@@ -1,7 +1,6 @@
 #include "hw/pkeys.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include <fmt/format.h>
@@ -13,15 +12,8 @@ namespace {
 
 using fabric::PartitionEnforcement;
 
-constexpr std::size_t kPKeyBlock = 32;  ///< P_Keys of a block
+constexpr std::size_t kPKeyBlock = kBlockEntries.size();
 constexpr std::uint16_t kMembershipBit = 0x8000;
-
-constexpr std::array<Field, kPKeyBlock> make_slots() {
-  std::array<Field, kPKeyBlock> fields{};
-  for (std::size_t i = 0; i < kPKeyBlock; ++i) fields[i] = {static_cast<std::uint16_t>(2 * i), 0, 16};
-  return fields;
-}
-constexpr std::array<Field, kPKeyBlock> kSlots = make_slots();
 
 /// The switch port that a CA or router port hangs on; none of a port 0.
 PortId attach_of(const LiveFabric& live, PortId end_port) {
@@ -48,7 +40,7 @@ void add_blocks(const LiveFabric& live, PortId port, std::vector<Image>& blocks)
                       Attribute::p_key_table,
                       number | static_cast<std::uint32_t>(begin / kPKeyBlock),
                       {},
-                      std::span(kSlots).first(std::min(slots - begin, kPKeyBlock))});
+                      std::span(kBlockEntries).first(std::min(slots - begin, kPKeyBlock))});
 }
 
 using Table = std::vector<std::uint16_t>;
@@ -141,7 +133,7 @@ class Fitting {
         table.push_back(static_cast<std::uint16_t>(get(installed_[at_ + b], slot)));
     const std::size_t without_room = fit(keys, keep, table);
     for (std::size_t i = 0; i < table.size(); ++i)
-      set(result_.blocks[at_ + i / kPKeyBlock].data, kSlots[i % kPKeyBlock], table[i]);
+      set(result_.blocks[at_ + i / kPKeyBlock].data, kBlockEntries[i % kPKeyBlock], table[i]);
     at_ += blocks_of(port);
     return without_room;
   }
