@@ -24,6 +24,8 @@
 namespace rch::bench {
 namespace {
 
+const fabric::SlRule kOneLayer;
+
 using engines::EngineResult;
 using fabric::SubFabric;
 using Installed = std::optional<engines::common::InstalledTables>;
@@ -121,7 +123,7 @@ void reroute(benchmark::State& state, const Engine& engine, const Plant& plant, 
     const engines::common::ChangeSet changes(before, now);
     return engine.route(
         now, engines::common::InstalledTables{
-                 .changes = &changes, .lfts = &tables->lfts, .same_rules = true, .single_layer = true});
+                 .changes = &changes, .lfts = &tables->lfts, .same_rules = true, .sl = &kOneLayer});
   };
   for (auto _ : state) {
     auto tables_again = again();

@@ -200,7 +200,7 @@ class Runner {
         .changes = &changes,
         .lfts = &tables.lfts,
         .same_rules = previous_->same_configuration && alone,
-        .single_layer = alone && tables.steps.front().sl.dimensions.empty()};
+        .sl = alone ? &tables.steps.front().sl : nullptr};
   }
 
   /// Takes over the tables of a step. Returns the number of entries dropped as dangling.

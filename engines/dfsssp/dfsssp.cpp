@@ -133,7 +133,7 @@ class Run {
     if (!deadlock_free_ || !rerouting_.is_incremental()) return !deadlock_free_;
     const common::WeightedGraph& then = rerouting_.before();
     const VlSupply supply = count_vls(then.view(), then.graph(), options_.max_op_vls);
-    return options_.installed->single_layer && options_.qos && supply.vls > 1;
+    return options_.installed->single_layer() && options_.qos && supply.vls > 1;
   }
 
   /// Keeps installed entries that still lie on minimal paths. False if that leaves credit loops.
@@ -177,9 +177,30 @@ class Run {
     if (!topological_order(routes_).has_cycle) return true;
     const std::size_t vls = vl_supply().vls;
     std::optional<VirtualLayers> layers = layers_for_turns(turns(), routes_, vls);
+    if (const auto installed = installed_layers(tables.lfts); installed && !layers)
+      layers = keep_layers_of_pairs(distances_.hops, routes_, *installed, vls);
     if (!layers) layers = layers_for_pairs(distances_.hops, routes_, vls);
     if (layers) use(*layers, tables);
     return layers.has_value();
+  }
+
+  /// Nothing unless this engine divided the installed paths among layers by the same rules.
+  std::optional<InstalledLayers> installed_layers(const fabric::ForwardingTables& target) const {
+    const auto& installed = options_.installed;
+    if (!installed || !installed->same_rules || installed->sl == nullptr || installed->single_layer())
+      return std::nullopt;
+    const std::size_t switches = view_.switch_count();
+    fabric::ForwardingTables lfts(switches, target.max_lid());
+    for (std::uint32_t s = 0; s < switches; ++s) installed->copy_to(lfts, SwitchId(s));
+    InstalledLayers layers{routes_,
+                           std::vector<std::uint8_t>(switches * switches, InstalledLayers::kUnknown)};
+    layers.routes.read(lfts);
+    const std::vector<SwitchId>& before = installed->changes->switches().fabric_before_of;
+    for (std::size_t from = 0; from < switches; ++from)
+      for (std::size_t to = 0; to < switches; ++to)
+        if (!before[from].is_none() && !before[to].is_none())
+          layers.of_pair[from * switches + to] = installed->sl->sl(before[from], before[to]);
+    return layers;
   }
 
   /// The best of local searches from three starts.

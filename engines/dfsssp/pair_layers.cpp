@@ -47,6 +47,15 @@ bool try_add_pair(const Routes& routes, const SwitchPair& pair, common::AcyclicC
   });
 }
 
+/// All LIDs on the destination are reached as before.
+bool has_same_paths(const Routes& routes, const Routes& before, const SwitchPair& pair) {
+  const auto [begin, end] = routes.trees_to(pair.to);
+  for (std::uint32_t tree = begin; tree < end; ++tree)
+    for (SwitchId at = pair.from; at != pair.to; at = routes.channels().to(routes.next(tree, at)))
+      if (routes.outputs(tree)[at.index()] != before.outputs(tree)[at.index()]) return false;
+  return true;
+}
+
 class FirstFit {
  public:
   FirstFit(const HopMatrix& hops, const Routes& routes)
@@ -73,6 +82,42 @@ class FirstFit {
       ++layers.count;
     } while (!pairs.empty() && layers.count < most);
     return layers;
+  }
+
+  /// Fills all layers at once, beginning with those of `installed`. Leaves pairs that fit nowhere.
+  VirtualLayers keep(std::vector<SwitchPair>& pairs, const InstalledLayers& installed,
+                     std::size_t most) const {
+    const std::size_t switches = routes_.channels().switch_count();
+    const auto at = [&](const SwitchPair& pair) { return pair.from.index() * switches + pair.to.index(); };
+    VirtualLayers result{
+        .count = 0, .of_pair = std::vector<std::uint8_t>(switches * switches), .trees = {tree_.tree()}};
+    std::vector<common::AcyclicCdg> layers;
+    const auto add_layer = [&] {
+      layers.emplace_back(routes_.channels(), order_);
+      if (layers.size() == 1) tree_.reserve(layers.front());
+    };
+    const auto fits = [&](const SwitchPair& pair, std::size_t layer) {
+      if (!try_add_pair(routes_, pair, layers[layer])) return false;
+      result.of_pair[at(pair)] = static_cast<std::uint8_t>(layer);
+      return true;
+    };
+    std::ranges::stable_partition(
+        pairs, [&](const SwitchPair& pair) { return has_same_paths(routes_, installed.routes, pair); });
+    std::erase_if(pairs, [&](const SwitchPair& pair) {
+      const std::uint8_t layer = installed.of_pair[at(pair)];
+      if (layer >= most) return false;
+      while (layers.size() <= layer) add_layer();
+      return fits(pair, layer);
+    });
+    std::erase_if(pairs, [&](const SwitchPair& pair) {
+      for (std::size_t layer = 0; layer < most; ++layer) {
+        if (layer == layers.size()) add_layer();
+        if (fits(pair, layer)) return true;
+      }
+      return false;
+    });
+    result.count = layers.size();
+    return result;
   }
 
  private:
@@ -107,6 +152,15 @@ std::optional<VirtualLayers> layers_for_pairs(const HopMatrix& hops, const Route
   std::ranges::stable_sort(pairs, {}, &SwitchPair::from);
   try_order();
   return best;
+}
+
+std::optional<VirtualLayers> keep_layers_of_pairs(const HopMatrix& hops, const Routes& routes,
+                                                  const InstalledLayers& installed, std::size_t most) {
+  if (hops.switch_count * hops.switch_count > kMostPairs) return std::nullopt;
+  std::vector<SwitchPair> pairs = pairs_with_paths(routes);
+  VirtualLayers layers = FirstFit(hops, routes).keep(pairs, installed, most);
+  if (!pairs.empty()) return std::nullopt;
+  return layers;
 }
 
 }  // namespace rch::engines::dfsssp

@@ -103,7 +103,7 @@ TEST(DfssspProperties, ReroutingKeepsThePromises) {  // P3
     const common::ChangeSet changes(before, view);
     Options options = any_options(incident.before);
     const StepTables first = *route(before, options);
-    options.installed = common::InstalledTables{&changes, &first.lfts, true, first.sl.dimensions.empty()};
+    options.installed = common::InstalledTables{&changes, &first.lfts, true, &first.sl};
     const StepTables again = *route(view, options);
     RC_ASSERT(test::layer_faults(incident.now, again) == "");
     RC_ASSERT(test::is_minimal(incident.now, again) == !test::has_detours(again));
@@ -399,6 +399,39 @@ TEST(PairLayersProperties, AreAcyclic) {
     RC_ASSERT(std::max<std::size_t>(1, test::layer_count(fabric, tables)) == layers->count);
     RC_ASSERT(test::layer_faults(fabric, tables) == "");
     RC_ASSERT(!layers_for_pairs(*tables.hops, routes, layers->count - 1));
+  }));
+}
+
+/// After a change only pairs of which the layer is not known, or no longer fits, get another one.
+TEST(PairLayersProperties, StayWhereTheyFit) {
+  EXPECT_TRUE(test::check([] {
+    const Fabric fabric = any_fabric(25);
+    const SubFabric view(fabric);
+    const common::Channels channels(fabric.graph());
+    StepTables tables;
+    tables.hops = common::distances(fabric.graph());
+    const HopBits bits(*tables.hops, by_structure(fabric));
+    Routes routes(view, channels);
+    tables.lfts = sssp_tables(fabric.graph(), *tables.hops, bits, one_priority(routes), routes).lfts;
+    routes.read(tables.lfts);
+    const auto layers = layers_for_pairs(*tables.hops, routes, 8);
+    if (!layers) return;
+    InstalledLayers installed{routes, layers->of_pair};
+    const auto same = keep_layers_of_pairs(*tables.hops, routes, installed, 8);
+    RC_ASSERT(same.has_value());
+    RC_ASSERT(same->of_pair == layers->of_pair);
+
+    const std::size_t switches = fabric.switch_count();
+    const auto from = *rc::gen::inRange<std::size_t>(0, switches);
+    const auto row = installed.of_pair.begin() + static_cast<std::ptrdiff_t>(from * switches);
+    std::fill_n(row, switches, InstalledLayers::kUnknown);
+    const auto kept = keep_layers_of_pairs(*tables.hops, routes, installed, 8);
+    RC_ASSERT(kept.has_value());
+    for (std::size_t pair = 0; pair < layers->of_pair.size(); ++pair)
+      if (pair / switches != from) RC_ASSERT(kept->of_pair[pair] == layers->of_pair[pair]);
+    tables.sl = sl_rule(*kept);
+    tables.sl2vl = sl2vl_tables(view, kept->count, 5);
+    RC_ASSERT(test::layer_faults(fabric, tables) == "");
   }));
 }
 

@@ -158,7 +158,7 @@ TEST(DamagedFatTree, KeepsItsRoutesWhenAnotherLinkFails) {
   const SubFabric view(now);
   const common::ChangeSet changes(before, view);
   const StepTables again =
-      *route(view, {.installed = common::InstalledTables{&changes, &first.lfts, true, false}});
+      *route(view, {.installed = common::InstalledTables{&changes, &first.lfts, true, nullptr}});
   EXPECT_EQ(test::layer_faults(now, again), "");
   EXPECT_TRUE(test::is_minimal(now, again));
   EXPECT_LE(test::layer_count(now, again), 3U);

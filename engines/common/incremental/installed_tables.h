@@ -3,7 +3,7 @@
 #include <span>
 
 #include "engines/common/incremental/change_set.h"
-#include "fabric/forwarding_tables.h"
+#include "fabric/routing_tables.h"
 
 namespace rch::engines::common {
 
@@ -14,9 +14,11 @@ struct InstalledTables {
   /// The same engine made them with the same options, and no other step wrote to them. Where nothing has
   /// changed the engine would make them again.
   bool same_rules = false;
-  /// All paths share one virtual layer.
-  bool single_layer = false;
+  /// Service levels of all installed paths, by switch of changes->before().fabric(); null: not known.
+  const fabric::SlRule* sl = nullptr;
 
+  /// All paths share one virtual layer.
+  bool single_layer() const { return sl != nullptr && sl->dimensions.empty(); }
   /// The table of a switch of changes->now(); empty if it had none.
   std::span<const std::uint8_t> table(SwitchId sw) const;
   /// Makes the table of a switch in `target` the installed one, shared with it where both are as long.
