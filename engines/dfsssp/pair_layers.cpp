@@ -101,6 +101,7 @@ class FirstFit {
       result.of_pair[at(pair)] = static_cast<std::uint8_t>(layer);
       return true;
     };
+    add_layer();
     std::ranges::stable_partition(
         pairs, [&](const SwitchPair& pair) { return has_same_paths(routes_, installed.routes, pair); });
     std::erase_if(pairs, [&](const SwitchPair& pair) {
