@@ -47,7 +47,7 @@ using Table = std::vector<std::uint16_t>;
 
 bool same_partition(std::uint16_t a, std::uint16_t b) { return ((a ^ b) & ~kMembershipBit & 0xFFFFU) == 0; }
 
-/// Where a key that is to be held stands already: itself, else the other membership of its partition.
+/// Where a key that is to be present stands already: itself, else the other membership of its partition.
 std::optional<std::size_t> index_of(std::span<const std::uint16_t> installed, std::uint16_t key,
                                     const Table& taken) {
   const auto find = [&](auto matches) -> std::optional<std::size_t> {
@@ -55,8 +55,8 @@ std::optional<std::size_t> index_of(std::span<const std::uint16_t> installed, st
       if (taken[i] == 0 && installed[i] != 0 && matches(installed[i])) return i;
     return std::nullopt;
   };
-  const auto exact = find([&](std::uint16_t held) { return held == key; });
-  return exact ? exact : find([&](std::uint16_t held) { return same_partition(held, key); });
+  const auto exact = find([&](std::uint16_t present) { return present == key; });
+  return exact ? exact : find([&](std::uint16_t present) { return same_partition(present, key); });
 }
 
 /// The keys in a table of the size of `installed`. Returns the number of keys for which there is no room.

@@ -35,7 +35,7 @@ class PKeys : public test::Commit {
     for (std::size_t i = 0; i < keys.size(); ++i)
       set(fake.pkeys[{port, i / 32}], Field{static_cast<std::uint16_t>(i % 32 * 2), 0, 16}, keys[i]);
   }
-  Keys held(PortId port) {
+  Keys keys_of(PortId port) {
     Keys keys;
     for (std::uint32_t block = 0; fake.pkeys.contains({port, block}); ++block)
       for (std::uint16_t i = 0; i < 32; ++i)
@@ -58,8 +58,8 @@ TEST_F(PKeys, AreWrittenToHostsAndToTheSwitchPortsBeforeThem) {
   give(host(1), {0xFFFF, 0x8001, 0x0002});
   const auto report = run();
   ASSERT_TRUE(report) << report.error().message;
-  EXPECT_THAT(held(host(1)), ElementsAre(0xFFFF, 0x8001, 0x0002));
-  EXPECT_THAT(held(attach(host(1))), ElementsAre(0xFFFF, 0x8001, 0x0002));
+  EXPECT_THAT(keys_of(host(1)), ElementsAre(0xFFFF, 0x8001, 0x0002));
+  EXPECT_THAT(keys_of(attach(host(1))), ElementsAre(0xFFFF, 0x8001, 0x0002));
   EXPECT_EQ(enforced(attach(host(1))), std::pair(true, true));
   EXPECT_EQ(report->pkey_blocks, 2U);
   EXPECT_EQ(run()->writes(), 0U);
@@ -69,7 +69,7 @@ TEST_F(PKeys, StayAsTheyAreWithoutPartitions) {
   hold(host(1), {0xFFFF, 0x8009});
   set(info(attach(host(1))), pi::kPartitionEnforcementIn, 1);
   ASSERT_TRUE(run());
-  EXPECT_THAT(held(host(1)), ElementsAre(0xFFFF, 0x8009));
+  EXPECT_THAT(keys_of(host(1)), ElementsAre(0xFFFF, 0x8009));
   EXPECT_EQ(enforced(attach(host(1))), std::pair(true, false));
 }
 
@@ -77,7 +77,7 @@ TEST_F(PKeys, KeepTheirIndex) {
   hold(host(1), {0x7FFF, 0x8005, 0x8003, 0x0002});
   give(host(1), {0xFFFF, 0x8001, 0x8002, 0x8003});
   ASSERT_TRUE(run());
-  EXPECT_THAT(held(host(1)), ElementsAre(0xFFFF, 0x8001, 0x8003, 0x8002)) << "2 is a full member now";
+  EXPECT_THAT(keys_of(host(1)), ElementsAre(0xFFFF, 0x8001, 0x8003, 0x8002)) << "2 is a full member now";
 }
 
 TEST_F(PKeys, AreFreshWhenIndexesNeedNotStay) {
@@ -85,14 +85,14 @@ TEST_F(PKeys, AreFreshWhenIndexesNeedNotStay) {
   hold(host(1), {0x7FFF, 0x8005, 0x8003, 0x0002});
   give(host(1), {0xFFFF, 0x8001, 0x8002, 0x8003});
   ASSERT_TRUE(run());
-  EXPECT_THAT(held(host(1)), ElementsAre(0xFFFF, 0x8001, 0x8002, 0x8003));
+  EXPECT_THAT(keys_of(host(1)), ElementsAre(0xFFFF, 0x8001, 0x8002, 0x8003));
 }
 
 TEST_F(PKeys, OfBothMembershipsAreOneAtTheSwitch) {
   give(host(1), {0xFFFF, 0x0002, 0x8002, 0x0003});
   ASSERT_TRUE(run());
-  EXPECT_THAT(held(host(1)), ElementsAre(0xFFFF, 0x0002, 0x8002, 0x0003));
-  EXPECT_THAT(held(attach(host(1))), ElementsAre(0xFFFF, 0x8002, 0x0003));
+  EXPECT_THAT(keys_of(host(1)), ElementsAre(0xFFFF, 0x0002, 0x8002, 0x0003));
+  EXPECT_THAT(keys_of(attach(host(1))), ElementsAre(0xFFFF, 0x8002, 0x0003));
 }
 
 TEST_F(PKeys, AreEnforcedAsAsked) {
