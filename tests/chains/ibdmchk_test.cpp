@@ -115,14 +115,14 @@ INSTANTIATE_TEST_SUITE_P(
       return test::test_name(fmt::format("{}_{}", tested.param.fabric, tested.param.engine));
     });
 
-/// dfsssp: virtual layers by destination.
-struct ByDestination {
+/// dfsssp on virtual layers.
+struct Layered {
   const char* fabric;
   const char* sls;  ///< how many SLs ibdmchk must have understood
   bool loops;       ///< found when the SLs are kept from it
 };
 
-class DfssspJudgedByIbdmchk : public testing::TestWithParam<ByDestination> {};
+class DfssspJudgedByIbdmchk : public testing::TestWithParam<Layered> {};
 
 TEST_P(DfssspJudgedByIbdmchk, FindsNoCreditLoop) {
   const Fabric fabric = test::golden_fabric(GetParam().fabric);
@@ -143,15 +143,15 @@ TEST_P(DfssspJudgedByIbdmchk, FindsNoCreditLoop) {
   EXPECT_EQ(loops_without_path_sls(fabric, run.tables), GetParam().loops);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Golden, DfssspJudgedByIbdmchk,
-    testing::Values(ByDestination{"torus2d-6x5/minhop", "-I- Defined 8 SLs in use", true},
-                    ByDestination{"torus3d-5x5x5-h2/torus-2QoS", "-I- Defined 8 SLs in use", true},
-                    ByDestination{"mesh2d-6x6/minhop", "-I- Defined 4 SLs in use", true},
-                    ByDestination{"rand20-s7/minhop", "-I- Defined 4 SLs in use", true},
-                    ByDestination{"hcube4/minhop", "-I- Defined 2 SLs in use", true},
-                    ByDestination{"ftree3-k4/minhop", "-I- Defined 1 SLs in use", false}),
-    [](const auto& tested) { return test::test_name(tested.param.fabric); });
+INSTANTIATE_TEST_SUITE_P(Golden, DfssspJudgedByIbdmchk,
+                         testing::Values(Layered{"torus2d-6x5/minhop", "-I- Defined 3 SLs in use", true},
+                                         Layered{"torus3d-5x5x5-h2/torus-2QoS", "-I- Defined 8 SLs in use",
+                                                 true},
+                                         Layered{"mesh2d-6x6/minhop", "-I- Defined 2 SLs in use", true},
+                                         Layered{"rand20-s7/minhop", "-I- Defined 2 SLs in use", true},
+                                         Layered{"hcube4/minhop", "-I- Defined 1 SLs in use", false},
+                                         Layered{"ftree3-k4/minhop", "-I- Defined 1 SLs in use", false}),
+                         [](const auto& tested) { return test::test_name(tested.param.fabric); });
 
 }  // namespace
 }  // namespace rch::chains
