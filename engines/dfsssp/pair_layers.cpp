@@ -102,8 +102,9 @@ class FirstFit {
       return true;
     };
     add_layer();
-    std::ranges::stable_partition(
-        pairs, [&](const SwitchPair& pair) { return has_same_paths(routes_, installed.routes, pair); });
+    std::stable_partition(pairs.begin(), pairs.end(), [&](const SwitchPair& pair) {
+      return has_same_paths(routes_, installed.routes, pair);
+    });
     std::erase_if(pairs, [&](const SwitchPair& pair) {
       const std::uint8_t layer = installed.of_pair[at(pair)];
       if (layer >= most) return false;
