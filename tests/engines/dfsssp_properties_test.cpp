@@ -379,18 +379,27 @@ TEST(FlowSearch, KeepsPathsMinimalAndRelievesTheFullestLink) {
   }
 }
 
+/// Minimal paths on a fabric, not yet divided among layers.
+struct SsspPaths {
+  explicit SsspPaths(const Fabric& fabric) : view(fabric), channels(fabric.graph()), routes(view, channels) {
+    tables.hops = common::distances(fabric.graph());
+    const HopBits bits(*tables.hops, by_structure(fabric));
+    tables.lfts = sssp_tables(fabric.graph(), *tables.hops, bits, one_priority(routes), routes).lfts;
+    routes.read(tables.lfts);
+  }
+
+  const SubFabric view;
+  const common::Channels channels;
+  Routes routes;
+  StepTables tables;
+};
+
 /// The paths stay as they are; every layer is acyclic, with room for the tree on the first.
 TEST(PairLayersProperties, AreAcyclic) {
   EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(25);
-    const SubFabric view(fabric);
-    const common::Channels channels(fabric.graph());
-    StepTables tables;
-    tables.hops = common::distances(fabric.graph());
-    const HopBits bits(*tables.hops, by_structure(fabric));
-    Routes routes(view, channels);
-    tables.lfts = sssp_tables(fabric.graph(), *tables.hops, bits, one_priority(routes), routes).lfts;
-    routes.read(tables.lfts);
+    SsspPaths paths(fabric);
+    auto& [view, channels, routes, tables] = paths;
     const auto layers = layers_for_pairs(*tables.hops, routes, 8);
     RC_TAG(!layers ? "too many" : std::to_string(layers->count));
     if (!layers) return;
@@ -406,14 +415,8 @@ TEST(PairLayersProperties, AreAcyclic) {
 TEST(PairLayersProperties, StayWhereTheyFit) {
   EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(25);
-    const SubFabric view(fabric);
-    const common::Channels channels(fabric.graph());
-    StepTables tables;
-    tables.hops = common::distances(fabric.graph());
-    const HopBits bits(*tables.hops, by_structure(fabric));
-    Routes routes(view, channels);
-    tables.lfts = sssp_tables(fabric.graph(), *tables.hops, bits, one_priority(routes), routes).lfts;
-    routes.read(tables.lfts);
+    SsspPaths paths(fabric);
+    auto& [view, channels, routes, tables] = paths;
     const auto layers = layers_for_pairs(*tables.hops, routes, 8);
     if (!layers) return;
     InstalledLayers installed{routes, layers->of_pair};
