@@ -196,11 +196,10 @@ class Runner {
                                                                 StepId step) const {
     const fabric::RoutingTables& tables = previous_->tables;
     const bool alone = tables.steps.size() == 1 && tables.steps.front().id == step;
-    return engines::common::InstalledTables{
-        .changes = &changes,
-        .lfts = &tables.lfts,
-        .same_rules = previous_->same_configuration && alone,
-        .sl = alone ? &tables.steps.front().sl : nullptr};
+    return engines::common::InstalledTables{.changes = &changes,
+                                            .lfts = &tables.lfts,
+                                            .same_rules = previous_->same_configuration && alone,
+                                            .sl = alone ? &tables.steps.front().sl : nullptr};
   }
 
   /// Takes over the tables of a step. Returns the number of entries dropped as dangling.

@@ -187,7 +187,8 @@ void add_path_sls(const Command& command, bool& dump, Flag dumps) {
 void add_previous(const Command& command, std::string& previous) {
   command
       .add("--previous", previous,
-           "The plan installed before: its LIDs and routes are kept where they hold, its SLs are those of hosts")
+           "The plan installed before: its LIDs and routes are kept where they hold, its SLs are those of "
+           "hosts")
       .type("PLAN");
 }
 

@@ -249,7 +249,8 @@ constexpr OptionKey kQosAndAdministration[] = {
         in<&ManagerOptions::subnet_prefix>, in_plan, does("`GidPrefix` of ports")),
     row(text, "part_enforce", also("partition_enforcement pkey_enforcement enforce_partitions"), guards,
         is("both"), updatable, in<&PartitionOptions::part_enforce>, limits("both in out off", "both"),
-        does("what switch ports with a host behind them check: packets of the host, for the host, both, none")),
+        does("what switch ports with a host behind them check: packets of the host, for the host, both, "
+             "none")),
     row(guids, "guid", is("0x0000000000000000"), in<&ManagerOptions::guid>),
     row(path, "qos_policy_file", also("qos_policy qos_policy_config"), routes,
         is("/etc/opensm/qos-policy.conf"), in<&FileOptions::qos_policy_file>, because(kReadOnly)),
