@@ -200,6 +200,7 @@ Result<void> Mastership::refuse_manager_in_sight() {
 Result<LiveFabric> Mastership::win(bool strict) {
   strict_ = strict;
   if (auto seen = look_at_own_port(); !seen) return tl::unexpected(seen.error());
+  const Lid named = own_.lid == own_.master_sm_lid ? kUnassignedLid : own_.master_sm_lid;
   if (auto free = refuse_manager_in_sight(); !free) return tl::unexpected(free.error());
   auto shown = driver_.become_manager([this](Datagram& datagram) { return answer(datagram); });
   if (!shown) return tl::unexpected(shown.error());
@@ -210,6 +211,7 @@ Result<LiveFabric> Mastership::win(bool strict) {
     if (!worth) return tl::unexpected(worth.error());
     if (*worth == Look::outdated) continue;
     if (auto told = overrule_silent_rivals(); !told) return tl::unexpected(told.error());
+    note_early_handover(*live, named);
     return live;
   }
   return fail(ErrorKind::fabric,
@@ -346,6 +348,15 @@ Result<void> Mastership::take_over(const LiveFabric& live) {
     if (auto told = overrule(live.routes[sm.port.index()]); !told) return told;
   }
   return {};
+}
+
+/// A master may hand over to a port that shows an SM before it is asked to: OpenSM sweeps when the capability
+/// mask of a port changes, and hands over to an SM of higher rank that it finds.
+void Mastership::note_early_handover(const LiveFabric& live, Lid named) {
+  if (!options_.takeover || named == kUnassignedLid || !remarks_.empty()) return;
+  for (const OtherSm& sm : live.other_sms)
+    if (sm.answered && live.info(sm.port).lid == named)
+      remarks_.push_back(fmt::format("subnet manager {} handed over", describe(live, sm)));
 }
 
 /// Tells an SM that we are master. If it wakes up later, it finds that before it goes on.

@@ -83,6 +83,7 @@ class Mastership {
   Result<Look> judge();
   Result<void> poll();
   Result<void> take_over(const LiveFabric& live);
+  void note_early_handover(const LiveFabric& live, Lid named);
   Result<void> overrule(const Address& at);
   Result<void> overrule_silent_rivals();
 

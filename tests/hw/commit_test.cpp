@@ -422,6 +422,20 @@ TEST_F(Commit, TakeoverWaitsForTheHandover) {
   EXPECT_TRUE(report->remarks[0].ends_with(" handed over")) << report->remarks[0];
 }
 
+TEST_F(Commit, TakeoverNamesAMasterThatHandedOverAtOnce) {
+  set_master(host(2), 7);
+  set(info(host(2)), pi::kLid, 8);
+  set(info(host(2)), pi::kState, 4);
+  set(info(host(0)), pi::kMasterSmLid, 8);
+  fake.bend = [&](const Visit& visit, SmpData& answer) {
+    if (visit.attribute == Attribute::sm_info) set(answer, sm_info::kState, fake.is_sm ? 2 : 3);
+  };
+  const auto report = run({.manager = {.takeover = true}});
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_EQ(report->remarks.size(), 1U);
+  EXPECT_TRUE(report->remarks[0].ends_with(" handed over")) << report->remarks[0];
+}
+
 TEST_F(Commit, TakeoverGoesOnWithoutAHandoverAndSaysSo) {
   set_master(host(2), 7);
   const auto report = run({.manager = {.takeover = true}});
