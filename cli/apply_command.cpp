@@ -85,19 +85,19 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
     if (plan && !flags.output.empty()) made = *plan;
     return plan;
   };
-  const auto committed = sm::apply(*connection->driver, keep,
-                                   {.dry_run = flags.dry_run,
-                                    .strict = flags.strict,
-                                    .manager = {.sm_key = options.manager.sm_key,
-                                                .sm_priority = options.manager.sm_priority,
-                                                .takeover = flags.takeover},
-                                    .accept_reset = accepts(flags, hw::kLinkReset),
-                                    .accept_static = accepts(flags, verify::kStaticChange),
-                                    .accept_path_sls = accepts(flags, sm::kPathSls),
-                                    .accept_switch_lids = accepts(flags, sm::kSwitchLids),
-                                    .accept_unenforced = accepts(flags, hw::kUnenforcedPartitions),
-                                    .previous = previous},
-                                   report.observer());
+  hw::Driver& driver = *connection->driver;
+  const sm::ApplyOptions how{.dry_run = flags.dry_run,
+                             .strict = flags.strict,
+                             .manager = {.sm_key = options.manager.sm_key,
+                                         .sm_priority = options.manager.sm_priority,
+                                         .takeover = flags.takeover},
+                             .accept_reset = accepts(flags, hw::kLinkReset),
+                             .accept_static = accepts(flags, verify::kStaticChange),
+                             .accept_path_sls = accepts(flags, sm::kPathSls),
+                             .accept_switch_lids = accepts(flags, sm::kSwitchLids),
+                             .accept_unenforced = accepts(flags, hw::kUnenforcedPartitions),
+                             .previous = previous};
+  const auto committed = driver.wait(sm::apply(driver, keep, how, report.observer()));
   if (!committed) return context.stop(committed.error());
   print(context.output, *committed, flags.dry_run);
   if (!made) return Exit::good;

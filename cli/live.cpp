@@ -24,7 +24,7 @@ Result<Connection> connect(const hw::PortName& port, const policy::Options& opti
 Result<Discovered> discover_live(const hw::PortName& port, const policy::Options& options, bool strict) {
   auto connection = connect(port, options, false);
   if (!connection) return tl::unexpected(connection.error());
-  auto live = hw::discover(*connection->driver, strict);
+  auto live = connection->driver->wait(hw::discover(*connection->driver, strict));
   if (!live) return tl::unexpected(live.error());
   return Discovered{std::move(live->fabric), std::move(live->quarantine)};
 }
@@ -42,9 +42,9 @@ std::uint8_t operational_vls(const hw::PortInfo& info) {
 Result<LiveTables> read_live_tables(const hw::PortName& port, const policy::Options& options) {
   auto connection = connect(port, options, false);
   if (!connection) return tl::unexpected(connection.error());
-  auto live = hw::discover(*connection->driver);
+  auto live = connection->driver->wait(hw::discover(*connection->driver));
   if (!live) return tl::unexpected(live.error());
-  auto tables = hw::read_live_tables(*connection->driver, *live);
+  auto tables = connection->driver->wait(hw::read_live_tables(*connection->driver, *live));
   if (!tables) return tl::unexpected(tables.error());
   std::vector<std::uint8_t> data_vls;
   for (const hw::PortInfo& info : live->port_info) data_vls.push_back(operational_vls(info));

@@ -7,6 +7,7 @@
 #include "cli/live.h"
 #include "cli/report.h"
 #include "hw/discovery.h"
+#include "hw/driver.h"
 #include "hw/preparation.h"
 
 namespace rch::cli {
@@ -21,7 +22,7 @@ struct VerifyFlags {
 
 /// Says whether the switches hold what was proven.
 Exit compare(Context& context, hw::Driver& driver, const hw::LiveFabric& live, const chains::Plan& plan) {
-  const auto difference = hw::read_difference(driver, live, *plan.fabric, *plan.tables);
+  const auto difference = driver.wait(hw::read_difference(driver, live, *plan.fabric, *plan.tables));
   if (!difference) return context.stop(difference.error());
   context.output.line(
       fmt::format("installed {}: {} forwarding blocks, {} SL2VL tables, {} multicast blocks and {} LIDs "
@@ -40,7 +41,8 @@ Exit prove_live(Context& context, const VerifyFlags& flags, const hw::PortName& 
                 const chains::Plan& plan, const chains::Observer& observer) {
   const auto connection = connect(port, plan.options, false);
   if (!connection) return context.stop(connection.error());
-  const auto live = context.timings.measure("discover", [&] { return hw::discover(*connection->driver); });
+  const auto live = context.timings.measure(
+      "discover", [&] { return connection->driver->wait(hw::discover(*connection->driver)); });
   if (!live) return context.stop(live.error());
   context.output.quarantine(live->quarantine);
   const auto proven = chains::prove_again(plan, live->fabric, flags.accept, observer);

@@ -88,15 +88,15 @@ SmpCounters since(const SmpCounters& before, const SmpCounters& now) {
           now.lost - before.lost, now.unmatched - before.unmatched};
 }
 
-Result<void> carry_out(Driver& driver, const CommitInput& input, CommitReport& report) {
+Task<Result<void>> carry_out(Exchange& exchange, const CommitInput& input, CommitReport& report) {
   Commit commit(input);
-  if (auto ran = driver.run(commit); !ran) return ran;
+  if (auto ran = co_await exchange.run(commit); !ran) co_return tl::unexpected(ran.error());
   if (commit.unenforcing() > 0)
     report.remarks.push_back(fmt::format("{} enforcement of partitions after it was written",
                                          commit.unenforcing() == 1
                                              ? "1 switch port shows no"
                                              : fmt::format("{} switch ports show no", commit.unenforcing())));
-  return commit.result();
+  co_return commit.result();
 }
 
 /// These come last among what is compared, and some agents forget them.
@@ -328,20 +328,21 @@ Milliseconds packet_life_time(const SubnetOptions& options) {
   return Milliseconds(static_cast<Milliseconds::rep>(microseconds / 1000) + 1);
 }
 
-Result<CommitReport> commit(Driver& driver, const LiveFabric& live, const fabric::RoutingTables& tables,
-                            const Preparation& plan, std::span<const fabric::WriteRound> rounds,
-                            const CommitOptions& options, Mastership* mastership) {
+Task<Result<CommitReport>> commit(Exchange& exchange, const LiveFabric& live,
+                                  const fabric::RoutingTables& tables, const Preparation& plan,
+                                  std::span<const fabric::WriteRound> rounds, const CommitOptions& options,
+                                  Mastership* mastership) {
   CommitReport report = report_of(plan, rounds);
   if (!options.dry_run && !plan.empty()) {
-    if (auto done = carry_out(driver, {live, tables, plan, rounds, options.subnet, mastership}, report);
-        !done)
-      return tl::unexpected(done.error());
+    const CommitInput input{live, tables, plan, rounds, options.subnet, mastership};
+    if (auto done = co_await carry_out(exchange, input, report); !done)
+      co_return tl::unexpected(done.error());
   }
   if (mastership != nullptr)
     report.remarks.insert(report.remarks.end(), mastership->remarks().begin(), mastership->remarks().end());
-  report.smps = since(plan.before, driver.counters());
-  report.elapsed = driver.now() - plan.started;
-  return report;
+  report.smps = since(plan.before, exchange.counters());
+  report.elapsed = exchange.now() - plan.started;
+  co_return report;
 }
 
 }  // namespace rch::hw

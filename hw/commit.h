@@ -144,9 +144,10 @@ class Commit : public Machine {
 /// `rounds` lead from the installed tables to the target tables; the blocks of one are acknowledged and read
 /// back before the next is sent (fabric::one_round writes all at once). Fails (fabric) as Commit does. After
 /// a failure part of the fabric may be written; a further run completes it. `mastership`: see CommitInput.
-Result<CommitReport> commit(Driver& driver, const LiveFabric& live, const fabric::RoutingTables& tables,
-                            const Preparation& preparation, std::span<const fabric::WriteRound> rounds,
-                            const CommitOptions& options, Mastership* mastership);
+Task<Result<CommitReport>> commit(Exchange& exchange, const LiveFabric& live,
+                                  const fabric::RoutingTables& tables, const Preparation& preparation,
+                                  std::span<const fabric::WriteRound> rounds, const CommitOptions& options,
+                                  Mastership* mastership);
 
 /// How long a packet can stay in a switch.
 Milliseconds packet_life_time(const SubnetOptions& options);

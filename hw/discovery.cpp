@@ -217,10 +217,10 @@ void Discovery::on_swept() {
 
 Result<LiveFabric> Discovery::take() { return std::move(*result_); }
 
-Result<LiveFabric> discover(Driver& driver, bool strict) {
+Task<Result<LiveFabric>> discover(Exchange& exchange, bool strict) {
   Discovery discovery(strict);
-  if (auto ran = driver.run(discovery); !ran) return tl::unexpected(ran.error());
-  return discovery.take();
+  if (auto ran = co_await exchange.run(discovery); !ran) co_return tl::unexpected(ran.error());
+  co_return discovery.take();
 }
 
 }  // namespace rch::hw

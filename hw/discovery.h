@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "base/result.h"
-#include "hw/driver.h"
+#include "hw/exchange.h"
 #include "hw/live_fabric.h"
 #include "hw/progress.h"
 #include "hw/quarantine.h"
@@ -47,6 +47,6 @@ class Discovery : public Machine {
 };
 
 /// Runs a Discovery.
-Result<LiveFabric> discover(Driver& driver, bool strict = false);
+Task<Result<LiveFabric>> discover(Exchange& exchange, bool strict = false);
 
 }  // namespace rch::hw

@@ -1,54 +1,36 @@
 #pragma once
 
 #include <atomic>
-#include <functional>
-#include <optional>
 
-#include "base/result.h"
-#include "hw/machine.h"
-#include "hw/smp_client.h"
+#include "hw/exchange.h"
 
 namespace rch::hw {
 
-/// Answers a request that came from the fabric by filling `datagram` in place; false leaves it unanswered.
-using Responder = std::function<bool(Datagram& datagram)>;
-
-/// Runs one machine after the other over a transport and blocks until each is finished. This is the only
-/// place in hw/ that waits; a daemon has an event loop of its own instead.
-class Driver {
+/// An exchange over a transport, for commands that do one thing and end: it blocks until a task is done.
+/// Nothing else in hw/ waits or reads a clock.
+class Driver : public Exchange {
  public:
   /// `transport` must outlive the driver.
-  Driver(Transport& transport, const SmpOptions& options) : transport_(transport), client_(options) {}
-  /// Waits for what is on the wire: a port must not be closed under it (ibsim-lab 0.5).
-  ~Driver() { drain(); }
-  Driver(const Driver&) = delete;
-  Driver& operator=(const Driver&) = delete;
+  Driver(Transport& transport, const SmpOptions& options)
+      : Exchange(options, transport.now()), transport_(transport) {}
 
-  /// Returns when `machine` is finished and nothing is on the wire. Fails (fabric) when the transport cannot
-  /// send, or when the machine was left because the operator wants to stop; whether the machine got its
-  /// result is the machine's to say.
-  Result<void> run(Machine& machine);
+  /// Runs `task` to its end, and its jobs in this thread.
+  template <class T>
+  T wait(Task<T> task) {
+    task.start();
+    for (carry_out(); !task.done(); carry_out()) receive();
+    return task.take();
+  }
   /// Machines are stopped once `stop` is true. It must outlive the driver.
   void stop_when(const std::atomic<bool>& stop) { stop_ = &stop; }
-  /// Shows our port as that of a subnet manager. From then on `responder` answers requests from the fabric
-  /// while a machine runs.
-  Result<void> become_manager(Responder responder);
-  /// Requests from the fabric stay unanswered from now on.
-  void resign() { responder_ = {}; }
 
-  TimePoint now() const { return transport_.now(); }
-  const SmpCounters& counters() const { return client_.counters(); }
+  /// One round of wait(): carries out what the exchange wants done now.
+  void carry_out();
+  /// The other half of it: waits for an arrival, until deadline().
+  void receive();
 
  private:
-  void drain();
-  void exchange(TimePoint deadline, Machine* machine);
-  void send(const Datagram& datagram, Milliseconds timeout);
-  void answer_incoming();
-
   Transport& transport_;
-  SmpClient client_;
-  Responder responder_;
-  std::optional<Error> broken_;
   const std::atomic<bool>* stop_ = nullptr;
 };
 

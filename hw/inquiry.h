@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "hw/driver.h"
+#include "hw/exchange.h"
 #include "hw/progress.h"
 
 namespace rch::hw {
@@ -35,11 +35,16 @@ class Inquiry : public Machine {
   Progress progress_;
 };
 
-/// Runs an Inquiry. Requests of the fabric that came before the answers are answered when this returns.
-inline Result<std::vector<SmpAnswer>> ask(Driver& driver, std::vector<SmpRequest> questions) {
+/// Runs an Inquiry. Requests of the fabric that came before the answers are answered when this ends.
+inline Task<Result<std::vector<SmpAnswer>>> ask(Exchange& exchange, std::vector<SmpRequest> questions) {
   Inquiry inquiry(std::move(questions));
-  if (auto ran = driver.run(inquiry); !ran) return tl::unexpected(ran.error());
-  return inquiry.answers();
+  if (auto ran = co_await exchange.run(inquiry); !ran) co_return tl::unexpected(ran.error());
+  co_return inquiry.answers();
+}
+inline Task<Result<SmpAnswer>> ask(Exchange& exchange, SmpRequest question) {
+  Inquiry inquiry(std::vector<SmpRequest>(1, question));
+  if (auto ran = co_await exchange.run(inquiry); !ran) co_return tl::unexpected(ran.error());
+  co_return inquiry.answers().front();
 }
 
 /// Lets time pass.

@@ -69,12 +69,12 @@ Result<fabric::RoutingTables> live_tables(const LiveFabric& live, const Installe
   return tables;
 }
 
-Result<fabric::RoutingTables> read_live_tables(Driver& driver, const LiveFabric& live) {
+Task<Result<fabric::RoutingTables>> read_live_tables(Exchange& exchange, const LiveFabric& live) {
   InstalledReader reader(live, {.sl2vl = true});
-  if (auto ran = driver.run(reader); !ran) return tl::unexpected(ran.error());
+  if (auto ran = co_await exchange.run(reader); !ran) co_return tl::unexpected(ran.error());
   const auto installed = reader.take();
-  if (!installed) return tl::unexpected(installed.error());
-  return live_tables(live, *installed);
+  if (!installed) co_return tl::unexpected(installed.error());
+  co_return live_tables(live, *installed);
 }
 
 }  // namespace rch::hw

@@ -2,7 +2,7 @@
 
 #include "base/result.h"
 #include "fabric/routing_tables.h"
-#include "hw/driver.h"
+#include "hw/exchange.h"
 #include "hw/installed_tables.h"
 
 namespace rch::hw {
@@ -12,7 +12,7 @@ namespace rch::hw {
 /// hold. Fails (fabric) when they hold more distinct SL2VL maps than Sl2VlTables can (255).
 Result<fabric::RoutingTables> live_tables(const LiveFabric& live, const InstalledTables& installed);
 /// Reads them first. Fails (fabric) when a table cannot be read, too.
-Result<fabric::RoutingTables> read_live_tables(Driver& driver, const LiveFabric& live);
+Task<Result<fabric::RoutingTables>> read_live_tables(Exchange& exchange, const LiveFabric& live);
 
 /// The SL2VL maps among the installed tables: see live_tables.
 Result<fabric::Sl2VlTables> sl2vl_of(const LiveFabric& live, const InstalledTables& installed);

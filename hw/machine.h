@@ -6,8 +6,8 @@
 
 namespace rch::hw {
 
-/// A state machine that asks the fabric. It neither blocks nor reads a clock. A driver asks it for requests
-/// while the client has room, and brings the answers in any order.
+/// A state machine that asks the fabric. It neither blocks nor reads a clock. An exchange asks it for
+/// requests while the client has room, and brings the answers in any order.
 class Machine {
  public:
   virtual ~Machine() = default;

@@ -90,7 +90,8 @@ Address sender_of(const Datagram& request) {
   return back;
 }
 
-Mastership::Mastership(Driver& driver, const ManagerOptions& options) : driver_(driver), options_(options) {
+Mastership::Mastership(Exchange& exchange, const ManagerOptions& options)
+    : exchange_(exchange), options_(options) {
   shown_.key = options.sm_key;
   shown_.state = SmState::discovering;
 }
@@ -153,82 +154,81 @@ std::string Mastership::name_of(const Rival& rival) const {
 
 // Winning
 
-Result<void> Mastership::look_at_own_port() {
-  const auto node = ask(driver_, {get_from(kOwnNode, Attribute::node_info)});
-  if (!node) return tl::unexpected(node.error());
-  if (!node->front().good()) return fail(ErrorKind::fabric, "our own port does not answer Get(NodeInfo)");
-  const auto info = decode<NodeInfo>(node->front().data);
+Task<Result<void>> Mastership::look_at_own_port() {
+  const auto node = co_await ask(exchange_, get_from(kOwnNode, Attribute::node_info));
+  if (!node) co_return tl::unexpected(node.error());
+  if (!node->good()) co_return fail(ErrorKind::fabric, "our own port does not answer Get(NodeInfo)");
+  const auto info = decode<NodeInfo>(node->data);
   shown_.guid = info.port_guid;
   own_number_ = info.type == fabric::NodeType::sw ? PortNum(0) : info.local_port;
-  const auto port = ask(driver_, {get_from(kOwnNode, Attribute::port_info, own_number_.value)});
-  if (!port) return tl::unexpected(port.error());
-  if (!port->front().good()) return fail(ErrorKind::fabric, "our own port does not answer Get(PortInfo)");
-  own_ = decode<PortInfo>(port->front().data);
-  return {};
+  const auto port = co_await ask(exchange_, get_from(kOwnNode, Attribute::port_info, own_number_.value));
+  if (!port) co_return tl::unexpected(port.error());
+  if (!port->good()) co_return fail(ErrorKind::fabric, "our own port does not answer Get(PortInfo)");
+  own_ = decode<PortInfo>(port->data);
+  co_return {};
 }
 
 /// Whether an SM is where our port was told that its SM is. The node is asked first: hosts without an SM may
 /// leave Get(SMInfo) unanswered.
-Result<Mastership::KnownManager> Mastership::ask_known_manager() {
+Task<Result<Mastership::KnownManager>> Mastership::ask_known_manager() {
   KnownManager known;
   const Lid lid = own_.master_sm_lid;
-  if (lid == kUnassignedLid || lid == own_.lid) return known;
-  const auto node = ask(driver_, {get_from(lid, Attribute::node_info)});
-  if (!node) return tl::unexpected(node.error());
-  known.reached = node->front().good();
-  if (!known.reached) return known;
-  const auto info = decode<NodeInfo>(node->front().data);
+  if (lid == kUnassignedLid || lid == own_.lid) co_return known;
+  const auto node = co_await ask(exchange_, get_from(lid, Attribute::node_info));
+  if (!node) co_return tl::unexpected(node.error());
+  known.reached = node->good();
+  if (!known.reached) co_return known;
+  const auto info = decode<NodeInfo>(node->data);
   const PortNum number = info.type == fabric::NodeType::sw ? PortNum(0) : info.local_port;
-  const auto port = ask(driver_, {get_from(lid, Attribute::port_info, number.value)});
-  if (!port) return tl::unexpected(port.error());
-  known.reached = port->front().good();
-  known.is_sm = known.reached && decode<PortInfo>(port->front().data).is_sm;
-  return known;
+  const auto port = co_await ask(exchange_, get_from(lid, Attribute::port_info, number.value));
+  if (!port) co_return tl::unexpected(port.error());
+  known.reached = port->good();
+  known.is_sm = known.reached && decode<PortInfo>(port->data).is_sm;
+  co_return known;
 }
 
 /// Fails when there is a master, before our port shows an SM: a master may answer that with a handover.
-Result<void> Mastership::refuse_manager_in_sight() {
-  if (options_.takeover) return {};
-  const auto known = ask_known_manager();
-  if (!known) return tl::unexpected(known.error());
-  if (!known->is_sm && !own_.is_sm) return {};
-  const auto live = discover(driver_, strict_);
-  if (!live) return tl::unexpected(live.error());
-  return check_no_master(*live, options_);
+Task<Result<void>> Mastership::refuse_manager_in_sight() {
+  if (options_.takeover) co_return {};
+  const auto known = co_await ask_known_manager();
+  if (!known) co_return tl::unexpected(known.error());
+  if (!known->is_sm && !own_.is_sm) co_return {};
+  const auto live = co_await discover(exchange_, strict_);
+  if (!live) co_return tl::unexpected(live.error());
+  co_return check_no_master(*live, options_);
 }
 
-Result<LiveFabric> Mastership::win(bool strict) {
+Task<Result<LiveFabric>> Mastership::win(bool strict) {
   strict_ = strict;
-  if (auto seen = look_at_own_port(); !seen) return tl::unexpected(seen.error());
+  if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
   const Lid named = own_.lid == own_.master_sm_lid ? kUnassignedLid : own_.master_sm_lid;
-  if (auto free = refuse_manager_in_sight(); !free) return tl::unexpected(free.error());
-  auto shown = driver_.become_manager([this](Datagram& datagram) { return answer(datagram); });
-  if (!shown) return tl::unexpected(shown.error());
+  if (auto free = co_await refuse_manager_in_sight(); !free) co_return tl::unexpected(free.error());
+  exchange_.become_manager([this](Datagram& datagram) { return answer(datagram); });
   for (int looks = 0; looks < kMostLooks; ++looks) {
-    auto live = look();
-    if (!live) return live;
-    const auto worth = settle(*live);
-    if (!worth) return tl::unexpected(worth.error());
+    auto live = co_await look();
+    if (!live) co_return live;
+    const auto worth = co_await settle(*live);
+    if (!worth) co_return tl::unexpected(worth.error());
     if (*worth == Look::outdated) continue;
-    if (auto told = overrule_silent_rivals(); !told) return tl::unexpected(told.error());
+    if (auto told = co_await overrule_silent_rivals(); !told) co_return tl::unexpected(told.error());
     note_early_handover(*live, named);
-    return live;
+    co_return live;
   }
-  return fail(ErrorKind::fabric,
-              fmt::format("other subnet managers came and went {} times while the fabric was "
-                          "looked at; nothing was written",
-                          kMostLooks));
+  co_return fail(ErrorKind::fabric,
+                 fmt::format("other subnet managers came and went {} times while the fabric was "
+                             "looked at; nothing was written",
+                             kMostLooks));
 }
 
 /// Discovers the fabric. Who is there, or was there since our port shows an SM, is among the rivals after it.
-Result<LiveFabric> Mastership::look() {
+Task<Result<LiveFabric>> Mastership::look() {
   senders_.clear();
   rivals_.clear();
-  if (auto seen = look_at_own_port(); !seen) return tl::unexpected(seen.error());
-  const auto known = ask_known_manager();
-  if (!known) return tl::unexpected(known.error());
-  auto live = discover(driver_, strict_);
-  if (!live) return live;
+  if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
+  const auto known = co_await ask_known_manager();
+  if (!known) co_return tl::unexpected(known.error());
+  auto live = co_await discover(exchange_, strict_);
+  if (!live) co_return live;
   const auto is_known = [&](const OtherSm& sm) { return live->info(sm.port).lid == own_.master_sm_lid; };
   unsure_ =
       (first_look_ && !known->reached) || (known->is_sm && std::ranges::none_of(live->other_sms, is_known));
@@ -236,7 +236,7 @@ Result<LiveFabric> Mastership::look() {
   for (const OtherSm& sm : live->other_sms) {
     const bool own = sm.port == live->local;
     if (own && sm.answered && !heard_itself_)
-      return fail(ErrorKind::fabric, "another subnet manager answers on our port; nothing was written");
+      co_return fail(ErrorKind::fabric, "another subnet manager answers on our port; nothing was written");
     if (own) continue;
     Rival rival{.at = live->routes[sm.port.index()], .name = describe(*live, sm), .active = sm.answered};
     if (sm.answered) rival.info = sm.info;
@@ -244,52 +244,52 @@ Result<LiveFabric> Mastership::look() {
     rivals_.push_back(std::move(rival));
   }
   std::erase_if(live->other_sms, [&](const OtherSm& sm) { return sm.port == live->local; });
-  return live;
+  co_return live;
 }
 
-Result<Mastership::Look> Mastership::settle(const LiveFabric& live) {
+Task<Result<Mastership::Look>> Mastership::settle(const LiveFabric& live) {
   const auto is_obstacle = [&](const OtherSm& sm) {
     return is_master(live, sm) &&
            std::ranges::find(overruled_, Address(live.routes[sm.port.index()])) == overruled_.end();
   };
-  if (auto free = check_no_master(live, options_); !free) return tl::unexpected(free.error());
+  if (auto free = check_no_master(live, options_); !free) co_return tl::unexpected(free.error());
   if (std::ranges::any_of(live.other_sms, is_obstacle)) {
-    if (auto taken = take_over(live); !taken) return tl::unexpected(taken.error());
-    return Look::outdated;
+    if (auto taken = co_await take_over(live); !taken) co_return tl::unexpected(taken.error());
+    co_return Look::outdated;
   }
-  return judge();
+  co_return co_await judge();
 }
 
 /// Waits until no other SM is coming up.
-Result<Mastership::Look> Mastership::judge() {
+Task<Result<Mastership::Look>> Mastership::judge() {
   const auto is_coming_up = [](const Rival& rival) { return rival.is(SmState::discovering); };
   for (int polls = 0; polls < kRivalPolls; ++polls) {
     meet_senders();
-    if (auto asked = poll(); !asked) return tl::unexpected(asked.error());
+    if (auto asked = co_await poll(); !asked) co_return tl::unexpected(asked.error());
     if (std::ranges::any_of(rivals_, [](const Rival& r) { return r.active && !r.info; }))
-      return Look::outdated;
+      co_return Look::outdated;
     if (std::ranges::any_of(rivals_, is_coming_up)) {
-      Pause pause(driver_.now() + kPollEvery);
-      if (auto ran = driver_.run(pause); !ran) return tl::unexpected(ran.error());
+      Pause pause(exchange_.now() + kPollEvery);
+      if (auto ran = co_await exchange_.run(pause); !ran) co_return tl::unexpected(ran.error());
       continue;
     }
     const PortInfo before = own_;
-    if (auto seen = look_at_own_port(); !seen) return tl::unexpected(seen.error());
+    if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
     if (!senders_.empty() || told_off_by_) continue;
     if (unsure_ || own_.lid != before.lid || own_.master_sm_lid != before.master_sm_lid)
-      return Look::outdated;
+      co_return Look::outdated;
     shown_.priority = std::max(shown_.priority, options_.sm_priority);
     shown_.state = SmState::master;
-    return Look::won;
+    co_return Look::won;
   }
-  return fail(ErrorKind::fabric,
-              fmt::format("another subnet manager is coming up and does not get anywhere: {}; "
-                          "nothing was written",
-                          name_of(*std::ranges::find_if(rivals_, is_coming_up))));
+  co_return fail(ErrorKind::fabric,
+                 fmt::format("another subnet manager is coming up and does not get anywhere: {}; "
+                             "nothing was written",
+                             name_of(*std::ranges::find_if(rivals_, is_coming_up))));
 }
 
 /// Asks who is due. Fails when one of them is master, or will be.
-Result<void> Mastership::poll() {
+Task<Result<void>> Mastership::poll() {
   std::vector<SmpRequest> questions;
   std::vector<Rival*> asked;
   for (Rival& rival : rivals_) {
@@ -297,19 +297,19 @@ Result<void> Mastership::poll() {
     asked.push_back(&rival);
     questions.push_back(get_from(rival.at, Attribute::sm_info));
   }
-  const auto answers = ask(driver_, std::move(questions));
-  if (!answers) return tl::unexpected(answers.error());
+  const auto answers = co_await ask(exchange_, std::move(questions));
+  if (!answers) co_return tl::unexpected(answers.error());
   for (std::size_t r = 0; r < asked.size(); ++r) asked[r]->info = sm_info_in((*answers)[r]);
-  if (told_off_by_) return lose(fmt::format("subnet manager {} is master", told_off_by_->guid));
+  if (told_off_by_) co_return lose(fmt::format("subnet manager {} is master", told_off_by_->guid));
   for (Rival& rival : rivals_) {
     if (is_overruled(rival)) rival.active = false, rival.info.reset();
-    if (rival.is(SmState::master)) return lose(fmt::format("subnet manager {} is master", name_of(rival)));
+    if (rival.is(SmState::master)) co_return lose(fmt::format("subnet manager {} is master", name_of(rival)));
     if (!rival.is(SmState::discovering)) continue;
     if (shown_.state == SmState::discovering && outranks(*rival.info, shown_))
-      return lose(fmt::format("subnet manager {} comes up too and has the higher rank", name_of(rival)));
+      co_return lose(fmt::format("subnet manager {} comes up too and has the higher rank", name_of(rival)));
     rival.due = true;
   }
-  return {};
+  co_return {};
 }
 
 /// From now on our port shows that we stand by.
@@ -322,7 +322,7 @@ tl::unexpected<Error> Mastership::lose(const std::string& why) {
 
 /// Waits for the masters to hand over, while our port shows a master of the highest priority. One that does
 /// not is overwritten: the operator asked for it.
-Result<void> Mastership::take_over(const LiveFabric& live) {
+Task<Result<void>> Mastership::take_over(const LiveFabric& live) {
   shown_.priority = kHighestPriority;
   shown_.state = SmState::master;
   std::vector<OtherSm> masters;
@@ -330,13 +330,13 @@ Result<void> Mastership::take_over(const LiveFabric& live) {
     if (is_master(live, sm)) masters.push_back(sm);
   const auto says_master = [](const OtherSm& sm) { return sm.answered && sm.info.state == SmState::master; };
   for (int polls = 0; polls <= kHandoverPolls && std::ranges::any_of(masters, says_master); ++polls) {
-    Pause pause(driver_.now() + kPollEvery);
-    if (auto ran = driver_.run(pause); !ran) return ran;
+    Pause pause(exchange_.now() + kPollEvery);
+    if (auto ran = co_await exchange_.run(pause); !ran) co_return ran;
     std::vector<SmpRequest> questions;
     for (const OtherSm& sm : masters)
       questions.push_back(get_from(live.routes[sm.port.index()], Attribute::sm_info));
-    const auto answers = ask(driver_, std::move(questions));
-    if (!answers) return tl::unexpected(answers.error());
+    const auto answers = co_await ask(exchange_, std::move(questions));
+    if (!answers) co_return tl::unexpected(answers.error());
     for (std::size_t m = 0; m < masters.size(); ++m) masters[m].read((*answers)[m]);
   }
   for (const OtherSm& sm : masters) {
@@ -344,10 +344,10 @@ Result<void> Mastership::take_over(const LiveFabric& live) {
     remarks_.push_back(fmt::format("subnet manager {} {}", describe(live, sm),
                                    stays ? "did not hand over and was overwritten" : "handed over"));
     if (!stays && sm.answered) continue;
-    if (told_off_by_) return lose(fmt::format("subnet manager {} is master", told_off_by_->guid));
-    if (auto told = overrule(live.routes[sm.port.index()]); !told) return told;
+    if (told_off_by_) co_return lose(fmt::format("subnet manager {} is master", told_off_by_->guid));
+    if (auto told = co_await overrule(live.routes[sm.port.index()]); !told) co_return told;
   }
-  return {};
+  co_return {};
 }
 
 /// A master may hand over to a port that shows an SM before it is asked to: OpenSM sweeps when the capability
@@ -360,22 +360,23 @@ void Mastership::note_early_handover(const LiveFabric& live, Lid named) {
 }
 
 /// Tells an SM that we are master. If it wakes up later, it finds that before it goes on.
-Result<void> Mastership::overrule(const Address& at) {
+Task<Result<void>> Mastership::overrule(Address at) {
   overruled_.push_back(at);
-  const auto told = ask(driver_, {{.to = at,
-                                   .method = Method::set,
-                                   .attribute = Attribute::sm_info,
-                                   .modifier = kStandby,
-                                   .data = encode(shown_)}});
-  if (!told) return tl::unexpected(told.error());
-  return {};
+  const SmpRequest stand_by{.to = at,
+                            .method = Method::set,
+                            .attribute = Attribute::sm_info,
+                            .modifier = kStandby,
+                            .data = encode(shown_)};
+  const auto told = co_await ask(exchange_, stand_by);
+  if (!told) co_return tl::unexpected(told.error());
+  co_return {};
 }
 
-Result<void> Mastership::overrule_silent_rivals() {
+Task<Result<void>> Mastership::overrule_silent_rivals() {
   for (const Rival& rival : rivals_)
     if (!rival.info && !is_overruled(rival))
-      if (auto told = overrule(rival.at); !told) return told;
-  return {};
+      if (auto told = co_await overrule(rival.at); !told) co_return told;
+  co_return {};
 }
 
 // Staying master

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "hw/driver.h"
+#include "hw/exchange.h"
 #include "hw/live_fabric.h"
 
 namespace rch::hw {
@@ -31,16 +31,16 @@ Address sender_of(const Datagram& request);
 /// the time, and Get(SMInfo) is answered while a machine runs.
 class Mastership {
  public:
-  /// `driver` must outlive it.
-  Mastership(Driver& driver, const ManagerOptions& options);
-  ~Mastership() { driver_.resign(); }
+  /// `exchange` must outlive it.
+  Mastership(Exchange& exchange, const ManagerOptions& options);
+  ~Mastership() { exchange_.resign(); }
   Mastership(const Mastership&) = delete;
   Mastership& operator=(const Mastership&) = delete;
 
   /// Becomes master, and discovers the fabric meanwhile: no other SM of the same rules wrote to it since.
   /// Fails (fabric) as discover() does, and when another SM is master, has the higher rank, or does not come
   /// to an end; the message names it.
-  Result<LiveFabric> win(bool strict = false);
+  Task<Result<LiveFabric>> win(bool strict = false);
 
   /// What to ask before anything is written: our own port and all other SMs that were met.
   std::vector<SmpRequest> questions();
@@ -75,17 +75,17 @@ class Mastership {
   bool answer(Datagram& datagram);
   bool accepts(const SmInfo& sender, std::uint32_t modifier);
 
-  Result<void> look_at_own_port();
-  Result<KnownManager> ask_known_manager();
-  Result<void> refuse_manager_in_sight();
-  Result<LiveFabric> look();
-  Result<Look> settle(const LiveFabric& live);
-  Result<Look> judge();
-  Result<void> poll();
-  Result<void> take_over(const LiveFabric& live);
+  Task<Result<void>> look_at_own_port();
+  Task<Result<KnownManager>> ask_known_manager();
+  Task<Result<void>> refuse_manager_in_sight();
+  Task<Result<LiveFabric>> look();
+  Task<Result<Look>> settle(const LiveFabric& live);
+  Task<Result<Look>> judge();
+  Task<Result<void>> poll();
+  Task<Result<void>> take_over(const LiveFabric& live);
   void note_early_handover(const LiveFabric& live, Lid named);
-  Result<void> overrule(const Address& at);
-  Result<void> overrule_silent_rivals();
+  Task<Result<void>> overrule(Address at);
+  Task<Result<void>> overrule_silent_rivals();
 
   void meet_senders();
   bool meets(const Rival& rival) const;
@@ -93,7 +93,7 @@ class Mastership {
   std::string name_of(const Rival& rival) const;
   tl::unexpected<Error> lose(const std::string& why);
 
-  Driver& driver_;
+  Exchange& exchange_;
   ManagerOptions options_;
   SmInfo shown_;
   PortNum own_number_;

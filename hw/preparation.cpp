@@ -89,14 +89,14 @@ Result<Preparation> prepare(const PreparationInput& input, const InstalledTables
   return plan;
 }
 
-Result<TargetDifference> read_difference(Driver& driver, const LiveFabric& live, const fabric::Fabric& target,
-                                         const RoutingTables& tables) {
+Task<Result<TargetDifference>> read_difference(Exchange& exchange, const LiveFabric& live,
+                                               const fabric::Fabric& target, const RoutingTables& tables) {
   InstalledReader reader(
       live,
       {.top = tables.lfts.max_lid(), .sl2vl = !tables.sl2vl.empty(), .multicast_top = multicast_top(tables)});
-  if (auto ran = driver.run(reader); !ran) return tl::unexpected(ran.error());
+  if (auto ran = co_await exchange.run(reader); !ran) co_return tl::unexpected(ran.error());
   const auto installed = reader.take();
-  if (!installed) return tl::unexpected(installed.error());
+  if (!installed) co_return tl::unexpected(installed.error());
   const TableDelta delta = diff(live, *installed, tables);
   const MulticastChange multicast =
       multicast_change(live.fabric, installed->multicast, multicast_tables(live.fabric, tables.groups));
@@ -107,28 +107,28 @@ Result<TargetDifference> read_difference(Driver& driver, const LiveFabric& live,
     const fabric::Port &then = target.port(PortId(p)), &now = live.fabric.port(PortId(p));
     if (then.lid != now.lid || then.lmc != now.lmc) ++difference.lids;
   }
-  return difference;
+  co_return difference;
 }
 
-Result<Preparation> prepare(Driver& driver, const LiveFabric& live,
-                            std::span<const fabric::LidAssignment> lids, const RoutingTables& tables,
-                            const CommitOptions& options) {
-  const TimePoint started = driver.now();
-  const SmpCounters before = driver.counters();
+Task<Result<Preparation>> prepare(Exchange& exchange, const LiveFabric& live,
+                                  std::span<const fabric::LidAssignment> lids, const RoutingTables& tables,
+                                  const CommitOptions& options) {
+  const TimePoint started = exchange.now();
+  const SmpCounters before = exchange.counters();
   const PreparationInput input{live, lids, tables, options};
-  if (auto checked = check_target(input); !checked) return tl::unexpected(checked.error());
+  if (auto checked = check_target(input); !checked) co_return tl::unexpected(checked.error());
   TargetBlocks blocks(live, tables, options.subnet);
   const std::vector<Image> to_read = blocks.all();
   InstalledReader reader(live, {.top = tables.lfts.max_lid(),
                                 .sl2vl = !tables.sl2vl.empty(),
                                 .multicast_top = multicast_top(tables),
                                 .blocks = to_read});
-  if (auto ran = driver.run(reader); !ran) return tl::unexpected(ran.error());
+  if (auto ran = co_await exchange.run(reader); !ran) co_return tl::unexpected(ran.error());
   const auto installed = reader.take();
-  if (!installed) return tl::unexpected(installed.error());
+  if (!installed) co_return tl::unexpected(installed.error());
   auto plan = prepare(input, *installed, std::move(blocks));
   if (plan) plan->before = before, plan->started = started;
-  return plan;
+  co_return plan;
 }
 
 }  // namespace rch::hw

@@ -8,7 +8,7 @@
 #include "fabric/routing_tables.h"
 #include "hw/arbitration.h"
 #include "hw/delta.h"
-#include "hw/driver.h"
+#include "hw/exchange.h"
 #include "hw/mastership.h"
 #include "hw/pkeys.h"
 #include "hw/port_plan.h"
@@ -83,13 +83,14 @@ struct TargetDifference {
 };
 /// Reads what the fabric holds. `target` is live.fabric with the target LIDs. Fails (fabric) when an answer
 /// is missing.
-Result<TargetDifference> read_difference(Driver& driver, const LiveFabric& live, const fabric::Fabric& target,
-                                         const fabric::RoutingTables& tables);
+Task<Result<TargetDifference>> read_difference(Exchange& exchange, const LiveFabric& live,
+                                               const fabric::Fabric& target,
+                                               const fabric::RoutingTables& tables);
 
 /// Checks the target, reads what the fabric holds and works out what has to be written. Writes nothing. Fails
 /// (fabric) as check_target() does, and when an answer is missing; the message names port, route and table.
-Result<Preparation> prepare(Driver& driver, const LiveFabric& live,
-                            std::span<const fabric::LidAssignment> lids, const fabric::RoutingTables& tables,
-                            const CommitOptions& options);
+Task<Result<Preparation>> prepare(Exchange& exchange, const LiveFabric& live,
+                                  std::span<const fabric::LidAssignment> lids,
+                                  const fabric::RoutingTables& tables, const CommitOptions& options);
 
 }  // namespace rch::hw

@@ -9,7 +9,6 @@ namespace rch::sm {
 namespace {
 
 using chains::Phase;
-using chains::timed;
 
 hw::CommitOptions commit_options(const policy::Options& options, const ApplyOptions& apply) {
   return {.subnet = {.subnet_prefix = options.manager.subnet_prefix,
@@ -59,47 +58,65 @@ Result<void> check_partitions(const policy::Options& asked, const hw::Preparatio
   return fail(ErrorKind::forbidden, "the fabric cannot keep partitions apart as asked");
 }
 
-}  // namespace
-
-Result<hw::CommitReport> apply(hw::Driver& driver, const Planner& planner, const ApplyOptions& options,
-                               const chains::Observer& observe) {
-  std::optional<hw::Mastership> mastership;
-  if (!options.dry_run) mastership.emplace(driver, options.manager);
-  const auto live = timed(observe, Phase::discover, [&] {
-    return mastership ? mastership->win(options.strict) : hw::discover(driver, options.strict);
-  });
-  if (!live) return tl::unexpected(live.error());
-  tell(observe, chains::FabricSeen{live->quarantine});
-  const auto target = planner(live->fabric);
-  if (!target) return tl::unexpected(target.error());
-  if (!target->verdict.clean()) return fail(ErrorKind::forbidden, "the verdict forbids the commit");
-  if (const auto& at_sl0 = target->verdict.without_path_sls;
-      at_sl0 && !at_sl0->sound() && !options.accept_path_sls) {
+/// Fails (forbidden) when the plan may not be installed.
+Result<void> check_verdict(const verify::Verdict& verdict, const ApplyOptions& options,
+                           const chains::Observer& observe) {
+  if (!verdict.clean()) return fail(ErrorKind::forbidden, "the verdict forbids the commit");
+  if (const auto& at_sl0 = verdict.without_path_sls; at_sl0 && !at_sl0->sound() && !options.accept_path_sls) {
     tell(observe, chains::PathSlsNotAccepted{});
     return fail(ErrorKind::forbidden, "the tables hold only with path SLs, which is not accepted");
   }
-  if (!target->verdict.switch_lids.sound() && !options.accept_switch_lids) {
-    tell(observe, chains::SwitchLidsNotAccepted{});
-    return fail(ErrorKind::forbidden,
-                "packets to LIDs of switches close credit loops, which is not accepted");
-  }
+  if (verdict.switch_lids.sound() || options.accept_switch_lids) return {};
+  tell(observe, chains::SwitchLidsNotAccepted{});
+  return fail(ErrorKind::forbidden, "packets to LIDs of switches close credit loops, which is not accepted");
+}
+
+/// Tells how long a phase took, in the time of the exchange.
+void tell_time(const chains::Observer& observe, Phase phase, const hw::Exchange& exchange,
+               hw::TimePoint since) {
+  const std::chrono::duration<double, std::milli> took = exchange.now() - since;
+  tell(observe, chains::PhaseFinished{phase, took.count()});
+}
+
+}  // namespace
+
+hw::Task<Result<hw::CommitReport>> apply(hw::Exchange& exchange, Planner planner, ApplyOptions options,
+                                         chains::Observer observe) {
+  std::optional<hw::Mastership> mastership;
+  if (!options.dry_run) mastership.emplace(exchange, options.manager);
+  const hw::TimePoint begin = exchange.now();
+  auto look = mastership ? mastership->win(options.strict) : hw::discover(exchange, options.strict);
+  const auto live = co_await look;
+  tell_time(observe, Phase::discover, exchange, begin);
+  if (!live) co_return tl::unexpected(live.error());
+  tell(observe, chains::FabricSeen{live->quarantine});
+  const auto make_plan = [&] { return planner(live->fabric); };
+  const auto target = co_await exchange.work(make_plan);
+  if (!target) co_return tl::unexpected(target.error());
+  if (auto may = check_verdict(target->verdict, options, observe); !may)
+    co_return tl::unexpected(may.error());
 
   const hw::CommitOptions commit = commit_options(target->options, options);
-  const auto prepared = timed(observe, Phase::installed, [&] {
-    return hw::prepare(driver, *live, lids_of(*target->fabric), *target->tables, commit);
-  });
-  if (!prepared) return tl::unexpected(prepared.error());
+  const auto lids = lids_of(*target->fabric);
+  const hw::TimePoint reading = exchange.now();
+  const auto prepared = co_await hw::prepare(exchange, *live, lids, *target->tables, commit);
+  tell_time(observe, Phase::installed, exchange, reading);
+  if (!prepared) co_return tl::unexpected(prepared.error());
   if (auto kept = check_resets(*live, *prepared, options, observe); !kept)
-    return tl::unexpected(kept.error());
+    co_return tl::unexpected(kept.error());
   if (auto apart = check_partitions(target->options, *prepared, options, observe); !apart)
-    return tl::unexpected(apart.error());
-  const auto update = chains::plan_update({prepared->installed, prepared->delta.lft_blocks, options.previous},
-                                          *target, options.accept_static, observe);
-  if (!update) return tl::unexpected(update.error());
-  return timed(observe, Phase::commit, [&] {
-    return hw::commit(driver, *live, *target->tables, *prepared, update->rounds, commit,
-                      mastership ? &*mastership : nullptr);
-  });
+    co_return tl::unexpected(apart.error());
+  const chains::InstalledState installed{prepared->installed, prepared->delta.lft_blocks, options.previous};
+  const auto plan_update = [&] {
+    return chains::plan_update(installed, *target, options.accept_static, observe);
+  };
+  const auto update = co_await exchange.work(plan_update);
+  if (!update) co_return tl::unexpected(update.error());
+  const hw::TimePoint writing = exchange.now();
+  auto written = co_await hw::commit(exchange, *live, *target->tables, *prepared, update->rounds, commit,
+                                     mastership ? &*mastership : nullptr);
+  tell_time(observe, Phase::commit, exchange, writing);
+  co_return written;
 }
 
 }  // namespace rch::sm

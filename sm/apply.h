@@ -7,7 +7,7 @@
 #include "chains/events.h"
 #include "chains/plan.h"
 #include "hw/commit.h"
-#include "hw/driver.h"
+#include "hw/exchange.h"
 
 namespace rch::sm {
 
@@ -35,12 +35,12 @@ struct ApplyOptions {
 
 /// One pass over a live fabric: win the mastership and discover, plan, compare with the installed tables,
 /// plan the update, commit. Returns what was written. Writes nothing without a clean verdict and a safe
-/// update plan.
+/// update plan. Plans are jobs of the exchange: requests of the fabric are answered meanwhile.
 ///
 /// Fails as the planner and as chains::plan_update do; (forbidden) when the verdict is not clean, or holds
 /// only with path SLs or without packets to LIDs of switches; (fabric) when the fabric refuses or loses a
 /// request.
-Result<hw::CommitReport> apply(hw::Driver& driver, const Planner& planner, const ApplyOptions& options,
-                               const chains::Observer& observe = {});
+hw::Task<Result<hw::CommitReport>> apply(hw::Exchange& exchange, Planner planner, ApplyOptions options,
+                                         chains::Observer observe = {});
 
 }  // namespace rch::sm

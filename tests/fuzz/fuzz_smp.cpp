@@ -7,6 +7,7 @@
 
 #include "fabric_target.h"
 #include "hw/discovery.h"
+#include "hw/driver.h"
 #include "hw/fake_fabric.h"
 #include "hw/live_tables.h"
 #include "support/small_fabrics.h"
@@ -30,11 +31,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     ++number;
   };
   hw::Driver driver(fake, {.retries = 1});
-  const auto live = hw::discover(driver);
+  const auto live = driver.wait(hw::discover(driver));
   require(live.has_value() || !live.error().message.empty());
   if (!live) return 0;
   use(live->fabric);
-  const auto tables = hw::read_live_tables(driver, *live);
+  const auto tables = driver.wait(hw::read_live_tables(driver, *live));
   require(tables.has_value() || !tables.error().message.empty());
   return 0;
 }

@@ -1,6 +1,7 @@
 // VL arbitration of ports (sm-sa 4.5).
 
 #include "hw/arbitration.h"
+#include "hw/driver.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,7 +27,7 @@ class ArbitrationBlocks : public Commit {
                             std::uint8_t max_op_vls = 5) {
     for (Field field : {pi::kVlArbHighCap, pi::kVlArbLowCap}) set(info(host(2)), field, cap);
     Driver driver(fake, {});
-    const auto live = discover(driver);
+    const auto live = driver.wait(discover(driver));
     fabric::ArbitrationTables by_port(fabric.ports().size());
     by_port.set(host(2), by_port.intern(target));
     auto made = target_arbitration(*live, by_port, max_op_vls);

@@ -1,4 +1,5 @@
 #include "hw/commit_fixture.h"
+#include "hw/driver.h"
 
 #include "fabric/fabric_builder.h"
 #include "hw/discovery.h"
@@ -22,16 +23,17 @@ Result<CommitReport> Commit::run_once(const CommitOptions& options, bool sl2vl) 
   Driver driver(fake, {.retries = 2});
   std::optional<Mastership> mastership;
   if (!options.dry_run) mastership.emplace(driver, options.manager);
-  auto live = mastership ? mastership->win() : discover(driver);
+  auto live = driver.wait(mastership ? mastership->win() : discover(driver));
   if (!live) return tl::unexpected(live.error());
   const auto lids = simple_lids(live->fabric, 0);
   const fabric::Fabric target = *fabric::with_lids(live->fabric, lids);
   tables = simple_tables(target, sl2vl);
   dress(tables);
-  const auto prepared = prepare(driver, *live, lids, tables, options);
+  const auto prepared = driver.wait(prepare(driver, *live, lids, tables, options));
   if (!prepared) return tl::unexpected(prepared.error());
   const fabric::WriteRound all[] = {fabric::one_round(prepared->delta.lft_blocks, tables.lfts)};
-  return commit(driver, *live, tables, *prepared, all, options, mastership ? &*mastership : nullptr);
+  return driver.wait(
+      commit(driver, *live, tables, *prepared, all, options, mastership ? &*mastership : nullptr));
 }
 
 std::string Commit::failure(const CommitOptions& options, bool sl2vl) {

@@ -1,4 +1,5 @@
 #include "hw/commit_fixture.h"
+#include "hw/driver.h"
 
 #include <gtest/gtest.h>
 
@@ -107,8 +108,8 @@ TEST_F(Commit, Sl2VlGoesToEveryCabledPairAndToHosts) {
 TEST_F(Commit, LiveTablesAreWhatWasCommitted) {
   ASSERT_TRUE(run({}, true));
   Driver driver(fake, {});
-  const auto live = discover(driver);
-  const auto installed = read_live_tables(driver, *live);
+  const auto live = driver.wait(discover(driver));
+  const auto installed = driver.wait(read_live_tables(driver, *live));
   ASSERT_TRUE(installed) << installed.error().message;
   for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
     for (std::uint16_t lid = 0; lid <= 11; ++lid) {

@@ -1,4 +1,5 @@
 #include "hw/discovery.h"
+#include "hw/driver.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -28,7 +29,7 @@ PortId first_host(const Fabric& fabric) { return fabric.end_ports()[0].port; }
 
 Result<LiveFabric> discover_fake(FakeFabric& fake, const SmpOptions& options = {}, bool strict = false) {
   Driver driver(fake, options);
-  return discover(driver, strict);
+  return driver.wait(discover(driver, strict));
 }
 
 std::string failure(FakeFabric& fake, bool strict = true) {

@@ -85,7 +85,6 @@ void FakeFabric::show_sm(std::size_t client, bool shown) {
 
 void FakeFabric::collect(std::size_t client, std::vector<Datagram>& arrived, Clock::time_point deadline) {
   std::deque<Datagram>& inbox = clients_[client].inbox;
-  on_receive(client, inbox.empty());
   if (inbox.empty() && deadline != Clock::time_point::max()) now_ = std::max(now_, deadline);
   arrived.insert(arrived.end(), inbox.begin(), inbox.end());
   inbox.clear();

@@ -61,8 +61,7 @@ class FakeFabric : public Transport {
   void collect(std::size_t client, std::vector<Datagram>& arrived, Clock::time_point deadline);
   void show_sm(std::size_t client, bool shown);
   PortId origin_of(std::size_t client) const { return clients_[client].origin; }
-  /// Before a process takes what arrived: whether it would wait.
-  std::function<void(std::size_t client, bool waits)> on_receive = [](std::size_t, bool) {};
+  bool nothing_arrived(std::size_t client) const { return clients_[client].inbox.empty(); }
   /// For each SMP that arrives somewhere: the process that sent it.
   std::function<void(std::size_t client, const Visit&)> on_visit = [](std::size_t, const Visit&) {};
 
@@ -110,7 +109,7 @@ class FakePort : public Transport {
     return {};
   }
   Clock::time_point now() const override { return fabric_.now(); }
-  std::size_t client() const { return client_; }
+  bool nothing_arrived() const { return fabric_.nothing_arrived(client_); }
 
  private:
   FakeFabric& fabric_;

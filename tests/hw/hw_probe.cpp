@@ -18,6 +18,7 @@
 #include "fabric/fabric_builder.h"
 #include "hw/commit.h"
 #include "hw/discovery.h"
+#include "hw/driver.h"
 #include "hw/live_tables.h"
 #include "hw/simple_routing.h"
 #include "hw/umad_transport.h"
@@ -83,10 +84,10 @@ Result<void> bringup(Driver& driver, const LiveFabric& live, const Arguments& ar
   auto fabric = fabric::with_lids(live.fabric, lids);
   if (!fabric) return tl::unexpected(fabric.error());
   const fabric::RoutingTables tables = simple_tables(*fabric, args.sl2vl);
-  const auto prepared = prepare(driver, live, lids, tables, args.commit);
+  const auto prepared = driver.wait(prepare(driver, live, lids, tables, args.commit));
   if (!prepared) return tl::unexpected(prepared.error());
   const fabric::WriteRound all[] = {fabric::one_round(prepared->delta.lft_blocks, tables.lfts)};
-  auto report = commit(driver, live, tables, *prepared, all, args.commit, mastership);
+  auto report = driver.wait(commit(driver, live, tables, *prepared, all, args.commit, mastership));
   if (!report) return tl::unexpected(report.error());
   print_report(*report);
   print_tables(*fabric, tables);
@@ -94,7 +95,7 @@ Result<void> bringup(Driver& driver, const LiveFabric& live, const Arguments& ar
 }
 
 Result<void> installed(Driver& driver, const LiveFabric& live) {
-  auto tables = read_live_tables(driver, live);
+  auto tables = driver.wait(read_live_tables(driver, live));
   if (!tables) return tl::unexpected(tables.error());
   print_tables(live.fabric, *tables);
   return {};
@@ -107,7 +108,7 @@ Result<void> run(const Arguments& args) {
   const auto started = Clock::now();
   std::optional<Mastership> mastership;
   if (args.verb == "bringup" && !args.commit.dry_run) mastership.emplace(driver, args.commit.manager);
-  auto live = mastership ? mastership->win(args.strict) : discover(driver, args.strict);
+  auto live = driver.wait(mastership ? mastership->win(args.strict) : discover(driver, args.strict));
   if (!live) return tl::unexpected(live.error());
   const std::chrono::duration<double, std::milli> took = Clock::now() - started;
   fmt::print(stderr, "discover: {:.1f} ms, {} SMPs, {} resent\n", took.count(), driver.counters().sent,

@@ -6,6 +6,7 @@
 
 #include "hw/commit_fixture.h"
 #include "hw/discovery.h"
+#include "hw/driver.h"
 #include "hw/simple_routing.h"
 
 namespace rch::hw {
@@ -59,9 +60,9 @@ class Machines : public test::Commit {
     ASSERT_TRUE(run({}, true));
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) fake.lft_blocks[{SwitchId(s), 0}][11] ^= 1;
     Driver driver(fake, {});
-    live.emplace(*discover(driver));
+    live.emplace(*driver.wait(discover(driver)));
     lids = test::simple_lids(live->fabric, 0);
-    prepared.emplace(*prepare(driver, *live, lids, tables, {}));
+    prepared.emplace(*driver.wait(prepare(driver, *live, lids, tables, {})));
     rounds.assign(2, fabric::one_round(prepared->delta.lft_blocks, tables.lfts));
     rounds[0].waits = true;
   }

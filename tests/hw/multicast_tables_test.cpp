@@ -1,6 +1,7 @@
 // Multicast forwarding tables (sm-sa 4.2).
 
 #include "hw/multicast_tables.h"
+#include "hw/driver.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -149,7 +150,7 @@ TEST_F(Multicast, ASwitchWithoutAnEntryForAGroupIsNamedBeforeAnyWrite) {
 TEST_F(Multicast, WhatSwitchesHaveRoomForIsPartOfTheFabric) {
   set(fake.switch_info[3], switch_info::kMulticastCap, 4096);
   Driver driver(fake, {});
-  const auto live = discover(driver);
+  const auto live = driver.wait(discover(driver));
   EXPECT_EQ(live->fabric.node(SwitchId(3)).multicast_cap, 4096);
   EXPECT_EQ(live->fabric.fingerprint(), fabric.fingerprint()) << "which it does not name";
 }

@@ -1,6 +1,7 @@
 // P_Keys of ports and what switches enforce (sm-sa 4.3).
 
 #include "hw/pkeys.h"
+#include "hw/driver.h"
 
 #include <gmock/gmock.h>
 
@@ -120,7 +121,7 @@ class PKeysWithoutRoom : public PKeys {
  protected:
   TargetPKeys fitted() {
     Driver driver(fake, {});
-    const auto live = discover(driver);
+    const auto live = driver.wait(discover(driver));
     auto blocks = pkey_blocks(*live, target);
     const std::vector<SmpData> installed(blocks.size());
     return fit_pkeys(*live, target, blocks, installed);

@@ -8,6 +8,7 @@
 #include "fabric/fabric_builder.h"
 #include "hw/commit_fixture.h"
 #include "hw/discovery.h"
+#include "hw/driver.h"
 #include "hw/simple_routing.h"
 
 namespace rch::hw {
@@ -32,12 +33,12 @@ class TwoRounds : public Commit {
   Result<CommitReport> change(bool maps_between) {
     Driver driver(fake, {.retries = 2});
     driver.stop_when(stop);
-    const auto live = discover(driver);
+    const auto live = driver.wait(discover(driver));
     const auto lids = test::simple_lids(live->fabric, 0);
     tables = test::simple_tables(*fabric::with_lids(live->fabric, lids), true);
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) fake.lft_blocks[{SwitchId(s), 0}][11] ^= 1;
     if (maps_between) fake.sl2vl.begin()->second[0] ^= 0x10;
-    const auto prepared = prepare(driver, *live, lids, tables, {});
+    const auto prepared = driver.wait(prepare(driver, *live, lids, tables, {}));
     if (!prepared) return tl::unexpected(prepared.error());
     EXPECT_EQ(prepared->delta.lft_blocks.size(), 5U);
     EXPECT_EQ(prepared->installed.lfts.at(SwitchId(0), Lid(11)), tables.lfts.at(SwitchId(0), Lid(11)) ^ 1);
@@ -48,7 +49,7 @@ class TwoRounds : public Commit {
     rounds[0].drains = drains;
     rounds[1].maps_first = maps_between;
     seen.clear();
-    return commit(driver, *live, tables, *prepared, rounds, {}, nullptr);
+    return driver.wait(commit(driver, *live, tables, *prepared, rounds, {}, nullptr));
   }
 
   static bool is_first(const Visit& visit) {

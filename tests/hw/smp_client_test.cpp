@@ -100,7 +100,7 @@ class Pause : public Machine {
 
 Result<SmpAnswer> ask(Driver& driver, const SmpRequest& request) {
   Asker asker({request});
-  if (auto ran = driver.run(asker); !ran) return tl::unexpected(ran.error());
+  if (auto ran = driver.wait(driver.run(asker)); !ran) return tl::unexpected(ran.error());
   return asker.answers.at(0);
 }
 
@@ -201,7 +201,7 @@ TEST(SmpClient, TenPercentLossAtEveryPortLosesNoRequest) {
   Driver driver(wire, {.retries = 3});
   Asker asker({});
   for (unsigned i = 0; i < 5000; ++i) asker.questions.push_back(request_to(i % 50));
-  ASSERT_TRUE(driver.run(asker));
+  ASSERT_TRUE(driver.wait(driver.run(asker)));
   EXPECT_LE(driver.counters().lost, 3U) << "only requests given up before the loss was known";
   EXPECT_GT(driver.counters().resent, 10000U);
 }
@@ -237,7 +237,7 @@ TEST(SmpClient, ADoubleAnswerCompletesOnce) {
   };
   Driver driver(wire, {});
   Asker asker({request_to(0), request_to(1)});
-  ASSERT_TRUE(driver.run(asker));
+  ASSERT_TRUE(driver.wait(driver.run(asker)));
   EXPECT_EQ(asker.answers.size(), 2U);
   EXPECT_EQ(driver.counters().unmatched, 2U);
 }
@@ -306,7 +306,7 @@ Crowd crowd_of(unsigned window, unsigned per_node, unsigned nodes) {
     EXPECT_TRUE(answer.good());
     on_wire.erase(on_wire.find(tag.item));
   };
-  EXPECT_TRUE(driver.run(asker));
+  EXPECT_TRUE(driver.wait(driver.run(asker)));
   EXPECT_EQ(wire.sent.size(), 300U);
   return most;
 }
@@ -329,7 +329,7 @@ TEST(SmpClient, AnAnswerMayBringMoreRequests) {
   asker.on_each = [&](RequestTag, const SmpAnswer&) {
     if (--left > 0) asker.questions.push_back(request_to(0));
   };
-  ASSERT_TRUE(driver.run(asker));
+  ASSERT_TRUE(driver.wait(driver.run(asker)));
   EXPECT_EQ(left, 0);
 }
 
@@ -412,7 +412,7 @@ TEST(SmpClient, WhatIsOutWhenAMachineStopsIsWaitedFor) {
   };
   Asker asker({request_to(0, 0), request_to(1, 1)});
   asker.on_each = [&](RequestTag, const SmpAnswer&) { asker.stopped = true; };
-  ASSERT_TRUE(driver.run(asker));
+  ASSERT_TRUE(driver.wait(driver.run(asker)));
   EXPECT_EQ(asker.answers.size(), 1U);
   EXPECT_EQ(wire.elapsed(), milliseconds{600});
 }
@@ -432,7 +432,7 @@ TEST(SmpClient, WhenTheTransportBreaksEveryRequestStillCompletesOnce) {
   Driver driver(wire, {.window = 8});
   Asker asker({});
   for (unsigned i = 0; i < 100; ++i) asker.questions.push_back(request_to(i % 5));
-  EXPECT_FALSE(driver.run(asker));
+  EXPECT_FALSE(driver.wait(driver.run(asker)));
   EXPECT_EQ(asker.answers.size(), 100U);
   for (const SmpAnswer& answer : asker.answers) EXPECT_FALSE(answer.answered);
 }
@@ -448,14 +448,14 @@ TEST(SmpClient, RequestsFromTheFabricGoToTheResponder) {
   Driver driver(wire, {});
   Pause first(wire.now() + milliseconds{10}), second(wire.now() + milliseconds{20});
   wire.deliver(poll);
-  ASSERT_TRUE(driver.run(first));
+  ASSERT_TRUE(driver.wait(driver.run(first)));
   EXPECT_TRUE(wire.sent.empty());
-  ASSERT_TRUE(driver.become_manager([](Datagram& d) {
+  driver.become_manager([](Datagram& d) {
     set(d.mad, h::kMethod, 0x81);
     return true;
-  }));
+  });
   wire.deliver(poll);
-  ASSERT_TRUE(driver.run(second));
+  ASSERT_TRUE(driver.wait(driver.run(second)));
   ASSERT_EQ(wire.sent.size(), 1U);
   EXPECT_EQ(get(wire.sent[0].mad, h::kTransaction), 0xABCD000012345678U);
   EXPECT_EQ(wire.sent[0].lid, 17);

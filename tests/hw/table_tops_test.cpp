@@ -9,6 +9,7 @@
 #include "fabric/fabric_builder.h"
 #include "hw/commit_fixture.h"
 #include "hw/discovery.h"
+#include "hw/driver.h"
 #include "hw/simple_routing.h"
 
 namespace rch::hw {
@@ -57,14 +58,14 @@ class TableTops : public test::Commit {
       return false;
     };
     Driver driver(fake, {});
-    const auto live = discover(driver);
+    const auto live = driver.wait(discover(driver));
     const auto lids = test::simple_lids(live->fabric, kLmc);
     tables = test::simple_tables(*fabric::with_lids(live->fabric, lids), false);
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
       const auto row = tables.lfts.row(SwitchId(s));
       target.emplace_back(row.begin(), row.end()).resize(4 * kBlock, kNoPath);
     }
-    const auto prepared = prepare(driver, *live, lids, tables, {});
+    const auto prepared = driver.wait(prepare(driver, *live, lids, tables, {}));
     EXPECT_TRUE(prepared) << prepared.error().message;
     std::vector<fabric::WriteRound> rounds(1, fabric::one_round(prepared->delta.lft_blocks, tables.lfts));
     if (in_rounds) {
@@ -72,7 +73,7 @@ class TableTops : public test::Commit {
       std::erase_if(rounds[0].writes, [](const fabric::BlockWrite& write) { return write.at.block > 0; });
     }
     fake.sets.clear();
-    const auto report = commit(driver, *live, tables, *prepared, rounds, {}, nullptr);
+    const auto report = driver.wait(commit(driver, *live, tables, *prepared, rounds, {}, nullptr));
     EXPECT_TRUE(report) << report.error().message;
     EXPECT_EQ(report->writes(), fake.sets.size());
     for (std::size_t s = 0; s < fabric.switch_count(); ++s) EXPECT_EQ(in_effect(s), target[s]);

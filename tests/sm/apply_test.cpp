@@ -17,14 +17,12 @@ class Apply : public testing::Test {
     hw::test::FakePort port(fake, fabric.end_ports()[0].port);
     hw::Driver driver(port, {});
     fake.sets.clear();
-    return apply(
-        driver,
-        [&](const fabric::Fabric& live) -> Result<chains::Plan> {
-          chains::Plan plan = test::plan_by_ports(live, high);
-          plan.verdict.findings = findings;
-          return plan;
-        },
-        options);
+    const auto planner = [&](const fabric::Fabric& live) -> Result<chains::Plan> {
+      chains::Plan plan = test::plan_by_ports(live, high);
+      plan.verdict.findings = findings;
+      return plan;
+    };
+    return driver.wait(apply(driver, planner, options));
   }
   std::uint8_t entry(std::uint32_t sw, std::size_t lid) { return fake.lft_blocks.at({SwitchId(sw), 0})[lid]; }
 

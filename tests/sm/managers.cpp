@@ -1,7 +1,6 @@
 #include "sm/managers.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "fabric/fabric_builder.h"
 #include "hw/simple_routing.h"
@@ -18,53 +17,46 @@ chains::Plan plan_by_ports(const fabric::Fabric& live, bool high) {
   return plan;
 }
 
+Managers::Process::Process(hw::test::FakeFabric& fabric, const Start& start)
+    : port(fabric, start.origin), driver(port, {}), task(apply(driver, start.planner, start.options)) {}
+
 void Managers::add(PortId origin, const ApplyOptions& options, const Planner& planner) {
   starts_.push_back({origin, options, planner});
   passes_.emplace_back();
+  processes_.emplace_back();
 }
 
 void Managers::run(const Next& next) {
-  next_ = next;
-  fabric_.on_receive = [this](std::size_t client, bool waits) {
-    if (client >= manager_of_client_.size()) return;
-    const std::size_t m = manager_of_client_[client];
-    if (m >= passes_.size()) return;
-    hand_over(m, waits);
-    wait_for_turn(m);
-  };
-  turn_ = next_(0, false);
-  std::vector<std::thread> threads;
-  for (std::size_t m = 0; m < starts_.size(); ++m) threads.emplace_back([this, m] { body(m); });
-  for (std::thread& thread : threads) thread.join();
-  fabric_.on_receive = [](std::size_t, bool) {};
-}
-
-void Managers::body(std::size_t m) {
-  wait_for_turn(m);
-  {
-    hw::test::FakePort port(fabric_, starts_[m].origin);
-    manager_of_client_.resize(port.client() + 1, starts_.size());
-    manager_of_client_[port.client()] = m;
-    hw::Driver driver(port, {});
-    passes_[m].result = apply(driver, starts_[m].planner, starts_[m].options);
+  std::size_t turn = next(0, false);
+  while (true) {
+    const bool waits = go_on(turn);
+    if (std::ranges::all_of(passes_, &Pass::done)) return;
+    turn = choose(turn, waits, next);
   }
-  passes_[m].done = true;
-  if (std::ranges::all_of(passes_, &Pass::done)) return;
-  hand_over(m, true);
 }
 
-void Managers::wait_for_turn(std::size_t m) {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return turn_ == m; });
+/// Runs a process up to where it would receive. True if nothing has arrived for it.
+bool Managers::go_on(std::size_t m) {
+  auto& process = processes_[m];
   ++passes_[m].rounds;
+  if (!process) {
+    process = std::make_unique<Process>(fabric_, starts_[m]);
+    process->task.start();
+  } else {
+    process->driver.receive();
+  }
+  process->driver.carry_out();
+  if (!process->task.done()) return process->port.nothing_arrived();
+  passes_[m] = {process->task.take(), true, passes_[m].rounds};
+  process.reset();
+  return true;
 }
 
-/// To the chosen one, or the next that is not done.
-void Managers::hand_over(std::size_t last, bool waits) {
-  const std::lock_guard lock(mutex_);
-  turn_ = next_(last, waits) % passes_.size();
-  while (passes_[turn_].done) turn_ = (turn_ + 1) % passes_.size();
-  if (turn_ != last) changed_.notify_all();
+/// The chosen one, or the next that is not done.
+std::size_t Managers::choose(std::size_t last, bool waits, const Next& next) {
+  std::size_t turn = next(last, waits) % passes_.size();
+  while (passes_[turn].done) turn = (turn + 1) % passes_.size();
+  return turn;
 }
 
 }  // namespace rch::sm::test

@@ -1,12 +1,10 @@
 #pragma once
 
-#include <condition_variable>
 #include <functional>
-#include <mutex>
-#include <string>
-#include <thread>
+#include <memory>
 #include <vector>
 
+#include "hw/driver.h"
 #include "hw/fake_fabric.h"
 #include "sm/apply.h"
 
@@ -16,7 +14,7 @@ namespace rch::sm::test {
 chains::Plan plan_by_ports(const fabric::Fabric& live, bool high);
 
 /// Processes that each run one pass over the same fabric in memory, one at a time. A process runs until it
-/// receives; then `next` says who goes on.
+/// would receive; then `next` says who goes on.
 class Managers {
  public:
   struct Pass {
@@ -24,7 +22,7 @@ class Managers {
     bool done = false;
     std::size_t rounds = 0;  ///< times it was chosen
   };
-  /// Chooses among those that are not done; `waits` says whose turn ends because nothing arrived for it.
+  /// Chooses among those that are not done; `waits` says whether nothing has arrived for the last one.
   using Next = std::function<std::size_t(std::size_t last, bool waits)>;
 
   explicit Managers(hw::test::FakeFabric& fabric) : fabric_(fabric) {}
@@ -42,18 +40,20 @@ class Managers {
     ApplyOptions options;
     Planner planner;
   };
-  void body(std::size_t m);
-  void wait_for_turn(std::size_t m);
-  void hand_over(std::size_t last, bool waits);
+  struct Process {
+    Process(hw::test::FakeFabric& fabric, const Start& start);
+
+    hw::test::FakePort port;
+    hw::Driver driver;
+    hw::Task<Result<hw::CommitReport>> task;
+  };
+  bool go_on(std::size_t m);
+  std::size_t choose(std::size_t last, bool waits, const Next& next);
 
   hw::test::FakeFabric& fabric_;
   std::vector<Start> starts_;
   std::vector<Pass> passes_;
-  std::vector<std::size_t> manager_of_client_;
-  Next next_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::size_t turn_ = 0;
+  std::vector<std::unique_ptr<Process>> processes_;
 };
 
 }  // namespace rch::sm::test

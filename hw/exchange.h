@@ -1,0 +1,138 @@
+#pragma once
+
+// Machines and tasks over one SMP client, as an event machine: no I/O, no clock, no waiting.
+//
+// In: on_arrival(), on_job_done(), on_broken(), on_stop(). Out: take_effects(), deadline(). Who drives it
+// calls take_effects() after every event, carries them out, and brings the next event at deadline() at the
+// latest.
+//
+// States of a run of a machine, and what moves it:
+//   asking     run(). The machine is asked for requests and gets their answers.
+//   emptying   the machine is finished, or left because of a stop or a broken transport. Its requests that
+//   are
+//              not on the wire are cancelled.
+//   over       nothing of it is on the wire. The task that waits for it goes on in the next take_effects().
+
+#include <concepts>
+#include <coroutine>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "hw/machine.h"
+#include "hw/smp_client.h"
+#include "hw/task.h"
+
+namespace rch::hw {
+
+/// Answers a request that came from the fabric by filling `datagram` in place; false leaves it unanswered.
+using Responder = std::function<bool(Datagram& datagram)>;
+
+using JobId = Id<struct JobTag, std::uint32_t>;
+/// Computation of some time that needs no fabric. Any thread may run it, once.
+struct Job {
+  JobId id{};
+  std::function<void()> run;
+};
+
+/// What an exchange wants done.
+struct Effects {
+  bool show_sm = false;  ///< show our port as that of a subnet manager; on_broken() if that fails
+  std::vector<OutgoingSmp> datagrams;  ///< in this order
+  std::vector<Job> jobs;               ///< each is followed by on_job_done()
+};
+
+class Exchange {
+ public:
+  Exchange(const SmpOptions& options, TimePoint now) : client_(options), now_(now) {}
+  Exchange(const Exchange&) = delete;
+  Exchange& operator=(const Exchange&) = delete;
+
+  /// Ends when `machine` is finished and nothing of it is on the wire. Fails (fabric) when the transport is
+  /// broken, or when the machine was left because the operator wants to stop; whether the machine got its
+  /// result is the machine's to say. Several machines may run at once; they share the window of the client.
+  Task<Result<void>> run(Machine& machine);
+  /// Runs `job` elsewhere while machines go on. The task must not be destroyed while the job runs.
+  template <std::invocable F>
+  Task<std::invoke_result_t<const F&>> work(const F& job);
+  /// Shows our port as that of a subnet manager. From then on `responder` answers requests of the fabric.
+  void become_manager(Responder responder);
+  /// Requests of the fabric stay unanswered from now on.
+  void resign() { responder_ = {}; }
+  /// Time of the last event.
+  TimePoint now() const { return now_; }
+  const SmpCounters& counters() const { return client_.counters(); }
+
+  /// What the transport received, or nothing when only time has passed.
+  void on_arrival(std::span<const Datagram> arrived, TimePoint now);
+  void on_job_done(JobId job);
+  /// Nothing can be sent any more: all runs fail with `error`.
+  void on_broken(const Error& error);
+  /// The operator wants to stop: machines are told so, those that come later too.
+  void on_stop();
+
+  Effects take_effects(TimePoint now);
+  /// When on_arrival() is due although nothing arrives; TimePoint::min() if take_effects() is due.
+  TimePoint deadline() const;
+
+ private:
+  /// Suspends a task until the exchange resumes it.
+  struct Waiting {
+    std::coroutine_handle<> task{};
+
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> waiting) noexcept { task = waiting; }
+    void await_resume() const noexcept {}
+  };
+  /// A machine, from run() to its end. It lives in the task.
+  struct Run : Waiting {
+    Run(Exchange& of, Machine& that);
+    ~Run();
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
+
+    Exchange& exchange;
+    Machine& machine;
+    OwnerId owner;
+    std::size_t open = 0;  ///< requests without an answer
+    bool left = false;     ///< because of a stop
+    bool emptying = false;
+  };
+  struct Work : Waiting {
+    Work(Exchange& of, std::function<void()> run);
+    ~Work();
+    Work(const Work&) = delete;
+    Work& operator=(const Work&) = delete;
+
+    Exchange& exchange;
+    JobId id;
+    bool done = false;
+  };
+
+  void ask(Run& run);
+  bool deliver();
+  bool resume_one();
+
+  SmpClient client_;
+  TimePoint now_;
+  Responder responder_;
+  std::vector<Run*> runs_;
+  std::vector<Work*> works_;
+  Effects effects_;
+  std::optional<Error> broken_;
+  bool stopping_ = false;
+  bool due_ = false;  ///< a task may go on although nothing arrives
+  std::uint32_t owners_ = 0, jobs_ = 0;
+};
+
+template <std::invocable F>
+Task<std::invoke_result_t<const F&>> Exchange::work(const F& job) {
+  std::optional<std::invoke_result_t<const F&>> result;
+  Work work(*this, [&] { result.emplace(job()); });
+  co_await work;
+  co_return std::move(*result);
+}
+
+}  // namespace rch::hw
