@@ -106,7 +106,7 @@ bool Exchange::deliver() {
     const auto run = std::ranges::find(runs_, completion.tag.owner, &Run::owner);
     if (run == runs_.end()) continue;
     --(*run)->open;
-    (*run)->machine.on_answer(completion.tag, completion.answer);
+    if (!(*run)->machine.finished()) (*run)->machine.on_answer(completion.tag, completion.answer);
   }
   return !completed.empty();
 }
