@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <tl/expected.hpp>
@@ -20,6 +21,7 @@ enum class ErrorKind {
 struct Error {
   ErrorKind kind = ErrorKind::usage;
   std::string message;
+  std::string_view cause = {};  ///< name of the cause (`hw/causes.h`); static text, empty where there is none
 };
 
 /// A value or the reason why there is none. Mistakes in a user's file are Diagnostics instead.

@@ -226,12 +226,17 @@ void Output::diagnostics(const Diagnostics& diagnostics, const SourceSet& source
 void Output::error(const Error& error) {
   if (muted_) return;
   std::fflush(stdout);
-  if (format_ == Format::json) document_->root["error"] = error.message;
+  const std::string text =
+      error.cause.empty() ? error.message : fmt::format("{} [{}]", error.message, error.cause);
+  if (format_ == Format::json) {
+    document_->root["error"] = error.message;
+    if (!error.cause.empty()) document_->root["cause"] = error.cause;
+  }
   if (format_ == Format::sarif) {
-    document_->errors.push_back(error.message);
+    document_->errors.push_back(text);
     document_->root = sarif_log({}, {}, compat_, {document_->errors, {}});
   }
-  if (format_ == Format::text) put(stderr, fmt::format("rch: error: {}\n", printable(error.message)));
+  if (format_ == Format::text) put(stderr, fmt::format("rch: error: {}\n", printable(text)));
 }
 
 void Output::text(std::string_view lines) {

@@ -195,7 +195,8 @@ void Commit::end_before_step() {
   const bool written = std::ranges::any_of(std::span(steps_).first(step_), [](const Step& step) {
     return step.count > 0 && step.kind != Step::Kind::expect;
   });
-  fail_with(written ? "stopped between two rounds: every pair that had a path has one; run again to go on"
+  fail_with(causes::kStopped,
+            written ? "stopped between two rounds: every pair that had a path has one; run again to go on"
                     : "stopped before any table was written");
 }
 
@@ -232,16 +233,16 @@ SmpRequest Commit::question(std::size_t index) const {
 void Commit::on_confirmed() {
   const auto confirmed = mastership_->confirm(answers_);
   if (!confirmed)
-    fail_with(fmt::format("{} (the commit stopped before the step `{}`)", confirmed.error().message,
-                          steps_[step_].name));
+    fail_with(causes::kMastershipLost, fmt::format("{} (the commit stopped before the step `{}`)",
+                                                   confirmed.error().message, steps_[step_].name));
   else if (*confirmed)
     enter(State::setting, steps_[step_].count);
   else
     begin_writing();
 }
 
-void Commit::fail_with(std::string message) {
-  result_ = fail(ErrorKind::fabric, std::move(message));
+void Commit::fail_with(const Cause& cause, std::string message) {
+  result_ = fail(cause, std::move(message));
   enter(State::finished);
 }
 
@@ -305,20 +306,25 @@ void Commit::on_answer(RequestTag tag, const SmpAnswer& answer) {
 /// What is wrong with an answer, if anything.
 std::optional<Error> Commit::fault(const Image& image, const SmpAnswer& answer) const {
   const std::string_view verb = state_ == State::setting ? "set" : "read back";
-  const auto error = [&](const std::string& what) {
-    return Error{ErrorKind::fabric, describe_port(live_, image.port) + what};
+  const auto error = [&](const Cause& cause, const std::string& what) {
+    return error_of(cause, describe_port(live_, image.port) + what);
   };
+  const Cause& refused = state_ == State::setting ? causes::kRefusedWrite : causes::kRefusedRead;
   const auto what = [&] { return describe_attribute(image.attribute, image.modifier); };
-  if (!answer.answered) return error(fmt::format(" does not answer when {} is {}", what(), verb));
+  if (!answer.answered)
+    return error(causes::kNoAnswer, fmt::format(" does not answer when {} is {}", what(), verb));
   if (answer.status != 0)
-    return error(fmt::format(" answers with status 0x{:02x} when {} is {}", answer.status, what(), verb));
+    return error(refused,
+                 fmt::format(" answers with status 0x{:02x} when {} is {}", answer.status, what(), verb));
   const auto field = image.first_difference(answer.data);
   if (!field || is_enforcement(image, *field)) return std::nullopt;
   if (image.attribute == Attribute::switch_info && *field == switch_info::kPortStateChange)
     return error(
+        causes::kFabricChanged,
         ": one of its ports changed its state during the commit, so the fabric may not be the one that "
         "was planned; run again");
-  return error(fmt::format(" shows 0x{:x} in {} of {} after 0x{:x} was written", get(answer.data, *field),
+  return error(causes::kReadBackDiffers,
+               fmt::format(" shows 0x{:x} in {} of {} after 0x{:x} was written", get(answer.data, *field),
                            describe_field(image.attribute, *field), what(), get(image.data, *field)));
 }
 

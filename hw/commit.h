@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "fabric/block_writes.h"
+#include "hw/causes.h"
 #include "hw/machine.h"
 #include "hw/preparation.h"
 #include "hw/progress.h"
@@ -115,7 +116,7 @@ class Commit : public Machine {
   void begin_writing();
   SmpRequest question(std::size_t index) const;
   void on_confirmed();
-  void fail_with(std::string message);
+  void fail_with(const Cause& cause, std::string message);
   void enter(State state, std::size_t count = 0);
   void advance();
   std::optional<Error> fault(const Image& image, const SmpAnswer& answer) const;

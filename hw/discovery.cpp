@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "fabric/fabric_builder.h"
+#include "hw/causes.h"
 
 namespace rch::hw {
 namespace {
@@ -207,7 +208,7 @@ void Discovery::on_swept() {
   }
   auto fabric = build_fabric(sweep_, *view);
   if (!fabric) {
-    result_ = fail(ErrorKind::fabric, "the fabric is inconsistent: " + fabric.error().message);
+    result_ = fail(causes::kContradiction, "the fabric is inconsistent: " + fabric.error().message);
     return;
   }
   result_ = assemble(std::move(*fabric), sweep_, std::move(*view));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "hw/causes.h"
+
 namespace rch::hw {
 
 // Tasks
@@ -31,7 +33,7 @@ Task<Result<void>> Exchange::run(Machine& machine) {
   Run run(*this, machine);
   co_await run;
   if (broken_) co_return tl::unexpected(*broken_);
-  if (run.left) co_return fail(ErrorKind::fabric, "stopped before any table was written");
+  if (run.left) co_return fail(causes::kStopped, "stopped before any table was written");
   co_return Result<void>();
 }
 

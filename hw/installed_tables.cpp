@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "hw/causes.h"
+
 namespace rch::hw {
 namespace {
 
@@ -112,8 +114,9 @@ void InstalledReader::on_answer(RequestTag tag, const SmpAnswer& answer) {
   if (error_) return;
   const std::string how = answer.answered ? fmt::format("answers with status 0x{:02x}", answer.status)
                                           : std::string("does not answer");
-  error_ = Error{ErrorKind::fabric, fmt::format("{} {} when {} is read", describe_port(live_, read.port), how,
-                                                describe_attribute(read.attribute, read.modifier))};
+  error_ = error_of(answer.answered ? causes::kRefusedRead : causes::kNoAnswer,
+                    fmt::format("{} {} when {} is read", describe_port(live_, read.port), how,
+                                describe_attribute(read.attribute, read.modifier)));
 }
 
 /// Entries beyond the top are taken as no path.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "hw/causes.h"
+
 namespace rch::hw {
 namespace {
 
@@ -41,7 +43,7 @@ Result<fabric::Sl2VlTables> sl2vl_of(const LiveFabric& live, const InstalledTabl
     auto id = ids.find(installed.sl2vl[i]);
     if (id == ids.end()) {
       if (tables.maps().size() == kMostMaps) {
-        return fail(ErrorKind::fabric, "the switches hold more than 255 different SL2VL maps");
+        return fail(causes::kTooManyMaps, "the switches hold more than 255 different SL2VL maps");
       }
       id = ids.emplace(installed.sl2vl[i], tables.intern(from_wire(installed.sl2vl[i]))).first;
     }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "hw/causes.h"
 #include "hw/discovery.h"
 #include "hw/inquiry.h"
 
@@ -44,7 +45,7 @@ Result<void> check_no_hidden_master(const LiveFabric& live) {
   const Lid known = live.info(live.local).master_sm_lid;
   if (live.quarantine.empty() || known == kUnassignedLid || live.fabric.lid_owner(known)) return {};
   return fail(
-      ErrorKind::fabric,
+      causes::kHiddenMaster,
       fmt::format("our port knows a subnet manager at LID {}, which may be behind {}: {}; nothing was "
                   "written (take the fabric from it with `--takeover`)",
                   known, live.quarantine.front().place, live.quarantine.front().reason));
@@ -71,7 +72,7 @@ Result<void> check_no_master(const LiveFabric& live, const ManagerOptions& optio
   for (const OtherSm& sm : live.other_sms) {
     if (!is_master(live, sm)) continue;
     return fail(
-        ErrorKind::fabric,
+        causes::kAnotherMaster,
         fmt::format("the fabric has a master subnet manager: {}; nothing was written (stop it, or take the "
                     "fabric from it with `--takeover`)",
                     describe(live, sm)));
@@ -157,13 +158,13 @@ std::string Mastership::name_of(const Rival& rival) const {
 Task<Result<void>> Mastership::look_at_own_port() {
   const auto node = co_await ask(exchange_, get_from(kOwnNode, Attribute::node_info));
   if (!node) co_return tl::unexpected(node.error());
-  if (!node->good()) co_return fail(ErrorKind::fabric, "our own port does not answer Get(NodeInfo)");
+  if (!node->good()) co_return fail(causes::kOwnPortFault, "our own port does not answer Get(NodeInfo)");
   const auto info = decode<NodeInfo>(node->data);
   shown_.guid = info.port_guid;
   own_number_ = info.type == fabric::NodeType::sw ? PortNum(0) : info.local_port;
   const auto port = co_await ask(exchange_, get_from(kOwnNode, Attribute::port_info, own_number_.value));
   if (!port) co_return tl::unexpected(port.error());
-  if (!port->good()) co_return fail(ErrorKind::fabric, "our own port does not answer Get(PortInfo)");
+  if (!port->good()) co_return fail(causes::kOwnPortFault, "our own port does not answer Get(PortInfo)");
   own_ = decode<PortInfo>(port->data);
   co_return {};
 }
@@ -214,7 +215,7 @@ Task<Result<LiveFabric>> Mastership::win(bool strict) {
     note_early_handover(*live, named);
     co_return live;
   }
-  co_return fail(ErrorKind::fabric,
+  co_return fail(causes::kUnsettledManagers,
                  fmt::format("other subnet managers came and went {} times while the fabric was "
                              "looked at; nothing was written",
                              kMostLooks));
@@ -236,7 +237,7 @@ Task<Result<LiveFabric>> Mastership::look() {
   for (const OtherSm& sm : live->other_sms) {
     const bool own = sm.port == live->local;
     if (own && sm.answered && !heard_itself_)
-      co_return fail(ErrorKind::fabric, "another subnet manager answers on our port; nothing was written");
+      co_return fail(causes::kPortBusy, "another subnet manager answers on our port; nothing was written");
     if (own) continue;
     Rival rival{.at = live->routes[sm.port.index()], .name = describe(*live, sm), .active = sm.answered};
     if (sm.answered) rival.info = sm.info;
@@ -282,7 +283,7 @@ Task<Result<Mastership::Look>> Mastership::judge() {
     shown_.state = SmState::master;
     co_return Look::won;
   }
-  co_return fail(ErrorKind::fabric,
+  co_return fail(causes::kUnsettledManagers,
                  fmt::format("another subnet manager is coming up and does not get anywhere: {}; "
                              "nothing was written",
                              name_of(*std::ranges::find_if(rivals_, is_coming_up))));
@@ -316,7 +317,7 @@ Task<Result<void>> Mastership::poll() {
 tl::unexpected<Error> Mastership::lose(const std::string& why) {
   const bool was_master = shown_.state == SmState::master;
   shown_.state = SmState::standby;
-  return fail(ErrorKind::fabric,
+  return fail(causes::kMastershipLost,
               fmt::format("the mastership was lost: {}{}", why, was_master ? "" : "; nothing was written"));
 }
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "hw/causes.h"
+
 namespace rch::hw {
 namespace {
 
@@ -24,7 +26,8 @@ Result<View> not_whole(const Sweep& sweep, std::span<const SweepProblem> problem
   }
   if (problems.size() > kShownProblems)
     text += fmt::format("; and {} more", problems.size() - kShownProblems);
-  return fail(ErrorKind::fabric, text.append(end));
+  const bool contradict = std::ranges::find(problems, Scope::view, &SweepProblem::scope) != problems.end();
+  return fail(contradict ? causes::kContradiction : causes::kNotWhole, text.append(end));
 }
 
 fabric::Quarantined left_out(const Sweep& sweep, const SweepProblem& problem) {
@@ -97,7 +100,7 @@ class Walk {
 }  // namespace
 
 Result<View> view_of(const Sweep& sweep, bool strict) {
-  if (!sweep.own_fault().empty()) return fail(ErrorKind::fabric, sweep.own_fault());
+  if (!sweep.own_fault().empty()) return fail(causes::kOwnPortFault, sweep.own_fault());
   const std::vector<SweepProblem> problems = sweep.problems();
   if (strict && !problems.empty()) return not_whole(sweep, problems);
 
@@ -107,14 +110,14 @@ Result<View> view_of(const Sweep& sweep, bool strict) {
   const SweepNode& own = sweep.nodes()[kOurNode.index()];
   for (const SweepProblem& problem : problems) {
     const bool ours = problem.node == kOurNode && (problem.scope == Scope::node || !own.is_switch());
-    if (problem.scope == Scope::view || ours) fatal.push_back(problem);
+    if (problem.scope == Scope::view || problem.scope == Scope::reach || ours) fatal.push_back(problem);
     if (problem.scope == Scope::node) view.kept[problem.node.index()] = false;
     if (problem.scope == Scope::cable) pull(sweep, view, {problem.node, problem.port});
     view.quarantine.push_back(left_out(sweep, problem));
   }
   if (!fatal.empty()) return not_whole(sweep, fatal);
   if (!own.is_switch() && own.ports[sweep.local_port().index()].info.state <= PortState::down)
-    return fail(ErrorKind::fabric, "our port is down: " + sweep.name(kOurNode, sweep.local_port()));
+    return fail(causes::kPortDown, "our port is down: " + sweep.name(kOurNode, sweep.local_port()));
 
   Walk walk(sweep, view);
   walk.run();

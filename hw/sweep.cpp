@@ -150,7 +150,7 @@ void Sweep::explore(SweepNodeId id, PortNum number) {
   exit.explored = true;
   const Route& route = node(id).is_switch() ? node(id).route : exit.route;
   if (route.full())
-    return problem(id, number, Scope::view, "", " is 63 hops away: directed routes end there");
+    return problem(id, number, Scope::reach, "", " is 63 hops away: directed routes end there");
   ask(id, number, Attribute::node_info);
 }
 

@@ -43,6 +43,7 @@ struct SweepProblem {
     cable,  ///< what is behind the port is not known
     node,   ///< the node of the port answers partly
     view,   ///< two answers contradict each other
+    reach,  ///< directed routes end at the port
   };
 
   SweepNodeId node;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "hw/causes.h"
 #include "hw/installed_tables.h"
 #include "hw/multicast_tables.h"
 
@@ -26,8 +27,8 @@ Result<void> check_groups(const LiveFabric& live, const RoutingTables& tables) {
       const SwitchId sw(live.fabric.port(port).node.value);
       const std::uint16_t cap = live.info(sw).multicast_cap;
       if (group.mlid.value < fabric::kFirstMulticastLid.value + cap) continue;
-      return fail(ErrorKind::fabric, fmt::format("{} holds multicast tables of {} LIDs; 0x{:04X} is needed",
-                                                 describe_port(live, live.port0(sw)), cap, group.mlid));
+      return fail(causes::kCannotHold, fmt::format("{} holds multicast tables of {} LIDs; 0x{:04X} is needed",
+                                                   describe_port(live, live.port0(sw)), cap, group.mlid));
     }
   return {};
 }
@@ -59,13 +60,13 @@ Result<void> check_capacity(const LiveFabric& live, const RoutingTables& tables)
   for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s) {
     const std::uint16_t cap = live.info(SwitchId(s)).linear_cap;
     if (top.value >= cap)
-      return fail(ErrorKind::fabric, fmt::format("{} holds forwarding tables of {} LIDs; LID {} is needed",
-                                                 describe_port(live, live.port0(SwitchId(s))), cap, top));
+      return fail(causes::kCannotHold, fmt::format("{} holds forwarding tables of {} LIDs; LID {} is needed",
+                                                   describe_port(live, live.port0(SwitchId(s))), cap, top));
   }
   if (auto groups = check_groups(live, tables); !groups || tables.sl2vl.empty()) return groups;
   for (PortId port : seen_end_ports(live))
     if (!live.info(port).maps_sls)
-      return fail(ErrorKind::fabric,
+      return fail(causes::kCannotHold,
                   fmt::format("{} has no SL2VL tables, which the routing needs", describe_port(live, port)));
   return {};
 }

@@ -17,6 +17,8 @@
 
 #include <fmt/format.h>
 
+#include "hw/causes.h"
+
 #include "base/text.h"
 
 namespace rch::hw {
@@ -203,8 +205,8 @@ Result<void> UmadTransport::open_port(const PortName& name) {
   if (port_id_ < 0) {
     const std::string device = closed_device(ca, name.port);
     if (device.empty())
-      return fail(ErrorKind::fabric, fmt::format("cannot open {}: {}", label_, error_text(-port_id_)));
-    return fail(ErrorKind::fabric,
+      return fail(causes::kNoDevice, fmt::format("cannot open {}: {}", label_, error_text(-port_id_)));
+    return fail(causes::kNoPermission,
                 fmt::format("cannot open {}: no right to read and write `{}` (run as root, or as a user who "
                             "may open the devices of management datagrams)",
                             label_, device));
@@ -222,7 +224,7 @@ Result<void> UmadTransport::register_classes(bool as_manager) {
     const int agent = umad_register(port_id_, mad_class, r.version, static_cast<std::uint8_t>(r.rmpp), mask);
     if (agent < 0) {
       return fail(
-          ErrorKind::fabric,
+          causes::kPortBusy,
           fmt::format("cannot register class 0x{:02x} on {}: {} (another subnet manager may hold the port)",
                       mad_class, label_, error_text(errno != 0 ? errno : -agent)));
     }
@@ -235,7 +237,7 @@ Result<void> UmadTransport::set_is_sm() {
   // Plain open(2): simulators wrap it, and closing it is what clears the bit (ibsim-lab 0.3).
   if (issm_ < 0) issm_ = ::open(issm_path_.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
   if (issm_ >= 0) return {};
-  return fail(ErrorKind::fabric,
+  return fail(errno == EACCES || errno == EPERM ? causes::kNoPermission : causes::kPortBusy,
               fmt::format("cannot set IsSM on {} through `{}`: {}", label_, issm_path_, error_text(errno)));
 }
 
@@ -260,7 +262,7 @@ Result<void> UmadTransport::send(const Datagram& datagram, Milliseconds timeout)
   const int agent = agents_[get(datagram.mad, mad_header::kClass)];
   const int sent = umad_send(port_id_, agent, umad, sizeof(Mad), static_cast<int>(timeout.count()), 0);
   if (sent == 0) return {};
-  return fail(ErrorKind::fabric, fmt::format("cannot send through {}: {}", label_, error_text(errno)));
+  return fail(causes::kCannotSend, fmt::format("cannot send through {}: {}", label_, error_text(errno)));
 }
 
 void UmadTransport::receive(std::vector<Datagram>& arrived, Clock::time_point deadline) {

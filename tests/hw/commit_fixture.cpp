@@ -1,6 +1,8 @@
 #include "hw/commit_fixture.h"
 #include "hw/driver.h"
 
+#include <fmt/format.h>
+
 #include "fabric/fabric_builder.h"
 #include "hw/discovery.h"
 #include "hw/simple_routing.h"
@@ -40,7 +42,7 @@ std::string Commit::failure(const CommitOptions& options, bool sl2vl) {
   const auto report = run(options, sl2vl);
   if (report) return "no failure";
   EXPECT_EQ(report.error().kind, ErrorKind::fabric);
-  return report.error().message;
+  return fmt::format("{} [{}]", report.error().message, report.error().cause);
 }
 
 void Commit::set_master(PortId port, std::uint8_t priority) {

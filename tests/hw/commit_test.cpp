@@ -271,7 +271,7 @@ TEST_F(Commit, AnAnswerThatIsNotWhatWasSentFails) {
   EXPECT_EQ(failure(),
             "`switch 3` port 0 (0x0000000000100018, route 0,1,3) shows 0xff77ffffffffffff in byte 16 of "
             "block 0 of its "
-            "forwarding table after 0xffffffffffffffff was written");
+            "forwarding table after 0xffffffffffffffff was written [read-back-differs]");
 }
 
 TEST_F(Commit, TablesAreReadBack) {
@@ -295,7 +295,7 @@ TEST_F(Commit, ATableThatCannotBeReadIsNamed) {
   EXPECT_EQ(
       failure(),
       "`switch 3` port 0 (0x0000000000100018, route 0,1,3) does not answer when block 0 of its forwarding "
-      "table is read");
+      "table is read [no-answer]");
   EXPECT_TRUE(fake.sets.empty());
 }
 
@@ -312,9 +312,19 @@ TEST_F(Commit, ASwitchThatFallsSilentIsNamed) {
     return visit.node == NodeId(2) && visit.method == Method::set &&
            visit.attribute == Attribute::switch_info;
   };
-  EXPECT_EQ(
-      failure(),
-      "`switch 2` port 0 (0x0000000000100010, route 0,1,3,3) does not answer when its SwitchInfo is set");
+  EXPECT_EQ(failure(),
+            "`switch 2` port 0 (0x0000000000100010, route 0,1,3,3) does not answer when its SwitchInfo is "
+            "set [no-answer]");
+}
+
+TEST_F(Commit, ASwitchThatRefusesAWriteIsNamed) {
+  fake.refuse = [](const Visit& visit) {
+    return visit.node == NodeId(2) && visit.method == Method::set &&
+           visit.attribute == Attribute::linear_table;
+  };
+  EXPECT_EQ(failure(),
+            "`switch 2` port 0 (0x0000000000100010, route 0,1,3,3) answers with status 0x1c when block 0 of "
+            "its forwarding table is set [refused-write]");
 }
 
 TEST_F(Commit, LostAnswersToStateChangesAreLookedUp) {
@@ -335,13 +345,14 @@ TEST_F(Commit, ASwitchTooSmallForTheTablesIsNamedBeforeAnyWrite) {
   EXPECT_EQ(
       failure(),
       "`switch 1` port 0 (0x0000000000100008, route 0,1,3,2) holds forwarding tables of 8 LIDs; LID 11 is "
-      "needed");
+      "needed [cannot-hold]");
   EXPECT_TRUE(fake.sets.empty());
 }
 
 TEST_F(Commit, APortWithoutSl2VlTablesIsNamedBeforeAnyWrite) {
   set(info(host(4)), pi::kCapSlMapping, 0);
-  EXPECT_NE(failure({}, true).find("has no SL2VL tables, which the routing needs"), std::string::npos);
+  EXPECT_NE(failure({}, true).find("has no SL2VL tables, which the routing needs [cannot-hold]"),
+            std::string::npos);
   EXPECT_TRUE(fake.sets.empty());
   EXPECT_TRUE(run());
 }
@@ -355,6 +366,7 @@ TEST_F(Commit, AFabricThatChangesMeanwhileIsReported) {
   EXPECT_NE(message.find("`switch 4` port 0"), std::string::npos);
   EXPECT_NE(message.find(": one of its ports changed its state during the commit"), std::string::npos)
       << message;
+  EXPECT_TRUE(message.ends_with("[fabric-changed]")) << message;
 }
 
 TEST_F(Commit, TheTableTopIsLoweredOnceTheTablesAreIn) {
@@ -377,7 +389,7 @@ TEST_F(Commit, AMasterIsLeftAlone) {
   EXPECT_EQ(failure(),
             "the fabric has a master subnet manager: 0x0000000000900009 of `host 2` (LID 8, priority 7); "
             "nothing was "
-            "written (stop it, or take the fabric from it with `--takeover`)");
+            "written (stop it, or take the fabric from it with `--takeover`) [another-master]");
   EXPECT_TRUE(fake.sets.empty());
   EXPECT_FALSE(fake.is_sm);
 }
@@ -405,6 +417,7 @@ TEST_F(Commit, AMasterMayBeBehindAPortThatDoesNotAnswer) {
   EXPECT_EQ(
       message.find("our port knows a subnet manager at LID 99, which may be behind `switch 1` port 1 ("), 0U)
       << message;
+  EXPECT_TRUE(message.ends_with("[hidden-master]")) << message;
   EXPECT_TRUE(run({.manager = {.takeover = true}}));
 }
 

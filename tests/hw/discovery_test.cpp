@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "fabric/fabric_builder.h"
 #include "fabric/formats.h"
 #include "hw/fake_fabric.h"
@@ -36,7 +38,7 @@ std::string failure(FakeFabric& fake, bool strict = true) {
   const auto live = discover_fake(fake, {.retries = 1}, strict);
   if (live) return "no failure";
   EXPECT_EQ(live.error().kind, ErrorKind::fabric);
-  return live.error().message;
+  return fmt::format("{} [{}]", live.error().message, live.error().cause);
 }
 
 TEST(Discovery, FindsNodesPortsAndLinks) {
@@ -128,7 +130,7 @@ TEST(Discovery, APortWithNothingAnsweringBehindItFailsWithItsRoute) {
   fake.lose_request = [&](const test::Visit& visit) { return visit.node == silent; };
   EXPECT_EQ(failure(fake),
             "the fabric cannot be seen whole: nothing answers behind `switch 1` port 1 (0x0000000000100008, "
-            "route 0,1,3,2), which is up");
+            "route 0,1,3,2), which is up [fabric-not-whole]");
 }
 
 TEST(Discovery, ManySilentPortsAreNamedInOrderAndCounted) {
@@ -141,7 +143,7 @@ TEST(Discovery, ManySilentPortsAreNamedInOrderAndCounted) {
   EXPECT_NE(message.find("behind `switch 0` port 2 (0x0000000000100000, route 0,1), which is up; nothing"),
             std::string::npos)
       << message;
-  EXPECT_TRUE(message.ends_with("; and 10 more")) << message;
+  EXPECT_TRUE(message.ends_with("; and 10 more [fabric-not-whole]")) << message;
 }
 
 TEST(Discovery, AnAgentThatDoesNotAnswerForOnePortFails) {
@@ -153,7 +155,7 @@ TEST(Discovery, AnAgentThatDoesNotAnswerForOnePortFails) {
   EXPECT_EQ(
       failure(fake),
       "the fabric cannot be seen whole: `switch 2` port 2 (0x0000000000100010, route 0,1,3) does not answer "
-      "Get(PortInfo)");
+      "Get(PortInfo) [fabric-not-whole]");
 }
 
 TEST(Discovery, NonsenseIsNotBelieved) {
@@ -188,7 +190,7 @@ TEST(Discovery, TwoNodesWithOneGuidAreNamed) {
   EXPECT_NE(message.find(
                 "`switch 1` port 2 (0x0000000000100008, route 0,1,3,2) leads to port 1 of "
                 "0x000000000090000c, but one of them leads to port 1 of 0x0000000000100008 (two nodes with "
-                "one GUID, or a cable that moved)"),
+                "one GUID, or a cable that moved) [inconsistent-answers]"),
             std::string::npos)
       << message;
 }
@@ -266,7 +268,7 @@ TEST(Quarantine, ASwitchThatOthersNeedIsNotLeftOut) {
   EXPECT_EQ(failure(fake, false),
             "the fabric cannot be seen whole: `switch 1` port 0 (0x0000000000100008, route 0,1,3,2) does not "
             "answer Get(SwitchInfo); without it, 2 ports that answer are cut off, such as `host 2` port 1 "
-            "(0x0000000000900008, route 0,1,3,2,1)");
+            "(0x0000000000900008, route 0,1,3,2,1) [fabric-not-whole]");
 }
 
 TEST(Quarantine, ACableThatAnswersFromOneEndOnlyIsLeftOut) {
@@ -341,13 +343,14 @@ TEST(Quarantine, WhateverIsSickTheRestIsSeenOrNothingIs) {
 TEST(Discovery, OurOwnPortMustBeUp) {
   FakeFabric fake(small(), first_host(small()));
   set(fake.port_info[first_host(small()).index()], port_info::kState, 1);
-  EXPECT_TRUE(failure(fake).starts_with("our port is down: `"));
+  const std::string message = failure(fake);
+  EXPECT_TRUE(message.starts_with("our port is down: `") && message.ends_with("[port-down]")) << message;
 }
 
 TEST(Discovery, ASilentFabricSaysSo) {
   FakeFabric fake(small(), first_host(small()));
   fake.lose_request = [](const test::Visit&) { return true; };
-  EXPECT_EQ(failure(fake), "our own port does not answer Get(NodeInfo)");
+  EXPECT_EQ(failure(fake), "our own port does not answer Get(NodeInfo) [own-port-fault]");
 }
 
 TEST(Discovery, OfTwoPortsWithOneLidTheActiveOneKeepsIt) {

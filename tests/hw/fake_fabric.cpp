@@ -111,7 +111,7 @@ void FakeFabric::post(std::size_t client, const Datagram& datagram) {
   (visit.method == Method::set ? sets : gets).push_back(visit);
   if (lose_request(visit) || deliver_to_manager(client, back, visit)) return;
   SmpData data = visit.data;
-  const std::uint16_t status = answer(visit, data);
+  const std::uint16_t status = refuse(visit) ? kStatusInvalidValue : answer(visit, data);
   if (lose_answer(visit)) return;
   bend(visit, data);
   const bool directed = get(back.mad, h::kClass) == static_cast<std::uint8_t>(MadClass::directed_route);

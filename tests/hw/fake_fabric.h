@@ -48,6 +48,7 @@ class FakeFabric : public Transport {
   // What goes wrong; each is asked for every SMP.
   std::function<bool(const Visit&)> lose_request = [](const Visit&) { return false; };
   std::function<bool(const Visit&)> lose_answer = [](const Visit&) { return false; };
+  std::function<bool(const Visit&)> refuse = [](const Visit&) { return false; };
   std::function<void(const Visit&, SmpData& answer)> bend = [](const Visit&, SmpData&) {};
 
   /// A process at a port.

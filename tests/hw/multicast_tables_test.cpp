@@ -143,7 +143,7 @@ TEST_F(Multicast, ASwitchWithoutAnEntryForAGroupIsNamedBeforeAnyWrite) {
   EXPECT_EQ(
       failure(),
       "`switch 3` port 0 (0x0000000000100018, route 0,1,3) holds multicast tables of 32 LIDs; 0xC020 is "
-      "needed");
+      "needed [cannot-hold]");
   EXPECT_TRUE(fake.sets.empty());
 }
 

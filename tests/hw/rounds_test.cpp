@@ -142,7 +142,7 @@ TEST_F(TwoRounds, EndAfterTheRoundInWhichTheOperatorStopsThem) {
   stop_in_the_first_round();
   const auto report = change(false);
   ASSERT_FALSE(report);
-  EXPECT_EQ(report.error().kind, ErrorKind::fabric);
+  EXPECT_EQ(report.error().cause, "stopped");
   EXPECT_EQ(report.error().message,
             "stopped between two rounds: every pair that had a path has one; run again to go on");
   EXPECT_EQ(order(), "11111");
