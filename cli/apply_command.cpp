@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "chains/isolation.h"
 #include "chains/plan_file.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
@@ -62,10 +63,6 @@ void print(Output& output, const hw::CommitReport& report, bool dry_run) {
                          {"remarks", report.remarks}});
 }
 
-bool accepts(const ApplyFlags& flags, std::string_view what) {
-  return std::ranges::find(flags.plan.accept, what) != flags.plan.accept.end();
-}
-
 /// Opens the port and applies what the planner makes on the fabric behind it.
 /// `previous`: plan of --previous, or null.
 Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& options,
@@ -91,11 +88,11 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
                              .manager = {.sm_key = options.manager.sm_key,
                                          .sm_priority = options.manager.sm_priority,
                                          .takeover = flags.takeover},
-                             .accept_reset = accepts(flags, hw::kLinkReset),
-                             .accept_static = accepts(flags, verify::kStaticChange),
-                             .accept_path_sls = accepts(flags, sm::kPathSls),
-                             .accept_switch_lids = accepts(flags, sm::kSwitchLids),
-                             .accept_unenforced = accepts(flags, hw::kUnenforcedPartitions),
+                             .accept_reset = accepts(flags.plan, hw::kLinkReset),
+                             .accept_static = accepts(flags.plan, verify::kStaticChange),
+                             .accept_path_sls = accepts(flags.plan, sm::kPathSls),
+                             .accept_switch_lids = accepts(flags.plan, sm::kSwitchLids),
+                             .accept_unenforced = accepts(flags.plan, chains::kUnenforcedPartitions),
                              .previous = previous};
   const auto committed = driver.wait(sm::apply(driver, keep, how, report.observer()));
   if (!committed) return context.stop(committed.error());
@@ -164,7 +161,7 @@ void add_apply(const Command& rch) {
   add_previous(command, flags->plan.previous);
   add_accept(command, flags->plan.accept,
              {std::string(verify::kStaticChange), std::string(sm::kPathSls), std::string(sm::kSwitchLids),
-              std::string(hw::kLinkReset), std::string(hw::kUnenforcedPartitions)});
+              std::string(hw::kLinkReset), std::string(chains::kUnenforcedPartitions)});
   command.add("-o,--output", flags->output, "Write the plan here once it is installed").type("PLAN");
   command.add("--dry-run", flags->dry_run, "Say what would be written, and write nothing");
   command.add("--takeover", flags->takeover, "Go on although another subnet manager is master");

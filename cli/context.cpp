@@ -1,5 +1,7 @@
 #include "cli/context.h"
 
+#include <algorithm>
+
 #include "chains/plan_file.h"
 #include "cli/live.h"
 #include "cli/target.h"
@@ -70,6 +72,10 @@ Stage<chains::Plan> read_plan(Context& context, const std::string& file) {
   auto plan = context.timings.measure("read", [&] { return chains::read_plan(file); });
   if (!plan) return tl::unexpected(context.stop(plan.error()));
   return std::move(*plan);
+}
+
+bool accepts(const PlanFlags& flags, std::string_view finding) {
+  return std::ranges::find(flags.accept, finding) != flags.accept.end();
 }
 
 Stage<chains::PlanRequest> plan_request(Context& context, const PlanFlags& flags,

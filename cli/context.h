@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -59,6 +60,9 @@ struct PlanFlags {
   bool dump_path_sls = false;       ///< path-sl.dump among them
   std::string previous;             ///< plan file whose routes are kept where possible; empty: none
 };
+
+/// Whether --accept names the finding.
+bool accepts(const PlanFlags& flags, std::string_view finding);
 
 /// The request of the flags. `installed` gets the previous plan, which the request refers to.
 Stage<chains::PlanRequest> plan_request(Context& context, const PlanFlags& flags,

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "chains/dumps.h"
+#include "chains/isolation.h"
 #include "cli/metrics.h"
 #include "fabric/difference.h"
 #include "hw/port_plan.h"
@@ -171,7 +172,7 @@ void Report::on(const chains::LinksReset& event) {
 void Report::on(const chains::PartitionsUnenforced& event) {
   context_.output.line(fmt::format("finding  {}partitions are not kept apart as asked: {} [{}]",
                                    event.accepted ? "accepted: " : "", fmt::join(event.what, "; "),
-                                   hw::kUnenforcedPartitions));
+                                   chains::kUnenforcedPartitions));
   context_.output.json("unenforced_partitions", {{"what", event.what}, {"accepted", event.accepted}});
 }
 

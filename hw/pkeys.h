@@ -10,9 +10,6 @@
 
 namespace rch::hw {
 
-/// The finding that the fabric cannot keep partitions apart as asked, which `--accept` names.
-inline constexpr std::string_view kUnenforcedPartitions = "unenforced-partitions";
-
 /// Every block of P_Keys that end ports, and switch ports with a host behind them, have room for. Payloads
 /// are empty. `target` empty: none.
 std::vector<Image> pkey_blocks(const LiveFabric& live, const fabric::PKeyTables& target);

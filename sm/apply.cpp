@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "chains/isolation.h"
 #include "chains/update.h"
 #include "hw/discovery.h"
 
@@ -44,18 +45,6 @@ Result<void> check_resets(const hw::LiveFabric& live, const hw::Preparation& pre
   tell(observe, chains::LinksReset{resets.size(), static_cast<std::size_t>(hosts), options.accept_reset});
   if (options.accept_reset) return {};
   return fail(ErrorKind::forbidden, "links in use would be reset");
-}
-
-/// Tells of what is asked for and not done to keep tenants apart. Fails (forbidden) when that is not
-/// accepted.
-Result<void> check_partitions(const policy::Options& asked, const hw::Preparation& prepared,
-                              const ApplyOptions& options, const chains::Observer& observe) {
-  std::vector<std::string> what = prepared.unenforced;
-  if (asked.manager.m_key != 0) what.emplace_back("ports do not get the `m_key`: it is for requests alone");
-  if (what.empty()) return {};
-  tell(observe, chains::PartitionsUnenforced{what, options.accept_unenforced});
-  if (options.accept_unenforced) return {};
-  return fail(ErrorKind::forbidden, "the fabric cannot keep partitions apart as asked");
 }
 
 /// Fails (forbidden) when the plan may not be installed.
@@ -104,7 +93,9 @@ hw::Task<Result<hw::CommitReport>> apply(hw::Exchange& exchange, Planner planner
   if (!prepared) co_return tl::unexpected(prepared.error());
   if (auto kept = check_resets(*live, *prepared, options, observe); !kept)
     co_return tl::unexpected(kept.error());
-  if (auto apart = check_partitions(target->options, *prepared, options, observe); !apart)
+  if (auto apart =
+          chains::check_isolation(target->options, prepared->unenforced, options.accept_unenforced, observe);
+      !apart)
     co_return tl::unexpected(apart.error());
   const chains::InstalledState installed{prepared->installed, prepared->delta.lft_blocks, options.previous};
   const auto plan_update = [&] {

@@ -20,6 +20,7 @@ class Apply : public testing::Test {
     const auto planner = [&](const fabric::Fabric& live) -> Result<chains::Plan> {
       chains::Plan plan = test::plan_by_ports(live, high);
       plan.verdict.findings = findings;
+      plan.options.manager.m_key = m_key;
       return plan;
     };
     return driver.wait(apply(driver, planner, options));
@@ -29,6 +30,7 @@ class Apply : public testing::Test {
   const fabric::Fabric fabric = rch::test::build(rch::test::clos(3, 2, 2));
   hw::test::FakeFabric fake{fabric, fabric.end_ports()[0].port};
   std::vector<verify::Finding> findings;
+  std::uint64_t m_key = 0;  ///< of the configuration
 };
 
 TEST_F(Apply, BringsUpAndThenFindsNothingToDo) {
@@ -70,6 +72,15 @@ TEST_F(Apply, AVerdictWithFindingsForbidsTheCommit) {
   EXPECT_TRUE(fake.sets.empty());
 }
 
+TEST_F(Apply, AnMKeyThatPortsDoNotGetHasToBeAccepted) {
+  m_key = 5;
+  const auto report = run();
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().kind, ErrorKind::forbidden);
+  EXPECT_TRUE(fake.sets.empty());
+  EXPECT_TRUE(run({.accept_unenforced = true}));
+}
+
 TEST_F(Apply, LosesTheMastershipWhenOurPortNamesAnotherManager) {
   ASSERT_TRUE(run());
   fake.on_visit = [&](std::size_t, const Visit& visit) {
@@ -82,6 +93,7 @@ TEST_F(Apply, LosesTheMastershipWhenOurPortNamesAnotherManager) {
       report.error().message,
       "the mastership was lost: our port has LID 6 and names LID 3 as its subnet manager, not 6 and 6 (the "
       "commit stopped before the step `write forwarding tables`)");
+  EXPECT_EQ(report.error().cause, "mastership-lost");
 }
 
 }  // namespace
