@@ -83,7 +83,8 @@ std::optional<Plan> without_lost_end_ports(const Plan& plan, const Fabric& seen)
                                .steps = before.steps,
                                .groups = before.groups,
                                .arbitration = arbitration_left(planned, seen, before.arbitration),
-                               .pkeys = pkeys_left(planned, seen, before.pkeys)};
+                               .pkeys = pkeys_left(planned, seen, before.pkeys),
+                               .sl2vl_of_options = before.sl2vl_of_options};
   for (fabric::MulticastGroup& group : tables.groups) {
     group.members = ports_left(planned, seen, group.members);
     group.ports = ports_left(planned, seen, group.ports);

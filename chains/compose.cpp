@@ -3,22 +3,18 @@
 #include <utility>
 
 namespace rch::chains {
-namespace {
 
 using fabric::Fabric;
 using fabric::Sl2VlTables;
 using fabric::SlRule;
 using fabric::SubFabric;
 
-/// One map on every port of every switch and end port.
 Sl2VlTables uniform(const Fabric& fabric, const fabric::Sl2VlMap& map) {
   std::vector<std::uint8_t> num_ports;
   for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
     num_ports.push_back(fabric.node(SwitchId(s)).num_ports);
   return Sl2VlTables(num_ports, map);
 }
-
-}  // namespace
 
 SlRule to_fabric(const SubFabric& view, SlRule rule) {
   if (view.is_whole()) return rule;

@@ -6,6 +6,9 @@
 
 namespace rch::chains {
 
+/// One map on every port of every switch and end port.
+fabric::Sl2VlTables uniform(const fabric::Fabric& fabric, const fabric::Sl2VlMap& map);
+
 /// The rule of a view in the fabric's switch ids; switches outside the view get kNoCoordinate.
 fabric::SlRule to_fabric(const fabric::SubFabric& view, fabric::SlRule rule);
 

@@ -107,6 +107,9 @@ struct SwitchLidsNotAccepted {};
 /// No update plan was computed: the target tables have an accepted loop themselves.
 struct UpdateNotJudged {};
 
+/// The options ask for SL2VL maps, and the routing has its own.
+struct OptionMapsIdle {};
+
 /// The fabric cannot keep partitions apart as asked.
 struct PartitionsUnenforced {
   const std::vector<std::string>& what;
@@ -119,10 +122,11 @@ struct UpdatePlanned {
   bool accept_static = false;
 };
 
-using Event = std::variant<PhaseFinished, FabricSeen, LidsAssigned, PolicyBound, BalanceCompared, StepOutcome,
-                           ChainFinished, TablesCompared, GroupsRouted, TablesFinal, Proven,
-                           SaferFirstEngines, FabricDiffers, LinksReset, PathSlsNotAccepted,
-                           SwitchLidsNotAccepted, PartitionsUnenforced, UpdateNotJudged, UpdatePlanned>;
+using Event =
+    std::variant<PhaseFinished, FabricSeen, LidsAssigned, PolicyBound, BalanceCompared, StepOutcome,
+                 ChainFinished, TablesCompared, GroupsRouted, TablesFinal, Proven, SaferFirstEngines,
+                 FabricDiffers, LinksReset, PathSlsNotAccepted, SwitchLidsNotAccepted, PartitionsUnenforced,
+                 OptionMapsIdle, UpdateNotJudged, UpdatePlanned>;
 using Observer = std::function<void(const Event&)>;
 
 /// Does nothing without an observer.

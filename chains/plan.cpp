@@ -11,11 +11,13 @@
 #include "chains/arbitration.h"
 #include "chains/carry.h"
 #include "chains/multicast_roots.h"
+#include "chains/option_maps.h"
 #include "chains/rules.h"
 #include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
 #include "policy/bind/partitions/layout.h"
 #include "policy/bind/partitions/planned_groups.h"
+#include "policy/model/vl_tables.h"
 
 namespace rch::chains {
 namespace {
@@ -127,6 +129,27 @@ fabric::PKeyTables pkey_tables(const BoundPolicy& bound) {
   return tables;
 }
 
+bool asks_for_maps(const policy::QosOptions& qos) {
+  return std::ranges::any_of(policy::qos::port_classes(),
+                             [&](const auto& info) { return (qos.*info.set).sl2vl.has_value(); }) ||
+         qos.base.sl2vl.has_value();
+}
+
+/// Ports get the maps of the options where the routing leaves them free.
+Result<void> add_option_maps(const BoundPolicy& bound, fabric::RoutingTables& tables,
+                             const Observer& observe) {
+  const policy::QosOptions& qos = bound.policy->options.qos;
+  if (!tables.sl2vl.empty()) {
+    if (qos.enabled && asks_for_maps(qos)) tell(observe, OptionMapsIdle{});
+    return {};
+  }
+  auto maps = option_maps(bound);
+  if (!maps) return tl::unexpected(maps.error());
+  tables.sl2vl = std::move(*maps);
+  tables.sl2vl_of_options = true;
+  return {};
+}
+
 /// Routes multicast groups and proves the whole.
 verify::Verdict prove(const BoundPolicy& bound, ChainRun& run, verify::ChannelDependencyGraph& channels,
                       const Observer& observe) {
@@ -204,6 +227,7 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, const Fabric& fabric, co
   if (!run) return tl::unexpected(run.error());
   run->tables.arbitration = arbitration_tables(*bound, *run);
   run->tables.pkeys = pkey_tables(*bound);
+  if (auto maps = add_option_maps(*bound, run->tables, observe); !maps) return tl::unexpected(maps.error());
   const auto channels = std::make_shared<verify::ChannelDependencyGraph>();
   verify::Verdict verdict = prove(*bound, *run, *channels, observe);
   tell(observe, TablesFinal{*target, *run});

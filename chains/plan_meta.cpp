@@ -281,6 +281,7 @@ std::vector<std::uint8_t> encode_meta(const Plan& plan) {
   const json meta{{"routed", pack(plan.tables->steps)},
                   {"groups", pack(plan.tables->groups)},
                   {"sl2vl", pack_sl2vl(plan.tables->sl2vl)},
+                  {"sl2vl_of_options", plan.tables->sl2vl_of_options},
                   {"arbitration", pack_arbitration(plan.tables->arbitration)},
                   {"pkeys", pack(plan.tables->pkeys)},
                   {"steps", pack(plan.steps)},
@@ -296,6 +297,7 @@ Result<void> decode_meta(std::string_view cbor, Plan& plan, fabric::RoutingTable
     const json meta = json::from_cbor(cbor.begin(), cbor.end());
     unpack(meta.at("routed"), tables.steps);
     tables.sl2vl = unpack_sl2vl(meta.at("sl2vl"), *plan.fabric);
+    tables.sl2vl_of_options = meta.value("sl2vl_of_options", false);
     tables.arbitration = unpack_arbitration(meta.at("arbitration"), *plan.fabric);
     unpack(meta.at("groups"), tables.groups);
     unpack(meta.at("pkeys"), tables.pkeys);

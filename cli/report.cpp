@@ -176,6 +176,10 @@ void Report::on(const chains::PartitionsUnenforced& event) {
   context_.output.json("unenforced_partitions", {{"what", event.what}, {"accepted", event.accepted}});
 }
 
+void Report::on(const chains::OptionMapsIdle&) {
+  context_.output.warning("`qos_*_sl2vl` options have no effect: the routing has SL2VL maps of its own");
+}
+
 void Report::on(const chains::UpdateNotJudged&) {
   context_.output.line("update   not judged: the target tables have a loop themselves, which was accepted");
 }

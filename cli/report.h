@@ -45,6 +45,7 @@ class Report {
   void on(const chains::SaferFirstEngines& event);
   void on(const chains::LinksReset& event);
   void on(const chains::PartitionsUnenforced& event);
+  void on(const chains::OptionMapsIdle& event);
   void on(const chains::UpdateNotJudged& event);
   void on(const chains::UpdatePlanned& event);
 

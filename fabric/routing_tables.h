@@ -64,6 +64,7 @@ struct RoutingTables {
   std::vector<MulticastGroup> groups = {};  ///< ascending MLID
   ArbitrationTables arbitration = {};       ///< empty: ports share their links as they did
   PKeyTables pkeys = {};                    ///< empty: ports keep the P_Keys that they hold
+  bool sl2vl_of_options = false;  ///< the routing does not need `sl2vl`: ports without such tables do without
 
   /// Step that wrote the entry: index into `steps`.
   std::size_t step_of(SwitchId sw, Lid lid) const;

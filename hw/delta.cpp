@@ -31,12 +31,14 @@ TableDelta diff(const LiveFabric& live, const InstalledTables& installed,
   const std::vector<Sl2VlPlace> places = sl2vl_places(live.fabric);
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Sl2VlPlace& place = places[i];
+    if (!live.info(live.port0(place.sw)).maps_sls) continue;
     if (to_wire(target.sl2vl.at(place.sw, place.in, place.out)) != installed.sl2vl[i])
       delta.sl2vl.push_back(place);
   }
   for (PortId port : seen_end_ports(live)) {
+    if (live.is_switch_port(port) || !live.info(port).maps_sls) continue;
     const bool same = to_wire(target.sl2vl.end_port()) == installed.end_port_sl2vl[port.index()];
-    if (!live.is_switch_port(port) && !same) delta.end_port_sl2vl.push_back(port);
+    if (!same) delta.end_port_sl2vl.push_back(port);
   }
   return delta;
 }

@@ -63,7 +63,8 @@ Result<void> check_capacity(const LiveFabric& live, const RoutingTables& tables)
       return fail(causes::kCannotHold, fmt::format("{} holds forwarding tables of {} LIDs; LID {} is needed",
                                                    describe_port(live, live.port0(SwitchId(s))), cap, top));
   }
-  if (auto groups = check_groups(live, tables); !groups || tables.sl2vl.empty()) return groups;
+  if (auto groups = check_groups(live, tables); !groups) return groups;
+  if (tables.sl2vl.empty() || tables.sl2vl_of_options) return {};
   for (PortId port : seen_end_ports(live))
     if (!live.info(port).maps_sls)
       return fail(causes::kCannotHold,

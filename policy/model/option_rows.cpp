@@ -617,6 +617,13 @@ constexpr auto in_set = [](OptionKey& key) {
   key.field = [](Options& options) -> OptionField { return &(options.qos.*set.*member); };
 };
 template <QosSet QosOptions::*set>
+constexpr auto maps_sls = [](OptionKey& key) {
+  if (set == &QosOptions::sw0)
+    because("maps towards port 0 of a switch are not written")(key);
+  else
+    does("SL2VL maps, unless the routing has its own")(key);
+};
+template <QosSet QosOptions::*set>
 constexpr OptionKey kQosRows[] = {
     row(u32, "max_vls", housekeeping, is("0"), updatable, in_set<set, &QosSet::max_vls>, limits("0-15", "0"),
         because("OpenSM does not use it either")),
@@ -626,7 +633,7 @@ constexpr OptionKey kQosRows[] = {
         does("VL arbitration, table of high priority")),
     row(vl_weights, "vlarb_low", updatable, in_set<set, &QosSet::vlarb_low>,
         does("VL arbitration, table of low priority")),
-    row(sl2vl, "sl2vl", updatable, in_set<set, &QosSet::sl2vl>, because(kReadOnly)),
+    row(sl2vl, "sl2vl", updatable, in_set<set, &QosSet::sl2vl>, maps_sls<set>),
 };
 constexpr QosRows kQosSets[] = {
     {"qos_", kQosRows<&QosOptions::base>},

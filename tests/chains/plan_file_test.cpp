@@ -35,6 +35,7 @@ Plan sample() {
   finding.accepted = true;
   verdict.findings.push_back(finding);
 
+  run.tables.sl2vl_of_options = true;
   run.tables.arbitration = fabric::ArbitrationTables(fabric.ports().size());
   run.tables.arbitration.set(PortId(5), run.tables.arbitration.intern({7, {{0, 4}}, {{1, 2}, {14, 255}}}));
   Plan plan{.fabric = std::make_shared<const Fabric>(fabric),

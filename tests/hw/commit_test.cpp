@@ -357,6 +357,15 @@ TEST_F(Commit, APortWithoutSl2VlTablesIsNamedBeforeAnyWrite) {
   EXPECT_TRUE(run());
 }
 
+TEST_F(Commit, APortWithoutSl2VlTablesDoesWithoutMapsOfOptions) {
+  set(info(host(4)), pi::kCapSlMapping, 0);
+  dress = [](fabric::RoutingTables& made) { made.sl2vl_of_options = true; };
+  const auto report = run({}, true);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->sl2vl_tables, 3U * 5U * 4U + 2U * 4U * 3U + 5U);
+  EXPECT_EQ(run({}, true)->writes(), 0U);
+}
+
 TEST_F(Commit, AFabricThatChangesMeanwhileIsReported) {
   fake.bend = [&](const Visit& visit, SmpData&) {
     if (visit.attribute == Attribute::linear_table)
