@@ -12,6 +12,7 @@
 #include "engines/opensm_compat/ftree.h"
 #include "engines/tree/dmodk.h"
 #include "engines/tree/regularity.h"
+#include "engines/tree/unranked.h"
 #include "engines/tree/unrouted_pairs.h"
 
 namespace rch::engines::ftree {
@@ -52,6 +53,7 @@ StepTables route_dmodk(const tree::DmodkInput& input, const std::optional<tree::
                     counted(options.max_reverse_hops, "reverse hop")));
   }
   if (options.connect_roots) connect_roots(input.tree, tables.lfts);
+  tree::deliver_on_unranked(input.tree, tables.lfts);
   for (std::string& remark : tree::remarks_on_unrouted_pairs(input.tree, input.hops, tables.lfts))
     tables.remarks.push_back(std::move(remark));
   tables.hops = tree::hop_matrix(input.tree, input.hops);

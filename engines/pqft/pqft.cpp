@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "engines/pqft/structure_check.h"
 #include "engines/tree/dmodk.h"
+#include "engines/tree/unranked.h"
 #include "engines/tree/unrouted_pairs.h"
 
 namespace rch::engines::pqft {
@@ -61,6 +62,7 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   const tree::InstalledTree installed(input, options.installed, before);
   tables.lfts = tree::route_dmodk(input, installed.comparable() ? &installed : nullptr);
   if (has_repair_pass) tables.lfts = ftree::repair(input, std::move(tables.lfts));
+  tree::deliver_on_unranked(input.tree, tables.lfts);
   add_remarks(tree::remarks_on_unrouted_pairs(input.tree, input.hops, tables.lfts));
   tables.hops = tree::hop_matrix(input.tree, input.hops);
   tables.host_order = input.tree.host_order();

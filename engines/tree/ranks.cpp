@@ -66,7 +66,8 @@ std::vector<SwitchId> farthest_from_cas(const fabric::SubFabric& view) {
   return found;
 }
 
-/// Tells of switches without a path to a root, and of their end ports: no route leads there.
+/// Tells of switches without a path to a root, and of their end ports: no route leads there from another
+/// switch.
 void remark_on_unranked(const fabric::SubFabric& view, Ranks& ranks) {
   std::size_t switches = 0, ends = 0;
   std::string example;
@@ -76,7 +77,7 @@ void remark_on_unranked(const fabric::SubFabric& view, Ranks& ranks) {
     ends += view.end_ports_of(SwitchId(s)).size();
   }
   if (switches != 0)
-    ranks.remarks.push_back(fmt::format("{} without a path to the roots left out, with {}: {} first",
+    ranks.remarks.push_back(fmt::format("{} without a path to the roots, with {}: {} first",
                                         counted(switches, "switch"), counted(ends, "end port"), example));
 }
 

@@ -123,6 +123,8 @@ UpDownHops up_down_hops(const Tree& tree, bool use_siblings) {
   Sweeps sweeps(tree, use_siblings, result);
   common::for_blocks(count, kBlock, [&](const Columns& columns) { sweeps.run(columns); });
   std::ranges::sort(result.sibling_hops);
+  for (SwitchId sw : tree.order())
+    if (!tree.is_ranked(sw)) result.hops[sw.index() * count + tree.column(sw)] = 0;
   return result;
 }
 

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <optional>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <tbb/global_control.h>
 
 #include "engines/common/distances.h"
 #include "engines/ftree/ftree.h"
+#include "engines/minhop/minhop.h"
 #include "engines/pqft/pqft.h"
 #include "engines/updn/updn.h"
 #include "fabric/faults.h"
@@ -77,8 +79,34 @@ std::size_t lacking(const fabric::Fabric& fabric, const StepTables& more, const 
   return count;
 }
 
-/// No root can be reached from it: not part of the tree.
-bool is_cut_off(const StepTables& tables, SwitchId sw) { return tables.hops->at(sw, sw) != 0; }
+/// It reaches no root, nor another switch.
+bool is_cut_off(const StepTables& tables, SwitchId sw) {
+  return std::ranges::count_if(tables.hops->row(sw),
+                               [](std::uint8_t hops) { return hops != HopMatrix::kUnknown; }) == 1;
+}
+
+TEST(TreeProperties, HostsOnALeafWithoutUplinksReachEachOther) {
+  test::Shape shape = test::clos(4, 2, 2);
+  std::erase_if(shape.cables, [](const test::Cable& cable) { return cable.a == 1 || cable.b == 1; });
+  for (const std::uint8_t lmc : {std::uint8_t{0}, std::uint8_t{2}}) {
+    shape.lmc = lmc;
+    const TreeFabric made{test::build(shape), {}};
+    const fabric::SubFabric view(made.fabric);
+    const StepTables minhop = must(minhop::route(view, {}));
+    for (const EngineResult& result : {ftree::route(view, {}), pqft::route(view, {})}) {
+      ASSERT_TRUE(result) << result.error().message;
+      for (std::uint16_t lid = 1; lid <= made.fabric.max_lid().value; ++lid)
+        EXPECT_EQ(result->lfts.at(SwitchId(1), Lid(lid)), minhop.lfts.at(SwitchId(1), Lid(lid))) << lid;
+      for (std::uint32_t s = 0; s < view.switch_count(); ++s)
+        EXPECT_EQ(result->hops->at(SwitchId(1), SwitchId(s)), minhop.hops->at(SwitchId(1), SwitchId(s)));
+      EXPECT_THAT(
+          result->remarks,
+          testing::ElementsAre("1 switch without a path to the roots, with 2 end ports: `switch 1` "
+                               "(0x0000000000100008) first",
+                               "24 of 56 pairs of end ports have no up-down path: `host 0` to `host 2`…"));
+    }
+  }
+}
 
 /// The formula gives the same wherever it starts from.
 TEST(TreeProperties, ReroutingEqualsRoutingAnew) {
