@@ -162,7 +162,7 @@ inline constexpr Rule kKeywordWithColon{
     .name = "keyword-with-colon",
     .severity = Severity::warning,
     .summary = "a paragraph keyword takes no colon",
-    .opensm = "does not read this kind of file",
+    .opensm = kOpensmPolicy,
     .nvidia = "documents the keyword without; may refuse the policy",
     .repair = "drop the colon",
 };
@@ -170,7 +170,7 @@ inline constexpr Rule kKeywordCase{
     .name = "keyword-case",
     .severity = Severity::warning,
     .summary = "keywords are written in lower case",
-    .opensm = "does not read this kind of file",
+    .opensm = kOpensmPolicy,
     .nvidia = "documents lower case; may refuse the policy",
     .repair = "write it in lower case",
 };

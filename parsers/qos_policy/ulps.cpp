@@ -104,6 +104,11 @@ const UlpForm* find_form(const UlpState& written, Diagnostics& diagnostics) {
       lower.empty() ? std::string_view()
                     : resolve(written.criterion, criteria, kUlpCriterion, "criterion", diagnostics);
   if (criterion.empty() && !lower.empty()) return nullptr;
+  if (criterion == lower && criterion != written.criterion.text)
+    diagnostics
+        .add(kKeywordCase, written.criterion.span,
+             fmt::format("`{}` is read as `{}`", written.criterion.text, criterion))
+        .fixes.push_back({written.criterion.span, std::string(criterion)});
   std::vector<std::string> usages;
   for (const UlpForm& form : kForms) {
     if (form.word != ulp) continue;

@@ -27,6 +27,9 @@ TEST(Repairs, KeywordsAndColonsOfQosPolicies) {
       repaired("Qos-Levels :\n  qos-level\n    NAME: DEFAULT\n    sl = 1\n  end-qos-level\nend-qos-levels\n",
                qos_policy::parse),
       "qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 1\n  end-qos-level\nend-qos-levels\n");
+  EXPECT_EQ(
+      repaired("QOS-ULPS\n  SDP, Port-Num 30000 : 1\n  Any, PKEY 0x1 : 2\nEnd-QoS-ulps\n", qos_policy::parse),
+      "qos-ulps\n  SDP, port-num 30000 : 1\n  Any, pkey 0x1 : 2\nend-qos-ulps\n");
 }
 
 TEST(Repairs, Guids) {

@@ -59,6 +59,8 @@ constexpr Difference kDifferences[] = {
     {"differ_comment_at_end", Taken::by_rch,
      "OpenSM wants a line end behind the comment; a warning with repair"},
     {"differ_upper_case", Taken::by_rch, "OpenSM knows keywords in lower case only; a warning"},
+    {"differ_upper_case_criterion", Taken::by_rch,
+     "the same of criteria in ULP lines; a warning with repair"},
     {"differ_keyword_in_name", Taken::by_rch, "OpenSM finds keywords inside names; a warning with repair"},
     {"differ_keyword_starts_name", Taken::by_rch,
      "OpenSM finds keywords inside names; a warning with repair"},
