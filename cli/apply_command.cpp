@@ -83,7 +83,7 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
     return plan;
   };
   hw::Driver& driver = *connection->driver;
-  const sm::ApplyOptions how{.dry_run = flags.dry_run,
+  const sm::InstallOptions how{.dry_run = flags.dry_run,
                              .strict = flags.strict,
                              .manager = {.sm_key = options.manager.sm_key,
                                          .sm_priority = options.manager.sm_priority,

@@ -14,7 +14,7 @@ Exchange::Run::Run(Exchange& of, Machine& that) : exchange(of), machine(that), o
 }
 
 Exchange::Run::~Run() {
-  if (open > 0) exchange.client_.cancel_queued(owner);
+  if (open > 0) exchange.client_.cancel(owner);
   std::erase(exchange.runs_, this);
 }
 
@@ -98,7 +98,7 @@ void Exchange::ask(Run& run) {
   }
   if (run.emptying || !(broken_ || run.left || run.machine.finished())) return;
   run.emptying = true;
-  client_.cancel_queued(run.owner);
+  client_.cancel(run.owner);
 }
 
 /// Brings answers to the machines that asked. True if there were any.

@@ -8,9 +8,8 @@
 //
 // States of a run of a machine, and what moves it:
 //   asking     run(). The machine is asked for requests and gets their answers.
-//   emptying   the machine is finished, or left because of a stop or a broken transport. Its requests that
-//   are
-//              not on the wire are cancelled.
+//   emptying   the machine is finished, or left because of a stop or a broken transport. Its requests are
+//              cancelled.
 //   over       nothing of it is on the wire. The task that waits for it goes on in the next take_effects().
 
 #include <concepts>
@@ -61,6 +60,9 @@ class Exchange {
   void become_manager(Responder responder);
   /// Requests of the fabric stay unanswered from now on.
   void resign() { responder_ = {}; }
+  bool stopping() const { return stopping_; }
+  /// What broke the transport.
+  const std::optional<Error>& broken() const { return broken_; }
   /// Time of the last event.
   TimePoint now() const { return now_; }
   const SmpCounters& counters() const { return client_.counters(); }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "hw/exchange.h"
@@ -7,11 +8,14 @@
 
 namespace rch::hw {
 
-/// Asks each question of a list once.
+/// Asks each question of a list once. `wakes` ends it before its time.
 class Inquiry : public Machine {
  public:
-  explicit Inquiry(std::vector<SmpRequest> questions)
-      : questions_(std::move(questions)), answers_(questions_.size()), progress_(questions_.size()) {}
+  explicit Inquiry(std::vector<SmpRequest> questions, std::function<bool()> wakes = {})
+      : questions_(std::move(questions)),
+        answers_(questions_.size()),
+        progress_(questions_.size()),
+        wakes_(std::move(wakes)) {}
 
   std::optional<SmpRequest> next_request(TimePoint) override {
     const auto next = progress_.take();
@@ -24,15 +28,16 @@ class Inquiry : public Machine {
     progress_.on_answer();
     answers_[tag.item] = answer;
   }
-  bool finished() const override { return progress_.complete(); }
+  bool finished() const override { return progress_.complete() || (wakes_ && wakes_()); }
 
-  /// By question; complete when finished.
+  /// By question; complete when finished, unless it was woken.
   const std::vector<SmpAnswer>& answers() const { return answers_; }
 
  private:
   std::vector<SmpRequest> questions_;
   std::vector<SmpAnswer> answers_;
   Progress progress_;
+  std::function<bool()> wakes_;
 };
 
 /// Runs an Inquiry. Requests of the fabric that came before the answers are answered when this ends.
@@ -50,10 +55,12 @@ inline Task<Result<SmpAnswer>> ask(Exchange& exchange, SmpRequest question) {
 /// Lets time pass.
 class Pause : public Machine {
  public:
-  explicit Pause(TimePoint until) : until_(until) {}
+  /// `wakes` ends it before its time.
+  explicit Pause(TimePoint until, std::function<bool()> wakes = {})
+      : until_(until), wakes_(std::move(wakes)) {}
 
   std::optional<SmpRequest> next_request(TimePoint now) override {
-    over_ = now >= until_;
+    over_ = now >= until_ || (wakes_ && wakes_());
     return std::nullopt;
   }
   void on_answer(RequestTag, const SmpAnswer&) override {}
@@ -62,6 +69,7 @@ class Pause : public Machine {
 
  private:
   TimePoint until_;
+  std::function<bool()> wakes_;
   bool over_ = false;
 };
 

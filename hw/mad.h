@@ -68,6 +68,7 @@ enum class Method : std::uint8_t {
 };
 
 enum class Attribute : std::uint16_t {
+  notice = 0x02,
   node_description = 0x10,
   node_info = 0x11,
   switch_info = 0x12,

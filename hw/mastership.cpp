@@ -13,8 +13,8 @@ namespace rch::hw {
 namespace {
 
 constexpr std::uint8_t kHighestPriority = 15;
-/// Modifiers of Set(SMInfo): a master hands the fabric over, or tells another SM to stand by.
-constexpr std::uint32_t kHandover = 1, kStandby = 4;
+/// Modifiers of Set(SMInfo).
+constexpr std::uint32_t kHandover = 1, kAcknowledge = 2, kDisable = 3, kStandby = 4, kDiscover = 5;
 /// Another SM is asked again this often.
 constexpr Milliseconds kPollEvery{50};
 /// A master has 3 s to hand over; an SM that comes up has a minute to get somewhere.
@@ -91,10 +91,11 @@ Address sender_of(const Datagram& request) {
   return back;
 }
 
-Mastership::Mastership(Exchange& exchange, const ManagerOptions& options)
-    : exchange_(exchange), options_(options) {
+Mastership::Mastership(Exchange& exchange, const ManagerOptions& options, Responder others)
+    : exchange_(exchange), options_(options), others_(std::move(others)) {
   shown_.key = options.sm_key;
   shown_.state = SmState::discovering;
+  if (options.stays) shown_.priority = options.sm_priority;
 }
 
 // What others ask
@@ -105,11 +106,12 @@ bool Mastership::answer(Datagram& datagram) {
   namespace h = mad_header;
   const auto method = static_cast<Method>(get(datagram.mad, h::kMethod));
   const auto attribute = static_cast<Attribute>(get(datagram.mad, h::kAttribute));
-  if (attribute != Attribute::sm_info || (method != Method::get && method != Method::set)) return false;
+  if (attribute != Attribute::sm_info || (method != Method::get && method != Method::set))
+    return others_ && others_(datagram);
   bool refused = false;
   if (const Address sender = sender_of(datagram); sender == Address(kOwnNode))
     heard_itself_ = true;
-  else if (method == Method::get)
+  else if (method == Method::get && std::ranges::find(senders_, sender) == senders_.end())
     senders_.push_back(sender);
   if (method == Method::set) {
     SmpData data;
@@ -124,10 +126,33 @@ bool Mastership::answer(Datagram& datagram) {
 }
 
 bool Mastership::accepts(const SmInfo& sender, std::uint32_t modifier) {
-  if (modifier == kHandover) return shown_.state == SmState::master;
-  if (modifier != kStandby || sender.state != SmState::master || sender.key != options_.sm_key) return false;
-  told_off_by_ = sender;
-  return true;
+  if (modifier == kHandover && shown_.state == SmState::master) return true;
+  if (options_.stays && modifier == kAcknowledge) return sender.state == SmState::standby;
+  if (sender.state != SmState::master || sender.key != options_.sm_key) return false;
+  if (modifier == kStandby && shown_.state != SmState::not_active) {
+    told_off_by_ = sender;
+    return true;
+  }
+  return options_.stays && accepts_state(modifier);
+}
+
+/// What a master asks of a manager that stays.
+bool Mastership::accepts_state(std::uint32_t modifier) {
+  struct Transition {
+    std::uint32_t modifier;
+    SmState from, to;
+  };
+  constexpr Transition kTransitions[] = {{kHandover, SmState::standby, SmState::discovering},
+                                         {kHandover, SmState::discovering, SmState::discovering},
+                                         {kDisable, SmState::standby, SmState::not_active},
+                                         {kDiscover, SmState::standby, SmState::discovering},
+                                         {kStandby, SmState::not_active, SmState::standby}};
+  for (const Transition& transition : kTransitions) {
+    if (transition.modifier != modifier || transition.from != shown_.state) continue;
+    shown_.state = transition.to;
+    return true;
+  }
+  return false;
 }
 
 /// Makes rivals of who asked us since the last time.
@@ -190,7 +215,7 @@ Task<Result<Mastership::KnownManager>> Mastership::ask_known_manager() {
 
 /// Fails when there is a master, before our port shows an SM: a master may answer that with a handover.
 Task<Result<void>> Mastership::refuse_manager_in_sight() {
-  if (options_.takeover) co_return {};
+  if (options_.takeover || options_.stays) co_return {};
   const auto known = co_await ask_known_manager();
   if (!known) co_return tl::unexpected(known.error());
   if (!known->is_sm && !own_.is_sm) co_return {};
@@ -201,6 +226,9 @@ Task<Result<void>> Mastership::refuse_manager_in_sight() {
 
 Task<Result<LiveFabric>> Mastership::win(bool strict) {
   strict_ = strict;
+  lost_ = false;
+  told_off_by_.reset();
+  if (shown_.state != SmState::master) shown_.state = SmState::discovering;
   if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
   const Lid named = own_.lid == own_.master_sm_lid ? kUnassignedLid : own_.master_sm_lid;
   if (auto free = co_await refuse_manager_in_sight(); !free) co_return tl::unexpected(free.error());
@@ -253,7 +281,8 @@ Task<Result<Mastership::Look>> Mastership::settle(const LiveFabric& live) {
     return is_master(live, sm) &&
            std::ranges::find(overruled_, Address(live.routes[sm.port.index()])) == overruled_.end();
   };
-  if (auto free = check_no_master(live, options_); !free) co_return tl::unexpected(free.error());
+  if (auto free = check_no_master(live, options_); !free)
+    co_return options_.stays ? lose(free.error().message) : tl::unexpected(free.error());
   if (std::ranges::any_of(live.other_sms, is_obstacle)) {
     if (auto taken = co_await take_over(live); !taken) co_return tl::unexpected(taken.error());
     co_return Look::outdated;
@@ -317,6 +346,7 @@ Task<Result<void>> Mastership::poll() {
 tl::unexpected<Error> Mastership::lose(const std::string& why) {
   const bool was_master = shown_.state == SmState::master;
   shown_.state = SmState::standby;
+  lost_ = true;
   return fail(causes::kMastershipLost,
               fmt::format("the mastership was lost: {}{}", why, was_master ? "" : "; nothing was written"));
 }
@@ -377,6 +407,58 @@ Task<Result<void>> Mastership::overrule_silent_rivals() {
   for (const Rival& rival : rivals_)
     if (!rival.info && !is_overruled(rival))
       if (auto told = co_await overrule(rival.at); !told) co_return told;
+  co_return {};
+}
+
+// Giving it away
+
+Task<Result<bool>> Mastership::hand_over() {
+  const auto higher = std::ranges::find_if(rivals_, [&](const Rival& rival) {
+    return rival.is(SmState::standby) && rival.info->key == shown_.key && outranks(*rival.info, shown_);
+  });
+  if (higher == rivals_.end()) co_return false;
+  const SmpRequest handover{.to = higher->at,
+                            .method = Method::set,
+                            .attribute = Attribute::sm_info,
+                            .modifier = kHandover,
+                            .data = encode(shown_)};
+  const auto taken = co_await ask(exchange_, handover);
+  if (!taken) co_return tl::unexpected(taken.error());
+  if (!taken->good()) co_return false;
+  shown_.state = SmState::standby;
+  higher->info->state = SmState::master;
+  co_return true;
+}
+
+/// The master that we lost to, or the one our port names.
+std::optional<Address> Mastership::master_to_poll() const {
+  const auto master = std::ranges::find_if(rivals_, [](const Rival& r) { return r.is(SmState::master); });
+  if (master != rivals_.end()) return master->at;
+  const auto higher =
+      std::ranges::find_if(rivals_, [](const Rival& r) { return r.is(SmState::discovering); });
+  if (higher != rivals_.end()) return higher->at;
+  if (told_off_by_ && !senders_.empty()) return senders_.back();
+  return std::nullopt;
+}
+
+Task<Result<void>> Mastership::stand_by() {
+  meet_senders();
+  const std::optional<Address> master = master_to_poll();
+  for (unsigned missed = 0; missed < options_.missed_polls || shown_.state == SmState::not_active;) {
+    Pause pause(exchange_.now() + options_.poll_every, [this] {
+      return shown_.state == SmState::discovering;  // a master handed over, or told us to look again
+    });
+    if (auto ran = co_await exchange_.run(pause); !ran) co_return tl::unexpected(ran.error());
+    if (shown_.state == SmState::discovering) co_return {};
+    if (!master) {
+      ++missed;
+      continue;
+    }
+    const auto answer = co_await ask(exchange_, get_from(*master, Attribute::sm_info));
+    if (!answer) co_return tl::unexpected(answer.error());
+    const auto info = sm_info_in(*answer);
+    missed = info && info->state == SmState::master ? 0 : missed + 1;
+  }
   co_return {};
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 
-// One subnet has one master (sm-sa 5). rch is master for one pass: it wins the mastership before it reads
-// what it relies on, and looks again before every step that writes (docs/decisions/0016).
+// One subnet has one master (sm-sa 5). rch wins the mastership before it reads what it relies on, and looks
+// again before every step that writes (docs/decisions/0016). `rch apply` is master for one pass. `rch run`
+// stays: it stands by beside another master, hands over to a higher rank and takes over what is handed to it.
 
 #include <optional>
 #include <span>
@@ -18,6 +19,9 @@ struct ManagerOptions {
   std::uint64_t sm_key = 1;
   std::uint8_t sm_priority = 0;
   bool takeover = false;  ///< go on although the fabric has a master
+  bool stays = false;     ///< shows its priority from the beginning, and stands by when another SM is master
+  Milliseconds poll_every{10000};  ///< a manager that stands by asks the master this often
+  unsigned missed_polls = 4;       ///< answers as master that are missing before it is taken for gone
 };
 
 /// Fails (fabric), naming GUID, LID and priority, when another SM is master of the fabric and `takeover` is
@@ -29,10 +33,16 @@ Address sender_of(const Datagram& request);
 
 /// Our claim to be the one master, from win() to the end of the object. Our port shows a subnet manager all
 /// the time, and Get(SMInfo) is answered while a machine runs.
+///
+/// States of a manager that stays, as SMInfo shows them (sm-sa 5):
+///   discovering  win(). Another master, or one of higher rank that comes up, moves it to standby.
+///   master       win() has its result. A master elsewhere, hand_over() and lost questions move it to
+///   standby. standby      stand_by() polls the master. Its silence, or its handover, ends that; win() goes
+///   on. not_active   a master disabled us. Its Set(SMInfo, STANDBY) moves it to standby.
 class Mastership {
  public:
-  /// `exchange` must outlive it.
-  Mastership(Exchange& exchange, const ManagerOptions& options);
+  /// `exchange` must outlive it. Requests that are not about SMInfo go to `others`.
+  Mastership(Exchange& exchange, const ManagerOptions& options, Responder others = {});
   ~Mastership() { exchange_.resign(); }
   Mastership(const Mastership&) = delete;
   Mastership& operator=(const Mastership&) = delete;
@@ -41,6 +51,14 @@ class Mastership {
   /// Fails (fabric) as discover() does, and when another SM is master, has the higher rank, or does not come
   /// to an end; the message names it.
   Task<Result<LiveFabric>> win(bool strict = false);
+
+  /// Hands over to an SM of higher rank that the last look found, if there is one: true.
+  Task<Result<bool>> hand_over();
+  /// Waits until the master that we lost to does not say any more that it is one, or hands over to us.
+  Task<Result<void>> stand_by();
+  /// True if win() or confirm() failed because of another SM.
+  bool lost() const { return lost_; }
+  SmState state() const { return shown_.state; }
 
   /// What to ask before anything is written: our own port and all other SMs that were met.
   std::vector<SmpRequest> questions();
@@ -74,6 +92,8 @@ class Mastership {
 
   bool answer(Datagram& datagram);
   bool accepts(const SmInfo& sender, std::uint32_t modifier);
+  bool accepts_state(std::uint32_t modifier);
+  std::optional<Address> master_to_poll() const;
 
   Task<Result<void>> look_at_own_port();
   Task<Result<KnownManager>> ask_known_manager();
@@ -95,6 +115,7 @@ class Mastership {
 
   Exchange& exchange_;
   ManagerOptions options_;
+  Responder others_;
   SmInfo shown_;
   PortNum own_number_;
   PortInfo own_;                  ///< LID and SM LID as they must stay
@@ -105,6 +126,7 @@ class Mastership {
   bool heard_itself_ = false;          ///< what is sent to our port reaches us, not another SM there
   bool unsure_ = false;                ///< an SM that was there before us may have left unseen
   bool first_look_ = true;
+  bool lost_ = false;
   bool strict_ = false;
   std::vector<std::string> remarks_;
 };

@@ -47,9 +47,11 @@ void SmpClient::on_time(TimePoint now) {
     if (slot.transaction != 0 && slot.deadline <= now) retry_or_give_up(slot, now);
 }
 
-void SmpClient::cancel_queued(OwnerId owner) {
+void SmpClient::cancel(OwnerId owner) {
   cancel(queue_, owner);
   for (auto& [key, node] : nodes_) cancel(node.parked, owner);
+  for (Slot& slot : slots_)
+    if (slot.request.tag.owner == owner) slot.cancelled = true;
 }
 
 void SmpClient::cancel(std::deque<SmpRequest>& waiting, OwnerId owner) {
@@ -91,6 +93,7 @@ void SmpClient::start(const SmpRequest& request, TimePoint now) {
   Slot& slot = slots_[free_slots_.back()];
   free_slots_.pop_back();
   slot.attempts = 0;
+  slot.cancelled = false;
   slot.request = request;
   send(slot, now);
 }
@@ -116,7 +119,7 @@ SmpClient::Slot* SmpClient::match(const Datagram& datagram) {
 }
 
 void SmpClient::retry_or_give_up(Slot& slot, TimePoint now) {
-  if (slot.attempts >= patience()) {
+  if (slot.cancelled || slot.attempts >= patience()) {
     ++counters_.lost;
     return finish(slot, {});
   }

@@ -67,8 +67,9 @@ class SmpClient {
   void on_datagram(const Datagram& datagram, TimePoint now);
   /// Due at deadline(); earlier calls do nothing.
   void on_time(TimePoint now);
-  /// Completes the requests of `owner` that are not on the wire, as unanswered.
-  void cancel_queued(OwnerId owner);
+  /// Completes the requests of `owner` that are not on the wire, as unanswered. Those on the wire are not
+  /// sent again.
+  void cancel(OwnerId owner);
   /// Completes everything as unanswered: nothing will arrive any more.
   void give_up_all();
 
@@ -98,6 +99,7 @@ class SmpClient {
   struct Slot {
     std::uint32_t transaction = 0;  ///< 0: free
     unsigned attempts = 0;
+    bool cancelled = false;
     TimePoint deadline;
     SmpRequest request;
   };

@@ -1,113 +1,26 @@
 #include "sm/apply.h"
 
-#include <algorithm>
+#include <optional>
 
-#include "chains/isolation.h"
-#include "chains/update.h"
 #include "hw/discovery.h"
 
 namespace rch::sm {
-namespace {
 
-using chains::Phase;
-
-hw::CommitOptions commit_options(const policy::Options& options, const ApplyOptions& apply) {
-  return {.subnet = {.subnet_prefix = options.manager.subnet_prefix,
-                     .subnet_timeout = options.ports.subnet_timeout,
-                     .packet_life_time = options.ports.packet_life_time,
-                     .head_of_queue_lifetime = options.ports.head_of_queue_lifetime,
-                     .leaf_head_of_queue_lifetime = options.ports.leaf_head_of_queue_lifetime,
-                     .vl_stall_count = options.ports.vl_stall_count,
-                     .leaf_vl_stall_count = options.ports.leaf_vl_stall_count,
-                     .max_op_vls = options.qos.max_op_vls,
-                     .use_multicast_top = options.multicast.use_mfttop},
-          .manager = apply.manager,
-          .dry_run = apply.dry_run};
-}
-
-std::vector<fabric::LidAssignment> lids_of(const fabric::Fabric& fabric) {
-  std::vector<fabric::LidAssignment> lids;
-  for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
-    const fabric::Port& port = fabric.port(PortId(p));
-    if (port.lid != kUnassignedLid) lids.push_back({PortId(p), port.lid, port.lmc});
-  }
-  return lids;
-}
-
-/// Tells of links in use that have to be reset. Fails (forbidden) when that is not accepted.
-Result<void> check_resets(const hw::LiveFabric& live, const hw::Preparation& prepared,
-                          const ApplyOptions& options, const chains::Observer& observe) {
-  const auto& resets = prepared.ports.resets;
-  if (resets.empty()) return {};
-  const auto hosts = std::ranges::count_if(resets, [&](const hw::Image& reset) {
-    return !live.is_switch_port(reset.port) || !live.is_switch_port(live.fabric.port(reset.port).peer);
-  });
-  tell(observe, chains::LinksReset{resets.size(), static_cast<std::size_t>(hosts), options.accept_reset});
-  if (options.accept_reset) return {};
-  return fail(ErrorKind::forbidden, "links in use would be reset");
-}
-
-/// Fails (forbidden) when the plan may not be installed.
-Result<void> check_verdict(const verify::Verdict& verdict, const ApplyOptions& options,
-                           const chains::Observer& observe) {
-  if (!verdict.clean()) return fail(ErrorKind::forbidden, "the verdict forbids the commit");
-  if (const auto& at_sl0 = verdict.without_path_sls; at_sl0 && !at_sl0->sound() && !options.accept_path_sls) {
-    tell(observe, chains::PathSlsNotAccepted{});
-    return fail(ErrorKind::forbidden, "the tables hold only with path SLs, which is not accepted");
-  }
-  if (verdict.switch_lids.sound() || options.accept_switch_lids) return {};
-  tell(observe, chains::SwitchLidsNotAccepted{});
-  return fail(ErrorKind::forbidden, "packets to LIDs of switches close credit loops, which is not accepted");
-}
-
-/// Tells how long a phase took, in the time of the exchange.
-void tell_time(const chains::Observer& observe, Phase phase, const hw::Exchange& exchange,
-               hw::TimePoint since) {
-  const std::chrono::duration<double, std::milli> took = exchange.now() - since;
-  tell(observe, chains::PhaseFinished{phase, took.count()});
-}
-
-}  // namespace
-
-hw::Task<Result<hw::CommitReport>> apply(hw::Exchange& exchange, Planner planner, ApplyOptions options,
+hw::Task<Result<hw::CommitReport>> apply(hw::Exchange& exchange, Planner planner, InstallOptions options,
                                          chains::Observer observe) {
   std::optional<hw::Mastership> mastership;
   if (!options.dry_run) mastership.emplace(exchange, options.manager);
   const hw::TimePoint begin = exchange.now();
   auto look = mastership ? mastership->win(options.strict) : hw::discover(exchange, options.strict);
   const auto live = co_await look;
-  tell_time(observe, Phase::discover, exchange, begin);
+  tell_time(observe, chains::Phase::discover, exchange, begin);
   if (!live) co_return tl::unexpected(live.error());
   tell(observe, chains::FabricSeen{live->quarantine});
-  const auto make_plan = [&] { return planner(live->fabric); };
-  const auto target = co_await exchange.work(make_plan);
-  if (!target) co_return tl::unexpected(target.error());
-  if (auto may = check_verdict(target->verdict, options, observe); !may)
-    co_return tl::unexpected(may.error());
-
-  const hw::CommitOptions commit = commit_options(target->options, options);
-  const auto lids = lids_of(*target->fabric);
-  const hw::TimePoint reading = exchange.now();
-  const auto prepared = co_await hw::prepare(exchange, *live, lids, *target->tables, commit);
-  tell_time(observe, Phase::installed, exchange, reading);
-  if (!prepared) co_return tl::unexpected(prepared.error());
-  if (auto kept = check_resets(*live, *prepared, options, observe); !kept)
-    co_return tl::unexpected(kept.error());
-  if (auto apart =
-          chains::check_isolation(target->options, prepared->unenforced, options.accept_unenforced, observe);
-      !apart)
-    co_return tl::unexpected(apart.error());
-  const chains::InstalledState installed{prepared->installed, prepared->delta.lft_blocks, options.previous};
-  const auto plan_update = [&] {
-    return chains::plan_update(installed, *target, options.accept_static, observe);
-  };
-  const auto update = co_await exchange.work(plan_update);
-  if (!update) co_return tl::unexpected(update.error());
-  const hw::TimePoint writing = exchange.now();
-  auto written = co_await hw::commit(exchange, *live, *target->tables, *prepared, update->rounds, commit,
-                                     mastership ? &*mastership : nullptr);
-  tell_time(observe, Phase::commit, exchange, writing);
-  co_return written;
+  auto installation =
+      install(exchange, *live, planner, options, mastership ? &*mastership : nullptr, observe);
+  const auto installed = co_await installation;
+  if (!installed) co_return tl::unexpected(installed.error());
+  co_return installed->report;
 }
 
 }  // namespace rch::sm

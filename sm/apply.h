@@ -1,46 +1,12 @@
 #pragma once
 
-#include <functional>
-#include <string_view>
-
-#include "base/result.h"
-#include "chains/events.h"
-#include "chains/plan.h"
-#include "hw/commit.h"
-#include "hw/exchange.h"
+#include "sm/install.h"
 
 namespace rch::sm {
 
-/// Makes the plan for the fabric that was discovered, proven in this run.
-using Planner = std::function<Result<chains::Plan>(const fabric::Fabric& live)>;
-
-/// Word for `accept_path_sls` on the command line.
-inline constexpr std::string_view kPathSls = "path-sls";
-/// Word for `accept_switch_lids`.
-inline constexpr std::string_view kSwitchLids = "switch-lids";
-
-struct ApplyOptions {
-  bool dry_run = false;          ///< computes and compares, writes nothing
-  bool strict = false;           ///< refuses a fabric of which a part does not answer
-  hw::ManagerOptions manager{};  ///< what our port shows to other subnet managers
-  bool accept_reset = false;     ///< accepts that links in use are reset
-  bool accept_static = false;    ///< accepts an update that stops traffic first
-  /// Accepts tables that are unsafe with SL 0 from all hosts: an SA beside rch hands out path SLs.
-  bool accept_path_sls = false;
-  bool accept_switch_lids = false;  ///< accepts credit loops that only packets to LIDs of switches close
-  bool accept_unenforced = false;   ///< accepts partitions that are not kept apart as asked
-  /// Plan that hosts have their service levels from; null: not known, those of the new plan are assumed.
-  const chains::Plan* previous = nullptr;
-};
-
-/// One pass over a live fabric: win the mastership and discover, plan, compare with the installed tables,
-/// plan the update, commit. Returns what was written. Writes nothing without a clean verdict and a safe
-/// update plan. Plans are jobs of the exchange: requests of the fabric are answered meanwhile.
-///
-/// Fails as the planner and as chains::plan_update do; (forbidden) when the verdict is not clean, or holds
-/// only with path SLs or without packets to LIDs of switches; (fabric) when the fabric refuses or loses a
-/// request.
-hw::Task<Result<hw::CommitReport>> apply(hw::Exchange& exchange, Planner planner, ApplyOptions options,
+/// One pass over a live fabric: win the mastership and discover, then install(). Returns what was written.
+/// Fails (fabric) as hw::Mastership::win does, too.
+hw::Task<Result<hw::CommitReport>> apply(hw::Exchange& exchange, Planner planner, InstallOptions options,
                                          chains::Observer observe = {});
 
 }  // namespace rch::sm

@@ -103,6 +103,10 @@ void FakeFabric::post(std::size_t client, const Datagram& datagram) {
     clients_[asker].inbox.push_back(back);
     return;
   }
+  if (get(datagram.mad, h::kMethod) == static_cast<std::uint64_t>(Method::trap_repress)) {
+    ++repressed;
+    return;
+  }
   Visit visit;
   Datagram back = datagram;
   set(back.mad, kAsker, kFirstAsker + client);
@@ -233,6 +237,8 @@ std::uint16_t FakeFabric::answer(const Visit& visit, SmpData& data) {
       if (!is_switch) return kUnsupported;
       keep(multicast[{SwitchId(visit.node.value), visit.modifier}]);
       return 0;
+    case Attribute::notice:
+      return kUnsupported;
     case Attribute::sm_info:
       if (!sm_info.contains(visit.arrival)) return kUnsupported;
       data = sm_info[visit.arrival];
@@ -273,6 +279,43 @@ std::uint16_t FakeFabric::set_state(PortId port, std::uint64_t state) {
   if (state != get(near, pi::kState) + 1 || state > get(far, pi::kState) + 1) return kStatusInvalidValue;
   set(near, pi::kState, state);
   return 0;
+}
+
+void FakeFabric::pull(PortId port, bool traps) { change_link(port, 1, traps); }
+
+void FakeFabric::plug(PortId port, bool traps) { change_link(port, 2, traps); }
+
+void FakeFabric::change_link(PortId port, std::uint64_t state, bool traps) {
+  for (const PortId end : {port, fabric_.port(port).peer}) {
+    set(port_info[end.index()], pi::kState, state);
+    const NodeId node = fabric_.port(end).node;
+    if (!fabric_.is_switch(node)) continue;
+    set(switch_info[node.index()], switch_info::kPortStateChange, 1);
+    if (traps) send_trap(SwitchId(node.value));
+  }
+}
+
+void FakeFabric::send_trap(SwitchId from) {
+  constexpr Field kTrapNumber{h::kData + 4, 0, 16};
+  Datagram trap;
+  set(trap.mad, h::kClass, static_cast<std::uint8_t>(MadClass::lid_routed));
+  set(trap.mad, h::kMethod, static_cast<std::uint8_t>(Method::trap));
+  set(trap.mad, h::kAttribute, static_cast<std::uint16_t>(Attribute::notice));
+  set(trap.mad, kTrapNumber, 128);
+  const NodeId node(from.value);
+  trap.lid = static_cast<std::uint16_t>(get(port_info[fabric_.port_id(node, PortNum(0)).index()], pi::kLid));
+  for (Client& client : clients_)
+    if (client.is_sm) client.inbox.push_back(trap);
+}
+
+void FakeFabric::reboot(SwitchId sw) {
+  std::erase_if(lft_blocks, [&](const auto& block) { return block.first.first == sw; });
+  set(switch_info[sw.index()], switch_info::kLinearTop, 0);
+  const fabric::Node& node = fabric_.node(NodeId(sw.value));
+  set(port_info[node.first_port.index()], pi::kLid, 0);
+  for (std::uint8_t p = 1; p <= node.num_ports; ++p)
+    if (const PortId port(node.first_port.value + p); !fabric_.port(port).peer.is_none())
+      change_link(port, 2, false);
 }
 
 }  // namespace rch::hw::test

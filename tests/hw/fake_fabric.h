@@ -61,6 +61,13 @@ class FakeFabric : public Transport {
   void post(std::size_t client, const Datagram& datagram);
   void collect(std::size_t client, std::vector<Datagram>& arrived, Clock::time_point deadline);
   void show_sm(std::size_t client, bool shown);
+  /// Takes the link of a port down or up again. The switches at its ends note the change; with `traps` they
+  /// send a trap 128 to each subnet manager.
+  void pull(PortId port, bool traps = true);
+  void plug(PortId port, bool traps = true);
+  /// A switch starts as it came from the factory; its links stay up.
+  void reboot(SwitchId sw);
+  std::size_t repressed = 0;  ///< traps
   PortId origin_of(std::size_t client) const { return clients_[client].origin; }
   bool nothing_arrived(std::size_t client) const { return clients_[client].inbox.empty(); }
   /// For each SMP that arrives somewhere: the process that sent it.
@@ -84,6 +91,8 @@ class FakeFabric : public Transport {
   std::uint16_t answer(const Visit& visit, SmpData& data);
   std::uint16_t port_info_answer(const Visit& visit, SmpData& data);
   std::uint16_t set_state(PortId port, std::uint64_t state);
+  void change_link(PortId port, std::uint64_t state, bool traps);
+  void send_trap(SwitchId from);
 
   const fabric::Fabric& fabric_;
   std::deque<Client> clients_;

@@ -13,7 +13,7 @@ using hw::test::Visit;
 
 class Apply : public testing::Test {
  protected:
-  Result<hw::CommitReport> run(const ApplyOptions& options = {}, bool high = false) {
+  Result<hw::CommitReport> run(const InstallOptions& options = {}, bool high = false) {
     hw::test::FakePort port(fake, fabric.end_ports()[0].port);
     hw::Driver driver(port, {});
     fake.sets.clear();

@@ -20,7 +20,7 @@ chains::Plan plan_by_ports(const fabric::Fabric& live, bool high) {
 Managers::Process::Process(hw::test::FakeFabric& fabric, const Start& start)
     : port(fabric, start.origin), driver(port, {}), task(apply(driver, start.planner, start.options)) {}
 
-void Managers::add(PortId origin, const ApplyOptions& options, const Planner& planner) {
+void Managers::add(PortId origin, const InstallOptions& options, const Planner& planner) {
   starts_.push_back({origin, options, planner});
   passes_.emplace_back();
   processes_.emplace_back();

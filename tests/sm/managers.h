@@ -27,7 +27,7 @@ class Managers {
 
   explicit Managers(hw::test::FakeFabric& fabric) : fabric_(fabric) {}
 
-  void add(PortId origin, const ApplyOptions& options, const Planner& planner);
+  void add(PortId origin, const InstallOptions& options, const Planner& planner);
   /// Returns when all are done.
   void run(const Next& next);
 
@@ -37,7 +37,7 @@ class Managers {
  private:
   struct Start {
     PortId origin;
-    ApplyOptions options;
+    InstallOptions options;
     Planner planner;
   };
   struct Process {

@@ -1,0 +1,105 @@
+#include "sm/install.h"
+
+#include <algorithm>
+
+#include "chains/isolation.h"
+#include "chains/update.h"
+
+namespace rch::sm {
+namespace {
+
+using chains::Phase;
+
+hw::CommitOptions commit_options(const policy::Options& options, const InstallOptions& apply) {
+  return {.subnet = {.subnet_prefix = options.manager.subnet_prefix,
+                     .subnet_timeout = options.ports.subnet_timeout,
+                     .packet_life_time = options.ports.packet_life_time,
+                     .head_of_queue_lifetime = options.ports.head_of_queue_lifetime,
+                     .leaf_head_of_queue_lifetime = options.ports.leaf_head_of_queue_lifetime,
+                     .vl_stall_count = options.ports.vl_stall_count,
+                     .leaf_vl_stall_count = options.ports.leaf_vl_stall_count,
+                     .max_op_vls = options.qos.max_op_vls,
+                     .use_multicast_top = options.multicast.use_mfttop},
+          .manager = apply.manager,
+          .dry_run = apply.dry_run};
+}
+
+std::vector<fabric::LidAssignment> lids_of(const fabric::Fabric& fabric) {
+  std::vector<fabric::LidAssignment> lids;
+  for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
+    const fabric::Port& port = fabric.port(PortId(p));
+    if (port.lid != kUnassignedLid) lids.push_back({PortId(p), port.lid, port.lmc});
+  }
+  return lids;
+}
+
+/// Tells of links in use that have to be reset. Fails (forbidden) when that is not accepted.
+Result<void> check_resets(const hw::LiveFabric& live, const hw::Preparation& prepared,
+                          const InstallOptions& options, const chains::Observer& observe) {
+  const auto& resets = prepared.ports.resets;
+  if (resets.empty()) return {};
+  const auto hosts = std::ranges::count_if(resets, [&](const hw::Image& reset) {
+    return !live.is_switch_port(reset.port) || !live.is_switch_port(live.fabric.port(reset.port).peer);
+  });
+  tell(observe, chains::LinksReset{resets.size(), static_cast<std::size_t>(hosts), options.accept_reset});
+  if (options.accept_reset) return {};
+  return fail(ErrorKind::forbidden, "links in use would be reset");
+}
+
+/// Fails (forbidden) when the plan may not be installed.
+Result<void> check_verdict(const verify::Verdict& verdict, const InstallOptions& options,
+                           const chains::Observer& observe) {
+  if (!verdict.clean()) return fail(ErrorKind::forbidden, "the verdict forbids the commit");
+  if (const auto& at_sl0 = verdict.without_path_sls; at_sl0 && !at_sl0->sound() && !options.accept_path_sls) {
+    tell(observe, chains::PathSlsNotAccepted{});
+    return fail(ErrorKind::forbidden, "the tables hold only with path SLs, which is not accepted");
+  }
+  if (verdict.switch_lids.sound() || options.accept_switch_lids) return {};
+  tell(observe, chains::SwitchLidsNotAccepted{});
+  return fail(ErrorKind::forbidden, "packets to LIDs of switches close credit loops, which is not accepted");
+}
+
+}  // namespace
+
+void tell_time(const chains::Observer& observe, Phase phase, const hw::Exchange& exchange,
+               hw::TimePoint since) {
+  const std::chrono::duration<double, std::milli> took = exchange.now() - since;
+  tell(observe, chains::PhaseFinished{phase, took.count()});
+}
+
+hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric& live,
+                                    const Planner& planner, const InstallOptions& options,
+                                    hw::Mastership* mastership, const chains::Observer& observe) {
+  const auto make_plan = [&] { return planner(live.fabric); };
+  const auto target = co_await exchange.work(make_plan);
+  if (!target) co_return tl::unexpected(target.error());
+  if (auto may = check_verdict(target->verdict, options, observe); !may)
+    co_return tl::unexpected(may.error());
+
+  const hw::CommitOptions commit = commit_options(target->options, options);
+  const auto lids = lids_of(*target->fabric);
+  const hw::TimePoint reading = exchange.now();
+  const auto prepared = co_await hw::prepare(exchange, live, lids, *target->tables, commit);
+  tell_time(observe, Phase::installed, exchange, reading);
+  if (!prepared) co_return tl::unexpected(prepared.error());
+  if (auto kept = check_resets(live, *prepared, options, observe); !kept)
+    co_return tl::unexpected(kept.error());
+  if (auto apart =
+          chains::check_isolation(target->options, prepared->unenforced, options.accept_unenforced, observe);
+      !apart)
+    co_return tl::unexpected(apart.error());
+  const chains::InstalledState installed{prepared->installed, prepared->delta.lft_blocks, options.previous};
+  const auto plan_update = [&] {
+    return chains::plan_update(installed, *target, options.accept_static, observe);
+  };
+  const auto update = co_await exchange.work(plan_update);
+  if (!update) co_return tl::unexpected(update.error());
+  const hw::TimePoint writing = exchange.now();
+  auto written =
+      co_await hw::commit(exchange, live, *target->tables, *prepared, update->rounds, commit, mastership);
+  tell_time(observe, Phase::commit, exchange, writing);
+  if (!written) co_return tl::unexpected(written.error());
+  co_return Installed{*target, std::move(*written)};
+}
+
+}  // namespace rch::sm

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "base/result.h"
+#include "chains/events.h"
+#include "chains/plan.h"
+#include "hw/commit.h"
+#include "hw/exchange.h"
+
+namespace rch::sm {
+
+/// Makes the plan for the fabric that was discovered, proven in this run.
+using Planner = std::function<Result<chains::Plan>(const fabric::Fabric& live)>;
+
+/// Word for `accept_path_sls` on the command line.
+inline constexpr std::string_view kPathSls = "path-sls";
+/// Word for `accept_switch_lids`.
+inline constexpr std::string_view kSwitchLids = "switch-lids";
+
+struct InstallOptions {
+  bool dry_run = false;          ///< computes and compares, writes nothing
+  bool strict = false;           ///< refuses a fabric of which a part does not answer
+  hw::ManagerOptions manager{};  ///< what our port shows to other subnet managers
+  bool accept_reset = false;     ///< accepts that links in use are reset
+  bool accept_static = false;    ///< accepts an update that stops traffic first
+  /// Accepts tables that are unsafe with SL 0 from all hosts: an SA beside rch hands out path SLs.
+  bool accept_path_sls = false;
+  bool accept_switch_lids = false;  ///< accepts credit loops that only packets to LIDs of switches close
+  bool accept_unenforced = false;   ///< accepts partitions that are not kept apart as asked
+  /// Plan that hosts have their service levels from; null: not known, those of the new plan are assumed.
+  const chains::Plan* previous = nullptr;
+};
+
+/// A plan, and what was written for it.
+struct Installed {
+  chains::Plan plan;
+  hw::CommitReport report;
+};
+
+/// Plans, compares with the installed tables, plans the update, commits. Writes nothing without a clean
+/// verdict and a safe update plan. Plans are jobs of the exchange: requests of the fabric are answered
+/// meanwhile, and `observe` is called in the thread that runs them.
+///
+/// What is referred to must outlive the task. `mastership`: see hw::CommitInput.
+/// Fails as the planner and as chains::plan_update do; (forbidden) when the verdict is not clean, or holds
+/// only with path SLs or without packets to LIDs of switches; (fabric) when the fabric refuses or loses a
+/// request.
+hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric& live,
+                                    const Planner& planner, const InstallOptions& options,
+                                    hw::Mastership* mastership, const chains::Observer& observe);
+
+/// Tells how long a phase took, in the time of the exchange.
+void tell_time(const chains::Observer& observe, chains::Phase phase, const hw::Exchange& exchange,
+               hw::TimePoint since);
+
+}  // namespace rch::sm

@@ -1,0 +1,187 @@
+#include "sm/manager.h"
+
+#include <utility>
+
+#include "hw/inquiry.h"
+
+namespace rch::sm {
+namespace {
+
+using hw::Milliseconds;
+using hw::SmState;
+
+/// From a trap to the sweep: one cable sets off a trap at each end.
+constexpr Milliseconds kHoldDown{50};
+/// Sweeps that traps ask for are this far apart.
+constexpr Milliseconds kTrapInterval{1000};
+constexpr Milliseconds kRetryAfter{1000};
+/// What was left out of the fabric is looked at again every so many light sweeps.
+constexpr unsigned kQuarantineSweeps = 6;
+
+// Notice (sm-sa 6.1)
+constexpr hw::Field kTrapNumber{hw::mad_header::kData + 4, 0, 16};
+constexpr std::uint16_t kLinkState = 128, kLocalChange = 144;
+
+hw::ManagerOptions that_stays(hw::ManagerOptions options) {
+  options.stays = true;
+  return options;
+}
+
+}  // namespace
+
+Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings settings,
+                 ManagerObservers observers)
+    : exchange_(exchange),
+      planner_(std::move(planner)),
+      settings_(std::move(settings)),
+      observers_(std::move(observers)),
+      mastership_(exchange, that_stays(settings_.install.manager),
+                  [this](hw::Datagram& datagram) { return on_request(datagram); }) {}
+
+void Manager::replan() {
+  replan_ = true;
+  wake_ = "the operator asks";
+}
+
+/// Traps are repressed, and lead to a sweep if the port that sent them is one of ours.
+bool Manager::on_request(hw::Datagram& datagram) {
+  namespace h = hw::mad_header;
+  const auto is = [&](hw::Field field, auto value) {
+    return get(datagram.mad, field) == static_cast<std::uint64_t>(value);
+  };
+  if (!is(h::kMethod, hw::Method::trap) || !is(h::kAttribute, hw::Attribute::notice)) return false;
+  if (mastership_.state() != SmState::master) return false;
+  const auto number = static_cast<std::uint16_t>(get(datagram.mad, kTrapNumber));
+  const Lid from(datagram.lid);
+  observers_.manager(TrapReceived{number, from});
+  const bool known = installed_ && installed_->fabric->lid_owner(from);
+  if (settings_.sweep_on_trap && known && (number == kLinkState || number == kLocalChange)) wake_ = "trap";
+  set(datagram.mad, h::kMethod, static_cast<std::uint8_t>(hw::Method::trap_repress));
+  return true;
+}
+
+hw::Task<Result<void>> Manager::run() {
+  Reason reason = "start";
+  while (!ended()) {
+    if (stands_by()) {
+      if (const auto stood = co_await mastership_.stand_by(); !stood) break;
+      reason = "the master is gone or handed over";
+    }
+    observers_.manager(SweepBegan{reason});
+    const auto passed = co_await pass();
+    if (ended()) break;
+    if (!passed) note_failure(passed.error());
+    if (mastership_.state() == SmState::master || retry_) {
+      const auto change = co_await wait_for_change();
+      if (ended()) break;
+      reason = change ? *change : Reason("the mastership was lost");
+    }
+    note_state("another subnet manager is master, or has the higher rank");
+  }
+  if (exchange_.broken()) co_return tl::unexpected(*exchange_.broken());
+  co_return {};
+}
+
+/// One sweep as master, or the attempt to become it.
+hw::Task<Result<void>> Manager::pass() {
+  wake_ = {};
+  retry_ = false;
+  auto live = co_await mastership_.win(settings_.install.strict);
+  if (!live) co_return tl::unexpected(live.error());
+  note_state("no other subnet manager is master");
+  const auto given = co_await mastership_.hand_over();
+  if (!given) co_return tl::unexpected(given.error());
+  if (*given) co_return {};
+  live_.emplace(std::move(*live));
+  status_.switches = live_->fabric.switch_count();
+  status_.end_ports = live_->fabric.end_ports().size();
+  status_.quarantined = live_->quarantine.size();
+  tell(observers_.chains, chains::FabricSeen{live_->quarantine});
+  auto installation = install_on(*live_);
+  co_return co_await installation;
+}
+
+hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
+  InstallOptions options = settings_.install;
+  options.previous = installed_ ? &*installed_ : nullptr;
+  const std::string fingerprint = live.fabric.fingerprint();
+  const bool again = !std::exchange(replan_, false) && planned_for_ == fingerprint;
+  const Planner planner = [this, again](const fabric::Fabric& fabric) { return plan(fabric, again); };
+  auto installation = install(exchange_, live, planner, options, &mastership_, observers_.chains);
+  auto done = co_await installation;
+  if (!done) co_return tl::unexpected(done.error());
+  if (!again) ++status_.generation;
+  status_.proven = true;
+  const bool was_degraded = std::exchange(status_.degraded, std::nullopt).has_value();
+  if (!again || was_degraded || done->report.writes() > 0) observers_.manager(SubnetUp{*done, status_});
+  installed_ = std::move(done->plan);
+  planned_for_ = fingerprint;
+  co_return {};
+}
+
+/// A switch that comes back as it was gets its tables back; nothing else is routed anew for it.
+Result<chains::Plan> Manager::plan(const fabric::Fabric& live, bool again) const {
+  if (again) return *installed_;
+  return planner_(live, installed_ ? &*installed_ : nullptr);
+}
+
+hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
+  quiet_until_ = exchange_.now() + kTrapInterval;
+  for (unsigned sweeps = 1;; ++sweeps) {
+    const Milliseconds span = retry_ ? kRetryAfter : settings_.sweep_every;
+    const hw::TimePoint due = span.count() == 0 ? hw::TimePoint::max() : exchange_.now() + span;
+    hw::Pause pause(due, [this] { return !wake_.empty(); });
+    if (auto ran = co_await exchange_.run(pause); !ran) co_return tl::unexpected(ran.error());
+    if (!wake_.empty()) break;
+    if (retry_) co_return Reason("the last sweep failed");
+    const auto change = co_await light_sweep();
+    if (!change || !change->empty()) co_return change;
+    if (status_.quarantined > 0 && sweeps % kQuarantineSweeps == 0) co_return Reason("parts are quarantined");
+  }
+  hw::Pause hold(std::max(exchange_.now() + kHoldDown, quiet_until_));
+  if (auto ran = co_await exchange_.run(hold); !ran) co_return tl::unexpected(ran.error());
+  co_return wake_;
+}
+
+/// Whether we are still master, and what the switches tell of their ports (sm-sa 2.3).
+hw::Task<Result<Manager::Reason>> Manager::light_sweep() {
+  std::vector<hw::SmpRequest> questions = mastership_.questions();
+  const std::size_t about_us = questions.size();
+  for (std::uint32_t s = 0; s < live_->fabric.switch_count(); ++s)
+    questions.push_back(request_to(*live_, live_->port0(SwitchId(s)), hw::Attribute::switch_info, 0, 0));
+  hw::Inquiry inquiry(std::move(questions), [this] { return !wake_.empty(); });
+  if (auto ran = co_await exchange_.run(inquiry); !ran) co_return tl::unexpected(ran.error());
+  if (!wake_.empty()) co_return wake_;
+  const std::span<const hw::SmpAnswer> answers = inquiry.answers();
+  const auto confirmed = mastership_.confirm(answers.first(about_us));
+  if (!confirmed) co_return tl::unexpected(confirmed.error());
+  if (!*confirmed) co_return Reason("another subnet manager showed up");
+  const auto given = co_await mastership_.hand_over();
+  if (!given) co_return tl::unexpected(given.error());
+  if (*given) co_return Reason("handed over");
+  for (const hw::SmpAnswer& answer : answers.subspan(about_us)) {
+    if (!answer.good()) co_return Reason("a switch does not answer");
+    if (hw::decode<hw::SwitchInfo>(answer.data).port_state_change) co_return Reason("ports changed");
+  }
+  co_return Reason();
+}
+
+void Manager::note_state(const std::string& why) {
+  if (status_.state == mastership_.state()) return;
+  status_.state = mastership_.state();
+  if (status_.state != SmState::master) status_.proven = false;
+  observers_.manager(StateChanged{status_.state, why});
+}
+
+/// The fabric stays as it is. A lost request may be answered next time; what cannot be routed or proven waits
+/// for a change.
+void Manager::note_failure(const Error& error) {
+  if (mastership_.lost()) return;
+  status_.proven = false;
+  retry_ = error.kind == ErrorKind::fabric;
+  if (status_.degraded == error.message) return;
+  status_.degraded = error.message;
+  observers_.manager(Degraded{error});
+}
+
+}  // namespace rch::sm

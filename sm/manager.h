@@ -1,0 +1,115 @@
+#pragma once
+
+// The subnet manager that stays, as a task of an exchange: no I/O, no clock, no thread (docs/manager.md).
+//
+//   win the mastership and sweep ─→ plan, prove, install ─→ wait for a change ─┐
+//        ↑          └─ lost or handed over ─→ stand by ─┐                      │
+//        └──────────────────────────────────────────────┴──────────────────────┘
+//
+// A change is a trap, a switch whose ports changed or that does not answer, or a request of the operator.
+// What fails leaves the fabric as it is. The status says why it is degraded, and the next change, or a second
+// after a lost request, brings the next attempt.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "hw/mastership.h"
+#include "sm/install.h"
+
+namespace rch::sm {
+
+/// Makes the plan for a fabric. `installed`: the plan whose routes are kept where possible; null: none.
+using Replanner =
+    std::function<Result<chains::Plan>(const fabric::Fabric& live, const chains::Plan* installed)>;
+
+struct ManagerSettings {
+  InstallOptions install;
+  hw::Milliseconds sweep_every{10000};  ///< light sweeps; 0: none
+  bool sweep_on_trap = true;
+};
+
+struct Status {
+  hw::SmState state = hw::SmState::discovering;
+  bool proven = false;           ///< the switches hold a plan that was proven on the fabric as last seen
+  std::uint64_t generation = 0;  ///< plans installed
+  std::optional<std::string> degraded;  ///< why the fabric was left as it is
+  std::size_t switches = 0, end_ports = 0, quarantined = 0;
+};
+
+// What it tells.
+struct StateChanged {
+  hw::SmState state;
+  std::string why;
+};
+struct SweepBegan {
+  std::string_view reason;
+};
+struct TrapReceived {
+  std::uint16_t number;
+  Lid from;
+};
+struct SubnetUp {
+  const Installed& installed;
+  const Status& status;
+};
+struct Degraded {
+  const Error& error;
+};
+using ManagerEvent = std::variant<StateChanged, SweepBegan, TrapReceived, SubnetUp, Degraded>;
+
+struct ManagerObservers {
+  std::function<void(const ManagerEvent&)> manager;
+  chains::Observer chains;  ///< called in the threads of jobs, too
+};
+
+class Manager {
+ public:
+  /// `exchange` must outlive it.
+  Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings settings, ManagerObservers observers);
+
+  /// Ends when the exchange is told to stop, or fails with what broke it. To be called once.
+  hw::Task<Result<void>> run();
+  /// Sweeps as soon as possible, and makes a new plan: the policy has changed.
+  void replan();
+  /// Before run(): routes of this plan are kept where possible.
+  void start_from(chains::Plan plan) { installed_ = std::move(plan); }
+  /// The plan that was installed last.
+  const std::optional<chains::Plan>& installed() const { return installed_; }
+  const Status& status() const { return status_; }
+
+ private:
+  /// Why to sweep; empty: no reason yet.
+  using Reason = std::string_view;
+
+  bool on_request(hw::Datagram& datagram);
+  hw::Task<Result<void>> pass();
+  hw::Task<Result<void>> install_on(const hw::LiveFabric& live);
+  hw::Task<Result<Reason>> wait_for_change();
+  hw::Task<Result<Reason>> light_sweep();
+  Result<chains::Plan> plan(const fabric::Fabric& live, bool again) const;
+  void note_state(const std::string& why);
+  void note_failure(const Error& error);
+  bool stands_by() const {
+    return mastership_.state() == hw::SmState::standby || mastership_.state() == hw::SmState::not_active;
+  }
+  bool ended() const { return exchange_.stopping() || exchange_.broken(); }
+
+  hw::Exchange& exchange_;
+  Replanner planner_;
+  ManagerSettings settings_;
+  ManagerObservers observers_;
+  hw::Mastership mastership_;
+  Status status_;
+  std::optional<hw::LiveFabric> live_;  ///< as the last sweep saw it
+  std::optional<chains::Plan> installed_;
+  std::string planned_for_;  ///< fingerprint that `installed_` was proven on
+  bool replan_ = false;      ///< the policy has changed since
+  Reason wake_;
+  hw::TimePoint quiet_until_{};  ///< traps wait until then
+  bool retry_ = false;           ///< a request was lost or refused
+};
+
+}  // namespace rch::sm

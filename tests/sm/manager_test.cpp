@@ -1,0 +1,283 @@
+// The manager that stays, on a fabric in memory and a clock that jumps to the next deadline.
+
+#include "sm/manager.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "hw/driver.h"
+#include "sm/managers.h"
+#include "support/small_fabrics.h"
+
+namespace rch::sm {
+namespace {
+
+namespace pi = hw::port_info;
+using hw::Attribute;
+using hw::SmState;
+using hw::test::Visit;
+using std::chrono::milliseconds;
+
+/// A host with a manager, and what it told.
+struct Station {
+  Station(hw::test::FakeFabric& fabric, PortId origin, std::uint8_t priority, Replanner planner)
+      : port(fabric, origin),
+        driver(port, {}),
+        manager(driver, std::move(planner), {.install = {.manager = {.sm_priority = priority}}},
+                {.manager = [this](const ManagerEvent& event) { note(event); }, .chains = {}}),
+        task(manager.run()) {
+    task.start();
+  }
+  void note(const ManagerEvent& event) {
+    if (std::holds_alternative<TrapReceived>(event))
+      told.emplace_back(fmt::format("trap {}", std::get<TrapReceived>(event).from));
+    if (const auto* sweep = std::get_if<SweepBegan>(&event)) told.emplace_back(sweep->reason);
+    if (const auto* degraded = std::get_if<Degraded>(&event))
+      told.push_back("degraded: " + degraded->error.message);
+    if (std::holds_alternative<SubnetUp>(event)) told.emplace_back("subnet up");
+  }
+  SmState state() const { return manager.status().state; }
+
+  hw::test::FakePort port;
+  hw::Driver driver;
+  Manager manager;
+  hw::Task<Result<void>> task;
+  std::vector<std::string> told;
+};
+
+class ManagerTest : public testing::Test {
+ protected:
+  PortId host(std::size_t h) const { return fabric.end_ports()[h].port; }
+  Station& add(std::size_t h, std::uint8_t priority = 0, bool high = false) {
+    const auto planner = [this, high](const fabric::Fabric& live,
+                                      const chains::Plan*) -> Result<chains::Plan> {
+      ++plans;
+      if (refused) return fail(ErrorKind::unroutable, "no engine routes this");
+      return test::plan_by_ports(live, high);
+    };
+    stations.push_back(std::make_unique<Station>(fake, host(h), priority, planner));
+    return *stations.back();
+  }
+  /// Runs all of them until `done`. Returns false when `most` has passed without.
+  bool run(const std::function<bool()>& done, milliseconds most = std::chrono::minutes{5}) {
+    for (const auto end = fake.now() + most; fake.now() < end;) {
+      for (const auto& station : stations) station->driver.carry_out();
+      if (done()) return true;
+      bool arrived = false;
+      for (const auto& station : stations) {
+        if (station->port.nothing_arrived()) continue;
+        station->driver.receive();
+        arrived = true;
+      }
+      if (!arrived) next_deadline().driver.receive();
+    }
+    return false;
+  }
+  /// What all of them told, for messages.
+  std::string told() const {
+    std::string all;
+    for (const auto& station : stations) all += fmt::format("{}\n", fmt::join(station->told, "; "));
+    return all;
+  }
+  Station& next_deadline() {
+    return **std::ranges::min_element(stations, {}, [](const auto& s) { return s->driver.deadline(); });
+  }
+  bool run_for(milliseconds span) {
+    run([] { return false; }, span);
+    return true;
+  }
+  bool bring_up(Station& station) {
+    return run([&] { return station.state() == SmState::master && station.manager.status().proven; });
+  }
+  /// Every pair of hosts, by the tables that the switches hold.
+  std::size_t unreachable_pairs() {
+    std::size_t lost = 0;
+    for (const auto& from : fabric.end_ports())
+      for (const auto& to : fabric.end_ports())
+        if (fabric.is_switch(fabric.port(from.port).node) || fabric.is_switch(fabric.port(to.port).node))
+          continue;
+        else if (!reaches(from.port, to.port))
+          ++lost;
+    return lost;
+  }
+  bool reaches(PortId from, PortId to) {
+    const auto lid = static_cast<std::uint16_t>(get(fake.port_info[to.index()], pi::kLid));
+    if (lid == 0) return false;
+    PortId at = from;
+    for (int hops = 0; hops < 16 && at != to; ++hops) {
+      PortId out = at;
+      if (const NodeId node = fabric.port(at).node; fabric.is_switch(node)) {
+        const auto block = fake.lft_blocks.find({SwitchId(node.value), lid / 64U});
+        if (block == fake.lft_blocks.end()) return false;
+        const std::uint8_t exit = block->second[lid % 64U];
+        if (exit == 0 || exit > fabric.node(node).num_ports) return false;
+        out = fabric.port_id(node, PortNum(exit));
+      }
+      if (get(fake.port_info[out.index()], pi::kState) != 4) return false;
+      at = fabric.port(out).peer;
+      if (at.is_none()) return false;
+    }
+    return at == to;
+  }
+  /// A cable between two switches.
+  PortId cable() const {
+    for (std::uint32_t p = 0; p < fabric.ports().size(); ++p)
+      if (const fabric::Port& port = fabric.port(PortId(p)); !port.peer.is_none() &&
+                                                             fabric.is_switch(port.node) &&
+                                                             fabric.is_switch(fabric.port(port.peer).node))
+        return PortId(p);
+    return PortId::none();
+  }
+
+  const fabric::Fabric fabric = rch::test::build(rch::test::clos(3, 2, 2));
+  hw::test::FakeFabric fake{fabric, fabric.end_ports()[0].port};
+  std::vector<std::unique_ptr<Station>> stations;
+  std::size_t plans = 0;
+  bool refused = false;
+};
+
+TEST_F(ManagerTest, BringsUpAndThenWritesNothing) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  EXPECT_EQ(unreachable_pairs(), 0U);
+  EXPECT_EQ(station.manager.status().generation, 1U);
+  EXPECT_EQ(station.manager.status().switches, 5U);
+  fake.sets.clear();
+  ASSERT_TRUE(run_for(std::chrono::hours{1}));
+  EXPECT_TRUE(fake.sets.empty()) << "an idle manager writes nothing";
+  EXPECT_EQ(plans, 1U);
+  EXPECT_EQ(station.told, (std::vector<std::string>{"start", "subnet up"}));
+}
+
+TEST_F(ManagerTest, ATrapLeadsToANewPlanInLessThanTwoSeconds) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  run_for(milliseconds{20000});
+  fake.pull(cable());
+  EXPECT_GT(unreachable_pairs(), 0U);
+  ASSERT_TRUE(run([&] { return station.manager.status().generation == 2; }, milliseconds{2000})) << told();
+  EXPECT_EQ(unreachable_pairs(), 0U);
+  EXPECT_EQ(fake.repressed, 2U);
+}
+
+TEST_F(ManagerTest, ALightSweepFindsWhatNoTrapTold) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  fake.pull(cable(), false);
+  ASSERT_TRUE(run([&] { return station.manager.status().generation == 2; }, milliseconds{15000})) << told();
+  EXPECT_EQ(unreachable_pairs(), 0U);
+  EXPECT_EQ(station.told[2], "a switch does not answer") << "the cable was on the way to it";
+  fake.plug(cable(), false);
+  ASSERT_TRUE(run([&] { return station.manager.status().generation == 3; }, milliseconds{12000})) << told();
+  EXPECT_EQ(unreachable_pairs(), 0U);
+}
+
+TEST_F(ManagerTest, ASwitchThatRebootsGetsItsTablesBackWithoutANewPlan) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  const auto tables = fake.lft_blocks;
+  fake.reboot(SwitchId(1));
+  EXPECT_GT(unreachable_pairs(), 0U);
+  fake.sets.clear();
+  ASSERT_TRUE(run([&] { return unreachable_pairs() == 0; }, milliseconds{15000})) << told();
+  run_for(milliseconds{1000});
+  EXPECT_EQ(fake.lft_blocks, tables);
+  EXPECT_EQ(plans, 1U);
+  for (const Visit& visit : fake.sets) {
+    if (visit.attribute != Attribute::linear_table) continue;
+    EXPECT_EQ(visit.node, NodeId(1)) << "other switches keep their tables";
+  }
+}
+
+TEST_F(ManagerTest, WhatCannotBeRoutedLeavesTheFabricAsItIs) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  const auto tables = fake.lft_blocks;
+  refused = true;
+  fake.pull(cable());
+  ASSERT_TRUE(run([&] { return station.manager.status().degraded.has_value(); }, milliseconds{12000}))
+      << told();
+  EXPECT_EQ(*station.manager.status().degraded, "no engine routes this");
+  EXPECT_FALSE(station.manager.status().proven);
+  EXPECT_EQ(fake.lft_blocks, tables);
+  refused = false;
+  fake.plug(cable());
+  ASSERT_TRUE(run([&] { return station.manager.status().proven; }, milliseconds{12000})) << told();
+  EXPECT_EQ(unreachable_pairs(), 0U);
+  EXPECT_FALSE(station.manager.status().degraded);
+}
+
+TEST_F(ManagerTest, LostRequestsAreTriedAgain) {
+  bool deaf = false;
+  fake.lose_request = [&](const Visit& visit) {
+    return deaf && visit.attribute == Attribute::linear_table && visit.method == hw::Method::set;
+  };
+  deaf = true;
+  Station& station = add(0);
+  ASSERT_TRUE(run([&] { return station.manager.status().degraded.has_value(); })) << told();
+  deaf = false;
+  ASSERT_TRUE(bring_up(station));
+  EXPECT_EQ(unreachable_pairs(), 0U);
+}
+
+TEST_F(ManagerTest, TheLowerRankStandsByAndTakesOverWhenTheMasterIsGone) {
+  Station& master = add(0, 5);
+  ASSERT_TRUE(bring_up(master));
+  Station& standby = add(3, 1, true);
+  ASSERT_TRUE(run([&] { return standby.state() == SmState::standby; })) << told();
+  fake.sets.clear();
+  run_for(std::chrono::minutes{2});
+  EXPECT_EQ(standby.state(), SmState::standby);
+  EXPECT_TRUE(fake.sets.empty());
+  stations.erase(stations.begin());
+  ASSERT_TRUE(run([&] { return standby.state() == SmState::master && standby.manager.status().proven; },
+                  std::chrono::minutes{2}))
+      << told();
+  EXPECT_EQ(unreachable_pairs(), 0U);
+}
+
+TEST_F(ManagerTest, TheMasterHandsOverToAHigherRank) {
+  Station& first = add(0, 1);
+  ASSERT_TRUE(bring_up(first));
+  Station& second = add(3, 5, true);
+  ASSERT_TRUE(run([&] { return second.state() == SmState::master && second.manager.status().proven; },
+                  std::chrono::minutes{2}))
+      << told();
+  EXPECT_EQ(first.state(), SmState::standby);
+  EXPECT_EQ(unreachable_pairs(), 0U);
+  run_for(std::chrono::minutes{2});
+  EXPECT_EQ(first.state(), SmState::standby);
+  EXPECT_EQ(second.state(), SmState::master);
+}
+
+TEST_F(ManagerTest, TrapsOfStrangersAreRepressedAndLeadToNothing) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  run_for(milliseconds{500});
+  const auto sweeps = station.told.size();
+  hw::Datagram trap;
+  set(trap.mad, hw::mad_header::kMethod, static_cast<std::uint8_t>(hw::Method::trap));
+  set(trap.mad, hw::mad_header::kAttribute, static_cast<std::uint16_t>(Attribute::notice));
+  trap.mad[hw::mad_header::kData + 5] = 128;
+  trap.lid = 4711;
+  station.driver.on_arrival(std::span(&trap, 1), fake.now());
+  run_for(milliseconds{5000});
+  EXPECT_EQ(fake.repressed, 1U);
+  EXPECT_EQ(station.told.size(), sweeps + 1);
+  EXPECT_EQ(station.told.back(), "trap 4711");
+}
+
+TEST_F(ManagerTest, StopsWhenItIsTold) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  station.driver.on_stop();
+  ASSERT_TRUE(run([&] { return station.task.done(); }, milliseconds{1000})) << told();
+  EXPECT_TRUE(station.task.take());
+}
+
+}  // namespace
+}  // namespace rch::sm
