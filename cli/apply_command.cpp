@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "chains/isolation.h"
 #include "chains/plan_file.h"
+#include "cli/accepts.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/live.h"
@@ -83,17 +84,13 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
     return plan;
   };
   hw::Driver& driver = *connection->driver;
-  const sm::InstallOptions how{.dry_run = flags.dry_run,
-                             .strict = flags.strict,
-                             .manager = {.sm_key = options.manager.sm_key,
-                                         .sm_priority = options.manager.sm_priority,
-                                         .takeover = flags.takeover},
-                             .accept_reset = accepts(flags.plan, hw::kLinkReset),
-                             .accept_static = accepts(flags.plan, verify::kStaticChange),
-                             .accept_path_sls = accepts(flags.plan, sm::kPathSls),
-                             .accept_switch_lids = accepts(flags.plan, sm::kSwitchLids),
-                             .accept_unenforced = accepts(flags.plan, chains::kUnenforcedPartitions),
-                             .previous = previous};
+  sm::InstallOptions how = accepted(flags.plan.accept);
+  how.dry_run = flags.dry_run;
+  how.strict = flags.strict;
+  how.manager = {.sm_key = options.manager.sm_key,
+                 .sm_priority = options.manager.sm_priority,
+                 .takeover = flags.takeover};
+  how.previous = previous;
   const auto committed = driver.wait(sm::apply(driver, keep, how, report.observer()));
   if (!committed) return context.stop(committed.error());
   print(context.output, *committed, flags.dry_run);
@@ -159,9 +156,7 @@ void add_apply(const Command& rch) {
           .type("DIR");
   add_path_sls(command, flags->plan.dump_path_sls, dumps);
   add_previous(command, flags->plan.previous);
-  add_accept(command, flags->plan.accept,
-             {std::string(verify::kStaticChange), std::string(sm::kPathSls), std::string(sm::kSwitchLids),
-              std::string(hw::kLinkReset), std::string(chains::kUnenforcedPartitions)});
+  add_accept(command, flags->plan.accept, accepted_by_install());
   command.add("-o,--output", flags->output, "Write the plan here once it is installed").type("PLAN");
   command.add("--dry-run", flags->dry_run, "Say what would be written, and write nothing");
   command.add("--takeover", flags->takeover, "Go on although another subnet manager is master");

@@ -8,6 +8,8 @@ namespace rch::cli {
 void add_lint(const Command& rch);
 void add_plan(const Command& rch);
 void add_apply(const Command& rch);
+void add_run(const Command& rch);
+void add_status(const Command& rch);
 void add_trace(const Command& rch);
 void add_verify(const Command& rch);
 void add_fabric(const Command& rch);

@@ -82,4 +82,49 @@ std::string Json::dump(int indent) const {
   return JsonWriter::convert(*this).dump(indent, ' ', false, ordered_json::error_handler_t::replace);
 }
 
+namespace {
+
+using Parsed = nlohmann::ordered_json;
+/// Deeper documents are nothing that rch is sent.
+constexpr int kDeepest = 16;
+
+Json converted(const Parsed& value) {
+  Json out;
+  switch (value.type()) {
+    case Parsed::value_t::object:
+      out = Json::object();
+      for (const auto& [key, member] : value.items()) out[key] = converted(member);
+      return out;
+    case Parsed::value_t::array:
+      out = Json::array();
+      for (const Parsed& element : value) out.push_back(converted(element));
+      return out;
+    case Parsed::value_t::string:
+      return value.get<std::string>();
+    case Parsed::value_t::boolean:
+      return value.get<bool>();
+    case Parsed::value_t::number_integer:
+      return value.get<std::int64_t>();
+    case Parsed::value_t::number_unsigned:
+      return value.get<std::uint64_t>();
+    case Parsed::value_t::number_float:
+      return value.get<double>();
+    default:
+      return out;
+  }
+}
+
+}  // namespace
+
+std::optional<Json> Json::parse(std::string_view text) {
+  bool too_deep = false;
+  const auto bound = [&](int depth, Parsed::parse_event_t, Parsed&) {
+    too_deep = too_deep || depth > kDeepest;
+    return !too_deep;
+  };
+  const Parsed parsed = Parsed::parse(text, bound, false);
+  if (too_deep || parsed.is_discarded()) return std::nullopt;
+  return converted(parsed);
+}
+
 }  // namespace rch::cli

@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,6 +35,9 @@ class Json {
   /// `{{"a", 1}, {"b", 2}}` is an object: every element is a pair that begins with a string. Other lists are
   /// arrays.
   Json(std::initializer_list<Json> list);
+
+  /// A text that holds one document. None: it is no JSON, or nested too deeply.
+  static std::optional<Json> parse(std::string_view text);
 
   /// An array whatever its elements are.
   static Json array(std::initializer_list<Json> list = {});

@@ -32,6 +32,8 @@ int run(int argc, char** argv) {
     add_verify(rch);
     add_trace(rch);
     add_apply(rch);
+    add_run(rch);
+    add_status(rch);
     add_fabric(rch);
     add_show(rch);
   });

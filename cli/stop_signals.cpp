@@ -8,7 +8,7 @@
 namespace rch::cli {
 namespace {
 
-std::atomic<bool> stop_asked = false;
+std::atomic<bool> stop_asked = false, reload_asked = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "written by a signal handler");
 
 void ask_to_stop(int) {
@@ -16,6 +16,8 @@ void ask_to_stop(int) {
   stop_asked = true;
   [[maybe_unused]] const auto written = write(STDERR_FILENO, kHeard.data(), kHeard.size());
 }
+
+void ask_to_reload(int) { reload_asked = true; }
 
 }  // namespace
 
@@ -25,6 +27,13 @@ const std::atomic<bool>& stop_on_signals() {
   action.sa_handler = ask_to_stop;  // no SA_RESTART: a wait for answers ends
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
   return stop_asked;
+}
+
+std::atomic<bool>& reload_on_hangup() {
+  struct sigaction action = {};
+  action.sa_handler = ask_to_reload;  // no SA_RESTART: a wait ends
+  sigaction(SIGHUP, &action, nullptr);
+  return reload_asked;
 }
 
 }  // namespace rch::cli

@@ -8,4 +8,7 @@ namespace rch::cli {
 /// halfway through a commit. A reader of our output that goes away does not end it either.
 const std::atomic<bool>& stop_on_signals();
 
+/// From now on SIGHUP sets the flag that is returned, and does not stop. Whoever acts on it clears it.
+std::atomic<bool>& reload_on_hangup();
+
 }  // namespace rch::cli

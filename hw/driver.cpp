@@ -1,5 +1,7 @@
 #include "hw/driver.h"
 
+#include <algorithm>
+
 namespace rch::hw {
 
 void Driver::carry_out() {
@@ -10,13 +12,13 @@ void Driver::carry_out() {
       if (auto shown = transport_.set_is_sm(); !shown) on_broken(shown.error());
     for (const auto& [datagram, timeout] : effects.datagrams)
       if (auto sent = transport_.send(datagram, timeout); !sent) on_broken(sent.error());
-    for (const Job& job : effects.jobs) job.run(), on_job_done(job.id);
+    for (const Job& job : effects.jobs) run_job_(job);
   } while (deadline() == TimePoint::min());
 }
 
-void Driver::receive() {
+void Driver::receive(TimePoint limit) {
   std::vector<Datagram> arrived;
-  transport_.receive(arrived, deadline());
+  transport_.receive(arrived, std::min(deadline(), limit));
   on_arrival(arrived, transport_.now());
 }
 

@@ -14,23 +14,27 @@ class Driver : public Exchange {
   Driver(Transport& transport, const SmpOptions& options)
       : Exchange(options, transport.now()), transport_(transport) {}
 
-  /// Runs `task` to its end, and its jobs in this thread.
+  /// Runs `task` to its end.
   template <class T>
   T wait(Task<T> task) {
     task.start();
     for (carry_out(); !task.done(); carry_out()) receive();
     return task.take();
   }
+  /// Jobs run in this thread unless `runner` takes them; it tells of their end with on_job_done(), in the
+  /// thread of the driver.
+  void run_jobs_with(std::function<void(Job)> runner) { run_job_ = std::move(runner); }
   /// Machines are stopped once `stop` is true. It must outlive the driver.
   void stop_when(const std::atomic<bool>& stop) { stop_ = &stop; }
 
   /// One round of wait(): carries out what the exchange wants done now.
   void carry_out();
-  /// The other half of it: waits for an arrival, until deadline().
-  void receive();
+  /// The other half of it: waits for an arrival, until deadline() or `limit`.
+  void receive(TimePoint limit = TimePoint::max());
 
  private:
   Transport& transport_;
+  std::function<void(Job)> run_job_ = [this](const Job& job) { job.run(), on_job_done(job.id); };
   const std::atomic<bool>* stop_ = nullptr;
 };
 

@@ -226,7 +226,6 @@ Task<Result<void>> Mastership::refuse_manager_in_sight() {
 
 Task<Result<LiveFabric>> Mastership::win(bool strict) {
   strict_ = strict;
-  lost_ = false;
   told_off_by_.reset();
   if (shown_.state != SmState::master) shown_.state = SmState::discovering;
   if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
@@ -346,7 +345,6 @@ Task<Result<void>> Mastership::poll() {
 tl::unexpected<Error> Mastership::lose(const std::string& why) {
   const bool was_master = shown_.state == SmState::master;
   shown_.state = SmState::standby;
-  lost_ = true;
   return fail(causes::kMastershipLost,
               fmt::format("the mastership was lost: {}{}", why, was_master ? "" : "; nothing was written"));
 }

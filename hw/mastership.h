@@ -56,8 +56,6 @@ class Mastership {
   Task<Result<bool>> hand_over();
   /// Waits until the master that we lost to does not say any more that it is one, or hands over to us.
   Task<Result<void>> stand_by();
-  /// True if win() or confirm() failed because of another SM.
-  bool lost() const { return lost_; }
   SmState state() const { return shown_.state; }
 
   /// What to ask before anything is written: our own port and all other SMs that were met.
@@ -126,7 +124,6 @@ class Mastership {
   bool heard_itself_ = false;          ///< what is sent to our port reaches us, not another SM there
   bool unsure_ = false;                ///< an SM that was there before us may have left unseen
   bool first_look_ = true;
-  bool lost_ = false;
   bool strict_ = false;
   std::vector<std::string> remarks_;
 };

@@ -105,6 +105,7 @@ class UmadTransport::Receiver {
   Receiver(const Receiver&) = delete;
   Receiver& operator=(const Receiver&) = delete;
 
+  int event() const { return event_; }
   void take(std::vector<Datagram>& arrived, Clock::time_point deadline) {
     if (drain(arrived) || !wait(deadline)) return;
     drain(arrived);
@@ -145,10 +146,10 @@ class UmadTransport::Receiver {
 
   bool wait(Clock::time_point deadline) const {
     constexpr Milliseconds kLongest{1000};
-    const auto left =
-        std::chrono::ceil<Milliseconds>(std::min(deadline, Clock::now() + kLongest) - Clock::now());
+    const Clock::time_point now = Clock::now();
+    const auto left = std::chrono::ceil<Milliseconds>(std::clamp(deadline, now, now + kLongest) - now);
     pollfd descriptor{event_, POLLIN, 0};
-    return poll(&descriptor, 1, static_cast<int>(std::max(left, Milliseconds{0}).count())) > 0;
+    return poll(&descriptor, 1, static_cast<int>(left.count())) > 0;
   }
 
   int port_id_;
@@ -264,6 +265,8 @@ Result<void> UmadTransport::send(const Datagram& datagram, Milliseconds timeout)
   if (sent == 0) return {};
   return fail(causes::kCannotSend, fmt::format("cannot send through {}: {}", label_, error_text(errno)));
 }
+
+int UmadTransport::arrival_event() const { return receiver_->event(); }
 
 void UmadTransport::receive(std::vector<Datagram>& arrived, Clock::time_point deadline) {
   receiver_->take(arrived, deadline);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "hw/causes.h"
 #include "hw/inquiry.h"
 
 namespace rch::sm {
@@ -38,9 +39,11 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
       mastership_(exchange, that_stays(settings_.install.manager),
                   [this](hw::Datagram& datagram) { return on_request(datagram); }) {}
 
+void Manager::sweep() { wake_ = "the operator asks"; }
+
 void Manager::replan() {
   replan_ = true;
-  wake_ = "the operator asks";
+  wake_ = "the configuration was read again";
 }
 
 /// Traps are repressed, and lead to a sweep if the port that sent them is one of ours.
@@ -116,6 +119,15 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   if (!again || was_degraded || done->report.writes() > 0) observers_.manager(SubnetUp{*done, status_});
   installed_ = std::move(done->plan);
   planned_for_ = fingerprint;
+  if (again || !settings_.keep) co_return {};
+  auto kept = keep();
+  co_return co_await kept;
+}
+
+hw::Task<Result<void>> Manager::keep() {
+  const auto write = [this] { return settings_.keep(*installed_); };
+  const auto kept = co_await exchange_.work(write);
+  if (!kept) observers_.manager(PlanNotKept{kept.error()});
   co_return {};
 }
 
@@ -176,7 +188,7 @@ void Manager::note_state(const std::string& why) {
 /// The fabric stays as it is. A lost request may be answered next time; what cannot be routed or proven waits
 /// for a change.
 void Manager::note_failure(const Error& error) {
-  if (mastership_.lost()) return;
+  if (error.cause == hw::causes::kMastershipLost.name) return;
   status_.proven = false;
   retry_ = error.kind == ErrorKind::fabric;
   if (status_.degraded == error.message) return;

@@ -29,6 +29,8 @@ struct ManagerSettings {
   InstallOptions install;
   hw::Milliseconds sweep_every{10000};  ///< light sweeps; 0: none
   bool sweep_on_trap = true;
+  /// Keeps each new plan once it is installed. A job.
+  std::function<Result<void>(const chains::Plan&)> keep{};
 };
 
 struct Status {
@@ -58,7 +60,11 @@ struct SubnetUp {
 struct Degraded {
   const Error& error;
 };
-using ManagerEvent = std::variant<StateChanged, SweepBegan, TrapReceived, SubnetUp, Degraded>;
+/// The plan could not be kept.
+struct PlanNotKept {
+  const Error& error;
+};
+using ManagerEvent = std::variant<StateChanged, SweepBegan, TrapReceived, SubnetUp, Degraded, PlanNotKept>;
 
 struct ManagerObservers {
   std::function<void(const ManagerEvent&)> manager;
@@ -72,6 +78,8 @@ class Manager {
 
   /// Ends when the exchange is told to stop, or fails with what broke it. To be called once.
   hw::Task<Result<void>> run();
+  /// Sweeps as soon as possible.
+  void sweep();
   /// Sweeps as soon as possible, and makes a new plan: the policy has changed.
   void replan();
   /// Before run(): routes of this plan are kept where possible.
@@ -90,6 +98,7 @@ class Manager {
   hw::Task<Result<Reason>> wait_for_change();
   hw::Task<Result<Reason>> light_sweep();
   Result<chains::Plan> plan(const fabric::Fabric& live, bool again) const;
+  hw::Task<Result<void>> keep();
   void note_state(const std::string& why);
   void note_failure(const Error& error);
   bool stands_by() const {

@@ -1,0 +1,75 @@
+#include "cli/run_log.h"
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+namespace rch::cli {
+namespace {
+
+constexpr LogCode kCodes[] = {
+    {"RCH100", "started"},
+    {"RCH101", "the state of the subnet manager changed"},
+    {"RCH102", "stopped"},
+    {"RCH110", "a sweep began, and why"},
+    {"RCH120", "the tables are installed and read back"},
+    {"RCH130", "a trap was received"},
+    {"RCH200", "degraded: the fabric was left as it is, and why"},
+    {"RCH210", "a configuration was refused; the one before it stays"},
+    {"RCH211", "a configuration was read again"},
+    {"RCH220", "the plan could not be read or kept"},
+};
+
+std::string text_of(const sm::StateChanged& event) {
+  return fmt::format("{}: {}", name(event.state), event.why);
+}
+std::string text_of(const sm::SweepBegan& event) { return fmt::format("sweep: {}", event.reason); }
+std::string text_of(const sm::TrapReceived& event) {
+  return fmt::format("trap {} from LID {}", event.number, event.from);
+}
+std::string text_of(const sm::SubnetUp& event) {
+  const hw::CommitReport& report = event.installed.report;
+  return fmt::format(
+      "SUBNET UP: plan {}, {} switches, {} end ports, {} quarantined; {} writes, {} forwarding "
+      "blocks, {} requests, {} sent again",
+      event.status.generation, event.status.switches, event.status.end_ports, event.status.quarantined,
+      report.writes(), report.lft_blocks, report.smps.requests, report.smps.resent);
+}
+std::string text_of(const sm::Degraded& event) { return "degraded: " + event.error.message; }
+std::string text_of(const sm::PlanNotKept& event) { return "the plan was not kept: " + event.error.message; }
+
+std::string_view code_of(const sm::StateChanged&) { return "RCH101"; }
+std::string_view code_of(const sm::SweepBegan&) { return "RCH110"; }
+std::string_view code_of(const sm::TrapReceived&) { return "RCH130"; }
+std::string_view code_of(const sm::SubnetUp&) { return "RCH120"; }
+std::string_view code_of(const sm::Degraded&) { return "RCH200"; }
+std::string_view code_of(const sm::PlanNotKept&) { return "RCH220"; }
+
+}  // namespace
+
+std::span<const LogCode> log_codes() { return kCodes; }
+
+void log_line(std::string_view code, const std::string& text) {
+  const auto now = std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  const auto milliseconds = now.time_since_epoch().count() % 1000;
+  const std::string line =
+      fmt::format("{:%FT%T}.{:03}Z {} {}\n", fmt::gmtime(std::chrono::system_clock::to_time_t(now)),
+                  milliseconds, code, text);
+  std::fwrite(line.data(), 1, line.size(), stdout);
+  std::fflush(stdout);
+}
+
+void log_event(const sm::ManagerEvent& event) {
+  std::visit([](const auto& told) { log_line(code_of(told), text_of(told)); }, event);
+}
+
+std::string_view name(hw::SmState state) {
+  constexpr std::string_view kNames[] = {"not-active", "discovering", "standby", "master"};
+  const auto index = static_cast<std::size_t>(state);
+  return index < std::size(kNames) ? kNames[index] : "unknown";
+}
+
+}  // namespace rch::cli
