@@ -9,9 +9,9 @@ namespace rch::cli {
 
 /// What is printed and written of a run besides its result.
 struct ReportOptions {
-  std::string dump_dir;  ///< for OpenSM's dump files; empty: none
+  std::string dump_dir{};  ///< for OpenSM's dump files; empty: none
   bool dump_path_sls = false;
-  std::string previous;      ///< name of the plan that tables are compared with
+  std::string previous{};    ///< name of the plan that tables are compared with
   bool metrics = false;      ///< path distribution behind the verdict
   bool show_rounds = false;  ///< of the update plan
 };

@@ -113,7 +113,7 @@ void Service::on(const sm::ManagerEvent& event) {
   if (std::holds_alternative<sm::SweepBegan>(event)) {
     report_.reset();
     context_ = std::make_unique<Context>(Format::text);
-    report_ = std::make_unique<Report>(*context_, ReportOptions{.previous = "the tables installed before"});
+    report_ = std::make_unique<Report>(*context_, ReportOptions{.previous = "the plan before"});
   }
   log_event(event);
 }

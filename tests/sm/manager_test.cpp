@@ -254,7 +254,7 @@ TEST_F(ManagerTest, TheMasterHandsOverToAHigherRank) {
   EXPECT_EQ(second.state(), SmState::master);
 }
 
-TEST_F(ManagerTest, TrapsOfStrangersAreRepressedAndLeadToNothing) {
+TEST_F(ManagerTest, TrapsOfUnknownLidsAreRepressedAndLeadToNothing) {
   Station& station = add(0);
   ASSERT_TRUE(bring_up(station));
   run_for(milliseconds{500});
