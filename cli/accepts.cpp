@@ -11,11 +11,12 @@ struct Acceptable {
   std::string_view word;
   bool sm::InstallOptions::*member;
 };
-constexpr Acceptable kAcceptable[] = {{verify::kStaticChange, &sm::InstallOptions::accept_static},
-                                      {sm::kPathSls, &sm::InstallOptions::accept_path_sls},
-                                      {sm::kSwitchLids, &sm::InstallOptions::accept_switch_lids},
-                                      {hw::kLinkReset, &sm::InstallOptions::accept_reset},
-                                      {chains::kUnenforcedPartitions, &sm::InstallOptions::accept_unenforced}};
+constexpr Acceptable kAcceptable[] = {
+    {verify::kStaticChange, &sm::InstallOptions::accept_static},
+    {sm::kPathSls, &sm::InstallOptions::accept_path_sls},
+    {sm::kSwitchLids, &sm::InstallOptions::accept_switch_lids},
+    {hw::kLinkReset, &sm::InstallOptions::accept_reset},
+    {chains::kUnenforcedPartitions, &sm::InstallOptions::accept_unenforced}};
 
 }  // namespace
 

@@ -121,6 +121,7 @@ bool Mastership::answer(Datagram& datagram) {
   const bool directed = get(datagram.mad, h::kClass) == static_cast<std::uint8_t>(MadClass::directed_route);
   set(datagram.mad, h::kMethod, static_cast<std::uint8_t>(Method::get_resp));
   set(datagram.mad, h::kStatus, (directed ? 0x8000U : 0U) | (refused ? kStatusInvalidValue : 0U));
+  shown_.activity = static_cast<std::uint32_t>(exchange_.counters().sent);
   std::ranges::copy(encode(shown_), datagram.mad.begin() + h::kData);
   return true;
 }

@@ -73,13 +73,15 @@ hw::Task<Result<void>> Manager::run() {
     observers_.manager(SweepBegan{reason});
     const auto passed = co_await pass();
     if (ended()) break;
+    std::string why = passed ? "handed over to a higher rank" : passed.error().message;
     if (!passed) note_failure(passed.error());
     if (mastership_.state() == SmState::master || retry_) {
       const auto change = co_await wait_for_change();
       if (ended()) break;
       reason = change ? *change : Reason("the mastership was lost");
+      if (!change) why = change.error().message;
     }
-    note_state("another subnet manager is master, or has the higher rank");
+    note_state(why);
   }
   if (exchange_.broken()) co_return tl::unexpected(*exchange_.broken());
   co_return {};
@@ -190,7 +192,7 @@ void Manager::note_state(const std::string& why) {
 void Manager::note_failure(const Error& error) {
   if (error.cause == hw::causes::kMastershipLost.name) return;
   status_.proven = false;
-  retry_ = error.kind == ErrorKind::fabric;
+  retry_ = !error.cause.empty();  // the fabric failed, not the plan
   if (status_.degraded == error.message) return;
   status_.degraded = error.message;
   observers_.manager(Degraded{error});
