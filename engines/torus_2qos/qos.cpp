@@ -20,7 +20,7 @@ constexpr std::size_t kClasses = kLocalOneVl + 1;
 /// VL bit 0: the SL bit of the output dimension, for its dateline. Bit 1: the hop after an illegal turn,
 /// which is one against the order x, y, z. Bit 2: QoS level. Fewer VLs drop the upper bits.
 fabric::Sl2VlMap torus_map(std::size_t dimension, bool illegal_turn, std::uint8_t vls) {
-  const unsigned mask = vls >= 8 ? 7 : (vls >= 4 ? 3 : 1);
+  const unsigned mask = vls >= 8 ? 7 : vls >= 4 ? 3 : vls >= 2 ? 1 : 0;
   fabric::Sl2VlMap map{};
   for (unsigned sl = 0; sl < map.size(); ++sl)
     map[sl] =

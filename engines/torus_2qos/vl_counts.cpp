@@ -6,6 +6,15 @@
 #include "engines/common/data_vls.h"
 
 namespace rch::engines::torus_2qos {
+namespace {
+
+bool has_datelines(const Geometry& geometry) {
+  for (std::size_t d = 0; d < kDimensions; ++d)
+    if (geometry.wraps(d)) return true;
+  return false;
+}
+
+}  // namespace
 
 Attempt<VlCounts> count_vls(const fabric::SubFabric& view, const Torus& torus, const Options& options) {
   const fabric::Fabric& fabric = view.fabric();
@@ -26,7 +35,8 @@ Attempt<VlCounts> count_vls(const fabric::SubFabric& view, const Torus& torus, c
   }
   for (const fabric::EndPort& end : view.end_ports()) count(end.port, vls.end_ports);
 
-  if (vls.between_switches < 2) return refuse_few_vls(view, vls, options, 2);
+  if (vls.between_switches < 2 && has_datelines(torus.geometry()))
+    return refuse_few_vls(view, vls, options, 2);
   return vls;
 }
 
@@ -48,10 +58,9 @@ std::vector<std::string> vl_remarks(const VlCounts& vls) {
   if (vls.assumed > 0)
     remarks.push_back(fmt::format("VLCap unknown on {}: 8 data VLs assumed", counted(vls.assumed, "port")));
   if (vls.between_switches < 8)
-    remarks.push_back(
-        fmt::format("links between switches have {} data VLs: SL 8-15 share the VLs of SL 0-7, there "
-                    "is no second QoS level",
-                    vls.between_switches));
+    remarks.push_back(fmt::format(
+        "links between switches have {}: SL 8-15 share the VLs of SL 0-7, there is no second QoS level",
+        counted(vls.between_switches, "data VL")));
   if (vls.between_switches < 4)
     remarks.push_back("with fewer than 4 data VLs hardly any missing switch can be routed around");
   if (vls.end_ports < 2)

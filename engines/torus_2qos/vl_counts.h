@@ -17,7 +17,7 @@ struct VlCounts {
   std::size_t assumed = 0;             ///< ports of unknown VLCap; 8 VLs assumed
 };
 
-/// Fails below 2 VLs between switches.
+/// Fails below 2 VLs between switches when a dimension wraps: its dateline needs a second one.
 Attempt<VlCounts> count_vls(const fabric::SubFabric& view, const Torus& torus, const Options& options);
 
 /// `too-few-vls`, naming the poorest port.

@@ -1,5 +1,6 @@
 // Fabrics that do not match the configured torus: hosts are never cut off silently (torus-2qos 1.6, 4.3).
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engines/torus_2qos/torus_2qos.h"
@@ -149,6 +150,27 @@ TEST(TorusRefusals, TooFewVls) {
       EXPECT_EQ(test::credit_loop(damaged.fabric(), *broken), "") << int{few.code};
     }
   }
+}
+
+/// Without a dateline no ring needs a second VL.
+TEST(TorusRefusals, AMeshNeedsOneVl) {
+  for (const char* radices : {"6m 5m 1", "3m 4m 3m", "2 5m 1"}) {
+    auto spec = test::grid_spec(radices);
+    spec.vl_cap = 1;
+    const Grid grid(spec);
+    const auto tables = route_grid(grid, grid.options({{0, 0, 0}}));
+    ASSERT_TRUE(tables) << radices << ": " << tables.error().message;
+    EXPECT_EQ(test::credit_loop(grid.fabric(), *tables), "") << radices;
+    for (const fabric::Sl2VlMap& map : tables->sl2vl.maps()) EXPECT_EQ(map, fabric::Sl2VlMap{});
+    EXPECT_THAT(tables->remarks,
+                testing::Contains(testing::StartsWith("links between switches have 1 data VL:")));
+  }
+  auto spec = test::grid_spec("6m 5 1");
+  spec.vl_cap = 1;
+  const Grid one_ring(spec);
+  const auto refused = route_grid(one_ring, one_ring.options({{0, 0, 0}}));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().rule, "too-few-vls");
 }
 
 TEST(TorusRefusals, TooFewVlsNamesThePort) {

@@ -19,6 +19,14 @@ using parsers::Token;
 /// Words of `routing_engine` that are no engine.
 constexpr std::string_view kPseudoEngines[] = {"chain", "none", "no_fallback"};
 
+/// A torus whose torus-2QoS.conf is not known is taken to wrap.
+bool wraps(const std::optional<fabric::TorusShape>& torus) {
+  if (!torus) return true;
+  for (std::size_t d = 0; d < torus->radix.size(); ++d)
+    if (torus->wraps[d] && torus->radix[d] > 2) return true;
+  return false;
+}
+
 bool reads(const Step& step, std::string_view key) {
   const engines::Descriptor* engine = engines::find_engine(step.engine);
   return engine != nullptr && engine->reads_option(key);
@@ -135,7 +143,11 @@ const OptionFile* StepConfigs::own_options(const Token& config) {
 void StepConfigs::complete_torus(Step& step, const Token& engine, const OptionFile* own) {
   if (main_ != nullptr && !main_->options.qos.enabled && !main_->is_unreadable("qos"))
     diagnostics_.add(kNeedsQos, engine.span, "torus-2QoS needs `qos TRUE`").severity = Severity::error;
-  check_vls(engine);
+  read_torus_conf(step, engine, own);
+  check_vls(step, engine);
+}
+
+void StepConfigs::read_torus_conf(Step& step, const Token& engine, const OptionFile* own) {
   const Setting* setting = own != nullptr ? own->find("torus_config") : nullptr;
   if (setting == nullptr && main_ != nullptr) setting = main_->find("torus_config");
   if (setting == nullptr) {
@@ -160,7 +172,7 @@ const TorusConf& StepConfigs::torus_conf(SourceId source) {
 }
 
 /// VLs and SL2VL maps of the main file against what torus-2QoS does with them (config-files 5, 8).
-void StepConfigs::check_vls(const Token& engine) {
+void StepConfigs::check_vls(const Step& step, const Token& engine) {
   if (main_ == nullptr || vls_checked_) return;
   vls_checked_ = true;
   const Setting* written = main_->find("max_op_vls");
@@ -169,10 +181,12 @@ void StepConfigs::check_vls(const Token& engine) {
     constexpr std::string_view kLoss[] = {"it cannot route without a second one",
                                           "it cannot route round a failed switch",
                                           "there is one QoS level only"};
-    Diagnostic& d = diagnostics_.add(
-        kTooFewVls, written->value.span,
-        fmt::format("torus-2QoS wants 8 data VLs; with `max_op_vls {}` {}", code, kLoss[code - 1]));
-    if (code == 1) d.severity = Severity::error;
+    const bool cannot_route = code == 1 && wraps(step.torus);
+    const std::string_view loss = kLoss[cannot_route ? 0 : std::max(code - 1, 1)];
+    Diagnostic& d =
+        diagnostics_.add(kTooFewVls, written->value.span,
+                         fmt::format("torus-2QoS wants 8 data VLs; with `max_op_vls {}` {}", code, loss));
+    if (cannot_route) d.severity = Severity::error;
     d.labels.push_back({engine.span, "the engine"});
   }
   for (const Setting& setting : main_->settings)

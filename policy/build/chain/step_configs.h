@@ -51,7 +51,8 @@ class StepConfigs {
                                   const parsers::Token& engine, const OptionFile* own);
   void read_files(Step& step, const parsers::Token& engine, const OptionFile* own);
   void complete_torus(Step& step, const parsers::Token& engine, const OptionFile* own);
-  void check_vls(const parsers::Token& engine);
+  void read_torus_conf(Step& step, const parsers::Token& engine, const OptionFile* own);
+  void check_vls(const Step& step, const parsers::Token& engine);
   void check_other_engines(const Step& step, const OptionFile& own);
   void check_unread(std::span<const Step> steps);
 
