@@ -8,8 +8,8 @@
 #include "fabric_target.h"
 #include "hw/discovery.h"
 #include "hw/driver.h"
-#include "hw/fake_fabric.h"
 #include "hw/live_tables.h"
+#include "sim/simulated_fabric.h"
 #include "support/small_fabrics.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -20,9 +20,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         bits;  ///< the answers from `first` on, in steps of `every`; 0: that one only
   };
   const std::span bends(reinterpret_cast<const Bend*>(data), size / sizeof(Bend));
-  hw::test::FakeFabric fake(fabric, fabric.end_ports()[0].port);
+  sim::SimulatedFabric fake(fabric, fabric.end_ports()[0].port);
   std::size_t number = 0;
-  fake.bend = [&](const hw::test::Visit&, hw::SmpData& answer) {
+  fake.bend = [&](const sim::Visit&, hw::SmpData& answer) {
     for (const Bend& bend : bends) {
       const bool hit = number == bend.first ||
                        (bend.every != 0 && number > bend.first && (number - bend.first) % bend.every == 0);

@@ -15,8 +15,8 @@ namespace {
 namespace pi = port_info;
 using fabric::VlWeight;
 using fabric::VlWeights;
+using sim::Visit;
 using test::Commit;
-using test::Visit;
 using testing::ElementsAre;
 using testing::IsEmpty;
 

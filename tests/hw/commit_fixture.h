@@ -7,7 +7,7 @@
 
 #include "fabric/fabric.h"
 #include "hw/commit.h"
-#include "hw/fake_fabric.h"
+#include "sim/simulated_fabric.h"
 
 namespace rch::hw::test {
 
@@ -25,7 +25,7 @@ class Commit : public testing::Test {
   void set_master(PortId port, std::uint8_t priority);
 
   const fabric::Fabric fabric;
-  FakeFabric fake;
+  sim::SimulatedFabric fake;
   fabric::RoutingTables tables;
   /// Adds to the tables before they are committed.
   std::function<void(fabric::RoutingTables&)> dress = [](fabric::RoutingTables&) {};

@@ -14,8 +14,8 @@
 namespace rch::hw {
 namespace {
 
+using sim::Visit;
 using test::Commit;
-using test::Visit;
 namespace pi = port_info;
 
 TEST_F(Commit, BringsAFabricUp) {
@@ -419,7 +419,7 @@ TEST_F(Commit, ASilentSmIsAMasterWhenOurPortKnowsItAsSuch) {
 
 TEST_F(Commit, AMasterMayBeBehindAPortThatDoesNotAnswer) {
   const NodeId silent = fabric.port(host(2)).node;
-  fake.lose_request = [&](const test::Visit& visit) { return visit.node == silent; };
+  fake.lose_request = [&](const Visit& visit) { return visit.node == silent; };
   ASSERT_TRUE(run()) << "our port knows no master";
   set(info(host(0)), port_info::kMasterSmLid, 99);
   const std::string message = failure();

@@ -11,7 +11,7 @@
 
 #include "fabric/fabric_builder.h"
 #include "fabric/formats.h"
-#include "hw/fake_fabric.h"
+#include "sim/simulated_fabric.h"
 #include "support/property.h"
 #include "support/small_fabrics.h"
 
@@ -19,7 +19,7 @@ namespace rch::hw {
 namespace {
 
 using fabric::Fabric;
-using test::FakeFabric;
+using sim::SimulatedFabric;
 
 /// Two leaves with two hosts each under two spines; switch 0 and 1 are the leaves.
 const Fabric& small() {
@@ -29,12 +29,13 @@ const Fabric& small() {
 
 PortId first_host(const Fabric& fabric) { return fabric.end_ports()[0].port; }
 
-Result<LiveFabric> discover_fake(FakeFabric& fake, const SmpOptions& options = {}, bool strict = false) {
+Result<LiveFabric> discover_fake(sim::SimulatedFabric& fake, const SmpOptions& options = {},
+                                 bool strict = false) {
   Driver driver(fake, options);
   return driver.wait(discover(driver, strict));
 }
 
-std::string failure(FakeFabric& fake, bool strict = true) {
+std::string failure(sim::SimulatedFabric& fake, bool strict = true) {
   const auto live = discover_fake(fake, {.retries = 1}, strict);
   if (live) return "no failure";
   EXPECT_EQ(live.error().kind, ErrorKind::fabric);
@@ -42,7 +43,7 @@ std::string failure(FakeFabric& fake, bool strict = true) {
 }
 
 TEST(Discovery, FindsNodesPortsAndLinks) {
-  FakeFabric fake(small(), first_host(small()));
+  sim::SimulatedFabric fake(small(), first_host(small()));
   const auto live = discover_fake(fake);
   ASSERT_TRUE(live) << live.error().message;
   EXPECT_EQ(live->fabric.fingerprint(), small().fingerprint());
@@ -62,8 +63,8 @@ TEST(Discovery, FindsNodesPortsAndLinks) {
 /// Found by a fuzzer: a snapshot of such a fabric could not be read.
 TEST(Discovery, TakesAWidthThatIsNoneForUnknown) {
   for (const unsigned width : {0xEDU, 3U, 0x80U}) {
-    FakeFabric fake(small(), first_host(small()));
-    fake.bend = [&](const test::Visit& visit, SmpData& answer) {
+    sim::SimulatedFabric fake(small(), first_host(small()));
+    fake.bend = [&](const sim::Visit& visit, SmpData& answer) {
       if (visit.attribute == Attribute::port_info) set(answer, port_info::kWidthActive, width);
     };
     const auto live = discover_fake(fake);
@@ -74,7 +75,7 @@ TEST(Discovery, TakesAWidthThatIsNoneForUnknown) {
 }
 
 TEST(Discovery, RoutesAreShortestAndLeadToTheirPort) {
-  FakeFabric fake(small(), first_host(small()));
+  sim::SimulatedFabric fake(small(), first_host(small()));
   const auto live = discover_fake(fake);
   ASSERT_TRUE(live);
   const auto hops = [&](PortId port) { return unsigned{live->routes[port.index()].hops}; };
@@ -86,10 +87,10 @@ TEST(Discovery, RoutesAreShortestAndLeadToTheirPort) {
 }
 
 TEST(Discovery, AsksEveryPortInfoOnceAndWithTheExtendedSpeedsBit) {
-  FakeFabric fake(small(), first_host(small()));
+  sim::SimulatedFabric fake(small(), first_host(small()));
   ASSERT_TRUE(discover_fake(fake));
   std::multiset<std::pair<NodeId, std::uint32_t>> asked;
-  for (const test::Visit& visit : fake.gets) {
+  for (const sim::Visit& visit : fake.gets) {
     if (visit.attribute != Attribute::port_info) continue;
     EXPECT_NE(visit.modifier & kExtendedSpeeds, 0U);
     asked.insert({visit.node, visit.modifier});
@@ -102,9 +103,9 @@ TEST(Discovery, AnyFabricIsFoundFromAnyHostWhateverTheLoss) {
   EXPECT_TRUE(rch::test::check([](std::uint32_t seed) {
     const Fabric fabric = rch::test::build(rch::test::random_shape(seed, 12));
     if (fabric.end_ports().empty()) return;
-    FakeFabric fake(fabric, fabric.end_ports()[seed % fabric.end_ports().size()].port);
+    sim::SimulatedFabric fake(fabric, fabric.end_ports()[seed % fabric.end_ports().size()].port);
     std::uint32_t noise = seed;
-    fake.lose_request = fake.lose_answer = [&](const test::Visit&) {
+    fake.lose_request = fake.lose_answer = [&](const sim::Visit&) {
       noise = noise * 1664525U + 1013904223U;
       return noise >> 28U == 0;
     };
@@ -125,9 +126,9 @@ TEST(Discovery, AnyFabricIsFoundFromAnyHostWhateverTheLoss) {
 }
 
 TEST(Discovery, APortWithNothingAnsweringBehindItFailsWithItsRoute) {
-  FakeFabric fake(small(), first_host(small()));
+  sim::SimulatedFabric fake(small(), first_host(small()));
   const NodeId silent = small().port(small().end_ports_of(SwitchId(1))[0].port).node;
-  fake.lose_request = [&](const test::Visit& visit) { return visit.node == silent; };
+  fake.lose_request = [&](const sim::Visit& visit) { return visit.node == silent; };
   EXPECT_EQ(failure(fake),
             "the fabric cannot be seen whole: nothing answers behind `switch 1` port 1 (0x0000000000100008, "
             "route 0,1,3,2), which is up [fabric-not-whole]");
@@ -135,8 +136,8 @@ TEST(Discovery, APortWithNothingAnsweringBehindItFailsWithItsRoute) {
 
 TEST(Discovery, ManySilentPortsAreNamedInOrderAndCounted) {
   const Fabric fabric = rch::test::build(rch::test::clos(2, 1, 8));
-  FakeFabric fake(fabric, first_host(fabric));
-  fake.lose_request = [&](const test::Visit& visit) {
+  sim::SimulatedFabric fake(fabric, first_host(fabric));
+  fake.lose_request = [&](const sim::Visit& visit) {
     return !fabric.is_switch(visit.node) && visit.arrival != first_host(fabric);
   };
   const std::string message = failure(fake);
@@ -147,8 +148,8 @@ TEST(Discovery, ManySilentPortsAreNamedInOrderAndCounted) {
 }
 
 TEST(Discovery, AnAgentThatDoesNotAnswerForOnePortFails) {
-  FakeFabric fake(small(), first_host(small()));
-  fake.lose_request = [](const test::Visit& visit) {
+  sim::SimulatedFabric fake(small(), first_host(small()));
+  fake.lose_request = [](const sim::Visit& visit) {
     return visit.node == NodeId(2) && visit.attribute == Attribute::port_info &&
            (visit.modifier & 0xFFU) == 2;
   };
@@ -170,8 +171,8 @@ TEST(Discovery, NonsenseIsNotBelieved) {
       {Attribute::switch_info, switch_info::kLinearCap, 0, "has no linear forwarding table"},
   };
   for (const auto& [attribute, field, value, text] : cases) {
-    FakeFabric fake(small(), first_host(small()));
-    fake.bend = [&, attribute = attribute, field = field, value = value](const test::Visit& visit,
+    sim::SimulatedFabric fake(small(), first_host(small()));
+    fake.bend = [&, attribute = attribute, field = field, value = value](const sim::Visit& visit,
                                                                          SmpData& answer) {
       if (visit.node == NodeId(2) && visit.attribute == attribute) set(answer, field, value);
     };
@@ -181,7 +182,7 @@ TEST(Discovery, NonsenseIsNotBelieved) {
 }
 
 TEST(Discovery, TwoNodesWithOneGuidAreNamed) {
-  FakeFabric fake(small(), first_host(small()));
+  sim::SimulatedFabric fake(small(), first_host(small()));
   const PortId twin = small().end_ports_of(SwitchId(1))[0].port;
   const PortId other = small().end_ports_of(SwitchId(1))[1].port;
   set(fake.node_info[small().port(twin).node.index()], node_info::kNodeGuid,
@@ -214,9 +215,9 @@ std::set<Guid> nodes_on(const Fabric& fabric, PortId origin, const Route& route)
 }
 
 TEST(Quarantine, AHostThatDoesNotAnswerIsLeftOut) {
-  FakeFabric fake(small(), first_host(small()));
+  sim::SimulatedFabric fake(small(), first_host(small()));
   const NodeId silent = small().port(small().end_ports_of(SwitchId(1))[0].port).node;
-  fake.lose_request = [&](const test::Visit& visit) { return visit.node == silent; };
+  fake.lose_request = [&](const sim::Visit& visit) { return visit.node == silent; };
   const auto live = discover_fake(fake, {.retries = 1});
   ASSERT_TRUE(live) << live.error().message;
   EXPECT_EQ(left_out(*live),
@@ -229,9 +230,9 @@ TEST(Quarantine, AHostThatDoesNotAnswerIsLeftOut) {
 }
 
 TEST(Quarantine, AHostThatAnswersPartlyIsLeftOut) {
-  FakeFabric fake(small(), first_host(small()));
+  sim::SimulatedFabric fake(small(), first_host(small()));
   const NodeId sick = small().port(small().end_ports_of(SwitchId(1))[0].port).node;
-  fake.lose_request = [&](const test::Visit& visit) {
+  fake.lose_request = [&](const sim::Visit& visit) {
     return visit.node == sick && visit.attribute == Attribute::port_info;
   };
   const auto live = discover_fake(fake, {.retries = 1});
@@ -241,8 +242,8 @@ TEST(Quarantine, AHostThatAnswersPartlyIsLeftOut) {
 }
 
 TEST(Quarantine, ASwitchThatAnswersPartlyIsLeftOutWholeAndNoRoutePassesIt) {
-  FakeFabric fake(small(), first_host(small()));
-  fake.lose_request = [](const test::Visit& visit) {
+  sim::SimulatedFabric fake(small(), first_host(small()));
+  fake.lose_request = [](const sim::Visit& visit) {
     return visit.node == NodeId(2) && visit.attribute == Attribute::port_info &&
            (visit.modifier & 0xFFU) == 2;
   };
@@ -261,8 +262,8 @@ TEST(Quarantine, ASwitchThatAnswersPartlyIsLeftOutWholeAndNoRoutePassesIt) {
 }
 
 TEST(Quarantine, ASwitchThatOthersNeedIsNotLeftOut) {
-  FakeFabric fake(small(), first_host(small()));
-  fake.lose_request = [](const test::Visit& visit) {
+  sim::SimulatedFabric fake(small(), first_host(small()));
+  fake.lose_request = [](const sim::Visit& visit) {
     return visit.node == NodeId(1) && visit.attribute == Attribute::switch_info;
   };
   EXPECT_EQ(failure(fake, false),
@@ -272,10 +273,10 @@ TEST(Quarantine, ASwitchThatOthersNeedIsNotLeftOut) {
 }
 
 TEST(Quarantine, ACableThatAnswersFromOneEndOnlyIsLeftOut) {
-  FakeFabric fake(small(), first_host(small()));
+  sim::SimulatedFabric fake(small(), first_host(small()));
   const PortId deaf = small().port_id(SwitchId(1), PortNum(4));
   ASSERT_TRUE(small().is_switch(small().port(small().port(deaf).peer).node));
-  fake.lose_request = [&](const test::Visit& visit) {
+  fake.lose_request = [&](const sim::Visit& visit) {
     return visit.arrival == deaf && visit.attribute == Attribute::node_info;
   };
   const auto live = discover_fake(fake, {.retries = 1});
@@ -285,7 +286,7 @@ TEST(Quarantine, ACableThatAnswersFromOneEndOnlyIsLeftOut) {
 }
 
 TEST(Quarantine, WhatContradictsItselfCannotBeLeftOut) {
-  FakeFabric fake(small(), first_host(small()));
+  sim::SimulatedFabric fake(small(), first_host(small()));
   const PortId twin = small().end_ports_of(SwitchId(1))[0].port;
   const PortId other = small().end_ports_of(SwitchId(1))[1].port;
   set(fake.node_info[small().port(twin).node.index()], node_info::kNodeGuid,
@@ -294,18 +295,18 @@ TEST(Quarantine, WhatContradictsItselfCannotBeLeftOut) {
 }
 
 TEST(Quarantine, OurOwnNeighbourCannotBeLeftOut) {
-  FakeFabric fake(small(), first_host(small()));
-  fake.lose_request = [](const test::Visit& visit) { return visit.node == NodeId(0); };
+  sim::SimulatedFabric fake(small(), first_host(small()));
+  fake.lose_request = [](const sim::Visit& visit) { return visit.node == NodeId(0); };
   EXPECT_EQ(
       failure(fake, false).find("the fabric cannot be seen whole: nothing answers behind `host 0` port 1"),
       0U);
 }
 
 TEST(Quarantine, WhatDidNotAnswerIsAskedOnceMoreAtTheEnd) {
-  FakeFabric fake(small(), first_host(small()));
+  sim::SimulatedFabric fake(small(), first_host(small()));
   const NodeId late = small().port(small().end_ports_of(SwitchId(1))[0].port).node;
   int lost = 0;
-  fake.lose_request = [&](const test::Visit& visit) { return visit.node == late && lost++ < 2; };
+  fake.lose_request = [&](const sim::Visit& visit) { return visit.node == late && lost++ < 2; };
   const auto live = discover_fake(fake, {.retries = 1}, true);
   ASSERT_TRUE(live) << live.error().message;
   EXPECT_EQ(live->fabric.fingerprint(), small().fingerprint());
@@ -316,11 +317,11 @@ TEST(Quarantine, WhateverIsSickTheRestIsSeenOrNothingIs) {
     const Fabric fabric = rch::test::build(rch::test::random_shape(seed, 12));
     if (fabric.end_ports().empty()) return;
     const PortId origin = fabric.end_ports()[seed % fabric.end_ports().size()].port;
-    FakeFabric fake(fabric, origin);
+    sim::SimulatedFabric fake(fabric, origin);
     const auto is_sick = [&](NodeId node) {
       return node != fabric.port(origin).node && (seed ^ node.value * 2654435761U) % 6 == 0;
     };
-    fake.lose_request = [&](const test::Visit& visit) {
+    fake.lose_request = [&](const sim::Visit& visit) {
       return is_sick(visit.node) && visit.attribute != Attribute::node_info;
     };
     const auto live = discover_fake(fake, {.retries = 0});
@@ -341,20 +342,20 @@ TEST(Quarantine, WhateverIsSickTheRestIsSeenOrNothingIs) {
 }
 
 TEST(Discovery, OurOwnPortMustBeUp) {
-  FakeFabric fake(small(), first_host(small()));
+  sim::SimulatedFabric fake(small(), first_host(small()));
   set(fake.port_info[first_host(small()).index()], port_info::kState, 1);
   const std::string message = failure(fake);
   EXPECT_TRUE(message.starts_with("our port is down: `") && message.ends_with("[port-down]")) << message;
 }
 
 TEST(Discovery, ASilentFabricSaysSo) {
-  FakeFabric fake(small(), first_host(small()));
-  fake.lose_request = [](const test::Visit&) { return true; };
+  sim::SimulatedFabric fake(small(), first_host(small()));
+  fake.lose_request = [](const sim::Visit&) { return true; };
   EXPECT_EQ(failure(fake), "our own port does not answer Get(NodeInfo) [own-port-fault]");
 }
 
 TEST(Discovery, OfTwoPortsWithOneLidTheActiveOneKeepsIt) {
-  FakeFabric fake(small(), first_host(small()));
+  sim::SimulatedFabric fake(small(), first_host(small()));
   const PortId first = small().end_ports()[1].port;
   const PortId second = small().end_ports()[3].port;
   for (PortId port : {first, second}) set(fake.port_info[port.index()], port_info::kLid, 9);
@@ -367,7 +368,7 @@ TEST(Discovery, OfTwoPortsWithOneLidTheActiveOneKeepsIt) {
 }
 
 TEST(Discovery, OtherSubnetManagersAreAskedWhoTheyAre) {
-  FakeFabric fake(small(), first_host(small()));
+  sim::SimulatedFabric fake(small(), first_host(small()));
   const PortId master = small().end_ports()[1].port;
   const PortId silent = small().end_ports()[2].port;
   for (PortId port : {master, silent, first_host(small())})

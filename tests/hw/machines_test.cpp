@@ -12,12 +12,11 @@
 namespace rch::hw {
 namespace {
 
-using rch::hw::test::FakeFabric;
 
 /// Drives one machine over a fabric in memory, event by event. Records what is sent.
 class ByHand {
  public:
-  ByHand(FakeFabric& fake, Machine& machine) : fake_(fake), machine_(machine) {}
+  ByHand(sim::SimulatedFabric& fake, Machine& machine) : fake_(fake), machine_(machine) {}
 
   /// Sends what is due and lets one datagram arrive, or time pass. False: the machine is finished.
   bool step() {
@@ -48,7 +47,7 @@ class ByHand {
   std::vector<Mad> sent;
 
  private:
-  FakeFabric& fake_;
+  sim::SimulatedFabric& fake_;
   Machine& machine_;
   std::vector<Datagram> arrived_;
 };

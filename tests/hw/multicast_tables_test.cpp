@@ -14,8 +14,8 @@ namespace rch::hw {
 namespace {
 
 using fabric::MulticastGroup;
+using sim::Visit;
 using test::Commit;
-using test::Visit;
 using testing::HasSubstr;
 using testing::SizeIs;
 

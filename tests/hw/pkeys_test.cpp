@@ -13,7 +13,7 @@ namespace {
 
 namespace pi = port_info;
 using fabric::PartitionEnforcement;
-using test::Visit;
+using sim::Visit;
 using testing::ElementsAre;
 using testing::HasSubstr;
 

@@ -14,8 +14,8 @@
 namespace rch::hw {
 namespace {
 
+using sim::Visit;
 using test::Commit;
-using test::Visit;
 
 /// A fabric that works, and an update in two rounds: LID 7 is taken away, then everything is the target
 /// again.

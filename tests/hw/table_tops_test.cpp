@@ -49,7 +49,7 @@ class TableTops : public test::Commit {
     std::vector<Entries> installed, target;
     for (std::size_t s = 0; s < fabric.switch_count(); ++s) installed.push_back(in_effect(s));
     std::size_t unproven = 0;
-    fake.lose_answer = [&](const test::Visit&) {
+    fake.lose_answer = [&](const sim::Visit&) {
       for (std::size_t s = 0; s < target.size(); ++s) {
         const Entries now = in_effect(s);
         for (std::size_t lid = 0; lid < now.size(); ++lid)
@@ -93,7 +93,7 @@ TEST_F(TableTops, WhatIsLeftOverBeyondATopNeverComesIntoEffect) {
 
 TEST_F(TableTops, BlocksBeyondThemCostNoWriteOfTheirOwn) {
   EXPECT_EQ(unproven_during(false), 0U);
-  const auto lft_sets = std::ranges::count(fake.sets, Attribute::linear_table, &test::Visit::attribute);
+  const auto lft_sets = std::ranges::count(fake.sets, Attribute::linear_table, &sim::Visit::attribute);
   EXPECT_EQ(lft_sets, 2 * 5);
 }
 
@@ -101,7 +101,7 @@ TEST_F(TableTops, AHigherTopAloneIsAChangeOfEntries) {
   ASSERT_EQ(unproven_during(false), 0U);
   set(fake.switch_info[3], switch_info::kLinearTop, 80);
   EXPECT_EQ(unproven_during(false), 0U);
-  const auto lft_sets = std::ranges::count(fake.sets, Attribute::linear_table, &test::Visit::attribute);
+  const auto lft_sets = std::ranges::count(fake.sets, Attribute::linear_table, &sim::Visit::attribute);
   EXPECT_EQ(lft_sets, 1) << "it is planned as one";
 }
 
@@ -149,7 +149,7 @@ TEST_F(MulticastTops, WhatIsLeftOverBeyondATopNeverComesIntoEffect) {
     fake.multicast[{SwitchId(s), 0}].fill(0x06);
   }
   std::size_t unproven = 0;
-  fake.lose_answer = [&](const test::Visit&) {
+  fake.lose_answer = [&](const sim::Visit&) {
     for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
       const Masks now = in_effect(SwitchId(s));
       unproven +=

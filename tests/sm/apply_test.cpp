@@ -9,12 +9,12 @@ namespace rch::sm {
 namespace {
 
 namespace pi = hw::port_info;
-using hw::test::Visit;
+using sim::Visit;
 
 class Apply : public testing::Test {
  protected:
   Result<hw::CommitReport> run(const InstallOptions& options = {}, bool high = false) {
-    hw::test::FakePort port(fake, fabric.end_ports()[0].port);
+    sim::SimulatedPort port(fake, fabric.end_ports()[0].port);
     hw::Driver driver(port, {});
     fake.sets.clear();
     const auto planner = [&](const fabric::Fabric& live) -> Result<chains::Plan> {
@@ -28,7 +28,7 @@ class Apply : public testing::Test {
   std::uint8_t entry(std::uint32_t sw, std::size_t lid) { return fake.lft_blocks.at({SwitchId(sw), 0})[lid]; }
 
   const fabric::Fabric fabric = rch::test::build(rch::test::clos(3, 2, 2));
-  hw::test::FakeFabric fake{fabric, fabric.end_ports()[0].port};
+  sim::SimulatedFabric fake{fabric, fabric.end_ports()[0].port};
   std::vector<verify::Finding> findings;
   std::uint64_t m_key = 0;  ///< of the configuration
 };

@@ -19,12 +19,12 @@ namespace {
 namespace pi = hw::port_info;
 using hw::Attribute;
 using hw::SmState;
-using hw::test::Visit;
+using sim::Visit;
 using std::chrono::milliseconds;
 
 /// A host with a manager, and what it told.
 struct Station {
-  Station(hw::test::FakeFabric& fabric, PortId origin, std::uint8_t priority, Replanner planner)
+  Station(sim::SimulatedFabric& fabric, PortId origin, std::uint8_t priority, Replanner planner)
       : port(fabric, origin),
         driver(port, {}),
         manager(driver, std::move(planner), {.install = {.manager = {.sm_priority = priority}}},
@@ -42,7 +42,7 @@ struct Station {
   }
   SmState state() const { return manager.status().state; }
 
-  hw::test::FakePort port;
+  sim::SimulatedPort port;
   hw::Driver driver;
   Manager manager;
   hw::Task<Result<void>> task;
@@ -134,7 +134,7 @@ class ManagerTest : public testing::Test {
   }
 
   const fabric::Fabric fabric = rch::test::build(rch::test::clos(3, 2, 2));
-  hw::test::FakeFabric fake{fabric, fabric.end_ports()[0].port};
+  sim::SimulatedFabric fake{fabric, fabric.end_ports()[0].port};
   std::vector<std::unique_ptr<Station>> stations;
   std::size_t plans = 0;
   bool refused = false;

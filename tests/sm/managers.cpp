@@ -17,7 +17,7 @@ chains::Plan plan_by_ports(const fabric::Fabric& live, bool high) {
   return plan;
 }
 
-Managers::Process::Process(hw::test::FakeFabric& fabric, const Start& start)
+Managers::Process::Process(sim::SimulatedFabric& fabric, const Start& start)
     : port(fabric, start.origin), driver(port, {}), task(apply(driver, start.planner, start.options)) {}
 
 void Managers::add(PortId origin, const InstallOptions& options, const Planner& planner) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "hw/driver.h"
-#include "hw/fake_fabric.h"
+#include "sim/simulated_fabric.h"
 #include "sm/apply.h"
 
 namespace rch::sm::test {
@@ -25,7 +25,7 @@ class Managers {
   /// Chooses among those that are not done; `waits` says whether nothing has arrived for the last one.
   using Next = std::function<std::size_t(std::size_t last, bool waits)>;
 
-  explicit Managers(hw::test::FakeFabric& fabric) : fabric_(fabric) {}
+  explicit Managers(sim::SimulatedFabric& fabric) : fabric_(fabric) {}
 
   void add(PortId origin, const InstallOptions& options, const Planner& planner);
   /// Returns when all are done.
@@ -41,16 +41,16 @@ class Managers {
     Planner planner;
   };
   struct Process {
-    Process(hw::test::FakeFabric& fabric, const Start& start);
+    Process(sim::SimulatedFabric& fabric, const Start& start);
 
-    hw::test::FakePort port;
+    sim::SimulatedPort port;
     hw::Driver driver;
     hw::Task<Result<hw::CommitReport>> task;
   };
   bool go_on(std::size_t m);
   std::size_t choose(std::size_t last, bool waits, const Next& next);
 
-  hw::test::FakeFabric& fabric_;
+  sim::SimulatedFabric& fabric_;
   std::vector<Start> starts_;
   std::vector<Pass> passes_;
   std::vector<std::unique_ptr<Process>> processes_;

@@ -16,7 +16,7 @@ namespace rch::sm {
 namespace {
 
 using hw::Attribute;
-using hw::test::Visit;
+using sim::Visit;
 
 /// Why a pass may fail because of the other one.
 constexpr std::string_view kCausesOfRivals[] = {"another-master", "mastership-lost", "unsettled-managers"};
@@ -117,7 +117,7 @@ class Race {
   }
 
   const fabric::Fabric fabric_ = rch::test::build(rch::test::clos(2, 2, 2));
-  hw::test::FakeFabric fake_{fabric_, fabric_.end_ports()[0].port};
+  sim::SimulatedFabric fake_{fabric_, fabric_.end_ports()[0].port};
   test::Managers managers_{fake_};
   std::array<std::optional<Purpose>, 2> purpose_;
   std::array<std::size_t, 2> rounds_{};

@@ -1,12 +1,13 @@
-#include "hw/fake_fabric.h"
+#include "sim/simulated_fabric.h"
 
 #include <algorithm>
 
-namespace rch::hw::test {
+namespace rch::sim {
 namespace {
 
+using namespace hw;
 namespace h = mad_header;
-namespace pi = port_info;
+namespace pi = hw::port_info;
 
 SmpData make_node_info(const fabric::Node& node) {
   SmpData info{};
@@ -44,7 +45,7 @@ SmpData make_port_info(const fabric::Port& port) {
 
 }  // namespace
 
-FakeFabric::FakeFabric(const fabric::Fabric& fabric, PortId origin) : fabric_(fabric) {
+SimulatedFabric::SimulatedFabric(const fabric::Fabric& fabric, PortId origin) : fabric_(fabric) {
   attach(origin);
   for (const fabric::Node& node : fabric.nodes()) node_info.push_back(make_node_info(node));
   for (const fabric::Port& port : fabric.ports()) port_info.push_back(make_port_info(port));
@@ -58,32 +59,33 @@ FakeFabric::FakeFabric(const fabric::Fabric& fabric, PortId origin) : fabric_(fa
   }
 }
 
-Result<void> FakeFabric::send(const Datagram& datagram, Milliseconds) {
+Result<void> SimulatedFabric::send(const Datagram& datagram, Milliseconds) {
   post(0, datagram);
   return {};
 }
 
-void FakeFabric::receive(std::vector<Datagram>& arrived, Clock::time_point deadline) {
+void SimulatedFabric::receive(std::vector<Datagram>& arrived, Clock::time_point deadline) {
   collect(0, arrived, deadline);
 }
 
-Result<void> FakeFabric::set_is_sm() {
+Result<void> SimulatedFabric::set_is_sm() {
   is_sm = true;
   show_sm(0, true);
   return {};
 }
 
-std::size_t FakeFabric::attach(PortId origin) {
+std::size_t SimulatedFabric::attach(PortId origin) {
   clients_.push_back({.origin = origin});
   return clients_.size() - 1;
 }
 
-void FakeFabric::show_sm(std::size_t client, bool shown) {
+void SimulatedFabric::show_sm(std::size_t client, bool shown) {
   clients_[client].is_sm = shown;
   set(port_info[clients_[client].origin.index()], pi::kCapIsSm, shown ? 1 : 0);
 }
 
-void FakeFabric::collect(std::size_t client, std::vector<Datagram>& arrived, Clock::time_point deadline) {
+void SimulatedFabric::collect(std::size_t client, std::vector<Datagram>& arrived,
+                              Clock::time_point deadline) {
   std::deque<Datagram>& inbox = clients_[client].inbox;
   if (inbox.empty() && deadline != Clock::time_point::max()) now_ = std::max(now_, deadline);
   arrived.insert(arrived.end(), inbox.begin(), inbox.end());
@@ -94,7 +96,7 @@ void FakeFabric::collect(std::size_t client, std::vector<Datagram>& arrived, Clo
 constexpr Field kAsker{8, 0, 32};
 constexpr std::uint64_t kFirstAsker = 0x00010002;
 
-void FakeFabric::post(std::size_t client, const Datagram& datagram) {
+void SimulatedFabric::post(std::size_t client, const Datagram& datagram) {
   if (get(datagram.mad, h::kResponse) != 0) {
     const std::size_t asker = get(datagram.mad, kAsker) - kFirstAsker;
     Datagram back = datagram;
@@ -126,7 +128,7 @@ void FakeFabric::post(std::size_t client, const Datagram& datagram) {
 }
 
 /// Requests to a subnet manager wait until its process receives.
-bool FakeFabric::deliver_to_manager(std::size_t sender, const Datagram& datagram, const Visit& visit) {
+bool SimulatedFabric::deliver_to_manager(std::size_t sender, const Datagram& datagram, const Visit& visit) {
   if (visit.attribute != Attribute::sm_info || sm_info.contains(visit.arrival)) return false;
   for (Client& client : clients_) {
     if (!client.is_sm || client.origin != visit.arrival) continue;
@@ -140,7 +142,7 @@ bool FakeFabric::deliver_to_manager(std::size_t sender, const Datagram& datagram
 }
 
 /// Follows the directed route over links that are not down, and notes the way back. None: it is lost.
-PortId FakeFabric::walk_path(PortId origin, Mad& mad) const {
+PortId SimulatedFabric::walk_path(PortId origin, Mad& mad) const {
   PortId at = origin;
   for (std::size_t hop = 1; hop <= get(mad, h::kHopCount); ++hop) {
     const fabric::Node& node = fabric_.node(fabric_.port(at).node);
@@ -156,7 +158,7 @@ PortId FakeFabric::walk_path(PortId origin, Mad& mad) const {
 }
 
 /// The end port of a LID; forwarding tables are not looked at.
-PortId FakeFabric::owner_of(std::uint16_t lid) const {
+PortId SimulatedFabric::owner_of(std::uint16_t lid) const {
   for (std::size_t p = 0; p < port_info.size(); ++p)
     if (lid != 0 && get(port_info[p], pi::kLid) == lid && get(port_info[p], pi::kState) == 4)
       return PortId(static_cast<std::uint32_t>(p));
@@ -164,7 +166,7 @@ PortId FakeFabric::owner_of(std::uint16_t lid) const {
 }
 
 /// False: the datagram is lost on the way.
-bool FakeFabric::walk(PortId origin, Datagram& datagram, Visit& visit) const {
+bool SimulatedFabric::walk(PortId origin, Datagram& datagram, Visit& visit) const {
   Mad& mad = datagram.mad;
   const bool directed = get(mad, h::kClass) == static_cast<std::uint8_t>(MadClass::directed_route);
   visit.arrival = directed ? walk_path(origin, mad) : owner_of(datagram.lid);
@@ -177,7 +179,7 @@ bool FakeFabric::walk(PortId origin, Datagram& datagram, Visit& visit) const {
   return true;
 }
 
-std::uint16_t FakeFabric::answer(const Visit& visit, SmpData& data) {
+std::uint16_t SimulatedFabric::answer(const Visit& visit, SmpData& data) {
   constexpr std::uint16_t kUnsupported = 0x0C;
   const bool is_switch = fabric_.is_switch(visit.node);
   const fabric::Port& arrival = fabric_.port(visit.arrival);
@@ -247,7 +249,7 @@ std::uint16_t FakeFabric::answer(const Visit& visit, SmpData& data) {
   return kUnsupported;
 }
 
-std::uint16_t FakeFabric::port_info_answer(const Visit& visit, SmpData& data) {
+std::uint16_t SimulatedFabric::port_info_answer(const Visit& visit, SmpData& data) {
   const auto number = static_cast<std::uint8_t>(visit.modifier & 0xFFU);
   if (number > fabric_.node(visit.node).num_ports) return kStatusInvalidValue;
   const PortId port = fabric_.port_id(visit.node, PortNum(number));
@@ -267,7 +269,7 @@ std::uint16_t FakeFabric::port_info_answer(const Visit& visit, SmpData& data) {
 }
 
 /// 0 no change, 1 resets the link, else one step up, at most one step ahead of the other end.
-std::uint16_t FakeFabric::set_state(PortId port, std::uint64_t state) {
+std::uint16_t SimulatedFabric::set_state(PortId port, std::uint64_t state) {
   if (state == 0) return 0;
   SmpData& near = port_info[port.index()];
   SmpData& far = port_info[fabric_.port(port).peer.index()];
@@ -281,11 +283,11 @@ std::uint16_t FakeFabric::set_state(PortId port, std::uint64_t state) {
   return 0;
 }
 
-void FakeFabric::pull(PortId port, bool traps) { change_link(port, 1, traps); }
+void SimulatedFabric::pull(PortId port, bool traps) { change_link(port, 1, traps); }
 
-void FakeFabric::plug(PortId port, bool traps) { change_link(port, 2, traps); }
+void SimulatedFabric::plug(PortId port, bool traps) { change_link(port, 2, traps); }
 
-void FakeFabric::change_link(PortId port, std::uint64_t state, bool traps) {
+void SimulatedFabric::change_link(PortId port, std::uint64_t state, bool traps) {
   for (const PortId end : {port, fabric_.port(port).peer}) {
     set(port_info[end.index()], pi::kState, state);
     const NodeId node = fabric_.port(end).node;
@@ -295,7 +297,7 @@ void FakeFabric::change_link(PortId port, std::uint64_t state, bool traps) {
   }
 }
 
-void FakeFabric::send_trap(SwitchId from) {
+void SimulatedFabric::send_trap(SwitchId from) {
   constexpr Field kTrapNumber{h::kData + 4, 0, 16};
   Datagram trap;
   set(trap.mad, h::kClass, static_cast<std::uint8_t>(MadClass::lid_routed));
@@ -308,7 +310,7 @@ void FakeFabric::send_trap(SwitchId from) {
     if (client.is_sm) client.inbox.push_back(trap);
 }
 
-void FakeFabric::reboot(SwitchId sw) {
+void SimulatedFabric::reboot(SwitchId sw) {
   std::erase_if(lft_blocks, [&](const auto& block) { return block.first.first == sw; });
   set(switch_info[sw.index()], switch_info::kLinearTop, 0);
   const fabric::Node& node = fabric_.node(NodeId(sw.value));
@@ -318,4 +320,4 @@ void FakeFabric::reboot(SwitchId sw) {
       change_link(port, 2, false);
 }
 
-}  // namespace rch::hw::test
+}  // namespace rch::sim

@@ -1,0 +1,130 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "fabric/fabric.h"
+#include "hw/attributes.h"
+#include "hw/transport.h"
+
+namespace rch::sim {
+
+/// One SMP as its receiver sees it.
+struct Visit {
+  NodeId node;
+  PortId arrival;  ///< port it came in by; a switch's port 0 for our own node
+  hw::Method method = hw::Method::get;
+  hw::Attribute attribute = hw::Attribute::node_info;
+  std::uint32_t modifier = 0;
+  hw::SmpData data{};
+};
+
+/// A fabric in memory behind the hw::Transport interface: agents that answer SMPs by the rules of the
+/// architecture (port states rise one step at a time, a Set answers with what is stored), on a clock of its
+/// own that jumps to the deadline when nothing is under way. Starts unconfigured: no LIDs, links in INIT,
+/// empty tables.
+///
+/// It is the way of one process. SimulatedPort is that of another one, at another port. SMInfo goes to the
+/// process at a port that shows an SM, and waits there until that process receives.
+class SimulatedFabric : public hw::Transport {
+ public:
+  /// `origin`: the CA port we are attached to.
+  SimulatedFabric(const fabric::Fabric& fabric, PortId origin);
+
+  // What the agents hold; tests may write it.
+  std::vector<hw::SmpData> node_info;    ///< by NodeId, without the local port
+  std::vector<hw::SmpData> port_info;    ///< by PortId
+  std::vector<hw::SmpData> switch_info;  ///< by SwitchId
+  std::map<std::pair<SwitchId, std::uint32_t>, hw::SmpData> lft_blocks;
+  std::map<std::tuple<NodeId, PortId, std::uint32_t>, hw::SmpData>
+      sl2vl;                                                            ///< node, CA port or none, modifier
+  std::map<std::pair<PortId, std::uint32_t>, hw::SmpData> arbitration;  ///< port, block 1 to 4
+  std::map<std::pair<SwitchId, std::uint32_t>, hw::SmpData> multicast;  ///< switch, modifier
+  std::map<std::pair<PortId, std::uint32_t>, hw::SmpData> pkeys;        ///< port, block
+  std::map<PortId, hw::SmpData> sm_info;                                ///< of ports with a subnet manager
+
+  // What goes wrong; each is asked for every SMP.
+  std::function<bool(const Visit&)> lose_request = [](const Visit&) { return false; };
+  std::function<bool(const Visit&)> lose_answer = [](const Visit&) { return false; };
+  std::function<bool(const Visit&)> refuse = [](const Visit&) { return false; };
+  std::function<void(const Visit&, hw::SmpData& answer)> bend = [](const Visit&, hw::SmpData&) {};
+
+  /// A process at a port.
+  struct Client {
+    PortId origin;
+    bool is_sm = false;
+    std::deque<hw::Datagram> inbox{};
+  };
+  std::size_t attach(PortId origin);
+  void post(std::size_t client, const hw::Datagram& datagram);
+  void collect(std::size_t client, std::vector<hw::Datagram>& arrived, hw::Clock::time_point deadline);
+  void show_sm(std::size_t client, bool shown);
+  /// Takes the link of a port down or up again. The switches at its ends note the change; with `traps` they
+  /// send a trap 128 to each subnet manager.
+  void pull(PortId port, bool traps = true);
+  void plug(PortId port, bool traps = true);
+  /// A switch starts as it came from the factory; its links stay up.
+  void reboot(SwitchId sw);
+  std::size_t repressed = 0;  ///< traps
+  PortId origin_of(std::size_t client) const { return clients_[client].origin; }
+  bool nothing_arrived(std::size_t client) const { return clients_[client].inbox.empty(); }
+  /// For each SMP that arrives somewhere: the process that sent it.
+  std::function<void(std::size_t client, const Visit&)> on_visit = [](std::size_t, const Visit&) {};
+
+  // What was seen.
+  std::vector<Visit> gets;
+  std::vector<Visit> sets;
+  bool is_sm = false;
+
+  Result<void> send(const hw::Datagram& datagram, hw::Milliseconds timeout) override;
+  void receive(std::vector<hw::Datagram>& arrived, hw::Clock::time_point deadline) override;
+  Result<void> set_is_sm() override;
+  hw::Clock::time_point now() const override { return now_; }
+
+ private:
+  bool walk(PortId origin, hw::Datagram& datagram, Visit& visit) const;
+  PortId walk_path(PortId origin, hw::Mad& mad) const;
+  PortId owner_of(std::uint16_t lid) const;
+  bool deliver_to_manager(std::size_t sender, const hw::Datagram& datagram, const Visit& visit);
+  std::uint16_t answer(const Visit& visit, hw::SmpData& data);
+  std::uint16_t port_info_answer(const Visit& visit, hw::SmpData& data);
+  std::uint16_t set_state(PortId port, std::uint64_t state);
+  void change_link(PortId port, std::uint64_t state, bool traps);
+  void send_trap(SwitchId from);
+
+  const fabric::Fabric& fabric_;
+  std::deque<Client> clients_;
+  hw::Clock::time_point now_{};
+};
+
+/// The way of a further process.
+class SimulatedPort : public hw::Transport {
+ public:
+  SimulatedPort(SimulatedFabric& fabric, PortId origin) : fabric_(fabric), client_(fabric.attach(origin)) {}
+  ~SimulatedPort() override { fabric_.show_sm(client_, false); }
+  SimulatedPort(const SimulatedPort&) = delete;
+  SimulatedPort& operator=(const SimulatedPort&) = delete;
+
+  Result<void> send(const hw::Datagram& datagram, hw::Milliseconds) override {
+    fabric_.post(client_, datagram);
+    return {};
+  }
+  void receive(std::vector<hw::Datagram>& arrived, hw::Clock::time_point deadline) override {
+    fabric_.collect(client_, arrived, deadline);
+  }
+  Result<void> set_is_sm() override {
+    fabric_.show_sm(client_, true);
+    return {};
+  }
+  hw::Clock::time_point now() const override { return fabric_.now(); }
+  bool nothing_arrived() const { return fabric_.nothing_arrived(client_); }
+
+ private:
+  SimulatedFabric& fabric_;
+  std::size_t client_;
+};
+
+}  // namespace rch::sim
