@@ -409,6 +409,21 @@ Task<Result<void>> Mastership::overrule_silent_rivals() {
   co_return {};
 }
 
+Task<Result<bool>> Mastership::clear_changes(const LiveFabric& live) {
+  std::vector<SmpRequest> clearing;
+  for (std::uint32_t s = 0; s < live.switch_info.size(); ++s) {
+    if (!live.switch_info[s].port_state_change) continue;
+    SmpRequest request = request_to(live, live.port0(SwitchId(s)), Attribute::switch_info, 0, 0);
+    request.method = Method::set;
+    request.data = encode(live.switch_info[s]);
+    clearing.push_back(request);
+  }
+  if (clearing.empty()) co_return false;
+  const auto cleared = co_await ask(exchange_, std::move(clearing));
+  if (!cleared) co_return tl::unexpected(cleared.error());
+  co_return true;
+}
+
 // Giving it away
 
 Task<Result<bool>> Mastership::hand_over() {

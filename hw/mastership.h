@@ -52,6 +52,9 @@ class Mastership {
   /// to an end; the message names it.
   Task<Result<LiveFabric>> win(bool strict = false);
 
+  /// Clears PortStateChange of the switches that show it. True if there were some: what was seen before may
+  /// be outdated, and only a look after it tells what PortStateChange will tell the changes of.
+  Task<Result<bool>> clear_changes(const LiveFabric& live);
   /// Hands over to an SM of higher rank that the last look found, if there is one: true.
   Task<Result<bool>> hand_over();
   /// Waits until the master that we lost to does not say any more that it is one, or hands over to us.

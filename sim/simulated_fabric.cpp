@@ -118,6 +118,7 @@ void SimulatedFabric::post(std::size_t client, const Datagram& datagram) {
   if (lose_request(visit) || deliver_to_manager(client, back, visit)) return;
   SmpData data = visit.data;
   const std::uint16_t status = refuse(visit) ? kStatusInvalidValue : answer(visit, data);
+  if (visit.method == Method::set) after_set(visit);
   if (lose_answer(visit)) return;
   bend(visit, data);
   const bool directed = get(back.mad, h::kClass) == static_cast<std::uint8_t>(MadClass::directed_route);
@@ -157,11 +158,37 @@ PortId SimulatedFabric::walk_path(PortId origin, Mad& mad) const {
   return at;
 }
 
-/// The end port of a LID; forwarding tables are not looked at.
-PortId SimulatedFabric::owner_of(std::uint16_t lid) const {
-  for (std::size_t p = 0; p < port_info.size(); ++p)
-    if (lid != 0 && get(port_info[p], pi::kLid) == lid && get(port_info[p], pi::kState) == 4)
-      return PortId(static_cast<std::uint32_t>(p));
+/// Where a switch sends a LID: its own port 0, or the far end of a link; none if it drops the packet.
+PortId SimulatedFabric::next_hop(NodeId sw, std::uint16_t lid) const {
+  const PortId port0 = fabric_.port_id(sw, PortNum(0));
+  if (get(port_info[port0.index()], pi::kLid) == lid) return port0;
+  const auto block = lft_blocks.find({SwitchId(sw.value), lid / 64U});
+  if (block == lft_blocks.end() || lid > get(switch_info[sw.index()], switch_info::kLinearTop))
+    return PortId::none();
+  const std::uint8_t exit = block->second[lid % 64U];
+  if (exit == 0 || exit > fabric_.node(sw).num_ports) return PortId::none();
+  return over_active_link(fabric_.port_id(sw, PortNum(exit)));
+}
+
+/// The far end of a link that is active at both ends.
+PortId SimulatedFabric::over_active_link(PortId port) const {
+  const PortId peer = fabric_.port(port).peer;
+  const auto is_active = [&](PortId end) { return get(port_info[end.index()], pi::kState) == 4; };
+  return !peer.is_none() && is_active(port) && is_active(peer) ? peer : PortId::none();
+}
+
+/// The end port that a packet to a LID reaches by the tables that switches hold.
+PortId SimulatedFabric::walk_tables(PortId origin, std::uint16_t lid) const {
+  if (lid != 0 && get(port_info[origin.index()], pi::kLid) == lid) return origin;
+  PortId at = over_active_link(origin);
+  for (std::size_t hops = 0; !at.is_none() && hops <= fabric_.switch_count(); ++hops) {
+    const fabric::Port& port = fabric_.port(at);
+    if (get(port_info[at.index()], pi::kLid) == lid &&
+        (!fabric_.is_switch(port.node) || port.number == PortNum(0)))
+      return at;
+    if (!fabric_.is_switch(port.node)) return PortId::none();
+    at = next_hop(port.node, lid);
+  }
   return PortId::none();
 }
 
@@ -169,7 +196,7 @@ PortId SimulatedFabric::owner_of(std::uint16_t lid) const {
 bool SimulatedFabric::walk(PortId origin, Datagram& datagram, Visit& visit) const {
   Mad& mad = datagram.mad;
   const bool directed = get(mad, h::kClass) == static_cast<std::uint8_t>(MadClass::directed_route);
-  visit.arrival = directed ? walk_path(origin, mad) : owner_of(datagram.lid);
+  visit.arrival = directed ? walk_path(origin, mad) : walk_tables(origin, datagram.lid);
   if (visit.arrival.is_none()) return false;
   visit.node = fabric_.port(visit.arrival).node;
   visit.method = Method(static_cast<std::uint8_t>(get(mad, h::kMethod)));

@@ -74,6 +74,11 @@ class SimulatedFabric : public hw::Transport {
   /// For each SMP that arrives somewhere: the process that sent it.
   std::function<void(std::size_t client, const Visit&)> on_visit = [](std::size_t, const Visit&) {};
 
+  /// For each Set that an agent has carried out.
+  std::function<void(const Visit&)> after_set = [](const Visit&) {};
+  /// Time passes without events.
+  void pass_until(hw::TimePoint time) { now_ = std::max(now_, time); }
+
   // What was seen.
   std::vector<Visit> gets;
   std::vector<Visit> sets;
@@ -87,7 +92,9 @@ class SimulatedFabric : public hw::Transport {
  private:
   bool walk(PortId origin, hw::Datagram& datagram, Visit& visit) const;
   PortId walk_path(PortId origin, hw::Mad& mad) const;
-  PortId owner_of(std::uint16_t lid) const;
+  PortId walk_tables(PortId origin, std::uint16_t lid) const;
+  PortId next_hop(NodeId sw, std::uint16_t lid) const;
+  PortId over_active_link(PortId port) const;
   bool deliver_to_manager(std::size_t sender, const hw::Datagram& datagram, const Visit& visit);
   std::uint16_t answer(const Visit& visit, hw::SmpData& data);
   std::uint16_t port_info_answer(const Visit& visit, hw::SmpData& data);

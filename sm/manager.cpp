@@ -19,6 +19,9 @@ constexpr Milliseconds kRetryAfter{1000};
 /// What was left out of the fabric is looked at again every so many light sweeps.
 constexpr unsigned kQuarantineSweeps = 6;
 
+/// Looks at a fabric whose ports go on changing.
+constexpr int kMostLooks = 3;
+
 // Notice (sm-sa 6.1)
 constexpr hw::Field kTrapNumber{hw::mad_header::kData + 4, 0, 16};
 constexpr std::uint16_t kLinkState = 128, kLocalChange = 144;
@@ -92,6 +95,12 @@ hw::Task<Result<void>> Manager::pass() {
   wake_ = {};
   retry_ = false;
   auto live = co_await mastership_.win(settings_.install.strict);
+  for (int looks = 0; live && looks < kMostLooks; ++looks) {
+    const auto cleared = co_await mastership_.clear_changes(*live);
+    if (!cleared) co_return tl::unexpected(cleared.error());
+    if (!*cleared) break;
+    live = co_await mastership_.win(settings_.install.strict);
+  }
   if (!live) co_return tl::unexpected(live.error());
   note_state("no other subnet manager is master");
   const auto given = co_await mastership_.hand_over();

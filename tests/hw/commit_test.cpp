@@ -391,9 +391,11 @@ TEST_F(Commit, TheTableTopIsLoweredOnceTheTablesAreIn) {
 // Other subnet managers
 
 TEST_F(Commit, AMasterIsLeftAlone) {
+  ASSERT_TRUE(run());
+  fake.show_sm(0, false);
+  fake.is_sm = false;
+  fake.sets.clear();
   set_master(host(2), 7);
-  set(info(host(2)), pi::kLid, 8);
-  set(info(host(2)), pi::kState, 4);
   set(info(host(0)), pi::kMasterSmLid, 8);
   EXPECT_EQ(failure(),
             "the fabric has a master subnet manager: 0x0000000000900009 of `host 2` (LID 8, priority 7); "

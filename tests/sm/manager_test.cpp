@@ -193,6 +193,20 @@ TEST_F(ManagerTest, ASwitchThatRebootsGetsItsTablesBackWithoutANewPlan) {
   }
 }
 
+TEST_F(ManagerTest, ASwitchThatRebootsDuringASweepIsNotForgotten) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  fake.pull(cable(), false);
+  bool rebooted = false;
+  fake.on_visit = [&](std::size_t, const Visit& visit) {
+    const bool reads = visit.attribute == Attribute::linear_table && visit.method == hw::Method::get;
+    if (!reads || rebooted || plans < 2) return;
+    rebooted = true;  // its ports were read; PortStateChange of all of them was seen before
+    fake.reboot(SwitchId(0));
+  };
+  ASSERT_TRUE(run([&] { return rebooted && unreachable_pairs() == 0; })) << told();
+}
+
 TEST_F(ManagerTest, WhatCannotBeRoutedLeavesTheFabricAsItIs) {
   Station& station = add(0);
   ASSERT_TRUE(bring_up(station));

@@ -1,0 +1,319 @@
+#include "sim/simulation.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include "fabric/generator.h"
+#include "policy/build/front_end.h"
+#include "support/small_fabrics.h"
+
+namespace rch::sim::test {
+namespace {
+
+using hw::SmState;
+using std::chrono::milliseconds;
+
+constexpr std::size_t kDisturbances = 30;
+/// Between two disturbances, at most.
+constexpr std::uint64_t kQuiet = 8000;
+/// After the last fault the fabric must be as it should within this time.
+constexpr std::chrono::minutes kBound{5};
+
+constexpr const char* kConfigurations[] = {
+    "routing_engine updn\n",        "routing_engine dnup\n",
+    "routing_engine ftree,updn\n",  "routing_engine updn\nqos TRUE\n",
+    "routing_engine minhop,updn\n", "routing_engine updn\nuse_ucast_cache TRUE\n",
+};
+
+std::shared_ptr<const policy::Policy> read_policy(const std::string& text) {
+  const auto file = std::filesystem::temp_directory_path() / fmt::format("rch_sim.{}.opensm.conf", getpid());
+  std::ofstream(file) << text << "sweep_interval 5\nsminfo_polling_timeout 2000\npacket_life_time 14\n";
+  SourceSet sources;
+  Diagnostics diagnostics;
+  auto configuration = policy::load(file, sources, diagnostics);
+  std::filesystem::remove(file);
+  return std::make_shared<const policy::Policy>(std::move(*configuration.value().policy));
+}
+
+}  // namespace
+
+/// A manager at a host, and what it tells.
+struct Simulation::Process {
+  Process(Simulation& of, PortId at, std::uint8_t priority, std::optional<chains::Plan> kept)
+      : simulation(of),
+        origin(at),
+        port(*of.simulated_, at),
+        driver(port, {.retries = 2}),
+        manager(driver,
+                [this](const fabric::Fabric& live, const chains::Plan* installed) {
+                  return plan(live, installed);
+                },
+                settings(priority),
+                {.manager = [this](const sm::ManagerEvent& event) { note(event); },
+                 .chains = [this](const chains::Event& event) { note(event); }}),
+        task(manager.run()) {
+    if (kept) manager.start_from(std::move(*kept));
+    task.start();
+  }
+  static sm::ManagerSettings settings(std::uint8_t priority) {
+    return {.install = {.manager = {.sm_priority = priority, .poll_every = milliseconds{2000}},
+                        .accept_reset = true,
+                        .accept_path_sls = true,
+                        .accept_switch_lids = true},
+            .sweep_every = milliseconds{5000}};
+  }
+  Result<chains::Plan> plan(const fabric::Fabric& live, const chains::Plan* installed) const {
+    ++simulation.outcome_.plans;
+    Diagnostics diagnostics;
+    return chains::plan(simulation.policy_, live, {.installed = installed, .settings = {}}, diagnostics,
+                        [this](const chains::Event& event) { note(event); });
+  }
+  void note(const chains::Event& event) const {
+    if (const auto* step = std::get_if<chains::StepOutcome>(&event); step && step->report.failure)
+      simulation.say(fmt::format("{} fails: {}", step->report.engine, step->report.failure->message));
+    const auto* update = std::get_if<chains::UpdatePlanned>(&event);
+    if (update == nullptr) return;
+    simulation.say(fmt::format("host {}: update in {} rounds, {}, {} LIDs outwards, {} drained{}",
+                               origin.value, update->plan.rounds.size(),
+                               update->plan.judged ? "judged" : "not judged", update->plan.outwards.size(),
+                               update->plan.drained.size(), update->plan.only_static ? ", only static" : ""));
+  }
+  void note(const sm::ManagerEvent& event) {
+    const auto say = [&](const std::string& what) {
+      simulation.say(fmt::format("host {}: {}", origin.value, what));
+    };
+    if (const auto* sweep = std::get_if<sm::SweepBegan>(&event)) {
+      ++simulation.outcome_.sweeps;
+      say(fmt::format("sweep: {}", sweep->reason));
+    }
+    if (const auto* state = std::get_if<sm::StateChanged>(&event))
+      say(fmt::format("state {}: {}", static_cast<int>(state->state), state->why));
+    if (const auto* degraded = std::get_if<sm::Degraded>(&event)) {
+      refused = degraded->error.cause.empty();
+      say("degraded: " + degraded->error.message);
+    }
+    if (const auto* up = std::get_if<sm::SubnetUp>(&event))
+      say(fmt::format("subnet up: {} writes", up->installed.report.writes()));
+  }
+
+  Simulation& simulation;
+  PortId origin;
+  SimulatedPort port;
+  hw::Driver driver;
+  sm::Manager manager;
+  hw::Task<Result<void>> task;
+  bool refused = false;  ///< the last failure was of the plan, not of the fabric
+};
+
+Simulation::Simulation(std::uint64_t seed, bool verbose) : draw_(seed), verbose_(verbose) {
+  draw_fabric();
+  draw_policy();
+  const auto& ends = fabric_->end_ports();
+  for (const auto& end : ends)
+    if (!fabric_->is_switch(fabric_->port(end.port).node)) origins_.push_back(end.port);
+  draw_.shuffle(origins_);
+  origins_.resize(std::min<std::size_t>(origins_.size(), 2));
+  simulated_ = std::make_unique<SimulatedFabric>(*fabric_, origins_[0]);
+  for (std::uint32_t p = 0; p < fabric_->ports().size(); ++p) {
+    const PortId peer = fabric_->port(PortId(p)).peer;
+    const bool of_manager = std::ranges::find(origins_, PortId(p)) != origins_.end() ||
+                            std::ranges::find(origins_, peer) != origins_.end();
+    if (!peer.is_none() && peer.value > p && !of_manager) cables_.push_back(PortId(p));
+  }
+  const auto lost = [this](const Visit&) { return draw_.below(1000) < loss_; };
+  simulated_->lose_request = lost;
+  simulated_->lose_answer = lost;
+  simulated_->after_set = [this](const Visit& visit) { check(visit); };
+  processes_.resize(origins_.size());
+}
+
+Simulation::~Simulation() = default;
+
+void Simulation::draw_fabric() {
+  const auto small = [&](std::uint64_t least, std::uint64_t most) {
+    return static_cast<std::uint32_t>(least + draw_.below(most - least + 1));
+  };
+  switch (draw_.below(3)) {
+    case 0:
+      fabric_ = std::make_unique<fabric::Fabric>(
+          rch::test::build(rch::test::clos(small(2, 5), small(2, 3), small(1, 3), small(1, 2))));
+      return;
+    case 1: {
+      fabric::GeneratorOptions options{
+          .shape = fabric::FatTree{.k = 4}, .hosts = 1, .shuffle = draw_.below(1000)};
+      fabric_ = std::make_unique<fabric::Fabric>(std::move(fabric::generate(options)->fabric));
+      return;
+    }
+    default:
+      do {
+        fabric_ = std::make_unique<fabric::Fabric>(
+            rch::test::build(rch::test::random_shape(draw_.below(100000), 8)));
+      } while (fabric_->end_ports().size() < 3);
+  }
+}
+
+void Simulation::draw_policy() {
+  const std::string text = kConfigurations[draw_.below(std::size(kConfigurations))];
+  say(fmt::format("{} switches, {} end ports, {}", fabric_->switch_count(), fabric_->end_ports().size(),
+                  text));
+  policy_ = read_policy(text);
+}
+
+Outcome Simulation::run() {
+  start(0);
+  advance(simulated_->now() + milliseconds{draw_.below(3000)});
+  for (std::size_t d = 0; d < kDisturbances && outcome_.fault.empty(); ++d) {
+    disturb();
+    advance(simulated_->now() + milliseconds{draw_.below(kQuiet)});
+  }
+  loss_ = 0;
+  if (std::ranges::none_of(processes_, [](const auto& p) { return p != nullptr; })) start(0);
+  say("faults end");
+  const auto end = simulated_->now() + kBound;
+  while (outcome_.fault.empty() && !is_settled() && simulated_->now() < end)
+    advance(simulated_->now() + milliseconds{500});
+  if (outcome_.fault.empty()) check_end();
+  return outcome_;
+}
+
+void Simulation::disturb() {
+  ++outcome_.faults_injected;
+  switch (draw_.below(10)) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+    case 4:
+      return pull_or_plug();
+    case 5: {
+      const auto sw = static_cast<std::uint32_t>(draw_.below(fabric_->switch_count()));
+      say(fmt::format("switch {} starts again", sw));
+      return simulated_->reboot(SwitchId(sw));
+    }
+    case 6:
+      loss_ = loss_ == 0 ? draw_.below(150) : 0;
+      return say(fmt::format("loss {} of 1000", loss_));
+    case 7:
+      return kill_or_start(0);
+    case 8:
+      return kill_or_start(processes_.size() - 1);
+    default:
+      for (const auto& process : processes_)
+        if (process) process->manager.sweep();
+  }
+}
+
+void Simulation::pull_or_plug() {
+  const bool traps = draw_.below(4) != 0;
+  if (!down_.empty() && draw_.below(2) == 0) {
+    std::swap(down_[draw_.below(down_.size())], down_.back());
+    say(fmt::format("cable at port {} is plugged in{}", down_.back().value, traps ? "" : ", without traps"));
+    simulated_->plug(down_.back(), traps);
+    down_.pop_back();
+    return;
+  }
+  if (cables_.empty()) return;
+  const PortId cable = cables_[draw_.below(cables_.size())];
+  if (std::ranges::find(down_, cable) != down_.end()) return;
+  say(fmt::format("cable at port {} is pulled{}", cable.value, traps ? "" : ", without traps"));
+  down_.push_back(cable);
+  simulated_->pull(cable, traps);
+}
+
+void Simulation::kill_or_start(std::size_t p) {
+  if (!processes_[p]) return start(p);
+  say(fmt::format("the manager at host {} is killed", origins_[p].value));
+  processes_[p].reset();
+}
+
+void Simulation::start(std::size_t p) {
+  const auto priority = static_cast<std::uint8_t>(draw_.below(3));
+  say(fmt::format("a manager starts at host {}, priority {}", origins_[p].value, priority));
+  processes_[p] = std::make_unique<Process>(*this, origins_[p], priority, std::nullopt);
+}
+
+/// Runs what is due until that time. Who has something to receive goes on in an order that is drawn.
+void Simulation::advance(hw::TimePoint until) {
+  std::vector<Process*> running;
+  while (outcome_.fault.empty()) {
+    running.clear();
+    for (const auto& process : processes_)
+      if (process) running.push_back(process.get());
+    draw_.shuffle(running);
+    for (Process* process : running) process->driver.carry_out();
+    simulated_->gets.clear();
+    simulated_->sets.clear();
+    const auto next =
+        std::ranges::find_if(running, [](const Process* p) { return !p->port.nothing_arrived(); });
+    if (next != running.end()) {
+      (*next)->driver.receive();
+      continue;
+    }
+    const auto first =
+        std::ranges::min_element(running, {}, [](const Process* p) { return p->driver.deadline(); });
+    if (first == running.end() || (*first)->driver.deadline() > until) return simulated_->pass_until(until);
+    (*first)->driver.receive();
+  }
+}
+
+/// After each write.
+void Simulation::check(const Visit& visit) {
+  ++outcome_.writes;
+  const bool moves_packets = visit.attribute == hw::Attribute::linear_table ||
+                             visit.attribute == hw::Attribute::switch_info ||
+                             visit.attribute == hw::Attribute::port_info;
+  if (!moves_packets || !outcome_.fault.empty()) return;
+  outcome_.fault = Traffic(*fabric_, *simulated_).fault();
+  if (!outcome_.fault.empty())
+    outcome_.fault += fmt::format(" (after Set of attribute 0x{:02x}, {}, at node {})",
+                                  static_cast<unsigned>(visit.attribute), visit.modifier, visit.node.value);
+}
+
+/// Every piece of the fabric with a manager has one master. It installed a proven plan, and all pairs of
+/// hosts reach each other; or it says that the configuration has no sound tables for this piece.
+bool Simulation::is_settled() const {
+  const Traffic traffic(*fabric_, *simulated_);
+  for (const auto& process : processes_) {
+    if (!process) continue;
+    const std::vector<bool> piece = traffic.piece_of(process->origin);
+    std::size_t masters = 0;
+    for (const auto& other : processes_) {
+      if (!other || !piece[fabric_->port(other->origin).node.index()]) continue;
+      const sm::Status& status = other->manager.status();
+      if (status.state != SmState::master) continue;
+      ++masters;
+      if (!status.proven && !other->refused) return false;
+      if (status.proven && !traffic.unreachable(other->origin).empty()) return false;
+    }
+    if (masters != 1) return false;
+  }
+  return true;
+}
+
+void Simulation::check_end() {
+  if (is_settled()) return;
+  outcome_.fault = "five minutes after the last fault:";
+  for (const auto& process : processes_) {
+    if (!process) continue;
+    const sm::Status& status = process->manager.status();
+    const auto lost = Traffic(*fabric_, *simulated_).unreachable(process->origin);
+    outcome_.fault +=
+        fmt::format(" [host {}, state {}, {}, {}, {} pairs do not reach each other{}{}]",
+                    process->origin.value, static_cast<int>(status.state),
+                    status.proven ? "proven" : "not proven", status.degraded.value_or("not degraded"),
+                    lost.size(), lost.empty() ? "" : ": ", lost.empty() ? "" : lost.front());
+  }
+}
+
+void Simulation::say(const std::string& what) const {
+  if (!verbose_) return;
+  const auto now = simulated_ ? simulated_->now() : hw::TimePoint{};
+  fmt::print("{:>9.3f} s  {}\n", std::chrono::duration<double>(now.time_since_epoch()).count(), what);
+}
+
+}  // namespace rch::sim::test

@@ -1,0 +1,61 @@
+#pragma once
+
+// One run of managers on a fabric in memory while things go wrong. Fabric, configuration, faults and the
+// order of events come from one seed; the same seed gives the same run.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fabric/random.h"
+#include "hw/driver.h"
+#include "policy/model/policy.h"
+#include "sim/simulated_fabric.h"
+#include "sim/traffic.h"
+#include "sm/manager.h"
+
+namespace rch::sim::test {
+
+/// What one run did and found.
+struct Outcome {
+  std::string fault;  ///< what must not be; empty if all went well
+  std::size_t writes = 0, sweeps = 0, plans = 0, faults_injected = 0;
+};
+
+class Simulation {
+ public:
+  /// With `verbose` every event is printed.
+  Simulation(std::uint64_t seed, bool verbose);
+  ~Simulation();
+
+  Outcome run();
+
+ private:
+  struct Process;
+
+  void draw_fabric();
+  void draw_policy();
+  void disturb();
+  void pull_or_plug();
+  void kill_or_start(std::size_t p);
+  void start(std::size_t p);
+  void advance(hw::TimePoint until);
+  void check(const Visit& visit);
+  void check_end();
+  bool is_settled() const;
+  void say(const std::string& what) const;
+
+  fabric::Random draw_;
+  bool verbose_;
+  std::unique_ptr<fabric::Fabric> fabric_;
+  std::shared_ptr<const policy::Policy> policy_;
+  std::unique_ptr<SimulatedFabric> simulated_;
+  std::vector<std::unique_ptr<Process>> processes_;
+  std::vector<PortId> origins_;        ///< hosts that a manager may run on; never cut off by hand
+  std::vector<PortId> cables_, down_;  ///< by one end
+  std::uint64_t loss_ = 0;             ///< of 1,000 requests and of 1,000 answers
+  Outcome outcome_;
+};
+
+}  // namespace rch::sim::test

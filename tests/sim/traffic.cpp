@@ -1,0 +1,161 @@
+#include "sim/traffic.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "hw/attributes.h"
+
+namespace rch::sim::test {
+namespace {
+
+namespace pi = hw::port_info;
+
+constexpr std::uint64_t kDown = 1, kActive = 4;
+
+/// True if the edges close a cycle: what has no edge left to go on with is removed until nothing changes.
+bool has_cycle(const std::vector<std::set<std::uint32_t>>& next) {
+  std::vector<std::size_t> open(next.size());
+  std::vector<std::vector<std::uint32_t>> before(next.size());
+  std::vector<std::uint32_t> ended;
+  for (std::uint32_t v = 0; v < next.size(); ++v) {
+    open[v] = next[v].size();
+    if (open[v] == 0) ended.push_back(v);
+    for (const std::uint32_t w : next[v]) before[w].push_back(v);
+  }
+  std::size_t removed = 0;
+  for (; !ended.empty(); ++removed) {
+    const std::uint32_t v = ended.back();
+    ended.pop_back();
+    for (const std::uint32_t u : before[v])
+      if (--open[u] == 0) ended.push_back(u);
+  }
+  return removed < next.size();
+}
+
+}  // namespace
+
+Traffic::Traffic(const fabric::Fabric& fabric, const SimulatedFabric& simulated)
+    : fabric_(fabric), simulated_(simulated) {}
+
+bool Traffic::is_active(PortId port) const {
+  const PortId peer = fabric_.port(port).peer;
+  return !peer.is_none() && get(simulated_.port_info[port.index()], pi::kState) == kActive &&
+         get(simulated_.port_info[peer.index()], pi::kState) == kActive;
+}
+
+std::vector<PortId> Traffic::hosts() const {
+  std::vector<PortId> hosts;
+  for (const auto& end : fabric_.end_ports())
+    if (!fabric_.is_switch(fabric_.port(end.port).node)) hosts.push_back(end.port);
+  return hosts;
+}
+
+/// Where a switch sends a LID: its port; none if it drops the packet.
+PortId Traffic::next_hop(NodeId sw, std::uint16_t lid) const {
+  if (lid > get(simulated_.switch_info[sw.index()], hw::switch_info::kLinearTop)) return PortId::none();
+  const auto block = simulated_.lft_blocks.find({SwitchId(sw.value), lid / 64U});
+  if (block == simulated_.lft_blocks.end()) return PortId::none();
+  const std::uint8_t exit = block->second[lid % 64U];
+  if (exit == 0 || exit > fabric_.node(sw).num_ports) return PortId::none();
+  const PortId out = fabric_.port_id(sw, PortNum(exit));
+  return is_active(out) ? out : PortId::none();
+}
+
+/// The channels that a packet uses, the one of its host included.
+Traffic::End Traffic::walk(PortId from, PortId to, std::vector<PortId>& channels) const {
+  channels.clear();
+  const auto lid = static_cast<std::uint16_t>(get(simulated_.port_info[to.index()], pi::kLid));
+  PortId out = from;
+  if (lid == 0 || !is_active(from)) return End::dropped;
+  for (std::size_t hops = 0; hops <= fabric_.switch_count() + 1; ++hops) {
+    channels.push_back(out);
+    const PortId in = fabric_.port(out).peer;
+    if (in == to) return End::arrives;
+    const NodeId node = fabric_.port(in).node;
+    if (!fabric_.is_switch(node)) return End::dropped;
+    out = next_hop(node, lid);
+    if (out.is_none()) return End::dropped;
+  }
+  return End::loops;
+}
+
+/// "switch 1 port 2, ...", the switches that a packet leaves.
+std::string Traffic::describe(const std::vector<PortId>& channels) const {
+  std::string text;
+  for (const PortId channel : channels) {
+    const fabric::Port& port = fabric_.port(channel);
+    text += fmt::format("{}`{}` port {}", text.empty() ? "" : ", ", fabric_.node(port.node).description,
+                        port.number);
+  }
+  return text;
+}
+
+/// By node: the number of the piece of the fabric that it is in.
+std::vector<std::size_t> Traffic::pieces() const {
+  std::vector<std::size_t> number(fabric_.nodes().size());
+  std::size_t count = 0;
+  for (const PortId host : hosts()) {
+    if (number[fabric_.port(host).node.index()] != 0) continue;
+    const std::vector<bool> joined = piece_of(host);
+    ++count;
+    for (std::size_t node = 0; node < joined.size(); ++node)
+      if (joined[node]) number[node] = count;
+  }
+  return number;
+}
+
+std::string Traffic::fault() const {
+  std::vector<std::set<std::uint32_t>> next(fabric_.ports().size());
+  std::vector<PortId> channels;
+  const std::vector<PortId> all = hosts();
+  const std::vector<std::size_t> piece = pieces();
+  for (const PortId from : all)
+    for (const PortId to : all) {
+      if (from == to || !is_active(to) ||
+          piece[fabric_.port(from).node.index()] != piece[fabric_.port(to).node.index()])
+        continue;
+      if (walk(from, to, channels) == End::loops)
+        return fmt::format("packets from {} to {} are caught in a forwarding loop: {}",
+                           fabric_.port(from).guid, fabric_.port(to).guid, describe(channels));
+      for (std::size_t c = 1; c < channels.size(); ++c)
+        next[channels[c - 1].index()].insert(channels[c].value);
+    }
+  return has_cycle(next) ? "packets between hosts close a credit loop" : "";
+}
+
+std::vector<bool> Traffic::piece_of(PortId origin) const {
+  std::vector<bool> joined(fabric_.nodes().size());
+  std::vector<NodeId> open{fabric_.port(origin).node};
+  joined[open.back().index()] = true;
+  while (!open.empty()) {
+    const NodeId node = open.back();
+    open.pop_back();
+    for (std::uint8_t p = 1; p <= fabric_.node(node).num_ports; ++p) {
+      const PortId port = fabric_.port_id(node, PortNum(p)), peer = fabric_.port(port).peer;
+      if (peer.is_none() || get(simulated_.port_info[port.index()], pi::kState) == kDown) continue;
+      const NodeId far = fabric_.port(peer).node;
+      if (joined[far.index()]) continue;
+      joined[far.index()] = true;
+      if (fabric_.is_switch(far)) open.push_back(far);
+    }
+  }
+  return joined;
+}
+
+std::vector<std::string> Traffic::unreachable(PortId origin) const {
+  const std::vector<bool> joined = piece_of(origin);
+  std::vector<std::string> pairs;
+  std::vector<PortId> channels;
+  for (const PortId from : hosts())
+    for (const PortId to : hosts()) {
+      if (from == to || !joined[fabric_.port(from).node.index()] || !joined[fabric_.port(to).node.index()])
+        continue;
+      if (walk(from, to, channels) != End::arrives)
+        pairs.push_back(fmt::format("{} to {}", fabric_.port(from).guid, fabric_.port(to).guid));
+    }
+  return pairs;
+}
+
+}  // namespace rch::sim::test

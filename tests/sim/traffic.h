@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fabric/fabric.h"
+#include "sim/simulated_fabric.h"
+
+namespace rch::sim::test {
+
+/// What packets between hosts meet in the switches now: the tables they hold, over links that are active.
+/// Written from the definitions, with nothing of verify/.
+class Traffic {
+ public:
+  Traffic(const fabric::Fabric& fabric, const SimulatedFabric& simulated);
+
+  /// A forwarding loop or a credit loop that packets between hosts of one piece of the fabric can meet, all
+  /// on one VL; empty if there is none.
+  std::string fault() const;
+  /// Pairs of hosts in one piece of the fabric with `origin` whose packets do not arrive. Links count that
+  /// are not down.
+  std::vector<std::string> unreachable(PortId origin) const;
+  /// Nodes that are joined with `origin` by links that are not down.
+  std::vector<bool> piece_of(PortId origin) const;
+
+ private:
+  enum class End { arrives, dropped, loops };
+  End walk(PortId from, PortId to, std::vector<PortId>& channels) const;
+  std::string describe(const std::vector<PortId>& channels) const;
+  PortId next_hop(NodeId sw, std::uint16_t lid) const;
+  bool is_active(PortId port) const;
+  std::vector<PortId> hosts() const;
+  std::vector<std::size_t> pieces() const;
+
+  const fabric::Fabric& fabric_;
+  const SimulatedFabric& simulated_;
+};
+
+}  // namespace rch::sim::test
