@@ -197,6 +197,7 @@ TEST_F(ManagerTest, ASwitchThatRebootsDuringASweepIsNotForgotten) {
   Station& station = add(0);
   ASSERT_TRUE(bring_up(station));
   fake.pull(cable(), false);
+  for (hw::SmpData& info : fake.switch_info) set(info, hw::switch_info::kPortStateChange, 1);
   bool rebooted = false;
   fake.on_visit = [&](std::size_t, const Visit& visit) {
     const bool reads = visit.attribute == Attribute::linear_table && visit.method == hw::Method::get;
