@@ -50,12 +50,11 @@ struct Plant {
   const char* name;
   const BenchFabric& (*made)();
 };
-constexpr Plant kTrees[] = {
-    {"fat_tree24", fat_tree24},
-    {"fat_tree36", fat_tree36},
-    {"fat_tree36_ordered", fat_tree36_ordered},
-    {"fat_tree56", fat_tree56},
-    {"fat_tree56_ordered", fat_tree56_ordered}};
+constexpr Plant kTrees[] = {{"fat_tree24", fat_tree24},
+                            {"fat_tree36", fat_tree36},
+                            {"fat_tree36_ordered", fat_tree36_ordered},
+                            {"fat_tree56", fat_tree56},
+                            {"fat_tree56_ordered", fat_tree56_ordered}};
 constexpr Plant kToruses[] = {{"torus16", torus16}, {"torus16_ordered", torus16_ordered}};
 constexpr Plant kLargeTorus = {"torus32", torus32};
 

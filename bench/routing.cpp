@@ -17,8 +17,7 @@ engines::torus_2qos::Options torus_options(const fabric::Fabric& fabric) {
     return std::ranges::find_if(fabric.nodes(), named)->guid;
   };
   const std::string_view neighbors[] = {"sw_1_0_0", "sw_0_1_0", "sw_0_0_1"};
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    seed.plus[axis] = {guid("sw_0_0_0"), guid(neighbors[axis])};
+  for (std::size_t axis = 0; axis < 3; ++axis) seed.plus[axis] = {guid("sw_0_0_0"), guid(neighbors[axis])};
   return options;
 }
 

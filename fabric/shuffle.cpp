@@ -57,7 +57,8 @@ NodeSpec shuffled_spec(const Fabric& fabric, const Node& node, Guid guid,
 /// A linked CA or router port if there is one, else port 0 of a switch.
 PortId random_origin(const Fabric& fabric, Random& random) {
   if (!fabric.end_ports().empty()) return fabric.end_ports()[random.below(fabric.end_ports().size())].port;
-  return fabric.port_id(SwitchId(static_cast<std::uint32_t>(random.below(fabric.switch_count()))), PortNum(0));
+  return fabric.port_id(SwitchId(static_cast<std::uint32_t>(random.below(fabric.switch_count()))),
+                        PortNum(0));
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 
 namespace rch::verify {
 
-/// Where hosts put packets onto the links of their switch: for every switch port, the distinct SL2VL maps from
-/// the host ports of that switch.
+/// Where hosts put packets onto the links of their switch: for every switch port, the distinct SL2VL maps
+/// from the host ports of that switch.
 class Injection {
  public:
   struct Entry {

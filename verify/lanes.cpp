@@ -18,7 +18,7 @@ class Rows {
   std::size_t at(std::size_t sw, std::uint8_t in, std::uint8_t out) const {
     const bool covered = sw < tables_.switch_count() && std::max(in, out) <= num_ports(sw);
     return covered ? tables_.id_at(SwitchId(static_cast<std::uint32_t>(sw)), PortNum(in), PortNum(out))
-                : tables_.maps().size();
+                   : tables_.maps().size();
   }
   /// What at() answers from for one switch.
   void append_ids(std::size_t sw, std::string& key) const {

@@ -32,7 +32,7 @@ std::set<std::filesystem::path> step_files(const std::vector<Text>& texts, const
 
 /// A file that neither content nor name tells.
 void report_untold_file(SourceId source, const std::filesystem::path& path, bool ambiguous,
-                    Diagnostics& diagnostics) {
+                        Diagnostics& diagnostics) {
   if (ambiguous) {
     diagnostics.add(kAmbiguousFile, {source, 0, 0}, "GUIDs and numbers: the content does not tell their use")
         .hint = "say what it is with `--as`";

@@ -12,7 +12,6 @@
 namespace rch::hw {
 namespace {
 
-
 /// Drives one machine over a fabric in memory, event by event. Records what is sent.
 class ByHand {
  public:

@@ -6,12 +6,13 @@
 
 #include <rapidcheck.h>
 
-// Properties without a template of their own: rc::check() compiles some 0.7 s of templates for each lambda, these
-// functions compile them once.
+// Properties without a template of their own: rc::check() compiles some 0.7 s of templates for each lambda,
+// these functions compile them once.
 
 namespace rch::test {
 
-/// True if `body` holds for all that RapidCheck draws. The body draws with *rc::gen::…, or takes a random number.
+/// True if `body` holds for all that RapidCheck draws. The body draws with *rc::gen::…, or takes a random
+/// number.
 [[nodiscard]] bool check(const std::function<void()>& body);
 [[nodiscard]] bool check(const std::string& description, const std::function<void()>& body);
 [[nodiscard]] bool check(const std::function<void(std::uint64_t)>& body);

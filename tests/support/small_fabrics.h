@@ -31,8 +31,8 @@ fabric::Fabric build(const Shape& shape);
 /// them, `parallel` cables each.
 Shape clos(std::uint32_t leaves, std::uint32_t spines, std::uint32_t hosts, std::uint32_t parallel = 1);
 
-/// Irregular graph of 1..max_switches switches: parallel cables, different numbers of hosts, sometimes in several pieces.
-/// Every choice comes from `seed`.
+/// Irregular graph of 1..max_switches switches: parallel cables, different numbers of hosts, sometimes in
+/// several pieces. Every choice comes from `seed`.
 Shape random_shape(std::uint64_t seed, std::uint32_t max_switches);
 
 }  // namespace rch::test
