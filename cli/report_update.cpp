@@ -9,10 +9,10 @@ namespace rch::cli {
 namespace {
 
 std::string lid_list(std::span<const Lid> lids) {
-  constexpr std::size_t kShown = 10;
+  constexpr std::size_t kListedLids = 10;
   std::string text = fmt::format("{} {}", lids.size() == 1 ? "LID" : "LIDs",
-                                 fmt::join(lids.first(std::min(lids.size(), kShown)), ", "));
-  if (lids.size() > kShown) text += fmt::format(" and {} more", lids.size() - kShown);
+                                 fmt::join(lids.first(std::min(lids.size(), kListedLids)), ", "));
+  if (lids.size() > kListedLids) text += fmt::format(" and {} more", lids.size() - kListedLids);
   return text;
 }
 

@@ -130,10 +130,11 @@ void Service::reload() {
 
 Json Service::status() const {
   const sm::Status& status = manager_.status();
-  return {{"state", name(status.state)},      {"proven", status.proven},
-          {"generation", status.generation},  {"degraded", status.degraded ? Json(*status.degraded) : Json()},
-          {"switches", status.switches},      {"end_ports", status.end_ports},
-          {"quarantined", status.quarantined}};
+  return {
+      {"state", state_name(status.state)}, {"proven", status.proven},
+      {"generation", status.generation},   {"degraded", status.degraded ? Json(*status.degraded) : Json()},
+      {"switches", status.switches},       {"end_ports", status.end_ports},
+      {"quarantined", status.quarantined}};
 }
 
 Json Service::answer(const Json& request) {

@@ -24,7 +24,7 @@ constexpr LogCode kCodes[] = {
 };
 
 std::string text_of(const sm::StateChanged& event) {
-  return fmt::format("{}: {}", name(event.state), event.why);
+  return fmt::format("{}: {}", state_name(event.state), event.why);
 }
 std::string text_of(const sm::SweepBegan& event) { return fmt::format("sweep: {}", event.reason); }
 std::string text_of(const sm::TrapReceived& event) {
@@ -66,7 +66,7 @@ void log_event(const sm::ManagerEvent& event) {
   std::visit([](const auto& told) { log_line(code_of(told), text_of(told)); }, event);
 }
 
-std::string_view name(hw::SmState state) {
+std::string_view state_name(hw::SmState state) {
   constexpr std::string_view kNames[] = {"not-active", "discovering", "standby", "master"};
   const auto index = static_cast<std::size_t>(state);
   return index < std::size(kNames) ? kNames[index] : "unknown";

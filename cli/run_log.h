@@ -18,6 +18,6 @@ void log_line(std::string_view code, const std::string& text);
 /// Writes what the manager tells.
 void log_event(const sm::ManagerEvent& event);
 
-std::string_view name(hw::SmState state);
+std::string_view state_name(hw::SmState state);
 
 }  // namespace rch::cli

@@ -20,6 +20,10 @@ target_compile_options(rch_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(rch_flags INTERFACE -Wno-restrict)
 endif()
+# In files that are compiled as one, g++ 12 takes a coroutine with a lambda for a type of a header that uses a file-local one.
+if(RCH_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(rch_flags INTERFACE -Wno-subobject-linkage)
+endif()
 if(RCH_SANITIZE)
   target_compile_options(rch_flags INTERFACE -fsanitize=${RCH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(rch_flags INTERFACE -fsanitize=${RCH_SANITIZE})

@@ -1,10 +1,37 @@
 #include "sm/apply.h"
 
+#include <algorithm>
 #include <optional>
 
+#include "hw/causes.h"
 #include "hw/discovery.h"
 
 namespace rch::sm {
+namespace {
+
+/// Ports of a switch with tables in effect had changed before the pass. The commit cleared that. If the
+/// switch started again meanwhile, that was cleared with it.
+bool may_hide_restarts(const hw::LiveFabric& live) {
+  return std::ranges::any_of(live.switch_info, [](const hw::SwitchInfo& info) {
+    return info.port_state_change && info.linear_top != kUnassignedLid;
+  });
+}
+
+/// Fails (fabric) when the fabric is not as it was left.
+hw::Task<Result<void>> look_again(hw::Exchange& exchange, const chains::Plan& plan,
+                                  const InstallOptions& options) {
+  const auto live = co_await hw::discover(exchange, options.strict);
+  if (!live) co_return tl::unexpected(live.error());
+  const auto held = co_await holds(exchange, *live, plan, options);
+  if (!held) co_return tl::unexpected(held.error());
+  if (*held) co_return {};
+  co_return hw::fail(
+      hw::causes::kFabricChanged,
+      "the fabric is not as it was left: a switch started again or a port changed during the commit; run "
+      "again");
+}
+
+}  // namespace
 
 hw::Task<Result<hw::CommitReport>> apply(hw::Exchange& exchange, Planner planner, InstallOptions options,
                                          chains::Observer observe) {
@@ -20,6 +47,9 @@ hw::Task<Result<hw::CommitReport>> apply(hw::Exchange& exchange, Planner planner
       install(exchange, *live, planner, options, mastership ? &*mastership : nullptr, observe);
   const auto installed = co_await installation;
   if (!installed) co_return tl::unexpected(installed.error());
+  if (mastership && installed->report.writes() > 0 && may_hide_restarts(*live))
+    if (auto same = co_await look_again(exchange, installed->plan, options); !same)
+      co_return tl::unexpected(same.error());
   co_return installed->report;
 }
 

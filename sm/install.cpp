@@ -102,4 +102,14 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
   co_return Installed{*target, std::move(*written)};
 }
 
+hw::Task<Result<bool>> holds(hw::Exchange& exchange, const hw::LiveFabric& live, const chains::Plan& plan,
+                             const InstallOptions& options) {
+  if (live.fabric.fingerprint() != plan.fabric->fingerprint()) co_return false;
+  const auto lids = lids_of(*plan.fabric);
+  const hw::CommitOptions commit = commit_options(plan.options, options);
+  const auto prepared = co_await hw::prepare(exchange, live, lids, *plan.tables, commit);
+  if (!prepared) co_return tl::unexpected(prepared.error());
+  co_return prepared->empty();
+}
+
 }  // namespace rch::sm

@@ -51,6 +51,10 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
                                     const Planner& planner, const InstallOptions& options,
                                     hw::Mastership* mastership, const chains::Observer& observe);
 
+/// True if a fabric that was looked at again still is as `plan` wants it. Reads all that install() compares.
+hw::Task<Result<bool>> holds(hw::Exchange& exchange, const hw::LiveFabric& live, const chains::Plan& plan,
+                             const InstallOptions& options);
+
 /// Tells how long a phase took, in the time of the exchange.
 void tell_time(const chains::Observer& observe, chains::Phase phase, const hw::Exchange& exchange,
                hw::TimePoint since);

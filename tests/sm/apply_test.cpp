@@ -81,6 +81,24 @@ TEST_F(Apply, AnMKeyThatPortsDoNotGetHasToBeAccepted) {
   EXPECT_TRUE(run({.accept_unenforced = true}));
 }
 
+TEST_F(Apply, ASwitchThatStartsAgainBeforeTheCommitIsNotMissed) {
+  ASSERT_TRUE(run());
+  for (hw::SmpData& info : fake.switch_info) set(info, hw::switch_info::kPortStateChange, 1);
+  bool rebooted = false;
+  fake.on_visit = [&](std::size_t, const Visit& visit) {
+    const bool reads = visit.attribute == hw::Attribute::linear_table && visit.method == hw::Method::get;
+    if (!reads || visit.node != NodeId(4) || rebooted) return;
+    rebooted = true;  // its ports and its table were read before
+    fake.reboot(SwitchId(0));
+  };
+  const auto report = run({}, true);
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().message,
+            "the fabric is not as it was left: a switch started again or a port changed during the commit; "
+            "run again");
+  EXPECT_TRUE(run({}, true)) << "the next run completes it";
+}
+
 TEST_F(Apply, LosesTheMastershipWhenOurPortNamesAnotherManager) {
   ASSERT_TRUE(run());
   fake.on_visit = [&](std::size_t, const Visit& visit) {
