@@ -20,8 +20,9 @@ bool may_hide_restarts(const hw::LiveFabric& live) {
 /// Fails (fabric) when the fabric is not as it was left.
 hw::Task<Result<void>> look_again(hw::Exchange& exchange, const chains::Plan& plan,
                                   const InstallOptions& options) {
-  const auto live = co_await hw::discover(exchange, options.strict);
+  auto live = co_await hw::discover(exchange, options.strict);
   if (!live) co_return tl::unexpected(live.error());
+  std::erase_if(live->other_sms, [&](const hw::OtherSm& sm) { return sm.port == live->local; });
   const auto held = co_await holds(exchange, *live, plan, options);
   if (!held) co_return tl::unexpected(held.error());
   if (*held) co_return {};
