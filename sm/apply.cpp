@@ -23,9 +23,9 @@ hw::Task<Result<void>> look_again(hw::Exchange& exchange, const chains::Plan& pl
   auto live = co_await hw::discover(exchange, options.strict);
   if (!live) co_return tl::unexpected(live.error());
   std::erase_if(live->other_sms, [&](const hw::OtherSm& sm) { return sm.port == live->local; });
-  const auto held = co_await holds(exchange, *live, plan, options);
-  if (!held) co_return tl::unexpected(held.error());
-  if (*held) co_return {};
+  const auto same = co_await holds(exchange, *live, plan, options);
+  if (!same) co_return tl::unexpected(same.error());
+  if (*same) co_return {};
   co_return hw::fail(
       hw::causes::kFabricChanged,
       "the fabric is not as it was left: a switch started again or a port changed during the commit; run "
