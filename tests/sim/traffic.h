@@ -31,6 +31,7 @@ class Traffic {
   bool is_active(PortId port) const;
   std::vector<PortId> hosts() const;
   std::vector<std::size_t> pieces() const;
+  std::vector<std::size_t> holders() const;
 
   const fabric::Fabric& fabric_;
   const SimulatedFabric& simulated_;
