@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -118,13 +119,26 @@ void Service::on(const sm::ManagerEvent& event) {
   log_event(event);
 }
 
+/// Options that are read at the start only.
+auto fixed_options(const policy::Options& options) {
+  const policy::ManagerOptions& m = options.manager;
+  const policy::TransportOptions& t = options.transport;
+  return std::tuple(m.sm_key, m.sm_priority, m.sweep_interval, m.sweep_on_trap, m.sminfo_polling_timeout,
+                    m.polling_retry_number, m.m_key, t.transaction_timeout, t.transaction_retries,
+                    t.max_wire_smps);
+}
+
 /// A configuration with errors changes nothing.
 void Service::reload() {
   auto loaded = load(flags_);
   if (!loaded) return log_line("RCH210", "the configuration is refused; the one before it stays");
   const std::unique_lock lock(mutex_);
+  const bool needs_restart = fixed_options(loaded->policy->options) != fixed_options(loaded_.policy->options);
   loaded_ = std::move(*loaded);
   log_line("RCH211", "the configuration was read again");
+  if (needs_restart)
+    log_line("RCH211",
+             "options of mastership, sweeps and requests changed: they take effect at the next start");
   manager_.replan();
 }
 

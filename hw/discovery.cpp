@@ -5,6 +5,7 @@
 
 #include "fabric/fabric_builder.h"
 #include "hw/causes.h"
+#include "hw/inquiry.h"
 
 namespace rch::hw {
 namespace {
@@ -222,6 +223,21 @@ Task<Result<LiveFabric>> discover(Exchange& exchange, bool strict) {
   Discovery discovery(strict);
   if (auto ran = co_await exchange.run(discovery); !ran) co_return tl::unexpected(ran.error());
   co_return discovery.take();
+}
+
+Task<Result<bool>> clear_changes(Exchange& exchange, const LiveFabric& live) {
+  std::vector<SmpRequest> clearing;
+  for (std::uint32_t s = 0; s < live.switch_info.size(); ++s) {
+    if (!live.switch_info[s].port_state_change) continue;
+    SmpRequest request = request_to(live, live.port0(SwitchId(s)), Attribute::switch_info, 0, 0);
+    request.method = Method::set;
+    request.data = encode(live.switch_info[s]);
+    clearing.push_back(request);
+  }
+  if (clearing.empty()) co_return false;
+  const auto cleared = co_await ask(exchange, std::move(clearing));
+  if (!cleared) co_return tl::unexpected(cleared.error());
+  co_return true;
 }
 
 }  // namespace rch::hw

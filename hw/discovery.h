@@ -49,4 +49,8 @@ class Discovery : public Machine {
 /// Runs a Discovery.
 Task<Result<LiveFabric>> discover(Exchange& exchange, bool strict = false);
 
+/// Clears PortStateChange of the switches that show it. True if there were some: what was seen before may be
+/// outdated, and only after another look does PortStateChange tell of all changes since (sm-sa 2.3).
+Task<Result<bool>> clear_changes(Exchange& exchange, const LiveFabric& live);
+
 }  // namespace rch::hw

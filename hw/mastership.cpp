@@ -389,15 +389,19 @@ void Mastership::note_early_handover(const LiveFabric& live, Lid named) {
       remarks_.push_back(fmt::format("subnet manager {} handed over", describe(live, sm)));
 }
 
+/// Set(SMInfo) with what our port shows.
+SmpRequest Mastership::tell(Address to, std::uint32_t modifier) const {
+  return {.to = to,
+          .method = Method::set,
+          .attribute = Attribute::sm_info,
+          .modifier = modifier,
+          .data = encode(shown_)};
+}
+
 /// Tells an SM that we are master. If it wakes up later, it finds that before it goes on.
 Task<Result<void>> Mastership::overrule(Address at) {
   overruled_.push_back(at);
-  const SmpRequest stand_by{.to = at,
-                            .method = Method::set,
-                            .attribute = Attribute::sm_info,
-                            .modifier = kStandby,
-                            .data = encode(shown_)};
-  const auto told = co_await ask(exchange_, stand_by);
+  const auto told = co_await ask(exchange_, tell(at, kStandby));
   if (!told) co_return tl::unexpected(told.error());
   co_return {};
 }
@@ -409,21 +413,6 @@ Task<Result<void>> Mastership::overrule_silent_rivals() {
   co_return {};
 }
 
-Task<Result<bool>> Mastership::clear_changes(const LiveFabric& live) {
-  std::vector<SmpRequest> clearing;
-  for (std::uint32_t s = 0; s < live.switch_info.size(); ++s) {
-    if (!live.switch_info[s].port_state_change) continue;
-    SmpRequest request = request_to(live, live.port0(SwitchId(s)), Attribute::switch_info, 0, 0);
-    request.method = Method::set;
-    request.data = encode(live.switch_info[s]);
-    clearing.push_back(request);
-  }
-  if (clearing.empty()) co_return false;
-  const auto cleared = co_await ask(exchange_, std::move(clearing));
-  if (!cleared) co_return tl::unexpected(cleared.error());
-  co_return true;
-}
-
 // Giving it away
 
 Task<Result<bool>> Mastership::hand_over() {
@@ -431,12 +420,7 @@ Task<Result<bool>> Mastership::hand_over() {
     return rival.is(SmState::standby) && rival.info->key == shown_.key && outranks(*rival.info, shown_);
   });
   if (higher == rivals_.end()) co_return false;
-  const SmpRequest handover{.to = higher->at,
-                            .method = Method::set,
-                            .attribute = Attribute::sm_info,
-                            .modifier = kHandover,
-                            .data = encode(shown_)};
-  const auto taken = co_await ask(exchange_, handover);
+  const auto taken = co_await ask(exchange_, tell(higher->at, kHandover));
   if (!taken) co_return tl::unexpected(taken.error());
   if (!taken->good()) co_return false;
   shown_.state = SmState::standby;

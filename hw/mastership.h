@@ -52,9 +52,6 @@ class Mastership {
   /// to an end; the message names it.
   Task<Result<LiveFabric>> win(bool strict = false);
 
-  /// Clears PortStateChange of the switches that show it. True if there were some: what was seen before may
-  /// be outdated, and only a look after it tells what PortStateChange will tell the changes of.
-  Task<Result<bool>> clear_changes(const LiveFabric& live);
   /// Hands over to an SM of higher rank that the last look found, if there is one: true.
   Task<Result<bool>> hand_over();
   /// Waits until the master that we lost to does not say any more that it is one, or hands over to us.
@@ -105,6 +102,7 @@ class Mastership {
   Task<Result<void>> poll();
   Task<Result<void>> take_over(const LiveFabric& live);
   void note_early_handover(const LiveFabric& live, Lid named);
+  SmpRequest tell(Address to, std::uint32_t modifier) const;
   Task<Result<void>> overrule(Address at);
   Task<Result<void>> overrule_silent_rivals();
 

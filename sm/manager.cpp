@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "hw/causes.h"
+#include "hw/discovery.h"
 #include "hw/inquiry.h"
 
 namespace rch::sm {
@@ -16,6 +17,8 @@ constexpr Milliseconds kHoldDown{50};
 /// Sweeps that traps ask for are this far apart.
 constexpr Milliseconds kTrapInterval{1000};
 constexpr Milliseconds kRetryAfter{1000};
+/// Traps that are told of from one sweep to the next: a port that sends without end must not fill the log.
+constexpr unsigned kTrapsTold = 10;
 /// What was left out of the fabric is looked at again every so many light sweeps.
 constexpr unsigned kQuarantineSweeps = 6;
 
@@ -59,7 +62,7 @@ bool Manager::on_request(hw::Datagram& datagram) {
   if (mastership_.state() != SmState::master) return false;
   const auto number = static_cast<std::uint16_t>(get(datagram.mad, kTrapNumber));
   const Lid from(datagram.lid);
-  observers_.manager(TrapReceived{number, from});
+  if (++traps_ <= kTrapsTold) observers_.manager(TrapReceived{number, from});
   const bool known = installed_ && installed_->fabric->lid_owner(from);
   if (settings_.sweep_on_trap && known && (number == kLinkState || number == kLocalChange)) wake_ = "trap";
   set(datagram.mad, h::kMethod, static_cast<std::uint8_t>(hw::Method::trap_repress));
@@ -94,9 +97,10 @@ hw::Task<Result<void>> Manager::run() {
 hw::Task<Result<void>> Manager::pass() {
   wake_ = {};
   retry_ = false;
+  traps_ = 0;
   auto live = co_await mastership_.win(settings_.install.strict);
   for (int looks = 0; live && looks < kMostLooks; ++looks) {
-    const auto cleared = co_await mastership_.clear_changes(*live);
+    const auto cleared = co_await hw::clear_changes(exchange_, *live);
     if (!cleared) co_return tl::unexpected(cleared.error());
     if (!*cleared) break;
     live = co_await mastership_.win(settings_.install.strict);

@@ -118,6 +118,7 @@ class Manager {
   bool replan_ = false;      ///< the policy has changed since
   Reason wake_;
   hw::TimePoint quiet_until_{};  ///< traps wait until then
+  unsigned traps_ = 0;           ///< since the last sweep
   bool retry_ = false;           ///< a request was lost or refused
 };
 

@@ -284,6 +284,10 @@ TEST_F(ManagerTest, TrapsOfUnknownLidsAreRepressedAndLeadToNothing) {
   EXPECT_EQ(fake.repressed, 1U);
   EXPECT_EQ(station.told.size(), sweeps + 1);
   EXPECT_EQ(station.told.back(), "trap 4711");
+  for (int t = 0; t < 1000; ++t) station.driver.on_arrival(std::span(&trap, 1), fake.now());
+  run_for(milliseconds{100});
+  EXPECT_EQ(fake.repressed, 1001U);
+  EXPECT_EQ(station.told.size(), sweeps + 10) << "a flood does not fill the log";
 }
 
 TEST_F(ManagerTest, StopsWhenItIsTold) {
