@@ -1,8 +1,6 @@
 #include "cli/run_log.h"
 
-#include <chrono>
 #include <cstdio>
-#include <string>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -52,8 +50,8 @@ std::string_view code_of(const sm::PlanNotKept&) { return "RCH220"; }
 
 std::span<const LogCode> log_codes() { return kCodes; }
 
-void log_line(std::string_view code, const std::string& text) {
-  const auto now = std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
+void RunLog::line(std::string_view code, const std::string& text) const {
+  const auto now = std::chrono::time_point_cast<std::chrono::milliseconds>(clock_());
   const auto milliseconds = now.time_since_epoch().count() % 1000;
   const std::string line =
       fmt::format("{:%FT%T}.{:03}Z {} {}\n", fmt::gmtime(std::chrono::system_clock::to_time_t(now)),
@@ -62,8 +60,8 @@ void log_line(std::string_view code, const std::string& text) {
   std::fflush(stdout);
 }
 
-void log_event(const sm::ManagerEvent& event) {
-  std::visit([](const auto& told) { log_line(code_of(told), text_of(told)); }, event);
+void RunLog::event(const sm::ManagerEvent& event) const {
+  std::visit([this](const auto& told) { line(code_of(told), text_of(told)); }, event);
 }
 
 std::string_view state_name(hw::SmState state) {

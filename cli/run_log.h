@@ -1,5 +1,8 @@
 #pragma once
 
+#include <chrono>
+#include <functional>
+#include <string>
 #include <string_view>
 
 #include "sm/manager.h"
@@ -13,10 +16,19 @@ struct LogCode {
 /// All of them, as docs/manager.md lists them.
 std::span<const LogCode> log_codes();
 
-/// Writes a line to standard output: time, code, text.
-void log_line(std::string_view code, const std::string& text);
-/// Writes what the manager tells.
-void log_event(const sm::ManagerEvent& event);
+/// The log of `rch run` on standard output. A line has a time, a code and a text.
+class RunLog {
+ public:
+  using Clock = std::function<std::chrono::system_clock::time_point()>;
+  explicit RunLog(Clock clock = std::chrono::system_clock::now) : clock_(std::move(clock)) {}
+
+  void line(std::string_view code, const std::string& text) const;
+  /// What the manager tells.
+  void event(const sm::ManagerEvent& event) const;
+
+ private:
+  Clock clock_;
+};
 
 std::string_view state_name(hw::SmState state);
 

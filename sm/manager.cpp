@@ -47,7 +47,8 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
 
 void Manager::sweep() { wake_ = "the operator asks"; }
 
-void Manager::replan() {
+void Manager::replan(Replanner planner) {
+  planner_ = std::move(planner);
   replan_ = true;
   wake_ = "the configuration was read again";
 }
@@ -124,7 +125,11 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   options.previous = installed_ ? &*installed_ : nullptr;
   const std::string fingerprint = live.fabric.fingerprint();
   const bool again = !std::exchange(replan_, false) && planned_for_ == fingerprint;
-  const Planner planner = [this, again](const fabric::Fabric& fabric) { return plan(fabric, again); };
+  // A switch that comes back as it was gets its tables back; nothing else is routed anew for it.
+  const Planner planner = [this, again, plan = planner_](const fabric::Fabric& fabric) {
+    if (again) return Result<chains::Plan>(*installed_);
+    return plan(fabric, installed_ ? &*installed_ : nullptr);
+  };
   auto installation = install(exchange_, live, planner, options, &mastership_, observers_.chains);
   auto done = co_await installation;
   if (!done) co_return tl::unexpected(done.error());
@@ -144,12 +149,6 @@ hw::Task<Result<void>> Manager::keep() {
   const auto kept = co_await exchange_.work(write);
   if (!kept) observers_.manager(PlanNotKept{kept.error()});
   co_return {};
-}
-
-/// A switch that comes back as it was gets its tables back; nothing else is routed anew for it.
-Result<chains::Plan> Manager::plan(const fabric::Fabric& live, bool again) const {
-  if (again) return *installed_;
-  return planner_(live, installed_ ? &*installed_ : nullptr);
 }
 
 hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {

@@ -21,7 +21,8 @@
 
 namespace rch::sm {
 
-/// Makes the plan for a fabric. `installed`: the plan whose routes are kept where possible; null: none.
+/// Makes the plan for a fabric, in the thread of a job. `installed`: the plan whose routes are kept where
+/// possible; null: none.
 using Replanner =
     std::function<Result<chains::Plan>(const fabric::Fabric& live, const chains::Plan* installed)>;
 
@@ -80,8 +81,9 @@ class Manager {
   hw::Task<Result<void>> run();
   /// Sweeps as soon as possible.
   void sweep();
-  /// Sweeps as soon as possible, and makes a new plan: the policy has changed.
-  void replan();
+  /// Sweeps as soon as possible, and makes a new plan: the policy has changed. `planner` makes the plans that
+  /// begin from now on.
+  void replan(Replanner planner);
   /// Before run(): routes of this plan are kept where possible.
   void start_from(chains::Plan plan) { installed_ = std::move(plan); }
   /// The plan that was installed last.
@@ -97,7 +99,6 @@ class Manager {
   hw::Task<Result<void>> install_on(const hw::LiveFabric& live);
   hw::Task<Result<Reason>> wait_for_change();
   hw::Task<Result<Reason>> light_sweep();
-  Result<chains::Plan> plan(const fabric::Fabric& live, bool again) const;
   hw::Task<Result<void>> keep();
   void note_state(const std::string& why);
   void note_failure(const Error& error);

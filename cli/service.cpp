@@ -1,0 +1,103 @@
+#include "cli/service.h"
+
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "chains/plan_file.h"
+#include "cli/accepts.h"
+
+namespace rch::cli {
+
+Stage<Loaded> load(Context& context, const ServiceOptions& options) {
+  auto policy = read_policy(context, options.conf);
+  if (!policy) return tl::unexpected(policy.error());
+  policy::Settings settings = context.settings;
+  settings.accept.insert(settings.accept.end(), options.accept.begin(), options.accept.end());
+  return Loaded{std::move(*policy), std::move(settings)};
+}
+
+Service::Service(hw::Exchange& exchange, const ServiceOptions& options, const Loaded& loaded, RunLog log,
+                 Keep keep)
+    : loaded_(loaded),
+      log_(std::move(log)),
+      manager_(exchange, replanner(), settings(options, std::move(keep)),
+               {.manager = [this](const sm::ManagerEvent& event) { on(event); },
+                .chains = [this](const chains::Event& event) { report_->observer()(event); }}) {}
+
+sm::ManagerSettings Service::settings(const ServiceOptions& options, Keep keep) const {
+  const policy::ManagerOptions& manager = loaded_.policy->options.manager;
+  sm::ManagerSettings settings{.install = accepted(options.accept),
+                               .sweep_every = std::chrono::seconds{manager.sweep_interval},
+                               .sweep_on_trap = manager.sweep_on_trap,
+                               .keep = std::move(keep)};
+  settings.install.strict = options.strict;
+  settings.install.manager = {.sm_key = manager.sm_key,
+                              .sm_priority = manager.sm_priority,
+                              .poll_every = hw::Milliseconds{manager.sminfo_polling_timeout},
+                              .missed_polls = manager.polling_retry_number};
+  return settings;
+}
+
+/// Plans by the configuration as it is now.
+sm::Replanner Service::replanner() const {
+  return [this, loaded = loaded_](const fabric::Fabric& live, const chains::Plan* installed) {
+    return chains::plan(loaded.policy, live, {.installed = installed, .settings = loaded.settings},
+                        context_->diagnostics, report_->observer());
+  };
+}
+
+void Service::start_from(const std::string& path, const Result<std::string>& content) {
+  std::string why = content ? "" : content.error().message;
+  if (content) {
+    auto plan = chains::decode_plan(*content);
+    if (plan) return manager_.start_from(std::move(*plan));
+    why = fmt::format("`{}`: {}", path, plan.error().message);
+  }
+  log_.line("RCH220", why + "; routes are computed afresh");
+}
+
+void Service::on(const sm::ManagerEvent& event) {
+  if (std::holds_alternative<sm::SweepBegan>(event)) {
+    report_.reset();
+    context_ = std::make_unique<Context>(Format::text);
+    report_ = std::make_unique<Report>(*context_, ReportOptions{.previous = "the plan before"});
+  }
+  log_.event(event);
+}
+
+namespace {
+
+/// Options that are read at the start only.
+auto fixed_options(const policy::Options& options) {
+  const policy::ManagerOptions& m = options.manager;
+  const policy::TransportOptions& t = options.transport;
+  return std::tuple(m.sm_key, m.sm_priority, m.sweep_interval, m.sweep_on_trap, m.sminfo_polling_timeout,
+                    m.polling_retry_number, m.m_key, t.transaction_timeout, t.transaction_retries,
+                    t.max_wire_smps);
+}
+
+}  // namespace
+
+void Service::reload(Stage<Loaded> loaded) {
+  if (!loaded) return log_.line("RCH210", "the configuration is refused; the one before it stays");
+  const bool needs_restart = fixed_options(loaded->policy->options) != fixed_options(loaded_.policy->options);
+  loaded_ = std::move(*loaded);
+  log_.line("RCH211", "the configuration was read again");
+  if (needs_restart)
+    log_.line("RCH211",
+              "options of mastership, sweeps and requests changed: they take effect at the next start");
+  manager_.replan(replanner());
+}
+
+Json Service::status() const {
+  const sm::Status& status = manager_.status();
+  return {
+      {"state", state_name(status.state)}, {"proven", status.proven},
+      {"generation", status.generation},   {"degraded", status.degraded ? Json(*status.degraded) : Json()},
+      {"switches", status.switches},       {"end_ports", status.end_ports},
+      {"quarantined", status.quarantined}};
+}
+
+}  // namespace rch::cli

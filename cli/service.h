@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/context.h"
+#include "cli/json.h"
+#include "cli/report.h"
+#include "cli/run_log.h"
+#include "sm/manager.h"
+
+namespace rch::cli {
+
+/// What a manager is started with.
+struct ServiceOptions {
+  ConfFlags conf;
+  std::string plan_file;  ///< empty: plans are not kept
+  std::vector<std::string> accept;
+  bool strict = false;
+};
+
+/// A configuration as it was read.
+struct Loaded {
+  std::shared_ptr<const policy::Policy> policy;
+  policy::Settings settings;  ///< with the findings that the command line accepts
+};
+Stage<Loaded> load(Context& context, const ServiceOptions& options);
+
+/// The subnet manager of `rch run` and `rch replay`: what it prints, and what operators ask of it. It reads
+/// and writes no file.
+class Service {
+ public:
+  /// Keeps an installed plan. A job.
+  using Keep = std::function<Result<void>(const chains::Plan&)>;
+  /// `exchange` must outlive it.
+  Service(hw::Exchange& exchange, const ServiceOptions& options, const Loaded& loaded, RunLog log, Keep keep);
+
+  /// Before run(): the plan that was kept, as read from `path`.
+  void start_from(const std::string& path, const Result<std::string>& content);
+  hw::Task<Result<void>> run() { return manager_.run(); }
+  /// A configuration with errors changes nothing.
+  void reload(Stage<Loaded> loaded);
+  void sweep() { manager_.sweep(); }
+  /// What `rch status` shows.
+  Json status() const;
+
+  const RunLog& log() const { return log_; }
+
+ private:
+  sm::ManagerSettings settings(const ServiceOptions& options, Keep keep) const;
+  sm::Replanner replanner() const;
+  void on(const sm::ManagerEvent& event);
+
+  Loaded loaded_;
+  RunLog log_;
+  // What one sweep prints.
+  std::unique_ptr<Context> context_;
+  std::unique_ptr<Report> report_;
+  sm::Manager manager_;
+};
+
+}  // namespace rch::cli
