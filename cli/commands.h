@@ -9,6 +9,7 @@ void add_lint(const Command& rch);
 void add_plan(const Command& rch);
 void add_apply(const Command& rch);
 void add_run(const Command& rch);
+void add_replay(const Command& rch);
 void add_status(const Command& rch);
 void add_trace(const Command& rch);
 void add_verify(const Command& rch);

@@ -8,16 +8,18 @@
 
 namespace rch::cli {
 
+hw::SmpOptions smp_options(const policy::Options& options) {
+  return {.timeout = hw::Milliseconds(options.transport.transaction_timeout),
+          .retries = options.transport.transaction_retries,
+          .window = std::clamp(options.transport.max_wire_smps, 1U, hw::SmpClient::kMaxWindow),
+          .m_key = options.manager.m_key};
+}
+
 Result<Connection> connect(const hw::PortName& port, const policy::Options& options, bool as_manager) {
   auto transport = hw::UmadTransport::open(port, as_manager);
   if (!transport) return tl::unexpected(transport.error());
-  const hw::SmpOptions smp{
-      .timeout = hw::Milliseconds(options.transport.transaction_timeout),
-      .retries = options.transport.transaction_retries,
-      .window = std::clamp(options.transport.max_wire_smps, 1U, hw::SmpClient::kMaxWindow),
-      .m_key = options.manager.m_key};
   Connection connection{.transport = std::move(*transport), .driver = nullptr};
-  connection.driver = std::make_unique<hw::Driver>(*connection.transport, smp);
+  connection.driver = std::make_unique<hw::Driver>(*connection.transport, smp_options(options));
   return connection;
 }
 

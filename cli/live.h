@@ -18,6 +18,9 @@ struct Connection {
   std::unique_ptr<hw::Driver> driver;
 };
 
+/// How requests are sent, as a configuration asks.
+hw::SmpOptions smp_options(const policy::Options& options);
+
 /// `as_manager`: also take the requests that a subnet manager answers.
 Result<Connection> connect(const hw::PortName& port, const policy::Options& options, bool as_manager);
 

@@ -33,6 +33,7 @@ int run(int argc, char** argv) {
     add_trace(rch);
     add_apply(rch);
     add_run(rch);
+    add_replay(rch);
     add_status(rch);
     add_fabric(rch);
     add_show(rch);

@@ -6,6 +6,7 @@
 #include "base/source.h"
 #include "chains/plan_file.h"
 #include "cli/accepts.h"
+#include "cli/captures.h"
 #include "cli/commands.h"
 #include "cli/live.h"
 #include "cli/run_loop.h"
@@ -17,49 +18,67 @@ namespace {
 
 struct RunFlags {
   ServiceOptions service;
-  std::string fabric = "live", control = kControlSocket;
+  CaptureFlags captures;
+  std::string fabric = "live";
 };
-
-Service::Keep keep_in(const std::string& file) {
-  if (file.empty()) return {};
-  return [file](const chains::Plan& plan) { return chains::write_plan(file, plan); };
-}
 
 /// One manager on one port, from the configuration to the end of the process.
 class RunningService {
  public:
-  RunningService(const RunFlags& flags, const Loaded& loaded, Connection connection)
-      : flags_(flags),
+  RunningService(const ServiceOptions& options, const Loaded& loaded, const Captures& captures,
+                 Connection connection)
+      : options_(options),
+        captures_(captures),
         connection_(std::move(connection)),
-        service_(*connection_.driver, flags_.service, loaded, RunLog(), keep_in(flags_.service.plan_file)) {}
+        service_(*connection_.driver, options_, loaded, RunLog(), keep()) {
+    captures_.put_files(*loaded.policy->texts);
+  }
 
   Exit run();
 
  private:
+  Service::Keep keep() const;
   void start_from_file();
   void reload();
   Json answer(const Json& request);
 
-  RunFlags flags_;
+  ServiceOptions options_;
+  const Captures& captures_;
   Connection connection_;
   Service service_;
 };
 
+Service::Keep RunningService::keep() const {
+  if (options_.plan_file.empty()) return {};
+  return [this](const chains::Plan& plan) {
+    const auto kept = chains::write_plan(options_.plan_file, plan);
+    captures_.put(record::PlanKept{kept});
+    return kept;
+  };
+}
+
 void RunningService::start_from_file() {
-  const std::string& file = flags_.service.plan_file;
-  if (!file.empty() && std::filesystem::exists(file)) service_.start_from(file, read_file(file));
+  const std::string& file = options_.plan_file;
+  if (file.empty() || !std::filesystem::exists(file)) return;
+  const auto content = read_file(file);
+  captures_.put(record::FileRead{file, content});
+  service_.start_from(file, content);
 }
 
 void RunningService::reload() {
   Context context(Format::text);
-  service_.reload(load(context, flags_.service));
+  auto loaded = load(context, options_);
+  captures_.put_files(*context.sources);
+  captures_.put(record::Asked{loaded ? kReload : kRefusedReload});
+  service_.reload(std::move(loaded));
 }
 
 Json RunningService::answer(const Json& request) {
   const Json* member = request.find("request");
   const std::string what = member != nullptr && member->string() != nullptr ? *member->string() : "";
   if (what == "status") return service_.status();
-  if (what == "sweep") {
+  if (what == kSweep) {
+    captures_.put(record::Asked{kSweep});
     service_.sweep();
     return {{"accepted", true}};
   }
@@ -68,16 +87,17 @@ Json RunningService::answer(const Json& request) {
 
 Exit RunningService::run() {
   Context context(Format::text);
-  auto control = ControlSocket::open(flags_.control, [this](const Json& request) { return answer(request); });
+  auto control =
+      ControlSocket::open(options_.control, [this](const Json& request) { return answer(request); });
   if (!control) return context.stop(control.error());
-  connection_.driver->stop_when(stop_on_signals());
+  hw::Driver& driver = *connection_.driver;
+  driver.stop_when(stop_on_signals());
+  captures_.tap(driver);
   RunLoop loop(connection_, **control, reload_on_hangup(), [this] { reload(); });
   start_from_file();
-  const RunLog& log = service_.log();
-  log.line("RCH100", fmt::format("rch {} started, requests on {}", RCH_VERSION, flags_.control));
-  const auto ended = loop.run(service_.run());
-  log.line("RCH102", ended ? std::string("stopped") : "stopped: " + ended.error().message);
-  return ended ? Exit::good : exit_of(ended.error().kind);
+  captures_.put(record::Started{RCH_VERSION, to_text(options_), driver.now()});
+  service_.log_start(RCH_VERSION, options_.control);
+  return service_.log_end(loop.run(service_.run()));
 }
 
 Exit run(const RunFlags& flags) {
@@ -89,7 +109,10 @@ Exit run(const RunFlags& flags) {
   if (!loaded) return loaded.error();
   auto connection = connect(**port, loaded->policy->options, true);
   if (!connection) return context.stop(connection.error());
-  RunningService service(flags, *loaded, std::move(*connection));
+  const auto lost = [](const Error& error) { RunLog().line("RCH230", error.message); };
+  const auto captures = Captures::create(flags.captures, lost);
+  if (!captures) return context.stop(captures.error());
+  RunningService service(flags.service, *loaded, *captures, std::move(*connection));
   return service.run();
 }
 
@@ -103,7 +126,7 @@ void add_run(const Command& rch) {
   const Command what = command.exactly_one();
   add_conf(what, service.conf);
   command.add("--fabric", flags->fabric, "The port to use (default: live)").type("live[:CA[:PORT]]");
-  command.add("--control", flags->control, "Answer `rch status` here (default: /run/rch/control)")
+  command.add("--control", service.control, "Answer `rch status` here (default: /run/rch/control)")
       .type("SOCKET");
   command
       .add("--plan", service.plan_file,
@@ -111,6 +134,7 @@ void add_run(const Command& rch) {
       .type("PLAN");
   add_accept(command, service.accept, accepted_by_install());
   add_strict(command, service.strict);
+  add_captures(command, flags->captures);
   command.does([flags] { return run(*flags); });
 }
 

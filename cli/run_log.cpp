@@ -19,6 +19,7 @@ constexpr LogCode kCodes[] = {
     {"RCH210", "a configuration was refused; the one before it stays"},
     {"RCH211", "a configuration was read again"},
     {"RCH220", "the plan could not be read or kept"},
+    {"RCH230", "a recording or packet log ended: it cannot be written"},
 };
 
 std::string text_of(const sm::StateChanged& event) {

@@ -10,6 +10,35 @@
 
 namespace rch::cli {
 
+std::string to_text(const ServiceOptions& options) {
+  Json accept = Json::array();
+  for (const std::string& finding : options.accept) accept.push_back(finding);
+  return Json{{"opensm_conf", options.conf.opensm_conf},
+              {"rch_file", options.conf.rch_file},
+              {"control", options.control},
+              {"plan_file", options.plan_file},
+              {"accept", std::move(accept)},
+              {"strict", options.strict ? "yes" : "no"}}
+      .dump();
+}
+
+std::optional<ServiceOptions> service_options(std::string_view text) {
+  const auto json = Json::parse(text);
+  const Json* accept = json ? json->find("accept") : nullptr;
+  if (accept == nullptr || accept->elements() == nullptr) return std::nullopt;
+  const auto member = [&](std::string_view name) {
+    const Json* value = json->find(name);
+    return value != nullptr && value->string() != nullptr ? *value->string() : std::string();
+  };
+  ServiceOptions options{.conf = {.opensm_conf = member("opensm_conf"), .rch_file = member("rch_file")},
+                         .control = member("control"),
+                         .plan_file = member("plan_file"),
+                         .strict = member("strict") == "yes"};
+  for (const Json& finding : *accept->elements())
+    if (finding.string() != nullptr) options.accept.push_back(*finding.string());
+  return options;
+}
+
 Stage<Loaded> load(Context& context, const ServiceOptions& options) {
   auto policy = read_policy(context, options.conf);
   if (!policy) return tl::unexpected(policy.error());
@@ -20,7 +49,8 @@ Stage<Loaded> load(Context& context, const ServiceOptions& options) {
 
 Service::Service(hw::Exchange& exchange, const ServiceOptions& options, const Loaded& loaded, RunLog log,
                  Keep keep)
-    : loaded_(loaded),
+    : exchange_(exchange),
+      loaded_(loaded),
       log_(std::move(log)),
       manager_(exchange, replanner(), settings(options, std::move(keep)),
                {.manager = [this](const sm::ManagerEvent& event) { on(event); },
@@ -56,6 +86,16 @@ void Service::start_from(const std::string& path, const Result<std::string>& con
     why = fmt::format("`{}`: {}", path, plan.error().message);
   }
   log_.line("RCH220", why + "; routes are computed afresh");
+}
+
+void Service::log_start(const std::string& version, const std::string& control) const {
+  log_.line("RCH100", fmt::format("rch {} started, requests on {}", version, control));
+}
+
+Exit Service::log_end(const Result<void>& ended) const {
+  log_.line("RCH102", fmt::format("stopped{}, {} requests sent", ended ? "" : ": " + ended.error().message,
+                                  exchange_.counters().sent));
+  return ended ? Exit::good : exit_of(ended.error().kind);
 }
 
 void Service::on(const sm::ManagerEvent& event) {

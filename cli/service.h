@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/context.h"
+#include "cli/control_socket.h"
 #include "cli/json.h"
 #include "cli/report.h"
 #include "cli/run_log.h"
@@ -12,13 +13,24 @@
 
 namespace rch::cli {
 
+// What an operator may ask, as a recording names it.
+inline constexpr const char* kSweep = "sweep";
+inline constexpr const char* kReload = "reload";
+inline constexpr const char* kRefusedReload = "refused reload";
+
 /// What a manager is started with.
 struct ServiceOptions {
-  ConfFlags conf;
-  std::string plan_file;  ///< empty: plans are not kept
-  std::vector<std::string> accept;
+  ConfFlags conf{};
+  std::string control = kControlSocket;
+  std::string plan_file{};  ///< empty: plans are not kept
+  std::vector<std::string> accept{};
   bool strict = false;
 };
+
+/// As text, for a recording.
+std::string to_text(const ServiceOptions& options);
+/// None: `text` is not what to_text() makes.
+std::optional<ServiceOptions> service_options(std::string_view text);
 
 /// A configuration as it was read.
 struct Loaded {
@@ -39,6 +51,9 @@ class Service {
   /// Before run(): the plan that was kept, as read from `path`.
   void start_from(const std::string& path, const Result<std::string>& content);
   hw::Task<Result<void>> run() { return manager_.run(); }
+  /// The first line of the log, and the last.
+  void log_start(const std::string& version, const std::string& control) const;
+  Exit log_end(const Result<void>& ended) const;
   /// A configuration with errors changes nothing.
   void reload(Stage<Loaded> loaded);
   void sweep() { manager_.sweep(); }
@@ -52,6 +67,7 @@ class Service {
   sm::Replanner replanner() const;
   void on(const sm::ManagerEvent& event);
 
+  hw::Exchange& exchange_;
   Loaded loaded_;
   RunLog log_;
   // What one sweep prints.

@@ -46,6 +46,7 @@ void Exchange::become_manager(Responder responder) {
 // Events
 
 void Exchange::on_arrival(std::span<const Datagram> arrived, TimePoint now) {
+  for (Tap* tap : taps_) tap->on_arrival(arrived, now);
   now_ = now;
   for (const Datagram& datagram : arrived) client_.on_datagram(datagram, now);
   client_.on_time(now);
@@ -54,27 +55,35 @@ void Exchange::on_arrival(std::span<const Datagram> arrived, TimePoint now) {
 }
 
 void Exchange::on_job_done(JobId job) {
+  for (Tap* tap : taps_) tap->on_job_done(job);
   const auto work = std::ranges::find(works_, job, &Work::id);
   if (work != works_.end()) (*work)->done = due_ = true;
 }
 
 void Exchange::on_broken(const Error& error) {
+  for (Tap* tap : taps_) tap->on_broken(error);
   if (!broken_) broken_ = error;
   client_.give_up_all();
   due_ = true;
 }
 
-void Exchange::on_stop() { stopping_ = due_ = true; }
+void Exchange::on_stop() {
+  if (stopping_) return;
+  for (Tap* tap : taps_) tap->on_stop();
+  stopping_ = due_ = true;
+}
 
 // Effects
 
 Effects Exchange::take_effects(TimePoint now) {
+  for (Tap* tap : taps_) tap->on_turn(now);
   now_ = now;
   due_ = false;
   do {
     for (Run* run : runs_) ask(*run);
   } while (deliver() || resume_one());
   if (!broken_) std::ranges::copy(client_.take_to_send(now_), std::back_inserter(effects_.datagrams));
+  for (Tap* tap : taps_) tap->on_effects(effects_);
   return std::exchange(effects_, {});
 }
 

@@ -43,6 +43,20 @@ struct Effects {
   std::vector<Job> jobs;               ///< each is followed by on_job_done()
 };
 
+/// Sees each event before it is handled, and what comes out.
+class Tap {
+ public:
+  virtual ~Tap() = default;
+  virtual void on_arrival(std::span<const Datagram> /*arrived*/, TimePoint /*now*/) {}
+  virtual void on_job_done(JobId) {}
+  virtual void on_broken(const Error&) {}
+  virtual void on_stop() {}
+  /// take_effects() begins.
+  virtual void on_turn(TimePoint) {}
+  /// What it returns.
+  virtual void on_effects(const Effects&) {}
+};
+
 class Exchange {
  public:
   Exchange(const SmpOptions& options, TimePoint now) : client_(options), now_(now) {}
@@ -66,6 +80,8 @@ class Exchange {
   /// Time of the last event.
   TimePoint now() const { return now_; }
   const SmpCounters& counters() const { return client_.counters(); }
+  /// `tap` must outlive the exchange.
+  void tap(Tap& tap) { taps_.push_back(&tap); }
 
   /// What the transport received, or nothing when only time has passed.
   void on_arrival(std::span<const Datagram> arrived, TimePoint now);
@@ -120,6 +136,7 @@ class Exchange {
   SmpClient client_;
   TimePoint now_;
   Responder responder_;
+  std::vector<Tap*> taps_;
   std::vector<Run*> runs_;
   std::vector<Work*> works_;
   Effects effects_;
