@@ -172,7 +172,8 @@ Result<void> write_file(const std::filesystem::path& path, std::string_view cont
   {
     const Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
     if (fd.get() < 0) return system_failure("write", path, errno);
-    if ((replaces && !keeps_owner_and_mode(fd.get(), info)) || !write_all(fd.get(), content)) {
+    if ((replaces && !keeps_owner_and_mode(fd.get(), info)) || !write_all(fd.get(), content) ||
+        ::fsync(fd.get()) != 0) {
       const int error = errno;
       ::unlink(temporary.c_str());
       return system_failure("write", path, error);
@@ -183,6 +184,10 @@ Result<void> write_file(const std::filesystem::path& path, std::string_view cont
     ::unlink(temporary.c_str());
     return system_failure("write", path, error);
   }
+  // The new name is on the disk when its folder is. Not every file system can say so.
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  const Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (fd.get() >= 0) ::fsync(fd.get());
   return {};
 }
 

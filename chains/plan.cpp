@@ -26,13 +26,17 @@ using fabric::Fabric;
 using policy::BoundPolicy;
 using policy::Policy;
 
-Result<Fabric> assign_lids(const policy::Options& options, const Fabric& fabric, const Plan* installed,
-                           const Observer& observe) {
-  const auto lids =
-      fabric::plan_lids(fabric, {.lmc = options.lids.lmc,
-                                 .lmc_esp0 = options.lids.lmc_esp0,
-                                 .reassign = options.lids.reassign_lids,
-                                 .planned = installed != nullptr ? installed->fabric.get() : nullptr});
+Result<Fabric> assign_lids(const policy::LidOptions& options, const Fabric& fabric,
+                           const PlanRequest& request, const Observer& observe) {
+  const bool reassign = options.reassign_lids && request.may_reassign;
+  const Plan* planned = reassign ? nullptr : request.installed;
+  const auto lids = fabric::plan_lids(
+      fabric, {.lmc = options.lmc,
+               .lmc_esp0 = options.lmc_esp0,
+               .reassign = reassign,
+               .planned = planned != nullptr ? planned->fabric.get() : nullptr,
+               .records = request.lids,
+               .records_first = !request.lids_of_fabric_first || options.honor_guid2lid_file});
   if (!lids) return tl::unexpected(lids.error());
   auto labelled = fabric::with_lids(fabric, lids->lids);
   if (labelled) tell(observe, LidsAssigned{*labelled, lids->changes});
@@ -214,7 +218,7 @@ void accept_findings(verify::Verdict& verdict, const std::vector<std::string>& a
 
 Result<Plan> plan(std::shared_ptr<const Policy> policy, const Fabric& fabric, const PlanRequest& request,
                   Diagnostics& diagnostics, const Observer& observe) {
-  auto labelled = assign_lids(policy->options, fabric, request.installed, observe);
+  auto labelled = assign_lids(policy->options.lids, fabric, request, observe);
   if (!labelled) return tl::unexpected(labelled.error());
   const auto target = std::make_shared<const Fabric>(std::move(*labelled));
   const auto bound = bind_policy(policy, target, request, diagnostics, observe);

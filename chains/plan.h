@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "chains/chain.h"
 #include "chains/events.h"
+#include "fabric/lid_records.h"
 #include "policy/build/rch_file/rch_file.h"
 #include "verify/dependencies.h"
 #include "verify/verify.h"
@@ -36,8 +37,11 @@ struct Plan {
 };
 
 struct PlanRequest {
-  const Plan* installed = nullptr;  ///< whose LIDs and routes are kept where possible; null: none
-  policy::Settings settings;        ///< grades of diagnostics, accepted findings
+  const Plan* installed = nullptr;           ///< whose LIDs and routes are kept where possible; null: none
+  policy::Settings settings;                 ///< grades of diagnostics, accepted findings
+  const fabric::LidRecords* lids = nullptr;  ///< LIDs that ports had, also those that are away; null: none
+  bool lids_of_fabric_first = false;  ///< LIDs that ports hold win over `lids`, unless the policy says no
+  bool may_reassign = true;           ///< `reassign_lids` counts
 };
 
 /// Computes the tables of `policy` on `fabric` and proves them: LIDs, bind, run, multicast, verify.

@@ -9,6 +9,7 @@
 #include "cli/accepts.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/lid_file.h"
 #include "cli/live.h"
 #include "cli/report.h"
 #include "cli/stop_signals.h"
@@ -19,7 +20,7 @@ namespace {
 
 struct ApplyFlags {
   ConfFlags conf;
-  std::string plan_file, output, timings, fabric = "live";
+  std::string plan_file, output, timings, fabric = "live", lid_file;
   PlanFlags plan;
   bool dry_run = false, takeover = false, strict = false;
   Format format = Format::text;
@@ -64,10 +65,30 @@ void print(Output& output, const hw::CommitReport& report, bool dry_run) {
                          {"remarks", report.remarks}});
 }
 
+/// The guid2lid file of a configuration.
+struct LidFile {
+  std::string path;
+  fabric::LidRecords records;
+};
+
+/// The file that the flag names; else, if the policy honours it, that of OpenSM.
+Result<std::optional<LidFile>> read_lid_file(Context& context, const ApplyFlags& flags,
+                                             const policy::LidOptions& options) {
+  if (flags.lid_file.empty() && !options.honor_guid2lid_file) return std::nullopt;
+  LidFile file{flags.lid_file.empty() ? default_lid_file() : flags.lid_file, {}};
+  if (options.reassign_lids || !context.sources->exists(file.path)) return file;
+  const auto source = context.sources->load(file.path);
+  if (!source) return tl::unexpected(source.error());
+  file.records = fabric::read_guid2lid(*context.sources, *source, context.diagnostics);
+  context.report();
+  return file;
+}
+
 /// Opens the port and applies what the planner makes on the fabric behind it.
-/// `previous`: plan of --previous, or null.
+/// `previous`: plan of --previous, or null. `lids`: gets the LIDs that were installed; null: they are not
+/// kept.
 Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& options,
-           const sm::Planner& planner, const chains::Plan* previous, Report& report) {
+           const sm::Planner& planner, const chains::Plan* previous, LidFile* lids, Report& report) {
   const auto port = live_port(flags.fabric);
   if (!port) return context.stop(port.error());
   if (!*port)
@@ -80,7 +101,7 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
   std::optional<chains::Plan> made;
   const auto keep = [&](const fabric::Fabric& live) {
     auto plan = planner(live);
-    if (plan && !flags.output.empty()) made = *plan;
+    if (plan) made = *plan;
     return plan;
   };
   hw::Driver& driver = *connection->driver;
@@ -94,7 +115,10 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
   const auto committed = driver.wait(sm::apply(driver, keep, how, report.observer()));
   if (!committed) return context.stop(committed.error());
   print(context.output, *committed, flags.dry_run);
-  if (!made) return Exit::good;
+  if (lids != nullptr && !flags.dry_run && lids->records.take_over(*made->fabric))
+    if (const auto written = write_lid_file(lids->path, lids->records); !written)
+      return context.stop(written.error());
+  if (flags.output.empty()) return Exit::good;
   if (const auto written = chains::write_plan(flags.output, *made); !written)
     return context.stop(written.error());
   context.output.line(fmt::format("plan     {}", flags.output));
@@ -106,14 +130,18 @@ Exit apply_configuration(Context& context, const ApplyFlags& flags, Report& repo
   if (!policy) return policy.error();
   if (!report.dumped()) return context.stop(report.dumped().error());
   std::optional<chains::Plan> installed;
-  const auto request = plan_request(context, flags.plan, installed);
+  auto request = plan_request(context, flags.plan, installed);
   if (!request) return request.error();
+  auto lids = read_lid_file(context, flags, (*policy)->options.lids);
+  if (!lids) return context.stop(lids.error());
+  LidFile* const lid_file = *lids ? &**lids : nullptr;
+  if (lid_file != nullptr) request->lids = &lid_file->records;
   const auto planner = [&](const fabric::Fabric& live) -> Result<chains::Plan> {
     auto plan = chains::plan(*policy, live, *request, context.diagnostics, report.observer());
     if (plan && !report.dumped()) return tl::unexpected(report.dumped().error());
     return plan;
   };
-  return apply(context, flags, (*policy)->options, planner, request->installed, report);
+  return apply(context, flags, (*policy)->options, planner, request->installed, lid_file, report);
 }
 
 Exit apply_plan(Context& context, const ApplyFlags& flags, Report& report) {
@@ -127,7 +155,7 @@ Exit apply_plan(Context& context, const ApplyFlags& flags, Report& report) {
   const auto planner = [&](const fabric::Fabric& live) {
     return chains::prove_again(*plan, live, accept, report.observer());
   };
-  return apply(context, flags, plan->options, planner, previous ? &*previous : nullptr, report);
+  return apply(context, flags, plan->options, planner, previous ? &*previous : nullptr, nullptr, report);
 }
 
 Exit run(const ApplyFlags& flags) {
@@ -156,6 +184,10 @@ void add_apply(const Command& rch) {
           .type("DIR");
   add_path_sls(command, flags->plan.dump_path_sls, dumps);
   add_previous(command, flags->plan.previous);
+  command
+      .add("--guid2lid", flags->lid_file,
+           "With a configuration: ports keep the LIDs of this file, and it is written after the commit")
+      .type("FILE");
   add_accept(command, flags->plan.accept, accepted_by_install());
   command.add("-o,--output", flags->output, "Write the plan here once it is installed").type("PLAN");
   command.add("--dry-run", flags->dry_run, "Say what would be written, and write nothing");
@@ -167,6 +199,8 @@ void add_apply(const Command& rch) {
                [flags] {
                  if (!flags->plan_file.empty() && !flags->plan.dump_dir.empty())
                    return "apply: --dump-dir needs a configuration; a plan is made already";
+                 if (!flags->plan_file.empty() && !flags->lid_file.empty())
+                   return "apply: --guid2lid needs a configuration; a plan has its LIDs";
                  if (flags->dry_run && !flags->output.empty())
                    return "apply: --dry-run installs nothing that -o could write";
                  return "";

@@ -44,11 +44,12 @@ class Replay {
   void on(const record::StopAsked&) { exchange_->on_stop(); }
   void on(const record::Turn& turn);
   void on(const record::Asked& asked);
-  void on(const record::PlanKept& kept) { kept_.push_back(kept.result); }
+  void on(const record::FileKept& kept) { kept_.push_back(kept.result); }
   void on(const record::Done& recorded);
   void on(const record::Ended&) {}
   void on(const record::Continued&) {}
 
+  Result<void> take_kept();
   void replay_all();
   void handle(const record::Record& record);
   Stage<Loaded> load_files();
@@ -98,21 +99,26 @@ void Replay::on(const record::Started& started) {
   if (!loaded) return differ("the recorded configuration is refused");
   exchange_.emplace(smp_options(loaded->policy->options), started.now);
   if (packets_) exchange_->tap(*packets_);
-  Service::Keep keep;
-  if (!options_.plan_file.empty())
-    keep = [this](const chains::Plan&) -> Result<void> {
-      if (kept_.empty()) return {};
-      auto kept = std::move(kept_.front());
-      kept_.pop_front();
-      return kept;
-    };
+  Service::Storage storage;
+  if (!options_.plan_file.empty()) storage.plan = [this](const chains::Plan&) { return take_kept(); };
+  if (!options_.lid_file.empty()) storage.lids = [this](const fabric::LidRecords&) { return take_kept(); };
   service_ = std::make_unique<Service>(*exchange_, options_, *loaded, RunLog([this] { return wall_now(); }),
-                                       std::move(keep));
+                                       std::move(storage));
   if (const auto plan = files_.find(options_.plan_file); plan != files_.end())
     service_->start_from(plan->first, plan->second);
+  if (const auto lids = files_.find(options_.lid_file); lids != files_.end())
+    service_->start_from_lids(lids->first, lids->second);
   service_->log_start(started.version, options_.control);
   task_.emplace(service_->run());
   task_->start();
+}
+
+/// What came of the next file that was kept.
+Result<void> Replay::take_kept() {
+  if (kept_.empty()) return {};
+  auto kept = std::move(kept_.front());
+  kept_.pop_front();
+  return kept;
 }
 
 void Replay::on(const record::Arrived& arrived) {
@@ -170,7 +176,7 @@ void Replay::handle(const record::Record& record) {
   if (!service_ && !is_one_of<FileRead, Started, WallClock>(record))
     return differ("the recording does not begin with a start");
   if (service_ && is_one_of<Started>(record)) return differ("the manager starts again");
-  if (!is_one_of<Done, WallClock, PlanKept>(record) && !done_.nothing()) on(Done());  // nothing was recorded
+  if (!is_one_of<Done, WallClock, FileKept>(record) && !done_.nothing()) on(Done());  // nothing was recorded
   if (difference_.empty()) std::visit([this](const auto& event) { on(event); }, record);
 }
 

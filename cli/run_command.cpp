@@ -8,6 +8,7 @@
 #include "cli/accepts.h"
 #include "cli/captures.h"
 #include "cli/commands.h"
+#include "cli/lid_file.h"
 #include "cli/live.h"
 #include "cli/run_loop.h"
 #include "cli/service.h"
@@ -30,15 +31,15 @@ class RunningService {
       : options_(options),
         captures_(captures),
         connection_(std::move(connection)),
-        service_(*connection_.driver, options_, loaded, RunLog(), keep()) {
+        service_(*connection_.driver, options_, loaded, RunLog(), storage()) {
     captures_.put_files(*loaded.policy->texts);
   }
 
   Exit run();
 
  private:
-  Service::Keep keep() const;
-  void start_from_file();
+  Service::Storage storage() const;
+  void start_from_files();
   void reload();
   Json answer(const Json& request);
 
@@ -48,21 +49,31 @@ class RunningService {
   Service service_;
 };
 
-Service::Keep RunningService::keep() const {
-  if (options_.plan_file.empty()) return {};
-  return [this](const chains::Plan& plan) {
-    const auto kept = chains::write_plan(options_.plan_file, plan);
-    captures_.put(record::PlanKept{kept});
+Service::Storage RunningService::storage() const {
+  const auto told = [this](Result<void> kept) {
+    captures_.put(record::FileKept{kept});
     return kept;
   };
+  Service::Storage storage;
+  if (!options_.plan_file.empty())
+    storage.plan = [this, told](const chains::Plan& plan) {
+      return told(chains::write_plan(options_.plan_file, plan));
+    };
+  storage.lids = [this, told](const fabric::LidRecords& lids) {
+    return told(write_lid_file(options_.lid_file, lids));
+  };
+  return storage;
 }
 
-void RunningService::start_from_file() {
-  const std::string& file = options_.plan_file;
-  if (file.empty() || !std::filesystem::exists(file)) return;
-  const auto content = read_file(file);
-  captures_.put(record::FileRead{file, content});
-  service_.start_from(file, content);
+void RunningService::start_from_files() {
+  const auto with = [this](const std::string& file, auto start) {
+    if (file.empty() || !std::filesystem::exists(file)) return;
+    const auto content = read_file(file);
+    captures_.put(record::FileRead{file, content});
+    (service_.*start)(file, content);
+  };
+  with(options_.plan_file, &Service::start_from);
+  with(options_.lid_file, &Service::start_from_lids);
 }
 
 void RunningService::reload() {
@@ -94,7 +105,7 @@ Exit RunningService::run() {
   driver.stop_when(stop_on_signals());
   captures_.tap(driver);
   RunLoop loop(connection_, **control, reload_on_hangup(), [this] { reload(); });
-  start_from_file();
+  start_from_files();
   captures_.put(record::Started{RCH_VERSION, to_text(options_), driver.now()});
   service_.log_start(RCH_VERSION, options_.control);
   return service_.log_end(loop.run(service_.run()));
@@ -132,6 +143,11 @@ void add_run(const Command& rch) {
       .add("--plan", service.plan_file,
            "Keep the installed plan here; routes of the plan found at the start are kept")
       .type("PLAN");
+  service.lid_file = default_lid_file();
+  command
+      .add("--guid2lid", service.lid_file,
+           "LIDs of ports, as OpenSM keeps them (default: guid2lid in $OSM_CACHE_DIR or /var/cache/opensm)")
+      .type("FILE");
   add_accept(command, service.accept, accepted_by_install());
   add_strict(command, service.strict);
   add_captures(command, flags->captures);

@@ -19,6 +19,7 @@ constexpr LogCode kCodes[] = {
     {"RCH210", "a configuration was refused; the one before it stays"},
     {"RCH211", "a configuration was read again"},
     {"RCH220", "the plan could not be read or kept"},
+    {"RCH221", "the LIDs could not be read or kept"},
     {"RCH230", "a recording or packet log ended: it cannot be written"},
 };
 
@@ -39,6 +40,7 @@ std::string text_of(const sm::SubnetUp& event) {
 }
 std::string text_of(const sm::Degraded& event) { return "degraded: " + event.error.message; }
 std::string text_of(const sm::PlanNotKept& event) { return "the plan was not kept: " + event.error.message; }
+std::string text_of(const sm::LidsNotKept& event) { return "the LIDs were not kept: " + event.error.message; }
 
 std::string_view code_of(const sm::StateChanged&) { return "RCH101"; }
 std::string_view code_of(const sm::SweepBegan&) { return "RCH110"; }
@@ -46,6 +48,7 @@ std::string_view code_of(const sm::TrapReceived&) { return "RCH130"; }
 std::string_view code_of(const sm::SubnetUp&) { return "RCH120"; }
 std::string_view code_of(const sm::Degraded&) { return "RCH200"; }
 std::string_view code_of(const sm::PlanNotKept&) { return "RCH220"; }
+std::string_view code_of(const sm::LidsNotKept&) { return "RCH221"; }
 
 }  // namespace
 

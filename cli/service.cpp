@@ -17,6 +17,7 @@ std::string to_text(const ServiceOptions& options) {
               {"rch_file", options.conf.rch_file},
               {"control", options.control},
               {"plan_file", options.plan_file},
+              {"lid_file", options.lid_file},
               {"accept", std::move(accept)},
               {"strict", options.strict ? "yes" : "no"}}
       .dump();
@@ -33,6 +34,7 @@ std::optional<ServiceOptions> service_options(std::string_view text) {
   ServiceOptions options{.conf = {.opensm_conf = member("opensm_conf"), .rch_file = member("rch_file")},
                          .control = member("control"),
                          .plan_file = member("plan_file"),
+                         .lid_file = member("lid_file"),
                          .strict = member("strict") == "yes"};
   for (const Json& finding : *accept->elements())
     if (finding.string() != nullptr) options.accept.push_back(*finding.string());
@@ -48,20 +50,21 @@ Stage<Loaded> load(Context& context, const ServiceOptions& options) {
 }
 
 Service::Service(hw::Exchange& exchange, const ServiceOptions& options, const Loaded& loaded, RunLog log,
-                 Keep keep)
+                 Storage storage)
     : exchange_(exchange),
       loaded_(loaded),
       log_(std::move(log)),
-      manager_(exchange, replanner(), settings(options, std::move(keep)),
+      manager_(exchange, replanner(), settings(options, std::move(storage)),
                {.manager = [this](const sm::ManagerEvent& event) { on(event); },
                 .chains = [this](const chains::Event& event) { report_->observer()(event); }}) {}
 
-sm::ManagerSettings Service::settings(const ServiceOptions& options, Keep keep) const {
+sm::ManagerSettings Service::settings(const ServiceOptions& options, Storage storage) const {
   const policy::ManagerOptions& manager = loaded_.policy->options.manager;
   sm::ManagerSettings settings{.install = accepted(options.accept),
                                .sweep_every = std::chrono::seconds{manager.sweep_interval},
                                .sweep_on_trap = manager.sweep_on_trap,
-                               .keep = std::move(keep)};
+                               .keep = std::move(storage.plan),
+                               .keep_lids = std::move(storage.lids)};
   settings.install.strict = options.strict;
   settings.install.manager = {.sm_key = manager.sm_key,
                               .sm_priority = manager.sm_priority,
@@ -72,9 +75,13 @@ sm::ManagerSettings Service::settings(const ServiceOptions& options, Keep keep) 
 
 /// Plans by the configuration as it is now.
 sm::Replanner Service::replanner() const {
-  return [this, loaded = loaded_](const fabric::Fabric& live, const chains::Plan* installed) {
-    return chains::plan(loaded.policy, live, {.installed = installed, .settings = loaded.settings},
-                        context_->diagnostics, report_->observer());
+  return [this, loaded = loaded_](const fabric::Fabric& live, const sm::Known& known) {
+    const chains::PlanRequest request{.installed = known.installed,
+                                      .settings = loaded.settings,
+                                      .lids = &known.lids,
+                                      .lids_of_fabric_first = known.after_standby,
+                                      .may_reassign = known.first};
+    return chains::plan(loaded.policy, live, request, context_->diagnostics, report_->observer());
   };
 }
 
@@ -96,6 +103,15 @@ Exit Service::log_end(const Result<void>& ended) const {
   log_.line("RCH102", fmt::format("stopped{}, {} requests sent", ended ? "" : ": " + ended.error().message,
                                   exchange_.counters().sent));
   return ended ? Exit::good : exit_of(ended.error().kind);
+}
+
+void Service::start_from_lids(const std::string& path, const Result<std::string>& content) {
+  if (loaded_.policy->options.lids.reassign_lids) return;
+  if (!content) return log_.line("RCH221", content.error().message);
+  Context context(Format::text);
+  const SourceId source = context.sources->add(path, *content);
+  manager_.start_from(fabric::read_guid2lid(*context.sources, source, context.diagnostics));
+  context.report();
 }
 
 void Service::on(const sm::ManagerEvent& event) {

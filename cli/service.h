@@ -23,6 +23,7 @@ struct ServiceOptions {
   ConfFlags conf{};
   std::string control = kControlSocket;
   std::string plan_file{};  ///< empty: plans are not kept
+  std::string lid_file{};   ///< guid2lid
   std::vector<std::string> accept{};
   bool strict = false;
 };
@@ -43,13 +44,19 @@ Stage<Loaded> load(Context& context, const ServiceOptions& options);
 /// and writes no file.
 class Service {
  public:
-  /// Keeps an installed plan. A job.
-  using Keep = std::function<Result<void>(const chains::Plan&)>;
+  /// What keeps an installed plan and its LIDs. Jobs; none: they are not kept.
+  struct Storage {
+    std::function<Result<void>(const chains::Plan&)> plan;
+    std::function<Result<void>(const fabric::LidRecords&)> lids;
+  };
   /// `exchange` must outlive it.
-  Service(hw::Exchange& exchange, const ServiceOptions& options, const Loaded& loaded, RunLog log, Keep keep);
+  Service(hw::Exchange& exchange, const ServiceOptions& options, const Loaded& loaded, RunLog log,
+          Storage storage);
 
   /// Before run(): the plan that was kept, as read from `path`.
   void start_from(const std::string& path, const Result<std::string>& content);
+  /// Before run(): the guid2lid file, as read from `path`. What of it cannot be kept is printed.
+  void start_from_lids(const std::string& path, const Result<std::string>& content);
   hw::Task<Result<void>> run() { return manager_.run(); }
   /// The first line of the log, and the last.
   void log_start(const std::string& version, const std::string& control) const;
@@ -63,7 +70,7 @@ class Service {
   const RunLog& log() const { return log_; }
 
  private:
-  sm::ManagerSettings settings(const ServiceOptions& options, Keep keep) const;
+  sm::ManagerSettings settings(const ServiceOptions& options, Storage storage) const;
   sm::Replanner replanner() const;
   void on(const sm::ManagerEvent& event);
 

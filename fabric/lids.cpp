@@ -21,9 +21,11 @@ struct Wish {
 /// does.
 class FreeLids {
  public:
-  FreeLids(const std::vector<PortId>& owner, std::size_t top) {
+  /// `is_free(lid)` for LIDs up to `top`.
+  template <class IsFree>
+  FreeLids(std::size_t top, const IsFree& is_free) {
     for (std::size_t lid = 1; lid <= top; ++lid) {
-      if (!owner[lid].is_none()) continue;
+      if (!is_free(lid)) continue;
       if (runs_.empty() || runs_.back().end != lid)
         runs_.push_back({lid, lid + 1});
       else
@@ -53,7 +55,10 @@ class FreeLids {
 class Planner {
  public:
   Planner(const Fabric& fabric, const LidOptions& options)
-      : fabric_(fabric), options_(options), owner_(kMaxUnicastLid.index() + 1, PortId::none()) {
+      : fabric_(fabric),
+        options_(options),
+        owner_(kMaxUnicastLid.index() + 1, PortId::none()),
+        recorded_(owner_.size()) {
     for (const Node& node : fabric.nodes()) {
       const bool is_switch = node.type == NodeType::sw;
       const bool ranged = !is_switch || (node.enhanced_port0 && options.lmc_esp0);
@@ -67,7 +72,16 @@ class Planner {
   }
 
   Result<LidPlan> plan() {
+    const bool recorded = options_.records != nullptr && !options_.reassign;
+    if (recorded && options_.records_first) {
+      reserve();
+      keep_recorded();
+    }
     if (!options_.reassign) keep_present();
+    if (recorded && !options_.records_first) {
+      reserve();
+      keep_recorded();
+    }
     if (options_.planned != nullptr) keep_planned();
     if (auto given = give_rest(); !given) return tl::unexpected(given.error());
     std::sort(wishes_.begin(), wishes_.end(), [](const Wish& a, const Wish& b) { return a.port < b.port; });
@@ -84,7 +98,7 @@ class Planner {
     });
     for (Wish& wish : wishes_) {
       const Port& port = fabric_.port(wish.port);
-      if (port.lid == kUnassignedLid) continue;
+      if (port.lid == kUnassignedLid || wish.lid != kUnassignedLid) continue;
       const std::string why = obstacle(wish, port.lid);
       if (!why.empty()) {
         plan_.changes.push_back(fmt::format("port {} of `{}` cannot keep LID {}: {}", port.guid,
@@ -93,6 +107,42 @@ class Planner {
       }
       give(wish, port.lid);
     }
+  }
+
+  /// Recorded LIDs that nobody has are for their ports alone.
+  void reserve() {
+    for (const auto& [port, range] : options_.records->all())
+      for (std::size_t lid = range.first.index(); lid <= range.last.index(); ++lid) recorded_[lid] = port;
+  }
+
+  void keep_recorded() {
+    std::vector<Wish*> due;
+    for (Wish& wish : wishes_) {
+      const LidRange* range = options_.records->find(guid(wish));
+      if (range == nullptr) continue;
+      const bool fits = wish.lid == kUnassignedLid && misfit(wish, range->first).empty();
+      if (fits) due.push_back(&wish);
+      // From here on others may have what this port does not use.
+      for (std::size_t lid = range->first.index(); lid <= range->last.index(); ++lid)
+        if (!fits || lid >= range->first.index() + wish.count()) recorded_[lid] = Guid();
+    }
+    for (Wish* wish : due) {
+      const LidRange& range = *options_.records->find(guid(*wish));
+      const bool fits = obstacle(*wish, range.first).empty();
+      for (std::size_t lid = range.first.index(); lid <= range.last.index(); ++lid)
+        if (recorded_[lid] == guid(*wish)) recorded_[lid] = Guid();
+      if (fits) move_to(*wish, range.first);
+    }
+  }
+
+  /// Gives a port its recorded LID, and tells if it shows another one.
+  void move_to(Wish& wish, Lid lid) {
+    const Port& port = fabric_.port(wish.port);
+    if (port.lid != kUnassignedLid && port.lid != lid)
+      plan_.changes.push_back(
+          fmt::format("port {} of `{}` goes from LID {} to LID {}, which is recorded for it", port.guid,
+                      fabric_.node(port.node).description, port.lid, lid));
+    give(wish, lid);
   }
 
   /// No port holds these now, so there is nothing to say about one that has gone to another port.
@@ -110,14 +160,24 @@ class Planner {
     for (std::size_t lid = first.index(); lid < first.index() + wish.count(); ++lid) owner_[lid] = wish.port;
   }
 
-  std::string obstacle(const Wish& wish, Lid lid) const {
-    const std::size_t begin = lid.index(), last = begin + wish.count() - 1;
-    if (begin % wish.count() != 0) return fmt::format("it is no multiple of {}", wish.count());
-    if (last > options_.top.index())
+  Guid guid(const Wish& wish) const { return fabric_.port(wish.port).guid; }
+
+  /// Why no port that needs such a range can have it.
+  std::string misfit(const Wish& wish, Lid lid) const {
+    if (lid.index() % wish.count() != 0) return fmt::format("it is no multiple of {}", wish.count());
+    if (lid.index() + wish.count() - 1 > options_.top.index())
       return fmt::format("{} is the highest LID that all switches can hold", options_.top);
-    for (std::size_t at = begin; at <= last; ++at)
+    return {};
+  }
+
+  std::string obstacle(const Wish& wish, Lid lid) const {
+    if (std::string why = misfit(wish, lid); !why.empty()) return why;
+    for (std::size_t at = lid.index(); at < lid.index() + wish.count(); ++at) {
       if (!owner_[at].is_none())
         return fmt::format("LID {} belongs to port {}", at, fabric_.port(owner_[at]).guid);
+      if (recorded_[at] != Guid() && recorded_[at] != guid(wish))
+        return fmt::format("LID {} is recorded for port {}", at, recorded_[at]);
+    }
     return {};
   }
 
@@ -128,10 +188,17 @@ class Planner {
       return std::tuple(a.port != first, opensm_order(fabric_.port(a.port).guid)) <
              std::tuple(b.port != first, opensm_order(fabric_.port(b.port).guid));
     });
-    FreeLids free(owner_, options_.top.index());
+    const std::size_t top = options_.top.index();
+    FreeLids free(top, [&](std::size_t lid) { return owner_[lid].is_none() && recorded_[lid] == Guid(); });
     for (Wish& wish : wishes_) {
       if (wish.lid != kUnassignedLid) continue;
-      wish.lid = free.take(wish.count());
+      if (const Lid lid = free.take(wish.count()); lid != kUnassignedLid) give(wish, lid);
+    }
+    // What is left can only have LIDs of ports that are away.
+    FreeLids away(top, [&](std::size_t lid) { return owner_[lid].is_none(); });
+    for (Wish& wish : wishes_) {
+      if (wish.lid != kUnassignedLid) continue;
+      wish.lid = away.take(wish.count());
       if (wish.lid != kUnassignedLid) continue;
       const Port& port = fabric_.port(wish.port);
       return fail(ErrorKind::invalid,
@@ -143,7 +210,8 @@ class Planner {
 
   const Fabric& fabric_;
   LidOptions options_;
-  std::vector<PortId> owner_;  ///< by LID
+  std::vector<PortId> owner_;   ///< by LID
+  std::vector<Guid> recorded_;  ///< by LID: the port for which it is left free; Guid(): none
   std::vector<Wish> wishes_;
   LidPlan plan_;
 };

@@ -5,15 +5,19 @@
 
 #include "base/result.h"
 #include "fabric/fabric.h"
+#include "fabric/lid_records.h"
 
 namespace rch::fabric {
 
 struct LidOptions {
   std::uint8_t lmc = 0;             ///< 0..7, of CA and router ports
   bool lmc_esp0 = false;            ///< enhanced port 0 gets 2^lmc LIDs too
-  bool reassign = false;            ///< ignore the LIDs that ports hold
+  bool reassign = false;            ///< ignore the LIDs that ports hold, and records
   const Fabric* planned = nullptr;  ///< a port without a LID gets the one of its GUID here, if that is free
   Lid top = kMaxUnicastLid;         ///< highest LID that every switch's table can hold
+  /// LIDs that ports had. Those of ports that are away go to no other port while others are free. Null: none.
+  const LidRecords* records = nullptr;
+  bool records_first = true;  ///< a port gets its recorded LID even if it holds another one
 };
 
 struct LidPlan {
@@ -22,10 +26,11 @@ struct LidPlan {
       changes;  ///< one line for each port whose valid-looking LID could not stay, and why
 };
 
-/// LIDs for every end port, as OpenSM gives them (sm-sa 3.1): the origin port first, then ports in
-/// opensm_order of their GUID; a LID that a port has, aligned, in range and free stays; otherwise the lowest
-/// free aligned range. Two ports that claim the same LID: active before init, then the lower GUID keeps it.
-/// Fails (invalid) when the LID space is exhausted.
+/// LIDs for every end port, as OpenSM gives them (sm-sa 3.1). A port gets, if it is aligned, in range and
+/// free: its recorded LID; the LID it holds, if that is recorded for no other port; its planned LID.
+/// Otherwise it gets the lowest free aligned range: the origin port first, then ports in opensm_order of
+/// their GUID. Two ports that claim the same LID: active before init, then the lower GUID keeps it. Fails
+/// (invalid) when the LID space is exhausted, also without the records of ports that are away.
 Result<LidPlan> plan_lids(const Fabric& fabric, const LidOptions& options);
 
 }  // namespace rch::fabric

@@ -184,6 +184,24 @@ inline constexpr Rule kDumpEmpty{
     .nvidia = "reads the same form, as OpenSM",
     .repair = "name an opensm-lfts.dump in `lfts_file`, an opensm-lid-matrix.dump in `lid_matrix_dump_file`",
 };
+inline constexpr Rule kBadLidRecord{
+    .name = "guid2lid-bad-record",
+    .severity = Severity::warning,
+    .summary = "a line of guid2lid that cannot be read; the others are kept",
+    .reason = "the port may get another LID",
+    .opensm = "drops the line and logs an error",
+    .nvidia = "reads the same form, as OpenSM",
+    .repair = "write port GUID, first LID and last LID, each with 0x",
+};
+inline constexpr Rule kLidRecordConflict{
+    .name = "guid2lid-conflict",
+    .severity = Severity::warning,
+    .summary = "a line of guid2lid that contradicts an earlier one; the earlier one is kept",
+    .reason = "the port may get another LID",
+    .opensm = "drops one of the two, by the order of a hash table",
+    .nvidia = "reads the same form, as OpenSM",
+    .repair = "take one of the two lines out",
+};
 inline constexpr Rule kMoreFindings{
     .name = "fabric-more-findings",
     .severity = Severity::note,

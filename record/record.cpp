@@ -145,7 +145,7 @@ constexpr auto kMembers<Turn> = std::tuple(&Turn::now);
 template <>
 constexpr auto kMembers<Asked> = std::tuple(&Asked::request);
 template <>
-constexpr auto kMembers<PlanKept> = std::tuple(&PlanKept::result);
+constexpr auto kMembers<FileKept> = std::tuple(&FileKept::result);
 template <>
 constexpr auto kMembers<Done> = std::tuple(&Done::show_sm, &Done::datagrams, &Done::jobs);
 

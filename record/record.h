@@ -49,8 +49,8 @@ struct Turn {
 struct Asked {
   std::string request;
 };
-/// A job kept a plan, or failed to.
-struct PlanKept {
+/// A job kept a plan or its LIDs, or failed to.
+struct FileKept {
   Result<void> result;
 };
 
@@ -70,7 +70,7 @@ struct Ended {};
 struct Continued {};
 
 using Record = std::variant<FileRead, Started, WallClock, Arrived, JobDone, Broken, StopAsked, Turn, Asked,
-                            PlanKept, Done, Ended, Continued>;
+                            FileKept, Done, Ended, Continued>;
 
 /// The hashes of what an exchange wants done.
 Done done_of(const hw::Effects& effects);

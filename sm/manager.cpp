@@ -76,6 +76,7 @@ hw::Task<Result<void>> Manager::run() {
     if (stands_by()) {
       if (const auto stood = co_await mastership_.stand_by(); !stood) break;
       reason = "the master is gone or handed over";
+      after_standby_ = true;
     }
     observers_.manager(SweepBegan{reason});
     const auto passed = co_await pass();
@@ -128,7 +129,10 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   // A switch that comes back as it was gets its tables back; nothing else is routed anew for it.
   const Planner planner = [this, again, plan = planner_](const fabric::Fabric& fabric) {
     if (again) return Result<chains::Plan>(*installed_);
-    return plan(fabric, installed_ ? &*installed_ : nullptr);
+    return plan(fabric, {.installed = installed_ ? &*installed_ : nullptr,
+                         .lids = lids_,
+                         .first = status_.generation == 0,
+                         .after_standby = after_standby_});
   };
   auto installation = install(exchange_, live, planner, options, &mastership_, observers_.chains);
   auto done = co_await installation;
@@ -139,9 +143,23 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   if (!again || was_degraded || done->report.writes() > 0) observers_.manager(SubnetUp{*done, status_});
   installed_ = std::move(done->plan);
   planned_for_ = fingerprint;
+  after_standby_ = false;
+  if (lids_.take_over(*installed_->fabric)) lids_unsaved_ = true;
+  if (lids_unsaved_ && settings_.keep_lids) {
+    auto kept = keep_lids();
+    co_await kept;
+  }
   if (again || !settings_.keep) co_return {};
   auto kept = keep();
   co_return co_await kept;
+}
+
+hw::Task<Result<void>> Manager::keep_lids() {
+  const auto write = [this] { return settings_.keep_lids(lids_); };
+  const auto kept = co_await exchange_.work(write);
+  lids_unsaved_ = !kept;
+  if (!kept) observers_.manager(LidsNotKept{kept.error()});
+  co_return {};
 }
 
 hw::Task<Result<void>> Manager::keep() {

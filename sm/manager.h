@@ -21,10 +21,16 @@
 
 namespace rch::sm {
 
-/// Makes the plan for a fabric, in the thread of a job. `installed`: the plan whose routes are kept where
-/// possible; null: none.
-using Replanner =
-    std::function<Result<chains::Plan>(const fabric::Fabric& live, const chains::Plan* installed)>;
+/// What a manager knows besides the fabric.
+struct Known {
+  const chains::Plan* installed = nullptr;  ///< whose routes are kept where possible; null: none
+  const fabric::LidRecords& lids;           ///< LIDs that ports had
+  bool first = true;                        ///< this manager has not installed a plan yet
+  bool after_standby = false;               ///< another one has been master since
+};
+
+/// Makes the plan for a fabric, in the thread of a job.
+using Replanner = std::function<Result<chains::Plan>(const fabric::Fabric& live, const Known& known)>;
 
 struct ManagerSettings {
   InstallOptions install;
@@ -32,6 +38,8 @@ struct ManagerSettings {
   bool sweep_on_trap = true;
   /// Keeps each new plan once it is installed. A job.
   std::function<Result<void>(const chains::Plan&)> keep{};
+  /// Keeps the LIDs when they have changed. A job.
+  std::function<Result<void>(const fabric::LidRecords&)> keep_lids{};
 };
 
 struct Status {
@@ -65,7 +73,12 @@ struct Degraded {
 struct PlanNotKept {
   const Error& error;
 };
-using ManagerEvent = std::variant<StateChanged, SweepBegan, TrapReceived, SubnetUp, Degraded, PlanNotKept>;
+/// The LIDs could not be kept. They will be tried again with the next plan.
+struct LidsNotKept {
+  const Error& error;
+};
+using ManagerEvent =
+    std::variant<StateChanged, SweepBegan, TrapReceived, SubnetUp, Degraded, PlanNotKept, LidsNotKept>;
 
 struct ManagerObservers {
   std::function<void(const ManagerEvent&)> manager;
@@ -86,6 +99,8 @@ class Manager {
   void replan(Replanner planner);
   /// Before run(): routes of this plan are kept where possible.
   void start_from(chains::Plan plan) { installed_ = std::move(plan); }
+  /// Before run(): LIDs that ports had.
+  void start_from(fabric::LidRecords lids) { lids_ = std::move(lids); }
   /// The plan that was installed last.
   const std::optional<chains::Plan>& installed() const { return installed_; }
   const Status& status() const { return status_; }
@@ -100,6 +115,7 @@ class Manager {
   hw::Task<Result<Reason>> wait_for_change();
   hw::Task<Result<Reason>> light_sweep();
   hw::Task<Result<void>> keep();
+  hw::Task<Result<void>> keep_lids();
   void note_state(const std::string& why);
   void note_failure(const Error& error);
   bool stands_by() const {
@@ -116,7 +132,10 @@ class Manager {
   std::optional<hw::LiveFabric> live_;  ///< as the last sweep saw it
   std::optional<chains::Plan> installed_;
   std::string planned_for_;  ///< fingerprint that `installed_` was proven on
-  bool replan_ = false;      ///< the policy has changed since
+  fabric::LidRecords lids_;
+  bool lids_unsaved_ = false;
+  bool after_standby_ = false;
+  bool replan_ = false;  ///< the policy has changed since
   Reason wake_;
   hw::TimePoint quiet_until_{};  ///< traps wait until then
   unsigned traps_ = 0;           ///< since the last sweep

@@ -145,8 +145,10 @@ constexpr OptionKey kRouting[] = {
         does("ports 0 of switches get 2^lmc LIDs too")),
     row(boolean, "use_ucast_cache", minor, is("FALSE"), in<&ChainOptions::use_ucast_cache>),
     row(boolean, "reassign_lids", is("FALSE"), updatable, in<&LidOptions::reassign_lids>, in_plan,
-        does("LIDs are assigned anew")),
-    row(boolean, "honor_guid2lid_file", is("FALSE"), updatable, in<&LidOptions::honor_guid2lid_file>),
+        does("LIDs are assigned anew, by `rch run` at its start")),
+    row(boolean, "honor_guid2lid_file", is("FALSE"), updatable, in<&LidOptions::honor_guid2lid_file>,
+        does("`rch apply` keeps the LIDs of guid2lid; `rch run` does, also against those of a master that "
+             "left")),
     row(boolean, "force_heavy_sweep", housekeeping, is("FALSE"), updatable,
         in<&ManagerOptions::force_heavy_sweep>),
     row(boolean, "sweep_on_trap", housekeeping, is("TRUE"), updatable, in<&ManagerOptions::sweep_on_trap>),

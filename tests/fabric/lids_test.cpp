@@ -127,6 +127,73 @@ TEST(Lids, PlannedOnesAreGivenAgainWhereTheyAreFree) {
   EXPECT_NE(given.at(0x100003), std::pair(10U, 10U));
 }
 
+LidRecords recorded(std::initializer_list<std::tuple<std::uint64_t, std::uint16_t, std::uint16_t>> list) {
+  LidRecords records;
+  for (const auto& [guid, first, last] : list) EXPECT_TRUE(records.add(Guid(guid), {Lid(first), Lid(last)}));
+  return records;
+}
+
+constexpr std::uint64_t kA = 0x100001, kB = 0x100003, kSwitch = 0x200000, kAway = 0x300001;
+
+TEST(Lids, RecordedOnesWinOverThoseThatPortsHold) {
+  const Fabric f = labelled_pair(5, 6);
+  const LidRecords records = recorded({{kA, 6, 6}, {kSwitch, 5, 5}});
+  const auto plan = plan_lids(f, {.records = &records});
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(ranges_of(f, *plan), (Ranges{{kA, {6, 6}}, {kB, {1, 1}}, {kSwitch, {5, 5}}}));
+  EXPECT_EQ(plan->changes,
+            (std::vector<std::string>{
+                "port 0x0000000000100001 of `a` goes from LID 5 to LID 6, which is recorded for it",
+                "port 0x0000000000100003 of `b` cannot keep LID 6: LID 6 belongs to port "
+                "0x0000000000100001"}));
+}
+
+TEST(Lids, AfterAnotherManagerThoseThatPortsHoldWin) {
+  const Fabric f = labelled_pair(5, kUnassignedLid.value);
+  const LidRecords records = recorded({{kA, 6, 6}, {kB, 7, 7}, {kSwitch, 5, 5}, {kAway, 1, 1}});
+  const auto plan = plan_lids(f, {.records = &records, .records_first = false});
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(ranges_of(f, *plan), (Ranges{{kA, {5, 5}}, {kB, {7, 7}}, {kSwitch, {2, 2}}}));
+  EXPECT_TRUE(plan->changes.empty());
+}
+
+TEST(Lids, ThoseOfPortsThatAreAwayGoToNobody) {
+  const LidRecords records = recorded({{kAway, 1, 4}});
+  const Fabric bare = labelled_pair(kUnassignedLid.value, kUnassignedLid.value);
+  EXPECT_EQ(ranges_of(bare, *plan_lids(bare, {.records = &records})),
+            (Ranges{{kA, {6, 6}}, {kB, {7, 7}}, {kSwitch, {5, 5}}}));
+  const Fabric squatter = labelled_pair(2, kUnassignedLid.value);
+  const auto plan = plan_lids(squatter, {.records = &records});
+  EXPECT_EQ(ranges_of(squatter, *plan), (Ranges{{kA, {6, 6}}, {kB, {7, 7}}, {kSwitch, {5, 5}}}));
+  EXPECT_EQ(plan->changes,
+            (std::vector<std::string>{"port 0x0000000000100001 of `a` cannot keep LID 2: LID 2 "
+                                      "is recorded for port 0x0000000000300001"}));
+  // Until there are no others.
+  EXPECT_EQ(ranges_of(bare, *plan_lids(bare, {.top = Lid(5), .records = &records})),
+            (Ranges{{kA, {1, 1}}, {kB, {2, 2}}, {kSwitch, {5, 5}}}));
+  EXPECT_FALSE(plan_lids(bare, {.top = Lid(2), .records = &records}));
+}
+
+TEST(Lids, RecordsOfAnotherLmcKeepTheirFirstLidWhereTheyCan) {
+  const Fabric bare = labelled_pair(kUnassignedLid.value, kUnassignedLid.value);
+  const LidRecords single = recorded({{kA, 2, 2}, {kB, 3, 3}, {kSwitch, 9, 9}});
+  EXPECT_EQ(ranges_of(bare, *plan_lids(bare, {.lmc = 1, .records = &single})),
+            (Ranges{{kA, {2, 3}}, {kB, {4, 5}}, {kSwitch, {9, 9}}}));
+  const LidRecords wide = recorded({{kA, 4, 7}, {kB, 8, 11}, {kSwitch, 1, 1}});
+  EXPECT_EQ(ranges_of(bare, *plan_lids(bare, {.records = &wide})),
+            (Ranges{{kA, {4, 4}}, {kB, {8, 8}}, {kSwitch, {1, 1}}}));
+  // The range of another port is not taken for the greater one.
+  const LidRecords close = recorded({{kA, 2, 2}, {kAway, 3, 3}});
+  EXPECT_EQ(ranges_of(bare, *plan_lids(bare, {.lmc = 1, .records = &close}))[kA], std::pair(4U, 5U));
+}
+
+TEST(Lids, ReassignForgetsRecords) {
+  const Fabric f = labelled_pair(7, 9);
+  const LidRecords records = recorded({{kA, 30, 30}, {kAway, 2, 2}});
+  EXPECT_EQ(ranges_of(f, *plan_lids(f, {.reassign = true, .records = &records})),
+            ranges_of(f, *plan_lids(f, {.reassign = true})));
+}
+
 TEST(Lids, EnhancedPort0CountsOnlyWhenAsked) {
   const Fabric f = golden_net("speeds");
   const std::uint64_t sw = 0x0002c90200400000;

@@ -79,7 +79,7 @@ Record drawn_record() {
     case 5:
       return Turn{drawn_time()};
     case 6:
-      return PlanKept{tl::unexpected(error)};
+      return FileKept{tl::unexpected(error)};
     case 7:
       return Done{true, {*rc::gen::arbitrary<std::uint64_t>()}, {hw::JobId(3)}};
     default:

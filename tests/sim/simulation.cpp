@@ -50,9 +50,7 @@ struct Simulation::Process {
         port(*of.simulated_, at),
         driver(port, {.retries = 2}),
         manager(driver,
-                [this](const fabric::Fabric& live, const chains::Plan* installed) {
-                  return plan(live, installed);
-                },
+                [this](const fabric::Fabric& live, const sm::Known& known) { return plan(live, known); },
                 settings(priority),
                 {.manager = [this](const sm::ManagerEvent& event) { note(event); },
                  .chains = [this](const chains::Event& event) { note(event); }}),
@@ -67,10 +65,14 @@ struct Simulation::Process {
                         .accept_switch_lids = true},
             .sweep_every = milliseconds{5000}};
   }
-  Result<chains::Plan> plan(const fabric::Fabric& live, const chains::Plan* installed) const {
+  Result<chains::Plan> plan(const fabric::Fabric& live, const sm::Known& known) const {
     ++simulation.outcome_.plans;
     Diagnostics diagnostics;
-    return chains::plan(simulation.policy_, live, {.installed = installed, .settings = {}}, diagnostics,
+    const chains::PlanRequest request{.installed = known.installed,
+                                      .settings = {},
+                                      .lids = &known.lids,
+                                      .lids_of_fabric_first = known.after_standby};
+    return chains::plan(simulation.policy_, live, request, diagnostics,
                         [this](const chains::Event& event) { note(event); });
   }
   void note(const chains::Event& event) const {

@@ -2,14 +2,17 @@
 
 #include "sm/manager.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <memory>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "fabric/fabric_builder.h"
+#include "fabric/lids.h"
 #include "hw/driver.h"
+#include "hw/simple_routing.h"
 #include "sm/managers.h"
 #include "support/small_fabrics.h"
 
@@ -24,10 +27,10 @@ using std::chrono::milliseconds;
 
 /// A host with a manager, and what it told.
 struct Station {
-  Station(sim::SimulatedFabric& fabric, PortId origin, std::uint8_t priority, Replanner planner)
+  Station(sim::SimulatedFabric& fabric, PortId origin, const ManagerSettings& settings, Replanner planner)
       : port(fabric, origin),
         driver(port, {}),
-        manager(driver, std::move(planner), {.install = {.manager = {.sm_priority = priority}}},
+        manager(driver, std::move(planner), settings,
                 {.manager = [this](const ManagerEvent& event) { note(event); }, .chains = {}}),
         task(manager.run()) {
     task.start();
@@ -36,6 +39,7 @@ struct Station {
     if (std::holds_alternative<TrapReceived>(event))
       told.emplace_back(fmt::format("trap {}", std::get<TrapReceived>(event).from));
     if (const auto* sweep = std::get_if<SweepBegan>(&event)) told.emplace_back(sweep->reason);
+    if (std::holds_alternative<LidsNotKept>(event)) told.emplace_back("LIDs not kept");
     if (const auto* degraded = std::get_if<Degraded>(&event))
       told.push_back("degraded: " + degraded->error.message);
     if (std::holds_alternative<SubnetUp>(event)) told.emplace_back("subnet up");
@@ -53,13 +57,13 @@ class ManagerTest : public testing::Test {
  protected:
   PortId host(std::size_t h) const { return fabric.end_ports()[h].port; }
   Station& add(std::size_t h, std::uint8_t priority = 0, bool high = false) {
-    const auto planner = [this, high](const fabric::Fabric& live,
-                                      const chains::Plan*) -> Result<chains::Plan> {
+    const auto planner = [this, high](const fabric::Fabric& live, const Known&) -> Result<chains::Plan> {
       ++plans;
       if (refused) return fail(ErrorKind::unroutable, "no engine routes this");
       return test::plan_by_ports(live, high);
     };
-    stations.push_back(std::make_unique<Station>(fake, host(h), priority, planner));
+    const ManagerSettings settings{.install = {.manager = {.sm_priority = priority}}};
+    stations.push_back(std::make_unique<Station>(fake, host(h), settings, planner));
     return *stations.back();
   }
   /// Runs all of them until `done`. Returns false when `most` has passed without.
@@ -296,6 +300,74 @@ TEST_F(ManagerTest, StopsWhenItIsTold) {
   station.driver.on_stop();
   ASSERT_TRUE(run([&] { return station.task.done(); }, milliseconds{1000})) << told();
   EXPECT_TRUE(station.task.take());
+}
+
+/// A manager whose plans give LIDs as chains::plan does.
+class LidsTest : public ManagerTest {
+ protected:
+  Station& start(const fabric::LidRecords& records) {
+    const auto planner = [](const fabric::Fabric& live, const Known& known) -> Result<chains::Plan> {
+      const auto lids =
+          fabric::plan_lids(live, {.records = &known.lids, .records_first = !known.after_standby});
+      chains::Plan plan;
+      plan.fabric = std::make_shared<const fabric::Fabric>(*fabric::with_lids(live, lids->lids));
+      plan.tables =
+          std::make_shared<fabric::RoutingTables>(hw::test::simple_tables(*plan.fabric, false, false));
+      return plan;
+    };
+    ManagerSettings settings;
+    settings.keep_lids = [this](const fabric::LidRecords& lids) -> Result<void> {
+      if (disk_is_full) return fail(ErrorKind::usage, "no space");
+      kept.push_back(lids);
+      return {};
+    };
+    stations.clear();
+    stations.push_back(std::make_unique<Station>(fake, host(0), settings, planner));
+    stations.back()->manager.start_from(records);
+    return *stations.back();
+  }
+  std::uint64_t lid_of(PortId port) const { return get(fake.port_info[port.index()], pi::kLid); }
+
+  std::vector<fabric::LidRecords> kept;
+  bool disk_is_full = false;
+};
+
+TEST_F(LidsTest, OfAHostThatIsAwayGoToNobodyElse) {
+  ASSERT_TRUE(bring_up(start({})));
+  ASSERT_EQ(kept.size(), 1U);
+  const PortId away = host(2), sw = fabric.port_id(SwitchId(4), PortNum(0));
+  const std::uint64_t lid = lid_of(away), lid_of_switch = lid_of(sw);
+  ASSERT_NE(lid, 0U);
+  // A manager that knows the host and not the switch.
+  fabric::LidRecords known;
+  for (const auto& [port, range] : kept.back().all())
+    if (port != fabric.port(sw).guid) known.add(port, range);
+  fake.pull(away, false);
+  set(fake.port_info[away.index()], pi::kLid, 0);
+  set(fake.port_info[sw.index()], pi::kLid, lid);
+  ASSERT_TRUE(bring_up(start(known)));
+  EXPECT_EQ(lid_of(sw), lid_of_switch);
+  fake.plug(away, true);
+  ASSERT_TRUE(run([&] { return lid_of(away) != 0 && stations.back()->manager.status().proven; })) << told();
+  EXPECT_EQ(lid_of(away), lid);
+  EXPECT_EQ(kept.back(), kept.front());
+}
+
+TEST_F(LidsTest, AreWrittenWhenTheyChange) {
+  disk_is_full = true;
+  Station& manager = start({});
+  ASSERT_TRUE(bring_up(manager));
+  EXPECT_THAT(manager.told, testing::Contains("LIDs not kept"));
+  disk_is_full = false;
+  manager.manager.sweep();
+  ASSERT_TRUE(run([&] { return !kept.empty(); }));
+  for (int i = 0; i < 3; ++i) {
+    manager.manager.sweep();
+    run_for(std::chrono::minutes{1});
+  }
+  EXPECT_EQ(kept.size(), 1U);
+  ASSERT_TRUE(bring_up(start(kept[0])));
+  EXPECT_EQ(kept.size(), 1U);
 }
 
 }  // namespace
