@@ -1,0 +1,177 @@
+// The manager that stays on a fabric in memory: bring-up, and a cable that is pulled and plugged in. Times
+// are those of the manager alone; the time of the simulated switches is left out. `requests` counts SMPs.
+
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "fabrics.h"
+#include "hw/driver.h"
+#include "policy/build/front_end.h"
+#include "sim/simulated_fabric.h"
+#include "sm/manager.h"
+
+namespace rch::bench {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+struct Watch {
+  Seconds& sum;
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  ~Watch() { sum += std::chrono::steady_clock::now() - start; }
+};
+
+/// A way to the fabric that knows how long the fabric itself took.
+class TimedPort : public hw::Transport {
+ public:
+  TimedPort(sim::SimulatedFabric& fabric, PortId origin) : fabric_(fabric), port_(fabric, origin) {}
+
+  Result<void> send(const hw::Datagram& datagram, hw::Milliseconds timeout) override {
+    const Watch watch{spent_};
+    return port_.send(datagram, timeout);
+  }
+  void receive(std::vector<hw::Datagram>& arrived, hw::TimePoint deadline) override {
+    const Watch watch{spent_};
+    fabric_.gets.clear();
+    fabric_.sets.clear();
+    port_.receive(arrived, deadline);
+  }
+  Result<void> set_is_sm() override { return port_.set_is_sm(); }
+  hw::TimePoint now() const override { return port_.now(); }
+  Seconds spent() const { return spent_; }
+
+ private:
+  sim::SimulatedFabric& fabric_;
+  sim::SimulatedPort port_;
+  Seconds spent_{};
+};
+
+std::shared_ptr<const policy::Policy> policy_of(const std::string& engine) {
+  const auto file = std::filesystem::temp_directory_path() / "rch_manager_bench.opensm.conf";
+  std::ofstream(file) << "routing_engine " << engine << "\n";
+  SourceSet sources;
+  Diagnostics diagnostics;
+  auto configuration = policy::load(file, sources, diagnostics);
+  std::filesystem::remove(file);
+  return std::make_shared<const policy::Policy>(std::move(*configuration.value().policy));
+}
+
+/// A manager on a fabric.
+class Site {
+ public:
+  Site(const fabric::Fabric& fabric, const std::string& engine)
+      : policy_(policy_of(engine)),
+        simulated_(fabric, *fabric.origin()),
+        port_(simulated_, *fabric.origin()),
+        driver_(port_, {.window = 32}),
+        manager_(driver_,
+                 [this](const fabric::Fabric& live, const chains::Plan* installed) {
+                   Diagnostics diagnostics;
+                   return chains::plan(policy_, live, {.installed = installed, .settings = {}}, diagnostics);
+                 },
+                 {.install = {.accept_path_sls = true, .accept_switch_lids = true}},
+                 {.manager = [this](const sm::ManagerEvent& event) { note(event); }, .chains = {}}),
+        task_(manager_.run()) {
+    task_.start();
+  }
+
+  /// Runs until the next plan is installed. Returns the time of the manager.
+  Seconds install_next() {
+    const std::size_t before = ups_;
+    const auto start = std::chrono::steady_clock::now();
+    const Seconds spent = port_.spent();
+    for (driver_.carry_out(); ups_ == before && degraded_.empty(); driver_.carry_out()) driver_.receive();
+    return std::chrono::steady_clock::now() - start - (port_.spent() - spent);
+  }
+  sim::SimulatedFabric& simulated() { return simulated_; }
+  const std::string& degraded() const { return degraded_; }
+  std::size_t requests() const { return driver_.counters().requests; }
+  std::size_t blocks() const { return blocks_; }
+
+ private:
+  void note(const sm::ManagerEvent& event) {
+    if (const auto* up = std::get_if<sm::SubnetUp>(&event)) {
+      ++ups_;
+      blocks_ = up->installed.report.lft_blocks;
+    }
+    if (const auto* degraded = std::get_if<sm::Degraded>(&event)) degraded_ = degraded->error.message;
+  }
+
+  std::shared_ptr<const policy::Policy> policy_;
+  sim::SimulatedFabric simulated_;
+  TimedPort port_;
+  hw::Driver driver_;
+  sm::Manager manager_;
+  hw::Task<Result<void>> task_;
+  std::size_t ups_ = 0, blocks_ = 0;
+  std::string degraded_;
+};
+
+struct Scenario {
+  const char* name;
+  const BenchFabric& (*fabric)();
+  const char* engine;
+};
+
+void bring_up(benchmark::State& state, const Scenario& scenario) {
+  for (auto _ : state) {
+    const auto site = std::make_unique<Site>(scenario.fabric().fabric, scenario.engine);
+    state.SetIterationTime(site->install_next().count());
+    if (!site->degraded().empty()) return state.SkipWithError(site->degraded().c_str());
+    state.counters["requests"] = static_cast<double>(site->requests());
+  }
+}
+
+/// A cable between two switches, pulled and plugged in by turns.
+void cable(benchmark::State& state, const Scenario& scenario) {
+  const fabric::Fabric& fabric = scenario.fabric().fabric;
+  Site site(fabric, scenario.engine);
+  site.install_next();
+  PortId end{};
+  for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
+    const fabric::Port& port = fabric.port(PortId(p));
+    if (!port.peer.is_none() && fabric.is_switch(port.node) && fabric.is_switch(fabric.port(port.peer).node))
+      end = PortId(p);
+  }
+  bool out = false;
+  std::size_t requests = 0, blocks = 0;
+  for (auto _ : state) {
+    const std::size_t before = site.requests();
+    out = !out;
+    if (out)
+      site.simulated().pull(end);
+    else
+      site.simulated().plug(end);
+    state.SetIterationTime(site.install_next().count());
+    if (!site.degraded().empty()) return state.SkipWithError(site.degraded().c_str());
+    requests += site.requests() - before;
+    blocks += site.blocks();
+  }
+  const auto mean = benchmark::Counter::kAvgIterations;
+  state.counters["requests"] = benchmark::Counter(static_cast<double>(requests), mean);
+  state.counters["blocks"] = benchmark::Counter(static_cast<double>(blocks), mean);
+}
+
+const bool kAdded = [] {
+  for (const Scenario& scenario : {Scenario{"fat_tree24/updn", fat_tree24, "updn"},
+                                   {"fat_tree36/minhop", fat_tree36, "minhop"},
+                                   {"fat_tree36/updn", fat_tree36, "updn"}}) {
+    benchmark::RegisterBenchmark(("manager/bring_up/" + std::string(scenario.name)).c_str(), bring_up,
+                                 scenario)
+        ->UseManualTime()
+        ->Iterations(1)
+        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(("manager/cable/" + std::string(scenario.name)).c_str(), cable, scenario)
+        ->UseManualTime()
+        ->Iterations(4)
+        ->Unit(benchmark::kMillisecond);
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace rch::bench
