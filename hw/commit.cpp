@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "hw/sweep.h"
+
 namespace rch::hw {
 namespace {
 
@@ -298,9 +300,17 @@ void Commit::on_answer(RequestTag tag, const SmpAnswer& answer) {
   } else if (const auto what = fault(image, answer)) {
     result_ = tl::unexpected(*what);
     enter(State::finished);
-  } else if (const auto field = image.first_difference(answer.data)) {
-    ++unenforcing_;
+  } else {
+    if (image.first_difference(answer.data)) ++unenforcing_;
+    learn(image, answer.data);
   }
+}
+
+/// A later look at a part of the fabric relies on it.
+void Commit::learn(const Image& image, const SmpData& shown) {
+  if (image.attribute != Attribute::port_info && image.attribute != Attribute::switch_info) return;
+  const fabric::Port& port = live_.fabric.port(image.port);
+  live_.sweep->learn(live_.fabric.node(port.node).guid, port.number, image.attribute, shown);
 }
 
 /// What is wrong with an answer, if anything.

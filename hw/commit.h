@@ -119,6 +119,7 @@ class Commit : public Machine {
   void fail_with(const Cause& cause, std::string message);
   void enter(State state, std::size_t count = 0);
   void advance();
+  void learn(const Image& image, const SmpData& shown);
   std::optional<Error> fault(const Image& image, const SmpAnswer& answer) const;
 
   const LiveFabric& live_;

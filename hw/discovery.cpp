@@ -6,6 +6,9 @@
 #include "fabric/fabric_builder.h"
 #include "hw/causes.h"
 #include "hw/inquiry.h"
+#include "hw/quarantine.h"
+#include "hw/sweep.h"
+#include "hw/switch_poll.h"
 
 namespace rch::hw {
 namespace {
@@ -15,6 +18,9 @@ using fabric::LinkSpeed;
 using fabric::LinkWidth;
 using fabric::NodeSpec;
 using fabric::PortSpec;
+
+/// Looks at one part after the other, nearest first: a fabric that goes on changing is walked whole.
+constexpr int kMostPartialLooks = 16;
 
 /// The newest generation that is active counts (sm-sa 1.8). FDR10 is shown as the QDR it pretends to be.
 LinkSpeed speed_of(const PortInfo& info) {
@@ -154,13 +160,16 @@ Route route_to(const Sweep& sweep, const View& view, SweepNodeId id, std::size_t
   return peer ? view.routes[peer->first.index()].through(peer->second) : Route{};
 }
 
-LiveFabric assemble(fabric::Fabric fabric, const Sweep& sweep, View view) {
-  LiveFabric live{std::move(fabric), {}, {}, {}, {}, {}, {}, std::move(view.quarantine)};
+LiveFabric assemble(fabric::Fabric fabric, std::shared_ptr<Sweep> swept, View view) {
+  LiveFabric live{std::move(fabric), {}, {}, {}, {}, {}, {}, std::move(view.quarantine),
+                  std::move(swept),  {}};
+  const Sweep& sweep = *live.sweep;
   live.local = *live.fabric.origin();
   live.routes.resize(live.fabric.ports().size());
   live.port_info.resize(live.fabric.ports().size());
   live.switch_info.resize(live.fabric.switch_count());
   live.partition_cap.resize(live.fabric.nodes().size());
+  live.looked_at.resize(live.fabric.nodes().size());
   for (std::uint32_t n = 0; n < view.kept.size(); ++n) {
     if (!view.kept[n]) continue;
     const SweepNode& node = sweep.nodes()[n];
@@ -171,58 +180,250 @@ LiveFabric assemble(fabric::Fabric fabric, const Sweep& sweep, View view) {
       live.port_info[port.index()] = node.ports[p].info;
     }
     live.partition_cap[id.index()] = node.info.partition_cap;
+    live.looked_at[id.index()] = node.looked_at;
     if (live.fabric.is_switch(id)) live.switch_info[id.index()] = node.switch_info;
   }
   live.other_sms = managers_of(live);
   return live;
 }
 
+Result<LiveFabric> live_fabric_of(std::shared_ptr<Sweep> sweep, View view) {
+  auto fabric = build_fabric(*sweep, view);
+  if (!fabric) return fail(causes::kContradiction, "the fabric is inconsistent: " + fabric.error().message);
+  return assemble(std::move(*fabric), std::move(sweep), std::move(view));
+}
+
+Task<Result<void>> ask_managers(Exchange& exchange, LiveFabric& live) {
+  std::vector<SmpRequest> questions;
+  for (const OtherSm& sm : live.other_sms)
+    questions.push_back({.to = live.routes[sm.port.index()], .attribute = Attribute::sm_info});
+  const auto answers = co_await ask(exchange, std::move(questions));
+  if (!answers) co_return tl::unexpected(answers.error());
+  for (std::size_t i = 0; i < answers->size(); ++i) live.other_sms[i].read((*answers)[i]);
+  co_return {};
+}
+
+/// Port GUIDs of other subnet managers.
+std::vector<Guid> other_managers(const LiveFabric& live) {
+  std::vector<Guid> guids;
+  for (const OtherSm& sm : live.other_sms)
+    if (sm.port != live.local) guids.push_back(sm.guid);
+  std::ranges::sort(guids);
+  return guids;
+}
+std::vector<Guid> other_managers(const Sweep& sweep) {
+  std::vector<Guid> guids;
+  const SweepPort* own = &sweep.nodes()[0].ports[sweep.local_port().index()];
+  for (const SweepNode& node : sweep.nodes())
+    for (const SweepPort& port : node.ports)
+      if (port.info.is_sm && &port != own) guids.push_back(port.guid);
+  std::ranges::sort(guids);
+  return guids;
+}
+
+// Looking again
+
+SmpRequest switch_info_request(const Sweep& sweep, SweepNodeId id) {
+  return {
+      .to = sweep.nodes()[id.index()].route, .attribute = Attribute::switch_info, .node = NodeKey(id.value)};
+}
+
+std::vector<SweepNodeId> kept_switches(const Sweep& sweep, const View& view) {
+  std::vector<SweepNodeId> ids;
+  for (std::uint32_t n = 0; n < sweep.nodes().size(); ++n)
+    if (sweep.nodes()[n].is_switch() && view.kept[n]) ids.emplace_back(n);
+  return ids;
+}
+
+std::vector<SweepNodeId> switches_of(const LiveFabric& live) {
+  std::vector<SweepNodeId> ids;
+  for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s)
+    ids.push_back(*live.sweep->find(live.fabric.node(SwitchId(s)).guid));
+  return ids;
+}
+
+/// Takes those that are fewest hops away. The route to another one may lead over a cable that is gone.
+std::vector<SweepNodeId> take_nearest(const Sweep& sweep, std::vector<Guid>& guids) {
+  std::vector<SweepNodeId> nearest;
+  const auto hops = [&](SweepNodeId id) { return sweep.nodes()[id.index()].route.hops; };
+  for (const Guid guid : guids) {
+    const auto id = sweep.find(guid);
+    if (!id) continue;
+    if (!nearest.empty() && hops(*id) < hops(nearest.front())) nearest.clear();
+    if (nearest.empty() || hops(*id) == hops(nearest.front())) nearest.push_back(*id);
+  }
+  std::erase_if(guids, [&](Guid guid) {
+    const auto id = sweep.find(guid);
+    return !id || std::ranges::find(nearest, *id) != nearest.end();
+  });
+  return nearest;
+}
+
+/// Asks all of them what has changed: the GUIDs of those to look at.
+Task<Result<std::vector<Guid>>> ask_switches(Exchange& exchange, const Sweep& sweep,
+                                             std::span<const SweepNodeId> ids,
+                                             const std::function<bool()>& wakes) {
+  std::vector<SwitchPoll::Question> questions;
+  for (const SweepNodeId id : ids)
+    questions.push_back({switch_info_request(sweep, id), sweep.nodes()[id.index()].switch_info.linear_top});
+  SwitchPoll poll(std::move(questions), wakes);
+  if (auto ran = co_await exchange.run(poll); !ran) co_return tl::unexpected(ran.error());
+  std::vector<Guid> changed;
+  for (const std::size_t i : poll.changed()) changed.push_back(sweep.nodes()[ids[i].index()].info.node_guid);
+  co_return changed;
+}
+
+/// Clears PortStateChange of the switches that show it in their answers.
+Task<Result<void>> clear_changes(Exchange& exchange, const Sweep& sweep, std::span<const SweepNodeId> ids,
+                                 std::span<const SmpAnswer> answers) {
+  std::vector<SmpRequest> clearing;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (!answers[i].good() || !decode<SwitchInfo>(answers[i].data).port_state_change) continue;
+    clearing.push_back(switch_info_request(sweep, ids[i]));
+    clearing.back().method = Method::set;
+    clearing.back().data = answers[i].data;
+  }
+  const auto cleared = co_await ask(exchange, std::move(clearing));
+  if (!cleared) co_return tl::unexpected(cleared.error());
+  co_return {};
+}
+
+/// GUIDs of the switches at the other ends of its cables.
+std::vector<Guid> neighbors_of(const Sweep& sweep, SweepNodeId id) {
+  std::vector<Guid> guids;
+  for (const SweepPort& port : sweep.nodes()[id.index()].ports)
+    if (port.peer && sweep.nodes()[port.peer->first.index()].is_switch())
+      guids.push_back(sweep.nodes()[port.peer->first.index()].info.node_guid);
+  return guids;
+}
+
+bool is_sick(const Sweep& sweep, SweepNodeId id) {
+  return std::ranges::any_of(sweep.problems(), [id](const SweepProblem& problem) {
+    return problem.node == id && problem.scope == SweepProblem::Scope::node;
+  });
+}
+
+/// Takes from `guids` what is in `done`.
+void subtract(std::vector<Guid>& guids, const std::vector<Guid>& done) {
+  std::erase_if(guids, [&](Guid guid) { return std::ranges::find(done, guid) != done.end(); });
+}
+
+/// The walk of look_again(). Two rounds over what changed: only when the first one found no other subnet
+/// manager may PortStateChange be cleared, for it tells that manager of the same changes. Only what is seen
+/// after that counts.
+class PartialWalk {
+ public:
+  PartialWalk(Exchange& exchange, Sweep& sweep, bool strict)
+      : exchange_(exchange), sweep_(sweep), strict_(strict), managers_(other_managers(sweep)) {}
+
+  /// None: the walk cannot come to an end.
+  Task<Result<std::optional<View>>> run(std::vector<Guid> changed) {
+    sweep_.forget_looks();
+    for (int looks = 0; looks < kMostPartialLooks; ++looks) {
+      sweep_.drop_unreachable();
+      auto view = view_of(sweep_, strict_);
+      if (!view || managers_ != other_managers(sweep_)) break;
+      sweep_.set_routes(view->routes);
+      if (const auto nearest = take_nearest(sweep_, changed); !nearest.empty()) {
+        auto more = co_await look_at(nearest);
+        if (!more) co_return tl::unexpected(more.error());
+        changed.insert(changed.end(), more->begin(), more->end());
+        continue;
+      }
+      const std::vector<SweepNodeId> switches = kept_switches(sweep_, *view);
+      auto told = co_await ask_switches(exchange_, sweep_, switches, {});
+      if (!told) co_return tl::unexpected(told.error());
+      changed = std::move(*told);
+      if (!clears_) subtract(changed, looked_at_);
+      if (!changed.empty()) continue;
+      if (clears_) co_return std::move(*view);
+      clears_ = true;
+      changed = looked_at_;
+    }
+    co_return std::optional<View>();
+  }
+
+ private:
+  /// Returns what else is to be looked at: the other ends of the cables of a switch that does not answer
+  /// as it must. Cables are known from switches that answer only.
+  Task<Result<std::vector<Guid>>> look_at(std::vector<SweepNodeId> ids) {
+    std::vector<SmpRequest> questions;
+    for (const SweepNodeId id : ids) questions.push_back(switch_info_request(sweep_, id));
+    const auto answers = co_await ask(exchange_, std::move(questions));
+    if (!answers) co_return tl::unexpected(answers.error());
+    if (clears_)
+      if (auto cleared = co_await clear_changes(exchange_, sweep_, ids, *answers); !cleared)
+        co_return tl::unexpected(cleared.error());
+    std::vector<SweepNodeId> answering;
+    std::vector<std::vector<Guid>> neighbors;
+    std::vector<Guid> more;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (!(*answers)[i].good()) {
+        give_up(ids[i], more);
+        continue;
+      }
+      answering.push_back(ids[i]);
+      neighbors.push_back(neighbors_of(sweep_, ids[i]));
+      looked_at_.push_back(sweep_.nodes()[ids[i].index()].info.node_guid);
+    }
+    sweep_.look_again(answering);
+    if (auto ran = co_await exchange_.run(sweep_); !ran) co_return tl::unexpected(ran.error());
+    for (std::size_t i = 0; i < answering.size(); ++i)
+      if (is_sick(sweep_, answering[i])) more.insert(more.end(), neighbors[i].begin(), neighbors[i].end());
+    co_return more;
+  }
+
+  /// A switch that does not answer may do so over another route. The second time it is forgotten, and its
+  /// neighbors are asked what is behind their cables.
+  void give_up(SweepNodeId id, std::vector<Guid>& more) {
+    const Guid guid = sweep_.nodes()[id.index()].info.node_guid;
+    if (std::ranges::find(silent_, guid) == silent_.end()) return silent_.push_back(guid);
+    const std::vector<Guid> neighbors = neighbors_of(sweep_, id);
+    more.insert(more.end(), neighbors.begin(), neighbors.end());
+    sweep_.forget(id);
+  }
+
+  Exchange& exchange_;
+  Sweep& sweep_;
+  bool strict_;
+  bool clears_ = false;
+  std::vector<Guid> managers_;  ///< others, as they were
+  std::vector<Guid> looked_at_;
+  std::vector<Guid> silent_;  ///< once
+};
+
 }  // namespace
 
-std::optional<SmpRequest> Discovery::next_request(TimePoint now) {
-  if (state_ == State::sweeping) return sweep_.next_request(now);
-  const auto manager = managers_.take();
-  if (!manager) return std::nullopt;
-  const LiveFabric& live = **result_;
-  return SmpRequest{.to = live.routes[live.other_sms[*manager].port.index()],
-                    .attribute = Attribute::sm_info,
-                    .tag = {.item = *manager}};
-}
-
-void Discovery::on_answer(RequestTag tag, const SmpAnswer& answer) {
-  if (state_ == State::sweeping) {
-    sweep_.on_answer(tag, answer);
-    if (sweep_.finished()) on_swept();
-    return;
-  }
-  (*result_)->other_sms[tag.item].read(answer);
-  managers_.on_answer();
-  if (managers_.complete()) state_ = State::finished;
-}
-
-void Discovery::on_swept() {
-  state_ = State::finished;
-  auto view = view_of(sweep_, strict_);
-  if (!view) {
-    result_ = tl::unexpected(view.error());
-    return;
-  }
-  auto fabric = build_fabric(sweep_, *view);
-  if (!fabric) {
-    result_ = fail(causes::kContradiction, "the fabric is inconsistent: " + fabric.error().message);
-    return;
-  }
-  result_ = assemble(std::move(*fabric), sweep_, std::move(*view));
-  managers_ = Progress((*result_)->other_sms.size());
-  if (!managers_.complete()) state_ = State::asking_managers;
-}
-
-Result<LiveFabric> Discovery::take() { return std::move(*result_); }
-
 Task<Result<LiveFabric>> discover(Exchange& exchange, bool strict) {
-  Discovery discovery(strict);
-  if (auto ran = co_await exchange.run(discovery); !ran) co_return tl::unexpected(ran.error());
-  co_return discovery.take();
+  const auto sweep = std::make_shared<Sweep>();
+  if (auto ran = co_await exchange.run(*sweep); !ran) co_return tl::unexpected(ran.error());
+  auto view = view_of(*sweep, strict);
+  if (!view) co_return tl::unexpected(view.error());
+  auto live = live_fabric_of(sweep, std::move(*view));
+  if (!live) co_return live;
+  if (auto asked = co_await ask_managers(exchange, *live); !asked) co_return tl::unexpected(asked.error());
+  co_return live;
+}
+
+Task<Result<std::optional<LiveFabric>>> look_again(Exchange& exchange, const LiveFabric& before,
+                                                   std::vector<Guid> changed, bool strict) {
+  const std::shared_ptr<Sweep> sweep = before.sweep;
+  PartialWalk walk(exchange, *sweep, strict);
+  auto view = co_await walk.run(std::move(changed));
+  if (!view) co_return tl::unexpected(view.error());
+  if (!*view) co_return std::nullopt;
+  auto live = live_fabric_of(sweep, std::move(**view));
+  if (!live) co_return std::nullopt;
+  if (auto asked = co_await ask_managers(exchange, *live); !asked) co_return tl::unexpected(asked.error());
+  if (other_managers(before) != other_managers(*live)) co_return std::nullopt;
+  std::erase_if(live->other_sms, [&](const OtherSm& sm) { return sm.port == live->local; });
+  co_return std::optional(std::move(*live));
+}
+
+Task<Result<std::vector<Guid>>> ask_switches(Exchange& exchange, const LiveFabric& live,
+                                             const std::function<bool()>& wakes) {
+  const std::vector<SweepNodeId> switches = switches_of(live);
+  co_return co_await ask_switches(exchange, *live.sweep, switches, wakes);
 }
 
 Task<Result<bool>> clear_changes(Exchange& exchange, const LiveFabric& live) {

@@ -57,12 +57,11 @@ std::vector<PortId> seen_end_ports(const LiveFabric& live) {
   return seen;
 }
 
-InstalledReader::InstalledReader(const LiveFabric& live, const InstalledScope& scope) : live_(live) {
+InstalledReader::InstalledReader(const LiveFabric& live, const InstalledScope& scope)
+    : live_(live), known_(live, scope.written) {
   plan_lfts(scope.top);
   if (scope.sl2vl) plan_sl2vl();
-  tables_.blocks.resize(scope.blocks.size());
-  for (std::size_t i = 0; i < scope.blocks.size(); ++i)
-    add(scope.blocks[i].port, scope.blocks[i].attribute, scope.blocks[i].modifier, i);
+  plan_blocks(scope.blocks);
   if (scope.multicast_top) plan_multicast(*scope.multicast_top);
   progress_ = Progress(reads_.size());
 }
@@ -76,9 +75,14 @@ void InstalledReader::plan_lfts(Lid top) {
   }
   const std::size_t last_lid = most == 0 ? 0 : most * kInstalledBlock - 1;
   tables_.lfts = fabric::ForwardingTables(switches, Lid(static_cast<std::uint16_t>(last_lid)));
+  for (std::uint32_t s = 0; s < switches; ++s) {
+    const auto known = known_.lft(SwitchId(s));
+    const std::size_t length = std::min(known.size(), tables_.known_blocks[s] * kInstalledBlock);
+    std::copy_n(known.begin(), length, tables_.lfts.row(SwitchId(s)).begin());
+  }
   for (std::size_t block = 0; block < most; ++block)
     for (std::uint32_t s = 0; s < switches; ++s)
-      if (block < tables_.known_blocks[s])
+      if (block < tables_.known_blocks[s] && (block + 1) * kInstalledBlock > known_.lft(SwitchId(s)).size())
         add(live_.port0(SwitchId(s)), Attribute::linear_table, static_cast<std::uint32_t>(block), s);
 }
 
@@ -86,18 +90,38 @@ void InstalledReader::plan_sl2vl() {
   const std::vector<Sl2VlPlace> places = sl2vl_places(live_.fabric);
   tables_.sl2vl.resize(places.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const PortId port0 = live_.port0(places[i].sw);
-    if (live_.info(port0).maps_sls) add(port0, Attribute::sl2vl, places[i].modifier(), i);
+    const auto& [sw, in, out] = places[i];
+    if (!live_.info(live_.port0(sw)).maps_sls) continue;
+    if (const auto known = known_.sl2vl(sw, in, out))
+      tables_.sl2vl[i] = to_wire(*known);
+    else
+      add(live_.port0(sw), Attribute::sl2vl, places[i].modifier(), i);
   }
   tables_.end_port_sl2vl.resize(live_.fabric.ports().size());
-  for (PortId port : seen_end_ports(live_))
-    if (!live_.is_switch_port(port) && live_.info(port).maps_sls)
+  for (PortId port : seen_end_ports(live_)) {
+    if (live_.is_switch_port(port) || !live_.info(port).maps_sls) continue;
+    if (const auto known = known_.end_port_sl2vl(port))
+      tables_.end_port_sl2vl[port.index()] = to_wire(*known);
+    else
       add(port, Attribute::sl2vl, 0, port.index());
+  }
+}
+
+void InstalledReader::plan_blocks(std::span<const Image> blocks) {
+  tables_.blocks.resize(blocks.size());
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (const SmpData* known = known_.block(blocks[i]))
+      tables_.blocks[i] = *known;
+    else
+      add(blocks[i].port, blocks[i].attribute, blocks[i].modifier, i);
+  }
 }
 
 void InstalledReader::plan_multicast(Lid top) {
+  tables_.multicast = known_.multicast();
   for (const MulticastPlace& place : multicast_places(live_, top))
-    add(live_.port0(place.sw), Attribute::multicast_table, modifier_of(place), place.sw.index());
+    if (!known_.knows(place.sw))
+      add(live_.port0(place.sw), Attribute::multicast_table, modifier_of(place), place.sw.index());
 }
 
 std::optional<SmpRequest> InstalledReader::next_request(TimePoint) {

@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "fabric/forwarding_tables.h"
 #include "fabric/sl2vl.h"
+#include "hw/known_tables.h"
 #include "hw/live_fabric.h"
 #include "hw/machine.h"
 #include "hw/multicast_tables.h"
@@ -54,9 +55,11 @@ struct InstalledScope {
   std::optional<Lid> multicast_top{};  ///< set: what is in effect now, or with this MulticastFDBTop
   /// Blocks of VL arbitration and P_Keys. Only port, attribute and modifier count.
   std::span<const Image> blocks{};
+  const WrittenTables* written = nullptr;  ///< what is known of them is not read; null: nothing
 };
 
-/// Reads tables back. Blocks beyond a switch's LinearFDBTop are not in effect and are not read.
+/// Reads tables back, but for those that are known. Blocks beyond a switch's LinearFDBTop are not in effect
+/// and are not read.
 ///
 /// States:
 ///   reading   all Gets may be on the wire at once. The last answer ends it, or the first that is not good.
@@ -85,6 +88,7 @@ class InstalledReader : public Machine {
 
   void plan_lfts(Lid top);
   void plan_sl2vl();
+  void plan_blocks(std::span<const Image> blocks);
   void plan_multicast(Lid top);
   void add(PortId port, Attribute attribute, std::uint32_t modifier, std::size_t slot) {
     reads_.push_back({port, attribute, modifier, static_cast<std::uint32_t>(slot)});
@@ -93,6 +97,7 @@ class InstalledReader : public Machine {
   void store_entries(const Read& read, const SmpData& data);
 
   const LiveFabric& live_;
+  KnownTables known_;
   std::vector<Read> reads_;
   Progress progress_;
   InstalledTables tables_;

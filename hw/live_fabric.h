@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "hw/smp.h"
 
 namespace rch::hw {
+
+class Sweep;
 
 /// Another subnet manager, found by the IsSM bit of its port. It may share our port.
 struct OtherSm {
@@ -42,6 +45,10 @@ struct LiveFabric {
   std::vector<OtherSm> other_sms;
   /// What is not in `fabric` because it does not answer as it must.
   std::vector<fabric::Quarantined> quarantine;
+  /// The walk that found it. A commit adds what it learns, so that look_again() can go on from it.
+  std::shared_ptr<Sweep> sweep;
+  /// By NodeId: asked in the last look. The others are as they were.
+  std::vector<bool> looked_at;
 
   const PortInfo& info(PortId port) const { return port_info[port.index()]; }
   const SwitchInfo& info(SwitchId sw) const { return switch_info[sw.index()]; }

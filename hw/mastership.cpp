@@ -462,6 +462,12 @@ Task<Result<void>> Mastership::stand_by() {
 
 // Staying master
 
+void Mastership::follow_routes(const LiveFabric& live) {
+  for (Rival& rival : rivals_)
+    for (const OtherSm& sm : live.other_sms)
+      if (rival.info && rival.info->guid == sm.guid) rival.at = live.routes[sm.port.index()];
+}
+
 std::vector<SmpRequest> Mastership::questions() {
   meet_senders();
   std::vector<SmpRequest> questions{get_from(kOwnNode, Attribute::port_info, own_number_.value)};

@@ -63,6 +63,8 @@ class Mastership {
   /// Judges the answers. False: another SM showed up meanwhile, so there are more questions. Fails (fabric)
   /// when the mastership is lost; our port shows that from then on.
   Result<bool> confirm(std::span<const SmpAnswer> answers);
+  /// Other SMs are asked over the routes of this fabric from now on.
+  void follow_routes(const LiveFabric& live);
   /// From now on our port must name this LID as its SM.
   void expect_sm(Lid lid) { own_.lid = own_.master_sm_lid = lid; }
 

@@ -37,7 +37,7 @@ std::pair<std::span<const SmpData>, std::span<const SmpData>> split(std::span<co
 }
 
 /// The blocks that the ports do not show.
-std::vector<Image> differing(std::vector<Image> blocks, std::span<const SmpData> installed) {
+std::vector<Image> differing(std::span<const Image> blocks, std::span<const SmpData> installed) {
   std::vector<Image> rest;
   for (std::size_t i = 0; i < blocks.size(); ++i)
     if (!blocks[i].is_shown_by(installed[i])) rest.push_back(blocks[i]);
@@ -74,10 +74,12 @@ Result<Preparation> prepare(const PreparationInput& input, const InstalledTables
   plan.installed = std::move(*before);
   plan.beyond_tops = blocks_beyond_tops(plan.delta, installed);
   const auto [arbitration, pkeys] = split(installed.blocks, blocks.arbitration.blocks.size());
-  plan.arbitration = differing(std::move(blocks.arbitration.blocks), arbitration);
+  plan.arbitration = differing(blocks.arbitration.blocks, arbitration);
   plan.remarks = std::move(blocks.arbitration.remarks);
   TargetPKeys target_pkeys = fit_pkeys(live, tables.pkeys, std::move(blocks.pkeys), pkeys);
-  plan.pkeys = differing(std::move(target_pkeys.blocks), pkeys);
+  plan.pkeys = differing(target_pkeys.blocks, pkeys);
+  plan.blocks = std::move(blocks.arbitration.blocks);
+  std::ranges::move(target_pkeys.blocks, std::back_inserter(plan.blocks));
   plan.unenforced = std::move(target_pkeys.unenforced);
   if (auto free = check_no_master(live, options.manager); !free) plan.remarks.push_back(free.error().message);
   plan.multicast =
@@ -112,7 +114,7 @@ Task<Result<TargetDifference>> read_difference(Exchange& exchange, const LiveFab
 
 Task<Result<Preparation>> prepare(Exchange& exchange, const LiveFabric& live,
                                   std::span<const fabric::LidAssignment> lids, const RoutingTables& tables,
-                                  const CommitOptions& options) {
+                                  const CommitOptions& options, const WrittenTables* written) {
   const TimePoint started = exchange.now();
   const SmpCounters before = exchange.counters();
   const PreparationInput input{live, lids, tables, options};
@@ -122,7 +124,8 @@ Task<Result<Preparation>> prepare(Exchange& exchange, const LiveFabric& live,
   InstalledReader reader(live, {.top = tables.lfts.max_lid(),
                                 .sl2vl = !tables.sl2vl.empty(),
                                 .multicast_top = multicast_top(tables),
-                                .blocks = to_read});
+                                .blocks = to_read,
+                                .written = written});
   if (auto ran = co_await exchange.run(reader); !ran) co_return tl::unexpected(ran.error());
   const auto installed = reader.take();
   if (!installed) co_return tl::unexpected(installed.error());

@@ -35,6 +35,7 @@ struct Preparation {
   SwitchPlan switches;
   std::vector<Image> arbitration;       ///< blocks of VL arbitration
   std::vector<Image> pkeys;             ///< blocks of P_Keys
+  std::vector<Image> blocks;            ///< of both kinds, as they shall be, whether they differ or not
   std::vector<std::string> unenforced;  ///< what of the partitions the fabric cannot do
   Lid sm_lid;                           ///< of our port, which all end ports will name as their SM
   MulticastChange multicast;
@@ -89,8 +90,10 @@ Task<Result<TargetDifference>> read_difference(Exchange& exchange, const LiveFab
 
 /// Checks the target, reads what the fabric holds and works out what has to be written. Writes nothing. Fails
 /// (fabric) as check_target() does, and when an answer is missing; the message names port, route and table.
+/// `written`: tables that need not be read where they are known to stand.
 Task<Result<Preparation>> prepare(Exchange& exchange, const LiveFabric& live,
                                   std::span<const fabric::LidAssignment> lids,
-                                  const fabric::RoutingTables& tables, const CommitOptions& options);
+                                  const fabric::RoutingTables& tables, const CommitOptions& options,
+                                  const WrittenTables* written = nullptr);
 
 }  // namespace rch::hw

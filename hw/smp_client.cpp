@@ -50,8 +50,12 @@ void SmpClient::on_time(TimePoint now) {
 void SmpClient::cancel(OwnerId owner) {
   cancel(queue_, owner);
   for (auto& [key, node] : nodes_) cancel(node.parked, owner);
-  for (Slot& slot : slots_)
-    if (slot.request.tag.owner == owner) slot.cancelled = true;
+  for (Slot& slot : slots_) {
+    if (slot.transaction == 0 || slot.request.tag.owner != owner) continue;
+    slot.cancelled = true;
+    if (slot.request.method == Method::set || std::exchange(slot.completed, true)) continue;
+    completed_.push_back({slot.request.tag, {}});
+  }
 }
 
 void SmpClient::cancel(std::deque<SmpRequest>& waiting, OwnerId owner) {
@@ -93,7 +97,7 @@ void SmpClient::start(const SmpRequest& request, TimePoint now) {
   Slot& slot = slots_[free_slots_.back()];
   free_slots_.pop_back();
   slot.attempts = 0;
-  slot.cancelled = false;
+  slot.cancelled = slot.completed = false;
   slot.request = request;
   send(slot, now);
 }
@@ -134,7 +138,7 @@ unsigned SmpClient::patience() const {
 
 void SmpClient::finish(Slot& slot, const SmpAnswer& answer) {
   if (answer.answered) most_attempts_ = std::max(most_attempts_, slot.attempts);
-  completed_.push_back({slot.request.tag, answer});
+  if (!slot.completed) completed_.push_back({slot.request.tag, answer});
   slot.transaction = 0;
   free_slots_.push_back(static_cast<std::uint32_t>(&slot - slots_.data()));
   ++counters_.requests;

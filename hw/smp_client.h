@@ -67,8 +67,8 @@ class SmpClient {
   void on_datagram(const Datagram& datagram, TimePoint now);
   /// Due at deadline(); earlier calls do nothing.
   void on_time(TimePoint now);
-  /// Completes the requests of `owner` that are not on the wire, as unanswered. Those on the wire are not
-  /// sent again.
+  /// Completes the requests of `owner` that are not on the wire, and all its Gets, as unanswered. Sets on the
+  /// wire are not sent again, and complete when they are answered or lost.
   void cancel(OwnerId owner);
   /// Completes everything as unanswered: nothing will arrive any more.
   void give_up_all();
@@ -100,6 +100,7 @@ class SmpClient {
     std::uint32_t transaction = 0;  ///< 0: free
     unsigned attempts = 0;
     bool cancelled = false;
+    bool completed = false;  ///< nobody waits for it
     TimePoint deadline;
     SmpRequest request;
   };

@@ -174,23 +174,32 @@ std::optional<SweepNodeId> Sweep::meet(const NodeInfo& info, const Route& route)
   const SweepNodeId next(static_cast<std::uint32_t>(nodes_.size()));
   const auto [found, fresh] = by_guid_.emplace(info.node_guid, next);
   const SweepNodeId id = found->second;
-  if (fresh) {
-    nodes_.push_back({route, info, {}, {}, std::vector<SweepPort>(slots)});
-    ask(id, info.local_port, Attribute::node_description);
-  }
+  if (fresh) nodes_.push_back({route, info, {}, {}, std::vector<SweepPort>(slots)});
   SweepNode& known = node(id);
   if (known.info.type != info.type || known.ports.size() != slots) return std::nullopt;
-  if (!known.is_switch()) {
-    port(id, info.local_port).guid = info.port_guid;
-    look_at_port(id, info.local_port, route);
-  } else if (fresh) {
-    ask(id, PortNum(0), Attribute::switch_info);
-    for (std::size_t p = 0; p < slots; ++p) {
-      known.ports[p].guid = info.port_guid;
-      look_at_port(id, PortNum(static_cast<std::uint8_t>(p)), route);
-    }
+  if (known.is_switch()) {
+    if (fresh) ask_about_switch(id);
+    return id;
   }
+  if (!std::exchange(known.looked_at, true)) {
+    known.route = route;
+    known.info = info;
+    ask(id, info.local_port, Attribute::node_description);
+  }
+  port(id, info.local_port).guid = info.port_guid;
+  look_at_port(id, info.local_port, route);
   return id;
+}
+
+void Sweep::ask_about_switch(SweepNodeId id) {
+  SweepNode& known = node(id);
+  known.looked_at = true;
+  ask(id, known.info.local_port, Attribute::node_description);
+  ask(id, PortNum(0), Attribute::switch_info);
+  for (std::size_t p = 0; p < known.ports.size(); ++p) {
+    known.ports[p].guid = known.info.port_guid;
+    look_at_port(id, PortNum(static_cast<std::uint8_t>(p)), known.route);
+  }
 }
 
 void Sweep::look_at_port(SweepNodeId id, PortNum number, const Route& route) {
@@ -218,6 +227,100 @@ void Sweep::link(SweepNodeId a, PortNum a_port, SweepNodeId b, PortNum b_port) {
               " leads to port {} of {}, but one of them leads to port {} of {} (two nodes with one GUID, or "
               "a cable that moved)",
               b_port, node(b).info.node_guid, clash->second, node(clash->first).info.node_guid));
+}
+
+// Looking again
+
+void Sweep::look_again(std::span<const SweepNodeId> switches) {
+  for (const SweepNodeId id : switches) {
+    forget_problems(id);
+    forget(id);
+    for (SweepPort& known : node(id).ports) known.seen = false;
+  }
+  for (const SweepNodeId id : switches) ask_about_switch(id);
+}
+
+void Sweep::forget(SweepNodeId id) {
+  for (std::size_t p = 1; p < node(id).ports.size(); ++p) detach(id, PortNum(static_cast<std::uint8_t>(p)));
+}
+
+/// Takes the cable off a port. An adapter at its other end is new when it is found again.
+void Sweep::detach(SweepNodeId id, PortNum number) {
+  SweepPort& near = port(id, number);
+  near.explored = false;
+  const auto peer = std::exchange(near.peer, std::nullopt);
+  if (!peer) return;
+  SweepPort& far = port(peer->first, peer->second);
+  far.peer.reset();
+  far.explored = false;
+  if (node(peer->first).is_switch()) return;
+  far.seen = false;
+  forget_problems(peer->first);
+}
+
+void Sweep::forget_problems(SweepNodeId id) {
+  std::erase_if(problems_, [id](const SweepProblem& problem) { return problem.node == id; });
+}
+
+void Sweep::forget_looks() {
+  for (SweepNode& known : nodes_) known.looked_at = false;
+}
+
+void Sweep::set_routes(std::span<const Route> routes) {
+  for (std::size_t n = 1; n < nodes_.size(); ++n) {
+    if (!nodes_[n].is_switch() || routes[n].hops == 0) continue;
+    nodes_[n].route = routes[n];
+    for (SweepPort& known : nodes_[n].ports) known.route = routes[n];
+  }
+}
+
+/// By node: cables lead there from our own node.
+std::vector<bool> Sweep::reachable() const {
+  std::vector<bool> reached(nodes_.size());
+  reached[0] = true;
+  for (std::deque<SweepNodeId> open{SweepNodeId(0)}; !open.empty(); open.pop_front())
+    for (const SweepPort& known : node(open.front()).ports)
+      if (known.peer && !reached[known.peer->first.index()]) {
+        reached[known.peer->first.index()] = true;
+        open.push_back(known.peer->first);
+      }
+  return reached;
+}
+
+void Sweep::drop_unreachable() {
+  const std::vector<bool> reached = reachable();
+  if (std::ranges::find(reached, false) == reached.end()) return;
+  std::vector<SweepNodeId> now(nodes_.size(), SweepNodeId::none());
+  std::uint32_t kept = 0;
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    if (!reached[n]) continue;
+    now[n] = SweepNodeId(kept);
+    if (kept != n) nodes_[kept] = std::move(nodes_[n]);
+    ++kept;
+  }
+  nodes_.resize(kept);
+  by_guid_.clear();
+  for (std::uint32_t n = 0; n < kept; ++n) {
+    by_guid_.emplace(nodes_[n].info.node_guid, SweepNodeId(n));
+    for (SweepPort& known : nodes_[n].ports)
+      if (known.peer) known.peer->first = now[known.peer->first.index()];
+  }
+  std::erase_if(problems_, [&](const SweepProblem& problem) { return !reached[problem.node.index()]; });
+  for (SweepProblem& problem : problems_) problem.node = now[problem.node.index()];
+}
+
+std::optional<SweepNodeId> Sweep::find(Guid node) const {
+  const auto found = by_guid_.find(node);
+  return found == by_guid_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Sweep::learn(Guid guid, PortNum number, Attribute attribute, const SmpData& data) {
+  const auto id = find(guid);
+  if (!id) return;
+  if (attribute == Attribute::port_info)
+    port(*id, number).info = decode<PortInfo>(data);
+  else
+    node(*id).switch_info = decode<SwitchInfo>(data);
 }
 
 void Sweep::problem(SweepNodeId id, PortNum number, Scope scope, std::string before, std::string after) {

@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -33,6 +34,7 @@ struct SweepNode {
   SwitchInfo switch_info{};
   std::string description;
   std::vector<SweepPort> ports;  ///< num_ports + 1
+  bool looked_at = false;        ///< since forget_looks()
 
   bool is_switch() const { return info.type == fabric::NodeType::sw; }
 };
@@ -57,7 +59,7 @@ struct SweepProblem {
 ///   own node   NodeInfo of our own node is asked for. Its answer starts the walk.
 ///   walking    each answer may bring more questions. Ends when none is open.
 ///   once more  what was not answered is asked again: meanwhile the walk has shown how much is lost.
-///   finished   nothing is left to ask.
+///   finished   nothing is left to ask. look_again() leads back to `walking`.
 /// A problem at one port does not end the walk.
 class Sweep : public Machine {
  public:
@@ -67,7 +69,22 @@ class Sweep : public Machine {
   void on_answer(RequestTag tag, const SmpAnswer& answer) override;
   bool finished() const override { return questions_.empty() && unanswered_ == 0 && silent_.empty(); }
 
+  /// Asks again for switches, for what is behind their cables, and for all that is found there and is new. To
+  /// be called when finished.
+  void look_again(std::span<const SweepNodeId> switches);
+  /// Takes all cables off a node.
+  void forget(SweepNodeId id);
+  /// No node counts as looked at.
+  void forget_looks();
+  /// Nodes are asked over these routes from now on, by node. A route that is empty stays as it was.
+  void set_routes(std::span<const Route> routes);
+  /// Drops the nodes that no cable leads to any more. Ids of the others may change.
+  void drop_unreachable();
+  /// A node has shown this in its answer to a Get or Set of PortInfo or SwitchInfo.
+  void learn(Guid node, PortNum port, Attribute attribute, const SmpData& data);
+
   const std::vector<SweepNode>& nodes() const { return nodes_; }
+  std::optional<SweepNodeId> find(Guid node) const;
   /// Why the walk did not start; empty if it did.
   const std::string& own_fault() const { return own_fault_; }
   /// In the order of node GUID and port.
@@ -105,6 +122,10 @@ class Sweep : public Machine {
   std::optional<SweepNodeId> meet(const NodeInfo& info, const Route& route);
   void explore(SweepNodeId id, PortNum number);
   void look_at_port(SweepNodeId id, PortNum number, const Route& route);
+  void ask_about_switch(SweepNodeId id);
+  void detach(SweepNodeId id, PortNum number);
+  void forget_problems(SweepNodeId id);
+  std::vector<bool> reachable() const;
   void link(SweepNodeId a, PortNum a_port, SweepNodeId b, PortNum b_port);
   void problem(SweepNodeId id, PortNum number, SweepProblem::Scope scope, std::string before,
                std::string after);

@@ -79,7 +79,7 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
   const hw::CommitOptions commit = commit_options(target->options, options);
   const auto lids = lids_of(*target->fabric);
   const hw::TimePoint reading = exchange.now();
-  const auto prepared = co_await hw::prepare(exchange, live, lids, *target->tables, commit);
+  auto prepared = co_await hw::prepare(exchange, live, lids, *target->tables, commit, options.written);
   tell_time(observe, Phase::installed, exchange, reading);
   if (!prepared) co_return tl::unexpected(prepared.error());
   if (auto kept = check_resets(live, *prepared, options, observe); !kept)
@@ -99,7 +99,8 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
       co_await hw::commit(exchange, live, *target->tables, *prepared, update->rounds, commit, mastership);
   tell_time(observe, Phase::commit, exchange, writing);
   if (!written) co_return tl::unexpected(written.error());
-  co_return Installed{*target, std::move(*written)};
+  hw::WrittenTables now{target->fabric, target->tables, std::move(prepared->blocks)};
+  co_return Installed{*target, std::move(*written), std::move(now)};
 }
 
 hw::Task<Result<bool>> holds(hw::Exchange& exchange, const hw::LiveFabric& live, const chains::Plan& plan,

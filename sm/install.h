@@ -31,12 +31,14 @@ struct InstallOptions {
   bool accept_unenforced = false;   ///< accepts partitions that are not kept apart as asked
   /// Plan that hosts have their service levels from; null: not known, those of the new plan are assumed.
   const chains::Plan* previous = nullptr;
+  const hw::WrittenTables* written = nullptr;  ///< by the last installation; null: all tables are read
 };
 
 /// A plan, and what was written for it.
 struct Installed {
   chains::Plan plan;
   hw::CommitReport report;
+  hw::WrittenTables written;  ///< what the fabric holds now
 };
 
 /// Plans, compares with the installed tables, plans the update, commits. Writes nothing without a clean

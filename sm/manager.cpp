@@ -45,7 +45,10 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
       mastership_(exchange, that_stays(settings_.install.manager),
                   [this](hw::Datagram& datagram) { return on_request(datagram); }) {}
 
-void Manager::sweep() { wake_ = "the operator asks"; }
+void Manager::sweep() {
+  wake_ = "the operator asks";
+  written_.reset();
+}
 
 void Manager::replan(Replanner planner) {
   planner_ = std::move(planner);
@@ -64,16 +67,29 @@ bool Manager::on_request(hw::Datagram& datagram) {
   const auto number = static_cast<std::uint16_t>(get(datagram.mad, kTrapNumber));
   const Lid from(datagram.lid);
   if (++traps_ <= kTrapsTold) observers_.manager(TrapReceived{number, from});
-  const bool known = installed_ && installed_->fabric->lid_owner(from);
-  if (settings_.sweep_on_trap && known && (number == kLinkState || number == kLocalChange)) wake_ = "trap";
+  if (settings_.sweep_on_trap && (number == kLinkState || number == kLocalChange)) note_change(from);
   set(datagram.mad, h::kMethod, static_cast<std::uint8_t>(hw::Method::trap_repress));
   return true;
+}
+
+/// The switch of that LID is to be looked at, or the one that the host hangs on.
+void Manager::note_change(Lid from) {
+  const auto owner = installed_ ? installed_->fabric->lid_owner(from) : std::nullopt;
+  if (!owner) return;
+  const fabric::Fabric& fabric = *installed_->fabric;
+  NodeId node = fabric.port(*owner).node;
+  if (const PortId peer = fabric.port(*owner).peer; !fabric.is_switch(node) && !peer.is_none())
+    node = fabric.port(peer).node;
+  wake_ = "trap";
+  const Guid guid = fabric.node(node).guid;
+  if (std::ranges::find(changed_, guid) == changed_.end()) changed_.push_back(guid);
 }
 
 hw::Task<Result<void>> Manager::run() {
   Reason reason = "start";
   while (!ended()) {
     if (stands_by()) {
+      written_.reset();
       if (const auto stood = co_await mastership_.stand_by(); !stood) break;
       reason = "the master is gone or handed over";
       after_standby_ = true;
@@ -100,13 +116,7 @@ hw::Task<Result<void>> Manager::pass() {
   wake_ = {};
   retry_ = false;
   traps_ = 0;
-  auto live = co_await mastership_.win(settings_.install.strict);
-  for (int looks = 0; live && looks < kMostLooks; ++looks) {
-    const auto cleared = co_await hw::clear_changes(exchange_, *live);
-    if (!cleared) co_return tl::unexpected(cleared.error());
-    if (!*cleared) break;
-    live = co_await mastership_.win(settings_.install.strict);
-  }
+  auto live = co_await look();
   if (!live) co_return tl::unexpected(live.error());
   note_state("no other subnet manager is master");
   const auto given = co_await mastership_.hand_over();
@@ -121,8 +131,38 @@ hw::Task<Result<void>> Manager::pass() {
   co_return co_await installation;
 }
 
+/// Where something changed, if all else is known.
+hw::Task<Result<hw::LiveFabric>> Manager::look() {
+  std::vector<Guid> changed = std::exchange(changed_, {});
+  if (written_) {
+    auto partly = co_await hw::look_again(exchange_, *live_, std::move(changed), settings_.install.strict);
+    if (!partly) co_return tl::unexpected(partly.error());
+    if (*partly) {
+      mastership_.follow_routes(**partly);
+      co_return std::move(**partly);
+    }
+    written_.reset();
+  }
+  auto whole = look_at_all();
+  co_return co_await whole;
+}
+
+/// PortStateChange is cleared before the look that counts: it tells of all changes since.
+hw::Task<Result<hw::LiveFabric>> Manager::look_at_all() {
+  auto live = co_await mastership_.win(settings_.install.strict);
+  for (int looks = 0; live && looks < kMostLooks; ++looks) {
+    const auto cleared = co_await hw::clear_changes(exchange_, *live);
+    if (!cleared) co_return tl::unexpected(cleared.error());
+    if (!*cleared) break;
+    live = co_await mastership_.win(settings_.install.strict);
+  }
+  co_return live;
+}
+
 hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
+  const std::optional<hw::WrittenTables> written = std::exchange(written_, std::nullopt);
   InstallOptions options = settings_.install;
+  options.written = written ? &*written : nullptr;
   options.previous = installed_ ? &*installed_ : nullptr;
   const std::string fingerprint = live.fabric.fingerprint();
   const bool again = !std::exchange(replan_, false) && planned_for_ == fingerprint;
@@ -141,6 +181,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   status_.proven = true;
   const bool was_degraded = std::exchange(status_.degraded, std::nullopt).has_value();
   if (!again || was_degraded || done->report.writes() > 0) observers_.manager(SubnetUp{*done, status_});
+  written_ = std::move(done->written);
   installed_ = std::move(done->plan);
   planned_for_ = fingerprint;
   after_standby_ = false;
@@ -180,7 +221,9 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
     if (retry_) co_return Reason("the last sweep failed");
     const auto change = co_await light_sweep();
     if (!change || !change->empty()) co_return change;
-    if (status_.quarantined > 0 && sweeps % kQuarantineSweeps == 0) co_return Reason("parts are quarantined");
+    if (status_.quarantined == 0 || sweeps % kQuarantineSweeps != 0) continue;
+    written_.reset();
+    co_return Reason("parts are quarantined");
   }
   hw::Pause hold(std::max(exchange_.now() + kHoldDown, quiet_until_));
   if (auto ran = co_await exchange_.run(hold); !ran) co_return tl::unexpected(ran.error());
@@ -189,25 +232,23 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
 
 /// Whether we are still master, and what the switches tell of their ports (sm-sa 2.3).
 hw::Task<Result<Manager::Reason>> Manager::light_sweep() {
-  std::vector<hw::SmpRequest> questions = mastership_.questions();
-  const std::size_t about_us = questions.size();
-  for (std::uint32_t s = 0; s < live_->fabric.switch_count(); ++s)
-    questions.push_back(request_to(*live_, live_->port0(SwitchId(s)), hw::Attribute::switch_info, 0, 0));
-  hw::Inquiry inquiry(std::move(questions), [this] { return !wake_.empty(); });
-  if (auto ran = co_await exchange_.run(inquiry); !ran) co_return tl::unexpected(ran.error());
-  if (!wake_.empty()) co_return wake_;
-  const std::span<const hw::SmpAnswer> answers = inquiry.answers();
-  const auto confirmed = mastership_.confirm(answers.first(about_us));
+  const auto answers = co_await hw::ask(exchange_, mastership_.questions());
+  if (!answers) co_return tl::unexpected(answers.error());
+  const auto confirmed = mastership_.confirm(*answers);
   if (!confirmed) co_return tl::unexpected(confirmed.error());
-  if (!*confirmed) co_return Reason("another subnet manager showed up");
+  if (!*confirmed) {
+    written_.reset();
+    co_return Reason("another subnet manager showed up");
+  }
   const auto given = co_await mastership_.hand_over();
   if (!given) co_return tl::unexpected(given.error());
   if (*given) co_return Reason("handed over");
-  for (const hw::SmpAnswer& answer : answers.subspan(about_us)) {
-    if (!answer.good()) co_return Reason("a switch does not answer");
-    if (hw::decode<hw::SwitchInfo>(answer.data).port_state_change) co_return Reason("ports changed");
-  }
-  co_return Reason();
+  const std::function<bool()> wakes = [this] { return !wake_.empty(); };
+  const auto changed = co_await hw::ask_switches(exchange_, *live_, wakes);
+  if (!changed) co_return tl::unexpected(changed.error());
+  if (!wake_.empty()) co_return wake_;
+  changed_ = *changed;
+  co_return changed_.empty() ? Reason() : Reason("switches changed or do not answer");
 }
 
 void Manager::note_state(const std::string& why) {
@@ -220,6 +261,7 @@ void Manager::note_state(const std::string& why) {
 /// The fabric stays as it is. A lost request may be answered next time; what cannot be routed or proven waits
 /// for a change.
 void Manager::note_failure(const Error& error) {
+  written_.reset();
   if (error.cause == hw::causes::kMastershipLost.name) return;
   status_.proven = false;
   retry_ = !error.cause.empty();  // the fabric failed, not the plan

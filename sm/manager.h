@@ -110,7 +110,10 @@ class Manager {
   using Reason = std::string_view;
 
   bool on_request(hw::Datagram& datagram);
+  void note_change(Lid from);
   hw::Task<Result<void>> pass();
+  hw::Task<Result<hw::LiveFabric>> look();
+  hw::Task<Result<hw::LiveFabric>> look_at_all();
   hw::Task<Result<void>> install_on(const hw::LiveFabric& live);
   hw::Task<Result<Reason>> wait_for_change();
   hw::Task<Result<Reason>> light_sweep();
@@ -131,7 +134,10 @@ class Manager {
   Status status_;
   std::optional<hw::LiveFabric> live_;  ///< as the last sweep saw it
   std::optional<chains::Plan> installed_;
-  std::string planned_for_;  ///< fingerprint that `installed_` was proven on
+  /// What the switches hold. None: the next sweep walks over the whole fabric and reads all tables.
+  std::optional<hw::WrittenTables> written_;
+  std::vector<Guid> changed_;  ///< switches to look at
+  std::string planned_for_;    ///< fingerprint that `installed_` was proven on
   fabric::LidRecords lids_;
   bool lids_unsaved_ = false;
   bool after_standby_ = false;

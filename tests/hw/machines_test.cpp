@@ -8,6 +8,7 @@
 #include "hw/discovery.h"
 #include "hw/driver.h"
 #include "hw/simple_routing.h"
+#include "hw/sweep.h"
 
 namespace rch::hw {
 namespace {
@@ -73,36 +74,23 @@ class Machines : public test::Commit {
   SubnetOptions subnet;
 };
 
-TEST_F(Machines, DiscoveryShowsWhatItKnowsOnTheWay) {
-  Discovery discovery;
-  ByHand by_hand(fake, discovery);
-  EXPECT_EQ(discovery.state(), Discovery::State::sweeping);
-  EXPECT_TRUE(discovery.sweep().nodes().empty());
+TEST_F(Machines, ASweepShowsWhatItKnowsOnTheWay) {
+  Sweep sweep;
+  ByHand by_hand(fake, sweep);
+  EXPECT_TRUE(sweep.nodes().empty());
   std::size_t known = 0;
   while (by_hand.step()) {
-    EXPECT_GE(discovery.sweep().nodes().size(), known);
-    known = discovery.sweep().nodes().size();
+    EXPECT_GE(sweep.nodes().size(), known);
+    known = sweep.nodes().size();
   }
   EXPECT_EQ(known, fabric.nodes().size());
-  EXPECT_EQ(discovery.state(), Discovery::State::finished);
-  EXPECT_EQ(discovery.take()->fabric.fingerprint(), fabric.fingerprint());
-}
-
-TEST_F(Machines, DiscoveryAsksManagersLast) {
-  set_master(host(2), 7);
-  Discovery discovery;
-  ByHand by_hand(fake, discovery);
-  while (discovery.state() == Discovery::State::sweeping) ASSERT_TRUE(by_hand.step());
-  EXPECT_EQ(discovery.state(), Discovery::State::asking_managers);
-  by_hand.run();
-  EXPECT_EQ(discovery.take()->other_sms.at(0).info.priority, 7);
 }
 
 TEST_F(Machines, TheSameEventsGiveTheSameEffects) {
   std::vector<Mad> sent[2];
   for (auto& mads : sent) {
-    Discovery discovery;
-    ByHand by_hand(fake, discovery);
+    Sweep sweep;
+    ByHand by_hand(fake, sweep);
     by_hand.run();
     mads = by_hand.sent;
   }

@@ -128,6 +128,12 @@ SmpRequest request_to(std::uint32_t node, std::uint32_t modifier = 0) {
   return request;
 }
 
+SmpRequest set_to(std::uint32_t node, std::uint32_t modifier = 0) {
+  SmpRequest request = request_to(node, modifier);
+  request.method = Method::set;
+  return request;
+}
+
 TEST(SmpClient, WritesADirectedRouteSmp) {
   Wire wire;
   wire.on_send = [&](const Datagram& d) { wire.deliver(answer_to(d)); };
@@ -335,7 +341,7 @@ TEST(SmpClient, AnAnswerMayBringMoreRequests) {
 
 TEST(SmpClient, CancellingCompletesWhatIsNotOnTheWire) {
   SmpClient client({.retries = 0, .window = 2});
-  for (unsigned i = 0; i < 10; ++i) client.submit(request_to(i));
+  for (unsigned i = 0; i < 10; ++i) client.submit(set_to(i));
   EXPECT_EQ(client.take_to_send(TimePoint()).size(), 2U);
   client.cancel(OwnerId());
   const auto cancelled = client.take_completed();
@@ -348,10 +354,22 @@ TEST(SmpClient, CancellingCompletesWhatIsNotOnTheWire) {
   EXPECT_TRUE(client.take_to_send(TimePoint()).empty());
 }
 
+TEST(SmpClient, CancelledGetsOnTheWireAreNotWaitedFor) {
+  SmpClient client({.retries = 0, .window = 2});
+  for (unsigned i = 0; i < 3; ++i) client.submit(request_to(i));
+  const auto sent = client.take_to_send(TimePoint());
+  client.cancel(OwnerId());
+  EXPECT_EQ(client.take_completed().size(), 3U);
+  client.on_datagram(answer_to(sent[0].datagram), TimePoint());
+  client.on_time(client.deadline());
+  EXPECT_TRUE(client.take_completed().empty()) << "they complete once";
+  EXPECT_TRUE(client.idle());
+}
+
 TEST(SmpClient, CancellingIsByOwnerParkedRequestsIncluded) {
   SmpClient client({.window = 8, .per_node = 1});
   for (std::uint32_t owner : {1U, 2U, 1U, 2U, 1U}) {
-    SmpRequest request = request_to(0);
+    SmpRequest request = set_to(0);
     request.tag.owner = OwnerId(owner);
     client.submit(request);
   }
@@ -410,7 +428,7 @@ TEST(SmpClient, WhatIsOutWhenAMachineStopsIsWaitedFor) {
   wire.on_send = [&](const Datagram& d) {
     if (get(d.mad, h::kModifier) == 1) wire.deliver(answer_to(d));
   };
-  Asker asker({request_to(0, 0), request_to(1, 1)});
+  Asker asker({set_to(0, 0), set_to(1, 1)});
   asker.on_each = [&](RequestTag, const SmpAnswer&) { asker.stopped = true; };
   ASSERT_TRUE(driver.wait(driver.run(asker)));
   EXPECT_EQ(asker.answers.size(), 1U);

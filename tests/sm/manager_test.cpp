@@ -168,13 +168,38 @@ TEST_F(ManagerTest, ATrapLeadsToANewPlanInLessThanTwoSeconds) {
   EXPECT_EQ(fake.repressed, 2U);
 }
 
+TEST_F(ManagerTest, APulledCableIsLookedAtFromItsEndsOnly) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  run_for(milliseconds{3000});
+  fake.gets.clear();
+  const PortId pulled = cable();
+  const NodeId ends[] = {fabric.port(pulled).node, fabric.port(fabric.port(pulled).peer).node};
+  fake.pull(pulled);
+  ASSERT_TRUE(run([&] { return station.manager.status().generation == 2; })) << told();
+  EXPECT_EQ(unreachable_pairs(), 0U);
+  for (const Visit& get : fake.gets) {
+    if (get.attribute != Attribute::port_info || !fabric.is_switch(get.node)) continue;
+    EXPECT_TRUE(std::ranges::find(ends, get.node) != std::end(ends)) << "switch " << get.node.value;
+  }
+}
+
+TEST_F(ManagerTest, ASweepThatTheOperatorAsksForReadsEveryTable) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  run_for(milliseconds{3000});
+  fake.lft_blocks[{SwitchId(2), 0}][3] ^= 1;  // by somebody else
+  station.manager.sweep();
+  ASSERT_TRUE(run([&] { return unreachable_pairs() == 0; }, milliseconds{3000})) << told();
+}
+
 TEST_F(ManagerTest, ALightSweepFindsWhatNoTrapTold) {
   Station& station = add(0);
   ASSERT_TRUE(bring_up(station));
   fake.pull(cable(), false);
   ASSERT_TRUE(run([&] { return station.manager.status().generation == 2; }, milliseconds{15000})) << told();
   EXPECT_EQ(unreachable_pairs(), 0U);
-  EXPECT_EQ(station.told[2], "ports changed");
+  EXPECT_EQ(station.told[2], "switches changed or do not answer");
   fake.plug(cable(), false);
   ASSERT_TRUE(run([&] { return station.manager.status().generation == 3; }, milliseconds{12000})) << told();
   EXPECT_EQ(unreachable_pairs(), 0U);
