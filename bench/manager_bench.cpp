@@ -69,9 +69,10 @@ class Site {
         port_(simulated_, *fabric.origin()),
         driver_(port_, {.window = 32}),
         manager_(driver_,
-                 [this](const fabric::Fabric& live, const chains::Plan* installed) {
+                 [this](const fabric::Fabric& live, const sm::Known& known) {
                    Diagnostics diagnostics;
-                   return chains::plan(policy_, live, {.installed = installed, .settings = {}}, diagnostics);
+                   return chains::plan(policy_, live, {.installed = known.installed, .settings = {}},
+                                       diagnostics);
                  },
                  {.install = {.accept_path_sls = true, .accept_switch_lids = true}},
                  {.manager = [this](const sm::ManagerEvent& event) { note(event); }, .chains = {}}),

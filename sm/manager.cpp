@@ -47,7 +47,7 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
 
 void Manager::sweep() {
   wake_ = "the operator asks";
-  written_.reset();
+  whole_ = true;
 }
 
 void Manager::replan(Replanner planner) {
@@ -134,6 +134,7 @@ hw::Task<Result<void>> Manager::pass() {
 /// Where something changed, if all else is known.
 hw::Task<Result<hw::LiveFabric>> Manager::look() {
   std::vector<Guid> changed = std::exchange(changed_, {});
+  if (std::exchange(whole_, false)) written_.reset();
   if (written_) {
     auto partly = co_await hw::look_again(exchange_, *live_, std::move(changed), settings_.install.strict);
     if (!partly) co_return tl::unexpected(partly.error());
@@ -222,7 +223,7 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
     const auto change = co_await light_sweep();
     if (!change || !change->empty()) co_return change;
     if (status_.quarantined == 0 || sweeps % kQuarantineSweeps != 0) continue;
-    written_.reset();
+    whole_ = true;
     co_return Reason("parts are quarantined");
   }
   hw::Pause hold(std::max(exchange_.now() + kHoldDown, quiet_until_));
@@ -237,7 +238,7 @@ hw::Task<Result<Manager::Reason>> Manager::light_sweep() {
   const auto confirmed = mastership_.confirm(*answers);
   if (!confirmed) co_return tl::unexpected(confirmed.error());
   if (!*confirmed) {
-    written_.reset();
+    whole_ = true;
     co_return Reason("another subnet manager showed up");
   }
   const auto given = co_await mastership_.hand_over();

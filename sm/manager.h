@@ -136,6 +136,7 @@ class Manager {
   std::optional<chains::Plan> installed_;
   /// What the switches hold. None: the next sweep walks over the whole fabric and reads all tables.
   std::optional<hw::WrittenTables> written_;
+  bool whole_ = false;         ///< the next sweep shall do so
   std::vector<Guid> changed_;  ///< switches to look at
   std::string planned_for_;    ///< fingerprint that `installed_` was proven on
   fabric::LidRecords lids_;
