@@ -32,9 +32,9 @@ FileRing::~FileRing() {
 Result<void> FileRing::next() {
   if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
   std::error_code ignored;
-  const auto held = std::filesystem::symlink_status(path_, ignored).type();
+  const auto present = std::filesystem::symlink_status(path_, ignored).type();
   using std::filesystem::file_type;
-  if (held != file_type::not_found && held != file_type::regular)
+  if (present != file_type::not_found && present != file_type::regular)
     return fail(ErrorKind::usage, fmt::format("cannot write `{}`: it is no regular file", path_.string()));
   unsigned last = 0;  // behind it a number is free, or the ring ends
   while (last + 1 < limits_.files && std::filesystem::exists(ring_file(path_, last), ignored)) ++last;
