@@ -15,6 +15,7 @@ constexpr LogCode kCodes[] = {
     {"RCH110", "a sweep began, and why"},
     {"RCH120", "the tables are installed and read back"},
     {"RCH130", "a trap was received"},
+    {"RCH131", "requests of the fabric were refused: too many came from one source, or from all"},
     {"RCH200", "degraded: the fabric was left as it is, and why"},
     {"RCH210", "a configuration was refused; the one before it stays"},
     {"RCH211", "a configuration was read again"},
@@ -29,6 +30,13 @@ std::string text_of(const sm::StateChanged& event) {
 std::string text_of(const sm::SweepBegan& event) { return fmt::format("sweep: {}", event.reason); }
 std::string text_of(const sm::TrapReceived& event) {
   return fmt::format("trap {} from LID {}", event.number, event.from);
+}
+std::string text_of(const sm::TooManyRequests& event) {
+  const hw::Datagram& first = event.refused.first;
+  return fmt::format(
+      "{} requests in {} s were refused, the first from LID {} of method 0x{:02x}, attribute 0x{:04x}",
+      event.refused.count, hw::RequestQuota::kInterval.count(), first.lid,
+      get(first.mad, hw::mad_header::kMethod), get(first.mad, hw::mad_header::kAttribute));
 }
 std::string text_of(const sm::SubnetUp& event) {
   const hw::CommitReport& report = event.installed.report;
@@ -45,6 +53,7 @@ std::string text_of(const sm::LidsNotKept& event) { return "the LIDs were not ke
 std::string_view code_of(const sm::StateChanged&) { return "RCH101"; }
 std::string_view code_of(const sm::SweepBegan&) { return "RCH110"; }
 std::string_view code_of(const sm::TrapReceived&) { return "RCH130"; }
+std::string_view code_of(const sm::TooManyRequests&) { return "RCH131"; }
 std::string_view code_of(const sm::SubnetUp&) { return "RCH120"; }
 std::string_view code_of(const sm::Degraded&) { return "RCH200"; }
 std::string_view code_of(const sm::PlanNotKept&) { return "RCH220"; }

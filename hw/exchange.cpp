@@ -50,8 +50,11 @@ void Exchange::on_arrival(std::span<const Datagram> arrived, TimePoint now) {
   now_ = now;
   for (const Datagram& datagram : arrived) client_.on_datagram(datagram, now);
   client_.on_time(now);
+  const auto refused = quota_.on_time(now);
+  if (refused && tell_refused_) tell_refused_(*refused);
   for (Datagram& request : client_.take_incoming())
-    if (responder_ && responder_(request)) effects_.datagrams.push_back({request, Milliseconds{0}});
+    if (responder_ && quota_.admits(request) && responder_(request))
+      effects_.datagrams.push_back({request, Milliseconds{0}});
 }
 
 void Exchange::on_job_done(JobId job) {

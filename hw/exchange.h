@@ -21,6 +21,7 @@
 
 #include "base/result.h"
 #include "hw/machine.h"
+#include "hw/request_quota.h"
 #include "hw/smp_client.h"
 #include "hw/task.h"
 
@@ -74,6 +75,8 @@ class Exchange {
   void become_manager(Responder responder);
   /// Requests of the fabric stay unanswered from now on.
   void resign() { responder_ = {}; }
+  /// Tells of requests that are not looked at because too many came (hw/request_quota.h).
+  void tell_refused(std::function<void(const RequestsRefused&)> told) { tell_refused_ = std::move(told); }
   bool stopping() const { return stopping_; }
   /// What broke the transport.
   const std::optional<Error>& broken() const { return broken_; }
@@ -136,6 +139,8 @@ class Exchange {
   SmpClient client_;
   TimePoint now_;
   Responder responder_;
+  RequestQuota quota_;
+  std::function<void(const RequestsRefused&)> tell_refused_;
   std::vector<Tap*> taps_;
   std::vector<Run*> runs_;
   std::vector<Work*> works_;

@@ -21,6 +21,8 @@ constexpr Milliseconds kPollEvery{50};
 constexpr int kHandoverPolls = 60, kRivalPolls = 1200;
 /// Each look but the last found that another SM had been there meanwhile.
 constexpr int kMostLooks = 8;
+/// Senders of Get(SMInfo) that are asked back. Who sends from many addresses must not make us ask them all.
+constexpr std::size_t kMostSenders = 64;
 
 const Route kOwnNode{};
 
@@ -106,19 +108,22 @@ bool Mastership::answer(Datagram& datagram) {
   namespace h = mad_header;
   const auto method = static_cast<Method>(get(datagram.mad, h::kMethod));
   const auto attribute = static_cast<Attribute>(get(datagram.mad, h::kAttribute));
-  if (attribute != Attribute::sm_info || (method != Method::get && method != Method::set))
-    return others_ && others_(datagram);
+  const auto mad_class = static_cast<MadClass>(get(datagram.mad, h::kClass));
+  const bool directed = mad_class == MadClass::directed_route;
+  const bool asks = (method == Method::get || method == Method::set) && attribute == Attribute::sm_info &&
+                    (directed || mad_class == MadClass::lid_routed);
+  if (!asks) return others_ && others_(datagram);
   bool refused = false;
   if (const Address sender = sender_of(datagram); sender == Address(kOwnNode))
     heard_itself_ = true;
-  else if (method == Method::get && std::ranges::find(senders_, sender) == senders_.end())
+  else if (method == Method::get && senders_.size() < kMostSenders &&
+           std::ranges::find(senders_, sender) == senders_.end())
     senders_.push_back(sender);
   if (method == Method::set) {
     SmpData data;
     std::copy_n(datagram.mad.begin() + h::kData, data.size(), data.begin());
     refused = !accepts(decode<SmInfo>(data), static_cast<std::uint32_t>(get(datagram.mad, h::kModifier)));
   }
-  const bool directed = get(datagram.mad, h::kClass) == static_cast<std::uint8_t>(MadClass::directed_route);
   set(datagram.mad, h::kMethod, static_cast<std::uint8_t>(Method::get_resp));
   set(datagram.mad, h::kStatus, (directed ? 0x8000U : 0U) | (refused ? kStatusInvalidValue : 0U));
   shown_.activity = static_cast<std::uint32_t>(exchange_.counters().sent);

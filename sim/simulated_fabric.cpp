@@ -9,6 +9,27 @@ using namespace hw;
 namespace h = mad_header;
 namespace pi = hw::port_info;
 
+/// What a Set(PortInfo) does not write, by offset in the attribute (architecture, volume 1, 14.2.5.6): the
+/// capabilities, what is in operation, and the states, which follow rules of their own.
+constexpr std::array<Field, 16> kFixedInPortInfo{{{20, 0, 32},
+                                                  {24, 0, 16},
+                                                  {28, 0, 8},
+                                                  {30, 0, 8},
+                                                  {31, 0, 8},
+                                                  {32, 0, 4},
+                                                  pi::kState,
+                                                  pi::kPhysState,
+                                                  {35, 0, 4},
+                                                  {37, 0, 4},
+                                                  {39, 0, 16},
+                                                  {41, 0, 8},
+                                                  {50, 0, 8},
+                                                  {52, 0, 8},
+                                                  {54, 0, 64},
+                                                  {62, 0, 8}}};
+/// Likewise of Set(SwitchInfo), 14.2.5.4.
+constexpr std::array<Field, 4> kFixedInSwitchInfo{{{0, 0, 48}, {12, 0, 16}, {14, 0, 16}, {16, 0, 8}}};
+
 SmpData make_node_info(const fabric::Node& node) {
   SmpData info{};
   set(info, node_info::kType, static_cast<std::uint8_t>(node.type));
@@ -99,6 +120,7 @@ constexpr std::uint64_t kFirstAsker = 0x00010002;
 void SimulatedFabric::post(std::size_t client, const Datagram& datagram) {
   if (get(datagram.mad, h::kResponse) != 0) {
     const std::size_t asker = get(datagram.mad, kAsker) - kFirstAsker;
+    if (asker >= clients_.size()) return;  // of a request that no process sent
     Datagram back = datagram;
     if (back.lid != 0xFFFF)
       back.lid = static_cast<std::uint16_t>(get(port_info[clients_[client].origin.index()], pi::kLid));
@@ -229,8 +251,10 @@ std::uint16_t SimulatedFabric::answer(const Visit& visit, SmpData& data) {
     case Attribute::switch_info: {
       if (!is_switch) return kUnsupported;
       SmpData& stored = switch_info[visit.node.index()];
+      const SmpData before = stored;
       const bool changed = get(stored, switch_info::kPortStateChange) != 0;
       keep(stored);
+      for (const Field field : kFixedInSwitchInfo) set(stored, field, get(before, field));
       if (visit.method == Method::set) {
         const bool clears = get(visit.data, switch_info::kPortStateChange) != 0;
         set(stored, switch_info::kPortStateChange, changed && !clears ? 1 : 0);
@@ -252,12 +276,14 @@ std::uint16_t SimulatedFabric::answer(const Visit& visit, SmpData& data) {
       return 0;
     case Attribute::vl_arbitration: {
       const PortNum number(static_cast<std::uint8_t>(visit.modifier & 0xFFU));
+      if (number.value > fabric_.node(visit.node).num_ports) return kStatusInvalidValue;
       const PortId port = is_switch ? fabric_.port_id(visit.node, number) : visit.arrival;
       keep(arbitration[{port, visit.modifier >> 16U}]);
       return 0;
     }
     case Attribute::p_key_table: {
       const PortNum number(static_cast<std::uint8_t>(visit.modifier >> 16U & 0xFFU));
+      if (number.value > fabric_.node(visit.node).num_ports) return kStatusInvalidValue;
       keep(
           pkeys[{is_switch ? fabric_.port_id(visit.node, number) : visit.arrival, visit.modifier & 0xFFFFU}]);
       return 0;
@@ -285,9 +311,7 @@ std::uint16_t SimulatedFabric::port_info_answer(const Visit& visit, SmpData& dat
   if (visit.method == Method::set) {
     const SmpData before = stored;
     stored = visit.data;
-    constexpr Field kCapabilities{20, 0, 32};
-    for (Field field : std::array<Field, 3>{pi::kState, pi::kPhysState, kCapabilities})
-      set(stored, field, get(before, field));
+    for (const Field field : kFixedInPortInfo) set(stored, field, get(before, field));
     set(stored, pi::kClientReregister, 0);
     status = set_state(port, get(visit.data, pi::kState));
   }
@@ -298,6 +322,7 @@ std::uint16_t SimulatedFabric::port_info_answer(const Visit& visit, SmpData& dat
 /// 0 no change, 1 resets the link, else one step up, at most one step ahead of the other end.
 std::uint16_t SimulatedFabric::set_state(PortId port, std::uint64_t state) {
   if (state == 0) return 0;
+  if (fabric_.port(port).peer.is_none()) return kStatusInvalidValue;
   SmpData& near = port_info[port.index()];
   SmpData& far = port_info[fabric_.port(port).peer.index()];
   if (state == 1) {

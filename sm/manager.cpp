@@ -43,7 +43,10 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
       settings_(std::move(settings)),
       observers_(std::move(observers)),
       mastership_(exchange, that_stays(settings_.install.manager),
-                  [this](hw::Datagram& datagram) { return on_request(datagram); }) {}
+                  [this](hw::Datagram& datagram) { return on_request(datagram); }) {
+  exchange_.tell_refused(
+      [this](const hw::RequestsRefused& refused) { observers_.manager(TooManyRequests{refused}); });
+}
 
 void Manager::sweep() {
   wake_ = "the operator asks";

@@ -62,6 +62,10 @@ struct TrapReceived {
   std::uint16_t number;
   Lid from;
 };
+/// Too many requests came from the fabric.
+struct TooManyRequests {
+  const hw::RequestsRefused& refused;
+};
 struct SubnetUp {
   const Installed& installed;
   const Status& status;
@@ -77,8 +81,8 @@ struct PlanNotKept {
 struct LidsNotKept {
   const Error& error;
 };
-using ManagerEvent =
-    std::variant<StateChanged, SweepBegan, TrapReceived, SubnetUp, Degraded, PlanNotKept, LidsNotKept>;
+using ManagerEvent = std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, SubnetUp, Degraded,
+                                  PlanNotKept, LidsNotKept>;
 
 struct ManagerObservers {
   std::function<void(const ManagerEvent&)> manager;

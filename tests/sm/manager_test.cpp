@@ -3,6 +3,7 @@
 #include "sm/manager.h"
 
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include <memory>
 
@@ -42,6 +43,8 @@ struct Station {
     if (std::holds_alternative<LidsNotKept>(event)) told.emplace_back("LIDs not kept");
     if (const auto* degraded = std::get_if<Degraded>(&event))
       told.push_back("degraded: " + degraded->error.message);
+    if (const auto* many = std::get_if<TooManyRequests>(&event))
+      told.push_back(fmt::format("{} refused", many->refused.count));
     if (std::holds_alternative<SubnetUp>(event)) told.emplace_back("subnet up");
   }
   SmState state() const { return manager.status().state; }
@@ -313,10 +316,35 @@ TEST_F(ManagerTest, TrapsOfUnknownLidsAreRepressedAndLeadToNothing) {
   EXPECT_EQ(fake.repressed, 1U);
   EXPECT_EQ(station.told.size(), sweeps + 1);
   EXPECT_EQ(station.told.back(), "trap 4711");
+  run_for(milliseconds{10000});
   for (int t = 0; t < 1000; ++t) station.driver.on_arrival(std::span(&trap, 1), fake.now());
   run_for(milliseconds{100});
-  EXPECT_EQ(fake.repressed, 1001U);
-  EXPECT_EQ(station.told.size(), sweeps + 10) << "a flood does not fill the log";
+  EXPECT_EQ(fake.repressed, 501U) << "one source is looked at 500 times in 10 s";
+  run_for(milliseconds{20000});
+  EXPECT_EQ(station.told.size(), sweeps + 11) << "a flood does not fill the log";
+  EXPECT_EQ(station.told.back(), "500 refused");
+  station.driver.on_arrival(std::span(&trap, 1), fake.now());
+  run_for(milliseconds{100});
+  EXPECT_EQ(fake.repressed, 502U);
+}
+
+TEST_F(ManagerTest, ManySourcesAreBoundedToo) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  run_for(milliseconds{10000});
+  hw::Datagram request;
+  set(request.mad, hw::mad_header::kClass, static_cast<std::uint8_t>(hw::MadClass::directed_route));
+  set(request.mad, hw::mad_header::kMethod, static_cast<std::uint8_t>(hw::Method::get));
+  set(request.mad, hw::mad_header::kAttribute, static_cast<std::uint16_t>(Attribute::sm_info));
+  set(request.mad, hw::mad_header::kHopCount, 63);
+  for (std::uint32_t t = 0; t < 30000; ++t) {
+    hw::set(request.mad, {hw::mad_header::kReturnPath + 1, 0, 32}, t);
+    station.driver.on_arrival(std::span(&request, 1), fake.now());
+  }
+  run_for(milliseconds{30000});
+  EXPECT_THAT(station.told, testing::Contains("10000 refused"));
+  EXPECT_TRUE(station.manager.status().proven);
+  EXPECT_EQ(station.state(), SmState::master) << "senders that nobody hears from are no rivals";
 }
 
 TEST_F(ManagerTest, StopsWhenItIsTold) {
