@@ -87,9 +87,11 @@ class Siege {
   }
   Result<chains::Plan> plan(const fabric::Fabric& live, const sm::Known& known) {
     Diagnostics diagnostics;
-    chains::PlanRequest request;
-    request.installed = known.installed;
-    request.lids = &known.lids;
+    const chains::PlanRequest request{.installed = known.installed,
+                                      .settings = {},
+                                      .lids = &known.lids,
+                                      .lids_of_fabric_first = known.after_standby,
+                                      .may_reassign = known.first};
     auto made = chains::plan(policy_, live, request, diagnostics, {});
     if (made && made->verdict.clean()) proven_.push_back(*made);
     return made;
