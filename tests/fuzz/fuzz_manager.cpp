@@ -111,8 +111,8 @@ class Siege {
   static bool fits(std::span<const std::uint8_t> row, const Visit& visit, const hw::SmpData& before) {
     for (std::size_t i = 0; i < visit.data.size(); ++i) {
       const std::size_t lid = 64U * visit.modifier + i;
-      const std::uint8_t wanted = lid < row.size() ? row[lid] : kNoPath;
-      if (visit.data[i] != wanted && visit.data[i] != kNoPath && visit.data[i] != before[i]) return false;
+      const std::uint8_t target = lid < row.size() ? row[lid] : kNoPath;
+      if (visit.data[i] != target && visit.data[i] != kNoPath && visit.data[i] != before[i]) return false;
     }
     return true;
   }
