@@ -108,9 +108,19 @@ void SimulatedFabric::show_sm(std::size_t client, bool shown) {
 void SimulatedFabric::collect(std::size_t client, std::vector<Datagram>& arrived,
                               Clock::time_point deadline) {
   std::deque<Datagram>& inbox = clients_[client].inbox;
-  if (inbox.empty() && deadline != Clock::time_point::max()) now_ = std::max(now_, deadline);
+  land(clients_[client]);
+  const Clock::time_point next = std::min(deadline, next_arrival(client));
+  if (inbox.empty() && next != Clock::time_point::max()) now_ = std::max(now_, next);
+  land(clients_[client]);
   arrived.insert(arrived.end(), inbox.begin(), inbox.end());
   inbox.clear();
+}
+
+/// What was on the way until now has arrived.
+void SimulatedFabric::land(Client& client) const {
+  const auto end = client.on_the_way.upper_bound(now_);
+  for (auto at = client.on_the_way.begin(); at != end; ++at) client.inbox.push_back(at->second);
+  client.on_the_way.erase(client.on_the_way.begin(), end);
 }
 
 /// The half of the transaction id that is not the sender's names the process that asked.
@@ -147,7 +157,9 @@ void SimulatedFabric::post(std::size_t client, const Datagram& datagram) {
   set(back.mad, h::kMethod, static_cast<std::uint8_t>(Method::get_resp));
   set(back.mad, h::kStatus, (directed ? 0x8000U : 0U) | status);
   std::copy(data.begin(), data.end(), back.mad.begin() + h::kData);
-  clients_[client].inbox.push_back(back);
+  const std::vector<Milliseconds> when = delays(visit);
+  if (when.empty()) clients_[client].inbox.push_back(back);
+  for (const Milliseconds after : when) clients_[client].on_the_way.emplace(now_ + after, back);
 }
 
 /// Requests to a subnet manager wait until its process receives.

@@ -52,11 +52,17 @@ class SimulatedFabric : public hw::Transport {
   std::function<bool(const Visit&)> refuse = [](const Visit&) { return false; };
   std::function<void(const Visit&, hw::SmpData& answer)> bend = [](const Visit&, hw::SmpData&) {};
 
+  /// When an answer arrives, from now; several times: it arrives as often. None: at once.
+  std::function<std::vector<hw::Milliseconds>(const Visit&)> delays = [](const Visit&) {
+    return std::vector<hw::Milliseconds>();
+  };
+
   /// A process at a port.
   struct Client {
     PortId origin;
     bool is_sm = false;
     std::deque<hw::Datagram> inbox{};
+    std::multimap<hw::TimePoint, hw::Datagram> on_the_way{};  ///< by arrival
   };
   std::size_t attach(PortId origin);
   void post(std::size_t client, const hw::Datagram& datagram);
@@ -70,7 +76,14 @@ class SimulatedFabric : public hw::Transport {
   void reboot(SwitchId sw);
   std::size_t repressed = 0;  ///< traps
   PortId origin_of(std::size_t client) const { return clients_[client].origin; }
-  bool nothing_arrived(std::size_t client) const { return clients_[client].inbox.empty(); }
+  bool nothing_arrived(std::size_t client) const {
+    return clients_[client].inbox.empty() && next_arrival(client) > now_;
+  }
+  /// When a datagram that is on the way arrives; TimePoint::max() if there is none.
+  hw::TimePoint next_arrival(std::size_t client) const {
+    const auto& on_the_way = clients_[client].on_the_way;
+    return on_the_way.empty() ? hw::TimePoint::max() : on_the_way.begin()->first;
+  }
   /// For each SMP that arrives somewhere: the process that sent it.
   std::function<void(std::size_t client, const Visit&)> on_visit = [](std::size_t, const Visit&) {};
 
@@ -96,6 +109,7 @@ class SimulatedFabric : public hw::Transport {
   PortId next_hop(NodeId sw, std::uint16_t lid) const;
   PortId over_active_link(PortId port) const;
   bool deliver_to_manager(std::size_t sender, const hw::Datagram& datagram, const Visit& visit);
+  void land(Client& client) const;
   std::uint16_t answer(const Visit& visit, hw::SmpData& data);
   std::uint16_t port_info_answer(const Visit& visit, hw::SmpData& data);
   std::uint16_t set_state(PortId port, std::uint64_t state);
@@ -128,6 +142,7 @@ class SimulatedPort : public hw::Transport {
   }
   hw::Clock::time_point now() const override { return fabric_.now(); }
   bool nothing_arrived() const { return fabric_.nothing_arrived(client_); }
+  hw::TimePoint next_arrival() const { return fabric_.next_arrival(client_); }
 
  private:
   SimulatedFabric& fabric_;

@@ -8,7 +8,9 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include "chains/plan_file.h"
 #include "fabric/generator.h"
+#include "fabric/lid_records.h"
 #include "policy/build/front_end.h"
 #include "support/small_fabrics.h"
 
@@ -44,26 +46,38 @@ std::shared_ptr<const policy::Policy> read_policy(const std::string& text) {
 
 /// A manager at a host, and what it tells.
 struct Simulation::Process {
-  Process(Simulation& of, PortId at, std::uint8_t priority, std::optional<chains::Plan> kept)
+  Process(Simulation& of, PortId at, std::uint8_t priority, Disk& on)
       : simulation(of),
         origin(at),
         port(*of.simulated_, at),
         driver(port, {.retries = 2}),
         manager(driver,
                 [this](const fabric::Fabric& live, const sm::Known& known) { return plan(live, known); },
-                settings(priority),
+                settings(of, priority, on),
                 {.manager = [this](const sm::ManagerEvent& event) { note(event); },
                  .chains = [this](const chains::Event& event) { note(event); }}),
         task(manager.run()) {
-    if (kept) manager.start_from(std::move(*kept));
+    if (auto kept = chains::decode_plan(on.plan)) manager.start_from(std::move(*kept));
+    SourceSet sources;
+    Diagnostics diagnostics;
+    const SourceId source = sources.add("guid2lid", on.lids);
+    manager.start_from(fabric::read_guid2lid(sources, source, diagnostics));
     task.start();
   }
-  static sm::ManagerSettings settings(std::uint8_t priority) {
+  static sm::ManagerSettings settings(Simulation& of, std::uint8_t priority, Disk& disk) {
     return {.install = {.manager = {.sm_priority = priority, .poll_every = milliseconds{2000}},
                         .accept_reset = true,
                         .accept_path_sls = true,
                         .accept_switch_lids = true},
-            .sweep_every = milliseconds{5000}};
+            .sweep_every = milliseconds{5000},
+            .keep =
+                [&](const chains::Plan& plan) {
+                  return disk.write(disk.plan, chains::encode_plan(plan), of.draw_);
+                },
+            .keep_lids =
+                [&](const fabric::LidRecords& lids) {
+                  return disk.write(disk.lids, fabric::write_guid2lid(lids), of.draw_);
+                }};
   }
   Result<chains::Plan> plan(const fabric::Fabric& live, const sm::Known& known) const {
     ++simulation.outcome_.plans;
@@ -112,6 +126,14 @@ struct Simulation::Process {
   bool refused = false;  ///< the last failure was of the plan, not of the fabric
 };
 
+/// A full disk keeps the file before. After a torn write the file is the front of what was written.
+Result<void> Simulation::Disk::write(std::string& file, std::string content, fabric::Random& draw) const {
+  if (fault == Fault::full) return fail(ErrorKind::usage, "no space left");
+  if (fault == Fault::torn) content.resize(draw.below(content.size() + 1));
+  file = std::move(content);
+  return {};
+}
+
 Simulation::Simulation(std::uint64_t seed, bool verbose) : draw_(seed), verbose_(verbose) {
   draw_fabric();
   draw_policy();
@@ -130,8 +152,10 @@ Simulation::Simulation(std::uint64_t seed, bool verbose) : draw_(seed), verbose_
   const auto lost = [this](const Visit&) { return draw_.below(1000) < loss_; };
   simulated_->lose_request = lost;
   simulated_->lose_answer = lost;
+  simulated_->delays = [this](const Visit&) { return draw_delays(); };
   simulated_->after_set = [this](const Visit& visit) { check(visit); };
   processes_.resize(origins_.size());
+  disks_.resize(origins_.size());
 }
 
 Simulation::~Simulation() = default;
@@ -174,6 +198,7 @@ Outcome Simulation::run() {
     advance(simulated_->now() + milliseconds{draw_.below(kQuiet)});
   }
   loss_ = 0;
+  slow_ = false;
   if (std::ranges::none_of(processes_, [](const auto& p) { return p != nullptr; })) start(0);
   say("faults end");
   const auto end = simulated_->now() + kBound;
@@ -185,7 +210,7 @@ Outcome Simulation::run() {
 
 void Simulation::disturb() {
   ++outcome_.faults_injected;
-  switch (draw_.below(10)) {
+  switch (draw_.below(12)) {
     case 0:
     case 1:
     case 2:
@@ -204,10 +229,36 @@ void Simulation::disturb() {
       return kill_or_start(0);
     case 8:
       return kill_or_start(processes_.size() - 1);
+    case 9:
+      slow_ = !slow_;
+      return say(slow_ ? "answers are late" : "answers are in time");
+    case 10:
+      return disturb_disk();
     default:
       for (const auto& process : processes_)
         if (process) process->manager.sweep();
   }
+}
+
+void Simulation::disturb_disk() {
+  const std::size_t p = draw_.below(disks_.size());
+  disks_[p].fault = Disk::Fault(draw_.below(3));
+  say(fmt::format("the disk of host {} {}", origins_[p].value,
+                  disks_[p].fault == Disk::Fault::none   ? "works"
+                  : disks_[p].fault == Disk::Fault::full ? "is full"
+                                                         : "tears what is written"));
+}
+
+/// Some answers come after the request was sent again, or given up; some come twice.
+std::vector<milliseconds> Simulation::draw_delays() {
+  if (!slow_) return {};
+  const auto draw = [this] {
+    const std::uint64_t kind = draw_.below(100);
+    return milliseconds{draw_.below(kind < 80 ? 5 : kind < 97 ? 400 : 5000)};
+  };
+  std::vector<milliseconds> delays{draw()};
+  if (draw_.below(20) == 0) delays.push_back(draw());
+  return delays;
 }
 
 void Simulation::pull_or_plug() {
@@ -236,7 +287,7 @@ void Simulation::kill_or_start(std::size_t p) {
 void Simulation::start(std::size_t p) {
   const auto priority = static_cast<std::uint8_t>(draw_.below(3));
   say(fmt::format("a manager starts at host {}, priority {}", origins_[p].value, priority));
-  processes_[p] = std::make_unique<Process>(*this, origins_[p], priority, std::nullopt);
+  processes_[p] = std::make_unique<Process>(*this, origins_[p], priority, disks_[p]);
 }
 
 /// Runs what is due until that time. Who has something to receive goes on in an order that is drawn.
@@ -256,9 +307,9 @@ void Simulation::advance(hw::TimePoint until) {
       (*next)->driver.receive();
       continue;
     }
-    const auto first =
-        std::ranges::min_element(running, {}, [](const Process* p) { return p->driver.deadline(); });
-    if (first == running.end() || (*first)->driver.deadline() > until) return simulated_->pass_until(until);
+    const auto due = [](const Process* p) { return std::min(p->driver.deadline(), p->port.next_arrival()); };
+    const auto first = std::ranges::min_element(running, {}, due);
+    if (first == running.end() || due(*first) > until) return simulated_->pass_until(until);
     (*first)->driver.receive();
   }
 }

@@ -33,6 +33,14 @@ class Simulation {
 
  private:
   struct Process;
+  /// What a host keeps while no manager runs.
+  struct Disk {
+    enum class Fault : std::uint8_t { none, full, torn };
+    Result<void> write(std::string& file, std::string content, fabric::Random& draw) const;
+
+    std::string plan{}, lids{};
+    Fault fault = Fault::none;
+  };
 
   void draw_fabric();
   void draw_policy();
@@ -40,6 +48,8 @@ class Simulation {
   void pull_or_plug();
   void kill_or_start(std::size_t p);
   void start(std::size_t p);
+  void disturb_disk();
+  std::vector<hw::Milliseconds> draw_delays();
   void advance(hw::TimePoint until);
   void check(const Visit& visit);
   void check_end();
@@ -55,6 +65,8 @@ class Simulation {
   std::vector<PortId> origins_;        ///< hosts that a manager may run on; never cut off by hand
   std::vector<PortId> cables_, down_;  ///< by one end
   std::uint64_t loss_ = 0;             ///< of 1,000 requests and of 1,000 answers
+  bool slow_ = false;                  ///< answers come late, twice and in another order
+  std::vector<Disk> disks_;            ///< of `origins_`
   Outcome outcome_;
 };
 
