@@ -105,8 +105,12 @@ class OptionEffects : public testing::Test {
     for (const Diagnostic& d : diagnostics.all()) findings += render(d, sources);
     EXPECT_TRUE(configuration && configuration->policy) << options << findings;
     if (!configuration || !configuration->policy) return {};
+    fabric::LidRecords lids;  // another LID than the port has
+    lids.add(fabric.port(fabric.end_ports().back().port).guid, {Lid(3000), Lid(3000)});
+    const PlanRequest request{
+        .installed = nullptr, .settings = {}, .lids = &lids, .lids_of_fabric_first = true};
     const auto made = plan(std::make_shared<const policy::Policy>(std::move(*configuration->policy)), fabric,
-                           {}, diagnostics);
+                           request, diagnostics);
     return made ? encode_plan(*made) : made.error().message;
   }
 
