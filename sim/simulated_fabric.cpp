@@ -376,6 +376,7 @@ void SimulatedFabric::send_trap(SwitchId from) {
 
 void SimulatedFabric::reboot(SwitchId sw) {
   std::erase_if(lft_blocks, [&](const auto& block) { return block.first.first == sw; });
+  std::erase_if(multicast, [&](const auto& block) { return block.first.first == sw; });
   set(switch_info[sw.index()], switch_info::kLinearTop, 0);
   const fabric::Node& node = fabric_.node(NodeId(sw.value));
   set(port_info[node.first_port.index()], pi::kLid, 0);

@@ -26,6 +26,12 @@ constexpr std::uint64_t kQuiet = 8000;
 /// After the last fault the fabric must be as it should within this time.
 constexpr std::chrono::minutes kBound{5};
 
+/// Pairs of hosts in the piece of `origin` that do not reach each other.
+std::vector<std::string> lost_pairs(const Traffic& traffic, PortId origin) {
+  auto pairs = traffic.unreachable(origin);
+  return pairs.empty() ? traffic.without_broadcast(origin) : pairs;
+}
+
 constexpr const char* kConfigurations[] = {
     "routing_engine updn\n",        "routing_engine dnup\n",
     "routing_engine ftree,updn\n",  "routing_engine updn\nqos TRUE\n",
@@ -317,11 +323,15 @@ void Simulation::advance(hw::TimePoint until) {
 /// After each write.
 void Simulation::check(const Visit& visit) {
   ++outcome_.writes;
-  const bool moves_packets = visit.attribute == hw::Attribute::linear_table ||
-                             visit.attribute == hw::Attribute::switch_info ||
-                             visit.attribute == hw::Attribute::port_info;
-  if (!moves_packets || !outcome_.fault.empty()) return;
-  outcome_.fault = Traffic(*fabric_, *simulated_).fault();
+  using hw::Attribute;
+  const bool moves_links =
+      visit.attribute == Attribute::port_info || visit.attribute == Attribute::switch_info;
+  const bool moves_unicast = moves_links || visit.attribute == Attribute::linear_table;
+  const bool moves_multicast = moves_links || visit.attribute == Attribute::multicast_table;
+  if ((!moves_unicast && !moves_multicast) || !outcome_.fault.empty()) return;
+  const Traffic traffic(*fabric_, *simulated_);
+  if (moves_unicast) outcome_.fault = traffic.fault();
+  if (moves_multicast && outcome_.fault.empty()) outcome_.fault = traffic.multicast_fault();
   if (!outcome_.fault.empty())
     outcome_.fault += fmt::format(" (after Set of attribute 0x{:02x}, {}, at node {})",
                                   static_cast<unsigned>(visit.attribute), visit.modifier, visit.node.value);
@@ -341,7 +351,7 @@ bool Simulation::is_settled() const {
       if (status.state != SmState::master) continue;
       ++masters;
       if (!status.proven && !other->refused) return false;
-      if (status.proven && !traffic.unreachable(other->origin).empty()) return false;
+      if (status.proven && !lost_pairs(traffic, other->origin).empty()) return false;
     }
     if (masters != 1) return false;
   }
@@ -354,7 +364,7 @@ void Simulation::check_end() {
   for (const auto& process : processes_) {
     if (!process) continue;
     const sm::Status& status = process->manager.status();
-    const auto lost = Traffic(*fabric_, *simulated_).unreachable(process->origin);
+    const auto lost = lost_pairs(Traffic(*fabric_, *simulated_), process->origin);
     outcome_.fault +=
         fmt::format(" [host {}, state {}, {}, {}, {} pairs do not reach each other{}{}]",
                     process->origin.value, static_cast<int>(status.state),

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,12 +22,19 @@ class Traffic {
   /// Pairs of hosts in one piece of the fabric with `origin` whose packets do not arrive. Links count that
   /// are not down.
   std::vector<std::string> unreachable(PortId origin) const;
+  /// A multicast packet of a host that comes to a switch or host twice; empty if there is none.
+  std::string multicast_fault() const;
+  /// As unreachable(), for the broadcast group of the default partition.
+  std::vector<std::string> without_broadcast(PortId origin) const;
   /// Nodes that are joined with `origin` by links that are not down.
   std::vector<bool> piece_of(PortId origin) const;
 
  private:
   enum class End { arrives, dropped, loops };
   End walk(PortId from, PortId to, std::vector<PortId>& channels) const;
+  std::set<std::uint16_t> multicast_lids() const;
+  std::vector<PortId> copies(NodeId sw, std::uint16_t lid, PortId in) const;
+  std::optional<std::set<PortId>> flood(PortId from, std::uint16_t lid) const;
   std::string describe(const std::vector<PortId>& channels) const;
   PortId next_hop(NodeId sw, std::uint16_t lid) const;
   bool is_active(PortId port) const;
