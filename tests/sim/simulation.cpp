@@ -32,10 +32,27 @@ std::vector<std::string> lost_pairs(const Traffic& traffic, PortId origin) {
   return pairs.empty() ? traffic.without_broadcast(origin) : pairs;
 }
 
+/// What an SA tells hosts by a plan.
+ServiceLevels levels_of(const fabric::Fabric& fabric, const fabric::RoutingTables& tables) {
+  ServiceLevels levels;
+  for (const auto& from : fabric.end_ports())
+    for (const auto& to : fabric.end_ports()) {
+      const fabric::Port &source = fabric.port(from.port), &destination = fabric.port(to.port);
+      if (fabric.is_switch(source.node) || source.peer.is_none() || destination.lid == kUnassignedLid)
+        continue;
+      const NodeId sw = fabric.port(source.peer).node;
+      if (!fabric.is_switch(sw)) continue;
+      levels[{source.guid, destination.lid.value}] =
+          fabric::path_sl(fabric, tables, SwitchId(sw.value), destination.lid);
+    }
+  return levels;
+}
+
 constexpr const char* kConfigurations[] = {
     "routing_engine updn\n",        "routing_engine dnup\n",
     "routing_engine ftree,updn\n",  "routing_engine updn\nqos TRUE\n",
     "routing_engine minhop,updn\n", "routing_engine updn\nuse_ucast_cache TRUE\n",
+    "routing_engine dfsssp,updn\n", "routing_engine dfsssp\nlmc 1\n",
 };
 
 std::shared_ptr<const policy::Policy> read_policy(const std::string& text) {
@@ -63,7 +80,10 @@ struct Simulation::Process {
                 {.manager = [this](const sm::ManagerEvent& event) { note(event); },
                  .chains = [this](const chains::Event& event) { note(event); }}),
         task(manager.run()) {
-    if (auto kept = chains::decode_plan(on.plan)) manager.start_from(std::move(*kept));
+    if (auto kept = chains::decode_plan(on.plan)) {
+      installed = levels_of(*kept->fabric, *kept->tables);
+      manager.start_from(std::move(*kept));
+    }
     SourceSet sources;
     Diagnostics diagnostics;
     const SourceId source = sources.add("guid2lid", on.lids);
@@ -85,7 +105,7 @@ struct Simulation::Process {
                   return disk.write(disk.lids, fabric::write_guid2lid(lids), of.draw_);
                 }};
   }
-  Result<chains::Plan> plan(const fabric::Fabric& live, const sm::Known& known) const {
+  Result<chains::Plan> plan(const fabric::Fabric& live, const sm::Known& known) {
     ++simulation.outcome_.plans;
     Diagnostics diagnostics;
     const chains::PlanRequest request{.installed = known.installed,
@@ -95,11 +115,16 @@ struct Simulation::Process {
     return chains::plan(simulation.policy_, live, request, diagnostics,
                         [this](const chains::Event& event) { note(event); });
   }
-  void note(const chains::Event& event) const {
+  void note(const chains::Event& event) {
     if (const auto* step = std::get_if<chains::StepOutcome>(&event); step && step->report.failure)
       simulation.say(fmt::format("{} fails: {}", step->report.engine, step->report.failure->message));
+    if (const auto* proven = std::get_if<chains::Proven>(&event))
+      planned = levels_of(proven->fabric, proven->tables);
     const auto* update = std::get_if<chains::UpdatePlanned>(&event);
     if (update == nullptr) return;
+    // From now on hosts have the levels of the new plan, or still those of the one before.
+    simulation.levels_ = {planned};
+    if (installed) simulation.levels_.push_back(*installed);
     simulation.say(fmt::format("host {}: update in {} rounds, {}, {} LIDs outwards, {} drained{}",
                                origin.value, update->plan.rounds.size(),
                                update->plan.judged ? "judged" : "not judged", update->plan.outwards.size(),
@@ -111,6 +136,7 @@ struct Simulation::Process {
     };
     if (const auto* sweep = std::get_if<sm::SweepBegan>(&event)) {
       ++simulation.outcome_.sweeps;
+      if (installed) planned = *installed;
       say(fmt::format("sweep: {}", sweep->reason));
     }
     if (const auto* state = std::get_if<sm::StateChanged>(&event))
@@ -119,8 +145,11 @@ struct Simulation::Process {
       refused = degraded->error.cause.empty();
       say("degraded: " + degraded->error.message);
     }
-    if (const auto* up = std::get_if<sm::SubnetUp>(&event))
-      say(fmt::format("subnet up: {} writes", up->installed.report.writes()));
+    const auto* up = std::get_if<sm::SubnetUp>(&event);
+    if (up == nullptr) return;
+    installed = planned;
+    simulation.levels_ = {planned};
+    say(fmt::format("subnet up: {} writes", up->installed.report.writes()));
   }
 
   Simulation& simulation;
@@ -129,7 +158,9 @@ struct Simulation::Process {
   hw::Driver driver;
   sm::Manager manager;
   hw::Task<Result<void>> task;
-  bool refused = false;  ///< the last failure was of the plan, not of the fabric
+  ServiceLevels planned;                   ///< of the last plan
+  std::optional<ServiceLevels> installed;  ///< of the plan that is installed
+  bool refused = false;                    ///< the last failure was of the plan, not of the fabric
 };
 
 /// A full disk keeps the file before. After a torn write the file is the front of what was written.
@@ -329,7 +360,7 @@ void Simulation::check(const Visit& visit) {
   const bool moves_unicast = moves_links || visit.attribute == Attribute::linear_table;
   const bool moves_multicast = moves_links || visit.attribute == Attribute::multicast_table;
   if ((!moves_unicast && !moves_multicast) || !outcome_.fault.empty()) return;
-  const Traffic traffic(*fabric_, *simulated_);
+  const Traffic traffic(*fabric_, *simulated_, levels_);
   if (moves_unicast) outcome_.fault = traffic.fault();
   if (moves_multicast && outcome_.fault.empty()) outcome_.fault = traffic.multicast_fault();
   if (!outcome_.fault.empty())

@@ -66,6 +66,7 @@ class Simulation {
   std::vector<PortId> cables_, down_;  ///< by one end
   std::uint64_t loss_ = 0;             ///< of 1,000 requests and of 1,000 answers
   bool slow_ = false;                  ///< answers come late, twice and in another order
+  std::vector<ServiceLevels> levels_;  ///< that hosts may have now
   std::vector<Disk> disks_;            ///< of `origins_`
   Outcome outcome_;
 };

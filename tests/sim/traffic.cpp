@@ -36,8 +36,37 @@ bool has_cycle(const std::vector<std::set<std::uint32_t>>& next) {
 
 }  // namespace
 
-Traffic::Traffic(const fabric::Fabric& fabric, const SimulatedFabric& simulated)
-    : fabric_(fabric), simulated_(simulated) {}
+Traffic::Traffic(const fabric::Fabric& fabric, const SimulatedFabric& simulated,
+                 std::vector<ServiceLevels> levels)
+    : fabric_(fabric), simulated_(simulated), levels_(std::move(levels)) {}
+
+/// That packets of a host may have. None: the host was told of no path.
+std::set<std::uint8_t> Traffic::levels(PortId from, PortId to) const {
+  if (levels_.empty()) return {0};
+  std::set<std::uint8_t> levels;
+  const auto lid = static_cast<std::uint16_t>(get(simulated_.port_info[to.index()], pi::kLid));
+  for (const ServiceLevels& told : levels_)
+    if (const auto level = told.find({fabric_.port(from).guid, lid}); level != told.end())
+      levels.insert(level->second);
+  return levels;
+}
+
+/// The channels of a walk with their VLs: 16 times the port, and the VL. A node without a map has all on VL
+/// 0.
+std::vector<std::uint32_t> Traffic::lanes(const std::vector<PortId>& channels, std::uint8_t level) const {
+  std::vector<std::uint32_t> lanes;
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    const fabric::Port& out = fabric_.port(channels[c]);
+    const PortNum in = c == 0 ? PortNum(0) : fabric_.port(fabric_.port(channels[c - 1]).peer).number;
+    const auto map = c == 0 ? simulated_.sl2vl.find({out.node, channels[c], 0})
+                            : simulated_.sl2vl.find({out.node, PortId::none(),
+                                                     std::uint32_t{in.value} << 8U | out.number.value});
+    unsigned vl = 0;
+    if (map != simulated_.sl2vl.end()) vl = map->second[level / 2U] >> (level % 2 == 0 ? 4U : 0U) & 0xFU;
+    lanes.push_back(16 * channels[c].value + vl);
+  }
+  return lanes;
+}
 
 bool Traffic::is_active(PortId port) const {
   const PortId peer = fabric_.port(port).peer;
@@ -118,7 +147,7 @@ std::vector<std::size_t> Traffic::pieces() const {
 }
 
 std::string Traffic::fault() const {
-  std::vector<std::set<std::uint32_t>> next(fabric_.ports().size());
+  std::vector<std::set<std::uint32_t>> next(16 * fabric_.ports().size());
   std::vector<PortId> channels;
   const std::vector<PortId> all = hosts();
   const std::vector<std::size_t> piece = pieces(), shown = holders();
@@ -132,8 +161,10 @@ std::string Traffic::fault() const {
       if (walk(from, to, channels) == End::loops)
         return fmt::format("packets from {} to {} are caught in a forwarding loop: {}",
                            fabric_.port(from).guid, fabric_.port(to).guid, describe(channels));
-      for (std::size_t c = 1; c < channels.size(); ++c)
-        next[channels[c - 1].index()].insert(channels[c].value);
+      for (const std::uint8_t level : levels(from, to)) {
+        const std::vector<std::uint32_t> on = lanes(channels, level);
+        for (std::size_t c = 1; c < on.size(); ++c) next[on[c - 1]].insert(on[c]);
+      }
     }
   return has_cycle(next) ? "packets between hosts close a credit loop" : "";
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -10,14 +11,19 @@
 
 namespace rch::sim::test {
 
+/// Service levels of paths, by port GUID of the source and LID of the destination.
+using ServiceLevels = std::map<std::pair<Guid, std::uint16_t>, std::uint8_t>;
+
 /// What packets between hosts meet in the switches now: the tables they hold, over links that are active.
 /// Written from the definitions, with nothing of verify/.
 class Traffic {
  public:
-  Traffic(const fabric::Fabric& fabric, const SimulatedFabric& simulated);
+  /// `levels`: what hosts were told; a path may have the level of each. None: 0.
+  Traffic(const fabric::Fabric& fabric, const SimulatedFabric& simulated,
+          std::vector<ServiceLevels> levels = {});
 
-  /// A forwarding loop or a credit loop that packets between hosts of one piece of the fabric can meet, all
-  /// on one VL; empty if there is none.
+  /// A forwarding loop or a credit loop that packets between hosts of one piece of the fabric can meet; empty
+  /// if there is none.
   std::string fault() const;
   /// Pairs of hosts in one piece of the fabric with `origin` whose packets do not arrive. Links count that
   /// are not down.
@@ -35,6 +41,8 @@ class Traffic {
   std::set<std::uint16_t> multicast_lids() const;
   std::vector<PortId> copies(NodeId sw, std::uint16_t lid, PortId in) const;
   std::optional<std::set<PortId>> flood(PortId from, std::uint16_t lid) const;
+  std::set<std::uint8_t> levels(PortId from, PortId to) const;
+  std::vector<std::uint32_t> lanes(const std::vector<PortId>& channels, std::uint8_t level) const;
   std::string describe(const std::vector<PortId>& channels) const;
   PortId next_hop(NodeId sw, std::uint16_t lid) const;
   bool is_active(PortId port) const;
@@ -44,6 +52,7 @@ class Traffic {
 
   const fabric::Fabric& fabric_;
   const SimulatedFabric& simulated_;
+  std::vector<ServiceLevels> levels_;
 };
 
 }  // namespace rch::sim::test
