@@ -160,6 +160,11 @@ hw::Task<Result<hw::LiveFabric>> Manager::look_at_all() {
     if (!*cleared) break;
     live = co_await mastership_.win(settings_.install.strict);
   }
+  // Ports go on changing. The commit clears what they show, so this look is not the last one.
+  if (live && std::ranges::any_of(live->switch_info, &hw::SwitchInfo::port_state_change)) {
+    whole_ = true;
+    wake_ = "ports changed during the sweep";
+  }
   co_return live;
 }
 
