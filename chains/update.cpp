@@ -37,6 +37,7 @@ Result<verify::UpdatePlan> plan_update(const InstalledState& installed, const Pl
                               *target.tables,
                               installed.blocks,
                               target.options.qos.max_op_vls,
+                              target.verdict.switch_lids.sound(),
                               previous_tables(installed.previous, target)};
   verify::UpdatePlan plan =
       timed(observe, Phase::update, [&] { return verify::plan_update(change, target.channels.get()); });

@@ -121,17 +121,6 @@ std::string Traffic::describe(const std::vector<PortId>& channels) const {
   return text;
 }
 
-/// By LID: end ports that show it.
-std::vector<std::size_t> Traffic::holders() const {
-  std::vector<std::size_t> count(0x10000);
-  for (std::uint32_t p = 0; p < fabric_.ports().size(); ++p) {
-    const fabric::Port& port = fabric_.port(PortId(p));
-    if (fabric_.is_switch(port.node) == (port.number == PortNum(0)))
-      ++count[get(simulated_.port_info[p], pi::kLid)];
-  }
-  return count;
-}
-
 /// By node: the number of the piece of the fabric that it is in.
 std::vector<std::size_t> Traffic::pieces() const {
   std::vector<std::size_t> number(fabric_.nodes().size());
@@ -150,14 +139,12 @@ std::string Traffic::fault() const {
   std::vector<std::set<std::uint32_t>> next(16 * fabric_.ports().size());
   std::vector<PortId> channels;
   const std::vector<PortId> all = hosts();
-  const std::vector<std::size_t> piece = pieces(), shown = holders();
+  const std::vector<std::size_t> piece = pieces();
   for (const PortId from : all)
     for (const PortId to : all) {
       if (from == to || !is_active(to) ||
           piece[fabric_.port(from).node.index()] != piece[fabric_.port(to).node.index()])
         continue;
-      // A switch took the LID of a host that was away: docs/simulation.md.
-      if (shown[get(simulated_.port_info[to.index()], pi::kLid)] > 1) continue;
       if (walk(from, to, channels) == End::loops)
         return fmt::format("packets from {} to {} are caught in a forwarding loop: {}",
                            fabric_.port(from).guid, fabric_.port(to).guid, describe(channels));

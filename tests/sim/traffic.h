@@ -48,7 +48,6 @@ class Traffic {
   bool is_active(PortId port) const;
   std::vector<PortId> hosts() const;
   std::vector<std::size_t> pieces() const;
-  std::vector<std::size_t> holders() const;
 
   const fabric::Fabric& fabric_;
   const SimulatedFabric& simulated_;

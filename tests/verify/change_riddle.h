@@ -12,16 +12,23 @@
 
 namespace rch::test {
 
+/// Which destinations change: ports of hosts, or also LIDs of switches and LIDs that change their owner.
+enum class Owners { hosts, all };
+
 /// One change. Everything comes from `seed`.
 class ChangeRiddle {
  public:
-  explicit ChangeRiddle(std::uint64_t seed) : random_(seed), fabric_(make_fabric()) {
+  explicit ChangeRiddle(std::uint64_t seed, Owners owners = Owners::hosts)
+      : random_(seed), fabric_(make_fabric()) {
     installed_ = updown();
     target_ = updown();
     if (one_in(3)) keep_some();
     if (one_in(3)) lose_entries();
     if (one_in(3)) set_levels();
     if (one_in(5)) set_maps();
+    if (owners == Owners::all) route_switches();
+    if (owners == Owners::all && one_in(2)) change_owners();
+    switch_lids_sound_ = verify::verify(fabric_, target_).switch_lids.sound();
     for (std::size_t block = 0; block < target_.lfts.blocks(); ++block)
       for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s) {
         const auto was = installed_.lfts.row(SwitchId(s)).subspan(block * 64, 64);
@@ -33,10 +40,12 @@ class ChangeRiddle {
   const fabric::Fabric& fabric() const { return fabric_; }
   const fabric::RoutingTables& installed() const { return installed_; }
   const fabric::RoutingTables& target() const { return target_; }
+  bool switch_lids_sound() const { return switch_lids_sound_; }
   /// Tables that hosts have their service levels from; null: not known.
   const fabric::RoutingTables* previous() const { return previous_known_ ? &installed_ : nullptr; }
   verify::Change change() const {
     verify::Change change{fabric_, installed_, target_, blocks_};
+    change.switch_lids_sound = switch_lids_sound_;
     if (previous_known_) change.previous.emplace(verify::PreviousTables{fabric_, installed_});
     return change;
   }
@@ -67,8 +76,15 @@ class ChangeRiddle {
     return *fabric::with_lids(plain, lids);
   }
 
-  /// Up/down routes from a random root: down wherever that leads to the destination, else up.
+  /// Up/down routes to all hosts.
   fabric::RoutingTables updown() {
+    fabric::RoutingTables tables = empty_tables(fabric_);
+    add_updown(tables, fabric_.end_ports());
+    return tables;
+  }
+
+  /// Up/down routes from a random root: down wherever that leads to the destination, else up.
+  void add_updown(fabric::RoutingTables& tables, std::span<const fabric::EndPort> destinations) {
     const auto n = static_cast<std::uint32_t>(fabric_.switch_count());
     std::vector<std::uint32_t> rank(n, n), order{below(n)};
     rank[order[0]] = 0;
@@ -82,8 +98,7 @@ class ChangeRiddle {
       return std::pair(rank[a], a) < std::pair(rank[b], b);
     };
     std::ranges::sort(order, above);
-    fabric::RoutingTables tables = empty_tables(fabric_);
-    for (const fabric::EndPort& host : fabric_.end_ports()) {
+    for (const fabric::EndPort& host : destinations) {
       std::vector<std::uint32_t> hops(n, n * n);
       hops[host.sw.value] = 0;
       set_entry(tables, host.sw.value, host.lid, host.attach.value);
@@ -96,7 +111,32 @@ class ChangeRiddle {
       for (const std::uint32_t s : order)
         if (!down[s]) choose(tables, host.lid, s, hops, [&](std::uint32_t to) { return above(to, s); });
     }
-    return tables;
+  }
+
+  void route_switches() {
+    std::vector<fabric::EndPort> ports;
+    for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s) {
+      const PortId port = fabric_.port_id(SwitchId(s), PortNum(0));
+      ports.push_back({port, SwitchId(s), PortNum(0), 0, fabric_.port(port).lid});
+    }
+    add_updown(installed_, ports);
+    add_updown(target_, ports);
+  }
+
+  /// Until now LIDs belonged to other ports; some of them belong to nobody any more.
+  void change_owners() {
+    std::vector<Lid> lids{Lid(60), Lid(120), Lid(190)};  // of nobody
+    for (const fabric::Port& port : fabric_.ports())
+      if (port.lid != kUnassignedLid) lids.push_back(port.lid);
+    for (std::uint32_t count = 1 + below(3); count > 0; --count) {
+      const Lid a = lids[below(static_cast<std::uint32_t>(lids.size()))];
+      const Lid b = lids[below(static_cast<std::uint32_t>(lids.size()))];
+      for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s) {
+        const std::uint8_t entry = installed_.lfts.at(SwitchId(s), a);
+        set_entry(installed_, s, a, installed_.lfts.at(SwitchId(s), b));
+        set_entry(installed_, s, b, entry);
+      }
+    }
   }
 
   /// Sends `lid` from `s` by the best cable that `may` be taken, any of the best.
@@ -195,6 +235,7 @@ class ChangeRiddle {
   fabric::RoutingTables target_;
   std::vector<fabric::LftBlock> blocks_;
   bool previous_known_ = false;
+  bool switch_lids_sound_ = true;
 };
 
 }  // namespace rch::test

@@ -5,21 +5,48 @@
 namespace rch::test {
 
 Traffic::Traffic(const fabric::Fabric& fabric, const fabric::RoutingTables& installed,
-                 const fabric::RoutingTables& target, const fabric::RoutingTables* previous)
+                 const fabric::RoutingTables& target, const fabric::RoutingTables* previous,
+                 bool switch_lids_sound)
     : fabric_(fabric), installed_(installed), target_(target), now_(installed.lfts.clone()) {
+  std::set<Lid> of_hosts, of_switches;
   for (const fabric::EndPort& to : fabric.end_ports())
-    for (unsigned k = 0; k < 1U << to.lmc; ++k) {
-      const Lid lid(static_cast<std::uint16_t>(to.lid.value + k));
-      lids_.push_back(lid);
-      for (const fabric::EndPort& from : fabric.end_ports()) {
-        const auto sl = [&](const fabric::RoutingTables& tables) {
-          return fabric::path_sl(fabric, tables, from.sw, lid);
-        };
-        const unsigned first = sl(previous != nullptr ? *previous : target);
-        sls_before_[lid][from.sw.value] = {first};
-        sls_of_both_[lid][from.sw.value] = {first, sl(target)};
-      }
+    for (unsigned k = 0; k < 1U << to.lmc; ++k)
+      of_hosts.insert(Lid(static_cast<std::uint16_t>(to.lid.value + k)));
+  for (const Lid lid : of_hosts) add(lid, previous);
+  for (std::uint16_t l = 1; l < installed.lfts.stride(); ++l) {
+    const Lid lid(l);
+    if (of_hosts.contains(lid)) continue;
+    const auto owner = fabric.lid_owner(lid);
+    if (owner && !(switch_lids_sound && was_of_a_host(lid))) {
+      if (goes_round(lid)) continue;  // whatever is written
+      loops_only_.insert(lid);
     }
+    add(lid, previous);
+  }
+}
+
+void Traffic::add(Lid lid, const fabric::RoutingTables* previous) {
+  lids_.push_back(lid);
+  for (const fabric::EndPort& from : fabric_.end_ports()) {
+    const auto sl = [&](const fabric::RoutingTables& tables) {
+      return fabric::path_sl(fabric_, tables, from.sw, lid);
+    };
+    const unsigned first = sl(previous != nullptr ? *previous : target_);
+    sls_before_[lid][from.sw.value] = {first};
+    sls_of_both_[lid][from.sw.value] = {first, sl(target_)};
+  }
+}
+
+/// By the installed entries; those of nobody are taken for such.
+bool Traffic::was_of_a_host(Lid lid) const {
+  for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s) {
+    const unsigned out = installed_.lfts.at(SwitchId(s), lid);
+    if (out == 0 || out > fabric_.node(SwitchId(s)).num_ports) continue;
+    const PortId peer =
+        fabric_.port(fabric_.port_id(SwitchId(s), PortNum(static_cast<std::uint8_t>(out)))).peer;
+    if (!peer.is_none() && !fabric_.is_switch(fabric_.port(peer).node)) return true;
+  }
+  return false;
 }
 
 void Traffic::write(const fabric::BlockWrite& write) {
@@ -96,14 +123,24 @@ bool Traffic::goes_round(Lid lid) const {
 }
 
 std::string Traffic::trouble() {
-  std::map<Channel, std::set<Channel>> waits;
+  Waits waits;
   for (const Lid lid : lids_) {
     if (goes_round(lid)) return "loop";
     move(lid, packets_[lid]);
+    Waits own;
     for (const Spot& spot : packets_[lid])
-      for (const Spot& then : after(spot, lid)) waits[std::get<0>(spot)].insert(std::get<0>(then));
+      for (const Spot& then : after(spot, lid)) own[std::get<0>(spot)].insert(std::get<0>(then));
+    if (loops_only_.contains(lid)) {
+      if (have_cycle(own)) return "loop";
+      continue;
+    }
+    for (const auto& [channel, others] : own) waits[channel].insert(others.begin(), others.end());
   }
-  // Channels that wait for nothing are taken away until none is left, or only cycles and what leads to them.
+  return have_cycle(std::move(waits)) ? "credit loop" : "";
+}
+
+/// Channels that wait for nothing are taken away until none is left, or only cycles and what leads to them.
+bool Traffic::have_cycle(Waits waits) {
   for (bool any = true; any;) {
     any = false;
     for (auto entry = waits.begin(); entry != waits.end();) {
@@ -113,7 +150,7 @@ std::string Traffic::trouble() {
       entry = free ? waits.erase(entry) : std::next(entry);
     }
   }
-  return waits.empty() ? "" : "credit loop";
+  return !waits.empty();
 }
 
 }  // namespace rch::test

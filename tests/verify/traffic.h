@@ -24,9 +24,11 @@ class Traffic {
     after,   ///< service levels of both, target maps
   };
 
-  /// `previous`: tables of the same fabric that hosts have service levels from; null: they have the target's.
+  /// `switch_lids_sound`: of the target. `previous`: tables of the same fabric that hosts have service levels
+  /// from; null: they have the target's.
   Traffic(const fabric::Fabric& fabric, const fabric::RoutingTables& installed,
-          const fabric::RoutingTables& target, const fabric::RoutingTables* previous);
+          const fabric::RoutingTables& target, const fabric::RoutingTables* previous,
+          bool switch_lids_sound = true);
 
   void meet(Packets packets) { packets_kind_ = packets; }
   void write(const fabric::BlockWrite& write);
@@ -51,6 +53,10 @@ class Traffic {
   std::vector<Spot> after(const Spot& spot, Lid lid) const;
   void move(Lid lid, std::set<Spot>& spots) const;
   bool goes_round(Lid lid) const;
+  void add(Lid lid, const fabric::RoutingTables* previous);
+  bool was_of_a_host(Lid lid) const;
+  using Waits = std::map<Channel, std::set<Channel>>;
+  static bool have_cycle(Waits waits);
 
   const fabric::Fabric& fabric_;
   const fabric::RoutingTables& installed_;
@@ -59,6 +65,7 @@ class Traffic {
   bool transient_ = false;
   Packets packets_kind_ = Packets::before;
   std::vector<Lid> lids_;
+  std::set<Lid> loops_only_;  ///< of them: those of switches, whose credit loops are another matter
   using Levels =
       std::map<Lid, std::map<std::uint32_t, std::set<unsigned>>>;  ///< by destination, source switch
   Levels sls_before_, sls_of_both_;

@@ -22,7 +22,8 @@ using testing::IsEmpty;
 using Packets = Traffic::Packets;
 
 Traffic traffic_of(const ChangeRiddle& riddle) {
-  return {riddle.fabric(), riddle.installed(), riddle.target(), riddle.previous()};
+  return {riddle.fabric(), riddle.installed(), riddle.target(), riddle.previous(),
+          riddle.switch_lids_sound()};
 }
 
 /// Plays rounds with the writes of each in a random order; first trouble that is met, if any.
@@ -55,10 +56,13 @@ fabric::WriteRound all_at_once(const ChangeRiddle& riddle) {
   return fabric::one_round(riddle.change().blocks, riddle.target().lfts);
 }
 
+/// Half of the riddles.
+test::Owners owners_of(std::uint64_t seed) { return seed % 2 == 0 ? test::Owners::all : test::Owners::hosts; }
+
 // P11, and more: also packets that came by entries that are gone meet no cycle, and what cannot go at once
 // gets there all the same.
 RC_GTEST_PROP(UpdatePlan, MeetsNoLoopInAnyOrderOfWrites, (std::uint64_t seed)) {
-  const ChangeRiddle riddle(seed);
+  const ChangeRiddle riddle(seed, owners_of(seed));
   const UpdatePlan plan = plan_update(riddle.change());
   if (plan.only_static) return;
   if (!plan.at_once) RC_ASSERT(plan.rounds.size() <= 1);
@@ -75,7 +79,7 @@ bool transient_state_is_unsafe(const ChangeRiddle& riddle) {
 
 // The transition graph is exact: it has a cycle if and only if packets that may meet either table do.
 RC_GTEST_PROP(UpdatePlan, SeesWhatPacketsThatMeetEitherTableDo, (std::uint64_t seed)) {
-  const ChangeRiddle riddle(seed);
+  const ChangeRiddle riddle(seed, owners_of(seed));
   const UpdatePlan plan = plan_update(riddle.change());
   RC_ASSERT(plan.at_once.has_value() == transient_state_is_unsafe(riddle));
   Traffic before = traffic_of(riddle), after = traffic_of(riddle);
@@ -88,7 +92,7 @@ RC_GTEST_PROP(UpdatePlan, SeesWhatPacketsThatMeetEitherTableDo, (std::uint64_t s
 
 // What a static change waits for is all that is wrong with it.
 RC_GTEST_PROP(UpdatePlan, AddsNothingToUnsoundTables, (std::uint64_t seed)) {
-  const ChangeRiddle riddle(seed);
+  const ChangeRiddle riddle(seed, owners_of(seed));
   const UpdatePlan plan = plan_update(riddle.change());
   if (!plan.only_static || plan.hosts_at_risk) return;
   RC_ASSERT(plan.rounds.size() == 2U);
@@ -122,7 +126,7 @@ bool same(const UpdatePlan& a, const UpdatePlan& b) {
 }
 
 RC_GTEST_PROP(UpdatePlan, DependsNeitherOnThreadsNorOnWhatIsKnown, (std::uint64_t seed)) {
-  const ChangeRiddle riddle(seed);
+  const ChangeRiddle riddle(seed, owners_of(seed));
   ChannelDependencyGraph proven;
   verify(riddle.fabric(), riddle.target(), {.graph = &proven});
   const auto with_threads = [&](std::size_t threads, const ChannelDependencyGraph* graph) {
@@ -249,6 +253,48 @@ TEST_F(Turn, IsWrittenFromTheDestinationOutwards) {
     for (const fabric::BlockWrite& write : round.writes) order.push_back(write.at.sw.value);
   EXPECT_EQ(plan.rounds.size(), 3U);
   EXPECT_THAT(order, ElementsAre(2U, 1U, 0U)) << "switch 0 holds what is target, and was to be written";
+}
+
+/// Nothing changes but the way to LID 1, which switch 0 has now.
+class TurnToASwitch : public Turn {
+ protected:
+  TurnToASwitch() {
+    installed.lfts = target.lfts.clone();
+    test::set_entry(target, 0, Lid(1), 0);
+    test::set_entry(target, 1, Lid(1), test::backward(1));
+    test::set_entry(target, 2, Lid(1), test::forward(2));
+  }
+  void expect_loop() const {
+    const UpdatePlan plan = plan_update(change());
+    ASSERT_TRUE(plan.at_once);
+    EXPECT_EQ(plan.at_once->kind, FindingKind::loop);
+    EXPECT_FALSE(plan.only_static);
+    EXPECT_GT(plan.rounds.size(), 1U);
+  }
+};
+
+TEST_F(TurnToASwitch, ThatHadAHostsLidIsJudged) {
+  test::set_entry(installed, 0, Lid(1), test::forward(0));
+  test::set_entry(installed, 1, Lid(1), 1);
+  test::set_entry(installed, 2, Lid(1), test::backward(2));
+  expect_loop();
+}
+
+TEST_F(TurnToASwitch, ByAnotherWayIsJudged) {
+  test::set_entry(installed, 0, Lid(1), 0);
+  test::set_entry(installed, 1, Lid(1), test::forward(1));
+  test::set_entry(installed, 2, Lid(1), test::forward(2));
+  test::set_entry(target, 2, Lid(1), test::backward(2));
+  expect_loop();
+}
+
+TEST_F(TurnToASwitch, ToWhichPacketsLoopAlreadyGoesAtOnce) {
+  test::set_entry(installed, 0, Lid(1), 0);
+  test::set_entry(installed, 1, Lid(1), test::forward(1));
+  test::set_entry(installed, 2, Lid(1), test::backward(2));
+  const UpdatePlan plan = plan_update(change());
+  EXPECT_FALSE(plan.at_once);
+  EXPECT_EQ(plan.rounds.size(), 1U);
 }
 
 TEST_F(Turn, OfAFabricThatHoldsNothingNeedsNoProof) {

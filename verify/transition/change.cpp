@@ -43,6 +43,29 @@ bool replaces_hops(const Move& move, const Wiring& wiring) {
   return false;
 }
 
+/// Some switch hands packets to a host by the installed entries.
+bool was_of_a_host(const Move& move, const Wiring& wiring) {
+  for (std::size_t s = 0; s < move.installed.size(); ++s)
+    if (wiring.exit(s, move.installed[s]).kind == Exit::Kind::to_host) return true;
+  return false;
+}
+
+/// Packets of some host are caught in a forwarding loop by the installed entries.
+bool loops(const Move& move, const Wiring& wiring) {
+  std::vector<std::uint32_t> met(move.installed.size());  // by the walk from which switch, plus one
+  for (std::uint32_t s = 0; s < met.size(); ++s) {
+    if (wiring.sources_of(s).empty()) continue;
+    for (std::size_t at = s; met[at] == 0;) {
+      met[at] = s + 1;
+      const Exit& exit = wiring.exit(at, move.installed[at]);
+      if (exit.kind != Exit::Kind::to_switch) break;
+      at = exit.to;
+      if (met[at] == s + 1) return true;
+    }
+  }
+  return false;
+}
+
 /// Group of each destination of the run.
 std::vector<std::uint32_t> group_of(const Columns& columns) {
   std::vector<std::uint32_t> out(columns.destinations().size());
@@ -55,16 +78,26 @@ std::vector<std::uint32_t> group_of(const Columns& columns) {
 }  // namespace
 
 Moves::Moves(const Change& change, const Wiring& wiring) : of_lid_(0x10000, kNone) {
-  const IdSet<Lid> differs = differing_lids(change);
-  for (const Destination& d : destinations(change.fabric, wiring))
-    (differs.contains(d.lid) ? changing_ : others_).push_back(d);
+  find_changing(change, wiring);
   columns_.reserve(2);
   for (const fabric::RoutingTables* tables : {&change.installed, &change.target})
     columns_.emplace_back(*tables, wiring, changing_);
-  group(wiring);
+  group(change, wiring);
 }
 
-void Moves::group(const Wiring& wiring) {
+void Moves::find_changing(const Change& change, const Wiring& wiring) {
+  IdSet<Lid> differs = differing_lids(change);
+  for (const Destination& d : destinations(change.fabric, wiring)) {
+    of_hosts_.insert(d.lid);
+    (differs.contains(d.lid) ? changing_ : others_).push_back(d);
+  }
+  for (const Destination& d : changing_) differs.erase(d.lid);
+  // Of switches, and of nobody. No entry hands them over.
+  const Source nobody{PortId::none(), SwitchId(0), PortNum(kNoPath)};
+  differs.for_each([&](Lid lid) { changing_.push_back({lid, nobody}); });
+}
+
+void Moves::group(const Change& change, const Wiring& wiring) {
   const std::vector<std::uint32_t> installed = group_of(columns_[0]), target = group_of(columns_[1]);
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::size_t>, std::uint32_t> known;
   for (std::size_t i = 0; i < changing_.size(); ++i) {
@@ -77,10 +110,21 @@ void Moves::group(const Wiring& wiring) {
   std::sort(moves_.begin(), moves_.end(),
             [](const Move& a, const Move& b) { return a.lids.front() < b.lids.front(); });
   parallel_ranges(moves_.size(), 16, [&](std::size_t first, std::size_t last) {
-    for (std::size_t m = first; m < last; ++m) moves_[m].replaces = replaces_hops(moves_[m], wiring);
+    for (std::size_t m = first; m < last; ++m) classify(change, wiring, moves_[m]);
   });
+  std::erase_if(moves_, [](const Move& move) { return move.lids.empty(); });
   for (std::uint32_t m = 0; m < moves_.size(); ++m)
     for (const Lid lid : moves_[m].lids) of_lid_[lid.index()] = m;
+}
+
+/// The proof holds no packets to LIDs that are not of hosts. Leaves out LIDs of switches to which packets
+/// loop already: no order of writes is worse.
+void Moves::classify(const Change& change, const Wiring& wiring, Move& move) const {
+  const bool of_host = of_hosts_.contains(move.lids.front());
+  const bool of_switch = change.fabric.lid_owner(move.lids.front()).has_value() && !of_host;
+  move.depends = !of_switch || (change.switch_lids_sound && was_of_a_host(move, wiring));
+  if (!move.depends && loops(move, wiring)) move.lids.clear();
+  move.replaces = (move.depends && !of_host) || replaces_hops(move, wiring);
 }
 
 bool only_adds(const Change& change, const Wiring& wiring) {

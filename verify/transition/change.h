@@ -31,6 +31,8 @@ struct Change {
   /// To be written: those that differ and those that are not known, by block, then switch.
   std::span<const fabric::LftBlock> blocks;
   std::uint8_t max_op_vls = 5;
+  /// Packets to LIDs of switches close no credit loop in the target tables.
+  bool switch_lids_sound = true;
   /// Hosts keep service levels until they ask for a path record again. None: those of the target are in use.
   std::optional<PreviousTables> previous{};
 };
@@ -52,16 +54,22 @@ enum class Stage : std::uint8_t {
 
 /// Destinations that change alike: LIDs of one switch and of one block, with the same entries everywhere
 /// else.
+///
+/// LIDs of CA and router ports, of switches, and of nobody: those whose port is gone or has another LID now.
+/// Packets to a LID of a switch must not loop; their credit loops are a matter of the verdict
+/// (Verdict::switch_lids). But hosts go on sending to a LID that a host had until now.
 struct Move {
   std::vector<Lid> lids;                    ///< ascending
   std::span<const std::uint8_t> installed;  ///< entries by switch; 0 at the destination switch
   std::span<const std::uint8_t> target;
-  bool replaces = true;  ///< some entry that leads to a switch; else entries are only added
+  bool replaces =
+      true;  ///< some entry that leads to a switch, or unknown to the proof; else entries are only added
+  bool depends = true;  ///< packets to it can close credit loops with others
 
   std::size_t block() const { return lids.front().index() / kBlock; }
 };
 
-/// Destinations whose entries differ, as moves, and all others.
+/// Destinations whose entries differ, as moves, and all other ports of hosts.
 class Moves {
  public:
   Moves(const Change& change, const Wiring& wiring);
@@ -73,8 +81,12 @@ class Moves {
   std::uint32_t of(Lid lid) const { return of_lid_[lid.index()]; }
 
  private:
-  void group(const Wiring& wiring);
+  void find_changing(const Change& change, const Wiring& wiring);
+  void group(const Change& change, const Wiring& wiring);
+  /// Sets `replaces` and `depends`. Clears `lids` of what need not be judged.
+  void classify(const Change& change, const Wiring& wiring, Move& move) const;
 
+  IdSet<Lid> of_hosts_{0x10000};
   std::vector<Destination> changing_;
   std::vector<Destination> others_;
   std::vector<Columns> columns_;  ///< of the changing ones: installed, target

@@ -132,7 +132,7 @@ class TransientStatesOfLanes final : public TransientStates {
   }
 
   bool walk_one(const Move& move, Stage stage, Worker& worker, Dependencies<N>& into) const {
-    set_sls(move, worker);
+    if (move.depends) set_sls(move, worker);
     return worker.walker.walk(move, stage, repaired_, worker.sls, map().lanes, map().injection, into);
   }
 

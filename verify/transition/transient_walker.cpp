@@ -7,6 +7,7 @@ bool TransientWalker<N>::walk(const Move& move, Stage stage, bool repaired, std:
                               const Lanes& lanes, const Injection& injection, Dependencies<N>& dependencies) {
   build(move, stage, repaired);
   if (!order()) return false;
+  if (!move.depends) return true;
   for (const std::uint32_t node : order_) spread(node, sls, lanes, injection, dependencies);
   return true;
 }
