@@ -24,8 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::string again;
     encode(*record, again);
     std::string_view rest = again;
-    require(decode(rest).has_value() && rest.empty());
-    require(left.size() < before.size());
+    rch::require(decode(rest).has_value() && rest.empty());
+    rch::require(left.size() < before.size());
   }
   return 0;
 }
