@@ -322,7 +322,7 @@ class PartialWalk {
     for (int looks = 0; looks < kMostPartialLooks; ++looks) {
       sweep_.drop_unreachable();
       auto view = view_of(sweep_, strict_);
-      if (!view || managers_ != other_managers(sweep_)) break;
+      if (!view || sweep_.contradicts_itself() || managers_ != other_managers(sweep_)) break;
       sweep_.set_routes(view->routes);
       if (const auto nearest = take_nearest(sweep_, changed); !nearest.empty()) {
         auto more = co_await look_at(nearest);
@@ -395,8 +395,13 @@ class PartialWalk {
 }  // namespace
 
 Task<Result<LiveFabric>> discover(Exchange& exchange, bool strict) {
-  const auto sweep = std::make_shared<Sweep>();
+  auto sweep = std::make_shared<Sweep>();
   if (auto ran = co_await exchange.run(*sweep); !ran) co_return tl::unexpected(ran.error());
+  // What moved meanwhile is seen where it is now; two nodes with one GUID contradict each other again.
+  if (const auto doubted = sweep->found_twice(); !doubted.empty() || sweep->contradicts_itself()) {
+    sweep = std::make_shared<Sweep>(doubted);
+    if (auto ran = co_await exchange.run(*sweep); !ran) co_return tl::unexpected(ran.error());
+  }
   auto view = view_of(*sweep, strict);
   if (!view) co_return tl::unexpected(view.error());
   auto live = live_fabric_of(sweep, std::move(*view));

@@ -110,9 +110,10 @@ Result<View> view_of(const Sweep& sweep, bool strict) {
   const SweepNode& own = sweep.nodes()[kOurNode.index()];
   for (const SweepProblem& problem : problems) {
     const bool ours = problem.node == kOurNode && (problem.scope == Scope::node || !own.is_switch());
-    if (problem.scope == Scope::view || problem.scope == Scope::reach || ours) fatal.push_back(problem);
+    if (problem.scope == Scope::reach || ours) fatal.push_back(problem);
     if (problem.scope == Scope::node) view.kept[problem.node.index()] = false;
-    if (problem.scope == Scope::cable) pull(sweep, view, {problem.node, problem.port});
+    if (problem.scope == Scope::cable || problem.scope == Scope::view)
+      pull(sweep, view, {problem.node, problem.port});
     view.quarantine.push_back(left_out(sweep, problem));
   }
   if (!fatal.empty()) return not_whole(sweep, fatal);

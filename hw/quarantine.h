@@ -6,7 +6,7 @@
 //
 //   nothing answers behind a port     the cable of that port is left out
 //   a node answers partly             the node is left out, with all its cables
-//   the answers contradict each other nothing can be left out: which one is true cannot be told
+//   a node has the GUID of another one the cable behind which it was seen second is left out
 
 #include <set>
 #include <utility>
@@ -25,9 +25,8 @@ struct View {
   std::vector<fabric::Quarantined> quarantine;
 };
 
-/// The view of a finished sweep. Fails (fabric) when our own port does not answer or is down, when answers
-/// contradict each other, and when an end port or switch that answers is cut off by what is left out. With
-/// `strict`, anything to leave out fails.
+/// The view of a finished sweep. Fails (fabric) when our own port does not answer or is down, and when an end
+/// port or switch that answers is cut off by what is left out. With `strict`, anything to leave out fails.
 Result<View> view_of(const Sweep& sweep, bool strict);
 
 }  // namespace rch::hw

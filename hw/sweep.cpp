@@ -146,7 +146,7 @@ Route Sweep::route_behind(SweepNodeId id, PortNum number) const {
 
 void Sweep::explore(SweepNodeId id, PortNum number) {
   SweepPort& exit = port(id, number);
-  if (exit.explored || exit.peer) return;
+  if (exit.explored || (exit.peer && !is_doubted(id))) return;
   exit.explored = true;
   const Route& route = node(id).is_switch() ? node(id).route : exit.route;
   if (route.full())
@@ -164,12 +164,24 @@ void Sweep::on_neighbor(SweepNodeId from, PortNum from_port, const SmpAnswer& an
     return problem(from, from_port, Scope::cable, "what is behind ", " answers Get(NodeInfo) with " + fault);
   if (const auto met = meet(info, route_behind(from, from_port)))
     return link(from, from_port, *met, info.local_port);
+  const bool twin = by_guid_.contains(info.node_guid) && !has_port_guid_of_another(info);
   problem(from, from_port, Scope::view, "what is behind ",
-          fmt::format(" has GUID {} and other ports than the node of that GUID seen before", info.node_guid));
+          twin ? fmt::format(" has GUID {} and other ports than the node of that GUID seen before",
+                             info.node_guid)
+               : fmt::format(" has port GUID {}, which another port has", info.port_guid));
+}
+
+bool Sweep::has_port_guid_of_another(const NodeInfo& info) const {
+  const auto found = by_port_guid_.find(info.port_guid);
+  if (found == by_port_guid_.end()) return false;
+  const auto& [id, number] = found->second;
+  const SweepNode& other = node(id);
+  return other.info.node_guid != info.node_guid || (!other.is_switch() && number != info.local_port);
 }
 
 /// The node that gave this answer, new or known; nothing if it contradicts what is known.
 std::optional<SweepNodeId> Sweep::meet(const NodeInfo& info, const Route& route) {
+  if (has_port_guid_of_another(info)) return std::nullopt;
   const std::size_t slots = info.num_ports + std::size_t{1};
   const SweepNodeId next(static_cast<std::uint32_t>(nodes_.size()));
   const auto [found, fresh] = by_guid_.emplace(info.node_guid, next);
@@ -177,6 +189,7 @@ std::optional<SweepNodeId> Sweep::meet(const NodeInfo& info, const Route& route)
   if (fresh) nodes_.push_back({route, info, {}, {}, std::vector<SweepPort>(slots)});
   SweepNode& known = node(id);
   if (known.info.type != info.type || known.ports.size() != slots) return std::nullopt;
+  by_port_guid_.try_emplace(info.port_guid, id, info.local_port);
   if (known.is_switch()) {
     if (fresh) ask_about_switch(id);
     return id;
@@ -186,7 +199,7 @@ std::optional<SweepNodeId> Sweep::meet(const NodeInfo& info, const Route& route)
     known.info = info;
     ask(id, info.local_port, Attribute::node_description);
   }
-  port(id, info.local_port).guid = info.port_guid;
+  if (!port(id, info.local_port).seen) port(id, info.local_port).guid = info.port_guid;
   look_at_port(id, info.local_port, route);
   return id;
 }
@@ -216,17 +229,34 @@ void Sweep::link(SweepNodeId a, PortNum a_port, SweepNodeId b, PortNum b_port) {
   SweepPort& far = port(b, b_port);
   const std::pair to_far{b, b_port};
   const std::pair to_near{a, a_port};
-  if (near.peer.value_or(to_far) == to_far && far.peer.value_or(to_near) == to_near) {
+  if (near.peer && near.peer != to_far) {
+    // Another port claimed to lead here. What answers behind this port counts.
+    const auto claimed = *near.peer;
+    near.peer.reset();
+    port(claimed.first, claimed.second).peer.reset();
+    twin(claimed.first, claimed.second, a, a_port);
+  }
+  const bool to_be_confirmed = is_doubted(b) && far.peer != to_near && !is_doubted(a);
+  if ((!far.peer || far.peer == to_near) && !to_be_confirmed) {
     near.peer = to_far;
     far.peer = to_near;
+    std::erase_if(problems_, [&](const SweepProblem& p) {
+      const std::pair at{p.node, p.port};
+      return p.scope == Scope::view && (at == to_near || at == to_far);
+    });
     return;
   }
-  const auto& clash = far.peer.value_or(to_near) == to_near ? near.peer : far.peer;
-  problem(a, a_port, Scope::view, "",
-          fmt::format(
-              " leads to port {} of {}, but one of them leads to port {} of {} (two nodes with one GUID, or "
-              "a cable that moved)",
-              b_port, node(b).info.node_guid, clash->second, node(clash->first).info.node_guid));
+  twin(a, a_port, b, b_port);
+}
+
+/// This port leads to a port that does not lead back.
+void Sweep::twin(SweepNodeId from, PortNum from_port, SweepNodeId to, PortNum to_port) {
+  found_twice_.insert(node(to).info.node_guid);
+  problem(
+      from, from_port, Scope::view, "",
+      fmt::format(
+          " leads to port {} of {}, which leads elsewhere (two nodes with one GUID, or a cable that moved)",
+          to_port, node(to).info.node_guid));
 }
 
 // Looking again
@@ -300,6 +330,8 @@ void Sweep::drop_unreachable() {
   }
   nodes_.resize(kept);
   by_guid_.clear();
+  std::erase_if(by_port_guid_, [&](const auto& entry) { return !reached[entry.second.first.index()]; });
+  for (auto& [guid, at] : by_port_guid_) at.first = now[at.first.index()];
   for (std::uint32_t n = 0; n < kept; ++n) {
     by_guid_.emplace(nodes_[n].info.node_guid, SweepNodeId(n));
     for (SweepPort& known : nodes_[n].ports)
@@ -307,6 +339,20 @@ void Sweep::drop_unreachable() {
   }
   std::erase_if(problems_, [&](const SweepProblem& problem) { return !reached[problem.node.index()]; });
   for (SweepProblem& problem : problems_) problem.node = now[problem.node.index()];
+}
+
+bool Sweep::contradicts_itself() const {
+  return std::ranges::find(problems_, Scope::view, &SweepProblem::scope) != problems_.end();
+}
+
+/// A cable is up at one end and down at the other: it was plugged in meanwhile, or leads to another node.
+std::set<Guid> Sweep::found_twice() const {
+  std::set<Guid> guids = found_twice_;
+  for (const SweepNode& seen : nodes_)
+    for (std::size_t p = 1; seen.is_switch() && p < seen.ports.size(); ++p)
+      if (seen.ports[p].peer && seen.ports[p].info.state == PortState::down)
+        guids.insert(seen.info.node_guid);
+  return guids;
 }
 
 std::optional<SweepNodeId> Sweep::find(Guid node) const {

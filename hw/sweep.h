@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -44,7 +45,7 @@ struct SweepProblem {
   enum class Scope : std::uint8_t {
     cable,  ///< what is behind the port is not known
     node,   ///< the node of the port answers partly
-    view,   ///< two answers contradict each other
+    view,   ///< what is behind the port contradicts what was seen before
     reach,  ///< directed routes end at the port
   };
 
@@ -63,7 +64,11 @@ struct SweepProblem {
 /// A problem at one port does not end the walk.
 class Sweep : public Machine {
  public:
-  Sweep() { ask(kOwnNode, PortNum(0), Attribute::node_info); }
+  /// `doubted`: switches of these GUIDs may be two. What they say of their cables counts; what others say of
+  /// them does not.
+  explicit Sweep(std::set<Guid> doubted = {}) : doubted_(std::move(doubted)) {
+    ask(kOwnNode, PortNum(0), Attribute::node_info);
+  }
 
   std::optional<SmpRequest> next_request(TimePoint now) override;
   void on_answer(RequestTag tag, const SmpAnswer& answer) override;
@@ -85,6 +90,10 @@ class Sweep : public Machine {
 
   const std::vector<SweepNode>& nodes() const { return nodes_; }
   std::optional<SweepNodeId> find(Guid node) const;
+  /// Two answers contradict each other: a cable moved meanwhile, or two nodes have one GUID.
+  bool contradicts_itself() const;
+  /// GUIDs of nodes that may be two nodes.
+  std::set<Guid> found_twice() const;
   /// Why the walk did not start; empty if it did.
   const std::string& own_fault() const { return own_fault_; }
   /// In the order of node GUID and port.
@@ -120,7 +129,12 @@ class Sweep : public Machine {
   void on_port_info(SweepNodeId id, PortNum number);
   void on_neighbor(SweepNodeId from, PortNum from_port, const SmpAnswer& answer);
   std::optional<SweepNodeId> meet(const NodeInfo& info, const Route& route);
+  bool has_port_guid_of_another(const NodeInfo& info) const;
   void explore(SweepNodeId id, PortNum number);
+  void twin(SweepNodeId from, PortNum from_port, SweepNodeId to, PortNum to_port);
+  bool is_doubted(SweepNodeId id) const {
+    return node(id).is_switch() && doubted_.contains(node(id).info.node_guid);
+  }
   void look_at_port(SweepNodeId id, PortNum number, const Route& route);
   void ask_about_switch(SweepNodeId id);
   void detach(SweepNodeId id, PortNum number);
@@ -134,7 +148,9 @@ class Sweep : public Machine {
   std::deque<Question> silent_;     ///< to be asked once more
   std::size_t unanswered_ = 0;
   std::vector<SweepNode> nodes_;
+  std::set<Guid> doubted_, found_twice_;
   std::unordered_map<Guid, SweepNodeId> by_guid_;
+  std::unordered_map<Guid, std::pair<SweepNodeId, PortNum>> by_port_guid_;
   std::vector<SweepProblem> problems_;
   std::string own_fault_;
 };

@@ -355,6 +355,16 @@ TEST_F(ManagerTest, StopsWhenItIsTold) {
   EXPECT_TRUE(station.task.take());
 }
 
+TEST_F(ManagerTest, AHostWithTheGuidsOfAnotherIsLeftOut) {
+  for (const hw::Field field : {hw::node_info::kNodeGuid, hw::node_info::kPortGuid})
+    set(fake.node_info[fabric.port(host(5)).node.index()], field,
+        get(fake.node_info[fabric.port(host(3)).node.index()], field));
+  Station& manager = add(0);
+  ASSERT_TRUE(bring_up(manager)) << told();
+  EXPECT_EQ(manager.manager.status().quarantined, 1U);
+  EXPECT_EQ(manager.manager.status().end_ports, fabric.end_ports().size() - 1);
+}
+
 /// A manager whose plans give LIDs as chains::plan does.
 class LidsTest : public ManagerTest {
  protected:
