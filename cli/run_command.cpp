@@ -148,6 +148,8 @@ void add_run(const Command& rch) {
       .add("--guid2lid", service.lid_file,
            "LIDs of ports, as OpenSM keeps them (default: guid2lid in $OSM_CACHE_DIR or /var/cache/opensm)")
       .type("FILE");
+  command.add("--adopt", service.adopt,
+              "Keep the tables that another subnet manager installed, if they are proven");
   add_accept(command, service.accept, accepted_by_install());
   add_strict(command, service.strict);
   add_captures(command, flags->captures);

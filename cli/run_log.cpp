@@ -16,6 +16,7 @@ constexpr LogCode kCodes[] = {
     {"RCH120", "the tables are installed and read back"},
     {"RCH130", "a trap was received"},
     {"RCH131", "requests of the fabric were refused: too many came from one source, or from all"},
+    {"RCH140", "what another subnet manager installed was judged, and what becomes of it"},
     {"RCH200", "degraded: the fabric was left as it is, and why"},
     {"RCH210", "a configuration was refused; the one before it stays"},
     {"RCH211", "a configuration was read again"},
@@ -46,6 +47,17 @@ std::string text_of(const sm::SubnetUp& event) {
       event.status.generation, event.status.switches, event.status.end_ports, event.status.quarantined,
       report.writes(), report.lft_blocks, report.smps.requests, report.smps.resent);
 }
+std::string text_of(const sm::TablesFound& event) {
+  const chains::Plan& plan = event.adoption.plan;
+  std::string text =
+      fmt::format("found: tables of another subnet manager, {} pairs of end ports, {} multicast groups: {}",
+                  plan.verdict.pairs, plan.tables->groups.size(),
+                  event.adoption.objection.empty() ? "proven" : "not proven: " + event.adoption.objection);
+  if (event.adopted) return text + "; they are adopted";
+  return text + (event.adoption.objection.empty()
+                     ? "; they are replaced by the plan of the configuration (to keep them: `--adopt`)"
+                     : "; they are replaced by the plan of the configuration");
+}
 std::string text_of(const sm::Degraded& event) { return "degraded: " + event.error.message; }
 std::string text_of(const sm::PlanNotKept& event) { return "the plan was not kept: " + event.error.message; }
 std::string text_of(const sm::LidsNotKept& event) { return "the LIDs were not kept: " + event.error.message; }
@@ -54,6 +66,7 @@ std::string_view code_of(const sm::StateChanged&) { return "RCH101"; }
 std::string_view code_of(const sm::SweepBegan&) { return "RCH110"; }
 std::string_view code_of(const sm::TrapReceived&) { return "RCH130"; }
 std::string_view code_of(const sm::TooManyRequests&) { return "RCH131"; }
+std::string_view code_of(const sm::TablesFound&) { return "RCH140"; }
 std::string_view code_of(const sm::SubnetUp&) { return "RCH120"; }
 std::string_view code_of(const sm::Degraded&) { return "RCH200"; }
 std::string_view code_of(const sm::PlanNotKept&) { return "RCH220"; }

@@ -19,7 +19,8 @@ std::string to_text(const ServiceOptions& options) {
               {"plan_file", options.plan_file},
               {"lid_file", options.lid_file},
               {"accept", std::move(accept)},
-              {"strict", options.strict ? "yes" : "no"}}
+              {"strict", options.strict ? "yes" : "no"},
+              {"adopt", options.adopt ? "yes" : "no"}}
       .dump();
 }
 
@@ -35,7 +36,8 @@ std::optional<ServiceOptions> service_options(std::string_view text) {
                          .control = member("control"),
                          .plan_file = member("plan_file"),
                          .lid_file = member("lid_file"),
-                         .strict = member("strict") == "yes"};
+                         .strict = member("strict") == "yes",
+                         .adopt = member("adopt") == "yes"};
   for (const Json& finding : *accept->elements())
     if (finding.string() != nullptr) options.accept.push_back(*finding.string());
   return options;
@@ -66,6 +68,10 @@ sm::ManagerSettings Service::settings(const ServiceOptions& options, Storage sto
                                .keep = std::move(storage.plan),
                                .keep_lids = std::move(storage.lids)};
   settings.install.strict = options.strict;
+  settings.adopt = options.adopt;
+  settings.judge = [loaded = loaded_](const fabric::Fabric& live, chains::FoundTables found) {
+    return chains::judge_found(*loaded.policy, live, std::move(found), loaded.settings.accept);
+  };
   settings.install.manager = {.sm_key = manager.sm_key,
                               .sm_priority = manager.sm_priority,
                               .poll_every = hw::Milliseconds{manager.sminfo_polling_timeout},

@@ -26,6 +26,7 @@ struct ServiceOptions {
   std::string lid_file{};   ///< guid2lid
   std::vector<std::string> accept{};
   bool strict = false;
+  bool adopt = false;  ///< keep what another subnet manager installed, if it is proven
 };
 
 /// As text, for a recording.

@@ -31,6 +31,10 @@ using MulticastTables = std::map<MulticastPlace, MulticastMasks>;
 MulticastTables multicast_tables(const fabric::Fabric& fabric,
                                  std::span<const fabric::MulticastGroup> groups);
 
+/// The groups of these tables: each multicast LID with an entry. Members are the end ports that entries lead
+/// to.
+std::vector<fabric::MulticastGroup> groups_of(const fabric::Fabric& fabric, const MulticastTables& tables);
+
 /// True if a switch heeds MulticastFDBTop: entries beyond that LID are not in effect.
 bool has_multicast_top(const LiveFabric& live, SwitchId sw);
 

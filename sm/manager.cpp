@@ -5,6 +5,7 @@
 #include "hw/causes.h"
 #include "hw/discovery.h"
 #include "hw/inquiry.h"
+#include "sm/found_tables.h"
 
 namespace rch::sm {
 namespace {
@@ -130,8 +131,23 @@ hw::Task<Result<void>> Manager::pass() {
   status_.end_ports = live_->fabric.end_ports().size();
   status_.quarantined = live_->quarantine.size();
   tell(observers_.chains, chains::FabricSeen{live_->quarantine});
+  if (settings_.judge && !installed_ && forwards(*live_))
+    if (auto judged = co_await judge_found(*live_); !judged) co_return judged;
   auto installation = install_on(*live_);
   co_return co_await installation;
+}
+
+/// The first thing to do in a fabric that another subnet manager ran.
+hw::Task<Result<void>> Manager::judge_found(const hw::LiveFabric& live) {
+  auto found = co_await read_found_tables(exchange_, live);
+  if (!found) co_return tl::unexpected(found.error());
+  const auto judge = [&] { return settings_.judge(live.fabric, std::move(*found)); };
+  auto adoption = co_await exchange_.work(judge);
+  if (!adoption) co_return tl::unexpected(adoption.error());
+  const bool adopted = settings_.adopt && adoption->objection.empty();
+  observers_.manager(TablesFound{*adoption, adopted});
+  if (adopted) adopted_ = std::move(adoption->plan);
+  co_return {};
 }
 
 /// Where something changed, if all else is known.
@@ -178,6 +194,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   // A switch that comes back as it was gets its tables back; nothing else is routed anew for it.
   const Planner planner = [this, again, plan = planner_](const fabric::Fabric& fabric) {
     if (again) return Result<chains::Plan>(*installed_);
+    if (adopted_) return Result<chains::Plan>(*adopted_);
     return plan(fabric, {.installed = installed_ ? &*installed_ : nullptr,
                          .lids = lids_,
                          .first = status_.generation == 0,
@@ -193,6 +210,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   written_ = std::move(done->written);
   installed_ = std::move(done->plan);
   planned_for_ = fingerprint;
+  adopted_.reset();
   after_standby_ = false;
   if (lids_.take_over(*installed_->fabric)) lids_unsaved_ = true;
   if (lids_unsaved_ && settings_.keep_lids) {

@@ -16,6 +16,7 @@
 #include <string>
 #include <variant>
 
+#include "chains/adoption.h"
 #include "hw/mastership.h"
 #include "sm/install.h"
 
@@ -32,8 +33,15 @@ struct Known {
 /// Makes the plan for a fabric, in the thread of a job.
 using Replanner = std::function<Result<chains::Plan>(const fabric::Fabric& live, const Known& known)>;
 
+/// Judges the tables that another subnet manager left, in the thread of a job.
+using FoundJudge =
+    std::function<Result<chains::Adoption>(const fabric::Fabric& live, chains::FoundTables found)>;
+
 struct ManagerSettings {
   InstallOptions install;
+  /// Judges what the switches forward by before the first plan is installed, if no plan was kept.
+  FoundJudge judge{};
+  bool adopt = false;                   ///< that becomes the first plan, if nothing speaks against it
   hw::Milliseconds sweep_every{10000};  ///< light sweeps; 0: none
   bool sweep_on_trap = true;
   /// Keeps each new plan once it is installed. A job.
@@ -66,6 +74,11 @@ struct TrapReceived {
 struct TooManyRequests {
   const hw::RequestsRefused& refused;
 };
+/// What another subnet manager left was judged.
+struct TablesFound {
+  const chains::Adoption& adoption;
+  bool adopted;
+};
 struct SubnetUp {
   const Installed& installed;
   const Status& status;
@@ -81,8 +94,10 @@ struct PlanNotKept {
 struct LidsNotKept {
   const Error& error;
 };
-using ManagerEvent = std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, SubnetUp, Degraded,
-                                  PlanNotKept, LidsNotKept>;
+using ManagerEvent = std::variant < StateChanged, SweepBegan, TrapReceived, TooManyRequests, SubnetUp,
+      Degraded,
+      using ManagerEvent = std::variant<StateChanged, SweepBegan, TrapReceived, TablesFound, SubnetUp,
+                                        Degraded, PlanNotKept, LidsNotKept>;
 
 struct ManagerObservers {
   std::function<void(const ManagerEvent&)> manager;
@@ -118,6 +133,7 @@ class Manager {
   hw::Task<Result<void>> pass();
   hw::Task<Result<hw::LiveFabric>> look();
   hw::Task<Result<hw::LiveFabric>> look_at_all();
+  hw::Task<Result<void>> judge_found(const hw::LiveFabric& live);
   hw::Task<Result<void>> install_on(const hw::LiveFabric& live);
   hw::Task<Result<Reason>> wait_for_change();
   hw::Task<Result<Reason>> light_sweep();
@@ -138,6 +154,7 @@ class Manager {
   Status status_;
   std::optional<hw::LiveFabric> live_;  ///< as the last sweep saw it
   std::optional<chains::Plan> installed_;
+  std::optional<chains::Plan> adopted_;  ///< to be installed first
   /// What the switches hold. None: the next sweep walks over the whole fabric and reads all tables.
   std::optional<hw::WrittenTables> written_;
   bool whole_ = false;         ///< the next sweep shall do so

@@ -69,6 +69,20 @@ TEST_F(Multicast, SwitchesHoldTheEntriesAndASecondRunWritesNothing) {
   EXPECT_EQ(sets(), 0U);
 }
 
+TEST_F(Multicast, GroupsAreFoundAgainInTheTables) {
+  const MulticastGroup first = group(0xC000, {0, 1, 2}, 3), second = group(0xC021, {0, 2}, 4);
+  const auto found = groups_of(fabric, multicast_tables(fabric, std::vector{first, second}));
+  ASSERT_THAT(found, SizeIs(2));
+  for (const auto& [made, again] : {std::pair{first, found[0]}, {second, found[1]}}) {
+    auto ports = made.ports;
+    std::ranges::sort(ports);
+    EXPECT_EQ(again.mlid, made.mlid);
+    EXPECT_EQ(again.ports, ports);
+    EXPECT_EQ(again.members.size(), made.mlid == first.mlid ? 6U : 4U);
+    for (const PortId member : again.members) EXPECT_FALSE(fabric.is_switch(fabric.port(member).node));
+  }
+}
+
 TEST(MulticastTables, PortsBeyondTheFifteenthAreInBlocksOfTheirOwn) {
   const fabric::Fabric wide = rch::test::build(rch::test::clos(1, 1, 18));
   MulticastGroup group{Lid(0xC040), 0, {}, {}};

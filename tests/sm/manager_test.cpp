@@ -46,6 +46,9 @@ struct Station {
     if (const auto* many = std::get_if<TooManyRequests>(&event))
       told.push_back(fmt::format("{} refused", many->refused.count));
     if (std::holds_alternative<SubnetUp>(event)) told.emplace_back("subnet up");
+    if (const auto* found = std::get_if<TablesFound>(&event))
+      told.push_back(fmt::format("found{}{}", found->adoption.objection.empty() ? ", proven" : "",
+                                 found->adopted ? ", adopted" : ""));
   }
   SmState state() const { return manager.status().state; }
 
@@ -59,13 +62,20 @@ struct Station {
 class ManagerTest : public testing::Test {
  protected:
   PortId host(std::size_t h) const { return fabric.end_ports()[h].port; }
-  Station& add(std::size_t h, std::uint8_t priority = 0, bool high = false) {
+  /// `adopt`: what is found is judged, and adopted or not.
+  Station& add(std::size_t h, std::uint8_t priority = 0, bool high = false,
+               std::optional<bool> adopt = std::nullopt) {
     const auto planner = [this, high](const fabric::Fabric& live, const Known&) -> Result<chains::Plan> {
       ++plans;
       if (refused) return fail(ErrorKind::unroutable, "no engine routes this");
       return test::plan_by_ports(live, high);
     };
-    const ManagerSettings settings{.install = {.manager = {.sm_priority = priority}}};
+    ManagerSettings settings{.install = {.manager = {.sm_priority = priority}}};
+    settings.adopt = adopt.value_or(false);
+    if (adopt)
+      settings.judge = [](const fabric::Fabric& live, chains::FoundTables found) {
+        return chains::judge_found({}, live, std::move(found), {});
+      };
     stations.push_back(std::make_unique<Station>(fake, host(h), settings, planner));
     return *stations.back();
   }
@@ -238,6 +248,41 @@ TEST_F(ManagerTest, ASwitchThatRebootsDuringASweepIsNotForgotten) {
     fake.reboot(SwitchId(0));
   };
   ASSERT_TRUE(run([&] { return rebooted && unreachable_pairs() == 0; })) << told();
+}
+
+TEST_F(ManagerTest, AdoptsWhatAnotherManagerInstalledIfItIsProven) {
+  ASSERT_TRUE(bring_up(add(0, 0, true)));
+  stations.clear();
+  const auto tables = fake.lft_blocks;
+  Station& adopter = add(1, 0, false, true);
+  ASSERT_TRUE(bring_up(adopter));
+  EXPECT_EQ(adopter.told, (std::vector<std::string>{"start", "found, proven, adopted", "subnet up"}));
+  EXPECT_EQ(fake.lft_blocks, tables);
+  EXPECT_EQ(plans, 1U) << "of the first manager";
+  fake.pull(cable());
+  ASSERT_TRUE(run([&] { return adopter.manager.status().generation == 2; })) << told();
+  EXPECT_EQ(unreachable_pairs(), 0U);
+}
+
+TEST_F(ManagerTest, ReportsWhatItReplaces) {
+  ASSERT_TRUE(bring_up(add(0, 0, true)));
+  stations.clear();
+  const auto tables = fake.lft_blocks;
+  Station& other = add(1, 0, false, false);
+  ASSERT_TRUE(bring_up(other));
+  EXPECT_EQ(other.told, (std::vector<std::string>{"start", "found, proven", "subnet up"}));
+  EXPECT_NE(fake.lft_blocks, tables);
+}
+
+TEST_F(ManagerTest, AdoptsNothingUnsound) {
+  ASSERT_TRUE(bring_up(add(0)));
+  stations.clear();
+  fake.lft_blocks[{SwitchId(0), 0}].fill(kNoPath);
+  ASSERT_GT(unreachable_pairs(), 0U);
+  Station& adopter = add(1, 0, false, true);
+  ASSERT_TRUE(bring_up(adopter));
+  EXPECT_EQ(adopter.told, (std::vector<std::string>{"start", "found", "subnet up"}));
+  EXPECT_EQ(unreachable_pairs(), 0U);
 }
 
 TEST_F(ManagerTest, WhatCannotBeRoutedLeavesTheFabricAsItIs) {
