@@ -24,6 +24,7 @@ Result<Adoption> judge_found(const policy::Policy& policy, const fabric::Fabric&
   plan.tables = std::make_shared<const fabric::RoutingTables>(std::move(found.tables));
   plan.steps.push_back(std::move(step));
   plan.options = policy.options;
+  for (const fabric::MulticastGroup& group : plan.tables->groups) plan.joined.push_back(group.mlid);
   auto proven = prove_again(std::move(plan), live, accept);
   if (!proven) return tl::unexpected(proven.error());
   std::string objection = objection_to(proven->verdict, found.maps_alike);

@@ -10,6 +10,7 @@
 
 #include "chains/arbitration.h"
 #include "chains/carry.h"
+#include "chains/joined_groups.h"
 #include "chains/multicast_roots.h"
 #include "chains/option_maps.h"
 #include "chains/rules.h"
@@ -154,14 +155,28 @@ Result<void> add_option_maps(const BoundPolicy& bound, fabric::RoutingTables& ta
   return {};
 }
 
+/// Groups to route, and which of them were joined.
+struct Groups {
+  std::vector<fabric::MulticastGroup> all;
+  std::vector<Lid> joined;
+};
+Groups groups_of(const BoundPolicy& bound, const PlanRequest& request) {
+  Groups groups;
+  if (bound.policy->options.multicast.disable_multicast) return groups;
+  groups.all = policy::partitions::planned_groups(bound.policy->partitions, place_of(bound));
+  const Plan* const before = request.groups_of != nullptr ? request.groups_of : request.installed;
+  if (before == nullptr) return groups;
+  std::vector<fabric::MulticastGroup> joined = joined_groups(*before, *bound.fabric);
+  for (const fabric::MulticastGroup& group : joined) groups.joined.push_back(group.mlid);
+  groups.all = merged(std::move(groups.all), std::move(joined));
+  return groups;
+}
+
 /// Routes multicast groups and proves the whole.
-verify::Verdict prove(const BoundPolicy& bound, ChainRun& run, verify::ChannelDependencyGraph& channels,
-                      const Observer& observe) {
+verify::Verdict prove(const BoundPolicy& bound, std::vector<fabric::MulticastGroup> groups, ChainRun& run,
+                      verify::ChannelDependencyGraph& channels, const Observer& observe) {
   const Fabric& fabric = *bound.fabric;
   const policy::Options& options = bound.policy->options;
-  std::vector<fabric::MulticastGroup> groups;
-  if (!options.multicast.disable_multicast)
-    groups = policy::partitions::planned_groups(bound.policy->partitions, place_of(bound));
   MulticastReport report;
   const std::vector<SwitchId> roots = requested_roots(bound, report.remarks);
   verify::Verdict verdict = timed(observe, Phase::verify, [&] {
@@ -233,7 +248,8 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, const Fabric& fabric, co
   run->tables.pkeys = pkey_tables(*bound);
   if (auto maps = add_option_maps(*bound, run->tables, observe); !maps) return tl::unexpected(maps.error());
   const auto channels = std::make_shared<verify::ChannelDependencyGraph>();
-  verify::Verdict verdict = prove(*bound, *run, *channels, observe);
+  Groups groups = groups_of(*bound, request);
+  verify::Verdict verdict = prove(*bound, std::move(groups.all), *run, *channels, observe);
   tell(observe, TablesFinal{*target, *run});
   accept_findings(verdict, request.settings.accept);
   tell(observe, Proven{*target, run->tables, verdict});
@@ -247,6 +263,7 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, const Fabric& fabric, co
               .verdict = std::move(verdict),
               .configuration = std::move(configuration),
               .options = policy->options,
+              .joined = std::move(groups.joined),
               .channels = channels};
 }
 

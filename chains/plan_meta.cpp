@@ -288,7 +288,8 @@ std::vector<std::uint8_t> encode_meta(const Plan& plan) {
                   {"degraded", plan.degraded},
                   {"verdict", pack(plan.verdict)},
                   {"configuration", pack(plan.configuration)},
-                  {"options", pack(plan.options)}};
+                  {"options", pack(plan.options)},
+                  {"joined", pack(plan.joined)}};
   return json::to_cbor(meta);
 }
 
@@ -306,6 +307,7 @@ Result<void> decode_meta(std::string_view cbor, Plan& plan, fabric::RoutingTable
     unpack(meta.at("verdict"), plan.verdict);
     unpack(meta.at("configuration"), plan.configuration);
     unpack(meta.at("options"), plan.options);
+    if (meta.contains("joined")) unpack(meta.at("joined"), plan.joined);
     check(plan, tables);
   } catch (const json::exception&) {
     return fail(ErrorKind::usage, "its description is damaged");

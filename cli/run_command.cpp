@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/lid_file.h"
 #include "cli/live.h"
+#include "cli/observe.h"
 #include "cli/run_loop.h"
 #include "cli/service.h"
 #include "cli/stop_signals.h"
@@ -21,6 +22,7 @@ struct RunFlags {
   ServiceOptions service;
   CaptureFlags captures;
   std::string fabric = "live";
+  bool observe = false;
 };
 
 /// One manager on one port, from the configuration to the end of the process.
@@ -118,11 +120,12 @@ Exit run(const RunFlags& flags) {
   if (!*port) return context.stop({ErrorKind::usage, "--fabric must be live[:CA[:PORT]]"});
   const auto loaded = load(context, flags.service);
   if (!loaded) return loaded.error();
-  auto connection = connect(**port, loaded->policy->options, true);
+  auto connection = connect(**port, loaded->policy->options, !flags.observe);
   if (!connection) return context.stop(connection.error());
   const auto lost = [](const Error& error) { RunLog().line("RCH230", error.message); };
   const auto captures = Captures::create(flags.captures, lost);
   if (!captures) return context.stop(captures.error());
+  if (flags.observe) return observe(flags.service, *loaded, *captures, std::move(*connection));
   RunningService service(flags.service, *loaded, *captures, std::move(*connection));
   return service.run();
 }
@@ -150,10 +153,19 @@ void add_run(const Command& rch) {
       .type("FILE");
   command.add("--adopt", service.adopt,
               "Keep the tables that another subnet manager installed, if they are proven");
+  command.add("--observe", flags->observe,
+              "Audit what another subnet manager installs; write nothing, be no manager");
   add_accept(command, service.accept, accepted_by_install());
   add_strict(command, service.strict);
   add_captures(command, flags->captures);
-  command.does([flags] { return run(*flags); });
+  command.does([flags] { return run(*flags); },
+               [flags] {
+                 const bool manages = flags->service.adopt || flags->service.strict ||
+                                      !flags->service.plan_file.empty() || !flags->captures.record.empty();
+                 return flags->observe && manages
+                            ? std::string("--observe goes without --adopt, --plan, --record and --strict")
+                            : std::string();
+               });
 }
 
 }  // namespace rch::cli

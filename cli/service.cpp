@@ -83,6 +83,7 @@ sm::ManagerSettings Service::settings(const ServiceOptions& options, Storage sto
 sm::Replanner Service::replanner() const {
   return [this, loaded = loaded_](const fabric::Fabric& live, const sm::Known& known) {
     const chains::PlanRequest request{.installed = known.installed,
+                                      .groups_of = known.found,
                                       .settings = loaded.settings,
                                       .lids = &known.lids,
                                       .lids_of_fabric_first = known.after_standby,

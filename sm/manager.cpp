@@ -146,7 +146,8 @@ hw::Task<Result<void>> Manager::judge_found(const hw::LiveFabric& live) {
   if (!adoption) co_return tl::unexpected(adoption.error());
   const bool adopted = settings_.adopt && adoption->objection.empty();
   observers_.manager(TablesFound{*adoption, adopted});
-  if (adopted) adopted_ = std::move(adoption->plan);
+  adopts_found_ = adopted;
+  found_ = std::move(adoption->plan);
   co_return {};
 }
 
@@ -194,8 +195,9 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   // A switch that comes back as it was gets its tables back; nothing else is routed anew for it.
   const Planner planner = [this, again, plan = planner_](const fabric::Fabric& fabric) {
     if (again) return Result<chains::Plan>(*installed_);
-    if (adopted_) return Result<chains::Plan>(*adopted_);
+    if (adopts_found_) return Result<chains::Plan>(*found_);
     return plan(fabric, {.installed = installed_ ? &*installed_ : nullptr,
+                         .found = found_ ? &*found_ : nullptr,
                          .lids = lids_,
                          .first = status_.generation == 0,
                          .after_standby = after_standby_});
@@ -210,7 +212,8 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   written_ = std::move(done->written);
   installed_ = std::move(done->plan);
   planned_for_ = fingerprint;
-  adopted_.reset();
+  found_.reset();
+  adopts_found_ = false;
   after_standby_ = false;
   if (lids_.take_over(*installed_->fabric)) lids_unsaved_ = true;
   if (lids_unsaved_ && settings_.keep_lids) {

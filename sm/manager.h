@@ -25,9 +25,10 @@ namespace rch::sm {
 /// What a manager knows besides the fabric.
 struct Known {
   const chains::Plan* installed = nullptr;  ///< whose routes are kept where possible; null: none
-  const fabric::LidRecords& lids;           ///< LIDs that ports had
-  bool first = true;                        ///< this manager has not installed a plan yet
-  bool after_standby = false;               ///< another one has been master since
+  const chains::Plan* found = nullptr;  ///< what another subnet manager left: its groups stay; null: nothing
+  const fabric::LidRecords& lids;       ///< LIDs that ports had
+  bool first = true;                    ///< this manager has not installed a plan yet
+  bool after_standby = false;           ///< another one has been master since
 };
 
 /// Makes the plan for a fabric, in the thread of a job.
@@ -154,7 +155,8 @@ class Manager {
   Status status_;
   std::optional<hw::LiveFabric> live_;  ///< as the last sweep saw it
   std::optional<chains::Plan> installed_;
-  std::optional<chains::Plan> adopted_;  ///< to be installed first
+  std::optional<chains::Plan> found_;  ///< what another subnet manager left
+  bool adopts_found_ = false;          ///< it is installed first
   /// What the switches hold. None: the next sweep walks over the whole fabric and reads all tables.
   std::optional<hw::WrittenTables> written_;
   bool whole_ = false;         ///< the next sweep shall do so

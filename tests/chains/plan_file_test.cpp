@@ -45,6 +45,7 @@ Plan sample() {
             .verdict = std::move(verdict),
             .configuration = {{"opensm.conf", "00112233445566778899aabbccddeeff"}},
             .options = {},
+            .joined = {Lid(0xC001)},
             .channels = nullptr};
   plan.options.chain.routing_engine = {"chain"};
   plan.options.manager.sm_key = 0xFFFFFFFFFFFFFFFF;
@@ -72,6 +73,7 @@ TEST(Plan, ReadsBackWhatWasWritten) {
   EXPECT_EQ(read->steps[1].failure->rule, "torus-config-absent");
   EXPECT_EQ(read->verdict.findings[0].witness[0].destination, Lid(9));
   EXPECT_TRUE(read->degraded);
+  EXPECT_EQ(read->joined, plan.joined);
   EXPECT_EQ(read->options.manager.sm_key, 0xFFFFFFFFFFFFFFFF);
   EXPECT_EQ(read->options.chain.routing_engine, std::vector<std::string>{"chain"});
   EXPECT_EQ(read->configuration[0].hash, "00112233445566778899aabbccddeeff");

@@ -139,6 +139,34 @@ fabric::FabricBuilder::Handle handle_of(const fabric::FabricBuilder& builder, co
   return *builder.find(fabric.node(node).guid);
 }
 
+TEST(PlanOfPolicy, JoinedGroupsStayWithTheMembersThatAreLeft) {
+  const fabric::Fabric whole = test::build(test::clos(4, 2, 2));
+  auto found = plan_on(whole, "routing_engine minhop\n");
+  ASSERT_TRUE(found);
+  const std::size_t planned = found->tables->groups.size();
+  const Lid joined(0xC123);
+  auto tables = std::make_shared<fabric::RoutingTables>();
+  const auto& ends = whole.end_ports();
+  tables->groups.push_back({joined, 0, {ends[0].port, ends[3].port, ends[5].port}, {}});
+  std::ranges::sort(tables->groups.back().members);
+  found->tables = tables;
+  found->joined = {joined};
+  const NodeId lost = whole.port(ends[3].port).node;
+  const fabric::Fabric rest = without(
+      whole, [&](fabric::FabricBuilder& builder) { builder.remove(handle_of(builder, whole, lost)); });
+  const auto first = plan_on(whole, "routing_engine updn\n", {.groups_of = &*found, .settings = {}});
+  ASSERT_TRUE(first);
+  ASSERT_EQ(first->tables->groups.size(), planned + 1);
+  EXPECT_EQ(first->tables->groups.back().members, tables->groups.back().members);
+  const auto next = plan_on(rest, "routing_engine updn\n", {.installed = &*first, .settings = {}});
+  ASSERT_TRUE(next);
+  EXPECT_TRUE(next->verdict.clean());
+  ASSERT_EQ(next->tables->groups.back().mlid, joined);
+  EXPECT_EQ(next->tables->groups.back().members.size(), 2U);
+  EXPECT_FALSE(next->tables->groups.back().ports.empty());
+  EXPECT_EQ(next->joined, found->joined);
+}
+
 TEST(PlanOfPolicy, GoesOnWithoutALostHost) {
   const fabric::Fabric whole = test::build(test::clos(4, 2, 2));
   const auto made = plan_on(whole, "routing_engine minhop\nqos TRUE\n");

@@ -1,0 +1,111 @@
+#include "cli/observe.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/run_loop.h"
+#include "cli/stop_signals.h"
+#include "sm/observer.h"
+
+namespace rch::cli {
+namespace {
+
+/// "LID 3 (0x0002c90300010005, priority 4)"
+std::string master_of(const sm::Audit& audit) {
+  const auto master = std::ranges::find_if(audit.managers, [](const hw::OtherSm& sm) {
+    return sm.answered && sm.info.state == hw::SmState::master;
+  });
+  if (master == audit.managers.end()) return "no master answers";
+  return fmt::format("master at LID {} ({}, priority {})", audit.found.plan.fabric->port(master->port).lid,
+                     master->guid, master->info.priority);
+}
+
+std::string text_of(const sm::Audit& audit) {
+  const chains::Plan& plan = audit.found.plan;
+  return fmt::format(
+      "observed: {}, {} switches, {} end ports, {} quarantined, {} multicast groups; tables {}",
+      master_of(audit), plan.fabric->switch_count(), plan.fabric->end_ports().size(), audit.quarantined,
+      plan.tables->groups.size(),
+      audit.found.objection.empty() ? "proven" : "not proven: " + audit.found.objection);
+}
+
+class Observation {
+ public:
+  Observation(const Loaded& loaded, hw::Exchange& exchange) : observer_(exchange, settings(loaded)) {}
+
+  sm::Observer& observer() { return observer_; }
+  const RunLog& log() const { return log_; }
+  Json answer(const Json& request) {
+    const Json* member = request.find("request");
+    const std::string what = member != nullptr && member->string() != nullptr ? *member->string() : "";
+    if (what == "status") return status_;
+    if (what != kSweep) return {{"error", "unknown request: expected `status` or `sweep`"}};
+    observer_.look_now();
+    return {{"accepted", true}};
+  }
+
+ private:
+  sm::Observer::Settings settings(const Loaded& loaded) {
+    sm::Observer::Settings settings;
+    settings.judge = [loaded](const fabric::Fabric& live, chains::FoundTables found) {
+      return chains::judge_found(*loaded.policy, live, std::move(found), loaded.settings.accept);
+    };
+    settings.every =
+        std::chrono::seconds{std::max<std::uint32_t>(loaded.policy->options.manager.sweep_interval, 1)};
+    settings.tell = [this](const Result<sm::Audit>& audit) { on(audit); };
+    return settings;
+  }
+
+  void on(const Result<sm::Audit>& audit) {
+    ++looks_;
+    const std::string text = audit ? text_of(*audit) : "not observed: " + audit.error().message;
+    if (audit && audit->entries_changed > 0)
+      log_.line("RCH151", fmt::format("{} forwarding entries changed{}", audit->entries_changed,
+                                      audit->fabric_changed ? ", and the fabric" : ""));
+    if (std::exchange(last_, text) != text) log_.line("RCH150", text);
+    status_ = status_of(audit);
+  }
+  Json status_of(const Result<sm::Audit>& audit) const {
+    const bool proven = audit && audit->found.objection.empty();
+    const std::string why = !audit ? audit.error().message : audit->found.objection;
+    const fabric::Fabric* fabric = audit ? audit->found.plan.fabric.get() : nullptr;
+    return {{"state", "observing"},
+            {"proven", proven},
+            {"generation", looks_},
+            {"degraded", why.empty() ? Json() : Json(why)},
+            {"switches", fabric != nullptr ? fabric->switch_count() : 0},
+            {"end_ports", fabric != nullptr ? fabric->end_ports().size() : 0},
+            {"quarantined", audit ? audit->quarantined : 0}};
+  }
+
+  RunLog log_;
+  std::uint64_t looks_ = 0;
+  std::string last_;
+  Json status_ = status_of(fail(ErrorKind::usage, "nothing was observed yet"));
+  sm::Observer observer_;
+};
+
+}  // namespace
+
+Exit observe(const ServiceOptions& options, const Loaded& loaded, const Captures& captures,
+             Connection connection) {
+  Context context(Format::text);
+  hw::Driver& driver = *connection.driver;
+  Observation observation(loaded, driver);
+  auto control =
+      ControlSocket::open(options.control, [&](const Json& request) { return observation.answer(request); });
+  if (!control) return context.stop(control.error());
+  driver.stop_when(stop_on_signals());
+  captures.tap(driver);
+  RunLoop loop(connection, **control, reload_on_hangup(), [&] {
+    observation.log().line("RCH210", "an observer does not read its configuration again");
+  });
+  observation.log().line("RCH100",
+                         fmt::format("rch {} observes, requests on {}", RCH_VERSION, options.control));
+  const auto ended = loop.run(observation.observer().run());
+  observation.log().line("RCH102", ended ? std::string("stopped") : "stopped: " + ended.error().message);
+  return ended ? Exit::good : exit_of(ended.error().kind);
+}
+
+}  // namespace rch::cli
