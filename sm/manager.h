@@ -95,10 +95,8 @@ struct PlanNotKept {
 struct LidsNotKept {
   const Error& error;
 };
-using ManagerEvent = std::variant < StateChanged, SweepBegan, TrapReceived, TooManyRequests, SubnetUp,
-      Degraded,
-      using ManagerEvent = std::variant<StateChanged, SweepBegan, TrapReceived, TablesFound, SubnetUp,
-                                        Degraded, PlanNotKept, LidsNotKept>;
+using ManagerEvent = std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, TablesFound,
+                                  SubnetUp, Degraded, PlanNotKept, LidsNotKept>;
 
 struct ManagerObservers {
   std::function<void(const ManagerEvent&)> manager;
