@@ -65,6 +65,7 @@ sm::ManagerSettings Service::settings(const ServiceOptions& options, Storage sto
   sm::ManagerSettings settings{.install = accepted(options.accept),
                                .sweep_every = std::chrono::seconds{manager.sweep_interval},
                                .sweep_on_trap = manager.sweep_on_trap,
+                               .always_whole = manager.force_heavy_sweep,
                                .keep = std::move(storage.plan),
                                .keep_lids = std::move(storage.lids)};
   settings.install.strict = options.strict;
@@ -136,9 +137,9 @@ namespace {
 auto fixed_options(const policy::Options& options) {
   const policy::ManagerOptions& m = options.manager;
   const policy::TransportOptions& t = options.transport;
-  return std::tuple(m.sm_key, m.sm_priority, m.sweep_interval, m.sweep_on_trap, m.sminfo_polling_timeout,
-                    m.polling_retry_number, m.m_key, t.transaction_timeout, t.transaction_retries,
-                    t.max_wire_smps);
+  return std::tuple(m.sm_key, m.sm_priority, m.sweep_interval, m.force_heavy_sweep, m.sweep_on_trap,
+                    m.sminfo_polling_timeout, m.polling_retry_number, m.m_key, t.transaction_timeout,
+                    t.transaction_retries, t.max_wire_smps);
 }
 
 }  // namespace

@@ -249,6 +249,10 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
     if (auto ran = co_await exchange_.run(pause); !ran) co_return tl::unexpected(ran.error());
     if (!wake_.empty()) break;
     if (retry_) co_return Reason("the last sweep failed");
+    if (settings_.always_whole) {
+      whole_ = true;
+      co_return Reason("every sweep is a heavy one");
+    }
     const auto change = co_await light_sweep();
     if (!change || !change->empty()) co_return change;
     if (status_.quarantined == 0 || sweeps % kQuarantineSweeps != 0) continue;

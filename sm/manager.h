@@ -45,6 +45,7 @@ struct ManagerSettings {
   bool adopt = false;                   ///< that becomes the first plan, if nothing speaks against it
   hw::Milliseconds sweep_every{10000};  ///< light sweeps; 0: none
   bool sweep_on_trap = true;
+  bool always_whole = false;  ///< what would be a light sweep walks over the whole fabric
   /// Keeps each new plan once it is installed. A job.
   std::function<Result<void>(const chains::Plan&)> keep{};
   /// Keeps the LIDs when they have changed. A job.

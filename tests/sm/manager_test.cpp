@@ -72,6 +72,7 @@ class ManagerTest : public testing::Test {
     };
     ManagerSettings settings{.install = {.manager = {.sm_priority = priority}}};
     settings.adopt = adopt.value_or(false);
+    settings.always_whole = heavy;
     if (adopt)
       settings.judge = [](const fabric::Fabric& live, chains::FoundTables found) {
         return chains::judge_found({}, live, std::move(found), {});
@@ -155,6 +156,7 @@ class ManagerTest : public testing::Test {
   std::vector<std::unique_ptr<Station>> stations;
   std::size_t plans = 0;
   bool refused = false;
+  bool heavy = false;
 };
 
 TEST_F(ManagerTest, BringsUpAndThenWritesNothing) {
@@ -204,6 +206,14 @@ TEST_F(ManagerTest, ASweepThatTheOperatorAsksForReadsEveryTable) {
   fake.lft_blocks[{SwitchId(2), 0}][3] ^= 1;  // by somebody else
   station.manager.sweep();
   ASSERT_TRUE(run([&] { return unreachable_pairs() == 0; }, milliseconds{3000})) << told();
+}
+
+TEST_F(ManagerTest, HeavySweepsFindTablesThatSomebodyElseWrote) {
+  heavy = true;
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  fake.lft_blocks[{SwitchId(2), 0}][3] ^= 1;
+  ASSERT_TRUE(run([&] { return unreachable_pairs() == 0; }, milliseconds{15000})) << told();
 }
 
 TEST_F(ManagerTest, ALightSweepFindsWhatNoTrapTold) {
