@@ -3,6 +3,7 @@
 #include <array>
 
 #include "hw/attributes.h"
+#include "record/append.h"
 
 namespace rch::record {
 namespace {
@@ -67,11 +68,6 @@ std::array<std::uint8_t, kEnd> packet_of(const hw::Datagram& datagram, std::uint
   set(packet, kSourceQueuePair, subnet ? 0 : 1);
   std::copy(datagram.mad.begin(), datagram.mad.end(), packet.begin() + kMad);
   return packet;
-}
-
-template <class T>
-void append(std::string& bytes, T value) {
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
 }  // namespace

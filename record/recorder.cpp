@@ -7,6 +7,8 @@
 #include <xxhash.h>
 #include <zstd.h>
 
+#include "record/append.h"
+
 namespace rch::record {
 namespace {
 
@@ -14,11 +16,6 @@ namespace {
 constexpr int kLevel = 1;
 /// A wall clock that moved less is the same one.
 constexpr std::int64_t kSameClock = 10'000'000;
-
-template <class T>
-void append(std::string& bytes, T value) {
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
 
 /// Records that are written out with the next one.
 bool can_wait(const Record& record) {
