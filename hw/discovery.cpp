@@ -288,15 +288,6 @@ Task<Result<void>> clear_changes(Exchange& exchange, const Sweep& sweep, std::sp
   co_return {};
 }
 
-/// GUIDs of the switches at the other ends of its cables.
-std::vector<Guid> neighbors_of(const Sweep& sweep, SweepNodeId id) {
-  std::vector<Guid> guids;
-  for (const SweepPort& port : sweep.nodes()[id.index()].ports)
-    if (port.peer && sweep.nodes()[port.peer->first.index()].is_switch())
-      guids.push_back(sweep.nodes()[port.peer->first.index()].info.node_guid);
-  return guids;
-}
-
 bool is_sick(const Sweep& sweep, SweepNodeId id) {
   return std::ranges::any_of(sweep.problems(), [id](const SweepProblem& problem) {
     return problem.node == id && problem.scope == SweepProblem::Scope::node;
@@ -306,6 +297,12 @@ bool is_sick(const Sweep& sweep, SweepNodeId id) {
 /// Takes from `guids` what is in `done`.
 void subtract(std::vector<Guid>& guids, const std::vector<Guid>& done) {
   std::erase_if(guids, [&](Guid guid) { return std::ranges::find(done, guid) != done.end(); });
+}
+
+/// Adds what is not there yet.
+void add(std::vector<Guid>& guids, const std::vector<Guid>& more) {
+  for (const Guid guid : more)
+    if (std::ranges::find(guids, guid) == guids.end()) guids.push_back(guid);
 }
 
 /// The walk of look_again(). Two rounds over what changed: only when the first one found no other subnet
@@ -320,14 +317,14 @@ class PartialWalk {
   Task<Result<std::optional<View>>> run(std::vector<Guid> changed) {
     sweep_.forget_looks();
     for (int looks = 0; looks < kMostPartialLooks; ++looks) {
-      sweep_.drop_unreachable();
+      if (!sweep_.drop_unreachable()) break;
       auto view = view_of(sweep_, strict_);
       if (!view || sweep_.contradicts_itself() || managers_ != other_managers(sweep_)) break;
       sweep_.set_routes(view->routes);
       if (const auto nearest = take_nearest(sweep_, changed); !nearest.empty()) {
-        auto more = co_await look_at(nearest);
-        if (!more) co_return tl::unexpected(more.error());
-        changed.insert(changed.end(), more->begin(), more->end());
+        const auto looked = co_await look_at(nearest);
+        if (!looked) co_return tl::unexpected(looked.error());
+        if (!*looked) break;
         continue;
       }
       const std::vector<SweepNodeId> switches = kept_switches(sweep_, *view);
@@ -335,6 +332,7 @@ class PartialWalk {
       if (!told) co_return tl::unexpected(told.error());
       changed = std::move(*told);
       if (!clears_) subtract(changed, looked_at_);
+      add(changed, std::exchange(deferred_, {}));
       if (!changed.empty()) continue;
       if (clears_) co_return std::move(*view);
       clears_ = true;
@@ -344,9 +342,9 @@ class PartialWalk {
   }
 
  private:
-  /// Returns what else is to be looked at: the other ends of the cables of a switch that does not answer
-  /// as it must. Cables are known from switches that answer only.
-  Task<Result<std::vector<Guid>>> look_at(std::vector<SweepNodeId> ids) {
+  /// False: a switch answers partly, or not at all for the second time. Cables are known from switches that
+  /// answer, so what hangs on it cannot be told from here.
+  Task<Result<bool>> look_at(std::vector<SweepNodeId> ids) {
     std::vector<SmpRequest> questions;
     for (const SweepNodeId id : ids) questions.push_back(switch_info_request(sweep_, id));
     const auto answers = co_await ask(exchange_, std::move(questions));
@@ -355,32 +353,25 @@ class PartialWalk {
       if (auto cleared = co_await clear_changes(exchange_, sweep_, ids, *answers); !cleared)
         co_return tl::unexpected(cleared.error());
     std::vector<SweepNodeId> answering;
-    std::vector<std::vector<Guid>> neighbors;
-    std::vector<Guid> more;
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      if (!(*answers)[i].good()) {
-        give_up(ids[i], more);
-        continue;
-      }
+      const Guid guid = sweep_.nodes()[ids[i].index()].info.node_guid;
+      const bool answers_now = (*answers)[i].good();
+      if (!answers_now && !defer(guid)) co_return false;
+      if (!answers_now) continue;
       answering.push_back(ids[i]);
-      neighbors.push_back(neighbors_of(sweep_, ids[i]));
-      looked_at_.push_back(sweep_.nodes()[ids[i].index()].info.node_guid);
+      looked_at_.push_back(guid);
     }
     sweep_.look_again(answering);
     if (auto ran = co_await exchange_.run(sweep_); !ran) co_return tl::unexpected(ran.error());
-    for (std::size_t i = 0; i < answering.size(); ++i)
-      if (is_sick(sweep_, answering[i])) more.insert(more.end(), neighbors[i].begin(), neighbors[i].end());
-    co_return more;
+    co_return std::ranges::none_of(answering, [&](SweepNodeId id) { return is_sick(sweep_, id); });
   }
 
-  /// A switch that does not answer may do so over another route. The second time it is forgotten, and its
-  /// neighbors are asked what is behind their cables.
-  void give_up(SweepNodeId id, std::vector<Guid>& more) {
-    const Guid guid = sweep_.nodes()[id.index()].info.node_guid;
-    if (std::ranges::find(silent_, guid) == silent_.end()) return silent_.push_back(guid);
-    const std::vector<Guid> neighbors = neighbors_of(sweep_, id);
-    more.insert(more.end(), neighbors.begin(), neighbors.end());
-    sweep_.forget(id);
+  /// A switch that does not answer may do so over another route: its turn comes again, once.
+  bool defer(Guid guid) {
+    if (std::ranges::find(silent_, guid) != silent_.end()) return false;
+    silent_.push_back(guid);
+    deferred_.push_back(guid);
+    return true;
   }
 
   Exchange& exchange_;
@@ -389,7 +380,8 @@ class PartialWalk {
   bool clears_ = false;
   std::vector<Guid> managers_;  ///< others, as they were
   std::vector<Guid> looked_at_;
-  std::vector<Guid> silent_;  ///< once
+  std::vector<Guid> silent_;    ///< once
+  std::vector<Guid> deferred_;  ///< to be looked at once all others were
 };
 
 }  // namespace

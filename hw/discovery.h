@@ -22,8 +22,8 @@ Task<Result<LiveFabric>> discover(Exchange& exchange, bool strict = false);
 /// a change or do not answer, and at what is behind their cables. Clears PortStateChange of those before it
 /// looks, and ends when no switch tells of a change. Of the rest the answers from before count.
 ///
-/// Takes `before.sweep` over. None: the changes do not end, answers contradict each other, or another subnet
-/// manager came or went. Then only discover() can tell.
+/// Takes `before.sweep` over. None: the changes do not end, a switch does not answer as it must, answers
+/// contradict each other, or another subnet manager came or went. Then only discover() can tell.
 Task<Result<std::optional<LiveFabric>>> look_again(Exchange& exchange, const LiveFabric& before,
                                                    std::vector<Guid> changed, bool strict = false);
 

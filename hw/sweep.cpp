@@ -264,14 +264,10 @@ void Sweep::twin(SweepNodeId from, PortNum from_port, SweepNodeId to, PortNum to
 void Sweep::look_again(std::span<const SweepNodeId> switches) {
   for (const SweepNodeId id : switches) {
     forget_problems(id);
-    forget(id);
+    for (std::size_t p = 1; p < node(id).ports.size(); ++p) detach(id, PortNum(static_cast<std::uint8_t>(p)));
     for (SweepPort& known : node(id).ports) known.seen = false;
   }
   for (const SweepNodeId id : switches) ask_about_switch(id);
-}
-
-void Sweep::forget(SweepNodeId id) {
-  for (std::size_t p = 1; p < node(id).ports.size(); ++p) detach(id, PortNum(static_cast<std::uint8_t>(p)));
 }
 
 /// Takes the cable off a port. An adapter at its other end is new when it is found again.
@@ -317,9 +313,11 @@ std::vector<bool> Sweep::reachable() const {
   return reached;
 }
 
-void Sweep::drop_unreachable() {
+bool Sweep::drop_unreachable() {
   const std::vector<bool> reached = reachable();
-  if (std::ranges::find(reached, false) == reached.end()) return;
+  if (std::ranges::find(reached, false) == reached.end()) return true;
+  const auto is_dropped = [&](const SweepProblem& problem) { return !reached[problem.node.index()]; };
+  if (std::ranges::any_of(problems_, is_dropped)) return false;
   std::vector<SweepNodeId> now(nodes_.size(), SweepNodeId::none());
   std::uint32_t kept = 0;
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
@@ -337,8 +335,8 @@ void Sweep::drop_unreachable() {
     for (SweepPort& known : nodes_[n].ports)
       if (known.peer) known.peer->first = now[known.peer->first.index()];
   }
-  std::erase_if(problems_, [&](const SweepProblem& problem) { return !reached[problem.node.index()]; });
   for (SweepProblem& problem : problems_) problem.node = now[problem.node.index()];
+  return true;
 }
 
 bool Sweep::contradicts_itself() const {

@@ -77,14 +77,13 @@ class Sweep : public Machine {
   /// Asks again for switches, for what is behind their cables, and for all that is found there and is new. To
   /// be called when finished.
   void look_again(std::span<const SweepNodeId> switches);
-  /// Takes all cables off a node.
-  void forget(SweepNodeId id);
   /// No node counts as looked at.
   void forget_looks();
   /// Nodes are asked over these routes from now on, by node. A route that is empty stays as it was.
   void set_routes(std::span<const Route> routes);
-  /// Drops the nodes that no cable leads to any more. Ids of the others may change.
-  void drop_unreachable();
+  /// Drops the nodes that no cable leads to any more. Ids of the others may change. False: one of them does
+  /// not answer as it must, so its cables are not known; nothing is dropped.
+  bool drop_unreachable();
   /// A node has shown this in its answer to a Get or Set of PortInfo or SwitchInfo.
   void learn(Guid node, PortNum port, Attribute attribute, const SmpData& data);
 
