@@ -45,10 +45,12 @@ const std::map<std::string_view, Setting> kSettings{
     {"m_key_lease_period", {"m_key 5\n", "30"}},
 };
 
-/// Options that only another file, an earlier plan or lint shows the effect of. Tests of chains, updates and
-/// cases/*topolog* do.
-constexpr std::string_view kElsewhere[] = {"pgrp_policy_file", "topo_policy_file", "rch_policy_file",
-                                           "reassign_lids"};
+/// Options that only another file, an earlier plan, lint or a manager that stays shows the effect of. Tests
+/// of chains, updates, managers and cases/*topolog* do.
+constexpr std::string_view kElsewhere[] = {
+    "pgrp_policy_file", "topo_policy_file",       "rch_policy_file",
+    "reassign_lids",    "force_heavy_sweep",      "sweep_on_trap",
+    "sweep_interval",   "sminfo_polling_timeout", "polling_retry_number"};
 
 /// A legal value that is not the default; empty if none can be made up.
 std::string other_value(const OptionKey& key) {
