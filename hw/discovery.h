@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -26,10 +25,6 @@ Task<Result<LiveFabric>> discover(Exchange& exchange, bool strict = false);
 /// contradict each other, or another subnet manager came or went. Then only discover() can tell.
 Task<Result<std::optional<LiveFabric>>> look_again(Exchange& exchange, const LiveFabric& before,
                                                    std::vector<Guid> changed, bool strict = false);
-
-/// Asks all switches for what has changed, or until `wakes`. Returns the GUIDs of those to look at.
-Task<Result<std::vector<Guid>>> ask_switches(Exchange& exchange, const LiveFabric& live,
-                                             const std::function<bool()>& wakes);
 
 /// Clears PortStateChange of the switches that show it. True if there were some: what was seen before may be
 /// outdated, and only after another look does PortStateChange tell of all changes since (sm-sa 2.3).

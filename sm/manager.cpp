@@ -5,6 +5,7 @@
 #include "hw/causes.h"
 #include "hw/discovery.h"
 #include "hw/inquiry.h"
+#include "hw/partial_walk.h"
 #include "sm/found_tables.h"
 
 namespace rch::sm {

@@ -1,0 +1,191 @@
+#include "hw/assembly.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "fabric/fabric_builder.h"
+#include "hw/causes.h"
+
+namespace rch::hw {
+namespace {
+
+using fabric::FabricBuilder;
+using fabric::LinkSpeed;
+using fabric::LinkWidth;
+using fabric::NodeSpec;
+using fabric::PortSpec;
+
+/// The newest generation that is active counts (sm-sa 1.8). FDR10 is shown as the QDR it pretends to be.
+LinkSpeed speed_of(const PortInfo& info) {
+  if (info.speed_ext_active2 != 0) return LinkSpeed::xdr;
+  switch (info.speed_ext_active) {
+    case 1:
+      return LinkSpeed::fdr;
+    case 2:
+      return LinkSpeed::edr;
+    case 4:
+      return LinkSpeed::hdr;
+    case 8:
+      return LinkSpeed::ndr;
+    default:
+      break;
+  }
+  switch (info.speed_active) {
+    case 1:
+      return LinkSpeed::sdr;
+    case 2:
+      return LinkSpeed::ddr;
+    case 4:
+      return LinkSpeed::qdr;
+    default:
+      return LinkSpeed::unknown;
+  }
+}
+
+/// What is no known bit says as little as 0.
+LinkWidth width_of(const PortInfo& info) {
+  for (const LinkWidth known : {LinkWidth::x1, LinkWidth::x2, LinkWidth::x4, LinkWidth::x8, LinkWidth::x12})
+    if (info.width_active == known) return known;
+  return LinkWidth::unknown;
+}
+
+PortSpec port_spec(const SweepNode& node, std::size_t number) {
+  const SweepPort& seen = node.ports[number];
+  PortSpec spec;
+  spec.guid = seen.guid;
+  if (!seen.seen) return spec;
+  spec.mtu_cap = seen.info.mtu_cap;
+  spec.vl_cap = seen.info.vl_cap;
+  spec.state = std::max(seen.info.state, PortState::down);
+  if (number != 0 && spec.state > PortState::down) {
+    spec.width = width_of(seen.info);
+    spec.speed = speed_of(seen.info);
+  }
+  const Lid lid = seen.info.lid;
+  const bool owns_lids = node.is_switch() == (number == 0);
+  if (owns_lids && lid != kUnassignedLid && lid.value + (1U << seen.info.lmc) <= kMaxUnicastLid.value + 1U) {
+    spec.lid = lid;
+    spec.lmc = seen.info.lmc;
+  }
+  return spec;
+}
+
+NodeSpec node_spec(const SweepNode& node) {
+  NodeSpec spec;
+  spec.guid = node.info.node_guid;
+  spec.system_guid = node.info.system_guid;
+  spec.type = node.info.type;
+  spec.enhanced_port0 = node.switch_info.enhanced_port0;
+  spec.multicast_cap = node.switch_info.multicast_cap;
+  spec.vendor_id = node.info.vendor_id;
+  spec.device_id = node.info.device_id;
+  spec.revision = node.info.revision;
+  spec.description = node.description;
+  for (std::size_t port = 0; port < node.ports.size(); ++port) spec.ports.push_back(port_spec(node, port));
+  return spec;
+}
+
+/// Takes the LID from every end port whose range meets that of a port with a better claim: active before
+/// init, then the lower GUID (sm-sa 3.1).
+void settle_lid_conflicts(std::vector<NodeSpec>& nodes) {
+  std::vector<PortSpec*> claims;
+  for (NodeSpec& node : nodes) {
+    for (PortSpec& port : node.ports) {
+      if (port.lid != kUnassignedLid) claims.push_back(&port);
+    }
+  }
+  std::sort(claims.begin(), claims.end(), [](const PortSpec* a, const PortSpec* b) {
+    return std::tuple(b->state, a->guid) < std::tuple(a->state, b->guid);
+  });
+  std::vector<bool> taken(std::size_t{kMaxUnicastLid.value} + 1);
+  for (PortSpec* port : claims) {
+    const auto first = taken.begin() + port->lid.value;
+    const auto last = first + (1 << port->lmc);
+    if (std::find(first, last, true) == last)
+      std::fill(first, last, true);
+    else
+      port->lid = kUnassignedLid, port->lmc = 0;
+  }
+}
+
+Result<fabric::Fabric> build_fabric(const Sweep& sweep, const View& view) {
+  std::vector<NodeSpec> specs;
+  for (std::uint32_t n = 0; n < view.kept.size(); ++n) {
+    specs.push_back(node_spec(sweep.nodes()[n]));
+    for (PortSpec& port : specs.back().ports)
+      if (!view.kept[n]) port.lid = kUnassignedLid;  // takes no LID from a port that takes part
+  }
+  settle_lid_conflicts(specs);
+  FabricBuilder builder;
+  for (NodeSpec& spec : specs) builder.add(std::move(spec));
+  // Nodes are added in sweep order, so handles are sweep ids.
+  for (std::uint32_t n = 0; n < sweep.nodes().size(); ++n) {
+    const auto& ports = sweep.nodes()[n].ports;
+    for (std::size_t p = 1; p < ports.size(); ++p) {
+      if (!ports[p].peer) continue;
+      auto connected =
+          builder.connect(FabricBuilder::Handle(n), PortNum(static_cast<std::uint8_t>(p)),
+                          FabricBuilder::Handle(ports[p].peer->first.value), ports[p].peer->second);
+      if (!connected) return tl::unexpected(connected.error());
+    }
+  }
+  for (std::uint32_t n = 0; n < view.kept.size(); ++n)
+    if (!view.kept[n]) builder.remove(FabricBuilder::Handle(n));
+  for (const auto& [node, port] : view.pulled)
+    if (view.kept[node.index()]) builder.disconnect(FabricBuilder::Handle(node.value), port);
+  builder.set_origin(FabricBuilder::Handle(0), sweep.local_port());
+  return std::move(builder).build();
+}
+
+std::vector<OtherSm> managers_of(const LiveFabric& live) {
+  std::vector<OtherSm> managers;
+  for (std::uint32_t p = 0; p < live.port_info.size(); ++p)
+    if (live.port_info[p].is_sm)
+      managers.push_back({.port = PortId(p), .guid = live.fabric.port(PortId(p)).guid});
+  return managers;
+}
+
+/// How to reach a port: a switch by its own route, an adapter by that of the switch it hangs on.
+Route route_to(const Sweep& sweep, const View& view, SweepNodeId id, std::size_t port) {
+  const SweepNode& node = sweep.nodes()[id.index()];
+  const auto& peer = node.ports[port].peer;
+  if (node.is_switch() || id == SweepNodeId(0)) return view.routes[id.index()];
+  return peer ? view.routes[peer->first.index()].through(peer->second) : Route{};
+}
+
+LiveFabric assemble(fabric::Fabric fabric, std::shared_ptr<Sweep> swept, View view) {
+  LiveFabric live{std::move(fabric), {}, {}, {}, {}, {}, {}, std::move(view.quarantine),
+                  std::move(swept),  {}};
+  const Sweep& sweep = *live.sweep;
+  live.local = *live.fabric.origin();
+  live.routes.resize(live.fabric.ports().size());
+  live.port_info.resize(live.fabric.ports().size());
+  live.switch_info.resize(live.fabric.switch_count());
+  live.partition_cap.resize(live.fabric.nodes().size());
+  live.looked_at.resize(live.fabric.nodes().size());
+  for (std::uint32_t n = 0; n < view.kept.size(); ++n) {
+    if (!view.kept[n]) continue;
+    const SweepNode& node = sweep.nodes()[n];
+    const NodeId id = *live.fabric.find_node(node.info.node_guid);
+    for (std::size_t p = 0; p < node.ports.size(); ++p) {
+      const PortId port = live.fabric.port_id(id, PortNum(static_cast<std::uint8_t>(p)));
+      live.routes[port.index()] = route_to(sweep, view, SweepNodeId(n), p);
+      live.port_info[port.index()] = node.ports[p].info;
+    }
+    live.partition_cap[id.index()] = node.info.partition_cap;
+    live.looked_at[id.index()] = node.looked_at;
+    if (live.fabric.is_switch(id)) live.switch_info[id.index()] = node.switch_info;
+  }
+  live.other_sms = managers_of(live);
+  return live;
+}
+
+}  // namespace
+
+Result<LiveFabric> live_fabric_of(std::shared_ptr<Sweep> sweep, View view) {
+  auto fabric = build_fabric(*sweep, view);
+  if (!fabric) return fail(causes::kContradiction, "the fabric is inconsistent: " + fabric.error().message);
+  return assemble(std::move(*fabric), std::move(sweep), std::move(view));
+}
+
+}  // namespace rch::hw

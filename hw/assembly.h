@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+
+#include "base/result.h"
+#include "hw/live_fabric.h"
+#include "hw/quarantine.h"
+#include "hw/sweep.h"
+
+namespace rch::hw {
+
+/// What a walk saw, as a fabric. Other subnet managers are listed and have not been asked. Fails (fabric)
+/// when the answers make no fabric.
+Result<LiveFabric> live_fabric_of(std::shared_ptr<Sweep> sweep, View view);
+
+}  // namespace rch::hw
