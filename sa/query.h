@@ -1,0 +1,39 @@
+#pragma once
+
+// One request to subnet administration and its answer, without the datagrams that carry them.
+
+#include <span>
+#include <vector>
+
+#include "base/ids.h"
+#include "fabric/fabric.h"
+#include "sa/mad.h"
+
+namespace rch::sa {
+
+/// Who asks. The port is known from the source LID of the datagram.
+struct Requester {
+  PortId port{};
+  bool trusted = false;  ///< sent our SM_Key: sees all ports and all fields (sm-sa 7.1)
+};
+
+/// A request. `record` are the 200 bytes behind the header, or what RMPP assembled.
+struct Query {
+  Method method = Method::get;
+  Attribute attribute{};
+  std::uint32_t modifier = 0;
+  std::uint64_t mask = 0;  ///< component mask: bit n selects component n of the record
+  std::span<const std::uint8_t> record;
+
+  bool has(unsigned component) const { return (mask >> component & 1) != 0; }
+};
+
+/// `records` are whole records one behind the other, each of `record_size` bytes, a multiple of 8.
+/// Empty if `status` is not good.
+struct Answer {
+  Status status = Status::good;
+  std::size_t record_size = 0;
+  std::vector<std::uint8_t> records;
+};
+
+}  // namespace rch::sa
