@@ -12,7 +12,7 @@ namespace {
 
 using fabric::VlWeights;
 
-/// Entries of a block, and the blocks of the two tables: 1 and 2 are the low one, 3 and 4 the high one.
+/// Entries of a block, and the first blocks of the two tables.
 constexpr std::size_t kArbitrationBlock = kBlockEntries.size();
 constexpr std::uint32_t kLow = 1, kHigh = 3;
 
@@ -28,6 +28,14 @@ VlWeights masked(VlWeights weights, std::uint8_t code) {
   const unsigned mask = (1U << (code - 1U)) - 1U;
   for (fabric::VlWeight& entry : weights) entry.vl = static_cast<std::uint8_t>(entry.vl & mask);
   return weights;
+}
+
+/// Entries of `weights` from `begin` on, as many as `entries` has room for.
+SmpData block_of(const VlWeights& weights, std::size_t begin, std::span<const Field> entries) {
+  SmpData data{};
+  for (std::size_t i = 0; i < entries.size() && begin + i < weights.size(); ++i)
+    set(data, entries[i], std::uint64_t{weights[begin + i].vl} << 8U | weights[begin + i].weight);
+  return data;
 }
 
 using VlSet = std::bitset<16>;
@@ -68,15 +76,9 @@ class Blocks {
     for (std::size_t begin = 0; begin < std::min(cap, 2 * kArbitrationBlock); begin += kArbitrationBlock) {
       const std::size_t length = std::min(cap - begin, kArbitrationBlock);
       const auto block = static_cast<std::uint32_t>(first_block + begin / kArbitrationBlock);
-      Image image{port,
-                  Attribute::vl_arbitration,
-                  block << 16U | port_number(port),
-                  {},
-                  std::span(kBlockEntries).first(length)};
-      for (std::size_t i = 0; i < length && begin + i < weights.size(); ++i)
-        set(image.data, kBlockEntries[i],
-            std::uint64_t{weights[begin + i].vl} << 8U | weights[begin + i].weight);
-      images.push_back(image);
+      const std::span<const Field> entries = std::span(kBlockEntries).first(length);
+      images.push_back({port, Attribute::vl_arbitration, block << 16U | port_number(port),
+                        block_of(weights, begin, entries), entries});
     }
   }
 
@@ -91,6 +93,17 @@ class Blocks {
 };
 
 }  // namespace
+
+std::optional<SmpData> arbitration_block(const fabric::Arbitration& arbitration, unsigned block,
+                                         const PortInfo& port) {
+  const bool high = block >= kHigh;
+  const std::size_t begin = (block - (high ? kHigh : kLow)) * kArbitrationBlock;
+  const std::size_t cap = high ? port.vl_arb_high_cap : port.vl_arb_low_cap;
+  if (port.oper_vls <= 1 || begin >= cap) return std::nullopt;
+  const std::size_t length = std::min(cap - begin, kArbitrationBlock);
+  return block_of(masked(high ? arbitration.high : arbitration.low, port.oper_vls), begin,
+                  std::span(kBlockEntries).first(length));
+}
 
 TargetArbitration target_arbitration(const LiveFabric& live, const fabric::ArbitrationTables& target,
                                      std::uint8_t max_op_vls) {

@@ -58,8 +58,9 @@ PortSpec port_spec(const SweepNode& node, std::size_t number) {
   spec.vl_cap = seen.info.vl_cap;
   spec.state = std::max(seen.info.state, PortState::down);
   if (number != 0 && spec.state > PortState::down) {
-    spec.width = width_of(seen.info);
-    spec.speed = speed_of(seen.info);
+    const fabric::LinkRate rate = link_rate(seen.info);
+    spec.width = rate.width;
+    spec.speed = rate.speed;
   }
   const Lid lid = seen.info.lid;
   const bool owns_lids = node.is_switch() == (number == 0);
@@ -181,6 +182,8 @@ LiveFabric assemble(fabric::Fabric fabric, std::shared_ptr<Sweep> swept, View vi
 }
 
 }  // namespace
+
+fabric::LinkRate link_rate(const PortInfo& info) { return {width_of(info), speed_of(info)}; }
 
 Result<LiveFabric> live_fabric_of(std::shared_ptr<Sweep> sweep, View view) {
   auto fabric = build_fabric(*sweep, view);

@@ -3,11 +3,15 @@
 #include <memory>
 
 #include "base/result.h"
+#include "fabric/link_rate.h"
 #include "hw/live_fabric.h"
 #include "hw/quarantine.h"
 #include "hw/sweep.h"
 
 namespace rch::hw {
+
+/// Width and speed that a port shows as active.
+fabric::LinkRate link_rate(const PortInfo& info);
 
 /// What a walk saw, as a fabric. Other subnet managers are listed and have not been asked. Fails (fabric)
 /// when the answers make no fabric.

@@ -125,14 +125,18 @@ struct PortInfo {
   bool maps_sls = false;
   bool is_sm = false;
   std::uint16_t m_key_lease = 0;
+  std::uint8_t width_enabled = 0;  ///< bits of widths; 255: what is supported
+  std::uint8_t width_supported = 0;
   fabric::LinkWidth width_active{};
+  std::uint8_t speed_supported = 0;  ///< bits of speeds
   PortState state{};
   PhysState phys_state{};
   PhysState link_down_default{};
   std::uint8_t m_key_protect = 0;
   std::uint8_t lmc = 0;
-  std::uint8_t speed_active = 0;  ///< codes of sm-sa 1.7
-  std::uint8_t neighbor_mtu = 0;  ///< code 1..5 = 256..4096 bytes
+  std::uint8_t speed_active = 0;   ///< codes of sm-sa 1.7
+  std::uint8_t speed_enabled = 0;  ///< bits of speeds; 15: what is supported
+  std::uint8_t neighbor_mtu = 0;   ///< code 1..5 = 256..4096 bytes
   std::uint8_t master_sm_sl = 0;
   std::uint8_t vl_cap = 0;  ///< code 1..5 = 1, 2, 4, 8, 15 data VLs
   std::uint8_t vl_high_limit = 0;
@@ -151,6 +155,8 @@ struct PortInfo {
   std::uint8_t overrun_errors = 0;
   std::uint8_t speed_ext_active2 = 0;
   std::uint8_t speed_ext_active = 0;
+  std::uint8_t speed_ext_supported = 0;  ///< bits of extended speeds
+  std::uint8_t speed_ext_enabled = 0;    ///< 30: none, 31: what is supported
   SmpData rest{};
 
   friend bool operator==(const PortInfo&, const PortInfo&) = default;
@@ -170,13 +176,17 @@ inline constexpr MemberField kCapExtendedSpeeds{&PortInfo::has_extended_speeds, 
 inline constexpr MemberField kCapSlMapping{&PortInfo::maps_sls, 23, 1, 1};  ///< capability bit 6
 inline constexpr MemberField kCapIsSm{&PortInfo::is_sm, 23, 6, 1};          ///< capability bit 1
 inline constexpr MemberField kMKeyLease{&PortInfo::m_key_lease, 26, 0, 16};
+inline constexpr MemberField kWidthEnabled{&PortInfo::width_enabled, 29, 0, 8};
+inline constexpr MemberField kWidthSupported{&PortInfo::width_supported, 30, 0, 8};
 inline constexpr MemberField kWidthActive{&PortInfo::width_active, 31, 0, 8};
 inline constexpr MemberField kState{&PortInfo::state, 32, 4, 4};
+inline constexpr MemberField kSpeedSupported{&PortInfo::speed_supported, 32, 0, 4};
 inline constexpr MemberField kPhysState{&PortInfo::phys_state, 33, 0, 4};
 inline constexpr MemberField kLinkDownDefault{&PortInfo::link_down_default, 33, 4, 4};
 inline constexpr MemberField kMKeyProtect{&PortInfo::m_key_protect, 34, 0, 2};
 inline constexpr MemberField kLmc{&PortInfo::lmc, 34, 5, 3};
 inline constexpr MemberField kSpeedActive{&PortInfo::speed_active, 35, 0, 4};
+inline constexpr MemberField kSpeedEnabled{&PortInfo::speed_enabled, 35, 4, 4};
 inline constexpr MemberField kNeighborMtu{&PortInfo::neighbor_mtu, 36, 0, 4};
 inline constexpr MemberField kMasterSmSl{&PortInfo::master_sm_sl, 36, 4, 4};
 inline constexpr MemberField kVlCap{&PortInfo::vl_cap, 37, 0, 4};
@@ -196,6 +206,8 @@ inline constexpr MemberField kLocalPhyErrors{&PortInfo::local_phy_errors, 53, 0,
 inline constexpr MemberField kOverrunErrors{&PortInfo::overrun_errors, 53, 4, 4};
 inline constexpr MemberField kSpeedExtActive2{&PortInfo::speed_ext_active2, 56, 1, 2};
 inline constexpr MemberField kSpeedExtActive{&PortInfo::speed_ext_active, 62, 0, 4};
+inline constexpr MemberField kSpeedExtSupported{&PortInfo::speed_ext_supported, 62, 4, 4};
+inline constexpr MemberField kSpeedExtEnabled{&PortInfo::speed_ext_enabled, 63, 3, 5};
 /// All of them.
 inline constexpr std::tuple kMembers{kMKey,
                                      kGidPrefix,
@@ -207,13 +219,17 @@ inline constexpr std::tuple kMembers{kMKey,
                                      kCapSlMapping,
                                      kCapIsSm,
                                      kMKeyLease,
+                                     kWidthEnabled,
+                                     kWidthSupported,
                                      kWidthActive,
                                      kState,
+                                     kSpeedSupported,
                                      kPhysState,
                                      kLinkDownDefault,
                                      kMKeyProtect,
                                      kLmc,
                                      kSpeedActive,
+                                     kSpeedEnabled,
                                      kNeighborMtu,
                                      kMasterSmSl,
                                      kVlCap,
@@ -232,7 +248,9 @@ inline constexpr std::tuple kMembers{kMKey,
                                      kLocalPhyErrors,
                                      kOverrunErrors,
                                      kSpeedExtActive2,
-                                     kSpeedExtActive};
+                                     kSpeedExtActive,
+                                     kSpeedExtSupported,
+                                     kSpeedExtEnabled};
 }  // namespace port_info
 
 struct SmInfo {

@@ -107,6 +107,13 @@ bool is_enforcement(const Image& image, Field field) {
          (field == port_info::kPartitionEnforcementIn || field == port_info::kPartitionEnforcementOut);
 }
 
+/// Its PortInfo has protection and no M_Key: who has the key gets to see it (sm-sa 1.5).
+bool may_hide_key(const LiveFabric& live, PortId id) {
+  const PortId agent = live.is_switch_port(id) ? live.port0(SwitchId(live.fabric.port(id).node.value)) : id;
+  const PortInfo& info = live.info(agent);
+  return info.m_key == 0 && info.m_key_protect != 0;
+}
+
 }  // namespace
 
 Commit::Commit(const CommitInput& input)
@@ -322,7 +329,11 @@ std::optional<Error> Commit::fault(const Image& image, const SmpAnswer& answer) 
   const Cause& refused = state_ == State::setting ? causes::kRefusedWrite : causes::kRefusedRead;
   const auto what = [&] { return describe_attribute(image.attribute, image.modifier); };
   if (!answer.answered)
-    return error(causes::kNoAnswer, fmt::format(" does not answer when {} is {}", what(), verb));
+    return error(causes::kNoAnswer,
+                 fmt::format(" does not answer when {} is {}{}", what(), verb,
+                             may_hide_key(live_, image.port)
+                                 ? "; it protects itself with an M_Key that it does not show"
+                                 : ""));
   if (answer.status != 0)
     return error(refused,
                  fmt::format(" answers with status 0x{:02x} when {} is {}", answer.status, what(), verb));

@@ -48,8 +48,14 @@ void Exchange::become_manager(Responder responder) {
 void Exchange::on_arrival(std::span<const Datagram> arrived, TimePoint now) {
   for (Tap* tap : taps_) tap->on_arrival(arrived, now);
   now_ = now;
-  for (const Datagram& datagram : arrived) client_.on_datagram(datagram, now);
+  for (const Datagram& datagram : arrived) {
+    if (Service* service = service_of(datagram); service != nullptr)
+      service->on_datagram(datagram, now);
+    else
+      client_.on_datagram(datagram, now);
+  }
   client_.on_time(now);
+  for (const Served& served : services_) served.service->on_time(now);
   const auto refused = quota_.on_time(now);
   if (refused && tell_refused_) tell_refused_(*refused);
   for (Datagram& request : client_.take_incoming())
@@ -85,7 +91,10 @@ Effects Exchange::take_effects(TimePoint now) {
   do {
     for (Run* run : runs_) ask(*run);
   } while (deliver() || resume_one());
-  if (!broken_) std::ranges::copy(client_.take_to_send(now_), std::back_inserter(effects_.datagrams));
+  if (!broken_) {
+    std::ranges::copy(client_.take_to_send(now_), std::back_inserter(effects_.datagrams));
+    for (const Served& served : services_) served.service->take_datagrams(effects_.datagrams);
+  }
   for (Tap* tap : taps_) tap->on_effects(effects_);
   return std::exchange(effects_, {});
 }
@@ -95,7 +104,14 @@ TimePoint Exchange::deadline() const {
   TimePoint earliest = client_.deadline();
   for (const Run* run : runs_)
     if (!run->emptying) earliest = std::min(earliest, run->machine.deadline());
+  for (const Served& served : services_) earliest = std::min(earliest, served.service->deadline());
   return earliest;
+}
+
+Service* Exchange::service_of(const Datagram& datagram) const {
+  const auto mad_class = static_cast<MadClass>(get(datagram.mad, mad_header::kClass));
+  const auto served = std::ranges::find(services_, mad_class, &Served::mad_class);
+  return served == services_.end() ? nullptr : served->service;
 }
 
 /// Takes requests of a machine, or cancels them when it is not to go on.

@@ -22,6 +22,7 @@
 #include "base/result.h"
 #include "hw/machine.h"
 #include "hw/request_quota.h"
+#include "hw/service.h"
 #include "hw/smp_client.h"
 #include "hw/task.h"
 
@@ -40,8 +41,8 @@ struct Job {
 /// What an exchange wants done.
 struct Effects {
   bool show_sm = false;  ///< show our port as that of a subnet manager; on_broken() if that fails
-  std::vector<OutgoingSmp> datagrams;  ///< in this order
-  std::vector<Job> jobs;               ///< each is followed by on_job_done()
+  std::vector<OutgoingDatagram> datagrams;  ///< in this order
+  std::vector<Job> jobs;                    ///< each is followed by on_job_done()
 };
 
 /// Sees each event before it is handled, and what comes out.
@@ -77,12 +78,16 @@ class Exchange {
   void resign() { responder_ = {}; }
   /// Tells of requests that are not looked at because too many came (hw/request_quota.h).
   void tell_refused(std::function<void(const RequestsRefused&)> told) { tell_refused_ = std::move(told); }
+  /// Datagrams of `mad_class` go to `service`, which must outlive the exchange or its last event.
+  void serve(MadClass mad_class, Service& service) { services_.push_back({mad_class, &service}); }
   bool stopping() const { return stopping_; }
   /// What broke the transport.
   const std::optional<Error>& broken() const { return broken_; }
   /// Time of the last event.
   TimePoint now() const { return now_; }
   const SmpCounters& counters() const { return client_.counters(); }
+  /// The M_Key that agents are given, and that requests have first.
+  std::uint64_t m_key() const { return client_.options().m_key; }
   /// `tap` must outlive the exchange.
   void tap(Tap& tap) { taps_.push_back(&tap); }
 
@@ -132,6 +137,7 @@ class Exchange {
     bool done = false;
   };
 
+  Service* service_of(const Datagram& datagram) const;
   void ask(Run& run);
   bool deliver();
   bool resume_one();
@@ -141,6 +147,11 @@ class Exchange {
   Responder responder_;
   RequestQuota quota_;
   std::function<void(const RequestsRefused&)> tell_refused_;
+  struct Served {
+    MadClass mad_class;
+    Service* service;
+  };
+  std::vector<Served> services_;
   std::vector<Tap*> taps_;
   std::vector<Run*> runs_;
   std::vector<Work*> works_;

@@ -78,21 +78,6 @@ std::size_t fit(std::span<const std::uint16_t> keys, bool keep, Table& table) {
   return rest.size() - placed;
 }
 
-/// What a switch port lets pass: the partitions of the host, a full membership in place of a limited one.
-Table passing(std::span<const std::uint16_t> keys) {
-  Table out;
-  for (const std::uint16_t key : keys) {
-    const auto known =
-        std::ranges::find_if(out, [&](std::uint16_t other) { return same_partition(key, other); });
-    if (key == 0) continue;
-    if (known == out.end())
-      out.push_back(key);
-    else
-      *known |= key;
-  }
-  return out;
-}
-
 class Fitting {
  public:
   Fitting(const LiveFabric& live, const fabric::PKeyTables& target, std::vector<Image> blocks,
@@ -109,7 +94,7 @@ class Fitting {
       if (fill(port, target_.of(i), target_.keep_indexes) > 0) ++short_ports_;
       const PortId attach = attach_of(live_, port);
       if (attach.is_none() || target_.enforcement == PartitionEnforcement::off) continue;
-      const Table keys = passing(target_.of(i));
+      const Table keys = passing_pkeys(target_.of(i));
       if (keys.size() > capacity(live_, attach)) {
         ++unenforced_;
         at_ += blocks_of(attach);
@@ -158,6 +143,20 @@ class Fitting {
 };
 
 }  // namespace
+
+std::vector<std::uint16_t> passing_pkeys(std::span<const std::uint16_t> keys) {
+  Table out;
+  for (const std::uint16_t key : keys) {
+    const auto known =
+        std::ranges::find_if(out, [&](std::uint16_t other) { return same_partition(key, other); });
+    if (key == 0) continue;
+    if (known == out.end())
+      out.push_back(key);
+    else
+      *known |= key;
+  }
+  return out;
+}
 
 std::vector<Image> pkey_blocks(const LiveFabric& live, const fabric::PKeyTables& target) {
   std::vector<Image> blocks;

@@ -29,4 +29,8 @@ struct TargetPKeys {
 TargetPKeys fit_pkeys(const LiveFabric& live, const fabric::PKeyTables& target, std::vector<Image> blocks,
                       std::span<const SmpData> installed);
 
+/// What a switch port lets pass when the host behind it has these P_Keys: its partitions, a full membership
+/// in place of a limited one.
+std::vector<std::uint16_t> passing_pkeys(std::span<const std::uint16_t> keys);
+
 }  // namespace rch::hw

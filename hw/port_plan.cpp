@@ -16,9 +16,6 @@ constexpr std::array<Field, 5> kComparedOfSwitchPort{
     pi::kNeighborMtu, pi::kOperVls, pi::kHoqLife, pi::kPartitionEnforcementIn, pi::kPartitionEnforcementOut};
 constexpr std::array<Field, 1> kState{pi::kState};
 
-/// Local link errors and buffer overruns that raise a trap (sm-sa 3.2).
-constexpr std::uint8_t kErrorThreshold = 8;
-
 bool agree(const PortInfo& a, const PortInfo& b, std::span<const Field> fields) {
   const SmpData x = encode(a), y = encode(b);
   return std::ranges::all_of(fields, [&](Field f) { return get(x, f) == get(y, f); });
@@ -31,6 +28,37 @@ bool forgets_timeout(const PortInfo& info) { return info.subnet_timeout == 0 || 
 bool same_timers(const PortInfo& target, const PortInfo& now) {
   return target.vl_stall == now.vl_stall && target.vl_high_limit == now.vl_high_limit &&
          (target.subnet_timeout == now.subnet_timeout || forgets_timeout(now));
+}
+
+/// A key that nobody asked for is taken away. Without a key, lease and protection mean nothing (sm-sa 1.5).
+bool same_keys(const PortInfo& target, const PortInfo& now) {
+  if (target.m_key != now.m_key) return false;
+  return target.m_key == 0 ||
+         (target.m_key_lease == now.m_key_lease && target.m_key_protect == now.m_key_protect);
+}
+
+/// Bits of speeds or widths that a port may use and does not.
+bool is_forced(std::uint8_t target, std::uint8_t now, std::uint8_t supported) {
+  return target != now && (target & ~supported) == 0;
+}
+
+bool is_forced_ext(const PortInfo& target, const PortInfo& now) {
+  if (target.speed_ext_enabled != LinkOptions::kNoSpeedExt)
+    return is_forced(target.speed_ext_enabled, now.speed_ext_enabled, now.speed_ext_supported);
+  return now.speed_ext_supported != 0 && now.speed_ext_enabled != LinkOptions::kNoSpeedExt;
+}
+
+/// Speeds and widths that were asked for. "What is supported" is no difference: agents show it in two ways.
+bool same_link(const PortInfo& target, const PortInfo& now) {
+  return !is_forced(target.speed_enabled, now.speed_enabled, now.speed_supported) &&
+         !is_forced(target.width_enabled, now.width_enabled, now.width_supported) &&
+         !is_forced_ext(target, now);
+}
+
+/// What is written to bits of speeds or widths, of which `all` stands for what is supported.
+std::uint8_t enabled(std::uint8_t option, std::uint8_t all, std::uint8_t now, std::uint8_t supported) {
+  if (option == 0 || (option == all && now == supported)) return now;
+  return option;
 }
 
 PortInfo with_state(PortInfo data, PortState state) {
@@ -52,7 +80,7 @@ class Planner {
         options_(options),
         whole_(whole),
         sm_lid_(fabric.port(live.local).lid) {
-    if (sm_lid_ != kUnassignedLid) fabric::path_sls_to(fabric, tables, sm_lid_, sl_to_sm_);
+    if (sm_lid_ != kUnassignedLid) find_sls_to_sm(tables);
   }
 
   PortPlan run() {
@@ -75,12 +103,45 @@ class Planner {
   bool on_switch(PortId port) const { return live_.is_switch_port(port); }
   const PortInfo& info(PortId port) const { return live_.info(port); }
 
+  /// Of `sm_sl` the bits that the routing leaves free are used (fabric::path_sl_for).
+  void find_sls_to_sm(const fabric::RoutingTables& tables) {
+    fabric::path_sls_to(fabric_, tables, sm_lid_, sl_to_sm_);
+    if (options_.sm_sl == 0) return;
+    for (std::uint32_t s = 0; s < sl_to_sm_.size(); ++s)
+      sl_to_sm_[s] =
+          fabric::path_sl_for(fabric_, tables, SwitchId(s), sm_lid_, options_.sm_sl).value_or(sl_to_sm_[s]);
+  }
+
   /// MTU and VLs are the best both ends can do; a change needs the link to come up anew.
   void set_link_fields(PortId id, PortInfo& data) const {
     const fabric::Port& near = fabric_.port(id);
     const fabric::Port& far = fabric_.port(near.peer);
     data.neighbor_mtu = std::min(near.mtu_cap, far.mtu_cap);
     data.oper_vls = std::min({near.vl_cap, far.vl_cap, options_.max_op_vls});
+  }
+
+  /// What holds from the next training of the link on, and when the port tells of errors.
+  void set_quality_fields(PortId id, PortInfo& data) const {
+    const LinkOptions& link = options_.link;
+    data.speed_enabled =
+        enabled(link.speed, LinkOptions::kSupportedSpeed, data.speed_enabled, data.speed_supported);
+    // A switch port keeps what somebody allowed it, as with OpenSM.
+    if (!on_switch(id) || link.width != LinkOptions::kSupportedWidth)
+      data.width_enabled =
+          enabled(link.width, LinkOptions::kSupportedWidth, data.width_enabled, data.width_supported);
+    if (agent(id).has_extended_speeds)
+      data.speed_ext_enabled = enabled(link.speed_ext, LinkOptions::kSupportedSpeedExt,
+                                       data.speed_ext_enabled, data.speed_ext_supported);
+    data.local_phy_errors = options_.local_phy_errors_threshold;
+    data.overrun_errors = options_.overrun_errors_threshold;
+  }
+
+  /// PortInfo that shows what the agent of a port can do: of a switch, that of port 0.
+  const PortInfo& agent(PortId id) const {
+    return info(on_switch(id) ? fabric_.port_id(fabric_.port(id).node, PortNum(0)) : id);
+  }
+  bool is_enhanced_port0(PortId id) const {
+    return on_switch(id) && live_.switch_info[fabric_.port(id).node.index()].enhanced_port0;
   }
 
   bool must_reset(PortId id) const {
@@ -109,12 +170,19 @@ class Planner {
     data.master_sm_lid = sm_lid_;
     data.master_sm_sl = sl_to_sm(id);
     data.subnet_timeout = options_.subnet_timeout;
-    if (adapter)
+    data.m_key = options_.m_key;
+    data.m_key_lease = options_.m_key != 0 ? options_.m_key_lease_period : std::uint16_t{0};
+    data.m_key_protect = options_.m_key != 0 ? options_.m_key_protection_level : std::uint8_t{0};
+    if (adapter) {
       set_link_fields(id, data);
-    else
+      set_quality_fields(id, data);
+    } else {
       data.neighbor_mtu = port.mtu_cap;
-    const bool is_new = now.master_sm_lid != sm_lid_ || (adapter && now.state == PortState::init);
-    data.client_reregister = now.reregisters_clients && is_new;
+    }
+    if (is_enhanced_port0(id)) data.oper_vls = std::min(port.vl_cap, options_.max_op_vls);
+    const bool is_new = options_.asks_all_clients || now.master_sm_lid != sm_lid_ ||
+                        (adapter && now.state == PortState::init);
+    data.client_reregister = options_.reregister_clients && now.reregisters_clients && is_new;
     if (adapter)
       add(plan_.end_ports, id, data, kComparedOfAdapter);
     else
@@ -132,6 +200,7 @@ class Planner {
     const bool leaf = !on_switch(port.peer);
     PortInfo data = base(id);
     set_link_fields(id, data);
+    set_quality_fields(id, data);
     data.hoq_life = leaf ? options_.leaf_head_of_queue_lifetime : options_.head_of_queue_lifetime;
     data.vl_stall = leaf ? options_.leaf_vl_stall_count : options_.vl_stall_count;
     if (!enforcement_.empty()) {
@@ -156,7 +225,6 @@ class Planner {
   /// What the port holds, asking for no change of state (sm-sa 3.2).
   PortInfo base(PortId id) const {
     PortInfo data = with_state(info(id), kStateUnchanged);
-    data.local_phy_errors = data.overrun_errors = kErrorThreshold;
     if (const fabric::Arbitration* target = arbitration_.at(id)) data.vl_high_limit = target->high_limit;
     return data;
   }
@@ -167,16 +235,18 @@ class Planner {
     now.state = data.state;
     now.phys_state = data.phys_state;
     now.client_reregister = data.client_reregister;
-    if (now == data) return;
-    const bool same = agree(data, now, compared) && same_timers(data, now);
-    if (whole_ || !same) push(list, id, data, compared);
+    const bool asks = options_.asks_all_clients && data.client_reregister;
+    if (now == data && !asks) return;
+    const bool external = on_switch(id) && fabric_.port(id).number != PortNum(0);
+    const bool same = agree(data, now, compared) && same_timers(data, now) && same_link(data, now) &&
+                      (external || same_keys(data, now));
+    if (whole_ || !same || asks) push(list, id, data, compared);
   }
 
   void push(std::vector<Image>& list, PortId id, const PortInfo& data,
             std::span<const Field> compared) const {
     const fabric::Port& port = fabric_.port(id);
-    const PortId agent = on_switch(id) ? fabric_.port_id(port.node, PortNum(0)) : id;
-    const std::uint32_t extended = info(agent).has_extended_speeds ? kExtendedSpeeds : 0U;
+    const std::uint32_t extended = agent(id).has_extended_speeds ? kExtendedSpeeds : 0U;
     list.push_back({id, Attribute::port_info, port.number.value | extended, encode(data), compared});
   }
 

@@ -13,8 +13,21 @@ namespace rch::hw {
 /// The finding that links in use have to be reset, which `--accept` names.
 inline constexpr std::string_view kLinkReset = "link-reset";
 
+/// `force_link_…`: bits of what ports may use. All bits: what they support. 0: as it is.
+struct LinkOptions {
+  static constexpr std::uint8_t kSupportedSpeed = 15, kSupportedSpeedExt = 31, kSupportedWidth = 255;
+  static constexpr std::uint8_t kNoSpeedExt = 30;
+
+  std::uint8_t speed = kSupportedSpeed;
+  std::uint8_t speed_ext = kSupportedSpeedExt;
+  std::uint8_t width = kSupportedWidth;
+};
+
 /// What a subnet manager puts into PortInfo and SwitchInfo. Names and defaults are those of opensm.conf.
 struct SubnetOptions {
+  std::uint64_t m_key = 0;  ///< 0: none; lease and protection are written with a key only
+  std::uint16_t m_key_lease_period = 0;
+  std::uint8_t m_key_protection_level = 0;
   std::uint64_t subnet_prefix = 0xFE80000000000000;
   std::uint8_t subnet_timeout = 18;
   std::uint8_t packet_life_time = 0x12;
@@ -23,17 +36,26 @@ struct SubnetOptions {
   std::uint8_t vl_stall_count = 7;
   std::uint8_t leaf_vl_stall_count = 7;
   std::uint8_t max_op_vls = 5;
-  bool use_multicast_top = true;  ///< `use_mfttop`
+  std::uint8_t sm_sl = 0;
+  std::uint8_t local_phy_errors_threshold = 8;
+  std::uint8_t overrun_errors_threshold = 8;
+  LinkOptions link{};
+  bool reregister_clients = true;  ///< not `no_clients_rereg`
+  bool asks_all_clients = false;   ///< to register again, not only those of ports that came
+  bool use_multicast_top = true;   ///< `use_mfttop`
 };
 
 /// The Sets that bring ports into the target state, each list one barrier, in this order
 /// (sm-sa 2.5, 3.2, 3.4).
 ///
-/// Compared fields (LID, LMC, SM LID, prefix, MTU, VLs, head-of-queue life and partition enforcement of
-/// switch ports) decide whether a port is written, and are compared with the answer. SubnetTimeout,
-/// VLStallCount and the high limit of VL arbitration make a port differ too, but are not compared with the
-/// answer: some agents forget them (ibsim-lab 0.15). The others (SM SL, thresholds) are written along; alone
-/// they do not make a port differ.
+/// An M_Key that differs makes an end port or a port 0 differ, with a key also its lease and protection. They
+/// are not compared with the answer: an agent may hide them. Compared fields (LID, LMC, SM LID, prefix, MTU,
+/// VLs, head-of-queue life and partition enforcement of switch ports) decide whether a port is written, and
+/// are compared with the answer. SubnetTimeout, VLStallCount and the high limit of VL arbitration make a port
+/// differ too, but are not compared with the answer: some agents forget them (ibsim-lab 0.15). So do speeds
+/// and widths that are forced and that the port supports; they hold from the next training of the link. The
+/// others (SM SL, thresholds, speeds and widths that are not forced) are written along; alone they do not
+/// make a port differ.
 struct PortPlan {
   std::vector<Image> resets;        ///< one end of each link whose MTU or VLs must change while it is up
   std::vector<Image> end_ports;     ///< LIDs and everything else of CA and router ports and switch ports 0

@@ -43,6 +43,7 @@ struct SmpAnswer {
   bool answered = false;     ///< false: no answer to any attempt, or the request was cancelled
   std::uint16_t status = 0;  ///< MAD status, direction bit removed
   SmpData data{};
+  bool foreign_key = false;  ///< Get(PortInfo) showed an M_Key that is none of ours (SmpOptions::sets_follow)
   bool good() const { return answered && status == 0; }
 };
 

@@ -15,7 +15,8 @@ bool is_busy(const SmpAnswer& answer) { return (answer.status & 1U) != 0; }
 
 }  // namespace
 
-SmpClient::SmpClient(const SmpOptions& options) : options_(options) {
+SmpClient::SmpClient(const SmpOptions& options)
+    : options_(options), keys_(options.m_key, options.former_m_keys) {
   options_.window = std::clamp(options_.window, 1U, kMaxWindow);
   options_.per_node = std::max(options_.per_node, 1U);
   slots_.resize(options_.window);
@@ -38,8 +39,17 @@ void SmpClient::on_datagram(const Datagram& datagram, TimePoint now) {
   } else if (slot == nullptr || !is_answer_to(datagram, slot->request)) {
     ++counters_.unmatched;
   } else if (const SmpAnswer answer = decode_answer(datagram); !is_busy(answer)) {
-    finish(*slot, answer);  // a busy agent is asked again when the attempt runs out
+    on_answer(*slot, answer, now);  // a busy agent is asked again when the attempt runs out
   }
+}
+
+/// PortInfo without an M_Key may be that of an agent that shows it to another key.
+void SmpClient::on_answer(Slot& slot, SmpAnswer answer, TimePoint now) {
+  if (hides_key(slot.request, answer) && !slot.cancelled && ++slot.hidden < keys_.size())
+    return send(slot, now);
+  keys_.learn(slot.request, answer, slot.key);
+  answer.foreign_key = options_.sets_follow && keys_.is_foreign(slot.request, answer);
+  finish(slot, answer);
 }
 
 void SmpClient::on_time(TimePoint now) {
@@ -79,7 +89,7 @@ void SmpClient::give_up_all() {
   unfinished_ = 0;
 }
 
-std::vector<OutgoingSmp> SmpClient::take_to_send(TimePoint now) {
+std::vector<OutgoingDatagram> SmpClient::take_to_send(TimePoint now) {
   for (; !free_slots_.empty() && !queue_.empty(); queue_.pop_front()) start(queue_.front(), now);
   return std::exchange(to_send_, {});
 }
@@ -96,7 +106,7 @@ void SmpClient::start(const SmpRequest& request, TimePoint now) {
   }
   Slot& slot = slots_[free_slots_.back()];
   free_slots_.pop_back();
-  slot.attempts = 0;
+  slot.attempts = slot.hidden = 0;
   slot.cancelled = slot.completed = false;
   slot.request = request;
   send(slot, now);
@@ -107,11 +117,12 @@ void SmpClient::send(Slot& slot, TimePoint now) {
   do {
     slot.transaction = ++sequence_ << kSlotBits | index;
   } while (slot.transaction >> kSlotBits == 0);
-  ++slot.attempts;
+  slot.key = slot.attempts++ == 0 ? keys_.first_for(slot.request.to) : keys_.after(slot.key);
   ++counters_.sent;
-  const Milliseconds wait = options_.timeout * std::min(1U << std::min(slot.attempts - 1, 8U), kLongestWait);
+  const Milliseconds wait =
+      options_.timeout * std::min(1U << std::min(rounds(slot.attempts) - 1, 8U), kLongestWait);
   slot.deadline = now + wait;
-  to_send_.push_back({encode(slot.request, slot.transaction, options_.m_key), wait});
+  to_send_.push_back({encode(slot.request, slot.transaction, keys_.at(slot.key)), wait});
 }
 
 SmpClient::Slot* SmpClient::match(const Datagram& datagram) {
@@ -125,6 +136,7 @@ SmpClient::Slot* SmpClient::match(const Datagram& datagram) {
 void SmpClient::retry_or_give_up(Slot& slot, TimePoint now) {
   if (slot.cancelled || slot.attempts >= patience()) {
     ++counters_.lost;
+    if (options_.sets_follow && slot.request.method == Method::set) keys_.note_refusal(slot.request.to);
     return finish(slot, {});
   }
   ++counters_.resent;
@@ -133,11 +145,18 @@ void SmpClient::retry_or_give_up(Slot& slot, TimePoint now) {
 
 unsigned SmpClient::patience() const {
   const unsigned least = options_.retries + 1;
-  return std::max(least, std::min(least * most_attempts_, kMostAttempts));
+  const auto keys = static_cast<unsigned>(keys_.size());
+  return keys * std::max(least, std::min(least * most_attempts_, kMostAttempts));
+}
+
+/// Attempts with the key that had most of them.
+unsigned SmpClient::rounds(unsigned attempts) const {
+  const auto keys = static_cast<unsigned>(keys_.size());
+  return (attempts + keys - 1) / keys;
 }
 
 void SmpClient::finish(Slot& slot, const SmpAnswer& answer) {
-  if (answer.answered) most_attempts_ = std::max(most_attempts_, slot.attempts);
+  if (answer.answered) most_attempts_ = std::max(most_attempts_, rounds(slot.attempts));
   if (!slot.completed) completed_.push_back({slot.request.tag, answer});
   slot.transaction = 0;
   free_slots_.push_back(static_cast<std::uint32_t>(&slot - slots_.data()));

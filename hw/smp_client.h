@@ -17,6 +17,9 @@
 // In a fabric without loss that is `retries` + 1. With N answers, four times the most that any of them took
 // leaves a chance of about N^-3 that loss alone explains the silence.
 //
+// An agent may want a former M_Key and drop requests with another one. So each attempt has the next key, and
+// each key gets as many attempts as the only one would (hw/key_ring.h).
+//
 // Slow agents drop what comes too fast (sm-sa 1.6), hence `per_node`. Each attempt has a transaction id of
 // its own, so a late answer to an earlier attempt is recognised, counted and dropped.
 
@@ -25,6 +28,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "hw/key_ring.h"
 #include "hw/smp.h"
 
 namespace rch::hw {
@@ -35,6 +39,8 @@ struct SmpOptions {
   unsigned window = 32;       ///< requests on the wire (`max_wire_smps`), 1..kMaxWindow
   unsigned per_node = 4;      ///< of them, to one node
   std::uint64_t m_key = 0;
+  std::vector<std::uint64_t> former_m_keys{};  ///< that agents may still hold, newest first
+  bool sets_follow = false;  ///< tell of M_Keys that are none of these: such ports take no Set
 };
 
 struct SmpCounters {
@@ -43,12 +49,6 @@ struct SmpCounters {
   std::uint64_t resent = 0;
   std::uint64_t lost = 0;       ///< requests given up
   std::uint64_t unmatched = 0;  ///< answers late, double or foreign
-};
-
-/// A datagram to send. The transport reports its loss after `timeout`, if ever.
-struct OutgoingSmp {
-  Datagram datagram;
-  Milliseconds timeout;
 };
 
 struct SmpCompletion {
@@ -74,7 +74,7 @@ class SmpClient {
   void give_up_all();
 
   /// Fills the window and returns what has to be sent.
-  std::vector<OutgoingSmp> take_to_send(TimePoint now);
+  std::vector<OutgoingDatagram> take_to_send(TimePoint now);
   std::vector<SmpCompletion> take_completed() { return std::exchange(completed_, {}); }
   /// Requests from the fabric.
   std::vector<Datagram> take_incoming() { return std::exchange(incoming_, {}); }
@@ -99,6 +99,8 @@ class SmpClient {
   struct Slot {
     std::uint32_t transaction = 0;  ///< 0: free
     unsigned attempts = 0;
+    unsigned hidden = 0;  ///< answers that did not show an M_Key
+    std::size_t key = 0;  ///< of the last attempt, in keys_
     bool cancelled = false;
     bool completed = false;  ///< nobody waits for it
     TimePoint deadline;
@@ -114,10 +116,13 @@ class SmpClient {
   Slot* match(const Datagram& datagram);
   void retry_or_give_up(Slot& slot, TimePoint now);
   unsigned patience() const;
+  unsigned rounds(unsigned attempts) const;
+  void on_answer(Slot& slot, SmpAnswer answer, TimePoint now);
   void finish(Slot& slot, const SmpAnswer& answer);
   void cancel(std::deque<SmpRequest>& waiting, OwnerId owner);
 
   SmpOptions options_;
+  KeyRing keys_;
   SmpCounters counters_;
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_slots_;
@@ -126,7 +131,7 @@ class SmpClient {
   std::size_t unfinished_ = 0;
   std::uint32_t sequence_ = 0;
   unsigned most_attempts_ = 1;  ///< that an answered request took
-  std::vector<OutgoingSmp> to_send_;
+  std::vector<OutgoingDatagram> to_send_;
   std::vector<SmpCompletion> completed_;
   std::vector<Datagram> incoming_;
 };

@@ -125,6 +125,9 @@ void Sweep::on_attribute(const Question& question, const SmpAnswer& answer) {
       problem(id, PortNum(0), Scope::node, "", " has no linear forwarding table");
   } else {
     port(id, number).info = decode<PortInfo>(answer.data);
+    // The M_Key of a switch is that of port 0; its other ports have none.
+    if (answer.foreign_key && (!node(id).is_switch() || number == PortNum(0)))
+      problem(id, number, Scope::node, "", " has an M_Key that is none of the known ones: it takes no Set");
     on_port_info(id, number);
   }
 }

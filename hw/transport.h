@@ -23,6 +23,12 @@ struct Datagram {
   std::uint8_t service_level = 0;
 };
 
+/// A datagram to send. The transport reports its loss after `timeout`, if ever; zero: it is an answer itself.
+struct OutgoingDatagram {
+  Datagram datagram;
+  Milliseconds timeout;
+};
+
 /// The way to the fabric. Production is UmadTransport; tests put a fabric in memory behind it.
 ///
 /// Used from one thread. The transport neither resends nor matches: it may report an unanswered request at

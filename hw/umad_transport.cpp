@@ -38,19 +38,28 @@ UmadBuffer make_buffer() { return UmadBuffer(umad_alloc(1, umad_size() + sizeof(
 
 std::string error_text(int code) { return std::generic_category().message(code); }
 
+constexpr std::uint64_t method_bits(std::initializer_list<unsigned> methods) {
+  std::uint64_t bits = 0;
+  for (const unsigned method : methods) bits |= std::uint64_t{1} << method;
+  return bits;
+}
+
 /// What to register, and for which requests when acting as a subnet manager. SA and performance answers must
 /// find a registration even if nobody waits for them (ibsim-lab 0.4).
 struct Registration {
   MadClass mad_class;
-  int version;
-  int rmpp;
-  bool managed;
+  std::uint8_t version;
+  std::uint8_t rmpp;
+  std::uint64_t requests;  ///< methods, by bit
 };
+constexpr std::uint64_t kSmpRequests = method_bits({0x01, 0x02, 0x05, 0x07});  // Get, Set, Trap, TrapRepress
+/// Get, Set, GetTable, GetTraceTable, GetMulti, Delete.
+constexpr std::uint64_t kSaRequests = method_bits({0x01, 0x02, 0x12, 0x13, 0x14, 0x15});
 constexpr Registration kRegistrations[] = {
-    {MadClass::directed_route, 1, 0, true},
-    {MadClass::lid_routed, 1, 0, true},
-    {MadClass::sa, 2, 1, false},
-    {MadClass::performance, 1, 0, false},
+    {MadClass::directed_route, 1, 0, kSmpRequests},
+    {MadClass::lid_routed, 1, 0, kSmpRequests},
+    {MadClass::sa, 2, 1, kSaRequests},
+    {MadClass::performance, 1, 0, 0},
 };
 
 std::string issm_path(const char* ca, int port) {
@@ -66,16 +75,32 @@ std::string closed_device(const char* ca, int port) {
   });
 }
 
-using MethodMask = std::array<long, 16 / sizeof(long)>;
+/// Agent number, or -1 with errno. Segments of RMPP are handed through to us: sa/rmpp.h puts them together.
+/// Kernels and simulators without that get a registration that knows no RMPP, which hands them through, too.
+int register_segments(int port_id, const Registration& r) {
+  umad_reg_attr attributes{};
+  attributes.mgmt_class = static_cast<std::uint8_t>(r.mad_class);
+  attributes.mgmt_class_version = r.version;
+  attributes.flags = UMAD_USER_RMPP;
+  attributes.method_mask[0] = r.requests;
+  attributes.rmpp_version = r.rmpp;
+  std::uint32_t agent = 0;
+  const int failed = umad_register2(umad_get_fd(port_id), &attributes, &agent);
+  if (failed == 0) return static_cast<int>(agent);
+  errno = failed;
+  return -1;
+}
 
-MethodMask manager_methods() {
-  constexpr unsigned kBits = 8 * sizeof(long);
-  MethodMask mask{};
-  for (Method method : {Method::get, Method::set, Method::trap, Method::trap_repress}) {
-    const auto bit = static_cast<unsigned>(method);
-    mask[bit / kBits] |= 1L << (bit % kBits);
+int register_class(int port_id, const Registration& r, bool as_manager) {
+  const bool managed = as_manager && r.requests != 0;
+  if (managed && r.rmpp != 0) {
+    const int agent = register_segments(port_id, r);
+    if (agent >= 0 || errno == EPERM || errno == EBUSY) return agent;
   }
-  return mask;
+  std::array<long, 16 / sizeof(long)> methods{static_cast<long>(r.requests)};
+  errno = 0;
+  return umad_register(port_id, static_cast<std::uint8_t>(r.mad_class), r.version, managed ? 0 : r.rmpp,
+                       managed ? methods.data() : nullptr);
 }
 
 Datagram unpack(void* umad) {
@@ -218,11 +243,8 @@ Result<void> UmadTransport::open_port(const PortName& name) {
 
 Result<void> UmadTransport::register_classes(bool as_manager) {
   for (const Registration& r : kRegistrations) {
-    MethodMask methods = manager_methods();
     const auto mad_class = static_cast<std::uint8_t>(r.mad_class);
-    long* mask = as_manager && r.managed ? methods.data() : nullptr;
-    errno = 0;
-    const int agent = umad_register(port_id_, mad_class, r.version, static_cast<std::uint8_t>(r.rmpp), mask);
+    const int agent = register_class(port_id_, r, as_manager);
     if (agent < 0) {
       return fail(
           causes::kPortBusy,
@@ -258,11 +280,15 @@ UmadTransport::~UmadTransport() {
 Result<void> UmadTransport::send(const Datagram& datagram, Milliseconds timeout) {
   thread_local const UmadBuffer buffer = make_buffer();
   void* umad = buffer.get();
-  umad_set_addr(umad, datagram.lid, static_cast<int>(datagram.queue_pair), datagram.service_level, 0);
+  // Queue pair 0 has no Q_Key, queue pair 1 one of its own (sm-sa 1.3).
+  constexpr std::uint32_t kGeneralQKey = 0x80010000;
+  umad_set_addr(umad, datagram.lid, static_cast<int>(datagram.queue_pair), datagram.service_level,
+                datagram.queue_pair == 0 ? 0 : static_cast<int>(kGeneralQKey));
   std::memcpy(umad_get_mad(umad), datagram.mad.data(), datagram.mad.size());
   const int agent = agents_[get(datagram.mad, mad_header::kClass)];
   const int sent = umad_send(port_id_, agent, umad, sizeof(Mad), static_cast<int>(timeout.count()), 0);
-  if (sent == 0) return {};
+  // An answer that repeats one still being sent is refused (EINVAL): the client gets the first.
+  if (sent == 0 || (timeout.count() == 0 && errno == EINVAL)) return {};
   return fail(causes::kCannotSend, fmt::format("cannot send through {}: {}", label_, error_text(errno)));
 }
 

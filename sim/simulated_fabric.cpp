@@ -30,6 +30,12 @@ constexpr std::array<Field, 16> kFixedInPortInfo{{{20, 0, 32},
 /// Likewise of Set(SwitchInfo), 14.2.5.4.
 constexpr std::array<Field, 4> kFixedInSwitchInfo{{{0, 0, 48}, {12, 0, 16}, {14, 0, 16}, {16, 0, 8}}};
 
+/// Notice (architecture, volume 1, 13.4.8.2).
+constexpr std::uint16_t kTrapDetails = 10;
+constexpr Field kTrapNumber{4, 0, 16};
+constexpr Field kTrapGeneric{0, 0, 1};
+constexpr Field kTrapIssuer{6, 0, 16};
+
 SmpData make_node_info(const fabric::Node& node) {
   SmpData info{};
   set(info, node_info::kType, static_cast<std::uint8_t>(node.type));
@@ -148,8 +154,11 @@ void SimulatedFabric::post(std::size_t client, const Datagram& datagram) {
   on_visit(client, visit);
   (visit.method == Method::set ? sets : gets).push_back(visit);
   if (lose_request(visit) || deliver_to_manager(client, back, visit)) return;
+  const KeyCheck key = check_key(visit, get(back.mad, h::kMKey));
+  if (key == KeyCheck::drop) return;
   SmpData data = visit.data;
   const std::uint16_t status = refuse(visit) ? kStatusInvalidValue : answer(visit, data);
+  if (key == KeyCheck::hide && visit.attribute == Attribute::port_info) set(data, pi::kMKey, 0);
   if (visit.method == Method::set) after_set(visit);
   if (lose_answer(visit)) return;
   bend(visit, data);
@@ -324,6 +333,10 @@ std::uint16_t SimulatedFabric::port_info_answer(const Visit& visit, SmpData& dat
     const SmpData before = stored;
     stored = visit.data;
     for (const Field field : kFixedInPortInfo) set(stored, field, get(before, field));
+    // The M_Key of a switch is that of port 0.
+    if (fabric_.is_switch(visit.node) && number != 0)
+      for (const Field field : {Field(pi::kMKey), Field(pi::kMKeyLease), Field(pi::kMKeyProtect)})
+        set(stored, field, get(before, field));
     set(stored, pi::kClientReregister, 0);
     status = set_state(port, get(visit.data, pi::kState));
   }
@@ -362,16 +375,58 @@ void SimulatedFabric::change_link(PortId port, std::uint64_t state, bool traps) 
 }
 
 void SimulatedFabric::send_trap(SwitchId from) {
-  constexpr Field kTrapNumber{h::kData + 4, 0, 16};
+  const PortId agent = fabric_.port_id(NodeId(from.value), PortNum(0));
+  SmpData notice{};
+  set(notice, kTrapGeneric, 1);
+  set(notice, kTrapNumber, 128);
+  set(notice, {kTrapDetails, 0, 16}, get(port_info[agent.index()], pi::kLid));
+  send_notice(agent, notice);
+}
+
+void SimulatedFabric::send_notice(PortId from, const SmpData& notice) {
   Datagram trap;
   set(trap.mad, h::kClass, static_cast<std::uint8_t>(MadClass::lid_routed));
   set(trap.mad, h::kMethod, static_cast<std::uint8_t>(Method::trap));
   set(trap.mad, h::kAttribute, static_cast<std::uint16_t>(Attribute::notice));
-  set(trap.mad, kTrapNumber, 128);
-  const NodeId node(from.value);
-  trap.lid = static_cast<std::uint16_t>(get(port_info[fabric_.port_id(node, PortNum(0)).index()], pi::kLid));
+  std::ranges::copy(notice, trap.mad.begin() + h::kData);
+  trap.lid = static_cast<std::uint16_t>(get(port_info[from.index()], pi::kLid));
   for (Client& client : clients_)
     if (client.is_sm) client.inbox.push_back(trap);
+}
+
+SimulatedFabric::KeyCheck SimulatedFabric::check_key(const Visit& visit, std::uint64_t offered) {
+  const PortId agent =
+      fabric_.is_switch(visit.node) ? fabric_.port_id(visit.node, PortNum(0)) : visit.arrival;
+  SmpData& info = port_info[agent.index()];
+  if (const auto lease = lease_ends_.find(agent); lease != lease_ends_.end() && lease->second <= now_) {
+    set(info, pi::kMKeyProtect, 0);
+    lease_ends_.erase(lease);
+  }
+  const std::uint64_t key = get(info, pi::kMKey);
+  if (key == 0 || key == offered || visit.attribute == Attribute::sm_info) {
+    lease_ends_.erase(agent);
+    return KeyCheck::right;
+  }
+  const std::uint64_t level = get(info, pi::kMKeyProtect);
+  if (visit.method == Method::get && level < 2) return level == 0 ? KeyCheck::right : KeyCheck::hide;
+  ++key_violations;
+  if (const std::uint64_t lease = get(info, pi::kMKeyLease); lease != 0)
+    lease_ends_.try_emplace(agent, now_ + std::chrono::seconds(lease));
+  send_key_violation(agent, visit, offered);
+  return KeyCheck::drop;
+}
+
+void SimulatedFabric::send_key_violation(PortId agent, const Visit& visit, std::uint64_t offered) {
+  SmpData notice{};
+  set(notice, kTrapGeneric, 1);
+  set(notice, kTrapNumber, 256);
+  set(notice, kTrapIssuer, get(port_info[agent.index()], pi::kLid));
+  set(notice, {kTrapDetails + 2, 0, 16}, 0xFFFF);
+  set(notice, {kTrapDetails + 6, 0, 8}, static_cast<std::uint8_t>(visit.method));
+  set(notice, {kTrapDetails + 8, 0, 16}, static_cast<std::uint16_t>(visit.attribute));
+  set(notice, {kTrapDetails + 10, 0, 32}, visit.modifier);
+  set(notice, {kTrapDetails + 14, 0, 64}, offered);
+  send_notice(agent, notice);
 }
 
 void SimulatedFabric::reboot(SwitchId sw) {

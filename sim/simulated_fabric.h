@@ -23,7 +23,8 @@ struct Visit {
 };
 
 /// A fabric in memory behind the hw::Transport interface: agents that answer SMPs by the rules of the
-/// architecture (port states rise one step at a time, a Set answers with what is stored), on a clock of its
+/// architecture (port states rise one step at a time, a Set answers with what is stored, a wrong M_Key is
+/// refused), on a clock of its
 /// own that jumps to the deadline when nothing is under way. Starts unconfigured: no LIDs, links in INIT,
 /// empty tables.
 ///
@@ -74,7 +75,10 @@ class SimulatedFabric : public hw::Transport {
   void plug(PortId port, bool traps = true);
   /// A switch starts as it came from the factory; its links stay up.
   void reboot(SwitchId sw);
-  std::size_t repressed = 0;  ///< traps
+  std::size_t repressed = 0;       ///< traps
+  std::size_t key_violations = 0;  ///< requests with a wrong M_Key that an agent refused
+  /// The agent of a port sends a trap to each subnet manager.
+  void send_notice(PortId from, const hw::SmpData& notice);
   PortId origin_of(std::size_t client) const { return clients_[client].origin; }
   bool nothing_arrived(std::size_t client) const {
     return clients_[client].inbox.empty() && next_arrival(client) > now_;
@@ -115,10 +119,15 @@ class SimulatedFabric : public hw::Transport {
   std::uint16_t set_state(PortId port, std::uint64_t state);
   void change_link(PortId port, std::uint64_t state, bool traps);
   void send_trap(SwitchId from);
+  /// What an agent makes of the M_Key of a request (sm-sa 1.5).
+  enum class KeyCheck : std::uint8_t { right, hide, drop };
+  KeyCheck check_key(const Visit& visit, std::uint64_t offered);
+  void send_key_violation(PortId agent, const Visit& visit, std::uint64_t offered);
 
   const fabric::Fabric& fabric_;
   std::deque<Client> clients_;
   hw::Clock::time_point now_{};
+  std::map<PortId, hw::TimePoint> lease_ends_;  ///< of agents that saw a wrong M_Key
 };
 
 /// The way of a further process.

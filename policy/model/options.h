@@ -149,6 +149,12 @@ struct PortOptions {
   std::uint8_t leaf_head_of_queue_lifetime = 0x10;
   std::uint8_t vl_stall_count = 7;
   std::uint8_t leaf_vl_stall_count = 7;
+  bool no_clients_rereg = false;
+  std::uint8_t force_link_speed = 15;      ///< 15: what the port supports, 0: as it is
+  std::uint8_t force_link_speed_ext = 31;  ///< 31: what the port supports, 30: none, 0: as it is
+  std::uint8_t force_link_width = 255;     ///< 255: what the port supports, 0: as it is
+  std::uint8_t local_phy_errors_threshold = 8;
+  std::uint8_t overrun_errors_threshold = 8;
   std::uint8_t max_rate_enum = 63;
   bool use_original_extended_sa_rates_only = false;
 };

@@ -96,12 +96,16 @@ TEST(Attributes, MembersOfPortInfoAreTheFieldsOfLibibmad) {
     judge(&PortInfo::lid, IB_PORT_LID_F);
     judge(&PortInfo::master_sm_lid, IB_PORT_SMLID_F);
     judge(&PortInfo::m_key_lease, IB_PORT_MKEY_LEASE_F);
+    judge(&PortInfo::width_enabled, IB_PORT_LINK_WIDTH_ENABLED_F);
+    judge(&PortInfo::width_supported, IB_PORT_LINK_WIDTH_SUPPORTED_F);
     judge(&PortInfo::width_active, IB_PORT_LINK_WIDTH_ACTIVE_F);
     judge(&PortInfo::state, IB_PORT_STATE_F);
     judge(&PortInfo::phys_state, IB_PORT_PHYS_STATE_F);
     judge(&PortInfo::link_down_default, IB_PORT_LINK_DOWN_DEF_F);
     judge(&PortInfo::m_key_protect, IB_PORT_MKEY_PROT_BITS_F);
     judge(&PortInfo::lmc, IB_PORT_LMC_F);
+    judge(&PortInfo::speed_supported, IB_PORT_LINK_SPEED_SUPPORTED_F);
+    judge(&PortInfo::speed_enabled, IB_PORT_LINK_SPEED_ENABLED_F);
     judge(&PortInfo::speed_active, IB_PORT_LINK_SPEED_ACTIVE_F);
     judge(&PortInfo::neighbor_mtu, IB_PORT_NEIGHBOR_MTU_F);
     judge(&PortInfo::master_sm_sl, IB_PORT_SMSL_F);
@@ -121,6 +125,8 @@ TEST(Attributes, MembersOfPortInfoAreTheFieldsOfLibibmad) {
     judge(&PortInfo::local_phy_errors, IB_PORT_LOCAL_PHYS_ERR_F);
     judge(&PortInfo::overrun_errors, IB_PORT_OVERRUN_ERR_F);
     judge(&PortInfo::speed_ext_active, IB_PORT_LINK_SPEED_EXT_ACTIVE_F);
+    judge(&PortInfo::speed_ext_supported, IB_PORT_LINK_SPEED_EXT_SUPPORTED_F);
+    judge(&PortInfo::speed_ext_enabled, IB_PORT_LINK_SPEED_EXT_ENABLED_F);
   }));
 }
 

@@ -25,7 +25,7 @@ std::vector<SmpRequest> questions(std::uint32_t count) {
 }
 
 /// An agent that answers each attribute with its modifier.
-Datagram answer_to(const OutgoingSmp& sent) {
+Datagram answer_to(const OutgoingDatagram& sent) {
   Datagram answer = sent.datagram;
   set(answer.mad, h::kMethod, static_cast<std::uint8_t>(Method::get_resp));
   set(answer.mad, h::kStatus, 0x8000);
@@ -36,7 +36,7 @@ Datagram answer_to(const OutgoingSmp& sent) {
 class ExchangeTest : public testing::Test {
  protected:
   Effects take() { return exchange.take_effects(now); }
-  void arrive(const OutgoingSmp& sent) {
+  void arrive(const OutgoingDatagram& sent) {
     const Datagram answer = answer_to(sent);
     exchange.on_arrival(std::span(&answer, 1), now);
   }
@@ -57,7 +57,7 @@ TEST_F(ExchangeTest, TasksShareTheWindowAndGetTheirOwnAnswers) {
   Effects effects = take();
   EXPECT_EQ(effects.datagrams.size(), 2U) << "the window";
   for (int rounds = 0; rounds < 4 && !(many.done() && one.done()); ++rounds) {
-    for (const OutgoingSmp& sent : effects.datagrams) arrive(sent);
+    for (const OutgoingDatagram& sent : effects.datagrams) arrive(sent);
     effects = take();
   }
   ASSERT_TRUE(many.done() && one.done());
@@ -90,7 +90,7 @@ TEST_F(ExchangeTest, ATaskThatIsDestroyedLeavesNothingBehind) {
     abandoned.start();
     effects = take();
   }
-  for (const OutgoingSmp& sent : effects.datagrams) arrive(sent);
+  for (const OutgoingDatagram& sent : effects.datagrams) arrive(sent);
   EXPECT_TRUE(take().datagrams.empty()) << "what was queued is cancelled";
   auto next = ask(exchange, question(7));
   next.start();
@@ -142,7 +142,7 @@ TEST_F(ExchangeTest, AStopLeavesMachinesAndThoseThatComeLater) {
   EXPECT_TRUE(take().datagrams.empty());
   ASSERT_TRUE(asking.done()) << "Gets on the wire are not waited for";
   EXPECT_FALSE(asking.take());
-  for (const OutgoingSmp& sent : effects.datagrams) arrive(sent);
+  for (const OutgoingDatagram& sent : effects.datagrams) arrive(sent);
   EXPECT_TRUE(take().datagrams.empty());
   auto later = ask(exchange, question(1));
   later.start();
