@@ -3,9 +3,23 @@
 #include <algorithm>
 #include <iterator>
 
+#include "chains/plan.h"
+
 namespace rch::chains {
 
 using fabric::MulticastGroup;
+
+std::vector<MulticastGroup> groups_on(const JoinedGroups& joined, const fabric::Fabric& fabric) {
+  std::vector<MulticastGroup> groups;
+  for (const JoinedGroup& from : joined.groups) {
+    MulticastGroup group{from.mlid, from.sl, {}, {}};
+    for (const Guid member : from.members)
+      if (const auto port = fabric.find_port(member)) group.members.push_back(*port);
+    std::ranges::sort(group.members);
+    if (!group.members.empty()) groups.push_back(std::move(group));
+  }
+  return groups;
+}
 
 std::vector<MulticastGroup> joined_groups(const Plan& plan, const fabric::Fabric& now) {
   std::vector<MulticastGroup> groups;

@@ -164,9 +164,16 @@ Groups groups_of(const BoundPolicy& bound, const PlanRequest& request) {
   Groups groups;
   if (bound.policy->options.multicast.disable_multicast) return groups;
   groups.all = policy::partitions::planned_groups(bound.policy->partitions, place_of(bound));
+  std::vector<fabric::MulticastGroup> joined;
+  if (request.joined != nullptr) joined = groups_on(*request.joined, *bound.fabric);
   const Plan* const before = request.groups_of != nullptr ? request.groups_of : request.installed;
-  if (before == nullptr) return groups;
-  std::vector<fabric::MulticastGroup> joined = joined_groups(*before, *bound.fabric);
+  if (before != nullptr) {
+    std::vector<fabric::MulticastGroup> kept = joined_groups(*before, *bound.fabric);
+    std::erase_if(kept, [&](const fabric::MulticastGroup& group) {
+      return request.joined != nullptr && std::ranges::binary_search(request.joined->given, group.mlid);
+    });
+    joined = merged(std::move(kept), std::move(joined));
+  }
   for (const fabric::MulticastGroup& group : joined) groups.joined.push_back(group.mlid);
   groups.all = merged(std::move(groups.all), std::move(joined));
   return groups;
@@ -236,8 +243,9 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, const Fabric& fabric, co
   auto labelled = assign_lids(policy->options.lids, fabric, request, observe);
   if (!labelled) return tl::unexpected(labelled.error());
   const auto target = std::make_shared<const Fabric>(std::move(*labelled));
-  const auto bound = bind_policy(policy, target, request, diagnostics, observe);
-  if (!bound) return tl::unexpected(bound.error());
+  auto fitted = bind_policy(policy, target, request, diagnostics, observe);
+  if (!fitted) return tl::unexpected(fitted.error());
+  const auto bound = std::make_shared<const BoundPolicy>(std::move(*fitted));
 
   auto configuration = digests(*policy);
   const bool same_configuration =
@@ -264,6 +272,7 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, const Fabric& fabric, co
               .configuration = std::move(configuration),
               .options = policy->options,
               .joined = std::move(groups.joined),
+              .bound = bound,
               .channels = channels};
 }
 

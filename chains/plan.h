@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "chains/chain.h"
 #include "chains/events.h"
+#include "chains/joined_groups.h"
 #include "fabric/lid_records.h"
 #include "policy/build/rch_file/rch_file.h"
 #include "verify/dependencies.h"
@@ -32,15 +33,18 @@ struct Plan {
   std::vector<Digest> configuration;  ///< of the files of the policy, in the order they were read
   /// Main options that the commit needs.
   policy::Options options;
-  /// Multicast groups that hosts joined under another subnet manager: they stay. Ascending.
+  /// Multicast groups that hosts have joined, also those of another subnet manager. Ascending.
   std::vector<Lid> joined{};
-  /// Channel dependency graph of the proof; null in a plan that was read from a file.
+  /// The policy on `fabric`; null in a plan that was read from a file.
+  std::shared_ptr<const policy::BoundPolicy> bound{};
+  /// Channel dependency graph of the proof; null likewise.
   std::shared_ptr<const verify::ChannelDependencyGraph> channels;
 };
 
 struct PlanRequest {
   const Plan* installed = nullptr;           ///< whose LIDs and routes are kept where possible; null: none
   const Plan* groups_of = nullptr;           ///< whose joined groups stay; null: those of `installed`
+  const JoinedGroups* joined = nullptr;      ///< groups that hosts have joined; null: not known
   policy::Settings settings;                 ///< grades of diagnostics, accepted findings
   const fabric::LidRecords* lids = nullptr;  ///< LIDs that ports had, also those that are away; null: none
   bool lids_of_fabric_first = false;  ///< LIDs that ports hold win over `lids`, unless the policy says no

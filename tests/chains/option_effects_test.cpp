@@ -48,9 +48,9 @@ const std::map<std::string_view, Setting> kSettings{
 /// Options that only another file, an earlier plan, lint or a manager that stays shows the effect of. Tests
 /// of chains, updates, managers and cases/*topolog* do.
 constexpr std::string_view kElsewhere[] = {
-    "pgrp_policy_file", "topo_policy_file",       "rch_policy_file",
-    "reassign_lids",    "force_heavy_sweep",      "sweep_on_trap",
-    "sweep_interval",   "sminfo_polling_timeout", "polling_retry_number"};
+    "pgrp_policy_file",     "topo_policy_file", "rch_policy_file", "reassign_lids",
+    "force_heavy_sweep",    "sweep_on_trap",    "sweep_interval",  "sminfo_polling_timeout",
+    "polling_retry_number", "m_key_lookup"};
 
 /// A legal value that is not the default; empty if none can be made up.
 std::string other_value(const OptionKey& key) {

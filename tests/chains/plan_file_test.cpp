@@ -141,7 +141,7 @@ TEST(Plan, DamageUnderAValidChecksumDoesNoHarm) {
   std::string other_version = good;
   other_version[8] = 2;
   EXPECT_EQ(decode_plan(signed_again(other_version)).error().message,
-            "no usable plan: it has version 2, this rch reads version 4");
+            "no usable plan: it has version 2, this rch reads version 5");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "policy/bind/partitions/end_ports.h"
 
@@ -32,30 +33,40 @@ void merge(fabric::MulticastGroup& group, const std::vector<PortId>& members) {
 
 }  // namespace
 
-std::vector<fabric::MulticastGroup> planned_groups(const Partitions& partitions, const Place& place) {
+std::vector<PlannedGroup> planned_mlids(const Partitions& partitions) {
   std::vector<const Partition*> order;
   for (const Partition& partition : partitions.all)
     if (!partition.groups.empty()) order.push_back(&partition);
   std::stable_partition(order.begin(), order.end(),
                         [](const Partition* p) { return p->pkey == kDefaultPKey; });
+  std::vector<PlannedGroup> planned;
+  for (const Partition* partition : order)
+    for (const MulticastGroup& group : partition->groups) {
+      const std::size_t at = planned.size() % kMlids;
+      planned.push_back(
+          {partition, &group, Lid(static_cast<std::uint16_t>(fabric::kFirstMulticastLid.value + at))});
+    }
+  return planned;
+}
 
+std::vector<fabric::MulticastGroup> planned_groups(const Partitions& partitions, const Place& place) {
   const EndPorts ends(place);
   Shares shares(ends);
-  std::vector<fabric::MulticastGroup> planned;
-  std::size_t count = 0;
-  for (const Partition* partition : order) {
-    shares.apply(*partition);
-    const std::vector<PortId> ports = members(ends, shares, place.fabric);
-    for (const MulticastGroup& group : partition->groups) {
-      const std::size_t at = count++ % kMlids;
-      if (at < planned.size())
-        merge(planned[at], ports);
-      else
-        planned.push_back(
-            {Lid(static_cast<std::uint16_t>(fabric::kFirstMulticastLid.value + at)), group.sl, ports, {}});
+  std::vector<fabric::MulticastGroup> groups;
+  std::vector<PortId> ports;
+  const Partition* partition = nullptr;
+  for (const PlannedGroup& planned : planned_mlids(partitions)) {
+    if (planned.partition != std::exchange(partition, planned.partition)) {
+      shares.apply(*partition);
+      ports = members(ends, shares, place.fabric);
     }
+    const std::size_t at = planned.mlid.index() - fabric::kFirstMulticastLid.index();
+    if (at < groups.size())
+      merge(groups[at], ports);
+    else
+      groups.push_back({planned.mlid, planned.group->sl, ports, {}});
   }
-  return planned;
+  return groups;
 }
 
 }  // namespace rch::policy::partitions
