@@ -27,6 +27,8 @@ inline constexpr std::size_t kData = 56;
 inline constexpr std::size_t kDataSize = 200, kSegmentSize = 220;
 
 inline constexpr std::uint8_t kClassVersion = 2;
+/// Q_Key of queue pair 1.
+inline constexpr std::uint32_t kQKey = 0x80010000;
 
 enum class Method : std::uint8_t {
   get = 0x01,

@@ -2,10 +2,12 @@
 
 // One request to subnet administration and its answer, without the datagrams that carry them.
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "base/ids.h"
+#include "base/result.h"
 #include "fabric/fabric.h"
 #include "sa/mad.h"
 
@@ -23,17 +25,24 @@ struct Query {
   Attribute attribute{};
   std::uint32_t modifier = 0;
   std::uint64_t mask = 0;  ///< component mask: bit n selects component n of the record
-  std::span<const std::uint8_t> record;
+  std::span<const std::uint8_t> record{};
+
+  bool in_segments = false;  ///< came by RMPP
 
   bool has(unsigned component) const { return (mask >> component & 1) != 0; }
 };
+
+/// A part of a request, or the status by which it is refused.
+template <class T>
+using Read = tl::expected<T, Status>;
 
 /// `records` are whole records one behind the other, each of `record_size` bytes, a multiple of 8.
 /// Empty if `status` is not good.
 struct Answer {
   Status status = Status::good;
   std::size_t record_size = 0;
-  std::vector<std::uint8_t> records;
+  std::vector<std::uint8_t> records{};
+  std::optional<Attribute> attribute{};  ///< of the records, if it is not that of the request
 };
 
 }  // namespace rch::sa

@@ -1,8 +1,28 @@
 #include "sa/snapshot.h"
 
+#include <algorithm>
+
+#include "hw/assembly.h"
 #include "hw/sweep.h"
+#include "sa/rates.h"
 
 namespace rch::sa {
+namespace {
+
+LinkTraits traits_of(const fabric::Port& port, const hw::PortInfo& info, std::uint8_t max_rate) {
+  LinkTraits traits;
+  traits.mtu = info.neighbor_mtu != 0 && port.number != PortNum(0) ? info.neighbor_mtu : port.mtu_cap;
+  const fabric::LinkRate rate = hw::link_rate(info);  // ports 0 of switches have one, too
+  traits.rate = rate_code(rate.width, rate.speed);
+  if (rate_rank(max_rate) != 0 && traits.rate != 0) traits.rate = slower(traits.rate, max_rate);
+  return traits;
+}
+
+}  // namespace
+
+const policy::partitions::Partition* Snapshot::partition(std::uint16_t pkey) const {
+  return partitions->find(policy::partitions::PKey(pkey & 0x7FFFU));
+}
 
 bool Snapshot::is_end_port(PortId port) const {
   const fabric::Port& p = fabric().port(port);
@@ -13,6 +33,30 @@ std::span<const std::uint16_t> Snapshot::pkeys(PortId end_port) const {
   static constexpr std::uint16_t kDefault[] = {0xFFFF};
   const std::uint32_t index = pkey_index[end_port.index()];
   return index == kNoPKeys ? std::span(kDefault) : plan.tables->pkeys.of(index);
+}
+
+std::span<const MulticastBlock> Snapshot::multicast_of(SwitchId sw) const {
+  const auto switch_of = [](const MulticastBlock& block) { return block.place.sw; };
+  return {std::ranges::lower_bound(multicast, sw, {}, switch_of),
+          std::ranges::upper_bound(multicast, sw, {}, switch_of)};
+}
+
+std::vector<MulticastBlock> multicast_blocks(const fabric::Fabric& fabric,
+                                             const fabric::RoutingTables& tables) {
+  std::vector<MulticastBlock> blocks;
+  for (const auto& [place, masks] : hw::multicast_tables(fabric, tables.groups))
+    blocks.push_back({place, masks});
+  std::ranges::stable_sort(blocks, {}, [](const MulticastBlock& block) { return block.place.sw; });
+  return blocks;
+}
+
+std::vector<LinkTraits> link_traits(const fabric::Fabric& fabric, std::span<const hw::PortInfo> ports,
+                                    std::uint8_t max_rate) {
+  std::vector<LinkTraits> links;
+  links.reserve(ports.size());
+  for (std::size_t p = 0; p < ports.size(); ++p)
+    links.push_back(traits_of(fabric.ports()[p], ports[p], max_rate));
+  return links;
 }
 
 std::shared_ptr<const Snapshot> snapshot_of(const hw::LiveFabric& live, const chains::Plan& installed) {
@@ -36,6 +80,17 @@ std::shared_ptr<const Snapshot> snapshot_of(const hw::LiveFabric& live, const ch
         snapshot->ports[fabric.port_id(*node, PortNum(static_cast<std::uint8_t>(p))).index()] =
             seen.ports[p].info;
   }
+
+  snapshot->links = link_traits(fabric, snapshot->ports, installed.options.ports.max_rate_enum);
+
+  using policy::partitions::Partitions;
+  snapshot->partitions =
+      installed.bound
+          ? std::shared_ptr<const Partitions>(installed.bound, &installed.bound->policy->partitions)
+          : std::make_shared<const Partitions>(policy::partitions::without_file());
+  snapshot->qos = QosPorts::of(installed, live.local);
+
+  snapshot->multicast = multicast_blocks(fabric, *installed.tables);
 
   const fabric::PKeyTables& pkeys = installed.tables->pkeys;
   snapshot->pkey_index.assign(fabric.ports().size(), Snapshot::kNoPKeys);

@@ -6,8 +6,21 @@
 
 #include "chains/plan.h"
 #include "hw/live_fabric.h"
+#include "hw/multicast_tables.h"
+#include "sa/qos_ports.h"
 
 namespace rch::sa {
+
+/// What a port lets through; codes, 0 where not known.
+struct LinkTraits {
+  std::uint8_t mtu = 0, rate = 0;
+};
+
+/// A block of the multicast forwarding table of a switch.
+struct MulticastBlock {
+  hw::MulticastPlace place;
+  hw::MulticastMasks masks;
+};
 
 /// What queries are answered from: one generation of the fabric with its installed tables. Immutable.
 struct Snapshot {
@@ -16,18 +29,37 @@ struct Snapshot {
   std::vector<hw::NodeInfo> nodes;       ///< by NodeId
   std::vector<hw::SwitchInfo> switches;  ///< by SwitchId
   std::vector<hw::PortInfo> ports;       ///< by PortId, as last read or written; all zero where never seen
+  std::vector<LinkTraits> links;         ///< by PortId; rates as `max_rate_enum` limits them
   std::vector<hw::OtherSm> other_sms;
+  std::vector<MulticastBlock>
+      multicast;  ///< by switch, block, position; blocks without an entry are left out
   std::vector<std::uint32_t> pkey_index;  ///< by PortId: index into the P_Key tables of the plan, or kNoPKeys
+
+  std::shared_ptr<const QosPorts> qos;  ///< null: no QoS policy
+  /// Partitions of the policy; those without a file if it is not known.
+  std::shared_ptr<const policy::partitions::Partitions> partitions;
 
   static constexpr std::uint32_t kNoPKeys = ~0U;
 
   const fabric::Fabric& fabric() const { return *plan.fabric; }
+  std::uint64_t prefix() const { return plan.options.manager.subnet_prefix; }
+  /// Null if the policy has no such partition. The membership bit is ignored.
+  const policy::partitions::Partition* partition(std::uint16_t pkey) const;
   /// CA and router ports, and port 0 of switches.
   bool is_end_port(PortId port) const;
   /// P_Keys of an end port as the plan lays them out; 0 is a free slot. Ports that keep what they hold are
   /// taken for full members of the default partition.
   std::span<const std::uint16_t> pkeys(PortId end_port) const;
+  std::span<const MulticastBlock> multicast_of(SwitchId sw) const;
 };
+
+/// The blocks with an entry of `tables`, as a snapshot has them.
+std::vector<MulticastBlock> multicast_blocks(const fabric::Fabric& fabric,
+                                             const fabric::RoutingTables& tables);
+
+/// By PortId: of ports as they were last seen.
+std::vector<LinkTraits> link_traits(const fabric::Fabric& fabric, std::span<const hw::PortInfo> ports,
+                                    std::uint8_t max_rate);
 
 /// `live` is the fabric that `installed` was just written to.
 std::shared_ptr<const Snapshot> snapshot_of(const hw::LiveFabric& live, const chains::Plan& installed);

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "sa/query.h"
+#include "sa/snapshot.h"
+
+namespace rch::sa {
+
+/// ClassPortInfo: what this subnet administration can do (sm-sa 7.2).
+Answer answer_class_port_info(const Snapshot& snapshot);
+
+}  // namespace rch::sa

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "sa/multicast_groups.h"
+#include "sa/query.h"
+
+namespace rch::sa {
+
+/// MCMemberRecord: Get, GetTable, Set (join, create) and Delete (leave) (sm-sa 9).
+Answer answer_mc_member(MulticastGroups& groups, const Snapshot& snapshot, const Requester& requester,
+                        const Query& query);
+
+}  // namespace rch::sa

@@ -1,0 +1,173 @@
+#include "sa/multicast_groups.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fabric/multicast.h"
+#include "policy/bind/partitions/planned_groups.h"
+#include "sa/partition.h"
+
+namespace rch::sa {
+namespace {
+
+/// The last MLID that every switch has room for.
+Lid last_mlid(const fabric::Fabric& fabric) {
+  std::size_t most = fabric::kLastMulticastLid.index() - fabric::kFirstMulticastLid.index() + 1;
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+    if (const std::uint16_t cap = fabric.node(SwitchId(s)).multicast_cap; cap != 0)
+      most = std::min<std::size_t>(most, cap);
+  return Lid(static_cast<std::uint16_t>(fabric::kFirstMulticastLid.index() + most - 1));
+}
+
+Group planned_group(const policy::partitions::PlannedGroup& planned, std::uint8_t life) {
+  const policy::partitions::MulticastGroup& from = *planned.group;
+  Group group;
+  group.mgid = from.mgid;
+  group.mlid = planned.mlid;
+  group.q_key = from.q_key;
+  group.pkey = static_cast<std::uint16_t>(planned.partition->pkey.value | kFullMember);
+  group.mtu = from.mtu;
+  group.rate = from.rate;
+  group.life = life;
+  group.sl = from.sl;
+  group.traffic_class = from.tclass;
+  group.hop_limit = from.hop_limit;
+  group.flow_label = from.flow_label;
+  group.planned = true;
+  return group;
+}
+
+auto position(std::vector<GroupMember>& members, Guid port) {
+  return std::ranges::lower_bound(members, port, {}, &GroupMember::port);
+}
+
+bool is_empty(const Group& group) {
+  return std::ranges::none_of(
+      group.members, [](const GroupMember& member) { return (member.join_state & kKeepsGroup) != 0; });
+}
+
+}  // namespace
+
+const GroupMember* Group::member(Guid port) const {
+  const auto at = std::ranges::lower_bound(members, port, {}, &GroupMember::port);
+  return at == members.end() || at->port != port ? nullptr : &*at;
+}
+
+void MulticastGroups::follow(const Snapshot& snapshot) {
+  add_planned(snapshot);
+  drop_vanished(snapshot.fabric());
+  list_mlids();
+}
+
+/// Groups of partitions that are gone stay while somebody has joined them.
+void MulticastGroups::add_planned(const Snapshot& snapshot) {
+  for (auto& [mgid, group] : groups_) group.planned = false;
+  if (snapshot.plan.options.multicast.disable_multicast) return;
+  for (const auto& planned : policy::partitions::planned_mlids(*snapshot.partitions)) {
+    Group group = planned_group(planned, snapshot.plan.options.ports.subnet_timeout);
+    Group& mine = groups_[group.mgid];
+    group.members = std::move(mine.members);
+    mine = std::move(group);
+  }
+}
+
+void MulticastGroups::drop_vanished(const fabric::Fabric& fabric) {
+  for (auto& [mgid, group] : groups_) {
+    const auto gone = std::erase_if(
+        group.members, [&](const GroupMember& member) { return !fabric.find_port(member.port).has_value(); });
+    if (gone > 0 && !group.planned) ++version_;
+  }
+  std::erase_if(groups_, [&](const auto& entry) {
+    if (entry.second.planned || !is_empty(entry.second)) return false;
+    ++version_;
+    events_.push_back({notice::group_deleted, entry.first});
+    return true;
+  });
+}
+
+void MulticastGroups::list_mlids() {
+  taken_.clear();
+  for (const auto& [mgid, group] : groups_) taken_.push_back(group.mlid);
+  std::ranges::sort(taken_);
+}
+
+const Group* MulticastGroups::find(const Gid& mgid) const {
+  const auto at = groups_.find(mgid);
+  return at == groups_.end() ? nullptr : &at->second;
+}
+
+/// MLIDs of groups that hosts joined under another subnet manager (Plan::joined) are still in use.
+const Group* MulticastGroups::create(const Snapshot& snapshot, GroupTraits traits) {
+  const Lid last = last_mlid(snapshot.fabric());
+  const auto is_free = [&](Lid mlid) {
+    return !std::ranges::binary_search(taken_, mlid) &&
+           (std::ranges::binary_search(given_, mlid) ||
+            !std::ranges::binary_search(snapshot.plan.joined, mlid));
+  };
+  if (traits.mlid == kUnassignedLid) {
+    traits.mlid = fabric::kFirstMulticastLid;
+    while (traits.mlid <= last && !is_free(traits.mlid)) ++traits.mlid.value;
+  }
+  if (traits.mlid < fabric::kFirstMulticastLid || traits.mlid > last || !is_free(traits.mlid)) return nullptr;
+  Group& group = groups_[traits.mgid];
+  static_cast<GroupTraits&>(group) = traits;
+  events_.push_back({notice::group_created, traits.mgid});
+  list_mlids();
+  if (!std::ranges::binary_search(given_, traits.mlid))
+    given_.insert(std::ranges::upper_bound(given_, traits.mlid), traits.mlid);
+  return &group;
+}
+
+std::uint8_t MulticastGroups::join(const Gid& mgid, Guid port, std::uint8_t bits, bool proxy) {
+  Group& group = groups_.at(mgid);
+  auto at = position(group.members, port);
+  if (at == group.members.end() || at->port != port) {
+    at = group.members.insert(at, {port, 0, proxy});
+    if (!group.planned) ++version_;
+  }
+  at->join_state |= bits;
+  return at->join_state;
+}
+
+std::uint8_t MulticastGroups::leave(const Gid& mgid, Guid port, std::uint8_t bits) {
+  Group& group = groups_.at(mgid);
+  const auto at = position(group.members, port);
+  const auto left = static_cast<std::uint8_t>(at->join_state & ~bits);
+  at->join_state = left;
+  if (left == 0) {
+    group.members.erase(at);
+    if (!group.planned) ++version_;
+  }
+  if (!group.planned && is_empty(group)) {
+    ++version_;
+    events_.push_back({notice::group_deleted, mgid});
+    groups_.erase(mgid);
+    list_mlids();
+  }
+  return left;
+}
+
+chains::JoinedGroups MulticastGroups::joined() const {
+  chains::JoinedGroups joined{.groups = {}, .given = given_};
+  for (const auto& [mgid, group] : groups_) {
+    if (group.planned) continue;
+    chains::JoinedGroup& out = joined.groups.emplace_back(chains::JoinedGroup{group.mlid, group.sl, {}});
+    for (const GroupMember& member : group.members) out.members.push_back(member.port);
+  }
+  std::ranges::sort(joined.groups, {}, &chains::JoinedGroup::mlid);
+  return joined;
+}
+
+/// FF, transient with the scope, signature A01B, the subnet prefix, a number (sm-sa 9.1).
+std::optional<Gid> MulticastGroups::unused_mgid(std::uint64_t prefix, std::uint8_t scope) {
+  constexpr unsigned kTries = 1U << 16;
+  for (unsigned i = 0; i < kTries; ++i) {
+    Gid mgid{0xFF, static_cast<std::uint8_t>(0x10U | scope), 0xA0, 0x1B};
+    hw::set(mgid, {4, 0, 64}, prefix);
+    hw::set(mgid, {12, 0, 32}, ++last_unique_);
+    if (!groups_.contains(mgid)) return mgid;
+  }
+  return std::nullopt;
+}
+
+}  // namespace rch::sa

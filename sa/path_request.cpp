@@ -1,0 +1,61 @@
+#include "sa/path_request.h"
+
+#include "sa/partition.h"
+
+namespace rch::sa {
+namespace {
+
+/// Selector and value count together only.
+std::optional<Selected> asked(const Query& query, const SelectedField& field) {
+  if (!query.has(field.component) || !query.has(field.component + 1)) return std::nullopt;
+  return Selected{static_cast<Selector>(get(query.record, field.selector)),
+                  static_cast<std::uint8_t>(get(query.record, field.value))};
+}
+
+/// Paths that an answer may have: all that the field can say, unless the request says less.
+unsigned most_paths(const Query& query, const PathFields& fields) {
+  constexpr unsigned kMost = 127;
+  if (query.method == Method::get) return 1;
+  const auto number = static_cast<unsigned>(get(query.record, fields.number_of_paths.field));
+  return query.has(fields.number_of_paths.number) && number != 0 ? number : kMost;
+}
+
+}  // namespace
+
+Read<PathWish> read_wish(const Query& query, const PathFields& fields) {
+  PathWish wish;
+  const auto read = [&]<class T, class FieldType>(std::optional<T>& out, const MaskedField<FieldType>& from) {
+    if (query.has(from.number)) out = static_cast<T>(get(query.record, from.field));
+  };
+  if (query.has(fields.service_id_high) != query.has(fields.service_id_low))
+    return tl::unexpected(Status::insufficient_components);
+  if (query.has(fields.service_id_high)) wish.service_id = get(query.record, fields.service_id);
+  read(wish.pkey, fields.pkey);
+  read(wish.qos_class, fields.qos_class);
+  read(wish.sl, fields.sl);
+  read(wish.flow_label, fields.flow_label);
+  read(wish.traffic_class, fields.traffic_class);
+  wish.reversible = query.has(fields.reversible.number) && get(query.record, fields.reversible.field) != 0;
+  wish.mtu = asked(query, fields.mtu);
+  wish.rate = asked(query, fields.rate);
+  wish.life = asked(query, fields.life);
+  if (wish.mtu && (wish.mtu->value < kLowestMtu || wish.mtu->value > kHighestMtu))
+    return tl::unexpected(Status::request_invalid);
+  if (wish.rate && rate_rank(wish.rate->value) == 0) return tl::unexpected(Status::request_invalid);
+  wish.most = most_paths(query, fields);
+  return wish;
+}
+
+/// The link-local prefix stands for that of the subnet (sm-sa 8.1).
+std::optional<PortId> port_of(const Snapshot& snapshot, const Gid& gid) {
+  const std::uint64_t prefix = prefix_of(gid);
+  if (prefix != snapshot.prefix() && prefix != kLinkLocalPrefix) return std::nullopt;
+  return snapshot.fabric().find_port(guid_of(gid));
+}
+
+bool may_see_paths(const Snapshot& snapshot, const Requester& requester, PortId end_port) {
+  return requester.trusted || end_port == requester.port ||
+         common_pkey(snapshot, partition_port(snapshot, requester.port), end_port);
+}
+
+}  // namespace rch::sa

@@ -1,0 +1,179 @@
+#include "sa/path_search.h"
+
+#include <algorithm>
+
+#include "sa/gid.h"
+#include "sa/partition.h"
+#include "sa/path_fields.h"
+#include "sa/path_walk.h"
+#include "sa/qos_ports.h"
+
+namespace rch::sa {
+namespace {
+
+using policy::qos::Level;
+
+/// What a record says besides its ends.
+struct Terms {
+  std::uint16_t pkey = 0;
+  std::uint8_t sl = 0, mtu = 0, rate = 0, life = 0;
+  bool reversible = false;
+};
+
+/// One pair of end ports.
+class Search {
+ public:
+  Search(const Snapshot& snapshot, const PathWish& wish, PathEnd from, PathEnd to)
+      : snapshot_(snapshot), fabric_(snapshot.fabric()), wish_(wish), from_(from), to_(to) {
+    if (snapshot.qos)
+      level_ = &snapshot.qos->level(from.port, to.port, wish.service_id, wish.qos_class, wish.pkey);
+    pkey_ = choose_pkey();
+  }
+
+  void run(std::vector<std::uint8_t>& records);
+
+ private:
+  struct Lids {
+    std::uint16_t first, count;
+  };
+  Lids lids_of(PathEnd end) const;
+  bool has_path_bits(Lid slid) const {
+    const unsigned offset = slid.value - fabric_.port(from_.port).lid.value;
+    return level_ == nullptr || level_->path_bits.empty() || level_->path_bits.contains(offset);
+  }
+  std::optional<std::uint16_t> choose_pkey() const;
+  std::optional<std::uint8_t> choose_sl(std::uint16_t usable, Lid to) const;
+  std::optional<Terms> terms(Lid slid, Lid dlid) const;
+  bool append(Lid slid, Lid dlid, std::uint8_t preference, std::vector<std::uint8_t>& records);
+
+  const Snapshot& snapshot_;
+  const fabric::Fabric& fabric_;
+  const PathWish& wish_;
+  const PathEnd from_, to_;
+  const Level* level_ = nullptr;  ///< null: no QoS policy
+  std::optional<std::uint16_t> pkey_;
+  unsigned found_ = 0;
+};
+
+Search::Lids Search::lids_of(PathEnd end) const {
+  if (end.lid != kUnassignedLid) return {end.lid.value, 1};
+  const fabric::Port& port = fabric_.port(end.port);
+  return {port.lid.value, static_cast<std::uint16_t>(1U << port.lmc)};
+}
+
+/// 8.2.6: the P_Key that is asked, else one that the QoS level names, else any in common.
+std::optional<std::uint16_t> Search::choose_pkey() const {
+  if (wish_.pkey) return common_pkey(snapshot_, from_.port, to_.port, *wish_.pkey);
+  if (level_ == nullptr || level_->pkeys.empty()) return common_pkey(snapshot_, from_.port, to_.port);
+  std::optional<std::uint16_t> best;
+  for (const std::uint16_t ours : snapshot_.pkeys(from_.port)) {
+    if (!level_->pkeys.contains(ours & 0x7FFFU)) continue;
+    const auto common = common_pkey(snapshot_, from_.port, to_.port, ours);
+    if (common && (!best || (*common & 0x7FFF) < (*best & 0x7FFF))) best = common;
+  }
+  return best;
+}
+
+/// 8.2.7. `usable`: levels that the links of the path carry.
+std::optional<std::uint8_t> Search::choose_sl(std::uint16_t usable, Lid to) const {
+  const auto carries = [&](std::uint8_t sl) { return (usable >> sl & 1U) != 0; };
+  std::uint8_t sl = 0;
+  if (wish_.sl) {
+    if (level_ != nullptr && level_->sl != *wish_.sl) return std::nullopt;
+    sl = *wish_.sl;
+  } else if (level_ != nullptr) {
+    sl = level_->sl;
+  } else if (const auto* partition = snapshot_.partition(*pkey_); partition != nullptr) {
+    sl = partition->sl;
+  }
+  NodeId node = fabric_.port(from_.port).node;
+  if (!fabric_.is_switch(node) && !fabric_.port(from_.port).peer.is_none())
+    node = fabric_.port(fabric_.port(from_.port).peer).node;
+  if (const auto sw = fabric_.switch_id(node); sw && from_.port != to_.port) {
+    const auto routed = fabric::path_sl_for(fabric_, *snapshot_.plan.tables, *sw, to, sl);
+    if (!routed) return std::nullopt;
+    sl = *routed;
+  }
+  if ((wish_.sl && sl != *wish_.sl) || !carries(sl)) return std::nullopt;
+  return sl;
+}
+
+std::optional<Terms> Search::terms(Lid slid, Lid dlid) const {
+  const auto path = walk(snapshot_, from_.port, dlid);
+  if (!path) return std::nullopt;
+  const bool reversible = walk(snapshot_, to_.port, slid).has_value();
+  if (wish_.reversible && !reversible) return std::nullopt;
+
+  std::uint8_t mtu = path->mtu, rate = path->rate;
+  std::uint8_t life = from_.port == to_.port ? std::uint8_t{0} : snapshot_.plan.options.ports.subnet_timeout;
+  if (level_ != nullptr) {
+    if (level_->mtu_limit) mtu = std::min(mtu, *level_->mtu_limit);
+    if (level_->rate_limit) rate = slower(rate, *level_->rate_limit);
+    if (level_->packet_life && life != 0) life = *level_->packet_life;
+  }
+  const auto sl = choose_sl(path->usable, dlid);
+  const auto met_mtu = wish_.mtu ? meet_mtu(mtu, *wish_.mtu) : mtu;
+  const auto met_rate = wish_.rate ? meet_rate(rate, *wish_.rate) : rate;
+  const auto met_life = wish_.life ? meet_life(life, *wish_.life) : life;
+  if (!sl || !met_mtu || !met_rate || !met_life) return std::nullopt;
+  return Terms{*pkey_, *sl, *met_mtu, *met_rate, *met_life, reversible};
+}
+
+bool Search::append(Lid slid, Lid dlid, std::uint8_t preference, std::vector<std::uint8_t>& records) {
+  namespace f = path_record;
+  const auto terms = this->terms(slid, dlid);
+  if (!terms) return false;
+  const std::size_t at = records.size();
+  records.resize(at + f::kSize);
+  const std::span<std::uint8_t> record(records.data() + at, f::kSize);
+  const auto gid = [&](PathEnd end) { return make_gid(snapshot_.prefix(), fabric_.port(end.port).guid); };
+  std::ranges::copy(gid(to_), record.begin() + f::kDgid);
+  std::ranges::copy(gid(from_), record.begin() + f::kSgid);
+  set(record, f::kDlid, dlid.value);
+  set(record, f::kSlid, slid.value);
+  set(record, f::kPreference, preference);
+  constexpr const PathFields& fields = f::kFields;
+  set(record, fields.service_id, wish_.service_id.value_or(0));
+  set(record, fields.flow_label.field, wish_.flow_label.value_or(0));
+  set(record, fields.qos_class.field, wish_.qos_class.value_or(0));
+  set(record, fields.traffic_class.field, wish_.traffic_class.value_or(0));
+  set(record, fields.reversible.field, terms->reversible ? 1 : 0);
+  set(record, fields.pkey.field, terms->pkey);
+  set(record, fields.sl.field, terms->sl);
+  const auto set_exactly = [&](const SelectedField& field, std::uint8_t value) {
+    set(record, field.selector, static_cast<std::uint64_t>(Selector::exactly));
+    set(record, field.value, value);
+  };
+  set_exactly(fields.mtu, terms->mtu);
+  set_exactly(fields.rate, terms->rate);
+  set_exactly(fields.life, terms->life);
+  ++found_;
+  return true;
+}
+
+/// Paths that share neither LID come first, then the other pairs of LIDs (8.3).
+void Search::run(std::vector<std::uint8_t>& records) {
+  constexpr std::uint8_t kBest = 0, kSharesLid = 2;
+  if (!pkey_) return;
+  const Lids from = lids_of(from_), to = lids_of(to_);
+  if (from.first == 0 || to.first == 0) return;
+  const auto pair = [&](unsigned i, unsigned j, std::uint8_t preference) {
+    const Lid slid(static_cast<std::uint16_t>(from.first + i));
+    if (found_ < wish_.most && has_path_bits(slid))
+      append(slid, Lid(static_cast<std::uint16_t>(to.first + j)), preference, records);
+  };
+  const unsigned straight = std::min(from.count, to.count);
+  for (unsigned i = 0; i < straight; ++i) pair(i, i, kBest);
+  for (unsigned i = 0; i < from.count; ++i)
+    for (unsigned j = 0; j < to.count; ++j)
+      if (i != j) pair(i, j, kSharesLid);
+}
+
+}  // namespace
+
+void find_paths(const Snapshot& snapshot, const PathWish& wish, PathEnd from, PathEnd to,
+                std::vector<std::uint8_t>& records) {
+  Search(snapshot, wish, from, to).run(records);
+}
+
+}  // namespace rch::sa

@@ -1,0 +1,38 @@
+#pragma once
+
+// Codes of path MTU, rate and packet life, and their order (sm-sa 8.2, 8.4).
+
+#include <cstdint>
+#include <optional>
+
+#include "fabric/fabric.h"
+
+namespace rch::sa {
+
+/// Rate code of a link; 0 if width or speed is not known.
+std::uint8_t rate_code(fabric::LinkWidth width, fabric::LinkSpeed speed);
+
+/// Place of a rate code by payload bandwidth, from 1; 0 if it is no code. Codes themselves are in no order.
+std::uint8_t rate_rank(std::uint8_t code);
+
+/// Code of the highest rate that is at most both.
+std::uint8_t slower(std::uint8_t a, std::uint8_t b);
+
+/// The two bits before a value in PathRecord and MCMemberRecord.
+enum class Selector : std::uint8_t { greater = 0, less = 1, exactly = 2, best = 3 };
+
+/// A value that a request wants.
+struct Selected {
+  Selector selector = Selector::best;
+  std::uint8_t value = 0;
+};
+
+inline constexpr std::uint8_t kLowestMtu = 1, kHighestMtu = 5;
+
+/// What an answer says where `found` is what the path has: nothing if that cannot be met. A path that has
+/// more than is asked is used for less.
+std::optional<std::uint8_t> meet_mtu(std::uint8_t found, Selected asked);
+std::optional<std::uint8_t> meet_rate(std::uint8_t found, Selected asked);
+std::optional<std::uint8_t> meet_life(std::uint8_t found, Selected asked);
+
+}  // namespace rch::sa

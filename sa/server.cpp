@@ -1,0 +1,233 @@
+#include "sa/server.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sa/answer.h"
+#include "sa/mc_member_record.h"
+
+namespace rch::sa {
+namespace {
+
+namespace common = hw::mad_header;
+
+Query query_of(const hw::Mad& mad, std::span<const std::uint8_t> record, bool in_segments) {
+  return {.method = static_cast<Method>(get(mad, common::kMethod)),
+          .attribute = static_cast<Attribute>(get(mad, common::kAttribute)),
+          .modifier = static_cast<std::uint32_t>(get(mad, common::kModifier)),
+          .mask = get(mad, header::kComponentMask),
+          .record = record,
+          .in_segments = in_segments};
+}
+
+std::uint64_t answer_method(std::uint64_t method) {
+  constexpr std::uint64_t kGetResponse = 0x81;
+  return method == static_cast<std::uint64_t>(Method::set) ? kGetResponse : method | kResponse;
+}
+
+/// Of a table of paths, before others have their turn: some milliseconds.
+constexpr std::size_t kPairsAtOnce = 2000;
+/// Tables of paths that are being made.
+constexpr std::size_t kMostListings = 64;
+constexpr std::ptrdiff_t kMostListingsOfSource = 2;
+
+bool is_table(std::uint64_t method) {
+  return method == static_cast<std::uint64_t>(Method::get_table) ||
+         method == static_cast<std::uint64_t>(Method::get_multi);
+}
+
+}  // namespace
+
+void Server::publish(std::shared_ptr<const Snapshot> snapshot, hw::TimePoint now) {
+  const std::shared_ptr<const Snapshot> before = std::exchange(snapshot_, std::move(snapshot));
+  if (!snapshot_) return listings_.clear();
+  const std::uint64_t version = groups_.version();
+  groups_.follow(*snapshot_);
+  subscriptions_.follow(*snapshot_);
+  if (before) report_ports(*before, now);
+  report_groups(now);
+  if (groups_.version() != version && groups_changed_) groups_changed_();
+}
+
+void Server::on_trap(std::span<const std::uint8_t> trap, Lid from, hw::TimePoint now) {
+  if (snapshot_) report(notice_of_trap(*snapshot_, trap, from), now);
+}
+
+void Server::report(const Notice& notice, hw::TimePoint now) {
+  for (const ReportAddress& to : subscriptions_.addressed_by(*snapshot_, notice))
+    reports_.send(notice, to, now);
+}
+
+/// End ports that went and came since.
+void Server::report_ports(const Snapshot& before, hw::TimePoint now) {
+  if (subscriptions_.all().empty() || before.fabric().fingerprint() == snapshot_->fabric().fingerprint())
+    return;
+  const auto report_missing = [&](const Snapshot& from, const Snapshot& in, notice::Trap trap) {
+    for (std::uint32_t p = 0; p < from.fabric().ports().size(); ++p) {
+      const fabric::Port& port = from.fabric().port(PortId(p));
+      if (!from.is_end_port(PortId(p)) || port.lid == kUnassignedLid || in.fabric().find_port(port.guid))
+        continue;
+      report(notice_of(*snapshot_, trap, make_gid(from.prefix(), port.guid)), now);
+    }
+  };
+  report_missing(before, *snapshot_, notice::out_of_service);
+  report_missing(*snapshot_, before, notice::in_service);
+}
+
+void Server::report_groups(hw::TimePoint now) {
+  for (const MulticastGroups::Event& event : groups_.take_events())
+    report(notice_of(*snapshot_, event.trap, event.mgid), now);
+}
+
+/// Header checks that need no answer when they fail (sm-sa 14.4).
+bool Server::is_request(const hw::Datagram& datagram) {
+  const auto& mad = datagram.mad;
+  const bool good = datagram.status == 0 && get(mad, common::kResponse) == 0 &&
+                    get(mad, common::kBaseVersion) == 1 && get(mad, common::kClassVersion) == kClassVersion;
+  ++(good ? counters_.requests : counters_.malformed);
+  return good;
+}
+
+std::optional<Requester> Server::requester_of(const hw::Datagram& datagram) {
+  const std::uint64_t key = get(datagram.mad, header::kSmKey);
+  if (key != 0 && key != snapshot_->plan.options.manager.sa_key) {
+    ++counters_.wrong_key;
+    return std::nullopt;
+  }
+  // Our own host may send by LID 0.
+  const Lid from(datagram.lid);
+  const auto port = from == kUnassignedLid ? snapshot_->local : snapshot_->fabric().lid_owner(from);
+  if (!port) {
+    ++counters_.unknown;
+    return std::nullopt;
+  }
+  return Requester{.port = *port, .trusted = key != 0};
+}
+
+void Server::on_datagram(const hw::Datagram& datagram, hw::TimePoint now) {
+  if (!snapshot_ || reports_.on_datagram(datagram)) return;
+  if (!rmpp_.on_datagram(datagram, now)) {
+    on_request(datagram, std::span(datagram.mad).subspan(header::kData, kDataSize), false, now);
+    return;
+  }
+  for (Rmpp::Received& received : rmpp_.take_received()) {
+    received.data.resize(std::max(received.data.size(), kDataSize));  // decoders read a whole record
+    on_request(received.first, received.data, true, now);
+  }
+}
+
+void Server::on_request(const hw::Datagram& first, std::span<const std::uint8_t> record, bool in_segments,
+                        hw::TimePoint now) {
+  if (!is_request(first)) return;
+  const auto requester = requester_of(first);
+  if (!requester) return;
+  if (rmpp_.is_sending_to(first) || is_open(first)) {
+    ++counters_.repeated;
+    return;
+  }
+  const Query query = query_of(first.mad, record, in_segments);
+  if (query.attribute == Attribute::path_record && query.method == Method::get_table)
+    return list_paths(first, *requester, query, now);
+  reply(first, answer_to(*requester, query, first, now), now);
+}
+
+bool Server::is_open(const hw::Datagram& request) const {
+  return std::ranges::any_of(listings_, [&](const OpenListing& open) {
+    return open.request.lid == request.lid && open.request.queue_pair == request.queue_pair &&
+           get(open.request.mad, common::kTransaction) == get(request.mad, common::kTransaction);
+  });
+}
+
+/// A short table is answered at once. Others take their turns.
+void Server::list_paths(const hw::Datagram& request, const Requester& requester, const Query& query,
+                        hw::TimePoint now) {
+  PathListing listing(snapshot_, requester, query);
+  if (listing.go_on(kPairsAtOnce)) return reply(request, listing.take(), now);
+  const auto of_source =
+      std::ranges::count(listings_, request.lid, [](const OpenListing& open) { return open.request.lid; });
+  if (listings_.size() >= kMostListings || of_source >= kMostListingsOfSource)
+    return reply(request, {.status = Status::busy}, now);
+  listings_.push_back({request, std::move(listing)});
+}
+
+/// Each goes on a little, so that a short one does not wait for a long one.
+void Server::go_on_listing(hw::TimePoint now) {
+  if (listings_.empty()) return;
+  OpenListing open = std::move(listings_.front());
+  listings_.erase(listings_.begin());
+  if (open.listing.go_on(kPairsAtOnce))
+    reply(open.request, open.listing.take(), now);
+  else
+    listings_.push_back(std::move(open));
+}
+
+Answer Server::answer_to(const Requester& requester, const Query& query, const hw::Datagram& request,
+                         hw::TimePoint now) {
+  const bool reads = query.method == Method::get || query.method == Method::get_table;
+  switch (query.attribute) {
+    case Attribute::mc_member_record:
+      return answer_group(requester, query, now);
+    case Attribute::service_record:
+      return services_.answer(*snapshot_, requester, query, now);
+    case Attribute::inform_info:
+      if (query.method == Method::set) return subscriptions_.set(*snapshot_, requester, query, request);
+      break;
+    case Attribute::inform_info_record:
+      if (reads) return subscriptions_.list(*snapshot_, requester, query);
+      break;
+    default:
+      break;
+  }
+  return answer(*snapshot_, requester, query);
+}
+
+Answer Server::answer_group(const Requester& requester, const Query& query, hw::TimePoint now) {
+  const std::uint64_t before = groups_.version();
+  Answer answer = answer_mc_member(groups_, *snapshot_, requester, query);
+  report_groups(now);
+  if (groups_.version() != before && groups_changed_) groups_changed_();
+  return answer;
+}
+
+void Server::on_time(hw::TimePoint now) {
+  now_ = now;
+  go_on_listing(now);
+  rmpp_.on_time(now);
+  services_.on_time(now);
+  reports_.on_time(now);
+}
+
+void Server::take_datagrams(std::vector<hw::OutgoingDatagram>& out) {
+  std::ranges::move(out_, std::back_inserter(out));
+  out_.clear();
+  reports_.take_datagrams(out);
+  for (const hw::Datagram& segment : rmpp_.take_datagrams()) out.push_back({segment, hw::Milliseconds{0}});
+}
+
+/// The header of the request comes back with the status (sm-sa 7.1). A table is one RMPP transfer, however
+/// short.
+void Server::reply(const hw::Datagram& request, Answer answer, hw::TimePoint now) {
+  ++counters_.answered;
+  hw::Datagram datagram = request;
+  hw::Mad& mad = datagram.mad;
+  const std::uint64_t method = get(mad, common::kMethod);
+  set(mad, common::kMethod, answer_method(method));
+  std::fill(mad.begin() + header::kRmppVersion.byte, mad.begin() + header::kSmKey.byte, std::uint8_t{0});
+  set(mad, header::kSmKey, 0);
+  if (answer.attribute) set(mad, common::kAttribute, static_cast<std::uint64_t>(*answer.attribute));
+  set(mad, header::kAttributeOffset, answer.records.empty() ? 0 : answer.record_size / 8);
+  std::fill(mad.begin() + header::kData, mad.end(), std::uint8_t{0});
+  if (answer.status == Status::good && is_table(method)) {
+    set(mad, common::kStatus, 0);
+    if (rmpp_.send(datagram, std::move(answer.records), now)) return;
+    answer = {.status = Status::busy};
+    set(mad, header::kAttributeOffset, 0);
+  }
+  if (answer.status != Status::good) ++counters_.refused;
+  set(mad, common::kStatus, static_cast<std::uint64_t>(answer.status));
+  std::copy_n(answer.records.begin(), std::min(answer.records.size(), kDataSize),
+              mad.begin() + header::kData);
+  out_.push_back({datagram, hw::Milliseconds{0}});
+}
+
+}  // namespace rch::sa

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "hw/service.h"
+#include "sa/multicast_groups.h"
+#include "sa/path_record.h"
+#include "sa/query.h"
+#include "sa/reports.h"
+#include "sa/rmpp.h"
+#include "sa/service_records.h"
+#include "sa/snapshot.h"
+#include "sa/subscriptions.h"
+
+namespace rch::sa {
+
+struct ServerCounters {
+  std::uint64_t requests = 0;  ///< that had a good header
+  std::uint64_t answered = 0;
+  std::uint64_t refused = 0;    ///< of those, with a status that is not good
+  std::uint64_t malformed = 0;  ///< not answered: header, or R bit
+  std::uint64_t wrong_key = 0;  ///< not answered (sm-sa 7.1)
+  std::uint64_t unknown = 0;    ///< not answered: sent by no port of the fabric
+  std::uint64_t repeated = 0;   ///< not answered again: the answer is on its way
+};
+
+/// Subnet administration: answers requests of hosts, each from one snapshot of the fabric.
+///
+/// Silent until there is something to answer from, and while another subnet manager is master.
+class Server : public hw::Service {
+ public:
+  /// Queries that come from now on are answered from `snapshot`; null: none are.
+  void publish(std::shared_ptr<const Snapshot> snapshot, hw::TimePoint now);
+  /// Calls `changed` when the multicast groups that a plan has to know of have changed.
+  void on_groups_changed(std::function<void()> changed) { groups_changed_ = std::move(changed); }
+  /// A trap that the port at `from` sent, as the SMP carries it: goes to who subscribed to it.
+  void on_trap(std::span<const std::uint8_t> trap, Lid from, hw::TimePoint now);
+  const MulticastGroups& groups() const { return groups_; }
+  const ServerCounters& counters() const { return counters_; }
+  const RmppCounters& transfers() const { return rmpp_.counters(); }
+  const ReportCounters& reports() const { return reports_.counters(); }
+  std::size_t services() const { return services_.size(); }
+  std::size_t subscriptions() const { return subscriptions_.all().size(); }
+
+  void on_datagram(const hw::Datagram& datagram, hw::TimePoint now) override;
+  void on_time(hw::TimePoint now) override;
+  void take_datagrams(std::vector<hw::OutgoingDatagram>& out) override;
+  hw::TimePoint deadline() const override {
+    if (!listings_.empty()) return now_;  // as soon as what has arrived is answered
+    return std::min({rmpp_.deadline(), services_.deadline(), reports_.deadline()});
+  }
+
+ private:
+  bool is_request(const hw::Datagram& datagram);
+  std::optional<Requester> requester_of(const hw::Datagram& datagram);
+  void on_request(const hw::Datagram& first, std::span<const std::uint8_t> record, bool in_segments,
+                  hw::TimePoint now);
+  Answer answer_to(const Requester& requester, const Query& query, const hw::Datagram& request,
+                   hw::TimePoint now);
+  Answer answer_group(const Requester& requester, const Query& query, hw::TimePoint now);
+  bool is_open(const hw::Datagram& request) const;
+  void list_paths(const hw::Datagram& request, const Requester& requester, const Query& query,
+                  hw::TimePoint now);
+  void go_on_listing(hw::TimePoint now);
+  void report(const Notice& notice, hw::TimePoint now);
+  void report_ports(const Snapshot& before, hw::TimePoint now);
+  void report_groups(hw::TimePoint now);
+  void reply(const hw::Datagram& request, Answer answer, hw::TimePoint now);
+
+  std::shared_ptr<const Snapshot> snapshot_;
+  MulticastGroups groups_;
+  ServiceRecords services_;
+  Subscriptions subscriptions_;
+  Reports reports_;
+  std::function<void()> groups_changed_;
+  ServerCounters counters_;
+  /// A table of paths that is being made.
+  struct OpenListing {
+    hw::Datagram request;
+    PathListing listing;
+  };
+  std::vector<OpenListing> listings_;
+  hw::TimePoint now_{};
+  Rmpp rmpp_;
+  std::vector<hw::OutgoingDatagram> out_;
+};
+
+}  // namespace rch::sa

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "hw/transport.h"
+#include "sa/notice.h"
+#include "sa/query.h"
+
+namespace rch::sa {
+
+/// Where a Report goes.
+struct ReportAddress {
+  std::uint16_t lid = 0;
+  std::uint32_t queue_pair = 1;
+  std::uint8_t service_level = 0;
+};
+
+/// What a host wants to be told of: InformInfo as it was set, with the queue pair that it came from.
+struct Subscription {
+  static constexpr std::size_t kSize = 36;
+
+  Guid subscriber;  ///< port
+  std::array<std::uint8_t, kSize> filter{};
+  bool trusted = false;
+  ReportAddress address;
+};
+
+/// The subscriptions of hosts (sm-sa 6.3).
+class Subscriptions {
+ public:
+  /// InformInfo, Set: subscribes or ends a subscription. `request` tells where Reports go.
+  Answer set(const Snapshot& snapshot, const Requester& requester, const Query& query,
+             const hw::Datagram& request);
+  /// InformInfoRecord, Get and GetTable.
+  Answer list(const Snapshot& snapshot, const Requester& requester, const Query& query) const;
+  /// Those that `notice` is for.
+  std::vector<ReportAddress> addressed_by(const Snapshot& snapshot, const Notice& notice) const;
+  /// Lets ports go that are gone.
+  void follow(const Snapshot& snapshot);
+
+  const std::vector<Subscription>& all() const { return all_; }
+
+ private:
+  std::vector<Subscription>::iterator find(Guid subscriber, const Subscription& like);
+
+  std::vector<Subscription> all_;
+};
+
+}  // namespace rch::sa

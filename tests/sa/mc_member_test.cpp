@@ -1,0 +1,197 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <rapidcheck/gtest.h>
+
+#include "sa/mc_member_fields.h"
+#include "sa/mc_member_record.h"
+#include "small_snapshot.h"
+
+namespace rch::sa {
+namespace {
+
+namespace mc = mc_member;
+using test::Asked;
+using test::records_of;
+using test::SmallSnapshot;
+
+constexpr Gid kMine = {0xFF, 0x12, 0xA0, 0x1C, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+
+class McMember : public testing::Test {
+ protected:
+  McMember() {
+    std::ranges::fill(small.snapshot.links, LinkTraits{.mtu = 4, .rate = 7});
+    groups.follow(small.snapshot);
+  }
+
+  Asked asked(Method method, const Gid& mgid, std::size_t host, unsigned state) const {
+    return Asked(method, Attribute::mc_member_record)
+        .with_bytes(mc::mgid, mc::kMgid, mgid)
+        .with_bytes(mc::port_gid, mc::kPortGid, small.gid(small.host(host)))
+        .with(mc::join_state, mc::kJoinState, state);
+  }
+  /// With all that creating a group needs.
+  Asked creating(const Gid& mgid, std::size_t host, unsigned state = 1) const {
+    return asked(Method::set, mgid, host, state)
+        .with(mc::q_key, mc::kQKey, 0x77)
+        .with(mc::traffic_class, mc::kTrafficClass, 0)
+        .with(mc::pkey, mc::kPKey, 0xFFFF)
+        .with(mc::flow_label, mc::kFlowLabelLow, 0)
+        .with(mc::sl, mc::kSl, 0);
+  }
+  Answer ask(Asked query, std::size_t host) {
+    return answer_mc_member(groups, small.snapshot, {.port = small.host(host)}, query.filled());
+  }
+  Status status(const Asked& query, std::size_t host) { return ask(query, host).status; }
+  static std::uint64_t state(const Answer& answer) {
+    EXPECT_EQ(answer.status, Status::good);
+    return answer.records.empty() ? 0xFF : get(answer.records, hw::Field{48, 0, 8});
+  }
+
+  SmallSnapshot small{test::clos(2, 2, 2)};
+  MulticastGroups groups;
+};
+
+TEST_F(McMember, BroadcastGroupStaysAndNeedsNoPlan) {
+  const Gid broadcast = policy::partitions::broadcast_mgid(policy::partitions::kDefaultPKey, 2);
+  const Answer joined = ask(asked(Method::set, broadcast, 1, 1), 1);
+  EXPECT_EQ(state(joined), 0x21U);
+  EXPECT_EQ(get(joined.records, mc::kMlid), 0xC000U);
+  EXPECT_EQ(get(joined.records, mc::kQKey), 0x0B1BU);
+  EXPECT_EQ(state(ask(asked(Method::remove, broadcast, 1, 1), 1)), 0x20U);
+  EXPECT_NE(groups.find(broadcast), nullptr);
+  EXPECT_EQ(groups.version(), 0U);
+  EXPECT_TRUE(groups.joined().groups.empty());
+}
+
+// The states that osmtest goes through.
+TEST_F(McMember, StatesAddUpAndGo) {
+  EXPECT_EQ(state(ask(creating(kMine, 1), 1)), 0x21U);
+  EXPECT_EQ(state(ask(asked(Method::set, kMine, 1, 2), 1)), 0x23U);
+  EXPECT_EQ(status(asked(Method::remove, kMine, 1, 6), 1), Status::request_invalid);
+  EXPECT_EQ(state(ask(asked(Method::remove, kMine, 1, 2), 1)), 0x21U);
+  EXPECT_EQ(state(ask(asked(Method::set, kMine, 1, 4), 1)), 0x25U);
+  EXPECT_EQ(state(ask(asked(Method::set, kMine, 1, 2), 1)), 0x27U);
+  EXPECT_EQ(state(ask(asked(Method::remove, kMine, 1, 7), 1)), 0x20U);
+  EXPECT_EQ(groups.find(kMine), nullptr);
+}
+
+TEST_F(McMember, GroupsOfHostsGoIntoThePlan) {
+  ASSERT_EQ(status(creating(kMine, 1), 1), Status::good);
+  ASSERT_EQ(status(asked(Method::set, kMine, 3, 4), 3), Status::good);
+  const chains::JoinedGroups joined = groups.joined();
+  ASSERT_EQ(joined.groups.size(), 1U);
+  EXPECT_EQ(joined.groups[0].mlid, Lid(0xC001));
+  EXPECT_THAT(joined.groups[0].members,
+              testing::UnorderedElementsAre(small.guid(small.host(1)), small.guid(small.host(3))));
+  EXPECT_EQ(joined.given, std::vector{Lid(0xC001)});
+  // The last member that keeps it leaves: the others go with it, and the MLID is free again.
+  EXPECT_EQ(state(ask(asked(Method::remove, kMine, 1, 1), 1)), 0x20U);
+  EXPECT_TRUE(groups.joined().groups.empty());
+  EXPECT_EQ(get(ask(creating(kMine, 2), 2).records, mc::kMlid), 0xC001U);
+}
+
+TEST_F(McMember, CreationNeedsItsComponents) {
+  const Asked whole = creating(kMine, 1);
+  for (const mc::Component left_out : {mc::q_key, mc::traffic_class, mc::pkey, mc::flow_label, mc::sl,
+                                       mc::mgid, mc::port_gid, mc::join_state}) {
+    Asked query = whole;
+    query.query.mask &= ~(std::uint64_t{1} << left_out);
+    EXPECT_EQ(status(query, 1), Status::insufficient_components) << left_out;
+  }
+  for (const unsigned joins : {2U, 4U, 6U})
+    EXPECT_EQ(status(creating(kMine, 1, joins), 1), Status::request_invalid);
+  EXPECT_EQ(status(Asked(whole).with(mc::pkey, mc::kPKey, 0x8005), 1), Status::request_invalid);
+  EXPECT_EQ(status(Asked(whole).with(mc::mtu_selector, mc::kMtuSelector, 0).with(mc::mtu, mc::kMtu, 4), 1),
+            Status::request_invalid);
+  EXPECT_EQ(
+      status(Asked(whole).with(mc::rate_selector, mc::kRateSelector, 2).with(mc::rate, mc::kRate, 16), 1),
+      Status::request_invalid);
+  EXPECT_EQ(groups.find(kMine), nullptr);
+}
+
+TEST_F(McMember, AddressesHaveAForm) {
+  const auto with = [](std::initializer_list<std::pair<std::size_t, std::uint8_t>> bytes) {
+    Gid gid = kMine;
+    for (const auto& [at, value] : bytes) gid[at] = value;
+    return gid;
+  };
+  EXPECT_EQ(status(creating(with({{0, 0xFA}}), 1), 1), Status::request_invalid);
+  EXPECT_EQ(status(creating(with({{1, 0x22}}), 1), 1), Status::request_invalid);
+  EXPECT_EQ(status(creating(with({{3, 0x1B}}), 1), 1), Status::request_invalid);  // A01B is ours, link-local
+  EXPECT_EQ(status(creating(with({{1, 0x1F}}), 1), 1), Status::good);
+  const Answer made = ask(creating(Gid{}, 1), 1);
+  ASSERT_EQ(made.status, Status::good);
+  EXPECT_EQ(get(made.records, hw::Field{0, 0, 32}), 0xFF12A01BU);
+  // An IP group of a partition goes by its broadcast group.
+  const Gid ip = {0xFF, 0x12, 0x40, 0x1B, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+  EXPECT_EQ(status(creating(ip, 1), 1), Status::request_invalid);
+  EXPECT_EQ(status(creating(ip, 1).with(mc::q_key, mc::kQKey, 0x0B1B), 1), Status::good);
+}
+
+TEST_F(McMember, ProxyJoin) {
+  ASSERT_EQ(status(creating(kMine, 1), 2), Status::good);
+  EXPECT_TRUE(groups.find(kMine)->member(small.guid(small.host(1)))->proxy);
+  EXPECT_EQ(status(asked(Method::set, kMine, 3, 1), 3), Status::good);
+  EXPECT_EQ(status(asked(Method::remove, kMine, 3, 1), 2), Status::request_invalid);
+  EXPECT_EQ(state(ask(asked(Method::remove, kMine, 1, 1), 2)), 0x20U);
+}
+
+TEST_F(McMember, ListsTellMembersToTheTrustedOnly) {
+  ASSERT_EQ(status(creating(kMine, 1), 1), Status::good);
+  ASSERT_EQ(status(asked(Method::set, kMine, 3, 1), 3), Status::good);
+  const auto list = [&](bool trusted) {
+    Asked query =
+        Asked(Method::get_table, Attribute::mc_member_record).with_bytes(mc::mgid, mc::kMgid, kMine);
+    return records_of(answer_mc_member(groups, small.snapshot, {.port = small.host(0), .trusted = trusted},
+                                       query.filled()));
+  };
+  EXPECT_EQ(list(true).size(), 2U);
+  ASSERT_EQ(list(false).size(), 1U);
+  EXPECT_EQ(get(list(false)[0], hw::Field{16, 0, 64}), 0U);
+  EXPECT_EQ(status(Asked(Method::get, Attribute::mc_member_record), 0), Status::too_many_records);
+  EXPECT_EQ(status(Asked(Method::get, Attribute::mc_member_record).with(mc::mlid, mc::kMlid, 0xC001), 0),
+            Status::good);
+}
+
+TEST_F(McMember, VanishedPortsLeave) {
+  ASSERT_EQ(status(creating(kMine, 3), 3), Status::good);
+  const SmallSnapshot smaller(test::Shape{.hosts = {2, 1}, .cables = {{0, 1}}});
+  groups.follow(smaller.snapshot);
+  EXPECT_EQ(groups.find(kMine), nullptr);
+}
+
+// Whatever hosts ask for, no two groups of theirs share an MLID, none lives without somebody who keeps it,
+// and the version tells of each change.
+RC_GTEST_FIXTURE_PROP(McMember, AnythingGoes, ()) {
+  const auto steps = *rc::gen::inRange(1, 60);
+  for (int i = 0; i < steps; ++i) {
+    Gid mgid = kMine;
+    mgid[15] = *rc::gen::inRange<std::uint8_t>(0, 4);
+    const auto host = *rc::gen::inRange<std::size_t>(0, 4);
+    const auto bits = *rc::gen::inRange(0U, 16U);
+    const std::uint64_t version = groups.version();
+    const chains::JoinedGroups before = groups.joined();
+    if (*rc::gen::arbitrary<bool>())
+      ask(creating(mgid, host, bits), *rc::gen::inRange<std::size_t>(0, 4));
+    else
+      ask(asked(Method::remove, mgid, host, bits), host);
+    const chains::JoinedGroups after = groups.joined();
+    std::set<Lid> mlids;
+    bool same = before.groups.size() == after.groups.size();
+    for (std::size_t g = 0; g < after.groups.size(); ++g) {
+      mlids.insert(after.groups[g].mlid);
+      same = same && before.groups[g].mlid == after.groups[g].mlid &&
+             before.groups[g].members == after.groups[g].members;
+    }
+    RC_ASSERT(mlids.size() == after.groups.size());
+    RC_ASSERT(same || groups.version() != version);
+    for (const auto& [gid, group] : groups.all())
+      RC_ASSERT(group.planned || std::ranges::any_of(group.members, [](const GroupMember& m) {
+                  return (m.join_state & kKeepsGroup) != 0;
+                }));
+  }
+}
+
+}  // namespace
+}  // namespace rch::sa

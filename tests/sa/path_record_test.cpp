@@ -1,0 +1,193 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <rapidcheck/gtest.h>
+
+#include "sa/multi_path_record.h"
+#include "sa/path_fields.h"
+#include "sa/path_record.h"
+#include "sa/path_walk.h"
+#include "sa/rates.h"
+#include "small_snapshot.h"
+
+namespace rch::sa {
+namespace {
+
+namespace pr = path_record;
+using test::Asked;
+using test::records_of;
+using test::SmallSnapshot;
+
+/// Two leaves with two hosts each, two spines; hosts 0 to 3 have four LIDs from 8, 12, 16, 20.
+SmallSnapshot small_fabric() {
+  test::Shape shape = test::clos(2, 2, 2);
+  shape.lmc = 2;
+  return SmallSnapshot(shape);
+}
+
+Answer ask(const SmallSnapshot& small, Asked asked, std::optional<PortId> from = {}) {
+  return answer_path_record(small.snapshot, {.port = from.value_or(small.snapshot.local)}, asked.filled());
+}
+
+Asked between(const SmallSnapshot& small, std::size_t from, std::size_t to, Method method = Method::get) {
+  return Asked(method, Attribute::path_record)
+      .with_bytes(pr::kSgidComponent, pr::kSgid, small.gid(small.host(from)))
+      .with_bytes(pr::kDgidComponent, pr::kDgid, small.gid(small.host(to)));
+}
+
+TEST(PathRecord, TellsWhatTheWayIsLike) {
+  const SmallSnapshot small = small_fabric();
+  const Answer answer = ask(small, between(small, 0, 3));
+  ASSERT_EQ(answer.status, Status::good);
+  ASSERT_EQ(answer.records.size(), pr::kSize);
+  const auto value = [&](hw::Field field) { return get(answer.records, field); };
+  EXPECT_EQ(value(pr::kSlid), 8U);
+  EXPECT_EQ(value(pr::kDlid), 20U);
+  EXPECT_EQ(value(pr::kFields.pkey.field), 0xFFFFU);
+  EXPECT_EQ(value(pr::kFields.reversible.field), 1U);
+  const auto way = walk(small.snapshot, small.host(0), Lid(20));
+  ASSERT_TRUE(way);
+  EXPECT_EQ(value(pr::kFields.mtu.value), way->mtu);
+  EXPECT_EQ(value(pr::kFields.rate.value), way->rate);
+  EXPECT_EQ(value(pr::kFields.mtu.selector), 2U);
+  EXPECT_EQ(value(pr::kFields.life.value), 18U);
+}
+
+TEST(PathRecord, SlowestLinkAndSmallestMtuCount) {
+  SmallSnapshot small = small_fabric();
+  const PortId to = small.host(3);
+  std::ranges::fill(small.snapshot.links, LinkTraits{.mtu = 5, .rate = 16});
+  small.snapshot.links[small.fabric().port(to).peer.index()] = {.mtu = 2, .rate = 2};
+  const Answer answer = ask(small, between(small, 0, 3));
+  EXPECT_EQ(get(answer.records, pr::kFields.mtu.value), 2U);
+  EXPECT_EQ(get(answer.records, pr::kFields.rate.value), 2U);
+  EXPECT_EQ(ask(small, between(small, 0, 3).with(16, {54, 0, 2}, 0).with(17, {54, 2, 6}, 2)).status,
+            Status::no_records);
+  EXPECT_EQ(ask(small, between(small, 0, 3).with(16, {54, 0, 2}, 1).with(17, {54, 2, 6}, 2)).status,
+            Status::good);
+}
+
+TEST(PathRecord, EveryPairOfLids) {
+  const SmallSnapshot small = small_fabric();
+  const auto records = records_of(ask(small, between(small, 0, 3, Method::get_table)));
+  ASSERT_EQ(records.size(), 16U);
+  std::set<std::pair<std::uint64_t, std::uint64_t>> pairs;
+  for (const auto& record : records) pairs.emplace(get(record, pr::kSlid), get(record, pr::kDlid));
+  EXPECT_EQ(pairs.size(), 16U);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(get(records[i], pr::kSlid), 8 + i);
+    EXPECT_EQ(get(records[i], pr::kDlid), 20 + i);
+    EXPECT_EQ(get(records[i], pr::kPreference), 0U);
+  }
+  const auto three = between(small, 0, 3, Method::get_table).with(12, {49, 1, 7}, 3);
+  EXPECT_EQ(records_of(ask(small, three)).size(), 3U);
+}
+
+TEST(PathRecord, NeedsACommonPartition) {
+  SmallSnapshot small = small_fabric();
+  small.set_pkeys({{small.host(0), {0x7FFF, 0x8001}},
+                   {small.host(1), {0x7FFF, 0x0002}},
+                   {small.host(2), {0xFFFF, 0x8002}},
+                   {small.host(3), {0x7FFF, 0x0001}}});
+  const auto pkey = [&](std::size_t from, std::size_t to) -> std::uint64_t {
+    const Answer answer = ask(small, between(small, from, to), small.host(2));
+    return answer.status == Status::good ? get(answer.records, pr::kFields.pkey.field) : 0;
+  };
+  EXPECT_EQ(pkey(0, 1), 0U);  // two limited members
+  EXPECT_EQ(pkey(0, 2), 0x7FFFU);
+  EXPECT_EQ(pkey(2, 0), 0xFFFFU);
+  EXPECT_EQ(pkey(0, 3), 0x8001U);
+  EXPECT_EQ(pkey(3, 0), 0x0001U);
+  const auto asked = between(small, 1, 2).with(13, pr::kFields.pkey.field, 0x8002);
+  const Answer limited = ask(small, asked, small.host(2));
+  ASSERT_EQ(limited.status, Status::good);
+  EXPECT_EQ(get(limited.records, pr::kFields.pkey.field), 0x0002U);
+  const auto foreign = between(small, 0, 2).with(13, pr::kFields.pkey.field, 0x8002);
+  EXPECT_EQ(ask(small, foreign).status, Status::no_records);
+  // A host learns nothing of a port with which it shares no partition.
+  EXPECT_EQ(ask(small, between(small, 2, 1), small.host(0)).status, Status::no_records);
+}
+
+TEST(PathRecord, BadRequestsAreToldSo) {
+  const SmallSnapshot small = small_fabric();
+  EXPECT_EQ(ask(small, between(small, 0, 1).with(0, {0, 0, 32}, 1)).status, Status::insufficient_components);
+  EXPECT_EQ(ask(small, between(small, 0, 1).with(16, {54, 0, 2}, 2).with(17, {54, 2, 6}, 6)).status,
+            Status::request_invalid);
+  EXPECT_EQ(ask(small, between(small, 0, 1).with(18, {55, 0, 2}, 2).with(19, {55, 2, 6}, 1)).status,
+            Status::request_invalid);
+  EXPECT_EQ(ask(small, between(small, 0, 1).with(pr::kSlidComponent, pr::kSlid, 12)).status,
+            Status::request_invalid);
+  EXPECT_EQ(ask(small, between(small, 0, 1).with(pr::kSlidComponent, pr::kSlid, 0xFFFF)).status,
+            Status::no_records);
+  EXPECT_TRUE(ask(small, between(small, 0, 1, Method::get_table).with(pr::kSlidComponent, pr::kSlid, 99))
+                  .records.empty());
+}
+
+TEST(PathRecord, BothEndsMayBeLeftOut) {
+  const SmallSnapshot small = small_fabric();
+  const std::size_t pairs =
+      records_of(ask(small, Asked(Method::get_table, Attribute::path_record).with(12, {49, 1, 7}, 1))).size();
+  EXPECT_EQ(pairs, 8U * 8);  // four hosts, ports 0 of four switches
+}
+
+Answer ask_multi(const SmallSnapshot& small, std::vector<PortId> from, std::vector<PortId> to,
+                 unsigned number) {
+  namespace m = multi_path_record;
+  Asked asked(Method::get_multi, Attribute::multi_path_record);
+  asked.with(m::kSources.number, m::kSources.field, from.size())
+      .with(m::kDestinations.number, m::kDestinations.field, to.size());
+  asked.with(m::kFields.number_of_paths.number, m::kFields.number_of_paths.field, number);
+  from.insert(from.end(), to.begin(), to.end());
+  asked.bytes.resize(std::max(asked.bytes.size(), m::kGids + 16 * from.size()));
+  for (std::size_t i = 0; i < from.size(); ++i)
+    std::ranges::copy(small.gid(from[i]),
+                      asked.bytes.begin() + static_cast<std::ptrdiff_t>(m::kGids + 16 * i));
+  asked.query.in_segments = true;
+  return answer_multi_path(small.snapshot, {.port = small.snapshot.local}, asked.filled());
+}
+
+TEST(MultiPathRecord, TwoPathsThatShareNoPort) {
+  const SmallSnapshot small = small_fabric();
+  const auto records =
+      records_of(ask_multi(small, {small.host(0), small.host(1)}, {small.host(2), small.host(3)}, 2));
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_NE(get(records[0], pr::kSlid), get(records[1], pr::kSlid));
+  EXPECT_NE(get(records[0], pr::kDlid), get(records[1], pr::kDlid));
+  EXPECT_EQ(records_of(ask_multi(small, {small.host(0)}, {small.host(2), small.host(3)}, 0)).size(), 32U);
+  EXPECT_EQ(ask_multi(small, {}, {small.host(1)}, 1).status, Status::request_invalid);
+  EXPECT_EQ(ask_multi(small, std::vector(6, small.host(0)), std::vector(6, small.host(1)), 1).status,
+            Status::request_invalid);
+}
+
+RC_GTEST_PROP(PathRecord, AnswersAreWhatWasAsked, ()) {
+  test::Shape shape = test::random_shape(*rc::gen::arbitrary<std::uint64_t>(), 6);
+  shape.hosts.front() = std::max(shape.hosts.front(), 1U);
+  const SmallSnapshot small(shape);
+  Asked asked(*rc::gen::element(Method::get, Method::get_table), Attribute::path_record);
+  asked.bytes = *rc::gen::container<std::vector<std::uint8_t>>(kDataSize, rc::gen::arbitrary<std::uint8_t>());
+  const auto hosts = small.fabric().end_ports();
+  const auto host = [&] { return hosts[*rc::gen::inRange<std::size_t>(0, hosts.size())].port; };
+  const PortId from = host(), to = host();
+  asked.with_bytes(pr::kSgidComponent, pr::kSgid, small.gid(from))
+      .with_bytes(pr::kDgidComponent, pr::kDgid, small.gid(to));
+  const auto selected = *rc::gen::arbitrary<std::uint32_t>() & 0x3F'FFC0U;
+  asked.query.mask |= selected;
+  const Answer answer = ask(small, asked);
+  if (answer.status != Status::good) return;
+  for (const auto& record : records_of(answer)) {
+    const Lid slid(static_cast<std::uint16_t>(get(record, pr::kSlid))),
+        dlid(static_cast<std::uint16_t>(get(record, pr::kDlid)));
+    RC_ASSERT(small.fabric().lid_owner(slid) == from);
+    RC_ASSERT(small.fabric().lid_owner(dlid) == to);
+    const auto way = walk(small.snapshot, from, dlid);
+    RC_ASSERT(way.has_value());
+    RC_ASSERT(get(record, pr::kFields.mtu.value) <= way->mtu);
+    RC_ASSERT(rate_rank(static_cast<std::uint8_t>(get(record, pr::kFields.rate.value))) <=
+              rate_rank(way->rate));
+    if (asked.query.has(15))
+      RC_ASSERT(get(record, pr::kFields.sl.field) == get(asked.bytes, pr::kFields.sl.field));
+  }
+}
+
+}  // namespace
+}  // namespace rch::sa

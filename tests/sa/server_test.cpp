@@ -1,0 +1,222 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sa/server.h"
+#include "small_snapshot.h"
+
+namespace rch::sa {
+namespace {
+
+using test::SmallSnapshot;
+namespace common = hw::mad_header;
+
+constexpr hw::TimePoint kStart{};
+
+class SaServer : public testing::Test {
+ protected:
+  SaServer() { server.publish(std::make_shared<Snapshot>(small.snapshot), kStart); }
+
+  hw::Datagram request(Method method, Attribute attribute, std::size_t host = 1) {
+    hw::Datagram datagram{.lid = small.lid(small.host(host)).value, .queue_pair = 1, .service_level = 3};
+    const std::pair<hw::Field, std::uint64_t> fields[] = {
+        {common::kBaseVersion, 1},
+        {common::kClass, 3},
+        {common::kClassVersion, 2},
+        {common::kMethod, static_cast<std::uint64_t>(method)},
+        {common::kTransaction, 0x1234567800000000U + ++transaction},
+        {common::kAttribute, static_cast<std::uint64_t>(attribute)}};
+    for (const auto& [field, value] : fields) set(datagram.mad, field, value);
+    return datagram;
+  }
+  std::vector<hw::OutgoingDatagram> send(const hw::Datagram& datagram, hw::TimePoint now = kStart) {
+    server.on_datagram(datagram, now);
+    return wait(now);
+  }
+  std::vector<hw::OutgoingDatagram> wait(hw::TimePoint now) {
+    server.on_time(now);
+    std::vector<hw::OutgoingDatagram> out;
+    server.take_datagrams(out);
+    return out;
+  }
+  static Status status(const std::vector<hw::OutgoingDatagram>& out) {
+    EXPECT_EQ(out.size(), 1U);
+    return out.empty() ? Status::busy : static_cast<Status>(get(out[0].datagram.mad, common::kStatus));
+  }
+
+  SmallSnapshot small{test::clos(2, 2, 2)};
+  Server server;
+  std::uint32_t transaction = 0;
+};
+
+TEST_F(SaServer, AnswerComesBackToWhoAsked) {
+  hw::Datagram asked = request(Method::get, Attribute::class_port_info);
+  set(asked.mad, header::kSmKey, 1);
+  set(asked.mad, header::kComponentMask, 0x55);
+  const auto out = send(asked);
+  ASSERT_EQ(out.size(), 1U);
+  const hw::Datagram& answer = out[0].datagram;
+  EXPECT_EQ(answer.lid, asked.lid);
+  EXPECT_EQ(answer.queue_pair, 1U);
+  EXPECT_EQ(answer.service_level, 3);
+  EXPECT_EQ(out[0].timeout.count(), 0);
+  EXPECT_EQ(get(answer.mad, common::kMethod), 0x81U);
+  EXPECT_EQ(get(answer.mad, common::kTransaction), 0x1234567800000001U);
+  EXPECT_EQ(get(answer.mad, common::kStatus), 0U);
+  EXPECT_EQ(get(answer.mad, header::kSmKey), 0U);
+  EXPECT_EQ(get(answer.mad, header::kAttributeOffset), 9U);
+  EXPECT_EQ(get(answer.mad, header::kComponentMask), 0x55U);
+}
+
+TEST_F(SaServer, SilentWhereItMustNotAnswer) {
+  hw::Datagram wrong_key = request(Method::get, Attribute::class_port_info);
+  set(wrong_key.mad, header::kSmKey, 9999);
+  EXPECT_TRUE(send(wrong_key).empty());
+  hw::Datagram unknown = request(Method::get, Attribute::class_port_info);
+  unknown.lid = 999;
+  EXPECT_TRUE(send(unknown).empty());
+  hw::Datagram answer = request(Method::get, Attribute::class_port_info);
+  set(answer.mad, common::kMethod, 0x81);
+  EXPECT_TRUE(send(answer).empty());
+  hw::Datagram old = request(Method::get, Attribute::class_port_info);
+  set(old.mad, common::kClassVersion, 1);
+  EXPECT_TRUE(send(old).empty());
+  EXPECT_EQ(server.counters().wrong_key, 1U);
+  EXPECT_EQ(server.counters().unknown, 1U);
+  EXPECT_EQ(server.counters().malformed, 2U);
+  server.publish(nullptr, kStart);
+  EXPECT_TRUE(send(request(Method::get, Attribute::class_port_info)).empty());
+}
+
+TEST_F(SaServer, WhatItDoesNotKnowIsRefused) {
+  for (unsigned attribute = 0; attribute < 0x100; ++attribute)
+    for (const Method method : {Method::set, Method::remove, Method::get_trace_table}) {
+      const auto out = send(request(method, static_cast<Attribute>(attribute)));
+      ASSERT_EQ(out.size(), 1U) << attribute;
+      EXPECT_NE(status(out), Status::good) << attribute;
+    }
+  EXPECT_EQ(status(send(request(Method::get, static_cast<Attribute>(0x7777)))),
+            Status::unsupported_method_attribute);
+}
+
+TEST_F(SaServer, TablesGoBySegments) {
+  const auto out = send(request(Method::get_table, Attribute::node_record));
+  ASSERT_EQ(out.size(), 1U);  // the window of a receiver that has not spoken yet
+  EXPECT_EQ(get(out[0].datagram.mad, header::kRmppFlags), 3U);
+  // A repeated request does not start another transfer.
+  transaction = 0;
+  EXPECT_TRUE(send(request(Method::get_table, Attribute::node_record)).empty());
+  EXPECT_EQ(server.counters().repeated, 1U);
+}
+
+TEST_F(SaServer, LongTablesLetOthersPass) {
+  test::Shape shape = test::clos(8, 4, 16);  // 140 end ports: 19,600 pairs
+  const SmallSnapshot large(shape);
+  server.publish(std::make_shared<Snapshot>(large.snapshot), kStart);
+  hw::Datagram all = request(Method::get_table, Attribute::path_record);
+  all.lid = large.lid(large.host(1)).value;
+  EXPECT_TRUE(send(all).empty());
+  EXPECT_EQ(server.deadline(), kStart);
+  EXPECT_TRUE(send(all).empty());
+  EXPECT_EQ(server.counters().repeated, 1U);
+  hw::Datagram other = request(Method::get, Attribute::class_port_info);
+  other.lid = large.lid(large.host(2)).value;
+  EXPECT_EQ(status(send(other)), Status::good);
+  unsigned turns = 0;
+  while (wait(kStart).empty()) ASSERT_LT(++turns, 20U);
+  EXPECT_GT(turns, 2U);
+}
+
+/// InformInfo for all generic traps of any source.
+hw::Datagram subscribing(hw::Datagram datagram, bool subscribe) {
+  const auto at = [](std::uint16_t byte, std::uint8_t width) {
+    return hw::Field{static_cast<std::uint16_t>(56 + byte), 0, width};
+  };
+  set(datagram.mad, at(16, 16), 0xFFFF);
+  set(datagram.mad, at(22, 8), 1);
+  set(datagram.mad, at(23, 8), subscribe ? 1 : 0);
+  set(datagram.mad, at(24, 16), 0xFFFF);
+  set(datagram.mad, at(26, 16), 0xFFFF);
+  set(datagram.mad, at(28, 24), 1);
+  set(datagram.mad, at(33, 24), 0xFFFFFF);
+  return datagram;
+}
+
+hw::Datagram answer_to(const hw::Datagram& report) {
+  hw::Datagram answer = report;
+  set(answer.mad, common::kMethod, 0x86);
+  return answer;
+}
+
+TEST_F(SaServer, TrapsAreReportedUntilTheyAreAnswered) {
+  EXPECT_EQ(status(send(subscribing(request(Method::set, Attribute::inform_info), true))), Status::good);
+  std::array<std::uint8_t, 64> trap{};
+  set(trap, notice::kGeneric, 1);
+  set(trap, notice::kTrapNumber, 128);
+  const Lid from = small.fabric().port(small.fabric().port_id(SwitchId(0), PortNum(0))).lid;
+  server.on_trap(trap, from, kStart);
+  auto reports = wait(kStart);
+  ASSERT_EQ(reports.size(), 1U);
+  EXPECT_EQ(reports[0].datagram.lid, small.lid(small.host(1)).value);
+  EXPECT_EQ(get(reports[0].datagram.mad, common::kMethod), 6U);
+  EXPECT_EQ(get(std::span(reports[0].datagram.mad).subspan(56), notice::kIssuerLid), from.value);
+  EXPECT_EQ(wait(kStart + std::chrono::seconds(1)).size(), 1U);
+  EXPECT_TRUE(send(answer_to(reports[0].datagram), kStart + std::chrono::seconds(1)).empty());
+  EXPECT_TRUE(wait(kStart + std::chrono::seconds(2)).empty());
+  // A subscription that ended brings nothing.
+  EXPECT_EQ(status(send(subscribing(request(Method::set, Attribute::inform_info), false))), Status::good);
+  server.on_trap(trap, from, kStart);
+  EXPECT_TRUE(wait(kStart).empty());
+  EXPECT_EQ(status(send(subscribing(request(Method::set, Attribute::inform_info), false))),
+            Status::request_invalid);
+}
+
+TEST_F(SaServer, PortsThatComeAndGoAreReported) {
+  send(subscribing(request(Method::set, Attribute::inform_info), true));
+  const auto traps = [&](const test::Shape& shape) {
+    server.publish(std::make_shared<Snapshot>(SmallSnapshot(shape).snapshot), kStart);
+    std::vector<std::uint64_t> numbers;
+    auto out = wait(kStart);
+    for (const auto& report : out) {
+      numbers.push_back(get(std::span(report.datagram.mad).subspan(56), notice::kTrapNumber));
+      send(answer_to(report.datagram));
+    }
+    return numbers;
+  };
+  const test::Shape small_one{.hosts = {2, 1}, .cables = {{0, 1}}},
+      large{.hosts = {2, 3}, .cables = {{0, 1}}};
+  traps(large);
+  EXPECT_THAT(traps(small_one), testing::ElementsAre(65, 65));
+  EXPECT_THAT(traps(large), testing::ElementsAre(64, 64));
+}
+
+TEST_F(SaServer, LeasesOfServicesEnd) {
+  const auto registering = [&](std::uint32_t seconds) {
+    hw::Datagram datagram = request(Method::set, Attribute::service_record);
+    set(datagram.mad, header::kComponentMask, 0b10011);
+    set(datagram.mad, hw::Field{56, 0, 64}, 77);
+    set(datagram.mad, hw::Field{56 + 28, 0, 32}, seconds);
+    return datagram;
+  };
+  const auto asking = [&] {
+    hw::Datagram datagram = request(Method::get, Attribute::service_record);
+    set(datagram.mad, header::kComponentMask, 1);
+    set(datagram.mad, hw::Field{56, 0, 64}, 77);
+    return datagram;
+  };
+  EXPECT_EQ(status(send(asking())), Status::no_records);
+  EXPECT_EQ(status(send(registering(4))), Status::good);
+  EXPECT_EQ(server.deadline(), kStart + std::chrono::seconds(4));
+  EXPECT_EQ(status(send(asking(), kStart + std::chrono::seconds(3))), Status::good);
+  wait(kStart + std::chrono::seconds(4));
+  EXPECT_EQ(status(send(asking(), kStart + std::chrono::seconds(4))), Status::no_records);
+  // Delete goes by the name only.
+  EXPECT_EQ(status(send(registering(100))), Status::good);
+  hw::Datagram removing = registering(0);
+  set(removing.mad, common::kMethod, static_cast<std::uint64_t>(Method::remove));
+  set(removing.mad, header::kComponentMask, 0);
+  EXPECT_EQ(status(send(removing)), Status::good);
+  EXPECT_EQ(status(send(removing)), Status::no_records);
+}
+
+}  // namespace
+}  // namespace rch::sa
