@@ -9,6 +9,7 @@
 #include "cli/accepts.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/key_file.h"
 #include "cli/lid_file.h"
 #include "cli/live.h"
 #include "cli/report.h"
@@ -95,7 +96,16 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
     return context.stop(
         {ErrorKind::usage,
          "--fabric must be live[:CA[:PORT]]; tables are committed to switches, not to a file"});
-  const auto connection = connect(**port, options, true);
+  const std::string lid_file = flags.lid_file.empty() ? default_lid_file() : flags.lid_file;
+  const auto read = [](const std::string& path) -> std::optional<std::string> {
+    const auto content = read_file(path);
+    return content ? std::optional(*content) : std::nullopt;
+  };
+  const auto former = former_keys(options.manager, lid_file, read);
+  if (!flags.dry_run)
+    if (const auto kept = keep_keys(lid_file, options.manager.m_key, former); !kept)
+      return context.stop(kept.error());
+  const auto connection = connect(**port, options, true, former);
   if (!connection) return context.stop(connection.error());
   connection->driver->stop_when(stop_on_signals());
   std::optional<chains::Plan> made;

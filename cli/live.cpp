@@ -8,18 +8,23 @@
 
 namespace rch::cli {
 
-hw::SmpOptions smp_options(const policy::Options& options) {
+hw::SmpOptions smp_options(const policy::Options& options, bool as_manager,
+                           std::vector<std::uint64_t> former_keys) {
   return {.timeout = hw::Milliseconds(options.transport.transaction_timeout),
           .retries = options.transport.transaction_retries,
           .window = std::clamp(options.transport.max_wire_smps, 1U, hw::SmpClient::kMaxWindow),
-          .m_key = options.manager.m_key};
+          .m_key = options.manager.m_key,
+          .former_m_keys = std::move(former_keys),
+          .sets_follow = as_manager};
 }
 
-Result<Connection> connect(const hw::PortName& port, const policy::Options& options, bool as_manager) {
+Result<Connection> connect(const hw::PortName& port, const policy::Options& options, bool as_manager,
+                           std::vector<std::uint64_t> former_keys) {
   auto transport = hw::UmadTransport::open(port, as_manager);
   if (!transport) return tl::unexpected(transport.error());
   Connection connection{.transport = std::move(*transport), .driver = nullptr};
-  connection.driver = std::make_unique<hw::Driver>(*connection.transport, smp_options(options));
+  connection.driver = std::make_unique<hw::Driver>(*connection.transport,
+                                                   smp_options(options, as_manager, std::move(former_keys)));
   return connection;
 }
 

@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "chains/isolation.h"
 #include "chains/plan_file.h"
 #include "chains/update.h"
 #include "cli/commands.h"
@@ -39,9 +38,6 @@ Stage<chains::Plan> compute(Context& context, const PlanCommandFlags& flags) {
   if (!plan) return tl::unexpected(context.stop(plan.error()));
   if (!report.dumped()) return tl::unexpected(context.stop(report.dumped().error()));
   if (installed && plan->verdict.clean()) chains::preview_update(*installed, *plan, report.observer());
-  const bool accepted = accepts(flags.plan, chains::kUnenforcedPartitions);
-  if (auto apart = chains::check_isolation(plan->options, {}, accepted, report.observer()); !apart)
-    return tl::unexpected(context.stop(apart.error()));
   return std::move(*plan);
 }
 
@@ -75,7 +71,7 @@ void add_plan(const Command& rch) {
   add_path_sls(command, flags->plan.dump_path_sls, dumps);
   add_previous(command, flags->plan.previous);
   add_metrics(command, flags->metrics);
-  add_accept(command, flags->plan.accept, {std::string(chains::kUnenforcedPartitions)});
+  add_accept(command, flags->plan.accept, {});
   add_strict(command, flags->strict);
   add_timings(command, flags->timings);
   command.add_format(flags->format);

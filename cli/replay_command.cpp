@@ -7,6 +7,7 @@
 
 #include "cli/captures.h"
 #include "cli/commands.h"
+#include "cli/key_file.h"
 #include "cli/live.h"
 #include "cli/service.h"
 #include "record/recording.h"
@@ -68,9 +69,9 @@ class Replay {
   std::map<std::string, Result<std::string>> files_;  ///< as they were read last
   ServiceOptions options_;
   std::deque<Result<void>> kept_;
-  std::map<hw::JobId, hw::Job> jobs_;  ///< that run
-  std::vector<hw::OutgoingSmp> sent_;  ///< in the last turn
-  record::Done done_;                  ///< in the last turn; not compared yet
+  std::map<hw::JobId, hw::Job> jobs_;       ///< that run
+  std::vector<hw::OutgoingDatagram> sent_;  ///< in the last turn
+  record::Done done_;                       ///< in the last turn; not compared yet
   hw::TimePoint now_{};
   std::int64_t wall_offset_ = 0;
   std::size_t records_ = 0, datagrams_ = 0;
@@ -97,7 +98,14 @@ void Replay::on(const record::Started& started) {
     context_.output.warning(fmt::format("recorded by rch {}, this is rch {}", started.version, RCH_VERSION));
   const auto loaded = load_files();
   if (!loaded) return differ("the recorded configuration is refused");
-  exchange_.emplace(smp_options(loaded->policy->options), started.now);
+  const auto recorded = [this](const std::string& path) -> std::optional<std::string> {
+    const auto file = files_.find(path);
+    return file != files_.end() && file->second ? std::optional(*file->second) : std::nullopt;
+  };
+  const policy::Options& configured = loaded->policy->options;
+  exchange_.emplace(
+      smp_options(configured, true, former_keys(configured.manager, options_.lid_file, recorded)),
+      started.now);
   if (packets_) exchange_->tap(*packets_);
   Service::Storage storage;
   if (!options_.plan_file.empty()) storage.plan = [this](const chains::Plan&) { return take_kept(); };

@@ -8,6 +8,7 @@
 #include "cli/accepts.h"
 #include "cli/captures.h"
 #include "cli/commands.h"
+#include "cli/key_file.h"
 #include "cli/lid_file.h"
 #include "cli/live.h"
 #include "cli/observe.h"
@@ -25,16 +26,44 @@ struct RunFlags {
   bool observe = false;
 };
 
+/// M_Keys of an earlier configuration, and the files that name them.
+struct FormerKeys {
+  std::vector<record::FileRead> files{};
+  std::vector<std::uint64_t> keys{};
+};
+
+FormerKeys read_former_keys(const policy::ManagerOptions& options, const std::string& lid_file) {
+  FormerKeys found;
+  const auto read = [&](const std::string& path) -> std::optional<std::string> {
+    std::error_code unreadable;
+    if (!std::filesystem::exists(path, unreadable)) return std::nullopt;
+    found.files.push_back({path, read_file(path)});
+    const Result<std::string>& content = found.files.back().content;
+    if (content) return *content;
+    RunLog().line("RCH222", content.error().message);
+    return std::nullopt;
+  };
+  found.keys = former_keys(options, lid_file, read);
+  return found;
+}
+
+void told(const Result<void>& kept) {
+  if (!kept) RunLog().line("RCH222", kept.error().message);
+}
+
 /// One manager on one port, from the configuration to the end of the process.
 class RunningService {
  public:
   RunningService(const ServiceOptions& options, const Loaded& loaded, const Captures& captures,
-                 Connection connection)
+                 const FormerKeys& former, Connection connection)
       : options_(options),
         captures_(captures),
         connection_(std::move(connection)),
         service_(*connection_.driver, options_, loaded, RunLog(), storage()) {
     captures_.put_files(*loaded.policy->texts);
+    for (const record::FileRead& file : former.files) captures_.put(file);
+    forget_keys_ =
+        former.keys.empty() ? std::optional<std::uint64_t>() : loaded.policy->options.manager.m_key;
   }
 
   Exit run();
@@ -49,6 +78,8 @@ class RunningService {
   const Captures& captures_;
   Connection connection_;
   Service service_;
+  std::optional<std::uint64_t>
+      forget_keys_;  ///< the key that replaces all others; nothing: there are no others
 };
 
 Service::Storage RunningService::storage() const {
@@ -110,7 +141,10 @@ Exit RunningService::run() {
   start_from_files();
   captures_.put(record::Started{RCH_VERSION, to_text(options_), driver.now()});
   service_.log_start(RCH_VERSION, options_.control);
-  return service_.log_end(loop.run(service_.run()));
+  const auto ended = loop.run(service_.run());
+  // Every port has the key of the configuration now.
+  if (forget_keys_ && service_.holds_all()) told(keep_keys(options_.lid_file, *forget_keys_, {}));
+  return service_.log_end(ended);
 }
 
 Exit run(const RunFlags& flags) {
@@ -120,13 +154,16 @@ Exit run(const RunFlags& flags) {
   if (!*port) return context.stop({ErrorKind::usage, "--fabric must be live[:CA[:PORT]]"});
   const auto loaded = load(context, flags.service);
   if (!loaded) return loaded.error();
-  auto connection = connect(**port, loaded->policy->options, !flags.observe);
+  const policy::Options& options = loaded->policy->options;
+  const FormerKeys former = read_former_keys(options.manager, flags.service.lid_file);
+  if (!flags.observe) told(keep_keys(flags.service.lid_file, options.manager.m_key, former.keys));
+  auto connection = connect(**port, options, !flags.observe, former.keys);
   if (!connection) return context.stop(connection.error());
   const auto lost = [](const Error& error) { RunLog().line("RCH230", error.message); };
   const auto captures = Captures::create(flags.captures, lost);
   if (!captures) return context.stop(captures.error());
   if (flags.observe) return observe(flags.service, *loaded, *captures, std::move(*connection));
-  RunningService service(flags.service, *loaded, *captures, std::move(*connection));
+  RunningService service(flags.service, *loaded, *captures, former, std::move(*connection));
   return service.run();
 }
 

@@ -16,6 +16,9 @@ constexpr LogCode kCodes[] = {
     {"RCH120", "the tables are installed and read back"},
     {"RCH130", "a trap was received"},
     {"RCH131", "requests of the fabric were refused: too many came from one source, or from all"},
+    {"RCH132", "a port has too many errors: trap 129, 130 or 131"},
+    {"RCH133", "a port refused a request with a wrong M_Key: trap 256"},
+    {"RCH134", "a packet had a wrong P_Key or Q_Key: trap 257, 258 or 259"},
     {"RCH140", "what another subnet manager installed was judged, and what becomes of it"},
     {"RCH150",
      "an observer sees something else than before: the master, the fabric, whether its tables are proven"},
@@ -25,6 +28,7 @@ constexpr LogCode kCodes[] = {
     {"RCH211", "a configuration was read again"},
     {"RCH220", "the plan could not be read or kept"},
     {"RCH221", "the LIDs could not be read or kept"},
+    {"RCH222", "the former M_Keys could not be read or kept"},
     {"RCH230", "a recording or packet log ended: it cannot be written"},
 };
 
@@ -33,7 +37,9 @@ std::string text_of(const sm::StateChanged& event) {
 }
 std::string text_of(const sm::SweepBegan& event) { return fmt::format("sweep: {}", event.reason); }
 std::string text_of(const sm::TrapReceived& event) {
-  return fmt::format("trap {} from LID {}", event.number, event.from);
+  const std::string what = hw::describe(event.notice);
+  return fmt::format("trap {} from LID {}{}{}", event.notice.number, event.from, what.empty() ? "" : ": ",
+                     what);
 }
 std::string text_of(const sm::TooManyRequests& event) {
   const hw::Datagram& first = event.refused.first;
@@ -67,7 +73,19 @@ std::string text_of(const sm::LidsNotKept& event) { return "the LIDs were not ke
 
 std::string_view code_of(const sm::StateChanged&) { return "RCH101"; }
 std::string_view code_of(const sm::SweepBegan&) { return "RCH110"; }
-std::string_view code_of(const sm::TrapReceived&) { return "RCH130"; }
+std::string_view code_of(const sm::TrapReceived& event) {
+  switch (hw::kind_of(event.notice)) {
+    case hw::TrapKind::errors:
+      return "RCH132";
+    case hw::TrapKind::wrong_m_key:
+      return "RCH133";
+    case hw::TrapKind::wrong_packet_key:
+      return "RCH134";
+    case hw::TrapKind::other:
+      break;
+  }
+  return "RCH130";
+}
 std::string_view code_of(const sm::TooManyRequests&) { return "RCH131"; }
 std::string_view code_of(const sm::TablesFound&) { return "RCH140"; }
 std::string_view code_of(const sm::SubnetUp&) { return "RCH120"; }

@@ -69,6 +69,7 @@ sm::ManagerSettings Service::settings(const ServiceOptions& options, Storage sto
                                .keep = std::move(storage.plan),
                                .keep_lids = std::move(storage.lids)};
   settings.install.strict = options.strict;
+  settings.install.accept_path_sls = true;  // subnet administration hands them out
   settings.adopt = options.adopt;
   settings.judge = [loaded = loaded_](const fabric::Fabric& live, chains::FoundTables found) {
     return chains::judge_found(*loaded.policy, live, std::move(found), loaded.settings.accept);
@@ -85,6 +86,7 @@ sm::Replanner Service::replanner() const {
   return [this, loaded = loaded_](const fabric::Fabric& live, const sm::Known& known) {
     const chains::PlanRequest request{.installed = known.installed,
                                       .groups_of = known.found,
+                                      .joined = &known.joined,
                                       .settings = loaded.settings,
                                       .lids = &known.lids,
                                       .lids_of_fabric_first = known.after_standby,
@@ -155,13 +157,41 @@ void Service::reload(Stage<Loaded> loaded) {
   manager_.replan(replanner());
 }
 
+bool Service::holds_all() const {
+  const sm::Status& status = manager_.status();
+  return status.state == hw::SmState::master && status.proven && !status.degraded && status.quarantined == 0;
+}
+
+namespace {
+
+Json describe(const sa::Server& server) {
+  const sa::ServerCounters& counters = server.counters();
+  return {{"requests", counters.requests},
+          {"answered", counters.answered},
+          {"refused", counters.refused},
+          {"malformed", counters.malformed},
+          {"wrong_key", counters.wrong_key},
+          {"unknown_source", counters.unknown},
+          {"repeated", counters.repeated},
+          {"transfers_failed", server.transfers().failed_out + server.transfers().failed_in},
+          {"transfers_refused", server.transfers().refused},
+          {"reports", server.reports().reported},
+          {"reports_unanswered", server.reports().unanswered},
+          {"reports_dropped", server.reports().dropped},
+          {"multicast_groups", server.groups().all().size()},
+          {"services", server.services()},
+          {"subscriptions", server.subscriptions()}};
+}
+
+}  // namespace
+
 Json Service::status() const {
   const sm::Status& status = manager_.status();
   return {
       {"state", state_name(status.state)}, {"proven", status.proven},
       {"generation", status.generation},   {"degraded", status.degraded ? Json(*status.degraded) : Json()},
       {"switches", status.switches},       {"end_ports", status.end_ports},
-      {"quarantined", status.quarantined}};
+      {"quarantined", status.quarantined}, {"sa", describe(manager_.subnet_administration())}};
 }
 
 }  // namespace rch::cli

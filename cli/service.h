@@ -65,6 +65,8 @@ class Service {
   /// A configuration with errors changes nothing.
   void reload(Stage<Loaded> loaded);
   void sweep() { manager_.sweep(); }
+  /// True if all of the fabric has what the configuration asks for.
+  bool holds_all() const;
   /// What `rch status` shows.
   Json status() const;
 

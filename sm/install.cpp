@@ -10,8 +10,13 @@ namespace {
 
 using chains::Phase;
 
-hw::CommitOptions commit_options(const policy::Options& options, const InstallOptions& apply) {
-  return {.subnet = {.subnet_prefix = options.manager.subnet_prefix,
+/// `m_key`: of the requests. A configuration that was read again may name another one.
+hw::CommitOptions commit_options(const policy::Options& options, const InstallOptions& apply,
+                                 std::uint64_t m_key) {
+  return {.subnet = {.m_key = m_key,
+                     .m_key_lease_period = options.manager.m_key_lease_period,
+                     .m_key_protection_level = options.manager.m_key_protection_level,
+                     .subnet_prefix = options.manager.subnet_prefix,
                      .subnet_timeout = options.ports.subnet_timeout,
                      .packet_life_time = options.ports.packet_life_time,
                      .head_of_queue_lifetime = options.ports.head_of_queue_lifetime,
@@ -19,6 +24,14 @@ hw::CommitOptions commit_options(const policy::Options& options, const InstallOp
                      .vl_stall_count = options.ports.vl_stall_count,
                      .leaf_vl_stall_count = options.ports.leaf_vl_stall_count,
                      .max_op_vls = options.qos.max_op_vls,
+                     .sm_sl = options.qos.sm_sl,
+                     .local_phy_errors_threshold = options.ports.local_phy_errors_threshold,
+                     .overrun_errors_threshold = options.ports.overrun_errors_threshold,
+                     .link = {.speed = options.ports.force_link_speed,
+                              .speed_ext = options.ports.force_link_speed_ext,
+                              .width = options.ports.force_link_width},
+                     .reregister_clients = !options.ports.no_clients_rereg,
+                     .asks_all_clients = apply.asks_all_clients,
                      .use_multicast_top = options.multicast.use_mfttop},
           .manager = apply.manager,
           .dry_run = apply.dry_run};
@@ -76,7 +89,7 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
   if (auto may = check_verdict(target->verdict, options, observe); !may)
     co_return tl::unexpected(may.error());
 
-  const hw::CommitOptions commit = commit_options(target->options, options);
+  const hw::CommitOptions commit = commit_options(target->options, options, exchange.m_key());
   const auto lids = lids_of(*target->fabric);
   const hw::TimePoint reading = exchange.now();
   auto prepared = co_await hw::prepare(exchange, live, lids, *target->tables, commit, options.written);
@@ -84,9 +97,7 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
   if (!prepared) co_return tl::unexpected(prepared.error());
   if (auto kept = check_resets(live, *prepared, options, observe); !kept)
     co_return tl::unexpected(kept.error());
-  if (auto apart =
-          chains::check_isolation(target->options, prepared->unenforced, options.accept_unenforced, observe);
-      !apart)
+  if (auto apart = chains::check_isolation(prepared->unenforced, options.accept_unenforced, observe); !apart)
     co_return tl::unexpected(apart.error());
   const chains::InstalledState installed{prepared->installed, prepared->delta.lft_blocks, options.previous};
   const auto plan_update = [&] {
@@ -107,7 +118,7 @@ hw::Task<Result<bool>> holds(hw::Exchange& exchange, const hw::LiveFabric& live,
                              const InstallOptions& options) {
   if (live.fabric.fingerprint() != plan.fabric->fingerprint()) co_return false;
   const auto lids = lids_of(*plan.fabric);
-  const hw::CommitOptions commit = commit_options(plan.options, options);
+  const hw::CommitOptions commit = commit_options(plan.options, options, exchange.m_key());
   const auto prepared = co_await hw::prepare(exchange, live, lids, *plan.tables, commit);
   if (!prepared) co_return tl::unexpected(prepared.error());
   co_return prepared->empty();

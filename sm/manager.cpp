@@ -19,7 +19,8 @@ constexpr Milliseconds kHoldDown{50};
 /// Sweeps that traps ask for are this far apart.
 constexpr Milliseconds kTrapInterval{1000};
 constexpr Milliseconds kRetryAfter{1000};
-/// Traps that are told of from one sweep to the next: a port that sends without end must not fill the log.
+/// Traps of a kind that are told of from one sweep to the next: a port that sends without end must not fill
+/// the log.
 constexpr unsigned kTrapsTold = 10;
 /// What was left out of the fabric is looked at again every so many light sweeps.
 constexpr unsigned kQuarantineSweeps = 6;
@@ -28,7 +29,6 @@ constexpr unsigned kQuarantineSweeps = 6;
 constexpr int kMostLooks = 3;
 
 // Notice (sm-sa 6.1)
-constexpr hw::Field kTrapNumber{hw::mad_header::kData + 4, 0, 16};
 constexpr std::uint16_t kLinkState = 128, kLocalChange = 144;
 
 hw::ManagerOptions that_stays(hw::ManagerOptions options) {
@@ -46,6 +46,8 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
       observers_(std::move(observers)),
       mastership_(exchange, that_stays(settings_.install.manager),
                   [this](hw::Datagram& datagram) { return on_request(datagram); }) {
+  exchange_.serve(hw::MadClass::sa, sa_);
+  sa_.on_groups_changed([this] { wake_ = "multicast groups changed"; });
   exchange_.tell_refused(
       [this](const hw::RequestsRefused& refused) { observers_.manager(TooManyRequests{refused}); });
 }
@@ -69,9 +71,14 @@ bool Manager::on_request(hw::Datagram& datagram) {
   };
   if (!is(h::kMethod, hw::Method::trap) || !is(h::kAttribute, hw::Attribute::notice)) return false;
   if (mastership_.state() != SmState::master) return false;
-  const auto number = static_cast<std::uint16_t>(get(datagram.mad, kTrapNumber));
+  hw::SmpData data;
+  std::copy_n(datagram.mad.begin() + h::kData, data.size(), data.begin());
+  const hw::Notice notice = hw::decode_notice(data);
+  const std::uint16_t number = notice.number;
   const Lid from(datagram.lid);
-  if (++traps_ <= kTrapsTold) observers_.manager(TrapReceived{number, from});
+  if (++traps_[static_cast<std::size_t>(hw::kind_of(notice))] <= kTrapsTold)
+    observers_.manager(TrapReceived{notice, from});
+  sa_.on_trap(std::span(datagram.mad).subspan(h::kData), from, exchange_.now());
   if (settings_.sweep_on_trap && (number == kLinkState || number == kLocalChange)) note_change(from);
   set(datagram.mad, h::kMethod, static_cast<std::uint8_t>(hw::Method::trap_repress));
   return true;
@@ -120,7 +127,7 @@ hw::Task<Result<void>> Manager::run() {
 hw::Task<Result<void>> Manager::pass() {
   wake_ = {};
   retry_ = false;
-  traps_ = 0;
+  traps_ = {};
   auto live = co_await look();
   if (!live) co_return tl::unexpected(live.error());
   note_state("no other subnet manager is master");
@@ -190,15 +197,19 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   const std::optional<hw::WrittenTables> written = std::exchange(written_, std::nullopt);
   InstallOptions options = settings_.install;
   options.written = written ? &*written : nullptr;
+  options.asks_all_clients = status_.generation == 0 || after_standby_;
   options.previous = installed_ ? &*installed_ : nullptr;
   const std::string fingerprint = live.fabric.fingerprint();
-  const bool again = !std::exchange(replan_, false) && planned_for_ == fingerprint;
+  const std::uint64_t groups = sa_.groups().version();
+  const bool again = !std::exchange(replan_, false) && planned_for_ == fingerprint && groups_ == groups;
   // A switch that comes back as it was gets its tables back; nothing else is routed anew for it.
-  const Planner planner = [this, again, plan = planner_](const fabric::Fabric& fabric) {
+  const Planner planner = [this, again, plan = planner_,
+                           joined = sa_.groups().joined()](const fabric::Fabric& fabric) {
     if (again) return Result<chains::Plan>(*installed_);
     if (adopts_found_) return Result<chains::Plan>(*found_);
     return plan(fabric, {.installed = installed_ ? &*installed_ : nullptr,
                          .found = found_ ? &*found_ : nullptr,
+                         .joined = joined,
                          .lids = lids_,
                          .first = status_.generation == 0,
                          .after_standby = after_standby_});
@@ -213,6 +224,8 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   written_ = std::move(done->written);
   installed_ = std::move(done->plan);
   planned_for_ = fingerprint;
+  groups_ = groups;
+  sa_.publish(sa::snapshot_of(live, *installed_), exchange_.now());
   found_.reset();
   adopts_found_ = false;
   after_standby_ = false;
@@ -289,7 +302,10 @@ hw::Task<Result<Manager::Reason>> Manager::light_sweep() {
 void Manager::note_state(const std::string& why) {
   if (status_.state == mastership_.state()) return;
   status_.state = mastership_.state();
-  if (status_.state != SmState::master) status_.proven = false;
+  if (status_.state != SmState::master) {
+    status_.proven = false;
+    sa_.publish(nullptr, exchange_.now());
+  }
   observers_.manager(StateChanged{status_.state, why});
 }
 

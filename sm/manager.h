@@ -10,6 +10,7 @@
 // What fails leaves the fabric as it is. The status says why it is degraded, and the next change, or a second
 // after a lost request, brings the next attempt.
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -18,6 +19,8 @@
 
 #include "chains/adoption.h"
 #include "hw/mastership.h"
+#include "hw/notice.h"
+#include "sa/server.h"
 #include "sm/install.h"
 
 namespace rch::sm {
@@ -26,6 +29,7 @@ namespace rch::sm {
 struct Known {
   const chains::Plan* installed = nullptr;  ///< whose routes are kept where possible; null: none
   const chains::Plan* found = nullptr;  ///< what another subnet manager left: its groups stay; null: nothing
+  const chains::JoinedGroups& joined;   ///< multicast groups that hosts have joined
   const fabric::LidRecords& lids;       ///< LIDs that ports had
   bool first = true;                    ///< this manager has not installed a plan yet
   bool after_standby = false;           ///< another one has been master since
@@ -69,7 +73,7 @@ struct SweepBegan {
   std::string_view reason;
 };
 struct TrapReceived {
-  std::uint16_t number;
+  hw::Notice notice;
   Lid from;
 };
 /// Too many requests came from the fabric.
@@ -123,6 +127,7 @@ class Manager {
   /// The plan that was installed last.
   const std::optional<chains::Plan>& installed() const { return installed_; }
   const Status& status() const { return status_; }
+  const sa::Server& subnet_administration() const { return sa_; }
 
  private:
   /// Why to sweep; empty: no reason yet.
@@ -151,6 +156,7 @@ class Manager {
   ManagerSettings settings_;
   ManagerObservers observers_;
   hw::Mastership mastership_;
+  sa::Server sa_;
   Status status_;
   std::optional<hw::LiveFabric> live_;  ///< as the last sweep saw it
   std::optional<chains::Plan> installed_;
@@ -164,11 +170,12 @@ class Manager {
   fabric::LidRecords lids_;
   bool lids_unsaved_ = false;
   bool after_standby_ = false;
-  bool replan_ = false;  ///< the policy has changed since
+  bool replan_ = false;       ///< the policy has changed since
+  std::uint64_t groups_ = 0;  ///< version of the multicast groups that `installed_` was made with
   Reason wake_;
-  hw::TimePoint quiet_until_{};  ///< traps wait until then
-  unsigned traps_ = 0;           ///< since the last sweep
-  bool retry_ = false;           ///< a request was lost or refused
+  hw::TimePoint quiet_until_{};                   ///< traps wait until then
+  std::array<unsigned, hw::kTrapKinds> traps_{};  ///< by kind, since the last sweep
+  bool retry_ = false;                            ///< a request was lost or refused
 };
 
 }  // namespace rch::sm

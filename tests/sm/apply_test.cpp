@@ -20,7 +20,6 @@ class Apply : public testing::Test {
     const auto planner = [&](const fabric::Fabric& live) -> Result<chains::Plan> {
       chains::Plan plan = test::plan_by_ports(live, high);
       plan.verdict.findings = findings;
-      plan.options.manager.m_key = m_key;
       return plan;
     };
     return driver.wait(apply(driver, planner, options));
@@ -30,7 +29,6 @@ class Apply : public testing::Test {
   const fabric::Fabric fabric = rch::test::build(rch::test::clos(3, 2, 2));
   sim::SimulatedFabric fake{fabric, fabric.end_ports()[0].port};
   std::vector<verify::Finding> findings;
-  std::uint64_t m_key = 0;  ///< of the configuration
 };
 
 TEST_F(Apply, BringsUpAndThenFindsNothingToDo) {
@@ -70,15 +68,6 @@ TEST_F(Apply, AVerdictWithFindingsForbidsTheCommit) {
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().kind, ErrorKind::forbidden);
   EXPECT_TRUE(fake.sets.empty());
-}
-
-TEST_F(Apply, AnMKeyThatPortsDoNotGetHasToBeAccepted) {
-  m_key = 5;
-  const auto report = run();
-  ASSERT_FALSE(report);
-  EXPECT_EQ(report.error().kind, ErrorKind::forbidden);
-  EXPECT_TRUE(fake.sets.empty());
-  EXPECT_TRUE(run({.accept_unenforced = true}));
 }
 
 TEST_F(Apply, ASwitchThatStartsAgainBeforeTheCommitIsNotMissed) {

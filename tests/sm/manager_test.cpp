@@ -65,8 +65,10 @@ class ManagerTest : public testing::Test {
   /// `adopt`: what is found is judged, and adopted or not.
   Station& add(std::size_t h, std::uint8_t priority = 0, bool high = false,
                std::optional<bool> adopt = std::nullopt) {
-    const auto planner = [this, high](const fabric::Fabric& live, const Known&) -> Result<chains::Plan> {
+    const auto planner = [this, high](const fabric::Fabric& live,
+                                      const Known& known) -> Result<chains::Plan> {
       ++plans;
+      joined = known.joined.groups;
       if (refused) return fail(ErrorKind::unroutable, "no engine routes this");
       return test::plan_by_ports(live, high);
     };
@@ -155,6 +157,7 @@ class ManagerTest : public testing::Test {
   sim::SimulatedFabric fake{fabric, fabric.end_ports()[0].port};
   std::vector<std::unique_ptr<Station>> stations;
   std::size_t plans = 0;
+  std::vector<chains::JoinedGroup> joined;  ///< as the last plan knew them
   bool refused = false;
   bool heavy = false;
 };
@@ -356,6 +359,27 @@ TEST_F(ManagerTest, TheMasterHandsOverToAHigherRank) {
   EXPECT_EQ(second.state(), SmState::master);
 }
 
+TEST_F(ManagerTest, AFloodOfTrapsHidesNoneOfAnotherKind) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  run_for(milliseconds{500});
+  const PortId host = fabric.end_ports()[1].port;
+  const auto send = [&](std::uint16_t number) {
+    hw::SmpData notice{};
+    hw::set(notice, {0, 0, 1}, 1);
+    hw::set(notice, {4, 0, 16}, number);
+    fake.send_notice(host, notice);
+  };
+  for (int t = 0; t < 100; ++t) send(129);
+  send(256);
+  send(259);
+  run_for(milliseconds{100});
+  EXPECT_EQ(fake.repressed, 102U);
+  const auto told =
+      std::ranges::count_if(station.told, [](const auto& text) { return text.starts_with("trap "); });
+  EXPECT_EQ(told, 12);
+}
+
 TEST_F(ManagerTest, TrapsOfUnknownLidsAreRepressedAndLeadToNothing) {
   Station& station = add(0);
   ASSERT_TRUE(bring_up(station));
@@ -486,6 +510,66 @@ TEST_F(LidsTest, AreWrittenWhenTheyChange) {
   EXPECT_EQ(kept.size(), 1U);
   ASSERT_TRUE(bring_up(start(kept[0])));
   EXPECT_EQ(kept.size(), 1U);
+}
+
+// A request of a host, as it arrives.
+hw::Datagram request_of(Lid from, sa::Method method, sa::Attribute attribute) {
+  namespace h = hw::mad_header;
+  hw::Datagram datagram{.lid = from.value, .queue_pair = 1};
+  set(datagram.mad, h::kBaseVersion, 1);
+  set(datagram.mad, h::kClass, 3);
+  set(datagram.mad, h::kClassVersion, sa::kClassVersion);
+  set(datagram.mad, h::kMethod, static_cast<std::uint64_t>(method));
+  set(datagram.mad, h::kAttribute, static_cast<std::uint64_t>(attribute));
+  return datagram;
+}
+
+TEST_F(ManagerTest, AnswersHostsOnceTheSubnetIsUp) {
+  Station& station = add(0);
+  const auto ask = [&](const hw::Datagram& datagram) {
+    station.driver.on_arrival(std::span(&datagram, 1), fake.now());
+    station.driver.carry_out();
+    return station.manager.subnet_administration().counters().answered;
+  };
+  const auto query = [&] {
+    const Lid lid =
+        station.manager.installed() ? station.manager.installed()->fabric->port(host(1)).lid : Lid(1);
+    return request_of(lid, sa::Method::get, sa::Attribute::class_port_info);
+  };
+  EXPECT_EQ(ask(query()), 0U);
+  ASSERT_TRUE(bring_up(station));
+  EXPECT_EQ(ask(query()), 1U);
+  station.manager.sweep();
+  EXPECT_EQ(ask(query()), 2U);  // while it sweeps, too
+}
+
+TEST_F(ManagerTest, JoinsLeadToOnePlanThatKnowsThem) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  run_for(milliseconds{3000});
+  const std::size_t before = plans;
+  const fabric::Fabric& planned = *station.manager.installed()->fabric;
+  for (const std::size_t h : {1U, 2U}) {
+    hw::Datagram join =
+        request_of(planned.port(host(h)).lid, sa::Method::set, sa::Attribute::mc_member_record);
+    // MGID, PortGID, Q_Key, TClass, P_Key, SL, flow label, JoinState.
+    set(join.mad, sa::header::kComponentMask, 0b1'0011'0000'1100'0111);
+    const std::span<std::uint8_t> record = std::span(join.mad).subspan(sa::header::kData);
+    const sa::Gid mgid{0xFF, 0x12, 0xA0, 0x1C, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7};
+    const sa::Gid port = sa::make_gid(sa::kLinkLocalPrefix, planned.port(host(h)).guid);
+    std::ranges::copy(mgid, record.begin());
+    std::ranges::copy(port, record.begin() + 16);
+    set(record, hw::Field{40, 0, 16}, 0xFFFF);
+    set(record, hw::Field{48, 4, 4}, 1);
+    station.driver.on_arrival(std::span(&join, 1), fake.now());
+  }
+  ASSERT_TRUE(run([&] { return plans > before && station.manager.status().generation == plans; })) << told();
+  EXPECT_EQ(plans, before + 1);
+  ASSERT_EQ(joined.size(), 1U);
+  EXPECT_EQ(joined[0].members, (std::vector{planned.port(host(1)).guid, planned.port(host(2)).guid}));
+  EXPECT_THAT(station.told, testing::Contains("multicast groups changed"));
+  run_for(std::chrono::minutes{1});
+  EXPECT_EQ(plans, before + 1);
 }
 
 }  // namespace

@@ -1,0 +1,86 @@
+#include "cli/key_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "base/source.h"
+#include "support/property.h"
+
+namespace rch::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Keys = std::vector<std::uint64_t>;
+
+class KeyFile : public testing::Test {
+ protected:
+  KeyFile() { fs::create_directories(folder_); }
+  ~KeyFile() override { fs::remove_all(folder_); }
+
+  Keys former(std::uint64_t own, bool lookup = true) const {
+    policy::ManagerOptions options;
+    options.m_key = own;
+    options.m_key_lookup = lookup;
+    return former_keys(options, lids, [](const std::string& path) -> std::optional<std::string> {
+      const auto content = read_file(path);
+      return content ? std::optional(*content) : std::nullopt;
+    });
+  }
+
+  const fs::path folder_ = fs::temp_directory_path() / ("rch-keys-" + std::to_string(::getpid()));
+  const std::string lids = folder_ / "guid2lid";
+};
+
+TEST_F(KeyFile, AKeyIsKeptForTheNextConfiguration) {
+  ASSERT_TRUE(keep_keys(lids, 0x11, {}));
+  EXPECT_EQ(former(0x22), Keys{0x11});
+  EXPECT_EQ(former(0x11), Keys{});
+  EXPECT_EQ(former(0x22, false), Keys{});
+  ASSERT_TRUE(keep_keys(lids, 0x22, former(0x22)));
+  EXPECT_EQ(former(0), (Keys{0x22, 0x11})) << "newest first";
+  ASSERT_TRUE(keep_keys(lids, 0x22, {}));
+  EXPECT_EQ(former(0x33), Keys{0x22});
+}
+
+TEST_F(KeyFile, OnlyTheUserMayReadIt) {
+  ASSERT_TRUE(write_file(key_file(lids), "0x5\n"));
+  fs::permissions(key_file(lids), fs::perms(0644));
+  ASSERT_TRUE(keep_keys(lids, 0x11, {}));
+  EXPECT_EQ(fs::status(key_file(lids)).permissions(), fs::perms(0600));
+  fs::remove(key_file(lids));
+  ASSERT_TRUE(keep_keys(lids, 0x11, {}));
+  EXPECT_EQ(fs::status(key_file(lids)).permissions(), fs::perms(0600));
+}
+
+TEST_F(KeyFile, WithoutKeysThereIsNone) {
+  ASSERT_TRUE(keep_keys(lids, 0, {}));
+  EXPECT_FALSE(fs::exists(key_file(lids)));
+}
+
+TEST_F(KeyFile, KeysOfOpenSmAreTriedLast) {
+  ASSERT_TRUE(keep_keys(lids, 0x11, {}));
+  ASSERT_TRUE(write_file(folder_ / "guid2mkey",
+                         "0x0002c90300000001 0x0000000000000044\n\n0x0002c90300000002 0x0000000000000044\n"
+                         "0x0002c90300000003 0x0000000000000011\n"));
+  EXPECT_EQ(former(0x22), (Keys{0x11, 0x44}));
+}
+
+TEST_F(KeyFile, LinesWithoutAKeyCountForNothing) {
+  EXPECT_EQ(keys_in("# 0x1\n0x2 # 0x3\n\n  \t\r\n0x\n0x0\n4\n0x11112222333344445\n0xg\nword 0x6\r\n0x7"),
+            (Keys{2, 6, 7}));
+}
+
+TEST_F(KeyFile, AnyTextHasAtMostEightKeys) {
+  EXPECT_TRUE(rch::test::check([] {
+    const auto bytes =
+        *rc::gen::container<std::string>(rc::gen::element('0', 'x', 'f', ' ', '\n', '#', '\0'));
+    const Keys keys = keys_in(bytes);
+    RC_ASSERT(keys.size() <= 8U);
+    RC_ASSERT(std::ranges::find(keys, 0U) == keys.end());
+  }));
+}
+
+}  // namespace
+}  // namespace rch::cli

@@ -1,0 +1,169 @@
+// M_Keys of ports, on a fabric in memory whose agents refuse what has another one (sm-sa 1.5).
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "hw/driver.h"
+#include "sm/apply.h"
+#include "sm/managers.h"
+#include "support/property.h"
+#include "support/small_fabrics.h"
+
+namespace rch::sm {
+namespace {
+
+namespace pi = hw::port_info;
+using sim::Visit;
+
+constexpr std::uint64_t kOwn = 0x1111, kFormer = 0x2222, kOlder = 0x3333, kForeign = 0x4444;
+
+struct Keys {
+  std::uint64_t own = kOwn;
+  std::vector<std::uint64_t> former{};
+  std::uint8_t level = 0;
+  std::uint16_t lease = 0;
+};
+
+class MKeys : public testing::Test {
+ protected:
+  Result<hw::CommitReport> run(const Keys& keys) {
+    sim::SimulatedPort port(fake, fabric.end_ports()[0].port);
+    hw::Driver driver(port, {.m_key = keys.own, .former_m_keys = keys.former, .sets_follow = true});
+    return run(keys, driver);
+  }
+
+  Result<hw::CommitReport> run(const Keys& keys, hw::Driver& driver) {
+    fake.sets.clear();
+    quarantined.clear();
+    const auto planner = [&](const fabric::Fabric& live) -> Result<chains::Plan> {
+      chains::Plan plan = test::plan_by_ports(live, false);
+      plan.options.manager.m_key_protection_level = keys.level;
+      plan.options.manager.m_key_lease_period = keys.lease;
+      return plan;
+    };
+    const auto observe = [&](const chains::Event& event) {
+      if (const auto* seen = std::get_if<chains::FabricSeen>(&event))
+        for (const auto& item : seen->quarantine) quarantined.push_back(item.reason);
+    };
+    return driver.wait(apply(driver, planner, {}, observe));
+  }
+
+  /// Ports that hold M_Keys: those of adapters, and ports 0.
+  std::vector<PortId> agents() const {
+    std::vector<PortId> ports;
+    for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
+      const fabric::Port& port = fabric.port(PortId(p));
+      if (fabric.is_switch(port.node) == (port.number == PortNum(0))) ports.emplace_back(p);
+    }
+    return ports;
+  }
+  void hold(PortId port, std::uint64_t key, std::uint8_t level, std::uint16_t lease = 0) {
+    set(fake.port_info[port.index()], pi::kMKey, key);
+    set(fake.port_info[port.index()], pi::kMKeyProtect, level);
+    set(fake.port_info[port.index()], pi::kMKeyLease, lease);
+  }
+  std::uint64_t value(PortId port, hw::Field field) const { return get(fake.port_info[port.index()], field); }
+  std::size_t with(std::uint64_t key) const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(agents(), [&](PortId port) { return value(port, pi::kMKey) == key; }));
+  }
+
+  const fabric::Fabric fabric = rch::test::build(rch::test::clos(3, 2, 2));
+  sim::SimulatedFabric fake{fabric, fabric.end_ports()[0].port};
+  std::vector<std::string> quarantined;
+};
+
+TEST_F(MKeys, EveryAgentGetsTheKeyOnceAndKeepsIt) {
+  const auto first = run({.level = 2, .lease = 60});
+  ASSERT_TRUE(first) << first.error().message;
+  for (const PortId port : agents()) {
+    EXPECT_EQ(value(port, pi::kMKey), kOwn);
+    EXPECT_EQ(value(port, pi::kMKeyProtect), 2U);
+    EXPECT_EQ(value(port, pi::kMKeyLease), 60U);
+  }
+  const auto second = run({.level = 2, .lease = 60});
+  ASSERT_TRUE(second) << second.error().message;
+  EXPECT_EQ(second->writes(), 0U);
+  EXPECT_TRUE(fake.sets.empty());
+  EXPECT_EQ(fake.key_violations, 0U);
+}
+
+TEST_F(MKeys, AKeyIsReplacedAndTakenAway) {
+  for (std::uint8_t level = 0; level < 4; ++level) {
+    ASSERT_TRUE(run({.own = kFormer, .former = {kOwn}, .level = level}));
+    const auto rotated = run({.own = kOwn, .former = {kFormer}, .level = level});
+    ASSERT_TRUE(rotated) << rotated.error().message;
+    EXPECT_EQ(with(kOwn), agents().size()) << int{level};
+  }
+  const auto without = run({.own = 0, .former = {kOwn}});
+  ASSERT_TRUE(without) << without.error().message;
+  EXPECT_EQ(with(0), agents().size());
+}
+
+TEST_F(MKeys, AManagerThatStopsBetweenTwoKeysGoesOn) {
+  EXPECT_TRUE(rch::test::check([&] {
+    for (const PortId port : agents()) {
+      const auto key = *rc::gen::element<std::uint64_t>(0, kOwn, kFormer, kOlder);
+      hold(port, key, *rc::gen::inRange<std::uint8_t>(0, 4), *rc::gen::element<std::uint16_t>(0, 1, 600));
+    }
+    const auto level = *rc::gen::inRange<std::uint8_t>(0, 4);
+    const auto done = run({.former = {kFormer, kOlder}, .level = level});
+    RC_ASSERT(done);
+    RC_ASSERT(with(kOwn) == agents().size());
+    RC_ASSERT(quarantined.empty());
+    RC_ASSERT(run({.level = level})->writes() == 0U);
+  }));
+}
+
+TEST_F(MKeys, APortWithAForeignKeyIsReportedAndLeftAlone) {
+  const PortId host = fabric.end_ports()[3].port;
+  for (const std::uint8_t level : {std::uint8_t{0}, std::uint8_t{2}}) {
+    SCOPED_TRACE(int{level});
+    hold(host, kForeign, level);
+    const auto done = run({.former = {kFormer}, .level = 1});
+    ASSERT_TRUE(done) << done.error().message;
+    EXPECT_EQ(value(host, pi::kMKey), kForeign);
+    EXPECT_EQ(with(kOwn), agents().size() - 1);
+    ASSERT_EQ(quarantined.size(), 1U);
+    EXPECT_NE(quarantined[0].find(level == 0 ? "none of the known ones" : "nothing answers"),
+              std::string::npos)
+        << quarantined[0];
+    EXPECT_TRUE(std::ranges::none_of(fake.sets, [&](const Visit& visit) { return visit.arrival == host; }));
+  }
+}
+
+TEST_F(MKeys, AForeignKeyThatIsHiddenIsNamedAndLeftOutOnceASetIsRefused) {
+  hold(fabric.end_ports()[3].port, kForeign, 1);
+  sim::SimulatedPort port(fake, fabric.end_ports()[0].port);
+  hw::Driver driver(port, {.m_key = kOwn, .former_m_keys = {kFormer}, .sets_follow = true});
+  const auto refused = run({}, driver);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("M_Key"), std::string::npos) << refused.error().message;
+  const auto done = run({}, driver);
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(quarantined.size(), 1U);
+  EXPECT_EQ(with(kOwn), agents().size() - 1);
+}
+
+TEST_F(MKeys, ProtectionWithoutAKeyIsNoForeignKey) {
+  for (const PortId port : agents()) hold(port, 0, 1);
+  const auto done = run({.former = {kFormer}});
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_TRUE(quarantined.empty());
+  EXPECT_EQ(with(kOwn), agents().size());
+}
+
+TEST_F(MKeys, AProtectionThatRanOutShowsTheKey) {
+  const PortId host = fabric.end_ports()[3].port;
+  hold(host, kForeign, 2, 5);
+  ASSERT_TRUE(run({}));
+  fake.pass_until(fake.now() + std::chrono::seconds{6});
+  const auto done = run({});
+  ASSERT_TRUE(done) << done.error().message;
+  ASSERT_EQ(quarantined.size(), 1U);
+  EXPECT_NE(quarantined[0].find("none of the known ones"), std::string::npos) << quarantined[0];
+}
+
+}  // namespace
+}  // namespace rch::sm
