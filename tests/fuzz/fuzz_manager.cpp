@@ -88,6 +88,7 @@ class Siege {
   Result<chains::Plan> plan(const fabric::Fabric& live, const sm::Known& known) {
     Diagnostics diagnostics;
     const chains::PlanRequest request{.installed = known.installed,
+                                      .joined = &known.joined,
                                       .settings = {},
                                       .lids = &known.lids,
                                       .lids_of_fabric_first = known.after_standby,

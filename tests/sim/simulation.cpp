@@ -109,6 +109,7 @@ struct Simulation::Process {
     ++simulation.outcome_.plans;
     Diagnostics diagnostics;
     const chains::PlanRequest request{.installed = known.installed,
+                                      .joined = &known.joined,
                                       .settings = {},
                                       .lids = &known.lids,
                                       .lids_of_fabric_first = known.after_standby};

@@ -1,0 +1,102 @@
+// Subnet administration in memory: requests as datagrams in, answers as datagrams out.
+
+#include <benchmark/benchmark.h>
+
+#include <memory>
+
+#include "engines/minhop/minhop.h"
+#include "fabrics.h"
+#include "routing.h"
+#include "sa/answer.h"
+#include "sa/path_fields.h"
+#include "sa/server.h"
+
+namespace rch::bench {
+namespace {
+
+namespace f = sa::path_record;
+
+std::shared_ptr<const sa::Snapshot> snapshot_of_minhop(const BenchFabric& made) {
+  auto snapshot = std::make_shared<sa::Snapshot>();
+  const fabric::Fabric& fabric = made.fabric;
+  snapshot->plan.fabric = std::shared_ptr<const fabric::Fabric>(std::shared_ptr<void>(), &fabric);
+  snapshot->plan.tables = std::make_shared<const fabric::RoutingTables>(
+      single_step(fabric, engines::minhop::route(fabric::SubFabric(fabric), {})));
+  snapshot->local = *fabric.origin();
+  snapshot->ports.resize(fabric.ports().size());
+  snapshot->links.assign(fabric.ports().size(), {.mtu = 5, .rate = 16});
+  snapshot->partitions =
+      std::make_shared<const policy::partitions::Partitions>(policy::partitions::without_file());
+  snapshot->pkey_index.assign(fabric.ports().size(), sa::Snapshot::kNoPKeys);
+  return snapshot;
+}
+
+/// A query as the kernel sends it for a connection: SGID, DGID, P_Key, reversible, one path.
+hw::Datagram path_query(const fabric::Fabric& fabric, std::uint64_t number, sa::Method method) {
+  const auto hosts = fabric.end_ports();
+  const auto host = [&](std::uint64_t n) { return hosts[n * 0x9E3779B97F4A7C15U % hosts.size()].port; };
+  const PortId from = host(2 * number), to = host(2 * number + 1);
+  hw::Datagram datagram{.lid = fabric.port(from).lid.value, .queue_pair = 1};
+  namespace h = hw::mad_header;
+  set(datagram.mad, h::kBaseVersion, 1);
+  set(datagram.mad, h::kClass, 3);
+  set(datagram.mad, h::kClassVersion, sa::kClassVersion);
+  set(datagram.mad, h::kMethod, static_cast<std::uint64_t>(method));
+  set(datagram.mad, h::kTransaction, number + 1);
+  set(datagram.mad, h::kAttribute, static_cast<std::uint64_t>(sa::Attribute::path_record));
+  const bool one = method == sa::Method::get;
+  set(datagram.mad, sa::header::kComponentMask, one ? 0b11'1000'0000'1100 : 0b1000);
+  const std::span<std::uint8_t> record = std::span(datagram.mad).subspan(sa::header::kData);
+  const auto put = [&](std::size_t at, PortId port) {
+    const sa::Gid gid = sa::make_gid(sa::kLinkLocalPrefix, fabric.port(port).guid);
+    std::copy(gid.begin(), gid.end(), record.begin() + static_cast<std::ptrdiff_t>(at));
+  };
+  put(f::kSgid, from);
+  put(f::kDgid, to);
+  set(record, f::kFields.pkey.field, 0xFFFF);
+  set(record, f::kFields.reversible.field, 1);
+  set(record, f::kFields.number_of_paths.field, 1);
+  return datagram;
+}
+
+void path_gets(benchmark::State& state) {
+  const BenchFabric& made = fat_tree36();
+  sa::Server server;
+  server.publish(snapshot_of_minhop(made), {});
+  std::vector<hw::Datagram> queries;
+  constexpr std::uint64_t kQueries = 1 << 14;
+  for (std::uint64_t n = 0; n < kQueries; ++n) queries.push_back(path_query(made.fabric, n, sa::Method::get));
+  std::vector<hw::OutgoingDatagram> out;
+  std::size_t at = 0;
+  for (auto _ : state) {
+    server.on_datagram(queries[at++ % kQueries], {});
+    out.clear();
+    server.take_datagrams(out);
+    benchmark::DoNotOptimize(out.data());
+  }
+  if (server.counters().refused != 0) state.SkipWithError("a query was refused");
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));
+}
+BENCHMARK(path_gets)->Name("sa/path_gets/fat_tree36");
+
+/// All paths of one host, up to the last segment: the receiver acknowledges everything at once.
+void paths_of_a_host(benchmark::State& state) {
+  const BenchFabric& made = fat_tree36();
+  const auto snapshot = snapshot_of_minhop(made);
+  std::int64_t records = 0;
+  for (auto _ : state) {
+    const hw::Datagram query = path_query(made.fabric, 7, sa::Method::get_table);
+    const sa::Requester requester{.port = *made.fabric.lid_owner(Lid(query.lid))};
+    const sa::Answer answer = sa::answer(*snapshot, requester,
+                                         {.method = sa::Method::get_table,
+                                          .attribute = sa::Attribute::path_record,
+                                          .mask = 0b1000,
+                                          .record = std::span(query.mad).subspan(sa::header::kData)});
+    records += static_cast<std::int64_t>(answer.records.size() / f::kSize);
+  }
+  state.SetItemsProcessed(records);
+}
+BENCHMARK(paths_of_a_host)->Name("sa/paths_of_a_host/fat_tree36")->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace rch::bench
