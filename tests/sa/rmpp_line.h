@@ -44,7 +44,7 @@ class RmppLine {
   void run(hw::Milliseconds limit) {
     const hw::TimePoint end = now + limit;
     for (;;) {
-      for (std::size_t from = 0; from < ends.size(); ++from)
+      for (const std::size_t from : {0U, 1U})
         for (const hw::Datagram& datagram : ends[from].take_datagrams()) post(from, datagram);
       hw::TimePoint next = std::min(ends[0].deadline(), ends[1].deadline());
       if (!wire_.empty()) next = std::min(next, wire_.top().at);
