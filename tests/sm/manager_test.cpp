@@ -548,7 +548,9 @@ TEST_F(ManagerTest, JoinsLeadToOnePlanThatKnowsThem) {
   ASSERT_TRUE(bring_up(station));
   run_for(milliseconds{3000});
   const std::size_t before = plans;
-  const fabric::Fabric& planned = *station.manager.installed()->fabric;
+  const std::shared_ptr<const fabric::Fabric> fabric =
+      station.manager.installed()->fabric;  // of the plan before
+  const fabric::Fabric& planned = *fabric;
   for (const std::size_t h : {1U, 2U}) {
     hw::Datagram join =
         request_of(planned.port(host(h)).lid, sa::Method::set, sa::Attribute::mc_member_record);
