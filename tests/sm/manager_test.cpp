@@ -548,17 +548,15 @@ TEST_F(ManagerTest, JoinsLeadToOnePlanThatKnowsThem) {
   ASSERT_TRUE(bring_up(station));
   run_for(milliseconds{3000});
   const std::size_t before = plans;
-  const std::shared_ptr<const fabric::Fabric> fabric =
-      station.manager.installed()->fabric;  // of the plan before
-  const fabric::Fabric& planned = *fabric;
+  const std::shared_ptr planned = station.manager.installed()->fabric;  // outlives the plan
   for (const std::size_t h : {1U, 2U}) {
     hw::Datagram join =
-        request_of(planned.port(host(h)).lid, sa::Method::set, sa::Attribute::mc_member_record);
+        request_of(planned->port(host(h)).lid, sa::Method::set, sa::Attribute::mc_member_record);
     // MGID, PortGID, Q_Key, TClass, P_Key, SL, flow label, JoinState.
     set(join.mad, sa::header::kComponentMask, 0b1'0011'0000'1100'0111);
     const std::span<std::uint8_t> record = std::span(join.mad).subspan(sa::header::kData);
     const sa::Gid mgid{0xFF, 0x12, 0xA0, 0x1C, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7};
-    const sa::Gid port = sa::make_gid(sa::kLinkLocalPrefix, planned.port(host(h)).guid);
+    const sa::Gid port = sa::make_gid(sa::kLinkLocalPrefix, planned->port(host(h)).guid);
     std::ranges::copy(mgid, record.begin());
     std::ranges::copy(port, record.begin() + 16);
     set(record, hw::Field{40, 0, 16}, 0xFFFF);
@@ -568,7 +566,7 @@ TEST_F(ManagerTest, JoinsLeadToOnePlanThatKnowsThem) {
   ASSERT_TRUE(run([&] { return plans > before && station.manager.status().generation == plans; })) << told();
   EXPECT_EQ(plans, before + 1);
   ASSERT_EQ(joined.size(), 1U);
-  EXPECT_EQ(joined[0].members, (std::vector{planned.port(host(1)).guid, planned.port(host(2)).guid}));
+  EXPECT_EQ(joined[0].members, (std::vector{planned->port(host(1)).guid, planned->port(host(2)).guid}));
   EXPECT_THAT(station.told, testing::Contains("multicast groups changed"));
   run_for(std::chrono::minutes{1});
   EXPECT_EQ(plans, before + 1);
