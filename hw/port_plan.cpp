@@ -180,13 +180,20 @@ class Planner {
       data.neighbor_mtu = port.mtu_cap;
     }
     if (is_enhanced_port0(id)) data.oper_vls = std::min(port.vl_cap, options_.max_op_vls);
-    const bool is_new = options_.asks_all_clients || now.master_sm_lid != sm_lid_ ||
-                        (adapter && now.state == PortState::init);
+    const bool is_new =
+        is_asked(id) || now.master_sm_lid != sm_lid_ || (adapter && now.state == PortState::init);
     data.client_reregister = options_.reregister_clients && now.reregisters_clients && is_new;
     if (adapter)
       add(plan_.end_ports, id, data, kComparedOfAdapter);
     else
       add(plan_.end_ports, id, data, kComparedOfPort0);
+  }
+
+  /// To register again, whatever else is written.
+  bool is_asked(PortId id) const {
+    return options_.asks_all_clients ||
+           (options_.known_clients != nullptr &&
+            !options_.known_clients->find_port(fabric_.port(id).guid).has_value());
   }
 
   std::uint8_t sl_to_sm(PortId id) const {
@@ -235,7 +242,7 @@ class Planner {
     now.state = data.state;
     now.phys_state = data.phys_state;
     now.client_reregister = data.client_reregister;
-    const bool asks = options_.asks_all_clients && data.client_reregister;
+    const bool asks = is_asked(id) && data.client_reregister;
     if (now == data && !asks) return;
     const bool external = on_switch(id) && fabric_.port(id).number != PortNum(0);
     const bool same = agree(data, now, compared) && same_timers(data, now) && same_link(data, now) &&

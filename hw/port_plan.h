@@ -42,7 +42,9 @@ struct SubnetOptions {
   LinkOptions link{};
   bool reregister_clients = true;  ///< not `no_clients_rereg`
   bool asks_all_clients = false;   ///< to register again, not only those of ports that came
-  bool use_multicast_top = true;   ///< `use_mfttop`
+  /// Hosts that are not in it are asked, too, though their ports stayed up; null: not known. Must outlive.
+  const fabric::Fabric* known_clients = nullptr;
+  bool use_multicast_top = true;  ///< `use_mfttop`
 };
 
 /// The Sets that bring ports into the target state, each list one barrier, in this order

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/asker.h"
+
 namespace rch::sim {
 namespace {
 
@@ -129,17 +131,14 @@ void SimulatedFabric::land(Client& client) const {
   client.on_the_way.erase(client.on_the_way.begin(), end);
 }
 
-/// The half of the transaction id that is not the sender's names the process that asked.
-constexpr Field kAsker{8, 0, 32};
-constexpr std::uint64_t kFirstAsker = 0x00010002;
-
 void SimulatedFabric::post(std::size_t client, const Datagram& datagram) {
+  if (get(datagram.mad, h::kClass) == static_cast<std::uint8_t>(MadClass::sa))
+    return post_message(client, datagram);
   if (get(datagram.mad, h::kResponse) != 0) {
     const std::size_t asker = get(datagram.mad, kAsker) - kFirstAsker;
     if (asker >= clients_.size()) return;  // of a request that no process sent
     Datagram back = datagram;
-    if (back.lid != 0xFFFF)
-      back.lid = static_cast<std::uint16_t>(get(port_info[clients_[client].origin.index()], pi::kLid));
+    if (back.lid != 0xFFFF) back.lid = lid_of(client);
     clients_[asker].inbox.push_back(back);
     return;
   }
@@ -177,8 +176,7 @@ bool SimulatedFabric::deliver_to_manager(std::size_t sender, const Datagram& dat
   for (Client& client : clients_) {
     if (!client.is_sm || client.origin != visit.arrival) continue;
     Datagram request = datagram;
-    if (request.lid != 0xFFFF)
-      request.lid = static_cast<std::uint16_t>(get(port_info[clients_[sender].origin.index()], pi::kLid));
+    if (request.lid != 0xFFFF) request.lid = lid_of(sender);
     client.inbox.push_back(request);
     return true;
   }
@@ -338,6 +336,7 @@ std::uint16_t SimulatedFabric::port_info_answer(const Visit& visit, SmpData& dat
       for (const Field field : {Field(pi::kMKey), Field(pi::kMKeyLease), Field(pi::kMKeyProtect)})
         set(stored, field, get(before, field));
     set(stored, pi::kClientReregister, 0);
+    if (get(visit.data, pi::kClientReregister) != 0) on_client_reregister(port);
     status = set_state(port, get(visit.data, pi::kState));
   }
   data = stored;

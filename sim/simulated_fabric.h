@@ -29,7 +29,8 @@ struct Visit {
 /// empty tables.
 ///
 /// It is the way of one process. SimulatedPort is that of another one, at another port. SMInfo goes to the
-/// process at a port that shows an SM, and waits there until that process receives.
+/// process at a port that shows an SM, and waits there until that process receives. Datagrams of
+/// subnet administration go between processes, too.
 class SimulatedFabric : public hw::Transport {
  public:
   /// `origin`: the CA port we are attached to.
@@ -61,7 +62,7 @@ class SimulatedFabric : public hw::Transport {
   /// A process at a port.
   struct Client {
     PortId origin;
-    bool is_sm = false;
+    bool is_sm = false, takes_reports = false;
     std::deque<hw::Datagram> inbox{};
     std::multimap<hw::TimePoint, hw::Datagram> on_the_way{};  ///< by arrival
   };
@@ -69,6 +70,8 @@ class SimulatedFabric : public hw::Transport {
   void post(std::size_t client, const hw::Datagram& datagram);
   void collect(std::size_t client, std::vector<hw::Datagram>& arrived, hw::Clock::time_point deadline);
   void show_sm(std::size_t client, bool shown);
+  /// Reports to the port of the process are for it.
+  void take_reports(std::size_t client) { clients_[client].takes_reports = true; }
   /// Takes the link of a port down or up again. The switches at its ends note the change; with `traps` they
   /// send a trap 128 to each subnet manager.
   void pull(PortId port, bool traps = true);
@@ -90,6 +93,9 @@ class SimulatedFabric : public hw::Transport {
   }
   /// For each SMP that arrives somewhere: the process that sent it.
   std::function<void(std::size_t client, const Visit&)> on_visit = [](std::size_t, const Visit&) {};
+
+  /// A subnet manager asks the host of a port to register again with subnet administration.
+  std::function<void(PortId)> on_client_reregister = [](PortId) {};
 
   /// For each Set that an agent has carried out.
   std::function<void(const Visit&)> after_set = [](const Visit&) {};
@@ -114,6 +120,9 @@ class SimulatedFabric : public hw::Transport {
   PortId over_active_link(PortId port) const;
   bool deliver_to_manager(std::size_t sender, const hw::Datagram& datagram, const Visit& visit);
   void land(Client& client) const;
+  void post_message(std::size_t sender, const hw::Datagram& datagram);
+  std::size_t receiver(const hw::Datagram& message, PortId at) const;
+  std::uint16_t lid_of(std::size_t client) const;
   std::uint16_t answer(const Visit& visit, hw::SmpData& data);
   std::uint16_t port_info_answer(const Visit& visit, hw::SmpData& data);
   std::uint16_t set_state(PortId port, std::uint64_t state);
@@ -150,6 +159,7 @@ class SimulatedPort : public hw::Transport {
     return {};
   }
   hw::Clock::time_point now() const override { return fabric_.now(); }
+  void take_reports() { fabric_.take_reports(client_); }
   bool nothing_arrived() const { return fabric_.nothing_arrived(client_); }
   hw::TimePoint next_arrival() const { return fabric_.next_arrival(client_); }
 

@@ -32,6 +32,7 @@ hw::CommitOptions commit_options(const policy::Options& options, const InstallOp
                               .width = options.ports.force_link_width},
                      .reregister_clients = !options.ports.no_clients_rereg,
                      .asks_all_clients = apply.asks_all_clients,
+                     .known_clients = apply.known_clients,
                      .use_multicast_top = options.multicast.use_mfttop},
           .manager = apply.manager,
           .dry_run = apply.dry_run};

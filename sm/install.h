@@ -24,8 +24,10 @@ struct InstallOptions {
   bool strict = false;            ///< refuses a fabric of which a part does not answer
   hw::ManagerOptions manager{};   ///< what our port shows to other subnet managers
   bool asks_all_clients = false;  ///< hosts register again with subnet administration
-  bool accept_reset = false;      ///< accepts that links in use are reset
-  bool accept_static = false;     ///< accepts an update that stops traffic first
+  /// Hosts that are not in it do so in any case: what they had registered is forgotten. Null: not known.
+  const fabric::Fabric* known_clients = nullptr;
+  bool accept_reset = false;   ///< accepts that links in use are reset
+  bool accept_static = false;  ///< accepts an update that stops traffic first
   /// Accepts tables that are unsafe with SL 0 from all hosts: an SA beside rch hands out path SLs.
   bool accept_path_sls = false;
   bool accept_switch_lids = false;  ///< accepts credit loops that only packets to LIDs of switches close

@@ -198,6 +198,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   InstallOptions options = settings_.install;
   options.written = written ? &*written : nullptr;
   options.asks_all_clients = status_.generation == 0 || after_standby_;
+  options.known_clients = installed_ ? installed_->fabric.get() : nullptr;
   options.previous = installed_ ? &*installed_ : nullptr;
   const std::string fingerprint = live.fabric.fingerprint();
   const std::uint64_t groups = sa_.groups().version();

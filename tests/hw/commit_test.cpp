@@ -1,12 +1,14 @@
 #include "hw/commit_fixture.h"
 #include "hw/driver.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
 #include "fabric/fabric_builder.h"
+#include "fabric/faults.h"
 #include "hw/discovery.h"
 #include "hw/live_tables.h"
 #include "hw/simple_routing.h"
@@ -206,6 +208,17 @@ TEST_F(Commit, AllClientsAreAskedByAManagerThatKnowsNoneOfThem) {
   };
   EXPECT_EQ(asked(false), 0);
   EXPECT_GT(asked(true), 0);
+}
+
+TEST_F(Commit, HostThatWasOutOfReachIsAskedThoughItsPortStayedUp) {
+  ASSERT_TRUE(run());
+  std::vector<PortId> asked;
+  fake.on_client_reregister = [&](PortId port) { asked.push_back(port); };
+  const NodeId leaf = fabric.port(fabric.port(host(5)).peer).node;
+  const auto known = fabric::remove_parts(fabric, {.switches = {fabric.node(leaf).description}});
+  ASSERT_TRUE(known);
+  EXPECT_TRUE(run({.subnet = {.known_clients = &known->fabric}}));
+  EXPECT_THAT(asked, testing::UnorderedElementsAre(fabric.port_id(leaf, PortNum(0)), host(4), host(5)));
 }
 
 TEST_F(Commit, FieldsNobodyOwnsStayAsTheyWere) {

@@ -49,6 +49,7 @@ int main(int argc, char** argv) {
     all.sweeps += outcome.sweeps;
     all.plans += outcome.plans;
     all.faults_injected += outcome.faults_injected;
+    all.hosts += outcome.hosts;
     if (outcome.fault.empty()) continue;
     ++failed;
     std::printf("seed %llu: %s\n", static_cast<unsigned long long>(seed), outcome.fault.c_str());
@@ -56,5 +57,7 @@ int main(int argc, char** argv) {
   std::printf("%llu runs, %zu failed: %zu faults injected, %zu sweeps, %zu plans, %zu writes judged\n",
               static_cast<unsigned long long>(arguments.count), failed, all.faults_injected, all.sweeps,
               all.plans, all.writes);
+  std::printf("hosts: %zu answers, %zu refusals, %zu given up, %zu tables, %zu reports\n", all.hosts.answered,
+              all.hosts.refused, all.hosts.given_up, all.hosts.tables, all.hosts.reports);
   return failed == 0 ? 0 : 1;
 }

@@ -5,19 +5,16 @@
 #include <fstream>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
-#include "chains/plan_file.h"
 #include "fabric/generator.h"
-#include "fabric/lid_records.h"
 #include "policy/build/front_end.h"
+#include "sim/process.h"
 #include "support/small_fabrics.h"
 
 namespace rch::sim::test {
 namespace {
 
-using hw::SmState;
 using std::chrono::milliseconds;
 
 constexpr std::size_t kDisturbances = 30;
@@ -25,28 +22,10 @@ constexpr std::size_t kDisturbances = 30;
 constexpr std::uint64_t kQuiet = 8000;
 /// After the last fault the fabric must be as it should within this time.
 constexpr std::chrono::minutes kBound{5};
-
-/// Pairs of hosts in the piece of `origin` that do not reach each other.
-std::vector<std::string> lost_pairs(const Traffic& traffic, PortId origin) {
-  auto pairs = traffic.unreachable(origin);
-  return pairs.empty() ? traffic.without_broadcast(origin) : pairs;
-}
-
-/// What an SA tells hosts by a plan.
-ServiceLevels levels_of(const fabric::Fabric& fabric, const fabric::RoutingTables& tables) {
-  ServiceLevels levels;
-  for (const auto& from : fabric.end_ports())
-    for (const auto& to : fabric.end_ports()) {
-      const fabric::Port &source = fabric.port(from.port), &destination = fabric.port(to.port);
-      if (fabric.is_switch(source.node) || source.peer.is_none() || destination.lid == kUnassignedLid)
-        continue;
-      const NodeId sw = fabric.port(source.peer).node;
-      if (!fabric.is_switch(sw)) continue;
-      levels[{source.guid, destination.lid.value}] =
-          fabric::path_sl(fabric, tables, SwitchId(sw.value), destination.lid);
-    }
-  return levels;
-}
+/// And its hosts within this time more.
+constexpr std::chrono::minutes kHostBound{1};
+/// What hosts do between two disturbances, at most.
+constexpr std::uint64_t kActs = 4;
 
 constexpr const char* kConfigurations[] = {
     "routing_engine updn\n",        "routing_engine dnup\n",
@@ -66,103 +45,6 @@ std::shared_ptr<const policy::Policy> read_policy(const std::string& text) {
 }
 
 }  // namespace
-
-/// A manager at a host, and what it tells.
-struct Simulation::Process {
-  Process(Simulation& of, PortId at, std::uint8_t priority, Disk& on)
-      : simulation(of),
-        origin(at),
-        port(*of.simulated_, at),
-        driver(port, {.retries = 2}),
-        manager(driver,
-                [this](const fabric::Fabric& live, const sm::Known& known) { return plan(live, known); },
-                settings(of, priority, on),
-                {.manager = [this](const sm::ManagerEvent& event) { note(event); },
-                 .chains = [this](const chains::Event& event) { note(event); }}),
-        task(manager.run()) {
-    if (auto kept = chains::decode_plan(on.plan)) {
-      installed = levels_of(*kept->fabric, *kept->tables);
-      manager.start_from(std::move(*kept));
-    }
-    SourceSet sources;
-    Diagnostics diagnostics;
-    const SourceId source = sources.add("guid2lid", on.lids);
-    manager.start_from(fabric::read_guid2lid(sources, source, diagnostics));
-    task.start();
-  }
-  static sm::ManagerSettings settings(Simulation& of, std::uint8_t priority, Disk& disk) {
-    return {.install = {.manager = {.sm_priority = priority, .poll_every = milliseconds{2000}},
-                        .accept_reset = true,
-                        .accept_path_sls = true,
-                        .accept_switch_lids = true},
-            .sweep_every = milliseconds{5000},
-            .keep =
-                [&](const chains::Plan& plan) {
-                  return disk.write(disk.plan, chains::encode_plan(plan), of.draw_);
-                },
-            .keep_lids =
-                [&](const fabric::LidRecords& lids) {
-                  return disk.write(disk.lids, fabric::write_guid2lid(lids), of.draw_);
-                }};
-  }
-  Result<chains::Plan> plan(const fabric::Fabric& live, const sm::Known& known) {
-    ++simulation.outcome_.plans;
-    Diagnostics diagnostics;
-    const chains::PlanRequest request{.installed = known.installed,
-                                      .joined = &known.joined,
-                                      .settings = {},
-                                      .lids = &known.lids,
-                                      .lids_of_fabric_first = known.after_standby};
-    return chains::plan(simulation.policy_, live, request, diagnostics,
-                        [this](const chains::Event& event) { note(event); });
-  }
-  void note(const chains::Event& event) {
-    if (const auto* step = std::get_if<chains::StepOutcome>(&event); step && step->report.failure)
-      simulation.say(fmt::format("{} fails: {}", step->report.engine, step->report.failure->message));
-    if (const auto* proven = std::get_if<chains::Proven>(&event))
-      planned = levels_of(proven->fabric, proven->tables);
-    const auto* update = std::get_if<chains::UpdatePlanned>(&event);
-    if (update == nullptr) return;
-    // From now on hosts have the levels of the new plan, or still those of the one before.
-    simulation.levels_ = {planned};
-    if (installed) simulation.levels_.push_back(*installed);
-    simulation.say(fmt::format("host {}: update in {} rounds, {}, {} LIDs outwards, {} drained{}",
-                               origin.value, update->plan.rounds.size(),
-                               update->plan.judged ? "judged" : "not judged", update->plan.outwards.size(),
-                               update->plan.drained.size(), update->plan.only_static ? ", only static" : ""));
-  }
-  void note(const sm::ManagerEvent& event) {
-    const auto say = [&](const std::string& what) {
-      simulation.say(fmt::format("host {}: {}", origin.value, what));
-    };
-    if (const auto* sweep = std::get_if<sm::SweepBegan>(&event)) {
-      ++simulation.outcome_.sweeps;
-      if (installed) planned = *installed;
-      say(fmt::format("sweep: {}", sweep->reason));
-    }
-    if (const auto* state = std::get_if<sm::StateChanged>(&event))
-      say(fmt::format("state {}: {}", static_cast<int>(state->state), state->why));
-    if (const auto* degraded = std::get_if<sm::Degraded>(&event)) {
-      refused = degraded->error.cause.empty();
-      say("degraded: " + degraded->error.message);
-    }
-    const auto* up = std::get_if<sm::SubnetUp>(&event);
-    if (up == nullptr) return;
-    installed = planned;
-    simulation.levels_ = {planned};
-    say(fmt::format("subnet up: {} writes", up->installed.report.writes()));
-  }
-
-  Simulation& simulation;
-  PortId origin;
-  SimulatedPort port;
-  hw::Driver driver;
-  sm::Manager manager;
-  hw::Task<Result<void>> task;
-  ServiceLevels planned;                   ///< of the last plan
-  std::optional<ServiceLevels> installed;  ///< of the plan that is installed
-  bool refused = false;                    ///< the last failure was of the plan, not of the fabric
-};
 
 /// A full disk keeps the file before. After a torn write the file is the front of what was written.
 Result<void> Simulation::Disk::write(std::string& file, std::string content, fabric::Random& draw) const {
@@ -192,6 +74,8 @@ Simulation::Simulation(std::uint64_t seed, bool verbose) : draw_(seed), verbose_
   simulated_->lose_answer = lost;
   simulated_->delays = [this](const Visit&) { return draw_delays(); };
   simulated_->after_set = [this](const Visit& visit) { check(visit); };
+  hosts_ =
+      std::make_unique<Hosts>(*simulated_, *fabric_, draw_, [this](const std::string& what) { say(what); });
   processes_.resize(origins_.size());
   disks_.resize(origins_.size());
 }
@@ -233,6 +117,7 @@ Outcome Simulation::run() {
   advance(simulated_->now() + milliseconds{draw_.below(3000)});
   for (std::size_t d = 0; d < kDisturbances && outcome_.fault.empty(); ++d) {
     disturb();
+    for (std::uint64_t acts = draw_.below(kActs); acts > 0; --acts) hosts_->act();
     advance(simulated_->now() + milliseconds{draw_.below(kQuiet)});
   }
   loss_ = 0;
@@ -243,6 +128,8 @@ Outcome Simulation::run() {
   while (outcome_.fault.empty() && !is_settled() && simulated_->now() < end)
     advance(simulated_->now() + milliseconds{500});
   if (outcome_.fault.empty()) check_end();
+  check_end_of_hosts(simulated_->now() + kHostBound);
+  outcome_.hosts = hosts_->counters();
   return outcome_;
 }
 
@@ -330,79 +217,27 @@ void Simulation::start(std::size_t p) {
 
 /// Runs what is due until that time. Who has something to receive goes on in an order that is drawn.
 void Simulation::advance(hw::TimePoint until) {
-  std::vector<Process*> running;
+  std::vector<Actor*> running;
   while (outcome_.fault.empty()) {
     running.clear();
     for (const auto& process : processes_)
       if (process) running.push_back(process.get());
+    for (const auto& host : hosts_->all()) running.push_back(host.get());
     draw_.shuffle(running);
-    for (Process* process : running) process->driver.carry_out();
+    for (Actor* actor : running) actor->prepare();
     simulated_->gets.clear();
     simulated_->sets.clear();
-    const auto next =
-        std::ranges::find_if(running, [](const Process* p) { return !p->port.nothing_arrived(); });
+    const auto next = std::ranges::find_if(running, [](const Actor* a) { return !a->nothing_arrived(); });
     if (next != running.end()) {
-      (*next)->driver.receive();
+      (*next)->go_on();
       continue;
     }
-    const auto due = [](const Process* p) { return std::min(p->driver.deadline(), p->port.next_arrival()); };
-    const auto first = std::ranges::min_element(running, {}, due);
-    if (first == running.end() || due(*first) > until) return simulated_->pass_until(until);
-    (*first)->driver.receive();
+    const auto first = std::ranges::min_element(running, {}, [](const Actor* a) { return a->due(); });
+    if ((*first)->due() > until) break;
+    (*first)->go_on();
   }
-}
-
-/// After each write.
-void Simulation::check(const Visit& visit) {
-  ++outcome_.writes;
-  using hw::Attribute;
-  const bool moves_links =
-      visit.attribute == Attribute::port_info || visit.attribute == Attribute::switch_info;
-  const bool moves_unicast = moves_links || visit.attribute == Attribute::linear_table;
-  const bool moves_multicast = moves_links || visit.attribute == Attribute::multicast_table;
-  if ((!moves_unicast && !moves_multicast) || !outcome_.fault.empty()) return;
-  const Traffic traffic(*fabric_, *simulated_, levels_);
-  if (moves_unicast) outcome_.fault = traffic.fault();
-  if (moves_multicast && outcome_.fault.empty()) outcome_.fault = traffic.multicast_fault();
-  if (!outcome_.fault.empty())
-    outcome_.fault += fmt::format(" (after Set of attribute 0x{:02x}, {}, at node {})",
-                                  static_cast<unsigned>(visit.attribute), visit.modifier, visit.node.value);
-}
-
-/// Every piece of the fabric with a manager has one master. It installed a proven plan, and all pairs of
-/// hosts reach each other; or it says that the configuration has no sound tables for this piece.
-bool Simulation::is_settled() const {
-  const Traffic traffic(*fabric_, *simulated_);
-  for (const auto& process : processes_) {
-    if (!process) continue;
-    const std::vector<bool> piece = traffic.piece_of(process->origin);
-    std::size_t masters = 0;
-    for (const auto& other : processes_) {
-      if (!other || !piece[fabric_->port(other->origin).node.index()]) continue;
-      const sm::Status& status = other->manager.status();
-      if (status.state != SmState::master) continue;
-      ++masters;
-      if (!status.proven && !other->refused) return false;
-      if (status.proven && !lost_pairs(traffic, other->origin).empty()) return false;
-    }
-    if (masters != 1) return false;
-  }
-  return true;
-}
-
-void Simulation::check_end() {
-  if (is_settled()) return;
-  outcome_.fault = "five minutes after the last fault:";
-  for (const auto& process : processes_) {
-    if (!process) continue;
-    const sm::Status& status = process->manager.status();
-    const auto lost = lost_pairs(Traffic(*fabric_, *simulated_), process->origin);
-    outcome_.fault +=
-        fmt::format(" [host {}, state {}, {}, {}, {} pairs do not reach each other{}{}]",
-                    process->origin.value, static_cast<int>(status.state),
-                    status.proven ? "proven" : "not proven", status.degraded.value_or("not degraded"),
-                    lost.size(), lost.empty() ? "" : ": ", lost.empty() ? "" : lost.front());
-  }
+  simulated_->pass_until(until);
+  check_hosts();
 }
 
 void Simulation::say(const std::string& what) const {

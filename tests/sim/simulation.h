@@ -11,6 +11,7 @@
 #include "fabric/random.h"
 #include "hw/driver.h"
 #include "policy/model/policy.h"
+#include "sim/hosts.h"
 #include "sim/simulated_fabric.h"
 #include "sim/traffic.h"
 #include "sm/manager.h"
@@ -21,6 +22,7 @@ namespace rch::sim::test {
 struct Outcome {
   std::string fault;  ///< what must not be; empty if all went well
   std::size_t writes = 0, sweeps = 0, plans = 0, faults_injected = 0;
+  Host::Counters hosts{};
 };
 
 class Simulation {
@@ -52,7 +54,9 @@ class Simulation {
   std::vector<hw::Milliseconds> draw_delays();
   void advance(hw::TimePoint until);
   void check(const Visit& visit);
+  void check_hosts();
   void check_end();
+  void check_end_of_hosts(hw::TimePoint end);
   bool is_settled() const;
   void say(const std::string& what) const;
 
@@ -61,6 +65,7 @@ class Simulation {
   std::unique_ptr<fabric::Fabric> fabric_;
   std::shared_ptr<const policy::Policy> policy_;
   std::unique_ptr<SimulatedFabric> simulated_;
+  std::unique_ptr<Hosts> hosts_;
   std::vector<std::unique_ptr<Process>> processes_;
   std::vector<PortId> origins_;        ///< hosts that a manager may run on; never cut off by hand
   std::vector<PortId> cables_, down_;  ///< by one end

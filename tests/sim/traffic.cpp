@@ -94,8 +94,12 @@ PortId Traffic::next_hop(NodeId sw, std::uint16_t lid) const {
 
 /// The channels that a packet uses, the one of its host included.
 Traffic::End Traffic::walk(PortId from, PortId to, std::vector<PortId>& channels) const {
-  channels.clear();
   const auto lid = static_cast<std::uint16_t>(get(simulated_.port_info[to.index()], pi::kLid));
+  return walk(from, lid, to, channels);
+}
+
+Traffic::End Traffic::walk(PortId from, std::uint16_t lid, PortId to, std::vector<PortId>& channels) const {
+  channels.clear();
   PortId out = from;
   if (lid == 0 || !is_active(from)) return End::dropped;
   for (std::size_t hops = 0; hops <= fabric_.switch_count() + 1; ++hops) {
@@ -108,6 +112,15 @@ Traffic::End Traffic::walk(PortId from, PortId to, std::vector<PortId>& channels
     if (out.is_none()) return End::dropped;
   }
   return End::loops;
+}
+
+/// A path from a host to itself needs no link.
+bool Traffic::leads(PortId from, Lid lid, PortId to) const {
+  std::vector<PortId> channels;
+  const hw::SmpData& info = simulated_.port_info[to.index()];
+  const std::uint64_t first = get(info, pi::kLid), count = std::uint64_t{1} << get(info, pi::kLmc);
+  if (lid.value < first || lid.value >= first + count) return false;
+  return from == to || walk(from, lid.value, to, channels) == End::arrives;
 }
 
 /// "switch 1 port 2, ...", the switches that a packet leaves.

@@ -32,12 +32,17 @@ class Traffic {
   std::string multicast_fault() const;
   /// As unreachable(), for the broadcast group of the default partition.
   std::vector<std::string> without_broadcast(PortId origin) const;
+  /// True if packets of a host to a LID arrive at a port.
+  bool leads(PortId from, Lid lid, PortId to) const;
+  /// True if a multicast packet of a host arrives at another one.
+  bool reaches(PortId from, Lid mlid, PortId to) const;
   /// Nodes that are joined with `origin` by links that are not down.
   std::vector<bool> piece_of(PortId origin) const;
 
  private:
   enum class End { arrives, dropped, loops };
   End walk(PortId from, PortId to, std::vector<PortId>& channels) const;
+  End walk(PortId from, std::uint16_t lid, PortId to, std::vector<PortId>& channels) const;
   std::set<std::uint16_t> multicast_lids() const;
   std::vector<PortId> copies(NodeId sw, std::uint16_t lid, PortId in) const;
   std::optional<std::set<PortId>> flood(PortId from, std::uint16_t lid) const;

@@ -58,6 +58,11 @@ std::optional<std::set<PortId>> Traffic::flood(PortId from, std::uint16_t lid) c
   return reached;
 }
 
+bool Traffic::reaches(PortId from, Lid mlid, PortId to) const {
+  const auto reached = flood(from, mlid.value);
+  return reached && reached->contains(to);
+}
+
 std::string Traffic::multicast_fault() const {
   for (const std::uint16_t lid : multicast_lids())
     for (const PortId host : hosts())

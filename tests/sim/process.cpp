@@ -1,0 +1,121 @@
+#include "sim/process.h"
+
+#include <fmt/format.h>
+
+#include "chains/plan_file.h"
+#include "fabric/lid_records.h"
+
+namespace rch::sim::test {
+
+using std::chrono::milliseconds;
+
+namespace {
+
+/// What an SA tells hosts by a plan.
+ServiceLevels levels_of(const fabric::Fabric& fabric, const fabric::RoutingTables& tables) {
+  ServiceLevels levels;
+  for (const auto& from : fabric.end_ports())
+    for (const auto& to : fabric.end_ports()) {
+      const fabric::Port &source = fabric.port(from.port), &destination = fabric.port(to.port);
+      if (fabric.is_switch(source.node) || source.peer.is_none() || destination.lid == kUnassignedLid)
+        continue;
+      const NodeId sw = fabric.port(source.peer).node;
+      if (!fabric.is_switch(sw)) continue;
+      levels[{source.guid, destination.lid.value}] =
+          fabric::path_sl(fabric, tables, SwitchId(sw.value), destination.lid);
+    }
+  return levels;
+}
+
+}  // namespace
+
+Simulation::Process::Process(Simulation& of, PortId at, std::uint8_t priority, Disk& on)
+    : simulation(of),
+      origin(at),
+      port(*of.simulated_, at),
+      driver(port, {.retries = 2}),
+      manager(driver,
+              [this](const fabric::Fabric& live, const sm::Known& known) { return plan(live, known); },
+              settings(of, priority, on),
+              {.manager = [this](const sm::ManagerEvent& event) { note(event); },
+               .chains = [this](const chains::Event& event) { note(event); }}),
+      task(manager.run()) {
+  if (auto kept = chains::decode_plan(on.plan)) {
+    installed = levels_of(*kept->fabric, *kept->tables);
+    manager.start_from(std::move(*kept));
+  }
+  SourceSet sources;
+  Diagnostics diagnostics;
+  const SourceId source = sources.add("guid2lid", on.lids);
+  manager.start_from(fabric::read_guid2lid(sources, source, diagnostics));
+  task.start();
+}
+
+sm::ManagerSettings Simulation::Process::settings(Simulation& of, std::uint8_t priority, Disk& disk) {
+  return {.install = {.manager = {.sm_priority = priority, .poll_every = milliseconds{2000}},
+                      .accept_reset = true,
+                      .accept_path_sls = true,
+                      .accept_switch_lids = true},
+          .sweep_every = milliseconds{5000},
+          .keep =
+              [&](const chains::Plan& plan) {
+                return disk.write(disk.plan, chains::encode_plan(plan), of.draw_);
+              },
+          .keep_lids =
+              [&](const fabric::LidRecords& lids) {
+                return disk.write(disk.lids, fabric::write_guid2lid(lids), of.draw_);
+              }};
+}
+
+Result<chains::Plan> Simulation::Process::plan(const fabric::Fabric& live, const sm::Known& known) {
+  ++simulation.outcome_.plans;
+  Diagnostics diagnostics;
+  const chains::PlanRequest request{.installed = known.installed,
+                                    .joined = &known.joined,
+                                    .settings = {},
+                                    .lids = &known.lids,
+                                    .lids_of_fabric_first = known.after_standby};
+  return chains::plan(simulation.policy_, live, request, diagnostics,
+                      [this](const chains::Event& event) { note(event); });
+}
+
+void Simulation::Process::note(const chains::Event& event) {
+  if (const auto* step = std::get_if<chains::StepOutcome>(&event); step && step->report.failure)
+    simulation.say(fmt::format("{} fails: {}", step->report.engine, step->report.failure->message));
+  if (const auto* proven = std::get_if<chains::Proven>(&event))
+    planned = levels_of(proven->fabric, proven->tables);
+  const auto* update = std::get_if<chains::UpdatePlanned>(&event);
+  if (update == nullptr) return;
+  // From now on hosts have the levels of the new plan, or still those of the one before.
+  simulation.levels_ = {planned};
+  if (installed) simulation.levels_.push_back(*installed);
+  simulation.say(fmt::format("host {}: update in {} rounds, {}, {} LIDs outwards, {} drained{}", origin.value,
+                             update->plan.rounds.size(), update->plan.judged ? "judged" : "not judged",
+                             update->plan.outwards.size(), update->plan.drained.size(),
+                             update->plan.only_static ? ", only static" : ""));
+}
+
+void Simulation::Process::note(const sm::ManagerEvent& event) {
+  const auto say = [&](const std::string& what) {
+    simulation.say(fmt::format("host {}: {}", origin.value, what));
+  };
+  if (const auto* sweep = std::get_if<sm::SweepBegan>(&event)) {
+    ++simulation.outcome_.sweeps;
+    if (installed) planned = *installed;
+    say(fmt::format("sweep: {}", sweep->reason));
+  }
+  if (const auto* state = std::get_if<sm::StateChanged>(&event))
+    say(fmt::format("state {}: {}", static_cast<int>(state->state), state->why));
+  if (const auto* degraded = std::get_if<sm::Degraded>(&event)) {
+    refused = degraded->error.cause.empty();
+    say("degraded: " + degraded->error.message);
+  }
+  const auto* up = std::get_if<sm::SubnetUp>(&event);
+  if (up == nullptr) return;
+  installed = planned;
+  simulation.hosts_->on_installed(up->installed.plan);
+  simulation.levels_ = {planned};
+  say(fmt::format("subnet up: {} writes", up->installed.report.writes()));
+}
+
+}  // namespace rch::sim::test

@@ -1,0 +1,108 @@
+// What must hold in a simulation, while things go wrong and afterwards.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/process.h"
+#include "sim/simulation.h"
+
+namespace rch::sim::test {
+
+using hw::SmState;
+using std::chrono::milliseconds;
+
+namespace {
+
+/// Pairs of hosts in the piece of `origin` that do not reach each other.
+std::vector<std::string> lost_pairs(const Traffic& traffic, PortId origin) {
+  auto pairs = traffic.unreachable(origin);
+  return pairs.empty() ? traffic.without_broadcast(origin) : pairs;
+}
+
+}  // namespace
+
+/// No answer was of two plans, and no registration is lost.
+void Simulation::check_hosts() {
+  if (outcome_.fault.empty()) outcome_.fault = hosts_->fault();
+  for (const auto& process : processes_)
+    if (process && process->answers() && outcome_.fault.empty())
+      outcome_.fault = hosts_->lost(process->origin, *process->manager.installed()->fabric,
+                                    process->manager.subnet_administration());
+}
+
+/// After each write.
+void Simulation::check(const Visit& visit) {
+  ++outcome_.writes;
+  using hw::Attribute;
+  const bool moves_links =
+      visit.attribute == Attribute::port_info || visit.attribute == Attribute::switch_info;
+  const bool moves_unicast = moves_links || visit.attribute == Attribute::linear_table;
+  const bool moves_multicast = moves_links || visit.attribute == Attribute::multicast_table;
+  if ((!moves_unicast && !moves_multicast) || !outcome_.fault.empty()) return;
+  const Traffic traffic(*fabric_, *simulated_, levels_);
+  if (moves_unicast) outcome_.fault = traffic.fault();
+  if (moves_multicast && outcome_.fault.empty()) outcome_.fault = traffic.multicast_fault();
+  if (!outcome_.fault.empty())
+    outcome_.fault += fmt::format(" (after Set of attribute 0x{:02x}, {}, at node {})",
+                                  static_cast<unsigned>(visit.attribute), visit.modifier, visit.node.value);
+}
+
+/// Every piece of the fabric with a manager has one master. It installed a proven plan, and all pairs of
+/// hosts reach each other; or it says that the configuration has no sound tables for this piece.
+bool Simulation::is_settled() const {
+  const Traffic traffic(*fabric_, *simulated_);
+  for (const auto& process : processes_) {
+    if (!process) continue;
+    const std::vector<bool> piece = traffic.piece_of(process->origin);
+    std::size_t masters = 0;
+    for (const auto& other : processes_) {
+      if (!other || !piece[fabric_->port(other->origin).node.index()]) continue;
+      const sm::Status& status = other->manager.status();
+      if (status.state != SmState::master) continue;
+      ++masters;
+      if (!status.proven && !other->refused) return false;
+      if (status.proven && !lost_pairs(traffic, other->origin).empty()) return false;
+    }
+    if (masters != 1) return false;
+  }
+  return true;
+}
+
+void Simulation::check_end() {
+  if (is_settled()) return;
+  outcome_.fault = "five minutes after the last fault:";
+  for (const auto& process : processes_) {
+    if (!process) continue;
+    const sm::Status& status = process->manager.status();
+    const auto lost = lost_pairs(Traffic(*fabric_, *simulated_), process->origin);
+    outcome_.fault +=
+        fmt::format(" [host {}, state {}, {}, {}, {} pairs do not reach each other{}{}]",
+                    process->origin.value, static_cast<int>(status.state),
+                    status.proven ? "proven" : "not proven", status.degraded.value_or("not degraded"),
+                    lost.size(), lost.empty() ? "" : ": ", lost.empty() ? "" : lost.front());
+  }
+}
+
+/// All hosts of pieces with sound tables are answered, and their groups reach them.
+void Simulation::check_end_of_hosts(hw::TimePoint end) {
+  std::string problem;
+  do {
+    std::vector<std::vector<bool>> pieces;
+    for (const auto& process : processes_)
+      if (process && process->answers() && process->manager.status().proven)
+        pieces.push_back(Traffic(*fabric_, *simulated_).piece_of(process->origin));
+    for (const auto& piece : pieces) hosts_->confirm(piece);
+    const auto idle = [&] {
+      return std::ranges::all_of(pieces, [&](const auto& piece) { return hosts_->are_idle(piece); });
+    };
+    do advance(simulated_->now() + milliseconds{500});
+    while (outcome_.fault.empty() && !idle() && simulated_->now() < end);
+    problem.clear();
+    for (const auto& piece : pieces)
+      if (problem.empty()) problem = hosts_->unconfirmed(piece, Traffic(*fabric_, *simulated_));
+  } while (outcome_.fault.empty() && !problem.empty() && simulated_->now() < end);
+  if (outcome_.fault.empty() && !problem.empty()) outcome_.fault = "a minute later: " + problem;
+}
+
+}  // namespace rch::sim::test
