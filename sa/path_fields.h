@@ -59,6 +59,7 @@ inline constexpr PathFields kFields{.service_id_high = 0,
                                     .mtu = {16, {54, 0, 2}, {54, 2, 6}},
                                     .rate = {18, {55, 0, 2}, {55, 2, 6}},
                                     .life = {20, {56, 0, 2}, {56, 2, 6}}};
+inline constexpr MaskedField<hw::Field> kHopLimit{9, {47, 0, 8}};
 inline constexpr unsigned kDgidComponent = 2, kSgidComponent = 3, kDlidComponent = 4, kSlidComponent = 5;
 
 }  // namespace path_record

@@ -13,46 +13,6 @@ namespace pr = path_record;
 /// Records of one answer: what is asked beyond that must be asked port by port.
 constexpr std::size_t kMostRecords = std::size_t{1} << 20;
 
-/// One end of the request by GID and LID.
-struct EndFields {
-  unsigned gid, lid;  ///< components
-  std::size_t gid_at;
-  hw::Field lid_field;
-};
-constexpr EndFields kSource{pr::kSgidComponent, pr::kSlidComponent, pr::kSgid, pr::kSlid};
-constexpr EndFields kDestination{pr::kDgidComponent, pr::kDlidComponent, pr::kDgid, pr::kDlid};
-
-/// End ports that the request means: one, none, or all if it names none.
-Read<std::vector<PathEnd>> read_end(const Snapshot& snapshot, const Requester& requester, const Query& query,
-                                    const EndFields& fields) {
-  const fabric::Fabric& fabric = snapshot.fabric();
-  const auto seen = [&](PortId port) { return may_see_paths(snapshot, requester, port); };
-  const bool by_gid = query.has(fields.gid), by_lid = query.has(fields.lid);
-  std::vector<PathEnd> ends;
-  if (!by_gid && !by_lid) {
-    for (std::uint32_t p = 0; p < fabric.ports().size(); ++p)
-      if (const PortId port(p);
-          snapshot.is_end_port(port) && fabric.port(port).lid != kUnassignedLid && seen(port))
-        ends.push_back({port, {}});
-    return ends;
-  }
-  PathEnd end;
-  if (by_gid) {
-    const auto port = port_of(snapshot, read_gid(query.record.subspan(fields.gid_at, sizeof(Gid))));
-    if (!port) return ends;
-    end.port = *port;
-  }
-  if (by_lid) {
-    end.lid = Lid(static_cast<std::uint16_t>(get(query.record, fields.lid_field)));
-    const auto port = fabric.lid_owner(end.lid);
-    if (!port) return ends;
-    if (by_gid && *port != end.port) return tl::unexpected(Status::request_invalid);
-    end.port = *port;
-  }
-  if (seen(end.port)) ends.push_back(end);
-  return ends;
-}
-
 }  // namespace
 
 PathListing::PathListing(std::shared_ptr<const Snapshot> snapshot, const Requester& requester,
@@ -63,12 +23,12 @@ PathListing::PathListing(std::shared_ptr<const Snapshot> snapshot, const Request
     refuse(wish.error());
     return;
   }
-  auto sources = read_end(*snapshot_, requester, query, kSource);
+  auto sources = read_sources(*snapshot_, requester, query);
   if (!sources) {
     refuse(sources.error());
     return;
   }
-  auto destinations = read_end(*snapshot_, requester, query, kDestination);
+  auto destinations = read_destinations(*snapshot_, requester, query);
   if (!destinations) {
     refuse(destinations.error());
     return;

@@ -20,7 +20,58 @@ unsigned most_paths(const Query& query, const PathFields& fields) {
   return query.has(fields.number_of_paths.number) && number != 0 ? number : kMost;
 }
 
+/// One end of the request by GID and LID.
+struct EndFields {
+  unsigned gid, lid;  ///< components
+  std::size_t gid_at;
+  hw::Field lid_field;
+};
+constexpr EndFields kSource{path_record::kSgidComponent, path_record::kSlidComponent, path_record::kSgid,
+                            path_record::kSlid};
+constexpr EndFields kDestination{path_record::kDgidComponent, path_record::kDlidComponent, path_record::kDgid,
+                                 path_record::kDlid};
+
+Read<std::vector<PathEnd>> read_end(const Snapshot& snapshot, const Requester& requester, const Query& query,
+                                    const EndFields& fields) {
+  const fabric::Fabric& fabric = snapshot.fabric();
+  const auto seen = [&](PortId port) { return may_see_paths(snapshot, requester, port); };
+  const bool by_gid = query.has(fields.gid), by_lid = query.has(fields.lid);
+  std::vector<PathEnd> ends;
+  if (!by_gid && !by_lid) {
+    for (std::uint32_t p = 0; p < fabric.ports().size(); ++p)
+      if (const PortId port(p);
+          snapshot.is_end_port(port) && fabric.port(port).lid != kUnassignedLid && seen(port))
+        ends.push_back({port, {}});
+    return ends;
+  }
+  PathEnd end;
+  if (by_gid) {
+    const auto port = port_of(snapshot, read_gid(query.record.subspan(fields.gid_at, sizeof(Gid))));
+    if (!port) return ends;
+    end.port = *port;
+  }
+  if (by_lid) {
+    end.lid = Lid(static_cast<std::uint16_t>(get(query.record, fields.lid_field)));
+    const auto port = fabric.lid_owner(end.lid);
+    if (!port) return ends;
+    if (by_gid && *port != end.port) return tl::unexpected(Status::request_invalid);
+    end.port = *port;
+  }
+  if (seen(end.port)) ends.push_back(end);
+  return ends;
+}
+
 }  // namespace
+
+Read<std::vector<PathEnd>> read_sources(const Snapshot& snapshot, const Requester& requester,
+                                        const Query& query) {
+  return read_end(snapshot, requester, query, kSource);
+}
+
+Read<std::vector<PathEnd>> read_destinations(const Snapshot& snapshot, const Requester& requester,
+                                             const Query& query) {
+  return read_end(snapshot, requester, query, kDestination);
+}
 
 Read<PathWish> read_wish(const Query& query, const PathFields& fields) {
   PathWish wish;

@@ -39,6 +39,12 @@ struct PathRequest {
 /// The fields of a PathRecord or MultiPathRecord, by the places of that.
 Read<PathWish> read_wish(const Query& query, const PathFields& fields);
 
+/// End ports that a PathRecord query means: one, none, or all that the requester may see if it names none.
+Read<std::vector<PathEnd>> read_sources(const Snapshot& snapshot, const Requester& requester,
+                                        const Query& query);
+Read<std::vector<PathEnd>> read_destinations(const Snapshot& snapshot, const Requester& requester,
+                                             const Query& query);
+
 /// The port of a GID of this subnet.
 std::optional<PortId> port_of(const Snapshot& snapshot, const Gid& gid);
 

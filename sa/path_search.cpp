@@ -4,7 +4,7 @@
 
 #include "sa/gid.h"
 #include "sa/partition.h"
-#include "sa/path_fields.h"
+#include "sa/path_terms.h"
 #include "sa/path_walk.h"
 #include "sa/qos_ports.h"
 
@@ -12,13 +12,6 @@ namespace rch::sa {
 namespace {
 
 using policy::qos::Level;
-
-/// What a record says besides its ends.
-struct Terms {
-  std::uint16_t pkey = 0;
-  std::uint8_t sl = 0, mtu = 0, rate = 0, life = 0;
-  bool reversible = false;
-};
 
 /// One pair of end ports.
 class Search {
@@ -43,8 +36,8 @@ class Search {
   }
   std::optional<std::uint16_t> choose_pkey() const;
   std::optional<std::uint8_t> choose_sl(std::uint16_t usable, Lid to) const;
-  std::optional<Terms> terms(Lid slid, Lid dlid) const;
-  bool append(Lid slid, Lid dlid, std::uint8_t preference, std::vector<std::uint8_t>& records);
+  std::optional<PathTerms> terms(Lid slid, Lid dlid) const;
+  void append(Lid slid, Lid dlid, std::uint8_t preference, std::vector<std::uint8_t>& records);
 
   const Snapshot& snapshot_;
   const fabric::Fabric& fabric_;
@@ -98,7 +91,7 @@ std::optional<std::uint8_t> Search::choose_sl(std::uint16_t usable, Lid to) cons
   return sl;
 }
 
-std::optional<Terms> Search::terms(Lid slid, Lid dlid) const {
+std::optional<PathTerms> Search::terms(Lid slid, Lid dlid) const {
   const auto path = walk(snapshot_, from_.port, dlid);
   if (!path) return std::nullopt;
   const bool reversible = walk(snapshot_, to_.port, slid).has_value();
@@ -116,39 +109,27 @@ std::optional<Terms> Search::terms(Lid slid, Lid dlid) const {
   const auto met_rate = wish_.rate ? meet_rate(rate, *wish_.rate) : rate;
   const auto met_life = wish_.life ? meet_life(life, *wish_.life) : life;
   if (!sl || !met_mtu || !met_rate || !met_life) return std::nullopt;
-  return Terms{*pkey_, *sl, *met_mtu, *met_rate, *met_life, reversible};
+  const auto gid = [&](PathEnd end) { return make_gid(snapshot_.prefix(), fabric_.port(end.port).guid); };
+  return PathTerms{.source = gid(from_),
+                   .destination = gid(to_),
+                   .slid = slid,
+                   .dlid = dlid,
+                   .pkey = *pkey_,
+                   .sl = *sl,
+                   .mtu = *met_mtu,
+                   .rate = *met_rate,
+                   .life = *met_life,
+                   .reversible = reversible,
+                   .traffic_class = wish_.traffic_class.value_or(0),
+                   .flow_label = wish_.flow_label.value_or(0)};
 }
 
-bool Search::append(Lid slid, Lid dlid, std::uint8_t preference, std::vector<std::uint8_t>& records) {
-  namespace f = path_record;
-  const auto terms = this->terms(slid, dlid);
-  if (!terms) return false;
-  const std::size_t at = records.size();
-  records.resize(at + f::kSize);
-  const std::span<std::uint8_t> record(records.data() + at, f::kSize);
-  const auto gid = [&](PathEnd end) { return make_gid(snapshot_.prefix(), fabric_.port(end.port).guid); };
-  std::ranges::copy(gid(to_), record.begin() + f::kDgid);
-  std::ranges::copy(gid(from_), record.begin() + f::kSgid);
-  set(record, f::kDlid, dlid.value);
-  set(record, f::kSlid, slid.value);
-  set(record, f::kPreference, preference);
-  constexpr const PathFields& fields = f::kFields;
-  set(record, fields.service_id, wish_.service_id.value_or(0));
-  set(record, fields.flow_label.field, wish_.flow_label.value_or(0));
-  set(record, fields.qos_class.field, wish_.qos_class.value_or(0));
-  set(record, fields.traffic_class.field, wish_.traffic_class.value_or(0));
-  set(record, fields.reversible.field, terms->reversible ? 1 : 0);
-  set(record, fields.pkey.field, terms->pkey);
-  set(record, fields.sl.field, terms->sl);
-  const auto set_exactly = [&](const SelectedField& field, std::uint8_t value) {
-    set(record, field.selector, static_cast<std::uint64_t>(Selector::exactly));
-    set(record, field.value, value);
-  };
-  set_exactly(fields.mtu, terms->mtu);
-  set_exactly(fields.rate, terms->rate);
-  set_exactly(fields.life, terms->life);
+void Search::append(Lid slid, Lid dlid, std::uint8_t preference, std::vector<std::uint8_t>& records) {
+  auto terms = this->terms(slid, dlid);
+  if (!terms) return;
+  terms->preference = preference;
+  append_path(*terms, wish_, records);
   ++found_;
-  return true;
 }
 
 /// Paths that share neither LID come first, then the other pairs of LIDs (8.3).

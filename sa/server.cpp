@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sa/answer.h"
+#include "sa/group_path.h"
 #include "sa/mc_member_record.h"
 
 namespace rch::sa {
@@ -126,6 +127,8 @@ void Server::on_request(const hw::Datagram& first, std::span<const std::uint8_t>
     return;
   }
   const Query query = query_of(first.mad, record, in_segments);
+  if (leads_to_group(query))
+    return reply(first, answer_group_path(groups_, *snapshot_, *requester, query), now);
   if (query.attribute == Attribute::path_record && query.method == Method::get_table)
     return list_paths(first, *requester, query, now);
   reply(first, answer_to(*requester, query, first, now), now);
