@@ -166,9 +166,12 @@ namespace {
 
 Json describe(const sa::Server& server) {
   const sa::ServerCounters& counters = server.counters();
+  Json by_status = Json::object();
+  for (const auto& [status, times] : counters.refused_by) by_status[std::string(sa::name_of(status))] = times;
   return {{"requests", counters.requests},
           {"answered", counters.answered},
           {"refused", counters.refused},
+          {"refused_by_status", by_status},
           {"malformed", counters.malformed},
           {"wrong_key", counters.wrong_key},
           {"unknown_source", counters.unknown},

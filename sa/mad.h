@@ -2,6 +2,8 @@
 
 // Management datagrams of class subnet administration: header, methods and status (sm-sa 1.1, 1.3, 7).
 
+#include <string_view>
+
 #include "hw/mad.h"
 
 namespace rch::sa {
@@ -81,5 +83,8 @@ enum class Status : std::uint16_t {
   insufficient_components = 0x0600,
   request_denied = 0x0700,
 };
+
+/// As the field is called in logs and counters; "other" for a code that no answer of ours has.
+std::string_view name_of(Status status);
 
 }  // namespace rch::sa

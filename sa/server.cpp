@@ -226,7 +226,10 @@ void Server::reply(const hw::Datagram& request, Answer answer, hw::TimePoint now
     answer = {.status = Status::busy};
     set(mad, header::kAttributeOffset, 0);
   }
-  if (answer.status != Status::good) ++counters_.refused;
+  if (answer.status != Status::good) {
+    ++counters_.refused;
+    ++counters_.refused_by[answer.status];
+  }
   set(mad, common::kStatus, static_cast<std::uint64_t>(answer.status));
   std::copy_n(answer.records.begin(), std::min(answer.records.size(), kDataSize),
               mad.begin() + header::kData);

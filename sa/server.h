@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -20,11 +21,12 @@ namespace rch::sa {
 struct ServerCounters {
   std::uint64_t requests = 0;  ///< that had a good header
   std::uint64_t answered = 0;
-  std::uint64_t refused = 0;    ///< of those, with a status that is not good
-  std::uint64_t malformed = 0;  ///< not answered: header, or R bit
-  std::uint64_t wrong_key = 0;  ///< not answered (sm-sa 7.1)
-  std::uint64_t unknown = 0;    ///< not answered: sent by no port of the fabric
-  std::uint64_t repeated = 0;   ///< not answered again: the answer is on its way
+  std::uint64_t refused = 0;                   ///< of those, with a status that is not good
+  std::map<Status, std::uint64_t> refused_by;  ///< the same, by status
+  std::uint64_t malformed = 0;                 ///< not answered: header, or R bit
+  std::uint64_t wrong_key = 0;                 ///< not answered (sm-sa 7.1)
+  std::uint64_t unknown = 0;                   ///< not answered: sent by no port of the fabric
+  std::uint64_t repeated = 0;                  ///< not answered again: the answer is on its way
 };
 
 /// Subnet administration: answers requests of hosts, each from one snapshot of the fabric.

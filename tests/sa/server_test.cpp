@@ -98,6 +98,19 @@ TEST_F(SaServer, WhatItDoesNotKnowIsRefused) {
             Status::unsupported_method_attribute);
 }
 
+TEST_F(SaServer, RefusalsAreCountedByTheirStatus) {
+  send(request(Method::get, Attribute::class_port_info));
+  send(request(Method::set, Attribute::mc_member_record));                            // without components
+  for (int i = 0; i < 2; ++i) send(request(Method::get, Attribute::service_record));  // there are none
+  EXPECT_EQ(server.counters().answered, 4U);
+  EXPECT_EQ(server.counters().refused, 3U);
+  EXPECT_THAT(server.counters().refused_by,
+              testing::ElementsAre(testing::Pair(Status::no_records, 2U),
+                                   testing::Pair(Status::insufficient_components, 1U)));
+  EXPECT_EQ(name_of(Status::no_records), "no_records");
+  EXPECT_EQ(name_of(static_cast<Status>(0x7777)), "other");
+}
+
 TEST_F(SaServer, TablesGoBySegments) {
   const auto out = send(request(Method::get_table, Attribute::node_record));
   ASSERT_EQ(out.size(), 1U);  // the window of a receiver that has not spoken yet
