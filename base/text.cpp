@@ -58,6 +58,21 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   return best;
 }
 
+std::string_view only_one_with(std::string_view word, std::span<const std::string_view> candidates) {
+  constexpr std::size_t kShortest = 5;  // `log`, `qos` are parts of everything
+  if (word.size() < kShortest) return {};
+  std::string_view found;
+  for (const std::string_view candidate : candidates) {
+    const std::size_t at = candidate.find(word), end = at + word.size();
+    if (at == std::string_view::npos || (at > 0 && candidate[at - 1] != '_') ||
+        (end < candidate.size() && candidate[end] != '_'))
+      continue;
+    if (!found.empty()) return {};
+    found = candidate;
+  }
+  return found;
+}
+
 std::optional<std::uint64_t> parse_integer(std::string_view text) {
   if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
     return parse_digits(text.substr(2), 16);

@@ -13,6 +13,10 @@ namespace rch {
 /// characters), ignoring case and treating `-`, `_` and blanks as equal. Empty if none is near.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
+/// The one candidate that `word` is a part of, words between `_` kept whole: `ucast_cache` of
+/// `use_ucast_cache`. Empty if there is none, or more than one.
+std::string_view only_one_with(std::string_view word, std::span<const std::string_view> candidates);
+
 /// C integer with base prefix (`0x` hex, leading `0` octal, else decimal), the whole of `text`.
 /// Nothing on garbage, sign or overflow.
 std::optional<std::uint64_t> parse_integer(std::string_view text);

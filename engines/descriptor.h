@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string_view>
@@ -20,8 +21,9 @@ struct Setup {
 struct Descriptor {
   using Keys = std::span<const std::string_view>;
 
-  std::string_view name;     ///< word of `routing_engine` and of `engine:`
-  std::string_view summary;  ///< one line for `rch show engines`
+  std::string_view name;       ///< word of `routing_engine` and of `engine:`
+  std::string_view summary;    ///< one line for `rch show engines`
+  std::string_view also = {};  ///< words people write in its place, separated by blanks; suggestions
   /// Options that this engine reads and not every engine does.
   std::array<Keys, 2> reads = {};
   /// Of those, what does nothing in a setup; null: each has an effect in any.
@@ -31,6 +33,14 @@ struct Descriptor {
   /// Null: rch does not have the engine.
   EngineResult (*route)(const fabric::SubFabric& view, const Inputs& inputs) = nullptr;
 
+  bool is_also(std::string_view word) const {
+    for (std::string_view rest = also; !rest.empty();) {
+      const std::size_t end = std::min(rest.find(' '), rest.size());
+      if (rest.substr(0, end) == word) return true;
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return false;
+  }
   bool reads_option(std::string_view key) const {
     for (Keys keys : reads)
       for (std::string_view read : keys)

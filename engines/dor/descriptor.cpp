@@ -11,6 +11,7 @@ constexpr std::string_view kDorReads[] = {"hop_weights_file", "avoid_throttled_l
 constexpr Descriptor kDor{
     .name = "dor",
     .summary = "shortest paths, one dimension after the other: no credit loops on hypercubes and meshes",
+    .also = "dimension-order xy",
     .reads = {kDorReads, kPortSelectionKeys},
     .is_idle = opensm_compat::ignores_throttled_links,
     .route = [](const fabric::SubFabric& view, const Inputs& in) {

@@ -10,6 +10,7 @@ constexpr std::string_view kFtreeReads[] = {"root_guid_file", "cn_guid_file",   
 constexpr Descriptor kFtree{
     .name = "ftree",
     .summary = "fat trees: up, then down, every shift of all hosts without a shared cable; no credit loops",
+    .also = "fat-tree fattree fat_tree",
     .reads = {kFtreeReads},
     .route = [](const fabric::SubFabric& view, const Inputs& in) {
       return ftree::route(view, {.lists = tree::lists_of(in),

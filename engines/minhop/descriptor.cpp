@@ -11,6 +11,7 @@ constexpr std::string_view kMinhopReads[] = {"hop_weights_file", "avoid_throttle
 constexpr Descriptor kMinhop{
     .name = "minhop",
     .summary = "shortest paths, links balanced; not free of credit loops on fabrics with cycles",
+    .also = "min-hop minhops shortest",
     .reads = {kMinhopReads, kPortSelectionKeys},
     .is_idle = opensm_compat::ignores_throttled_links,
     .route = [](const fabric::SubFabric& view, const Inputs& in) {

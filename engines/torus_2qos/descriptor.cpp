@@ -9,6 +9,7 @@ constexpr std::string_view kTorusReads[] = {"torus_config"};
 constexpr Descriptor kTorus2Qos{
     .name = "torus-2QoS",
     .summary = "dimension order with datelines on 1-3 dimensional tori and meshes, two QoS levels",
+    .also = "torus torus2qos torus-2qos torus_2qos",
     .reads = {kTorusReads},
     .route = [](const fabric::SubFabric& view, const Inputs& in) -> EngineResult {
       if (!in.torus)

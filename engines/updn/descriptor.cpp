@@ -13,6 +13,7 @@ constexpr std::string_view kDnupReads[] = {"connect_roots", "avoid_throttled_lin
 constexpr Descriptor kUpdn{
     .name = "updn",
     .summary = "up towards the roots, then down: no credit loops on any fabric",
+    .also = "up-down updown up_down up/down",
     .reads = {kUpdnReads, kPortSelectionKeys},
     .is_idle = opensm_compat::ignores_throttled_links,
     .route = [](const fabric::SubFabric& view, const Inputs& in) {
@@ -23,6 +24,7 @@ constexpr Descriptor kUpdn{
 constexpr Descriptor kDnup{
     .name = "dnup",
     .summary = "away from the switches with hosts, then towards them: no credit loops on any fabric",
+    .also = "down-up downup down_up",
     .reads = {kDnupReads, kPortSelectionKeys},
     .is_idle = opensm_compat::ignores_throttled_links,
     .route = [](const fabric::SubFabric& view, const Inputs& in) {

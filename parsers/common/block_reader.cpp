@@ -71,9 +71,17 @@ bool BlockReader::begins_definition(const Token& content) const {
   return split_definition(content).has_value();
 }
 
+/// `name=H-1/U1 pmask=0x2`: part of the value of an unsupported keyword.
+bool BlockReader::is_assignment(const Token& content) const {
+  const Token key = first_key(content);
+  const std::size_t end = key.span.end - content.span.begin;
+  return end < content.text.size() && content.text[end] == '=';
+}
+
 /// By words, lists go on at a comma, numbers at a dash too, and a value that has not begun on any line that
 /// cannot begin anything. By lines, every value does the latter.
 bool BlockReader::continues(const Token& content) const {
+  if (value_ == &dropped_ && by_lines() && is_assignment(content)) return true;
   if (value_ == nullptr || begins_definition(content)) return false;
   const std::string_view text = content.text, before = value_->text();
   if (by_lines())

@@ -67,6 +67,7 @@ class BlockReader {
   // What a line is.
   bool continues(const Token& content) const;
   bool begins_definition(const Token& content) const;
+  bool is_assignment(const Token& content) const;
   Token lone_word(const Token& content) const;
   std::string bound_meant(const Token& content) const;
 

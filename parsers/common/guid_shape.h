@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace rch::parsers {
@@ -7,5 +8,8 @@ namespace rch::parsers {
 /// True for a word that is no number and was meant as a GUID: `x0002c903…`, `Ox0002c903…`. At most two of at
 /// least twelve characters are no hexadecimal digits, and half are decimal ones.
 bool resembles_guid(std::string_view word);
+
+/// `0x506b4b0300123456` for `50:6b:4b:03:00:12:34:56`, as ibstat and the kernel print it; else empty.
+std::string guid_of_pairs(std::string_view word);
 
 }  // namespace rch::parsers

@@ -63,7 +63,12 @@ const Token* Columns::word() {
 PlacedGuid Columns::guid() {
   const Token* word = this->word();
   if (word == nullptr) return {};
-  if (glued(word->text)) {
+  if (const std::string meant = parsers::guid_of_pairs(word->text); !meant.empty()) {
+    Diagnostic& d =
+        diagnostics_.add(kBadNumber, word->span, fmt::format("expected a GUID, saw `{}`", word->text));
+    d.hint = fmt::format("write `{}`", meant);
+    d.fixes.push_back({word->span, meant});
+  } else if (glued(word->text)) {
     report_glue(*word, "a GUID", usage_.find(' ') != std::string_view::npos, diagnostics_);
   } else if (const auto guid = read_guid(*word, diagnostics_)) {
     return {*guid, word->span};

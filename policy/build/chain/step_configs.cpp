@@ -81,12 +81,16 @@ bool check_engine(const Token& engine, std::string_view user, Diagnostics& diagn
     return false;
   }
   std::vector<std::string_view> names;
-  for (const engines::Descriptor* known : engines::all_engines()) names.push_back(known->name);
+  std::string_view meant;
+  for (const engines::Descriptor* known : engines::all_engines()) {
+    names.push_back(known->name);
+    if (known->is_also(to_lower(engine.text))) meant = known->name;
+  }
   for (const engines::Descriptor& known : engines::absent_engines()) names.push_back(known.name);
   Diagnostic& d =
       diagnostics.add(kUnknownEngine, engine.span, fmt::format("unknown engine `{}`", engine.text));
-  if (const std::string_view meant = nearest(engine.text, names); !meant.empty())
-    d.hint = fmt::format("did you mean `{}`?", meant);
+  if (meant.empty()) meant = nearest(engine.text, names);
+  if (!meant.empty()) d.hint = fmt::format("did you mean `{}`?", meant);
   return false;
 }
 
@@ -200,7 +204,7 @@ void StepConfigs::check_vls(const Step& step, const Token& engine) {
 void StepConfigs::check_other_engines(const Step& step, const OptionFile& own) {
   for (const Setting& setting : own.settings) {
     const std::string_view key = setting.key->name;
-    if (!is_change_for_engines(setting) || heeds(step, key) ||
+    if (!is_change_for_engines(setting) || !setting.key->has_effect() || heeds(step, key) ||
         !other_engine_reported_.insert({setting.name.span.source, setting.name.span.begin}).second)
       continue;
     diagnostics_.add(kOptionOfOtherEngine, setting.name.span, why_idle(step, key));
@@ -221,7 +225,7 @@ void StepConfigs::check_together(std::span<const Step> steps) {
 void StepConfigs::check_unread(std::span<const Step> steps) {
   for (const Setting& setting : main_->settings) {
     const std::string_view key = setting.key->name;
-    if (!is_change_for_engines(setting) ||
+    if (!is_change_for_engines(setting) || !setting.key->has_effect() ||
         std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return heeds(step, key); }))
       continue;
     diagnostics_.add(kOptionOfOtherEngine, setting.name.span,

@@ -178,7 +178,7 @@ void GroupTable::add_group(const group_syntax::Group& group, Diagnostics& diagno
     by_name_.emplace(group.name->text, id);
     by_lower_name_.emplace(to_lower(group.name->text), id);
   }
-  if (group.rules.empty() && group.values_read && group.name)
+  if (group.rules.empty() && group.complete() && group.name)
     diagnostics.add(kNoRule, group.span, fmt::format("group `{}` has no rule", group.name->text));
   std::set<std::string> seen;
   for (const group_syntax::Rule& rule : group.rules) {

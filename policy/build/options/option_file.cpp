@@ -80,7 +80,8 @@ class OptionReader {
   }
 
  private:
-  /// An options file where every option is misspelt has one line that is near to an option.
+  /// An options file where every option is misspelt has one line that is certainly meant to be an option: an
+  /// error of its own.
   static bool speaks_another_language(const parsers::opensm_conf::Syntax& syntax) {
     const std::span all(syntax.options);
     const auto known = [](const auto& option) {
@@ -88,7 +89,7 @@ class OptionReader {
     };
     const auto nearly = [](const auto& option) {
       return is_kernel_option(option) || split_glued(option.key.text) ||
-             (option.value && meant_by(option.key.text) != nullptr);
+             (option.value && is_error(meant_by(option.key.text), option.key.text));
     };
     return !all.empty() && std::ranges::none_of(all, known) &&
            std::ranges::none_of(all.first(std::min(all.size(), kSuggestions)), nearly);
@@ -99,6 +100,12 @@ class OptionReader {
            (option.key.text == "options" && option.value && option.value->text.starts_with("ib_umad"));
   }
 
+  /// Whether the option that an unknown word is meant to be must not be lost.
+  static bool is_error(const OptionKey* meant, std::string_view word) {
+    return meant != nullptr &&
+           (find_meant(word) != nullptr || meant->type == OptionType::path || meant->is_serious());
+  }
+
   /// The option that an unknown word is meant to be; null if none is near.
   static const OptionKey* meant_by(std::string_view word) {
     if (const OptionKey* meant = find_meant(word)) return meant;
@@ -107,7 +114,8 @@ class OptionReader {
       for (const OptionKey& key : option_table()) all.push_back(key.name);
       return all;
     }();
-    return find_option(nearest(word, names));
+    const OptionKey* near = find_option(nearest(word, names));
+    return near != nullptr ? near : find_option(only_one_with(word, names));
   }
 
   void read_option(const parsers::opensm_conf::Option& option) {
@@ -179,8 +187,7 @@ class OptionReader {
     const OptionKey* meant = suggestions_++ < kSuggestions ? meant_by(word.text) : nullptr;
     if (meant == nullptr) return;
     d.hint = fmt::format("did you mean `{}`?", meant->name);
-    const bool certain = find_meant(word.text) != nullptr;
-    if (certain || meant->type == OptionType::path || meant->is_serious()) d.severity = Severity::error;
+    if (is_error(meant, word.text)) d.severity = Severity::error;
     if (d.severity == Severity::error) file_.unreadable.push_back(meant);
   }
 

@@ -53,7 +53,17 @@ Membership MemberMaker::membership(const partition_syntax::Member& written,
       written.membership == partition_syntax::Membership::unsaid ? otherwise : written.membership;
   if (meant != partition_syntax::Membership::both)
     return meant == partition_syntax::Membership::full ? Membership::full : Membership::limited;
-  if (context_.main == nullptr || context_.main->options.partitions.allow_both_pkeys) return Membership::both;
+  if (context_.main == nullptr) {
+    if (!std::exchange(both_noted_, true)) {
+      Diagnostic& d =
+          report_.next().add(kBothNotAllowed, syntax_.span(written),
+                             "`both` needs `allow_both_pkeys TRUE`; the options file was not given");
+      d.severity = Severity::note;
+      d.hint = "give the options file too";
+    }
+    return Membership::both;
+  }
+  if (context_.main->options.partitions.allow_both_pkeys) return Membership::both;
   report_.next().add(kBothNotAllowed, syntax_.span(written), "`both` is read as `full`").hint =
       "set `allow_both_pkeys TRUE` in the main options";
   return Membership::full;

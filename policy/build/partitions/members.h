@@ -29,6 +29,7 @@ class MemberMaker {
   const BuildContext& context_;
   parsers::Bounded& report_;
   bool group_noted_ = false;
+  bool both_noted_ = false;
 };
 
 }  // namespace rch::policy::partitions

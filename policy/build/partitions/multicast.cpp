@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -55,6 +56,13 @@ std::string_view meant_ip(const Mgid& mgid) {
                          (second && (nearly(word(mgid, 6), 0xFFFF) || word(mgid, 6) == 0x0FFF));
   if (word(mgid, 1) == 0x401B && broadcast) return "the broadcast group ends in ffff:ffff";
   return {};
+}
+
+bool same_parameters(const MulticastGroup& a, const MulticastGroup& b) {
+  const auto parameters = [](const MulticastGroup& g) {
+    return std::tuple(g.mtu, g.rate, g.sl, g.tclass, g.hop_limit, g.q_key, g.flow_label);
+  };
+  return parameters(a) == parameters(b);
 }
 
 std::string text(const Mgid& mgid) {
@@ -114,8 +122,11 @@ void GroupMaker::add(Partition& partition, const parsers::partitions::Group& wri
   const auto given = static_cast<std::uint16_t>(own.scopes() | statement.scopes());
   const std::uint16_t scopes = given != 0 ? given : kDefaultScopes;
   if (const MulticastGroup* first = find(group.mgid)) {
-    report(kGroupExists, group.span, fmt::format("the group {} exists already", text(group.mgid)))
-        .labels.push_back({first->span, "made here"});
+    Diagnostic& d =
+        report(kGroupExists, group.span, fmt::format("the group {} exists already", text(group.mgid)));
+    d.labels.push_back({first->span, "made here"});
+    if (same_parameters(group, *first))
+      d.severity = Severity::note;  // Red Hat's own file names the broadcast group
     return;
   }
   if ((scopes >> scope_of(group.mgid) & 1U) == 0)

@@ -14,6 +14,7 @@ using parsers::partitions::Statement;
 constexpr std::size_t kLongestName = 31;
 constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
 constexpr PKey kNotGiven{0};
+constexpr std::string_view kDefaultName = "Default";
 
 /// Of two partitions of one name, OpenSM finds the one that its table lists first.
 bool stands_before(PKey a, PKey b) { return __builtin_bswap16(a.value) < __builtin_bswap16(b.value); }
@@ -26,7 +27,7 @@ Numbering::Numbering(const parsers::partitions::Syntax& syntax, const SourceSet&
   for (std::uint32_t i = 0; i < syntax.statements.size(); ++i)
     if (const PKey pkey = given(syntax.statements[i]); given_by_[pkey.index()] == kNowhere)
       given_by_[pkey.index()] = i;
-  add(kDefaultPKey, {"Default", {}});
+  add(kDefaultPKey, {kDefaultName, {}});
 }
 
 std::optional<PKey> Numbering::take(std::size_t statement) {
@@ -57,8 +58,16 @@ void Numbering::add(PKey pkey, const Written& name) {
 void Numbering::check_names(PKey pkey, const Written& name) {
   const std::string_view kept = name.text.substr(0, kLongestName);
   if (used_[pkey.index()]) {
-    const Written& first = names_.at(pkey);
-    if (first.text == kept) return;
+    Written& first = names_.at(pkey);
+    if (first.text == kept) {
+      if (first.span.source.is_none()) first.span = name.span;
+      return;
+    }
+    if (first.text == kDefaultName &&
+        first.span.source.is_none()) {  // nobody wrote it: UFM calls it `management`
+      first = {kept, name.span};
+      return;
+    }
     Diagnostic& d = report_.next().add(
         kOnePartitionTwoNames, name.span,
         first.text.empty()
@@ -80,6 +89,7 @@ std::optional<PKey> Numbering::choose(const Statement& statement, const Written&
         statement,
         fmt::format("no P_Key is given: this is partition {:#06x}, which has the same name", known->second),
         {names_.at(known->second).span, "the first part of it"});
+    if (Written& first = names_.at(known->second); first.span.source.is_none()) first.span = name.span;
     return known->second;
   }
   while (lowest_unused_ < kDefaultPKey.value && used_[lowest_unused_]) ++lowest_unused_;

@@ -339,6 +339,11 @@ class Builder {
     default_line_ = &line;
   }
 
+  Span where_levels_stand() const {
+    if (!file_.levels.empty()) return file_.levels.front().span;
+    return file_.ulps.empty() ? Span{source_, 0, 0} : file_.ulps.front().span;
+  }
+
   void choose_fallback() {
     const auto level = levels_.by_key.find("default");
     if (level != levels_.by_key.end()) {
@@ -356,7 +361,7 @@ class Builder {
       return;
     }
     if (all_named(file_.levels) && all_complete(file_.ulps))
-      diagnostics_.add(kMissingDefault, {source_, 0, 0}, "the policy has no default level").hint =
+      diagnostics_.add(kMissingDefault, where_levels_stand(), "the policy has no default level").hint =
           "define a level named DEFAULT, or a `default` line in `qos-ulps`";
   }
 

@@ -217,6 +217,7 @@ inline constexpr Rule kGroupExists{
     .name = "multicast-group-exists",
     .severity = Severity::warning,
     .summary = "a multicast group that exists already",
+    .reason = "a note where it says what the first one says, as files of Red Hat do for the broadcast group",
     .opensm = "skips it silently",
     .nvidia = kNvidiaSame,
     .repair = "remove one of them; flags are those of the first",
