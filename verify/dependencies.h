@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -43,62 +44,51 @@ void add_load(LaneLoad<N>& load, const LaneMap& map, SlSet sls) {
     load[lane] = static_cast<SlSet>(load[lane] | (sls & map.on_lane[lane]));
 }
 
-/// All bits of one switch's (in port, out port) pair, N x N for N lanes, in as few words as they fit.
-template <std::size_t N>
-struct CellBits {
-  using Word =
-      std::conditional_t<N <= 2, std::uint8_t, std::conditional_t<N <= 4, std::uint16_t, std::uint64_t>>;
-  static constexpr std::size_t kWordBits = sizeof(Word) * 8;
-  static constexpr std::size_t kWords = (N * N + kWordBits - 1) / kWordBits;
-
-  std::array<Word, kWords> words{};
-
-  void set(std::size_t in_lane, std::size_t out_lane) {
-    const std::size_t bit = in_lane * N + out_lane;
-    words[bit / kWordBits] = static_cast<Word>(words[bit / kWordBits] | Word{1} << (bit % kWordBits));
-  }
-  bool has(std::size_t in_lane, std::size_t out_lane) const {
-    const std::size_t bit = in_lane * N + out_lane;
-    return (words[bit / kWordBits] >> (bit % kWordBits) & 1U) != 0;
-  }
-};
-
-/// Dependencies and channels in use, filled by all threads at once. Almost every bit is set many times over,
-/// so a thread looks before it writes.
+/// Dependencies and channels in use, filled by all threads at once. A cell has N x N bits for N lanes, so
+/// that those of a large fabric stay in the cache. Almost every bit is set many times over, so a thread looks
+/// before it writes.
 template <std::size_t N>
 class Dependencies {
  public:
-  explicit Dependencies(const Wiring& wiring) : cells_(wiring.cell_count()), used_(wiring.slot_count()) {}
+  explicit Dependencies(const Wiring& wiring)
+      : words_((wiring.cell_count() * N * N + kWordBits - 1) / kWordBits), used_(wiring.slot_count()) {}
 
-  void add(std::size_t cell, const CellBits<N>& bits) {
-    for (std::size_t w = 0; w < CellBits<N>::kWords; ++w) merge(cells_[cell].words[w], bits.words[w]);
-  }
   void add(std::size_t cell, std::size_t in_lane, std::size_t out_lane) {
-    using Word = typename CellBits<N>::Word;
-    const std::size_t bit = in_lane * N + out_lane;
-    merge(cells_[cell].words[bit / CellBits<N>::kWordBits],
-          static_cast<Word>(Word{1} << bit % CellBits<N>::kWordBits));
+    const std::size_t bit = (cell * N + in_lane) * N + out_lane;
+    merge(words_[bit / kWordBits], std::uint64_t{1} << bit % kWordBits);
+  }
+  /// Calls f(out port, out lane) for what packets on a lane request that came in by a port, ascending.
+  /// `cells`: the first cell of that port; `ports`: of the switch, 0 included.
+  template <class F>
+  void for_each_after(std::size_t cells, std::size_t ports, std::size_t in_lane, const F& f) const {
+    const std::size_t begin = cells * N * N, end = begin + ports * N * N;
+    for (std::size_t first = begin; first < end; first = (first / kWordBits + 1) * kWordBits) {
+      std::uint64_t word = words_[first / kWordBits] & ~std::uint64_t{0} << first % kWordBits;
+      for (; word != 0; word &= word - 1) {
+        const std::size_t bit =
+            first / kWordBits * kWordBits + static_cast<std::size_t>(std::countr_zero(word));
+        if (bit >= end) return;
+        if ((bit - begin) / N % N == in_lane) f((bit - begin) / (N * N), (bit - begin) % N);
+      }
+    }
   }
   /// `lanes`: one bit for each lane of the port's cable that packets are on.
   void use(std::size_t slot, std::uint16_t lanes) { merge(used_[slot], lanes); }
 
   /// Dependencies of packets on `load` that leave by `map`.
   void add_crossing(std::size_t cell, const LaneLoad<N>& load, const LaneMap& map) {
-    CellBits<N> bits;
-    for (std::size_t in = 0; in < N; ++in) {
-      if (load[in] == 0) continue;
+    for (std::size_t in = 0; in < N; ++in)
       for (std::size_t out = 0; out < N; ++out)
-        if ((load[in] & map.on_lane[out]) != 0) bits.set(in, out);
-    }
-    add(cell, bits);
+        if ((load[in] & map.on_lane[out]) != 0) add(cell, in, out);
   }
 
-  const CellBits<N>& cell(std::size_t cell) const { return cells_[cell]; }
   std::uint16_t used(std::size_t slot) const { return used_[slot]; }
   /// Something was added since the last call.
   bool take_grown() { return std::exchange(grown_, std::uint8_t{0}) != 0; }
 
  private:
+  static constexpr std::size_t kWordBits = 64;
+
   template <class Word>
   void merge(Word& word, Word bits) {
     std::atomic_ref<Word> shared(word);
@@ -107,7 +97,7 @@ class Dependencies {
     std::atomic_ref(grown_).store(1, std::memory_order_relaxed);
   }
 
-  std::vector<CellBits<N>> cells_;
+  std::vector<std::uint64_t> words_;
   std::vector<std::uint16_t> used_;
   std::uint8_t grown_ = 0;
 };
@@ -150,10 +140,11 @@ ChannelDependencyGraph channel_dependency_graph(const Wiring& wiring, const Depe
     });
   for (const ChannelDependencyGraph::Channel& c : graph.channels) {
     graph.first.push_back(static_cast<std::uint32_t>(graph.dependents.size()));
-    for_each_used(c.to.index(), [&](unsigned out, std::size_t lane) {
-      if (dependencies.cell(wiring.cell(c.to.index(), c.in.index(), out)).has(c.lane, lane))
-        graph.dependents.push_back(id[wiring.slot(c.to.index(), out) * N + lane]);
-    });
+    const std::size_t to = c.to.index();
+    dependencies.for_each_after(wiring.cell(to, c.in.index(), 0), wiring.num_ports(to) + 1U, c.lane,
+                                [&](std::size_t out, std::size_t lane) {
+                                  graph.dependents.push_back(id[wiring.slot(to, out) * N + lane]);
+                                });
   }
   graph.first.push_back(static_cast<std::uint32_t>(graph.dependents.size()));
   return graph;

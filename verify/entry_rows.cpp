@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <tbb/enumerable_thread_specific.h>
+
 #include "base/parallel.h"
 
 namespace rch::verify {
@@ -15,79 +17,57 @@ IdSet<Lid> lids_with_holes(const fabric::RoutingTables& tables) {
   return lids;
 }
 
-}  // namespace
+/// Neighbours among the destinations of one switch that may have the same entries everywhere else.
+struct Pair {
+  std::uint32_t second;  ///< destination
+  SwitchId owner;
+  Lid lids[2];
+  std::uint8_t differ = 0;
+};
 
-EntryRows::EntryRows(const fabric::RoutingTables& tables, const Wiring& wiring,
-                     std::span<const Destination> run, const ForwardingLoops& loops)
-    : run_(run),
-      height_(wiring.switch_count()),
-      pitch_(run.size()),
-      bytes_(std::make_unique_for_overwrite<std::uint8_t[]>(height_ * pitch_)),
-      proper_(run.size()),
-      differs_(run.size()) {
-  gather(tables.lfts);
-  take_out(loops);
-  group(tables);
+void compare(const fabric::ForwardingTables& lfts, SwitchId sw, std::span<Pair> pairs) {
+  const std::span<const std::uint8_t> row = lfts.row(sw);
+  for (Pair& pair : pairs) {
+    const bool held = std::max(pair.lids[0], pair.lids[1]).index() < row.size();
+    const std::uint8_t one = held ? row[pair.lids[0].index()] : entry(lfts, sw, pair.lids[0]);
+    const std::uint8_t other = held ? row[pair.lids[1].index()] : entry(lfts, sw, pair.lids[1]);
+    pair.differ = static_cast<std::uint8_t>(pair.differ | (one ^ other));
+  }
 }
 
-void EntryRows::gather(const fabric::ForwardingTables& lfts) {
-  std::vector<std::uint16_t> lids;
-  for (const Destination& d : run_) lids.push_back(d.lid.value);
-  const bool complete = std::ranges::all_of(lids, [&](std::uint16_t lid) { return lid < lfts.stride(); });
-  parallel_ranges(height_, 16, [&](std::size_t first, std::size_t last) {
-    for (std::size_t sw = first; sw < last; ++sw) {
-      std::uint8_t* to = row(sw);
-      const SwitchId id(static_cast<std::uint32_t>(sw));
-      if (complete && sw < lfts.switch_count()) {
-        const std::uint8_t* from = lfts.row(id).data();
-        for (std::size_t i = 0; i < lids.size(); ++i) to[i] = from[lids[i]];
-      } else {
-        for (std::size_t i = 0; i < lids.size(); ++i) to[i] = entry(lfts, id, Lid(lids[i]));
-      }
-      hand_over(sw);
+/// By destination: the same entries as the one before it of the same switch, at all other switches.
+std::vector<std::uint8_t> same_as_before(const fabric::ForwardingTables& lfts,
+                                         std::span<const Destination> destinations) {
+  std::vector<Pair> pairs;
+  for (std::size_t i = 1; i < destinations.size(); ++i)
+    if (const Destination& one = destinations[i - 1], &other = destinations[i];
+        one.owner.sw == other.owner.sw)
+      pairs.push_back({static_cast<std::uint32_t>(i), one.owner.sw, {one.lid, other.lid}});
+  // Each thread keeps those that are equal in all rows that it has seen: mostly none after a few.
+  tbb::enumerable_thread_specific<std::vector<Pair>> equal(pairs);
+  parallel_ranges(lfts.switch_count(), 64, [&](std::size_t first, std::size_t last) {
+    std::vector<Pair>& left = equal.local();
+    for (std::size_t s = first; s < last && !left.empty(); ++s) {
+      const SwitchId sw(static_cast<std::uint32_t>(s));
+      const auto own = std::ranges::equal_range(left, sw, {}, &Pair::owner);
+      compare(lfts, sw, {left.begin(), own.begin()});
+      compare(lfts, sw, {own.end(), left.end()});
+      if (s % 16 == 0) std::erase_if(left, [](const Pair& pair) { return pair.differ != 0; });
     }
   });
+  std::vector<std::uint32_t> threads(destinations.size());
+  for (const std::vector<Pair>& left : equal)
+    for (const Pair& pair : left) threads[pair.second] += pair.differ == 0 ? 1U : 0U;
+  std::vector<std::uint8_t> same;
+  for (const std::uint32_t count : threads) same.push_back(count != 0 && count == equal.size());
+  return same;
 }
 
-/// Entries of `sw` for its own hosts.
-void EntryRows::hand_over(std::size_t sw) {
-  const SwitchId own(static_cast<std::uint32_t>(sw));
-  const auto first = std::ranges::lower_bound(run_, own, {}, [](const Destination& d) { return d.owner.sw; });
-  for (auto at = first; at != run_.end() && at->owner.sw == own; ++at) {
-    const Destination& d = *at;
-    const auto i = static_cast<std::size_t>(at - run_.begin());
-    proper_[i] = row(sw)[i] == d.owner.attach.value;
-    if (proper_[i] != 0) row(sw)[i] = 0;
-  }
-}
+}  // namespace
 
-void EntryRows::take_out(const ForwardingLoops& loops) {
-  if (loops.empty()) return;
-  for (std::size_t i = 0; i < run_.size(); ++i)
-    if (const auto found = loops.find(run_[i].lid); found != loops.end())
-      for (const SwitchId sw : found->second) row(sw.index())[i] = kNoPath;
-}
-
-/// Compares the destinations [first, last) with those before them, up to where all are known to differ.
-void EntryRows::mark_new_columns(std::size_t first, std::size_t last) {
-  constexpr std::size_t kRows = 64;
-  for (std::size_t top = 0; top < height_; top += kRows) {
-    for (std::size_t sw = top; sw < std::min(top + kRows, height_); ++sw) {
-      const std::uint8_t* at = row(sw);
-      for (std::size_t i = first; i < last; ++i)
-        differs_[i] = static_cast<std::uint8_t>(differs_[i] | (at[i] ^ at[i - 1]));
-    }
-    const auto begin = differs_.begin() + static_cast<std::ptrdiff_t>(first);
-    if (std::find(begin, begin + static_cast<std::ptrdiff_t>(last - first), 0) ==
-        begin + static_cast<std::ptrdiff_t>(last - first))
-      return;
-  }
-}
-
-void EntryRows::group(const fabric::RoutingTables& tables) {
-  differs_[0] = 1;
-  parallel_ranges(run_.size() - 1, 1024,
-                  [&](std::size_t first, std::size_t last) { mark_new_columns(first + 1, last + 1); });
+std::vector<EntryColumn> columns_of(const fabric::RoutingTables& tables,
+                                    std::span<const Destination> destinations) {
+  const std::vector<std::uint8_t> same = same_as_before(tables.lfts, destinations);
   const IdSet<Lid> holed = lids_with_holes(tables);
   const auto same_steps = [&](Lid one, Lid other) {
     return !holed.contains(one) && !holed.contains(other) &&
@@ -95,26 +75,57 @@ void EntryRows::group(const fabric::RoutingTables& tables) {
              return step.lids.contains(one) == step.lids.contains(other);
            });
   };
-  std::vector<std::uint32_t> kept;
-  for (std::size_t i = 0; i < run_.size(); ++i) {
-    const bool joins = differs_[i] == 0 && proper_[i] != 0 && proper_[i - 1] != 0 &&
-                       run_[i].owner.sw == run_[i - 1].owner.sw && same_steps(run_[i - 1].lid, run_[i].lid);
-    if (joins) {
-      std::span<const Destination>& members = columns_.back().members;
+  std::vector<EntryColumn> columns;
+  for (std::size_t i = 0; i < destinations.size(); ++i) {
+    const Destination& d = destinations[i];
+    const bool proper = d.handed_over(d.owner.sw.index(), entry(tables.lfts, d.owner.sw, d.lid));
+    if (same[i] != 0 && proper && columns.back().proper && same_steps(destinations[i - 1].lid, d.lid)) {
+      std::span<const Destination>& members = columns.back().members;
       members = {members.data(), members.size() + 1};
-      continue;
+    } else {
+      columns.push_back({destinations.subspan(i, 1), proper});
     }
-    kept.push_back(static_cast<std::uint32_t>(i));
-    columns_.push_back({run_.subspan(i, 1), proper_[i] != 0});
   }
-  if (kept.size() < run_.size()) compact(kept);
+  std::ranges::sort(columns, {}, [](const EntryColumn& column) { return column.members.front().lid; });
+  return columns;
 }
 
-void EntryRows::compact(std::span<const std::uint32_t> kept) {
-  parallel_ranges(height_, 16, [&](std::size_t first, std::size_t last) {
-    for (std::size_t sw = first; sw < last; ++sw)
-      for (std::size_t i = 0; i < kept.size(); ++i) row(sw)[i] = row(sw)[kept[i]];
-  });
+EntryRows::EntryRows(const Context& context, const SwitchOrder& order, std::size_t most_columns)
+    : context_(context),
+      order_(order),
+      pitch_(most_columns +
+             64),  // no power of two: the same column of all rows would share one set of the cache
+      bytes_(std::make_unique_for_overwrite<std::uint8_t[]>(order.count() * pitch_)) {}
+
+EntryRows::Onward EntryRows::onward(std::uint32_t sw) const {
+  Onward onward;
+  onward.fill(kEnd);
+  for (unsigned port = 1; port <= context_.wiring.num_ports(sw); ++port)
+    if (context_.wiring.exits(sw)[port].kind == Exit::Kind::to_switch)
+      onward[port] = static_cast<std::uint8_t>(port);
+  return onward;
+}
+
+void EntryRows::gather(std::span<const EntryColumn> columns, const ForwardingLoops& loops) {
+  const fabric::ForwardingTables& lfts = context_.tables.lfts;
+  lids_.clear();
+  for (const EntryColumn& column : columns) lids_.push_back(column.members.front().lid.value);
+  const bool complete = std::ranges::all_of(lids_, [&](std::uint16_t lid) { return lid < lfts.stride(); });
+  for (std::size_t at = 0; at < order_.count(); ++at) {
+    std::uint8_t* const to = bytes_.get() + at * pitch_;
+    const SwitchId sw(order_.sw(at));
+    const Onward here = onward(sw.value);
+    if (complete && sw.index() < lfts.switch_count()) {
+      const std::uint8_t* const from = lfts.row(sw).data();
+      for (std::size_t i = 0; i < lids_.size(); ++i) to[i] = here[from[lids_[i]]];
+    } else {
+      for (std::size_t i = 0; i < lids_.size(); ++i) to[i] = here[entry(lfts, sw, Lid(lids_[i]))];
+    }
+  }
+  if (loops.empty()) return;
+  for (std::size_t i = 0; i < lids_.size(); ++i)
+    if (const auto found = loops.find(Lid(lids_[i])); found != loops.end())
+      for (const SwitchId sw : found->second) bytes_[order_.at(sw) * pitch_ + i] = kEnd;
 }
 
 }  // namespace rch::verify

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -7,50 +8,52 @@
 #include <vector>
 
 #include "verify/columns.h"
+#include "verify/context.h"
+#include "verify/switch_order.h"
 
 namespace rch::verify {
 
 /// Switches on forwarding loops, by LID.
 using ForwardingLoops = std::unordered_map<Lid, std::vector<SwitchId>>;
 
-/// Table entries of a run of destinations, by switch, in the order of the destinations: whoever works at one
-/// switch reads one stretch of memory, however LIDs are scattered. Neighbours of the run that are the same
-/// for every packet until the last hop share one column.
+/// Destinations of one switch with the same entries everywhere else, and covered by the same steps (so that
+/// path SLs agree as well).
+struct EntryColumn {
+  std::span<const Destination> members;
+  bool proper = true;  ///< the destination switch hands the members to their ports; otherwise one member
+  SwitchId sw() const { return members.front().owner.sw; }
+};
+
+/// All destinations in columns, by lowest LID: a block of them is near each other in each row of the tables.
+std::vector<EntryColumn> columns_of(const fabric::RoutingTables& tables,
+                                    std::span<const Destination> destinations);
+
+/// Table entries of a block of columns, by switch in their order: whoever works at one switch reads one
+/// stretch of memory.
 class EntryRows {
  public:
-  /// Destinations of one switch with the same entries everywhere else, and covered by the same steps (so that
-  /// path SLs agree as well). A row of their own switch says 0 when the column is `proper`, else what the
-  /// table says.
-  struct Column {
-    std::span<const Destination> members;
-    bool proper = true;  ///< the destination switch hands the members to their ports; otherwise one member
-    SwitchId sw() const { return members.front().owner.sw; }
-  };
+  /// An entry that leads to no other switch.
+  static constexpr std::uint8_t kEnd = 0;
 
-  /// Entries of switches on `loops` become kNoPath.
-  EntryRows(const fabric::RoutingTables& tables, const Wiring& wiring, std::span<const Destination> run,
-            const ForwardingLoops& loops);
+  EntryRows(const Context& context, const SwitchOrder& order, std::size_t most_columns);
 
-  std::span<const Column> columns() const { return columns_; }
-  /// Entries of one switch by column.
-  const std::uint8_t* row(std::size_t sw) const { return bytes_.get() + sw * pitch_; }
+  /// Entries of switches on `loops` become kEnd.
+  void gather(std::span<const EntryColumn> columns, const ForwardingLoops& loops);
+
+  /// Entries of the switch with that number in the order, by column.
+  const std::uint8_t* row(std::size_t at) const { return bytes_.get() + at * pitch_; }
 
  private:
-  void gather(const fabric::ForwardingTables& lfts);
-  void hand_over(std::size_t sw);
-  void take_out(const ForwardingLoops& loops);
-  void mark_new_columns(std::size_t first, std::size_t last);
-  void group(const fabric::RoutingTables& tables);
-  void compact(std::span<const std::uint32_t> kept);
-  std::uint8_t* row(std::size_t sw) { return bytes_.get() + sw * pitch_; }
+  /// By entry of a switch: the same, or kEnd.
+  using Onward = std::array<std::uint8_t, 256>;
 
-  std::span<const Destination> run_;
-  std::size_t height_;  ///< switches
-  std::size_t pitch_;   ///< bytes from row to row
+  Onward onward(std::uint32_t sw) const;
+
+  const Context& context_;
+  const SwitchOrder& order_;
+  std::size_t pitch_;  ///< bytes from row to row
   std::unique_ptr<std::uint8_t[]> bytes_;
-  std::vector<std::uint8_t> proper_;   ///< by destination
-  std::vector<std::uint8_t> differs_;  ///< by destination, 0: the same entries as the one before
-  std::vector<Column> columns_;
+  std::vector<std::uint16_t> lids_;  ///< by column
 };
 
 }  // namespace rch::verify

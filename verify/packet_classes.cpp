@@ -1,5 +1,7 @@
 #include "verify/packet_classes.h"
 
+#include <unordered_map>
+
 namespace rch::verify {
 
 PacketClasses::PacketClasses(const Wiring& wiring, const Lanes& lanes, const Injection& injection)
@@ -29,6 +31,23 @@ std::uint8_t PacketClasses::number(std::uint8_t sl, std::uint8_t lane) {
   sls_.push_back(sl);
   lanes_.push_back(lane);
   return static_cast<std::uint8_t>(sls_.size() - 1);
+}
+
+bool only_entries_count(const Context& context, const PacketClasses& classes) {
+  if (classes.count() > 1) return false;
+  std::unordered_map<const std::uint16_t*, bool> known;  // by SL2VL maps, which switches share
+  const auto drops_nothing = [&](std::uint32_t sw) {
+    for (unsigned in = 0; in <= context.wiring.num_ports(sw); ++in)
+      for (unsigned out = 1; out <= context.wiring.num_ports(sw); ++out)
+        if (classes.leaving(context.lanes.map_id(sw, in, out))[classes.sl(0)] != 0) return false;
+    return true;
+  };
+  for (std::uint32_t sw = 0; sw < context.wiring.switch_count(); ++sw) {
+    const auto [found, fresh] = known.try_emplace(context.lanes.map_ids(sw, 0), true);
+    if (fresh) found->second = drops_nothing(sw);
+    if (!found->second) return false;
+  }
+  return true;
 }
 
 }  // namespace rch::verify

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "verify/context.h"
 #include "verify/injection.h"
 #include "verify/lanes.h"
 #include "verify/wiring.h"
@@ -36,5 +37,8 @@ class PacketClasses {
   std::vector<std::uint8_t> leaving_;   ///< by map and service level
   std::vector<std::uint8_t> injected_;  ///< by slot and service level
 };
+
+/// No switch drops a packet, and all packets are of one class: then only entries count.
+bool only_entries_count(const Context& context, const PacketClasses& classes);
 
 }  // namespace rch::verify

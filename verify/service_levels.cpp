@@ -53,12 +53,12 @@ SlSet expected_sls(const fabric::RoutingTables& tables) {
   return sls;
 }
 
-void BlockServiceLevels::set(const Context& context, std::span<const EntryRows::Column> columns) {
-  const auto lid = [](const EntryRows::Column& column) { return column.members.front().lid; };
+void BlockServiceLevels::set(const Context& context, std::span<const EntryColumn> columns) {
+  const auto lid = [](const EntryColumn& column) { return column.members.front().lid; };
   // Not a power of two: the columns of one switch would share one set of the cache.
   pitch_ = context.fabric.switch_count() + 64;
   common_ = context.path_sls ? fabric::common_path_sl(context.tables) : std::uint8_t{0};
-  if (common_ && std::ranges::all_of(columns, [&](const EntryRows::Column& column) {
+  if (common_ && std::ranges::all_of(columns, [&](const EntryColumn& column) {
         return holds(context.fabric, context.tables, lid(column));
       })) {
     common_ = static_cast<std::uint8_t>(*common_ & 15U);

@@ -29,7 +29,7 @@ SlSet group_sls(const fabric::RoutingTables& tables);
 /// Service levels of the paths to a block of columns.
 class BlockServiceLevels {
  public:
-  void set(const Context& context, std::span<const EntryRows::Column> columns);
+  void set(const Context& context, std::span<const EntryColumn> columns);
   std::uint8_t at(std::size_t source_switch, std::size_t column) const {
     return common_ ? *common_ : levels_[column * pitch_ + source_switch];
   }

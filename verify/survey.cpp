@@ -48,28 +48,29 @@ Reached propagate(const Context& context, std::span<const Destination> destinati
                   const ForwardingLoops& loops, const MakeSink& sink) {
   using Sink = decltype(sink());
   struct Worker {
-    Worker(const Context& context, const PacketClasses& classes, std::size_t columns, Sink sink)
-        : propagation(context, classes, columns, std::move(sink)) {}
+    Worker(const Context& context, const PacketClasses& classes, const SwitchOrder& order, std::size_t block,
+           Sink sink)
+        : propagation(context, classes, order, block, std::move(sink)) {}
     Propagation<Sink> propagation;
     SlSet sls = 0;
   };
   const PacketClasses classes(context.wiring, context.lanes, context.injection);
-  const std::size_t block = block_size(destinations.size(), classes);
-  tbb::enumerable_thread_specific<Worker> workers([&] { return Worker(context, classes, block, sink()); });
-  Reached result;
-  for_runs(context.wiring, destinations, context.column_bytes, [&](std::span<const Destination> run) {
-    const EntryRows rows(context.tables, context.wiring, run, loops);
-    const std::size_t columns = rows.columns().size();
-    std::vector<std::uint8_t> faulty(columns);
-    parallel_ranges((columns + block - 1) / block, 1, [&](std::size_t first, std::size_t last) {
-      Worker& worker = workers.local();
-      for (std::size_t b = first; b < last; ++b)
-        worker.propagation.run(rows, b * block, std::min((b + 1) * block, columns), faulty.data(),
-                               worker.sls);
-    });
-    for (std::size_t c = 0; c < columns; ++c)
-      if (faulty[c] != 0) std::ranges::copy(rows.columns()[c].members, std::back_inserter(result.faulty));
+  const SwitchOrder order(context.wiring);
+  const std::vector<EntryColumn> columns = columns_of(context.tables, destinations);
+  const std::size_t block = block_size(columns.size(), classes);
+  tbb::enumerable_thread_specific<Worker> workers(
+      [&] { return Worker(context, classes, order, block, sink()); });
+  std::vector<std::uint8_t> faulty(columns.size());
+  parallel_ranges((columns.size() + block - 1) / block, 1, [&](std::size_t first, std::size_t last) {
+    Worker& worker = workers.local();
+    for (std::size_t begin = first * block; begin < std::min(last * block, columns.size()); begin += block)
+      worker.propagation.run(std::span(columns).subspan(begin, std::min(block, columns.size() - begin)),
+                             loops, faulty.data() + begin, worker.sls);
   });
+  Reached result;
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (faulty[c] != 0) std::ranges::copy(columns[c].members, std::back_inserter(result.faulty));
+  std::ranges::sort(result.faulty, {}, [](const Destination& d) { return std::pair(d.owner.sw, d.lid); });
   for (const Worker& worker : workers) result.sls = static_cast<SlSet>(result.sls | worker.sls);
   return result;
 }

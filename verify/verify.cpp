@@ -9,7 +9,8 @@
 //   wiring          links in the layout of the proof, from ports and peers alone
 //   lanes           SL2VL maps with what links can carry; VLs in use numbered densely
 //   injection       where hosts put packets onto links
-//   entry_rows      table entries by switch, in the order of destinations
+//   switch_order    neighbours close to each other, whatever their GUIDs are
+//   entry_rows      table entries by switch, of destinations with LIDs close to each other
 //   packet_classes  (SL, VL) states of a packet
 //   propagation     packets to a block of destinations, switch by switch (routing-engines 12.2)
 //   dependencies    what was found, as bits, then as a graph

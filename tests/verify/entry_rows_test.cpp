@@ -17,13 +17,31 @@ class EntryRowsOf : public testing::Test {
   /// LIDs of every column.
   std::vector<std::vector<unsigned>> columns() const {
     const auto all = destinations(fabric, wiring);
-    const EntryRows rows(tables, wiring, all, {});
     std::vector<std::vector<unsigned>> lids;
-    for (const EntryRows::Column& column : rows.columns()) {
+    for (const EntryColumn& column : columns_of(tables, all)) {
       lids.emplace_back();
       for (const Destination& d : column.members) lids.back().push_back(d.lid.value);
     }
     return lids;
+  }
+
+  /// Entries by switch, one column a LID.
+  std::vector<std::vector<unsigned>> rows(const ForwardingLoops& loops) const {
+    const auto all = destinations(fabric, wiring);
+    std::vector<EntryColumn> columns;
+    for (const Destination& d : all) columns.push_back({{&d, 1}, false});
+    const Lanes lanes(wiring, tables.sl2vl, 1);
+    const Injection injection(wiring, lanes);
+    const Context context{fabric, tables, wiring, lanes, injection, all, {}, 1, true, false};
+    const SwitchOrder order(wiring);
+    EntryRows entries(context, order, columns.size());
+    entries.gather(columns, loops);
+    std::vector<std::vector<unsigned>> rows;
+    for (std::uint32_t sw = 0; sw < wiring.switch_count(); ++sw) {
+      const std::uint8_t* row = entries.row(order.at(SwitchId(sw)));
+      rows.emplace_back(row, row + columns.size());
+    }
+    return rows;
   }
 
   /// Two leaves with three hosts each (LIDs 4..6 and 7..9) under one spine.
@@ -55,28 +73,27 @@ TEST_F(EntryRowsOf, NotWhenTheirStepsDiffer) {
               ElementsAre(ElementsAre(4), ElementsAre(5), ElementsAre(6), ElementsAre(7), ElementsAre(8, 9)));
 }
 
-// A row says 0 where a switch hands a LID to its host, and nothing where a forwarding loop was taken out.
-TEST_F(EntryRowsOf, RowsHoldTheEntriesOfTheTables) {
-  for (std::uint32_t s = 0; s < 3; ++s)
-    for (std::uint16_t lid = 4; lid < 10; ++lid)
-      if (tables.lfts.at(SwitchId(s), Lid(lid)) > 3 || s == 2)
-        test::set_entry(tables, s, Lid(lid), static_cast<std::uint8_t>(16 * s + lid));
-  const auto all = destinations(fabric, wiring);
-  const EntryRows rows(tables, wiring, all, {{Lid(5), {SwitchId(2)}}});
-  ASSERT_EQ(rows.columns().size(), 6U);
-  EXPECT_THAT(std::vector<unsigned>(rows.row(0), rows.row(0) + 6), ElementsAre(0, 0, 0, 7, 8, 9));
-  EXPECT_THAT(std::vector<unsigned>(rows.row(1), rows.row(1) + 6), ElementsAre(20, 21, 22, 0, 0, 0));
-  EXPECT_THAT(std::vector<unsigned>(rows.row(2), rows.row(2) + 6), ElementsAre(36, kNoPath, 38, 39, 40, 41));
-  for (const EntryRows::Column& column : rows.columns()) EXPECT_TRUE(column.proper);
+// An entry counts while it leads to another switch. It leads nowhere where a forwarding loop was taken out.
+TEST_F(EntryRowsOf, RowsHoldTheEntriesThatLeadOn) {
+  const auto port_to = [&](std::uint32_t from, std::uint32_t to) {
+    for (unsigned port = 1; port <= wiring.num_ports(from); ++port)
+      if (const Exit& exit = wiring.exits(from)[port]; exit.kind == Exit::Kind::to_switch && exit.to == to)
+        return port;
+    return 0U;
+  };
+  test::set_entry(tables, 0, Lid(8), 200);
+  EXPECT_THAT(
+      rows({{Lid(5), {SwitchId(2)}}}),
+      ElementsAre(ElementsAre(0, 0, 0, port_to(0, 2), 0, port_to(0, 2)),
+                  ElementsAre(port_to(1, 2), port_to(1, 2), port_to(1, 2), 0, 0, 0),
+                  ElementsAre(port_to(2, 0), 0, port_to(2, 0), port_to(2, 1), port_to(2, 1), port_to(2, 1))));
 }
 
 // Rows or LIDs that the tables do not have lead nowhere.
-TEST_F(EntryRowsOf, WhatTheTablesLackIsNoPath) {
-  const auto all = destinations(fabric, wiring);
+TEST_F(EntryRowsOf, WhatTheTablesLackLeadsNowhere) {
   tables.lfts = fabric::ForwardingTables(2, Lid(9));
-  const EntryRows rows(tables, wiring, all, {});
-  for (std::size_t sw = 0; sw < 3; ++sw)
-    for (std::size_t c = 0; c < rows.columns().size(); ++c) EXPECT_EQ(rows.row(sw)[c], kNoPath);
+  for (const std::vector<unsigned>& row : rows({}))
+    EXPECT_THAT(row, testing::Each(unsigned{EntryRows::kEnd}));
 }
 
 }  // namespace

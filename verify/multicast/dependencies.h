@@ -56,17 +56,15 @@ class MulticastDependencies {
       const std::uint16_t entering = leaving_[context_.wiring.slot(back.to, back.in)];
       for (PortId to : row.ports)
         if (from != to && exit(row.sw, number(to)).kind == Exit::Kind::to_switch)
-          dependencies_.add(context_.wiring.cell(row.sw.index(), in, number(to)),
-                            each_with_each(entering, lanes(row.sw, in, number(to), sl)));
+          add_each_with_each(context_.wiring.cell(row.sw.index(), in, number(to)), entering,
+                             lanes(row.sw, in, number(to), sl));
     }
   }
 
-  static CellBits<N> each_with_each(std::uint16_t entering, std::uint16_t leaving) {
-    CellBits<N> bits;
+  void add_each_with_each(std::size_t cell, std::uint16_t entering, std::uint16_t leaving) {
     for (std::size_t a = 0; a < N; ++a)
       for (std::size_t b = 0; b < N; ++b)
-        if ((entering >> a & 1U) != 0 && (leaving >> b & 1U) != 0) bits.set(a, b);
-    return bits;
+        if ((entering >> a & 1U) != 0 && (leaving >> b & 1U) != 0) dependencies_.add(cell, a, b);
   }
 
   const Context& context_;

@@ -176,9 +176,8 @@ class TransientStatesOfLanes final : public TransientStates {
               static_cast<std::uint16_t>(1U << lane[from.lane]));
       for (const std::uint32_t next : graph.after(c)) {
         const ChannelDependencyGraph::Channel& to = graph.channels[next];
-        CellBits<N> bits;
-        bits.set(lane[from.lane], lane[to.lane]);
-        out.add(context_->wiring.cell(to.sw.index(), from.in.index(), to.out.index()), bits);
+        out.add(context_->wiring.cell(to.sw.index(), from.in.index(), to.out.index()), lane[from.lane],
+                lane[to.lane]);
       }
     }
     return out;
