@@ -89,6 +89,8 @@ Result<SourceId> SourceSet::load(const std::filesystem::path& given) {
   return add(path.string(), std::move(*text));
 }
 
+void SourceSet::forget(SourceId id) { texts_[id.index()] = SourceText(texts_[id.index()].name(), {}); }
+
 bool SourceSet::exists(const std::filesystem::path& path) const {
   std::error_code ignored;
   return provided_.contains(path.lexically_normal()) || std::filesystem::exists(path, ignored);

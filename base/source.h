@@ -62,6 +62,9 @@ class SourceSet {
   /// a FIFO that nobody writes into, no permission, or more than 4 GiB.
   Result<SourceId> load(const std::filesystem::path& path);
 
+  /// Frees a text that no span points into any more; it is empty from now on.
+  void forget(SourceId id);
+
   /// True if load() would find something at the path.
   bool exists(const std::filesystem::path& path) const;
 

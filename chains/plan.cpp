@@ -27,7 +27,7 @@ using fabric::Fabric;
 using policy::BoundPolicy;
 using policy::Policy;
 
-Result<Fabric> assign_lids(const policy::LidOptions& options, const Fabric& fabric,
+Result<Fabric> assign_lids(const policy::LidOptions& options, Fabric fabric,
                            const PlanRequest& request, const Observer& observe) {
   const bool reassign = options.reassign_lids && request.may_reassign;
   const Plan* planned = reassign ? nullptr : request.installed;
@@ -39,7 +39,7 @@ Result<Fabric> assign_lids(const policy::LidOptions& options, const Fabric& fabr
                .records = request.lids,
                .records_first = !request.lids_of_fabric_first || options.honor_guid2lid_file});
   if (!lids) return tl::unexpected(lids.error());
-  auto labelled = fabric::with_lids(fabric, lids->lids);
+  auto labelled = fabric::with_lids(std::move(fabric), lids->lids);
   if (labelled) tell(observe, LidsAssigned{*labelled, lids->changes});
   return labelled;
 }
@@ -238,9 +238,9 @@ void accept_findings(verify::Verdict& verdict, const std::vector<std::string>& a
 
 }  // namespace
 
-Result<Plan> plan(std::shared_ptr<const Policy> policy, const Fabric& fabric, const PlanRequest& request,
+Result<Plan> plan(std::shared_ptr<const Policy> policy, Fabric fabric, const PlanRequest& request,
                   Diagnostics& diagnostics, const Observer& observe) {
-  auto labelled = assign_lids(policy->options.lids, fabric, request, observe);
+  auto labelled = assign_lids(policy->options.lids, std::move(fabric), request, observe);
   if (!labelled) return tl::unexpected(labelled.error());
   const auto target = std::make_shared<const Fabric>(std::move(*labelled));
   auto fitted = bind_policy(policy, target, request, diagnostics, observe);

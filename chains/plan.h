@@ -57,7 +57,7 @@ struct PlanRequest {
 /// Diagnostics of the binding are added to `diagnostics` with the grades of the settings.
 /// Fails (invalid) when one of them is an error, or when the LID space is exhausted.
 /// Fails (unroutable) when no engine of the chain routes the fabric.
-Result<Plan> plan(std::shared_ptr<const policy::Policy> policy, const fabric::Fabric& fabric,
+Result<Plan> plan(std::shared_ptr<const policy::Policy> policy, fabric::Fabric fabric,
                   const PlanRequest& request, Diagnostics& diagnostics, const Observer& observe = {});
 
 /// Proves the tables of a plan on the fabric as it is now. The verdict of a file is a claim only. End ports

@@ -22,7 +22,7 @@ struct PlanCommandFlags {
 Stage<chains::Plan> compute(Context& context, const PlanCommandFlags& flags) {
   const auto policy = read_policy(context, flags.conf);
   if (!policy) return tl::unexpected(policy.error());
-  const auto fabric = read_fabric(context, flags.fabric, (*policy)->options);
+  auto fabric = read_fabric(context, flags.fabric, (*policy)->options);
   if (!fabric) return tl::unexpected(fabric.error());
   Report report(context, {.dump_dir = flags.plan.dump_dir,
                           .dump_path_sls = flags.plan.dump_path_sls,
@@ -34,7 +34,7 @@ Stage<chains::Plan> compute(Context& context, const PlanCommandFlags& flags) {
   const auto request = plan_request(context, flags.plan, installed);
   if (!request) return tl::unexpected(request.error());
 
-  auto plan = chains::plan(*policy, *fabric, *request, context.diagnostics, report.observer());
+  auto plan = chains::plan(*policy, std::move(*fabric), *request, context.diagnostics, report.observer());
   if (!plan) return tl::unexpected(context.stop(plan.error()));
   if (!report.dumped()) return tl::unexpected(context.stop(report.dumped().error()));
   if (installed && plan->verdict.clean()) chains::preview_update(*installed, *plan, report.observer());

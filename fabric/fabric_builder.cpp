@@ -224,26 +224,25 @@ void FabricBuilder::link_structures(Fabric& fabric) {
   fabric.graph_ = SwitchGraph(fabric.switch_count_, std::move(edges));
 }
 
-Result<Fabric> FabricBuilder::relabel(const Fabric& fabric, std::span<const LidAssignment> lids) {
-  Fabric next = fabric;
-  for (Port& port : next.ports_) {
+Result<Fabric> FabricBuilder::relabel(Fabric fabric, std::span<const LidAssignment> lids) {
+  for (Port& port : fabric.ports_) {
     port.lid = kUnassignedLid;
     port.lmc = 0;
   }
   for (const LidAssignment& assignment : lids) {
-    next.ports_[assignment.port.index()].lid = assignment.lid;
-    next.ports_[assignment.port.index()].lmc = assignment.lmc;
+    fabric.ports_[assignment.port.index()].lid = assignment.lid;
+    fabric.ports_[assignment.port.index()].lmc = assignment.lmc;
   }
-  if (auto indexed = index_lids(next); !indexed) return tl::unexpected(indexed.error());
-  for (EndPort& end : next.end_ports_) {
-    end.lid = next.port(end.port).lid;
-    end.lmc = next.port(end.port).lmc;
+  if (auto indexed = index_lids(fabric); !indexed) return tl::unexpected(indexed.error());
+  for (EndPort& end : fabric.end_ports_) {
+    end.lid = fabric.port(end.port).lid;
+    end.lmc = fabric.port(end.port).lmc;
   }
-  return next;
+  return fabric;
 }
 
-Result<Fabric> with_lids(const Fabric& fabric, std::span<const LidAssignment> lids) {
-  return FabricBuilder::relabel(fabric, lids);
+Result<Fabric> with_lids(Fabric fabric, std::span<const LidAssignment> lids) {
+  return FabricBuilder::relabel(std::move(fabric), lids);
 }
 
 }  // namespace rch::fabric

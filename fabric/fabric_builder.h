@@ -67,7 +67,7 @@ class FabricBuilder {
   Result<Fabric> build() &&;
 
  private:
-  friend Result<Fabric> with_lids(const Fabric& fabric, std::span<const LidAssignment> lids);
+  friend Result<Fabric> with_lids(Fabric fabric, std::span<const LidAssignment> lids);
 
   struct End {
     Handle node = Handle::none();
@@ -80,7 +80,7 @@ class FabricBuilder {
     bool removed = false;
   };
 
-  static Result<Fabric> relabel(const Fabric& fabric, std::span<const LidAssignment> lids);
+  static Result<Fabric> relabel(Fabric fabric, std::span<const LidAssignment> lids);
   static Result<void> index_lids(Fabric& fabric);
   static void link_structures(Fabric& fabric);
 
@@ -91,6 +91,6 @@ class FabricBuilder {
 
 /// The next generation of `fabric` with other LIDs; end ports not named lose theirs.
 /// Fails (invalid) on overlapping ranges.
-Result<Fabric> with_lids(const Fabric& fabric, std::span<const LidAssignment> lids);
+Result<Fabric> with_lids(Fabric fabric, std::span<const LidAssignment> lids);
 
 }  // namespace rch::fabric

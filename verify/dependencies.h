@@ -82,6 +82,11 @@ class Dependencies {
         if ((load[in] & map.on_lane[out]) != 0) add(cell, in, out);
   }
 
+  std::size_t count() const {
+    std::size_t bits = 0;
+    for (const std::uint64_t word : words_) bits += static_cast<std::size_t>(std::popcount(word));
+    return bits;
+  }
   std::uint16_t used(std::size_t slot) const { return used_[slot]; }
   /// Something was added since the last call.
   bool take_grown() { return std::exchange(grown_, std::uint8_t{0}) != 0; }
@@ -138,6 +143,8 @@ ChannelDependencyGraph channel_dependency_graph(const Wiring& wiring, const Depe
                                 PortNum(static_cast<std::uint8_t>(out)), static_cast<std::uint8_t>(lane),
                                 SwitchId(exit.to), PortNum(exit.in)});
     });
+  graph.first.reserve(graph.channels.size() + 1);
+  graph.dependents.reserve(dependencies.count());
   for (const ChannelDependencyGraph::Channel& c : graph.channels) {
     graph.first.push_back(static_cast<std::uint32_t>(graph.dependents.size()));
     const std::size_t to = c.to.index();

@@ -147,9 +147,12 @@ class Surveyor {
   Survey survey() && {
     take_paths();
     if (!context_.tables.groups.empty()) {
+      dependencies_.take_grown();
       add_groups();
-      result_.with_groups = make_graph();
-      result_.acyclic = !has_cycle(*result_.with_groups);
+      if (dependencies_.take_grown()) {
+        result_.with_groups = make_graph();
+        result_.acyclic = !has_cycle(*result_.with_groups);
+      }
     }
     take_paths_to_switches();
     return std::move(result_);

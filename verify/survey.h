@@ -13,7 +13,7 @@ namespace rch::verify {
 
 struct Survey {
   ChannelDependencyGraph paths;
-  std::optional<ChannelDependencyGraph> with_groups;  ///< of paths and multicast groups, if there are groups
+  std::optional<ChannelDependencyGraph> with_groups;  ///< of paths and multicast groups, if those add some
   bool acyclic = true;                                ///< graph()
   Tally lost;
   Tally lost_to_switches;
