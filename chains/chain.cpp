@@ -199,7 +199,8 @@ class Runner {
     return engines::common::InstalledTables{.changes = &changes,
                                             .lfts = &tables.lfts,
                                             .same_rules = previous_->same_configuration && alone,
-                                            .sl = alone ? &tables.steps.front().sl : nullptr};
+                                            .sl = alone ? &tables.steps.front().sl : nullptr,
+                                            .groups = tables.groups};
   }
 
   /// Takes over the tables of a step. Returns the number of entries dropped as dangling.

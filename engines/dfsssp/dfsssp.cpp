@@ -8,10 +8,12 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "engines/common/distances.h"
 #include "engines/common/failure.h"
 #include "engines/common/port_selection/select_ports.h"
 #include "engines/dfsssp/down_up_turns.h"
 #include "engines/dfsssp/flow_search.h"
+#include "engines/dfsssp/kept_layers.h"
 #include "engines/dfsssp/local_search.h"
 #include "engines/dfsssp/pair_layers.h"
 #include "engines/dfsssp/routes.h"
@@ -31,6 +33,7 @@
 //   turn_layers      moves the few destinations with down-up turns to further virtual layers
 //   routes           holds a destination tree for every LID, by channel
 //   pair_layers      divides pairs of switches among virtual layers; no path changes
+//   kept_layers      keeps installed pairs on their layers, and finds paths that fit there
 //   virtual_layers   divides the trees among virtual layers and routes anew what does not fit
 //   partition        chooses the destinations of each layer
 //   nue              routes a tree inside the CDG of its layer
@@ -78,12 +81,13 @@ void describe(const VirtualLayers& layers, const VlSupply& supply, const Options
                                   fmt::join(sizes, ", "),
                                   layers.of_pair.empty() ? "destination switches" : "pairs of switches"));
   }
-  if (layers.detours > 0)
-    remarks.push_back(
-        fmt::format("{} reached by non-minimal paths: {} too few for minimal paths without credit loops{}",
-                    counted(layers.detours, "LID"),
-                    layers.count == 1 ? "1 VL is" : fmt::format("{} VLs are", layers.count),
-                    options.qos ? "" : " (`qos` is off)"));
+  if (layers.detours == 0) return;
+  const std::string reason =
+      layers.keeps_sls ? "hosts keep their SLs"
+                       : fmt::format("{} too few for minimal paths without credit loops",
+                                     layers.count == 1 ? "1 VL is" : fmt::format("{} VLs are", layers.count));
+  remarks.push_back(fmt::format("{} reached by non-minimal paths: {}{}", counted(layers.detours, "LID"),
+                                reason, options.qos ? "" : " (`qos` is off)"));
 }
 
 /// How entries that lost their path are reselected where tables of the same rules are installed.
@@ -173,12 +177,14 @@ class Run {
   bool remove_credit_loops(StepTables& tables) {
     if (turns().exclude_credit_loops(tables.lfts)) return true;
     routes_.read(tables.lfts);
-    routes_.route_switch_lids(tables.lfts);
+    routes_.update(tables.lfts);
     if (!topological_order(routes_).has_cycle) return true;
     const std::size_t vls = vl_supply().vls;
     std::optional<VirtualLayers> layers = layers_for_turns(turns(), routes_, vls);
-    if (const auto installed = installed_layers(tables.lfts); installed && !layers)
-      layers = keep_layers_of_pairs(distances_.hops, routes_, *installed, vls);
+    if (const auto installed = installed_layers(tables.lfts); installed && !layers) {
+      layers = keep_layers(distances_.hops, *installed, vls, routes_);
+      routes_.update(tables.lfts);
+    }
     if (!layers) layers = layers_for_pairs(distances_.hops, routes_, vls);
     if (layers) use(*layers, tables);
     return layers.has_value();
@@ -187,20 +193,43 @@ class Run {
   /// Nothing unless this engine divided the installed paths among layers by the same rules.
   std::optional<InstalledLayers> installed_layers(const fabric::ForwardingTables& target) const {
     const auto& installed = options_.installed;
-    if (!installed || !installed->same_rules || installed->sl == nullptr || installed->single_layer())
-      return std::nullopt;
+    if (!installed || !installed->same_rules || installed->sl == nullptr) return std::nullopt;
     const std::size_t switches = view_.switch_count();
     fabric::ForwardingTables lfts(switches, target.max_lid());
     for (std::uint32_t s = 0; s < switches; ++s) installed->copy_to(lfts, SwitchId(s));
-    InstalledLayers layers{routes_,
-                           std::vector<std::uint8_t>(switches * switches, InstalledLayers::kUnknown)};
+    InstalledLayers layers{routes_, std::vector<std::uint8_t>(switches * switches, InstalledLayers::kUnknown),
+                           std::vector<std::uint8_t>(switches * switches, HopMatrix::kUnknown),
+                           installed_branches()};
     layers.routes.read(lfts);
     const std::vector<SwitchId>& before = installed->changes->switches().fabric_before_of;
+    const HopMatrix hops = common::distances(installed->changes->before().fabric().graph());
     for (std::size_t from = 0; from < switches; ++from)
       for (std::size_t to = 0; to < switches; ++to)
-        if (!before[from].is_none() && !before[to].is_none())
+        if (!before[from].is_none() && !before[to].is_none()) {
           layers.of_pair[from * switches + to] = installed->sl->sl(before[from], before[to]);
+          layers.hops[from * switches + to] = hops.at(before[from], before[to]);
+        }
     return layers;
+  }
+
+  /// Of the multicast trees of the installed tables, between switches that are still there.
+  std::vector<multicast::Branch> installed_branches() const {
+    const common::InstalledTables& installed = *options_.installed;
+    const fabric::Fabric& before = installed.changes->before().fabric();
+    std::vector<SwitchId> now(before.switch_count(), SwitchId::none());
+    const std::vector<SwitchId>& before_of = installed.changes->switches().fabric_before_of;
+    for (std::uint32_t s = 0; s < before_of.size(); ++s)
+      if (!before_of[s].is_none()) now[before_of[s].index()] = SwitchId(s);
+    std::vector<multicast::Branch> branches;
+    for (const fabric::MulticastGroup& group : installed.groups)
+      for (const PortId id : group.ports) {
+        const fabric::Port& port = before.port(id);
+        const auto from = before.switch_id(port.node);
+        const auto to = port.peer.is_none() ? std::nullopt : before.switch_id(before.port(port.peer).node);
+        if (from && to && !now[from->index()].is_none() && !now[to->index()].is_none())
+          branches.emplace_back(now[from->index()], now[to->index()]);
+      }
+    return branches;
   }
 
   /// The best of local searches from three starts.

@@ -13,47 +13,15 @@ namespace {
 
 using common::ChannelId;
 
-/// Each is a byte of the table of layers.
-constexpr std::size_t kMostPairs = std::size_t{1} << 20;
-
-struct SwitchPair {
-  SwitchId from, to;
-};
-
 /// Pairs of a source and a destination, by destination.
 std::vector<SwitchPair> pairs_with_paths(const Routes& routes) {
   std::vector<SwitchPair> pairs;
   for (std::uint32_t s = 0; s < routes.channels().switch_count(); ++s) {
     const auto [begin, end] = routes.trees_to(SwitchId(s));
     for (SwitchId from : routes.sources())
-      if (begin != end && routes.sends(begin, from)) pairs.push_back({from, SwitchId(s)});
+      if (begin != end && routes.sends(begin, from)) pairs.push_back({SwitchId(s), from});
   }
   return pairs;
-}
-
-/// Adds the paths from a switch to all LIDs on another, or none.
-bool try_add_pair(const Routes& routes, const SwitchPair& pair, common::AcyclicCdg& layer) {
-  const common::Channels& channels = routes.channels();
-  return layer.try_add_all([&](auto&& add) {
-    const auto [begin, end] = routes.trees_to(pair.to);
-    for (std::uint32_t tree = begin; tree < end; ++tree) {
-      ChannelId c = routes.next(tree, pair.from);
-      for (SwitchId at = channels.to(c); at != pair.to; at = channels.to(c)) {
-        const ChannelId next = routes.next(tree, at);
-        add(c, next);
-        c = next;
-      }
-    }
-  });
-}
-
-/// All LIDs on the destination are reached as before.
-bool has_same_paths(const Routes& routes, const Routes& before, const SwitchPair& pair) {
-  const auto [begin, end] = routes.trees_to(pair.to);
-  for (std::uint32_t tree = begin; tree < end; ++tree)
-    for (SwitchId at = pair.from; at != pair.to; at = routes.channels().to(routes.next(tree, at)))
-      if (routes.outputs(tree)[at.index()] != before.outputs(tree)[at.index()]) return false;
-  return true;
 }
 
 class FirstFit {
@@ -84,44 +52,6 @@ class FirstFit {
     return layers;
   }
 
-  /// Fills all layers at once, beginning with those of `installed`. Leaves pairs that fit nowhere.
-  VirtualLayers keep(std::vector<SwitchPair>& pairs, const InstalledLayers& installed,
-                     std::size_t most) const {
-    const std::size_t switches = routes_.channels().switch_count();
-    const auto at = [&](const SwitchPair& pair) { return pair.from.index() * switches + pair.to.index(); };
-    VirtualLayers result{
-        .count = 0, .of_pair = std::vector<std::uint8_t>(switches * switches), .trees = {tree_.tree()}};
-    std::vector<common::AcyclicCdg> layers;
-    const auto add_layer = [&] {
-      layers.emplace_back(routes_.channels(), order_);
-      if (layers.size() == 1) tree_.reserve(layers.front());
-    };
-    const auto fits = [&](const SwitchPair& pair, std::size_t layer) {
-      if (!try_add_pair(routes_, pair, layers[layer])) return false;
-      result.of_pair[at(pair)] = static_cast<std::uint8_t>(layer);
-      return true;
-    };
-    add_layer();
-    std::stable_partition(pairs.begin(), pairs.end(), [&](const SwitchPair& pair) {
-      return has_same_paths(routes_, installed.routes, pair);
-    });
-    std::erase_if(pairs, [&](const SwitchPair& pair) {
-      const std::uint8_t layer = installed.of_pair[at(pair)];
-      if (layer >= most) return false;
-      while (layers.size() <= layer) add_layer();
-      return fits(pair, layer);
-    });
-    std::erase_if(pairs, [&](const SwitchPair& pair) {
-      for (std::size_t layer = 0; layer < most; ++layer) {
-        if (layer == layers.size()) add_layer();
-        if (fits(pair, layer)) return true;
-      }
-      return false;
-    });
-    result.count = layers.size();
-    return result;
-  }
-
  private:
   /// The search for a cycle visits so many channels before it refuses a dependency. Few of those it would
   /// take longer to check fit.
@@ -133,6 +63,21 @@ class FirstFit {
 };
 
 }  // namespace
+
+bool try_add_pair(const Routes& routes, const SwitchPair& pair, common::AcyclicCdg& layer) {
+  const common::Channels& channels = routes.channels();
+  return layer.try_add_all([&](auto&& add) {
+    const auto [begin, end] = routes.trees_to(pair.to);
+    for (std::uint32_t tree = begin; tree < end; ++tree) {
+      ChannelId c = routes.next(tree, pair.from);
+      for (SwitchId at = channels.to(c); at != pair.to; at = channels.to(c)) {
+        const ChannelId next = routes.next(tree, at);
+        add(c, next);
+        c = next;
+      }
+    }
+  });
+}
 
 std::optional<VirtualLayers> layers_for_pairs(const HopMatrix& hops, const Routes& routes, std::size_t most) {
   /// Another order may fit if the first leaves at most one pair in so many.
@@ -154,15 +99,6 @@ std::optional<VirtualLayers> layers_for_pairs(const HopMatrix& hops, const Route
   std::ranges::stable_sort(pairs, {}, &SwitchPair::from);
   try_order();
   return best;
-}
-
-std::optional<VirtualLayers> keep_layers_of_pairs(const HopMatrix& hops, const Routes& routes,
-                                                  const InstalledLayers& installed, std::size_t most) {
-  if (hops.switch_count * hops.switch_count > kMostPairs) return std::nullopt;
-  std::vector<SwitchPair> pairs = pairs_with_paths(routes);
-  VirtualLayers layers = FirstFit(hops, routes).keep(pairs, installed, most);
-  if (!pairs.empty()) return std::nullopt;
-  return layers;
 }
 
 }  // namespace rch::engines::dfsssp

@@ -5,17 +5,22 @@
 #include <optional>
 #include <vector>
 
+#include "engines/common/acyclic_cdg.h"
 #include "engines/dfsssp/virtual_layers.h"
 
 namespace rch::engines::dfsssp {
 
-/// Paths that hosts use now, and their layers.
-struct InstalledLayers {
-  static constexpr std::uint8_t kUnknown = 0xFF;
+/// Each is a byte of the table of layers.
+inline constexpr std::size_t kMostPairs = std::size_t{1} << 20;
 
-  Routes routes;
-  std::vector<std::uint8_t> of_pair;  ///< by source switch, then destination
+/// A source and a destination.
+struct SwitchPair {
+  SwitchId to, from;
+  friend auto operator<=>(const SwitchPair&, const SwitchPair&) = default;
 };
+
+/// Adds the paths from a switch to all LIDs on another, or none.
+bool try_add_pair(const Routes& routes, const SwitchPair& pair, common::AcyclicCdg& layer);
 
 /// Divides pairs of switches among virtual layers and changes no path. A pair, source and destination, goes
 /// to the first layer whose CDG stays acyclic with the paths from the one to the LIDs on the other. This is
@@ -23,10 +28,5 @@ struct InstalledLayers {
 /// layers counts. A multicast tree has room on layer 0. Nothing if `most` layers do not suffice, or if there
 /// are too many pairs.
 std::optional<VirtualLayers> layers_for_pairs(const HopMatrix& hops, const Routes& routes, std::size_t most);
-
-/// The same for paths of which most are installed. A pair stays on its layer where it fits, those with
-/// unchanged paths first: hosts keep the SL that they have. So there may be more layers than needed.
-std::optional<VirtualLayers> keep_layers_of_pairs(const HopMatrix& hops, const Routes& routes,
-                                                  const InstalledLayers& installed, std::size_t most);
 
 }  // namespace rch::engines::dfsssp

@@ -80,13 +80,15 @@ fabric::ForwardingTables Routes::tables() const {
   return tables;
 }
 
-void Routes::route_switch_lids(fabric::ForwardingTables& tables) const {
+void Routes::update(fabric::ForwardingTables& tables) const {
   for (std::uint32_t s = 0; s < channels_->switch_count(); ++s) {
-    const std::span<const std::uint8_t> row = std::as_const(tables).row(SwitchId(s));
+    const SwitchId sw(s);
+    const std::span<const std::uint8_t> row = std::as_const(tables).row(sw);
     for (const Delivery& delivery : deliveries_) {
-      const Tree& tree = trees_[delivery.tree];
-      if (tree.to == SwitchId(s) || row[delivery.lid.index()] == row[tree.lid.index()]) continue;
-      tables.row(SwitchId(s))[delivery.lid.index()] = std::as_const(tables).at(SwitchId(s), tree.lid);
+      if (trees_[delivery.tree].to == sw) continue;
+      const std::uint8_t entry =
+          sends(delivery.tree, sw) ? channels_->port(next(delivery.tree, sw)).value : kNoPath;
+      if (row[delivery.lid.index()] != entry) tables.row(sw)[delivery.lid.index()] = entry;
     }
   }
 }

@@ -84,9 +84,8 @@ class Routes {
   /// Those of all trees.
   void read(const fabric::ForwardingTables& tables);
   fabric::ForwardingTables tables() const;
-  /// Changes the entries for LIDs of switches so that packets follow the trees, in tables that have the
-  /// trees.
-  void route_switch_lids(fabric::ForwardingTables& tables) const;
+  /// Writes the entries of the trees that differ into tables.
+  void update(fabric::ForwardingTables& tables) const;
 
  private:
   std::uint8_t output(SwitchId sw, common::ChannelId c) const {

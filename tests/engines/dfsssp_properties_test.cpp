@@ -17,6 +17,7 @@
 #include "engines/dfsssp/escape_tree.h"
 #include "engines/dfsssp/flow_search.h"
 #include "engines/dfsssp/hop_bits.h"
+#include "engines/dfsssp/kept_layers.h"
 #include "engines/dfsssp/local_search.h"
 #include "engines/dfsssp/next_hop_sets.h"
 #include "engines/dfsssp/pair_layers.h"
@@ -411,6 +412,13 @@ TEST(PairLayersProperties, AreAcyclic) {
   }));
 }
 
+std::vector<multicast::Branch> branches_of(const SpanningTree& tree) {
+  std::vector<multicast::Branch> branches;
+  for (SwitchId sw : tree.order)
+    if (const SwitchId up = tree.parent[sw.index()]; !up.is_none()) branches.emplace_back(sw, up);
+  return branches;
+}
+
 /// After a change only pairs of which the layer is not known, or no longer fits, get another one.
 TEST(PairLayersProperties, StayWhereTheyFit) {
   EXPECT_TRUE(test::check([] {
@@ -419,8 +427,8 @@ TEST(PairLayersProperties, StayWhereTheyFit) {
     auto& [view, channels, routes, tables] = paths;
     const auto layers = layers_for_pairs(*tables.hops, routes, 8);
     if (!layers) return;
-    InstalledLayers installed{routes, layers->of_pair};
-    const auto same = keep_layers_of_pairs(*tables.hops, routes, installed, 8);
+    InstalledLayers installed{routes, layers->of_pair, tables.hops->hops, branches_of(layers->trees.front())};
+    const auto same = keep_layers(*tables.hops, installed, 8, routes);
     RC_ASSERT(same.has_value());
     RC_ASSERT(same->of_pair == layers->of_pair);
 
@@ -428,7 +436,7 @@ TEST(PairLayersProperties, StayWhereTheyFit) {
     const auto from = *rc::gen::inRange<std::size_t>(0, switches);
     const auto row = installed.of_pair.begin() + static_cast<std::ptrdiff_t>(from * switches);
     std::fill_n(row, switches, InstalledLayers::kUnknown);
-    const auto kept = keep_layers_of_pairs(*tables.hops, routes, installed, 8);
+    const auto kept = keep_layers(*tables.hops, installed, 8, routes);
     RC_ASSERT(kept.has_value());
     for (std::size_t pair = 0; pair < layers->of_pair.size(); ++pair)
       if (pair / switches != from) RC_ASSERT(kept->of_pair[pair] == layers->of_pair[pair]);

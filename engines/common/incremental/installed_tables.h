@@ -16,6 +16,8 @@ struct InstalledTables {
   bool same_rules = false;
   /// Service levels of all installed paths, by switch of changes->before().fabric(); null: not known.
   const fabric::SlRule* sl = nullptr;
+  /// By port of changes->before().fabric(); empty: not known.
+  std::span<const fabric::MulticastGroup> groups = {};
 
   /// All paths share one virtual layer.
   bool single_layer() const { return sl != nullptr && sl->dimensions.empty(); }

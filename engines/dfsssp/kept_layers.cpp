@@ -1,0 +1,350 @@
+#include "engines/dfsssp/kept_layers.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "engines/common/acyclic_cdg.h"
+#include "engines/dfsssp/pair_layers.h"
+#include "engines/dfsssp/partition.h"
+
+// Packets that hosts send while they keep an SL are on the layer of the installed path. So the target tables
+// are safe at once if each new path fits into the layer that its pair of switches has.
+//
+// A tree that lost a link is routed anew from the destination outwards. A switch whose entry changes takes a
+// minimal next hop by which the paths of all sources behind it fit. If there is none, it takes the one that
+// serves most of the neighbours behind it, and each other neighbour looks for a next hop of its own. Where a
+// source has none, it sends to a neighbour that is not nearer to the destination.
+
+namespace rch::engines::dfsssp {
+namespace {
+
+using common::ChannelId;
+
+/// Sources whose paths to a tree meet at one switch, by the neighbour that they come from; those on the
+/// switch itself come from none().
+using Sources = std::map<SwitchId, std::vector<SwitchId>>;
+
+std::vector<SwitchId> all_of(const Sources& sources) {
+  std::vector<SwitchId> all;
+  for (const auto& [neighbor, some] : sources) all.insert(all.end(), some.begin(), some.end());
+  return all;
+}
+
+struct Path {
+  std::uint32_t tree;
+  SwitchId from;
+  friend auto operator<=>(const Path&, const Path&) = default;
+};
+
+class KeptLayers {
+ public:
+  KeptLayers(const HopMatrix& hops, const InstalledLayers& installed, std::size_t most, Routes& routes)
+      : hops_(hops),
+        installed_(installed),
+        most_(most),
+        routes_(routes),
+        channels_(routes.channels()),
+        order_(topological_order(routes).channels) {
+    result_.of_pair = installed.of_pair;
+    add_layer();
+  }
+
+  /// `tree_first`: the multicast tree has room before installed paths have.
+  std::optional<VirtualLayers> run(bool tree_first) && {
+    for_each_tree([&](std::uint32_t tree) { restore_paths(tree); });
+    if (tree_first) add_multicast_tree();
+    for_each_tree([&](std::uint32_t tree) { add_installed_paths(tree); });
+    if (!tree_first && !add_multicast_tree()) return std::nullopt;
+    for_each_tree([&](std::uint32_t tree) { replace_paths(tree); });
+    if (layers_.size() > 1) add_detours();
+    if (!std::ranges::all_of(refused_, [&](const Path& path) { return move(path); })) return std::nullopt;
+    result_.count = layers_.size();
+    for_each_tree([&](std::uint32_t tree) { result_.detours += has_detour(tree) ? 1 : 0; });
+    result_.keeps_sls = true;
+    for (std::uint8_t& layer : result_.of_pair)
+      if (layer >= result_.count) layer = 0;  // no path
+    return std::move(result_);
+  }
+
+ private:
+  void add_layer() { layers_.emplace_back(channels_, order_); }
+  template <class F>
+  void for_each_tree(F&& f) const {
+    for (std::uint32_t tree = 0; tree < routes_.tree_count(); ++tree) f(tree);
+  }
+  std::size_t pair(SwitchId from, SwitchId to) const {
+    return from.index() * channels_.switch_count() + to.index();
+  }
+  bool is_installed(std::uint32_t tree, SwitchId sw) const {
+    return routes_.outputs(tree)[sw.index()] == installed_.routes.outputs(tree)[sw.index()];
+  }
+
+  /// The switches of a path, without the destination.
+  template <class F>
+  bool all_on_path(std::uint32_t tree, SwitchId from, F&& f) const {
+    for (SwitchId at = from; at != routes_.tree(tree).to; at = channels_.to(routes_.next(tree, at)))
+      if (!f(at)) return false;
+    return true;
+  }
+
+  /// Adds the paths of some sources, each to the layer of its pair; or none.
+  bool try_add(std::uint32_t tree, const std::vector<SwitchId>& sources) {
+    std::map<std::uint8_t, std::vector<SwitchId>> by_layer;
+    for (SwitchId from : sources)
+      by_layer[result_.of_pair[pair(from, routes_.tree(tree).to)]].push_back(from);
+    for (auto layer = by_layer.begin(); layer != by_layer.end(); ++layer) {
+      if (add_to(layer->first, tree, layer->second)) continue;
+      for (auto added = by_layer.begin(); added != layer; ++added) layers_[added->first].roll_back();
+      return false;
+    }
+    return true;
+  }
+  void undo_add(std::uint32_t tree, const std::vector<SwitchId>& sources) {
+    for (SwitchId from : sources) layers_[result_.of_pair[pair(from, routes_.tree(tree).to)]].roll_back();
+  }
+
+  bool add_to(std::size_t layer, std::uint32_t tree, const std::vector<SwitchId>& sources) {
+    if (layer >= most_) return false;
+    while (layers_.size() <= layer) add_layer();
+    return layers_[layer].try_add_all([&](auto&& add) {
+      for (SwitchId from : sources) for_each_turn(tree, from, routes_.tree(tree).to, add);
+    });
+  }
+
+  /// The dependencies of a path as far as a switch.
+  template <class F>
+  void for_each_turn(std::uint32_t tree, SwitchId from, SwitchId end, F&& f) const {
+    ChannelId last = ChannelId::none();
+    for (SwitchId at = from; at != end; at = channels_.to(last)) {
+      const ChannelId c = routes_.next(tree, at);
+      if (!last.is_none()) f(last, c);
+      last = c;
+    }
+  }
+
+  /// Lets installed entries replace others as far as their paths are alive.
+  void restore_paths(std::uint32_t tree) {
+    const SwitchId to = routes_.tree(tree).to;
+    const std::span<const std::uint8_t> installed = installed_.routes.outputs(tree);
+    enum class State : std::uint8_t { open, dead, alive };
+    std::vector<State> states(channels_.switch_count(), State::open);
+    states[to.index()] = State::alive;
+    std::vector<SwitchId> path;
+    for (std::uint32_t s = 0; s < states.size(); ++s) {
+      SwitchId at(s);
+      for (path.clear(); states[at.index()] == State::open;) {
+        path.push_back(at);
+        states[at.index()] = State::dead;
+        if (installed[at.index()] != Routes::kNoOutput && hops_.at(at, to) == installed_.hops[pair(at, to)])
+          at = channels_.to(installed_.routes.next(tree, at));
+      }
+      for (SwitchId sw : path) states[sw.index()] = states[at.index()];
+    }
+    for (std::uint32_t s = 0; s < states.size(); ++s)
+      if (states[s] == State::alive && SwitchId(s) != to) routes_.outputs(tree)[s] = installed[s];
+  }
+
+  bool has_detour(std::uint32_t tree) const {
+    return std::ranges::any_of(routes_.sources(), [&](SwitchId from) {
+      std::size_t hops = 0;
+      if (!routes_.sends(tree, from)) return false;
+      all_on_path(tree, from, [&](SwitchId) { return ++hops > 0; });
+      return hops > hops_.at(from, routes_.tree(tree).to);
+    });
+  }
+
+  void add_installed_paths(std::uint32_t tree) {
+    for (SwitchId from : routes_.sources()) {
+      if (!routes_.sends(tree, from)) continue;
+      if (!all_on_path(tree, from, [&](SwitchId at) { return is_installed(tree, at); })) continue;
+      if (!try_add(tree, {from})) refused_.insert({tree, from});
+    }
+  }
+
+  /// A tree for multicast on layer 0. False if there is none beside the paths.
+  bool add_multicast_tree() {
+    const SwitchId root = partition_destinations(hops_, 1).centres.front();
+    auto tree = multicast::rejoined_tree(channels_, installed_.branches, root, layers_.front());
+    if (!tree) return false;
+    result_.trees = {std::move(*tree)};
+    return true;
+  }
+
+  void replace_paths(std::uint32_t tree) {
+    const SwitchId to = routes_.tree(tree).to;
+    std::map<std::pair<std::uint8_t, SwitchId>, Sources> open;  // by distance
+    for (SwitchId from : routes_.sources()) {
+      if (!routes_.sends(tree, from)) continue;
+      SwitchId neighbor = SwitchId::none();
+      all_on_path(tree, from, [&](SwitchId at) {
+        if (is_installed(tree, at)) return neighbor = at, true;
+        open[{hops_.at(at, to), at}][neighbor].push_back(from);
+        return false;
+      });
+    }
+    while (!open.empty()) {
+      const SwitchId at = open.begin()->first.second;
+      Sources left = settle(tree, at, open.begin()->second);
+      open.erase(open.begin());
+      for (auto& [neighbor, some] : left) {
+        if (neighbor.is_none()) {
+          for (SwitchId from : some) refused_.insert({tree, from});
+          continue;
+        }
+        Sources& behind = open[{hops_.at(neighbor, to), neighbor}];
+        for (SwitchId from : some) behind[neighbor_before(tree, from, neighbor)].push_back(from);
+      }
+    }
+  }
+
+  /// The switch from which a path reaches `at`; none() if it begins there.
+  SwitchId neighbor_before(std::uint32_t tree, SwitchId from, SwitchId at) const {
+    SwitchId neighbor = SwitchId::none();
+    all_on_path(tree, from, [&](SwitchId sw) {
+      if (sw == at) return false;
+      neighbor = sw;
+      return true;
+    });
+    return neighbor;
+  }
+
+  /// Selects the next hop of a switch. Returns the sources that do not fit by it.
+  Sources settle(std::uint32_t tree, SwitchId at, const Sources& sources) {
+    const std::vector<ChannelId> candidates = minimal_next_hops(tree, at);
+    for (ChannelId c : candidates) {
+      routes_.set_next(tree, c);
+      if (try_add(tree, all_of(sources))) return {};
+    }
+    ChannelId best = candidates.front();
+    std::size_t most = 0;
+    for (ChannelId c : candidates) {
+      routes_.set_next(tree, c);
+      std::size_t fitting = 0;
+      for (const auto& [neighbor, some] : sources) {
+        if (!try_add(tree, some)) continue;
+        undo_add(tree, some);
+        ++fitting;
+      }
+      if (fitting <= most) continue;
+      most = fitting;
+      best = c;
+    }
+    routes_.set_next(tree, best);
+    Sources left = sources;
+    std::erase_if(left, [&](const auto& some) { return try_add(tree, some.second); });
+    return left;
+  }
+
+  /// The one in use first.
+  std::vector<ChannelId> minimal_next_hops(std::uint32_t tree, SwitchId at) const {
+    const SwitchId to = routes_.tree(tree).to;
+    std::vector<ChannelId> candidates{routes_.next(tree, at)};
+    channels_.for_each_leaving(at, [&](ChannelId c) {
+      if (c != candidates.front() && hops_.at(channels_.to(c), to) + 1 == hops_.at(at, to))
+        candidates.push_back(c);
+    });
+    return candidates;
+  }
+
+  void add_detours() {
+    constexpr std::size_t kDetourEntries = 6, kDetourTries = 2000;
+    for (auto path = refused_.begin(); path != refused_.end();) {
+      const Path open = *path;
+      path = refused_.erase(path);
+      tries_ = kDetourTries;
+      bool found = false;
+      for (std::size_t entries = 1; entries <= kDetourEntries && !found && has_layer(open); ++entries)
+        found = add_detour(open, open.from, entries);
+      if (!found) refused_.insert(path, open);
+    }
+  }
+
+  /// Changes the entries of a switch on a path, and of so many in all. False, and no change, if the paths
+  /// that lead here do not fit so, but for those that did not before.
+  bool add_detour(const Path& path, SwitchId at, std::size_t entries) {
+    const auto& [tree, from] = path;
+    const SwitchId to = routes_.tree(tree).to;
+    const ChannelId before = routes_.next(tree, at);
+    const ChannelId first = channels_.first(at);
+    for (std::uint32_t i = 0; i < channels_.degree(at) && tries_ > 0; ++i) {
+      const ChannelId c(first.value + i);
+      const SwitchId next = channels_.to(c);
+      if (next != to && !routes_.sends(tree, next)) continue;
+      routes_.set_next(tree, c);
+      --tries_;
+      if (entries > 1) {
+        if (next != to && may_begin(path, next) && add_detour(path, next, entries - 1)) return true;
+      } else if (!returns(tree, at) && try_add(tree, sources_behind(tree, at))) {
+        return true;
+      }
+    }
+    routes_.set_next(tree, before);
+    return false;
+  }
+  std::size_t layer_of(const Path& path) const {
+    return result_.of_pair[pair(path.from, routes_.tree(path.tree).to)];
+  }
+  bool has_layer(const Path& path) const { return layer_of(path) < layers_.size(); }
+  /// A path fits into its layer as far as a switch.
+  bool may_begin(const Path& path, SwitchId end) {
+    common::AcyclicCdg& layer = layers_[layer_of(path)];
+    const bool fits = layer.try_add_all([&](auto&& add) { for_each_turn(path.tree, path.from, end, add); });
+    if (fits) layer.roll_back();
+    return fits;
+  }
+  /// What a switch sends comes back to it.
+  bool returns(std::uint32_t tree, SwitchId sw) const {
+    return !all_on_path(tree, channels_.to(routes_.next(tree, sw)), [&](SwitchId at) { return at != sw; });
+  }
+  std::vector<SwitchId> sources_behind(std::uint32_t tree, SwitchId sw) const {
+    std::vector<SwitchId> sources;
+    for (SwitchId from : routes_.sources())
+      if (routes_.sends(tree, from) && !refused_.contains({tree, from}) &&
+          !all_on_path(tree, from, [&](SwitchId at) { return at != sw; }))
+        sources.push_back(from);
+    return sources;
+  }
+
+  /// Finds another layer for a pair. False if there is none.
+  bool move(const Path& path) {
+    const SwitchPair moved{routes_.tree(path.tree).to, path.from};
+    for (std::size_t layer = 0; layer < most_; ++layer) {
+      if (layer == layers_.size()) add_layer();
+      if (!try_add_pair(routes_, moved, layers_[layer])) continue;
+      result_.of_pair[pair(moved.from, moved.to)] = static_cast<std::uint8_t>(layer);
+      return true;
+    }
+    return false;
+  }
+
+  const HopMatrix& hops_;
+  const InstalledLayers& installed_;
+  const std::size_t most_;
+  Routes& routes_;
+  const common::Channels& channels_;
+  const std::vector<ChannelId> order_;
+  std::deque<common::AcyclicCdg> layers_;
+  std::set<Path> refused_;  ///< do not fit into the layer of their pair
+  std::size_t tries_ = 0;   ///< left for the present detour
+  VirtualLayers result_;
+};
+
+}  // namespace
+
+std::optional<VirtualLayers> keep_layers(const HopMatrix& hops, const InstalledLayers& installed,
+                                         std::size_t most, Routes& routes) {
+  if (installed.of_pair.size() > kMostPairs) return std::nullopt;
+  for (const bool tree_first : {false, true}) {
+    Routes kept = routes;
+    auto layers = KeptLayers(hops, installed, most, kept).run(tree_first);
+    if (!layers) continue;
+    routes = std::move(kept);
+    return layers;
+  }
+  return std::nullopt;
+}
+
+}  // namespace rch::engines::dfsssp

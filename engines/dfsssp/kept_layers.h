@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engines/dfsssp/virtual_layers.h"
+#include "engines/multicast/rejoined_tree.h"
+
+namespace rch::engines::dfsssp {
+
+/// Paths that hosts use now, and their layers.
+struct InstalledLayers {
+  static constexpr std::uint8_t kUnknown = 0xFF;
+
+  Routes routes;                            ///< as installed; no output where a switch has lost its link
+  std::vector<std::uint8_t> of_pair;        ///< by source switch, then destination
+  std::vector<std::uint8_t> hops;           ///< likewise, when the paths were installed
+  std::vector<multicast::Branch> branches;  ///< of the multicast tree on layer 0, as far as known
+};
+
+/// Divides pairs of switches among virtual layers where most paths of `routes` are installed. Hosts keep the
+/// SL that they have until they ask again, so a pair stays on its layer if a path fits there. An installed
+/// path stays if it still arrives and its ends are as far apart as before, even if it is not minimal. Others
+/// may change: to minimal ones, which may take other entries nearby, or to detours. Pairs of which no path
+/// fits go to the first layer that they fit into. A single layer gets no detours. Nothing if `most` layers do
+/// not suffice, or if there are too many pairs.
+std::optional<VirtualLayers> keep_layers(const HopMatrix& hops, const InstalledLayers& installed,
+                                         std::size_t most, Routes& routes);
+
+}  // namespace rch::engines::dfsssp

@@ -1,0 +1,104 @@
+// What dfsssp does for hosts that keep their SLs when a link between switches fails.
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <rapidcheck.h>
+#include "engines/common/channels.h"
+#include "engines/common/incremental/change_set.h"
+#include "engines/dfsssp/dfsssp.h"
+#include "engines/multicast/breadth_first_tree.h"
+#include "engines/multicast/rejoined_tree.h"
+#include "fabric/faults.h"
+#include "fabric/generator.h"
+#include "layer_judge.h"
+#include "support/property.h"
+#include "support/small_fabrics.h"
+
+namespace rch::engines {
+namespace {
+
+using fabric::Fabric;
+using fabric::SubFabric;
+
+Fabric without_a_link(const Fabric& whole, std::uint64_t seed) {
+  return fabric::remove_parts(whole, {.random_links = 1, .seed = seed})->fabric;
+}
+
+/// A group of all switches on a tree.
+fabric::MulticastGroup group_on(const Fabric& fabric, const SpanningTree& tree) {
+  fabric::MulticastGroup group;
+  for (SwitchId sw : tree.order)
+    for (const fabric::Neighbor& n : fabric.graph().neighbors(sw))
+      if (tree.parent[sw.index()] == n.sw || tree.parent[n.sw.index()] == sw)
+        group.ports.push_back(fabric.port_id(sw, fabric.graph().links(n).front().out));
+  return group;
+}
+
+struct Kind {
+  fabric::Topology shape;
+  std::size_t unsafe = 0;  ///< of the drawn links, those whose loss is not safe with the SLs that hosts have
+};
+
+class LostLink : public testing::TestWithParam<Kind> {};
+
+/// The target tables must be free of credit loops with the new SLs, and mostly with the old ones.
+TEST_P(LostLink, NeedsNoNewServiceLevels) {
+  constexpr std::uint64_t kLinks = 8;
+  fabric::GeneratorOptions shape;
+  shape.shape = GetParam().shape;
+  shape.shuffle = 1;
+  const auto made = fabric::generate(shape);
+  ASSERT_TRUE(made.has_value());
+  const Fabric whole = test::with_ascending_lids(made->fabric);
+  const SubFabric before(whole);
+  const StepTables first = *dfsssp::route(before, {});
+  std::vector<fabric::MulticastGroup> groups;
+  for (const SpanningTree& tree : first.trees) groups.push_back(group_on(whole, tree));
+  std::size_t unsafe = 0;
+  for (std::uint64_t seed = 1; seed <= kLinks; ++seed) {
+    const Fabric now = without_a_link(whole, seed);
+    const SubFabric view(now);
+    const common::ChangeSet changes(before, view);
+    dfsssp::Options options;
+    options.installed = common::InstalledTables{&changes, &first.lfts, true, &first.sl, groups};
+    StepTables again = *dfsssp::route(view, options);
+    EXPECT_EQ(test::layer_faults(now, again), "");
+    again.sl = first.sl;
+    again.sl2vl = {};
+    unsafe += test::layer_faults(now, again).empty() ? 0 : 1;
+  }
+  EXPECT_LE(unsafe, GetParam().unsafe);
+}
+
+INSTANTIATE_TEST_SUITE_P(DirectNetworks, LostLink,
+                         testing::Values(Kind{fabric::Dragonfly{6, 4, 2}}, Kind{fabric::Dragonfly{9, 4, 2}},
+                                         Kind{fabric::Hypercube{5}, 2}, Kind{fabric::SlimFly{5}},
+                                         Kind{fabric::HyperX{{5, 5}}},
+                                         Kind{fabric::RandomRegular{40, 6, 1}, 1},
+                                         Kind{fabric::Grid{{{4}, {4}, {4}}}, 1},
+                                         Kind{fabric::Grid{{{6}, {5}}}, 4}));
+
+TEST(RejoinedTreeProperties, KeepsBranchesAndSpans) {
+  EXPECT_TRUE(test::check([] {
+    const Fabric whole = test::build(test::random_shape(*rc::gen::arbitrary<std::uint64_t>(), 25));
+    const SpanningTree before = multicast::breadth_first_tree(whole.graph(), SwitchId(0));
+    std::vector<multicast::Branch> branches;
+    for (std::size_t i = 1; i < before.order.size(); ++i)
+      branches.emplace_back(before.order[i], before.parent[before.order[i].index()]);
+    const auto lost = *rc::gen::inRange<std::size_t>(0, branches.size() + 1);
+    if (lost < branches.size()) branches.erase(branches.begin() + static_cast<std::ptrdiff_t>(lost));
+    const common::Channels channels(whole.graph());
+    std::vector<common::ChannelId> order;
+    for (std::uint32_t c = 0; c < channels.size(); ++c) order.push_back(common::ChannelId(c));
+    common::AcyclicCdg cdg(channels, order);
+    const auto tree = multicast::rejoined_tree(channels, branches, SwitchId(0), cdg);
+    RC_ASSERT(tree.has_value());
+    RC_ASSERT(tree->order.size() == before.order.size());
+    for (const auto& [a, b] : branches)
+      RC_ASSERT(tree->parent[a.index()] == b || tree->parent[b.index()] == a);
+  }));
+}
+
+}  // namespace
+}  // namespace rch::engines
