@@ -60,7 +60,7 @@ Result<void> dump_sl2vl(const std::filesystem::path& path, const Fabric& fabric,
     if (const auto sw = fabric.switch_id(port.node))
       append_switch(fabric, tables, *sw, out);
     else
-      append_map(PortNum(0), PortNum(0), tables.end_port(), out);
+      append_map(PortNum(0), PortNum(0), tables.end_port(ports[i]), out);
     out += kRule;
     out += '\n';
   });

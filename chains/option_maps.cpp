@@ -1,8 +1,7 @@
 #include "chains/option_maps.h"
 
 #include <algorithm>
-#include <array>
-#include <optional>
+#include <vector>
 
 #include "chains/compose.h"
 #include "policy/model/vl_tables.h"
@@ -27,19 +26,26 @@ class OptionMaps {
   explicit OptionMaps(const policy::BoundPolicy& bound)
       : fabric_(*bound.fabric), options_(bound.policy->options) {}
 
-  Result<fabric::Sl2VlTables> make() const {
-    const auto end_ports = end_port_map();
-    if (!end_ports) return tl::unexpected(end_ports.error());
-    fabric::Sl2VlTables tables = uniform(fabric_, *end_ports);
+  fabric::Sl2VlTables make() const {
+    fabric::Sl2VlTables tables = uniform(fabric_, fabric::kIdentitySl2Vl);
+    std::vector<fabric::Sl2VlTables::MapId> own(fabric_.ports().size(), fabric::Sl2VlTables::kNoMap);
+    for (const fabric::EndPort& end : fabric_.end_ports())
+      own[end.port.index()] = tables.intern(end_port_map(end.port));
     for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s) {
-      const std::uint8_t ports = fabric_.node(SwitchId(s)).num_ports;
-      for (unsigned out = 0; out <= ports; ++out) {
+      const SwitchId sw(s);
+      const fabric::Node& node = fabric_.node(sw);
+      const PortId port0 = fabric_.port_id(sw, PortNum(0));
+      if (node.enhanced_port0)
+        own[port0.index()] =
+            tables.intern(map_of(PortClass::switch_port0, vl_code(fabric_, fabric_.port(port0), limit())));
+      for (unsigned out = 1; out <= node.num_ports; ++out) {
         const PortNum to(static_cast<std::uint8_t>(out));
-        const auto id = tables.intern(switch_map(fabric_.port(fabric_.port_id(SwitchId(s), to))));
-        for (unsigned in = 0; in <= ports; ++in)
-          tables.set(SwitchId(s), PortNum(static_cast<std::uint8_t>(in)), to, id);
+        const auto id = tables.intern(switch_map(fabric_.port(fabric_.port_id(sw, to))));
+        for (unsigned in = 0; in <= node.num_ports; ++in)
+          tables.set(sw, PortNum(static_cast<std::uint8_t>(in)), to, id);
       }
     }
+    tables.set_own(std::move(own));
     return tables;
   }
 
@@ -53,23 +59,16 @@ class OptionMaps {
   Sl2VlMap switch_map(const fabric::Port& out) const {
     const bool between = !out.peer.is_none() && fabric_.is_switch(fabric_.port(out.peer).node);
     return map_of(between ? PortClass::switch_to_switch : PortClass::switch_external,
-                  vl_code(fabric_, out, options_.qos.max_op_vls));
+                  vl_code(fabric_, out, limit()));
   }
 
-  Result<Sl2VlMap> end_port_map() const {
-    std::uint8_t code = 5;
-    std::array<bool, 2> present{};  // CAs, routers
-    for (const fabric::EndPort& end : fabric_.end_ports()) {
-      const fabric::Port& port = fabric_.port(end.port);
-      code = std::min(code, vl_code(fabric_, port, options_.qos.max_op_vls));
-      present[fabric_.node(port.node).type == fabric::NodeType::router ? 1 : 0] = true;
-    }
-    const Sl2VlMap of_cas = map_of(PortClass::ca, code), of_routers = map_of(PortClass::router, code);
-    if (present[0] && present[1] && of_cas != of_routers)
-      return fail(ErrorKind::invalid,
-                  "`qos_ca_sl2vl` and `qos_rtr_sl2vl` differ: CA and router ports get one SL2VL map");
-    return present[1] && !present[0] ? of_routers : of_cas;
+  Sl2VlMap end_port_map(PortId id) const {
+    const fabric::Port& port = fabric_.port(id);
+    const bool router = fabric_.node(port.node).type == fabric::NodeType::router;
+    return map_of(router ? PortClass::router : PortClass::ca, vl_code(fabric_, port, limit()));
   }
+
+  std::uint8_t limit() const { return options_.qos.max_op_vls; }
 
   const Fabric& fabric_;
   const policy::Options& options_;
@@ -77,7 +76,7 @@ class OptionMaps {
 
 }  // namespace
 
-Result<fabric::Sl2VlTables> option_maps(const policy::BoundPolicy& bound) {
+fabric::Sl2VlTables option_maps(const policy::BoundPolicy& bound) {
   if (!bound.policy->options.qos.enabled) return fabric::Sl2VlTables{};
   return OptionMaps(bound).make();
 }

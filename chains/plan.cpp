@@ -141,18 +141,14 @@ bool asks_for_maps(const policy::QosOptions& qos) {
 }
 
 /// Ports get the maps of the options where the routing leaves them free.
-Result<void> add_option_maps(const BoundPolicy& bound, fabric::RoutingTables& tables,
-                             const Observer& observe) {
+void add_option_maps(const BoundPolicy& bound, fabric::RoutingTables& tables, const Observer& observe) {
   const policy::QosOptions& qos = bound.policy->options.qos;
   if (!tables.sl2vl.empty()) {
     if (qos.enabled && asks_for_maps(qos)) tell(observe, OptionMapsIdle{});
-    return {};
+    return;
   }
-  auto maps = option_maps(bound);
-  if (!maps) return tl::unexpected(maps.error());
-  tables.sl2vl = std::move(*maps);
+  tables.sl2vl = option_maps(bound);
   tables.sl2vl_of_options = true;
-  return {};
 }
 
 /// Groups to route, and which of them were joined.
@@ -254,7 +250,7 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, Fabric fabric, const Pla
   if (!run) return tl::unexpected(run.error());
   run->tables.arbitration = arbitration_tables(*bound, *run);
   run->tables.pkeys = pkey_tables(*bound);
-  if (auto maps = add_option_maps(*bound, run->tables, observe); !maps) return tl::unexpected(maps.error());
+  add_option_maps(*bound, run->tables, observe);
   const auto channels = std::make_shared<verify::ChannelDependencyGraph>();
   Groups groups = groups_of(*bound, request);
   verify::Verdict verdict = prove(*bound, std::move(groups.all), *run, *channels, observe);

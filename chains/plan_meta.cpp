@@ -176,7 +176,10 @@ json pack_sl2vl(const fabric::Sl2VlTables& tables) {
   for (const fabric::Sl2VlMap& map : tables.maps()) maps.insert(maps.end(), map.begin(), map.end());
   for_each_entry(tables,
                  [&](SwitchId sw, PortNum in, PortNum out) { ids.push_back(tables.id_at(sw, in, out)); });
-  return {{"maps", pack(maps)}, {"ids", pack(ids)}, {"end_port", pack(tables.end_port_id())}};
+  return {{"maps", pack(maps)},
+          {"ids", pack(ids)},
+          {"end_port", pack(tables.end_port_id())},
+          {"own", pack(std::vector(tables.own_ids().begin(), tables.own_ids().end()))}};
 }
 
 fabric::Sl2VlTables unpack_sl2vl(const json& j, const fabric::Fabric& fabric) {
@@ -204,6 +207,11 @@ fabric::Sl2VlTables unpack_sl2vl(const json& j, const fabric::Fabric& fabric) {
   unpack(j.at("end_port"), end_port);
   expect(at == ids.size() && end_port < tables.maps().size());
   tables.set_end_port(end_port);
+  std::vector<fabric::Sl2VlTables::MapId> own;
+  unpack(j.at("own"), own);
+  expect(own.empty() || own.size() == fabric.ports().size());
+  for (const auto id : own) expect(id < tables.maps().size() || id == fabric::Sl2VlTables::kNoMap);
+  tables.set_own(std::move(own));
   return tables;
 }
 

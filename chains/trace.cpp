@@ -40,8 +40,8 @@ class Tracer {
         if (auto refused = ask(*first); !refused.empty()) return stop(std::move(refused));
     }
     if (arrival != trace_.source) {
-      trace_.first_vl =
-          tables_.sl2vl.empty() ? fabric::kIdentitySl2Vl[trace_.sl] : tables_.sl2vl.end_port()[trace_.sl];
+      trace_.first_vl = tables_.sl2vl.empty() ? fabric::kIdentitySl2Vl[trace_.sl]
+                                              : tables_.sl2vl.end_port(trace_.source)[trace_.sl];
       if (auto missing = missing_vl(trace_.source, trace_.first_vl); !missing.empty())
         return stop(std::move(missing));
     }

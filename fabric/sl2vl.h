@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/ids.h"
@@ -15,11 +16,15 @@ using Sl2VlMap = std::array<std::uint8_t, 16>;
 /// SL n on VL n: what ports hold before anybody writes a map (ibsim and hardware alike; SL 15 on VL 7).
 inline constexpr Sl2VlMap kIdentitySl2Vl{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 7};
 
-/// SL2VL maps of every (switch, in port, out port), and the one map of all end ports (CA and router ports,
-/// port 0). Each distinct map is stored once; a table entry is one byte.
+/// SL2VL maps of every (switch, in port, out port), and those of end ports. Each distinct map is stored once;
+/// a table entry is one byte.
+///
+/// CA and router ports have one map, unless each got its own. An enhanced port 0 has a map only then: no
+/// other port receives what it is about.
 class Sl2VlTables {
  public:
   using MapId = std::uint8_t;
+  static constexpr MapId kNoMap = 255;
 
   Sl2VlTables() = default;
   /// `num_ports[s]`: physical ports of switch s. Every entry starts as `initial`, end ports too.
@@ -44,9 +49,18 @@ class Sl2VlTables {
     return std::span(ids_).subspan(begin_[sw.index()], cells(sw));
   }
 
+  /// Of every CA and router port that has none of its own.
   MapId end_port_id() const { return end_port_; }
   const Sl2VlMap& end_port() const { return maps_[end_port_]; }
   void set_end_port(MapId id) { end_port_ = id; }
+
+  /// By PortId, kNoMap for ports without one of their own. Empty: no port has one.
+  std::span<const MapId> own_ids() const { return own_; }
+  void set_own(std::vector<MapId> ids) { own_ = std::move(ids); }
+  bool has_own(PortId port) const { return port.index() < own_.size() && own_[port.index()] != kNoMap; }
+  const Sl2VlMap& end_port(PortId port) const {
+    return has_own(port) ? maps_[own_[port.index()]] : end_port();
+  }
 
  private:
   std::size_t cells(SwitchId sw) const {
@@ -62,6 +76,7 @@ class Sl2VlTables {
   std::vector<std::size_t> begin_;
   std::vector<MapId> ids_;
   MapId end_port_ = 0;
+  std::vector<MapId> own_;
 };
 
 }  // namespace rch::fabric

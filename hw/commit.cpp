@@ -151,8 +151,10 @@ void Commit::add_drain(const SubnetOptions& options) {
 void Commit::add_sl2vl(const CommitInput& input) {
   const TableDelta& delta = input.preparation.delta;
   const auto image = [&delta, &live = input.live, &maps = input.tables.sl2vl](std::size_t i) {
-    if (i >= delta.sl2vl.size())
-      return sl2vl_image(delta.end_port_sl2vl[i - delta.sl2vl.size()], 0, maps.end_port());
+    if (i >= delta.sl2vl.size()) {
+      const PortId port = delta.end_port_sl2vl[i - delta.sl2vl.size()];
+      return sl2vl_image(port, 0, maps.end_port(port));
+    }
     const Sl2VlPlace& place = delta.sl2vl[i];
     return sl2vl_image(live.port0(place.sw), place.modifier(), maps.at(place.sw, place.in, place.out));
   };

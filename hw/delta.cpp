@@ -36,8 +36,9 @@ TableDelta diff(const LiveFabric& live, const InstalledTables& installed,
       delta.sl2vl.push_back(place);
   }
   for (PortId port : seen_end_ports(live)) {
-    if (live.is_switch_port(port) || !live.info(port).maps_sls) continue;
-    const bool same = to_wire(target.sl2vl.end_port()) == installed.end_port_sl2vl[port.index()];
+    if (!has_end_port_map(live, port)) continue;
+    if (live.is_switch_port(port) && !target.sl2vl.has_own(port)) continue;
+    const bool same = to_wire(target.sl2vl.end_port(port)) == installed.end_port_sl2vl[port.index()];
     if (!same) delta.end_port_sl2vl.push_back(port);
   }
   return delta;

@@ -47,6 +47,11 @@ std::vector<Sl2VlPlace> sl2vl_places(const fabric::Fabric& fabric) {
   return places;
 }
 
+bool has_end_port_map(const LiveFabric& live, PortId port) {
+  const fabric::Node& node = live.fabric.node(live.fabric.port(port).node);
+  return live.info(port).maps_sls && (!live.is_switch_port(port) || node.enhanced_port0);
+}
+
 std::vector<PortId> seen_end_ports(const LiveFabric& live) {
   std::vector<PortId> seen;
   for (std::uint32_t p = 0; p < live.fabric.ports().size(); ++p) {
@@ -99,7 +104,7 @@ void InstalledReader::plan_sl2vl() {
   }
   tables_.end_port_sl2vl.resize(live_.fabric.ports().size());
   for (PortId port : seen_end_ports(live_)) {
-    if (live_.is_switch_port(port) || !live_.info(port).maps_sls) continue;
+    if (!has_end_port_map(live_, port)) continue;
     if (const auto known = known_.end_port_sl2vl(port))
       tables_.end_port_sl2vl[port.index()] = to_wire(*known);
     else
@@ -159,7 +164,8 @@ void InstalledReader::store(const Read& read, const SmpData& data) {
     case Attribute::linear_table:
       return store_entries(read, data);
     case Attribute::sl2vl:
-      (live_.is_switch_port(read.port) ? tables_.sl2vl : tables_.end_port_sl2vl)[read.slot] =
+      (read.modifier != 0 ? tables_.sl2vl
+                          : tables_.end_port_sl2vl)[read.slot] =  // each map of a switch has an out port
           get(data, kWholeMap[0]);
       return;
     case Attribute::vl_arbitration:

@@ -35,6 +35,9 @@ struct Sl2VlPlace {
 std::vector<Sl2VlPlace> sl2vl_places(const fabric::Fabric& fabric);
 /// CA and router ports, and switch ports 0, that were seen.
 std::vector<PortId> seen_end_ports(const LiveFabric& live);
+/// Of such a port: whether it maps service levels by a table of its own, as CAs, routers and enhanced ports 0
+/// may.
+bool has_end_port_map(const LiveFabric& live, PortId port);
 
 /// What the switches and end ports hold now.
 struct InstalledTables {
@@ -43,7 +46,7 @@ struct InstalledTables {
   /// LinearFDBTop that nobody read, or that are left over and would come into effect with a higher top.
   std::vector<std::size_t> known_blocks;
   std::vector<WireSl2Vl> sl2vl;           ///< parallel to sl2vl_places(); empty if not asked for
-  std::vector<WireSl2Vl> end_port_sl2vl;  ///< by PortId; meaningful for CA and router ports that map SLs
+  std::vector<WireSl2Vl> end_port_sl2vl;  ///< by PortId; meaningful where has_end_port_map()
   std::vector<SmpData> blocks;            ///< parallel to InstalledScope::blocks
   MulticastTables multicast;
 };

@@ -36,8 +36,12 @@ std::optional<fabric::Sl2VlMap> KnownTables::sl2vl(SwitchId sw, PortNum in, Port
 }
 
 std::optional<fabric::Sl2VlMap> KnownTables::end_port_sl2vl(PortId port) const {
-  if (then(live_.fabric.port(port).node).is_none() || written_->tables->sl2vl.empty()) return std::nullopt;
-  return written_->tables->sl2vl.end_port();
+  const NodeId node = then(live_.fabric.port(port).node);
+  if (node.is_none() || written_->tables->sl2vl.empty()) return std::nullopt;
+  const PortId then_port = written_->fabric->port_id(node, live_.fabric.port(port).number);
+  const fabric::Sl2VlTables& maps = written_->tables->sl2vl;
+  if (live_.is_switch_port(port) && !maps.has_own(then_port)) return std::nullopt;
+  return maps.end_port(then_port);
 }
 
 const SmpData* KnownTables::block(const Image& place) const {

@@ -27,27 +27,30 @@ Result<fabric::Sl2VlTables> sl2vl_of(const LiveFabric& live, const InstalledTabl
     num_ports.push_back(live.fabric.node(SwitchId(s)).num_ports);
   }
   fabric::Sl2VlTables tables(num_ports, fabric::kIdentitySl2Vl);
-  std::map<WireSl2Vl, std::size_t> end_port_maps;
-  for (PortId port : seen_end_ports(live)) {
-    if (live.is_switch_port(port) || !live.info(port).maps_sls) continue;
-    ++end_port_maps[installed.end_port_sl2vl[port.index()]];
-  }
-  const auto by_count = [](const auto& a, const auto& b) { return a.second < b.second; };
-  const auto most = std::max_element(end_port_maps.begin(), end_port_maps.end(), by_count);
-  if (most != end_port_maps.end()) tables.set_end_port(tables.intern(from_wire(most->first)));
-
   std::map<WireSl2Vl, fabric::Sl2VlTables::MapId> ids;
+  const auto id_of = [&](WireSl2Vl map) -> std::optional<fabric::Sl2VlTables::MapId> {
+    const auto known = ids.find(map);
+    if (known != ids.end()) return known->second;
+    if (tables.maps().size() == kMostMaps) return std::nullopt;
+    return ids.emplace(map, tables.intern(from_wire(map))).first->second;
+  };
+  const auto too_many = [] {
+    return fail(causes::kTooManyMaps, "the ports hold more than 255 different SL2VL maps");
+  };
+  std::vector<fabric::Sl2VlTables::MapId> own(live.fabric.ports().size(), fabric::Sl2VlTables::kNoMap);
+  for (PortId port : seen_end_ports(live)) {
+    if (!has_end_port_map(live, port)) continue;
+    const auto id = id_of(installed.end_port_sl2vl[port.index()]);
+    if (!id) return too_many();
+    own[port.index()] = *id;
+  }
+  tables.set_own(std::move(own));
   const std::vector<Sl2VlPlace> places = sl2vl_places(live.fabric);
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (!live.info(live.port0(places[i].sw)).maps_sls) continue;
-    auto id = ids.find(installed.sl2vl[i]);
-    if (id == ids.end()) {
-      if (tables.maps().size() == kMostMaps) {
-        return fail(causes::kTooManyMaps, "the switches hold more than 255 different SL2VL maps");
-      }
-      id = ids.emplace(installed.sl2vl[i], tables.intern(from_wire(installed.sl2vl[i]))).first;
-    }
-    tables.set(places[i].sw, places[i].in, places[i].out, id->second);
+    const auto id = id_of(installed.sl2vl[i]);
+    if (!id) return too_many();
+    tables.set(places[i].sw, places[i].in, places[i].out, *id);
   }
   return tables;
 }

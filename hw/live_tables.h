@@ -8,8 +8,8 @@
 namespace rch::hw {
 
 /// The tables that a live fabric runs on, as one unnamed step of SL 0: what a packet meets now, whoever wrote
-/// it. SL2VL maps that traffic cannot meet show as kIdentitySl2Vl; end ports have the map that most of them
-/// hold. Fails (fabric) when they hold more distinct SL2VL maps than Sl2VlTables can (255).
+/// it. SL2VL maps that traffic cannot meet show as kIdentitySl2Vl. Fails (fabric) when they hold more
+/// distinct SL2VL maps than Sl2VlTables can (255).
 Result<fabric::RoutingTables> live_tables(const LiveFabric& live, const InstalledTables& installed);
 /// Reads them first. Fails (fabric) when a table cannot be read, too.
 Task<Result<fabric::RoutingTables>> read_live_tables(Exchange& exchange, const LiveFabric& live);

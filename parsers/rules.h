@@ -80,7 +80,7 @@ inline constexpr Rule kGuidWithoutPrefix{
 inline constexpr Rule kGuidReadAsDecimal{
     .name = "guid-read-as-decimal",
     .severity = Severity::warning,
-    .summary = "a GUID of 16 decimal digits without `0x`",
+    .summary = "a GUID of 12 and more decimal digits without `0x`",
     .opensm = "reads it as a decimal number silently",
     .nvidia = "reads it as a decimal number silently",
     .repair = "put `0x` before it if it is hexadecimal",

@@ -19,7 +19,7 @@ void Account::add(const Destination& destination, std::span<const std::uint8_t> 
 void Account::start(std::uint32_t sw) {
   for (const Source& source : wiring_.sources_of(sw)) {
     if (source.port == destination_->owner.port) continue;
-    if ((lanes_.unsendable(wiring_.data_vls(source.port)) & sl_bit(sls_[sw])) != 0)
+    if ((lanes_.unsendable(source.port, wiring_.data_vls(source.port)) & sl_bit(sls_[sw])) != 0)
       lose(FindingKind::dropped_by_vl, 1);
     else
       arrive(sw, source.attach.value, sls_[sw], 1);

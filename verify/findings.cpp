@@ -66,7 +66,7 @@ std::string ending(const Context& context, const Messages& say, const Trace& way
       return after(taken, say.no_vl(last, context.wiring.data_vls(last.sw.index(), last.out.value)));
     }
     case Trace::End::unsendable:
-      return say.no_vl(source.port, way.sl, context.lanes.end_port()[way.sl],
+      return say.no_vl(source.port, way.sl, context.lanes.end_port(source.port)[way.sl],
                        context.wiring.data_vls(source.port));
     case Trace::End::loop:
       return after(taken, say.row(hops.subspan(way.loop)) + " -> " +

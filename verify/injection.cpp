@@ -11,7 +11,7 @@ Injection::Injection(const Wiring& wiring, const Lanes& lanes) {
       if (wiring.exit(sw, static_cast<std::uint8_t>(out)).kind == Exit::Kind::to_switch)
         for (const Source& source : wiring.sources_of(sw))
           add(first, lanes.map_id(sw, source.attach.index(), out),
-              lanes.unsendable(wiring.data_vls(sw, source.attach.value)));
+              lanes.unsendable(source.port, wiring.data_vls(sw, source.attach.value)));
       first_.push_back(static_cast<std::uint32_t>(entries_.size()));
     }
 }

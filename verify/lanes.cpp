@@ -51,7 +51,13 @@ SlSet Lanes::dropped(const fabric::Sl2VlMap& map, std::uint8_t data_vls) {
 
 Lanes::Lanes(const Wiring& wiring, const fabric::Sl2VlTables& one, const fabric::Sl2VlTables& other,
              SlSet used)
-    : used_(used), end_port_(one.empty() ? fabric::kIdentitySl2Vl : one.end_port()) {
+    : used_(used),
+      end_maps_(one.maps().begin(), one.maps().end()),
+      end_port_(one.end_port_id()),
+      own_(one.own_ids().begin(), one.own_ids().end()) {
+  if (one.empty()) end_maps_ = {fabric::kIdentitySl2Vl};
+  for (const fabric::Sl2VlMap& map : end_maps_)
+    for (std::uint8_t data_vls = 0; auto& sls : unsendable_.emplace_back()) sls = dropped(map, data_vls++);
   constexpr std::uint16_t kNone = 0xFFFF;
   const Rows rows(one), other_rows(other);
   const bool same = &one == &other;

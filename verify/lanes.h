@@ -51,8 +51,10 @@ class Lanes {
   }
 
   /// VL that a CA or router port puts an SL on, and the SLs it cannot send on a link of `data_vls`.
-  const fabric::Sl2VlMap& end_port() const { return end_port_; }
-  SlSet unsendable(std::uint8_t data_vls) const { return dropped(end_port_, data_vls); }
+  const fabric::Sl2VlMap& end_port(PortId port) const { return end_maps_[end_map_of(port)]; }
+  SlSet unsendable(PortId port, std::uint8_t data_vls) const {
+    return unsendable_[end_map_of(port)][data_vls];
+  }
 
   static SlSet dropped(const fabric::Sl2VlMap& map, std::uint8_t data_vls);
 
@@ -63,11 +65,19 @@ class Lanes {
   };
 
   void number_lanes();
+  std::size_t end_map_of(PortId port) const {
+    return port.index() < own_.size() && own_[port.index()] != fabric::Sl2VlTables::kNoMap
+               ? own_[port.index()]
+               : end_port_;
+  }
 
   SlSet used_;
-  fabric::Sl2VlMap end_port_;
-  std::vector<fabric::Sl2VlMap> others_;  ///< by map: that of the other tables
-  std::vector<std::uint8_t> data_vls_;    ///< by map: of the link it feeds
+  std::vector<fabric::Sl2VlMap> end_maps_;
+  std::vector<std::array<SlSet, 16>> unsendable_;  ///< by end map and data VLs
+  std::size_t end_port_;                           ///< end map of a port without one of its own
+  std::vector<fabric::Sl2VlTables::MapId> own_;    ///< by PortId; empty: none
+  std::vector<fabric::Sl2VlMap> others_;           ///< by map: that of the other tables
+  std::vector<std::uint8_t> data_vls_;             ///< by map: of the link it feeds
   std::vector<LaneMap> maps_;
   std::vector<Switch> switches_;
   std::vector<std::uint16_t> ids_;  ///< by in port and out port; switches that are alike share theirs

@@ -179,7 +179,7 @@ class Propagation {
   }
 
   bool can_send(const Source& source, std::uint8_t sl) const {
-    return (context_.lanes.unsendable(wiring_.data_vls(source.sw.index(), source.attach.value)) &
+    return (context_.lanes.unsendable(source.port, wiring_.data_vls(source.sw.index(), source.attach.value)) &
             sl_bit(sl)) == 0;
   }
 

@@ -33,7 +33,7 @@ Trace trace(const fabric::RoutingTables& tables, const Wiring& wiring, const Lan
   Trace way;
   way.sl = sl;
   follow(tables.lfts, wiring, source, destination.lid, way);
-  if ((lanes.unsendable(wiring.data_vls(source.port)) & sl_bit(sl)) != 0) {
+  if ((lanes.unsendable(source.port, wiring.data_vls(source.port)) & sl_bit(sl)) != 0) {
     way.end = Trace::End::unsendable;
     return way;
   }

@@ -81,8 +81,9 @@ std::optional<Guid> read_guid(const Token& token, Diagnostics& diagnostics) {
     diagnostics.add(kBadGuid, token.span, "GUID 0 names nothing");
     return std::nullopt;
   }
+  constexpr std::size_t kDigitsOfAGuid = 12;  // leading zeros are often left out: `2902000500010`
   const bool decimal = text.find_first_not_of("0123456789") == std::string_view::npos;
-  if (decimal && text.size() == 16 && !reads_octal(text))
+  if (decimal && text.size() >= kDigitsOfAGuid && !reads_octal(text))
     diagnostics.add(kGuidReadAsDecimal, token.span, fmt::format("`{}` is read as a decimal number", text))
         .hint = fmt::format("write `0x{}` if it is hexadecimal", text);
   else if (reads_octal(text))

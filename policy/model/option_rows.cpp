@@ -645,7 +645,7 @@ constexpr auto in_set = [](OptionKey& key) {
 template <QosSet QosOptions::*set>
 constexpr auto maps_sls = [](OptionKey& key) {
   if (set == &QosOptions::sw0)
-    because("maps towards port 0 of a switch are not written")(key);
+    does("SL2VL maps of enhanced ports 0, unless the routing has its own")(key);
   else
     does("SL2VL maps, unless the routing has its own")(key);
 };

@@ -38,7 +38,7 @@ void list(Listing& listing) {
     const fabric::Port& port = fabric.port(end_port);
     const auto sw = fabric.switch_id(port.node);
     if (!sw) {
-      fill(listing, port.lid, 0, 0, tables.empty() ? fabric::kIdentitySl2Vl : tables.end_port());
+      fill(listing, port.lid, 0, 0, tables.empty() ? fabric::kIdentitySl2Vl : tables.end_port(end_port));
       return offer_of_adapter(listing, {kIn, kOut});
     }
     const unsigned ports = fabric.node(port.node).num_ports;
@@ -47,7 +47,11 @@ void list(Listing& listing) {
       for (unsigned in = ins.first; in <= ins.last; ++in) {
         const PortNum from(static_cast<std::uint8_t>(in)), to(static_cast<std::uint8_t>(out));
         const bool written = !tables.empty() && out != 0;
-        fill(listing, port.lid, in, out, written ? tables.at(*sw, from, to) : fabric::kIdentitySl2Vl);
+        const bool own = in == 0 && out == 0 && tables.has_own(end_port);
+        fill(listing, port.lid, in, out,
+             own       ? tables.end_port(end_port)
+             : written ? tables.at(*sw, from, to)
+                       : fabric::kIdentitySl2Vl);
         listing.offer();
       }
   });

@@ -1,5 +1,6 @@
-// Main options against plans: an option changes the plan exactly where the table claims an effect. Those that
-// engines read are compared in engine_inputs_test.cpp.
+// Main options against plans: an option changes the plan exactly where the table claims an effect, and in
+// each mode exactly where lint does not say that it does nothing. Those that engines read are compared in
+// engine_inputs_test.cpp.
 
 #include <map>
 #include <string>
@@ -23,6 +24,26 @@ using policy::OptionKey;
 using policy::OptionType;
 
 constexpr std::string_view kBase = "routing_engine updn\nqos TRUE\n";
+
+/// What the rest of a configuration may be, and main options that then do nothing although the table claims
+/// an effect.
+struct Mode {
+  std::string_view name, options;
+};
+constexpr Mode kModes[] = {
+    {"updn_qos", kBase},
+    {"updn", "routing_engine updn\n"},
+    {"minhop", "routing_engine minhop\n"},
+    {"dfsssp", "routing_engine dfsssp\n"},
+    {"dfsssp_qos", "routing_engine dfsssp\nqos TRUE\n"},
+    {"sssp", "routing_engine sssp\n"},
+    {"sssp_qos", "routing_engine sssp\nqos TRUE\n"},
+    {"no_multicast", "routing_engine updn\nqos TRUE\ndisable_multicast TRUE\n"},
+    {"one_vl", "routing_engine dfsssp\nqos TRUE\nmax_op_vls 1\n"},
+};
+/// Rules that say: this does nothing.
+constexpr std::string_view kIdleRules[] = {"no-effect-yet", "option-of-other-engine", "needs-qos",
+                                           "prerequisite-off", "sl2vl-ignored"};
 
 /// An option in a setting where it matters: lines before it, and its value where none can be made up.
 struct Setting {
@@ -94,33 +115,49 @@ class OptionEffects : public testing::Test {
   }
 
   /// The plans of the options as bytes; what went wrong where there is none.
-  std::string outcome(const std::string& options) {
-    return outcome(options, clos_) + outcome(options, classes_);
+  std::string outcome(const std::string& options, std::string_view mode = kBase) {
+    idle_.clear();
+    return outcome(options, mode, clos_) + outcome(options, mode, classes_);
   }
 
-  std::string outcome(const std::string& options, const fabric::Fabric& fabric) {
-    write("opensm.conf", std::string(kBase) + options);
+  std::string outcome(const std::string& options, std::string_view mode, const fabric::Fabric& fabric) {
+    write("opensm.conf", std::string(mode) + options);
     SourceSet sources;
     Diagnostics diagnostics;
     auto configuration = policy::load(folder_.file("opensm.conf"), sources, diagnostics);
     std::string findings;
-    for (const Diagnostic& d : diagnostics.all()) findings += render(d, sources);
+    for (const Diagnostic& d : diagnostics.all()) {
+      findings += render(d, sources);
+      if (std::ranges::find(kIdleRules, d.rule->name) != std::end(kIdleRules)) idle_ += d.message + "\n";
+      if (d.rule->name == "vl-beyond-operational" && d.message.find("becomes VL 0") != std::string::npos)
+        idle_ += "maps of options\n";  // with one VL
+    }
     EXPECT_TRUE(configuration && configuration->policy) << options << findings;
     if (!configuration || !configuration->policy) return {};
     fabric::LidRecords lids;  // another LID than the port has
     lids.add(fabric.port(fabric.end_ports().back().port).guid, {Lid(3000), Lid(3000)});
     const PlanRequest request{
         .installed = nullptr, .settings = {}, .lids = &lids, .lids_of_fabric_first = true};
+    const auto observe = [&](const Event& event) {
+      if (std::holds_alternative<OptionMapsIdle>(event)) idle_ += "maps of options";
+    };
     const auto made = plan(std::make_shared<const policy::Policy>(std::move(*configuration->policy)), fabric,
-                           request, diagnostics);
+                           request, diagnostics, observe);
     return made ? encode_plan(*made) : made.error().message;
   }
 
-  bool matters(const OptionKey& key, std::string value) {
+  bool matters(const OptionKey& key, std::string value, std::string_view mode = kBase) {
     if (value == "SPINE") value = spine_;
     const auto known = kSettings.find(key.name);
     const std::string before = known == kSettings.end() ? "" : known->second.before;
-    return outcome(before) != outcome(fmt::format("{}{} {}\n", before, key.name, value));
+    const std::string without = outcome(before, mode);
+    return without != outcome(fmt::format("{}{} {}\n", before, key.name, value), mode);
+  }
+
+  /// What was said to do nothing in the last outcome.
+  bool is_said_to_be_idle(const OptionKey& key) const {
+    return idle_.find(fmt::format("`{}`", key.name)) != std::string::npos ||
+           (key.type == OptionType::sl2vl && idle_.find("maps of options") != std::string::npos);
   }
 
  private:
@@ -131,7 +168,7 @@ class OptionEffects : public testing::Test {
   fabric::Fabric clos_ = test::build(test::clos(4, 2, 3));
   fabric::Fabric classes_ = test::golden_net("speeds");  ///< with a router and an enhanced port 0
   test::ScratchFolder folder_;
-  std::string spine_;
+  std::string spine_, idle_;
 };
 
 TEST_F(OptionEffects, AreThoseTheTableClaims) {
@@ -148,6 +185,28 @@ TEST_F(OptionEffects, AreThoseTheTableClaims) {
   }
   EXPECT_GT(checked, 300U);
 }
+
+class OptionModes : public OptionEffects, public testing::WithParamInterface<Mode> {};
+
+TEST_P(OptionModes, AnOptionMattersUnlessLintSaysThatItDoesNothing) {
+  std::size_t matter = 0, idle = 0;
+  for (const OptionKey& key : policy::option_table()) {
+    if (!key.has_effect() || engines::first_reader(key.name) != nullptr ||
+        std::ranges::find(kElsewhere, key.name) != std::end(kElsewhere) ||
+        GetParam().options.find(fmt::format("\n{} ", key.name)) != std::string_view::npos)
+      continue;
+    const std::string value =
+        key.name == "qos" ? "TRUE" : other_value(key);  // modes with it are left out above
+    if (key.name == "routing_engine" || value.empty()) continue;
+    const bool differs = matters(key, value, GetParam().options);
+    EXPECT_NE(differs, is_said_to_be_idle(key)) << key.name << " " << value;
+    ++(differs ? matter : idle);
+  }
+  EXPECT_GT(matter, 20U);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OptionModes, testing::ValuesIn(kModes),
+                         [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace rch::chains

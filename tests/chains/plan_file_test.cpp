@@ -36,6 +36,9 @@ Plan sample() {
   verdict.findings.push_back(finding);
 
   run.tables.sl2vl_of_options = true;
+  std::vector<fabric::Sl2VlTables::MapId> own(fabric.ports().size(), fabric::Sl2VlTables::kNoMap);
+  own[7] = run.tables.sl2vl.intern({3, 2, 1});
+  run.tables.sl2vl.set_own(std::move(own));
   run.tables.arbitration = fabric::ArbitrationTables(fabric.ports().size());
   run.tables.arbitration.set(PortId(5), run.tables.arbitration.intern({7, {{0, 4}}, {{1, 2}, {14, 255}}}));
   Plan plan{.fabric = std::make_shared<const Fabric>(fabric),
@@ -67,6 +70,8 @@ TEST(Plan, ReadsBackWhatWasWritten) {
   EXPECT_EQ(read->tables->steps[1].holes, plan.tables->steps[1].holes);
   EXPECT_EQ(read->tables->sl2vl.at(SwitchId(4), PortNum(1), PortNum(3)),
             plan.tables->sl2vl.at(SwitchId(4), PortNum(1), PortNum(3)));
+  EXPECT_EQ(read->tables->sl2vl.end_port(PortId(7)), (fabric::Sl2VlMap{3, 2, 1}));
+  EXPECT_FALSE(read->tables->sl2vl.has_own(PortId(8)));
   EXPECT_EQ(*read->tables->arbitration.at(PortId(5)), *plan.tables->arbitration.at(PortId(5)));
   EXPECT_EQ(read->tables->arbitration.at(PortId(6)), nullptr);
   EXPECT_EQ(test::outline(read->steps), "1 routed, 2 failed, 3 routed");
@@ -141,7 +146,7 @@ TEST(Plan, DamageUnderAValidChecksumDoesNoHarm) {
   std::string other_version = good;
   other_version[8] = 2;
   EXPECT_EQ(decode_plan(signed_again(other_version)).error().message,
-            "no usable plan: it has version 2, this rch reads version 5");
+            "no usable plan: it has version 2, this rch reads version 6");
 }
 
 }  // namespace

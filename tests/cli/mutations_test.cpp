@@ -134,11 +134,13 @@ bool says_more(const Reading& first, const Reading& second) {
 }
 
 constexpr std::size_t kOfEach = 52;
-constexpr std::uint64_t kSeed = 20260711;
+constexpr std::uint64_t kSeeds[] = {20260711, 20261124, 20261125, 20261126};
 /// Mutants that change the meaning, are no choice, and pass without a finding.
 constexpr std::size_t kSilent = 9;
 
-TEST(Mutations, ThatChangeTheMeaningAreTold) {
+class Mutations : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(Mutations, ThatChangeTheMeaningAreTold) {
   std::size_t all = 0, changing = 0;
   std::vector<std::string> silent, choices;
   std::set<std::string> dialects;
@@ -147,7 +149,7 @@ TEST(Mutations, ThatChangeTheMeaningAreTold) {
     Texts texts = texts_of(subject.folder);
     const Reading good = read(texts);
     const std::string text = texts.at(subject.file);
-    for (const test::Mutant& mutant : test::mutants(text, subject.names, kOfEach, kSeed)) {
+    for (const test::Mutant& mutant : test::mutants(text, subject.names, kOfEach, GetParam())) {
       ++all;
       texts[subject.file] = mutant.text;
       const Reading seen = read(texts);
@@ -168,6 +170,9 @@ TEST(Mutations, ThatChangeTheMeaningAreTold) {
   EXPECT_GE(dialects.size(), 15U);
   EXPECT_LE(silent.size(), kSilent) << sum;
 }
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Mutations, testing::ValuesIn(kSeeds),
+                         [](const auto& test) { return std::to_string(test.param); });
 
 }  // namespace
 }  // namespace rch::cli

@@ -18,7 +18,7 @@ class PairWalk {
   std::optional<FindingKind> walk(PortId source, PortId owner, Lid lid, std::uint8_t sl,
                                   std::vector<Channel>& used) const {
     const PortId attach = fabric_.port(source).peer;
-    const auto& own_map = tables_.sl2vl.empty() ? fabric::kIdentitySl2Vl : tables_.sl2vl.end_port();
+    const auto& own_map = tables_.sl2vl.empty() ? fabric::kIdentitySl2Vl : tables_.sl2vl.end_port(source);
     if (!fits(own_map[sl], source)) return FindingKind::dropped_by_vl;
     PortId in = attach;
     for (;;) {

@@ -136,6 +136,14 @@ class Riddle {
           tables_.sl2vl.set(SwitchId(s), PortNum(static_cast<std::uint8_t>(in)),
                             PortNum(static_cast<std::uint8_t>(out)), ids[below(4)]);
     if (one_in(3)) tables_.sl2vl.set_end_port(ids[0]);
+    if (one_in(3)) add_own_maps(ids);
+  }
+
+  void add_own_maps(const std::vector<fabric::Sl2VlTables::MapId>& ids) {
+    std::vector<fabric::Sl2VlTables::MapId> own(fabric_.ports().size(), fabric::Sl2VlTables::kNoMap);
+    for (const fabric::EndPort& host : fabric_.end_ports())
+      if (!one_in(4)) own[host.port.index()] = ids[below(4)];
+    tables_.sl2vl.set_own(std::move(own));
   }
 
   void set_rule(fabric::SlRule& rule) {

@@ -127,7 +127,8 @@ class Judge {
       else if (part_of(at) != most)
         lost_.add(fmt::format("{} does not join its members: {} is apart", mlid(), say_.port(member)));
       else if (!context_.fabric.is_switch(context_.fabric.port(member).node) &&
-               (context_.lanes.unsendable(context_.wiring.data_vls(member)) & sl_bit(group_->sl)) != 0)
+               (context_.lanes.unsendable(member, context_.wiring.data_vls(member)) & sl_bit(group_->sl)) !=
+                   0)
         lost_.add(fmt::format("{} has SL {}, for which its member {} has no VL", mlid(), group_->sl,
                               say_.port(member)));
     }
