@@ -1,9 +1,5 @@
 #include "cli/key_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -11,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/source.h"
+#include "cli/private_file.h"
 
 namespace rch::cli {
 namespace {
@@ -28,14 +25,6 @@ std::optional<std::uint64_t> key_of(std::string_view word) {
 
 void append(std::vector<std::uint64_t>& keys, std::uint64_t key) {
   if (keys.size() < kMostKept && std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
-}
-
-/// Only the user may read or write the file, from its first byte on.
-void make_private(const std::string& path) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
-  if (file < 0) return;  // the write says what is wrong
-  ::fchmod(file, S_IRUSR | S_IWUSR);
-  ::close(file);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "cli/captures.h"
 #include "cli/commands.h"
+#include "cli/journal_file.h"
 #include "cli/key_file.h"
 #include "cli/live.h"
 #include "cli/service.h"
@@ -116,6 +117,9 @@ void Replay::on(const record::Started& started) {
     service_->start_from(plan->first, plan->second);
   if (const auto lids = files_.find(options_.lid_file); lids != files_.end())
     service_->start_from_lids(lids->first, lids->second);
+  const auto registrations = files_.find(journal_file(options_.lid_file));
+  if (registrations != files_.end())
+    service_->start_from_registrations(registrations->first, registrations->second);
   service_->log_start(started.version, options_.control);
   task_.emplace(service_->run());
   task_->start();

@@ -8,6 +8,7 @@
 #include "cli/accepts.h"
 #include "cli/captures.h"
 #include "cli/commands.h"
+#include "cli/journal_file.h"
 #include "cli/key_file.h"
 #include "cli/lid_file.h"
 #include "cli/live.h"
@@ -59,6 +60,7 @@ class RunningService {
       : options_(options),
         captures_(captures),
         connection_(std::move(connection)),
+        journal_(journal_file(options.lid_file)),
         service_(*connection_.driver, options_, loaded, RunLog(), storage()) {
     captures_.put_files(*loaded.policy->texts);
     for (const record::FileRead& file : former.files) captures_.put(file);
@@ -77,6 +79,7 @@ class RunningService {
   ServiceOptions options_;
   const Captures& captures_;
   Connection connection_;
+  JournalFile journal_;
   Service service_;
   std::optional<std::uint64_t>
       forget_keys_;  ///< the key that replaces all others; nothing: there are no others
@@ -107,6 +110,7 @@ void RunningService::start_from_files() {
   };
   with(options_.plan_file, &Service::start_from);
   with(options_.lid_file, &Service::start_from_lids);
+  with(journal_file(options_.lid_file), &Service::start_from_registrations);
 }
 
 void RunningService::reload() {
@@ -136,6 +140,11 @@ Exit RunningService::run() {
   if (!control) return context.stop(control.error());
   hw::Driver& driver = *connection_.driver;
   driver.stop_when(stop_on_signals());
+  driver.keep_with([this](const hw::Keeping& keeping) {
+    auto kept = journal_.keep(keeping);
+    service_.note_kept(kept);
+    return kept;
+  });
   captures_.tap(driver);
   RunLoop loop(connection_, **control, reload_on_hangup(), [this] { reload(); });
   start_from_files();

@@ -124,6 +124,23 @@ void Service::start_from_lids(const std::string& path, const Result<std::string>
   context.report();
 }
 
+void Service::start_from_registrations(const std::string& path, const Result<std::string>& content) {
+  constexpr std::string_view kAfter = "; all hosts are asked to register again";
+  if (!content) return log_.line("RCH223", fmt::format("{}{}", content.error().message, kAfter));
+  const sa::JournalContent journal = sa::read_journal(*content);
+  manager_.start_from(journal);
+  if (!journal.damage.empty())
+    log_.line("RCH223", fmt::format("`{}`: {}: {} records before it are used{}", path, journal.damage,
+                                    journal.records.size(), kAfter));
+}
+
+void Service::note_kept(const Result<void>& kept) {
+  if (!kept && !not_kept_)
+    log_.line("RCH223", kept.error().message + "; a restart will not know what hosts registered");
+  if (kept && not_kept_) log_.line("RCH223", "what hosts registered is kept again");
+  not_kept_ = !kept;
+}
+
 void Service::on(const sm::ManagerEvent& event) {
   if (std::holds_alternative<sm::SweepBegan>(event)) {
     report_.reset();

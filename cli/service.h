@@ -58,6 +58,8 @@ class Service {
   void start_from(const std::string& path, const Result<std::string>& content);
   /// Before run(): the guid2lid file, as read from `path`. What of it cannot be kept is printed.
   void start_from_lids(const std::string& path, const Result<std::string>& content);
+  /// Before run(): what hosts registered, as read from `path`.
+  void start_from_registrations(const std::string& path, const Result<std::string>& content);
   hw::Task<Result<void>> run() { return manager_.run(); }
   /// The first line of the log, and the last.
   void log_start(const std::string& version, const std::string& control) const;
@@ -70,6 +72,8 @@ class Service {
   /// What `rch status` shows.
   Json status() const;
 
+  /// What hosts registered could not be kept, or can be again.
+  void note_kept(const Result<void>& kept);
   const RunLog& log() const { return log_; }
 
  private:
@@ -80,6 +84,7 @@ class Service {
   hw::Exchange& exchange_;
   Loaded loaded_;
   RunLog log_;
+  bool not_kept_ = false;  ///< what hosts registered; told
   // What one sweep prints.
   std::unique_ptr<Context> context_;
   std::unique_ptr<Report> report_;

@@ -10,6 +10,7 @@ void Driver::carry_out() {
     const Effects effects = take_effects(transport_.now());
     if (effects.show_sm)
       if (auto shown = transport_.set_is_sm(); !shown) on_broken(shown.error());
+    if (!effects.keeping.empty() && !keep_(effects.keeping)) on_not_kept();
     for (const auto& [datagram, timeout] : effects.datagrams)
       if (auto sent = transport_.send(datagram, timeout); !sent) on_broken(sent.error());
     for (const Job& job : effects.jobs) run_job_(job);

@@ -24,6 +24,8 @@ class Driver : public Exchange {
   /// Jobs run in this thread unless `runner` takes them; it tells of their end with on_job_done(), in the
   /// thread of the driver.
   void run_jobs_with(std::function<void(Job)> runner) { run_job_ = std::move(runner); }
+  /// `keep` puts on the disk what services give it; without one nothing is kept.
+  void keep_with(std::function<Result<void>(const Keeping&)> keep) { keep_ = std::move(keep); }
   /// Machines are stopped once `stop` is true. It must outlive the driver.
   void stop_when(const std::atomic<bool>& stop) { stop_ = &stop; }
 
@@ -35,6 +37,7 @@ class Driver : public Exchange {
  private:
   Transport& transport_;
   std::function<void(Job)> run_job_ = [this](const Job& job) { job.run(), on_job_done(job.id); };
+  std::function<Result<void>(const Keeping&)> keep_ = [](const Keeping&) { return Result<void>(); };
   const std::atomic<bool>* stop_ = nullptr;
 };
 

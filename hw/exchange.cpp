@@ -84,6 +84,10 @@ void Exchange::on_stop() {
 
 // Effects
 
+void Exchange::on_not_kept() {
+  for (const Served& served : services_) served.service->on_not_kept();
+}
+
 Effects Exchange::take_effects(TimePoint now) {
   for (Tap* tap : taps_) tap->on_turn(now);
   now_ = now;
@@ -93,7 +97,11 @@ Effects Exchange::take_effects(TimePoint now) {
   } while (deliver() || resume_one());
   if (!broken_) {
     std::ranges::copy(client_.take_to_send(now_), std::back_inserter(effects_.datagrams));
-    for (const Served& served : services_) served.service->take_datagrams(effects_.datagrams);
+    for (const Served& served : services_) {
+      if (Keeping keeping = served.service->take_records(); !keeping.empty())
+        effects_.keeping = std::move(keeping);
+      served.service->take_datagrams(effects_.datagrams);
+    }
   }
   for (Tap* tap : taps_) tap->on_effects(effects_);
   return std::exchange(effects_, {});

@@ -41,6 +41,7 @@ struct Job {
 /// What an exchange wants done.
 struct Effects {
   bool show_sm = false;  ///< show our port as that of a subnet manager; on_broken() if that fails
+  Keeping keeping;       ///< before any of the datagrams is sent; on_not_kept() if that fails
   std::vector<OutgoingDatagram> datagrams;  ///< in this order
   std::vector<Job> jobs;                    ///< each is followed by on_job_done()
 };
@@ -94,6 +95,7 @@ class Exchange {
   /// What the transport received, or nothing when only time has passed.
   void on_arrival(std::span<const Datagram> arrived, TimePoint now);
   void on_job_done(JobId job);
+  void on_not_kept();
   /// Nothing can be sent any more: all runs fail with `error`.
   void on_broken(const Error& error);
   /// The operator wants to stop: machines are told so, those that come later too.

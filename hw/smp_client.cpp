@@ -49,6 +49,7 @@ void SmpClient::on_answer(Slot& slot, SmpAnswer answer, TimePoint now) {
     return send(slot, now);
   keys_.learn(slot.request, answer, slot.key);
   answer.foreign_key = options_.sets_follow && keys_.is_foreign(slot.request, answer);
+  if (answer.answered) loss_.note(rounds(slot.attempts), now);
   finish(slot, answer);
 }
 
@@ -134,7 +135,7 @@ SmpClient::Slot* SmpClient::match(const Datagram& datagram) {
 }
 
 void SmpClient::retry_or_give_up(Slot& slot, TimePoint now) {
-  if (slot.cancelled || slot.attempts >= patience()) {
+  if (slot.cancelled || slot.attempts >= patience(now)) {
     ++counters_.lost;
     if (options_.sets_follow && slot.request.method == Method::set) keys_.note_refusal(slot.request.to);
     return finish(slot, {});
@@ -143,10 +144,10 @@ void SmpClient::retry_or_give_up(Slot& slot, TimePoint now) {
   send(slot, now);
 }
 
-unsigned SmpClient::patience() const {
+unsigned SmpClient::patience(TimePoint now) {
   const unsigned least = options_.retries + 1;
   const auto keys = static_cast<unsigned>(keys_.size());
-  return keys * std::max(least, std::min(least * most_attempts_, kMostAttempts));
+  return keys * std::max(least, std::min(least * loss_.most_attempts(now), kMostAttempts));
 }
 
 /// Attempts with the key that had most of them.
@@ -156,7 +157,6 @@ unsigned SmpClient::rounds(unsigned attempts) const {
 }
 
 void SmpClient::finish(Slot& slot, const SmpAnswer& answer) {
-  if (answer.answered) most_attempts_ = std::max(most_attempts_, rounds(slot.attempts));
   if (!slot.completed) completed_.push_back({slot.request.tag, answer});
   slot.transaction = 0;
   free_slots_.push_back(static_cast<std::uint32_t>(&slot - slots_.data()));

@@ -12,10 +12,11 @@
 //             attempt waits twice as long as the one before, up to four times the timeout.
 //   completed answered, given up, or cancelled while queued or parked. Every request completes once.
 //
-// Silence means a dead port, or loss. The answered requests tell which: the one that took most attempts is
-// the measure of the loss. A request is given up after `retries` + 1 times as many attempts as that one took.
-// In a fabric without loss that is `retries` + 1. With N answers, four times the most that any of them took
-// leaves a chance of about N^-3 that loss alone explains the silence.
+// Silence means a dead port, or loss. The requests that were answered lately tell which: the one that took
+// most attempts is the measure of the loss (hw/recent_loss.h). A request is given up after `retries` + 1
+// times as many attempts as that one took. In a fabric without loss that is `retries` + 1. With N answers,
+// four times the most that any of them took leaves a chance of about N^-3 that loss alone explains the
+// silence.
 //
 // An agent may want a former M_Key and drop requests with another one. So each attempt has the next key, and
 // each key gets as many attempts as the only one would (hw/key_ring.h).
@@ -29,6 +30,7 @@
 #include <vector>
 
 #include "hw/key_ring.h"
+#include "hw/recent_loss.h"
 #include "hw/smp.h"
 
 namespace rch::hw {
@@ -115,7 +117,7 @@ class SmpClient {
   void send(Slot& slot, TimePoint now);
   Slot* match(const Datagram& datagram);
   void retry_or_give_up(Slot& slot, TimePoint now);
-  unsigned patience() const;
+  unsigned patience(TimePoint now);
   unsigned rounds(unsigned attempts) const;
   void on_answer(Slot& slot, SmpAnswer answer, TimePoint now);
   void finish(Slot& slot, const SmpAnswer& answer);
@@ -130,7 +132,7 @@ class SmpClient {
   std::unordered_map<NodeKey, NodeState> nodes_;
   std::size_t unfinished_ = 0;
   std::uint32_t sequence_ = 0;
-  unsigned most_attempts_ = 1;  ///< that an answered request took
+  RecentLoss loss_;
   std::vector<OutgoingDatagram> to_send_;
   std::vector<SmpCompletion> completed_;
   std::vector<Datagram> incoming_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sa/group_record.h"
 #include "sa/mc_member_fields.h"
 #include "sa/partition.h"
 #include "sa/rates.h"
@@ -195,32 +196,8 @@ Read<GroupTraits> new_group(MulticastGroups& groups, const Snapshot& snapshot, c
 
 void append(const GroupTraits& group, const Gid& port, std::uint8_t join_state, bool proxy,
             std::vector<std::uint8_t>& records) {
-  const std::size_t at = records.size();
-  records.resize(at + mc::kSize);
-  const std::span<std::uint8_t> record(records.data() + at, mc::kSize);
-  std::ranges::copy(group.mgid, record.begin() + mc::kMgid);
-  std::ranges::copy(port, record.begin() + mc::kPortGid);
-  constexpr auto kExactly = static_cast<std::uint64_t>(Selector::exactly);
-  const std::pair<hw::Field, std::uint64_t> values[] = {
-      {mc::kQKey, group.q_key},
-      {mc::kMlid, group.mlid.value},
-      {mc::kMtuSelector, kExactly},
-      {mc::kMtu, group.mtu},
-      {mc::kTrafficClass, group.traffic_class},
-      {mc::kPKey, group.pkey},
-      {mc::kRateSelector, kExactly},
-      {mc::kRate, group.rate},
-      {mc::kLifeSelector, kExactly},
-      {mc::kLife, group.life},
-      {mc::kSl, group.sl},
-      {mc::kFlowLabelHigh, group.flow_label >> 16},
-      {mc::kFlowLabelLow, group.flow_label},
-      {mc::kHopLimit, group.hop_limit},
-      {mc::kScope, group.scope()},
-      {mc::kJoinState, join_state},
-      {mc::kProxyJoin, proxy ? 1 : 0},
-  };
-  for (const auto& [field, value] : values) set(record, field, value);
+  const GroupRecord record = group_record(group, port, join_state, proxy);
+  records.insert(records.end(), record.begin(), record.end());
 }
 
 Answer one_record(const GroupTraits& group, const Gid& port, std::uint8_t join_state, bool proxy) {

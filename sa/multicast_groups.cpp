@@ -5,6 +5,7 @@
 
 #include "fabric/multicast.h"
 #include "policy/bind/partitions/planned_groups.h"
+#include "sa/group_record.h"
 #include "sa/partition.h"
 
 namespace rch::sa {
@@ -41,6 +42,14 @@ auto position(std::vector<GroupMember>& members, Guid port) {
   return std::ranges::lower_bound(members, port, {}, &GroupMember::port);
 }
 
+JournalRecord membership(const Group& group, const GroupMember& member) {
+  const GroupRecord record = group_record(group, {}, member.join_state, member.proxy);
+  return {.attribute = Attribute::mc_member_record,
+          .gone = member.join_state == 0,
+          .port = member.port,
+          .record = {record.begin(), record.end()}};
+}
+
 bool is_empty(const Group& group) {
   return std::ranges::none_of(
       group.members, [](const GroupMember& member) { return (member.join_state & kKeepsGroup) != 0; });
@@ -73,8 +82,11 @@ void MulticastGroups::add_planned(const Snapshot& snapshot) {
 
 void MulticastGroups::drop_vanished(const fabric::Fabric& fabric) {
   for (auto& [mgid, group] : groups_) {
-    const auto gone = std::erase_if(
-        group.members, [&](const GroupMember& member) { return !fabric.find_port(member.port).has_value(); });
+    const auto gone = std::erase_if(group.members, [&, &group = group](const GroupMember& member) {
+      if (fabric.find_port(member.port)) return false;
+      note(group, {.port = member.port, .proxy = member.proxy});
+      return true;
+    });
     if (gone > 0 && !group.planned) ++version_;
   }
   std::erase_if(groups_, [&](const auto& entry) {
@@ -126,6 +138,7 @@ std::uint8_t MulticastGroups::join(const Gid& mgid, Guid port, std::uint8_t bits
     if (!group.planned) ++version_;
   }
   at->join_state |= bits;
+  note(group, *at);
   return at->join_state;
 }
 
@@ -134,6 +147,7 @@ std::uint8_t MulticastGroups::leave(const Gid& mgid, Guid port, std::uint8_t bit
   const auto at = position(group.members, port);
   const auto left = static_cast<std::uint8_t>(at->join_state & ~bits);
   at->join_state = left;
+  note(group, *at);
   if (left == 0) {
     group.members.erase(at);
     if (!group.planned) ++version_;
@@ -145,6 +159,41 @@ std::uint8_t MulticastGroups::leave(const Gid& mgid, Guid port, std::uint8_t bit
     list_mlids();
   }
   return left;
+}
+
+void MulticastGroups::note(const Group& group, const GroupMember& member) {
+  changes_.push_back(membership(group, member));
+}
+
+void MulticastGroups::list(std::vector<JournalRecord>& out) const {
+  for (const auto& [mgid, group] : groups_)
+    for (const GroupMember& member : group.members) out.push_back(membership(group, member));
+}
+
+void MulticastGroups::restore(std::span<const JournalRecord> records) {
+  for (const JournalRecord& record : records)
+    if (record.attribute == Attribute::mc_member_record && record.record.size() == mc_member::kSize)
+      restore(record);
+  std::erase_if(groups_, [](const auto& entry) { return is_empty(entry.second); });
+  list_mlids();
+  given_ = taken_;
+  if (!groups_.empty()) ++version_;
+}
+
+void MulticastGroups::restore(const JournalRecord& record) {
+  const GroupTraits traits = traits_of(record.record);
+  if (!is_multicast(traits.mgid) || traits.mlid < fabric::kFirstMulticastLid) return;
+  Group& group = groups_[traits.mgid];
+  static_cast<GroupTraits&>(group) = traits;
+  auto at = position(group.members, record.port);
+  const bool had = at != group.members.end() && at->port == record.port;
+  if (record.gone) {
+    if (had) group.members.erase(at);
+    return;
+  }
+  if (!had) at = group.members.insert(at, GroupMember{.port = record.port});
+  at->join_state = static_cast<std::uint8_t>(get(record.record, mc_member::kJoinState));
+  at->proxy = get(record.record, mc_member::kProxyJoin) != 0;
 }
 
 chains::JoinedGroups MulticastGroups::joined() const {

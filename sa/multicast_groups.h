@@ -7,6 +7,7 @@
 
 #include "chains/joined_groups.h"
 #include "sa/gid.h"
+#include "sa/journal.h"
 #include "sa/notice.h"
 #include "sa/snapshot.h"
 
@@ -68,6 +69,11 @@ class MulticastGroups {
     Gid mgid;
   };
   std::vector<Event> take_events() { return std::exchange(events_, {}); }
+  /// Memberships that changed since the last call, and all.
+  std::vector<JournalRecord> take_changes() { return std::exchange(changes_, {}); }
+  void list(std::vector<JournalRecord>& out) const;
+  /// Before follow(): memberships of an earlier process. Other records are passed over.
+  void restore(std::span<const JournalRecord> records);
   /// What a plan has to know of.
   chains::JoinedGroups joined() const;
   /// Changes with it.
@@ -77,10 +83,13 @@ class MulticastGroups {
   void add_planned(const Snapshot& snapshot);
   void drop_vanished(const fabric::Fabric& fabric);
   void list_mlids();
+  void note(const Group& group, const GroupMember& member);
+  void restore(const JournalRecord& record);
 
   std::map<Gid, Group> groups_;
   std::vector<Lid> taken_;  ///< MLIDs of groups, ascending
   std::vector<Event> events_;
+  std::vector<JournalRecord> changes_;
   std::vector<Lid> given_;  ///< MLIDs of groups that were created here, ascending
   std::uint64_t version_ = 0;
   std::uint32_t last_unique_ = 0;  ///< of an MGID that we made

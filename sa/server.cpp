@@ -200,6 +200,35 @@ void Server::on_time(hw::TimePoint now) {
   reports_.on_time(now);
 }
 
+void Server::restore(const JournalContent& journal, hw::TimePoint now) {
+  groups_.restore(journal.records);
+  services_.restore(journal.records, now);
+  subscriptions_.restore(journal.records);
+  restored_ = journal.damage.empty();
+}
+
+/// From the first plan on: before, the journal of an earlier process stands.
+hw::Keeping Server::take_records() {
+  constexpr std::size_t kSmall = 65536;
+  if (!snapshot_) return {};
+  hw::Keeping keeping;
+  for (const auto& changes :
+       {groups_.take_changes(), services_.take_changes(), subscriptions_.take_changes()})
+    for (const JournalRecord& change : changes) append(keeping.bytes, change);
+  grown_ += keeping.bytes.size();
+  if (!afresh_ && grown_ <= journal_size_ + kSmall) return keeping;
+  keeping = {.afresh = true, .bytes = std::string(journal_heading())};
+  std::vector<JournalRecord> all;
+  groups_.list(all);
+  services_.list(now_, all);
+  subscriptions_.list(all);
+  for (const JournalRecord& record : all) append(keeping.bytes, record);
+  journal_size_ = keeping.bytes.size();
+  grown_ = 0;
+  afresh_ = false;
+  return keeping;
+}
+
 void Server::take_datagrams(std::vector<hw::OutgoingDatagram>& out) {
   std::ranges::move(out_, std::back_inserter(out));
   out_.clear();

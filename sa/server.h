@@ -40,6 +40,10 @@ class Server : public hw::Service {
   void on_groups_changed(std::function<void()> changed) { groups_changed_ = std::move(changed); }
   /// A trap that the port at `from` sent, as the SMP carries it: goes to who subscribed to it.
   void on_trap(std::span<const std::uint8_t> trap, Lid from, hw::TimePoint now);
+  /// Before publish(): what hosts registered with an earlier process.
+  void restore(const JournalContent& journal, hw::TimePoint now);
+  /// All that hosts registered is known: restore() found a whole journal.
+  bool is_restored() const { return restored_; }
   const MulticastGroups& groups() const { return groups_; }
   const ServerCounters& counters() const { return counters_; }
   const RmppCounters& transfers() const { return rmpp_.counters(); }
@@ -49,6 +53,8 @@ class Server : public hw::Service {
 
   void on_datagram(const hw::Datagram& datagram, hw::TimePoint now) override;
   void on_time(hw::TimePoint now) override;
+  hw::Keeping take_records() override;
+  void on_not_kept() override { afresh_ = true; }
   void take_datagrams(std::vector<hw::OutgoingDatagram>& out) override;
   hw::TimePoint deadline() const override {
     if (!listings_.empty()) return now_;  // as soon as what has arrived is answered
@@ -78,6 +84,10 @@ class Server : public hw::Service {
   Subscriptions subscriptions_;
   Reports reports_;
   std::function<void()> groups_changed_;
+  bool restored_ = false;
+  bool afresh_ = true;            ///< the journal is written anew
+  std::size_t journal_size_ = 0;  ///< when it was written anew
+  std::size_t grown_ = 0;         ///< since
   ServerCounters counters_;
   /// A table of paths that is being made.
   struct OpenListing {

@@ -72,6 +72,10 @@ Answer one_record(const Record& record, bool trusted) {
   return answer;
 }
 
+hw::TimePoint end_of_lease(std::uint32_t seconds, hw::TimePoint now) {
+  return seconds == kForever ? hw::TimePoint::max() : now + std::chrono::seconds(seconds);
+}
+
 /// A record with a P_Key is seen in its partition.
 bool sees(const Snapshot& snapshot, const Requester& requester, const Record& record) {
   const auto pkey = static_cast<std::uint16_t>(get(record, kServicePKey));
@@ -120,14 +124,15 @@ Answer ServiceRecords::add(const Snapshot& snapshot, const Requester& requester,
   if (!query.has(kLeasePart)) set(record, kServiceLease, kForever);
   const auto seconds = static_cast<std::uint32_t>(get(record, kServiceLease));
   const Guid owner = snapshot.fabric().port(requester.port).guid;
-  auto at = find(record);
+  const auto at = find(record);
   if (at == entries_.end() || compare_names(at->record, record) != 0) {
     if (entries_.size() >= kMostServices ||
         std::ranges::count(entries_, owner, &Entry::owner) >= std::ptrdiff_t{kMostServicesOfPort})
       return {.status = Status::no_resources};
-    at = entries_.insert(at, Entry{});
   }
-  *at = {record, owner, seconds == kForever ? hw::TimePoint::max() : now + std::chrono::seconds(seconds)};
+  const Entry entry{record, owner, end_of_lease(seconds, now)};
+  put(entry);
+  changes_.push_back(registration(entry, now));
   set_deadline();
   if (!query.has(kPKeyPart)) set(record, kServicePKey, 0xFFFF);
   return one_record(record, requester.trusted);
@@ -138,6 +143,7 @@ Answer ServiceRecords::remove(const Requester& requester, const Query& query) {
   if (at == entries_.end() || compare_names(at->record, record_of(query)) != 0)
     return {.status = Status::no_records};
   const Record record = at->record;
+  note_gone(*at);
   entries_.erase(at);
   set_deadline();
   return one_record(record, requester.trusted);
@@ -151,7 +157,53 @@ std::vector<ServiceRecords::Entry>::iterator ServiceRecords::find(const Record& 
 
 void ServiceRecords::on_time(hw::TimePoint now) {
   if (now < deadline_) return;
-  std::erase_if(entries_, [&](const Entry& entry) { return entry.until <= now; });
+  std::erase_if(entries_, [&](const Entry& entry) {
+    if (entry.until > now) return false;
+    note_gone(entry);
+    return true;
+  });
+  set_deadline();
+}
+
+void ServiceRecords::put(const Entry& entry) {
+  const auto at = find(entry.record);
+  if (at != entries_.end() && compare_names(at->record, entry.record) == 0)
+    *at = entry;
+  else
+    entries_.insert(at, entry);
+}
+
+JournalRecord ServiceRecords::registration(const Entry& entry, hw::TimePoint now) {
+  const auto left = std::chrono::ceil<std::chrono::seconds>(entry.until - now).count();
+  return {.attribute = Attribute::service_record,
+          .number = entry.until == hw::TimePoint::max() ? kForever : static_cast<std::uint32_t>(left),
+          .port = entry.owner,
+          .record = {entry.record.begin(), entry.record.end()}};
+}
+
+void ServiceRecords::note_gone(const Entry& entry) {
+  changes_.push_back({.attribute = Attribute::service_record,
+                      .gone = true,
+                      .port = entry.owner,
+                      .record = {entry.record.begin(), entry.record.end()}});
+}
+
+void ServiceRecords::list(hw::TimePoint now, std::vector<JournalRecord>& out) const {
+  for (const Entry& entry : entries_) out.push_back(registration(entry, now));
+}
+
+void ServiceRecords::restore(std::span<const JournalRecord> records, hw::TimePoint now) {
+  for (const JournalRecord& from : records) {
+    if (from.attribute != Attribute::service_record || from.record.size() != kSize) continue;
+    Entry entry{.record = {}, .owner = from.port, .until = end_of_lease(from.number, now)};
+    std::ranges::copy(from.record, entry.record.begin());
+    if (!from.gone) {
+      put(entry);
+      continue;
+    }
+    const auto at = find(entry.record);
+    if (at != entries_.end() && compare_names(at->record, entry.record) == 0) entries_.erase(at);
+  }
   set_deadline();
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "hw/transport.h"
+#include "sa/journal.h"
 #include "sa/query.h"
 #include "sa/snapshot.h"
 
@@ -23,6 +24,11 @@ class ServiceRecords {
   /// When the next lease ends.
   hw::TimePoint deadline() const { return deadline_; }
   std::size_t size() const { return entries_.size(); }
+  /// Records that changed since the last call, and all.
+  std::vector<JournalRecord> take_changes() { return std::exchange(changes_, {}); }
+  void list(hw::TimePoint now, std::vector<JournalRecord>& out) const;
+  /// Records of an earlier process; leases last as long as was left then. Other records are passed over.
+  void restore(std::span<const JournalRecord> records, hw::TimePoint now);
 
  private:
   struct Entry {
@@ -35,9 +41,13 @@ class ServiceRecords {
   Answer add(const Snapshot& snapshot, const Requester& requester, const Query& query, hw::TimePoint now);
   Answer remove(const Requester& requester, const Query& query);
   std::vector<Entry>::iterator find(const Record& record);
+  void put(const Entry& entry);
+  static JournalRecord registration(const Entry& entry, hw::TimePoint now);
+  void note_gone(const Entry& entry);
   void set_deadline();
 
   std::vector<Entry> entries_;  ///< ascending name
+  std::vector<JournalRecord> changes_;
   hw::TimePoint deadline_ = hw::TimePoint::max();
 };
 

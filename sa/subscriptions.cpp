@@ -102,6 +102,16 @@ bool may_learn(const Snapshot& snapshot, const Subscription& s, const Notice& no
   return !subject || common_pkey(snapshot, *subscriber, partition_port(snapshot, *subject)).has_value();
 }
 
+JournalRecord registration(const Subscription& s, bool gone) {
+  return {.attribute = Attribute::inform_info,
+          .gone = gone,
+          .trusted = s.trusted,
+          .service_level = s.address.service_level,
+          .number = s.address.queue_pair,
+          .port = s.subscriber,
+          .record = {s.filter.begin(), s.filter.end()}};
+}
+
 }  // namespace
 
 std::vector<Subscription>::iterator Subscriptions::find(Guid subscriber, const Subscription& like) {
@@ -130,18 +140,21 @@ Answer Subscriptions::set(const Snapshot& snapshot, const Requester& requester, 
   if (subscribe == 0) {
     if (had == all_.end() || get(had->filter, kQueuePair) != get(asked.filter, kQueuePair))
       return {.status = Status::request_invalid};
+    changes_.push_back(registration(*had, true));
     all_.erase(had);
     return answer;
   }
   hw::set(asked.filter, kQueuePair, request.queue_pair);
   if (had != all_.end()) {
     *had = asked;
+    changes_.push_back(registration(asked, false));
     return answer;
   }
   if (all_.size() >= kMostSubscriptions ||
       std::ranges::count(all_, asked.subscriber, &Subscription::subscriber) >= kMostSubscriptionsOfPort)
     return {.status = Status::no_resources};
   all_.push_back(asked);
+  changes_.push_back(registration(asked, false));
   return answer;
 }
 
@@ -180,10 +193,35 @@ std::vector<ReportAddress> Subscriptions::addressed_by(const Snapshot& snapshot,
   return addresses;
 }
 
+void Subscriptions::list(std::vector<JournalRecord>& out) const {
+  for (const Subscription& s : all_) out.push_back(registration(s, false));
+}
+
+void Subscriptions::restore(std::span<const JournalRecord> records) {
+  for (const JournalRecord& from : records) {
+    if (from.attribute != Attribute::inform_info || from.record.size() != Subscription::kSize) continue;
+    Subscription s{.subscriber = from.port,
+                   .trusted = from.trusted,
+                   .address = {.queue_pair = from.number, .service_level = from.service_level}};
+    std::ranges::copy(from.record, s.filter.begin());
+    const auto had = find(s.subscriber, s);
+    if (from.gone && had != all_.end())
+      all_.erase(had);
+    else if (!from.gone && had != all_.end())
+      *had = s;
+    else if (!from.gone)
+      all_.push_back(s);
+  }
+}
+
 /// A port keeps its subscriptions under another LID.
 void Subscriptions::follow(const Snapshot& snapshot) {
   const fabric::Fabric& fabric = snapshot.fabric();
-  std::erase_if(all_, [&](const Subscription& s) { return !fabric.find_port(s.subscriber).has_value(); });
+  std::erase_if(all_, [&](const Subscription& s) {
+    if (fabric.find_port(s.subscriber)) return false;
+    changes_.push_back(registration(s, true));
+    return true;
+  });
   for (Subscription& s : all_) s.address.lid = fabric.port(*fabric.find_port(s.subscriber)).lid.value;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "hw/transport.h"
+#include "sa/journal.h"
 #include "sa/notice.h"
 #include "sa/query.h"
 
@@ -40,11 +41,17 @@ class Subscriptions {
   void follow(const Snapshot& snapshot);
 
   const std::vector<Subscription>& all() const { return all_; }
+  /// Subscriptions that changed since the last call, and all.
+  std::vector<JournalRecord> take_changes() { return std::exchange(changes_, {}); }
+  void list(std::vector<JournalRecord>& out) const;
+  /// Before follow(): subscriptions of an earlier process. Other records are passed over.
+  void restore(std::span<const JournalRecord> records);
 
  private:
   std::vector<Subscription>::iterator find(Guid subscriber, const Subscription& like);
 
   std::vector<Subscription> all_;
+  std::vector<JournalRecord> changes_;
 };
 
 }  // namespace rch::sa

@@ -197,7 +197,9 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   const std::optional<hw::WrittenTables> written = std::exchange(written_, std::nullopt);
   InstallOptions options = settings_.install;
   options.written = written ? &*written : nullptr;
-  options.asks_all_clients = status_.generation == 0 || after_standby_;
+  // Another subnet manager has written its own LID to all ports: those are asked in any case.
+  const bool knows_clients = installed_ && sa_.is_restored();
+  options.asks_all_clients = after_standby_ || (status_.generation == 0 && !knows_clients);
   options.known_clients = installed_ ? installed_->fabric.get() : nullptr;
   options.previous = installed_ ? &*installed_ : nullptr;
   const std::string fingerprint = live.fabric.fingerprint();

@@ -124,6 +124,8 @@ class Manager {
   void start_from(chains::Plan plan) { installed_ = std::move(plan); }
   /// Before run(): LIDs that ports had.
   void start_from(fabric::LidRecords lids) { lids_ = std::move(lids); }
+  /// Before run(): what hosts registered with an earlier process.
+  void start_from(const sa::JournalContent& registrations) { sa_.restore(registrations, exchange_.now()); }
   /// The plan that was installed last.
   const std::optional<chains::Plan>& installed() const { return installed_; }
   const Status& status() const { return status_; }

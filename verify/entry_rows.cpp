@@ -28,9 +28,9 @@ struct Pair {
 void compare(const fabric::ForwardingTables& lfts, SwitchId sw, std::span<Pair> pairs) {
   const std::span<const std::uint8_t> row = lfts.row(sw);
   for (Pair& pair : pairs) {
-    const bool held = std::max(pair.lids[0], pair.lids[1]).index() < row.size();
-    const std::uint8_t one = held ? row[pair.lids[0].index()] : entry(lfts, sw, pair.lids[0]);
-    const std::uint8_t other = held ? row[pair.lids[1].index()] : entry(lfts, sw, pair.lids[1]);
+    const bool whole = std::max(pair.lids[0], pair.lids[1]).index() < row.size();
+    const std::uint8_t one = whole ? row[pair.lids[0].index()] : entry(lfts, sw, pair.lids[0]);
+    const std::uint8_t other = whole ? row[pair.lids[1].index()] : entry(lfts, sw, pair.lids[1]);
     pair.differ = static_cast<std::uint8_t>(pair.differ | (one ^ other));
   }
 }

@@ -192,6 +192,19 @@ TEST(SmpClient, LossThatAnAnswerHasShownIsWaitedOut) {
   EXPECT_EQ(attempts_at_the_dead(2), 12U) << "an answer took three attempts";
 }
 
+// A manager runs for months. What was lost once must not make every silent port cost a minute for ever.
+TEST(SmpClient, LossThatIsOverIsForgotten) {
+  RecentLoss loss;
+  const TimePoint start{};
+  loss.note(9, start);
+  EXPECT_EQ(loss.most_attempts(start + milliseconds{9999}), 9U);
+  loss.note(2, start + milliseconds{9999});
+  EXPECT_EQ(loss.most_attempts(start + milliseconds{19999}), 9U);
+  loss.note(3, start + milliseconds{19999});
+  EXPECT_EQ(loss.most_attempts(start + milliseconds{20001}), 3U);
+  EXPECT_EQ(loss.most_attempts(start + milliseconds{60000}), 1U);
+}
+
 TEST(SmpClient, TenPercentLossAtEveryPortLosesNoRequest) {
   // Twelve ports on the way there and back: an attempt survives with 0.9^12 = 28 %.
   Wire wire;

@@ -44,6 +44,8 @@ Simulation::Process::Process(Simulation& of, PortId at, std::uint8_t priority, D
     installed = levels_of(*kept->fabric, *kept->tables);
     manager.start_from(std::move(*kept));
   }
+  driver.keep_with([&](const hw::Keeping& keeping) { return on.keep(keeping, of.draw_); });
+  if (!on.journal.empty()) manager.start_from(sa::read_journal(on.journal));
   SourceSet sources;
   Diagnostics diagnostics;
   const SourceId source = sources.add("guid2lid", on.lids);

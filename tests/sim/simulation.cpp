@@ -54,6 +54,19 @@ Result<void> Simulation::Disk::write(std::string& file, std::string content, fab
   return {};
 }
 
+/// As the file of `rch run`: removed when it cannot be written. No journal tells of a record that is lost
+/// whole.
+Result<void> Simulation::Disk::keep(const hw::Keeping& keeping, fabric::Random& draw) {
+  if (fault == Fault::full) {
+    journal.clear();
+    return fail(ErrorKind::usage, "no space left");
+  }
+  std::string bytes = keeping.bytes;
+  if (fault == Fault::torn) bytes.resize(1 + draw.below(bytes.size()));
+  journal = keeping.afresh ? std::move(bytes) : journal + bytes;
+  return {};
+}
+
 Simulation::Simulation(std::uint64_t seed, bool verbose) : draw_(seed), verbose_(verbose) {
   draw_fabric();
   draw_policy();

@@ -39,8 +39,10 @@ class Simulation {
   struct Disk {
     enum class Fault : std::uint8_t { none, full, torn };
     Result<void> write(std::string& file, std::string content, fabric::Random& draw) const;
+    /// What hosts registered.
+    Result<void> keep(const hw::Keeping& keeping, fabric::Random& draw);
 
-    std::string plan{}, lids{};
+    std::string plan{}, lids{}, journal{};
     Fault fault = Fault::none;
   };
 

@@ -572,5 +572,42 @@ TEST_F(ManagerTest, JoinsLeadToOnePlanThatKnowsThem) {
   EXPECT_EQ(plans, before + 1);
 }
 
+/// Ports that are told to register again.
+class Reregistrations {
+ public:
+  explicit Reregistrations(sim::SimulatedFabric& fabric) {
+    fabric.after_set = [this](const Visit& visit) {
+      if (visit.attribute == Attribute::port_info && get(visit.data, pi::kClientReregister) != 0) ++count_;
+    };
+  }
+  std::size_t take() { return std::exchange(count_, 0); }
+
+ private:
+  std::size_t count_ = 0;
+};
+
+// A manager that knows the plan and what hosts registered asks no host to register again.
+TEST_F(ManagerTest, RestartWithAWholeJournalAsksNoHostToRegisterAgain) {
+  Reregistrations asked(fake);
+  std::string journal;
+  const auto keep = [&](const hw::Keeping& keeping) {
+    journal = keeping.afresh ? keeping.bytes : journal + keeping.bytes;
+    return Result<void>();
+  };
+  Station& first = add(0);
+  first.driver.keep_with(keep);
+  ASSERT_TRUE(bring_up(first)) << told();
+  EXPECT_GT(asked.take(), 0U);
+  const chains::Plan plan = *first.manager.installed();
+  for (const bool whole : {true, false}) {
+    stations.clear();
+    Station& next = add(0);
+    next.manager.start_from(plan);
+    next.manager.start_from(sa::read_journal(whole ? journal : journal.substr(0, journal.size() - 1)));
+    ASSERT_TRUE(bring_up(next)) << told();
+    EXPECT_EQ(asked.take() == 0, whole);
+  }
+}
+
 }  // namespace
 }  // namespace rch::sm
