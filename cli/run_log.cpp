@@ -19,6 +19,7 @@ constexpr LogCode kCodes[] = {
     {"RCH132", "a port has too many errors: trap 129, 130 or 131"},
     {"RCH133", "a port refused a request with a wrong M_Key: trap 256"},
     {"RCH134", "a packet had a wrong P_Key or Q_Key: trap 257, 258 or 259"},
+    {"RCH135", "subnet administration dropped a request: a wrong SA_Key, or the trust model forbids it"},
     {"RCH140", "what another subnet manager installed was judged, and what becomes of it"},
     {"RCH150",
      "an observer sees something else than before: the master, the fabric, whether its tables are proven"},
@@ -29,6 +30,7 @@ constexpr LogCode kCodes[] = {
     {"RCH220", "the plan could not be read or kept"},
     {"RCH221", "the LIDs could not be read or kept"},
     {"RCH222", "the former M_Keys could not be read or kept"},
+    {"RCH223", "what hosts registered could not be read or kept, or is kept again"},
     {"RCH230", "a recording or packet log ended: it cannot be written"},
 };
 
@@ -47,6 +49,11 @@ std::string text_of(const sm::TooManyRequests& event) {
       "{} requests in {} s were refused, the first from LID {} of method 0x{:02x}, attribute 0x{:04x}",
       event.refused.count, hw::RequestQuota::kInterval.count(), first.lid,
       get(first.mad, hw::mad_header::kMethod), get(first.mad, hw::mad_header::kAttribute));
+}
+std::string text_of(const sm::RequestDropped& event) {
+  return fmt::format("a request from LID {} of method 0x{:02x}, attribute 0x{:04x} was dropped: {}",
+                     event.request.from, static_cast<unsigned>(event.request.method),
+                     static_cast<unsigned>(event.request.attribute), event.request.why);
 }
 std::string text_of(const sm::SubnetUp& event) {
   const hw::CommitReport& report = event.installed.report;
@@ -87,6 +94,7 @@ std::string_view code_of(const sm::TrapReceived& event) {
   return "RCH130";
 }
 std::string_view code_of(const sm::TooManyRequests&) { return "RCH131"; }
+std::string_view code_of(const sm::RequestDropped&) { return "RCH135"; }
 std::string_view code_of(const sm::TablesFound&) { return "RCH140"; }
 std::string_view code_of(const sm::SubnetUp&) { return "RCH120"; }
 std::string_view code_of(const sm::Degraded&) { return "RCH200"; }

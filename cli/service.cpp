@@ -193,6 +193,7 @@ Json describe(const sa::Server& server) {
           {"wrong_key", counters.wrong_key},
           {"unknown_source", counters.unknown},
           {"repeated", counters.repeated},
+          {"distrusted", counters.distrusted},
           {"transfers_failed", server.transfers().failed_out + server.transfers().failed_in},
           {"transfers_refused", server.transfers().refused},
           {"reports", server.reports().reported},

@@ -108,6 +108,11 @@ const Group* MulticastGroups::find(const Gid& mgid) const {
   return at == groups_.end() ? nullptr : &at->second;
 }
 
+std::size_t MulticastGroups::memberships(Guid port) const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      groups_, [&](const auto& entry) { return entry.second.member(port) != nullptr; }));
+}
+
 /// MLIDs of groups that hosts joined under another subnet manager (Plan::joined) are still in use.
 const Group* MulticastGroups::create(const Snapshot& snapshot, GroupTraits traits) {
   const Lid last = last_mlid(snapshot.fabric());

@@ -54,6 +54,8 @@ class MulticastGroups {
 
   const std::map<Gid, Group>& all() const { return groups_; }
   const Group* find(const Gid& mgid) const;
+  /// Groups that the port is in.
+  std::size_t memberships(Guid port) const;
   /// Nothing if no MLID is free, or that of `traits`, if it names one, is not.
   const Group* create(const Snapshot& snapshot, GroupTraits traits);
   /// Adds the bits to those that the port has. Returns all of them.

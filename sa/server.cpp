@@ -93,6 +93,7 @@ std::optional<Requester> Server::requester_of(const hw::Datagram& datagram) {
   const std::uint64_t key = get(datagram.mad, header::kSmKey);
   if (key != 0 && key != snapshot_->plan.options.manager.sa_key) {
     ++counters_.wrong_key;
+    drop(datagram, "its SA_Key is wrong");
     return std::nullopt;
   }
   // Our own host may send by LID 0.
@@ -117,6 +118,14 @@ void Server::on_datagram(const hw::Datagram& datagram, hw::TimePoint now) {
   }
 }
 
+void Server::drop(const hw::Datagram& datagram, std::string_view why) const {
+  if (!tell_dropped_) return;
+  tell_dropped_({.from = Lid(datagram.lid),
+                 .attribute = static_cast<Attribute>(get(datagram.mad, common::kAttribute)),
+                 .method = static_cast<Method>(get(datagram.mad, common::kMethod)),
+                 .why = why});
+}
+
 void Server::on_request(const hw::Datagram& first, std::span<const std::uint8_t> record, bool in_segments,
                         hw::TimePoint now) {
   if (!is_request(first)) return;
@@ -127,6 +136,12 @@ void Server::on_request(const hw::Datagram& first, std::span<const std::uint8_t>
     return;
   }
   const Query query = query_of(first.mad, record, in_segments);
+  const std::string_view why = objection(snapshot_->plan.options.administration,
+                                         {groups_, services_, subscriptions_}, *snapshot_, *requester, query);
+  if (!why.empty()) {
+    ++counters_.distrusted;
+    return drop(first, why);
+  }
   if (leads_to_group(query))
     return reply(first, answer_group_path(groups_, *snapshot_, *requester, query), now);
   if (query.attribute == Attribute::path_record && query.method == Method::get_table)

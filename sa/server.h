@@ -15,6 +15,7 @@
 #include "sa/service_records.h"
 #include "sa/snapshot.h"
 #include "sa/subscriptions.h"
+#include "sa/trust.h"
 
 namespace rch::sa {
 
@@ -27,6 +28,15 @@ struct ServerCounters {
   std::uint64_t wrong_key = 0;                 ///< not answered (sm-sa 7.1)
   std::uint64_t unknown = 0;                   ///< not answered: sent by no port of the fabric
   std::uint64_t repeated = 0;                  ///< not answered again: the answer is on its way
+  std::uint64_t distrusted = 0;                ///< not answered: the trust model forbids it
+};
+
+/// A request that is not answered, and why.
+struct Dropped {
+  Lid from;
+  Attribute attribute;
+  Method method;
+  std::string_view why;
 };
 
 /// Subnet administration: answers requests of hosts, each from one snapshot of the fabric.
@@ -38,6 +48,8 @@ class Server : public hw::Service {
   void publish(std::shared_ptr<const Snapshot> snapshot, hw::TimePoint now);
   /// Calls `changed` when the multicast groups that a plan has to know of have changed.
   void on_groups_changed(std::function<void()> changed) { groups_changed_ = std::move(changed); }
+  /// Calls `told` with each request that is dropped for want of trust.
+  void on_dropped(std::function<void(const Dropped&)> told) { tell_dropped_ = std::move(told); }
   /// A trap that the port at `from` sent, as the SMP carries it: goes to who subscribed to it.
   void on_trap(std::span<const std::uint8_t> trap, Lid from, hw::TimePoint now);
   /// Before publish(): what hosts registered with an earlier process.
@@ -64,6 +76,7 @@ class Server : public hw::Service {
  private:
   bool is_request(const hw::Datagram& datagram);
   std::optional<Requester> requester_of(const hw::Datagram& datagram);
+  void drop(const hw::Datagram& datagram, std::string_view why) const;
   void on_request(const hw::Datagram& first, std::span<const std::uint8_t> record, bool in_segments,
                   hw::TimePoint now);
   Answer answer_to(const Requester& requester, const Query& query, const hw::Datagram& request,
@@ -84,6 +97,7 @@ class Server : public hw::Service {
   Subscriptions subscriptions_;
   Reports reports_;
   std::function<void()> groups_changed_;
+  std::function<void(const Dropped&)> tell_dropped_;
   bool restored_ = false;
   bool afresh_ = true;            ///< the journal is written anew
   std::size_t journal_size_ = 0;  ///< when it was written anew

@@ -149,6 +149,16 @@ Answer ServiceRecords::remove(const Requester& requester, const Query& query) {
   return one_record(record, requester.trusted);
 }
 
+std::size_t ServiceRecords::count_of(Guid owner) const {
+  return static_cast<std::size_t>(std::ranges::count(entries_, owner, &Entry::owner));
+}
+
+bool ServiceRecords::knows(const Query& query) const {
+  const Record name = record_of(query);
+  return std::ranges::any_of(entries_,
+                             [&](const Entry& entry) { return compare_names(entry.record, name) == 0; });
+}
+
 std::vector<ServiceRecords::Entry>::iterator ServiceRecords::find(const Record& record) {
   return std::ranges::lower_bound(
       entries_, record, [](const Record& a, const Record& b) { return compare_names(a, b) < 0; },

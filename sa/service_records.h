@@ -24,6 +24,10 @@ class ServiceRecords {
   /// When the next lease ends.
   hw::TimePoint deadline() const { return deadline_; }
   std::size_t size() const { return entries_.size(); }
+  /// Records that the port registered.
+  std::size_t count_of(Guid owner) const;
+  /// A record of that name is registered.
+  bool knows(const Query& query) const;
   /// Records that changed since the last call, and all.
   std::vector<JournalRecord> take_changes() { return std::exchange(changes_, {}); }
   void list(hw::TimePoint now, std::vector<JournalRecord>& out) const;

@@ -186,6 +186,12 @@ Answer Subscriptions::list(const Snapshot& snapshot, const Requester& requester,
   return answer;
 }
 
+std::size_t Subscriptions::count_of(Guid subscriber) const {
+  return static_cast<std::size_t>(std::ranges::count(all_, subscriber, &Subscription::subscriber));
+}
+
+bool Subscriptions::subscribes(const Query& query) { return get(query.record, kSubscribe) == 1; }
+
 std::vector<ReportAddress> Subscriptions::addressed_by(const Snapshot& snapshot, const Notice& notice) const {
   std::vector<ReportAddress> addresses;
   for (const Subscription& s : all_)

@@ -41,6 +41,9 @@ class Subscriptions {
   void follow(const Snapshot& snapshot);
 
   const std::vector<Subscription>& all() const { return all_; }
+  std::size_t count_of(Guid subscriber) const;
+  /// InformInfo, Set: asks to subscribe, not to end a subscription.
+  static bool subscribes(const Query& query);
   /// Subscriptions that changed since the last call, and all.
   std::vector<JournalRecord> take_changes() { return std::exchange(changes_, {}); }
   void list(std::vector<JournalRecord>& out) const;

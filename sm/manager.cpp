@@ -22,6 +22,8 @@ constexpr Milliseconds kRetryAfter{1000};
 /// Traps of a kind that are told of from one sweep to the next: a port that sends without end must not fill
 /// the log.
 constexpr unsigned kTrapsTold = 10;
+/// Dropped requests of hosts that are told of from one light sweep to the next, for the same reason.
+constexpr unsigned kDroppedTold = 10;
 /// What was left out of the fabric is looked at again every so many light sweeps.
 constexpr unsigned kQuarantineSweeps = 6;
 
@@ -48,6 +50,9 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
                   [this](hw::Datagram& datagram) { return on_request(datagram); }) {
   exchange_.serve(hw::MadClass::sa, sa_);
   sa_.on_groups_changed([this] { wake_ = "multicast groups changed"; });
+  sa_.on_dropped([this](const sa::Dropped& request) {
+    if (++dropped_ <= kDroppedTold) observers_.manager(RequestDropped{request});
+  });
   exchange_.tell_refused(
       [this](const hw::RequestsRefused& refused) { observers_.manager(TooManyRequests{refused}); });
 }
@@ -283,6 +288,7 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
 
 /// Whether we are still master, and what the switches tell of their ports (sm-sa 2.3).
 hw::Task<Result<Manager::Reason>> Manager::light_sweep() {
+  dropped_ = 0;
   const auto answers = co_await hw::ask(exchange_, mastership_.questions());
   if (!answers) co_return tl::unexpected(answers.error());
   const auto confirmed = mastership_.confirm(*answers);

@@ -80,6 +80,10 @@ struct TrapReceived {
 struct TooManyRequests {
   const hw::RequestsRefused& refused;
 };
+/// Subnet administration did not answer a request.
+struct RequestDropped {
+  const sa::Dropped& request;
+};
 /// What another subnet manager left was judged.
 struct TablesFound {
   const chains::Adoption& adoption;
@@ -100,8 +104,8 @@ struct PlanNotKept {
 struct LidsNotKept {
   const Error& error;
 };
-using ManagerEvent = std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, TablesFound,
-                                  SubnetUp, Degraded, PlanNotKept, LidsNotKept>;
+using ManagerEvent = std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, RequestDropped,
+                                  TablesFound, SubnetUp, Degraded, PlanNotKept, LidsNotKept>;
 
 struct ManagerObservers {
   std::function<void(const ManagerEvent&)> manager;
@@ -177,6 +181,7 @@ class Manager {
   Reason wake_;
   hw::TimePoint quiet_until_{};                   ///< traps wait until then
   std::array<unsigned, hw::kTrapKinds> traps_{};  ///< by kind, since the last sweep
+  unsigned dropped_ = 0;                          ///< requests of hosts, since the last light sweep
   bool retry_ = false;                            ///< a request was lost or refused
 };
 

@@ -17,6 +17,7 @@ MulticastOptions& part(Options& o, const MulticastOptions*) { return o.multicast
 QosOptions& part(Options& o, const QosOptions*) { return o.qos; }
 PartitionOptions& part(Options& o, const PartitionOptions*) { return o.partitions; }
 ManagerOptions& part(Options& o, const ManagerOptions*) { return o.manager; }
+AdministrationOptions& part(Options& o, const AdministrationOptions*) { return o.administration; }
 PortOptions& part(Options& o, const PortOptions*) { return o.ports; }
 TransportOptions& part(Options& o, const TransportOptions*) { return o.transport; }
 
@@ -464,9 +465,12 @@ constexpr OptionKey kKeys[] = {
 constexpr OptionKey kAdministration[] = {
     row(number, "max_sa_reports_queued", is("512")),
     row(number, "max_sa_reports_on_wire", is("256")),
-    row(number, "sa_etm_max_num_mcgs", is("0")),
-    row(number, "sa_etm_max_num_srvcs", is("0")),
-    row(number, "sa_etm_max_num_event_subs", is("0")),
+    row(u32, "sa_etm_max_num_mcgs", is("0"), in<&AdministrationOptions::max_groups>,
+        needs("sa_enhanced_trust_model"), does("multicast groups that one untrusted host may be in")),
+    row(u32, "sa_etm_max_num_srvcs", is("0"), in<&AdministrationOptions::max_services>,
+        needs("sa_enhanced_trust_model"), does("services that one untrusted host may register")),
+    row(u32, "sa_etm_max_num_event_subs", is("0"), in<&AdministrationOptions::max_subscriptions>,
+        needs("sa_enhanced_trust_model"), does("subscriptions that one untrusted host may have")),
     row(number, "sa_rate_threshold", is("0")),
     row(number, "master_sm_priority", is("14")),
     row(number, "master_sm_lid", is("0")),
@@ -481,8 +485,12 @@ constexpr OptionKey kAdministration[] = {
     row(number, "issu_mode"),
     row(number, "issu_timeout"),
     row(number, "issu_pre_upgrade_time"),
-    row(boolean, "sa_enhanced_trust_model", guards, is("FALSE")),
-    row(boolean, "sa_etm_allow_untrusted_proxy_requests", guards, is("TRUE")),
+    row(boolean, "sa_enhanced_trust_model", guards, is("FALSE"),
+        in<&AdministrationOptions::enhanced_trust_model>,
+        does("`rch run` drops what untrusted hosts ask beyond paths, groups, services and events")),
+    row(boolean, "sa_etm_allow_untrusted_proxy_requests", guards, is("TRUE"),
+        in<&AdministrationOptions::allow_untrusted_proxy_requests>, needs("sa_enhanced_trust_model"),
+        does("an untrusted host may register for another port")),
     row(boolean, "sa_etm_allow_untrusted_guidinfo_rec", guards, is("TRUE")),
     row(boolean, "sa_etm_allow_guidinfo_rec_by_vf", guards, is("TRUE")),
     row(boolean, "sa_check_sgid_spoofing", guards, is("FALSE")),

@@ -141,6 +141,14 @@ struct ManagerOptions {
   bool sweep_on_trap = true;
 };
 
+/// What subnet administration lets hosts do.
+struct AdministrationOptions {
+  bool enhanced_trust_model = false;  ///< untrusted hosts may ask for what they need only
+  bool allow_untrusted_proxy_requests = true;
+  // What one untrusted host may register; 0: no limit.
+  std::uint32_t max_groups = 0, max_services = 0, max_subscriptions = 0;
+};
+
 /// What ports and switches are programmed with.
 struct PortOptions {
   std::uint8_t subnet_timeout = 18;
@@ -176,6 +184,7 @@ struct Options {
   QosOptions qos;
   PartitionOptions partitions;
   ManagerOptions manager;
+  AdministrationOptions administration;
   PortOptions ports;
   TransportOptions transport;
 };

@@ -201,7 +201,7 @@ TEST(SmpClient, LossThatIsOverIsForgotten) {
   loss.note(2, start + milliseconds{9999});
   EXPECT_EQ(loss.most_attempts(start + milliseconds{19999}), 9U);
   loss.note(3, start + milliseconds{19999});
-  EXPECT_EQ(loss.most_attempts(start + milliseconds{20001}), 3U);
+  EXPECT_EQ(loss.most_attempts(start + milliseconds{29999}), 3U);
   EXPECT_EQ(loss.most_attempts(start + milliseconds{60000}), 1U);
 }
 

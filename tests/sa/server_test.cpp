@@ -231,5 +231,99 @@ TEST_F(SaServer, LeasesOfServicesEnd) {
   EXPECT_EQ(status(send(removing)), Status::no_records);
 }
 
+/// The enhanced trust model (docs/subnet-administration.md).
+class Distrust : public SaServer {
+ protected:
+  Distrust() {
+    server.on_dropped([this](const Dropped& dropped) { why.emplace_back(dropped.why); });
+    limit([](policy::AdministrationOptions&) {});
+  }
+  /// Publishes a plan with the model on and these options besides.
+  template <class F>
+  void limit(const F& f) {
+    small.snapshot.plan.options.administration = {.enhanced_trust_model = true};
+    f(small.snapshot.plan.options.administration);
+    server.publish(std::make_shared<Snapshot>(small.snapshot), kStart);
+  }
+  hw::Datagram trusted(hw::Datagram datagram) {
+    set(datagram.mad, header::kSmKey, small.snapshot.plan.options.manager.sa_key);
+    return datagram;
+  }
+  hw::Datagram service(std::uint64_t id, std::size_t of = 1) {
+    hw::Datagram datagram = request(Method::set, Attribute::service_record);
+    set(datagram.mad, header::kComponentMask, 0b11);
+    set(datagram.mad, hw::Field{56, 0, 64}, id);
+    std::ranges::copy(make_gid(kLinkLocalPrefix, small.fabric().port(small.host(of)).guid),
+                      datagram.mad.begin() + 56 + 8);
+    return datagram;
+  }
+  hw::Datagram joining(std::uint8_t group) {
+    hw::Datagram datagram = request(Method::set, Attribute::mc_member_record);
+    set(datagram.mad, header::kComponentMask, 0b1'0011'0000'1100'0111);
+    const std::span<std::uint8_t> record = std::span(datagram.mad).subspan(header::kData);
+    std::ranges::copy(Gid{0xFF, 0x12, 0xA0, 0x1C, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, group}, record.begin());
+    std::ranges::copy(make_gid(kLinkLocalPrefix, small.fabric().port(small.host(1)).guid),
+                      record.begin() + 16);
+    set(record, hw::Field{40, 0, 16}, 0xFFFF);
+    set(record, hw::Field{48, 4, 4}, 1);
+    return datagram;
+  }
+
+  std::vector<std::string> why;
+};
+
+TEST_F(Distrust, LeavesWhatHostsNeed) {
+  EXPECT_EQ(status(send(request(Method::get, Attribute::class_port_info))), Status::good);
+  EXPECT_EQ(status(send(joining(7))), Status::good);
+  EXPECT_EQ(status(send(service(77))), Status::good);
+  EXPECT_EQ(status(send(subscribing(request(Method::set, Attribute::inform_info), true))), Status::good);
+  hw::Datagram path = request(Method::get_table, Attribute::path_record);
+  set(path.mad, header::kComponentMask, 0b110000);
+  set(path.mad, hw::Field{56 + 40, 0, 16}, small.lid(small.host(2)).value);
+  set(path.mad, hw::Field{56 + 42, 0, 16}, small.lid(small.host(1)).value);
+  EXPECT_EQ(send(path).size(), 1U);
+  EXPECT_TRUE(why.empty());
+}
+
+TEST_F(Distrust, DropsTheRestUnlessItHasTheKey) {
+  for (const Attribute attribute : {Attribute::node_record, Attribute::link_record, Attribute::path_record}) {
+    EXPECT_TRUE(send(request(Method::get_table, attribute)).empty());
+    EXPECT_EQ(send(trusted(request(Method::get_table, attribute))).size(), 1U);
+  }
+  EXPECT_EQ(server.counters().distrusted, 3U);
+  EXPECT_EQ(why, std::vector<std::string>(3, "only trusted requests may ask for this"));
+}
+
+TEST_F(Distrust, RegistrationsForOthersAreDroppedIfSo) {
+  EXPECT_EQ(status(send(service(77, 2))), Status::good);
+  limit([](auto& options) { options.allow_untrusted_proxy_requests = false; });
+  EXPECT_TRUE(send(service(78, 2)).empty());
+  EXPECT_EQ(status(send(trusted(service(78, 2)))), Status::good);
+  EXPECT_EQ(why, std::vector<std::string>{"it is for another port than the one that asks"});
+}
+
+TEST_F(Distrust, LimitsWhatOneHostRegisters) {
+  limit([](auto& options) { options.max_groups = options.max_services = options.max_subscriptions = 2; });
+  for (const std::uint8_t n : {std::uint8_t{1}, std::uint8_t{2}}) {
+    EXPECT_EQ(status(send(joining(n))), Status::good);
+    EXPECT_EQ(status(send(service(n))), Status::good);
+  }
+  EXPECT_TRUE(send(joining(3)).empty());
+  EXPECT_TRUE(send(service(3)).empty());
+  // What it has it may register again, and give back.
+  EXPECT_EQ(status(send(joining(2))), Status::good);
+  EXPECT_EQ(status(send(service(2))), Status::good);
+  hw::Datagram leaving = joining(2);
+  set(leaving.mad, common::kMethod, static_cast<std::uint64_t>(Method::remove));
+  EXPECT_EQ(status(send(leaving)), Status::good);
+  EXPECT_EQ(status(send(joining(3))), Status::good);
+  EXPECT_EQ(server.counters().distrusted, 2U);
+}
+
+TEST_F(SaServer, WithoutTheModelNothingIsDroppedForWantOfTrust) {
+  EXPECT_EQ(send(request(Method::get_table, Attribute::node_record)).size(), 1U);
+  EXPECT_EQ(server.counters().distrusted, 0U);
+}
+
 }  // namespace
 }  // namespace rch::sa

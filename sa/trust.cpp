@@ -1,0 +1,83 @@
+#include "sa/trust.h"
+
+#include <algorithm>
+
+#include "sa/gid.h"
+#include "sa/mc_member_fields.h"
+#include "sa/path_fields.h"
+
+namespace rch::sa {
+namespace {
+
+namespace mc = mc_member;
+
+constexpr std::size_t kServiceGid = 8;
+
+bool registers(const Query& query) { return query.method == Method::set || query.method == Method::remove; }
+
+/// Among the requests that hosts need.
+bool is_needed(const Query& query) {
+  const bool reads_one = query.method == Method::get;
+  switch (query.attribute) {
+    case Attribute::class_port_info:
+      return reads_one;
+    case Attribute::mc_member_record:
+    case Attribute::service_record:
+      return reads_one || registers(query);
+    case Attribute::inform_info:
+      return query.method == Method::set;
+    case Attribute::path_record: {
+      const bool from = query.has(path_record::kSgidComponent) || query.has(path_record::kSlidComponent);
+      const bool to = query.has(path_record::kDgidComponent) || query.has(path_record::kDlidComponent);
+      return reads_one || (query.method == Method::get_table && from && to);
+    }
+    default:
+      return false;
+  }
+}
+
+/// A registration for another port than the one that asks.
+bool is_by_proxy(const Query& query, Guid self) {
+  if (!registers(query)) return false;
+  if (query.attribute == Attribute::mc_member_record)
+    return guid_of(read_gid(query.record.subspan(mc::kPortGid))) != self;
+  return query.attribute == Attribute::service_record &&
+         guid_of(read_gid(query.record.subspan(kServiceGid))) != self;
+}
+
+/// One more registration would be beyond the limit. What replaces one of the same name is none.
+bool is_beyond_limit(const policy::AdministrationOptions& options, const Registered& registered,
+                     const Query& query, Guid self) {
+  const auto is_full = [](std::size_t count, std::uint32_t limit) { return limit != 0 && count >= limit; };
+  if (query.method != Method::set) return false;
+  switch (query.attribute) {
+    case Attribute::mc_member_record: {
+      const Group* group = registered.groups.find(read_gid(query.record.subspan(mc::kMgid)));
+      if (group != nullptr && group->member(self) != nullptr) return false;
+      return is_full(registered.groups.memberships(self), options.max_groups);
+    }
+    case Attribute::service_record:
+      return !registered.services.knows(query) &&
+             is_full(registered.services.count_of(self), options.max_services);
+    case Attribute::inform_info:
+      return Subscriptions::subscribes(query) &&
+             is_full(registered.subscriptions.count_of(self), options.max_subscriptions);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+std::string_view objection(const policy::AdministrationOptions& options, const Registered& registered,
+                           const Snapshot& snapshot, const Requester& requester, const Query& query) {
+  if (!options.enhanced_trust_model || requester.trusted) return {};
+  const Guid self = snapshot.fabric().port(requester.port).guid;
+  if (!is_needed(query)) return "only trusted requests may ask for this";
+  if (!options.allow_untrusted_proxy_requests && is_by_proxy(query, self))
+    return "it is for another port than the one that asks";
+  if (is_beyond_limit(options, registered, query, self)) return "the port has registered as much as it may";
+  return {};
+}
+
+}  // namespace rch::sa
