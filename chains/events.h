@@ -33,6 +33,11 @@ struct FabricSeen {
   const std::vector<fabric::Quarantined>& quarantine;  ///< parts that the plan does without
 };
 
+/// A part of the fabric failed after the discovery. The fabric is looked at again, and it is left out.
+struct PassRepeated {
+  const std::string& reason;
+};
+
 struct LidsAssigned {
   const fabric::Fabric& fabric;             ///< with these LIDs
   const std::vector<std::string>& changes;  ///< ports whose LID could not stay, and why
@@ -123,10 +128,10 @@ struct UpdatePlanned {
 };
 
 using Event =
-    std::variant<PhaseFinished, FabricSeen, LidsAssigned, PolicyBound, BalanceCompared, StepOutcome,
-                 ChainFinished, TablesCompared, GroupsRouted, TablesFinal, Proven, SaferFirstEngines,
-                 FabricDiffers, LinksReset, PathSlsNotAccepted, SwitchLidsNotAccepted, PartitionsUnenforced,
-                 OptionMapsIdle, UpdateNotJudged, UpdatePlanned>;
+    std::variant<PhaseFinished, FabricSeen, PassRepeated, LidsAssigned, PolicyBound, BalanceCompared,
+                 StepOutcome, ChainFinished, TablesCompared, GroupsRouted, TablesFinal, Proven,
+                 SaferFirstEngines, FabricDiffers, LinksReset, PathSlsNotAccepted, SwitchLidsNotAccepted,
+                 PartitionsUnenforced, OptionMapsIdle, UpdateNotJudged, UpdatePlanned>;
 using Observer = std::function<void(const Event&)>;
 
 /// Does nothing without an observer.

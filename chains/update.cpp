@@ -38,7 +38,8 @@ Result<verify::UpdatePlan> plan_update(const InstalledState& installed, const Pl
                               installed.blocks,
                               target.options.qos.max_op_vls,
                               target.verdict.switch_lids.sound(),
-                              previous_tables(installed.previous, target)};
+                              previous_tables(installed.previous, target),
+                              installed.entrances};
   verify::UpdatePlan plan =
       timed(observe, Phase::update, [&] { return verify::plan_update(change, target.channels.get()); });
   tell(observe, UpdatePlanned{change, plan, target.options, accept_static});
@@ -51,7 +52,7 @@ void preview_update(const Plan& installed, const Plan& target, const Observer& o
   const fabric::RoutingTables carried =
       fabric::carried_over(*installed.fabric, *installed.tables, *target.fabric, *target.tables);
   const auto blocks = fabric::differing_blocks(carried.lfts, target.tables->lfts);
-  std::ignore = plan_update({carried, blocks, &installed}, target, false, observe);
+  std::ignore = plan_update({carried, blocks, {}, &installed}, target, false, observe);
 }
 
 }  // namespace rch::chains

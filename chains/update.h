@@ -14,6 +14,7 @@ namespace rch::chains {
 struct InstalledState {
   const fabric::RoutingTables& tables;       ///< with rows like those of the target (verify::Change)
   std::span<const fabric::LftBlock> blocks;  ///< to be written
+  std::span<const PortId> entrances{};       ///< that lead to parts that are left out (verify::Change)
   const Plan* previous = nullptr;            ///< that hosts have their service levels from; null: not known
 };
 

@@ -42,6 +42,10 @@ void Report::on(const chains::PhaseFinished& event) {
 
 void Report::on(const chains::FabricSeen& event) { context_.output.quarantine(event.quarantine); }
 
+void Report::on(const chains::PassRepeated& event) {
+  context_.output.line(fmt::format("commit   {}; it is left out, and the pass begins again", event.reason));
+}
+
 void Report::on(const chains::LidsAssigned& event) {
   const fabric::Fabric& fabric = event.fabric;
   for (const std::string& change : event.changes) context_.output.line("lids     " + change);
@@ -94,7 +98,8 @@ void Report::on(const chains::TablesCompared& event) {
   if (!dumped_) return;
   const auto& [entries, blocks, switches] = event.changes;
   context_.output.line(fmt::format("changed  {} entries in {} blocks of {} switches, against {}", entries,
-                                   blocks, switches, options_.previous));
+                                   blocks, switches,
+                                   options_.previous.empty() ? "the installed tables" : options_.previous));
   context_.output.json("changes", {{"entries", entries}, {"blocks", blocks}, {"switches", switches}});
 }
 

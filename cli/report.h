@@ -30,6 +30,7 @@ class Report {
  private:
   void on(const chains::PhaseFinished& event);
   void on(const chains::FabricSeen& event);
+  void on(const chains::PassRepeated& event);
   void on(const chains::LidsAssigned& event);
   void on(const chains::PolicyBound& event);
   void on(const chains::BalanceCompared& event);

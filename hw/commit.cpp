@@ -107,6 +107,13 @@ bool is_enforcement(const Image& image, Field field) {
          (field == port_info::kPartitionEnforcementIn || field == port_info::kPartitionEnforcementOut);
 }
 
+/// The node or the link of that port is sick. Tables that are not what was written may have another author.
+bool is_of_the_part(const Error& error, const Image& image) {
+  return error.cause == causes::kNoAnswer.name || error.cause == causes::kRefusedRead.name ||
+         error.cause == causes::kRefusedWrite.name ||
+         (error.cause == causes::kReadBackDiffers.name && image.attribute == Attribute::port_info);
+}
+
 /// Its PortInfo has protection and no M_Key: who has the key gets to see it (sm-sa 1.5).
 bool may_hide_key(const LiveFabric& live, PortId id) {
   const PortId agent = live.is_switch_port(id) ? live.port0(SwitchId(live.fabric.port(id).node.value)) : id;
@@ -241,15 +248,30 @@ SmpRequest Commit::question(std::size_t index) const {
 }
 
 /// Another SM may have shown up meanwhile: then there are more questions.
-void Commit::on_confirmed() {
+void Commit::on_confirmed(TimePoint now) {
   const auto confirmed = mastership_->confirm(answers_);
   if (!confirmed)
     fail_with(causes::kMastershipLost, fmt::format("{} (the commit stopped before the step `{}`)",
                                                    confirmed.error().message, steps_[step_].name));
-  else if (*confirmed)
-    enter(State::setting, steps_[step_].count);
+  else if (!*confirmed)
+    return begin_writing();
+  else if (paused_)
+    state_ = State::setting, progress_ = *paused_;
   else
-    begin_writing();
+    enter(State::setting, steps_[step_].count);
+  paused_.reset();
+  confirmed_at_ = now;
+}
+
+/// A process that stood still must not go on with what it knew before.
+bool Commit::must_wait(TimePoint now) {
+  if (state_ != State::setting || mastership_ == nullptr || progress_.all_asked()) return false;
+  if (progress_.open() >= kMostUnconfirmed) return true;
+  if (now <= confirmed_at_ + kConfirmed) return false;
+  if (progress_.open() > 0) return true;
+  paused_ = progress_;
+  begin_writing();
+  return false;
 }
 
 void Commit::fail_with(const Cause& cause, std::string message) {
@@ -264,8 +286,9 @@ void Commit::enter(State state, std::size_t count) {
 }
 
 /// Leaves a state that has all its answers.
-void Commit::advance() {
-  if (state_ == State::confirming) return on_confirmed();
+void Commit::advance(TimePoint now) {
+  if (!sick_.empty()) return enter(State::finished);
+  if (state_ == State::confirming) return on_confirmed(now);
   if (state_ == State::setting) return enter(State::checking, refused_.size());
   refused_.clear();
   const Step& step = steps_[step_];
@@ -277,6 +300,7 @@ void Commit::advance() {
 
 std::optional<SmpRequest> Commit::next_request(TimePoint now) {
   while (!finished()) {
+    if (must_wait(now)) return std::nullopt;
     if (state_ == State::draining) {
       if (!drained_at_) drained_at_ = now + steps_[step_].span;
       if (now < *drained_at_) return std::nullopt;
@@ -284,13 +308,18 @@ std::optional<SmpRequest> Commit::next_request(TimePoint now) {
       if (state_ == State::confirming) return question(*next);
       const std::size_t item = state_ == State::checking ? refused_[*next] : *next;
       const Image image = steps_[step_].image(item);
+      if (sick_.contains(node_of(image))) {
+        progress_.on_answer();
+        continue;
+      }
+      sick_.on_ask(node_of(image));
       SmpRequest request = request_to(live_, image.port, image.attribute, image.modifier, item);
       if (state_ == State::setting) request.method = Method::set, request.data = image.data;
       return request;
-    } else if (!progress_.complete()) {
+    } else if (!progress_.complete(sick_.open())) {
       return std::nullopt;
     }
-    advance();
+    advance(now);
   }
   return std::nullopt;
 }
@@ -303,16 +332,25 @@ void Commit::on_answer(RequestTag tag, const SmpAnswer& answer) {
     return;
   }
   const Image image = steps_[step_].image(tag.item);
+  sick_.on_answer(node_of(image));
   const bool refused = answer.answered && answer.status == kStatusInvalidValue;
   if (state_ == State::setting && refused && image.attribute == Attribute::port_info) {
     refused_.push_back(tag.item);
   } else if (const auto what = fault(image, answer)) {
+    if (is_of_the_part(*what, image)) return on_sick_part(image, answer, *what);
     result_ = tl::unexpected(*what);
     enter(State::finished);
   } else {
     if (image.first_difference(answer.data)) ++unenforcing_;
     learn(image, answer.data);
   }
+}
+
+void Commit::on_sick_part(const Image& image, const SmpAnswer& answer, Error error) {
+  note_fault(live_, image.port, answer.answered,
+             error.message.substr(describe_port(live_, image.port).size()));
+  sick_.add(node_of(image));
+  if (result_) result_ = tl::unexpected(std::move(error));
 }
 
 /// A later look at a part of the fabric relies on it.

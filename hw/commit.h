@@ -14,6 +14,7 @@
 #include "hw/machine.h"
 #include "hw/preparation.h"
 #include "hw/progress.h"
+#include "hw/silent_nodes.h"
 
 namespace rch::hw {
 
@@ -58,12 +59,15 @@ struct CommitInput {
 /// what is left over there would come into effect unproven. Links become active last, so that no packet meets
 /// an empty table.
 ///
+/// A node that does not answer, or refuses, is asked no more and noted (note_fault). The step goes on for all
+/// others, because any order of its writes is safe. It is the last one.
+///
 /// States inside a step, and what ends them:
-///   confirming  Gets that tell whether we are still the only master, before anything is set. The last
-///   answer. setting     all Sets may be on the wire at once. The last answer, or the first that is wrong.
-///   checking    Gets of ports that refused a Set(PortInfo) as invalid: a Set whose answer was lost is
-///   refused
-///               the second time (sm-sa 3.2). The last answer.
+///   confirming  Gets that tell whether we are still the only master. The last answer.
+///   setting     kMostUnconfirmed Sets may be open at once. The last answer; the first that is wrong; or the
+///               confirmation is older than kConfirmed, and is asked for again.
+///   checking    Gets of ports that refused a Set(PortInfo) as invalid. A Set is refused the second time when
+///               its first answer was lost (sm-sa 3.2). The last answer.
 ///   reading     Gets of all that was set, compared again. The last answer.
 ///   draining    packets leave entries that are gone. Its deadline, a packet lifetime later.
 ///   finished    all steps are done, or result() has the first error, and nothing is sent any more.
@@ -82,6 +86,11 @@ class Commit : public Machine {
     bool names_us = false;                      ///< our port names us as its SM after it
     bool may_end = false;                       ///< the fabric may be left as it is before this step
   };
+
+  /// Sets that a process which was stopped sends when it wakes up, at most: as many as a window may have.
+  static constexpr std::size_t kMostUnconfirmed = 64;
+  /// No Set is asked for later than this after the mastership was confirmed.
+  static constexpr Milliseconds kConfirmed{1000};
 
   explicit Commit(const CommitInput& input);
 
@@ -115,18 +124,23 @@ class Commit : public Machine {
   void end_before_step();
   void begin_writing();
   SmpRequest question(std::size_t index) const;
-  void on_confirmed();
+  void on_confirmed(TimePoint now);
+  bool must_wait(TimePoint now);
   void fail_with(const Cause& cause, std::string message);
   void enter(State state, std::size_t count = 0);
-  void advance();
+  void advance(TimePoint now);
   void learn(const Image& image, const SmpData& shown);
   std::optional<Error> fault(const Image& image, const SmpAnswer& answer) const;
+  NodeId node_of(const Image& image) const { return live_.fabric.port(image.port).node; }
+  void on_sick_part(const Image& image, const SmpAnswer& answer, Error error);
 
   const LiveFabric& live_;
   Mastership* mastership_;
   Lid sm_lid_;
   std::vector<SmpRequest> questions_;  ///< of the state confirming
   std::vector<SmpAnswer> answers_;     ///< to them
+  TimePoint confirmed_at_{};
+  std::optional<Progress> paused_;  ///< of the Sets, while the mastership is confirmed again
   /// What no round writes before the tops rise.
   std::vector<fabric::BlockWrite> cleared_;
   std::vector<Step> steps_;
@@ -134,6 +148,7 @@ class Commit : public Machine {
   State state_ = State::finished;
   Progress progress_;
   std::vector<std::size_t> refused_;
+  SilentNodes sick_;  ///< asked no more; result_ names the first
   std::optional<TimePoint> drained_at_;
   bool stopping_ = false;
   std::size_t unenforcing_ = 0;

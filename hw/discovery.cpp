@@ -29,12 +29,12 @@ std::vector<Guid> other_managers(const LiveFabric& live) {
 }
 }  // namespace
 
-Task<Result<LiveFabric>> discover(Exchange& exchange, bool strict) {
-  auto sweep = std::make_shared<Sweep>();
+Task<Result<LiveFabric>> discover(Exchange& exchange, bool strict, std::vector<LateFault> late) {
+  auto sweep = std::make_shared<Sweep>(std::set<Guid>(), late);
   if (auto ran = co_await exchange.run(*sweep); !ran) co_return tl::unexpected(ran.error());
   // What moved meanwhile is seen where it is now; two nodes with one GUID contradict each other again.
   if (const auto doubted = sweep->found_twice(); !doubted.empty() || sweep->contradicts_itself()) {
-    sweep = std::make_shared<Sweep>(doubted);
+    sweep = std::make_shared<Sweep>(doubted, std::move(late));
     if (auto ran = co_await exchange.run(*sweep); !ran) co_return tl::unexpected(ran.error());
   }
   auto view = view_of(*sweep, strict);

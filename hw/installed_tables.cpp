@@ -130,22 +130,28 @@ void InstalledReader::plan_multicast(Lid top) {
 }
 
 std::optional<SmpRequest> InstalledReader::next_request(TimePoint) {
-  const auto next = error_ ? std::nullopt : progress_.take();
+  auto next = progress_.take();
+  for (; next && silent_.contains(node_of(reads_[*next])); next = progress_.take()) progress_.on_answer();
   if (!next) return std::nullopt;
   const Read& read = reads_[*next];
+  silent_.on_ask(node_of(read));
   return request_to(live_, read.port, read.attribute, read.modifier, *next);
 }
 
 void InstalledReader::on_answer(RequestTag tag, const SmpAnswer& answer) {
   progress_.on_answer();
   const Read& read = reads_[tag.item];
+  silent_.on_answer(node_of(read));
   if (answer.good()) return store(read, answer.data);
+  const std::string how = fmt::format(
+      " {} when {} is read",
+      answer.answered ? fmt::format("answers with status 0x{:02x}", answer.status) : "does not answer",
+      describe_attribute(read.attribute, read.modifier));
+  silent_.add(node_of(read));
+  note_fault(live_, read.port, answer.answered, how);
   if (error_) return;
-  const std::string how = answer.answered ? fmt::format("answers with status 0x{:02x}", answer.status)
-                                          : std::string("does not answer");
   error_ = error_of(answer.answered ? causes::kRefusedRead : causes::kNoAnswer,
-                    fmt::format("{} {} when {} is read", describe_port(live_, read.port), how,
-                                describe_attribute(read.attribute, read.modifier)));
+                    describe_port(live_, read.port) + how);
 }
 
 /// Entries beyond the top are taken as no path.

@@ -13,6 +13,7 @@
 #include "hw/machine.h"
 #include "hw/multicast_tables.h"
 #include "hw/progress.h"
+#include "hw/silent_nodes.h"
 
 namespace rch::hw {
 
@@ -65,8 +66,10 @@ struct InstalledScope {
 /// and are not read.
 ///
 /// States:
-///   reading   all Gets may be on the wire at once. The last answer ends it, or the first that is not good.
-///   finished  take() has the tables, or names the port and the table that could not be read.
+///   reading   all Gets may be on the wire at once. The last answer ends it. A node that gives none, or
+///   refuses,
+///             is asked no more, and noted (note_fault).
+///   finished  take() has the tables, or names the first port and table that could not be read.
 class InstalledReader : public Machine {
  public:
   /// Keeps a reference to `live`.
@@ -74,7 +77,7 @@ class InstalledReader : public Machine {
 
   std::optional<SmpRequest> next_request(TimePoint now) override;
   void on_answer(RequestTag tag, const SmpAnswer& answer) override;
-  bool finished() const override { return error_ || progress_.complete(); }
+  bool finished() const override { return progress_.complete(silent_.open()); }
 
   const Progress& progress() const { return progress_; }
   /// To be called once, when finished. Fails (fabric).
@@ -96,6 +99,7 @@ class InstalledReader : public Machine {
   void add(PortId port, Attribute attribute, std::uint32_t modifier, std::size_t slot) {
     reads_.push_back({port, attribute, modifier, static_cast<std::uint32_t>(slot)});
   }
+  NodeId node_of(const Read& read) const { return live_.fabric.port(read.port).node; }
   void store(const Read& read, const SmpData& data);
   void store_entries(const Read& read, const SmpData& data);
 
@@ -104,6 +108,7 @@ class InstalledReader : public Machine {
   std::vector<Read> reads_;
   Progress progress_;
   InstalledTables tables_;
+  SilentNodes silent_;
   std::optional<Error> error_;
 };
 

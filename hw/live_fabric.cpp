@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "hw/sweep.h"
+
 namespace rch::hw {
 
 SmpRequest request_to(const LiveFabric& live, PortId port, Attribute attribute, std::uint32_t modifier,
@@ -11,6 +13,14 @@ SmpRequest request_to(const LiveFabric& live, PortId port, Attribute attribute, 
           .modifier = modifier,
           .node = NodeKey(live.fabric.port(port).node.value),
           .tag = {.item = item}};
+}
+
+void note_fault(const LiveFabric& live, PortId id, bool answered, std::string how) {
+  const fabric::Port& port = live.fabric.port(id);
+  if (port.node == live.fabric.port(live.local).node) return;
+  const bool of_cable = answered && live.is_switch_port(id) && port.number != PortNum(0);
+  live.sweep->note({live.fabric.node(port.node).guid, port.number,
+                    of_cable ? SweepProblem::Scope::cable : SweepProblem::Scope::node, std::move(how)});
 }
 
 std::string describe_port(const LiveFabric& live, PortId port_id) {

@@ -60,6 +60,10 @@ struct LiveFabric {
 SmpRequest request_to(const LiveFabric& live, PortId port, Attribute attribute, std::uint32_t modifier,
                       std::uint64_t item);
 
+/// The next look leaves out what fell silent or refused a request: the cable of a switch port that refused,
+/// else the node. `how`: text after the name of the port. Our own node is never left out.
+void note_fault(const LiveFabric& live, PortId port, bool answered, std::string how);
+
 /// "`host3 HCA-1` port 1 (0x0002c90300010031, route 0,1,3)": a port, as messages name it.
 std::string describe_port(const LiveFabric& live, PortId port);
 

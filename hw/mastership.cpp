@@ -221,17 +221,18 @@ Task<Result<Mastership::KnownManager>> Mastership::ask_known_manager() {
 
 /// Fails when there is a master, before our port shows an SM: a master may answer that with a handover.
 Task<Result<void>> Mastership::refuse_manager_in_sight() {
-  if (options_.takeover || options_.stays) co_return {};
+  if (options_.takeover || options_.stays || shown_.state == SmState::master) co_return {};
   const auto known = co_await ask_known_manager();
   if (!known) co_return tl::unexpected(known.error());
   if (!known->is_sm && !own_.is_sm) co_return {};
-  const auto live = co_await discover(exchange_, strict_);
+  const auto live = co_await discover(exchange_, strict_, late_);
   if (!live) co_return tl::unexpected(live.error());
   co_return check_no_master(*live, options_);
 }
 
-Task<Result<LiveFabric>> Mastership::win(bool strict) {
+Task<Result<LiveFabric>> Mastership::win(bool strict, std::vector<LateFault> late) {
   strict_ = strict;
+  late_ = std::move(late);
   told_off_by_.reset();
   if (shown_.state != SmState::master) shown_.state = SmState::discovering;
   if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
@@ -261,7 +262,7 @@ Task<Result<LiveFabric>> Mastership::look() {
   if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
   const auto known = co_await ask_known_manager();
   if (!known) co_return tl::unexpected(known.error());
-  auto live = co_await discover(exchange_, strict_);
+  auto live = co_await discover(exchange_, strict_, late_);
   if (!live) co_return live;
   const auto is_known = [&](const OtherSm& sm) { return live->info(sm.port).lid == own_.master_sm_lid; };
   unsure_ =

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "hw/exchange.h"
 #include "hw/live_fabric.h"
+#include "hw/sweep.h"
 
 namespace rch::hw {
 
@@ -50,7 +51,8 @@ class Mastership {
   /// Becomes master, and discovers the fabric meanwhile: no other SM of the same rules wrote to it since.
   /// Fails (fabric) as discover() does, and when another SM is master, has the higher rank, or does not come
   /// to an end; the message names it.
-  Task<Result<LiveFabric>> win(bool strict = false);
+  /// `strict`, `late`: as for discover().
+  Task<Result<LiveFabric>> win(bool strict = false, std::vector<LateFault> late = {});
 
   /// Hands over to an SM of higher rank that the last look found, if there is one: true.
   Task<Result<bool>> hand_over();
@@ -128,6 +130,7 @@ class Mastership {
   bool unsure_ = false;                ///< an SM that was there before us may have left unseen
   bool first_look_ = true;
   bool strict_ = false;
+  std::vector<LateFault> late_;
   std::vector<std::string> remarks_;
 };
 

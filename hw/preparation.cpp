@@ -23,6 +23,18 @@ Result<RoutingTables> shaped(const LiveFabric& live, const InstalledTables& inst
   return tables;
 }
 
+std::vector<PortId> ports_to_what_is_left_out(const LiveFabric& live) {
+  std::vector<PortId> ports;
+  for (std::uint32_t p = 0; p < live.fabric.ports().size(); ++p) {
+    const PortId id(p);
+    const fabric::Port& port = live.fabric.port(id);
+    if (live.is_switch_port(id) && port.number != PortNum(0) && port.peer.is_none() &&
+        live.info(id).state > PortState::init)
+      ports.push_back(id);
+  }
+  return ports;
+}
+
 std::vector<fabric::LftBlock> blocks_beyond_tops(const TableDelta& delta, const InstalledTables& installed) {
   std::vector<fabric::LftBlock> blocks;
   std::ranges::copy_if(delta.lft_blocks, std::back_inserter(blocks), [&](const fabric::LftBlock& at) {
@@ -72,6 +84,7 @@ Result<Preparation> prepare(const PreparationInput& input, const InstalledTables
   auto before = shaped(live, installed, plan.delta, tables.lfts.max_lid());
   if (!before) return tl::unexpected(before.error());
   plan.installed = std::move(*before);
+  plan.entrances = ports_to_what_is_left_out(live);
   plan.beyond_tops = blocks_beyond_tops(plan.delta, installed);
   const auto [arbitration, pkeys] = split(installed.blocks, blocks.arbitration.blocks.size());
   plan.arbitration = differing(blocks.arbitration.blocks, arbitration);

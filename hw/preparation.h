@@ -28,6 +28,8 @@ struct Preparation {
   TableDelta delta;                 ///< its blocks are what the rounds of a commit must write
   fabric::RoutingTables installed;  ///< installed tables, with rows like the target ones; no steps. SL2VL
                                     ///< maps only if they change
+  /// Switch ports that are up and lead to what is left out.
+  std::vector<PortId> entrances;
   /// Of the blocks of the delta: those with entries that are not known, beyond LinearFDBTop. By block, then
   /// switch.
   std::vector<fabric::LftBlock> beyond_tops;

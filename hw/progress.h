@@ -16,6 +16,11 @@ class Progress {
 
   std::size_t count() const { return count_; }
   std::size_t answered() const { return answered_; }
+  /// `lost` of the open ones are not waited for.
+  bool complete(std::size_t lost) const { return all_asked() && open() == lost; }
+  bool all_asked() const { return asked_ == count_; }
+  /// Asked and not answered.
+  std::size_t open() const { return asked_ - answered_; }
   bool complete() const { return answered_ == count_; }
 
  private:

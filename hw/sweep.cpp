@@ -380,8 +380,17 @@ std::string Sweep::name(SweepNodeId id, PortNum number) const {
                      to_string(seen.route));
 }
 
+void Sweep::note(LateFault fault) {
+  const auto is_noted = [&](const LateFault& known) {
+    return known.node == fault.node && (known.scope == Scope::node || known.port == fault.port);
+  };
+  if (std::ranges::none_of(late_faults_, is_noted)) late_faults_.push_back(std::move(fault));
+}
+
 std::vector<SweepProblem> Sweep::problems() const {
   std::vector<SweepProblem> sorted = problems_;
+  for (const LateFault& fault : late_faults_)
+    if (const auto id = find(fault.node)) sorted.push_back({*id, fault.port, fault.scope, "", fault.what});
   std::ranges::sort(sorted, {}, [this](const SweepProblem& p) {
     return std::tuple(node(p.node).info.node_guid, p.port, std::string_view(p.before),
                       std::string_view(p.after));

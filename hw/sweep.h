@@ -56,6 +56,14 @@ struct SweepProblem {
   std::string after;
 };
 
+/// What a part did not do after the walk that found it: the next walk leaves it out.
+struct LateFault {
+  Guid node;
+  PortNum port;
+  SweepProblem::Scope scope;  ///< cable or node
+  std::string what;           ///< text after the name of the port
+};
+
 /// States:
 ///   own node   NodeInfo of our own node is asked for. Its answer starts the walk.
 ///   walking    each answer may bring more questions. Ends when none is open.
@@ -65,8 +73,9 @@ struct SweepProblem {
 class Sweep : public Machine {
  public:
   /// `doubted`: switches of these GUIDs may be two. What they say of their cables counts; what others say of
-  /// them does not.
-  explicit Sweep(std::set<Guid> doubted = {}) : doubted_(std::move(doubted)) {
+  /// them does not. `late`: faults that were noted after an earlier walk.
+  explicit Sweep(std::set<Guid> doubted = {}, std::vector<LateFault> late = {})
+      : doubted_(std::move(doubted)), late_faults_(std::move(late)) {
     ask(kOwnNode, PortNum(0), Attribute::node_info);
   }
 
@@ -86,6 +95,9 @@ class Sweep : public Machine {
   bool drop_unreachable();
   /// A node has shown this in its answer to a Get or Set of PortInfo or SwitchInfo.
   void learn(Guid node, PortNum port, Attribute attribute, const SmpData& data);
+  /// From now on it is a problem of the walk, and of those that get the list.
+  void note(LateFault fault);
+  const std::vector<LateFault>& late_faults() const { return late_faults_; }
 
   const std::vector<SweepNode>& nodes() const { return nodes_; }
   std::optional<SweepNodeId> find(Guid node) const;
@@ -151,6 +163,7 @@ class Sweep : public Machine {
   std::unordered_map<Guid, SweepNodeId> by_guid_;
   std::unordered_map<Guid, std::pair<SweepNodeId, PortNum>> by_port_guid_;
   std::vector<SweepProblem> problems_;
+  std::vector<LateFault> late_faults_;
   std::string own_fault_;
 };
 

@@ -100,7 +100,8 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
     co_return tl::unexpected(kept.error());
   if (auto apart = chains::check_isolation(prepared->unenforced, options.accept_unenforced, observe); !apart)
     co_return tl::unexpected(apart.error());
-  const chains::InstalledState installed{prepared->installed, prepared->delta.lft_blocks, options.previous};
+  const chains::InstalledState installed{prepared->installed, prepared->delta.lft_blocks, prepared->entrances,
+                                         options.previous};
   const auto plan_update = [&] {
     return chains::plan_update(installed, *target, options.accept_static, observe);
   };

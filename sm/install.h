@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "chains/adoption.h"
 #include "chains/events.h"
 #include "chains/plan.h"
 #include "hw/commit.h"
@@ -34,6 +35,8 @@ struct InstallOptions {
   bool accept_unenforced = false;   ///< accepts partitions that are not kept apart as asked
   /// Plan that hosts have their service levels from; null: not known, those of the new plan are assumed.
   const chains::Plan* previous = nullptr;
+  /// Gets what the switches forward by, before apply() plans. A job. Null: that is not read.
+  std::function<void(const fabric::Fabric& live, chains::FoundTables found)> take_found{};
   const hw::WrittenTables* written = nullptr;  ///< by the last installation; null: all tables are read
 };
 

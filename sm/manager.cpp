@@ -26,6 +26,8 @@ constexpr unsigned kTrapsTold = 10;
 constexpr unsigned kDroppedTold = 10;
 /// What was left out of the fabric is looked at again every so many light sweeps.
 constexpr unsigned kQuarantineSweeps = 6;
+/// A part that answers a look and fails afterwards again and again is looked at less and less often.
+constexpr unsigned kMostQuarantineSweeps = 64 * kQuarantineSweeps;
 
 /// Looks at a fabric whose ports go on changing.
 constexpr int kMostLooks = 3;
@@ -47,7 +49,8 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
       settings_(std::move(settings)),
       observers_(std::move(observers)),
       mastership_(exchange, that_stays(settings_.install.manager),
-                  [this](hw::Datagram& datagram) { return on_request(datagram); }) {
+                  [this](hw::Datagram& datagram) { return on_request(datagram); }),
+      quarantine_sweeps_(kQuarantineSweeps) {
   exchange_.serve(hw::MadClass::sa, sa_);
   sa_.on_groups_changed([this] { wake_ = "multicast groups changed"; });
   sa_.on_dropped([this](const sa::Dropped& request) {
@@ -60,6 +63,7 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
 void Manager::sweep() {
   wake_ = "the operator asks";
   whole_ = true;
+  late_.clear();
 }
 
 void Manager::replan(Replanner planner) {
@@ -134,6 +138,7 @@ hw::Task<Result<void>> Manager::pass() {
   retry_ = false;
   traps_ = {};
   auto live = co_await look();
+  if (!live) late_.clear();
   if (!live) co_return tl::unexpected(live.error());
   note_state("no other subnet manager is master");
   const auto given = co_await mastership_.hand_over();
@@ -147,7 +152,17 @@ hw::Task<Result<void>> Manager::pass() {
   if (settings_.judge && !installed_ && forwards(*live_))
     if (auto judged = co_await judge_found(*live_); !judged) co_return judged;
   auto installation = install_on(*live_);
-  co_return co_await installation;
+  auto installed = co_await installation;
+  if (!installed) note_late_faults();
+  co_return installed;
+}
+
+/// The next look leaves out what failed after this one.
+void Manager::note_late_faults() {
+  const std::vector<hw::LateFault>& faults = live_->sweep->late_faults();
+  if (settings_.install.strict || faults.size() == late_.size() || ended()) return;
+  late_ = faults;
+  quarantine_sweeps_ = std::min(2 * quarantine_sweeps_, kMostQuarantineSweeps);
 }
 
 /// The first thing to do in a fabric that another subnet manager ran.
@@ -183,12 +198,12 @@ hw::Task<Result<hw::LiveFabric>> Manager::look() {
 
 /// PortStateChange is cleared before the look that counts: it tells of all changes since.
 hw::Task<Result<hw::LiveFabric>> Manager::look_at_all() {
-  auto live = co_await mastership_.win(settings_.install.strict);
+  auto live = co_await mastership_.win(settings_.install.strict, late_);
   for (int looks = 0; live && looks < kMostLooks; ++looks) {
     const auto cleared = co_await hw::clear_changes(exchange_, *live);
     if (!cleared) co_return tl::unexpected(cleared.error());
     if (!*cleared) break;
-    live = co_await mastership_.win(settings_.install.strict);
+    live = co_await mastership_.win(settings_.install.strict, late_);
   }
   // Ports go on changing. The commit clears what they show, so this look is not the last one.
   if (live && std::ranges::any_of(live->switch_info, &hw::SwitchInfo::port_state_change)) {
@@ -227,6 +242,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   if (!done) co_return tl::unexpected(done.error());
   if (!again) ++status_.generation;
   status_.proven = true;
+  if (live.quarantine.empty()) quarantine_sweeps_ = kQuarantineSweeps;
   const bool was_degraded = std::exchange(status_.degraded, std::nullopt).has_value();
   if (!again || was_degraded || done->report.writes() > 0) observers_.manager(SubnetUp{*done, status_});
   written_ = std::move(done->written);
@@ -277,8 +293,9 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
     }
     const auto change = co_await light_sweep();
     if (!change || !change->empty()) co_return change;
-    if (status_.quarantined == 0 || sweeps % kQuarantineSweeps != 0) continue;
+    if (status_.quarantined == 0 || sweeps % quarantine_sweeps_ != 0) continue;
     whole_ = true;
+    late_.clear();
     co_return Reason("parts are quarantined");
   }
   hw::Pause hold(std::max(exchange_.now() + kHoldDown, quiet_until_));

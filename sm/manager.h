@@ -152,6 +152,7 @@ class Manager {
   hw::Task<Result<void>> keep_lids();
   void note_state(const std::string& why);
   void note_failure(const Error& error);
+  void note_late_faults();
   bool stands_by() const {
     return mastership_.state() == hw::SmState::standby || mastership_.state() == hw::SmState::not_active;
   }
@@ -182,7 +183,9 @@ class Manager {
   hw::TimePoint quiet_until_{};                   ///< traps wait until then
   std::array<unsigned, hw::kTrapKinds> traps_{};  ///< by kind, since the last sweep
   unsigned dropped_ = 0;                          ///< requests of hosts, since the last light sweep
-  bool retry_ = false;                            ///< a request was lost or refused
+  std::vector<hw::LateFault> late_;  ///< parts that failed after a look, left out of the next ones
+  unsigned quarantine_sweeps_;       ///< what is left out is looked at again every so many light sweeps
+  bool retry_ = false;               ///< a request was lost or refused
 };
 
 }  // namespace rch::sm

@@ -8,10 +8,12 @@ Injection::Injection(const Wiring& wiring, const Lanes& lanes) {
   for (std::size_t sw = 0; sw < wiring.switch_count(); ++sw)
     for (unsigned out = 0; out <= wiring.num_ports(sw); ++out) {
       const std::size_t first = entries_.size();
-      if (wiring.exit(sw, static_cast<std::uint8_t>(out)).kind == Exit::Kind::to_switch)
+      if (wiring.exit(sw, static_cast<std::uint8_t>(out)).kind == Exit::Kind::to_switch) {
         for (const Source& source : wiring.sources_of(sw))
           add(first, lanes.map_id(sw, source.attach.index(), out),
               lanes.unsendable(source.port, wiring.data_vls(sw, source.attach.value)));
+        for (const PortNum in : wiring.entrances_of(sw)) add(first, lanes.map_id(sw, in.index(), out), 0);
+      }
       first_.push_back(static_cast<std::uint32_t>(entries_.size()));
     }
 }

@@ -13,10 +13,13 @@ std::uint8_t vl_code(const fabric::Port& port) {
 
 }  // namespace
 
-Wiring::Wiring(const fabric::Fabric& fabric, std::uint8_t max_op_vls)
+Wiring::Wiring(const fabric::Fabric& fabric, std::uint8_t max_op_vls, std::span<const PortId> entrances)
     : fabric_(&fabric), max_op_vls_(std::clamp<std::uint8_t>(max_op_vls, 1, kTopCode)) {
   source_begin_.push_back(0);
   for (std::size_t sw = 0; sw < fabric.switch_count(); ++sw) add_switch(sw);
+  if (!entrances.empty()) entrances_.resize(fabric.switch_count());
+  for (const PortId port : entrances)
+    entrances_[fabric.port(port).node.index()].push_back(fabric.port(port).number);
 }
 
 void Wiring::add_switch(std::size_t sw) {

@@ -36,8 +36,9 @@ struct Source {
 /// numbered through all switches.
 class Wiring {
  public:
-  /// `max_op_vls`: code 1..5 of the VLs configured at most.
-  Wiring(const fabric::Fabric& fabric, std::uint8_t max_op_vls);
+  /// `max_op_vls`: code 1..5 of the VLs configured at most. `entrances`: ports of switches without a peer by
+  /// which packets come in all the same.
+  Wiring(const fabric::Fabric& fabric, std::uint8_t max_op_vls, std::span<const PortId> entrances = {});
 
   std::size_t switch_count() const { return switches_.size(); }
   std::size_t slot_count() const { return slot_count_; }
@@ -65,6 +66,12 @@ class Wiring {
   std::span<const Source> sources_of(std::size_t sw) const {
     return std::span(sources_).subspan(source_begin_[sw], source_begin_[sw + 1] - source_begin_[sw]);
   }
+  /// Ports of a switch by which packets of parts that are not known come in.
+  std::span<const PortNum> entrances_of(std::size_t sw) const {
+    return entrances_.empty() ? std::span<const PortNum>() : std::span(entrances_[sw]);
+  }
+  /// Packets start at this switch, or come in from parts that are not known.
+  bool sends(std::size_t sw) const { return !sources_of(sw).empty() || !entrances_of(sw).empty(); }
   /// CA and router ports on a switch that have no LID: nobody can reach them.
   std::span<const Source> without_lid() const { return without_lid_; }
 
@@ -89,6 +96,7 @@ class Wiring {
   std::vector<Source> sources_;
   std::vector<std::uint32_t> source_begin_;
   std::vector<Source> without_lid_;
+  std::vector<std::vector<PortNum>> entrances_;  ///< by switch; empty: there are none
 };
 
 }  // namespace rch::verify

@@ -1,5 +1,7 @@
 #include "sim/process.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "chains/plan_file.h"
@@ -117,6 +119,10 @@ void Simulation::Process::note(const sm::ManagerEvent& event) {
   installed = planned;
   simulation.hosts_->on_installed(up->installed.plan);
   simulation.levels_ = {planned};
+  std::erase_if(simulation.unsure_, [&](NodeId node) {
+    return std::ranges::find(simulation.muted_, node) == simulation.muted_.end() &&
+           up->installed.plan.fabric->find_node(simulation.fabric_->node(node).guid).has_value();
+  });
   say(fmt::format("subnet up: {} writes", up->installed.report.writes()));
 }
 

@@ -10,12 +10,12 @@
 namespace {
 
 constexpr const char* kUsage =
-    "rch_sim [--seed N] [--count N] [--verbose]\n"
+    "rch_sim [--seed N] [--count N] [--mute] [--verbose]\n"
     "Runs simulations N, N + 1, ... and prints the seed of each that fails. Exit 1 if one does.\n";
 
 struct Arguments {
   std::uint64_t seed = 1, count = 1;
-  bool verbose = false;
+  bool verbose = false, mute = false;
 };
 
 bool parse(int argc, char** argv, Arguments& arguments) {
@@ -23,6 +23,8 @@ bool parse(int argc, char** argv, Arguments& arguments) {
     const std::string word = argv[i];
     if (word == "--verbose")
       arguments.verbose = true;
+    else if (word == "--mute")
+      arguments.mute = true;
     else if (word == "--seed" && i + 1 < argc)
       arguments.seed = std::strtoull(argv[++i], nullptr, 10);
     else if (word == "--count" && i + 1 < argc)
@@ -44,7 +46,7 @@ int main(int argc, char** argv) {
   std::size_t failed = 0;
   rch::sim::test::Outcome all;
   for (std::uint64_t seed = arguments.seed; seed < arguments.seed + arguments.count; ++seed) {
-    const auto outcome = rch::sim::test::Simulation(seed, arguments.verbose).run();
+    const auto outcome = rch::sim::test::Simulation(seed, arguments.verbose, arguments.mute).run();
     all.writes += outcome.writes;
     all.sweeps += outcome.sweeps;
     all.plans += outcome.plans;

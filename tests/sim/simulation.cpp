@@ -67,7 +67,8 @@ Result<void> Simulation::Disk::keep(const hw::Keeping& keeping, fabric::Random& 
   return {};
 }
 
-Simulation::Simulation(std::uint64_t seed, bool verbose) : draw_(seed), verbose_(verbose) {
+Simulation::Simulation(std::uint64_t seed, bool verbose, bool mute)
+    : draw_(seed), verbose_(verbose), mute_(mute) {
   draw_fabric();
   draw_policy();
   const auto& ends = fabric_->end_ports();
@@ -83,7 +84,9 @@ Simulation::Simulation(std::uint64_t seed, bool verbose) : draw_(seed), verbose_
     if (!peer.is_none() && peer.value > p && !of_manager) cables_.push_back(PortId(p));
   }
   const auto lost = [this](const Visit&) { return draw_.below(1000) < loss_; };
-  simulated_->lose_request = lost;
+  simulated_->lose_request = [this, lost](const Visit& visit) {
+    return lost(visit) || std::ranges::find(muted_, visit.node) != muted_.end();
+  };
   simulated_->lose_answer = lost;
   simulated_->delays = [this](const Visit&) { return draw_delays(); };
   simulated_->after_set = [this](const Visit& visit) { check(visit); };
@@ -135,6 +138,7 @@ Outcome Simulation::run() {
   }
   loss_ = 0;
   slow_ = false;
+  muted_.clear();
   if (std::ranges::none_of(processes_, [](const auto& p) { return p != nullptr; })) start(0);
   say("faults end");
   const auto end = simulated_->now() + kBound;
@@ -148,7 +152,7 @@ Outcome Simulation::run() {
 
 void Simulation::disturb() {
   ++outcome_.faults_injected;
-  switch (draw_.below(12)) {
+  switch (draw_.below(mute_ ? 14 : 12)) {
     case 0:
     case 1:
     case 2:
@@ -172,10 +176,24 @@ void Simulation::disturb() {
       return say(slow_ ? "answers are late" : "answers are in time");
     case 10:
       return disturb_disk();
+    case 11:
+    case 12:
+      if (mute_) return mute_or_unmute();
+      [[fallthrough]];
     default:
       for (const auto& process : processes_)
         if (process) process->manager.sweep();
   }
+}
+
+void Simulation::mute_or_unmute() {
+  if (!muted_.empty() && draw_.below(2) == 0) {
+    say(fmt::format("node {} answers again", muted_.back().value));
+    return muted_.pop_back();
+  }
+  muted_.emplace_back(static_cast<std::uint32_t>(draw_.below(fabric_->nodes().size())));
+  if (fabric_->is_switch(muted_.back())) unsure_.insert(muted_.back());
+  say(fmt::format("node {} answers no more", muted_.back().value));
 }
 
 void Simulation::disturb_disk() {

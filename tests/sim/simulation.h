@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,8 @@ struct Outcome {
 
 class Simulation {
  public:
-  /// With `verbose` every event is printed.
-  Simulation(std::uint64_t seed, bool verbose);
+  /// With `verbose` every event is printed. With `mute` agents fall silent, too.
+  Simulation(std::uint64_t seed, bool verbose, bool mute = false);
   ~Simulation();
 
   Outcome run();
@@ -53,6 +54,7 @@ class Simulation {
   void kill_or_start(std::size_t p);
   void start(std::size_t p);
   void disturb_disk();
+  void mute_or_unmute();
   std::vector<hw::Milliseconds> draw_delays();
   void advance(hw::TimePoint until);
   void check(const Visit& visit);
@@ -63,7 +65,7 @@ class Simulation {
   void say(const std::string& what) const;
 
   fabric::Random draw_;
-  bool verbose_;
+  bool verbose_, mute_;
   std::unique_ptr<fabric::Fabric> fabric_;
   std::shared_ptr<const policy::Policy> policy_;
   std::unique_ptr<SimulatedFabric> simulated_;
@@ -71,6 +73,8 @@ class Simulation {
   std::vector<std::unique_ptr<Process>> processes_;
   std::vector<PortId> origins_;        ///< hosts that a manager may run on; never cut off by hand
   std::vector<PortId> cables_, down_;  ///< by one end
+  std::vector<NodeId> muted_;          ///< answer no request, and forward packets as before
+  std::set<NodeId> unsure_;            ///< were muted, and are in no plan installed since
   std::uint64_t loss_ = 0;             ///< of 1,000 requests and of 1,000 answers
   bool slow_ = false;                  ///< answers come late, twice and in another order
   std::vector<ServiceLevels> levels_;  ///< that hosts may have now

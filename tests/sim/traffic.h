@@ -22,6 +22,8 @@ class Traffic {
   Traffic(const fabric::Fabric& fabric, const SimulatedFabric& simulated,
           std::vector<ServiceLevels> levels = {});
 
+  /// Switches that the manager may not know: what comes from them is no multicast packet of its groups.
+  void do_without(std::set<NodeId> unsure) { unsure_ = std::move(unsure); }
   /// A forwarding loop or a credit loop that packets between hosts of one piece of the fabric can meet; empty
   /// if there is none.
   std::string fault() const;
@@ -57,6 +59,7 @@ class Traffic {
   const fabric::Fabric& fabric_;
   const SimulatedFabric& simulated_;
   std::vector<ServiceLevels> levels_;
+  std::set<NodeId> unsure_;
 };
 
 }  // namespace rch::sim::test

@@ -22,14 +22,120 @@ class Apply : public testing::Test {
       plan.verdict.findings = findings;
       return plan;
     };
-    return driver.wait(apply(driver, planner, options));
+    const auto observe = [&](const chains::Event& event) {
+      if (const auto* seen = std::get_if<chains::FabricSeen>(&event)) quarantine = seen->quarantine;
+    };
+    return driver.wait(apply(driver, planner, options, observe));
   }
   std::uint8_t entry(std::uint32_t sw, std::size_t lid) { return fake.lft_blocks.at({SwitchId(sw), 0})[lid]; }
 
   const fabric::Fabric fabric = rch::test::build(rch::test::clos(3, 2, 2));
   sim::SimulatedFabric fake{fabric, fabric.end_ports()[0].port};
   std::vector<verify::Finding> findings;
+  std::vector<fabric::Quarantined> quarantine;  ///< of the last look
 };
+
+TEST(ApplyThatStoodStill, WritesNoMoreThanAWindowWhenItWakesUp) {
+  const fabric::Fabric fabric = rch::test::build(rch::test::clos(12, 4, 12));
+  const PortId own = fabric.end_ports()[0].port;
+  sim::SimulatedFabric fake{fabric, own};
+  std::size_t since = 0;
+  bool stood_still = false;
+  fake.after_set = [&](const Visit& visit) {
+    if (stood_still) ++since;
+    const bool of_a_switch = fabric.is_switch(visit.node) && visit.attribute == hw::Attribute::port_info;
+    if (stood_still || !of_a_switch || (visit.modifier & 0xFFU) == 0) return;
+    stood_still = true;
+    fake.pass_until(fake.now() + std::chrono::seconds{5});
+    set(fake.port_info[own.index()], pi::kMasterSmLid, 3);
+  };
+  sim::SimulatedPort port(fake, own);
+  hw::Driver driver(port, {});
+  const auto planner = [](const fabric::Fabric& live) -> Result<chains::Plan> {
+    return test::plan_by_ports(live, false);
+  };
+  const auto report = driver.wait(apply(driver, planner, {}));
+  ASSERT_TRUE(stood_still);
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().cause, "mastership-lost");
+  EXPECT_LE(since, hw::Commit::kMostUnconfirmed);
+}
+
+/// From the first request of that kind on a node does not answer.
+struct Silence {
+  const char* when;
+  hw::Attribute attribute;
+  hw::Method method;
+};
+
+class FallsSilent : public Apply, public testing::WithParamInterface<Silence> {
+ protected:
+  /// `only`: it goes on answering everything else.
+  void falls_silent(NodeId node, bool only) {
+    fake.lose_request = [this, node, only](const Visit& visit) {
+      if (visit.node != node) return false;
+      const bool now = visit.attribute == GetParam().attribute && visit.method == GetParam().method;
+      silent = silent || now;
+      return now || (silent && !only);
+    };
+  }
+  bool silent = false;
+};
+
+TEST_P(FallsSilent, AHostIsLeftOutAndTheRestIsWritten) {
+  const PortId host = fabric.end_ports()[3].port;
+  for (const bool only : {false, true}) {
+    SCOPED_TRACE(only);
+    silent = false;
+    falls_silent(fabric.port(host).node, only);
+    const auto report = run({}, only);
+    if (!silent) continue;  // hosts are not asked for it
+    ASSERT_TRUE(report) << report.error().message;
+    ASSERT_EQ(quarantine.size(), 1U);
+    EXPECT_NE(quarantine[0].reason.find("answer"), std::string::npos) << quarantine[0].reason;
+    const chains::Plan plan = test::plan_by_ports(fabric, only);
+    const Lid lid(
+        static_cast<std::uint16_t>(get(fake.port_info[fabric.end_ports()[5].port.index()], pi::kLid)));
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) EXPECT_NE(entry(s, lid.index()), kNoPath);
+    fake.lose_request = [](const Visit&) { return false; };
+    ASSERT_TRUE(run({}, only)) << "it is back";
+    EXPECT_TRUE(quarantine.empty());
+  }
+}
+
+TEST_P(FallsSilent, ASwitchThatIsNoCutIsLeftOut) {
+  falls_silent(NodeId(4), true);  // a spine
+  const auto report = run();
+  ASSERT_TRUE(silent);
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_EQ(quarantine.size(), 1U);
+  EXPECT_EQ(quarantine[0].node, fabric.node(NodeId(4)).guid);
+}
+
+TEST_P(FallsSilent, ALeafIsACutAndIsNamed) {
+  falls_silent(NodeId(1), true);
+  const auto report = run();
+  ASSERT_TRUE(silent);
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().cause, "fabric-not-whole");
+  EXPECT_NE(report.error().message.find(fabric.node(NodeId(1)).description), std::string::npos)
+      << report.error().message;
+}
+
+TEST_P(FallsSilent, IsRefusedWhereThatIsAskedFor) {
+  falls_silent(NodeId(4), true);
+  const auto report = run({.strict = true});
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().cause, "no-answer");
+}
+
+using hw::Attribute;
+using hw::Method;
+INSTANTIATE_TEST_SUITE_P(Apply, FallsSilent,
+                         testing::Values(Silence{"AtALid", Attribute::port_info, Method::set},
+                                         Silence{"AtATable", Attribute::linear_table, Method::set},
+                                         Silence{"AtATop", Attribute::switch_info, Method::set}),
+                         [](const auto& test) { return test.param.when; });
 
 TEST_F(Apply, BringsUpAndThenFindsNothingToDo) {
   const auto first = run();

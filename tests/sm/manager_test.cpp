@@ -329,6 +329,21 @@ TEST_F(ManagerTest, LostRequestsAreTriedAgain) {
   EXPECT_EQ(unreachable_pairs(), 0U);
 }
 
+TEST_F(ManagerTest, APartThatFailsAfterTheLookIsLeftOutOfTheNextOnesUntilItWorks) {
+  bool sick = true;
+  const NodeId bad = fabric.port(host(3)).node;
+  fake.lose_request = [&](const Visit& visit) {
+    return sick && visit.node == bad && visit.method == hw::Method::set;
+  };
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station)) << told();
+  EXPECT_EQ(station.manager.status().quarantined, 1U);
+  EXPECT_EQ(station.manager.status().end_ports, fabric.end_ports().size() - 1);
+  sick = false;
+  EXPECT_TRUE(run([&] { return station.manager.status().quarantined == 0 && unreachable_pairs() == 0; }))
+      << told();
+}
+
 TEST_F(ManagerTest, TheLowerRankStandsByAndTakesOverWhenTheMasterIsGone) {
   Station& master = add(0, 5);
   ASSERT_TRUE(bring_up(master));

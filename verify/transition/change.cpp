@@ -54,7 +54,7 @@ bool was_of_a_host(const Move& move, const Wiring& wiring) {
 bool loops(const Move& move, const Wiring& wiring) {
   std::vector<std::uint32_t> met(move.installed.size());  // by the walk from which switch, plus one
   for (std::uint32_t s = 0; s < met.size(); ++s) {
-    if (wiring.sources_of(s).empty()) continue;
+    if (!wiring.sends(s)) continue;
     for (std::size_t at = s; met[at] == 0;) {
       met[at] = s + 1;
       const Exit& exit = wiring.exit(at, move.installed[at]);

@@ -35,6 +35,9 @@ struct Change {
   bool switch_lids_sound = true;
   /// Hosts keep service levels until they ask for a path record again. None: those of the target are in use.
   std::optional<PreviousTables> previous{};
+  /// Switch ports that are up and lead to parts that are not in the fabric. Packets for any LID, with any
+  /// service level in use, may come in there.
+  std::span<const PortId> entrances{};
 };
 
 /// Entries of one block of some tables.

@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <deque>
+#include <mutex>
 
 #include <tbb/enumerable_thread_specific.h>
 
@@ -38,7 +39,8 @@ std::vector<std::optional<SwitchId>> switches_before(const fabric::Fabric& fabri
 
 /// What stays the same for all states of one change.
 struct ChangeContext {
-  explicit ChangeContext(const Change& c) : change(c), wiring(c.fabric, c.max_op_vls), moves(c, wiring) {
+  explicit ChangeContext(const Change& c)
+      : change(c), wiring(c.fabric, c.max_op_vls, c.entrances), moves(c, wiring) {
     auto sls = expected_sls(c.target);
     if (c.previous) {
       sls = static_cast<SlSet>(sls | expected_sls(c.previous->tables));
@@ -73,7 +75,9 @@ class TransientStatesOfLanes final : public TransientStates {
  public:
   TransientStatesOfLanes(std::unique_ptr<ChangeContext> context, const ChannelDependencyGraph* proven)
       : context_(std::move(context)),
-        proven_(context_->maps.size() == 1 && !context_->change.previous ? proven : nullptr),
+        proven_(context_->maps.size() == 1 && !context_->change.previous && context_->change.entrances.empty()
+                    ? proven
+                    : nullptr),
         present_(context_->wiring),
         workers_([this] { return Worker(*context_); }) {}
 
@@ -85,6 +89,7 @@ class TransientStatesOfLanes final : public TransientStates {
     packets_ = packets;
     const bool target_too = proven_ != nullptr && includes_target(stages);
     present_ = target_too ? target() : others();
+    if (!target_too && other_loop_) return other_loop_;
     std::vector<std::uint32_t> all;
     for (std::uint32_t m = 0; m < moves().all().size(); ++m)
       if (!target_too || moves().all()[m].replaces) all.push_back(m);
@@ -124,6 +129,8 @@ class TransientStatesOfLanes final : public TransientStates {
       service_levels(change.fabric, change.target, move.lids.front(), worker.levels);
       for (std::size_t s = 0; s < worker.sls.size(); ++s) worker.sls[s] = sl_bit(worker.levels[s]);
     }
+    for (std::size_t s = 0; s < worker.sls.size(); ++s)
+      if (!context_->wiring.entrances_of(s).empty()) worker.sls[s] = map().lanes.used();
     if (!change.previous) return;
     service_levels(change.previous->fabric, change.previous->tables, move.lids.front(), worker.levels);
     for (std::size_t s = 0; s < worker.sls.size(); ++s)
@@ -193,13 +200,21 @@ class TransientStatesOfLanes final : public TransientStates {
     return {{group.members.front()->lid}, group.column, group.column};
   }
 
-  /// A forwarding loop of theirs would be one of the target tables, which are proven.
+  /// A forwarding loop of theirs is one of packets that come in from parts that are not known: the target
+  /// tables are proven for all others.
   Dependencies<N> of_others() {
     Dependencies<N> out(context_->wiring);
+    std::mutex found;
     for_others([&](std::span<const Group> groups) {
       parallel_ranges(groups.size(), 4, [&](std::size_t first, std::size_t last) {
         Worker& worker = workers_.local();
-        for (std::size_t g = first; g < last; ++g) walk_one(unmoved(groups[g]), Stage::target, worker, out);
+        for (std::size_t g = first; g < last; ++g) {
+          const Move move = unmoved(groups[g]);
+          if (walk_one(move, Stage::target, worker, out)) continue;
+          const std::scoped_lock lock(found);
+          if (other_loop_ && other_loop_->hops.front().destination < move.lids.front()) continue;
+          other_loop_ = forwarding_loop(context_->change, context_->wiring, move, worker.walker.cycle());
+        }
       });
     });
     return out;
@@ -244,6 +259,7 @@ class TransientStatesOfLanes final : public TransientStates {
   Dependencies<N> present_;
   std::optional<Dependencies<N>> target_;
   std::array<std::optional<Dependencies<N>>, 3> others_;  ///< by packets
+  std::optional<Hazard> other_loop_;                      ///< of the destinations that do not change
   tbb::enumerable_thread_specific<Worker> workers_;
 };
 

@@ -51,7 +51,7 @@ bool TransientWalker<N>::order() {
     reached_.push_back(node);
   };
   for (std::uint32_t s = 0; s < switches(); ++s)
-    if (!wiring_.sources_of(s).empty()) reach(s);
+    if (wiring_.sends(s)) reach(s);
   for (std::size_t head = 0; head < reached_.size(); ++head)
     for (const Hop& hop : hops_[reached_[head]]) {
       if (hop.to == kNowhere) continue;

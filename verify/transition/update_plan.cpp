@@ -300,9 +300,50 @@ class UpdatePlanner {
   UpdatePlan plan_;
 };
 
-}  // namespace
+/// Only target tables, and all service levels that packets may have: what parts that are not known add.
+std::optional<Hazard> hazard_of_entrances(const Change& change) {
+  const std::unique_ptr<TransientStates> states = make_transient_states(change, nullptr);
+  return states->settle(std::vector<Stage>(states->moves().all().size(), Stage::target), Packets::after);
+}
 
-UpdatePlan plan_update(const Change& change, const ChannelDependencyGraph* proven) {
+/// LIDs for which some switch gets another entry than none.
+IdSet<Lid> lids_that_get_entries(const Change& change) {
+  IdSet<Lid> lids(std::size_t{0x10000});
+  for (const fabric::LftBlock& at : change.blocks) {
+    const auto installed = block_of(change.installed, at), target = block_of(change.target, at);
+    for (std::size_t i = 0; i < kBlock; ++i)
+      if (installed[i] != target[i] && target[i] != kNoPath)
+        lids.insert(Lid(static_cast<std::uint16_t>(at.block * kBlock + i)));
+  }
+  return lids;
+}
+
+/// Takes entries away that lead to an entrance. `installed` loses them; `cut`: their LIDs.
+fabric::WriteRound cut_entrances(const Change& change, fabric::RoutingTables& installed, IdSet<Lid>& cut) {
+  const IdSet<Lid> changing = lids_that_get_entries(change);
+  fabric::WriteRound round{.writes = {}, .waits = true, .drains = true};
+  for (const fabric::LftBlock& at : change.blocks) {
+    const std::span<const std::uint8_t> row = change.installed.lfts.row(at.sw);
+    bool differs = false;
+    for (std::size_t i = at.block * kBlock; i < (at.block + std::size_t{1}) * kBlock; ++i) {
+      const Lid lid(static_cast<std::uint16_t>(i));
+      const auto leads_there = [&](PortId port) {
+        return fabric::Fabric::node_id(at.sw) == change.fabric.port(port).node &&
+               change.fabric.port(port).number.value == row[i];
+      };
+      if (!changing.contains(lid) || std::ranges::none_of(change.entrances, leads_there)) continue;
+      installed.lfts.row(at.sw)[i] = kNoPath;
+      cut.insert(lid);
+      differs = true;
+    }
+    if (!differs) continue;
+    fabric::BlockWrite& write = round.writes.emplace_back(fabric::BlockWrite{at, {}});
+    std::ranges::copy(block_of(installed, at), write.entries.begin());
+  }
+  return round;
+}
+
+UpdatePlan plan_known(const Change& change, const ChannelDependencyGraph* proven) {
   UpdatePlan plan;
   if (only_adds(change, Wiring(change.fabric, change.max_op_vls))) {
     plan.judged = false;
@@ -318,6 +359,30 @@ UpdatePlan plan_update(const Change& change, const ChannelDependencyGraph* prove
   const std::size_t first = !plan.rounds.empty() && plan.rounds.front().drains ? 1 : 0;
   plan.rounds.resize(std::max(plan.rounds.size(), first + 1));
   plan.rounds[first].maps_first = true;
+  return plan;
+}
+
+}  // namespace
+
+UpdatePlan plan_update(const Change& change, const ChannelDependencyGraph* proven) {
+  if (change.entrances.empty() || change.blocks.empty()) return plan_known(change, proven);
+  fabric::RoutingTables installed;
+  installed.lfts = change.installed.lfts.clone();
+  installed.sl2vl = change.installed.sl2vl;
+  IdSet<Lid> cut(std::size_t{0x10000});
+  fabric::WriteRound first = cut_entrances(change, installed, cut);
+  Change rest{change.fabric,   installed,         change.target,
+              change.blocks,   change.max_op_vls, change.switch_lids_sound,
+              change.previous, change.entrances};
+  const std::optional<Hazard> hazard = hazard_of_entrances(rest);
+  if (hazard) rest.entrances = {};
+  UpdatePlan plan = plan_known(rest, proven);
+  plan.not_judged = hazard;
+  if (first.writes.empty()) return plan;
+  plan.rounds.insert(plan.rounds.begin(), std::move(first));
+  for (const Lid lid : plan.drained) cut.insert(lid);
+  plan.drained.clear();
+  cut.for_each([&](Lid lid) { plan.drained.push_back(lid); });
   return plan;
 }
 

@@ -30,6 +30,9 @@ struct UpdatePlan {
   /// order of writes is. The rounds then stop all traffic concerned (`drained`) before anything new is
   /// written. That adds no hazard; the operator must accept it.
   std::optional<Hazard> only_static;
+  /// What packets of parts that are not in the fabric (Change::entrances) can close in the target tables. The
+  /// rounds are judged without them then.
+  std::optional<Hazard> not_judged;
   /// `only_static` is of the target tables: hosts that keep their previous service levels make it.
   bool hosts_at_risk = false;
 };
@@ -42,6 +45,9 @@ struct UpdatePlan {
 ///  3. else from the destination outwards, a round for each distance;
 ///  4. else the LIDs are drained: installed entries are taken away, and a packet lifetime later the target
 ///     entries written.
+///
+/// Packets may come back from a part that is not in the fabric. So a round before all others takes away the
+/// entries that lead into one, where other entries for the same LID are about to be written.
 ///
 /// `proven`: as for make_transient_states. The result does not depend on the number of threads.
 UpdatePlan plan_update(const Change& change, const ChannelDependencyGraph* proven = nullptr);
