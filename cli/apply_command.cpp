@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/text.h"
+#include "chains/adoption.h"
 #include "chains/isolation.h"
 #include "chains/plan_file.h"
 #include "cli/accepts.h"
@@ -23,7 +24,7 @@ struct ApplyFlags {
   ConfFlags conf;
   std::string plan_file, output, timings, fabric = "live", lid_file;
   PlanFlags plan;
-  bool dry_run = false, takeover = false, strict = false;
+  bool dry_run = false, takeover = false, strict = false, afresh = false;
   Format format = Format::text;
 };
 
@@ -85,11 +86,14 @@ Result<std::optional<LidFile>> read_lid_file(Context& context, const ApplyFlags&
   return file;
 }
 
+using TakeFound = decltype(sm::InstallOptions::take_found);
+
 /// Opens the port and applies what the planner makes on the fabric behind it.
 /// `previous`: plan of --previous, or null. `lids`: gets the LIDs that were installed; null: they are not
 /// kept.
 Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& options,
-           const sm::Planner& planner, const chains::Plan* previous, LidFile* lids, Report& report) {
+           const sm::Planner& planner, const TakeFound& take_found, const chains::Plan* previous,
+           LidFile* lids, Report& report) {
   const auto port = live_port(flags.fabric);
   if (!port) return context.stop(port.error());
   if (!*port)
@@ -122,6 +126,7 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
                  .sm_priority = options.manager.sm_priority,
                  .takeover = flags.takeover};
   how.previous = previous;
+  how.take_found = take_found;
   const auto committed = driver.wait(sm::apply(driver, keep, how, report.observer()));
   if (!committed) return context.stop(committed.error());
   print(context.output, *committed, flags.dry_run);
@@ -146,12 +151,24 @@ Exit apply_configuration(Context& context, const ApplyFlags& flags, Report& repo
   if (!lids) return context.stop(lids.error());
   LidFile* const lid_file = *lids ? &**lids : nullptr;
   if (lid_file != nullptr) request->lids = &lid_file->records;
+  // Without a plan that tells them, installed tables are kept where they are proven and fit the policy.
+  std::optional<chains::Plan> found;
+  const auto take_found = [&](const fabric::Fabric& live, chains::FoundTables tables) {
+    found.reset();
+    auto judged = chains::judge_found(**policy, live, std::move(tables), {});
+    if (!judged || !judged->objection.empty()) return;
+    found = std::move(judged->plan);
+    found->joined.clear();  // groups are those of the configuration
+  };
+  const bool asks = request->installed == nullptr && !flags.afresh;
   const auto planner = [&](const fabric::Fabric& live) -> Result<chains::Plan> {
+    if (asks) request->installed = found ? &*found : nullptr;
     auto plan = chains::plan(*policy, live, *request, context.diagnostics, report.observer());
     if (plan && !report.dumped()) return tl::unexpected(report.dumped().error());
     return plan;
   };
-  return apply(context, flags, (*policy)->options, planner, request->installed, lid_file, report);
+  return apply(context, flags, (*policy)->options, planner, asks ? TakeFound(take_found) : TakeFound(),
+               request->installed, lid_file, report);
 }
 
 Exit apply_plan(Context& context, const ApplyFlags& flags, Report& report) {
@@ -165,7 +182,7 @@ Exit apply_plan(Context& context, const ApplyFlags& flags, Report& report) {
   const auto planner = [&](const fabric::Fabric& live) {
     return chains::prove_again(*plan, live, accept, report.observer());
   };
-  return apply(context, flags, plan->options, planner, previous ? &*previous : nullptr, nullptr, report);
+  return apply(context, flags, plan->options, planner, {}, previous ? &*previous : nullptr, nullptr, report);
 }
 
 Exit run(const ApplyFlags& flags) {
@@ -194,6 +211,8 @@ void add_apply(const Command& rch) {
           .type("DIR");
   add_path_sls(command, flags->plan.dump_path_sls, dumps);
   add_previous(command, flags->plan.previous);
+  command.add("--afresh", flags->afresh,
+              "With a configuration: compute all routes anew, instead of keeping installed ones that fit");
   command
       .add("--guid2lid", flags->lid_file,
            "With a configuration: ports keep the LIDs of this file, and it is written after the commit")
