@@ -49,9 +49,10 @@ std::vector<std::uint8_t> same_as_before(const fabric::ForwardingTables& lfts,
     std::vector<Pair>& left = equal.local();
     for (std::size_t s = first; s < last && !left.empty(); ++s) {
       const SwitchId sw(static_cast<std::uint32_t>(s));
-      const auto own = std::ranges::equal_range(left, sw, {}, &Pair::owner);
-      compare(lfts, sw, {left.begin(), own.begin()});
-      compare(lfts, sw, {own.end(), left.end()});
+      const auto own = std::ranges::lower_bound(left, sw, {}, &Pair::owner);
+      const auto others = std::ranges::upper_bound(left, sw, {}, &Pair::owner);
+      compare(lfts, sw, {left.begin(), own});
+      compare(lfts, sw, {others, left.end()});
       if (s % 16 == 0) std::erase_if(left, [](const Pair& pair) { return pair.differ != 0; });
     }
   });
