@@ -3,18 +3,18 @@
 #include <cstdint>
 
 #include "fabric/fabric.h"
-#include "fabric/forwarding_tables.h"
+#include "fabric/routing_tables.h"
 
 namespace rch::chains {
 
-/// How evenly the entries for hosts lie on the ports between switches that have any (routing-engines 13).
+/// How evenly paths lie on the links between switches when every host sends to every LID (routing-engines
+/// 13.2).
 struct Balance {
-  std::uint64_t most = 0;  ///< entries of the fullest port
-  double deviation = 0;    ///< standard deviation of entries per port
+  std::uint64_t most = 0;  ///< flows on the fullest link
+  double deviation = 0;    ///< standard deviation of flows per link
 };
 
-/// Tables by switch of the fabric.
-Balance balance(const fabric::Fabric& fabric, const fabric::ForwardingTables& lfts);
+Balance balance(const fabric::Fabric& fabric, const fabric::RoutingTables& tables);
 
 /// True if one figure is lower by 5 % and the other no higher: what moving routes is worth (routing-engines
 /// 10).

@@ -46,10 +46,18 @@ struct LidsAssigned {
 /// The policy is bound; its diagnostics are complete.
 struct PolicyBound {};
 
-/// Off-sweep balancing: installed routes that were kept, against routes computed afresh.
+/// What becomes of kept routes beside routes computed afresh.
+enum class Rebalancing {
+  keep,       ///< the fresh ones are not clearly better
+  recompute,  ///< the fresh ones replace them
+  other_sls,  ///< the fresh ones are better, but hosts would need other SLs, for which traffic has to stop
+  not_asked,  ///< the fresh ones are better, but the policy does not ask for balancing now
+};
+
+/// Installed routes that were kept, against routes computed afresh.
 struct BalanceCompared {
   Balance kept, fresh;
-  bool recompute = false;  ///< the fresh ones are clearly better and replace the others
+  Rebalancing decision = Rebalancing::keep;
 };
 
 // StepOutcome (chains/chain.h) is the event of one executed step.

@@ -27,8 +27,8 @@ using fabric::Fabric;
 using policy::BoundPolicy;
 using policy::Policy;
 
-Result<Fabric> assign_lids(const policy::LidOptions& options, Fabric fabric,
-                           const PlanRequest& request, const Observer& observe) {
+Result<Fabric> assign_lids(const policy::LidOptions& options, Fabric fabric, const PlanRequest& request,
+                           const Observer& observe) {
   const bool reassign = options.reassign_lids && request.may_reassign;
   const Plan* planned = reassign ? nullptr : request.installed;
   const auto lids = fabric::plan_lids(
@@ -75,18 +75,41 @@ Result<ChainRun> run_chain(const BoundPolicy& bound, const Previous* previous, c
               "no engine of the chain could route the fabric; tables in switches stay as they are");
 }
 
+/// True if hosts may use the SLs that they have with either of the tables.
+bool have_same_sls(const fabric::RoutingTables& a, const fabric::RoutingTables& b) {
+  const auto level = fabric::common_path_sl(a);
+  return level && level == fabric::common_path_sl(b);
+}
+
+bool asks_for_balancing(const BoundPolicy& bound) {
+  return std::ranges::any_of(
+      bound.policy->steps, [](const policy::Step& step) { return step.routing.offsweep_balancing_enabled; });
+}
+
 /// Off-sweep balancing (routing-engines 10): kept routes let loads drift. On an unchanged fabric fresh routes
 /// replace them when they are clearly better.
-bool recompute(const BoundPolicy& bound, const Previous& previous, const Observer& observe) {
+bool recompute(const BoundPolicy& bound, const Previous& previous, const PlanRequest& request,
+               const Observer& observe) {
   const auto kept = run(bound, {}, &previous), fresh = run(bound);
   if (!kept || !fresh) return false;
-  const BalanceCompared event = [&] {
-    const Balance now = balance(*bound.fabric, kept->tables.lfts);
-    const Balance then = balance(*bound.fabric, fresh->tables.lfts);
-    return BalanceCompared{now, then, is_clearly_better(then, now)};
-  }();
+  BalanceCompared event{balance(*bound.fabric, kept->tables), balance(*bound.fabric, fresh->tables)};
+  if (is_clearly_better(event.fresh, event.kept))
+    event.decision = request.may_change_sls || have_same_sls(previous.tables, fresh->tables)
+                         ? Rebalancing::recompute
+                         : Rebalancing::other_sls;
   tell(observe, event);
-  return event.recompute;
+  return event.decision == Rebalancing::recompute;
+}
+
+/// Tells when fresh routes would be clearly better than those that were kept.
+void report_drift(const BoundPolicy& bound, const ChainRun& kept, const Observer& observe) {
+  constexpr std::size_t kMostEndPorts = 1024;  // beyond, a second routing takes time that nobody asked for
+  if (bound.fabric->end_ports().size() > kMostEndPorts) return;
+  const auto fresh = run(bound);
+  if (!fresh) return;
+  const BalanceCompared event{balance(*bound.fabric, kept.tables), balance(*bound.fabric, fresh->tables),
+                              Rebalancing::not_asked};
+  if (is_clearly_better(event.fresh, event.kept)) tell(observe, event);
 }
 
 /// Runs the chain; keeps installed routes where the policy allows it.
@@ -97,14 +120,14 @@ Result<ChainRun> route(const BoundPolicy& bound, const PlanRequest& request, boo
   Diagnostics ignored;
   const BoundPolicy earlier = policy::bind(bound.policy, installed.fabric, ignored);
   const Previous previous{earlier, *installed.tables, same_configuration};
-  const bool balancing = std::ranges::any_of(
-      bound.policy->steps, [](const policy::Step& step) { return step.routing.offsweep_balancing_enabled; });
-  const bool same_fabric = installed.fabric->fingerprint() == bound.fabric->fingerprint();
-  const bool afresh = balancing && same_fabric && recompute(bound, previous, observe);
+  const bool balances =
+      asks_for_balancing(bound) && installed.fabric->fingerprint() == bound.fabric->fingerprint();
+  const bool afresh = balances && recompute(bound, previous, request, observe);
   auto run = run_chain(bound, afresh ? nullptr : &previous, observe);
-  if (run)
-    tell(observe, TablesCompared{fabric::table_changes(*installed.fabric, installed.tables->lfts,
-                                                       *bound.fabric, run->tables.lfts)});
+  if (!run) return run;
+  if (!balances && request.reports_drift) report_drift(bound, *run, observe);
+  tell(observe, TablesCompared{fabric::table_changes(*installed.fabric, installed.tables->lfts, *bound.fabric,
+                                                     run->tables.lfts)});
   return run;
 }
 

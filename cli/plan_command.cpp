@@ -31,8 +31,10 @@ Stage<chains::Plan> compute(Context& context, const PlanCommandFlags& flags) {
                           .show_rounds = false});
   if (!report.dumped()) return tl::unexpected(context.stop(report.dumped().error()));
   std::optional<chains::Plan> installed;
-  const auto request = plan_request(context, flags.plan, installed);
+  auto request = plan_request(context, flags.plan, installed);
   if (!request) return tl::unexpected(request.error());
+  request->may_change_sls = true;  // the update that it takes is shown
+  request->reports_drift = true;
 
   auto plan = chains::plan(*policy, std::move(*fabric), *request, context.diagnostics, report.observer());
   if (!plan) return tl::unexpected(context.stop(plan.error()));

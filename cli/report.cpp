@@ -63,10 +63,19 @@ void Report::on(const chains::LidsAssigned& event) {
 void Report::on(const chains::PolicyBound&) { context_.report(); }
 
 void Report::on(const chains::BalanceCompared& event) {
+  constexpr std::string_view kDecisions[] = {
+      "routes stay", "routes are computed afresh",
+      "routes stay, because hosts would need other SLs (`--accept static-change`)",
+      "routes stay, fresh ones would be better (`offsweep_balancing_enabled`)"};
+  constexpr std::string_view kNames[] = {"keep", "recompute", "other-sls", "not-asked"};
+  const auto decision = static_cast<std::size_t>(event.decision);
   context_.output.line(fmt::format(
-      "balance  {}: at most {} entries for hosts on a port, deviation {:.2f}; computed afresh {} and {:.2f}",
-      event.recompute ? "routes are computed afresh" : "routes stay", event.kept.most, event.kept.deviation,
-      event.fresh.most, event.fresh.deviation));
+      "balance  {}: at most {} flows on a link, deviation {:.2f}; computed afresh {} and {:.2f}",
+      kDecisions[decision], event.kept.most, event.kept.deviation, event.fresh.most, event.fresh.deviation));
+  context_.output.json("balance",
+                       {{"decision", kNames[decision]},
+                        {"kept", {{"most", event.kept.most}, {"deviation", event.kept.deviation}}},
+                        {"fresh", {{"most", event.fresh.most}, {"deviation", event.fresh.deviation}}}});
 }
 
 void Report::on(const chains::StepOutcome& event) {

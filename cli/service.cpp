@@ -90,7 +90,8 @@ sm::Replanner Service::replanner() const {
                                       .settings = loaded.settings,
                                       .lids = &known.lids,
                                       .lids_of_fabric_first = known.after_standby,
-                                      .may_reassign = known.first};
+                                      .may_reassign = known.first,
+                                      .may_change_sls = accepted(loaded.settings.accept).accept_static};
     return chains::plan(loaded.policy, live, request, context_->diagnostics, report_->observer());
   };
 }

@@ -14,7 +14,8 @@ dfsssp::Options options_of(const Inputs& in) {
           .installed = in.ports.installed};
 }
 
-constexpr std::string_view kDfssspReads[] = {"cn_guid_file", "io_guid_file", "avoid_throttled_links"};
+constexpr std::string_view kDfssspReads[] = {"cn_guid_file", "io_guid_file", "avoid_throttled_links",
+                                             "offsweep_balancing_enabled"};
 
 }  // namespace
 

@@ -13,16 +13,17 @@ fabric::ForwardingTables routed(const fabric::Fabric& fabric) {
   return engines::minhop::route(fabric::SubFabric(fabric), {})->lfts.clone();
 }
 
-TEST(Balance, CountsHostsOnPortsBetweenSwitches) {
+TEST(Balance, CountsFlowsOnLinks) {
   const fabric::Fabric fabric = test::build(test::clos(4, 2, 4));
-  auto lfts = routed(fabric);
-  const Balance even = balance(fabric, lfts);  // 12 remote hosts over 2 spines; 4 hosts by each leaf
-  EXPECT_EQ(even.most, 6U);
-  EXPECT_DOUBLE_EQ(even.deviation, 1.0);
+  fabric::RoutingTables tables;
+  tables.lfts = routed(fabric);
+  const Balance even = balance(fabric, tables);  // 4 hosts send to 12 remote ones over 2 spines
+  EXPECT_EQ(even.most, 24U);
+  EXPECT_DOUBLE_EQ(even.deviation, 0.0);
   for (const fabric::EndPort& host : fabric.end_ports())
-    if (host.sw != SwitchId(0)) lfts.row(SwitchId(0))[host.lid.index()] = 5;
-  const Balance skewed = balance(fabric, lfts);
-  EXPECT_EQ(skewed.most, 12U);
+    if (host.sw != SwitchId(0)) tables.lfts.row(SwitchId(0))[host.lid.index()] = 5;
+  const Balance skewed = balance(fabric, tables);  // up: all by the first spine, the other link idles
+  EXPECT_EQ(skewed.most, 48U);
   EXPECT_GT(skewed.deviation, even.deviation);
 }
 

@@ -7,6 +7,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "policy/build/front_end.h"
+
 namespace rch::test {
 
 using chains::StepStatus;
@@ -109,6 +111,23 @@ std::vector<std::string> ScratchFolder::names() const {
     names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
+}
+
+std::shared_ptr<const policy::Policy> policy_of(const std::string& conf) {
+  const ScratchFolder folder;
+  const auto sources = std::make_shared<SourceSet>();
+  Diagnostics diagnostics;
+  if (!write_file(folder.file("opensm.conf"), conf)) throw std::runtime_error("cannot write opensm.conf");
+  auto read = policy::load(folder.file("opensm.conf"), *sources, diagnostics);
+  if (!read || !read->policy) throw std::runtime_error("no policy in: " + conf);
+  read->policy->texts = sources;
+  return std::make_shared<const policy::Policy>(std::move(*read->policy));
+}
+
+Result<chains::Plan> plan_on(const fabric::Fabric& fabric, const std::string& conf,
+                             const chains::PlanRequest& request, const chains::Observer& observe) {
+  Diagnostics diagnostics;
+  return chains::plan(policy_of(conf), fabric, request, diagnostics, observe);
 }
 
 }  // namespace rch::test

@@ -3,10 +3,12 @@
 // Chains put together in memory: a policy without files, and what tests ask of its result.
 
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "chains/chain.h"
+#include "chains/plan.h"
 
 namespace rch::test {
 
@@ -62,5 +64,11 @@ class ScratchFolder {
  private:
   std::string path_;
 };
+
+/// The policy of an opensm.conf; the files are gone when it is used. Throws if there is none.
+std::shared_ptr<const policy::Policy> policy_of(const std::string& conf);
+
+Result<chains::Plan> plan_on(const fabric::Fabric& fabric, const std::string& conf,
+                             const chains::PlanRequest& request = {}, const chains::Observer& observe = {});
 
 }  // namespace rch::test

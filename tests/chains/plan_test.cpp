@@ -8,26 +8,14 @@
 #include "chains/update.h"
 #include "fabric/difference.h"
 #include "fabric/fabric_builder.h"
-#include "policy/build/front_end.h"
 #include "support/small_fabrics.h"
 
 namespace rch::chains {
 namespace {
 
+using test::plan_on;
+using test::policy_of;
 using testing::ElementsAre;
-
-/// The policy of an opensm.conf; the files are gone when it is used.
-std::shared_ptr<const policy::Policy> policy_of(const std::string& conf) {
-  const test::ScratchFolder folder;
-  EXPECT_TRUE(write_file(folder.file("opensm.conf"), conf));
-  const auto sources = std::make_shared<SourceSet>();
-  Diagnostics diagnostics;
-  auto read = policy::load(folder.file("opensm.conf"), *sources, diagnostics);
-  EXPECT_TRUE(read && read->policy);
-  if (!read || !read->policy) return std::make_shared<const policy::Policy>();
-  read->policy->texts = sources;
-  return std::make_shared<const policy::Policy>(std::move(*read->policy));
-}
 
 /// Index of each event in the variant, phases left out.
 struct Story {
@@ -46,12 +34,6 @@ std::size_t index_of() {
     (void)((std::is_same_v<E, All> || (++at, false)) || ...);
     return at;
   }(static_cast<Event*>(nullptr));
-}
-
-Result<Plan> plan_on(const fabric::Fabric& fabric, const std::string& conf, const PlanRequest& request = {},
-                     const Observer& observe = {}) {
-  Diagnostics diagnostics;
-  return plan(policy_of(conf), fabric, request, diagnostics, observe);
 }
 
 TEST(PlanOfPolicy, TellsItsEventsInOrder) {

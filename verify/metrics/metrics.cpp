@@ -50,19 +50,27 @@ Histogram destinations_per_link(const Wiring& wiring, const PathSums& sums) {
   return histogram(counts);
 }
 
-Metrics::AllToAll all_to_all(const Wiring& wiring, const PathSums& sums) {
-  Metrics::AllToAll load;
+std::vector<std::uint64_t> flows_by_link(const Wiring& wiring, const PathSums& sums) {
+  std::vector<std::uint64_t> flows;
   for (std::size_t sw = 0; sw < wiring.switch_count(); ++sw)
-    for (const std::size_t slot : links_of(wiring, sw)) {
-      const std::uint64_t flows = sums.flows[slot];
-      ++load.links;
-      if (flows == 0) continue;
-      load.least = load.used == 0 ? flows : std::min(load.least, flows);
-      load.most = std::max(load.most, flows);
-      ++load.used;
-    }
+    for (const std::size_t slot : links_of(wiring, sw)) flows.push_back(sums.flows[slot]);
+  return flows;
+}
+
+Metrics::AllToAll all_to_all(const std::vector<std::uint64_t>& flows_by_link) {
+  Metrics::AllToAll load;
+  load.links = flows_by_link.size();
+  for (const std::uint64_t flows : flows_by_link) {
+    if (flows == 0) continue;
+    load.least = load.used == 0 ? flows : std::min(load.least, flows);
+    load.most = std::max(load.most, flows);
+    ++load.used;
+  }
   return load;
 }
+
+/// Port capabilities do not matter: no path is looked at by VL.
+constexpr std::uint8_t kAnyVls = 5;
 
 }  // namespace
 
@@ -75,9 +83,14 @@ double Histogram::mean() const {
   return count == 0 ? 0 : sum / count;
 }
 
+std::vector<std::uint64_t> link_flows(const fabric::Fabric& fabric, const fabric::RoutingTables& tables) {
+  const Wiring wiring(fabric, kAnyVls);
+  const std::vector<Destination> targets = destinations(fabric, wiring);
+  return flows_by_link(wiring, path_sums(tables, wiring, targets, MetricsOptions{}.column_bytes));
+}
+
 Metrics measure(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
                 const MetricsOptions& options) {
-  constexpr std::uint8_t kAnyVls = 5;
   const Wiring wiring(fabric, kAnyVls);
   const std::vector<Destination> targets = destinations(fabric, wiring);
   const PathSums sums = path_sums(tables, wiring, targets, options.column_bytes);
@@ -89,7 +102,7 @@ Metrics measure(const fabric::Fabric& fabric, const fabric::RoutingTables& table
   metrics.missing = hosts == 0 ? 0 : targets.size() * (hosts - 1) - sums.pairs;
   metrics.hops = histogram(sums.hops);
   metrics.destinations = destinations_per_link(wiring, sums);
-  metrics.all_to_all = all_to_all(wiring, sums);
+  metrics.all_to_all = all_to_all(flows_by_link(wiring, sums));
   metrics.shifts = shifts(fabric, tables.lfts, wiring);
   metrics.samples = samples(fabric, tables.lfts, wiring, options);
   metrics.common_switches = std::move(common.switches);

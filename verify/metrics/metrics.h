@@ -79,6 +79,9 @@ struct MetricsOptions {
   std::size_t column_bytes = std::size_t{64} << 20;
 };
 
+/// Flows on each link when every host sends to every LID: what Metrics::all_to_all sums up.
+std::vector<std::uint64_t> link_flows(const fabric::Fabric& fabric, const fabric::RoutingTables& tables);
+
 /// Follows table entries alone: service levels and VLs do not matter here. Hosts are numbered by switch, then
 /// port. Same result for any number of threads.
 Metrics measure(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
