@@ -243,9 +243,7 @@ std::vector<Plan::Digest> digests(const Policy& policy) {
   std::vector<Plan::Digest> out;
   for (const SourceId id : policy.texts ? policy.sources : std::vector<SourceId>{}) {
     const SourceText& source = policy.texts->at(id);
-    const XXH128_hash_t hash = XXH3_128bits(source.text().data(), source.text().size());
-    out.push_back({std::filesystem::path(source.name()).filename().string(),
-                   fmt::format("{:016x}{:016x}", hash.high64, hash.low64)});
+    out.push_back({std::filesystem::path(source.name()).filename().string(), digest(source.text())});
   }
   return out;
 }
@@ -256,6 +254,11 @@ void accept_findings(verify::Verdict& verdict, const std::vector<std::string>& a
 }
 
 }  // namespace
+
+std::string digest(std::string_view text) {
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
 
 Result<Plan> plan(std::shared_ptr<const Policy> policy, Fabric fabric, const PlanRequest& request,
                   Diagnostics& diagnostics, const Observer& observe) {

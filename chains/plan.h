@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -15,6 +16,9 @@
 #include "verify/verify.h"
 
 namespace rch::chains {
+
+/// Of a text: 32 hex digits.
+std::string digest(std::string_view text);
 
 /// Target tables of one fabric with their proof, or with the findings that forbid to install them.
 /// Copies share the snapshot and the tables.

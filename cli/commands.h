@@ -11,6 +11,7 @@ void add_apply(const Command& rch);
 void add_run(const Command& rch);
 void add_replay(const Command& rch);
 void add_status(const Command& rch);
+void add_reload(const Command& rch);
 void add_trace(const Command& rch);
 void add_verify(const Command& rch);
 void add_fabric(const Command& rch);

@@ -66,6 +66,12 @@ const Json* Json::find(std::string_view key) const {
   return at != members()->end() ? &at->second : nullptr;
 }
 
+std::optional<std::uint64_t> Json::number(std::string_view key) const {
+  const Json* member = find(key);
+  const auto* number = member != nullptr ? std::get_if<std::uint64_t>(&member->value_) : nullptr;
+  return number != nullptr ? std::optional(*number) : std::nullopt;
+}
+
 Json& Json::operator[](std::string_view key) {
   if (std::holds_alternative<std::monostate>(value_)) value_ = Object();
   if (const Json* member = find(key)) return const_cast<Json&>(*member);

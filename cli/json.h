@@ -55,6 +55,8 @@ class Json {
   bool is_structured() const { return elements() != nullptr || members() != nullptr; }
   /// Null if there is no such member.
   const Json* find(std::string_view key) const;
+  /// The member that is a whole number from 0. None: there is no such one.
+  std::optional<std::uint64_t> number(std::string_view key) const;
   /// Null if this is no array.
   const Array* elements() const { return std::get_if<Array>(&value_); }
   /// Null if this is no object.

@@ -35,6 +35,7 @@ int run(int argc, char** argv) {
     add_run(rch);
     add_replay(rch);
     add_status(rch);
+    add_reload(rch);
     add_fabric(rch);
     add_show(rch);
   });

@@ -40,6 +40,7 @@ class Observation {
     const Json* member = request.find("request");
     const std::string what = member != nullptr && member->string() != nullptr ? *member->string() : "";
     if (what == "status") return status_;
+    if (what == kReload) return {{"error", "an observer does not read its configuration again"}};
     if (what != kSweep) return {{"error", "unknown request: expected `status` or `sweep`"}};
     observer_.look_now();
     return {{"accepted", true}};

@@ -54,7 +54,7 @@ class Replay {
   Result<void> take_kept();
   void replay_all();
   void handle(const record::Record& record);
-  Stage<Loaded> load_files();
+  Reading load_files();
   void differ(std::string what) {
     if (difference_.empty()) difference_ = std::move(what);
   }
@@ -83,11 +83,11 @@ class Replay {
   std::optional<hw::Task<Result<void>>> task_;
 };
 
-Stage<Loaded> Replay::load_files() {
+Reading Replay::load_files() {
   Context context(Format::text);
   for (const auto& [path, content] : files_)
     if (content) context.sources->provide(path, *content);
-  return load(context, options_);
+  return read_again(context, options_);
 }
 
 void Replay::on(const record::Started& started) {
@@ -97,7 +97,7 @@ void Replay::on(const record::Started& started) {
   options_ = *options;
   if (started.version != RCH_VERSION)
     context_.output.warning(fmt::format("recorded by rch {}, this is rch {}", started.version, RCH_VERSION));
-  const auto loaded = load_files();
+  const Stage<Loaded> loaded = load_files().loaded;
   if (!loaded) return differ("the recorded configuration is refused");
   const auto recorded = [this](const std::string& path) -> std::optional<std::string> {
     const auto file = files_.find(path);
@@ -157,9 +157,9 @@ void Replay::on(const record::Turn& turn) {
 
 void Replay::on(const record::Asked& asked) {
   if (asked.request == kSweep) return service_->sweep();
-  auto loaded = load_files();
-  if (asked.request == kReload) return service_->reload(std::move(loaded));
-  service_->reload(tl::unexpected(Exit::findings));
+  Reading reading = load_files();
+  if (asked.request != kReload) reading.loaded = tl::unexpected(Exit::findings);
+  service_->reload(std::move(reading));
 }
 
 /// Compares what the last turn brought with what it had brought.

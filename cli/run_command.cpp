@@ -73,7 +73,7 @@ class RunningService {
  private:
   Service::Storage storage() const;
   void start_from_files();
-  void reload();
+  Json reload();
   Json answer(const Json& request);
 
   ServiceOptions options_;
@@ -113,12 +113,12 @@ void RunningService::start_from_files() {
   with(journal_file(options_.lid_file), &Service::start_from_registrations);
 }
 
-void RunningService::reload() {
+Json RunningService::reload() {
   Context context(Format::text);
-  auto loaded = load(context, options_);
+  Reading reading = read_again(context, options_);
   captures_.put_files(*context.sources);
-  captures_.put(record::Asked{loaded ? kReload : kRefusedReload});
-  service_.reload(std::move(loaded));
+  captures_.put(record::Asked{reading.loaded ? kReload : kRefusedReload});
+  return service_.reload(std::move(reading));
 }
 
 Json RunningService::answer(const Json& request) {
@@ -130,7 +130,12 @@ Json RunningService::answer(const Json& request) {
     service_.sweep();
     return {{"accepted", true}};
   }
-  return {{"error", "unknown request: expected `status` or `sweep`"}};
+  if (what == kReload) return reload();
+  if (what == kReloadStatus) {
+    const auto job = request.number("job");
+    return job ? service_.reload_status(*job) : Json{{"error", "`reload-status` needs a number `job`"}};
+  }
+  return {{"error", "unknown request: expected `status`, `sweep`, `reload` or `reload-status`"}};
 }
 
 Exit RunningService::run() {

@@ -1,6 +1,7 @@
 #include "cli/service.h"
 
-#include <tuple>
+#include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
@@ -43,12 +44,45 @@ std::optional<ServiceOptions> service_options(std::string_view text) {
   return options;
 }
 
-Stage<Loaded> load(Context& context, const ServiceOptions& options) {
-  auto policy = read_policy(context, options.conf);
-  if (!policy) return tl::unexpected(policy.error());
+namespace {
+
+/// An answer on the control socket holds so many; the log has all of them.
+constexpr std::size_t kMostFindings = 100;
+
+/// The gravest ones first.
+Json findings_json(const Context& context) {
+  std::vector<const Diagnostic*> found;
+  for (const Diagnostic& finding : context.diagnostics.all()) found.push_back(&finding);
+  std::ranges::stable_sort(found, std::ranges::greater(), &Diagnostic::severity);
+  Json out = Json::array();
+  for (const Diagnostic* finding : found | std::views::take(kMostFindings))
+    out.push_back(to_json(*finding, *context.sources));
+  return out;
+}
+
+}  // namespace
+
+Reading read_again(Context& context, const ServiceOptions& options) {
+  Reading reading{tl::unexpected(Exit::findings), Json::array()};
+  auto read = read_configuration(context, options.conf);
+  const bool errors = context.report();
+  reading.findings = findings_json(context);
+  if (!read) {
+    reading.findings.push_back({{"severity", "error"}, {"message", read.error().message}});
+    reading.loaded = tl::unexpected(context.stop(read.error()));
+  }
+  if (!read || errors || !read->policy || !read->main) return reading;
+  RunningConfiguration running = running_configuration(*read, *context.sources);
   policy::Settings settings = context.settings;
   settings.accept.insert(settings.accept.end(), options.accept.begin(), options.accept.end());
-  return Loaded{std::move(*policy), std::move(settings)};
+  read->policy->texts = context.sources;
+  reading.loaded = Loaded{std::make_shared<const policy::Policy>(std::move(*read->policy)),
+                          std::move(settings), std::move(running), context.sources};
+  return reading;
+}
+
+Stage<Loaded> load(Context& context, const ServiceOptions& options) {
+  return read_again(context, options).loaded;
 }
 
 Service::Service(hw::Exchange& exchange, const ServiceOptions& options, const Loaded& loaded, RunLog log,
@@ -56,21 +90,22 @@ Service::Service(hw::Exchange& exchange, const ServiceOptions& options, const Lo
     : exchange_(exchange),
       loaded_(loaded),
       log_(std::move(log)),
-      manager_(exchange, replanner(), settings(options, std::move(storage)),
+      options_(options),
+      manager_(exchange, replanner(), settings(std::move(storage)),
                {.manager = [this](const sm::ManagerEvent& event) { on(event); },
                 .chains = [this](const chains::Event& event) { report_->observer()(event); }}) {}
 
-sm::ManagerSettings Service::settings(const ServiceOptions& options, Storage storage) const {
+sm::ManagerSettings Service::settings(Storage storage) const {
   const policy::ManagerOptions& manager = loaded_.policy->options.manager;
-  sm::ManagerSettings settings{.install = accepted(options.accept),
+  sm::ManagerSettings settings{.install = accepted(options_.accept),
                                .sweep_every = std::chrono::seconds{manager.sweep_interval},
                                .sweep_on_trap = manager.sweep_on_trap,
                                .always_whole = manager.force_heavy_sweep,
                                .keep = std::move(storage.plan),
                                .keep_lids = std::move(storage.lids)};
-  settings.install.strict = options.strict;
+  settings.install.strict = options_.strict;
   settings.install.accept_path_sls = true;  // subnet administration hands them out
-  settings.adopt = options.adopt;
+  settings.adopt = options_.adopt;
   settings.judge = [loaded = loaded_](const fabric::Fabric& live, chains::FoundTables found) {
     return chains::judge_found(*loaded.policy, live, std::move(found), loaded.settings.accept);
   };
@@ -84,6 +119,8 @@ sm::ManagerSettings Service::settings(const ServiceOptions& options, Storage sto
 /// Plans by the configuration as it is now.
 sm::Replanner Service::replanner() const {
   return [this, loaded = loaded_](const fabric::Fabric& live, const sm::Known& known) {
+    context_->sources = loaded.texts;
+    context_->settings = loaded.settings;
     const chains::PlanRequest request{.installed = known.installed,
                                       .groups_of = known.found,
                                       .joined = &known.joined,
@@ -153,26 +190,33 @@ void Service::on(const sm::ManagerEvent& event) {
 
 namespace {
 
-/// Options that are read at the start only.
-auto fixed_options(const policy::Options& options) {
-  const policy::ManagerOptions& m = options.manager;
-  const policy::TransportOptions& t = options.transport;
-  return std::tuple(m.sm_key, m.sm_priority, m.sweep_interval, m.force_heavy_sweep, m.sweep_on_trap,
-                    m.sminfo_polling_timeout, m.polling_retry_number, m.m_key, t.transaction_timeout,
-                    t.transaction_retries, t.max_wire_smps);
+/// The options that take effect at the next start; empty: none.
+std::string for_next_start(const Json& changed) {
+  std::string names;
+  for (const Json& option : *changed.find("options")->elements())
+    if (*option.find("result")->string() == "needs_restart")
+      names += (names.empty() ? "" : ", ") + *option.find("option")->string();
+  return names;
 }
 
 }  // namespace
 
-void Service::reload(Stage<Loaded> loaded) {
-  if (!loaded) return log_.line("RCH210", "the configuration is refused; the one before it stays");
-  const bool needs_restart = fixed_options(loaded->policy->options) != fixed_options(loaded_.policy->options);
-  loaded_ = std::move(*loaded);
-  log_.line("RCH211", "the configuration was read again");
-  if (needs_restart)
-    log_.line("RCH211",
-              "options of mastership, sweeps and requests changed: they take effect at the next start");
-  manager_.replan(replanner());
+Json Service::reload(Reading reading) {
+  const bool refused = !reading.loaded;
+  Json told{{"findings", std::move(reading.findings)}};
+  if (refused) {
+    log_.line("RCH210", "the configuration is refused; the one before it stays");
+  } else {
+    const Json changed = changes(loaded_.running, reading.loaded->running);
+    for (const auto& [member, value] : *changed.members()) told[member] = value;
+    loaded_ = std::move(*reading.loaded);
+    log_.line("RCH211", "the configuration was read again");
+    if (const std::string names = for_next_start(changed); !names.empty())
+      log_.line("RCH211", "options that take effect at the next start: " + names);
+  }
+  const std::uint64_t job = reloads_.add(std::move(told), refused);
+  if (!refused) manager_.replan(replanner(), settings({}), job);
+  return reload_status(job);
 }
 
 bool Service::holds_all() const {

@@ -7,8 +7,10 @@
 #include "cli/context.h"
 #include "cli/control_socket.h"
 #include "cli/json.h"
+#include "cli/reload_jobs.h"
 #include "cli/report.h"
 #include "cli/run_log.h"
+#include "cli/running_configuration.h"
 #include "sm/manager.h"
 
 namespace rch::cli {
@@ -16,6 +18,7 @@ namespace rch::cli {
 // What an operator may ask, as a recording names it.
 inline constexpr const char* kSweep = "sweep";
 inline constexpr const char* kReload = "reload";
+inline constexpr const char* kReloadStatus = "reload-status";
 inline constexpr const char* kRefusedReload = "refused reload";
 
 /// What a manager is started with.
@@ -38,8 +41,17 @@ std::optional<ServiceOptions> service_options(std::string_view text);
 struct Loaded {
   std::shared_ptr<const policy::Policy> policy;
   policy::Settings settings;  ///< with the findings that the command line accepts
+  RunningConfiguration running;
+  std::shared_ptr<SourceSet> texts;  ///< that findings point into
 };
+/// Reads it, and prints what was found.
 Stage<Loaded> load(Context& context, const ServiceOptions& options);
+/// The same, and what was found as JSON, an array.
+struct Reading {
+  Stage<Loaded> loaded;
+  Json findings;
+};
+Reading read_again(Context& context, const ServiceOptions& options);
 
 /// The subnet manager of `rch run` and `rch replay`: what it prints, and what operators ask of it. It reads
 /// and writes no file.
@@ -64,8 +76,10 @@ class Service {
   /// The first line of the log, and the last.
   void log_start(const std::string& version, const std::string& control) const;
   Exit log_end(const Result<void>& ended) const;
-  /// A configuration with errors changes nothing.
-  void reload(Stage<Loaded> loaded);
+  /// A configuration with errors changes nothing. Returns what `rch reload` shows.
+  Json reload(Reading reading);
+  /// How far a reload has come.
+  Json reload_status(std::uint64_t job) const { return reloads_.answer(job, manager_.status()); }
   void sweep() { manager_.sweep(); }
   /// True if all of the fabric has what the configuration asks for.
   bool holds_all() const;
@@ -77,13 +91,15 @@ class Service {
   const RunLog& log() const { return log_; }
 
  private:
-  sm::ManagerSettings settings(const ServiceOptions& options, Storage storage) const;
+  sm::ManagerSettings settings(Storage storage) const;
   sm::Replanner replanner() const;
   void on(const sm::ManagerEvent& event);
 
   hw::Exchange& exchange_;
   Loaded loaded_;
   RunLog log_;
+  const ServiceOptions options_;
+  ReloadJobs reloads_;
   bool not_kept_ = false;  ///< what hosts registered; told
   // What one sweep prints.
   std::unique_ptr<Context> context_;

@@ -445,6 +445,12 @@ std::optional<Address> Mastership::master_to_poll() const {
   return std::nullopt;
 }
 
+void Mastership::follow(const ManagerOptions& options) {
+  options_.sm_priority = shown_.priority = options.sm_priority;
+  options_.poll_every = options.poll_every;
+  options_.missed_polls = options.missed_polls;
+}
+
 Task<Result<void>> Mastership::stand_by() {
   meet_senders();
   const std::optional<Address> master = master_to_poll();

@@ -59,6 +59,8 @@ class Mastership {
   /// Waits until the master that we lost to does not say any more that it is one, or hands over to us.
   Task<Result<void>> stand_by();
   SmState state() const { return shown_.state; }
+  /// Priority and polls of a manager that stays are those of `options` from now on.
+  void follow(const ManagerOptions& options);
 
   /// What to ask before anything is written: our own port and all other SMs that were met.
   std::vector<SmpRequest> questions();

@@ -66,9 +66,13 @@ void Manager::sweep() {
   late_.clear();
 }
 
-void Manager::replan(Replanner planner) {
+void Manager::replan(Replanner planner, const ManagerSettings& settings, std::uint64_t configuration) {
   planner_ = std::move(planner);
-  replan_ = true;
+  configuration_ = configuration;
+  settings_.sweep_every = settings.sweep_every;
+  settings_.sweep_on_trap = settings.sweep_on_trap;
+  settings_.always_whole = settings.always_whole;
+  mastership_.follow(settings.install.manager);
   wake_ = "the configuration was read again";
 }
 
@@ -137,6 +141,7 @@ hw::Task<Result<void>> Manager::pass() {
   wake_ = {};
   retry_ = false;
   traps_ = {};
+  status_.tried = configuration_;
   auto live = co_await look();
   if (!live) late_.clear();
   if (!live) co_return tl::unexpected(live.error());
@@ -224,7 +229,9 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   options.previous = installed_ ? &*installed_ : nullptr;
   const std::string fingerprint = live.fabric.fingerprint();
   const std::uint64_t groups = sa_.groups().version();
-  const bool again = !std::exchange(replan_, false) && planned_for_ == fingerprint && groups_ == groups;
+  const std::uint64_t configuration = configuration_;
+  const bool again =
+      status_.configuration == configuration && planned_for_ == fingerprint && groups_ == groups;
   // A switch that comes back as it was gets its tables back; nothing else is routed anew for it.
   const Planner planner = [this, again, plan = planner_,
                            joined = sa_.groups().joined()](const fabric::Fabric& fabric) {
@@ -242,6 +249,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   if (!done) co_return tl::unexpected(done.error());
   if (!again) ++status_.generation;
   status_.proven = true;
+  status_.configuration = configuration;
   if (live.quarantine.empty()) quarantine_sweeps_ = kQuarantineSweeps;
   const bool was_degraded = std::exchange(status_.degraded, std::nullopt).has_value();
   if (!again || was_degraded || done->report.writes() > 0) observers_.manager(SubnetUp{*done, status_});

@@ -61,6 +61,8 @@ struct Status {
   bool proven = false;           ///< the switches hold a plan that was proven on the fabric as last seen
   std::uint64_t generation = 0;  ///< plans installed
   std::optional<std::string> degraded;  ///< why the fabric was left as it is
+  std::uint64_t configuration = 0;      ///< of the plan that was installed last; 0: that of the start
+  std::uint64_t tried = 0;              ///< the one that the last sweep began with
   std::size_t switches = 0, end_ports = 0, quarantined = 0;
 };
 
@@ -122,8 +124,9 @@ class Manager {
   /// Sweeps as soon as possible.
   void sweep();
   /// Sweeps as soon as possible, and makes a new plan: the policy has changed. `planner` makes the plans that
-  /// begin from now on.
-  void replan(Replanner planner);
+  /// begin from now on. Of `settings` the sweeps, the priority and the polls of a standby take effect.
+  /// `configuration` is a number that status() names, higher than those before.
+  void replan(Replanner planner, const ManagerSettings& settings, std::uint64_t configuration);
   /// Before run(): routes of this plan are kept where possible.
   void start_from(chains::Plan plan) { installed_ = std::move(plan); }
   /// Before run(): LIDs that ports had.
@@ -177,8 +180,8 @@ class Manager {
   fabric::LidRecords lids_;
   bool lids_unsaved_ = false;
   bool after_standby_ = false;
-  bool replan_ = false;       ///< the policy has changed since
-  std::uint64_t groups_ = 0;  ///< version of the multicast groups that `installed_` was made with
+  std::uint64_t configuration_ = 0;  ///< of `planner_`
+  std::uint64_t groups_ = 0;         ///< version of the multicast groups that `installed_` was made with
   Reason wake_;
   hw::TimePoint quiet_until_{};                   ///< traps wait until then
   std::array<unsigned, hw::kTrapKinds> traps_{};  ///< by kind, since the last sweep

@@ -33,6 +33,8 @@ constexpr auto is(std::string_view initial, std::string_view nvidia = {}) {
 }
 constexpr auto nvidia = [](OptionKey& key) { key.maker = Maker::nvidia; };
 constexpr auto updatable = [](OptionKey& key) { key.updatable = true; };
+constexpr auto at_start = [](OptionKey& key) { key.at_start = true; };
+constexpr auto secret = [](OptionKey& key) { key.secret = true; };
 constexpr auto per_step = [](OptionKey& key) { key.per_step = true; };
 /// The member that holds the value. Those of RoutingOptions are set per step.
 template <auto member>
@@ -145,7 +147,7 @@ constexpr OptionKey kRouting[] = {
     row(boolean, "lmc_esp0", is("FALSE"), in<&LidOptions::lmc_esp0>, needs("lmc"), in_plan,
         does("ports 0 of switches get 2^lmc LIDs too")),
     row(boolean, "use_ucast_cache", minor, is("FALSE"), in<&ChainOptions::use_ucast_cache>),
-    row(boolean, "reassign_lids", is("FALSE"), updatable, in<&LidOptions::reassign_lids>, in_plan,
+    row(boolean, "reassign_lids", is("FALSE"), updatable, in<&LidOptions::reassign_lids>, at_start, in_plan,
         does("LIDs are assigned anew, by `rch run` at its start")),
     row(boolean, "honor_guid2lid_file", is("FALSE"), updatable, in<&LidOptions::honor_guid2lid_file>,
         does("`rch apply` keeps the LIDs of guid2lid; `rch run` does, also against those of a master that "
@@ -203,7 +205,7 @@ constexpr OptionKey kQosAndAdministration[] = {
         does("a port may be a full and a limited member of one partition")),
     row(boolean, "keep_pkey_indexes", is("TRUE"), updatable, in<&PartitionOptions::keep_pkey_indexes>,
         does("a P_Key that a port holds keeps its index")),
-    row(boolean, "m_key_lookup", guards, is("TRUE"), updatable, in<&ManagerOptions::m_key_lookup>,
+    row(boolean, "m_key_lookup", guards, is("TRUE"), updatable, in<&ManagerOptions::m_key_lookup>, at_start,
         does("former M_Keys are tried at ports that want another one")),
     row(boolean, "sm_inactive", guards, is("FALSE"), updatable, in<&ManagerOptions::sm_inactive>),
     row(boolean, "ignore_other_sm", guards, is("FALSE"), updatable, in<&ManagerOptions::ignore_other_sm>),
@@ -253,10 +255,10 @@ constexpr OptionKey kQosAndAdministration[] = {
         in<&ManagerOptions::polling_retry_number>,
         does("answers of the master that are missing before `rch run` takes over")),
     row(u64, "m_key", also("mkey management_key"), guards, is("0"), updatable, in<&ManagerOptions::m_key>,
-        in_plan, does("M_Key of ports and of management datagrams")),
-    row(u64, "sm_key", guards, is("1"), updatable, in<&ManagerOptions::sm_key>, in_plan,
+        at_start, secret, in_plan, does("M_Key of ports and of management datagrams")),
+    row(u64, "sm_key", guards, is("1"), updatable, in<&ManagerOptions::sm_key>, at_start, secret, in_plan,
         does("SM_Key of the manager")),
-    row(u64, "sa_key", guards, is("1"), updatable, in<&ManagerOptions::sa_key>),
+    row(u64, "sa_key", guards, is("1"), updatable, in<&ManagerOptions::sa_key>, secret),
     row(u64, "subnet_prefix", also("gid_prefix prefix"), guards, is("0xfe80000000000000"),
         in<&ManagerOptions::subnet_prefix>, in_plan, does("`GidPrefix` of ports")),
     row(text, "part_enforce", also("partition_enforcement pkey_enforcement enforce_partitions"), guards,
@@ -287,16 +289,16 @@ constexpr OptionKey kQosAndAdministration[] = {
 
 constexpr OptionKey kTransport[] = {
     row(u32, "max_wire_smps", also("maxsmps max_smps"), is("4", "32"), updatable,
-        in<&TransportOptions::max_wire_smps>, limits("1-2147483647", "4", "2147483647"), in_plan,
+        in<&TransportOptions::max_wire_smps>, at_start, limits("1-2147483647", "4", "2147483647"), in_plan,
         does("management datagrams under way at a time")),
     row(u32, "max_wire_smps2", is("4"), updatable),
     row(u32, "max_smps_timeout", is("600000"), updatable),
     row(u32, "max_msg_fifo_timeout", is("10000"), updatable),
     row(u32, "log_max_size", also("log_limit"), is("0"), updatable),
     row(u32, "transaction_timeout", also("timeout"), is("200", "100"),
-        in<&TransportOptions::transaction_timeout>, in_plan,
+        in<&TransportOptions::transaction_timeout>, at_start, in_plan,
         does("milliseconds until a management datagram is sent again")),
-    row(u32, "transaction_retries", is("3"), in<&TransportOptions::transaction_retries>, in_plan,
+    row(u32, "transaction_retries", is("3"), in<&TransportOptions::transaction_retries>, at_start, in_plan,
         does("times that it is sent again")),
     row(u32, "long_transaction_timeout", is("500", "1000"), in<&TransportOptions::long_transaction_timeout>),
     row(boolean, "single_thread", is("FALSE")),
@@ -351,7 +353,7 @@ constexpr OptionKey kTransport[] = {
     row(u32, "perfmgr_max_outstanding_queries", minor, is("500"), limits("1-4294967295", "500")),
     row(u32, "perfmgr_xmit_wait_threshold", minor, is("65535")),
     row(u32, "cc_max_outstanding_mads", is("500")),
-    row(u64, "cc_key", guards, is("0")),
+    row(u64, "cc_key", guards, is("0"), secret),
     row(u32, "cc_sw_cong_setting_control_map", minor, is("0"), updatable),
     row(mask256, "cc_sw_cong_setting_victim_mask", minor, is("0"), updatable),
     row(mask256, "cc_sw_cong_setting_credit_mask", minor, is("0"), updatable),

@@ -62,8 +62,10 @@ struct OptionKey {
   std::string_view nvidia;   ///< NVIDIA SM's default where it differs
   Maker maker = Maker::opensm;
   Concern concern = Concern::of_section;
-  bool updatable = false;                    ///< SIGHUP re-reads it
-  bool per_step = false;                     ///< has effect in the options file of a routing-chain step
+  bool updatable = false;  ///< OpenSM reads it again on SIGHUP
+  bool at_start = false;   ///< `rch run` takes it at its start only; else a reload makes it take effect
+  bool secret = false;     ///< shown to nobody who asks a running manager
+  bool per_step = false;   ///< has effect in the options file of a routing-chain step
   OptionField (*field)(Options&) = nullptr;  ///< null: rch does not keep the value
 
   /// Legal values narrower than the type: numbers as `0-7,15`, words separated by blanks; empty: all.

@@ -97,8 +97,8 @@ std::string effect_text(const OptionKey& key) {
 }
 
 std::string scope_text(const OptionKey& key) {
-  return fmt::format("{}{}{}", key.per_step ? "step" : "main", key.updatable ? ", SIGHUP" : "",
-                     key.in_plan ? ", plan" : "");
+  return fmt::format("{}{}{}{}", key.per_step ? "step" : "main", key.updatable ? ", SIGHUP" : "",
+                     key.at_start ? ", start" : "", key.in_plan ? ", plan" : "");
 }
 
 std::string page() {

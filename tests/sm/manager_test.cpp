@@ -624,5 +624,65 @@ TEST_F(ManagerTest, RestartWithAWholeJournalAsksNoHostToRegisterAgain) {
   }
 }
 
+Replanner by_high_ports() {
+  return [](const fabric::Fabric& live, const Known&) -> Result<chains::Plan> {
+    return test::plan_by_ports(live, true);
+  };
+}
+
+// A configuration that cannot be planned is not forgotten: the plan of the one before it is not installed
+// again in its place, and the next change brings the next attempt.
+TEST_F(ManagerTest, AReloadThatFailsIsTriedAgainAtTheNextChange) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station)) << told();
+  bool fails = true;
+  const auto planner = [&](const fabric::Fabric& live, const Known& known) -> Result<chains::Plan> {
+    if (fails) return fail(ErrorKind::unroutable, "no engine routes this");
+    return by_high_ports()(live, known);
+  };
+  station.manager.replan(planner, {}, 1);
+  const Status& status = station.manager.status();
+  ASSERT_TRUE(run([&] { return status.degraded.has_value(); })) << told();
+  EXPECT_EQ(status.tried, 1U);
+  EXPECT_EQ(status.configuration, 0U);
+  station.manager.sweep();
+  run_for(std::chrono::seconds{30});
+  EXPECT_TRUE(status.degraded) << "the plan of the configuration before is not the answer";
+  fails = false;
+  station.manager.sweep();
+  ASSERT_TRUE(run([&] { return status.configuration == 1; })) << told();
+  EXPECT_TRUE(status.proven && !status.degraded);
+}
+
+// A reload in the middle of an installation counts for the next one only.
+TEST_F(ManagerTest, APlanThatWasMadeBeforeAReloadIsNotOfIt) {
+  Station& station = add(0);
+  const Status& status = station.manager.status();
+  ASSERT_TRUE(run([&] { return plans == 1; })) << told();
+  station.manager.replan(by_high_ports(), {}, 1);
+  ASSERT_TRUE(run([&] { return status.generation == 1; })) << told();
+  EXPECT_EQ(status.configuration, 0U);
+  ASSERT_TRUE(run([&] { return status.configuration == 1; })) << told();
+  EXPECT_EQ(status.generation, 2U);
+}
+
+TEST_F(ManagerTest, SweepsAndPriorityFollowAReload) {
+  Station& low = add(0, 3);
+  Station& high = add(1, 4);
+  ASSERT_TRUE(bring_up(high)) << told();
+  ASSERT_TRUE(run([&] { return low.state() == SmState::standby; })) << told();
+  const auto heavy_sweeps = [&] { return std::ranges::count(high.told, "every sweep is a heavy one"); };
+  ManagerSettings settings{.install = {.manager = {.sm_priority = 4}}};
+  settings.sweep_every = milliseconds{1000};
+  settings.always_whole = true;
+  high.manager.replan(by_high_ports(), settings, 1);
+  run_for(std::chrono::seconds{20});
+  EXPECT_GE(heavy_sweeps(), 10) << told();
+  settings.install.manager.sm_priority = 2;
+  high.manager.replan(by_high_ports(), settings, 2);
+  ASSERT_TRUE(run([&] { return low.state() == SmState::master; })) << told();
+  EXPECT_EQ(high.state(), SmState::standby);
+}
+
 }  // namespace
 }  // namespace rch::sm

@@ -1,0 +1,38 @@
+#include "cli/reload_jobs.h"
+
+#include <fmt/format.h>
+
+namespace rch::cli {
+
+std::uint64_t ReloadJobs::add(Json told, bool refused) {
+  jobs_.emplace(++last_, Job{std::move(told), refused});
+  if (!refused) last_taken_ = last_;
+  if (jobs_.size() > kMost) jobs_.erase(jobs_.begin());
+  return last_;
+}
+
+namespace {
+
+std::string_view state_of(std::uint64_t job, std::uint64_t last_taken, const sm::Status& status) {
+  if (status.configuration == job) return "installed";
+  if (last_taken > job || status.configuration > job) return "superseded";
+  if (status.state == hw::SmState::standby || status.state == hw::SmState::not_active) return "standby";
+  if (status.degraded && status.tried >= job) return "degraded";
+  return "pending";
+}
+
+}  // namespace
+
+Json ReloadJobs::answer(std::uint64_t job, const sm::Status& status) const {
+  const auto found = jobs_.find(job);
+  if (found == jobs_.end())
+    return {{"error", fmt::format("no reload has the number {}, or it is too long ago", job)}};
+  const bool refused = found->second.refused;
+  const std::string_view state = refused ? "refused" : state_of(job, last_taken_, status);
+  Json answer{{"job", job}, {"state", state}};
+  if (state == "degraded") answer["why"] = *status.degraded;
+  for (const auto& [member, value] : *found->second.told.members()) answer[member] = value;
+  return answer;
+}
+
+}  // namespace rch::cli
