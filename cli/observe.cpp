@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/run_loop.h"
+#include "cli/status_text.h"
 #include "cli/stop_signals.h"
 #include "sm/observer.h"
 
@@ -36,6 +37,7 @@ class Observation {
 
   sm::Observer& observer() { return observer_; }
   const RunLog& log() const { return log_; }
+  const Json& status() const { return status_; }
   Json answer(const Json& request) {
     const Json* member = request.find("request");
     const std::string what = member != nullptr && member->string() != nullptr ? *member->string() : "";
@@ -99,9 +101,12 @@ Exit observe(const ServiceOptions& options, const Loaded& loaded, const Captures
   if (!control) return context.stop(control.error());
   driver.stop_when(stop_on_signals());
   captures.tap(driver);
-  RunLoop loop(connection, **control, reload_on_hangup(), [&] {
+  Notifier notifier = Notifier::from_environment();
+  const auto refuse_reload = [&] {
     observation.log().line("RCH210", "an observer does not read its configuration again");
-  });
+  };
+  RunLoop loop(connection, **control, notifier, reload_on_hangup(),
+               {.reload = refuse_reload, .status = [&] { return status_line(observation.status()); }});
   observation.log().line("RCH100",
                          fmt::format("rch {} observes, requests on {}", RCH_VERSION, options.control));
   const auto ended = loop.run(observation.observer().run());

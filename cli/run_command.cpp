@@ -15,6 +15,7 @@
 #include "cli/observe.h"
 #include "cli/run_loop.h"
 #include "cli/service.h"
+#include "cli/status_text.h"
 #include "cli/stop_signals.h"
 
 namespace rch::cli {
@@ -80,6 +81,7 @@ class RunningService {
   const Captures& captures_;
   Connection connection_;
   JournalFile journal_;
+  Notifier notifier_ = Notifier::from_environment();
   Service service_;
   std::optional<std::uint64_t>
       forget_keys_;  ///< the key that replaces all others; nothing: there are no others
@@ -114,11 +116,14 @@ void RunningService::start_from_files() {
 }
 
 Json RunningService::reload() {
+  notifier_.begin_reload(connection_.driver->now());
   Context context(Format::text);
   Reading reading = read_again(context, options_);
   captures_.put_files(*context.sources);
   captures_.put(record::Asked{reading.loaded ? kReload : kRefusedReload});
-  return service_.reload(std::move(reading));
+  Json answer = service_.reload(std::move(reading));
+  notifier_.end_reload();
+  return answer;
 }
 
 Json RunningService::answer(const Json& request) {
@@ -151,7 +156,8 @@ Exit RunningService::run() {
     return kept;
   });
   captures_.tap(driver);
-  RunLoop loop(connection_, **control, reload_on_hangup(), [this] { reload(); });
+  RunLoop loop(connection_, **control, notifier_, reload_on_hangup(),
+               {.reload = [this] { reload(); }, .status = [this] { return status_line(service_.status()); }});
   start_from_files();
   captures_.put(record::Started{RCH_VERSION, to_text(options_), driver.now()});
   service_.log_start(RCH_VERSION, options_.control);
@@ -165,7 +171,7 @@ Exit run(const RunFlags& flags) {
   Context context(Format::text);
   const auto port = live_port(flags.fabric);
   if (!port) return context.stop(port.error());
-  if (!*port) return context.stop({ErrorKind::usage, "--fabric must be live[:CA[:PORT]]"});
+  if (!*port) return context.stop({ErrorKind::usage, "--fabric must be live[:CA[:PORT]] or live:GUID"});
   const auto loaded = load(context, flags.service);
   if (!loaded) return loaded.error();
   const policy::Options& options = loaded->policy->options;
@@ -190,7 +196,8 @@ void add_run(const Command& rch) {
   ServiceOptions& service = flags->service;
   const Command what = command.exactly_one();
   add_conf(what, service.conf);
-  command.add("--fabric", flags->fabric, "The port to use (default: live)").type("live[:CA[:PORT]]");
+  command.add("--fabric", flags->fabric, "The port to use, GUID: by its port GUID (default: live)")
+      .type("live[:CA[:PORT]]|live:GUID");
   command.add("--control", service.control, "Answer `rch status` here (default: /run/rch/control)")
       .type("SOCKET");
   command

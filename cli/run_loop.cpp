@@ -13,12 +13,13 @@ constexpr hw::Milliseconds kLongestWait{500};
 
 }  // namespace
 
-RunLoop::RunLoop(Connection& connection, ControlSocket& control, std::atomic<bool>& reload_asked,
-                 std::function<void()> reload)
+RunLoop::RunLoop(Connection& connection, ControlSocket& control, Notifier& notifier,
+                 std::atomic<bool>& reload_asked, Hooks hooks)
     : connection_(connection),
       control_(control),
+      notifier_(notifier),
       reload_asked_(reload_asked),
-      reload_(std::move(reload)),
+      hooks_(std::move(hooks)),
       done_event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   connection_.driver->run_jobs_with([this](const hw::Job& job) { start(job); });
 }
@@ -32,12 +33,15 @@ Result<void> RunLoop::run(hw::Task<Result<void>> task) {
   hw::Driver& driver = *connection_.driver;
   task.start();
   for (driver.carry_out(); !task.done(); driver.carry_out()) {
+    notifier_.turn(driver.now(), hooks_.status);
+    if (driver.stopping()) notifier_.stopping();
     wait();
     take_done();
     control_.serve();
-    if (reload_asked_.exchange(false)) reload_();
+    if (reload_asked_.exchange(false)) hooks_.reload();
     driver.receive(driver.now());
   }
+  notifier_.stopping();
   return task.take();
 }
 
@@ -73,7 +77,8 @@ void RunLoop::wait() const {
   std::vector<pollfd> waiting{{connection_.transport->arrival_event(), POLLIN, 0}, {done_event_, POLLIN, 0}};
   control_.add_to(waiting);
   const hw::TimePoint now = connection_.transport->now();
-  const auto left = std::clamp(connection_.driver->deadline(), now, now + kLongestWait) - now;
+  const hw::Milliseconds longest = std::min(kLongestWait, notifier_.longest_wait());
+  const auto left = std::clamp(connection_.driver->deadline(), now, now + longest) - now;
   poll(waiting.data(), waiting.size(), static_cast<int>(std::chrono::ceil<hw::Milliseconds>(left).count()));
 }
 

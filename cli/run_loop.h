@@ -10,16 +10,21 @@
 
 #include "cli/control_socket.h"
 #include "cli/live.h"
+#include "cli/notifier.h"
 
 namespace rch::cli {
 
 /// The loop of a process that stays: carries out what the exchange wants, over the port and with threads for
-/// its jobs, and answers operators meanwhile.
+/// its jobs, answers operators and tells the service manager that it goes on.
 class RunLoop {
  public:
-  /// All must outlive it. `reload` is called when `reload_asked` is set.
-  RunLoop(Connection& connection, ControlSocket& control, std::atomic<bool>& reload_asked,
-          std::function<void()> reload);
+  struct Hooks {
+    std::function<void()> reload;         ///< called when a reload was asked for
+    std::function<std::string()> status;  ///< what the service manager shows
+  };
+  /// All must outlive it.
+  RunLoop(Connection& connection, ControlSocket& control, Notifier& notifier, std::atomic<bool>& reload_asked,
+          Hooks hooks);
   ~RunLoop();
   RunLoop(const RunLoop&) = delete;
   RunLoop& operator=(const RunLoop&) = delete;
@@ -33,8 +38,9 @@ class RunLoop {
 
   Connection& connection_;
   ControlSocket& control_;
+  Notifier& notifier_;
   std::atomic<bool>& reload_asked_;
-  std::function<void()> reload_;
+  Hooks hooks_;
   int done_event_;
   std::mutex mutex_;
   std::vector<hw::JobId> done_;

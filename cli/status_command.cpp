@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/control_socket.h"
+#include "cli/status_text.h"
 
 namespace rch::cli {
 namespace {
@@ -14,28 +15,16 @@ struct StatusFlags {
   Format format = Format::text;
 };
 
-/// A member as people read it.
-std::string text(const Json& status, std::string_view member) {
-  const Json* value = status.find(member);
-  if (value == nullptr) return "unknown";
-  return value->string() != nullptr ? *value->string() : value->dump();
-}
-
 void print(Output& output, const Json& status) {
-  output.line("state    " + text(status, "state"));
-  output.line(fmt::format("tables   {}, plan {}",
-                          text(status, "proven") == "true" ? "proven" : "not known to be proven",
-                          text(status, "generation")));
-  if (const std::string why = text(status, "degraded"); why != "null") output.line("degraded " + why);
-  output.line(fmt::format("fabric   {} switches, {} end ports, {} quarantined", text(status, "switches"),
-                          text(status, "end_ports"), text(status, "quarantined")));
+  for (const auto& [name, what] : status_lines(status)) output.line(fmt::format("{:<8} {}", name, what));
   for (const auto& [member, value] : *status.members()) output.json(member, value);
 }
 
 Exit show(Context& context, const std::string& control) {
   const auto status = ask_control(control, {{"request", "status"}});
   if (!status) return context.stop(status.error());
-  if (status->find("error") != nullptr) return context.stop({ErrorKind::usage, text(*status, "error")});
+  if (const Json* error = status->find("error"); error != nullptr && error->string() != nullptr)
+    return context.stop({ErrorKind::usage, *error->string()});
   print(context.output, *status);
   return Exit::good;
 }

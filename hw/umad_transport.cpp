@@ -1,5 +1,6 @@
 #include "hw/umad_transport.h"
 
+#include <endian.h>
 #include <fcntl.h>
 #include <infiniband/umad.h>
 #include <poll.h>
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -191,10 +193,16 @@ Result<PortName> parse_live(std::string_view text) {
   if (text == kLive) return name;
   const auto bad = [&] {
     return fail(ErrorKind::usage,
-                fmt::format("`{}` does not name a port: expected `live[:ca[:port]]`", text));
+                fmt::format("`{}` does not name a port: expected `live[:ca[:port]]` or `live:GUID`", text));
   };
   if (!text.starts_with("live:")) return bad();
   const std::string_view rest = text.substr(kLive.size() + 1);
+  if (rest.starts_with("0x")) {
+    const auto guid = parse_integer(rest);
+    if (!guid || *guid == 0) return bad();
+    name.guid = Guid(*guid);
+    return name;
+  }
   const std::size_t colon = rest.find(':');
   name.ca = rest.substr(0, colon);
   if (colon == std::string_view::npos) return name;
@@ -222,7 +230,32 @@ Result<std::unique_ptr<UmadTransport>> UmadTransport::open(const PortName& name,
   return transport;
 }
 
+namespace {
+
+/// The CA and the number of the port with that GUID.
+std::optional<PortName> find_port(Guid guid) {
+  std::array<char[UMAD_CA_NAME_LEN], UMAD_MAX_DEVICES> names{};
+  const int count = umad_get_cas_names(names.data(), static_cast<int>(names.size()));
+  for (int i = 0; i < count; ++i) {
+    std::array<__be64, UMAD_CA_MAX_PORTS> guids{};
+    char* ca = names[static_cast<std::size_t>(i)];
+    const int ports = umad_get_ca_portguids(ca, guids.data(), static_cast<int>(guids.size()));
+    for (int port = 0; port < ports; ++port)
+      if (be64toh(guids[static_cast<std::size_t>(port)]) == guid.value)
+        return PortName{.ca = ca, .port = port};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Result<void> UmadTransport::open_port(const PortName& name) {
+  if (name.guid) {
+    umad_init();
+    const auto found = find_port(*name.guid);
+    if (found) return open_port(*found);
+    return fail(causes::kNoDevice, fmt::format("no port of this machine has the GUID {}", *name.guid));
+  }
   const char* ca = name.ca.empty() ? nullptr : name.ca.c_str();
   label_ = name.ca.empty() ? "the first InfiniBand port" : fmt::format("`{}` port {}", name.ca, name.port);
   std::fill(std::begin(agents_), std::end(agents_), -1);

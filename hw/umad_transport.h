@@ -2,20 +2,23 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "base/ids.h"
 #include "base/result.h"
 #include "hw/transport.h"
 
 namespace rch::hw {
 
-/// Which port to use: `live[:ca[:port]]` on the command line.
+/// Which port to use: `live[:ca[:port]]` or `live:GUID` on the command line.
 struct PortName {
-  std::string ca;  ///< empty: the first one with an active or at least linked port
-  int port = 0;    ///< 0: the first such port
+  std::optional<Guid> guid{};  ///< of the port; the others are not given then
+  std::string ca;              ///< empty: the first one with an active or at least linked port
+  int port = 0;                ///< 0: the first such port
 };
 
-/// Reads `live[:ca[:port]]`. Fails (usage) on anything else.
+/// Reads `live[:ca[:port]]` or `live:GUID`. Fails (usage) on anything else.
 Result<PortName> parse_live(std::string_view text);
 
 /// The umad device beside an issm device, `/dev/infiniband/umad0`, when `access`, which returns an errno,

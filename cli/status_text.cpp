@@ -1,0 +1,36 @@
+#include "cli/status_text.h"
+
+#include <fmt/format.h>
+
+namespace rch::cli {
+namespace {
+
+std::string text(const Json& status, std::string_view member) {
+  const Json* value = status.find(member);
+  if (value == nullptr) return "unknown";
+  return value->string() != nullptr ? *value->string() : value->dump();
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> status_lines(const Json& status) {
+  const std::string proven = text(status, "proven") == "true" ? "proven" : "not known to be proven";
+  std::vector<std::pair<std::string, std::string>> lines{
+      {"state", text(status, "state")},
+      {"tables", fmt::format("{}, plan {}", proven, text(status, "generation"))}};
+  if (std::string why = text(status, "degraded"); why != "null")
+    lines.emplace_back("degraded", std::move(why));
+  lines.emplace_back("fabric",
+                     fmt::format("{} switches, {} end ports, {} quarantined", text(status, "switches"),
+                                 text(status, "end_ports"), text(status, "quarantined")));
+  return lines;
+}
+
+std::string status_line(const Json& status) {
+  std::string line;
+  for (const auto& [name, what] : status_lines(status))
+    line += fmt::format("{}{} {}", line.empty() ? "" : "; ", name, what);
+  return line;
+}
+
+}  // namespace rch::cli
