@@ -56,7 +56,8 @@ std::optional<std::string> take_line(std::string& input) {
 
 }  // namespace
 
-Result<std::unique_ptr<ControlSocket>> ControlSocket::open(const std::string& path, Answer answer) {
+Result<std::unique_ptr<ControlSocket>> ControlSocket::open(const std::string& path, Answer answer,
+                                                           Feed feed) {
   const auto address = address_of(path);
   if (!address) return cannot("listen on", path, ENAMETOOLONG);
   std::error_code ignored;
@@ -79,7 +80,8 @@ Result<std::unique_ptr<ControlSocket>> ControlSocket::open(const std::string& pa
     close(listener);
     return cannot("listen on", path, bound ? errno : why);
   }
-  return std::unique_ptr<ControlSocket>(new ControlSocket(listener, path, std::move(answer)));
+  return std::unique_ptr<ControlSocket>(
+      new ControlSocket(listener, path, std::move(answer), std::move(feed)));
 }
 
 ControlSocket::~ControlSocket() {
@@ -90,16 +92,41 @@ ControlSocket::~ControlSocket() {
 
 void ControlSocket::add_to(std::vector<pollfd>& waiting) const {
   waiting.push_back({listener_, POLLIN, 0});
-  for (const Connection& connection : connections_) waiting.push_back({connection.descriptor, POLLIN, 0});
+  for (const Connection& connection : connections_) {
+    const auto events = static_cast<short>(connection.output.empty() ? POLLIN : POLLIN | POLLOUT);
+    waiting.push_back({connection.descriptor, events, 0});
+  }
 }
 
 void ControlSocket::serve() {
   accept_all();
-  std::erase_if(connections_, [this](Connection& connection) {
-    if (serve(connection)) return false;
+  close_unless([this](Connection& connection) { return serve(connection) && feed(connection); });
+}
+
+void ControlSocket::feed() {
+  close_unless([this](Connection& connection) { return feed(connection); });
+}
+
+template <class Goes>
+void ControlSocket::close_unless(Goes&& goes) {
+  std::erase_if(connections_, [&](Connection& connection) {
+    if (goes(connection)) return false;
     close(connection.descriptor);
     return true;
   });
+}
+
+/// Sends what waits, then line after line. False: nobody reads any more.
+bool ControlSocket::feed(Connection& connection) const {
+  while (connection.watches) {
+    if (connection.output.empty()) connection.output = feed_(*connection.watches);
+    if (connection.output.empty()) return true;
+    const ssize_t sent =
+        send(connection.descriptor, connection.output.data(), connection.output.size(), MSG_NOSIGNAL);
+    if (sent < 0) return errno == EAGAIN || errno == EINTR;
+    connection.output.erase(0, static_cast<std::size_t>(sent));
+  }
+  return true;
 }
 
 void ControlSocket::accept_all() {
@@ -107,7 +134,7 @@ void ControlSocket::accept_all() {
     const int descriptor = accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (descriptor < 0) return;
     if (connections_.size() < kMostConnections)
-      connections_.push_back({descriptor, {}});
+      connections_.push_back({.descriptor = descriptor});
     else
       close(descriptor);
   }
@@ -122,39 +149,71 @@ bool ControlSocket::serve(Connection& connection) const {
     if (count < 0) return errno == EAGAIN || errno == EINTR;
     connection.input.append(buffer, static_cast<std::size_t>(count));
     while (const auto line = take_line(connection.input))
-      if (!answer(connection.descriptor, *line)) return false;
+      if (!answer(connection, *line)) return false;
     if (connection.input.size() > kMostInput) return false;
   }
 }
 
-bool ControlSocket::answer(int descriptor, const std::string& line) const {
+/// False: the connection has to end. Who watches asks nothing more.
+bool ControlSocket::answer(Connection& connection, const std::string& line) const {
+  if (connection.watches) return false;
   const auto request = Json::parse(line);
-  const Json answer = request && request->members() != nullptr
+  const Reply reply = request && request->members() != nullptr
                           ? answer_(*request)
                           : Json{{"error", "a request is one JSON object on a line"}};
-  const std::string text = answer.dump() + "\n";
-  return send(descriptor, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size());
+  connection.watches = reply.watch_from;
+  if (reply.watch_from) return true;
+  const std::string text = reply.answer.dump() + "\n";
+  return send(connection.descriptor, text.data(), text.size(), MSG_NOSIGNAL) ==
+         static_cast<ssize_t>(text.size());
 }
 
-Result<Json> ask_control(const std::string& path, const Json& request) {
+namespace {
+
+/// Sends a request, and calls take(line) for each line that comes until it returns false. `patience` without
+/// a line ends it, too; 0: none does.
+Result<void> exchange(const std::string& path, const Json& request, timeval patience,
+                      const std::function<bool(const std::string&)>& take) {
   const auto address = address_of(path);
   if (!address) return cannot("connect to", path, ENAMETOOLONG);
   const int descriptor = connect_to(*address);
   if (descriptor < 0)
     return fail(ErrorKind::usage,
                 fmt::format("no subnet manager answers on `{}`: {}", path, error_text(errno)));
-  setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
+  setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   const std::string text = request.dump() + "\n";
+  bool goes_on =
+      send(descriptor, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size());
   std::string input;
-  std::optional<std::string> line;
-  if (send(descriptor, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size())) {
-    char buffer[4096];
-    for (ssize_t count = 1; !line && count > 0; line = take_line(input)) {
-      count = recv(descriptor, buffer, sizeof buffer, 0);
-      if (count > 0) input.append(buffer, static_cast<std::size_t>(count));
+  char buffer[4096];
+  while (goes_on) {
+    const ssize_t count = recv(descriptor, buffer, sizeof buffer, 0);
+    if (count <= 0) break;
+    input.append(buffer, static_cast<std::size_t>(count));
+    while (goes_on) {
+      const auto line = take_line(input);
+      if (!line) break;
+      goes_on = take(*line + "\n");
     }
   }
   close(descriptor);
+  return {};
+}
+
+}  // namespace
+
+Result<void> watch_control(const std::string& path, const Json& request,
+                           const std::function<bool(const std::string&)>& take) {
+  return exchange(path, request, {}, take);
+}
+
+Result<Json> ask_control(const std::string& path, const Json& request) {
+  std::optional<std::string> line;
+  const auto first = [&](const std::string& told) {
+    line = told;
+    return false;
+  };
+  if (auto asked = exchange(path, request, kPatience, first); !asked) return tl::unexpected(asked.error());
   if (!line) return fail(ErrorKind::usage, fmt::format("the subnet manager on `{}` does not answer", path));
   const auto answer = Json::parse(*line);
   if (!answer || answer->members() == nullptr)

@@ -38,14 +38,15 @@ class Observation {
   sm::Observer& observer() { return observer_; }
   const RunLog& log() const { return log_; }
   const Json& status() const { return status_; }
-  Json answer(const Json& request) {
+  ControlSocket::Reply answer(const Json& request) {
     const Json* member = request.find("request");
     const std::string what = member != nullptr && member->string() != nullptr ? *member->string() : "";
     if (what == "status") return status_;
-    if (what == kReload) return {{"error", "an observer does not read its configuration again"}};
-    if (what != kSweep) return {{"error", "unknown request: expected `status` or `sweep`"}};
+    if (what == kWatch) return watch(log_.events(), request);
+    if (what == kReload) return Json{{"error", "an observer does not read its configuration again"}};
+    if (what != kSweep) return Json{{"error", "unknown request: expected `status`, `sweep` or `watch`"}};
     observer_.look_now();
-    return {{"accepted", true}};
+    return Json{{"accepted", true}};
   }
 
  private:
@@ -96,8 +97,9 @@ Exit observe(const ServiceOptions& options, const Loaded& loaded, const Captures
   Context context(Format::text);
   hw::Driver& driver = *connection.driver;
   Observation observation(loaded, driver);
-  auto control =
-      ControlSocket::open(options.control, [&](const Json& request) { return observation.answer(request); });
+  auto control = ControlSocket::open(
+      options.control, [&](const Json& request) { return observation.answer(request); },
+      [&](std::uint64_t& number) { return observation.log().events().take(number); });
   if (!control) return context.stop(control.error());
   driver.stop_when(stop_on_signals());
   captures.tap(driver);
@@ -111,6 +113,7 @@ Exit observe(const ServiceOptions& options, const Loaded& loaded, const Captures
                          fmt::format("rch {} observes, requests on {}", RCH_VERSION, options.control));
   const auto ended = loop.run(observation.observer().run());
   observation.log().line("RCH102", ended ? std::string("stopped") : "stopped: " + ended.error().message);
+  (*control)->feed();
   return ended ? Exit::good : exit_of(ended.error().kind);
 }
 

@@ -34,7 +34,8 @@ struct FormerKeys {
   std::vector<std::uint64_t> keys{};
 };
 
-FormerKeys read_former_keys(const policy::ManagerOptions& options, const std::string& lid_file) {
+FormerKeys read_former_keys(const policy::ManagerOptions& options, const std::string& lid_file,
+                            const RunLog& log) {
   FormerKeys found;
   const auto read = [&](const std::string& path) -> std::optional<std::string> {
     std::error_code unreadable;
@@ -42,27 +43,27 @@ FormerKeys read_former_keys(const policy::ManagerOptions& options, const std::st
     found.files.push_back({path, read_file(path)});
     const Result<std::string>& content = found.files.back().content;
     if (content) return *content;
-    RunLog().line("RCH222", content.error().message);
+    log.line("RCH222", content.error().message);
     return std::nullopt;
   };
   found.keys = former_keys(options, lid_file, read);
   return found;
 }
 
-void told(const Result<void>& kept) {
-  if (!kept) RunLog().line("RCH222", kept.error().message);
+void tell(const RunLog& log, const Result<void>& kept) {
+  if (!kept) log.line("RCH222", kept.error().message);
 }
 
 /// One manager on one port, from the configuration to the end of the process.
 class RunningService {
  public:
   RunningService(const ServiceOptions& options, const Loaded& loaded, const Captures& captures,
-                 const FormerKeys& former, Connection connection)
+                 const FormerKeys& former, Connection connection, const RunLog& log)
       : options_(options),
         captures_(captures),
         connection_(std::move(connection)),
         journal_(journal_file(options.lid_file)),
-        service_(*connection_.driver, options_, loaded, RunLog(), storage()) {
+        service_(*connection_.driver, options_, loaded, log, storage()) {
     captures_.put_files(*loaded.policy->texts);
     for (const record::FileRead& file : former.files) captures_.put(file);
     forget_keys_ =
@@ -75,7 +76,7 @@ class RunningService {
   Service::Storage storage() const;
   void start_from_files();
   Json reload();
-  Json answer(const Json& request);
+  ControlSocket::Reply answer(const Json& request);
 
   ServiceOptions options_;
   const Captures& captures_;
@@ -126,27 +127,32 @@ Json RunningService::reload() {
   return answer;
 }
 
-Json RunningService::answer(const Json& request) {
+ControlSocket::Reply RunningService::answer(const Json& request) {
   const Json* member = request.find("request");
   const std::string what = member != nullptr && member->string() != nullptr ? *member->string() : "";
   if (what == "status") return service_.status();
+  if (what == kRunning) return service_.running();
+  if (what == kWatch) return watch(service_.log().events(), request);
   if (what == kSweep) {
     captures_.put(record::Asked{kSweep});
     service_.sweep();
-    return {{"accepted", true}};
+    return Json{{"accepted", true}};
   }
   if (what == kReload) return reload();
   if (what == kReloadStatus) {
     const auto job = request.number("job");
     return job ? service_.reload_status(*job) : Json{{"error", "`reload-status` needs a number `job`"}};
   }
-  return {{"error", "unknown request: expected `status`, `sweep`, `reload` or `reload-status`"}};
+  return Json{
+      {"error",
+       "unknown request: expected `status`, `sweep`, `reload`, `reload-status`, `running` or `watch`"}};
 }
 
 Exit RunningService::run() {
   Context context(Format::text);
-  auto control =
-      ControlSocket::open(options_.control, [this](const Json& request) { return answer(request); });
+  auto control = ControlSocket::open(
+      options_.control, [this](const Json& request) { return answer(request); },
+      [this](std::uint64_t& number) { return service_.log().events().take(number); });
   if (!control) return context.stop(control.error());
   hw::Driver& driver = *connection_.driver;
   driver.stop_when(stop_on_signals());
@@ -163,8 +169,11 @@ Exit RunningService::run() {
   service_.log_start(RCH_VERSION, options_.control);
   const auto ended = loop.run(service_.run());
   // Every port has the key of the configuration now.
-  if (forget_keys_ && service_.holds_all()) told(keep_keys(options_.lid_file, *forget_keys_, {}));
-  return service_.log_end(ended);
+  if (forget_keys_ && service_.holds_all())
+    tell(service_.log(), keep_keys(options_.lid_file, *forget_keys_, {}));
+  const Exit code = service_.log_end(ended);
+  (*control)->feed();
+  return code;
 }
 
 Exit run(const RunFlags& flags) {
@@ -175,15 +184,16 @@ Exit run(const RunFlags& flags) {
   const auto loaded = load(context, flags.service);
   if (!loaded) return loaded.error();
   const policy::Options& options = loaded->policy->options;
-  const FormerKeys former = read_former_keys(options.manager, flags.service.lid_file);
-  if (!flags.observe) told(keep_keys(flags.service.lid_file, options.manager.m_key, former.keys));
+  const RunLog log;
+  const FormerKeys former = read_former_keys(options.manager, flags.service.lid_file, log);
+  if (!flags.observe) tell(log, keep_keys(flags.service.lid_file, options.manager.m_key, former.keys));
   auto connection = connect(**port, options, !flags.observe, former.keys);
   if (!connection) return context.stop(connection.error());
-  const auto lost = [](const Error& error) { RunLog().line("RCH230", error.message); };
+  const auto lost = [log](const Error& error) { log.line("RCH230", error.message); };
   const auto captures = Captures::create(flags.captures, lost);
   if (!captures) return context.stop(captures.error());
   if (flags.observe) return observe(flags.service, *loaded, *captures, std::move(*connection));
-  RunningService service(flags.service, *loaded, *captures, former, std::move(*connection));
+  RunningService service(flags.service, *loaded, *captures, former, std::move(*connection), log);
   return service.run();
 }
 

@@ -101,22 +101,79 @@ std::string_view code_of(const sm::Degraded&) { return "RCH200"; }
 std::string_view code_of(const sm::PlanNotKept&) { return "RCH220"; }
 std::string_view code_of(const sm::LidsNotKept&) { return "RCH221"; }
 
+template <class Of>
+Json hex(Of number) {
+  return fmt::format("0x{:04x}", static_cast<unsigned>(number));
+}
+
+// GUID, LID and port by these names wherever they are known; `cause` is why.
+Json fields_of(const sm::StateChanged& event) {
+  return {{"state", state_name(event.state)}, {"cause", event.why}};
+}
+Json fields_of(const sm::SweepBegan& event) { return {{"cause", event.reason}}; }
+Json fields_of(const sm::TrapReceived& event) {
+  Json fields{{"trap", event.notice.number}, {"lid", event.from.value}};
+  if (const std::string what = hw::describe(event.notice); !what.empty()) fields["cause"] = what;
+  return fields;
+}
+Json fields_of(const sm::TooManyRequests& event) {
+  const hw::Datagram& first = event.refused.first;
+  return {{"count", event.refused.count},
+          {"lid", first.lid},
+          {"method", hex(get(first.mad, hw::mad_header::kMethod))},
+          {"attribute", hex(get(first.mad, hw::mad_header::kAttribute))}};
+}
+Json fields_of(const sm::RequestDropped& event) {
+  return {{"lid", event.request.from.value},
+          {"method", hex(event.request.method)},
+          {"attribute", hex(event.request.attribute)},
+          {"cause", event.request.why}};
+}
+Json fields_of(const sm::SubnetUp& event) {
+  return {{"plan", event.status.generation},
+          {"switches", event.status.switches},
+          {"end_ports", event.status.end_ports},
+          {"quarantined", event.status.quarantined},
+          {"writes", event.installed.report.writes()}};
+}
+Json fields_of(const sm::TablesFound& event) {
+  Json fields{{"proven", event.adoption.objection.empty()}, {"adopted", event.adopted}};
+  if (!event.adoption.objection.empty()) fields["cause"] = event.adoption.objection;
+  return fields;
+}
+template <class OfError>
+Json fields_of(const OfError& event) {
+  return {{"cause", event.error.message}};
+}
+
 }  // namespace
 
 std::span<const LogCode> log_codes() { return kCodes; }
 
-void RunLog::line(std::string_view code, const std::string& text) const {
+void RunLog::line(std::string_view code, const std::string& text, const Json& fields) const {
   const auto now = std::chrono::time_point_cast<std::chrono::milliseconds>(clock_());
   const auto milliseconds = now.time_since_epoch().count() % 1000;
-  const std::string line =
-      fmt::format("{:%FT%T}.{:03}Z {} {}\n", fmt::gmtime(std::chrono::system_clock::to_time_t(now)),
-                  milliseconds, code, text);
+  const std::string time =
+      fmt::format("{:%FT%T}.{:03}Z", fmt::gmtime(std::chrono::system_clock::to_time_t(now)), milliseconds);
+  const std::string line = fmt::format("{} {} {}\n", time, code, text);
+  events_->add({{"time", time}, {"code", code}, {"text", text}, {"fields", fields}});
   std::fwrite(line.data(), 1, line.size(), stdout);
   std::fflush(stdout);
 }
 
 void RunLog::event(const sm::ManagerEvent& event) const {
-  std::visit([this](const auto& told) { line(code_of(told), text_of(told)); }, event);
+  std::visit([this](const auto& told) { line(code_of(told), text_of(told), fields_of(told)); }, event);
+}
+
+ControlSocket::Reply watch(const EventLog& events, const Json& request) {
+  const std::uint64_t next = events.next();
+  if (request.find("since") == nullptr) return ControlSocket::Reply(next);
+  const auto since = request.number("since");
+  if (!since || *since == 0 || *since > next)
+    return Json{{"error", fmt::format("`since` must be a number from 1 to {}: events are numbered anew from "
+                                      "the start of a manager",
+                                      next)}};
+  return ControlSocket::Reply(*since);
 }
 
 std::string_view state_name(hw::SmState state) {

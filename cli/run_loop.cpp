@@ -35,6 +35,7 @@ Result<void> RunLoop::run(hw::Task<Result<void>> task) {
   for (driver.carry_out(); !task.done(); driver.carry_out()) {
     notifier_.turn(driver.now(), hooks_.status);
     if (driver.stopping()) notifier_.stopping();
+    control_.feed();
     wait();
     take_done();
     control_.serve();

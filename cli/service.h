@@ -18,6 +18,8 @@ namespace rch::cli {
 // What an operator may ask, as a recording names it.
 inline constexpr const char* kSweep = "sweep";
 inline constexpr const char* kReload = "reload";
+inline constexpr const char* kWatch = "watch";
+inline constexpr const char* kRunning = "running";
 inline constexpr const char* kReloadStatus = "reload-status";
 inline constexpr const char* kRefusedReload = "refused reload";
 
@@ -89,6 +91,8 @@ class Service {
   /// What hosts registered could not be kept, or can be again.
   void note_kept(const Result<void>& kept);
   const RunLog& log() const { return log_; }
+  /// What `rch show running` prints.
+  Json running() const { return to_json(loaded_.running); }
 
  private:
   sm::ManagerSettings settings(Storage storage) const;

@@ -7,9 +7,11 @@
 #include "chains/rules.h"
 #include "cli/commands.h"
 #include "cli/context.h"
+#include "cli/control_socket.h"
 #include "cli/flags.h"
 #include "cli/output.h"
 #include "cli/rules.h"
+#include "cli/service.h"
 #include "cli/show/as_text.h"
 #include "cli/show/explain.h"
 #include "cli/show/options_json.h"
@@ -87,6 +89,34 @@ Exit show_options(const ConfFlags& conf, Format format) {
   return context.output.finish(Exit::good);
 }
 
+/// What a running manager was given.
+Exit show_running(const std::string& control, Format format) {
+  Context context(format);
+  const auto running = ask_control(control, {{"request", kRunning}});
+  if (!running) return context.end(context.stop(running.error()), {});
+  if (const Json* error = running->find("error"); error != nullptr && error->string() != nullptr)
+    return context.end(context.stop({ErrorKind::usage, *error->string()}), {});
+  context.output.text(as_text(*running));
+  for (const auto& [member, value] : *running->members()) context.output.json(member, value);
+  return context.end(Exit::good, {});
+}
+
+void add_running(const Command& show) {
+  struct Flags {
+    std::string control = kControlSocket;
+    Format format = Format::text;
+  };
+  const Command leaf = show.command("running",
+                                    "The configuration of a running subnet manager: options that are not "
+                                    "the default, and files with their digests");
+  leaf.exits({Exit::good, Exit::usage});
+  auto flags = std::make_shared<Flags>();
+  leaf.add("--control", flags->control, "The socket it answers on (default: /run/rch/control)")
+      .type("SOCKET");
+  leaf.add_format(flags->format);
+  leaf.does([flags] { return show_running(flags->control, flags->format); });
+}
+
 /// A leaf of `show` that needs a configuration.
 void add_of_conf(const Command& show, const char* name, const char* what,
                  Exit (*print)(const ConfFlags&, Format), bool conf_required = true) {
@@ -137,6 +167,7 @@ void add_show(const Command& rch) {
               "Every option with its value and where that comes from; without a configuration, with its "
               "default and effect",
               show_options, false);
+  add_running(command);
 }
 
 }  // namespace rch::cli

@@ -27,10 +27,14 @@ class ControlSocketTest : public testing::Test {
   ~ControlSocketTest() override { stop(); }
 
   void listen() {
-    auto opened = ControlSocket::open(path, [](const Json& request) {
-      const Json* what = request.find("request");
-      return Json{{"echo", what != nullptr ? *what : Json()}};
-    });
+    auto opened = ControlSocket::open(
+        path,
+        [](const Json& request) -> ControlSocket::Reply {
+          if (const auto since = request.number("watch")) return ControlSocket::Reply(*since);
+          const Json* what = request.find("request");
+          return Json{{"echo", what != nullptr ? *what : Json()}};
+        },
+        [this](std::uint64_t& number) { return events.take(number); });
     ASSERT_TRUE(opened) << opened.error().message;
     server = std::move(*opened);
     going = true;
@@ -71,6 +75,7 @@ class ControlSocketTest : public testing::Test {
     return back;
   }
 
+  EventLog events{100};
   const std::string path;
   std::unique_ptr<ControlSocket> server;
   std::atomic<bool> going = false;
@@ -120,6 +125,86 @@ TEST_F(ControlSocketTest, WhatAKilledProcessLeftIsReplaced) {
   EXPECT_FALSE(ask_control(path, {{"request", "status"}}));
   listen();
   EXPECT_TRUE(ask_control(path, {{"request", "status"}}));
+}
+
+/// Waits until the socket has the lines up to this number, and returns what came.
+std::vector<std::string> watched(const std::string& path, std::uint64_t from, std::size_t count) {
+  std::vector<std::string> lines;
+  const auto take = [&](const std::string& line) {
+    lines.push_back(line);
+    return lines.size() < count;
+  };
+  EXPECT_TRUE(watch_control(path, {{"watch", from}}, take));
+  return lines;
+}
+
+TEST_F(ControlSocketTest, WhoWatchesGetsEachEventOnce) {
+  for (int i = 0; i < 3; ++i) events.add({{"text", i}});
+  EXPECT_EQ(watched(path, 2, 2),
+            (std::vector<std::string>{"{\"number\":2,\"text\":1}\n", "{\"number\":3,\"text\":2}\n"}));
+  std::thread later([this] {
+    for (int i = 3; i < 6; ++i) events.add({{"text", i}});
+  });
+  EXPECT_EQ(watched(path, 4, 3).back(), "{\"number\":6,\"text\":5}\n");
+  later.join();
+}
+
+// It is told what it missed, others are answered meanwhile, and memory does not grow.
+TEST_F(ControlSocketTest, AReaderThatIsTooSlowIsToldFromWhereEventsAreGone) {
+  const int slow = socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
+  ASSERT_EQ(connect(slow, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  const std::string request = "{\"watch\":1}\n";
+  ASSERT_EQ(send(slow, request.data(), request.size(), MSG_NOSIGNAL), static_cast<ssize_t>(request.size()));
+  const std::string text(1000, 'x');
+  for (int i = 0; i < 5000; ++i) {
+    events.add({{"text", text}});
+    if (i % 500 == 0) {
+      EXPECT_TRUE(ask_control(path, {{"request", "status"}})) << "others are answered";
+    }
+  }
+  std::string all;
+  char buffer[65536];
+  const std::string last = fmt::format("{{\"number\":5000,\"text\":\"{}\"}}\n", text);
+  for (ssize_t count = 1; count > 0 && !all.ends_with(last);) {
+    count = recv(slow, buffer, sizeof buffer, 0);
+    if (count > 0) all.append(buffer, static_cast<std::size_t>(count));
+  }
+  close(slow);
+  std::uint64_t next = 1, dropped = 0;
+  std::istringstream lines(all);
+  for (std::string line; std::getline(lines, line);) {
+    const auto told = Json::parse(line);
+    ASSERT_TRUE(told) << line;
+    if (const Json* gone = told->find("dropped")) {
+      EXPECT_EQ(gone->number("from"), next);
+      next = gone->number("to").value_or(0) + 1;
+      ++dropped;
+    } else {
+      EXPECT_EQ(told->number("number"), next++);
+    }
+  }
+  EXPECT_EQ(next, 5001U) << "each event came or is told to be gone";
+  EXPECT_GT(dropped, 0U);
+}
+
+TEST_F(ControlSocketTest, WhoNeverReadsDelaysNobody) {
+  std::vector<int> idle;
+  for (std::size_t i = 0; i < ControlSocket::kMostConnections - 1; ++i) {
+    idle.push_back(socket(AF_UNIX, SOCK_STREAM, 0));
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
+    ASSERT_EQ(connect(idle.back(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    const std::string request = "{\"request\":\"" + std::string(30000, 'x') + "\"}\n";
+    for (int times = 0; times < 20; ++times) {
+      if (send(idle.back(), request.data(), request.size(), MSG_NOSIGNAL | MSG_DONTWAIT) < 0) break;
+    }
+  }
+  EXPECT_TRUE(ask_control(path, {{"request", "status"}}));
+  for (const int descriptor : idle) close(descriptor);
 }
 
 TEST(RunLog, CodesAreDocumented) {

@@ -1,0 +1,55 @@
+#include <cstdio>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/context.h"
+#include "cli/control_socket.h"
+#include "cli/service.h"
+
+namespace rch::cli {
+namespace {
+
+struct WatchFlags {
+  std::string control = kControlSocket;
+  std::optional<std::uint64_t> since;
+};
+
+/// Lines go out as they come, until the manager stops or nobody reads them. An error is one line, too.
+Exit watch(Context& context, const WatchFlags& flags) {
+  Json request{{"request", kWatch}};
+  if (flags.since) request["since"] = *flags.since;
+  std::optional<Error> refused;
+  const auto print = [&](const std::string& line) {
+    if (const auto told = Json::parse(line); told && told->find("error") != nullptr)
+      refused = Error{ErrorKind::usage, *told->find("error")->string()};
+    else
+      std::fputs(line.c_str(), stdout);
+    return !refused && std::fflush(stdout) == 0;
+  };
+  const auto watched = watch_control(flags.control, request, print);
+  if (!watched) return context.stop(watched.error());
+  return refused ? context.stop(*refused) : Exit::good;
+}
+
+Exit run(const WatchFlags& flags) {
+  Context context(Format::text);
+  return context.end(watch(context, flags), {});
+}
+
+}  // namespace
+
+void add_watch(const Command& rch) {
+  const Command command =
+      rch.command("watch", "Print the events of a running subnet manager, a line of JSON each");
+  command.exits({Exit::good, Exit::usage});
+  auto flags = std::make_shared<WatchFlags>();
+  command.add("--since", flags->since, "Begin with the event of this number (default: with the next one)")
+      .type("N");
+  command.add("--control", flags->control, "The socket it answers on (default: /run/rch/control)")
+      .type("SOCKET");
+  command.does([flags] { return run(*flags); });
+}
+
+}  // namespace rch::cli
