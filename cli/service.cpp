@@ -1,7 +1,7 @@
 #include "cli/service.h"
 
 #include <algorithm>
-#include <ranges>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -54,9 +54,9 @@ Json findings_json(const Context& context) {
   std::vector<const Diagnostic*> found;
   for (const Diagnostic& finding : context.diagnostics.all()) found.push_back(&finding);
   std::ranges::stable_sort(found, std::ranges::greater(), &Diagnostic::severity);
+  found.resize(std::min(found.size(), kMostFindings));
   Json out = Json::array();
-  for (const Diagnostic* finding : found | std::views::take(kMostFindings))
-    out.push_back(to_json(*finding, *context.sources));
+  for (const Diagnostic* finding : found) out.push_back(to_json(*finding, *context.sources));
   return out;
 }
 
