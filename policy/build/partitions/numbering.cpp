@@ -66,7 +66,6 @@ void Numbering::check_names(PKey pkey, const Written& name) {
     if (first.text == kDefaultName &&
         first.span.source.is_none()) {  // nobody wrote it: UFM calls it `management`
       first = {kept, name.span};
-      by_name_.emplace(kept, pkey);  // so that another partition of this name is told
       return;
     }
     Diagnostic& d = report_.next().add(
