@@ -36,9 +36,10 @@ Host::Host(SimulatedFabric& simulated, const fabric::Fabric& fabric, PortId at, 
   way_.take_reports();
 }
 
+/// An answer to what was asked before would be taken for one to this.
 void Host::add(Item item, std::uint8_t join_state) {
   Registration& registration = registrations_[item];
-  if (registration.state == Registration::State::ending) open_.reset();
+  if (open_ && open_->item == item) open_.reset();
   registration = {.state = Registration::State::open, .join_state = join_state};
 }
 
