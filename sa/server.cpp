@@ -222,10 +222,16 @@ void Server::restore(const JournalContent& journal, hw::TimePoint now) {
   restored_ = journal.damage.empty();
 }
 
+/// A disk that is full is not written to at every turn.
+void Server::on_not_kept() {
+  afresh_ = true;
+  keep_from_ = now_ + std::chrono::seconds(1);
+}
+
 /// From the first plan on: before, the journal of an earlier process stands.
 hw::Keeping Server::take_records() {
   constexpr std::size_t kSmall = 65536;
-  if (!snapshot_) return {};
+  if (!snapshot_ || now_ < keep_from_) return {};
   hw::Keeping keeping;
   for (const auto& changes :
        {groups_.take_changes(), services_.take_changes(), subscriptions_.take_changes()})

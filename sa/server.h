@@ -66,7 +66,7 @@ class Server : public hw::Service {
   void on_datagram(const hw::Datagram& datagram, hw::TimePoint now) override;
   void on_time(hw::TimePoint now) override;
   hw::Keeping take_records() override;
-  void on_not_kept() override { afresh_ = true; }
+  void on_not_kept() override;
   void take_datagrams(std::vector<hw::OutgoingDatagram>& out) override;
   hw::TimePoint deadline() const override {
     if (!listings_.empty()) return now_;  // as soon as what has arrived is answered
@@ -100,6 +100,7 @@ class Server : public hw::Service {
   std::function<void(const Dropped&)> tell_dropped_;
   bool restored_ = false;
   bool afresh_ = true;            ///< the journal is written anew
+  hw::TimePoint keep_from_{};     ///< not before: the last attempt failed
   std::size_t journal_size_ = 0;  ///< when it was written anew
   std::size_t grown_ = 0;         ///< since
   ServerCounters counters_;

@@ -133,11 +133,12 @@ class Restart : public testing::Test {
     Server next;
     next.restore(read_journal(journal), now);
     next.publish(std::make_shared<Snapshot>(small.snapshot), now);
-    next.on_time(now);
+    next.on_time(now + std::chrono::seconds(1));  // as known() does
     return read_journal(next.take_records().bytes).records;
   }
   std::vector<JournalRecord> known() {
     server.on_not_kept();
+    server.on_time(kStart + std::chrono::seconds(1));
     keep();
     return read_journal(journal).records;
   }
@@ -212,6 +213,17 @@ TEST_F(Restart, StandsUntilTheFirstPlan) {
   next.restore(read_journal(journal_of(some_records())), kStart);
   EXPECT_TRUE(next.take_records().empty());
   EXPECT_EQ(next.groups().all().size(), 0U);  // records of another size are passed over
+}
+
+// What a full disk did not take is written a second later, all of it.
+TEST_F(Restart, WhatCouldNotBeKeptIsTriedAgainASecondLater) {
+  send(membership(Method::set, 7, 1));
+  server.on_not_kept();
+  EXPECT_TRUE(server.take_records().empty());
+  server.on_time(kStart + std::chrono::seconds(1));
+  const hw::Keeping keeping = server.take_records();
+  EXPECT_TRUE(keeping.afresh);
+  EXPECT_EQ(read_journal(keeping.bytes).records.size(), 1U);
 }
 
 TEST_F(Restart, DamageIsNoWholeJournal) {
