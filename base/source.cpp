@@ -82,6 +82,7 @@ Result<SourceId> SourceSet::load(const std::filesystem::path& given) {
   const std::filesystem::path path = given == "-" ? kStandardInput : given;
   if (const auto at = provided_.find(path.lexically_normal()); at != provided_.end())
     return add(path.string(), at->second);
+  if (sealed_) return system_failure("read", path, ENOENT);
   auto text = read_file(given);
   if (!text) return tl::unexpected(text.error());
   if (text->size() >= std::numeric_limits<std::uint32_t>::max())
@@ -93,7 +94,7 @@ void SourceSet::forget(SourceId id) { texts_[id.index()] = SourceText(texts_[id.
 
 bool SourceSet::exists(const std::filesystem::path& path) const {
   std::error_code ignored;
-  return provided_.contains(path.lexically_normal()) || std::filesystem::exists(path, ignored);
+  return provided_.contains(path.lexically_normal()) || (!sealed_ && std::filesystem::exists(path, ignored));
 }
 
 std::string_view SourceSet::text(Span span) const {

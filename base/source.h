@@ -58,6 +58,8 @@ class SourceSet {
   /// From now on load() of this path (lexically normal) gives `text` in place of the file: an editor's
   /// unsaved buffer, an example.
   void provide(const std::filesystem::path& path, std::string text);
+  /// From now on load() finds nothing but what was provided.
+  void seal() { sealed_ = true; }
   /// Reads a file or FIFO; `-` is standard input. Fails (usage) with the reason for a missing file, a folder,
   /// a FIFO that nobody writes into, no permission, or more than 4 GiB.
   Result<SourceId> load(const std::filesystem::path& path);
@@ -75,6 +77,7 @@ class SourceSet {
  private:
   std::deque<SourceText> texts_;
   std::map<std::filesystem::path, std::string> provided_;
+  bool sealed_ = false;
 };
 
 /// Whole content of a file; `-` and errors as SourceSet::load.

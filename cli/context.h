@@ -17,7 +17,7 @@ namespace rch::cli {
 
 /// What the stages of one command share.
 struct Context {
-  explicit Context(Format format) : output(format) {}
+  explicit Context(Format format, Output::Sink sink = {}) : output(format, std::move(sink)) {}
 
   std::shared_ptr<SourceSet> sources = std::make_shared<SourceSet>();
   Diagnostics diagnostics;

@@ -2,14 +2,17 @@
 
 namespace rch::cli {
 
-void EventLog::add(const Json& event) {
+std::string EventLog::add(const Json& event) {
   const std::lock_guard lock(mutex_);
   Json numbered{{"number", first_ + lines_.size()}};
   for (const auto& [member, value] : *event.members()) numbered[member] = value;
-  lines_.push_back(numbered.dump() + "\n");
-  if (lines_.size() <= most_) return;
-  lines_.pop_front();
-  ++first_;
+  std::string line = numbered.dump() + "\n";
+  lines_.push_back(line);
+  if (lines_.size() > most_) {
+    lines_.pop_front();
+    ++first_;
+  }
+  return line;
 }
 
 std::uint64_t EventLog::next() const {

@@ -16,7 +16,8 @@ class EventLog {
   explicit EventLog(std::size_t most = 10000) : most_(most) {}
 
   /// `event` is an object. The oldest event goes if there are too many.
-  void add(const Json& event);
+  /// Returns the line of JSON, with its end.
+  std::string add(const Json& event);
   /// The number that the next event gets.
   std::uint64_t next() const;
   /// A line of JSON with its end: the event `number`, which becomes that of the next line. Events that are

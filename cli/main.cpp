@@ -36,6 +36,7 @@ int run(int argc, char** argv) {
     add_replay(rch);
     add_status(rch);
     add_reload(rch);
+    add_confirm(rch);
     add_watch(rch);
     add_fabric(rch);
     add_show(rch);

@@ -33,7 +33,8 @@ std::string text_of(const sm::Audit& audit) {
 
 class Observation {
  public:
-  Observation(const Loaded& loaded, hw::Exchange& exchange) : observer_(exchange, settings(loaded)) {}
+  Observation(const Loaded& loaded, hw::Exchange& exchange, RunLog log)
+      : log_(std::move(log)), observer_(exchange, settings(loaded)) {}
 
   sm::Observer& observer() { return observer_; }
   const RunLog& log() const { return log_; }
@@ -93,10 +94,10 @@ class Observation {
 }  // namespace
 
 Exit observe(const ServiceOptions& options, const Loaded& loaded, const Captures& captures,
-             Connection connection) {
+             Connection connection, const RunLog& log) {
   Context context(Format::text);
   hw::Driver& driver = *connection.driver;
-  Observation observation(loaded, driver);
+  Observation observation(loaded, driver, log);
   auto control = ControlSocket::open(
       options.control, [&](const Json& request) { return observation.answer(request); },
       [&](std::uint64_t& number) { return observation.log().events().take(number); });
@@ -107,8 +108,12 @@ Exit observe(const ServiceOptions& options, const Loaded& loaded, const Captures
   const auto refuse_reload = [&] {
     observation.log().line("RCH210", "an observer does not read its configuration again");
   };
-  RunLoop loop(connection, **control, notifier, reload_on_hangup(),
-               {.reload = refuse_reload, .status = [&] { return status_line(observation.status()); }});
+  const auto turn = [&, &reload = reload_on_hangup(), &reopen = reopen_on_usr1()] {
+    if (reload.exchange(false)) refuse_reload();
+    if (reopen.exchange(false)) log.reopen();
+  };
+  RunLoop loop(connection, **control, notifier,
+               {.turn = turn, .status = [&] { return status_line(observation.status()); }});
   observation.log().line("RCH100",
                          fmt::format("rch {} observes, requests on {}", RCH_VERSION, options.control));
   const auto ended = loop.run(observation.observer().run());

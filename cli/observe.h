@@ -9,6 +9,6 @@ namespace rch::cli {
 /// `rch run --observe`: audits what another subnet manager installed, until it is stopped. Writes nothing to
 /// the fabric.
 Exit observe(const ServiceOptions& options, const Loaded& loaded, const Captures& captures,
-             Connection connection);
+             Connection connection, const RunLog& log);
 
 }  // namespace rch::cli

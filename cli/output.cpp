@@ -19,9 +19,6 @@ namespace {
 constexpr std::size_t kShown = 20;
 constexpr std::size_t kListed = 1000;
 
-/// A failure shows when the command ends (app.cpp): what was said before the pipe broke may matter.
-void put(std::FILE* stream, std::string_view text) { std::fwrite(text.data(), 1, text.size(), stream); }
-
 std::string_view to_string(chains::StepStatus status) {
   switch (status) {
     case chains::StepStatus::routed:
@@ -190,17 +187,24 @@ struct Output::Document {
   std::vector<std::string> errors;  ///< for SARIF
 };
 
-Output::Output(Format format) : format_(format), document_(std::make_unique<Document>(format)) {
+Output::Output(Format format, Sink sink)
+    : format_(format), sink_(std::move(sink)), document_(std::make_unique<Document>(format)) {
   if (format == Format::json) document_->root["findings"] = Json::array();
 }
 
 Output::~Output() = default;
 
+/// A failure shows when the command ends (app.cpp): what was said before the pipe broke may matter.
+void Output::put(std::FILE* stream, std::string_view text) const {
+  if (sink_) return sink_(text);
+  std::fwrite(text.data(), 1, text.size(), stream);
+}
+
 void Output::diagnostics(const Diagnostics& diagnostics, const SourceSet& sources) {
   if (muted_) return;
   std::fflush(stdout);  // so that both streams read in order when they end in one place
   std::FILE* stream = findings_are_result_ ? stdout : stderr;
-  const bool color = ::isatty(::fileno(stream)) != 0 && std::getenv("NO_COLOR") == nullptr;
+  const bool color = !sink_ && ::isatty(::fileno(stream)) != 0 && std::getenv("NO_COLOR") == nullptr;
   std::vector<Diagnostic> listed;
   std::vector<std::string> notes;
   if (format_ == Format::sarif) document_->repeats = Repeats(kListed);  // the log is made anew

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,7 +23,9 @@ namespace rch::cli {
 /// one rule in one text the first are shown, the others counted.
 class Output {
  public:
-  explicit Output(Format format);
+  /// Gets text in place of the standard streams.
+  using Sink = std::function<void(std::string_view)>;
+  explicit Output(Format format, Sink sink = {});
   ~Output();
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
@@ -57,7 +61,10 @@ class Output {
 
  private:
   struct Document;
+  void put(std::FILE* stream, std::string_view text) const;
+
   Format format_;
+  Sink sink_;
   bool muted_ = false, findings_are_result_ = false;
   std::size_t reported_ = 0;
   std::optional<Peer> compat_;

@@ -1,3 +1,4 @@
+#include <charconv>
 #include <chrono>
 #include <memory>
 #include <thread>
@@ -18,6 +19,7 @@ constexpr std::chrono::milliseconds kAskEvery{50};
 struct ReloadFlags {
   std::string control = kControlSocket;
   bool wait = false;
+  std::string confirm_within;
   Format format = Format::text;
 };
 
@@ -57,20 +59,37 @@ void print(Output& output, const Json& answer) {
   for_each(answer, "files", [&](const Json& file) {
     output.line(fmt::format("file     {}: {}", text(file, "file"), text(file, "result")));
   });
-  const std::string why = text(answer, "why");
+  const std::string why = text(answer, "why"), until = text(answer, "confirm_until");
   output.line(fmt::format("reload   {}: {}{}", answer.number("job").value_or(0), text(answer, "state"),
                           why.empty() ? "" : ": " + why));
+  if (!until.empty())
+    output.line(fmt::format(
+        "confirm  the configuration before comes back at {} (`rch confirm` keeps this one)", until));
   for (const auto& [member, value] : *answer.members()) output.json(member, value);
 }
 
 Exit exit_of(const std::string& state) {
-  if (state == "refused" || state == "superseded") return Exit::findings;
+  if (state == "refused" || state == "superseded" || state == "rolled_back") return Exit::findings;
   return state == "degraded" ? Exit::fabric : Exit::good;
+}
+
+/// "90s", "5m", "2h". None: it is no such time.
+std::optional<std::uint64_t> seconds_of(std::string_view text) {
+  constexpr std::pair<char, std::uint64_t> kUnits[] = {{'s', 1}, {'m', 60}, {'h', 3600}};
+  std::uint64_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end + 1 != text.data() + text.size() || count == 0 || count > 86400)
+    return std::nullopt;
+  for (const auto& [unit, seconds] : kUnits)
+    if (*end == unit) return count * seconds;
+  return std::nullopt;
 }
 
 /// The answer about the job, once it says more than that it is pending if that is waited for.
 Result<Json> reload(const ReloadFlags& flags) {
-  auto answer = ask_control(flags.control, {{"request", kReload}});
+  Json request{{"request", kReload}};
+  if (const auto within = seconds_of(flags.confirm_within)) request["confirm_within"] = *within;
+  auto answer = ask_control(flags.control, request);
   while (answer && flags.wait && text(*answer, "state") == "pending") {
     std::this_thread::sleep_for(kAskEvery);
     answer =
@@ -96,10 +115,20 @@ void add_reload(const Command& rch) {
   command.exits({Exit::good, Exit::findings, Exit::usage, Exit::fabric});
   auto flags = std::make_shared<ReloadFlags>();
   command.add("--wait", flags->wait, "Answer when its plan is installed, or say why it is not");
+  command
+      .add("--confirm-within", flags->confirm_within,
+           "The configuration before comes back after this time (90s, 5m, 2h) unless `rch confirm` is given")
+      .type("TIME");
   command.add("--control", flags->control, "The socket it answers on (default: /run/rch/control)")
       .type("SOCKET");
   command.add_format(flags->format);
-  command.does([flags] { return run(*flags); });
+  command.does([flags] { return run(*flags); },
+               [flags] {
+                 return flags->confirm_within.empty() || seconds_of(flags->confirm_within)
+                            ? std::string()
+                            : "--confirm-within takes a time as in 90s, 5m or 2h, not `" +
+                                  flags->confirm_within + "`";
+               });
 }
 
 }  // namespace rch::cli

@@ -5,10 +5,14 @@
 namespace rch::cli {
 
 std::uint64_t ReloadJobs::add(Json told, bool refused) {
-  jobs_.emplace(++last_, Job{std::move(told), refused});
+  jobs_.emplace(++last_, Job{std::move(told), refused ? "refused" : ""});
   if (!refused) last_taken_ = last_;
   if (jobs_.size() > kMost) jobs_.erase(jobs_.begin());
   return last_;
+}
+
+void ReloadJobs::roll_back(std::uint64_t job) {
+  if (const auto found = jobs_.find(job); found != jobs_.end()) found->second.end = "rolled_back";
 }
 
 namespace {
@@ -27,8 +31,8 @@ Json ReloadJobs::answer(std::uint64_t job, const sm::Status& status) const {
   const auto found = jobs_.find(job);
   if (found == jobs_.end())
     return {{"error", fmt::format("no reload has the number {}, or it is too long ago", job)}};
-  const bool refused = found->second.refused;
-  const std::string_view state = refused ? "refused" : state_of(job, last_taken_, status);
+  const std::string_view end = found->second.end;
+  const std::string_view state = end.empty() ? state_of(job, last_taken_, status) : end;
   Json answer{{"job", job}, {"state", state}};
   if (state == "degraded") answer["why"] = *status.degraded;
   for (const auto& [member, value] : *found->second.told.members()) answer[member] = value;

@@ -11,6 +11,7 @@ namespace rch::cli {
 /// What became of the last reloads. A job is one of
 ///
 ///   refused      the configuration has errors; the one before it stays
+///   rolled_back  it was not confirmed in time; the one before it came back
 ///   pending      it is read, and its plan is not installed yet
 ///   installed    its plan was installed
 ///   superseded   a later one came before its plan was installed
@@ -23,13 +24,15 @@ class ReloadJobs {
   /// `told`: what the answer says besides number and state. Returns the number, from 1.
   std::uint64_t add(Json told, bool refused);
   std::uint64_t last() const { return last_; }
+  /// It was not confirmed.
+  void roll_back(std::uint64_t job);
   /// The answer about a job of a manager in this state. Of unknown jobs: `error`.
   Json answer(std::uint64_t job, const sm::Status& status) const;
 
  private:
   struct Job {
     Json told;
-    bool refused;
+    std::string_view end;  ///< its state for good; empty: that of the manager tells it
   };
   std::map<std::uint64_t, Job> jobs_;
   std::uint64_t last_ = 0, last_taken_ = 0;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 #include <deque>
 #include <map>
 #include <memory>
@@ -7,6 +8,7 @@
 
 #include "cli/captures.h"
 #include "cli/commands.h"
+#include "cli/confirmed_file.h"
 #include "cli/journal_file.h"
 #include "cli/key_file.h"
 #include "cli/live.h"
@@ -87,6 +89,7 @@ Reading Replay::load_files() {
   Context context(Format::text);
   for (const auto& [path, content] : files_)
     if (content) context.sources->provide(path, *content);
+  context.sources->seal();
   return read_again(context, options_);
 }
 
@@ -120,6 +123,8 @@ void Replay::on(const record::Started& started) {
   const auto registrations = files_.find(journal_file(options_.lid_file));
   if (registrations != files_.end())
     service_->start_from_registrations(registrations->first, registrations->second);
+  if (const std::string confirmed = confirmed_file(options_.lid_file); files_.contains(confirmed))
+    service_->start_from_confirmed(confirmed);
   service_->log_start(started.version, options_.control);
   task_.emplace(service_->run());
   task_->start();
@@ -155,11 +160,25 @@ void Replay::on(const record::Turn& turn) {
   for (hw::Job& job : effects.jobs) jobs_.emplace(job.id, std::move(job));
 }
 
+/// The time of a reload that had to be confirmed, as RunningService records it.
+std::optional<std::chrono::seconds> confirm_within(std::string_view request) {
+  if (!request.starts_with(kReload) || request == kReload) return std::nullopt;
+  request.remove_prefix(std::string_view(kReload).size() + 1);
+  std::uint32_t seconds = 0;
+  std::from_chars(request.data(), request.data() + request.size(), seconds);
+  return std::chrono::seconds(seconds);
+}
+
 void Replay::on(const record::Asked& asked) {
   if (asked.request == kSweep) return service_->sweep();
+  if (asked.request == kComeBack) return service_->come_back();
+  if (asked.request == kConfirm) {
+    service_->confirm();
+    return;
+  }
   Reading reading = load_files();
-  if (asked.request != kReload) reading.loaded = tl::unexpected(Exit::findings);
-  service_->reload(std::move(reading));
+  if (asked.request == kRefusedReload) reading.loaded = tl::unexpected(Exit::findings);
+  service_->reload(std::move(reading), confirm_within(asked.request));
 }
 
 /// Compares what the last turn brought with what it had brought.

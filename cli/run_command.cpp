@@ -8,6 +8,7 @@
 #include "cli/accepts.h"
 #include "cli/captures.h"
 #include "cli/commands.h"
+#include "cli/confirmed_file.h"
 #include "cli/journal_file.h"
 #include "cli/key_file.h"
 #include "cli/lid_file.h"
@@ -24,7 +25,7 @@ namespace {
 struct RunFlags {
   ServiceOptions service;
   CaptureFlags captures;
-  std::string fabric = "live";
+  std::string fabric = "live", log, log_format = "text";
   bool observe = false;
 };
 
@@ -58,12 +59,13 @@ void tell(const RunLog& log, const Result<void>& kept) {
 class RunningService {
  public:
   RunningService(const ServiceOptions& options, const Loaded& loaded, const Captures& captures,
-                 const FormerKeys& former, Connection connection, const RunLog& log)
+                 const FormerKeys& former, Connection connection, const RunLog& log, bool from_confirmed)
       : options_(options),
         captures_(captures),
         connection_(std::move(connection)),
         journal_(journal_file(options.lid_file)),
-        service_(*connection_.driver, options_, loaded, log, storage()) {
+        service_(*connection_.driver, options_, loaded, log, storage()),
+        from_confirmed_(from_confirmed) {
     captures_.put_files(*loaded.policy->texts);
     for (const record::FileRead& file : former.files) captures_.put(file);
     forget_keys_ =
@@ -75,7 +77,11 @@ class RunningService {
  private:
   Service::Storage storage() const;
   void start_from_files();
-  Json reload();
+  Json reload(std::optional<std::chrono::seconds> within);
+  Json ask_reload(const Json& request);
+  Result<void> keep_or_forget(bool must_be_confirmed) const;
+  Json confirm();
+  void turn(std::atomic<bool>& reload_asked, std::atomic<bool>& reopen_asked);
   ControlSocket::Reply answer(const Json& request);
 
   ServiceOptions options_;
@@ -84,6 +90,7 @@ class RunningService {
   JournalFile journal_;
   Notifier notifier_ = Notifier::from_environment();
   Service service_;
+  const bool from_confirmed_;  ///< the configuration is not that of the files
   std::optional<std::uint64_t>
       forget_keys_;  ///< the key that replaces all others; nothing: there are no others
 };
@@ -114,17 +121,61 @@ void RunningService::start_from_files() {
   with(options_.plan_file, &Service::start_from);
   with(options_.lid_file, &Service::start_from_lids);
   with(journal_file(options_.lid_file), &Service::start_from_registrations);
+  if (!from_confirmed_) return;
+  const std::string confirmed = confirmed_file(options_.lid_file);
+  captures_.put(record::FileRead{confirmed, std::string()});
+  service_.start_from_confirmed(confirmed);
 }
 
-Json RunningService::reload() {
+/// Before a configuration is taken: what a restart begins with.
+Result<void> RunningService::keep_or_forget(bool must_be_confirmed) const {
+  const std::string path = confirmed_file(options_.lid_file);
+  const bool is_kept = service_.confirmation().state() != Confirmation::State::confirmed;
+  if (must_be_confirmed && !is_kept) return keep_confirmed(path, *service_.loaded().texts);
+  return !must_be_confirmed && is_kept ? forget_confirmed(path) : Result<void>();
+}
+
+Json RunningService::reload(std::optional<std::chrono::seconds> within) {
   notifier_.begin_reload(connection_.driver->now());
-  Context context(Format::text);
+  Context context(Format::text, service_.log().reports());
   Reading reading = read_again(context, options_);
   captures_.put_files(*context.sources);
-  captures_.put(record::Asked{reading.loaded ? kReload : kRefusedReload});
-  Json answer = service_.reload(std::move(reading));
+  if (!within && service_.confirmation().state() == Confirmation::State::waiting)
+    refuse(reading,
+           "the reload before waits to be confirmed: `rch confirm`, or `rch reload --confirm-within`");
+  if (reading.loaded)
+    if (const auto kept = keep_or_forget(within.has_value()); !kept) refuse(reading, kept.error().message);
+  captures_.put(record::Asked{!reading.loaded ? kRefusedReload
+                              : within        ? fmt::format("{} {}", kReload, within->count())
+                                              : kReload});
+  Json answer = service_.reload(std::move(reading), within);
   notifier_.end_reload();
   return answer;
+}
+
+Json RunningService::ask_reload(const Json& request) {
+  constexpr std::uint64_t kMost = 86400;
+  if (request.find("confirm_within") == nullptr) return reload({});
+  const auto within = request.number("confirm_within");
+  if (!within || *within == 0 || *within > kMost)
+    return {{"error", fmt::format("`confirm_within` must be a number of seconds from 1 to {}", kMost)}};
+  return reload(std::chrono::seconds(*within));
+}
+
+Json RunningService::confirm() {
+  if (service_.confirmation().state() != Confirmation::State::waiting)
+    return {{"error", "no reload waits to be confirmed"}};
+  if (const auto done = keep_or_forget(false); !done) return {{"error", done.error().message}};
+  captures_.put(record::Asked{kConfirm});
+  return service_.confirm();
+}
+
+void RunningService::turn(std::atomic<bool>& reload_asked, std::atomic<bool>& reopen_asked) {
+  if (reload_asked.exchange(false)) reload({});
+  if (reopen_asked.exchange(false)) service_.log().reopen();
+  if (!service_.confirmation().is_over(connection_.driver->now())) return;
+  captures_.put(record::Asked{kComeBack});
+  service_.come_back();
 }
 
 ControlSocket::Reply RunningService::answer(const Json& request) {
@@ -138,14 +189,15 @@ ControlSocket::Reply RunningService::answer(const Json& request) {
     service_.sweep();
     return Json{{"accepted", true}};
   }
-  if (what == kReload) return reload();
+  if (what == kReload) return ask_reload(request);
+  if (what == kConfirm) return confirm();
   if (what == kReloadStatus) {
     const auto job = request.number("job");
     return job ? service_.reload_status(*job) : Json{{"error", "`reload-status` needs a number `job`"}};
   }
-  return Json{
-      {"error",
-       "unknown request: expected `status`, `sweep`, `reload`, `reload-status`, `running` or `watch`"}};
+  return Json{{"error",
+               "unknown request: expected `status`, `sweep`, `reload`, `reload-status`, `confirm`, `running` "
+               "or `watch`"}};
 }
 
 Exit RunningService::run() {
@@ -162,8 +214,11 @@ Exit RunningService::run() {
     return kept;
   });
   captures_.tap(driver);
-  RunLoop loop(connection_, **control, notifier_, reload_on_hangup(),
-               {.reload = [this] { reload(); }, .status = [this] { return status_line(service_.status()); }});
+  const auto turn_of_loop = [this, &reload = reload_on_hangup(), &reopen = reopen_on_usr1()] {
+    turn(reload, reopen);
+  };
+  RunLoop loop(connection_, **control, notifier_,
+               {.turn = turn_of_loop, .status = [this] { return status_line(service_.status()); }});
   start_from_files();
   captures_.put(record::Started{RCH_VERSION, to_text(options_), driver.now()});
   service_.log_start(RCH_VERSION, options_.control);
@@ -181,10 +236,19 @@ Exit run(const RunFlags& flags) {
   const auto port = live_port(flags.fabric);
   if (!port) return context.stop(port.error());
   if (!*port) return context.stop({ErrorKind::usage, "--fabric must be live[:CA[:PORT]] or live:GUID"});
+  auto confirmed = read_confirmed(confirmed_file(flags.service.lid_file));
+  if (!confirmed) return context.stop(confirmed.error());
+  if (flags.observe) confirmed->reset();  // an observer takes no reload
+  if (*confirmed) {
+    for (record::FileRead& file : **confirmed) context.sources->provide(file.path, std::move(*file.content));
+    context.sources->seal();
+  }
   const auto loaded = load(context, flags.service);
   if (!loaded) return loaded.error();
   const policy::Options& options = loaded->policy->options;
-  const RunLog log;
+  const auto opened = RunLog::create(flags.log, flags.log_format == "json");
+  if (!opened) return context.stop(opened.error());
+  const RunLog& log = *opened;
   const FormerKeys former = read_former_keys(options.manager, flags.service.lid_file, log);
   if (!flags.observe) tell(log, keep_keys(flags.service.lid_file, options.manager.m_key, former.keys));
   auto connection = connect(**port, options, !flags.observe, former.keys);
@@ -192,8 +256,9 @@ Exit run(const RunFlags& flags) {
   const auto lost = [log](const Error& error) { log.line("RCH230", error.message); };
   const auto captures = Captures::create(flags.captures, lost);
   if (!captures) return context.stop(captures.error());
-  if (flags.observe) return observe(flags.service, *loaded, *captures, std::move(*connection));
-  RunningService service(flags.service, *loaded, *captures, former, std::move(*connection), log);
+  if (flags.observe) return observe(flags.service, *loaded, *captures, std::move(*connection), log);
+  RunningService service(flags.service, *loaded, *captures, former, std::move(*connection), log,
+                         confirmed->has_value());
   return service.run();
 }
 
@@ -223,6 +288,13 @@ void add_run(const Command& rch) {
               "Keep the tables that another subnet manager installed, if they are proven");
   command.add("--observe", flags->observe,
               "Audit what another subnet manager installs; write nothing, be no manager");
+  command.add("--log", flags->log, "Write the log here; SIGUSR1 opens it again (default: standard output)")
+      .type("FILE");
+  command
+      .add("--log-format", flags->log_format,
+           "Lines of text, or of JSON as `rch watch` prints (default: text)")
+      .one_of({"text", "json"})
+      .type("text|json");
   add_accept(command, service.accept, accepted_by_install());
   add_strict(command, service.strict);
   add_captures(command, flags->captures);

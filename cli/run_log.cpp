@@ -1,6 +1,7 @@
 #include "cli/run_log.h"
 
-#include <cstdio>
+#include <mutex>
+#include <utility>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -13,6 +14,8 @@ constexpr LogCode kCodes[] = {
     {"RCH101", "the state of the subnet manager changed"},
     {"RCH102", "stopped"},
     {"RCH110", "a sweep began, and why"},
+    {"RCH111", "a line of the report on a plan; with `--log-format json` only"},
+    {"RCH112", "a part of the fabric is left out, and why; or it is no more"},
     {"RCH120", "the tables are installed and read back"},
     {"RCH130", "a trap was received"},
     {"RCH131", "requests of the fabric were refused: too many came from one source, or from all"},
@@ -27,12 +30,20 @@ constexpr LogCode kCodes[] = {
     {"RCH200", "degraded: the fabric was left as it is, and why"},
     {"RCH210", "a configuration was refused; the one before it stays"},
     {"RCH211", "a configuration was read again"},
+    {"RCH212", "a configuration takes effect until it is confirmed or its time is over"},
+    {"RCH213", "a configuration was confirmed"},
+    {"RCH214", "a configuration was not confirmed in time: the one before it comes back"},
+    {"RCH215", "started with the configuration that was confirmed last, not with the files"},
     {"RCH220", "the plan could not be read or kept"},
     {"RCH221", "the LIDs could not be read or kept"},
     {"RCH222", "the former M_Keys could not be read or kept"},
     {"RCH223", "what hosts registered could not be read or kept, or is kept again"},
+    {"RCH224", "dump files could not be written"},
     {"RCH230", "a recording or packet log ended: it cannot be written"},
+    {"RCH231", "the log file was opened again or could not be, or lines of it are lost"},
 };
+
+constexpr std::string_view kReportCode = "RCH111";
 
 std::string text_of(const sm::StateChanged& event) {
   return fmt::format("{}: {}", state_name(event.state), event.why);
@@ -113,6 +124,7 @@ Json fields_of(const sm::StateChanged& event) {
 Json fields_of(const sm::SweepBegan& event) { return {{"cause", event.reason}}; }
 Json fields_of(const sm::TrapReceived& event) {
   Json fields{{"trap", event.notice.number}, {"lid", event.from.value}};
+  if (const auto port = hw::port_of(event.notice)) fields["port"] = port->value;
   if (const std::string what = hw::describe(event.notice); !what.empty()) fields["cause"] = what;
   return fields;
 }
@@ -143,26 +155,106 @@ Json fields_of(const sm::TablesFound& event) {
 }
 template <class OfError>
 Json fields_of(const OfError& event) {
-  return {{"cause", event.error.message}};
+  Json fields{{"cause", event.error.message}};
+  if (!event.error.cause.empty()) fields["error"] = event.error.cause;
+  return fields;
+}
+
+/// The port that has the LID: its GUID, and its node as people call it.
+void name_port(Json& fields, Lid lid, const fabric::Fabric& fabric) {
+  const auto owner = fabric.lid_owner(lid);
+  if (!owner) return;
+  fields["guid"] = fmt::format("{}", fabric.port(*owner).guid);
+  fields["node"] = fabric.node(fabric.port(*owner).node).description;
 }
 
 }  // namespace
 
 std::span<const LogCode> log_codes() { return kCodes; }
 
-void RunLog::line(std::string_view code, const std::string& text, const Json& fields) const {
-  const auto now = std::chrono::time_point_cast<std::chrono::milliseconds>(clock_());
-  const auto milliseconds = now.time_since_epoch().count() % 1000;
-  const std::string time =
-      fmt::format("{:%FT%T}.{:03}Z", fmt::gmtime(std::chrono::system_clock::to_time_t(now)), milliseconds);
-  const std::string line = fmt::format("{} {} {}\n", time, code, text);
-  events_->add({{"time", time}, {"code", code}, {"text", text}, {"fields", fields}});
-  std::fwrite(line.data(), 1, line.size(), stdout);
-  std::fflush(stdout);
+/// What copies of a log have in common.
+struct RunLog::Shared {
+  std::mutex mutex;
+  EventLog events;
+  std::unique_ptr<LogSink> sink;
+  const bool as_json;
+  std::uint64_t lost = 0;  ///< lines that the sink did not take
+};
+
+namespace {
+
+Json json_of(const std::string& time, std::string_view code, std::string_view text, const Json& fields) {
+  return {{"time", time}, {"code", code}, {"text", text}, {"fields", fields}};
 }
 
-void RunLog::event(const sm::ManagerEvent& event) const {
-  std::visit([this](const auto& told) { line(code_of(told), text_of(told), fields_of(told)); }, event);
+}  // namespace
+
+RunLog::RunLog(Clock clock, std::unique_ptr<LogSink> sink, bool as_json)
+    : clock_(std::move(clock)), shared_(new Shared{{}, EventLog(), std::move(sink), as_json}) {}
+
+RunLog::RunLog(Clock clock) : RunLog(std::move(clock), *LogSink::open({}), false) {}
+
+Result<RunLog> RunLog::create(const std::string& file, bool as_json) {
+  auto sink = LogSink::open(file);
+  if (!sink) return tl::unexpected(sink.error());
+  return RunLog(std::chrono::system_clock::now, std::move(*sink), as_json);
+}
+
+std::string RunLog::time_in(std::chrono::milliseconds span) const {
+  const auto then = std::chrono::time_point_cast<std::chrono::milliseconds>(clock_()) + span;
+  return fmt::format("{:%FT%T}.{:03}Z", fmt::gmtime(std::chrono::system_clock::to_time_t(then)),
+                     then.time_since_epoch().count() % 1000);
+}
+
+void RunLog::line(std::string_view code, const std::string& text, const Json& fields) const {
+  const std::string time = time_in({});
+  const std::lock_guard lock(shared_->mutex);
+  const auto write = [&](std::string_view its_code, const std::string& its_text, const Json& its_fields) {
+    const std::string line = shared_->events.add(json_of(time, its_code, its_text, its_fields));
+    return shared_->sink->write(shared_->as_json ? line
+                                                 : fmt::format("{} {} {}\n", time, its_code, its_text));
+  };
+  if (!write(code, text, fields)) {
+    ++shared_->lost;
+  } else if (const std::uint64_t lost = std::exchange(shared_->lost, 0); lost > 0) {
+    write("RCH231", fmt::format("{} lines could not be written to the log before the last one", lost),
+          {{"lost", lost}});
+  }
+}
+
+Output::Sink RunLog::reports() const {
+  return [log = *this](std::string_view lines) {
+    Shared& shared = *log.shared_;
+    const std::lock_guard lock(shared.mutex);
+    const std::string_view text = lines.substr(0, lines.find_last_not_of('\n') + 1);
+    const bool written = shared.sink->write(
+        shared.as_json ? json_of(log.time_in({}), kReportCode, text, Json::object()).dump() + "\n"
+                       : std::string(lines));
+    if (!written) ++shared.lost;
+  };
+}
+
+const EventLog& RunLog::events() const { return shared_->events; }
+
+void RunLog::reopen() const {
+  const auto reopened = [this] {
+    const std::lock_guard lock(shared_->mutex);
+    return shared_->sink->reopen();
+  }();
+  if (!shared_->sink->is_file()) return;
+  line("RCH231", reopened ? "the log file was opened again"
+                          : reopened.error().message + "; the log goes on in the file that is open");
+}
+
+void RunLog::event(const sm::ManagerEvent& event, const fabric::Fabric* fabric) const {
+  std::visit(
+      [&](const auto& told) {
+        Json fields = fields_of(told);
+        if (const auto lid = fields.number("lid"); lid && fabric != nullptr)
+          name_port(fields, Lid(static_cast<std::uint16_t>(*lid)), *fabric);
+        line(code_of(told), text_of(told), fields);
+      },
+      event);
 }
 
 ControlSocket::Reply watch(const EventLog& events, const Json& request) {

@@ -8,6 +8,8 @@
 
 #include "cli/control_socket.h"
 #include "cli/event_log.h"
+#include "cli/log_sink.h"
+#include "cli/output.h"
 #include "sm/manager.h"
 
 namespace rch::cli {
@@ -19,22 +21,34 @@ struct LogCode {
 /// All of them, as docs/manager.md lists them.
 std::span<const LogCode> log_codes();
 
-/// The log of `rch run` on standard output. A line has a time, a code and a text. Copies write the same log.
+/// The log of `rch run`. A line has a time, a code and a text, or is the JSON of them. Copies write the same
+/// log, in any thread.
 class RunLog {
  public:
   using Clock = std::function<std::chrono::system_clock::time_point()>;
-  explicit RunLog(Clock clock = std::chrono::system_clock::now)
-      : clock_(std::move(clock)), events_(std::make_shared<EventLog>()) {}
+  /// On standard output.
+  explicit RunLog(Clock clock = std::chrono::system_clock::now);
+  /// Fails (usage) when the file cannot be opened. No file: standard output.
+  static Result<RunLog> create(const std::string& file, bool as_json);
 
   /// `fields`: what the text tells, by name.
   void line(std::string_view code, const std::string& text, const Json& fields = Json::object()) const;
-  const EventLog& events() const { return *events_; }
-  /// What the manager tells.
-  void event(const sm::ManagerEvent& event) const;
+  const EventLog& events() const;
+  /// What the manager tells. `fabric`: whose LIDs it names; null: not known.
+  void event(const sm::ManagerEvent& event, const fabric::Fabric* fabric) const;
+  /// Takes what a report prints of a plan.
+  Output::Sink reports() const;
+  /// The file was moved away.
+  void reopen() const;
+  /// "2026-03-01T08:00:00.000Z", so long from now.
+  std::string time_in(std::chrono::milliseconds span) const;
 
  private:
+  struct Shared;
+  RunLog(Clock clock, std::unique_ptr<LogSink> sink, bool as_json);
+
   Clock clock_;
-  std::shared_ptr<EventLog> events_;
+  std::shared_ptr<Shared> shared_;
 };
 
 /// The answer to those who watch: lines from the request's `since` on, or from now on.

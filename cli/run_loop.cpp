@@ -13,12 +13,10 @@ constexpr hw::Milliseconds kLongestWait{500};
 
 }  // namespace
 
-RunLoop::RunLoop(Connection& connection, ControlSocket& control, Notifier& notifier,
-                 std::atomic<bool>& reload_asked, Hooks hooks)
+RunLoop::RunLoop(Connection& connection, ControlSocket& control, Notifier& notifier, Hooks hooks)
     : connection_(connection),
       control_(control),
       notifier_(notifier),
-      reload_asked_(reload_asked),
       hooks_(std::move(hooks)),
       done_event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   connection_.driver->run_jobs_with([this](const hw::Job& job) { start(job); });
@@ -39,7 +37,7 @@ Result<void> RunLoop::run(hw::Task<Result<void>> task) {
     wait();
     take_done();
     control_.serve();
-    if (reload_asked_.exchange(false)) hooks_.reload();
+    hooks_.turn();
     driver.receive(driver.now());
   }
   notifier_.stopping();

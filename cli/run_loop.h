@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <exception>
 #include <functional>
 #include <map>
@@ -19,12 +18,11 @@ namespace rch::cli {
 class RunLoop {
  public:
   struct Hooks {
-    std::function<void()> reload;         ///< called when a reload was asked for
+    std::function<void()> turn;           ///< called in each turn
     std::function<std::string()> status;  ///< what the service manager shows
   };
   /// All must outlive it.
-  RunLoop(Connection& connection, ControlSocket& control, Notifier& notifier, std::atomic<bool>& reload_asked,
-          Hooks hooks);
+  RunLoop(Connection& connection, ControlSocket& control, Notifier& notifier, Hooks hooks);
   ~RunLoop();
   RunLoop(const RunLoop&) = delete;
   RunLoop& operator=(const RunLoop&) = delete;
@@ -39,7 +37,6 @@ class RunLoop {
   Connection& connection_;
   ControlSocket& control_;
   Notifier& notifier_;
-  std::atomic<bool>& reload_asked_;
   Hooks hooks_;
   int done_event_;
   std::mutex mutex_;

@@ -81,6 +81,11 @@ Reading read_again(Context& context, const ServiceOptions& options) {
   return reading;
 }
 
+void refuse(Reading& reading, const std::string& why) {
+  reading.loaded = tl::unexpected(Exit::findings);
+  reading.findings.push_back({{"severity", "error"}, {"message", why}});
+}
+
 Stage<Loaded> load(Context& context, const ServiceOptions& options) {
   return read_again(context, options).loaded;
 }
@@ -93,7 +98,7 @@ Service::Service(hw::Exchange& exchange, const ServiceOptions& options, const Lo
       options_(options),
       manager_(exchange, replanner(), settings(std::move(storage)),
                {.manager = [this](const sm::ManagerEvent& event) { on(event); },
-                .chains = [this](const chains::Event& event) { report_->observer()(event); }}) {}
+                .chains = [this](const chains::Event& event) { on(event); }}) {}
 
 sm::ManagerSettings Service::settings(Storage storage) const {
   const policy::ManagerOptions& manager = loaded_.policy->options.manager;
@@ -114,6 +119,14 @@ sm::ManagerSettings Service::settings(Storage storage) const {
                               .poll_every = hw::Milliseconds{manager.sminfo_polling_timeout},
                               .missed_polls = manager.polling_retry_number};
   return settings;
+}
+
+/// OpenSM's dumps of each step (`log_flags` 0x40); empty: none.
+std::string dump_folder(const policy::Options& options) {
+  constexpr unsigned kRouting = 0x40;
+  return (options.manager.log_flags & kRouting) != 0
+             ? options.files.dump_files_dir.value_or("/var/log").string()
+             : std::string();
 }
 
 /// Plans by the configuration as it is now.
@@ -156,7 +169,7 @@ Exit Service::log_end(const Result<void>& ended) const {
 void Service::start_from_lids(const std::string& path, const Result<std::string>& content) {
   if (loaded_.policy->options.lids.reassign_lids) return;
   if (!content) return log_.line("RCH221", content.error().message);
-  Context context(Format::text);
+  Context context(Format::text, log_.reports());
   const SourceId source = context.sources->add(path, *content);
   manager_.start_from(fabric::read_guid2lid(*context.sources, source, context.diagnostics));
   context.report();
@@ -182,10 +195,34 @@ void Service::note_kept(const Result<void>& kept) {
 void Service::on(const sm::ManagerEvent& event) {
   if (std::holds_alternative<sm::SweepBegan>(event)) {
     report_.reset();
-    context_ = std::make_unique<Context>(Format::text);
-    report_ = std::make_unique<Report>(*context_, ReportOptions{.previous = "the plan before"});
+    context_ = std::make_unique<Context>(Format::text, log_.reports());
+    report_ = std::make_unique<Report>(
+        *context_,
+        ReportOptions{.dump_dir = dump_folder(loaded_.policy->options), .previous = "the plan before"});
   }
-  log_.event(event);
+  const auto& plan = manager_.installed();
+  log_.event(event, plan ? plan->fabric.get() : nullptr);
+  if (std::holds_alternative<sm::SubnetUp>(event) && !report_->dumped())
+    log_.line("RCH224", report_->dumped().error().message);
+}
+
+void Service::on(const chains::Event& event) {
+  if (const auto* seen = std::get_if<chains::FabricSeen>(&event)) return note_left_out(seen->quarantine);
+  report_->observer()(event);
+}
+
+/// What is left out is told once, and so is that it is back.
+void Service::note_left_out(const std::vector<fabric::Quarantined>& parts) {
+  const auto tell = [this](const auto& these, const auto& others, const char* text) {
+    for (const fabric::Quarantined& part : these) {
+      if (std::ranges::find(others, part.place, &fabric::Quarantined::place) != others.end()) continue;
+      log_.line("RCH112", fmt::format("{}: {}: {}", text, part.place, part.reason),
+                {{"guid", fmt::format("{}", part.node)}, {"port", part.port.value}, {"cause", part.reason}});
+    }
+  };
+  tell(parts, left_out_, "left out");
+  tell(left_out_, parts, "no more left out");
+  left_out_ = parts;
 }
 
 namespace {
@@ -201,22 +238,69 @@ std::string for_next_start(const Json& changed) {
 
 }  // namespace
 
-Json Service::reload(Reading reading) {
-  const bool refused = !reading.loaded;
+/// It is what runs from now on. Returns the number of the reload.
+std::uint64_t Service::take(Loaded loaded, Json told) {
+  const Json changed = changes(loaded_.running, loaded.running);
+  for (const auto& [member, value] : *changed.members()) told[member] = value;
+  loaded_ = std::move(loaded);
+  log_.line("RCH211", "the configuration was read again");
+  if (const std::string names = for_next_start(changed); !names.empty())
+    log_.line("RCH211", "options that take effect at the next start: " + names);
+  const std::uint64_t job = reloads_.add(std::move(told), false);
+  manager_.replan(replanner(), settings({}), job);
+  return job;
+}
+
+Json Service::reload(Reading reading, std::optional<std::chrono::seconds> within) {
   Json told{{"findings", std::move(reading.findings)}};
-  if (refused) {
+  if (!reading.loaded) {
     log_.line("RCH210", "the configuration is refused; the one before it stays");
-  } else {
-    const Json changed = changes(loaded_.running, reading.loaded->running);
-    for (const auto& [member, value] : *changed.members()) told[member] = value;
-    loaded_ = std::move(*reading.loaded);
-    log_.line("RCH211", "the configuration was read again");
-    if (const std::string names = for_next_start(changed); !names.empty())
-      log_.line("RCH211", "options that take effect at the next start: " + names);
+    return reload_status(reloads_.add(std::move(told), true));
   }
-  const std::uint64_t job = reloads_.add(std::move(told), refused);
-  if (!refused) manager_.replan(replanner(), settings({}), job);
+  const Loaded before = loaded_;
+  const std::uint64_t job = take(std::move(*reading.loaded), std::move(told));
+  if (within) {
+    const std::string until = log_.time_in(*within);
+    confirmation_.wait(job, before, exchange_.now() + *within, until);
+    log_.line("RCH212",
+              fmt::format("reload {} takes effect until {}, and for good with `rch confirm`", job, until),
+              {{"job", job}, {"until", until}});
+  } else {
+    confirmation_.confirm();
+  }
   return reload_status(job);
+}
+
+Json Service::reload_status(std::uint64_t job) const {
+  Json answer = reloads_.answer(job, manager_.status());
+  if (confirmation_.state() == Confirmation::State::waiting && confirmation_.job() == job)
+    answer["confirm_until"] = *confirmation_.status().find("until");
+  return answer;
+}
+
+Json Service::confirm() {
+  const std::uint64_t job = confirmation_.job();
+  confirmation_.confirm();
+  log_.line("RCH213", fmt::format("reload {} is confirmed", job), {{"job", job}});
+  return reload_status(job);
+}
+
+void Service::come_back() {
+  const std::uint64_t job = confirmation_.job();
+  log_.line("RCH214",
+            fmt::format("reload {} was not confirmed in time: the configuration before it comes back", job),
+            {{"job", job}});
+  reloads_.roll_back(job);
+  take(confirmation_.come_back(), {{"rolls_back", job}, {"findings", Json::array()}});
+}
+
+void Service::start_from_confirmed(const std::string& path) {
+  confirmation_.start_with_confirmed();
+  log_.line("RCH215",
+            fmt::format("started with the configuration that was confirmed last, as kept in `{}`: what "
+                        "came after it was not confirmed (`rch reload` reads the files)",
+                        path),
+            {{"file", path}});
 }
 
 bool Service::holds_all() const {
@@ -253,11 +337,15 @@ Json describe(const sa::Server& server) {
 
 Json Service::status() const {
   const sm::Status& status = manager_.status();
-  return {
-      {"state", state_name(status.state)}, {"proven", status.proven},
-      {"generation", status.generation},   {"degraded", status.degraded ? Json(*status.degraded) : Json()},
-      {"switches", status.switches},       {"end_ports", status.end_ports},
-      {"quarantined", status.quarantined}, {"sa", describe(manager_.subnet_administration())}};
+  return {{"state", state_name(status.state)},
+          {"proven", status.proven},
+          {"generation", status.generation},
+          {"degraded", status.degraded ? Json(*status.degraded) : Json()},
+          {"switches", status.switches},
+          {"end_ports", status.end_ports},
+          {"quarantined", status.quarantined},
+          {"unconfirmed", confirmation_.status()},
+          {"sa", describe(manager_.subnet_administration())}};
 }
 
 }  // namespace rch::cli

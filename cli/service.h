@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/confirmation.h"
 #include "cli/context.h"
 #include "cli/control_socket.h"
 #include "cli/json.h"
@@ -22,6 +23,8 @@ inline constexpr const char* kWatch = "watch";
 inline constexpr const char* kRunning = "running";
 inline constexpr const char* kReloadStatus = "reload-status";
 inline constexpr const char* kRefusedReload = "refused reload";
+inline constexpr const char* kConfirm = "confirm";
+inline constexpr const char* kComeBack = "come back";
 
 /// What a manager is started with.
 struct ServiceOptions {
@@ -54,6 +57,8 @@ struct Reading {
   Json findings;
 };
 Reading read_again(Context& context, const ServiceOptions& options);
+/// What was read is refused after all.
+void refuse(Reading& reading, const std::string& why);
 
 /// The subnet manager of `rch run` and `rch replay`: what it prints, and what operators ask of it. It reads
 /// and writes no file.
@@ -78,10 +83,19 @@ class Service {
   /// The first line of the log, and the last.
   void log_start(const std::string& version, const std::string& control) const;
   Exit log_end(const Result<void>& ended) const;
-  /// A configuration with errors changes nothing. Returns what `rch reload` shows.
-  Json reload(Reading reading);
+  /// Before run(): the configuration is the confirmed one that an earlier process kept in `path`.
+  void start_from_confirmed(const std::string& path);
+  /// A configuration with errors changes nothing. With `within` the one before comes back after that time
+  /// unless it is confirmed. Returns what `rch reload` shows.
+  Json reload(Reading reading, std::optional<std::chrono::seconds> within = {});
+  /// What runs is taken for good. Returns what `rch confirm` shows.
+  Json confirm();
+  /// The confirmed configuration comes back. To be called when the time is over.
+  void come_back();
+  const Confirmation& confirmation() const { return confirmation_; }
+  const Loaded& loaded() const { return loaded_; }
   /// How far a reload has come.
-  Json reload_status(std::uint64_t job) const { return reloads_.answer(job, manager_.status()); }
+  Json reload_status(std::uint64_t job) const;
   void sweep() { manager_.sweep(); }
   /// True if all of the fabric has what the configuration asks for.
   bool holds_all() const;
@@ -98,13 +112,18 @@ class Service {
   sm::ManagerSettings settings(Storage storage) const;
   sm::Replanner replanner() const;
   void on(const sm::ManagerEvent& event);
+  void on(const chains::Event& event);
+  void note_left_out(const std::vector<fabric::Quarantined>& parts);
+  std::uint64_t take(Loaded loaded, Json told);
 
   hw::Exchange& exchange_;
   Loaded loaded_;
   RunLog log_;
   const ServiceOptions options_;
   ReloadJobs reloads_;
-  bool not_kept_ = false;  ///< what hosts registered; told
+  Confirmation confirmation_;
+  bool not_kept_ = false;                      ///< what hosts registered; told
+  std::vector<fabric::Quarantined> left_out_;  ///< as it was told last
   // What one sweep prints.
   std::unique_ptr<Context> context_;
   std::unique_ptr<Report> report_;

@@ -20,6 +20,14 @@ std::vector<std::pair<std::string, std::string>> status_lines(const Json& status
       {"tables", fmt::format("{}, plan {}", proven, text(status, "generation"))}};
   if (std::string why = text(status, "degraded"); why != "null")
     lines.emplace_back("degraded", std::move(why));
+  if (const Json* unconfirmed = status.find("unconfirmed"); unconfirmed != nullptr && !unconfirmed->empty()) {
+    const std::string job = text(*unconfirmed, "job");
+    lines.emplace_back(
+        "reload",
+        text(*unconfirmed, "state") == "waiting"
+            ? fmt::format("{} takes effect until {} unless it is confirmed", job, text(*unconfirmed, "until"))
+            : "the configuration of the files was not confirmed; the one before it runs");
+  }
   lines.emplace_back("fabric",
                      fmt::format("{} switches, {} end ports, {} quarantined", text(status, "switches"),
                                  text(status, "end_ports"), text(status, "quarantined")));

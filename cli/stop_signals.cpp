@@ -8,7 +8,7 @@
 namespace rch::cli {
 namespace {
 
-std::atomic<bool> stop_asked = false, reload_asked = false;
+std::atomic<bool> stop_asked = false, reload_asked = false, reopen_asked = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "written by a signal handler");
 
 void ask_to_stop(int) {
@@ -18,22 +18,31 @@ void ask_to_stop(int) {
 }
 
 void ask_to_reload(int) { reload_asked = true; }
+void ask_to_reopen(int) { reopen_asked = true; }
+
+/// A wait for answers ends with the signal: no SA_RESTART.
+void handle(int number, void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  sigaction(number, &action, nullptr);
+}
 
 }  // namespace
 
 const std::atomic<bool>& stop_on_signals() {
   std::signal(SIGPIPE, SIG_IGN);
-  struct sigaction action = {};
-  action.sa_handler = ask_to_stop;  // no SA_RESTART: a wait for answers ends
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) handle(number, ask_to_stop);
   return stop_asked;
 }
 
 std::atomic<bool>& reload_on_hangup() {
-  struct sigaction action = {};
-  action.sa_handler = ask_to_reload;  // no SA_RESTART: a wait ends
-  sigaction(SIGHUP, &action, nullptr);
+  handle(SIGHUP, ask_to_reload);
   return reload_asked;
+}
+
+std::atomic<bool>& reopen_on_usr1() {
+  handle(SIGUSR1, ask_to_reopen);
+  return reopen_asked;
 }
 
 }  // namespace rch::cli

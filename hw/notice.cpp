@@ -103,22 +103,24 @@ struct Trap {
   std::uint16_t number;
   TrapKind kind;
   Describe describe;
+  Field port{0, 0, 0};  ///< no width: it names none
 };
+constexpr Field kPort = detail(4, 8), kSwitchPort = detail(50, 8);
 constexpr Trap kTraps[] = {
     {64, TrapKind::other, about_gid<"in service:">},
     {65, TrapKind::other, about_gid<"out of service:">},
     {66, TrapKind::other, about_gid<"new multicast group:">},
     {67, TrapKind::other, about_gid<"deleted multicast group:">},
     {128, TrapKind::other, link_state},
-    {129, TrapKind::errors, about_port<"has too many local link errors">},
-    {130, TrapKind::errors, about_port<"has too many buffer overruns">},
-    {131, TrapKind::errors, about_port<"gets no flow control packets">},
+    {129, TrapKind::errors, about_port<"has too many local link errors">, kPort},
+    {130, TrapKind::errors, about_port<"has too many buffer overruns">, kPort},
+    {131, TrapKind::errors, about_port<"gets no flow control packets">, kPort},
     {144, TrapKind::other, local_change},
     {145, TrapKind::other, system_guid},
     {256, TrapKind::wrong_m_key, wrong_m_key},
     {257, TrapKind::wrong_packet_key, wrong_p_key},
     {258, TrapKind::wrong_packet_key, wrong_q_key},
-    {259, TrapKind::wrong_packet_key, wrong_p_key_at_switch},
+    {259, TrapKind::wrong_packet_key, wrong_p_key_at_switch, kSwitchPort},
 };
 
 /// Null for traps of vendors, and numbers that the architecture does not have.
@@ -135,6 +137,12 @@ Notice decode_notice(const SmpData& data) {
           .number = static_cast<std::uint16_t>(get(data, kNumber)),
           .issuer = Lid(static_cast<std::uint16_t>(get(data, kIssuer))),
           .data = data};
+}
+
+std::optional<PortNum> port_of(const Notice& notice) {
+  const Trap* trap = find(notice);
+  if (trap == nullptr || trap->port.width == 0) return std::nullopt;
+  return PortNum(static_cast<std::uint8_t>(at(notice, trap->port)));
 }
 
 TrapKind kind_of(const Notice& notice) {

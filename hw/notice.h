@@ -3,6 +3,7 @@
 // Notices that agents send as traps (sm-sa 6.1). They come from anybody: every value is possible.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,9 @@ enum class TrapKind : std::uint8_t {
 };
 inline constexpr std::size_t kTrapKinds = 4;
 TrapKind kind_of(const Notice& notice);
+
+/// The port of the node that it is about. None: it names none.
+std::optional<PortNum> port_of(const Notice& notice);
 
 /// "port 3 of LID 7 has too many buffer overruns"; empty for traps that the architecture does not have.
 /// M_Keys and Q_Keys are not named.

@@ -139,6 +139,7 @@ struct ManagerOptions {
   std::uint32_t sweep_interval = 10;  ///< seconds; 0: none but on traps
   bool force_heavy_sweep = false;
   bool sweep_on_trap = true;
+  std::uint8_t log_flags = 3;
 };
 
 /// What subnet administration lets hosts do.

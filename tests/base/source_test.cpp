@@ -100,5 +100,16 @@ TEST_F(Folder, FailedWriteKeepsTheOldFile) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path_), {}), 1);
 }
 
+TEST(SourceSet, ASealedOneReadsNoFile) {
+  SourceSet sources;
+  sources.provide("given.conf", "text");
+  EXPECT_TRUE(sources.exists("/dev/null"));
+  sources.seal();
+  EXPECT_FALSE(sources.exists("/dev/null"));
+  ASSERT_FALSE(sources.load("/dev/null"));
+  EXPECT_EQ(sources.load("/dev/null").error().message, "cannot read `/dev/null`: No such file or directory");
+  EXPECT_TRUE(sources.load("./given.conf"));
+}
+
 }  // namespace
 }  // namespace rch

@@ -68,12 +68,23 @@ const std::map<std::string_view, Setting> kSettings{
 
 /// Options that only another file, an earlier plan, lint or a manager that stays shows the effect of. Tests
 /// of chains, updates, managers and cases/*topolog* do.
-constexpr std::string_view kElsewhere[] = {
-    "pgrp_policy_file",     "topo_policy_file",          "rch_policy_file",
-    "reassign_lids",        "force_heavy_sweep",         "sweep_on_trap",
-    "sweep_interval",       "sminfo_polling_timeout",    "polling_retry_number",
-    "m_key_lookup",         "sa_enhanced_trust_model",   "sa_etm_max_num_mcgs",
-    "sa_etm_max_num_srvcs", "sa_etm_max_num_event_subs", "sa_etm_allow_untrusted_proxy_requests"};
+constexpr std::string_view kElsewhere[] = {"pgrp_policy_file",
+                                           "topo_policy_file",
+                                           "rch_policy_file",
+                                           "reassign_lids",
+                                           "force_heavy_sweep",
+                                           "sweep_on_trap",
+                                           "sweep_interval",
+                                           "sminfo_polling_timeout",
+                                           "polling_retry_number",
+                                           "log_flags",
+                                           "dump_files_dir",
+                                           "m_key_lookup",
+                                           "sa_enhanced_trust_model",
+                                           "sa_etm_max_num_mcgs",
+                                           "sa_etm_max_num_srvcs",
+                                           "sa_etm_max_num_event_subs",
+                                           "sa_etm_allow_untrusted_proxy_requests"};
 
 /// A legal value that is not the default; empty if none can be made up.
 std::string other_value(const OptionKey& key) {

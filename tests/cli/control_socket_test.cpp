@@ -1,4 +1,4 @@
-// The control socket of `rch run`, and the codes of its log.
+// The control socket of `rch run`.
 
 #include "cli/control_socket.h"
 
@@ -10,13 +10,12 @@
 
 #include <atomic>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 #include <thread>
 
 #include <fmt/format.h>
 
-#include "cli/run_log.h"
+#include "cli/event_log.h"
 
 namespace rch::cli {
 namespace {
@@ -205,15 +204,6 @@ TEST_F(ControlSocketTest, WhoNeverReadsDelaysNobody) {
   }
   EXPECT_TRUE(ask_control(path, {{"request", "status"}}));
   for (const int descriptor : idle) close(descriptor);
-}
-
-TEST(RunLog, CodesAreDocumented) {
-  std::ifstream file(RCH_DOCS "/manager.md");
-  std::stringstream page;
-  page << file.rdbuf();
-  for (const LogCode& code : log_codes())
-    EXPECT_NE(page.str().find(fmt::format("| {} | {} |\n", code.code, code.meaning)), std::string::npos)
-        << code.code;
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ TEST(Notice, LidsAreThoseOfLibibmad) {
   mad_set_field(data.data(), 0, IB_NOTICE_TRAP_NUMBER_F, 128);
   mad_set_field(data.data(), 0, IB_NOTICE_DATA_LID_F, 77);
   EXPECT_EQ(describe(decode_notice(data)), "a link of the switch with LID 77 came or went");
+  EXPECT_FALSE(port_of(decode_notice(data)));
   mad_set_field(data.data(), 0, IB_NOTICE_DATA_LID_F, 0);
   mad_set_field(data.data(), 0, IB_NOTICE_TRAP_NUMBER_F, 144);
   mad_set_field(data.data(), 0, IB_NOTICE_DATA_144_LID_F, 78);
@@ -53,6 +54,7 @@ TEST(Notice, ErrorsOfAPort) {
     const Notice notice = notice_of(number, {{kLid, 7}, {{4, 0, 8}, 3}});
     EXPECT_EQ(kind_of(notice), TrapKind::errors);
     EXPECT_EQ(describe(notice), "port 3 of LID 7 " + what);
+    EXPECT_EQ(port_of(notice), PortNum(3));
   }
 }
 

@@ -1,0 +1,131 @@
+// The log of `rch run`: its lines, its file, and its codes.
+
+#include "cli/run_log.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/source.h"
+#include "support/small_fabrics.h"
+
+namespace rch::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RunLogTest : public testing::Test {
+ protected:
+  RunLogTest() { fs::create_directories(folder_); }
+  ~RunLogTest() override { fs::remove_all(folder_); }
+
+  std::vector<std::string> lines(const std::string& file) const {
+    std::vector<std::string> out;
+    std::string left = *read_file(file);
+    for (std::size_t end = left.find('\n'); end != left.npos; end = left.find('\n')) {
+      out.push_back(left.substr(0, end));
+      left.erase(0, end + 1);
+    }
+    EXPECT_EQ(left, "") << "half a line";
+    return out;
+  }
+
+  const fs::path folder_ = fs::temp_directory_path() / ("rch-log-" + std::to_string(::getpid()));
+  const std::string file_ = folder_ / "rch.log";
+};
+
+TEST(RunLog, CodesAreDocumented) {
+  const std::string page = *read_file(RCH_DOCS "/manager.md");
+  for (const LogCode& code : log_codes())
+    EXPECT_NE(page.find(fmt::format("| {} | {} |\n", code.code, code.meaning)), std::string::npos)
+        << code.code;
+}
+
+sm::TrapReceived errors_of_port_3(std::uint16_t lid) {
+  hw::SmpData data{};
+  hw::set(data, {0, 0, 1}, 1);
+  hw::set(data, {4, 0, 16}, 129);
+  hw::set(data, {12, 0, 16}, lid);
+  hw::set(data, {14, 0, 8}, 3);
+  return {hw::decode_notice(data), Lid(lid)};
+}
+
+TEST_F(RunLogTest, JsonNamesThePortOfATrap) {
+  const fabric::Fabric fabric = test::build(test::clos(2, 1, 1));
+  const auto log = RunLog::create(file_, true);
+  ASSERT_TRUE(log) << log.error().message;
+  log->event(errors_of_port_3(1), &fabric);
+  log->event(errors_of_port_3(40000), &fabric);
+  const auto written = lines(file_);
+  ASSERT_EQ(written.size(), 2U);
+  const auto known = Json::parse(written[0]), unknown = Json::parse(written[1]);
+  ASSERT_TRUE(known && unknown);
+  EXPECT_EQ(*known->find("code")->string(), "RCH132");
+  EXPECT_EQ(known->find("fields")->dump(),
+            R"({"trap":129,"lid":1,"port":3,"cause":"port 3 of LID 1 has too many local link errors",)"
+            R"("guid":"0x0000000000100000","node":"switch 0"})");
+  EXPECT_EQ(unknown->find("fields")->find("guid"), nullptr);
+}
+
+TEST_F(RunLogTest, JsonIsWhatWatchersGet) {
+  const auto log = RunLog::create(file_, true);
+  log->line("RCH100", "started \xff", {{"lid", 7}});
+  log->reports()("step     1 updn: routed\n");
+  log->line("RCH102", "stopped");
+  const auto written = lines(file_);
+  ASSERT_EQ(written.size(), 3U);
+  std::uint64_t number = 1;
+  EXPECT_EQ(written[0] + "\n", log->events().take(number));
+  EXPECT_EQ(written[2] + "\n", log->events().take(number));
+  const auto report = Json::parse(written[1]);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(*report->find("code")->string(), "RCH111");
+  EXPECT_EQ(*report->find("text")->string(), "step     1 updn: routed");
+}
+
+TEST_F(RunLogTest, AFileThatWasMovedAwayIsMadeAgain) {
+  const auto log = RunLog::create(file_, false);
+  log->line("RCH100", "one");
+  fs::rename(file_, file_ + ".1");
+  log->line("RCH100", "two");
+  log->reopen();
+  log->line("RCH100", "three");
+  EXPECT_EQ(lines(file_ + ".1").size(), 2U);
+  const auto after = lines(file_);
+  ASSERT_EQ(after.size(), 2U);
+  EXPECT_TRUE(after[0].ends_with("RCH231 the log file was opened again"));
+  EXPECT_TRUE(after[1].ends_with("RCH100 three"));
+}
+
+TEST_F(RunLogTest, AFileThatCannotBeOpenedAgainStays) {
+  const auto log = RunLog::create(file_, false);
+  fs::rename(file_, file_ + ".1");
+  fs::create_directory(file_);
+  log->reopen();
+  const auto written = lines(file_ + ".1");
+  ASSERT_EQ(written.size(), 1U);
+  EXPECT_NE(written[0].find("RCH231 cannot write"), std::string::npos) << written[0];
+}
+
+TEST_F(RunLogTest, AFullDiskLosesLinesAndSaysHowMany) {
+  fs::create_symlink("/dev/full", file_);
+  const auto log = RunLog::create(file_, false);
+  ASSERT_TRUE(log) << log.error().message;
+  for (int i = 0; i < 3; ++i) log->line("RCH100", "lost");
+  fs::remove(file_);
+  log->reopen();
+  const auto written = lines(file_);
+  ASSERT_EQ(written.size(), 2U);
+  EXPECT_NE(written[1].find("RCH231 3 lines could not be written"), std::string::npos) << written[1];
+  EXPECT_EQ(log->events().next(), 6U) << "those who watch got all";
+}
+
+TEST_F(RunLogTest, AFileInNoFolderIsAnError) {
+  const auto log = RunLog::create(folder_ / "none" / "rch.log", false);
+  ASSERT_FALSE(log);
+  EXPECT_EQ(log.error().kind, ErrorKind::usage);
+}
+
+}  // namespace
+}  // namespace rch::cli
