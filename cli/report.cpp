@@ -14,14 +14,11 @@
 #include "sm/apply.h"
 
 namespace rch::cli {
-namespace {
 
 std::string_view name(chains::Phase phase) {
   constexpr std::string_view kNames[] = {"discover", "bind", "verify", "installed", "update", "commit"};
   return kNames[static_cast<std::size_t>(phase)];
 }
-
-}  // namespace
 
 Report::Report(Context& context, ReportOptions options) : context_(context), options_(std::move(options)) {
   if (options_.dump_dir.empty()) return;

@@ -16,6 +16,9 @@ struct ReportOptions {
   bool show_rounds = false;  ///< of the update plan
 };
 
+/// As timings and metrics call it.
+std::string_view name(chains::Phase phase);
+
 /// Renders the events of the core as text and JSON, times phases, and writes dump files.
 class Report {
  public:

@@ -9,11 +9,13 @@
 #include "cli/captures.h"
 #include "cli/commands.h"
 #include "cli/confirmed_file.h"
+#include "cli/http_server.h"
 #include "cli/journal_file.h"
 #include "cli/key_file.h"
 #include "cli/lid_file.h"
 #include "cli/live.h"
 #include "cli/observe.h"
+#include "cli/published.h"
 #include "cli/run_loop.h"
 #include "cli/service.h"
 #include "cli/status_text.h"
@@ -25,7 +27,7 @@ namespace {
 struct RunFlags {
   ServiceOptions service;
   CaptureFlags captures;
-  std::string fabric = "live", log, log_format = "text";
+  std::string fabric = "live", http, log, log_format = "text";
   bool observe = false;
 };
 
@@ -72,7 +74,8 @@ class RunningService {
         former.keys.empty() ? std::optional<std::uint64_t>() : loaded.policy->options.manager.m_key;
   }
 
-  Exit run();
+  /// `http`: where to answer; empty: nowhere.
+  Exit run(const std::string& http);
 
  private:
   Service::Storage storage() const;
@@ -89,6 +92,7 @@ class RunningService {
   Connection connection_;
   JournalFile journal_;
   Notifier notifier_ = Notifier::from_environment();
+  Published published_;
   Service service_;
   const bool from_confirmed_;  ///< the configuration is not that of the files
   std::optional<std::uint64_t>
@@ -173,6 +177,7 @@ Json RunningService::confirm() {
 void RunningService::turn(std::atomic<bool>& reload_asked, std::atomic<bool>& reopen_asked) {
   if (reload_asked.exchange(false)) reload({});
   if (reopen_asked.exchange(false)) service_.log().reopen();
+  published_.turn(connection_.driver->now(), service_);
   if (!service_.confirmation().is_over(connection_.driver->now())) return;
   captures_.put(record::Asked{kComeBack});
   service_.come_back();
@@ -200,17 +205,23 @@ ControlSocket::Reply RunningService::answer(const Json& request) {
                "or `watch`"}};
 }
 
-Exit RunningService::run() {
+Exit RunningService::run(const std::string& http) {
   Context context(Format::text);
   auto control = ControlSocket::open(
       options_.control, [this](const Json& request) { return answer(request); },
       [this](std::uint64_t& number) { return service_.log().events().take(number); });
   if (!control) return context.stop(control.error());
+  std::unique_ptr<HttpServer> server;
+  if (!http.empty()) {
+    auto listening = HttpServer::listen(http, published_.pages());
+    if (!listening) return context.stop(listening.error());
+    server = std::move(*listening);
+  }
   hw::Driver& driver = *connection_.driver;
   driver.stop_when(stop_on_signals());
   driver.keep_with([this](const hw::Keeping& keeping) {
     auto kept = journal_.keep(keeping);
-    service_.note_kept(kept);
+    service_.note_kept(kept, keeping.bytes.size());
     return kept;
   });
   captures_.tap(driver);
@@ -220,6 +231,7 @@ Exit RunningService::run() {
   RunLoop loop(connection_, **control, notifier_,
                {.turn = turn_of_loop, .status = [this] { return status_line(service_.status()); }});
   start_from_files();
+  published_.turn(driver.now(), service_);
   captures_.put(record::Started{RCH_VERSION, to_text(options_), driver.now()});
   service_.log_start(RCH_VERSION, options_.control);
   const auto ended = loop.run(service_.run());
@@ -259,7 +271,7 @@ Exit run(const RunFlags& flags) {
   if (flags.observe) return observe(flags.service, *loaded, *captures, std::move(*connection), log);
   RunningService service(flags.service, *loaded, *captures, former, std::move(*connection), log,
                          confirmed->has_value());
-  return service.run();
+  return service.run(flags.http);
 }
 
 }  // namespace
@@ -288,6 +300,11 @@ void add_run(const Command& rch) {
               "Keep the tables that another subnet manager installed, if they are proven");
   command.add("--observe", flags->observe,
               "Audit what another subnet manager installs; write nothing, be no manager");
+  command
+      .add("--http", flags->http,
+           "Answer GET /metrics and /status here; a PORT alone is one of localhost (default: nobody is "
+           "answered)")
+      .type("ADDRESS:PORT");
   command.add("--log", flags->log, "Write the log here; SIGUSR1 opens it again (default: standard output)")
       .type("FILE");
   command
@@ -298,14 +315,16 @@ void add_run(const Command& rch) {
   add_accept(command, service.accept, accepted_by_install());
   add_strict(command, service.strict);
   add_captures(command, flags->captures);
-  command.does([flags] { return run(*flags); },
-               [flags] {
-                 const bool manages = flags->service.adopt || flags->service.strict ||
-                                      !flags->service.plan_file.empty() || !flags->captures.record.empty();
-                 return flags->observe && manages
-                            ? std::string("--observe goes without --adopt, --plan, --record and --strict")
-                            : std::string();
-               });
+  command.does(
+      [flags] { return run(*flags); },
+      [flags] {
+        const bool manages = flags->service.adopt || flags->service.strict ||
+                             !flags->service.plan_file.empty() || !flags->captures.record.empty() ||
+                             !flags->http.empty();
+        return flags->observe && manages
+                   ? std::string("--observe goes without --adopt, --http, --plan, --record and --strict")
+                   : std::string();
+      });
 }
 
 }  // namespace rch::cli

@@ -179,6 +179,7 @@ struct RunLog::Shared {
   std::unique_ptr<LogSink> sink;
   const bool as_json;
   std::uint64_t lost = 0;  ///< lines that the sink did not take
+  std::map<std::string, std::uint64_t, std::less<>> counts{};
 };
 
 namespace {
@@ -210,6 +211,7 @@ void RunLog::line(std::string_view code, const std::string& text, const Json& fi
   const std::string time = time_in({});
   const std::lock_guard lock(shared_->mutex);
   const auto write = [&](std::string_view its_code, const std::string& its_text, const Json& its_fields) {
+    ++shared_->counts[std::string(its_code)];
     const std::string line = shared_->events.add(json_of(time, its_code, its_text, its_fields));
     return shared_->sink->write(shared_->as_json ? line
                                                  : fmt::format("{} {} {}\n", time, its_code, its_text));
@@ -232,6 +234,11 @@ Output::Sink RunLog::reports() const {
                        : std::string(lines));
     if (!written) ++shared.lost;
   };
+}
+
+std::map<std::string, std::uint64_t, std::less<>> RunLog::counts() const {
+  const std::lock_guard lock(shared_->mutex);
+  return shared_->counts;
 }
 
 const EventLog& RunLog::events() const { return shared_->events; }

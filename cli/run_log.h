@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -34,6 +35,8 @@ class RunLog {
   /// `fields`: what the text tells, by name.
   void line(std::string_view code, const std::string& text, const Json& fields = Json::object()) const;
   const EventLog& events() const;
+  /// Lines so far, by code.
+  std::map<std::string, std::uint64_t, std::less<>> counts() const;
   /// What the manager tells. `fabric`: whose LIDs it names; null: not known.
   void event(const sm::ManagerEvent& event, const fabric::Fabric* fabric) const;
   /// Takes what a report prints of a plan.

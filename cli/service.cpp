@@ -130,7 +130,7 @@ std::string dump_folder(const policy::Options& options) {
 }
 
 /// Plans by the configuration as it is now.
-sm::Replanner Service::replanner() const {
+sm::Replanner Service::replanner() {
   return [this, loaded = loaded_](const fabric::Fabric& live, const sm::Known& known) {
     context_->sources = loaded.texts;
     context_->settings = loaded.settings;
@@ -142,7 +142,8 @@ sm::Replanner Service::replanner() const {
                                       .lids_of_fabric_first = known.after_standby,
                                       .may_reassign = known.first,
                                       .may_change_sls = accepted(loaded.settings.accept).accept_static};
-    return chains::plan(loaded.policy, live, request, context_->diagnostics, report_->observer());
+    return chains::plan(loaded.policy, live, request, context_->diagnostics,
+                        [this](const chains::Event& event) { on(event); });
   };
 }
 
@@ -185,7 +186,9 @@ void Service::start_from_registrations(const std::string& path, const Result<std
                                     journal.records.size(), kAfter));
 }
 
-void Service::note_kept(const Result<void>& kept) {
+void Service::note_kept(const Result<void>& kept, std::size_t bytes) {
+  ++(kept ? journal_writes_ : journal_failures_);
+  if (kept) journal_bytes_ += bytes;
   if (!kept && !not_kept_)
     log_.line("RCH223", kept.error().message + "; a restart will not know what hosts registered");
   if (kept && not_kept_) log_.line("RCH223", "what hosts registered is kept again");
@@ -202,12 +205,21 @@ void Service::on(const sm::ManagerEvent& event) {
   }
   const auto& plan = manager_.installed();
   log_.event(event, plan ? plan->fabric.get() : nullptr);
-  if (std::holds_alternative<sm::SubnetUp>(event) && !report_->dumped())
-    log_.line("RCH224", report_->dumped().error().message);
+  const auto* up = std::get_if<sm::SubnetUp>(&event);
+  if (up == nullptr) return;
+  writes_ += up->installed.report.writes();
+  if (!report_->dumped()) log_.line("RCH224", report_->dumped().error().message);
 }
 
 void Service::on(const chains::Event& event) {
   if (const auto* seen = std::get_if<chains::FabricSeen>(&event)) return note_left_out(seen->quarantine);
+  const auto took = [this](std::string_view phase, double milliseconds) {
+    const std::lock_guard lock(phases_mutex_);
+    phases_[phase].add(milliseconds);
+  };
+  if (const auto* phase = std::get_if<chains::PhaseFinished>(&event))
+    took(name(phase->phase), phase->milliseconds);
+  if (const auto* step = std::get_if<chains::StepOutcome>(&event)) took("route", step->milliseconds);
   report_->observer()(event);
 }
 
@@ -334,6 +346,28 @@ Json describe(const sa::Server& server) {
 }
 
 }  // namespace
+
+ManagerMetrics Service::metrics() const {
+  const sa::Server& server = manager_.subnet_administration();
+  ManagerMetrics metrics{.status = manager_.status(),
+                         .manager = manager_.counters(),
+                         .smps = exchange_.counters(),
+                         .sa = server.counters(),
+                         .transfers = server.transfers(),
+                         .reports = server.reports(),
+                         .multicast_groups = server.groups().all().size(),
+                         .services = server.services(),
+                         .subscriptions = server.subscriptions(),
+                         .events = log_.counts(),
+                         .writes = writes_,
+                         .journal_writes = journal_writes_,
+                         .journal_bytes = journal_bytes_,
+                         .journal_failures = journal_failures_,
+                         .is_confirmed = confirmation_.state() == Confirmation::State::confirmed};
+  const std::lock_guard lock(phases_mutex_);
+  metrics.phases = phases_;
+  return metrics;
+}
 
 Json Service::status() const {
   const sm::Status& status = manager_.status();

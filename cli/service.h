@@ -1,6 +1,8 @@
 #pragma once
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -8,6 +10,7 @@
 #include "cli/context.h"
 #include "cli/control_socket.h"
 #include "cli/json.h"
+#include "cli/manager_metrics.h"
 #include "cli/reload_jobs.h"
 #include "cli/report.h"
 #include "cli/run_log.h"
@@ -102,15 +105,17 @@ class Service {
   /// What `rch status` shows.
   Json status() const;
 
-  /// What hosts registered could not be kept, or can be again.
-  void note_kept(const Result<void>& kept);
+  /// `bytes` of what hosts registered were kept, or could not be.
+  void note_kept(const Result<void>& kept, std::size_t bytes);
+  /// What `/metrics` shows.
+  ManagerMetrics metrics() const;
   const RunLog& log() const { return log_; }
   /// What `rch show running` prints.
   Json running() const { return to_json(loaded_.running); }
 
  private:
   sm::ManagerSettings settings(Storage storage) const;
-  sm::Replanner replanner() const;
+  sm::Replanner replanner();
   void on(const sm::ManagerEvent& event);
   void on(const chains::Event& event);
   void note_left_out(const std::vector<fabric::Quarantined>& parts);
@@ -122,7 +127,10 @@ class Service {
   const ServiceOptions options_;
   ReloadJobs reloads_;
   Confirmation confirmation_;
-  bool not_kept_ = false;                      ///< what hosts registered; told
+  bool not_kept_ = false;  ///< what hosts registered; told
+  std::uint64_t writes_ = 0, journal_writes_ = 0, journal_bytes_ = 0, journal_failures_ = 0;
+  mutable std::mutex phases_mutex_;  ///< phases end in the threads of jobs
+  std::map<std::string_view, Duration> phases_;
   std::vector<fabric::Quarantined> left_out_;  ///< as it was told last
   // What one sweep prints.
   std::unique_ptr<Context> context_;

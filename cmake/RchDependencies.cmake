@@ -13,6 +13,7 @@ pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)           # thousands of exp
 # Its -pthread, which Threads::Threads stands for, would keep the precompiled headers out.
 set_property(TARGET PkgConfig::RE2 PROPERTY INTERFACE_COMPILE_OPTIONS "")
 pkg_check_modules(IBUMAD REQUIRED IMPORTED_TARGET libibumad)  # management datagrams to the fabric
+pkg_check_modules(MICROHTTPD REQUIRED IMPORTED_TARGET libmicrohttpd)  # metrics and status of the manager
 # Header-only packages without a usable CMake file: tl-expected (Result), CLI11 (flags), PEGTL (grammars).
 find_path(TL_EXPECTED_INCLUDE tl/expected.hpp REQUIRED)
 find_path(CLI11_INCLUDE CLI/CLI.hpp REQUIRED)

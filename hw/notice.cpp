@@ -139,6 +139,8 @@ Notice decode_notice(const SmpData& data) {
           .data = data};
 }
 
+bool is_known(const Notice& notice) { return find(notice) != nullptr; }
+
 std::optional<PortNum> port_of(const Notice& notice) {
   const Trap* trap = find(notice);
   if (trap == nullptr || trap->port.width == 0) return std::nullopt;

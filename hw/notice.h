@@ -21,6 +21,9 @@ struct Notice {
 
 Notice decode_notice(const SmpData& data);
 
+/// The architecture has such a trap.
+bool is_known(const Notice& notice);
+
 /// What a trap is about.
 enum class TrapKind : std::uint8_t {
   other,

@@ -25,4 +25,32 @@ std::string_view name_of(Status status) {
   return found == std::ranges::end(kNames) ? "other" : found->second;
 }
 
+std::string_view name_of(Attribute attribute) {
+  static constexpr std::pair<Attribute, std::string_view> kNames[] = {
+      {Attribute::class_port_info, "ClassPortInfo"},
+      {Attribute::notice, "Notice"},
+      {Attribute::inform_info, "InformInfo"},
+      {Attribute::node_record, "NodeRecord"},
+      {Attribute::port_info_record, "PortInfoRecord"},
+      {Attribute::sl2vl_record, "SLtoVLMappingTableRecord"},
+      {Attribute::switch_info_record, "SwitchInfoRecord"},
+      {Attribute::linear_table_record, "LinearForwardingTableRecord"},
+      {Attribute::multicast_table_record, "MulticastForwardingTableRecord"},
+      {Attribute::sm_info_record, "SMInfoRecord"},
+      {Attribute::link_record, "LinkRecord"},
+      {Attribute::guid_info_record, "GUIDInfoRecord"},
+      {Attribute::service_record, "ServiceRecord"},
+      {Attribute::p_key_table_record, "P_KeyTableRecord"},
+      {Attribute::path_record, "PathRecord"},
+      {Attribute::vl_arbitration_record, "VLArbitrationTableRecord"},
+      {Attribute::mc_member_record, "MCMemberRecord"},
+      {Attribute::trace_record, "TraceRecord"},
+      {Attribute::multi_path_record, "MultiPathRecord"},
+      {Attribute::inform_info_record, "InformInfoRecord"},
+  };
+  const auto* const found =
+      std::ranges::find(kNames, attribute, &std::pair<Attribute, std::string_view>::first);
+  return found == std::ranges::end(kNames) ? "other" : found->second;
+}
+
 }  // namespace rch::sa

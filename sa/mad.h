@@ -86,5 +86,7 @@ enum class Status : std::uint16_t {
 
 /// As the field is called in logs and counters; "other" for a code that no answer of ours has.
 std::string_view name_of(Status status);
+/// As the architecture calls it; "other" for one that is not in the list.
+std::string_view name_of(Attribute attribute);
 
 }  // namespace rch::sa

@@ -257,10 +257,19 @@ void Server::take_datagrams(std::vector<hw::OutgoingDatagram>& out) {
   for (const hw::Datagram& segment : rmpp_.take_datagrams()) out.push_back({segment, hw::Milliseconds{0}});
 }
 
+void Server::count(const hw::Datagram& request, Status status) {
+  constexpr Attribute kOther{};
+  const auto attribute = static_cast<Attribute>(get(request.mad, common::kAttribute));
+  ++counters_.answered;
+  ++counters_.by_attribute[{name_of(attribute) == name_of(kOther) ? kOther : attribute, status}];
+  if (status == Status::good) return;
+  ++counters_.refused;
+  ++counters_.refused_by[status];
+}
+
 /// The header of the request comes back with the status (sm-sa 7.1). A table is one RMPP transfer, however
 /// short.
 void Server::reply(const hw::Datagram& request, Answer answer, hw::TimePoint now) {
-  ++counters_.answered;
   hw::Datagram datagram = request;
   hw::Mad& mad = datagram.mad;
   const std::uint64_t method = get(mad, common::kMethod);
@@ -272,14 +281,11 @@ void Server::reply(const hw::Datagram& request, Answer answer, hw::TimePoint now
   std::fill(mad.begin() + header::kData, mad.end(), std::uint8_t{0});
   if (answer.status == Status::good && is_table(method)) {
     set(mad, common::kStatus, 0);
-    if (rmpp_.send(datagram, std::move(answer.records), now)) return;
+    if (rmpp_.send(datagram, std::move(answer.records), now)) return count(request, Status::good);
     answer = {.status = Status::busy};
     set(mad, header::kAttributeOffset, 0);
   }
-  if (answer.status != Status::good) {
-    ++counters_.refused;
-    ++counters_.refused_by[answer.status];
-  }
+  count(request, answer.status);
   set(mad, common::kStatus, static_cast<std::uint64_t>(answer.status));
   std::copy_n(answer.records.begin(), std::min(answer.records.size(), kDataSize),
               mad.begin() + header::kData);

@@ -24,11 +24,13 @@ struct ServerCounters {
   std::uint64_t answered = 0;
   std::uint64_t refused = 0;                   ///< of those, with a status that is not good
   std::map<Status, std::uint64_t> refused_by;  ///< the same, by status
-  std::uint64_t malformed = 0;                 ///< not answered: header, or R bit
-  std::uint64_t wrong_key = 0;                 ///< not answered (sm-sa 7.1)
-  std::uint64_t unknown = 0;                   ///< not answered: sent by no port of the fabric
-  std::uint64_t repeated = 0;                  ///< not answered again: the answer is on its way
-  std::uint64_t distrusted = 0;                ///< not answered: the trust model forbids it
+  /// Of those that were answered. Attributes without a name count as one.
+  std::map<std::pair<Attribute, Status>, std::uint64_t> by_attribute;
+  std::uint64_t malformed = 0;   ///< not answered: header, or R bit
+  std::uint64_t wrong_key = 0;   ///< not answered (sm-sa 7.1)
+  std::uint64_t unknown = 0;     ///< not answered: sent by no port of the fabric
+  std::uint64_t repeated = 0;    ///< not answered again: the answer is on its way
+  std::uint64_t distrusted = 0;  ///< not answered: the trust model forbids it
 };
 
 /// A request that is not answered, and why.
@@ -90,6 +92,7 @@ class Server : public hw::Service {
   void report_ports(const Snapshot& before, hw::TimePoint now);
   void report_groups(hw::TimePoint now);
   void reply(const hw::Datagram& request, Answer answer, hw::TimePoint now);
+  void count(const hw::Datagram& request, Status status);
 
   std::shared_ptr<const Snapshot> snapshot_;
   MulticastGroups groups_;

@@ -56,8 +56,10 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
   sa_.on_dropped([this](const sa::Dropped& request) {
     if (++dropped_ <= kDroppedTold) observers_.manager(RequestDropped{request});
   });
-  exchange_.tell_refused(
-      [this](const hw::RequestsRefused& refused) { observers_.manager(TooManyRequests{refused}); });
+  exchange_.tell_refused([this](const hw::RequestsRefused& refused) {
+    counters_.refused_requests += refused.count;
+    observers_.manager(TooManyRequests{refused});
+  });
 }
 
 void Manager::sweep() {
@@ -89,6 +91,7 @@ bool Manager::on_request(hw::Datagram& datagram) {
   const hw::Notice notice = hw::decode_notice(data);
   const std::uint16_t number = notice.number;
   const Lid from(datagram.lid);
+  ++counters_.traps[hw::is_known(notice) ? number : 0];
   if (++traps_[static_cast<std::size_t>(hw::kind_of(notice))] <= kTrapsTold)
     observers_.manager(TrapReceived{notice, from});
   sa_.on_trap(std::span(datagram.mad).subspan(h::kData), from, exchange_.now());
@@ -192,6 +195,7 @@ hw::Task<Result<hw::LiveFabric>> Manager::look() {
     auto partly = co_await hw::look_again(exchange_, *live_, std::move(changed), settings_.install.strict);
     if (!partly) co_return tl::unexpected(partly.error());
     if (*partly) {
+      ++counters_.partial_sweeps;
       mastership_.follow_routes(**partly);
       co_return std::move(**partly);
     }
@@ -203,6 +207,7 @@ hw::Task<Result<hw::LiveFabric>> Manager::look() {
 
 /// PortStateChange is cleared before the look that counts: it tells of all changes since.
 hw::Task<Result<hw::LiveFabric>> Manager::look_at_all() {
+  ++counters_.whole_sweeps;
   auto live = co_await mastership_.win(settings_.install.strict, late_);
   for (int looks = 0; live && looks < kMostLooks; ++looks) {
     const auto cleared = co_await hw::clear_changes(exchange_, *live);
@@ -314,6 +319,7 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
 /// Whether we are still master, and what the switches tell of their ports (sm-sa 2.3).
 hw::Task<Result<Manager::Reason>> Manager::light_sweep() {
   dropped_ = 0;
+  ++counters_.light_sweeps;
   const auto answers = co_await hw::ask(exchange_, mastership_.questions());
   if (!answers) co_return tl::unexpected(answers.error());
   const auto confirmed = mastership_.confirm(*answers);
@@ -347,6 +353,7 @@ void Manager::note_state(const std::string& why) {
 /// for a change.
 void Manager::note_failure(const Error& error) {
   written_.reset();
+  ++counters_.failures;
   if (error.cause == hw::causes::kMastershipLost.name) return;
   status_.proven = false;
   retry_ = !error.cause.empty();  // the fabric failed, not the plan

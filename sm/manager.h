@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -64,6 +65,14 @@ struct Status {
   std::uint64_t configuration = 0;      ///< of the plan that was installed last; 0: that of the start
   std::uint64_t tried = 0;              ///< the one that the last sweep began with
   std::size_t switches = 0, end_ports = 0, quarantined = 0;
+};
+
+/// What has happened since the start.
+struct ManagerCounters {
+  std::uint64_t whole_sweeps = 0, partial_sweeps = 0, light_sweeps = 0;
+  std::uint64_t failures = 0;                    ///< sweeps that left the fabric as it is
+  std::map<std::uint16_t, std::uint64_t> traps;  ///< by number; 0: those that the architecture does not have
+  std::uint64_t refused_requests = 0;            ///< of the fabric, because too many came
 };
 
 // What it tells.
@@ -136,6 +145,7 @@ class Manager {
   /// The plan that was installed last.
   const std::optional<chains::Plan>& installed() const { return installed_; }
   const Status& status() const { return status_; }
+  const ManagerCounters& counters() const { return counters_; }
   const sa::Server& subnet_administration() const { return sa_; }
 
  private:
@@ -168,6 +178,7 @@ class Manager {
   hw::Mastership mastership_;
   sa::Server sa_;
   Status status_;
+  ManagerCounters counters_;
   std::optional<hw::LiveFabric> live_;  ///< as the last sweep saw it
   std::optional<chains::Plan> installed_;
   std::optional<chains::Plan> found_;  ///< what another subnet manager left

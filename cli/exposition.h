@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace rch::cli {
+
+enum class MetricType { counter, gauge, summary };
+
+/// One name of a metric, as Prometheus wants it told. Names and units follow its conventions: base units,
+/// `_total` for counters.
+struct MetricFamily {
+  std::string_view name;
+  MetricType type;
+  std::string_view help;
+};
+
+std::string_view name_of(MetricType type);
+
+/// A page in the text format of Prometheus, version 0.0.4: family by family, each with its samples.
+class Exposition {
+ public:
+  using Labels = std::initializer_list<std::pair<std::string_view, std::string_view>>;
+
+  /// The samples that follow are of this family.
+  void family(const MetricFamily& family);
+  /// `suffix`: `_sum` or `_count` of a summary.
+  void sample(double value, Labels labels = {}, std::string_view suffix = {});
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+  std::string_view name_;
+};
+
+}  // namespace rch::cli
