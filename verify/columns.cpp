@@ -111,7 +111,7 @@ void Columns::set_own_entries() {
       const Source& owner = run_[i].owner;
       std::uint8_t& own = column(i)[owner.sw.index()];
       own_entries_[i] = own;
-      if (own == owner.attach.value) own = 0;
+      if (!owner.port.is_none() && own == owner.attach.value) own = 0;
       hashes_[i] = XXH3_64bits(column(i).data(), height_);
     }
   });

@@ -86,6 +86,9 @@ Result<chains::Plan> Simulation::Process::plan(const fabric::Fabric& live, const
 void Simulation::Process::note(const chains::Event& event) {
   if (const auto* step = std::get_if<chains::StepOutcome>(&event); step && step->report.failure)
     simulation.say(fmt::format("{} fails: {}", step->report.engine, step->report.failure->message));
+  if (const auto* seen = std::get_if<chains::FabricSeen>(&event))
+    for (const fabric::Quarantined& part : seen->quarantine)
+      simulation.say(fmt::format("host {}: left out: {}", origin.value, part.reason));
   if (const auto* proven = std::get_if<chains::Proven>(&event))
     planned = levels_of(proven->fabric, proven->tables);
   const auto* update = std::get_if<chains::UpdatePlanned>(&event);
@@ -93,10 +96,11 @@ void Simulation::Process::note(const chains::Event& event) {
   // From now on hosts have the levels of the new plan, or still those of the one before.
   simulation.levels_ = {planned};
   if (installed) simulation.levels_.push_back(*installed);
-  simulation.say(fmt::format("host {}: update in {} rounds, {}, {} LIDs outwards, {} drained{}", origin.value,
-                             update->plan.rounds.size(), update->plan.judged ? "judged" : "not judged",
-                             update->plan.outwards.size(), update->plan.drained.size(),
-                             update->plan.only_static ? ", only static" : ""));
+  simulation.say(fmt::format("host {}: update in {} rounds, {}, {} LIDs outwards, {} drained{}{}",
+                             origin.value, update->plan.rounds.size(),
+                             update->plan.judged ? "judged" : "not judged", update->plan.outwards.size(),
+                             update->plan.drained.size(), update->plan.only_static ? ", only static" : "",
+                             update->plan.not_judged ? ", packets of what is left out not judged" : ""));
 }
 
 void Simulation::Process::note(const sm::ManagerEvent& event) {

@@ -14,8 +14,9 @@ namespace pi = hw::port_info;
 
 constexpr std::uint64_t kDown = 1, kActive = 4;
 
-/// True if the edges close a cycle: what has no edge left to go on with is removed until nothing changes.
-bool has_cycle(const std::vector<std::set<std::uint32_t>>& next) {
+/// Vertices of a cycle of the edges, in order; empty if there is none. What has no edge left to go on with is
+/// removed until nothing changes; from what remains every edge to what remains leads around.
+std::vector<std::uint32_t> cycle_of(const std::vector<std::set<std::uint32_t>>& next) {
   std::vector<std::size_t> open(next.size());
   std::vector<std::vector<std::uint32_t>> before(next.size());
   std::vector<std::uint32_t> ended;
@@ -24,14 +25,22 @@ bool has_cycle(const std::vector<std::set<std::uint32_t>>& next) {
     if (open[v] == 0) ended.push_back(v);
     for (const std::uint32_t w : next[v]) before[w].push_back(v);
   }
-  std::size_t removed = 0;
-  for (; !ended.empty(); ++removed) {
+  for (; !ended.empty();) {
     const std::uint32_t v = ended.back();
     ended.pop_back();
     for (const std::uint32_t u : before[v])
       if (--open[u] == 0) ended.push_back(u);
   }
-  return removed < next.size();
+  const auto remains = [&](std::uint32_t v) { return open[v] > 0; };
+  std::vector<std::uint32_t> way;
+  const auto first = std::ranges::find_if(open, [](std::size_t left) { return left > 0; });
+  if (first == open.end()) return way;
+  for (auto at = static_cast<std::uint32_t>(first - open.begin());;
+       at = *std::ranges::find_if(next[at], remains)) {
+    const auto met = std::ranges::find(way, at);
+    if (met != way.end()) return {met, way.end()};
+    way.push_back(at);
+  }
 }
 
 }  // namespace
@@ -159,14 +168,20 @@ std::string Traffic::fault() const {
           piece[fabric_.port(from).node.index()] != piece[fabric_.port(to).node.index()])
         continue;
       if (walk(from, to, channels) == End::loops)
-        return fmt::format("packets from {} to {} are caught in a forwarding loop: {}",
-                           fabric_.port(from).guid, fabric_.port(to).guid, describe(channels));
+        return fmt::format("packets from {} to {} (LID {}) are caught in a forwarding loop: {}",
+                           fabric_.port(from).guid, fabric_.port(to).guid,
+                           get(simulated_.port_info[to.index()], pi::kLid), describe(channels));
       for (const std::uint8_t level : levels(from, to)) {
         const std::vector<std::uint32_t> on = lanes(channels, level);
         for (std::size_t c = 1; c < on.size(); ++c) next[on[c - 1]].insert(on[c]);
       }
     }
-  return has_cycle(next) ? "packets between hosts close a credit loop" : "";
+  const std::vector<std::uint32_t> cycle = cycle_of(next);
+  if (cycle.empty()) return "";
+  std::string text = "packets between hosts close a credit loop: ";
+  for (const std::uint32_t lane : cycle)
+    text += fmt::format("{} on VL {}, ", describe({PortId(lane / 16)}), lane % 16);
+  return text.substr(0, text.size() - 2);
 }
 
 std::vector<bool> Traffic::piece_of(PortId origin) const {

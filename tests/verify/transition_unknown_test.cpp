@@ -76,6 +76,27 @@ TEST_F(BesideASilentSwitch, NothingIsSentThereAnyMoreBeforeOtherEntriesAreWritte
   EXPECT_THAT(update.drained, ElementsAre(lid));
 }
 
+/// The first switch has no entry for it. That is not an entry that hands packets over.
+TEST_F(BesideASilentSwitch, TheLidOfASwitchGetsNoEntryThatAnInstalledOneSendsBack) {
+  const Lid of_switch = fabric.port(fabric.port_id(SwitchId(1), PortNum(0))).lid;
+  test::set_entry(installed, 0, of_switch, kNoPath);
+  test::set_entry(installed, 2, of_switch, to(2, 0));
+  test::set_entry(target, 0, of_switch, to(0, 2));
+  test::set_entry(target, 2, of_switch, to(2, 1));
+  test::set_entry(target, 1, of_switch, 0);
+  bool forwards_back = true;
+  for (const fabric::WriteRound& round : plan().rounds) {
+    bool writes_first = false;
+    const bool back_before = forwards_back;
+    for (const fabric::BlockWrite& write : round.writes) {
+      if (write.at.sw == SwitchId(0)) writes_first |= write.entries[of_switch.index()] == to(0, 2);
+      if (write.at.sw == SwitchId(2)) forwards_back &= write.entries[of_switch.index()] == to(2, 0);
+    }
+    EXPECT_FALSE(writes_first && back_before);
+  }
+  EXPECT_FALSE(forwards_back);
+}
+
 TEST_F(BesideASilentSwitch, EntriesThatOnlyGoAreNoReasonToWait) {
   const Lid gone(static_cast<std::uint16_t>(fabric.max_lid().value));
   test::set_entry(installed, 1, gone, 3);
