@@ -19,6 +19,8 @@ constexpr std::string_view kHeading = "rch registrations 1\n";
 constexpr std::size_t kFrontSize = 32, kHashSize = 8;
 constexpr Field kAttribute{0, 0, 16}, kGone{2, 0, 8}, kTrusted{3, 0, 8}, kServiceLevel{4, 0, 8};
 constexpr Field kLength{6, 0, 16}, kNumber{8, 0, 32}, kPort{16, 0, 64};
+/// In place of an attribute: the mark of a fabric stands in place of a port.
+constexpr Attribute kFabric{};
 /// The largest is a ServiceRecord.
 constexpr std::size_t kMostBytes = 176;
 
@@ -50,6 +52,14 @@ void append(std::string& journal, const JournalRecord& record) {
   journal.append(end.begin(), end.end());
 }
 
+void append_fabric(std::string& journal, std::uint64_t fabric) {
+  append(journal, {.attribute = kFabric, .port = Guid(fabric)});
+}
+
+std::uint64_t journal_mark(const fabric::Fabric& fabric) {
+  return std::max<std::uint64_t>(1, hash(fabric.fingerprint()));
+}
+
 JournalContent read_journal(std::string_view bytes) {
   JournalContent content;
   const std::size_t size = bytes.size();
@@ -69,13 +79,17 @@ JournalContent read_journal(std::string_view bytes) {
     if (get(octets(bytes).subspan(covered), Field{0, 0, 64}) != hash(bytes.substr(0, covered)))
       return damaged("a record is damaged");
     const auto record = octets(bytes).subspan(kFrontSize, length);
-    content.records.push_back({.attribute = static_cast<Attribute>(get(front, kAttribute)),
-                               .gone = get(front, kGone) != 0,
-                               .trusted = get(front, kTrusted) != 0,
-                               .service_level = static_cast<std::uint8_t>(get(front, kServiceLevel)),
-                               .number = static_cast<std::uint32_t>(get(front, kNumber)),
-                               .port = Guid(get(front, kPort)),
-                               .record = {record.begin(), record.end()}});
+    const auto attribute = static_cast<Attribute>(get(front, kAttribute));
+    if (attribute == kFabric)
+      content.fabric = get(front, kPort);
+    else
+      content.records.push_back({.attribute = attribute,
+                                 .gone = get(front, kGone) != 0,
+                                 .trusted = get(front, kTrusted) != 0,
+                                 .service_level = static_cast<std::uint8_t>(get(front, kServiceLevel)),
+                                 .number = static_cast<std::uint32_t>(get(front, kNumber)),
+                                 .port = Guid(get(front, kPort)),
+                                 .record = {record.begin(), record.end()}});
     bytes.remove_prefix(covered + kHashSize);
   }
   return content;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "fabric/fabric.h"
 #include "sa/query.h"
 
 namespace rch::sa {
@@ -30,10 +31,15 @@ struct JournalRecord {
 /// The first bytes of a journal.
 std::string_view journal_heading();
 void append(std::string& journal, const JournalRecord& record);
+/// What follows is of hosts in this fabric.
+void append_fabric(std::string& journal, std::uint64_t fabric);
+/// Tells one fabric from another in a journal. Not 0.
+std::uint64_t journal_mark(const fabric::Fabric& fabric);
 
 struct JournalContent {
   std::vector<JournalRecord> records;
-  std::string damage;  ///< why the rest could not be read; empty: there is none
+  std::uint64_t fabric = 0;  ///< journal_mark() of the last one; 0: none
+  std::string damage;        ///< why the rest could not be read; empty: there is none
 };
 /// Reads as far as all is whole: who writes may be killed in the middle of a record.
 JournalContent read_journal(std::string_view bytes);

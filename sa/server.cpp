@@ -42,6 +42,7 @@ bool is_table(std::uint64_t method) {
 void Server::publish(std::shared_ptr<const Snapshot> snapshot, hw::TimePoint now) {
   const std::shared_ptr<const Snapshot> before = std::exchange(snapshot_, std::move(snapshot));
   if (!snapshot_) return listings_.clear();
+  published_fabric_ = journal_mark(snapshot_->fabric());
   const std::uint64_t version = groups_.version();
   groups_.follow(*snapshot_);
   subscriptions_.follow(*snapshot_);
@@ -219,8 +220,10 @@ void Server::restore(const JournalContent& journal, hw::TimePoint now) {
   groups_.restore(journal.records);
   services_.restore(journal.records, now);
   subscriptions_.restore(journal.records);
-  restored_ = journal.damage.empty();
+  restored_ = journal.damage.empty() ? journal.fabric : 0;
 }
+
+bool Server::knows_hosts_of(const fabric::Fabric& fabric) const { return restored_ == journal_mark(fabric); }
 
 /// A disk that is full is not written to at every turn.
 void Server::on_not_kept() {
@@ -233,12 +236,15 @@ hw::Keeping Server::take_records() {
   constexpr std::size_t kSmall = 65536;
   if (!snapshot_ || now_ < keep_from_) return {};
   hw::Keeping keeping;
+  if (kept_fabric_ != published_fabric_) append_fabric(keeping.bytes, published_fabric_);
+  kept_fabric_ = published_fabric_;
   for (const auto& changes :
        {groups_.take_changes(), services_.take_changes(), subscriptions_.take_changes()})
     for (const JournalRecord& change : changes) append(keeping.bytes, change);
   grown_ += keeping.bytes.size();
   if (!afresh_ && grown_ <= journal_size_ + kSmall) return keeping;
   keeping = {.afresh = true, .bytes = std::string(journal_heading())};
+  append_fabric(keeping.bytes, published_fabric_);
   std::vector<JournalRecord> all;
   groups_.list(all);
   services_.list(now_, all);

@@ -56,8 +56,9 @@ class Server : public hw::Service {
   void on_trap(std::span<const std::uint8_t> trap, Lid from, hw::TimePoint now);
   /// Before publish(): what hosts registered with an earlier process.
   void restore(const JournalContent& journal, hw::TimePoint now);
-  /// All that hosts registered is known: restore() found a whole journal.
-  bool is_restored() const { return restored_; }
+  /// All is known that the hosts of this fabric registered: restore() found a whole journal that ends with
+  /// it. A host that was away in between may be in an older fabric, and have been forgotten.
+  bool knows_hosts_of(const fabric::Fabric& fabric) const;
   const MulticastGroups& groups() const { return groups_; }
   const ServerCounters& counters() const { return counters_; }
   const RmppCounters& transfers() const { return rmpp_.counters(); }
@@ -101,11 +102,13 @@ class Server : public hw::Service {
   Reports reports_;
   std::function<void()> groups_changed_;
   std::function<void(const Dropped&)> tell_dropped_;
-  bool restored_ = false;
-  bool afresh_ = true;            ///< the journal is written anew
-  hw::TimePoint keep_from_{};     ///< not before: the last attempt failed
-  std::size_t journal_size_ = 0;  ///< when it was written anew
-  std::size_t grown_ = 0;         ///< since
+  std::uint64_t restored_ = 0;  ///< journal_mark() of the fabric that restore() knows; 0: of none
+  std::uint64_t published_fabric_ = 0;
+  std::uint64_t kept_fabric_ = 0;  ///< the one that the journal ends with
+  bool afresh_ = true;             ///< the journal is written anew
+  hw::TimePoint keep_from_{};      ///< not before: the last attempt failed
+  std::size_t journal_size_ = 0;   ///< when it was written anew
+  std::size_t grown_ = 0;          ///< since
   ServerCounters counters_;
   /// A table of paths that is being made.
   struct OpenListing {

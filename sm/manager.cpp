@@ -228,7 +228,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   InstallOptions options = settings_.install;
   options.written = written ? &*written : nullptr;
   // Another subnet manager has written its own LID to all ports: those are asked in any case.
-  const bool knows_clients = installed_ && sa_.is_restored();
+  const bool knows_clients = installed_ && sa_.knows_hosts_of(*installed_->fabric);
   options.asks_all_clients = after_standby_ || (status_.generation == 0 && !knows_clients);
   options.known_clients = installed_ ? installed_->fabric.get() : nullptr;
   options.previous = installed_ ? &*installed_ : nullptr;
@@ -267,27 +267,25 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   adopts_found_ = false;
   after_standby_ = false;
   if (lids_.take_over(*installed_->fabric)) lids_unsaved_ = true;
-  if (lids_unsaved_ && settings_.keep_lids) {
-    auto kept = keep_lids();
-    co_await kept;
-  }
-  if (again || !settings_.keep) co_return {};
-  auto kept = keep();
+  if (!again) plan_unsaved_ = true;
+  auto kept = keep_unsaved(true);
   co_return co_await kept;
 }
 
-hw::Task<Result<void>> Manager::keep_lids() {
-  const auto write = [this] { return settings_.keep_lids(lids_); };
-  const auto kept = co_await exchange_.work(write);
-  lids_unsaved_ = !kept;
-  if (!kept) observers_.manager(LidsNotKept{kept.error()});
-  co_return {};
-}
-
-hw::Task<Result<void>> Manager::keep() {
-  const auto write = [this] { return settings_.keep(*installed_); };
-  const auto kept = co_await exchange_.work(write);
-  if (!kept) observers_.manager(PlanNotKept{kept.error()});
+/// A disk that is full may have room later. It is told once.
+hw::Task<Result<void>> Manager::keep_unsaved(bool tells) {
+  if (lids_unsaved_ && settings_.keep_lids) {
+    const auto write = [this] { return settings_.keep_lids(lids_); };
+    const auto kept = co_await exchange_.work(write);
+    lids_unsaved_ = !kept;
+    if (!kept && tells) observers_.manager(LidsNotKept{kept.error()});
+  }
+  if (plan_unsaved_ && settings_.keep) {
+    const auto write = [this] { return settings_.keep(*installed_); };
+    const auto kept = co_await exchange_.work(write);
+    plan_unsaved_ = !kept;
+    if (!kept && tells) observers_.manager(PlanNotKept{kept.error()});
+  }
   co_return {};
 }
 
@@ -320,6 +318,8 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
 hw::Task<Result<Manager::Reason>> Manager::light_sweep() {
   dropped_ = 0;
   ++counters_.light_sweeps;
+  auto kept = keep_unsaved(false);
+  if (auto written = co_await kept; !written) co_return tl::unexpected(written.error());
   const auto answers = co_await hw::ask(exchange_, mastership_.questions());
   if (!answers) co_return tl::unexpected(answers.error());
   const auto confirmed = mastership_.confirm(*answers);

@@ -51,7 +51,7 @@ struct ManagerSettings {
   hw::Milliseconds sweep_every{10000};  ///< light sweeps; 0: none
   bool sweep_on_trap = true;
   bool always_whole = false;  ///< what would be a light sweep walks over the whole fabric
-  /// Keeps each new plan once it is installed. A job.
+  /// Keeps each new plan once it is installed. A job. What fails is tried again with the next light sweep.
   std::function<Result<void>(const chains::Plan&)> keep{};
   /// Keeps the LIDs when they have changed. A job.
   std::function<Result<void>(const fabric::LidRecords&)> keep_lids{};
@@ -111,7 +111,7 @@ struct Degraded {
 struct PlanNotKept {
   const Error& error;
 };
-/// The LIDs could not be kept. They will be tried again with the next plan.
+/// The LIDs could not be kept.
 struct LidsNotKept {
   const Error& error;
 };
@@ -161,8 +161,7 @@ class Manager {
   hw::Task<Result<void>> install_on(const hw::LiveFabric& live);
   hw::Task<Result<Reason>> wait_for_change();
   hw::Task<Result<Reason>> light_sweep();
-  hw::Task<Result<void>> keep();
-  hw::Task<Result<void>> keep_lids();
+  hw::Task<Result<void>> keep_unsaved(bool tells);
   void note_state(const std::string& why);
   void note_failure(const Error& error);
   void note_late_faults();
@@ -189,7 +188,7 @@ class Manager {
   std::vector<Guid> changed_;  ///< switches to look at
   std::string planned_for_;    ///< fingerprint that `installed_` was proven on
   fabric::LidRecords lids_;
-  bool lids_unsaved_ = false;
+  bool lids_unsaved_ = false, plan_unsaved_ = false;
   bool after_standby_ = false;
   std::uint64_t configuration_ = 0;  ///< of `planner_`
   std::uint64_t groups_ = 0;         ///< version of the multicast groups that `installed_` was made with

@@ -174,7 +174,7 @@ TEST_F(Restart, AGroupKeepsItsMlid) {
   EXPECT_EQ(next.groups().all().rbegin()->second.mlid, mlid);
   ASSERT_EQ(next.groups().joined().groups.size(), 1U);
   EXPECT_EQ(next.groups().joined().groups[0].members.size(), 1U);
-  EXPECT_TRUE(next.is_restored());
+  EXPECT_TRUE(next.knows_hosts_of(small.fabric()));
 }
 
 // A lease lasts as long as was left when it was written.
@@ -230,7 +230,18 @@ TEST_F(Restart, DamageIsNoWholeJournal) {
   send(membership(Method::set, 7, 1));
   Server next;
   next.restore(read_journal(journal.substr(0, journal.size() - 1)), kStart);
-  EXPECT_FALSE(next.is_restored());
+  EXPECT_FALSE(next.knows_hosts_of(small.fabric()));
+}
+
+// A host that was away was forgotten. The plan that is kept may be older than that, and still have it.
+TEST_F(Restart, KnowsNotTheHostsOfAnOlderFabric) {
+  const SmallSnapshot less(test::clos(1, 2, 2));
+  server.publish(std::make_shared<Snapshot>(less.snapshot), kStart);
+  keep();
+  Server next;
+  next.restore(read_journal(journal), kStart);
+  EXPECT_FALSE(next.knows_hosts_of(small.fabric()));
+  EXPECT_TRUE(next.knows_hosts_of(less.fabric()));
 }
 
 }  // namespace

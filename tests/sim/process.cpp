@@ -88,7 +88,7 @@ void Simulation::Process::note(const chains::Event& event) {
     simulation.say(fmt::format("{} fails: {}", step->report.engine, step->report.failure->message));
   if (const auto* seen = std::get_if<chains::FabricSeen>(&event))
     for (const fabric::Quarantined& part : seen->quarantine)
-      simulation.say(fmt::format("host {}: left out: {}", origin.value, part.reason));
+      simulation.say(fmt::format("host {}: left out: {} {}", origin.value, part.place, part.reason));
   if (const auto* proven = std::get_if<chains::Proven>(&event))
     planned = levels_of(proven->fabric, proven->tables);
   const auto* update = std::get_if<chains::UpdatePlanned>(&event);

@@ -306,13 +306,16 @@ std::optional<Hazard> hazard_of_entrances(const Change& change) {
   return states->settle(std::vector<Stage>(states->moves().all().size(), Stage::target), Packets::after);
 }
 
-/// LIDs for which some switch gets another entry than none.
-IdSet<Lid> lids_that_get_entries(const Change& change) {
+/// LIDs whose packets must not come back from a part that is not in the fabric. By two entrances such a part
+/// joins channels, so it may close a credit loop with packets for any LID. By one, packets may come back that
+/// some switch gets another entry for.
+IdSet<Lid> lids_to_keep_out(const Change& change) {
   IdSet<Lid> lids(std::size_t{0x10000});
+  const bool joins = change.entrances.size() > 1;
   for (const fabric::LftBlock& at : change.blocks) {
     const auto installed = block_of(change.installed, at), target = block_of(change.target, at);
     for (std::size_t i = 0; i < kBlock; ++i)
-      if (installed[i] != target[i] && target[i] != kNoPath)
+      if (joins || (installed[i] != target[i] && target[i] != kNoPath))
         lids.insert(Lid(static_cast<std::uint16_t>(at.block * kBlock + i)));
   }
   return lids;
@@ -320,7 +323,7 @@ IdSet<Lid> lids_that_get_entries(const Change& change) {
 
 /// Takes entries away that lead to an entrance. `installed` loses them; `cut`: their LIDs.
 fabric::WriteRound cut_entrances(const Change& change, fabric::RoutingTables& installed, IdSet<Lid>& cut) {
-  const IdSet<Lid> changing = lids_that_get_entries(change);
+  const IdSet<Lid> kept_out = lids_to_keep_out(change);
   fabric::WriteRound round{.writes = {}, .waits = true, .drains = true};
   for (const fabric::LftBlock& at : change.blocks) {
     const std::span<const std::uint8_t> row = change.installed.lfts.row(at.sw);
@@ -331,7 +334,7 @@ fabric::WriteRound cut_entrances(const Change& change, fabric::RoutingTables& in
         return fabric::Fabric::node_id(at.sw) == change.fabric.port(port).node &&
                change.fabric.port(port).number.value == row[i];
       };
-      if (!changing.contains(lid) || std::ranges::none_of(change.entrances, leads_there)) continue;
+      if (!kept_out.contains(lid) || std::ranges::none_of(change.entrances, leads_there)) continue;
       installed.lfts.row(at.sw)[i] = kNoPath;
       cut.insert(lid);
       differs = true;
