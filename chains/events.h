@@ -111,6 +111,14 @@ struct LinksReset {
   bool accepted = false;
 };
 
+/// Links to parts that are left out are taken down, because what these parts forward is unsafe beside the
+/// target tables.
+struct LinksClosed {
+  const fabric::Fabric& fabric;
+  std::span<const PortId> ports;                ///< of switches, that lead there
+  const std::optional<verify::Hazard>& hazard;  ///< none: a multicast packet may come twice
+};
+
 /// The tables are safe only for hosts that take the SL of each path from an SA: they are not written.
 struct PathSlsNotAccepted {};
 
@@ -138,8 +146,8 @@ struct UpdatePlanned {
 using Event =
     std::variant<PhaseFinished, FabricSeen, PassRepeated, LidsAssigned, PolicyBound, BalanceCompared,
                  StepOutcome, ChainFinished, TablesCompared, GroupsRouted, TablesFinal, Proven,
-                 SaferFirstEngines, FabricDiffers, LinksReset, PathSlsNotAccepted, SwitchLidsNotAccepted,
-                 PartitionsUnenforced, OptionMapsIdle, UpdateNotJudged, UpdatePlanned>;
+                 SaferFirstEngines, FabricDiffers, LinksReset, LinksClosed, PathSlsNotAccepted,
+                 SwitchLidsNotAccepted, PartitionsUnenforced, OptionMapsIdle, UpdateNotJudged, UpdatePlanned>;
 using Observer = std::function<void(const Event&)>;
 
 /// Does nothing without an observer.

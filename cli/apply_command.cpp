@@ -59,6 +59,7 @@ void print(Output& output, const hw::CommitReport& report, bool dry_run) {
                          {"end_ports", report.end_ports},
                          {"switches", report.switches},
                          {"switch_ports", report.switch_ports},
+                         {"closed", report.closed},
                          {"resets", report.resets},
                          {"armed", report.armed},
                          {"activated", report.activated},

@@ -180,6 +180,20 @@ void Report::on(const chains::LinksReset& event) {
                        {{"links", event.links}, {"hosts", event.hosts}, {"accepted", event.accepted}});
 }
 
+void Report::on(const chains::LinksClosed& event) {
+  std::vector<std::string> ports;
+  for (const PortId id : event.ports) {
+    const fabric::Port& port = event.fabric.port(id);
+    ports.push_back(fmt::format("`{}` port {}", event.fabric.node(port.node).description, port.number));
+  }
+  const std::string why =
+      event.hazard ? event.hazard->message : "its multicast trees and the new ones may carry a packet around";
+  context_.output.warning(fmt::format(
+      "{} to what is left out {} taken down, and stay without data until it answers: {} ({})",
+      counted(ports.size(), "link"), ports.size() == 1 ? "is" : "are", fmt::join(ports, ", "), why));
+  context_.output.json("closed_links", {{"ports", ports}, {"why", why}});
+}
+
 void Report::on(const chains::PartitionsUnenforced& event) {
   context_.output.line(fmt::format("finding  {}partitions are not kept apart as asked: {} [{}]",
                                    event.accepted ? "accepted: " : "", fmt::join(event.what, "; "),

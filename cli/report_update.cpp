@@ -57,8 +57,6 @@ class UpdatePrinter {
     if (plan_.at_once) output_.line("         one round would not be safe: " + plan_.at_once->message);
     if (!plan_.outwards.empty())
       output_.line("         by distance from the destination: " + lid_list(plan_.outwards));
-    if (plan_.not_judged)
-      output_.warning("packets of what is left out are not part of the proof: " + plan_.not_judged->message);
     if (!plan_.drained.empty())
       output_.line(fmt::format("         drained for {:.1f} s: {}", seconds(), lid_list(plan_.drained)));
   }
@@ -97,7 +95,6 @@ class UpdatePrinter {
                             {"by_distance", lids(plan_.outwards)},
                             {"drained", lids(plan_.drained)},
                             {"entrances", change_.entrances.size()},
-                            {"not_judged", plan_.not_judged ? plan_.not_judged->message : ""},
                             {"static", plan_.only_static.has_value()},
                             {"hosts_at_risk", plan_.hosts_at_risk},
                             {"accepted", plan_.only_static && event_.accept_static}});

@@ -72,6 +72,7 @@ CommitReport report_of(const Preparation& plan, std::span<const fabric::WriteRou
   report.switches = plan.switches.before.size() + plan.switches.raise.size() + plan.switches.after.size();
   report.end_ports = plan.ports.end_ports.size();
   report.switch_ports = plan.ports.switch_ports.size();
+  report.closed = plan.closes.size();
   report.resets = plan.ports.resets.size();
   report.sl2vl_tables = plan.delta.sl2vl.size() + plan.delta.end_port_sl2vl.size();
   report.lft_blocks = count_blocks(plan, rounds);
@@ -126,6 +127,9 @@ bool may_hide_key(const LiveFabric& live, PortId id) {
 Commit::Commit(const CommitInput& input)
     : live_(input.live), mastership_(input.mastership), sm_lid_(input.preparation.sm_lid) {
   const Preparation& plan = input.preparation;
+  add_set("close links to what is left out", plan.closes);
+  steps_.back().may_end = true;
+  if (!plan.closes.empty()) add_drain(input.options);
   add_set("reset links", plan.ports.resets);
   steps_.back().may_end = true;
   add_set("configure end ports", plan.ports.end_ports);

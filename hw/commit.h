@@ -23,6 +23,7 @@ struct CommitReport {
   std::size_t switches = 0;      ///< SwitchInfo Sets
   std::size_t end_ports = 0;     ///< PortInfo Sets of LIDs
   std::size_t switch_ports = 0;  ///< PortInfo Sets of parameters
+  std::size_t closed = 0;        ///< links to what is left out, taken down
   std::size_t resets = 0;        ///< links taken down because their MTU or VLs had to change
   std::size_t sl2vl_tables = 0;
   std::size_t lft_blocks = 0;  ///< in all rounds
@@ -37,8 +38,8 @@ struct CommitReport {
   std::vector<std::string> remarks;
 
   std::size_t writes() const {
-    return switches + end_ports + switch_ports + resets + sl2vl_tables + lft_blocks + arbitration_blocks +
-           pkey_blocks + multicast_blocks + armed + activated;
+    return switches + end_ports + switch_ports + closed + resets + sl2vl_tables + lft_blocks +
+           arbitration_blocks + pkey_blocks + multicast_blocks + armed + activated;
   }
 };
 

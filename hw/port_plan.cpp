@@ -69,6 +69,16 @@ PortInfo with_state(PortInfo data, PortState state) {
   return data;
 }
 
+/// PortInfo that shows what the agent of a port can do: of a switch, that of port 0.
+const PortInfo& agent_info(const LiveFabric& live, PortId id) {
+  return live.info(live.is_switch_port(id) ? live.fabric.port_id(live.fabric.port(id).node, PortNum(0)) : id);
+}
+
+Image port_image(const LiveFabric& live, PortId id, const PortInfo& data, std::span<const Field> compared) {
+  const std::uint32_t extended = agent_info(live, id).has_extended_speeds ? kExtendedSpeeds : 0U;
+  return {id, Attribute::port_info, live.fabric.port(id).number.value | extended, encode(data), compared};
+}
+
 class Planner {
  public:
   Planner(const LiveFabric& live, const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
@@ -129,17 +139,13 @@ class Planner {
     if (!on_switch(id) || link.width != LinkOptions::kSupportedWidth)
       data.width_enabled =
           enabled(link.width, LinkOptions::kSupportedWidth, data.width_enabled, data.width_supported);
-    if (agent(id).has_extended_speeds)
+    if (agent_info(live_, id).has_extended_speeds)
       data.speed_ext_enabled = enabled(link.speed_ext, LinkOptions::kSupportedSpeedExt,
                                        data.speed_ext_enabled, data.speed_ext_supported);
     data.local_phy_errors = options_.local_phy_errors_threshold;
     data.overrun_errors = options_.overrun_errors_threshold;
   }
 
-  /// PortInfo that shows what the agent of a port can do: of a switch, that of port 0.
-  const PortInfo& agent(PortId id) const {
-    return info(on_switch(id) ? fabric_.port_id(fabric_.port(id).node, PortNum(0)) : id);
-  }
   bool is_enhanced_port0(PortId id) const {
     return on_switch(id) && live_.switch_info[fabric_.port(id).node.index()].enhanced_port0;
   }
@@ -222,7 +228,7 @@ class Planner {
     const PortId peer = fabric_.port(id).peer;
     if (peer.is_none()) return;
     const bool reset = must_reset(id);
-    if (reset && id < peer) push(plan_.resets, id, with_state(info(id), PortState::down), {});
+    if (reset && id < peer) plan_.resets.push_back(link_down(live_, id));
     const PortState now = reset ? PortState::init : info(id).state;
     if (now < PortState::armed) push(plan_.arm, id, with_state(final_[id.index()], PortState::armed), kState);
     if (now < PortState::active)
@@ -252,9 +258,7 @@ class Planner {
 
   void push(std::vector<Image>& list, PortId id, const PortInfo& data,
             std::span<const Field> compared) const {
-    const fabric::Port& port = fabric_.port(id);
-    const std::uint32_t extended = agent(id).has_extended_speeds ? kExtendedSpeeds : 0U;
-    list.push_back({id, Attribute::port_info, port.number.value | extended, encode(data), compared});
+    list.push_back(port_image(live_, id, data, compared));
   }
 
   const LiveFabric& live_;
@@ -270,6 +274,10 @@ class Planner {
 };
 
 }  // namespace
+
+Image link_down(const LiveFabric& live, PortId port) {
+  return port_image(live, port, with_state(live.info(port), PortState::down), {});
+}
 
 PortPlan plan_ports(const LiveFabric& live, const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
                     std::span<const fabric::PartitionEnforcement> enforcement, const SubnetOptions& options,

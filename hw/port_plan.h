@@ -70,6 +70,9 @@ struct PortPlan {
   }
 };
 
+/// Takes the link of a port down.
+Image link_down(const LiveFabric& live, PortId port);
+
 /// `fabric` is live.fabric with the target LIDs (fabric::with_lids); the SM LID is that of live.local. An end
 /// port without a LID there is left alone. With `whole`, fields that agents may forget count as differences
 /// too.

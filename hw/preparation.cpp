@@ -104,6 +104,14 @@ Result<Preparation> prepare(const PreparationInput& input, const InstalledTables
   return plan;
 }
 
+void close_entrances(Preparation& preparation, const LiveFabric& live, const RoutingTables& tables,
+                     const SubnetOptions& options) {
+  for (const PortId port : preparation.entrances) preparation.closes.push_back(link_down(live, port));
+  std::vector<Image> down = preparation.ports.resets;
+  down.insert(down.end(), preparation.closes.begin(), preparation.closes.end());
+  preparation.switches = plan_switches(live, tables, options, down);
+}
+
 Task<Result<TargetDifference>> read_difference(Exchange& exchange, const LiveFabric& live,
                                                const fabric::Fabric& target, const RoutingTables& tables) {
   InstalledReader reader(

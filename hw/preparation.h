@@ -30,6 +30,7 @@ struct Preparation {
                                     ///< maps only if they change
   /// Switch ports that are up and lead to what is left out.
   std::vector<PortId> entrances;
+  std::vector<Image> closes;  ///< of them: the links are taken down first; see close_entrances()
   /// Of the blocks of the delta: those with entries that are not known, beyond LinearFDBTop. By block, then
   /// switch.
   std::vector<fabric::LftBlock> beyond_tops;
@@ -74,6 +75,11 @@ struct TargetBlocks {
 /// it, and all `blocks`.
 Result<Preparation> prepare(const PreparationInput& input, const InstalledTables& installed,
                             TargetBlocks blocks);
+
+/// Packets must not come in by entrances any more, before anything else is written. A link that went down
+/// comes up again and carries no data until a subnet manager makes its ends active.
+void close_entrances(Preparation& preparation, const LiveFabric& live, const fabric::RoutingTables& tables,
+                     const SubnetOptions& options);
 
 /// How a live fabric differs from a target, in what is to be written.
 struct TargetDifference {

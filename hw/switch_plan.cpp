@@ -44,7 +44,7 @@ std::vector<bool> switches_at(const LiveFabric& live, std::span<const Image> res
   std::vector<bool> at(live.fabric.switch_count());
   for (const Image& reset : resets)
     for (const PortId port : {reset.port, live.fabric.port(reset.port).peer})
-      if (live.is_switch_port(port)) at[live.fabric.port(port).node.index()] = true;
+      if (!port.is_none() && live.is_switch_port(port)) at[live.fabric.port(port).node.index()] = true;
   return at;
 }
 

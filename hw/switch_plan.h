@@ -21,7 +21,7 @@ struct SwitchPlan {
   bool empty() const { return before.empty() && raise.empty() && after.empty(); }
 };
 
-/// `resets`: of links, before all of this. What they set off is no change of the fabric.
+/// `resets`: that take links down, before all of this. What they set off is no change of the fabric.
 SwitchPlan plan_switches(const LiveFabric& live, const fabric::RoutingTables& tables,
                          const SubnetOptions& options, std::span<const Image> resets);
 

@@ -73,6 +73,12 @@ Result<void> check_verdict(const verify::Verdict& verdict, const InstallOptions&
   return fail(ErrorKind::forbidden, "packets to LIDs of switches close credit loops, which is not accepted");
 }
 
+/// A switch that is left out goes on forwarding by entries that nobody judged. It holds the multicast trees
+/// from before, too: with those of the target they may carry a packet around.
+bool must_close(const hw::Preparation& prepared, const verify::UpdatePlan& update) {
+  return update.closes || (prepared.entrances.size() > 1 && !prepared.multicast.empty());
+}
+
 }  // namespace
 
 void tell_time(const chains::Observer& observe, Phase phase, const hw::Exchange& exchange,
@@ -107,6 +113,10 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
   };
   const auto update = co_await exchange.work(plan_update);
   if (!update) co_return tl::unexpected(update.error());
+  if (must_close(*prepared, *update)) {
+    hw::close_entrances(*prepared, live, *target->tables, commit.subnet);
+    tell(observe, chains::LinksClosed{live.fabric, prepared->entrances, update->closes});
+  }
   const hw::TimePoint writing = exchange.now();
   auto written =
       co_await hw::commit(exchange, live, *target->tables, *prepared, update->rounds, commit, mastership);

@@ -13,8 +13,9 @@ using std::chrono::milliseconds;
 
 namespace {
 
-/// What an SA tells hosts by a plan.
-ServiceLevels levels_of(const fabric::Fabric& fabric, const fabric::RoutingTables& tables) {
+/// What an SA tells hosts by a plan. It may be proven without packets to LIDs of switches.
+ServiceLevels levels_of(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
+                        const verify::Verdict& verdict) {
   ServiceLevels levels;
   for (const auto& from : fabric.end_ports())
     for (const auto& to : fabric.end_ports()) {
@@ -24,7 +25,9 @@ ServiceLevels levels_of(const fabric::Fabric& fabric, const fabric::RoutingTable
       const NodeId sw = fabric.port(source.peer).node;
       if (!fabric.is_switch(sw)) continue;
       levels[{source.guid, destination.lid.value}] =
-          fabric::path_sl(fabric, tables, SwitchId(sw.value), destination.lid);
+          fabric.is_switch(destination.node) && !verdict.switch_lids.sound()
+              ? kUnproven
+              : fabric::path_sl(fabric, tables, SwitchId(sw.value), destination.lid);
     }
   return levels;
 }
@@ -43,7 +46,7 @@ Simulation::Process::Process(Simulation& of, PortId at, std::uint8_t priority, D
                .chains = [this](const chains::Event& event) { note(event); }}),
       task(manager.run()) {
   if (auto kept = chains::decode_plan(on.plan)) {
-    installed = levels_of(*kept->fabric, *kept->tables);
+    installed = levels_of(*kept->fabric, *kept->tables, kept->verdict);
     manager.start_from(std::move(*kept));
   }
   driver.keep_with([&](const hw::Keeping& keeping) { return on.keep(keeping, of.draw_); });
@@ -90,17 +93,19 @@ void Simulation::Process::note(const chains::Event& event) {
     for (const fabric::Quarantined& part : seen->quarantine)
       simulation.say(fmt::format("host {}: left out: {} {}", origin.value, part.place, part.reason));
   if (const auto* proven = std::get_if<chains::Proven>(&event))
-    planned = levels_of(proven->fabric, proven->tables);
+    planned = levels_of(proven->fabric, proven->tables, proven->verdict);
+  if (const auto* closed = std::get_if<chains::LinksClosed>(&event))
+    simulation.say(
+        fmt::format("host {}: {} links to what is left out are closed", origin.value, closed->ports.size()));
   const auto* update = std::get_if<chains::UpdatePlanned>(&event);
   if (update == nullptr) return;
   // From now on hosts have the levels of the new plan, or still those of the one before.
   simulation.levels_ = {planned};
   if (installed) simulation.levels_.push_back(*installed);
-  simulation.say(fmt::format("host {}: update in {} rounds, {}, {} LIDs outwards, {} drained{}{}",
-                             origin.value, update->plan.rounds.size(),
-                             update->plan.judged ? "judged" : "not judged", update->plan.outwards.size(),
-                             update->plan.drained.size(), update->plan.only_static ? ", only static" : "",
-                             update->plan.not_judged ? ", packets of what is left out not judged" : ""));
+  simulation.say(fmt::format("host {}: update in {} rounds, {}, {} LIDs outwards, {} drained{}", origin.value,
+                             update->plan.rounds.size(), update->plan.judged ? "judged" : "not judged",
+                             update->plan.outwards.size(), update->plan.drained.size(),
+                             update->plan.only_static ? ", only static" : ""));
 }
 
 void Simulation::Process::note(const sm::ManagerEvent& event) {
@@ -123,10 +128,6 @@ void Simulation::Process::note(const sm::ManagerEvent& event) {
   installed = planned;
   simulation.hosts_->on_installed(up->installed.plan);
   simulation.levels_ = {planned};
-  std::erase_if(simulation.unsure_, [&](NodeId node) {
-    return std::ranges::find(simulation.muted_, node) == simulation.muted_.end() &&
-           up->installed.plan.fabric->find_node(simulation.fabric_->node(node).guid).has_value();
-  });
   say(fmt::format("subnet up: {} writes", up->installed.report.writes()));
 }
 

@@ -192,7 +192,6 @@ void Simulation::mute_or_unmute() {
     return muted_.pop_back();
   }
   muted_.emplace_back(static_cast<std::uint32_t>(draw_.below(fabric_->nodes().size())));
-  if (fabric_->is_switch(muted_.back())) unsure_.insert(muted_.back());
   say(fmt::format("node {} answers no more", muted_.back().value));
 }
 

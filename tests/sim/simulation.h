@@ -74,7 +74,6 @@ class Simulation {
   std::vector<PortId> origins_;        ///< hosts that a manager may run on; never cut off by hand
   std::vector<PortId> cables_, down_;  ///< by one end
   std::vector<NodeId> muted_;          ///< answer no request, and forward packets as before
-  std::set<NodeId> unsure_;            ///< were muted, and are in no plan installed since
   std::uint64_t loss_ = 0;             ///< of 1,000 requests and of 1,000 answers
   bool slow_ = false;                  ///< answers come late, twice and in another order
   std::vector<ServiceLevels> levels_;  ///< that hosts may have now

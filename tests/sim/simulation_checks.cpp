@@ -41,7 +41,6 @@ void Simulation::check(const Visit& visit) {
   const bool moves_multicast = moves_links || visit.attribute == Attribute::multicast_table;
   if ((!moves_unicast && !moves_multicast) || !outcome_.fault.empty()) return;
   Traffic traffic(*fabric_, *simulated_, levels_);
-  traffic.do_without(unsure_);
   if (moves_unicast) outcome_.fault = traffic.fault();
   if (moves_multicast && outcome_.fault.empty()) outcome_.fault = traffic.multicast_fault();
   if (!outcome_.fault.empty())

@@ -57,6 +57,7 @@ std::set<std::uint8_t> Traffic::levels(PortId from, PortId to) const {
   for (const ServiceLevels& told : levels_)
     if (const auto level = told.find({fabric_.port(from).guid, lid}); level != told.end())
       levels.insert(level->second);
+  if (levels.contains(kUnproven)) levels.clear();
   return levels;
 }
 
@@ -157,31 +158,54 @@ std::vector<std::size_t> Traffic::pieces() const {
   return number;
 }
 
-std::string Traffic::fault() const {
-  std::vector<std::set<std::uint32_t>> next(16 * fabric_.ports().size());
-  std::vector<PortId> channels;
+/// Calls `visit` with each pair of hosts in one piece of the fabric that may exchange packets.
+template <class Visit>
+void Traffic::for_pairs(const Visit& visit) const {
   const std::vector<PortId> all = hosts();
   const std::vector<std::size_t> piece = pieces();
   for (const PortId from : all)
-    for (const PortId to : all) {
-      if (from == to || !is_active(to) ||
-          piece[fabric_.port(from).node.index()] != piece[fabric_.port(to).node.index()])
-        continue;
-      if (walk(from, to, channels) == End::loops)
-        return fmt::format("packets from {} to {} (LID {}) are caught in a forwarding loop: {}",
-                           fabric_.port(from).guid, fabric_.port(to).guid,
-                           get(simulated_.port_info[to.index()], pi::kLid), describe(channels));
-      for (const std::uint8_t level : levels(from, to)) {
-        const std::vector<std::uint32_t> on = lanes(channels, level);
-        for (std::size_t c = 1; c < on.size(); ++c) next[on[c - 1]].insert(on[c]);
-      }
+    for (const PortId to : all)
+      if (from != to && is_active(to) &&
+          piece[fabric_.port(from).node.index()] == piece[fabric_.port(to).node.index()])
+        visit(from, to);
+}
+
+std::string Traffic::fault() const {
+  std::vector<std::set<std::uint32_t>> next(16 * fabric_.ports().size());
+  std::vector<PortId> channels;
+  std::string loop;
+  for_pairs([&](PortId from, PortId to) {
+    if (walk(from, to, channels) == End::loops && loop.empty())
+      loop = fmt::format("packets from {} to {} are caught in a forwarding loop: {}", fabric_.port(from).guid,
+                         fabric_.port(to).guid, describe(channels));
+    for (const std::uint8_t level : levels(from, to)) {
+      const std::vector<std::uint32_t> on = lanes(channels, level);
+      for (std::size_t c = 1; c < on.size(); ++c) next[on[c - 1]].insert(on[c]);
     }
+  });
+  if (!loop.empty()) return loop;
   const std::vector<std::uint32_t> cycle = cycle_of(next);
   if (cycle.empty()) return "";
   std::string text = "packets between hosts close a credit loop: ";
-  for (const std::uint32_t lane : cycle)
-    text += fmt::format("{} on VL {}, ", describe({PortId(lane / 16)}), lane % 16);
-  return text.substr(0, text.size() - 2);
+  for (std::size_t c = 0; c < cycle.size(); ++c)
+    text += fmt::format("{}{} on VL {} ({})", c == 0 ? "" : ", ", describe({PortId(cycle[c] / 16)}),
+                        cycle[c] % 16, who_goes_on(cycle[c], cycle[(c + 1) % cycle.size()]));
+  return text;
+}
+
+/// Whose packets go from one channel to the next.
+std::string Traffic::who_goes_on(std::uint32_t lane, std::uint32_t next) const {
+  std::string who;
+  std::vector<PortId> channels;
+  for_pairs([&](PortId from, PortId to) {
+    if (!who.empty() || walk(from, to, channels) == End::loops) return;
+    for (const std::uint8_t level : levels(from, to)) {
+      const std::vector<std::uint32_t> on = lanes(channels, level), both{lane, next};
+      if (!std::ranges::search(on, both).empty())
+        who = fmt::format("{} to {}", fabric_.port(from).guid, fabric_.port(to).guid);
+    }
+  });
+  return who;
 }
 
 std::vector<bool> Traffic::piece_of(PortId origin) const {

@@ -13,6 +13,8 @@ namespace rch::sim::test {
 
 /// Service levels of paths, by port GUID of the source and LID of the destination.
 using ServiceLevels = std::map<std::pair<Guid, std::uint16_t>, std::uint8_t>;
+/// In place of one: the tables are not proven for packets to that LID, and the operator has accepted it.
+constexpr std::uint8_t kUnproven = 0xFF;
 
 /// What packets between hosts meet in the switches now: the tables they hold, over links that are active.
 /// Written from the definitions, with nothing of verify/.
@@ -22,8 +24,6 @@ class Traffic {
   Traffic(const fabric::Fabric& fabric, const SimulatedFabric& simulated,
           std::vector<ServiceLevels> levels = {});
 
-  /// Switches that the manager may not know: what comes from them is no multicast packet of its groups.
-  void do_without(std::set<NodeId> unsure) { unsure_ = std::move(unsure); }
   /// A forwarding loop or a credit loop that packets between hosts of one piece of the fabric can meet; empty
   /// if there is none.
   std::string fault() const;
@@ -55,11 +55,13 @@ class Traffic {
   bool is_active(PortId port) const;
   std::vector<PortId> hosts() const;
   std::vector<std::size_t> pieces() const;
+  template <class Visit>
+  void for_pairs(const Visit& visit) const;
+  std::string who_goes_on(std::uint32_t lane, std::uint32_t next) const;
 
   const fabric::Fabric& fabric_;
   const SimulatedFabric& simulated_;
   std::vector<ServiceLevels> levels_;
-  std::set<NodeId> unsure_;
 };
 
 }  // namespace rch::sim::test

@@ -52,7 +52,7 @@ std::optional<std::set<PortId>> Traffic::flood(PortId from, std::uint16_t lid) c
     leaving.pop_back();
     if (!(fabric_.is_switch(node) ? switches.insert(node).second : reached.insert(in).second))
       return std::nullopt;
-    if (!fabric_.is_switch(node) || unsure_.contains(node)) continue;
+    if (!fabric_.is_switch(node)) continue;
     for (const PortId out : copies(node, lid, in)) leaving.push_back(out);
   }
   return reached;

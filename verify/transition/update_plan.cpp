@@ -369,18 +369,22 @@ UpdatePlan plan_known(const Change& change, const ChannelDependencyGraph* proven
 
 UpdatePlan plan_update(const Change& change, const ChannelDependencyGraph* proven) {
   if (change.entrances.empty() || change.blocks.empty()) return plan_known(change, proven);
+  if (const std::optional<Hazard> hazard = hazard_of_entrances(change)) {
+    Change closed = change;
+    closed.entrances = {};
+    UpdatePlan plan = plan_known(closed, proven);
+    plan.closes = hazard;
+    return plan;
+  }
   fabric::RoutingTables installed;
   installed.lfts = change.installed.lfts.clone();
   installed.sl2vl = change.installed.sl2vl;
   IdSet<Lid> cut(std::size_t{0x10000});
   fabric::WriteRound first = cut_entrances(change, installed, cut);
-  Change rest{change.fabric,   installed,         change.target,
-              change.blocks,   change.max_op_vls, change.switch_lids_sound,
-              change.previous, change.entrances};
-  const std::optional<Hazard> hazard = hazard_of_entrances(rest);
-  if (hazard) rest.entrances = {};
+  const Change rest{change.fabric,   installed,         change.target,
+                    change.blocks,   change.max_op_vls, change.switch_lids_sound,
+                    change.previous, change.entrances};
   UpdatePlan plan = plan_known(rest, proven);
-  plan.not_judged = hazard;
   if (first.writes.empty()) return plan;
   plan.rounds.insert(plan.rounds.begin(), std::move(first));
   for (const Lid lid : plan.drained) cut.insert(lid);

@@ -30,9 +30,10 @@ struct UpdatePlan {
   /// order of writes is. The rounds then stop all traffic concerned (`drained`) before anything new is
   /// written. That adds no hazard; the operator must accept it.
   std::optional<Hazard> only_static;
-  /// What packets of parts that are not in the fabric (Change::entrances) can close in the target tables. The
-  /// rounds are judged without them then.
-  std::optional<Hazard> not_judged;
+  /// The links to parts that are not in the fabric (Change::entrances) must be closed before the first round,
+  /// and a packet lifetime must pass: what their packets could close in the target tables. The rounds are
+  /// judged without such packets then.
+  std::optional<Hazard> closes;
   /// `only_static` is of the target tables: hosts that keep their previous service levels make it.
   bool hosts_at_risk = false;
 };
@@ -47,7 +48,8 @@ struct UpdatePlan {
 ///     entries written.
 ///
 /// Packets may come back from a part that is not in the fabric. So a round before all others takes away the
-/// entries that lead into one, where other entries for the same LID are about to be written.
+/// entries that lead into one, where other entries for the same LID are about to be written, or where it
+/// could join channels. This is not needed where its links are closed.
 ///
 /// `proven`: as for make_transient_states. The result does not depend on the number of threads.
 UpdatePlan plan_update(const Change& change, const ChannelDependencyGraph* proven = nullptr);
