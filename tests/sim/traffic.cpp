@@ -201,7 +201,7 @@ std::string Traffic::who_goes_on(std::uint32_t lane, std::uint32_t next) const {
     if (!who.empty() || walk(from, to, channels) == End::loops) return;
     for (const std::uint8_t level : levels(from, to)) {
       const std::vector<std::uint32_t> on = lanes(channels, level), both{lane, next};
-      if (!std::ranges::search(on, both).empty())
+      if (std::search(on.begin(), on.end(), both.begin(), both.end()) != on.end())
         who = fmt::format("{} to {}", fabric_.port(from).guid, fabric_.port(to).guid);
     }
   });
