@@ -134,7 +134,8 @@ bool Mastership::answer(Datagram& datagram) {
 bool Mastership::accepts(const SmInfo& sender, std::uint32_t modifier) {
   if (modifier == kHandover && shown_.state == SmState::master) return true;
   if (options_.stays && modifier == kAcknowledge) return sender.state == SmState::standby;
-  if (sender.state != SmState::master || sender.key != options_.sm_key) return false;
+  if (sender.state != SmState::master || sender.key != options_.sm_key || !options_.allows(sender.guid))
+    return false;
   if (modifier == kStandby && shown_.state != SmState::not_active) {
     told_off_by_ = sender;
     return true;
@@ -423,7 +424,8 @@ Task<Result<void>> Mastership::overrule_silent_rivals() {
 
 Task<Result<bool>> Mastership::hand_over() {
   const auto higher = std::ranges::find_if(rivals_, [&](const Rival& rival) {
-    return rival.is(SmState::standby) && rival.info->key == shown_.key && outranks(*rival.info, shown_);
+    return rival.is(SmState::standby) && rival.info->key == shown_.key && options_.allows(rival.info->guid) &&
+           outranks(*rival.info, shown_);
   });
   if (higher == rivals_.end()) co_return false;
   const auto taken = co_await ask(exchange_, tell(higher->at, kHandover));
@@ -449,6 +451,7 @@ void Mastership::follow(const ManagerOptions& options) {
   options_.sm_priority = shown_.priority = options.sm_priority;
   options_.poll_every = options.poll_every;
   options_.missed_polls = options.missed_polls;
+  options_.allowed_sms = options.allowed_sms;
 }
 
 Task<Result<void>> Mastership::stand_by() {

@@ -4,6 +4,7 @@
 // again before every step that writes (docs/decisions/0016). `rch apply` is master for one pass. `rch run`
 // stays: it stands by beside another master, hands over to a higher rank and takes over what is handed to it.
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,8 +22,13 @@ struct ManagerOptions {
   std::uint8_t sm_priority = 0;
   bool takeover = false;  ///< go on although the fabric has a master
   bool stays = false;     ///< shows its priority from the beginning, and stands by when another SM is master
-  Milliseconds poll_every{10000};  ///< a manager that stands by asks the master this often
-  unsigned missed_polls = 4;       ///< answers as master that are missing before it is taken for gone
+  Milliseconds poll_every{10000};   ///< a manager that stands by asks the master this often
+  unsigned missed_polls = 4;        ///< answers as master that are missing before it is taken for gone
+  std::vector<Guid> allowed_sms{};  ///< others are not handed over to and not obeyed, by port; empty: all are
+
+  bool allows(Guid sm) const {
+    return allowed_sms.empty() || std::ranges::find(allowed_sms, sm) != allowed_sms.end();
+  }
 };
 
 /// Fails (fabric), naming GUID, LID and priority, when another SM is master of the fabric and `takeover` is

@@ -79,6 +79,10 @@ class Reader {
                  [this](const auto& n) {
                    keys(n, {{"mode", [this](const auto& mode) { syntax_.mode = word(mode); }}});
                  }},
+                {"security",
+                 [this](const auto& n) {
+                   keys(n, {{"profile", [this](const auto& profile) { syntax_.profile = word(profile); }}});
+                 }},
                 {"lint", [this](const auto& n) { read_lint(n); }},
                 {"verify", [this](const auto& n) { read_verify(n); }}});
     return std::move(syntax_);

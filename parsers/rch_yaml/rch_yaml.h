@@ -23,6 +23,8 @@ struct Grade {
 ///       qos: true
 ///     routing:
 ///       mode: compat                 # OpenSM's tables entry for entry, where an engine can give them
+///     security:
+///       profile: lock-down           # for tenants who do not trust each other
 ///     lint:
 ///       compat: opensm               # say what OpenSM would do; or nvidia
 ///       strict: true                 # warnings are errors
@@ -33,6 +35,7 @@ struct Syntax {
   std::optional<Token> config;
   opensm_conf::Syntax options;  ///< booleans and lists in the form of opensm.conf
   std::optional<Token> mode;
+  std::optional<Token> profile;
   std::optional<Token> compat;
   std::optional<Token> strict;
   std::vector<Grade> grades;

@@ -21,8 +21,8 @@ inline constexpr Rule kUnknownKey{
     .opensm = kNotRead,
     .nvidia = kNotRead,
     .repair =
-        "use `config`, `options`, `routing` (`mode`), `lint` (`compat`, `strict`, `rules`) or `verify` "
-        "(`accept`)",
+        "use `config`, `options`, `routing` (`mode`), `security` (`profile`), `lint` (`compat`, `strict`, "
+        "`rules`) or `verify` (`accept`)",
 };
 inline constexpr Rule kRepeatedKey{
     .name = "repeated-key",

@@ -6,6 +6,7 @@
 
 #include "engines/registry.h"
 #include "policy/build/enhanced_qos/build_enhanced_qos.h"
+#include "policy/build/options/lock_down.h"
 #include "policy/build/partitions/build_partitions.h"
 #include "policy/build/partitions/views.h"
 #include "policy/build/qos/build_qos.h"
@@ -75,6 +76,8 @@ Configuration Builder::build() {
   build_topologies();
   build_steps();
   build_partitions();
+  if (profile_ && !unread_.contains(Dialect::partitions))
+    check_lock_down(partitions_ ? *partitions_ : partitions::without_file(), *profile_, diagnostics_);
   build_qos();
   if (complete_) check_qos();
   if (!has_errors()) report_unused();
@@ -263,6 +266,11 @@ void Builder::note_unresolved(SourceId text, std::string_view what) {
       .add(kUnresolvedNames, {text, 0, 0},
            fmt::format("{} names are not checked: their file was not given", what))
       .hint = "name all files of the policy together";
+}
+
+void Builder::lock_down(Span profile) {
+  if (main_) policy::lock_down(*main_, profile, diagnostics_);
+  profile_ = profile;
 }
 
 Policy Builder::finish() {

@@ -25,6 +25,8 @@ class Builder {
   void follow_options();
   /// How engines run; before build().
   void set_mode(EngineMode mode) { mode_ = mode; }
+  /// The profile is asked for there: main options get its values.
+  void lock_down(Span profile);
   void add(SourceId source, Dialect dialect) { texts_.push_back({source, dialect}); }
 
   /// The policy when nothing was reported as an error since construction.
@@ -60,6 +62,7 @@ class Builder {
   std::size_t before_;  ///< diagnostics that are not ours
   bool complete_ = false;
   EngineMode mode_ = EngineMode::best;
+  std::optional<Span> profile_;  ///< `lock-down`
   std::vector<Text> texts_;
   std::set<Dialect> unread_;  ///< named by the options and not readable
   std::optional<OptionFile> main_;

@@ -32,6 +32,7 @@ Result<Configuration> load_rch_file(const std::filesystem::path& file, SourceSet
   builder.read_options(written.options);
   builder.follow_options();
   builder.set_mode(settings.mode);
+  if (settings.lock_down) builder.lock_down(*settings.lock_down);
   auto configuration = builder.build();
   configuration.settings = settings;
   diagnostics.sort_by_place();

@@ -72,7 +72,7 @@ class ManagerTest : public testing::Test {
       if (refused) return fail(ErrorKind::unroutable, "no engine routes this");
       return test::plan_by_ports(live, high);
     };
-    ManagerSettings settings{.install = {.manager = {.sm_priority = priority}}};
+    ManagerSettings settings{.install = {.manager = {.sm_priority = priority, .allowed_sms = allowed}}};
     settings.adopt = adopt.value_or(false);
     settings.always_whole = heavy;
     if (adopt)
@@ -159,6 +159,7 @@ class ManagerTest : public testing::Test {
   std::size_t plans = 0;
   std::vector<chains::JoinedGroup> joined;  ///< as the last plan knew them
   bool refused = false;
+  std::vector<Guid> allowed;  ///< subnet managers, for the next station
   bool heavy = false;
 };
 
@@ -372,6 +373,19 @@ TEST_F(ManagerTest, TheMasterHandsOverToAHigherRank) {
   run_for(std::chrono::minutes{2});
   EXPECT_EQ(first.state(), SmState::standby);
   EXPECT_EQ(second.state(), SmState::master);
+}
+
+TEST_F(ManagerTest, TheMasterHandsOverToNoOneWhoIsNotAllowed) {
+  allowed = {fabric.port(host(0)).guid};
+  Station& first = add(0, 1);
+  ASSERT_TRUE(bring_up(first));
+  allowed = {};
+  Station& second = add(3, 5, true);
+  run_for(std::chrono::minutes{2});
+  EXPECT_EQ(first.state(), SmState::master) << told();
+  EXPECT_EQ(second.state(), SmState::standby);
+  stations.erase(stations.begin());
+  EXPECT_TRUE(run([&] { return second.state() == SmState::master; }, std::chrono::minutes{2})) << told();
 }
 
 TEST_F(ManagerTest, AFloodOfTrapsHidesNoneOfAnotherKind) {

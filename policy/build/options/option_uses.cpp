@@ -30,6 +30,7 @@ void check_prerequisites(const OptionFile& main, std::span<const OptionFile* con
     if (excludes) needs.remove_prefix(1);
     const bool is_set =
         changed(main, needs) != nullptr ||
+        std::ranges::any_of(main.adjustments, [&](const Adjustment& a) { return a.key->name == needs; }) ||
         std::any_of(own.begin(), own.end(), [&](const OptionFile* f) { return changed(*f, needs); });
     return is_set != excludes;
   };

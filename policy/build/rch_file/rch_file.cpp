@@ -27,6 +27,7 @@ constexpr Word<std::optional<Severity>> kGrades[] = {{"off", std::nullopt},
                                                      {"error", Severity::error}};
 constexpr Word<Peer> kPeers[] = {{"opensm", Peer::opensm}, {"nvidia", Peer::nvidia}};
 constexpr Word<EngineMode> kModes[] = {{"best", EngineMode::best}, {"compat", EngineMode::compat}};
+constexpr Word<bool> kProfiles[] = {{"none", false}, {"lock-down", true}};
 constexpr Word<bool> kTruth[] = {{"true", true}, {"false", false}};
 
 /// The meaning of a word; nothing, reported with the words that may stand there.
@@ -75,6 +76,8 @@ Settings build_settings(const parsers::rch_yaml::Syntax& syntax, Diagnostics& di
   if (syntax.mode) settings.mode = read_word(*syntax.mode, kModes, diagnostics).value_or(EngineMode::best);
   if (syntax.compat) settings.compat = read_word(*syntax.compat, kPeers, diagnostics);
   if (syntax.strict) settings.strict = read_word(*syntax.strict, kTruth, diagnostics).value_or(false);
+  if (syntax.profile && read_word(*syntax.profile, kProfiles, diagnostics).value_or(false))
+    settings.lock_down = syntax.profile->span;
   for (const auto& grade : syntax.grades) add_grade(grade, settings, diagnostics);
   for (const Token& finding : syntax.accept)
     if (std::find(std::begin(kFindings), std::end(kFindings), finding.text) != std::end(kFindings))

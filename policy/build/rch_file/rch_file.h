@@ -25,6 +25,7 @@ struct RuleGrade {
 struct Settings {
   std::vector<RuleGrade> grades;
   bool strict = false;  ///< warnings are errors
+  std::optional<Span> lock_down;  ///< where the profile is asked for
   EngineMode mode = EngineMode::best;
   std::optional<Peer> compat;
   std::vector<std::string> accept;  ///< of kFindings

@@ -120,6 +120,24 @@ inline constexpr Rule kForcedOption{
     .nvidia = "says so in its log and takes the other value",
     .repair = "write the value that is used, or change the option that forces it",
 };
+inline constexpr Rule kLockDownMissing{
+    .name = "lock-down-missing",
+    .severity = Severity::error,
+    .summary = "what the profile `lock-down` needs and cannot choose",
+    .reason = "keys that are known, and subnet managers that nobody named, open the fabric to its tenants",
+    .opensm = "has no profiles",
+    .nvidia = "has no profiles",
+    .repair = "set the option, or leave the profile out",
+};
+inline constexpr Rule kLockDownContradicted{
+    .name = "lock-down-contradicted",
+    .severity = Severity::error,
+    .summary = "a line that takes back what the profile `lock-down` sets",
+    .reason = "a profile that holds but for one line does not hold",
+    .opensm = "has no profiles",
+    .nvidia = "has no profiles",
+    .repair = "leave the line out, or leave the profile out",
+};
 inline constexpr Rule kUnlimitedHighPriority{
     .name = "unlimited-high-priority",
     .severity = Severity::warning,
@@ -186,11 +204,14 @@ inline constexpr Rule kOptionOfOtherEngine{
 };
 
 inline constexpr const Rule* kOptionRules[] = {
-    &kUnknownOption,  &kNoKnownOption,       &kGluedOption,      &kKernelOption, &kDeprecatedOption,
-    &kRepeatedOption, &kMissingValue,        &kEmptyOption,      &kNullPath,     &kBooleanSpelling,
-    &kBadBoolean,     &kBadOptionValue,      &kOptionOutOfRange, &kForcedOption, &kUnlimitedHighPriority,
-    &kNoEffectYet,    &kMainOnlyOption,      &kNeedsQos,         &kSl2VlIgnored, &kPrerequisiteOff,
-    &kSharedPath,     &kOptionOfOtherEngine,
+    &kUnknownOption,       &kNoKnownOption,    &kGluedOption,
+    &kKernelOption,        &kDeprecatedOption, &kRepeatedOption,
+    &kMissingValue,        &kEmptyOption,      &kNullPath,
+    &kBooleanSpelling,     &kBadBoolean,       &kBadOptionValue,
+    &kOptionOutOfRange,    &kForcedOption,     &kUnlimitedHighPriority,
+    &kNoEffectYet,         &kMainOnlyOption,   &kNeedsQos,
+    &kSl2VlIgnored,        &kPrerequisiteOff,  &kSharedPath,
+    &kOptionOfOtherEngine, &kLockDownMissing,  &kLockDownContradicted,
 };
 
 }  // namespace rch::policy

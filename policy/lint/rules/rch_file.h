@@ -17,7 +17,7 @@ inline constexpr Rule kUnknownRule{
 inline constexpr Rule kUnknownGrade{
     .name = "unknown-grade",
     .severity = Severity::error,
-    .summary = "a word that is no grade, mode, peer, truth value or finding",
+    .summary = "a word that is no grade, mode, profile, peer, truth value or finding",
     .opensm = kNotRead,
     .nvidia = kNotRead,
     .repair = "grades are `off`, `note`, `warning` and `error`; the message lists what else may stand there",
