@@ -49,7 +49,7 @@ Result<Addresses> resolve(const std::string& address) {
 MHD_Response* response_of(std::string text) {
   auto* owned = new std::string(std::move(text));
   return MHD_create_response_from_buffer_with_free_callback_cls(
-      owned->size(), owned->data(), [](void* held) { delete static_cast<std::string*>(held); }, owned);
+      owned->size(), owned->data(), [](void* given) { delete static_cast<std::string*>(given); }, owned);
 }
 
 MHD_Result reply(MHD_Connection* connection, unsigned status, const std::string& type, std::string text) {
