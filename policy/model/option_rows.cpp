@@ -268,7 +268,8 @@ constexpr OptionKey kQosAndAdministration[] = {
              "none")),
     row(guids, "guid", is("0x0000000000000000"), in<&ManagerOptions::guid>),
     row(path, "qos_policy_file", also("qos_file qos_policy qos_policy_config"), routes,
-        is("/etc/opensm/qos-policy.conf"), in<&FileOptions::qos_policy_file>, because(kReadOnly)),
+        is("/etc/opensm/qos-policy.conf"), in<&FileOptions::qos_policy_file>,
+        does("`rch run` hands out paths by its levels")),
     row(path, "partition_config_file", guards, is("/etc/opensm/partitions.conf"),
         in<&FileOptions::partition_config_file>,
         also("partitions Pconfig pconfig partition_config partitions_config partitions_conf partition_conf "
