@@ -17,6 +17,7 @@ void add_watch(const Command& rch);
 void add_trace(const Command& rch);
 void add_verify(const Command& rch);
 void add_fabric(const Command& rch);
+void add_sa(const Command& rch);
 void add_show(const Command& rch);
 
 }  // namespace rch::cli

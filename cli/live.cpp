@@ -20,7 +20,7 @@ hw::SmpOptions smp_options(const policy::Options& options, bool as_manager,
 
 Result<Connection> connect(const hw::PortName& port, const policy::Options& options, bool as_manager,
                            std::vector<std::uint64_t> former_keys) {
-  auto transport = hw::UmadTransport::open(port, as_manager);
+  auto transport = hw::UmadTransport::open(port, as_manager ? hw::Serves::manager : hw::Serves::nothing);
   if (!transport) return tl::unexpected(transport.error());
   Connection connection{.transport = std::move(*transport), .driver = nullptr};
   connection.driver = std::make_unique<hw::Driver>(*connection.transport,

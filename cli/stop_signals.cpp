@@ -14,7 +14,7 @@ static_assert(std::atomic<bool>::is_always_lock_free, "written by a signal handl
 void ask_to_stop(int) {
   constexpr std::string_view kHeard = "rch: stopping as soon as the fabric can be left as it is\n";
   stop_asked = true;
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, kHeard.data(), kHeard.size());
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kHeard.data(), kHeard.size());
 }
 
 void ask_to_reload(int) { reload_asked = true; }

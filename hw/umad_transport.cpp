@@ -57,6 +57,7 @@ struct Registration {
 constexpr std::uint64_t kSmpRequests = method_bits({0x01, 0x02, 0x05, 0x07});  // Get, Set, Trap, TrapRepress
 /// Get, Set, GetTable, GetTraceTable, GetMulti, Delete.
 constexpr std::uint64_t kSaRequests = method_bits({0x01, 0x02, 0x12, 0x13, 0x14, 0x15});
+constexpr std::uint64_t kReports = method_bits({0x06});
 constexpr Registration kRegistrations[] = {
     {MadClass::directed_route, 1, 0, kSmpRequests},
     {MadClass::lid_routed, 1, 0, kSmpRequests},
@@ -79,12 +80,12 @@ std::string closed_device(const char* ca, int port) {
 
 /// Agent number, or -1 with errno. Segments of RMPP are handed through to us: sa/rmpp.h puts them together.
 /// Kernels and simulators without that get a registration that knows no RMPP, which hands them through, too.
-int register_segments(int port_id, const Registration& r) {
+int register_segments(int port_id, const Registration& r, std::uint64_t requests) {
   umad_reg_attr attributes{};
   attributes.mgmt_class = static_cast<std::uint8_t>(r.mad_class);
   attributes.mgmt_class_version = r.version;
   attributes.flags = UMAD_USER_RMPP;
-  attributes.method_mask[0] = r.requests;
+  attributes.method_mask[0] = requests;
   attributes.rmpp_version = r.rmpp;
   std::uint32_t agent = 0;
   const int failed = umad_register2(umad_get_fd(port_id), &attributes, &agent);
@@ -93,16 +94,20 @@ int register_segments(int port_id, const Registration& r) {
   return -1;
 }
 
-int register_class(int port_id, const Registration& r, bool as_manager) {
-  const bool managed = as_manager && r.requests != 0;
-  if (managed && r.rmpp != 0) {
-    const int agent = register_segments(port_id, r);
+int register_class(int port_id, const Registration& r, Serves serves) {
+  const bool segments = serves != Serves::nothing && r.rmpp != 0;
+  const std::uint64_t requests = serves == Serves::manager ? r.requests
+                                 : segments                ? kReports
+                                                           : std::uint64_t{0};
+  if (segments) {
+    int agent = register_segments(port_id, r, requests);
+    if (agent < 0 && serves == Serves::reports) agent = register_segments(port_id, r, 0);
     if (agent >= 0 || errno == EPERM || errno == EBUSY) return agent;
   }
-  std::array<long, 16 / sizeof(long)> methods{static_cast<long>(r.requests)};
+  std::array<long, 16 / sizeof(long)> methods{static_cast<long>(requests)};
   errno = 0;
-  return umad_register(port_id, static_cast<std::uint8_t>(r.mad_class), r.version, managed ? 0 : r.rmpp,
-                       managed ? methods.data() : nullptr);
+  return umad_register(port_id, static_cast<std::uint8_t>(r.mad_class), r.version, segments ? 0 : r.rmpp,
+                       requests != 0 ? methods.data() : nullptr);
 }
 
 Datagram unpack(void* umad) {
@@ -220,10 +225,10 @@ std::string device_without_rights(const std::string& issm,
   return access(device) == EACCES ? device : std::string();
 }
 
-Result<std::unique_ptr<UmadTransport>> UmadTransport::open(const PortName& name, bool as_manager) {
+Result<std::unique_ptr<UmadTransport>> UmadTransport::open(const PortName& name, Serves serves) {
   std::unique_ptr<UmadTransport> transport(new UmadTransport);
   if (auto opened = transport->open_port(name); !opened) return tl::unexpected(opened.error());
-  if (auto registered = transport->register_classes(as_manager); !registered) {
+  if (auto registered = transport->register_classes(serves); !registered) {
     return tl::unexpected(registered.error());
   }
   transport->receiver_ = std::make_unique<Receiver>(transport->port_id_);
@@ -274,10 +279,10 @@ Result<void> UmadTransport::open_port(const PortName& name) {
   return {};
 }
 
-Result<void> UmadTransport::register_classes(bool as_manager) {
+Result<void> UmadTransport::register_classes(Serves serves) {
   for (const Registration& r : kRegistrations) {
     const auto mad_class = static_cast<std::uint8_t>(r.mad_class);
-    const int agent = register_class(port_id_, r, as_manager);
+    const int agent = register_class(port_id_, r, serves);
     if (agent < 0) {
       return fail(
           causes::kPortBusy,

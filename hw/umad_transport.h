@@ -26,14 +26,21 @@ Result<PortName> parse_live(std::string_view text);
 std::string device_without_rights(const std::string& issm,
                                   const std::function<int(const std::string&)>& access);
 
+/// Requests of the fabric that a program takes on its port.
+enum class Serves {
+  nothing,
+  manager,  ///< what a subnet manager answers; one process of a port may
+  reports,  ///< Reports of subnet administration, if no other process of the port takes them; segments of long
+            ///< answers are handed through as they come
+};
+
 /// libibumad, the way ibsim-lab section 0 wants it: every class is registered once before anything is sent,
 /// one thread does nothing but receive and hands over by a queue and an eventfd, and the descriptor is
 /// touched by umad_* calls only.
 class UmadTransport : public Transport {
  public:
-  /// `as_manager` also registers for the requests that a subnet manager answers; only one process may do that
-  /// on a port. Fails (fabric) naming device, port and errno.
-  static Result<std::unique_ptr<UmadTransport>> open(const PortName& name, bool as_manager);
+  /// Fails (fabric) naming device, port and errno.
+  static Result<std::unique_ptr<UmadTransport>> open(const PortName& name, Serves serves);
 
   /// Nothing may be on the wire any more.
   ~UmadTransport() override;
@@ -49,7 +56,7 @@ class UmadTransport : public Transport {
   class Receiver;
   UmadTransport() = default;
   Result<void> open_port(const PortName& name);
-  Result<void> register_classes(bool as_manager);
+  Result<void> register_classes(Serves serves);
 
   int port_id_ = -1;
   int issm_ = -1;

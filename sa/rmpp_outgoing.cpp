@@ -15,14 +15,14 @@ OutgoingTransfer::OutgoingTransfer(const hw::Datagram& header, std::vector<std::
 RmppStatus OutgoingTransfer::on_ack(const RmppFields& ack, hw::TimePoint now) {
   if (ack.length < ack.segment) return RmppStatus::window_too_small;
   if (ack.segment > ever_sent_) return RmppStatus::segment_too_big;
-  if (ack.segment < acknowledged_ || ack.length < window_last_) return RmppStatus::normal;  // overtaken
+  if (ack.segment < acknowledged_) return RmppStatus::normal;  // overtaken
   if (ack.segment > acknowledged_) {
     silences_ = 0;
     start_timer(now);
   }
   acknowledged_ = ack.segment;
   sent_ = std::max(sent_, acknowledged_);
-  window_last_ = ack.length;
+  window_last_ = std::max(window_last_, ack.length);  // an end of the window that is lower was overtaken, too
   return RmppStatus::normal;
 }
 

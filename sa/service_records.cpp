@@ -93,7 +93,7 @@ Answer ServiceRecords::answer(const Snapshot& snapshot, const Requester& request
     case Method::set:
       return add(snapshot, requester, query, now);
     case Method::remove:
-      return remove(requester, query);
+      return remove(snapshot, requester, query);
     default:
       return {.status = Status::unsupported_method_attribute};
   }
@@ -108,6 +108,17 @@ Answer ServiceRecords::list(const Snapshot& snapshot, const Requester& requester
   if (query.method == Method::get && answer.records.size() > kSize)
     return {.status = Status::too_many_records};
   return answer;
+}
+
+/// A record with a ServiceKey is changed and deleted by who knows it (C15-0.1.14), and by the port that
+/// registered it where the request selects no key: osmtest deletes so.
+bool ServiceRecords::may_change(const Snapshot& snapshot, const Requester& requester, const Entry& entry,
+                                const Query& query) {
+  const std::span<const std::uint8_t> key = std::span(entry.record).subspan(kKey.begin, kKey.size);
+  const bool has_key = std::ranges::any_of(key, [](std::uint8_t byte) { return byte != 0; });
+  if (requester.trusted || !has_key) return true;
+  if (!query.has(kKeyPart)) return entry.owner == snapshot.fabric().port(requester.port).guid;
+  return std::ranges::equal(key, query.record.subspan(kKey.begin, kKey.size));
 }
 
 /// A record of the same name is replaced.
@@ -129,6 +140,8 @@ Answer ServiceRecords::add(const Snapshot& snapshot, const Requester& requester,
     if (entries_.size() >= kMostServices ||
         std::ranges::count(entries_, owner, &Entry::owner) >= std::ptrdiff_t{kMostServicesOfPort})
       return {.status = Status::no_resources};
+  } else if (!may_change(snapshot, requester, *at, query)) {
+    return {.status = Status::request_denied};
   }
   const Entry entry{record, owner, end_of_lease(seconds, now)};
   put(entry);
@@ -138,10 +151,11 @@ Answer ServiceRecords::add(const Snapshot& snapshot, const Requester& requester,
   return one_record(record, requester.trusted);
 }
 
-Answer ServiceRecords::remove(const Requester& requester, const Query& query) {
+Answer ServiceRecords::remove(const Snapshot& snapshot, const Requester& requester, const Query& query) {
   const auto at = find(record_of(query));
   if (at == entries_.end() || compare_names(at->record, record_of(query)) != 0)
     return {.status = Status::no_records};
+  if (!may_change(snapshot, requester, *at, query)) return {.status = Status::request_denied};
   const Record record = at->record;
   note_gone(*at);
   entries_.erase(at);

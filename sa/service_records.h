@@ -43,7 +43,9 @@ class ServiceRecords {
 
   Answer list(const Snapshot& snapshot, const Requester& requester, const Query& query) const;
   Answer add(const Snapshot& snapshot, const Requester& requester, const Query& query, hw::TimePoint now);
-  Answer remove(const Requester& requester, const Query& query);
+  Answer remove(const Snapshot& snapshot, const Requester& requester, const Query& query);
+  static bool may_change(const Snapshot& snapshot, const Requester& requester, const Entry& entry,
+                         const Query& query);
   std::vector<Entry>::iterator find(const Record& record);
   void put(const Entry& entry);
   static JournalRecord registration(const Entry& entry, hw::TimePoint now);

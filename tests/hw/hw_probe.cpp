@@ -102,7 +102,7 @@ Result<void> installed(Driver& driver, const LiveFabric& live) {
 }
 
 Result<void> run(const Arguments& args) {
-  auto transport = UmadTransport::open(args.port, args.verb == "bringup");
+  auto transport = UmadTransport::open(args.port, args.verb == "bringup" ? Serves::manager : Serves::nothing);
   if (!transport) return tl::unexpected(transport.error());
   Driver driver(**transport, args.smp);
   const auto started = Clock::now();

@@ -68,19 +68,6 @@ class Restart : public testing::Test {
  protected:
   Restart() { server.publish(std::make_shared<Snapshot>(small.snapshot), kStart); }
 
-  hw::Datagram request(Method method, Attribute attribute, std::uint64_t mask, std::size_t host = 1) {
-    hw::Datagram datagram{.lid = small.lid(small.host(host)).value, .queue_pair = 1, .service_level = 3};
-    const std::pair<hw::Field, std::uint64_t> fields[] = {
-        {common::kBaseVersion, 1},
-        {common::kClass, 3},
-        {common::kClassVersion, 2},
-        {common::kMethod, static_cast<std::uint64_t>(method)},
-        {common::kTransaction, ++transaction},
-        {common::kAttribute, static_cast<std::uint64_t>(attribute)},
-        {header::kComponentMask, mask}};
-    for (const auto& [field, value] : fields) set(datagram.mad, field, value);
-    return datagram;
-  }
   hw::Datagram membership(Method method, std::uint8_t group, std::size_t host) {
     hw::Datagram datagram = request(method, Attribute::mc_member_record, kJoinMask, host);
     const std::span<std::uint8_t> record = std::span(datagram.mad).subspan(header::kData);
@@ -144,8 +131,8 @@ class Restart : public testing::Test {
   }
 
   SmallSnapshot small{test::clos(2, 2, 2)};
+  test::Requests request{small};
   Server server;
-  std::uint32_t transaction = 0;
   std::string journal;
   unsigned rewrites = 0;
 };

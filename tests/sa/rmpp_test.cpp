@@ -98,6 +98,16 @@ TEST(Rmpp, WindowIsTheReceivers) {
   EXPECT_EQ(segments_of(rmpp.take_datagrams()), (std::vector<std::uint32_t>{5, 6}));
 }
 
+// A receiver that knows the end closes its window there. The transfer is over, and holds no room.
+TEST(Rmpp, LastAckEndsATransferWhateverItsWindow) {
+  Rmpp rmpp = sending(3);
+  rmpp.on_datagram(ack_of(1, 17), kStart);
+  EXPECT_EQ(rmpp.take_datagrams().size(), 2U);
+  rmpp.on_datagram(ack_of(2, 3), kStart);
+  rmpp.on_datagram(ack_of(3, 3), kStart);
+  EXPECT_EQ(rmpp.counters().finished_out, 1U);
+}
+
 TEST(Rmpp, HugeWindowIsBounded) {
   Rmpp rmpp = sending(100, {.in_flight = 10});
   rmpp.on_datagram(ack_of(1, ~0U), kStart);

@@ -16,18 +16,6 @@ class SaServer : public testing::Test {
  protected:
   SaServer() { server.publish(std::make_shared<Snapshot>(small.snapshot), kStart); }
 
-  hw::Datagram request(Method method, Attribute attribute, std::size_t host = 1) {
-    hw::Datagram datagram{.lid = small.lid(small.host(host)).value, .queue_pair = 1, .service_level = 3};
-    const std::pair<hw::Field, std::uint64_t> fields[] = {
-        {common::kBaseVersion, 1},
-        {common::kClass, 3},
-        {common::kClassVersion, 2},
-        {common::kMethod, static_cast<std::uint64_t>(method)},
-        {common::kTransaction, 0x1234567800000000U + ++transaction},
-        {common::kAttribute, static_cast<std::uint64_t>(attribute)}};
-    for (const auto& [field, value] : fields) set(datagram.mad, field, value);
-    return datagram;
-  }
   std::vector<hw::OutgoingDatagram> send(const hw::Datagram& datagram, hw::TimePoint now = kStart) {
     server.on_datagram(datagram, now);
     return wait(now);
@@ -44,8 +32,8 @@ class SaServer : public testing::Test {
   }
 
   SmallSnapshot small{test::clos(2, 2, 2)};
+  test::Requests request{small};
   Server server;
-  std::uint32_t transaction = 0;
 };
 
 TEST_F(SaServer, AnswerComesBackToWhoAsked) {
@@ -112,12 +100,12 @@ TEST_F(SaServer, RefusalsAreCountedByTheirStatus) {
 }
 
 TEST_F(SaServer, TablesGoBySegments) {
-  const auto out = send(request(Method::get_table, Attribute::node_record));
+  const hw::Datagram asked = request(Method::get_table, Attribute::node_record);
+  const auto out = send(asked);
   ASSERT_EQ(out.size(), 1U);  // the window of a receiver that has not spoken yet
   EXPECT_EQ(get(out[0].datagram.mad, header::kRmppFlags), 3U);
   // A repeated request does not start another transfer.
-  transaction = 0;
-  EXPECT_TRUE(send(request(Method::get_table, Attribute::node_record)).empty());
+  EXPECT_TRUE(send(asked).empty());
   EXPECT_EQ(server.counters().repeated, 1U);
 }
 
@@ -229,6 +217,38 @@ TEST_F(SaServer, LeasesOfServicesEnd) {
   set(removing.mad, header::kComponentMask, 0);
   EXPECT_EQ(status(send(removing)), Status::good);
   EXPECT_EQ(status(send(removing)), Status::no_records);
+}
+
+// A record that was registered with a ServiceKey is changed and deleted with that key, or by the trusted.
+TEST_F(SaServer, ServicesAreGuardedByTheirKey) {
+  const auto asking = [&](Method method, std::uint64_t key) {
+    hw::Datagram datagram = request(method, Attribute::service_record, 0b100011);
+    set(datagram.mad, hw::Field{56, 0, 64}, 77);
+    set(datagram.mad, hw::Field{56 + 40, 0, 64}, key);
+    return datagram;
+  };
+  EXPECT_EQ(status(send(asking(Method::set, 5))), Status::good);
+  EXPECT_EQ(status(send(asking(Method::set, 5))), Status::good);
+  for (const std::uint64_t other : {0U, 6U}) {
+    EXPECT_EQ(status(send(asking(Method::set, other))), Status::request_denied);
+    EXPECT_EQ(status(send(asking(Method::remove, other))), Status::request_denied);
+  }
+  // A request that selects no key is that of the port that registered it.
+  hw::Datagram keyless = asking(Method::remove, 0);
+  set(keyless.mad, header::kComponentMask, 0b11);
+  keyless.lid = small.lid(small.host(2)).value;
+  EXPECT_EQ(status(send(keyless)), Status::request_denied);
+  keyless.lid = small.lid(small.host(1)).value;
+  EXPECT_EQ(status(send(keyless)), Status::good);
+  EXPECT_EQ(status(send(asking(Method::set, 5))), Status::good);
+  EXPECT_EQ(status(send(asking(Method::remove, 5))), Status::good);
+  EXPECT_EQ(status(send(asking(Method::set, 5))), Status::good);
+  hw::Datagram trusted = asking(Method::remove, 6);
+  set(trusted.mad, header::kSmKey, small.snapshot.plan.options.manager.sa_key);
+  EXPECT_EQ(status(send(trusted)), Status::good);
+  // Without a key anybody may, as ever.
+  EXPECT_EQ(status(send(asking(Method::set, 0))), Status::good);
+  EXPECT_EQ(status(send(asking(Method::set, 6))), Status::good);
 }
 
 /// The enhanced trust model (docs/subnet-administration.md).

@@ -69,6 +69,22 @@ void SmallSnapshot::set_arbitration(const fabric::Arbitration& arbitration) {
   for (std::uint32_t p = 0; p < fabric().ports().size(); ++p) tables_->arbitration.set(PortId(p), id);
 }
 
+hw::Datagram Requests::operator()(sa::Method method, sa::Attribute attribute, std::uint64_t mask,
+                                  std::size_t host) {
+  namespace common = hw::mad_header;
+  hw::Datagram datagram{.lid = small_.lid(small_.host(host)).value, .queue_pair = 1, .service_level = 3};
+  const std::pair<hw::Field, std::uint64_t> fields[] = {
+      {common::kBaseVersion, 1},
+      {common::kClass, 3},
+      {common::kClassVersion, 2},
+      {common::kMethod, static_cast<std::uint64_t>(method)},
+      {common::kTransaction, 0x1234567800000000U + ++transaction_},
+      {common::kAttribute, static_cast<std::uint64_t>(attribute)},
+      {sa::header::kComponentMask, mask}};
+  for (const auto& [field, value] : fields) set(datagram.mad, field, value);
+  return datagram;
+}
+
 sa::Answer Asked::of(const SmallSnapshot& small, const sa::Requester& requester) {
   query.record = bytes;
   return sa::answer_from_tables(small.snapshot, requester, query).value();

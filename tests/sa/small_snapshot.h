@@ -1,5 +1,6 @@
 #pragma once
 
+#include "hw/transport.h"
 #include "sa/gid.h"
 #include "sa/query.h"
 #include "sa/snapshot.h"
@@ -32,6 +33,18 @@ class SmallSnapshot {
 
  private:
   std::shared_ptr<fabric::RoutingTables> tables_;
+};
+
+/// Requests of hosts as they arrive, each of a transaction of its own.
+class Requests {
+ public:
+  explicit Requests(const SmallSnapshot& small) : small_(small) {}
+  hw::Datagram operator()(sa::Method method, sa::Attribute attribute, std::uint64_t mask = 0,
+                          std::size_t host = 1);
+
+ private:
+  const SmallSnapshot& small_;
+  std::uint32_t transaction_ = 0;
 };
 
 /// A query whose record is filled field by field.
