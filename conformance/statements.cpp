@@ -107,7 +107,15 @@ Finding trace_table(Session& session) {
   request.attribute = attribute::kTraceRecord;
   const Reply reply = session.ask(request);
   Judgement judgement;
-  judgement.expect(reply.good() && reply.count() > 0, "GetTraceTable: " + reply.text());
+  judgement.expect(reply.good() && reply.count() > 1, "GetTraceTable: " + reply.text());
+  // From one channel adapter to another, by switches.
+  constexpr std::size_t kTraceSize = 48;
+  constexpr std::uint64_t kAdapter = 1, kSwitch = 2;
+  for (std::size_t i = 0; reply.record_size == kTraceSize && i < reply.count(); ++i) {
+    const bool is_end = i == 0 || i + 1 == reply.count();
+    const std::uint64_t type = hw::get(reply.record(i), {11, 0, 8});
+    judgement.expect(type == (is_end ? kAdapter : kSwitch), fmt::format("NodeType {} of record {}", type, i));
+  }
   judgement.note(fmt::format("GetTraceTable: {} TraceRecords", reply.count()));
   return judgement.finding();
 }

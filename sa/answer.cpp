@@ -8,6 +8,7 @@
 #include "sa/multi_path_record.h"
 #include "sa/path_record.h"
 #include "sa/records/answer_from_tables.h"
+#include "sa/trace_record.h"
 
 namespace rch::sa {
 
@@ -20,6 +21,7 @@ Answer answer(const Snapshot& snapshot, const Requester& requester, const Query&
     return answer_path_record(snapshot, requester, query);
   if (is(Attribute::multi_path_record, {Method::get_multi}))
     return answer_multi_path(snapshot, requester, query);
+  if (is(Attribute::trace_record, {Method::get_trace_table})) return answer_trace(snapshot, requester, query);
   if (auto records = answer_from_tables(snapshot, requester, query)) return *std::move(records);
   return {.status = Status::unsupported_method_attribute};
 }

@@ -24,39 +24,61 @@ std::uint16_t usable_through(const fabric::RoutingTables& tables, SwitchId sw, P
   return static_cast<std::uint16_t>(usable);
 }
 
+/// Calls `pass` with the ports by which a packet enters and leaves each switch. False if the tables do not
+/// lead to the owner of `to`.
+template <class Pass>
+bool follow(const Snapshot& snapshot, PortId from, Lid to, PortId owner, Pass pass) {
+  const Fabric& fabric = snapshot.fabric();
+  const fabric::RoutingTables& tables = *snapshot.plan.tables;
+  if (owner == from) return true;
+  PortId at = from;  // by which the packet enters a switch
+  if (!fabric.is_switch(fabric.port(from).node)) {
+    at = fabric.port(from).peer;
+    if (at.is_none() || at == owner) return !at.is_none();
+  }
+  for (int hops = 0; hops < kMostHops; ++hops) {
+    const auto sw = fabric.switch_id(fabric.port(at).node);
+    if (!sw) return false;
+    const PortNum out(tables.lfts.at(*sw, to));
+    if (out.value > fabric.node(*sw).num_ports) return false;
+    const PortId left = fabric.port_id(*sw, out);
+    pass(*sw, at, left);
+    if (left == owner) return true;
+    at = fabric.port(left).peer;
+    if (at.is_none() || at == owner) return !at.is_none();
+  }
+  return false;
+}
+
+std::optional<PortId> owner_of(const Snapshot& snapshot, Lid to) {
+  const auto owner = snapshot.fabric().lid_owner(to);
+  return owner && to <= snapshot.plan.tables->lfts.max_lid() ? owner : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<PathTraits> walk(const Snapshot& snapshot, PortId from, Lid to) {
   const Fabric& fabric = snapshot.fabric();
-  const fabric::RoutingTables& tables = *snapshot.plan.tables;
-  const auto owner = fabric.lid_owner(to);
-  if (!owner || to > tables.lfts.max_lid()) return std::nullopt;
+  const auto owner = owner_of(snapshot, to);
+  if (!owner) return std::nullopt;
   PathTraits path;
   take_part(path, snapshot.links[from.index()]);
-  if (*owner == from) return path;
+  const bool reached = follow(snapshot, from, to, *owner, [&](SwitchId sw, PortId in, PortId out) {
+    path.usable &= usable_through(*snapshot.plan.tables, sw, fabric.port(in).number, fabric.port(out).number);
+    take_part(path, snapshot.links[in.index()]);
+    take_part(path, snapshot.links[out.index()]);
+  });
+  if (!reached) return std::nullopt;
+  take_part(path, snapshot.links[owner->index()]);
+  return path;
+}
 
-  PortId at = from;  // by which the packet enters a switch
-  if (!fabric.is_switch(fabric.port(from).node)) {
-    at = fabric.port(from).peer;
-    if (at.is_none()) return std::nullopt;
-    take_part(path, snapshot.links[at.index()]);
-    if (at == *owner) return path;
-  }
-  for (int hops = 0; hops < kMostHops; ++hops) {
-    const auto sw = fabric.switch_id(fabric.port(at).node);
-    if (!sw) return std::nullopt;
-    const PortNum out(tables.lfts.at(*sw, to));
-    if (out.value > fabric.node(*sw).num_ports) return std::nullopt;
-    path.usable &= usable_through(tables, *sw, fabric.port(at).number, out);
-    const PortId left = fabric.port_id(*sw, out);
-    take_part(path, snapshot.links[left.index()]);
-    if (left == *owner) return path;
-    at = fabric.port(left).peer;
-    if (at.is_none()) return std::nullopt;
-    take_part(path, snapshot.links[at.index()]);
-    if (at == *owner) return path;
-  }
-  return std::nullopt;
+std::optional<std::vector<PathHop>> trace(const Snapshot& snapshot, PortId from, Lid to) {
+  const auto owner = owner_of(snapshot, to);
+  std::vector<PathHop> hops;
+  const auto pass = [&](SwitchId, PortId in, PortId out) { hops.push_back({in, out}); };
+  if (!owner || !follow(snapshot, from, to, *owner, pass)) return std::nullopt;
+  return hops;
 }
 
 }  // namespace rch::sa

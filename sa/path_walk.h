@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "sa/snapshot.h"
 
@@ -15,5 +16,12 @@ struct PathTraits {
 
 /// Follows the installed tables from an end port. Nothing if they do not lead to the owner of `to`.
 std::optional<PathTraits> walk(const Snapshot& snapshot, PortId from, Lid to);
+
+/// Ports by which a packet enters and leaves a switch.
+struct PathHop {
+  PortId in, out;
+};
+/// The switches on the way. Nothing if the tables do not lead to the owner of `to`.
+std::optional<std::vector<PathHop>> trace(const Snapshot& snapshot, PortId from, Lid to);
 
 }  // namespace rch::sa

@@ -34,6 +34,7 @@ constexpr std::ptrdiff_t kMostListingsOfSource = 2;
 
 bool is_table(std::uint64_t method) {
   return method == static_cast<std::uint64_t>(Method::get_table) ||
+         method == static_cast<std::uint64_t>(Method::get_trace_table) ||
          method == static_cast<std::uint64_t>(Method::get_multi);
 }
 
