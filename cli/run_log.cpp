@@ -81,6 +81,7 @@ std::string text_of(const sm::TablesFound& event) {
                   plan.verdict.pairs, plan.tables->groups.size(),
                   event.adoption.objection.empty() ? "proven" : "not proven: " + event.adoption.objection);
   if (event.adopted) return text + "; they are adopted";
+  if (event.kept) return text + "; routes are kept where the configuration could choose them";
   return text + (event.adoption.objection.empty()
                      ? "; they are replaced by the plan of the configuration (to keep them: `--adopt`)"
                      : "; they are replaced by the plan of the configuration");
@@ -149,7 +150,7 @@ Json fields_of(const sm::SubnetUp& event) {
           {"writes", event.installed.report.writes()}};
 }
 Json fields_of(const sm::TablesFound& event) {
-  Json fields{{"proven", event.adoption.objection.empty()}, {"adopted", event.adopted}};
+  Json fields{{"proven", event.adoption.objection.empty()}, {"adopted", event.adopted}, {"kept", event.kept}};
   if (!event.adoption.objection.empty()) fields["cause"] = event.adoption.objection;
   return fields;
 }

@@ -100,6 +100,15 @@ Mastership::Mastership(Exchange& exchange, const ManagerOptions& options, Respon
   if (options.stays) shown_.priority = options.sm_priority;
 }
 
+/// A master has its own priority, so that a former master that comes back does not take the fabric again.
+void Mastership::enter(SmState state) {
+  shown_.state = state;
+  if (state == SmState::master)
+    shown_.priority = std::max({shown_.priority, options_.sm_priority, options_.master_sm_priority});
+  else if (options_.stays)
+    shown_.priority = options_.sm_priority;
+}
+
 // What others ask
 
 /// Get(SMInfo) tells who is there. Of the Sets, a master agrees to a handover, and everybody stands by when a
@@ -156,7 +165,7 @@ bool Mastership::accepts_state(std::uint32_t modifier) {
                                          {kStandby, SmState::not_active, SmState::standby}};
   for (const Transition& transition : kTransitions) {
     if (transition.modifier != modifier || transition.from != shown_.state) continue;
-    shown_.state = transition.to;
+    enter(transition.to);
     return true;
   }
   return false;
@@ -235,7 +244,7 @@ Task<Result<LiveFabric>> Mastership::win(bool strict, std::vector<LateFault> lat
   strict_ = strict;
   late_ = std::move(late);
   told_off_by_.reset();
-  if (shown_.state != SmState::master) shown_.state = SmState::discovering;
+  if (shown_.state != SmState::master) enter(SmState::discovering);
   if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
   const Lid named = own_.lid == own_.master_sm_lid ? kUnassignedLid : own_.master_sm_lid;
   if (auto free = co_await refuse_manager_in_sight(); !free) co_return tl::unexpected(free.error());
@@ -315,8 +324,7 @@ Task<Result<Mastership::Look>> Mastership::judge() {
     if (!senders_.empty() || told_off_by_) continue;
     if (unsure_ || own_.lid != before.lid || own_.master_sm_lid != before.master_sm_lid)
       co_return Look::outdated;
-    shown_.priority = std::max(shown_.priority, options_.sm_priority);
-    shown_.state = SmState::master;
+    enter(SmState::master);
     co_return Look::won;
   }
   co_return fail(causes::kUnsettledManagers,
@@ -352,7 +360,7 @@ Task<Result<void>> Mastership::poll() {
 /// From now on our port shows that we stand by.
 tl::unexpected<Error> Mastership::lose(const std::string& why) {
   const bool was_master = shown_.state == SmState::master;
-  shown_.state = SmState::standby;
+  enter(SmState::standby);
   return fail(causes::kMastershipLost,
               fmt::format("the mastership was lost: {}{}", why, was_master ? "" : "; nothing was written"));
 }
@@ -360,8 +368,8 @@ tl::unexpected<Error> Mastership::lose(const std::string& why) {
 /// Waits for the masters to hand over, while our port shows a master of the highest priority. One that does
 /// not is overwritten: the operator asked for it.
 Task<Result<void>> Mastership::take_over(const LiveFabric& live) {
+  enter(SmState::master);
   shown_.priority = kHighestPriority;
-  shown_.state = SmState::master;
   std::vector<OtherSm> masters;
   for (const OtherSm& sm : live.other_sms)
     if (is_master(live, sm)) masters.push_back(sm);
@@ -431,7 +439,7 @@ Task<Result<bool>> Mastership::hand_over() {
   const auto taken = co_await ask(exchange_, tell(higher->at, kHandover));
   if (!taken) co_return tl::unexpected(taken.error());
   if (!taken->good()) co_return false;
-  shown_.state = SmState::standby;
+  enter(SmState::standby);
   higher->info->state = SmState::master;
   co_return true;
 }
@@ -449,6 +457,8 @@ std::optional<Address> Mastership::master_to_poll() const {
 
 void Mastership::follow(const ManagerOptions& options) {
   options_.sm_priority = shown_.priority = options.sm_priority;
+  options_.master_sm_priority = options.master_sm_priority;
+  enter(shown_.state);
   options_.poll_every = options.poll_every;
   options_.missed_polls = options.missed_polls;
   options_.allowed_sms = options.allowed_sms;

@@ -20,8 +20,9 @@ namespace rch::hw {
 struct ManagerOptions {
   std::uint64_t sm_key = 1;
   std::uint8_t sm_priority = 0;
-  bool takeover = false;  ///< go on although the fabric has a master
-  bool stays = false;     ///< shows its priority from the beginning, and stands by when another SM is master
+  std::uint8_t master_sm_priority = 0;  ///< while it is master, where that is higher
+  bool takeover = false;                ///< go on although the fabric has a master
+  bool stays = false;  ///< shows its priority from the beginning, and stands by when another SM is master
   Milliseconds poll_every{10000};   ///< a manager that stands by asks the master this often
   unsigned missed_polls = 4;        ///< answers as master that are missing before it is taken for gone
   std::vector<Guid> allowed_sms{};  ///< others are not handed over to and not obeyed, by port; empty: all are
@@ -100,6 +101,7 @@ class Mastership {
   /// What a look at the fabric is worth.
   enum class Look : std::uint8_t { won, outdated };
 
+  void enter(SmState state);
   bool answer(Datagram& datagram);
   bool accepts(const SmInfo& sender, std::uint32_t modifier);
   bool accepts_state(std::uint32_t modifier);

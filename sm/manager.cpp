@@ -157,7 +157,7 @@ hw::Task<Result<void>> Manager::pass() {
   status_.end_ports = live_->fabric.end_ports().size();
   status_.quarantined = live_->quarantine.size();
   tell(observers_.chains, chains::FabricSeen{live_->quarantine});
-  if (settings_.judge && !installed_ && forwards(*live_))
+  if (settings_.judge && (!installed_ || after_standby_) && forwards(*live_))
     if (auto judged = co_await judge_found(*live_); !judged) co_return judged;
   auto installation = install_on(*live_);
   auto installed = co_await installation;
@@ -180,8 +180,9 @@ hw::Task<Result<void>> Manager::judge_found(const hw::LiveFabric& live) {
   const auto judge = [&] { return settings_.judge(live.fabric, std::move(*found)); };
   auto adoption = co_await exchange_.work(judge);
   if (!adoption) co_return tl::unexpected(adoption.error());
-  const bool adopted = settings_.adopt && adoption->objection.empty();
-  observers_.manager(TablesFound{*adoption, adopted});
+  const bool proven = adoption->objection.empty(), adopted = settings_.adopt && !installed_ && proven;
+  keeps_found_ = after_standby_ && proven && !adopted;
+  observers_.manager(TablesFound{*adoption, adopted, keeps_found_});
   adopts_found_ = adopted;
   found_ = std::move(adoption->plan);
   co_return {};
@@ -235,14 +236,15 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   const std::string fingerprint = live.fabric.fingerprint();
   const std::uint64_t groups = sa_.groups().version();
   const std::uint64_t configuration = configuration_;
-  const bool again =
-      status_.configuration == configuration && planned_for_ == fingerprint && groups_ == groups;
+  const bool again = !after_standby_ && status_.configuration == configuration &&
+                     planned_for_ == fingerprint && groups_ == groups;
   // A switch that comes back as it was gets its tables back; nothing else is routed anew for it.
   const Planner planner = [this, again, plan = planner_,
                            joined = sa_.groups().joined()](const fabric::Fabric& fabric) {
     if (again) return Result<chains::Plan>(*installed_);
     if (adopts_found_) return Result<chains::Plan>(*found_);
-    return plan(fabric, {.installed = installed_ ? &*installed_ : nullptr,
+    const std::optional<chains::Plan>& kept = keeps_found_ ? found_ : installed_;
+    return plan(fabric, {.installed = kept ? &*kept : nullptr,
                          .found = found_ ? &*found_ : nullptr,
                          .joined = joined,
                          .lids = lids_,
@@ -264,7 +266,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   groups_ = groups;
   sa_.publish(sa::snapshot_of(live, *installed_), exchange_.now());
   found_.reset();
-  adopts_found_ = false;
+  adopts_found_ = keeps_found_ = false;
   after_standby_ = false;
   if (lids_.take_over(*installed_->fabric)) lids_unsaved_ = true;
   if (!again) plan_unsaved_ = true;

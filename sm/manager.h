@@ -28,7 +28,8 @@ namespace rch::sm {
 
 /// What a manager knows besides the fabric.
 struct Known {
-  const chains::Plan* installed = nullptr;  ///< whose routes are kept where possible; null: none
+  /// Whose routes are kept where possible; null: none. After another manager, what that one left.
+  const chains::Plan* installed = nullptr;
   const chains::Plan* found = nullptr;  ///< what another subnet manager left: its groups stay; null: nothing
   const chains::JoinedGroups& joined;   ///< multicast groups that hosts have joined
   const fabric::LidRecords& lids;       ///< LIDs that ports had
@@ -99,6 +100,7 @@ struct RequestDropped {
 struct TablesFound {
   const chains::Adoption& adoption;
   bool adopted;
+  bool kept = false;  ///< its routes stay where the engines of the configuration could choose them
 };
 struct SubnetUp {
   const Installed& installed;
@@ -182,6 +184,7 @@ class Manager {
   std::optional<chains::Plan> installed_;
   std::optional<chains::Plan> found_;  ///< what another subnet manager left
   bool adopts_found_ = false;          ///< it is installed first
+  bool keeps_found_ = false;           ///< its routes are kept where possible
   /// What the switches hold. None: the next sweep walks over the whole fabric and reads all tables.
   std::optional<hw::WrittenTables> written_;
   bool whole_ = false;         ///< the next sweep shall do so

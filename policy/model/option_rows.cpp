@@ -230,6 +230,10 @@ constexpr OptionKey kQosAndAdministration[] = {
     row(u8, "sm_priority", also("priority prio sm_prio"), guards, is("0"), updatable,
         in<&ManagerOptions::sm_priority>, limits("0-15", "0"), in_plan,
         does("priority when managers elect a master")),
+    row(u8, "master_sm_priority", is("14"), nvidia, updatable, in<&ManagerOptions::master_sm_priority>,
+        limits("0-15", "0"),
+        does("`rch run`: priority while it is master, where that is higher; a master that comes back stands "
+             "by")),
     row(u8, "subnet_timeout", is("18"), updatable, in<&PortOptions::subnet_timeout>, limits("0-31"), in_plan,
         does("`SubnetTimeOut` of ports")),
     row(u8, "packet_life_time", is("0x12"), updatable, in<&PortOptions::packet_life_time>, limits("0-31"),
@@ -479,7 +483,6 @@ constexpr OptionKey kAdministration[] = {
     row(u32, "sa_etm_max_num_event_subs", is("0"), in<&AdministrationOptions::max_subscriptions>,
         needs("sa_enhanced_trust_model"), does("subscriptions that one untrusted host may have")),
     row(number, "sa_rate_threshold", is("0")),
-    row(number, "master_sm_priority", is("14")),
     row(number, "master_sm_lid", is("0")),
     row(number, "prism_an_lmc"),
     row(number, "default_mcg_mtu"),

@@ -128,6 +128,7 @@ struct ManagerOptions {
   std::uint64_t sm_key = 1;
   std::uint64_t sa_key = 1;
   std::uint8_t sm_priority = 0;
+  std::uint8_t master_sm_priority = 14;
   std::vector<Guid> allowed_sms;  ///< by port; empty: all
   bool sm_inactive = false;
   bool ignore_other_sm = false;

@@ -69,10 +69,13 @@ class ManagerTest : public testing::Test {
                                       const Known& known) -> Result<chains::Plan> {
       ++plans;
       joined = known.joined.groups;
+      keeps = known.installed == nullptr ? decltype(keeps)() : known.installed->tables;
       if (refused) return fail(ErrorKind::unroutable, "no engine routes this");
       return test::plan_by_ports(live, high);
     };
-    ManagerSettings settings{.install = {.manager = {.sm_priority = priority, .allowed_sms = allowed}}};
+    ManagerSettings settings{
+        .install = {
+            .manager = {.sm_priority = priority, .master_sm_priority = as_master, .allowed_sms = allowed}}};
     settings.adopt = adopt.value_or(false);
     settings.always_whole = heavy;
     if (adopt)
@@ -157,9 +160,11 @@ class ManagerTest : public testing::Test {
   sim::SimulatedFabric fake{fabric, fabric.end_ports()[0].port};
   std::vector<std::unique_ptr<Station>> stations;
   std::size_t plans = 0;
-  std::vector<chains::JoinedGroup> joined;  ///< as the last plan knew them
+  std::vector<chains::JoinedGroup> joined;             ///< as the last plan knew them
+  std::shared_ptr<const fabric::RoutingTables> keeps;  ///< whose routes the last plan was to keep
   bool refused = false;
-  std::vector<Guid> allowed;  ///< subnet managers, for the next station
+  std::vector<Guid> allowed;   ///< subnet managers, for the next station
+  std::uint8_t as_master = 0;  ///< priority of a master
   bool heavy = false;
 };
 
@@ -642,6 +647,38 @@ Replanner by_high_ports() {
   return [](const fabric::Fabric& live, const Known&) -> Result<chains::Plan> {
     return test::plan_by_ports(live, true);
   };
+}
+
+// A master that was away does not take the fabric again.
+TEST_F(ManagerTest, AMasterKeepsTheFabricFromOneThatComesBack) {
+  as_master = 14;
+  Station& second = add(1, 3);
+  ASSERT_TRUE(bring_up(second)) << told();
+  Station& first = add(0, 5);
+  ASSERT_TRUE(run([&] { return first.state() == SmState::standby; })) << told();
+  run_for(std::chrono::minutes{1});
+  EXPECT_EQ(second.state(), SmState::master) << told();
+  Station& higher = add(2, 15);
+  ASSERT_TRUE(run([&] { return higher.state() == SmState::master; })) << told();
+  EXPECT_EQ(second.state(), SmState::standby);
+  stations.erase(stations.begin() + 2);
+  ASSERT_TRUE(run([&] { return first.state() == SmState::master; }))
+      << told() << "rank counts among those that stand by";
+}
+
+// What the switches hold may be older than the configuration, or have a history. Its routes are kept.
+TEST_F(ManagerTest, WhoTakesOverKeepsTheRoutesThatItFinds) {
+  Station& master = add(0, 5);
+  ASSERT_TRUE(bring_up(master)) << told();
+  const auto installed = master.manager.installed()->tables;
+  Station& other = add(1, 0, true, false);
+  ASSERT_TRUE(run([&] { return other.state() == SmState::standby; })) << told();
+  stations.erase(stations.begin());
+  ASSERT_TRUE(run([&] { return other.manager.status().proven; })) << told();
+  ASSERT_NE(keeps, nullptr);
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+    for (std::uint16_t lid = 1; lid <= 11; ++lid)
+      EXPECT_EQ(keeps->lfts.at(SwitchId(s), Lid(lid)), installed->lfts.at(SwitchId(s), Lid(lid)));
 }
 
 // A configuration that cannot be planned is not forgotten: the plan of the one before it is not installed
