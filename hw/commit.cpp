@@ -77,7 +77,7 @@ CommitReport report_of(const Preparation& plan, std::span<const fabric::WriteRou
   report.sl2vl_tables = plan.delta.sl2vl.size() + plan.delta.end_port_sl2vl.size();
   report.lft_blocks = count_blocks(plan, rounds);
   report.arbitration_blocks = plan.arbitration.size();
-  report.pkey_blocks = plan.pkeys.size();
+  report.pkey_blocks = plan.pkeys.removals.size() + plan.pkeys.additions.size();
   report.multicast_removals = plan.multicast.removals.size();
   report.multicast_blocks = report.multicast_removals + plan.multicast.additions.size();
   report.remarks = plan.remarks;
@@ -135,7 +135,8 @@ Commit::Commit(const CommitInput& input)
   add_set("configure end ports", plan.ports.end_ports);
   steps_.back().names_us = true;
   add_set("configure switches", plan.switches.before);
-  add_set("write P_Keys", plan.pkeys, Step::Kind::write);
+  add_set("remove P_Keys", plan.pkeys.removals, Step::Kind::write);
+  add_set("write P_Keys", plan.pkeys.additions, Step::Kind::write);
   if (!plan.multicast.removals.empty()) {
     add_set("remove multicast entries", plan.multicast.removals, Step::Kind::write);
     add_drain(input.options);

@@ -144,6 +144,38 @@ class Fitting {
 
 }  // namespace
 
+namespace {
+
+/// The partitions of a port, from its blocks.
+std::vector<std::uint16_t> partitions_of(std::span<const Image> blocks) {
+  std::vector<std::uint16_t> partitions;
+  for (const Image& block : blocks)
+    for (const Field entry : block.compared)
+      partitions.push_back(static_cast<std::uint16_t>(get(block.data, entry) & 0x7FFFU));
+  std::ranges::sort(partitions);
+  return partitions;
+}
+
+}  // namespace
+
+PKeyWrites in_order(const std::vector<Image>& target, std::span<const SmpData> installed) {
+  PKeyWrites writes;
+  for (std::size_t first = 0, end = 0; first < target.size(); first = end) {
+    while (end < target.size() && target[end].port == target[first].port) ++end;
+    const auto partitions = partitions_of(std::span(target).subspan(first, end - first));
+    for (std::size_t b = first; b < end; ++b) {
+      Image without = target[b];
+      without.data = installed[b];
+      for (const Field entry : without.compared)
+        if (!std::ranges::binary_search(partitions, get(installed[b], entry) & 0x7FFFU))
+          set(without.data, entry, 0);
+      if (!without.is_shown_by(installed[b])) writes.removals.push_back(without);
+      if (!target[b].is_shown_by(without.data)) writes.additions.push_back(target[b]);
+    }
+  }
+  return writes;
+}
+
 std::vector<std::uint16_t> passing_pkeys(std::span<const std::uint16_t> keys) {
   Table out;
   for (const std::uint16_t key : keys) {

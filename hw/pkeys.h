@@ -29,6 +29,16 @@ struct TargetPKeys {
 TargetPKeys fit_pkeys(const LiveFabric& live, const fabric::PKeyTables& target, std::vector<Image> blocks,
                       std::span<const SmpData> installed);
 
+/// Tenants are kept apart in every transient state: ports lose the P_Keys of partitions that they leave
+/// before any port gets one. Each part may be written in any order.
+struct PKeyWrites {
+  std::vector<Image> removals;   ///< what is installed, without those P_Keys
+  std::vector<Image> additions;  ///< the target
+};
+/// Blocks of `target` that differ from `installed`, which is parallel to it. Blocks of a port are side by
+/// side.
+PKeyWrites in_order(const std::vector<Image>& target, std::span<const SmpData> installed);
+
 /// What a switch port lets pass when the host behind it has these P_Keys: its partitions, a full membership
 /// in place of a limited one.
 std::vector<std::uint16_t> passing_pkeys(std::span<const std::uint16_t> keys);

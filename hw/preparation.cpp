@@ -90,7 +90,7 @@ Result<Preparation> prepare(const PreparationInput& input, const InstalledTables
   plan.arbitration = differing(blocks.arbitration.blocks, arbitration);
   plan.remarks = std::move(blocks.arbitration.remarks);
   TargetPKeys target_pkeys = fit_pkeys(live, tables.pkeys, std::move(blocks.pkeys), pkeys);
-  plan.pkeys = differing(target_pkeys.blocks, pkeys);
+  plan.pkeys = in_order(target_pkeys.blocks, pkeys);
   plan.blocks = std::move(blocks.arbitration.blocks);
   std::ranges::move(target_pkeys.blocks, std::back_inserter(plan.blocks));
   plan.unenforced = std::move(target_pkeys.unenforced);

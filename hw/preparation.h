@@ -36,8 +36,8 @@ struct Preparation {
   std::vector<fabric::LftBlock> beyond_tops;
   PortPlan ports;
   SwitchPlan switches;
-  std::vector<Image> arbitration;       ///< blocks of VL arbitration
-  std::vector<Image> pkeys;             ///< blocks of P_Keys
+  std::vector<Image> arbitration;  ///< blocks of VL arbitration
+  PKeyWrites pkeys;
   std::vector<Image> blocks;            ///< of both kinds, as they shall be, whether they differ or not
   std::vector<std::string> unenforced;  ///< what of the partitions the fabric cannot do
   Lid sm_lid;                           ///< of our port, which all end ports will name as their SM
@@ -47,8 +47,8 @@ struct Preparation {
   TimePoint started;
 
   bool empty() const {
-    return delta.empty() && ports.empty() && switches.empty() && arbitration.empty() && pkeys.empty() &&
-           multicast.empty();
+    return delta.empty() && ports.empty() && switches.empty() && arbitration.empty() &&
+           pkeys.removals.empty() && pkeys.additions.empty() && multicast.empty();
   }
 };
 

@@ -66,6 +66,47 @@ TEST_F(PKeys, AreWrittenToHostsAndToTheSwitchPortsBeforeThem) {
   EXPECT_EQ(run()->writes(), 0U);
 }
 
+// Two tenants change places, and one port has more than a block. At no time does a port hold P_Keys of both,
+// or does one that comes share a P_Key with one that goes.
+TEST_F(PKeys, OfTwoTenantsNeverMeetInBetween) {
+  constexpr std::uint16_t kRed = 0x8101, kBlue = 0x8102;
+  Keys many{0x7FFF};
+  for (std::uint16_t k = 0; k < 40; ++k) many.push_back(static_cast<std::uint16_t>(0x8200 + k));
+  hold(host(0), {0x7FFF, kRed});
+  hold(host(1), {0x7FFF, kBlue});
+  hold(host(2), many);
+  hold(attach(host(0)), {0x7FFF, kRed});
+  hold(attach(host(1)), {0x7FFF, kBlue});
+  give(host(0), {0x7FFF, kBlue});
+  give(host(1), {0x7FFF, kRed});
+  many.back() = kRed;
+  give(host(2), many);
+  std::size_t seen = 0;
+  fake.after_set = [&](const Visit& visit) {
+    if (visit.attribute != Attribute::p_key_table) return;
+    ++seen;
+    const auto holds = [&](PortId port, std::uint16_t key) {
+      const Keys keys = keys_of(port);
+      return std::ranges::find(keys, key) != keys.end();
+    };
+    for (const PortId port : {host(0), attach(host(0)), host(1), attach(host(1)), host(2)})
+      EXPECT_FALSE(holds(port, kRed) && holds(port, kBlue)) << "port " << port.value;
+    const bool red_goes = holds(host(0), kRed) || holds(attach(host(0)), kRed);
+    const bool red_comes = holds(host(1), kRed) || holds(host(2), kRed) || holds(attach(host(1)), kRed);
+    const bool blue_goes = holds(host(1), kBlue) || holds(attach(host(1)), kBlue);
+    const bool blue_comes = holds(host(0), kBlue) || holds(attach(host(0)), kBlue);
+    EXPECT_FALSE(red_goes && red_comes);
+    EXPECT_FALSE(blue_goes && blue_comes);
+    EXPECT_TRUE(holds(host(0), 0x7FFF) && holds(host(1), 0x7FFF)) << "what stays is never taken away";
+  };
+  const auto report = run();
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_GT(seen, 8U);
+  EXPECT_THAT(keys_of(host(0)), ElementsAre(0x7FFF, kBlue));
+  EXPECT_THAT(keys_of(host(1)), ElementsAre(0x7FFF, kRed));
+  EXPECT_EQ(run()->writes(), 0U);
+}
+
 TEST_F(PKeys, StayAsTheyAreWithoutPartitions) {
   hold(host(1), {0xFFFF, 0x8009});
   set(info(attach(host(1))), pi::kPartitionEnforcementIn, 1);
