@@ -15,6 +15,7 @@
 #include "cli/lid_file.h"
 #include "cli/live.h"
 #include "cli/observe.h"
+#include "cli/partition_change.h"
 #include "cli/published.h"
 #include "cli/run_loop.h"
 #include "cli/service.h"
@@ -84,6 +85,7 @@ class RunningService {
   Json ask_reload(const Json& request);
   Result<void> keep_or_forget(bool must_be_confirmed) const;
   Json confirm();
+  Json change_partition(const Json& request);
   void turn(std::atomic<bool>& reload_asked, std::atomic<bool>& reopen_asked);
   ControlSocket::Reply answer(const Json& request);
 
@@ -174,6 +176,29 @@ Json RunningService::confirm() {
   return service_.confirm();
 }
 
+/// Linted as a whole before the file is written; written before it takes effect.
+Json RunningService::change_partition(const Json& request) {
+  const auto refused = [](const Error& error) { return Json{{"error", error.message}}; };
+  if (service_.confirmation().state() != Confirmation::State::confirmed)
+    return {{"error",
+             "the configuration waits to be confirmed, or was not: `rch confirm` or `rch reload` first"}};
+  if (service_.plan() == nullptr) return {{"error", "no plan is installed"}};
+  const auto change = partition_change(request, service_);
+  if (!change) return refused(change.error());
+  Context context(Format::text, service_.log().reports());
+  context.sources->provide(change->file, change->text);
+  Reading reading = read_again(context, options_);
+  captures_.put_files(*context.sources);
+  if (reading.loaded) {
+    if (const auto kept = keeps_manager(*reading.loaded->policy, *service_.plan()); !kept)
+      refuse(reading, kept.error().message);
+    else if (const auto written = write_file(change->file, change->text); !written)
+      refuse(reading, written.error().message);
+  }
+  captures_.put(record::Asked{reading.loaded ? kReload : kRefusedReload});
+  return service_.reload(std::move(reading));
+}
+
 void RunningService::turn(std::atomic<bool>& reload_asked, std::atomic<bool>& reopen_asked) {
   if (reload_asked.exchange(false)) reload({});
   if (reopen_asked.exchange(false)) service_.log().reopen();
@@ -196,13 +221,16 @@ ControlSocket::Reply RunningService::answer(const Json& request) {
   }
   if (what == kReload) return ask_reload(request);
   if (what == kConfirm) return confirm();
+  if (what == kPartition) return change_partition(request);
+  if (what == kPartitions) return service_.partitions();
   if (what == kReloadStatus) {
     const auto job = request.number("job");
     return job ? service_.reload_status(*job) : Json{{"error", "`reload-status` needs a number `job`"}};
   }
-  return Json{{"error",
-               "unknown request: expected `status`, `sweep`, `reload`, `reload-status`, `confirm`, `running` "
-               "or `watch`"}};
+  return Json{
+      {"error",
+       "unknown request: expected `status`, `sweep`, `reload`, `reload-status`, `confirm`, `partition`, "
+       "`partitions`, `running` or `watch`"}};
 }
 
 Exit RunningService::run(const std::string& http) {

@@ -8,6 +8,7 @@
 
 #include "chains/plan_file.h"
 #include "cli/accepts.h"
+#include "cli/partition_change.h"
 
 namespace rch::cli {
 
@@ -348,6 +349,11 @@ Json describe(const sa::Server& server) {
 }
 
 }  // namespace
+
+Json Service::partitions() const {
+  if (plan() == nullptr) return {{"error", "no plan is installed"}};
+  return partitions_json(*loaded_.policy, *plan());
+}
 
 ManagerMetrics Service::metrics() const {
   const sa::Server& server = manager_.subnet_administration();

@@ -28,6 +28,8 @@ inline constexpr const char* kReloadStatus = "reload-status";
 inline constexpr const char* kRefusedReload = "refused reload";
 inline constexpr const char* kConfirm = "confirm";
 inline constexpr const char* kComeBack = "come back";
+inline constexpr const char* kPartition = "partition";
+inline constexpr const char* kPartitions = "partitions";
 
 /// What a manager is started with.
 struct ServiceOptions {
@@ -107,6 +109,10 @@ class Service {
 
   /// `bytes` of what hosts registered were kept, or could not be.
   void note_kept(const Result<void>& kept, std::size_t bytes);
+  /// Ports by partition, as the installed plan has them.
+  Json partitions() const;
+  /// The plan that is installed; null: none is.
+  const chains::Plan* plan() const { return manager_.installed() ? &*manager_.installed() : nullptr; }
   /// What `/metrics` shows.
   ManagerMetrics metrics() const;
   const RunLog& log() const { return log_; }

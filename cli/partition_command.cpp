@@ -1,0 +1,116 @@
+#include <chrono>
+#include <memory>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/context.h"
+#include "cli/control_socket.h"
+#include "cli/service.h"
+
+namespace rch::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kAskAgain{50};
+
+struct PartitionFlags {
+  std::string control = kControlSocket, partition, port, membership = "limited";
+  Format format = Format::text;
+};
+
+std::string member_text(const Json& object, std::string_view member) {
+  const Json* value = object.find(member);
+  return value != nullptr && value->string() != nullptr ? *value->string() : "";
+}
+
+void print_partitions(Output& output, const Json& answer) {
+  const Json* partitions = answer.find("partitions");
+  if (partitions == nullptr || partitions->elements() == nullptr) return;
+  for (const Json& partition : *partitions->elements()) {
+    output.line(fmt::format("{}  {}", member_text(partition, "pkey"), member_text(partition, "name")));
+    const Json* ports = partition.find("ports");
+    if (ports == nullptr || ports->elements() == nullptr) continue;
+    for (const Json& port : *ports->elements())
+      output.line(fmt::format("  {:<7}  {}  {}", member_text(port, "membership"), member_text(port, "guid"),
+                              member_text(port, "node")));
+  }
+}
+
+Exit list(const PartitionFlags& flags) {
+  Context context(flags.format);
+  const auto answer = ask_control(flags.control, {{"request", kPartitions}});
+  if (!answer) return context.end(context.stop(answer.error()), {});
+  if (const std::string error = member_text(*answer, "error"); !error.empty())
+    return context.end(context.stop({ErrorKind::usage, error}), {});
+  print_partitions(context.output, *answer);
+  for (const auto& [member, value] : *answer->members()) context.output.json(member, value);
+  return context.end(Exit::good, {});
+}
+
+Exit exit_of_change(const std::string& state) {
+  if (state == "degraded") return Exit::fabric;
+  return state == "installed" || state == "standby" ? Exit::good : Exit::findings;
+}
+
+/// Waits until all ports have acknowledged, or the change is refused.
+Exit change(const PartitionFlags& flags, std::string_view action) {
+  Context context(flags.format);
+  Json request{
+      {"request", kPartition}, {"action", action}, {"partition", flags.partition}, {"port", flags.port}};
+  if (action == "add") request["membership"] = flags.membership;
+  auto answer = ask_control(flags.control, request);
+  while (answer && member_text(*answer, "state") == "pending") {
+    std::this_thread::sleep_for(kAskAgain);
+    answer =
+        ask_control(flags.control, {{"request", kReloadStatus}, {"job", answer->number("job").value_or(0)}});
+  }
+  if (!answer) return context.end(context.stop(answer.error()), {});
+  if (const std::string error = member_text(*answer, "error"); !error.empty())
+    return context.end(context.stop({ErrorKind::invalid, error}), {});
+  const std::string state = member_text(*answer, "state"), why = member_text(*answer, "why");
+  if (const Json* findings = answer->find("findings"); findings != nullptr && findings->elements() != nullptr)
+    for (const Json& finding : *findings->elements())
+      context.output.line(
+          fmt::format("{}: {}", member_text(finding, "severity"), member_text(finding, "message")));
+  context.output.line(fmt::format("change   {}: {}{}", answer->number("job").value_or(0), state,
+                                  why.empty() ? "" : ": " + why));
+  for (const auto& [member, value] : *answer->members()) context.output.json(member, value);
+  return context.end(exit_of_change(state), {});
+}
+
+void add_common(const Command& command, const std::shared_ptr<PartitionFlags>& flags) {
+  command.add("--control", flags->control, "The socket it answers on (default: /run/rch/control)")
+      .type("SOCKET");
+  command.add_format(flags->format);
+}
+
+void add_change(const Command& partition, const std::string& action, const std::string& about) {
+  const Command command = partition.command(action, about);
+  command.exits({Exit::good, Exit::findings, Exit::usage, Exit::fabric});
+  auto flags = std::make_shared<PartitionFlags>();
+  command.add("PARTITION", flags->partition, "Name or P_Key of a partition in the file").required();
+  command.add("GUID", flags->port, "Of the port").required();
+  if (action == "add")
+    command.add("--membership", flags->membership, "How it belongs to the partition (default: limited)")
+        .one_of({"limited", "full", "both"})
+        .type("limited|full|both");
+  add_common(command, flags);
+  command.does([flags, action] { return change(*flags, action); });
+}
+
+}  // namespace
+
+void add_partition(const Command& rch) {
+  const Command partition =
+      rch.command("partition", "Show or change the partitions of a running subnet manager");
+  const Command listing = partition.command("list", "Ports by partition, as the installed plan has them");
+  listing.exits({Exit::good, Exit::usage});
+  auto flags = std::make_shared<PartitionFlags>();
+  add_common(listing, flags);
+  listing.does([flags] { return list(*flags); });
+  add_change(partition, "add", "Make a port a member, in the fabric and in the partition file");
+  add_change(partition, "remove", "Take a port out, in the fabric and in the partition file");
+}
+
+}  // namespace rch::cli

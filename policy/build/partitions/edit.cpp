@@ -1,0 +1,105 @@
+#include "policy/build/partitions/edit.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace rch::policy::partitions {
+
+namespace partition_syntax = parsers::partitions;
+
+namespace {
+
+constexpr std::string_view kBlanksOfLists = " \t\r\n";
+/// A comma on a line above may be one of a comment.
+constexpr std::string_view kBlanksInLine = " \t";
+
+/// The statements of a partition: it may have several. A number names it where no name does.
+std::vector<const partition_syntax::Statement*> statements_of(std::string_view text,
+                                                              const partition_syntax::Syntax& syntax,
+                                                              std::string_view partition) {
+  const auto number = parse_integer(partition);
+  std::vector<const partition_syntax::Statement*> found;
+  for (const partition_syntax::Statement& statement : syntax.statements) {
+    const std::string_view name =
+        text.substr(statement.name.begin, statement.name.end - statement.name.begin);
+    const bool is_number = number && statement.pkey && ((statement.pkey->value ^ *number) & 0x7FFFU) == 0;
+    if (is_number || (!name.empty() && name == partition)) found.push_back(&statement);
+  }
+  return found;
+}
+
+tl::unexpected<Error> no_such(std::string_view partition) {
+  return fail(ErrorKind::invalid, fmt::format("the file has no partition `{}`", partition));
+}
+
+bool is_port(const partition_syntax::Member& member, Guid port) {
+  return member.who == partition_syntax::Who::guid && member.key == port.value;
+}
+
+std::string_view word(partition_syntax::Membership membership) {
+  switch (membership) {
+    case partition_syntax::Membership::full:
+      return "=full";
+    case partition_syntax::Membership::both:
+      return "=both";
+    case partition_syntax::Membership::limited:
+      return "=limited";
+    case partition_syntax::Membership::unsaid:
+      break;
+  }
+  return "";
+}
+
+}  // namespace
+
+Result<std::string> with_member(std::string_view text, const partition_syntax::Syntax& syntax,
+                                std::string_view partition, Guid port,
+                                partition_syntax::Membership membership) {
+  const auto statements = statements_of(text, syntax, partition);
+  if (statements.empty()) return no_such(partition);
+  for (const partition_syntax::Statement* statement : statements)
+    for (const partition_syntax::Member& member : syntax.members_of(statement->members))
+      if (is_port(member, port))
+        return fail(ErrorKind::invalid, fmt::format("`{}` is a member of `{}` already", port, partition));
+  const partition_syntax::Statement& last = *statements.back();
+  const auto members = syntax.members_of(last.members);
+  const std::string item = fmt::format("{}{}", port, word(membership));
+  if (members.empty()) {  // behind the colon
+    const std::size_t colon = text.find(':', last.header.begin);
+    if (colon == text.npos) return no_such(partition);
+    return fmt::format("{} {}{}", text.substr(0, colon + 1), item, text.substr(colon + 1));
+  }
+  const Span end = syntax.span(members.back());
+  return fmt::format("{}, {}{}", text.substr(0, end.end), item, text.substr(end.end));
+}
+
+Result<std::string> without_member(std::string_view text, const partition_syntax::Syntax& syntax,
+                                   std::string_view partition, Guid port) {
+  const auto statements = statements_of(text, syntax, partition);
+  if (statements.empty()) return no_such(partition);
+  std::vector<Span> gone;
+  for (const partition_syntax::Statement* statement : statements)
+    for (const partition_syntax::Member& member : syntax.members_of(statement->members))
+      if (is_port(member, port)) gone.push_back(syntax.span(member));
+  if (gone.empty())
+    return fail(ErrorKind::invalid, fmt::format("the file does not name `{}` in `{}`", port, partition));
+  std::string out(text);
+  for (auto span = gone.rbegin(); span != gone.rend(); ++span) {
+    std::size_t begin = span->begin, end = span->end;
+    const std::size_t behind = out.find_first_not_of(kBlanksOfLists, end);
+    if (behind != out.npos && out[behind] == ',') {
+      end = std::min(out.find_first_not_of(kBlanksOfLists, behind + 1), out.size());
+    } else if (const std::size_t before = out.find_last_not_of(kBlanksInLine, begin - 1);
+               before != out.npos && out[before] == ',') {
+      begin = out.find_last_not_of(kBlanksInLine, before - 1) + 1;
+    }
+    out.erase(begin, end - begin);
+  }
+  return out;
+}
+
+}  // namespace rch::policy::partitions

@@ -1,0 +1,100 @@
+// Changes of a partition file leave all other bytes as they are.
+
+#include "policy/build/partitions/edit.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+namespace rch::policy::partitions {
+namespace {
+
+using parsers::partitions::Membership;
+
+constexpr std::string_view kFile = R"(# Tenants
+Default=0x7fff, ipoib : ALL=limited, SELF=full;
+
+Red=0x0101 , sl=1:  0x11=full,  # the first
+   0x12 ,0x13 ;   # no more
+Blue=0x8102 : ;
+Red : 0x14=both;
+)";
+
+parsers::partitions::Syntax parsed(std::string_view text, Diagnostics& diagnostics) {
+  static std::deque<SourceSet> kept;
+  SourceSet& sources = kept.emplace_back();
+  return parsers::partitions::parse(sources, sources.add("partitions.conf", std::string(text)), diagnostics);
+}
+
+/// The text, or why there is none.
+std::string outcome(const Result<std::string>& result) { return result ? *result : result.error().message; }
+
+std::string added(std::string_view text, std::string_view partition, std::uint64_t port,
+                  Membership membership = Membership::full) {
+  Diagnostics ignored;
+  return outcome(with_member(text, parsed(text, ignored), partition, Guid(port), membership));
+}
+
+std::string removed(std::string_view text, std::string_view partition, std::uint64_t port) {
+  Diagnostics ignored;
+  return outcome(without_member(text, parsed(text, ignored), partition, Guid(port)));
+}
+
+/// `text` with the one place of `from` replaced.
+std::string with(std::string_view text, std::string_view from, std::string_view to) {
+  std::string out(text);
+  EXPECT_NE(out.find(from), out.npos) << from;
+  return out.replace(out.find(from), from.size(), to);
+}
+
+TEST(PartitionEdit, AMemberGoesToTheEndOfTheLastStatement) {
+  EXPECT_EQ(added(kFile, "Red", 0x99), with(kFile, "0x14=both", "0x14=both, 0x0000000000000099=full"));
+  EXPECT_EQ(added(kFile, "0x0101", 0x99, Membership::both),
+            with(kFile, "0x13 ;", "0x13, 0x0000000000000099=both ;"))
+      << "the statement with the number";
+}
+
+TEST(PartitionEdit, AMemberGoesToAPartitionWithoutMembers) {
+  EXPECT_EQ(added(kFile, "Blue", 0x99, Membership::limited),
+            with(kFile, "0x8102 : ;", "0x8102 : 0x0000000000000099=limited ;"));
+  EXPECT_EQ(added(kFile, "0x102", 0x99), added(kFile, "Blue", 0x99)) << "whatever the membership bit is";
+}
+
+TEST(PartitionEdit, AMemberGoesWithItsComma) {
+  EXPECT_EQ(removed(kFile, "Red", 0x12), with(kFile, "0x12 ,", ""));
+  EXPECT_EQ(removed(kFile, "Red", 0x13), with(kFile, " ,0x13", ""));
+  EXPECT_EQ(removed(kFile, "Red", 0x14), with(kFile, "0x14=both", ""));
+}
+
+TEST(PartitionEdit, CommentsStay) {
+  EXPECT_EQ(removed("Red=1 : 0x11,  # here, there,\n  0x12 ;\n", "Red", 0x12),
+            "Red=1 : 0x11,  # here, there,\n   ;\n");
+  EXPECT_EQ(removed("Red=1 : 0x11  # one\n , 0x12 ;\n", "Red", 0x12), "Red=1 : 0x11  # one\n ;\n");
+  EXPECT_EQ(removed("Red=1 : 0x11  # one,\n , 0x12 ;\n", "Red", 0x11), "Red=1 :   # one,\n , 0x12 ;\n");
+}
+
+TEST(PartitionEdit, WhatIsAddedIsTakenAwayAgain) {
+  for (const std::string_view partition : {"Red", "0x0101", "Blue", "Default"}) {
+    const std::string more = added(kFile, partition, 0x99);
+    Diagnostics diagnostics;
+    const auto syntax = parsed(more, diagnostics);
+    EXPECT_FALSE(diagnostics.has_errors());
+    EXPECT_EQ(syntax.members.size(), 7U) << "ALL, SELF, four of Red, and the new one";
+    const std::string less = removed(more, partition, 0x99);
+    Diagnostics none;
+    EXPECT_EQ(parsed(less, none).members.size(), 6U);
+    EXPECT_FALSE(none.has_errors());
+  }
+}
+
+TEST(PartitionEdit, WhatCannotBeDoneIsRefused) {
+  EXPECT_EQ(added(kFile, "Green", 0x99), "the file has no partition `Green`");
+  EXPECT_EQ(added(kFile, "0x103", 0x99), "the file has no partition `0x103`");
+  EXPECT_EQ(added(kFile, "Red", 0x12), "`0x0000000000000012` is a member of `Red` already");
+  EXPECT_EQ(removed(kFile, "Default", 0x12), "the file does not name `0x0000000000000012` in `Default`");
+  EXPECT_EQ(removed(kFile, "Green", 0x12), "the file has no partition `Green`");
+  EXPECT_EQ(removed("", "Red", 0x12), "the file has no partition `Red`");
+}
+
+}  // namespace
+}  // namespace rch::policy::partitions
