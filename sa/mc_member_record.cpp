@@ -157,6 +157,13 @@ std::optional<std::uint8_t> life_of(std::uint8_t usual, const std::optional<Sele
   return std::max<std::uint8_t>(usual, asked->value + 1);
 }
 
+/// An SL that the port maps to the VL of management cannot be met (o15-0.1.8).
+bool has_data_vl(const Snapshot& snapshot, PortId port, std::uint8_t sl) {
+  constexpr std::uint8_t kManagementVl = 15;
+  const fabric::Sl2VlTables& tables = snapshot.plan.tables->sl2vl;
+  return (tables.empty() ? fabric::kIdentitySl2Vl : tables.end_port(port))[sl] != kManagementVl;
+}
+
 /// 9.1, "MGID unknown".
 Read<GroupTraits> new_group(MulticastGroups& groups, const Snapshot& snapshot, const Fields& fields,
                             const Joiner& joiner) {
@@ -170,7 +177,8 @@ Read<GroupTraits> new_group(MulticastGroups& groups, const Snapshot& snapshot, c
   traits.sl = *fields.value<std::uint8_t>(mc::sl, mc::kSl);
   traits.flow_label = *fields.flow_label();
   traits.mlid = Lid(fields.value<std::uint16_t>(mc::mlid, mc::kMlid).value_or(0));
-  if ((fields.join_state() & kKeepsGroup) == 0 || !holds_pkey(snapshot, joiner.port, traits.pkey))
+  if ((fields.join_state() & kKeepsGroup) == 0 || !holds_pkey(snapshot, joiner.port, traits.pkey) ||
+      !has_data_vl(snapshot, joiner.port, traits.sl))
     return invalid();
   if (traits.mgid == Gid{}) {
     const auto scope = fields.value<std::uint8_t>(mc::scope, mc::kScope).value_or(kLinkLocalScope);

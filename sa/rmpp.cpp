@@ -30,8 +30,22 @@ bool Rmpp::has_room(std::uint16_t lid, std::size_t bytes) const {
          bytes_ <= options_.bytes - bytes;
 }
 
+/// A program that ended without its last ACK leaves a transfer that is repeated for seconds. Others of its
+/// host must not be refused for it: the one that has been silent longest goes.
+void Rmpp::make_room(std::uint16_t lid) {
+  constexpr unsigned kAbandoned = 4;  // silences: 0.75 s
+  auto silent = outgoing_.end();
+  for (auto it = outgoing_.lower_bound(TransferKey{.lid = lid});
+       it != outgoing_.end() && it->first.lid == lid; ++it)
+    if (it->second.silences() >= kAbandoned &&
+        (silent == outgoing_.end() || it->second.silences() > silent->second.silences()))
+      silent = it;
+  if (silent != outgoing_.end()) give_up(silent);
+}
+
 bool Rmpp::send(const hw::Datagram& header, std::vector<std::uint8_t> records, hw::TimePoint now) {
   if (is_sending_to(header)) return false;
+  if (!has_room(header.lid, records.size())) make_room(header.lid);
   if (!has_room(header.lid, records.size())) {
     ++counters_.refused;
     return false;
@@ -199,6 +213,14 @@ void Rmpp::on_time(hw::TimePoint now) {
   if (!finished_.empty()) deadline_ = std::min(deadline_, finished_.front().forget);
 }
 
+void Rmpp::give_up(Outgoing::iterator transfer) {
+  hw::Datagram abort = transfer->second.header();
+  set_rmpp_fields(abort.mad, rmpp_end(RmppStatus::too_many_retries));
+  to_send_.push_back(abort);
+  ++counters_.failed_out;
+  drop(transfer);
+}
+
 void Rmpp::resend_or_give_up(hw::TimePoint now) {
   for (auto it = outgoing_.begin(); it != outgoing_.end();) {
     const auto transfer = it++;
@@ -212,11 +234,7 @@ void Rmpp::resend_or_give_up(hw::TimePoint now) {
       fill_window(out, now);
       continue;
     }
-    hw::Datagram abort = out.header();
-    set_rmpp_fields(abort.mad, rmpp_end(RmppStatus::too_many_retries));
-    to_send_.push_back(abort);
-    ++counters_.failed_out;
-    drop(transfer);
+    give_up(transfer);
   }
 }
 

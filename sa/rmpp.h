@@ -91,6 +91,8 @@ class Rmpp {
   void fill_window(OutgoingTransfer& transfer, hw::TimePoint now);
   void drop(Outgoing::iterator transfer);
   void drop(Incoming::iterator transfer);
+  void make_room(std::uint16_t lid);
+  void give_up(Outgoing::iterator transfer);
   void resend_or_give_up(hw::TimePoint now);
   void give_up_waiting(hw::TimePoint now);
   void forget_finished(hw::TimePoint now);

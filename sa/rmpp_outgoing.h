@@ -27,6 +27,8 @@ class OutgoingTransfer {
   void fill_window(hw::TimePoint now, std::vector<hw::Datagram>& to_send);
 
   bool done() const { return acknowledged_ == segments_; }
+  /// In a row, until now.
+  unsigned silences() const { return silences_; }
   hw::TimePoint deadline() const { return deadline_; }
   const hw::Datagram& header() const { return header_; }
   std::size_t bytes() const { return records_.size(); }

@@ -91,6 +91,18 @@ TEST_F(McMember, GroupsOfHostsGoIntoThePlan) {
   EXPECT_EQ(get(ask(creating(kMine, 2), 2).records, mc::kMlid), 0xC001U);
 }
 
+TEST_F(McMember, AGroupNeedsADataVl) {
+  fabric::Sl2VlMap map = fabric::kIdentitySl2Vl;
+  map[15] = 15;  // the VL of management
+  small.set_adapter_map(map);
+  for (unsigned sl = 0; sl < 16; ++sl) {
+    groups = {};
+    EXPECT_EQ(status(creating(kMine, 1).with(mc::sl, mc::kSl, sl), 1),
+              sl < 15 ? Status::good : Status::request_invalid)
+        << sl;
+  }
+}
+
 TEST_F(McMember, CreationNeedsItsComponents) {
   const Asked whole = creating(kMine, 1);
   for (const mc::Component left_out : {mc::q_key, mc::traffic_class, mc::pkey, mc::flow_label, mc::sl,

@@ -186,6 +186,31 @@ TEST(Rmpp, TransfersAndBytesAreBounded) {
   EXPECT_EQ(rmpp.counters().refused, 1U);
 }
 
+// Programs that ended without their last ACK do not keep the others of their host from tables.
+TEST(Rmpp, AbandonedTransfersMakeRoom) {
+  Rmpp rmpp({.retries = 10, .transfers_per_source = 2});
+  const auto send = [&](std::uint32_t transaction, std::uint16_t lid, TimePoint now) {
+    return rmpp.send(sa_datagram(kGetTableResp, transaction, lid), some_bytes(300), now);
+  };
+  EXPECT_TRUE(send(1, 10, kStart));
+  EXPECT_TRUE(send(2, 10, kStart));
+  TimePoint now = kStart;
+  for (int silences = 0; silences < 4; ++silences) {
+    EXPECT_FALSE(send(3, 10, now)) << silences;
+    now = rmpp.deadline();
+    rmpp.on_time(now);
+  }
+  EXPECT_EQ(now - kStart, Milliseconds(750));
+  rmpp.take_datagrams();
+  EXPECT_TRUE(send(3, 10, now));
+  const auto sent = rmpp.take_datagrams();
+  ASSERT_EQ(sent.size(), 2U);
+  EXPECT_EQ(rmpp_fields(sent[0].mad).type, RmppType::abort);
+  EXPECT_EQ(rmpp.counters().failed_out, 1U);
+  EXPECT_TRUE(send(4, 10, now));   // the other one goes
+  EXPECT_FALSE(send(5, 10, now));  // who is spoken to stays
+}
+
 TEST(Rmpp, RequestOfOneSegmentIsAcknowledgedAndDelivered) {
   Rmpp rmpp;
   Datagram request = data_segment(1, kFirst | kLast, 20 + 56);

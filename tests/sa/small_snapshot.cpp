@@ -69,6 +69,10 @@ void SmallSnapshot::set_arbitration(const fabric::Arbitration& arbitration) {
   for (std::uint32_t p = 0; p < fabric().ports().size(); ++p) tables_->arbitration.set(PortId(p), id);
 }
 
+void SmallSnapshot::set_adapter_map(const fabric::Sl2VlMap& map) {
+  tables_->sl2vl.set_end_port(tables_->sl2vl.intern(map));
+}
+
 hw::Datagram Requests::operator()(sa::Method method, sa::Attribute attribute, std::uint64_t mask,
                                   std::size_t host) {
   namespace common = hw::mad_header;

@@ -28,6 +28,8 @@ class SmallSnapshot {
   /// One group with these members, on all links between switches.
   void add_group(Lid mlid, const std::vector<PortId>& members);
   void set_arbitration(const fabric::Arbitration& arbitration);
+  /// SLs to VLs of all CA ports.
+  void set_adapter_map(const fabric::Sl2VlMap& map);
 
   sa::Snapshot snapshot;
 
