@@ -87,6 +87,7 @@ std::optional<Plan> without_lost_end_ports(const Plan& plan, const Fabric& seen)
                                .sl2vl_of_options = before.sl2vl_of_options};
   for (fabric::MulticastGroup& group : tables.groups) {
     group.members = ports_left(planned, seen, group.members);
+    group.senders = ports_left(planned, seen, group.senders);
     group.ports = ports_left(planned, seen, group.ports);
   }
   Plan carried = plan;

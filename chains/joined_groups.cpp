@@ -9,14 +9,36 @@ namespace rch::chains {
 
 using fabric::MulticastGroup;
 
+namespace {
+
+std::vector<PortId> ports_of(const std::vector<Guid>& guids, const fabric::Fabric& fabric) {
+  std::vector<PortId> ports;
+  for (const Guid guid : guids)
+    if (const auto port = fabric.find_port(guid)) ports.push_back(*port);
+  std::ranges::sort(ports);
+  return ports;
+}
+
+std::vector<Guid> guids_of(const std::vector<PortId>& ports, const fabric::Fabric& fabric) {
+  std::vector<Guid> guids;
+  for (const PortId port : ports) guids.push_back(fabric.port(port).guid);
+  return guids;
+}
+
+std::vector<PortId> all_of(const std::vector<PortId>& a, const std::vector<PortId>& b) {
+  std::vector<PortId> all;
+  std::ranges::set_union(a, b, std::back_inserter(all));
+  return all;
+}
+
+}  // namespace
+
 std::vector<MulticastGroup> groups_on(const JoinedGroups& joined, const fabric::Fabric& fabric) {
   std::vector<MulticastGroup> groups;
   for (const JoinedGroup& from : joined.groups) {
-    MulticastGroup group{from.mlid, from.sl, {}, {}};
-    for (const Guid member : from.members)
-      if (const auto port = fabric.find_port(member)) group.members.push_back(*port);
-    std::ranges::sort(group.members);
-    if (!group.members.empty()) groups.push_back(std::move(group));
+    const MulticastGroup group{
+        from.mlid, from.sl, ports_of(from.members, fabric), {}, ports_of(from.senders, fabric)};
+    if (!group.members.empty()) groups.push_back(group);
   }
   return groups;
 }
@@ -25,11 +47,12 @@ std::vector<MulticastGroup> joined_groups(const Plan& plan, const fabric::Fabric
   std::vector<MulticastGroup> groups;
   for (const MulticastGroup& group : plan.tables->groups) {
     if (std::ranges::find(plan.joined, group.mlid) == plan.joined.end()) continue;
-    MulticastGroup kept{group.mlid, group.sl, {}, {}};
-    for (const PortId member : group.members)
-      if (const auto port = now.find_port(plan.fabric->port(member).guid)) kept.members.push_back(*port);
-    std::ranges::sort(kept.members);
-    if (!kept.members.empty()) groups.push_back(std::move(kept));
+    const MulticastGroup kept{group.mlid,
+                              group.sl,
+                              ports_of(guids_of(group.members, *plan.fabric), now),
+                              {},
+                              ports_of(guids_of(group.senders, *plan.fabric), now)};
+    if (!kept.members.empty()) groups.push_back(kept);
   }
   return groups;
 }
@@ -41,9 +64,11 @@ std::vector<MulticastGroup> merged(std::vector<MulticastGroup> planned, std::vec
       planned.push_back(std::move(group));
       continue;
     }
-    std::vector<PortId> members;
-    std::ranges::set_union(same->members, group.members, std::back_inserter(members));
-    same->members = std::move(members);
+    same->members = all_of(same->members, group.members);
+    std::vector<PortId> senders;  // who receives in one of them does so in both
+    std::ranges::set_difference(all_of(same->senders, group.senders), same->members,
+                                std::back_inserter(senders));
+    same->senders = std::move(senders);
   }
   std::ranges::sort(planned, {}, &MulticastGroup::mlid);
   return planned;

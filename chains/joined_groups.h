@@ -14,6 +14,7 @@ struct JoinedGroup {
   Lid mlid{};
   std::uint8_t sl = 0;
   std::vector<Guid> members{};  ///< of ports, ascending
+  std::vector<Guid> senders{};  ///< of ports that do not receive, ascending
 };
 
 /// What subnet administration knows of the groups that hosts joined.

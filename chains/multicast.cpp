@@ -203,9 +203,10 @@ class MulticastRouter {
                            MulticastReport& report) {
     const std::vector<SpanningTree> others = trees_of_other_parts(fabric_, tree);
     for (MulticastGroup& group : groups) {
-      group.ports = engines::multicast::branches(fabric_, tree, group.members, group.mlid);
+      group.ports = engines::multicast::branches(fabric_, tree, group.members, group.senders, group.mlid);
       for (const SpanningTree& other : others) {
-        const auto ports = engines::multicast::branches(fabric_, other, group.members, group.mlid);
+        const auto ports =
+            engines::multicast::branches(fabric_, other, group.members, group.senders, group.mlid);
         group.ports.insert(group.ports.end(), ports.begin(), ports.end());
       }
       std::ranges::sort(group.ports);

@@ -59,6 +59,7 @@ void fields(Io io, Is<fabric::MulticastGroup> auto& g) {
   io("sl", g.sl);
   io("members", g.members);
   io("ports", g.ports);
+  io("senders", g.senders);
 }
 template <class Io>
 void fields(Io io, Is<fabric::VlWeight> auto& w) {

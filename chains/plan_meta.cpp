@@ -256,9 +256,12 @@ void check(const fabric::MulticastGroup& group, const fabric::Fabric& fabric) {
   expect(group.mlid >= fabric::kFirstMulticastLid && group.mlid <= fabric::kLastMulticastLid &&
          group.sl < 16);
   for (PortId port : group.members) expect(port.index() < fabric.ports().size());
+  for (PortId port : group.senders)
+    expect(port.index() < fabric.ports().size() && !fabric.is_switch(fabric.port(port).node));
   for (PortId port : group.ports)
     expect(port.index() < fabric.ports().size() && fabric.is_switch(fabric.port(port).node));
-  expect(std::ranges::is_sorted(group.members) && std::ranges::is_sorted(group.ports));
+  expect(std::ranges::is_sorted(group.members) && std::ranges::is_sorted(group.ports) &&
+         std::ranges::is_sorted(group.senders));
 }
 void check(const fabric::PKeyTables& tables, const fabric::Fabric& fabric) {
   expect(tables.enforcement <= fabric::PartitionEnforcement::both && std::ranges::is_sorted(tables.ports));

@@ -16,8 +16,9 @@ inline constexpr Lid kLastMulticastLid{0xFFFE};
 struct MulticastGroup {
   Lid mlid;
   std::uint8_t sl = 0;
-  std::vector<PortId> members;  ///< CA and router ports, and port 0 of switches, that receive; ascending
-  std::vector<PortId> ports;    ///< switch ports with a bit in the forwarding tables; ascending
+  std::vector<PortId> members;    ///< CA and router ports, and port 0 of switches, that receive; ascending
+  std::vector<PortId> ports;      ///< switch ports with a bit in the forwarding tables; ascending
+  std::vector<PortId> senders{};  ///< CA and router ports that send and do not receive; ascending
 };
 
 }  // namespace rch::fabric

@@ -42,6 +42,9 @@ auto position(std::vector<GroupMember>& members, Guid port) {
   return std::ranges::lower_bound(members, port, {}, &GroupMember::port);
 }
 
+/// Full members and non-members do. Who has joined to send only does not (o15-0.1.12).
+bool receives(const GroupMember& member) { return (member.join_state & 3U) != 0; }
+
 JournalRecord membership(const Group& group, const GroupMember& member) {
   const GroupRecord record = group_record(group, {}, member.join_state, member.proxy);
   return {.attribute = Attribute::mc_member_record,
@@ -138,11 +141,10 @@ const Group* MulticastGroups::create(const Snapshot& snapshot, GroupTraits trait
 std::uint8_t MulticastGroups::join(const Gid& mgid, Guid port, std::uint8_t bits, bool proxy) {
   Group& group = groups_.at(mgid);
   auto at = position(group.members, port);
-  if (at == group.members.end() || at->port != port) {
-    at = group.members.insert(at, {port, 0, proxy});
-    if (!group.planned) ++version_;
-  }
+  if (at == group.members.end() || at->port != port) at = group.members.insert(at, {port, 0, proxy});
+  const GroupMember before = *at;
   at->join_state |= bits;
+  if (!group.planned && (before.join_state == 0 || receives(before) != receives(*at))) ++version_;
   note(group, *at);
   return at->join_state;
 }
@@ -151,8 +153,10 @@ std::uint8_t MulticastGroups::leave(const Gid& mgid, Guid port, std::uint8_t bit
   Group& group = groups_.at(mgid);
   const auto at = position(group.members, port);
   const auto left = static_cast<std::uint8_t>(at->join_state & ~bits);
+  const bool received = receives(*at);
   at->join_state = left;
   note(group, *at);
+  if (!group.planned && left != 0 && received != receives(*at)) ++version_;
   if (left == 0) {
     group.members.erase(at);
     if (!group.planned) ++version_;
@@ -206,7 +210,8 @@ chains::JoinedGroups MulticastGroups::joined() const {
   for (const auto& [mgid, group] : groups_) {
     if (group.planned) continue;
     chains::JoinedGroup& out = joined.groups.emplace_back(chains::JoinedGroup{group.mlid, group.sl, {}});
-    for (const GroupMember& member : group.members) out.members.push_back(member.port);
+    for (const GroupMember& member : group.members)
+      (receives(member) ? out.members : out.senders).push_back(member.port);
   }
   std::ranges::sort(joined.groups, {}, &chains::JoinedGroup::mlid);
   return joined;

@@ -23,9 +23,16 @@ void join(const fabric::Fabric& fabric, SwitchId a, SwitchId b, Lid mlid, std::v
   }
 }
 
-/// Members at or below each switch of the tree; 0 outside of it.
-std::vector<std::uint32_t> members_below(const fabric::Fabric& fabric, const SpanningTree& tree,
-                                         std::span<const PortId> delivering) {
+std::vector<PortId> delivering_ports(const fabric::Fabric& fabric, std::span<const PortId> members) {
+  std::vector<PortId> ports;
+  for (PortId member : members)
+    if (const PortId port = delivering_port(fabric, member); !port.is_none()) ports.push_back(port);
+  return ports;
+}
+
+/// Of these ports, those at or below each switch of the tree; 0 outside of it.
+std::vector<std::uint32_t> count_below(const fabric::Fabric& fabric, const SpanningTree& tree,
+                                       std::span<const PortId> delivering) {
   std::vector<std::uint32_t> here(tree.parent.size()), below(tree.parent.size());
   for (PortId port : delivering) ++here[fabric.port(port).node.index()];
   for (auto sw = tree.order.rbegin(); sw != tree.order.rend(); ++sw) {
@@ -38,20 +45,25 @@ std::vector<std::uint32_t> members_below(const fabric::Fabric& fabric, const Spa
 }  // namespace
 
 std::vector<PortId> branches(const fabric::Fabric& fabric, const SpanningTree& tree,
-                             std::span<const PortId> members, Lid mlid) {
-  std::vector<PortId> delivering, ports;
-  for (PortId member : members)
-    if (const PortId port = delivering_port(fabric, member); !port.is_none()) delivering.push_back(port);
-  const std::vector<std::uint32_t> below = members_below(fabric, tree, delivering);
-  const std::uint32_t reached = tree.order.empty() ? 0 : below[tree.order.front().index()];
-  if (reached < 2) return {};
+                             std::span<const PortId> members, std::span<const PortId> senders, Lid mlid) {
+  if (tree.order.empty()) return {};
+  const std::vector<PortId> delivering = delivering_ports(fabric, members);
+  const std::vector<std::uint32_t> receive = count_below(fabric, tree, delivering),
+                                   send = count_below(fabric, tree, delivering_ports(fabric, senders));
+  const std::size_t root = tree.order.front().index();
+  if (receive[root] == 0 || receive[root] + send[root] < 2) return {};
 
+  std::vector<PortId> ports;
   for (PortId port : delivering)
-    if (below[fabric.port(port).node.index()] != 0) ports.push_back(port);
-  // A branch is needed when members are on both of its sides.
-  for (SwitchId sw : tree.order)
-    if (!tree.parent[sw.index()].is_none() && below[sw.index()] != 0 && below[sw.index()] != reached)
+    if (receive[fabric.port(port).node.index()] != 0) ports.push_back(port);
+  // A branch is needed when a member is on one side, and another one or a sender on the other side.
+  for (SwitchId sw : tree.order) {
+    const std::uint32_t in = receive[sw.index()], all = in + send[sw.index()];
+    const bool goes_up = all != 0 && in != receive[root],
+               goes_down = in != 0 && all != receive[root] + send[root];
+    if (!tree.parent[sw.index()].is_none() && (goes_up || goes_down))
       join(fabric, sw, tree.parent[sw.index()], mlid, ports);
+  }
   std::ranges::sort(ports);
   return ports;
 }

@@ -9,12 +9,13 @@
 namespace rch::engines::multicast {
 
 /// The part of a tree that a group needs: the ports that carry its packets, ascending. They are those of the
-/// members, and both ends of one link for each branch between them. Of parallel links `mlid` selects one,
-/// round robin. No branch ends at a switch without a member. Members outside of the tree get nothing. A group
-/// of fewer than two members needs no ports (routing-engines 11.3).
+/// members, and both ends of one link for each branch between them and from senders to them. Of parallel
+/// links `mlid` selects one, round robin. No branch ends at a switch without a member or sender. Those
+/// outside of the tree get nothing. A group without a member, or with nobody else, needs no ports
+/// (routing-engines 11.3).
 ///
-/// `members`: CA and router ports, and port 0 of switches.
+/// `members`: CA and router ports, and port 0 of switches. `senders`: that do not receive.
 std::vector<PortId> branches(const fabric::Fabric& fabric, const SpanningTree& tree,
-                             std::span<const PortId> members, Lid mlid);
+                             std::span<const PortId> members, std::span<const PortId> senders, Lid mlid);
 
 }  // namespace rch::engines::multicast

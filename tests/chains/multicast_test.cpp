@@ -75,6 +75,20 @@ TEST(Multicast, ThreeMembersOnTwoLeaves) {  // T39
   EXPECT_THAT(laid.group(1).ports, IsEmpty()) << "nobody to send to";
 }
 
+TEST(Multicast, WhoOnlySendsGetsNothing) {
+  const Fabric fabric = test::build(test::clos(4, 2, 4));
+  test::Chain chain(fabric);
+  chain.step(1, "minhop");
+  const Laid laid = lay(chain, fabric,
+                        {{Lid(0xC000), 0, hosts_of(fabric, {{0, 1}, {2, 0}}), {}, hosts_of(fabric, {{1, 0}})},
+                         {Lid(0xC001), 0, hosts_of(fabric, {{1, 0}}), {}, hosts_of(fabric, {{1, 1}, {3, 0}})},
+                         {Lid(0xC002), 0, {}, {}, hosts_of(fabric, {{1, 1}, {3, 0}})}});
+  EXPECT_THAT(laid.verdict.findings, IsEmpty());
+  EXPECT_EQ(rows(fabric, laid.group()), (Rows{{0, {2, 5}}, {1, {5}}, {2, {1, 5}}, {4, {1, 2, 3}}}));
+  EXPECT_EQ(rows(fabric, laid.group(1)), (Rows{{1, {1, 5}}, {3, {5}}, {4, {2, 4}}}));
+  EXPECT_THAT(laid.group(2).ports, IsEmpty()) << "nobody to send to";
+}
+
 /// dfsssp on several virtual layers: a ring, where layers for down-up turns leave no room for a tree, and a
 /// damaged fat tree, where they do.
 TEST(Multicast, HasRoomOnTheFirstOfSeveralLayers) {
@@ -506,7 +520,7 @@ RC_GTEST_PROP(MulticastProperties, BranchesMakeATreeOfTheMembers, (std::uint64_t
     if (std::ranges::find(tree.order, host.sw) != tree.order.end() && (everyone || random() % 4 == 0))
       group.members.push_back(host.port);
   std::ranges::sort(group.members);
-  group.ports = engines::multicast::branches(fabric, tree, group.members, group.mlid);
+  group.ports = engines::multicast::branches(fabric, tree, group.members, {}, group.mlid);
   if (group.members.size() < 2)
     RC_ASSERT(group.ports.empty());
   else

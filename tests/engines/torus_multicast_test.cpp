@@ -127,7 +127,7 @@ std::pair<std::string, std::size_t> carried(const Grid& grid, const std::vector<
   std::ranges::sort(members);
   std::set<std::string> switches;
   std::size_t ends = 0;
-  for (PortId port : multicast::branches(fabric, routed(grid).trees.front(), members, Lid(0xC000))) {
+  for (PortId port : multicast::branches(fabric, routed(grid).trees.front(), members, {}, Lid(0xC000))) {
     switches.insert(test::digits_of(grid.at(*fabric.switch_id(fabric.port(port).node))).substr(0, 2));
     ends += fabric.is_switch(fabric.port(fabric.port(port).peer).node);
   }
@@ -164,7 +164,7 @@ class Judged {
     fabric::MulticastGroup group{fabric::kFirstMulticastLid, 0, {}, {}};
     for (const fabric::EndPort& host : fabric_.end_ports()) group.members.push_back(host.port);
     std::ranges::sort(group.members);
-    group.ports = multicast::branches(fabric_, tree, group.members, group.mlid);
+    group.ports = multicast::branches(fabric_, tree, group.members, {}, group.mlid);
     tables_.groups = {std::move(group)};
     std::string text;
     for (const verify::Finding& f : verify::verify(fabric_, tables_).findings) text += f.message + "\n";

@@ -82,8 +82,8 @@ TEST_F(McMember, GroupsOfHostsGoIntoThePlan) {
   const chains::JoinedGroups joined = groups.joined();
   ASSERT_EQ(joined.groups.size(), 1U);
   EXPECT_EQ(joined.groups[0].mlid, Lid(0xC001));
-  EXPECT_THAT(joined.groups[0].members,
-              testing::UnorderedElementsAre(small.guid(small.host(1)), small.guid(small.host(3))));
+  EXPECT_THAT(joined.groups[0].members, testing::ElementsAre(small.guid(small.host(1))));
+  EXPECT_THAT(joined.groups[0].senders, testing::ElementsAre(small.guid(small.host(3))));
   EXPECT_EQ(joined.given, std::vector{Lid(0xC001)});
   // The last member that keeps it leaves: the others go with it, and the MLID is free again.
   EXPECT_EQ(state(ask(asked(Method::remove, kMine, 1, 1), 1)), 0x20U);
@@ -101,6 +101,25 @@ TEST_F(McMember, AGroupNeedsADataVl) {
               sl < 15 ? Status::good : Status::request_invalid)
         << sl;
   }
+}
+
+// o15-0.1.12: a plan has to follow when a port that only sends receives, too, and when it does no more.
+TEST_F(McMember, WhoOnlySendsDoesNotReceive) {
+  ASSERT_EQ(status(creating(kMine, 1), 1), Status::good);
+  const auto version = [&] { return groups.version(); };
+  const auto senders = [&] { return groups.joined().groups[0].senders.size(); };
+  std::uint64_t before = version();
+  ASSERT_EQ(status(asked(Method::set, kMine, 3, 4), 3), Status::good);
+  EXPECT_EQ(senders(), 1U);
+  EXPECT_NE(std::exchange(before, version()), version());
+  ASSERT_EQ(status(asked(Method::set, kMine, 3, 2), 3), Status::good);
+  EXPECT_EQ(senders(), 0U);
+  EXPECT_NE(std::exchange(before, version()), version());
+  ASSERT_EQ(status(asked(Method::set, kMine, 3, 1), 3), Status::good);
+  EXPECT_EQ(std::exchange(before, version()), version());
+  ASSERT_EQ(status(asked(Method::remove, kMine, 3, 3), 3), Status::good);
+  EXPECT_EQ(senders(), 1U);
+  EXPECT_NE(before, version());
 }
 
 TEST_F(McMember, CreationNeedsItsComponents) {

@@ -87,6 +87,20 @@ TEST(Multicast, TwoParts) {
   EXPECT_THAT(verdict.findings[0].message, HasSubstr("does not join its members"));
 }
 
+// Who only sends needs no bit for its port, and has to get into the tree.
+TEST(Multicast, ASenderThatDoesNotReceive) {
+  Ring ring(3);
+  ring.group().senders = {ring.group().members.back()};
+  ring.group().members.pop_back();
+  ring.remove(at(ring.fabric, 2, 1));
+  EXPECT_THAT(kinds(verify(ring.fabric, ring.tables)), IsEmpty());
+  ring.remove(at(ring.fabric, 1, test::forward(1)));
+  ring.remove(at(ring.fabric, 2, test::backward(2)));
+  const Verdict verdict = verify(ring.fabric, ring.tables);
+  ASSERT_THAT(kinds(verdict), ElementsAre("multicast-unreachable"));
+  EXPECT_THAT(verdict.findings[0].message, HasSubstr("which only sends, is apart"));
+}
+
 TEST(Multicast, OneWay) {
   Ring ring(3);
   ring.remove(at(ring.fabric, 2, test::backward(2)));

@@ -20,7 +20,7 @@ class MulticastDependencies {
   void add(const fabric::MulticastGroup& group) {
     const std::vector<GroupRow> all = rows(context_.fabric, group);
     std::ranges::fill(leaving_, std::uint16_t{0});
-    for (const GroupRow& row : all) leave(row, sl_bit(group.sl));
+    for (const GroupRow& row : all) leave(row, senders_at(row.sw, group), sl_bit(group.sl));
     for (const GroupRow& row : all) depend(row, sl_bit(group.sl));
   }
 
@@ -37,13 +37,25 @@ class MulticastDependencies {
   const Exit& exit(SwitchId sw, std::uint8_t port) const { return context_.wiring.exit(sw.index(), port); }
   std::uint8_t number(PortId port) const { return context_.fabric.port(port).number.value; }
 
-  void leave(const GroupRow& row, SlSet sl) {
+  /// Ports by which packets of senders come in.
+  std::vector<PortId> senders_at(SwitchId sw, const fabric::MulticastGroup& group) const {
+    std::vector<PortId> at;
+    for (const PortId sender : group.senders)
+      if (const PortId peer = context_.fabric.port(sender).peer;
+          !peer.is_none() && context_.fabric.port(peer).node == fabric::Fabric::node_id(sw))
+        at.push_back(peer);
+    return at;
+  }
+
+  void leave(const GroupRow& row, std::span<const PortId> senders, SlSet sl) {
     for (PortId to : row.ports) {
       const std::uint8_t out = number(to);
       if (exit(row.sw, out).kind != Exit::Kind::to_switch) continue;
       std::uint16_t& used = leaving_[context_.wiring.slot(row.sw.index(), out)];
       for (PortId from : row.ports)
         if (from != to) used = static_cast<std::uint16_t>(used | lanes(row.sw, number(from), out, sl));
+      for (PortId from : senders)
+        used = static_cast<std::uint16_t>(used | lanes(row.sw, number(from), out, sl));
       dependencies_.use(context_.wiring.slot(row.sw.index(), out), used);
     }
   }

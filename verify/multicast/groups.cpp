@@ -46,7 +46,7 @@ class Judge {
   explicit Judge(const Context& context) : context_(context), say_(context.fabric, context.tables) {}
 
   void judge(const fabric::MulticastGroup& group) {
-    if (group.members.size() < 2) return;
+    if (group.members.empty() || group.members.size() + group.senders.size() < 2) return;
     group_ = &group;
     Parts parts(context_.wiring.switch_count());
     for (const GroupRow& row : rows(context_.fabric, group)) {
@@ -126,12 +126,23 @@ class Judge {
         lost_.add(fmt::format("{} is not delivered to its member {}", mlid(), say_.port(member)));
       else if (part_of(at) != most)
         lost_.add(fmt::format("{} does not join its members: {} is apart", mlid(), say_.port(member)));
-      else if (!context_.fabric.is_switch(context_.fabric.port(member).node) &&
-               (context_.lanes.unsendable(member, context_.wiring.data_vls(member)) & sl_bit(group_->sl)) !=
-                   0)
-        lost_.add(fmt::format("{} has SL {}, for which its member {} has no VL", mlid(), group_->sl,
-                              say_.port(member)));
+      else if (!context_.fabric.is_switch(context_.fabric.port(member).node))
+        look_at_service_level(member);
     }
+    for (PortId sender : group_->senders) {
+      const PortId at = delivering(sender);
+      if (at.is_none() || part_of(at) != most)
+        lost_.add(fmt::format("{} does not join its members: {}, which only sends, is apart", mlid(),
+                              say_.port(sender)));
+      else
+        look_at_service_level(sender);
+    }
+  }
+
+  void look_at_service_level(PortId sender) {
+    if ((context_.lanes.unsendable(sender, context_.wiring.data_vls(sender)) & sl_bit(group_->sl)) != 0)
+      lost_.add(fmt::format("{} has SL {}, for which its member {} has no VL", mlid(), group_->sl,
+                            say_.port(sender)));
   }
 
   const Context& context_;
@@ -167,7 +178,14 @@ const fabric::MulticastGroup* cause(const Context& context, const Dependency& d)
     const bool holds = std::ranges::any_of(row->ports, [&](PortId in) {
       return context.fabric.port(in).number != d.from.out && sends(context, group, d.from, in);
     });
-    if (holds && sends(context, group, d.to, context.fabric.port_id(d.to.sw, d.from.in))) return &group;
+    const bool holds_of_senders = std::ranges::any_of(group.senders, [&](PortId sender) {
+      const PortId in = context.fabric.port(sender).peer;
+      return !in.is_none() && context.fabric.port(in).node == fabric::Fabric::node_id(d.from.sw) &&
+             sends(context, group, d.from, in);
+    });
+    if ((holds || holds_of_senders) &&
+        sends(context, group, d.to, context.fabric.port_id(d.to.sw, d.from.in)))
+      return &group;
   }
   return nullptr;
 }
