@@ -27,13 +27,14 @@ struct FileKey {
   Dialect dialect;
   bool needs_qos = false;              ///< not read while QoS is off
   std::string_view default_name = {};  ///< read when it is there and the option names no other
+  bool can_be_none = false;            ///< `(null)` is no file, as in OpenSM; else it is the default
 };
 constexpr FileKey kFileKeys[] = {
     {"pgrp_policy_file", Dialect::port_groups},
     {"topo_policy_file", Dialect::topologies},
     {"rch_policy_file", Dialect::chain},
     {"partition_config_file", Dialect::partitions, false, "partitions.conf"},
-    {"qos_policy_file", Dialect::qos_policy, true, "qos-policy.conf"},
+    {"qos_policy_file", Dialect::qos_policy, true, "qos-policy.conf", true},
     {"enhanced_qos_policy_file", Dialect::enhanced_qos, true},
 };
 
@@ -56,6 +57,8 @@ void Builder::follow_options() {
   for (const FileKey& file : kFileKeys) {
     if ((file.dialect == Dialect::chain && !chain) || (file.needs_qos && !main_->options.qos.enabled) ||
         has(file.dialect))
+      continue;
+    if (const Setting* named = main_->setting(file.key); file.can_be_none && named != nullptr && named->unset)
       continue;
     const Setting* setting = main_->find(file.key);
     const bool optional = setting == nullptr || setting->is_default;

@@ -41,6 +41,19 @@ TEST(FrontEnd, ReadsBuffersInPlaceOfFiles) {
   EXPECT_EQ(buffers.diagnostics.all().size(), 0u);
 }
 
+/// OpenSM reads the file at the default place unless the option says that there is none.
+TEST(FrontEnd, NoQosPolicyWhereTheOptionSaysSo) {
+  for (const auto& [line, has_policy] : {std::pair("", true), std::pair("qos_policy_file (null)\n", false)}) {
+    SourceSet sources;
+    Diagnostics diagnostics;
+    sources.provide("conf/opensm.conf", fmt::format("qos TRUE\n{}", line));
+    sources.provide("conf/qos-policy.conf", "qos-ulps\ndefault : 3\nend-qos-ulps\n");
+    const auto read = load("conf/opensm.conf", sources, diagnostics);
+    ASSERT_TRUE(read && read->policy);
+    EXPECT_EQ(read->policy->qos.has_value(), has_policy) << line;
+  }
+}
+
 TEST(FrontEnd, KnowsEveryDefinitionAndUse) {
   Buffers buffers("port-group\nname: leaves\nport-guid: 0x10\nend-port-group\n");
   const auto read = load("conf/opensm.conf", buffers.sources, buffers.diagnostics);
