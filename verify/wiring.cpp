@@ -32,7 +32,7 @@ void Wiring::add_switch(std::size_t sw) {
     const PortId port(node.first_port.value + p);
     const Exit exit = p == 0 ? Exit{0, 0, Exit::Kind::own_port} : p == kNoPath ? Exit{} : exit_of(port);
     exits_.push_back(exit);
-    slot_vls_.push_back(data_vls(port));
+    slot_vls_.push_back(p == 0 ? kVlsOfCode[kTopCode] : data_vls(port));  // no link leads to port 0
     if (exit.kind != Exit::Kind::to_host) continue;
     auto& list = fabric_->port(PortId(exit.to)).lid == kUnassignedLid ? without_lid_ : sources_;
     list.push_back(

@@ -10,7 +10,9 @@
 #include <map>
 #include <random>
 
+#include "fabric/fabric_builder.h"
 #include "hand_tables.h"
+#include "support/small_fabrics.h"
 #include "verify/verify.h"
 
 namespace rch::verify {
@@ -147,6 +149,23 @@ TEST(Multicast, ClosesACreditLoopTogetherWithPaths) {
 
   // On a lane of its own it closes nothing.
   tables.groups[0].sl = 1;
+  EXPECT_THAT(kinds(verify(fabric, tables)), IsEmpty());
+}
+
+/// No link leads to port 0 of a switch, and no map that is written.
+TEST(Multicast, PortZeroTakesEveryVl) {
+  fabric::FabricBuilder builder(test::build({{1}, {}, 0}));
+  for (fabric::PortSpec& port : builder.node(*builder.find(Guid(0x100000))).ports) port.vl_cap = 4;
+  const Fabric fabric = *std::move(builder).build();
+  fabric::RoutingTables tables = test::empty_tables(fabric);
+  const PortId port0 = at(fabric, 0, 0), to_host = at(fabric, 0, 1);
+  tables.groups = {{fabric::kFirstMulticastLid, 12, {port0}, {port0, to_host}}};
+  tables.groups[0].members.push_back(fabric.port(to_host).peer);
+  std::ranges::sort(tables.groups[0].members);
+  fabric::Sl2VlMap folded = fabric::kIdentitySl2Vl;
+  for (std::uint8_t& vl : folded) vl &= 7;
+  tables.sl2vl = fabric::Sl2VlTables(std::vector<std::uint8_t>{fabric.node(SwitchId(0)).num_ports}, folded);
+  tables.sl2vl.set(SwitchId(0), PortNum(1), PortNum(0), tables.sl2vl.intern(fabric::kIdentitySl2Vl));
   EXPECT_THAT(kinds(verify(fabric, tables)), IsEmpty());
 }
 
