@@ -20,6 +20,7 @@ class Search {
       : snapshot_(snapshot), fabric_(snapshot.fabric()), wish_(wish), from_(from), to_(to) {
     if (snapshot.qos)
       level_ = &snapshot.qos->level(from.port, to.port, wish.service_id, wish.qos_class, wish.pkey);
+    restricts_path_bits_ = restricts_path_bits();
     pkey_ = choose_pkey();
   }
 
@@ -32,8 +33,9 @@ class Search {
   Lids lids_of(PathEnd end) const;
   bool has_path_bits(Lid slid) const {
     const unsigned offset = slid.value - fabric_.port(from_.port).lid.value;
-    return level_ == nullptr || level_->path_bits.empty() || level_->path_bits.contains(offset);
+    return !restricts_path_bits_ || level_->path_bits.contains(offset);
   }
+  bool restricts_path_bits() const;
   std::optional<std::uint16_t> choose_pkey() const;
   std::optional<std::uint8_t> choose_sl(std::uint16_t usable, Lid to) const;
   std::optional<PathTerms> terms(Lid slid, Lid dlid) const;
@@ -44,9 +46,20 @@ class Search {
   const PathWish& wish_;
   const PathEnd from_, to_;
   const Level* level_ = nullptr;  ///< null: no QoS policy
+  bool restricts_path_bits_ = false;
   std::optional<std::uint16_t> pkey_;
   unsigned found_ = 0;
 };
+
+/// A port that has no LID with one of the path bits of the level is not restricted by them: one without LMC
+/// would have no path.
+bool Search::restricts_path_bits() const {
+  if (level_ == nullptr || level_->path_bits.empty()) return false;
+  const unsigned lids = 1U << fabric_.port(from_.port).lmc;
+  for (unsigned offset = 0; offset < lids; ++offset)
+    if (level_->path_bits.contains(offset)) return true;
+  return false;
+}
 
 Search::Lids Search::lids_of(PathEnd end) const {
   if (end.lid != kUnassignedLid) return {end.lid.value, 1};
@@ -54,15 +67,17 @@ Search::Lids Search::lids_of(PathEnd end) const {
   return {port.lid.value, static_cast<std::uint16_t>(1U << port.lmc)};
 }
 
-/// 8.2.6: the P_Key that is asked, else one that the QoS level names, else any in common.
+/// 8.2.6: the P_Key that is asked, else the lowest that the QoS level names, else any in common. A level that
+/// names some allows no other.
 std::optional<std::uint16_t> Search::choose_pkey() const {
-  if (wish_.pkey) return common_pkey(snapshot_, from_.port, to_.port, *wish_.pkey);
-  if (level_ == nullptr || level_->pkeys.empty()) return common_pkey(snapshot_, from_.port, to_.port);
+  if (level_ == nullptr || level_->pkeys.empty())
+    return common_pkey(snapshot_, from_.port, to_.port, wish_.pkey);
   std::optional<std::uint16_t> best;
   for (const std::uint16_t ours : snapshot_.pkeys(from_.port)) {
-    if (!level_->pkeys.contains(ours & 0x7FFFU)) continue;
+    if (!level_->pkeys.contains(ours & kBasePKey)) continue;
+    if (wish_.pkey && (ours & kBasePKey) != (*wish_.pkey & kBasePKey)) continue;
     const auto common = common_pkey(snapshot_, from_.port, to_.port, ours);
-    if (common && (!best || (*common & 0x7FFF) < (*best & 0x7FFF))) best = common;
+    if (common && (!best || (*common & kBasePKey) < (*best & kBasePKey))) best = common;
   }
   return best;
 }

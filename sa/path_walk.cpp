@@ -15,13 +15,21 @@ void take_part(PathTraits& path, const LinkTraits& link) {
   if (link.rate != 0) path.rate = path.rate == 0 ? link.rate : slower(link.rate, path.rate);
 }
 
-std::uint16_t usable_through(const fabric::RoutingTables& tables, SwitchId sw, PortNum in, PortNum out) {
+/// Service levels that a map does not drop.
+std::uint16_t carried(const fabric::Sl2VlMap& map) {
   constexpr std::uint8_t kManagementVl = 15;
-  if (tables.sl2vl.empty()) return 0x7FFF;  // the identity map: SL 15 would be VL 15
-  unsigned usable = 0;
-  for (std::uint8_t sl = 0; sl < 16; ++sl)
-    if (tables.vl(sw, in, out, sl) != kManagementVl) usable |= 1U << sl;
-  return static_cast<std::uint16_t>(usable);
+  unsigned sls = 0;
+  for (std::uint8_t sl = 0; sl < map.size(); ++sl)
+    if (map[sl] != kManagementVl) sls |= 1U << sl;
+  return static_cast<std::uint16_t>(sls);
+}
+
+/// The map by which a CA or router sends, or a switch from one port to another.
+const fabric::Sl2VlMap& map_of_sender(const fabric::Sl2VlTables& maps, PortId port) {
+  return maps.empty() ? fabric::kIdentitySl2Vl : maps.end_port(port);
+}
+const fabric::Sl2VlMap& map_of_switch(const fabric::Sl2VlTables& maps, SwitchId sw, PortNum in, PortNum out) {
+  return maps.empty() ? fabric::kIdentitySl2Vl : maps.at(sw, in, out);
 }
 
 /// Calls `pass` with the ports by which a packet enters and leaves each switch. False if the tables do not
@@ -61,10 +69,12 @@ std::optional<PathTraits> walk(const Snapshot& snapshot, PortId from, Lid to) {
   const Fabric& fabric = snapshot.fabric();
   const auto owner = owner_of(snapshot, to);
   if (!owner) return std::nullopt;
+  const fabric::Sl2VlTables& maps = snapshot.plan.tables->sl2vl;
   PathTraits path;
   take_part(path, snapshot.links[from.index()]);
+  if (!fabric.is_switch(fabric.port(from).node)) path.usable = carried(map_of_sender(maps, from));
   const bool reached = follow(snapshot, from, to, *owner, [&](SwitchId sw, PortId in, PortId out) {
-    path.usable &= usable_through(*snapshot.plan.tables, sw, fabric.port(in).number, fabric.port(out).number);
+    path.usable &= carried(map_of_switch(maps, sw, fabric.port(in).number, fabric.port(out).number));
     take_part(path, snapshot.links[in.index()]);
     take_part(path, snapshot.links[out.index()]);
   });

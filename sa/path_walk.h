@@ -11,7 +11,7 @@ namespace rch::sa {
 struct PathTraits {
   std::uint8_t mtu = 0;           ///< code; 0: no link tells
   std::uint8_t rate = 0;          ///< code; likewise
-  std::uint16_t usable = 0xFFFF;  ///< service levels, by bit, that no switch on the way puts on VL 15
+  std::uint16_t usable = 0xFFFF;  ///< service levels, by bit, that no port on the way puts on VL 15
 };
 
 /// Follows the installed tables from an end port. Nothing if they do not lead to the owner of `to`.

@@ -67,6 +67,18 @@ TEST(PathRecord, SlowestLinkAndSmallestMtuCount) {
             Status::good);
 }
 
+TEST(PathRecord, NoSlThatTheSourceCannotSend) {
+  SmallSnapshot small = small_fabric();
+  fabric::Sl2VlMap map = fabric::kIdentitySl2Vl;
+  map[5] = 15;
+  small.set_adapter_map(map);
+  const auto ask_for = [&](std::uint8_t sl) {
+    return ask(small, between(small, 0, 3).with(pr::kFields.sl.number, pr::kFields.sl.field, sl)).status;
+  };
+  EXPECT_EQ(ask_for(4), Status::good);
+  EXPECT_EQ(ask_for(5), Status::no_records);
+}
+
 TEST(PathRecord, EveryPairOfLids) {
   const SmallSnapshot small = small_fabric();
   const auto records = records_of(ask(small, between(small, 0, 3, Method::get_table)));
