@@ -43,8 +43,27 @@ void Rmpp::make_room(std::uint16_t lid) {
   if (silent != outgoing_.end()) give_up(silent);
 }
 
+const hw::Datagram* Rmpp::sending_to(const hw::Datagram& request) const {
+  const auto transfer = outgoing_.find(transfer_key(request));
+  return transfer == outgoing_.end() ? nullptr : &transfer->second.header();
+}
+
+void Rmpp::begin_again(const hw::Datagram& request, hw::TimePoint now) {
+  const auto transfer = outgoing_.find(transfer_key(request));
+  if (transfer == outgoing_.end() || transfer->second.silences() == 0) return;
+  transfer->second.begin_again();
+  fill_window(transfer->second, now);
+}
+
+void Rmpp::forget(const hw::Datagram& request) {
+  const auto transfer = outgoing_.find(transfer_key(request));
+  if (transfer == outgoing_.end()) return;
+  ++counters_.failed_out;
+  drop(transfer);
+}
+
 bool Rmpp::send(const hw::Datagram& header, std::vector<std::uint8_t> records, hw::TimePoint now) {
-  if (is_sending_to(header)) return false;
+  if (sending_to(header) != nullptr) return false;
   if (!has_room(header.lid, records.size())) make_room(header.lid);
   if (!has_room(header.lid, records.size())) {
     ++counters_.refused;
@@ -216,6 +235,7 @@ void Rmpp::on_time(hw::TimePoint now) {
 void Rmpp::give_up(Outgoing::iterator transfer) {
   hw::Datagram abort = transfer->second.header();
   set_rmpp_fields(abort.mad, rmpp_end(RmppStatus::too_many_retries));
+  std::fill(abort.mad.begin() + header::kData, abort.mad.end(), std::uint8_t{0});
   to_send_.push_back(abort);
   ++counters_.failed_out;
   drop(transfer);

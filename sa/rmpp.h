@@ -58,10 +58,15 @@ class Rmpp {
 
   /// True if send() of so many bytes to `lid` would find room.
   bool has_room(std::uint16_t lid, std::size_t bytes) const;
-  /// True if an answer to `request` is on its way: then the request is a repetition.
-  bool is_sending_to(const hw::Datagram& request) const { return outgoing_.contains(transfer_key(request)); }
-  /// `header` is a whole datagram but for the RMPP fields and the data. False, and nothing is sent, without
-  /// room or while a transfer of the same key is on its way.
+  /// The header that send() was given for a transfer to who sent `request` with this TransactionID; none if
+  /// no such transfer is on its way.
+  const hw::Datagram* sending_to(const hw::Datagram& request) const;
+  /// The client asks again: what it has not acknowledged for a while goes out from its first segment on.
+  void begin_again(const hw::Datagram& request, hw::TimePoint now);
+  /// Ends a transfer without a word to its receiver, which has given it up.
+  void forget(const hw::Datagram& request);
+  /// `header` is a whole datagram but for the RMPP fields; its data does not go out. False, and nothing is
+  /// sent, without room or while a transfer of the same key is on its way.
   bool send(const hw::Datagram& header, std::vector<std::uint8_t> records, hw::TimePoint now);
   /// False if `datagram` is not RMPP's, and still has to be looked at.
   bool on_datagram(const hw::Datagram& datagram, hw::TimePoint now);

@@ -33,6 +33,11 @@ bool OutgoingTransfer::go_back(hw::TimePoint now) {
   return silences_ <= timing_.retries;
 }
 
+void OutgoingTransfer::begin_again() {
+  acknowledged_ = sent_ = silences_ = 0;
+  window_last_ = 1;
+}
+
 void OutgoingTransfer::fill_window(hw::TimePoint now, std::vector<hw::Datagram>& to_send) {
   const std::uint32_t room = std::min(segments_ - acknowledged_, timing_.in_flight);
   const std::uint32_t last = std::min(window_last_, acknowledged_ + room);

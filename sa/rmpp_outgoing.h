@@ -23,6 +23,8 @@ class OutgoingTransfer {
   RmppStatus on_ack(const RmppFields& ack, hw::TimePoint now);
   /// After a silence. False if it was one too many.
   bool go_back(hw::TimePoint now);
+  /// From the first segment on, for a receiver that has none. One that has some acknowledges them again.
+  void begin_again();
   /// Appends what the window allows.
   void fill_window(hw::TimePoint now, std::vector<hw::Datagram>& to_send);
 

@@ -38,6 +38,18 @@ bool is_table(std::uint64_t method) {
          method == static_cast<std::uint64_t>(Method::get_multi);
 }
 
+/// `answer` still has the data of its request. Only GetTable asks for more than one attribute.
+bool is_answer_to(const hw::Datagram& answer, const hw::Datagram& request) {
+  const auto same = [&](hw::Field field) { return get(answer.mad, field) == get(request.mad, field); };
+  const std::uint64_t method = get(request.mad, common::kMethod);
+  const bool is_get_table = method == static_cast<std::uint64_t>(Method::get_table);
+  return get(answer.mad, common::kMethod) == answer_method(method) &&
+         (!is_get_table || same(common::kAttribute)) && same(common::kModifier) &&
+         same(header::kComponentMask) &&
+         std::equal(answer.mad.begin() + header::kData, answer.mad.end(),
+                    request.mad.begin() + header::kData);
+}
+
 }  // namespace
 
 void Server::publish(std::shared_ptr<const Snapshot> snapshot, hw::TimePoint now) {
@@ -133,7 +145,7 @@ void Server::on_request(const hw::Datagram& first, std::span<const std::uint8_t>
   if (!is_request(first)) return;
   const auto requester = requester_of(first);
   if (!requester) return;
-  if (rmpp_.is_sending_to(first) || is_open(first)) {
+  if (is_repetition(first, now)) {
     ++counters_.repeated;
     return;
   }
@@ -151,11 +163,20 @@ void Server::on_request(const hw::Datagram& first, std::span<const std::uint8_t>
   reply(first, answer_to(*requester, query, first, now), now);
 }
 
-bool Server::is_open(const hw::Datagram& request) const {
-  return std::ranges::any_of(listings_, [&](const OpenListing& open) {
-    return open.request.lid == request.lid && open.request.queue_pair == request.queue_pair &&
-           get(open.request.mad, common::kTransaction) == get(request.mad, common::kTransaction);
-  });
+/// True if a table that `request` asks for is being made or sent. Who asks something else under the same
+/// TransactionID has given up the former: often another process, whose numbers begin anew.
+bool Server::is_repetition(const hw::Datagram& request, hw::TimePoint now) {
+  const auto open = std::ranges::find_if(
+      listings_, [&](const OpenListing& o) { return transfer_key(o.request) == transfer_key(request); });
+  if (open != listings_.end()) {
+    if (open->request.mad == request.mad) return true;
+    listings_.erase(open);
+  }
+  const hw::Datagram* answer = rmpp_.sending_to(request);
+  if (answer == nullptr) return false;
+  const bool same = is_answer_to(*answer, request);
+  same ? rmpp_.begin_again(request, now) : rmpp_.forget(request);
+  return same;
 }
 
 /// A short table is answered at once. Others take their turns.
@@ -285,7 +306,6 @@ void Server::reply(const hw::Datagram& request, Answer answer, hw::TimePoint now
   set(mad, header::kSmKey, 0);
   if (answer.attribute) set(mad, common::kAttribute, static_cast<std::uint64_t>(*answer.attribute));
   set(mad, header::kAttributeOffset, answer.records.empty() ? 0 : answer.record_size / 8);
-  std::fill(mad.begin() + header::kData, mad.end(), std::uint8_t{0});
   if (answer.status == Status::good && is_table(method)) {
     set(mad, common::kStatus, 0);
     if (rmpp_.send(datagram, std::move(answer.records), now)) return count(request, Status::good);
@@ -294,6 +314,7 @@ void Server::reply(const hw::Datagram& request, Answer answer, hw::TimePoint now
   }
   count(request, answer.status);
   set(mad, common::kStatus, static_cast<std::uint64_t>(answer.status));
+  std::fill(mad.begin() + header::kData, mad.end(), std::uint8_t{0});
   std::copy_n(answer.records.begin(), std::min(answer.records.size(), kDataSize),
               mad.begin() + header::kData);
   out_.push_back({datagram, hw::Milliseconds{0}});

@@ -85,7 +85,7 @@ class Server : public hw::Service {
   Answer answer_to(const Requester& requester, const Query& query, const hw::Datagram& request,
                    hw::TimePoint now);
   Answer answer_group(const Requester& requester, const Query& query, hw::TimePoint now);
-  bool is_open(const hw::Datagram& request) const;
+  bool is_repetition(const hw::Datagram& request, hw::TimePoint now);
   void list_paths(const hw::Datagram& request, const Requester& requester, const Query& query,
                   hw::TimePoint now);
   void go_on_listing(hw::TimePoint now);

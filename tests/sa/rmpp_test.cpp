@@ -166,12 +166,12 @@ TEST(Rmpp, RepeatedAckDoesNotDeferTheEnd) {
 TEST(Rmpp, OneTransferOfAKey) {
   Rmpp rmpp = sending(3);
   Datagram request = sa_datagram(0x12, 5, 10);
-  EXPECT_TRUE(rmpp.is_sending_to(request));
+  EXPECT_NE(rmpp.sending_to(request), nullptr);
   EXPECT_FALSE(rmpp.send(sa_datagram(kGetTableResp, 5, 10), some_bytes(10), kStart));
   set(request.mad, h::kTransaction, 0x1111'0000'0000'0005U);  // the upper half is the kernel's
-  EXPECT_TRUE(rmpp.is_sending_to(request));
+  EXPECT_NE(rmpp.sending_to(request), nullptr);
   request.queue_pair = 2;
-  EXPECT_FALSE(rmpp.is_sending_to(request));
+  EXPECT_EQ(rmpp.sending_to(request), nullptr);
 }
 
 TEST(Rmpp, TransfersAndBytesAreBounded) {

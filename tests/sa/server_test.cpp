@@ -109,6 +109,38 @@ TEST_F(SaServer, TablesGoBySegments) {
   EXPECT_EQ(server.counters().repeated, 1U);
 }
 
+// A process that asks under a TransactionID that one before it has left behind.
+TEST_F(SaServer, AnotherRequestUnderTheSameTransactionIsAnswered) {
+  const hw::Datagram nodes = request(Method::get_table, Attribute::node_record);
+  send(nodes);
+  hw::Datagram links = nodes;
+  set(links.mad, common::kAttribute, static_cast<std::uint64_t>(Attribute::link_record));
+  const auto out = send(links);
+  ASSERT_EQ(out.size(), 1U);
+  EXPECT_EQ(get(out[0].datagram.mad, common::kAttribute), static_cast<std::uint64_t>(Attribute::link_record));
+  hw::Datagram of_another = links;
+  of_another.mad[header::kData + 1] = 9;  // from another LID
+  EXPECT_EQ(send(of_another).size(), 1U);
+  EXPECT_EQ(server.counters().repeated, 0U);
+}
+
+// The same request of such a process: nobody has acknowledged the answer for a while.
+TEST_F(SaServer, RepetitionAfterASilenceIsAnsweredFromTheFirstSegment) {
+  const hw::Datagram asked = request(Method::get_table, Attribute::node_record);
+  const auto first = send(asked);
+  ASSERT_EQ(first.size(), 1U);
+  hw::Datagram ack = first[0].datagram;
+  set_rmpp_fields(ack.mad, {.type = RmppType::ack, .segment = 1, .length = 3});
+  EXPECT_GT(send(ack).size(), 0U);
+  const hw::TimePoint silence = server.deadline();
+  const auto again = wait(silence);
+  ASSERT_GT(again.size(), 0U);
+  EXPECT_EQ(rmpp_fields(again[0].datagram.mad).segment, 2U);
+  const auto repeated = send(asked, silence);
+  ASSERT_EQ(repeated.size(), 1U);
+  EXPECT_EQ(repeated[0].datagram.mad, first[0].datagram.mad);
+}
+
 TEST_F(SaServer, LongTablesLetOthersPass) {
   test::Shape shape = test::clos(8, 4, 16);  // 140 end ports: 19,600 pairs
   const SmallSnapshot large(shape);
