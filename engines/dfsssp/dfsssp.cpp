@@ -20,6 +20,7 @@
 #include "engines/dfsssp/service_levels.h"
 #include "engines/dfsssp/sssp.h"
 #include "engines/dfsssp/turn_layers.h"
+#include "engines/dfsssp/up_down_layers.h"
 #include "engines/dfsssp/virtual_layers.h"
 #include "fabric/switch_order.h"
 
@@ -34,6 +35,7 @@
 //   routes           holds a destination tree for every LID, by channel
 //   pair_layers      divides pairs of switches among virtual layers; no path changes
 //   kept_layers      keeps installed pairs on their layers, and finds paths that fit there
+//   up_down_layers   keeps them there by up-down paths, where no others fit
 //   virtual_layers   divides the trees among virtual layers and routes anew what does not fit
 //   partition        chooses the destinations of each layer
 //   nue              routes a tree inside the CDG of its layer
@@ -83,9 +85,11 @@ void describe(const VirtualLayers& layers, const VlSupply& supply, const Options
   }
   if (layers.detours == 0) return;
   const std::string reason =
-      layers.keeps_sls ? "hosts keep their SLs"
-                       : fmt::format("{} too few for minimal paths without credit loops",
-                                     layers.count == 1 ? "1 VL is" : fmt::format("{} VLs are", layers.count));
+      layers.up_down ? "hosts keep their SLs, with which only up-down paths fit"
+      : layers.keeps_sls
+          ? "hosts keep their SLs"
+          : fmt::format("{} too few for minimal paths without credit loops",
+                        layers.count == 1 ? "1 VL is" : fmt::format("{} VLs are", layers.count));
   remarks.push_back(fmt::format("{} reached by non-minimal paths: {}{}", counted(layers.detours, "LID"),
                                 reason, options.qos ? "" : " (`qos` is off)"));
 }
@@ -180,21 +184,26 @@ class Run {
     routes_.update(tables.lfts);
     if (!topological_order(routes_).has_cycle) return true;
     const std::size_t vls = vl_supply().vls;
-    std::optional<VirtualLayers> layers = layers_for_turns(turns(), routes_, vls);
-    if (const auto installed = installed_layers(tables.lfts); installed && !layers) {
+    std::optional<VirtualLayers> layers;
+    if (const auto installed = installed_layers(tables.lfts)) {
       layers = keep_layers(distances_.hops, *installed, vls, routes_);
+      if (!layers) layers = up_down_layers(plan_, distances_.hops, *installed, routes_);
       routes_.update(tables.lfts);
+    } else {
+      layers = layers_for_turns(turns(), routes_, vls);
+      if (!layers) layers = layers_for_pairs(distances_.hops, routes_, vls);
     }
-    if (!layers) layers = layers_for_pairs(distances_.hops, routes_, vls);
     if (layers) use(*layers, tables);
     return layers.has_value();
   }
 
-  /// Nothing unless this engine divided the installed paths among layers by the same rules.
+  /// Nothing unless this engine divided the installed paths among layers by the same rules, there are as many
+  /// VLs as then, and not too many pairs.
   std::optional<InstalledLayers> installed_layers(const fabric::ForwardingTables& target) const {
     const auto& installed = options_.installed;
     if (!installed || !installed->same_rules || installed->sl == nullptr) return std::nullopt;
-    const std::size_t switches = view_.switch_count();
+    const std::size_t switches = view_.switch_count(), vls = vl_supply().vls;
+    if (switches * switches > kMostPairs) return std::nullopt;
     fabric::ForwardingTables lfts(switches, target.max_lid());
     for (std::uint32_t s = 0; s < switches; ++s) installed->copy_to(lfts, SwitchId(s));
     InstalledLayers layers{routes_, std::vector<std::uint8_t>(switches * switches, InstalledLayers::kUnknown),
@@ -207,6 +216,7 @@ class Run {
       for (std::size_t to = 0; to < switches; ++to)
         if (!before[from].is_none() && !before[to].is_none()) {
           layers.of_pair[from * switches + to] = installed->sl->sl(before[from], before[to]);
+          if (layers.of_pair[from * switches + to] >= vls) return std::nullopt;
           layers.hops[from * switches + to] = hops.at(before[from], before[to]);
         }
     return layers;

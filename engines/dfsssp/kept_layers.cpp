@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "engines/common/acyclic_cdg.h"
@@ -17,6 +19,9 @@
 // minimal next hop by which the paths of all sources behind it fit. If there is none, it takes the one that
 // serves most of the neighbours behind it, and each other neighbour looks for a next hop of its own. Where a
 // source has none, it sends to a neighbour that is not nearer to the destination.
+//
+// Which paths fit depends on the order in which they are added. So when some do not, all begin again with
+// those first.
 
 namespace rch::engines::dfsssp {
 namespace {
@@ -52,17 +57,34 @@ class KeptLayers {
     add_layer();
   }
 
-  /// `tree_first`: the multicast tree has room before installed paths have.
-  std::optional<VirtualLayers> run(bool tree_first) && {
+  /// Adds all paths to the layers of their pairs, those of `first` before all others. `tree_first`: the
+  /// multicast tree has room before installed paths have. False if there is no multicast tree beside the
+  /// paths.
+  bool fill(bool tree_first, std::span<const Path> first) {
     for_each_tree([&](std::uint32_t tree) { restore_paths(tree); });
-    if (tree_first) add_multicast_tree();
+    if (tree_first && !add_multicast_tree()) return false;
+    for (const Path& path : first)
+      if (try_add(path.tree, {path.from})) first_.insert(path);
     for_each_tree([&](std::uint32_t tree) { add_installed_paths(tree); });
-    if (!tree_first && !add_multicast_tree()) return std::nullopt;
+    if (!tree_first && !add_multicast_tree()) return false;
     for_each_tree([&](std::uint32_t tree) { replace_paths(tree); });
     if (layers_.size() > 1) add_detours();
-    if (!std::ranges::all_of(refused_, [&](const Path& path) { return move(path); })) return std::nullopt;
+    return true;
+  }
+  /// Paths that do not fit into the layer that their pair has, in the order they were refused.
+  std::vector<Path> refused() const {
+    std::vector<Path> paths;
+    std::ranges::copy_if(refused_, std::back_inserter(paths), [&](const Path& path) {
+      return installed_layer(path) != InstalledLayers::kUnknown;
+    });
+    return paths;
+  }
+
+  /// Pairs that had no layer go to the first that they fit into. Nothing if there is none.
+  std::optional<VirtualLayers> take() && {
+    if (!std::ranges::all_of(refused_, [&](const Path& path) { return place(path); })) return std::nullopt;
     result_.count = layers_.size();
-    for_each_tree([&](std::uint32_t tree) { result_.detours += has_detour(tree) ? 1 : 0; });
+    result_.detours = count_detours(hops_, routes_);
     result_.keeps_sls = true;
     for (std::uint8_t& layer : result_.of_pair)
       if (layer >= result_.count) layer = 0;  // no path
@@ -147,18 +169,9 @@ class KeptLayers {
       if (states[s] == State::alive && SwitchId(s) != to) routes_.outputs(tree)[s] = installed[s];
   }
 
-  bool has_detour(std::uint32_t tree) const {
-    return std::ranges::any_of(routes_.sources(), [&](SwitchId from) {
-      std::size_t hops = 0;
-      if (!routes_.sends(tree, from)) return false;
-      all_on_path(tree, from, [&](SwitchId) { return ++hops > 0; });
-      return hops > hops_.at(from, routes_.tree(tree).to);
-    });
-  }
-
   void add_installed_paths(std::uint32_t tree) {
     for (SwitchId from : routes_.sources()) {
-      if (!routes_.sends(tree, from)) continue;
+      if (!routes_.sends(tree, from) || first_.contains({tree, from})) continue;
       if (!all_on_path(tree, from, [&](SwitchId at) { return is_installed(tree, at); })) continue;
       if (!try_add(tree, {from})) refused_.insert({tree, from});
     }
@@ -284,6 +297,9 @@ class KeptLayers {
     routes_.set_next(tree, before);
     return false;
   }
+  std::uint8_t installed_layer(const Path& path) const {
+    return installed_.of_pair[pair(path.from, routes_.tree(path.tree).to)];
+  }
   std::size_t layer_of(const Path& path) const {
     return result_.of_pair[pair(path.from, routes_.tree(path.tree).to)];
   }
@@ -308,13 +324,13 @@ class KeptLayers {
     return sources;
   }
 
-  /// Finds another layer for a pair. False if there is none.
-  bool move(const Path& path) {
-    const SwitchPair moved{routes_.tree(path.tree).to, path.from};
+  /// Finds a layer for a pair without one.
+  bool place(const Path& path) {
+    const SwitchPair placed{routes_.tree(path.tree).to, path.from};
     for (std::size_t layer = 0; layer < most_; ++layer) {
       if (layer == layers_.size()) add_layer();
-      if (!try_add_pair(routes_, moved, layers_[layer])) continue;
-      result_.of_pair[pair(moved.from, moved.to)] = static_cast<std::uint8_t>(layer);
+      if (!try_add_pair(routes_, placed, layers_[layer])) continue;
+      result_.of_pair[pair(placed.from, placed.to)] = static_cast<std::uint8_t>(layer);
       return true;
     }
     return false;
@@ -327,22 +343,39 @@ class KeptLayers {
   const common::Channels& channels_;
   const std::vector<ChannelId> order_;
   std::deque<common::AcyclicCdg> layers_;
+  std::set<Path> first_;    ///< were added before all others
   std::set<Path> refused_;  ///< do not fit into the layer of their pair
   std::size_t tries_ = 0;   ///< left for the present detour
   VirtualLayers result_;
 };
 
+/// The paths that were refused come before those that were first until now. False if there are none.
+bool put_first(std::vector<Path> refused, std::vector<Path>& first) {
+  if (refused.empty()) return false;
+  const std::set<Path> now(refused.begin(), refused.end());
+  std::ranges::copy_if(first, std::back_inserter(refused),
+                       [&](const Path& path) { return !now.contains(path); });
+  first = std::move(refused);
+  return true;
+}
+
 }  // namespace
 
 std::optional<VirtualLayers> keep_layers(const HopMatrix& hops, const InstalledLayers& installed,
                                          std::size_t most, Routes& routes) {
-  if (installed.of_pair.size() > kMostPairs) return std::nullopt;
+  constexpr int kAttempts = 8;
   for (const bool tree_first : {false, true}) {
-    Routes kept = routes;
-    auto layers = KeptLayers(hops, installed, most, kept).run(tree_first);
-    if (!layers) continue;
-    routes = std::move(kept);
-    return layers;
+    std::vector<Path> first;
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+      Routes kept = routes;
+      KeptLayers layers(hops, installed, most, kept);
+      if (!layers.fill(tree_first, first)) break;
+      if (put_first(layers.refused(), first)) continue;
+      auto result = std::move(layers).take();
+      if (!result) break;
+      routes = std::move(kept);
+      return result;
+    }
   }
   return std::nullopt;
 }

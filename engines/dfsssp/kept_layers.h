@@ -21,11 +21,11 @@ struct InstalledLayers {
 };
 
 /// Divides pairs of switches among virtual layers where most paths of `routes` are installed. Hosts keep the
-/// SL that they have until they ask again, so a pair stays on its layer if a path fits there. An installed
-/// path stays if it still arrives and its ends are as far apart as before, even if it is not minimal. Others
-/// may change: to minimal ones, which may take other entries nearby, or to detours. Pairs of which no path
-/// fits go to the first layer that they fit into. A single layer gets no detours. Nothing if `most` layers do
-/// not suffice, or if there are too many pairs.
+/// SL that they have until they ask again, so a pair stays on its layer. An installed path stays if it still
+/// arrives and its ends are as far apart as before, even if it is not minimal. Others may change: to minimal
+/// ones, which may take other entries nearby, or to detours. Pairs without a layer go to the first that they
+/// fit into. A single layer gets no detours. Nothing if some pair finds no path on its layer, or on any of
+/// `most` layers.
 std::optional<VirtualLayers> keep_layers(const HopMatrix& hops, const InstalledLayers& installed,
                                          std::size_t most, Routes& routes);
 

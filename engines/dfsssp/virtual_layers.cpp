@@ -146,6 +146,22 @@ std::optional<VirtualLayers> attempt(const Start& start, const Terms& terms, Rou
 
 }  // namespace
 
+std::size_t count_detours(const HopMatrix& hops, const Routes& routes) {
+  const common::Channels& channels = routes.channels();
+  std::size_t detours = 0;
+  for (std::uint32_t tree = 0; tree < routes.tree_count(); ++tree) {
+    const SwitchId to = routes.tree(tree).to;
+    const auto is_longer = [&](SwitchId from) {
+      std::size_t taken = 0;
+      for (SwitchId at = from; at != to && routes.sends(tree, at); at = channels.to(routes.next(tree, at)))
+        ++taken;
+      return routes.sends(tree, from) && taken > hops.at(from, to);
+    };
+    detours += std::ranges::any_of(routes.sources(), is_longer) ? 1 : 0;
+  }
+  return detours;
+}
+
 VirtualLayers assign_virtual_layers(const HopMatrix& hops, std::size_t most, Routes& routes) {
   common::TopologicalOrder order = topological_order(routes);
   if (!order.has_cycle) return {.count = 1, .layer_of = std::vector<std::uint8_t>(hops.switch_count)};
