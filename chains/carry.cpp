@@ -94,6 +94,7 @@ std::optional<Plan> without_lost_end_ports(const Plan& plan, const Fabric& seen)
   carried.fabric = std::make_shared<const Fabric>(std::move(*labelled));
   carried.tables = std::make_shared<const fabric::RoutingTables>(std::move(tables));
   carried.channels = nullptr;
+  carried.dependencies = nullptr;
   return carried;
 }
 

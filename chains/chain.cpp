@@ -87,8 +87,7 @@ IdSet<Lid> written_lids(const fabric::RoutedStep& step, SwitchId sw) {
 std::vector<std::uint64_t> owned_entries(const fabric::RoutingTables& tables) {
   std::vector<std::uint64_t> owned(tables.steps.size());
   for (std::uint32_t s = 0; s < tables.lfts.switch_count(); ++s) {
-    const auto row = tables.lfts.row(SwitchId(s));
-    owned[0] += row.size() - static_cast<std::size_t>(std::count(row.begin(), row.end(), kNoPath));
+    owned[0] += tables.lfts.routed(SwitchId(s));
     IdSet<Lid> claimed(tables.lfts.max_lid().index() + 1);
     for (std::size_t i = owned.size() - 1; i > 0; --i) {
       if (!tables.steps[i].switches.contains(SwitchId(s))) continue;

@@ -198,21 +198,40 @@ Groups groups_of(const BoundPolicy& bound, const PlanRequest& request) {
   return groups;
 }
 
+/// What a proof says, and what is kept of it.
+struct Proof {
+  verify::Verdict verdict;
+  std::shared_ptr<verify::ChannelDependencyGraph> channels =
+      std::make_shared<verify::ChannelDependencyGraph>();
+  std::shared_ptr<const verify::KnownDependencies> dependencies{};
+};
+
+/// Proof of a plan, for the next one to build on.
+std::optional<verify::EarlierProof> earlier_proof(const Plan* plan) {
+  if (plan == nullptr || plan->dependencies == nullptr) return std::nullopt;
+  return verify::EarlierProof{*plan->fabric, *plan->tables, *plan->dependencies};
+}
+
 /// Routes multicast groups and proves the whole.
-verify::Verdict prove(const BoundPolicy& bound, std::vector<fabric::MulticastGroup> groups, ChainRun& run,
-                      verify::ChannelDependencyGraph& channels, const Observer& observe) {
+Proof prove(const BoundPolicy& bound, std::vector<fabric::MulticastGroup> groups, const Plan* installed,
+            ChainRun& run, const Observer& observe) {
   const Fabric& fabric = *bound.fabric;
   const policy::Options& options = bound.policy->options;
   MulticastReport report;
   const std::vector<SwitchId> roots = requested_roots(bound, report.remarks);
-  verify::Verdict verdict = timed(observe, Phase::verify, [&] {
-    const verify::Options proof{.max_op_vls = options.qos.max_op_vls, .graph = &channels};
-    verify::Verdict found = route_multicast(fabric, std::move(groups), proof, run, report, roots);
-    found.without_path_sls = verify::without_path_sls(fabric, run.tables, found, proof);
+  const std::optional<verify::EarlierProof> earlier = earlier_proof(installed);
+  Proof proof;
+  proof.verdict = timed(observe, Phase::verify, [&] {
+    const verify::Options asked{.max_op_vls = options.qos.max_op_vls,
+                                .graph = proof.channels.get(),
+                                .earlier = earlier ? &*earlier : nullptr,
+                                .known = &proof.dependencies};
+    verify::Verdict found = route_multicast(fabric, std::move(groups), asked, run, report, roots);
+    found.without_path_sls = verify::without_path_sls(fabric, run.tables, found, asked);
     return found;
   });
   tell(observe, GroupsRouted{fabric, run.tables.groups, report});
-  return verdict;
+  return proof;
 }
 
 bool forbids_for_credit_loop(const verify::Verdict& verdict) {
@@ -277,25 +296,25 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, Fabric fabric, const Pla
   run->tables.arbitration = arbitration_tables(*bound, *run);
   run->tables.pkeys = pkey_tables(*bound);
   add_option_maps(*bound, run->tables, observe);
-  const auto channels = std::make_shared<verify::ChannelDependencyGraph>();
   Groups groups = groups_of(*bound, request);
-  verify::Verdict verdict = prove(*bound, std::move(groups.all), *run, *channels, observe);
+  Proof proof = prove(*bound, std::move(groups.all), request.installed, *run, observe);
   tell(observe, TablesFinal{*target, *run});
-  accept_findings(verdict, request.settings.accept);
-  tell(observe, Proven{*target, run->tables, verdict});
-  if (run->tables.steps.size() > 1 && forbids_for_credit_loop(verdict))
+  accept_findings(proof.verdict, request.settings.accept);
+  tell(observe, Proven{*target, run->tables, proof.verdict});
+  if (run->tables.steps.size() > 1 && forbids_for_credit_loop(proof.verdict))
     tell(observe, SaferFirstEngines{bound->policy->steps.front().id, safer_first_engines(*bound)});
 
   return Plan{.fabric = target,
               .tables = std::make_shared<const fabric::RoutingTables>(std::move(run->tables)),
               .steps = std::move(run->steps),
               .degraded = run->degraded,
-              .verdict = std::move(verdict),
+              .verdict = std::move(proof.verdict),
               .configuration = std::move(configuration),
               .options = policy->options,
               .joined = std::move(groups.joined),
               .bound = bound,
-              .channels = channels};
+              .channels = std::move(proof.channels),
+              .dependencies = std::move(proof.dependencies)};
 }
 
 Result<Plan> prove_again(Plan plan, const Fabric& fabric, const std::vector<std::string>& accept,
@@ -312,7 +331,8 @@ Result<Plan> prove_again(Plan plan, const Fabric& fabric, const std::vector<std:
     return finding.kind != verify::FindingKind::multicast_unrouted;
   });
   plan.verdict = timed(observe, Phase::verify, [&] {
-    const verify::Options proof{.max_op_vls = plan.options.qos.max_op_vls, .graph = channels.get()};
+    const verify::Options proof{
+        .max_op_vls = plan.options.qos.max_op_vls, .graph = channels.get(), .known = &plan.dependencies};
     verify::Verdict found = verify::verify(*plan.fabric, *plan.tables, proof);
     found.without_path_sls = verify::without_path_sls(*plan.fabric, *plan.tables, found, proof);
     return found;

@@ -12,7 +12,7 @@
 #include "chains/joined_groups.h"
 #include "fabric/lid_records.h"
 #include "policy/build/rch_file/rch_file.h"
-#include "verify/dependencies.h"
+#include "verify/earlier_proof.h"
 #include "verify/verify.h"
 
 namespace rch::chains {
@@ -42,7 +42,9 @@ struct Plan {
   /// The policy on `fabric`; null in a plan that was read from a file.
   std::shared_ptr<const policy::BoundPolicy> bound{};
   /// Channel dependency graph of the proof; null likewise.
-  std::shared_ptr<const verify::ChannelDependencyGraph> channels;
+  std::shared_ptr<const verify::ChannelDependencyGraph> channels{};
+  /// What a proof of nearly the same plan can build on; null if there is nothing.
+  std::shared_ptr<const verify::KnownDependencies> dependencies{};
 };
 
 struct PlanRequest {

@@ -40,6 +40,12 @@ void ForwardingTables::share_row(SwitchId sw, const ForwardingTables& from, Swit
   rows_[sw.index()].memory->lend();
 }
 
+std::size_t ForwardingTables::routed(SwitchId sw) const {
+  std::size_t count = 0;
+  for (const std::uint8_t entry : row(sw)) count += entry != kNoPath;
+  return count;
+}
+
 std::span<std::uint8_t> ForwardingTables::fresh_row(SwitchId sw) {
   Row& row = rows_[sw.index()];
   if (row.memory->lent) row = new_row();

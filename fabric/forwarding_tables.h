@@ -53,6 +53,8 @@ class ForwardingTables {
   /// For writing every entry, padding included: a row that is shared is not copied, entries are not set.
   std::span<std::uint8_t> fresh_row(SwitchId sw);
   std::span<const std::uint8_t> row(SwitchId sw) const { return {rows_[sw.index()].entries, stride_}; }
+  /// Entries of a row that are not kNoPath.
+  std::size_t routed(SwitchId sw) const;
   std::uint8_t at(SwitchId sw, Lid lid) const { return rows_[sw.index()].entries[lid.index()]; }
 
   /// Same size, same entries.

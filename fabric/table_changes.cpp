@@ -1,7 +1,10 @@
 #include "fabric/table_changes.h"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
+
+#include "base/parallel.h"
 
 namespace rch::fabric {
 namespace {
@@ -51,34 +54,53 @@ Sl2VlTables maps_before(const Fabric& before, const Sl2VlTables& maps, const Fab
   return differs ? std::move(installed) : Sl2VlTables();
 }
 
-/// Entries of a block that differ; there is no path where there was no table.
-std::uint64_t differing(std::span<const std::uint8_t> before, std::span<const std::uint8_t> after) {
-  std::uint64_t count = 0;
-  for (std::size_t i = 0; i < after.size(); ++i)
-    count += after[i] != (i < before.size() ? before[i] : kNoPath);
-  return count;
+constexpr std::size_t kBlock = ForwardingTables::kBlock;
+
+/// What a row has to be written to get from one row to another; there is no path where there was no table.
+TableChanges row_changes(std::span<const std::uint8_t> before, std::span<const std::uint8_t> after) {
+  TableChanges changes;
+  if (before.data() == after.data()) return changes;
+  for (std::size_t at = 0; at < after.size(); at += kBlock) {
+    if (at + kBlock <= before.size() && std::memcmp(&before[at], &after[at], kBlock) == 0) continue;
+    std::uint64_t entries = 0;
+    for (std::size_t i = at; i < at + kBlock; ++i)
+      entries += after[i] != (i < before.size() ? before[i] : kNoPath);
+    changes.entries += entries;
+    changes.blocks += entries > 0;
+  }
+  changes.switches = changes.blocks > 0;
+  return changes;
+}
+
+/// Blocks of a row that have other entries in another one, of which the first `known` count.
+std::vector<std::uint16_t> differing_blocks(std::span<const std::uint8_t> installed,
+                                            std::span<const std::uint8_t> target, std::size_t known) {
+  std::vector<std::uint16_t> blocks;
+  for (std::size_t block = 0; block < target.size() / kBlock; ++block)
+    if (block >= known || (installed.data() != target.data() &&
+                           std::memcmp(&installed[block * kBlock], &target[block * kBlock], kBlock) != 0))
+      blocks.push_back(static_cast<std::uint16_t>(block));
+  return blocks;
 }
 
 }  // namespace
 
 TableChanges table_changes(const Fabric& before, const ForwardingTables& lfts_before, const Fabric& after,
                            const ForwardingTables& lfts_after) {
-  constexpr std::size_t kBlock = ForwardingTables::kBlock;
-  TableChanges changes;
-  for (std::uint32_t s = 0; s < after.switch_count(); ++s) {
-    const SwitchId sw(s);
-    const auto was = row_before(before, lfts_before, after.node(sw).guid);
-    const std::uint64_t blocks_so_far = changes.blocks;
-    for (std::size_t at = 0; at < lfts_after.stride(); at += kBlock) {
-      const std::size_t begin = std::min(at, was.size());
-      const std::uint64_t entries = differing(was.subspan(begin, std::min(kBlock, was.size() - begin)),
-                                              lfts_after.row(sw).subspan(at, kBlock));
-      changes.entries += entries;
-      changes.blocks += entries > 0;
+  std::vector<TableChanges> by_switch(after.switch_count());
+  parallel_ranges(by_switch.size(), 64, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t s = begin; s < end; ++s) {
+      const SwitchId sw(static_cast<std::uint32_t>(s));
+      by_switch[s] = row_changes(row_before(before, lfts_before, after.node(sw).guid), lfts_after.row(sw));
     }
-    changes.switches += changes.blocks > blocks_so_far;
+  });
+  TableChanges all;
+  for (const TableChanges& changes : by_switch) {
+    all.entries += changes.entries;
+    all.blocks += changes.blocks;
+    all.switches += changes.switches;
   }
-  return changes;
+  return all;
 }
 
 RoutingTables carried_over(const Fabric& before, const RoutingTables& tables_before, const Fabric& after,
@@ -94,16 +116,29 @@ RoutingTables carried_over(const Fabric& before, const RoutingTables& tables_bef
   return installed;
 }
 
-std::vector<LftBlock> differing_blocks(const ForwardingTables& installed, const ForwardingTables& target) {
-  constexpr std::size_t kBlock = ForwardingTables::kBlock;
-  std::vector<LftBlock> blocks;
-  for (std::size_t block = 0; block < target.blocks(); ++block)
-    for (std::uint32_t s = 0; s < target.switch_count(); ++s) {
-      const auto was = installed.row(SwitchId(s)).subspan(block * kBlock, kBlock);
-      if (!std::ranges::equal(was, target.row(SwitchId(s)).subspan(block * kBlock, kBlock)))
-        blocks.push_back({SwitchId(s), static_cast<std::uint16_t>(block)});
+std::vector<LftBlock> differing_blocks(const ForwardingTables& installed, const ForwardingTables& target,
+                                       std::span<const std::size_t> known) {
+  std::vector<std::vector<std::uint16_t>> by_switch(target.switch_count());
+  parallel_ranges(by_switch.size(), 64, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t s = begin; s < end; ++s) {
+      const SwitchId sw(static_cast<std::uint32_t>(s));
+      by_switch[s] = differing_blocks(installed.row(sw), target.row(sw), known[s]);
     }
+  });
+  std::vector<LftBlock> blocks;
+  std::vector<std::size_t> next(by_switch.size());
+  for (std::size_t block = 0; block < target.blocks(); ++block)
+    for (std::uint32_t s = 0; s < by_switch.size(); ++s)
+      if (next[s] < by_switch[s].size() && by_switch[s][next[s]] == block) {
+        blocks.push_back({SwitchId(s), static_cast<std::uint16_t>(block)});
+        ++next[s];
+      }
   return blocks;
+}
+
+std::vector<LftBlock> differing_blocks(const ForwardingTables& installed, const ForwardingTables& target) {
+  return differing_blocks(installed, target,
+                          std::vector<std::size_t>(target.switch_count(), target.blocks()));
 }
 
 }  // namespace rch::fabric

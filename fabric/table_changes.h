@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "fabric/block_writes.h"
@@ -26,7 +27,11 @@ TableChanges table_changes(const Fabric& before, const ForwardingTables& lfts_be
 RoutingTables carried_over(const Fabric& before, const RoutingTables& tables_before, const Fabric& after,
                            const RoutingTables& target);
 
-/// Blocks in which two sets of tables of one shape differ, by block, then switch.
+/// Blocks of `target` that have other entries in `installed`, by block, then switch. `known`: by switch, how
+/// many blocks of `installed` count, from LID 0; those beyond differ.
+std::vector<LftBlock> differing_blocks(const ForwardingTables& installed, const ForwardingTables& target,
+                                       std::span<const std::size_t> known);
+/// The same for two sets of tables of one shape.
 std::vector<LftBlock> differing_blocks(const ForwardingTables& installed, const ForwardingTables& target);
 
 }  // namespace rch::fabric

@@ -1,32 +1,12 @@
 #include "hw/delta.h"
 
-#include <algorithm>
+#include "fabric/table_changes.h"
 
 namespace rch::hw {
-namespace {
-
-constexpr std::size_t kLftBlock = fabric::ForwardingTables::kBlock;
-
-bool same_block(const InstalledTables& installed, const fabric::ForwardingTables& target, SwitchId sw,
-                std::size_t block) {
-  if (block >= installed.known_blocks[sw.index()]) return false;
-  const auto at = block * kLftBlock;
-  const auto now = installed.lfts.row(sw).subspan(at, kLftBlock);
-  const auto then = target.row(sw).subspan(at, kLftBlock);
-  return std::equal(now.begin(), now.end(), then.begin());
-}
-
-}  // namespace
-
 TableDelta diff(const LiveFabric& live, const InstalledTables& installed,
                 const fabric::RoutingTables& target) {
   TableDelta delta;
-  for (std::size_t block = 0; block < target.lfts.blocks(); ++block) {
-    for (std::uint32_t s = 0; s < target.lfts.switch_count(); ++s) {
-      if (same_block(installed, target.lfts, SwitchId(s), block)) continue;
-      delta.lft_blocks.push_back({SwitchId(s), static_cast<std::uint16_t>(block)});
-    }
-  }
+  delta.lft_blocks = fabric::differing_blocks(installed.lfts, target.lfts, installed.known_blocks);
   if (target.sl2vl.empty()) return delta;
   const std::vector<Sl2VlPlace> places = sl2vl_places(live.fabric);
   for (std::size_t i = 0; i < places.size(); ++i) {

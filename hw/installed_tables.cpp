@@ -79,11 +79,14 @@ void InstalledReader::plan_lfts(Lid top) {
     most = std::max(most, tables_.known_blocks.back());
   }
   const std::size_t last_lid = most == 0 ? 0 : most * kInstalledBlock - 1;
-  tables_.lfts = fabric::ForwardingTables(switches, Lid(static_cast<std::uint16_t>(last_lid)));
+  tables_.lfts = fabric::ForwardingTables::uninitialised(switches, Lid(static_cast<std::uint16_t>(last_lid)));
   for (std::uint32_t s = 0; s < switches; ++s) {
+    const std::size_t length = tables_.known_blocks[s] * kInstalledBlock;
+    if (length == tables_.lfts.stride() && known_.share_lft(SwitchId(s), tables_.lfts)) continue;
     const auto known = known_.lft(SwitchId(s));
-    const std::size_t length = std::min(known.size(), tables_.known_blocks[s] * kInstalledBlock);
-    std::copy_n(known.begin(), length, tables_.lfts.row(SwitchId(s)).begin());
+    const auto row = tables_.lfts.row(SwitchId(s));
+    std::ranges::fill(row, kNoPath);
+    std::copy_n(known.begin(), std::min(known.size(), length), row.begin());
   }
   for (std::size_t block = 0; block < most; ++block)
     for (std::uint32_t s = 0; s < switches; ++s)

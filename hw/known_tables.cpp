@@ -29,6 +29,13 @@ std::span<const std::uint8_t> KnownTables::lft(SwitchId sw) const {
   return written_->tables->lfts.row(SwitchId(node.value));
 }
 
+bool KnownTables::share_lft(SwitchId sw, fabric::ForwardingTables& tables) const {
+  const NodeId node = then(live_.fabric.node_id(sw));
+  if (node.is_none() || written_->tables->lfts.stride() != tables.stride()) return false;
+  tables.share_row(sw, written_->tables->lfts, SwitchId(node.value));
+  return true;
+}
+
 std::optional<fabric::Sl2VlMap> KnownTables::sl2vl(SwitchId sw, PortNum in, PortNum out) const {
   const NodeId node = then(live_.fabric.node_id(sw));
   if (node.is_none() || written_->tables->sl2vl.empty()) return std::nullopt;

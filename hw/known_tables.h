@@ -28,6 +28,8 @@ class KnownTables {
 
   /// Entries of a switch by LID; empty if they are not known.
   std::span<const std::uint8_t> lft(SwitchId sw) const;
+  /// Makes the row of a switch that of the known tables. False if they have none of that length.
+  bool share_lft(SwitchId sw, fabric::ForwardingTables& tables) const;
   /// Map of a switch from port `in` to port `out`.
   std::optional<fabric::Sl2VlMap> sl2vl(SwitchId sw, PortNum in, PortNum out) const;
   /// Map of a CA or router port.

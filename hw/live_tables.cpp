@@ -56,10 +56,18 @@ Result<fabric::Sl2VlTables> sl2vl_of(const LiveFabric& live, const InstalledTabl
 }
 
 fabric::ForwardingTables lfts_of(const LiveFabric& live, const InstalledTables& installed, Lid max_lid) {
-  fabric::ForwardingTables lfts(live.fabric.switch_count(), max_lid);
+  auto lfts = fabric::ForwardingTables::uninitialised(live.fabric.switch_count(), max_lid);
   const std::size_t width = std::min(lfts.stride(), installed.lfts.stride());
-  for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s)
-    std::ranges::copy(installed.lfts.row(SwitchId(s)).first(width), lfts.row(SwitchId(s)).begin());
+  for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s) {
+    const SwitchId sw(s);
+    if (lfts.stride() == installed.lfts.stride()) {
+      lfts.share_row(sw, installed.lfts, sw);
+      continue;
+    }
+    const auto row = lfts.row(sw);
+    std::ranges::copy(installed.lfts.row(sw).first(width), row.begin());
+    std::ranges::fill(row.subspan(width), kNoPath);
+  }
   return lfts;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 namespace rch::hw {
 namespace {
@@ -130,6 +131,12 @@ class Planner {
     data.oper_vls = std::min({near.vl_cap, far.vl_cap, options_.max_op_vls});
   }
 
+  bool has_other_link_fields(PortId id) const {
+    PortInfo target;
+    set_link_fields(id, target);
+    return target.neighbor_mtu != info(id).neighbor_mtu || target.oper_vls != info(id).oper_vls;
+  }
+
   /// What holds from the next training of the link on, and when the port tells of errors.
   void set_quality_fields(PortId id, PortInfo& data) const {
     const LinkOptions& link = options_.link;
@@ -151,12 +158,10 @@ class Planner {
   }
 
   bool must_reset(PortId id) const {
-    for (PortId end : {id, fabric_.port(id).peer}) {
-      PortInfo target = info(end);
-      set_link_fields(end, target);
-      if (info(end).state > PortState::init && target != info(end)) return true;
-    }
-    return false;
+    const auto must = [this](PortId end) {
+      return info(end).state > PortState::init && has_other_link_fields(end);
+    };
+    return must(id) || must(fabric_.port(id).peer);
   }
 
   SwitchId switch_of(PortId end_port) const {
@@ -230,9 +235,11 @@ class Planner {
     const bool reset = must_reset(id);
     if (reset && id < peer) plan_.resets.push_back(link_down(live_, id));
     const PortState now = reset ? PortState::init : info(id).state;
-    if (now < PortState::armed) push(plan_.arm, id, with_state(final_[id.index()], PortState::armed), kState);
-    if (now < PortState::active)
-      push(plan_.activate, id, with_state(final_[id.index()], PortState::active), kState);
+    if (now >= PortState::active) return;
+    const auto other = written_.find(id);
+    const PortInfo& data = other != written_.end() ? other->second : info(id);
+    if (now < PortState::armed) push(plan_.arm, id, with_state(data, PortState::armed), kState);
+    push(plan_.activate, id, with_state(data, PortState::active), kState);
   }
 
   /// What the port holds, asking for no change of state (sm-sa 3.2).
@@ -243,13 +250,13 @@ class Planner {
   }
 
   void add(std::vector<Image>& list, PortId id, const PortInfo& data, std::span<const Field> compared) {
-    final_[id.index()] = data;
     PortInfo now = info(id);
     now.state = data.state;
     now.phys_state = data.phys_state;
     now.client_reregister = data.client_reregister;
     const bool asks = is_asked(id) && data.client_reregister;
     if (now == data && !asks) return;
+    written_[id] = data;
     const bool external = on_switch(id) && fabric_.port(id).number != PortNum(0);
     const bool same = agree(data, now, compared) && same_timers(data, now) && same_link(data, now) &&
                       (external || same_keys(data, now));
@@ -269,7 +276,7 @@ class Planner {
   bool whole_;
   Lid sm_lid_;
   std::vector<std::uint8_t> sl_to_sm_;
-  std::vector<PortInfo> final_ = live_.port_info;  ///< by port: as it is once its parameters are written
+  std::unordered_map<PortId, PortInfo> written_;  ///< parameters other than those that the port shows
   PortPlan plan_;
 };
 

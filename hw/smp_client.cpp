@@ -60,7 +60,12 @@ void SmpClient::on_time(TimePoint now) {
 
 void SmpClient::cancel(OwnerId owner) {
   cancel(queue_, owner);
-  for (auto& [key, node] : nodes_) cancel(node.parked, owner);
+  for (auto& [key, node] : nodes_) {
+    if (parked_ == 0) break;
+    const std::size_t before = node.parked.size();
+    cancel(node.parked, owner);
+    parked_ -= before - node.parked.size();
+  }
   for (Slot& slot : slots_) {
     if (slot.transaction == 0 || slot.request.tag.owner != owner) continue;
     slot.cancelled = true;
@@ -87,7 +92,7 @@ void SmpClient::give_up_all() {
   give_up(queue_);
   for (auto& [key, node] : nodes_) give_up(node.parked);
   to_send_.clear();
-  unfinished_ = 0;
+  unfinished_ = parked_ = 0;
 }
 
 std::vector<OutgoingDatagram> SmpClient::take_to_send(TimePoint now) {
@@ -101,6 +106,7 @@ void SmpClient::start(const SmpRequest& request, TimePoint now) {
     NodeState& node = nodes_[request.node];
     if (node.on_wire >= options_.per_node) {
       node.parked.push_back(request);
+      ++parked_;
       return;
     }
     ++node.on_wire;
@@ -168,6 +174,7 @@ void SmpClient::finish(Slot& slot, const SmpAnswer& answer) {
   if (node.parked.empty()) return;
   queue_.push_front(std::move(node.parked.front()));
   node.parked.pop_front();
+  --parked_;
 }
 
 TimePoint SmpClient::deadline() const {

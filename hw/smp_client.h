@@ -131,6 +131,7 @@ class SmpClient {
   std::deque<SmpRequest> queue_;
   std::unordered_map<NodeKey, NodeState> nodes_;
   std::size_t unfinished_ = 0;
+  std::size_t parked_ = 0;  ///< at all nodes
   std::uint32_t sequence_ = 0;
   RecentLoss loss_;
   std::vector<OutgoingDatagram> to_send_;

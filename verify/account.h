@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -20,6 +21,9 @@ class Tally {
     Lid first = Lid::none();  ///< lowest LID of such a pair
   };
   const Count& of(FindingKind kind) const { return counts_[static_cast<std::size_t>(kind)]; }
+  bool empty() const {
+    return std::ranges::all_of(counts_, [](const Count& count) { return count.pairs == 0; });
+  }
   void add(FindingKind kind, Lid lid, std::uint64_t pairs) {
     if (pairs != 0) merge(counts_[static_cast<std::size_t>(kind)], {pairs, lid});
   }

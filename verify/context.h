@@ -7,6 +7,7 @@
 #include "verify/columns.h"
 #include "verify/injection.h"
 #include "verify/lanes.h"
+#include "verify/verify.h"
 #include "verify/wiring.h"
 
 namespace rch::verify {
@@ -20,9 +21,7 @@ struct Context {
   const Injection& injection;
   std::span<const Destination> destinations;
   std::span<const Destination> switches;  ///< LIDs of switches, if the proof covers them
-  std::size_t column_bytes;               ///< of columns in memory at a time
-  bool path_sls;                          ///< false: all packets have SL 0
-  bool loop_free;                         ///< Options::loop_free
+  const Options& options;
 };
 
 }  // namespace rch::verify

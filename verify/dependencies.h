@@ -82,6 +82,22 @@ class Dependencies {
         if ((load[in] & map.on_lane[out]) != 0) add(cell, in, out);
   }
 
+  /// Those of the others, too.
+  void add_all(const Dependencies& others) {
+    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= others.words_[i];
+    for (std::size_t i = 0; i < used_.size(); ++i)
+      used_[i] = static_cast<std::uint16_t>(used_[i] | others.used_[i]);
+  }
+  /// As if no packet took the link of a port.
+  void forget(const Wiring& wiring, std::size_t sw, std::size_t port) {
+    for (std::size_t other = 0; other <= wiring.num_ports(sw); ++other) {
+      clear(wiring.cell(sw, port, other));
+      clear(wiring.cell(sw, other, port));
+    }
+    used_[wiring.slot(sw, port)] = 0;
+  }
+  std::size_t byte_count() const { return words_.size() * sizeof(words_[0]); }
+
   std::size_t count() const {
     std::size_t bits = 0;
     for (const std::uint64_t word : words_) bits += static_cast<std::size_t>(std::popcount(word));
@@ -93,6 +109,11 @@ class Dependencies {
 
  private:
   static constexpr std::size_t kWordBits = 64;
+
+  void clear(std::size_t cell) {
+    for (std::size_t bit = cell * N * N; bit < (cell + 1) * N * N; ++bit)
+      words_[bit / kWordBits] &= ~(std::uint64_t{1} << bit % kWordBits);
+  }
 
   template <class Word>
   void merge(Word& word, Word bits) {

@@ -22,7 +22,7 @@ void service_levels(const fabric::Fabric& fabric, const fabric::RoutingTables& t
 }
 
 void service_levels(const Context& context, Lid lid, std::vector<std::uint8_t>& out) {
-  if (context.path_sls)
+  if (context.options.path_sls)
     service_levels(context.fabric, context.tables, lid, out);
   else
     out.assign(context.fabric.switch_count(), 0);
@@ -57,7 +57,7 @@ void BlockServiceLevels::set(const Context& context, std::span<const EntryColumn
   const auto lid = [](const EntryColumn& column) { return column.members.front().lid; };
   // Not a power of two: the columns of one switch would share one set of the cache.
   pitch_ = context.fabric.switch_count() + 64;
-  common_ = context.path_sls ? fabric::common_path_sl(context.tables) : std::uint8_t{0};
+  common_ = context.options.path_sls ? fabric::common_path_sl(context.tables) : std::uint8_t{0};
   if (common_ && std::ranges::all_of(columns, [&](const EntryColumn& column) {
         return holds(context.fabric, context.tables, lid(column));
       })) {

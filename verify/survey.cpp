@@ -8,6 +8,7 @@
 #include <tbb/task_arena.h>
 
 #include "base/parallel.h"
+#include "verify/changes.h"
 #include "verify/cycle.h"
 #include "verify/multicast/dependencies.h"
 #include "verify/propagation.h"
@@ -46,6 +47,7 @@ struct Reached {
 template <class MakeSink>
 Reached propagate(const Context& context, std::span<const Destination> destinations,
                   const ForwardingLoops& loops, const MakeSink& sink) {
+  if (destinations.empty()) return {};
   using Sink = decltype(sink());
   struct Worker {
     Worker(const Context& context, const PacketClasses& classes, const SwitchOrder& order, std::size_t block,
@@ -79,7 +81,7 @@ Reached propagate(const Context& context, std::span<const Destination> destinati
 template <class Worker, class F>
 void for_groups(const Context& context, std::span<const Destination> destinations,
                 tbb::enumerable_thread_specific<Worker>& workers, const F& f) {
-  for_columns(context.tables, context.wiring, destinations, context.column_bytes,
+  for_columns(context.tables, context.wiring, destinations, context.options.column_bytes,
               [&](const Columns& columns) {
                 parallel_ranges(columns.groups().size(), 4, [&](std::size_t first, std::size_t last) {
                   Worker& worker = workers.local();
@@ -144,8 +146,34 @@ class Surveyor {
  public:
   explicit Surveyor(const Context& context) : context_(context), dependencies_(context.wiring) {}
 
+  /// Of a proof of tables that hardly differ. Nothing if that is not enough.
+  std::optional<Survey> survey_changes() && {
+    const KnownDependencies& known = context_.options.earlier->dependencies;
+    const auto* earlier = std::get_if<PathDependencies<N>>(&known.bits);
+    if (earlier == nullptr || known.max_op_vls != context_.options.max_op_vls ||
+        known.vls != vls_of(context_.lanes) || !context_.options.path_sls)
+      return std::nullopt;
+    const std::optional<Changes> changes = changes_since(*context_.options.earlier, context_);
+    if (!changes) return std::nullopt;
+    start_from(earlier->to_hosts, *changes);
+    if (!go(changes->destinations, {}).faulty.empty()) return std::nullopt;
+    result_.paths = make_graph();
+    std::optional<Dependencies<N>> to_hosts = copy_to_keep();
+    add_groups();
+    start_from(earlier->all, *changes);
+    const Reached switches = go(changes->switches, {});
+    if (!forwarding_loops(context_, switches.faulty).empty()) return std::nullopt;
+    result_.lost_to_switches = lost_pairs(context_, switches.faulty);
+    result_.with_groups = make_graph();
+    if (has_cycle(*result_.with_groups)) return std::nullopt;
+    result_.at_most = true;
+    keep(std::move(to_hosts), switches.faulty);
+    return std::move(result_);
+  }
+
   Survey survey() && {
     take_paths();
+    std::optional<Dependencies<N>> to_hosts = copy_to_keep();
     if (!context_.tables.groups.empty()) {
       dependencies_.take_grown();
       add_groups();
@@ -154,11 +182,40 @@ class Surveyor {
         result_.acyclic = !has_cycle(*result_.with_groups);
       }
     }
-    take_paths_to_switches();
+    const std::optional<std::vector<Destination>> lost = take_paths_to_switches();
+    if (lost && result_.acyclic && !result_.cyclic_with_switches && result_.lost.empty())
+      keep(std::move(to_hosts), *lost);
     return std::move(result_);
   }
 
  private:
+  /// Adds what is known, but for links that are others now.
+  void start_from(Dependencies<N> known, const Changes& changes) {
+    for (const PortId port : changes.ports) {
+      const fabric::Port& at = context_.fabric.port(port);
+      known.forget(context_.wiring, at.node.index(), at.number.index());
+    }
+    dependencies_.add_all(known);
+  }
+
+  /// Of paths to hosts: a copy for the next proof. Nothing if it takes too much memory.
+  std::optional<Dependencies<N>> copy_to_keep() const {
+    constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+    const Options& options = context_.options;
+    if (options.known == nullptr || !options.path_sls || !options.switch_lids ||
+        dependencies_.byte_count() > kMostBytes)
+      return std::nullopt;
+    return dependencies_;
+  }
+  void keep(std::optional<Dependencies<N>> to_hosts, std::span<const Destination> lost_switches) {
+    if (!to_hosts) return;
+    result_.known = {context_.options.max_op_vls,
+                     vls_of(context_.lanes),
+                     {},
+                     PathDependencies<N>{std::move(*to_hosts), std::move(dependencies_)}};
+    for (const Destination& lost : lost_switches) result_.known->lost_switches.push_back(lost.lid);
+  }
+
   ChannelDependencyGraph make_graph() const {
     ChannelDependencyGraph graph = channel_dependency_graph(context_.wiring, dependencies_);
     graph.vls = vls_of(context_.lanes);
@@ -180,7 +237,7 @@ class Surveyor {
     Reached reached = go(context_.destinations, {});
     result_.paths = make_graph();
     result_.acyclic = !has_cycle(result_.paths);
-    if (!context_.loop_free)
+    if (!context_.options.loop_free)
       loops_ = forwarding_loops(
           context_, result_.acyclic ? std::span<const Destination>(reached.faulty) : context_.destinations);
     if (!loops_.empty()) {
@@ -192,7 +249,8 @@ class Surveyor {
     result_.lost = lost_pairs(context_, reached.faulty);
   }
 
-  void take_paths_to_switches() {
+  /// Returns those that some packets may not reach; nothing if there are forwarding loops.
+  std::optional<std::vector<Destination>> take_paths_to_switches() {
     dependencies_.take_grown();
     Reached reached = go(context_.switches, {});
     std::optional<ChannelDependencyGraph> graph;
@@ -210,6 +268,8 @@ class Surveyor {
     }
     result_.lost_to_switches = lost_pairs(context_, reached.faulty);
     if (graph && cyclic) result_.cyclic_with_switches = std::move(graph);
+    if (!loops.empty()) return std::nullopt;
+    return std::move(reached.faulty);
   }
 
   const Context& context_;
@@ -237,7 +297,11 @@ struct CauseFinder {
 }  // namespace
 
 Survey survey(const Context& context) {
-  return with_lanes(context.lanes.lane_count(), [&](auto n) { return Surveyor<n()>(context).survey(); });
+  return with_lanes(context.lanes.lane_count(), [&](auto n) {
+    if (context.options.earlier != nullptr)
+      if (auto found = Surveyor<n()>(context).survey_changes()) return std::move(*found);
+    return Surveyor<n()>(context).survey();
+  });
 }
 
 std::vector<Lid> causes(const Context& context, std::span<const Dependency> dependencies) {

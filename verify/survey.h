@@ -8,6 +8,7 @@
 #include "verify/account.h"
 #include "verify/context.h"
 #include "verify/dependencies.h"
+#include "verify/earlier_proof.h"
 
 namespace rch::verify {
 
@@ -19,13 +20,19 @@ struct Survey {
   Tally lost_to_switches;
   /// With packets to LIDs of switches as well, if only those close cycles.
   std::optional<ChannelDependencyGraph> cyclic_with_switches;
-  SlSet sls = 0;  ///< service levels met
+  SlSet sls = 0;         ///< service levels met
+  bool at_most = false;  ///< the graphs may hold channels and dependencies that no packet takes any more
+  std::optional<KnownDependencies> known;  ///< if no packet is lost and nothing is cyclic
 
   const ChannelDependencyGraph& graph() const { return with_groups ? *with_groups : paths; }
 };
 
 /// Takes packets towards all destinations, on all threads, along the trees of all groups, and towards LIDs of
 /// switches.
+///
+/// With Options::earlier packets are taken only to destinations to which some go another way than there. What
+/// the earlier one found is added. That is more than all that packets do: if no packet is lost and nothing is
+/// cyclic then, it is proven. Otherwise all destinations are surveyed.
 Survey survey(const Context& context);
 
 /// `from` depends on `to`: packets leave `from.to` by `to`.

@@ -15,6 +15,7 @@
 //   propagation     packets to a block of destinations, switch by switch (routing-engines 12.2)
 //   dependencies    what was found, as bits, then as a graph
 //   survey          all destinations on all threads
+//   changes         those to which packets go another way than in an earlier proof, which is built on
 //   columns, in_tree, account   lost pairs counted exactly, only where a fault showed
 //   multicast       trees of groups, and their dependencies
 //   cycle           peeling, components, a short cycle (routing-engines 12.3)
@@ -67,6 +68,7 @@ Verdict judge(const Context& context, const Survey& found) {
   verdict.pairs = sources == 0 ? 0 : context.destinations.size() * (sources - 1);
   verdict.channels = found.graph().channels.size();
   verdict.dependencies = found.graph().dependents.size();
+  verdict.at_most = found.at_most;
   if (!context.wiring.without_lid().empty()) verdict.findings.push_back(missing_lids(context));
   for (const FindingKind kind : kPairFindings)
     if (const Tally::Count& lost = found.lost.of(kind); lost.pairs != 0)
@@ -92,9 +94,7 @@ auto survey_and(const fabric::Fabric& fabric, const fabric::RoutingTables& table
   for (SlSet sls = options.path_sls ? expected_sls(tables) : group_sls(tables);;) {
     const Lanes lanes(wiring, tables.sl2vl, sls);
     const Injection injection(wiring, lanes);
-    const Context context{fabric,           tables,           wiring,   lanes,
-                          injection,        targets,          switches, options.column_bytes,
-                          options.path_sls, options.loop_free};
+    const Context context{fabric, tables, wiring, lanes, injection, targets, switches, options};
     Survey found = survey(context);
     if ((found.sls & ~sls) == 0) return f(context, found);
     sls = static_cast<SlSet>(sls | found.sls);
@@ -132,6 +132,8 @@ std::vector<ChannelDependency> channel_dependencies(const fabric::Fabric& fabric
                                                     const Options& options) {
   Options without_switches = options;
   without_switches.switch_lids = false;
+  without_switches.earlier = nullptr;
+  without_switches.known = nullptr;
   return survey_and(fabric, tables, without_switches, [&](const Context& context, const Survey& found) {
     const auto& channels = found.graph().channels;
     const auto port = [&](std::size_t c) { return fabric.port_id(channels[c].sw, channels[c].out); };
@@ -150,6 +152,8 @@ std::optional<WithoutPathSls> without_path_sls(const fabric::Fabric& fabric,
   if (fabric::common_path_sl(tables) == std::uint8_t{0}) return std::nullopt;
   Options at_sl0 = options;
   at_sl0.path_sls = at_sl0.switch_lids = false;
+  at_sl0.earlier = nullptr;
+  at_sl0.known = nullptr;
   // Entries that no path loses a packet by, whatever its SL, are on no loop that packets reach.
   at_sl0.loop_free = std::ranges::none_of(proven.findings, [](const Finding& finding) {
     return std::ranges::find(kPairFindings, finding.kind) != std::end(kPairFindings);
@@ -166,6 +170,9 @@ Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables
   return survey_and(fabric, tables, options, [&](const Context& context, Survey& found) {
     Verdict verdict = judge(context, found);
     if (options.graph != nullptr) *options.graph = std::move(found.paths);
+    if (options.known != nullptr)
+      *options.known =
+          found.known ? std::make_shared<const KnownDependencies>(std::move(*found.known)) : nullptr;
     return verdict;
   });
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -75,7 +76,9 @@ struct Verdict {
   std::uint64_t pairs = 0;         ///< ordered (source end port, destination LID) pairs examined
   std::uint64_t channels = 0;      ///< (link between switches, VL) in use
   std::uint64_t dependencies = 0;  ///< of a channel on another: some path takes one after the other
-  std::uint64_t groups = 0;        ///< multicast LIDs examined
+  /// Channels and dependencies of an earlier proof are counted that may be out of use.
+  bool at_most = false;
+  std::uint64_t groups = 0;  ///< multicast LIDs examined
   SwitchLids switch_lids;
   std::optional<WithoutPathSls> without_path_sls;  ///< none: the SL of every path is 0
 
@@ -84,6 +87,8 @@ struct Verdict {
 };
 
 struct ChannelDependencyGraph;
+struct EarlierProof;
+struct KnownDependencies;
 
 struct Options {
   std::uint8_t max_op_vls = 5;  ///< code 1..5: VLs configured at most, besides what each port is capable of
@@ -92,8 +97,13 @@ struct Options {
   bool path_sls = true;     ///< false: packets have SL 0 whatever the SL of their path is
   bool switch_lids = true;  ///< false: leaves Verdict::switch_lids empty
   bool loop_free = false;   ///< the entries are known to have no forwarding loop that packets reach
-  /// Gets the channel dependency graph of the paths, multicast left out, if not null.
+  /// Gets the channel dependency graph of the paths, multicast left out, if not null. With an earlier proof
+  /// it may hold more.
   ChannelDependencyGraph* graph = nullptr;
+  /// Of tables that may be nearly the same: then only what differs is judged. Null: none.
+  const EarlierProof* earlier = nullptr;
+  /// Gets what the next proof can build on, null if nothing; if not null.
+  std::shared_ptr<const KnownDependencies>* known = nullptr;
 };
 
 /// Judges the tables alone; knows nothing of engines. Tables may hold anything: entries without meaning are

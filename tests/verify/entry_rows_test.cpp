@@ -32,7 +32,8 @@ class EntryRowsOf : public testing::Test {
     for (const Destination& d : all) columns.push_back({{&d, 1}, false});
     const Lanes lanes(wiring, tables.sl2vl, 1);
     const Injection injection(wiring, lanes);
-    const Context context{fabric, tables, wiring, lanes, injection, all, {}, 1, true, false};
+    const Options options{.column_bytes = 1};
+    const Context context{fabric, tables, wiring, lanes, injection, all, {}, options};
     const SwitchOrder order(wiring);
     EntryRows entries(context, order, columns.size());
     entries.gather(columns, loops);
