@@ -34,18 +34,38 @@ void Exposition::family(const MetricFamily& family) {
                  name_of(family.type));
 }
 
-void Exposition::sample(double value, Labels labels, std::string_view suffix) {
+void Exposition::sample(double value, Labels its_labels, std::string_view suffix) {
+  open(suffix);
+  labels(its_labels);
+  close(value);
+}
+
+void Exposition::sample(std::string_view its_labels, std::uint64_t value) {
+  text_ += name_;
+  text_ += its_labels;
+  const fmt::format_int digits(value);
+  text_.append(digits.data(), digits.size());
+  text_ += '\n';
+}
+
+void Exposition::open(std::string_view suffix) {
   text_ += name_;
   text_ += suffix;
-  char before = '{';
+  before_label_ = '{';
+}
+
+void Exposition::labels(Labels labels) {
   for (const auto& [label, its_value] : labels) {
-    text_ += std::exchange(before, ',');
+    text_ += std::exchange(before_label_, ',');
     text_ += label;
     text_ += "=\"";
     append_escaped(text_, its_value);
     text_ += '"';
   }
-  if (before == ',') text_ += '}';
+}
+
+void Exposition::close(double value) {
+  if (before_label_ == ',') text_ += '}';
   fmt::format_to(std::back_inserter(text_), " {}\n", value);
 }
 

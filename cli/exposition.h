@@ -29,11 +29,23 @@ class Exposition {
   void family(const MetricFamily& family);
   /// `suffix`: `_sum` or `_count` of a summary.
   void sample(double value, Labels labels = {}, std::string_view suffix = {});
+  /// With labels that are text already, braces and a space included.
+  void sample(std::string_view labels, std::uint64_t value);
+  /// Samples of this family that are text already.
+  void samples(std::string_view text) { text_ += text; }
+
+  // A sample in parts.
+  void open(std::string_view suffix = {});
+  void labels(Labels labels);
+  void close(double value);
+  /// The samples that follow are of this family, whose head is elsewhere.
+  void same_family(std::string_view name) { name_ = name; }
   std::string take() { return std::move(text_); }
 
  private:
   std::string text_;
   std::string_view name_;
+  char before_label_ = '{';
 };
 
 }  // namespace rch::cli

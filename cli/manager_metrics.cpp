@@ -154,6 +154,33 @@ constexpr Row kRows[] = {
     {{"rch_journal_written_bytes_total", counter, "Bytes of them."}, RCH_VALUE(m.journal_bytes)},
     {{"rch_journal_failures_total", counter, "Writes of registrations that failed."},
      RCH_VALUE(m.journal_failures)},
+    {{"rch_perfmgr_sweeps_total", counter, "Sweeps of the performance manager that are over."},
+     RCH_VALUE(m.performance.sweeps)},
+    {{"rch_perfmgr_sweep_duration_seconds", gauge, "Time of the last one."},
+     RCH_VALUE(static_cast<double>(m.performance.last_sweep.count()) / 1000)},
+    {{"rch_perfmgr_agents", gauge, "Agents that the performance manager asks for counters."},
+     RCH_VALUE(m.performance.agents)},
+    {{"rch_perfmgr_agents_silent", gauge, "Of those, that did not answer in the last sweep."},
+     RCH_VALUE(m.performance.silent)},
+    {{"rch_perfmgr_requests_total", counter, "Requests for counters that were answered or given up."},
+     RCH_VALUE(m.performance.requests)},
+    {{"rch_perfmgr_resent_total", counter, "Requests for counters that were sent again."},
+     RCH_VALUE(m.performance.resent)},
+    {{"rch_perfmgr_unanswered_total", counter, "Requests for counters that were given up."},
+     RCH_VALUE(m.performance.unanswered)},
+    {{"rch_perfmgr_refused_total", counter, "Requests for counters that agents refused."},
+     RCH_VALUE(m.performance.refused)},
+    {{"rch_perfmgr_redirections_total", counter, "Redirections that were followed."},
+     RCH_VALUE(m.performance.redirected)},
+    {{"rch_perfmgr_unmatched_total", counter, "Answers that came late, twice, or to no request."},
+     RCH_VALUE(m.performance.unmatched)},
+    {{"rch_perfmgr_counters_cleared_total", counter, "Counters that were cleared near their maximum."},
+     RCH_VALUE(m.performance.cleared)},
+    {{"rch_perfmgr_counters_reset_total", counter, "Counters that somebody else cleared."},
+     RCH_VALUE(m.performance.resets)},
+    {{"rch_perfmgr_counters_saturated_total", counter,
+      "Counters that reached their maximum: the totals lack what came after."},
+     RCH_VALUE(m.performance.saturated)},
     {{"rch_log_events_total", counter, "Events of the log, by code."}, events},
     {{"process_cpu_seconds_total", counter, "Processor time of the process."}, one<cpu_seconds>},
     {{"process_resident_memory_bytes", gauge, "Resident memory of the process."}, one<resident_bytes>},
@@ -166,17 +193,19 @@ std::span<const MetricFamily> metric_families() {
   static const std::vector<MetricFamily> families = [] {
     std::vector<MetricFamily> all;
     for (const Row& row : kRows) all.push_back(row.family);
+    all.insert(all.end(), port_families().begin(), port_families().end());
     return all;
   }();
   return families;
 }
 
-std::string metrics_page(const ManagerMetrics& metrics) {
+std::string metrics_page(const ManagerMetrics& metrics, const PortLabels* labels) {
   Exposition page;
   for (const Row& row : kRows) {
     page.family(row.family);
     row.samples(metrics, page);
   }
+  if (labels != nullptr) write_ports(metrics.ports, *labels, page);
   return page.take();
 }
 

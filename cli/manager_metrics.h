@@ -8,6 +8,7 @@
 
 #include "chains/events.h"
 #include "cli/exposition.h"
+#include "cli/port_metrics.h"
 #include "sm/manager.h"
 
 namespace rch::cli {
@@ -34,12 +35,14 @@ struct ManagerMetrics {
   std::uint64_t writes = 0;                                    ///< to the fabric
   std::uint64_t journal_writes = 0, journal_bytes = 0, journal_failures = 0;
   bool is_confirmed = true;
+  perfmgr::PerformanceCounters performance{};
+  PortSource ports{};
 };
 
 /// All families of the page, in its order.
 std::span<const MetricFamily> metric_families();
 
-/// The page, with what the system says of the process.
-std::string metrics_page(const ManagerMetrics& metrics);
+/// The page, with what the system says of the process. `labels`: of its ports; null: it has none.
+std::string metrics_page(const ManagerMetrics& metrics, const PortLabels* labels);
 
 }  // namespace rch::cli

@@ -20,13 +20,21 @@ std::shared_ptr<const Published::Values> Published::last() const {
   return values_;
 }
 
+/// Names of ports change rarely: their text is kept from page to page.
+std::string Published::metrics() const {
+  const auto values = last();
+  if (!values) return {};
+  const PortSource& ports = values->metrics.ports;
+  const std::lock_guard lock(labels_mutex_);
+  if (ports != labels_of_) {
+    labels_ = ports.totals ? std::make_unique<const PortLabels>(ports) : nullptr;
+    labels_of_ = ports;
+  }
+  return metrics_page(values->metrics, labels_.get());
+}
+
 HttpServer::Pages Published::pages() const {
-  return {{"/metrics",
-           {"text/plain; version=0.0.4; charset=utf-8",
-            [this] {
-              const auto values = last();
-              return values ? metrics_page(values->metrics) : std::string();
-            }}},
+  return {{"/metrics", {"text/plain; version=0.0.4; charset=utf-8", [this] { return metrics(); }}},
           {"/status", {"application/json", [this] {
                          const auto values = last();
                          return (values ? values->status.dump(2) : "{}") + "\n";

@@ -23,10 +23,15 @@ class Published {
     Json status;
   };
   std::shared_ptr<const Values> last() const;
+  std::string metrics() const;
 
   hw::TimePoint next_{};
   mutable std::mutex mutex_;
   std::shared_ptr<const Values> values_;
+  // Of the page that was made last.
+  mutable std::mutex labels_mutex_;
+  mutable PortSource labels_of_;
+  mutable std::unique_ptr<const PortLabels> labels_;
 };
 
 }  // namespace rch::cli

@@ -1,5 +1,7 @@
 #include "cli/run_log.h"
 
+#include "cli/performance_log.h"
+
 #include <mutex>
 #include <utility>
 
@@ -27,6 +29,11 @@ constexpr LogCode kCodes[] = {
     {"RCH150",
      "an observer sees something else than before: the master, the fabric, whether its tables are proven"},
     {"RCH151", "another subnet manager changed forwarding tables"},
+    {"RCH160", "error counters of a port rose"},
+    {"RCH161", "PortXmitWait of a port rose by the threshold or more"},
+    {"RCH162", "an agent does not answer requests for counters, or answers again"},
+    {"RCH163", "somebody else cleared counters of a port, or its node restarted"},
+    {"RCH164", "further lines on counters were left out"},
     {"RCH200", "degraded: the fabric was left as it is, and why"},
     {"RCH210", "a configuration was refused; the one before it stays"},
     {"RCH211", "a configuration was read again"},
@@ -257,10 +264,15 @@ void RunLog::reopen() const {
 void RunLog::event(const sm::ManagerEvent& event, const fabric::Fabric* fabric) const {
   std::visit(
       [&](const auto& told) {
-        Json fields = fields_of(told);
-        if (const auto lid = fields.number("lid"); lid && fabric != nullptr)
-          name_port(fields, Lid(static_cast<std::uint16_t>(*lid)), *fabric);
-        line(code_of(told), text_of(told), fields);
+        if constexpr (std::is_same_v<std::decay_t<decltype(told)>, sm::PerformanceEvent>) {
+          const LogLine of_port = describe(told.event, fabric);
+          return line(of_port.code, of_port.text, of_port.fields);
+        } else {
+          Json fields = fields_of(told);
+          if (const auto lid = fields.number("lid"); lid && fabric != nullptr)
+            name_port(fields, Lid(static_cast<std::uint16_t>(*lid)), *fabric);
+          line(code_of(told), text_of(told), fields);
+        }
       },
       event);
 }

@@ -101,6 +101,26 @@ Service::Service(hw::Exchange& exchange, const ServiceOptions& options, const Lo
                {.manager = [this](const sm::ManagerEvent& event) { on(event); },
                 .chains = [this](const chains::Event& event) { on(event); }}) {}
 
+namespace {
+
+perfmgr::Settings performance_settings(const policy::Options& options) {
+  const policy::PerformanceOptions& asked = options.performance;
+  perfmgr::Settings settings{.enabled = asked.perfmgr,
+                             .follows_redirection = asked.perfmgr_redir,
+                             .sweep_time = std::chrono::seconds(asked.perfmgr_sweep_time_s),
+                             .outstanding = asked.perfmgr_max_outstanding_queries,
+                             .with_cas = !asked.perfmgr_ignore_cas,
+                             .keeps_gone = !asked.perfmgr_rm_nodes,
+                             .asks_class_port_info = asked.perfmgr_query_cpi,
+                             .tells_errors = asked.perfmgr_log_errors,
+                             .timeout = hw::Milliseconds(options.transport.transaction_timeout),
+                             .retries = options.transport.transaction_retries};
+  if (asked.perfmgr_xmit_wait_log) settings.xmit_wait_threshold = asked.perfmgr_xmit_wait_threshold;
+  return settings;
+}
+
+}  // namespace
+
 sm::ManagerSettings Service::settings(Storage storage) const {
   const policy::ManagerOptions& manager = loaded_.policy->options.manager;
   sm::ManagerSettings settings{.install = accepted(options_.accept),
@@ -109,6 +129,7 @@ sm::ManagerSettings Service::settings(Storage storage) const {
                                .always_whole = manager.force_heavy_sweep,
                                .keep = std::move(storage.plan),
                                .keep_lids = std::move(storage.lids)};
+  settings.performance = performance_settings(loaded_.policy->options);
   settings.install.strict = options_.strict;
   settings.install.accept_path_sls = true;  // subnet administration hands them out
   settings.adopt = options_.adopt;
@@ -372,6 +393,9 @@ ManagerMetrics Service::metrics() const {
                          .journal_bytes = journal_bytes_,
                          .journal_failures = journal_failures_,
                          .is_confirmed = confirmation_.state() == Confirmation::State::confirmed};
+  metrics.performance = manager_.performance_manager().counters();
+  if (const auto totals = manager_.performance_manager().totals(); totals && plan() != nullptr)
+    metrics.ports = {totals, plan()->fabric, plan()->tables, loaded_.policy};
   const std::lock_guard lock(phases_mutex_);
   metrics.phases = phases_;
   return metrics;

@@ -13,6 +13,9 @@ using Clock = std::chrono::steady_clock;
 using TimePoint = Clock::time_point;
 using Milliseconds = std::chrono::milliseconds;
 
+/// Q_Key of queue pair 1.
+inline constexpr std::uint32_t kGeneralQueueKey = 0x80010000;
+
 /// One datagram in either direction, with the address that goes with it.
 struct Datagram {
   Mad mad{};
@@ -21,6 +24,9 @@ struct Datagram {
   std::uint16_t lid = 0xFFFF;  ///< destination or source; permissive for directed routes
   std::uint32_t queue_pair = 0;
   std::uint8_t service_level = 0;
+  // Of those to send, to other queue pairs than 0.
+  std::uint16_t pkey_index = 0;  ///< into the P_Keys of our port
+  std::uint32_t queue_key = kGeneralQueueKey;
 };
 
 /// A datagram to send. The transport reports its loss after `timeout`, if ever; zero: it is an answer itself.

@@ -318,10 +318,10 @@ UmadTransport::~UmadTransport() {
 Result<void> UmadTransport::send(const Datagram& datagram, Milliseconds timeout) {
   thread_local const UmadBuffer buffer = make_buffer();
   void* umad = buffer.get();
-  // Queue pair 0 has no Q_Key, queue pair 1 one of its own (sm-sa 1.3).
-  constexpr std::uint32_t kGeneralQKey = 0x80010000;
+  // Queue pair 0 has no Q_Key (sm-sa 1.3).
   umad_set_addr(umad, datagram.lid, static_cast<int>(datagram.queue_pair), datagram.service_level,
-                datagram.queue_pair == 0 ? 0 : static_cast<int>(kGeneralQKey));
+                datagram.queue_pair == 0 ? 0 : static_cast<int>(datagram.queue_key));
+  umad_set_pkey(umad, datagram.pkey_index);
   std::memcpy(umad_get_mad(umad), datagram.mad.data(), datagram.mad.size());
   const int agent = agents_[get(datagram.mad, mad_header::kClass)];
   const int sent = umad_send(port_id_, agent, umad, sizeof(Mad), static_cast<int>(timeout.count()), 0);

@@ -78,6 +78,8 @@ SimulatedFabric::SimulatedFabric(const fabric::Fabric& fabric, PortId origin) : 
   attach(origin);
   for (const fabric::Node& node : fabric.nodes()) node_info.push_back(make_node_info(node));
   for (const fabric::Port& port : fabric.ports()) port_info.push_back(make_port_info(port));
+  counting.resize(fabric.ports().size());
+  performance_agents.resize(fabric.nodes().size());
   switch_info.resize(fabric.switch_count());
   for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
     set(switch_info[s], switch_info::kLinearCap, 49152);
@@ -134,6 +136,8 @@ void SimulatedFabric::land(Client& client) const {
 void SimulatedFabric::post(std::size_t client, const Datagram& datagram) {
   if (get(datagram.mad, h::kClass) == static_cast<std::uint8_t>(MadClass::sa))
     return post_message(client, datagram);
+  if (get(datagram.mad, h::kClass) == static_cast<std::uint8_t>(MadClass::performance))
+    return post_performance(client, datagram);
   if (get(datagram.mad, h::kResponse) != 0) {
     const std::size_t asker = get(datagram.mad, kAsker) - kFirstAsker;
     if (asker >= clients_.size()) return;  // of a request that no process sent

@@ -9,6 +9,7 @@
 #include "fabric/fabric.h"
 #include "hw/attributes.h"
 #include "hw/transport.h"
+#include "sim/counting_port.h"
 
 namespace rch::sim {
 
@@ -47,6 +48,24 @@ class SimulatedFabric : public hw::Transport {
   std::map<std::pair<SwitchId, std::uint32_t>, hw::SmpData> multicast;  ///< switch, modifier
   std::map<std::pair<PortId, std::uint32_t>, hw::SmpData> pkeys;        ///< port, block
   std::map<PortId, hw::SmpData> sm_info;                                ///< of ports with a subnet manager
+
+  std::vector<CountingPort> counting;                ///< by PortId
+  std::vector<PerformanceAgent> performance_agents;  ///< by NodeId
+
+  /// A request for counters, as its agent sees it.
+  struct PerformanceVisit {
+    PortId agent;
+    hw::Method method = hw::Method::get;
+    perfmgr::Attribute attribute{};
+    PortNum selected{};
+    bool is_answer = false;
+  };
+  std::vector<PerformanceVisit> performance_requests;
+  std::function<bool(const PerformanceVisit&)> lose_performance = [](const PerformanceVisit&) {
+    return false;
+  };
+  std::function<void(const PerformanceVisit&, hw::Mad& answer)> bend_performance = [](const PerformanceVisit&,
+                                                                                      hw::Mad&) {};
 
   // What goes wrong; each is asked for every SMP.
   std::function<bool(const Visit&)> lose_request = [](const Visit&) { return false; };
@@ -121,6 +140,7 @@ class SimulatedFabric : public hw::Transport {
   bool deliver_to_manager(std::size_t sender, const hw::Datagram& datagram, const Visit& visit);
   void land(Client& client) const;
   void post_message(std::size_t sender, const hw::Datagram& datagram);
+  void post_performance(std::size_t sender, const hw::Datagram& datagram);
   std::size_t receiver(const hw::Datagram& message, PortId at) const;
   std::uint16_t lid_of(std::size_t client) const;
   std::uint16_t answer(const Visit& visit, hw::SmpData& data);

@@ -50,8 +50,11 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
       observers_(std::move(observers)),
       mastership_(exchange, that_stays(settings_.install.manager),
                   [this](hw::Datagram& datagram) { return on_request(datagram); }),
+      perfmgr_([this](const perfmgr::Event& event) { observers_.manager(PerformanceEvent{event}); }),
       quarantine_sweeps_(kQuarantineSweeps) {
   exchange_.serve(hw::MadClass::sa, sa_);
+  exchange_.serve(hw::MadClass::performance, perfmgr_);
+  perfmgr_.follow(settings_.performance, exchange_.now());
   sa_.on_groups_changed([this] { wake_ = "multicast groups changed"; });
   sa_.on_dropped([this](const sa::Dropped& request) {
     if (++dropped_ <= kDroppedTold) observers_.manager(RequestDropped{request});
@@ -75,6 +78,7 @@ void Manager::replan(Replanner planner, const ManagerSettings& settings, std::ui
   settings_.sweep_on_trap = settings.sweep_on_trap;
   settings_.always_whole = settings.always_whole;
   mastership_.follow(settings.install.manager);
+  perfmgr_.follow(settings.performance, exchange_.now());
   wake_ = "the configuration was read again";
 }
 
@@ -123,7 +127,9 @@ hw::Task<Result<void>> Manager::run() {
       after_standby_ = true;
     }
     observers_.manager(SweepBegan{reason});
+    perfmgr_.pause();
     const auto passed = co_await pass();
+    perfmgr_.resume(exchange_.now());
     if (ended()) break;
     std::string why = passed ? "handed over to a higher rank" : passed.error().message;
     if (!passed) note_failure(passed.error());
@@ -264,7 +270,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   installed_ = std::move(done->plan);
   planned_for_ = fingerprint;
   groups_ = groups;
-  sa_.publish(sa::snapshot_of(live, *installed_), exchange_.now());
+  publish(live);
   found_.reset();
   adopts_found_ = keeps_found_ = false;
   after_standby_ = false;
@@ -272,6 +278,18 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   if (!again) plan_unsaved_ = true;
   auto kept = keep_unsaved(true);
   co_return co_await kept;
+}
+
+/// What was installed is what hosts are answered from, and how agents are asked for counters.
+void Manager::publish(const hw::LiveFabric& live) {
+  const auto snapshot = sa::snapshot_of(live, *installed_);
+  sa_.publish(snapshot, exchange_.now());
+  const auto pkeys = snapshot->pkeys(live.local);
+  perfmgr_.publish({.fabric = installed_->fabric,
+                    .tables = installed_->tables,
+                    .local = live.local,
+                    .pkeys = {pkeys.begin(), pkeys.end()}},
+                   exchange_.now());
 }
 
 /// A disk that is full may have room later. It is told once.
@@ -347,6 +365,7 @@ void Manager::note_state(const std::string& why) {
   if (status_.state != SmState::master) {
     status_.proven = false;
     sa_.publish(nullptr, exchange_.now());
+    perfmgr_.stop();
   }
   observers_.manager(StateChanged{status_.state, why});
 }

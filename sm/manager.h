@@ -21,6 +21,7 @@
 #include "chains/adoption.h"
 #include "hw/mastership.h"
 #include "hw/notice.h"
+#include "perfmgr/performance_manager.h"
 #include "sa/server.h"
 #include "sm/install.h"
 
@@ -52,6 +53,7 @@ struct ManagerSettings {
   hw::Milliseconds sweep_every{10000};  ///< light sweeps; 0: none
   bool sweep_on_trap = true;
   bool always_whole = false;  ///< what would be a light sweep walks over the whole fabric
+  perfmgr::Settings performance{};
   /// Keeps each new plan once it is installed. A job. What fails is tried again with the next light sweep.
   std::function<Result<void>(const chains::Plan&)> keep{};
   /// Keeps the LIDs when they have changed. A job.
@@ -117,8 +119,13 @@ struct PlanNotKept {
 struct LidsNotKept {
   const Error& error;
 };
-using ManagerEvent = std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, RequestDropped,
-                                  TablesFound, SubnetUp, Degraded, PlanNotKept, LidsNotKept>;
+/// The performance manager tells of a port.
+struct PerformanceEvent {
+  const perfmgr::Event& event;
+};
+using ManagerEvent =
+    std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, RequestDropped, TablesFound,
+                 SubnetUp, Degraded, PlanNotKept, LidsNotKept, PerformanceEvent>;
 
 struct ManagerObservers {
   std::function<void(const ManagerEvent&)> manager;
@@ -135,7 +142,8 @@ class Manager {
   /// Sweeps as soon as possible.
   void sweep();
   /// Sweeps as soon as possible, and makes a new plan: the policy has changed. `planner` makes the plans that
-  /// begin from now on. Of `settings` the sweeps, the priority and the polls of a standby take effect.
+  /// begin from now on. Of `settings` the sweeps, the priority, the polls of a standby and the performance
+  /// manager take effect.
   /// `configuration` is a number that status() names, higher than those before.
   void replan(Replanner planner, const ManagerSettings& settings, std::uint64_t configuration);
   /// Before run(): routes of this plan are kept where possible.
@@ -149,6 +157,7 @@ class Manager {
   const Status& status() const { return status_; }
   const ManagerCounters& counters() const { return counters_; }
   const sa::Server& subnet_administration() const { return sa_; }
+  const perfmgr::PerformanceManager& performance_manager() const { return perfmgr_; }
 
  private:
   /// Why to sweep; empty: no reason yet.
@@ -161,6 +170,7 @@ class Manager {
   hw::Task<Result<hw::LiveFabric>> look_at_all();
   hw::Task<Result<void>> judge_found(const hw::LiveFabric& live);
   hw::Task<Result<void>> install_on(const hw::LiveFabric& live);
+  void publish(const hw::LiveFabric& live);
   hw::Task<Result<Reason>> wait_for_change();
   hw::Task<Result<Reason>> light_sweep();
   hw::Task<Result<void>> keep_unsaved(bool tells);
@@ -178,6 +188,7 @@ class Manager {
   ManagerObservers observers_;
   hw::Mastership mastership_;
   sa::Server sa_;
+  perfmgr::PerformanceManager perfmgr_;
   Status status_;
   ManagerCounters counters_;
   std::optional<hw::LiveFabric> live_;  ///< as the last sweep saw it

@@ -20,6 +20,7 @@ ManagerOptions& part(Options& o, const ManagerOptions*) { return o.manager; }
 AdministrationOptions& part(Options& o, const AdministrationOptions*) { return o.administration; }
 PortOptions& part(Options& o, const PortOptions*) { return o.ports; }
 TransportOptions& part(Options& o, const TransportOptions*) { return o.transport; }
+PerformanceOptions& part(Options& o, const PerformanceOptions*) { return o.performance; }
 
 template <class Part, class T>
 constexpr Part* owner(T Part::*) {
@@ -84,8 +85,7 @@ constexpr std::string_view kNotYet = "not implemented";
 constexpr std::string_view kReadOnly = "checked by `rch lint` alone";
 constexpr std::string_view kNoEngine = "rch does not have the engines that read it";
 constexpr std::string_view kNoManager = "for a subnet manager that stays";
-constexpr std::string_view kNoTransport =
-    "for a subnet manager that stays, its performance manager or congestion control";
+constexpr std::string_view kNoTransport = "for a subnet manager that stays, or congestion control";
 constexpr std::string_view kNoAdaptive = "rch does not compute adaptive routing";
 constexpr std::string_view kNoRouters = "rch does not configure IB routers";
 constexpr std::string_view kNoKeys = "rch does not configure congestion control or vendor keys";
@@ -309,13 +309,21 @@ constexpr OptionKey kTransport[] = {
     row(u32, "long_transaction_timeout", is("500", "1000"), in<&TransportOptions::long_transaction_timeout>),
     row(boolean, "single_thread", is("FALSE")),
     row(boolean, "daemon", is("FALSE")),
-    row(boolean, "perfmgr", minor, is("FALSE")),
-    row(boolean, "perfmgr_redir", minor, is("TRUE")),
-    row(boolean, "perfmgr_ignore_cas", minor, is("FALSE")),
-    row(boolean, "perfmgr_rm_nodes", minor, is("TRUE")),
-    row(boolean, "perfmgr_log_errors", minor, is("TRUE")),
-    row(boolean, "perfmgr_query_cpi", minor, is("TRUE")),
-    row(boolean, "perfmgr_xmit_wait_log", minor, is("FALSE")),
+    row(boolean, "perfmgr", minor, is("FALSE"), in<&PerformanceOptions::perfmgr>,
+        does("`rch run` reads the counters of ports and shows them at `/metrics`")),
+    row(boolean, "perfmgr_redir", minor, is("TRUE"), in<&PerformanceOptions::perfmgr_redir>, needs("perfmgr"),
+        does("redirections to other ports are followed")),
+    row(boolean, "perfmgr_ignore_cas", minor, is("FALSE"), in<&PerformanceOptions::perfmgr_ignore_cas>,
+        needs("perfmgr"), does("counters of channel adapters are not read")),
+    row(boolean, "perfmgr_rm_nodes", minor, is("TRUE"), in<&PerformanceOptions::perfmgr_rm_nodes>,
+        needs("perfmgr"), does("`FALSE`: counters of nodes that are gone are still shown")),
+    row(boolean, "perfmgr_log_errors", minor, is("TRUE"), in<&PerformanceOptions::perfmgr_log_errors>,
+        needs("perfmgr"), does("error counters that rose are logged")),
+    row(boolean, "perfmgr_query_cpi", minor, is("TRUE"), in<&PerformanceOptions::perfmgr_query_cpi>,
+        needs("perfmgr"),
+        does("`FALSE`: no ClassPortInfo, and so no extended counters and no PortXmitWait, are read")),
+    row(boolean, "perfmgr_xmit_wait_log", minor, is("FALSE"), in<&PerformanceOptions::perfmgr_xmit_wait_log>,
+        needs("perfmgr"), does("PortXmitWait that rose by the threshold is logged")),
     row(u8, "force_link_speed", minor, is("15"), updatable, limits("0-7,15", "15"),
         in<&PortOptions::force_link_speed>, in_plan,
         does(
@@ -358,9 +366,15 @@ constexpr OptionKey kTransport[] = {
     row(text, "event_plugin_name", minor),
     row(text, "event_plugin_options", minor, needs("event_plugin_name")),
     row(u16, "console_port", is("10000"), needs("console")),
-    row(u16, "perfmgr_sweep_time_s", minor, is("180"), limits("1-65535", "180")),
-    row(u32, "perfmgr_max_outstanding_queries", minor, is("500"), limits("1-4294967295", "500")),
-    row(u32, "perfmgr_xmit_wait_threshold", minor, is("65535")),
+    row(u16, "perfmgr_sweep_time_s", minor, is("180"), limits("1-65535", "180"),
+        in<&PerformanceOptions::perfmgr_sweep_time_s>, needs("perfmgr"),
+        does("seconds in which the counters of all ports are read once")),
+    row(u32, "perfmgr_max_outstanding_queries", minor, is("500"), limits("1-4294967295", "500"),
+        in<&PerformanceOptions::perfmgr_max_outstanding_queries>, needs("perfmgr"),
+        does("requests for counters that wait for an answer; 64 at most")),
+    row(u32, "perfmgr_xmit_wait_threshold", minor, is("65535"),
+        in<&PerformanceOptions::perfmgr_xmit_wait_threshold>, needs("perfmgr_xmit_wait_log"),
+        does("ticks between two readings")),
     row(u32, "cc_max_outstanding_mads", is("500")),
     row(u64, "cc_key", guards, is("0"), secret),
     row(u32, "cc_sw_cong_setting_control_map", minor, is("0"), updatable),

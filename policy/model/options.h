@@ -178,6 +178,20 @@ struct TransportOptions {
   std::uint32_t long_transaction_timeout = 500;  ///< milliseconds
 };
 
+/// The performance manager of a subnet manager that stays.
+struct PerformanceOptions {
+  bool perfmgr = false;
+  bool perfmgr_redir = true;
+  std::uint16_t perfmgr_sweep_time_s = 180;
+  std::uint32_t perfmgr_max_outstanding_queries = 500;
+  bool perfmgr_ignore_cas = false;
+  bool perfmgr_rm_nodes = true;
+  bool perfmgr_log_errors = true;
+  bool perfmgr_query_cpi = true;
+  bool perfmgr_xmit_wait_log = false;
+  std::uint32_t perfmgr_xmit_wait_threshold = 65535;
+};
+
 struct Options {
   RoutingOptions routing;
   ChainOptions chain;
@@ -190,6 +204,7 @@ struct Options {
   AdministrationOptions administration;
   PortOptions ports;
   TransportOptions transport;
+  PerformanceOptions performance;
 };
 
 }  // namespace rch::policy

@@ -88,7 +88,17 @@ constexpr std::string_view kElsewhere[] = {"pgrp_policy_file",
                                            "sa_etm_max_num_mcgs",
                                            "sa_etm_max_num_srvcs",
                                            "sa_etm_max_num_event_subs",
-                                           "sa_etm_allow_untrusted_proxy_requests"};
+                                           "sa_etm_allow_untrusted_proxy_requests",
+                                           "perfmgr",
+                                           "perfmgr_redir",
+                                           "perfmgr_sweep_time_s",
+                                           "perfmgr_max_outstanding_queries",
+                                           "perfmgr_ignore_cas",
+                                           "perfmgr_rm_nodes",
+                                           "perfmgr_log_errors",
+                                           "perfmgr_query_cpi",
+                                           "perfmgr_xmit_wait_log",
+                                           "perfmgr_xmit_wait_threshold"};
 
 /// A legal value that is not the default; empty if none can be made up.
 std::string other_value(const OptionKey& key) {

@@ -130,7 +130,7 @@ TEST(Metrics, ShowWhatWasCounted) {
   metrics.phases["verify"].add(250);
   metrics.events["RCH200"] = 9;
   metrics.journal_bytes = 1234567890123;
-  const std::string page = metrics_page(metrics);
+  const std::string page = metrics_page(metrics, nullptr);
   for (const char* line : {
            "rch_sm_state{state=\"master\"} 1\n",
            "rch_sm_state{state=\"standby\"} 0\n",
