@@ -13,8 +13,8 @@ std::span<const EndPort> Fabric::end_ports_of(SwitchId sw) const {
 }
 
 std::optional<NodeId> Fabric::find_node(Guid node_guid) const {
-  const auto found = node_by_guid_.find(node_guid);
-  if (found == node_by_guid_.end()) return std::nullopt;
+  const auto found = identity_->node_by_guid.find(node_guid);
+  if (found == identity_->node_by_guid.end()) return std::nullopt;
   return found->second;
 }
 
@@ -24,8 +24,8 @@ std::optional<SwitchId> Fabric::find_switch(Guid node_guid) const {
 }
 
 std::optional<PortId> Fabric::find_port(Guid port_guid) const {
-  const auto found = port_by_guid_.find(port_guid);
-  if (found == port_by_guid_.end()) return std::nullopt;
+  const auto found = identity_->port_by_guid.find(port_guid);
+  if (found == identity_->port_by_guid.end()) return std::nullopt;
   return found->second;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -112,14 +113,20 @@ class Fabric {
   friend class FabricBuilder;
   Fabric() = default;
 
+  /// What links and LIDs do not change. Generations share it.
+  struct Identity {
+    std::vector<Node> nodes;
+    std::unordered_map<Guid, NodeId> node_by_guid;
+    std::unordered_map<Guid, PortId> port_by_guid;
+  };
+
+  std::shared_ptr<const Identity> identity_ = std::make_shared<const Identity>();
+  std::span<const Node> nodes_;  ///< of `identity_`
   std::size_t switch_count_ = 0;
-  std::vector<Node> nodes_;
   std::vector<Port> ports_;
   SwitchGraph graph_;
   std::vector<EndPort> end_ports_;
   std::vector<std::uint32_t> end_port_begin_;  ///< per switch, and one past the last
-  std::unordered_map<Guid, NodeId> node_by_guid_;
-  std::unordered_map<Guid, PortId> port_by_guid_;
   std::vector<PortId> lid_owner_;
   Lid max_lid_;
   std::optional<PortId> origin_;

@@ -102,13 +102,7 @@ void FabricBuilder::disconnect(Handle node, PortNum port) {
   End& end = nodes_[node.index()].peers[port.index()];
   if (end.node.is_none()) return;
   const End other = end;
-  // Without a cable both ports are down and have no active rate, whatever they were before.
-  for (const End& at : {End{node, port}, other}) {
-    PortSpec& spec = nodes_[at.node.index()].spec.ports[at.port.index()];
-    spec.state = PortState::down;
-    spec.width = LinkWidth::unknown;
-    spec.speed = LinkSpeed::unknown;
-  }
+  for (const End& at : {End{node, port}, other}) nodes_[at.node.index()].spec.ports[at.port.index()].unlink();
   nodes_[other.node.index()].peers[other.port.index()] = {};
   end = {};
 }
@@ -129,17 +123,18 @@ Result<Fabric> FabricBuilder::build() && {
   });
 
   Fabric fabric;
+  Fabric::Identity identity;
   std::vector<PortId> first_port(nodes_.size(), PortId::none());
   for (std::uint32_t i : order) {
     NodeSpec& spec = nodes_[i].spec;
     if (spec.ports.size() > 255)
       return fail(ErrorKind::invalid, fmt::format("`{}` ({}) has {} ports; at most 254 are possible",
                                                   spec.description, spec.guid, spec.ports.size() - 1));
-    const auto id = NodeId(static_cast<std::uint32_t>(fabric.nodes_.size()));
+    const auto id = NodeId(static_cast<std::uint32_t>(identity.nodes.size()));
     first_port[i] = PortId(static_cast<std::uint32_t>(fabric.ports_.size()));
     if (spec.guid.value == 0)
       return fail(ErrorKind::invalid, fmt::format("`{}` has GUID 0", spec.description));
-    if (!fabric.node_by_guid_.emplace(spec.guid, id).second)
+    if (!identity.node_by_guid.emplace(spec.guid, id).second)
       return fail(ErrorKind::invalid, fmt::format("node GUID {} is used twice", spec.guid));
     for (std::size_t p = 0; p < spec.ports.size(); ++p) {
       const PortSpec& port = spec.ports[p];
@@ -149,10 +144,10 @@ Result<Fabric> FabricBuilder::build() && {
                                PortId::none()});
     }
     if (spec.type == NodeType::sw) ++fabric.switch_count_;
-    fabric.nodes_.push_back({spec.guid, spec.system_guid, spec.type,
-                             static_cast<std::uint8_t>(spec.ports.size() - 1), spec.enhanced_port0,
-                             spec.multicast_cap, spec.vendor_id, spec.device_id, spec.revision, first_port[i],
-                             std::move(spec.description)});
+    identity.nodes.push_back({spec.guid, spec.system_guid, spec.type,
+                              static_cast<std::uint8_t>(spec.ports.size() - 1), spec.enhanced_port0,
+                              spec.multicast_cap, spec.vendor_id, spec.device_id, spec.revision,
+                              first_port[i], std::move(spec.description)});
   }
   for (std::uint32_t i : order) {
     for (std::size_t p = 1; p < nodes_[i].peers.size(); ++p) {
@@ -160,7 +155,6 @@ Result<Fabric> FabricBuilder::build() && {
       if (peer.node.is_none()) continue;
       Port& port = fabric.ports_[first_port[i].index() + p];
       port.peer = PortId(first_port[peer.node.index()].value + peer.port.value);
-      if (port.state == PortState::down) port.state = PortState::active;
     }
   }
   if (origin_ && !nodes_[origin_->node.index()].removed)
@@ -168,14 +162,33 @@ Result<Fabric> FabricBuilder::build() && {
 
   for (std::uint32_t p = 0; p < fabric.ports_.size(); ++p) {
     const Port& port = fabric.ports_[p];
-    if (!is_end_port(fabric.node(port.node), port)) continue;
-    if (!fabric.port_by_guid_.emplace(port.guid, PortId(p)).second)
+    if (!is_end_port(identity.nodes[port.node.index()], port)) continue;
+    if (!identity.port_by_guid.emplace(port.guid, PortId(p)).second)
       return fail(ErrorKind::invalid, fmt::format("port GUID {} is used twice", port.guid));
   }
+  fabric.identity_ = std::make_shared<const Fabric::Identity>(std::move(identity));
+  fabric.nodes_ = fabric.identity_->nodes;
+  return finish(std::move(fabric));
+}
+
+/// What follows from nodes and ports.
+Result<Fabric> FabricBuilder::finish(Fabric fabric) {
+  for (Port& port : fabric.ports_)
+    if (!port.peer.is_none() && port.state == PortState::down) port.state = PortState::active;
   fabric.fingerprint_ = fingerprint(fabric.nodes_, fabric.ports_);
   if (auto indexed = index_lids(fabric); !indexed) return tl::unexpected(indexed.error());
   link_structures(fabric);
   return fabric;
+}
+
+Result<Fabric> FabricBuilder::regenerate(const Fabric& before, std::vector<Port> ports) {
+  Fabric fabric;
+  fabric.identity_ = before.identity_;
+  fabric.nodes_ = before.nodes_;
+  fabric.switch_count_ = before.switch_count_;
+  fabric.origin_ = before.origin_;
+  fabric.ports_ = std::move(ports);
+  return finish(std::move(fabric));
 }
 
 Result<void> FabricBuilder::index_lids(Fabric& fabric) {
@@ -239,6 +252,10 @@ Result<Fabric> FabricBuilder::relabel(Fabric fabric, std::span<const LidAssignme
     end.lmc = fabric.port(end.port).lmc;
   }
   return fabric;
+}
+
+Result<Fabric> with_ports(const Fabric& before, std::vector<Port> ports) {
+  return FabricBuilder::regenerate(before, std::move(ports));
 }
 
 Result<Fabric> with_lids(Fabric fabric, std::span<const LidAssignment> lids) {

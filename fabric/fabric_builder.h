@@ -21,6 +21,13 @@ struct PortSpec {
   LinkSpeed speed = LinkSpeed::unknown;
   std::uint8_t mtu_cap = 0;
   std::uint8_t vl_cap = 0;
+
+  /// Without a cable a port is down and has no active rate, whatever it was before.
+  void unlink() {
+    state = PortState::down;
+    width = LinkWidth::unknown;
+    speed = LinkSpeed::unknown;
+  }
 };
 
 /// What is known of one node; `ports` has num_ports + 1 elements, element 0 a switch's own port.
@@ -68,6 +75,7 @@ class FabricBuilder {
 
  private:
   friend Result<Fabric> with_lids(Fabric fabric, std::span<const LidAssignment> lids);
+  friend Result<Fabric> with_ports(const Fabric& before, std::vector<Port> ports);
 
   struct End {
     Handle node = Handle::none();
@@ -80,6 +88,8 @@ class FabricBuilder {
     bool removed = false;
   };
 
+  static Result<Fabric> finish(Fabric fabric);
+  static Result<Fabric> regenerate(const Fabric& before, std::vector<Port> ports);
   static Result<Fabric> relabel(Fabric fabric, std::span<const LidAssignment> lids);
   static Result<void> index_lids(Fabric& fabric);
   static void link_structures(Fabric& fabric);
@@ -92,5 +102,10 @@ class FabricBuilder {
 /// The next generation of `fabric` with other LIDs; end ports not named lose theirs.
 /// Fails (invalid) on overlapping ranges.
 Result<Fabric> with_lids(Fabric fabric, std::span<const LidAssignment> lids);
+
+/// The next generation of `before`: the same nodes, other links, LIDs and states. `ports`: as those of
+/// `before` in number, order and GUIDs, each the peer of its peer; a linked port that is down becomes active.
+/// Fails (invalid) on overlapping LID ranges.
+Result<Fabric> with_ports(const Fabric& before, std::vector<Port> ports);
 
 }  // namespace rch::fabric

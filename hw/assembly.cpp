@@ -86,15 +86,14 @@ NodeSpec node_spec(const SweepNode& node) {
   return spec;
 }
 
+void add_claims(std::span<PortSpec> ports, std::vector<PortSpec*>& claims) {
+  for (PortSpec& port : ports)
+    if (port.lid != kUnassignedLid) claims.push_back(&port);
+}
+
 /// Takes the LID from every end port whose range meets that of a port with a better claim: active before
 /// init, then the lower GUID (sm-sa 3.1).
-void settle_lid_conflicts(std::vector<NodeSpec>& nodes) {
-  std::vector<PortSpec*> claims;
-  for (NodeSpec& node : nodes) {
-    for (PortSpec& port : node.ports) {
-      if (port.lid != kUnassignedLid) claims.push_back(&port);
-    }
-  }
+void settle_lid_conflicts(std::vector<PortSpec*> claims) {
   std::sort(claims.begin(), claims.end(), [](const PortSpec* a, const PortSpec* b) {
     return std::tuple(b->state, a->guid) < std::tuple(a->state, b->guid);
   });
@@ -116,7 +115,9 @@ Result<fabric::Fabric> build_fabric(const Sweep& sweep, const View& view) {
     for (PortSpec& port : specs.back().ports)
       if (!view.kept[n]) port.lid = kUnassignedLid;  // takes no LID from a port that takes part
   }
-  settle_lid_conflicts(specs);
+  std::vector<PortSpec*> claims;
+  for (NodeSpec& spec : specs) add_claims(spec.ports, claims);
+  settle_lid_conflicts(std::move(claims));
   FabricBuilder builder;
   for (NodeSpec& spec : specs) builder.add(std::move(spec));
   // Nodes are added in sweep order, so handles are sweep ids.
@@ -136,6 +137,66 @@ Result<fabric::Fabric> build_fabric(const Sweep& sweep, const View& view) {
     if (view.kept[node.index()]) builder.disconnect(FabricBuilder::Handle(node.value), port);
   builder.set_origin(FabricBuilder::Handle(0), sweep.local_port());
   return std::move(builder).build();
+}
+
+bool same_node(const fabric::Node& before, const SweepNode& now) {
+  return before.type == now.info.type && before.num_ports + std::size_t{1} == now.ports.size() &&
+         before.system_guid == now.info.system_guid &&
+         before.enhanced_port0 == now.switch_info.enhanced_port0 &&
+         before.multicast_cap == now.switch_info.multicast_cap && before.vendor_id == now.info.vendor_id &&
+         before.device_id == now.info.device_id && before.revision == now.info.revision &&
+         before.description == now.description;
+}
+
+/// Nodes of the walk as a fabric numbers them; nothing if it has others.
+std::optional<std::vector<NodeId>> numbers_in(const fabric::Fabric& before, const Sweep& sweep,
+                                              const View& view) {
+  if (sweep.nodes().size() != before.nodes().size()) return std::nullopt;
+  std::vector<NodeId> numbers;
+  for (std::uint32_t n = 0; n < sweep.nodes().size(); ++n) {
+    const auto id = before.find_node(sweep.nodes()[n].info.node_guid);
+    if (!id || !view.kept[n] || !same_node(before.node(*id), sweep.nodes()[n])) return std::nullopt;
+    numbers.push_back(*id);
+  }
+  return numbers;
+}
+
+/// The fabric where only ports and links have changed. Nothing if more has.
+std::optional<fabric::Fabric> rebuild_fabric(const fabric::Fabric& before, const Sweep& sweep,
+                                             const View& view) {
+  const auto numbers = numbers_in(before, sweep, view);
+  if (!numbers) return std::nullopt;
+  const auto id_of = [&](std::size_t node, std::size_t port) {
+    return before.port_id((*numbers)[node], PortNum(static_cast<std::uint8_t>(port)));
+  };
+  if (before.origin() != id_of(0, sweep.local_port().index())) return std::nullopt;
+  std::vector<PortSpec> specs(before.ports().size());
+  std::vector<fabric::Port> ports(before.ports().begin(), before.ports().end());
+  for (std::uint32_t n = 0; n < numbers->size(); ++n)
+    for (std::size_t p = 0; p < sweep.nodes()[n].ports.size(); ++p) {
+      const PortId id = id_of(n, p);
+      specs[id.index()] = port_spec(sweep.nodes()[n], p);
+      const auto& peer = sweep.nodes()[n].ports[p].peer;
+      const bool linked =
+          peer && !view.pulled.contains({SweepNodeId(n), PortNum(static_cast<std::uint8_t>(p))});
+      ports[id.index()].peer = linked ? id_of(peer->first.index(), peer->second.index()) : PortId::none();
+      if (peer && !linked) specs[id.index()].unlink();
+    }
+  std::vector<PortSpec*> claims;
+  add_claims(specs, claims);
+  settle_lid_conflicts(std::move(claims));
+  for (std::uint32_t p = 0; p < ports.size(); ++p) {
+    const PortSpec& spec = specs[p];
+    fabric::Port& port = ports[p];
+    if ((spec.guid.value != 0 && spec.guid != port.guid) ||
+        (!port.peer.is_none() && ports[port.peer.index()].peer != PortId(p)))
+      return std::nullopt;
+    port = {port.node,  port.number, spec.lmc,     port.guid,   spec.lid, spec.state,
+            spec.width, spec.speed,  spec.mtu_cap, spec.vl_cap, port.peer};
+  }
+  auto fabric = fabric::with_ports(before, std::move(ports));
+  if (!fabric) return std::nullopt;
+  return std::move(*fabric);
 }
 
 std::vector<OtherSm> managers_of(const LiveFabric& live) {
@@ -185,7 +246,10 @@ LiveFabric assemble(fabric::Fabric fabric, std::shared_ptr<Sweep> swept, View vi
 
 fabric::LinkRate link_rate(const PortInfo& info) { return {width_of(info), speed_of(info)}; }
 
-Result<LiveFabric> live_fabric_of(std::shared_ptr<Sweep> sweep, View view) {
+Result<LiveFabric> live_fabric_of(std::shared_ptr<Sweep> sweep, View view, const fabric::Fabric* before) {
+  if (before != nullptr)
+    if (auto next = rebuild_fabric(*before, *sweep, view))
+      return assemble(std::move(*next), std::move(sweep), std::move(view));
   auto fabric = build_fabric(*sweep, view);
   if (!fabric) return fail(causes::kContradiction, "the fabric is inconsistent: " + fabric.error().message);
   return assemble(std::move(*fabric), std::move(sweep), std::move(view));

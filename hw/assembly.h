@@ -14,7 +14,8 @@ namespace rch::hw {
 fabric::LinkRate link_rate(const PortInfo& info);
 
 /// What a walk saw, as a fabric. Other subnet managers are listed and have not been asked. Fails (fabric)
-/// when the answers make no fabric.
-Result<LiveFabric> live_fabric_of(std::shared_ptr<Sweep> sweep, View view);
+/// when the answers make no fabric. `before`: of an earlier walk, of which nodes may have stayed; null: none.
+Result<LiveFabric> live_fabric_of(std::shared_ptr<Sweep> sweep, View view,
+                                  const fabric::Fabric* before = nullptr);
 
 }  // namespace rch::hw

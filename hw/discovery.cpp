@@ -51,7 +51,7 @@ Task<Result<std::optional<LiveFabric>>> look_again(Exchange& exchange, const Liv
   auto view = co_await walk_partly(exchange, *sweep, std::move(changed), strict);
   if (!view) co_return tl::unexpected(view.error());
   if (!*view) co_return std::nullopt;
-  auto live = live_fabric_of(sweep, std::move(**view));
+  auto live = live_fabric_of(sweep, std::move(**view), &before.fabric);
   if (!live) co_return std::nullopt;
   if (auto asked = co_await ask_managers(exchange, *live); !asked) co_return tl::unexpected(asked.error());
   if (other_managers(before) != other_managers(*live)) co_return std::nullopt;

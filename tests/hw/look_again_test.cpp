@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "fabric/difference.h"
 #include "fabric/random.h"
 #include "hw/discovery.h"
 #include "hw/driver.h"
@@ -55,6 +56,13 @@ void expect_as_whole(Site& site, const LiveFabric& again) {
   const auto whole = site.driver.wait(discover(site.driver));
   ASSERT_TRUE(whole) << whole.error().message;
   ASSERT_EQ(again.fabric.fingerprint(), whole->fabric.fingerprint());
+  EXPECT_EQ(fabric::differences(whole->fabric, again.fabric, fabric::Compared::everything, 9),
+            std::vector<std::string>());
+  for (std::uint32_t p = 0; p < whole->fabric.ports().size(); ++p) {
+    const fabric::Port &now = again.fabric.port(PortId(p)), &then = whole->fabric.port(PortId(p));
+    EXPECT_EQ(std::tuple(now.state, now.width, now.speed, now.mtu_cap, now.vl_cap, now.guid),
+              std::tuple(then.state, then.width, then.speed, then.mtu_cap, then.vl_cap, then.guid));
+  }
   EXPECT_EQ(again.port_info, whole->port_info);
   EXPECT_EQ(again.partition_cap, whole->partition_cap);
   for (std::size_t p = 0; p < again.routes.size(); ++p)
