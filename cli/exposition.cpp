@@ -28,24 +28,20 @@ std::string_view name_of(MetricType type) {
   return kNames[static_cast<std::size_t>(type)];
 }
 
+std::string head_of(const MetricFamily& family) {
+  return fmt::format("# HELP {} {}\n# TYPE {} {}\n", family.name, family.help, family.name,
+                     name_of(family.type));
+}
+
 void Exposition::family(const MetricFamily& family) {
   name_ = family.name;
-  fmt::format_to(std::back_inserter(text_), "# HELP {} {}\n# TYPE {} {}\n", name_, family.help, name_,
-                 name_of(family.type));
+  text_ += head_of(family);
 }
 
 void Exposition::sample(double value, Labels its_labels, std::string_view suffix) {
   open(suffix);
   labels(its_labels);
   close(value);
-}
-
-void Exposition::sample(std::string_view its_labels, std::uint64_t value) {
-  text_ += name_;
-  text_ += its_labels;
-  const fmt::format_int digits(value);
-  text_.append(digits.data(), digits.size());
-  text_ += '\n';
 }
 
 void Exposition::open(std::string_view suffix) {

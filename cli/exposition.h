@@ -19,6 +19,8 @@ struct MetricFamily {
 };
 
 std::string_view name_of(MetricType type);
+/// What stands before the samples of a family.
+std::string head_of(const MetricFamily& family);
 
 /// A page in the text format of Prometheus, version 0.0.4: family by family, each with its samples.
 class Exposition {
@@ -29,11 +31,6 @@ class Exposition {
   void family(const MetricFamily& family);
   /// `suffix`: `_sum` or `_count` of a summary.
   void sample(double value, Labels labels = {}, std::string_view suffix = {});
-  /// With labels that are text already, braces and a space included.
-  void sample(std::string_view labels, std::uint64_t value);
-  /// Samples of this family that are text already.
-  void samples(std::string_view text) { text_ += text; }
-
   // A sample in parts.
   void open(std::string_view suffix = {});
   void labels(Labels labels);

@@ -17,9 +17,15 @@ namespace rch::cli {
 /// request, by a function that any thread may call.
 class HttpServer {
  public:
+  /// A page, or its beginning: large ones are made while they are sent.
+  struct Text {
+    std::string first;
+    /// Replaces its argument by the next piece. False: there is no more. Null: `first` is all.
+    std::function<bool(std::string&)> more{};
+  };
   struct Page {
     std::string type;  ///< `Content-Type`
-    std::function<std::string()> make;
+    std::function<Text()> make;
   };
   using Pages = std::map<std::string, Page, std::less<>>;  ///< by path
   static constexpr unsigned kMostConnections = 32, kPatienceSeconds = 10;

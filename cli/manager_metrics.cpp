@@ -199,13 +199,12 @@ std::span<const MetricFamily> metric_families() {
   return families;
 }
 
-std::string metrics_page(const ManagerMetrics& metrics, const PortLabels* labels) {
+std::string metrics_page(const ManagerMetrics& metrics) {
   Exposition page;
   for (const Row& row : kRows) {
     page.family(row.family);
     row.samples(metrics, page);
   }
-  if (labels != nullptr) write_ports(metrics.ports, *labels, page);
   return page.take();
 }
 

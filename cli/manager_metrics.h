@@ -42,7 +42,7 @@ struct ManagerMetrics {
 /// All families of the page, in its order.
 std::span<const MetricFamily> metric_families();
 
-/// The page, with what the system says of the process. `labels`: of its ports; null: it has none.
-std::string metrics_page(const ManagerMetrics& metrics, const PortLabels* labels);
+/// The page without the families of ports, with what the system says of the process.
+std::string metrics_page(const ManagerMetrics& metrics);
 
 }  // namespace rch::cli

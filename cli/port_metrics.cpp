@@ -1,6 +1,7 @@
 #include "cli/port_metrics.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 
 #include <fmt/format.h>
@@ -106,8 +107,10 @@ PortLabels::PortLabels(const PortSource& source) {
     const std::string guid = fmt::format("{}", port.key.node), number = fmt::format("{}", port.key.number);
     text_ += fmt::format("{{guid=\"{}\",port=\"{}\"}} ", guid, number);
     info.open();
-    info.labels({{"guid", guid}, {"port", number}, {"node", port.node_name}});
     const auto node = source.fabric->find_node(port.key.node);
+    info.labels({{"guid", guid},
+                 {"port", number},
+                 {"node", node ? source.fabric->node(*node).description : port.last_node_name}});
     if (node && port.key.number.value <= source.fabric->node(*node).num_ports) {
       const PortId id = source.fabric->port_id(*node, port.key.number);
       const auto its = partitions.find(id);
@@ -128,16 +131,41 @@ std::span<const MetricFamily> port_families() {
   return families;
 }
 
-void write_ports(const PortSource& source, const PortLabels& labels, Exposition& page) {
-  page.family(kInfo);
-  page.samples(labels.info());
-  for (const Row& row : kRows) {
-    page.family(row.family);
-    for (std::size_t port = 0; port < source.totals->ports().size(); ++port) {
-      const std::uint64_t total = source.totals->get(row.counter, port);
-      if (total != Totals::kUnknown) page.sample(labels.of(port), total * row.unit);
-    }
+bool PortPage::next(std::string& text) {
+  text.clear();
+  if (family_ > std::size(kRows)) return false;
+  if (port_ == 0) text = head_of(port_families()[family_]);
+  if (family_ == 0) {
+    text += labels_->info();
+    ++family_;
+    return true;
   }
+  add_samples(text);
+  if (port_ < totals_->ports().size()) return true;
+  port_ = 0;
+  ++family_;
+  return true;
+}
+
+void PortPage::add_samples(std::string& text) {
+  constexpr std::size_t kPiece = std::size_t{1} << 16U, kLongestNumber = 24;
+  const Row& row = kRows[family_ - 1];
+  const std::string_view name = row.family.name;
+  std::size_t size = text.size();
+  text.resize(std::max(size, kPiece));
+  for (; port_ < totals_->ports().size(); ++port_) {
+    const std::uint64_t total = totals_->get(row.counter, port_);
+    if (total == Totals::kUnknown) continue;
+    const std::string_view labels = labels_->of(port_);
+    if (size + name.size() + labels.size() + kLongestNumber > text.size()) break;
+    char* at = text.data() + size;
+    at = std::copy(name.begin(), name.end(), at);
+    at = std::copy(labels.begin(), labels.end(), at);
+    at = std::to_chars(at, at + kLongestNumber, total * row.unit).ptr;
+    *at++ = '\n';
+    size = static_cast<std::size_t>(at - text.data());
+  }
+  text.resize(size);
 }
 
 }  // namespace rch::cli

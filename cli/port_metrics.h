@@ -41,6 +41,22 @@ class PortLabels {
 
 /// The families of ports, in the order of a page.
 std::span<const MetricFamily> port_families();
-void write_ports(const PortSource& source, const PortLabels& labels, Exposition& page);
+
+/// The part of a page that has the families of ports, piece by piece: that of a large fabric has 100 MB and
+/// more.
+class PortPage {
+ public:
+  PortPage(std::shared_ptr<const perfmgr::Totals> totals, std::shared_ptr<const PortLabels> labels)
+      : totals_(std::move(totals)), labels_(std::move(labels)) {}
+  /// Replaces `text` by the next piece. False: there is no more.
+  bool next(std::string& text);
+
+ private:
+  void add_samples(std::string& text);
+
+  std::shared_ptr<const perfmgr::Totals> totals_;
+  std::shared_ptr<const PortLabels> labels_;
+  std::size_t family_ = 0, port_ = 0;  ///< the next sample
+};
 
 }  // namespace rch::cli

@@ -21,23 +21,27 @@ std::shared_ptr<const Published::Values> Published::last() const {
 }
 
 /// Names of ports change rarely: their text is kept from page to page.
-std::string Published::metrics() const {
+HttpServer::Text Published::metrics() const {
   const auto values = last();
   if (!values) return {};
   const PortSource& ports = values->metrics.ports;
   const std::lock_guard lock(labels_mutex_);
   if (ports != labels_of_) {
-    labels_ = ports.totals ? std::make_unique<const PortLabels>(ports) : nullptr;
+    labels_ = ports.totals ? std::make_shared<const PortLabels>(ports) : nullptr;
     labels_of_ = ports;
   }
-  return metrics_page(values->metrics, labels_.get());
+  std::string page = metrics_page(values->metrics);
+  if (!labels_) return {std::move(page)};
+  return {std::move(page), [page_of_ports = PortPage(ports.totals, labels_)](std::string& piece) mutable {
+            return page_of_ports.next(piece);
+          }};
 }
 
 HttpServer::Pages Published::pages() const {
   return {{"/metrics", {"text/plain; version=0.0.4; charset=utf-8", [this] { return metrics(); }}},
           {"/status", {"application/json", [this] {
                          const auto values = last();
-                         return (values ? values->status.dump(2) : "{}") + "\n";
+                         return HttpServer::Text{(values ? values->status.dump(2) : "{}") + "\n"};
                        }}}};
 }
 

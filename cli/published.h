@@ -23,7 +23,7 @@ class Published {
     Json status;
   };
   std::shared_ptr<const Values> last() const;
-  std::string metrics() const;
+  HttpServer::Text metrics() const;
 
   hw::TimePoint next_{};
   mutable std::mutex mutex_;
@@ -31,7 +31,7 @@ class Published {
   // Of the page that was made last.
   mutable std::mutex labels_mutex_;
   mutable PortSource labels_of_;
-  mutable std::unique_ptr<const PortLabels> labels_;
+  mutable std::shared_ptr<const PortLabels> labels_;
 };
 
 }  // namespace rch::cli

@@ -68,32 +68,71 @@ std::vector<Agent> agents_of(const View& view, bool with_cas) {
   return agents;
 }
 
-std::shared_ptr<Totals> totals_for(const View& view, const std::vector<Agent>& agents, const Totals* before,
-                                   const Keeps& keeps) {
+namespace {
+
+/// Of the ports that are asked, ascending.
+std::vector<Totals::Port> ports_of(const View& view, const std::vector<Agent>& agents) {
   std::vector<Totals::Port> ports;
   for (const Agent& agent : agents) {
-    const fabric::Node& node = view.fabric->node(*view.fabric->find_node(agent.node));
-    for (const PortNum number : agent.ports)
-      ports.push_back({{agent.node, number}, node.description, node.type, false});
+    const NodeType type = view.fabric->node(*view.fabric->find_node(agent.node)).type;
+    for (const PortNum number : agent.ports) ports.push_back({{agent.node, number}, type});
   }
-  std::ranges::sort(ports, {}, &Totals::Port::key);
-  const std::size_t asked = ports.size();
-  const auto is_asked = [&](const PortKey& key) {
-    return std::ranges::binary_search(std::span(ports).first(asked), key, {}, &Totals::Port::key);
-  };
-  for (const Totals::Port& port : before != nullptr ? before->ports() : std::vector<Totals::Port>()) {
-    if (is_asked(port.key) || (port.type == NodeType::ca && !keeps.cas)) continue;
-    const bool is_gone = !view.fabric->find_node(port.key.node);
-    if (!is_gone || keeps.gone) ports.push_back({port.key, port.node_name, port.type, is_gone});
+  if (!std::ranges::is_sorted(ports, {}, &Totals::Port::key))
+    std::ranges::sort(ports, {}, &Totals::Port::key);
+  return ports;
+}
+
+/// A port that is not asked any more; nothing if it is to be forgotten.
+std::optional<Totals::Port> kept(const Totals::Port& port, const View& view, const fabric::Fabric* before,
+                                 const Keeps& keeps) {
+  if (port.type == NodeType::ca && !keeps.cas) return std::nullopt;
+  Totals::Port out = port;
+  out.is_gone = !view.fabric->find_node(port.key.node);
+  if (out.is_gone && !keeps.gone) return std::nullopt;
+  if (!out.is_gone) out.last_node_name.clear();
+  if (!out.is_gone || port.is_gone) return out;
+  const auto node = before != nullptr ? before->find_node(port.key.node) : std::nullopt;
+  if (node) out.last_node_name = before->node(*node).description;
+  return out;
+}
+
+}  // namespace
+
+Rows rows_for(const View& view, const std::vector<Agent>& agents, const Totals* before,
+              const fabric::Fabric* fabric_before, const Keeps& keeps) {
+  const std::vector<Totals::Port> asked = ports_of(view, agents), none;
+  const std::vector<Totals::Port>& old = before != nullptr ? before->ports() : none;
+  std::vector<Totals::Port> ports;
+  Rows rows;
+  ports.reserve(asked.size());
+  for (std::size_t a = 0, b = 0; a < asked.size() || b < old.size();) {
+    const bool is_old = b < old.size() && (a == asked.size() || old[b].key <= asked[a].key);
+    const bool is_asked = a < asked.size() && (!is_old || old[b].key == asked[a].key);
+    auto port = is_asked ? std::optional(asked[a]) : kept(old[b], view, fabric_before, keeps);
+    if (port) {
+      ports.push_back(std::move(*port));
+      rows.before.push_back(is_old ? b : Rows::kNone);
+    }
+    a += is_asked ? 1 : 0;
+    b += is_old ? 1 : 0;
   }
-  std::ranges::sort(ports, {}, &Totals::Port::key);
-  auto totals = std::make_shared<Totals>(std::move(ports));
-  for (std::size_t row = 0; before != nullptr && row < totals->ports().size(); ++row) {
-    const auto old = before->find(totals->ports()[row].key);
-    for (std::size_t c = 0; old && c < kCounterCount; ++c)
-      totals->set(static_cast<Counter>(c), row, before->get(static_cast<Counter>(c), *old));
+  rows.totals = std::make_shared<Totals>(std::move(ports));
+  for (std::size_t c = 0; before != nullptr && c < kCounterCount; ++c)
+    for (std::size_t row = 0; row < rows.before.size(); ++row)
+      if (rows.before[row] != Rows::kNone)
+        rows.totals->set(static_cast<Counter>(c), row,
+                         before->get(static_cast<Counter>(c), rows.before[row]));
+  return rows;
+}
+
+std::vector<std::size_t> rows_of(const Agent& agent, const Totals& totals) {
+  std::vector<std::size_t> rows;
+  std::size_t row = *totals.find({agent.node, agent.ports.front()});
+  for (const PortNum number : agent.ports) {
+    while (totals.ports()[row].key.number != number) ++row;
+    rows.push_back(row);
   }
-  return totals;
+  return rows;
 }
 
 }  // namespace rch::perfmgr

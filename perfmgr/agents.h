@@ -34,9 +34,18 @@ struct Keeps {
   bool cas = true;
   bool gone = false;  ///< ports of nodes that are not in the fabric any more
 };
-/// Rows for the ports of `agents`, and for those of `before` that are kept. Totals are those of `before`;
-/// null: none.
-std::shared_ptr<Totals> totals_for(const View& view, const std::vector<Agent>& agents, const Totals* before,
-                                   const Keeps& keeps);
+/// Rows of ports, and which row each had before.
+struct Rows {
+  static constexpr std::size_t kNone = ~std::size_t{0};
+
+  std::shared_ptr<Totals> totals;
+  std::vector<std::size_t> before;  ///< kNone: it had none
+};
+/// Rows for the ports of `agents`, and for those of `before` that are kept, with their totals. `before` null:
+/// there were none. `fabric_before` is theirs.
+Rows rows_for(const View& view, const std::vector<Agent>& agents, const Totals* before,
+              const fabric::Fabric* fabric_before, const Keeps& keeps);
+/// The rows of the ports of an agent; `totals` must have them.
+std::vector<std::size_t> rows_of(const Agent& agent, const Totals& totals);
 
 }  // namespace rch::perfmgr

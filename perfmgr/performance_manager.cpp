@@ -72,18 +72,18 @@ void PerformanceManager::rebuild() {
   std::map<PortKey, const Asked*> before;
   for (const Asked& asked : agents_) before.emplace(key_of(asked), &asked);
   const std::vector<Agent> found = agents_of(view_, settings_.with_cas);
-  const std::shared_ptr<Totals> old = totals_;
-  totals_ = totals_for(view_, found, old.get(), {settings_.with_cas, settings_.keeps_gone});
-  std::vector<History> history(totals_->ports().size());
+  const Rows rows =
+      rows_for(view_, found, totals_.get(), asked_fabric_.get(), {settings_.with_cas, settings_.keeps_gone});
+  totals_ = rows.totals;
+  asked_fabric_ = view_.fabric;
+  std::vector<History> history(rows.before.size());
   for (std::size_t row = 0; row < history.size(); ++row)
-    if (const auto was = old ? old->find(totals_->ports()[row].key) : std::nullopt;
-        was && *was < history_.size())
-      history[row] = history_[*was];
+    if (rows.before[row] < history_.size()) history[row] = history_[rows.before[row]];
   history_ = std::move(history);
   std::vector<Asked> agents;
   for (const Agent& agent : found) {
     Asked& asked = agents.emplace_back(Asked{agent});
-    for (const PortNum number : agent.ports) asked.rows.push_back(*totals_->find({agent.node, number}));
+    asked.rows = rows_of(agent, *totals_);
     if (const auto was = before.find(key_of(asked)); was != before.end()) {
       asked.abilities = was->second->abilities;
       asked.redirected = was->second->redirected;

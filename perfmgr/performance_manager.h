@@ -156,6 +156,7 @@ class PerformanceManager : public hw::Service {
   hw::TimePoint sweep_began_{}, next_sweep_{}, next_request_{};
   std::chrono::nanoseconds interval_{};  ///< between requests
   std::shared_ptr<Totals> totals_;
+  std::shared_ptr<const fabric::Fabric> asked_fabric_;       ///< that `totals_` was made for
   std::vector<History> history_;                             ///< by row of the totals
   std::array<unsigned, std::variant_size_v<Event>> told_{};  ///< by kind, in this sweep
   PerformanceCounters counters_;

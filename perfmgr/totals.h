@@ -27,9 +27,9 @@ class Totals {
  public:
   struct Port {
     PortKey key;
-    std::string node_name;  ///< as it was last seen
     fabric::NodeType type = fabric::NodeType::sw;
-    bool is_gone = false;  ///< its node is not in the fabric any more
+    bool is_gone = false;          ///< its node is not in the fabric any more
+    std::string last_node_name{};  ///< if it is gone
   };
   /// Of a counter that was never read.
   static constexpr std::uint64_t kUnknown = ~std::uint64_t{0};

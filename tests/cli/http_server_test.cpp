@@ -15,10 +15,26 @@ namespace {
 
 class HttpServerTest : public testing::Test {
  protected:
+  using Text = HttpServer::Text;
+
+  /// Each piece is its number again and again; every third is empty.
+  static Text in_pieces(int count, std::size_t size) {
+    return {piece(0, size), [number = 0, count, size](std::string& next) mutable {
+              if (++number == count) return false;
+              next = piece(number, size);
+              return true;
+            }};
+  }
+  static std::string piece(int number, std::size_t size) {
+    std::string text;
+    while (number % 3 != 2 && text.size() < size) text += std::to_string(number) + "\n";
+    return text;
+  }
   HttpServerTest() {
     auto listening = HttpServer::listen(
-        "0", {{"/page", {"text/plain", [this] { return "number " + std::to_string(++made); }}},
-              {"/long", {"text/plain", [] { return std::string(8U << 20U, 'x'); }}}});
+        "0", {{"/page", {"text/plain", [this] { return Text{"number " + std::to_string(++made)}; }}},
+              {"/pieces", {"text/plain", [] { return in_pieces(1000, 10'000); }}},
+              {"/long", {"text/plain", [] { return Text{std::string(8U << 20U, 'x')}; }}}});
     EXPECT_TRUE(listening) << listening.error().message;
     server = std::move(*listening);
   }
@@ -62,12 +78,33 @@ TEST_F(HttpServerTest, APageIsMadeForEachRequest) {
   }
 }
 
+TEST_F(HttpServerTest, ALongPageComesInPieces) {
+  // HTTP/1.0 knows no chunks: the page ends with the connection.
+  const std::string answer = ask("GET /pieces HTTP/1.0\r\n\r\n");
+  std::string expected;
+  for (int i = 0; i < 1000; ++i) expected += piece(i, 10'000);
+  EXPECT_TRUE(answer.ends_with("\r\n\r\n" + expected)) << answer.size() << " of " << expected.size();
+  EXPECT_NE(ask(request("GET /pieces")).find("Transfer-Encoding: chunked\r\n"), std::string::npos);
+}
+
+TEST_F(HttpServerTest, WhoLeavesInAPageHurtsNobody) {
+  for (int i = 0; i < 50; ++i) {
+    const int descriptor = connected();
+    const std::string text = request("GET /pieces");
+    send(descriptor, text.data(), text.size(), MSG_NOSIGNAL);
+    char some[1000];
+    EXPECT_GT(recv(descriptor, some, sizeof some, 0), 0);
+    close(descriptor);
+  }
+  EXPECT_TRUE(ask(request("GET /page")).starts_with("HTTP/1.1 200 "));
+}
+
 TEST_F(HttpServerTest, AHeadHasNoBody) { EXPECT_TRUE(ask(request("HEAD /page")).ends_with("\r\n\r\n")); }
 
 TEST_F(HttpServerTest, OtherPathsAndMethodsAreRefused) {
   const std::string none = ask(request("GET /etc/passwd"));
   EXPECT_TRUE(none.starts_with("HTTP/1.1 404 ")) << none;
-  EXPECT_TRUE(none.ends_with("pages: /long /page\n")) << none;
+  EXPECT_TRUE(none.ends_with("pages: /long /page /pieces\n")) << none;
   EXPECT_TRUE(ask(request("GET /page/../../etc/passwd")).starts_with("HTTP/1.1 404 "));
   for (const char* method : {"POST", "PUT", "DELETE", "OPTIONS", "X"})
     EXPECT_TRUE(ask(request(std::string(method) + " /page")).starts_with("HTTP/1.1 405 ")) << method;
@@ -130,7 +167,7 @@ TEST(Metrics, ShowWhatWasCounted) {
   metrics.phases["verify"].add(250);
   metrics.events["RCH200"] = 9;
   metrics.journal_bytes = 1234567890123;
-  const std::string page = metrics_page(metrics, nullptr);
+  const std::string page = metrics_page(metrics);
   for (const char* line : {
            "rch_sm_state{state=\"master\"} 1\n",
            "rch_sm_state{state=\"standby\"} 0\n",

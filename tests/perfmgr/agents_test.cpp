@@ -10,6 +10,10 @@ namespace {
 
 using test::PerformanceFabric;
 
+std::string name_in(const PerformanceFabric& net, Guid node) {
+  return net.view.fabric->node(*net.view.fabric->find_node(node)).description;
+}
+
 TEST(Agents, AreHostsAndSwitchesWithTheirLinkedPorts) {
   const PerformanceFabric net(rch::test::clos(2, 2, 3));
   const std::vector<Agent> agents = agents_of(net.view, true);
@@ -37,22 +41,40 @@ TEST(Agents, ThoseWithoutAPathAreLeftOut) {
   EXPECT_EQ(agents_of(net.view, true).size(), 5U);
 }
 
-TEST(Totals, OfPortsThatAreGoneStayIfTheyAreToBeKept) {
+TEST(Rows, OfPortsThatAreGoneStayIfTheyAreToBeKept) {
   const PerformanceFabric net(rch::test::clos(2, 2, 2)), smaller(rch::test::clos(2, 2, 1));
-  const auto before = totals_for(net.view, agents_of(net.view, true), nullptr, {});
-  for (std::size_t row = 0; row < before->ports().size(); ++row)
-    before->set(Counter::link_downed, row, row + 1);
+  const Rows first = rows_for(net.view, agents_of(net.view, true), nullptr, nullptr, {});
+  const Totals& before = *first.totals;
+  for (const std::size_t row : first.before) EXPECT_EQ(row, Rows::kNone);
+  for (std::size_t row = 0; row < before.ports().size(); ++row)
+    first.totals->set(Counter::link_downed, row, row + 1);
   for (const bool keeps : {false, true}) {
-    const auto after = totals_for(smaller.view, agents_of(smaller.view, true), before.get(), {.gone = keeps});
+    const auto agents = agents_of(smaller.view, true);
+    const Rows rows = rows_for(smaller.view, agents, &before, net.view.fabric.get(), {.gone = keeps});
     std::size_t gone = 0;
-    for (std::size_t row = 0; row < after->ports().size(); ++row) {
-      const auto old = before->find(after->ports()[row].key);
-      gone += after->ports()[row].is_gone ? 1U : 0U;
-      if (old) {
-        EXPECT_EQ(after->get(Counter::link_downed, row), *old + 1);
-      }
+    for (std::size_t row = 0; row < rows.totals->ports().size(); ++row) {
+      const Totals::Port& port = rows.totals->ports()[row];
+      EXPECT_EQ(rows.before[row], before.find(port.key).value_or(Rows::kNone));
+      EXPECT_EQ(rows.totals->get(Counter::link_downed, row),
+                before.find(port.key).has_value() ? *before.find(port.key) + 1 : Totals::kUnknown);
+      gone += port.is_gone ? 1U : 0U;
+      EXPECT_EQ(port.last_node_name, port.is_gone ? name_in(net, port.key.node) : "");
     }
     EXPECT_EQ(gone, keeps ? 2U : 0U);
+    EXPECT_TRUE(std::ranges::is_sorted(rows.totals->ports(), {}, &Totals::Port::key));
+    for (const Agent& agent : agents)
+      for (std::size_t p = 0; p < agent.ports.size(); ++p)
+        EXPECT_EQ(rows_of(agent, *rows.totals)[p], rows.totals->find({agent.node, agent.ports[p]}));
+
+    // They come back, and those that were gone before the last change keep their names.
+    const Rows back =
+        rows_for(net.view, agents_of(net.view, true), rows.totals.get(), smaller.view.fabric.get(), {});
+    for (const Totals::Port& port : back.totals->ports()) EXPECT_FALSE(port.is_gone);
+    const Rows again =
+        rows_for(smaller.view, agents, rows.totals.get(), smaller.view.fabric.get(), {.gone = keeps});
+    EXPECT_EQ(std::ranges::count_if(again.totals->ports(), &Totals::Port::is_gone), keeps ? 2 : 0);
+    for (const Totals::Port& port : again.totals->ports())
+      EXPECT_EQ(port.last_node_name, port.is_gone ? name_in(net, port.key.node) : "");
   }
 }
 

@@ -60,7 +60,7 @@ TEST(Change, ReadingsOfOtherAbilitiesAreNotCompared) {
 }
 
 TEST(Totals, BeginWithWhatThePortShows) {
-  Totals totals({{{Guid(1), PortNum(1)}, "one"}, {{Guid(1), PortNum(2)}, "one"}});
+  Totals totals({{{Guid(1), PortNum(1)}}, {{Guid(1), PortNum(2)}}});
   EXPECT_EQ(totals.get(Counter::link_downed, 1), Totals::kUnknown);
   add(totals, 1, reading(kDowned, 7), {});
   EXPECT_EQ(totals.get(Counter::link_downed, 1), 7U);
@@ -71,8 +71,7 @@ TEST(Totals, BeginWithWhatThePortShows) {
 }
 
 TEST(Totals, RowsAreFoundByPort) {
-  const Totals totals(
-      {{{Guid(1), PortNum(1)}, ""}, {{Guid(1), PortNum(3)}, ""}, {{Guid(2), PortNum(1)}, ""}});
+  const Totals totals({{{Guid(1), PortNum(1)}}, {{Guid(1), PortNum(3)}}, {{Guid(2), PortNum(1)}}});
   EXPECT_EQ(totals.find({Guid(1), PortNum(3)}), 1U);
   EXPECT_EQ(totals.find({Guid(2), PortNum(1)}), 2U);
   EXPECT_EQ(totals.find({Guid(1), PortNum(2)}), std::nullopt);

@@ -78,6 +78,7 @@ class ManagerTest : public testing::Test {
             .manager = {.sm_priority = priority, .master_sm_priority = as_master, .allowed_sms = allowed}}};
     settings.adopt = adopt.value_or(false);
     settings.always_whole = heavy;
+    settings.performance = performance;
     if (adopt)
       settings.judge = [](const fabric::Fabric& live, chains::FoundTables found) {
         return chains::judge_found({}, live, std::move(found), {});
@@ -166,6 +167,7 @@ class ManagerTest : public testing::Test {
   std::vector<Guid> allowed;   ///< subnet managers, for the next station
   std::uint8_t as_master = 0;  ///< priority of a master
   bool heavy = false;
+  perfmgr::Settings performance;  ///< for the next station
 };
 
 TEST_F(ManagerTest, BringsUpAndThenWritesNothing) {
@@ -715,6 +717,58 @@ TEST_F(ManagerTest, APlanThatWasMadeBeforeAReloadIsNotOfIt) {
   EXPECT_EQ(status.configuration, 0U);
   ASSERT_TRUE(run([&] { return status.configuration == 1; })) << told();
   EXPECT_EQ(status.generation, 2U);
+}
+
+TEST_F(ManagerTest, ReadsNoCountersUnlessItIsAskedTo) {
+  ASSERT_TRUE(bring_up(add(0)));
+  run_for(std::chrono::hours{1});
+  EXPECT_TRUE(fake.performance_requests.empty());
+}
+
+TEST_F(ManagerTest, OnlyTheMasterReadsCounters) {
+  performance = {.enabled = true, .sweep_time = std::chrono::seconds(30)};
+  Station& master = add(0, 5);
+  ASSERT_TRUE(bring_up(master));
+  Station& standby = add(1, 3);
+  fake.counting[cable().index()].count(perfmgr::Counter::symbol_errors, 7);
+  run_for(std::chrono::minutes{5});
+  ASSERT_EQ(standby.state(), SmState::standby) << told();
+  EXPECT_GT(master.manager.performance_manager().counters().sweeps, 8U);
+  EXPECT_EQ(standby.manager.performance_manager().counters().requests, 0U);
+  EXPECT_EQ(standby.manager.performance_manager().totals(), nullptr);
+  const auto totals = master.manager.performance_manager().totals();
+  ASSERT_NE(totals, nullptr);
+  EXPECT_EQ(totals->ports().size(), 2U * (3 * 2 + 3 * 2));
+  const fabric::Port& port = fabric.port(cable());
+  const auto row = totals->find({fabric.node(port.node).guid, port.number});
+  ASSERT_TRUE(row);
+  EXPECT_EQ(totals->get(perfmgr::Counter::symbol_errors, *row), 7U);
+  EXPECT_EQ(totals->get(perfmgr::Counter::link_downed, *row), 0U);
+
+  stations.erase(stations.begin());
+  ASSERT_TRUE(run([&] { return standby.state() == SmState::master; })) << told();
+  run_for(std::chrono::minutes{2});
+  EXPECT_GT(standby.manager.performance_manager().counters().sweeps, 1U);
+}
+
+/// A sweep of the fabric that takes long, while counters are to be read every second.
+TEST_F(ManagerTest, CountersWaitForSweepsOfTheFabric) {
+  performance = {.enabled = true, .sweep_time = std::chrono::seconds(1)};
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  run_for(std::chrono::seconds{10});
+  fake.delays = [](const Visit&) { return std::vector<milliseconds>{milliseconds{150}}; };
+  const auto requests = [&] { return station.manager.performance_manager().counters().requests; };
+  const std::size_t before = station.manager.counters().whole_sweeps;
+  station.manager.sweep();
+  ASSERT_TRUE(run([&] { return station.manager.counters().whole_sweeps > before; }));
+  const std::uint64_t begun = requests(), sent = fake.performance_requests.size();
+  run_for(std::chrono::seconds{2});
+  EXPECT_LE(requests(), begun + 1);
+  EXPECT_LE(fake.performance_requests.size(), sent + 1);
+  fake.delays = [](const Visit&) { return std::vector<milliseconds>(); };
+  run_for(std::chrono::seconds{10});
+  EXPECT_GT(requests(), begun + 100) << "and go on then";
 }
 
 TEST_F(ManagerTest, SweepsAndPriorityFollowAReload) {
