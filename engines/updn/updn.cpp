@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "engines/common/distances.h"
+#include "engines/updn/course.h"
 #include "engines/updn/up_down.h"
 
 namespace rch::engines::updn {
@@ -31,23 +32,27 @@ StartsResult find_roots(const WeightedGraph& links, const Options& options) {
                         rules.takes_all_root_candidates);
 }
 
-/// The orientation of the installed tables; nothing if every entry is selected again. Joined pairs take any
-/// path, so with `connect_roots` nothing is taken over.
-std::optional<Orientation> installed_orientation(const common::Rerouting& rerouting, const Options& options) {
-  if (!rerouting.is_incremental() || options.connect_roots) return std::nullopt;
-  const WeightedGraph& before = rerouting.before();
-  const StartsResult roots = find_roots(before, options);
-  if (!roots) return std::nullopt;
-  return towards_roots(ranks(before.graph(), roots->switches), numbers(before.view(), options.ids));
+Course course_of(const WeightedGraph& links, const Starts& roots, const Options& options) {
+  std::vector<std::uint32_t> rank = ranks(links.graph(), roots.switches);
+  Orientation orientation = towards_roots(rank, numbers(links.view(), options.ids));
+  return {links, std::move(rank), std::move(orientation)};
 }
 
-StepTables route_by_search(const PortContext& context, std::span<const std::uint32_t> ranks,
-                           const Options& options) {
+/// What the installed tables went by; nothing if every entry is selected again. Joined pairs take any path,
+/// so with `connect_roots` nothing is taken over.
+std::optional<Course> installed_course(const common::Rerouting& rerouting, const Options& options) {
+  if (!rerouting.is_incremental() || options.connect_roots) return std::nullopt;
+  const StartsResult roots = find_roots(rerouting.before(), options);
+  if (!roots) return std::nullopt;
+  return course_of(rerouting.before(), *roots, options);
+}
+
+opensm_compat::UpdnSearch search_paths(const PortContext& context, std::span<const std::uint32_t> ranks,
+                                       const Options& options) {
   std::optional<HopMatrix> shortest;
   if (options.connect_roots) shortest = common::distances(context.links());
-  return select_by_search(context,
-                          opensm_compat::search_updn(context, ranks, numbers(context.view(), options.ids),
-                                                     shortest ? &*shortest : nullptr));
+  return opensm_compat::search_updn(context, ranks, numbers(context.view(), options.ids),
+                                    shortest ? &*shortest : nullptr);
 }
 
 }  // namespace
@@ -56,16 +61,15 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   const PortContext context(view, options.ports);
   const common::Rerouting rerouting(context);
   std::optional<StartsResult> roots;
-  std::optional<Orientation> before;
+  std::optional<Course> before;
   parallel_tasks([&] { roots = find_roots(context.links(), options); },
-                 [&] { before = installed_orientation(rerouting, options); });
+                 [&] { before = installed_course(rerouting, options); });
   if (!*roots) return tl::unexpected((*roots).error());
-  const auto rank = ranks(context.graph(), (*roots)->switches);
-  const Orientation now = towards_roots(rank, numbers(view, options.ids));
-  StepTables tables = needs_search(context, rank, options.connect_roots)
-                          ? route_by_search(context, rank, options)
-                      : before ? reroute_up_down(rerouting, *before, now)
-                               : route_up_down(context, now, options.connect_roots);
+  const Course now = course_of(context.links(), **roots, options);
+  const auto search = [&] { return search_paths(context, now.ranks, options); };
+  StepTables tables = needs_search(context, now.ranks, options.connect_roots)
+                          ? select_by_search(context, search())
+                          : route_along(rerouting, before, now, options.connect_roots, search);
   prepend(tables.remarks, (*roots)->remarks);
   prepend(tables.remarks, context.remarks());
   return tables;

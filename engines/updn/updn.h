@@ -23,7 +23,8 @@ struct Options {
 };
 
 /// Up towards the roots, then down: free of credit loops on every graph, unless `compat` or `connect_roots`.
-/// Ports are selected as in minhop. A remark counts the pairs without an up-down path. Fails (`no-roots`)
+/// On small fabrics a repair pass may leave that order between switches of one rank, if this distributes
+/// paths better; the CDG stays acyclic (docs/decisions/0012). Ports are selected as in minhop. A remark counts the pairs without an up-down path. Fails (`no-roots`)
 /// without a root (routing-engines 3).
 EngineResult route(const fabric::SubFabric& view, const Options& options);
 
@@ -34,10 +35,8 @@ struct DnupOptions {
 };
 
 /// Away from the switches with CAs or routers, then towards them: for fabrics whose hosts are nearer to the
-/// roots than some switches (routing-engines 3.7). On small fabrics a repair pass may leave that order
-/// between switches of one rank, if this distributes paths better; the CDG stays acyclic
-/// (docs/decisions/0012). Fails
-/// (`no-leaves`) when no switch has any.
+/// roots than some switches (routing-engines 3.7), with the same repair pass. Fails (`no-leaves`) when no
+/// switch has any.
 EngineResult route_dnup(const fabric::SubFabric& view, const DnupOptions& options);
 
 }  // namespace rch::engines::updn

@@ -1,4 +1,4 @@
-#include "engines/updn/dnup_repair.h"
+#include "engines/updn/search_repair.h"
 
 #include <algorithm>
 #include <optional>
@@ -80,7 +80,7 @@ bool can_repair(const common::WeightedGraph& links, std::span<const std::uint32_
          common::has_single_lids(links.view()) && !is_graded(links.graph(), ranks);
 }
 
-StepTables repair_dnup(const PortContext& context, StepTables ordered, StepTables searched) {
+StepTables repair_search(const PortContext& context, StepTables ordered, StepTables searched) {
   const std::size_t hosts = context.view().end_ports().size();
   const std::size_t longest = std::max(longest_path(*ordered.hops), longest_path(*searched.hops));
   const std::size_t roots = std::min(common::AcyclicRepair::kMostRoots,
