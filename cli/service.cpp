@@ -359,6 +359,7 @@ Json describe(const sa::Server& server) {
           {"unknown_source", counters.unknown},
           {"repeated", counters.repeated},
           {"distrusted", counters.distrusted},
+          {"spoofed", counters.spoofed},
           {"transfers_failed", server.transfers().failed_out + server.transfers().failed_in},
           {"transfers_refused", server.transfers().refused},
           {"reports", server.reports().reported},

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/result.h"
@@ -16,7 +18,18 @@ using Milliseconds = std::chrono::milliseconds;
 /// Q_Key of queue pair 1.
 inline constexpr std::uint32_t kGeneralQueueKey = 0x80010000;
 
-/// One datagram in either direction, with the address that goes with it.
+/// The global route header (GRH) of a datagram. Its other end: who sent a received one, who gets another.
+struct GlobalRoute {
+  std::array<std::uint8_t, 16> gid{};
+  std::uint8_t gid_index = 0;  ///< of our port
+  std::uint8_t traffic_class = 0;
+  std::uint32_t flow_label = 0;
+
+  friend bool operator==(const GlobalRoute&, const GlobalRoute&) = default;
+};
+
+/// One datagram in either direction, with the address that goes with it. A copy of a request with another MAD
+/// in it is addressed to who asked.
 struct Datagram {
   Mad mad{};
   int status = 0;  ///< received: 0, or the errno of a send that nobody answered (only the first 24
@@ -27,6 +40,7 @@ struct Datagram {
   // Of those to send, to other queue pairs than 0.
   std::uint16_t pkey_index = 0;  ///< into the P_Keys of our port
   std::uint32_t queue_key = kGeneralQueueKey;
+  std::optional<GlobalRoute> global_route{};  ///< none: it has no GRH
 };
 
 /// A datagram to send. The transport reports its loss after `timeout`, if ever; zero: it is an answer itself.

@@ -118,7 +118,26 @@ Datagram unpack(void* umad) {
   datagram.lid = be16toh(address->lid);
   datagram.queue_pair = be32toh(address->qpn);
   datagram.service_level = address->sl;
+  if (address->grh_present != 0) {
+    GlobalRoute& route = datagram.global_route.emplace();
+    std::memcpy(route.gid.data(), address->gid, route.gid.size());
+    route.gid_index = static_cast<std::uint8_t>(address->gid_index);
+    route.traffic_class = address->traffic_class;
+    route.flow_label = be32toh(address->flow_label);
+  }
   return datagram;
+}
+
+/// The limit of hops is the highest one: the answer may go through routers.
+void set_global_route(void* umad, const std::optional<GlobalRoute>& route) {
+  if (!route) return;
+  ib_mad_addr_t address{};
+  std::memcpy(address.gid, route->gid.data(), route->gid.size());
+  address.gid_index = route->gid_index;
+  address.traffic_class = route->traffic_class;
+  address.flow_label = route->flow_label;
+  address.hop_limit = 255;
+  umad_set_grh(umad, &address);
 }
 
 }  // namespace
@@ -322,6 +341,8 @@ Result<void> UmadTransport::send(const Datagram& datagram, Milliseconds timeout)
   umad_set_addr(umad, datagram.lid, static_cast<int>(datagram.queue_pair), datagram.service_level,
                 datagram.queue_pair == 0 ? 0 : static_cast<int>(datagram.queue_key));
   umad_set_pkey(umad, datagram.pkey_index);
+  umad_set_grh(umad, nullptr);
+  set_global_route(umad, datagram.global_route);
   std::memcpy(umad_get_mad(umad), datagram.mad.data(), datagram.mad.size());
   const int agent = agents_[get(datagram.mad, mad_header::kClass)];
   const int sent = umad_send(port_id_, agent, umad, sizeof(Mad), static_cast<int>(timeout.count()), 0);

@@ -9,7 +9,8 @@
 namespace rch::record {
 
 /// Writes what an exchange sends and receives as packets, in pcap files that Wireshark reads. Not known, and
-/// written as 0: the CRCs of a packet, and our own LID before our port told it.
+/// written as 0: the CRCs of a packet, and our own LID before our port told it. Global route headers are left
+/// out.
 /// What is sent has the capture interface 1, what is received 0.
 class PacketLog : public hw::Tap {
  public:

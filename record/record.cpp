@@ -36,6 +36,11 @@ class Packer {
     (*this)(datagram.status), (*this)(datagram.lid), (*this)(datagram.queue_pair),
         (*this)(datagram.service_level);
     bytes_.append(reinterpret_cast<const char*>(datagram.mad.data()), datagram.mad.size());
+    (*this)(datagram.global_route.has_value());
+    if (!datagram.global_route) return;
+    const hw::GlobalRoute& route = *datagram.global_route;
+    bytes_.append(reinterpret_cast<const char*>(route.gid.data()), route.gid.size());
+    (*this)(route.gid_index), (*this)(route.traffic_class), (*this)(route.flow_label);
   }
   void operator()(const Error& error) {
     (*this)(error.kind), (*this)(error.message), (*this)(std::string(error.cause));
@@ -99,6 +104,12 @@ class Unpacker {
     (*this)(datagram.status), (*this)(datagram.lid), (*this)(datagram.queue_pair),
         (*this)(datagram.service_level);
     get(datagram.mad.data(), datagram.mad.size());
+    bool global = false;
+    (*this)(global);
+    if (!global) return;
+    hw::GlobalRoute& route = datagram.global_route.emplace();
+    get(route.gid.data(), route.gid.size());
+    (*this)(route.gid_index), (*this)(route.traffic_class), (*this)(route.flow_label);
   }
   void operator()(Error& error) {
     std::string cause;

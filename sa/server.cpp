@@ -117,7 +117,22 @@ std::optional<Requester> Server::requester_of(const hw::Datagram& datagram) {
     ++counters_.unknown;
     return std::nullopt;
   }
+  if (is_spoofed(datagram, *port)) {
+    ++counters_.spoofed;
+    drop(datagram, "its SGID is not that of the port that sent it");
+    return std::nullopt;
+  }
   return Requester{.port = *port, .trusted = key != 0};
+}
+
+/// `sa_check_sgid_spoofing`. A router forwards what others sent.
+bool Server::is_spoofed(const hw::Datagram& datagram, PortId from) const {
+  if (!datagram.global_route || !snapshot_->plan.options.administration.check_sgid_spoofing) return false;
+  const fabric::Port& port = snapshot_->fabric().port(from);
+  if (snapshot_->fabric().node(port.node).type == fabric::NodeType::router) return false;
+  const Gid& gid = datagram.global_route->gid;
+  const bool of_subnet = prefix_of(gid) == snapshot_->prefix() || prefix_of(gid) == kLinkLocalPrefix;
+  return !of_subnet || guid_of(gid) != port.guid;
 }
 
 void Server::on_datagram(const hw::Datagram& datagram, hw::TimePoint now) {

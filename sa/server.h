@@ -31,6 +31,7 @@ struct ServerCounters {
   std::uint64_t unknown = 0;     ///< not answered: sent by no port of the fabric
   std::uint64_t repeated = 0;    ///< not answered again: the answer is on its way
   std::uint64_t distrusted = 0;  ///< not answered: the trust model forbids it
+  std::uint64_t spoofed = 0;     ///< not answered: the SGID is not that of the port
 };
 
 /// A request that is not answered, and why.
@@ -79,6 +80,7 @@ class Server : public hw::Service {
  private:
   bool is_request(const hw::Datagram& datagram);
   std::optional<Requester> requester_of(const hw::Datagram& datagram);
+  bool is_spoofed(const hw::Datagram& datagram, PortId from) const;
   void drop(const hw::Datagram& datagram, std::string_view why) const;
   void on_request(const hw::Datagram& first, std::span<const std::uint8_t> record, bool in_segments,
                   hw::TimePoint now);

@@ -55,6 +55,12 @@ hw::Datagram drawn_datagram() {
   for (std::uint8_t& byte : datagram.mad) byte = *rc::gen::arbitrary<std::uint8_t>();
   datagram.status = *rc::gen::arbitrary<int>();
   datagram.queue_pair = *rc::gen::arbitrary<std::uint32_t>();
+  if (*rc::gen::arbitrary<bool>()) {
+    hw::GlobalRoute& route = datagram.global_route.emplace();
+    for (std::uint8_t& byte : route.gid) byte = *rc::gen::arbitrary<std::uint8_t>();
+    route.flow_label = *rc::gen::arbitrary<std::uint32_t>();
+    route.traffic_class = *rc::gen::arbitrary<std::uint8_t>();
+  }
   return datagram;
 }
 

@@ -372,6 +372,43 @@ TEST_F(Distrust, LimitsWhatOneHostRegisters) {
   EXPECT_EQ(server.counters().distrusted, 2U);
 }
 
+/// A request with a GRH, of host 1 by its LID.
+class GlobalRequests : public SaServer {
+ protected:
+  void check(bool on) {
+    small.snapshot.plan.options.administration.check_sgid_spoofing = on;
+    server.publish(std::make_shared<Snapshot>(small.snapshot), kStart);
+  }
+  std::vector<hw::OutgoingDatagram> send_as(std::uint64_t prefix, Guid guid) {
+    hw::Datagram datagram = request(Method::get, Attribute::class_port_info);
+    datagram.global_route = hw::GlobalRoute{.gid = make_gid(prefix, guid), .gid_index = 1, .flow_label = 5};
+    return send(datagram);
+  }
+  Guid guid_of_host(std::size_t host) { return small.fabric().port(small.host(host)).guid; }
+};
+
+TEST_F(GlobalRequests, AreAnsweredTheWayTheyCame) {
+  const auto answers = send_as(kLinkLocalPrefix, guid_of_host(1));
+  ASSERT_EQ(answers.size(), 1U);
+  EXPECT_EQ(
+      answers[0].datagram.global_route,
+      (hw::GlobalRoute{.gid = make_gid(kLinkLocalPrefix, guid_of_host(1)), .gid_index = 1, .flow_label = 5}));
+  EXPECT_FALSE(send(request(Method::get, Attribute::class_port_info)).at(0).datagram.global_route);
+}
+
+TEST_F(GlobalRequests, WithTheSgidOfAnotherAreDroppedIfSo) {
+  std::vector<std::string> why;
+  server.on_dropped([&](const Dropped& dropped) { why.emplace_back(dropped.why); });
+  EXPECT_EQ(send_as(kLinkLocalPrefix, guid_of_host(2)).size(), 1U) << "the default";
+  check(true);
+  EXPECT_EQ(send_as(kLinkLocalPrefix, guid_of_host(1)).size(), 1U);
+  EXPECT_EQ(send_as(small.snapshot.prefix(), guid_of_host(1)).size(), 1U);
+  EXPECT_TRUE(send_as(kLinkLocalPrefix, guid_of_host(2)).empty());
+  EXPECT_TRUE(send_as(0x20010DB800000000, guid_of_host(1)).empty()) << "of another subnet, and no router";
+  EXPECT_EQ(server.counters().spoofed, 2U);
+  EXPECT_EQ(why, std::vector<std::string>(2, "its SGID is not that of the port that sent it"));
+}
+
 TEST_F(SaServer, WithoutTheModelNothingIsDroppedForWantOfTrust) {
   EXPECT_EQ(send(request(Method::get_table, Attribute::node_record)).size(), 1U);
   EXPECT_EQ(server.counters().distrusted, 0U);

@@ -32,6 +32,8 @@ const std::vector<Locked>& locked() {
       {"sa_etm_allow_untrusted_proxy_requests", false, "FALSE",
        [](O o) { return !o.administration.allow_untrusted_proxy_requests; },
        "a host could register for the port of another one"},
+      {"sa_check_sgid_spoofing", true, "TRUE", [](O o) { return o.administration.check_sgid_spoofing; },
+       "a host could ask by the address of another one"},
       {"sa_etm_max_num_mcgs", std::uint64_t{128}, "128", [](O o) { return o.administration.max_groups != 0; },
        "one host could take all multicast groups"},
       {"sa_etm_max_num_srvcs", std::uint64_t{32}, "32",
