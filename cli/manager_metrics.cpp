@@ -63,12 +63,10 @@ void sa_requests(const ManagerMetrics& metrics, Exposition& page) {
 
 void sa_dropped(const ManagerMetrics& metrics, Exposition& page) {
   const sa::ServerCounters& counters = metrics.sa;
-  const std::pair<std::string_view, std::uint64_t> reasons[] = {{"distrusted", counters.distrusted},
-                                                                {"malformed", counters.malformed},
-                                                                {"repeated", counters.repeated},
-                                                                {"spoofed", counters.spoofed},
-                                                                {"unknown_source", counters.unknown},
-                                                                {"wrong_key", counters.wrong_key}};
+  const std::pair<std::string_view, std::uint64_t> reasons[] = {
+      {"distrusted", counters.distrusted},  {"malformed", counters.malformed},
+      {"repeated", counters.repeated},      {"spoofed", counters.spoofed},
+      {"unknown_source", counters.unknown}, {"wrong_key", counters.wrong_key}};
   for (const auto& [reason, count] : reasons) page.sample(static_cast<double>(count), {{"reason", reason}});
 }
 
@@ -161,7 +159,9 @@ constexpr Row kRows[] = {
      RCH_VALUE(static_cast<double>(m.performance.last_sweep.count()) / 1000)},
     {{"rch_perfmgr_agents", gauge, "Agents that the performance manager asks for counters."},
      RCH_VALUE(m.performance.agents)},
-    {{"rch_perfmgr_agents_silent", gauge, "Of those, that did not answer in the last sweep."},
+    {{"rch_perfmgr_agents_unreachable", gauge, "Agents to which the tables have no path."},
+     RCH_VALUE(m.performance.unreachable)},
+    {{"rch_perfmgr_agents_silent", gauge, "Agents that did not answer in the last sweep."},
      RCH_VALUE(m.performance.silent)},
     {{"rch_perfmgr_requests_total", counter, "Requests for counters that were answered or given up."},
      RCH_VALUE(m.performance.requests)},

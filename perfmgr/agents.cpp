@@ -21,50 +21,54 @@ std::optional<std::uint8_t> service_level_to(const View& view, PortId port) {
   return fabric::path_sl_for(fabric, *view.tables, *first, fabric.port(port).lid, 0);
 }
 
-std::optional<Agent> agent_at(const View& view, PortId port) {
+/// What answers at a port for the ports of its node.
+std::optional<Agent> agent_at(const View& view, PortId port, std::vector<PortNum> ports) {
   const fabric::Port& at = view.fabric->port(port);
-  if (at.lid == kUnassignedLid) return std::nullopt;
-  const auto service_level = service_level_to(view, port);
+  const auto service_level = at.lid == kUnassignedLid ? std::nullopt : service_level_to(view, port);
   if (!service_level) return std::nullopt;
-  return Agent{view.fabric->node(at.node).guid, at.lid, *service_level, {}};
+  return Agent{view.fabric->node(at.node).guid, at.lid, *service_level, std::move(ports)};
 }
 
-void add_switch(const View& view, NodeId id, std::vector<Agent>& agents) {
-  const fabric::Node& node = view.fabric->node(id);
-  auto agent = agent_at(view, view.fabric->port_id(id, PortNum(0)));
-  if (!agent) return;
-  for (unsigned p = node.enhanced_port0 ? 0 : 1; p <= node.num_ports; ++p) {
-    const PortNum number(static_cast<std::uint8_t>(p));
-    if (p == 0 || !view.fabric->port(view.fabric->port_id(id, number)).peer.is_none())
-      agent->ports.push_back(number);
-  }
-  if (!agent->ports.empty()) agents.push_back(std::move(*agent));
-}
+bool has_link(const Fabric& fabric, PortId port) { return !fabric.port(port).peer.is_none(); }
 
-void add_ports(const View& view, NodeId id, std::vector<Agent>& agents) {
-  for (unsigned p = 1; p <= view.fabric->node(id).num_ports; ++p) {
-    const PortNum number(static_cast<std::uint8_t>(p));
-    const PortId port = view.fabric->port_id(id, number);
-    if (view.fabric->port(port).peer.is_none()) continue;
-    auto agent = agent_at(view, port);
-    if (!agent) continue;
-    agent->ports.push_back(number);
-    agents.push_back(std::move(*agent));
-  }
+/// Port 0 counts where it is an enhanced one.
+std::vector<PortNum> ports_of_switch(const Fabric& fabric, NodeId id) {
+  const fabric::Node& node = fabric.node(id);
+  std::vector<PortNum> ports;
+  if (node.enhanced_port0) ports.emplace_back(std::uint8_t{0});
+  for (unsigned p = 1; p <= node.num_ports; ++p)
+    if (const PortNum number(static_cast<std::uint8_t>(p)); has_link(fabric, fabric.port_id(id, number)))
+      ports.push_back(number);
+  return ports;
 }
 
 }  // namespace
 
-std::vector<Agent> agents_of(const View& view, bool with_cas) {
+std::vector<Agent> agents_of(const View& view, bool with_cas, std::size_t* unreachable) {
   std::vector<Agent> agents;
-  for (std::size_t n = 0; n < view.fabric->nodes().size(); ++n) {
-    const NodeId id(static_cast<std::uint32_t>(n));
-    const NodeType type = view.fabric->node(id).type;
-    if (type == NodeType::sw)
-      add_switch(view, id, agents);
-    else if (type != NodeType::ca || with_cas)
-      add_ports(view, id, agents);
+  std::size_t without = 0;
+  const auto add = [&](PortId port, std::vector<PortNum> ports) {
+    auto agent = agent_at(view, port, std::move(ports));
+    if (agent)
+      agents.push_back(std::move(*agent));
+    else
+      ++without;
+  };
+  const Fabric& fabric = *view.fabric;
+  for (std::uint32_t n = 0; n < fabric.nodes().size(); ++n) {
+    const NodeId id(n);
+    const NodeType type = fabric.node(id).type;
+    if (type == NodeType::sw) {
+      if (auto ports = ports_of_switch(fabric, id); !ports.empty())
+        add(fabric.port_id(id, PortNum(0)), std::move(ports));
+      continue;
+    }
+    if (type == NodeType::ca && !with_cas) continue;
+    for (unsigned p = 1; p <= fabric.node(id).num_ports; ++p)
+      if (const PortNum number(static_cast<std::uint8_t>(p)); has_link(fabric, fabric.port_id(id, number)))
+        add(fabric.port_id(id, number), {number});
   }
+  if (unreachable != nullptr) *unreachable = without;
   return agents;
 }
 

@@ -71,7 +71,7 @@ void PerformanceManager::rebuild() {
   const auto key_of = [](const Asked& asked) { return PortKey{asked.agent.node, asked.agent.ports.front()}; };
   std::map<PortKey, const Asked*> before;
   for (const Asked& asked : agents_) before.emplace(key_of(asked), &asked);
-  const std::vector<Agent> found = agents_of(view_, settings_.with_cas);
+  const std::vector<Agent> found = agents_of(view_, settings_.with_cas, &counters_.unreachable);
   const Rows rows =
       rows_for(view_, found, totals_.get(), asked_fabric_.get(), {settings_.with_cas, settings_.keeps_gone});
   totals_ = rows.totals;

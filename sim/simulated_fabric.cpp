@@ -438,6 +438,7 @@ void SimulatedFabric::reboot(SwitchId sw) {
   set(switch_info[sw.index()], switch_info::kLinearTop, 0);
   const fabric::Node& node = fabric_.node(NodeId(sw.value));
   set(port_info[node.first_port.index()], pi::kLid, 0);
+  for (std::uint8_t p = 0; p <= node.num_ports; ++p) counting[node.first_port.index() + p] = {};
   for (std::uint8_t p = 1; p <= node.num_ports; ++p)
     if (const PortId port(node.first_port.value + p); !fabric_.port(port).peer.is_none())
       change_link(port, 2, false);

@@ -67,7 +67,7 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
 
 void Manager::sweep() {
   wake_ = "the operator asks";
-  whole_ = true;
+  at_once_ = whole_ = true;
   late_.clear();
 }
 
@@ -80,6 +80,7 @@ void Manager::replan(Replanner planner, const ManagerSettings& settings, std::ui
   mastership_.follow(settings.install.manager);
   perfmgr_.follow(settings.performance, exchange_.now());
   wake_ = "the configuration was read again";
+  at_once_ = true;
 }
 
 /// Traps are repressed, and lead to a sweep if the port that sent them is one of ours.
@@ -148,7 +149,7 @@ hw::Task<Result<void>> Manager::run() {
 /// One sweep as master, or the attempt to become it.
 hw::Task<Result<void>> Manager::pass() {
   wake_ = {};
-  retry_ = false;
+  retry_ = at_once_ = false;
   traps_ = {};
   status_.tried = configuration_;
   auto live = co_await look();
@@ -329,7 +330,7 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
     late_.clear();
     co_return Reason("parts are quarantined");
   }
-  hw::Pause hold(std::max(exchange_.now() + kHoldDown, quiet_until_));
+  hw::Pause hold(at_once_ ? exchange_.now() : std::max(exchange_.now() + kHoldDown, quiet_until_));
   if (auto ran = co_await exchange_.run(hold); !ran) co_return tl::unexpected(ran.error());
   co_return wake_;
 }

@@ -207,6 +207,7 @@ class Manager {
   std::uint64_t configuration_ = 0;  ///< of `planner_`
   std::uint64_t groups_ = 0;         ///< version of the multicast groups that `installed_` was made with
   Reason wake_;
+  bool at_once_ = false;                          ///< the operator waits for the next sweep
   hw::TimePoint quiet_until_{};                   ///< traps wait until then
   std::array<unsigned, hw::kTrapKinds> traps_{};  ///< by kind, since the last sweep
   unsigned dropped_ = 0;                          ///< requests of hosts, since the last light sweep

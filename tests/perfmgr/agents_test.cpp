@@ -38,7 +38,9 @@ TEST(Agents, ThoseWithoutAPathAreLeftOut) {
   const Lid far = net.view.fabric->port(net.view.fabric->end_ports()[1].port).lid;
   for (std::uint32_t s = 0; s < 4; ++s) cut->lfts.row(SwitchId(s))[far.index()] = kNoPath;
   net.view.tables = cut;
-  EXPECT_EQ(agents_of(net.view, true).size(), 5U);
+  std::size_t unreachable = 0;
+  EXPECT_EQ(agents_of(net.view, true, &unreachable).size(), 5U);
+  EXPECT_EQ(unreachable, 1U);
 }
 
 TEST(Rows, OfPortsThatAreGoneStayIfTheyAreToBeKept) {

@@ -64,6 +64,7 @@ sm::ManagerSettings Simulation::Process::settings(Simulation& of, std::uint8_t p
                       .accept_path_sls = true,
                       .accept_switch_lids = true},
           .sweep_every = milliseconds{5000},
+          .performance = of.counting_->settings(),
           .keep =
               [&](const chains::Plan& plan) {
                 return disk.write(disk.plan, chains::encode_plan(plan), of.draw_);

@@ -92,6 +92,7 @@ Simulation::Simulation(std::uint64_t seed, bool verbose, bool mute)
   simulated_->after_set = [this](const Visit& visit) { check(visit); };
   hosts_ =
       std::make_unique<Hosts>(*simulated_, *fabric_, draw_, [this](const std::string& what) { say(what); });
+  counting_ = std::make_unique<Counting>(*simulated_, *fabric_, seed);
   processes_.resize(origins_.size());
   disks_.resize(origins_.size());
 }
@@ -133,12 +134,14 @@ Outcome Simulation::run() {
   advance(simulated_->now() + milliseconds{draw_.below(3000)});
   for (std::size_t d = 0; d < kDisturbances && outcome_.fault.empty(); ++d) {
     disturb();
+    counting_->act(loss_);
     for (std::uint64_t acts = draw_.below(kActs); acts > 0; --acts) hosts_->act();
     advance(simulated_->now() + milliseconds{draw_.below(kQuiet)});
   }
   loss_ = 0;
   slow_ = false;
   muted_.clear();
+  counting_->act(0);
   if (std::ranges::none_of(processes_, [](const auto& p) { return p != nullptr; })) start(0);
   say("faults end");
   const auto end = simulated_->now() + kBound;
@@ -146,6 +149,7 @@ Outcome Simulation::run() {
     advance(simulated_->now() + milliseconds{500});
   if (outcome_.fault.empty()) check_end();
   check_end_of_hosts(simulated_->now() + kHostBound);
+  if (outcome_.fault.empty()) check_end_of_counters();
   outcome_.hosts = hosts_->counters();
   return outcome_;
 }
@@ -236,6 +240,7 @@ void Simulation::pull_or_plug() {
 void Simulation::kill_or_start(std::size_t p) {
   if (!processes_[p]) return start(p);
   say(fmt::format("the manager at host {} is killed", origins_[p].value));
+  counting_->forget(processes_[p]->manager.performance_manager());
   processes_[p].reset();
 }
 
@@ -268,6 +273,7 @@ void Simulation::advance(hw::TimePoint until) {
   }
   simulated_->pass_until(until);
   check_hosts();
+  check_counters();
 }
 
 void Simulation::say(const std::string& what) const {

@@ -12,6 +12,7 @@
 #include "fabric/random.h"
 #include "hw/driver.h"
 #include "policy/model/policy.h"
+#include "sim/counting.h"
 #include "sim/hosts.h"
 #include "sim/simulated_fabric.h"
 #include "sim/traffic.h"
@@ -59,6 +60,8 @@ class Simulation {
   void advance(hw::TimePoint until);
   void check(const Visit& visit);
   void check_hosts();
+  void check_counters();
+  void check_end_of_counters();
   void check_end();
   void check_end_of_hosts(hw::TimePoint end);
   bool is_settled() const;
@@ -70,6 +73,7 @@ class Simulation {
   std::shared_ptr<const policy::Policy> policy_;
   std::unique_ptr<SimulatedFabric> simulated_;
   std::unique_ptr<Hosts> hosts_;
+  std::unique_ptr<Counting> counting_;
   std::vector<std::unique_ptr<Process>> processes_;
   std::vector<PortId> origins_;        ///< hosts that a manager may run on; never cut off by hand
   std::vector<PortId> cables_, down_;  ///< by one end

@@ -31,6 +31,36 @@ void Simulation::check_hosts() {
                                     process->manager.subnet_administration());
 }
 
+/// No total falls, and none is more than was counted.
+void Simulation::check_counters() {
+  for (const auto& process : processes_)
+    if (process && outcome_.fault.empty())
+      outcome_.fault = counting_->fault_of(process->manager.performance_manager());
+}
+
+/// Each master that has been one for two sweeps has read each port within two more.
+void Simulation::check_end_of_counters() {
+  if (!counting_->settings().enabled) return;
+  const milliseconds two_sweeps = 2 * counting_->settings().sweep_time + milliseconds{1000};
+  advance(simulated_->now() + two_sweeps);
+  std::vector<std::uint64_t> plans;
+  const auto plans_of = [](const auto& process) {
+    const bool is_master = process && process->answers() && process->manager.status().proven;
+    return is_master ? process->manager.status().generation : 0;
+  };
+  for (const auto& process : processes_) plans.push_back(plans_of(process));
+  advance(simulated_->now() + two_sweeps);
+  counting_->count_all();
+  advance(simulated_->now() + two_sweeps);
+  for (std::size_t p = 0; p < processes_.size() && outcome_.fault.empty(); ++p) {
+    if (plans[p] == 0 || plans_of(processes_[p]) != plans[p]) continue;
+    const chains::Plan& plan = *processes_[p]->manager.installed();
+    outcome_.fault = counting_->fault_at_end(
+        processes_[p]->manager.performance_manager(),
+        {.fabric = plan.fabric, .tables = plan.tables, .local = *plan.fabric->origin(), .pkeys = {}});
+  }
+}
+
 /// After each write.
 void Simulation::check(const Visit& visit) {
   ++outcome_.writes;

@@ -789,5 +789,15 @@ TEST_F(ManagerTest, SweepsAndPriorityFollowAReload) {
   EXPECT_EQ(high.state(), SmState::standby);
 }
 
+/// Traps come a second after a sweep at the earliest; one change of partitions follows the other at once.
+TEST_F(ManagerTest, ReloadsDoNotWaitForEachOther) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  for (std::uint64_t job = 1; job < 20; ++job) {
+    station.manager.replan(by_high_ports(), {}, job);
+    ASSERT_TRUE(run([&] { return station.manager.status().configuration == job; }, milliseconds{20})) << job;
+  }
+}
+
 }  // namespace
 }  // namespace rch::sm
