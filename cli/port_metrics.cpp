@@ -113,7 +113,8 @@ PortLabels::PortLabels(const PortSource& source) {
                  {"node", node ? source.fabric->node(*node).description : port.last_node_name}});
     if (node && port.key.number.value <= source.fabric->node(*node).num_ports) {
       const PortId id = source.fabric->port_id(*node, port.key.number);
-      const auto its = partitions.find(id);
+      auto its = partitions.find(id);
+      if (its == partitions.end()) its = partitions.find(source.fabric->port(id).peer);
       add_names(*source.fabric, id, its == partitions.end() ? std::string() : its->second, info);
     }
     info.close(1);
