@@ -26,6 +26,12 @@ std::vector<std::string> accepted_by_install() {
   return words;
 }
 
+std::vector<std::string> accepted_by_run() {
+  std::vector<std::string> words = accepted_by_install();
+  words.emplace_back(kOtherConfiguration);
+  return words;
+}
+
 sm::InstallOptions accepted(const std::vector<std::string>& accept) {
   sm::InstallOptions options;
   for (const Acceptable& acceptable : kAcceptable)

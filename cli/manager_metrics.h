@@ -24,6 +24,8 @@ struct Duration {
 /// What `/metrics` shows of a manager, as it was at one time. Nothing refers to the manager.
 struct ManagerMetrics {
   sm::Status status{};
+  bool is_following = false;  ///< of a standby
+  std::size_t followers = 0;
   sm::ManagerCounters manager{};
   hw::SmpCounters smps{};
   sa::ServerCounters sa{};

@@ -340,7 +340,7 @@ void add_run(const Command& rch) {
            "Lines of text, or of JSON as `rch watch` prints (default: text)")
       .one_of({"text", "json"})
       .type("text|json");
-  add_accept(command, service.accept, accepted_by_install());
+  add_accept(command, service.accept, accepted_by_run());
   add_strict(command, service.strict);
   add_captures(command, flags->captures);
   command.does(

@@ -34,6 +34,11 @@ constexpr LogCode kCodes[] = {
     {"RCH162", "an agent does not answer requests for counters, or answers again"},
     {"RCH163", "somebody else cleared counters of a port, or its node restarted"},
     {"RCH164", "further lines on counters were left out"},
+    {"RCH170", "a standby follows the master: it has its plan, LIDs and registrations"},
+    {"RCH171", "a standby follows the master no more, and why"},
+    {"RCH172", "the master has another configuration than its standby, and what becomes of that"},
+    {"RCH173", "what the master tells its standby could not be read"},
+    {"RCH174", "the fabric was taken over with what was followed"},
     {"RCH200", "degraded: the fabric was left as it is, and why"},
     {"RCH210", "a configuration was refused; the one before it stays"},
     {"RCH211", "a configuration was read again"},
@@ -77,9 +82,9 @@ std::string text_of(const sm::SubnetUp& event) {
   const hw::CommitReport& report = event.installed.report;
   return fmt::format(
       "SUBNET UP: plan {}, {} switches, {} end ports, {} quarantined; {} writes, {} forwarding "
-      "blocks, {} requests, {} sent again",
+      "blocks, {} hosts asked to register again, {} requests, {} sent again",
       event.status.generation, event.status.switches, event.status.end_ports, event.status.quarantined,
-      report.writes(), report.lft_blocks, report.smps.requests, report.smps.resent);
+      report.writes(), report.lft_blocks, report.asked_hosts, report.smps.requests, report.smps.resent);
 }
 std::string text_of(const sm::TablesFound& event) {
   const chains::Plan& plan = event.adoption.plan;
@@ -92,6 +97,27 @@ std::string text_of(const sm::TablesFound& event) {
   return text + (event.adoption.objection.empty()
                      ? "; they are replaced by the plan of the configuration (to keep them: `--adopt`)"
                      : "; they are replaced by the plan of the configuration");
+}
+std::string text_of(const sm::FollowsMaster& event) {
+  return fmt::format("following the master at LID {}: its plan, LIDs and registrations are known",
+                     event.master);
+}
+std::string text_of(const sm::FollowsNoMore& event) {
+  return "the master is not followed any more: " + event.why;
+}
+std::string text_of(const sm::OtherConfiguration& event) {
+  return fmt::format("the master at LID {} has another configuration: {}", event.master,
+                     event.accepted ? "it is taken over from all the same"
+                                    : "nothing is taken over from it (`--accept other-configuration`)");
+}
+std::string text_of(const sm::StateNotRead& event) {
+  return "the master cannot be followed: " + event.error.message;
+}
+std::string text_of(const sm::TookOver& event) {
+  return fmt::format("taken over from the master at LID {}: its tables are as it planned them{}",
+                     event.followed.master,
+                     event.followed.whole ? ", and what hosts registered is known"
+                                          : "; hosts are asked to register again, as some may not be known");
 }
 std::string text_of(const sm::Degraded& event) { return "degraded: " + event.error.message; }
 std::string text_of(const sm::PlanNotKept& event) { return "the plan was not kept: " + event.error.message; }
@@ -116,6 +142,11 @@ std::string_view code_of(const sm::TooManyRequests&) { return "RCH131"; }
 std::string_view code_of(const sm::RequestDropped&) { return "RCH135"; }
 std::string_view code_of(const sm::TablesFound&) { return "RCH140"; }
 std::string_view code_of(const sm::SubnetUp&) { return "RCH120"; }
+std::string_view code_of(const sm::FollowsMaster&) { return "RCH170"; }
+std::string_view code_of(const sm::FollowsNoMore&) { return "RCH171"; }
+std::string_view code_of(const sm::OtherConfiguration&) { return "RCH172"; }
+std::string_view code_of(const sm::StateNotRead&) { return "RCH173"; }
+std::string_view code_of(const sm::TookOver&) { return "RCH174"; }
 std::string_view code_of(const sm::Degraded&) { return "RCH200"; }
 std::string_view code_of(const sm::PlanNotKept&) { return "RCH220"; }
 std::string_view code_of(const sm::LidsNotKept&) { return "RCH221"; }
@@ -150,16 +181,22 @@ Json fields_of(const sm::RequestDropped& event) {
           {"cause", event.request.why}};
 }
 Json fields_of(const sm::SubnetUp& event) {
-  return {{"plan", event.status.generation},
-          {"switches", event.status.switches},
-          {"end_ports", event.status.end_ports},
-          {"quarantined", event.status.quarantined},
-          {"writes", event.installed.report.writes()}};
+  return {{"plan", event.status.generation},           {"switches", event.status.switches},
+          {"end_ports", event.status.end_ports},       {"quarantined", event.status.quarantined},
+          {"writes", event.installed.report.writes()}, {"asked_hosts", event.installed.report.asked_hosts}};
 }
 Json fields_of(const sm::TablesFound& event) {
   Json fields{{"proven", event.adoption.objection.empty()}, {"adopted", event.adopted}, {"kept", event.kept}};
   if (!event.adoption.objection.empty()) fields["cause"] = event.adoption.objection;
   return fields;
+}
+Json fields_of(const sm::FollowsMaster& event) { return {{"lid", event.master.value}}; }
+Json fields_of(const sm::FollowsNoMore& event) { return {{"cause", event.why}}; }
+Json fields_of(const sm::OtherConfiguration& event) {
+  return {{"lid", event.master.value}, {"accepted", event.accepted}};
+}
+Json fields_of(const sm::TookOver& event) {
+  return {{"lid", event.followed.master.value}, {"registrations_known", event.followed.whole}};
 }
 template <class OfError>
 Json fields_of(const OfError& event) {

@@ -1,6 +1,9 @@
 #include "cli/running_configuration.h"
 
 #include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
 
 #include "chains/plan.h"
 #include "policy/build/options/effective.h"
@@ -48,10 +51,19 @@ Json changed_files(const std::vector<File>& before, const std::vector<File>& now
   return out;
 }
 
+/// An options file: one that the command line names, or in which an option stands.
+bool is_main(const policy::OptionFile& main, SourceId id, const std::string& name,
+             std::span<const std::string> main_files) {
+  return std::ranges::find(main_files, name) != main_files.end() ||
+         std::ranges::any_of(main.settings,
+                             [&](const policy::Setting& s) { return s.name.span.source == id; });
+}
+
 }  // namespace
 
 RunningConfiguration running_configuration(const policy::Configuration& configuration,
-                                           const SourceSet& sources) {
+                                           const SourceSet& sources,
+                                           std::span<const std::string> main_files) {
   RunningConfiguration out{.values = configuration.policy->options, .options = {}, .files = {}};
   for (const policy::EffectiveOption& option :
        policy::effective_options(*configuration.main, nullptr, sources)) {
@@ -65,8 +77,27 @@ RunningConfiguration running_configuration(const policy::Configuration& configur
     out.options.push_back({key, option.value, is_default});
   }
   for (const SourceId id : configuration.policy->sources)
-    out.files.push_back({sources.at(id).name(), chains::digest(sources.at(id).text())});
+    out.files.push_back({sources.at(id).name(), chains::digest(sources.at(id).text()),
+                         is_main(*configuration.main, id, sources.at(id).name(), main_files)});
   return out;
+}
+
+std::uint64_t configuration_hash(const RunningConfiguration& configuration,
+                                 std::vector<std::string> accepted) {
+  std::string text;
+  for (const Option& option : configuration.options) {
+    const OptionKey& key = *option.key;
+    const bool counts =
+        key.has_effect() && !key.secret && !key.of_host && key.type != policy::OptionType::path;
+    if (counts && !option.is_default) text += fmt::format("{} {}\n", key.name, option.value);
+  }
+  for (const File& file : configuration.files)
+    if (!file.is_main)
+      text += fmt::format("{} {}\n", std::filesystem::path(file.name).filename().string(), file.digest);
+  std::ranges::sort(accepted);
+  for (const std::string& finding : accepted) text += fmt::format("accept {}\n", finding);
+  constexpr std::size_t kDigits = 16;
+  return std::max<std::uint64_t>(1, std::stoull(chains::digest(text).substr(0, kDigits), nullptr, 16));
 }
 
 Json changes(const RunningConfiguration& before, const RunningConfiguration& now) {

@@ -73,7 +73,8 @@ Reading read_again(Context& context, const ServiceOptions& options) {
     reading.loaded = tl::unexpected(context.stop(read.error()));
   }
   if (!read || errors || !read->policy || !read->main) return reading;
-  RunningConfiguration running = running_configuration(*read, *context.sources);
+  const std::string main_files[] = {options.conf.opensm_conf, options.conf.rch_file};
+  RunningConfiguration running = running_configuration(*read, *context.sources, main_files);
   policy::Settings settings = context.settings;
   settings.accept.insert(settings.accept.end(), options.accept.begin(), options.accept.end());
   read->policy->texts = context.sources;
@@ -133,6 +134,7 @@ sm::ManagerSettings Service::settings(Storage storage) const {
   settings.install.strict = options_.strict;
   settings.install.accept_path_sls = true;  // subnet administration hands them out
   settings.adopt = options_.adopt;
+  settings.standby = standby_options();
   settings.judge = [loaded = loaded_](const fabric::Fabric& live, chains::FoundTables found) {
     return chains::judge_found(*loaded.policy, live, std::move(found), loaded.settings.accept);
   };
@@ -143,6 +145,14 @@ sm::ManagerSettings Service::settings(Storage storage) const {
                               .missed_polls = manager.polling_retry_number,
                               .allowed_sms = manager.allowed_sms};
   return settings;
+}
+
+sm::StandbyOptions Service::standby_options() const {
+  std::vector<std::string> accepted = loaded_.settings.accept;
+  const bool accepts_other = std::erase(accepted, kOtherConfiguration) > 0;
+  return {.configuration = configuration_hash(loaded_.running, std::move(accepted)),
+          .sa_key = loaded_.policy->options.manager.sa_key,
+          .accepts_other = accepts_other};
 }
 
 /// OpenSM's dumps of each step (`log_flags` 0x40); empty: none.
@@ -380,6 +390,8 @@ Json Service::partitions() const {
 ManagerMetrics Service::metrics() const {
   const sa::Server& server = manager_.subnet_administration();
   ManagerMetrics metrics{.status = manager_.status(),
+                         .is_following = manager_.following().has_value(),
+                         .followers = manager_.followers(),
                          .manager = manager_.counters(),
                          .smps = exchange_.counters(),
                          .sa = server.counters(),
@@ -404,6 +416,7 @@ ManagerMetrics Service::metrics() const {
 
 Json Service::status() const {
   const sm::Status& status = manager_.status();
+  const std::optional<Lid> following = manager_.following();
   return {{"state", state_name(status.state)},
           {"proven", status.proven},
           {"generation", status.generation},
@@ -411,6 +424,8 @@ Json Service::status() const {
           {"switches", status.switches},
           {"end_ports", status.end_ports},
           {"quarantined", status.quarantined},
+          {"following", following ? Json(following->value) : Json()},
+          {"followers", manager_.followers()},
           {"unconfirmed", confirmation_.status()},
           {"sa", describe(manager_.subnet_administration())}};
 }

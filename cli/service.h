@@ -121,6 +121,7 @@ class Service {
 
  private:
   sm::ManagerSettings settings(Storage storage) const;
+  sm::StandbyOptions standby_options() const;
   sm::Replanner replanner();
   void on(const sm::ManagerEvent& event);
   void on(const chains::Event& event);

@@ -28,6 +28,11 @@ std::vector<std::pair<std::string, std::string>> status_lines(const Json& status
             ? fmt::format("{} takes effect until {} unless it is confirmed", job, text(*unconfirmed, "until"))
             : "the configuration of the files was not confirmed; the one before it runs");
   }
+  if (std::string master = text(status, "following");
+      text(status, "state") == "standby" && master != "unknown")
+    lines.emplace_back("following", master == "null" ? "nobody" : "the master at LID " + master);
+  if (const std::string followers = text(status, "followers"); followers != "unknown" && followers != "0")
+    lines.emplace_back("followers", followers);
   lines.emplace_back("fabric",
                      fmt::format("{} switches, {} end ports, {} quarantined", text(status, "switches"),
                                  text(status, "end_ports"), text(status, "quarantined")));

@@ -71,6 +71,10 @@ CommitReport report_of(const Preparation& plan, std::span<const fabric::WriteRou
   CommitReport report;
   report.switches = plan.switches.before.size() + plan.switches.raise.size() + plan.switches.after.size();
   report.end_ports = plan.ports.end_ports.size();
+  report.asked_hosts =
+      static_cast<std::size_t>(std::ranges::count_if(plan.ports.end_ports, [](const Image& image) {
+        return decode<PortInfo>(image.data).client_reregister;
+      }));
   report.switch_ports = plan.ports.switch_ports.size();
   report.closed = plan.closes.size();
   report.resets = plan.ports.resets.size();

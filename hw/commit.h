@@ -22,6 +22,7 @@ namespace rch::hw {
 struct CommitReport {
   std::size_t switches = 0;      ///< SwitchInfo Sets
   std::size_t end_ports = 0;     ///< PortInfo Sets of LIDs
+  std::size_t asked_hosts = 0;   ///< end ports that are told to register again
   std::size_t switch_ports = 0;  ///< PortInfo Sets of parameters
   std::size_t closed = 0;        ///< links to what is left out, taken down
   std::size_t resets = 0;        ///< links taken down because their MTU or VLs had to change

@@ -19,6 +19,10 @@ constexpr std::uint32_t kHandover = 1, kAcknowledge = 2, kDisable = 3, kStandby 
 constexpr Milliseconds kPollEvery{50};
 /// A master has 3 s to hand over; an SM that comes up has a minute to get somewhere.
 constexpr int kHandoverPolls = 60, kRivalPolls = 1200;
+/// A manager that stands by looks this often which SM its port names.
+constexpr Milliseconds kNameEvery{1000};
+/// An answer to the question for an SM that seems to be gone.
+constexpr Milliseconds kHurry{300};
 /// Each look but the last found that another SM had been there meanwhile.
 constexpr int kMostLooks = 8;
 /// Senders of Get(SMInfo) that are asked back. Who sends from many addresses must not make us ask them all.
@@ -57,6 +61,18 @@ Result<void> check_no_hidden_master(const LiveFabric& live) {
 bool outranks(const SmInfo& other, const SmInfo& own) {
   return std::tuple(own.priority, other.guid.value) <= std::tuple(other.priority, own.guid.value);
 }
+
+/// `watch_` is `watch` while this lives.
+class Watching {
+ public:
+  Watching(const StandbyWatch*& place, const StandbyWatch& watch) : place_(place) { place_ = &watch; }
+  ~Watching() { place_ = nullptr; }
+  Watching(const Watching&) = delete;
+  Watching& operator=(const Watching&) = delete;
+
+ private:
+  const StandbyWatch*& place_;
+};
 
 SmpRequest get_from(Address to, Attribute attribute, std::uint32_t modifier = 0) {
   return {.to = to, .attribute = attribute, .modifier = modifier};
@@ -165,6 +181,7 @@ bool Mastership::accepts_state(std::uint32_t modifier) {
                                          {kStandby, SmState::not_active, SmState::standby}};
   for (const Transition& transition : kTransitions) {
     if (transition.modifier != modifier || transition.from != shown_.state) continue;
+    if (modifier == kHandover && watch_ != nullptr && !watch_->may_take_over()) return false;
     enter(transition.to);
     return true;
   }
@@ -464,24 +481,61 @@ void Mastership::follow(const ManagerOptions& options) {
   options_.allowed_sms = options.allowed_sms;
 }
 
-Task<Result<void>> Mastership::stand_by() {
+/// Where no master is known, one of those may be it who did not answer or who asked us meanwhile.
+Task<Result<void>> Mastership::find_master() {
   meet_senders();
+  if (master_to_poll()) co_return {};
+  for (Rival& rival : rivals_) rival.due = !rival.info;
+  const auto asked = co_await poll();
+  if (exchange_.broken() || exchange_.stopping()) co_return asked;
+  co_return {};
+}
+
+/// Tells which SM our port names now. What our own port does not answer is asked for again.
+Task<Result<void>> Mastership::name_master(StandbyWatch& watch) {
+  const auto answer = co_await ask(exchange_, get_from(kOwnNode, Attribute::port_info, own_number_.value));
+  if (!answer) co_return tl::unexpected(answer.error());
+  if (!answer->good()) co_return {};
+  const auto own = decode<PortInfo>(answer->data);
+  watch.on_master(own.master_sm_lid == own.lid ? kUnassignedLid : own.master_sm_lid, own.master_sm_sl);
+  co_return {};
+}
+
+/// The SM at that address says that it is master. A silent one has a short time to do so `in_a_hurry`: if
+/// that is too short, win() finds it again.
+Task<Result<bool>> Mastership::is_there(std::optional<Address> master, bool in_a_hurry) {
+  if (!master) co_return false;
+  const TimePoint until = in_a_hurry ? exchange_.now() + kHurry : TimePoint::max();
+  Inquiry inquiry(std::vector<SmpRequest>(1, get_from(*master, Attribute::sm_info)),
+                  [&] { return exchange_.now() >= until; });
+  if (auto ran = co_await exchange_.run(inquiry); !ran) co_return tl::unexpected(ran.error());
+  const auto info = sm_info_in(inquiry.answers().front());
+  co_return info && info->state == SmState::master;
+}
+
+Task<Result<void>> Mastership::stand_by(StandbyWatch& watch) {
+  const Watching watching(watch_, watch);
+  if (auto found = co_await find_master(); !found) co_return found;
   const std::optional<Address> master = master_to_poll();
+  TimePoint poll = exchange_.now() + options_.poll_every;
   for (unsigned missed = 0; missed < options_.missed_polls || shown_.state == SmState::not_active;) {
-    Pause pause(exchange_.now() + options_.poll_every, [this] {
-      return shown_.state == SmState::discovering;  // a master handed over, or told us to look again
+    if (auto named = co_await name_master(watch); !named) co_return named;
+    Pause pause(std::min(poll, exchange_.now() + kNameEvery), [&] {
+      return shown_.state == SmState::discovering  // a master handed over, or told us to look again
+             || watch.is_silent();
     });
     if (auto ran = co_await exchange_.run(pause); !ran) co_return tl::unexpected(ran.error());
     if (shown_.state == SmState::discovering) co_return {};
-    if (!master) {
-      ++missed;
-      continue;
-    }
-    const auto answer = co_await ask(exchange_, get_from(*master, Attribute::sm_info));
-    if (!answer) co_return tl::unexpected(answer.error());
-    const auto info = sm_info_in(*answer);
-    missed = info && info->state == SmState::master ? 0 : missed + 1;
+    const bool silent = watch.is_silent();
+    if (!silent && exchange_.now() < poll) continue;
+    poll = exchange_.now() + options_.poll_every;
+    const auto there = co_await is_there(master, silent);
+    if (!there) co_return tl::unexpected(there.error());
+    if (*there) watch.on_alive();
+    missed = *there ? 0 : silent ? options_.missed_polls : missed + 1;
   }
+  for (Rival& rival : rivals_)
+    if (master && rival.at == *master) rival.info.reset();
   co_return {};
 }
 

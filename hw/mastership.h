@@ -36,6 +36,20 @@ struct ManagerOptions {
 /// not set: one that says so, or one that does not answer while our port knows it as its SM.
 Result<void> check_no_master(const LiveFabric& live, const ManagerOptions& options);
 
+/// What a manager does beside the polls while it stands by.
+class StandbyWatch {
+ public:
+  virtual ~StandbyWatch() = default;
+  /// The SM that our port names, and the SL of packets to it; LID 0: none, or us. Comes every second.
+  virtual void on_master(Lid master, std::uint8_t service_level) = 0;
+  /// The master says that it is one.
+  virtual void on_alive() = 0;
+  /// The master is to be asked at once.
+  virtual bool is_silent() const = 0;
+  /// A handover may be taken.
+  virtual bool may_take_over() const = 0;
+};
+
 /// Where a request of the fabric came from.
 Address sender_of(const Datagram& request);
 
@@ -64,7 +78,7 @@ class Mastership {
   /// Hands over to an SM of higher rank that the last look found, if there is one: true.
   Task<Result<bool>> hand_over();
   /// Waits until the master that we lost to does not say any more that it is one, or hands over to us.
-  Task<Result<void>> stand_by();
+  Task<Result<void>> stand_by(StandbyWatch& watch);
   SmState state() const { return shown_.state; }
   /// Priority and polls of a manager that stays are those of `options` from now on.
   void follow(const ManagerOptions& options);
@@ -106,6 +120,9 @@ class Mastership {
   bool accepts(const SmInfo& sender, std::uint32_t modifier);
   bool accepts_state(std::uint32_t modifier);
   std::optional<Address> master_to_poll() const;
+  Task<Result<void>> find_master();
+  Task<Result<void>> name_master(StandbyWatch& watch);
+  Task<Result<bool>> is_there(std::optional<Address> master, bool in_a_hurry);
 
   Task<Result<void>> look_at_own_port();
   Task<Result<KnownManager>> ask_known_manager();
@@ -140,6 +157,7 @@ class Mastership {
   bool unsure_ = false;                ///< an SM that was there before us may have left unseen
   bool first_look_ = true;
   bool strict_ = false;
+  const StandbyWatch* watch_ = nullptr;  ///< while it stands by
   std::vector<LateFault> late_;
   std::vector<std::string> remarks_;
 };

@@ -191,8 +191,9 @@ class Planner {
       data.neighbor_mtu = port.mtu_cap;
     }
     if (is_enhanced_port0(id)) data.oper_vls = std::min(port.vl_cap, options_.max_op_vls);
-    const bool is_new =
-        is_asked(id) || now.master_sm_lid != sm_lid_ || (adapter && now.state == PortState::init);
+    const bool is_known = now.master_sm_lid == sm_lid_ || (options_.followed_sm != kUnassignedLid &&
+                                                           now.master_sm_lid == options_.followed_sm);
+    const bool is_new = is_asked(id) || !is_known || (adapter && now.state == PortState::init);
     data.client_reregister = options_.reregister_clients && now.reregisters_clients && is_new;
     if (adapter)
       add(plan_.end_ports, id, data, kComparedOfAdapter);

@@ -44,6 +44,8 @@ struct SubnetOptions {
   bool asks_all_clients = false;   ///< to register again, not only those of ports that came
   /// Hosts that are not in it are asked, too, though their ports stayed up; null: not known. Must outlive.
   const fabric::Fabric* known_clients = nullptr;
+  /// The manager before us: what hosts registered with it is known; LID 0: of none.
+  Lid followed_sm{};
   bool use_multicast_top = true;  ///< `use_mfttop`
 };
 

@@ -47,6 +47,7 @@ std::string_view name_of(Attribute attribute) {
       {Attribute::trace_record, "TraceRecord"},
       {Attribute::multi_path_record, "MultiPathRecord"},
       {Attribute::inform_info_record, "InformInfoRecord"},
+      {Attribute::manager_state, "ManagerState"},
   };
   const auto* const found =
       std::ranges::find(kNames, attribute, &std::pair<Attribute, std::string_view>::first);

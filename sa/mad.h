@@ -65,6 +65,7 @@ enum class Attribute : std::uint16_t {
   trace_record = 0x39,
   multi_path_record = 0x3A,
   inform_info_record = 0xF3,
+  manager_state = 0xFF70,  ///< of our own: for managers that stand by (sa/manager_state.h)
 };
 
 /// MAD status of an answer (sm-sa 1.1).

@@ -180,13 +180,16 @@ void MulticastGroups::list(std::vector<JournalRecord>& out) const {
 }
 
 void MulticastGroups::restore(std::span<const JournalRecord> records) {
+  groups_.clear();
+  changes_.clear();
+  events_.clear();
   for (const JournalRecord& record : records)
     if (record.attribute == Attribute::mc_member_record && record.record.size() == mc_member::kSize)
       restore(record);
   std::erase_if(groups_, [](const auto& entry) { return is_empty(entry.second); });
   list_mlids();
   given_ = taken_;
-  if (!groups_.empty()) ++version_;
+  ++version_;
 }
 
 void MulticastGroups::restore(const JournalRecord& record) {

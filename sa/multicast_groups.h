@@ -74,7 +74,8 @@ class MulticastGroups {
   /// Memberships that changed since the last call, and all.
   std::vector<JournalRecord> take_changes() { return std::exchange(changes_, {}); }
   void list(std::vector<JournalRecord>& out) const;
-  /// Before follow(): memberships of an earlier process. Other records are passed over.
+  /// Before follow(): memberships of an earlier process, in place of those that are known. Other records are
+  /// passed over.
   void restore(std::span<const JournalRecord> records);
   /// What a plan has to know of.
   chains::JoinedGroups joined() const;

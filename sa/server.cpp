@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <xxhash.h>
+
 #include "sa/answer.h"
 #include "sa/group_path.h"
 #include "sa/mc_member_record.h"
@@ -32,6 +34,17 @@ constexpr std::size_t kPairsAtOnce = 2000;
 constexpr std::size_t kMostListings = 64;
 constexpr std::ptrdiff_t kMostListingsOfSource = 2;
 
+/// Of one time as master: when it began, and whose it is.
+std::uint64_t session_of(Guid manager, hw::TimePoint now) {
+  const std::uint64_t parts[] = {manager.value, static_cast<std::uint64_t>(now.time_since_epoch().count())};
+  return std::max<std::uint64_t>(1, XXH3_64bits(parts, sizeof parts));
+}
+
+bool registers(std::uint64_t method) {
+  return method == static_cast<std::uint64_t>(Method::set) ||
+         method == static_cast<std::uint64_t>(Method::remove);
+}
+
 bool is_table(std::uint64_t method) {
   return method == static_cast<std::uint64_t>(Method::get_table) ||
          method == static_cast<std::uint64_t>(Method::get_trace_table) ||
@@ -54,7 +67,12 @@ bool is_answer_to(const hw::Datagram& answer, const hw::Datagram& request) {
 
 void Server::publish(std::shared_ptr<const Snapshot> snapshot, hw::TimePoint now) {
   const std::shared_ptr<const Snapshot> before = std::exchange(snapshot_, std::move(snapshot));
-  if (!snapshot_) return listings_.clear();
+  if (!snapshot_) {
+    listings_.clear();
+    return withheld_.clear();
+  }
+  if (!before) followers_.begin(session_of(snapshot_->fabric().port(snapshot_->local).guid, now));
+  followers_.offer(snapshot_->plan);
   published_fabric_ = journal_mark(snapshot_->fabric());
   const std::uint64_t version = groups_.version();
   groups_.follow(*snapshot_);
@@ -171,6 +189,9 @@ void Server::on_request(const hw::Datagram& first, std::span<const std::uint8_t>
     ++counters_.distrusted;
     return drop(first, why);
   }
+  if (query.attribute == Attribute::manager_state)
+    return may_follow(*snapshot_, *requester) ? reply(first, answer_follower(first, now), now)
+                                              : drop(first, "only subnet managers may follow");
   if (leads_to_group(query))
     return reply(first, answer_group_path(groups_, *snapshot_, *requester, query), now);
   if (query.attribute == Attribute::path_record && query.method == Method::get_table)
@@ -245,8 +266,21 @@ Answer Server::answer_group(const Requester& requester, const Query& query, hw::
   return answer;
 }
 
+/// What a manager that stands by does not have yet.
+Answer Server::answer_follower(const hw::Datagram& request, hw::TimePoint now) {
+  if (get(request.mad, common::kMethod) != static_cast<std::uint64_t>(Method::get_table))
+    return {.status = Status::unsupported_method_attribute};
+  const auto has = decode_versions(std::span(request.mad).subspan(header::kData));
+  if (!has) return {.status = Status::unsupported_version};
+  collect_changes();
+  const ManagerState state =
+      followers_.answer(Lid(request.lid), *has, now, [this] { return whole_journal(); });
+  return {.record_size = 8, .records = encode(state)};
+}
+
 void Server::on_time(hw::TimePoint now) {
   now_ = now;
+  if (!withheld_.empty()) followers_.on_time(now, withheld_.front().since, withheld_.front().records);
   go_on_listing(now);
   rmpp_.on_time(now);
   services_.on_time(now);
@@ -258,6 +292,7 @@ void Server::restore(const JournalContent& journal, hw::TimePoint now) {
   services_.restore(journal.records, now);
   subscriptions_.restore(journal.records);
   restored_ = journal.damage.empty() ? journal.fabric : 0;
+  afresh_ = true;
 }
 
 bool Server::knows_hosts_of(const fabric::Fabric& fabric) const { return restored_ == journal_mark(fabric); }
@@ -268,32 +303,65 @@ void Server::on_not_kept() {
   keep_from_ = now_ + std::chrono::seconds(1);
 }
 
-/// From the first plan on: before, the journal of an earlier process stands.
-hw::Keeping Server::take_records() {
-  constexpr std::size_t kSmall = 65536;
-  if (!snapshot_ || now_ < keep_from_) return {};
-  hw::Keeping keeping;
-  if (kept_fabric_ != published_fabric_) append_fabric(keeping.bytes, published_fabric_);
-  kept_fabric_ = published_fabric_;
-  for (const auto& changes :
-       {groups_.take_changes(), services_.take_changes(), subscriptions_.take_changes()})
-    for (const JournalRecord& change : changes) append(keeping.bytes, change);
-  grown_ += keeping.bytes.size();
-  if (!afresh_ && grown_ <= journal_size_ + kSmall) return keeping;
-  keeping = {.afresh = true, .bytes = std::string(journal_heading())};
-  append_fabric(keeping.bytes, published_fabric_);
+/// Followers get them whatever becomes of the disk.
+void Server::collect_changes() {
+  if (!snapshot_) return;
+  std::vector<JournalRecord> changed;
+  for (auto&& some : {groups_.take_changes(), services_.take_changes(), subscriptions_.take_changes()})
+    changed.insert(changed.end(), some.begin(), some.end());
+  const auto add = [this](const auto& write) {
+    const std::size_t before = changes_.size();
+    write();
+    followers_.append(std::string_view(changes_).substr(before));
+  };
+  if (std::exchange(kept_fabric_, published_fabric_) != published_fabric_)
+    add([this] { append_fabric(changes_, published_fabric_); });
+  for (const JournalRecord& change : changed) add([&] { append(changes_, change); });
+}
+
+std::string Server::whole_journal() const {
+  std::string journal;
+  append_fabric(journal, published_fabric_);
   std::vector<JournalRecord> all;
   groups_.list(all);
   services_.list(now_, all);
   subscriptions_.list(all);
-  for (const JournalRecord& record : all) append(keeping.bytes, record);
+  for (const JournalRecord& record : all) append(journal, record);
+  return journal;
+}
+
+/// From the first plan on: before, the journal of an earlier process stands.
+hw::Keeping Server::take_records() {
+  constexpr std::size_t kSmall = 65536;
+  if (!snapshot_) return {};
+  collect_changes();
+  hw::Keeping keeping{.bytes = std::exchange(changes_, {})};
+  if (now_ < keep_from_) return {};  // all of it is written anew then
+  grown_ += keeping.bytes.size();
+  const bool is_long = grown_ > journal_size_ + kSmall;
+  if (!afresh_ && !is_long) return keeping;
+  keeping = {.afresh = true, .bytes = std::string(journal_heading()) + whole_journal()};
   journal_size_ = keeping.bytes.size();
   grown_ = 0;
   afresh_ = false;
+  if (is_long) followers_.begin_again();
   return keeping;
 }
 
+void Server::release_withheld() {
+  while (!withheld_.empty() && followers_.have(withheld_.front().records)) {
+    out_.push_back({withheld_.front().answer, hw::Milliseconds{0}});
+    withheld_.pop_front();
+  }
+}
+
+hw::TimePoint Server::followers_deadline() const {
+  return withheld_.empty() ? hw::TimePoint::max()
+                           : followers_.deadline(withheld_.front().since, withheld_.front().records);
+}
+
 void Server::take_datagrams(std::vector<hw::OutgoingDatagram>& out) {
+  release_withheld();
   std::ranges::move(out_, std::back_inserter(out));
   out_.clear();
   reports_.take_datagrams(out);
@@ -311,7 +379,8 @@ void Server::count(const hw::Datagram& request, Status status) {
 }
 
 /// The header of the request comes back with the status (sm-sa 7.1). A table is one RMPP transfer, however
-/// short.
+/// short. What registers is answered when all followers have it, also if it changed nothing: it may repeat
+/// what they do not have yet.
 void Server::reply(const hw::Datagram& request, Answer answer, hw::TimePoint now) {
   hw::Datagram datagram = request;
   hw::Mad& mad = datagram.mad;
@@ -332,7 +401,9 @@ void Server::reply(const hw::Datagram& request, Answer answer, hw::TimePoint now
   std::fill(mad.begin() + header::kData, mad.end(), std::uint8_t{0});
   std::copy_n(answer.records.begin(), std::min(answer.records.size(), kDataSize),
               mad.begin() + header::kData);
-  out_.push_back({datagram, hw::Milliseconds{0}});
+  if (!registers(method)) return out_.push_back({datagram, hw::Milliseconds{0}});
+  collect_changes();
+  withheld_.push_back({followers_.end(), now, datagram});
 }
 
 }  // namespace rch::sa

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <vector>
 
 #include "hw/service.h"
+#include "sa/followers.h"
 #include "sa/multicast_groups.h"
 #include "sa/path_record.h"
 #include "sa/query.h"
@@ -55,11 +57,15 @@ class Server : public hw::Service {
   void on_dropped(std::function<void(const Dropped&)> told) { tell_dropped_ = std::move(told); }
   /// A trap that the port at `from` sent, as the SMP carries it: goes to who subscribed to it.
   void on_trap(std::span<const std::uint8_t> trap, Lid from, hw::TimePoint now);
-  /// Before publish(): what hosts registered with an earlier process.
+  /// Before publish(): what hosts registered with an earlier process, or with the master before. It takes the
+  /// place of what is known.
   void restore(const JournalContent& journal, hw::TimePoint now);
   /// All is known that the hosts of this fabric registered: restore() found a whole journal that ends with
   /// it. A host that was away in between may be in an older fabric, and have been forgotten.
   bool knows_hosts_of(const fabric::Fabric& fabric) const;
+  /// The managers that follow us.
+  Followers& followers() { return followers_; }
+  const Followers& followers() const { return followers_; }
   const MulticastGroups& groups() const { return groups_; }
   const ServerCounters& counters() const { return counters_; }
   const RmppCounters& transfers() const { return rmpp_.counters(); }
@@ -74,7 +80,7 @@ class Server : public hw::Service {
   void take_datagrams(std::vector<hw::OutgoingDatagram>& out) override;
   hw::TimePoint deadline() const override {
     if (!listings_.empty()) return now_;  // as soon as what has arrived is answered
-    return std::min({rmpp_.deadline(), services_.deadline(), reports_.deadline()});
+    return std::min({rmpp_.deadline(), services_.deadline(), reports_.deadline(), followers_deadline()});
   }
 
  private:
@@ -94,6 +100,11 @@ class Server : public hw::Service {
   void report(const Notice& notice, hw::TimePoint now);
   void report_ports(const Snapshot& before, hw::TimePoint now);
   void report_groups(hw::TimePoint now);
+  Answer answer_follower(const hw::Datagram& request, hw::TimePoint now);
+  void collect_changes();
+  std::string whole_journal() const;
+  void release_withheld();
+  hw::TimePoint followers_deadline() const;
   void reply(const hw::Datagram& request, Answer answer, hw::TimePoint now);
   void count(const hw::Datagram& request, Status status);
 
@@ -106,7 +117,7 @@ class Server : public hw::Service {
   std::function<void(const Dropped&)> tell_dropped_;
   std::uint64_t restored_ = 0;  ///< journal_mark() of the fabric that restore() knows; 0: of none
   std::uint64_t published_fabric_ = 0;
-  std::uint64_t kept_fabric_ = 0;  ///< the one that the journal ends with
+  std::uint64_t kept_fabric_ = 0;  ///< the one that the journal ends with; 0: none
   bool afresh_ = true;             ///< the journal is written anew
   hw::TimePoint keep_from_{};      ///< not before: the last attempt failed
   std::size_t journal_size_ = 0;   ///< when it was written anew
@@ -118,6 +129,15 @@ class Server : public hw::Service {
     PathListing listing;
   };
   std::vector<OpenListing> listings_;
+  /// An answer to a registration that followers do not have yet.
+  struct Withheld {
+    std::uint64_t records;  ///< that they must have
+    hw::TimePoint since;
+    hw::Datagram answer;
+  };
+  Followers followers_;
+  std::string changes_;  ///< of the journal, since the last take_records()
+  std::deque<Withheld> withheld_;
   hw::TimePoint now_{};
   Rmpp rmpp_;
   std::vector<hw::OutgoingDatagram> out_;

@@ -217,6 +217,8 @@ void ServiceRecords::list(hw::TimePoint now, std::vector<JournalRecord>& out) co
 }
 
 void ServiceRecords::restore(std::span<const JournalRecord> records, hw::TimePoint now) {
+  entries_.clear();
+  changes_.clear();
   for (const JournalRecord& from : records) {
     if (from.attribute != Attribute::service_record || from.record.size() != kSize) continue;
     Entry entry{.record = {}, .owner = from.port, .until = end_of_lease(from.number, now)};

@@ -31,7 +31,8 @@ class ServiceRecords {
   /// Records that changed since the last call, and all.
   std::vector<JournalRecord> take_changes() { return std::exchange(changes_, {}); }
   void list(hw::TimePoint now, std::vector<JournalRecord>& out) const;
-  /// Records of an earlier process; leases last as long as was left then. Other records are passed over.
+  /// Records of an earlier process, in place of those that are known; leases last as long as was left then.
+  /// Other records are passed over.
   void restore(std::span<const JournalRecord> records, hw::TimePoint now);
 
  private:

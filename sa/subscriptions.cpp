@@ -204,6 +204,8 @@ void Subscriptions::list(std::vector<JournalRecord>& out) const {
 }
 
 void Subscriptions::restore(std::span<const JournalRecord> records) {
+  all_.clear();
+  changes_.clear();
   for (const JournalRecord& from : records) {
     if (from.attribute != Attribute::inform_info || from.record.size() != Subscription::kSize) continue;
     Subscription s{.subscriber = from.port,

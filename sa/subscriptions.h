@@ -47,7 +47,8 @@ class Subscriptions {
   /// Subscriptions that changed since the last call, and all.
   std::vector<JournalRecord> take_changes() { return std::exchange(changes_, {}); }
   void list(std::vector<JournalRecord>& out) const;
-  /// Before follow(): subscriptions of an earlier process. Other records are passed over.
+  /// Before follow(): subscriptions of an earlier process, in place of those that are known. Other records
+  /// are passed over.
   void restore(std::span<const JournalRecord> records);
 
  private:

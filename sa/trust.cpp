@@ -11,7 +11,7 @@ namespace {
 
 namespace mc = mc_member;
 
-constexpr std::size_t kServiceGid = 8;
+constexpr std::size_t kGidOfService = 8;
 
 bool registers(const Query& query) { return query.method == Method::set || query.method == Method::remove; }
 
@@ -42,7 +42,7 @@ bool is_by_proxy(const Query& query, Guid self) {
   if (query.attribute == Attribute::mc_member_record)
     return guid_of(read_gid(query.record.subspan(mc::kPortGid))) != self;
   return query.attribute == Attribute::service_record &&
-         guid_of(read_gid(query.record.subspan(kServiceGid))) != self;
+         guid_of(read_gid(query.record.subspan(kGidOfService))) != self;
 }
 
 /// One more registration would be beyond the limit. What replaces one of the same name is none.
@@ -78,6 +78,12 @@ std::string_view objection(const policy::AdministrationOptions& options, const R
     return "it is for another port than the one that asks";
   if (is_beyond_limit(options, registered, query, self)) return "the port has registered as much as it may";
   return {};
+}
+
+bool may_follow(const Snapshot& snapshot, const Requester& requester) {
+  const std::vector<Guid>& allowed = snapshot.plan.options.manager.allowed_sms;
+  const Guid port = snapshot.fabric().port(requester.port).guid;
+  return requester.trusted && (allowed.empty() || std::ranges::find(allowed, port) != allowed.end());
 }
 
 }  // namespace rch::sa

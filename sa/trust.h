@@ -27,4 +27,8 @@ struct Registered {
 std::string_view objection(const policy::AdministrationOptions& options, const Registered& registered,
                            const Snapshot& snapshot, const Requester& requester, const Query& query);
 
+/// A manager that stands by may ask for what this one knows: one that has the SA_Key and that
+/// `allowed_sm_guids` names.
+bool may_follow(const Snapshot& snapshot, const Requester& requester);
+
 }  // namespace rch::sa

@@ -33,6 +33,7 @@ hw::CommitOptions commit_options(const policy::Options& options, const InstallOp
                      .reregister_clients = !options.ports.no_clients_rereg,
                      .asks_all_clients = apply.asks_all_clients,
                      .known_clients = apply.known_clients,
+                     .followed_sm = apply.followed_sm,
                      .use_multicast_top = options.multicast.use_mfttop},
           .manager = apply.manager,
           .dry_run = apply.dry_run};

@@ -27,6 +27,7 @@ struct InstallOptions {
   bool asks_all_clients = false;  ///< hosts register again with subnet administration
   /// Hosts that are not in it do so in any case: what they had registered is forgotten. Null: not known.
   const fabric::Fabric* known_clients = nullptr;
+  Lid followed_sm{};           ///< what hosts registered with that manager is known; LID 0: of none
   bool accept_reset = false;   ///< accepts that links in use are reset
   bool accept_static = false;  ///< accepts an update that stops traffic first
   /// Accepts tables that are unsafe with SL 0 from all hosts: an SA beside rch hands out path SLs.

@@ -51,8 +51,15 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
       mastership_(exchange, that_stays(settings_.install.manager),
                   [this](hw::Datagram& datagram) { return on_request(datagram); }),
       perfmgr_([this](const perfmgr::Event& event) { observers_.manager(PerformanceEvent{event}); }),
+      standby_(exchange, settings_.standby,
+               [this](const StandbyEvent& event) {
+                 if (std::holds_alternative<FollowsMaster>(event)) status_.degraded.reset();
+                 std::visit([this](const auto& told) { observers_.manager(told); }, event);
+               }),
+      either_side_(sa_, standby_.follower()),
       quarantine_sweeps_(kQuarantineSweeps) {
-  exchange_.serve(hw::MadClass::sa, sa_);
+  exchange_.serve(hw::MadClass::sa, either_side_);
+  sa_.followers().set_configuration(settings_.standby.configuration);
   exchange_.serve(hw::MadClass::performance, perfmgr_);
   perfmgr_.follow(settings_.performance, exchange_.now());
   sa_.on_groups_changed([this] { wake_ = "multicast groups changed"; });
@@ -79,6 +86,8 @@ void Manager::replan(Replanner planner, const ManagerSettings& settings, std::ui
   settings_.always_whole = settings.always_whole;
   mastership_.follow(settings.install.manager);
   perfmgr_.follow(settings.performance, exchange_.now());
+  standby_.configure(settings.standby);
+  sa_.followers().set_configuration(settings.standby.configuration);
   wake_ = "the configuration was read again";
   at_once_ = true;
 }
@@ -122,10 +131,10 @@ hw::Task<Result<void>> Manager::run() {
   Reason reason = "start";
   while (!ended()) {
     if (stands_by()) {
-      written_.reset();
-      if (const auto stood = co_await mastership_.stand_by(); !stood) break;
+      const auto may_take_over = co_await stand_by();
+      if (!may_take_over) break;
+      if (!*may_take_over) continue;
       reason = "the master is gone or handed over";
-      after_standby_ = true;
     }
     observers_.manager(SweepBegan{reason});
     perfmgr_.pause();
@@ -146,6 +155,22 @@ hw::Task<Result<void>> Manager::run() {
   co_return {};
 }
 
+/// False: the master is gone, and its place is not ours.
+hw::Task<Result<bool>> Manager::stand_by() {
+  written_.reset();
+  followed_ = kUnassignedLid;
+  standby_.begin();
+  const auto stood = co_await mastership_.stand_by(standby_);
+  if (!stood) co_return tl::unexpected(stood.error());
+  if (standby_.refuse()) {
+    status_.degraded = "the master is gone, and had another configuration";
+    co_return false;
+  }
+  standby_.end(mastership_.state() == SmState::discovering);
+  after_standby_ = true;
+  co_return true;
+}
+
 /// One sweep as master, or the attempt to become it.
 hw::Task<Result<void>> Manager::pass() {
   wake_ = {};
@@ -164,7 +189,9 @@ hw::Task<Result<void>> Manager::pass() {
   status_.end_ports = live_->fabric.end_ports().size();
   status_.quarantined = live_->quarantine.size();
   tell(observers_.chains, chains::FabricSeen{live_->quarantine});
-  if (settings_.judge && (!installed_ || after_standby_) && forwards(*live_))
+  const bool is_new_here = !installed_ || after_standby_;
+  const bool judges = settings_.judge || standby_.knows_something();
+  if (is_new_here && judges && forwards(*live_))
     if (auto judged = co_await judge_found(*live_); !judged) co_return judged;
   auto installation = install_on(*live_);
   auto installed = co_await installation;
@@ -184,6 +211,11 @@ void Manager::note_late_faults() {
 hw::Task<Result<void>> Manager::judge_found(const hw::LiveFabric& live) {
   auto found = co_await read_found_tables(exchange_, live);
   if (!found) co_return tl::unexpected(found.error());
+  if (auto followed = standby_.fitting(live.fabric, found->tables); followed && after_standby_) {
+    take_over(std::move(*followed));
+    co_return {};
+  }
+  if (!settings_.judge) co_return {};
   const auto judge = [&] { return settings_.judge(live.fabric, std::move(*found)); };
   auto adoption = co_await exchange_.work(judge);
   if (!adoption) co_return tl::unexpected(adoption.error());
@@ -193,6 +225,29 @@ hw::Task<Result<void>> Manager::judge_found(const hw::LiveFabric& live) {
   adopts_found_ = adopted;
   found_ = std::move(adoption->plan);
   co_return {};
+}
+
+/// From now on it is as if we had been master before, and our LID had been that of the master.
+void Manager::take_over(FollowedFabric followed) {
+  observers_.manager(TookOver{followed});
+  sa_.restore(followed.registrations, exchange_.now());
+  followed_ = followed.master;
+  asks_clients_ = !followed.whole;
+  installed_ = std::move(followed.plan);
+  lids_ = std::move(followed.lids);
+  lids_unsaved_ = true;
+  planned_for_.clear();
+  found_.reset();
+  adopts_found_ = keeps_found_ = false;
+  after_standby_ = false;
+}
+
+/// Another subnet manager has written its own LID to all ports: those are asked in any case, unless it is
+/// known what hosts registered with it.
+bool Manager::asks_all_clients() const {
+  const bool knows_clients = installed_ && sa_.knows_hosts_of(*installed_->fabric);
+  const bool begins = status_.generation == 0 || followed_ != kUnassignedLid;
+  return after_standby_ || asks_clients_ || (begins && !knows_clients);
 }
 
 /// Where something changed, if all else is known.
@@ -235,9 +290,8 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   const std::optional<hw::WrittenTables> written = std::exchange(written_, std::nullopt);
   InstallOptions options = settings_.install;
   options.written = written ? &*written : nullptr;
-  // Another subnet manager has written its own LID to all ports: those are asked in any case.
-  const bool knows_clients = installed_ && sa_.knows_hosts_of(*installed_->fabric);
-  options.asks_all_clients = after_standby_ || (status_.generation == 0 && !knows_clients);
+  options.asks_all_clients = asks_all_clients();
+  options.followed_sm = options.asks_all_clients ? kUnassignedLid : followed_;
   options.known_clients = installed_ ? installed_->fabric.get() : nullptr;
   options.previous = installed_ ? &*installed_ : nullptr;
   const std::string fingerprint = live.fabric.fingerprint();
@@ -271,11 +325,14 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   installed_ = std::move(done->plan);
   planned_for_ = fingerprint;
   groups_ = groups;
+  if (lids_.take_over(*installed_->fabric)) lids_unsaved_ = true;
+  sa_.followers().offer(lids_);
   publish(live);
   found_.reset();
   adopts_found_ = keeps_found_ = false;
-  after_standby_ = false;
-  if (lids_.take_over(*installed_->fabric)) lids_unsaved_ = true;
+  after_standby_ = asks_clients_ = false;
+  followed_ = kUnassignedLid;
+  standby_.forget();
   if (!again) plan_unsaved_ = true;
   auto kept = keep_unsaved(true);
   co_return co_await kept;

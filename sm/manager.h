@@ -22,8 +22,10 @@
 #include "hw/mastership.h"
 #include "hw/notice.h"
 #include "perfmgr/performance_manager.h"
+#include "sa/either_side.h"
 #include "sa/server.h"
 #include "sm/install.h"
+#include "sm/standby.h"
 
 namespace rch::sm {
 
@@ -54,6 +56,7 @@ struct ManagerSettings {
   bool sweep_on_trap = true;
   bool always_whole = false;  ///< what would be a light sweep walks over the whole fabric
   perfmgr::Settings performance{};
+  StandbyOptions standby{};
   /// Keeps each new plan once it is installed. A job. What fails is tried again with the next light sweep.
   std::function<Result<void>(const chains::Plan&)> keep{};
   /// Keeps the LIDs when they have changed. A job.
@@ -104,6 +107,10 @@ struct TablesFound {
   bool adopted;
   bool kept = false;  ///< its routes stay where the engines of the configuration could choose them
 };
+/// The plan, the LIDs and the registrations of the master before count.
+struct TookOver {
+  const FollowedFabric& followed;
+};
 struct SubnetUp {
   const Installed& installed;
   const Status& status;
@@ -123,9 +130,9 @@ struct LidsNotKept {
 struct PerformanceEvent {
   const perfmgr::Event& event;
 };
-using ManagerEvent =
-    std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, RequestDropped, TablesFound,
-                 SubnetUp, Degraded, PlanNotKept, LidsNotKept, PerformanceEvent>;
+using ManagerEvent = std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, RequestDropped,
+                                  TablesFound, FollowsMaster, FollowsNoMore, OtherConfiguration, StateNotRead,
+                                  TookOver, SubnetUp, Degraded, PlanNotKept, LidsNotKept, PerformanceEvent>;
 
 struct ManagerObservers {
   std::function<void(const ManagerEvent&)> manager;
@@ -155,6 +162,10 @@ class Manager {
   /// The plan that was installed last.
   const std::optional<chains::Plan>& installed() const { return installed_; }
   const Status& status() const { return status_; }
+  /// The master whose state this standby has.
+  std::optional<Lid> following() const { return standby_.following(); }
+  /// Managers that have the state of this master.
+  std::size_t followers() const { return sa_.followers().count(exchange_.now()); }
   const ManagerCounters& counters() const { return counters_; }
   const sa::Server& subnet_administration() const { return sa_; }
   const perfmgr::PerformanceManager& performance_manager() const { return perfmgr_; }
@@ -168,7 +179,10 @@ class Manager {
   hw::Task<Result<void>> pass();
   hw::Task<Result<hw::LiveFabric>> look();
   hw::Task<Result<hw::LiveFabric>> look_at_all();
+  hw::Task<Result<bool>> stand_by();
   hw::Task<Result<void>> judge_found(const hw::LiveFabric& live);
+  void take_over(FollowedFabric followed);
+  bool asks_all_clients() const;
   hw::Task<Result<void>> install_on(const hw::LiveFabric& live);
   void publish(const hw::LiveFabric& live);
   hw::Task<Result<Reason>> wait_for_change();
@@ -189,6 +203,8 @@ class Manager {
   hw::Mastership mastership_;
   sa::Server sa_;
   perfmgr::PerformanceManager perfmgr_;
+  Standby standby_;
+  sa::EitherSide either_side_;
   Status status_;
   ManagerCounters counters_;
   std::optional<hw::LiveFabric> live_;  ///< as the last sweep saw it
@@ -203,7 +219,11 @@ class Manager {
   std::string planned_for_;    ///< fingerprint that `installed_` was proven on
   fabric::LidRecords lids_;
   bool lids_unsaved_ = false, plan_unsaved_ = false;
+  /// Another manager has been master, and what was followed of it does not count.
   bool after_standby_ = false;
+  /// The master whose state counts; LID 0: there is none.
+  Lid followed_{};
+  bool asks_clients_ = false;        ///< hosts may have registered with it what is not known
   std::uint64_t configuration_ = 0;  ///< of `planner_`
   std::uint64_t groups_ = 0;         ///< version of the multicast groups that `installed_` was made with
   Reason wake_;

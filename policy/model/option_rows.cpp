@@ -36,6 +36,7 @@ constexpr auto nvidia = [](OptionKey& key) { key.maker = Maker::nvidia; };
 constexpr auto updatable = [](OptionKey& key) { key.updatable = true; };
 constexpr auto at_start = [](OptionKey& key) { key.at_start = true; };
 constexpr auto secret = [](OptionKey& key) { key.secret = true; };
+constexpr auto of_host = [](OptionKey& key) { key.of_host = true; };
 constexpr auto per_step = [](OptionKey& key) { key.per_step = true; };
 /// The member that holds the value. Those of RoutingOptions are set per step.
 template <auto member>
@@ -227,11 +228,11 @@ constexpr OptionKey kQosAndAdministration[] = {
     row(u8, "m_key_protection_level", guards, is("0"), updatable, in<&ManagerOptions::m_key_protection_level>,
         limits("0-3", "2"), also("m_key_protect_bits"), needs("m_key"), in_plan,
         does("what ports refuse without their M_Key: 0, 1 Sets, and 1 hides it; 2, 3 all requests")),
-    row(u8, "sm_priority", also("priority prio sm_prio"), guards, is("0"), updatable,
+    row(u8, "sm_priority", also("priority prio sm_prio"), guards, of_host, is("0"), updatable,
         in<&ManagerOptions::sm_priority>, limits("0-15", "0"), in_plan,
         does("priority when managers elect a master")),
-    row(u8, "master_sm_priority", is("14"), nvidia, updatable, in<&ManagerOptions::master_sm_priority>,
-        limits("0-15", "0"),
+    row(u8, "master_sm_priority", is("14"), nvidia, of_host, updatable,
+        in<&ManagerOptions::master_sm_priority>, limits("0-15", "0"),
         does("`rch run`: priority while it is master, where that is higher; a master that comes back stands "
              "by")),
     row(u8, "subnet_timeout", is("18"), updatable, in<&PortOptions::subnet_timeout>, limits("0-31"), in_plan,
@@ -252,10 +253,10 @@ constexpr OptionKey kQosAndAdministration[] = {
         needs("m_key"), in_plan,
         does("seconds after which a port that was asked with a wrong M_Key protects itself no more; 0: "
              "never")),
-    row(u32, "sminfo_polling_timeout", housekeeping, is("10000"), updatable,
+    row(u32, "sminfo_polling_timeout", housekeeping, of_host, is("10000"), updatable,
         in<&ManagerOptions::sminfo_polling_timeout>,
         does("milliseconds from question to question of `rch run` as standby")),
-    row(u32, "polling_retry_number", housekeeping, is("4"), updatable,
+    row(u32, "polling_retry_number", housekeeping, of_host, is("4"), updatable,
         in<&ManagerOptions::polling_retry_number>,
         does("answers of the master that are missing before `rch run` takes over")),
     row(u64, "m_key", also("mkey management_key"), guards, is("0"), updatable, in<&ManagerOptions::m_key>,
@@ -294,18 +295,18 @@ constexpr OptionKey kQosAndAdministration[] = {
 };
 
 constexpr OptionKey kTransport[] = {
-    row(u32, "max_wire_smps", also("maxsmps max_smps"), is("4", "32"), updatable,
+    row(u32, "max_wire_smps", also("maxsmps max_smps"), of_host, is("4", "32"), updatable,
         in<&TransportOptions::max_wire_smps>, at_start, limits("1-2147483647", "4", "2147483647"), in_plan,
         does("management datagrams under way at a time")),
     row(u32, "max_wire_smps2", is("4"), updatable),
     row(u32, "max_smps_timeout", is("600000"), updatable),
     row(u32, "max_msg_fifo_timeout", is("10000"), updatable),
     row(u32, "log_max_size", also("log_limit"), is("0"), updatable),
-    row(u32, "transaction_timeout", also("timeout"), is("200", "100"),
+    row(u32, "transaction_timeout", also("timeout"), of_host, is("200", "100"),
         in<&TransportOptions::transaction_timeout>, at_start, in_plan,
         does("milliseconds until a management datagram is sent again")),
-    row(u32, "transaction_retries", is("3"), in<&TransportOptions::transaction_retries>, at_start, in_plan,
-        does("times that it is sent again")),
+    row(u32, "transaction_retries", is("3"), of_host, in<&TransportOptions::transaction_retries>, at_start,
+        in_plan, does("times that it is sent again")),
     row(u32, "long_transaction_timeout", is("500", "1000"), in<&TransportOptions::long_transaction_timeout>),
     row(boolean, "single_thread", is("FALSE")),
     row(boolean, "daemon", is("FALSE")),
@@ -343,7 +344,7 @@ constexpr OptionKey kTransport[] = {
         in<&PortOptions::overrun_errors_threshold>, in_plan,
         does("buffer overruns after which a port sends a trap")),
     row(u8, "sm_assigned_guid", minor, is("0x00"), updatable),
-    row(u8, "log_flags", also("verbose log_level loglevel verbosity debug"), is("0x03"), updatable,
+    row(u8, "log_flags", also("verbose log_level loglevel verbosity debug"), of_host, is("0x03"), updatable,
         in<&ManagerOptions::log_flags>, does("0x40: `rch run` writes dump files of each step")),
     row(boolean, "use_optimized_slvl", is("FALSE"), updatable),
     row(boolean, "enable_quirks", is("FALSE"), updatable),

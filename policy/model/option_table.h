@@ -65,6 +65,7 @@ struct OptionKey {
   bool updatable = false;  ///< OpenSM reads it again on SIGHUP
   bool at_start = false;   ///< `rch run` takes it at its start only; else a reload makes it take effect
   bool secret = false;     ///< shown to nobody who asks a running manager
+  bool of_host = false;    ///< two managers of one fabric may have it otherwise
   bool per_step = false;   ///< has effect in the options file of a routing-chain step
   OptionField (*field)(Options&) = nullptr;  ///< null: rch does not keep the value
 

@@ -1,0 +1,73 @@
+#pragma once
+
+// The managers that stand by and follow us, seen from the master (docs/decisions/0023). No I/O, no clock.
+//
+// States of a follower, and what moves it:
+//   new      it asked. It gets all.
+//   counts   it asked again, and has all that it was told. Hosts are answered when it has what they
+//   registered. (gone)   it has not asked for `kFollowerPatience`, or a host has waited so long for it. Once
+//   it has all
+//            that it was told, it counts again.
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "chains/plan.h"
+#include "fabric/lid_records.h"
+#include "hw/transport.h"
+#include "sa/manager_state.h"
+
+namespace rch::sa {
+
+/// A standby that is silent for so long holds up nobody any more. It knows that it may have missed something.
+inline constexpr hw::Milliseconds kFollowerPatience{1000};
+
+class Followers {
+ public:
+  /// Another time as master begins: what followers have is of no use.
+  void begin(std::uint64_t session);
+  /// Hash of what decides routes and isolation.
+  void set_configuration(std::uint64_t configuration) { configuration_ = configuration; }
+  void offer(const chains::Plan& plan);
+  void offer(const fabric::LidRecords& lids);
+  /// One record of the journal, as it stands there.
+  void append(std::string_view record);
+  /// The journal was written anew: who has less than all of it begins again.
+  void begin_again();
+  /// Records so far.
+  std::uint64_t end() const { return first_ + records_.size(); }
+
+  /// What `from`, which has `has`, is told. `all`: the whole journal, without its heading.
+  ManagerState answer(Lid from, const StateVersions& has, hw::TimePoint now,
+                      const std::function<std::string()>& all);
+  /// True if all who count have so many records.
+  bool have(std::uint64_t records) const;
+  /// A host has waited since `since` for followers to have so many records.
+  void on_time(hw::TimePoint now, hw::TimePoint since, std::uint64_t records);
+  /// When on_time() is due.
+  hw::TimePoint deadline(hw::TimePoint since, std::uint64_t records) const;
+  /// Those that count and have asked lately.
+  std::size_t count(hw::TimePoint now) const;
+
+ private:
+  struct Follower {
+    std::uint64_t has = 0, told = 0;  ///< records
+    bool counts = false;
+    hw::TimePoint heard{};
+  };
+  Follower& find_or_add(Lid from);
+  const std::string& plan_file();
+
+  std::map<Lid, Follower> followers_;
+  std::uint64_t session_ = 0, configuration_ = 0;
+  std::uint64_t plan_version_ = 0, lids_version_ = 0;
+  std::optional<chains::Plan> plan_;
+  std::optional<std::string> plan_file_;  ///< of `plan_`, once somebody has asked
+  std::string lids_;
+  std::uint64_t first_ = 0;  ///< number of records_[0]
+  std::vector<std::string> records_;
+};
+
+}  // namespace rch::sa

@@ -1,0 +1,213 @@
+// Managers that stand by follow their master, and take over with what they know of it.
+
+#include "sm/standby.h"
+
+#include "sm/stations.h"
+
+namespace rch::sm {
+namespace {
+
+using hw::Attribute;
+using hw::SmState;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using test::Reregistrations;
+using test::Station;
+
+Replanner by_low_ports() {
+  return [](const fabric::Fabric& live, const Known&) -> Result<chains::Plan> {
+    return test::plan_by_ports(live, false);
+  };
+}
+
+class StandbyTest : public test::StationsTest {
+ protected:
+  /// A master, and a manager at another host that follows it.
+  Station& follow() {
+    Station& master = add(0, 5);
+    EXPECT_TRUE(bring_up(master)) << told();
+    Station& other = add(3, 1);
+    EXPECT_TRUE(run([&] { return other.manager.following() && master.manager.followers() == 1; })) << told();
+    return other;
+  }
+  Station& master() { return *stations.front(); }
+  /// The process is gone at once.
+  void kill_master() {
+    stations.erase(stations.begin());
+    fake.sets.clear();
+  }
+  bool serves(Station& station, milliseconds most = std::chrono::minutes{5}) {
+    return run([&] { return station.state() == SmState::master && station.manager.status().proven; }, most);
+  }
+  void join(Station& at, std::size_t h, std::uint8_t group) {
+    const hw::Datagram join = test::join_of(at.manager.installed()->fabric->port(host(h)), group);
+    at.driver.on_arrival(std::span(&join, 1), fake.now());
+  }
+  /// Members of a group, as a manager knows it.
+  static std::size_t members(const Station& station, std::uint8_t group) {
+    const sa::Gid mgid{0xFF, 0x12, 0xA0, 0x1C, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, group};
+    const sa::Group* found = station.manager.subnet_administration().groups().find(mgid);
+    return found == nullptr ? 0 : found->members.size();
+  }
+  std::size_t sets_of(Attribute attribute) const {
+    return static_cast<std::size_t>(std::ranges::count(fake.sets, attribute, &sim::Visit::attribute));
+  }
+  static std::size_t times(const Station& station, const std::string& what) {
+    return static_cast<std::size_t>(std::ranges::count(station.told, what));
+  }
+};
+
+TEST_F(StandbyTest, TakesOverWithinTwoSecondsWithoutAWriteOfTablesAndAsksNoHost) {
+  Reregistrations asked(fake);
+  Station& other = follow();
+  join(master(), 1, 7);
+  ASSERT_TRUE(run_for(seconds{3}));
+  const auto tables = master().manager.installed()->tables;
+  asked.take();
+  kill_master();
+  ASSERT_TRUE(serves(other, seconds{2})) << told();
+  EXPECT_EQ(times(other, "took over"), 1U) << told();
+  EXPECT_EQ(sets_of(Attribute::linear_table), 0U);
+  EXPECT_EQ(sets_of(Attribute::multicast_table), 0U);
+  EXPECT_EQ(asked.take(), 0U);
+  EXPECT_EQ(other.report.asked_hosts, 0U);
+  EXPECT_EQ(members(other, 7), 1U);
+  ASSERT_NE(keeps, nullptr);
+  EXPECT_EQ(keeps->steps.size(), tables->steps.size());
+  EXPECT_EQ(unreachable_pairs(), 0U);
+}
+
+TEST_F(StandbyTest, TablesThatAreNotThoseOfTheMasterAreNotTakenForThem) {
+  Reregistrations asked(fake);
+  Station& other = follow();
+  kill_master();
+  asked.take();
+  fake.lft_blocks.begin()->second[1] ^= 1;
+  ASSERT_TRUE(serves(other)) << told();
+  EXPECT_EQ(times(other, "took over"), 0U) << told();
+  EXPECT_GT(asked.take(), 0U);
+  EXPECT_EQ(unreachable_pairs(), 0U);
+}
+
+// The master goes on without one who does not ask for a while. That one may have missed something.
+TEST_F(StandbyTest, WhoWasSilentForAWhileAsksTheHosts) {
+  Reregistrations asked(fake);
+  Station& other = follow();
+  ManagerSettings without_key;
+  without_key.standby = {.configuration = 7, .sa_key = 0};
+  other.manager.replan(by_low_ports(), without_key, 1);
+  ASSERT_TRUE(run([&] { return !other.manager.following() && master().manager.followers() == 0; }));
+  run_for(seconds{5});
+  EXPECT_EQ(other.state(), SmState::standby) << "the master says that it is there";
+  join(master(), 1, 7);
+  run_for(seconds{3});
+  asked.take();
+  kill_master();
+  ASSERT_TRUE(serves(other)) << told();
+  EXPECT_EQ(times(other, "took over, in part"), 1U) << told();
+  EXPECT_GT(asked.take(), 0U);
+  EXPECT_EQ(sets_of(Attribute::linear_table), 0U);
+}
+
+TEST_F(StandbyTest, AnotherConfigurationIsNotTakenOverFrom) {
+  add(0, 5);
+  ASSERT_TRUE(bring_up(master()));
+  standby_options.configuration = 8;
+  Station& other = add(3, 1);
+  ASSERT_TRUE(run([&] { return other.manager.following().has_value(); })) << told();
+  kill_master();
+  run_for(std::chrono::minutes{5});
+  EXPECT_EQ(other.state(), SmState::standby) << told();
+  EXPECT_TRUE(other.manager.status().degraded);
+  EXPECT_EQ(times(other, "other configuration"), 1U) << told();
+  EXPECT_TRUE(fake.sets.empty());
+
+  // Until it has the one of the master.
+  ManagerSettings same;
+  same.standby = {.configuration = 7, .sa_key = 1};
+  other.manager.replan(by_low_ports(), same, 1);
+  ASSERT_TRUE(serves(other)) << told();
+  EXPECT_FALSE(other.manager.status().degraded);
+}
+
+TEST_F(StandbyTest, AnotherConfigurationIsTakenOverFromWhereThatIsAccepted) {
+  add(0, 5);
+  ASSERT_TRUE(bring_up(master()));
+  standby_options = {.configuration = 8, .sa_key = 1, .accepts_other = true};
+  Station& other = add(3, 1);
+  ASSERT_TRUE(run([&] { return other.manager.following().has_value(); })) << told();
+  kill_master();
+  ASSERT_TRUE(serves(other, seconds{2})) << told();
+  EXPECT_EQ(times(other, "other configuration, accepted"), 1U) << told();
+}
+
+// A master that comes back with the one that stands by in its place.
+TEST_F(StandbyTest, WhoRefusedToTakeOverFollowsTheNextMaster) {
+  add(0, 5);
+  ASSERT_TRUE(bring_up(master()));
+  standby_options.configuration = 8;
+  Station& other = add(3, 1);
+  ASSERT_TRUE(run([&] { return other.manager.following().has_value(); })) << told();
+  kill_master();
+  run_for(std::chrono::minutes{1});
+  standby_options.configuration = 8;
+  Station& third = add(2, 5);
+  ASSERT_TRUE(serves(third)) << told();
+  ASSERT_TRUE(run([&] { return other.manager.following().has_value(); })) << told();
+  EXPECT_FALSE(other.manager.status().degraded);
+  stations.pop_back();
+  ASSERT_TRUE(serves(other, seconds{2})) << told();
+}
+
+TEST_F(StandbyTest, AHandoverOfAnotherConfigurationIsRefused) {
+  add(0, 1);
+  ASSERT_TRUE(bring_up(master()));
+  standby_options.configuration = 8;
+  Station& other = add(3, 5);
+  run_for(std::chrono::minutes{2});
+  EXPECT_EQ(master().state(), SmState::master) << told();
+  EXPECT_EQ(other.state(), SmState::standby) << told();
+}
+
+TEST_F(StandbyTest, AHandoverAsksNoHost) {
+  Reregistrations asked(fake);
+  Station& other = follow();
+  join(master(), 1, 7);
+  run_for(seconds{3});
+  asked.take();
+  ManagerSettings higher;
+  higher.install.manager.sm_priority = 9;
+  higher.standby = standby_options;
+  other.manager.replan(by_low_ports(), higher, 1);
+  ASSERT_TRUE(serves(other)) << told();
+  EXPECT_EQ(times(other, "took over"), 1U) << told();
+  EXPECT_EQ(asked.take(), 0U);
+  EXPECT_EQ(members(other, 7), 1U);
+}
+
+// What was followed is of the past once a plan was installed: it must not come back after another master
+// that nobody followed.
+TEST_F(StandbyTest, WhatWasFollowedOnceDoesNotComeBack) {
+  Reregistrations asked(fake);
+  Station& other = follow();
+  kill_master();
+  ASSERT_TRUE(serves(other)) << told();
+  join(other, 1, 9);
+  run_for(seconds{3});
+  ManagerSettings follows_nobody;
+  follows_nobody.standby = {.configuration = 7, .sa_key = 0};
+  other.manager.replan(by_low_ports(), follows_nobody, 1);
+  run_for(seconds{3});
+  Station& higher = add(2, 15);
+  ASSERT_TRUE(serves(higher)) << told();
+  ASSERT_TRUE(run([&] { return other.state() == SmState::standby; }));
+  run_for(seconds{3});
+  asked.take();
+  stations.pop_back();
+  ASSERT_TRUE(serves(other)) << told();
+  EXPECT_EQ(times(other, "took over"), 1U) << told();
+  EXPECT_GT(asked.take(), 0U) << "hosts registered with the one between";
+}
+
+}  // namespace
+}  // namespace rch::sm
