@@ -38,11 +38,13 @@ constexpr auto at_start = [](OptionKey& key) { key.at_start = true; };
 constexpr auto secret = [](OptionKey& key) { key.secret = true; };
 constexpr auto of_host = [](OptionKey& key) { key.of_host = true; };
 constexpr auto per_step = [](OptionKey& key) { key.per_step = true; };
-/// The member that holds the value. Those of RoutingOptions are set per step.
+/// The member that holds the value. Those of RoutingOptions are set per step. Counters of ports are read by
+/// each manager as it likes.
 template <auto member>
 constexpr auto in = [](OptionKey& key) {
   using Part = decltype(owner(member));
   key.per_step = std::is_same_v<Part, RoutingOptions*>;
+  key.of_host = key.of_host || std::is_same_v<Part, PerformanceOptions*>;
   key.field = [](Options& options) -> OptionField { return &(part(options, Part{}).*member); };
 };
 constexpr auto limits(std::string_view allowed, std::string_view fallback = {},
