@@ -294,6 +294,20 @@ TEST_F(PerformanceManagerTest, AnAnswerToAClearMayShowTheValueBefore) {
   EXPECT_EQ(manager.counters().resets, 0U);
 }
 
+TEST_F(PerformanceManagerTest, WhatIsCountedBeforeTheAnswerToAClearIsNotLost) {
+  net.counts(trunk()).count(Counter::link_downed, 200);
+  net.fake.bend_performance = [&](const Visit& visit, hw::Mad& answer) {
+    if (visit.method != hw::Method::set) return;
+    net.counts(trunk()).count(Counter::link_downed, 5);
+    set(std::span(answer).subspan(kData), *row_of(Counter::link_downed).narrow, 5);
+  };
+  start();
+  ASSERT_TRUE(sweep());
+  ASSERT_TRUE(sweep());
+  EXPECT_EQ(total(trunk(), Counter::link_downed), 205U);
+  EXPECT_EQ(manager.counters().cleared, 1U);
+}
+
 TEST_F(PerformanceManagerTest, BusyAgentsAreAskedAgain) {
   int busy = 0;
   net.fake.bend_performance = [&](const Visit&, hw::Mad& answer) {

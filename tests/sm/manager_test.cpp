@@ -576,6 +576,20 @@ TEST_F(ManagerTest, OnlyTheMasterReadsCounters) {
   EXPECT_GT(standby.manager.performance_manager().counters().sweeps, 1U);
 }
 
+TEST_F(ManagerTest, WhoHandsOverReadsNoCountersAnyMore) {
+  performance = {.enabled = true, .sweep_time = std::chrono::seconds(1)};
+  Station& low = add(0, 3);
+  ASSERT_TRUE(bring_up(low));
+  Station& high = add(1, 5);
+  ASSERT_TRUE(run([&] { return high.state() == SmState::master && high.manager.status().proven; })) << told();
+  ASSERT_TRUE(run([&] { return low.state() == SmState::standby; })) << told();
+  const std::uint64_t requests = low.manager.performance_manager().counters().requests;
+  run_for(std::chrono::seconds{30});
+  EXPECT_EQ(low.manager.performance_manager().counters().requests, requests);
+  EXPECT_EQ(low.manager.performance_manager().totals(), nullptr);
+  EXPECT_GT(high.manager.performance_manager().counters().sweeps, 10U);
+}
+
 /// A sweep of the fabric that takes long, while counters are to be read every second.
 TEST_F(ManagerTest, CountersWaitForSweepsOfTheFabric) {
   performance = {.enabled = true, .sweep_time = std::chrono::seconds(1)};
