@@ -65,6 +65,7 @@ sm::ManagerSettings Simulation::Process::settings(Simulation& of, std::uint8_t p
                       .accept_switch_lids = true},
           .sweep_every = milliseconds{5000},
           .performance = of.counting_->settings(),
+          .standby = {.configuration = 1, .sa_key = policy::ManagerOptions{}.sa_key},
           .keep =
               [&](const chains::Plan& plan) {
                 return disk.write(disk.plan, chains::encode_plan(plan), of.draw_);
@@ -120,6 +121,10 @@ void Simulation::Process::note(const sm::ManagerEvent& event) {
   }
   if (const auto* state = std::get_if<sm::StateChanged>(&event))
     say(fmt::format("state {}: {}", static_cast<int>(state->state), state->why));
+  if (const auto* follows = std::get_if<sm::FollowsMaster>(&event))
+    say(fmt::format("follows the master at LID {}", follows->master));
+  if (const auto* took = std::get_if<sm::TookOver>(&event))
+    say(fmt::format("takes over from LID {}{}", took->followed.master, took->followed.whole ? "" : ", in part"));
   if (const auto* degraded = std::get_if<sm::Degraded>(&event)) {
     refused = degraded->error.cause.empty();
     say("degraded: " + degraded->error.message);
