@@ -124,7 +124,8 @@ void Simulation::Process::note(const sm::ManagerEvent& event) {
   if (const auto* follows = std::get_if<sm::FollowsMaster>(&event))
     say(fmt::format("follows the master at LID {}", follows->master));
   if (const auto* took = std::get_if<sm::TookOver>(&event))
-    say(fmt::format("takes over from LID {}{}", took->followed.master, took->followed.whole ? "" : ", in part"));
+    say(fmt::format("takes over from LID {}{}", took->followed.master,
+                    took->followed.whole ? "" : ", in part"));
   if (const auto* degraded = std::get_if<sm::Degraded>(&event)) {
     refused = degraded->error.cause.empty();
     say("degraded: " + degraded->error.message);
