@@ -26,11 +26,13 @@ sa::Status status_of(const hw::Datagram& answer) {
 
 }  // namespace
 
-Host::Host(SimulatedFabric& simulated, const fabric::Fabric& fabric, PortId at, Judge judge)
+Host::Host(SimulatedFabric& simulated, const fabric::Fabric& fabric, PortId at, Judge judge,
+           bool waits_to_be_told)
     : simulated_(simulated),
       fabric_(fabric),
       at_(at),
       judge_(std::move(judge)),
+      waits_to_be_told_(waits_to_be_told),
       way_(simulated, at),
       rmpp_({.accept_responses = true}) {
   way_.take_reports();
@@ -81,8 +83,9 @@ void Host::prepare() {
                   .manager = get(info, pi::kMasterSmLid),
                   .active = get(info, pi::kState) == kActive};
   if (now == seen_) return;
+  const bool only_manager = now.lid == seen_.lid && now.active == seen_.active;
   seen_ = now;
-  if (now.active) register_again();
+  if (now.active && !(only_manager && waits_to_be_told_)) register_again();
 }
 
 hw::TimePoint Host::due() const {

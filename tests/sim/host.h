@@ -22,7 +22,9 @@ class Host : public Actor {
  public:
   /// `judge` is given all path records of an answer. Both references must outlive it.
   using Judge = std::function<void(const Host&, std::span<const std::uint8_t> records)>;
-  Host(SimulatedFabric& simulated, const fabric::Fabric& fabric, PortId at, Judge judge);
+  /// `waits_to_be_told`: another subnet manager alone is no reason to register again.
+  Host(SimulatedFabric& simulated, const fabric::Fabric& fabric, PortId at, Judge judge,
+       bool waits_to_be_told = false);
 
   // What it wants.
   /// `join_state`: of groups.
@@ -46,6 +48,9 @@ class Host : public Actor {
   };
   const std::map<Item, Registration>& registrations() const { return registrations_; }
   PortId port() const { return at_; }
+  bool waits_to_be_told() const { return waits_to_be_told_; }
+  /// LID of the subnet manager that its port names.
+  std::uint64_t manager() const { return seen_.manager; }
   /// Nothing is asked or to be registered.
   bool is_idle() const;
   /// What confirm() asked and was answered otherwise than it should.
@@ -108,6 +113,7 @@ class Host : public Actor {
   const fabric::Fabric& fabric_;
   PortId at_;
   Judge judge_;
+  bool waits_to_be_told_;
   SimulatedPort way_;
   sa::Rmpp rmpp_;
   std::map<Item, Registration> registrations_;

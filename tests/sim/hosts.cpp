@@ -17,14 +17,16 @@ constexpr std::uint64_t kKinds = 3, kNumbers = 4;
 
 }  // namespace
 
-Hosts::Hosts(SimulatedFabric& simulated, const fabric::Fabric& fabric, fabric::Random& draw, Say say)
+Hosts::Hosts(SimulatedFabric& simulated, const fabric::Fabric& fabric, fabric::Random& draw, bool told,
+             Say say)
     : simulated_(simulated), fabric_(fabric), draw_(draw), say_(std::move(say)) {
   const auto judge = [this](const Host& host, std::span<const std::uint8_t> records) {
     if (fault_.empty()) fault_ = generations_.fault(fabric_.port(host.port()).guid, records);
   };
   for (const auto& end : fabric.end_ports())
     if (!fabric.is_switch(fabric.port(end.port).node))
-      all_.push_back(std::make_unique<Host>(simulated, fabric, end.port, judge));
+      all_.push_back(
+          std::make_unique<Host>(simulated, fabric, end.port, judge, told && all_.size() % 2 == 1));
   for (const auto& host : all_)
     if (draw_.below(4) != 0) host->add(kBroadcast);
   simulated.on_client_reregister = [this](PortId port) {
@@ -65,9 +67,8 @@ std::string Hosts::lost(PortId manager, const fabric::Fabric& managed, const sa:
     const Guid guid = fabric_.port(host->port()).guid;
     if (!managed.find_port(guid)) continue;
     for (const auto& [item, registration] : host->registrations()) {
-      if (item.kind != Item::Kind::group || registration.state != State::registered ||
-          registration.manager != lid)
-        continue;
+      const std::uint64_t of = host->waits_to_be_told() ? host->manager() : registration.manager;
+      if (item.kind != Item::Kind::group || registration.state != State::registered || of != lid) continue;
       const sa::Group* group = server.groups().find(requests::mgid_of(item.number));
       const sa::GroupMember* member = group == nullptr ? nullptr : group->member(guid);
       if (member == nullptr || (member->join_state & registration.join_state) == 0)

@@ -17,7 +17,8 @@ class Hosts {
  public:
   using Say = std::function<void(const std::string&)>;
   /// All references must outlive it. Most hosts join the broadcast group.
-  Hosts(SimulatedFabric& simulated, const fabric::Fabric& fabric, fabric::Random& draw, Say say);
+  /// `told`: every second host registers with another manager only when it is told to.
+  Hosts(SimulatedFabric& simulated, const fabric::Fabric& fabric, fabric::Random& draw, bool told, Say say);
 
   /// One of them joins, leaves, registers or asks.
   void act();

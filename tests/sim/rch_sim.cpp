@@ -10,12 +10,13 @@
 namespace {
 
 constexpr const char* kUsage =
-    "rch_sim [--seed N] [--count N] [--mute] [--verbose]\n"
+    "rch_sim [--seed N] [--count N] [--mute] [--told] [--verbose]\n"
     "Runs simulations N, N + 1, ... and prints the seed of each that fails. Exit 1 if one does.\n";
 
 struct Arguments {
   std::uint64_t seed = 1, count = 1;
-  bool verbose = false, mute = false;
+  bool verbose = false;
+  rch::sim::test::Faults faults;
 };
 
 bool parse(int argc, char** argv, Arguments& arguments) {
@@ -24,7 +25,9 @@ bool parse(int argc, char** argv, Arguments& arguments) {
     if (word == "--verbose")
       arguments.verbose = true;
     else if (word == "--mute")
-      arguments.mute = true;
+      arguments.faults.mute = true;
+    else if (word == "--told")
+      arguments.faults.told = true;
     else if (word == "--seed" && i + 1 < argc)
       arguments.seed = std::strtoull(argv[++i], nullptr, 10);
     else if (word == "--count" && i + 1 < argc)
@@ -46,7 +49,7 @@ int main(int argc, char** argv) {
   std::size_t failed = 0;
   rch::sim::test::Outcome all;
   for (std::uint64_t seed = arguments.seed; seed < arguments.seed + arguments.count; ++seed) {
-    const auto outcome = rch::sim::test::Simulation(seed, arguments.verbose, arguments.mute).run();
+    const auto outcome = rch::sim::test::Simulation(seed, arguments.verbose, arguments.faults).run();
     all.writes += outcome.writes;
     all.sweeps += outcome.sweeps;
     all.plans += outcome.plans;

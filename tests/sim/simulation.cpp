@@ -67,8 +67,8 @@ Result<void> Simulation::Disk::keep(const hw::Keeping& keeping, fabric::Random& 
   return {};
 }
 
-Simulation::Simulation(std::uint64_t seed, bool verbose, bool mute)
-    : draw_(seed), verbose_(verbose), mute_(mute) {
+Simulation::Simulation(std::uint64_t seed, bool verbose, const Faults& faults)
+    : draw_(seed), verbose_(verbose), faults_(faults) {
   draw_fabric();
   draw_policy();
   const auto& ends = fabric_->end_ports();
@@ -90,8 +90,8 @@ Simulation::Simulation(std::uint64_t seed, bool verbose, bool mute)
   simulated_->lose_answer = lost;
   simulated_->delays = [this](const Visit&) { return draw_delays(); };
   simulated_->after_set = [this](const Visit& visit) { check(visit); };
-  hosts_ =
-      std::make_unique<Hosts>(*simulated_, *fabric_, draw_, [this](const std::string& what) { say(what); });
+  hosts_ = std::make_unique<Hosts>(*simulated_, *fabric_, draw_, faults_.told,
+                                   [this](const std::string& what) { say(what); });
   counting_ = std::make_unique<Counting>(*simulated_, *fabric_, seed);
   processes_.resize(origins_.size());
   disks_.resize(origins_.size());
@@ -156,7 +156,7 @@ Outcome Simulation::run() {
 
 void Simulation::disturb() {
   ++outcome_.faults_injected;
-  switch (draw_.below(mute_ ? 14 : 12)) {
+  switch (draw_.below(faults_.mute ? 14 : 12)) {
     case 0:
     case 1:
     case 2:
@@ -182,7 +182,7 @@ void Simulation::disturb() {
       return disturb_disk();
     case 11:
     case 12:
-      if (mute_) return mute_or_unmute();
+      if (faults_.mute) return mute_or_unmute();
       [[fallthrough]];
     default:
       for (const auto& process : processes_)

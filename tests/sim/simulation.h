@@ -27,10 +27,16 @@ struct Outcome {
   Host::Counters hosts{};
 };
 
+/// What goes wrong besides.
+struct Faults {
+  bool mute = false;  ///< agents fall silent
+  bool told = false;  ///< every second host registers with another manager only when it is told to
+};
+
 class Simulation {
  public:
-  /// With `verbose` every event is printed. With `mute` agents fall silent, too.
-  Simulation(std::uint64_t seed, bool verbose, bool mute = false);
+  /// With `verbose` every event is printed.
+  Simulation(std::uint64_t seed, bool verbose, const Faults& faults = {});
   ~Simulation();
 
   Outcome run();
@@ -68,7 +74,8 @@ class Simulation {
   void say(const std::string& what) const;
 
   fabric::Random draw_;
-  bool verbose_, mute_;
+  bool verbose_;
+  Faults faults_;
   std::unique_ptr<fabric::Fabric> fabric_;
   std::shared_ptr<const policy::Policy> policy_;
   std::unique_ptr<SimulatedFabric> simulated_;
