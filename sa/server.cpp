@@ -295,6 +295,12 @@ void Server::restore(const JournalContent& journal, hw::TimePoint now) {
   afresh_ = true;
 }
 
+void Server::take_over(const JournalContent& journal, bool whole, hw::TimePoint now) {
+  restore(journal, now);
+  took_over_ = true;
+  published_fabric_ = whole ? restored_ : 0;
+}
+
 bool Server::knows_hosts_of(const fabric::Fabric& fabric) const { return restored_ == journal_mark(fabric); }
 
 /// A disk that is full is not written to at every turn.
@@ -330,10 +336,10 @@ std::string Server::whole_journal() const {
   return journal;
 }
 
-/// From the first plan on: before, the journal of an earlier process stands.
+/// From the first plan on, or from the moment we took over: before, the journal of an earlier process stands.
 hw::Keeping Server::take_records() {
   constexpr std::size_t kSmall = 65536;
-  if (!snapshot_) return {};
+  if (!snapshot_ && !took_over_) return {};
   collect_changes();
   hw::Keeping keeping{.bytes = std::exchange(changes_, {})};
   if (now_ < keep_from_) return {};  // all of it is written anew then

@@ -60,6 +60,9 @@ class Server : public hw::Service {
   /// Before publish(): what hosts registered with an earlier process, or with the master before. It takes the
   /// place of what is known.
   void restore(const JournalContent& journal, hw::TimePoint now);
+  /// The same with what hosts registered with another manager, which is kept from now on: once ports name us,
+  /// hosts rely on it. `whole`: nothing is missing.
+  void take_over(const JournalContent& journal, bool whole, hw::TimePoint now);
   /// All is known that the hosts of this fabric registered: restore() found a whole journal that ends with
   /// it. A host that was away in between may be in an older fabric, and have been forgotten.
   bool knows_hosts_of(const fabric::Fabric& fabric) const;
@@ -118,10 +121,11 @@ class Server : public hw::Service {
   std::uint64_t restored_ = 0;  ///< journal_mark() of the fabric that restore() knows; 0: of none
   std::uint64_t published_fabric_ = 0;
   std::uint64_t kept_fabric_ = 0;  ///< the one that the journal ends with; 0: none
-  bool afresh_ = true;             ///< the journal is written anew
-  hw::TimePoint keep_from_{};      ///< not before: the last attempt failed
-  std::size_t journal_size_ = 0;   ///< when it was written anew
-  std::size_t grown_ = 0;          ///< since
+  bool took_over_ = false;
+  bool afresh_ = true;            ///< the journal is written anew
+  hw::TimePoint keep_from_{};     ///< not before: the last attempt failed
+  std::size_t journal_size_ = 0;  ///< when it was written anew
+  std::size_t grown_ = 0;         ///< since
   ServerCounters counters_;
   /// A table of paths that is being made.
   struct OpenListing {

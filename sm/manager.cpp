@@ -212,8 +212,8 @@ hw::Task<Result<void>> Manager::judge_found(const hw::LiveFabric& live) {
   auto found = co_await read_found_tables(exchange_, live);
   if (!found) co_return tl::unexpected(found.error());
   if (auto followed = standby_.fitting(live.fabric, found->tables); followed && after_standby_) {
-    take_over(std::move(*followed));
-    co_return {};
+    auto taken = take_over(std::move(*followed));
+    co_return co_await taken;
   }
   if (!settings_.judge) co_return {};
   const auto judge = [&] { return settings_.judge(live.fabric, std::move(*found)); };
@@ -227,19 +227,22 @@ hw::Task<Result<void>> Manager::judge_found(const hw::LiveFabric& live) {
   co_return {};
 }
 
-/// From now on it is as if we had been master before, and our LID had been that of the master.
-void Manager::take_over(FollowedFabric followed) {
+/// From now on it is as if we had been master before, and our LID had been that of the master. It is kept
+/// before ports name us: a manager that starts again then must not take an older state for the last one.
+hw::Task<Result<void>> Manager::take_over(FollowedFabric followed) {
   observers_.manager(TookOver{followed});
-  sa_.restore(followed.registrations, exchange_.now());
+  sa_.take_over(followed.registrations, followed.whole, exchange_.now());
   followed_ = followed.master;
   asks_clients_ = !followed.whole;
   installed_ = std::move(followed.plan);
   lids_ = std::move(followed.lids);
-  lids_unsaved_ = true;
+  lids_unsaved_ = plan_unsaved_ = true;
   planned_for_.clear();
   found_.reset();
   adopts_found_ = keeps_found_ = false;
   after_standby_ = false;
+  auto kept = keep_unsaved(true);
+  co_return co_await kept;
 }
 
 /// Another subnet manager has written its own LID to all ports: those are asked in any case, unless it is

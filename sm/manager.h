@@ -181,7 +181,7 @@ class Manager {
   hw::Task<Result<hw::LiveFabric>> look_at_all();
   hw::Task<Result<bool>> stand_by();
   hw::Task<Result<void>> judge_found(const hw::LiveFabric& live);
-  void take_over(FollowedFabric followed);
+  hw::Task<Result<void>> take_over(FollowedFabric followed);
   bool asks_all_clients() const;
   hw::Task<Result<void>> install_on(const hw::LiveFabric& live);
   void publish(const hw::LiveFabric& live);

@@ -193,6 +193,22 @@ TEST_F(Restart, AJournalIsWrittenAnewBeforeItIsMuchLargerThanWhatItTells) {
   EXPECT_TRUE(known_after_restart().empty());
 }
 
+// What was registered with the manager before us is kept before ports name us.
+TEST_F(Restart, WhatWasTakenOverIsKeptAtOnce) {
+  send(membership(Method::set, 7, 1));
+  for (const bool whole : {true, false}) {
+    Server next;
+    next.take_over(read_journal(journal), whole, kStart);
+    const hw::Keeping kept = next.take_records();
+    EXPECT_TRUE(kept.afresh);
+    EXPECT_EQ(read_journal(kept.bytes).records.size(), read_journal(journal).records.size());
+    Server again;
+    again.restore(read_journal(kept.bytes), kStart);
+    EXPECT_EQ(again.knows_hosts_of(small.fabric()), whole) << "otherwise hosts are asked";
+    EXPECT_TRUE(next.take_records().empty());
+  }
+}
+
 // Nothing is written before the first plan: the journal of the process before stands.
 TEST_F(Restart, StandsUntilTheFirstPlan) {
   Server next;
