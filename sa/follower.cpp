@@ -103,8 +103,9 @@ Result<void> Follower::take(ManagerState state) {
     if (!read) return tl::unexpected(read.error());
     plan = std::move(*read);
   }
-  const bool other = state.now.session != known_.versions.session;
-  if (other && (!plan || !state.lids || !state.afresh))
+  // Whatever its number is, the first one must have everything.
+  const bool begins = !whole_ || state.now.session != known_.versions.session;
+  if (begins && (!plan || !state.lids || !state.afresh))
     return fail(ErrorKind::usage, "no state of a subnet manager: a part of it is missing");
   if (plan) known_.plan = std::move(*plan);
   if (state.lids) known_.lids = std::move(*state.lids);
