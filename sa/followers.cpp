@@ -35,6 +35,7 @@ void Followers::offer(const chains::Plan& plan) {
   plan_ = without_secrets(plan);
   plan_->bound.reset();  // large, and no part of the file
   plan_->channels.reset();
+  plan_->dependencies.reset();
   plan_file_.reset();
   ++plan_version_;
 }

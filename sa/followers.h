@@ -4,10 +4,9 @@
 //
 // States of a follower, and what moves it:
 //   new      it asked. It gets all.
-//   counts   it asked again, and has all that it was told. Hosts are answered when it has what they
-//   registered. (gone)   it has not asked for `kFollowerPatience`, or a host has waited so long for it. Once
-//   it has all
-//            that it was told, it counts again.
+//   counts   it asked again, and has all that it was told. Hosts wait until it has what they registered.
+//   gone     it has not asked for `kFollowerPatience`, or a host has waited so long for it. It counts again
+//            once it has all that it was told.
 
 #include <functional>
 #include <map>

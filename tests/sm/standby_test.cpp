@@ -22,10 +22,11 @@ Replanner by_low_ports() {
 
 class StandbyTest : public test::StationsTest {
  protected:
-  /// A master, and a manager at another host that follows it.
-  Station& follow() {
+  /// A master, and a manager at another host that follows it; the master has configuration 7.
+  Station& follow(const StandbyOptions& options = {.configuration = 7, .sa_key = 1}) {
     Station& master = add(0, 5);
     EXPECT_TRUE(bring_up(master)) << told();
+    standby_options = options;
     Station& other = add(3, 1);
     EXPECT_TRUE(run([&] { return other.manager.following() && master.manager.followers() == 1; })) << told();
     return other;
@@ -110,11 +111,7 @@ TEST_F(StandbyTest, WhoWasSilentForAWhileAsksTheHosts) {
 }
 
 TEST_F(StandbyTest, AnotherConfigurationIsNotTakenOverFrom) {
-  add(0, 5);
-  ASSERT_TRUE(bring_up(master()));
-  standby_options.configuration = 8;
-  Station& other = add(3, 1);
-  ASSERT_TRUE(run([&] { return other.manager.following().has_value(); })) << told();
+  Station& other = follow({.configuration = 8, .sa_key = 1});
   kill_master();
   run_for(std::chrono::minutes{5});
   EXPECT_EQ(other.state(), SmState::standby) << told();
@@ -131,11 +128,7 @@ TEST_F(StandbyTest, AnotherConfigurationIsNotTakenOverFrom) {
 }
 
 TEST_F(StandbyTest, AnotherConfigurationIsTakenOverFromWhereThatIsAccepted) {
-  add(0, 5);
-  ASSERT_TRUE(bring_up(master()));
-  standby_options = {.configuration = 8, .sa_key = 1, .accepts_other = true};
-  Station& other = add(3, 1);
-  ASSERT_TRUE(run([&] { return other.manager.following().has_value(); })) << told();
+  Station& other = follow({.configuration = 8, .sa_key = 1, .accepts_other = true});
   kill_master();
   ASSERT_TRUE(serves(other, seconds{2})) << told();
   EXPECT_EQ(times(other, "other configuration, accepted"), 1U) << told();
@@ -143,14 +136,9 @@ TEST_F(StandbyTest, AnotherConfigurationIsTakenOverFromWhereThatIsAccepted) {
 
 // A master that comes back with the one that stands by in its place.
 TEST_F(StandbyTest, WhoRefusedToTakeOverFollowsTheNextMaster) {
-  add(0, 5);
-  ASSERT_TRUE(bring_up(master()));
-  standby_options.configuration = 8;
-  Station& other = add(3, 1);
-  ASSERT_TRUE(run([&] { return other.manager.following().has_value(); })) << told();
+  Station& other = follow({.configuration = 8, .sa_key = 1});
   kill_master();
   run_for(std::chrono::minutes{1});
-  standby_options.configuration = 8;
   Station& third = add(2, 5);
   ASSERT_TRUE(serves(third)) << told();
   ASSERT_TRUE(run([&] { return other.manager.following().has_value(); })) << told();
