@@ -30,6 +30,7 @@ std::vector<Guid> other_managers(const LiveFabric& live) {
 }  // namespace
 
 Task<Result<LiveFabric>> discover(Exchange& exchange, bool strict, std::vector<LateFault> late) {
+  const TimePoint began = exchange.now();
   auto sweep = std::make_shared<Sweep>(std::set<Guid>(), late);
   if (auto ran = co_await exchange.run(*sweep); !ran) co_return tl::unexpected(ran.error());
   // What moved meanwhile is seen where it is now; two nodes with one GUID contradict each other again.
@@ -41,6 +42,7 @@ Task<Result<LiveFabric>> discover(Exchange& exchange, bool strict, std::vector<L
   if (!view) co_return tl::unexpected(view.error());
   auto live = live_fabric_of(sweep, std::move(*view));
   if (!live) co_return live;
+  live->began = began;
   if (auto asked = co_await ask_managers(exchange, *live); !asked) co_return tl::unexpected(asked.error());
   co_return live;
 }

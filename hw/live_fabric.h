@@ -49,6 +49,7 @@ struct LiveFabric {
   std::shared_ptr<Sweep> sweep;
   /// By NodeId: asked in the last look. The others are as they were.
   std::vector<bool> looked_at;
+  TimePoint began{};  ///< when the walk over all of it began
 
   const PortInfo& info(PortId port) const { return port_info[port.index()]; }
   const SwitchInfo& info(SwitchId sw) const { return switch_info[sw.index()]; }

@@ -21,7 +21,8 @@
 namespace rch::sa {
 
 /// A standby that is silent for so long holds up nobody any more. It knows that it may have missed something.
-inline constexpr hw::Milliseconds kFollowerPatience{1000};
+/// Longer than a standby takes to find that its master is gone.
+inline constexpr hw::Milliseconds kFollowerPatience{2000};
 
 class Followers {
  public:

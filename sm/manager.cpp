@@ -211,7 +211,7 @@ void Manager::note_late_faults() {
 hw::Task<Result<void>> Manager::judge_found(const hw::LiveFabric& live) {
   auto found = co_await read_found_tables(exchange_, live);
   if (!found) co_return tl::unexpected(found.error());
-  if (auto followed = standby_.fitting(live.fabric, found->tables); followed && after_standby_) {
+  if (auto followed = standby_.fitting(live, found->tables); followed && after_standby_) {
     auto taken = take_over(std::move(*followed));
     co_return co_await taken;
   }

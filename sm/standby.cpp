@@ -82,10 +82,7 @@ void Standby::on_master(Lid master, std::uint8_t service_level) {
   tell_configuration();
 }
 
-void Standby::on_alive() {
-  alive_ = exchange_.now();
-  quiet_until_ = alive_ + kAskAgain;
-}
+void Standby::on_alive() { quiet_until_ = exchange_.now() + kAskAgain; }
 
 bool Standby::is_silent() const {
   return follower_.is_silent(exchange_.now()) && quiet_until_ <= exchange_.now();
@@ -104,7 +101,6 @@ bool Standby::refuse() {
 }
 
 void Standby::end(bool handed_over) {
-  if (handed_over) on_alive();
   follower_.stop();
   if (std::exchange(follows_, false))
     tell_(FollowsNoMore{handed_over ? "it handed over to us" : "it is gone, or another one is master"});
@@ -130,19 +126,19 @@ void Standby::tell_configuration() {
   }
 }
 
-/// The master answers hosts without us when it has waited for us for a while. So we may have missed something
-/// if it was alive then.
-std::optional<FollowedFabric> Standby::fitting(const fabric::Fabric& live,
+/// The master answers hosts without us when it has waited for us for a while. It may have done so until the
+/// look that did not find it: a cable between us that was pulled and the death of its process look the same.
+std::optional<FollowedFabric> Standby::fitting(const hw::LiveFabric& live,
                                                const fabric::RoutingTables& found) const {
   const sa::Followed* known = follower_.followed();
-  if (known == nullptr || !known->plan || !fits(*known->plan, live, found)) return std::nullopt;
+  if (known == nullptr || !known->plan || !fits(*known->plan, live.fabric, found)) return std::nullopt;
   FollowedFabric followed{
       .plan = *known->plan,
       .lids = read_lids(known->lids),
       .registrations = sa::read_journal(std::string(sa::journal_heading()) + known->records),
       .master = known->master};
-  followed.whole =
-      known->counts && followed.registrations.damage.empty() && alive_ < known->asked + sa::kFollowerPatience;
+  followed.whole = known->counts && followed.registrations.damage.empty() &&
+                   live.began < known->asked + sa::kFollowerPatience;
   return followed;
 }
 

@@ -71,7 +71,7 @@ class Standby : public hw::StandbyWatch {
   /// The master went away, or handed over to us. What was followed stays.
   void end(bool handed_over);
   /// What was followed, if the switches forward by its plan.
-  std::optional<FollowedFabric> fitting(const fabric::Fabric& live, const fabric::RoutingTables& found) const;
+  std::optional<FollowedFabric> fitting(const hw::LiveFabric& live, const fabric::RoutingTables& found) const;
   bool knows_something() const { return follower_.followed() != nullptr; }
   /// We installed a plan ourselves.
   void forget();
@@ -90,7 +90,6 @@ class Standby : public hw::StandbyWatch {
   StandbyOptions options_;
   std::function<void(const StandbyEvent&)> tell_;
   sa::Follower follower_;
-  hw::TimePoint alive_{};         ///< the master said so last
   hw::TimePoint quiet_until_{};   ///< its silence means nothing until then
   bool follows_ = false;          ///< told
   bool refused_ = false;          ///< we stand by still, for the configuration of the master that is gone

@@ -49,6 +49,8 @@ class Host : public Actor {
   const std::map<Item, Registration>& registrations() const { return registrations_; }
   PortId port() const { return at_; }
   bool waits_to_be_told() const { return waits_to_be_told_; }
+  /// Its port is ACTIVE. If not, it registers again when it is.
+  bool is_up() const { return seen_.active; }
   /// LID of the subnet manager that its port names.
   std::uint64_t manager() const { return seen_.manager; }
   /// Nothing is asked or to be registered.

@@ -65,7 +65,7 @@ std::string Hosts::lost(PortId manager, const fabric::Fabric& managed, const sa:
       static_cast<std::uint16_t>(get(simulated_.port_info[manager.index()], hw::port_info::kLid));
   for (const auto& host : all_) {
     const Guid guid = fabric_.port(host->port()).guid;
-    if (!managed.find_port(guid)) continue;
+    if (!managed.find_port(guid) || !host->is_up()) continue;
     for (const auto& [item, registration] : host->registrations()) {
       const std::uint64_t of = host->waits_to_be_told() ? host->manager() : registration.manager;
       if (item.kind != Item::Kind::group || registration.state != State::registered || of != lid) continue;

@@ -110,6 +110,20 @@ TEST_F(StandbyTest, WhoWasSilentForAWhileAsksTheHosts) {
   EXPECT_EQ(sets_of(Attribute::linear_table), 0U);
 }
 
+// The master lives on behind a cable that was pulled, and dies before it is plugged in again.
+TEST_F(StandbyTest, WhoWasCutOffForAWhileAsksTheHosts) {
+  Reregistrations asked(fake);
+  Station& other = follow();
+  fake.pull(host(3), false);
+  run_for(seconds{3});
+  asked.take();
+  kill_master();
+  fake.plug(host(3), false);
+  ASSERT_TRUE(serves(other)) << told();
+  EXPECT_EQ(times(other, "took over, in part"), 1U) << told();
+  EXPECT_GT(asked.take(), 0U);
+}
+
 TEST_F(StandbyTest, AnotherConfigurationIsNotTakenOverFrom) {
   Station& other = follow({.configuration = 8, .sa_key = 1});
   kill_master();
