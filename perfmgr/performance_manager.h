@@ -122,6 +122,7 @@ class PerformanceManager : public hw::Service {
   bool is_on() const { return settings_.enabled && view_.fabric; }
   std::size_t window() const { return std::clamp(settings_.outstanding, 1U, kMostOutstanding); }
   void rebuild();
+  void set_pace();
   void begin_sweep(hw::TimePoint now);
   void end_sweep(hw::TimePoint now);
   void begin(Asked& agent) const;

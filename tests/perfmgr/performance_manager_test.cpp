@@ -448,6 +448,17 @@ TEST_F(PaceTest, RequestsAreSpreadOverTheTimeOfASweep) {
   EXPECT_LT(manager.counters().last_sweep, seconds(140));
 }
 
+// A manager that first sees a small part of the fabric does not ask the rest as slowly as that.
+TEST_F(PaceTest, FollowsTheNumberOfAgents) {
+  settings.with_cas = false;
+  start();
+  net.run(manager, seconds(10));
+  settings.with_cas = true;
+  manager.follow(settings, net.fake.now());
+  net.run(manager, seconds(170));
+  EXPECT_EQ(manager.counters().sweeps, 1U);
+}
+
 TEST_F(PaceTest, NoMoreWaitForAnAnswerThanAllowed) {
   for (const unsigned allowed : {1U, 7U, 500U}) {
     settings.outstanding = allowed;

@@ -51,7 +51,10 @@ void Counting::count_all() {
 
 std::string Counting::fault_of(const perfmgr::PerformanceManager& manager) {
   const auto totals = manager.totals();
-  if (!totals) return {};
+  if (!totals) {
+    forget(manager);  // it begins anew when it is master again
+    return {};
+  }
   Shown& shown = shown_[&manager];
   // A node that was gone begins anew.
   std::erase_if(shown, [&](const auto& port) { return !totals->find(port.first.first); });
