@@ -253,8 +253,12 @@ bool Manager::asks_all_clients() const {
   return after_standby_ || asks_clients_ || (begins && !knows_clients);
 }
 
-/// Where something changed, if all else is known.
+/// Where something changed, if all else is known. A part that failed once may have failed for that change.
 hw::Task<Result<hw::LiveFabric>> Manager::look() {
+  if (!late_.empty() && !changed_.empty() && quarantine_sweeps_ <= 2 * kQuarantineSweeps) {
+    late_.clear();
+    whole_ = true;
+  }
   std::vector<Guid> changed = std::exchange(changed_, {});
   if (std::exchange(whole_, false)) written_.reset();
   if (written_) {

@@ -213,6 +213,20 @@ TEST_F(ManagerTest, APartThatFailsAfterTheLookIsLeftOutOfTheNextOnesUntilItWorks
       << told();
 }
 
+// A cable that is pulled while its port is written, and plugged in again.
+TEST_F(ManagerTest, APartThatFailedOnceIsLookedAtWhenASwitchTellsOfAChange) {
+  bool pulled = false;
+  const NodeId unlucky = fabric.port(host(3)).node;
+  fake.after_set = [&](const Visit& visit) {
+    if (visit.node == unlucky && !std::exchange(pulled, true)) fake.pull(host(3));
+  };
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station)) << told();
+  fake.plug(host(3));
+  EXPECT_TRUE(run([&] { return unreachable_pairs() == 0; }, milliseconds{3000})) << told();
+  EXPECT_EQ(station.manager.status().quarantined, 0U);
+}
+
 TEST_F(ManagerTest, TheLowerRankStandsByAndTakesOverWhenTheMasterIsGone) {
   Station& master = add(0, 5);
   ASSERT_TRUE(bring_up(master));
