@@ -106,11 +106,12 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
     const auto content = read_file(path);
     return content ? std::optional(*content) : std::nullopt;
   };
-  const auto former = former_keys(options.manager, lid_file, read);
+  const auto keys = known_keys(options.manager, lid_file, read, *context.sources, context.diagnostics);
+  context.report();
   if (!flags.dry_run)
-    if (const auto kept = keep_keys(lid_file, options.manager.m_key, former); !kept)
+    if (const auto kept = keep_keys(lid_file, keys.own, keys.former); !kept)
       return context.stop(kept.error());
-  const auto connection = connect(**port, options, true, former);
+  const auto connection = connect(**port, options, true, keys);
   if (!connection) return context.stop(connection.error());
   connection->driver->stop_when(stop_on_signals());
   std::optional<chains::Plan> made;
@@ -128,6 +129,7 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
                  .takeover = flags.takeover};
   how.previous = previous;
   how.take_found = take_found;
+  how.keep_cables = [&](const fabric::CableMap& cables) { return keep_cables(lid_file, cables); };
   const auto committed = driver.wait(sm::apply(driver, keep, how, report.observer()));
   if (!committed) return context.stop(committed.error());
   print(context.output, *committed, flags.dry_run);

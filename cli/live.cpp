@@ -3,33 +3,44 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/key_file.h"
+#include "cli/lid_file.h"
 #include "hw/discovery.h"
 #include "hw/live_tables.h"
 
 namespace rch::cli {
 
-hw::SmpOptions smp_options(const policy::Options& options, bool as_manager,
-                           std::vector<std::uint64_t> former_keys) {
+hw::SmpOptions smp_options(const policy::Options& options, bool as_manager, hw::KeyOptions keys) {
   return {.timeout = hw::Milliseconds(options.transport.transaction_timeout),
           .retries = options.transport.transaction_retries,
           .window = std::clamp(options.transport.max_wire_smps, 1U, hw::SmpClient::kMaxWindow),
-          .m_key = options.manager.m_key,
-          .former_m_keys = std::move(former_keys),
+          .keys = std::move(keys),
           .sets_follow = as_manager};
 }
 
 Result<Connection> connect(const hw::PortName& port, const policy::Options& options, bool as_manager,
-                           std::vector<std::uint64_t> former_keys) {
+                           hw::KeyOptions keys) {
   auto transport = hw::UmadTransport::open(port, as_manager ? hw::Serves::manager : hw::Serves::nothing);
   if (!transport) return tl::unexpected(transport.error());
   Connection connection{.transport = std::move(*transport), .driver = nullptr};
-  connection.driver = std::make_unique<hw::Driver>(*connection.transport,
-                                                   smp_options(options, as_manager, std::move(former_keys)));
+  keys.local = connection.transport->port_guid();
+  connection.driver =
+      std::make_unique<hw::Driver>(*connection.transport, smp_options(options, as_manager, std::move(keys)));
   return connection;
 }
 
+Result<Connection> connect(const hw::PortName& port, const policy::Options& options) {
+  hw::KeyOptions keys{.own = key_source(options.manager)};
+  SourceSet sources;
+  Diagnostics ignored;  // the manager tells of them
+  if (const std::string file = cable_file(default_lid_file()); keys.own.per_port)
+    if (const auto source = sources.load(file))
+      keys.cables = fabric::read_neighbors(sources, *source, ignored);
+  return connect(port, options, false, std::move(keys));
+}
+
 Result<Discovered> discover_live(const hw::PortName& port, const policy::Options& options, bool strict) {
-  auto connection = connect(port, options, false);
+  auto connection = connect(port, options);
   if (!connection) return tl::unexpected(connection.error());
   auto live = connection->driver->wait(hw::discover(*connection->driver, strict));
   if (!live) return tl::unexpected(live.error());
@@ -47,7 +58,7 @@ std::uint8_t operational_vls(const hw::PortInfo& info) {
 }  // namespace
 
 Result<LiveTables> read_live_tables(const hw::PortName& port, const policy::Options& options) {
-  auto connection = connect(port, options, false);
+  auto connection = connect(port, options);
   if (!connection) return tl::unexpected(connection.error());
   auto live = connection->driver->wait(hw::discover(*connection->driver));
   if (!live) return tl::unexpected(live.error());

@@ -18,14 +18,14 @@ struct Connection {
   std::unique_ptr<hw::Driver> driver;
 };
 
-/// How requests are sent, as a configuration asks. `as_manager`: by who will write to ports. `former_keys`:
-/// M_Keys that ports may hold.
-hw::SmpOptions smp_options(const policy::Options& options, bool as_manager,
-                           std::vector<std::uint64_t> former_keys = {});
+/// How requests are sent, as a configuration asks. `as_manager`: by who will write to ports.
+hw::SmpOptions smp_options(const policy::Options& options, bool as_manager, hw::KeyOptions keys);
 
 /// `as_manager`: also take the requests that a subnet manager answers.
 Result<Connection> connect(const hw::PortName& port, const policy::Options& options, bool as_manager,
-                           std::vector<std::uint64_t> former_keys = {});
+                           hw::KeyOptions keys);
+/// For commands that only read: with the M_Keys of the configuration.
+Result<Connection> connect(const hw::PortName& port, const policy::Options& options);
 
 /// A fabric, and what it was seen without.
 struct Discovered {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "cli/captures.h"
 #include "cli/commands.h"
 #include "cli/confirmed_file.h"
@@ -107,13 +108,16 @@ void Replay::on(const record::Started& started) {
     return file != files_.end() && file->second ? std::optional(*file->second) : std::nullopt;
   };
   const policy::Options& configured = loaded->policy->options;
-  exchange_.emplace(
-      smp_options(configured, true, former_keys(configured.manager, options_.lid_file, recorded)),
-      started.now);
+  SourceSet sources;
+  Diagnostics ignored;  // they were told when the session was recorded
+  hw::KeyOptions keys = known_keys(configured.manager, options_.lid_file, recorded, sources, ignored);
+  if (const auto local = recorded(kPortGuid)) keys.local = Guid(parse_integer(*local).value_or(0));
+  exchange_.emplace(smp_options(configured, true, std::move(keys)), started.now);
   if (packets_) exchange_->tap(*packets_);
   Service::Storage storage;
   if (!options_.plan_file.empty()) storage.plan = [this](const chains::Plan&) { return take_kept(); };
   if (!options_.lid_file.empty()) storage.lids = [this](const fabric::LidRecords&) { return take_kept(); };
+  storage.cables = [this](const fabric::CableMap&) { return take_kept(); };
   service_ = std::make_unique<Service>(*exchange_, options_, *loaded, RunLog([this] { return wall_now(); }),
                                        std::move(storage));
   if (const auto plan = files_.find(options_.plan_file); plan != files_.end())

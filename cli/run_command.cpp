@@ -32,15 +32,14 @@ struct RunFlags {
   bool observe = false;
 };
 
-/// M_Keys of an earlier configuration, and the files that name them.
-struct FormerKeys {
+/// M_Keys that ports may hold, and the files that tell of them.
+struct KnownKeys {
   std::vector<record::FileRead> files{};
-  std::vector<std::uint64_t> keys{};
+  hw::KeyOptions keys{};
 };
 
-FormerKeys read_former_keys(const policy::ManagerOptions& options, const std::string& lid_file,
-                            const RunLog& log) {
-  FormerKeys found;
+KnownKeys read_keys(const policy::ManagerOptions& options, const std::string& lid_file, const RunLog& log) {
+  KnownKeys found;
   const auto read = [&](const std::string& path) -> std::optional<std::string> {
     std::error_code unreadable;
     if (!std::filesystem::exists(path, unreadable)) return std::nullopt;
@@ -50,7 +49,9 @@ FormerKeys read_former_keys(const policy::ManagerOptions& options, const std::st
     log.line("RCH222", content.error().message);
     return std::nullopt;
   };
-  found.keys = former_keys(options, lid_file, read);
+  Context context(Format::text, log.reports());
+  found.keys = known_keys(options, lid_file, read, *context.sources, context.diagnostics);
+  context.report();
   return found;
 }
 
@@ -62,7 +63,7 @@ void tell(const RunLog& log, const Result<void>& kept) {
 class RunningService {
  public:
   RunningService(const ServiceOptions& options, const Loaded& loaded, const Captures& captures,
-                 const FormerKeys& former, Connection connection, const RunLog& log, bool from_confirmed)
+                 const KnownKeys& known, Connection connection, const RunLog& log, bool from_confirmed)
       : options_(options),
         captures_(captures),
         connection_(std::move(connection)),
@@ -70,9 +71,9 @@ class RunningService {
         service_(*connection_.driver, options_, loaded, log, storage()),
         from_confirmed_(from_confirmed) {
     captures_.put_files(*loaded.policy->texts);
-    for (const record::FileRead& file : former.files) captures_.put(file);
-    forget_keys_ =
-        former.keys.empty() ? std::optional<std::uint64_t>() : loaded.policy->options.manager.m_key;
+    for (const record::FileRead& file : known.files) captures_.put(file);
+    captures_.put(record::FileRead{kPortGuid, fmt::format("{}", connection_.transport->port_guid())});
+    if (!known.keys.former.empty()) forget_keys_ = known.keys.own;
   }
 
   /// `http`: where to answer; empty: nowhere.
@@ -96,9 +97,8 @@ class RunningService {
   Notifier notifier_ = Notifier::from_environment();
   Published published_;
   Service service_;
-  const bool from_confirmed_;  ///< the configuration is not that of the files
-  std::optional<std::uint64_t>
-      forget_keys_;  ///< the key that replaces all others; nothing: there are no others
+  const bool from_confirmed_;                 ///< the configuration is not that of the files
+  std::optional<hw::KeySource> forget_keys_;  ///< they replace all others; nothing: there are no others
 };
 
 Service::Storage RunningService::storage() const {
@@ -113,6 +113,9 @@ Service::Storage RunningService::storage() const {
     };
   storage.lids = [this, told](const fabric::LidRecords& lids) {
     return told(write_lid_file(options_.lid_file, lids));
+  };
+  storage.cables = [this, told](const fabric::CableMap& cables) {
+    return told(keep_cables(options_.lid_file, cables));
   };
   return storage;
 }
@@ -289,15 +292,15 @@ Exit run(const RunFlags& flags) {
   const auto opened = RunLog::create(flags.log, flags.log_format == "json");
   if (!opened) return context.stop(opened.error());
   const RunLog& log = *opened;
-  const FormerKeys former = read_former_keys(options.manager, flags.service.lid_file, log);
-  if (!flags.observe) tell(log, keep_keys(flags.service.lid_file, options.manager.m_key, former.keys));
-  auto connection = connect(**port, options, !flags.observe, former.keys);
+  const KnownKeys known = read_keys(options.manager, flags.service.lid_file, log);
+  if (!flags.observe) tell(log, keep_keys(flags.service.lid_file, known.keys.own, known.keys.former));
+  auto connection = connect(**port, options, !flags.observe, known.keys);
   if (!connection) return context.stop(connection.error());
   const auto lost = [log](const Error& error) { log.line("RCH230", error.message); };
   const auto captures = Captures::create(flags.captures, lost);
   if (!captures) return context.stop(captures.error());
   if (flags.observe) return observe(flags.service, *loaded, *captures, std::move(*connection), log);
-  RunningService service(flags.service, *loaded, *captures, former, std::move(*connection), log,
+  RunningService service(flags.service, *loaded, *captures, known, std::move(*connection), log,
                          confirmed->has_value());
   return service.run(flags.http);
 }

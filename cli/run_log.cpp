@@ -48,7 +48,7 @@ constexpr LogCode kCodes[] = {
     {"RCH215", "started with the configuration that was confirmed last, not with the files"},
     {"RCH220", "the plan could not be read or kept"},
     {"RCH221", "the LIDs could not be read or kept"},
-    {"RCH222", "the former M_Keys could not be read or kept"},
+    {"RCH222", "the former M_Keys, or who is behind which cable, could not be read or kept"},
     {"RCH223", "what hosts registered could not be read or kept, or is kept again"},
     {"RCH224", "dump files could not be written"},
     {"RCH230", "a recording or packet log ended: it cannot be written"},
@@ -121,6 +121,9 @@ std::string text_of(const sm::TookOver& event) {
 }
 std::string text_of(const sm::Degraded& event) { return "degraded: " + event.error.message; }
 std::string text_of(const sm::PlanNotKept& event) { return "the plan was not kept: " + event.error.message; }
+std::string text_of(const sm::CablesNotKept& event) {
+  return "who is behind which cable was not kept: " + event.error.message;
+}
 std::string text_of(const sm::LidsNotKept& event) { return "the LIDs were not kept: " + event.error.message; }
 
 std::string_view code_of(const sm::StateChanged&) { return "RCH101"; }
@@ -150,6 +153,7 @@ std::string_view code_of(const sm::TookOver&) { return "RCH174"; }
 std::string_view code_of(const sm::Degraded&) { return "RCH200"; }
 std::string_view code_of(const sm::PlanNotKept&) { return "RCH220"; }
 std::string_view code_of(const sm::LidsNotKept&) { return "RCH221"; }
+std::string_view code_of(const sm::CablesNotKept&) { return "RCH222"; }
 
 template <class Of>
 Json hex(Of number) {

@@ -129,7 +129,8 @@ sm::ManagerSettings Service::settings(Storage storage) const {
                                .sweep_on_trap = manager.sweep_on_trap,
                                .always_whole = manager.force_heavy_sweep,
                                .keep = std::move(storage.plan),
-                               .keep_lids = std::move(storage.lids)};
+                               .keep_lids = std::move(storage.lids),
+                               .keep_cables = std::move(storage.cables)};
   settings.performance = performance_settings(loaded_.policy->options);
   settings.install.strict = options_.strict;
   settings.install.accept_path_sls = true;  // subnet administration hands them out

@@ -73,6 +73,7 @@ class Service {
   struct Storage {
     std::function<Result<void>(const chains::Plan&)> plan;
     std::function<Result<void>(const fabric::LidRecords&)> lids;
+    sm::KeepCables cables;
   };
   /// `exchange` must outlive it.
   Service(hw::Exchange& exchange, const ServiceOptions& options, const Loaded& loaded, RunLog log,

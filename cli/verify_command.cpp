@@ -39,8 +39,9 @@ Exit compare(Context& context, hw::Driver& driver, const hw::LiveFabric& live, c
 
 Exit prove_live(Context& context, const VerifyFlags& flags, const hw::PortName& port,
                 const chains::Plan& plan, const chains::Observer& observer) {
-  const auto connection = connect(port, plan.options, false);
+  const auto connection = connect(port, plan.options);
   if (!connection) return context.stop(connection.error());
+  connection->driver->know(*plan.fabric);
   const auto live = context.timings.measure(
       "discover", [&] { return connection->driver->wait(hw::discover(*connection->driver)); });
   if (!live) return context.stop(live.error());

@@ -193,6 +193,15 @@ inline constexpr Rule kBadLidRecord{
     .nvidia = "reads the same form, as OpenSM",
     .repair = "write port GUID, first LID and last LID, each with 0x",
 };
+inline constexpr Rule kBadNeighbor{
+    .name = "neighbors-bad-record",
+    .severity = Severity::warning,
+    .summary = "a line of `neighbors` that cannot be read; the others are kept",
+    .reason = "a port that protects itself with its own M_Key may not be found behind its cable",
+    .opensm = "drops the line and logs an error",
+    .nvidia = "reads the same form, as OpenSM",
+    .repair = "write both ends of the cable as GUID:PORT, the GUID with 0x",
+};
 inline constexpr Rule kLidRecordConflict{
     .name = "guid2lid-conflict",
     .severity = Severity::warning,

@@ -87,8 +87,10 @@ class Exchange {
   /// Time of the last event.
   TimePoint now() const { return now_; }
   const SmpCounters& counters() const { return client_.counters(); }
-  /// The M_Key that agents are given, and that requests have first.
-  std::uint64_t m_key() const { return client_.options().m_key; }
+  /// The M_Keys that agents are given, and who is behind which cable.
+  const KeyRing& keys() const { return client_.keys(); }
+  /// Cables that another manager saw: who is behind them is known before it is asked.
+  void know(const fabric::Fabric& fabric) { client_.know(fabric); }
   /// `tap` must outlive the exchange.
   void tap(Tap& tap) { taps_.push_back(&tap); }
 

@@ -2,33 +2,51 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
 
+#include "fabric/cable_map.h"
+#include "hw/key_source.h"
 #include "hw/smp.h"
 
 namespace rch::hw {
 
+/// Whose M_Keys agents may hold, and how they are known before they are asked.
+struct KeyOptions {
+  KeySource own{};                  ///< of the configuration: agents are given these keys
+  std::vector<KeySource> former{};  ///< that agents may still hold, newest first
+  fabric::CableMap cables{};        ///< as they were known last; with keys per port only
+  Guid local{};                     ///< our own agent; 0: not known yet
+  std::vector<Guid> managers{};     ///< ports of subnet managers: they ask themselves, so no lease runs out
+};
+
 /// The M_Keys that agents may hold, and which of them each agent holds (sm-sa 1.5).
 ///
-/// Key 0 is the one of the configuration, the others are former ones, newest first. An agent without a key
-/// takes every request, so 0 needs no place among them.
+/// With a key per port the agent must be known before it is asked: one that protects itself answers nobody
+/// else. Who it is follows from its route and from the cables as they were seen last. An agent behind a cable
+/// that nobody knows may be one that was unplugged elsewhere, or a subnet manager. An agent without a key
+/// takes every request, so no key stands for it. `m_key` itself is never sent then.
 class KeyRing {
  public:
-  /// Former keys beyond these are forgotten: every silent port is asked with each key.
-  static constexpr std::size_t kMostKeys = 4;
+  /// Former sources beyond these are forgotten: every silent port is asked with each key.
+  static constexpr std::size_t kMostSources = 4;
+  /// Agents that are looked for behind a cable that nobody knows.
+  static constexpr std::size_t kMostUnplugged = 8;
 
-  KeyRing(std::uint64_t own, std::span<const std::uint64_t> former);
+  explicit KeyRing(KeyOptions options);
 
-  std::size_t size() const { return keys_.size(); }
-  std::uint64_t at(std::size_t index) const { return keys_[index]; }
-  std::size_t after(std::size_t index) const { return (index + 1) % keys_.size(); }
-  /// The key to begin with.
-  std::size_t first_for(const Address& to) const;
+  const KeySource& own() const { return sources_.front(); }
+  const fabric::CableMap& cables() const { return cables_; }
+  /// Cables that somebody else saw.
+  void know(const fabric::Fabric& fabric);
+  /// The keys to try, best first; never none.
+  void keys_for(const SmpRequest& request, std::vector<std::uint64_t>& keys) const;
   /// Notes what a good answer to a request with a key tells of the agent.
-  void learn(const SmpRequest& request, const SmpAnswer& answer, std::size_t used);
+  void learn(const SmpRequest& request, const SmpAnswer& answer, std::uint64_t used);
   /// A Set was not answered, whatever the key.
   void note_refusal(const Address& to) { refusing_.insert(text_of(to)); }
   /// True if PortInfo shows an M_Key that is not known, or hides one although Sets had each key.
@@ -38,11 +56,22 @@ class KeyRing {
   using AddressText = std::vector<std::uint8_t>;  ///< the hops, or both bytes of the LID and one more
 
   static AddressText text_of(const Address& to);
-  std::size_t find(std::uint64_t key) const;
+  void known_keys(const Address& to, std::vector<std::uint64_t>& keys) const;
+  std::optional<Guid> agent_at(const Address& to) const;
+  std::optional<fabric::CableEnd> end_of(const Route& route) const;
+  void learn_key(const SmpRequest& request, const SmpAnswer& answer, std::uint64_t used);
+  void learn_node(const Route& route, const SmpAnswer& answer);
+  void learn_port(const SmpRequest& request, const SmpAnswer& answer);
+  void note_unplugged(Guid agent);
 
-  std::vector<std::uint64_t> keys_;
-  std::map<AddressText, std::size_t> former_of_;  ///< of agents that hold a former key
+  std::vector<KeySource> sources_;              ///< the first one is that of the configuration
+  bool per_port_ = false;                       ///< one of them is
+  std::map<AddressText, std::uint64_t> holds_;  ///< of agents that hold another key than the best one
   std::set<AddressText> refusing_;
+  Guid local_;
+  fabric::CableMap cables_;
+  std::map<Lid, Guid> by_lid_;
+  std::deque<Guid> unplugged_;  ///< agents whose cable is not known, the latest first
 };
 
 /// True if the answer to Get(PortInfo) may hide an M_Key, because the request had another one.

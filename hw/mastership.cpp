@@ -268,6 +268,7 @@ Task<Result<LiveFabric>> Mastership::win(bool strict, std::vector<LateFault> lat
   exchange_.become_manager([this](Datagram& datagram) { return answer(datagram); });
   for (int looks = 0; looks < kMostLooks; ++looks) {
     auto live = co_await look();
+    if (!live && gives_way()) co_return lose("another subnet manager asks, and may know more M_Keys");
     if (!live) co_return live;
     const auto worth = co_await settle(*live);
     if (!worth) co_return tl::unexpected(worth.error());
@@ -280,6 +281,12 @@ Task<Result<LiveFabric>> Mastership::win(bool strict, std::vector<LateFault> lat
                  fmt::format("other subnet managers came and went {} times while the fabric was "
                              "looked at; nothing was written",
                              kMostLooks));
+}
+
+/// Who does not know which agent is behind which cable sees nothing while another one, which knows, asks
+/// agents with their keys: no lease runs out.
+bool Mastership::gives_way() const {
+  return exchange_.keys().own().per_port && !senders_.empty() && !exchange_.stopping() && !exchange_.broken();
 }
 
 /// Discovers the fabric. Who is there, or was there since our port shows an SM, is among the rivals after it.
@@ -447,10 +454,10 @@ Task<Result<void>> Mastership::overrule_silent_rivals() {
 
 // Giving it away
 
-Task<Result<bool>> Mastership::hand_over() {
+Task<Result<bool>> Mastership::hand_over(std::function<bool(Guid)> may_have) {
   const auto higher = std::ranges::find_if(rivals_, [&](const Rival& rival) {
     return rival.is(SmState::standby) && rival.info->key == shown_.key && options_.allows(rival.info->guid) &&
-           outranks(*rival.info, shown_);
+           outranks(*rival.info, shown_) && may_have(rival.info->guid);
   });
   if (higher == rivals_.end()) co_return false;
   const auto taken = co_await ask(exchange_, tell(higher->at, kHandover));

@@ -75,8 +75,9 @@ class Mastership {
   /// `strict`, `late`: as for discover().
   Task<Result<LiveFabric>> win(bool strict = false, std::vector<LateFault> late = {});
 
-  /// Hands over to an SM of higher rank that the last look found, if there is one: true.
-  Task<Result<bool>> hand_over();
+  /// Hands over to an SM of higher rank that the last look found and that may have it, by its port GUID, if
+  /// there is one: true.
+  Task<Result<bool>> hand_over(std::function<bool(Guid)> may_have);
   /// Waits until the master that we lost to does not say any more that it is one, or hands over to us.
   Task<Result<void>> stand_by(StandbyWatch& watch);
   SmState state() const { return shown_.state; }
@@ -128,6 +129,7 @@ class Mastership {
   Task<Result<KnownManager>> ask_known_manager();
   Task<Result<void>> refuse_manager_in_sight();
   Task<Result<LiveFabric>> look();
+  bool gives_way() const;
   Task<Result<Look>> settle(const LiveFabric& live);
   Task<Result<Look>> judge();
   Task<Result<void>> poll();

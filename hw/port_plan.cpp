@@ -181,9 +181,9 @@ class Planner {
     data.master_sm_lid = sm_lid_;
     data.master_sm_sl = sl_to_sm(id);
     data.subnet_timeout = options_.subnet_timeout;
-    data.m_key = options_.m_key;
-    data.m_key_lease = options_.m_key != 0 ? options_.m_key_lease_period : std::uint16_t{0};
-    data.m_key_protect = options_.m_key != 0 ? options_.m_key_protection_level : std::uint8_t{0};
+    data.m_key = key_of(options_.keys, adapter ? port.guid : fabric_.node(port.node).guid);
+    data.m_key_lease = data.m_key != 0 ? options_.m_key_lease_period : std::uint16_t{0};
+    data.m_key_protect = data.m_key != 0 ? options_.m_key_protection_level : std::uint8_t{0};
     if (adapter) {
       set_link_fields(id, data);
       set_quality_fields(id, data);

@@ -25,7 +25,7 @@ struct LinkOptions {
 
 /// What a subnet manager puts into PortInfo and SwitchInfo. Names and defaults are those of opensm.conf.
 struct SubnetOptions {
-  std::uint64_t m_key = 0;  ///< 0: none; lease and protection are written with a key only
+  KeySource keys{};  ///< without keys, lease and protection are not written
   std::uint16_t m_key_lease_period = 0;
   std::uint8_t m_key_protection_level = 0;
   std::uint64_t subnet_prefix = 0xFE80000000000000;

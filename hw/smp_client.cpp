@@ -15,8 +15,7 @@ bool is_busy(const SmpAnswer& answer) { return (answer.status & 1U) != 0; }
 
 }  // namespace
 
-SmpClient::SmpClient(const SmpOptions& options)
-    : options_(options), keys_(options.m_key, options.former_m_keys) {
+SmpClient::SmpClient(const SmpOptions& options) : options_(options), keys_(std::move(options_.keys)) {
   options_.window = std::clamp(options_.window, 1U, kMaxWindow);
   options_.per_node = std::max(options_.per_node, 1U);
   slots_.resize(options_.window);
@@ -45,11 +44,11 @@ void SmpClient::on_datagram(const Datagram& datagram, TimePoint now) {
 
 /// PortInfo without an M_Key may be that of an agent that shows it to another key.
 void SmpClient::on_answer(Slot& slot, SmpAnswer answer, TimePoint now) {
-  if (hides_key(slot.request, answer) && !slot.cancelled && ++slot.hidden < keys_.size())
+  if (hides_key(slot.request, answer) && !slot.cancelled && ++slot.hidden < slot.keys.size())
     return send(slot, now);
-  keys_.learn(slot.request, answer, slot.key);
+  keys_.learn(slot.request, answer, slot.keys[(slot.attempts - 1) % slot.keys.size()]);
   answer.foreign_key = options_.sets_follow && keys_.is_foreign(slot.request, answer);
-  if (answer.answered) loss_.note(rounds(slot.attempts), now);
+  if (answer.answered) loss_.note(rounds(slot), now);
   finish(slot, answer);
 }
 
@@ -116,6 +115,7 @@ void SmpClient::start(const SmpRequest& request, TimePoint now) {
   slot.attempts = slot.hidden = 0;
   slot.cancelled = slot.completed = false;
   slot.request = request;
+  keys_.keys_for(request, slot.keys);
   send(slot, now);
 }
 
@@ -124,12 +124,11 @@ void SmpClient::send(Slot& slot, TimePoint now) {
   do {
     slot.transaction = ++sequence_ << kSlotBits | index;
   } while (slot.transaction >> kSlotBits == 0);
-  slot.key = slot.attempts++ == 0 ? keys_.first_for(slot.request.to) : keys_.after(slot.key);
+  const std::uint64_t key = slot.keys[slot.attempts++ % slot.keys.size()];
   ++counters_.sent;
-  const Milliseconds wait =
-      options_.timeout * std::min(1U << std::min(rounds(slot.attempts) - 1, 8U), kLongestWait);
+  const Milliseconds wait = options_.timeout * std::min(1U << std::min(rounds(slot) - 1, 8U), kLongestWait);
   slot.deadline = now + wait;
-  to_send_.push_back({encode(slot.request, slot.transaction, keys_.at(slot.key)), wait});
+  to_send_.push_back({encode(slot.request, slot.transaction, key), wait});
 }
 
 SmpClient::Slot* SmpClient::match(const Datagram& datagram) {
@@ -141,7 +140,7 @@ SmpClient::Slot* SmpClient::match(const Datagram& datagram) {
 }
 
 void SmpClient::retry_or_give_up(Slot& slot, TimePoint now) {
-  if (slot.cancelled || slot.attempts >= patience(now)) {
+  if (slot.cancelled || slot.attempts >= patience(slot, now)) {
     ++counters_.lost;
     if (options_.sets_follow && slot.request.method == Method::set) keys_.note_refusal(slot.request.to);
     return finish(slot, {});
@@ -150,16 +149,16 @@ void SmpClient::retry_or_give_up(Slot& slot, TimePoint now) {
   send(slot, now);
 }
 
-unsigned SmpClient::patience(TimePoint now) {
+unsigned SmpClient::patience(const Slot& slot, TimePoint now) {
   const unsigned least = options_.retries + 1;
-  const auto keys = static_cast<unsigned>(keys_.size());
+  const auto keys = static_cast<unsigned>(slot.keys.size());
   return keys * std::max(least, std::min(least * loss_.most_attempts(now), kMostAttempts));
 }
 
 /// Attempts with the key that had most of them.
-unsigned SmpClient::rounds(unsigned attempts) const {
-  const auto keys = static_cast<unsigned>(keys_.size());
-  return (attempts + keys - 1) / keys;
+unsigned SmpClient::rounds(const Slot& slot) {
+  const auto keys = static_cast<unsigned>(slot.keys.size());
+  return (slot.attempts + keys - 1) / keys;
 }
 
 void SmpClient::finish(Slot& slot, const SmpAnswer& answer) {

@@ -18,8 +18,8 @@
 // four times the most that any of them took leaves a chance of about N^-3 that loss alone explains the
 // silence.
 //
-// An agent may want a former M_Key and drop requests with another one. So each attempt has the next key, and
-// each key gets as many attempts as the only one would (hw/key_ring.h).
+// An agent may want another M_Key, and drop requests without it. So each attempt has the next key, and each
+// key gets as many attempts as the only one would (hw/key_ring.h).
 //
 // Slow agents drop what comes too fast (sm-sa 1.6), hence `per_node`. Each attempt has a transaction id of
 // its own, so a late answer to an earlier attempt is recognised, counted and dropped.
@@ -40,8 +40,7 @@ struct SmpOptions {
   unsigned retries = 3;       ///< resends where nothing is lost (`transaction_retries`)
   unsigned window = 32;       ///< requests on the wire (`max_wire_smps`), 1..kMaxWindow
   unsigned per_node = 4;      ///< of them, to one node
-  std::uint64_t m_key = 0;
-  std::vector<std::uint64_t> former_m_keys{};  ///< that agents may still hold, newest first
+  KeyOptions keys{};
   bool sets_follow = false;  ///< tell of M_Keys that are none of these: such ports take no Set
 };
 
@@ -87,7 +86,9 @@ class SmpClient {
   bool has_room() const { return queue_.size() < kQueueBound; }
   /// True if nothing is on the wire, queued or parked.
   bool idle() const { return unfinished_ == 0; }
-  const SmpOptions& options() const { return options_; }
+  const KeyRing& keys() const { return keys_; }
+  /// Cables that somebody else saw.
+  void know(const fabric::Fabric& fabric) { keys_.know(fabric); }
   const SmpCounters& counters() const { return counters_; }
 
  private:
@@ -101,8 +102,8 @@ class SmpClient {
   struct Slot {
     std::uint32_t transaction = 0;  ///< 0: free
     unsigned attempts = 0;
-    unsigned hidden = 0;  ///< answers that did not show an M_Key
-    std::size_t key = 0;  ///< of the last attempt, in keys_
+    unsigned hidden = 0;                ///< answers that did not show an M_Key
+    std::vector<std::uint64_t> keys{};  ///< each attempt has the next one
     bool cancelled = false;
     bool completed = false;  ///< nobody waits for it
     TimePoint deadline;
@@ -117,8 +118,8 @@ class SmpClient {
   void send(Slot& slot, TimePoint now);
   Slot* match(const Datagram& datagram);
   void retry_or_give_up(Slot& slot, TimePoint now);
-  unsigned patience(TimePoint now);
-  unsigned rounds(unsigned attempts) const;
+  unsigned patience(const Slot& slot, TimePoint now);
+  static unsigned rounds(const Slot& slot);
   void on_answer(Slot& slot, SmpAnswer answer, TimePoint now);
   void finish(Slot& slot, const SmpAnswer& answer);
   void cancel(std::deque<SmpRequest>& waiting, OwnerId owner);

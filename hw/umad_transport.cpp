@@ -295,6 +295,11 @@ Result<void> UmadTransport::open_port(const PortName& name) {
                             label_, device));
   }
   issm_path_ = issm_path(ca, name.port);
+  umad_port_t port{};
+  if (umad_get_port(ca, name.port, &port) == 0) {
+    guid_ = Guid(be64toh(port.port_guid));
+    umad_release_port(&port);
+  }
   return {};
 }
 

@@ -30,8 +30,8 @@ std::string device_without_rights(const std::string& issm,
 enum class Serves {
   nothing,
   manager,  ///< what a subnet manager answers; one process of a port may
-  reports,  ///< Reports of subnet administration, if no other process of the port takes them; segments of long
-            ///< answers are handed through as they come
+  reports,  ///< Reports of subnet administration, if no other process of the port takes them; segments of
+            ///< long answers are handed through as they come
 };
 
 /// libibumad, the way ibsim-lab section 0 wants it: every class is registered once before anything is sent,
@@ -51,6 +51,7 @@ class UmadTransport : public Transport {
   Clock::time_point now() const override { return Clock::now(); }
   /// A descriptor to poll for input: something has arrived. It is no descriptor of libibumad (ibsim-lab 0.2).
   int arrival_event() const;
+  Guid port_guid() const { return guid_; }
 
  private:
   class Receiver;
@@ -60,6 +61,7 @@ class UmadTransport : public Transport {
 
   int port_id_ = -1;
   int issm_ = -1;
+  Guid guid_;  ///< of the port; 0: it does not say so
   std::string issm_path_;
   std::string label_;  ///< "mlx5_0 port 1", for messages
   int agents_[256];    ///< by class, -1 not registered

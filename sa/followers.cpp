@@ -117,9 +117,13 @@ hw::TimePoint Followers::deadline(hw::TimePoint since, std::uint64_t records) co
 }
 
 std::size_t Followers::count(hw::TimePoint now) const {
-  return static_cast<std::size_t>(std::ranges::count_if(followers_, [&](const auto& entry) {
-    return entry.second.counts && entry.second.heard + kFollowerPatience > now;
-  }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(followers_, [&](const auto& entry) { return is_here(entry.second, now); }));
+}
+
+bool Followers::follows(Lid manager, hw::TimePoint now) const {
+  const auto known = followers_.find(manager);
+  return known != followers_.end() && is_here(known->second, now);
 }
 
 }  // namespace rch::sa

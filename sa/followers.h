@@ -50,6 +50,8 @@ class Followers {
   hw::TimePoint deadline(hw::TimePoint since, std::uint64_t records) const;
   /// Those that count and have asked lately.
   std::size_t count(hw::TimePoint now) const;
+  /// True if the manager at that LID is one of them.
+  bool follows(Lid manager, hw::TimePoint now) const;
 
  private:
   struct Follower {
@@ -57,6 +59,9 @@ class Followers {
     bool counts = false;
     hw::TimePoint heard{};
   };
+  static bool is_here(const Follower& follower, hw::TimePoint now) {
+    return follower.counts && follower.heard + kFollowerPatience > now;
+  }
   Follower& find_or_add(Lid from);
   const std::string& plan_file();
 

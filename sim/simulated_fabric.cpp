@@ -406,7 +406,8 @@ SimulatedFabric::KeyCheck SimulatedFabric::check_key(const Visit& visit, std::ui
     lease_ends_.erase(lease);
   }
   const std::uint64_t key = get(info, pi::kMKey);
-  if (key == 0 || key == offered || visit.attribute == Attribute::sm_info) {
+  if (visit.attribute == Attribute::sm_info) return KeyCheck::right;
+  if (key == 0 || key == offered) {
     lease_ends_.erase(agent);
     return KeyCheck::right;
   }
@@ -437,7 +438,9 @@ void SimulatedFabric::reboot(SwitchId sw) {
   std::erase_if(multicast, [&](const auto& block) { return block.first.first == sw; });
   set(switch_info[sw.index()], switch_info::kLinearTop, 0);
   const fabric::Node& node = fabric_.node(NodeId(sw.value));
-  set(port_info[node.first_port.index()], pi::kLid, 0);
+  for (const Field field :
+       {Field(pi::kLid), Field(pi::kMKey), Field(pi::kMKeyLease), Field(pi::kMKeyProtect)})
+    set(port_info[node.first_port.index()], field, 0);
   for (std::uint8_t p = 0; p <= node.num_ports; ++p) counting[node.first_port.index() + p] = {};
   for (std::uint8_t p = 1; p <= node.num_ports; ++p)
     if (const PortId port(node.first_port.value + p); !fabric_.port(port).peer.is_none())

@@ -70,6 +70,11 @@ hw::Task<Result<hw::CommitReport>> apply(hw::Exchange& exchange, Planner planner
     if (!live) co_return tl::unexpected(live.error());
     tell(observe, chains::FabricSeen{live->quarantine});
     hides_restarts = hides_restarts || may_hide_restarts(*live);
+    if (!options.dry_run) {
+      std::uint64_t kept = 0;
+      if (auto written = co_await keep_cables(exchange, options.keep_cables, kept); !written)
+        co_return tl::unexpected(written.error());
+    }
     auto installation =
         read_and_install(exchange, *live, planner, options, mastership ? &*mastership : nullptr, observe);
     const auto installed = co_await installation;

@@ -10,10 +10,10 @@ namespace {
 
 using chains::Phase;
 
-/// `m_key`: of the requests. A configuration that was read again may name another one.
+/// `keys`: of the requests. A configuration that was read again may name others.
 hw::CommitOptions commit_options(const policy::Options& options, const InstallOptions& apply,
-                                 std::uint64_t m_key) {
-  return {.subnet = {.m_key = m_key,
+                                 const hw::KeySource& keys) {
+  return {.subnet = {.keys = keys,
                      .m_key_lease_period = options.manager.m_key_lease_period,
                      .m_key_protection_level = options.manager.m_key_protection_level,
                      .subnet_prefix = options.manager.subnet_prefix,
@@ -97,7 +97,7 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
   if (auto may = check_verdict(target->verdict, options, observe); !may)
     co_return tl::unexpected(may.error());
 
-  const hw::CommitOptions commit = commit_options(target->options, options, exchange.m_key());
+  const hw::CommitOptions commit = commit_options(target->options, options, exchange.keys().own());
   const auto lids = lids_of(*target->fabric);
   const hw::TimePoint reading = exchange.now();
   auto prepared = co_await hw::prepare(exchange, live, lids, *target->tables, commit, options.written);
@@ -127,11 +127,20 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
   co_return Installed{*target, std::move(*written), std::move(now)};
 }
 
+hw::Task<Result<void>> keep_cables(hw::Exchange& exchange, const KeepCables& keep, std::uint64_t& kept) {
+  if (!keep || exchange.keys().cables().version() == kept) co_return {};
+  const fabric::CableMap cables = exchange.keys().cables();
+  const auto write = [&] { return keep(cables); };
+  const auto written = co_await exchange.work(write);
+  if (written) kept = cables.version();
+  co_return written;
+}
+
 hw::Task<Result<bool>> holds(hw::Exchange& exchange, const hw::LiveFabric& live, const chains::Plan& plan,
                              const InstallOptions& options) {
   if (live.fabric.fingerprint() != plan.fabric->fingerprint()) co_return false;
   const auto lids = lids_of(*plan.fabric);
-  const hw::CommitOptions commit = commit_options(plan.options, options, exchange.m_key());
+  const hw::CommitOptions commit = commit_options(plan.options, options, exchange.keys().own());
   const auto prepared = co_await hw::prepare(exchange, live, lids, *plan.tables, commit);
   if (!prepared) co_return tl::unexpected(prepared.error());
   co_return prepared->empty();

@@ -15,6 +15,9 @@ namespace rch::sm {
 /// Makes the plan for the fabric that was discovered, proven in this run.
 using Planner = std::function<Result<chains::Plan>(const fabric::Fabric& live)>;
 
+/// Keeps who is behind which cable.
+using KeepCables = std::function<Result<void>(const fabric::CableMap&)>;
+
 /// Word for `accept_path_sls` on the command line.
 inline constexpr std::string_view kPathSls = "path-sls";
 /// Word for `accept_switch_lids`.
@@ -38,6 +41,7 @@ struct InstallOptions {
   const chains::Plan* previous = nullptr;
   /// Gets what the switches forward by, before apply() plans. A job. Null: that is not read.
   std::function<void(const fabric::Fabric& live, chains::FoundTables found)> take_found{};
+  KeepCables keep_cables{};  ///< before a port gets an M_Key of its own; empty: nobody keeps them
   const hw::WrittenTables* written = nullptr;  ///< by the last installation; null: all tables are read
 };
 
@@ -63,6 +67,10 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
 /// True if a fabric that was looked at again still is as `plan` wants it. Reads all that install() compares.
 hw::Task<Result<bool>> holds(hw::Exchange& exchange, const hw::LiveFabric& live, const chains::Plan& plan,
                              const InstallOptions& options);
+
+/// Keeps the cables if there are others than at `kept` (CableMap::version). A job. To be called before a port
+/// gets an M_Key of its own: who begins again must know which agent is behind which cable.
+hw::Task<Result<void>> keep_cables(hw::Exchange& exchange, const KeepCables& keep, std::uint64_t& kept);
 
 /// Tells how long a phase took, in the time of the exchange.
 void tell_time(const chains::Observer& observe, chains::Phase phase, const hw::Exchange& exchange,

@@ -57,6 +57,7 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
                  std::visit([this](const auto& told) { observers_.manager(told); }, event);
                }),
       either_side_(sa_, standby_.follower()),
+      kept_cables_(exchange_.keys().cables().version()),
       quarantine_sweeps_(kQuarantineSweeps) {
   exchange_.serve(hw::MadClass::sa, either_side_);
   sa_.followers().set_configuration(settings_.standby.configuration);
@@ -155,6 +156,15 @@ hw::Task<Result<void>> Manager::run() {
   co_return {};
 }
 
+/// Who may get the mastership. With M_Keys per port, one that follows us: it knows who is behind which cable.
+std::function<bool(Guid)> Manager::may_have() const {
+  return [this](Guid manager) {
+    if (!exchange_.keys().own().per_port) return true;
+    const auto port = installed_ ? installed_->fabric->find_port(manager) : std::nullopt;
+    return port && sa_.followers().follows(installed_->fabric->port(*port).lid, exchange_.now());
+  };
+}
+
 /// False: the master is gone, and its place is not ours.
 hw::Task<Result<bool>> Manager::stand_by() {
   written_.reset();
@@ -167,6 +177,7 @@ hw::Task<Result<bool>> Manager::stand_by() {
     co_return false;
   }
   standby_.end(mastership_.state() == SmState::discovering);
+  if (const chains::Plan* plan = standby_.plan(); plan != nullptr) exchange_.know(*plan->fabric);
   after_standby_ = true;
   co_return true;
 }
@@ -181,7 +192,7 @@ hw::Task<Result<void>> Manager::pass() {
   if (!live) late_.clear();
   if (!live) co_return tl::unexpected(live.error());
   note_state("no other subnet manager is master");
-  const auto given = co_await mastership_.hand_over();
+  const auto given = co_await mastership_.hand_over(may_have());
   if (!given) co_return tl::unexpected(given.error());
   if (*given) co_return {};
   live_.emplace(std::move(*live));
@@ -193,6 +204,8 @@ hw::Task<Result<void>> Manager::pass() {
   const bool judges = settings_.judge || standby_.knows_something();
   if (is_new_here && judges && forwards(*live_))
     if (auto judged = co_await judge_found(*live_); !judged) co_return judged;
+  auto keeping = keep_cables();
+  if (auto done = co_await keeping; !done) co_return done;
   auto installation = install_on(*live_);
   auto installed = co_await installation;
   if (!installed) note_late_faults();
@@ -291,6 +304,15 @@ hw::Task<Result<hw::LiveFabric>> Manager::look_at_all() {
     wake_ = "ports changed during the sweep";
   }
   co_return live;
+}
+
+/// Ports get their M_Keys all the same: a manager that begins again finds most of them by its plan.
+hw::Task<Result<void>> Manager::keep_cables() {
+  auto keeping = sm::keep_cables(exchange_, settings_.keep_cables, kept_cables_);
+  const auto kept = co_await keeping;
+  if (!kept && !std::exchange(told_cables_, true)) observers_.manager(CablesNotKept{kept.error()});
+  if (kept) told_cables_ = false;
+  co_return {};
 }
 
 hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
@@ -405,6 +427,8 @@ hw::Task<Result<Manager::Reason>> Manager::light_sweep() {
   ++counters_.light_sweeps;
   auto kept = keep_unsaved(false);
   if (auto written = co_await kept; !written) co_return tl::unexpected(written.error());
+  auto keeping = keep_cables();
+  if (auto done = co_await keeping; !done) co_return tl::unexpected(done.error());
   const auto answers = co_await hw::ask(exchange_, mastership_.questions());
   if (!answers) co_return tl::unexpected(answers.error());
   const auto confirmed = mastership_.confirm(*answers);
@@ -413,7 +437,7 @@ hw::Task<Result<Manager::Reason>> Manager::light_sweep() {
     whole_ = true;
     co_return Reason("another subnet manager showed up");
   }
-  const auto given = co_await mastership_.hand_over();
+  const auto given = co_await mastership_.hand_over(may_have());
   if (!given) co_return tl::unexpected(given.error());
   if (*given) co_return Reason("handed over");
   const std::function<bool()> wakes = [this] { return !wake_.empty(); };

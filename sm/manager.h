@@ -61,6 +61,8 @@ struct ManagerSettings {
   std::function<Result<void>(const chains::Plan&)> keep{};
   /// Keeps the LIDs when they have changed. A job.
   std::function<Result<void>(const fabric::LidRecords&)> keep_lids{};
+  /// Keeps who is behind which cable before ports get M_Keys of their own.
+  KeepCables keep_cables{};
 };
 
 struct Status {
@@ -126,13 +128,18 @@ struct PlanNotKept {
 struct LidsNotKept {
   const Error& error;
 };
+/// Who is behind which cable could not be kept.
+struct CablesNotKept {
+  const Error& error;
+};
 /// The performance manager tells of a port.
 struct PerformanceEvent {
   const perfmgr::Event& event;
 };
-using ManagerEvent = std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, RequestDropped,
-                                  TablesFound, FollowsMaster, FollowsNoMore, OtherConfiguration, StateNotRead,
-                                  TookOver, SubnetUp, Degraded, PlanNotKept, LidsNotKept, PerformanceEvent>;
+using ManagerEvent =
+    std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, RequestDropped, TablesFound,
+                 FollowsMaster, FollowsNoMore, OtherConfiguration, StateNotRead, TookOver, SubnetUp, Degraded,
+                 PlanNotKept, LidsNotKept, CablesNotKept, PerformanceEvent>;
 
 struct ManagerObservers {
   std::function<void(const ManagerEvent&)> manager;
@@ -154,7 +161,10 @@ class Manager {
   /// `configuration` is a number that status() names, higher than those before.
   void replan(Replanner planner, const ManagerSettings& settings, std::uint64_t configuration);
   /// Before run(): routes of this plan are kept where possible.
-  void start_from(chains::Plan plan) { installed_ = std::move(plan); }
+  void start_from(chains::Plan plan) {
+    exchange_.know(*plan.fabric);
+    installed_ = std::move(plan);
+  }
   /// Before run(): LIDs that ports had.
   void start_from(fabric::LidRecords lids) { lids_ = std::move(lids); }
   /// Before run(): what hosts registered with an earlier process.
@@ -180,6 +190,7 @@ class Manager {
   hw::Task<Result<hw::LiveFabric>> look();
   hw::Task<Result<hw::LiveFabric>> look_at_all();
   hw::Task<Result<bool>> stand_by();
+  std::function<bool(Guid)> may_have() const;
   hw::Task<Result<void>> judge_found(const hw::LiveFabric& live);
   hw::Task<Result<void>> take_over(FollowedFabric followed);
   bool asks_all_clients() const;
@@ -188,6 +199,7 @@ class Manager {
   hw::Task<Result<Reason>> wait_for_change();
   hw::Task<Result<Reason>> light_sweep();
   hw::Task<Result<void>> keep_unsaved(bool tells);
+  hw::Task<Result<void>> keep_cables();
   void note_state(const std::string& why);
   void note_failure(const Error& error);
   void note_late_faults();
@@ -219,6 +231,8 @@ class Manager {
   std::string planned_for_;    ///< fingerprint that `installed_` was proven on
   fabric::LidRecords lids_;
   bool lids_unsaved_ = false, plan_unsaved_ = false;
+  std::uint64_t kept_cables_ = 0;  ///< CableMap::version of what is kept
+  bool told_cables_ = false;       ///< that they cannot be kept
   /// Another manager has been master, and what was followed of it does not count.
   bool after_standby_ = false;
   /// The master whose state counts; LID 0: there is none.

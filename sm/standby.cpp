@@ -75,6 +75,11 @@ std::optional<Lid> Standby::following() const {
   return follower_.followed()->master;
 }
 
+const chains::Plan* Standby::plan() const {
+  const sa::Followed* known = follower_.followed();
+  return known != nullptr && known->plan ? &*known->plan : nullptr;
+}
+
 void Standby::on_master(Lid master, std::uint8_t service_level) {
   const sa::Followed* known = follower_.followed();
   if (known != nullptr && known->master != master) end(false);

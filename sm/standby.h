@@ -72,6 +72,8 @@ class Standby : public hw::StandbyWatch {
   void end(bool handed_over);
   /// What was followed, if the switches forward by its plan.
   std::optional<FollowedFabric> fitting(const hw::LiveFabric& live, const fabric::RoutingTables& found) const;
+  /// The plan of the master, as it was followed; null: not known.
+  const chains::Plan* plan() const;
   bool knows_something() const { return follower_.followed() != nullptr; }
   /// We installed a plan ourselves.
   void forget();

@@ -468,7 +468,9 @@ constexpr OptionKey kRouters[] = {
 
 constexpr OptionKey kKeys[] = {
     row(boolean, "use_optimized_port_mask_slvl"),
-    row(boolean, "m_key_per_port", guards, is("FALSE")),
+    row(boolean, "m_key_per_port", guards, is("FALSE"), in<&ManagerOptions::m_key_per_port>, at_start,
+        needs("m_key"), in_plan,
+        does("each port has an M_Key of its own, made of `m_key`, `key_mgr_seed` and its GUID")),
     row(path, "device_configuration_file", minor),
     row(path, "congestion_control_policy_file", minor),
     row(path, "ppcc_algo_dir"),
@@ -484,7 +486,8 @@ constexpr OptionKey kKeys[] = {
     row(number, "n2n_key_lease_period"),
     row(number, "n2n_key_protect_bit"),
     row(number, "n2n_max_outstanding_mads"),
-    row(number, "key_mgr_seed", guards),
+    row(u64, "key_mgr_seed", guards, is("0"), in<&ManagerOptions::key_mgr_seed>, at_start, secret,
+        needs("m_key_per_port"), in_plan, does("the other half of what M_Keys of ports are made of")),
     row(number, "periodic_key_update", guards, is("0")),
     row(number, "adaptive_timeout_sl_mask", is("0xFFFF")),
     row(number, "suppress_mc_pkey_traps", is("1")),

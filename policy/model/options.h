@@ -138,6 +138,8 @@ struct ManagerOptions {
   std::uint16_t m_key_lease_period = 0;  ///< seconds; 0: never ends
   std::uint8_t m_key_protection_level = 0;
   bool m_key_lookup = true;
+  bool m_key_per_port = false;
+  std::uint64_t key_mgr_seed = 0;
   std::uint32_t sweep_interval = 10;  ///< seconds; 0: none but on traps
   bool force_heavy_sweep = false;
   bool sweep_on_trap = true;

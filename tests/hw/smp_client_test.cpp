@@ -137,7 +137,7 @@ SmpRequest set_to(std::uint32_t node, std::uint32_t modifier = 0) {
 TEST(SmpClient, WritesADirectedRouteSmp) {
   Wire wire;
   wire.on_send = [&](const Datagram& d) { wire.deliver(answer_to(d)); };
-  Driver driver(wire, {.m_key = 0x1122334455667788});
+  Driver driver(wire, {.keys = {.own = {0x1122334455667788}}});
   SmpRequest request = request_to(0, 0x80000005);
   request.method = Method::set;
   request.data[0] = 0xAB;

@@ -38,7 +38,7 @@ Simulation::Process::Process(Simulation& of, PortId at, std::uint8_t priority, D
     : simulation(of),
       origin(at),
       port(*of.simulated_, at),
-      driver(port, {.retries = 2}),
+      driver(port, {.retries = 2, .keys = keys(of, at, on), .sets_follow = of.faults_.keys}),
       manager(driver,
               [this](const fabric::Fabric& live, const sm::Known& known) { return plan(live, known); },
               settings(of, priority, on),
@@ -58,6 +58,18 @@ Simulation::Process::Process(Simulation& of, PortId at, std::uint8_t priority, D
   task.start();
 }
 
+hw::KeyOptions Simulation::Process::keys(const Simulation& of, PortId at, const Disk& on) {
+  const policy::ManagerOptions& asked = of.policy_->options.manager;
+  SourceSet sources;
+  Diagnostics diagnostics;
+  std::vector<Guid> managers;
+  for (const PortId origin : of.origins_) managers.push_back(of.fabric_->port(origin).guid);
+  return {.own = {asked.m_key, asked.key_mgr_seed, asked.m_key_per_port},
+          .cables = fabric::read_neighbors(sources, sources.add("neighbors", on.cables), diagnostics),
+          .local = of.fabric_->port(at).guid,
+          .managers = std::move(managers)};
+}
+
 sm::ManagerSettings Simulation::Process::settings(Simulation& of, std::uint8_t priority, Disk& disk) {
   return {.install = {.manager = {.sm_priority = priority, .poll_every = milliseconds{2000}},
                       .accept_reset = true,
@@ -73,6 +85,10 @@ sm::ManagerSettings Simulation::Process::settings(Simulation& of, std::uint8_t p
           .keep_lids =
               [&](const fabric::LidRecords& lids) {
                 return disk.write(disk.lids, fabric::write_guid2lid(lids), of.draw_);
+              },
+          .keep_cables =
+              [&](const fabric::CableMap& cables) {
+                return disk.write(disk.cables, fabric::write_neighbors(cables), of.draw_);
               }};
 }
 

@@ -10,7 +10,7 @@
 namespace {
 
 constexpr const char* kUsage =
-    "rch_sim [--seed N] [--count N] [--mute] [--told] [--verbose]\n"
+    "rch_sim [--seed N] [--count N] [--mute] [--told] [--keys] [--verbose]\n"
     "Runs simulations N, N + 1, ... and prints the seed of each that fails. Exit 1 if one does.\n";
 
 struct Arguments {
@@ -28,6 +28,8 @@ bool parse(int argc, char** argv, Arguments& arguments) {
       arguments.faults.mute = true;
     else if (word == "--told")
       arguments.faults.told = true;
+    else if (word == "--keys")
+      arguments.faults.keys = true;
     else if (word == "--seed" && i + 1 < argc)
       arguments.seed = std::strtoull(argv[++i], nullptr, 10);
     else if (word == "--count" && i + 1 < argc)

@@ -34,6 +34,12 @@ constexpr const char* kConfigurations[] = {
     "routing_engine dfsssp,updn\n", "routing_engine dfsssp\nlmc 1\n",
 };
 
+/// An agent that was asked with a wrong key, and with the right one by nobody, protects itself no more then:
+/// so a manager that lost its disk finds it.
+constexpr const char* kKeysPerPort =
+    "m_key 0x5ec2e75ec2e70001\nm_key_per_port TRUE\nkey_mgr_seed 0x5eed5eed5eed0001\n"
+    "m_key_protection_level 2\nm_key_lease_period 20\n";
+
 std::shared_ptr<const policy::Policy> read_policy(const std::string& text) {
   const auto file = std::filesystem::temp_directory_path() / fmt::format("rch_sim.{}.opensm.conf", getpid());
   std::ofstream(file) << text << "sweep_interval 5\nsminfo_polling_timeout 2000\npacket_life_time 14\n";
@@ -126,7 +132,7 @@ void Simulation::draw_policy() {
   const std::string text = kConfigurations[draw_.below(std::size(kConfigurations))];
   say(fmt::format("{} switches, {} end ports, {}", fabric_->switch_count(), fabric_->end_ports().size(),
                   text));
-  policy_ = read_policy(text);
+  policy_ = read_policy(faults_.keys ? text + kKeysPerPort : text);
 }
 
 Outcome Simulation::run() {

@@ -30,6 +30,7 @@ struct Outcome {
 /// What goes wrong besides.
 struct Faults {
   bool mute = false;  ///< agents fall silent
+  bool keys = false;  ///< ports protect themselves with M_Keys of their own
   bool told = false;  ///< every second host registers with another manager only when it is told to
 };
 
@@ -50,7 +51,7 @@ class Simulation {
     /// What hosts registered.
     Result<void> keep(const hw::Keeping& keeping, fabric::Random& draw);
 
-    std::string plan{}, lids{}, journal{};
+    std::string plan{}, lids{}, journal{}, cables{};
     Fault fault = Fault::none;
   };
 
@@ -71,6 +72,7 @@ class Simulation {
   void check_end();
   void check_end_of_hosts(hw::TimePoint end);
   bool is_settled() const;
+  std::string unguarded(const fabric::Fabric& installed) const;
   void say(const std::string& what) const;
 
   fabric::Random draw_;

@@ -78,6 +78,25 @@ void Simulation::check(const Visit& visit) {
                                   static_cast<unsigned>(visit.attribute), visit.modifier, visit.node.value);
 }
 
+/// Names the first port that does not hold its M_Key, or shows it to others; empty: there is none.
+std::string Simulation::unguarded(const fabric::Fabric& installed) const {
+  const policy::ManagerOptions& asked = policy_->options.manager;
+  const hw::KeySource source{asked.m_key, asked.key_mgr_seed, asked.m_key_per_port};
+  for (const auto& end : installed.end_ports()) {
+    const fabric::Port& port = installed.port(end.port);
+    const bool on_switch = installed.is_switch(port.node);
+    const Guid agent = on_switch ? installed.node(port.node).guid : port.guid;
+    const PortId at =
+        on_switch ? fabric_->port_id(*fabric_->find_node(agent), PortNum(0)) : *fabric_->find_port(agent);
+    const hw::SmpData& info = simulated_->port_info[at.index()];
+    if (get(info, hw::port_info::kMKey) != key_of(source, agent))
+      return fmt::format("{} has another M_Key", agent);
+    if (get(info, hw::port_info::kMKeyProtect) != asked.m_key_protection_level)
+      return fmt::format("{} does not protect itself", agent);
+  }
+  return {};
+}
+
 /// Every piece of the fabric with a manager has one master. It installed a proven plan, and all pairs of
 /// hosts reach each other; or it says that the configuration has no sound tables for this piece.
 bool Simulation::is_settled() const {
@@ -93,6 +112,7 @@ bool Simulation::is_settled() const {
       ++masters;
       if (!status.proven && !other->refused) return false;
       if (status.proven && !lost_pairs(traffic, other->origin).empty()) return false;
+      if (status.proven && !unguarded(*other->manager.installed()->fabric).empty()) return false;
     }
     if (masters != 1) return false;
   }
@@ -107,10 +127,11 @@ void Simulation::check_end() {
     const sm::Status& status = process->manager.status();
     const auto lost = lost_pairs(Traffic(*fabric_, *simulated_), process->origin);
     outcome_.fault +=
-        fmt::format(" [host {}, state {}, {}, {}, {} pairs do not reach each other{}{}]",
+        fmt::format(" [host {}, state {}, {}, {}, {} pairs do not reach each other{}{}, {}]",
                     process->origin.value, static_cast<int>(status.state),
                     status.proven ? "proven" : "not proven", status.degraded.value_or("not degraded"),
-                    lost.size(), lost.empty() ? "" : ": ", lost.empty() ? "" : lost.front());
+                    lost.size(), lost.empty() ? "" : ": ", lost.empty() ? "" : lost.front(),
+                    status.proven ? unguarded(*process->manager.installed()->fabric) : "");
   }
 }
 

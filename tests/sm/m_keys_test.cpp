@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "hw/driver.h"
 #include "sm/apply.h"
@@ -29,8 +30,14 @@ class MKeys : public testing::Test {
  protected:
   Result<hw::CommitReport> run(const Keys& keys) {
     sim::SimulatedPort port(fake, fabric.end_ports()[0].port);
-    hw::Driver driver(port, {.m_key = keys.own, .former_m_keys = keys.former, .sets_follow = true});
+    hw::Driver driver(port, {.keys = {.own = {keys.own}, .former = former(keys)}, .sets_follow = true});
     return run(keys, driver);
+  }
+
+  static std::vector<hw::KeySource> former(const Keys& keys) {
+    std::vector<hw::KeySource> sources;
+    for (const std::uint64_t key : keys.former) sources.push_back({key});
+    return sources;
   }
 
   Result<hw::CommitReport> run(const Keys& keys, hw::Driver& driver) {
@@ -148,6 +155,69 @@ TEST_F(MKeys, ProtectionWithoutAKeyIsNoForeignKey) {
   ASSERT_TRUE(done) << done.error().message;
   EXPECT_TRUE(quarantined.empty());
   EXPECT_EQ(with(kOwn), agents().size());
+}
+
+/// Keys per port, at the level that hides everything.
+class PortMKeys : public MKeys {
+ protected:
+  Result<hw::CommitReport> run_with(const hw::KeyOptions& keys) {
+    sim::SimulatedPort port(fake, fabric.end_ports()[0].port);
+    hw::Driver driver(port, {.keys = keys, .sets_follow = true});
+    auto done = run({.level = 2}, driver);
+    cables = driver.keys().cables();
+    return done;
+  }
+  std::size_t with_keys_of(const hw::KeySource& source) const {
+    return static_cast<std::size_t>(std::ranges::count_if(agents(), [&](PortId at) {
+      const fabric::Port& port = fabric.port(at);
+      const Guid agent = fabric.is_switch(port.node) ? fabric.node(port.node).guid : port.guid;
+      return value(at, pi::kMKey) == hw::key_of(source, agent) && value(at, pi::kMKeyProtect) == 2;
+    }));
+  }
+
+  const hw::KeySource own{kOwn, 1, true}, other{kOwn, 2, true};
+  fabric::CableMap cables;
+};
+
+TEST_F(PortMKeys, EachAgentGetsItsOwnAndIsFoundAgainByItsCable) {
+  ASSERT_TRUE(run_with({.own = own}));
+  EXPECT_EQ(with_keys_of(own), agents().size());
+  std::set<std::uint64_t> all;
+  for (const PortId port : agents()) all.insert(value(port, pi::kMKey));
+  EXPECT_EQ(all.size(), agents().size());
+  EXPECT_EQ(fake.key_violations, 0U);
+  const auto again =
+      run_with({.own = own, .cables = cables, .local = fabric.port(fabric.end_ports()[0].port).guid});
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->writes(), 0U);
+  EXPECT_TRUE(quarantined.empty());
+  EXPECT_EQ(fake.key_violations, 0U);
+}
+
+TEST_F(PortMKeys, WithoutTheCablesNothingCanBeSeen) {
+  ASSERT_TRUE(run_with({.own = own}));
+  EXPECT_FALSE(run_with({.own = own}));
+  EXPECT_EQ(with_keys_of(own), agents().size());
+}
+
+TEST_F(PortMKeys, KeysAreReplacedByOthersAndByOne) {
+  ASSERT_TRUE(run_with({.own = own}));
+  const Guid local = fabric.port(fabric.end_ports()[0].port).guid;
+  const auto others = run_with({.own = other, .former = {own}, .cables = cables, .local = local});
+  ASSERT_TRUE(others) << others.error().message;
+  EXPECT_EQ(with_keys_of(other), agents().size());
+  const auto one = run_with({.own = {kOwn}, .former = {other, own}, .cables = cables, .local = local});
+  ASSERT_TRUE(one) << one.error().message;
+  EXPECT_EQ(with(kOwn), agents().size());
+  EXPECT_TRUE(quarantined.empty());
+}
+
+TEST_F(PortMKeys, AHostThatStartedAgainHasNoKeyAndGetsItsOwn) {
+  ASSERT_TRUE(run_with({.own = own}));
+  hold(fabric.end_ports()[3].port, 0, 0);
+  const Guid local = fabric.port(fabric.end_ports()[0].port).guid;
+  ASSERT_TRUE(run_with({.own = own, .cables = cables, .local = local}));
+  EXPECT_EQ(with_keys_of(own), agents().size());
 }
 
 TEST_F(MKeys, AProtectionThatRanOutShowsTheKey) {

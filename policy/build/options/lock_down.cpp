@@ -24,6 +24,8 @@ const std::vector<Locked>& locked() {
       {"m_key_protection_level", std::uint64_t{2}, "2",
        [](O o) { return o.manager.m_key_protection_level >= 2; },
        "hosts could read M_Keys, or write to ports"},
+      {"m_key_per_port", true, "TRUE", [](O o) { return o.manager.m_key_per_port; },
+       "who finds the M_Key of one port would have those of all"},
       {"part_enforce", std::string("both"), "both",
        [](O o) { return o.partitions.part_enforce == PartEnforce::both; },
        "switches would let packets of other tenants through"},
@@ -58,6 +60,7 @@ constexpr bool is_random(std::uint64_t key) { return key >> 32U != 0; }
 constexpr std::string_view kRandom = "a random key of 64 bits, as `od -An -N8 -tx8 /dev/urandom` prints it";
 constexpr Chosen kChosen[] = {
     {"m_key", [](const Options& o) { return is_random(o.manager.m_key); }, kRandom},
+    {"key_mgr_seed", [](const Options& o) { return is_random(o.manager.key_mgr_seed); }, kRandom},
     {"sm_key", [](const Options& o) { return is_random(o.manager.sm_key); }, kRandom},
     {"sa_key", [](const Options& o) { return is_random(o.manager.sa_key); }, kRandom},
     {"allowed_sm_guids", [](const Options& o) { return !o.manager.allowed_sms.empty(); },
