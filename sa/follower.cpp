@@ -95,19 +95,38 @@ void Follower::on_answer(const hw::Datagram& first, std::span<const std::uint8_t
   if (!std::exchange(whole_, true)) tell_(News::follows, "");
 }
 
+namespace {
+
+/// Targets beyond these are forgotten: each attempt of a master to install a plan brings one.
+constexpr std::size_t kMostTargets = 4;
+
+Result<std::optional<chains::Plan>> plan_in(const std::optional<std::string>& file) {
+  if (!file) return std::optional<chains::Plan>();
+  auto read = chains::decode_plan(*file);
+  if (!read) return tl::unexpected(read.error());
+  return std::optional(std::move(*read));
+}
+
+}  // namespace
+
 /// Nothing changes if a part of it cannot be read.
 Result<void> Follower::take(ManagerState state) {
-  std::optional<chains::Plan> plan;
-  if (state.plan) {
-    auto read = chains::decode_plan(*state.plan);
-    if (!read) return tl::unexpected(read.error());
-    plan = std::move(*read);
-  }
+  auto plan = plan_in(state.plan), target = plan_in(state.target);
+  if (!plan || !target) return tl::unexpected((plan ? target : plan).error());
   // Whatever its number is, the first one must have everything.
   const bool begins = !whole_ || state.now.session != known_.versions.session;
-  if (begins && (!plan || !state.lids || !state.afresh))
+  if (begins && (!*plan || !state.lids || !state.afresh))
     return fail(ErrorKind::usage, "no state of a subnet manager: a part of it is missing");
-  if (plan) known_.plan = std::move(*plan);
+  const bool installs_target = !*plan && state.now.plan != known_.versions.plan;
+  if (installs_target && (known_.targets.empty() || state.now.plan != known_.versions.target))
+    return fail(ErrorKind::usage, "no state of a subnet manager: it has a plan that was not told");
+  if (installs_target) *plan = std::move(known_.targets.back());
+  if (*plan) {
+    known_.plan = std::move(**plan);
+    known_.targets.clear();
+  }
+  if (*target) known_.targets.push_back(std::move(**target));
+  if (known_.targets.size() > kMostTargets) known_.targets.erase(known_.targets.begin());
   if (state.lids) known_.lids = std::move(*state.lids);
   if (state.afresh) known_.records.clear();
   known_.records += state.records;

@@ -26,6 +26,8 @@ struct Followed {
   std::uint64_t configuration = 0;
   bool counts = false;  ///< the master answers hosts when we have what they registered
   std::optional<chains::Plan> plan{};
+  std::vector<chains::Plan>
+      targets{};          ///< what the master was about to install since, the last one at the end
   std::string lids{};     ///< a guid2lid file
   std::string records{};  ///< of the journal, without the heading
   hw::TimePoint asked{};  ///< when the last question that was answered was sent

@@ -30,14 +30,28 @@ void Followers::begin(std::uint64_t session) {
   begin_again();
 }
 
+Followers::Offered Followers::offer_anew(const chains::Plan& plan) {
+  Offered offered{.version = ++plans_, .plan = without_secrets(plan)};
+  offered.plan->bound.reset();  // large, and no part of the file
+  offered.plan->channels.reset();
+  offered.plan->dependencies.reset();
+  return offered;
+}
+
 void Followers::offer(const chains::Plan& plan) {
-  if (plan_ && plan_->fabric == plan.fabric && plan_->tables == plan.tables) return;
-  plan_ = without_secrets(plan);
-  plan_->bound.reset();  // large, and no part of the file
-  plan_->channels.reset();
-  plan_->dependencies.reset();
-  plan_file_.reset();
-  ++plan_version_;
+  if (plan_.is(plan)) return;
+  plan_ = target_.is(plan) ? std::move(target_) : offer_anew(plan);
+  target_ = {};
+}
+
+void Followers::announce(const chains::Plan& target) {
+  if (!plan_.is(target) && !target_.is(target)) target_ = offer_anew(target);
+}
+
+bool Followers::have_target() const {
+  return std::ranges::none_of(followers_, [this](const auto& entry) {
+    return entry.second.counts && entry.second.target != target_.version;
+  });
 }
 
 void Followers::offer(const fabric::LidRecords& lids) {
@@ -54,9 +68,9 @@ void Followers::begin_again() {
   records_.clear();
 }
 
-const std::string& Followers::plan_file() {
-  if (!plan_file_) plan_file_ = chains::encode_plan(*plan_);
-  return *plan_file_;
+const std::string& Followers::Offered::text() {
+  if (!file) file = chains::encode_plan(*plan);
+  return *file;
 }
 
 /// The one that was silent longest makes room.
@@ -75,16 +89,19 @@ ManagerState Followers::answer(Lid from, const StateVersions& has, hw::TimePoint
   Follower& follower = find_or_add(from);
   follower.heard = now;
   follower.has = knows_us ? has.records : 0;
+  follower.target = knows_us ? has.target : 0;
   const bool whole = knows_us && has.records >= first_ && has.records <= end();
   if (!knows_us) follower.counts = false;
   if (whole && has.records >= follower.told && follower.told >= first_) follower.counts = true;
 
   ManagerState state{.from = has,
-                     .now = {session_, plan_version_, lids_version_, end()},
+                     .now = {session_, plan_.version, lids_version_, end(), target_.version},
                      .configuration = configuration_,
                      .counts = follower.counts,
                      .afresh = !whole};
-  if (plan_ && (!knows_us || has.plan != plan_version_)) state.plan = plan_file();
+  if (plan_.plan && (!knows_us || (has.plan != plan_.version && has.target != plan_.version)))
+    state.plan = plan_.text();
+  if (target_.plan && (!knows_us || has.target != target_.version)) state.target = target_.text();
   if (!knows_us || has.lids != lids_version_) state.lids = lids_;
   if (whole)
     for (std::uint64_t n = has.records; n < end(); ++n)

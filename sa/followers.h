@@ -30,7 +30,12 @@ class Followers {
   void begin(std::uint64_t session);
   /// Hash of what decides routes and isolation.
   void set_configuration(std::uint64_t configuration) { configuration_ = configuration; }
+  /// It is installed.
   void offer(const chains::Plan& plan);
+  /// It is about to be installed: whoever takes over in between finds a mix of it and of the one before.
+  void announce(const chains::Plan& target);
+  /// True if all who count have what was announced.
+  bool have_target() const;
   void offer(const fabric::LidRecords& lids);
   /// One record of the journal, as it stands there.
   void append(std::string_view record);
@@ -56,6 +61,7 @@ class Followers {
  private:
   struct Follower {
     std::uint64_t has = 0, told = 0;  ///< records
+    std::uint64_t target = 0;         ///< the one it has
     bool counts = false;
     hw::TimePoint heard{};
   };
@@ -63,13 +69,23 @@ class Followers {
     return follower.counts && follower.heard + kFollowerPatience > now;
   }
   Follower& find_or_add(Lid from);
-  const std::string& plan_file();
+  /// A plan to tell of, and its file once somebody has asked.
+  struct Offered {
+    std::uint64_t version = 0;  ///< 0: there is none
+    std::optional<chains::Plan> plan{};
+    std::optional<std::string> file{};
+
+    bool is(const chains::Plan& other) const {
+      return plan && plan->fabric == other.fabric && plan->tables == other.tables;
+    }
+    const std::string& text();
+  };
+  Offered offer_anew(const chains::Plan& plan);
 
   std::map<Lid, Follower> followers_;
   std::uint64_t session_ = 0, configuration_ = 0;
-  std::uint64_t plan_version_ = 0, lids_version_ = 0;
-  std::optional<chains::Plan> plan_;
-  std::optional<std::string> plan_file_;  ///< of `plan_`, once somebody has asked
+  std::uint64_t plans_ = 0, lids_version_ = 0;
+  Offered plan_, target_;
   std::string lids_;
   std::uint64_t first_ = 0;  ///< number of records_[0]
   std::vector<std::string> records_;

@@ -20,6 +20,7 @@ struct StateVersions {
   std::uint64_t plan = 0;     ///< changes with the installed plan
   std::uint64_t lids = 0;     ///< changes with the LIDs that ports have or had
   std::uint64_t records = 0;  ///< of the journal
+  std::uint64_t target = 0;   ///< the plan that is about to be installed, numbered as `plan`; 0: none
 
   friend bool operator==(const StateVersions&, const StateVersions&) = default;
 };
@@ -32,12 +33,13 @@ std::optional<StateVersions> decode_versions(std::span<const std::uint8_t> data)
 /// What changed since `from`.
 struct ManagerState {
   StateVersions from, now;
-  std::uint64_t configuration = 0;    ///< hash of what decides routes and isolation
-  bool counts = false;                ///< hosts are answered when this standby has what they registered
-  bool afresh = false;                ///< `records` are all that there are, not those behind `from.records`
-  std::optional<std::string> plan{};  ///< a plan file
-  std::optional<std::string> lids{};  ///< a guid2lid file
-  std::string records{};              ///< journal records, without the heading
+  std::uint64_t configuration = 0;      ///< hash of what decides routes and isolation
+  bool counts = false;                  ///< hosts are answered when this standby has what they registered
+  bool afresh = false;                  ///< `records` are all that there are, not those behind `from.records`
+  std::optional<std::string> plan{};    ///< a plan file; not sent to who has it as target
+  std::optional<std::string> target{};  ///< another one
+  std::optional<std::string> lids{};    ///< a guid2lid file
+  std::string records{};                ///< journal records, without the heading
 
   friend bool operator==(const ManagerState&, const ManagerState&) = default;
 };

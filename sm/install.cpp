@@ -118,6 +118,10 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
     hw::close_entrances(*prepared, live, *target->tables, commit.subnet);
     tell(observe, chains::LinksClosed{live.fabric, prepared->entrances, update->closes});
   }
+  if (options.announce && !prepared->empty()) {
+    auto announcement = options.announce(*target);
+    if (auto told = co_await announcement; !told) co_return tl::unexpected(told.error());
+  }
   const hw::TimePoint writing = exchange.now();
   auto written =
       co_await hw::commit(exchange, live, *target->tables, *prepared, update->rounds, commit, mastership);

@@ -41,6 +41,8 @@ struct InstallOptions {
   const chains::Plan* previous = nullptr;
   /// Gets what the switches forward by, before apply() plans. A job. Null: that is not read.
   std::function<void(const fabric::Fabric& live, chains::FoundTables found)> take_found{};
+  /// Tells who stands by of the target before anything is written; empty: nobody does.
+  std::function<hw::Task<Result<void>>(const chains::Plan& target)> announce{};
   KeepCables keep_cables{};  ///< before a port gets an M_Key of its own; empty: nobody keeps them
   const hw::WrittenTables* written = nullptr;  ///< by the last installation; null: all tables are read
 };

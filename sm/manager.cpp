@@ -315,6 +315,14 @@ hw::Task<Result<void>> Manager::keep_cables() {
   co_return {};
 }
 
+/// Who takes over in the middle of the update knows both plans then. A follower that is silent is not waited
+/// for: it does not know the target, and asks hosts.
+hw::Task<Result<void>> Manager::announce(const chains::Plan& target) {
+  sa_.followers().announce(target);
+  hw::Pause pause(exchange_.now() + sa::kFollowerPatience, [this] { return sa_.followers().have_target(); });
+  co_return co_await exchange_.run(pause);
+}
+
 hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   const std::optional<hw::WrittenTables> written = std::exchange(written_, std::nullopt);
   InstallOptions options = settings_.install;
@@ -323,6 +331,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   options.followed_sm = options.asks_all_clients ? kUnassignedLid : followed_;
   options.known_clients = installed_ ? installed_->fabric.get() : nullptr;
   options.previous = installed_ ? &*installed_ : nullptr;
+  options.announce = [this](const chains::Plan& target) { return announce(target); };
   const std::string fingerprint = live.fabric.fingerprint();
   const std::uint64_t groups = sa_.groups().version();
   const std::uint64_t configuration = configuration_;

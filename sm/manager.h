@@ -200,6 +200,7 @@ class Manager {
   hw::Task<Result<Reason>> light_sweep();
   hw::Task<Result<void>> keep_unsaved(bool tells);
   hw::Task<Result<void>> keep_cables();
+  hw::Task<Result<void>> announce(const chains::Plan& target);
   void note_state(const std::string& why);
   void note_failure(const Error& error);
   void note_late_faults();

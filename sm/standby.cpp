@@ -14,37 +14,71 @@ using sa::Follower;
 /// A silent master that says that it is one is not asked at once again, nor is one that we must not replace.
 constexpr hw::Milliseconds kAskAgain{500}, kRefusedFor{2000};
 
-/// LIDs of the plan that belong to ports that are still there.
-std::vector<Lid> lids_in_both(const fabric::Fabric& planned, const fabric::Fabric& live) {
-  std::vector<Lid> lids;
-  const std::uint32_t last = std::min(planned.max_lid(), live.max_lid()).value;
-  for (std::uint32_t n = 1; n <= last; ++n) {
-    const Lid lid(static_cast<std::uint16_t>(n));
-    const auto owner = planned.lid_owner(lid);
-    if (owner && live.find_port(planned.port(*owner).guid)) lids.push_back(lid);
-  }
-  return lids;
+using Plans = std::vector<const chains::Plan*>;
+
+/// The LID belongs to a port of the plan that is still there.
+bool covers(const fabric::Fabric& planned, const fabric::Fabric& live, Lid lid) {
+  if (lid > planned.max_lid()) return false;
+  const auto owner = planned.lid_owner(lid);
+  return owner && live.find_port(planned.port(*owner).guid);
 }
 
-/// All switches that are in both fabrics send packets as the plan says, and ports have the LIDs of the plan.
-bool fits(const chains::Plan& plan, const fabric::Fabric& live, const fabric::RoutingTables& found) {
-  const fabric::Fabric& planned = *plan.fabric;
-  const std::vector<Lid> lids = lids_in_both(planned, live);
+/// All switches that are in both fabrics send packets as one of the plans says. Of several plans each may
+/// have been written in part, and entries were cleared on the way.
+bool forwards_by(const Plans& plans, const fabric::Fabric& live, const fabric::RoutingTables& found) {
+  std::vector<std::vector<bool>> covered(plans.size());
+  for (std::size_t p = 0; p < plans.size(); ++p)
+    for (std::uint32_t n = 0; n <= live.max_lid().value; ++n)
+      covered[p].push_back(covers(*plans[p]->fabric, live, Lid(static_cast<std::uint16_t>(n))));
   std::size_t switches = 0;
-  for (std::uint32_t s = 0; s < planned.switch_count(); ++s) {
-    const auto now = live.find_node(planned.node(SwitchId(s)).guid);
-    if (!now || !live.is_switch(*now)) continue;
-    ++switches;
-    const SwitchId sw(now->value);
-    for (const Lid lid : lids)
-      if (plan.tables->lfts.at(SwitchId(s), lid) != found.lfts.at(sw, lid)) return false;
+  for (std::uint32_t s = 0; s < live.switch_count(); ++s) {
+    std::vector<std::optional<NodeId>> planned;
+    for (const chains::Plan* plan : plans)
+      planned.push_back(plan->fabric->find_node(live.node(SwitchId(s)).guid));
+    if (planned.front()) ++switches;
+    for (std::uint32_t n = 1; n <= live.max_lid().value; ++n) {
+      const Lid lid(static_cast<std::uint16_t>(n));
+      const std::uint8_t entry = found.lfts.at(SwitchId(s), lid);
+      bool is_judged = false, fits = plans.size() > 1 && entry == kNoPath;
+      for (std::size_t p = 0; p < plans.size(); ++p) {
+        if (!planned[p] || !covered[p][n]) continue;
+        is_judged = true;
+        fits = fits || plans[p]->tables->lfts.at(SwitchId(planned[p]->value), lid) == entry;
+      }
+      if (is_judged && !fits) return false;
+    }
   }
-  const auto has_its_lid = [&](const fabric::Port& port) {
-    const auto now = live.find_port(port.guid);
-    return !now || port.lid == kUnassignedLid || live.port(*now).lid == port.lid ||
-           live.port(*now).lid == kUnassignedLid;
-  };
-  return switches > 0 && std::ranges::all_of(planned.ports(), has_its_lid);
+  return switches > 0;
+}
+
+/// Each port has no LID, or that of one of the plans.
+bool has_lids_of(const Plans& plans, const fabric::Fabric& live) {
+  return std::ranges::all_of(live.ports(), [&](const fabric::Port& port) {
+    bool is_judged = false, fits = port.lid == kUnassignedLid;
+    for (const chains::Plan* plan : plans) {
+      const auto planned = plan->fabric->find_port(port.guid);
+      if (!planned || plan->fabric->port(*planned).lid == kUnassignedLid) continue;
+      is_judged = true;
+      fits = fits || plan->fabric->port(*planned).lid == port.lid;
+    }
+    return fits || !is_judged;
+  });
+}
+
+bool fits(const Plans& plans, const fabric::Fabric& live, const fabric::RoutingTables& found) {
+  return forwards_by(plans, live, found) && has_lids_of(plans, live);
+}
+
+/// The plan that counts, if the fabric is as the master left it: one that was written whole, or the last one
+/// that hosts were answered from.
+const chains::Plan* plan_left_by(const sa::Followed& known, const fabric::Fabric& live,
+                                 const fabric::RoutingTables& found) {
+  if (!known.plan) return nullptr;
+  Plans all{&*known.plan};
+  for (const chains::Plan& target : known.targets) all.push_back(&target);
+  for (const chains::Plan* plan : {all.back(), all.front()})
+    if (fits({plan}, live, found)) return plan;
+  return all.size() > 1 && fits(all, live, found) ? all.front() : nullptr;
 }
 
 fabric::LidRecords read_lids(const std::string& text) {
@@ -136,9 +170,10 @@ void Standby::tell_configuration() {
 std::optional<FollowedFabric> Standby::fitting(const hw::LiveFabric& live,
                                                const fabric::RoutingTables& found) const {
   const sa::Followed* known = follower_.followed();
-  if (known == nullptr || !known->plan || !fits(*known->plan, live.fabric, found)) return std::nullopt;
+  const chains::Plan* plan = known != nullptr ? plan_left_by(*known, live.fabric, found) : nullptr;
+  if (plan == nullptr) return std::nullopt;
   FollowedFabric followed{
-      .plan = *known->plan,
+      .plan = *plan,
       .lids = read_lids(known->lids),
       .registrations = sa::read_journal(std::string(sa::journal_heading()) + known->records),
       .master = known->master};

@@ -98,6 +98,36 @@ TEST_F(Following, BringsPlanLidsAndRegistrations) {
   EXPECT_TRUE(known->counts);
 }
 
+TEST_F(Following, ATargetBecomesThePlanWithoutBeingToldTwice) {
+  follow();
+  run(Milliseconds{300});
+  const chains::Plan target = *chains::decode_plan(chains::encode_plan(small.snapshot.plan));
+  server.followers().announce(target);
+  EXPECT_FALSE(server.followers().have_target());
+  run(Milliseconds{300});
+  EXPECT_TRUE(server.followers().have_target());
+  ASSERT_NE(follower.followed(), nullptr);
+  EXPECT_EQ(follower.followed()->targets.size(), 1U);
+  std::size_t segments = 0;
+  bend = [&](hw::Datagram&) { ++segments; };
+  server.followers().offer(target);
+  run(Milliseconds{300});
+  EXPECT_LE(segments, 5U) << "no plan is told again";
+  EXPECT_TRUE(follower.followed()->targets.empty());
+  ASSERT_TRUE(follower.followed()->plan);
+}
+
+TEST_F(Following, WhoComesWhileATargetIsToldHasBoth) {
+  const chains::Plan target = *chains::decode_plan(chains::encode_plan(small.snapshot.plan));
+  server.followers().announce(target);
+  EXPECT_TRUE(server.followers().have_target()) << "nobody follows";
+  follow();
+  run(Milliseconds{300});
+  ASSERT_NE(follower.followed(), nullptr);
+  EXPECT_TRUE(follower.followed()->plan);
+  EXPECT_EQ(follower.followed()->targets.size(), 1U);
+}
+
 TEST_F(Following, KeysAreNotTold) {
   follow();
   run(Milliseconds{300});

@@ -9,10 +9,11 @@ namespace {
 
 ManagerState some_state() {
   return {.from = {.session = 5, .plan = 1, .lids = 2, .records = 3},
-          .now = {.session = 5, .plan = 2, .lids = 2, .records = 9},
+          .now = {.session = 5, .plan = 2, .lids = 2, .records = 9, .target = 4},
           .configuration = 0xABCDEF0123456789,
           .counts = true,
           .plan = std::string(1000, 'p'),
+          .target = std::string(500, 't'),
           .records = "some records"};
 }
 
@@ -22,6 +23,7 @@ TEST(ManagerStateTest, IsReadAsItWasWritten) {
   state.afresh = true;
   state.counts = false;
   state.plan.reset();
+  state.target.reset();
   state.lids = "";
   EXPECT_EQ(decode_state(encode(state)).value(), state);
   EXPECT_EQ(encode(state).size() % 8, 0U) << "records of a table";
@@ -44,17 +46,17 @@ TEST(ManagerStateTest, EveryMissingByteIsFound) {
 
 TEST(ManagerStateTest, AnotherVersionIsNamed) {
   std::vector<std::uint8_t> later = encode(some_state());
-  later[5] = 2;
+  later[5] = 3;
   EXPECT_EQ(decode_state(later).error().message,
-            "no state of a subnet manager: it has version 2, this rch reads version 1");
+            "no state of a subnet manager: it has version 3, this rch reads version 2");
 }
 
 TEST(ManagerStateTest, AQuestionIsReadAsItWasWritten) {
   std::vector<std::uint8_t> data(200);
-  const StateVersions has{.session = 1, .plan = 2, .lids = 3, .records = 4};
+  const StateVersions has{.session = 1, .plan = 2, .lids = 3, .records = 4, .target = 5};
   encode(has, data);
   EXPECT_EQ(decode_versions(data), has);
-  data[1] = 2;
+  data[1] = 3;
   EXPECT_EQ(decode_versions(data), std::nullopt);
 }
 

@@ -78,6 +78,39 @@ TEST_F(StandbyTest, TakesOverWithinTwoSecondsWithoutAWriteOfTablesAndAsksNoHost)
   EXPECT_EQ(unreachable_pairs(), 0U);
 }
 
+/// The master was killed when it had sent so many blocks of an update.
+class KilledInAnUpdate : public StandbyTest, public testing::WithParamInterface<std::size_t> {};
+
+// The switches forward by a mix of two plans then.
+TEST_P(KilledInAnUpdate, NoHostIsAsked) {
+  Reregistrations asked(fake);
+  Station& other = follow();
+  join(master(), 1, 7);
+  ASSERT_TRUE(run_for(seconds{3}));
+  std::size_t sent = 0;
+  fake.lose_request = [&](const sim::Visit& visit) {
+    const bool is_block = visit.attribute == Attribute::linear_table && visit.method == hw::Method::set;
+    return is_block && ++sent > GetParam();
+  };
+  ManagerSettings settings;
+  settings.standby = standby_options;
+  const auto by_high_ports = [](const fabric::Fabric& live, const Known&) -> Result<chains::Plan> {
+    return test::plan_by_ports(live, true);
+  };
+  master().manager.replan(by_high_ports, settings, 1);
+  ASSERT_TRUE(run([&] { return sent > GetParam(); }));
+  asked.take();
+  kill_master();
+  fake.lose_request = [](const sim::Visit&) { return false; };
+  ASSERT_TRUE(serves(other)) << told();
+  EXPECT_EQ(times(other, "took over"), 1U) << told();
+  EXPECT_EQ(asked.take(), 0U);
+  EXPECT_EQ(members(other, 7), 1U);
+  EXPECT_EQ(unreachable_pairs(), 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(AfterBlocks, KilledInAnUpdate, testing::Range(std::size_t{0}, std::size_t{4}));
+
 TEST_F(StandbyTest, TablesThatAreNotThoseOfTheMasterAreNotTakenForThem) {
   Reregistrations asked(fake);
   Station& other = follow();
