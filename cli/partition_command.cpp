@@ -89,7 +89,11 @@ void add_change(const Command& partition, const std::string& action, const std::
   const Command command = partition.command(action, about);
   command.exits({Exit::good, Exit::findings, Exit::usage, Exit::fabric});
   auto flags = std::make_shared<PartitionFlags>();
-  command.add("PARTITION", flags->partition, "Name or P_Key of a partition in the file").required();
+  command
+      .add("PARTITION", flags->partition,
+           action == "add" ? "Name or P_Key of a partition in the file; NAME=0xPKEY also makes a new one"
+                           : "Name or P_Key of a partition in the file")
+      .required();
   command.add("GUID", flags->port, "Of the port").required();
   if (action == "add")
     command.add("--membership", flags->membership, "How it belongs to the partition (default: limited)")

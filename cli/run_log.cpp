@@ -39,6 +39,8 @@ constexpr LogCode kCodes[] = {
     {"RCH172", "the master has another configuration than its standby, and what becomes of that"},
     {"RCH173", "what the master tells its standby could not be read"},
     {"RCH174", "the fabric was taken over with what was followed"},
+    {"RCH180", "a subnet manager that `allowed_sm_guids` does not name is in the fabric"},
+    {"RCH181", "a standby gets the state of this master, and `sa_key` is the default that any host knows"},
     {"RCH200", "degraded: the fabric was left as it is, and why"},
     {"RCH210", "a configuration was refused; the one before it stays"},
     {"RCH211", "a configuration was read again"},
@@ -119,6 +121,16 @@ std::string text_of(const sm::TookOver& event) {
                      event.followed.whole ? ", and what hosts registered is known"
                                           : "; hosts are asked to register again, as some may not be known");
 }
+std::string text_of(const sm::ManagerNotAllowed& event) {
+  return fmt::format(
+      "subnet manager {} is not named by `allowed_sm_guids`: {}", event.guid,
+      event.is_master ? "it says that it is master" : "it does not get the mastership from us");
+}
+std::string text_of(const sm::KnownSaKey&) {
+  return "a standby gets our state, and `sa_key` is the default: any host may ask for that state (set a "
+         "random "
+         "`sa_key` for both managers)";
+}
 std::string text_of(const sm::Degraded& event) { return "degraded: " + event.error.message; }
 std::string text_of(const sm::PlanNotKept& event) { return "the plan was not kept: " + event.error.message; }
 std::string text_of(const sm::CablesNotKept& event) {
@@ -150,6 +162,8 @@ std::string_view code_of(const sm::FollowsNoMore&) { return "RCH171"; }
 std::string_view code_of(const sm::OtherConfiguration&) { return "RCH172"; }
 std::string_view code_of(const sm::StateNotRead&) { return "RCH173"; }
 std::string_view code_of(const sm::TookOver&) { return "RCH174"; }
+std::string_view code_of(const sm::ManagerNotAllowed&) { return "RCH180"; }
+std::string_view code_of(const sm::KnownSaKey&) { return "RCH181"; }
 std::string_view code_of(const sm::Degraded&) { return "RCH200"; }
 std::string_view code_of(const sm::PlanNotKept&) { return "RCH220"; }
 std::string_view code_of(const sm::LidsNotKept&) { return "RCH221"; }
@@ -194,6 +208,10 @@ Json fields_of(const sm::TablesFound& event) {
   if (!event.adoption.objection.empty()) fields["cause"] = event.adoption.objection;
   return fields;
 }
+Json fields_of(const sm::ManagerNotAllowed& event) {
+  return {{"guid", fmt::format("{}", event.guid)}, {"master", event.is_master}};
+}
+Json fields_of(const sm::KnownSaKey&) { return {}; }
 Json fields_of(const sm::FollowsMaster& event) { return {{"lid", event.master.value}}; }
 Json fields_of(const sm::FollowsNoMore& event) { return {{"cause", event.why}}; }
 Json fields_of(const sm::OtherConfiguration& event) {

@@ -554,6 +554,13 @@ void Mastership::follow_routes(const LiveFabric& live) {
       if (rival.info && rival.info->guid == sm.guid) rival.at = live.routes[sm.port.index()];
 }
 
+std::vector<SmInfo> Mastership::not_allowed() const {
+  std::vector<SmInfo> found;
+  for (const Rival& rival : rivals_)
+    if (rival.info && !options_.allows(rival.info->guid)) found.push_back(*rival.info);
+  return found;
+}
+
 std::vector<SmpRequest> Mastership::questions() {
   meet_senders();
   std::vector<SmpRequest> questions{get_from(kOwnNode, Attribute::port_info, own_number_.value)};

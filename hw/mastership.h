@@ -75,6 +75,8 @@ class Mastership {
   /// `strict`, `late`: as for discover().
   Task<Result<LiveFabric>> win(bool strict = false, std::vector<LateFault> late = {});
 
+  /// Other SMs that answered last and that `allowed_sms` does not name.
+  std::vector<SmInfo> not_allowed() const;
   /// Hands over to an SM of higher rank that the last look found and that may have it, by its port GUID, if
   /// there is one: true.
   Task<Result<bool>> hand_over(std::function<bool(Guid)> may_have);

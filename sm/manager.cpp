@@ -88,6 +88,7 @@ void Manager::replan(Replanner planner, const ManagerSettings& settings, std::ui
   mastership_.follow(settings.install.manager);
   perfmgr_.follow(settings.performance, exchange_.now());
   standby_.configure(settings.standby);
+  settings_.standby = settings.standby;
   sa_.followers().set_configuration(settings.standby.configuration);
   wake_ = "the configuration was read again";
   at_once_ = true;
@@ -196,6 +197,7 @@ hw::Task<Result<void>> Manager::pass() {
   if (!given) co_return tl::unexpected(given.error());
   if (*given) co_return {};
   live_.emplace(std::move(*live));
+  note_other_managers();
   status_.switches = live_->fabric.switch_count();
   status_.end_ports = live_->fabric.end_ports().size();
   status_.quarantined = live_->quarantine.size();
@@ -210,6 +212,23 @@ hw::Task<Result<void>> Manager::pass() {
   auto installed = co_await installation;
   if (!installed) note_late_faults();
   co_return installed;
+}
+
+/// Each is told of once, until it is gone.
+void Manager::note_other_managers() {
+  std::set<Guid> seen;
+  for (const hw::SmInfo& other : mastership_.not_allowed()) {
+    seen.insert(other.guid);
+    if (!not_allowed_.contains(other.guid))
+      observers_.manager(ManagerNotAllowed{other.guid, other.state == SmState::master});
+  }
+  not_allowed_ = std::move(seen);
+}
+
+/// Told once, as long as a standby is there.
+void Manager::note_known_key() {
+  const bool is_known = settings_.standby.sa_key == policy::ManagerOptions{}.sa_key && followers() > 0;
+  if (is_known && !std::exchange(told_key_, true)) observers_.manager(KnownSaKey{});
 }
 
 /// The next look leaves out what failed after this one.
@@ -434,6 +453,7 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
 hw::Task<Result<Manager::Reason>> Manager::light_sweep() {
   dropped_ = 0;
   ++counters_.light_sweeps;
+  note_known_key();
   auto kept = keep_unsaved(false);
   if (auto written = co_await kept; !written) co_return tl::unexpected(written.error());
   auto keeping = keep_cables();
@@ -442,6 +462,7 @@ hw::Task<Result<Manager::Reason>> Manager::light_sweep() {
   if (!answers) co_return tl::unexpected(answers.error());
   const auto confirmed = mastership_.confirm(*answers);
   if (!confirmed) co_return tl::unexpected(confirmed.error());
+  note_other_managers();
   if (!*confirmed) {
     whole_ = true;
     co_return Reason("another subnet manager showed up");

@@ -15,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 
@@ -128,6 +129,13 @@ struct PlanNotKept {
 struct LidsNotKept {
   const Error& error;
 };
+/// A subnet manager is in the fabric that `allowed_sm_guids` does not name.
+struct ManagerNotAllowed {
+  Guid guid;  ///< of its port
+  bool is_master;
+};
+/// A standby gets our state, and any host may ask for it: `sa_key` is the default.
+struct KnownSaKey {};
 /// Who is behind which cable could not be kept.
 struct CablesNotKept {
   const Error& error;
@@ -139,7 +147,7 @@ struct PerformanceEvent {
 using ManagerEvent =
     std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, RequestDropped, TablesFound,
                  FollowsMaster, FollowsNoMore, OtherConfiguration, StateNotRead, TookOver, SubnetUp, Degraded,
-                 PlanNotKept, LidsNotKept, CablesNotKept, PerformanceEvent>;
+                 PlanNotKept, LidsNotKept, CablesNotKept, ManagerNotAllowed, KnownSaKey, PerformanceEvent>;
 
 struct ManagerObservers {
   std::function<void(const ManagerEvent&)> manager;
@@ -200,6 +208,8 @@ class Manager {
   hw::Task<Result<Reason>> light_sweep();
   hw::Task<Result<void>> keep_unsaved(bool tells);
   hw::Task<Result<void>> keep_cables();
+  void note_other_managers();
+  void note_known_key();
   hw::Task<Result<void>> announce(const chains::Plan& target);
   void note_state(const std::string& why);
   void note_failure(const Error& error);
@@ -233,6 +243,8 @@ class Manager {
   fabric::LidRecords lids_;
   bool lids_unsaved_ = false, plan_unsaved_ = false;
   std::uint64_t kept_cables_ = 0;  ///< CableMap::version of what is kept
+  std::set<Guid> not_allowed_;     ///< subnet managers that were told
+  bool told_key_ = false;          ///< that any host may ask for our state
   bool told_cables_ = false;       ///< that they cannot be kept
   /// Another manager has been master, and what was followed of it does not count.
   bool after_standby_ = false;

@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <thread>
 
 #include "base/source.h"
+#include "cli/log_sink.h"
 #include "support/small_fabrics.h"
 
 namespace rch::cli {
@@ -66,6 +68,30 @@ TEST_F(RunLogTest, JsonNamesThePortOfATrap) {
             R"({"trap":129,"lid":1,"port":3,"cause":"port 3 of LID 1 has too many local link errors",)"
             R"("guid":"0x0000000000100000","node":"switch 0"})");
   EXPECT_EQ(unknown->find("fields")->find("guid"), nullptr);
+}
+
+/// Two managers may have one log: each line stays whole.
+TEST_F(RunLogTest, TwoProcessesWriteWholeLinesIntoOneFile) {
+  constexpr std::size_t kLines = 1000;
+  const auto write = [this](char letter) {
+    const auto sink = LogSink::open(file_);
+    for (std::size_t n = 0; n < kLines; ++n)
+      ASSERT_TRUE((*sink)->write(std::string(1 + n % 300, letter) + "\n"));
+  };
+  std::thread other(write, 'b');
+  write('a');
+  other.join();
+  const auto written = lines(file_);
+  EXPECT_EQ(written.size(), 2 * kLines);
+  std::size_t bytes = 0;
+  for (const std::string& line : written) {
+    ASSERT_FALSE(line.empty());
+    EXPECT_EQ(line.find_first_not_of(line.front()), line.npos) << line;
+    bytes += line.size();
+  }
+  std::size_t expected = 0;
+  for (std::size_t n = 0; n < kLines; ++n) expected += 2 * (1 + n % 300);
+  EXPECT_EQ(bytes, expected);
 }
 
 TEST_F(RunLogTest, JsonIsWhatWatchersGet) {

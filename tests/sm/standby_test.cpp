@@ -157,6 +157,31 @@ TEST_F(StandbyTest, WhoWasCutOffForAWhileAsksTheHosts) {
   EXPECT_GT(asked.take(), 0U);
 }
 
+TEST_F(StandbyTest, AnSaKeyThatAnyHostKnowsIsToldOnce) {
+  follow();
+  ASSERT_TRUE(run_for(seconds{60}));
+  EXPECT_EQ(times(master(), "known sa_key"), 1U) << told();
+}
+
+TEST_F(StandbyTest, ASecretSaKeyIsNotToldOf) {
+  standby_options.sa_key = 0x5EC2E7;  // of the master
+  follow();
+  ASSERT_TRUE(run_for(seconds{60}));
+  EXPECT_EQ(times(master(), "known sa_key"), 0U) << told();
+}
+
+TEST_F(StandbyTest, AManagerThatIsNotAllowedIsToldUntilItIsGone) {
+  allowed = {fabric.port(host(0)).guid, fabric.port(host(1)).guid};
+  Station& first = add(0, 5);
+  ASSERT_TRUE(bring_up(first)) << told();
+  add(3, 1);
+  const std::string said = fmt::format("{} is not allowed", fabric.port(host(3)).guid);
+  ASSERT_TRUE(run([&] { return times(first, said) == 1; })) << told();
+  first.manager.sweep();
+  ASSERT_TRUE(run_for(seconds{20}));
+  EXPECT_EQ(times(first, said), 1U) << told();
+}
+
 TEST_F(StandbyTest, AnotherConfigurationIsNotTakenOverFrom) {
   Station& other = follow({.configuration = 8, .sa_key = 1});
   kill_master();

@@ -46,6 +46,9 @@ struct Station {
       told.emplace_back("subnet up");
       report = up->installed.report;
     }
+    if (const auto* other = std::get_if<ManagerNotAllowed>(&event))
+      told.push_back(fmt::format("{} is not allowed", other->guid));
+    if (std::holds_alternative<KnownSaKey>(event)) told.emplace_back("known sa_key");
     if (std::holds_alternative<FollowsMaster>(event)) told.emplace_back("follows");
     if (std::holds_alternative<FollowsNoMore>(event)) told.emplace_back("follows no more");
     if (const auto* other = std::get_if<OtherConfiguration>(&event))

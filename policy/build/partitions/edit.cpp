@@ -54,12 +54,62 @@ std::string_view word(partition_syntax::Membership membership) {
   return "";
 }
 
+/// `Name=0xPKEY`
+struct NewPartition {
+  std::string_view name;
+  std::uint16_t pkey;
+};
+
+std::optional<NewPartition> new_partition(std::string_view words) {
+  const std::size_t equals = words.find('=');
+  if (equals == 0 || equals == words.npos) return std::nullopt;
+  const auto number = parse_integer(words.substr(equals + 1));
+  if (!number || *number > 0xFFFF) return std::nullopt;
+  return NewPartition{words.substr(0, equals), static_cast<std::uint16_t>(*number & 0x7FFFU)};
+}
+
+/// The text with one statement more. What the parser makes of it must be that statement.
+Result<std::string> with_partition(std::string_view text, const partition_syntax::Syntax& syntax,
+                                   const NewPartition& made, std::string_view member) {
+  for (const partition_syntax::Statement& statement : syntax.statements) {
+    const std::string_view name =
+        text.substr(statement.name.begin, statement.name.end - statement.name.begin);
+    const bool has_number = statement.pkey && ((statement.pkey->value ^ made.pkey) & 0x7FFFU) == 0;
+    if (name == made.name || has_number)
+      return fail(ErrorKind::invalid, fmt::format("the file has a partition `{}` with another {}", name,
+                                                  name == made.name ? "P_Key" : "name"));
+  }
+  std::string longer(text);
+  if (!longer.empty() && longer.back() != '\n') longer += '\n';
+  longer += fmt::format("{}=0x{:04x} : {};\n", made.name, made.pkey, member);
+  SourceSet sources;
+  Diagnostics found;
+  const auto read = partition_syntax::parse(sources, sources.add("partitions", longer), found);
+  const bool is_one = !found.has_errors() && !read.damaged &&
+                      read.statements.size() == syntax.statements.size() + 1 &&
+                      !read.statements.back().damaged;
+  const Span name = is_one ? read.statements.back().name : Span{};
+  if (!is_one || std::string_view(longer).substr(name.begin, name.end - name.begin) != made.name)
+    return fail(
+        ErrorKind::invalid,
+        fmt::format("`{}` is no name for a partition, or the file does not end with a statement", made.name));
+  return longer;
+}
+
 }  // namespace
 
 Result<std::string> with_member(std::string_view text, const partition_syntax::Syntax& syntax,
                                 std::string_view partition, Guid port,
                                 partition_syntax::Membership membership) {
-  const auto statements = statements_of(text, syntax, partition);
+  const auto made = new_partition(partition);
+  std::vector<const partition_syntax::Statement*> statements =
+      statements_of(text, syntax, made ? made->name : partition);
+  const auto has_number = [&](const partition_syntax::Statement* statement) {
+    return statement->pkey && ((statement->pkey->value ^ made->pkey) & 0x7FFFU) == 0;
+  };
+  if (made && std::ranges::none_of(statements, has_number)) statements.clear();
+  if (made && statements.empty())
+    return with_partition(text, syntax, *made, fmt::format("{}{}", port, word(membership)));
   if (statements.empty()) return no_such(partition);
   for (const partition_syntax::Statement* statement : statements)
     for (const partition_syntax::Member& member : syntax.members_of(statement->members))

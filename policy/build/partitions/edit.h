@@ -12,7 +12,8 @@
 namespace rch::policy::partitions {
 
 /// The text with a port as one more member of a partition, which stands in it already by name or number.
-/// Fails (invalid) when it does not, or the port is a member that the file names.
+/// `Name=0xPKEY` makes one that does not. Fails (invalid) when there is none, when the name or the number is
+/// that of another one, or the port is a member that the file names.
 Result<std::string> with_member(std::string_view text, const parsers::partitions::Syntax& syntax,
                                 std::string_view partition, Guid port,
                                 parsers::partitions::Membership membership);

@@ -2,6 +2,7 @@
 
 #include "policy/build/partitions/edit.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -58,6 +59,34 @@ TEST(PartitionEdit, AMemberGoesToAPartitionWithoutMembers) {
   EXPECT_EQ(added(kFile, "Blue", 0x99, Membership::limited),
             with(kFile, "0x8102 : ;", "0x8102 : 0x0000000000000099=limited ;"));
   EXPECT_EQ(added(kFile, "0x102", 0x99), added(kFile, "Blue", 0x99)) << "whatever the membership bit is";
+}
+
+TEST(PartitionEdit, ANewPartitionGoesToTheEnd) {
+  EXPECT_EQ(added(kFile, "Green=0x13", 0x99),
+            std::string(kFile) + "Green=0x0013 : 0x0000000000000099=full;\n");
+  EXPECT_EQ(added("Red=1 : ALL; # all", "Green=0x8013", 0x99, Membership::limited),
+            "Red=1 : ALL; # all\nGreen=0x0013 : 0x0000000000000099=limited;\n");
+  EXPECT_EQ(added("", "Green=0x13", 0x99), "Green=0x0013 : 0x0000000000000099=full;\n");
+}
+
+TEST(PartitionEdit, APartitionThatIsThereGetsAMember) {
+  EXPECT_EQ(added(kFile, "Red=0x101", 0x99), added(kFile, "Red", 0x99));
+  EXPECT_EQ(added(kFile, "Blue=0x102", 0x99), added(kFile, "Blue", 0x99));
+}
+
+TEST(PartitionEdit, ANameOrANumberOfAnotherPartitionIsRefused) {
+  EXPECT_EQ(added(kFile, "Red=0x13", 0x99), "the file has a partition `Red` with another P_Key");
+  EXPECT_EQ(added(kFile, "Green=0x101", 0x99), "the file has a partition `Red` with another name");
+  EXPECT_EQ(added(kFile, "Green=0x7fff", 0x99), "the file has a partition `Default` with another name");
+}
+
+TEST(PartitionEdit, WhatIsNoPartitionIsRefused) {
+  for (const char* made : {"Green=", "=0x13", "Green=0x10000", "Green=x"})
+    EXPECT_EQ(added(kFile, made, 0x99), fmt::format("the file has no partition `{}`", made));
+  for (const char* made : {"Green:=0x13", "Gre;en=0x13", "#Green=0x13"})
+    EXPECT_NE(added(kFile, made, 0x99).find("is no name for a partition"), std::string::npos) << made;
+  EXPECT_NE(added("Red=1 : ALL", "Green=0x13", 0x99).find("does not end with a statement"),
+            std::string::npos);
 }
 
 TEST(PartitionEdit, AMemberGoesWithItsComma) {
