@@ -49,15 +49,20 @@ void Counting::count_all() {
   for (std::uint32_t p = 0; p < fabric_.ports().size(); ++p) count(PortId(p), Counter::symbol_errors, 1);
 }
 
+void Counting::forget_gone(const perfmgr::PerformanceManager& manager) {
+  const auto totals = manager.totals();
+  if (totals)
+    std::erase_if(shown_[&manager], [&](const auto& port) { return !totals->find(port.first.first); });
+}
+
 std::string Counting::fault_of(const perfmgr::PerformanceManager& manager) {
   const auto totals = manager.totals();
   if (!totals) {
     forget(manager);  // it begins anew when it is master again
     return {};
   }
+  forget_gone(manager);
   Shown& shown = shown_[&manager];
-  // A node that was gone begins anew.
-  std::erase_if(shown, [&](const auto& port) { return !totals->find(port.first.first); });
   for (std::size_t row = 0; row < totals->ports().size(); ++row) {
     const perfmgr::PortKey& key = totals->ports()[row].key;
     for (const Counter counter : kCounted) {

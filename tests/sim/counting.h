@@ -27,6 +27,8 @@ class Counting {
   /// The same, when faults have ended: each port that the installed routes lead to was read since
   /// count_all().
   std::string fault_at_end(const perfmgr::PerformanceManager& manager, const perfmgr::View& installed) const;
+  /// Nodes that are gone begin anew when they are back. To be called for each plan that is installed.
+  void forget_gone(const perfmgr::PerformanceManager& manager);
   /// What `manager` showed is not compared with what it shows from now on.
   void forget(const perfmgr::PerformanceManager& manager) { shown_.erase(&manager); }
 

@@ -149,6 +149,7 @@ void Simulation::Process::note(const sm::ManagerEvent& event) {
   const auto* up = std::get_if<sm::SubnetUp>(&event);
   if (up == nullptr) return;
   installed = planned;
+  simulation.counting_->forget_gone(manager.performance_manager());
   simulation.hosts_->on_installed(up->installed.plan);
   simulation.levels_ = {planned};
   say(fmt::format("subnet up: {} writes", up->installed.report.writes()));

@@ -78,37 +78,56 @@ class TransientStatesOfLanes final : public TransientStates {
         proven_(context_->maps.size() == 1 && !context_->change.previous && context_->change.entrances.empty()
                     ? proven
                     : nullptr),
-        present_(context_->wiring),
+        moving_(context_->wiring),
         workers_([this] { return Worker(*context_); }) {}
 
   const Moves& moves() const override { return context_->moves; }
   const Wiring& wiring() const override { return context_->wiring; }
   void set_repaired(bool repaired) override { repaired_ = repaired; }
 
+  std::vector<bool> looping(Stage stage) override {
+    std::vector<std::uint8_t> loops(moves().all().size());
+    parallel_ranges(loops.size(), 4, [&](std::size_t first, std::size_t last) {
+      Worker& worker = workers_.local();
+      for (std::size_t m = first; m < last; ++m)
+        loops[m] = !worker.walker.order(moves().all()[m], stage, repaired_);
+    });
+    return {loops.begin(), loops.end()};
+  }
+
   std::optional<Hazard> settle(std::span<const Stage> stages, Packets packets) override {
     packets_ = packets;
     const bool target_too = proven_ != nullptr && includes_target(stages);
-    present_ = target_too ? target() : others();
-    if (!target_too && other_loop_) return other_loop_;
+    moving_ = Dependencies<N>(context_->wiring);
     std::vector<std::uint32_t> all;
     for (std::uint32_t m = 0; m < moves().all().size(); ++m)
       if (!target_too || moves().all()[m].replaces) all.push_back(m);
     const auto stage_of = [&](std::uint32_t move) { return stages[move]; };
-    if (const std::uint32_t looping = walk(all, stage_of, present_); looping != Moves::kNone)
+    if (const std::uint32_t looping = walk(all, stage_of, moving_); looping != Moves::kNone)
       return loop(looping, stages[looping]);
-    const ChannelDependencyGraph graph = channel_dependency_graph(context_->wiring, present_);
+    if (target_too || may_try_target()) {
+      unmoving_ = &target();
+      if (!has_cycle(graph_with(moving_))) return std::nullopt;
+    }
+    if (!target_too) unmoving_ = &others();
+    if (other_loop_) return other_loop_;
+    const ChannelDependencyGraph graph = graph_with(moving_);
     if (!has_cycle(graph)) return std::nullopt;
     return credit_loop(graph, stages);
   }
 
   bool add(std::span<const std::uint32_t> moves, Stage stage) override {
-    Dependencies<N> trial = present_;
+    Dependencies<N> trial = moving_;
     if (walk(
             moves, [&](std::uint32_t) { return stage; }, trial) != Moves::kNone)
       return false;
-    if (has_cycle(channel_dependency_graph(context_->wiring, trial))) return false;
-    present_ = std::move(trial);
-    return true;
+    bool unsafe = has_cycle(graph_with(trial));
+    if (unsafe && target_ && unmoving_ == &*target_) {
+      unmoving_ = &others();
+      unsafe = has_cycle(graph_with(trial));
+    }
+    if (!unsafe) moving_ = std::move(trial);
+    return !unsafe;
   }
 
  private:
@@ -150,6 +169,7 @@ class TransientStatesOfLanes final : public TransientStates {
     parallel_ranges(moves.size(), 4, [&](std::size_t first, std::size_t last) {
       Worker& worker = workers_.local();
       for (std::size_t i = first; i < last; ++i) {
+        if (looping < moves[i]) return;
         if (walk_one(context_->moves.all()[moves[i]], stage_of(moves[i]), worker, into)) continue;
         for (std::uint32_t lowest = looping; moves[i] < lowest;)
           if (looping.compare_exchange_weak(lowest, moves[i])) break;
@@ -161,6 +181,14 @@ class TransientStatesOfLanes final : public TransientStates {
   /// All target entries are part of these states.
   static bool includes_target(std::span<const Stage> stages) {
     return std::ranges::all_of(stages, [](Stage s) { return s == Stage::both || s == Stage::target; });
+  }
+  /// Destinations that do not change are a part of the target tables. Their own dependencies take a walk over
+  /// all of them; those of the target tables are there, and mostly close no cycle either.
+  bool may_try_target() const { return proven_ != nullptr && !others_[static_cast<std::size_t>(packets_)]; }
+  ChannelDependencyGraph graph_with(const Dependencies<N>& moving) const {
+    Dependencies<N> all = moving;
+    all.add_all(*unmoving_);
+    return channel_dependency_graph(context_->wiring, all);
   }
   const Dependencies<N>& target() {
     if (!target_) target_ = from_graph(*proven_);
@@ -256,7 +284,8 @@ class TransientStatesOfLanes final : public TransientStates {
   const ChannelDependencyGraph* proven_;
   bool repaired_ = false;
   Packets packets_ = Packets::during;
-  Dependencies<N> present_;
+  Dependencies<N> moving_;                     ///< of the moves in their stages
+  const Dependencies<N>* unmoving_ = nullptr;  ///< of all others, or of the target tables
   std::optional<Dependencies<N>> target_;
   std::array<std::optional<Dependencies<N>>, 3> others_;  ///< by packets
   std::optional<Hazard> other_loop_;                      ///< of the destinations that do not change

@@ -50,6 +50,8 @@ class TransientStates {
   /// From here on installed entries that lead nowhere count as target entries.
   virtual void set_repaired(bool repaired) = 0;
 
+  /// By move: packets for it can be caught in a forwarding loop while it is in that stage.
+  virtual std::vector<bool> looping(Stage stage) = 0;
   /// Sets the stages, by move. Returns the hazard if there is one.
   virtual std::optional<Hazard> settle(std::span<const Stage> stages, Packets packets = Packets::during) = 0;
   /// Brings moves into a stage besides the one they are in, after settle() for packets during the update.

@@ -5,8 +5,7 @@ namespace rch::verify {
 template <std::size_t N>
 bool TransientWalker<N>::walk(const Move& move, Stage stage, bool repaired, std::span<const SlSet> sls,
                               const Lanes& lanes, const Injection& injection, Dependencies<N>& dependencies) {
-  build(move, stage, repaired);
-  if (!order()) return false;
+  if (!order(move, stage, repaired)) return false;
   if (!move.depends) return true;
   for (const std::uint32_t node : order_) spread(node, sls, lanes, injection, dependencies);
   return true;
@@ -41,7 +40,8 @@ void TransientWalker<N>::set_hop(std::size_t node, std::size_t which, std::uint8
 
 /// Nodes that packets reach, each after all that send to it. False if some lie on or behind a cycle.
 template <std::size_t N>
-bool TransientWalker<N>::order() {
+bool TransientWalker<N>::order(const Move& move, Stage stage, bool repaired) {
+  build(move, stage, repaired);
   pending_.assign(hops_.size(), 0);
   live_.assign(hops_.size(), false);
   reached_.clear();

@@ -23,9 +23,11 @@ class TransientWalker {
  public:
   explicit TransientWalker(const Wiring& wiring) : wiring_(wiring) {}
 
+  /// False: packets can be caught in a forwarding loop. `repaired`: installed entries that lead nowhere count
+  /// as target entries.
+  bool order(const Move& move, Stage stage, bool repaired);
   /// `sls`: service levels of packets towards the move, by source switch; `lanes`, `injection`: of the maps
-  /// that they meet. `repaired`: installed entries that lead nowhere count as target entries. Returns false
-  /// if packets can be caught in a forwarding loop; the dependencies are incomplete then.
+  /// that they meet. Returns what order() does; if that is false, the dependencies are incomplete.
   bool walk(const Move& move, Stage stage, bool repaired, std::span<const SlSet> sls, const Lanes& lanes,
             const Injection& injection, Dependencies<N>& dependencies);
 
@@ -46,7 +48,6 @@ class TransientWalker {
 
   void build(const Move& move, Stage stage, bool repaired);
   void set_hop(std::size_t node, std::size_t which, std::uint8_t entry, std::size_t layer);
-  bool order();
   void spread(std::uint32_t node, std::span<const SlSet> sls, const Lanes& lanes, const Injection& injection,
               Dependencies<N>& dependencies);
   std::size_t switches() const { return wiring_.switch_count(); }

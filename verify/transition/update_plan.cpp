@@ -14,7 +14,9 @@
 #include "verify/transition/update_plan.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "verify/transition/block_writer.h"
 
@@ -94,9 +96,11 @@ class UpdatePlanner {
     plan_.at_once = settle(Stage::both, Packets::during);
     if (plan_.at_once) {
       if (!begin()) return std::move(plan_);
-      while (round_of(blocks())) {
+      states_.settle(stages_);
+      looping_ = states_.looping(Stage::both);
+      while (round_of(by_block(ready()))) {
       }
-      while (round_of(destinations()) || outwards()) {
+      while (round_of(one_by_one(ready())) || outwards()) {
       }
       if (states_.settle(drained())) return stop_all();
       drain();
@@ -137,26 +141,39 @@ class UpdatePlanner {
     return !plan_.only_static;
   }
 
-  std::vector<Selection> blocks() const {
+  /// Moves that can be written in one round. Whatever else is written, those that loop cannot.
+  Selection ready() const {
+    Selection ready;
+    std::ranges::copy_if(rest_, std::back_inserter(ready), [&](std::uint32_t m) { return !looping_[m]; });
+    return ready;
+  }
+
+  std::vector<Selection> by_block(const Selection& moves) const {
     std::vector<Selection> atoms;
-    for (const std::uint32_t m : rest_) {
+    for (const std::uint32_t m : moves) {
       if (atoms.empty() || moves_[atoms.back().front()].block() != moves_[m].block()) atoms.emplace_back();
       atoms.back().push_back(m);
     }
     return atoms;
   }
 
-  std::vector<Selection> destinations() const {
+  static std::vector<Selection> one_by_one(const Selection& moves) {
     std::vector<Selection> atoms;
-    for (const std::uint32_t m : rest_) atoms.push_back({m});
+    for (const std::uint32_t m : moves) atoms.push_back({m});
     return atoms;
+  }
+
+  /// What the rounds until now wrote has arrived.
+  void settle_written() {
+    if (std::exchange(is_written_, false)) states_.settle(stages_);
   }
 
   /// One round of as many atoms as are safe together. False if none is.
   bool round_of(const std::vector<Selection>& atoms) {
-    states_.settle(stages_);
+    if (atoms.empty()) return false;
+    settle_written();
     Selection chosen;
-    take(atoms, chosen);
+    take(atoms, Stage::both, chosen);
     if (chosen.empty()) return false;
     std::ranges::sort(chosen);
     write(chosen, [](SwitchId, std::size_t) { return true; });
@@ -165,28 +182,33 @@ class UpdatePlanner {
   }
 
   /// All of them if that is safe; else as many as possible of the first half, then of the second.
-  void take(std::span<const Selection> atoms, Selection& chosen) {
+  void take(std::span<const Selection> atoms, Stage stage, Selection& chosen) {
     Selection together;
     for (const Selection& atom : atoms) together.insert(together.end(), atom.begin(), atom.end());
     if (together.empty()) return;
-    if (states_.add(together, Stage::both)) {
+    if (states_.add(together, stage)) {
       chosen.insert(chosen.end(), together.begin(), together.end());
     } else if (atoms.size() > 1) {
-      take(atoms.first(atoms.size() / 2), chosen);
-      take(atoms.subspan(atoms.size() / 2), chosen);
+      take(atoms.first(atoms.size() / 2), stage, chosen);
+      take(atoms.subspan(atoms.size() / 2), stage, chosen);
     }
   }
 
   /// Moves that are safe together from their destinations outwards, a round for each distance. False if none
   /// is.
   bool outwards() {
-    states_.settle(stages_);
+    if (rest_.empty()) return false;
     Selection chosen;
+    // Mostly all go together, even besides packets of the round before.
+    if (states_.add(rest_, Stage::downstream)) {
+      chosen = rest_;
+    } else {
+      settle_written();
+      take(one_by_one(rest_), Stage::downstream, chosen);
+    }
     std::vector<std::vector<std::uint32_t>> distance;  // by place in `chosen`, then by switch
     std::uint32_t furthest = 0;
-    for (const std::uint32_t m : rest_) {
-      if (!states_.add(Selection{m}, Stage::downstream)) continue;
-      chosen.push_back(m);
+    for (const std::uint32_t m : chosen) {
       distance.push_back(distances(moves_[m], states_.wiring()));
       furthest = std::max(furthest, *std::ranges::max_element(distance.back()));
       plan_.outwards.insert(plan_.outwards.end(), moves_[m].lids.begin(), moves_[m].lids.end());
@@ -213,7 +235,7 @@ class UpdatePlanner {
   void drain() {
     fabric::WriteRound round;
     round.waits = round.drains = !rest_.empty();
-    for (const Selection& block : blocks())
+    for (const Selection& block : by_block(rest_))
       writer_.write(
           moves_[block.front()].block(),
           [&](SwitchId sw, Lid lid, std::uint8_t now) {
@@ -245,6 +267,7 @@ class UpdatePlanner {
           round);
     }
     push(std::move(round));
+    is_written_ = true;
     for (const std::uint32_t m : chosen) stages_[m] = Stage::target;
     std::erase_if(rest_, [&](std::uint32_t m) { return stages_[m] == Stage::target; });
   }
@@ -295,7 +318,9 @@ class UpdatePlanner {
   TransientStates& states_;
   std::span<const Move> moves_;
   std::vector<Stage> stages_;
-  Selection rest_;  ///< not done
+  bool is_written_ = false;    ///< more is written than settle() knows
+  Selection rest_;             ///< not done
+  std::vector<bool> looping_;  ///< by move: packets can be caught in a loop while it is written in one round
   BlockWriter writer_;
   UpdatePlan plan_;
 };
