@@ -53,6 +53,8 @@ struct ChangeContext {
     maps.emplace_back(wiring, c.target, c.target, sls);
   }
 
+  /// Packets are the same before, during and after the update.
+  bool are_alike() const { return maps.size() == 1 && !change.previous; }
   const MapContext& map(Packets packets) const {
     if (packets == Packets::during || maps.size() == 1) return maps[0];
     return packets == Packets::before ? maps[1] : maps[2];
@@ -75,9 +77,7 @@ class TransientStatesOfLanes final : public TransientStates {
  public:
   TransientStatesOfLanes(std::unique_ptr<ChangeContext> context, const ChannelDependencyGraph* proven)
       : context_(std::move(context)),
-        proven_(context_->maps.size() == 1 && !context_->change.previous && context_->change.entrances.empty()
-                    ? proven
-                    : nullptr),
+        proven_(context_->are_alike() && context_->change.entrances.empty() ? proven : nullptr),
         moving_(context_->wiring),
         workers_([this] { return Worker(*context_); }) {}
 
@@ -96,7 +96,7 @@ class TransientStatesOfLanes final : public TransientStates {
   }
 
   std::optional<Hazard> settle(std::span<const Stage> stages, Packets packets) override {
-    packets_ = packets;
+    packets_ = context_->are_alike() ? Packets::during : packets;
     const bool target_too = proven_ != nullptr && includes_target(stages);
     moving_ = Dependencies<N>(context_->wiring);
     std::vector<std::uint32_t> all;

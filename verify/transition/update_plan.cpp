@@ -96,13 +96,13 @@ class UpdatePlanner {
     plan_.at_once = settle(Stage::both, Packets::during);
     if (plan_.at_once) {
       if (!begin()) return std::move(plan_);
-      states_.settle(stages_);
       looping_ = states_.looping(Stage::both);
       while (round_of(by_block(ready()))) {
       }
       while (round_of(one_by_one(ready())) || outwards()) {
       }
-      if (states_.settle(drained())) return stop_all();
+      const bool all_written = rest_.empty() && !moves_.empty();
+      if (!all_written && states_.settle(drained())) return stop_all();
       drain();
     }
     write_rest();
@@ -138,6 +138,8 @@ class UpdatePlanner {
     }
     states_.set_repaired(false);
     plan_.only_static = states_.settle(stages_, Packets::before);
+    const bool others_during = change_.previous || !change_.installed.sl2vl.empty();
+    if (!plan_.only_static && others_during) states_.settle(stages_);
     return !plan_.only_static;
   }
 
