@@ -6,6 +6,7 @@
 
 #include "fabric/routing_tables.h"
 #include "hw/image.h"
+#include "hw/key_source.h"
 #include "hw/live_fabric.h"
 
 namespace rch::hw {
