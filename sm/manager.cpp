@@ -33,7 +33,9 @@ constexpr unsigned kMostQuarantineSweeps = 64 * kQuarantineSweeps;
 constexpr int kMostLooks = 3;
 
 // Notice (sm-sa 6.1)
-constexpr std::uint16_t kLinkState = 128, kLocalChange = 144;
+constexpr std::uint16_t kLinkState = 128, kLocalChange = 144, kWrongMKey = 256;
+/// Ports whose leases are renewed in a light sweep.
+constexpr std::size_t kMostViolated = 256;
 
 hw::ManagerOptions that_stays(hw::ManagerOptions options) {
   options.stays = true;
@@ -112,8 +114,27 @@ bool Manager::on_request(hw::Datagram& datagram) {
     observers_.manager(TrapReceived{notice, from});
   sa_.on_trap(std::span(datagram.mad).subspan(h::kData), from, exchange_.now());
   if (settings_.sweep_on_trap && (number == kLinkState || number == kLocalChange)) note_change(from);
+  if (number == kWrongMKey && violated_.size() < kMostViolated) violated_.insert(from);
   set(datagram.mad, h::kMethod, static_cast<std::uint8_t>(hw::Method::trap_repress));
   return true;
+}
+
+/// A wrong M_Key begins the lease of a port, and the right one ends it. True: one protects itself no more.
+hw::Task<Result<bool>> Manager::renew_leases() {
+  std::vector<hw::SmpRequest> questions;
+  for (const Lid lid : std::exchange(violated_, {}))
+    if (const auto owner = installed_ ? installed_->fabric->lid_owner(lid) : std::nullopt)
+      questions.push_back({.to = lid,
+                           .attribute = hw::Attribute::port_info,
+                           .modifier = installed_->fabric->port(*owner).number.value});
+  if (questions.empty()) co_return false;
+  const auto answers = co_await hw::ask(exchange_, std::move(questions));
+  if (!answers) co_return tl::unexpected(answers.error());
+  const std::uint8_t level = installed_->options.manager.m_key_protection_level;
+  co_return std::ranges::any_of(*answers, [&](const hw::SmpAnswer& answer) {
+    return answer.good() && get(answer.data, hw::port_info::kMKey) != 0 &&
+           get(answer.data, hw::port_info::kMKeyProtect) < level;
+  });
 }
 
 /// The switch of that LID is to be looked at, or the one that the host hangs on.
@@ -470,6 +491,13 @@ hw::Task<Result<Manager::Reason>> Manager::light_sweep() {
   const auto given = co_await mastership_.hand_over(may_have());
   if (!given) co_return tl::unexpected(given.error());
   if (*given) co_return Reason("handed over");
+  auto renewal = renew_leases();
+  const auto ended = co_await renewal;
+  if (!ended) co_return tl::unexpected(ended.error());
+  if (*ended) {
+    whole_ = true;
+    co_return Reason("a port protects itself no more");
+  }
   const std::function<bool()> wakes = [this] { return !wake_.empty(); };
   const auto changed = co_await hw::ask_switches(exchange_, *live_, wakes);
   if (!changed) co_return tl::unexpected(changed.error());

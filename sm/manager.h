@@ -194,6 +194,7 @@ class Manager {
 
   bool on_request(hw::Datagram& datagram);
   void note_change(Lid from);
+  hw::Task<Result<bool>> renew_leases();
   hw::Task<Result<void>> pass();
   hw::Task<Result<hw::LiveFabric>> look();
   hw::Task<Result<hw::LiveFabric>> look_at_all();
@@ -243,6 +244,7 @@ class Manager {
   fabric::LidRecords lids_;
   bool lids_unsaved_ = false, plan_unsaved_ = false;
   std::uint64_t kept_cables_ = 0;  ///< CableMap::version of what is kept
+  std::set<Lid> violated_;         ///< ports that were asked with a wrong M_Key since the last light sweep
   std::set<Guid> not_allowed_;     ///< subnet managers that were told
   bool told_key_ = false;          ///< that any host may ask for our state
   bool told_cables_ = false;       ///< that they cannot be kept

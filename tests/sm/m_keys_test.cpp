@@ -6,8 +6,10 @@
 #include <set>
 
 #include "hw/driver.h"
+#include "hw/inquiry.h"
 #include "sm/apply.h"
 #include "sm/managers.h"
+#include "sm/stations.h"
 #include "support/property.h"
 #include "support/small_fabrics.h"
 
@@ -229,6 +231,33 @@ TEST_F(MKeys, AProtectionThatRanOutShowsTheKey) {
   ASSERT_TRUE(done) << done.error().message;
   ASSERT_EQ(quarantined.size(), 1U);
   EXPECT_NE(quarantined[0].find("none of the known ones"), std::string::npos) << quarantined[0];
+}
+
+class Leases : public test::StationsTest {
+ protected:
+  /// Somebody at another host asks a port with a wrong M_Key. False: it is not answered.
+  bool intrude(std::size_t h) {
+    sim::SimulatedPort port(fake, host(1));
+    hw::Driver intruder(port, {.retries = 0, .keys = {.own = {kForeign}}});
+    const hw::SmpRequest question{
+        .to = Lid(static_cast<std::uint16_t>(get(fake.port_info[host(h).index()], pi::kLid))),
+        .attribute = hw::Attribute::port_info,
+        .modifier = fabric.port(host(h)).number.value};
+    std::vector<hw::SmpRequest> questions(1, question);
+    return intruder.wait(hw::ask(intruder, std::move(questions)))->front().good();
+  }
+};
+
+TEST_F(Leases, APortThatWasAskedWithAWrongKeyGoesOnProtectingItself) {
+  manager_options.m_key = kOwn;
+  manager_options.m_key_protection_level = 2;
+  manager_options.m_key_lease_period = 15;
+  ASSERT_TRUE(bring_up(add(0))) << told();
+  for (int tries = 0; tries < 5; ++tries) {
+    EXPECT_FALSE(intrude(3)) << "what is refused once is refused again";
+    ASSERT_TRUE(run_for(std::chrono::seconds{30}));
+  }
+  EXPECT_GE(fake.key_violations, 5U);
 }
 
 }  // namespace

@@ -25,9 +25,10 @@ using std::chrono::milliseconds;
 
 /// A host with a manager, and what it told.
 struct Station {
-  Station(sim::SimulatedFabric& fabric, PortId origin, const ManagerSettings& settings, Replanner planner)
+  Station(sim::SimulatedFabric& fabric, PortId origin, const ManagerSettings& settings, Replanner planner,
+          const hw::SmpOptions& requests = {})
       : port(fabric, origin),
-        driver(port, {}),
+        driver(port, requests),
         manager(driver, std::move(planner), settings,
                 {.manager = [this](const ManagerEvent& event) { note(event); }, .chains = {}}),
         task(manager.run()) {
@@ -82,7 +83,9 @@ class StationsTest : public testing::Test {
       joined = known.joined.groups;
       keeps = known.installed == nullptr ? decltype(keeps)() : known.installed->tables;
       if (refused) return fail(ErrorKind::unroutable, "no engine routes this");
-      return plan_by_ports(live, high);
+      chains::Plan made = plan_by_ports(live, high);
+      made.options.manager = manager_options;
+      return made;
     };
     ManagerSettings settings{
         .install = {
@@ -95,7 +98,8 @@ class StationsTest : public testing::Test {
       settings.judge = [](const fabric::Fabric& live, chains::FoundTables found) {
         return chains::judge_found({}, live, std::move(found), {});
       };
-    stations.push_back(std::make_unique<Station>(fake, host(h), settings, planner));
+    const hw::SmpOptions requests{.keys = {.own = {manager_options.m_key}}, .sets_follow = true};
+    stations.push_back(std::make_unique<Station>(fake, host(h), settings, planner, requests));
     return *stations.back();
   }
   /// Runs all of them until `done`. Returns false when `most` has passed without.
@@ -180,6 +184,7 @@ class StationsTest : public testing::Test {
   std::uint8_t as_master = 0;  ///< priority of a master
   bool heavy = false;
   perfmgr::Settings performance;  ///< for the next station
+  policy::ManagerOptions manager_options;
   StandbyOptions standby_options{.configuration = 7, .sa_key = 1};
 };
 
