@@ -207,11 +207,14 @@ std::vector<OtherSm> managers_of(const LiveFabric& live) {
   return managers;
 }
 
-/// How to reach a port: a switch by its own route, an adapter by that of the switch it hangs on.
+/// How to reach a port: a switch by its own route, an adapter by that of the switch it hangs on. So requests
+/// arrive at the port that they are about: an agent may refuse to write another one. This holds for the other
+/// ports of our own adapter, too.
 Route route_to(const Sweep& sweep, const View& view, SweepNodeId id, std::size_t port) {
   const SweepNode& node = sweep.nodes()[id.index()];
   const auto& peer = node.ports[port].peer;
-  if (node.is_switch() || id == SweepNodeId(0)) return view.routes[id.index()];
+  const bool is_ours = id == SweepNodeId(0) && port == node.info.local_port.index();
+  if (node.is_switch() || is_ours) return view.routes[id.index()];
   return peer ? view.routes[peer->first.index()].through(peer->second) : Route{};
 }
 

@@ -332,6 +332,8 @@ std::uint16_t SimulatedFabric::port_info_answer(const Visit& visit, SmpData& dat
   SmpData& stored = port_info[port.index()];
   std::uint16_t status = 0;
   if (visit.method == Method::set) {
+    // A port of an adapter is written through that port only.
+    if (!fabric_.is_switch(visit.node) && number != 0 && port != visit.arrival) return kStatusInvalidValue;
     const SmpData before = stored;
     stored = visit.data;
     for (const Field field : kFixedInPortInfo) set(stored, field, get(before, field));

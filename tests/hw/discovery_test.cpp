@@ -86,6 +86,18 @@ TEST(Discovery, RoutesAreShortestAndLeadToTheirPort) {
   EXPECT_EQ(hops(small().end_ports_of(SwitchId(1))[1].port), 4U);
 }
 
+TEST(Discovery, TheOtherPortOfOurAdapterIsReachedOverItsOwnCable) {
+  rch::test::Shape shape = rch::test::clos(2, 2, 2);
+  shape.adapter_ports = 2;
+  const Fabric fabric = rch::test::build(shape);
+  sim::SimulatedFabric fake(fabric, first_host(fabric));
+  const auto live = discover_fake(fake);
+  ASSERT_TRUE(live) << live.error().message;
+  const std::span ports = fabric.end_ports_of(SwitchId(0));
+  EXPECT_EQ(live->routes[ports[0].port.index()].hops, 0U);
+  EXPECT_EQ(to_string(live->routes[ports[1].port.index()]), "0,1,2") << "by switch port 2";
+}
+
 TEST(Discovery, AsksEveryPortInfoOnceAndWithTheExtendedSpeedsBit) {
   sim::SimulatedFabric fake(small(), first_host(small()));
   ASSERT_TRUE(discover_fake(fake));

@@ -43,6 +43,13 @@ fabric::NodeSpec node(fabric::NodeType type, Guid guid, std::string name, std::s
   return spec;
 }
 
+std::uint64_t adapters_of(const Shape& shape) {
+  std::uint64_t adapters = 0;
+  for (const std::uint32_t hosts : shape.hosts)
+    adapters += (hosts + shape.adapter_ports - 1U) / shape.adapter_ports;
+  return adapters;
+}
+
 }  // namespace
 
 fabric::Fabric build(const Shape& shape) {
@@ -60,11 +67,14 @@ fabric::Fabric build(const Shape& shape) {
   std::vector<std::uint8_t> used(shape.hosts.size());
   const auto next_port = [&](std::uint32_t s) { return PortNum(++used[s]); };
   std::uint64_t host = 0;
+  const std::uint64_t first_router = adapters_of(shape) - shape.routers;
   for (std::uint32_t s = 0; s < shape.hosts.size(); ++s)
-    for (std::uint32_t h = 0; h < shape.hosts[s]; ++h, ++host) {
-      const auto ca =
-          builder.add(node(fabric::NodeType::ca, Guid(0x900000 + 4 * host), fmt::format("host {}", host), 1));
-      good(builder.connect(ca, PortNum(1), switches[s], next_port(s)));
+    for (std::uint32_t h = 0; h < shape.hosts[s]; h += shape.adapter_ports, ++host) {
+      const auto type = host < first_router ? fabric::NodeType::ca : fabric::NodeType::router;
+      const auto ca = builder.add(
+          node(type, Guid(0x900000 + 4 * host), fmt::format("host {}", host), shape.adapter_ports));
+      for (std::uint32_t p = 0; p < shape.adapter_ports && h + p < shape.hosts[s]; ++p)
+        good(builder.connect(ca, PortNum(static_cast<std::uint8_t>(p + 1)), switches[s], next_port(s)));
     }
   for (const Cable& c : shape.cables) {
     const PortNum a = next_port(c.a), b = next_port(c.b);

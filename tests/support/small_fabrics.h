@@ -18,9 +18,11 @@ struct Cable {
 struct Shape {
   std::vector<std::uint32_t> hosts;  ///< by switch: one-port CAs on ports 1.., before any cable
   std::vector<Cable> cables;
-  std::uint8_t lmc = 0;           ///< of hosts
-  std::uint32_t system_size = 1;  ///< that many switches, by index, share a system GUID
-  std::uint64_t guid_step = 8;    ///< between the GUIDs of consecutive switches
+  std::uint8_t lmc = 0;            ///< of hosts
+  std::uint32_t system_size = 1;   ///< that many switches, by index, share a system GUID
+  std::uint64_t guid_step = 8;     ///< between the GUIDs of consecutive switches
+  std::uint8_t adapter_ports = 1;  ///< so many hosts of a switch in a row are ports of one CA
+  std::uint32_t routers = 0;       ///< so many of the last adapters are IB routers
 };
 
 /// Switch i is named `switch i` and has GUID 0x100000 + guid_step * i; host j of all has node GUID 0x900000 +
