@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 
@@ -9,8 +10,7 @@
 namespace rch::record {
 
 /// Writes what an exchange sends and receives as packets, in pcap files that Wireshark reads. Not known, and
-/// written as 0: the CRCs of a packet, and our own LID before our port told it. Global route headers are left
-/// out.
+/// written as 0: the CRCs of a packet, and our own LID and GID before our port told them.
 /// What is sent has the capture interface 1, what is received 0.
 class PacketLog : public hw::Tap {
  public:
@@ -29,7 +29,7 @@ class PacketLog : public hw::Tap {
             std::function<std::int64_t()> wall_clock)
       : ring_(path, limits), lost_(std::move(lost)), wall_clock_(std::move(wall_clock)) {}
   Result<void> begin_file();
-  void learn_own_lid(const hw::Datagram& answer);
+  void learn_own_address(const hw::Datagram& answer);
   void add(const hw::Datagram& datagram, std::uint16_t from, std::uint16_t to, bool sent);
   void write_out();
 
@@ -38,6 +38,7 @@ class PacketLog : public hw::Tap {
   std::function<std::int64_t()> wall_clock_;
   hw::TimePoint now_{};
   std::uint16_t own_lid_ = 0;
+  std::array<std::uint8_t, 16> own_gid_{};
   std::string packets_;
   bool is_lost_ = false;
 };
