@@ -9,18 +9,27 @@ Joins and leaves a multicast group. Prints the status and, if it is 0, MLID and 
 
 Gets a PathRecord for each line, a component mask and a record in hexadecimal. Prints the status and the record of each
 answer, in the same manner.
+
+  sa_client.py SM_LID gets COUNT LID LID...
+  sa_client.py SM_LID table COUNT LID
+
+Gets so many PathRecords one after the other, from the first LID to the others in turn; or that often a table of all paths
+from the LID. Prints the seconds of each table, or of all Gets together, and the bytes of the last answer.
 """
 import ctypes
 import ipaddress
 import struct
 import sys
+import time
 
-GET, SET, DELETE = 0x01, 0x02, 0x15
+GET, SET, GET_TABLE, DELETE = 0x01, 0x02, 0x12, 0x15
 METHODS = {"join": SET, "leave": DELETE}
 PATH_RECORD, MC_MEMBER_RECORD = 0x35, 0x38
 # MGID, PortGID, Q_Key, TClass, P_Key, SL, flow label, JoinState: what creating a group needs.
 COMPONENTS = sum(1 << n for n in (0, 1, 2, 6, 7, 12, 13, 16))
 Q_KEY = 0x80010000
+DLID, SLID = 1 << 4, 1 << 5
+LARGEST = 16 << 20
 
 
 def member_record(mgid, port_gid, join_state):
@@ -43,7 +52,7 @@ class Client:
         self.umad.umad_init()
         self.port = self.umad.umad_open_port(None, 0)
         self.agent = self.umad.umad_register(self.port, 0x03, 2, 1, None)
-        self.buffer = ctypes.create_string_buffer(self.umad.umad_size() + 4096)
+        self.buffer = ctypes.create_string_buffer(self.umad.umad_size() + LARGEST)
         self.transaction = 0x77
 
     def __enter__(self):
@@ -54,19 +63,22 @@ class Client:
         self.umad.umad_close_port(self.port)
 
     def ask(self, method, attribute, components, record):
+        answer = self.ask_all(method, attribute, components, record, 256)
+        return struct.unpack_from(">H", answer, 4)[0], answer[56:]
+
+    def ask_all(self, method, attribute, components, record, room=LARGEST, patience=5000):
         self.transaction += 1
         mad = struct.pack(">BBBBHHQHHI", 1, 0x03, 2, method, 0, 0, self.transaction, attribute, 0, 0)
         mad += bytes(24) + struct.pack(">Q", components) + record
         self.umad.umad_set_addr(self.buffer, self.sm_lid, 1, 0, ctypes.c_uint32(Q_KEY).value)
         ctypes.memmove(self.umad.umad_get_mad(self.buffer), mad, len(mad))
-        if self.umad.umad_send(self.port, self.agent, self.buffer, len(mad), 1000, 3) < 0:
+        if self.umad.umad_send(self.port, self.agent, self.buffer, len(mad), min(patience, 60000) // 5, 3) < 0:
             sys.exit("cannot send: errno %d" % ctypes.get_errno())
-        length = ctypes.c_int(256)
-        got = self.umad.umad_recv(self.port, self.buffer, ctypes.byref(length), 5000)
+        length = ctypes.c_int(room)
+        got = self.umad.umad_recv(self.port, self.buffer, ctypes.byref(length), patience)
         if got < 0 or self.umad.umad_status(self.buffer):
             sys.exit("no answer")
-        answer = ctypes.string_at(self.umad.umad_get_mad(self.buffer), 256)
-        return struct.unpack_from(">H", answer, 4)[0], answer[56:]
+        return ctypes.string_at(self.umad.umad_get_mad(self.buffer), max(256, length.value))
 
 
 def change_membership(client, word, mgid, port_gid, join_state="1"):
@@ -83,16 +95,44 @@ def get_paths(client):
         print("%x %s" % (status, answer[:64].hex()))
 
 
+def path_between(source, destination=0):
+    record = bytearray(200)
+    struct.pack_into(">HH", record, 40, destination, source)
+    return bytes(record)
+
+
+def time_gets(client, count, source, *destinations):
+    records = [path_between(int(source), int(lid)) for lid in destinations]
+    began = time.perf_counter()
+    for i in range(int(count)):
+        status, _ = client.ask(GET, PATH_RECORD, SLID | DLID, records[i % len(records)])
+        if status:
+            sys.exit("status 0x%04x" % status)
+    print("%.6f 64" % (time.perf_counter() - began))
+
+
+def time_tables(client, count, source):
+    for _ in range(int(count)):
+        began = time.perf_counter()
+        answer = client.ask_all(GET_TABLE, PATH_RECORD, SLID, path_between(int(source)), patience=300000)
+        print("%.6f %d" % (time.perf_counter() - began, len(answer) - 56))
+
+
+TIMED = {"gets": time_gets, "table": time_tables}
+
+
 def main(sm_lid, word, *words):
     with Client(int(sm_lid, 0)) as client:
         if word == "paths":
             get_paths(client)
+        elif word in TIMED:
+            TIMED[word](client, *words)
         else:
             change_membership(client, word, *words)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 3 and sys.argv[2] == "paths" or len(sys.argv) > 4 and sys.argv[2] in METHODS:
+    if len(sys.argv) == 3 and sys.argv[2] == "paths" or len(sys.argv) > 4 and sys.argv[2] in {**METHODS, **TIMED}:
         main(*sys.argv[1:])
     else:
         sys.exit(__doc__)
