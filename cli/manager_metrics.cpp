@@ -64,9 +64,10 @@ void sa_requests(const ManagerMetrics& metrics, Exposition& page) {
 void sa_dropped(const ManagerMetrics& metrics, Exposition& page) {
   const sa::ServerCounters& counters = metrics.sa;
   const std::pair<std::string_view, std::uint64_t> reasons[] = {
-      {"distrusted", counters.distrusted},  {"malformed", counters.malformed},
-      {"repeated", counters.repeated},      {"spoofed", counters.spoofed},
-      {"unknown_source", counters.unknown}, {"wrong_key", counters.wrong_key}};
+      {"distrusted", counters.distrusted}, {"malformed", counters.malformed},
+      {"repeated", counters.repeated},     {"spoofed", counters.spoofed},
+      {"throttled", counters.throttled},   {"unknown_source", counters.unknown},
+      {"wrong_key", counters.wrong_key}};
   for (const auto& [reason, count] : reasons) page.sample(static_cast<double>(count), {{"reason", reason}});
 }
 

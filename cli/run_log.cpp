@@ -24,7 +24,9 @@ constexpr LogCode kCodes[] = {
     {"RCH132", "a port has too many errors: trap 129, 130 or 131"},
     {"RCH133", "a port refused a request with a wrong M_Key: trap 256"},
     {"RCH134", "a packet had a wrong P_Key or Q_Key: trap 257, 258 or 259"},
-    {"RCH135", "subnet administration dropped a request: a wrong SA_Key, or the trust model forbids it"},
+    {"RCH135",
+     "subnet administration dropped a request: a wrong SA_Key, the trust model forbids it, or its port sent "
+     "too many"},
     {"RCH140", "what another subnet manager installed was judged, and what becomes of it"},
     {"RCH150",
      "an observer sees something else than before: the master, the fabric, whether its tables are proven"},

@@ -371,6 +371,7 @@ Json describe(const sa::Server& server) {
           {"repeated", counters.repeated},
           {"distrusted", counters.distrusted},
           {"spoofed", counters.spoofed},
+          {"throttled", counters.throttled},
           {"transfers_failed", server.transfers().failed_out + server.transfers().failed_in},
           {"transfers_refused", server.transfers().refused},
           {"reports", server.reports().reported},

@@ -1,6 +1,8 @@
 #include "sa/multicast_groups.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <utility>
 
 #include "fabric/multicast.h"
@@ -51,6 +53,31 @@ JournalRecord membership(const Group& group, const GroupMember& member) {
           .gone = member.join_state == 0,
           .port = member.port,
           .record = {record.begin(), record.end()}};
+}
+
+/// Bytes that the MGIDs of all solicited nodes of a partition and scope begin with:
+/// ff1S:601b:PKEY:0:0:1:ffXX:XXXX.
+constexpr std::size_t kSolicitedPrefix = 13;
+
+bool is_solicited_node(const Gid& mgid) {
+  constexpr std::array<std::uint8_t, 7> kNodes{0, 0, 0, 0, 0, 1, 0xFF};
+  return mgid[0] == 0xFF && (mgid[1] & 0xF0) == 0x10 && mgid[2] == 0x60 && mgid[3] == 0x1B &&
+         std::equal(kNodes.begin(), kNodes.end(), mgid.begin() + 6);
+}
+
+/// Both are ascending, and so is what comes out.
+std::vector<Guid> both(const std::vector<Guid>& some, const std::vector<Guid>& more) {
+  std::vector<Guid> all;
+  std::ranges::set_union(some, more, std::back_inserter(all));
+  return all;
+}
+
+/// Groups with one MLID have one tree. A port that receives in one of them receives.
+void add_members(chains::JoinedGroup& to, const chains::JoinedGroup& from) {
+  to.members = both(to.members, from.members);
+  std::vector<Guid> senders;
+  std::ranges::set_difference(both(to.senders, from.senders), to.members, std::back_inserter(senders));
+  to.senders = std::move(senders);
 }
 
 bool is_empty(const Group& group) {
@@ -124,11 +151,18 @@ const Group* MulticastGroups::create(const Snapshot& snapshot, GroupTraits trait
            (std::ranges::binary_search(given_, mlid) ||
             !std::ranges::binary_search(snapshot.plan.joined, mlid));
   };
-  if (traits.mlid == kUnassignedLid) {
+  const std::optional<Lid> shared =
+      traits.mlid == kUnassignedLid && snapshot.plan.options.administration.consolidate_ipv6_groups
+          ? mlid_to_share(traits)
+          : std::nullopt;
+  if (shared) {
+    traits.mlid = *shared;
+  } else if (traits.mlid == kUnassignedLid) {
     traits.mlid = fabric::kFirstMulticastLid;
     while (traits.mlid <= last && !is_free(traits.mlid)) ++traits.mlid.value;
   }
-  if (traits.mlid < fabric::kFirstMulticastLid || traits.mlid > last || !is_free(traits.mlid)) return nullptr;
+  if (traits.mlid < fabric::kFirstMulticastLid || traits.mlid > last || (!shared && !is_free(traits.mlid)))
+    return nullptr;
   Group& group = groups_[traits.mgid];
   static_cast<GroupTraits&>(group) = traits;
   events_.push_back({notice::group_created, traits.mgid});
@@ -136,6 +170,19 @@ const Group* MulticastGroups::create(const Snapshot& snapshot, GroupTraits trait
   if (!std::ranges::binary_search(given_, traits.mlid))
     given_.insert(std::ranges::upper_bound(given_, traits.mlid), traits.mlid);
   return &group;
+}
+
+/// `consolidate_ipv6_snm_req`. Each host has a group of its own with who looks for it. Adapters tell groups
+/// with one MLID apart by their MGID. A tree is proven for one SL.
+std::optional<Lid> MulticastGroups::mlid_to_share(const GroupTraits& traits) const {
+  if (!is_solicited_node(traits.mgid)) return std::nullopt;
+  Gid first = traits.mgid;
+  std::fill(first.begin() + kSolicitedPrefix, first.end(), std::uint8_t{0});
+  for (auto at = groups_.lower_bound(first);
+       at != groups_.end() && std::equal(first.begin(), first.begin() + kSolicitedPrefix, at->first.begin());
+       ++at)
+    if (const Group& group = at->second; !group.planned && group.sl == traits.sl) return group.mlid;
+  return std::nullopt;
 }
 
 std::uint8_t MulticastGroups::join(const Gid& mgid, Guid port, std::uint8_t bits, bool proxy) {
@@ -216,7 +263,15 @@ chains::JoinedGroups MulticastGroups::joined() const {
     for (const GroupMember& member : group.members)
       (receives(member) ? out.members : out.senders).push_back(member.port);
   }
-  std::ranges::sort(joined.groups, {}, &chains::JoinedGroup::mlid);
+  std::ranges::stable_sort(joined.groups, {}, &chains::JoinedGroup::mlid);
+  std::vector<chains::JoinedGroup> by_mlid;
+  for (chains::JoinedGroup& group : joined.groups) {
+    if (!by_mlid.empty() && by_mlid.back().mlid == group.mlid)
+      add_members(by_mlid.back(), group);
+    else
+      by_mlid.push_back(std::move(group));
+  }
+  joined.groups = std::move(by_mlid);
   return joined;
 }
 

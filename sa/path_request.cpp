@@ -1,6 +1,7 @@
 #include "sa/path_request.h"
 
 #include "sa/partition.h"
+#include "sa/routers.h"
 
 namespace rch::sa {
 namespace {
@@ -25,11 +26,12 @@ struct EndFields {
   unsigned gid, lid;  ///< components
   std::size_t gid_at;
   hw::Field lid_field;
+  bool may_be_beyond;  ///< in another subnet
 };
 constexpr EndFields kSource{path_record::kSgidComponent, path_record::kSlidComponent, path_record::kSgid,
-                            path_record::kSlid};
+                            path_record::kSlid, false};
 constexpr EndFields kDestination{path_record::kDgidComponent, path_record::kDlidComponent, path_record::kDgid,
-                                 path_record::kDlid};
+                                 path_record::kDlid, true};
 
 Read<std::vector<PathEnd>> read_end(const Snapshot& snapshot, const Requester& requester, const Query& query,
                                     const EndFields& fields) {
@@ -46,7 +48,9 @@ Read<std::vector<PathEnd>> read_end(const Snapshot& snapshot, const Requester& r
   }
   PathEnd end;
   if (by_gid) {
-    const auto port = port_of(snapshot, read_gid(query.record.subspan(fields.gid_at, sizeof(Gid))));
+    const Gid gid = read_gid(query.record.subspan(fields.gid_at, sizeof(Gid)));
+    if (fields.may_be_beyond && is_of_other_subnet(snapshot, gid)) end.beyond = gid;
+    const auto port = end.beyond ? router_to(snapshot, prefix_of(gid)) : port_of(snapshot, gid);
     if (!port) return ends;
     end.port = *port;
   }

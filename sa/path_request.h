@@ -17,6 +17,8 @@ namespace rch::sa {
 struct PathEnd {
   PortId port{};
   Lid lid{};  ///< unassigned: any of the port
+  /// The destination is in another subnet, and `port` that of the router to it.
+  std::optional<Gid> beyond{};
 };
 
 /// Fields that the component mask selects.

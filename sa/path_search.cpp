@@ -13,6 +13,8 @@ namespace {
 
 using policy::qos::Level;
 
+bool carries(std::uint16_t usable, std::uint8_t sl) { return (usable >> sl & 1U) != 0; }
+
 /// One pair of end ports.
 class Search {
  public:
@@ -38,6 +40,7 @@ class Search {
   bool restricts_path_bits() const;
   std::optional<std::uint16_t> choose_pkey() const;
   std::optional<std::uint8_t> choose_sl(std::uint16_t usable, Lid to) const;
+  void limit_beyond(std::uint8_t& mtu, std::uint8_t& rate) const;
   std::optional<PathTerms> terms(Lid slid, Lid dlid) const;
   void append(Lid slid, Lid dlid, std::uint8_t preference, std::vector<std::uint8_t>& records);
 
@@ -84,13 +87,14 @@ std::optional<std::uint16_t> Search::choose_pkey() const {
 
 /// 8.2.7. `usable`: levels that the links of the path carry.
 std::optional<std::uint8_t> Search::choose_sl(std::uint16_t usable, Lid to) const {
-  const auto carries = [&](std::uint8_t sl) { return (usable >> sl & 1U) != 0; };
   std::uint8_t sl = 0;
   if (wish_.sl) {
     if (level_ != nullptr && level_->sl != *wish_.sl) return std::nullopt;
     sl = *wish_.sl;
   } else if (level_ != nullptr) {
     sl = level_->sl;
+  } else if (to_.beyond && snapshot_.plan.options.inter_subnet.sl != 0) {
+    sl = snapshot_.plan.options.inter_subnet.sl;
   } else if (const auto* partition = snapshot_.partition(*pkey_); partition != nullptr) {
     sl = partition->sl;
   }
@@ -102,29 +106,46 @@ std::optional<std::uint8_t> Search::choose_sl(std::uint16_t usable, Lid to) cons
     if (!routed) return std::nullopt;
     sl = *routed;
   }
-  if ((wish_.sl && sl != *wish_.sl) || !carries(sl)) return std::nullopt;
+  if ((wish_.sl && sl != *wish_.sl) || !carries(usable, sl)) return std::nullopt;
   return sl;
+}
+
+/// Of a path to another subnet, whatever is behind the router.
+void Search::limit_beyond(std::uint8_t& mtu, std::uint8_t& rate) const {
+  using Options = policy::InterSubnetOptions;
+  const Options& options = snapshot_.plan.options.inter_subnet;
+  if (options.mtu != Options::kOfPath) mtu = std::min(mtu, options.mtu);
+  if (options.rate != Options::kOfPath) rate = slower(rate, options.rate);
 }
 
 std::optional<PathTerms> Search::terms(Lid slid, Lid dlid) const {
   const auto path = walk(snapshot_, from_.port, dlid);
   if (!path) return std::nullopt;
-  const bool reversible = walk(snapshot_, to_.port, slid).has_value();
+  const auto sl = choose_sl(path->usable, dlid);
+  if (!sl) return std::nullopt;
+  // Packets that return keep the SL.
+  const auto back = walk(snapshot_, to_.port, slid);
+  const bool reversible = back && carries(back->usable, *sl);
   if (wish_.reversible && !reversible) return std::nullopt;
 
   std::uint8_t mtu = path->mtu, rate = path->rate;
+  if (to_.beyond) limit_beyond(mtu, rate);
   std::uint8_t life = from_.port == to_.port ? std::uint8_t{0} : snapshot_.plan.options.ports.subnet_timeout;
   if (level_ != nullptr) {
     if (level_->mtu_limit) mtu = std::min(mtu, *level_->mtu_limit);
     if (level_->rate_limit) rate = slower(rate, *level_->rate_limit);
     if (level_->packet_life && life != 0) life = *level_->packet_life;
   }
-  const auto sl = choose_sl(path->usable, dlid);
   const auto met_mtu = wish_.mtu ? meet_mtu(mtu, *wish_.mtu) : mtu;
   const auto met_rate = wish_.rate ? meet_rate(rate, *wish_.rate) : rate;
   const auto met_life = wish_.life ? meet_life(life, *wish_.life) : life;
-  if (!sl || !met_mtu || !met_rate || !met_life) return std::nullopt;
-  const auto gid = [&](PathEnd end) { return make_gid(snapshot_.prefix(), fabric_.port(end.port).guid); };
+  if (!met_mtu || !met_rate || !met_life) return std::nullopt;
+  const auto gid = [&](const PathEnd& end) {
+    return end.beyond.value_or(make_gid(snapshot_.prefix(), fabric_.port(end.port).guid));
+  };
+  constexpr std::uint8_t kWithinSubnet = 0, kAnyHops = 255;
+  const policy::InterSubnetOptions beyond =
+      to_.beyond ? snapshot_.plan.options.inter_subnet : policy::InterSubnetOptions{};
   return PathTerms{.source = gid(from_),
                    .destination = gid(to_),
                    .slid = slid,
@@ -135,8 +156,9 @@ std::optional<PathTerms> Search::terms(Lid slid, Lid dlid) const {
                    .rate = *met_rate,
                    .life = *met_life,
                    .reversible = reversible,
-                   .traffic_class = wish_.traffic_class.value_or(0),
-                   .flow_label = wish_.flow_label.value_or(0)};
+                   .hop_limit = to_.beyond ? kAnyHops : kWithinSubnet,
+                   .traffic_class = wish_.traffic_class.value_or(beyond.traffic_class),
+                   .flow_label = wish_.flow_label.value_or(beyond.flow_label)};
 }
 
 void Search::append(Lid slid, Lid dlid, std::uint8_t preference, std::vector<std::uint8_t>& records) {

@@ -76,6 +76,7 @@ void Server::publish(std::shared_ptr<const Snapshot> snapshot, hw::TimePoint now
   published_fabric_ = journal_mark(snapshot_->fabric());
   const std::uint64_t version = groups_.version();
   groups_.follow(*snapshot_);
+  rates_.follow(snapshot_->fabric());
   subscriptions_.follow(*snapshot_);
   if (before) report_ports(*before, now);
   report_groups(now);
@@ -153,6 +154,15 @@ bool Server::is_spoofed(const hw::Datagram& datagram, PortId from) const {
   return !of_subnet || guid_of(gid) != port.guid;
 }
 
+/// `sa_rate_threshold`. Not for our own port, and not for managers that follow.
+bool Server::is_throttled(const Requester& requester, const hw::Datagram& datagram, hw::TimePoint now) {
+  const std::uint32_t rate = snapshot_->plan.options.administration.request_rate;
+  if (rate == 0 || requester.port == snapshot_->local) return false;
+  const auto attribute = static_cast<Attribute>(get(datagram.mad, common::kAttribute));
+  if (attribute == Attribute::manager_state && may_follow(*snapshot_, requester)) return false;
+  return !rates_.take(snapshot_->fabric().port(requester.port).guid, rate, now);
+}
+
 void Server::on_datagram(const hw::Datagram& datagram, hw::TimePoint now) {
   if (!snapshot_ || reports_.on_datagram(datagram)) return;
   if (!rmpp_.on_datagram(datagram, now)) {
@@ -178,6 +188,12 @@ void Server::on_request(const hw::Datagram& first, std::span<const std::uint8_t>
   if (!is_request(first)) return;
   const auto requester = requester_of(first);
   if (!requester) return;
+  if (is_throttled(*requester, first, now)) {
+    ++counters_.throttled;
+    if (rates_.is_news(snapshot_->fabric().port(requester->port).guid, now))
+      drop(first, "its port sends more requests than `sa_rate_threshold` allows");
+    return;
+  }
   if (is_repetition(first, now)) {
     ++counters_.repeated;
     return;

@@ -13,6 +13,7 @@
 #include "sa/path_record.h"
 #include "sa/query.h"
 #include "sa/reports.h"
+#include "sa/request_rates.h"
 #include "sa/rmpp.h"
 #include "sa/service_records.h"
 #include "sa/snapshot.h"
@@ -34,6 +35,7 @@ struct ServerCounters {
   std::uint64_t repeated = 0;    ///< not answered again: the answer is on its way
   std::uint64_t distrusted = 0;  ///< not answered: the trust model forbids it
   std::uint64_t spoofed = 0;     ///< not answered: the SGID is not that of the port
+  std::uint64_t throttled = 0;   ///< not answered: the port sends more than it may
 };
 
 /// A request that is not answered, and why.
@@ -89,6 +91,7 @@ class Server : public hw::Service {
  private:
   bool is_request(const hw::Datagram& datagram);
   std::optional<Requester> requester_of(const hw::Datagram& datagram);
+  bool is_throttled(const Requester& requester, const hw::Datagram& datagram, hw::TimePoint now);
   bool is_spoofed(const hw::Datagram& datagram, PortId from) const;
   void drop(const hw::Datagram& datagram, std::string_view why) const;
   void on_request(const hw::Datagram& first, std::span<const std::uint8_t> record, bool in_segments,
@@ -127,6 +130,7 @@ class Server : public hw::Service {
   std::size_t journal_size_ = 0;  ///< when it was written anew
   std::size_t grown_ = 0;         ///< since
   ServerCounters counters_;
+  RequestRates rates_;
   /// A table of paths that is being made.
   struct OpenListing {
     hw::Datagram request;

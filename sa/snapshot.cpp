@@ -59,6 +59,17 @@ std::vector<LinkTraits> link_traits(const fabric::Fabric& fabric, std::span<cons
   return links;
 }
 
+std::vector<PortId> router_ports(const fabric::Fabric& fabric) {
+  std::vector<PortId> routers;
+  for (const fabric::EndPort& end : fabric.end_ports()) {
+    const fabric::Port& port = fabric.port(end.port);
+    if (fabric.node(port.node).type == fabric::NodeType::router && port.lid != kUnassignedLid)
+      routers.push_back(end.port);
+  }
+  std::ranges::sort(routers, {}, [&](PortId port) { return fabric.port(port).guid; });
+  return routers;
+}
+
 std::shared_ptr<const Snapshot> snapshot_of(const hw::LiveFabric& live, const chains::Plan& installed) {
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->plan = installed;
@@ -88,6 +99,10 @@ std::shared_ptr<const Snapshot> snapshot_of(const hw::LiveFabric& live, const ch
       installed.bound
           ? std::shared_ptr<const Partitions>(installed.bound, &installed.bound->policy->partitions)
           : std::make_shared<const Partitions>(policy::partitions::without_file());
+  snapshot->routers = router_ports(fabric);
+  if (installed.bound)
+    snapshot->prefix_routes = std::shared_ptr<const std::vector<policy::PrefixRoute>>(
+        installed.bound, &installed.bound->policy->files.prefix_routes);
   snapshot->qos = QosPorts::of(installed, live.local);
 
   snapshot->multicast = multicast_blocks(fabric, *installed.tables);

@@ -39,6 +39,10 @@ struct Snapshot {
   /// Partitions of the policy; those without a file if it is not known.
   std::shared_ptr<const policy::partitions::Partitions> partitions;
 
+  std::vector<PortId> routers;  ///< ports of IB routers that have a LID, ascending GUID
+  /// Of `prefix_routes_file`; null: the policy is not known.
+  std::shared_ptr<const std::vector<policy::PrefixRoute>> prefix_routes;
+
   static constexpr std::uint32_t kNoPKeys = ~0U;
 
   const fabric::Fabric& fabric() const { return *plan.fabric; }
@@ -60,6 +64,9 @@ std::vector<MulticastBlock> multicast_blocks(const fabric::Fabric& fabric,
 /// By PortId: of ports as they were last seen.
 std::vector<LinkTraits> link_traits(const fabric::Fabric& fabric, std::span<const hw::PortInfo> ports,
                                     std::uint8_t max_rate);
+
+/// Ports of IB routers that have a LID, ascending GUID.
+std::vector<PortId> router_ports(const fabric::Fabric& fabric);
 
 /// `live` is the fabric that `installed` was just written to.
 std::shared_ptr<const Snapshot> snapshot_of(const hw::LiveFabric& live, const chains::Plan& installed);

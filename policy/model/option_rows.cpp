@@ -18,6 +18,7 @@ QosOptions& part(Options& o, const QosOptions*) { return o.qos; }
 PartitionOptions& part(Options& o, const PartitionOptions*) { return o.partitions; }
 ManagerOptions& part(Options& o, const ManagerOptions*) { return o.manager; }
 AdministrationOptions& part(Options& o, const AdministrationOptions*) { return o.administration; }
+InterSubnetOptions& part(Options& o, const InterSubnetOptions*) { return o.inter_subnet; }
 PortOptions& part(Options& o, const PortOptions*) { return o.ports; }
 TransportOptions& part(Options& o, const TransportOptions*) { return o.transport; }
 PerformanceOptions& part(Options& o, const PerformanceOptions*) { return o.performance; }
@@ -166,7 +167,7 @@ constexpr OptionKey kRouting[] = {
     row(u32, "sweep_interval", also("sweep"), housekeeping, is("10"), updatable,
         in<&ManagerOptions::sweep_interval>, does("seconds between light sweeps of `rch run`; 0: none")),
     row(path, "prefix_routes_file", minor, is("/etc/opensm/prefix-routes.conf"),
-        in<&FileOptions::prefix_routes_file>, because(kReadOnly)),
+        in<&FileOptions::prefix_routes_file>, does("`rch run`: routers by which paths to other subnets go")),
     row(path, "pgrp_policy_file", nvidia, in<&FileOptions::pgrp_policy_file>,
         also("port_group_file pgrp_file port_groups_file port_groups_policy_file"), does("port groups")),
     row(path, "topo_policy_file",
@@ -216,7 +217,9 @@ constexpr OptionKey kQosAndAdministration[] = {
     row(boolean, "fsync_high_avail_files", housekeeping, is("TRUE"), updatable),
     row(boolean, "ipoib_mcgroup_creation_validation", is("TRUE"), updatable),
     row(boolean, "mcgroup_join_validation", is("TRUE"), updatable),
-    row(boolean, "consolidate_ipv6_snm_req", is("FALSE"), updatable),
+    row(boolean, "consolidate_ipv6_snm_req", is("FALSE"), updatable,
+        in<&AdministrationOptions::consolidate_ipv6_groups>,
+        does("`rch run` gives groups of IPv6 solicited nodes of one partition and scope one multicast LID")),
     row(boolean, "use_original_extended_sa_rates_only", is("FALSE"), updatable,
         in<&PortOptions::use_original_extended_sa_rates_only>),
     row(boolean, "drop_event_subscriptions", is("FALSE", "TRUE"), updatable),
@@ -447,11 +450,16 @@ constexpr OptionKey kAdaptive[] = {
 
 constexpr OptionKey kRouters[] = {
     row(number, "rtr_aguid_enable", is("0"), limits("0-2")),
-    row(number, "rtr_pr_flow_label", is("0")),
-    row(number, "rtr_pr_tclass", is("0")),
-    row(number, "rtr_pr_sl", is("0"), limits("0-15")),
-    row(number, "rtr_pr_mtu", is("4"), also("rtr_p_mtu")),
-    row(number, "rtr_pr_rate", is("16")),
+    row(u32, "rtr_pr_flow_label", is("0"), in<&InterSubnetOptions::flow_label>, limits("0-1048575"),
+        does("`rch run`: `FlowLabel` of paths to other subnets")),
+    row(u8, "rtr_pr_tclass", is("0"), in<&InterSubnetOptions::traffic_class>,
+        does("`rch run`: `TClass` of paths to other subnets")),
+    row(u8, "rtr_pr_sl", is("0"), in<&InterSubnetOptions::sl>, limits("0-15"),
+        does("`rch run`: SL of paths to other subnets; 0: that of the partition")),
+    row(u8, "rtr_pr_mtu", is("4"), also("rtr_p_mtu"), in<&InterSubnetOptions::mtu>, limits("1-5,255"),
+        does("`rch run`: MTU of paths to other subnets at most, as codes 1-5; 255: no limit")),
+    row(u8, "rtr_pr_rate", is("16"), in<&InterSubnetOptions::rate>, limits("2-25,255"),
+        does("`rch run`: rate of paths to other subnets at most, as a code; 255: no limit")),
     row(number, "lids_per_rtr"),
     row(number, "rtr_selection_seed"),
     row(number, "global_flid_start"),
@@ -502,7 +510,8 @@ constexpr OptionKey kAdministration[] = {
         needs("sa_enhanced_trust_model"), does("services that one untrusted host may register")),
     row(u32, "sa_etm_max_num_event_subs", is("0"), in<&AdministrationOptions::max_subscriptions>,
         needs("sa_enhanced_trust_model"), does("subscriptions that one untrusted host may have")),
-    row(number, "sa_rate_threshold", is("0")),
+    row(u32, "sa_rate_threshold", guards, is("0"), in<&AdministrationOptions::request_rate>,
+        does("requests of one port that `rch run` answers in a second; 0: all")),
     row(number, "master_sm_lid", is("0")),
     row(number, "prism_an_lmc"),
     row(number, "default_mcg_mtu"),

@@ -153,6 +153,19 @@ struct AdministrationOptions {
   bool check_sgid_spoofing = false;  ///< the SGID of a GRH must be that of the port that sent it
   // What one untrusted host may register; 0: no limit.
   std::uint32_t max_groups = 0, max_services = 0, max_subscriptions = 0;
+  std::uint32_t request_rate = 0;        ///< requests of one source that are answered a second; 0: all
+  bool consolidate_ipv6_groups = false;  ///< groups of solicited nodes share a multicast LID
+};
+
+/// PathRecords to other subnets.
+struct InterSubnetOptions {
+  static constexpr std::uint8_t kOfPath = 255;
+
+  std::uint32_t flow_label = 0;
+  std::uint8_t traffic_class = 0;
+  std::uint8_t sl = 0;     ///< 0: that of the partition
+  std::uint8_t mtu = 4;    ///< code, at most; kOfPath: no limit
+  std::uint8_t rate = 16;  ///< likewise
 };
 
 /// What ports and switches are programmed with.
@@ -205,6 +218,7 @@ struct Options {
   PartitionOptions partitions;
   ManagerOptions manager;
   AdministrationOptions administration;
+  InterSubnetOptions inter_subnet;
   PortOptions ports;
   TransportOptions transport;
   PerformanceOptions performance;

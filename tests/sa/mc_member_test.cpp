@@ -91,6 +91,51 @@ TEST_F(McMember, GroupsOfHostsGoIntoThePlan) {
   EXPECT_EQ(get(ask(creating(kMine, 2), 2).records, mc::kMlid), 0xC001U);
 }
 
+/// ff12:601b:PKEY::1:ffXX:XXXX, with the last byte.
+Gid solicited(std::uint8_t last, std::uint8_t scope = 2) {
+  return {0xFF, static_cast<std::uint8_t>(0x10 | scope), 0x60, 0x1B, 0xFF, 0xFF, 0, 0, 0, 0, 0, 1, 0xFF, 0, 0,
+          last};
+}
+
+class SolicitedNodes : public McMember {
+ protected:
+  SolicitedNodes() { small.snapshot.plan.options.administration.consolidate_ipv6_groups = true; }
+
+  std::uint64_t mlid(const Gid& mgid, std::size_t host, unsigned state = 1) {
+    const Answer answer = ask(creating(mgid, host, state).with(mc::q_key, mc::kQKey, 0x0B1B), host);
+    EXPECT_EQ(answer.status, Status::good);
+    return answer.records.empty() ? 0 : get(answer.records, mc::kMlid);
+  }
+};
+
+TEST_F(SolicitedNodes, ShareAnMlid) {
+  ASSERT_EQ(mlid(kMine, 1), 0xC001U);
+  EXPECT_EQ(mlid(solicited(1), 1), 0xC002U);
+  EXPECT_EQ(mlid(solicited(2), 2), 0xC002U);
+  Gid all_nodes = solicited(0);
+  all_nodes[12] = 0;
+  EXPECT_EQ(mlid(all_nodes, 2), 0xC003U) << "another kind of group";
+  small.snapshot.plan.options.administration.consolidate_ipv6_groups = false;
+  EXPECT_EQ(mlid(solicited(3), 3), 0xC004U);
+}
+
+TEST_F(SolicitedNodes, HaveOneTreeWithTheMembersOfAll) {
+  mlid(solicited(1), 1);
+  mlid(solicited(2), 2);
+  ASSERT_EQ(status(asked(Method::set, solicited(2), 1, 4), 1), Status::good);
+  ASSERT_EQ(status(asked(Method::set, solicited(1), 3, 4), 3), Status::good);
+  const chains::JoinedGroups joined = groups.joined();
+  ASSERT_EQ(joined.groups.size(), 1U);
+  EXPECT_THAT(joined.groups[0].members,
+              testing::ElementsAre(small.guid(small.host(1)), small.guid(small.host(2))));
+  EXPECT_THAT(joined.groups[0].senders, testing::ElementsAre(small.guid(small.host(3))));
+  // The MLID stays in use until the last of them is gone.
+  EXPECT_EQ(state(ask(asked(Method::remove, solicited(1), 1, 1), 1)), 0x20U);
+  EXPECT_EQ(mlid(kMine, 1), 0xC002U);
+  EXPECT_EQ(state(ask(asked(Method::remove, solicited(2), 2, 1), 2)), 0x20U);
+  EXPECT_EQ(mlid(solicited(3), 3), 0xC001U);
+}
+
 TEST_F(McMember, AGroupNeedsADataVl) {
   fabric::Sl2VlMap map = fabric::kIdentitySl2Vl;
   map[15] = 15;  // the VL of management

@@ -53,6 +53,87 @@ TEST(PathRecord, TellsWhatTheWayIsLike) {
   EXPECT_EQ(value(pr::kFields.life.value), 18U);
 }
 
+/// Two leaves with two hosts each; the last two adapters are routers.
+SmallSnapshot with_routers(std::vector<policy::PrefixRoute> routes) {
+  test::Shape shape = test::clos(2, 2, 2);
+  shape.routers = 2;
+  SmallSnapshot small(shape);
+  small.snapshot.prefix_routes = std::make_shared<const std::vector<policy::PrefixRoute>>(std::move(routes));
+  return small;
+}
+
+constexpr std::uint64_t kNear = 0xFEC0000000000007, kFar = 0xFEC0000000000008;
+
+/// LID to which packets to a subnet go; 0: the answer has no record.
+std::uint64_t next_hop(const SmallSnapshot& small, std::uint64_t prefix, Asked asked) {
+  const Gid gid = make_gid(prefix, Guid(0x77));
+  const Answer answer = ask(small, asked.with_bytes(pr::kDgidComponent, pr::kDgid, gid));
+  if (answer.records.empty()) return 0;
+  EXPECT_EQ(read_gid(std::span(answer.records).subspan(pr::kDgid, sizeof(Gid))), gid);
+  EXPECT_EQ(get(answer.records, pr::kHopLimit.field), 255U);
+  return get(answer.records, pr::kDlid);
+}
+
+TEST(PathRecord, LeadsToTheRouterOfAnotherSubnet) {
+  const SmallSnapshot plain = with_routers({});
+  const std::uint64_t first = plain.lid(plain.host(2)).value, second = plain.lid(plain.host(3)).value;
+  const Guid gone(0xDEAD), other = plain.guid(plain.host(3));
+  const auto asked = [&](Method method) {
+    return Asked(method, Attribute::path_record)
+        .with_bytes(pr::kSgidComponent, pr::kSgid, plain.gid(plain.host(0)));
+  };
+  const auto to = [&](const SmallSnapshot& small, std::uint64_t prefix) {
+    return next_hop(small, prefix, asked(Method::get));
+  };
+  EXPECT_EQ(to(plain, kNear), 0U) << "no line of the file";
+  const SmallSnapshot one = with_routers({{kNear, other, {}}});
+  EXPECT_EQ(to(one, kNear), second);
+  EXPECT_EQ(to(one, kFar), 0U);
+  EXPECT_EQ(next_hop(one, kNear, asked(Method::get_table)), second);
+  const SmallSnapshot any = with_routers({{kNear, gone, {}}, {kNear, other, {}}, {{}, {}, {}}});
+  EXPECT_EQ(to(any, kNear), second) << "the router of the first line is gone";
+  EXPECT_EQ(to(any, kFar), first) << "by GUID";
+  const Answer none =
+      ask(one, asked(Method::get).with_bytes(pr::kDgidComponent, pr::kDgid, make_gid(kFar, other)));
+  EXPECT_EQ(none.status, Status::no_records);
+}
+
+TEST(PathRecord, ToAnotherSubnetIsLimitedByOptions) {
+  SmallSnapshot small = with_routers({{{}, {}, {}}});
+  std::ranges::fill(small.snapshot.links, LinkTraits{.mtu = 5, .rate = 21});
+  small.snapshot.plan.options.inter_subnet = {.flow_label = 0x12345, .traffic_class = 7, .sl = 3};
+  const auto path = [&] {
+    return ask(small, Asked(Method::get, Attribute::path_record)
+                          .with_bytes(pr::kSgidComponent, pr::kSgid, small.gid(small.host(0)))
+                          .with_bytes(pr::kDgidComponent, pr::kDgid, make_gid(kFar, Guid(0x77))));
+  };
+  const Answer limited = path();
+  const auto value = [](const Answer& answer, hw::Field field) { return get(answer.records, field); };
+  EXPECT_EQ(value(limited, pr::kFields.mtu.value), 4U);
+  EXPECT_EQ(value(limited, pr::kFields.rate.value), 16U);
+  EXPECT_EQ(value(limited, pr::kFields.sl.field), 3U);
+  EXPECT_EQ(value(limited, pr::kFields.traffic_class.field), 7U);
+  EXPECT_EQ(get(limited.records, pr::kFields.flow_label.field), 0x12345U);
+  small.snapshot.plan.options.inter_subnet = {.mtu = 255, .rate = 255};
+  EXPECT_EQ(value(path(), pr::kFields.mtu.value), 5U);
+  EXPECT_EQ(value(path(), pr::kFields.rate.value), 21U);
+  const Answer near = ask(small, between(small, 0, 1));
+  EXPECT_EQ(value(near, pr::kHopLimit.field), 0U);
+}
+
+TEST(PathRecord, IsReversibleIfTheWayBackCarriesItsSl) {
+  SmallSnapshot small = small_fabric();
+  const auto reversible = [&] {
+    return get(ask(small, between(small, 0, 3)).records, pr::kFields.reversible.field);
+  };
+  EXPECT_EQ(reversible(), 1U);
+  small.set_maps_to(small.switch_port(0, 1), SmallSnapshot::kDropsAll);
+  EXPECT_EQ(reversible(), 0U) << "the leaf drops what goes to host 0";
+  const Asked asked =
+      between(small, 0, 3).with(pr::kFields.reversible.number, pr::kFields.reversible.field, 1);
+  EXPECT_EQ(ask(small, asked).status, Status::no_records);
+}
+
 TEST(PathRecord, SlowestLinkAndSmallestMtuCount) {
   SmallSnapshot small = small_fabric();
   const PortId to = small.host(3);

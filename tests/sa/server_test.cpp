@@ -387,6 +387,36 @@ class GlobalRequests : public SaServer {
   Guid guid_of_host(std::size_t host) { return small.fabric().port(small.host(host)).guid; }
 };
 
+/// `sa_rate_threshold` 2: a burst of ten.
+class Throttled : public SaServer {
+ protected:
+  Throttled() {
+    server.on_dropped([this](const Dropped& dropped) { why.emplace_back(dropped.why); });
+    small.snapshot.plan.options.administration.request_rate = 2;
+    server.publish(std::make_shared<Snapshot>(small.snapshot), kStart);
+  }
+  /// How many of so many requests of a host are answered.
+  std::size_t answered(std::size_t requests, std::size_t host, std::chrono::seconds after) {
+    std::size_t answers = 0;
+    for (std::size_t i = 0; i < requests; ++i)
+      answers += send(request(Method::get, Attribute::class_port_info, 0, host), kStart + after).size();
+    return answers;
+  }
+
+  std::vector<std::string> why;
+};
+
+TEST_F(Throttled, APortIsAnsweredSoMuchAndNoMore) {
+  using std::chrono::seconds;
+  EXPECT_EQ(answered(15, 1, seconds(0)), 10U);
+  EXPECT_EQ(answered(4, 2, seconds(0)), 4U) << "each port for itself";
+  EXPECT_EQ(answered(15, 1, seconds(3)), 6U);
+  EXPECT_EQ(answered(15, 1, seconds(60)), 10U) << "no more than a burst";
+  EXPECT_EQ(answered(100, 0, seconds(60)), 100U) << "the host of the manager";
+  EXPECT_EQ(server.counters().throttled, 19U);
+  EXPECT_EQ(why.size(), 2U) << "one line in ten seconds";
+}
+
 TEST_F(GlobalRequests, AreAnsweredTheWayTheyCame) {
   const auto answers = send_as(kLinkLocalPrefix, guid_of_host(1));
   ASSERT_EQ(answers.size(), 1U);

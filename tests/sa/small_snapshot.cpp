@@ -39,6 +39,7 @@ SmallSnapshot::SmallSnapshot(const Shape& shape) {
   snapshot.links = sa::link_traits(*fabric, snapshot.ports, kNoLimit);
   snapshot.partitions =
       std::make_shared<const policy::partitions::Partitions>(policy::partitions::without_file());
+  snapshot.routers = sa::router_ports(*fabric);
   snapshot.pkey_index.assign(fabric->ports().size(), sa::Snapshot::kNoPKeys);
 }
 
@@ -67,6 +68,20 @@ void SmallSnapshot::set_arbitration(const fabric::Arbitration& arbitration) {
   tables_->arbitration = fabric::ArbitrationTables(fabric().ports().size());
   const auto id = tables_->arbitration.intern(arbitration);
   for (std::uint32_t p = 0; p < fabric().ports().size(); ++p) tables_->arbitration.set(PortId(p), id);
+}
+
+void SmallSnapshot::set_maps_to(PortId out, const fabric::Sl2VlMap& map) {
+  const fabric::Port& port = fabric().port(out);
+  const SwitchId sw = *fabric().switch_id(port.node);
+  if (tables_->sl2vl.empty()) {
+    std::vector<std::uint8_t> ports;
+    for (std::uint32_t s = 0; s < fabric().switch_count(); ++s)
+      ports.push_back(fabric().node(SwitchId(s)).num_ports);
+    tables_->sl2vl = fabric::Sl2VlTables(ports, fabric::kIdentitySl2Vl);
+  }
+  const auto id = tables_->sl2vl.intern(map);
+  for (unsigned in = 0; in <= fabric().node(sw).num_ports; ++in)
+    tables_->sl2vl.set(sw, PortNum(static_cast<std::uint8_t>(in)), port.number, id);
 }
 
 void SmallSnapshot::set_adapter_map(const fabric::Sl2VlMap& map) {

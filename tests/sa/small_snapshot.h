@@ -28,6 +28,9 @@ class SmallSnapshot {
   /// One group with these members, on all links between switches.
   void add_group(Lid mlid, const std::vector<PortId>& members);
   void set_arbitration(const fabric::Arbitration& arbitration);
+  static constexpr fabric::Sl2VlMap kDropsAll{15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15};
+  /// SLs to VLs of what leaves a switch by this port.
+  void set_maps_to(PortId out, const fabric::Sl2VlMap& map);
   /// SLs to VLs of all CA ports.
   void set_adapter_map(const fabric::Sl2VlMap& map);
 
