@@ -97,9 +97,7 @@ class UpdatePlanner {
     if (plan_.at_once) {
       if (!begin()) return std::move(plan_);
       looping_ = states_.looping(Stage::both);
-      while (round_of(by_block(ready()))) {
-      }
-      while (round_of(one_by_one(ready())) || outwards()) {
+      while (in_one_round() || outwards()) {
       }
       const bool all_written = rest_.empty() && !moves_.empty();
       if (!all_written && states_.settle(drained())) return stop_all();
@@ -143,10 +141,13 @@ class UpdatePlanner {
     return !plan_.only_static;
   }
 
-  /// Moves that can be written in one round. Whatever else is written, those that loop cannot.
-  Selection ready() const {
+  /// Other moves than `chosen` that can be written in one round. Whatever else is written, those that loop
+  /// cannot.
+  Selection ready(const Selection& chosen) const {
+    std::vector<bool> left_out = looping_;
+    for (const std::uint32_t m : chosen) left_out[m] = true;
     Selection ready;
-    std::ranges::copy_if(rest_, std::back_inserter(ready), [&](std::uint32_t m) { return !looping_[m]; });
+    std::ranges::copy_if(rest_, std::back_inserter(ready), [&](std::uint32_t m) { return !left_out[m]; });
     return ready;
   }
 
@@ -170,12 +171,13 @@ class UpdatePlanner {
     if (std::exchange(is_written_, false)) states_.settle(stages_);
   }
 
-  /// One round of as many atoms as are safe together. False if none is.
-  bool round_of(const std::vector<Selection>& atoms) {
-    if (atoms.empty()) return false;
-    settle_written();
+  /// One round of as many moves as are safe together: first whole blocks, then single ones. False if none is.
+  bool in_one_round() {
     Selection chosen;
-    take(atoms, Stage::both, chosen);
+    if (ready(chosen).empty()) return false;
+    settle_written();
+    take(by_block(ready(chosen)), Stage::both, chosen);
+    take(one_by_one(ready(chosen)), Stage::both, chosen);
     if (chosen.empty()) return false;
     std::ranges::sort(chosen);
     write(chosen, [](SwitchId, std::size_t) { return true; });

@@ -40,9 +40,8 @@ struct UpdatePlan {
 
 /// Finds the update plan with the fewest rounds, then the fewest drained LIDs (routing-engines 12.6):
 ///  1. all at once;
-///  2. else first entries that lead nowhere, as they lose packets anyway; then rounds of as many blocks (64
-///  LIDs,
-///     on all switches) as go together, then of single destinations;
+///  2. else first entries that lead nowhere, as they lose packets anyway; then rounds of as many destinations
+///  as go together, whole blocks first (64 LIDs, on all switches);
 ///  3. else from the destination outwards, a round for each distance;
 ///  4. else the LIDs are drained: installed entries are taken away, and a packet lifetime later the target
 ///     entries written.
