@@ -33,7 +33,7 @@ class TwoLeaves {
     const std::uint32_t near = to.sw.value, far = 1 - near;
     test::set_entry(tables_, near, lid(host, bit), to.attach.value);
     test::set_entry(tables_, far, lid(host, bit), static_cast<std::uint8_t>(spine + 1));
-    for (std::uint32_t s : {2, 3})
+    for (std::uint32_t s : {2U, 3U})
       test::set_entry(tables_, s, lid(host, bit), static_cast<std::uint8_t>(near + 1));
   }
   Metrics metrics() const { return measure(fabric_, tables_); }
@@ -147,7 +147,7 @@ TEST(Metrics, DetoursCountWithTheDepthOfTheFirstPath) {
 }
 
 TEST(Metrics, OneHostOrNone) {
-  for (std::uint32_t hosts : {0, 1}) {
+  for (std::uint32_t hosts : {0U, 1U}) {
     const fabric::Fabric fabric = test::build({.hosts = {hosts, 0}, .cables = {{0, 1}}});
     const Metrics m = measure(fabric, test::empty_tables(fabric));
     EXPECT_EQ(m.pairs + m.missing, 0U);
