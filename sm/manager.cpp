@@ -34,6 +34,9 @@ constexpr int kMostLooks = 3;
 
 // Notice (sm-sa 6.1)
 constexpr std::uint16_t kLinkState = 128, kLocalChange = 144, kWrongMKey = 256;
+/// An update waits no longer for followers to have its target. The cable that is to be routed around may be
+/// theirs.
+constexpr Milliseconds kAnnounceFor{1000};
 /// Ports whose leases are renewed in a light sweep.
 constexpr std::size_t kMostViolated = 256;
 
@@ -359,7 +362,7 @@ hw::Task<Result<void>> Manager::keep_cables() {
 /// for: it does not know the target, and asks hosts.
 hw::Task<Result<void>> Manager::announce(const chains::Plan& target) {
   sa_.followers().announce(target);
-  hw::Pause pause(exchange_.now() + sa::kFollowerPatience, [this] { return sa_.followers().have_target(); });
+  hw::Pause pause(exchange_.now() + kAnnounceFor, [this] { return sa_.followers().have_target(); });
   co_return co_await exchange_.run(pause);
 }
 
