@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engines/common/acyclic_cdg.h"
+#include "engines/dfsssp/pair_layers.h"
 #include "engines/multicast/breadth_first_tree.h"
 
 namespace rch::engines::dfsssp {
@@ -56,16 +57,16 @@ class FirstLayer {
     });
   }
 
+  const common::AcyclicCdg& cdg() const { return cdg_; }
+
  private:
   const DownUpTurns& turns_;
   const common::Channels& channels_;
   common::AcyclicCdg cdg_;
 };
 
-/// A multicast tree for layer 0; nothing if none of the roots has one.
-std::optional<SpanningTree> find_tree(const DownUpTurns& turns, const Routes& routes,
-                                      std::span<const ChannelId> order) {
-  FirstLayer layer(turns, routes, order);
+/// Adds a multicast tree; nothing if none of the roots has one.
+std::optional<SpanningTree> add_tree(const DownUpTurns& turns, const Routes& routes, FirstLayer& layer) {
   const std::vector<SwitchId>& by_rank = turns.by_rank();
   const std::size_t step = std::max<std::size_t>(1, by_rank.size() / kSampledRoots);
   for (std::size_t i = by_rank.size(); i > 0; i -= std::min(i, step)) {
@@ -85,19 +86,38 @@ bool try_add(const Routes& routes, SwitchId to, common::AcyclicCdg& layer) {
   });
 }
 
-}  // namespace
+/// True if a path from the one to a LID on the other has a down-up turn.
+bool has_turn(const DownUpTurns& turns, const Routes& routes, const SwitchPair& pair) {
+  const common::Channels& channels = routes.channels();
+  const auto [begin, end] = routes.trees_to(pair.to);
+  for (std::uint32_t tree = begin; tree < end; ++tree) {
+    ChannelId c = routes.next(tree, pair.from);
+    for (SwitchId at = channels.to(c); at != pair.to; at = channels.to(c)) {
+      const ChannelId next = routes.next(tree, at);
+      if (turns.is_turn(c, next)) return true;
+      c = next;
+    }
+  }
+  return false;
+}
 
-std::optional<VirtualLayers> layers_for_turns(const DownUpTurns& turns, const Routes& routes,
-                                              std::size_t most) {
+/// Pairs to switches with turns, whose own paths have some, by destination.
+std::vector<SwitchPair> pairs_with_turns(const DownUpTurns& turns, const Routes& routes) {
+  std::vector<SwitchPair> pairs;
+  for (SwitchId to : turns.destinations()) {
+    const auto [begin, end] = routes.trees_to(to);
+    for (SwitchId from : routes.sources())
+      if (begin != end && routes.sends(begin, from) && has_turn(turns, routes, {to, from}))
+        pairs.push_back({to, from});
+  }
+  return pairs;
+}
+
+/// Destinations on further layers, each the first that it fits into; nothing if `most` do not suffice.
+std::optional<VirtualLayers> divide_destinations(const DownUpTurns& turns, const Routes& routes,
+                                                 std::span<const ChannelId> order, std::size_t most) {
   std::vector<SwitchId> left = turns.destinations();
-  std::size_t trees = 0;
-  for (SwitchId to : left) trees += routes.trees_to(to).second - routes.trees_to(to).first;
-  if (trees * 2 > routes.tree_count()) return std::nullopt;
-  const std::vector<ChannelId> order = turns.topological_order();
-  auto tree = find_tree(turns, routes, order);
-  if (!tree) return std::nullopt;
-  VirtualLayers layers{
-      .count = 1, .layer_of = std::vector<std::uint8_t>(routes.channels().switch_count()), .trees = {*tree}};
+  VirtualLayers layers{.count = 1, .layer_of = std::vector<std::uint8_t>(routes.channels().switch_count())};
   while (!left.empty()) {
     if (layers.count == most) return std::nullopt;
     common::AcyclicCdg layer(routes.channels(), order);
@@ -108,6 +128,59 @@ std::optional<VirtualLayers> layers_for_turns(const DownUpTurns& turns, const Ro
     });
     ++layers.count;
   }
+  return layers;
+}
+
+/// `left`, pairs with turns, each on the first layer that it fits into, layer 0 included; all others on
+/// layer 0.
+std::optional<VirtualLayers> divide_pairs(std::vector<SwitchPair> left, const Routes& routes,
+                                          std::span<const ChannelId> order, common::AcyclicCdg first,
+                                          std::size_t most) {
+  const std::size_t switches = routes.channels().switch_count();
+  VirtualLayers layers{.count = 0, .of_pair = std::vector<std::uint8_t>(switches * switches)};
+  while (!left.empty()) {
+    if (layers.count == most) return std::nullopt;
+    common::AcyclicCdg layer =
+        layers.count == 0 ? std::move(first) : common::AcyclicCdg(routes.channels(), order);
+    std::erase_if(left, [&](const SwitchPair& pair) {
+      if (!try_add_pair(routes, pair, layer)) return false;
+      layers.of_pair[pair.from.index() * switches + pair.to.index()] =
+          static_cast<std::uint8_t>(layers.count);
+      return true;
+    });
+    ++layers.count;
+  }
+  return layers;
+}
+
+}  // namespace
+
+std::optional<VirtualLayers> layers_for_turns(const DownUpTurns& turns, const Routes& routes,
+                                              std::size_t most) {
+  constexpr std::size_t kFewest = 2;
+  std::size_t trees = 0;
+  for (SwitchId to : turns.destinations()) trees += routes.trees_to(to).second - routes.trees_to(to).first;
+  if (trees * 2 > routes.tree_count()) return std::nullopt;
+  const std::vector<ChannelId> order = turns.topological_order();
+  FirstLayer first(turns, routes, order);
+  auto tree = add_tree(turns, routes, first);
+  if (!tree) return std::nullopt;
+  auto layers = divide_destinations(turns, routes, order, most);
+  const std::size_t switches = routes.channels().switch_count();
+  const auto try_pairs = [&](const std::vector<SwitchPair>& pairs) {
+    const std::size_t fewer = layers ? layers->count - 1 : most;
+    if (fewer < kFewest) return;
+    if (auto by_pair = divide_pairs(pairs, routes, order, first.cdg(), fewer)) layers = std::move(by_pair);
+  };
+  if ((!layers || layers->count > kFewest) && switches * switches <= kMostPairs) {
+    std::vector<SwitchPair> pairs = pairs_with_turns(turns, routes);
+    try_pairs(pairs);
+    std::ranges::reverse(pairs);
+    try_pairs(pairs);
+    std::ranges::stable_sort(pairs, {}, &SwitchPair::from);
+    try_pairs(pairs);
+  }
+  if (layers) layers->trees = {*tree};
   return layers;
 }
 
