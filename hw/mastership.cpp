@@ -57,6 +57,22 @@ Result<void> check_no_hidden_master(const LiveFabric& live) {
                   known, live.quarantine.front().place, live.quarantine.front().reason));
 }
 
+/// Nodes that do not answer may be at any address that the fabric does not know.
+bool may_lead_to_port(const LiveFabric& live, const Address& at) {
+  if (!live.quarantine.empty()) return true;
+  if (const Lid* lid = std::get_if<Lid>(&at)) return live.fabric.lid_owner(*lid).has_value();
+  const Route& route = std::get<Route>(at);
+  NodeId node = live.fabric.port(live.local).node;
+  for (std::size_t hop = 1; hop <= route.hops; ++hop) {
+    const PortNum exit(route.ports[hop]);
+    if (exit.value > live.fabric.node(node).num_ports) return false;
+    const PortId peer = live.fabric.port(live.fabric.port_id(node, exit)).peer;
+    if (peer.is_none()) return false;
+    node = live.fabric.port(peer).node;
+  }
+  return true;
+}
+
 /// Higher priority, then lower GUID (sm-sa 5). An SM with our GUID sits on our port.
 bool outranks(const SmInfo& other, const SmInfo& own) {
   return std::tuple(own.priority, other.guid.value) <= std::tuple(other.priority, own.guid.value);
@@ -190,13 +206,17 @@ bool Mastership::accepts_state(std::uint32_t modifier) {
 
 /// Makes rivals of who asked us since the last time.
 void Mastership::meet_senders() {
-  for (const Address& sender : std::exchange(senders_, {}))
-    if (const Rival rival{.at = sender, .name = {}, .active = true, .due = true}; !meets(rival))
-      rivals_.push_back(rival);
+  for (const Address& sender : std::exchange(senders_, {})) {
+    const auto met = std::ranges::find(rivals_, sender, &Rival::at);
+    if (met == rivals_.end())
+      rivals_.push_back({.at = sender, .name = {}, .active = true, .due = true});
+    else if (!met->info)
+      met->due = true;
+  }
 }
 
-bool Mastership::meets(const Rival& rival) const {
-  return std::ranges::find(rivals_, rival.at, &Rival::at) != rivals_.end();
+bool Mastership::meets(const Address& sender) const {
+  return std::ranges::find(rivals_, sender, &Rival::at) != rivals_.end();
 }
 
 bool Mastership::is_overruled(const Rival& rival) const {
@@ -549,9 +569,20 @@ Task<Result<void>> Mastership::stand_by(StandbyWatch& watch) {
 // Staying master
 
 void Mastership::follow_routes(const LiveFabric& live) {
-  for (Rival& rival : rivals_)
-    for (const OtherSm& sm : live.other_sms)
-      if (rival.info && rival.info->guid == sm.guid) rival.at = live.routes[sm.port.index()];
+  std::erase_if(rivals_, [&](Rival& rival) { return !follow_route(rival, live); });
+}
+
+/// False: it is not there any more.
+bool Mastership::follow_route(Rival& rival, const LiveFabric& live) const {
+  if (!rival.info) return may_lead_to_port(live, rival.at);
+  const auto sm = std::ranges::find(live.other_sms, rival.info->guid, &OtherSm::guid);
+  if (sm == live.other_sms.end()) return false;
+  rival.at = live.routes[sm->port.index()];
+  return true;
+}
+
+void Mastership::doubt_silence() {
+  for (Rival& rival : rivals_) rival.due = true;
 }
 
 std::vector<SmInfo> Mastership::not_allowed() const {
@@ -564,7 +595,8 @@ std::vector<SmInfo> Mastership::not_allowed() const {
 std::vector<SmpRequest> Mastership::questions() {
   meet_senders();
   std::vector<SmpRequest> questions{get_from(kOwnNode, Attribute::port_info, own_number_.value)};
-  for (const Rival& rival : rivals_) questions.push_back(get_from(rival.at, Attribute::sm_info));
+  for (const Rival& rival : rivals_)
+    if (rival.is_asked()) questions.push_back(get_from(rival.at, Attribute::sm_info));
   return questions;
 }
 
@@ -575,13 +607,16 @@ Result<bool> Mastership::confirm(std::span<const SmpAnswer> answers) {
   if (own.lid != own_.lid || own.master_sm_lid != own_.master_sm_lid)
     return lose(fmt::format("our port has LID {} and names LID {} as its subnet manager, not {} and {}",
                             own.lid, own.master_sm_lid, own_.lid, own_.master_sm_lid));
-  for (std::size_t r = 0; r + 1 < answers.size(); ++r) {
-    rivals_[r].info = sm_info_in(answers[r + 1]);
-    if (rivals_[r].is(SmState::master) && !is_overruled(rivals_[r]))
-      return lose(fmt::format("subnet manager {} is master", name_of(rivals_[r])));
+  auto answer = answers.begin() + 1;
+  for (Rival& rival : rivals_) {
+    if (!rival.is_asked()) continue;
+    rival.info = sm_info_in(*answer++);
+    rival.due = false;
+    if (rival.is(SmState::master) && !is_overruled(rival))
+      return lose(fmt::format("subnet manager {} is master", name_of(rival)));
   }
   // An SM that asked us before may ask again; a new one has to be asked back.
-  return std::ranges::all_of(senders_, [&](const Address& at) { return meets({.at = at, .name = {}}); });
+  return std::ranges::all_of(senders_, [&](const Address& at) { return meets(at); });
 }
 
 }  // namespace rch::hw

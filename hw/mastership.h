@@ -86,12 +86,18 @@ class Mastership {
   /// Priority and polls of a manager that stays are those of `options` from now on.
   void follow(const ManagerOptions& options);
 
-  /// What to ask before anything is written: our own port and all other SMs that were met.
+  /// What to ask before anything is written: our own port, and the other SMs that answered last or asked us
+  /// since. A silent one asks us when it wakes up, before it relies on anything.
   std::vector<SmpRequest> questions();
+  /// The next questions go to silent SMs as well.
+  void doubt_silence();
   /// Judges the answers. False: another SM showed up meanwhile, so there are more questions. Fails (fabric)
   /// when the mastership is lost; our port shows that from then on.
   Result<bool> confirm(std::span<const SmpAnswer> answers);
-  /// Other SMs are asked over the routes of this fabric from now on.
+  /// Makes other SMs of those that asked us since the last time.
+  void meet_senders();
+  /// Other SMs that were met are asked over the routes of this fabric from now on, which was looked at since.
+  /// Those that are not there any more are not asked.
   void follow_routes(const LiveFabric& live);
   /// From now on our port must name this LID as its SM.
   void expect_sm(Lid lid) { own_.lid = own_.master_sm_lid = lid; }
@@ -109,6 +115,7 @@ class Mastership {
     std::optional<SmInfo> info{};  ///< of its last answer; none if it does not answer
 
     bool is(SmState state) const { return info && info->state == state; }
+    bool is_asked() const { return info || due; }  ///< before anything is written
   };
   /// The SM that our port names, asked by its LID.
   struct KnownManager {
@@ -141,8 +148,8 @@ class Mastership {
   Task<Result<void>> overrule(Address at);
   Task<Result<void>> overrule_silent_rivals();
 
-  void meet_senders();
-  bool meets(const Rival& rival) const;
+  bool meets(const Address& sender) const;
+  bool follow_route(Rival& rival, const LiveFabric& live) const;
   bool is_overruled(const Rival& rival) const;
   std::string name_of(const Rival& rival) const;
   tl::unexpected<Error> lose(const std::string& why);

@@ -318,6 +318,7 @@ hw::Task<Result<hw::LiveFabric>> Manager::look() {
   std::vector<Guid> changed = std::exchange(changed_, {});
   if (std::exchange(whole_, false)) written_.reset();
   if (written_) {
+    mastership_.meet_senders();
     auto partly = co_await hw::look_again(exchange_, *live_, std::move(changed), settings_.install.strict);
     if (!partly) co_return tl::unexpected(partly.error());
     if (*partly) {
@@ -482,6 +483,7 @@ hw::Task<Result<Manager::Reason>> Manager::light_sweep() {
   if (auto written = co_await kept; !written) co_return tl::unexpected(written.error());
   auto keeping = keep_cables();
   if (auto done = co_await keeping; !done) co_return tl::unexpected(done.error());
+  mastership_.doubt_silence();
   const auto answers = co_await hw::ask(exchange_, mastership_.questions());
   if (!answers) co_return tl::unexpected(answers.error());
   const auto confirmed = mastership_.confirm(*answers);

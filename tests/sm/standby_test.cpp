@@ -14,9 +14,9 @@ using std::chrono::seconds;
 using test::Reregistrations;
 using test::Station;
 
-Replanner by_low_ports() {
-  return [](const fabric::Fabric& live, const Known&) -> Result<chains::Plan> {
-    return test::plan_by_ports(live, false);
+Replanner by_ports(bool high) {
+  return [high](const fabric::Fabric& live, const Known&) -> Result<chains::Plan> {
+    return test::plan_by_ports(live, high);
   };
 }
 
@@ -94,10 +94,7 @@ TEST_P(KilledInAnUpdate, NoHostIsAsked) {
   };
   ManagerSettings settings;
   settings.standby = standby_options;
-  const auto by_high_ports = [](const fabric::Fabric& live, const Known&) -> Result<chains::Plan> {
-    return test::plan_by_ports(live, true);
-  };
-  master().manager.replan(by_high_ports, settings, 1);
+  master().manager.replan(by_ports(true), settings, 1);
   ASSERT_TRUE(run([&] { return sent > GetParam(); }));
   asked.take();
   kill_master();
@@ -129,7 +126,7 @@ TEST_F(StandbyTest, WhoWasSilentForAWhileAsksTheHosts) {
   Station& other = follow();
   ManagerSettings without_key;
   without_key.standby = {.configuration = 7, .sa_key = 0};
-  other.manager.replan(by_low_ports(), without_key, 1);
+  other.manager.replan(by_ports(false), without_key, 1);
   ASSERT_TRUE(run([&] { return !other.manager.following() && master().manager.followers() == 0; }));
   run_for(seconds{5});
   EXPECT_EQ(other.state(), SmState::standby) << "the master says that it is there";
@@ -141,6 +138,34 @@ TEST_F(StandbyTest, WhoWasSilentForAWhileAsksTheHosts) {
   EXPECT_EQ(times(other, "took over, in part"), 1U) << told();
   EXPECT_GT(asked.take(), 0U);
   EXPECT_EQ(sets_of(Attribute::linear_table), 0U);
+}
+
+// The manager behind the cable does not answer any more; no round of the update waits for it.
+TEST_F(StandbyTest, TheCableOfItsHostIsAChangeLikeAnyOther) {
+  follow();
+  run_for(seconds{2});
+  const std::uint64_t before = master().manager.status().generation;
+  fake.pull(host(3));
+  EXPECT_TRUE(run([&] { return master().manager.status().generation > before; }, milliseconds{2200})) << told();
+}
+
+// It is there, and silent: the first round asks it in vain, and the others do not ask.
+TEST_F(StandbyTest, OneThatIsSilentDelaysAnUpdateOnce) {
+  follow();
+  run_for(seconds{2});
+  const std::uint64_t before = master().manager.status().generation;
+  const NodeId node = fabric.port(host(3)).node;
+  std::size_t asked = 0;
+  fake.lose_request = [&](const sim::Visit& visit) {
+    const bool question = visit.node == node && visit.attribute == Attribute::sm_info;
+    asked += question;
+    return question;
+  };
+  ManagerSettings settings;
+  settings.standby = standby_options;
+  master().manager.replan(by_ports(true), settings, 1);
+  EXPECT_TRUE(run([&] { return master().manager.status().generation > before; }, seconds{10})) << told();
+  EXPECT_LE(asked, 8U) << "two questions and their repetitions";
 }
 
 // The master lives on behind a cable that was pulled, and dies before it is plugged in again.
@@ -194,7 +219,7 @@ TEST_F(StandbyTest, AnotherConfigurationIsNotTakenOverFrom) {
   // Until it has the one of the master.
   ManagerSettings same;
   same.standby = {.configuration = 7, .sa_key = 1};
-  other.manager.replan(by_low_ports(), same, 1);
+  other.manager.replan(by_ports(false), same, 1);
   ASSERT_TRUE(serves(other)) << told();
   EXPECT_FALSE(other.manager.status().degraded);
 }
@@ -238,7 +263,7 @@ TEST_F(StandbyTest, AHandoverAsksNoHost) {
   ManagerSettings higher;
   higher.install.manager.sm_priority = 9;
   higher.standby = standby_options;
-  other.manager.replan(by_low_ports(), higher, 1);
+  other.manager.replan(by_ports(false), higher, 1);
   ASSERT_TRUE(serves(other)) << told();
   EXPECT_EQ(times(other, "took over"), 1U) << told();
   EXPECT_EQ(asked.take(), 0U);
@@ -256,7 +281,7 @@ TEST_F(StandbyTest, WhatWasFollowedOnceDoesNotComeBack) {
   run_for(seconds{3});
   ManagerSettings follows_nobody;
   follows_nobody.standby = {.configuration = 7, .sa_key = 0};
-  other.manager.replan(by_low_ports(), follows_nobody, 1);
+  other.manager.replan(by_ports(false), follows_nobody, 1);
   run_for(seconds{3});
   Station& higher = add(2, 15);
   ASSERT_TRUE(serves(higher)) << told();
