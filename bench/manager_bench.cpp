@@ -5,14 +5,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 
-#include "fabric/random.h"
 #include "fabrics.h"
 #include "hw/driver.h"
-#include "policy/build/front_end.h"
+#include "managed.h"
 #include "sim/simulated_fabric.h"
 #include "sm/manager.h"
 
@@ -51,16 +48,6 @@ class TimedPort : public hw::Transport {
   sim::SimulatedPort port_;
   Seconds spent_{};
 };
-
-std::shared_ptr<const policy::Policy> policy_of(const std::string& engine) {
-  const auto file = std::filesystem::temp_directory_path() / "rch_manager_bench.opensm.conf";
-  std::ofstream(file) << "routing_engine " << engine << "\n";
-  SourceSet sources;
-  Diagnostics diagnostics;
-  auto configuration = policy::load(file, sources, diagnostics);
-  std::filesystem::remove(file);
-  return std::make_shared<const policy::Policy>(std::move(*configuration.value().policy));
-}
 
 /// A manager on a fabric.
 class Site {
@@ -129,24 +116,12 @@ void bring_up(benchmark::State& state, const Scenario& scenario) {
   }
 }
 
-std::vector<PortId> cables_between_switches(const fabric::Fabric& fabric) {
-  std::vector<PortId> cables;
-  for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
-    const fabric::Port& port = fabric.port(PortId(p));
-    if (!port.peer.is_none() && port.peer.value > p && fabric.is_switch(port.node) &&
-        fabric.is_switch(fabric.port(port.peer).node))
-      cables.emplace_back(p);
-  }
-  return cables;
-}
-
 /// Cables between two switches, each pulled and plugged in again. Each one is pulled for the first time.
 void cable(benchmark::State& state, const Scenario& scenario) {
   const fabric::Fabric& fabric = scenario.fabric().fabric;
   Site site(fabric, scenario.engine);
   site.install_next();
-  std::vector<PortId> cables = cables_between_switches(fabric);
-  fabric::Random(1).shuffle(cables);
+  const std::vector<PortId> cables = shuffled_cables(fabric);
   std::size_t turn = 0, requests = 0, blocks = 0;
   double longest = 0;
   for (auto _ : state) {

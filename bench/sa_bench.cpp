@@ -6,6 +6,7 @@
 
 #include "engines/minhop/minhop.h"
 #include "fabrics.h"
+#include "path_query.h"
 #include "routing.h"
 #include "sa/answer.h"
 #include "sa/path_fields.h"
@@ -13,8 +14,6 @@
 
 namespace rch::bench {
 namespace {
-
-namespace f = sa::path_record;
 
 std::shared_ptr<const sa::Snapshot> snapshot_of_minhop(const BenchFabric& made) {
   auto snapshot = std::make_shared<sa::Snapshot>();
@@ -29,34 +28,6 @@ std::shared_ptr<const sa::Snapshot> snapshot_of_minhop(const BenchFabric& made) 
       std::make_shared<const policy::partitions::Partitions>(policy::partitions::without_file());
   snapshot->pkey_index.assign(fabric.ports().size(), sa::Snapshot::kNoPKeys);
   return snapshot;
-}
-
-/// A query as the kernel sends it for a connection: SGID, DGID, P_Key, reversible, one path.
-hw::Datagram path_query(const fabric::Fabric& fabric, std::uint64_t number, sa::Method method) {
-  const auto hosts = fabric.end_ports();
-  const auto host = [&](std::uint64_t n) { return hosts[n * 0x9E3779B97F4A7C15U % hosts.size()].port; };
-  const PortId from = host(2 * number), to = host(2 * number + 1);
-  hw::Datagram datagram{.lid = fabric.port(from).lid.value, .queue_pair = 1};
-  namespace h = hw::mad_header;
-  set(datagram.mad, h::kBaseVersion, 1);
-  set(datagram.mad, h::kClass, 3);
-  set(datagram.mad, h::kClassVersion, sa::kClassVersion);
-  set(datagram.mad, h::kMethod, static_cast<std::uint64_t>(method));
-  set(datagram.mad, h::kTransaction, number + 1);
-  set(datagram.mad, h::kAttribute, static_cast<std::uint64_t>(sa::Attribute::path_record));
-  const bool one = method == sa::Method::get;
-  set(datagram.mad, sa::header::kComponentMask, one ? 0b11'1000'0000'1100 : 0b1000);
-  const std::span<std::uint8_t> record = std::span(datagram.mad).subspan(sa::header::kData);
-  const auto put = [&](std::size_t at, PortId port) {
-    const sa::Gid gid = sa::make_gid(sa::kLinkLocalPrefix, fabric.port(port).guid);
-    std::copy(gid.begin(), gid.end(), record.begin() + static_cast<std::ptrdiff_t>(at));
-  };
-  put(f::kSgid, from);
-  put(f::kDgid, to);
-  set(record, f::kFields.pkey.field, 0xFFFF);
-  set(record, f::kFields.reversible.field, 1);
-  set(record, f::kFields.number_of_paths.field, 1);
-  return datagram;
 }
 
 void path_gets(benchmark::State& state) {
@@ -92,7 +63,7 @@ void paths_of_a_host(benchmark::State& state) {
                                           .attribute = sa::Attribute::path_record,
                                           .mask = 0b1000,
                                           .record = std::span(query.mad).subspan(sa::header::kData)});
-    records += static_cast<std::int64_t>(answer.records.size() / f::kSize);
+    records += static_cast<std::int64_t>(answer.records.size() / sa::path_record::kSize);
   }
   state.SetItemsProcessed(records);
 }

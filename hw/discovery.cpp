@@ -38,9 +38,12 @@ Task<Result<LiveFabric>> discover(Exchange& exchange, bool strict, std::vector<L
     sweep = std::make_shared<Sweep>(doubted, std::move(late));
     if (auto ran = co_await exchange.run(*sweep); !ran) co_return tl::unexpected(ran.error());
   }
-  auto view = view_of(*sweep, strict);
-  if (!view) co_return tl::unexpected(view.error());
-  auto live = live_fabric_of(sweep, std::move(*view));
+  const auto assemble = [&]() -> Result<LiveFabric> {
+    auto view = view_of(*sweep, strict);
+    if (!view) return tl::unexpected(view.error());
+    return live_fabric_of(sweep, std::move(*view));
+  };
+  auto live = co_await exchange.work(assemble);
   if (!live) co_return live;
   live->began = began;
   if (auto asked = co_await ask_managers(exchange, *live); !asked) co_return tl::unexpected(asked.error());
@@ -53,7 +56,8 @@ Task<Result<std::optional<LiveFabric>>> look_again(Exchange& exchange, const Liv
   auto view = co_await walk_partly(exchange, *sweep, std::move(changed), strict);
   if (!view) co_return tl::unexpected(view.error());
   if (!*view) co_return std::nullopt;
-  auto live = live_fabric_of(sweep, std::move(**view), &before.fabric);
+  const auto assemble = [&] { return live_fabric_of(sweep, std::move(**view), &before.fabric); };
+  auto live = co_await exchange.work(assemble);
   if (!live) co_return std::nullopt;
   if (auto asked = co_await ask_managers(exchange, *live); !asked) co_return tl::unexpected(asked.error());
   if (other_managers(before) != other_managers(*live)) co_return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 
 #include "fabric/fabric_builder.h"
 #include "hw/live_tables.h"
@@ -55,6 +56,24 @@ std::vector<Image> differing(std::span<const Image> blocks, std::span<const SmpD
     if (!blocks[i].is_shown_by(installed[i])) rest.push_back(blocks[i]);
   return rest;
 }
+
+/// What of the target has to be read before it can be compared. It refers to itself.
+struct Reading {
+  Reading(const PreparationInput& input, const WrittenTables* written)
+      : blocks(input.live, input.tables, input.options.subnet),
+        to_read(blocks.all()),
+        reader(input.live, {.top = input.tables.lfts.max_lid(),
+                            .sl2vl = !input.tables.sl2vl.empty(),
+                            .multicast_top = multicast_top(input.tables),
+                            .blocks = to_read,
+                            .written = written}) {}
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
+
+  TargetBlocks blocks;
+  std::vector<Image> to_read;
+  InstalledReader reader;
+};
 
 }  // namespace
 
@@ -140,17 +159,13 @@ Task<Result<Preparation>> prepare(Exchange& exchange, const LiveFabric& live,
   const SmpCounters before = exchange.counters();
   const PreparationInput input{live, lids, tables, options};
   if (auto checked = check_target(input); !checked) co_return tl::unexpected(checked.error());
-  TargetBlocks blocks(live, tables, options.subnet);
-  const std::vector<Image> to_read = blocks.all();
-  InstalledReader reader(live, {.top = tables.lfts.max_lid(),
-                                .sl2vl = !tables.sl2vl.empty(),
-                                .multicast_top = multicast_top(tables),
-                                .blocks = to_read,
-                                .written = written});
-  if (auto ran = co_await exchange.run(reader); !ran) co_return tl::unexpected(ran.error());
-  const auto installed = reader.take();
+  const auto begin = [&] { return std::make_unique<Reading>(input, written); };
+  const std::unique_ptr<Reading> reading = co_await exchange.work(begin);
+  if (auto ran = co_await exchange.run(reading->reader); !ran) co_return tl::unexpected(ran.error());
+  const auto installed = reading->reader.take();
   if (!installed) co_return tl::unexpected(installed.error());
-  auto plan = prepare(input, *installed, std::move(blocks));
+  const auto compare = [&] { return prepare(input, *installed, std::move(reading->blocks)); };
+  auto plan = co_await exchange.work(compare);
   if (plan) plan->before = before, plan->started = started;
   co_return plan;
 }

@@ -409,7 +409,8 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   groups_ = groups;
   if (lids_.take_over(*installed_->fabric)) lids_unsaved_ = true;
   sa_.followers().offer(lids_);
-  publish(live);
+  const auto snapshot = [&] { return sa::snapshot_of(live, *installed_); };
+  publish(co_await exchange_.work(snapshot));
   found_.reset();
   adopts_found_ = keeps_found_ = false;
   after_standby_ = asks_clients_ = false;
@@ -421,13 +422,12 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
 }
 
 /// What was installed is what hosts are answered from, and how agents are asked for counters.
-void Manager::publish(const hw::LiveFabric& live) {
-  const auto snapshot = sa::snapshot_of(live, *installed_);
+void Manager::publish(const std::shared_ptr<const sa::Snapshot>& snapshot) {
   sa_.publish(snapshot, exchange_.now());
-  const auto pkeys = snapshot->pkeys(live.local);
+  const auto pkeys = snapshot->pkeys(snapshot->local);
   perfmgr_.publish({.fabric = installed_->fabric,
                     .tables = installed_->tables,
-                    .local = live.local,
+                    .local = snapshot->local,
                     .pkeys = {pkeys.begin(), pkeys.end()}},
                    exchange_.now());
 }

@@ -204,7 +204,7 @@ class Manager {
   hw::Task<Result<void>> take_over(FollowedFabric followed);
   bool asks_all_clients() const;
   hw::Task<Result<void>> install_on(const hw::LiveFabric& live);
-  void publish(const hw::LiveFabric& live);
+  void publish(const std::shared_ptr<const sa::Snapshot>& snapshot);
   hw::Task<Result<Reason>> wait_for_change();
   hw::Task<Result<Reason>> light_sweep();
   hw::Task<Result<void>> keep_unsaved(bool tells);

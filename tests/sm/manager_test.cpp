@@ -442,6 +442,35 @@ TEST_F(ManagerTest, AnswersHostsOnceTheSubnetIsUp) {
   EXPECT_EQ(ask(query()), 2U);  // while it sweeps, too
 }
 
+// What takes long is a job, and hosts are answered before it is done: LIDs and routes, the look put together,
+// the comparison, the update plan, the snapshot.
+TEST_F(ManagerTest, AnswersHostsWhileJobsRun) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  const Lid lid = station.manager.installed()->fabric->port(host(1)).lid;
+  std::optional<hw::Job> running;
+  station.driver.run_jobs_with([&](const hw::Job& job) { running = job; });
+  const auto& counters = station.manager.subnet_administration().counters();
+  const auto generation = station.manager.status().generation;
+  fake.pull(cable());
+  std::size_t jobs = 0;
+  const auto published = [&] {
+    if (!running) return station.manager.status().generation > generation;
+    ++jobs;
+    const hw::Datagram query = request_of(lid, sa::Method::get, sa::Attribute::class_port_info);
+    station.driver.on_arrival(std::span(&query, 1), fake.now());
+    station.driver.carry_out();
+    EXPECT_EQ(counters.answered, jobs);
+    const hw::Job job = *std::exchange(running, std::nullopt);
+    job.run();
+    station.driver.on_job_done(job.id);
+    station.driver.carry_out();
+    return !running && station.manager.status().generation > generation;
+  };
+  ASSERT_TRUE(run(published)) << told();
+  EXPECT_EQ(jobs, 6U);
+}
+
 TEST_F(ManagerTest, JoinsLeadToOnePlanThatKnowsThem) {
   Station& station = add(0);
   ASSERT_TRUE(bring_up(station));

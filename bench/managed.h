@@ -1,0 +1,20 @@
+#pragma once
+
+// What benchmarks of the manager share.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fabric/fabric.h"
+#include "policy/model/policy.h"
+
+namespace rch::bench {
+
+/// The configuration that names one engine.
+std::shared_ptr<const policy::Policy> policy_of(const std::string& engine);
+
+/// Cables between two switches, by one end, in an order drawn once.
+std::vector<PortId> shuffled_cables(const fabric::Fabric& fabric);
+
+}  // namespace rch::bench
