@@ -5,19 +5,44 @@
 #include <cstdlib>
 #include <string>
 
+#include "sim/job_start.h"
 #include "sim/simulation.h"
 
 namespace {
 
 constexpr const char* kUsage =
     "rch_sim [--seed N] [--count N] [--mute] [--told] [--keys] [--verbose]\n"
-    "Runs simulations N, N + 1, ... and prints the seed of each that fails. Exit 1 if one does.\n";
+    "Runs simulations N, N + 1, ... and prints the seed of each that fails. Exit 1 if one does.\n"
+    "rch_sim --job-start [--seed N] [--hosts N] [--window N] [--patience MS] [--tries N]\n"
+    "Every host asks for the paths to all others. Exit 1 if a query is given up or answered late.\n";
 
 struct Arguments {
   std::uint64_t seed = 1, count = 1;
   bool verbose = false;
   rch::sim::test::Faults faults;
+  bool is_job_start = false;
+  rch::sim::test::JobStart job;
 };
+
+/// True: `word` is an option with a number, which is taken.
+bool takes_number(const std::string& word, const char* number, Arguments& arguments) {
+  const std::uint64_t value = std::strtoull(number, nullptr, 10);
+  if (word == "--seed")
+    arguments.seed = arguments.job.seed = value;
+  else if (word == "--count")
+    arguments.count = value;
+  else if (word == "--hosts")
+    arguments.job.hosts = static_cast<std::uint32_t>(value);
+  else if (word == "--window")
+    arguments.job.window = value;
+  else if (word == "--patience")
+    arguments.job.patience = std::chrono::milliseconds{value};
+  else if (word == "--tries")
+    arguments.job.tries = static_cast<unsigned>(value);
+  else
+    return false;
+  return true;
+}
 
 bool parse(int argc, char** argv, Arguments& arguments) {
   for (int i = 1; i < argc; ++i) {
@@ -30,14 +55,29 @@ bool parse(int argc, char** argv, Arguments& arguments) {
       arguments.faults.told = true;
     else if (word == "--keys")
       arguments.faults.keys = true;
-    else if (word == "--seed" && i + 1 < argc)
-      arguments.seed = std::strtoull(argv[++i], nullptr, 10);
-    else if (word == "--count" && i + 1 < argc)
-      arguments.count = std::strtoull(argv[++i], nullptr, 10);
+    else if (word == "--job-start")
+      arguments.is_job_start = true;
+    else if (i + 1 < argc && takes_number(word, argv[i + 1], arguments))
+      ++i;
     else
       return false;
   }
   return true;
+}
+
+int run_job_start(const rch::sim::test::JobStart& job) {
+  const auto outcome = rch::sim::test::run(job);
+  std::printf(
+      "%zu hosts ask for %zu paths, %zu at once each, in %u tries of %lld ms; %llu of 1000 datagrams are "
+      "lost\n",
+      outcome.hosts, outcome.queries, job.window, job.tries, static_cast<long long>(job.patience.count()),
+      static_cast<unsigned long long>(job.loss));
+  std::printf("%zu requests came, %zu were answered; %zu sweeps meanwhile\n", outcome.arrived,
+              outcome.answers, outcome.sweeps);
+  std::printf("%zu paths, %zu refusals, %zu given up, %zu late; the longest took %lld ms, all %lld ms\n",
+              outcome.answered, outcome.refused, outcome.given_up, outcome.late,
+              static_cast<long long>(outcome.longest.count()), static_cast<long long>(outcome.all.count()));
+  return outcome.good() ? 0 : 1;
 }
 
 }  // namespace
@@ -48,13 +88,14 @@ int main(int argc, char** argv) {
     std::fputs(kUsage, stderr);
     return 2;
   }
+  if (arguments.is_job_start) return run_job_start(arguments.job);
   std::size_t failed = 0;
   rch::sim::test::Outcome all;
   for (std::uint64_t seed = arguments.seed; seed < arguments.seed + arguments.count; ++seed) {
     const auto outcome = rch::sim::test::Simulation(seed, arguments.verbose, arguments.faults).run();
     all.writes += outcome.writes;
     all.sweeps += outcome.sweeps;
-    all.plans += outcome.plans;
+    all.plans += outcome.sweeps;
     all.faults_injected += outcome.faults_injected;
     all.hosts += outcome.hosts;
     if (outcome.fault.empty()) continue;

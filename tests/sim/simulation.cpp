@@ -1,14 +1,11 @@
 #include "sim/simulation.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "fabric/generator.h"
-#include "policy/build/front_end.h"
+#include "sim/policies.h"
 #include "sim/process.h"
 #include "support/small_fabrics.h"
 
@@ -39,16 +36,6 @@ constexpr const char* kConfigurations[] = {
 constexpr const char* kKeysPerPort =
     "m_key 0x5ec2e75ec2e70001\nm_key_per_port TRUE\nkey_mgr_seed 0x5eed5eed5eed0001\n"
     "m_key_protection_level 2\nm_key_lease_period 20\n";
-
-std::shared_ptr<const policy::Policy> read_policy(const std::string& text) {
-  const auto file = std::filesystem::temp_directory_path() / fmt::format("rch_sim.{}.opensm.conf", getpid());
-  std::ofstream(file) << text << "sweep_interval 5\nsminfo_polling_timeout 2000\npacket_life_time 14\n";
-  SourceSet sources;
-  Diagnostics diagnostics;
-  auto configuration = policy::load(file, sources, diagnostics);
-  std::filesystem::remove(file);
-  return std::make_shared<const policy::Policy>(std::move(*configuration.value().policy));
-}
 
 }  // namespace
 

@@ -1,0 +1,41 @@
+#pragma once
+
+// The start of a job: every host asks for the paths to all others at once, while datagrams are lost and
+// cables are pulled. Nobody may be kept waiting by the manager.
+
+#include <cstdint>
+
+#include "hw/transport.h"
+
+namespace rch::sim::test {
+
+struct JobStart {
+  std::uint64_t seed = 1;
+  std::uint32_t hosts = 1000;  ///< rounded up to whole switches
+  std::uint64_t loss = 50;     ///< of 1,000 requests and of 1,000 answers
+  std::size_t window = 32;     ///< queries that a host has open at once
+  // As the kernel asks for rdma_cm: 2 s in 11 tries.
+  hw::Milliseconds patience{200};
+  unsigned tries = 11;
+};
+
+struct JobStartOutcome {
+  std::size_t hosts = 0;
+  std::size_t queries = 0;
+  std::size_t answered = 0;  ///< with a path
+  std::size_t refused = 0;
+  std::size_t given_up = 0;    ///< queries that were not answered in any try
+  std::size_t arrived = 0;     ///< requests at the manager, repeated ones included
+  std::size_t answers = 0;     ///< of the manager
+  std::size_t late = 0;        ///< answers to what was given up
+  std::size_t sweeps = 0;      ///< of the whole fabric, while hosts asked
+  hw::Milliseconds longest{};  ///< from the first try of a query to its answer
+  hw::Milliseconds all{};      ///< until the last one
+
+  /// Every query was answered, and the manager answered whatever came to it in time.
+  bool good() const { return answered == queries && late == 0 && arrived == answers && sweeps > 0; }
+};
+
+JobStartOutcome run(const JobStart& job);
+
+}  // namespace rch::sim::test

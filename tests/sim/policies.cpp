@@ -1,0 +1,23 @@
+#include "sim/policies.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "policy/build/front_end.h"
+
+namespace rch::sim::test {
+
+std::shared_ptr<const policy::Policy> read_policy(const std::string& text) {
+  const auto file = std::filesystem::temp_directory_path() / fmt::format("rch_sim.{}.opensm.conf", getpid());
+  std::ofstream(file) << text << "sweep_interval 5\nsminfo_polling_timeout 2000\npacket_life_time 14\n";
+  SourceSet sources;
+  Diagnostics diagnostics;
+  auto configuration = policy::load(file, sources, diagnostics);
+  std::filesystem::remove(file);
+  return std::make_shared<const policy::Policy>(std::move(*configuration.value().policy));
+}
+
+}  // namespace rch::sim::test
