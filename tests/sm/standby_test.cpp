@@ -146,7 +146,8 @@ TEST_F(StandbyTest, TheCableOfItsHostIsAChangeLikeAnyOther) {
   run_for(seconds{2});
   const std::uint64_t before = master().manager.status().generation;
   fake.pull(host(3));
-  EXPECT_TRUE(run([&] { return master().manager.status().generation > before; }, milliseconds{2200})) << told();
+  EXPECT_TRUE(run([&] { return master().manager.status().generation > before; }, milliseconds{2200}))
+      << told();
 }
 
 // It is there, and silent: the first round asks it in vain, and the others do not ask.
