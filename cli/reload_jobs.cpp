@@ -17,11 +17,15 @@ void ReloadJobs::roll_back(std::uint64_t job) {
 
 namespace {
 
+/// A cable that is pulled during the commit is no answer to a reload.
+constexpr unsigned kPatience = 3;
+
 std::string_view state_of(std::uint64_t job, std::uint64_t last_taken, const sm::Status& status) {
   if (status.configuration == job) return "installed";
   if (last_taken > job || status.configuration > job) return "superseded";
   if (status.state == hw::SmState::standby || status.state == hw::SmState::not_active) return "standby";
-  if (status.degraded && status.tried >= job) return "degraded";
+  const bool is_retried = status.retries > 0 && status.retries <= kPatience;
+  if (status.degraded && status.tried >= job && !is_retried) return "degraded";
   return "pending";
 }
 

@@ -33,9 +33,8 @@ void SmpClient::on_datagram(const Datagram& datagram, TimePoint now) {
     return;
   }
   Slot* slot = match(datagram);
-  if (slot != nullptr && datagram.status != 0) {
-    retry_or_give_up(*slot, now);
-  } else if (slot == nullptr || !is_answer_to(datagram, slot->request)) {
+  if (slot != nullptr && datagram.status != 0) return;  // on_time() sends it again
+  if (slot == nullptr || !is_answer_to(datagram, slot->request)) {
     ++counters_.unmatched;
   } else if (const SmpAnswer answer = decode_answer(datagram); !is_busy(answer)) {
     on_answer(*slot, answer, now);  // a busy agent is asked again when the attempt runs out

@@ -255,12 +255,17 @@ void Manager::note_known_key() {
   if (is_known && !std::exchange(told_key_, true)) observers_.manager(KnownSaKey{});
 }
 
-/// The next look leaves out what failed after this one.
+/// Behind a cable that was pulled after the look, nodes are silent that the next look finds over other
+/// cables. So those are left out that fail twice.
 void Manager::note_late_faults() {
-  const std::vector<hw::LateFault>& faults = live_->sweep->late_faults();
-  if (settings_.install.strict || faults.size() == late_.size() || ended()) return;
-  late_ = faults;
-  quarantine_sweeps_ = std::min(2 * quarantine_sweeps_, kMostQuarantineSweeps);
+  if (settings_.install.strict || ended()) return;
+  const std::size_t before = late_.size();
+  for (const hw::LateFault& fault : live_->sweep->late_faults()) {
+    const auto is_of_node = [&](const hw::LateFault& other) { return other.node == fault.node; };
+    const bool is_known = std::ranges::any_of(late_, is_of_node);
+    if (!is_known && !failed_once_.insert(fault.node).second) late_.push_back(fault);
+  }
+  if (late_.size() > before) quarantine_sweeps_ = std::min(2 * quarantine_sweeps_, kMostQuarantineSweeps);
 }
 
 /// The first thing to do in a fabric that another subnet manager ran.
@@ -401,6 +406,8 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   status_.proven = true;
   status_.configuration = configuration;
   if (live.quarantine.empty()) quarantine_sweeps_ = kQuarantineSweeps;
+  failed_once_.clear();
+  status_.retries = 0;
   const bool was_degraded = std::exchange(status_.degraded, std::nullopt).has_value();
   if (!again || was_degraded || done->report.writes() > 0) observers_.manager(SubnetUp{*done, status_});
   written_ = std::move(done->written);
@@ -530,6 +537,7 @@ void Manager::note_failure(const Error& error) {
   if (error.cause == hw::causes::kMastershipLost.name) return;
   status_.proven = false;
   retry_ = !error.cause.empty();  // the fabric failed, not the plan
+  status_.retries = retry_ ? status_.retries + 1 : 0;
   if (status_.degraded == error.message) return;
   status_.degraded = error.message;
   observers_.manager(Degraded{error});

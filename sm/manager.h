@@ -72,6 +72,7 @@ struct Status {
   std::uint64_t generation = 0;  ///< plans installed
   std::optional<std::string> degraded;  ///< why the fabric was left as it is
   std::uint64_t configuration = 0;      ///< of the plan that was installed last; 0: that of the start
+  unsigned retries = 0;                 ///< sweeps in a row that the fabric failed, not the plan
   std::uint64_t tried = 0;              ///< the one that the last sweep began with
   std::size_t switches = 0, end_ports = 0, quarantined = 0;
 };
@@ -260,7 +261,8 @@ class Manager {
   hw::TimePoint quiet_until_{};                   ///< traps wait until then
   std::array<unsigned, hw::kTrapKinds> traps_{};  ///< by kind, since the last sweep
   unsigned dropped_ = 0;                          ///< requests of hosts, since the last light sweep
-  std::vector<hw::LateFault> late_;  ///< parts that failed after a look, left out of the next ones
+  std::set<Guid> failed_once_;       ///< nodes that failed after a look since the last installation
+  std::vector<hw::LateFault> late_;  ///< parts that failed twice, left out of the next looks
   unsigned quarantine_sweeps_;       ///< what is left out is looked at again every so many light sweeps
   bool retry_ = false;               ///< a request was lost or refused
 };

@@ -1,0 +1,52 @@
+// Switches that answer a look, and fall silent in the commit behind it.
+
+#include "sm/stations.h"
+
+namespace rch::sm {
+namespace {
+
+class LateFaultTest : public test::StationsTest {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(bring_up(add(0))) << told();
+    const auto carries_hosts = [&](std::uint32_t s) { return !fabric.end_ports_of(SwitchId(s)).empty(); };
+    while (carries_hosts(spine.value)) ++spine.value;
+    fake.lose_request = [this](const sim::Visit& visit) {
+      return is_silent && visit.node == spine && visit.method == hw::Method::set &&
+             visit.attribute == test::Attribute::linear_table;
+    };
+  }
+  /// Asks for another plan, and waits until it is installed.
+  bool replan(test::milliseconds most) {
+    const std::uint64_t before = status().generation;
+    const auto by_high_ports = [](const fabric::Fabric& live, const Known&) -> Result<chains::Plan> {
+      return test::plan_by_ports(live, true);
+    };
+    stations.front()->manager.replan(by_high_ports, {}, 1);
+    return run([&] { return status().generation > before; }, most);
+  }
+  const Status& status() const { return stations.front()->manager.status(); }
+
+  NodeId spine{0};
+  bool is_silent = true;
+};
+
+// A cable that was out for a while is the reason mostly.
+TEST_F(LateFaultTest, WhatFailsOnceIsNotLeftOut) {
+  EXPECT_FALSE(replan(test::milliseconds{2500}));
+  EXPECT_TRUE(status().degraded);
+  is_silent = false;
+  EXPECT_TRUE(run([&] { return status().proven; }, std::chrono::seconds{5})) << told();
+  EXPECT_EQ(status().quarantined, 0U);
+  EXPECT_EQ(status().retries, 0U);
+}
+
+TEST_F(LateFaultTest, WhatFailsTwiceIs) {
+  EXPECT_TRUE(replan(std::chrono::seconds{15})) << told();
+  EXPECT_TRUE(status().proven);
+  EXPECT_EQ(status().quarantined, 1U);
+  EXPECT_EQ(unreachable_pairs(), 0U);
+}
+
+}  // namespace
+}  // namespace rch::sm
