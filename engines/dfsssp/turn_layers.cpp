@@ -131,26 +131,52 @@ std::optional<VirtualLayers> divide_destinations(const DownUpTurns& turns, const
   return layers;
 }
 
-/// `left`, pairs with turns, each on the first layer that it fits into, layer 0 included; all others on
-/// layer 0.
-std::optional<VirtualLayers> divide_pairs(std::vector<SwitchPair> left, const Routes& routes,
-                                          std::span<const ChannelId> order, common::AcyclicCdg first,
-                                          std::size_t most) {
-  const std::size_t switches = routes.channels().switch_count();
-  VirtualLayers layers{.count = 0, .of_pair = std::vector<std::uint8_t>(switches * switches)};
-  while (!left.empty()) {
-    if (layers.count == most) return std::nullopt;
-    common::AcyclicCdg layer =
-        layers.count == 0 ? std::move(first) : common::AcyclicCdg(routes.channels(), order);
-    std::erase_if(left, [&](const SwitchPair& pair) {
-      if (!try_add_pair(routes, pair, layer)) return false;
-      layers.of_pair[pair.from.index() * switches + pair.to.index()] =
-          static_cast<std::uint8_t>(layers.count);
-      return true;
-    });
-    ++layers.count;
+/// What pairs with turns are divided by.
+struct PairDivision {
+  const Routes& routes;
+  std::span<const ChannelId> order;
+  const common::AcyclicCdg& first;  ///< of layer 0
+
+  /// Each pair on the first of `most` layers that it fits into, layer 0 included; all other pairs on layer 0.
+  /// Leaves those in `pairs` that fit into none.
+  VirtualLayers run(std::vector<SwitchPair>& pairs, std::size_t most) const {
+    const std::size_t switches = routes.channels().switch_count();
+    VirtualLayers layers{.count = 0, .of_pair = std::vector<std::uint8_t>(switches * switches)};
+    while (!pairs.empty() && layers.count < most) {
+      common::AcyclicCdg layer = layers.count == 0 ? first : common::AcyclicCdg(routes.channels(), order);
+      std::erase_if(pairs, [&](const SwitchPair& pair) {
+        if (!try_add_pair(routes, pair, layer)) return false;
+        layers.of_pair[pair.from.index() * switches + pair.to.index()] =
+            static_cast<std::uint8_t>(layers.count);
+        return true;
+      });
+      ++layers.count;
+    }
+    return layers;
   }
-  return layers;
+};
+
+/// Moves `urgent`, in the order of `pairs`, to the front of them.
+void move_to_front(const std::vector<SwitchPair>& urgent, std::vector<SwitchPair>& pairs) {
+  auto next = urgent.begin();
+  std::ranges::stable_partition(pairs, [&](const SwitchPair& pair) {
+    const bool is_next = next != urgent.end() && *next == pair;
+    if (is_next) ++next;
+    return is_next;
+  });
+}
+
+/// Pairs on at most `most` layers. What does not fit comes first in the next attempt.
+std::optional<VirtualLayers> divide_pairs(const PairDivision& division, std::vector<SwitchPair> pairs,
+                                          std::size_t most) {
+  constexpr int kAttempts = 8;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    std::vector<SwitchPair> left = pairs;
+    VirtualLayers layers = division.run(left, most);
+    if (left.empty()) return layers;
+    move_to_front(left, pairs);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -167,18 +193,11 @@ std::optional<VirtualLayers> layers_for_turns(const DownUpTurns& turns, const Ro
   if (!tree) return std::nullopt;
   auto layers = divide_destinations(turns, routes, order, most);
   const std::size_t switches = routes.channels().switch_count();
-  const auto try_pairs = [&](const std::vector<SwitchPair>& pairs) {
-    const std::size_t fewer = layers ? layers->count - 1 : most;
-    if (fewer < kFewest) return;
-    if (auto by_pair = divide_pairs(pairs, routes, order, first.cdg(), fewer)) layers = std::move(by_pair);
-  };
   if ((!layers || layers->count > kFewest) && switches * switches <= kMostPairs) {
-    std::vector<SwitchPair> pairs = pairs_with_turns(turns, routes);
-    try_pairs(pairs);
-    std::ranges::reverse(pairs);
-    try_pairs(pairs);
-    std::ranges::stable_sort(pairs, {}, &SwitchPair::from);
-    try_pairs(pairs);
+    const std::vector<SwitchPair> pairs = pairs_with_turns(turns, routes);
+    const PairDivision division{routes, order, first.cdg()};
+    for (std::size_t count = kFewest; count < (layers ? layers->count : most + 1); ++count)
+      if (auto by_pair = divide_pairs(division, pairs, count)) layers = std::move(by_pair);
   }
   if (layers) layers->trees = {*tree};
   return layers;
