@@ -107,8 +107,17 @@ struct FabricDiffers {
 /// Links in use go down and come up again, because their MTU or VLs change.
 struct LinksReset {
   std::size_t links = 0;
-  std::size_t hosts = 0;  ///< links of end ports among them
+  std::size_t hosts = 0;     ///< links of end ports among them
+  std::size_t rounds = 0;    ///< in which links between switches go down while other paths are in use
+  std::size_t unspared = 0;  ///< links between switches without which some pair has no proven path
   bool accepted = false;
+};
+
+/// Other paths are in use; these links go down now.
+struct LinkRoundBegins {
+  std::size_t round = 0;  ///< from 1
+  std::size_t rounds = 0;
+  std::size_t links = 0;
 };
 
 /// Links to parts that are left out are taken down, because what these parts forward is unsafe beside the
@@ -143,11 +152,11 @@ struct UpdatePlanned {
   bool accept_static = false;
 };
 
-using Event =
-    std::variant<PhaseFinished, FabricSeen, PassRepeated, LidsAssigned, PolicyBound, BalanceCompared,
-                 StepOutcome, ChainFinished, TablesCompared, GroupsRouted, TablesFinal, Proven,
-                 SaferFirstEngines, FabricDiffers, LinksReset, LinksClosed, PathSlsNotAccepted,
-                 SwitchLidsNotAccepted, PartitionsUnenforced, OptionMapsIdle, UpdateNotJudged, UpdatePlanned>;
+using Event = std::variant<PhaseFinished, FabricSeen, PassRepeated, LidsAssigned, PolicyBound,
+                           BalanceCompared, StepOutcome, ChainFinished, TablesCompared, GroupsRouted,
+                           TablesFinal, Proven, SaferFirstEngines, FabricDiffers, LinksReset, LinkRoundBegins,
+                           LinksClosed, PathSlsNotAccepted, SwitchLidsNotAccepted, PartitionsUnenforced,
+                           OptionMapsIdle, UpdateNotJudged, UpdatePlanned>;
 using Observer = std::function<void(const Event&)>;
 
 /// Does nothing without an observer.

@@ -170,14 +170,32 @@ void Report::on(const chains::SwitchLidsNotAccepted&) {
 }
 
 void Report::on(const chains::LinksReset& event) {
-  context_.output.line(
-      fmt::format("finding  {}{} link{} in use, {} of them of end ports, have to go down and come up again, "
-                  "because their MTU "
-                  "or VLs change [{}]",
-                  event.accepted ? "accepted: " : "", event.links, event.links == 1 ? "" : "s", event.hosts,
-                  hw::kLinkReset));
-  context_.output.json("link_reset",
-                       {{"links", event.links}, {"hosts", event.hosts}, {"accepted", event.accepted}});
+  const std::size_t between = event.links - event.hosts;
+  std::string how;
+  if (event.hosts > 0)
+    how += fmt::format("; {} lose{} data meanwhile", counted(event.hosts, "end port"),
+                       event.hosts == 1 ? "s" : "");
+  if (event.rounds > 0)
+    how += fmt::format("; {} between switches go{} down in {}, while all pairs use other paths",
+                       counted(between - event.unspared, "link"), between - event.unspared == 1 ? "es" : "",
+                       counted(event.rounds, "round"));
+  if (event.unspared > 0)
+    how += fmt::format("; without {} between switches some pair has no proven path",
+                       counted(event.unspared, "link"));
+  context_.output.line(fmt::format(
+      "finding  {}{} in use {} to go down and come up again, because their MTU or VLs change{} [{}]",
+      event.accepted ? "accepted: " : "", counted(event.links, "link"), event.links == 1 ? "has" : "have",
+      how, hw::kLinkReset));
+  context_.output.json("link_reset", {{"links", event.links},
+                                      {"hosts", event.hosts},
+                                      {"rounds", event.rounds},
+                                      {"unspared", event.unspared},
+                                      {"accepted", event.accepted}});
+}
+
+void Report::on(const chains::LinkRoundBegins& event) {
+  context_.output.line(fmt::format("reset    round {} of {}: {} down", event.round, event.rounds,
+                                   counted(event.links, "link")));
 }
 
 void Report::on(const chains::LinksClosed& event) {

@@ -1,7 +1,10 @@
 #include "hw/commit.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -90,6 +93,22 @@ CommitReport report_of(const Preparation& plan, std::span<const fabric::WriteRou
   return report;
 }
 
+/// The counts of a report.
+constexpr std::array kCounts{&CommitReport::switches,
+                             &CommitReport::end_ports,
+                             &CommitReport::asked_hosts,
+                             &CommitReport::switch_ports,
+                             &CommitReport::closed,
+                             &CommitReport::resets,
+                             &CommitReport::sl2vl_tables,
+                             &CommitReport::lft_blocks,
+                             &CommitReport::arbitration_blocks,
+                             &CommitReport::pkey_blocks,
+                             &CommitReport::multicast_removals,
+                             &CommitReport::multicast_blocks,
+                             &CommitReport::armed,
+                             &CommitReport::activated};
+
 SmpCounters since(const SmpCounters& before, const SmpCounters& now) {
   return {now.requests - before.requests, now.sent - before.sent, now.resent - before.resent,
           now.lost - before.lost, now.unmatched - before.unmatched};
@@ -128,6 +147,16 @@ bool may_hide_key(const LiveFabric& live, PortId id) {
 
 }  // namespace
 
+void CommitReport::add(const CommitReport& earlier) {
+  for (const auto count : kCounts) this->*count += earlier.*count;
+  smps.requests += earlier.smps.requests;
+  smps.sent += earlier.smps.sent;
+  smps.resent += earlier.smps.resent;
+  smps.lost += earlier.smps.lost;
+  smps.unmatched += earlier.smps.unmatched;
+  elapsed += earlier.elapsed;
+}
+
 Commit::Commit(const CommitInput& input)
     : live_(input.live), mastership_(input.mastership), sm_lid_(input.preparation.sm_lid) {
   const Preparation& plan = input.preparation;
@@ -136,6 +165,7 @@ Commit::Commit(const CommitInput& input)
   if (!plan.closes.empty()) add_drain(input.options);
   add_set("reset links", plan.ports.resets);
   steps_.back().may_end = true;
+  add_set("wait for links", plan.ports.resets, Step::Kind::settle);
   add_set("configure end ports", plan.ports.end_ports);
   steps_.back().names_us = true;
   add_set("configure switches", plan.switches.before);
@@ -237,6 +267,11 @@ void Commit::begin_step() {
       return begin_writing();
     case Step::Kind::expect:
       return enter(State::reading, step.count);
+    case Step::Kind::settle:
+      down_.resize(step.count);
+      std::iota(down_.begin(), down_.end(), std::size_t{0});
+      up_before_.reset();
+      return enter(State::settling, step.count);
     case Step::Kind::drain:
       return enter(State::draining);
   }
@@ -291,7 +326,7 @@ void Commit::fail_with(const Cause& cause, std::string message) {
 void Commit::enter(State state, std::size_t count) {
   state_ = state;
   progress_ = Progress(count);
-  drained_at_.reset();
+  waits_until_.reset();
 }
 
 /// Leaves a state that has all its answers.
@@ -310,12 +345,18 @@ void Commit::advance(TimePoint now) {
 std::optional<SmpRequest> Commit::next_request(TimePoint now) {
   while (!finished()) {
     if (must_wait(now)) return std::nullopt;
+    if (waits_until_ && now < *waits_until_) return std::nullopt;
+    const bool waited = std::exchange(waits_until_, std::nullopt).has_value();
     if (state_ == State::draining) {
-      if (!drained_at_) drained_at_ = now + steps_[step_].span;
-      if (now < *drained_at_) return std::nullopt;
+      if (!waited) {
+        waits_until_ = now + steps_[step_].span;
+        continue;
+      }
     } else if (const auto next = progress_.take()) {
       if (state_ == State::confirming) return question(*next);
-      const std::size_t item = state_ == State::checking ? refused_[*next] : *next;
+      const std::size_t item = state_ == State::checking   ? refused_[*next]
+                               : state_ == State::settling ? down_[*next]
+                                                           : *next;
       const Image image = steps_[step_].image(item);
       if (sick_.contains(node_of(image))) {
         progress_.on_answer();
@@ -327,6 +368,8 @@ std::optional<SmpRequest> Commit::next_request(TimePoint now) {
       return request;
     } else if (!progress_.complete(sick_.open())) {
       return std::nullopt;
+    } else if (state_ == State::settling && ask_again(now)) {
+      continue;
     }
     advance(now);
   }
@@ -342,6 +385,7 @@ void Commit::on_answer(RequestTag tag, const SmpAnswer& answer) {
   }
   const Image image = steps_[step_].image(tag.item);
   sick_.on_answer(node_of(image));
+  if (state_ == State::settling) return on_link_state(tag.item, image, answer);
   const bool refused = answer.answered && answer.status == kStatusInvalidValue;
   if (state_ == State::setting && refused && image.attribute == Attribute::port_info) {
     refused_.push_back(tag.item);
@@ -360,6 +404,32 @@ void Commit::on_sick_part(const Image& image, const SmpAnswer& answer, Error err
              error.message.substr(describe_port(live_, image.port).size()));
   sick_.add(node_of(image));
   if (result_) result_ = tl::unexpected(std::move(error));
+}
+
+/// The way to a port may lead over another link that is not up yet.
+void Commit::on_link_state(std::size_t index, const Image& image, const SmpAnswer& answer) {
+  if (answer.good() && decode<PortInfo>(answer.data).state >= PortState::init)
+    return learn(image, answer.data);
+  still_down_.push_back(index);
+}
+
+/// False if all links are up, or those that are not have no more time.
+bool Commit::ask_again(TimePoint now) {
+  if (!up_before_) up_before_ = now + kLinkUp;
+  down_ = std::exchange(still_down_, {});
+  if (down_.empty()) return false;
+  if (now < *up_before_) {
+    enter(State::settling, down_.size());
+    waits_until_ = now + kLinkAsked;
+    return true;
+  }
+  for (const std::size_t index : down_) {
+    const Image image = steps_[step_].image(index);
+    on_sick_part(image, {.answered = true},
+                 error_of(causes::kFabricChanged, describe_port(live_, image.port) +
+                                                      ": its link does not come up after it was reset"));
+  }
+  return false;
 }
 
 /// A later look at a part of the fabric relies on it.

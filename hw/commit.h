@@ -42,6 +42,8 @@ struct CommitReport {
     return switches + end_ports + switch_ports + closed + resets + sl2vl_tables + lft_blocks +
            arbitration_blocks + pkey_blocks + multicast_blocks + armed + activated;
   }
+  /// Adds what another commit before this one wrote.
+  void add(const CommitReport& earlier);
 };
 
 /// What a commit carries out. Keeps references.
@@ -71,14 +73,15 @@ struct CommitInput {
 ///   checking    Gets of ports that refused a Set(PortInfo) as invalid. A Set is refused the second time when
 ///               its first answer was lost (sm-sa 3.2). The last answer.
 ///   reading     Gets of all that was set, compared again. The last answer.
-///   draining    packets leave entries that are gone. Its deadline, a packet lifetime later.
-///   finished    all steps are done, or result() has the first error, and nothing is sent any more.
+///   settling    Gets of ports whose link was taken down, again and again. Their links are up; or kLinkUp is
+///   over. draining    packets leave entries that are gone. Its deadline, a packet lifetime later. finished
+///   all steps are done, or result() has the first error, and nothing is sent any more.
 class Commit : public Machine {
  public:
-  enum class State : std::uint8_t { confirming, setting, checking, reading, draining, finished };
+  enum class State : std::uint8_t { confirming, setting, checking, reading, settling, draining, finished };
 
   struct Step {
-    enum class Kind : std::uint8_t { set, write, expect, drain };  ///< `write` sets and reads back
+    enum class Kind : std::uint8_t { set, write, expect, settle, drain };  ///< `write` sets and reads back
 
     std::string_view name;
     Kind kind;
@@ -93,12 +96,14 @@ class Commit : public Machine {
   static constexpr std::size_t kMostUnconfirmed = 64;
   /// No Set is asked for later than this after the mastership was confirmed.
   static constexpr Milliseconds kConfirmed{1000};
+  /// A link that was reset comes up within this time, or counts as a sick part. Ports are asked that often.
+  static constexpr Milliseconds kLinkUp{10000}, kLinkAsked{50};
 
   explicit Commit(const CommitInput& input);
 
   std::optional<SmpRequest> next_request(TimePoint now) override;
   void on_answer(RequestTag tag, const SmpAnswer& answer) override;
-  TimePoint deadline() const override { return drained_at_.value_or(TimePoint::max()); }
+  TimePoint deadline() const override { return waits_until_.value_or(TimePoint::max()); }
   bool finished() const override { return state_ == State::finished; }
   /// Ends before a round if nothing has been taken away that is to be put back: no link was reset, no entry
   /// drained, no multicast entry removed. Otherwise goes on to the end.
@@ -135,6 +140,8 @@ class Commit : public Machine {
   std::optional<Error> fault(const Image& image, const SmpAnswer& answer) const;
   NodeId node_of(const Image& image) const { return live_.fabric.port(image.port).node; }
   void on_sick_part(const Image& image, const SmpAnswer& answer, Error error);
+  void on_link_state(std::size_t index, const Image& image, const SmpAnswer& answer);
+  bool ask_again(TimePoint now);
 
   const LiveFabric& live_;
   Mastership* mastership_;
@@ -151,7 +158,10 @@ class Commit : public Machine {
   Progress progress_;
   std::vector<std::size_t> refused_;
   SilentNodes sick_;  ///< asked no more; result_ names the first
-  std::optional<TimePoint> drained_at_;
+  std::optional<TimePoint> waits_until_;
+  /// Of a step that settles: images of ports that were not up when they were asked last, and are not now.
+  std::vector<std::size_t> down_, still_down_;
+  std::optional<TimePoint> up_before_;  ///< of that step
   bool stopping_ = false;
   std::size_t unenforcing_ = 0;
   Result<void> result_;

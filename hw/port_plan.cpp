@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <unordered_map>
+#include <utility>
 
 namespace rch::hw {
 namespace {
@@ -107,6 +109,8 @@ class Planner {
       }
     }
     for (std::uint32_t p = 0; p < fabric_.ports().size(); ++p) plan_state(PortId(p));
+    std::ranges::stable_sort(plan_.resets, std::ranges::greater(),
+                             [&](const Image& down) { return live_.routes[down.port.index()].hops; });
     return std::move(plan_);
   }
 
@@ -129,6 +133,15 @@ class Planner {
     const fabric::Port& far = fabric_.port(near.peer);
     data.neighbor_mtu = std::min(near.mtu_cap, far.mtu_cap);
     data.oper_vls = std::min({near.vl_cap, far.vl_cap, options_.max_op_vls});
+    if (options_.later_resets == nullptr || !options_.later_resets->contains(id)) return;
+    data.neighbor_mtu = info(id).neighbor_mtu;
+    data.oper_vls = info(id).oper_vls;
+  }
+
+  PortId nearer_end(PortId id) const {
+    const PortId peer = fabric_.port(id).peer;
+    const auto distance = [this](PortId end) { return std::pair(live_.routes[end.index()].hops, end); };
+    return std::min(id, peer, [&](PortId a, PortId b) { return distance(a) < distance(b); });
   }
 
   bool has_other_link_fields(PortId id) const {
@@ -234,7 +247,7 @@ class Planner {
     const PortId peer = fabric_.port(id).peer;
     if (peer.is_none()) return;
     const bool reset = must_reset(id);
-    if (reset && id < peer) plan_.resets.push_back(link_down(live_, id));
+    if (reset && id == nearer_end(id)) plan_.resets.push_back(link_down(live_, id));
     const PortState now = reset ? PortState::init : info(id).state;
     if (now >= PortState::active) return;
     const auto other = written_.find(id);

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/bitset.h"
 #include "fabric/routing_tables.h"
 #include "hw/image.h"
 #include "hw/key_source.h"
@@ -48,6 +49,8 @@ struct SubnetOptions {
   /// The manager before us: what hosts registered with it is known; LID 0: of none.
   Lid followed_sm{};
   bool use_multicast_top = true;  ///< `use_mfttop`
+  /// Ports whose link is not reset now: MTU and VLs stay as they are. Null: none. Must outlive.
+  const IdSet<PortId>* later_resets = nullptr;
 };
 
 /// The Sets that bring ports into the target state, each list one barrier, in this order
@@ -62,7 +65,9 @@ struct SubnetOptions {
 /// others (SM SL, thresholds, speeds and widths that are not forced) are written along; alone they do not
 /// make a port differ.
 struct PortPlan {
-  std::vector<Image> resets;        ///< one end of each link whose MTU or VLs must change while it is up
+  /// The nearer end of each link whose MTU or VLs must change while it is up, the farthest first: a link that
+  /// is down must not cut the way to the next.
+  std::vector<Image> resets;
   std::vector<Image> end_ports;     ///< LIDs and everything else of CA and router ports and switch ports 0
   std::vector<Image> switch_ports;  ///< parameters of cabled switch ports
   std::vector<Image> arm;           ///< both ends of every link, to ARMED

@@ -1,9 +1,10 @@
 #include "sm/install.h"
 
-#include <algorithm>
+#include <optional>
 
 #include "chains/isolation.h"
-#include "chains/update.h"
+#include "sm/link_resets.h"
+#include "sm/write_plan.h"
 
 namespace rch::sm {
 namespace {
@@ -39,24 +40,12 @@ hw::CommitOptions commit_options(const policy::Options& options, const InstallOp
           .dry_run = apply.dry_run};
 }
 
-std::vector<fabric::LidAssignment> lids_of(const fabric::Fabric& fabric) {
-  std::vector<fabric::LidAssignment> lids;
-  for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
-    const fabric::Port& port = fabric.port(PortId(p));
-    if (port.lid != kUnassignedLid) lids.push_back({PortId(p), port.lid, port.lmc});
-  }
-  return lids;
-}
-
 /// Tells of links in use that have to be reset. Fails (forbidden) when that is not accepted.
-Result<void> check_resets(const hw::LiveFabric& live, const hw::Preparation& prepared,
-                          const InstallOptions& options, const chains::Observer& observe) {
-  const auto& resets = prepared.ports.resets;
-  if (resets.empty()) return {};
-  const auto hosts = std::ranges::count_if(resets, [&](const hw::Image& reset) {
-    return !live.is_switch_port(reset.port) || !live.is_switch_port(live.fabric.port(reset.port).peer);
-  });
-  tell(observe, chains::LinksReset{resets.size(), static_cast<std::size_t>(hosts), options.accept_reset});
+Result<void> check_resets(const LinkResets& resets, const InstallOptions& options,
+                          const chains::Observer& observe) {
+  if (resets.links.empty()) return {};
+  tell(observe, chains::LinksReset{resets.links.size(), resets.hosts, resets.rounds.rounds.size(),
+                                   resets.rounds.unspared.size(), options.accept_reset});
   if (options.accept_reset) return {};
   return fail(ErrorKind::forbidden, "links in use would be reset");
 }
@@ -72,12 +61,6 @@ Result<void> check_verdict(const verify::Verdict& verdict, const InstallOptions&
   if (verdict.switch_lids.sound() || options.accept_switch_lids) return {};
   tell(observe, chains::SwitchLidsNotAccepted{});
   return fail(ErrorKind::forbidden, "packets to LIDs of switches close credit loops, which is not accepted");
-}
-
-/// A switch that is left out goes on forwarding by entries that nobody judged. It holds the multicast trees
-/// from before, too: with those of the target they may carry a packet around.
-bool must_close(const hw::Preparation& prepared, const verify::UpdatePlan& update) {
-  return update.closes || (prepared.entrances.size() > 1 && !prepared.multicast.empty());
 }
 
 }  // namespace
@@ -103,30 +86,28 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
   auto prepared = co_await hw::prepare(exchange, live, lids, *target->tables, commit, options.written);
   tell_time(observe, Phase::installed, exchange, reading);
   if (!prepared) co_return tl::unexpected(prepared.error());
-  if (auto kept = check_resets(live, *prepared, options, observe); !kept)
-    co_return tl::unexpected(kept.error());
+  const auto find_resets = [&] { return plan_link_resets(live, *target, *prepared); };
+  LinkResets resets;
+  if (!prepared->ports.resets.empty()) resets = co_await exchange.work(find_resets);
+  if (auto kept = check_resets(resets, options, observe); !kept) co_return tl::unexpected(kept.error());
   if (auto apart = chains::check_isolation(prepared->unenforced, options.accept_unenforced, observe); !apart)
     co_return tl::unexpected(apart.error());
-  const chains::InstalledState installed{prepared->installed, prepared->delta.lft_blocks, prepared->entrances,
-                                         options.previous};
-  const auto plan_update = [&] {
-    return chains::plan_update(installed, *target, options.accept_static, observe);
-  };
-  const auto update = co_await exchange.work(plan_update);
-  if (!update) co_return tl::unexpected(update.error());
-  if (must_close(*prepared, *update)) {
-    hw::close_entrances(*prepared, live, *target->tables, commit.subnet);
-    tell(observe, chains::LinksClosed{live.fabric, prepared->entrances, update->closes});
+
+  const Writing with{exchange, options, mastership, observe};
+  std::optional<LinksWereReset> after;
+  if (!resets.rounds.rounds.empty() && !options.dry_run) {
+    auto resetting = reset_in_rounds(with, live, resets, commit);
+    auto done = co_await resetting;
+    if (!done) co_return tl::unexpected(done.error());
+    after = std::move(*done);
+    prepared = co_await hw::prepare(exchange, after->live, lids, *target->tables, commit);
+    if (!prepared) co_return tl::unexpected(prepared.error());
   }
-  if (options.announce && !prepared->empty()) {
-    auto announcement = options.announce(*target);
-    if (auto told = co_await announcement; !told) co_return tl::unexpected(told.error());
-  }
-  const hw::TimePoint writing = exchange.now();
-  auto written =
-      co_await hw::commit(exchange, live, *target->tables, *prepared, update->rounds, commit, mastership);
-  tell_time(observe, Phase::commit, exchange, writing);
+  auto writing = write_plan(with, after ? after->live : live, *target, *prepared, commit,
+                            after ? after->installed : options.previous, true);
+  auto written = co_await writing;
   if (!written) co_return tl::unexpected(written.error());
+  if (after) written->add(after->report);
   hw::WrittenTables now{target->fabric, target->tables, std::move(prepared->blocks)};
   co_return Installed{*target, std::move(*written), std::move(now)};
 }

@@ -254,6 +254,49 @@ TEST_F(Commit, ALinkThatIsUpGoesDownWhenItsVlsMustChange) {
   EXPECT_EQ(get(info(host(2)), pi::kState), 4U);
 }
 
+/// A link that is reset is trained again, which takes a while. Its far end is out of reach until then.
+class LinksThatAreTrained : public Commit {
+ protected:
+  void reset_takes(Milliseconds training) {
+    fake.after_set = [&](const Visit& visit) {
+      if (visit.attribute != Attribute::port_info || get(visit.data, pi::kState) != 1) return;
+      const PortId port =
+          fabric.port_id(visit.node, PortNum(static_cast<std::uint8_t>(visit.modifier & 0xFFU)));
+      for (const PortId end : {port, fabric.port(port).peer})
+        set(info(end), pi::kState, 1), down.push_back(end);
+      up_at = fake.now() + training;
+    };
+    fake.lose_request = [&](const Visit&) {
+      if (fake.now() < up_at) return false;
+      for (const PortId end : std::exchange(down, {})) set(info(end), pi::kState, 2);
+      return false;
+    };
+  }
+
+  std::vector<PortId> down;
+  TimePoint up_at{};
+};
+
+TEST_F(LinksThatAreTrained, AreWaitedFor) {
+  ASSERT_TRUE(run());
+  reset_takes(Milliseconds{3000});
+  const auto report = run({.subnet = {.max_op_vls = 2}});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->resets, 12U);
+  for (const fabric::EndPort& end_port : fabric.end_ports()) {
+    EXPECT_EQ(get(info(end_port.port), pi::kOperVls), 2U);
+    EXPECT_EQ(get(info(end_port.port), pi::kState), 4U);
+  }
+}
+
+TEST_F(LinksThatAreTrained, ButNotForEver) {
+  ASSERT_TRUE(run());
+  reset_takes(std::chrono::minutes{10});
+  const auto report = run({.subnet = {.max_op_vls = 2}});
+  ASSERT_FALSE(report);
+  EXPECT_THAT(report.error().message, testing::HasSubstr("its link does not come up after it was reset"));
+}
+
 TEST_F(Commit, TheExtendedSpeedsBitIsSetForPortsThatKnowIt) {
   set(info(fabric.port_id(SwitchId(1), PortNum(0))), pi::kCapExtendedSpeeds, 0);
   ASSERT_TRUE(run());

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "policy/build/front_end.h"
 #include "sm/managers.h"
 #include "support/small_fabrics.h"
 
@@ -59,6 +64,99 @@ TEST(ApplyThatStoodStill, WritesNoMoreThanAWindowWhenItWakesUp) {
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().cause, "mastership-lost");
   EXPECT_LE(since, hw::Commit::kMostUnconfirmed);
+}
+
+/// A pass over a fabric in memory with tables of a policy, while links have to be reset.
+class LinksInRounds : public testing::Test {
+ protected:
+  Result<hw::CommitReport> run(const std::string& options, const InstallOptions& install) {
+    sim::SimulatedPort port(fake, fabric.end_ports()[0].port);
+    hw::Driver driver(port, {});
+    const auto policy = read_policy(options);
+    const auto planner = [&](const fabric::Fabric& live) {
+      Diagnostics diagnostics;
+      return chains::plan(policy, live, {.installed = nullptr, .settings = {}}, diagnostics);
+    };
+    const auto observe = [&](const chains::Event& event) {
+      if (const auto* found = std::get_if<chains::LinksReset>(&event)) told = *found;
+      if (std::get_if<chains::LinkRoundBegins>(&event) != nullptr) ++rounds;
+    };
+    return driver.wait(apply(driver, planner, install, observe));
+  }
+
+  static std::shared_ptr<const policy::Policy> read_policy(const std::string& text) {
+    SourceSet sources;
+    Diagnostics diagnostics;
+    sources.provide("opensm.conf", text);
+    return std::make_shared<const policy::Policy>(
+        *policy::load("opensm.conf", sources, diagnostics).value().policy);
+  }
+
+  bool is_active(PortId port) const { return get(fake.port_info[port.index()], pi::kState) == 4; }
+
+  /// Hosts whose packets do not get to the leaf of another by links that are active.
+  std::size_t count_cut_off() {
+    std::size_t cut_off = 0;
+    for (const fabric::EndPort& from : fabric.end_ports())
+      for (const fabric::EndPort& to : fabric.end_ports()) cut_off += arrives(from.sw, to) ? 0 : 1;
+    return cut_off;
+  }
+  bool arrives(SwitchId at, const fabric::EndPort& to) {
+    const std::uint64_t lid = get(fake.port_info[to.port.index()], pi::kLid);
+    for (std::size_t hops = 0; at != to.sw && hops < fabric.switch_count(); ++hops) {
+      const std::uint8_t exit = fake.lft_blocks.at({at, lid / 64})[lid % 64];
+      const PortId out = fabric.port_id(at, PortNum(exit));
+      const PortId peer = fabric.port(out).peer;
+      if (exit == 0 || peer.is_none() || !is_active(out) || !is_active(peer)) return false;
+      at = SwitchId(fabric.port(peer).node.value);
+    }
+    return at == to.sw;
+  }
+
+  const fabric::Fabric fabric = rch::test::build(rch::test::clos(3, 3, 2));
+  sim::SimulatedFabric fake{fabric, fabric.end_ports()[0].port};
+  chains::LinksReset told;
+  std::size_t rounds = 0;
+};
+
+TEST_F(LinksInRounds, EveryPairKeepsAPath) {
+  ASSERT_TRUE(run("routing_engine updn\n", {}));
+  ASSERT_EQ(count_cut_off(), 0U);
+  std::size_t most_cut_off = 0;
+  fake.after_set = [&](const Visit&) { most_cut_off = std::max(most_cut_off, count_cut_off()); };
+  for (const char* const vls : {"max_op_vls 2\n", "max_op_vls 3\n"}) {
+    rounds = 0;
+    const auto report = run(std::string("routing_engine updn\n") + vls, {.accept_reset = true});
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_EQ(report->resets, 6U + 9U);
+    EXPECT_EQ(told.links, 6U + 9U);
+    EXPECT_EQ(told.hosts, 6U);
+    EXPECT_EQ(told.unspared, 0U);
+    EXPECT_EQ(rounds, told.rounds);
+    EXPECT_GE(rounds, 2U);
+    EXPECT_LE(rounds, 4U);
+    EXPECT_EQ(most_cut_off, 0U);
+    EXPECT_EQ(run(std::string("routing_engine updn\n") + vls, {})->writes(), 0U);
+  }
+}
+
+/// What was done counts, and the rest is done by the next pass.
+TEST_F(LinksInRounds, GoOnAfterAStop) {
+  ASSERT_TRUE(run("routing_engine updn\n", {}));
+  std::size_t resets = 0;
+  fake.lose_request = [&](const Visit& visit) {
+    if (visit.method == hw::Method::set && visit.attribute == hw::Attribute::port_info &&
+        get(visit.data, pi::kState) == 1)
+      ++resets;
+    return resets >= 3;
+  };
+  EXPECT_FALSE(run("routing_engine updn\nmax_op_vls 2\n", {.strict = true, .accept_reset = true}));
+  fake.lose_request = [](const Visit&) { return false; };
+  EXPECT_EQ(count_cut_off(), 0U);
+  const auto report = run("routing_engine updn\nmax_op_vls 2\n", {.accept_reset = true});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_LT(report->resets, 6U + 9U);
+  EXPECT_EQ(count_cut_off(), 0U);
 }
 
 /// From the first request of that kind on a node does not answer.

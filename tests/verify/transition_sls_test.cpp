@@ -3,8 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <initializer_list>
 #include <set>
+#include <vector>
 
+#include "fabric/faults.h"
 #include "hand_tables.h"
 #include "verify/transition/update_plan.h"
 
@@ -58,6 +61,48 @@ TEST_F(UpdateOfARing, WhoseHostsKeepWhatTheyHadIsAtRisk) {
   EXPECT_THAT(update.only_static->message, HasSubstr("a credit loop of 5 channels can form"));
   EXPECT_THAT(update.drained, SizeIs(5));
   EXPECT_FALSE(plan(false).at_once) << "nothing is known of the hosts";
+}
+
+/// A ring of 5, beside a switch that does not answer and hangs on these switches.
+fabric::Fabric ring_beside(std::initializer_list<std::uint32_t> switches) {
+  test::Shape shape;
+  shape.hosts = {1, 1, 1, 1, 1, 0};
+  for (std::uint32_t s = 0; s < 5; ++s) shape.cables.push_back({s, (s + 1) % 5});
+  for (const std::uint32_t s : switches) shape.cables.push_back({s, 5});
+  return std::move(fabric::remove_parts(test::build(shape), {.switches = {"switch 5"}})->fabric);
+}
+
+class RingBesideASilentSwitch : public UpdateOfARing {
+ protected:
+  /// The update of hosts that are at risk.
+  UpdatePlan plan_beside(std::initializer_list<std::uint32_t> switches) {
+    const fabric::Fabric beside = ring_beside(switches);
+    for (fabric::RoutingTables* tables : {&installed, &target, &before}) {
+      *tables = test::empty_tables(beside);
+      test::route_shortest(*tables, beside);
+    }
+    put_on_sl1(target, {0, 1});
+    put_on_sl1(before, {2, 3, 4});
+    Change change{beside, installed, target, blocks};
+    change.previous.emplace(PreviousTables{beside, before});
+    std::vector<PortId> entrances;
+    for (const std::uint32_t s : switches) entrances.push_back(beside.port_id(SwitchId(s), PortNum(4)));
+    change.entrances = entrances;
+    return plan_update(change);
+  }
+};
+
+/// Its links are no danger: hosts with the service levels from before are.
+TEST_F(RingBesideASilentSwitch, HostsAtRiskAreNoReasonToCloseLinks) {
+  const UpdatePlan update = plan_beside({3});
+  EXPECT_TRUE(update.hosts_at_risk);
+  EXPECT_FALSE(update.closes);
+}
+
+TEST_F(RingBesideASilentSwitch, ItsLinksAreClosedIfTheyStayADanger) {
+  const UpdatePlan update = plan_beside({3, 4});
+  EXPECT_TRUE(update.hosts_at_risk);
+  EXPECT_TRUE(update.closes);
 }
 
 TEST_F(UpdateOfARing, IsJudgedByThePreviousServiceLevelsBeforeAnythingIsWritten) {

@@ -329,10 +329,23 @@ class UpdatePlanner {
   UpdatePlan plan_;
 };
 
-/// Only target tables, and all service levels that packets may have: what parts that are not known add.
-std::optional<Hazard> hazard_of_entrances(const Change& change) {
+/// Only target tables, and all service levels that packets may have.
+std::optional<Hazard> hazard_at_the_end(const Change& change) {
   const std::unique_ptr<TransientStates> states = make_transient_states(change, nullptr);
   return states->settle(std::vector<Stage>(states->moves().all().size(), Stage::target), Packets::after);
+}
+
+/// What parts that are not known add. Hosts may be in danger by themselves, with the service levels that they
+/// have from before: then those of the target count, which they get when they ask again.
+std::optional<Hazard> hazard_of_entrances(const Change& change) {
+  std::optional<Hazard> hazard = hazard_at_the_end(change);
+  if (!hazard || !change.previous) return hazard;
+  Change of_hosts = change;
+  of_hosts.entrances = {};
+  if (!hazard_at_the_end(of_hosts)) return hazard;
+  Change later = change;
+  later.previous.reset();
+  return hazard_at_the_end(later);
 }
 
 /// LIDs whose packets must not come back from a part that is not in the fabric. By two entrances such a part

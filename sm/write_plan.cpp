@@ -1,0 +1,52 @@
+#include "sm/write_plan.h"
+
+#include "chains/update.h"
+
+namespace rch::sm {
+namespace {
+
+/// A switch that is left out goes on forwarding by entries that nobody judged. It holds the multicast trees
+/// from before, too: with those of the target they may carry a packet around.
+bool must_close(const hw::Preparation& prepared, const verify::UpdatePlan& update) {
+  return update.closes || (prepared.entrances.size() > 1 && !prepared.multicast.empty());
+}
+
+}  // namespace
+
+std::vector<fabric::LidAssignment> lids_of(const fabric::Fabric& fabric) {
+  std::vector<fabric::LidAssignment> lids;
+  for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
+    const fabric::Port& port = fabric.port(PortId(p));
+    if (port.lid != kUnassignedLid) lids.push_back({PortId(p), port.lid, port.lmc});
+  }
+  return lids;
+}
+
+hw::Task<Result<hw::CommitReport>> write_plan(const Writing& with, const hw::LiveFabric& live,
+                                              const chains::Plan& target, hw::Preparation& prepared,
+                                              const hw::CommitOptions& commit, const chains::Plan* previous,
+                                              bool announces) {
+  hw::Exchange& exchange = with.exchange;
+  const chains::InstalledState installed{prepared.installed, prepared.delta.lft_blocks, prepared.entrances,
+                                         previous};
+  const auto plan_update = [&] {
+    return chains::plan_update(installed, target, with.options.accept_static, with.observe);
+  };
+  const auto update = co_await exchange.work(plan_update);
+  if (!update) co_return tl::unexpected(update.error());
+  if (must_close(prepared, *update)) {
+    hw::close_entrances(prepared, live, *target.tables, commit.subnet);
+    tell(with.observe, chains::LinksClosed{live.fabric, prepared.entrances, update->closes});
+  }
+  if (announces && with.options.announce && !prepared.empty()) {
+    auto announcement = with.options.announce(target);
+    if (auto told = co_await announcement; !told) co_return tl::unexpected(told.error());
+  }
+  const hw::TimePoint writing = exchange.now();
+  auto written =
+      co_await hw::commit(exchange, live, *target.tables, prepared, update->rounds, commit, with.mastership);
+  tell_time(with.observe, chains::Phase::commit, exchange, writing);
+  co_return written;
+}
+
+}  // namespace rch::sm
