@@ -159,7 +159,7 @@ struct PairDivision {
 /// Moves `urgent`, in the order of `pairs`, to the front of them.
 void move_to_front(const std::vector<SwitchPair>& urgent, std::vector<SwitchPair>& pairs) {
   auto next = urgent.begin();
-  std::ranges::stable_partition(pairs, [&](const SwitchPair& pair) {
+  std::stable_partition(pairs.begin(), pairs.end(), [&](const SwitchPair& pair) {
     const bool is_next = next != urgent.end() && *next == pair;
     if (is_next) ++next;
     return is_next;
