@@ -72,6 +72,7 @@ enum class Attribute : std::uint16_t {
   node_description = 0x10,
   node_info = 0x11,
   switch_info = 0x12,
+  guid_info = 0x14,
   port_info = 0x15,
   p_key_table = 0x16,
   sl2vl = 0x17,

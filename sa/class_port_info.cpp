@@ -14,9 +14,9 @@ constexpr Field kRedirectQueuePair{33, 0, 24}, kRedirectQKey{36, 0, 32};
 constexpr unsigned kOptionalRecords = 1U << 8, kMulticast = 1U << 9, kMultiPath = 1U << 10,
                    kMatchesCapabilities = 1U << 13;
 /// CapabilityMask2, 27 bits.
-constexpr unsigned kQos = 1U << 1, kMulticastTop = 1U << 3, kSendOnlyFullMember = 1U << 12,
-                   kWholePortInfo = 1U << 6, kExtendedSpeeds = 1U << 7, kHalfWidth = 1U << 13,
-                   kHdr = 1U << 15, kNdr = 1U << 17;
+constexpr unsigned kQos = 1U << 1, kMulticastTop = 1U << 3, kAliasGuids = 1U << 5,
+                   kSendOnlyFullMember = 1U << 12, kWholePortInfo = 1U << 6, kExtendedSpeeds = 1U << 7,
+                   kHalfWidth = 1U << 13, kHdr = 1U << 15, kNdr = 1U << 17;
 
 /// Answers take at most 4.096 us x 2^18, a second: what osmtest waits.
 constexpr std::uint8_t kAnswerTime = 18;
@@ -26,8 +26,8 @@ constexpr std::uint8_t kAnswerTime = 18;
 Answer answer_class_port_info(const Snapshot& snapshot) {
   Answer answer{.record_size = kSize, .records = std::vector<std::uint8_t>(kSize)};
   const std::span<std::uint8_t> record(answer.records);
-  const unsigned more = kMulticastTop | kSendOnlyFullMember | kWholePortInfo | kExtendedSpeeds | kHalfWidth |
-                        kHdr | kNdr | (snapshot.qos ? kQos : 0U);
+  const unsigned more = kMulticastTop | kAliasGuids | kSendOnlyFullMember | kWholePortInfo | kExtendedSpeeds |
+                        kHalfWidth | kHdr | kNdr | (snapshot.qos ? kQos : 0U);
   set(record, kBaseVersion, 1);
   set(record, kVersionOfClass, kClassVersion);
   set(record, kCapabilities, kOptionalRecords | kMulticast | kMultiPath | kMatchesCapabilities);

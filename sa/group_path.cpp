@@ -61,7 +61,7 @@ Read<std::vector<PathEnd>> read_source(const Snapshot& snapshot, const Requester
 Answer one_path(const Snapshot& snapshot, PathEnd source, const Group& group, const PathWish& wish) {
   const fabric::Port& port = snapshot.fabric().port(source.port);
   Answer answer{.record_size = path_record::kSize};
-  append_path({.source = make_gid(snapshot.prefix(), port.guid),
+  append_path({.source = make_gid(snapshot.prefix(), source.alias.value_or(port.guid)),
                .destination = group.mgid,
                .slid = source.lid == kUnassignedLid ? port.lid : source.lid,
                .dlid = group.mlid,
@@ -97,7 +97,7 @@ Answer answer_group_path(const MulticastGroups& groups, const Snapshot& snapshot
   const Group* group = find_group(groups, query);
   const bool found = group != nullptr && !sources->empty() && may_see_group(snapshot, requester, *group) &&
                      fits(query, *wish, *group) &&
-                     group->member(snapshot.fabric().port(sources->front().port).guid) != nullptr;
+                     group->has(snapshot.fabric().port(sources->front().port).guid);
   if (found) return one_path(snapshot, sources->front(), *group, *wish);
   if (query.method == Method::get) return {.status = Status::no_records};
   return {.record_size = path_record::kSize};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sa/alias_guids.h"
 #include "sa/group_record.h"
 #include "sa/mc_member_fields.h"
 #include "sa/partition.h"
@@ -21,6 +22,7 @@ class Fields {
  public:
   explicit Fields(const Query& query) : query_(query) {}
 
+  const Query& query() const { return query_; }
   bool has(mc::Component component) const { return query_.has(component); }
   template <class T>
   std::optional<T> value(mc::Component component, hw::Field field) const {
@@ -61,7 +63,7 @@ Read<Joiner> read_joiner(const Snapshot& snapshot, const Requester& requester, c
   const Gid gid = fields.port_gid();
   const std::uint64_t prefix = prefix_of(gid);
   if (prefix != snapshot.prefix() && prefix != kLinkLocalPrefix) return tl::unexpected(Status::invalid_gid);
-  const auto port = snapshot.fabric().find_port(guid_of(gid));
+  const auto port = find_port(snapshot, fields.query(), guid_of(gid));
   if (!port || !snapshot.is_end_port(*port)) return invalid();
   const fabric::Node& node = snapshot.fabric().node(snapshot.fabric().port(*port).node);
   if (node.type == fabric::NodeType::sw && !node.enhanced_port0) return invalid();
@@ -243,7 +245,10 @@ Answer join(MulticastGroups& groups, const Snapshot& snapshot, const Requester& 
   if (member != nullptr && !may_change(snapshot, requester, *group, *member, *joiner))
     return {.status = Status::request_invalid};
   const bool proxy = member != nullptr ? member->proxy : joiner->proxy;
-  const std::uint8_t state = groups.join(group->mgid, joiner->guid, fields.join_state(), proxy);
+  const std::uint8_t state = groups.join(group->mgid, {.port = joiner->guid,
+                                                       .join_state = fields.join_state(),
+                                                       .proxy = proxy,
+                                                       .at = snapshot.fabric().port(joiner->port).guid});
   return one_record(*group, joiner->gid, state, proxy);
 }
 

@@ -13,9 +13,14 @@ Read<std::vector<PathEnd>> read_ends(const Snapshot& snapshot, const Requester& 
   std::vector<PathEnd> ends;
   for (std::size_t i = 0; i < count; ++i) {
     const Gid gid = read_gid(query.record.subspan(mp::kGids + (first + i) * sizeof(Gid), sizeof(Gid)));
-    const auto port = port_of(snapshot, gid);
+    const auto port = port_of(snapshot, query, gid);
     if (is_multicast(gid) || !port) return tl::unexpected(Status::invalid_gid);
-    if (may_see_paths(snapshot, requester, *port)) ends.push_back({*port, {}});
+    if (may_see_paths(snapshot, requester, *port))
+      ends.push_back({.port = *port,
+                      .lid = {},
+                      .alias = snapshot.fabric().port(*port).guid == guid_of(gid)
+                                   ? std::nullopt
+                                   : std::optional(guid_of(gid))});
   }
   if (ends.empty()) return tl::unexpected(Status::request_invalid);
   return ends;

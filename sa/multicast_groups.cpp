@@ -48,10 +48,11 @@ auto position(std::vector<GroupMember>& members, Guid port) {
 bool receives(const GroupMember& member) { return (member.join_state & 3U) != 0; }
 
 JournalRecord membership(const Group& group, const GroupMember& member) {
-  const GroupRecord record = group_record(group, {}, member.join_state, member.proxy);
+  const Gid alias = member.at == member.port ? Gid{} : make_gid(0, member.port);
+  const GroupRecord record = group_record(group, alias, member.join_state, member.proxy);
   return {.attribute = Attribute::mc_member_record,
           .gone = member.join_state == 0,
-          .port = member.port,
+          .port = member.at,
           .record = {record.begin(), record.end()}};
 }
 
@@ -72,6 +73,13 @@ std::vector<Guid> both(const std::vector<Guid>& some, const std::vector<Guid>& m
   return all;
 }
 
+/// A port is in a group by several alias GUIDs.
+std::vector<Guid> ascending(std::vector<Guid> guids) {
+  std::ranges::sort(guids);
+  guids.erase(std::unique(guids.begin(), guids.end()), guids.end());
+  return guids;
+}
+
 /// Groups with one MLID have one tree. A port that receives in one of them receives.
 void add_members(chains::JoinedGroup& to, const chains::JoinedGroup& from) {
   to.members = both(to.members, from.members);
@@ -90,6 +98,10 @@ bool is_empty(const Group& group) {
 const GroupMember* Group::member(Guid port) const {
   const auto at = std::ranges::lower_bound(members, port, {}, &GroupMember::port);
   return at == members.end() || at->port != port ? nullptr : &*at;
+}
+
+bool Group::has(Guid port) const {
+  return std::ranges::any_of(members, [port](const GroupMember& member) { return member.at == port; });
 }
 
 void MulticastGroups::follow(const Snapshot& snapshot) {
@@ -113,8 +125,8 @@ void MulticastGroups::add_planned(const Snapshot& snapshot) {
 void MulticastGroups::drop_vanished(const fabric::Fabric& fabric) {
   for (auto& [mgid, group] : groups_) {
     const auto gone = std::erase_if(group.members, [&, &group = group](const GroupMember& member) {
-      if (fabric.find_port(member.port)) return false;
-      note(group, {.port = member.port, .proxy = member.proxy});
+      if (fabric.find_port(member.at)) return false;
+      note(group, {.port = member.port, .proxy = member.proxy, .at = member.at});
       return true;
     });
     if (gone > 0 && !group.planned) ++version_;
@@ -139,8 +151,8 @@ const Group* MulticastGroups::find(const Gid& mgid) const {
 }
 
 std::size_t MulticastGroups::memberships(Guid port) const {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      groups_, [&](const auto& entry) { return entry.second.member(port) != nullptr; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(groups_, [&](const auto& entry) { return entry.second.has(port); }));
 }
 
 /// MLIDs of groups that hosts joined under another subnet manager (Plan::joined) are still in use.
@@ -185,12 +197,13 @@ std::optional<Lid> MulticastGroups::mlid_to_share(const GroupTraits& traits) con
   return std::nullopt;
 }
 
-std::uint8_t MulticastGroups::join(const Gid& mgid, Guid port, std::uint8_t bits, bool proxy) {
+std::uint8_t MulticastGroups::join(const Gid& mgid, const GroupMember& who) {
   Group& group = groups_.at(mgid);
-  auto at = position(group.members, port);
-  if (at == group.members.end() || at->port != port) at = group.members.insert(at, {port, 0, proxy});
+  auto at = position(group.members, who.port);
+  if (at == group.members.end() || at->port != who.port)
+    at = group.members.insert(at, {.port = who.port, .proxy = who.proxy, .at = who.at});
   const GroupMember before = *at;
-  at->join_state |= bits;
+  at->join_state |= who.join_state;
   if (!group.planned && (before.join_state == 0 || receives(before) != receives(*at))) ++version_;
   note(group, *at);
   return at->join_state;
@@ -244,13 +257,16 @@ void MulticastGroups::restore(const JournalRecord& record) {
   if (!is_multicast(traits.mgid) || traits.mlid < fabric::kFirstMulticastLid) return;
   Group& group = groups_[traits.mgid];
   static_cast<GroupTraits&>(group) = traits;
-  auto at = position(group.members, record.port);
-  const bool had = at != group.members.end() && at->port == record.port;
+  const Guid alias = guid_of(read_gid(std::span(record.record).subspan(mc_member::kPortGid)));
+  const Guid port = alias == Guid{} ? record.port : alias;
+  auto at = position(group.members, port);
+  const bool had = at != group.members.end() && at->port == port;
   if (record.gone) {
     if (had) group.members.erase(at);
     return;
   }
-  if (!had) at = group.members.insert(at, GroupMember{.port = record.port});
+  if (!had) at = group.members.insert(at, GroupMember{.port = port});
+  at->at = record.port;
   at->join_state = static_cast<std::uint8_t>(get(record.record, mc_member::kJoinState));
   at->proxy = get(record.record, mc_member::kProxyJoin) != 0;
 }
@@ -260,8 +276,10 @@ chains::JoinedGroups MulticastGroups::joined() const {
   for (const auto& [mgid, group] : groups_) {
     if (group.planned) continue;
     chains::JoinedGroup& out = joined.groups.emplace_back(chains::JoinedGroup{group.mlid, group.sl, {}});
+    std::vector<Guid> receivers, senders;
     for (const GroupMember& member : group.members)
-      (receives(member) ? out.members : out.senders).push_back(member.port);
+      (receives(member) ? receivers : senders).push_back(member.at);
+    add_members(out, {out.mlid, out.sl, ascending(std::move(receivers)), ascending(std::move(senders))});
   }
   std::ranges::stable_sort(joined.groups, {}, &chains::JoinedGroup::mlid);
   std::vector<chains::JoinedGroup> by_mlid;

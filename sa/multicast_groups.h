@@ -18,11 +18,12 @@ inline constexpr std::uint8_t kFullMemberJoin = 1, kSendOnlyFullMemberJoin = 8;
 /// A group lives as long as somebody has joined it so.
 inline constexpr std::uint8_t kKeepsGroup = kFullMemberJoin | kSendOnlyFullMemberJoin;
 
-/// A port that joined.
+/// A port that joined, or one of its alias GUIDs.
 struct GroupMember {
-  Guid port;
+  Guid port;  ///< or the alias GUID
   std::uint8_t join_state = 0;
   bool proxy = false;  ///< another port joined for it
+  Guid at{};           ///< the port
 };
 
 /// What all members of a group share; codes of MTU, rate and life.
@@ -43,6 +44,8 @@ struct Group : GroupTraits {
   std::vector<GroupMember> members;  ///< ascending port
 
   const GroupMember* member(Guid port) const;
+  /// The port has joined, by one of its GUIDs at least.
+  bool has(Guid port) const;
 };
 
 /// The multicast groups of a subnet and who joined them. Groups of partitions have their ways installed for
@@ -58,8 +61,8 @@ class MulticastGroups {
   std::size_t memberships(Guid port) const;
   /// Nothing if no MLID is free, or that of `traits`, if it names one, is not.
   const Group* create(const Snapshot& snapshot, GroupTraits traits);
-  /// Adds the bits to those that the port has. Returns all of them.
-  std::uint8_t join(const Gid& mgid, Guid port, std::uint8_t bits, bool proxy);
+  /// Adds the JoinState of `who` to that which it has. Returns all of it.
+  std::uint8_t join(const Gid& mgid, const GroupMember& who);
   /// Takes the bits away, and the group with its last member that keeps it. Returns what is left.
   std::uint8_t leave(const Gid& mgid, Guid port, std::uint8_t bits);
   /// An MGID that no group has, or nothing.

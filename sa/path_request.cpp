@@ -1,5 +1,6 @@
 #include "sa/path_request.h"
 
+#include "sa/alias_guids.h"
 #include "sa/partition.h"
 #include "sa/routers.h"
 
@@ -50,9 +51,10 @@ Read<std::vector<PathEnd>> read_end(const Snapshot& snapshot, const Requester& r
   if (by_gid) {
     const Gid gid = read_gid(query.record.subspan(fields.gid_at, sizeof(Gid)));
     if (fields.may_be_beyond && is_of_other_subnet(snapshot, gid)) end.beyond = gid;
-    const auto port = end.beyond ? router_to(snapshot, prefix_of(gid)) : port_of(snapshot, gid);
+    const auto port = end.beyond ? router_to(snapshot, prefix_of(gid)) : port_of(snapshot, query, gid);
     if (!port) return ends;
     end.port = *port;
+    if (!end.beyond && fabric.port(*port).guid != guid_of(gid)) end.alias = guid_of(gid);
   }
   if (by_lid) {
     end.lid = Lid(static_cast<std::uint16_t>(get(query.record, fields.lid_field)));
@@ -102,10 +104,10 @@ Read<PathWish> read_wish(const Query& query, const PathFields& fields) {
 }
 
 /// The link-local prefix stands for that of the subnet (sm-sa 8.1).
-std::optional<PortId> port_of(const Snapshot& snapshot, const Gid& gid) {
+std::optional<PortId> port_of(const Snapshot& snapshot, const Query& query, const Gid& gid) {
   const std::uint64_t prefix = prefix_of(gid);
   if (prefix != snapshot.prefix() && prefix != kLinkLocalPrefix) return std::nullopt;
-  return snapshot.fabric().find_port(guid_of(gid));
+  return find_port(snapshot, query, guid_of(gid));
 }
 
 bool may_see_paths(const Snapshot& snapshot, const Requester& requester, PortId end_port) {

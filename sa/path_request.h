@@ -16,7 +16,8 @@ namespace rch::sa {
 /// One end: a port, and one of its LIDs if the request names that.
 struct PathEnd {
   PortId port{};
-  Lid lid{};  ///< unassigned: any of the port
+  Lid lid{};                    ///< unassigned: any of the port
+  std::optional<Guid> alias{};  ///< that the request names it by
   /// The destination is in another subnet, and `port` that of the router to it.
   std::optional<Gid> beyond{};
 };
@@ -48,7 +49,7 @@ Read<std::vector<PathEnd>> read_destinations(const Snapshot& snapshot, const Req
                                              const Query& query);
 
 /// The port of a GID of this subnet.
-std::optional<PortId> port_of(const Snapshot& snapshot, const Gid& gid);
+std::optional<PortId> port_of(const Snapshot& snapshot, const Query& query, const Gid& gid);
 
 /// True if the requester may learn of paths from or to `end_port`.
 bool may_see_paths(const Snapshot& snapshot, const Requester& requester, PortId end_port);

@@ -141,7 +141,7 @@ std::optional<PathTerms> Search::terms(Lid slid, Lid dlid) const {
   const auto met_life = wish_.life ? meet_life(life, *wish_.life) : life;
   if (!met_mtu || !met_rate || !met_life) return std::nullopt;
   const auto gid = [&](const PathEnd& end) {
-    return end.beyond.value_or(make_gid(snapshot_.prefix(), fabric_.port(end.port).guid));
+    return end.beyond.value_or(make_gid(snapshot_.prefix(), end.alias.value_or(fabric_.port(end.port).guid)));
   };
   constexpr std::uint8_t kWithinSubnet = 0, kAnyHops = 255;
   const policy::InterSubnetOptions beyond =

@@ -19,6 +19,8 @@ struct Requester {
   bool trusted = false;  ///< sent our SM_Key: sees all ports and all fields (sm-sa 7.1)
 };
 
+class AliasGuids;
+
 /// A request. `record` are the 200 bytes behind the header, or what RMPP assembled.
 struct Query {
   Method method = Method::get;
@@ -27,7 +29,8 @@ struct Query {
   std::uint64_t mask = 0;  ///< component mask: bit n selects component n of the record
   std::span<const std::uint8_t> record{};
 
-  bool in_segments = false;  ///< came by RMPP
+  bool in_segments = false;             ///< came by RMPP
+  const AliasGuids* aliases = nullptr;  ///< null: nobody has any
 
   bool has(unsigned component) const { return (mask >> component & 1) != 0; }
 };

@@ -33,6 +33,8 @@ constexpr std::size_t kPairsAtOnce = 2000;
 /// Tables of paths that are being made.
 constexpr std::size_t kMostListings = 64;
 constexpr std::ptrdiff_t kMostListingsOfSource = 2;
+/// Requests for alias GUIDs that wait until ports have those of others.
+constexpr std::size_t kMostGuidChanges = 1024;
 
 /// Of one time as master: when it began, and whose it is.
 std::uint64_t session_of(Guid manager, hw::TimePoint now) {
@@ -69,6 +71,8 @@ void Server::publish(std::shared_ptr<const Snapshot> snapshot, hw::TimePoint now
   const std::shared_ptr<const Snapshot> before = std::exchange(snapshot_, std::move(snapshot));
   if (!snapshot_) {
     listings_.clear();
+    guid_changes_.clear();
+    guid_write_.reset();
     return withheld_.clear();
   }
   if (!before) followers_.begin(session_of(snapshot_->fabric().port(snapshot_->local).guid, now));
@@ -76,6 +80,7 @@ void Server::publish(std::shared_ptr<const Snapshot> snapshot, hw::TimePoint now
   published_fabric_ = journal_mark(snapshot_->fabric());
   const std::uint64_t version = groups_.version();
   groups_.follow(*snapshot_);
+  aliases_.follow(snapshot_->fabric());
   rates_.follow(snapshot_->fabric());
   subscriptions_.follow(*snapshot_);
   if (before) report_ports(*before, now);
@@ -151,7 +156,7 @@ bool Server::is_spoofed(const hw::Datagram& datagram, PortId from) const {
   if (snapshot_->fabric().node(port.node).type == fabric::NodeType::router) return false;
   const Gid& gid = datagram.global_route->gid;
   const bool of_subnet = prefix_of(gid) == snapshot_->prefix() || prefix_of(gid) == kLinkLocalPrefix;
-  return !of_subnet || guid_of(gid) != port.guid;
+  return !of_subnet || (guid_of(gid) != port.guid && aliases_.owner(guid_of(gid)) != port.guid);
 }
 
 /// `sa_rate_threshold`. Not for our own port, and not for managers that follow.
@@ -198,7 +203,8 @@ void Server::on_request(const hw::Datagram& first, std::span<const std::uint8_t>
     ++counters_.repeated;
     return;
   }
-  const Query query = query_of(first.mad, record, in_segments);
+  Query query = query_of(first.mad, record, in_segments);
+  query.aliases = &aliases_;
   const std::string_view why = objection(snapshot_->plan.options.administration,
                                          {groups_, services_, subscriptions_}, *snapshot_, *requester, query);
   if (!why.empty()) {
@@ -208,11 +214,52 @@ void Server::on_request(const hw::Datagram& first, std::span<const std::uint8_t>
   if (query.attribute == Attribute::manager_state)
     return may_follow(*snapshot_, *requester) ? reply(first, answer_follower(first, now), now)
                                               : drop(first, "only subnet managers may follow");
+  if (query.attribute == Attribute::guid_info_record && registers(get(first.mad, common::kMethod)))
+    return change_guids(first, now);
   if (leads_to_group(query))
     return reply(first, answer_group_path(groups_, *snapshot_, *requester, query), now);
   if (query.attribute == Attribute::path_record && query.method == Method::get_table)
     return list_paths(first, *requester, query, now);
   reply(first, answer_to(*requester, query, first, now), now);
+}
+
+/// A port is given its alias GUIDs one request after the other: what it has by then decides.
+void Server::change_guids(const hw::Datagram& request, hw::TimePoint now) {
+  const auto is_same = [&](const hw::Datagram& other) {
+    return transfer_key(other) == transfer_key(request);
+  };
+  if ((guid_write_ && is_same(guid_write_->request)) || std::ranges::any_of(guid_changes_, is_same)) {
+    ++counters_.repeated;
+    return;
+  }
+  if (guid_changes_.size() >= kMostGuidChanges) return reply(request, {.status = Status::busy}, now);
+  guid_changes_.push_back(request);
+  begin_guid_write(now);
+}
+
+void Server::begin_guid_write(hw::TimePoint now) {
+  while (!guid_write_ && !guid_changes_.empty()) {
+    const hw::Datagram request = guid_changes_.front();
+    guid_changes_.pop_front();
+    const auto requester = requester_of(request);
+    if (!requester) continue;
+    const std::span<const std::uint8_t> record(request.mad);
+    const Query query = query_of(request.mad, record.subspan(header::kData, kDataSize), false);
+    auto change = aliases_.change(*snapshot_, *requester, query, groups_);
+    if (auto* write = std::get_if<GuidWrite>(&change))
+      guid_write_ = {request, std::move(*write)};
+    else
+      reply(request, std::get<Answer>(std::move(change)), now);
+  }
+}
+
+void Server::on_guids_written(bool taken, hw::TimePoint now) {
+  if (!guid_write_) return;
+  OpenGuidWrite written = *std::exchange(guid_write_, std::nullopt);
+  if (taken) aliases_.note(written.write);
+  reply(written.request, taken ? std::move(written.write.answer) : Answer{.status = Status::no_resources},
+        now);
+  begin_guid_write(now);
 }
 
 /// True if a table that `request` asks for is being made or sent. Who asks something else under the same
@@ -305,6 +352,7 @@ void Server::on_time(hw::TimePoint now) {
 
 void Server::restore(const JournalContent& journal, hw::TimePoint now) {
   groups_.restore(journal.records);
+  aliases_.restore(journal.records);
   services_.restore(journal.records, now);
   subscriptions_.restore(journal.records);
   restored_ = journal.damage.empty() ? journal.fabric : 0;
@@ -329,7 +377,8 @@ void Server::on_not_kept() {
 void Server::collect_changes() {
   if (!snapshot_) return;
   std::vector<JournalRecord> changed;
-  for (auto&& some : {groups_.take_changes(), services_.take_changes(), subscriptions_.take_changes()})
+  for (auto&& some : {aliases_.take_changes(), groups_.take_changes(), services_.take_changes(),
+                      subscriptions_.take_changes()})
     changed.insert(changed.end(), some.begin(), some.end());
   const auto add = [this](const auto& write) {
     const std::size_t before = changes_.size();
@@ -345,6 +394,7 @@ std::string Server::whole_journal() const {
   std::string journal;
   append_fabric(journal, published_fabric_);
   std::vector<JournalRecord> all;
+  aliases_.list(all);
   groups_.list(all);
   services_.list(now_, all);
   subscriptions_.list(all);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hw/service.h"
+#include "sa/alias_guids.h"
 #include "sa/followers.h"
 #include "sa/multicast_groups.h"
 #include "sa/path_record.h"
@@ -57,6 +58,11 @@ class Server : public hw::Service {
   void on_groups_changed(std::function<void()> changed) { groups_changed_ = std::move(changed); }
   /// Calls `told` with each request that is dropped for want of trust.
   void on_dropped(std::function<void(const Dropped&)> told) { tell_dropped_ = std::move(told); }
+  /// Alias GUIDs that are to be written to a port; null: none. Who asked for them is answered after
+  /// on_guids_written().
+  const GuidWrite* guids_to_write() const { return guid_write_ ? &guid_write_->write : nullptr; }
+  /// `taken`: the port has them now.
+  void on_guids_written(bool taken, hw::TimePoint now);
   /// A trap that the port at `from` sent, as the SMP carries it: goes to who subscribed to it.
   void on_trap(std::span<const std::uint8_t> trap, Lid from, hw::TimePoint now);
   /// Before publish(): what hosts registered with an earlier process, or with the master before. It takes the
@@ -100,6 +106,8 @@ class Server : public hw::Service {
                    hw::TimePoint now);
   Answer answer_group(const Requester& requester, const Query& query, hw::TimePoint now);
   bool is_repetition(const hw::Datagram& request, hw::TimePoint now);
+  void change_guids(const hw::Datagram& request, hw::TimePoint now);
+  void begin_guid_write(hw::TimePoint now);
   void list_paths(const hw::Datagram& request, const Requester& requester, const Query& query,
                   hw::TimePoint now);
   void go_on_listing(hw::TimePoint now);
@@ -116,6 +124,7 @@ class Server : public hw::Service {
 
   std::shared_ptr<const Snapshot> snapshot_;
   MulticastGroups groups_;
+  AliasGuids aliases_;
   ServiceRecords services_;
   Subscriptions subscriptions_;
   Reports reports_;
@@ -137,6 +146,13 @@ class Server : public hw::Service {
     PathListing listing;
   };
   std::vector<OpenListing> listings_;
+  /// What a port is being given, and for whom.
+  struct OpenGuidWrite {
+    hw::Datagram request;
+    GuidWrite write;
+  };
+  std::optional<OpenGuidWrite> guid_write_;
+  std::deque<hw::Datagram> guid_changes_;  ///< requests that wait for it
   /// An answer to a registration that followers do not have yet.
   struct Withheld {
     std::uint64_t records;  ///< that they must have

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "sa/alias_guids.h"
 #include "sa/gid.h"
 #include "sa/partition.h"
 
@@ -127,7 +128,7 @@ Answer ServiceRecords::add(const Snapshot& snapshot, const Requester& requester,
   if (!query.has(kIdPart) || !query.has(kGidPart)) return {.status = Status::request_invalid};
   Record record = record_of(query);
   if (query.has(kPKeyPart)) {
-    const auto of = snapshot.fabric().find_port(guid_of(read_gid(std::span(record).subspan(kServiceGid))));
+    const auto of = find_port(snapshot, query, guid_of(read_gid(std::span(record).subspan(kServiceGid))));
     const auto pkey = static_cast<std::uint16_t>(get(record, kServicePKey));
     if (!of || !holds_pkey(snapshot, *of, pkey) || !holds_pkey(snapshot, requester.port, pkey))
       return {.status = Status::request_invalid};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hw/assembly.h"
+#include "hw/key_source.h"
 #include "hw/sweep.h"
 #include "sa/rates.h"
 
@@ -70,6 +71,24 @@ std::vector<PortId> router_ports(const fabric::Fabric& fabric) {
   return routers;
 }
 
+namespace {
+
+/// An agent may hide its M_Key. All end ports have the one that was written.
+void show_m_keys(Snapshot& snapshot) {
+  const policy::ManagerOptions& options = snapshot.plan.options.manager;
+  const hw::KeySource source{options.m_key, options.key_mgr_seed, options.m_key_per_port};
+  if (source.m_key == 0) return;
+  const fabric::Fabric& fabric = snapshot.fabric();
+  for (const fabric::EndPort& end : fabric.end_ports()) {
+    const fabric::Port& port = fabric.port(end.port);
+    if (port.lid == kUnassignedLid) continue;
+    const Guid agent = fabric.is_switch(port.node) ? fabric.node(port.node).guid : port.guid;
+    snapshot.ports[end.port.index()].m_key = hw::key_of(source, agent);
+  }
+}
+
+}  // namespace
+
 std::shared_ptr<const Snapshot> snapshot_of(const hw::LiveFabric& live, const chains::Plan& installed) {
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->plan = installed;
@@ -92,6 +111,7 @@ std::shared_ptr<const Snapshot> snapshot_of(const hw::LiveFabric& live, const ch
             seen.ports[p].info;
   }
 
+  show_m_keys(*snapshot);
   snapshot->links = link_traits(fabric, snapshot->ports, installed.options.ports.max_rate_enum);
 
   using policy::partitions::Partitions;

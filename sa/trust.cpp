@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sa/alias_guids.h"
 #include "sa/gid.h"
 #include "sa/mc_member_fields.h"
 #include "sa/path_fields.h"
@@ -37,12 +38,13 @@ bool is_needed(const Query& query) {
 }
 
 /// A registration for another port than the one that asks.
-bool is_by_proxy(const Query& query, Guid self) {
+bool is_by_proxy(const Snapshot& snapshot, const Requester& requester, const Query& query) {
   if (!registers(query)) return false;
-  if (query.attribute == Attribute::mc_member_record)
-    return guid_of(read_gid(query.record.subspan(mc::kPortGid))) != self;
-  return query.attribute == Attribute::service_record &&
-         guid_of(read_gid(query.record.subspan(kGidOfService))) != self;
+  const auto is_other = [&](std::size_t gid) {
+    return find_port(snapshot, query, guid_of(read_gid(query.record.subspan(gid)))) != requester.port;
+  };
+  if (query.attribute == Attribute::mc_member_record) return is_other(mc::kPortGid);
+  return query.attribute == Attribute::service_record && is_other(kGidOfService);
 }
 
 /// One more registration would be beyond the limit. What replaces one of the same name is none.
@@ -53,7 +55,7 @@ bool is_beyond_limit(const policy::AdministrationOptions& options, const Registe
   switch (query.attribute) {
     case Attribute::mc_member_record: {
       const Group* group = registered.groups.find(read_gid(query.record.subspan(mc::kMgid)));
-      if (group != nullptr && group->member(self) != nullptr) return false;
+      if (group != nullptr && group->has(self)) return false;
       return is_full(registered.groups.memberships(self), options.max_groups);
     }
     case Attribute::service_record:
@@ -73,8 +75,11 @@ std::string_view objection(const policy::AdministrationOptions& options, const R
                            const Snapshot& snapshot, const Requester& requester, const Query& query) {
   if (!options.enhanced_trust_model || requester.trusted) return {};
   const Guid self = snapshot.fabric().port(requester.port).guid;
+  if (query.attribute == Attribute::guid_info_record && registers(query))
+    return options.allow_untrusted_guid_records ? std::string_view()
+                                                : "only trusted requests may give alias GUIDs";
   if (!is_needed(query)) return "only trusted requests may ask for this";
-  if (!options.allow_untrusted_proxy_requests && is_by_proxy(query, self))
+  if (!options.allow_untrusted_proxy_requests && is_by_proxy(snapshot, requester, query))
     return "it is for another port than the one that asks";
   if (is_beyond_limit(options, registered, query, self)) return "the port has registered as much as it may";
   return {};

@@ -311,6 +311,15 @@ std::uint16_t SimulatedFabric::answer(const Visit& visit, SmpData& data) {
           pkeys[{is_switch ? fabric_.port_id(visit.node, number) : visit.arrival, visit.modifier & 0xFFFFU}]);
       return 0;
     }
+    case Attribute::guid_info: {
+      const PortId port = is_switch ? fabric_.port_id(visit.node, PortNum(0)) : visit.arrival;
+      if (visit.modifier * 8 >= get(port_info[port.index()], pi::kGuidCap)) return kStatusInvalidValue;
+      SmpData& stored = guid_info[{port, visit.modifier}];
+      keep(stored);
+      if (visit.modifier == 0) set(stored, {0, 0, 64}, fabric_.port(port).guid.value);
+      data = stored;
+      return 0;
+    }
     case Attribute::multicast_table:
       if (!is_switch) return kUnsupported;
       keep(multicast[{SwitchId(visit.node.value), visit.modifier}]);

@@ -47,6 +47,7 @@ class SimulatedFabric : public hw::Transport {
   std::map<std::pair<PortId, std::uint32_t>, hw::SmpData> arbitration;  ///< port, block 1 to 4
   std::map<std::pair<SwitchId, std::uint32_t>, hw::SmpData> multicast;  ///< switch, modifier
   std::map<std::pair<PortId, std::uint32_t>, hw::SmpData> pkeys;        ///< port, block
+  std::map<std::pair<PortId, std::uint32_t>, hw::SmpData> guid_info;    ///< port, block
   std::map<PortId, hw::SmpData> sm_info;                                ///< of ports with a subnet manager
 
   std::vector<CountingPort> counting;                ///< by PortId

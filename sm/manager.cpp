@@ -461,8 +461,8 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
   for (unsigned sweeps = 1;; ++sweeps) {
     const Milliseconds span = retry_ ? kRetryAfter : settings_.sweep_every;
     const hw::TimePoint due = span.count() == 0 ? hw::TimePoint::max() : exchange_.now() + span;
-    hw::Pause pause(due, [this] { return !wake_.empty(); });
-    if (auto ran = co_await exchange_.run(pause); !ran) co_return tl::unexpected(ran.error());
+    auto resting = rest(due);
+    if (auto rested = co_await resting; !rested) co_return tl::unexpected(rested.error());
     if (!wake_.empty()) break;
     if (retry_) co_return Reason("the last sweep failed");
     if (settings_.always_whole) {
@@ -479,6 +479,35 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
   hw::Pause hold(at_once_ ? exchange_.now() : std::max(exchange_.now() + kHoldDown, quiet_until_));
   if (auto ran = co_await exchange_.run(hold); !ran) co_return tl::unexpected(ran.error());
   co_return wake_;
+}
+
+/// Until then, or until something wakes the manager. Ports are given their alias GUIDs meanwhile.
+hw::Task<Result<void>> Manager::rest(hw::TimePoint until) {
+  for (;;) {
+    hw::Pause pause(until, [this] { return !wake_.empty() || sa_.guids_to_write() != nullptr; });
+    if (auto ran = co_await exchange_.run(pause); !ran) co_return tl::unexpected(ran.error());
+    if (!wake_.empty() || sa_.guids_to_write() == nullptr) co_return {};
+    auto writing = write_guids();
+    if (auto written = co_await writing; !written) co_return written;
+  }
+}
+
+/// Who asked is answered when the port has them.
+hw::Task<Result<void>> Manager::write_guids() {
+  const sa::GuidWrite write = *sa_.guids_to_write();
+  const auto port = live_->fabric.find_port(write.port);
+  bool taken = false;
+  if (port) {
+    hw::SmpRequest request = hw::request_to(*live_, *port, hw::Attribute::guid_info, write.block, 0);
+    request.method = hw::Method::set;
+    for (std::size_t i = 0; i < write.guids.size(); ++i)
+      set(request.data, hw::Field{static_cast<std::uint16_t>(8 * i), 0, 64}, write.guids[i].value);
+    const auto answer = co_await hw::ask(exchange_, request);
+    if (!answer) co_return tl::unexpected(answer.error());
+    taken = answer->good() && answer->data == request.data;
+  }
+  sa_.on_guids_written(taken, exchange_.now());
+  co_return {};
 }
 
 /// Whether we are still master, and what the switches tell of their ports (sm-sa 2.3).

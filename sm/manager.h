@@ -207,6 +207,8 @@ class Manager {
   hw::Task<Result<void>> install_on(const hw::LiveFabric& live);
   void publish(const std::shared_ptr<const sa::Snapshot>& snapshot);
   hw::Task<Result<Reason>> wait_for_change();
+  hw::Task<Result<void>> rest(hw::TimePoint until);
+  hw::Task<Result<void>> write_guids();
   hw::Task<Result<Reason>> light_sweep();
   hw::Task<Result<void>> keep_unsaved(bool tells);
   hw::Task<Result<void>> keep_cables();

@@ -150,7 +150,8 @@ struct ManagerOptions {
 struct AdministrationOptions {
   bool enhanced_trust_model = false;  ///< untrusted hosts may ask for what they need only
   bool allow_untrusted_proxy_requests = true;
-  bool check_sgid_spoofing = false;  ///< the SGID of a GRH must be that of the port that sent it
+  bool allow_untrusted_guid_records = true;  ///< alias GUIDs
+  bool check_sgid_spoofing = false;          ///< the SGID of a GRH must be that of the port that sent it
   // What one untrusted host may register; 0: no limit.
   std::uint32_t max_groups = 0, max_services = 0, max_subscriptions = 0;
   std::uint32_t request_rate = 0;        ///< requests of one source that are answered a second; 0: all

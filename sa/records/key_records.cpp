@@ -1,4 +1,5 @@
 #include "hw/pkeys.h"
+#include "sa/alias_guids.h"
 #include "sa/records/listing.h"
 
 // Tables of keys: P_Keys and GUIDs.
@@ -63,14 +64,14 @@ void list(Listing& listing) {
 namespace guids {
 
 constexpr std::size_t kTable = 8;
-constexpr hw::Field kBlock{2, 0, 8}, kFirstGuid{kTable, 0, 64};
+constexpr hw::Field kBlock{2, 0, 8};
 constexpr Component kComponents[] = {
     {1, 0, kBlock},          {4, kTable, 0, 64},       {5, kTable + 8, 0, 64},
     {6, kTable + 16, 0, 64}, {7, kTable + 24, 0, 64},  {8, kTable + 32, 0, 64},
     {9, kTable + 40, 0, 64}, {10, kTable + 48, 0, 64}, {11, kTable + 56, 0, 64}};
 constexpr unsigned kEntries = 8;
 
-/// Ports have the GUID they came with, at index 0.
+/// Ports have the GUID they came with, at index 0, and alias GUIDs.
 void list(Listing& listing) {
   listing.each_end_port([&](PortId end_port) {
     const fabric::Port& port = listing.fabric().port(end_port);
@@ -80,7 +81,12 @@ void list(Listing& listing) {
     for (unsigned block = first; block <= last; ++block) {
       const std::span<std::uint8_t> record = listing.begin(port.lid);
       set(record, kBlock, block);
-      if (block == 0) set(record, kFirstGuid, port.guid.value);
+      const GuidBlock guids =
+          listing.query().aliases == nullptr
+              ? AliasGuids().block(port.guid, static_cast<std::uint8_t>(block))
+              : listing.query().aliases->block(port.guid, static_cast<std::uint8_t>(block));
+      for (std::size_t i = 0; i < guids.size(); ++i)
+        set(record, hw::Field{static_cast<std::uint16_t>(kTable + 8 * i), 0, 64}, guids[i].value);
       listing.offer();
     }
   });

@@ -5,6 +5,10 @@
 
 Joins and leaves a multicast group. Prints the status and, if it is 0, MLID and JoinState of the answer.
 
+  sa_client.py SM_LID guids LID BLOCK INDEX=GUID...
+
+Sets alias GUIDs of a port (GUIDInfoRecord). Prints the status and the GUIDs of the answer.
+
   sa_client.py SM_LID paths < QUERIES
 
 Gets a PathRecord for each line, a component mask and a record in hexadecimal. Prints the status and the record of each
@@ -24,11 +28,12 @@ import time
 
 GET, SET, GET_TABLE, DELETE = 0x01, 0x02, 0x12, 0x15
 METHODS = {"join": SET, "leave": DELETE}
-PATH_RECORD, MC_MEMBER_RECORD = 0x35, 0x38
+GUID_INFO_RECORD, PATH_RECORD, MC_MEMBER_RECORD = 0x30, 0x35, 0x38
 # MGID, PortGID, Q_Key, TClass, P_Key, SL, flow label, JoinState: what creating a group needs.
 COMPONENTS = sum(1 << n for n in (0, 1, 2, 6, 7, 12, 13, 16))
 Q_KEY = 0x80010000
 DLID, SLID = 1 << 4, 1 << 5
+LID_AND_BLOCK = 3
 LARGEST = 16 << 20
 
 
@@ -88,6 +93,17 @@ def change_membership(client, word, mgid, port_gid, join_state="1"):
         print("mlid 0x%04x state %d" % (struct.unpack_from(">H", answer, 36)[0], answer[48] & 15))
 
 
+def set_guids(client, lid, block, *pairs):
+    record = bytearray(200)
+    struct.pack_into(">HB", record, 0, int(lid), int(block))
+    components = LID_AND_BLOCK
+    for index, guid in (pair.split("=") for pair in pairs):
+        struct.pack_into(">Q", record, 8 + 8 * int(index), int(guid, 16))
+        components |= 1 << 4 + int(index)
+    status, answer = client.ask(SET, GUID_INFO_RECORD, components, bytes(record))
+    print("status 0x%04x %s" % (status, " ".join("%016x" % guid for guid in struct.unpack_from(">8Q", answer, 8))))
+
+
 def get_paths(client):
     for line in sys.stdin:
         components, record = line.split()
@@ -125,6 +141,8 @@ def main(sm_lid, word, *words):
     with Client(int(sm_lid, 0)) as client:
         if word == "paths":
             get_paths(client)
+        elif word == "guids":
+            set_guids(client, *words)
         elif word in TIMED:
             TIMED[word](client, *words)
         else:
@@ -132,7 +150,7 @@ def main(sm_lid, word, *words):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 3 and sys.argv[2] == "paths" or len(sys.argv) > 4 and sys.argv[2] in {**METHODS, **TIMED}:
+    if len(sys.argv) == 3 and sys.argv[2] == "paths" or len(sys.argv) > 4 and sys.argv[2] in {**METHODS, **TIMED, "guids": 0}:
         main(*sys.argv[1:])
     else:
         sys.exit(__doc__)

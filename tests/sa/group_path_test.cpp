@@ -24,7 +24,8 @@ class GroupPath : public testing::Test {
       traits.traffic_class = 5;
       traits.flow_label = 0x12345;
       groups.create(small.snapshot, traits);
-      groups.join(mgid, small.guid(small.host(1)), 1, false);
+      groups.join(mgid,
+                  {.port = small.guid(small.host(1)), .join_state = 1, .at = small.guid(small.host(1))});
     }
   }
 

@@ -471,6 +471,34 @@ TEST_F(ManagerTest, AnswersHostsWhileJobsRun) {
   EXPECT_EQ(jobs, 6U);
 }
 
+// The agent of the port has them before the host is answered. Nothing is swept for it.
+TEST_F(ManagerTest, GivesAliasGuidsToAPort) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  const fabric::Port port = station.manager.installed()->fabric->port(host(1));
+  hw::Datagram asked = request_of(port.lid, sa::Method::set, sa::Attribute::guid_info_record);
+  set(asked.mad, sa::header::kComponentMask, 0b100011);
+  set(asked.mad, hw::Field{sa::header::kData, 0, 16}, port.lid.value);
+  set(asked.mad, hw::Field{sa::header::kData + 16, 0, 64}, 0xA11A5);
+  const auto& counters = station.manager.subnet_administration().counters();
+  const std::size_t sweeps = station.manager.counters().whole_sweeps;
+  const auto ask = [&] {
+    station.driver.on_arrival(std::span(&asked, 1), fake.now());
+    const std::size_t before = counters.answered;
+    return run([&] { return counters.answered > before; }, milliseconds{100});
+  };
+  ASSERT_TRUE(ask());
+  EXPECT_EQ(counters.refused, 0U);
+  const hw::SmpData& table = fake.guid_info[{host(1), 0}];
+  EXPECT_EQ(get(table, hw::Field{0, 0, 64}), port.guid.value);
+  EXPECT_EQ(get(table, hw::Field{8, 0, 64}), 0xA11A5U);
+  EXPECT_EQ(station.manager.counters().whole_sweeps, sweeps);
+  fake.refuse = [](const Visit& visit) { return visit.attribute == Attribute::guid_info; };
+  set(asked.mad, hw::mad_header::kTransaction, 2);
+  ASSERT_TRUE(ask());
+  EXPECT_EQ(counters.refused_by.at(sa::Status::no_resources), 1U);
+}
+
 TEST_F(ManagerTest, JoinsLeadToOnePlanThatKnowsThem) {
   Station& station = add(0);
   ASSERT_TRUE(bring_up(station));
