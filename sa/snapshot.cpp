@@ -79,11 +79,11 @@ void show_m_keys(Snapshot& snapshot) {
   const hw::KeySource source{options.m_key, options.key_mgr_seed, options.m_key_per_port};
   if (source.m_key == 0) return;
   const fabric::Fabric& fabric = snapshot.fabric();
-  for (const fabric::EndPort& end : fabric.end_ports()) {
-    const fabric::Port& port = fabric.port(end.port);
-    if (port.lid == kUnassignedLid) continue;
+  for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
+    const fabric::Port& port = fabric.port(PortId(p));
+    if (!snapshot.is_end_port(PortId(p)) || port.lid == kUnassignedLid) continue;
     const Guid agent = fabric.is_switch(port.node) ? fabric.node(port.node).guid : port.guid;
-    snapshot.ports[end.port.index()].m_key = hw::key_of(source, agent);
+    snapshot.ports[p].m_key = hw::key_of(source, agent);
   }
 }
 
