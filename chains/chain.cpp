@@ -103,8 +103,9 @@ std::vector<std::uint64_t> owned_entries(const fabric::RoutingTables& tables) {
 
 class Runner {
  public:
-  Runner(const BoundPolicy& bound, const StepObserver& observer, const Previous* previous)
-      : bound_(bound), observer_(observer), previous_(previous) {
+  Runner(const BoundPolicy& bound, const StepObserver& observer, const Previous* previous,
+         std::span<const RefusedStep> refused)
+      : bound_(bound), observer_(observer), previous_(previous), refused_(refused) {
     run_.two_level_ports = IdSet<PortId>(bound.fabric->ports().size());
   }
 
@@ -125,13 +126,13 @@ class Runner {
  private:
   /// Tries the target, then its fallbacks; the rest is reported as not needed.
   bool fill(const Position& position, bool first) {
-    bool done = execute(*position.target, first);
+    bool done = attempt(*position.target, first);
     for (const Step* fallback : position.fallbacks) {
       if (done) {
         run_.steps.push_back(report_of(*fallback));
         run_.steps.back().status = StepStatus::not_needed;
       } else {
-        done = execute(*fallback, first);
+        done = attempt(*fallback, first);
       }
     }
     return done;
@@ -144,6 +145,15 @@ class Runner {
     report.topology = step.topology;
     report.fallback_to = step.fallback_to;
     return report;
+  }
+
+  bool attempt(const Step& step, bool first) {
+    const auto refused = std::ranges::find(refused_, step.id, &RefusedStep::id);
+    if (refused == refused_.end()) return execute(step, first);
+    run_.steps.push_back(report_of(step));
+    run_.steps.back().status = StepStatus::failed;
+    run_.steps.back().failure = refused->failure;
+    return false;
   }
 
   bool execute(const Step& step, bool first) {
@@ -255,14 +265,15 @@ class Runner {
   const BoundPolicy& bound_;
   const StepObserver& observer_;
   const Previous* previous_;
+  std::span<const RefusedStep> refused_;
   ChainRun run_;
 };
 
 }  // namespace
 
 tl::expected<ChainRun, ChainFailure> run(const BoundPolicy& bound, const StepObserver& observer,
-                                         const Previous* previous) {
-  return Runner(bound, observer, previous).run();
+                                         const Previous* previous, std::span<const RefusedStep> refused) {
+  return Runner(bound, observer, previous, refused).run();
 }
 
 }  // namespace rch::chains

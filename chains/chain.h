@@ -22,6 +22,12 @@ enum class StepStatus {
   not_needed,  ///< a fallback whose step did not fail
 };
 
+/// A step whose tables the proof refused. It counts as failed.
+struct RefusedStep {
+  StepId id;
+  engines::EngineFailure failure;
+};
+
 struct StepReport {
   StepId id;
   std::string engine;
@@ -74,8 +80,9 @@ struct Previous {
 
 /// Runs the steps by ascending id (docs/chains.md, routing-engines 8). The first routes the whole fabric,
 /// later ones overlay it. A fallback runs only for a failed step, and only when it is declared. `previous` is
-/// null when all routes are computed afresh.
+/// null when all routes are computed afresh. `refused` steps do not run.
 tl::expected<ChainRun, ChainFailure> run(const policy::BoundPolicy& bound, const StepObserver& observer = {},
-                                         const Previous* previous = nullptr);
+                                         const Previous* previous = nullptr,
+                                         std::span<const RefusedStep> refused = {});
 
 }  // namespace rch::chains

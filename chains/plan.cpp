@@ -66,11 +66,14 @@ Result<BoundPolicy> bind_policy(const std::shared_ptr<const Policy>& policy,
   return bound;
 }
 
-Result<ChainRun> run_chain(const BoundPolicy& bound, const Previous* previous, const Observer& observe) {
+using Refused = std::span<const RefusedStep>;
+
+Result<ChainRun> run_chain(const BoundPolicy& bound, const Previous* previous, Refused refused,
+                           const Observer& observe) {
   auto run = chains::run(
-      bound, [&](const StepOutcome& outcome) { tell(observe, outcome); }, previous);
-  tell(observe, ChainFinished{run ? run->steps : run.error().steps, run && run->degraded});
+      bound, [&](const StepOutcome& outcome) { tell(observe, outcome); }, previous, refused);
   if (run) return std::move(*run);
+  tell(observe, ChainFinished{run.error().steps});
   return fail(ErrorKind::unroutable,
               "no engine of the chain could route the fabric; tables in switches stay as they are");
 }
@@ -89,8 +92,8 @@ bool asks_for_balancing(const BoundPolicy& bound) {
 /// Off-sweep balancing (routing-engines 10): kept routes let loads drift. On an unchanged fabric fresh routes
 /// replace them when they are clearly better.
 bool recompute(const BoundPolicy& bound, const Previous& previous, const PlanRequest& request,
-               const Observer& observe) {
-  const auto kept = run(bound, {}, &previous), fresh = run(bound);
+               Refused refused, const Observer& observe) {
+  const auto kept = run(bound, {}, &previous, refused), fresh = run(bound, {}, nullptr, refused);
   if (!kept || !fresh) return false;
   BalanceCompared event{balance(*bound.fabric, kept->tables), balance(*bound.fabric, fresh->tables)};
   if (is_clearly_better(event.fresh, event.kept))
@@ -102,33 +105,43 @@ bool recompute(const BoundPolicy& bound, const Previous& previous, const PlanReq
 }
 
 /// Tells when fresh routes would be clearly better than those that were kept.
-void report_drift(const BoundPolicy& bound, const ChainRun& kept, const Observer& observe) {
+void report_drift(const BoundPolicy& bound, const ChainRun& kept, Refused refused, const Observer& observe) {
   constexpr std::size_t kMostEndPorts = 1024;  // beyond, a second routing takes time that nobody asked for
   if (bound.fabric->end_ports().size() > kMostEndPorts) return;
-  const auto fresh = run(bound);
+  const auto fresh = run(bound, {}, nullptr, refused);
   if (!fresh) return;
   const BalanceCompared event{balance(*bound.fabric, kept.tables), balance(*bound.fabric, fresh->tables),
                               Rebalancing::not_asked};
   if (is_clearly_better(event.fresh, event.kept)) tell(observe, event);
 }
 
+/// Tables that are not proven yet.
+struct Routed {
+  ChainRun run;
+  std::optional<fabric::TableChanges> changes{};  ///< against the installed tables
+};
+
 /// Runs the chain; keeps installed routes where the policy allows it.
-Result<ChainRun> route(const BoundPolicy& bound, const PlanRequest& request, bool same_configuration,
-                       const Observer& observe) {
-  if (request.installed == nullptr) return run_chain(bound, nullptr, observe);
+Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, bool same_configuration,
+                     Refused refused, const Observer& observe) {
+  if (request.installed == nullptr) {
+    auto run = run_chain(bound, nullptr, refused, observe);
+    if (!run) return tl::unexpected(run.error());
+    return Routed{std::move(*run)};
+  }
   const Plan& installed = *request.installed;
   Diagnostics ignored;
   const BoundPolicy earlier = policy::bind(bound.policy, installed.fabric, ignored);
   const Previous previous{earlier, *installed.tables, same_configuration};
   const bool balances =
       asks_for_balancing(bound) && installed.fabric->fingerprint() == bound.fabric->fingerprint();
-  const bool afresh = balances && recompute(bound, previous, request, observe);
-  auto run = run_chain(bound, afresh ? nullptr : &previous, observe);
-  if (!run) return run;
-  if (!balances && request.reports_drift) report_drift(bound, *run, observe);
-  tell(observe, TablesCompared{fabric::table_changes(*installed.fabric, installed.tables->lfts, *bound.fabric,
-                                                     run->tables.lfts)});
-  return run;
+  const bool afresh = balances && recompute(bound, previous, request, refused, observe);
+  auto run = run_chain(bound, afresh ? nullptr : &previous, refused, observe);
+  if (!run) return tl::unexpected(run.error());
+  if (!balances && request.reports_drift) report_drift(bound, *run, refused, observe);
+  auto changes =
+      fabric::table_changes(*installed.fabric, installed.tables->lfts, *bound.fabric, run->tables.lfts);
+  return Routed{std::move(*run), changes};
 }
 
 policy::partitions::Place place_of(const BoundPolicy& bound) {
@@ -164,14 +177,15 @@ bool asks_for_maps(const policy::QosOptions& qos) {
 }
 
 /// Ports get the maps of the options where the routing leaves them free.
-void add_option_maps(const BoundPolicy& bound, fabric::RoutingTables& tables, const Observer& observe) {
-  const policy::QosOptions& qos = bound.policy->options.qos;
-  if (!tables.sl2vl.empty()) {
-    if (qos.enabled && asks_for_maps(qos)) tell(observe, OptionMapsIdle{});
-    return;
-  }
+void add_option_maps(const BoundPolicy& bound, fabric::RoutingTables& tables) {
+  if (!tables.sl2vl.empty()) return;
   tables.sl2vl = option_maps(bound);
   tables.sl2vl_of_options = true;
+}
+
+bool leaves_option_maps_idle(const BoundPolicy& bound, const fabric::RoutingTables& tables) {
+  const policy::QosOptions& qos = bound.policy->options.qos;
+  return !tables.sl2vl_of_options && qos.enabled && asks_for_maps(qos);
 }
 
 /// Groups to route, and which of them were joined.
@@ -204,6 +218,7 @@ struct Proof {
   std::shared_ptr<verify::ChannelDependencyGraph> channels =
       std::make_shared<verify::ChannelDependencyGraph>();
   std::shared_ptr<const verify::KnownDependencies> dependencies{};
+  MulticastReport groups{};
 };
 
 /// Proof of a plan, for the next one to build on.
@@ -217,20 +232,18 @@ Proof prove(const BoundPolicy& bound, std::vector<fabric::MulticastGroup> groups
             ChainRun& run, const Observer& observe) {
   const Fabric& fabric = *bound.fabric;
   const policy::Options& options = bound.policy->options;
-  MulticastReport report;
-  const std::vector<SwitchId> roots = requested_roots(bound, report.remarks);
-  const std::optional<verify::EarlierProof> earlier = earlier_proof(installed);
   Proof proof;
+  const std::vector<SwitchId> roots = requested_roots(bound, proof.groups.remarks);
+  const std::optional<verify::EarlierProof> earlier = earlier_proof(installed);
   proof.verdict = timed(observe, Phase::verify, [&] {
     const verify::Options asked{.max_op_vls = options.qos.max_op_vls,
                                 .graph = proof.channels.get(),
                                 .earlier = earlier ? &*earlier : nullptr,
                                 .known = &proof.dependencies};
-    verify::Verdict found = route_multicast(fabric, std::move(groups), asked, run, report, roots);
+    verify::Verdict found = route_multicast(fabric, std::move(groups), asked, run, proof.groups, roots);
     found.without_path_sls = verify::without_path_sls(fabric, run.tables, found, asked);
     return found;
   });
-  tell(observe, GroupsRouted{fabric, run.tables.groups, report});
   return proof;
 }
 
@@ -272,6 +285,68 @@ void accept_findings(verify::Verdict& verdict, const std::vector<std::string>& a
     finding.accepted = std::ranges::find(accept, verify::name(finding.kind)) != accept.end();
 }
 
+/// A plan in the making.
+struct Attempt {
+  Routed routed;
+  Proof proof;
+};
+
+Result<Attempt> attempt(const BoundPolicy& bound, const PlanRequest& request, bool same_configuration,
+                        const std::vector<fabric::MulticastGroup>& groups, Refused refused,
+                        const Observer& observe) {
+  auto routed = route(bound, request, same_configuration, refused, observe);
+  if (!routed) return tl::unexpected(routed.error());
+  fabric::RoutingTables& tables = routed->run.tables;
+  tables.arbitration = arbitration_tables(bound, routed->run);
+  tables.pkeys = pkey_tables(bound);
+  add_option_maps(bound, tables);
+  Proof proof = prove(bound, groups, request.installed, routed->run, observe);
+  accept_findings(proof.verdict, request.settings.accept);
+  return Attempt{std::move(*routed), std::move(proof)};
+}
+
+/// Of a plan that may not be committed: the last step whose place a declared fallback can take, and why.
+std::optional<RefusedStep> step_to_refuse(const Attempt& attempt) {
+  if (attempt.proof.verdict.clean()) return std::nullopt;
+  const std::vector<StepReport>& steps = attempt.routed.run.steps;
+  const auto finding = std::ranges::find(attempt.proof.verdict.findings, false, &verify::Finding::accepted);
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    const StepId position = step->fallback_to.value_or(step->id);
+    const auto takes_its_place = [&](const StepReport& other) {
+      return other.status == StepStatus::not_needed && other.fallback_to == position;
+    };
+    if (step->status == StepStatus::routed && std::ranges::any_of(steps, takes_its_place))
+      return RefusedStep{step->id,
+                         {std::string(verify::name(finding->kind)), "not proven: " + finding->message, {}}};
+  }
+  return std::nullopt;
+}
+
+/// The first plan of the chain that may be committed. Without one: the plan with the last fallbacks.
+Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& request, bool same_configuration,
+                             const std::vector<fabric::MulticastGroup>& groups, const Observer& observe) {
+  std::vector<RefusedStep> refused;
+  for (;;) {
+    auto made = attempt(bound, request, same_configuration, groups, refused, observe);
+    if (!made) return made;
+    auto step = step_to_refuse(*made);
+    if (!step) return made;
+    refused.push_back(std::move(*step));
+  }
+}
+
+void tell_result(const Observer& observe, const BoundPolicy& bound, const Attempt& made) {
+  const ChainRun& run = made.routed.run;
+  tell(observe, ChainFinished{run.steps, run.degraded});
+  if (made.routed.changes) tell(observe, TablesCompared{*made.routed.changes});
+  if (leaves_option_maps_idle(bound, run.tables)) tell(observe, OptionMapsIdle{});
+  tell(observe, GroupsRouted{*bound.fabric, run.tables.groups, made.proof.groups});
+  tell(observe, TablesFinal{*bound.fabric, run});
+  tell(observe, Proven{*bound.fabric, run.tables, made.proof.verdict});
+  if (run.tables.steps.size() > 1 && forbids_for_credit_loop(made.proof.verdict))
+    tell(observe, SaferFirstEngines{bound.policy->steps.front().id, safer_first_engines(bound)});
+}
+
 }  // namespace
 
 std::string digest(std::string_view text) {
@@ -291,30 +366,23 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, Fabric fabric, const Pla
   auto configuration = digests(*policy);
   const bool same_configuration =
       request.installed != nullptr && request.installed->configuration == configuration;
-  auto run = route(*bound, request, same_configuration, observe);
-  if (!run) return tl::unexpected(run.error());
-  run->tables.arbitration = arbitration_tables(*bound, *run);
-  run->tables.pkeys = pkey_tables(*bound);
-  add_option_maps(*bound, run->tables, observe);
   Groups groups = groups_of(*bound, request);
-  Proof proof = prove(*bound, std::move(groups.all), request.installed, *run, observe);
-  tell(observe, TablesFinal{*target, *run});
-  accept_findings(proof.verdict, request.settings.accept);
-  tell(observe, Proven{*target, run->tables, proof.verdict});
-  if (run->tables.steps.size() > 1 && forbids_for_credit_loop(proof.verdict))
-    tell(observe, SaferFirstEngines{bound->policy->steps.front().id, safer_first_engines(*bound)});
+  auto made = first_proven(*bound, request, same_configuration, groups.all, observe);
+  if (!made) return tl::unexpected(made.error());
+  tell_result(observe, *bound, *made);
 
+  auto& [run, changes] = made->routed;
   return Plan{.fabric = target,
-              .tables = std::make_shared<const fabric::RoutingTables>(std::move(run->tables)),
-              .steps = std::move(run->steps),
-              .degraded = run->degraded,
-              .verdict = std::move(proof.verdict),
+              .tables = std::make_shared<const fabric::RoutingTables>(std::move(run.tables)),
+              .steps = std::move(run.steps),
+              .degraded = run.degraded,
+              .verdict = std::move(made->proof.verdict),
               .configuration = std::move(configuration),
               .options = policy->options,
               .joined = std::move(groups.joined),
               .bound = bound,
-              .channels = std::move(proof.channels),
-              .dependencies = std::move(proof.dependencies)};
+              .channels = std::move(made->proof.channels),
+              .dependencies = std::move(made->proof.dependencies)};
 }
 
 Result<Plan> prove_again(Plan plan, const Fabric& fabric, const std::vector<std::string>& accept,

@@ -98,6 +98,39 @@ TEST(PlanOfPolicy, WithoutARoutingItIsUnroutable) {
   EXPECT_EQ(story.events.back(), index_of<ChainFinished>());
 }
 
+fabric::Fabric ring() {
+  return test::build({.hosts = {1, 1, 1, 1, 1}, .cables = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}});
+}
+
+// Shortest paths around a ring close a credit loop. dfsssp puts them on two virtual layers.
+TEST(PlanOfPolicy, AFallbackTakesThePlaceOfAStepThatIsNotProven) {
+  Story story;
+  const auto made = plan_on(ring(), "routing_engine minhop,dfsssp\n", {}, story.observer());
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(test::outline(made->steps), "1 failed, 2 routed");
+  EXPECT_EQ(made->steps[0].failure->rule, "credit-loop");
+  EXPECT_TRUE(made->verdict.clean());
+  EXPECT_EQ(std::ranges::count(story.events, index_of<ChainFinished>()), 1);
+  EXPECT_EQ(std::ranges::count(story.events, index_of<Proven>()), 1);
+}
+
+TEST(PlanOfPolicy, WhatIsAcceptedNeedsNoFallback) {
+  policy::Settings settings;
+  settings.accept = {"credit-loop"};
+  const auto made =
+      plan_on(ring(), "routing_engine minhop,dfsssp\n", {.installed = nullptr, .settings = settings});
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(test::outline(made->steps), "1 routed, 2 not-needed");
+}
+
+// The operator sees what is wrong with the last one.
+TEST(PlanOfPolicy, WithoutAProvenFallbackNothingMayBeCommitted) {
+  const auto made = plan_on(ring(), "routing_engine minhop,dor\n");
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(test::outline(made->steps), "1 failed, 2 routed");
+  EXPECT_FALSE(made->verdict.clean());
+}
+
 TEST(PlanOfPolicy, AnotherFabricIsForbidden) {
   const auto made = plan_on(test::build(test::clos(4, 2, 2)), "routing_engine minhop\n");
   ASSERT_TRUE(made);
@@ -202,8 +235,7 @@ TEST(PlanOfPolicy, DoesNotGoOnWithoutACableOrWithANewHost) {
 
 // Rings route round a cycle: the finding can be accepted, and its update is not judged then.
 TEST(PlanOfPolicy, AcceptedLoopsAreNotJudged) {
-  test::Shape ring{.hosts = {1, 1, 1, 1, 1}, .cables = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}};
-  const fabric::Fabric fabric = test::build(ring);
+  const fabric::Fabric fabric = ring();
   const auto refused = plan_on(fabric, "routing_engine minhop\n");
   ASSERT_TRUE(refused);
   EXPECT_FALSE(refused->verdict.clean());
