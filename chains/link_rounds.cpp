@@ -87,9 +87,9 @@ std::vector<PortId> spread(const Fabric& fabric, std::span<const PortId> links) 
 using Links = std::vector<PortId>;
 
 /// The links of one round: as many as can be added before the plans are used up.
-class Growth {
+class RoundPlanner {
  public:
-  Growth(const Plan& target, const Fabric& fabric) : target_(target), fabric_(fabric) {}
+  RoundPlanner(const Plan& target, const Fabric& fabric) : target_(target), fabric_(fabric) {}
 
   std::optional<LinkRound> run(const Links& left) {
     std::vector<Links> stack;
@@ -133,7 +133,7 @@ LinkRounds plan_link_rounds(const Plan& target, const Fabric& fabric, std::span<
   LinkRounds result{{}, spread(fabric, links)};
   if (target.bound == nullptr) return result;
   while (!result.unspared.empty()) {
-    auto round = Growth(target, fabric).run(result.unspared);
+    auto round = RoundPlanner(target, fabric).run(result.unspared);
     if (!round) break;
     std::erase_if(result.unspared,
                   [&](PortId id) { return std::ranges::find(round->links, id) != round->links.end(); });

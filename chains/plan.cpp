@@ -104,21 +104,22 @@ bool recompute(const BoundPolicy& bound, const Previous& previous, const PlanReq
   return event.decision == Rebalancing::recompute;
 }
 
-/// Tells when fresh routes would be clearly better than those that were kept.
-void report_drift(const BoundPolicy& bound, const ChainRun& kept, Refused refused, const Observer& observe) {
+/// Fresh routes beside those that were kept, when they would be clearly better.
+std::optional<BalanceCompared> drift(const BoundPolicy& bound, const ChainRun& kept, Refused refused) {
   constexpr std::size_t kMostEndPorts = 1024;  // beyond, a second routing takes time that nobody asked for
-  if (bound.fabric->end_ports().size() > kMostEndPorts) return;
+  if (bound.fabric->end_ports().size() > kMostEndPorts) return std::nullopt;
   const auto fresh = run(bound, {}, nullptr, refused);
-  if (!fresh) return;
-  const BalanceCompared event{balance(*bound.fabric, kept.tables), balance(*bound.fabric, fresh->tables),
-                              Rebalancing::not_asked};
-  if (is_clearly_better(event.fresh, event.kept)) tell(observe, event);
+  if (!fresh) return std::nullopt;
+  const BalanceCompared compared{balance(*bound.fabric, kept.tables), balance(*bound.fabric, fresh->tables),
+                                 Rebalancing::not_asked};
+  return is_clearly_better(compared.fresh, compared.kept) ? std::optional(compared) : std::nullopt;
 }
 
 /// Tables that are not proven yet.
 struct Routed {
   ChainRun run;
   std::optional<fabric::TableChanges> changes{};  ///< against the installed tables
+  std::optional<BalanceCompared> drift{};
 };
 
 /// Runs the chain; keeps installed routes where the policy allows it.
@@ -138,10 +139,11 @@ Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, bool 
   const bool afresh = balances && recompute(bound, previous, request, refused, observe);
   auto run = run_chain(bound, afresh ? nullptr : &previous, refused, observe);
   if (!run) return tl::unexpected(run.error());
-  if (!balances && request.reports_drift) report_drift(bound, *run, refused, observe);
-  auto changes =
-      fabric::table_changes(*installed.fabric, installed.tables->lfts, *bound.fabric, run->tables.lfts);
-  return Routed{std::move(*run), changes};
+  Routed routed{std::move(*run)};
+  if (!balances && request.reports_drift) routed.drift = drift(bound, routed.run, refused);
+  routed.changes =
+      fabric::table_changes(*installed.fabric, installed.tables->lfts, *bound.fabric, routed.run.tables.lfts);
+  return routed;
 }
 
 policy::partitions::Place place_of(const BoundPolicy& bound) {
@@ -338,6 +340,7 @@ Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& reques
 void tell_result(const Observer& observe, const BoundPolicy& bound, const Attempt& made) {
   const ChainRun& run = made.routed.run;
   tell(observe, ChainFinished{run.steps, run.degraded});
+  if (made.routed.drift) tell(observe, *made.routed.drift);
   if (made.routed.changes) tell(observe, TablesCompared{*made.routed.changes});
   if (leaves_option_maps_idle(bound, run.tables)) tell(observe, OptionMapsIdle{});
   tell(observe, GroupsRouted{*bound.fabric, run.tables.groups, made.proof.groups});
@@ -371,7 +374,7 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, Fabric fabric, const Pla
   if (!made) return tl::unexpected(made.error());
   tell_result(observe, *bound, *made);
 
-  auto& [run, changes] = made->routed;
+  ChainRun& run = made->routed.run;
   return Plan{.fabric = target,
               .tables = std::make_shared<const fabric::RoutingTables>(std::move(run.tables)),
               .steps = std::move(run.steps),
