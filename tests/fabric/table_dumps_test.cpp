@@ -54,6 +54,60 @@ TEST(TableDumps, LftsOfInfinibandDiags) {
       std::ranges::any_of(dump->tables.front().entries, [](const auto& e) { return e.owner != Guid{}; }));
 }
 
+/// Heads and rows of files that people really have: one table of two entries.
+struct SeenDump {
+  const char* where;
+  const char* head;
+  const char* first;
+};
+
+constexpr SeenDump kSeenDumps[] = {
+    {"OpenSM of today", "Unicast lids [0-2] of switch Lid 1 guid 0x0000000000000005 ('leaf 1'):",
+     "0x0001 000 # Switch portguid 0x0000000000000005: 'leaf 1'"},
+    {"a checker of 2010, description without quotes",
+     "Unicast lids [0x0-0x6b] of switch Lid 1 guid 0x0000000000000005 (Description):",
+     "0x0001 000 : (Switch portguid 0x0000000000000005: 'leaf 1')"},
+    {"dump_lfts by directed routes, names of a managed chassis",
+     "Unicast lids [0x0-0x1400] of switch DR path slid 0; dlid 0; 0,1,19,32 guid 0x0000000000000005 "
+     "(MF0;leaf-1:SX6036/U1):",
+     "0x0001 000 : (Switch portguid 0x0000000000000005: 'MF0;leaf-1:SX6036/U1')"},
+    {"a script that makes tables, without LID and with a blank behind the GUID",
+     "Unicast lids [0x0-0xaa] of switch guid 0x0000000000000005 :", "0x0001 000"},
+    {"ibroute in a terminal, with what ibsim says",
+     "ibwarn: [42] sim_connect: attached as client 1 at node \"leaf 1\"\n"
+     "Unicast lids [0x0-0x5] of switch Lid 1 guid 0x0000000000000005 (leaf 1):\n"
+     "  Lid  Out   Destination\n       Port     Info ",
+     "0x0001 000 : (Switch portguid 0x0000000000000005: 'leaf 1')"},
+    {"upper case, as a spreadsheet leaves it",
+     "Unicast lids [0x0-0x5] of switch Lid 1 guid 0x0000000000000005 ('LEAF 1'):",
+     "0x0001 000 : (Switch portguid 0x0000000000000005: 'LEAF 1')"},
+};
+
+TEST(TableDumps, LftsThatWereSeen) {
+  for (const SeenDump& seen : kSeenDumps) {
+    const auto [dump, findings] =
+        read(read_lft_dump, fmt::format("{}\n{}\n0x0002 003 : (Channel Adapter portguid 0x0000000000000011: "
+                                        "'node 1 HCA-1')\n2 valid lids dumped \n",
+                                        seen.head, seen.first));
+    ASSERT_TRUE(dump) << seen.where << findings;
+    EXPECT_EQ(findings, "") << seen.where;
+    ASSERT_EQ(dump->tables.size(), 1U) << seen.where;
+    EXPECT_EQ(dump->tables[0].sw, Guid(5)) << seen.where;
+    ASSERT_EQ(dump->tables[0].entries.size(), 2U) << seen.where;
+    EXPECT_EQ(dump->tables[0].entries[1].lid, Lid(2)) << seen.where;
+    EXPECT_EQ(dump->tables[0].entries[1].port, 3U) << seen.where;
+    EXPECT_EQ(dump->tables[0].entries[1].owner, Guid(0x11)) << seen.where;
+  }
+}
+
+/// OpenSM wants a blank behind the GUID, too, and drops the whole file without it.
+TEST(TableDumps, AColonAtTheGuidOfASwitch) {
+  const auto [dump, findings] =
+      read(read_lft_dump, "Unicast lids [0x0-0xaa] of switch guid 0x0000000000000005:\n0x0001 000\n");
+  EXPECT_FALSE(dump);
+  EXPECT_THAT(findings, testing::HasSubstr("` guid 0x…` is expected in this line"));
+}
+
 TEST(TableDumps, Hops) {
   const auto [dump, findings] =
       read(read_hop_dump,
