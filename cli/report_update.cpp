@@ -64,7 +64,7 @@ class UpdatePrinter {
   std::string_view claim() const {
     if (plan_.only_static) return "replaced entries are removed before target entries are written";
     if (!plan_.judged) return "no installed path uses a replaced entry";
-    return "every transient state is free of forwarding loops and credit loops";
+    return "every transient state is free of forwarding loops, and of credit loops of packets to hosts";
   }
 
   void rounds() const {
@@ -89,6 +89,7 @@ class UpdatePrinter {
       rounds.push_back({{"blocks", round.writes.size()}, {"waits", round.waits}});
     output_.json("update", {{"blocks", change_.blocks.size()},
                             {"judged", plan_.judged},
+                            {"judged_for_credit_loops", "packets to hosts"},
                             {"destinations", plan_.destinations},
                             {"rounds", rounds},
                             {"one_round", plan_.at_once ? plan_.at_once->message : ""},

@@ -94,11 +94,9 @@ void describe(const VirtualLayers& layers, const VlSupply& supply, const Options
                                 reason, options.qos ? "" : " (`qos` is off)"));
 }
 
-/// How entries that lost their path are reselected where tables of the same rules are installed.
+/// How entries that lost their path are reselected where tables are installed.
 common::PortOptions port_options(const Options& options) {
-  common::PortOptions ports{.avoid_throttled_links = options.avoid_throttled_links};
-  if (options.installed && options.installed->same_rules) ports.installed = options.installed;
-  return ports;
+  return {.avoid_throttled_links = options.avoid_throttled_links, .installed = options.installed};
 }
 
 /// Switches by structure, so that tables do not depend on numbers: breadth first from a switch with hosts. In
@@ -125,12 +123,21 @@ class Run {
         channels_(plan_.graph()),
         routes_(view, channels_) {}
 
-  StepTables route() && {
+  StepTables route() {
     StepTables tables;
     tables.remarks = plan_.remarks();
     if (!keep_installed(tables)) route_anew(tables);
-    tables.hops = std::move(distances_.hops);
+    tables.hops = distances_.hops;
     return tables;
+  }
+
+  /// Virtual layers of the tables that were routed.
+  std::size_t layers() const { return layers_; }
+  /// Paths from hosts on the fullest channel.
+  std::uint64_t fullest(const fabric::ForwardingTables& lfts) {
+    routes_.read(lfts);
+    const ChannelLoads loads = count_loads(routes_);
+    return loads.empty() ? 0 : *std::ranges::max_element(loads);
   }
 
  private:
@@ -267,7 +274,8 @@ class Run {
            static_cast<double>(figures.worst_shift);
   }
 
-  void use(const VirtualLayers& layers, StepTables& tables) const {
+  void use(const VirtualLayers& layers, StepTables& tables) {
+    layers_ = layers.count;
     tables.trees = layers.trees;
     describe(layers, vl_supply(), options_, tables.remarks);
     if (layers.count == 1) return;
@@ -286,16 +294,30 @@ class Run {
   const HopBits hop_bits_;
   const common::Channels channels_;
   Routes routes_;
+  std::size_t layers_ = 1;
 };
+
+/// Tables of unknown rules may be those of any engine. So they are kept only if that is as even as fresh
+/// tables, on as few layers.
+StepTables route(const fabric::SubFabric& view, const Options& options, bool deadlock_free) {
+  if (!options.installed || options.installed->same_rules) return Run(view, options, deadlock_free).route();
+  Options anew = options;
+  anew.installed.reset();
+  Run fresh(view, anew, deadlock_free), kept(view, options, deadlock_free);
+  StepTables fresh_tables = fresh.route(), kept_tables = kept.route();
+  const std::uint64_t most = fresh.fullest(fresh_tables.lfts);
+  const bool even = kept.fullest(kept_tables.lfts) <= most + most / 20 && kept.layers() <= fresh.layers();
+  return even ? std::move(kept_tables) : std::move(fresh_tables);
+}
 
 }  // namespace
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
-  return Run(view, options, true).route();
+  return route(view, options, true);
 }
 
 EngineResult route_sssp(const fabric::SubFabric& view, const Options& options) {
-  return Run(view, options, false).route();
+  return route(view, options, false);
 }
 
 }  // namespace rch::engines::dfsssp

@@ -20,8 +20,9 @@ struct Options {
   std::uint8_t max_op_vls = 5;  ///< code of the main option, 1..5
   /// Excludes links between switches that run below what both ends support.
   bool avoid_throttled_links = false;
-  /// Installed tables. If the same rules made them, entries that still lie on a minimal path are kept,
-  /// provided that the VLs suffice for layers without credit loops. Otherwise all is routed anew.
+  /// Installed tables. Entries that still lie on a minimal path are kept, provided that the VLs suffice for
+  /// layers without credit loops. If other rules may have made them, only where that is as even as fresh
+  /// tables, on as few layers. Otherwise all is routed anew.
   std::optional<common::InstalledTables> installed = {};
 };
 

@@ -173,6 +173,46 @@ TEST(DamagedFatTree, KeepsItsRoutesWhenAnotherLinkFails) {
   EXPECT_LT(moved, 400U);  // of 110,160
 }
 
+std::size_t count_changes(const fabric::ForwardingTables& a, const fabric::ForwardingTables& b) {
+  std::size_t changes = 0;
+  for (std::uint32_t s = 0; s < a.switch_count(); ++s)
+    for (std::size_t lid = 0; lid < a.row(SwitchId(s)).size(); ++lid)
+      changes += a.row(SwitchId(s))[lid] != b.row(SwitchId(s))[lid] ? 1 : 0;
+  return changes;
+}
+
+/// As switches hold them: nothing tells which engine made them.
+StepTables routed_over(const Fabric& fabric, const fabric::ForwardingTables& installed) {
+  const SubFabric view(fabric);
+  const common::ChangeSet changes(view, view);
+  return *route(view, {.installed = common::InstalledTables{&changes, &installed, false, nullptr}});
+}
+
+TEST(TablesOfUnknownRules, StayWhereTheyAreEven) {
+  for (const Fabric& fabric : {generated(fabric::FatTree{10}, 5), generated(fabric::FatTree{10}, 5, 10),
+                               generated(fabric::RandomRegular{40, 5, 1}, 4)}) {
+    const StepTables first = *route(SubFabric(fabric), {});
+    const StepTables again = routed_over(fabric, first.lfts);
+    EXPECT_EQ(count_changes(first.lfts, again.lfts), 0U);
+    EXPECT_EQ(test::layer_faults(fabric, again), "");
+  }
+}
+
+/// All traffic to a host leaves a switch by its first port on a minimal path.
+TEST(TablesOfUnknownRules, GoWhereTheyAreNot) {
+  const Fabric fabric = generated(fabric::FatTree{10}, 5);
+  const StepTables fresh = *route(SubFabric(fabric), {});
+  fabric::ForwardingTables uneven = fresh.lfts.clone();
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+    const std::span<std::uint8_t> row = uneven.row(SwitchId(s));
+    for (const fabric::EndPort& host : fabric.end_ports())
+      for (const fabric::Neighbor& n : fabric.graph().neighbors(SwitchId(s)))
+        if (fresh.hops->at(host.sw, n.sw) + 1 == fresh.hops->at(host.sw, SwitchId(s)))
+          row[host.lid.index()] = fabric.graph().links(n).front().out.value;
+  }
+  EXPECT_EQ(count_changes(routed_over(fabric, uneven).lfts, fresh.lfts), 0U);
+}
+
 /// Of the flows to the hosts on a leaf. Otherwise all would use the link that was least loaded before.
 TEST(DamagedFatTree, NoLinkIntoALeafCarriesMoreThanHalf) {
   const Fabric fabric = generated(fabric::FatTree{12}, 6, 20);
