@@ -89,13 +89,13 @@ class UpdatePrinter {
       rounds.push_back({{"blocks", round.writes.size()}, {"waits", round.waits}});
     output_.json("update", {{"blocks", change_.blocks.size()},
                             {"judged", plan_.judged},
-                            {"judged_for_credit_loops", "packets to hosts"},
                             {"destinations", plan_.destinations},
                             {"rounds", rounds},
                             {"one_round", plan_.at_once ? plan_.at_once->message : ""},
                             {"by_distance", lids(plan_.outwards)},
                             {"drained", lids(plan_.drained)},
                             {"entrances", change_.entrances.size()},
+                            {"judged_for_credit_loops", "packets to hosts"},
                             {"static", plan_.only_static.has_value()},
                             {"hosts_at_risk", plan_.hosts_at_risk},
                             {"accepted", plan_.only_static && event_.accept_static}});

@@ -202,15 +202,15 @@ TEST(TablesOfUnknownRules, StayWhereTheyAreEven) {
 TEST(TablesOfUnknownRules, GoWhereTheyAreNot) {
   const Fabric fabric = generated(fabric::FatTree{10}, 5);
   const StepTables fresh = *route(SubFabric(fabric), {});
-  fabric::ForwardingTables uneven = fresh.lfts.clone();
+  fabric::ForwardingTables unbalanced = fresh.lfts.clone();
   for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
-    const std::span<std::uint8_t> row = uneven.row(SwitchId(s));
+    const std::span<std::uint8_t> row = unbalanced.row(SwitchId(s));
     for (const fabric::EndPort& host : fabric.end_ports())
       for (const fabric::Neighbor& n : fabric.graph().neighbors(SwitchId(s)))
         if (fresh.hops->at(host.sw, n.sw) + 1 == fresh.hops->at(host.sw, SwitchId(s)))
           row[host.lid.index()] = fabric.graph().links(n).front().out.value;
   }
-  EXPECT_EQ(count_changes(routed_over(fabric, uneven).lfts, fresh.lfts), 0U);
+  EXPECT_EQ(count_changes(routed_over(fabric, unbalanced).lfts, fresh.lfts), 0U);
 }
 
 /// Of the flows to the hosts on a leaf. Otherwise all would use the link that was least loaded before.
