@@ -307,19 +307,29 @@ Result<Attempt> attempt(const BoundPolicy& bound, const PlanRequest& request, bo
   return Attempt{std::move(*routed), std::move(proof)};
 }
 
-/// Of a plan that may not be committed: the last step whose place a declared fallback can take, and why.
-std::optional<RefusedStep> step_to_refuse(const Attempt& attempt) {
-  if (attempt.proof.verdict.clean()) return std::nullopt;
-  const std::vector<StepReport>& steps = attempt.routed.run.steps;
-  const auto finding = std::ranges::find(attempt.proof.verdict.findings, false, &verify::Finding::accepted);
+/// Why a plan may not be committed.
+std::optional<engines::EngineFailure> objection(const verify::Verdict& verdict,
+                                                const std::vector<std::string>& accept) {
+  const auto finding = std::ranges::find(verdict.findings, false, &verify::Finding::accepted);
+  if (finding != verdict.findings.end())
+    return engines::EngineFailure{
+        std::string(verify::name(finding->kind)), "not proven: " + finding->message, {}};
+  if (verdict.switch_lids.sound() || std::ranges::find(accept, kSwitchLids) != accept.end())
+    return std::nullopt;
+  return engines::EngineFailure{
+      std::string(kSwitchLids),
+      "packets to LIDs of switches close credit loops: " + verdict.switch_lids.credit_loop,
+      {}};
+}
+
+/// The last step whose place a declared fallback can take.
+std::optional<StepId> replaceable_step(const std::vector<StepReport>& steps) {
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
     const StepId position = step->fallback_to.value_or(step->id);
     const auto takes_its_place = [&](const StepReport& other) {
       return other.status == StepStatus::not_needed && other.fallback_to == position;
     };
-    if (step->status == StepStatus::routed && std::ranges::any_of(steps, takes_its_place))
-      return RefusedStep{step->id,
-                         {std::string(verify::name(finding->kind)), "not proven: " + finding->message, {}}};
+    if (step->status == StepStatus::routed && std::ranges::any_of(steps, takes_its_place)) return step->id;
   }
   return std::nullopt;
 }
@@ -331,9 +341,10 @@ Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& reques
   for (;;) {
     auto made = attempt(bound, request, same_configuration, groups, refused, observe);
     if (!made) return made;
-    auto step = step_to_refuse(*made);
+    auto why = objection(made->proof.verdict, request.settings.accept);
+    const auto step = why ? replaceable_step(made->routed.run.steps) : std::nullopt;
     if (!step) return made;
-    refused.push_back(std::move(*step));
+    refused.push_back({*step, std::move(*why)});
   }
 }
 

@@ -17,6 +17,9 @@
 
 namespace rch::chains {
 
+/// Word that accepts credit loops which only packets to LIDs of switches close.
+inline constexpr std::string_view kSwitchLids = "switch-lids";
+
 /// Of a text: 32 hex digits.
 std::string digest(std::string_view text);
 

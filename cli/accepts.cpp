@@ -14,7 +14,7 @@ struct Acceptable {
 constexpr Acceptable kAcceptable[] = {
     {verify::kStaticChange, &sm::InstallOptions::accept_static},
     {sm::kPathSls, &sm::InstallOptions::accept_path_sls},
-    {sm::kSwitchLids, &sm::InstallOptions::accept_switch_lids},
+    {chains::kSwitchLids, &sm::InstallOptions::accept_switch_lids},
     {hw::kLinkReset, &sm::InstallOptions::accept_reset},
     {chains::kUnenforcedPartitions, &sm::InstallOptions::accept_unenforced}};
 

@@ -166,7 +166,7 @@ void Report::on(const chains::SwitchLidsNotAccepted&) {
        fmt::format(
            "packets of hosts to LIDs of switches close credit loops; nothing was written (where hosts "
            "send them no IPoIB and few management packets: `--accept {}`)",
-           sm::kSwitchLids)});
+           chains::kSwitchLids)});
 }
 
 void Report::on(const chains::LinksReset& event) {

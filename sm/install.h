@@ -20,8 +20,6 @@ using KeepCables = std::function<Result<void>(const fabric::CableMap&)>;
 
 /// Word for `accept_path_sls` on the command line.
 inline constexpr std::string_view kPathSls = "path-sls";
-/// Word for `accept_switch_lids`.
-inline constexpr std::string_view kSwitchLids = "switch-lids";
 
 struct InstallOptions {
   bool dry_run = false;           ///< computes and compares, writes nothing
@@ -35,7 +33,7 @@ struct InstallOptions {
   bool accept_static = false;  ///< accepts an update that stops traffic first
   /// Accepts tables that are unsafe with SL 0 from all hosts: an SA beside rch hands out path SLs.
   bool accept_path_sls = false;
-  bool accept_switch_lids = false;  ///< accepts credit loops that only packets to LIDs of switches close
+  bool accept_switch_lids = false;  ///< chains::kSwitchLids
   bool accept_unenforced = false;   ///< accepts partitions that are not kept apart as asked
   /// Plan that hosts have their service levels from; null: not known, those of the new plan are assumed.
   const chains::Plan* previous = nullptr;

@@ -114,6 +114,17 @@ TEST(PlanOfPolicy, AFallbackTakesThePlaceOfAStepThatIsNotProven) {
   EXPECT_EQ(std::ranges::count(story.events, index_of<Proven>()), 1);
 }
 
+// All pairs of hosts are safe. Packets to switches between them close a loop.
+TEST(PlanOfPolicy, LoopsOfPacketsToSwitchesAskForAFallbackToo) {
+  const fabric::Fabric fabric = test::build(test::random_shape(23, 8));
+  const auto alone = plan_on(fabric, "routing_engine minhop\n");
+  ASSERT_TRUE(alone && alone->verdict.clean() && !alone->verdict.switch_lids.sound());
+  const auto made = plan_on(fabric, "routing_engine minhop,dfsssp\n");
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(test::outline(made->steps), "1 failed, 2 routed");
+  EXPECT_EQ(made->steps[0].failure->rule, kSwitchLids);
+}
+
 TEST(PlanOfPolicy, WhatIsAcceptedNeedsNoFallback) {
   policy::Settings settings;
   settings.accept = {"credit-loop"};
