@@ -11,6 +11,7 @@
 #include "engines/common/distances.h"
 #include "engines/common/failure.h"
 #include "engines/common/port_selection/select_ports.h"
+#include "engines/dfsssp/channel_loads.h"
 #include "engines/dfsssp/down_up_turns.h"
 #include "engines/dfsssp/flow_search.h"
 #include "engines/dfsssp/kept_layers.h"
