@@ -2,7 +2,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
+#include "chains/plan.h"
 #include "fabric/random.h"
 #include "policy/build/front_end.h"
 
@@ -16,6 +18,13 @@ std::shared_ptr<const policy::Policy> policy_of(const std::string& engine) {
   auto configuration = policy::load(file, sources, diagnostics);
   std::filesystem::remove(file);
   return std::make_shared<const policy::Policy>(std::move(*configuration.value().policy));
+}
+
+sm::Replanner planner_of(std::shared_ptr<const policy::Policy> policy) {
+  return [policy = std::move(policy)](const fabric::Fabric& live, const sm::Known& known) {
+    Diagnostics diagnostics;
+    return chains::plan(policy, live, {.installed = known.installed, .settings = {}}, diagnostics);
+  };
 }
 
 std::vector<PortId> shuffled_cables(const fabric::Fabric& fabric) {

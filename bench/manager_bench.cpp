@@ -53,16 +53,10 @@ class TimedPort : public hw::Transport {
 class Site {
  public:
   Site(const fabric::Fabric& fabric, const std::string& engine)
-      : policy_(policy_of(engine)),
-        simulated_(fabric, *fabric.origin()),
+      : simulated_(fabric, *fabric.origin()),
         port_(simulated_, *fabric.origin()),
         driver_(port_, {.window = 32}),
-        manager_(driver_,
-                 [this](const fabric::Fabric& live, const sm::Known& known) {
-                   Diagnostics diagnostics;
-                   return chains::plan(policy_, live, {.installed = known.installed, .settings = {}},
-                                       diagnostics);
-                 },
+        manager_(driver_, planner_of(policy_of(engine)),
                  {.install = {.accept_path_sls = true, .accept_switch_lids = true}},
                  {.manager = [this](const sm::ManagerEvent& event) { note(event); }, .chains = {}}),
         task_(manager_.run()) {
@@ -91,7 +85,6 @@ class Site {
     if (const auto* degraded = std::get_if<sm::Degraded>(&event)) degraded_ = degraded->error.message;
   }
 
-  std::shared_ptr<const policy::Policy> policy_;
   sim::SimulatedFabric simulated_;
   TimedPort port_;
   hw::Driver driver_;

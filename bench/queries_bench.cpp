@@ -116,16 +116,10 @@ class AskedPort : public hw::Transport {
 class AskedManager {
  public:
   AskedManager(const fabric::Fabric& fabric, const std::string& engine)
-      : policy_(policy_of(engine)),
-        simulated_(fabric, *fabric.origin()),
+      : simulated_(fabric, *fabric.origin()),
         port_(fabric, simulated_, jobs_),
         driver_(port_, {.window = 32}),
-        manager_(driver_,
-                 [this](const fabric::Fabric& live, const sm::Known& known) {
-                   Diagnostics diagnostics;
-                   return chains::plan(policy_, live, {.installed = known.installed, .settings = {}},
-                                       diagnostics);
-                 },
+        manager_(driver_, planner_of(policy_of(engine)),
                  {.install = {.accept_path_sls = true, .accept_switch_lids = true}},
                  {.manager = [this](const sm::ManagerEvent& event) { note(event); }, .chains = {}}),
         task_(manager_.run()) {
@@ -159,7 +153,6 @@ class AskedManager {
     if (const auto* degraded = std::get_if<sm::Degraded>(&event)) degraded_ = degraded->error.message;
   }
 
-  std::shared_ptr<const policy::Policy> policy_;
   sim::SimulatedFabric simulated_;
   Jobs jobs_;
   AskedPort port_;

@@ -47,22 +47,28 @@ std::optional<Fabric> without(const Fabric& fabric, std::span<const PortId> link
   return std::move(*rest);
 }
 
-/// Kinds of finding that the target was accepted with.
-std::vector<std::string> accepted_kinds(const verify::Verdict& verdict) {
-  std::vector<std::string> kinds;
+/// What the target was accepted with.
+std::vector<std::string> accepted_by(const verify::Verdict& verdict) {
+  std::vector<std::string> words;
   for (const verify::Finding& finding : verdict.findings)
-    if (finding.accepted) kinds.emplace_back(verify::name(finding.kind));
-  return kinds;
+    if (finding.accepted) words.emplace_back(verify::name(finding.kind));
+  if (!verdict.switch_lids.sound()) words.emplace_back(kSwitchLids);
+  return words;
+}
+
+/// No fallback has taken the place of a step since.
+bool have_same_steps(const Plan& a, const Plan& b) {
+  return std::ranges::equal(a.steps, b.steps, {}, &StepReport::status, &StepReport::status);
 }
 
 /// Tables of the policy of `target` on `rest`, proven where the other links of `fabric` are there, too.
-/// Nothing if there are none, or only those of a fallback.
+/// Nothing if there are none, or only those of other steps.
 std::optional<Plan> plan_on(const Plan& target, const Fabric& fabric, Fabric rest) {
   PlanRequest request{.installed = &target, .settings = {}, .may_reassign = false};
-  request.settings.accept = accepted_kinds(target.verdict);
+  request.settings.accept = accepted_by(target.verdict);
   Diagnostics ignored;
   auto made = plan(target.bound->policy, std::move(rest), request, ignored);
-  if (!made || !made->verdict.clean() || (made->degraded && !target.degraded)) return std::nullopt;
+  if (!made || !made->verdict.clean() || !have_same_steps(*made, target)) return std::nullopt;
   made->fabric = std::make_shared<const Fabric>(fabric);
   auto proven = prove_again(std::move(*made), fabric, request.settings.accept);
   if (!proven || !proven->verdict.clean()) return std::nullopt;

@@ -75,7 +75,10 @@ Result<ChainRun> run_chain(const BoundPolicy& bound, const Previous* previous, R
   if (run) return std::move(*run);
   tell(observe, ChainFinished{run.error().steps});
   return fail(ErrorKind::unroutable,
-              "no engine of the chain could route the fabric; tables in switches stay as they are");
+              refused.empty()
+                  ? "no engine of the chain could route the fabric; tables in switches stay as they are"
+                  : "no engine of the chain could route the fabric with tables that are proven; tables in "
+                    "switches stay as they are");
 }
 
 /// True if hosts may use the SLs that they have with either of the tables.
