@@ -258,7 +258,7 @@ TEST_F(Commit, ALinkThatIsUpGoesDownWhenItsVlsMustChange) {
 class LinksThatAreTrained : public Commit {
  protected:
   void reset_takes(Milliseconds training) {
-    fake.after_set = [&](const Visit& visit) {
+    fake.after_set = [this, training](const Visit& visit) {
       if (visit.attribute != Attribute::port_info || get(visit.data, pi::kState) != 1) return;
       const PortId port =
           fabric.port_id(visit.node, PortNum(static_cast<std::uint8_t>(visit.modifier & 0xFFU)));
