@@ -17,9 +17,13 @@ inline constexpr Field kTrapNumber{4, 0, 16};
 inline constexpr Field kIssuerLid{6, 0, 16};
 inline constexpr std::size_t kDetails = 10, kIssuerGid = 64;
 inline constexpr std::size_t kSubjectGid = kDetails + 6;  ///< of traps 64 to 67
+/// Of trap 144.
+inline constexpr Field kChangedLid{kDetails + 2, 0, 16}, kNewCapabilities{kDetails + 6, 0, 32};
 
 /// Traps of a subnet manager.
 enum Trap : std::uint16_t { in_service = 64, out_of_service = 65, group_created = 66, group_deleted = 67 };
+/// Capabilities of a port.
+inline constexpr std::uint16_t kLocalChange = 144;
 /// Bad M_Key, P_Key and Q_Key: for the trusted only.
 inline constexpr std::uint16_t kFirstSecurityTrap = 256, kLastSecurityTrap = 259;
 }  // namespace notice

@@ -73,6 +73,7 @@ void Server::publish(std::shared_ptr<const Snapshot> snapshot, hw::TimePoint now
     listings_.clear();
     guid_changes_.clear();
     guid_write_.reset();
+    change_notices_.clear();
     return withheld_.clear();
   }
   if (!before) followers_.begin(session_of(snapshot_->fabric().port(snapshot_->local).guid, now));
@@ -85,11 +86,15 @@ void Server::publish(std::shared_ptr<const Snapshot> snapshot, hw::TimePoint now
   subscriptions_.follow(*snapshot_);
   if (before) report_ports(*before, now);
   report_groups(now);
+  report_changes(now);
   if (groups_.version() != version && groups_changed_) groups_changed_();
 }
 
 void Server::on_trap(std::span<const std::uint8_t> trap, Lid from, hw::TimePoint now) {
-  if (snapshot_) report(notice_of_trap(*snapshot_, trap, from), now);
+  if (!snapshot_) return;
+  const Notice notice = notice_of_trap(*snapshot_, trap, from);
+  if (!change_notices_.add(notice, now)) report(notice, now);
+  report_changes(now);
 }
 
 void Server::report(const Notice& notice, hw::TimePoint now) {
@@ -116,6 +121,11 @@ void Server::report_ports(const Snapshot& before, hw::TimePoint now) {
 void Server::report_groups(hw::TimePoint now) {
   for (const MulticastGroups::Event& event : groups_.take_events())
     report(notice_of(*snapshot_, event.trap, event.mgid), now);
+}
+
+void Server::report_changes(hw::TimePoint now) {
+  if (!snapshot_) return;
+  for (const Notice& notice : change_notices_.take(*snapshot_, now)) report(notice, now);
 }
 
 /// Header checks that need no answer when they fail (sm-sa 14.4).
@@ -347,6 +357,7 @@ void Server::on_time(hw::TimePoint now) {
   go_on_listing(now);
   rmpp_.on_time(now);
   services_.on_time(now);
+  report_changes(now);
   reports_.on_time(now);
 }
 

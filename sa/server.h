@@ -9,6 +9,7 @@
 
 #include "hw/service.h"
 #include "sa/alias_guids.h"
+#include "sa/change_notices.h"
 #include "sa/followers.h"
 #include "sa/multicast_groups.h"
 #include "sa/path_record.h"
@@ -91,7 +92,8 @@ class Server : public hw::Service {
   void take_datagrams(std::vector<hw::OutgoingDatagram>& out) override;
   hw::TimePoint deadline() const override {
     if (!listings_.empty()) return now_;  // as soon as what has arrived is answered
-    return std::min({rmpp_.deadline(), services_.deadline(), reports_.deadline(), followers_deadline()});
+    return std::min({rmpp_.deadline(), services_.deadline(), change_notices_.deadline(), reports_.deadline(),
+                     followers_deadline()});
   }
 
  private:
@@ -114,6 +116,7 @@ class Server : public hw::Service {
   void report(const Notice& notice, hw::TimePoint now);
   void report_ports(const Snapshot& before, hw::TimePoint now);
   void report_groups(hw::TimePoint now);
+  void report_changes(hw::TimePoint now);
   Answer answer_follower(const hw::Datagram& request, hw::TimePoint now);
   void collect_changes();
   std::string whole_journal() const;
@@ -127,6 +130,7 @@ class Server : public hw::Service {
   AliasGuids aliases_;
   ServiceRecords services_;
   Subscriptions subscriptions_;
+  ChangeNotices change_notices_;
   Reports reports_;
   std::function<void()> groups_changed_;
   std::function<void(const Dropped&)> tell_dropped_;

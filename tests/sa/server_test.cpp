@@ -203,6 +203,45 @@ TEST_F(SaServer, TrapsAreReportedUntilTheyAreAnswered) {
             Status::request_invalid);
 }
 
+/// Trap 144 of the second host, whose port is one of a subnet manager now; `ports` are then as it says.
+std::array<std::uint8_t, 64> change_of(const SmallSnapshot& small, std::vector<hw::PortInfo>& ports) {
+  std::array<std::uint8_t, 64> trap{};
+  ports[small.host(1).index()].is_sm = true;
+  set(trap, notice::kGeneric, 1);
+  set(trap, notice::kTrapNumber, notice::kLocalChange);
+  set(trap, notice::kChangedLid, small.lid(small.host(1)).value);
+  set(trap, notice::kNewCapabilities, get(hw::encode(ports[small.host(1).index()]), hw::Field{20, 0, 32}));
+  return trap;
+}
+
+TEST_F(SaServer, ChangedCapabilitiesAreReportedWhenRecordsShowThem) {
+  send(subscribing(request(Method::set, Attribute::inform_info), true));
+  Snapshot later = small.snapshot;
+  const auto trap = change_of(small, later.ports);
+  server.on_trap(trap, small.lid(small.host(1)), kStart);
+  EXPECT_TRUE(wait(kStart).empty());
+  // A sweep that began before.
+  server.publish(std::make_shared<Snapshot>(small.snapshot), kStart);
+  EXPECT_TRUE(wait(kStart).empty());
+  server.publish(std::make_shared<Snapshot>(later), kStart);
+  const auto reports = wait(kStart);
+  ASSERT_EQ(reports.size(), 1U);
+  EXPECT_EQ(get(std::span(reports[0].datagram.mad).subspan(56), notice::kTrapNumber), notice::kLocalChange);
+  // The records show it already.
+  send(answer_to(reports[0].datagram));
+  server.on_trap(trap, small.lid(small.host(1)), kStart);
+  EXPECT_EQ(wait(kStart).size(), 1U);
+}
+
+TEST_F(SaServer, ChangedCapabilitiesAreReportedFiveSecondsLaterAtTheLatest) {
+  send(subscribing(request(Method::set, Attribute::inform_info), true));
+  Snapshot never = small.snapshot;
+  server.on_trap(change_of(small, never.ports), small.lid(small.host(1)), kStart);
+  EXPECT_TRUE(wait(kStart + std::chrono::milliseconds(4999)).empty());
+  EXPECT_EQ(server.deadline(), kStart + std::chrono::seconds(5));
+  EXPECT_EQ(wait(kStart + std::chrono::seconds(5)).size(), 1U);
+}
+
 TEST_F(SaServer, PortsThatComeAndGoAreReported) {
   send(subscribing(request(Method::set, Attribute::inform_info), true));
   const auto traps = [&](const test::Shape& shape) {
