@@ -48,6 +48,7 @@ Builder::Builder(FileReader& files, Diagnostics& diagnostics)
     : files_(files), diagnostics_(diagnostics), before_(diagnostics.all().size()) {}
 
 void Builder::read_options(const parsers::opensm_conf::Syntax& syntax) {
+  main_text_ = syntax.source;
   main_ = read_main_options(syntax, main(), files_.sources(), diagnostics_);
 }
 
@@ -55,11 +56,11 @@ void Builder::follow_options() {
   complete_ = true;
   const bool chain = chain_active();
   for (const FileKey& file : kFileKeys) {
-    if ((file.dialect == Dialect::chain && !chain) || (file.needs_qos && !main_->options.qos.enabled) ||
-        has(file.dialect))
-      continue;
+    if ((file.dialect == Dialect::chain && !chain) || has(file.dialect)) continue;
     if (const Setting* named = main_->setting(file.key); file.can_be_none && named != nullptr && named->unset)
       continue;
+    if (file.needs_qos) note_unnamed(file.key, file.default_name);
+    if (file.needs_qos && !main_->options.qos.enabled) continue;
     const Setting* setting = main_->find(file.key);
     const bool optional = setting == nullptr || setting->is_default;
     if (setting == nullptr && file.default_name.empty()) continue;
@@ -72,6 +73,16 @@ void Builder::follow_options() {
     else
       unread_.insert(file.dialect);
   }
+}
+
+/// A QoS policy beside the options file is read if QoS is on. Operators may expect either.
+void Builder::note_unnamed(std::string_view key, std::string_view name) {
+  if (name.empty() || main_->find(key) != nullptr || !files_.sources().exists(files_.folder() / name)) return;
+  const Setting* qos = main_->find("qos");
+  const Span place = qos != nullptr ? qos->name.span : Span{main_text_, 0, 0};
+  diagnostics_.add(kUnnamedFile, place,
+                   main_->options.qos.enabled ? fmt::format("`{}` is read, though no option names it", name)
+                                              : fmt::format("`{}` is not read: `qos` is not TRUE", name));
 }
 
 Configuration Builder::build() {

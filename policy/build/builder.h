@@ -53,6 +53,7 @@ class Builder {
   std::optional<Span> torus_place() const;
   bool chain_active();
   void check_qos();
+  void note_unnamed(std::string_view key, std::string_view name);
   void report_unused();
   void note_unresolved(SourceId text, std::string_view what);
   Policy finish();
@@ -66,6 +67,7 @@ class Builder {
   std::vector<Text> texts_;
   std::set<Dialect> unread_;  ///< named by the options and not readable
   std::optional<OptionFile> main_;
+  SourceId main_text_;
   Symbols symbols_;
   GroupTable groups_{symbols_};
   TopologyTable topologies_{symbols_};

@@ -170,6 +170,14 @@ inline constexpr Rule kNeedsQos{
     .nvidia = "ignores the setting",
     .repair = "set `qos TRUE`, or drop the setting",
 };
+inline constexpr Rule kUnnamedFile{
+    .name = "unnamed-file",
+    .severity = Severity::note,
+    .summary = "a QoS policy beside the options file that no option names",
+    .opensm = "reads `/etc/opensm/qos-policy.conf` if `qos` is TRUE, wherever the options file is",
+    .nvidia = "reads `/etc/opensm/qos-policy.conf` if `qos` is TRUE, wherever the options file is",
+    .repair = "name it with `qos_policy_file` and set `qos TRUE`, or write `qos_policy_file (null)`",
+};
 inline constexpr Rule kSl2VlIgnored{
     .name = "sl2vl-ignored",
     .severity = Severity::warning,
@@ -212,6 +220,7 @@ inline constexpr const Rule* kOptionRules[] = {
     &kNoEffectYet,         &kMainOnlyOption,   &kNeedsQos,
     &kSl2VlIgnored,        &kPrerequisiteOff,  &kSharedPath,
     &kOptionOfOtherEngine, &kLockDownMissing,  &kLockDownContradicted,
+    &kUnnamedFile,
 };
 
 }  // namespace rch::policy
