@@ -119,6 +119,8 @@ std::uint8_t path_sl(const Fabric& fabric, const RoutingTables& tables, SwitchId
 std::optional<std::uint8_t> path_sl_for(const Fabric& fabric, const RoutingTables& tables, SwitchId from,
                                         Lid to, std::uint8_t requested) {
   if (to > tables.lfts.max_lid() || tables.lfts.at(from, to) == kNoPath) return std::nullopt;
+  // Without a walk along the path.
+  if (const auto common = common_path_sl(tables)) return static_cast<std::uint8_t>(*common | requested);
   std::uint8_t left_to_policy = 15;
   for (const RoutedStep& step : tables.steps)
     if (shapes_sl(step)) left_to_policy &= tables.steps.size() == 1 ? step.sl.border : std::uint8_t{0};

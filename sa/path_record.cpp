@@ -1,5 +1,6 @@
 #include "sa/path_record.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -12,6 +13,8 @@ namespace pr = path_record;
 
 /// Records of one answer: what is asked beyond that must be asked port by port.
 constexpr std::size_t kMostRecords = std::size_t{1} << 20;
+/// There is room for so many from the beginning.
+constexpr std::size_t kRecordsOfRoom = std::size_t{1} << 16;
 
 }  // namespace
 
@@ -34,6 +37,9 @@ PathListing::PathListing(std::shared_ptr<const Snapshot> snapshot, const Request
     return;
   }
   request_ = {std::move(*sources), std::move(*destinations), *wish};
+  if (!one_)
+    answer_.records.reserve(std::min(request_.sources.size() * request_.destinations.size(), kRecordsOfRoom) *
+                            pr::kSize);
 }
 
 void PathListing::refuse(Status status) {
