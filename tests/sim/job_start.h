@@ -14,7 +14,10 @@ struct JobStart {
   std::uint32_t hosts = 1000;  ///< rounded up to whole switches
   std::uint64_t loss = 50;     ///< of 1,000 requests and of 1,000 answers
   std::size_t window = 32;     ///< queries that a host has open at once
-  // As the kernel asks for rdma_cm: 2 s in 11 tries.
+  // As Linux asks since 5.15: send_mad() of drivers/infiniband/core/sa_query.c waits a tenth of the whole
+  // time for an answer and asks ten times again (commit 5f5a650999d5, "RDMA/core/sa_query: Retry SA
+  // queries"). The whole time is here that of an rdma_cm whose caller gives 2 s. IPoIB (path_rec_start() of
+  // ipoib_main.c) and SRP (SRP_PATH_REC_TIMEOUT_MS) give 1 s.
   hw::Milliseconds patience{200};
   unsigned tries = 11;
 };
