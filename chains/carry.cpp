@@ -39,14 +39,14 @@ std::vector<PortId> ports_left(const Fabric& planned, const Fabric& seen, const 
   return left;
 }
 
-ArbitrationTables arbitration_left(const Fabric& planned, const Fabric& seen,
-                                   const ArbitrationTables& tables) {
+/// Of PortTables.
+template <class Tables>
+Tables tables_left(const Fabric& planned, const Fabric& seen, const Tables& tables) {
   if (tables.empty()) return {};
-  ArbitrationTables left(seen.ports().size());
+  Tables left(seen.ports().size());
   for (std::uint32_t p = 0; p < seen.ports().size(); ++p) {
     const auto then = fabric::counterpart(planned, seen, seen.port(PortId(p)));
-    if (const fabric::Arbitration* at = then ? tables.at(*then) : nullptr)
-      left.set(PortId(p), left.intern(*at));
+    if (const auto* at = then ? tables.at(*then) : nullptr) left.set(PortId(p), left.intern(*at));
   }
   return left;
 }
@@ -82,7 +82,8 @@ std::optional<Plan> without_lost_end_ports(const Plan& plan, const Fabric& seen)
                                .sl2vl = before.sl2vl,
                                .steps = before.steps,
                                .groups = before.groups,
-                               .arbitration = arbitration_left(planned, seen, before.arbitration),
+                               .arbitration = tables_left(planned, seen, before.arbitration),
+                               .rate_limits = tables_left(planned, seen, before.rate_limits),
                                .pkeys = pkeys_left(planned, seen, before.pkeys),
                                .sl2vl_of_options = before.sl2vl_of_options};
   for (fabric::MulticastGroup& group : tables.groups) {

@@ -13,6 +13,7 @@
 #include "chains/joined_groups.h"
 #include "chains/multicast_roots.h"
 #include "chains/option_maps.h"
+#include "chains/rate_limits.h"
 #include "chains/rules.h"
 #include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
@@ -303,6 +304,7 @@ Result<Attempt> attempt(const BoundPolicy& bound, const PlanRequest& request, bo
   if (!routed) return tl::unexpected(routed.error());
   fabric::RoutingTables& tables = routed->run.tables;
   tables.arbitration = arbitration_tables(bound, routed->run);
+  tables.rate_limits = rate_limit_tables(bound);
   tables.pkeys = pkey_tables(bound);
   add_option_maps(bound, tables);
   Proof proof = prove(bound, groups, request.installed, routed->run, observe);

@@ -1,6 +1,7 @@
 #include "chains/plan_meta.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <span>
 #include <utility>
@@ -91,6 +92,18 @@ struct Form<std::vector<T>> {
     expect(bytes.size() % sizeof(T) == 0);
     values.resize(bytes.size() / sizeof(T));
     if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  }
+};
+template <std::unsigned_integral T, std::size_t count>
+struct Form<std::array<T, count>> {
+  static json pack(const std::array<T, count>& values) {
+    return Form<std::vector<T>>::pack({values.begin(), values.end()});
+  }
+  static void unpack(const json& j, std::array<T, count>& values) {
+    std::vector<T> read;
+    Form<std::vector<T>>::unpack(j, read);
+    expect(read.size() == count);
+    std::ranges::copy(read, values.begin());
   }
 };
 template <class IdType>
@@ -215,31 +228,35 @@ fabric::Sl2VlTables unpack_sl2vl(const json& j, const fabric::Fabric& fabric) {
   return tables;
 }
 
-json pack_arbitration(const fabric::ArbitrationTables& tables) {
+template <class Table, class Id>
+json pack_by_port(const fabric::PortTables<Table, Id>& tables) {
   if (tables.empty()) return nullptr;
-  std::vector<std::uint8_t> ids;
+  std::vector<Id> ids;
   for (std::uint32_t p = 0; p < tables.port_count(); ++p) ids.push_back(tables.id_of(PortId(p)));
   return {{"tables", pack(tables.tables())}, {"ids", pack(ids)}};
 }
 
-fabric::ArbitrationTables unpack_arbitration(const json& j, const fabric::Fabric& fabric) {
-  if (j.is_null()) return {};
-  std::vector<fabric::Arbitration> distinct;
-  std::vector<std::uint8_t> ids;
+bool is_whole(const fabric::Arbitration& arbitration) {
+  const auto of_data = [](const fabric::VlWeight& entry) { return entry.vl < 15; };
+  return std::ranges::all_of(arbitration.high, of_data) && std::ranges::all_of(arbitration.low, of_data);
+}
+bool is_whole(const fabric::RateLimits&) { return true; }
+
+template <class Table, class Id>
+void unpack_by_port(const json& j, const fabric::Fabric& fabric, fabric::PortTables<Table, Id>& tables) {
+  if (j.is_null()) return;
+  std::vector<Table> distinct;
+  std::vector<Id> ids;
   unpack(j.at("tables"), distinct);
   unpack(j.at("ids"), ids);
-  expect(ids.size() == fabric.ports().size() && distinct.size() < fabric::ArbitrationTables::kLeft);
-  fabric::ArbitrationTables tables(ids.size());
-  for (std::size_t i = 0; i < distinct.size(); ++i) {
-    for (const fabric::VlWeights* list : {&distinct[i].high, &distinct[i].low})
-      expect(std::ranges::all_of(*list, [](const fabric::VlWeight& entry) { return entry.vl < 15; }));
-    expect(tables.intern(distinct[i]) == i);
-  }
+  expect(ids.size() == fabric.ports().size() && distinct.size() < tables.kLeft);
+  tables = fabric::PortTables<Table, Id>(ids.size());
+  for (std::size_t i = 0; i < distinct.size(); ++i)
+    expect(is_whole(distinct[i]) && tables.intern(distinct[i]) == i);
   for (std::uint32_t p = 0; p < ids.size(); ++p) {
-    expect(ids[p] == fabric::ArbitrationTables::kLeft || ids[p] < distinct.size());
+    expect(ids[p] == tables.kLeft || ids[p] < distinct.size());
     tables.set(PortId(p), ids[p]);
   }
-  return tables;
 }
 
 /// Everything that code indexes with must exist in the fabric.
@@ -293,7 +310,8 @@ std::vector<std::uint8_t> encode_meta(const Plan& plan) {
                   {"groups", pack(plan.tables->groups)},
                   {"sl2vl", pack_sl2vl(plan.tables->sl2vl)},
                   {"sl2vl_of_options", plan.tables->sl2vl_of_options},
-                  {"arbitration", pack_arbitration(plan.tables->arbitration)},
+                  {"arbitration", pack_by_port(plan.tables->arbitration)},
+                  {"rate_limits", pack_by_port(plan.tables->rate_limits)},
                   {"pkeys", pack(plan.tables->pkeys)},
                   {"steps", pack(plan.steps)},
                   {"degraded", plan.degraded},
@@ -310,7 +328,8 @@ Result<void> decode_meta(std::string_view cbor, Plan& plan, fabric::RoutingTable
     unpack(meta.at("routed"), tables.steps);
     tables.sl2vl = unpack_sl2vl(meta.at("sl2vl"), *plan.fabric);
     tables.sl2vl_of_options = meta.value("sl2vl_of_options", false);
-    tables.arbitration = unpack_arbitration(meta.at("arbitration"), *plan.fabric);
+    unpack_by_port(meta.at("arbitration"), *plan.fabric, tables.arbitration);
+    unpack_by_port(meta.value("rate_limits", json()), *plan.fabric, tables.rate_limits);
     unpack(meta.at("groups"), tables.groups);
     unpack(meta.at("pkeys"), tables.pkeys);
     unpack(meta.at("steps"), plan.steps);

@@ -44,6 +44,8 @@ void print(Output& output, const hw::CommitReport& report, bool dry_run) {
         "         {} of the multicast blocks are drained before paths change; until the others are written, "
         "groups are incomplete",
         report.multicast_removals));
+  if (report.rate_limits > 0)
+    output.line(fmt::format("         rate limits of {}", counted(report.rate_limits, "port")));
   if (report.pkey_blocks > 0)
     output.line(fmt::format("         {} of P_Keys", counted(report.pkey_blocks, "block")));
   output.line(
@@ -53,6 +55,7 @@ void print(Output& output, const hw::CommitReport& report, bool dry_run) {
                          {"lft_blocks", report.lft_blocks},
                          {"sl2vl_tables", report.sl2vl_tables},
                          {"arbitration_blocks", report.arbitration_blocks},
+                         {"rate_limits", report.rate_limits},
                          {"pkey_blocks", report.pkey_blocks},
                          {"multicast_blocks", report.multicast_blocks},
                          {"multicast_removals", report.multicast_removals},

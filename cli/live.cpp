@@ -18,9 +18,22 @@ hw::SmpOptions smp_options(const policy::Options& options, bool as_manager, hw::
           .sets_follow = as_manager};
 }
 
+namespace {
+
+/// The port of option `guid`, where the command names none.
+hw::PortName port_of(hw::PortName port, const policy::Options& options) {
+  const bool named = port.guid || !port.ca.empty() || port.port != 0;
+  const auto chosen = std::ranges::find_if(options.manager.guid, [](Guid guid) { return guid != Guid{}; });
+  if (!named && chosen != options.manager.guid.end()) port.guid = *chosen;
+  return port;
+}
+
+}  // namespace
+
 Result<Connection> connect(const hw::PortName& port, const policy::Options& options, bool as_manager,
                            hw::KeyOptions keys) {
-  auto transport = hw::UmadTransport::open(port, as_manager ? hw::Serves::manager : hw::Serves::nothing);
+  auto transport =
+      hw::UmadTransport::open(port_of(port, options), as_manager ? hw::Serves::manager : hw::Serves::nothing);
   if (!transport) return tl::unexpected(transport.error());
   Connection connection{.transport = std::move(*transport), .driver = nullptr};
   keys.local = connection.transport->port_guid();

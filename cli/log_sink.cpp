@@ -1,6 +1,7 @@
 #include "cli/log_sink.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,13 +19,18 @@ Result<int> open_to_append(const std::string& path) {
               fmt::format("cannot write `{}`: {}", path, std::generic_category().message(errno)));
 }
 
+/// A pipe or a terminal stays as it is.
+void empty(int file) { [[maybe_unused]] const int done = ::ftruncate(file, 0); }
+
 }  // namespace
 
-Result<std::unique_ptr<LogSink>> LogSink::open(const std::string& path) {
-  if (path.empty()) return std::unique_ptr<LogSink>(new LogSink(path, STDOUT_FILENO));
+Result<std::unique_ptr<LogSink>> LogSink::open(const std::string& path, const LogSinkOptions& options) {
+  if (path.empty()) return std::unique_ptr<LogSink>(new LogSink(path, STDOUT_FILENO, 0));
   const auto file = open_to_append(path);
   if (!file) return tl::unexpected(file.error());
-  return std::unique_ptr<LogSink>(new LogSink(path, *file));
+  auto sink = std::unique_ptr<LogSink>(new LogSink(path, *file, options.most_bytes));
+  if (!options.accumulate) empty(*file);
+  return sink;
 }
 
 LogSink::~LogSink() {
@@ -41,8 +47,17 @@ Result<void> LogSink::reopen() {
   return {};
 }
 
+/// A file that would be too large begins again, as OpenSM's does.
+void LogSink::make_room(std::size_t bytes) const {
+  struct stat file {};
+  if (most_bytes_ > 0 && ::fstat(file_, &file) == 0 && S_ISREG(file.st_mode) &&
+      static_cast<std::uint64_t>(file.st_size) + bytes > most_bytes_)
+    empty(file_);
+}
+
 bool LogSink::write(std::string_view lines) {
   const std::string whole = (torn_ ? "\n" : "") + std::string(lines);
+  make_room(whole.size());
   std::string_view left = whole;
   while (!left.empty()) {
     const ssize_t count = ::write(file_, left.data(), left.size());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,12 +10,17 @@
 
 namespace rch::cli {
 
+struct LogSinkOptions {
+  bool accumulate = true;        ///< false: the file is emptied when it is opened first
+  std::uint64_t most_bytes = 0;  ///< of the file, which is emptied then; 0: no limit
+};
+
 /// Where the lines of a log go: a file that is appended to, or standard output. Not for two threads at a
 /// time.
 class LogSink {
  public:
   /// Empty: standard output. Fails (usage) when the file cannot be opened.
-  static Result<std::unique_ptr<LogSink>> open(const std::string& path);
+  static Result<std::unique_ptr<LogSink>> open(const std::string& path, const LogSinkOptions& options = {});
   ~LogSink();
   LogSink(const LogSink&) = delete;
   LogSink& operator=(const LogSink&) = delete;
@@ -27,9 +33,12 @@ class LogSink {
   bool is_file() const { return !path_.empty(); }
 
  private:
-  LogSink(std::string path, int file) : path_(std::move(path)), file_(file) {}
+  LogSink(std::string path, int file, std::uint64_t most_bytes)
+      : path_(std::move(path)), most_bytes_(most_bytes), file_(file) {}
+  void make_room(std::size_t bytes) const;
 
   const std::string path_;
+  const std::uint64_t most_bytes_;
   int file_;
   bool torn_ = false;  ///< the file ends in half a line
 };

@@ -289,7 +289,7 @@ Exit run(const RunFlags& flags) {
   const auto loaded = load(context, flags.service);
   if (!loaded) return loaded.error();
   const policy::Options& options = loaded->policy->options;
-  const auto opened = RunLog::create(flags.log, flags.log_format == "json");
+  const auto opened = RunLog::create(flags.log, flags.log_format == "json", options.logs);
   if (!opened) return context.stop(opened.error());
   const RunLog& log = *opened;
   const KnownKeys known = read_keys(options.manager, flags.service.lid_file, log);

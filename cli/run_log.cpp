@@ -247,6 +247,7 @@ struct RunLog::Shared {
   EventLog events;
   std::unique_ptr<LogSink> sink;
   const bool as_json;
+  const std::string prefix;
   std::uint64_t lost = 0;  ///< lines that the sink did not take
   std::map<std::string, std::uint64_t, std::less<>> counts{};
 };
@@ -259,15 +260,19 @@ Json json_of(const std::string& time, std::string_view code, std::string_view te
 
 }  // namespace
 
-RunLog::RunLog(Clock clock, std::unique_ptr<LogSink> sink, bool as_json)
-    : clock_(std::move(clock)), shared_(new Shared{{}, EventLog(), std::move(sink), as_json}) {}
+RunLog::RunLog(Clock clock, std::unique_ptr<LogSink> sink, bool as_json, std::string prefix)
+    : clock_(std::move(clock)),
+      shared_(new Shared{{}, EventLog(), std::move(sink), as_json, std::move(prefix)}) {}
 
-RunLog::RunLog(Clock clock) : RunLog(std::move(clock), *LogSink::open({}), false) {}
+RunLog::RunLog(Clock clock) : RunLog(std::move(clock), *LogSink::open({}), false, {}) {}
 
-Result<RunLog> RunLog::create(const std::string& file, bool as_json) {
-  auto sink = LogSink::open(file);
+Result<RunLog> RunLog::create(const std::string& file, bool as_json, const policy::LogOptions& options) {
+  constexpr std::uint64_t kMegabyte = 1U << 20U;
+  auto sink =
+      LogSink::open(file, {.accumulate = options.accumulate, .most_bytes = options.max_size * kMegabyte});
   if (!sink) return tl::unexpected(sink.error());
-  return RunLog(std::chrono::system_clock::now, std::move(*sink), as_json);
+  return RunLog(std::chrono::system_clock::now, std::move(*sink), as_json,
+                options.prefix.empty() ? std::string() : options.prefix + " ");
 }
 
 std::string RunLog::time_in(std::chrono::milliseconds span) const {
@@ -282,8 +287,8 @@ void RunLog::line(std::string_view code, const std::string& text, const Json& fi
   const auto write = [&](std::string_view its_code, const std::string& its_text, const Json& its_fields) {
     ++shared_->counts[std::string(its_code)];
     const std::string line = shared_->events.add(json_of(time, its_code, its_text, its_fields));
-    return shared_->sink->write(shared_->as_json ? line
-                                                 : fmt::format("{} {} {}\n", time, its_code, its_text));
+    return shared_->sink->write(
+        shared_->as_json ? line : fmt::format("{} {} {}{}\n", time, its_code, shared_->prefix, its_text));
   };
   if (!write(code, text, fields)) {
     ++shared_->lost;

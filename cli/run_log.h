@@ -11,6 +11,7 @@
 #include "cli/event_log.h"
 #include "cli/log_sink.h"
 #include "cli/output.h"
+#include "policy/model/options.h"
 #include "sm/manager.h"
 
 namespace rch::cli {
@@ -30,7 +31,7 @@ class RunLog {
   /// On standard output.
   explicit RunLog(Clock clock = std::chrono::system_clock::now);
   /// Fails (usage) when the file cannot be opened. No file: standard output.
-  static Result<RunLog> create(const std::string& file, bool as_json);
+  static Result<RunLog> create(const std::string& file, bool as_json, const policy::LogOptions& options = {});
 
   /// `fields`: what the text tells, by name.
   void line(std::string_view code, const std::string& text, const Json& fields = Json::object()) const;
@@ -48,7 +49,7 @@ class RunLog {
 
  private:
   struct Shared;
-  RunLog(Clock clock, std::unique_ptr<LogSink> sink, bool as_json);
+  RunLog(Clock clock, std::unique_ptr<LogSink> sink, bool as_json, std::string prefix);
 
   Clock clock_;
   std::shared_ptr<Shared> shared_;

@@ -142,6 +142,7 @@ sm::ManagerSettings Service::settings(Storage storage) const {
   settings.install.manager = {.sm_key = manager.sm_key,
                               .sm_priority = manager.sm_priority,
                               .master_sm_priority = manager.master_sm_priority,
+                              .inactive = manager.sm_inactive,
                               .poll_every = hw::Milliseconds{manager.sminfo_polling_timeout},
                               .missed_polls = manager.polling_retry_number,
                               .allowed_sms = manager.allowed_sms};

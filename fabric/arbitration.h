@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/ids.h"
+#include "fabric/port_tables.h"
 
 namespace rch::fabric {
 
@@ -25,33 +25,6 @@ struct Arbitration {
   friend bool operator==(const Arbitration&, const Arbitration&) = default;
 };
 
-/// Arbitration of all ports of a fabric; each distinct one is stored once.
-class ArbitrationTables {
- public:
-  using TableId = std::uint8_t;
-  static constexpr TableId kLeft = 0xFF;  ///< of a port whose tables are left as they are
-
-  ArbitrationTables() = default;
-  explicit ArbitrationTables(std::size_t ports) : of_port_(ports, kLeft) {}
-
-  /// True if every port keeps what it has.
-  bool empty() const { return tables_.empty(); }
-  std::size_t port_count() const { return of_port_.size(); }
-  const std::vector<Arbitration>& tables() const { return tables_; }
-
-  /// Id of the tables, adding them if they are new. At most 255 distinct ones.
-  TableId intern(const Arbitration& arbitration);
-  TableId id_of(PortId port) const { return of_port_[port.index()]; }
-  void set(PortId port, TableId id) { of_port_[port.index()] = id; }
-
-  /// Null for a port that keeps what it has.
-  const Arbitration* at(PortId port) const {
-    return empty() || id_of(port) == kLeft ? nullptr : &tables_[id_of(port)];
-  }
-
- private:
-  std::vector<Arbitration> tables_;
-  std::vector<TableId> of_port_;
-};
+using ArbitrationTables = PortTables<Arbitration, std::uint8_t>;
 
 }  // namespace rch::fabric

@@ -11,6 +11,7 @@
 #include "fabric/forwarding_tables.h"
 #include "fabric/multicast.h"
 #include "fabric/pkey_tables.h"
+#include "fabric/rate_limits.h"
 #include "fabric/sl2vl.h"
 
 namespace rch::fabric {
@@ -63,6 +64,7 @@ struct RoutingTables {
   std::vector<RoutedStep> steps;  ///< ascending id; the first covers everything
   std::vector<MulticastGroup> groups = {};  ///< ascending MLID
   ArbitrationTables arbitration = {};       ///< empty: ports share their links as they did
+  RateLimitTables rate_limits = {};         ///< empty: adapters keep theirs
   PKeyTables pkeys = {};                    ///< empty: ports keep the P_Keys that they hold
   bool sl2vl_of_options = false;  ///< the routing does not need `sl2vl`: ports without such tables do without
 

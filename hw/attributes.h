@@ -253,6 +253,12 @@ inline constexpr std::tuple kMembers{kMKey,
                                      kSpeedExtEnabled};
 }  // namespace port_info
 
+/// General information of NVIDIA's devices.
+namespace general_info {
+inline constexpr std::uint32_t kCapabilities = 4;  ///< attribute modifier of the capability mask
+inline constexpr Field kRateLimits{0, 7, 1};       ///< bit 24: rate limits per SL
+}  // namespace general_info
+
 struct SmInfo {
   Guid guid;
   std::uint64_t key = 0;  ///< SM_Key as shown

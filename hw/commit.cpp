@@ -84,6 +84,7 @@ CommitReport report_of(const Preparation& plan, std::span<const fabric::WriteRou
   report.sl2vl_tables = plan.delta.sl2vl.size() + plan.delta.end_port_sl2vl.size();
   report.lft_blocks = count_blocks(plan, rounds);
   report.arbitration_blocks = plan.arbitration.size();
+  report.rate_limits = plan.rate_limits.size();
   report.pkey_blocks = plan.pkeys.removals.size() + plan.pkeys.additions.size();
   report.multicast_removals = plan.multicast.removals.size();
   report.multicast_blocks = report.multicast_removals + plan.multicast.additions.size();
@@ -94,20 +95,12 @@ CommitReport report_of(const Preparation& plan, std::span<const fabric::WriteRou
 }
 
 /// The counts of a report.
-constexpr std::array kCounts{&CommitReport::switches,
-                             &CommitReport::end_ports,
-                             &CommitReport::asked_hosts,
-                             &CommitReport::switch_ports,
-                             &CommitReport::closed,
-                             &CommitReport::resets,
-                             &CommitReport::sl2vl_tables,
-                             &CommitReport::lft_blocks,
-                             &CommitReport::arbitration_blocks,
-                             &CommitReport::pkey_blocks,
-                             &CommitReport::multicast_removals,
-                             &CommitReport::multicast_blocks,
-                             &CommitReport::armed,
-                             &CommitReport::activated};
+constexpr std::array kCounts{
+    &CommitReport::switches,         &CommitReport::end_ports,   &CommitReport::asked_hosts,
+    &CommitReport::switch_ports,     &CommitReport::closed,      &CommitReport::resets,
+    &CommitReport::sl2vl_tables,     &CommitReport::lft_blocks,  &CommitReport::arbitration_blocks,
+    &CommitReport::rate_limits,      &CommitReport::pkey_blocks, &CommitReport::multicast_removals,
+    &CommitReport::multicast_blocks, &CommitReport::armed,       &CommitReport::activated};
 
 SmpCounters since(const SmpCounters& before, const SmpCounters& now) {
   return {now.requests - before.requests, now.sent - before.sent, now.resent - before.resent,
@@ -177,6 +170,7 @@ Commit::Commit(const CommitInput& input)
   }
   add_rounds(input);
   add_set("write VL arbitration", plan.arbitration, Step::Kind::write);
+  add_set("write rate limits", plan.rate_limits, Step::Kind::write);
   add_set("add multicast entries", plan.multicast.additions, Step::Kind::write);
   add_set("set table tops", plan.switches.after);
   add_set("configure switch ports", plan.ports.switch_ports);

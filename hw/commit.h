@@ -29,6 +29,7 @@ struct CommitReport {
   std::size_t sl2vl_tables = 0;
   std::size_t lft_blocks = 0;  ///< in all rounds
   std::size_t arbitration_blocks = 0;
+  std::size_t rate_limits = 0;  ///< ports
   std::size_t pkey_blocks = 0;
   std::size_t multicast_removals = 0;  ///< blocks from which entries are removed before the paths change
   std::size_t multicast_blocks = 0;    ///< those, and the blocks to which entries are added
@@ -40,7 +41,7 @@ struct CommitReport {
 
   std::size_t writes() const {
     return switches + end_ports + switch_ports + closed + resets + sl2vl_tables + lft_blocks +
-           arbitration_blocks + pkey_blocks + multicast_blocks + armed + activated;
+           arbitration_blocks + rate_limits + pkey_blocks + multicast_blocks + armed + activated;
   }
   /// Adds what another commit before this one wrote.
   void add(const CommitReport& earlier);

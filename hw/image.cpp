@@ -62,6 +62,8 @@ std::string describe_attribute(Attribute attribute, std::uint32_t modifier) {
     case Attribute::multicast_table:
       return fmt::format("block {} (ports from {}) of its multicast table", modifier & 0x1FFU,
                          (modifier >> 28U) * 16U);
+    case Attribute::rate_limits:
+      return "its rate limits (QosConfigSL)";
     case Attribute::switch_info:
       return "its SwitchInfo";
     case Attribute::port_info:

@@ -179,6 +179,7 @@ void InstalledReader::store(const Read& read, const SmpData& data) {
       return;
     case Attribute::vl_arbitration:
     case Attribute::p_key_table:
+    case Attribute::rate_limits:
       tables_.blocks[read.slot] = data;
       return;
     default:

@@ -16,7 +16,7 @@ namespace rch::hw {
 struct WrittenTables {
   std::shared_ptr<const fabric::Fabric> fabric;
   std::shared_ptr<const fabric::RoutingTables> tables;
-  std::vector<Image> blocks;  ///< of VL arbitration and P_Keys
+  std::vector<Image> blocks;  ///< of VL arbitration, P_Keys and rate limits, and what ports say of the latter
 };
 
 /// What a live fabric still holds of written tables: those of the nodes that the last look did not ask. A
@@ -34,7 +34,7 @@ class KnownTables {
   std::optional<fabric::Sl2VlMap> sl2vl(SwitchId sw, PortNum in, PortNum out) const;
   /// Map of a CA or router port.
   std::optional<fabric::Sl2VlMap> end_port_sl2vl(PortId port) const;
-  /// A block of VL arbitration or P_Keys. Only port, attribute and modifier of `place` count.
+  /// One of the blocks. Only port, attribute and modifier of `place` count.
   const SmpData* block(const Image& place) const;
   bool knows(SwitchId sw) const { return !then(live_.fabric.node_id(sw)).is_none(); }
   /// Of the switches that are known.

@@ -130,6 +130,7 @@ Mastership::Mastership(Exchange& exchange, const ManagerOptions& options, Respon
   shown_.key = options.sm_key;
   shown_.state = SmState::discovering;
   if (options.stays) shown_.priority = options.sm_priority;
+  if (options.stays && options.inactive) shown_.state = SmState::not_active;
 }
 
 /// A master has its own priority, so that a former master that comes back does not take the fabric again.
@@ -542,6 +543,10 @@ Task<Result<bool>> Mastership::is_there(std::optional<Address> master, bool in_a
 
 Task<Result<void>> Mastership::stand_by(StandbyWatch& watch) {
   const Watching watching(watch_, watch);
+  if (first_look_) {  // not active from the beginning
+    if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
+    exchange_.become_manager([this](Datagram& datagram) { return answer(datagram); });
+  }
   if (auto found = co_await find_master(); !found) co_return found;
   const std::optional<Address> master = master_to_poll();
   TimePoint poll = exchange_.now() + options_.poll_every;

@@ -22,7 +22,8 @@ struct ManagerOptions {
   std::uint8_t sm_priority = 0;
   std::uint8_t master_sm_priority = 0;  ///< while it is master, where that is higher
   bool takeover = false;                ///< go on although the fabric has a master
-  bool stays = false;  ///< shows its priority from the beginning, and stands by when another SM is master
+  bool stays = false;     ///< shows its priority from the beginning, and stands by when another SM is master
+  bool inactive = false;  ///< of one that stays: it stands by as not active, until a master enables it
   Milliseconds poll_every{10000};   ///< a manager that stands by asks the master this often
   unsigned missed_polls = 4;        ///< answers as master that are missing before it is taken for gone
   std::vector<Guid> allowed_sms{};  ///< others are not handed over to and not obeyed, by port; empty: all are
@@ -59,8 +60,9 @@ Address sender_of(const Datagram& request);
 /// States of a manager that stays, as SMInfo shows them (sm-sa 5):
 ///   discovering  win(). Another master, or one of higher rank that comes up, moves it to standby.
 ///   master       win() has its result. A master elsewhere, hand_over() and lost questions move it to
-///   standby. standby      stand_by() polls the master. Its silence, or its handover, ends that; win() goes
-///   on. not_active   a master disabled us. Its Set(SMInfo, STANDBY) moves it to standby.
+///                standby.
+///   standby      stand_by() polls the master. Its silence, or its handover, ends that; win() goes on.
+///   not_active   a master disabled us, or we begin so. Set(SMInfo, STANDBY) of a master moves it to standby.
 class Mastership {
  public:
   /// `exchange` must outlive it. Requests that are not about SMInfo go to `others`.

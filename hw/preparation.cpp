@@ -44,9 +44,11 @@ std::vector<fabric::LftBlock> blocks_beyond_tops(const TableDelta& delta, const 
   return blocks;
 }
 
-std::pair<std::span<const SmpData>, std::span<const SmpData>> split(std::span<const SmpData> all,
-                                                                    std::size_t first) {
-  return {all.first(first), all.subspan(first)};
+/// Takes the first `count` of what is left.
+std::span<const SmpData> take(std::span<const SmpData>& left, std::size_t count) {
+  const auto taken = left.first(count);
+  left = left.subspan(count);
+  return taken;
 }
 
 /// The blocks that the ports do not show.
@@ -59,8 +61,8 @@ std::vector<Image> differing(std::span<const Image> blocks, std::span<const SmpD
 
 /// What of the target has to be read before it can be compared. It refers to itself.
 struct Reading {
-  Reading(const PreparationInput& input, const WrittenTables* written)
-      : blocks(input.live, input.tables, input.options.subnet),
+  Reading(const PreparationInput& input, const WrittenTables* written, std::vector<Image> rate_support)
+      : blocks(input.live, input.tables, input.options.subnet, std::move(rate_support)),
         to_read(blocks.all()),
         reader(input.live, {.top = input.tables.lfts.max_lid(),
                             .sl2vl = !input.tables.sl2vl.empty(),
@@ -83,12 +85,16 @@ Result<void> check_target(const PreparationInput& input) {
   return check_capacity(input.live, input.tables);
 }
 
-TargetBlocks::TargetBlocks(const LiveFabric& live, const RoutingTables& tables, const SubnetOptions& options)
+TargetBlocks::TargetBlocks(const LiveFabric& live, const RoutingTables& tables, const SubnetOptions& options,
+                           std::vector<Image> support)
     : arbitration(target_arbitration(live, tables.arbitration, options.max_op_vls)),
+      rate_support(std::move(support)),
+      rate_limits(rate_blocks(live, tables.rate_limits, rate_support)),
       pkeys(pkey_blocks(live, tables.pkeys)) {}
 
 std::vector<Image> TargetBlocks::all() const {
   std::vector<Image> blocks = arbitration.blocks;
+  blocks.insert(blocks.end(), rate_limits.begin(), rate_limits.end());
   blocks.insert(blocks.end(), pkeys.begin(), pkeys.end());
   return blocks;
 }
@@ -105,12 +111,19 @@ Result<Preparation> prepare(const PreparationInput& input, const InstalledTables
   plan.installed = std::move(*before);
   plan.entrances = ports_to_what_is_left_out(live);
   plan.beyond_tops = blocks_beyond_tops(plan.delta, installed);
-  const auto [arbitration, pkeys] = split(installed.blocks, blocks.arbitration.blocks.size());
-  plan.arbitration = differing(blocks.arbitration.blocks, arbitration);
+  std::span<const SmpData> pkeys(installed.blocks);
+  plan.arbitration = differing(blocks.arbitration.blocks, take(pkeys, blocks.arbitration.blocks.size()));
   plan.remarks = std::move(blocks.arbitration.remarks);
+  const auto rates = take(pkeys, blocks.rate_limits.size());
+  for (std::size_t i = 0; i < rates.size(); ++i) keep_shares(blocks.rate_limits[i], rates[i]);
+  plan.rate_limits = differing(blocks.rate_limits, rates);
+  if (std::string missing = without_rates(live, tables.rate_limits, blocks.rate_limits); !missing.empty())
+    plan.remarks.push_back(std::move(missing));
   TargetPKeys target_pkeys = fit_pkeys(live, tables.pkeys, std::move(blocks.pkeys), pkeys);
   plan.pkeys = in_order(target_pkeys.blocks, pkeys);
   plan.blocks = std::move(blocks.arbitration.blocks);
+  std::ranges::move(blocks.rate_limits, std::back_inserter(plan.blocks));
+  std::ranges::move(blocks.rate_support, std::back_inserter(plan.blocks));
   std::ranges::move(target_pkeys.blocks, std::back_inserter(plan.blocks));
   plan.unenforced = std::move(target_pkeys.unenforced);
   if (auto free = check_no_master(live, options.manager); !free) plan.remarks.push_back(free.error().message);
@@ -159,7 +172,9 @@ Task<Result<Preparation>> prepare(Exchange& exchange, const LiveFabric& live,
   const SmpCounters before = exchange.counters();
   const PreparationInput input{live, lids, tables, options};
   if (auto checked = check_target(input); !checked) co_return tl::unexpected(checked.error());
-  const auto begin = [&] { return std::make_unique<Reading>(input, written); };
+  auto rate_support = co_await read_rate_support(exchange, live, tables.rate_limits, written);
+  if (!rate_support) co_return tl::unexpected(rate_support.error());
+  const auto begin = [&] { return std::make_unique<Reading>(input, written, std::move(*rate_support)); };
   const std::unique_ptr<Reading> reading = co_await exchange.work(begin);
   if (auto ran = co_await exchange.run(reading->reader); !ran) co_return tl::unexpected(ran.error());
   const auto installed = reading->reader.take();

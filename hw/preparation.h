@@ -12,6 +12,7 @@
 #include "hw/mastership.h"
 #include "hw/pkeys.h"
 #include "hw/port_plan.h"
+#include "hw/rate_limits.h"
 #include "hw/switch_plan.h"
 
 namespace rch::hw {
@@ -37,8 +38,9 @@ struct Preparation {
   PortPlan ports;
   SwitchPlan switches;
   std::vector<Image> arbitration;  ///< blocks of VL arbitration
+  std::vector<Image> rate_limits;
   PKeyWrites pkeys;
-  std::vector<Image> blocks;            ///< of both kinds, as they shall be, whether they differ or not
+  std::vector<Image> blocks;            ///< of all kinds, as they shall be, whether they differ or not
   std::vector<std::string> unenforced;  ///< what of the partitions the fabric cannot do
   Lid sm_lid;                           ///< of our port, which all end ports will name as their SM
   MulticastChange multicast;
@@ -47,7 +49,7 @@ struct Preparation {
   TimePoint started;
 
   bool empty() const {
-    return delta.empty() && ports.empty() && switches.empty() && arbitration.empty() &&
+    return delta.empty() && ports.empty() && switches.empty() && arbitration.empty() && rate_limits.empty() &&
            pkeys.removals.empty() && pkeys.additions.empty() && multicast.empty();
   }
 };
@@ -62,13 +64,16 @@ struct PreparationInput {
 
 /// Fails (fabric) when another SM is master, but for a dry run, or a switch or port cannot hold the tables.
 Result<void> check_target(const PreparationInput& input);
-/// Blocks of VL arbitration and of P_Keys that a target takes part in.
+/// Blocks of VL arbitration, rate limits and P_Keys that a target takes part in.
 struct TargetBlocks {
-  TargetBlocks(const LiveFabric& live, const fabric::RoutingTables& tables, const SubnetOptions& options);
+  /// `rate_support`: what ports say of rate limits.
+  TargetBlocks(const LiveFabric& live, const fabric::RoutingTables& tables, const SubnetOptions& options,
+               std::vector<Image> rate_support);
 
-  std::vector<Image> all() const;  ///< arbitration, then P_Keys
+  std::vector<Image> all() const;  ///< arbitration, rate limits, then P_Keys
 
   TargetArbitration arbitration;
+  std::vector<Image> rate_support, rate_limits;
   std::vector<Image> pkeys;  ///< places only: what they hold depends on what is installed
 };
 /// Compares. `installed` was read with the scope of the target: top LIDs of the tables, SL2VL if they have

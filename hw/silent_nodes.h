@@ -8,7 +8,8 @@
 
 namespace rch::hw {
 
-/// Nodes that do not answer, or refuse: a machine asks them no more, and does not wait for what it asked them.
+/// Nodes that do not answer, or refuse: a machine asks them no more, and does not wait for what it asked
+/// them.
 class SilentNodes {
  public:
   void on_ask(NodeId node) { ++open_[node]; }

@@ -83,7 +83,7 @@ Status AliasGuids::set_guids(const Snapshot& snapshot, const Query& query, GuidW
     if (asked != Guid{} && asked == write.guids[i]) continue;
     write.guids[i] = Guid{};
     if (asked == Guid{}) {
-      const auto made = unused(snapshot.fabric(), write.guids);
+      const auto made = unused(snapshot, write.guids);
       if (!made) return Status::no_resources;
       write.guids[i] = *made;
     } else if (is_free(snapshot.fabric(), asked, write.guids)) {
@@ -107,13 +107,14 @@ bool AliasGuids::is_free(const fabric::Fabric& fabric, Guid guid, const GuidBloc
   return !fabric.find_port(guid) && !owners_.contains(guid) && std::ranges::find(block, guid) == block.end();
 }
 
-/// The OUI of OpenIB, as OpenSM makes them.
-std::optional<Guid> AliasGuids::unused(const fabric::Fabric& fabric, const GuidBlock& block) {
-  constexpr std::uint64_t kFirst = 0x0014050000000001;
+/// As OpenSM makes them: the OUI of OpenFabrics, the byte of `sm_assigned_guid`, 0, and 24 bits of a count.
+std::optional<Guid> AliasGuids::unused(const Snapshot& snapshot, const GuidBlock& block) {
+  constexpr std::uint64_t kOui = 0x001405ULL << 40U, kCounted = (1U << 24U) - 1;
   constexpr unsigned kTries = 1U << 16;
+  const std::uint64_t base = kOui | std::uint64_t{snapshot.plan.options.administration.assigned_guid} << 32U;
   for (unsigned i = 0; i < kTries; ++i) {
-    const Guid guid(kFirst + last_unique_++);
-    if (is_free(fabric, guid, block)) return guid;
+    const Guid guid(base | (++last_unique_ & kCounted));
+    if (is_free(snapshot.fabric(), guid, block)) return guid;
   }
   return std::nullopt;
 }

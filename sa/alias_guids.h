@@ -57,7 +57,7 @@ class AliasGuids {
   Status set_guids(const Snapshot& snapshot, const Query& query, GuidWrite& write);
   Status remove_guids(const Query& query, const MulticastGroups& groups, GuidWrite& write) const;
   bool is_free(const fabric::Fabric& fabric, Guid guid, const GuidBlock& block) const;
-  std::optional<Guid> unused(const fabric::Fabric& fabric, const GuidBlock& block);
+  std::optional<Guid> unused(const Snapshot& snapshot, const GuidBlock& block);
   void put(const Place& place, const GuidBlock& guids);
 
   std::map<Place, GuidBlock> blocks_;  ///< with at least one alias GUID

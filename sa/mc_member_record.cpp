@@ -114,11 +114,12 @@ bool fits_links(const Fields& fields, const GroupTraits& group) {
          is_met(group.life, fields.life(), as_is);
 }
 
-/// 9.1, "Join existing".
+/// 9.1, "Join existing". Without `mcgroup_join_validation` it counts alone what the port may do and can.
 bool may_join(const Snapshot& snapshot, const Fields& fields, const Group& group, PortId port) {
   const LinkTraits& link = snapshot.links[port.index()];
-  return holds_pkey(snapshot, port, group.pkey) && fits(fields, group) && fits_links(fields, group) &&
-         (link.mtu == 0 || group.mtu <= link.mtu) &&
+  const bool fitting =
+      !snapshot.plan.options.administration.check_joins || (fits(fields, group) && fits_links(fields, group));
+  return holds_pkey(snapshot, port, group.pkey) && fitting && (link.mtu == 0 || group.mtu <= link.mtu) &&
          (link.rate == 0 || rate_rank(group.rate) <= rate_rank(link.rate));
 }
 
@@ -137,9 +138,10 @@ Gid broadcast_of(const Gid& mgid) {
 }
 
 /// 9.1, "MGID given".
-bool is_good_mgid(const Gid& mgid, const Fields& fields, const MulticastGroups& groups) {
+bool is_good_mgid(const Gid& mgid, const Fields& fields, const MulticastGroups& groups, bool check_ip) {
   if (mgid[0] != 0xFF || (mgid[1] & 0xE0) != 0) return false;
   if (is_ip(mgid)) {
+    if (!check_ip) return true;
     const Gid broadcast = broadcast_of(mgid);
     if (mgid == broadcast) return true;
     const Group* group = groups.find(broadcast);
@@ -187,7 +189,8 @@ Read<GroupTraits> new_group(MulticastGroups& groups, const Snapshot& snapshot, c
     const auto mgid = groups.unused_mgid(snapshot.prefix(), scope);
     if (!mgid) return tl::unexpected(Status::no_resources);
     traits.mgid = *mgid;
-  } else if (!is_good_mgid(traits.mgid, fields, groups)) {
+  } else if (!is_good_mgid(traits.mgid, fields, groups,
+                           snapshot.plan.options.administration.check_ip_groups)) {
     return invalid();
   }
   constexpr std::uint8_t kUnlimited = 255;

@@ -84,6 +84,7 @@ void Server::publish(std::shared_ptr<const Snapshot> snapshot, hw::TimePoint now
   aliases_.follow(snapshot_->fabric());
   rates_.follow(snapshot_->fabric());
   subscriptions_.follow(*snapshot_);
+  services_.follow(*snapshot_);
   if (before) report_ports(*before, now);
   report_groups(now);
   report_changes(now);

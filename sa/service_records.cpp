@@ -182,8 +182,18 @@ std::vector<ServiceRecords::Entry>::iterator ServiceRecords::find(const Record& 
 
 void ServiceRecords::on_time(hw::TimePoint now) {
   if (now < deadline_) return;
+  drop_if([&](const Entry& entry) { return entry.until <= now; });
+}
+
+void ServiceRecords::follow(const Snapshot& snapshot) {
+  if (!snapshot.plan.options.administration.drop_services_of_gone_ports) return;
+  drop_if([&](const Entry& entry) { return !snapshot.fabric().find_port(entry.owner); });
+}
+
+template <class Goes>
+void ServiceRecords::drop_if(const Goes& goes) {
   std::erase_if(entries_, [&](const Entry& entry) {
-    if (entry.until > now) return false;
+    if (!goes(entry)) return false;
     note_gone(entry);
     return true;
   });

@@ -21,6 +21,8 @@ class ServiceRecords {
   Answer answer(const Snapshot& snapshot, const Requester& requester, const Query& query, hw::TimePoint now);
   /// Drops records whose lease has ended.
   void on_time(hw::TimePoint now);
+  /// Drops records of ports that are gone, where the configuration says so.
+  void follow(const Snapshot& snapshot);
   /// When the next lease ends.
   hw::TimePoint deadline() const { return deadline_; }
   std::size_t size() const { return entries_.size(); }
@@ -49,6 +51,8 @@ class ServiceRecords {
                          const Query& query);
   std::vector<Entry>::iterator find(const Record& record);
   void put(const Entry& entry);
+  template <class Goes>
+  void drop_if(const Goes& goes);
   static JournalRecord registration(const Entry& entry, hw::TimePoint now);
   void note_gone(const Entry& entry);
   void set_deadline();

@@ -324,6 +324,17 @@ std::uint16_t SimulatedFabric::answer(const Visit& visit, SmpData& data) {
       if (!is_switch) return kUnsupported;
       keep(multicast[{SwitchId(visit.node.value), visit.modifier}]);
       return 0;
+    case Attribute::general_info:
+      if (is_switch || visit.method == Method::set || visit.modifier != general_info::kCapabilities)
+        return kUnsupported;
+      data = {};
+      set(data, general_info::kRateLimits, without_rate_limits.contains(visit.node) ? 0 : 1);
+      return 0;
+    case Attribute::rate_limits:
+      if (is_switch || without_rate_limits.contains(visit.node)) return kUnsupported;
+      if (visit.modifier != arrival.number.value) return kStatusInvalidValue;
+      keep(rate_limits[visit.arrival]);
+      return 0;
     case Attribute::notice:
       return kUnsupported;
     case Attribute::sm_info:

@@ -3,6 +3,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -45,6 +46,9 @@ class SimulatedFabric : public hw::Transport {
   std::map<std::tuple<NodeId, PortId, std::uint32_t>, hw::SmpData>
       sl2vl;                                                            ///< node, CA port or none, modifier
   std::map<std::pair<PortId, std::uint32_t>, hw::SmpData> arbitration;  ///< port, block 1 to 4
+  std::map<PortId, hw::SmpData> rate_limits;
+  /// Adapters that have the vendor's attributes, but no rate limits.
+  std::set<NodeId> without_rate_limits;
   std::map<std::pair<SwitchId, std::uint32_t>, hw::SmpData> multicast;  ///< switch, modifier
   std::map<std::pair<PortId, std::uint32_t>, hw::SmpData> pkeys;        ///< port, block
   std::map<std::pair<PortId, std::uint32_t>, hw::SmpData> guid_info;    ///< port, block

@@ -154,6 +154,7 @@ void Manager::note_change(Lid from) {
 }
 
 hw::Task<Result<void>> Manager::run() {
+  note_state("`sm_inactive` is set");
   Reason reason = "start";
   while (!ended()) {
     if (stands_by()) {

@@ -130,8 +130,7 @@ struct ManagerOptions {
   std::uint8_t sm_priority = 0;
   std::uint8_t master_sm_priority = 14;
   std::vector<Guid> allowed_sms;  ///< by port; empty: all
-  bool sm_inactive = false;
-  bool ignore_other_sm = false;
+  bool sm_inactive = false;  ///< shows itself as not active until another manager or a restart changes that
   std::uint32_t sminfo_polling_timeout = 10000;  ///< milliseconds
   std::uint32_t polling_retry_number = 4;
   std::uint64_t m_key = 0;
@@ -156,6 +155,10 @@ struct AdministrationOptions {
   std::uint32_t max_groups = 0, max_services = 0, max_subscriptions = 0;
   std::uint32_t request_rate = 0;        ///< requests of one source that are answered a second; 0: all
   bool consolidate_ipv6_groups = false;  ///< groups of solicited nodes share a multicast LID
+  bool check_ip_groups = true;           ///< a new group of IP must be like the broadcast group
+  bool check_joins = true;               ///< what a join says of a group must be so
+  bool drop_services_of_gone_ports = false;
+  std::uint8_t assigned_guid = 0;  ///< a byte of the alias GUIDs that the manager makes up
 };
 
 /// PathRecords to other subnets.
@@ -192,7 +195,7 @@ struct TransportOptions {
   std::uint32_t max_wire_smps = 32;
   std::uint32_t transaction_timeout = 200;  ///< milliseconds
   std::uint32_t transaction_retries = 3;
-  std::uint32_t long_transaction_timeout = 500;  ///< milliseconds
+  std::uint32_t long_transaction_timeout = 500;  ///< milliseconds; without effect, and its limit is checked
 };
 
 /// The performance manager of a subnet manager that stays.
@@ -209,6 +212,13 @@ struct PerformanceOptions {
   std::uint32_t perfmgr_xmit_wait_threshold = 65535;
 };
 
+/// The log file of `rch run`.
+struct LogOptions {
+  std::uint32_t max_size = 0;  ///< MB; 0: no limit
+  bool accumulate = true;      ///< false: it is emptied at the start
+  std::string prefix;          ///< of each line
+};
+
 struct Options {
   RoutingOptions routing;
   ChainOptions chain;
@@ -223,6 +233,7 @@ struct Options {
   PortOptions ports;
   TransportOptions transport;
   PerformanceOptions performance;
+  LogOptions logs;
 };
 
 }  // namespace rch::policy

@@ -41,6 +41,8 @@ Plan sample() {
   run.tables.sl2vl.set_own(std::move(own));
   run.tables.arbitration = fabric::ArbitrationTables(fabric.ports().size());
   run.tables.arbitration.set(PortId(5), run.tables.arbitration.intern({7, {{0, 4}}, {{1, 2}, {14, 255}}}));
+  run.tables.rate_limits = fabric::RateLimitTables(fabric.ports().size());
+  run.tables.rate_limits.set(PortId(5), run.tables.rate_limits.intern({0, 2500, 1U << 19U}));
   Plan plan{.fabric = std::make_shared<const Fabric>(fabric),
             .tables = std::make_shared<const fabric::RoutingTables>(std::move(run.tables)),
             .steps = std::move(run.steps),
@@ -74,6 +76,8 @@ TEST(Plan, ReadsBackWhatWasWritten) {
   EXPECT_FALSE(read->tables->sl2vl.has_own(PortId(8)));
   EXPECT_EQ(*read->tables->arbitration.at(PortId(5)), *plan.tables->arbitration.at(PortId(5)));
   EXPECT_EQ(read->tables->arbitration.at(PortId(6)), nullptr);
+  EXPECT_EQ(*read->tables->rate_limits.at(PortId(5)), *plan.tables->rate_limits.at(PortId(5)));
+  EXPECT_EQ(read->tables->rate_limits.at(PortId(6)), nullptr);
   EXPECT_EQ(test::outline(read->steps), "1 routed, 2 failed, 3 routed");
   EXPECT_EQ(read->steps[1].failure->rule, "torus-config-absent");
   EXPECT_EQ(read->verdict.findings[0].witness[0].destination, Lid(9));

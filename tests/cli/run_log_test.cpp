@@ -110,6 +110,33 @@ TEST_F(RunLogTest, JsonIsWhatWatchersGet) {
   EXPECT_EQ(*report->find("text")->string(), "step     1 updn: routed");
 }
 
+TEST_F(RunLogTest, LinesBeginWithThePrefix) {
+  const auto log = RunLog::create(file_, false, {.max_size = 0, .accumulate = true, .prefix = "north"});
+  log->line("RCH100", "one");
+  EXPECT_TRUE(lines(file_).at(0).ends_with(" RCH100 north one"));
+}
+
+TEST_F(RunLogTest, AFileIsEmptiedAtTheStartIfSo) {
+  RunLog::create(file_, false)->line("RCH100", "one");
+  RunLog::create(file_, false)->line("RCH100", "two");
+  EXPECT_EQ(lines(file_).size(), 2U);
+  RunLog::create(file_, false, {.max_size = 0, .accumulate = false, .prefix = {}})->line("RCH100", "three");
+  EXPECT_EQ(lines(file_).size(), 1U);
+}
+
+TEST_F(RunLogTest, AFileIsEmptiedWhenItIsTooLarge) {
+  const auto log = RunLog::create(file_, false, {.max_size = 1, .accumulate = true, .prefix = {}});
+  const std::string long_line(1000, 'a');
+  std::uintmax_t largest = 0;
+  for (int n = 0; n < 1500; ++n) {
+    log->line("RCH100", long_line);
+    largest = std::max(largest, fs::file_size(file_));
+  }
+  EXPECT_LE(largest, 1U << 20U);
+  EXPECT_GT(largest, 1000U * 1000);
+  EXPECT_EQ(lines(file_).size(), 1500U - largest / (long_line.size() + 33)) << "whole lines, the newest";
+}
+
 TEST_F(RunLogTest, AFileThatWasMovedAwayIsMadeAgain) {
   const auto log = RunLog::create(file_, false);
   log->line("RCH100", "one");

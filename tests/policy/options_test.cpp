@@ -6,6 +6,7 @@
 #include "engines/registry.h"
 #include "policy/build/options/effective.h"
 #include "policy/build/options/option_uses.h"
+#include "policy/model/option_rows.h"
 
 namespace rch::policy {
 namespace {
@@ -64,6 +65,13 @@ TEST(OptionTable, SaysWhatEachOptionDoesOrWhyNot) {
     for_each_word(key.also, [&](std::string_view word) { EXPECT_EQ(find_option(word), nullptr) << word; });
     EXPECT_EQ(find_option(key.old_name), nullptr) << key.old_name;
   }
+}
+
+/// What is stored is used, or the row says why not: the reason of a section is for what rch does not read.
+TEST(OptionTable, SaysWhyAStoredOptionIsNotUsed) {
+  for (const RowSection& section : option_rows())
+    for (const OptionKey& key : section.rows)
+      EXPECT_TRUE(key.field == nullptr || key.has_effect() || !key.reason.empty()) << key.name;
 }
 
 TEST(Options, AreStoredTyped) {

@@ -10,6 +10,7 @@
 
 #include "policy/build/enhanced_qos/build_enhanced_qos.h"
 #include "policy/build/qos/build_qos.h"
+#include "policy/lint/rules/enhanced_qos.h"
 #include "policy/lint/shadows.h"
 #include "policy/model/vl_tables.h"
 #include "support/property.h"
@@ -372,7 +373,8 @@ BW_NAMES
   const BuildContext context{files, diagnostics, symbols, nullptr, &groups};
   const auto policy =
       enhanced_qos::build_enhanced_qos(parsers::enhanced_qos::parse(sources, source, diagnostics), context);
-  ASSERT_TRUE(diagnostics.all().empty()) << render(diagnostics.all()[0], sources);
+  ASSERT_EQ(diagnostics.all().size(), 1U) << render(diagnostics.all()[0], sources);
+  EXPECT_EQ(diagnostics.all()[0].rule, &enhanced_qos::kVirtualPorts);
 
   const GroupId cas = policy.ports.groups[0].group, all = policy.ports.groups[1].group;
   const auto rates = [&](Guid guid, std::vector<GroupId> in) {

@@ -129,6 +129,15 @@ TEST_F(AliasGuidsTest, AreRefusedByTheRules) {
   EXPECT_EQ(written.port, guid(2));
 }
 
+/// sm_assigned_guid.
+TEST_F(AliasGuidsTest, AreMadeUpOfTheOuiAndTheByteOfTheManager) {
+  small.snapshot.plan.options.administration.assigned_guid = 0xAB;
+  publish(server);
+  ASSERT_EQ(send(guids(Method::set, mask_of({1, 2}))), Status::good);
+  EXPECT_EQ(answered(1).value >> 24U, 0x001405AB00U);
+  EXPECT_EQ(answered(2).value, answered(1).value + 1);
+}
+
 TEST_F(AliasGuidsTest, AreMadeUpForZeroAndNotTakenFromOthers) {
   ASSERT_EQ(send(guids(Method::set, mask_of({1, 2, 3}), {{2, guid(2)}, {3, kOne}})), Status::good);
   EXPECT_NE(answered(1), kNone);

@@ -91,6 +91,26 @@ TEST_F(McMember, GroupsOfHostsGoIntoThePlan) {
   EXPECT_EQ(get(ask(creating(kMine, 2), 2).records, mc::kMlid), 0xC001U);
 }
 
+/// ipoib_mcgroup_creation_validation (RFC 4391).
+TEST_F(McMember, AGroupOfIpIsLikeTheBroadcastGroupIfSo) {
+  const Gid all_hosts{0xFF, 0x12, 0x40, 0x1B, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+  EXPECT_EQ(status(creating(all_hosts, 1), 1), Status::request_invalid) << "the Q_Key is another";
+  small.snapshot.plan.options.administration.check_ip_groups = false;
+  EXPECT_EQ(status(creating(all_hosts, 1), 1), Status::good);
+}
+
+/// mcgroup_join_validation.
+TEST_F(McMember, WhatAJoinSaysOfAGroupIsComparedIfSo) {
+  ASSERT_EQ(status(creating(kMine, 1), 1), Status::good);
+  const auto other = [&] { return asked(Method::set, kMine, 2, 1).with(mc::q_key, mc::kQKey, 0x78); };
+  EXPECT_EQ(status(other(), 2), Status::request_invalid);
+  small.snapshot.plan.options.administration.check_joins = false;
+  EXPECT_EQ(status(other(), 2), Status::good);
+  EXPECT_EQ(get(ask(other(), 2).records, mc::kQKey), 0x77U) << "the group stays as it is";
+  small.snapshot.links[small.host(3).index()].rate = 2;
+  EXPECT_EQ(status(asked(Method::set, kMine, 3, 1), 3), Status::request_invalid) << "its link is too slow";
+}
+
 /// ff12:601b:PKEY::1:ffXX:XXXX, with the last byte.
 Gid solicited(std::uint8_t last, std::uint8_t scope = 2) {
   return {0xFF, static_cast<std::uint8_t>(0x10 | scope), 0x60, 0x1B, 0xFF, 0xFF, 0, 0, 0, 0, 0, 1, 0xFF, 0, 0,

@@ -322,6 +322,25 @@ TEST_F(SaServer, ServicesAreGuardedByTheirKey) {
   EXPECT_EQ(status(send(asking(Method::set, 6))), Status::good);
 }
 
+/// drop_event_subscriptions.
+TEST_F(SaServer, ServicesOfPortsThatAreGoneEndIfSo) {
+  const auto registered = [&](bool drops) {
+    hw::Datagram service = request(Method::set, Attribute::service_record);
+    set(service.mad, header::kComponentMask, 0b11);
+    set(service.mad, hw::Field{56, 0, 64}, 7);
+    std::ranges::copy(make_gid(kLinkLocalPrefix, small.fabric().port(small.host(1)).guid),
+                      service.mad.begin() + 56 + 8);
+    EXPECT_EQ(status(send(service)), Status::good);
+    test::SmallSnapshot other(test::clos(1, 1, 1));  // with one host
+    other.snapshot.plan.options.administration.drop_services_of_gone_ports = drops;
+    server.publish(std::make_shared<Snapshot>(other.snapshot), kStart);
+    return server.services();
+  };
+  EXPECT_EQ(registered(false), 1U);
+  server.publish(std::make_shared<Snapshot>(small.snapshot), kStart);
+  EXPECT_EQ(registered(true), 0U);
+}
+
 /// The enhanced trust model (docs/subnet-administration.md).
 class Distrust : public SaServer {
  protected:

@@ -7,7 +7,8 @@
 
 namespace rch::sim::test {
 
-/// The configuration of a manager: lines of an opensm.conf, with times that suit a simulation.
-std::shared_ptr<const policy::Policy> read_policy(const std::string& text);
+/// The configuration of a manager: lines of an opensm.conf, with times that suit a simulation. The word
+/// BANDWIDTHS becomes the name of a file with rate limits.
+std::shared_ptr<const policy::Policy> read_policy(std::string text);
 
 }  // namespace rch::sim::test

@@ -24,11 +24,13 @@ constexpr std::chrono::minutes kHostBound{1};
 /// What hosts do between two disturbances, at most.
 constexpr std::uint64_t kActs = 4;
 
+/// BANDWIDTHS is the file of read_policy().
+constexpr const char* kRateLimits = "routing_engine updn\nqos TRUE\nenhanced_qos_policy_file BANDWIDTHS\n";
+
 constexpr const char* kConfigurations[] = {
-    "routing_engine updn\n",        "routing_engine dnup\n",
-    "routing_engine ftree,updn\n",  "routing_engine updn\nqos TRUE\n",
-    "routing_engine minhop,updn\n", "routing_engine updn\nuse_ucast_cache TRUE\n",
-    "routing_engine dfsssp,updn\n", "routing_engine dfsssp\nlmc 1\n",
+    "routing_engine updn\n",           "routing_engine dnup\n",          "routing_engine ftree,updn\n",
+    "routing_engine updn\nqos TRUE\n", "routing_engine minhop,updn\n",   kRateLimits,
+    "routing_engine dfsssp,updn\n",    "routing_engine dfsssp\nlmc 1\n",
 };
 
 /// An agent that was asked with a wrong key, and with the right one by nobody, protects itself no more then:
@@ -75,6 +77,10 @@ Simulation::Simulation(std::uint64_t seed, bool verbose, const Faults& faults)
     const bool of_manager = std::ranges::find(origins_, PortId(p)) != origins_.end() ||
                             std::ranges::find(origins_, peer) != origins_.end();
     if (!peer.is_none() && peer.value > p && !of_manager) cables_.push_back(PortId(p));
+  }
+  for (std::uint32_t n = 0; n < fabric_->nodes().size(); ++n) {
+    set(simulated_->node_info[n], hw::node_info::kVendorId, 0x2C9);  // who has rate limits
+    if (n % 5 == 0) simulated_->without_rate_limits.insert(NodeId(n));
   }
   const auto lost = [this](const Visit&) { return draw_.below(1000) < loss_; };
   simulated_->lose_request = [this, lost](const Visit& visit) {

@@ -73,6 +73,7 @@ class Simulation {
   void check_end_of_hosts(hw::TimePoint end);
   bool is_settled() const;
   std::string unguarded(const fabric::Fabric& installed) const;
+  std::string unlimited(const chains::Plan& installed) const;
   void say(const std::string& what) const;
 
   fabric::Random draw_;

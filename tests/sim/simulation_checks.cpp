@@ -97,6 +97,25 @@ std::string Simulation::unguarded(const fabric::Fabric& installed) const {
   return {};
 }
 
+/// Names the first adapter that does not hold its rate limits although it can; empty: there is none.
+std::string Simulation::unlimited(const chains::Plan& installed) const {
+  const fabric::Fabric& planned = *installed.fabric;
+  for (const auto& end : planned.end_ports()) {
+    const fabric::Port& port = planned.port(end.port);
+    const fabric::RateLimits* limits = installed.tables->rate_limits.at(end.port);
+    const auto at = fabric_->find_port(port.guid);
+    if (limits == nullptr || !at || simulated_->without_rate_limits.contains(fabric_->port(*at).node))
+      continue;
+    const auto found = simulated_->rate_limits.find(*at);
+    for (std::size_t sl = 0; sl < limits->size(); ++sl) {
+      const hw::Field limit{static_cast<std::uint16_t>(4 * sl + 1), 4, 20};
+      if (found == simulated_->rate_limits.end() || get(found->second, limit) != (*limits)[sl])
+        return fmt::format("{} has another rate limit of SL {}", port.guid, sl);
+    }
+  }
+  return {};
+}
+
 /// Every piece of the fabric with a manager has one master. It installed a proven plan, and all pairs of
 /// hosts reach each other; or it says that the configuration has no sound tables for this piece.
 bool Simulation::is_settled() const {
@@ -113,6 +132,7 @@ bool Simulation::is_settled() const {
       if (!status.proven && !other->refused) return false;
       if (status.proven && !lost_pairs(traffic, other->origin).empty()) return false;
       if (status.proven && !unguarded(*other->manager.installed()->fabric).empty()) return false;
+      if (status.proven && !unlimited(*other->manager.installed()).empty()) return false;
     }
     if (masters != 1) return false;
   }
@@ -127,11 +147,12 @@ void Simulation::check_end() {
     const sm::Status& status = process->manager.status();
     const auto lost = lost_pairs(Traffic(*fabric_, *simulated_), process->origin);
     outcome_.fault +=
-        fmt::format(" [host {}, state {}, {}, {}, {} pairs do not reach each other{}{}, {}]",
+        fmt::format(" [host {}, state {}, {}, {}, {} pairs do not reach each other{}{}, {}{}]",
                     process->origin.value, static_cast<int>(status.state),
                     status.proven ? "proven" : "not proven", status.degraded.value_or("not degraded"),
                     lost.size(), lost.empty() ? "" : ": ", lost.empty() ? "" : lost.front(),
-                    status.proven ? unguarded(*process->manager.installed()->fabric) : "");
+                    status.proven ? unguarded(*process->manager.installed()->fabric) : "",
+                    status.proven ? unlimited(*process->manager.installed()) : "");
   }
 }
 

@@ -337,6 +337,30 @@ TEST_F(ManagerTest, ManySourcesAreBoundedToo) {
   EXPECT_EQ(station.state(), SmState::master) << "senders that nobody hears from are no rivals";
 }
 
+/// sm_inactive.
+TEST_F(ManagerTest, OneThatBeginsAsNotActiveWritesNothingUntilAMasterEnablesIt) {
+  manager_options.sm_inactive = true;
+  Station& other = add(3, 15);
+  run_for(std::chrono::minutes{10});
+  EXPECT_EQ(other.state(), SmState::not_active);
+  EXPECT_TRUE(fake.sets.empty());
+  manager_options.sm_inactive = false;
+  Station& master = add(0);
+  ASSERT_TRUE(bring_up(master)) << told();
+  EXPECT_EQ(other.state(), SmState::not_active);
+
+  hw::SmInfo sender{.guid = fabric.port(host(0)).guid, .key = 1, .state = SmState::master};
+  hw::Datagram enables{.lid = master.manager.installed()->fabric->port(host(0)).lid.value};
+  set(enables.mad, hw::mad_header::kClass, static_cast<std::uint8_t>(hw::MadClass::lid_routed));
+  set(enables.mad, hw::mad_header::kMethod, static_cast<std::uint8_t>(hw::Method::set));
+  set(enables.mad, hw::mad_header::kAttribute, static_cast<std::uint16_t>(Attribute::sm_info));
+  set(enables.mad, hw::mad_header::kModifier, 4);  // STANDBY
+  std::ranges::copy(encode(sender), enables.mad.begin() + hw::mad_header::kData);
+  other.driver.on_arrival(std::span(&enables, 1), fake.now());
+  ASSERT_TRUE(run([&] { return other.state() == SmState::master; })) << told();
+  EXPECT_TRUE(run([&] { return master.state() == SmState::standby; })) << told();
+}
+
 TEST_F(ManagerTest, StopsWhenItIsTold) {
   Station& station = add(0);
   ASSERT_TRUE(bring_up(station));

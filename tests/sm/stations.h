@@ -87,9 +87,10 @@ class StationsTest : public testing::Test {
       made.options.manager = manager_options;
       return made;
     };
-    ManagerSettings settings{
-        .install = {
-            .manager = {.sm_priority = priority, .master_sm_priority = as_master, .allowed_sms = allowed}}};
+    ManagerSettings settings{.install = {.manager = {.sm_priority = priority,
+                                                     .master_sm_priority = as_master,
+                                                     .inactive = manager_options.sm_inactive,
+                                                     .allowed_sms = allowed}}};
     settings.adopt = adopt.value_or(false);
     settings.always_whole = heavy;
     settings.standby = standby_options;

@@ -26,6 +26,9 @@ class Builder {
     for (const enhanced_qos_syntax::Bandwidth& bandwidth : file_.bandwidths) add_bandwidth(bandwidth);
     policy_.ports = section(file_.rules);
     policy_.vports = section(file_.vport_rules);
+    if (!file_.vport_rules.empty() && !diagnostics_.has_errors())
+      diagnostics_.add(kVirtualPorts, file_.vport_rules.front().who.span,
+                       "limits of virtual ports have no effect: rch does not see virtual ports");
     if (context_.main != nullptr)
       policy_.vport0_unlimited = context_.main->options.qos.enhanced_qos_vport0_unlimit_default_rl;
     report_unused();

@@ -42,6 +42,10 @@ struct Assign {
     const auto* v = std::get_if<std::vector<T>>(&value);
     *field = v != nullptr ? *v : std::vector<T>();
   }
+  void operator()(std::string* field) const {
+    const auto* v = std::get_if<std::string>(&value);
+    *field = v != nullptr ? *v : std::string();
+  }
   void operator()(OptionalPath* field) const {
     const auto* v = std::get_if<std::string>(&value);
     *field = v != nullptr ? std::optional(folder / *v) : std::nullopt;

@@ -61,6 +61,15 @@ inline constexpr Rule kUnusedSl{
     .nvidia = "says nothing",
     .repair = "limit an SL in use, or give a partition or QoS level this one",
 };
+inline constexpr Rule kVirtualPorts{
+    .name = "virtual-port-limits",
+    .severity = Severity::warning,
+    .summary = "rate limits of virtual ports, which have no effect",
+    .reason = "rch does not see virtual ports, and limits physical ports only",
+    .opensm = kOpenSm,
+    .nvidia = "writes them to the virtual ports",
+    .repair = "limit the physical port in `BW_RULES`",
+};
 
 // On a fabric.
 inline constexpr Rule kSwitchGuid{
@@ -93,7 +102,7 @@ inline constexpr Rule kAboveLinkRate{
 
 inline constexpr const Rule* kRules[] = {
     &kUndefinedBandwidth, &kDuplicateBandwidth, &kUnlimitedBandwidth, &kUnusedBandwidth, &kRepeatedRule,
-    &kUnusedSl,           &kSwitchGuid,         &kTwoGroups,          &kAboveLinkRate,
+    &kUnusedSl,           &kVirtualPorts,       &kSwitchGuid,         &kTwoGroups,       &kAboveLinkRate,
 };
 
 }  // namespace rch::policy::enhanced_qos
