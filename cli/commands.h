@@ -14,6 +14,7 @@ void add_status(const Command& rch);
 void add_reload(const Command& rch);
 void add_confirm(const Command& rch);
 void add_partition(const Command& rch);
+void add_quarantine(const Command& rch);
 void add_watch(const Command& rch);
 void add_trace(const Command& rch);
 void add_verify(const Command& rch);

@@ -55,7 +55,7 @@ Result<Connection> connect(const hw::PortName& port, const policy::Options& opti
 Result<Discovered> discover_live(const hw::PortName& port, const policy::Options& options, bool strict) {
   auto connection = connect(port, options);
   if (!connection) return tl::unexpected(connection.error());
-  auto live = connection->driver->wait(hw::discover(*connection->driver, strict));
+  auto live = connection->driver->wait(hw::discover(*connection->driver, {.strict = strict}));
   if (!live) return tl::unexpected(live.error());
   return Discovered{std::move(live->fabric), std::move(live->quarantine)};
 }

@@ -38,6 +38,7 @@ int run(int argc, char** argv) {
     add_reload(rch);
     add_confirm(rch);
     add_partition(rch);
+    add_quarantine(rch);
     add_watch(rch);
     add_sa(rch);
     add_fabric(rch);

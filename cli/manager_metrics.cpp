@@ -43,6 +43,11 @@ void sweeps(const ManagerMetrics& metrics, Exposition& page) {
   page.sample(static_cast<double>(counters.light_sweeps), {{"kind", "light"}});
 }
 
+void unhealthy(const ManagerMetrics& metrics, Exposition& page) {
+  for (const auto& [what, count] : metrics.unhealthy)
+    page.sample(static_cast<double>(count), {{"condition", what.first}, {"action", what.second}});
+}
+
 void phases(const ManagerMetrics& metrics, Exposition& page) {
   for (const auto& [phase, duration] : metrics.phases) {
     page.sample(duration.seconds, {{"phase", phase}}, "_sum");
@@ -124,6 +129,8 @@ constexpr Row kRows[] = {
     {{"rch_end_ports", gauge, "End ports that the last sweep saw."}, RCH_VALUE(m.status.end_ports)},
     {{"rch_quarantined_parts", gauge, "Parts of the fabric that are left out."},
      RCH_VALUE(m.status.quarantined)},
+    {{"rch_unhealthy_parts", gauge, "Nodes and ports that fail again and again, by condition and action."},
+     unhealthy},
     {{"rch_following", gauge, "1 if a standby has the plan, LIDs and registrations of its master."},
      RCH_VALUE(m.is_following)},
     {{"rch_followers", gauge, "Managers that have those of this master."}, RCH_VALUE(m.followers)},

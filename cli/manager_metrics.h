@@ -5,6 +5,8 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "chains/events.h"
 #include "cli/exposition.h"
@@ -39,6 +41,8 @@ struct ManagerMetrics {
   bool is_confirmed = true;
   perfmgr::PerformanceCounters performance{};
   PortSource ports{};
+  /// Unhealthy parts, by condition and action.
+  std::map<std::pair<std::string_view, std::string_view>, std::uint64_t> unhealthy{};
 };
 
 /// All families of the page, in its order.

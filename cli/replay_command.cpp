@@ -180,6 +180,10 @@ void Replay::on(const record::Asked& asked) {
     service_->confirm();
     return;
   }
+  if (const std::string prefix = std::string(kQuarantine) + " "; asked.request.starts_with(prefix)) {
+    service_->change_quarantine(std::string_view(asked.request).substr(prefix.size()));
+    return;
+  }
   Reading reading = load_files();
   if (asked.request == kRefusedReload) reading.loaded = tl::unexpected(Exit::findings);
   service_->reload(std::move(reading), confirm_within(asked.request));

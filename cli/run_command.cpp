@@ -87,6 +87,7 @@ class RunningService {
   Result<void> keep_or_forget(bool must_be_confirmed) const;
   Json confirm();
   Json change_partition(const Json& request);
+  Json change_quarantine(const Json& request);
   void turn(std::atomic<bool>& reload_asked, std::atomic<bool>& reopen_asked);
   ControlSocket::Reply answer(const Json& request);
 
@@ -202,6 +203,18 @@ Json RunningService::change_partition(const Json& request) {
   return service_.reload(std::move(reading));
 }
 
+Json RunningService::change_quarantine(const Json& request) {
+  const auto text = [&](std::string_view member) {
+    const Json* value = request.find(member);
+    return value != nullptr && value->string() != nullptr ? *value->string() : std::string();
+  };
+  if (text("action") == kListParts) return service_.quarantine();
+  const std::string change =
+      fmt::format("{} {} {}", text("action"), text("guid"), request.number("port").value_or(0));
+  captures_.put(record::Asked{fmt::format("{} {}", kQuarantine, change)});
+  return service_.change_quarantine(change);
+}
+
 void RunningService::turn(std::atomic<bool>& reload_asked, std::atomic<bool>& reopen_asked) {
   if (reload_asked.exchange(false)) reload({});
   if (reopen_asked.exchange(false)) service_.log().reopen();
@@ -225,6 +238,7 @@ ControlSocket::Reply RunningService::answer(const Json& request) {
   if (what == kReload) return ask_reload(request);
   if (what == kConfirm) return confirm();
   if (what == kPartition) return change_partition(request);
+  if (what == kQuarantine) return change_quarantine(request);
   if (what == kPartitions) return service_.partitions();
   if (what == kReloadStatus) {
     const auto job = request.number("job");
@@ -233,7 +247,7 @@ ControlSocket::Reply RunningService::answer(const Json& request) {
   return Json{
       {"error",
        "unknown request: expected `status`, `sweep`, `reload`, `reload-status`, `confirm`, `partition`, "
-       "`partitions`, `running` or `watch`"}};
+       "`partitions`, `quarantine`, `running` or `watch`"}};
 }
 
 Exit RunningService::run(const std::string& http) {

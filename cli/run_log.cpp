@@ -18,6 +18,7 @@ constexpr LogCode kCodes[] = {
     {"RCH110", "a sweep began, and why"},
     {"RCH111", "a line of the report on a plan; with `--log-format json` only"},
     {"RCH112", "a part of the fabric is left out, and why; or it is no more"},
+    {"RCH113", "a node or port is unhealthy, and what becomes of it; or it is healthy again"},
     {"RCH120", "the tables are installed and read back"},
     {"RCH130", "a trap was received"},
     {"RCH131", "requests of the fabric were refused: too many came from one source, or from all"},
@@ -133,6 +134,18 @@ std::string text_of(const sm::KnownSaKey&) {
          "random "
          "`sa_key` for both managers)";
 }
+std::string text_of(const sm::HealthChanged& event) {
+  const sm::Unhealthy& what = event.part;
+  const std::string name = fmt::format(
+      "`{}`{} ({})", what.node,
+      what.part.port.value == 0 ? std::string() : fmt::format(" port {}", what.part.port), what.part.node);
+  if (event.is_over) return fmt::format("healthy again: {}: {}", name, event.why);
+  return fmt::format("unhealthy: {}: {}: {}; {}", name, sm::name_of(what.condition), what.reason,
+                     what.spared                                ? "it stays in: others would be cut off"
+                     : what.action == sm::HealthAction::report  ? "it is reported"
+                     : what.action == sm::HealthAction::isolate ? "it is left out"
+                                                                : "it is left out and not asked");
+}
 std::string text_of(const sm::Degraded& event) { return "degraded: " + event.error.message; }
 std::string text_of(const sm::PlanNotKept& event) { return "the plan was not kept: " + event.error.message; }
 std::string text_of(const sm::CablesNotKept& event) {
@@ -166,6 +179,7 @@ std::string_view code_of(const sm::StateNotRead&) { return "RCH173"; }
 std::string_view code_of(const sm::TookOver&) { return "RCH174"; }
 std::string_view code_of(const sm::ManagerNotAllowed&) { return "RCH180"; }
 std::string_view code_of(const sm::KnownSaKey&) { return "RCH181"; }
+std::string_view code_of(const sm::HealthChanged&) { return "RCH113"; }
 std::string_view code_of(const sm::Degraded&) { return "RCH200"; }
 std::string_view code_of(const sm::PlanNotKept&) { return "RCH220"; }
 std::string_view code_of(const sm::LidsNotKept&) { return "RCH221"; }
@@ -218,6 +232,16 @@ Json fields_of(const sm::FollowsMaster& event) { return {{"lid", event.master.va
 Json fields_of(const sm::FollowsNoMore& event) { return {{"cause", event.why}}; }
 Json fields_of(const sm::OtherConfiguration& event) {
   return {{"lid", event.master.value}, {"accepted", event.accepted}};
+}
+Json fields_of(const sm::HealthChanged& event) {
+  const sm::Unhealthy& what = event.part;
+  return {{"guid", fmt::format("{}", what.part.node)},
+          {"port", what.part.port.value},
+          {"node", what.node},
+          {"condition", sm::name_of(what.condition)},
+          {"action", sm::name_of(what.action)},
+          {"over", event.is_over},
+          {"cause", event.is_over ? std::string(event.why) : what.reason}};
 }
 Json fields_of(const sm::TookOver& event) {
   return {{"lid", event.followed.master.value}, {"registrations_known", event.followed.whole}};

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "chains/plan_file.h"
 #include "cli/accepts.h"
 #include "cli/partition_change.h"
@@ -136,6 +137,7 @@ sm::ManagerSettings Service::settings(Storage storage) const {
   settings.install.accept_path_sls = true;  // subnet administration hands them out
   settings.adopt = options_.adopt;
   settings.standby = standby_options();
+  settings.health = {loaded_.policy->options.health, loaded_.settings.quarantine};
   settings.judge = [loaded = loaded_](const fabric::Fabric& live, chains::FoundTables found) {
     return chains::judge_found(*loaded.policy, live, std::move(found), loaded.settings.accept);
   };
@@ -385,6 +387,46 @@ Json describe(const sa::Server& server) {
 
 }  // namespace
 
+Json Service::quarantine() const {
+  Json left_out = Json::array(), unhealthy = Json::array();
+  for (const fabric::Quarantined& part : manager_.left_out())
+    left_out.push_back({{"guid", fmt::format("{}", part.node)},
+                        {"port", part.port.value},
+                        {"place", part.place},
+                        {"reason", part.reason}});
+  for (const auto& [part, what] : manager_.health().unhealthy()) {
+    const auto left = std::chrono::ceil<std::chrono::seconds>(what.until - exchange_.now()).count();
+    const bool ends = what.until != hw::TimePoint::max();
+    unhealthy.push_back({{"guid", fmt::format("{}", part.node)},
+                         {"port", part.port.value},
+                         {"node", what.node},
+                         {"condition", sm::name_of(what.condition)},
+                         {"action", sm::name_of(what.action)},
+                         {"reason", what.reason},
+                         {"spared", what.spared},
+                         {"seconds_left", ends ? Json(std::max<std::int64_t>(left, 0)) : Json()}});
+  }
+  return {{"left_out", std::move(left_out)}, {"unhealthy", std::move(unhealthy)}};
+}
+
+Json Service::change_quarantine(std::string_view change) {
+  std::string action(change.substr(0, change.find(' ')));
+  std::string_view rest = change.substr(std::min(change.size(), action.size() + 1));
+  const auto guid = parse_integer(rest.substr(0, rest.find(' ')));
+  const auto port = parse_integer(rest.substr(std::min(rest.size(), rest.find(' ') + 1)));
+  if (!guid || !port || *port > 254)
+    return {{"error", "`guid` must be a GUID such as 0x0002c90300010031, and `port` a number up to 254"}};
+  const sm::Part part{Guid(*guid), PortNum(static_cast<std::uint8_t>(*port))};
+  Result<void> changed = fail(
+      ErrorKind::usage, "unknown action: expected `list`, `report`, `isolate`, `no_discover` or `release`");
+  if (action == kReleasePart) changed = manager_.release(part);
+  for (const auto wanted :
+       {sm::HealthAction::report, sm::HealthAction::isolate, sm::HealthAction::no_discover})
+    if (action == sm::name_of(wanted)) changed = manager_.isolate(part, wanted);
+  if (!changed) return {{"error", changed.error().message}};
+  return quarantine();
+}
+
 Json Service::partitions() const {
   if (plan() == nullptr) return {{"error", "no plan is installed"}};
   return partitions_json(*loaded_.policy, *plan());
@@ -412,6 +454,8 @@ ManagerMetrics Service::metrics() const {
   metrics.performance = manager_.performance_manager().counters();
   if (const auto totals = manager_.performance_manager().totals(); totals && plan() != nullptr)
     metrics.ports = {totals, plan()->fabric, plan()->tables, loaded_.policy};
+  for (const auto& [part, what] : manager_.health().unhealthy())
+    ++metrics.unhealthy[{sm::name_of(what.condition), sm::name_of(what.action)}];
   const std::lock_guard lock(phases_mutex_);
   metrics.phases = phases_;
   return metrics;
@@ -427,6 +471,7 @@ Json Service::status() const {
           {"switches", status.switches},
           {"end_ports", status.end_ports},
           {"quarantined", status.quarantined},
+          {"unhealthy", manager_.health().unhealthy().size()},
           {"following", following ? Json(following->value) : Json()},
           {"followers", manager_.followers()},
           {"unconfirmed", confirmation_.status()},

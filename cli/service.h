@@ -30,6 +30,10 @@ inline constexpr const char* kConfirm = "confirm";
 inline constexpr const char* kComeBack = "come back";
 inline constexpr const char* kPartition = "partition";
 inline constexpr const char* kPartitions = "partitions";
+inline constexpr const char* kQuarantine = "quarantine";
+// What of it may be asked; the others are names of sm::HealthAction.
+inline constexpr const char* kListParts = "list";
+inline constexpr const char* kReleasePart = "release";
 
 /// What a manager is started with.
 struct ServiceOptions {
@@ -103,6 +107,10 @@ class Service {
   /// How far a reload has come.
   Json reload_status(std::uint64_t job) const;
   void sweep() { manager_.sweep(); }
+  /// What is left out of the fabric, and what is unhealthy.
+  Json quarantine() const;
+  /// `change`: `ACTION GUID PORT`, as a recording has it. Returns quarantine(), or an error.
+  Json change_quarantine(std::string_view change);
   /// True if all of the fabric has what the configuration asks for.
   bool holds_all() const;
   /// What `rch status` shows.

@@ -36,6 +36,8 @@ std::vector<std::pair<std::string, std::string>> status_lines(const Json& status
   lines.emplace_back("fabric",
                      fmt::format("{} switches, {} end ports, {} quarantined", text(status, "switches"),
                                  text(status, "end_ports"), text(status, "quarantined")));
+  if (const std::string unhealthy = text(status, "unhealthy"); unhealthy != "unknown" && unhealthy != "0")
+    lines.emplace_back("health", unhealthy + " unhealthy (`rch quarantine list`)");
   return lines;
 }
 

@@ -11,8 +11,9 @@ namespace rch::fabric {
 struct Quarantined {
   Guid node;  ///< that the port belongs to
   PortNum port;
-  std::string place;   ///< the port, as messages name it
-  std::string reason;  ///< what was seen, and what is left out for it
+  std::string place;     ///< the port, as messages name it
+  std::string reason;    ///< what was seen, and what is left out for it
+  bool answers = false;  ///< it is unhealthy, or the operator wants it out
 };
 
 }  // namespace rch::fabric

@@ -29,17 +29,21 @@ std::vector<Guid> other_managers(const LiveFabric& live) {
 }
 }  // namespace
 
-Task<Result<LiveFabric>> discover(Exchange& exchange, bool strict, std::vector<LateFault> late) {
+Task<Result<LiveFabric>> discover(Exchange& exchange, LookOptions options) {
   const TimePoint began = exchange.now();
-  auto sweep = std::make_shared<Sweep>(std::set<Guid>(), late);
+  const bool is_patient = options.patience == Milliseconds::max();
+  const TimePoint until = is_patient ? TimePoint::max() : began + options.patience;
+  auto sweep = std::make_shared<Sweep>(std::set<Guid>(), options.late);
+  sweep->ask_once_more_until(until);
   if (auto ran = co_await exchange.run(*sweep); !ran) co_return tl::unexpected(ran.error());
   // What moved meanwhile is seen where it is now; two nodes with one GUID contradict each other again.
   if (const auto doubted = sweep->found_twice(); !doubted.empty() || sweep->contradicts_itself()) {
-    sweep = std::make_shared<Sweep>(doubted, std::move(late));
+    sweep = std::make_shared<Sweep>(doubted, std::move(options.late));
+    sweep->ask_once_more_until(until);
     if (auto ran = co_await exchange.run(*sweep); !ran) co_return tl::unexpected(ran.error());
   }
   const auto assemble = [&]() -> Result<LiveFabric> {
-    auto view = view_of(*sweep, strict);
+    auto view = view_of(*sweep, options.strict);
     if (!view) return tl::unexpected(view.error());
     return live_fabric_of(sweep, std::move(*view));
   };

@@ -10,14 +10,20 @@
 
 namespace rch::hw {
 
+struct LookOptions {
+  bool strict = false;               ///< a fabric that is not seen whole fails
+  std::vector<LateFault> late = {};  ///< what is left out, known before the walk
+  /// What was silent is asked once more if the walk was no longer than this.
+  Milliseconds patience = Milliseconds::max();
+};
+
 /// Walks the fabric breadth first from our own port by directed routes (sm-sa 2.1), then asks the subnet
-/// managers that it found who they are. `strict`: a fabric that is not seen whole fails. `late`: faults since
-/// an earlier discovery (Sweep::late_faults), whose parts are left out.
+/// managers that it found who they are.
 ///
 /// Fails (fabric) as view_of() does, naming ports with their routes. Two end ports that hold the same LID are
 /// no failure: the one that may not keep it (sm-sa 3.1) is without a LID in `fabric` and keeps it in
 /// `port_info`.
-Task<Result<LiveFabric>> discover(Exchange& exchange, bool strict = false, std::vector<LateFault> late = {});
+Task<Result<LiveFabric>> discover(Exchange& exchange, LookOptions options = {});
 
 /// Looks at a part of a fabric that was discovered before: at the switches named by GUID, at all that tell of
 /// a change or do not answer, and at what is behind their cables. Clears PortStateChange of those before it

@@ -20,7 +20,8 @@ void note_fault(const LiveFabric& live, PortId id, bool answered, std::string ho
   if (port.node == live.fabric.port(live.local).node) return;
   const bool of_cable = answered && live.is_switch_port(id) && port.number != PortNum(0);
   live.sweep->note({live.fabric.node(port.node).guid, port.number,
-                    of_cable ? SweepProblem::Scope::cable : SweepProblem::Scope::node, std::move(how)});
+                    of_cable ? SweepProblem::Scope::cable : SweepProblem::Scope::node, std::move(how),
+                    answered ? SweepProblem::Symptom::refusal : SweepProblem::Symptom::silence});
 }
 
 std::string describe_port(const LiveFabric& live, PortId port_id) {

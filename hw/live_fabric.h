@@ -45,6 +45,8 @@ struct LiveFabric {
   std::vector<OtherSm> other_sms;
   /// What is not in `fabric` because it does not answer as it must.
   std::vector<fabric::Quarantined> quarantine;
+  /// What is unhealthy, and is in `fabric` all the same: something that answers were cut off without it.
+  std::vector<fabric::Quarantined> spared;
   /// The walk that found it. A commit adds what it learns, so that look_again() can go on from it.
   std::shared_ptr<Sweep> sweep;
   /// By NodeId: asked in the last look. The others are as they were.

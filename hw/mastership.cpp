@@ -273,14 +273,13 @@ Task<Result<void>> Mastership::refuse_manager_in_sight() {
   const auto known = co_await ask_known_manager();
   if (!known) co_return tl::unexpected(known.error());
   if (!known->is_sm && !own_.is_sm) co_return {};
-  const auto live = co_await discover(exchange_, strict_, late_);
+  const auto live = co_await discover(exchange_, look_options_);
   if (!live) co_return tl::unexpected(live.error());
   co_return check_no_master(*live, options_);
 }
 
-Task<Result<LiveFabric>> Mastership::win(bool strict, std::vector<LateFault> late) {
-  strict_ = strict;
-  late_ = std::move(late);
+Task<Result<LiveFabric>> Mastership::win(LookOptions how) {
+  look_options_ = std::move(how);
   told_off_by_.reset();
   if (shown_.state != SmState::master) enter(SmState::discovering);
   if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
@@ -317,7 +316,7 @@ Task<Result<LiveFabric>> Mastership::look() {
   if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
   const auto known = co_await ask_known_manager();
   if (!known) co_return tl::unexpected(known.error());
-  auto live = co_await discover(exchange_, strict_, late_);
+  auto live = co_await discover(exchange_, look_options_);
   if (!live) co_return live;
   const auto is_known = [&](const OtherSm& sm) { return live->info(sm.port).lid == own_.master_sm_lid; };
   unsure_ =

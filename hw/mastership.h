@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "hw/discovery.h"
 #include "hw/exchange.h"
 #include "hw/live_fabric.h"
 #include "hw/sweep.h"
@@ -74,8 +75,7 @@ class Mastership {
   /// Becomes master, and discovers the fabric meanwhile: no other SM of the same rules wrote to it since.
   /// Fails (fabric) as discover() does, and when another SM is master, has the higher rank, or does not come
   /// to an end; the message names it.
-  /// `strict`, `late`: as for discover().
-  Task<Result<LiveFabric>> win(bool strict = false, std::vector<LateFault> late = {});
+  Task<Result<LiveFabric>> win(LookOptions how = {});
 
   /// Other SMs that answered last and that `allowed_sms` does not name.
   std::vector<SmInfo> not_allowed() const;
@@ -169,9 +169,8 @@ class Mastership {
   bool heard_itself_ = false;          ///< what is sent to our port reaches us, not another SM there
   bool unsure_ = false;                ///< an SM that was there before us may have left unseen
   bool first_look_ = true;
-  bool strict_ = false;
   const StandbyWatch* watch_ = nullptr;  ///< while it stands by
-  std::vector<LateFault> late_;
+  LookOptions look_options_;
   std::vector<std::string> remarks_;
 };
 

@@ -90,7 +90,7 @@ Task<Result<void>> clear_changes(Exchange& exchange, const Sweep& sweep, std::sp
 
 bool is_sick(const Sweep& sweep, SweepNodeId id) {
   return std::ranges::any_of(sweep.problems(), [id](const SweepProblem& problem) {
-    return problem.node == id && problem.scope == SweepProblem::Scope::node;
+    return problem.node == id && problem.scope == SweepProblem::Scope::node && !problem.yields;
   });
 }
 

@@ -34,12 +34,13 @@ fabric::Quarantined left_out(const Sweep& sweep, const SweepProblem& problem) {
   const SweepNode& node = sweep.nodes()[problem.node.index()];
   std::string reason =
       problem.before.empty() ? problem.after.substr(1) : problem.before + "it" + problem.after;
-  if (problem.scope == Scope::node)
+  if (problem.scope == Scope::node && !problem.yields)
     reason += node.is_switch()
                   ? "; the switch is left out whole: its tables are unknown, and packets may still "
                     "come from it"
                   : "; the node is left out";
-  return {node.info.node_guid, problem.port, sweep.name(problem.node, problem.port), std::move(reason)};
+  return {node.info.node_guid, problem.port, sweep.name(problem.node, problem.port), std::move(reason),
+          problem.yields};
 }
 
 /// A cable may have answered from its other end.
@@ -52,7 +53,7 @@ void pull(const Sweep& sweep, View& view, std::pair<SweepNodeId, PortNum> end) {
 class Walk {
  public:
   Walk(const Sweep& sweep, View& view) : sweep_(sweep), view_(view), reached_(sweep.nodes().size()) {
-    view_.routes.resize(sweep.nodes().size());
+    view_.routes.assign(sweep.nodes().size(), {});
   }
 
   /// Breadth first through kept switches. Adapters pass nothing on.
@@ -97,24 +98,47 @@ class Walk {
   std::vector<bool> reached_;
 };
 
+void leave_out(const Sweep& sweep, View& view, const SweepProblem& problem) {
+  if (problem.scope == Scope::node) view.kept[problem.node.index()] = false;
+  if (problem.scope == Scope::cable || problem.scope == Scope::view)
+    pull(sweep, view, {problem.node, problem.port});
+  view.quarantine.push_back(left_out(sweep, problem));
+}
+
+/// Leaves it out if everything else that takes part stays in reach.
+void leave_out_if_spare(const Sweep& sweep, View& view, const SweepProblem& problem) {
+  if (problem.node != kOurNode || problem.scope != Scope::node) {
+    View without = view;
+    leave_out(sweep, without, problem);
+    Walk walk(sweep, without);
+    walk.run();
+    if (walk.cut_off().empty()) {
+      view = std::move(without);
+      return;
+    }
+  }
+  view.spared.push_back(left_out(sweep, problem));
+}
+
 }  // namespace
 
 Result<View> view_of(const Sweep& sweep, bool strict) {
   if (!sweep.own_fault().empty()) return fail(causes::kOwnPortFault, sweep.own_fault());
   const std::vector<SweepProblem> problems = sweep.problems();
-  if (strict && !problems.empty()) return not_whole(sweep, problems);
+  if (strict && !std::ranges::all_of(problems, &SweepProblem::yields)) return not_whole(sweep, problems);
 
   View view;
   view.kept.assign(sweep.nodes().size(), true);
-  std::vector<SweepProblem> fatal;
+  std::vector<SweepProblem> fatal, yielding;
   const SweepNode& own = sweep.nodes()[kOurNode.index()];
   for (const SweepProblem& problem : problems) {
+    if (problem.yields) {
+      yielding.push_back(problem);
+      continue;
+    }
     const bool ours = problem.node == kOurNode && (problem.scope == Scope::node || !own.is_switch());
     if (problem.scope == Scope::reach || ours) fatal.push_back(problem);
-    if (problem.scope == Scope::node) view.kept[problem.node.index()] = false;
-    if (problem.scope == Scope::cable || problem.scope == Scope::view)
-      pull(sweep, view, {problem.node, problem.port});
-    view.quarantine.push_back(left_out(sweep, problem));
+    leave_out(sweep, view, problem);
   }
   if (!fatal.empty()) return not_whole(sweep, fatal);
   if (!own.is_switch() && own.ports[sweep.local_port().index()].info.state <= PortState::down)
@@ -123,7 +147,10 @@ Result<View> view_of(const Sweep& sweep, bool strict) {
   Walk walk(sweep, view);
   walk.run();
   const auto cut = walk.cut_off();
-  if (cut.empty()) return view;
+  if (cut.empty()) {
+    for (const SweepProblem& problem : yielding) leave_out_if_spare(sweep, view, problem);
+    return view;
+  }
   return not_whole(sweep, problems,
                    fmt::format("; without it, {} {} cut off, such as {}", cut.size(),
                                cut.size() == 1 ? "port that answers is" : "ports that answer are",

@@ -7,6 +7,7 @@
 //   nothing answers behind a port     the cable of that port is left out
 //   a node answers partly             the node is left out, with all its cables
 //   a node has the GUID of another one the cable behind which it was seen second is left out
+//   something is unhealthy             it is left out, unless something that answers were cut off
 
 #include <set>
 #include <utility>
@@ -23,6 +24,7 @@ struct View {
   std::set<std::pair<SweepNodeId, PortNum>> pulled;  ///< both ends of cables that are left out
   std::vector<Route> routes;  ///< by SweepNodeId: shortest to a kept switch, past kept ones only
   std::vector<fabric::Quarantined> quarantine;
+  std::vector<fabric::Quarantined> spared;  ///< unhealthy, and not left out
 };
 
 /// The view of a finished sweep. Fails (fabric) when our own port does not answer or is down, and when an end

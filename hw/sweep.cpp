@@ -9,6 +9,7 @@ namespace rch::hw {
 namespace {
 
 using Scope = SweepProblem::Scope;
+using Symptom = SweepProblem::Symptom;
 
 /// Why an answer cannot be believed (sm-sa 2.1); empty if it can.
 std::string fault_in(const NodeInfo& info) {
@@ -64,7 +65,8 @@ Sweep::Question Sweep::question_of(RequestTag tag) {
           static_cast<Attribute>(static_cast<std::uint16_t>(tag.item)), (tag.item >> 24U & 1U) != 0};
 }
 
-std::optional<SmpRequest> Sweep::next_request(TimePoint) {
+std::optional<SmpRequest> Sweep::next_request(TimePoint now) {
+  if (questions_.empty() && unanswered_ == 0 && now >= once_more_until_) give_up_silent();
   if (questions_.empty() && unanswered_ == 0) questions_.swap(silent_);
   if (questions_.empty()) return std::nullopt;
   const Question question = questions_.front();
@@ -98,6 +100,15 @@ void Sweep::on_answer(RequestTag tag, const SmpAnswer& answer) {
   }
 }
 
+/// What did not answer so far is not waited for any more.
+void Sweep::give_up_silent() {
+  for (Question& question : std::exchange(silent_, {})) {
+    question.once_more = true;
+    ++unanswered_;
+    on_answer(tag_of(question), {});
+  }
+}
+
 void Sweep::on_own_node(const SmpAnswer& answer) {
   if (!answer.good()) {
     own_fault_ = "our own port does not answer Get(NodeInfo)";
@@ -115,19 +126,21 @@ void Sweep::on_attribute(const Question& question, const SmpAnswer& answer) {
   if (!answer.good()) {
     const std::string how = answer.answered ? fmt::format("answers with status 0x{:02x}", answer.status)
                                             : std::string("does not answer");
-    return problem(id, number, Scope::node, "", fmt::format(" {} Get({})", how, attribute_name(attribute)));
+    return problem(id, number, Scope::node, answer.answered ? Symptom::refusal : Symptom::silence, "",
+                   fmt::format(" {} Get({})", how, attribute_name(attribute)));
   }
   if (attribute == Attribute::node_description) {
     node(id).description = description_from(answer.data);
   } else if (attribute == Attribute::switch_info) {
     node(id).switch_info = decode<SwitchInfo>(answer.data);
     if (node(id).switch_info.linear_cap == 0)
-      problem(id, PortNum(0), Scope::node, "", " has no linear forwarding table");
+      problem(id, PortNum(0), Scope::node, Symptom::nonsense, "", " has no linear forwarding table");
   } else {
     port(id, number).info = decode<PortInfo>(answer.data);
     // The M_Key of a switch is that of port 0; its other ports have none.
     if (answer.foreign_key && (!node(id).is_switch() || number == PortNum(0)))
-      problem(id, number, Scope::node, "", " has an M_Key that is none of the known ones: it takes no Set");
+      problem(id, number, Scope::node, Symptom::other, "",
+              " has an M_Key that is none of the known ones: it takes no Set");
     on_port_info(id, number);
   }
 }
@@ -136,7 +149,7 @@ void Sweep::on_port_info(SweepNodeId id, PortNum number) {
   const PortInfo& info = port(id, number).info;
   const bool port0 = number == PortNum(0);
   if (const std::string fault = fault_in(info, node(id).is_switch() && port0); !fault.empty())
-    return problem(id, number, Scope::node, "", " answers Get(PortInfo) with " + fault);
+    return problem(id, number, Scope::node, Symptom::nonsense, "", " answers Get(PortInfo) with " + fault);
   // A CA port that is not ours was reached over its cable, so what is behind it is known.
   const bool leads_on = node(id).is_switch() || id == SweepNodeId(0);
   if (!port0 && info.state > PortState::down && leads_on) explore(id, number);
@@ -150,25 +163,29 @@ Route Sweep::route_behind(SweepNodeId id, PortNum number) const {
 void Sweep::explore(SweepNodeId id, PortNum number) {
   SweepPort& exit = port(id, number);
   if (exit.explored || (exit.peer && !is_doubted(id))) return;
+  if (unasked_.contains({node(id).info.node_guid, number})) return;
   exit.explored = true;
   const Route& route = node(id).is_switch() ? node(id).route : exit.route;
   if (route.full())
-    return problem(id, number, Scope::reach, "", " is 63 hops away: directed routes end there");
+    return problem(id, number, Scope::reach, Symptom::other, "",
+                   " is 63 hops away: directed routes end there");
   ask(id, number, Attribute::node_info);
 }
 
 void Sweep::on_neighbor(SweepNodeId from, PortNum from_port, const SmpAnswer& answer) {
   if (!answer.answered)
-    return problem(from, from_port, Scope::cable, "nothing answers behind ", ", which is up");
+    return problem(from, from_port, Scope::cable, Symptom::silence, "nothing answers behind ",
+                   ", which is up");
   const auto info = decode<NodeInfo>(answer.data);
   const std::string fault =
       answer.status != 0 ? fmt::format("status 0x{:02x}", answer.status) : fault_in(info);
   if (!fault.empty())
-    return problem(from, from_port, Scope::cable, "what is behind ", " answers Get(NodeInfo) with " + fault);
+    return problem(from, from_port, Scope::cable, answer.status != 0 ? Symptom::refusal : Symptom::nonsense,
+                   "what is behind ", " answers Get(NodeInfo) with " + fault);
   if (const auto met = meet(info, route_behind(from, from_port)))
     return link(from, from_port, *met, info.local_port);
   const bool twin = by_guid_.contains(info.node_guid) && !has_port_guid_of_another(info);
-  problem(from, from_port, Scope::view, "what is behind ",
+  problem(from, from_port, Scope::view, Symptom::other, "what is behind ",
           twin ? fmt::format(" has GUID {} and other ports than the node of that GUID seen before",
                              info.node_guid)
                : fmt::format(" has port GUID {}, which another port has", info.port_guid));
@@ -256,7 +273,7 @@ void Sweep::link(SweepNodeId a, PortNum a_port, SweepNodeId b, PortNum b_port) {
 void Sweep::twin(SweepNodeId from, PortNum from_port, SweepNodeId to, PortNum to_port) {
   found_twice_.insert(node(to).info.node_guid);
   problem(
-      from, from_port, Scope::view, "",
+      from, from_port, Scope::view, Symptom::other, "",
       fmt::format(
           " leads to port {} of {}, which leads elsewhere (two nodes with one GUID, or a cable that moved)",
           to_port, node(to).info.node_guid));
@@ -370,8 +387,9 @@ void Sweep::learn(Guid guid, PortNum number, Attribute attribute, const SmpData&
     node(*id).switch_info = decode<SwitchInfo>(data);
 }
 
-void Sweep::problem(SweepNodeId id, PortNum number, Scope scope, std::string before, std::string after) {
-  problems_.push_back({id, number, scope, std::move(before), std::move(after)});
+void Sweep::problem(SweepNodeId id, PortNum number, SweepProblem::Scope scope, SweepProblem::Symptom symptom,
+                    std::string before, std::string after) {
+  problems_.push_back({id, number, scope, symptom, std::move(before), std::move(after)});
 }
 
 std::string Sweep::name(SweepNodeId id, PortNum number) const {
@@ -382,7 +400,8 @@ std::string Sweep::name(SweepNodeId id, PortNum number) const {
 
 void Sweep::note(LateFault fault) {
   const auto is_noted = [&](const LateFault& known) {
-    return known.node == fault.node && (known.scope == Scope::node || known.port == fault.port);
+    return !known.yields && known.node == fault.node &&
+           (known.scope == Scope::node || known.port == fault.port);
   };
   if (std::ranges::none_of(late_faults_, is_noted)) late_faults_.push_back(std::move(fault));
 }
@@ -390,7 +409,8 @@ void Sweep::note(LateFault fault) {
 std::vector<SweepProblem> Sweep::problems() const {
   std::vector<SweepProblem> sorted = problems_;
   for (const LateFault& fault : late_faults_)
-    if (const auto id = find(fault.node)) sorted.push_back({*id, fault.port, fault.scope, "", fault.what});
+    if (const auto id = find(fault.node); id && fault.port.index() < node(*id).ports.size())
+      sorted.push_back({*id, fault.port, fault.scope, fault.symptom, "", fault.what, fault.yields});
   std::ranges::sort(sorted, {}, [this](const SweepProblem& p) {
     return std::tuple(node(p.node).info.node_guid, p.port, std::string_view(p.before),
                       std::string_view(p.after));

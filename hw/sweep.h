@@ -48,20 +48,33 @@ struct SweepProblem {
     view,   ///< what is behind the port contradicts what was seen before
     reach,  ///< directed routes end at the port
   };
+  /// What the agent did.
+  enum class Symptom : std::uint8_t {
+    silence,   ///< did not answer
+    refusal,   ///< answered with an error status
+    nonsense,  ///< answered with what cannot be
+    other,
+  };
 
   SweepNodeId node;
   PortNum port;
   Scope scope;
+  Symptom symptom;
   std::string before;  ///< text before and after the name of the port
   std::string after;
+  bool yields = false;  ///< LateFault::yields
 };
 
-/// What a part did not do after the walk that found it: the next walk leaves it out.
+/// What is known of a part before a walk, which leaves it out: what it did not do after an earlier walk, or
+/// that it is unhealthy.
 struct LateFault {
   Guid node;
   PortNum port;
   SweepProblem::Scope scope;  ///< cable or node
   std::string what;           ///< text after the name of the port
+  SweepProblem::Symptom symptom = SweepProblem::Symptom::other;
+  bool yields = false;   ///< it stays in if something that answers were cut off without it
+  bool is_asked = true;  ///< false: nothing behind the port is asked
 };
 
 /// States:
@@ -76,8 +89,13 @@ class Sweep : public Machine {
   /// them does not. `late`: faults that were noted after an earlier walk.
   explicit Sweep(std::set<Guid> doubted = {}, std::vector<LateFault> late = {})
       : doubted_(std::move(doubted)), late_faults_(std::move(late)) {
+    for (const LateFault& fault : late_faults_)
+      if (!fault.is_asked) unasked_.emplace(fault.node, fault.port);
     ask(kOwnNode, PortNum(0), Attribute::node_info);
   }
+
+  /// From then on nothing is asked once more.
+  void ask_once_more_until(TimePoint time) { once_more_until_ = time; }
 
   std::optional<SmpRequest> next_request(TimePoint now) override;
   void on_answer(RequestTag tag, const SmpAnswer& answer) override;
@@ -109,6 +127,8 @@ class Sweep : public Machine {
   const std::string& own_fault() const { return own_fault_; }
   /// In the order of node GUID and port.
   std::vector<SweepProblem> problems() const;
+  /// Those of the walks alone, without late faults.
+  std::span<const SweepProblem> found_problems() const { return problems_; }
   /// "`switch 1` port 1 (0x…, route 0,1)"
   std::string name(SweepNodeId id, PortNum number) const;
   PortNum local_port() const { return nodes_[0].info.local_port; }
@@ -152,8 +172,9 @@ class Sweep : public Machine {
   void forget_problems(SweepNodeId id);
   std::vector<bool> reachable() const;
   void link(SweepNodeId a, PortNum a_port, SweepNodeId b, PortNum b_port);
-  void problem(SweepNodeId id, PortNum number, SweepProblem::Scope scope, std::string before,
-               std::string after);
+  void problem(SweepNodeId id, PortNum number, SweepProblem::Scope scope, SweepProblem::Symptom symptom,
+               std::string before, std::string after);
+  void give_up_silent();
 
   std::deque<Question> questions_;  ///< to be asked
   std::deque<Question> silent_;     ///< to be asked once more
@@ -164,6 +185,8 @@ class Sweep : public Machine {
   std::unordered_map<Guid, std::pair<SweepNodeId, PortNum>> by_port_guid_;
   std::vector<SweepProblem> problems_;
   std::vector<LateFault> late_faults_;
+  std::set<std::pair<Guid, PortNum>> unasked_;  ///< ports behind which nothing is asked
+  TimePoint once_more_until_ = TimePoint::max();
   std::string own_fault_;
 };
 

@@ -21,7 +21,7 @@ bool may_hide_restarts(const hw::LiveFabric& live) {
 /// Fails (fabric) when the fabric is not as it was left.
 hw::Task<Result<void>> look_again(hw::Exchange& exchange, const chains::Plan& plan,
                                   const InstallOptions& options, std::vector<hw::LateFault> late) {
-  auto live = co_await hw::discover(exchange, options.strict, std::move(late));
+  auto live = co_await hw::discover(exchange, {.strict = options.strict, .late = std::move(late)});
   if (!live) co_return tl::unexpected(live.error());
   std::erase_if(live->other_sms, [&](const hw::OtherSm& sm) { return sm.port == live->local; });
   const auto same = co_await holds(exchange, *live, plan, options);
@@ -63,8 +63,8 @@ hw::Task<Result<hw::CommitReport>> apply(hw::Exchange& exchange, Planner planner
   bool hides_restarts = false;
   for (int passes = 1;; ++passes) {
     const hw::TimePoint begin = exchange.now();
-    auto look =
-        mastership ? mastership->win(options.strict, late) : hw::discover(exchange, options.strict, late);
+    const hw::LookOptions how{.strict = options.strict, .late = late};
+    auto look = mastership ? mastership->win(how) : hw::discover(exchange, how);
     const auto live = co_await look;
     tell_time(observe, chains::Phase::discover, exchange, begin);
     if (!live) co_return tl::unexpected(live.error());

@@ -16,8 +16,6 @@ using hw::SmState;
 
 /// From a trap to the sweep: one cable sets off a trap at each end.
 constexpr Milliseconds kHoldDown{50};
-/// Sweeps that traps ask for are this far apart.
-constexpr Milliseconds kTrapInterval{1000};
 constexpr Milliseconds kRetryAfter{1000};
 /// Traps of a kind that are told of from one sweep to the next: a port that sends without end must not fill
 /// the log.
@@ -45,6 +43,11 @@ hw::ManagerOptions that_stays(hw::ManagerOptions options) {
   return options;
 }
 
+/// Parts that are left out, and may answer by now.
+std::size_t silent_parts(const hw::LiveFabric& live) {
+  return static_cast<std::size_t>(std::ranges::count(live.quarantine, false, &fabric::Quarantined::answers));
+}
+
 }  // namespace
 
 Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings settings,
@@ -61,6 +64,7 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
                  if (std::holds_alternative<FollowsMaster>(event)) status_.degraded.reset();
                  std::visit([this](const auto& told) { observers_.manager(told); }, event);
                }),
+      health_(settings_.health, [this](const HealthChanged& event) { observers_.manager(event); }),
       either_side_(sa_, standby_.follower()),
       kept_cables_(exchange_.keys().cables().version()),
       quarantine_sweeps_(kQuarantineSweeps) {
@@ -84,6 +88,24 @@ void Manager::sweep() {
   late_.clear();
 }
 
+Result<void> Manager::isolate(Part part, HealthAction action) {
+  if (mastership_.state() != SmState::master || !live_)
+    return fail(ErrorKind::usage, "this subnet manager is not master");
+  return ask_for(health_.isolate(*live_, part, action));
+}
+
+Result<void> Manager::release(Part part) {
+  if (mastership_.state() != SmState::master || !live_)
+    return fail(ErrorKind::usage, "this subnet manager is not master");
+  return ask_for(health_.release(*live_, part));
+}
+
+/// Sweeps as soon as possible if the operator changed something.
+Result<void> Manager::ask_for(Result<void> changed) {
+  if (changed) sweep();
+  return changed;
+}
+
 void Manager::replan(Replanner planner, const ManagerSettings& settings, std::uint64_t configuration) {
   planner_ = std::move(planner);
   configuration_ = configuration;
@@ -94,6 +116,8 @@ void Manager::replan(Replanner planner, const ManagerSettings& settings, std::ui
   perfmgr_.follow(settings.performance, exchange_.now());
   standby_.configure(settings.standby);
   settings_.standby = settings.standby;
+  settings_.health = settings.health;
+  health_.follow(settings.health);
   sa_.followers().set_configuration(settings.standby.configuration);
   wake_ = "the configuration was read again";
   at_once_ = true;
@@ -117,9 +141,17 @@ bool Manager::on_request(hw::Datagram& datagram) {
     observers_.manager(TrapReceived{notice, from});
   sa_.on_trap(std::span(datagram.mad).subspan(h::kData), from, exchange_.now());
   if (settings_.sweep_on_trap && (number == kLinkState || number == kLocalChange)) note_change(from);
+  if (hw::kind_of(notice) == hw::TrapKind::errors) note_errors(notice, from);
   if (number == kWrongMKey && violated_.size() < kMostViolated) violated_.insert(from);
   set(datagram.mad, h::kMethod, static_cast<std::uint8_t>(hw::Method::trap_repress));
   return true;
+}
+
+/// Only a port itself, or its switch, tells of it.
+void Manager::note_errors(const hw::Notice& notice, Lid from) {
+  if (!live_ || notice.issuer != from) return;
+  health_.on_error_trap(*live_, from, hw::port_of(notice), exchange_.now());
+  if (health_.has_change()) wake_ = "a port is unhealthy";
 }
 
 /// A wrong M_Key begins the lease of a port, and the right one ends it. True: one protects itself no more.
@@ -194,6 +226,7 @@ std::function<bool(Guid)> Manager::may_have() const {
 /// False: the master is gone, and its place is not ours.
 hw::Task<Result<bool>> Manager::stand_by() {
   written_.reset();
+  health_.forget();
   followed_ = kUnassignedLid;
   standby_.begin();
   const auto stood = co_await mastership_.stand_by(standby_);
@@ -214,7 +247,8 @@ hw::Task<Result<void>> Manager::pass() {
   retry_ = at_once_ = false;
   traps_ = {};
   status_.tried = configuration_;
-  auto live = co_await look();
+  auto looking = look_at_health();
+  auto live = co_await looking;
   if (!live) late_.clear();
   if (!live) co_return tl::unexpected(live.error());
   note_state("no other subnet manager is master");
@@ -261,11 +295,14 @@ void Manager::note_known_key() {
 void Manager::note_late_faults() {
   if (settings_.install.strict || ended()) return;
   const std::size_t before = late_.size();
+  std::vector<hw::LateFault> fresh;
   for (const hw::LateFault& fault : live_->sweep->late_faults()) {
     const auto is_of_node = [&](const hw::LateFault& other) { return other.node == fault.node; };
-    const bool is_known = std::ranges::any_of(late_, is_of_node);
-    if (!is_known && !failed_once_.insert(fault.node).second) late_.push_back(fault);
+    if (fault.yields || std::ranges::any_of(late_, is_of_node)) continue;
+    fresh.push_back(fault);
+    if (!failed_once_.insert(fault.node).second) late_.push_back(fault);
   }
+  health_.on_late_faults(*live_, fresh, exchange_.now());
   if (late_.size() > before) quarantine_sweeps_ = std::min(2 * quarantine_sweeps_, kMostQuarantineSweeps);
 }
 
@@ -315,6 +352,20 @@ bool Manager::asks_all_clients() const {
   return after_standby_ || asks_clients_ || (begins && !knows_clients);
 }
 
+/// A look without what is unhealthy. What it finds may be so, too: then another one follows.
+hw::Task<Result<hw::LiveFabric>> Manager::look_at_health() {
+  if (health_.take_change()) whole_ = true;
+  auto looking = look();
+  auto live = co_await looking;
+  if (!live) co_return live;
+  health_.on_look(*live, installed_ && status_.generation > 0 ? installed_->fabric.get() : nullptr,
+                  exchange_.now());
+  if (!health_.take_change()) co_return live;
+  written_.reset();
+  auto again = look_at_all();
+  co_return co_await again;
+}
+
 /// Where something changed, if all else is known. A part that failed once may have failed for that change.
 hw::Task<Result<hw::LiveFabric>> Manager::look() {
   if (!late_.empty() && !changed_.empty() && quarantine_sweeps_ <= 2 * kQuarantineSweeps) {
@@ -338,15 +389,25 @@ hw::Task<Result<hw::LiveFabric>> Manager::look() {
   co_return co_await whole;
 }
 
+hw::LookOptions Manager::look_options() const {
+  std::vector<hw::LateFault> late = health_.left_out();
+  late.insert(late.end(), late_.begin(), late_.end());
+  return {.strict = settings_.install.strict,
+          .late = std::move(late),
+          .patience = std::chrono::seconds{settings_.health.quarantine.timeout_limit}};
+}
+
 /// PortStateChange is cleared before the look that counts: it tells of all changes since.
 hw::Task<Result<hw::LiveFabric>> Manager::look_at_all() {
   ++counters_.whole_sweeps;
-  auto live = co_await mastership_.win(settings_.install.strict, late_);
+  auto live = co_await mastership_.win(look_options());
+  const std::size_t most = settings_.health.quarantine.error_threshold;
+  if (live && most > 0 && silent_parts(*live) > most) live = co_await mastership_.win(look_options());
   for (int looks = 0; live && looks < kMostLooks; ++looks) {
     const auto cleared = co_await hw::clear_changes(exchange_, *live);
     if (!cleared) co_return tl::unexpected(cleared.error());
     if (!*cleared) break;
-    live = co_await mastership_.win(settings_.install.strict, late_);
+    live = co_await mastership_.win(look_options());
   }
   // Ports go on changing. The commit clears what they show, so this look is not the last one.
   if (live && std::ranges::any_of(live->switch_info, &hw::SwitchInfo::port_state_change)) {
@@ -404,6 +465,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   auto done = co_await installation;
   if (!done) co_return tl::unexpected(done.error());
   if (!again) ++status_.generation;
+  health_.on_installed();
   status_.proven = true;
   status_.configuration = configuration;
   if (live.quarantine.empty()) quarantine_sweeps_ = kQuarantineSweeps;
@@ -458,13 +520,16 @@ hw::Task<Result<void>> Manager::keep_unsaved(bool tells) {
 }
 
 hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
-  quiet_until_ = exchange_.now() + kTrapInterval;
+  quiet_until_ = exchange_.now() + std::chrono::seconds{settings_.health.quarantine.trap_hold_down};
   for (unsigned sweeps = 1;; ++sweeps) {
     const Milliseconds span = retry_ ? kRetryAfter : settings_.sweep_every;
     const hw::TimePoint due = span.count() == 0 ? hw::TimePoint::max() : exchange_.now() + span;
-    auto resting = rest(due);
+    auto resting = rest(std::min(due, health_.deadline()));
     if (auto rested = co_await resting; !rested) co_return tl::unexpected(rested.error());
     if (!wake_.empty()) break;
+    health_.on_time(exchange_.now());
+    if (health_.has_change()) co_return Reason("a part is healthy again");
+    if (exchange_.now() < due) continue;
     if (retry_) co_return Reason("the last sweep failed");
     if (settings_.always_whole) {
       whole_ = true;
@@ -472,7 +537,7 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
     }
     const auto change = co_await light_sweep();
     if (!change || !change->empty()) co_return change;
-    if (status_.quarantined == 0 || sweeps % quarantine_sweeps_ != 0) continue;
+    if (silent_parts(*live_) == 0 || sweeps % quarantine_sweeps_ != 0) continue;
     whole_ = true;
     late_.clear();
     co_return Reason("parts are quarantined");

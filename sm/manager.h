@@ -25,6 +25,7 @@
 #include "perfmgr/performance_manager.h"
 #include "sa/either_side.h"
 #include "sa/server.h"
+#include "sm/health.h"
 #include "sm/install.h"
 #include "sm/standby.h"
 
@@ -58,6 +59,7 @@ struct ManagerSettings {
   bool always_whole = false;  ///< what would be a light sweep walks over the whole fabric
   perfmgr::Settings performance{};
   StandbyOptions standby{};
+  HealthSettings health{};
   /// Keeps each new plan once it is installed. A job. What fails is tried again with the next light sweep.
   std::function<Result<void>(const chains::Plan&)> keep{};
   /// Keeps the LIDs when they have changed. A job.
@@ -145,10 +147,10 @@ struct CablesNotKept {
 struct PerformanceEvent {
   const perfmgr::Event& event;
 };
-using ManagerEvent =
-    std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, RequestDropped, TablesFound,
-                 FollowsMaster, FollowsNoMore, OtherConfiguration, StateNotRead, TookOver, SubnetUp, Degraded,
-                 PlanNotKept, LidsNotKept, CablesNotKept, ManagerNotAllowed, KnownSaKey, PerformanceEvent>;
+using ManagerEvent = std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, RequestDropped,
+                                  TablesFound, FollowsMaster, FollowsNoMore, OtherConfiguration, StateNotRead,
+                                  TookOver, SubnetUp, Degraded, PlanNotKept, LidsNotKept, CablesNotKept,
+                                  ManagerNotAllowed, KnownSaKey, PerformanceEvent, HealthChanged>;
 
 struct ManagerObservers {
   std::function<void(const ManagerEvent&)> manager;
@@ -164,10 +166,14 @@ class Manager {
   hw::Task<Result<void>> run();
   /// Sweeps as soon as possible.
   void sweep();
+  /// Leaves a part out of the fabric, or takes it back; port 0: the whole node. Fails (usage) when this
+  /// manager is not master, or there is no such part.
+  Result<void> isolate(Part part, HealthAction action);
+  Result<void> release(Part part);
   /// Sweeps as soon as possible, and makes a new plan: the policy has changed. `planner` makes the plans that
   /// begin from now on. Of `settings` the sweeps, the priority, the polls of a standby and the performance
   /// manager take effect.
-  /// `configuration` is a number that status() names, higher than those before.
+  /// So do the rules of health. `configuration` is a number that status() names, higher than those before.
   void replan(Replanner planner, const ManagerSettings& settings, std::uint64_t configuration);
   /// Before run(): routes of this plan are kept where possible.
   void start_from(chains::Plan plan) {
@@ -186,6 +192,12 @@ class Manager {
   /// Managers that have the state of this master.
   std::size_t followers() const { return sa_.followers().count(exchange_.now()); }
   const ManagerCounters& counters() const { return counters_; }
+  const Health& health() const { return health_; }
+  /// What the last look left out.
+  std::span<const fabric::Quarantined> left_out() const {
+    return live_ ? std::span<const fabric::Quarantined>(live_->quarantine)
+                 : std::span<const fabric::Quarantined>();
+  }
   const sa::Server& subnet_administration() const { return sa_; }
   const perfmgr::PerformanceManager& performance_manager() const { return perfmgr_; }
 
@@ -195,9 +207,13 @@ class Manager {
 
   bool on_request(hw::Datagram& datagram);
   void note_change(Lid from);
+  void note_errors(const hw::Notice& notice, Lid from);
   hw::Task<Result<bool>> renew_leases();
   hw::Task<Result<void>> pass();
+  hw::Task<Result<hw::LiveFabric>> look_at_health();
   hw::Task<Result<hw::LiveFabric>> look();
+  hw::LookOptions look_options() const;
+  Result<void> ask_for(Result<void> changed);
   hw::Task<Result<hw::LiveFabric>> look_at_all();
   hw::Task<Result<bool>> stand_by();
   std::function<bool(Guid)> may_have() const;
@@ -231,6 +247,7 @@ class Manager {
   sa::Server sa_;
   perfmgr::PerformanceManager perfmgr_;
   Standby standby_;
+  Health health_;
   sa::EitherSide either_side_;
   Status status_;
   ManagerCounters counters_;

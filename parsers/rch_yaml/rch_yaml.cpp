@@ -84,7 +84,8 @@ class Reader {
                    keys(n, {{"profile", [this](const auto& profile) { syntax_.profile = word(profile); }}});
                  }},
                 {"lint", [this](const auto& n) { read_lint(n); }},
-                {"verify", [this](const auto& n) { read_verify(n); }}});
+                {"verify", [this](const auto& n) { read_verify(n); }},
+                {"quarantine", [this](const auto& n) { read_quarantine(n); }}});
     return std::move(syntax_);
   }
 
@@ -107,6 +108,17 @@ class Reader {
 
   void read_verify(const YAML::Node& node) {
     keys(node, {{"accept", [this](const auto& n) { syntax_.accept = words(n); }}});
+  }
+
+  void read_quarantine(const YAML::Node& node) {
+    const auto into = [this](std::optional<Token>& knob) {
+      return [this, &knob](const YAML::Node& n) { knob = word(n); };
+    };
+    keys(node, {{"trap_hold_down", into(syntax_.trap_hold_down)},
+                {"timeout_limit", into(syntax_.timeout_limit)},
+                {"error_threshold", into(syntax_.error_threshold)},
+                {"bounces", into(syntax_.bounces)},
+                {"period", into(syntax_.period)}});
   }
 
   void read_options(const YAML::Node& node) {

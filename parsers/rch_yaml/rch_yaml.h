@@ -31,6 +31,8 @@ struct Grade {
 ///       rules: {unused-port-group: off, lid-space: error}
 ///     verify:
 ///       accept: [credit-loop]        # findings that do not forbid the commit
+///     quarantine:
+///       bounces: 25                  # of a link, after which it is left out for a time
 struct Syntax {
   std::optional<Token> config;
   opensm_conf::Syntax options;  ///< booleans and lists in the form of opensm.conf
@@ -40,6 +42,7 @@ struct Syntax {
   std::optional<Token> strict;
   std::vector<Grade> grades;
   std::vector<Token> accept;
+  std::optional<Token> trap_hold_down, timeout_limit, error_threshold, bounces, period;  ///< of `quarantine`
 };
 
 /// What is not YAML ends the reading with one diagnostic; else every part is read for itself.

@@ -22,7 +22,8 @@ inline constexpr Rule kUnknownKey{
     .nvidia = kNotRead,
     .repair =
         "use `config`, `options`, `routing` (`mode`), `security` (`profile`), `lint` (`compat`, `strict`, "
-        "`rules`) or `verify` (`accept`)",
+        "`rules`), `verify` (`accept`) or `quarantine` (`trap_hold_down`, `timeout_limit`, "
+        "`error_threshold`, `bounces`, `period`)",
 };
 inline constexpr Rule kRepeatedKey{
     .name = "repeated-key",

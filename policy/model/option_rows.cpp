@@ -23,6 +23,7 @@ PortOptions& part(Options& o, const PortOptions*) { return o.ports; }
 TransportOptions& part(Options& o, const TransportOptions*) { return o.transport; }
 PerformanceOptions& part(Options& o, const PerformanceOptions*) { return o.performance; }
 LogOptions& part(Options& o, const LogOptions*) { return o.logs; }
+HealthOptions& part(Options& o, const HealthOptions*) { return o.health; }
 
 template <class Part, class T>
 constexpr Part* owner(T Part::*) {
@@ -638,34 +639,76 @@ constexpr OptionKey kDiscovery[] = {
     row(path, "fast_recovery_conf_file"),
 };
 
+/// What becomes of a node or port with a condition.
+template <HealthAction HealthOptions::*member>
+constexpr OptionKey health_action(std::string_view name, std::string_view initial, std::string_view effect) {
+  return row(text, name, is(initial), in<member>, limits("ignore report isolate no_discover", initial),
+             needs("hm_unhealthy_ports_checks"), does(effect));
+}
+template <std::uint32_t HealthOptions::*member>
+constexpr OptionKey health_limit(std::string_view name, std::string_view initial, std::string_view effect) {
+  return row(u32, name, is(initial), in<member>, limits("1-4294967295", initial),
+             needs("hm_unhealthy_ports_checks"), does(effect));
+}
+
+constexpr std::string_view kByHand = "`rch quarantine` leaves parts out by hand";
+
 constexpr OptionKey kHealth[] = {
-    row(boolean, "hm_unhealthy_ports_checks"),
-    row(path, "hm_ports_health_policy_file"),
-    row(text, "hm_ca_reboot_action"),
-    row(text, "hm_ca_unresponsive_action"),
-    row(text, "hm_ca_noisy_action"),
-    row(text, "hm_ca_seterr_action"),
-    row(text, "hm_ca_flapping_action"),
-    row(text, "hm_ca_illegal_action"),
-    row(text, "hm_ca_manual_action"),
-    row(text, "hm_sw_reboot_action"),
-    row(text, "hm_sw_unresponsive_action"),
-    row(text, "hm_sw_noisy_action"),
-    row(text, "hm_sw_seterr_action"),
-    row(text, "hm_sw_flapping_action"),
-    row(text, "hm_sw_illegal_action"),
-    row(text, "hm_sw_manual_action"),
-    row(number, "hm_num_reboots", is("10")),
-    row(number, "hm_reboots_period_secs", is("900")),
-    row(number, "hm_num_set_err_sweeps", is("5")),
-    row(number, "hm_num_set_err_sweeps_window", is("7")),
-    row(number, "hm_num_no_resp_sweeps", is("5")),
-    row(number, "hm_num_no_resp_sweeps_window", is("7")),
-    row(number, "hm_num_traps", is("60")),
-    row(number, "hm_num_traps_period_secs", is("90")),
-    row(number, "hm_num_flapping_sweeps", is("5")),
-    row(number, "hm_num_flapping_sweeps_window", is("30")),
-    row(number, "hm_num_illegal", is("1")),
+    row(boolean, "hm_unhealthy_ports_checks", is("TRUE"), in<&HealthOptions::hm_unhealthy_ports_checks>,
+        does("`rch run` watches for nodes and ports that fail again and again")),
+    row(path, "hm_ports_health_policy_file", because(kByHand)),
+    health_action<&HealthOptions::hm_ca_reboot_action>(
+        "hm_ca_reboot_action", "report", "`rch run`: what becomes of a CA or router that comes and goes"),
+    health_action<&HealthOptions::hm_ca_unresponsive_action>(
+        "hm_ca_unresponsive_action", "report",
+        "`rch run`: what becomes of a CA or router that does not answer"),
+    health_action<&HealthOptions::hm_ca_noisy_action>(
+        "hm_ca_noisy_action", "report", "`rch run`: what becomes of a CA or router that sends traps 129-131"),
+    health_action<&HealthOptions::hm_ca_seterr_action>(
+        "hm_ca_seterr_action", "ignore", "`rch run`: what becomes of a CA or router that refuses writes"),
+    health_action<&HealthOptions::hm_ca_flapping_action>(
+        "hm_ca_flapping_action", "report",
+        "`rch run`: what becomes of a CA or router that has a link that comes and goes"),
+    health_action<&HealthOptions::hm_ca_illegal_action>(
+        "hm_ca_illegal_action", "report",
+        "`rch run`: what becomes of a CA or router that answers with what cannot be"),
+    row(text, "hm_ca_manual_action", because(kByHand)),
+    health_action<&HealthOptions::hm_sw_reboot_action>(
+        "hm_sw_reboot_action", "report", "`rch run`: what becomes of a switch that comes and goes"),
+    health_action<&HealthOptions::hm_sw_unresponsive_action>(
+        "hm_sw_unresponsive_action", "report", "`rch run`: what becomes of a switch that does not answer"),
+    health_action<&HealthOptions::hm_sw_noisy_action>(
+        "hm_sw_noisy_action", "report", "`rch run`: what becomes of a switch that sends traps 129-131"),
+    health_action<&HealthOptions::hm_sw_seterr_action>(
+        "hm_sw_seterr_action", "ignore", "`rch run`: what becomes of a switch that refuses writes"),
+    health_action<&HealthOptions::hm_sw_flapping_action>(
+        "hm_sw_flapping_action", "report",
+        "`rch run`: what becomes of a switch that has a link that comes and goes"),
+    health_action<&HealthOptions::hm_sw_illegal_action>(
+        "hm_sw_illegal_action", "report",
+        "`rch run`: what becomes of a switch that answers with what cannot be"),
+    row(text, "hm_sw_manual_action", because(kByHand)),
+    health_limit<&HealthOptions::hm_num_reboots>(
+        "hm_num_reboots", "10", "times that a node comes and goes within `hm_reboots_period_secs`"),
+    health_limit<&HealthOptions::hm_reboots_period_secs>("hm_reboots_period_secs", "900", "seconds"),
+    health_limit<&HealthOptions::hm_num_set_err_sweeps>(
+        "hm_num_set_err_sweeps", "5",
+        "sweeps in which a node refuses writes, of `hm_num_set_err_sweeps_window`"),
+    health_limit<&HealthOptions::hm_num_set_err_sweeps_window>("hm_num_set_err_sweeps_window", "7", "sweeps"),
+    health_limit<&HealthOptions::hm_num_no_resp_sweeps>(
+        "hm_num_no_resp_sweeps", "5",
+        "sweeps in which a part does not answer, of `hm_num_no_resp_sweeps_window`"),
+    health_limit<&HealthOptions::hm_num_no_resp_sweeps_window>("hm_num_no_resp_sweeps_window", "7", "sweeps"),
+    health_limit<&HealthOptions::hm_num_traps>(
+        "hm_num_traps", "60", "traps 129-131 about a port within `hm_num_traps_period_secs`"),
+    health_limit<&HealthOptions::hm_num_traps_period_secs>("hm_num_traps_period_secs", "90", "seconds"),
+    health_limit<&HealthOptions::hm_num_flapping_sweeps>(
+        "hm_num_flapping_sweeps", "5",
+        "sweeps in which a link went down, of `hm_num_flapping_sweeps_window`"),
+    health_limit<&HealthOptions::hm_num_flapping_sweeps_window>("hm_num_flapping_sweeps_window", "30",
+                                                                "sweeps"),
+    health_limit<&HealthOptions::hm_num_illegal>("hm_num_illegal", "1",
+                                                 "sweeps in which a part answers with what cannot be"),
 };
 
 constexpr OptionKey kLogs[] = {

@@ -51,7 +51,7 @@ enum class Concern : std::uint8_t {
 /// The member of Options that holds a value.
 using OptionField =
     std::variant<bool*, std::uint8_t*, std::uint16_t*, std::uint32_t*, std::uint64_t*, std::string*,
-                 std::vector<std::string>*, std::vector<Guid>*, PartEnforce*, OptionalPath*,
+                 std::vector<std::string>*, std::vector<Guid>*, PartEnforce*, HealthAction*, OptionalPath*,
                  std::optional<fabric::FatTreeShape>*, std::optional<std::uint8_t>*,
                  std::optional<VlWeights>*, std::optional<SlToVl>*>;
 

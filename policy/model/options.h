@@ -219,6 +219,46 @@ struct LogOptions {
   std::string prefix;          ///< of each line
 };
 
+/// What becomes of a part that fails again and again.
+enum class HealthAction : std::uint8_t {
+  ignore,
+  report,       ///< it is named
+  isolate,      ///< it is left out of the plan as well
+  no_discover,  ///< and nothing is asked behind its port
+};
+
+/// When a node or port counts as unhealthy, in a manager that stays. `sweeps`: of the last `window`.
+struct HealthOptions {
+  bool hm_unhealthy_ports_checks = true;
+  HealthAction hm_ca_reboot_action = HealthAction::report;
+  HealthAction hm_ca_unresponsive_action = HealthAction::report;
+  HealthAction hm_ca_noisy_action = HealthAction::report;
+  HealthAction hm_ca_seterr_action = HealthAction::ignore;
+  HealthAction hm_ca_flapping_action = HealthAction::report;
+  HealthAction hm_ca_illegal_action = HealthAction::report;
+  HealthAction hm_sw_reboot_action = HealthAction::report;
+  HealthAction hm_sw_unresponsive_action = HealthAction::report;
+  HealthAction hm_sw_noisy_action = HealthAction::report;
+  HealthAction hm_sw_seterr_action = HealthAction::ignore;
+  HealthAction hm_sw_flapping_action = HealthAction::report;
+  HealthAction hm_sw_illegal_action = HealthAction::report;
+  std::uint32_t hm_num_reboots = 10, hm_reboots_period_secs = 900;
+  std::uint32_t hm_num_set_err_sweeps = 5, hm_num_set_err_sweeps_window = 7;
+  std::uint32_t hm_num_no_resp_sweeps = 5, hm_num_no_resp_sweeps_window = 7;
+  std::uint32_t hm_num_traps = 60, hm_num_traps_period_secs = 90;
+  std::uint32_t hm_num_flapping_sweeps = 5, hm_num_flapping_sweeps_window = 30;
+  std::uint32_t hm_num_illegal = 1;
+};
+
+/// What rch.yaml says of parts that fail: the knobs of the fabric manager of Omni-Path.
+struct QuarantineOptions {
+  std::uint32_t trap_hold_down = 1;   ///< seconds between sweeps that traps ask for
+  std::uint32_t timeout_limit = 300;  ///< seconds; a longer sweep asks nothing once more
+  std::uint32_t error_threshold = 0;  ///< parts; a sweep with more that fail is made again; 0: none is
+  std::uint32_t bounces = 25;         ///< of a link within `period`; 0: links may bounce
+  std::uint32_t period = 900;         ///< seconds; what is unhealthy is so for as long
+};
+
 struct Options {
   RoutingOptions routing;
   ChainOptions chain;
@@ -234,6 +274,7 @@ struct Options {
   TransportOptions transport;
   PerformanceOptions performance;
   LogOptions logs;
+  HealthOptions health;
 };
 
 }  // namespace rch::policy

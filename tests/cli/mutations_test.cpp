@@ -124,6 +124,9 @@ Reading read(const Texts& texts) {
       reading.meaning += fmt::format("{} {} {}\n", step, option.key, option.value);
   const policy::Settings& s = configuration.settings;
   reading.meaning += fmt::format("{} {} {}\n", s.strict, fmt::join(s.accept, " "), s.grades.size());
+  const policy::QuarantineOptions& q = s.quarantine;
+  reading.meaning += fmt::format("{} {} {} {} {}\n", q.trap_hold_down, q.timeout_limit, q.error_threshold,
+                                 q.bounces, q.period);
   reading.meaning += fabric_of(texts, sources);
   return reading;
 }

@@ -32,7 +32,7 @@ PortId first_host(const Fabric& fabric) { return fabric.end_ports()[0].port; }
 Result<LiveFabric> discover_fake(sim::SimulatedFabric& fake, const SmpOptions& options = {},
                                  bool strict = false) {
   Driver driver(fake, options);
-  return driver.wait(discover(driver, strict));
+  return driver.wait(discover(driver, {.strict = strict}));
 }
 
 std::string failure(sim::SimulatedFabric& fake, bool strict = true) {

@@ -70,6 +70,17 @@ hw::KeyOptions Simulation::Process::keys(const Simulation& of, PortId at, const 
           .managers = std::move(managers)};
 }
 
+/// Actions that leave parts out after few events, for a minute.
+sm::HealthSettings Simulation::Process::health() {
+  using policy::HealthAction;
+  policy::HealthOptions options;
+  options.hm_ca_flapping_action = options.hm_sw_reboot_action = HealthAction::isolate;
+  options.hm_ca_unresponsive_action = options.hm_sw_unresponsive_action = HealthAction::no_discover;
+  options.hm_ca_illegal_action = options.hm_sw_seterr_action = HealthAction::isolate;
+  options.hm_num_flapping_sweeps = options.hm_num_reboots = options.hm_num_no_resp_sweeps = 2;
+  return {options, {.error_threshold = 2, .bounces = 3, .period = 60}};
+}
+
 sm::ManagerSettings Simulation::Process::settings(Simulation& of, std::uint8_t priority, Disk& disk) {
   return {.install = {.manager = {.sm_priority = priority, .poll_every = milliseconds{2000}},
                       .accept_reset = true,
@@ -78,6 +89,7 @@ sm::ManagerSettings Simulation::Process::settings(Simulation& of, std::uint8_t p
           .sweep_every = milliseconds{5000},
           .performance = of.counting_->settings(),
           .standby = {.configuration = 1, .sa_key = policy::ManagerOptions{}.sa_key},
+          .health = of.faults_.errors ? health() : sm::HealthSettings{},
           .keep =
               [&](const chains::Plan& plan) {
                 return disk.write(disk.plan, chains::encode_plan(plan), of.draw_);
@@ -137,6 +149,10 @@ void Simulation::Process::note(const sm::ManagerEvent& event) {
   }
   if (const auto* state = std::get_if<sm::StateChanged>(&event))
     say(fmt::format("state {}: {}", static_cast<int>(state->state), state->why));
+  if (const auto* health = std::get_if<sm::HealthChanged>(&event))
+    say(fmt::format("{} port {} is {}: {}, {}{}", health->part.part.node, health->part.part.port,
+                    health->is_over ? "healthy again" : "unhealthy", sm::name_of(health->part.condition),
+                    sm::name_of(health->part.action), health->part.spared ? ", spared" : ""));
   if (const auto* follows = std::get_if<sm::FollowsMaster>(&event))
     say(fmt::format("follows the master at LID {}", follows->master));
   if (const auto* took = std::get_if<sm::TookOver>(&event))

@@ -23,6 +23,7 @@ struct Simulation::Process : Actor {
   }
 
   static hw::KeyOptions keys(const Simulation& of, PortId at, const Disk& on);
+  static sm::HealthSettings health();
   static sm::ManagerSettings settings(Simulation& of, std::uint8_t priority, Disk& disk);
   Result<chains::Plan> plan(const fabric::Fabric& live, const sm::Known& known);
   void note(const chains::Event& event);

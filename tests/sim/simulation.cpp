@@ -155,6 +155,7 @@ Outcome Simulation::run() {
 
 void Simulation::disturb() {
   ++outcome_.faults_injected;
+  if (faults_.errors && draw_.below(4) == 0) return draw_.below(2) == 0 ? bounce() : send_error_traps();
   switch (draw_.below(faults_.mute ? 14 : 12)) {
     case 0:
     case 1:
@@ -196,6 +197,37 @@ void Simulation::mute_or_unmute() {
   }
   muted_.emplace_back(static_cast<std::uint32_t>(draw_.below(fabric_->nodes().size())));
   say(fmt::format("node {} answers no more", muted_.back().value));
+}
+
+/// A cable goes down and comes up again, several times.
+void Simulation::bounce() {
+  if (cables_.empty()) return;
+  const PortId cable = cables_[draw_.below(cables_.size())];
+  if (std::ranges::find(down_, cable) != down_.end()) return;
+  say(fmt::format("cable at port {} bounces", cable.value));
+  for (std::uint64_t times = 1 + draw_.below(4); times > 0 && outcome_.fault.empty(); --times) {
+    simulated_->pull(cable, draw_.below(4) != 0);
+    advance(simulated_->now() + milliseconds{draw_.below(3000)});
+    simulated_->plug(cable, draw_.below(4) != 0);
+    advance(simulated_->now() + milliseconds{draw_.below(3000)});
+  }
+}
+
+void Simulation::send_error_traps() {
+  const auto& ends = fabric_->end_ports();
+  const PortId port = ends[draw_.below(ends.size())].port;
+  const fabric::Node& node = fabric_->node(fabric_->port(port).node);
+  const bool is_switch = fabric_->is_switch(fabric_->port(port).node);
+  const std::uint64_t about = is_switch ? 1 + draw_.below(node.num_ports) : fabric_->port(port).number.value;
+  say(fmt::format("port {} sends error traps about port {}", port.value, about));
+  hw::SmpData notice{};
+  const std::uint64_t lid = get(simulated_->port_info[port.index()], hw::port_info::kLid);
+  set(notice, hw::Field{0, 0, 1}, 1);
+  set(notice, hw::Field{4, 0, 16}, 129 + draw_.below(3));
+  set(notice, hw::Field{6, 0, 16}, lid);
+  set(notice, hw::Field{12, 0, 16}, lid);
+  set(notice, hw::Field{14, 0, 8}, about);
+  for (int i = 0; i < 12; ++i) simulated_->send_notice(port, notice);
 }
 
 void Simulation::disturb_disk() {

@@ -29,9 +29,10 @@ struct Outcome {
 
 /// What goes wrong besides.
 struct Faults {
-  bool mute = false;  ///< agents fall silent
-  bool keys = false;  ///< ports protect themselves with M_Keys of their own
-  bool told = false;  ///< every second host registers with another manager only when it is told to
+  bool mute = false;    ///< agents fall silent
+  bool keys = false;    ///< ports protect themselves with M_Keys of their own
+  bool errors = false;  ///< links bounce, ports send error traps, and such parts are left out for a time
+  bool told = false;    ///< every second host registers with another manager only when it is told to
 };
 
 class Simulation {
@@ -63,6 +64,8 @@ class Simulation {
   void start(std::size_t p);
   void disturb_disk();
   void mute_or_unmute();
+  void bounce();
+  void send_error_traps();
   std::vector<hw::Milliseconds> draw_delays();
   void advance(hw::TimePoint until);
   void check(const Visit& visit);

@@ -52,6 +52,9 @@ struct Station {
     if (std::holds_alternative<KnownSaKey>(event)) told.emplace_back("known sa_key");
     if (std::holds_alternative<FollowsMaster>(event)) told.emplace_back("follows");
     if (std::holds_alternative<FollowsNoMore>(event)) told.emplace_back("follows no more");
+    if (const auto* changed = std::get_if<HealthChanged>(&event))
+      told.push_back(fmt::format("{}: {}{}", changed->is_over ? "healthy" : "unhealthy",
+                                 name_of(changed->part.condition), changed->part.spared ? ", spared" : ""));
     if (const auto* other = std::get_if<OtherConfiguration>(&event))
       told.push_back(other->accepted ? "other configuration, accepted" : "other configuration");
     if (const auto* took = std::get_if<TookOver>(&event))
@@ -95,6 +98,7 @@ class StationsTest : public testing::Test {
     settings.always_whole = heavy;
     settings.standby = standby_options;
     settings.performance = performance;
+    settings.health = health;
     if (adopt)
       settings.judge = [](const fabric::Fabric& live, chains::FoundTables found) {
         return chains::judge_found({}, live, std::move(found), {});
@@ -185,6 +189,7 @@ class StationsTest : public testing::Test {
   std::uint8_t as_master = 0;  ///< priority of a master
   bool heavy = false;
   perfmgr::Settings performance;  ///< for the next station
+  HealthSettings health;          ///< likewise
   policy::ManagerOptions manager_options;
   StandbyOptions standby_options{.configuration = 7, .sa_key = 1};
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <concepts>
 #include <map>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -32,10 +33,18 @@ struct Assign {
   }
   void operator()(PartEnforce* field) const {
     constexpr std::string_view kWords[] = {"both", "in", "out", "off"};
+    assign_word(kWords, field);
+  }
+  void operator()(HealthAction* field) const {
+    constexpr std::string_view kWords[] = {"ignore", "report", "isolate", "no_discover"};
+    assign_word(kWords, field);
+  }
+  template <class Enum>
+  void assign_word(std::span<const std::string_view> words, Enum* field) const {
     const auto* v = std::get_if<std::string>(&value);
     if (v == nullptr) return;
-    const auto at = std::find(std::begin(kWords), std::end(kWords), *v);
-    if (at != std::end(kWords)) *field = static_cast<PartEnforce>(at - std::begin(kWords));
+    const auto at = std::find(words.begin(), words.end(), *v);
+    if (at != words.end()) *field = static_cast<Enum>(at - words.begin());
   }
   template <class T>
   void operator()(std::vector<T>* field) const {

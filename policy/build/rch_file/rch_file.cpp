@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "parsers/common/numbers.h"
 #include "policy/lint/rules.h"
 #include "policy/lint/rules/rch_file.h"
 
@@ -69,6 +70,26 @@ void add_grade(const parsers::rch_yaml::Grade& written, Settings& settings, Diag
     settings.grades.push_back({rule, *grade});
 }
 
+/// Knobs without a legal value keep their defaults.
+QuarantineOptions read_quarantine(const parsers::rch_yaml::Syntax& syntax, Diagnostics& diagnostics) {
+  constexpr parsers::NumberKind kSeconds{"a number of seconds", 0, 86400};
+  constexpr parsers::NumberKind kPeriod{"a number of seconds", 1, 86400};
+  constexpr parsers::NumberKind kCount{"a number", 0, 1'000'000};
+  QuarantineOptions options;
+  const auto read = [&](const std::optional<Token>& token, const parsers::NumberKind& kind,
+                        std::uint32_t& knob) {
+    if (!token) return;
+    if (const auto number = parsers::read_number(*token, kind, diagnostics))
+      knob = static_cast<std::uint32_t>(number->value);
+  };
+  read(syntax.trap_hold_down, kSeconds, options.trap_hold_down);
+  read(syntax.timeout_limit, kSeconds, options.timeout_limit);
+  read(syntax.error_threshold, kCount, options.error_threshold);
+  read(syntax.bounces, kCount, options.bounces);
+  read(syntax.period, kPeriod, options.period);
+  return options;
+}
+
 }  // namespace
 
 Settings build_settings(const parsers::rch_yaml::Syntax& syntax, Diagnostics& diagnostics) {
@@ -86,6 +107,7 @@ Settings build_settings(const parsers::rch_yaml::Syntax& syntax, Diagnostics& di
       diagnostics.add(rch_file::kUnknownGrade, finding.span,
                       fmt::format("expected a finding, one of `{}`, saw `{}`", fmt::join(kFindings, "`, `"),
                                   finding.text));
+  settings.quarantine = read_quarantine(syntax, diagnostics);
   return settings;
 }
 

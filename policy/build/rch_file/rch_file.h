@@ -6,6 +6,7 @@
 
 #include "base/diagnostic.h"
 #include "parsers/rch_yaml/rch_yaml.h"
+#include "policy/model/options.h"
 #include "policy/model/policy.h"
 
 namespace rch::policy {
@@ -24,11 +25,12 @@ struct RuleGrade {
 /// How rch itself works, as an rch.yaml says.
 struct Settings {
   std::vector<RuleGrade> grades;
-  bool strict = false;  ///< warnings are errors
+  bool strict = false;            ///< warnings are errors
   std::optional<Span> lock_down;  ///< where the profile is asked for
   EngineMode mode = EngineMode::best;
   std::optional<Peer> compat;
   std::vector<std::string> accept;  ///< of kFindings
+  QuarantineOptions quarantine;
 };
 
 /// Checks rule names, grades and findings. Errors cannot be lowered: what rch cannot read it cannot prove.

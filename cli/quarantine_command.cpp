@@ -1,0 +1,104 @@
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/context.h"
+#include "cli/control_socket.h"
+#include "cli/service.h"
+
+namespace rch::cli {
+namespace {
+
+struct QuarantineFlags {
+  std::string control = kControlSocket, guid, action = "isolate";
+  int port = 0;
+  Format format = Format::text;
+};
+
+std::string part_text(const Json& object, std::string_view member) {
+  const Json* value = object.find(member);
+  return value != nullptr && value->string() != nullptr ? *value->string() : "";
+}
+
+template <class Print>
+void each(const Json& answer, std::string_view member, const Print& print) {
+  const Json* list = answer.find(member);
+  if (list == nullptr || list->elements() == nullptr) return;
+  for (const Json& element : *list->elements()) print(element);
+}
+
+void print_parts(Output& output, const Json& answer) {
+  each(answer, "left_out", [&](const Json& part) {
+    output.line(fmt::format("left out   {}: {}", part_text(part, "place"), part_text(part, "reason")));
+  });
+  each(answer, "unhealthy", [&](const Json& part) {
+    const std::uint64_t port = part.number("port").value_or(0);
+    const auto left = part.number("seconds_left");
+    const Json* spared = part.find("spared");
+    output.line(fmt::format(
+        "unhealthy  `{}`{} ({}): {}, {}: {}{}{}", part_text(part, "node"),
+        port == 0 ? "" : fmt::format(" port {}", port), part_text(part, "guid"),
+        part_text(part, "condition"), part_text(part, "action"), part_text(part, "reason"),
+        left ? fmt::format("; {} s left", *left) : "",
+        spared != nullptr && spared->dump() == "true" ? "; it stays in: others would be cut off" : ""));
+  });
+}
+
+Exit ask(const QuarantineFlags& flags, const std::string& action) {
+  Context context(flags.format);
+  Json request{{"request", kQuarantine}, {"action", action}};
+  if (action != kListParts) {
+    request["guid"] = flags.guid;
+    request["port"] = flags.port;
+  }
+  const auto answer = ask_control(flags.control, request);
+  if (!answer) return context.end(context.stop(answer.error()), {});
+  if (const std::string error = part_text(*answer, "error"); !error.empty())
+    return context.end(context.stop({ErrorKind::invalid, error}), {});
+  print_parts(context.output, *answer);
+  for (const auto& [member, value] : *answer->members()) context.output.json(member, value);
+  return context.end(Exit::good, {});
+}
+
+Command make(const Command& quarantine, const std::string& name, const std::string& about,
+             const std::shared_ptr<QuarantineFlags>& flags) {
+  const Command command = quarantine.command(name, about);
+  command.exits({Exit::good, Exit::findings, Exit::usage});
+  if (name != kListParts) {
+    command.add("GUID", flags->guid, "Of a node, or of a port of an adapter").required();
+    command.add("--port", flags->port, "One port of the node (default: the whole node)").between(1, 254);
+  }
+  return command;
+}
+
+void add_common(const Command& command, const std::shared_ptr<QuarantineFlags>& flags) {
+  command.add("--control", flags->control, "The socket it answers on (default: /run/rch/control)")
+      .type("SOCKET");
+  command.add_format(flags->format);
+}
+
+}  // namespace
+
+void add_quarantine(const Command& rch) {
+  const Command quarantine =
+      rch.command("quarantine", "Show or change what a running subnet manager leaves out of the fabric");
+  auto flags = std::make_shared<QuarantineFlags>();
+  const Command list = make(quarantine, kListParts, "What is left out, and what is unhealthy", flags);
+  add_common(list, flags);
+  list.does([flags] { return ask(*flags, kListParts); });
+  auto added = std::make_shared<QuarantineFlags>();
+  const Command add = make(quarantine, "add", "Leave a node or port out until it is released", added);
+  add.add("--action", added->action, "What becomes of it (default: isolate)")
+      .one_of({"report", "isolate", "no_discover"})
+      .type("report|isolate|no_discover");
+  add_common(add, added);
+  add.does([added] { return ask(*added, added->action); });
+  auto released = std::make_shared<QuarantineFlags>();
+  const Command release =
+      make(quarantine, kReleasePart, "Take a node or port back, whatever made it unhealthy", released);
+  add_common(release, released);
+  release.does([released] { return ask(*released, kReleasePart); });
+}
+
+}  // namespace rch::cli

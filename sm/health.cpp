@@ -1,0 +1,408 @@
+#include "sm/health.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace rch::sm {
+namespace {
+
+using hw::SweepProblem;
+using std::chrono::seconds;
+
+/// OpenSM remembers an error trap for 5 s and takes the port out at the tenth. It takes the port back after a
+/// minute without one (sm-sa 6.2).
+constexpr std::uint32_t kErrorTraps = 10;
+constexpr seconds kErrorTrapsWithin{50}, kQuiet{60};
+
+/// What is left out of the plan, not only named.
+bool is_out(HealthAction action) { return action >= HealthAction::isolate; }
+
+/// A link counts at the port of the adapter, between switches at the port of the lower GUID.
+Part end_of_link(const fabric::Fabric& fabric, PortId port) {
+  const auto part = [&](PortId id) {
+    return Part{fabric.node(fabric.port(id).node).guid, fabric.port(id).number};
+  };
+  const PortId peer = fabric.port(port).peer;
+  const bool near_is_switch = fabric.is_switch(fabric.port(port).node);
+  const bool far_is_switch = fabric.is_switch(fabric.port(peer).node);
+  if (near_is_switch != far_is_switch) return part(near_is_switch ? peer : port);
+  return std::min(part(port), part(peer));
+}
+
+/// The same port of the same node in another fabric.
+std::optional<PortId> find(const fabric::Fabric& fabric, const fabric::Fabric& other, PortId port) {
+  const auto node = fabric.find_node(other.node(other.port(port).node).guid);
+  const PortNum number = other.port(port).number;
+  if (!node || number.value > fabric.node(*node).num_ports) return std::nullopt;
+  return fabric.port_id(*node, number);
+}
+
+/// The port that holds the LID, whether it takes part or not.
+std::optional<std::pair<hw::SweepNodeId, PortNum>> owner_of(const hw::Sweep& sweep, Lid lid) {
+  if (lid == kUnassignedLid) return std::nullopt;
+  for (std::uint32_t n = 0; n < sweep.nodes().size(); ++n) {
+    const hw::SweepNode& node = sweep.nodes()[n];
+    const std::size_t ends = node.is_switch() ? 1 : node.ports.size();
+    for (std::size_t p = 0; p < ends; ++p) {
+      const hw::PortInfo& info = node.ports[p].info;
+      if (node.ports[p].seen && lid.value >= info.lid.value && lid.value < info.lid.value + (1U << info.lmc))
+        return std::pair{hw::SweepNodeId(n), PortNum(static_cast<std::uint8_t>(p))};
+    }
+  }
+  return std::nullopt;
+}
+
+bool is_in_service(const fabric::Fabric& fabric, PortId port) {
+  return !fabric.port(port).peer.is_none() && fabric.port(port).state == fabric::PortState::active;
+}
+
+}  // namespace
+
+std::string_view name_of(Condition condition) {
+  constexpr std::array<std::string_view, 9> kNames{"reboot", "unresponsive", "noisy",
+                                                   "seterr", "flapping",     "illegal",
+                                                   "manual", "bouncing",     "error-traps"};
+  return kNames[static_cast<std::size_t>(condition)];
+}
+
+std::string_view name_of(HealthAction action) {
+  constexpr std::array<std::string_view, 4> kNames{"ignore", "report", "isolate", "no_discover"};
+  return kNames[static_cast<std::size_t>(action)];
+}
+
+Health::Rule Health::rule_of(Condition condition, bool of_switch) const {
+  const policy::HealthOptions& o = settings_.options;
+  const policy::QuarantineOptions& q = settings_.quarantine;
+  Rule rule{.condition = condition};
+  switch (condition) {
+    case Condition::bouncing:
+      return {condition, q.bounces, seconds{q.period}, 0, HealthAction::isolate, "its link went down"};
+    case Condition::error_traps:
+      return {condition, kErrorTraps, kErrorTrapsWithin, 0, HealthAction::isolate, "it sent error traps"};
+    case Condition::reboot:
+      rule = {condition,
+              o.hm_num_reboots,
+              seconds{o.hm_reboots_period_secs},
+              0,
+              of_switch ? o.hm_sw_reboot_action : o.hm_ca_reboot_action,
+              "it came and went"};
+      break;
+    case Condition::noisy:
+      rule = {condition,
+              o.hm_num_traps,
+              seconds{o.hm_num_traps_period_secs},
+              0,
+              of_switch ? o.hm_sw_noisy_action : o.hm_ca_noisy_action,
+              "it sent error traps"};
+      break;
+    case Condition::unresponsive:
+      rule = {condition,
+              o.hm_num_no_resp_sweeps,
+              seconds{0},
+              o.hm_num_no_resp_sweeps_window,
+              of_switch ? o.hm_sw_unresponsive_action : o.hm_ca_unresponsive_action,
+              "it did not answer"};
+      break;
+    case Condition::seterr:
+      rule = {condition,
+              o.hm_num_set_err_sweeps,
+              seconds{0},
+              o.hm_num_set_err_sweeps_window,
+              of_switch ? o.hm_sw_seterr_action : o.hm_ca_seterr_action,
+              "it refused writes"};
+      break;
+    case Condition::flapping:
+      rule = {condition,
+              o.hm_num_flapping_sweeps,
+              seconds{0},
+              o.hm_num_flapping_sweeps_window,
+              of_switch ? o.hm_sw_flapping_action : o.hm_ca_flapping_action,
+              "its link went down"};
+      break;
+    case Condition::illegal:
+      rule = {condition,
+              o.hm_num_illegal,
+              seconds{0},
+              o.hm_num_illegal,
+              of_switch ? o.hm_sw_illegal_action : o.hm_ca_illegal_action,
+              "it answered with what cannot be"};
+      break;
+    case Condition::manual:
+      break;
+  }
+  if (!o.hm_unhealthy_ports_checks) rule.action = HealthAction::ignore;
+  return rule;
+}
+
+// Events
+
+void Health::on_look(const hw::LiveFabric& live, const fabric::Fabric* installed, hw::TimePoint now) {
+  ++sweep_;
+  for (std::uint32_t n = 0; installed != nullptr && n < live.looked_at.size(); ++n)
+    if (live.looked_at[n]) count_links(live, *installed, NodeId(n), now);
+  count_problems(live, now);
+  note_spared(live);
+}
+
+/// A node that was not there came. Links that were in service are not any more: they went down since, and may
+/// be up again. So a switch all of whose links did has restarted.
+void Health::count_links(const hw::LiveFabric& live, const fabric::Fabric& installed, NodeId node,
+                         hw::TimePoint now) {
+  const fabric::Node& seen = live.fabric.node(node);
+  const Part whole{seen.guid};
+  const auto was = installed.find_node(seen.guid);
+  if (!was) return count(live, whole, rule_of(Condition::reboot, live.fabric.is_switch(node)), now);
+  std::size_t links = 0, down = 0;
+  for (unsigned p = 1; p <= installed.node(*was).num_ports; ++p) {
+    const PortId port = installed.port_id(*was, PortNum(static_cast<std::uint8_t>(p)));
+    if (installed.port(port).peer.is_none()) continue;
+    ++links;
+    const auto now_at = find(live.fabric, installed, port);
+    if (now_at && is_in_service(live.fabric, *now_at)) continue;
+    ++down;
+    count_link(live, installed, port, now);
+  }
+  if (installed.is_switch(*was) && links > 1 && down == links && down_.emplace(whole).second)
+    count(live, whole, rule_of(Condition::reboot, true), now);
+}
+
+/// Once from one installation to the next.
+void Health::count_link(const hw::LiveFabric& live, const fabric::Fabric& installed, PortId was,
+                        hw::TimePoint now) {
+  const Part part = end_of_link(installed, was);
+  if (!down_.emplace(part).second) return;
+  const auto node = installed.find_node(part.node);
+  const bool of_switch = node && installed.is_switch(*node);
+  for (const Condition condition : {Condition::bouncing, Condition::flapping})
+    count(live, part, rule_of(condition, of_switch), now);
+}
+
+/// What the walk found. Of nodes that it did not ask the problems are those of an earlier one.
+void Health::count_problems(const hw::LiveFabric& live, hw::TimePoint now) {
+  for (const SweepProblem& problem : live.sweep->found_problems()) {
+    const hw::SweepNode& node = live.sweep->nodes()[problem.node.index()];
+    if (!node.looked_at || problem.symptom == SweepProblem::Symptom::other) continue;
+    const bool is_silent = problem.symptom == SweepProblem::Symptom::silence;
+    const Condition condition = is_silent ? Condition::unresponsive : Condition::illegal;
+    const bool of_node = problem.scope == SweepProblem::Scope::node;
+    const Part part{node.info.node_guid, of_node ? PortNum(0) : problem.port};
+    // Who is behind a port is not known: most of them are adapters.
+    count(live, part, rule_of(condition, of_node && node.is_switch()), now);
+  }
+}
+
+void Health::on_late_faults(const hw::LiveFabric& live, std::span<const hw::LateFault> faults,
+                            hw::TimePoint now) {
+  for (const hw::LateFault& fault : faults) {
+    const bool refused = fault.symptom == SweepProblem::Symptom::refusal;
+    const auto node = live.fabric.find_node(fault.node);
+    if (!node || (!refused && fault.symptom != SweepProblem::Symptom::silence)) continue;
+    const Part part{fault.node, fault.scope == SweepProblem::Scope::node ? PortNum(0) : fault.port};
+    count(live, part,
+          rule_of(refused ? Condition::seterr : Condition::unresponsive, live.fabric.is_switch(*node)), now);
+  }
+}
+
+void Health::on_error_trap(const hw::LiveFabric& live, Lid from, std::optional<PortNum> number,
+                           hw::TimePoint now) {
+  const auto sender = owner_of(*live.sweep, from);
+  if (!sender) return;
+  const hw::SweepNode& node = live.sweep->nodes()[sender->first.index()];
+  Part part{node.info.node_guid, sender->second};
+  if (node.is_switch()) {
+    if (!number || number->value == 0 || number->index() >= node.ports.size()) return;
+    part.port = *number;
+  }
+  for (const Condition condition : {Condition::error_traps, Condition::noisy})
+    count(live, part, rule_of(condition, node.is_switch()), now);
+}
+
+// Rules
+
+void Health::count(const hw::LiveFabric& live, Part part, const Rule& rule, hw::TimePoint now) {
+  if (rule.action == HealthAction::ignore || rule.count == 0) return;
+  Events& events = events_[{part, rule.condition}];
+  if (rule.within.count() != 0) {
+    events.times.push_back(now);
+    while (events.times.size() > rule.count) events.times.pop_front();
+  } else {
+    if (events.sweeps.empty() || events.sweeps.back() != sweep_) events.sweeps.push_back(sweep_);
+    while (events.sweeps.size() > rule.count) events.sweeps.pop_front();
+  }
+  events.last = now;
+  const bool by_time = events.times.size() == rule.count && now - events.times.front() <= rule.within;
+  const bool by_sweeps = events.sweeps.size() == rule.count && sweep_ - events.sweeps.front() < rule.window;
+  const hw::TimePoint until =
+      now + (rule.condition == Condition::error_traps ? kQuiet : seconds{settings_.quarantine.period});
+  if (const auto known = unhealthy_.find(part);
+      known != unhealthy_.end() && known->second.condition == rule.condition)
+    known->second.until = std::max(known->second.until, until);
+  if (rule.within.count() != 0 ? !by_time : !by_sweeps) return;
+  const std::string how_often = rule.within.count() != 0
+                                    ? fmt::format("{} times within {} s", rule.count, rule.within.count())
+                                : rule.window > 1 ? fmt::format("in {} of {} sweeps", rule.count, rule.window)
+                                                  : std::string("in a sweep");
+  declare(live, {.part = part,
+                 .node = {},
+                 .condition = rule.condition,
+                 .action = rule.action,
+                 .reason = fmt::format("{} {}", rule.what, how_often),
+                 .until = until});
+}
+
+namespace {
+
+/// The port of a switch behind which nothing is asked then. None: rch must go on asking, as others may be
+/// reached that way alone.
+std::optional<Part> way_to(const hw::LiveFabric& live, const Part& part) {
+  const auto id = live.sweep->find(part.node);
+  if (!id) return std::nullopt;
+  const hw::Sweep& sweep = *live.sweep;
+  const hw::SweepNode& node = sweep.nodes()[id->index()];
+  std::vector<std::pair<hw::SweepNodeId, PortNum>> peers;
+  for (std::size_t p = 1; p < node.ports.size(); ++p)
+    if (const auto& peer = node.ports[p].peer; peer && (part.port.value == 0 || part.port.index() == p))
+      peers.push_back(*peer);
+  if (node.is_switch()) {
+    // Nothing was found behind the port, or an adapter.
+    const bool is_end =
+        part.port.value != 0 && (peers.empty() || !sweep.nodes()[peers.front().first.index()].is_switch());
+    return is_end ? std::optional(part) : std::nullopt;
+  }
+  if (peers.size() != 1) return std::nullopt;
+  return Part{sweep.nodes()[peers.front().first.index()].info.node_guid, peers.front().second};
+}
+
+}  // namespace
+
+/// The graver of two actions counts.
+void Health::declare(const hw::LiveFabric& live, Unhealthy found) {
+  const auto known = unhealthy_.find(found.part);
+  if (known != unhealthy_.end() && known->second.action >= found.action) return;
+  if (const auto id = live.sweep->find(found.part.node))
+    found.node = live.sweep->nodes()[id->index()].description;
+  if (found.action == HealthAction::no_discover) found.behind = way_to(live, found.part);
+  changed_ = changed_ || is_out(found.action);
+  const auto [at, is_new] = unhealthy_.insert_or_assign(found.part, std::move(found));
+  tell_({at->second});
+}
+
+void Health::end(std::map<Part, Unhealthy>::iterator at, std::string_view why) {
+  const Unhealthy ended = std::move(at->second);
+  unhealthy_.erase(at);
+  std::erase_if(events_, [&](const auto& entry) { return entry.first.first == ended.part; });
+  changed_ = changed_ || is_out(ended.action);
+  tell_({ended, true, why});
+}
+
+void Health::note_spared(const hw::LiveFabric& live) {
+  for (auto& [part, unhealthy] : unhealthy_) {
+    const bool spared = std::ranges::any_of(live.spared, [&, p = part](const fabric::Quarantined& kept) {
+      return kept.node == p.node && kept.port == p.port;
+    });
+    if (spared && !std::exchange(unhealthy.spared, spared)) tell_({unhealthy});
+    unhealthy.spared = spared;
+  }
+}
+
+// The operator
+
+Result<Part> Health::find_part(const hw::LiveFabric& live, Part part) {
+  if (const auto port = live.fabric.find_port(part.node); port && !live.fabric.find_node(part.node)) {
+    const Part found{live.fabric.node(live.fabric.port(*port).node).guid, live.fabric.port(*port).number};
+    if (part.port.value != 0 && part.port != found.port)
+      return fail(ErrorKind::usage, fmt::format("{} is the GUID of port {}", part.node, found.port));
+    return found;
+  }
+  const auto id = live.sweep->find(part.node);
+  if (!id) return fail(ErrorKind::usage, fmt::format("no node or port has the GUID {}", part.node));
+  const hw::SweepNode& node = live.sweep->nodes()[id->index()];
+  if (part.port.index() >= node.ports.size())
+    return fail(ErrorKind::usage, fmt::format("`{}` has {} ports", node.description, node.info.num_ports));
+  return part;
+}
+
+Result<void> Health::isolate(const hw::LiveFabric& live, Part asked, HealthAction action) {
+  const auto part = find_part(live, asked);
+  if (!part) return tl::unexpected(part.error());
+  const fabric::Fabric& fabric = live.fabric;
+  const fabric::Port& own = fabric.port(live.local);
+  const bool is_ours = part->node == fabric.node(own.node).guid;
+  const bool is_our_cable = !own.peer.is_none() && *part == Part{fabric.node(fabric.port(own.peer).node).guid,
+                                                                 fabric.port(own.peer).number};
+  if (is_ours || is_our_cable)
+    return fail(ErrorKind::usage, "the subnet manager runs behind that port: it cannot be left out");
+  unhealthy_.erase(*part);
+  declare(live, {.part = *part,
+                 .node = {},
+                 .condition = Condition::manual,
+                 .action = action,
+                 .reason = "the operator says so",
+                 .until = hw::TimePoint::max()});
+  return {};
+}
+
+Result<void> Health::release(const hw::LiveFabric& live, Part asked) {
+  const auto found = find_part(live, asked);
+  const Part part = found ? *found : asked;  // it may be gone
+  std::size_t released = 0;
+  for (auto at = unhealthy_.begin(); at != unhealthy_.end();) {
+    const auto next = std::next(at);
+    if (at->first == part || (part.port.value == 0 && at->first.node == part.node)) {
+      end(at, "the operator says so");
+      ++released;
+    }
+    at = next;
+  }
+  if (released == 0) return fail(ErrorKind::usage, "nothing of it is unhealthy");
+  return {};
+}
+
+void Health::on_time(hw::TimePoint now) {
+  for (auto at = unhealthy_.begin(); at != unhealthy_.end();) {
+    const auto next = std::next(at);
+    if (at->second.until <= now) end(at, "nothing happened for long enough");
+    at = next;
+  }
+  const seconds longest{std::max({settings_.quarantine.period, settings_.options.hm_reboots_period_secs,
+                                  settings_.options.hm_num_traps_period_secs, std::uint32_t{3600}})};
+  std::erase_if(events_, [&](const auto& entry) { return now - entry.second.last > longest; });
+}
+
+hw::TimePoint Health::deadline() const {
+  hw::TimePoint first = hw::TimePoint::max();
+  for (const auto& [part, unhealthy] : unhealthy_) first = std::min(first, unhealthy.until);
+  return first;
+}
+
+void Health::forget() {
+  events_.clear();
+  down_.clear();
+  std::erase_if(unhealthy_, [](const auto& entry) { return entry.second.condition != Condition::manual; });
+}
+
+std::vector<hw::LateFault> Health::left_out() const {
+  std::vector<hw::LateFault> faults;
+  for (const auto& [part, unhealthy] : unhealthy_) {
+    if (!is_out(unhealthy.action)) continue;
+    const std::string why =
+        fmt::format("is unhealthy ({}): {}", name_of(unhealthy.condition), unhealthy.reason);
+    const auto scope = part.port.value == 0 ? SweepProblem::Scope::node : SweepProblem::Scope::cable;
+    hw::LateFault fault{.node = part.node, .port = part.port, .scope = scope, .what = " " + why};
+    if (const auto& behind = unhealthy.behind) {
+      fault = {.node = behind->node,
+               .port = behind->port,
+               .scope = SweepProblem::Scope::cable,
+               .what = fmt::format(" leads to what {}", why)};
+      fault.is_asked = false;
+    }
+    fault.yields = true;
+    faults.push_back(std::move(fault));
+  }
+  return faults;
+}
+
+}  // namespace rch::sm
