@@ -105,6 +105,29 @@ void add(std::vector<Guid>& guids, const std::vector<Guid>& more) {
     if (std::ranges::find(guids, guid) == guids.end()) guids.push_back(guid);
 }
 
+/// What the view of the fabric depends on, at some switches and behind their cables.
+struct Surroundings {
+  std::size_t nodes = 0;
+  bool has_problems = false;
+  std::vector<std::optional<std::pair<SweepNodeId, PortNum>>> peers{};
+  std::vector<Guid> managers{};  ///< ports that show one
+
+  friend bool operator==(const Surroundings&, const Surroundings&) = default;
+};
+
+Surroundings surroundings(const Sweep& sweep, std::span<const SweepNodeId> switches) {
+  Surroundings seen{sweep.nodes().size(), !sweep.found_problems().empty()};
+  for (const SweepNodeId id : switches)
+    for (const SweepPort& port : sweep.nodes()[id.index()].ports) {
+      seen.peers.push_back(port.peer);
+      if (port.info.is_sm) seen.managers.push_back(port.guid);
+      if (!port.peer) continue;
+      const SweepPort& far = sweep.nodes()[port.peer->first.index()].ports[port.peer->second.index()];
+      if (far.info.is_sm) seen.managers.push_back(far.guid);
+    }
+  return seen;
+}
+
 /// Two rounds over what changed: only when the first one found no other subnet
 /// manager may PortStateChange be cleared, for it tells that manager of the same changes. Only what is seen
 /// after that counts.
@@ -117,24 +140,21 @@ class PartialWalk {
   Task<Result<std::optional<View>>> run(std::vector<Guid> changed) {
     sweep_.forget_looks();
     for (int looks = 0; looks < kMostPartialLooks; ++looks) {
-      if (!sweep_.drop_unreachable()) break;
-      auto view = view_of(sweep_, strict_);
-      if (!view || sweep_.contradicts_itself() || managers_ != other_managers(sweep_)) break;
-      sweep_.set_routes(view->routes);
+      if (!view_ && !take_view()) break;
       if (const auto nearest = take_nearest(sweep_, changed); !nearest.empty()) {
         const auto looked = co_await look_at(nearest);
         if (!looked) co_return tl::unexpected(looked.error());
         if (!*looked) break;
         continue;
       }
-      const std::vector<SweepNodeId> switches = kept_switches(sweep_, *view);
+      const std::vector<SweepNodeId> switches = kept_switches(sweep_, *view_);
       auto told = co_await ask_switches(exchange_, sweep_, switches, {});
       if (!told) co_return tl::unexpected(told.error());
       changed = std::move(*told);
       if (!clears_) subtract(changed, looked_at_);
       add(changed, std::exchange(deferred_, {}));
       if (!changed.empty()) continue;
-      if (clears_) co_return std::move(*view);
+      if (clears_) co_return std::move(view_);
       clears_ = true;
       changed = looked_at_;
     }
@@ -142,6 +162,17 @@ class PartialWalk {
   }
 
  private:
+  /// The view of what was seen so far. False: only a walk over all of the fabric can tell.
+  bool take_view() {
+    if (!sweep_.drop_unreachable()) return false;
+    auto view = view_of(sweep_, strict_);
+    if (!view || sweep_.contradicts_itself() || managers_ != other_managers(sweep_)) return false;
+    sweep_.set_routes(view->routes);
+    view_ = std::move(*view);
+    return true;
+  }
+
+  /// Most looks only confirm what was seen: then the view stays, as it takes time for all of the fabric.
   /// False: a switch answers partly, or not at all for the second time. Cables are known from switches that
   /// answer, so what hangs on it cannot be told from here.
   Task<Result<bool>> look_at(std::vector<SweepNodeId> ids) {
@@ -161,8 +192,10 @@ class PartialWalk {
       answering.push_back(ids[i]);
       looked_at_.push_back(guid);
     }
+    const Surroundings before = surroundings(sweep_, answering);
     sweep_.look_again(answering);
     if (auto ran = co_await exchange_.run(sweep_); !ran) co_return tl::unexpected(ran.error());
+    if (before.has_problems || before != surroundings(sweep_, answering)) view_.reset();
     co_return std::ranges::none_of(answering, [&](SweepNodeId id) { return is_sick(sweep_, id); });
   }
 
@@ -177,6 +210,7 @@ class PartialWalk {
   Exchange& exchange_;
   Sweep& sweep_;
   bool strict_;
+  std::optional<View> view_;  ///< none: what was seen since differs
   bool clears_ = false;
   std::vector<Guid> managers_;  ///< others, as they were
   std::vector<Guid> looked_at_;
