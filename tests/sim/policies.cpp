@@ -12,25 +12,22 @@ namespace rch::sim::test {
 
 namespace {
 
-constexpr std::string_view kBandwidths =
+/// What `bandwidths.conf` names.
+constexpr const char* kBandwidths =
     "BW_NAMES\nslow = 2500\nbulk = 20000\nBW_RULES\ndefault = all:bulk, 3:slow\n";
 
 }  // namespace
 
-std::shared_ptr<const policy::Policy> read_policy(std::string text) {
-  const auto folder = std::filesystem::temp_directory_path();
-  const auto file = folder / fmt::format("rch_sim.{}.opensm.conf", getpid());
-  const auto bandwidths = folder / fmt::format("rch_sim.{}.bandwidths", getpid());
-  constexpr std::string_view kName = "BANDWIDTHS";
-  if (const auto at = text.find(kName); at != std::string::npos)
-    text.replace(at, kName.size(), bandwidths.string());
-  std::ofstream(bandwidths) << kBandwidths;
-  std::ofstream(file) << text << "sweep_interval 5\nsminfo_polling_timeout 2000\npacket_life_time 14\n";
+std::shared_ptr<const policy::Policy> read_policy(const std::string& text, const std::string& torus_conf) {
+  const auto file = std::filesystem::temp_directory_path() / fmt::format("rch_sim.{}.opensm.conf", getpid());
+  std::ofstream(file) << text << "sweep_interval 5\nsminfo_polling_timeout 2000\npacket_life_time 14\n"
+                      << (torus_conf.empty() ? "" : "torus_config torus.conf\n");
   SourceSet sources;
+  sources.provide(file.parent_path() / "bandwidths.conf", kBandwidths);
+  if (!torus_conf.empty()) sources.provide(file.parent_path() / "torus.conf", torus_conf);
   Diagnostics diagnostics;
   auto configuration = policy::load(file, sources, diagnostics);
   std::filesystem::remove(file);
-  std::filesystem::remove(bandwidths);
   return std::make_shared<const policy::Policy>(std::move(*configuration.value().policy));
 }
 

@@ -7,8 +7,10 @@
 
 namespace rch::sim::test {
 
-/// The configuration of a manager: lines of an opensm.conf, with times that suit a simulation. The word
-/// BANDWIDTHS becomes the name of a file with rate limits.
-std::shared_ptr<const policy::Policy> read_policy(std::string text);
+/// The configuration of a manager: lines of an opensm.conf, with times that suit a simulation. `torus_conf`:
+/// text of its torus-2QoS.conf; empty: it has none.
+/// A file with rate limits is there as `bandwidths.conf`.
+std::shared_ptr<const policy::Policy> read_policy(const std::string& text,
+                                                  const std::string& torus_conf = {});
 
 }  // namespace rch::sim::test

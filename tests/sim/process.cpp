@@ -130,8 +130,11 @@ void Simulation::Process::note(const chains::Event& event) {
   const auto* update = std::get_if<chains::UpdatePlanned>(&event);
   if (update == nullptr) return;
   // From now on hosts have the levels of the new plan, or still those of the one before.
-  simulation.levels_ = {planned};
-  if (installed) simulation.levels_.push_back(*installed);
+  // Nobody is told of the SLs of a plan that is refused.
+  if (!update->plan.only_static) {
+    simulation.levels_ = {planned};
+    if (installed) simulation.levels_.push_back(*installed);
+  }
   simulation.say(fmt::format("host {}: update in {} rounds, {}, {} LIDs outwards, {} drained{}", origin.value,
                              update->plan.rounds.size(), update->plan.judged ? "judged" : "not judged",
                              update->plan.outwards.size(), update->plan.drained.size(),

@@ -1,6 +1,7 @@
 #include "sim/simulation.h"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -24,13 +25,20 @@ constexpr std::chrono::minutes kHostBound{1};
 /// What hosts do between two disturbances, at most.
 constexpr std::uint64_t kActs = 4;
 
-/// BANDWIDTHS is the file of read_policy().
-constexpr const char* kRateLimits = "routing_engine updn\nqos TRUE\nenhanced_qos_policy_file BANDWIDTHS\n";
+/// The file is that of read_policy().
+constexpr const char* kRateLimits =
+    "routing_engine updn\nqos TRUE\nenhanced_qos_policy_file bandwidths.conf\n";
 
 constexpr const char* kConfigurations[] = {
     "routing_engine updn\n",           "routing_engine dnup\n",          "routing_engine ftree,updn\n",
     "routing_engine updn\nqos TRUE\n", "routing_engine minhop,updn\n",   kRateLimits,
     "routing_engine dfsssp,updn\n",    "routing_engine dfsssp\nlmc 1\n",
+};
+
+constexpr const char* kToriConfigurations[] = {
+    "routing_engine torus-2QoS\nqos TRUE\n",        "routing_engine torus-2QoS,updn\nqos TRUE\n",
+    "routing_engine torus-2QoS,dfsssp\nqos TRUE\n", "routing_engine dor,updn\n",
+    "routing_engine dor,dfsssp\nqos TRUE\n",
 };
 
 /// An agent that was asked with a wrong key, and with the right one by nobody, protects itself no more then:
@@ -98,7 +106,21 @@ Simulation::Simulation(std::uint64_t seed, bool verbose, const Faults& faults)
 
 Simulation::~Simulation() = default;
 
+/// A dimension wraps or not. A torus of three dimensions is small in each.
+void Simulation::draw_torus() {
+  fabric::Grid shape;
+  const std::size_t dimensions = 2 + draw_.below(2);
+  for (std::size_t d = 0; d < dimensions; ++d)
+    shape.dimensions.push_back(
+        {static_cast<std::uint32_t>(2 + draw_.below(dimensions == 2 ? 4 : 2)), draw_.below(4) != 0});
+  fabric::GeneratorOptions options{.shape = shape, .hosts = 1};
+  auto made = fabric::generate(options);
+  torus_conf_ = std::move(made->torus_conf);
+  fabric_ = std::make_unique<fabric::Fabric>(std::move(made->fabric));
+}
+
 void Simulation::draw_fabric() {
+  if (faults_.tori) return draw_torus();
   const auto small = [&](std::uint64_t least, std::uint64_t most) {
     return static_cast<std::uint32_t>(least + draw_.below(most - least + 1));
   };
@@ -122,10 +144,12 @@ void Simulation::draw_fabric() {
 }
 
 void Simulation::draw_policy() {
-  const std::string text = kConfigurations[draw_.below(std::size(kConfigurations))];
+  const std::span<const char* const> known = faults_.tori ? std::span<const char* const>(kToriConfigurations)
+                                                          : std::span<const char* const>(kConfigurations);
+  const std::string text = known[draw_.below(known.size())];
   say(fmt::format("{} switches, {} end ports, {}", fabric_->switch_count(), fabric_->end_ports().size(),
                   text));
-  policy_ = read_policy(faults_.keys ? text + kKeysPerPort : text);
+  policy_ = read_policy(faults_.keys ? text + kKeysPerPort : text, torus_conf_);
 }
 
 Outcome Simulation::run() {

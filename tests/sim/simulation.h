@@ -32,6 +32,7 @@ struct Faults {
   bool mute = false;    ///< agents fall silent
   bool keys = false;    ///< ports protect themselves with M_Keys of their own
   bool errors = false;  ///< links bounce, ports send error traps, and such parts are left out for a time
+  bool tori = false;    ///< fabrics are tori and meshes, routed by torus-2QoS and dor
   bool told = false;    ///< every second host registers with another manager only when it is told to
 };
 
@@ -57,6 +58,7 @@ class Simulation {
   };
 
   void draw_fabric();
+  void draw_torus();
   void draw_policy();
   void disturb();
   void pull_or_plug();
@@ -83,6 +85,7 @@ class Simulation {
   bool verbose_;
   Faults faults_;
   std::unique_ptr<fabric::Fabric> fabric_;
+  std::string torus_conf_;
   std::shared_ptr<const policy::Policy> policy_;
   std::unique_ptr<SimulatedFabric> simulated_;
   std::unique_ptr<Hosts> hosts_;
