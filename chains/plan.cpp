@@ -138,8 +138,8 @@ Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, bool 
   Diagnostics ignored;
   const BoundPolicy earlier = policy::bind(bound.policy, installed.fabric, ignored);
   const Previous previous{earlier, *installed.tables, same_configuration};
-  const bool balances =
-      asks_for_balancing(bound) && installed.fabric->fingerprint() == bound.fabric->fingerprint();
+  const bool balances = request.may_balance && asks_for_balancing(bound) &&
+                        installed.fabric->fingerprint() == bound.fabric->fingerprint();
   const bool afresh = balances && recompute(bound, previous, request, refused, observe);
   auto run = run_chain(bound, afresh ? nullptr : &previous, refused, observe);
   if (!run) return tl::unexpected(run.error());

@@ -58,6 +58,7 @@ struct PlanRequest {
   const fabric::LidRecords* lids = nullptr;  ///< LIDs that ports had, also those that are away; null: none
   bool lids_of_fabric_first = false;  ///< LIDs that ports hold win over `lids`, unless the policy says no
   bool may_reassign = true;           ///< `reassign_lids` counts
+  bool may_balance = true;            ///< off-sweep balancing may take place, if the policy asks for it
   bool may_change_sls = false;        ///< off-sweep balancing may take routes for which traffic has to stop
   bool reports_drift = false;         ///< kept routes of small fabrics are compared with fresh ones anyway
 };

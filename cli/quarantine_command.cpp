@@ -38,9 +38,8 @@ void print_parts(Output& output, const Json& answer) {
     const Json* spared = part.find("spared");
     output.line(fmt::format(
         "unhealthy  `{}`{} ({}): {}, {}: {}{}{}", part_text(part, "node"),
-        port == 0 ? "" : fmt::format(" port {}", port), part_text(part, "guid"),
-        part_text(part, "condition"), part_text(part, "action"), part_text(part, "reason"),
-        left ? fmt::format("; {} s left", *left) : "",
+        port == 0 ? "" : fmt::format(" port {}", port), part_text(part, "guid"), part_text(part, "condition"),
+        part_text(part, "action"), part_text(part, "reason"), left ? fmt::format("; {} s left", *left) : "",
         spared != nullptr && spared->dump() == "true" ? "; it stays in: others would be cut off" : ""));
   });
 }

@@ -105,6 +105,16 @@ Service::Service(hw::Exchange& exchange, const ServiceOptions& options, const Lo
 
 namespace {
 
+/// The longest window of the steps that ask for off-sweep balancing.
+std::optional<std::chrono::seconds> balance_after(const policy::Policy& policy) {
+  std::optional<std::chrono::seconds> longest;
+  for (const policy::Step& step : policy.steps)
+    if (step.routing.offsweep_balancing_enabled)
+      longest = std::max(longest.value_or(std::chrono::seconds{0}),
+                         std::chrono::seconds{step.routing.offsweep_balancing_window});
+  return longest;
+}
+
 perfmgr::Settings performance_settings(const policy::Options& options) {
   const policy::PerformanceOptions& asked = options.performance;
   perfmgr::Settings settings{.enabled = asked.perfmgr,
@@ -137,6 +147,7 @@ sm::ManagerSettings Service::settings(Storage storage) const {
   settings.install.accept_path_sls = true;  // subnet administration hands them out
   settings.adopt = options_.adopt;
   settings.standby = standby_options();
+  settings.balance_after = balance_after(*loaded_.policy);
   settings.health = {loaded_.policy->options.health, loaded_.settings.quarantine};
   settings.judge = [loaded = loaded_](const fabric::Fabric& live, chains::FoundTables found) {
     return chains::judge_found(*loaded.policy, live, std::move(found), loaded.settings.accept);
@@ -179,6 +190,7 @@ sm::Replanner Service::replanner() {
                                       .lids = &known.lids,
                                       .lids_of_fabric_first = known.after_standby,
                                       .may_reassign = known.first,
+                                      .may_balance = known.balances,
                                       .may_change_sls = accepted(loaded.settings.accept).accept_static};
     return chains::plan(loaded.policy, live, request, context_->diagnostics,
                         [this](const chains::Event& event) { on(event); });
@@ -420,9 +432,9 @@ Json Service::change_quarantine(std::string_view change) {
   Result<void> changed = fail(
       ErrorKind::usage, "unknown action: expected `list`, `report`, `isolate`, `no_discover` or `release`");
   if (action == kReleasePart) changed = manager_.release(part);
-  for (const auto wanted :
+  for (const auto named :
        {sm::HealthAction::report, sm::HealthAction::isolate, sm::HealthAction::no_discover})
-    if (action == sm::name_of(wanted)) changed = manager_.isolate(part, wanted);
+    if (action == sm::name_of(named)) changed = manager_.isolate(part, named);
   if (!changed) return {{"error", changed.error().message}};
   return quarantine();
 }

@@ -154,6 +154,8 @@ struct PortInfo {
   std::uint8_t local_phy_errors = 0;
   std::uint8_t overrun_errors = 0;
   std::uint8_t speed_ext_active2 = 0;
+  std::uint8_t speed_ext_supported2 = 0;  ///< bits of the speeds from XDR on
+  std::uint8_t speed_ext_enabled2 = 0;    ///< 6: none, 7: what is supported
   std::uint8_t speed_ext_active = 0;
   std::uint8_t speed_ext_supported = 0;  ///< bits of extended speeds
   std::uint8_t speed_ext_enabled = 0;    ///< 30: none, 31: what is supported
@@ -205,6 +207,8 @@ inline constexpr MemberField kSubnetTimeout{&PortInfo::subnet_timeout, 51, 3, 5}
 inline constexpr MemberField kLocalPhyErrors{&PortInfo::local_phy_errors, 53, 0, 4};
 inline constexpr MemberField kOverrunErrors{&PortInfo::overrun_errors, 53, 4, 4};
 inline constexpr MemberField kSpeedExtActive2{&PortInfo::speed_ext_active2, 56, 1, 2};
+inline constexpr MemberField kSpeedExtSupported2{&PortInfo::speed_ext_supported2, 56, 3, 2};
+inline constexpr MemberField kSpeedExtEnabled2{&PortInfo::speed_ext_enabled2, 56, 5, 3};
 inline constexpr MemberField kSpeedExtActive{&PortInfo::speed_ext_active, 62, 0, 4};
 inline constexpr MemberField kSpeedExtSupported{&PortInfo::speed_ext_supported, 62, 4, 4};
 inline constexpr MemberField kSpeedExtEnabled{&PortInfo::speed_ext_enabled, 63, 3, 5};
@@ -248,6 +252,8 @@ inline constexpr std::tuple kMembers{kMKey,
                                      kLocalPhyErrors,
                                      kOverrunErrors,
                                      kSpeedExtActive2,
+                                     kSpeedExtSupported2,
+                                     kSpeedExtEnabled2,
                                      kSpeedExtActive,
                                      kSpeedExtSupported,
                                      kSpeedExtEnabled};

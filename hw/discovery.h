@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -11,8 +12,9 @@
 namespace rch::hw {
 
 struct LookOptions {
-  bool strict = false;               ///< a fabric that is not seen whole fails
-  std::vector<LateFault> late = {};  ///< what is left out, known before the walk
+  bool strict = false;                                     ///< a fabric that is not seen whole fails
+  std::vector<LateFault> late = {};                        ///< what is left out, known before the walk
+  std::shared_ptr<const fabric::Fabric> before = nullptr;  ///< of Sweep
   /// What was silent is asked once more if the walk was no longer than this.
   Milliseconds patience = Milliseconds::max();
 };

@@ -51,11 +51,17 @@ bool is_forced_ext(const PortInfo& target, const PortInfo& now) {
   return now.speed_ext_supported != 0 && now.speed_ext_enabled != LinkOptions::kNoSpeedExt;
 }
 
+bool is_forced_ext2(const PortInfo& target, const PortInfo& now) {
+  if (target.speed_ext_enabled2 != LinkOptions::kNoSpeedExt2)
+    return is_forced(target.speed_ext_enabled2, now.speed_ext_enabled2, now.speed_ext_supported2);
+  return now.speed_ext_supported2 != 0 && now.speed_ext_enabled2 != LinkOptions::kNoSpeedExt2;
+}
+
 /// Speeds and widths that were asked for. "What is supported" is no difference: agents show it in two ways.
 bool same_link(const PortInfo& target, const PortInfo& now) {
   return !is_forced(target.speed_enabled, now.speed_enabled, now.speed_supported) &&
          !is_forced(target.width_enabled, now.width_enabled, now.width_supported) &&
-         !is_forced_ext(target, now);
+         !is_forced_ext(target, now) && !is_forced_ext2(target, now);
 }
 
 /// What is written to bits of speeds or widths, of which `all` stands for what is supported.
@@ -162,6 +168,10 @@ class Planner {
     if (agent_info(live_, id).has_extended_speeds)
       data.speed_ext_enabled = enabled(link.speed_ext, LinkOptions::kSupportedSpeedExt,
                                        data.speed_ext_enabled, data.speed_ext_supported);
+    // Reserved bits of agents that know no such speeds.
+    if (data.speed_ext_supported2 != 0)
+      data.speed_ext_enabled2 = enabled(link.speed_ext2, LinkOptions::kSupportedSpeedExt2,
+                                        data.speed_ext_enabled2, data.speed_ext_supported2);
     data.local_phy_errors = options_.local_phy_errors_threshold;
     data.overrun_errors = options_.overrun_errors_threshold;
   }

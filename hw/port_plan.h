@@ -18,10 +18,12 @@ inline constexpr std::string_view kLinkReset = "link-reset";
 /// `force_link_…`: bits of what ports may use. All bits: what they support. 0: as it is.
 struct LinkOptions {
   static constexpr std::uint8_t kSupportedSpeed = 15, kSupportedSpeedExt = 31, kSupportedWidth = 255;
+  static constexpr std::uint8_t kSupportedSpeedExt2 = 7, kNoSpeedExt2 = 6;
   static constexpr std::uint8_t kNoSpeedExt = 30;
 
   std::uint8_t speed = kSupportedSpeed;
   std::uint8_t speed_ext = kSupportedSpeedExt;
+  std::uint8_t speed_ext2 = kSupportedSpeedExt2;
   std::uint8_t width = kSupportedWidth;
 };
 

@@ -183,7 +183,9 @@ void Sweep::on_neighbor(SweepNodeId from, PortNum from_port, const SmpAnswer& an
     return problem(from, from_port, Scope::cable, answer.status != 0 ? Symptom::refusal : Symptom::nonsense,
                    "what is behind ", " answers Get(NodeInfo) with " + fault);
   if (const auto met = meet(info, route_behind(from, from_port)))
-    return link(from, from_port, *met, info.local_port);
+    return is_second_twin(from, from_port, *met, info.local_port)
+               ? replace_twin(from, from_port, *met, info)
+               : link(from, from_port, *met, info.local_port);
   const bool twin = by_guid_.contains(info.node_guid) && !has_port_guid_of_another(info);
   problem(from, from_port, Scope::view, Symptom::other, "what is behind ",
           twin ? fmt::format(" has GUID {} and other ports than the node of that GUID seen before",
@@ -267,6 +269,33 @@ void Sweep::link(SweepNodeId a, PortNum a_port, SweepNodeId b, PortNum b_port) {
     return;
   }
   twin(a, a_port, b, b_port);
+}
+
+/// Another adapter with this GUID was met first, and this one hangs where it hung before.
+bool Sweep::is_second_twin(SweepNodeId from, PortNum from_port, SweepNodeId met, PortNum met_port) const {
+  const auto& claimed = node(met).ports[met_port.index()].peer;
+  if (!before_ || node(met).is_switch() || !claimed || *claimed == std::pair{from, from_port}) return false;
+  const auto then = before_->find_node(node(met).info.node_guid);
+  if (!then || met_port.value > before_->node(*then).num_ports) return false;
+  const PortId peer = before_->port(before_->port_id(*then, met_port)).peer;
+  return !peer.is_none() && before_->port(peer).number == from_port &&
+         before_->node(before_->port(peer).node).guid == node(from).info.node_guid;
+}
+
+/// So the other one is left out. What was asked of it is asked again here.
+void Sweep::replace_twin(SweepNodeId from, PortNum from_port, SweepNodeId met, const NodeInfo& info) {
+  SweepPort& far = port(met, info.local_port);
+  const auto claimed = *std::exchange(far.peer, std::pair{from, from_port});
+  port(from, from_port).peer = std::pair{met, info.local_port};
+  port(claimed.first, claimed.second).peer.reset();
+  twin(claimed.first, claimed.second, met, info.local_port);
+  forget_problems(met);
+  node(met).route = route_behind(from, from_port);
+  node(met).info = info;
+  ask(met, info.local_port, Attribute::node_description);
+  far.guid = info.port_guid;
+  far.seen = false;
+  look_at_port(met, info.local_port, node(met).route);
 }
 
 /// This port leads to a port that does not lead back.

@@ -4,6 +4,7 @@
 // number.
 
 #include <deque>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "fabric/fabric.h"
 #include "hw/attributes.h"
 #include "hw/machine.h"
 
@@ -87,8 +89,10 @@ class Sweep : public Machine {
  public:
   /// `doubted`: switches of these GUIDs may be two. What they say of their cables counts; what others say of
   /// them does not. `late`: faults that were noted after an earlier walk.
-  explicit Sweep(std::set<Guid> doubted = {}, std::vector<LateFault> late = {})
-      : doubted_(std::move(doubted)), late_faults_(std::move(late)) {
+  /// `before`: of two adapters with one GUID the one that hangs where it hung there counts; null: the first.
+  explicit Sweep(std::set<Guid> doubted = {}, std::vector<LateFault> late = {},
+                 std::shared_ptr<const fabric::Fabric> before = nullptr)
+      : doubted_(std::move(doubted)), late_faults_(std::move(late)), before_(std::move(before)) {
     for (const LateFault& fault : late_faults_)
       if (!fault.is_asked) unasked_.emplace(fault.node, fault.port);
     ask(kOwnNode, PortNum(0), Attribute::node_info);
@@ -175,6 +179,8 @@ class Sweep : public Machine {
   void problem(SweepNodeId id, PortNum number, SweepProblem::Scope scope, SweepProblem::Symptom symptom,
                std::string before, std::string after);
   void give_up_silent();
+  bool is_second_twin(SweepNodeId from, PortNum from_port, SweepNodeId met, PortNum met_port) const;
+  void replace_twin(SweepNodeId from, PortNum from_port, SweepNodeId met, const NodeInfo& info);
 
   std::deque<Question> questions_;  ///< to be asked
   std::deque<Question> silent_;     ///< to be asked once more
@@ -185,6 +191,7 @@ class Sweep : public Machine {
   std::unordered_map<Guid, std::pair<SweepNodeId, PortNum>> by_port_guid_;
   std::vector<SweepProblem> problems_;
   std::vector<LateFault> late_faults_;
+  std::shared_ptr<const fabric::Fabric> before_;
   std::set<std::pair<Guid, PortNum>> unasked_;  ///< ports behind which nothing is asked
   TimePoint once_more_until_ = TimePoint::max();
   std::string own_fault_;

@@ -13,7 +13,7 @@ namespace pi = hw::port_info;
 
 /// What a Set(PortInfo) does not write, by offset in the attribute (architecture, volume 1, 14.2.5.6): the
 /// capabilities, what is in operation, and the states, which follow rules of their own.
-constexpr std::array<Field, 16> kFixedInPortInfo{{{20, 0, 32},
+constexpr std::array<Field, 18> kFixedInPortInfo{{{20, 0, 32},
                                                   {24, 0, 16},
                                                   {28, 0, 8},
                                                   {30, 0, 8},
@@ -27,7 +27,9 @@ constexpr std::array<Field, 16> kFixedInPortInfo{{{20, 0, 32},
                                                   {41, 0, 8},
                                                   {50, 0, 8},
                                                   {52, 0, 8},
-                                                  {54, 0, 64},
+                                                  {54, 0, 16},
+                                                  {56, 0, 5},
+                                                  {57, 0, 40},
                                                   {62, 0, 8}}};
 /// Likewise of Set(SwitchInfo), 14.2.5.4.
 constexpr std::array<Field, 4> kFixedInSwitchInfo{{{0, 0, 48}, {12, 0, 16}, {14, 0, 16}, {16, 0, 8}}};

@@ -55,6 +55,14 @@ std::optional<std::pair<hw::SweepNodeId, PortNum>> owner_of(const hw::Sweep& swe
   return std::nullopt;
 }
 
+/// An adapter with one port is left out whole: none of it takes part then.
+Part as_left_out(const hw::Sweep& sweep, Part part) {
+  const auto id = sweep.find(part.node);
+  if (!id) return part;
+  const hw::SweepNode& node = sweep.nodes()[id->index()];
+  return !node.is_switch() && node.info.num_ports == 1 ? Part{part.node} : part;
+}
+
 bool is_in_service(const fabric::Fabric& fabric, PortId port) {
   return !fabric.port(port).peer.is_none() && fabric.port(port).state == fabric::PortState::active;
 }
@@ -224,6 +232,7 @@ void Health::on_error_trap(const hw::LiveFabric& live, Lid from, std::optional<P
 
 void Health::count(const hw::LiveFabric& live, Part part, const Rule& rule, hw::TimePoint now) {
   if (rule.action == HealthAction::ignore || rule.count == 0) return;
+  part = as_left_out(*live.sweep, part);
   Events& events = events_[{part, rule.condition}];
   if (rule.within.count() != 0) {
     events.times.push_back(now);
@@ -335,8 +344,9 @@ Result<void> Health::isolate(const hw::LiveFabric& live, Part asked, HealthActio
                                                                  fabric.port(own.peer).number};
   if (is_ours || is_our_cable)
     return fail(ErrorKind::usage, "the subnet manager runs behind that port: it cannot be left out");
-  unhealthy_.erase(*part);
-  declare(live, {.part = *part,
+  const Part left_out = as_left_out(*live.sweep, *part);
+  unhealthy_.erase(left_out);
+  declare(live, {.part = left_out,
                  .node = {},
                  .condition = Condition::manual,
                  .action = action,
@@ -347,7 +357,7 @@ Result<void> Health::isolate(const hw::LiveFabric& live, Part asked, HealthActio
 
 Result<void> Health::release(const hw::LiveFabric& live, Part asked) {
   const auto found = find_part(live, asked);
-  const Part part = found ? *found : asked;  // it may be gone
+  const Part part = as_left_out(*live.sweep, found ? *found : asked);  // it may be gone
   std::size_t released = 0;
   for (auto at = unhealthy_.begin(); at != unhealthy_.end();) {
     const auto next = std::next(at);

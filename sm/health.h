@@ -92,6 +92,8 @@ class Health {
   /// A look has ended. `installed`: the fabric that was installed last, null: none. Links that were in it and
   /// are not in service any more went down since.
   void on_look(const hw::LiveFabric& live, const fabric::Fabric* installed, hw::TimePoint now);
+  /// A look left out what it could: what it spared is told.
+  void note_spared(const hw::LiveFabric& live);
   /// What parts did not do after the look.
   void on_late_faults(const hw::LiveFabric& live, std::span<const hw::LateFault> faults, hw::TimePoint now);
   /// The links that the last look saw are in service.
@@ -142,7 +144,6 @@ class Health {
                    hw::TimePoint now);
   void count_problems(const hw::LiveFabric& live, hw::TimePoint now);
   void count_link(const hw::LiveFabric& live, const fabric::Fabric& installed, PortId was, hw::TimePoint now);
-  void note_spared(const hw::LiveFabric& live);
   Rule rule_of(Condition condition, bool of_switch) const;
   static Result<Part> find_part(const hw::LiveFabric& live, Part part);
 

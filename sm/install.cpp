@@ -30,6 +30,7 @@ hw::CommitOptions commit_options(const policy::Options& options, const InstallOp
                      .overrun_errors_threshold = options.ports.overrun_errors_threshold,
                      .link = {.speed = options.ports.force_link_speed,
                               .speed_ext = options.ports.force_link_speed_ext,
+                              .speed_ext2 = options.ports.force_link_speed_ext2,
                               .width = options.ports.force_link_width},
                      .reregister_clients = !options.ports.no_clients_rereg,
                      .asks_all_clients = apply.asks_all_clients,

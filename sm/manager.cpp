@@ -117,6 +117,7 @@ void Manager::replan(Replanner planner, const ManagerSettings& settings, std::ui
   standby_.configure(settings.standby);
   settings_.standby = settings.standby;
   settings_.health = settings.health;
+  settings_.balance_after = settings.balance_after;
   health_.follow(settings.health);
   sa_.followers().set_configuration(settings.standby.configuration);
   wake_ = "the configuration was read again";
@@ -362,8 +363,10 @@ hw::Task<Result<hw::LiveFabric>> Manager::look_at_health() {
                   exchange_.now());
   if (!health_.take_change()) co_return live;
   written_.reset();
-  auto again = look_at_all();
-  co_return co_await again;
+  auto looking_again = look_at_all();
+  live = co_await looking_again;
+  if (live) health_.note_spared(*live);
+  co_return live;
 }
 
 /// Where something changed, if all else is known. A part that failed once may have failed for that change.
@@ -394,6 +397,7 @@ hw::LookOptions Manager::look_options() const {
   late.insert(late.end(), late_.begin(), late_.end());
   return {.strict = settings_.install.strict,
           .late = std::move(late),
+          .before = installed_ ? installed_->fabric : nullptr,
           .patience = std::chrono::seconds{settings_.health.quarantine.timeout_limit}};
 }
 
@@ -446,10 +450,11 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   const std::string fingerprint = live.fabric.fingerprint();
   const std::uint64_t groups = sa_.groups().version();
   const std::uint64_t configuration = configuration_;
-  const bool again = !after_standby_ && status_.configuration == configuration &&
+  const bool balances = std::exchange(balances_, false);
+  const bool again = !after_standby_ && !balances && status_.configuration == configuration &&
                      planned_for_ == fingerprint && groups_ == groups;
   // A switch that comes back as it was gets its tables back; nothing else is routed anew for it.
-  const Planner planner = [this, again, plan = planner_,
+  const Planner planner = [this, again, balances, plan = planner_,
                            joined = sa_.groups().joined()](const fabric::Fabric& fabric) {
     if (again) return Result<chains::Plan>(*installed_);
     if (adopts_found_) return Result<chains::Plan>(*found_);
@@ -459,6 +464,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
                          .joined = joined,
                          .lids = lids_,
                          .first = status_.generation == 0,
+                         .balances = balances,
                          .after_standby = after_standby_});
   };
   auto installation = install(exchange_, live, planner, options, &mastership_, observers_.chains);
@@ -468,13 +474,17 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   health_.on_installed();
   status_.proven = true;
   status_.configuration = configuration;
-  if (live.quarantine.empty()) quarantine_sweeps_ = kQuarantineSweeps;
+  if (silent_parts(live) == 0) quarantine_sweeps_ = kQuarantineSweeps;
   failed_once_.clear();
   status_.retries = 0;
   const bool was_degraded = std::exchange(status_.degraded, std::nullopt).has_value();
   if (!again || was_degraded || done->report.writes() > 0) observers_.manager(SubnetUp{*done, status_});
   written_ = std::move(done->written);
   installed_ = std::move(done->plan);
+  const bool is_balanced = balances && planned_for_ == fingerprint;
+  if (!again || balance_at_ != hw::TimePoint::max())
+    balance_at_ = !is_balanced && settings_.balance_after ? exchange_.now() + *settings_.balance_after
+                                                          : hw::TimePoint::max();
   planned_for_ = fingerprint;
   groups_ = groups;
   if (lids_.take_over(*installed_->fabric)) lids_unsaved_ = true;
@@ -524,11 +534,16 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
   for (unsigned sweeps = 1;; ++sweeps) {
     const Milliseconds span = retry_ ? kRetryAfter : settings_.sweep_every;
     const hw::TimePoint due = span.count() == 0 ? hw::TimePoint::max() : exchange_.now() + span;
-    auto resting = rest(std::min(due, health_.deadline()));
+    auto resting = rest(std::min({due, health_.deadline(), balance_at_}));
     if (auto rested = co_await resting; !rested) co_return tl::unexpected(rested.error());
     if (!wake_.empty()) break;
     health_.on_time(exchange_.now());
     if (health_.has_change()) co_return Reason("a part is healthy again");
+    if (balance_at_ <= exchange_.now()) {
+      balance_at_ = hw::TimePoint::max();
+      balances_ = true;
+      co_return Reason("off-sweep balancing");
+    }
     if (exchange_.now() < due) continue;
     if (retry_) co_return Reason("the last sweep failed");
     if (settings_.always_whole) {

@@ -39,6 +39,7 @@ struct Known {
   const chains::JoinedGroups& joined;   ///< multicast groups that hosts have joined
   const fabric::LidRecords& lids;       ///< LIDs that ports had
   bool first = true;                    ///< this manager has not installed a plan yet
+  bool balances = false;                ///< no sweep for a while: routes may move to balance loads
   bool after_standby = false;           ///< another one has been master since
 };
 
@@ -60,6 +61,8 @@ struct ManagerSettings {
   perfmgr::Settings performance{};
   StandbyOptions standby{};
   HealthSettings health{};
+  /// Without a sweep for so long after a change, a plan is made that may balance loads; none: never.
+  std::optional<std::chrono::seconds> balance_after{};
   /// Keeps each new plan once it is installed. A job. What fails is tried again with the next light sweep.
   std::function<Result<void>(const chains::Plan&)> keep{};
   /// Keeps the LIDs when they have changed. A job.
@@ -276,6 +279,8 @@ class Manager {
   std::uint64_t configuration_ = 0;  ///< of `planner_`
   std::uint64_t groups_ = 0;         ///< version of the multicast groups that `installed_` was made with
   Reason wake_;
+  bool balances_ = false;  ///< the next plan may balance loads
+  hw::TimePoint balance_at_ = hw::TimePoint::max();
   bool at_once_ = false;                          ///< the operator waits for the next sweep
   hw::TimePoint quiet_until_{};                   ///< traps wait until then
   std::array<unsigned, hw::kTrapKinds> traps_{};  ///< by kind, since the last sweep

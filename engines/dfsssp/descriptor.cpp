@@ -15,7 +15,7 @@ dfsssp::Options options_of(const Inputs& in) {
 }
 
 constexpr std::string_view kDfssspReads[] = {"cn_guid_file", "io_guid_file", "avoid_throttled_links",
-                                             "offsweep_balancing_enabled"};
+                                             "offsweep_balancing_enabled", "offsweep_balancing_window"};
 
 }  // namespace
 

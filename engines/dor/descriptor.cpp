@@ -6,7 +6,8 @@
 namespace rch::engines {
 
 constexpr std::string_view kDorReads[] = {"hop_weights_file", "avoid_throttled_links",
-                                          "offsweep_balancing_enabled", "dor_hyper_cube_mode"};
+                                          "offsweep_balancing_enabled", "offsweep_balancing_window",
+                                          "dor_hyper_cube_mode"};
 
 constexpr Descriptor kDor{
     .name = "dor",

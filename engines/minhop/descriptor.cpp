@@ -6,7 +6,7 @@
 namespace rch::engines {
 
 constexpr std::string_view kMinhopReads[] = {"hop_weights_file", "avoid_throttled_links",
-                                             "offsweep_balancing_enabled"};
+                                             "offsweep_balancing_enabled", "offsweep_balancing_window"};
 
 constexpr Descriptor kMinhop{
     .name = "minhop",

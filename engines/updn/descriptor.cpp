@@ -5,11 +5,12 @@
 
 namespace rch::engines {
 
-constexpr std::string_view kUpdnReads[] = {"root_guid_file",        "ids_guid_file",
-                                           "connect_roots",         "updn_lid_tracking_mode",
-                                           "avoid_throttled_links", "offsweep_balancing_enabled"};
+constexpr std::string_view kUpdnReads[] = {
+    "root_guid_file",           "ids_guid_file",         "connect_roots",
+    "updn_lid_tracking_mode",   "avoid_throttled_links", "offsweep_balancing_enabled",
+    "offsweep_balancing_window"};
 constexpr std::string_view kDnupReads[] = {"connect_roots", "avoid_throttled_links",
-                                           "offsweep_balancing_enabled"};
+                                           "offsweep_balancing_enabled", "offsweep_balancing_window"};
 
 constexpr Descriptor kUpdn{
     .name = "updn",

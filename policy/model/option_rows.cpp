@@ -196,7 +196,9 @@ constexpr OptionKey kRouting[] = {
         does("lint: topologies that may share a switch")),
     row(u16, "routing_threads_num", housekeeping, is("0"), nvidia),
     row(u16, "max_threads_per_core", housekeeping, is("0"), nvidia),
-    row(u32, "offsweep_balancing_window", is("180"), nvidia, per_step, needs("offsweep_balancing_enabled")),
+    row(u32, "offsweep_balancing_window", is("180"), nvidia, in<&RoutingOptions::offsweep_balancing_window>,
+        needs("offsweep_balancing_enabled"),
+        does("`rch run`: seconds after the last sweep from which on routes move")),
     row(u64, "mc_primary_root_guid", is("0"), nvidia, in<&MulticastOptions::mc_primary_root_guid>,
         needs("!disable_multicast"), does("the switch that is the root of multicast trees")),
     row(u64, "mc_secondary_root_guid", is("0"), nvidia, in<&MulticastOptions::mc_secondary_root_guid>,
@@ -589,7 +591,11 @@ constexpr OptionKey kAdministration[] = {
 
 constexpr OptionKey kDiscovery[] = {
     row(number, "max_neighbor_mtu"),
-    row(number, "force_link_speed_ext2"),
+    row(u8, "force_link_speed_ext2", is("7"), limits("0-3,6,7", "7"), in<&PortOptions::force_link_speed_ext2>,
+        in_plan,
+        does("`LinkSpeedExtEnabled2` of ports that have XDR, likewise; 7: what they support, 6: none, 0: as "
+             "it "
+             "is")),
     row(number, "mepi_enabled_speeds"),
     row(number, "max_seq_redisc", is("4")),
     row(number, "rediscovery_max_link_penalty", is("10")),
@@ -643,12 +649,12 @@ constexpr OptionKey kDiscovery[] = {
 template <HealthAction HealthOptions::*member>
 constexpr OptionKey health_action(std::string_view name, std::string_view initial, std::string_view effect) {
   return row(text, name, is(initial), in<member>, limits("ignore report isolate no_discover", initial),
-             needs("hm_unhealthy_ports_checks"), does(effect));
+             needs("!hm_unhealthy_ports_checks"), does(effect));
 }
 template <std::uint32_t HealthOptions::*member>
 constexpr OptionKey health_limit(std::string_view name, std::string_view initial, std::string_view effect) {
   return row(u32, name, is(initial), in<member>, limits("1-4294967295", initial),
-             needs("hm_unhealthy_ports_checks"), does(effect));
+             needs("!hm_unhealthy_ports_checks"), does(effect));
 }
 
 constexpr std::string_view kByHand = "`rch quarantine` leaves parts out by hand";

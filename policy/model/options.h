@@ -36,6 +36,7 @@ struct RoutingOptions {
   bool nue_include_switches = false;
   bool find_roots_color_algorithm = true;
   bool offsweep_balancing_enabled = false;
+  std::uint32_t offsweep_balancing_window = 180;  ///< seconds
   std::uint8_t max_cas_on_spine = 2;
   std::optional<fabric::FatTreeShape> pqft_structure;
   OptionalPath torus_config;
@@ -183,6 +184,7 @@ struct PortOptions {
   bool no_clients_rereg = false;
   std::uint8_t force_link_speed = 15;      ///< 15: what the port supports, 0: as it is
   std::uint8_t force_link_speed_ext = 31;  ///< 31: what the port supports, 30: none, 0: as it is
+  std::uint8_t force_link_speed_ext2 = 7;  ///< 7: what the port supports, 6: none, 0: as it is
   std::uint8_t force_link_width = 255;     ///< 255: what the port supports, 0: as it is
   std::uint8_t local_phy_errors_threshold = 8;
   std::uint8_t overrun_errors_threshold = 8;

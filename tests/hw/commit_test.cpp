@@ -178,6 +178,26 @@ TEST_F(Commit, ForcedSpeedsAndWidthsAreWrittenOnceToPortsThatSupportThem) {
   EXPECT_EQ(run({.subnet = forced})->writes(), 0U) << "a port that does not support it is left alone";
 }
 
+// The place of the bits is that of the architecture: release 1.6, byte 56 of PortInfo.
+TEST_F(Commit, SpeedsFromXdrOnAreEnabledWhereThePortSupportsThem) {
+  const auto byte = [&](PortId port) -> std::uint8_t& { return info(port)[56]; };
+  byte(host(0)) = 0x08;  // ExtSupported2 1, ExtEnabled2 0
+  byte(host(1)) = 0x00;
+  byte(host(2)) = 0x09;
+  ASSERT_TRUE(run());
+  EXPECT_EQ(byte(host(0)), 0x0F) << "what it supports";
+  EXPECT_EQ(byte(host(1)), 0x00) << "a port that knows no such speeds";
+  EXPECT_EQ(byte(host(2)), 0x09) << "what is supported is no difference";
+  const SubnetOptions none{.link = {.speed_ext2 = LinkOptions::kNoSpeedExt2}};
+  EXPECT_GT(run({.subnet = none})->writes(), 0U);
+  EXPECT_EQ(byte(host(0)), 0x0E);
+  EXPECT_EQ(byte(host(1)), 0x00);
+  EXPECT_EQ(run({.subnet = none})->writes(), 0U);
+  const SubnetOptions as_it_is{.link = {.speed_ext2 = 0}};
+  EXPECT_EQ(run({.subnet = as_it_is})->writes(), 0U);
+  EXPECT_EQ(byte(host(0)), 0x0E);
+}
+
 TEST_F(Commit, ThresholdsAndServiceLevelOfTheManagerAreThoseOfTheOptions) {
   ASSERT_TRUE(run({.subnet = {.sm_sl = 3, .local_phy_errors_threshold = 2, .overrun_errors_threshold = 15}}));
   EXPECT_EQ(get(info(host(3)), pi::kLocalPhyErrors), 2U);

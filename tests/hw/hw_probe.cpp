@@ -108,7 +108,8 @@ Result<void> run(const Arguments& args) {
   const auto started = Clock::now();
   std::optional<Mastership> mastership;
   if (args.verb == "bringup" && !args.commit.dry_run) mastership.emplace(driver, args.commit.manager);
-  auto live = driver.wait(mastership ? mastership->win({.strict = args.strict}) : discover(driver, {.strict = args.strict}));
+  auto live = driver.wait(mastership ? mastership->win({.strict = args.strict})
+                                     : discover(driver, {.strict = args.strict}));
   if (!live) return tl::unexpected(live.error());
   const std::chrono::duration<double, std::milli> took = Clock::now() - started;
   fmt::print(stderr, "discover: {:.1f} ms, {} SMPs, {} resent\n", took.count(), driver.counters().sent,

@@ -55,6 +55,33 @@ TEST_F(ManagerTest, ATrapLeadsToANewPlanInLessThanTwoSeconds) {
   EXPECT_EQ(fake.repressed, 2U);
 }
 
+TEST_F(ManagerTest, LoadsAreBalancedOnceWhenNoSweepCameForTheWindow) {
+  balance_after = std::chrono::seconds{180};
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  run_for(std::chrono::seconds{165});
+  EXPECT_EQ(balancings, 0U);
+  run_for(std::chrono::seconds{30});
+  EXPECT_EQ(balancings, 1U) << told();
+  EXPECT_EQ(station.told.back(), "subnet up");
+  run_for(std::chrono::hours{1});
+  EXPECT_EQ(plans, 2U) << "once for each change";
+  fake.pull(cable());
+  run_for(std::chrono::seconds{100});
+  fake.plug(cable());
+  run_for(std::chrono::seconds{100});
+  EXPECT_EQ(balancings, 1U) << "a sweep came meanwhile: " << told();
+  run_for(std::chrono::seconds{100});
+  EXPECT_EQ(balancings, 2U) << told();
+  EXPECT_EQ(unreachable_pairs(), 0U);
+}
+
+TEST_F(ManagerTest, LoadsAreNotBalancedUnasked) {
+  ASSERT_TRUE(bring_up(add(0)));
+  run_for(std::chrono::hours{1});
+  EXPECT_EQ(plans, 1U);
+}
+
 TEST_F(ManagerTest, APulledCableIsLookedAtFromItsEndsOnly) {
   Station& station = add(0);
   ASSERT_TRUE(bring_up(station));

@@ -83,6 +83,7 @@ class StationsTest : public testing::Test {
     const auto planner = [this, high](const fabric::Fabric& live,
                                       const Known& known) -> Result<chains::Plan> {
       ++plans;
+      balancings += known.balances;
       joined = known.joined.groups;
       keeps = known.installed == nullptr ? decltype(keeps)() : known.installed->tables;
       if (refused) return fail(ErrorKind::unroutable, "no engine routes this");
@@ -99,6 +100,7 @@ class StationsTest : public testing::Test {
     settings.standby = standby_options;
     settings.performance = performance;
     settings.health = health;
+    settings.balance_after = balance_after;
     if (adopt)
       settings.judge = [](const fabric::Fabric& live, chains::FoundTables found) {
         return chains::judge_found({}, live, std::move(found), {});
@@ -190,6 +192,8 @@ class StationsTest : public testing::Test {
   bool heavy = false;
   perfmgr::Settings performance;  ///< for the next station
   HealthSettings health;          ///< likewise
+  std::optional<std::chrono::seconds> balance_after;
+  std::size_t balancings = 0;  ///< plans that may balance loads
   policy::ManagerOptions manager_options;
   StandbyOptions standby_options{.configuration = 7, .sa_key = 1};
 };
