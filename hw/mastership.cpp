@@ -130,7 +130,8 @@ Mastership::Mastership(Exchange& exchange, const ManagerOptions& options, Respon
   shown_.key = options.sm_key;
   shown_.state = SmState::discovering;
   if (options.stays) shown_.priority = options.sm_priority;
-  if (options.stays && options.inactive) shown_.state = SmState::not_active;
+  begins_inactive_ = options.stays && options.inactive;
+  if (begins_inactive_) shown_.state = SmState::not_active;
 }
 
 /// A master has its own priority, so that a former master that comes back does not take the fabric again.
@@ -542,7 +543,7 @@ Task<Result<bool>> Mastership::is_there(std::optional<Address> master, bool in_a
 
 Task<Result<void>> Mastership::stand_by(StandbyWatch& watch) {
   const Watching watching(watch_, watch);
-  if (first_look_) {  // not active from the beginning
+  if (std::exchange(begins_inactive_, false)) {
     if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
     exchange_.become_manager([this](Datagram& datagram) { return answer(datagram); });
   }

@@ -169,6 +169,7 @@ class Mastership {
   bool heard_itself_ = false;          ///< what is sent to our port reaches us, not another SM there
   bool unsure_ = false;                ///< an SM that was there before us may have left unseen
   bool first_look_ = true;
+  bool begins_inactive_ = false;         ///< and requests are not answered yet
   const StandbyWatch* watch_ = nullptr;  ///< while it stands by
   LookOptions look_options_;
   std::vector<std::string> remarks_;
