@@ -12,7 +12,8 @@ struct RowSection {
   Maker maker;              ///< nvidia: of all rows
   Concern concern;          ///< of rows that name no other
 };
-std::span<const RowSection> option_rows();
+std::span<const RowSection> opensm_rows();
+std::span<const RowSection> nvidia_rows();
 
 /// The options of one class of ports, each without its prefix.
 struct QosRows {

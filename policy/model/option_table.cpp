@@ -14,10 +14,8 @@ namespace {
 class Table {
  public:
   Table() {
-    for (const RowSection& section : option_rows()) {
-      begin_section(section.title);
-      for (const OptionKey& key : section.rows) add(section, key);
-    }
+    for (const auto sections : {opensm_rows(), nvidia_rows()})
+      for (const RowSection& section : sections) add(section);
     begin_section("QoS of classes of ports");
     for (const QosRows& set : qos_rows())
       for (const OptionKey& key : set.rows) add(set, key);
@@ -42,6 +40,10 @@ class Table {
     begins_.push_back(keys_.size());
   }
 
+  void add(const RowSection& section) {
+    begin_section(section.title);
+    for (const OptionKey& key : section.rows) add(section, key);
+  }
   void add(const RowSection& section, OptionKey key) {
     if (section.maker == Maker::nvidia) key.maker = Maker::nvidia;
     if (!key.has_effect() && key.reason.empty()) key.reason = section.reason;
@@ -88,6 +90,12 @@ const Table& table() {
 std::span<const OptionKey> option_table() { return table().keys(); }
 std::span<const OptionSection> option_sections() { return table().sections(); }
 const OptionKey* find_option(std::string_view name) { return table().find(name); }
+std::string excluded_setting(std::string_view needs) {
+  std::string setting(needs.substr(1));
+  const OptionKey* key = find_option(setting);
+  if (key != nullptr && key->initial == "TRUE") setting += " FALSE";
+  return setting;
+}
 const OptionKey* find_old_name(std::string_view name) { return table().find_old(name); }
 const OptionKey* find_meant(std::string_view word) { return table().find_meant(word); }
 

@@ -76,7 +76,8 @@ struct OptionKey {
   std::string_view for_zero;  ///< what they use for 0 if that is something else
   std::string_view old_name;  ///< read as this key, with a warning
   std::string_view also;      ///< words people write in its place, separated by blanks; suggestions
-  /// Keys without which it does nothing, separated by blanks; beside `!KEY` it does nothing.
+  /// Keys without which it does nothing, separated by blanks; `!KEY`: it does nothing beside a KEY that is
+  /// not at its default.
   std::string_view needs;
 
   bool in_plan = false;     ///< the commit needs it: a plan file keeps it
@@ -92,6 +93,8 @@ struct OptionKey {
 std::span<const OptionKey> option_table();
 /// Null if the key is unknown.
 const OptionKey* find_option(std::string_view name);
+/// Of `!KEY` in `needs`, what must not be: "disable_multicast", or "KEY FALSE" where TRUE is the default.
+std::string excluded_setting(std::string_view needs);
 /// The key with that old name; null if there is none.
 const OptionKey* find_old_name(std::string_view name);
 /// The key in whose place people write the word; null if there is none.

@@ -89,7 +89,7 @@ std::string effect_text(const OptionKey& key) {
   if (const std::string names = readers(key.name); key.has_effect() && !names.empty())
     text += fmt::format(" ({})", names);
   for_each_word(key.needs, [&](std::string_view needs) {
-    text += needs.starts_with('!') ? fmt::format("; not beside `{}`", needs.substr(1))
+    text += needs.starts_with('!') ? fmt::format("; not beside `{}`", excluded_setting(needs))
                                    : fmt::format("; needs `{}`", needs);
   });
   if (!key.old_name.empty()) text += fmt::format("; old name `{}`", key.old_name);

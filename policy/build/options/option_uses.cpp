@@ -42,11 +42,10 @@ void check_prerequisites(const OptionFile& main, std::span<const OptionFile* con
         if (missing.empty() && !is_met(needs)) missing = needs;
       });
       if (missing.empty()) continue;
-      const bool excluded = missing.starts_with('!');
-      Diagnostic& d =
-          diagnostics.add(kPrerequisiteOff, setting.name.span,
-                          fmt::format("`{}` does nothing {} `{}`", setting.key->name,
-                                      excluded ? "beside" : "without", missing.substr(excluded ? 1 : 0)));
+      const std::string why = missing.starts_with('!') ? fmt::format("beside `{}`", excluded_setting(missing))
+                                                       : fmt::format("without `{}`", missing);
+      Diagnostic& d = diagnostics.add(kPrerequisiteOff, setting.name.span,
+                                      fmt::format("`{}` does nothing {}", setting.key->name, why));
       if (setting.key->is_serious()) d.severity = Severity::warning;
     }
   };

@@ -1,0 +1,353 @@
+// One row per option that NVIDIA SM alone has.
+
+#include "policy/model/option_rows.h"
+
+#include "policy/model/option_words.h"
+
+namespace rch::policy {
+namespace {
+
+using namespace rows;
+using enum OptionType;
+
+// Why options have no effect.
+constexpr std::string_view kNoAdaptive = "rch does not compute adaptive routing";
+constexpr std::string_view kNoRouters = "rch does not configure IB routers";
+constexpr std::string_view kNoKeys = "rch does not configure congestion control or vendor keys";
+constexpr std::string_view kNoLogs = "for logs, dumps and the process of the other manager";
+
+constexpr OptionKey kAdaptive[] = {
+    row(text, "adv_routing_engine", routes, per_step),
+    row(text, "hbf_weights", per_step),
+    row(number, "ar_mode", routes, per_step),
+    row(number, "ar_sl_mask", per_step),
+    row(number, "ar_transport_mask", per_step),
+    row(number, "ar_tree_asymmetric_flow", per_step, limits("0-3")),
+    row(number, "ar_tree_asymmetric_flow_threshold", per_step),
+    row(number, "ar_tree_asymmetric_flow_threshold_limit", is("2"), per_step),
+    row(number, "shield_mode", routes, per_step),
+    row(number, "pfrn_sl", is("0"), per_step),
+    row(number, "pfrn_mask_clear_timeout", is("180"), per_step),
+    row(number, "pfrn_mask_force_clear_timeout", is("720"), per_step),
+    row(number, "pfrn_over_router_enabled", per_step),
+    row(number, "routing_flags", routes, per_step),
+    row(number, "dfp_down_up_turns_mode", per_step, limits("0-2")),
+    row(number, "dfp_max_cas_on_spine", per_step),
+    row(number, "enhanced_missing_routes", per_step),
+    row(number, "planarized_routing_enabled", is("1"), per_step, limits("0-2")),
+    row(number, "hbf_sl_mask", per_step),
+    row(number, "hbf_hash_type", per_step),
+    row(number, "hbf_seed_type", per_step),
+    row(number, "hbf_seed", per_step),
+    row(number, "hbf_hash_fields", per_step),
+    row(boolean, "cache_ar_group_id", per_step),
+    row(boolean, "enable_ar_by_device_cap", per_step),
+    row(boolean, "enable_ar_group_copy", per_step),
+    row(boolean, "enable_empty_arlft_optimization", per_step),
+    row(boolean, "dump_ar", per_step),
+    row(boolean, "dfp_find_roots_color_algorithm", per_step),
+    row(boolean, "calc_missing_routes", routes, is("TRUE"), per_step),
+    row(boolean, "calculate_missing_routes", routes, is("TRUE"), per_step),
+    row(text, "multicast_optimization", per_step),
+    row(boolean, "updn_lid_tracking_mode", routes, per_step),
+    row(boolean, "updn_lid_tracking_converge_routes", per_step),
+    row(boolean, "updn_lid_tracking_prefer_total_routes", per_step),
+    row(boolean, "dor_hyper_cube_mode", routes, per_step),
+    row(boolean, "use_scatter_for_switch_lid", per_step),
+    row(boolean, "improved_lmc_path_distribution", routes, per_step),
+    row(boolean, "enable_vl_packing", routes, per_step),
+    row(boolean, "enable_queries_during_routing", is("TRUE"), per_step),
+    row(boolean, "enable_inc_mc_routing", per_step),
+    row(boolean, "topo_config_enabled", routes, per_step),
+    row(boolean, "get_mft_tables", per_step),
+    row(path, "ftree_ca_order_dump_file", per_step),
+    row(path, "topo_config_file", routes, per_step),
+};
+
+constexpr OptionKey kRouters[] = {
+    row(number, "rtr_aguid_enable", is("0"), limits("0-2")),
+    row(u32, "rtr_pr_flow_label", is("0"), in<&InterSubnetOptions::flow_label>, limits("0-1048575"),
+        does("`rch run`: `FlowLabel` of paths to other subnets")),
+    row(u8, "rtr_pr_tclass", is("0"), in<&InterSubnetOptions::traffic_class>,
+        does("`rch run`: `TClass` of paths to other subnets")),
+    row(u8, "rtr_pr_sl", is("0"), in<&InterSubnetOptions::sl>, limits("0-15"),
+        does("`rch run`: SL of paths to other subnets; 0: that of the partition")),
+    row(u8, "rtr_pr_mtu", is("4"), also("rtr_p_mtu"), in<&InterSubnetOptions::mtu>, limits("1-5,255"),
+        does("`rch run`: MTU of paths to other subnets at most, as codes 1-5; 255: no limit")),
+    row(u8, "rtr_pr_rate", is("16"), in<&InterSubnetOptions::rate>, limits("2-25,255"),
+        does("`rch run`: rate of paths to other subnets at most, as a code; 255: no limit")),
+    row(number, "lids_per_rtr"),
+    row(number, "rtr_selection_seed"),
+    row(number, "global_flid_start"),
+    row(number, "global_flid_end"),
+    row(number, "local_flid_start"),
+    row(number, "local_flid_end"),
+    row(number, "flid_compression", is("2")),
+    row(number, "aguid_default_hop_limit"),
+    row(text, "rtr_selection_function", is("crc32")),
+    row(text, "rtr_selection_algo_parameters"),
+    row(path, "router_policy_file"),
+    row(boolean, "router_policy_enabled"),
+};
+
+constexpr OptionKey kKeys[] = {
+    row(boolean, "use_optimized_port_mask_slvl"),
+    row(boolean, "m_key_per_port", guards, is("FALSE"), in<&ManagerOptions::m_key_per_port>, at_start,
+        needs("m_key"), in_plan,
+        does("each port has an M_Key of its own, made of `m_key`, `key_mgr_seed` and its GUID")),
+    row(path, "device_configuration_file", minor),
+    row(path, "congestion_control_policy_file", minor),
+    row(path, "ppcc_algo_dir"),
+    row(number, "mlnx_congestion_control"),
+    row(number, "cc_key_enable", guards),
+    row(number, "cc_key_lease_period", is("60")),
+    row(number, "cc_key_protect_bit"),
+    row(number, "vs_key_enable", guards),
+    row(number, "vs_key_lease_period"),
+    row(number, "vs_key_ci_protect_bits"),
+    row(number, "vs_max_outstanding_mads"),
+    row(number, "n2n_key_enable", guards),
+    row(number, "n2n_key_lease_period"),
+    row(number, "n2n_key_protect_bit"),
+    row(number, "n2n_max_outstanding_mads"),
+    row(u64, "key_mgr_seed", guards, is("0"), in<&ManagerOptions::key_mgr_seed>, at_start, secret,
+        needs("m_key_per_port"), in_plan, does("the other half of what M_Keys of ports are made of")),
+    row(number, "periodic_key_update", guards, is("0")),
+    row(number, "adaptive_timeout_sl_mask", is("0xFFFF")),
+    row(number, "suppress_mc_pkey_traps", is("1")),
+};
+
+constexpr OptionKey kAdministration[] = {
+    row(number, "max_sa_reports_queued", is("512")),
+    row(number, "max_sa_reports_on_wire", is("256")),
+    row(u32, "sa_etm_max_num_mcgs", is("0"), in<&AdministrationOptions::max_groups>,
+        needs("sa_enhanced_trust_model"), does("multicast groups that one untrusted host may be in")),
+    row(u32, "sa_etm_max_num_srvcs", is("0"), in<&AdministrationOptions::max_services>,
+        needs("sa_enhanced_trust_model"), does("services that one untrusted host may register")),
+    row(u32, "sa_etm_max_num_event_subs", is("0"), in<&AdministrationOptions::max_subscriptions>,
+        needs("sa_enhanced_trust_model"), does("subscriptions that one untrusted host may have")),
+    row(u32, "sa_rate_threshold", guards, is("0"), in<&AdministrationOptions::request_rate>,
+        does("requests of one port that `rch run` answers in a second; 0: all")),
+    row(number, "master_sm_lid", is("0")),
+    row(number, "prism_an_lmc"),
+    row(number, "default_mcg_mtu"),
+    row(number, "default_mcg_rate"),
+    row(number, "client_rereg_mode", is("2"), limits("0-2")),
+    row(number, "consolidate_ipv4_mask"),
+    row(number, "stand_alone"),
+    row(text, "standalone"),
+    row(number, "sharp_enabled", also("enable_sharp sharp")),
+    row(number, "issu_mode"),
+    row(number, "issu_timeout"),
+    row(number, "issu_pre_upgrade_time"),
+    row(boolean, "sa_enhanced_trust_model", guards, is("FALSE"),
+        in<&AdministrationOptions::enhanced_trust_model>,
+        does("`rch run` drops what untrusted hosts ask beyond paths, groups, services and events")),
+    row(boolean, "sa_etm_allow_untrusted_proxy_requests", guards, is("TRUE"),
+        in<&AdministrationOptions::allow_untrusted_proxy_requests>, needs("sa_enhanced_trust_model"),
+        does("an untrusted host may register for another port")),
+    row(boolean, "sa_etm_allow_untrusted_guidinfo_rec", guards, is("TRUE"),
+        in<&AdministrationOptions::allow_untrusted_guid_records>, needs("sa_enhanced_trust_model"),
+        does("an untrusted host may give alias GUIDs to its port")),
+    row(boolean, "sa_etm_allow_guidinfo_rec_by_vf", guards, is("TRUE")),
+    row(boolean, "sa_check_sgid_spoofing", guards, is("FALSE"),
+        in<&AdministrationOptions::check_sgid_spoofing>,
+        does("`rch run` drops requests with the SGID of another port; routers may forward them")),
+    row(boolean, "sa_pr_full_world_queries_allowed"),
+    row(boolean, "enable_sa", is("TRUE")),
+    row(boolean, "enable_sm_port_failover", is("FALSE")),
+    row(boolean, "const_multicast"),
+    row(boolean, "rereg_on_guid_migr"),
+    row(boolean, "aguid_inout_notice"),
+    row(boolean, "drop_subscr_on_report_fail", is("TRUE")),
+    row(boolean, "drop_unreachable_event_subscriptions"),
+    row(boolean, "drop_unreachable_ports_enabled", is("TRUE")),
+    row(boolean, "load_inform_info_from_sadb"),
+    row(boolean, "reply_lid_smps_in_dr"),
+    row(boolean, "respond_unknown_lid_traps"),
+    row(boolean, "run_once"),
+    row(boolean, "tenants_policy_enabled", guards),
+    row(guids, "allowed_sm_guids", guards, in<&ManagerOptions::allowed_sms>,
+        does("`rch run` hands over to these subnet managers and obeys these, by port GUID; none: all")),
+    row(text, "sm_assign_guid_func"),
+    row(text, "fabric_mode_profile", is("none")),
+    row(path, "service_name2key_map_file"),
+    row(path, "tenants_policy_file", guards),
+    row(path, "fabric_mode_policy_file"),
+    row(path, "verbose_bypass_policy_file"),
+};
+
+constexpr OptionKey kDiscovery[] = {
+    row(number, "max_neighbor_mtu"),
+    row(u8, "force_link_speed_ext2", is("7"), limits("0-3,6,7", "7"), in<&PortOptions::force_link_speed_ext2>,
+        in_plan,
+        does("`LinkSpeedExtEnabled2` of ports that have XDR, likewise; 7: what they support, 6: none, 0: as "
+             "it "
+             "is")),
+    row(number, "mepi_enabled_speeds"),
+    row(number, "max_seq_redisc", is("4")),
+    row(number, "rediscovery_max_link_penalty", is("10")),
+    row(number, "rediscovery_link_penalty_step", is("2")),
+    row(number, "rediscovery_max_node_penalty"),
+    row(number, "rediscovery_node_penalty_step"),
+    row(number, "max_wire_smps_per_device", is("2")),
+    row(number, "max_alt_dr_path_retries"),
+    row(number, "ca_port_soft_limit"),
+    row(number, "ca_port_num_limit"),
+    row(number, "force_heavy_sweep_window", is("-1")),
+    row(number, "virt_enabled", also("virtualization")),
+    row(number, "virt_max_ports_in_process", is("64")),
+    row(number, "virt_default_hop_limit", is("2")),
+    row(number, "port_recovery_policy_enabled", is("0")),
+    row(number, "fast_recovery_enabled", is("0")),
+    row(number, "nvl_hbf_hash_type"),
+    row(number, "nvl_hbf_packet_hash_bitmask"),
+    row(number, "nvl_hbf_seed"),
+    row(number, "nvl_hbf_fields_enable"),
+    row(number, "nvl_partition_reroute_wait"),
+    row(boolean, "support_mepi_speeds"),
+    row(boolean, "mepi_cache_enabled"),
+    row(boolean, "light_sweep_spst"),
+    row(boolean, "validate_smps"),
+    row(boolean, "sweep_every_hup_signal"),
+    row(boolean, "allow_sm_port_reset"),
+    row(boolean, "prp_override_allow_sm_port_reset"),
+    row(boolean, "support_mlnx_enhanced_link"),
+    row(boolean, "mlnx_enhanced_link_enable"),
+    row(boolean, "enable_virt_rec_ext"),
+    row(boolean, "disable_default_gi_support"),
+    row(boolean, "nvlink_enable"),
+    row(boolean, "nvl_reassign_rails"),
+    row(boolean, "nvl_cage_allocation_mode"),
+    row(boolean, "nvl_cnd_for_access_links_enabled"),
+    row(boolean, "nvl_cnd_for_init_trunks_enabled"),
+    row(text, "port_speed_change_action"),
+    row(text, "port_ext_speed_change_action"),
+    row(text, "port_ext_speed2_change_action"),
+    row(text, "port_mepi_speed_change_action"),
+    row(text, "port_mtu_change_action"),
+    row(text, "port_vl_change_action"),
+    row(text, "port_ame_bit_change_action"),
+    row(text, "additional_gi_supporting_devices"),
+    row(text, "additional_mepi_force_devices"),
+    row(path, "fast_recovery_conf_file"),
+};
+
+/// What becomes of a node or port with a condition.
+template <HealthAction HealthOptions::*member>
+constexpr OptionKey health_action(std::string_view name, std::string_view initial, std::string_view effect) {
+  return row(text, name, is(initial), in<member>, limits("ignore report isolate no_discover", initial),
+             needs("!hm_unhealthy_ports_checks"), does(effect));
+}
+template <std::uint32_t HealthOptions::*member>
+constexpr OptionKey health_limit(std::string_view name, std::string_view initial, std::string_view effect) {
+  return row(u32, name, is(initial), in<member>, limits("1-4294967295", initial),
+             needs("!hm_unhealthy_ports_checks"), does(effect));
+}
+
+constexpr std::string_view kByHand = "`rch quarantine` leaves parts out by hand";
+
+constexpr OptionKey kHealth[] = {
+    row(boolean, "hm_unhealthy_ports_checks", is("TRUE"), in<&HealthOptions::hm_unhealthy_ports_checks>,
+        does("`rch run` watches for nodes and ports that fail again and again")),
+    row(path, "hm_ports_health_policy_file", because(kByHand)),
+    health_action<&HealthOptions::hm_ca_reboot_action>(
+        "hm_ca_reboot_action", "report", "`rch run`: what becomes of a CA or router that comes and goes"),
+    health_action<&HealthOptions::hm_ca_unresponsive_action>(
+        "hm_ca_unresponsive_action", "report",
+        "`rch run`: what becomes of a CA or router that does not answer"),
+    health_action<&HealthOptions::hm_ca_noisy_action>(
+        "hm_ca_noisy_action", "report", "`rch run`: what becomes of a CA or router that sends traps 129-131"),
+    health_action<&HealthOptions::hm_ca_seterr_action>(
+        "hm_ca_seterr_action", "ignore", "`rch run`: what becomes of a CA or router that refuses writes"),
+    health_action<&HealthOptions::hm_ca_flapping_action>(
+        "hm_ca_flapping_action", "report",
+        "`rch run`: what becomes of a CA or router that has a link that comes and goes"),
+    health_action<&HealthOptions::hm_ca_illegal_action>(
+        "hm_ca_illegal_action", "report",
+        "`rch run`: what becomes of a CA or router that answers with what cannot be"),
+    row(text, "hm_ca_manual_action", because(kByHand)),
+    health_action<&HealthOptions::hm_sw_reboot_action>(
+        "hm_sw_reboot_action", "report", "`rch run`: what becomes of a switch that comes and goes"),
+    health_action<&HealthOptions::hm_sw_unresponsive_action>(
+        "hm_sw_unresponsive_action", "report", "`rch run`: what becomes of a switch that does not answer"),
+    health_action<&HealthOptions::hm_sw_noisy_action>(
+        "hm_sw_noisy_action", "report", "`rch run`: what becomes of a switch that sends traps 129-131"),
+    health_action<&HealthOptions::hm_sw_seterr_action>(
+        "hm_sw_seterr_action", "ignore", "`rch run`: what becomes of a switch that refuses writes"),
+    health_action<&HealthOptions::hm_sw_flapping_action>(
+        "hm_sw_flapping_action", "report",
+        "`rch run`: what becomes of a switch that has a link that comes and goes"),
+    health_action<&HealthOptions::hm_sw_illegal_action>(
+        "hm_sw_illegal_action", "report",
+        "`rch run`: what becomes of a switch that answers with what cannot be"),
+    row(text, "hm_sw_manual_action", because(kByHand)),
+    health_limit<&HealthOptions::hm_num_reboots>(
+        "hm_num_reboots", "10", "times that a node comes and goes within `hm_reboots_period_secs`"),
+    health_limit<&HealthOptions::hm_reboots_period_secs>("hm_reboots_period_secs", "900", "seconds"),
+    health_limit<&HealthOptions::hm_num_set_err_sweeps>(
+        "hm_num_set_err_sweeps", "5",
+        "sweeps in which a node refuses writes, of `hm_num_set_err_sweeps_window`"),
+    health_limit<&HealthOptions::hm_num_set_err_sweeps_window>("hm_num_set_err_sweeps_window", "7", "sweeps"),
+    health_limit<&HealthOptions::hm_num_no_resp_sweeps>(
+        "hm_num_no_resp_sweeps", "5",
+        "sweeps in which a part does not answer, of `hm_num_no_resp_sweeps_window`"),
+    health_limit<&HealthOptions::hm_num_no_resp_sweeps_window>("hm_num_no_resp_sweeps_window", "7", "sweeps"),
+    health_limit<&HealthOptions::hm_num_traps>(
+        "hm_num_traps", "60", "traps 129-131 about a port within `hm_num_traps_period_secs`"),
+    health_limit<&HealthOptions::hm_num_traps_period_secs>("hm_num_traps_period_secs", "90", "seconds"),
+    health_limit<&HealthOptions::hm_num_flapping_sweeps>(
+        "hm_num_flapping_sweeps", "5",
+        "sweeps in which a link went down, of `hm_num_flapping_sweeps_window`"),
+    health_limit<&HealthOptions::hm_num_flapping_sweeps_window>("hm_num_flapping_sweeps_window", "30",
+                                                                "sweeps"),
+    health_limit<&HealthOptions::hm_num_illegal>("hm_num_illegal", "1",
+                                                 "sweeps in which a part answers with what cannot be"),
+};
+
+constexpr OptionKey kLogs[] = {
+    row(subjects, "activity_report_subjects", is("none")),
+    row(number, "syslog_log_flags"),
+    row(number, "log_num_backlogs"),
+    row(number, "reports"),
+    row(number, "max_msg_fifo_len", is("20000")),
+    row(number, "osm_stats_interval", is("60")),
+    row(number, "osm_stats_dump_limit"),
+    row(number, "osm_perflog_dump_limit", is("20")),
+    row(number, "smp_threads", is("0")),
+    row(number, "gmp_threads", is("0")),
+    row(number, "gmp_traps_threads_num", is("1")),
+    row(number, "dbg_lvl"),
+    row(path, "cache_files_dir"),
+    row(path, "pid_file", is("/var/run/opensm.pid")),
+    row(path, "sa_db_dump_file"),
+    row(path, "subnet_lst_file"),
+    row(path, "virt_dump_file"),
+    row(text, "switch_name"),
+    row(text, "plugin_name"),
+    row(text, "plugin_options"),
+    row(text, "conf_template"),
+    row(boolean, "enable_crashd"),
+    row(boolean, "osm_stats_dump_per_sm_port"),
+    row(boolean, "enable_performance_logging", is("TRUE")),
+    row(boolean, "sm_db_dump"),
+    row(boolean, "enable_subnet_lst"),
+    row(boolean, "validate_conf_files"),
+};
+
+constexpr RowSection kNvidiaSections[] = {
+    {"NVIDIA SM: adaptive and advanced routing", kAdaptive, kNoAdaptive, Maker::nvidia, Concern::process},
+    {"NVIDIA SM: IB routers", kRouters, kNoRouters, Maker::nvidia, Concern::other},
+    {"NVIDIA SM: QoS, congestion control and keys", kKeys, kNoKeys, Maker::nvidia, Concern::process},
+    {"NVIDIA SM: subnet administration and mastership", kAdministration, kNotYet, Maker::nvidia,
+     Concern::other},
+    {"NVIDIA SM: discovery, links and virtual ports", kDiscovery, kNotYet, Maker::nvidia, Concern::other},
+    {"NVIDIA SM: health monitor", kHealth, kNotYet, Maker::nvidia, Concern::other},
+    {"NVIDIA SM: logs, dumps and the process", kLogs, kNoLogs, Maker::nvidia, Concern::process},
+};
+
+}  // namespace
+
+std::span<const RowSection> nvidia_rows() { return kNvidiaSections; }
+
+}  // namespace rch::policy
