@@ -1,7 +1,6 @@
 #include "sm/health.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include <fmt/format.h>
@@ -11,11 +10,6 @@ namespace {
 
 using hw::SweepProblem;
 using std::chrono::seconds;
-
-/// OpenSM remembers an error trap for 5 s and takes the port out at the tenth. It takes the port back after a
-/// minute without one (sm-sa 6.2).
-constexpr std::uint32_t kErrorTraps = 10;
-constexpr seconds kErrorTrapsWithin{50}, kQuiet{60};
 
 /// What is left out of the plan, not only named.
 bool is_out(HealthAction action) { return action >= HealthAction::isolate; }
@@ -69,82 +63,6 @@ bool is_in_service(const fabric::Fabric& fabric, PortId port) {
 
 }  // namespace
 
-std::string_view name_of(Condition condition) {
-  constexpr std::array<std::string_view, 9> kNames{"reboot", "unresponsive", "noisy",
-                                                   "seterr", "flapping",     "illegal",
-                                                   "manual", "bouncing",     "error-traps"};
-  return kNames[static_cast<std::size_t>(condition)];
-}
-
-std::string_view name_of(HealthAction action) {
-  constexpr std::array<std::string_view, 4> kNames{"ignore", "report", "isolate", "no_discover"};
-  return kNames[static_cast<std::size_t>(action)];
-}
-
-Health::Rule Health::rule_of(Condition condition, bool of_switch) const {
-  const policy::HealthOptions& o = settings_.options;
-  const policy::QuarantineOptions& q = settings_.quarantine;
-  Rule rule{.condition = condition};
-  switch (condition) {
-    case Condition::bouncing:
-      return {condition, q.bounces, seconds{q.period}, 0, HealthAction::isolate, "its link went down"};
-    case Condition::error_traps:
-      return {condition, kErrorTraps, kErrorTrapsWithin, 0, HealthAction::isolate, "it sent error traps"};
-    case Condition::reboot:
-      rule = {condition,
-              o.hm_num_reboots,
-              seconds{o.hm_reboots_period_secs},
-              0,
-              of_switch ? o.hm_sw_reboot_action : o.hm_ca_reboot_action,
-              "it came and went"};
-      break;
-    case Condition::noisy:
-      rule = {condition,
-              o.hm_num_traps,
-              seconds{o.hm_num_traps_period_secs},
-              0,
-              of_switch ? o.hm_sw_noisy_action : o.hm_ca_noisy_action,
-              "it sent error traps"};
-      break;
-    case Condition::unresponsive:
-      rule = {condition,
-              o.hm_num_no_resp_sweeps,
-              seconds{0},
-              o.hm_num_no_resp_sweeps_window,
-              of_switch ? o.hm_sw_unresponsive_action : o.hm_ca_unresponsive_action,
-              "it did not answer"};
-      break;
-    case Condition::seterr:
-      rule = {condition,
-              o.hm_num_set_err_sweeps,
-              seconds{0},
-              o.hm_num_set_err_sweeps_window,
-              of_switch ? o.hm_sw_seterr_action : o.hm_ca_seterr_action,
-              "it refused writes"};
-      break;
-    case Condition::flapping:
-      rule = {condition,
-              o.hm_num_flapping_sweeps,
-              seconds{0},
-              o.hm_num_flapping_sweeps_window,
-              of_switch ? o.hm_sw_flapping_action : o.hm_ca_flapping_action,
-              "its link went down"};
-      break;
-    case Condition::illegal:
-      rule = {condition,
-              o.hm_num_illegal,
-              seconds{0},
-              o.hm_num_illegal,
-              of_switch ? o.hm_sw_illegal_action : o.hm_ca_illegal_action,
-              "it answered with what cannot be"};
-      break;
-    case Condition::manual:
-      break;
-  }
-  if (!o.hm_unhealthy_ports_checks) rule.action = HealthAction::ignore;
-  return rule;
-}
-
 // Events
 
 void Health::on_look(const hw::LiveFabric& live, const fabric::Fabric* installed, hw::TimePoint now) {
@@ -162,7 +80,8 @@ void Health::count_links(const hw::LiveFabric& live, const fabric::Fabric& insta
   const fabric::Node& seen = live.fabric.node(node);
   const Part whole{seen.guid};
   const auto was = installed.find_node(seen.guid);
-  if (!was) return count(live, whole, rule_of(Condition::reboot, live.fabric.is_switch(node)), now);
+  if (!was)
+    return count(live, whole, rule_of(settings_, Condition::reboot, live.fabric.is_switch(node)), now);
   std::size_t links = 0, down = 0;
   for (unsigned p = 1; p <= installed.node(*was).num_ports; ++p) {
     const PortId port = installed.port_id(*was, PortNum(static_cast<std::uint8_t>(p)));
@@ -174,7 +93,7 @@ void Health::count_links(const hw::LiveFabric& live, const fabric::Fabric& insta
     count_link(live, installed, port, now);
   }
   if (installed.is_switch(*was) && links > 1 && down == links && down_.emplace(whole).second)
-    count(live, whole, rule_of(Condition::reboot, true), now);
+    count(live, whole, rule_of(settings_, Condition::reboot, true), now);
 }
 
 /// Once from one installation to the next.
@@ -185,7 +104,7 @@ void Health::count_link(const hw::LiveFabric& live, const fabric::Fabric& instal
   const auto node = installed.find_node(part.node);
   const bool of_switch = node && installed.is_switch(*node);
   for (const Condition condition : {Condition::bouncing, Condition::flapping})
-    count(live, part, rule_of(condition, of_switch), now);
+    count(live, part, rule_of(settings_, condition, of_switch), now);
 }
 
 /// What the walk found. Of nodes that it did not ask the problems are those of an earlier one.
@@ -198,7 +117,7 @@ void Health::count_problems(const hw::LiveFabric& live, hw::TimePoint now) {
     const bool of_node = problem.scope == SweepProblem::Scope::node;
     const Part part{node.info.node_guid, of_node ? PortNum(0) : problem.port};
     // Who is behind a port is not known: most of them are adapters.
-    count(live, part, rule_of(condition, of_node && node.is_switch()), now);
+    count(live, part, rule_of(settings_, condition, of_node && node.is_switch()), now);
   }
 }
 
@@ -210,7 +129,9 @@ void Health::on_late_faults(const hw::LiveFabric& live, std::span<const hw::Late
     if (!node || (!refused && fault.symptom != SweepProblem::Symptom::silence)) continue;
     const Part part{fault.node, fault.scope == SweepProblem::Scope::node ? PortNum(0) : fault.port};
     count(live, part,
-          rule_of(refused ? Condition::seterr : Condition::unresponsive, live.fabric.is_switch(*node)), now);
+          rule_of(settings_, refused ? Condition::seterr : Condition::unresponsive,
+                  live.fabric.is_switch(*node)),
+          now);
   }
 }
 
@@ -225,12 +146,12 @@ void Health::on_error_trap(const hw::LiveFabric& live, Lid from, std::optional<P
     part.port = *number;
   }
   for (const Condition condition : {Condition::error_traps, Condition::noisy})
-    count(live, part, rule_of(condition, node.is_switch()), now);
+    count(live, part, rule_of(settings_, condition, node.is_switch()), now);
 }
 
 // Rules
 
-void Health::count(const hw::LiveFabric& live, Part part, const Rule& rule, hw::TimePoint now) {
+void Health::count(const hw::LiveFabric& live, Part part, const HealthRule& rule, hw::TimePoint now) {
   if (rule.action == HealthAction::ignore || rule.count == 0) return;
   part = as_left_out(*live.sweep, part);
   Events& events = events_[{part, rule.condition}];
@@ -245,7 +166,8 @@ void Health::count(const hw::LiveFabric& live, Part part, const Rule& rule, hw::
   const bool by_time = events.times.size() == rule.count && now - events.times.front() <= rule.within;
   const bool by_sweeps = events.sweeps.size() == rule.count && sweep_ - events.sweeps.front() < rule.window;
   const hw::TimePoint until =
-      now + (rule.condition == Condition::error_traps ? kQuiet : seconds{settings_.quarantine.period});
+      now +
+      (rule.condition == Condition::error_traps ? kQuietOfErrorTraps : seconds{settings_.quarantine.period});
   if (const auto known = unhealthy_.find(part);
       known != unhealthy_.end() && known->second.condition == rule.condition)
     known->second.until = std::max(known->second.until, until);

@@ -6,8 +6,7 @@
 // States of a part, and what moves it:
 //   healthy    nothing is known of it, or too little.
 //   unhealthy  a rule applied, or the operator says so. Its action says what becomes of it. It is healthy
-//   again
-//              when `period` passes without another event, and when the operator says so.
+//              again when `period` passes without another event, and when the operator says so.
 //
 // A part that is left out while something else needs it stays in the fabric: the look says so (`spared`).
 
@@ -25,32 +24,9 @@
 #include "base/result.h"
 #include "hw/live_fabric.h"
 #include "hw/sweep.h"
-#include "policy/model/options.h"
+#include "sm/health_rules.h"
 
 namespace rch::sm {
-
-using policy::HealthAction;
-
-/// The conditions of NVIDIA SM, and `bouncing` and `error_traps`, which are those of the fabric manager of
-/// Omni-Path and of OpenSM.
-enum class Condition : std::uint8_t {
-  reboot,
-  unresponsive,
-  noisy,
-  seterr,
-  flapping,
-  illegal,
-  manual,
-  bouncing,
-  error_traps,
-};
-std::string_view name_of(Condition condition);
-std::string_view name_of(HealthAction action);
-
-struct HealthSettings {
-  policy::HealthOptions options{};
-  policy::QuarantineOptions quarantine{};
-};
 
 /// A port, or a whole node: port 0.
 struct Part {
@@ -121,15 +97,6 @@ class Health {
   const std::map<Part, Unhealthy>& unhealthy() const { return unhealthy_; }
 
  private:
-  /// When an event comes too often.
-  struct Rule {
-    Condition condition;
-    std::uint32_t count = 0;         ///< 0: never
-    std::chrono::seconds within{0};  ///< 0: sweeps count
-    std::uint32_t window = 0;        ///< sweeps
-    HealthAction action = HealthAction::ignore;
-    std::string_view what{};  ///< "its link went down"
-  };
   /// The last events of a part, as many as a rule needs.
   struct Events {
     std::deque<hw::TimePoint> times;
@@ -137,14 +104,13 @@ class Health {
     hw::TimePoint last{};
   };
 
-  void count(const hw::LiveFabric& live, Part part, const Rule& rule, hw::TimePoint now);
+  void count(const hw::LiveFabric& live, Part part, const HealthRule& rule, hw::TimePoint now);
   void declare(const hw::LiveFabric& live, Unhealthy found);
   void end(std::map<Part, Unhealthy>::iterator at, std::string_view why);
   void count_links(const hw::LiveFabric& live, const fabric::Fabric& installed, NodeId node,
                    hw::TimePoint now);
   void count_problems(const hw::LiveFabric& live, hw::TimePoint now);
   void count_link(const hw::LiveFabric& live, const fabric::Fabric& installed, PortId was, hw::TimePoint now);
-  Rule rule_of(Condition condition, bool of_switch) const;
   static Result<Part> find_part(const hw::LiveFabric& live, Part part);
 
   HealthSettings settings_;
