@@ -117,7 +117,7 @@ Result<Preparation> prepare(const PreparationInput& input, const InstalledTables
   const auto rates = take(pkeys, blocks.rate_limits.size());
   for (std::size_t i = 0; i < rates.size(); ++i) keep_shares(blocks.rate_limits[i], rates[i]);
   plan.rate_limits = differing(blocks.rate_limits, rates);
-  if (std::string missing = without_rates(live, tables.rate_limits, blocks.rate_limits); !missing.empty())
+  if (std::string missing = remark_on_unable(live, tables.rate_limits, blocks.rate_limits); !missing.empty())
     plan.remarks.push_back(std::move(missing));
   TargetPKeys target_pkeys = fit_pkeys(live, tables.pkeys, std::move(blocks.pkeys), pkeys);
   plan.pkeys = in_order(target_pkeys.blocks, pkeys);

@@ -37,33 +37,45 @@ std::vector<PortId> ports_of(const LiveFabric& live, const fabric::RateLimitTabl
   return ports;
 }
 
-}  // namespace
-
-Task<Result<std::vector<Image>>> read_rate_support(Exchange& exchange, const LiveFabric& live,
-                                                   const fabric::RateLimitTables& target,
-                                                   const WrittenTables* written) {
-  std::vector<Image> support;
-  if (target.empty()) co_return support;
-  const KnownTables known(live, written);
-  std::vector<std::size_t> asked;
+/// Ports that may hold limits, and those of them that have to be asked.
+struct Candidates {
+  std::vector<Image> all;
+  std::vector<std::size_t> asked;  ///< indices
   std::vector<SmpRequest> questions;
+};
+
+Candidates candidates(const LiveFabric& live, const fabric::RateLimitTables& target,
+                      const WrittenTables* written) {
+  const KnownTables known(live, written);
+  Candidates found;
   for (const PortId port : ports_of(live, target)) {
     if (live.fabric.node(live.fabric.port(port).node).vendor_id != kKnownVendor) continue;
     Image image = question(port);
     if (const SmpData* said = known.block(image)) {
       image.data = *said;
     } else {
-      asked.push_back(support.size());
-      questions.push_back(request_to(live, port, image.attribute, image.modifier, asked.size()));
+      found.asked.push_back(found.all.size());
+      found.questions.push_back(request_to(live, port, image.attribute, image.modifier, found.asked.size()));
     }
-    support.push_back(image);
+    found.all.push_back(image);
   }
-  if (questions.empty()) co_return support;
-  const auto answers = co_await ask(exchange, std::move(questions));
+  return found;
+}
+
+}  // namespace
+
+Task<Result<std::vector<Image>>> read_rate_support(Exchange& exchange, const LiveFabric& live,
+                                                   const fabric::RateLimitTables& target,
+                                                   const WrittenTables* written) {
+  if (target.empty()) co_return std::vector<Image>();
+  const auto begin = [&] { return candidates(live, target, written); };
+  Candidates found = co_await exchange.work(begin);
+  if (found.questions.empty()) co_return std::move(found.all);
+  const auto answers = co_await ask(exchange, std::move(found.questions));
   if (!answers) co_return tl::unexpected(answers.error());
   std::optional<Error> silent;
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    Image& image = support[asked[i]];
+  for (std::size_t i = 0; i < found.asked.size(); ++i) {
+    Image& image = found.all[found.asked[i]];
     if ((*answers)[i].good()) image.data = (*answers)[i].data;
     if ((*answers)[i].answered) continue;
     const std::string how = " does not answer when it is asked for rate limits";
@@ -71,7 +83,7 @@ Task<Result<std::vector<Image>>> read_rate_support(Exchange& exchange, const Liv
     if (!silent) silent = error_of(causes::kNoAnswer, describe_port(live, image.port) + how);
   }
   if (silent) co_return tl::unexpected(*silent);
-  co_return support;
+  co_return std::move(found.all);
 }
 
 std::vector<Image> rate_blocks(const LiveFabric& live, const fabric::RateLimitTables& target,
@@ -92,8 +104,8 @@ void keep_shares(Image& block, const SmpData& installed) {
   for (const Field share : kShares) set(block.data, share, get(installed, share));
 }
 
-std::string without_rates(const LiveFabric& live, const fabric::RateLimitTables& target,
-                          const std::vector<Image>& blocks) {
+std::string remark_on_unable(const LiveFabric& live, const fabric::RateLimitTables& target,
+                             const std::vector<Image>& blocks) {
   if (target.empty()) return {};
   std::vector<PortId> able;
   for (const Image& block : blocks)

@@ -27,8 +27,8 @@ std::vector<Image> rate_blocks(const LiveFabric& live, const fabric::RateLimitTa
                                const std::vector<Image>& support);
 /// Makes `block` what is to be written over `installed`: the share of the bandwidth stays.
 void keep_shares(Image& block, const SmpData& installed);
-/// How many of the ports that are to have limits cannot; empty: all can.
-std::string without_rates(const LiveFabric& live, const fabric::RateLimitTables& target,
-                          const std::vector<Image>& blocks);
+/// A line on the ports that are to have limits and cannot hold them; empty: all can.
+std::string remark_on_unable(const LiveFabric& live, const fabric::RateLimitTables& target,
+                             const std::vector<Image>& blocks);
 
 }  // namespace rch::hw
