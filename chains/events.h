@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -113,11 +114,12 @@ struct LinksReset {
   bool accepted = false;
 };
 
-/// Other paths are in use; these links go down now.
+/// Tables that do without some links are written; then these links go down.
 struct LinkRoundBegins {
   std::size_t round = 0;  ///< from 1
   std::size_t rounds = 0;
   std::size_t links = 0;
+  std::shared_ptr<const fabric::RoutingTables> tables;
 };
 
 /// Links to parts that are left out are taken down, because what these parts forward is unsafe beside the

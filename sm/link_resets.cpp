@@ -80,10 +80,11 @@ class Rounds {
     const auto& rounds = resets_.rounds.rounds;
     const chains::Plan* previous = with_.options.previous;
     for (std::size_t i = 0; i < rounds.size(); ++i) {
+      tell(with_.observe,
+           chains::LinkRoundBegins{i + 1, rounds.size(), rounds[i].links.size(), rounds[i].plan.tables});
       auto tables = write(rounds[i].plan, previous);
       if (auto done = co_await tables; !done) co_return tl::unexpected(done.error());
       previous = &rounds[i].plan;
-      tell(with_.observe, chains::LinkRoundBegins{i + 1, rounds.size(), rounds[i].links.size()});
       for (const PortId link : rounds[i].links)
         for (const PortId end : {link, result_.live.fabric.port(link).peer}) later_.erase(end);
       auto reset = write(rounds[i].plan, previous);

@@ -5,12 +5,13 @@
 // Entries are written only if a plan with a clean verdict has them. When the input is used up, the manager
 // must bring the fabric up within five minutes of its clock.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <list>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "chains/plan.h"
 #include "fabric_target.h"
@@ -61,7 +62,8 @@ class Siege {
         port_(simulated_, first_host(fabric_), input_),
         driver_(port_, {.timeout = Milliseconds{50}, .retries = 1}),
         manager_(driver_, [this](const auto& live, const sm::Known& known) { return plan(live, known); },
-                 settings(), {.manager = note, .chains = note_part}),
+                 settings(),
+                 {.manager = note, .chains = [this](const chains::Event& event) { note_plan(event); }}),
         task_(manager_.run()) {
     simulated_.after_set = [this](const Visit& visit) { check(visit); };
   }
@@ -94,30 +96,36 @@ class Siege {
                                       .lids_of_fabric_first = known.after_standby,
                                       .may_reassign = known.first};
     auto made = chains::plan(policy_, live, request, diagnostics, {});
-    if (made && made->verdict.clean()) proven_.push_back(*made);
+    if (made && made->verdict.clean()) proven_.push_back(made->tables);
     return made;
   }
-  /// The entries of a block are those of one switch of a proven plan, or lead nowhere, or were there.
+  /// The entries of a block are those of one switch of a proven plan, or lead nowhere, or were there, or were
+  /// there by what an answer said: updates are judged with those.
   void check(const Visit& visit) {
     if (visit.attribute != hw::Attribute::linear_table) return;
     hw::SmpData& before = installed_[{visit.node, visit.modifier}];
     if (before == hw::SmpData{}) before.fill(kNoPath);
     bool is_proven = false;
-    for (const chains::Plan& plan : proven_)
-      for (std::uint32_t s = 0; s < plan.fabric->switch_count() && !is_proven; ++s)
-        is_proven = fits(plan.tables->lfts.row(SwitchId(s)), visit, before);
+    for (const auto& tables : proven_)
+      for (std::uint32_t s = 0; s < tables->lfts.switch_count() && !is_proven; ++s)
+        is_proven = fits(tables->lfts.row(SwitchId(s)), visit, before);
     require(is_proven);
     before = visit.data;
   }
-  static bool fits(std::span<const std::uint8_t> row, const Visit& visit, const hw::SmpData& before) {
+  bool fits(std::span<const std::uint8_t> row, const Visit& visit, const hw::SmpData& before) {
     for (std::size_t i = 0; i < visit.data.size(); ++i) {
       const std::size_t lid = 64U * visit.modifier + i;
       const std::uint8_t target = lid < row.size() ? row[lid] : kNoPath;
-      if (visit.data[i] != target && visit.data[i] != kNoPath && visit.data[i] != before[i]) return false;
+      if (visit.data[i] == target || visit.data[i] == kNoPath || visit.data[i] == before[i]) continue;
+      if (std::ranges::find(port_.said(visit.modifier), visit.data[i], [i](const hw::SmpData& data) {
+            return data[i];
+          }) == port_.said(visit.modifier).end())
+        return false;
     }
     return true;
   }
-  static void note_part(const chains::Event& event) {
+  void note_plan(const chains::Event& event) {
+    if (const auto* round = std::get_if<chains::LinkRoundBegins>(&event)) proven_.push_back(round->tables);
     const auto* seen = std::get_if<chains::FabricSeen>(&event);
     if (seen == nullptr || std::getenv("RCH_VERBOSE") == nullptr) return;
     for (const auto& part : seen->quarantine)
@@ -162,7 +170,7 @@ class Siege {
   Bytes input_;
   fabric::Fabric fabric_;
   std::shared_ptr<const policy::Policy> policy_;
-  std::list<chains::Plan> proven_;
+  std::vector<std::shared_ptr<const fabric::RoutingTables>> proven_;
   std::map<std::pair<NodeId, std::uint32_t>, hw::SmpData> installed_;
   SimulatedFabric simulated_;
   HostilePort port_;

@@ -25,6 +25,16 @@ void HostilePort::receive(std::vector<hw::Datagram>& arrived, hw::TimePoint dead
   });
   for (const hw::Datagram& datagram : clean) disturb(datagram, arrived);
   if (clean.empty() && !input_.empty()) arrived.push_back(invent());
+  note_blocks(arrived);
+}
+
+void HostilePort::note_blocks(std::span<const hw::Datagram> arrived) {
+  for (const hw::Datagram& datagram : arrived) {
+    if (get(datagram.mad, h::kAttribute) != static_cast<std::uint64_t>(hw::Attribute::linear_table)) continue;
+    const auto block = static_cast<std::uint32_t>(get(datagram.mad, h::kModifier));
+    hw::SmpData& data = said_[block].emplace_back();
+    std::copy_n(datagram.mad.begin() + h::kData, data.size(), data.begin());
+  }
 }
 
 void HostilePort::disturb(hw::Datagram datagram, std::vector<hw::Datagram>& arrived) {

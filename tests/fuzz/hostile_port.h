@@ -3,7 +3,7 @@
 // A port of a fabric in memory whose datagrams an input of the fuzzer disturbs.
 
 #include <cstdint>
-#include <deque>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -44,12 +44,15 @@ class HostilePort : public hw::Transport {
   void receive(std::vector<hw::Datagram>& arrived, hw::TimePoint deadline) override;
   Result<void> set_is_sm() override { return port_.set_is_sm(); }
   hw::TimePoint now() const override { return port_.now(); }
+  /// What answers said about a block of a linear forwarding table, altered ones among them.
+  const std::vector<hw::SmpData>& said(std::uint32_t block) { return said_[block]; }
 
  private:
   struct Late {
     hw::TimePoint due;
     hw::Datagram datagram;
   };
+  void note_blocks(std::span<const hw::Datagram> arrived);
   void disturb(hw::Datagram datagram, std::vector<hw::Datagram>& arrived);
   void alter(hw::Datagram& datagram);
   hw::Datagram invent();
@@ -60,6 +63,7 @@ class HostilePort : public hw::Transport {
   unsigned untouched_ = 0;  ///< datagrams that pass before the next byte is taken
   hw::Datagram last_{};
   std::vector<Late> late_;
+  std::map<std::uint32_t, std::vector<hw::SmpData>> said_;
 };
 
 }  // namespace rch::sim::test
