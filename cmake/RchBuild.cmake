@@ -24,6 +24,10 @@ endif()
 if(RCH_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(rch_flags INTERFACE -Wno-subobject-linkage)
 endif()
+# There clang takes a local name for one that hides a file-local name of another file.
+if(RCH_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  target_compile_options(rch_flags INTERFACE -Wno-shadow)
+endif()
 if(RCH_SANITIZE)
   target_compile_options(rch_flags INTERFACE -fsanitize=${RCH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(rch_flags INTERFACE -fsanitize=${RCH_SANITIZE})
@@ -62,8 +66,9 @@ endfunction()
 #
 # One folder = one library. Headers are reached as "FOLDER/header.h" (default: NAME) through an include root that
 # holds this folder alone, so a header of a folder that is not in LINK (directly or through it)
-# does not compile. With RCH_UNITY a dozen files are compiled as one, so file-local names are unique in a folder; the other
-# presets compile each file apart and so see that it includes what it needs. HOT: compiled with -O3, where bench/ shows that it pays.
+# does not compile. With RCH_UNITY a dozen files are compiled as one, so file-local names are unique in a folder; the
+# `debug` preset compiles each file apart and so sees that it includes what it needs. HOT: compiled with -O3, where bench/
+# shows that it pays.
 function(rch_library name)
   cmake_parse_arguments(ARG "HOT" "FOLDER" "SOURCES;LINK" ${ARGN})
   set(folder "${name}")
