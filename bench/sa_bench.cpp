@@ -36,13 +36,14 @@ void path_gets(benchmark::State& state) {
   server.publish(snapshot_of_minhop(made), {});
   std::vector<hw::Datagram> queries;
   constexpr std::uint64_t kQueries = 1 << 14;
-  for (std::uint64_t n = 0; n < kQueries; ++n) queries.push_back(path_query(made.fabric, n, sa::Method::get));
+  for (std::uint64_t n = 0; n < kQueries; ++n)
+    queries.push_back(path_query(made.fabric, n, sa::Method::get)).arrived = {};
   std::vector<hw::OutgoingDatagram> out;
   std::size_t at = 0;
   for (auto _ : state) {
     server.on_datagram(queries[at++ % kQueries], {});
     out.clear();
-    server.take_datagrams(out);
+    server.take_datagrams(out, {});
     benchmark::DoNotOptimize(out.data());
   }
   if (server.counters().refused != 0) state.SkipWithError("a query was refused");

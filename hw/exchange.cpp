@@ -100,7 +100,7 @@ Effects Exchange::take_effects(TimePoint now) {
     for (const Served& served : services_) {
       if (Keeping keeping = served.service->take_records(); !keeping.empty())
         effects_.keeping = std::move(keeping);
-      served.service->take_datagrams(effects_.datagrams);
+      served.service->take_datagrams(effects_.datagrams, now_);
     }
   }
   for (Tap* tap : taps_) tap->on_effects(effects_);

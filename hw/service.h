@@ -25,8 +25,8 @@ class Service {
   virtual void on_datagram(const Datagram& datagram, TimePoint now) = 0;
   /// Follows every batch of datagrams, and comes at deadline() at the latest.
   virtual void on_time(TimePoint now) = 0;
-  /// Appends what is to be sent, in this order.
-  virtual void take_datagrams(std::vector<OutgoingDatagram>& out) = 0;
+  /// Appends what is to be sent now, in this order.
+  virtual void take_datagrams(std::vector<OutgoingDatagram>& out, TimePoint now) = 0;
   /// What it has to keep. Comes before take_datagrams().
   virtual Keeping take_records() { return {}; }
   /// What it gave last could not be kept.

@@ -37,6 +37,7 @@ struct Datagram {
   std::uint16_t lid = 0xFFFF;  ///< destination or source; permissive for directed routes
   std::uint32_t queue_pair = 0;
   std::uint8_t service_level = 0;
+  TimePoint arrived = TimePoint::max();  ///< received: when, if the transport tells
   // Of those to send, to other queue pairs than 0.
   std::uint16_t pkey_index = 0;  ///< into the P_Keys of our port
   std::uint32_t queue_key = kGeneralQueueKey;

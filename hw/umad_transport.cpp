@@ -115,6 +115,7 @@ Datagram unpack(void* umad) {
   std::memcpy(datagram.mad.data(), umad_get_mad(umad), datagram.mad.size());
   const ib_mad_addr_t* address = umad_get_mad_addr(umad);
   datagram.status = umad_status(umad);
+  datagram.arrived = Clock::now();
   datagram.lid = be16toh(address->lid);
   datagram.queue_pair = be32toh(address->qpn);
   datagram.service_level = address->sl;

@@ -424,7 +424,7 @@ void PerformanceManager::on_time(TimePoint now) {
   if (sweeping_ && ready_.empty() && on_wire_ == 0) end_sweep(now);
 }
 
-void PerformanceManager::take_datagrams(std::vector<hw::OutgoingDatagram>& out) {
+void PerformanceManager::take_datagrams(std::vector<hw::OutgoingDatagram>& out, TimePoint /*now*/) {
   std::ranges::move(std::exchange(out_, {}), std::back_inserter(out));
 }
 

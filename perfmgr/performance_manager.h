@@ -83,7 +83,7 @@ class PerformanceManager : public hw::Service {
 
   void on_datagram(const hw::Datagram& datagram, hw::TimePoint now) override;
   void on_time(hw::TimePoint now) override;
-  void take_datagrams(std::vector<hw::OutgoingDatagram>& out) override;
+  void take_datagrams(std::vector<hw::OutgoingDatagram>& out, hw::TimePoint now) override;
   hw::TimePoint deadline() const override;
 
  private:

@@ -34,7 +34,7 @@ class Packer {
   }
   void operator()(const hw::Datagram& datagram) {
     (*this)(datagram.status), (*this)(datagram.lid), (*this)(datagram.queue_pair),
-        (*this)(datagram.service_level);
+        (*this)(datagram.service_level), (*this)(datagram.arrived);
     bytes_.append(reinterpret_cast<const char*>(datagram.mad.data()), datagram.mad.size());
     (*this)(datagram.global_route.has_value());
     if (!datagram.global_route) return;
@@ -102,7 +102,7 @@ class Unpacker {
   }
   void operator()(hw::Datagram& datagram) {
     (*this)(datagram.status), (*this)(datagram.lid), (*this)(datagram.queue_pair),
-        (*this)(datagram.service_level);
+        (*this)(datagram.service_level), (*this)(datagram.arrived);
     get(datagram.mad.data(), datagram.mad.size());
     bool global = false;
     (*this)(global);

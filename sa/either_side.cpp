@@ -16,8 +16,8 @@ void EitherSide::on_time(hw::TimePoint now) {
   follower_.on_time(now);
 }
 
-void EitherSide::take_datagrams(std::vector<hw::OutgoingDatagram>& out) {
-  server_.take_datagrams(out);
+void EitherSide::take_datagrams(std::vector<hw::OutgoingDatagram>& out, hw::TimePoint now) {
+  server_.take_datagrams(out, now);
   follower_.take_datagrams(out);
 }
 

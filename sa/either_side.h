@@ -16,7 +16,7 @@ class EitherSide : public hw::Service {
   void on_time(hw::TimePoint now) override;
   hw::Keeping take_records() override { return server_.take_records(); }
   void on_not_kept() override { server_.on_not_kept(); }
-  void take_datagrams(std::vector<hw::OutgoingDatagram>& out) override;
+  void take_datagrams(std::vector<hw::OutgoingDatagram>& out, hw::TimePoint now) override;
   hw::TimePoint deadline() const override { return std::min(server_.deadline(), follower_.deadline()); }
 
  private:

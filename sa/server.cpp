@@ -273,9 +273,10 @@ void Server::on_guids_written(bool taken, hw::TimePoint now) {
   begin_guid_write(now);
 }
 
-/// True if a table that `request` asks for is being made or sent. Who asks something else under the same
+/// True if the answer to `request` is on its way, or a table that it asks for is being made. Who asks something else under the same
 /// TransactionID has given up the former: often another process, whose numbers begin anew.
 bool Server::is_repetition(const hw::Datagram& request, hw::TimePoint now) {
+  if (recent_answers_.cover(request)) return true;
   const auto open = std::ranges::find_if(
       listings_, [&](const OpenListing& o) { return transfer_key(o.request) == transfer_key(request); });
   if (open != listings_.end()) {
@@ -444,10 +445,11 @@ hw::TimePoint Server::followers_deadline() const {
                            : followers_.deadline(withheld_.front().since, withheld_.front().records);
 }
 
-void Server::take_datagrams(std::vector<hw::OutgoingDatagram>& out) {
+void Server::take_datagrams(std::vector<hw::OutgoingDatagram>& out, hw::TimePoint now) {
   release_withheld();
   std::ranges::move(out_, std::back_inserter(out));
   out_.clear();
+  recent_answers_.on_sent(now);
   reports_.take_datagrams(out);
   for (const hw::Datagram& segment : rmpp_.take_datagrams()) out.push_back({segment, hw::Milliseconds{0}});
 }
@@ -485,7 +487,10 @@ void Server::reply(const hw::Datagram& request, Answer answer, hw::TimePoint now
   std::fill(mad.begin() + header::kData, mad.end(), std::uint8_t{0});
   std::copy_n(answer.records.begin(), std::min(answer.records.size(), kDataSize),
               mad.begin() + header::kData);
-  if (!registers(method)) return out_.push_back({datagram, hw::Milliseconds{0}});
+  if (!registers(method)) {
+    recent_answers_.add(request);
+    return out_.push_back({datagram, hw::Milliseconds{0}});
+  }
   collect_changes();
   withheld_.push_back({followers_.end(), now, datagram});
 }

@@ -14,6 +14,7 @@
 #include "sa/multicast_groups.h"
 #include "sa/path_record.h"
 #include "sa/query.h"
+#include "sa/recent_answers.h"
 #include "sa/reports.h"
 #include "sa/request_rates.h"
 #include "sa/rmpp.h"
@@ -89,7 +90,7 @@ class Server : public hw::Service {
   void on_time(hw::TimePoint now) override;
   hw::Keeping take_records() override;
   void on_not_kept() override;
-  void take_datagrams(std::vector<hw::OutgoingDatagram>& out) override;
+  void take_datagrams(std::vector<hw::OutgoingDatagram>& out, hw::TimePoint now) override;
   hw::TimePoint deadline() const override {
     if (!listings_.empty()) return now_;  // as soon as what has arrived is answered
     return std::min({rmpp_.deadline(), services_.deadline(), change_notices_.deadline(), reports_.deadline(),
@@ -144,6 +145,7 @@ class Server : public hw::Service {
   std::size_t grown_ = 0;         ///< since
   ServerCounters counters_;
   RequestRates rates_;
+  RecentAnswers recent_answers_;
   /// A table of paths that is being made.
   struct OpenListing {
     hw::Datagram request;

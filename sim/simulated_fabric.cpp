@@ -124,6 +124,7 @@ void SimulatedFabric::collect(std::size_t client, std::vector<Datagram>& arrived
   const Clock::time_point next = std::min(deadline, next_arrival(client));
   if (inbox.empty() && next != Clock::time_point::max()) now_ = std::max(now_, next);
   land(clients_[client]);
+  for (Datagram& datagram : inbox) datagram.arrived = now_;
   arrived.insert(arrived.end(), inbox.begin(), inbox.end());
   inbox.clear();
 }

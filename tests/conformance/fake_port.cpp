@@ -54,7 +54,7 @@ void FakePort::receive(std::vector<hw::Datagram>& arrived, hw::TimePoint deadlin
     server.on_time(now_);
     server.take_records();
     std::vector<hw::OutgoingDatagram> out;
-    server.take_datagrams(out);
+    server.take_datagrams(out, now_);
     for (hw::OutgoingDatagram& one : out)
       if (bend_answer(one.datagram.mad)) arriving_.push_back(one.datagram);
   };

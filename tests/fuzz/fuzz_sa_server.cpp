@@ -72,7 +72,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       server.on_datagram(datagram_of(event), now);
     server.on_time(now);
     std::vector<hw::OutgoingDatagram> out;
-    server.take_datagrams(out);
+    server.take_datagrams(out, now);
     for (const hw::OutgoingDatagram& sent : out) {
       const std::uint64_t method = get(sent.datagram.mad, h::kMethod);
       require(small_fabric().fabric().lid_owner(Lid(sent.datagram.lid)).has_value());

@@ -34,7 +34,7 @@ void PerformanceFabric::step(PerformanceManager& manager, hw::TimePoint limit) {
 
 std::vector<hw::OutgoingDatagram> PerformanceFabric::take(PerformanceManager& manager) {
   std::vector<hw::OutgoingDatagram> out;
-  manager.take_datagrams(out);
+  manager.take_datagrams(out, fake.now());
   return out;
 }
 

@@ -54,6 +54,7 @@ hw::Datagram drawn_datagram() {
   hw::Datagram datagram;
   for (std::uint8_t& byte : datagram.mad) byte = *rc::gen::arbitrary<std::uint8_t>();
   datagram.status = *rc::gen::arbitrary<int>();
+  datagram.arrived = hw::TimePoint(std::chrono::nanoseconds(*rc::gen::arbitrary<std::uint32_t>()));
   datagram.queue_pair = *rc::gen::arbitrary<std::uint32_t>();
   if (*rc::gen::arbitrary<bool>()) {
     hw::GlobalRoute& route = datagram.global_route.emplace();

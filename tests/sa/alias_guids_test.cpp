@@ -70,7 +70,7 @@ class AliasGuidsTest : public testing::Test {
   std::vector<hw::OutgoingDatagram> take() {
     journal += server.take_records().bytes;
     std::vector<hw::OutgoingDatagram> out;
-    server.take_datagrams(out);
+    server.take_datagrams(out, kStart);
     return out;
   }
   static hw::Field field(unsigned index) { return {static_cast<std::uint16_t>(8 + 8 * index), 0, 64}; }

@@ -31,7 +31,7 @@ class Following : public testing::Test {
       follower.on_time(now);
       kept += server.take_records().bytes;
       std::vector<hw::OutgoingDatagram> of_server, of_follower;
-      server.take_datagrams(of_server);
+      server.take_datagrams(of_server, now);
       follower.take_datagrams(of_follower);
       if (cut) of_follower.clear();
       for (const auto& sent : of_server) carry_to_host(sent.datagram);
@@ -161,7 +161,7 @@ TEST_F(Following, AHostIsAnsweredWhenTheFollowerHasWhatItRegistered) {
   register_service(1);
   std::vector<hw::OutgoingDatagram> at_once;
   server.on_time(now);
-  server.take_datagrams(at_once);
+  server.take_datagrams(at_once, now);
   EXPECT_TRUE(at_once.empty());
   while (answers.empty()) {
     run(Milliseconds{1});
@@ -180,7 +180,7 @@ TEST_F(Following, ARepetitionIsNotAnsweredBefore) {
   server.on_datagram(datagram, now);
   server.on_datagram(datagram, now);
   std::vector<hw::OutgoingDatagram> at_once;
-  server.take_datagrams(at_once);
+  server.take_datagrams(at_once, now);
   EXPECT_TRUE(at_once.empty());
   run(Milliseconds{500});
   EXPECT_EQ(answers.size(), 3U);

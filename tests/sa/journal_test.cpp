@@ -105,7 +105,7 @@ class Restart : public testing::Test {
     server.on_time(now);
     keep();
     std::vector<hw::OutgoingDatagram> out;
-    server.take_datagrams(out);
+    server.take_datagrams(out, now);
     ASSERT_EQ(out.size(), 1U);
     EXPECT_EQ(get(out[0].datagram.mad, common::kStatus), 0U);
   }

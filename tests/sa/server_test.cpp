@@ -23,7 +23,7 @@ class SaServer : public testing::Test {
   std::vector<hw::OutgoingDatagram> wait(hw::TimePoint now) {
     server.on_time(now);
     std::vector<hw::OutgoingDatagram> out;
-    server.take_datagrams(out);
+    server.take_datagrams(out, now);
     return out;
   }
   static Status status(const std::vector<hw::OutgoingDatagram>& out) {
@@ -473,6 +473,45 @@ TEST_F(Throttled, APortIsAnsweredSoMuchAndNoMore) {
   EXPECT_EQ(answered(100, 0, seconds(60)), 100U) << "the host of the manager";
   EXPECT_EQ(server.counters().throttled, 19U);
   EXPECT_EQ(why.size(), 2U) << "one line in ten seconds";
+}
+
+class Repetitions : public SaServer {
+ protected:
+  /// Requests that arrive at some time and are handled, and what is sent 100 ms later: answers.
+  std::size_t answers(std::initializer_list<hw::Datagram> sent, int arrive_ms) {
+    for (hw::Datagram one : sent) {
+      one.arrived = kStart + hw::Milliseconds(arrive_ms);
+      server.on_datagram(one, one.arrived);
+    }
+    return wait(kStart + hw::Milliseconds(arrive_ms + 100)).size();
+  }
+  hw::Datagram asked = request(Method::get, Attribute::class_port_info);
+};
+
+TEST_F(Repetitions, ThatCameBeforeTheAnswerWasSentNeedNoOther) {
+  EXPECT_EQ(answers({asked}, 0), 1U);
+  EXPECT_EQ(answers({asked}, 99), 0U) << "it came before";
+  EXPECT_EQ(server.counters().repeated, 1U);
+  EXPECT_EQ(answers({asked}, 100), 1U) << "that answer may be lost";
+  EXPECT_EQ(answers({asked, asked}, 300), 1U);
+  EXPECT_EQ(answers({asked}, 500), 1U);
+}
+
+TEST_F(Repetitions, AreThoseOfOneSourceThatAskTheSame) {
+  hw::Datagram other_transaction = asked, other_port = asked, other_mask = asked;
+  set(other_transaction.mad, common::kTransaction, 77);
+  other_port.lid = small.lid(small.host(2)).value;
+  set(other_mask.mad, header::kComponentMask, 1);
+  EXPECT_EQ(answers({asked, other_transaction, other_port, other_mask}, 0), 4U);
+  EXPECT_EQ(answers({other_mask, asked}, 50), 0U);
+  hw::Datagram later = asked;
+  set(later.mad, common::kTransaction, 78);
+  EXPECT_EQ(answers({later, other_port}, 60), 1U);
+}
+
+TEST_F(Repetitions, AreNotKnownWhereTheTransportTellsNoTimes) {
+  EXPECT_EQ(send(asked).size(), 1U);
+  EXPECT_EQ(send(asked).size(), 1U);
 }
 
 TEST_F(GlobalRequests, AreAnsweredTheWayTheyCame) {

@@ -76,8 +76,8 @@ int run_job_start(const rch::sim::test::JobStart& job) {
       "lost\n",
       outcome.hosts, outcome.queries, job.window, job.tries, static_cast<long long>(job.patience.count()),
       static_cast<unsigned long long>(job.loss));
-  std::printf("%zu requests came, %zu were answered; %zu sweeps meanwhile\n", outcome.arrived,
-              outcome.answers, outcome.sweeps);
+  std::printf("%zu requests came, %zu were answered, %zu needed no other answer; %zu sweeps meanwhile\n",
+              outcome.arrived, outcome.answers, outcome.repeated, outcome.sweeps);
   std::printf("%zu paths, %zu refusals, %zu given up, %zu late; the longest took %lld ms, all %lld ms\n",
               outcome.answered, outcome.refused, outcome.given_up, outcome.late,
               static_cast<long long>(outcome.longest.count()), static_cast<long long>(outcome.all.count()));
