@@ -129,12 +129,8 @@ void Simulation::Process::note(const chains::Event& event) {
         fmt::format("host {}: {} links to what is left out are closed", origin.value, closed->ports.size()));
   const auto* update = std::get_if<chains::UpdatePlanned>(&event);
   if (update == nullptr) return;
-  // From now on hosts have the levels of the new plan, or still those of the one before.
   // Nobody is told of the SLs of a plan that is refused.
-  if (!update->plan.only_static) {
-    simulation.levels_ = {planned};
-    if (installed) simulation.levels_.push_back(*installed);
-  }
+  if (!update->plan.only_static) simulation.begin_update(planned, installed, update->plan);
   simulation.say(fmt::format("host {}: update in {} rounds, {}, {} LIDs outwards, {} drained{}", origin.value,
                              update->plan.rounds.size(), update->plan.judged ? "judged" : "not judged",
                              update->plan.outwards.size(), update->plan.drained.size(),
@@ -158,9 +154,12 @@ void Simulation::Process::note(const sm::ManagerEvent& event) {
                     sm::name_of(health->part.action), health->part.spared ? ", spared" : ""));
   if (const auto* follows = std::get_if<sm::FollowsMaster>(&event))
     say(fmt::format("follows the master at LID {}", follows->master));
-  if (const auto* took = std::get_if<sm::TookOver>(&event))
+  if (const auto* took = std::get_if<sm::TookOver>(&event)) {
+    const chains::Plan& plan = took->followed.plan;
+    installed = levels_of(*plan.fabric, *plan.tables, plan.verdict);
     say(fmt::format("takes over from LID {}{}", took->followed.master,
                     took->followed.whole ? "" : ", in part"));
+  }
   if (const auto* degraded = std::get_if<sm::Degraded>(&event)) {
     refused = degraded->error.cause.empty();
     say("degraded: " + degraded->error.message);
@@ -171,6 +170,7 @@ void Simulation::Process::note(const sm::ManagerEvent& event) {
   simulation.counting_->forget_gone(manager.performance_manager());
   simulation.hosts_->on_installed(up->installed.plan);
   simulation.levels_ = {planned};
+  simulation.levels_of_target_.clear();
   say(fmt::format("subnet up: {} writes", up->installed.report.writes()));
 }
 

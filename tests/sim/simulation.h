@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -70,6 +71,9 @@ class Simulation {
   void send_error_traps();
   std::vector<hw::Milliseconds> draw_delays();
   void advance(hw::TimePoint until);
+  void begin_update(const ServiceLevels& planned, const std::optional<ServiceLevels>& installed,
+                    const verify::UpdatePlan& update);
+  bool writes_target(const Visit& visit) const;
   void check(const Visit& visit);
   void check_hosts();
   void check_counters();
@@ -91,13 +95,16 @@ class Simulation {
   std::unique_ptr<Hosts> hosts_;
   std::unique_ptr<Counting> counting_;
   std::vector<std::unique_ptr<Process>> processes_;
-  std::vector<PortId> origins_;        ///< hosts that a manager may run on; never cut off by hand
-  std::vector<PortId> cables_, down_;  ///< by one end
-  std::vector<NodeId> muted_;          ///< answer no request, and forward packets as before
-  std::uint64_t loss_ = 0;             ///< of 1,000 requests and of 1,000 answers
-  bool slow_ = false;                  ///< answers come late, twice and in another order
-  std::vector<ServiceLevels> levels_;  ///< that hosts may have now
-  std::vector<Disk> disks_;            ///< of `origins_`
+  std::vector<PortId> origins_;                  ///< hosts that a manager may run on; never cut off by hand
+  std::vector<PortId> cables_, down_;            ///< by one end
+  std::vector<NodeId> muted_;                    ///< answer no request, and forward packets as before
+  std::uint64_t loss_ = 0;                       ///< of 1,000 requests and of 1,000 answers
+  bool slow_ = false;                            ///< answers come late, twice and in another order
+  std::vector<ServiceLevels> levels_;            ///< that hosts may have now
+  std::vector<ServiceLevels> levels_of_target_;  ///< that they may have once a target entry is written
+  /// Blocks of the update that only remove entries: number and content.
+  std::set<std::pair<std::uint32_t, hw::SmpData>> removals_;
+  std::vector<Disk> disks_;  ///< of `origins_`
   Outcome outcome_;
 };
 

@@ -1,6 +1,7 @@
 // What must hold in a simulation, while things go wrong and afterwards.
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -61,13 +62,33 @@ void Simulation::check_end_of_counters() {
   }
 }
 
+/// Hosts have the levels of the installed plan, as far as it is known. From the first target entry on some
+/// may have those of the new plan (docs/pipeline.md).
+void Simulation::begin_update(const ServiceLevels& planned, const std::optional<ServiceLevels>& installed,
+                              const verify::UpdatePlan& update) {
+  levels_ = {installed ? *installed : planned};
+  levels_of_target_ = {planned, levels_.front()};
+  removals_.clear();
+  for (const fabric::WriteRound& round : update.rounds) {
+    if (!round.drains) break;
+    for (const fabric::BlockWrite& write : round.writes) removals_.emplace(write.at.block, write.entries);
+  }
+}
+
+bool Simulation::writes_target(const Visit& visit) const {
+  if (visit.attribute == hw::Attribute::sl2vl) return true;
+  return visit.attribute == hw::Attribute::linear_table && !removals_.contains({visit.modifier, visit.data});
+}
+
 /// After each write.
 void Simulation::check(const Visit& visit) {
   ++outcome_.writes;
   using hw::Attribute;
+  if (writes_target(visit) && !levels_of_target_.empty()) levels_ = std::exchange(levels_of_target_, {});
   const bool moves_links =
       visit.attribute == Attribute::port_info || visit.attribute == Attribute::switch_info;
-  const bool moves_unicast = moves_links || visit.attribute == Attribute::linear_table;
+  const bool moves_unicast =
+      moves_links || visit.attribute == Attribute::linear_table || visit.attribute == Attribute::sl2vl;
   const bool moves_multicast = moves_links || visit.attribute == Attribute::multicast_table;
   if ((!moves_unicast && !moves_multicast) || !outcome_.fault.empty()) return;
   Traffic traffic(*fabric_, *simulated_, levels_);
