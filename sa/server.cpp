@@ -273,8 +273,9 @@ void Server::on_guids_written(bool taken, hw::TimePoint now) {
   begin_guid_write(now);
 }
 
-/// True if the answer to `request` is on its way, or a table that it asks for is being made. Who asks something else under the same
-/// TransactionID has given up the former: often another process, whose numbers begin anew.
+/// True if the answer to `request` is on its way, or a table that it asks for is being made. Who asks
+/// something else under the same TransactionID has given up the former: often another process, whose numbers
+/// begin anew.
 bool Server::is_repetition(const hw::Datagram& request, hw::TimePoint now) {
   if (recent_answers_.cover(request)) return true;
   const auto open = std::ranges::find_if(
