@@ -9,10 +9,11 @@
 namespace rch::hw {
 namespace {
 
-Task<Result<void>> ask_managers(Exchange& exchange, LiveFabric& live) {
+Task<Result<void>> ask_managers(Exchange& exchange, LiveFabric& live, bool brief) {
   std::vector<SmpRequest> questions;
   for (const OtherSm& sm : live.other_sms)
-    questions.push_back({.to = live.routes[sm.port.index()], .attribute = Attribute::sm_info});
+    questions.push_back(
+        {.to = live.routes[sm.port.index()], .attribute = Attribute::sm_info, .brief = brief});
   const auto answers = co_await ask(exchange, std::move(questions));
   if (!answers) co_return tl::unexpected(answers.error());
   for (std::size_t i = 0; i < answers->size(); ++i) live.other_sms[i].read((*answers)[i]);
@@ -50,7 +51,8 @@ Task<Result<LiveFabric>> discover(Exchange& exchange, LookOptions options) {
   auto live = co_await exchange.work(assemble);
   if (!live) co_return live;
   live->began = began;
-  if (auto asked = co_await ask_managers(exchange, *live); !asked) co_return tl::unexpected(asked.error());
+  if (auto asked = co_await ask_managers(exchange, *live, options.is_master); !asked)
+    co_return tl::unexpected(asked.error());
   co_return live;
 }
 
@@ -63,7 +65,8 @@ Task<Result<std::optional<LiveFabric>>> look_again(Exchange& exchange, const Liv
   const auto assemble = [&] { return live_fabric_of(sweep, std::move(**view), &before.fabric); };
   auto live = co_await exchange.work(assemble);
   if (!live) co_return std::nullopt;
-  if (auto asked = co_await ask_managers(exchange, *live); !asked) co_return tl::unexpected(asked.error());
+  if (auto asked = co_await ask_managers(exchange, *live, true); !asked)
+    co_return tl::unexpected(asked.error());
   if (other_managers(before) != other_managers(*live)) co_return std::nullopt;
   std::erase_if(live->other_sms, [&](const OtherSm& sm) { return sm.port == live->local; });
   co_return std::optional(std::move(*live));

@@ -317,6 +317,7 @@ Task<Result<LiveFabric>> Mastership::look() {
   if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
   const auto known = co_await ask_known_manager();
   if (!known) co_return tl::unexpected(known.error());
+  look_options_.is_master = shown_.state == SmState::master;
   auto live = co_await discover(exchange_, look_options_);
   if (!live) co_return live;
   const auto is_known = [&](const OtherSm& sm) { return live->info(sm.port).lid == own_.master_sm_lid; };
@@ -378,6 +379,13 @@ Task<Result<Mastership::Look>> Mastership::judge() {
                              name_of(*std::ranges::find_if(rivals_, is_coming_up))));
 }
 
+/// A master does not keep hosts waiting for an SM that was killed: one that wakes up asks us.
+SmpRequest Mastership::question_for(const Rival& rival) const {
+  SmpRequest request = get_from(rival.at, Attribute::sm_info);
+  request.brief = shown_.state == SmState::master;
+  return request;
+}
+
 /// Asks who is due. Fails when one of them is master, or will be.
 Task<Result<void>> Mastership::poll() {
   std::vector<SmpRequest> questions;
@@ -385,7 +393,7 @@ Task<Result<void>> Mastership::poll() {
   for (Rival& rival : rivals_) {
     if (!std::exchange(rival.due, false)) continue;
     asked.push_back(&rival);
-    questions.push_back(get_from(rival.at, Attribute::sm_info));
+    questions.push_back(question_for(rival));
   }
   const auto answers = co_await ask(exchange_, std::move(questions));
   if (!answers) co_return tl::unexpected(answers.error());
@@ -449,13 +457,14 @@ void Mastership::note_early_handover(const LiveFabric& live, Lid named) {
       remarks_.push_back(fmt::format("subnet manager {} handed over", describe(live, sm)));
 }
 
-/// Set(SMInfo) with what our port shows.
+/// Set(SMInfo) with what our port shows. Who is silent does not hold up an update.
 SmpRequest Mastership::tell(Address to, std::uint32_t modifier) const {
   return {.to = to,
           .method = Method::set,
           .attribute = Attribute::sm_info,
           .modifier = modifier,
-          .data = encode(shown_)};
+          .data = encode(shown_),
+          .brief = true};
 }
 
 /// Tells an SM that we are master. If it wakes up later, it finds that before it goes on.
@@ -601,7 +610,7 @@ std::vector<SmpRequest> Mastership::questions() {
   meet_senders();
   std::vector<SmpRequest> questions{get_from(kOwnNode, Attribute::port_info, own_number_.value)};
   for (const Rival& rival : rivals_)
-    if (rival.is_asked()) questions.push_back(get_from(rival.at, Attribute::sm_info));
+    if (rival.is_asked()) questions.push_back(question_for(rival));
   return questions;
 }
 

@@ -143,6 +143,7 @@ class Mastership {
   bool gives_way() const;
   Task<Result<Look>> settle(const LiveFabric& live);
   Task<Result<Look>> judge();
+  SmpRequest question_for(const Rival& rival) const;
   Task<Result<void>> poll();
   Task<Result<void>> take_over(const LiveFabric& live);
   void note_early_handover(const LiveFabric& live, Lid named);

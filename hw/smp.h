@@ -37,6 +37,7 @@ struct SmpRequest {
   SmpData data{};  ///< of a Set
   NodeKey node = NodeKey::none();
   RequestTag tag{};
+  bool brief = false;  ///< silence is an answer too: no more attempts than where nothing is lost
 };
 
 struct SmpAnswer {

@@ -151,6 +151,7 @@ void SmpClient::retry_or_give_up(Slot& slot, TimePoint now) {
 unsigned SmpClient::patience(const Slot& slot, TimePoint now) {
   const unsigned least = options_.retries + 1;
   const auto keys = static_cast<unsigned>(slot.keys.size());
+  if (slot.request.brief) return keys * least;
   return keys * std::max(least, std::min(least * loss_.most_attempts(now), kMostAttempts));
 }
 

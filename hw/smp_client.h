@@ -17,7 +17,7 @@
 // most attempts is the measure of the loss (hw/recent_loss.h). A request is given up after `retries` + 1
 // times as many attempts as that one took. In a fabric without loss that is `retries` + 1. With N answers,
 // four times the most that any of them took leaves a chance of about N^-3 that loss alone explains the
-// silence.
+// silence. A brief request has `retries` + 1 attempts whatever the loss is.
 //
 // An agent may want another M_Key, and drop requests without it. So each attempt has the next key, and each
 // key gets as many attempts as the only one would (hw/key_ring.h).

@@ -179,17 +179,20 @@ TEST(SmpClient, LossThatAnAnswerHasShownIsWaitedOut) {
     const bool last = get(d.mad, h::kModifier) == 0 && wire.sent.size() > lost_first;
     wire.deliver(last ? answer_to(d) : undeliverable(d));
   };
+  SmpRequest to_the_dead = request_to(1, 1);
   const auto attempts_at_the_dead = [&](unsigned lost) {
     Driver driver(wire, {.retries = 3});
     wire.sent.clear();
     lost_first = lost;
     EXPECT_TRUE(ask(driver, request_to(0, 0))->good());
     wire.sent.clear();
-    EXPECT_FALSE(ask(driver, request_to(1, 1))->answered);
+    EXPECT_FALSE(ask(driver, to_the_dead)->answered);
     return wire.sent.size();
   };
   EXPECT_EQ(attempts_at_the_dead(0), 4U) << "nothing was lost: silence means a dead port";
   EXPECT_EQ(attempts_at_the_dead(2), 12U) << "an answer took three attempts";
+  to_the_dead.brief = true;
+  EXPECT_EQ(attempts_at_the_dead(2), 4U);
 }
 
 // A manager runs for months. What was lost once must not make every silent port cost a minute for ever.
