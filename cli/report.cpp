@@ -194,7 +194,7 @@ void Report::on(const chains::LinksReset& event) {
 }
 
 void Report::on(const chains::LinkRoundBegins& event) {
-  context_.output.line(fmt::format("reset    round {} of {}: {} down", event.round, event.rounds,
+  context_.output.line(fmt::format("reset    round {} of {}: {} to go down", event.round, event.rounds,
                                    counted(event.links, "link")));
 }
 

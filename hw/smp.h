@@ -37,7 +37,7 @@ struct SmpRequest {
   SmpData data{};  ///< of a Set
   NodeKey node = NodeKey::none();
   RequestTag tag{};
-  bool brief = false;  ///< silence is an answer too: no more attempts than where nothing is lost
+  bool brief = false;  ///< no more attempts than where nothing is lost: silence is an answer, too
 };
 
 struct SmpAnswer {

@@ -30,7 +30,9 @@ void HostilePort::receive(std::vector<hw::Datagram>& arrived, hw::TimePoint dead
 
 void HostilePort::note_blocks(std::span<const hw::Datagram> arrived) {
   for (const hw::Datagram& datagram : arrived) {
-    if (get(datagram.mad, h::kAttribute) != static_cast<std::uint64_t>(hw::Attribute::linear_table)) continue;
+    if (get(datagram.mad, h::kMethod) != static_cast<std::uint64_t>(hw::Method::get_resp) ||
+        get(datagram.mad, h::kAttribute) != static_cast<std::uint64_t>(hw::Attribute::linear_table))
+      continue;
     const auto block = static_cast<std::uint32_t>(get(datagram.mad, h::kModifier));
     hw::SmpData& data = said_[block].emplace_back();
     std::copy_n(datagram.mad.begin() + h::kData, data.size(), data.begin());

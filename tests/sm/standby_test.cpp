@@ -50,8 +50,8 @@ class StandbyTest : public test::StationsTest {
     const sa::Group* found = station.manager.subnet_administration().groups().find(mgid);
     return found == nullptr ? 0 : found->members.size();
   }
-  /// The manager that follows answers no question about itself. An update of the master is installed soon.
-  /// After so many questions, each with its repetitions.
+  /// The manager that follows answers no question about itself. An update of the master is installed all the
+  /// same, after so many questions with three repetitions each.
   void update_beside_silence(std::size_t questions) {
     const std::uint64_t before = master().manager.status().generation;
     const NodeId node = fabric.port(host(3)).node;
