@@ -538,11 +538,12 @@ Task<Result<void>> Mastership::name_master(StandbyWatch& watch) {
   co_return {};
 }
 
-/// The SM at that address says that it is master. A silent one has a short time to do so `in_a_hurry`: if
-/// that is too short, win() finds it again.
+/// The SM at that address says that it is master. It has the time between two polls to do so, and less
+/// `in_a_hurry`: if that is too short, win() finds it again.
 Task<Result<bool>> Mastership::is_there(std::optional<Address> master, bool in_a_hurry) {
   if (!master) co_return false;
-  const TimePoint until = in_a_hurry ? exchange_.now() + kHurry : TimePoint::max();
+  const TimePoint until =
+      exchange_.now() + (in_a_hurry ? kHurry : std::max<Milliseconds>(kHurry, options_.poll_every));
   Inquiry inquiry(std::vector<SmpRequest>(1, get_from(*master, Attribute::sm_info)),
                   [&] { return exchange_.now() >= until; });
   if (auto ran = co_await exchange_.run(inquiry); !ran) co_return tl::unexpected(ran.error());

@@ -186,6 +186,21 @@ TEST_F(StandbyTest, OneThatIsSilentDelaysAnUpdateNoMoreWhereRequestsWereLost) {
   update_beside_silence(3);
 }
 
+// As OpenSM is. A poll has the time until the next one: four that are missed take 1.2 s, and the look that
+// follows asks once more who is there.
+TEST_F(StandbyTest, AMasterThatIsNotFollowedIsMissedAfterSoManyPolls) {
+  poll_every = milliseconds{200};
+  Station& first = add(0, 5);
+  ASSERT_TRUE(bring_up(first)) << told();
+  standby_options = {.configuration = 7, .sa_key = 0x5EC2E7};
+  Station& other = add(3, 1);
+  ASSERT_TRUE(run_for(seconds{3}));
+  ASSERT_FALSE(other.manager.following());
+  ASSERT_EQ(other.state(), SmState::standby) << told();
+  kill_master();
+  EXPECT_TRUE(serves(other, seconds{5})) << told();
+}
+
 // The master lives on behind a cable that was pulled, and dies before it is plugged in again.
 TEST_F(StandbyTest, WhoWasCutOffForAWhileAsksTheHosts) {
   Reregistrations asked(fake);

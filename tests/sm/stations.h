@@ -94,6 +94,7 @@ class StationsTest : public testing::Test {
     ManagerSettings settings{.install = {.manager = {.sm_priority = priority,
                                                      .master_sm_priority = as_master,
                                                      .inactive = manager_options.sm_inactive,
+                                                     .poll_every = poll_every,
                                                      .allowed_sms = allowed}}};
     settings.adopt = adopt.value_or(false);
     settings.always_whole = heavy;
@@ -196,6 +197,7 @@ class StationsTest : public testing::Test {
   std::size_t balancings = 0;  ///< plans that may balance loads
   policy::ManagerOptions manager_options;
   StandbyOptions standby_options{.configuration = 7, .sa_key = 1};
+  milliseconds poll_every{10000};  ///< of a manager that stands by
 };
 
 /// A request of a host, as it arrives.
