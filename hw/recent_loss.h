@@ -1,36 +1,49 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "hw/transport.h"
 
 namespace rch::hw {
 
-/// The most attempts that an answered request took lately: the measure of the loss. A manager runs for
+/// The share of attempts that were lost lately, of requests that were answered in the end. A manager runs for
 /// months, and loss ends.
 class RecentLoss {
  public:
+  /// A request was answered that took so many attempts.
   void note(unsigned attempts, TimePoint now) {
     turn(now);
-    current_ = std::max(current_, attempts);
+    current_.attempts += attempts;
+    current_.lost += attempts - 1;
   }
-  /// Of the last 10 to 20 seconds.
-  unsigned most_attempts(TimePoint now) {
+  /// Attempts after which loss alone explains silence with a chance of 10^-8, by the last 10 to 20 seconds.
+  unsigned attempts_to_dead(TimePoint now) {
     turn(now);
-    return std::max(current_, before_);
+    const double lost = current_.lost + before_.lost;
+    if (lost == 0) return 1;
+    const double share = lost / (kWithoutLoss + current_.attempts + before_.attempts);
+    return static_cast<unsigned>(std::ceil(std::log(1e-8) / std::log(share)));
   }
 
  private:
   static constexpr Milliseconds kSpan{10000};
+  /// Attempts that are taken for answered before any is. A cable that goes down for a moment takes a few
+  /// attempts of one or two requests, and is no loss.
+  static constexpr double kWithoutLoss = 16;
+
+  struct Counts {
+    double attempts = 0, lost = 0;
+  };
 
   void turn(TimePoint now) {
     if (now < since_ + kSpan) return;
-    before_ = now < since_ + 2 * kSpan ? current_ : 1;
-    current_ = 1;
+    before_ = now < since_ + 2 * kSpan ? current_ : Counts{};
+    current_ = {};
     since_ = now;
   }
 
-  unsigned current_ = 1, before_ = 1;
+  Counts current_, before_;
   TimePoint since_{};
 };
 

@@ -47,7 +47,10 @@ void SmpClient::on_answer(Slot& slot, SmpAnswer answer, TimePoint now) {
     return send(slot, now);
   keys_.learn(slot.request, answer, slot.keys[(slot.attempts - 1) % slot.keys.size()]);
   answer.foreign_key = options_.sets_follow && keys_.is_foreign(slot.request, answer);
-  if (answer.answered) loss_.note(rounds(slot), now);
+  if (answer.answered) {
+    loss_.note(rounds(slot), now);
+    if (!slot.request.node.is_none()) nodes_[slot.request.node].loss.note(rounds(slot), now);
+  }
   finish(slot, answer);
 }
 
@@ -152,7 +155,10 @@ unsigned SmpClient::patience(const Slot& slot, TimePoint now) {
   const unsigned least = options_.retries + 1;
   const auto keys = static_cast<unsigned>(slot.keys.size());
   if (slot.request.brief) return keys * least;
-  return keys * std::max(least, std::min(least * loss_.most_attempts(now), kMostAttempts));
+  unsigned attempts = std::max(least, loss_.attempts_to_dead(now));
+  if (!slot.request.node.is_none())
+    attempts = std::max(attempts, nodes_[slot.request.node].loss.attempts_to_dead(now));
+  return keys * std::min(attempts, kMostAttempts);
 }
 
 /// Attempts with the key that had most of them.

@@ -13,11 +13,10 @@
 //             cannot be delivered does not shorten that: a cable may be on its way back.
 //   completed answered, given up, or cancelled while queued or parked. Every request completes once.
 //
-// Silence means a dead port, or loss. The requests that were answered lately tell which: the one that took
-// most attempts is the measure of the loss (hw/recent_loss.h). A request is given up after `retries` + 1
-// times as many attempts as that one took. In a fabric without loss that is `retries` + 1. With N answers,
-// four times the most that any of them took leaves a chance of about N^-3 that loss alone explains the
-// silence. A brief request has `retries` + 1 attempts whatever the loss is.
+// Silence means a dead port, or loss. The requests that were answered lately tell which: the share of their
+// attempts that was lost, in the whole fabric or at that node, whichever is more (hw/recent_loss.h). A request
+// is given up when loss does not explain the silence any more, and not before `retries` + 1 attempts. A brief
+// request has `retries` + 1 attempts whatever the loss is.
 //
 // An agent may want another M_Key, and drop requests without it. So each attempt has the next key, and each
 // key gets as many attempts as the only one would (hw/key_ring.h).
@@ -113,6 +112,7 @@ class SmpClient {
   struct NodeState {
     unsigned on_wire = 0;
     std::deque<SmpRequest> parked;
+    RecentLoss loss;
   };
 
   void start(const SmpRequest& request, TimePoint now);
