@@ -15,6 +15,8 @@ using std::chrono::milliseconds;
 
 namespace {
 
+constexpr std::chrono::minutes kLongestLook{1};
+
 /// Pairs of hosts in the piece of `origin` that do not reach each other.
 std::vector<std::string> lost_pairs(const Traffic& traffic, PortId origin) {
   auto pairs = traffic.unreachable(origin);
@@ -39,22 +41,31 @@ void Simulation::check_counters() {
       outcome_.fault = counting_->fault_of(process->manager.performance_manager());
 }
 
-/// Each master that has been one for two sweeps has read each port within two more.
+/// Each master that has been one for two sweeps of the counters has read each port in two more. They wait
+/// while it looks at the fabric, which takes long where a port stays silent.
 void Simulation::check_end_of_counters() {
   if (!counting_->settings().enabled) return;
   const milliseconds two_sweeps = 2 * counting_->settings().sweep_time + milliseconds{1000};
   advance(simulated_->now() + two_sweeps);
-  std::vector<std::uint64_t> plans;
-  const auto plans_of = [](const auto& process) {
+  const auto plan_of = [](const auto& process) -> std::uint64_t {
     const bool is_master = process && process->answers() && process->manager.status().proven;
     return is_master ? process->manager.status().generation : 0;
   };
-  for (const auto& process : processes_) plans.push_back(plans_of(process));
+  const auto sweeps_of = [](const auto& process) -> std::uint64_t {
+    return process ? process->manager.performance_manager().counters().sweeps : 0;
+  };
+  std::vector<std::uint64_t> plans, sweeps;
+  for (const auto& process : processes_) plans.push_back(plan_of(process));
   advance(simulated_->now() + two_sweeps);
   counting_->count_all();
+  for (const auto& process : processes_) sweeps.push_back(sweeps_of(process));
   advance(simulated_->now() + two_sweeps);
   for (std::size_t p = 0; p < processes_.size() && outcome_.fault.empty(); ++p) {
-    if (plans[p] == 0 || plans_of(processes_[p]) != plans[p]) continue;
+    const auto stays = [&] { return plans[p] != 0 && plan_of(processes_[p]) == plans[p]; };
+    const auto end = simulated_->now() + kLongestLook;
+    while (stays() && sweeps_of(processes_[p]) < sweeps[p] + 2 && simulated_->now() < end)
+      advance(simulated_->now() + milliseconds{500});
+    if (!stays()) continue;
     const chains::Plan& plan = *processes_[p]->manager.installed();
     outcome_.fault = counting_->fault_at_end(
         processes_[p]->manager.performance_manager(),
