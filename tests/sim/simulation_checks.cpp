@@ -88,7 +88,10 @@ void Simulation::begin_update(const ServiceLevels& planned, const std::optional<
 
 bool Simulation::writes_target(const Visit& visit) const {
   if (visit.attribute == hw::Attribute::sl2vl) return true;
-  return visit.attribute == hw::Attribute::linear_table && !removals_.contains({visit.modifier, visit.data});
+  if (visit.attribute != hw::Attribute::linear_table) return false;
+  // The tops of a switch that started again go up over blocks without entries.
+  const bool has_entries = std::ranges::any_of(visit.data, [](std::uint8_t entry) { return entry != 0xFF; });
+  return has_entries && !removals_.contains({visit.modifier, visit.data});
 }
 
 /// After each write.
