@@ -56,14 +56,35 @@ JournalRecord membership(const Group& group, const GroupMember& member) {
           .record = {record.begin(), record.end()}};
 }
 
-/// Bytes that the MGIDs of all solicited nodes of a partition and scope begin with:
-/// ff1S:601b:PKEY:0:0:1:ffXX:XXXX.
-constexpr std::size_t kSolicitedPrefix = 13;
+constexpr unsigned kIpv4 = 0x401B, kIpv6 = 0x601B;  // signatures
+/// Bytes of an MGID before the last 32 bits.
+constexpr std::size_t kSharedPrefix = 12;
 
+std::uint32_t last_bits(const Gid& mgid) {
+  std::uint32_t bits = 0;
+  for (std::size_t byte = kSharedPrefix; byte < mgid.size(); ++byte) bits = bits << 8U | mgid[byte];
+  return bits;
+}
+
+/// ff1S:SIGNATURE:...: groups of IPoIB.
+bool is_ip_group(const Gid& mgid, unsigned signature) {
+  return mgid[0] == 0xFF && (mgid[1] & 0xF0) == 0x10 && (unsigned{mgid[2]} << 8U | mgid[3]) == signature;
+}
+
+/// ff1S:601b:PKEY:0:0:1:ffXX:XXXX. Each host has such a group with who looks for it.
 bool is_solicited_node(const Gid& mgid) {
   constexpr std::array<std::uint8_t, 7> kNodes{0, 0, 0, 0, 0, 1, 0xFF};
-  return mgid[0] == 0xFF && (mgid[1] & 0xF0) == 0x10 && mgid[2] == 0x60 && mgid[3] == 0x1B &&
-         std::equal(kNodes.begin(), kNodes.end(), mgid.begin() + 6);
+  return is_ip_group(mgid, kIpv6) && std::equal(kNodes.begin(), kNodes.end(), mgid.begin() + 6);
+}
+
+/// Groups whose MGIDs are equal in these of the last 32 bits and in all before them share an MLID;
+/// std::nullopt: the group shares none (`consolidate_ipv6_snm_req`, `consolidate_ipv4_mask`).
+std::optional<std::uint32_t> mask_of_sharing(const Gid& mgid, const policy::AdministrationOptions& options) {
+  constexpr std::uint32_t kAllSolicitedNodes = 0xFF000000, kNone = 0xFFFFFFFF;
+  if (options.consolidate_ipv6_groups && is_solicited_node(mgid)) return kAllSolicitedNodes;
+  if (options.consolidate_ipv4_mask != kNone && is_ip_group(mgid, kIpv4))
+    return options.consolidate_ipv4_mask;
+  return std::nullopt;
 }
 
 /// Both are ascending, and so is what comes out.
@@ -163,10 +184,9 @@ const Group* MulticastGroups::create(const Snapshot& snapshot, GroupTraits trait
            (std::ranges::binary_search(given_, mlid) ||
             !std::ranges::binary_search(snapshot.plan.joined, mlid));
   };
-  const std::optional<Lid> shared =
-      traits.mlid == kUnassignedLid && snapshot.plan.options.administration.consolidate_ipv6_groups
-          ? mlid_to_share(traits)
-          : std::nullopt;
+  const std::optional<Lid> shared = traits.mlid == kUnassignedLid
+                                        ? mlid_to_share(traits, snapshot.plan.options.administration)
+                                        : std::nullopt;
   if (shared) {
     traits.mlid = *shared;
   } else if (traits.mlid == kUnassignedLid) {
@@ -184,16 +204,21 @@ const Group* MulticastGroups::create(const Snapshot& snapshot, GroupTraits trait
   return &group;
 }
 
-/// `consolidate_ipv6_snm_req`. Each host has a group of its own with who looks for it. Adapters tell groups
+/// That of a group of the same partition, scope and SL which the options let share one. Adapters tell groups
 /// with one MLID apart by their MGID. A tree is proven for one SL.
-std::optional<Lid> MulticastGroups::mlid_to_share(const GroupTraits& traits) const {
-  if (!is_solicited_node(traits.mgid)) return std::nullopt;
+std::optional<Lid> MulticastGroups::mlid_to_share(const GroupTraits& traits,
+                                                  const policy::AdministrationOptions& options) const {
+  const std::optional<std::uint32_t> mask = mask_of_sharing(traits.mgid, options);
+  if (!mask) return std::nullopt;
   Gid first = traits.mgid;
-  std::fill(first.begin() + kSolicitedPrefix, first.end(), std::uint8_t{0});
+  std::fill(first.begin() + kSharedPrefix, first.end(), std::uint8_t{0});
   for (auto at = groups_.lower_bound(first);
-       at != groups_.end() && std::equal(first.begin(), first.begin() + kSolicitedPrefix, at->first.begin());
-       ++at)
-    if (const Group& group = at->second; !group.planned && group.sl == traits.sl) return group.mlid;
+       at != groups_.end() && std::equal(first.begin(), first.begin() + kSharedPrefix, at->first.begin());
+       ++at) {
+    const Group& group = at->second;
+    const bool differs = ((last_bits(at->first) ^ last_bits(traits.mgid)) & *mask) != 0;
+    if (!differs && !group.planned && group.sl == traits.sl) return group.mlid;
+  }
   return std::nullopt;
 }
 

@@ -89,7 +89,8 @@ class MulticastGroups {
   void add_planned(const Snapshot& snapshot);
   void drop_vanished(const fabric::Fabric& fabric);
   void list_mlids();
-  std::optional<Lid> mlid_to_share(const GroupTraits& traits) const;
+  std::optional<Lid> mlid_to_share(const GroupTraits& traits,
+                                   const policy::AdministrationOptions& options) const;
   void note(const Group& group, const GroupMember& member);
   void restore(const JournalRecord& record);
 

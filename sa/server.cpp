@@ -172,11 +172,11 @@ bool Server::is_spoofed(const hw::Datagram& datagram, PortId from) const {
 
 /// `sa_rate_threshold`. Not for our own port, and not for managers that follow.
 bool Server::is_throttled(const Requester& requester, const hw::Datagram& datagram, hw::TimePoint now) {
-  const std::uint32_t rate = snapshot_->plan.options.administration.request_rate;
-  if (rate == 0 || requester.port == snapshot_->local) return false;
+  const std::uint32_t per_second = 10 * snapshot_->plan.options.administration.request_rate;
+  if (per_second == 0 || requester.port == snapshot_->local) return false;
   const auto attribute = static_cast<Attribute>(get(datagram.mad, common::kAttribute));
   if (attribute == Attribute::manager_state && may_follow(*snapshot_, requester)) return false;
-  return !rates_.take(snapshot_->fabric().port(requester.port).guid, rate, now);
+  return !rates_.take(snapshot_->fabric().port(requester.port).guid, per_second, now);
 }
 
 void Server::on_datagram(const hw::Datagram& datagram, hw::TimePoint now) {

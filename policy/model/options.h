@@ -154,10 +154,12 @@ struct AdministrationOptions {
   bool check_sgid_spoofing = false;          ///< the SGID of a GRH must be that of the port that sent it
   // What one untrusted host may register; 0: no limit.
   std::uint32_t max_groups = 0, max_services = 0, max_subscriptions = 0;
-  std::uint32_t request_rate = 0;        ///< requests of one source that are answered a second; 0: all
+  std::uint32_t request_rate = 0;        ///< requests of one source that are answered in 100 ms; 0: all
   bool consolidate_ipv6_groups = false;  ///< groups of solicited nodes share a multicast LID
-  bool check_ip_groups = true;           ///< a new group of IP must be like the broadcast group
-  bool check_joins = true;               ///< what a join says of a group must be so
+  /// Groups of IPv4 whose last 32 bits differ only where this is 0 share one.
+  std::uint32_t consolidate_ipv4_mask = 0xFFFFFFFF;
+  bool check_ip_groups = true;  ///< a new group of IP must be like the broadcast group
+  bool check_joins = true;      ///< what a join says of a group must be so
   bool drop_services_of_gone_ports = false;
   std::uint8_t assigned_guid = 0;  ///< a byte of the alias GUIDs that the manager makes up
 };

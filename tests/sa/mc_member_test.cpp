@@ -139,6 +139,19 @@ TEST_F(SolicitedNodes, ShareAnMlid) {
   EXPECT_EQ(mlid(solicited(3), 3), 0xC004U);
 }
 
+/// consolidate_ipv4_mask.
+TEST_F(SolicitedNodes, GroupsOfIpv4ShareAnMlidByTheMask) {
+  const auto ipv4 = [](std::uint8_t high, std::uint8_t low) -> Gid {
+    return {0xFF, 0x12, 0x40, 0x1B, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0x00, high, 0, low};
+  };
+  ASSERT_EQ(mlid(ipv4(1, 1), 1), 0xC001U);
+  EXPECT_EQ(mlid(ipv4(1, 2), 1), 0xC002U) << "the default compares all bits";
+  small.snapshot.plan.options.administration.consolidate_ipv4_mask = 0xFF;
+  EXPECT_EQ(mlid(ipv4(9, 2), 2), 0xC002U);
+  EXPECT_EQ(mlid(ipv4(9, 1), 2), 0xC001U);
+  EXPECT_EQ(mlid(ipv4(1, 3), 1), 0xC003U) << "the bits of the mask differ";
+}
+
 TEST_F(SolicitedNodes, HaveOneTreeWithTheMembersOfAll) {
   mlid(solicited(1), 1);
   mlid(solicited(2), 2);

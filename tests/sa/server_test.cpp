@@ -445,7 +445,7 @@ class GlobalRequests : public SaServer {
   Guid guid_of_host(std::size_t host) { return small.fabric().port(small.host(host)).guid; }
 };
 
-/// `sa_rate_threshold` 2: a burst of ten.
+/// `sa_rate_threshold` 2: twenty a second, and a burst of a hundred.
 class Throttled : public SaServer {
  protected:
   Throttled() {
@@ -466,12 +466,12 @@ class Throttled : public SaServer {
 
 TEST_F(Throttled, APortIsAnsweredSoMuchAndNoMore) {
   using std::chrono::seconds;
-  EXPECT_EQ(answered(15, 1, seconds(0)), 10U);
+  EXPECT_EQ(answered(150, 1, seconds(0)), 100U);
   EXPECT_EQ(answered(4, 2, seconds(0)), 4U) << "each port for itself";
-  EXPECT_EQ(answered(15, 1, seconds(3)), 6U);
-  EXPECT_EQ(answered(15, 1, seconds(60)), 10U) << "no more than a burst";
-  EXPECT_EQ(answered(100, 0, seconds(60)), 100U) << "the host of the manager";
-  EXPECT_EQ(server.counters().throttled, 19U);
+  EXPECT_EQ(answered(150, 1, seconds(3)), 60U);
+  EXPECT_EQ(answered(150, 1, seconds(60)), 100U) << "no more than a burst";
+  EXPECT_EQ(answered(1000, 0, seconds(60)), 1000U) << "the host of the manager";
+  EXPECT_EQ(server.counters().throttled, 190U);
   EXPECT_EQ(why.size(), 2U) << "one line in ten seconds";
 }
 

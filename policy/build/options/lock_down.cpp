@@ -43,7 +43,7 @@ const std::vector<Locked>& locked() {
        "one host could register services without end"},
       {"sa_etm_max_num_event_subs", std::uint64_t{32}, "32",
        [](O o) { return o.administration.max_subscriptions != 0; }, "one host could subscribe without end"},
-      {"sa_rate_threshold", std::uint64_t{500}, "500", [](O o) { return o.administration.request_rate != 0; },
+      {"sa_rate_threshold", std::uint64_t{50}, "50", [](O o) { return o.administration.request_rate != 0; },
        "one host could keep subnet administration busy"},
   };
   return all;
