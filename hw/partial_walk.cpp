@@ -59,17 +59,33 @@ std::vector<SweepNodeId> take_nearest(const Sweep& sweep, std::vector<Guid>& gui
   return nearest;
 }
 
+/// Adds what is not there yet.
+void add(std::vector<Guid>& guids, const std::vector<Guid>& more) {
+  for (const Guid guid : more)
+    if (std::ranges::find(guids, guid) == guids.end()) guids.push_back(guid);
+}
+
 /// Asks all of them what has changed: the GUIDs of those to look at.
 Task<Result<std::vector<Guid>>> ask_switches(Exchange& exchange, const Sweep& sweep,
-                                             std::span<const SweepNodeId> ids,
+                                             std::span<const SweepNodeId> ids, const Sweep::Cables& silent,
                                              const std::function<bool()>& wakes) {
   std::vector<SwitchPoll::Question> questions;
-  for (const SweepNodeId id : ids)
+  std::vector<Guid> asked;
+  for (const SweepNodeId id : ids) {
     questions.push_back({switch_info_request(sweep, id), sweep.nodes()[id.index()].switch_info.linear_top});
+    asked.push_back(sweep.nodes()[id.index()].info.node_guid);
+  }
+  for (const auto& [guid, number] : silent) {
+    const SweepNode& node = sweep.nodes()[sweep.find(guid)->index()];
+    if (!node.is_switch()) continue;
+    const SmpRequest request{.to = node.route.through(number), .attribute = Attribute::node_info};
+    questions.push_back({.request = request, .linear_top = {}, .knocks = true});
+    asked.push_back(guid);
+  }
   SwitchPoll poll(std::move(questions), wakes);
   if (auto ran = co_await exchange.run(poll); !ran) co_return tl::unexpected(ran.error());
   std::vector<Guid> changed;
-  for (const std::size_t i : poll.changed()) changed.push_back(sweep.nodes()[ids[i].index()].info.node_guid);
+  for (const std::size_t i : poll.changed()) add(changed, {asked[i]});
   co_return changed;
 }
 
@@ -97,12 +113,6 @@ bool is_sick(const Sweep& sweep, SweepNodeId id) {
 /// Takes from `guids` what is in `done`.
 void subtract(std::vector<Guid>& guids, const std::vector<Guid>& done) {
   std::erase_if(guids, [&](Guid guid) { return std::ranges::find(done, guid) != done.end(); });
-}
-
-/// Adds what is not there yet.
-void add(std::vector<Guid>& guids, const std::vector<Guid>& more) {
-  for (const Guid guid : more)
-    if (std::ranges::find(guids, guid) == guids.end()) guids.push_back(guid);
 }
 
 /// What the view of the fabric depends on, at some switches and behind their cables.
@@ -148,7 +158,7 @@ class PartialWalk {
         continue;
       }
       const std::vector<SweepNodeId> switches = kept_switches(sweep_, *view_);
-      auto told = co_await ask_switches(exchange_, sweep_, switches, {});
+      auto told = co_await ask_switches(exchange_, sweep_, switches, {}, {});
       if (!told) co_return tl::unexpected(told.error());
       changed = std::move(*told);
       if (!clears_) subtract(changed, looked_at_);
@@ -229,7 +239,7 @@ Task<Result<std::optional<View>>> walk_partly(Exchange& exchange, Sweep& sweep, 
 Task<Result<std::vector<Guid>>> ask_switches(Exchange& exchange, const LiveFabric& live,
                                              const std::function<bool()>& wakes) {
   const std::vector<SweepNodeId> switches = switches_of(live);
-  co_return co_await ask_switches(exchange, *live.sweep, switches, wakes);
+  co_return co_await ask_switches(exchange, *live.sweep, switches, live.sweep->silent_cables(), wakes);
 }
 
 }  // namespace rch::hw

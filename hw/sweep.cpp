@@ -66,8 +66,10 @@ Sweep::Question Sweep::question_of(RequestTag tag) {
 }
 
 std::optional<SmpRequest> Sweep::next_request(TimePoint now) {
-  if (questions_.empty() && unanswered_ == 0 && now >= once_more_until_) give_up_silent();
-  if (questions_.empty() && unanswered_ == 0) questions_.swap(silent_);
+  const bool rests = questions_.empty() && unanswered_ == doubtful_.size();
+  if (rests && now >= once_more_until_) give_up_silent();
+  if (rests) questions_.swap(silent_);
+  if (is_waiting() && now >= patient_until_) give_up_doubtful();
   if (questions_.empty()) return std::nullopt;
   const Question question = questions_.front();
   questions_.pop_front();
@@ -76,6 +78,10 @@ std::optional<SmpRequest> Sweep::next_request(TimePoint now) {
   if (question.node == kOwnNode) return request;
   if (question.attribute == Attribute::node_info) {
     request.to = route_behind(question.node, question.port);
+    if (!is_doubtful(question)) return request;
+    doubtful_.emplace_back(question.node, question.port);
+    patient_until_ = now + kPatience;
+    request.brief = true;
     return request;
   }
   request.node = NodeKey(question.node.value);
@@ -88,6 +94,10 @@ std::optional<SmpRequest> Sweep::next_request(TimePoint now) {
 void Sweep::on_answer(RequestTag tag, const SmpAnswer& answer) {
   --unanswered_;
   Question question = question_of(tag);
+  if (is_doubtful(question)) {
+    std::erase(doubtful_, std::pair{question.node, question.port});
+    question.once_more = true;
+  }
   if (!answer.answered && !question.once_more) {
     question.once_more = true;
     silent_.push_back(question);
@@ -107,6 +117,16 @@ void Sweep::give_up_silent() {
     ++unanswered_;
     on_answer(tag_of(question), {});
   }
+}
+
+bool Sweep::is_doubtful(const Question& question) const {
+  if (question.attribute != Attribute::node_info || question.node == kOwnNode) return false;
+  return silent_before_.contains({node(question.node).info.node_guid, question.port});
+}
+
+void Sweep::give_up_doubtful() {
+  unanswered_ -= doubtful_.size();
+  for (const auto& [id, number] : std::exchange(doubtful_, {})) on_neighbor(id, number, {});
 }
 
 void Sweep::on_own_node(const SmpAnswer& answer) {
@@ -311,6 +331,7 @@ void Sweep::twin(SweepNodeId from, PortNum from_port, SweepNodeId to, PortNum to
 // Looking again
 
 void Sweep::look_again(std::span<const SweepNodeId> switches) {
+  silent_before_ = silent_cables();
   for (const SweepNodeId id : switches) {
     forget_problems(id);
     for (std::size_t p = 1; p < node(id).ports.size(); ++p) detach(id, PortNum(static_cast<std::uint8_t>(p)));
@@ -433,6 +454,14 @@ void Sweep::note(LateFault fault) {
            (known.scope == Scope::node || known.port == fault.port);
   };
   if (std::ranges::none_of(late_faults_, is_noted)) late_faults_.push_back(std::move(fault));
+}
+
+Sweep::Cables Sweep::silent_cables() const {
+  Cables cables;
+  for (const SweepProblem& problem : problems_)
+    if (problem.scope == Scope::cable && problem.symptom == Symptom::silence)
+      cables.emplace(node(problem.node).info.node_guid, problem.port);
+  return cables;
 }
 
 std::vector<SweepProblem> Sweep::problems() const {

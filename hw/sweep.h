@@ -83,16 +83,27 @@ struct LateFault {
 ///   own node   NodeInfo of our own node is asked for. Its answer starts the walk.
 ///   walking    each answer may bring more questions. Ends when none is open.
 ///   once more  what was not answered is asked again: meanwhile the walk has shown how much is lost.
+///   waiting    for what was silent in the walk before, and no longer than kPatience. A host that is dead
+///   must
+///              not delay each look at its switch.
 ///   finished   nothing is left to ask. look_again() leads back to `walking`.
 /// A problem at one port does not end the walk.
 class Sweep : public Machine {
  public:
+  /// Cables, by the node and port that lead there.
+  using Cables = std::set<std::pair<Guid, PortNum>>;
+  static constexpr Milliseconds kPatience{20};
+
   /// `doubted`: switches of these GUIDs may be two. What they say of their cables counts; what others say of
   /// them does not. `late`: faults that were noted after an earlier walk.
   /// `before`: of two adapters with one GUID the one that hangs where it hung there counts; null: the first.
+  /// `silent`: silent_cables() of the walk before.
   explicit Sweep(std::set<Guid> doubted = {}, std::vector<LateFault> late = {},
-                 std::shared_ptr<const fabric::Fabric> before = nullptr)
-      : doubted_(std::move(doubted)), late_faults_(std::move(late)), before_(std::move(before)) {
+                 std::shared_ptr<const fabric::Fabric> before = nullptr, Cables silent = {})
+      : doubted_(std::move(doubted)),
+        late_faults_(std::move(late)),
+        before_(std::move(before)),
+        silent_before_(std::move(silent)) {
     for (const LateFault& fault : late_faults_)
       if (!fault.is_asked) unasked_.emplace(fault.node, fault.port);
     ask(kOwnNode, PortNum(0), Attribute::node_info);
@@ -103,6 +114,7 @@ class Sweep : public Machine {
 
   std::optional<SmpRequest> next_request(TimePoint now) override;
   void on_answer(RequestTag tag, const SmpAnswer& answer) override;
+  TimePoint deadline() const override { return is_waiting() ? patient_until_ : TimePoint::max(); }
   bool finished() const override { return questions_.empty() && unanswered_ == 0 && silent_.empty(); }
 
   /// Asks again for switches, for what is behind their cables, and for all that is found there and is new. To
@@ -131,6 +143,8 @@ class Sweep : public Machine {
   const std::string& own_fault() const { return own_fault_; }
   /// In the order of node GUID and port.
   std::vector<SweepProblem> problems() const;
+  /// Behind which nothing answered.
+  Cables silent_cables() const;
   /// Those of the walks alone, without late faults.
   std::span<const SweepProblem> found_problems() const { return problems_; }
   /// "`switch 1` port 1 (0x…, route 0,1)"
@@ -179,12 +193,21 @@ class Sweep : public Machine {
   void problem(SweepNodeId id, PortNum number, SweepProblem::Scope scope, SweepProblem::Symptom symptom,
                std::string before, std::string after);
   void give_up_silent();
+  void give_up_doubtful();
+  bool is_doubtful(const Question& question) const;
+  /// All that is open is behind cables that were silent before.
+  bool is_waiting() const {
+    return questions_.empty() && silent_.empty() && !doubtful_.empty() && unanswered_ == doubtful_.size();
+  }
   bool is_second_twin(SweepNodeId from, PortNum from_port, SweepNodeId met, PortNum met_port) const;
   void replace_twin(SweepNodeId from, PortNum from_port, SweepNodeId met, const NodeInfo& info);
 
   std::deque<Question> questions_;  ///< to be asked
   std::deque<Question> silent_;     ///< to be asked once more
   std::size_t unanswered_ = 0;
+  std::vector<std::pair<SweepNodeId, PortNum>>
+      doubtful_;             ///< of those, behind cables that were silent before
+  TimePoint patient_until_;  ///< for these
   std::vector<SweepNode> nodes_;
   std::set<Guid> doubted_, found_twice_;
   std::unordered_map<Guid, SweepNodeId> by_guid_;
@@ -192,6 +215,7 @@ class Sweep : public Machine {
   std::vector<SweepProblem> problems_;
   std::vector<LateFault> late_faults_;
   std::shared_ptr<const fabric::Fabric> before_;
+  Cables silent_before_;
   std::set<std::pair<Guid, PortNum>> unasked_;  ///< ports behind which nothing is asked
   TimePoint once_more_until_ = TimePoint::max();
   std::string own_fault_;

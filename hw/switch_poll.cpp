@@ -17,8 +17,11 @@ std::optional<SmpRequest> SwitchPoll::next_request(TimePoint now) {
 
 void SwitchPoll::on_answer(RequestTag tag, const SmpAnswer& answer) {
   progress_.on_answer();
+  const bool knocks = questions_[tag.item].knocks;
+  if (!answer.good() && knocks) return;
   if (!answer.good()) return silent_.push_back(tag.item);
   heard_ = true;
+  if (knocks) return changed_.push_back(tag.item);
   const auto info = decode<SwitchInfo>(answer.data);
   if (info.port_state_change || info.linear_top != questions_[tag.item].linear_top)
     changed_.push_back(tag.item);

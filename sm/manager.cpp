@@ -43,6 +43,15 @@ hw::ManagerOptions that_stays(hw::ManagerOptions options) {
   return options;
 }
 
+/// Parts of which only a look at the whole fabric can tell whether they answer by now. Cables that were
+/// silent are knocked at in each light sweep.
+bool has_doubtful_parts(const hw::LiveFabric& live) {
+  const hw::Sweep::Cables silent = live.sweep->silent_cables();
+  return std::ranges::any_of(live.quarantine, [&](const fabric::Quarantined& part) {
+    return !part.answers && !silent.contains({part.node, part.port});
+  });
+}
+
 /// Parts that are left out, and may answer by now.
 std::size_t silent_parts(const hw::LiveFabric& live) {
   return static_cast<std::size_t>(std::ranges::count(live.quarantine, false, &fabric::Quarantined::answers));
@@ -398,20 +407,24 @@ hw::LookOptions Manager::look_options() const {
   return {.strict = settings_.install.strict,
           .late = std::move(late),
           .before = installed_ ? installed_->fabric : nullptr,
+          .silent = live_ ? live_->sweep->silent_cables() : hw::Sweep::Cables(),
           .patience = std::chrono::seconds{settings_.health.quarantine.timeout_limit}};
 }
 
 /// PortStateChange is cleared before the look that counts: it tells of all changes since.
 hw::Task<Result<hw::LiveFabric>> Manager::look_at_all() {
   ++counters_.whole_sweeps;
-  auto live = co_await mastership_.win(look_options());
+  hw::LookOptions options = look_options();
+  auto live = co_await mastership_.win(options);
   const std::size_t most = settings_.health.quarantine.error_threshold;
-  if (live && most > 0 && silent_parts(*live) > most) live = co_await mastership_.win(look_options());
+  options.silent.clear();
+  if (live && most > 0 && silent_parts(*live) > most) live = co_await mastership_.win(options);
   for (int looks = 0; live && looks < kMostLooks; ++looks) {
     const auto cleared = co_await hw::clear_changes(exchange_, *live);
     if (!cleared) co_return tl::unexpected(cleared.error());
     if (!*cleared) break;
-    live = co_await mastership_.win(look_options());
+    options.silent = live->sweep->silent_cables();
+    live = co_await mastership_.win(options);
   }
   // Ports go on changing. The commit clears what they show, so this look is not the last one.
   if (live && std::ranges::any_of(live->switch_info, &hw::SwitchInfo::port_state_change)) {
@@ -552,7 +565,7 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
     }
     const auto change = co_await light_sweep();
     if (!change || !change->empty()) co_return change;
-    if (silent_parts(*live_) == 0 || sweeps % quarantine_sweeps_ != 0) continue;
+    if (!has_doubtful_parts(*live_) || sweeps % quarantine_sweeps_ != 0) continue;
     whole_ = true;
     late_.clear();
     co_return Reason("parts are quarantined");
