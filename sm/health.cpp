@@ -73,6 +73,11 @@ void Health::on_look(const hw::LiveFabric& live, const fabric::Fabric* installed
   note_spared(live);
 }
 
+void Health::on_silence(const hw::LiveFabric& live, hw::TimePoint now) {
+  ++sweep_;
+  count_problems(live, now);
+}
+
 /// A node that was not there came. Links that were in service are not any more: they went down since, and may
 /// be up again. So a switch all of whose links did has restarted.
 void Health::count_links(const hw::LiveFabric& live, const fabric::Fabric& installed, NodeId node,

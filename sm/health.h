@@ -68,6 +68,8 @@ class Health {
   /// A look has ended. `installed`: the fabric that was installed last, null: none. Links that were in it and
   /// are not in service any more went down since.
   void on_look(const hw::LiveFabric& live, const fabric::Fabric* installed, hw::TimePoint now);
+  /// What the last look left out still does not answer.
+  void on_silence(const hw::LiveFabric& live, hw::TimePoint now);
   /// A look left out what it could: what it spared is told.
   void note_spared(const hw::LiveFabric& live);
   /// What parts did not do after the look.

@@ -565,7 +565,12 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
     }
     const auto change = co_await light_sweep();
     if (!change || !change->empty()) co_return change;
-    if (!has_doubtful_parts(*live_) || sweeps % quarantine_sweeps_ != 0) continue;
+    if (silent_parts(*live_) == 0 || sweeps % quarantine_sweeps_ != 0) continue;
+    if (!has_doubtful_parts(*live_)) {
+      health_.on_silence(*live_, exchange_.now());
+      if (health_.has_change()) co_return Reason("a part is unhealthy");
+      continue;
+    }
     whole_ = true;
     late_.clear();
     co_return Reason("parts are quarantined");

@@ -297,6 +297,21 @@ TEST_F(HealthTest, ALongSweepAsksNothingOnceMore) {
   EXPECT_EQ(asked[mute], 5U) << "four in the first look, not eight, and one when PortStateChange is cleared";
 }
 
+TEST_F(HealthTest, SilenceCountsWhileNothingElseChanges) {
+  health.options.hm_num_no_resp_sweeps = 3;
+  health.options.hm_num_no_resp_sweeps_window = 5;
+  start();
+  silent = {fabric.port(host(3)).node};
+  stations.front()->manager.sweep();
+  run_for(seconds{60});
+  ASSERT_EQ(out(), 1U) << told();
+  EXPECT_FALSE(tells("unhealthy: unresponsive")) << told();
+  const std::uint64_t looks = manager().counters().whole_sweeps;
+  run_for(minutes{3});
+  EXPECT_TRUE(tells("unhealthy: unresponsive")) << told();
+  EXPECT_EQ(manager().counters().whole_sweeps, looks) << "that it is told of is no reason to look";
+}
+
 // A host that is dead, with its link up, must not keep its switch from being routed around.
 TEST_F(HealthTest, WhatWasSilentIsNotWaitedFor) {
   start();
