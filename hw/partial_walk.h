@@ -17,8 +17,8 @@ namespace rch::hw {
 Task<Result<std::optional<View>>> walk_partly(Exchange& exchange, Sweep& sweep, std::vector<Guid> changed,
                                               bool strict);
 
-/// Asks all switches for what has changed, and knocks at cables that were silent, or until `wakes`. Returns
-/// the GUIDs of the switches to look at.
+/// Asks all switches for what has changed, and what was silent behind a cable for NodeInfo, or until `wakes`.
+/// Returns the GUIDs of the switches to look at.
 Task<Result<std::vector<Guid>>> ask_switches(Exchange& exchange, const LiveFabric& live,
                                              const std::function<bool()>& wakes);
 

@@ -66,10 +66,10 @@ Sweep::Question Sweep::question_of(RequestTag tag) {
 }
 
 std::optional<SmpRequest> Sweep::next_request(TimePoint now) {
-  const bool rests = questions_.empty() && unanswered_ == doubtful_.size();
+  const bool rests = questions_.empty() && unanswered_ == known_silent_.size();
   if (rests && now >= once_more_until_) give_up_silent();
   if (rests) questions_.swap(silent_);
-  if (is_waiting() && now >= patient_until_) give_up_doubtful();
+  if (is_waiting() && now >= patient_until_) give_up_known_silent();
   if (questions_.empty()) return std::nullopt;
   const Question question = questions_.front();
   questions_.pop_front();
@@ -78,8 +78,8 @@ std::optional<SmpRequest> Sweep::next_request(TimePoint now) {
   if (question.node == kOwnNode) return request;
   if (question.attribute == Attribute::node_info) {
     request.to = route_behind(question.node, question.port);
-    if (!is_doubtful(question)) return request;
-    doubtful_.emplace_back(question.node, question.port);
+    if (!is_known_silent(question)) return request;
+    known_silent_.emplace_back(question.node, question.port);
     patient_until_ = now + kPatience;
     request.brief = true;
     return request;
@@ -94,8 +94,8 @@ std::optional<SmpRequest> Sweep::next_request(TimePoint now) {
 void Sweep::on_answer(RequestTag tag, const SmpAnswer& answer) {
   --unanswered_;
   Question question = question_of(tag);
-  if (is_doubtful(question)) {
-    std::erase(doubtful_, std::pair{question.node, question.port});
+  if (is_known_silent(question)) {
+    std::erase(known_silent_, std::pair{question.node, question.port});
     question.once_more = true;
   }
   if (!answer.answered && !question.once_more) {
@@ -119,14 +119,14 @@ void Sweep::give_up_silent() {
   }
 }
 
-bool Sweep::is_doubtful(const Question& question) const {
+bool Sweep::is_known_silent(const Question& question) const {
   if (question.attribute != Attribute::node_info || question.node == kOwnNode) return false;
   return silent_before_.contains({node(question.node).info.node_guid, question.port});
 }
 
-void Sweep::give_up_doubtful() {
-  unanswered_ -= doubtful_.size();
-  for (const auto& [id, number] : std::exchange(doubtful_, {})) on_neighbor(id, number, {});
+void Sweep::give_up_known_silent() {
+  unanswered_ -= known_silent_.size();
+  for (const auto& [id, number] : std::exchange(known_silent_, {})) on_neighbor(id, number, {});
 }
 
 void Sweep::on_own_node(const SmpAnswer& answer) {

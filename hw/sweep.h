@@ -83,9 +83,8 @@ struct LateFault {
 ///   own node   NodeInfo of our own node is asked for. Its answer starts the walk.
 ///   walking    each answer may bring more questions. Ends when none is open.
 ///   once more  what was not answered is asked again: meanwhile the walk has shown how much is lost.
-///   waiting    for what was silent in the walk before, and no longer than kPatience. A host that is dead
-///   must
-///              not delay each look at its switch.
+///   waiting    for what was silent in the walk before, and no longer than kPatience: a dead host must not
+///              delay each look at its switch.
 ///   finished   nothing is left to ask. look_again() leads back to `walking`.
 /// A problem at one port does not end the walk.
 class Sweep : public Machine {
@@ -193,11 +192,12 @@ class Sweep : public Machine {
   void problem(SweepNodeId id, PortNum number, SweepProblem::Scope scope, SweepProblem::Symptom symptom,
                std::string before, std::string after);
   void give_up_silent();
-  void give_up_doubtful();
-  bool is_doubtful(const Question& question) const;
+  void give_up_known_silent();
+  bool is_known_silent(const Question& question) const;
   /// All that is open is behind cables that were silent before.
   bool is_waiting() const {
-    return questions_.empty() && silent_.empty() && !doubtful_.empty() && unanswered_ == doubtful_.size();
+    return questions_.empty() && silent_.empty() && !known_silent_.empty() &&
+           unanswered_ == known_silent_.size();
   }
   bool is_second_twin(SweepNodeId from, PortNum from_port, SweepNodeId met, PortNum met_port) const;
   void replace_twin(SweepNodeId from, PortNum from_port, SweepNodeId met, const NodeInfo& info);
@@ -205,8 +205,8 @@ class Sweep : public Machine {
   std::deque<Question> questions_;  ///< to be asked
   std::deque<Question> silent_;     ///< to be asked once more
   std::size_t unanswered_ = 0;
-  std::vector<std::pair<SweepNodeId, PortNum>>
-      doubtful_;             ///< of those, behind cables that were silent before
+  /// Of the unanswered ones, those behind cables that were silent before.
+  std::vector<std::pair<SweepNodeId, PortNum>> known_silent_;
   TimePoint patient_until_;  ///< for these
   std::vector<SweepNode> nodes_;
   std::set<Guid> doubted_, found_twice_;

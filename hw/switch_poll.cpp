@@ -17,11 +17,11 @@ std::optional<SmpRequest> SwitchPoll::next_request(TimePoint now) {
 
 void SwitchPoll::on_answer(RequestTag tag, const SmpAnswer& answer) {
   progress_.on_answer();
-  const bool knocks = questions_[tag.item].knocks;
-  if (!answer.good() && knocks) return;
+  const bool of_silent_cable = questions_[tag.item].of_silent_cable;
+  if (!answer.good() && of_silent_cable) return;
   if (!answer.good()) return silent_.push_back(tag.item);
   heard_ = true;
-  if (knocks) return changed_.push_back(tag.item);
+  if (of_silent_cable) return changed_.push_back(tag.item);
   const auto info = decode<SwitchInfo>(answer.data);
   if (info.port_state_change || info.linear_top != questions_[tag.item].linear_top)
     changed_.push_back(tag.item);

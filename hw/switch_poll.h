@@ -20,9 +20,9 @@ class SwitchPoll : public Machine {
   static constexpr Milliseconds kPatience{20};
 
   struct Question {
-    SmpRequest request;   ///< Get(SwitchInfo), or Get(NodeInfo) where it knocks
-    Lid linear_top;       ///< that the switch should show
-    bool knocks = false;  ///< asks behind a cable that was silent: any answer is a change, silence is none
+    SmpRequest request;            ///< Get(SwitchInfo), or Get(NodeInfo) behind a silent cable
+    Lid linear_top;                ///< that the switch should show
+    bool of_silent_cable = false;  ///< any answer is a change, silence is none
   };
   /// `wakes` ends it before its time.
   explicit SwitchPoll(std::vector<Question> questions, std::function<bool()> wakes = {});

@@ -43,9 +43,9 @@ hw::ManagerOptions that_stays(hw::ManagerOptions options) {
   return options;
 }
 
-/// Parts of which only a look at the whole fabric can tell whether they answer by now. Cables that were
-/// silent are knocked at in each light sweep.
-bool has_doubtful_parts(const hw::LiveFabric& live) {
+/// Something was left out of which only a look at the whole fabric can tell whether it answers by now. What
+/// was silent behind a cable is asked in each light sweep.
+bool needs_whole_look(const hw::LiveFabric& live) {
   const hw::Sweep::Cables silent = live.sweep->silent_cables();
   return std::ranges::any_of(live.quarantine, [&](const fabric::Quarantined& part) {
     return !part.answers && !silent.contains({part.node, part.port});
@@ -566,7 +566,7 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
     const auto change = co_await light_sweep();
     if (!change || !change->empty()) co_return change;
     if (silent_parts(*live_) == 0 || sweeps % quarantine_sweeps_ != 0) continue;
-    if (!has_doubtful_parts(*live_)) {
+    if (!needs_whole_look(*live_)) {
       health_.on_silence(*live_, exchange_.now());
       if (health_.has_change()) co_return Reason("a part is unhealthy");
       continue;

@@ -328,7 +328,7 @@ TEST_F(HealthTest, WhatWasSilentIsNotWaitedFor) {
   EXPECT_EQ(out(), 1U);
   silent.clear();
   run_for(seconds{15});
-  EXPECT_EQ(out(), 0U) << "the next light sweep knocks: " << told();
+  EXPECT_EQ(out(), 0U) << "the next light sweep asks it: " << told();
   EXPECT_EQ(unreachable_pairs(), 0U);
   EXPECT_EQ(manager().counters().whole_sweeps, looks);
 }
