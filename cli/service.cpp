@@ -277,7 +277,11 @@ void Service::on(const chains::Event& event) {
 void Service::note_left_out(const std::vector<fabric::Quarantined>& parts) {
   const auto tell = [this](const auto& these, const auto& others, const char* text) {
     for (const fabric::Quarantined& part : these) {
-      if (std::ranges::find(others, part.place, &fabric::Quarantined::place) != others.end()) continue;
+      // The place names the route, which changes with the cables.
+      const auto is_part = [&](const fabric::Quarantined& other) {
+        return other.node == part.node && other.port == part.port;
+      };
+      if (std::ranges::any_of(others, is_part)) continue;
       log_.line("RCH112", fmt::format("{}: {}: {}", text, part.place, part.reason),
                 {{"guid", fmt::format("{}", part.node)}, {"port", part.port.value}, {"cause", part.reason}});
     }
