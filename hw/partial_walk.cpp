@@ -77,7 +77,6 @@ Task<Result<std::vector<Guid>>> ask_switches(Exchange& exchange, const Sweep& sw
   }
   for (const auto& [guid, number] : silent) {
     const SweepNode& node = sweep.nodes()[sweep.find(guid)->index()];
-    if (!node.is_switch()) continue;
     const SmpRequest request{
         .to = node.route.through(number), .attribute = Attribute::node_info, .brief = true};
     questions.push_back({.request = request, .linear_top = {}, .of_silent_cable = true});

@@ -456,10 +456,12 @@ void Sweep::note(LateFault fault) {
   if (std::ranges::none_of(late_faults_, is_noted)) late_faults_.push_back(std::move(fault));
 }
 
+/// Those of switches: a second port of our own host is looked at with the whole fabric only.
 Sweep::Cables Sweep::silent_cables() const {
   Cables cables;
   for (const SweepProblem& problem : problems_)
-    if (problem.scope == Scope::cable && problem.symptom == Symptom::silence)
+    if (problem.scope == Scope::cable && problem.symptom == Symptom::silence &&
+        node(problem.node).is_switch())
       cables.emplace(node(problem.node).info.node_guid, problem.port);
   return cables;
 }
