@@ -1,6 +1,7 @@
 #include "sa/server.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include <xxhash.h>
@@ -172,7 +173,8 @@ bool Server::is_spoofed(const hw::Datagram& datagram, PortId from) const {
 
 /// `sa_rate_threshold`. Not for our own port, and not for managers that follow.
 bool Server::is_throttled(const Requester& requester, const hw::Datagram& datagram, hw::TimePoint now) {
-  const std::uint32_t per_second = 10 * snapshot_->plan.options.administration.request_rate;
+  constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max() / 10;
+  const std::uint32_t per_second = 10 * std::min(snapshot_->plan.options.administration.request_rate, kMost);
   if (per_second == 0 || requester.port == snapshot_->local) return false;
   const auto attribute = static_cast<Attribute>(get(datagram.mad, common::kAttribute));
   if (attribute == Attribute::manager_state && may_follow(*snapshot_, requester)) return false;
