@@ -122,12 +122,12 @@ struct LinkRoundBegins {
   std::shared_ptr<const fabric::RoutingTables> tables;
 };
 
-/// Links to parts that are left out are taken down, because what these parts forward is unsafe beside the
-/// target tables.
+/// Links to parts that are left out are taken down, because what these parts hold is unsafe beside the target
+/// tables.
 struct LinksClosed {
   const fabric::Fabric& fabric;
-  std::span<const PortId> ports;                ///< of switches, that lead there
-  const std::optional<verify::Hazard>& hazard;  ///< none: a multicast packet may come twice
+  std::span<const PortId> ports;  ///< of switches, that lead there
+  const std::string& why;
 };
 
 /// The tables are safe only for hosts that take the SL of each path from an SA: they are not written.

@@ -204,12 +204,10 @@ void Report::on(const chains::LinksClosed& event) {
     const fabric::Port& port = event.fabric.port(id);
     ports.push_back(fmt::format("`{}` port {}", event.fabric.node(port.node).description, port.number));
   }
-  const std::string why =
-      event.hazard ? event.hazard->message : "its multicast trees and the new ones may carry a packet around";
   context_.output.warning(fmt::format(
-      "{} to what is left out {} taken down, and stay without data until it answers: {} ({})",
-      counted(ports.size(), "link"), ports.size() == 1 ? "is" : "are", fmt::join(ports, ", "), why));
-  context_.output.json("closed_links", {{"ports", ports}, {"why", why}});
+      "{} to what is left out {} taken down, without data until it answers: {} ({})",
+      counted(ports.size(), "link"), ports.size() == 1 ? "is" : "are", fmt::join(ports, ", "), event.why));
+  context_.output.json("closed_links", {{"ports", ports}, {"why", event.why}});
 }
 
 void Report::on(const chains::PartitionsUnenforced& event) {

@@ -13,7 +13,7 @@ namespace {
 using fabric::PartitionEnforcement;
 
 constexpr std::size_t kPKeyBlock = kBlockEntries.size();
-constexpr std::uint16_t kMembershipBit = 0x8000;
+constexpr std::uint16_t kMembershipBit = 0x8000, kPartitionBits = 0x7FFF;
 
 /// The switch port that a CA or router port hangs on; none of a port 0.
 PortId attach_of(const LiveFabric& live, PortId end_port) {
@@ -45,7 +45,7 @@ void add_blocks(const LiveFabric& live, PortId port, std::vector<Image>& blocks)
 
 using Table = std::vector<std::uint16_t>;
 
-bool same_partition(std::uint16_t a, std::uint16_t b) { return ((a ^ b) & ~kMembershipBit & 0xFFFFU) == 0; }
+bool same_partition(std::uint16_t a, std::uint16_t b) { return ((a ^ b) & kPartitionBits) == 0; }
 
 /// Where a key that is to be present stands already: itself, else the other membership of its partition.
 std::optional<std::size_t> index_of(std::span<const std::uint16_t> installed, std::uint16_t key,
@@ -146,14 +146,25 @@ class Fitting {
 
 namespace {
 
-/// The partitions of a port, from its blocks.
-std::vector<std::uint16_t> partitions_of(std::span<const Image> blocks) {
-  std::vector<std::uint16_t> partitions;
-  for (const Image& block : blocks)
-    for (const Field entry : block.compared)
-      partitions.push_back(static_cast<std::uint16_t>(get(block.data, entry) & 0x7FFFU));
-  std::ranges::sort(partitions);
-  return partitions;
+bool holds(const Table& sorted, std::uint16_t key) { return std::ranges::binary_search(sorted, key); }
+
+/// The P_Keys of a port, sorted. `data(b)`: content of its block b.
+template <class Data>
+Table keys_of(std::span<const Image> blocks, const Data& data) {
+  Table keys;
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    for (const Field entry : blocks[b].compared)
+      keys.push_back(static_cast<std::uint16_t>(get(data(b), entry)));
+  std::ranges::sort(keys);
+  return keys;
+}
+
+/// What stays of an installed P_Key until the additions: no more than it and the target allow. A full member
+/// that is to be a limited one becomes one now: two limited members must not exchange packets.
+std::uint16_t kept_of(std::uint16_t key, const Table& target, const Table& installed) {
+  if (holds(target, key) || holds(target, key | kMembershipBit)) return key;
+  const std::uint16_t limited = key & kPartitionBits;
+  return holds(target, limited) && !holds(installed, limited) ? limited : std::uint16_t{0};
 }
 
 }  // namespace
@@ -162,13 +173,15 @@ PKeyWrites in_order(const std::vector<Image>& target, std::span<const SmpData> i
   PKeyWrites writes;
   for (std::size_t first = 0, end = 0; first < target.size(); first = end) {
     while (end < target.size() && target[end].port == target[first].port) ++end;
-    const auto partitions = partitions_of(std::span(target).subspan(first, end - first));
+    const auto blocks = std::span(target).subspan(first, end - first);
+    const Table wanted = keys_of(blocks, [&](std::size_t b) { return blocks[b].data; });
+    const Table present = keys_of(blocks, [&](std::size_t b) { return installed[first + b]; });
     for (std::size_t b = first; b < end; ++b) {
       Image without = target[b];
       without.data = installed[b];
       for (const Field entry : without.compared)
-        if (!std::ranges::binary_search(partitions, get(installed[b], entry) & 0x7FFFU))
-          set(without.data, entry, 0);
+        set(without.data, entry,
+            kept_of(static_cast<std::uint16_t>(get(installed[b], entry)), wanted, present));
       if (!without.is_shown_by(installed[b])) writes.removals.push_back(without);
       if (!target[b].is_shown_by(without.data)) writes.additions.push_back(target[b]);
     }

@@ -29,10 +29,10 @@ struct TargetPKeys {
 TargetPKeys fit_pkeys(const LiveFabric& live, const fabric::PKeyTables& target, std::vector<Image> blocks,
                       std::span<const SmpData> installed);
 
-/// Tenants are kept apart in every transient state: ports lose the P_Keys of partitions that they leave
-/// before any port gets one. Each part may be written in any order.
+/// Tenants are kept apart in every transient state: ports lose the P_Keys of partitions that they leave, and
+/// full memberships that become limited ones, before any port gets one. Each part may be written in any order.
 struct PKeyWrites {
-  std::vector<Image> removals;   ///< what is installed, without those P_Keys
+  std::vector<Image> removals;   ///< what is installed, as far as the target allows it
   std::vector<Image> additions;  ///< the target
 };
 /// Blocks of `target` that differ from `installed`, which is parallel to it. Blocks of a port are side by

@@ -461,12 +461,17 @@ void SimulatedFabric::send_key_violation(PortId agent, const Visit& visit, std::
 void SimulatedFabric::reboot(SwitchId sw) {
   std::erase_if(lft_blocks, [&](const auto& block) { return block.first.first == sw; });
   std::erase_if(multicast, [&](const auto& block) { return block.first.first == sw; });
+  std::erase_if(pkeys, [&](const auto& block) { return fabric_.port(block.first.first).node.value == sw.value; });
   set(switch_info[sw.index()], switch_info::kLinearTop, 0);
   const fabric::Node& node = fabric_.node(NodeId(sw.value));
   for (const Field field :
        {Field(pi::kLid), Field(pi::kMKey), Field(pi::kMKeyLease), Field(pi::kMKeyProtect)})
     set(port_info[node.first_port.index()], field, 0);
-  for (std::uint8_t p = 0; p <= node.num_ports; ++p) counting[node.first_port.index() + p] = {};
+  for (std::uint8_t p = 0; p <= node.num_ports; ++p) {
+    counting[node.first_port.index() + p] = {};
+    set(port_info[node.first_port.index() + p], pi::kPartitionEnforcementIn, 0);
+    set(port_info[node.first_port.index() + p], pi::kPartitionEnforcementOut, 0);
+  }
   for (std::uint8_t p = 1; p <= node.num_ports; ++p)
     if (const PortId port(node.first_port.value + p); !fabric_.port(port).peer.is_none())
       change_link(port, 2, false);

@@ -78,15 +78,18 @@ void Health::on_silence(const hw::LiveFabric& live, hw::TimePoint now) {
   count_problems(live, now);
 }
 
-/// A node that was not there came. Links that were in service are not any more: they went down since, and may
+/// A node that was not there came; once from one installation to the next. Links that were in service are not any more: they went down since, and may
 /// be up again. So a switch all of whose links did has restarted.
 void Health::count_links(const hw::LiveFabric& live, const fabric::Fabric& installed, NodeId node,
                          hw::TimePoint now) {
   const fabric::Node& seen = live.fabric.node(node);
   const Part whole{seen.guid};
   const auto was = installed.find_node(seen.guid);
-  if (!was)
-    return count(live, whole, rule_of(settings_, Condition::reboot, live.fabric.is_switch(node)), now);
+  if (!was) {
+    if (down_.emplace(whole).second)
+      count(live, whole, rule_of(settings_, Condition::reboot, live.fabric.is_switch(node)), now);
+    return;
+  }
   std::size_t links = 0, down = 0;
   for (unsigned p = 1; p <= installed.node(*was).num_ports; ++p) {
     const PortId port = installed.port_id(*was, PortNum(static_cast<std::uint8_t>(p)));

@@ -463,6 +463,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   const std::string fingerprint = live.fabric.fingerprint();
   const std::uint64_t groups = sa_.groups().version();
   const std::uint64_t configuration = configuration_;
+  options.reloaded = status_.configuration != configuration;
   const bool balances = std::exchange(balances_, false);
   const bool again = !after_standby_ && !balances && status_.configuration == configuration &&
                      planned_for_ == fingerprint && groups_ == groups;

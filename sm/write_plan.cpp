@@ -5,10 +5,18 @@
 namespace rch::sm {
 namespace {
 
-/// A switch that is left out goes on forwarding by entries that nobody judged. It holds the multicast trees
-/// from before, too: with those of the target they may carry a packet around.
-bool must_close(const hw::Preparation& prepared, const verify::UpdatePlan& update) {
-  return update.closes || (prepared.entrances.size() > 1 && !prepared.multicast.empty());
+/// Why links to what is left out must be taken down; empty: they need not. A switch there goes on forwarding by
+/// entries that nobody judged. It holds the multicast trees from before, too, and hosts hold their P_Keys: one
+/// that is no member of a partition any more must not meet those that are.
+std::string why_close(const hw::Preparation& prepared, const verify::UpdatePlan& update,
+                      const chains::Plan& target, bool reloaded) {
+  if (update.closes) return update.closes->message;
+  if (prepared.entrances.size() > 1 && !prepared.multicast.empty())
+    return "its multicast trees and the new ones may carry a packet around";
+  if (prepared.entrances.empty() || target.tables->pkeys.empty()) return "";
+  const bool moves_pkeys = !prepared.pkeys.removals.empty() || !prepared.pkeys.additions.empty();
+  const bool joins_parts = !prepared.ports.activate.empty();
+  return moves_pkeys || joins_parts || reloaded ? "it may hold P_Keys that are not given to it any more" : "";
 }
 
 }  // namespace
@@ -34,9 +42,9 @@ hw::Task<Result<hw::CommitReport>> write_plan(const Writing& with, const hw::Liv
   };
   const auto update = co_await exchange.work(plan_update);
   if (!update) co_return tl::unexpected(update.error());
-  if (must_close(prepared, *update)) {
+  if (const std::string why = why_close(prepared, *update, target, with.options.reloaded); !why.empty()) {
     hw::close_entrances(prepared, live, *target.tables, commit.subnet);
-    tell(with.observe, chains::LinksClosed{live.fabric, prepared.entrances, update->closes});
+    tell(with.observe, chains::LinksClosed{live.fabric, prepared.entrances, why});
   }
   if (announces && with.options.announce && !prepared.empty()) {
     auto announcement = with.options.announce(target);

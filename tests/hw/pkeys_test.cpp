@@ -107,6 +107,31 @@ TEST_F(PKeys, OfTwoTenantsNeverMeetInBetween) {
   EXPECT_EQ(run()->writes(), 0U);
 }
 
+// A full member becomes a limited one, and another port comes as a limited one. Limited members of a partition
+// exchange no packets, so neither may these two at any time.
+TEST_F(PKeys, OfLimitedMembersMeetNoFormerFullOne) {
+  hold(host(0), {0x7FFF, 0x8101});
+  hold(host(2), {0x7FFF, 0x0101, 0x8101});
+  give(host(0), {0x7FFF, 0x0101});
+  give(host(1), {0x7FFF, 0x0101});
+  give(host(2), {0x7FFF, 0x0101});
+  const auto holds = [&](PortId port, std::uint16_t key) {
+    const Keys keys = keys_of(port);
+    return std::ranges::count(keys, key);
+  };
+  bool came = false;
+  fake.after_set = [&](const Visit& visit) {
+    if (visit.attribute != Attribute::p_key_table) return;
+    came = came || holds(host(1), 0x0101) > 0;
+    EXPECT_FALSE(came && (holds(host(0), 0x8101) > 0 || holds(host(2), 0x8101) > 0));
+    EXPECT_LE(holds(host(2), 0x0101), 1) << "no P_Key stands twice";
+  };
+  const auto report = run();
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_TRUE(came);
+  for (const std::size_t h : {0U, 1U, 2U}) EXPECT_THAT(keys_of(host(h)), ElementsAre(0x7FFF, 0x0101));
+}
+
 TEST_F(PKeys, StayAsTheyAreWithoutPartitions) {
   hold(host(1), {0xFFFF, 0x8009});
   set(info(attach(host(1))), pi::kPartitionEnforcementIn, 1);

@@ -18,13 +18,15 @@ constexpr const char* kBandwidths =
 
 }  // namespace
 
-std::shared_ptr<const policy::Policy> read_policy(const std::string& text, const std::string& torus_conf) {
+std::shared_ptr<const policy::Policy> read_policy(const std::string& text, const FilesBeside& beside) {
   const auto file = std::filesystem::temp_directory_path() / fmt::format("rch_sim.{}.opensm.conf", getpid());
   std::ofstream(file) << text << "sweep_interval 5\nsminfo_polling_timeout 2000\npacket_life_time 14\n"
-                      << (torus_conf.empty() ? "" : "torus_config torus.conf\n");
+                      << (beside.torus.empty() ? "" : "torus_config torus.conf\n")
+                      << (beside.partitions.empty() ? "" : "partition_config_file partitions.conf\n");
   SourceSet sources;
   sources.provide(file.parent_path() / "bandwidths.conf", kBandwidths);
-  if (!torus_conf.empty()) sources.provide(file.parent_path() / "torus.conf", torus_conf);
+  if (!beside.torus.empty()) sources.provide(file.parent_path() / "torus.conf", beside.torus);
+  if (!beside.partitions.empty()) sources.provide(file.parent_path() / "partitions.conf", beside.partitions);
   Diagnostics diagnostics;
   auto configuration = policy::load(file, sources, diagnostics);
   std::filesystem::remove(file);

@@ -7,10 +7,14 @@
 
 namespace rch::sim::test {
 
-/// The configuration of a manager: lines of an opensm.conf, with times that suit a simulation. `torus_conf`:
-/// text of its torus-2QoS.conf; empty: it has none.
+/// Files beside opensm.conf; empty: there is none.
+struct FilesBeside {
+  std::string torus{};       ///< torus-2QoS.conf
+  std::string partitions{};  ///< partitions.conf
+};
+
+/// The configuration of a manager: lines of an opensm.conf, with times that suit a simulation.
 /// A file with rate limits is there as `bandwidths.conf`.
-std::shared_ptr<const policy::Policy> read_policy(const std::string& text,
-                                                  const std::string& torus_conf = {});
+std::shared_ptr<const policy::Policy> read_policy(const std::string& text, const FilesBeside& beside = {});
 
 }  // namespace rch::sim::test

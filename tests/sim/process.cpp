@@ -34,14 +34,17 @@ ServiceLevels levels_of(const fabric::Fabric& fabric, const fabric::RoutingTable
 
 }  // namespace
 
-Simulation::Process::Process(Simulation& of, PortId at, std::uint8_t priority, Disk& on)
+Simulation::Process::Process(Simulation& of, PortId at, std::uint8_t rank, Disk& on)
     : simulation(of),
       origin(at),
+      priority(rank),
+      disk(on),
+      version(of.tenants_ ? of.tenants_->version() : 0),
+      first_version(version),
       port(*of.simulated_, at),
       driver(port, {.retries = 2, .keys = keys(of, at, on), .sets_follow = of.faults_.keys}),
       manager(driver,
-              [this](const fabric::Fabric& live, const sm::Known& known) { return plan(live, known); },
-              settings(of, priority, on),
+              planner(), settings(of, rank, on),
               {.manager = [this](const sm::ManagerEvent& event) { note(event); },
                .chains = [this](const chains::Event& event) { note(event); }}),
       task(manager.run()) {
@@ -56,6 +59,17 @@ Simulation::Process::Process(Simulation& of, PortId at, std::uint8_t priority, D
   const SourceId source = sources.add("guid2lid", on.lids);
   manager.start_from(fabric::read_guid2lid(sources, source, diagnostics));
   task.start();
+}
+
+void Simulation::Process::reload() {
+  version = simulation.tenants_->version();
+  manager.replan(planner(), settings(simulation, priority, disk), version);
+}
+
+sm::Replanner Simulation::Process::planner() {
+  return [this, policy = simulation.policy_](const fabric::Fabric& live, const sm::Known& known) {
+    return plan(policy, live, known);
+  };
 }
 
 hw::KeyOptions Simulation::Process::keys(const Simulation& of, PortId at, const Disk& on) {
@@ -88,7 +102,7 @@ sm::ManagerSettings Simulation::Process::settings(Simulation& of, std::uint8_t p
                       .accept_switch_lids = true},
           .sweep_every = milliseconds{5000},
           .performance = of.counting_->settings(),
-          .standby = {.configuration = 1, .sa_key = policy::ManagerOptions{}.sa_key},
+          .standby = {.configuration = 1 + (of.tenants_ ? of.tenants_->version() : 0), .sa_key = policy::ManagerOptions{}.sa_key},
           .health = of.faults_.errors ? health() : sm::HealthSettings{},
           .keep =
               [&](const chains::Plan& plan) {
@@ -104,7 +118,8 @@ sm::ManagerSettings Simulation::Process::settings(Simulation& of, std::uint8_t p
               }};
 }
 
-Result<chains::Plan> Simulation::Process::plan(const fabric::Fabric& live, const sm::Known& known) {
+Result<chains::Plan> Simulation::Process::plan(const std::shared_ptr<const policy::Policy>& policy,
+                                               const fabric::Fabric& live, const sm::Known& known) {
   ++simulation.outcome_.plans;
   Diagnostics diagnostics;
   const chains::PlanRequest request{.installed = known.installed,
@@ -112,7 +127,7 @@ Result<chains::Plan> Simulation::Process::plan(const fabric::Fabric& live, const
                                     .settings = {},
                                     .lids = &known.lids,
                                     .lids_of_fabric_first = known.after_standby};
-  return chains::plan(simulation.policy_, live, request, diagnostics,
+  return chains::plan(policy, live, request, diagnostics,
                       [this](const chains::Event& event) { note(event); });
 }
 
@@ -129,6 +144,7 @@ void Simulation::Process::note(const chains::Event& event) {
         fmt::format("host {}: {} links to what is left out are closed", origin.value, closed->ports.size()));
   const auto* update = std::get_if<chains::UpdatePlanned>(&event);
   if (update == nullptr) return;
+  if (simulation.tenants_) simulation.tenants_->on_update(version);
   // Nobody is told of the SLs of a plan that is refused.
   if (!update->plan.only_static) simulation.begin_update(planned, installed, update->plan);
   simulation.say(fmt::format("host {}: update in {} rounds, {}, {} LIDs outwards, {} drained{}", origin.value,
@@ -169,6 +185,10 @@ void Simulation::Process::note(const sm::ManagerEvent& event) {
   installed = planned;
   simulation.counting_->forget_gone(manager.performance_manager());
   simulation.hosts_->on_installed(up->installed.plan);
+  if (simulation.tenants_) {
+    const std::uint64_t read = up->status.configuration;
+    simulation.tenants_->on_installed(*up->installed.plan.fabric, read != 0 ? read : first_version);
+  }
   simulation.levels_ = {planned};
   simulation.levels_of_target_.clear();
   say(fmt::format("subnet up: {} writes", up->installed.report.writes()));

@@ -11,7 +11,7 @@ namespace rch::sim::test {
 
 /// A manager at a host, and what it tells.
 struct Simulation::Process : Actor {
-  Process(Simulation& of, PortId at, std::uint8_t priority, Disk& on);
+  Process(Simulation& of, PortId at, std::uint8_t rank, Disk& on);
 
   void prepare() override { driver.carry_out(); }
   bool nothing_arrived() const override { return port.nothing_arrived(); }
@@ -22,15 +22,25 @@ struct Simulation::Process : Actor {
     return manager.status().state == hw::SmState::master && manager.status().generation > 0;
   }
 
+  /// The configuration is read again.
+  void reload();
+
   static hw::KeyOptions keys(const Simulation& of, PortId at, const Disk& on);
   static sm::HealthSettings health();
   static sm::ManagerSettings settings(Simulation& of, std::uint8_t priority, Disk& disk);
-  Result<chains::Plan> plan(const fabric::Fabric& live, const sm::Known& known);
+  /// Makes plans by the configuration as it is now.
+  sm::Replanner planner();
+  Result<chains::Plan> plan(const std::shared_ptr<const policy::Policy>& policy, const fabric::Fabric& live,
+                            const sm::Known& known);
   void note(const chains::Event& event);
   void note(const sm::ManagerEvent& event);
 
   Simulation& simulation;
   PortId origin;
+  std::uint8_t priority;
+  Disk& disk;
+  std::size_t version;  ///< of the partition file that was read last
+  std::size_t first_version;
   SimulatedPort port;
   hw::Driver driver;
   sm::Manager manager;

@@ -100,6 +100,8 @@ Simulation::Simulation(std::uint64_t seed, bool verbose, const Faults& faults)
   hosts_ = std::make_unique<Hosts>(*simulated_, *fabric_, draw_, faults_.told,
                                    [this](const std::string& what) { say(what); });
   counting_ = std::make_unique<Counting>(*simulated_, *fabric_, seed);
+  if (faults_.tenants) tenants_ = std::make_unique<Tenants>(*fabric_, *simulated_, draw_);
+  read_policy();
   processes_.resize(origins_.size());
   disks_.resize(origins_.size());
 }
@@ -149,7 +151,12 @@ void Simulation::draw_policy() {
   const std::string text = known[draw_.below(known.size())];
   say(fmt::format("{} switches, {} end ports, {}", fabric_->switch_count(), fabric_->end_ports().size(),
                   text));
-  policy_ = read_policy(faults_.keys ? text + kKeysPerPort : text, torus_conf_);
+  options_ = faults_.keys ? text + kKeysPerPort : text;
+  if (faults_.tenants) options_ += fmt::format("part_enforce {}\n", draw_.below(3) == 0 ? "off" : "both");
+}
+
+void Simulation::read_policy() {
+  policy_ = test::read_policy(options_, {.torus = torus_conf_, .partitions = tenants_ ? tenants_->file() : ""});
 }
 
 Outcome Simulation::run() {
@@ -166,10 +173,14 @@ Outcome Simulation::run() {
   muted_.clear();
   counting_->act(0);
   if (std::ranges::none_of(processes_, [](const auto& p) { return p != nullptr; })) start(0);
+  for (const auto& process : processes_)
+    if (process) reload(*process);
   say("faults end");
   const auto end = simulated_->now() + kBound;
-  while (outcome_.fault.empty() && !is_settled() && simulated_->now() < end)
+  while (outcome_.fault.empty() && !is_settled() && simulated_->now() < end) {
+    restart_refused();
     advance(simulated_->now() + milliseconds{500});
+  }
   if (outcome_.fault.empty()) check_end();
   check_end_of_hosts(simulated_->now() + kHostBound);
   if (outcome_.fault.empty()) check_end_of_counters();
@@ -180,6 +191,7 @@ Outcome Simulation::run() {
 void Simulation::disturb() {
   ++outcome_.faults_injected;
   if (faults_.errors && draw_.below(4) == 0) return draw_.below(2) == 0 ? bounce() : send_error_traps();
+  if (tenants_ && draw_.below(3) == 0) return disturb_tenants();
   switch (draw_.below(faults_.mute ? 14 : 12)) {
     case 0:
     case 1:
@@ -252,6 +264,30 @@ void Simulation::send_error_traps() {
   set(notice, hw::Field{12, 0, 16}, lid);
   set(notice, hw::Field{14, 0, 8}, about);
   for (int i = 0; i < 12; ++i) simulated_->send_notice(port, notice);
+}
+
+/// Of two managers one may read the new file later than the other.
+void Simulation::disturb_tenants() {
+  if (draw_.below(4) == 0) return say(fmt::format("host {} starts again", tenants_->restart_host().value));
+  tenants_->change();
+  read_policy();
+  say(fmt::format("partition file {}", tenants_->version()));
+  for (const auto& process : processes_)
+    if (process && draw_.below(4) != 0) reload(*process);
+}
+
+void Simulation::reload(Process& process) {
+  if (!tenants_ || process.version == tenants_->version()) return;
+  say(fmt::format("host {} reads partition file {}", process.origin.value, tenants_->version()));
+  process.reload();
+}
+
+/// The operator's way out when the master is gone, and had another configuration than its standby.
+void Simulation::restart_refused() {
+  for (std::size_t p = 0; p < processes_.size(); ++p)
+    if (processes_[p] && processes_[p]->manager.status().state == hw::SmState::standby &&
+        processes_[p]->manager.status().degraded)
+      start(p);
 }
 
 void Simulation::disturb_disk() {

@@ -16,6 +16,7 @@
 #include "sim/counting.h"
 #include "sim/hosts.h"
 #include "sim/simulated_fabric.h"
+#include "sim/tenants.h"
 #include "sim/traffic.h"
 #include "sm/manager.h"
 
@@ -35,6 +36,7 @@ struct Faults {
   bool errors = false;  ///< links bounce, ports send error traps, and such parts are left out for a time
   bool tori = false;    ///< fabrics are tori and meshes, routed by torus-2QoS and dor
   bool told = false;    ///< every second host registers with another manager only when it is told to
+  bool tenants = false; ///< hosts move between partitions, and start again
 };
 
 class Simulation {
@@ -69,6 +71,10 @@ class Simulation {
   void mute_or_unmute();
   void bounce();
   void send_error_traps();
+  void disturb_tenants();
+  void read_policy();
+  void reload(Process& process);
+  void restart_refused();
   std::vector<hw::Milliseconds> draw_delays();
   void advance(hw::TimePoint until);
   void begin_update(const ServiceLevels& planned, const std::optional<ServiceLevels>& installed,
@@ -83,17 +89,19 @@ class Simulation {
   bool is_settled() const;
   std::string unguarded(const fabric::Fabric& installed) const;
   std::string unlimited(const chains::Plan& installed) const;
+  std::string unassigned(const fabric::Fabric& installed) const;
   void say(const std::string& what) const;
 
   fabric::Random draw_;
   bool verbose_;
   Faults faults_;
   std::unique_ptr<fabric::Fabric> fabric_;
-  std::string torus_conf_;
+  std::string torus_conf_, options_;
   std::shared_ptr<const policy::Policy> policy_;
   std::unique_ptr<SimulatedFabric> simulated_;
   std::unique_ptr<Hosts> hosts_;
   std::unique_ptr<Counting> counting_;
+  std::unique_ptr<Tenants> tenants_;  ///< null: all ports are in the default partition only
   std::vector<std::unique_ptr<Process>> processes_;
   std::vector<PortId> origins_;                  ///< hosts that a manager may run on; never cut off by hand
   std::vector<PortId> cables_, down_;            ///< by one end

@@ -104,9 +104,11 @@ void Simulation::check(const Visit& visit) {
   const bool moves_unicast =
       moves_links || visit.attribute == Attribute::linear_table || visit.attribute == Attribute::sl2vl;
   const bool moves_multicast = moves_links || visit.attribute == Attribute::multicast_table;
-  if ((!moves_unicast && !moves_multicast) || !outcome_.fault.empty()) return;
-  Traffic traffic(*fabric_, *simulated_, levels_);
-  if (moves_unicast) outcome_.fault = traffic.fault();
+  if (!outcome_.fault.empty()) return;
+  const Traffic traffic(*fabric_, *simulated_, levels_);
+  if (tenants_ && (moves_links || visit.attribute == Attribute::p_key_table))
+    outcome_.fault = tenants_->fault(traffic);
+  if (moves_unicast && outcome_.fault.empty()) outcome_.fault = traffic.fault();
   if (moves_multicast && outcome_.fault.empty()) outcome_.fault = traffic.multicast_fault();
   if (!outcome_.fault.empty())
     outcome_.fault += fmt::format(" (after Set of attribute 0x{:02x}, {}, at node {})",
@@ -151,6 +153,11 @@ std::string Simulation::unlimited(const chains::Plan& installed) const {
   return {};
 }
 
+/// Names the first port that does not hold its P_Keys; empty: there is none.
+std::string Simulation::unassigned(const fabric::Fabric& installed) const {
+  return tenants_ ? tenants_->unassigned(installed) : "";
+}
+
 /// Every piece of the fabric with a manager has one master. It installed a proven plan, and all pairs of
 /// hosts reach each other; or it says that the configuration has no sound tables for this piece.
 bool Simulation::is_settled() const {
@@ -164,10 +171,12 @@ bool Simulation::is_settled() const {
       const sm::Status& status = other->manager.status();
       if (status.state != SmState::master) continue;
       ++masters;
+      if (!other->manager.health().left_out().empty()) return false;  // for a minute
       if (!status.proven && !other->refused) return false;
       if (status.proven && !lost_pairs(traffic, other->origin).empty()) return false;
       if (status.proven && !unguarded(*other->manager.installed()->fabric).empty()) return false;
       if (status.proven && !unlimited(*other->manager.installed()).empty()) return false;
+      if (status.proven && !unassigned(*other->manager.installed()->fabric).empty()) return false;
     }
     if (masters != 1) return false;
   }
@@ -182,12 +191,13 @@ void Simulation::check_end() {
     const sm::Status& status = process->manager.status();
     const auto lost = lost_pairs(Traffic(*fabric_, *simulated_), process->origin);
     outcome_.fault +=
-        fmt::format(" [host {}, state {}, {}, {}, {} pairs do not reach each other{}{}, {}{}]",
+        fmt::format(" [host {}, state {}, {}, {}, {} pairs do not reach each other{}{}, {}{}{}]",
                     process->origin.value, static_cast<int>(status.state),
                     status.proven ? "proven" : "not proven", status.degraded.value_or("not degraded"),
                     lost.size(), lost.empty() ? "" : ": ", lost.empty() ? "" : lost.front(),
                     status.proven ? unguarded(*process->manager.installed()->fabric) : "",
-                    status.proven ? unlimited(*process->manager.installed()) : "");
+                    status.proven ? unlimited(*process->manager.installed()) : "",
+                    status.proven ? unassigned(*process->manager.installed()->fabric) : "");
   }
 }
 

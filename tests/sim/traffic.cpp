@@ -145,6 +145,37 @@ std::string Traffic::describe(const std::vector<PortId>& channels) const {
 }
 
 /// By node: the number of the piece of the fabric that it is in.
+/// Nodes that are joined with `origin` by links that `joins` says so of, of one end each.
+template <class Joins>
+std::vector<bool> Traffic::joined_with(PortId origin, const Joins& joins) const {
+  std::vector<bool> joined(fabric_.nodes().size());
+  std::vector<NodeId> open{fabric_.port(origin).node};
+  joined[open.back().index()] = true;
+  while (!open.empty()) {
+    const NodeId node = open.back();
+    open.pop_back();
+    for (std::uint8_t p = 1; p <= fabric_.node(node).num_ports; ++p) {
+      const PortId port = fabric_.port_id(node, PortNum(p)), peer = fabric_.port(port).peer;
+      if (peer.is_none() || !joins(port)) continue;
+      const NodeId far = fabric_.port(peer).node;
+      if (joined[far.index()]) continue;
+      joined[far.index()] = true;
+      if (fabric_.is_switch(far)) open.push_back(far);
+    }
+  }
+  return joined;
+}
+
+std::vector<bool> Traffic::piece_of(PortId origin) const {
+  return joined_with(origin, [&](PortId port) {
+    return get(simulated_.port_info[port.index()], pi::kState) != kDown;
+  });
+}
+
+std::vector<bool> Traffic::active_piece_of(PortId origin) const {
+  return joined_with(origin, [&](PortId port) { return is_active(port); });
+}
+
 std::vector<std::size_t> Traffic::pieces() const {
   std::vector<std::size_t> number(fabric_.nodes().size());
   std::size_t count = 0;
@@ -206,25 +237,6 @@ std::string Traffic::who_goes_on(std::uint32_t lane, std::uint32_t next) const {
     }
   });
   return who;
-}
-
-std::vector<bool> Traffic::piece_of(PortId origin) const {
-  std::vector<bool> joined(fabric_.nodes().size());
-  std::vector<NodeId> open{fabric_.port(origin).node};
-  joined[open.back().index()] = true;
-  while (!open.empty()) {
-    const NodeId node = open.back();
-    open.pop_back();
-    for (std::uint8_t p = 1; p <= fabric_.node(node).num_ports; ++p) {
-      const PortId port = fabric_.port_id(node, PortNum(p)), peer = fabric_.port(port).peer;
-      if (peer.is_none() || get(simulated_.port_info[port.index()], pi::kState) == kDown) continue;
-      const NodeId far = fabric_.port(peer).node;
-      if (joined[far.index()]) continue;
-      joined[far.index()] = true;
-      if (fabric_.is_switch(far)) open.push_back(far);
-    }
-  }
-  return joined;
 }
 
 std::vector<std::string> Traffic::unreachable(PortId origin) const {

@@ -40,6 +40,8 @@ class Traffic {
   bool reaches(PortId from, Lid mlid, PortId to) const;
   /// Nodes that are joined with `origin` by links that are not down.
   std::vector<bool> piece_of(PortId origin) const;
+  /// By links that are active.
+  std::vector<bool> active_piece_of(PortId origin) const;
 
  private:
   enum class End { arrives, dropped, loops };
@@ -55,6 +57,8 @@ class Traffic {
   bool is_active(PortId port) const;
   std::vector<PortId> hosts() const;
   std::vector<std::size_t> pieces() const;
+  template <class Joins>
+  std::vector<bool> joined_with(PortId origin, const Joins& joins) const;
   template <class Visit>
   void for_pairs(const Visit& visit) const;
   std::string who_goes_on(std::uint32_t lane, std::uint32_t next) const;

@@ -272,6 +272,26 @@ TEST_F(HealthTest, ANodeThatComesAndGoesIsLeftOut) {
   EXPECT_EQ(unreachable_pairs(), 2 * other_hosts()) << "its link is not brought up";
 }
 
+// The simulation found switches that were left out again and again, as no plan was installed meanwhile.
+TEST_F(HealthTest, ANodeThatCameIsCountedOnceUntilItIsInstalled) {
+  health.options.hm_ca_reboot_action = HealthAction::isolate;
+  health.options.hm_num_reboots = 2;
+  Station& station = start();
+  fake.pull(host(3));
+  run_for(seconds{5});
+  refused = true;
+  fake.plug(host(3));
+  for (int sweeps = 0; sweeps < 4; ++sweeps) {
+    station.manager.sweep();
+    run_for(seconds{5});
+  }
+  refused = false;
+  station.manager.sweep();
+  run_for(seconds{5});
+  EXPECT_EQ(out(), 0U) << told();
+  EXPECT_FALSE(tells("unhealthy: reboot")) << told();
+}
+
 TEST_F(HealthTest, ASweepWithManyErrorsIsMadeAgain) {
   health.quarantine.error_threshold = 1;
   Station& station = add(0);
