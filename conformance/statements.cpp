@@ -255,7 +255,8 @@ std::optional<Forwarding> forwarding_of(Session& session, std::uint64_t mlid) {
     const auto ports =
         hw::get(blocks.record(i), {static_cast<std::uint16_t>(8 + (mlid - 0xC000) % 32 * 2), 0, 16});
     found.anywhere |= ports != 0;
-    found.to_us |= number(tables, blocks.record(i), "Position") == port / 16 && (ports >> port % 16 & 1U) != 0;
+    found.to_us |=
+        number(tables, blocks.record(i), "Position") == port / 16 && (ports >> port % 16 & 1U) != 0;
   }
   return found;
 }

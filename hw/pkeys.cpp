@@ -174,14 +174,14 @@ PKeyWrites in_order(const std::vector<Image>& target, std::span<const SmpData> i
   for (std::size_t first = 0, end = 0; first < target.size(); first = end) {
     while (end < target.size() && target[end].port == target[first].port) ++end;
     const auto blocks = std::span(target).subspan(first, end - first);
-    const Table wanted = keys_of(blocks, [&](std::size_t b) { return blocks[b].data; });
+    const Table of_target = keys_of(blocks, [&](std::size_t b) { return blocks[b].data; });
     const Table present = keys_of(blocks, [&](std::size_t b) { return installed[first + b]; });
     for (std::size_t b = first; b < end; ++b) {
       Image without = target[b];
       without.data = installed[b];
       for (const Field entry : without.compared)
         set(without.data, entry,
-            kept_of(static_cast<std::uint16_t>(get(installed[b], entry)), wanted, present));
+            kept_of(static_cast<std::uint16_t>(get(installed[b], entry)), of_target, present));
       if (!without.is_shown_by(installed[b])) writes.removals.push_back(without);
       if (!target[b].is_shown_by(without.data)) writes.additions.push_back(target[b]);
     }

@@ -30,7 +30,8 @@ TargetPKeys fit_pkeys(const LiveFabric& live, const fabric::PKeyTables& target, 
                       std::span<const SmpData> installed);
 
 /// Tenants are kept apart in every transient state: ports lose the P_Keys of partitions that they leave, and
-/// full memberships that become limited ones, before any port gets one. Each part may be written in any order.
+/// full memberships that become limited ones, before any port gets one. Each part may be written in any
+/// order.
 struct PKeyWrites {
   std::vector<Image> removals;   ///< what is installed, as far as the target allows it
   std::vector<Image> additions;  ///< the target

@@ -461,7 +461,8 @@ void SimulatedFabric::send_key_violation(PortId agent, const Visit& visit, std::
 void SimulatedFabric::reboot(SwitchId sw) {
   std::erase_if(lft_blocks, [&](const auto& block) { return block.first.first == sw; });
   std::erase_if(multicast, [&](const auto& block) { return block.first.first == sw; });
-  std::erase_if(pkeys, [&](const auto& block) { return fabric_.port(block.first.first).node.value == sw.value; });
+  std::erase_if(pkeys,
+                [&](const auto& block) { return fabric_.port(block.first.first).node.value == sw.value; });
   set(switch_info[sw.index()], switch_info::kLinearTop, 0);
   const fabric::Node& node = fabric_.node(NodeId(sw.value));
   for (const Field field :

@@ -78,8 +78,8 @@ void Health::on_silence(const hw::LiveFabric& live, hw::TimePoint now) {
   count_problems(live, now);
 }
 
-/// A node that was not there came; once from one installation to the next. Links that were in service are not any more: they went down since, and may
-/// be up again. So a switch all of whose links did has restarted.
+/// A node that was not there came; once from one installation to the next. Links that were in service are not
+/// any more: they went down since, and may be up again. So a switch all of whose links did has restarted.
 void Health::count_links(const hw::LiveFabric& live, const fabric::Fabric& installed, NodeId node,
                          hw::TimePoint now) {
   const fabric::Node& seen = live.fabric.node(node);

@@ -5,9 +5,9 @@
 namespace rch::sm {
 namespace {
 
-/// Why links to what is left out must be taken down; empty: they need not. A switch there goes on forwarding by
-/// entries that nobody judged. It holds the multicast trees from before, too, and hosts hold their P_Keys: one
-/// that is no member of a partition any more must not meet those that are.
+/// Why links to what is left out must be taken down; empty: they need not. A switch there goes on forwarding
+/// by entries that nobody judged. It holds the multicast trees from before, too, and hosts hold their P_Keys:
+/// one that is no member of a partition any more must not meet those that are.
 std::string why_close(const hw::Preparation& prepared, const verify::UpdatePlan& update,
                       const chains::Plan& target, bool reloaded) {
   if (update.closes) return update.closes->message;

@@ -107,8 +107,8 @@ TEST_F(PKeys, OfTwoTenantsNeverMeetInBetween) {
   EXPECT_EQ(run()->writes(), 0U);
 }
 
-// A full member becomes a limited one, and another port comes as a limited one. Limited members of a partition
-// exchange no packets, so neither may these two at any time.
+// A full member becomes a limited one, and another port comes as a limited one. Limited members of a
+// partition exchange no packets, so neither may these two at any time.
 TEST_F(PKeys, OfLimitedMembersMeetNoFormerFullOne) {
   hold(host(0), {0x7FFF, 0x8101});
   hold(host(2), {0x7FFF, 0x0101, 0x8101});

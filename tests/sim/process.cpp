@@ -43,8 +43,7 @@ Simulation::Process::Process(Simulation& of, PortId at, std::uint8_t rank, Disk&
       first_version(version),
       port(*of.simulated_, at),
       driver(port, {.retries = 2, .keys = keys(of, at, on), .sets_follow = of.faults_.keys}),
-      manager(driver,
-              planner(), settings(of, rank, on),
+      manager(driver, planner(), settings(of, rank, on),
               {.manager = [this](const sm::ManagerEvent& event) { note(event); },
                .chains = [this](const chains::Event& event) { note(event); }}),
       task(manager.run()) {
@@ -102,7 +101,8 @@ sm::ManagerSettings Simulation::Process::settings(Simulation& of, std::uint8_t p
                       .accept_switch_lids = true},
           .sweep_every = milliseconds{5000},
           .performance = of.counting_->settings(),
-          .standby = {.configuration = 1 + (of.tenants_ ? of.tenants_->version() : 0), .sa_key = policy::ManagerOptions{}.sa_key},
+          .standby = {.configuration = 1 + (of.tenants_ ? of.tenants_->version() : 0),
+                      .sa_key = policy::ManagerOptions{}.sa_key},
           .health = of.faults_.errors ? health() : sm::HealthSettings{},
           .keep =
               [&](const chains::Plan& plan) {

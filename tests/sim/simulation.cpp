@@ -156,7 +156,8 @@ void Simulation::draw_policy() {
 }
 
 void Simulation::read_policy() {
-  policy_ = test::read_policy(options_, {.torus = torus_conf_, .partitions = tenants_ ? tenants_->file() : ""});
+  policy_ =
+      test::read_policy(options_, {.torus = torus_conf_, .partitions = tenants_ ? tenants_->file() : ""});
 }
 
 Outcome Simulation::run() {

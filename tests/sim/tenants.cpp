@@ -84,8 +84,8 @@ std::vector<std::uint16_t> Tenants::keys_of(PortId port) const {
   for (auto block = simulated_.pkeys.lower_bound({port, 0});
        block != simulated_.pkeys.end() && block->first.first == port; ++block)
     for (std::uint16_t i = 0; i < kEntries; ++i)
-      if (const auto key = static_cast<PKey>(
-              get(block->second, hw::Field{static_cast<std::uint16_t>(2 * i), 0, 16}));
+      if (const auto key =
+              static_cast<PKey>(get(block->second, hw::Field{static_cast<std::uint16_t>(2 * i), 0, 16}));
           key != 0)
         keys.push_back(key);
   return keys;
@@ -96,8 +96,8 @@ std::string Tenants::two_tenants(PortId port) const {
   for (const PKey key : keys_of(port))
     if (is_of_tenant(key)) tenants.insert(partition(key));
   return tenants.size() < 2 ? ""
-                            : fmt::format("port {} holds the P_Keys {:#x} and {:#x} of two tenants", port.value,
-                                          *tenants.begin(), *tenants.rbegin());
+                            : fmt::format("port {} holds the P_Keys {:#x} and {:#x} of two tenants",
+                                          port.value, *tenants.begin(), *tenants.rbegin());
 }
 
 /// Whether the switch port of a host lets a packet with that P_Key go by.
@@ -111,7 +111,8 @@ bool Tenants::lets_pass(PortId host, PKey key, hw::Field enforcement) const {
 bool Tenants::can_send(PortId from, PortId to) const {
   const auto receiver = keys_of(to);
   return std::ranges::any_of(keys_of(from), [&](PKey key) {
-    return is_of_tenant(key) && std::ranges::any_of(receiver, [&](PKey other) { return match(key, other); }) &&
+    return is_of_tenant(key) &&
+           std::ranges::any_of(receiver, [&](PKey other) { return match(key, other); }) &&
            lets_pass(from, key, pi::kPartitionEnforcementIn) &&
            lets_pass(to, key, pi::kPartitionEnforcementOut);
   });
@@ -127,11 +128,11 @@ bool Tenants::may_send(std::size_t from, std::size_t to) const {
 }
 
 std::string Tenants::describe(std::size_t host) const {
-  std::string held, given;
-  for (const PKey key : keys_of(hosts_[host])) held += fmt::format(" {:#x}", key);
+  std::string present, given;
+  for (const PKey key : keys_of(hosts_[host])) present += fmt::format(" {:#x}", key);
   for (std::size_t v = oldest_[host]; v < versions_.size(); ++v)
     given += fmt::format(" {:#x} in {}", versions_[v][host], v);
-  return fmt::format("host {} (has{}; is given{})", hosts_[host].value, held, given);
+  return fmt::format("host {} (has{}; is given{})", hosts_[host].value, present, given);
 }
 
 std::string Tenants::fault(const Traffic& traffic) const {

@@ -10,8 +10,8 @@
 
 namespace rch::sim::test {
 
-/// Partitions that change. In each version of the partition file a host is in one partition besides the default
-/// one, or in none: its tenant.
+/// Partitions that change. In each version of the partition file a host is in one partition besides the
+/// default one, or in none: its tenant.
 class Tenants {
  public:
   /// All must outlive it.
@@ -30,8 +30,8 @@ class Tenants {
   void on_update(std::size_t version);
   /// It installed it on these ports.
   void on_installed(const fabric::Fabric& installed, std::size_t version);
-  /// A port with P_Keys of two tenants, or two hosts that can exchange packets of a tenant although no version
-  /// that they may hold says so; empty if there is none.
+  /// A port with P_Keys of two tenants, or two hosts that can exchange packets of a tenant although no
+  /// version that they may hold says so; empty if there is none.
   std::string fault(const Traffic& traffic) const;
   /// Names the first port that does not hold its P_Keys; empty: there is none.
   std::string unassigned(const fabric::Fabric& installed) const;

@@ -167,9 +167,8 @@ std::vector<bool> Traffic::joined_with(PortId origin, const Joins& joins) const 
 }
 
 std::vector<bool> Traffic::piece_of(PortId origin) const {
-  return joined_with(origin, [&](PortId port) {
-    return get(simulated_.port_info[port.index()], pi::kState) != kDown;
-  });
+  return joined_with(
+      origin, [&](PortId port) { return get(simulated_.port_info[port.index()], pi::kState) != kDown; });
 }
 
 std::vector<bool> Traffic::active_piece_of(PortId origin) const {
