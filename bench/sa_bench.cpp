@@ -37,7 +37,7 @@ void path_gets(benchmark::State& state) {
   std::vector<hw::Datagram> queries;
   constexpr std::uint64_t kQueries = 1 << 14;
   for (std::uint64_t n = 0; n < kQueries; ++n)
-    queries.push_back(path_query(made.fabric, n, sa::Method::get)).arrived = {};
+    queries.emplace_back(path_query(made.fabric, n, sa::Method::get)).arrived = {};
   std::vector<hw::OutgoingDatagram> out;
   std::size_t at = 0;
   for (auto _ : state) {
