@@ -12,24 +12,17 @@ constexpr int kMostHops = 64;
 
 void take_part(PathTraits& path, const LinkTraits& link) {
   if (link.mtu != 0 && (path.mtu == 0 || link.mtu < path.mtu)) path.mtu = link.mtu;
-  if (link.rate != 0) path.rate = path.rate == 0 ? link.rate : slower(link.rate, path.rate);
+  if (link.rate != 0 && link.rate != path.rate)
+    path.rate = path.rate == 0 ? link.rate : slower(link.rate, path.rate);
 }
 
-/// Service levels that a map does not drop.
+/// Service levels that a map does not drop. Where no map is planned, ports have the identity, which drops none.
 std::uint16_t carried(const fabric::Sl2VlMap& map) {
   constexpr std::uint8_t kManagementVl = 15;
-  unsigned sls = 0;
-  for (std::uint8_t sl = 0; sl < map.size(); ++sl)
-    if (map[sl] != kManagementVl) sls |= 1U << sl;
-  return static_cast<std::uint16_t>(sls);
-}
-
-/// The map by which a CA or router sends, or a switch from one port to another.
-const fabric::Sl2VlMap& map_of_sender(const fabric::Sl2VlTables& maps, PortId port) {
-  return maps.empty() ? fabric::kIdentitySl2Vl : maps.end_port(port);
-}
-const fabric::Sl2VlMap& map_of_switch(const fabric::Sl2VlTables& maps, SwitchId sw, PortNum in, PortNum out) {
-  return maps.empty() ? fabric::kIdentitySl2Vl : maps.at(sw, in, out);
+  std::uint16_t sls = 0;
+  for (std::size_t sl = 0; sl < map.size(); ++sl)
+    sls = static_cast<std::uint16_t>(sls | (map[sl] != kManagementVl ? 1U << sl : 0U));
+  return sls;
 }
 
 /// Calls `pass` with the ports by which a packet enters and leaves each switch. False if the tables do not
@@ -72,9 +65,9 @@ std::optional<PathTraits> walk(const Snapshot& snapshot, PortId from, Lid to) {
   const fabric::Sl2VlTables& maps = snapshot.plan.tables->sl2vl;
   PathTraits path;
   take_part(path, snapshot.links[from.index()]);
-  if (!fabric.is_switch(fabric.port(from).node)) path.usable = carried(map_of_sender(maps, from));
+  if (!maps.empty() && !fabric.is_switch(fabric.port(from).node)) path.usable = carried(maps.end_port(from));
   const bool reached = follow(snapshot, from, to, *owner, [&](SwitchId sw, PortId in, PortId out) {
-    path.usable &= carried(map_of_switch(maps, sw, fabric.port(in).number, fabric.port(out).number));
+    if (!maps.empty()) path.usable &= carried(maps.at(sw, fabric.port(in).number, fabric.port(out).number));
     take_part(path, snapshot.links[in.index()]);
     take_part(path, snapshot.links[out.index()]);
   });

@@ -369,6 +369,7 @@ void Server::on_time(hw::TimePoint now) {
 void Server::restore(const JournalContent& journal, hw::TimePoint now) {
   groups_.restore(journal.records);
   aliases_.restore(journal.records);
+  left_out_.restore(journal.records);
   services_.restore(journal.records, now);
   subscriptions_.restore(journal.records);
   restored_ = journal.damage.empty() ? journal.fabric : 0;
@@ -393,8 +394,8 @@ void Server::on_not_kept() {
 void Server::collect_changes() {
   if (!snapshot_) return;
   std::vector<JournalRecord> changed;
-  for (auto&& some : {aliases_.take_changes(), groups_.take_changes(), services_.take_changes(),
-                      subscriptions_.take_changes()})
+  for (auto&& some : {left_out_.take_changes(), aliases_.take_changes(), groups_.take_changes(),
+                      services_.take_changes(), subscriptions_.take_changes()})
     changed.insert(changed.end(), some.begin(), some.end());
   const auto add = [this](const auto& write) {
     const std::size_t before = changes_.size();
@@ -410,6 +411,7 @@ std::string Server::whole_journal() const {
   std::string journal;
   append_fabric(journal, published_fabric_);
   std::vector<JournalRecord> all;
+  left_out_.list(all);
   aliases_.list(all);
   groups_.list(all);
   services_.list(now_, all);

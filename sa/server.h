@@ -11,6 +11,7 @@
 #include "sa/alias_guids.h"
 #include "sa/change_notices.h"
 #include "sa/followers.h"
+#include "sa/left_out.h"
 #include "sa/multicast_groups.h"
 #include "sa/path_record.h"
 #include "sa/query.h"
@@ -76,6 +77,8 @@ class Server : public hw::Service {
   /// All is known that the hosts of this fabric registered: restore() found a whole journal that ends with
   /// it. A host that was away in between may be in an older fabric, and have been forgotten.
   bool knows_hosts_of(const fabric::Fabric& fabric) const;
+  /// What the operator left out, kept as registrations are.
+  LeftOut& left_out() { return left_out_; }
   /// The managers that follow us.
   Followers& followers() { return followers_; }
   const Followers& followers() const { return followers_; }
@@ -129,6 +132,7 @@ class Server : public hw::Service {
   std::shared_ptr<const Snapshot> snapshot_;
   MulticastGroups groups_;
   AliasGuids aliases_;
+  LeftOut left_out_;
   ServiceRecords services_;
   Subscriptions subscriptions_;
   ChangeNotices change_notices_;

@@ -70,6 +70,7 @@ void Health::on_look(const hw::LiveFabric& live, const fabric::Fabric* installed
   for (std::uint32_t n = 0; installed != nullptr && n < live.looked_at.size(); ++n)
     if (live.looked_at[n]) count_links(live, *installed, NodeId(n), now);
   count_problems(live, now);
+  meet_manual_parts(live);
   note_spared(live);
 }
 
@@ -264,25 +265,71 @@ Result<Part> Health::find_part(const hw::LiveFabric& live, Part part) {
   return part;
 }
 
+namespace {
+
+/// Our own node, or our cable: without it this subnet manager were cut off.
+bool is_our_way(const hw::LiveFabric& live, const Part& part) {
+  const fabric::Fabric& fabric = live.fabric;
+  const fabric::Port& own = fabric.port(live.local);
+  if (part.node == fabric.node(own.node).guid) return true;
+  if (own.peer.is_none()) return false;
+  const fabric::Port& peer = fabric.port(own.peer);
+  return part == Part{fabric.node(peer.node).guid, peer.number};
+}
+
+Unhealthy by_hand(const Part& part, HealthAction action) {
+  return {.part = part,
+          .node = {},
+          .condition = Condition::manual,
+          .action = action,
+          .reason = "the operator says so",
+          .until = hw::TimePoint::max()};
+}
+
+bool is_by_hand(const Unhealthy& unhealthy) { return unhealthy.condition == Condition::manual; }
+
+}  // namespace
+
 Result<void> Health::isolate(const hw::LiveFabric& live, Part asked, HealthAction action) {
   const auto part = find_part(live, asked);
   if (!part) return tl::unexpected(part.error());
-  const fabric::Fabric& fabric = live.fabric;
-  const fabric::Port& own = fabric.port(live.local);
-  const bool is_ours = part->node == fabric.node(own.node).guid;
-  const bool is_our_cable = !own.peer.is_none() && *part == Part{fabric.node(fabric.port(own.peer).node).guid,
-                                                                 fabric.port(own.peer).number};
-  if (is_ours || is_our_cable)
+  if (is_our_way(live, *part))
     return fail(ErrorKind::usage, "the subnet manager runs behind that port: it cannot be left out");
   const Part left_out = as_left_out(*live.sweep, *part);
   unhealthy_.erase(left_out);
-  declare(live, {.part = left_out,
-                 .node = {},
-                 .condition = Condition::manual,
-                 .action = action,
-                 .reason = "the operator says so",
-                 .until = hw::TimePoint::max()});
+  declare(live, by_hand(left_out, action));
   return {};
+}
+
+Health::ManualParts Health::left_out_by_hand() const {
+  ManualParts parts;
+  for (const auto& [part, unhealthy] : unhealthy_)
+    if (is_by_hand(unhealthy)) parts.emplace(part, unhealthy.action);
+  return parts;
+}
+
+void Health::leave_out_by_hand(const ManualParts& parts) {
+  if (left_out_by_hand() == parts) return;
+  std::erase_if(unhealthy_, [](const auto& entry) { return is_by_hand(entry.second); });
+  for (const auto& [part, action] : parts)
+    tell_({unhealthy_.insert_or_assign(part, by_hand(part, action)).first->second});
+  changed_ = true;
+}
+
+/// Of parts that were left out before a look: their names, and what leads to them. This manager may run at
+/// another host than the one that left them out.
+void Health::meet_manual_parts(const hw::LiveFabric& live) {
+  for (auto at = unhealthy_.begin(); at != unhealthy_.end();) {
+    const auto next = std::next(at);
+    Unhealthy& known = at->second;
+    const auto id = live.sweep->find(known.part.node);
+    if (is_by_hand(known) && known.node.empty() && id) {
+      known.node = live.sweep->nodes()[id->index()].description;
+      if (known.action == HealthAction::no_discover) known.behind = way_to(live, known.part);
+      if (is_our_way(live, known.part)) end(at, "this subnet manager runs behind it");
+    }
+    at = next;
+  }
 }
 
 Result<void> Health::release(const hw::LiveFabric& live, Part asked) {
@@ -321,7 +368,7 @@ hw::TimePoint Health::deadline() const {
 void Health::forget() {
   events_.clear();
   down_.clear();
-  std::erase_if(unhealthy_, [](const auto& entry) { return entry.second.condition != Condition::manual; });
+  std::erase_if(unhealthy_, [](const auto& entry) { return !is_by_hand(entry.second); });
 }
 
 std::vector<hw::LateFault> Health::left_out() const {

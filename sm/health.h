@@ -84,6 +84,11 @@ class Health {
   /// The operator takes it back, whatever made it unhealthy; port 0: with all ports of the node. Fails when
   /// nothing of it is unhealthy.
   Result<void> release(const hw::LiveFabric& live, Part part);
+  /// What the operator left out, and the action.
+  using ManualParts = std::map<Part, HealthAction>;
+  ManualParts left_out_by_hand() const;
+  /// These and no others are what the operator left out, before a look.
+  void leave_out_by_hand(const ManualParts& parts);
   /// What has been healthy for long enough is no more unhealthy.
   void on_time(hw::TimePoint now);
   /// When on_time() is due; TimePoint::max() if never.
@@ -113,6 +118,7 @@ class Health {
                    hw::TimePoint now);
   void count_problems(const hw::LiveFabric& live, hw::TimePoint now);
   void count_link(const hw::LiveFabric& live, const fabric::Fabric& installed, PortId was, hw::TimePoint now);
+  void meet_manual_parts(const hw::LiveFabric& live);
   static Result<Part> find_part(const hw::LiveFabric& live, Part part);
 
   HealthSettings settings_;

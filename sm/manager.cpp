@@ -109,10 +109,29 @@ Result<void> Manager::release(Part part) {
   return ask_for(health_.release(*live_, part));
 }
 
-/// Sweeps as soon as possible if the operator changed something.
+/// Keeps what the operator changed, and sweeps as soon as possible.
 Result<void> Manager::ask_for(Result<void> changed) {
-  if (changed) sweep();
+  if (!changed) return changed;
+  sa::LeftOutParts parts;
+  for (const auto& [part, action] : health_.left_out_by_hand())
+    parts.emplace(sa::PartName{part.node, part.port}, static_cast<std::uint8_t>(action));
+  sa_.left_out().set(parts);
+  sweep();
   return changed;
+}
+
+/// What an operator told an earlier process, or the master before.
+void Manager::restore_left_out() {
+  Health::ManualParts parts;
+  for (const auto& [part, number] : sa_.left_out().all())
+    if (const auto action = HealthAction(number); action <= HealthAction::no_discover)
+      parts.emplace(Part{part.first, part.second}, action);
+  health_.leave_out_by_hand(parts);
+}
+
+void Manager::start_from(const sa::JournalContent& registrations) {
+  sa_.restore(registrations, exchange_.now());
+  restore_left_out();
 }
 
 void Manager::replan(Replanner planner, const ManagerSettings& settings, std::uint64_t configuration) {
@@ -265,22 +284,32 @@ hw::Task<Result<void>> Manager::pass() {
   const auto given = co_await mastership_.hand_over(may_have());
   if (!given) co_return tl::unexpected(given.error());
   if (*given) co_return {};
-  live_.emplace(std::move(*live));
-  note_other_managers();
-  status_.switches = live_->fabric.switch_count();
-  status_.end_ports = live_->fabric.end_ports().size();
-  status_.quarantined = live_->quarantine.size();
-  tell(observers_.chains, chains::FabricSeen{live_->quarantine});
+  note_look(std::move(*live));
   const bool is_new_here = !installed_ || after_standby_;
   const bool judges = settings_.judge || standby_.knows_something();
   if (is_new_here && judges && forwards(*live_))
     if (auto judged = co_await judge_found(*live_); !judged) co_return judged;
+  if (health_.has_change()) {  // the master before had left parts out
+    auto looking_again = look_at_health();
+    live = co_await looking_again;
+    if (!live) co_return tl::unexpected(live.error());
+    note_look(std::move(*live));
+  }
   auto keeping = keep_cables();
   if (auto done = co_await keeping; !done) co_return done;
   auto installation = install_on(*live_);
   auto installed = co_await installation;
   if (!installed) note_late_faults();
   co_return installed;
+}
+
+void Manager::note_look(hw::LiveFabric live) {
+  live_.emplace(std::move(live));
+  note_other_managers();
+  status_.switches = live_->fabric.switch_count();
+  status_.end_ports = live_->fabric.end_ports().size();
+  status_.quarantined = live_->quarantine.size();
+  tell(observers_.chains, chains::FabricSeen{live_->quarantine});
 }
 
 /// Each is told of once, until it is gone.
@@ -341,6 +370,7 @@ hw::Task<Result<void>> Manager::judge_found(const hw::LiveFabric& live) {
 hw::Task<Result<void>> Manager::take_over(FollowedFabric followed) {
   observers_.manager(TookOver{followed});
   sa_.take_over(followed.registrations, followed.whole, exchange_.now());
+  restore_left_out();
   followed_ = followed.master;
   asks_clients_ = !followed.whole;
   installed_ = std::move(followed.plan);

@@ -186,7 +186,7 @@ class Manager {
   /// Before run(): LIDs that ports had.
   void start_from(fabric::LidRecords lids) { lids_ = std::move(lids); }
   /// Before run(): what hosts registered with an earlier process.
-  void start_from(const sa::JournalContent& registrations) { sa_.restore(registrations, exchange_.now()); }
+  void start_from(const sa::JournalContent& registrations);
   /// The plan that was installed last.
   const std::optional<chains::Plan>& installed() const { return installed_; }
   const Status& status() const { return status_; }
@@ -217,7 +217,9 @@ class Manager {
   hw::Task<Result<hw::LiveFabric>> look();
   hw::LookOptions look_options() const;
   Result<void> ask_for(Result<void> changed);
+  void restore_left_out();
   hw::Task<Result<hw::LiveFabric>> look_at_all();
+  void note_look(hw::LiveFabric live);
   hw::Task<Result<bool>> stand_by();
   std::function<bool(Guid)> may_have() const;
   hw::Task<Result<void>> judge_found(const hw::LiveFabric& live);

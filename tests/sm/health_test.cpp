@@ -194,6 +194,39 @@ TEST_F(HealthTest, WhatTheOperatorLeavesOutStaysOut) {
   EXPECT_EQ(unreachable_pairs(), 0U);
 }
 
+TEST_F(HealthTest, WhatTheOperatorLeavesOutStaysOutAfterARestart) {
+  std::string journal;
+  const auto keep = [&](const hw::Keeping& keeping) {
+    journal = keeping.afresh ? keeping.bytes : journal + keeping.bytes;
+    return Result<void>();
+  };
+  Station& first = add(0);
+  first.driver.keep_with(keep);
+  ASSERT_TRUE(bring_up(first)) << told();
+  const Part part{fabric.node(spine).guid}, own = part_of(host(0)), taken_back = part_of(host(3));
+  ASSERT_TRUE(first.manager.isolate(part, HealthAction::isolate));
+  ASSERT_TRUE(first.manager.isolate(part_of(host(2)), HealthAction::no_discover));
+  ASSERT_TRUE(first.manager.isolate(taken_back, HealthAction::isolate));
+  ASSERT_TRUE(first.manager.release(taken_back));
+  run_for(seconds{3});
+  const chains::Plan plan = *first.manager.installed();
+  stations.clear();
+  Station& next = add(0);
+  next.manager.start_from(plan);
+  next.manager.start_from(sa::read_journal(journal));
+  const std::size_t asked_of_host = asked[fabric.port(host(2)).node];
+  ASSERT_TRUE(bring_up(next)) << told();
+  EXPECT_EQ(next.report.lft_blocks, 0U) << "the plan without them stays";
+  EXPECT_EQ(out(), 2U) << told();
+  EXPECT_TRUE(next.manager.health().unhealthy().contains(part));
+  EXPECT_FALSE(next.manager.health().unhealthy().contains(own));
+  run_for(minutes{5});
+  EXPECT_LE(asked[fabric.port(host(2)).node], asked_of_host + 8) << "nothing is asked behind its cable";
+  ASSERT_TRUE(next.manager.release(part));
+  run_for(seconds{3});
+  EXPECT_EQ(out(), 1U) << told();
+}
+
 TEST_F(HealthTest, WhatOthersNeedStaysIn) {
   start();
   const NodeId leaf = fabric.port(fabric.port(host(3)).peer).node;

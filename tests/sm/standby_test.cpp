@@ -331,5 +331,23 @@ TEST_F(StandbyTest, WhatWasFollowedOnceDoesNotComeBack) {
   EXPECT_GT(asked.take(), 0U) << "hosts registered with the one between";
 }
 
+// So does what the operator left out, but for the host of the standby itself.
+TEST_F(StandbyTest, WhatTheOperatorLeftOutStaysOut) {
+  Station& other = follow();
+  const auto part_of = [&](PortId port) { return Part{fabric.node(fabric.port(port).node).guid}; };
+  ASSERT_TRUE(master().manager.isolate(part_of(host(1)), HealthAction::isolate)) << told();
+  ASSERT_TRUE(master().manager.isolate(part_of(host(3)), HealthAction::report)) << told();
+  run_for(seconds{5});
+  ASSERT_EQ(master().manager.left_out().size(), 1U) << told();
+  kill_master();
+  ASSERT_TRUE(serves(other)) << told();
+  EXPECT_EQ(other.manager.left_out().size(), 1U) << told();
+  EXPECT_EQ(other.report.lft_blocks, 0U) << "the plan without it stays";
+  EXPECT_EQ(other.manager.health().unhealthy().size(), 1U) << told();
+  ASSERT_TRUE(other.manager.release(part_of(host(1)))) << told();
+  run_for(seconds{5});
+  EXPECT_TRUE(other.manager.left_out().empty()) << told();
+}
+
 }  // namespace
 }  // namespace rch::sm
