@@ -136,9 +136,11 @@ std::string text_of(const sm::KnownSaKey&) {
 }
 std::string text_of(const sm::HealthChanged& event) {
   const sm::Unhealthy& what = event.part;
-  const std::string name = fmt::format(
-      "`{}`{} ({})", what.node,
-      what.part.port.value == 0 ? std::string() : fmt::format(" port {}", what.part.port), what.part.node);
+  // A node that was not seen since the start has no description.
+  const std::string of_node = what.node.empty() ? "node" : fmt::format("`{}`", what.node);
+  const std::string port =
+      what.part.port.value == 0 ? std::string() : fmt::format(" port {}", what.part.port);
+  const std::string name = fmt::format("{}{} ({})", of_node, port, what.part.node);
   if (event.is_over) return fmt::format("healthy again: {}: {}", name, event.why);
   return fmt::format("unhealthy: {}: {}: {}; {}", name, sm::name_of(what.condition), what.reason,
                      what.spared                                ? "it stays in: others would be cut off"
