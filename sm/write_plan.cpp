@@ -1,9 +1,18 @@
 #include "sm/write_plan.h"
 
+#include <algorithm>
+
 #include "chains/update.h"
 
 namespace rch::sm {
 namespace {
+
+/// False: all ports are full members of the default partition, and of no other.
+bool keeps_apart(const fabric::PKeyTables& pkeys) {
+  constexpr std::uint16_t kFree = 0, kFullDefault = 0xFFFF;
+  return std::ranges::any_of(pkeys.keys,
+                             [](std::uint16_t key) { return key != kFree && key != kFullDefault; });
+}
 
 /// Why links to what is left out must be taken down; empty: they need not. A switch there goes on forwarding
 /// by entries that nobody judged. It holds the multicast trees from before, too, and hosts hold their P_Keys:
@@ -13,7 +22,7 @@ std::string why_close(const hw::Preparation& prepared, const verify::UpdatePlan&
   if (update.closes) return update.closes->message;
   if (prepared.entrances.size() > 1 && !prepared.multicast.empty())
     return "its multicast trees and the new ones may carry a packet around";
-  if (prepared.entrances.empty() || target.tables->pkeys.empty()) return "";
+  if (prepared.entrances.empty() || !keeps_apart(target.tables->pkeys)) return "";
   const bool moves_pkeys = !prepared.pkeys.removals.empty() || !prepared.pkeys.additions.empty();
   const bool joins_parts = !prepared.ports.activate.empty();
   return moves_pkeys || joins_parts || reloaded ? "it may hold P_Keys that are not given to it any more" : "";
