@@ -196,12 +196,8 @@ TEST_F(HealthTest, WhatTheOperatorLeavesOutStaysOut) {
 
 TEST_F(HealthTest, WhatTheOperatorLeavesOutStaysOutAfterARestart) {
   std::string journal;
-  const auto keep = [&](const hw::Keeping& keeping) {
-    journal = keeping.afresh ? keeping.bytes : journal + keeping.bytes;
-    return Result<void>();
-  };
   Station& first = add(0);
-  first.driver.keep_with(keep);
+  first.driver.keep_with(keep_in(journal));
   ASSERT_TRUE(bring_up(first)) << told();
   const Part part{fabric.node(spine).guid}, own = part_of(host(0)), taken_back = part_of(host(3));
   ASSERT_TRUE(first.manager.isolate(part, HealthAction::isolate));

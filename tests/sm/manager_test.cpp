@@ -573,12 +573,8 @@ TEST_F(ManagerTest, JoinsLeadToOnePlanThatKnowsThem) {
 TEST_F(ManagerTest, RestartWithAWholeJournalAsksNoHostToRegisterAgain) {
   Reregistrations asked(fake);
   std::string journal;
-  const auto keep = [&](const hw::Keeping& keeping) {
-    journal = keeping.afresh ? keeping.bytes : journal + keeping.bytes;
-    return Result<void>();
-  };
   Station& first = add(0);
-  first.driver.keep_with(keep);
+  first.driver.keep_with(keep_in(journal));
   ASSERT_TRUE(bring_up(first)) << told();
   EXPECT_GT(asked.take(), 0U);
   const chains::Plan plan = *first.manager.installed();

@@ -125,6 +125,13 @@ class StationsTest : public testing::Test {
     }
     return false;
   }
+  /// Keeps what hosts register, as a disk does.
+  static auto keep_in(std::string& journal) {
+    return [&journal](const hw::Keeping& keeping) {
+      journal = keeping.afresh ? keeping.bytes : journal + keeping.bytes;
+      return Result<void>();
+    };
+  }
   /// What all of them told, for messages.
   std::string told() const {
     std::string all;
