@@ -283,12 +283,16 @@ void Simulation::reload(Process& process) {
   process.reload();
 }
 
-/// The operator's way out when the master is gone, and had another configuration than its standby.
+/// The operator's way out when the master is gone, and had another configuration than its standby. Without
+/// tenants all have the same: nobody may need it then.
 void Simulation::restart_refused() {
-  for (std::size_t p = 0; p < processes_.size(); ++p)
-    if (processes_[p] && processes_[p]->manager.status().state == hw::SmState::standby &&
-        processes_[p]->manager.status().degraded)
-      start(p);
+  for (std::size_t p = 0; tenants_ && p < processes_.size(); ++p) {
+    if (!processes_[p]) continue;
+    const sm::Status& status = processes_[p]->manager.status();
+    if (status.state != hw::SmState::standby || !status.degraded) continue;
+    kill_or_start(p);
+    start(p);
+  }
 }
 
 void Simulation::disturb_disk() {
