@@ -68,6 +68,8 @@ class RunningService {
         captures_(captures),
         connection_(std::move(connection)),
         journal_(journal_file(options.lid_file)),
+        activity_([log] { return log.time_in({}); },
+                  [log](const std::string& why) { log.line("RCH224", why); }),
         service_(*connection_.driver, options_, loaded, log, storage()),
         from_confirmed_(from_confirmed) {
     captures_.put_files(*loaded.policy->texts);
@@ -80,7 +82,7 @@ class RunningService {
   Exit run(const std::string& http);
 
  private:
-  Service::Storage storage() const;
+  Service::Storage storage();
   void start_from_files();
   Json reload(std::optional<std::chrono::seconds> within);
   Json ask_reload(const Json& request);
@@ -95,6 +97,7 @@ class RunningService {
   const Captures& captures_;
   Connection connection_;
   JournalFile journal_;
+  ActivityReport activity_;
   Notifier notifier_ = Notifier::from_environment();
   Published published_;
   Service service_;
@@ -102,12 +105,12 @@ class RunningService {
   std::optional<hw::KeySource> forget_keys_;  ///< they replace all others; nothing: there are no others
 };
 
-Service::Storage RunningService::storage() const {
+Service::Storage RunningService::storage() {
   const auto told = [this](Result<void> kept) {
     captures_.put(record::FileKept{kept});
     return kept;
   };
-  Service::Storage storage;
+  Service::Storage storage{.activity = &activity_};
   if (!options_.plan_file.empty())
     storage.plan = [this, told](const chains::Plan& plan) {
       return told(chains::write_plan(options_.plan_file, plan));
@@ -217,7 +220,10 @@ Json RunningService::change_quarantine(const Json& request) {
 
 void RunningService::turn(std::atomic<bool>& reload_asked, std::atomic<bool>& reopen_asked) {
   if (reload_asked.exchange(false)) reload({});
-  if (reopen_asked.exchange(false)) service_.log().reopen();
+  if (reopen_asked.exchange(false)) {
+    service_.log().reopen();
+    activity_.reopen();
+  }
   published_.turn(connection_.driver->now(), service_);
   if (!service_.confirmation().is_over(connection_.driver->now())) return;
   captures_.put(record::Asked{kComeBack});

@@ -359,7 +359,7 @@ void RunLog::event(const sm::ManagerEvent& event, const fabric::Fabric* fabric) 
         if constexpr (std::is_same_v<std::decay_t<decltype(told)>, sm::PerformanceEvent>) {
           const LogLine of_port = describe(told.event, fabric);
           return line(of_port.code, of_port.text, of_port.fields);
-        } else {
+        } else if constexpr (!std::is_same_v<std::decay_t<decltype(told)>, sm::GroupChanged>) {
           Json fields = fields_of(told);
           if (const auto lid = fields.number("lid"); lid && fabric != nullptr)
             name_port(fields, Lid(static_cast<std::uint16_t>(*lid)), *fabric);

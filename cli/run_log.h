@@ -38,7 +38,8 @@ class RunLog {
   const EventLog& events() const;
   /// Lines so far, by code.
   std::map<std::string, std::uint64_t, std::less<>> counts() const;
-  /// What the manager tells. `fabric`: whose LIDs it names; null: not known.
+  /// What the manager tells, but for joins and leaves: they are many. `fabric`: whose LIDs it names; null:
+  /// not known.
   void event(const sm::ManagerEvent& event, const fabric::Fabric* fabric) const;
   /// Takes what a report prints of a plan.
   Output::Sink reports() const;

@@ -99,9 +99,12 @@ Service::Service(hw::Exchange& exchange, const ServiceOptions& options, const Lo
       loaded_(loaded),
       log_(std::move(log)),
       options_(options),
+      activity_(storage.activity),
       manager_(exchange, replanner(), settings(std::move(storage)),
                {.manager = [this](const sm::ManagerEvent& event) { on(event); },
-                .chains = [this](const chains::Event& event) { on(event); }}) {}
+                .chains = [this](const chains::Event& event) { on(event); }}) {
+  if (activity_ != nullptr) activity_->select(loaded.policy->options);
+}
 
 namespace {
 
@@ -212,6 +215,7 @@ void Service::log_start(const std::string& version, const std::string& control) 
 }
 
 Exit Service::log_end(const Result<void>& ended) const {
+  if (activity_ != nullptr) activity_->note_end();
   log_.line("RCH102", fmt::format("stopped{}, {} requests sent", ended ? "" : ": " + ended.error().message,
                                   exchange_.counters().sent));
   return ended ? Exit::good : exit_of(ended.error().kind);
@@ -246,6 +250,11 @@ void Service::note_kept(const Result<void>& kept, std::size_t bytes) {
 }
 
 void Service::on(const sm::ManagerEvent& event) {
+  // Joins are many: they go into the activity report alone.
+  if (const auto* group = std::get_if<sm::GroupChanged>(&event)) {
+    if (activity_ != nullptr) activity_->note(group->event);
+    return;
+  }
   if (std::holds_alternative<sm::SweepBegan>(event)) {
     report_.reset();
     context_ = std::make_unique<Context>(Format::text, log_.reports());
@@ -258,6 +267,7 @@ void Service::on(const sm::ManagerEvent& event) {
   const auto* up = std::get_if<sm::SubnetUp>(&event);
   if (up == nullptr) return;
   writes_ += up->installed.report.writes();
+  if (activity_ != nullptr) activity_->note(up->installed);
   if (!report_->dumped()) log_.line("RCH224", report_->dumped().error().message);
 }
 
@@ -269,7 +279,12 @@ void Service::on(const chains::Event& event) {
   };
   if (const auto* phase = std::get_if<chains::PhaseFinished>(&event))
     took(name(phase->phase), phase->milliseconds);
-  if (const auto* step = std::get_if<chains::StepOutcome>(&event)) took("route", step->milliseconds);
+  if (const auto* step = std::get_if<chains::StepOutcome>(&event)) {
+    took("route", step->milliseconds);
+    if (activity_ != nullptr) activity_->note(step->report);
+  }
+  const auto* routed = std::get_if<chains::GroupsRouted>(&event);
+  if (routed != nullptr && activity_ != nullptr) activity_->note(routed->groups);
   report_->observer()(event);
 }
 
@@ -309,6 +324,7 @@ std::uint64_t Service::take(Loaded loaded, Json told) {
   const Json changed = changes(loaded_.running, loaded.running);
   for (const auto& [member, value] : *changed.members()) told[member] = value;
   loaded_ = std::move(loaded);
+  if (activity_ != nullptr) activity_->select(loaded_.policy->options);
   log_.line("RCH211", "the configuration was read again");
   if (const std::string names = for_next_start(changed); !names.empty())
     log_.line("RCH211", "options that take effect at the next start: " + names);

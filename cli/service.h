@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/activity_report.h"
 #include "cli/confirmation.h"
 #include "cli/context.h"
 #include "cli/control_socket.h"
@@ -73,11 +74,13 @@ void refuse(Reading& reading, const std::string& why);
 /// and writes no file.
 class Service {
  public:
-  /// What keeps an installed plan and its LIDs. Jobs; none: they are not kept.
+  /// What keeps an installed plan and its LIDs. Jobs; none: they are not kept. `activity` must outlive the
+  /// service; null: activities are not reported.
   struct Storage {
-    std::function<Result<void>(const chains::Plan&)> plan;
-    std::function<Result<void>(const fabric::LidRecords&)> lids;
-    sm::KeepCables cables;
+    std::function<Result<void>(const chains::Plan&)> plan{};
+    std::function<Result<void>(const fabric::LidRecords&)> lids{};
+    sm::KeepCables cables{};
+    ActivityReport* activity = nullptr;
   };
   /// `exchange` must outlive it.
   Service(hw::Exchange& exchange, const ServiceOptions& options, const Loaded& loaded, RunLog log,
@@ -141,6 +144,7 @@ class Service {
   Loaded loaded_;
   RunLog log_;
   const ServiceOptions options_;
+  ActivityReport* const activity_;
   ReloadJobs reloads_;
   Confirmation confirmation_;
   bool not_kept_ = false;  ///< what hosts registered; told

@@ -56,6 +56,10 @@ JournalRecord membership(const Group& group, const GroupMember& member) {
           .record = {record.begin(), record.end()}};
 }
 
+GroupEvent event_of(const Group& group, GroupEvent::What what) {
+  return {.what = what, .mgid = group.mgid, .mlid = group.mlid, .planned = group.planned};
+}
+
 constexpr unsigned kIpv4 = 0x401B, kIpv6 = 0x601B;  // signatures
 /// Bytes of an MGID before the last 32 bits.
 constexpr std::size_t kSharedPrefix = 12;
@@ -137,7 +141,9 @@ void MulticastGroups::add_planned(const Snapshot& snapshot) {
   if (snapshot.plan.options.multicast.disable_multicast) return;
   for (const auto& planned : policy::partitions::planned_mlids(*snapshot.partitions)) {
     Group group = planned_group(planned, snapshot.plan.options.ports.subnet_timeout);
-    Group& mine = groups_[group.mgid];
+    const auto [at, is_new] = groups_.try_emplace(group.mgid);
+    if (is_new) events_.push_back(event_of(group, GroupEvent::What::created));
+    Group& mine = at->second;
     group.members = std::move(mine.members);
     mine = std::move(group);
   }
@@ -147,7 +153,7 @@ void MulticastGroups::drop_vanished(const fabric::Fabric& fabric) {
   for (auto& [mgid, group] : groups_) {
     const auto gone = std::erase_if(group.members, [&, &group = group](const GroupMember& member) {
       if (fabric.find_port(member.at)) return false;
-      note(group, {.port = member.port, .proxy = member.proxy, .at = member.at});
+      note(group, {.port = member.port, .proxy = member.proxy, .at = member.at}, GroupEvent::What::left);
       return true;
     });
     if (gone > 0 && !group.planned) ++version_;
@@ -155,7 +161,7 @@ void MulticastGroups::drop_vanished(const fabric::Fabric& fabric) {
   std::erase_if(groups_, [&](const auto& entry) {
     if (entry.second.planned || !is_empty(entry.second)) return false;
     ++version_;
-    events_.push_back({notice::group_deleted, entry.first});
+    events_.push_back(event_of(entry.second, GroupEvent::What::deleted));
     return true;
   });
 }
@@ -197,7 +203,7 @@ const Group* MulticastGroups::create(const Snapshot& snapshot, GroupTraits trait
     return nullptr;
   Group& group = groups_[traits.mgid];
   static_cast<GroupTraits&>(group) = traits;
-  events_.push_back({notice::group_created, traits.mgid});
+  events_.push_back(event_of(group, GroupEvent::What::created));
   list_mlids();
   if (!std::ranges::binary_search(given_, traits.mlid))
     given_.insert(std::ranges::upper_bound(given_, traits.mlid), traits.mlid);
@@ -230,7 +236,7 @@ std::uint8_t MulticastGroups::join(const Gid& mgid, const GroupMember& who) {
   const GroupMember before = *at;
   at->join_state |= who.join_state;
   if (!group.planned && (before.join_state == 0 || receives(before) != receives(*at))) ++version_;
-  note(group, *at);
+  note(group, *at, GroupEvent::What::joined);
   return at->join_state;
 }
 
@@ -240,7 +246,7 @@ std::uint8_t MulticastGroups::leave(const Gid& mgid, Guid port, std::uint8_t bit
   const auto left = static_cast<std::uint8_t>(at->join_state & ~bits);
   const bool received = receives(*at);
   at->join_state = left;
-  note(group, *at);
+  note(group, *at, GroupEvent::What::left);
   if (!group.planned && left != 0 && received != receives(*at)) ++version_;
   if (left == 0) {
     group.members.erase(at);
@@ -248,15 +254,19 @@ std::uint8_t MulticastGroups::leave(const Gid& mgid, Guid port, std::uint8_t bit
   }
   if (!group.planned && is_empty(group)) {
     ++version_;
-    events_.push_back({notice::group_deleted, mgid});
+    events_.push_back(event_of(group, GroupEvent::What::deleted));
     groups_.erase(mgid);
     list_mlids();
   }
   return left;
 }
 
-void MulticastGroups::note(const Group& group, const GroupMember& member) {
+void MulticastGroups::note(const Group& group, const GroupMember& member, GroupEvent::What what) {
   changes_.push_back(membership(group, member));
+  GroupEvent event = event_of(group, what);
+  event.port = member.port;
+  event.join_state = member.join_state;
+  events_.push_back(event);
 }
 
 void MulticastGroups::list(std::vector<JournalRecord>& out) const {

@@ -48,6 +48,17 @@ struct Group : GroupTraits {
   bool has(Guid port) const;
 };
 
+/// What became of a group, or of a member of it.
+struct GroupEvent {
+  enum class What : std::uint8_t { created, deleted, joined, left };
+  What what = What::created;
+  Gid mgid{};
+  Lid mlid{};
+  bool planned = false;         ///< the group is one of a partition
+  Guid port{};                  ///< GroupMember::port of who joined or left
+  std::uint8_t join_state = 0;  ///< that it has now
+};
+
 /// The multicast groups of a subnet and who joined them. Groups of partitions have their ways installed for
 /// all who may join. The others are given to the next plan.
 class MulticastGroups {
@@ -68,12 +79,8 @@ class MulticastGroups {
   /// An MGID that no group has, or nothing.
   std::optional<Gid> unused_mgid(std::uint64_t prefix, std::uint8_t scope);
 
-  /// Groups that were created or deleted since the last call.
-  struct Event {
-    notice::Trap trap;
-    Gid mgid;
-  };
-  std::vector<Event> take_events() { return std::exchange(events_, {}); }
+  /// What happened since the last call.
+  std::vector<GroupEvent> take_events() { return std::exchange(events_, {}); }
   /// Memberships that changed since the last call, and all.
   std::vector<JournalRecord> take_changes() { return std::exchange(changes_, {}); }
   void list(std::vector<JournalRecord>& out) const;
@@ -91,12 +98,12 @@ class MulticastGroups {
   void list_mlids();
   std::optional<Lid> mlid_to_share(const GroupTraits& traits,
                                    const policy::AdministrationOptions& options) const;
-  void note(const Group& group, const GroupMember& member);
+  void note(const Group& group, const GroupMember& member, GroupEvent::What what);
   void restore(const JournalRecord& record);
 
   std::map<Gid, Group> groups_;
   std::vector<Lid> taken_;  ///< MLIDs of groups, ascending
-  std::vector<Event> events_;
+  std::vector<GroupEvent> events_;
   std::vector<JournalRecord> changes_;
   std::vector<Lid> given_;  ///< MLIDs of groups that were created here, ascending
   std::uint64_t version_ = 0;

@@ -121,8 +121,12 @@ void Server::report_ports(const Snapshot& before, hw::TimePoint now) {
 }
 
 void Server::report_groups(hw::TimePoint now) {
-  for (const MulticastGroups::Event& event : groups_.take_events())
-    report(notice_of(*snapshot_, event.trap, event.mgid), now);
+  for (const GroupEvent& event : groups_.take_events()) {
+    if (tell_group_) tell_group_(event);
+    const bool created = event.what == GroupEvent::What::created;
+    if ((created && !event.planned) || event.what == GroupEvent::What::deleted)
+      report(notice_of(*snapshot_, created ? notice::group_created : notice::group_deleted, event.mgid), now);
+  }
 }
 
 void Server::report_changes(hw::TimePoint now) {

@@ -61,6 +61,8 @@ class Server : public hw::Service {
   void on_groups_changed(std::function<void()> changed) { groups_changed_ = std::move(changed); }
   /// Calls `told` with each request that is dropped for want of trust.
   void on_dropped(std::function<void(const Dropped&)> told) { tell_dropped_ = std::move(told); }
+  /// Calls `told` with what becomes of multicast groups and of their members.
+  void on_group_event(std::function<void(const GroupEvent&)> told) { tell_group_ = std::move(told); }
   /// Alias GUIDs that are to be written to a port; null: none. Who asked for them is answered after
   /// on_guids_written().
   const GuidWrite* guids_to_write() const { return guid_write_ ? &guid_write_->write : nullptr; }
@@ -139,6 +141,7 @@ class Server : public hw::Service {
   Reports reports_;
   std::function<void()> groups_changed_;
   std::function<void(const Dropped&)> tell_dropped_;
+  std::function<void(const GroupEvent&)> tell_group_;
   std::uint64_t restored_ = 0;  ///< journal_mark() of the fabric that restore() knows; 0: of none
   std::uint64_t published_fabric_ = 0;
   std::uint64_t kept_fabric_ = 0;  ///< the one that the journal ends with; 0: none

@@ -85,6 +85,7 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
   sa_.on_dropped([this](const sa::Dropped& request) {
     if (++dropped_ <= kDroppedTold) observers_.manager(RequestDropped{request});
   });
+  sa_.on_group_event([this](const sa::GroupEvent& event) { observers_.manager(GroupChanged{event}); });
   exchange_.tell_refused([this](const hw::RequestsRefused& refused) {
     counters_.refused_requests += refused.count;
     observers_.manager(TooManyRequests{refused});

@@ -110,6 +110,10 @@ struct TooManyRequests {
 struct RequestDropped {
   const sa::Dropped& request;
 };
+/// A multicast group, or a member of it, came or went.
+struct GroupChanged {
+  const sa::GroupEvent& event;
+};
 /// What another subnet manager left was judged.
 struct TablesFound {
   const chains::Adoption& adoption;
@@ -150,10 +154,11 @@ struct CablesNotKept {
 struct PerformanceEvent {
   const perfmgr::Event& event;
 };
-using ManagerEvent = std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, RequestDropped,
-                                  TablesFound, FollowsMaster, FollowsNoMore, OtherConfiguration, StateNotRead,
-                                  TookOver, SubnetUp, Degraded, PlanNotKept, LidsNotKept, CablesNotKept,
-                                  ManagerNotAllowed, KnownSaKey, PerformanceEvent, HealthChanged>;
+using ManagerEvent =
+    std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, RequestDropped, GroupChanged,
+                 TablesFound, FollowsMaster, FollowsNoMore, OtherConfiguration, StateNotRead, TookOver,
+                 SubnetUp, Degraded, PlanNotKept, LidsNotKept, CablesNotKept, ManagerNotAllowed, KnownSaKey,
+                 PerformanceEvent, HealthChanged>;
 
 struct ManagerObservers {
   std::function<void(const ManagerEvent&)> manager;

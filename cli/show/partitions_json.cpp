@@ -1,5 +1,3 @@
-#include <arpa/inet.h>
-
 #include <fmt/format.h>
 
 #include "cli/show/parts.h"
@@ -37,13 +35,8 @@ std::string_view membership_text(Membership membership) {
   return membership == Membership::full ? "full" : membership == Membership::both ? "both" : "limited";
 }
 
-std::string address_text(const Mgid& mgid) {
-  char text[INET6_ADDRSTRLEN];
-  return ::inet_ntop(AF_INET6, mgid.data(), text, sizeof text);
-}
-
 Json multicast_json(const MulticastGroup& group) {
-  return {{"mgid", address_text(group.mgid)},
+  return {{"mgid", mgid_text(group.mgid)},
           {"sl", group.sl},
           {"mtu", group.mtu},
           {"rate", group.rate},

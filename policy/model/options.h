@@ -216,11 +216,12 @@ struct PerformanceOptions {
   std::uint32_t perfmgr_xmit_wait_threshold = 65535;
 };
 
-/// The log file of `rch run`.
+/// The log file of `rch run`, and its activity report.
 struct LogOptions {
   std::uint32_t max_size = 0;  ///< MB; 0: no limit
   bool accumulate = true;      ///< false: it is emptied at the start
   std::string prefix;          ///< of each line
+  std::string activity_report_subjects = "none";
 };
 
 /// What becomes of a part that fails again and again.

@@ -1,5 +1,7 @@
 #include "policy/model/partitions.h"
 
+#include <arpa/inet.h>
+
 #include <algorithm>
 
 namespace rch::policy::partitions {
@@ -47,6 +49,11 @@ Partitions without_file() {
   broadcast.mgid = broadcast_mgid(kDefaultPKey, 2);
   broadcast.q_key = kIpQKey;
   return partitions;
+}
+
+std::string mgid_text(const Mgid& mgid) {
+  char text[INET6_ADDRSTRLEN];
+  return ::inet_ntop(AF_INET6, mgid.data(), text, sizeof text);
 }
 
 }  // namespace rch::policy::partitions

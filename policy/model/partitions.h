@@ -82,5 +82,7 @@ Partitions without_file();
 
 /// Address of the IPv4 broadcast group of a partition.
 Mgid broadcast_mgid(PKey pkey, std::uint8_t scope);
+/// As IPv6 addresses are written.
+std::string mgid_text(const Mgid& mgid);
 
 }  // namespace rch::policy::partitions

@@ -1,7 +1,5 @@
 #include "policy/build/partitions/multicast.h"
 
-#include <arpa/inet.h>
-
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -65,11 +63,6 @@ bool same_parameters(const MulticastGroup& a, const MulticastGroup& b) {
   return parameters(a) == parameters(b);
 }
 
-std::string text(const Mgid& mgid) {
-  char shown[INET6_ADDRSTRLEN];
-  return inet_ntop(AF_INET6, mgid.data(), shown, sizeof shown);
-}
-
 /// A flag, and what it has become in a group.
 struct Setting {
   FlagKind kind;
@@ -116,14 +109,14 @@ void GroupMaker::add(Partition& partition, const parsers::partitions::Group& wri
   MulticastGroup group = make(own, statement, written.span);
   group.mgid = written.address;
   if (const std::string_view meant = meant_ip(group.mgid); !meant.empty())
-    report(kNearlyIpGroup, group.span, fmt::format("{} is nearly an IP group", text(group.mgid))).hint =
+    report(kNearlyIpGroup, group.span, fmt::format("{} is nearly an IP group", mgid_text(group.mgid))).hint =
         meant;
   if (is_ip(group.mgid) && !accept_ip(partition, group, statement)) return;
   const auto given = static_cast<std::uint16_t>(own.scopes() | statement.scopes());
   const std::uint16_t scopes = given != 0 ? given : kDefaultScopes;
   if (const MulticastGroup* first = find(group.mgid)) {
     Diagnostic& d =
-        report(kGroupExists, group.span, fmt::format("the group {} exists already", text(group.mgid)));
+        report(kGroupExists, group.span, fmt::format("the group {} exists already", mgid_text(group.mgid)));
     d.labels.push_back({first->span, "made here"});
     if (same_parameters(group, *first))
       d.severity = Severity::note;  // Red Hat's own file names the broadcast group
@@ -209,15 +202,15 @@ bool GroupMaker::accept_scope(const Partition& partition, const MulticastGroup& 
     const Mgid broadcast = broadcast_mgid(partition.pkey, scope);
     if (group.mgid == broadcast || find(broadcast) != nullptr) return true;
     report(kGroupWithoutBroadcast, group.span,
-           fmt::format("the partition has no broadcast group {}", text(broadcast)));
+           fmt::format("the partition has no broadcast group {}", mgid_text(broadcast)));
     return false;
   }
   const bool reserved_flags = (group.mgid[1] >> 4 & 0xE) != 0;
   const bool local = word(group.mgid, 1) == 0xA01B && scope == kLinkLocal;
   if (reserved_flags || local)
     report(kReservedMgid, group.span,
-           reserved_flags ? fmt::format("{} has reserved flags", text(group.mgid))
-                          : fmt::format("{} is link-local and signed a01b", text(group.mgid)));
+           reserved_flags ? fmt::format("{} has reserved flags", mgid_text(group.mgid))
+                          : fmt::format("{} is link-local and signed a01b", mgid_text(group.mgid)));
   return !reserved_flags && !local;
 }
 
