@@ -51,7 +51,7 @@ bool PathListing::go_on(std::size_t pairs) {
   const std::size_t width = request_.destinations.size(), all = request_.sources.size() * width;
   for (; pairs > 0 && next_ < all; --pairs, ++next_) {
     find_paths(*snapshot_, request_.wish, request_.sources[next_ / width],
-               request_.destinations[next_ % width], answer_.records);
+               request_.destinations[next_ % width], answer_.records, width > 1 ? &back_ : nullptr);
     if (one_ && !answer_.records.empty()) return true;
     if (answer_.records.size() > kMostRecords * pr::kSize) {
       refuse(Status::no_resources);

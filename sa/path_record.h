@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "sa/path_request.h"
+#include "sa/path_walk.h"
 
 namespace rch::sa {
 
@@ -23,7 +24,8 @@ class PathListing {
   PathRequest request_;
   bool one_;  ///< Get: the first path will do
   Answer answer_;
-  std::size_t next_ = 0;  ///< pair
+  std::size_t next_ = 0;      ///< pair
+  std::vector<WaysTo> back_;  ///< to the source of the last pair
 };
 
 /// The whole at once.

@@ -18,8 +18,8 @@ bool carries(std::uint16_t usable, std::uint8_t sl) { return (usable >> sl & 1U)
 /// One pair of end ports.
 class Search {
  public:
-  Search(const Snapshot& snapshot, const PathWish& wish, PathEnd from, PathEnd to)
-      : snapshot_(snapshot), fabric_(snapshot.fabric()), wish_(wish), from_(from), to_(to) {
+  Search(const Snapshot& snapshot, const PathWish& wish, PathEnd from, PathEnd to, std::vector<WaysTo>* back)
+      : snapshot_(snapshot), fabric_(snapshot.fabric()), wish_(wish), from_(from), to_(to), back_(back) {
     if (snapshot.qos)
       level_ = &snapshot.qos->level(from.port, to.port, wish.service_id, wish.qos_class, wish.pkey);
     restricts_path_bits_ = restricts_path_bits();
@@ -41,6 +41,7 @@ class Search {
   std::optional<std::uint16_t> choose_pkey() const;
   std::optional<std::uint8_t> choose_sl(std::uint16_t usable, Lid to) const;
   void limit_beyond(std::uint8_t& mtu, std::uint8_t& rate) const;
+  std::optional<PathTraits> way_back(Lid slid) const;
   std::optional<PathTerms> terms(Lid slid, Lid dlid) const;
   void append(Lid slid, Lid dlid, std::uint8_t preference, std::vector<std::uint8_t>& records);
 
@@ -48,6 +49,7 @@ class Search {
   const fabric::Fabric& fabric_;
   const PathWish& wish_;
   const PathEnd from_, to_;
+  std::vector<WaysTo>* const back_;
   const Level* level_ = nullptr;  ///< null: no QoS policy
   bool restricts_path_bits_ = false;
   std::optional<std::uint16_t> pkey_;
@@ -118,13 +120,21 @@ void Search::limit_beyond(std::uint8_t& mtu, std::uint8_t& rate) const {
   if (options.rate != Options::kOfPath) rate = slower(rate, options.rate);
 }
 
+std::optional<PathTraits> Search::way_back(Lid slid) const {
+  if (back_ == nullptr) return walk(snapshot_, to_.port, slid);
+  if (const auto known = std::ranges::find(*back_, slid, &WaysTo::lid); known != back_->end())
+    return known->from(to_.port);
+  if (back_->size() >= lids_of(from_).count) back_->clear();  // of another source
+  return back_->emplace_back(snapshot_, slid).from(to_.port);
+}
+
 std::optional<PathTerms> Search::terms(Lid slid, Lid dlid) const {
   const auto path = walk(snapshot_, from_.port, dlid);
   if (!path) return std::nullopt;
   const auto sl = choose_sl(path->usable, dlid);
   if (!sl) return std::nullopt;
   // Packets that return keep the SL.
-  const auto back = walk(snapshot_, to_.port, slid);
+  const auto back = way_back(slid);
   const bool reversible = back && carries(back->usable, *sl);
   if (wish_.reversible && !reversible) return std::nullopt;
 
@@ -190,8 +200,8 @@ void Search::run(std::vector<std::uint8_t>& records) {
 }  // namespace
 
 void find_paths(const Snapshot& snapshot, const PathWish& wish, PathEnd from, PathEnd to,
-                std::vector<std::uint8_t>& records) {
-  Search(snapshot, wish, from, to).run(records);
+                std::vector<std::uint8_t>& records, std::vector<WaysTo>* back) {
+  Search(snapshot, wish, from, to, back).run(records);
 }
 
 }  // namespace rch::sa

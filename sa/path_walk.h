@@ -12,10 +12,34 @@ struct PathTraits {
   std::uint8_t mtu = 0;           ///< code; 0: no link tells
   std::uint8_t rate = 0;          ///< code; likewise
   std::uint16_t usable = 0xFFFF;  ///< service levels, by bit, that no port on the way puts on VL 15
+
+  friend bool operator==(const PathTraits&, const PathTraits&) = default;
 };
 
 /// Follows the installed tables from an end port. Nothing if they do not lead to the owner of `to`.
 std::optional<PathTraits> walk(const Snapshot& snapshot, PortId from, Lid to);
+
+/// walk() from many ports to one LID: what holds from a switch on is found once.
+class WaysTo {
+ public:
+  /// `snapshot` must outlive it.
+  WaysTo(const Snapshot& snapshot, Lid to);
+
+  Lid lid() const { return to_; }
+  std::optional<PathTraits> from(PortId port);
+
+ private:
+  /// From the port on by which packets leave a switch. What its SL2VL maps drop depends on where they enter.
+  struct Rest {
+    PathTraits path;
+    std::uint8_t hops = 0;  ///< switches on the way; 0: not known
+  };
+
+  const Snapshot& snapshot_;
+  Lid to_;
+  std::optional<PortId> owner_;
+  std::vector<Rest> rests_;  ///< by SwitchId
+};
 
 /// Ports by which a packet enters and leaves a switch.
 struct PathHop {

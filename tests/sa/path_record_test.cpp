@@ -282,5 +282,32 @@ RC_GTEST_PROP(PathRecord, AnswersAreWhatWasAsked, ()) {
   }
 }
 
+RC_GTEST_PROP(PathRecord, WaysToALidAreThoseThatAWalkFinds, ()) {
+  test::Shape shape = test::random_shape(*rc::gen::arbitrary<std::uint64_t>(), 8);
+  shape.hosts.front() = std::max(shape.hosts.front(), 1U);
+  SmallSnapshot small(shape);
+  const fabric::Fabric& fabric = small.fabric();
+  const auto any = [](std::size_t count) { return *rc::gen::inRange<std::size_t>(0, count); };
+  const auto any_port = [&] { return PortId(static_cast<std::uint32_t>(any(fabric.ports().size()))); };
+  const Lid to(static_cast<std::uint16_t>(1 + any(fabric.max_lid().index() + 1)));
+  const bool is_routed = to <= small.snapshot.plan.tables->lfts.max_lid();
+  // Loops, dead ends and other ways.
+  for (std::size_t i = any(6); i > 0 && is_routed; --i) {
+    const SwitchId sw(static_cast<std::uint32_t>(any(fabric.switch_count())));
+    small.set_entry(sw, to, PortNum(static_cast<std::uint8_t>(any(fabric.node(sw).num_ports + 2U))));
+  }
+  for (std::size_t i = any(8); i > 0; --i)
+    small.snapshot.links[any_port().index()] = {.mtu = static_cast<std::uint8_t>(any(6)),
+                                                .rate = static_cast<std::uint8_t>(2 + any(21))};
+  for (std::size_t i = any(4); i > 0; --i)
+    if (const PortId out = any_port(); fabric.is_switch(fabric.port(out).node))
+      small.set_maps_to(out, {0, 15, static_cast<std::uint8_t>(any(2) * 15), 3, 15, 5});
+  WaysTo ways(small.snapshot, to);
+  for (int i = 0; i < 2; ++i)
+    for (std::uint32_t p = 0; p < fabric.ports().size(); ++p)
+      if (small.snapshot.is_end_port(PortId(p)))
+        RC_ASSERT(ways.from(PortId(p)) == walk(small.snapshot, PortId(p), to));
+}
+
 }  // namespace
 }  // namespace rch::sa

@@ -84,6 +84,10 @@ void SmallSnapshot::set_maps_to(PortId out, const fabric::Sl2VlMap& map) {
     tables_->sl2vl.set(sw, PortNum(static_cast<std::uint8_t>(in)), port.number, id);
 }
 
+void SmallSnapshot::set_entry(SwitchId sw, Lid to, PortNum out) {
+  tables_->lfts.row(sw)[to.index()] = out.value;
+}
+
 void SmallSnapshot::set_adapter_map(const fabric::Sl2VlMap& map) {
   tables_->sl2vl.set_end_port(tables_->sl2vl.intern(map));
 }

@@ -31,6 +31,7 @@ class SmallSnapshot {
   static constexpr fabric::Sl2VlMap kDropsAll{15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15};
   /// SLs to VLs of what leaves a switch by this port.
   void set_maps_to(PortId out, const fabric::Sl2VlMap& map);
+  void set_entry(SwitchId sw, Lid to, PortNum out);
   /// SLs to VLs of all CA ports.
   void set_adapter_map(const fabric::Sl2VlMap& map);
 
