@@ -34,7 +34,20 @@ Image image_of(const Fabric& fabric, const MulticastPlace& place, const Multicas
   return image;
 }
 
+/// Nobody has routed the switch since it was switched on: managers raise LinearFDBTop before they write
+/// multicast entries, and bring up links after that (sm-sa 2.5). So its multicast table is empty.
+bool is_fresh(const LiveFabric& live, SwitchId sw) {
+  if (live.info(sw).linear_top != kUnassignedLid || live.info(sw).multicast_top != kUnassignedLid)
+    return false;
+  for (unsigned number = 1; number <= live.fabric.node(sw).num_ports; ++number) {
+    const PortId port = live.fabric.port_id(sw, PortNum(static_cast<std::uint8_t>(number)));
+    if (live.info(port).state > PortState::init) return false;
+  }
+  return true;
+}
+
 std::size_t blocks_in_effect(const LiveFabric& live, SwitchId sw, Lid target_top) {
+  if (is_fresh(live, sw)) return 0;
   const SwitchInfo& info = live.info(sw);
   std::size_t lids = info.multicast_cap;
   if (has_multicast_top(live, sw) && info.multicast_top != kUnassignedLid) {

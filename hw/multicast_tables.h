@@ -41,7 +41,7 @@ bool has_multicast_top(const LiveFabric& live, SwitchId sw);
 /// The modifier of a block, and back.
 std::uint32_t modifier_of(const MulticastPlace& place);
 MulticastPlace place_of(SwitchId sw, std::uint32_t modifier);
-/// The blocks that are in effect, or will be when MulticastFDBTop is `top`.
+/// The blocks that are in effect, or will be when MulticastFDBTop is `top`, and may have entries.
 std::vector<MulticastPlace> multicast_places(const LiveFabric& live, Lid top);
 /// Adds the payload of one block.
 void add_block(MulticastTables& tables, const MulticastPlace& place, const SmpData& data);

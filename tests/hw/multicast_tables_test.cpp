@@ -103,6 +103,18 @@ TEST_F(Multicast, WhatNoGroupUsesIsCleared) {
   EXPECT_EQ((fake.multicast[{SwitchId(2), 1}]), SmpData{});
 }
 
+TEST_F(Multicast, OfASwitchThatNobodyRoutedNothingIsRead) {
+  ASSERT_TRUE(run());
+  EXPECT_EQ(std::ranges::count_if(fake.gets, is_multicast), 0);
+}
+
+TEST_F(Multicast, ASwitchWithALinkThatIsUpWasRoutedOnce) {
+  fake.multicast[{SwitchId(2), 1}].fill(0x11);
+  set(info(port(2, 3)), port_info::kState, 3);
+  EXPECT_EQ(run()->multicast_blocks, 1U);
+  EXPECT_EQ((fake.multicast[{SwitchId(2), 1}]), SmpData{});
+}
+
 // Installed and target entries together could form a loop: removals come before additions everywhere.
 TEST_F(Multicast, EntriesThatGoAreRemovedBeforeOthersAreAdded) {
   groups = {group(0xC000, {0, 1, 2}, 3)};
