@@ -6,6 +6,7 @@
 #include "hw/discovery.h"
 #include "hw/inquiry.h"
 #include "hw/partial_walk.h"
+#include "hw/unchanged.h"
 #include "sm/found_tables.h"
 
 namespace rch::sm {
@@ -454,6 +455,9 @@ hw::Task<Result<hw::LiveFabric>> Manager::look_at_all() {
     const auto cleared = co_await hw::clear_changes(exchange_, *live);
     if (!cleared) co_return tl::unexpected(cleared.error());
     if (!*cleared) break;
+    const auto unchanged = co_await hw::is_unchanged(exchange_, *live);
+    if (!unchanged) co_return tl::unexpected(unchanged.error());
+    if (*unchanged) break;
     options.silent = live->sweep->silent_cables();
     live = co_await mastership_.win(options);
   }
