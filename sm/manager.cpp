@@ -3,10 +3,8 @@
 #include <utility>
 
 #include "hw/causes.h"
-#include "hw/discovery.h"
 #include "hw/inquiry.h"
 #include "hw/partial_walk.h"
-#include "hw/unchanged.h"
 #include "sm/found_tables.h"
 
 namespace rch::sm {
@@ -23,14 +21,6 @@ constexpr Milliseconds kRetryAfter{1000};
 constexpr unsigned kTrapsTold = 10;
 /// Dropped requests of hosts that are told of from one light sweep to the next, for the same reason.
 constexpr unsigned kDroppedTold = 10;
-/// What was left out of the fabric is looked at again every so many light sweeps.
-constexpr unsigned kQuarantineSweeps = 6;
-/// A part that answers a look and fails afterwards again and again is looked at less and less often.
-constexpr unsigned kMostQuarantineSweeps = 64 * kQuarantineSweeps;
-
-/// Looks at a fabric whose ports go on changing.
-constexpr int kMostLooks = 3;
-
 // Notice (sm-sa 6.1)
 constexpr std::uint16_t kLinkState = 128, kLocalChange = 144, kWrongMKey = 256;
 /// An update waits no longer for followers to have its target. The cable that is to be routed around may be
@@ -42,20 +32,6 @@ constexpr std::size_t kMostViolated = 256;
 hw::ManagerOptions that_stays(hw::ManagerOptions options) {
   options.stays = true;
   return options;
-}
-
-/// Something was left out of which only a look at the whole fabric can tell whether it answers by now. What
-/// was silent behind a cable is asked in each light sweep.
-bool needs_whole_look(const hw::LiveFabric& live) {
-  const hw::Sweep::Cables silent = live.sweep->silent_cables();
-  return std::ranges::any_of(live.quarantine, [&](const fabric::Quarantined& part) {
-    return !part.answers && !silent.contains({part.node, part.port});
-  });
-}
-
-/// Parts that are left out, and may answer by now.
-std::size_t silent_parts(const hw::LiveFabric& live) {
-  return static_cast<std::size_t>(std::ranges::count(live.quarantine, false, &fabric::Quarantined::answers));
 }
 
 }  // namespace
@@ -76,8 +52,8 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
                }),
       health_(settings_.health, [this](const HealthChanged& event) { observers_.manager(event); }),
       either_side_(sa_, standby_.follower()),
-      kept_cables_(exchange_.keys().cables().version()),
-      quarantine_sweeps_(kQuarantineSweeps) {
+      looks_(exchange_, mastership_, health_, settings_.health, settings_.install.strict, counters_),
+      kept_cables_(exchange_.keys().cables().version()) {
   exchange_.serve(hw::MadClass::sa, either_side_);
   sa_.followers().set_configuration(settings_.standby.configuration);
   exchange_.serve(hw::MadClass::performance, perfmgr_);
@@ -95,8 +71,8 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
 
 void Manager::sweep() {
   wake_ = "the operator asks";
-  at_once_ = whole_ = true;
-  late_.clear();
+  at_once_ = true;
+  looks_.ask_all();
 }
 
 Result<void> Manager::isolate(Part part, HealthAction action) {
@@ -212,8 +188,7 @@ void Manager::note_change(Lid from) {
   if (const PortId peer = fabric.port(*owner).peer; !fabric.is_switch(node) && !peer.is_none())
     node = fabric.port(peer).node;
   wake_ = "trap";
-  const Guid guid = fabric.node(node).guid;
-  if (std::ranges::find(changed_, guid) == changed_.end()) changed_.push_back(guid);
+  looks_.note_change(fabric.node(node).guid);
 }
 
 hw::Task<Result<void>> Manager::run() {
@@ -278,9 +253,8 @@ hw::Task<Result<void>> Manager::pass() {
   retry_ = at_once_ = false;
   traps_ = {};
   status_.tried = configuration_;
-  auto looking = look_at_health();
+  auto looking = look();
   auto live = co_await looking;
-  if (!live) late_.clear();
   if (!live) co_return tl::unexpected(live.error());
   note_state("no other subnet manager is master");
   const auto given = co_await mastership_.hand_over(may_have());
@@ -292,7 +266,7 @@ hw::Task<Result<void>> Manager::pass() {
   if (is_new_here && judges && forwards(*live_))
     if (auto judged = co_await judge_found(*live_); !judged) co_return judged;
   if (health_.has_change()) {  // the master before had left parts out
-    auto looking_again = look_at_health();
+    auto looking_again = look();
     live = co_await looking_again;
     if (!live) co_return tl::unexpected(live.error());
     note_look(std::move(*live));
@@ -301,8 +275,20 @@ hw::Task<Result<void>> Manager::pass() {
   if (auto done = co_await keeping; !done) co_return done;
   auto installation = install_on(*live_);
   auto installed = co_await installation;
-  if (!installed) note_late_faults();
+  if (!installed && !ended()) looks_.note_failed(*live_);
   co_return installed;
+}
+
+hw::Task<Result<hw::LiveFabric>> Manager::look() {
+  auto looking = looks_.look({.live = live_ ? &*live_ : nullptr,
+                              .is_known = written_.has_value(),
+                              .installed = installed_ ? installed_->fabric : nullptr,
+                              .serves = status_.generation > 0});
+  auto seen = co_await looking;
+  if (!seen) co_return tl::unexpected(seen.error());
+  if (seen->whole) written_.reset();
+  if (seen->unsettled) wake_ = "ports changed during the sweep";
+  co_return std::move(seen->live);
 }
 
 void Manager::note_look(hw::LiveFabric live) {
@@ -329,22 +315,6 @@ void Manager::note_other_managers() {
 void Manager::note_known_key() {
   const bool is_known = settings_.standby.sa_key == policy::ManagerOptions{}.sa_key && followers() > 0;
   if (is_known && !std::exchange(told_key_, true)) observers_.manager(KnownSaKey{});
-}
-
-/// Behind a cable that was pulled after the look, nodes are silent that the next look finds over other
-/// cables. So those are left out that fail twice.
-void Manager::note_late_faults() {
-  if (settings_.install.strict || ended()) return;
-  const std::size_t before = late_.size();
-  std::vector<hw::LateFault> fresh;
-  for (const hw::LateFault& fault : live_->sweep->late_faults()) {
-    const auto is_of_node = [&](const hw::LateFault& other) { return other.node == fault.node; };
-    if (fault.yields || std::ranges::any_of(late_, is_of_node)) continue;
-    fresh.push_back(fault);
-    if (!failed_once_.insert(fault.node).second) late_.push_back(fault);
-  }
-  health_.on_late_faults(*live_, fresh, exchange_.now());
-  if (late_.size() > before) quarantine_sweeps_ = std::min(2 * quarantine_sweeps_, kMostQuarantineSweeps);
 }
 
 /// The first thing to do in a fabric that another subnet manager ran.
@@ -392,81 +362,6 @@ bool Manager::asks_all_clients() const {
   const bool knows_clients = installed_ && sa_.knows_hosts_of(*installed_->fabric);
   const bool begins = status_.generation == 0 || followed_ != kUnassignedLid;
   return after_standby_ || asks_clients_ || (begins && !knows_clients);
-}
-
-/// A look without what is unhealthy. What it finds may be so, too: then another one follows.
-hw::Task<Result<hw::LiveFabric>> Manager::look_at_health() {
-  if (health_.take_change()) whole_ = true;
-  auto looking = look();
-  auto live = co_await looking;
-  if (!live) co_return live;
-  health_.on_look(*live, installed_ && status_.generation > 0 ? installed_->fabric.get() : nullptr,
-                  exchange_.now());
-  if (!health_.take_change()) co_return live;
-  written_.reset();
-  auto looking_again = look_at_all();
-  live = co_await looking_again;
-  if (live) health_.note_spared(*live);
-  co_return live;
-}
-
-/// Where something changed, if all else is known. A part that failed once may have failed for that change.
-hw::Task<Result<hw::LiveFabric>> Manager::look() {
-  if (!late_.empty() && !changed_.empty() && quarantine_sweeps_ <= 2 * kQuarantineSweeps) {
-    late_.clear();
-    whole_ = true;
-  }
-  std::vector<Guid> changed = std::exchange(changed_, {});
-  if (std::exchange(whole_, false)) written_.reset();
-  if (written_) {
-    mastership_.meet_senders();
-    auto partly = co_await hw::look_again(exchange_, *live_, std::move(changed), settings_.install.strict);
-    if (!partly) co_return tl::unexpected(partly.error());
-    if (*partly) {
-      ++counters_.partial_sweeps;
-      mastership_.follow_routes(**partly);
-      co_return std::move(**partly);
-    }
-    written_.reset();
-  }
-  auto whole = look_at_all();
-  co_return co_await whole;
-}
-
-hw::LookOptions Manager::look_options() const {
-  std::vector<hw::LateFault> late = health_.left_out();
-  late.insert(late.end(), late_.begin(), late_.end());
-  return {.strict = settings_.install.strict,
-          .late = std::move(late),
-          .before = installed_ ? installed_->fabric : nullptr,
-          .silent = live_ ? live_->sweep->silent_cables() : hw::Sweep::Cables(),
-          .patience = std::chrono::seconds{settings_.health.quarantine.timeout_limit}};
-}
-
-/// PortStateChange is cleared before the look that counts: it tells of all changes since.
-hw::Task<Result<hw::LiveFabric>> Manager::look_at_all() {
-  ++counters_.whole_sweeps;
-  hw::LookOptions options = look_options();
-  auto live = co_await mastership_.win(options);
-  const std::size_t most = settings_.health.quarantine.error_threshold;
-  options.silent.clear();
-  if (live && most > 0 && silent_parts(*live) > most) live = co_await mastership_.win(options);
-  for (int looks = 0; live && looks < kMostLooks; ++looks) {
-    const auto cleared = co_await hw::clear_changes(exchange_, *live);
-    if (!cleared) co_return tl::unexpected(cleared.error());
-    if (!*cleared) break;
-    const auto unchanged = co_await hw::is_unchanged(exchange_, *live);
-    if (!unchanged) co_return tl::unexpected(unchanged.error());
-    if (*unchanged) break;
-    options.silent = live->sweep->silent_cables();
-    live = co_await mastership_.win(options);
-  }
-  // Ports go on changing. The commit clears what they show, so this look is not the last one.
-  if (live && std::ranges::any_of(live->switch_info, &hw::SwitchInfo::port_state_change)) {
-    whole_ = true;
-    wake_ = "ports changed during the sweep";
-  }
-  co_return live;
 }
 
 /// Ports get their M_Keys all the same: a manager that begins again finds most of them by its plan.
@@ -523,8 +418,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   health_.on_installed();
   status_.proven = true;
   status_.configuration = configuration;
-  if (silent_parts(live) == 0) quarantine_sweeps_ = kQuarantineSweeps;
-  failed_once_.clear();
+  looks_.note_installed(live);
   status_.retries = 0;
   const bool was_degraded = std::exchange(status_.degraded, std::nullopt).has_value();
   if (!again || was_degraded || done->report.writes() > 0) observers_.manager(SubnetUp{*done, status_});
@@ -596,19 +490,18 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
     if (exchange_.now() < due) continue;
     if (retry_) co_return Reason("the last sweep failed");
     if (settings_.always_whole) {
-      whole_ = true;
+      looks_.ask_whole();
       co_return Reason("every sweep is a heavy one");
     }
     const auto change = co_await light_sweep();
     if (!change || !change->empty()) co_return change;
-    if (silent_parts(*live_) == 0 || sweeps % quarantine_sweeps_ != 0) continue;
+    if (!looks_.is_time_for_silent(*live_, sweeps)) continue;
     if (!needs_whole_look(*live_)) {
       health_.on_silence(*live_, exchange_.now());
       if (health_.has_change()) co_return Reason("a part is unhealthy");
       continue;
     }
-    whole_ = true;
-    late_.clear();
+    looks_.ask_all();
     co_return Reason("parts are quarantined");
   }
   hw::Pause hold(at_once_ ? exchange_.now() : std::max(exchange_.now() + kHoldDown, quiet_until_));
@@ -661,7 +554,7 @@ hw::Task<Result<Manager::Reason>> Manager::light_sweep() {
   if (!confirmed) co_return tl::unexpected(confirmed.error());
   note_other_managers();
   if (!*confirmed) {
-    whole_ = true;
+    looks_.ask_whole();
     co_return Reason("another subnet manager showed up");
   }
   const auto given = co_await mastership_.hand_over(may_have());
@@ -671,15 +564,16 @@ hw::Task<Result<Manager::Reason>> Manager::light_sweep() {
   const auto ended = co_await renewal;
   if (!ended) co_return tl::unexpected(ended.error());
   if (*ended) {
-    whole_ = true;
+    looks_.ask_whole();
     co_return Reason("a port protects itself no more");
   }
   const std::function<bool()> wakes = [this] { return !wake_.empty(); };
-  const auto changed = co_await hw::ask_switches(exchange_, *live_, wakes);
+  auto changed = co_await hw::ask_switches(exchange_, *live_, wakes);
   if (!changed) co_return tl::unexpected(changed.error());
   if (!wake_.empty()) co_return wake_;
-  changed_ = *changed;
-  co_return changed_.empty() ? Reason() : Reason("switches changed or do not answer");
+  const bool is_quiet = changed->empty();
+  looks_.note_changes(std::move(*changed));
+  co_return is_quiet ? Reason() : Reason("switches changed or do not answer");
 }
 
 void Manager::note_state(const std::string& why) {

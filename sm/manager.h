@@ -27,6 +27,7 @@
 #include "sa/server.h"
 #include "sm/health.h"
 #include "sm/install.h"
+#include "sm/looks.h"
 #include "sm/standby.h"
 
 namespace rch::sm {
@@ -83,8 +84,8 @@ struct Status {
 };
 
 /// What has happened since the start.
-struct ManagerCounters {
-  std::uint64_t whole_sweeps = 0, partial_sweeps = 0, light_sweeps = 0;
+struct ManagerCounters : LookCounters {
+  std::uint64_t light_sweeps = 0;
   std::uint64_t failures = 0;                    ///< sweeps that left the fabric as it is
   std::map<std::uint16_t, std::uint64_t> traps;  ///< by number; 0: those that the architecture does not have
   std::uint64_t refused_requests = 0;            ///< of the fabric, because too many came
@@ -218,12 +219,9 @@ class Manager {
   void note_errors(const hw::Notice& notice, Lid from);
   hw::Task<Result<bool>> renew_leases();
   hw::Task<Result<void>> pass();
-  hw::Task<Result<hw::LiveFabric>> look_at_health();
   hw::Task<Result<hw::LiveFabric>> look();
-  hw::LookOptions look_options() const;
   Result<void> ask_for(Result<void> changed);
   void restore_left_out();
-  hw::Task<Result<hw::LiveFabric>> look_at_all();
   void note_look(hw::LiveFabric live);
   hw::Task<Result<bool>> stand_by();
   std::function<bool(Guid)> may_have() const;
@@ -243,7 +241,6 @@ class Manager {
   hw::Task<Result<void>> announce(const chains::Plan& target);
   void note_state(const std::string& why);
   void note_failure(const Error& error);
-  void note_late_faults();
   bool stands_by() const {
     return mastership_.state() == hw::SmState::standby || mastership_.state() == hw::SmState::not_active;
   }
@@ -261,6 +258,7 @@ class Manager {
   sa::EitherSide either_side_;
   Status status_;
   ManagerCounters counters_;
+  Looks looks_;
   std::optional<hw::LiveFabric> live_;  ///< as the last sweep saw it
   std::optional<chains::Plan> installed_;
   std::optional<chains::Plan> found_;  ///< what another subnet manager left
@@ -268,9 +266,7 @@ class Manager {
   bool keeps_found_ = false;           ///< its routes are kept where possible
   /// What the switches hold. None: the next sweep walks over the whole fabric and reads all tables.
   std::optional<hw::WrittenTables> written_;
-  bool whole_ = false;         ///< the next sweep shall do so
-  std::vector<Guid> changed_;  ///< switches to look at
-  std::string planned_for_;    ///< fingerprint that `installed_` was proven on
+  std::string planned_for_;  ///< fingerprint that `installed_` was proven on
   fabric::LidRecords lids_;
   bool lids_unsaved_ = false, plan_unsaved_ = false;
   std::uint64_t kept_cables_ = 0;  ///< CableMap::version of what is kept
@@ -292,10 +288,7 @@ class Manager {
   hw::TimePoint quiet_until_{};                   ///< traps wait until then
   std::array<unsigned, hw::kTrapKinds> traps_{};  ///< by kind, since the last sweep
   unsigned dropped_ = 0;                          ///< requests of hosts, since the last light sweep
-  std::set<Guid> failed_once_;       ///< nodes that failed after a look since the last installation
-  std::vector<hw::LateFault> late_;  ///< parts that failed twice, left out of the next looks
-  unsigned quarantine_sweeps_;       ///< what is left out is looked at again every so many light sweeps
-  bool retry_ = false;               ///< a request was lost or refused
+  bool retry_ = false;                            ///< a request was lost or refused
 };
 
 }  // namespace rch::sm

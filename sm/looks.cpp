@@ -1,0 +1,143 @@
+#include "sm/looks.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "hw/discovery.h"
+#include "hw/unchanged.h"
+
+namespace rch::sm {
+namespace {
+
+/// What was left out of the fabric is looked at again every so many light sweeps.
+constexpr unsigned kSilentSweeps = 6;
+/// A part that answers a look and fails afterwards again and again is looked at less and less often.
+constexpr unsigned kMostSilentSweeps = 64 * kSilentSweeps;
+
+/// Looks at a fabric whose ports go on changing.
+constexpr int kMostLooks = 3;
+
+/// Parts that are left out, and may answer by now.
+std::size_t silent_parts(const hw::LiveFabric& live) {
+  return static_cast<std::size_t>(std::ranges::count(live.quarantine, false, &fabric::Quarantined::answers));
+}
+
+}  // namespace
+
+bool needs_whole_look(const hw::LiveFabric& live) {
+  const hw::Sweep::Cables silent = live.sweep->silent_cables();
+  return std::ranges::any_of(live.quarantine, [&](const fabric::Quarantined& part) {
+    return !part.answers && !silent.contains({part.node, part.port});
+  });
+}
+
+Looks::Looks(hw::Exchange& exchange, hw::Mastership& mastership, Health& health,
+             const HealthSettings& settings, bool strict, LookCounters& counters)
+    : exchange_(exchange),
+      mastership_(mastership),
+      health_(health),
+      settings_(settings),
+      strict_(strict),
+      counters_(counters),
+      silent_sweeps_(kSilentSweeps) {}
+
+void Looks::note_change(Guid sw) {
+  if (std::ranges::find(changed_, sw) == changed_.end()) changed_.push_back(sw);
+}
+
+hw::Task<Result<Look>> Looks::look(LastLook last) {
+  if (health_.take_change()) whole_ = true;
+  auto looking = look_once(last);
+  auto seen = co_await looking;
+  if (seen) {
+    health_.on_look(seen->live, last.serves ? last.installed.get() : nullptr, exchange_.now());
+    if (!health_.take_change()) co_return seen;
+    auto looking_again = look_at_all(last);
+    seen = co_await looking_again;
+  }
+  if (seen)
+    health_.note_spared(seen->live);
+  else
+    failed_.clear();
+  co_return seen;
+}
+
+/// Where something changed, if all else is known. A part that failed once may have failed for that change.
+hw::Task<Result<Look>> Looks::look_once(const LastLook& last) {
+  if (!failed_.empty() && !changed_.empty() && silent_sweeps_ <= 2 * kSilentSweeps) ask_all();
+  std::vector<Guid> changed = std::exchange(changed_, {});
+  if (!std::exchange(whole_, false) && last.is_known) {
+    mastership_.meet_senders();
+    auto partly = co_await hw::look_again(exchange_, *last.live, std::move(changed), strict_);
+    if (!partly) co_return tl::unexpected(partly.error());
+    if (*partly) {
+      ++counters_.partial_sweeps;
+      mastership_.follow_routes(**partly);
+      co_return Look{std::move(**partly)};
+    }
+  }
+  auto whole = look_at_all(last);
+  co_return co_await whole;
+}
+
+hw::LookOptions Looks::options(const LastLook& last) const {
+  std::vector<hw::LateFault> late = health_.left_out();
+  late.insert(late.end(), failed_.begin(), failed_.end());
+  return {.strict = strict_,
+          .late = std::move(late),
+          .before = last.installed,
+          .silent = last.live != nullptr ? last.live->sweep->silent_cables() : hw::Sweep::Cables(),
+          .patience = std::chrono::seconds{settings_.quarantine.timeout_limit}};
+}
+
+/// PortStateChange is cleared before what counts is seen: it tells of all changes since.
+hw::Task<Result<Look>> Looks::look_at_all(const LastLook& last) {
+  ++counters_.whole_sweeps;
+  hw::LookOptions how = options(last);
+  auto live = co_await mastership_.win(how);
+  const std::size_t most = settings_.quarantine.error_threshold;
+  how.silent.clear();
+  if (live && most > 0 && silent_parts(*live) > most) live = co_await mastership_.win(how);
+  for (int looks = 0; live && looks < kMostLooks; ++looks) {
+    const auto cleared = co_await hw::clear_changes(exchange_, *live);
+    if (!cleared) co_return tl::unexpected(cleared.error());
+    if (!*cleared) break;
+    const auto unchanged = co_await hw::is_unchanged(exchange_, *live);
+    if (!unchanged) co_return tl::unexpected(unchanged.error());
+    if (*unchanged) break;
+    how.silent = live->sweep->silent_cables();
+    live = co_await mastership_.win(how);
+  }
+  if (!live) co_return tl::unexpected(live.error());
+  // The commit clears what ports show, so this look is not the last one.
+  const bool unsettled = std::ranges::any_of(live->switch_info, &hw::SwitchInfo::port_state_change);
+  if (unsettled) whole_ = true;
+  co_return Look{std::move(*live), true, unsettled};
+}
+
+/// Behind a cable that was pulled after the look, nodes are silent that the next look finds over other
+/// cables. So those are left out that fail twice.
+void Looks::note_failed(const hw::LiveFabric& live) {
+  if (strict_) return;
+  const std::size_t before = failed_.size();
+  std::vector<hw::LateFault> fresh;
+  for (const hw::LateFault& fault : live.sweep->late_faults()) {
+    const auto is_of_node = [&](const hw::LateFault& other) { return other.node == fault.node; };
+    if (fault.yields || std::ranges::any_of(failed_, is_of_node)) continue;
+    fresh.push_back(fault);
+    if (!failed_once_.insert(fault.node).second) failed_.push_back(fault);
+  }
+  health_.on_late_faults(live, fresh, exchange_.now());
+  if (failed_.size() > before) silent_sweeps_ = std::min(2 * silent_sweeps_, kMostSilentSweeps);
+}
+
+void Looks::note_installed(const hw::LiveFabric& live) {
+  if (silent_parts(live) == 0) silent_sweeps_ = kSilentSweeps;
+  failed_once_.clear();
+}
+
+bool Looks::is_time_for_silent(const hw::LiveFabric& live, unsigned light_sweeps) const {
+  return silent_parts(live) > 0 && light_sweeps % silent_sweeps_ == 0;
+}
+
+}  // namespace rch::sm
