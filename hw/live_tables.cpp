@@ -55,19 +55,26 @@ Result<fabric::Sl2VlTables> sl2vl_of(const LiveFabric& live, const InstalledTabl
   return tables;
 }
 
+/// Switches without an entry share a row: in a fabric that comes up these are all.
 fabric::ForwardingTables lfts_of(const LiveFabric& live, const InstalledTables& installed, Lid max_lid) {
   auto lfts = fabric::ForwardingTables::uninitialised(live.fabric.switch_count(), max_lid);
   const std::size_t width = std::min(lfts.stride(), installed.lfts.stride());
+  std::vector<SwitchId> empty;
   for (std::uint32_t s = 0; s < live.fabric.switch_count(); ++s) {
     const SwitchId sw(s);
     if (lfts.stride() == installed.lfts.stride()) {
       lfts.share_row(sw, installed.lfts, sw);
       continue;
     }
+    if (installed.lfts.routed(sw) == 0) {
+      empty.push_back(sw);
+      if (empty.size() > 1) continue;
+    }
     const auto row = lfts.row(sw);
     std::ranges::copy(installed.lfts.row(sw).first(width), row.begin());
     std::ranges::fill(row.subspan(width), kNoPath);
   }
+  for (const SwitchId sw : empty) lfts.share_row(sw, lfts, empty.front());
   return lfts;
 }
 
