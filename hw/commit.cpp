@@ -89,7 +89,7 @@ CommitReport report_of(const Preparation& plan, std::span<const fabric::WriteRou
   report.multicast_removals = plan.multicast.removals.size();
   report.multicast_blocks = report.multicast_removals + plan.multicast.additions.size();
   report.remarks = plan.remarks;
-  report.armed = plan.ports.arm.size();
+  report.armed = plan.ports.arm;
   report.activated = plan.ports.activate.size();
   return report;
 }
@@ -174,7 +174,12 @@ Commit::Commit(const CommitInput& input)
   add_set("add multicast entries", plan.multicast.additions, Step::Kind::write);
   add_set("set table tops", plan.switches.after);
   add_set("configure switch ports", plan.ports.switch_ports);
-  add_set("arm ports", plan.ports.arm);
+  const auto armed = [&ports = plan.ports](std::size_t i) {
+    Image image = ports.activate[i];
+    set(image.data, port_info::kState, static_cast<std::uint8_t>(PortState::armed));
+    return image;
+  };
+  steps_.push_back({"arm ports", Step::Kind::set, plan.ports.arm, armed});
   add_set("activate ports", plan.ports.activate);
   add_set("check switches", plan.switches.at_end, Step::Kind::expect);
   begin_step();

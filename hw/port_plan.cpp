@@ -115,6 +115,8 @@ class Planner {
       }
     }
     for (std::uint32_t p = 0; p < fabric_.ports().size(); ++p) plan_state(PortId(p));
+    plan_.arm = plan_.activate.size();
+    plan_.activate.insert(plan_.activate.end(), armed_.begin(), armed_.end());
     std::ranges::stable_sort(plan_.resets, std::ranges::greater(),
                              [&](const Image& down) { return live_.routes[down.port.index()].hops; });
     return std::move(plan_);
@@ -262,8 +264,7 @@ class Planner {
     if (now >= PortState::active) return;
     const auto other = written_.find(id);
     const PortInfo& data = other != written_.end() ? other->second : info(id);
-    if (now < PortState::armed) push(plan_.arm, id, with_state(data, PortState::armed), kState);
-    push(plan_.activate, id, with_state(data, PortState::active), kState);
+    push(now < PortState::armed ? plan_.activate : armed_, id, with_state(data, PortState::active), kState);
   }
 
   /// What the port holds, asking for no change of state (sm-sa 3.2).
@@ -301,6 +302,7 @@ class Planner {
   Lid sm_lid_;
   std::vector<std::uint8_t> sl_to_sm_;
   std::unordered_map<PortId, PortInfo> written_;  ///< parameters other than those that the port shows
+  std::vector<Image> armed_;                      ///< what only has to become ACTIVE
   PortPlan plan_;
 };
 
