@@ -1,19 +1,22 @@
 #include "cli/activity_report.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "cli/report.h"
+
 namespace rch::cli {
+namespace {
 
 struct Activity {
   unsigned id;
   std::string_view name;
   unsigned subjects;  ///< it belongs to
 };
-
-namespace {
 
 constexpr std::string_view kFileName = "opensm-activity.dump";
 
@@ -80,17 +83,33 @@ std::string deletion(std::uint16_t pkey, int reason) {
 
 }  // namespace
 
+struct ActivityReport::Lines {
+  unsigned subjects;
+  std::string time;
+  std::string text{};
+  std::uint64_t count = 0;
+
+  void add(const Activity& activity, const std::string& values) {
+    if ((subjects & activity.subjects) == 0) return;
+    text += fmt::format("{} {} {} {}\n", time, activity.id, activity.name, values);
+    ++count;
+  }
+};
+
 ActivityReport::ActivityReport(std::function<std::string()> time,
                                std::function<void(const std::string&)> tell)
     : time_(std::move(time)), tell_(std::move(tell)) {}
 
 void ActivityReport::select(const policy::Options& options) {
+  if (!time_) return;
   const std::lock_guard lock(mutex_);
   subjects_ = subjects_of(options.logs.activity_report_subjects);
-  const std::string path = (options.files.dump_files_dir.value_or("/var/log") / kFileName).string();
+  const std::string path = (dump_folder(options) / kFileName).string();
   if (path != path_) file_.reset();
   path_ = path;
-  if (!reports(kPortAdded)) partitions_.clear(), keys_.clear();
+  if ((subjects_ & kPartitions) != 0) return;
+  partitions_.clear();
+  keys_.clear();
 }
 
 void ActivityReport::reopen() {
@@ -98,74 +117,91 @@ void ActivityReport::reopen() {
   file_.reset();
 }
 
-bool ActivityReport::reports(const Activity& activity) const { return (subjects_ & activity.subjects) != 0; }
+ActivityReport::Lines ActivityReport::lines() const {
+  return {.subjects = subjects_, .time = subjects_ != 0 ? time_() : std::string()};
+}
 
-Result<void> ActivityReport::append(const std::string& line) {
+Result<void> ActivityReport::append(const std::string& text) {
   if (!file_) {
     auto opened = LogSink::open(path_);
     if (!opened) return tl::unexpected(opened.error());
     file_ = std::move(*opened);
   }
-  if (file_->write(line)) return {};
-  return fail(ErrorKind::usage, fmt::format("cannot write `{}`", path_));
+  if (file_->write(text)) return {};
+  return fail(ErrorKind::usage,
+              fmt::format("cannot write `{}`: {}", path_, std::generic_category().message(errno)));
 }
 
-void ActivityReport::write(const Activity& activity, const std::string& values) {
-  if (!reports(activity)) return;
-  const auto written = append(fmt::format("{} {} {} {}\n", time_(), activity.id, activity.name, values));
-  if (!written && !told_) tell_(written.error().message + "; activities are not reported");
-  told_ = !written;
+/// Lines that were lost are told of once, and how many they were when the file can be written again.
+void ActivityReport::write(const Lines& lines) {
+  if (lines.count == 0) return;
+  if (const auto written = append(lines.text); !written) {
+    if (lost_ == 0) tell_(written.error().message + "; activities are not reported");
+    lost_ += lines.count;
+  } else if (const std::uint64_t lost = std::exchange(lost_, 0); lost > 0) {
+    tell_(fmt::format("activities are reported in `{}` again; {} before are not", path_, lost));
+  }
 }
 
 void ActivityReport::note(const sa::GroupEvent& event) {
   using What = sa::GroupEvent::What;
   const std::lock_guard lock(mutex_);
+  Lines out = lines();
   const std::string group =
       fmt::format("mlid=0x{:04x} mgid={}", event.mlid, policy::partitions::mgid_text(event.mgid));
   if (event.what == What::created || event.what == What::deleted)
-    write(kGroup, fmt::format("{} change={}", group, event.what == What::created ? 0 : 1));
+    out.add(kGroup, fmt::format("{} change={}", group, event.what == What::created ? 0 : 1));
   else
-    write(kMember, fmt::format("{} guid={} change={} join_state=0x{:x}", group, event.port,
-                               event.what == What::joined ? 1 : -1, event.join_state));
+    out.add(kMember, fmt::format("{} guid={} change={} join_state=0x{:x}", group, event.port,
+                                 event.what == What::joined ? 1 : -1, event.join_state));
+  write(out);
 }
 
 void ActivityReport::note(const chains::StepReport& step) {
   const std::lock_guard lock(mutex_);
+  Lines out = lines();
   const std::string of_step = fmt::format("engine={} step={}", step.engine, step.id);
   if (step.failure)
-    write(kNotRouted, fmt::format("{} cause={}: {}", of_step, step.failure->rule, step.failure->message));
+    out.add(kNotRouted, fmt::format("{} cause={}: {}", of_step, step.failure->rule, step.failure->message));
   else
-    write(kRouted, of_step);
+    out.add(kRouted, of_step);
+  write(out);
 }
 
 void ActivityReport::note(std::span<const fabric::MulticastGroup> trees) {
   const std::lock_guard lock(mutex_);
-  for (const fabric::MulticastGroup& tree : trees) write(kTree, fmt::format("mlid=0x{:04x}", tree.mlid));
+  Lines out = lines();
+  for (const fabric::MulticastGroup& tree : trees) out.add(kTree, fmt::format("mlid=0x{:04x}", tree.mlid));
+  write(out);
 }
 
 void ActivityReport::note(const sm::Installed& installed) {
   const std::lock_guard lock(mutex_);
-  if (!reports(kPortAdded)) return;
+  if ((subjects_ & kPartitions) == 0) return;
+  Lines out = lines();
   const Names former = std::exchange(partitions_, names_of(installed.plan));
   for (const auto& [pkey, name] : partitions_)
-    if (!former.contains(pkey)) write(kPartitionCreated, fmt::format("pkey=0x{:04x} name={}", pkey, name));
+    if (!former.contains(pkey)) out.add(kPartitionCreated, fmt::format("pkey=0x{:04x} name={}", pkey, name));
   const Keys had = std::exchange(keys_, keys_of(installed.written));
   for (const auto& [guid, keys] : keys_) {
     const auto before = had.find(guid);
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const bool same = before != had.end() && i < before->second.size() && before->second[i] == keys[i];
       if (keys[i] == 0 || same) continue;
-      write(kPortAdded, fmt::format("guid={} pkey=0x{:04x} block={} index={}", guid, keys[i],
-                                    i / hw::kBlockEntries.size(), i % hw::kBlockEntries.size()));
+      out.add(kPortAdded, fmt::format("guid={} pkey=0x{:04x} block={} index={}", guid, keys[i],
+                                      i / hw::kBlockEntries.size(), i % hw::kBlockEntries.size()));
     }
   }
   for (const auto& [pkey, name] : former)
-    if (!partitions_.contains(pkey)) write(kPartitionDeleted, deletion(pkey, kEmpty));
+    if (!partitions_.contains(pkey)) out.add(kPartitionDeleted, deletion(pkey, kEmpty));
+  write(out);
 }
 
 void ActivityReport::note_end() {
   const std::lock_guard lock(mutex_);
-  for (const auto& [pkey, name] : partitions_) write(kPartitionDeleted, deletion(pkey, kShutdown));
+  Lines out = lines();
+  for (const auto& [pkey, name] : partitions_) out.add(kPartitionDeleted, deletion(pkey, kShutdown));
+  write(out);
 }
 
 }  // namespace rch::cli

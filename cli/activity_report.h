@@ -17,13 +17,13 @@
 
 namespace rch::cli {
 
-struct Activity;
-
 /// OpenSM's activity report (`activity_report_subjects`, sm-sa 12): a file with a line for each thing that
 /// the subnet manager did: time, number, name, values. Any thread may call it.
 class ActivityReport {
  public:
-  /// `time`: the text of this moment. `tell`: gets why the file cannot be written, once.
+  /// Reports nothing, whatever is selected.
+  ActivityReport() = default;
+  /// `time`: the text of this moment. `tell`: gets why the file cannot be written, and that it can be again.
   ActivityReport(std::function<std::string()> time, std::function<void(const std::string&)> tell);
 
   /// From now on the subjects of these options, in their folder of dump files. The first line opens the file.
@@ -43,9 +43,12 @@ class ActivityReport {
   using Names = std::map<std::uint16_t, std::string>;       ///< by P_Key, without the membership bit
   using Keys = std::map<Guid, std::vector<std::uint16_t>>;  ///< P_Keys of ports, by index; 0: none
 
-  bool reports(const Activity& activity) const;
-  void write(const Activity& activity, const std::string& values);
-  Result<void> append(const std::string& line);
+  /// Lines of one moment.
+  struct Lines;
+
+  Lines lines() const;
+  void write(const Lines& lines);
+  Result<void> append(const std::string& text);
 
   const std::function<std::string()> time_;
   const std::function<void(const std::string&)> tell_;
@@ -53,7 +56,7 @@ class ActivityReport {
   unsigned subjects_ = 0;  ///< bits
   std::string path_;
   std::unique_ptr<LogSink> file_;
-  bool told_ = false;
+  std::uint64_t lost_ = 0;  ///< lines that could not be written
   Names partitions_;
   Keys keys_;
 };

@@ -82,6 +82,7 @@ class Replay {
   std::string difference_;  ///< the first one
   std::unique_ptr<record::PacketLog> packets_;
   std::optional<hw::Exchange> exchange_;
+  ActivityReport activity_;  ///< of none
   std::unique_ptr<Service> service_;
   std::optional<hw::Task<Result<void>>> task_;
 };
@@ -119,7 +120,7 @@ void Replay::on(const record::Started& started) {
   if (!options_.lid_file.empty()) storage.lids = [this](const fabric::LidRecords&) { return take_kept(); };
   storage.cables = [this](const fabric::CableMap&) { return take_kept(); };
   service_ = std::make_unique<Service>(*exchange_, options_, *loaded, RunLog([this] { return wall_now(); }),
-                                       std::move(storage));
+                                       std::move(storage), activity_);
   if (const auto plan = files_.find(options_.plan_file); plan != files_.end())
     service_->start_from(plan->first, plan->second);
   if (const auto lids = files_.find(options_.lid_file); lids != files_.end())

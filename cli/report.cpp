@@ -15,6 +15,10 @@
 
 namespace rch::cli {
 
+std::filesystem::path dump_folder(const policy::Options& options) {
+  return options.files.dump_files_dir.value_or("/var/log");
+}
+
 std::string_view name(chains::Phase phase) {
   constexpr std::string_view kNames[] = {"discover", "bind", "verify", "installed", "update", "commit"};
   return kNames[static_cast<std::size_t>(phase)];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "chains/events.h"
@@ -15,6 +16,9 @@ struct ReportOptions {
   bool metrics = false;      ///< path distribution behind the verdict
   bool show_rounds = false;  ///< of the update plan
 };
+
+/// Where dump files go (`dump_files_dir`).
+std::filesystem::path dump_folder(const policy::Options& options);
 
 /// As timings and metrics call it.
 std::string_view name(chains::Phase phase);

@@ -70,7 +70,7 @@ class RunningService {
         journal_(journal_file(options.lid_file)),
         activity_([log] { return log.time_in({}); },
                   [log](const std::string& why) { log.line("RCH224", why); }),
-        service_(*connection_.driver, options_, loaded, log, storage()),
+        service_(*connection_.driver, options_, loaded, log, storage(), activity_),
         from_confirmed_(from_confirmed) {
     captures_.put_files(*loaded.policy->texts);
     for (const record::FileRead& file : known.files) captures_.put(file);
@@ -82,7 +82,7 @@ class RunningService {
   Exit run(const std::string& http);
 
  private:
-  Service::Storage storage();
+  Service::Storage storage() const;
   void start_from_files();
   Json reload(std::optional<std::chrono::seconds> within);
   Json ask_reload(const Json& request);
@@ -105,12 +105,12 @@ class RunningService {
   std::optional<hw::KeySource> forget_keys_;  ///< they replace all others; nothing: there are no others
 };
 
-Service::Storage RunningService::storage() {
+Service::Storage RunningService::storage() const {
   const auto told = [this](Result<void> kept) {
     captures_.put(record::FileKept{kept});
     return kept;
   };
-  Service::Storage storage{.activity = &activity_};
+  Service::Storage storage;
   if (!options_.plan_file.empty())
     storage.plan = [this, told](const chains::Plan& plan) {
       return told(chains::write_plan(options_.plan_file, plan));

@@ -94,16 +94,16 @@ Stage<Loaded> load(Context& context, const ServiceOptions& options) {
 }
 
 Service::Service(hw::Exchange& exchange, const ServiceOptions& options, const Loaded& loaded, RunLog log,
-                 Storage storage)
+                 Storage storage, ActivityReport& activity)
     : exchange_(exchange),
       loaded_(loaded),
       log_(std::move(log)),
       options_(options),
-      activity_(storage.activity),
+      activity_(activity),
       manager_(exchange, replanner(), settings(std::move(storage)),
                {.manager = [this](const sm::ManagerEvent& event) { on(event); },
                 .chains = [this](const chains::Event& event) { on(event); }}) {
-  if (activity_ != nullptr) activity_->select(loaded.policy->options);
+  activity_.select(loaded.policy->options);
 }
 
 namespace {
@@ -173,13 +173,15 @@ sm::StandbyOptions Service::standby_options() const {
           .accepts_other = accepts_other};
 }
 
-/// OpenSM's dumps of each step (`log_flags` 0x40); empty: none.
-std::string dump_folder(const policy::Options& options) {
+namespace {
+
+/// Where OpenSM's dumps of each step go (`log_flags` 0x40); empty: nowhere.
+std::string step_dumps(const policy::Options& options) {
   constexpr unsigned kRouting = 0x40;
-  return (options.manager.log_flags & kRouting) != 0
-             ? options.files.dump_files_dir.value_or("/var/log").string()
-             : std::string();
+  return (options.manager.log_flags & kRouting) != 0 ? dump_folder(options).string() : std::string();
 }
+
+}  // namespace
 
 /// Plans by the configuration as it is now.
 sm::Replanner Service::replanner() {
@@ -215,7 +217,7 @@ void Service::log_start(const std::string& version, const std::string& control) 
 }
 
 Exit Service::log_end(const Result<void>& ended) const {
-  if (activity_ != nullptr) activity_->note_end();
+  if (manager_.status().state == hw::SmState::master) activity_.note_end();
   log_.line("RCH102", fmt::format("stopped{}, {} requests sent", ended ? "" : ": " + ended.error().message,
                                   exchange_.counters().sent));
   return ended ? Exit::good : exit_of(ended.error().kind);
@@ -252,7 +254,7 @@ void Service::note_kept(const Result<void>& kept, std::size_t bytes) {
 void Service::on(const sm::ManagerEvent& event) {
   // Joins are many: they go into the activity report alone.
   if (const auto* group = std::get_if<sm::GroupChanged>(&event)) {
-    if (activity_ != nullptr) activity_->note(group->event);
+    activity_.note(group->event);
     return;
   }
   if (std::holds_alternative<sm::SweepBegan>(event)) {
@@ -260,14 +262,14 @@ void Service::on(const sm::ManagerEvent& event) {
     context_ = std::make_unique<Context>(Format::text, log_.reports());
     report_ = std::make_unique<Report>(
         *context_,
-        ReportOptions{.dump_dir = dump_folder(loaded_.policy->options), .previous = "the plan before"});
+        ReportOptions{.dump_dir = step_dumps(loaded_.policy->options), .previous = "the plan before"});
   }
   const auto& plan = manager_.installed();
   log_.event(event, plan ? plan->fabric.get() : nullptr);
   const auto* up = std::get_if<sm::SubnetUp>(&event);
   if (up == nullptr) return;
   writes_ += up->installed.report.writes();
-  if (activity_ != nullptr) activity_->note(up->installed);
+  activity_.note(up->installed);
   if (!report_->dumped()) log_.line("RCH224", report_->dumped().error().message);
 }
 
@@ -281,10 +283,9 @@ void Service::on(const chains::Event& event) {
     took(name(phase->phase), phase->milliseconds);
   if (const auto* step = std::get_if<chains::StepOutcome>(&event)) {
     took("route", step->milliseconds);
-    if (activity_ != nullptr) activity_->note(step->report);
+    activity_.note(step->report);
   }
-  const auto* routed = std::get_if<chains::GroupsRouted>(&event);
-  if (routed != nullptr && activity_ != nullptr) activity_->note(routed->groups);
+  if (const auto* routed = std::get_if<chains::GroupsRouted>(&event)) activity_.note(routed->groups);
   report_->observer()(event);
 }
 
@@ -324,7 +325,7 @@ std::uint64_t Service::take(Loaded loaded, Json told) {
   const Json changed = changes(loaded_.running, loaded.running);
   for (const auto& [member, value] : *changed.members()) told[member] = value;
   loaded_ = std::move(loaded);
-  if (activity_ != nullptr) activity_->select(loaded_.policy->options);
+  activity_.select(loaded_.policy->options);
   log_.line("RCH211", "the configuration was read again");
   if (const std::string names = for_next_start(changed); !names.empty())
     log_.line("RCH211", "options that take effect at the next start: " + names);

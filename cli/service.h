@@ -74,17 +74,15 @@ void refuse(Reading& reading, const std::string& why);
 /// and writes no file.
 class Service {
  public:
-  /// What keeps an installed plan and its LIDs. Jobs; none: they are not kept. `activity` must outlive the
-  /// service; null: activities are not reported.
+  /// What keeps an installed plan and its LIDs. Jobs; none: they are not kept.
   struct Storage {
-    std::function<Result<void>(const chains::Plan&)> plan{};
-    std::function<Result<void>(const fabric::LidRecords&)> lids{};
-    sm::KeepCables cables{};
-    ActivityReport* activity = nullptr;
+    std::function<Result<void>(const chains::Plan&)> plan;
+    std::function<Result<void>(const fabric::LidRecords&)> lids;
+    sm::KeepCables cables;
   };
-  /// `exchange` must outlive it.
+  /// `exchange` and `activity` must outlive it.
   Service(hw::Exchange& exchange, const ServiceOptions& options, const Loaded& loaded, RunLog log,
-          Storage storage);
+          Storage storage, ActivityReport& activity);
 
   /// Before run(): the plan that was kept, as read from `path`.
   void start_from(const std::string& path, const Result<std::string>& content);
@@ -144,7 +142,7 @@ class Service {
   Loaded loaded_;
   RunLog log_;
   const ServiceOptions options_;
-  ActivityReport* const activity_;
+  ActivityReport& activity_;
   ReloadJobs reloads_;
   Confirmation confirmation_;
   bool not_kept_ = false;  ///< what hosts registered; told

@@ -89,7 +89,7 @@ CommitReport report_of(const Preparation& plan, std::span<const fabric::WriteRou
   report.multicast_removals = plan.multicast.removals.size();
   report.multicast_blocks = report.multicast_removals + plan.multicast.additions.size();
   report.remarks = plan.remarks;
-  report.armed = plan.ports.arm;
+  report.armed = plan.ports.arm_count;
   report.activated = plan.ports.activate.size();
   return report;
 }
@@ -179,7 +179,7 @@ Commit::Commit(const CommitInput& input)
     set(image.data, port_info::kState, static_cast<std::uint8_t>(PortState::armed));
     return image;
   };
-  steps_.push_back({"arm ports", Step::Kind::set, plan.ports.arm, armed});
+  steps_.push_back({"arm ports", Step::Kind::set, plan.ports.arm_count, armed});
   add_set("activate ports", plan.ports.activate);
   add_set("check switches", plan.switches.at_end, Step::Kind::expect);
   begin_step();

@@ -115,7 +115,7 @@ class Planner {
       }
     }
     for (std::uint32_t p = 0; p < fabric_.ports().size(); ++p) plan_state(PortId(p));
-    plan_.arm = plan_.activate.size();
+    plan_.arm_count = plan_.activate.size();
     plan_.activate.insert(plan_.activate.end(), armed_.begin(), armed_.end());
     std::ranges::stable_sort(plan_.resets, std::ranges::greater(),
                              [&](const Image& down) { return live_.routes[down.port.index()].hops; });

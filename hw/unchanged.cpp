@@ -60,9 +60,9 @@ class Comparison {
       case Attribute::switch_info:
         return agrees(SwitchId(live_.fabric.port(asked.port).node.value), data);
       case Attribute::port_info:
-        return decode<PortInfo>(data).state == live_.info(asked.port).state;
+        return get(data, port_info::kState) == static_cast<std::uint64_t>(live_.info(asked.port).state);
       default:
-        return agrees(live_.fabric.port(live_.fabric.port(asked.port).peer), decode<NodeInfo>(data));
+        return is_node_of(live_.fabric.port(live_.fabric.port(asked.port).peer), data);
     }
   }
 
@@ -73,9 +73,10 @@ class Comparison {
     return live_.switch_info[sw.index()] == expected;
   }
 
-  bool agrees(const fabric::Port& peer, const NodeInfo& now) const {
-    return now.node_guid == live_.fabric.node(peer.node).guid && now.port_guid == peer.guid &&
-           now.local_port == peer.number;
+  bool is_node_of(const fabric::Port& port, const SmpData& data) const {
+    return get(data, node_info::kNodeGuid) == live_.fabric.node(port.node).guid.value &&
+           get(data, node_info::kPortGuid) == port.guid.value &&
+           get(data, node_info::kLocalPort) == port.number.value;
   }
 
   LiveFabric& live_;
@@ -95,7 +96,8 @@ Task<Result<bool>> is_unchanged(Exchange& exchange, LiveFabric& live) {
   Comparison comparison(live);
   const auto answers = co_await ask(exchange, comparison.take_requests());
   if (!answers) co_return tl::unexpected(answers.error());
-  co_return comparison.agrees(*answers);
+  const auto compare = [&] { return comparison.agrees(*answers); };
+  co_return co_await exchange.work(compare);
 }
 
 }  // namespace rch::hw

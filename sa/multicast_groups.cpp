@@ -153,7 +153,9 @@ void MulticastGroups::drop_vanished(const fabric::Fabric& fabric) {
   for (auto& [mgid, group] : groups_) {
     const auto gone = std::erase_if(group.members, [&, &group = group](const GroupMember& member) {
       if (fabric.find_port(member.at)) return false;
-      note(group, {.port = member.port, .proxy = member.proxy, .at = member.at}, GroupEvent::What::left);
+      const GroupMember left{.port = member.port, .proxy = member.proxy, .at = member.at};
+      note(group, left);
+      tell(group, left, GroupEvent::What::left);
       return true;
     });
     if (gone > 0 && !group.planned) ++version_;
@@ -236,7 +238,8 @@ std::uint8_t MulticastGroups::join(const Gid& mgid, const GroupMember& who) {
   const GroupMember before = *at;
   at->join_state |= who.join_state;
   if (!group.planned && (before.join_state == 0 || receives(before) != receives(*at))) ++version_;
-  note(group, *at, GroupEvent::What::joined);
+  note(group, *at);
+  if (before.join_state != at->join_state) tell(group, *at, GroupEvent::What::joined);
   return at->join_state;
 }
 
@@ -246,7 +249,8 @@ std::uint8_t MulticastGroups::leave(const Gid& mgid, Guid port, std::uint8_t bit
   const auto left = static_cast<std::uint8_t>(at->join_state & ~bits);
   const bool received = receives(*at);
   at->join_state = left;
-  note(group, *at, GroupEvent::What::left);
+  note(group, *at);
+  tell(group, *at, GroupEvent::What::left);
   if (!group.planned && left != 0 && received != receives(*at)) ++version_;
   if (left == 0) {
     group.members.erase(at);
@@ -261,8 +265,11 @@ std::uint8_t MulticastGroups::leave(const Gid& mgid, Guid port, std::uint8_t bit
   return left;
 }
 
-void MulticastGroups::note(const Group& group, const GroupMember& member, GroupEvent::What what) {
+void MulticastGroups::note(const Group& group, const GroupMember& member) {
   changes_.push_back(membership(group, member));
+}
+
+void MulticastGroups::tell(const Group& group, const GroupMember& member, GroupEvent::What what) {
   GroupEvent event = event_of(group, what);
   event.port = member.port;
   event.join_state = member.join_state;

@@ -98,7 +98,8 @@ class MulticastGroups {
   void list_mlids();
   std::optional<Lid> mlid_to_share(const GroupTraits& traits,
                                    const policy::AdministrationOptions& options) const;
-  void note(const Group& group, const GroupMember& member, GroupEvent::What what);
+  void note(const Group& group, const GroupMember& member);
+  void tell(const Group& group, const GroupMember& member, GroupEvent::What what);
   void restore(const JournalRecord& record);
 
   std::map<Gid, Group> groups_;

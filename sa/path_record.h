@@ -25,7 +25,7 @@ class PathListing {
   bool one_;  ///< Get: the first path will do
   Answer answer_;
   std::size_t next_ = 0;      ///< pair
-  std::vector<WaysTo> back_;  ///< to the source of the last pair
+  std::vector<WaysTo> back_;  ///< to the LIDs of the source that is being answered for
 };
 
 /// The whole at once.

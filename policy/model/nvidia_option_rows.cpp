@@ -309,7 +309,8 @@ constexpr OptionKey kHealth[] = {
 
 constexpr OptionKey kLogs[] = {
     row(subjects, "activity_report_subjects", of_host, is("none"), in<&LogOptions::activity_report_subjects>,
-        does("`rch run`: what it reports in `opensm-activity.dump`, in `dump_files_dir`")),
+        does("`rch run`: what it reports in `opensm-activity.dump`, in `dump_files_dir` (of `virt`: "
+             "nothing)")),
     row(number, "syslog_log_flags"),
     row(number, "log_num_backlogs"),
     row(number, "reports"),

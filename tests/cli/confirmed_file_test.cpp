@@ -2,25 +2,23 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <filesystem>
+
+#include "support/temporary_folder.h"
 
 namespace rch::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-class ConfirmedFile : public testing::Test {
+class ConfirmedFile : public test::TemporaryFolder {
  protected:
   ConfirmedFile() {
-    fs::create_directories(folder_);
     texts_.add("opensm.conf", "m_key 0x5\n");
     texts_.add("/etc/opensm/partitions.conf", std::string("\xff\0x", 3));
   }
-  ~ConfirmedFile() override { fs::remove_all(folder_); }
 
-  const fs::path folder_ = fs::temp_directory_path() / ("rch-confirmed-" + std::to_string(::getpid()));
   const std::string path_ = confirmed_file(folder_ / "guid2lid");
   SourceSet texts_;
 };

@@ -7,6 +7,7 @@
 
 #include "base/source.h"
 #include "support/property.h"
+#include "support/temporary_folder.h"
 
 namespace rch::cli {
 namespace {
@@ -16,11 +17,8 @@ using Keys = std::vector<hw::KeySource>;
 
 hw::KeySource key(std::uint64_t m_key) { return {.m_key = m_key}; }
 
-class KeyFile : public testing::Test {
+class KeyFile : public test::TemporaryFolder {
  protected:
-  KeyFile() { fs::create_directories(folder_); }
-  ~KeyFile() override { fs::remove_all(folder_); }
-
   Keys former(std::uint64_t own, bool lookup = true) const {
     policy::ManagerOptions options;
     options.m_key = own;
@@ -38,7 +36,6 @@ class KeyFile : public testing::Test {
     return known_keys(options, lids, read, sources, diagnostics);
   }
 
-  const fs::path folder_ = fs::temp_directory_path() / ("rch-keys-" + std::to_string(::getpid()));
   const std::string lids = folder_ / "guid2lid";
 };
 

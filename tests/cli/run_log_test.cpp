@@ -3,7 +3,6 @@
 #include "cli/run_log.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <thread>
@@ -11,17 +10,15 @@
 #include "base/source.h"
 #include "cli/log_sink.h"
 #include "support/small_fabrics.h"
+#include "support/temporary_folder.h"
 
 namespace rch::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-class RunLogTest : public testing::Test {
+class RunLogTest : public test::TemporaryFolder {
  protected:
-  RunLogTest() { fs::create_directories(folder_); }
-  ~RunLogTest() override { fs::remove_all(folder_); }
-
   std::vector<std::string> lines(const std::string& file) const {
     std::vector<std::string> out;
     std::string left = *read_file(file);
@@ -33,7 +30,6 @@ class RunLogTest : public testing::Test {
     return out;
   }
 
-  const fs::path folder_ = fs::temp_directory_path() / ("rch-log-" + std::to_string(::getpid()));
   const std::string file_ = folder_ / "rch.log";
 };
 

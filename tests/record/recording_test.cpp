@@ -1,7 +1,6 @@
 #include "record/recording.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -13,17 +12,15 @@
 #include "hw/causes.h"
 #include "record/recorder.h"
 #include "support/property.h"
+#include "support/temporary_folder.h"
 
 namespace rch::record {
 namespace {
 
 namespace fs = std::filesystem;
 
-class RecordingTest : public testing::Test {
+class RecordingTest : public test::TemporaryFolder {
  protected:
-  RecordingTest() { fs::create_directories(folder); }
-  ~RecordingTest() override { fs::remove_all(folder); }
-
   std::unique_ptr<Recorder> recorder(RingLimits limits = {}) {
     auto made = Recorder::create(
         file, limits, [this](const Error& error) { lost = error.message; }, [] { return std::int64_t{7}; });
@@ -45,8 +42,7 @@ class RecordingTest : public testing::Test {
   std::string content() const { return *read_file(file); }
   void write(const std::string& bytes) const { std::ofstream(file, std::ios::binary) << bytes; }
 
-  fs::path folder = fs::temp_directory_path() / fmt::format("rch_record.{}", getpid());
-  fs::path file = folder / "session";
+  fs::path file = folder_ / "session";
   std::string lost, missing;
 };
 
@@ -192,7 +188,7 @@ TEST_F(RecordingTest, ANewSessionKeepsTheOneBefore) {
 }
 
 TEST_F(RecordingTest, ADiskThatIsFullEndsTheRecordingOnce) {
-  const fs::path here = folder / "full";
+  const fs::path here = folder_ / "full";
   fs::create_directory(here);
   auto to = Recorder::create(
       here / "session", {.file_bytes = 256}, [this](const Error& error) { lost += error.message; },

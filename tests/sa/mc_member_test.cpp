@@ -91,6 +91,28 @@ TEST_F(McMember, GroupsOfHostsGoIntoThePlan) {
   EXPECT_EQ(get(ask(creating(kMine, 2), 2).records, mc::kMlid), 0xC001U);
 }
 
+TEST_F(McMember, WhatBecomesOfAGroupIsToldInItsOrder) {
+  using What = GroupEvent::What;
+  groups.take_events();
+  ask(creating(kMine, 1), 1);
+  ask(asked(Method::set, kMine, 1, 1), 1);  // as it was
+  ask(asked(Method::set, kMine, 1, 2), 1);
+  ask(asked(Method::remove, kMine, 1, 2), 1);
+  ask(asked(Method::remove, kMine, 1, 1), 1);
+  std::vector<std::pair<What, unsigned>> told;
+  for (const GroupEvent& event : groups.take_events()) {
+    EXPECT_EQ(event.mgid, kMine);
+    EXPECT_EQ(event.mlid, Lid(0xC001));
+    const bool of_member = event.what == What::joined || event.what == What::left;
+    EXPECT_EQ(event.port, of_member ? small.guid(small.host(1)) : Guid{});
+    told.emplace_back(event.what, event.join_state);
+  }
+  EXPECT_THAT(told, testing::ElementsAre(std::pair(What::created, 0U), std::pair(What::joined, 1U),
+                                         std::pair(What::joined, 3U), std::pair(What::left, 1U),
+                                         std::pair(What::left, 0U), std::pair(What::deleted, 0U)));
+  EXPECT_TRUE(groups.take_events().empty());
+}
+
 /// ipoib_mcgroup_creation_validation (RFC 4391).
 TEST_F(McMember, AGroupOfIpIsLikeTheBroadcastGroupIfSo) {
   const Gid all_hosts{0xFF, 0x12, 0x40, 0x1B, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
