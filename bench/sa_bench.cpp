@@ -23,7 +23,8 @@ std::shared_ptr<const sa::Snapshot> snapshot_of_minhop(const BenchFabric& made) 
       single_step(fabric, engines::minhop::route(fabric::SubFabric(fabric), {})));
   snapshot->local = *fabric.origin();
   snapshot->ports.resize(fabric.ports().size());
-  snapshot->links.assign(fabric.ports().size(), {.mtu = 5, .rate = 16});
+  snapshot->links = sa::links_of(fabric, snapshot->ports, 0);
+  for (sa::Link& link : snapshot->links) link.traits = {.mtu = 5, .rate = 16};
   snapshot->partitions =
       std::make_shared<const policy::partitions::Partitions>(policy::partitions::without_file());
   snapshot->pkey_index.assign(fabric.ports().size(), sa::Snapshot::kNoPKeys);

@@ -116,7 +116,7 @@ bool fits_links(const Fields& fields, const GroupTraits& group) {
 
 /// 9.1, "Join existing". Without `mcgroup_join_validation` it counts alone what the port may do and can.
 bool may_join(const Snapshot& snapshot, const Fields& fields, const Group& group, PortId port) {
-  const LinkTraits& link = snapshot.links[port.index()];
+  const LinkTraits& link = snapshot.links[port.index()].traits;
   const bool fitting =
       !snapshot.plan.options.administration.check_joins || (fits(fields, group) && fits_links(fields, group));
   return holds_pkey(snapshot, port, group.pkey) && fitting && (link.mtu == 0 || group.mtu <= link.mtu) &&
@@ -196,7 +196,7 @@ Read<GroupTraits> new_group(MulticastGroups& groups, const Snapshot& snapshot, c
   constexpr std::uint8_t kUnlimited = 255;
   traits.hop_limit = fields.value<std::uint8_t>(mc::hop_limit, mc::kHopLimit)
                          .value_or(traits.scope() == kLinkLocalScope ? std::uint8_t{0} : kUnlimited);
-  const LinkTraits& link = snapshot.links[joiner.port.index()];
+  const LinkTraits& link = snapshot.links[joiner.port.index()].traits;
   const auto mtu = meet_mtu(link.mtu, fields.mtu().value_or(Selected{}));
   const auto rate = meet_rate(link.rate, fields.rate().value_or(Selected{}));
   const auto life = life_of(snapshot.plan.options.ports.subnet_timeout, fields.life());

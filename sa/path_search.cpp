@@ -41,7 +41,8 @@ class Search {
   std::optional<std::uint16_t> choose_pkey() const;
   std::optional<std::uint8_t> choose_sl(std::uint16_t usable, Lid to) const;
   void limit_beyond(std::uint8_t& mtu, std::uint8_t& rate) const;
-  std::optional<PathTraits> way_back(Lid slid) const;
+  WaysTo& ways_to(Lid slid) const;
+  BothWays ways(Lid slid, Lid dlid) const;
   std::optional<PathTerms> terms(Lid slid, Lid dlid) const;
   void append(Lid slid, Lid dlid, std::uint8_t preference, std::vector<std::uint8_t>& records);
 
@@ -120,21 +121,24 @@ void Search::limit_beyond(std::uint8_t& mtu, std::uint8_t& rate) const {
   if (options.rate != Options::kOfPath) rate = slower(rate, options.rate);
 }
 
-std::optional<PathTraits> Search::way_back(Lid slid) const {
-  if (back_ == nullptr) return walk(snapshot_, to_.port, slid);
-  if (const auto known = std::ranges::find(*back_, slid, &WaysTo::lid); known != back_->end())
-    return known->from(to_.port);
+WaysTo& Search::ways_to(Lid slid) const {
+  const auto known = std::ranges::find(*back_, slid, &WaysTo::lid);
+  if (known != back_->end()) return *known;
   if (back_->size() >= lids_of(from_).count) back_->clear();  // of another source
-  return back_->emplace_back(snapshot_, slid).from(to_.port);
+  return back_->emplace_back(snapshot_, slid);
+}
+
+BothWays Search::ways(Lid slid, Lid dlid) const {
+  if (back_ == nullptr) return walk_both(snapshot_, {from_.port, slid}, {to_.port, dlid});
+  return {walk(snapshot_, from_.port, dlid), ways_to(slid).from(to_.port)};
 }
 
 std::optional<PathTerms> Search::terms(Lid slid, Lid dlid) const {
-  const auto path = walk(snapshot_, from_.port, dlid);
+  const auto [path, back] = ways(slid, dlid);
   if (!path) return std::nullopt;
   const auto sl = choose_sl(path->usable, dlid);
   if (!sl) return std::nullopt;
   // Packets that return keep the SL.
-  const auto back = way_back(slid);
   const bool reversible = back && carries(back->usable, *sl);
   if (wish_.reversible && !reversible) return std::nullopt;
 

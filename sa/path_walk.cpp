@@ -13,12 +13,6 @@ using fabric::Fabric;
 /// A unicast packet that takes more hops is in a loop (sm-sa 8.2).
 constexpr int kMostHops = 64;
 
-void take_part(PathTraits& path, const LinkTraits& link) {
-  if (link.mtu != 0 && (path.mtu == 0 || link.mtu < path.mtu)) path.mtu = link.mtu;
-  if (link.rate != 0 && link.rate != path.rate)
-    path.rate = path.rate == 0 ? link.rate : slower(link.rate, path.rate);
-}
-
 /// Service levels that a map does not drop. Where no map is planned, ports have the identity, which drops
 /// none.
 std::uint16_t carried(const fabric::Sl2VlMap& map) {
@@ -29,43 +23,65 @@ std::uint16_t carried(const fabric::Sl2VlMap& map) {
   return sls;
 }
 
-/// Calls `pass` with the ports by which a packet enters and leaves each switch, until it returns false. False
-/// if the tables do not lead to the owner of `to`.
-template <class Pass>
-bool follow(const Snapshot& snapshot, PortId from, Lid to, PortId owner, Pass pass) {
-  const Fabric& fabric = snapshot.fabric();
-  const fabric::RoutingTables& tables = *snapshot.plan.tables;
-  if (owner == from) return true;
-  PortId at = from;  // by which the packet enters a switch
-  if (!fabric.is_switch(fabric.port(from).node)) {
-    at = fabric.port(from).peer;
-    if (at.is_none() || at == owner) return !at.is_none();
+/// A packet on its way by the installed tables.
+class Packet {
+ public:
+  Packet(const Snapshot& snapshot, PortId from, Lid to) : snapshot_(snapshot), to_(to) {
+    const Fabric& fabric = snapshot.fabric();
+    const auto owner = fabric.lid_owner(to);
+    if (!owner || to > snapshot.plan.tables->lfts.max_lid()) return;
+    owner_ = *owner;
+    if (from == owner_)
+      at_.peer = from;
+    else if (const auto sw = fabric.switch_id(fabric.port(from).node))
+      at_ = {.peer = from, .sw = *sw};
+    else
+      at_ = snapshot.links[from.index()];
   }
-  for (int hops = 0; hops < kMostHops; ++hops) {
-    const auto sw = fabric.switch_id(fabric.port(at).node);
-    if (!sw) return false;
-    const PortNum out(tables.lfts.at(*sw, to));
-    if (out.value > fabric.node(*sw).num_ports) return false;
-    const PortId left = fabric.port_id(*sw, out);
-    if (!pass(*sw, at, left) || left == owner) return true;
-    at = fabric.port(left).peer;
-    if (at.is_none() || at == owner) return !at.is_none();
+
+  /// Crosses the next switch. False if the packet has arrived, or cannot go on.
+  bool advance() {
+    if (at_.sw.is_none() || at_.peer == owner_ || hops_ == kMostHops) return false;
+    ++hops_;
+    const fabric::Node& node = snapshot_.fabric().node(at_.sw);
+    const std::uint8_t out = snapshot_.plan.tables->lfts.at(at_.sw, to_);
+    crossed_ = at_.sw;
+    hop_ = {at_.peer, PortId(node.first_port.value + out)};
+    if (out > node.num_ports)
+      at_ = {};
+    else if (out == 0)
+      at_ = {.peer = hop_.out};
+    else
+      at_ = snapshot_.links[hop_.out.index()];
+    return out <= node.num_ports;
   }
-  return false;
+
+  bool has_arrived() const { return !owner_.is_none() && at_.peer == owner_; }
+  SwitchId crossed() const { return crossed_; }  ///< the last switch
+  PathHop hop() const { return hop_; }           ///< its ports
+
+ private:
+  const Snapshot& snapshot_;
+  const Lid to_;
+  PortId owner_ = PortId::none();  ///< of the LID; none: no tables lead there
+  Link at_;                        ///< it is in `sw`, which it entered by `peer`
+  int hops_ = 0;
+  SwitchId crossed_;
+  PathHop hop_;
+};
+
+void take_link(PathTraits& path, const Snapshot& snapshot, PortId port) {
+  const LinkTraits traits = both({.mtu = path.mtu, .rate = path.rate}, snapshot.links[port.index()].traits);
+  path.mtu = traits.mtu;
+  path.rate = traits.rate;
 }
 
-std::optional<PortId> owner_of(const Snapshot& snapshot, Lid to) {
-  const auto owner = snapshot.fabric().lid_owner(to);
-  return owner && to <= snapshot.plan.tables->lfts.max_lid() ? owner : std::nullopt;
-}
-
-/// What a switch on the way adds where packets enter it.
-void enter(PathTraits& path, const Snapshot& snapshot, SwitchId sw, PathHop hop) {
+/// What the maps of a switch let through.
+void cross(PathTraits& path, const Snapshot& snapshot, SwitchId sw, PathHop hop) {
   const fabric::Sl2VlTables& maps = snapshot.plan.tables->sl2vl;
   const Fabric& fabric = snapshot.fabric();
   if (!maps.empty())
     path.usable &= carried(maps.at(sw, fabric.port(hop.in).number, fabric.port(hop.out).number));
-  take_part(path, snapshot.links[hop.in.index()]);
 }
 
 /// What the port adds from which a path begins.
@@ -73,54 +89,73 @@ void begin(PathTraits& path, const Snapshot& snapshot, PortId from) {
   const fabric::Sl2VlTables& maps = snapshot.plan.tables->sl2vl;
   if (!maps.empty() && !snapshot.fabric().is_switch(snapshot.fabric().port(from).node))
     path.usable &= carried(maps.end_port(from));
-  take_part(path, snapshot.links[from.index()]);
+  take_link(path, snapshot, from);
 }
+
+/// A packet that notes what holds along its way.
+class Walker {
+ public:
+  Walker(const Snapshot& snapshot, PortId from, Lid to) : snapshot_(snapshot), packet_(snapshot, from, to) {
+    begin(path_, snapshot, from);
+  }
+
+  bool advance() {
+    if (!packet_.advance()) return false;
+    cross(path_, snapshot_, packet_.crossed(), packet_.hop());
+    take_link(path_, snapshot_, packet_.hop().out);
+    return true;
+  }
+  std::optional<PathTraits> path() const {
+    return packet_.has_arrived() ? std::optional(path_) : std::nullopt;
+  }
+
+ private:
+  const Snapshot& snapshot_;
+  Packet packet_;
+  PathTraits path_;
+};
 
 }  // namespace
 
 std::optional<PathTraits> walk(const Snapshot& snapshot, PortId from, Lid to) {
-  const auto owner = owner_of(snapshot, to);
-  if (!owner) return std::nullopt;
-  PathTraits path;
-  begin(path, snapshot, from);
-  const bool reached = follow(snapshot, from, to, *owner, [&](SwitchId sw, PortId in, PortId out) {
-    enter(path, snapshot, sw, {in, out});
-    take_part(path, snapshot.links[out.index()]);
-    return true;
-  });
-  if (!reached) return std::nullopt;
-  take_part(path, snapshot.links[owner->index()]);
-  return path;
+  Walker walker(snapshot, from, to);
+  while (walker.advance()) {
+  }
+  return walker.path();
+}
+
+BothWays walk_both(const Snapshot& snapshot, std::pair<PortId, Lid> from, std::pair<PortId, Lid> to) {
+  Walker there(snapshot, from.first, to.second), back(snapshot, to.first, from.second);
+  while (there.advance() | back.advance()) {
+  }
+  return {there.path(), back.path()};
 }
 
 WaysTo::WaysTo(const Snapshot& snapshot, Lid to)
-    : snapshot_(snapshot),
-      to_(to),
-      owner_(owner_of(snapshot, to)),
-      rests_(snapshot.fabric().switch_count()) {}
+    : snapshot_(snapshot), to_(to), rests_(snapshot.fabric().switch_count()) {}
 
 std::optional<PathTraits> WaysTo::from(PortId port) {
-  if (!owner_) return std::nullopt;
   std::array<std::pair<SwitchId, PathHop>, kMostHops> passed;
   std::size_t count = 0;
   const auto is_known = [this](SwitchId sw) { return rests_[sw.index()].hops != 0; };
-  const auto pass = [&](SwitchId sw, PortId in, PortId out) {
-    passed[count++] = {sw, {in, out}};
-    return !is_known(sw);
-  };
-  if (!follow(snapshot_, port, to_, *owner_, pass)) return std::nullopt;
+  Packet packet(snapshot_, port, to_);
+  bool known = false;
+  while (!known && packet.advance()) {
+    passed[count++] = {packet.crossed(), packet.hop()};
+    known = is_known(packet.crossed());
+  }
+  if (!known && !packet.has_arrived()) return std::nullopt;
   Rest rest;
-  take_part(rest.path, snapshot_.links[owner_->index()]);
   while (count > 0) {
     const auto& [sw, hop] = passed[--count];
     Rest& from_here = rests_[sw.index()];
     if (!is_known(sw)) {
-      take_part(rest.path, snapshot_.links[hop.out.index()]);
+      take_link(rest.path, snapshot_, hop.out);
       ++rest.hops;
       from_here = rest;
     }
     rest = from_here;
-    enter(rest.path, snapshot_, sw, hop);
+    cross(rest.path, snapshot_, sw, hop);
   }
   if (rest.hops > kMostHops) return std::nullopt;
   begin(rest.path, snapshot_, port);
@@ -128,13 +163,10 @@ std::optional<PathTraits> WaysTo::from(PortId port) {
 }
 
 std::optional<std::vector<PathHop>> trace(const Snapshot& snapshot, PortId from, Lid to) {
-  const auto owner = owner_of(snapshot, to);
   std::vector<PathHop> hops;
-  const auto pass = [&](SwitchId, PortId in, PortId out) {
-    hops.push_back({in, out});
-    return true;
-  };
-  if (!owner || !follow(snapshot, from, to, *owner, pass)) return std::nullopt;
+  Packet packet(snapshot, from, to);
+  while (packet.advance()) hops.push_back(packet.hop());
+  if (!packet.has_arrived()) return std::nullopt;
   return hops;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sa/snapshot.h"
@@ -18,6 +19,12 @@ struct PathTraits {
 
 /// Follows the installed tables from an end port. Nothing if they do not lead to the owner of `to`.
 std::optional<PathTraits> walk(const Snapshot& snapshot, PortId from, Lid to);
+
+/// The two ways between ports, each given with its LID. As two walks, but memory answers both at a time.
+struct BothWays {
+  std::optional<PathTraits> there, back;
+};
+BothWays walk_both(const Snapshot& snapshot, std::pair<PortId, Lid> from, std::pair<PortId, Lid> to);
 
 /// walk() from many ports to one LID: what holds from a switch on is found once.
 class WaysTo {
@@ -37,7 +44,6 @@ class WaysTo {
 
   const Snapshot& snapshot_;
   Lid to_;
-  std::optional<PortId> owner_;
   std::vector<Rest> rests_;  ///< by SwitchId
 };
 

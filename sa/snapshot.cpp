@@ -51,12 +51,27 @@ std::vector<MulticastBlock> multicast_blocks(const fabric::Fabric& fabric,
   return blocks;
 }
 
-std::vector<LinkTraits> link_traits(const fabric::Fabric& fabric, std::span<const hw::PortInfo> ports,
-                                    std::uint8_t max_rate) {
-  std::vector<LinkTraits> links;
-  links.reserve(ports.size());
-  for (std::size_t p = 0; p < ports.size(); ++p)
-    links.push_back(traits_of(fabric.ports()[p], ports[p], max_rate));
+LinkTraits both(LinkTraits a, LinkTraits b) {
+  if (b.mtu != 0 && (a.mtu == 0 || b.mtu < a.mtu)) a.mtu = b.mtu;
+  if (b.rate != 0 && b.rate != a.rate) a.rate = a.rate == 0 ? b.rate : slower(b.rate, a.rate);
+  return a;
+}
+
+std::vector<Link> links_of(const fabric::Fabric& fabric, std::span<const hw::PortInfo> ports,
+                           std::uint8_t max_rate) {
+  const auto seen_at = [&](PortId port) {
+    return traits_of(fabric.port(port), ports[port.index()], max_rate);
+  };
+  std::vector<Link> links(fabric.ports().size());
+  for (std::size_t p = 0; p < links.size(); ++p) {
+    const PortId port(static_cast<std::uint32_t>(p)), peer = fabric.port(port).peer;
+    Link& link = links[p];
+    link.traits = seen_at(port);
+    if (peer.is_none()) continue;
+    link.peer = peer;
+    link.traits = both(link.traits, seen_at(peer));
+    if (const auto sw = fabric.switch_id(fabric.port(peer).node)) link.sw = *sw;
+  }
   return links;
 }
 
@@ -112,7 +127,7 @@ std::shared_ptr<const Snapshot> snapshot_of(const hw::LiveFabric& live, const ch
   }
 
   show_m_keys(*snapshot);
-  snapshot->links = link_traits(fabric, snapshot->ports, installed.options.ports.max_rate_enum);
+  snapshot->links = links_of(fabric, snapshot->ports, installed.options.ports.max_rate_enum);
 
   using policy::partitions::Partitions;
   snapshot->partitions =

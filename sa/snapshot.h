@@ -11,9 +11,16 @@
 
 namespace rch::sa {
 
-/// What a port lets through; codes, 0 where not known.
+/// What a link lets through; codes, 0 where not known.
 struct LinkTraits {
   std::uint8_t mtu = 0, rate = 0;
+};
+
+/// What a walk needs of a port, side by side: walks of hosts that ask wait for memory, not for the processor.
+struct Link {
+  PortId peer = PortId::none();
+  SwitchId sw = SwitchId::none();  ///< that `peer` is a port of
+  LinkTraits traits = {};          ///< the same from both ends; of port 0 of a switch: its own
 };
 
 /// A block of the multicast forwarding table of a switch.
@@ -29,7 +36,7 @@ struct Snapshot {
   std::vector<hw::NodeInfo> nodes;       ///< by NodeId
   std::vector<hw::SwitchInfo> switches;  ///< by SwitchId
   std::vector<hw::PortInfo> ports;       ///< by PortId, as last read or written; all zero where never seen
-  std::vector<LinkTraits> links;         ///< by PortId; rates as `max_rate_enum` limits them
+  std::vector<Link> links;               ///< by PortId; rates as `max_rate_enum` limits them
   std::vector<hw::OtherSm> other_sms;
   std::vector<MulticastBlock>
       multicast;  ///< by switch, block, position; blocks without an entry are left out
@@ -61,9 +68,12 @@ struct Snapshot {
 std::vector<MulticastBlock> multicast_blocks(const fabric::Fabric& fabric,
                                              const fabric::RoutingTables& tables);
 
+/// What both let through.
+LinkTraits both(LinkTraits a, LinkTraits b);
+
 /// By PortId: of ports as they were last seen.
-std::vector<LinkTraits> link_traits(const fabric::Fabric& fabric, std::span<const hw::PortInfo> ports,
-                                    std::uint8_t max_rate);
+std::vector<Link> links_of(const fabric::Fabric& fabric, std::span<const hw::PortInfo> ports,
+                           std::uint8_t max_rate);
 
 /// Ports of IB routers that have a LID, ascending GUID.
 std::vector<PortId> router_ports(const fabric::Fabric& fabric);

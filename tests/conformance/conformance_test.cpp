@@ -28,7 +28,7 @@ class Conformance : public testing::Test {
     fabric::Sl2VlMap map = fabric::kIdentitySl2Vl;
     map[15] = 15;  // no data VL
     small.set_adapter_map(map);
-    for (sa::LinkTraits& link : small.snapshot.links) link.mtu = 4;  // as FakePort shows it
+    for (sa::Link& link : small.snapshot.links) link.traits.mtu = 4;  // as FakePort shows it
     port.server.publish(std::make_shared<sa::Snapshot>(small.snapshot), port.now());
   }
 

@@ -23,7 +23,7 @@ const test::SmallSnapshot& small_fabric() {
   static const test::SmallSnapshot small = [] {
     test::SmallSnapshot made(test::clos(2, 2, 3));
     made.set_pkeys({{made.host(1), {0x0001}}, {made.host(2), {0x8001, 0xFFFF}}});
-    std::ranges::fill(made.snapshot.links, sa::LinkTraits{.mtu = 4, .rate = 7});
+    made.set_links({.mtu = 4, .rate = 7});
     return made;
   }();
   return small;

@@ -20,7 +20,7 @@ constexpr Gid kMine = {0xFF, 0x12, 0xA0, 0x1C, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 
 class McMember : public testing::Test {
  protected:
   McMember() {
-    std::ranges::fill(small.snapshot.links, LinkTraits{.mtu = 4, .rate = 7});
+    small.set_links({.mtu = 4, .rate = 7});
     groups.follow(small.snapshot);
   }
 
@@ -129,7 +129,7 @@ TEST_F(McMember, WhatAJoinSaysOfAGroupIsComparedIfSo) {
   small.snapshot.plan.options.administration.check_joins = false;
   EXPECT_EQ(status(other(), 2), Status::good);
   EXPECT_EQ(get(ask(other(), 2).records, mc::kQKey), 0x77U) << "the group stays as it is";
-  small.snapshot.links[small.host(3).index()].rate = 2;
+  small.set_link(small.host(3), {.mtu = 4, .rate = 2});
   EXPECT_EQ(status(asked(Method::set, kMine, 3, 1), 3), Status::request_invalid) << "its link is too slow";
 }
 

@@ -100,7 +100,7 @@ TEST(PathRecord, LeadsToTheRouterOfAnotherSubnet) {
 
 TEST(PathRecord, ToAnotherSubnetIsLimitedByOptions) {
   SmallSnapshot small = with_routers({{{}, {}, {}}});
-  std::ranges::fill(small.snapshot.links, LinkTraits{.mtu = 5, .rate = 21});
+  small.set_links({.mtu = 5, .rate = 21});
   small.snapshot.plan.options.inter_subnet = {.flow_label = 0x12345, .traffic_class = 7, .sl = 3};
   const auto path = [&] {
     return ask(small, Asked(Method::get, Attribute::path_record)
@@ -136,9 +136,8 @@ TEST(PathRecord, IsReversibleIfTheWayBackCarriesItsSl) {
 
 TEST(PathRecord, SlowestLinkAndSmallestMtuCount) {
   SmallSnapshot small = small_fabric();
-  const PortId to = small.host(3);
-  std::ranges::fill(small.snapshot.links, LinkTraits{.mtu = 5, .rate = 16});
-  small.snapshot.links[small.fabric().port(to).peer.index()] = {.mtu = 2, .rate = 2};
+  small.set_links({.mtu = 5, .rate = 16});
+  small.set_link(small.host(3), {.mtu = 2, .rate = 2});
   const Answer answer = ask(small, between(small, 0, 3));
   EXPECT_EQ(get(answer.records, pr::kFields.mtu.value), 2U);
   EXPECT_EQ(get(answer.records, pr::kFields.rate.value), 2U);
@@ -297,8 +296,8 @@ RC_GTEST_PROP(PathRecord, WaysToALidAreThoseThatAWalkFinds, ()) {
     small.set_entry(sw, to, PortNum(static_cast<std::uint8_t>(any(fabric.node(sw).num_ports + 2U))));
   }
   for (std::size_t i = any(8); i > 0; --i)
-    small.snapshot.links[any_port().index()] = {.mtu = static_cast<std::uint8_t>(any(6)),
-                                                .rate = static_cast<std::uint8_t>(2 + any(21))};
+    small.set_link(any_port(), {.mtu = static_cast<std::uint8_t>(any(6)),
+                                .rate = static_cast<std::uint8_t>(2 + any(21))});
   for (std::size_t i = any(4); i > 0; --i)
     if (const PortId out = any_port(); fabric.is_switch(fabric.port(out).node))
       small.set_maps_to(out, {0, 15, static_cast<std::uint8_t>(any(2) * 15), 3, 15, 5});

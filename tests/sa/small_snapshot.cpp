@@ -36,11 +36,21 @@ SmallSnapshot::SmallSnapshot(const Shape& shape) {
     snapshot.ports.push_back(info);
   }
   constexpr std::uint8_t kNoLimit = 63;
-  snapshot.links = sa::link_traits(*fabric, snapshot.ports, kNoLimit);
+  snapshot.links = sa::links_of(*fabric, snapshot.ports, kNoLimit);
   snapshot.partitions =
       std::make_shared<const policy::partitions::Partitions>(policy::partitions::without_file());
   snapshot.routers = sa::router_ports(*fabric);
   snapshot.pkey_index.assign(fabric->ports().size(), sa::Snapshot::kNoPKeys);
+}
+
+void SmallSnapshot::set_links(sa::LinkTraits traits) {
+  for (sa::Link& link : snapshot.links) link.traits = traits;
+}
+
+void SmallSnapshot::set_link(PortId port, sa::LinkTraits traits) {
+  sa::Link& link = snapshot.links[port.index()];
+  link.traits = traits;
+  if (!link.peer.is_none()) snapshot.links[link.peer.index()].traits = traits;
 }
 
 void SmallSnapshot::set_pkeys(const std::vector<std::pair<PortId, std::vector<std::uint16_t>>>& keys) {

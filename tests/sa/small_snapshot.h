@@ -23,6 +23,9 @@ class SmallSnapshot {
   sa::Gid gid(PortId port) const { return sa::make_gid(snapshot.prefix(), guid(port)); }
   Lid lid(PortId end_port) const { return fabric().port(end_port).lid; }
 
+  /// What all links let through, or the one of `port`.
+  void set_links(sa::LinkTraits traits);
+  void set_link(PortId port, sa::LinkTraits traits);
   /// Gives end ports their P_Keys; the others stay with the default one.
   void set_pkeys(const std::vector<std::pair<PortId, std::vector<std::uint16_t>>>& keys);
   /// One group with these members, on all links between switches.
