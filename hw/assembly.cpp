@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/parallel.h"
 #include "fabric/fabric_builder.h"
 #include "hw/causes.h"
 
@@ -47,6 +48,14 @@ LinkWidth width_of(const PortInfo& info) {
   for (const LinkWidth known : {LinkWidth::x1, LinkWidth::x2, LinkWidth::x4, LinkWidth::x8, LinkWidth::x12})
     if (info.width_active == known) return known;
   return LinkWidth::unknown;
+}
+
+/// Calls body(index of the node), on all threads.
+template <class Body>
+void for_nodes(const Sweep& sweep, Body&& body) {
+  parallel_ranges(sweep.nodes().size(), 256, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n) body(n);
+  });
 }
 
 PortSpec port_spec(const SweepNode& node, std::size_t number) {
@@ -152,12 +161,12 @@ bool same_node(const fabric::Node& before, const SweepNode& now) {
 std::optional<std::vector<NodeId>> numbers_in(const fabric::Fabric& before, const Sweep& sweep,
                                               const View& view) {
   if (sweep.nodes().size() != before.nodes().size()) return std::nullopt;
-  std::vector<NodeId> numbers;
-  for (std::uint32_t n = 0; n < sweep.nodes().size(); ++n) {
+  std::vector<NodeId> numbers(sweep.nodes().size(), NodeId::none());
+  for_nodes(sweep, [&](std::size_t n) {
     const auto id = before.find_node(sweep.nodes()[n].info.node_guid);
-    if (!id || !view.kept[n] || !same_node(before.node(*id), sweep.nodes()[n])) return std::nullopt;
-    numbers.push_back(*id);
-  }
+    if (id && view.kept[n] && same_node(before.node(*id), sweep.nodes()[n])) numbers[n] = *id;
+  });
+  if (std::ranges::find(numbers, NodeId::none()) != numbers.end()) return std::nullopt;
   return numbers;
 }
 
@@ -172,16 +181,17 @@ std::optional<fabric::Fabric> rebuild_fabric(const fabric::Fabric& before, const
   if (before.origin() != id_of(0, sweep.local_port().index())) return std::nullopt;
   std::vector<PortSpec> specs(before.ports().size());
   std::vector<fabric::Port> ports(before.ports().begin(), before.ports().end());
-  for (std::uint32_t n = 0; n < numbers->size(); ++n)
+  for_nodes(sweep, [&](std::size_t n) {
     for (std::size_t p = 0; p < sweep.nodes()[n].ports.size(); ++p) {
       const PortId id = id_of(n, p);
       specs[id.index()] = port_spec(sweep.nodes()[n], p);
       const auto& peer = sweep.nodes()[n].ports[p].peer;
-      const bool linked =
-          peer && !view.pulled.contains({SweepNodeId(n), PortNum(static_cast<std::uint8_t>(p))});
+      const bool linked = peer && !view.pulled.contains({SweepNodeId(static_cast<std::uint32_t>(n)),
+                                                         PortNum(static_cast<std::uint8_t>(p))});
       ports[id.index()].peer = linked ? id_of(peer->first.index(), peer->second.index()) : PortId::none();
       if (peer && !linked) specs[id.index()].unlink();
     }
+  });
   std::vector<PortSpec*> claims;
   add_claims(specs, claims);
   settle_lid_conflicts(std::move(claims));
@@ -229,19 +239,21 @@ LiveFabric assemble(fabric::Fabric fabric, std::shared_ptr<Sweep> swept, View vi
   live.switch_info.resize(live.fabric.switch_count());
   live.partition_cap.resize(live.fabric.nodes().size());
   live.looked_at.resize(live.fabric.nodes().size());
-  for (std::uint32_t n = 0; n < view.kept.size(); ++n) {
-    if (!view.kept[n]) continue;
+  for_nodes(sweep, [&](std::size_t n) {
+    if (!view.kept[n]) return;
     const SweepNode& node = sweep.nodes()[n];
     const NodeId id = *live.fabric.find_node(node.info.node_guid);
     for (std::size_t p = 0; p < node.ports.size(); ++p) {
       const PortId port = live.fabric.port_id(id, PortNum(static_cast<std::uint8_t>(p)));
-      live.routes[port.index()] = route_to(sweep, view, SweepNodeId(n), p);
+      live.routes[port.index()] = route_to(sweep, view, SweepNodeId(static_cast<std::uint32_t>(n)), p);
       live.port_info[port.index()] = node.ports[p].info;
     }
     live.partition_cap[id.index()] = node.info.partition_cap;
-    live.looked_at[id.index()] = node.looked_at;
     if (live.fabric.is_switch(id)) live.switch_info[id.index()] = node.switch_info;
-  }
+  });
+  for (const SweepNode& node : sweep.nodes())
+    if (node.looked_at)
+      if (const auto id = live.fabric.find_node(node.info.node_guid)) live.looked_at[id->index()] = true;
   live.other_sms = managers_of(live);
   return live;
 }

@@ -16,9 +16,11 @@ constexpr int kMostPartialLooks = 16;
 std::vector<Guid> other_managers(const Sweep& sweep) {
   std::vector<Guid> guids;
   const SweepPort* own = &sweep.nodes()[0].ports[sweep.local_port().index()];
-  for (const SweepNode& node : sweep.nodes())
+  for (const SweepNode& node : sweep.nodes()) {
+    if (node.managers == 0) continue;
     for (const SweepPort& port : node.ports)
       if (port.info.is_sm && &port != own) guids.push_back(port.guid);
+  }
   std::ranges::sort(guids);
   return guids;
 }
@@ -174,8 +176,11 @@ class PartialWalk {
  private:
   /// The view of what was seen so far. False: only a walk over all of the fabric can tell.
   bool take_view() {
-    if (!sweep_.drop_unreachable()) return false;
     auto view = view_of(sweep_, strict_);
+    if (!view || !view->reaches_all) {
+      if (!sweep_.drop_unreachable()) return false;
+      view = view_of(sweep_, strict_);
+    }
     if (!view || sweep_.contradicts_itself() || managers_ != other_managers(sweep_)) return false;
     sweep_.set_routes(view->routes);
     view_ = std::move(*view);

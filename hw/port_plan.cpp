@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
 #include <unordered_map>
 #include <utility>
+
+#include "base/parallel.h"
 
 namespace rch::hw {
 namespace {
@@ -98,31 +101,66 @@ class Planner {
         enforcement_(enforcement),
         options_(options),
         whole_(whole),
-        sm_lid_(fabric.port(live.local).lid) {
+        sm_lid_(fabric.port(live.local).lid),
+        needs_reset_(fabric.ports().size()) {
     if (sm_lid_ != kUnassignedLid) find_sls_to_sm(tables);
   }
 
   PortPlan run() {
-    // The SM's own port comes first, so that answers to what the others send find their way.
-    plan_end_port(live_.local);
-    for (std::uint32_t p = 0; p < fabric_.ports().size(); ++p) {
-      const PortId id(p);
-      const bool port0 = fabric_.port(id).number == PortNum(0);
-      if (on_switch(id) != port0) {
-        if (on_switch(id)) plan_switch_port(id);
-      } else if (id != live_.local) {
-        plan_end_port(id);
-      }
-    }
-    for (std::uint32_t p = 0; p < fabric_.ports().size(); ++p) plan_state(PortId(p));
-    plan_.arm_count = plan_.activate.size();
-    plan_.activate.insert(plan_.activate.end(), armed_.begin(), armed_.end());
-    std::ranges::stable_sort(plan_.resets, std::ranges::greater(),
-                             [&](const Image& down) { return live_.routes[down.port.index()].hops; });
-    return std::move(plan_);
+    constexpr std::size_t kPortsOfPart = 4096;
+    const std::size_t ports = fabric_.ports().size();
+    std::vector<Part> parts((ports + kPortsOfPart - 1) / kPortsOfPart);
+    const auto for_ports = [&](auto body) {
+      parallel_ranges(parts.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t p = begin * kPortsOfPart; p < std::min(end * kPortsOfPart, ports); ++p)
+          body(parts[p / kPortsOfPart], PortId(static_cast<std::uint32_t>(p)));
+      });
+    };
+    for_ports([this](Part& part, PortId id) { plan_parameters(part, id); });
+    // What a link needs depends on both its ends.
+    for_ports([this](Part& part, PortId id) { plan_state(part, id); });
+    return join(parts);
   }
 
  private:
+  /// Of ports that follow each other.
+  struct Part {
+    PortPlan plan;
+    std::vector<Image> armed;                      ///< what only has to become ACTIVE
+    std::unordered_map<PortId, PortInfo> written;  ///< parameters other than those that the port shows
+  };
+
+  PortPlan join(std::vector<Part>& parts) {
+    PortPlan plan;
+    for (Part& part : parts) {
+      append(part.plan.end_ports, plan.end_ports);
+      append(part.plan.switch_ports, plan.switch_ports);
+      append(part.plan.resets, plan.resets);
+      append(part.plan.activate, plan.activate);
+    }
+    // The SM's own port comes first, so that answers to what the others send find their way.
+    if (const auto own = std::ranges::find(plan.end_ports, live_.local, &Image::port);
+        own != plan.end_ports.end())
+      std::rotate(plan.end_ports.begin(), own, own + 1);
+    plan.arm_count = plan.activate.size();
+    for (Part& part : parts) append(part.armed, plan.activate);
+    std::ranges::stable_sort(plan.resets, std::ranges::greater(),
+                             [&](const Image& down) { return live_.routes[down.port.index()].hops; });
+    return plan;
+  }
+
+  static void append(std::vector<Image>& from, std::vector<Image>& to) {
+    std::ranges::move(from, std::back_inserter(to));
+  }
+
+  void plan_parameters(Part& part, PortId id) {
+    needs_reset_[id.index()] =
+        !fabric_.port(id).peer.is_none() && info(id).state > PortState::init && has_other_link_fields(id);
+    const bool port0 = fabric_.port(id).number == PortNum(0);
+    if (on_switch(id) && !port0) plan_switch_port(part, id);
+    if (on_switch(id) == port0) plan_end_port(part, id);
+  }
+
   bool on_switch(PortId port) const { return live_.is_switch_port(port); }
   const PortInfo& info(PortId port) const { return live_.info(port); }
 
@@ -183,10 +221,7 @@ class Planner {
   }
 
   bool must_reset(PortId id) const {
-    const auto must = [this](PortId end) {
-      return info(end).state > PortState::init && has_other_link_fields(end);
-    };
-    return must(id) || must(fabric_.port(id).peer);
+    return needs_reset_[id.index()] || needs_reset_[fabric_.port(id).peer.index()];
   }
 
   SwitchId switch_of(PortId end_port) const {
@@ -194,7 +229,7 @@ class Planner {
     return SwitchId(fabric_.port(at).node.value);
   }
 
-  void plan_end_port(PortId id) {
+  void plan_end_port(Part& part, PortId id) const {
     const fabric::Port& port = fabric_.port(id);
     const bool adapter = !on_switch(id);
     if (port.lid == kUnassignedLid || (adapter && port.peer.is_none())) return;
@@ -221,9 +256,9 @@ class Planner {
     const bool is_new = is_asked(id) || !is_known || (adapter && now.state == PortState::init);
     data.client_reregister = options_.reregister_clients && now.reregisters_clients && is_new;
     if (adapter)
-      add(plan_.end_ports, id, data, kComparedOfAdapter);
+      add(part, part.plan.end_ports, id, data, kComparedOfAdapter);
     else
-      add(plan_.end_ports, id, data, kComparedOfPort0);
+      add(part, part.plan.end_ports, id, data, kComparedOfPort0);
   }
 
   /// To register again, whatever else is written.
@@ -238,7 +273,7 @@ class Planner {
     return at.index() < sl_to_sm_.size() ? sl_to_sm_[at.index()] : std::uint8_t{0};
   }
 
-  void plan_switch_port(PortId id) {
+  void plan_switch_port(Part& part, PortId id) const {
     const fabric::Port& port = fabric_.port(id);
     if (port.peer.is_none()) return;
     const bool leaf = !on_switch(port.peer);
@@ -252,19 +287,20 @@ class Planner {
       data.partition_enforcement_in = enforcement_[id.index()] == in || enforcement_[id.index()] == both;
       data.partition_enforcement_out = enforcement_[id.index()] == out || enforcement_[id.index()] == both;
     }
-    add(plan_.switch_ports, id, data, kComparedOfSwitchPort);
+    add(part, part.plan.switch_ports, id, data, kComparedOfSwitchPort);
   }
 
-  void plan_state(PortId id) {
+  void plan_state(Part& part, PortId id) const {
     const PortId peer = fabric_.port(id).peer;
     if (peer.is_none()) return;
     const bool reset = must_reset(id);
-    if (reset && id == nearer_end(id)) plan_.resets.push_back(link_down(live_, id));
+    if (reset && id == nearer_end(id)) part.plan.resets.push_back(link_down(live_, id));
     const PortState now = reset ? PortState::init : info(id).state;
     if (now >= PortState::active) return;
-    const auto other = written_.find(id);
-    const PortInfo& data = other != written_.end() ? other->second : info(id);
-    push(now < PortState::armed ? plan_.activate : armed_, id, with_state(data, PortState::active), kState);
+    const auto other = part.written.find(id);
+    const PortInfo& data = other != part.written.end() ? other->second : info(id);
+    push(now < PortState::armed ? part.plan.activate : part.armed, id, with_state(data, PortState::active),
+         kState);
   }
 
   /// What the port holds, asking for no change of state (sm-sa 3.2).
@@ -274,14 +310,15 @@ class Planner {
     return data;
   }
 
-  void add(std::vector<Image>& list, PortId id, const PortInfo& data, std::span<const Field> compared) {
+  void add(Part& part, std::vector<Image>& list, PortId id, const PortInfo& data,
+           std::span<const Field> compared) const {
     PortInfo now = info(id);
     now.state = data.state;
     now.phys_state = data.phys_state;
     now.client_reregister = data.client_reregister;
     const bool asks = is_asked(id) && data.client_reregister;
     if (now == data && !asks) return;
-    written_[id] = data;
+    part.written[id] = data;
     const bool external = on_switch(id) && fabric_.port(id).number != PortNum(0);
     const bool same = agree(data, now, compared) && same_timers(data, now) && same_link(data, now) &&
                       (external || same_keys(data, now));
@@ -300,10 +337,8 @@ class Planner {
   const SubnetOptions& options_;
   bool whole_;
   Lid sm_lid_;
+  std::vector<std::uint8_t> needs_reset_;  ///< by PortId: as this end of the link shows
   std::vector<std::uint8_t> sl_to_sm_;
-  std::unordered_map<PortId, PortInfo> written_;  ///< parameters other than those that the port shows
-  std::vector<Image> armed_;                      ///< what only has to become ACTIVE
-  PortPlan plan_;
 };
 
 }  // namespace

@@ -74,6 +74,7 @@ class Walk {
     }
   }
 
+  bool reached_all() const { return std::ranges::find(reached_, false) == reached_.end(); }
   /// Kept switches that were not reached, and cabled ports of kept adapters that lead to no such switch.
   std::vector<std::pair<SweepNodeId, PortNum>> cut_off() const {
     std::vector<std::pair<SweepNodeId, PortNum>> ports;
@@ -146,6 +147,7 @@ Result<View> view_of(const Sweep& sweep, bool strict) {
 
   Walk walk(sweep, view);
   walk.run();
+  view.reaches_all = walk.reached_all();
   const auto cut = walk.cut_off();
   if (cut.empty()) {
     for (const SweepProblem& problem : yielding) leave_out_if_spare(sweep, view, problem);

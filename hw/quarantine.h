@@ -22,6 +22,7 @@ namespace rch::hw {
 struct View {
   std::vector<bool> kept;                            ///< by SweepNodeId
   std::set<std::pair<SweepNodeId, PortNum>> pulled;  ///< both ends of cables that are left out
+  bool reaches_all = false;                          ///< a way past kept switches leads to every node
   std::vector<Route> routes;  ///< by SweepNodeId: shortest to a kept switch, past kept ones only
   std::vector<fabric::Quarantined> quarantine;
   std::vector<fabric::Quarantined> spared;  ///< unhealthy, and not left out

@@ -156,13 +156,20 @@ void Sweep::on_attribute(const Question& question, const SmpAnswer& answer) {
     if (node(id).switch_info.linear_cap == 0)
       problem(id, PortNum(0), Scope::node, Symptom::nonsense, "", " has no linear forwarding table");
   } else {
-    port(id, number).info = decode<PortInfo>(answer.data);
+    show(id, number, decode<PortInfo>(answer.data));
     // The M_Key of a switch is that of port 0; its other ports have none.
     if (answer.foreign_key && (!node(id).is_switch() || number == PortNum(0)))
       problem(id, number, Scope::node, Symptom::other, "",
               " has an M_Key that is none of the known ones: it takes no Set");
     on_port_info(id, number);
   }
+}
+
+void Sweep::show(SweepNodeId id, PortNum number, const PortInfo& info) {
+  PortInfo& known = port(id, number).info;
+  node(id).managers += info.is_sm ? 1U : 0U;
+  node(id).managers -= known.is_sm ? 1U : 0U;
+  known = info;
 }
 
 void Sweep::on_port_info(SweepNodeId id, PortNum number) {
@@ -364,7 +371,7 @@ void Sweep::forget_looks() {
 
 void Sweep::set_routes(std::span<const Route> routes) {
   for (std::size_t n = 1; n < nodes_.size(); ++n) {
-    if (!nodes_[n].is_switch() || routes[n].hops == 0) continue;
+    if (!nodes_[n].is_switch() || routes[n].hops == 0 || nodes_[n].route == routes[n]) continue;
     nodes_[n].route = routes[n];
     for (SweepPort& known : nodes_[n].ports) known.route = routes[n];
   }
@@ -432,7 +439,7 @@ void Sweep::learn(Guid guid, PortNum number, Attribute attribute, const SmpData&
   const auto id = find(guid);
   if (!id) return;
   if (attribute == Attribute::port_info)
-    port(*id, number).info = decode<PortInfo>(data);
+    show(*id, number, decode<PortInfo>(data));
   else
     node(*id).switch_info = decode<SwitchInfo>(data);
 }

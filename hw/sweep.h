@@ -38,6 +38,7 @@ struct SweepNode {
   std::string description;
   std::vector<SweepPort> ports;  ///< num_ports + 1
   bool looked_at = false;        ///< since forget_looks()
+  unsigned managers = 0;         ///< ports that show a subnet manager
 
   bool is_switch() const { return info.type == fabric::NodeType::sw; }
 };
@@ -174,6 +175,7 @@ class Sweep : public Machine {
   Route route_behind(SweepNodeId id, PortNum number) const;
   void on_own_node(const SmpAnswer& answer);
   void on_attribute(const Question& question, const SmpAnswer& answer);
+  void show(SweepNodeId id, PortNum number, const PortInfo& info);
   void on_port_info(SweepNodeId id, PortNum number);
   void on_neighbor(SweepNodeId from, PortNum from_port, const SmpAnswer& answer);
   std::optional<SweepNodeId> meet(const NodeInfo& info, const Route& route);

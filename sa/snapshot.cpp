@@ -59,18 +59,16 @@ LinkTraits both(LinkTraits a, LinkTraits b) {
 
 std::vector<Link> links_of(const fabric::Fabric& fabric, std::span<const hw::PortInfo> ports,
                            std::uint8_t max_rate) {
-  const auto seen_at = [&](PortId port) {
-    return traits_of(fabric.port(port), ports[port.index()], max_rate);
-  };
-  std::vector<Link> links(fabric.ports().size());
-  for (std::size_t p = 0; p < links.size(); ++p) {
-    const PortId port(static_cast<std::uint32_t>(p)), peer = fabric.port(port).peer;
+  std::vector<LinkTraits> seen(ports.size());
+  for (std::size_t p = 0; p < ports.size(); ++p) seen[p] = traits_of(fabric.ports()[p], ports[p], max_rate);
+  std::vector<Link> links(ports.size());
+  for (std::size_t p = 0; p < ports.size(); ++p) {
     Link& link = links[p];
-    link.traits = seen_at(port);
-    if (peer.is_none()) continue;
-    link.peer = peer;
-    link.traits = both(link.traits, seen_at(peer));
-    if (const auto sw = fabric.switch_id(fabric.port(peer).node)) link.sw = *sw;
+    link.traits = seen[p];
+    link.peer = fabric.ports()[p].peer;
+    if (link.peer.is_none()) continue;
+    link.traits = both(link.traits, seen[link.peer.index()]);
+    if (const auto sw = fabric.switch_id(fabric.port(link.peer).node)) link.sw = *sw;
   }
   return links;
 }

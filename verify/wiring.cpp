@@ -15,6 +15,14 @@ std::uint8_t vl_code(const fabric::Port& port) {
 
 Wiring::Wiring(const fabric::Fabric& fabric, std::uint8_t max_op_vls, std::span<const PortId> entrances)
     : fabric_(&fabric), max_op_vls_(std::clamp<std::uint8_t>(max_op_vls, 1, kTopCode)) {
+  const std::size_t switches = fabric.switch_count();
+  std::size_t slots = 0;
+  for (const fabric::Node& node : fabric.nodes().first(switches)) slots += node.num_ports + 1U;
+  switches_.reserve(switches);
+  exits_.reserve(slots + switches);
+  slot_vls_.reserve(slots);
+  sources_.reserve(fabric.end_ports().size());
+  source_begin_.reserve(switches + 1);
   source_begin_.push_back(0);
   for (std::size_t sw = 0; sw < fabric.switch_count(); ++sw) add_switch(sw);
   if (!entrances.empty()) entrances_.resize(fabric.switch_count());

@@ -19,12 +19,18 @@ IdSet<Lid> differing_lids(const Change& change) {
   return lids;
 }
 
+/// Packets that leave a switch by this entry enter a switch.
+bool leads_to_switch(const fabric::Fabric& fabric, SwitchId sw, std::uint8_t entry) {
+  if (entry > fabric.node(sw).num_ports) return false;
+  const PortId peer = fabric.port(fabric.port_id(sw, PortNum(entry))).peer;
+  return !peer.is_none() && fabric.is_switch(fabric.port(peer).node);
+}
+
 /// An entry of the block that differs sends packets to a switch now.
-bool replaces_hops(const Change& change, const Wiring& wiring, const fabric::LftBlock& at) {
+bool replaces_hops(const Change& change, const fabric::LftBlock& at) {
   const auto installed = block_of(change.installed, at), target = block_of(change.target, at);
   for (std::size_t i = 0; i < kBlock; ++i)
-    if (installed[i] != target[i] && wiring.exit(at.sw.index(), installed[i]).kind == Exit::Kind::to_switch)
-      return true;
+    if (installed[i] != target[i] && leads_to_switch(change.fabric, at.sw, installed[i])) return true;
   return false;
 }
 
@@ -127,11 +133,11 @@ void Moves::classify(const Change& change, const Wiring& wiring, Move& move) con
   move.replaces = (move.depends && !of_host) || replaces_hops(move, wiring);
 }
 
-bool only_adds(const Change& change, const Wiring& wiring) {
+bool only_adds(const Change& change) {
   if (holds_nothing(change.installed.lfts)) return true;
   return !change.previous && change.installed.sl2vl.empty() &&
          std::ranges::none_of(change.blocks,
-                              [&](const fabric::LftBlock& at) { return replaces_hops(change, wiring, at); });
+                              [&](const fabric::LftBlock& at) { return replaces_hops(change, at); });
 }
 
 }  // namespace rch::verify

@@ -99,6 +99,6 @@ class Moves {
 
 /// True if no installed path uses a replaced entry: then every transient state is a part of the target
 /// tables, whatever is written first. Cheap, and true of most fresh fabrics.
-bool only_adds(const Change& change, const Wiring& wiring);
+bool only_adds(const Change& change);
 
 }  // namespace rch::verify

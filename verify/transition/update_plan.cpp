@@ -390,7 +390,7 @@ fabric::WriteRound cut_entrances(const Change& change, fabric::RoutingTables& in
 
 UpdatePlan plan_known(const Change& change, const ChannelDependencyGraph* proven) {
   UpdatePlan plan;
-  if (only_adds(change, Wiring(change.fabric, change.max_op_vls))) {
+  if (only_adds(change)) {
     plan.judged = false;
     if (!change.blocks.empty()) plan.rounds.push_back(fabric::one_round(change.blocks, change.target.lfts));
   } else {
