@@ -6,7 +6,7 @@
 namespace rch {
 namespace {
 
-constexpr Rule kRule{.name = "rule", .severity = Severity::warning, .summary = "something to repair"};
+constexpr Rule kRepairable{.name = "rule", .severity = Severity::warning, .summary = "something to repair"};
 
 struct Fixture {
   SourceSet sources;
@@ -14,7 +14,7 @@ struct Fixture {
   SourceId source = sources.add("file", "abcdefghij");
 
   void repair_with(std::vector<Edit> edits) {
-    diagnostics.add(kRule, {source, 0, 0}, "seen").fixes = std::move(edits);
+    diagnostics.add(kRepairable, {source, 0, 0}, "seen").fixes = std::move(edits);
   }
   Edit edit(std::uint32_t begin, std::uint32_t end, std::string text) const {
     return {{source, begin, end}, std::move(text)};
@@ -35,7 +35,7 @@ TEST(Repair, ReplacesInsertsAndDeletes) {
 
 TEST(Repair, NothingToDoLeavesNoText) {
   Fixture f;
-  f.diagnostics.add(kRule, {f.source, 0, 1}, "no certain repair");
+  f.diagnostics.add(kRepairable, {f.source, 0, 1}, "no certain repair");
   EXPECT_TRUE(repair(f.diagnostics, f.sources).empty());
 }
 

@@ -34,14 +34,14 @@ Fabric storage_clos() {
   return test::build(shape);
 }
 
-std::vector<Guid> switches(const Fabric& fabric, const std::vector<std::uint32_t>& chosen) {
+std::vector<Guid> switch_guids(const Fabric& fabric, const std::vector<std::uint32_t>& chosen) {
   std::vector<Guid> guids;
   for (std::uint32_t s : chosen) guids.push_back(fabric.node(SwitchId(s)).guid);
   return guids;
 }
 
 /// Port GUIDs of the hosts on switches [first, last).
-std::vector<Guid> hosts(const Fabric& fabric, std::uint32_t first, std::uint32_t last) {
+std::vector<Guid> host_guids(const Fabric& fabric, std::uint32_t first, std::uint32_t last) {
   std::vector<Guid> guids;
   for (const fabric::EndPort& end : fabric.end_ports())
     if (end.sw.value >= first && end.sw.value < last) guids.push_back(fabric.port(end.port).guid);
@@ -107,9 +107,9 @@ class TreeOptions : public testing::TestWithParam<TreeRun> {};
 
 TEST_P(TreeOptions, ReachTheEngine) {
   const Fabric fabric = storage_clos();
-  const engines::tree::Lists lists{.roots = switches(fabric, {4, 5}),
-                                   .compute_nodes = hosts(fabric, 0, 4),
-                                   .io_nodes = hosts(fabric, 4, 6)};
+  const engines::tree::Lists lists{.roots = switch_guids(fabric, {4, 5}),
+                                   .compute_nodes = host_guids(fabric, 0, 4),
+                                   .io_nodes = host_guids(fabric, 4, 6)};
   const ScratchFolder folder;
   write_guids(folder, "roots", lists.roots);
   write_guids(folder, "compute", lists.compute_nodes);
@@ -148,8 +148,8 @@ TEST(TreeRefusals, NameTheRule) {
   const Fabric fabric = storage_clos();
   for (const Refusal& refusal : kRefusals) {
     const ScratchFolder folder;
-    write_guids(folder, "roots", switches(fabric, {4, 5}));
-    write_guids(folder, "compute", hosts(fabric, 0, 4));
+    write_guids(folder, "roots", switch_guids(fabric, {4, 5}));
+    write_guids(folder, "compute", host_guids(fabric, 0, 4));
     write_guids(folder, "nobody", {Guid(0x77), Guid(0x78)});
     const auto run = run_text(folder, fabric, refusal.conf);
     ASSERT_FALSE(run) << refusal.conf;
@@ -204,8 +204,8 @@ class DfssspOptions : public testing::TestWithParam<DfssspRun> {};
 
 TEST_P(DfssspOptions, ReachTheEngine) {
   const Fabric fabric = test::golden_fabric("torus2d-6x5/minhop");
-  const engines::dfsssp::Options lists{.compute_nodes = hosts(fabric, 20, 30),
-                                       .io_nodes = hosts(fabric, 3, 9)};
+  const engines::dfsssp::Options lists{.compute_nodes = host_guids(fabric, 20, 30),
+                                       .io_nodes = host_guids(fabric, 3, 9)};
   const ScratchFolder folder;
   write_guids(folder, "compute", lists.compute_nodes);
   write_guids(folder, "io", lists.io_nodes);

@@ -27,10 +27,10 @@ constexpr std::string_view kBase = "routing_engine updn\nqos TRUE\n";
 
 /// What the rest of a configuration may be, and main options that then do nothing although the table claims
 /// an effect.
-struct Mode {
+struct EffectMode {
   std::string_view name, options;
 };
-constexpr Mode kModes[] = {
+constexpr EffectMode kEffectModes[] = {
     {"updn_qos", kBase},
     {"updn", "routing_engine updn\n"},
     {"minhop", "routing_engine minhop\n"},
@@ -263,7 +263,7 @@ TEST_F(OptionEffects, AreThoseTheTableClaims) {
   EXPECT_GT(checked, 280U);
 }
 
-class OptionModes : public OptionEffects, public testing::WithParamInterface<Mode> {};
+class OptionModes : public OptionEffects, public testing::WithParamInterface<EffectMode> {};
 
 TEST_P(OptionModes, AnOptionMattersUnlessLintSaysThatItDoesNothing) {
   std::size_t matter = 0, idle = 0;
@@ -285,7 +285,7 @@ TEST_P(OptionModes, AnOptionMattersUnlessLintSaysThatItDoesNothing) {
   EXPECT_GT(matter, 20U);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, OptionModes, testing::ValuesIn(kModes),
+INSTANTIATE_TEST_SUITE_P(All, OptionModes, testing::ValuesIn(kEffectModes),
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

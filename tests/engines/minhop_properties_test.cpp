@@ -23,7 +23,7 @@ test::Shape any_shape(std::uint32_t max_switches = 60) {
   return shape;
 }
 
-StepTables routed(const fabric::Fabric& fabric) {
+StepTables minhop_tables(const fabric::Fabric& fabric) {
   auto result = route(fabric::SubFabric(fabric), {});
   RC_ASSERT(result.has_value());
   return std::move(*result);
@@ -75,7 +75,7 @@ TEST(MinhopProperties, WaysOfMoreThan254HopsAreUnknown) {
 TEST(MinhopProperties, TablesEqualTheRulesTakenOneByOne) {
   EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = test::build(any_shape());
-    RC_ASSERT(test::difference(fabric, routed(fabric).lfts, test::reference_minhop(fabric)) == "");
+    RC_ASSERT(test::difference(fabric, minhop_tables(fabric).lfts, test::reference_minhop(fabric)) == "");
   }));
 }
 
@@ -94,7 +94,7 @@ TEST(MinhopProperties, CountersStartWhereTheyAreTold) {
 TEST(MinhopProperties, RoutesArriveByShortestPaths) {  // P1, P2
   EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = test::build(any_shape(30));
-    const StepTables tables = routed(fabric);
+    const StepTables tables = minhop_tables(fabric);
     const HopMatrix hops = test::reference_distances(fabric.graph());
     for (std::uint16_t lid = 1; lid <= fabric.max_lid().value; ++lid) {
       const auto owner = fabric.lid_owner(Lid(lid));
@@ -119,7 +119,7 @@ TEST(MinhopProperties, CountersAreLevelWhereCandidatesDoNotOverlap) {  // P4
     test::Shape shape = any_shape();
     shape.lmc = 0;
     const fabric::Fabric fabric = test::build(shape);
-    const StepTables tables = routed(fabric);
+    const StepTables tables = minhop_tables(fabric);
     const fabric::SubFabric view(fabric);
     const common::PortOptions options;
     const common::PortContext context(view, options);
@@ -162,7 +162,7 @@ TEST(MinhopProperties, ThreadsDoNotMatter) {  // P5
     const fabric::Fabric fabric = test::build(any_shape());
     const auto with_threads = [&](std::size_t n) {
       const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, n);
-      return routed(fabric);
+      return minhop_tables(fabric);
     };
     const StepTables one = with_threads(1), two = with_threads(2);
     RC_ASSERT(one.lfts == two.lfts);
@@ -174,9 +174,9 @@ TEST(MinhopProperties, NamesDoNotMatterOnlyTheirOrder) {  // P14
   EXPECT_TRUE(test::check([] {
     test::Shape shape = any_shape(40);
     shape.guid_step = 1;
-    const StepTables one = routed(test::build(shape));
+    const StepTables one = minhop_tables(test::build(shape));
     shape.guid_step = 6;  // 40 * 6 < 256: the order of the last byte alone
-    const StepTables six = routed(test::build(shape));
+    const StepTables six = minhop_tables(test::build(shape));
     RC_ASSERT(one.lfts == six.lfts);
   }));
 }

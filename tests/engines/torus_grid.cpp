@@ -233,4 +233,8 @@ At at_of(std::string_view digits) {
 
 std::string digits_of(const At& at) { return fmt::format("{:x}{:x}{:x}", at[0], at[1], at[2]); }
 
+engines::EngineResult route_grid(const Grid& grid, const engines::torus_2qos::Options& options) {
+  return engines::torus_2qos::route(fabric::SubFabric(grid.fabric()), options);
+}
+
 }  // namespace rch::test

@@ -73,4 +73,7 @@ GridSpec grid_spec(std::string_view radices);
 At at_of(std::string_view digits);
 std::string digits_of(const At& at);
 
+/// What torus-2QoS makes of it.
+engines::EngineResult route_grid(const Grid& grid, const engines::torus_2qos::Options& options);
+
 }  // namespace rch::test

@@ -64,16 +64,16 @@ class Rule {
 };
 
 /// Position left, dimension, step, VL.
-using Channel = std::tuple<At, std::size_t, int, unsigned>;
-using Dependencies = std::map<Channel, std::set<Channel>>;
+using TorusChannel = std::tuple<At, std::size_t, int, unsigned>;
+using TorusDependencies = std::map<TorusChannel, std::set<TorusChannel>>;
 
-bool has_cycle(const Dependencies& dependencies) {
-  std::map<Channel, int> state;  // 1: on the way, 2: done
-  const std::function<bool(const Channel&)> visit = [&](const Channel& c) {
+bool has_cycle(const TorusDependencies& dependencies) {
+  std::map<TorusChannel, int> state;  // 1: on the way, 2: done
+  const std::function<bool(const TorusChannel&)> visit = [&](const TorusChannel& c) {
     if (state[c] != 0) return state[c] == 1;
     state[c] = 1;
     if (const auto next = dependencies.find(c); next != dependencies.end())
-      for (const Channel& n : next->second)
+      for (const TorusChannel& n : next->second)
         if (visit(n)) return true;
     state[c] = 2;
     return false;
@@ -84,15 +84,15 @@ bool has_cycle(const Dependencies& dependencies) {
 
 /// Adds the dependencies of one route; false if it does not arrive.
 bool follow(const Grid& grid, const Rule& rule, const At& from, const At& to, bool turn_vl,
-            Dependencies& dependencies) {
+            TorusDependencies& dependencies) {
   At at = from;
-  std::optional<Channel> before;
+  std::optional<TorusChannel> before;
   for (std::size_t hops = 0; at != to; ++hops) {
     const auto hop = rule.next(at, to);
     if (!hop || hops > grid.positions()) return false;
     unsigned vl = rule.wraps(hop->d, from, to) ? 1 : 0;
     if (turn_vl && before && std::get<1>(*before) > hop->d) vl |= 2;
-    const Channel channel{at, hop->d, hop->step, vl};
+    const TorusChannel channel{at, hop->d, hop->step, vl};
     if (before) dependencies[*before].insert(channel);
     before = channel;
     grid.step(at, hop->d, hop->step);
@@ -105,7 +105,7 @@ bool follow(const Grid& grid, const Rule& rule, const At& from, const At& to, bo
 RuleOutcome follow_rule(const Grid& grid, bool turn_vl) {
   const Rule rule(grid);
   RuleOutcome outcome;
-  Dependencies dependencies;
+  TorusDependencies dependencies;
   for (std::uint32_t a = 0; a < grid.fabric().switch_count(); ++a)
     for (std::uint32_t b = 0; b < grid.fabric().switch_count(); ++b)
       if (a != b && !follow(grid, rule, grid.at(SwitchId(a)), grid.at(SwitchId(b)), turn_vl, dependencies))

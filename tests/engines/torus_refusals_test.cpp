@@ -12,10 +12,6 @@ namespace {
 
 using test::Grid;
 
-EngineResult route_grid(const Grid& grid, const Options& options) {
-  return route(fabric::SubFabric(grid.fabric()), options);
-}
-
 /// One seed at (0,0,0) with links in + direction only.
 Options options_as(const Grid& grid, const std::string& radices) {
   auto options = grid.options({{0, 0, 0}});
@@ -30,7 +26,7 @@ TEST(TorusRefusals, QosOff) {
   const Grid grid(test::grid_spec("3 3 1"));
   auto options = grid.options();
   options.qos = false;
-  const auto tables = route_grid(grid, options);
+  const auto tables = test::route_grid(grid, options);
   ASSERT_FALSE(tables);
   EXPECT_EQ(tables.error().rule, "qos-off");
   EXPECT_EQ(tables.error().message, "torus-2QoS needs SL2VL maps in every port, and `qos` is off");
@@ -38,7 +34,7 @@ TEST(TorusRefusals, QosOff) {
 
 TEST(TorusRefusals, ConfiguredTooSmall) {
   const Grid grid(test::grid_spec("6 3 1"));
-  const auto tables = route_grid(grid, options_as(grid, "5 3 1"));
+  const auto tables = test::route_grid(grid, options_as(grid, "5 3 1"));
   ASSERT_FALSE(tables);
   EXPECT_EQ(tables.error().rule, "switch-unplaced");
   EXPECT_EQ(
@@ -58,7 +54,7 @@ TEST(TorusRefusals, ConfiguredTooSmall) {
 
 TEST(TorusRefusals, ConfiguredTooLarge) {
   const Grid grid(test::grid_spec("6 3 1"));
-  const auto tables = route_grid(grid, options_as(grid, "7 3 1"));
+  const auto tables = test::route_grid(grid, options_as(grid, "7 3 1"));
   ASSERT_FALSE(tables);
   EXPECT_EQ(tables.error().rule, "radix-mismatch");
   EXPECT_EQ(tables.error().message,
@@ -70,7 +66,7 @@ TEST(TorusRefusals, ConfiguredTooLarge) {
 
 TEST(TorusRefusals, ConfiguredFarTooLarge) {
   const Grid grid(test::grid_spec("3 1 1"));
-  const auto tables = route_grid(grid, options_as(grid, "9m 1 1"));
+  const auto tables = test::route_grid(grid, options_as(grid, "9m 1 1"));
   ASSERT_FALSE(tables);
   EXPECT_EQ(tables.error().rule, "radix-mismatch");
   EXPECT_EQ(tables.error().message, "the torus 9mx1x1 has 9 positions, the fabric only 3 switches");
@@ -78,7 +74,7 @@ TEST(TorusRefusals, ConfiguredFarTooLarge) {
 
 TEST(TorusRefusals, DimensionsSwapped) {
   const Grid grid(test::grid_spec("6 5 1"));
-  const auto tables = route_grid(grid, options_as(grid, "5 6 1"));
+  const auto tables = test::route_grid(grid, options_as(grid, "5 6 1"));
   ASSERT_FALSE(tables);
   EXPECT_EQ(tables.error().rule, "switch-unplaced");
 }
@@ -87,7 +83,7 @@ TEST(TorusRefusals, SwitchesThatBelongToNoTorus) {
   auto spec = test::grid_spec("5 5 1");
   spec.cut = {{{2, 2, 0}, {3, 2, 0}}, {{1, 2, 0}, {2, 2, 0}}, {{2, 2, 0}, {2, 3, 0}}, {{2, 1, 0}, {2, 2, 0}}};
   const Grid grid(spec);
-  const auto tables = route_grid(grid, grid.options());
+  const auto tables = test::route_grid(grid, grid.options());
   ASSERT_FALSE(tables);
   EXPECT_EQ(tables.error().rule, "switch-unplaced");
   EXPECT_EQ(tables.error().message,
@@ -101,7 +97,7 @@ TEST(TorusRefusals, OneStrayCableIsRemarkedAndUnused) {
   const Grid pristine(spec);
   spec.extra = {{{1, 1, 0}, {4, 3, 0}}};
   const Grid grid(spec);
-  const auto tables = route_grid(grid, grid.options({{0, 0, 0}}));
+  const auto tables = test::route_grid(grid, grid.options({{0, 0, 0}}));
   ASSERT_TRUE(tables) << tables.error().message;
   EXPECT_EQ(tables->remarks[2],
             "links between switches that are not adjacent in the torus stay unused: `sw_1_1_0` "
@@ -113,7 +109,7 @@ TEST(TorusRefusals, OneStrayCableIsRemarkedAndUnused) {
 
 TEST(TorusRefusals, WrapCablesOfAMeshAreRemarkedAndUnused) {
   const Grid grid(test::grid_spec("5 3m 1"));
-  const auto tables = route_grid(grid, options_as(grid, "5m 3m 1"));
+  const auto tables = test::route_grid(grid, options_as(grid, "5m 3m 1"));
   ASSERT_TRUE(tables) << tables.error().message;
   EXPECT_TRUE(tables->remarks[2].starts_with(
       "links between switches that are not adjacent in the torus stay unused: "));
@@ -136,8 +132,8 @@ TEST(TorusRefusals, TooFewVls) {
                             FewVls{4, true, true}, FewVls{5, true, true}}) {
     auto options = pristine.options({{0, 0, 0}});
     options.max_op_vls = few.code;
-    const auto whole = route_grid(pristine, options);
-    const auto broken = route_grid(damaged, options);
+    const auto whole = test::route_grid(pristine, options);
+    const auto broken = test::route_grid(damaged, options);
     EXPECT_EQ(whole.has_value(), few.pristine) << int{few.code};
     EXPECT_EQ(broken.has_value(), few.damaged) << int{few.code};
     if (!broken) {
@@ -158,7 +154,7 @@ TEST(TorusRefusals, AMeshNeedsOneVl) {
     auto spec = test::grid_spec(radices);
     spec.vl_cap = 1;
     const Grid grid(spec);
-    const auto tables = route_grid(grid, grid.options({{0, 0, 0}}));
+    const auto tables = test::route_grid(grid, grid.options({{0, 0, 0}}));
     ASSERT_TRUE(tables) << radices << ": " << tables.error().message;
     EXPECT_EQ(test::credit_loop(grid.fabric(), *tables), "") << radices;
     for (const fabric::Sl2VlMap& map : tables->sl2vl.maps()) EXPECT_EQ(map, fabric::Sl2VlMap{});
@@ -168,7 +164,7 @@ TEST(TorusRefusals, AMeshNeedsOneVl) {
   auto spec = test::grid_spec("6m 5 1");
   spec.vl_cap = 1;
   const Grid one_ring(spec);
-  const auto refused = route_grid(one_ring, one_ring.options({{0, 0, 0}}));
+  const auto refused = test::route_grid(one_ring, one_ring.options({{0, 0, 0}}));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().rule, "too-few-vls");
 }
@@ -177,7 +173,7 @@ TEST(TorusRefusals, TooFewVlsNamesThePort) {
   auto spec = test::grid_spec("3 3 1");
   spec.vl_cap = 1;
   const Grid grid(spec);
-  const auto tables = route_grid(grid, grid.options());
+  const auto tables = test::route_grid(grid, grid.options());
   ASSERT_FALSE(tables);
   EXPECT_EQ(
       tables.error().message,

@@ -12,10 +12,6 @@ namespace {
 
 using test::Grid;
 
-EngineResult route_grid(const Grid& grid, const Options& options) {
-  return route(fabric::SubFabric(grid.fabric()), options);
-}
-
 /// Same forwarding and same service levels.
 void expect_equal_routing(const Grid& grid, const StepTables& a, const StepTables& b) {
   EXPECT_TRUE(a.lfts == b.lfts);
@@ -27,10 +23,10 @@ void expect_equal_routing(const Grid& grid, const StepTables& a, const StepTable
 // Case 49: only the place of the origin counts, not which switch a seed starts from.
 TEST(TorusSeeds, AnySeedWithMatchingDatelinesGivesTheSameTables) {
   const Grid grid(test::grid_spec("6 5 1"));
-  const auto reference = route_grid(grid, grid.options({{0, 0, 0}}));
+  const auto reference = test::route_grid(grid, grid.options({{0, 0, 0}}));
   ASSERT_TRUE(reference);
   for (std::size_t p = 0; p < grid.positions(); ++p) {
-    const auto other = route_grid(grid, grid.options({grid.at(p)}));
+    const auto other = test::route_grid(grid, grid.options({grid.at(p)}));
     ASSERT_TRUE(other);
     expect_equal_routing(grid, *reference, *other);
   }
@@ -40,13 +36,13 @@ TEST(TorusSeeds, DatelineValuesMoveTheOrigin) {
   const Grid grid(test::grid_spec("6 5 1"));
   auto options = grid.options({{0, 0, 0}});
   options.seeds[0].dateline = {-2, -1, 0};  // physical (0,0) becomes (2,1)
-  const auto tables = route_grid(grid, options);
+  const auto tables = test::route_grid(grid, options);
   ASSERT_TRUE(tables);
   ASSERT_EQ(tables->sl.dimensions.size(), 2);
   EXPECT_EQ(tables->sl.dimensions[0].coordinate[grid.sw({0, 0, 0}).index()], 2);
   EXPECT_EQ(tables->sl.dimensions[1].coordinate[grid.sw({0, 0, 0}).index()], 1);
   options.seeds[0].dateline = {1, 0, 0};
-  EXPECT_EQ(route_grid(grid, options)->sl.dimensions[0].coordinate[grid.sw({0, 0, 0}).index()], 5);
+  EXPECT_EQ(test::route_grid(grid, options)->sl.dimensions[0].coordinate[grid.sw({0, 0, 0}).index()], 5);
 }
 
 // Case 50: the second seed takes over, and service levels stay those of the pristine fabric.
@@ -55,8 +51,8 @@ TEST(TorusSeeds, BackupSeedKeepsServiceLevels) {
   auto spec = test::grid_spec("6 5 1");
   spec.missing = {{1, 0, 0}};
   const Grid damaged(spec);
-  const auto before = route_grid(pristine, pristine.options({{0, 0, 0}, {3, 3, 0}}));
-  const auto after = route_grid(damaged, damaged.options({{0, 0, 0}, {3, 3, 0}}));
+  const auto before = test::route_grid(pristine, pristine.options({{0, 0, 0}, {3, 3, 0}}));
+  const auto after = test::route_grid(damaged, damaged.options({{0, 0, 0}, {3, 3, 0}}));
   ASSERT_TRUE(before && after);
   EXPECT_EQ(after->remarks[0], "seed 1 names 0x0000000000100028, which is not in the fabric");
   EXPECT_EQ(after->remarks[1], "seed 2 puts `sw_3_3_0` (0x0000000000100090) at (3,3,0)");
@@ -73,7 +69,7 @@ TEST(TorusSeeds, ContradictingSeedsAreRemarked) {
   const Grid grid(test::grid_spec("6 5 1"));
   auto options = grid.options({{0, 0, 0}, {3, 3, 0}});
   options.seeds[1].dateline = {0, 0, 0};
-  const auto tables = route_grid(grid, options);
+  const auto tables = test::route_grid(grid, options);
   ASSERT_TRUE(tables);
   EXPECT_EQ(tables->remarks[1],
             "seed 2 puts `sw_3_3_0` (0x0000000000100090) at (0,0,0), seed 1 at (3,3,0): service levels would "
@@ -83,10 +79,10 @@ TEST(TorusSeeds, ContradictingSeedsAreRemarked) {
 
 TEST(TorusSeeds, RadixFourWorksFromEverySeed) {
   const Grid grid(test::grid_spec("4 4m 4"));
-  const auto reference = route_grid(grid, grid.options({{0, 0, 0}}));
+  const auto reference = test::route_grid(grid, grid.options({{0, 0, 0}}));
   ASSERT_TRUE(reference);
   for (std::size_t p = 0; p < grid.positions(); ++p) {
-    const auto other = route_grid(grid, grid.options({grid.at(p)}));
+    const auto other = test::route_grid(grid, grid.options({grid.at(p)}));
     ASSERT_TRUE(other);
     expect_equal_routing(grid, *reference, *other);
   }
@@ -176,7 +172,7 @@ TEST_P(TorusBadSeeds, AreRefusedBeforeAnythingIsPlaced) {
   const Grid grid(test::grid_spec(GetParam().radices));
   auto options = grid.options({{0, 0, 0}, {grid.spec().radix[0] > 1 ? 1U : 0U, 1, 0}});
   GetParam().spoil(options);
-  const auto tables = route_grid(grid, options);
+  const auto tables = test::route_grid(grid, options);
   ASSERT_FALSE(tables);
   EXPECT_EQ(tables.error().rule, GetParam().rule);
   EXPECT_EQ(tables.error().message, GetParam().message);
@@ -189,10 +185,10 @@ INSTANTIATE_TEST_SUITE_P(Cases, TorusBadSeeds, testing::ValuesIn(kBadSeeds),
 TEST(TorusSeeds, ALostCableIsBorneIfTheLinkTheOtherWayHolds) {
   for (const char* radices : {"4 4 4", "6 5 1"}) {
     auto spec = test::grid_spec(radices);
-    const auto whole = route_grid(Grid(spec), Grid(spec).options({{0, 0, 0}}));
+    const auto whole = test::route_grid(Grid(spec), Grid(spec).options({{0, 0, 0}}));
     spec.cut = {{{0, 0, 0}, {0, 1, 0}}};
     const Grid grid(spec);
-    const auto tables = route_grid(grid, grid.options({{0, 0, 0}}));
+    const auto tables = test::route_grid(grid, grid.options({{0, 0, 0}}));
     ASSERT_TRUE(tables) << tables.error().message;
     for (std::uint32_t a = 0; a < grid.fabric().switch_count(); ++a)
       for (const fabric::EndPort& end : grid.fabric().end_ports()) {

@@ -17,10 +17,6 @@ namespace {
 
 using test::Grid;
 
-EngineResult route_grid(const Grid& grid, const Options& options) {
-  return route(fabric::SubFabric(grid.fabric()), options);
-}
-
 /// Exit ports at `from` towards the hosts on `to`, in order of the ports they hang on.
 std::vector<int> exits(const Grid& grid, const StepTables& tables, const test::At& from, const test::At& to) {
   std::vector<int> ports;
@@ -35,7 +31,7 @@ TEST(TorusTables, ParallelCablesTakeHostsInTurn) {
   spec.cables = 3;
   spec.hosts = 4;
   const Grid grid(spec);
-  const auto tables = route_grid(grid, grid.options());
+  const auto tables = test::route_grid(grid, grid.options());
   ASSERT_TRUE(tables);
   EXPECT_EQ(exits(grid, *tables, {0, 0, 0}, {0, 1, 0}), (std::vector{1, 2, 3, 1}));  // hosts 12..15
   EXPECT_EQ(exits(grid, *tables, {0, 0, 0}, {0, 1, 1}), (std::vector{2, 3, 1, 2}));
@@ -48,7 +44,7 @@ TEST_P(OneHostASwitch, ParallelCablesAreBalanced) {
   auto spec = test::grid_spec(GetParam());
   spec.cables = 2;
   const Grid grid(spec);
-  const auto tables = route_grid(grid, grid.options());
+  const auto tables = test::route_grid(grid, grid.options());
   ASSERT_TRUE(tables);
   for (std::uint32_t s = 0; s < grid.fabric().switch_count(); ++s) {
     const SwitchId sw(s);
@@ -94,11 +90,11 @@ TEST(TorusTables, PortOrderDecidesWhoGoesFirst) {
   spec.hosts = 4;  // on ports 5-8
   const Grid grid(spec);
   auto options = grid.options();
-  const auto plain = route_grid(grid, options);
+  const auto plain = test::route_grid(grid, options);
   ASSERT_TRUE(plain);
   EXPECT_EQ(exits(grid, *plain, {0, 0, 0}, {1, 0, 0}), (std::vector{1, 2, 1, 2}));
   options.port_order = {6, 5, 5, 40, 8};
-  const auto ordered = route_grid(grid, options);
+  const auto ordered = test::route_grid(grid, options);
   ASSERT_TRUE(ordered);
   EXPECT_EQ(exits(grid, *ordered, {0, 0, 0}, {1, 0, 0}), (std::vector{2, 1, 2, 1}));
 }
@@ -116,7 +112,7 @@ TEST(TorusTables, ParallelCablesShareTheHostsOfEverySwitch) {
     auto options = grid.options();
     options.port_order =
         *rc::gen::container<std::vector<std::uint8_t>>(rc::gen::inRange<std::uint8_t>(0, 30));
-    const auto tables = route_grid(grid, options);
+    const auto tables = test::route_grid(grid, options);
     RC_ASSERT(tables.has_value());
     for (std::uint32_t from = 0; from < grid.fabric().switch_count(); ++from)
       for (std::uint32_t to = 0; to < grid.fabric().switch_count(); ++to) {
@@ -171,7 +167,7 @@ TEST(TorusTables, AllLidsOfAPortTakeTheSameCable) {
   spec.cables = 3;
   spec.lmc = 2;
   const Grid grid(spec);
-  const auto tables = route_grid(grid, grid.options());
+  const auto tables = test::route_grid(grid, grid.options());
   ASSERT_TRUE(tables);
   for (const fabric::EndPort& end : grid.fabric().end_ports())
     for (std::uint32_t s = 0; s < grid.fabric().switch_count(); ++s)
@@ -187,7 +183,7 @@ TEST(TorusTables, PortGroupLimitIsNotEnforced) {
   const Grid grid(spec);
   auto options = grid.options();
   options.portgroup_max_ports = 4;
-  const auto tables = route_grid(grid, options);
+  const auto tables = test::route_grid(grid, options);
   ASSERT_TRUE(tables);
   EXPECT_EQ(test::unreachable_pair(grid.fabric(), *tables), "");
 }
@@ -214,7 +210,7 @@ TEST(TorusTables, UnownedLidsAndPaddingHaveNoPath) {
   spec.lmc = 1;  // leaves holes between the LIDs of hosts and switches
   spec.shuffle = 5;
   const Grid grid(spec);
-  const auto tables = route_grid(grid, grid.options());
+  const auto tables = test::route_grid(grid, grid.options());
   ASSERT_TRUE(tables);
   for (std::uint32_t s = 0; s < grid.fabric().switch_count(); ++s) {
     const auto row = tables->lfts.row(SwitchId(s));
@@ -270,7 +266,7 @@ TEST(TorusTables, Sl2VlMaps) {
   for (const Sl2VlCase& c : cases) {
     auto options = grid.options();
     options.max_op_vls = c.max_op_vls;
-    const auto tables = route_grid(grid, options);
+    const auto tables = test::route_grid(grid, options);
     ASSERT_TRUE(tables);
     for (const auto& [ports, map] : c.maps)
       EXPECT_EQ(
@@ -300,7 +296,7 @@ TEST(TorusTables, UnknownVlCapIsAssumedAndSaid) {
   auto spec = test::grid_spec("3 3 1");
   spec.vl_cap = 0;
   const Grid grid(spec);
-  const auto tables = route_grid(grid, grid.options());
+  const auto tables = test::route_grid(grid, grid.options());
   ASSERT_TRUE(tables);
   EXPECT_EQ(tables->remarks.back(), "VLCap unknown on 45 ports: 8 data VLs assumed");
 }
@@ -337,7 +333,7 @@ TEST(TorusTables, IslandOfABiggerFabric) {
   EXPECT_EQ(map_text(tables->sl2vl.at(SwitchId(0), PortNum(6), PortNum(1))), "0101010145454545");
 
   // Inside, entries are those of the torus alone.
-  const auto alone = route_grid(grid, grid.options({{0, 0, 0}}));
+  const auto alone = test::route_grid(grid, grid.options({{0, 0, 0}}));
   ASSERT_TRUE(alone);
   const auto lids = island.routed_lids();
   for (std::uint32_t s = 0; s < 12; ++s)

@@ -65,7 +65,7 @@ std::vector<Guid> some_hosts(const fabric::Fabric& fabric) {
   return guids;
 }
 
-StepTables must(EngineResult result) {
+StepTables tables_of(EngineResult result) {
   if (!result) RC_DISCARD(result.error().message);
   return std::move(*result);
 }
@@ -92,7 +92,7 @@ TEST(TreeProperties, HostsOnALeafWithoutUplinksReachEachOther) {
     shape.lmc = lmc;
     const TreeFabric made{test::build(shape), {}};
     const fabric::SubFabric view(made.fabric);
-    const StepTables minhop = must(minhop::route(view, {}));
+    const StepTables minhop = tables_of(minhop::route(view, {}));
     for (const EngineResult& result : {ftree::route(view, {}), pqft::route(view, {})}) {
       ASSERT_TRUE(result) << result.error().message;
       for (std::uint16_t lid = 1; lid <= made.fabric.max_lid().value; ++lid)
@@ -125,7 +125,7 @@ TEST(TreeProperties, ReroutingEqualsRoutingAnew) {
     const auto route = [&](const fabric::SubFabric& view,
                            const std::optional<common::InstalledTables>& installed) {
       const tree::Lists lists{.roots = made.roots};
-      return must(
+      return tables_of(
           is_ftree ? ftree::route(
                          view, {.lists = lists, .max_repaired_end_ports = repaired, .installed = installed})
                    : pqft::route(
@@ -144,9 +144,9 @@ TEST(TreeProperties, FtreeReachesWhatOpenSmReaches) {
     const TreeFabric made = test::pgft(any_structure(), any_damage());
     const fabric::SubFabric view(made.fabric);
     ftree::Options options{.lists = {.roots = made.roots}};
-    const StepTables ours = must(ftree::route(view, options));
+    const StepTables ours = tables_of(ftree::route(view, options));
     options.compat = true;
-    RC_ASSERT(lacking(made.fabric, ours, must(ftree::route(view, options))) == 0U);
+    RC_ASSERT(lacking(made.fabric, ours, tables_of(ftree::route(view, options))) == 0U);
     RC_ASSERT(test::dangers(made.fabric, ours.lfts) == "");
   }));
 }
@@ -158,9 +158,9 @@ TEST(TreeProperties, FtreeReachesIoNodesAsOpenSm) {
     ftree::Options options{.lists = {.roots = made.roots, .io_nodes = some_hosts(made.fabric)},
                            .max_reverse_hops = 2,
                            .connect_roots = true};
-    const StepTables ours = must(ftree::route(view, options));
+    const StepTables ours = tables_of(ftree::route(view, options));
     options.compat = true;
-    RC_ASSERT(lacking(made.fabric, ours, must(ftree::route(view, options))) == 0U);
+    RC_ASSERT(lacking(made.fabric, ours, tables_of(ftree::route(view, options))) == 0U);
     for (const verify::Finding& finding :
          verify::verify(made.fabric, test::one_step(made.fabric, ours.lfts)).findings)
       RC_ASSERT(finding.kind != verify::FindingKind::loop);
@@ -172,7 +172,7 @@ TEST(TreeProperties, PqftReachesEveryHost) {
     Damage damage = any_damage();
     const TreeFabric made = test::pgft(any_structure(), damage, *rc::gen::inRange<std::uint8_t>(0, 4));
     const StepTables ours =
-        must(pqft::route(fabric::SubFabric(made.fabric), {.lists = {.roots = made.roots}}));
+        tables_of(pqft::route(fabric::SubFabric(made.fabric), {.lists = {.roots = made.roots}}));
     RC_ASSERT(test::dangers(made.fabric, ours.lfts) == "");
     for (const fabric::EndPort& to : made.fabric.end_ports())
       for (const fabric::EndPort& from : made.fabric.end_ports()) {
@@ -204,7 +204,8 @@ TEST(TreeProperties, BalancedTreesShiftWithoutCongestion) {
     const TreeFabric made = test::pgft(structure, damage);
     const fabric::SubFabric view(made.fabric);
     const tree::Lists lists{.roots = made.roots};
-    for (const StepTables& tables : {must(pqft::route(view, {lists})), must(ftree::route(view, {lists}))}) {
+    for (const StepTables& tables :
+         {tables_of(pqft::route(view, {lists})), tables_of(ftree::route(view, {lists}))}) {
       RC_PRE(tables.host_order.size() == all_places(structure, made.fabric));
       RC_ASSERT(test::worst_shift(made.fabric, tables.lfts, tables.host_order) <= 1U);
     }
@@ -216,8 +217,8 @@ std::vector<StepTables> by_both(const TreeFabric& made) {
   const fabric::SubFabric view(made.fabric);
   const tree::Lists lists{.roots = made.roots};
   std::vector<StepTables> both;
-  both.push_back(must(ftree::route(view, {lists})));
-  both.push_back(must(pqft::route(view, {lists})));
+  both.push_back(tables_of(ftree::route(view, {lists})));
+  both.push_back(tables_of(pqft::route(view, {lists})));
   return both;
 }
 
@@ -244,7 +245,7 @@ TEST(TreeProperties, WholeTreesAreRoutedByShortestPaths) {  // P2
     std::vector<StepTables> made_by_all = by_both(made);
     updn::Options options;
     for (Guid root : made.roots) options.roots.push_back({root, 0});
-    made_by_all.push_back(must(updn::route(fabric::SubFabric(made.fabric), options)));
+    made_by_all.push_back(tables_of(updn::route(fabric::SubFabric(made.fabric), options)));
     for (const StepTables& tables : made_by_all)
       for (const fabric::EndPort& from : made.fabric.end_ports())
         for (const fabric::EndPort& to : made.fabric.end_ports())

@@ -60,7 +60,7 @@ TEST(CableMap, ACableTakesThePlaceOfThoseAtBothItsEnds) {
 }
 
 TEST(CableMap, AFabricHasBothEndsOfItsCables) {
-  const Fabric fabric = test::build(test::clos(3, 2, 2));
+  const Fabric fabric = rch::test::build(rch::test::clos(3, 2, 2));
   CableMap cables;
   cables.add(fabric);
   for (const Port& port : fabric.ports()) {

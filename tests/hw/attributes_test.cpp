@@ -17,7 +17,7 @@ SmpData random_payload() {
 
 template <class Info>
 void expect_round_trips() {
-  EXPECT_TRUE(test::check([] {
+  EXPECT_TRUE(rch::test::check([] {
     const SmpData payload = random_payload();
     const Info info = decode<Info>(payload);
     RC_ASSERT(encode(info) == payload);  // bits that no member names included
@@ -26,7 +26,7 @@ void expect_round_trips() {
 }
 
 TEST(MadFields, SettingOneFieldDropsBitsBeyondItsWidth) {
-  EXPECT_TRUE(test::check([](std::uint64_t value) {
+  EXPECT_TRUE(rch::test::check([](std::uint64_t value) {
     for (const Field field : {Field{34, 5, 3}, Field{36, 0, 4}, Field{53, 0, 8}, Field{30, 0, 16}}) {
       const SmpData before = random_payload();
       SmpData data = before;
@@ -61,7 +61,7 @@ void judge(Value Info::*member, MAD_FIELDS field) {
 }
 
 TEST(Attributes, MembersAreTheFieldsOfLibibmad) {
-  EXPECT_TRUE(test::check([] {
+  EXPECT_TRUE(rch::test::check([] {
     judge(&NodeInfo::type, IB_NODE_TYPE_F);
     judge(&NodeInfo::num_ports, IB_NODE_NPORTS_F);
     judge(&NodeInfo::system_guid, IB_NODE_SYSTEM_GUID_F);
@@ -90,7 +90,7 @@ TEST(Attributes, MembersAreTheFieldsOfLibibmad) {
 }
 
 TEST(Attributes, MembersOfPortInfoAreTheFieldsOfLibibmad) {
-  EXPECT_TRUE(test::check([] {
+  EXPECT_TRUE(rch::test::check([] {
     judge(&PortInfo::m_key, IB_PORT_MKEY_F);
     judge(&PortInfo::gid_prefix, IB_PORT_GID_PREFIX_F);
     judge(&PortInfo::lid, IB_PORT_LID_F);

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kCases = fs::path(RCH_TEST_DATA) / "cases";
+const fs::path kLoadCases = fs::path(RCH_TEST_DATA) / "cases";
 
 std::string reports(const Diagnostics& diagnostics, const SourceSet& sources) {
   std::string text;
@@ -23,7 +23,7 @@ std::string reports(const Diagnostics& diagnostics, const SourceSet& sources) {
 TEST(Load, TorusChainWithFallback) {
   SourceSet sources;
   Diagnostics diagnostics;
-  const auto result = load(kCases / "bind_island" / "opensm.conf", sources, diagnostics);
+  const auto result = load(kLoadCases / "bind_island" / "opensm.conf", sources, diagnostics);
   ASSERT_TRUE(result && result->policy) << reports(diagnostics, sources);
   const Policy& policy = *result->policy;
 
@@ -70,7 +70,7 @@ TEST(Load, EngineListIsAChainOfFallbacks) {
 TEST(Load, UnreadableMainFileIsAUsageError) {
   SourceSet sources;
   Diagnostics diagnostics;
-  const auto result = load(kCases / "absent.conf", sources, diagnostics);
+  const auto result = load(kLoadCases / "absent.conf", sources, diagnostics);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, ErrorKind::usage);
   EXPECT_TRUE(diagnostics.all().empty());
@@ -80,8 +80,8 @@ TEST(Load, UnreadableMainFileIsAUsageError) {
 TEST(Load, CountsItsOwnErrorsOnly) {
   SourceSet sources;
   Diagnostics diagnostics;
-  ASSERT_FALSE(load(kCases / "fail_chain_without_file" / "opensm.conf", sources, diagnostics)->policy);
-  EXPECT_TRUE(load(kCases / "good_chain" / "opensm.conf", sources, diagnostics)->policy);
+  ASSERT_FALSE(load(kLoadCases / "fail_chain_without_file" / "opensm.conf", sources, diagnostics)->policy);
+  EXPECT_TRUE(load(kLoadCases / "good_chain" / "opensm.conf", sources, diagnostics)->policy);
 }
 
 /// The configurations OpenSM routed the golden fabrics with.
@@ -102,7 +102,7 @@ TEST(Lint, GoldenTorusConfsAreClean) {
 TEST(Load, OpenSmDefaultOptionsAreTheDefaults) {
   SourceSet sources;
   Diagnostics diagnostics;
-  const auto result = load(kCases / "opensm_default_options" / "opensm.conf", sources, diagnostics);
+  const auto result = load(kLoadCases / "opensm_default_options" / "opensm.conf", sources, diagnostics);
   ASSERT_TRUE(result && result->policy);
   EXPECT_EQ(reports(diagnostics, sources), "");
   ASSERT_EQ(result->policy->steps.size(), 1U);
@@ -111,7 +111,7 @@ TEST(Load, OpenSmDefaultOptionsAreTheDefaults) {
 }
 
 TEST(Lint, ResolvesNamesAcrossTheFilesGiven) {
-  const fs::path folder = kCases / "good_chain";
+  const fs::path folder = kLoadCases / "good_chain";
   SourceSet sources;
   Diagnostics diagnostics;
   lint_files(

@@ -14,7 +14,7 @@ namespace {
 using test::SmallSnapshot;
 namespace common = hw::mad_header;
 
-constexpr hw::TimePoint kStart{};
+constexpr hw::TimePoint kOpened{};
 constexpr std::uint64_t kJoinMask = 0b1'0011'0000'1100'0111;
 
 std::vector<JournalRecord> some_records() {
@@ -66,7 +66,7 @@ TEST(Journal, EveryChangedByteIsDamage) {
 
 class Restart : public testing::Test {
  protected:
-  Restart() { server.publish(std::make_shared<Snapshot>(small.snapshot), kStart); }
+  Restart() { server.publish(std::make_shared<Snapshot>(small.snapshot), kOpened); }
 
   hw::Datagram membership(Method method, std::uint8_t group, std::size_t host) {
     hw::Datagram datagram = request(method, Attribute::mc_member_record, kJoinMask, host);
@@ -100,7 +100,7 @@ class Restart : public testing::Test {
     return datagram;
   }
   /// Sends it. The journal has what it changes before the answer is taken.
-  void send(const hw::Datagram& datagram, hw::TimePoint now = kStart) {
+  void send(const hw::Datagram& datagram, hw::TimePoint now = kOpened) {
     server.on_datagram(datagram, now);
     server.on_time(now);
     keep();
@@ -116,7 +116,7 @@ class Restart : public testing::Test {
     journal += keeping.bytes;
   }
   /// What a process that begins with the journal knows.
-  std::vector<JournalRecord> known_after_restart(hw::TimePoint now = kStart) const {
+  std::vector<JournalRecord> known_after_restart(hw::TimePoint now = kOpened) const {
     Server next;
     next.restore(read_journal(journal), now);
     next.publish(std::make_shared<Snapshot>(small.snapshot), now);
@@ -125,7 +125,7 @@ class Restart : public testing::Test {
   }
   std::vector<JournalRecord> known() {
     server.on_not_kept();
-    server.on_time(kStart + std::chrono::seconds(1));
+    server.on_time(kOpened + std::chrono::seconds(1));
     keep();
     return read_journal(journal).records;
   }
@@ -156,8 +156,8 @@ TEST_F(Restart, AGroupKeepsItsMlid) {
   send(membership(Method::remove, 7, 1));
   const Lid mlid = server.groups().all().rbegin()->second.mlid;
   Server next;
-  next.restore(read_journal(journal), kStart);
-  next.publish(std::make_shared<Snapshot>(small.snapshot), kStart);
+  next.restore(read_journal(journal), kOpened);
+  next.publish(std::make_shared<Snapshot>(small.snapshot), kOpened);
   EXPECT_EQ(next.groups().all().rbegin()->second.mlid, mlid);
   ASSERT_EQ(next.groups().joined().groups.size(), 1U);
   EXPECT_EQ(next.groups().joined().groups[0].members.size(), 1U);
@@ -167,7 +167,7 @@ TEST_F(Restart, AGroupKeepsItsMlid) {
 // A lease lasts as long as was left when it was written.
 TEST_F(Restart, LeasesGoOn) {
   send(service(77, 100));
-  const hw::TimePoint later = kStart + std::chrono::seconds(1000);
+  const hw::TimePoint later = kOpened + std::chrono::seconds(1000);
   Server next;
   next.restore(read_journal(journal), later);
   EXPECT_EQ(next.deadline(), later + std::chrono::seconds(100));
@@ -177,7 +177,7 @@ TEST_F(Restart, PortsThatAreGoneHaveLeft) {
   send(membership(Method::set, 7, 1));
   send(membership(Method::set, 7, 3));
   const SmallSnapshot less(test::clos(1, 2, 2));
-  server.publish(std::make_shared<Snapshot>(less.snapshot), kStart);
+  server.publish(std::make_shared<Snapshot>(less.snapshot), kOpened);
   keep();
   for (const JournalRecord& record : known_after_restart())
     EXPECT_NE(record.port, small.fabric().port(small.host(3)).guid);
@@ -198,12 +198,12 @@ TEST_F(Restart, WhatWasTakenOverIsKeptAtOnce) {
   send(membership(Method::set, 7, 1));
   for (const bool whole : {true, false}) {
     Server next;
-    next.take_over(read_journal(journal), whole, kStart);
+    next.take_over(read_journal(journal), whole, kOpened);
     const hw::Keeping kept = next.take_records();
     EXPECT_TRUE(kept.afresh);
     EXPECT_EQ(read_journal(kept.bytes).records.size(), read_journal(journal).records.size());
     Server again;
-    again.restore(read_journal(kept.bytes), kStart);
+    again.restore(read_journal(kept.bytes), kOpened);
     EXPECT_EQ(again.knows_hosts_of(small.fabric()), whole) << "otherwise hosts are asked";
     EXPECT_TRUE(next.take_records().empty());
   }
@@ -213,7 +213,7 @@ TEST_F(Restart, WhatWasTakenOverIsKeptAtOnce) {
 TEST_F(Restart, StandsUntilTheFirstPlan) {
   Server next;
   EXPECT_TRUE(next.take_records().empty());
-  next.restore(read_journal(journal_of(some_records())), kStart);
+  next.restore(read_journal(journal_of(some_records())), kOpened);
   EXPECT_TRUE(next.take_records().empty());
   EXPECT_EQ(next.groups().all().size(), 0U);  // records of another size are passed over
 }
@@ -223,7 +223,7 @@ TEST_F(Restart, WhatCouldNotBeKeptIsTriedAgainASecondLater) {
   send(membership(Method::set, 7, 1));
   server.on_not_kept();
   EXPECT_TRUE(server.take_records().empty());
-  server.on_time(kStart + std::chrono::seconds(1));
+  server.on_time(kOpened + std::chrono::seconds(1));
   const hw::Keeping keeping = server.take_records();
   EXPECT_TRUE(keeping.afresh);
   EXPECT_EQ(read_journal(keeping.bytes).records.size(), 1U);
@@ -232,17 +232,17 @@ TEST_F(Restart, WhatCouldNotBeKeptIsTriedAgainASecondLater) {
 TEST_F(Restart, DamageIsNoWholeJournal) {
   send(membership(Method::set, 7, 1));
   Server next;
-  next.restore(read_journal(journal.substr(0, journal.size() - 1)), kStart);
+  next.restore(read_journal(journal.substr(0, journal.size() - 1)), kOpened);
   EXPECT_FALSE(next.knows_hosts_of(small.fabric()));
 }
 
 // A host that was away was forgotten. The plan that is kept may be older than that, and still have it.
 TEST_F(Restart, KnowsNotTheHostsOfAnOlderFabric) {
   const SmallSnapshot less(test::clos(1, 2, 2));
-  server.publish(std::make_shared<Snapshot>(less.snapshot), kStart);
+  server.publish(std::make_shared<Snapshot>(less.snapshot), kOpened);
   keep();
   Server next;
-  next.restore(read_journal(journal), kStart);
+  next.restore(read_journal(journal), kOpened);
   EXPECT_FALSE(next.knows_hosts_of(small.fabric()));
   EXPECT_TRUE(next.knows_hosts_of(less.fabric()));
 }

@@ -19,12 +19,6 @@ using test::records_of;
 using test::SmallSnapshot;
 
 /// Two leaves with two hosts each, two spines; hosts 0 to 3 have four LIDs from 8, 12, 16, 20.
-SmallSnapshot small_fabric() {
-  test::Shape shape = test::clos(2, 2, 2);
-  shape.lmc = 2;
-  return SmallSnapshot(shape);
-}
-
 Answer ask(const SmallSnapshot& small, Asked asked, std::optional<PortId> from = {}) {
   return answer_path_record(small.snapshot, {.port = from.value_or(small.snapshot.local)}, asked.filled());
 }
@@ -36,7 +30,7 @@ Asked between(const SmallSnapshot& small, std::size_t from, std::size_t to, Meth
 }
 
 TEST(PathRecord, TellsWhatTheWayIsLike) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   const Answer answer = ask(small, between(small, 0, 3));
   ASSERT_EQ(answer.status, Status::good);
   ASSERT_EQ(answer.records.size(), pr::kSize);
@@ -122,7 +116,7 @@ TEST(PathRecord, ToAnotherSubnetIsLimitedByOptions) {
 }
 
 TEST(PathRecord, IsReversibleIfTheWayBackCarriesItsSl) {
-  SmallSnapshot small = small_fabric();
+  SmallSnapshot small = test::with_four_lids();
   const auto reversible = [&] {
     return get(ask(small, between(small, 0, 3)).records, pr::kFields.reversible.field);
   };
@@ -135,7 +129,7 @@ TEST(PathRecord, IsReversibleIfTheWayBackCarriesItsSl) {
 }
 
 TEST(PathRecord, SlowestLinkAndSmallestMtuCount) {
-  SmallSnapshot small = small_fabric();
+  SmallSnapshot small = test::with_four_lids();
   small.set_links({.mtu = 5, .rate = 16});
   small.set_link(small.host(3), {.mtu = 2, .rate = 2});
   const Answer answer = ask(small, between(small, 0, 3));
@@ -148,7 +142,7 @@ TEST(PathRecord, SlowestLinkAndSmallestMtuCount) {
 }
 
 TEST(PathRecord, NoSlThatTheSourceCannotSend) {
-  SmallSnapshot small = small_fabric();
+  SmallSnapshot small = test::with_four_lids();
   fabric::Sl2VlMap map = fabric::kIdentitySl2Vl;
   map[5] = 15;
   small.set_adapter_map(map);
@@ -160,7 +154,7 @@ TEST(PathRecord, NoSlThatTheSourceCannotSend) {
 }
 
 TEST(PathRecord, EveryPairOfLids) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   const auto records = records_of(ask(small, between(small, 0, 3, Method::get_table)));
   ASSERT_EQ(records.size(), 16U);
   std::set<std::pair<std::uint64_t, std::uint64_t>> pairs;
@@ -176,7 +170,7 @@ TEST(PathRecord, EveryPairOfLids) {
 }
 
 TEST(PathRecord, NeedsACommonPartition) {
-  SmallSnapshot small = small_fabric();
+  SmallSnapshot small = test::with_four_lids();
   small.set_pkeys({{small.host(0), {0x7FFF, 0x8001}},
                    {small.host(1), {0x7FFF, 0x0002}},
                    {small.host(2), {0xFFFF, 0x8002}},
@@ -201,7 +195,7 @@ TEST(PathRecord, NeedsACommonPartition) {
 }
 
 TEST(PathRecord, BadRequestsAreToldSo) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   EXPECT_EQ(ask(small, between(small, 0, 1).with(0, {0, 0, 32}, 1)).status, Status::insufficient_components);
   EXPECT_EQ(ask(small, between(small, 0, 1).with(16, {54, 0, 2}, 2).with(17, {54, 2, 6}, 6)).status,
             Status::request_invalid);
@@ -216,7 +210,7 @@ TEST(PathRecord, BadRequestsAreToldSo) {
 }
 
 TEST(PathRecord, BothEndsMayBeLeftOut) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   const std::size_t pairs =
       records_of(ask(small, Asked(Method::get_table, Attribute::path_record).with(12, {49, 1, 7}, 1))).size();
   EXPECT_EQ(pairs, 8U * 8);  // four hosts, ports 0 of four switches
@@ -239,7 +233,7 @@ Answer ask_multi(const SmallSnapshot& small, std::vector<PortId> from, std::vect
 }
 
 TEST(MultiPathRecord, TwoPathsThatShareNoPort) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   const auto records =
       records_of(ask_multi(small, {small.host(0), small.host(1)}, {small.host(2), small.host(3)}, 2));
   ASSERT_EQ(records.size(), 2U);

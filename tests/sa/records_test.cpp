@@ -19,12 +19,6 @@ constexpr Field kLid{0, 0, 16}, kByte2{2, 0, 8}, kByte3{3, 0, 8}, kWord2{2, 0, 1
 
 /// Two leaves with two hosts each, two spines: switches 0 to 3 have LIDs 1 to 4, hosts 0 to 3 LIDs 8, 12,
 /// 16, 20.
-SmallSnapshot small_fabric() {
-  test::Shape shape = test::clos(2, 2, 2);
-  shape.lmc = 2;
-  return SmallSnapshot(shape);
-}
-
 std::vector<std::uint64_t> values(const Answer& answer, Field field) {
   EXPECT_EQ(answer.status, Status::good);
   std::vector<std::uint64_t> all;
@@ -35,7 +29,7 @@ std::vector<std::uint64_t> values(const Answer& answer, Field field) {
 using testing::ElementsAre;
 
 TEST(SaRecords, GetNeedsExactlyOne) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   EXPECT_EQ(Asked(Method::get, Attribute::node_record).of(small).status, Status::too_many_records);
   EXPECT_EQ(Asked(Method::get, Attribute::node_record).with(0, kLid, 99).of(small).status,
             Status::no_records);
@@ -45,7 +39,7 @@ TEST(SaRecords, GetNeedsExactlyOne) {
 }
 
 TEST(SaRecords, EmptyTableIsAnAnswer) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   for (const unsigned lid : {0U, 99U, 0xC000U, 0xFFFFU}) {
     const Answer none = Asked(Method::get_table, Attribute::node_record).with(0, kLid, lid).of(small);
     EXPECT_EQ(none.status, Status::good);
@@ -55,28 +49,28 @@ TEST(SaRecords, EmptyTableIsAnAnswer) {
 }
 
 TEST(SaRecords, OtherMethodsAreRefused) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   for (const Method method : {Method::set, Method::remove, Method::get_multi, Method::report})
     for (const Attribute attribute : {Attribute::node_record, Attribute::sm_info_record})
       EXPECT_EQ(Asked(method, attribute).of(small).status, Status::unsupported_method_attribute);
 }
 
 TEST(SaRecords, OtherAttributesAreLeft) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   for (const Attribute attribute : {Attribute::path_record, Attribute::service_record, Attribute(0)})
     EXPECT_FALSE(answer_from_tables(small.snapshot, {small.snapshot.local, true},
                                     {.method = Method::get_table, .attribute = attribute}));
 }
 
 TEST(SaRecords, AnswersComeFromThem) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   const Answer all = answer(small.snapshot, {small.snapshot.local},
                             {.method = Method::get_table, .attribute = Attribute::node_record});
   EXPECT_EQ(records_of(all).size(), 8U);
 }
 
 TEST(NodeRecord, OneForEachEndPortByLid) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   const Answer all = Asked(Method::get_table, Attribute::node_record).of(small);
   EXPECT_THAT(values(all, kLid), ElementsAre(1, 2, 3, 4, 8, 12, 16, 20));
   EXPECT_THAT(values(all, Field{6, 0, 8}), ElementsAre(2, 2, 2, 2, 1, 1, 1, 1));   // type
@@ -87,14 +81,14 @@ TEST(NodeRecord, OneForEachEndPortByLid) {
 }
 
 TEST(NodeRecord, AnyLidOfAPortFindsIt) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   for (const unsigned lid : {12U, 13U, 15U})
     EXPECT_THAT(values(Asked(Method::get, Attribute::node_record).with(0, kLid, lid).of(small), kLid),
                 ElementsAre(12));
 }
 
 TEST(NodeRecord, DescriptionComparesWhole) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   Asked asked(Method::get_table, Attribute::node_record);
   const std::string name = "host 2";
   std::copy(name.begin(), name.end(), asked.bytes.begin() + 44);
@@ -105,7 +99,7 @@ TEST(NodeRecord, DescriptionComparesWhole) {
 }
 
 TEST(PortInfoRecord, AllPortsOfSwitches) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   const Answer leaf = Asked(Method::get_table, Attribute::port_info_record).with(0, kLid, 1).of(small);
   EXPECT_THAT(values(leaf, kByte2), ElementsAre(0, 1, 2, 3, 4));
   const Answer ports1 = Asked(Method::get_table, Attribute::port_info_record).with(1, kByte2, 1).of(small);
@@ -114,14 +108,14 @@ TEST(PortInfoRecord, AllPortsOfSwitches) {
 }
 
 TEST(PortInfoRecord, PortsNeverSeenAreLeftOut) {
-  SmallSnapshot small = small_fabric();
+  SmallSnapshot small = test::with_four_lids();
   small.snapshot.ports[small.host(1).index()] = {};
   EXPECT_TRUE(
       Asked(Method::get_table, Attribute::port_info_record).with(0, kLid, 12).of(small).records.empty());
 }
 
 TEST(PortInfoRecord, MKeyIsForTheTrusted) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   constexpr Field kMKey{4, 0, 64};
   Asked asked(Method::get, Attribute::port_info_record);
   asked.with(0, kLid, 8);
@@ -134,7 +128,7 @@ TEST(PortInfoRecord, MKeyIsForTheTrusted) {
 }
 
 TEST(PortInfoRecord, CapabilitiesCompareWholeOrBitByBit) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   Asked asked(Method::get_table, Attribute::port_info_record);
   asked.with(7, Field{24, 0, 32}, 2);  // IsSM
   EXPECT_TRUE(asked.of(small).records.empty());
@@ -143,7 +137,7 @@ TEST(PortInfoRecord, CapabilitiesCompareWholeOrBitByBit) {
 }
 
 TEST(PortInfoRecord, OptionFullShowsCapabilitiesOfPort0) {
-  SmallSnapshot small = small_fabric();
+  SmallSnapshot small = test::with_four_lids();
   small.snapshot.ports[small.switch_port(0, 0).index()].is_sm = true;
   constexpr Field kIsSm{27, 6, 1};
   Asked asked(Method::get_table, Attribute::port_info_record);
@@ -154,7 +148,7 @@ TEST(PortInfoRecord, OptionFullShowsCapabilitiesOfPort0) {
 }
 
 TEST(SwitchInfoRecord, OneForEachSwitch) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   const Answer all = Asked(Method::get_table, Attribute::switch_info_record).of(small);
   EXPECT_THAT(values(all, kLid), ElementsAre(1, 2, 3, 4));
   EXPECT_THAT(values(all, Field{4, 0, 16}), ElementsAre(49152, 49152, 49152, 49152));
@@ -198,7 +192,7 @@ TEST(MulticastTableRecord, BlocksUpToTheLastWithAnEntry) {
 }
 
 TEST(Sl2VlRecord, MapsOfEveryWayThroughASwitch) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   EXPECT_EQ(records_of(Asked(Method::get_table, Attribute::sl2vl_record).with(0, kLid, 1).of(small)).size(),
             5U * 5);
   const Answer one = Asked(Method::get, Attribute::sl2vl_record)
@@ -217,7 +211,7 @@ TEST(Sl2VlRecord, MapsOfEveryWayThroughASwitch) {
 }
 
 TEST(VlArbitrationRecord, BlocksThatPortsHave) {
-  SmallSnapshot small = small_fabric();
+  SmallSnapshot small = test::with_four_lids();
   const Answer unknown =
       Asked(Method::get_table, Attribute::vl_arbitration_record).with(0, kLid, 8).of(small);
   EXPECT_THAT(values(unknown, kWord2), ElementsAre(0x0101, 0x0102, 0x0103, 0x0104));
@@ -239,7 +233,7 @@ TEST(VlArbitrationRecord, BlocksThatPortsHave) {
 }
 
 TEST(PKeyTableRecord, IsForTheTrusted) {
-  SmallSnapshot small = small_fabric();
+  SmallSnapshot small = test::with_four_lids();
   small.set_pkeys({{small.host(1), {0xFFFF, 0, 0x8001}}});
   Asked asked(Method::get_table, Attribute::p_key_table_record);
   asked.with(0, kLid, 13);
@@ -250,7 +244,7 @@ TEST(PKeyTableRecord, IsForTheTrusted) {
 }
 
 TEST(PKeyTableRecord, SwitchPortsLetTheirHostsPass) {
-  SmallSnapshot small = small_fabric();
+  SmallSnapshot small = test::with_four_lids();
   small.set_pkeys({{small.host(1), {0xFFFF, 0x0001, 0x8001}}});
   Asked asked(Method::get_table, Attribute::p_key_table_record);
   asked.with(0, kLid, 1);
@@ -260,7 +254,7 @@ TEST(PKeyTableRecord, SwitchPortsLetTheirHostsPass) {
 }
 
 TEST(GuidInfoRecord, ThePortsOwnGuidComesFirst) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   Asked asked(Method::get_table, Attribute::guid_info_record);
   asked.with(0, kLid, 20);
   EXPECT_THAT(values(asked.of(small), kByte2), ElementsAre(0, 1));
@@ -274,7 +268,7 @@ TEST(GuidInfoRecord, ThePortsOwnGuidComesFirst) {
 }
 
 TEST(SmInfoRecord, OursAndThoseThatAnswered) {
-  SmallSnapshot small = small_fabric();
+  SmallSnapshot small = test::with_four_lids();
   small.snapshot.plan.options.manager.sm_priority = 7;
   const hw::SmInfo other{
       .guid = Guid(5), .key = 3, .activity = 9, .priority = 2, .state = hw::SmState::standby};
@@ -294,7 +288,7 @@ TEST(SmInfoRecord, OursAndThoseThatAnswered) {
 }
 
 TEST(LinkRecord, BothDirections) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   const Answer all = Asked(Method::get_table, Attribute::link_record).of(small);
   EXPECT_EQ(records_of(all).size(), 2U * (4 + 4));
   EXPECT_THAT(values(Asked(Method::get_table, Attribute::link_record).with(0, kLid, 1).of(small), kToLid),
@@ -307,7 +301,7 @@ TEST(LinkRecord, BothDirections) {
 }
 
 TEST(Visibility, RecordsAreForMembersOfThePartition) {
-  SmallSnapshot small = small_fabric();
+  SmallSnapshot small = test::with_four_lids();
   // Host 0 is our own port. Hosts 1 and 2 are limited members of one partition, host 3 a full one; host 2 has
   // another partition besides, that of switch 0.
   std::vector<std::pair<PortId, std::vector<std::uint16_t>>> keys{
@@ -330,7 +324,7 @@ TEST(Visibility, RecordsAreForMembersOfThePartition) {
 }
 
 TEST(SaRecords, ShortRequestsReadAsZero) {
-  const SmallSnapshot small = small_fabric();
+  const SmallSnapshot small = test::with_four_lids();
   Query query{.method = Method::get_table, .attribute = Attribute::node_record, .mask = 1};
   EXPECT_TRUE(answer_from_tables(small.snapshot, {small.snapshot.local}, query)->records.empty());
   query.mask = 1U << 12;  // local port 0: switches

@@ -17,7 +17,7 @@ using test::sa_datagram;
 using test::some_bytes;
 
 constexpr std::uint8_t kGetTableResp = 0x92, kGetMulti = 0x14, kGetMultiResp = 0x94;
-constexpr TimePoint kStart{};
+constexpr TimePoint kSent{};
 
 Datagram data_segment(std::uint32_t number, std::uint8_t flags, std::uint32_t length,
                       std::uint8_t method = kGetMulti) {
@@ -39,7 +39,7 @@ constexpr std::uint8_t kFirst = rmpp_flags::kFirst, kLast = rmpp_flags::kLast;
 /// A transfer of `segments` whole segments to LID 10, its first one sent.
 Rmpp sending(std::uint32_t segments, const RmppOptions& options = {}) {
   Rmpp rmpp(options);
-  EXPECT_TRUE(rmpp.send(sa_datagram(kGetTableResp, 5, 10), some_bytes(segments * kDataSize), kStart));
+  EXPECT_TRUE(rmpp.send(sa_datagram(kGetTableResp, 5, 10), some_bytes(segments * kDataSize), kSent));
   EXPECT_EQ(rmpp.take_datagrams().size(), 1U);
   return rmpp;
 }
@@ -52,7 +52,7 @@ std::vector<std::uint32_t> segments_of(const std::vector<Datagram>& datagrams) {
 
 TEST(Rmpp, SegmentsSayHowLongTheyAre) {
   Rmpp rmpp;
-  ASSERT_TRUE(rmpp.send(sa_datagram(kGetTableResp, 5, 10), some_bytes(450), kStart));
+  ASSERT_TRUE(rmpp.send(sa_datagram(kGetTableResp, 5, 10), some_bytes(450), kSent));
   std::vector<Datagram> sent = rmpp.take_datagrams();
   ASSERT_EQ(sent.size(), 1U);
   RmppFields fields = rmpp_fields(sent[0].mad);
@@ -61,7 +61,7 @@ TEST(Rmpp, SegmentsSayHowLongTheyAre) {
   EXPECT_EQ(get(sent[0].mad, header::kRmppVersion), 1U);
   EXPECT_EQ(get(sent[0].mad, header::kResponseTime), 31U);
 
-  EXPECT_TRUE(rmpp.on_datagram(ack_of(1, 5), kStart));
+  EXPECT_TRUE(rmpp.on_datagram(ack_of(1, 5), kSent));
   sent = rmpp.take_datagrams();
   ASSERT_EQ(sent.size(), 2U);
   EXPECT_EQ(rmpp_fields(sent[0].mad).flags, rmpp_flags::kActive);
@@ -77,59 +77,59 @@ TEST(Rmpp, SegmentsSayHowLongTheyAre) {
 
 TEST(Rmpp, NoRecordsAreOneSegmentWithoutData) {
   Rmpp rmpp;
-  ASSERT_TRUE(rmpp.send(sa_datagram(kGetTableResp, 5, 10), {}, kStart));
+  ASSERT_TRUE(rmpp.send(sa_datagram(kGetTableResp, 5, 10), {}, kSent));
   const std::vector<Datagram> sent = rmpp.take_datagrams();
   ASSERT_EQ(sent.size(), 1U);
   EXPECT_EQ(rmpp_fields(sent[0].mad).flags, rmpp_flags::kActive | kFirst | kLast);
   EXPECT_EQ(rmpp_fields(sent[0].mad).length, 20U);
-  rmpp.on_datagram(ack_of(1, 1), kStart);
+  rmpp.on_datagram(ack_of(1, 1), kSent);
   EXPECT_EQ(rmpp.counters().finished_out, 1U);
 }
 
 TEST(Rmpp, WindowIsTheReceivers) {
   Rmpp rmpp = sending(100);
-  rmpp.on_datagram(ack_of(1, 4), kStart);
+  rmpp.on_datagram(ack_of(1, 4), kSent);
   EXPECT_EQ(segments_of(rmpp.take_datagrams()), (std::vector<std::uint32_t>{2, 3, 4}));
-  rmpp.on_datagram(ack_of(2, 4), kStart);
+  rmpp.on_datagram(ack_of(2, 4), kSent);
   EXPECT_TRUE(rmpp.take_datagrams().empty());
-  rmpp.on_datagram(ack_of(1, 3), kStart);  // overtaken
+  rmpp.on_datagram(ack_of(1, 3), kSent);  // overtaken
   EXPECT_TRUE(rmpp.take_datagrams().empty());
-  rmpp.on_datagram(ack_of(4, 6), kStart);
+  rmpp.on_datagram(ack_of(4, 6), kSent);
   EXPECT_EQ(segments_of(rmpp.take_datagrams()), (std::vector<std::uint32_t>{5, 6}));
 }
 
 // A receiver that knows the end closes its window there. The transfer is over, and holds no room.
 TEST(Rmpp, LastAckEndsATransferWhateverItsWindow) {
   Rmpp rmpp = sending(3);
-  rmpp.on_datagram(ack_of(1, 17), kStart);
+  rmpp.on_datagram(ack_of(1, 17), kSent);
   EXPECT_EQ(rmpp.take_datagrams().size(), 2U);
-  rmpp.on_datagram(ack_of(2, 3), kStart);
-  rmpp.on_datagram(ack_of(3, 3), kStart);
+  rmpp.on_datagram(ack_of(2, 3), kSent);
+  rmpp.on_datagram(ack_of(3, 3), kSent);
   EXPECT_EQ(rmpp.counters().finished_out, 1U);
 }
 
 TEST(Rmpp, HugeWindowIsBounded) {
   Rmpp rmpp = sending(100, {.in_flight = 10});
-  rmpp.on_datagram(ack_of(1, ~0U), kStart);
+  rmpp.on_datagram(ack_of(1, ~0U), kSent);
   EXPECT_EQ(rmpp.take_datagrams().size(), 10U);
 }
 
 TEST(Rmpp, AckCountsWithEitherResponseBit) {
   for (const std::uint8_t method : {std::uint8_t{0x12}, kGetTableResp}) {
     Rmpp rmpp = sending(1);
-    rmpp.on_datagram(ack_of(1, 1, method), kStart);
+    rmpp.on_datagram(ack_of(1, 1, method), kSent);
     EXPECT_EQ(rmpp.counters().finished_out, 1U) << int{method};
   }
 }
 
 TEST(Rmpp, SilenceSendsTheWindowAgainThenEnds) {
   Rmpp rmpp = sending(100, {.retries = 2});
-  rmpp.on_datagram(ack_of(1, 3), kStart);
+  rmpp.on_datagram(ack_of(1, 3), kSent);
   rmpp.take_datagrams();
-  EXPECT_EQ(rmpp.deadline(), kStart + Milliseconds(50));
-  rmpp.on_time(kStart + Milliseconds(49));
+  EXPECT_EQ(rmpp.deadline(), kSent + Milliseconds(50));
+  rmpp.on_time(kSent + Milliseconds(49));
   EXPECT_TRUE(rmpp.take_datagrams().empty());
-  TimePoint at = kStart;
+  TimePoint at = kSent;
   for (const int wait : {50, 100}) {
     at += Milliseconds(wait);
     EXPECT_EQ(rmpp.deadline(), at);
@@ -156,9 +156,9 @@ TEST(Rmpp, ProgressForgivesSilences) {
 
 TEST(Rmpp, RepeatedAckDoesNotDeferTheEnd) {
   Rmpp rmpp = sending(100);
-  rmpp.on_datagram(ack_of(1, 2), kStart);
+  rmpp.on_datagram(ack_of(1, 2), kSent);
   const TimePoint before = rmpp.deadline();
-  rmpp.on_datagram(ack_of(1, 2), kStart + Milliseconds(30));
+  rmpp.on_datagram(ack_of(1, 2), kSent + Milliseconds(30));
   rmpp.on_time(before);
   EXPECT_EQ(rmpp.counters().silences, 1U);
 }
@@ -167,7 +167,7 @@ TEST(Rmpp, OneTransferOfAKey) {
   Rmpp rmpp = sending(3);
   Datagram request = sa_datagram(0x12, 5, 10);
   EXPECT_NE(rmpp.sending_to(request), nullptr);
-  EXPECT_FALSE(rmpp.send(sa_datagram(kGetTableResp, 5, 10), some_bytes(10), kStart));
+  EXPECT_FALSE(rmpp.send(sa_datagram(kGetTableResp, 5, 10), some_bytes(10), kSent));
   set(request.mad, h::kTransaction, 0x1111'0000'0000'0005U);  // the upper half is the kernel's
   EXPECT_NE(rmpp.sending_to(request), nullptr);
   request.queue_pair = 2;
@@ -177,11 +177,11 @@ TEST(Rmpp, OneTransferOfAKey) {
 TEST(Rmpp, TransfersAndBytesAreBounded) {
   Rmpp rmpp({.transfers = 3, .transfers_per_source = 2, .bytes = 1000});
   EXPECT_FALSE(rmpp.has_room(10, 1001));
-  EXPECT_TRUE(rmpp.send(sa_datagram(kGetTableResp, 1, 10), some_bytes(300), kStart));
-  EXPECT_TRUE(rmpp.send(sa_datagram(kGetTableResp, 2, 10), some_bytes(300), kStart));
-  EXPECT_FALSE(rmpp.send(sa_datagram(kGetTableResp, 3, 10), some_bytes(300), kStart));
+  EXPECT_TRUE(rmpp.send(sa_datagram(kGetTableResp, 1, 10), some_bytes(300), kSent));
+  EXPECT_TRUE(rmpp.send(sa_datagram(kGetTableResp, 2, 10), some_bytes(300), kSent));
+  EXPECT_FALSE(rmpp.send(sa_datagram(kGetTableResp, 3, 10), some_bytes(300), kSent));
   EXPECT_FALSE(rmpp.has_room(11, 401));
-  EXPECT_TRUE(rmpp.send(sa_datagram(kGetTableResp, 3, 11), some_bytes(300), kStart));
+  EXPECT_TRUE(rmpp.send(sa_datagram(kGetTableResp, 3, 11), some_bytes(300), kSent));
   EXPECT_FALSE(rmpp.has_room(12, 0));
   EXPECT_EQ(rmpp.counters().refused, 1U);
 }
@@ -192,15 +192,15 @@ TEST(Rmpp, AbandonedTransfersMakeRoom) {
   const auto send = [&](std::uint32_t transaction, std::uint16_t lid, TimePoint now) {
     return rmpp.send(sa_datagram(kGetTableResp, transaction, lid), some_bytes(300), now);
   };
-  EXPECT_TRUE(send(1, 10, kStart));
-  EXPECT_TRUE(send(2, 10, kStart));
-  TimePoint now = kStart;
+  EXPECT_TRUE(send(1, 10, kSent));
+  EXPECT_TRUE(send(2, 10, kSent));
+  TimePoint now = kSent;
   for (int silences = 0; silences < 4; ++silences) {
     EXPECT_FALSE(send(3, 10, now)) << silences;
     now = rmpp.deadline();
     rmpp.on_time(now);
   }
-  EXPECT_EQ(now - kStart, Milliseconds(750));
+  EXPECT_EQ(now - kSent, Milliseconds(750));
   rmpp.take_datagrams();
   EXPECT_TRUE(send(3, 10, now));
   const auto sent = rmpp.take_datagrams();
@@ -215,7 +215,7 @@ TEST(Rmpp, RequestOfOneSegmentIsAcknowledgedAndDelivered) {
   Rmpp rmpp;
   Datagram request = data_segment(1, kFirst | kLast, 20 + 56);
   request.mad[header::kData + 55] = 7;
-  EXPECT_TRUE(rmpp.on_datagram(request, kStart));
+  EXPECT_TRUE(rmpp.on_datagram(request, kSent));
   const auto received = rmpp.take_received();
   ASSERT_EQ(received.size(), 1U);
   EXPECT_EQ(received[0].data.size(), 56U);
@@ -231,13 +231,13 @@ TEST(Rmpp, RequestOfOneSegmentIsAcknowledgedAndDelivered) {
   EXPECT_EQ(sent[0].mad[header::kData + 55], 0);
 
   // Sent again, since the ACK was lost: acknowledged again, not delivered.
-  rmpp.on_datagram(request, kStart + Milliseconds(900));
+  rmpp.on_datagram(request, kSent + Milliseconds(900));
   EXPECT_EQ(rmpp.take_datagrams().size(), 1U);
   EXPECT_TRUE(rmpp.take_received().empty());
   EXPECT_EQ(rmpp.counters().repeated, 1U);
   // Later it is a new request.
   rmpp.on_time(rmpp.deadline());
-  rmpp.on_datagram(request, kStart + Milliseconds(1001));
+  rmpp.on_datagram(request, kSent + Milliseconds(1001));
   EXPECT_EQ(rmpp.take_received().size(), 1U);
 }
 
@@ -295,7 +295,7 @@ TEST(Rmpp, BrokenSendersAreTold) {
     Rmpp rmpp;
     for (const Datagram& datagram : broken.datagrams) {
       rmpp.take_datagrams();
-      EXPECT_TRUE(rmpp.on_datagram(datagram, kStart));
+      EXPECT_TRUE(rmpp.on_datagram(datagram, kSent));
     }
     const std::vector<Datagram> sent = rmpp.take_datagrams();
     ASSERT_EQ(sent.size(), 1U) << broken.what;
@@ -303,7 +303,7 @@ TEST(Rmpp, BrokenSendersAreTold) {
     EXPECT_EQ(rmpp_fields(sent[0].mad).status, broken.status) << broken.what;
     EXPECT_TRUE(rmpp.take_received().empty()) << broken.what;
     // Nothing is left of it.
-    rmpp.on_datagram(data_segment(2, kLast, 220), kStart);
+    rmpp.on_datagram(data_segment(2, kLast, 220), kSent);
     EXPECT_EQ(rmpp.counters().unmatched, 1U) << broken.what;
   }
 }
@@ -317,7 +317,7 @@ TEST(Rmpp, BrokenReceiversAreTold) {
   };
   for (const auto& [ack, status] : cases) {
     Rmpp rmpp = sending(3);
-    rmpp.on_datagram(ack, kStart);
+    rmpp.on_datagram(ack, kSent);
     const std::vector<Datagram> sent = rmpp.take_datagrams();
     ASSERT_EQ(sent.size(), 1U);
     EXPECT_EQ(rmpp_fields(sent[0].mad).type, RmppType::abort);
@@ -331,8 +331,8 @@ TEST(Rmpp, PeerEndsTransfersAndIsNotAnswered) {
     Rmpp rmpp = sending(3);
     Datagram end = sa_datagram(0x12, 5, 10);
     set_rmpp_fields(end.mad, rmpp_end(status));
-    EXPECT_TRUE(rmpp.on_datagram(end, kStart));
-    EXPECT_TRUE(rmpp.on_datagram(end, kStart));
+    EXPECT_TRUE(rmpp.on_datagram(end, kSent));
+    EXPECT_TRUE(rmpp.on_datagram(end, kSent));
     EXPECT_TRUE(rmpp.take_datagrams().empty());
     EXPECT_EQ(rmpp.counters().failed_out, 1U);
     EXPECT_EQ(rmpp.counters().unmatched, 1U);
@@ -341,31 +341,31 @@ TEST(Rmpp, PeerEndsTransfersAndIsNotAnswered) {
 
 TEST(Rmpp, OthersDatagramsAreLeft) {
   Rmpp rmpp;
-  EXPECT_FALSE(rmpp.on_datagram(sa_datagram(0x12, 5, 10), kStart));
+  EXPECT_FALSE(rmpp.on_datagram(sa_datagram(0x12, 5, 10), kSent));
   Datagram other = data_segment(1, kFirst | kLast, 20);
   set(other.mad, h::kClass, 4);
-  EXPECT_FALSE(rmpp.on_datagram(other, kStart));
+  EXPECT_FALSE(rmpp.on_datagram(other, kSent));
   Datagram undelivered = data_segment(1, kFirst | kLast, 20);
   undelivered.status = 110;
-  EXPECT_FALSE(rmpp.on_datagram(undelivered, kStart));
+  EXPECT_FALSE(rmpp.on_datagram(undelivered, kSent));
 }
 
 TEST(Rmpp, UnaskedResponsesAreDropped) {
   Rmpp rmpp;
-  EXPECT_TRUE(rmpp.on_datagram(data_segment(1, kFirst | kLast, 20, kGetTableResp), kStart));
+  EXPECT_TRUE(rmpp.on_datagram(data_segment(1, kFirst | kLast, 20, kGetTableResp), kSent));
   EXPECT_TRUE(rmpp.take_datagrams().empty());
   EXPECT_TRUE(rmpp.take_received().empty());
 }
 
 TEST(Rmpp, SenderThatFallsSilentIsGivenUp) {
   Rmpp rmpp({.patience = Milliseconds(3000)});
-  rmpp.on_datagram(data_segment(1, kFirst, 0), kStart);
+  rmpp.on_datagram(data_segment(1, kFirst, 0), kSent);
   rmpp.take_datagrams();
-  EXPECT_EQ(rmpp.deadline(), kStart + Milliseconds(3000));
+  EXPECT_EQ(rmpp.deadline(), kSent + Milliseconds(3000));
   // What it repeats is no progress.
-  rmpp.on_datagram(data_segment(1, kFirst, 0), kStart + Milliseconds(2000));
+  rmpp.on_datagram(data_segment(1, kFirst, 0), kSent + Milliseconds(2000));
   rmpp.take_datagrams();
-  rmpp.on_time(kStart + Milliseconds(3000));
+  rmpp.on_time(kSent + Milliseconds(3000));
   const std::vector<Datagram> sent = rmpp.take_datagrams();
   ASSERT_EQ(sent.size(), 1U);
   EXPECT_EQ(rmpp_fields(sent[0].mad).status, RmppStatus::took_too_long);
@@ -377,7 +377,7 @@ TEST(Rmpp, IncomingTransfersAreBounded) {
   for (std::uint32_t transaction = 1; transaction <= 3; ++transaction) {
     Datagram first = data_segment(1, kFirst, 0);
     set(first.mad, h::kTransactionLow, transaction);
-    rmpp.on_datagram(first, kStart);
+    rmpp.on_datagram(first, kSent);
   }
   const std::vector<Datagram> sent = rmpp.take_datagrams();
   ASSERT_EQ(sent.size(), 3U);
@@ -390,7 +390,7 @@ TEST(Rmpp, EndlessTransferIsStopped) {
   Rmpp rmpp({.incoming_bytes = 1000});
   bool stopped = false;
   for (std::uint32_t segment = 1; segment < 10 && !stopped; ++segment) {
-    rmpp.on_datagram(data_segment(segment, segment == 1 ? kFirst : 0, 0), kStart);
+    rmpp.on_datagram(data_segment(segment, segment == 1 ? kFirst : 0, 0), kSent);
     for (const Datagram& sent : rmpp.take_datagrams())
       stopped |= rmpp_fields(sent.mad).type == RmppType::stop;
     EXPECT_EQ(stopped, segment == 6);

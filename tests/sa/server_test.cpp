@@ -10,13 +10,13 @@ namespace {
 using test::SmallSnapshot;
 namespace common = hw::mad_header;
 
-constexpr hw::TimePoint kStart{};
+constexpr hw::TimePoint kPublished{};
 
 class SaServer : public testing::Test {
  protected:
-  SaServer() { server.publish(std::make_shared<Snapshot>(small.snapshot), kStart); }
+  SaServer() { server.publish(std::make_shared<Snapshot>(small.snapshot), kPublished); }
 
-  std::vector<hw::OutgoingDatagram> send(const hw::Datagram& datagram, hw::TimePoint now = kStart) {
+  std::vector<hw::OutgoingDatagram> send(const hw::Datagram& datagram, hw::TimePoint now = kPublished) {
     server.on_datagram(datagram, now);
     return wait(now);
   }
@@ -71,7 +71,7 @@ TEST_F(SaServer, SilentWhereItMustNotAnswer) {
   EXPECT_EQ(server.counters().wrong_key, 1U);
   EXPECT_EQ(server.counters().unknown, 1U);
   EXPECT_EQ(server.counters().malformed, 2U);
-  server.publish(nullptr, kStart);
+  server.publish(nullptr, kPublished);
   EXPECT_TRUE(send(request(Method::get, Attribute::class_port_info)).empty());
 }
 
@@ -144,18 +144,18 @@ TEST_F(SaServer, RepetitionAfterASilenceIsAnsweredFromTheFirstSegment) {
 TEST_F(SaServer, LongTablesLetOthersPass) {
   test::Shape shape = test::clos(8, 4, 16);  // 140 end ports: 19,600 pairs
   const SmallSnapshot large(shape);
-  server.publish(std::make_shared<Snapshot>(large.snapshot), kStart);
+  server.publish(std::make_shared<Snapshot>(large.snapshot), kPublished);
   hw::Datagram all = request(Method::get_table, Attribute::path_record);
   all.lid = large.lid(large.host(1)).value;
   EXPECT_TRUE(send(all).empty());
-  EXPECT_EQ(server.deadline(), kStart);
+  EXPECT_EQ(server.deadline(), kPublished);
   EXPECT_TRUE(send(all).empty());
   EXPECT_EQ(server.counters().repeated, 1U);
   hw::Datagram other = request(Method::get, Attribute::class_port_info);
   other.lid = large.lid(large.host(2)).value;
   EXPECT_EQ(status(send(other)), Status::good);
   unsigned turns = 0;
-  while (wait(kStart).empty()) ASSERT_LT(++turns, 20U);
+  while (wait(kPublished).empty()) ASSERT_LT(++turns, 20U);
   EXPECT_GT(turns, 2U);
 }
 
@@ -186,19 +186,19 @@ TEST_F(SaServer, TrapsAreReportedUntilTheyAreAnswered) {
   set(trap, notice::kGeneric, 1);
   set(trap, notice::kTrapNumber, 128);
   const Lid from = small.fabric().port(small.fabric().port_id(SwitchId(0), PortNum(0))).lid;
-  server.on_trap(trap, from, kStart);
-  auto reports = wait(kStart);
+  server.on_trap(trap, from, kPublished);
+  auto reports = wait(kPublished);
   ASSERT_EQ(reports.size(), 1U);
   EXPECT_EQ(reports[0].datagram.lid, small.lid(small.host(1)).value);
   EXPECT_EQ(get(reports[0].datagram.mad, common::kMethod), 6U);
   EXPECT_EQ(get(std::span(reports[0].datagram.mad).subspan(56), notice::kIssuerLid), from.value);
-  EXPECT_EQ(wait(kStart + std::chrono::seconds(1)).size(), 1U);
-  EXPECT_TRUE(send(answer_to(reports[0].datagram), kStart + std::chrono::seconds(1)).empty());
-  EXPECT_TRUE(wait(kStart + std::chrono::seconds(2)).empty());
+  EXPECT_EQ(wait(kPublished + std::chrono::seconds(1)).size(), 1U);
+  EXPECT_TRUE(send(answer_to(reports[0].datagram), kPublished + std::chrono::seconds(1)).empty());
+  EXPECT_TRUE(wait(kPublished + std::chrono::seconds(2)).empty());
   // A subscription that ended brings nothing.
   EXPECT_EQ(status(send(subscribing(request(Method::set, Attribute::inform_info), false))), Status::good);
-  server.on_trap(trap, from, kStart);
-  EXPECT_TRUE(wait(kStart).empty());
+  server.on_trap(trap, from, kPublished);
+  EXPECT_TRUE(wait(kPublished).empty());
   EXPECT_EQ(status(send(subscribing(request(Method::set, Attribute::inform_info), false))),
             Status::request_invalid);
 }
@@ -218,36 +218,36 @@ TEST_F(SaServer, ChangedCapabilitiesAreReportedWhenRecordsShowThem) {
   send(subscribing(request(Method::set, Attribute::inform_info), true));
   Snapshot later = small.snapshot;
   const auto trap = change_of(small, later.ports);
-  server.on_trap(trap, small.lid(small.host(1)), kStart);
-  EXPECT_TRUE(wait(kStart).empty());
+  server.on_trap(trap, small.lid(small.host(1)), kPublished);
+  EXPECT_TRUE(wait(kPublished).empty());
   // A sweep that began before.
-  server.publish(std::make_shared<Snapshot>(small.snapshot), kStart);
-  EXPECT_TRUE(wait(kStart).empty());
-  server.publish(std::make_shared<Snapshot>(later), kStart);
-  const auto reports = wait(kStart);
+  server.publish(std::make_shared<Snapshot>(small.snapshot), kPublished);
+  EXPECT_TRUE(wait(kPublished).empty());
+  server.publish(std::make_shared<Snapshot>(later), kPublished);
+  const auto reports = wait(kPublished);
   ASSERT_EQ(reports.size(), 1U);
   EXPECT_EQ(get(std::span(reports[0].datagram.mad).subspan(56), notice::kTrapNumber), notice::kLocalChange);
   // The records show it already.
   send(answer_to(reports[0].datagram));
-  server.on_trap(trap, small.lid(small.host(1)), kStart);
-  EXPECT_EQ(wait(kStart).size(), 1U);
+  server.on_trap(trap, small.lid(small.host(1)), kPublished);
+  EXPECT_EQ(wait(kPublished).size(), 1U);
 }
 
 TEST_F(SaServer, ChangedCapabilitiesAreReportedFiveSecondsLaterAtTheLatest) {
   send(subscribing(request(Method::set, Attribute::inform_info), true));
   Snapshot never = small.snapshot;
-  server.on_trap(change_of(small, never.ports), small.lid(small.host(1)), kStart);
-  EXPECT_TRUE(wait(kStart + std::chrono::milliseconds(4999)).empty());
-  EXPECT_EQ(server.deadline(), kStart + std::chrono::seconds(5));
-  EXPECT_EQ(wait(kStart + std::chrono::seconds(5)).size(), 1U);
+  server.on_trap(change_of(small, never.ports), small.lid(small.host(1)), kPublished);
+  EXPECT_TRUE(wait(kPublished + std::chrono::milliseconds(4999)).empty());
+  EXPECT_EQ(server.deadline(), kPublished + std::chrono::seconds(5));
+  EXPECT_EQ(wait(kPublished + std::chrono::seconds(5)).size(), 1U);
 }
 
 TEST_F(SaServer, PortsThatComeAndGoAreReported) {
   send(subscribing(request(Method::set, Attribute::inform_info), true));
   const auto traps = [&](const test::Shape& shape) {
-    server.publish(std::make_shared<Snapshot>(SmallSnapshot(shape).snapshot), kStart);
+    server.publish(std::make_shared<Snapshot>(SmallSnapshot(shape).snapshot), kPublished);
     std::vector<std::uint64_t> numbers;
-    auto out = wait(kStart);
+    auto out = wait(kPublished);
     for (const auto& report : out) {
       numbers.push_back(get(std::span(report.datagram.mad).subspan(56), notice::kTrapNumber));
       send(answer_to(report.datagram));
@@ -277,10 +277,10 @@ TEST_F(SaServer, LeasesOfServicesEnd) {
   };
   EXPECT_EQ(status(send(asking())), Status::no_records);
   EXPECT_EQ(status(send(registering(4))), Status::good);
-  EXPECT_EQ(server.deadline(), kStart + std::chrono::seconds(4));
-  EXPECT_EQ(status(send(asking(), kStart + std::chrono::seconds(3))), Status::good);
-  wait(kStart + std::chrono::seconds(4));
-  EXPECT_EQ(status(send(asking(), kStart + std::chrono::seconds(4))), Status::no_records);
+  EXPECT_EQ(server.deadline(), kPublished + std::chrono::seconds(4));
+  EXPECT_EQ(status(send(asking(), kPublished + std::chrono::seconds(3))), Status::good);
+  wait(kPublished + std::chrono::seconds(4));
+  EXPECT_EQ(status(send(asking(), kPublished + std::chrono::seconds(4))), Status::no_records);
   // Delete goes by the name only.
   EXPECT_EQ(status(send(registering(100))), Status::good);
   hw::Datagram removing = registering(0);
@@ -333,11 +333,11 @@ TEST_F(SaServer, ServicesOfPortsThatAreGoneEndIfSo) {
     EXPECT_EQ(status(send(service)), Status::good);
     test::SmallSnapshot other(test::clos(1, 1, 1));  // with one host
     other.snapshot.plan.options.administration.drop_services_of_gone_ports = drops;
-    server.publish(std::make_shared<Snapshot>(other.snapshot), kStart);
+    server.publish(std::make_shared<Snapshot>(other.snapshot), kPublished);
     return server.services();
   };
   EXPECT_EQ(registered(false), 1U);
-  server.publish(std::make_shared<Snapshot>(small.snapshot), kStart);
+  server.publish(std::make_shared<Snapshot>(small.snapshot), kPublished);
   EXPECT_EQ(registered(true), 0U);
 }
 
@@ -353,7 +353,7 @@ class Distrust : public SaServer {
   void limit(const F& f) {
     small.snapshot.plan.options.administration = {.enhanced_trust_model = true};
     f(small.snapshot.plan.options.administration);
-    server.publish(std::make_shared<Snapshot>(small.snapshot), kStart);
+    server.publish(std::make_shared<Snapshot>(small.snapshot), kPublished);
   }
   hw::Datagram trusted(hw::Datagram datagram) {
     set(datagram.mad, header::kSmKey, small.snapshot.plan.options.manager.sa_key);
@@ -435,7 +435,7 @@ class GlobalRequests : public SaServer {
  protected:
   void check(bool on) {
     small.snapshot.plan.options.administration.check_sgid_spoofing = on;
-    server.publish(std::make_shared<Snapshot>(small.snapshot), kStart);
+    server.publish(std::make_shared<Snapshot>(small.snapshot), kPublished);
   }
   std::vector<hw::OutgoingDatagram> send_as(std::uint64_t prefix, Guid guid) {
     hw::Datagram datagram = request(Method::get, Attribute::class_port_info);
@@ -451,13 +451,13 @@ class Throttled : public SaServer {
   Throttled() {
     server.on_dropped([this](const Dropped& dropped) { why.emplace_back(dropped.why); });
     small.snapshot.plan.options.administration.request_rate = 2;
-    server.publish(std::make_shared<Snapshot>(small.snapshot), kStart);
+    server.publish(std::make_shared<Snapshot>(small.snapshot), kPublished);
   }
   /// How many of so many requests of a host are answered.
   std::size_t answered(std::size_t requests, std::size_t host, std::chrono::seconds after) {
     std::size_t answers = 0;
     for (std::size_t i = 0; i < requests; ++i)
-      answers += send(request(Method::get, Attribute::class_port_info, 0, host), kStart + after).size();
+      answers += send(request(Method::get, Attribute::class_port_info, 0, host), kPublished + after).size();
     return answers;
   }
 
@@ -480,10 +480,10 @@ class Repetitions : public SaServer {
   /// Requests that arrive at some time and are handled, and what is sent 100 ms later: answers.
   std::size_t answers(std::initializer_list<hw::Datagram> sent, int arrive_ms) {
     for (hw::Datagram one : sent) {
-      one.arrived = kStart + hw::Milliseconds(arrive_ms);
+      one.arrived = kPublished + hw::Milliseconds(arrive_ms);
       server.on_datagram(one, one.arrived);
     }
-    return wait(kStart + hw::Milliseconds(arrive_ms + 100)).size();
+    return wait(kPublished + hw::Milliseconds(arrive_ms + 100)).size();
   }
   hw::Datagram asked = request(Method::get, Attribute::class_port_info);
 };

@@ -102,6 +102,12 @@ void SmallSnapshot::set_adapter_map(const fabric::Sl2VlMap& map) {
   tables_->sl2vl.set_end_port(tables_->sl2vl.intern(map));
 }
 
+SmallSnapshot with_four_lids() {
+  Shape shape = clos(2, 2, 2);
+  shape.lmc = 2;
+  return SmallSnapshot(shape);
+}
+
 hw::Datagram Requests::operator()(sa::Method method, sa::Attribute attribute, std::uint64_t mask,
                                   std::size_t host) {
   namespace common = hw::mad_header;

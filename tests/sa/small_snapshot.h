@@ -44,6 +44,9 @@ class SmallSnapshot {
   std::shared_ptr<fabric::RoutingTables> tables_;
 };
 
+/// Two leaves with two hosts each, two spines; a host has four LIDs.
+SmallSnapshot with_four_lids();
+
 /// Requests of hosts as they arrive, each of a transaction of its own.
 class Requests {
  public:
