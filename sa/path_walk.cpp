@@ -126,7 +126,9 @@ std::optional<PathTraits> walk(const Snapshot& snapshot, PortId from, Lid to) {
 
 BothWays walk_both(const Snapshot& snapshot, std::pair<PortId, Lid> from, std::pair<PortId, Lid> to) {
   Walker there(snapshot, from.first, to.second), back(snapshot, to.first, from.second);
-  while (there.advance() | back.advance()) {
+  for (bool goes_on = true; goes_on;) {
+    const bool there_on = there.advance(), back_on = back.advance();
+    goes_on = there_on || back_on;
   }
   return {there.path(), back.path()};
 }
