@@ -128,6 +128,24 @@ TEST(PathRecord, IsReversibleIfTheWayBackCarriesItsSl) {
   EXPECT_EQ(ask(small, asked).status, Status::no_records);
 }
 
+TEST(PathRecord, ALinkLetsThroughWhatBothItsEndsDo) {
+  SmallSnapshot small = test::with_four_lids();
+  const PortId host = small.host(3), sw = small.fabric().port(host).peer;
+  small.snapshot.ports[sw.index()].neighbor_mtu = 2;
+  small.snapshot.ports[host.index()].neighbor_mtu = 5;
+  small.snapshot.ports[host.index()].width_active = fabric::LinkWidth::x1;
+  small.snapshot.ports[sw.index()].width_active = fabric::LinkWidth::x4;
+  small.snapshot.ports[host.index()].speed_active = small.snapshot.ports[sw.index()].speed_active = 1;
+  constexpr std::uint8_t kNoLimit = 63, kOneLaneSdr = 2;
+  const std::vector<Link> links = links_of(small.fabric(), small.snapshot.ports, kNoLimit);
+  for (const PortId end : {host, sw}) {
+    EXPECT_EQ(links[end.index()].traits.mtu, 2U);
+    EXPECT_EQ(links[end.index()].traits.rate, kOneLaneSdr);
+  }
+  EXPECT_EQ(links[host.index()].peer, sw);
+  EXPECT_TRUE(links[sw.index()].sw.is_none()) << "a host is behind it";
+}
+
 TEST(PathRecord, SlowestLinkAndSmallestMtuCount) {
   SmallSnapshot small = test::with_four_lids();
   small.set_links({.mtu = 5, .rate = 16});
@@ -295,6 +313,12 @@ RC_GTEST_PROP(PathRecord, WaysToALidAreThoseThatAWalkFinds, ()) {
   for (std::size_t i = any(4); i > 0; --i)
     if (const PortId out = any_port(); fabric.is_switch(fabric.port(out).node))
       small.set_maps_to(out, {0, 15, static_cast<std::uint8_t>(any(2) * 15), 3, 15, 5});
+  if (const auto owner = fabric.lid_owner(to))
+    for (const fabric::EndPort& end : fabric.end_ports()) {
+      const BothWays both = walk_both(small.snapshot, {*owner, to}, {end.port, end.lid});
+      RC_ASSERT(both.there == walk(small.snapshot, *owner, end.lid));
+      RC_ASSERT(both.back == walk(small.snapshot, end.port, to));
+    }
   WaysTo ways(small.snapshot, to);
   for (int i = 0; i < 2; ++i)
     for (std::uint32_t p = 0; p < fabric.ports().size(); ++p)

@@ -10,7 +10,7 @@
 namespace rch::policy::partitions {
 namespace {
 
-using Typed = parsers::partitions::Membership;
+using FileMembership = parsers::partitions::Membership;
 
 constexpr std::string_view kFile = R"(# Tenants
 Default=0x7fff, ipoib : ALL=limited, SELF=full;
@@ -31,7 +31,7 @@ parsers::partitions::Syntax parsed(std::string_view text, Diagnostics& diagnosti
 std::string outcome(const Result<std::string>& result) { return result ? *result : result.error().message; }
 
 std::string added(std::string_view text, std::string_view partition, std::uint64_t port,
-                  Typed membership = Typed::full) {
+                  FileMembership membership = FileMembership::full) {
   Diagnostics ignored;
   return outcome(with_member(text, parsed(text, ignored), partition, Guid(port), membership));
 }
@@ -50,13 +50,13 @@ std::string with(std::string_view text, std::string_view from, std::string_view 
 
 TEST(PartitionEdit, AMemberGoesToTheEndOfTheLastStatement) {
   EXPECT_EQ(added(kFile, "Red", 0x99), with(kFile, "0x14=both", "0x14=both, 0x0000000000000099=full"));
-  EXPECT_EQ(added(kFile, "0x0101", 0x99, Typed::both),
+  EXPECT_EQ(added(kFile, "0x0101", 0x99, FileMembership::both),
             with(kFile, "0x13 ;", "0x13, 0x0000000000000099=both ;"))
       << "the statement with the number";
 }
 
 TEST(PartitionEdit, AMemberGoesToAPartitionWithoutMembers) {
-  EXPECT_EQ(added(kFile, "Blue", 0x99, Typed::limited),
+  EXPECT_EQ(added(kFile, "Blue", 0x99, FileMembership::limited),
             with(kFile, "0x8102 : ;", "0x8102 : 0x0000000000000099=limited ;"));
   EXPECT_EQ(added(kFile, "0x102", 0x99), added(kFile, "Blue", 0x99)) << "whatever the membership bit is";
 }
@@ -64,7 +64,7 @@ TEST(PartitionEdit, AMemberGoesToAPartitionWithoutMembers) {
 TEST(PartitionEdit, ANewPartitionGoesToTheEnd) {
   EXPECT_EQ(added(kFile, "Green=0x13", 0x99),
             std::string(kFile) + "Green=0x0013 : 0x0000000000000099=full;\n");
-  EXPECT_EQ(added("Red=1 : ALL; # all", "Green=0x8013", 0x99, Typed::limited),
+  EXPECT_EQ(added("Red=1 : ALL; # all", "Green=0x8013", 0x99, FileMembership::limited),
             "Red=1 : ALL; # all\nGreen=0x0013 : 0x0000000000000099=limited;\n");
   EXPECT_EQ(added("", "Green=0x13", 0x99), "Green=0x0013 : 0x0000000000000099=full;\n");
 }
