@@ -57,15 +57,33 @@ ChangedEntries changed_entries(const PortContext& context, const fabric::Forward
   return changed;
 }
 
+/// Takes back the installed ports on shortest paths. AcyclicRepair uses all of these, the search only those
+/// that it came by.
+void keep_installed(const PortContext& context, const common::Channels& channels, StepTables& searched) {
+  for (std::uint32_t s = 0; s < channels.switch_count(); ++s) {
+    const auto before = context.options().installed->table(SwitchId(s));
+    for (const common::DestinationGroup& group : context.destinations().groups)
+      for (const common::Destination& to : context.destinations().destinations(group)) {
+        const std::size_t lid = to.base.index();
+        if (SwitchId(s) == group.sw || lid >= before.size()) continue;
+        const common::ChannelId c = channels.at(SwitchId(s), before[lid]);
+        if (!c.is_none() &&
+            searched.hops->at(channels.to(c), group.sw) + 1 == searched.hops->at(SwitchId(s), group.sw))
+          searched.lfts.row(SwitchId(s))[lid] = before[lid];
+      }
+  }
+}
+
 std::optional<AcyclicTables> repair(const PortContext& context, const StepTables& ordered,
-                                    const StepTables& searched, std::size_t roots) {
+                                    StepTables& searched, std::size_t roots) {
+  const common::Channels channels(context.view().graph());
+  if (context.options().installed) keep_installed(context, channels, searched);
   common::AcyclicRepair candidates(context, searched, roots);
   const auto next = [&] { return candidates.next(); };
   if (context.options().installed)
     return common::repair_pass(
         changed_entries(context, ordered.lfts), ChangedEntries{}, next,
         [&](const AcyclicTables& tables) { return changed_entries(context, tables.lfts); });
-  const common::Channels channels(context.view().graph());
   const auto hosts = common::hosts_by_guid(context.view());
   const auto distribution = [&](const auto& tables) {
     return common::path_distribution(channels, tables.lfts, hosts);
