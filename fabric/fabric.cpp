@@ -2,11 +2,6 @@
 
 namespace rch::fabric {
 
-std::optional<SwitchId> Fabric::switch_id(NodeId id) const {
-  if (!is_switch(id)) return std::nullopt;
-  return SwitchId(id.value);
-}
-
 std::span<const EndPort> Fabric::end_ports_of(SwitchId sw) const {
   const std::uint32_t begin = end_port_begin_[sw.index()];
   return std::span(end_ports_).subspan(begin, end_port_begin_[sw.index() + 1] - begin);
@@ -27,11 +22,6 @@ std::optional<PortId> Fabric::find_port(Guid port_guid) const {
   const auto found = identity_->port_by_guid.find(port_guid);
   if (found == identity_->port_by_guid.end()) return std::nullopt;
   return found->second;
-}
-
-std::optional<PortId> Fabric::lid_owner(Lid lid) const {
-  if (lid.index() >= lid_owner_.size() || lid_owner_[lid.index()].is_none()) return std::nullopt;
-  return lid_owner_[lid.index()];
 }
 
 }  // namespace rch::fabric

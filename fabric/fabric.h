@@ -84,7 +84,9 @@ class Fabric {
   static NodeId node_id(SwitchId sw) { return NodeId(sw.value); }
   bool is_switch(NodeId id) const { return id.index() < switch_count_; }
   /// Nothing if the node is no switch.
-  std::optional<SwitchId> switch_id(NodeId id) const;
+  std::optional<SwitchId> switch_id(NodeId id) const {
+    return is_switch(id) ? std::optional(SwitchId(id.value)) : std::nullopt;
+  }
 
   /// Switch-to-switch links; self-loops are left out.
   const SwitchGraph& graph() const { return graph_; }
@@ -101,7 +103,10 @@ class Fabric {
   /// Highest LID any end port owns, its LMC range included; unassigned if there is none.
   Lid max_lid() const { return max_lid_; }
   /// End port that owns the LID.
-  std::optional<PortId> lid_owner(Lid lid) const;
+  std::optional<PortId> lid_owner(Lid lid) const {
+    if (lid.index() >= lid_owner_.size() || lid_owner_[lid.index()].is_none()) return std::nullopt;
+    return lid_owner_[lid.index()];
+  }
 
   /// Port from which the fabric was seen (the file's first node, or the discovering port): where the SM sits.
   std::optional<PortId> origin() const { return origin_; }

@@ -47,11 +47,27 @@ void PathListing::refuse(Status status) {
   request_ = {};
 }
 
+/// Where a source has many destinations, walks to the next ones together.
+void PathListing::look_ahead() {
+  constexpr std::size_t kAhead = 64;
+  const std::span<const PathEnd> all = request_.destinations;
+  const std::size_t at = next_ % all.size();
+  if (all.size() == 1 || at % kAhead != 0) return;
+  if (at == 0) ways_ = std::make_unique<ManyWays>(*snapshot_, request_.sources[next_ / all.size()].port);
+  std::vector<Lid> next;
+  for (const PathEnd& end : all.subspan(at, std::min(kAhead, all.size() - at))) {
+    const Lids lids = lids_of(snapshot_->fabric(), end);
+    for (unsigned i = 0; i < lids.count; ++i) next.emplace_back(static_cast<std::uint16_t>(lids.first + i));
+  }
+  ways_->look_ahead(next);
+}
+
 bool PathListing::go_on(std::size_t pairs) {
   const std::size_t width = request_.destinations.size(), all = request_.sources.size() * width;
   for (; pairs > 0 && next_ < all; --pairs, ++next_) {
+    look_ahead();
     find_paths(*snapshot_, request_.wish, request_.sources[next_ / width],
-               request_.destinations[next_ % width], answer_.records, width > 1 ? &back_ : nullptr);
+               request_.destinations[next_ % width], answer_.records, ways_.get());
     if (one_ && !answer_.records.empty()) return true;
     if (answer_.records.size() > kMostRecords * pr::kSize) {
       refuse(Status::no_resources);

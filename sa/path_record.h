@@ -19,13 +19,14 @@ class PathListing {
 
  private:
   void refuse(Status status);
+  void look_ahead();
 
   std::shared_ptr<const Snapshot> snapshot_;
   PathRequest request_;
   bool one_;  ///< Get: the first path will do
   Answer answer_;
-  std::size_t next_ = 0;      ///< pair
-  std::vector<WaysTo> back_;  ///< to the LIDs of the source that is being answered for
+  std::size_t next_ = 0;            ///< pair
+  std::unique_ptr<ManyWays> ways_;  ///< of the source, if it has many destinations
 };
 
 /// The whole at once.

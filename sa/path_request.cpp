@@ -41,10 +41,8 @@ Read<std::vector<PathEnd>> read_end(const Snapshot& snapshot, const Requester& r
   const bool by_gid = query.has(fields.gid), by_lid = query.has(fields.lid);
   std::vector<PathEnd> ends;
   if (!by_gid && !by_lid) {
-    for (std::uint32_t p = 0; p < fabric.ports().size(); ++p)
-      if (const PortId port(p);
-          snapshot.is_end_port(port) && fabric.port(port).lid != kUnassignedLid && seen(port))
-        ends.push_back({port, {}});
+    for (const PortId port : snapshot.end_ports)
+      if (seen(port)) ends.push_back({port, {}});
     return ends;
   }
   PathEnd end;

@@ -18,8 +18,8 @@ bool carries(std::uint16_t usable, std::uint8_t sl) { return (usable >> sl & 1U)
 /// One pair of end ports.
 class Search {
  public:
-  Search(const Snapshot& snapshot, const PathWish& wish, PathEnd from, PathEnd to, std::vector<WaysTo>* back)
-      : snapshot_(snapshot), fabric_(snapshot.fabric()), wish_(wish), from_(from), to_(to), back_(back) {
+  Search(const Snapshot& snapshot, const PathWish& wish, PathEnd from, PathEnd to, ManyWays* ways)
+      : snapshot_(snapshot), fabric_(snapshot.fabric()), wish_(wish), from_(from), to_(to), ways_(ways) {
     if (snapshot.qos)
       level_ = &snapshot.qos->level(from.port, to.port, wish.service_id, wish.qos_class, wish.pkey);
     restricts_path_bits_ = restricts_path_bits();
@@ -29,10 +29,6 @@ class Search {
   void run(std::vector<std::uint8_t>& records);
 
  private:
-  struct Lids {
-    std::uint16_t first, count;
-  };
-  Lids lids_of(PathEnd end) const;
   bool has_path_bits(Lid slid) const {
     const unsigned offset = slid.value - fabric_.port(from_.port).lid.value;
     return !restricts_path_bits_ || level_->path_bits.contains(offset);
@@ -41,7 +37,6 @@ class Search {
   std::optional<std::uint16_t> choose_pkey() const;
   std::optional<std::uint8_t> choose_sl(std::uint16_t usable, Lid to) const;
   void limit_beyond(std::uint8_t& mtu, std::uint8_t& rate) const;
-  WaysTo& ways_to(Lid slid) const;
   BothWays ways(Lid slid, Lid dlid) const;
   std::optional<PathTerms> terms(Lid slid, Lid dlid) const;
   void append(Lid slid, Lid dlid, std::uint8_t preference, std::vector<std::uint8_t>& records);
@@ -50,7 +45,7 @@ class Search {
   const fabric::Fabric& fabric_;
   const PathWish& wish_;
   const PathEnd from_, to_;
-  std::vector<WaysTo>* const back_;
+  ManyWays* const ways_;
   const Level* level_ = nullptr;  ///< null: no QoS policy
   bool restricts_path_bits_ = false;
   std::optional<std::uint16_t> pkey_;
@@ -65,12 +60,6 @@ bool Search::restricts_path_bits() const {
   for (unsigned offset = 0; offset < lids; ++offset)
     if (level_->path_bits.contains(offset)) return true;
   return false;
-}
-
-Search::Lids Search::lids_of(PathEnd end) const {
-  if (end.lid != kUnassignedLid) return {end.lid.value, 1};
-  const fabric::Port& port = fabric_.port(end.port);
-  return {port.lid.value, static_cast<std::uint16_t>(1U << port.lmc)};
 }
 
 /// 8.2.6: the P_Key that is asked, else the lowest that the QoS level names, else any in common. A level that
@@ -121,16 +110,9 @@ void Search::limit_beyond(std::uint8_t& mtu, std::uint8_t& rate) const {
   if (options.rate != Options::kOfPath) rate = slower(rate, options.rate);
 }
 
-WaysTo& Search::ways_to(Lid slid) const {
-  const auto known = std::ranges::find(*back_, slid, &WaysTo::lid);
-  if (known != back_->end()) return *known;
-  if (back_->size() >= lids_of(from_).count) back_->clear();  // of another source
-  return back_->emplace_back(snapshot_, slid);
-}
-
 BothWays Search::ways(Lid slid, Lid dlid) const {
-  if (back_ == nullptr) return walk_both(snapshot_, {from_.port, slid}, {to_.port, dlid});
-  return {walk(snapshot_, from_.port, dlid), ways_to(slid).from(to_.port)};
+  if (ways_ == nullptr) return walk_both(snapshot_, {from_.port, slid}, {to_.port, dlid});
+  return {ways_->to(dlid), ways_->back(to_.port, slid)};
 }
 
 std::optional<PathTerms> Search::terms(Lid slid, Lid dlid) const {
@@ -187,7 +169,7 @@ void Search::append(Lid slid, Lid dlid, std::uint8_t preference, std::vector<std
 void Search::run(std::vector<std::uint8_t>& records) {
   constexpr std::uint8_t kBest = 0, kSharesLid = 2;
   if (!pkey_) return;
-  const Lids from = lids_of(from_), to = lids_of(to_);
+  const Lids from = lids_of(fabric_, from_), to = lids_of(fabric_, to_);
   if (from.first == 0 || to.first == 0) return;
   const auto pair = [&](unsigned i, unsigned j, std::uint8_t preference) {
     const Lid slid(static_cast<std::uint16_t>(from.first + i));
@@ -203,9 +185,15 @@ void Search::run(std::vector<std::uint8_t>& records) {
 
 }  // namespace
 
+Lids lids_of(const fabric::Fabric& fabric, PathEnd end) {
+  if (end.lid != kUnassignedLid) return {end.lid.value, 1};
+  const fabric::Port& port = fabric.port(end.port);
+  return {port.lid.value, static_cast<std::uint16_t>(1U << port.lmc)};
+}
+
 void find_paths(const Snapshot& snapshot, const PathWish& wish, PathEnd from, PathEnd to,
-                std::vector<std::uint8_t>& records, std::vector<WaysTo>* back) {
-  Search(snapshot, wish, from, to, back).run(records);
+                std::vector<std::uint8_t>& records, ManyWays* ways) {
+  Search(snapshot, wish, from, to, ways).run(records);
 }
 
 }  // namespace rch::sa

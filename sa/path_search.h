@@ -5,9 +5,16 @@
 
 namespace rch::sa {
 
-/// Appends PathRecords from one end port to another, at most `wish.most` (sm-sa 8.2, 8.3). `back`: ways to
-/// the LIDs of the source, for one that is asked for many destinations; null: not kept.
+/// LIDs in a row.
+struct Lids {
+  std::uint16_t first, count;
+};
+/// Those that paths of an end may have.
+Lids lids_of(const fabric::Fabric& fabric, PathEnd end);
+
+/// Appends PathRecords from one end port to another, at most `wish.most` (sm-sa 8.2, 8.3). `ways`: those of
+/// the source, if it is asked for many destinations; null: the two ways are walked.
 void find_paths(const Snapshot& snapshot, const PathWish& wish, PathEnd from, PathEnd to,
-                std::vector<std::uint8_t>& records, std::vector<WaysTo>* back = nullptr);
+                std::vector<std::uint8_t>& records, ManyWays* ways = nullptr);
 
 }  // namespace rch::sa

@@ -1,6 +1,6 @@
 #include "sa/path_walk.h"
 
-#include <array>
+#include <algorithm>
 #include <utility>
 
 #include "sa/rates.h"
@@ -41,19 +41,31 @@ class Packet {
 
   /// Crosses the next switch. False if the packet has arrived, or cannot go on.
   bool advance() {
+    const bool leaves = leave();
+    if (leaves) arrive();
+    return leaves;
+  }
+
+  /// The first half of advance(): looks up the port by which it leaves the switch.
+  bool leave() {
     if (at_.sw.is_none() || at_.peer == owner_ || hops_ == kMostHops) return false;
     ++hops_;
     const fabric::Node& node = snapshot_.fabric().node(at_.sw);
-    const std::uint8_t out = snapshot_.plan.tables->lfts.at(at_.sw, to_);
+    out_ = snapshot_.plan.tables->lfts.at(at_.sw, to_);
     crossed_ = at_.sw;
-    hop_ = {at_.peer, PortId(node.first_port.value + out)};
-    if (out > node.num_ports)
+    hop_ = {at_.peer, PortId(node.first_port.value + out_)};
+    if (out_ > node.num_ports)
       at_ = {};
-    else if (out == 0)
+    else
+      __builtin_prefetch(&snapshot_.links[hop_.out.index()]);
+    return out_ <= node.num_ports;
+  }
+  void arrive() {
+    if (out_ == 0)
       at_ = {.peer = hop_.out};
     else
       at_ = snapshot_.links[hop_.out.index()];
-    return out <= node.num_ports;
+    if (!at_.sw.is_none()) __builtin_prefetch(snapshot_.plan.tables->lfts.row(at_.sw).data() + to_.index());
   }
 
   bool has_arrived() const { return !owner_.is_none() && at_.peer == owner_; }
@@ -67,6 +79,7 @@ class Packet {
   Link at_;                        ///< it is in `sw`, which it entered by `peer`
   int hops_ = 0;
   SwitchId crossed_;
+  std::uint8_t out_ = 0;
   PathHop hop_;
 };
 
@@ -100,10 +113,15 @@ class Walker {
   }
 
   bool advance() {
-    if (!packet_.advance()) return false;
+    const bool leaves = leave();
+    if (leaves) arrive();
+    return leaves;
+  }
+  bool leave() { return packet_.leave(); }
+  void arrive() {
+    packet_.arrive();
     cross(path_, snapshot_, packet_.crossed(), packet_.hop());
     take_link(path_, snapshot_, packet_.hop().out);
-    return true;
   }
   std::optional<PathTraits> path() const {
     return packet_.has_arrived() ? std::optional(path_) : std::nullopt;
@@ -137,19 +155,18 @@ WaysTo::WaysTo(const Snapshot& snapshot, Lid to)
     : snapshot_(snapshot), to_(to), rests_(snapshot.fabric().switch_count()) {}
 
 std::optional<PathTraits> WaysTo::from(PortId port) {
-  std::array<std::pair<SwitchId, PathHop>, kMostHops> passed;
-  std::size_t count = 0;
+  passed_.clear();
   const auto is_known = [this](SwitchId sw) { return rests_[sw.index()].hops != 0; };
   Packet packet(snapshot_, port, to_);
   bool known = false;
   while (!known && packet.advance()) {
-    passed[count++] = {packet.crossed(), packet.hop()};
+    passed_.emplace_back(packet.crossed(), packet.hop());
     known = is_known(packet.crossed());
   }
   if (!known && !packet.has_arrived()) return std::nullopt;
   Rest rest;
-  while (count > 0) {
-    const auto& [sw, hop] = passed[--count];
+  for (; !passed_.empty(); passed_.pop_back()) {
+    const auto& [sw, hop] = passed_.back();
     Rest& from_here = rests_[sw.index()];
     if (!is_known(sw)) {
       take_link(rest.path, snapshot_, hop.out);
@@ -162,6 +179,35 @@ std::optional<PathTraits> WaysTo::from(PortId port) {
   if (rest.hops > kMostHops) return std::nullopt;
   begin(rest.path, snapshot_, port);
   return rest.path;
+}
+
+void ManyWays::look_ahead(std::span<const Lid> to) {
+  std::vector<Walker> walkers;
+  walkers.reserve(to.size());
+  for (Lid lid : to) walkers.emplace_back(snapshot_, port_, lid);
+  std::vector<Walker*> under_way;
+  for (Walker& walker : walkers) under_way.push_back(&walker);
+  while (!under_way.empty()) {
+    std::erase_if(under_way, [](Walker* walker) { return !walker->leave(); });
+    for (Walker* walker : under_way) walker->arrive();
+  }
+  last_ = 0;
+  ahead_.clear();
+  for (std::size_t i = 0; i < to.size(); ++i) ahead_.emplace_back(to[i], walkers[i].path());
+}
+
+std::optional<PathTraits> ManyWays::to(Lid lid) {
+  const auto known = [&](std::size_t i) { return i < ahead_.size() && ahead_[i].first == lid; };
+  if (!known(last_) && known(last_ + 1)) ++last_;
+  if (!known(last_))
+    last_ = static_cast<std::size_t>(
+        std::ranges::find(ahead_, lid, &std::pair<Lid, std::optional<PathTraits>>::first) - ahead_.begin());
+  return known(last_) ? ahead_[last_].second : walk(snapshot_, port_, lid);
+}
+
+std::optional<PathTraits> ManyWays::back(PortId from, Lid own) {
+  const auto known = std::ranges::find(back_, own, &WaysTo::lid);
+  return (known != back_.end() ? *known : back_.emplace_back(snapshot_, own)).from(from);
 }
 
 std::optional<std::vector<PathHop>> trace(const Snapshot& snapshot, PortId from, Lid to) {

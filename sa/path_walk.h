@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,11 @@ struct PathTraits {
   std::uint16_t usable = 0xFFFF;  ///< service levels, by bit, that no port on the way puts on VL 15
 
   friend bool operator==(const PathTraits&, const PathTraits&) = default;
+};
+
+/// Ports by which a packet enters and leaves a switch.
+struct PathHop {
+  PortId in, out;
 };
 
 /// Follows the installed tables from an end port. Nothing if they do not lead to the owner of `to`.
@@ -45,12 +51,30 @@ class WaysTo {
   const Snapshot& snapshot_;
   Lid to_;
   std::vector<Rest> rests_;  ///< by SwitchId
+  std::vector<std::pair<SwitchId, PathHop>> passed_;
 };
 
-/// Ports by which a packet enters and leaves a switch.
-struct PathHop {
-  PortId in, out;
+/// The ways between one port and many others. Those from it are walked side by side, so that memory answers
+/// many at a time; those back to it go by WaysTo.
+class ManyWays {
+ public:
+  /// `snapshot` must outlive it.
+  ManyWays(const Snapshot& snapshot, PortId port) : snapshot_(snapshot), port_(port) {}
+
+  /// Walks to these LIDs, which to() will be asked for next.
+  void look_ahead(std::span<const Lid> to);
+  std::optional<PathTraits> to(Lid lid);
+  /// `own`: a LID of the port.
+  std::optional<PathTraits> back(PortId from, Lid own);
+
+ private:
+  const Snapshot& snapshot_;
+  PortId port_;
+  std::vector<std::pair<Lid, std::optional<PathTraits>>> ahead_;
+  std::size_t last_ = 0;  ///< of `ahead_`, that was asked for
+  std::vector<WaysTo> back_;
 };
+
 /// The switches on the way. Nothing if the tables do not lead to the owner of `to`.
 std::optional<std::vector<PathHop>> trace(const Snapshot& snapshot, PortId from, Lid to);
 

@@ -73,6 +73,24 @@ std::vector<Link> links_of(const fabric::Fabric& fabric, std::span<const hw::Por
   return links;
 }
 
+std::vector<PortId> ports_with_lid(const fabric::Fabric& fabric) {
+  std::vector<PortId> found;
+  const auto add = [&](PortId port) {
+    if (fabric.port(port).lid != kUnassignedLid) found.push_back(port);
+  };
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+    add(fabric.port_id(SwitchId(s), PortNum(0)));
+    for (const fabric::EndPort& end : fabric.end_ports_of(SwitchId(s))) add(end.port);
+  }
+  // Of hosts that are cabled to each other.
+  const auto is_of_switch = [&](PortId port) { return fabric.is_switch(fabric.port(port).node); };
+  for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
+    const PortId peer = fabric.port(PortId(p)).peer;
+    if (!is_of_switch(PortId(p)) && (peer.is_none() || !is_of_switch(peer))) add(PortId(p));
+  }
+  return found;
+}
+
 std::vector<PortId> router_ports(const fabric::Fabric& fabric) {
   std::vector<PortId> routers;
   for (const fabric::EndPort& end : fabric.end_ports()) {
@@ -111,7 +129,7 @@ std::shared_ptr<const Snapshot> snapshot_of(const hw::LiveFabric& live, const ch
   snapshot->other_sms = live.other_sms;
 
   // What was written since the look is in the sweep.
-  const fabric::Fabric& fabric = live.fabric;
+  const fabric::Fabric& fabric = snapshot->fabric();
   snapshot->nodes.resize(fabric.nodes().size());
   for (const hw::SweepNode& seen : live.sweep->nodes()) {
     const auto node = fabric.find_node(seen.info.node_guid);
@@ -132,6 +150,7 @@ std::shared_ptr<const Snapshot> snapshot_of(const hw::LiveFabric& live, const ch
       installed.bound
           ? std::shared_ptr<const Partitions>(installed.bound, &installed.bound->policy->partitions)
           : std::make_shared<const Partitions>(policy::partitions::without_file());
+  snapshot->end_ports = ports_with_lid(fabric);
   snapshot->routers = router_ports(fabric);
   if (installed.bound)
     snapshot->prefix_routes = std::shared_ptr<const std::vector<policy::PrefixRoute>>(

@@ -37,6 +37,8 @@ struct Snapshot {
   std::vector<hw::SwitchInfo> switches;  ///< by SwitchId
   std::vector<hw::PortInfo> ports;       ///< by PortId, as last read or written; all zero where never seen
   std::vector<Link> links;               ///< by PortId; rates as `max_rate_enum` limits them
+  /// With a LID; those that hang on one switch side by side, behind its port 0: their ways have much in common.
+  std::vector<PortId> end_ports;
   std::vector<hw::OtherSm> other_sms;
   std::vector<MulticastBlock>
       multicast;  ///< by switch, block, position; blocks without an entry are left out
@@ -74,6 +76,9 @@ LinkTraits both(LinkTraits a, LinkTraits b);
 /// By PortId: of ports as they were last seen.
 std::vector<Link> links_of(const fabric::Fabric& fabric, std::span<const hw::PortInfo> ports,
                            std::uint8_t max_rate);
+
+/// As a snapshot has them.
+std::vector<PortId> ports_with_lid(const fabric::Fabric& fabric);
 
 /// Ports of IB routers that have a LID, ascending GUID.
 std::vector<PortId> router_ports(const fabric::Fabric& fabric);

@@ -39,6 +39,7 @@ SmallSnapshot::SmallSnapshot(const Shape& shape) {
   snapshot.links = sa::links_of(*fabric, snapshot.ports, kNoLimit);
   snapshot.partitions =
       std::make_shared<const policy::partitions::Partitions>(policy::partitions::without_file());
+  snapshot.end_ports = sa::ports_with_lid(*fabric);
   snapshot.routers = sa::router_ports(*fabric);
   snapshot.pkey_index.assign(fabric->ports().size(), sa::Snapshot::kNoPKeys);
 }

@@ -14,6 +14,8 @@
 #include "fabric/lids.h"
 #include "hw/driver.h"
 #include "hw/simple_routing.h"
+#include "sa/path_fields.h"
+#include "sa/rmpp_datagram.h"
 #include "sm/stations.h"
 #include "support/small_fabrics.h"
 
@@ -491,6 +493,26 @@ TEST_F(ManagerTest, AnswersHostsOnceTheSubnetIsUp) {
   EXPECT_EQ(ask(query()), 1U);
   station.manager.sweep();
   EXPECT_EQ(ask(query()), 2U);  // while it sweeps, too
+}
+
+TEST_F(ManagerTest, FirstAnswersKnowTheLidsThatWereJustWritten) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  const fabric::Fabric& planned = *station.manager.installed()->fabric;
+  sim::SimulatedPort asker(fake, host(1));
+  hw::Datagram query =
+      request_of(planned.port(host(0)).lid, sa::Method::get_table, sa::Attribute::path_record);
+  set(query.mad, sa::header::kComponentMask, std::uint64_t{1} << sa::path_record::kSlidComponent);
+  const std::span<std::uint8_t> record = std::span(query.mad).subspan(sa::header::kData);
+  set(record, sa::path_record::kSlid, planned.port(host(1)).lid.value);
+  ASSERT_TRUE(asker.send(query, {}));
+  run([&] { return !asker.nothing_arrived(); }, milliseconds{100});
+  std::vector<hw::Datagram> arrived;
+  asker.receive(arrived, fake.now());
+  ASSERT_EQ(arrived.size(), 1U);
+  const std::size_t bytes = (planned.switch_count() + planned.end_ports().size()) * sa::path_record::kSize;
+  const std::size_t segments = (bytes + sa::kDataSize - 1) / sa::kDataSize;
+  EXPECT_EQ(sa::rmpp_fields(arrived.front().mad).length, bytes + segments * sa::kSegmentHeader);
 }
 
 // What takes long is a job, and hosts are answered before it is done: LIDs and routes, the look put together,
