@@ -4,9 +4,12 @@
 // set() are the only code. The wire is big-endian, arguments are in host order. attributes.h has the
 // payloads.
 
+#include <endian.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 namespace rch::hw {
@@ -25,10 +28,28 @@ struct Field {
   friend constexpr bool operator==(const Field&, const Field&) = default;
 };
 
+/// Bits of the byte to the right of a field that lies inside it.
+constexpr unsigned right_of(Field field) { return 8U - field.bit - field.width; }
+constexpr unsigned byte_mask(Field field) { return ((1U << field.width) - 1U) << right_of(field); }
+
 /// Value of a field; it must lie inside `bytes`.
-std::uint64_t get(std::span<const std::uint8_t> bytes, Field field);
+inline std::uint64_t get(std::span<const std::uint8_t> bytes, Field field) {
+  if (field.width < 8) return (bytes[field.byte] & byte_mask(field)) >> right_of(field);
+  std::uint64_t big_endian = 0;
+  std::memcpy(&big_endian, bytes.data() + field.byte, field.width / 8U);
+  return be64toh(big_endian) >> (64U - field.width);
+}
+
 /// Bits of `value` beyond the width are dropped; neighbours in the same byte stay.
-void set(std::span<std::uint8_t> bytes, Field field, std::uint64_t value);
+inline void set(std::span<std::uint8_t> bytes, Field field, std::uint64_t value) {
+  if (field.width < 8) {
+    const auto fresh = static_cast<unsigned>(value << right_of(field)) & byte_mask(field);
+    bytes[field.byte] = static_cast<std::uint8_t>((bytes[field.byte] & ~byte_mask(field)) | fresh);
+    return;
+  }
+  const std::uint64_t big_endian = htobe64(value << (64U - field.width));
+  std::memcpy(bytes.data() + field.byte, &big_endian, field.width / 8U);
+}
 
 /// Common header (sm-sa 1.1) and the directed-route part of an SMP (1.2), by offset in the whole datagram.
 namespace mad_header {

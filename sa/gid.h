@@ -1,6 +1,9 @@
 #pragma once
 
+#include <endian.h>
+
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 
@@ -19,10 +22,7 @@ inline Guid guid_of(const Gid& gid) { return Guid(hw::get(gid, {8, 0, 64})); }
 inline bool is_multicast(const Gid& gid) { return gid[0] == 0xFF; }
 
 inline Gid make_gid(std::uint64_t prefix, Guid guid) {
-  Gid gid{};
-  hw::set(gid, {0, 0, 64}, prefix);
-  hw::set(gid, {8, 0, 64}, guid.value);
-  return gid;
+  return std::bit_cast<Gid>(std::array{htobe64(prefix), htobe64(guid.value)});
 }
 
 /// `bytes` has room for one.

@@ -47,15 +47,24 @@ void PathListing::refuse(Status status) {
   request_ = {};
 }
 
-/// Where a source has many destinations, walks to the next ones together.
+/// Where a source has many destinations, walks to the next ones together. What is read of those behind them
+/// comes from memory meanwhile.
 void PathListing::look_ahead() {
-  constexpr std::size_t kAhead = 64;
+  constexpr std::size_t kAhead = 256;
   const std::span<const PathEnd> all = request_.destinations;
   const std::size_t at = next_ % all.size();
   if (all.size() == 1 || at % kAhead != 0) return;
   if (at == 0) ways_ = std::make_unique<ManyWays>(*snapshot_, request_.sources[next_ / all.size()].port);
+  const auto some = [&](std::size_t begin) {
+    begin = std::min(begin, all.size());
+    return all.subspan(begin, std::min(kAhead, all.size() - begin));
+  };
+  for (const PathEnd& end : some(at + kAhead)) {
+    __builtin_prefetch(&snapshot_->fabric().port(end.port));
+    __builtin_prefetch(&snapshot_->links[end.port.index()]);
+  }
   std::vector<Lid> next;
-  for (const PathEnd& end : all.subspan(at, std::min(kAhead, all.size() - at))) {
+  for (const PathEnd& end : some(at)) {
     const Lids lids = lids_of(snapshot_->fabric(), end);
     for (unsigned i = 0; i < lids.count; ++i) next.emplace_back(static_cast<std::uint16_t>(lids.first + i));
   }

@@ -41,8 +41,9 @@ Read<std::vector<PathEnd>> read_end(const Snapshot& snapshot, const Requester& r
   const bool by_gid = query.has(fields.gid), by_lid = query.has(fields.lid);
   std::vector<PathEnd> ends;
   if (!by_gid && !by_lid) {
+    ends.reserve(snapshot.end_ports.size());
     for (const PortId port : snapshot.end_ports)
-      if (seen(port)) ends.push_back({port, {}});
+      if (seen(port)) ends.emplace_back().port = port;
     return ends;
   }
   PathEnd end;

@@ -18,7 +18,8 @@ bool carries(std::uint16_t usable, std::uint8_t sl) { return (usable >> sl & 1U)
 /// One pair of end ports.
 class Search {
  public:
-  Search(const Snapshot& snapshot, const PathWish& wish, PathEnd from, PathEnd to, ManyWays* ways)
+  Search(const Snapshot& snapshot, const PathWish& wish, const PathEnd& from, const PathEnd& to,
+         ManyWays* ways)
       : snapshot_(snapshot), fabric_(snapshot.fabric()), wish_(wish), from_(from), to_(to), ways_(ways) {
     if (snapshot.qos)
       level_ = &snapshot.qos->level(from.port, to.port, wish.service_id, wish.qos_class, wish.pkey);
@@ -44,7 +45,7 @@ class Search {
   const Snapshot& snapshot_;
   const fabric::Fabric& fabric_;
   const PathWish& wish_;
-  const PathEnd from_, to_;
+  const PathEnd &from_, &to_;
   ManyWays* const ways_;
   const Level* level_ = nullptr;  ///< null: no QoS policy
   bool restricts_path_bits_ = false;
@@ -185,13 +186,13 @@ void Search::run(std::vector<std::uint8_t>& records) {
 
 }  // namespace
 
-Lids lids_of(const fabric::Fabric& fabric, PathEnd end) {
+Lids lids_of(const fabric::Fabric& fabric, const PathEnd& end) {
   if (end.lid != kUnassignedLid) return {end.lid.value, 1};
   const fabric::Port& port = fabric.port(end.port);
   return {port.lid.value, static_cast<std::uint16_t>(1U << port.lmc)};
 }
 
-void find_paths(const Snapshot& snapshot, const PathWish& wish, PathEnd from, PathEnd to,
+void find_paths(const Snapshot& snapshot, const PathWish& wish, const PathEnd& from, const PathEnd& to,
                 std::vector<std::uint8_t>& records, ManyWays* ways) {
   Search(snapshot, wish, from, to, ways).run(records);
 }

@@ -18,17 +18,14 @@ void append_path(const PathTerms& terms, const PathWish& wish, std::vector<std::
   set(record, fields.service_id, wish.service_id.value_or(0));
   set(record, fields.flow_label.field, terms.flow_label);
   set(record, fields.qos_class.field, wish.qos_class.value_or(0));
-  const std::pair<hw::Field, std::uint64_t> values[] = {
-      {f::kDlid, terms.dlid.value},
-      {f::kSlid, terms.slid.value},
-      {f::kHopLimit.field, terms.hop_limit},
-      {f::kPreference, terms.preference},
-      {fields.traffic_class.field, terms.traffic_class},
-      {fields.reversible.field, terms.reversible ? 1 : 0},
-      {fields.pkey.field, terms.pkey},
-      {fields.sl.field, terms.sl},
-  };
-  for (const auto& [field, value] : values) set(record, field, value);
+  set(record, f::kDlid, terms.dlid.value);
+  set(record, f::kSlid, terms.slid.value);
+  set(record, f::kHopLimit.field, terms.hop_limit);
+  set(record, f::kPreference, terms.preference);
+  set(record, fields.traffic_class.field, terms.traffic_class);
+  set(record, fields.reversible.field, terms.reversible ? 1 : 0);
+  set(record, fields.pkey.field, terms.pkey);
+  set(record, fields.sl.field, terms.sl);
   const auto set_exactly = [&](const SelectedField& field, std::uint8_t value) {
     set(record, field.selector, static_cast<std::uint64_t>(Selector::exactly));
     set(record, field.value, value);

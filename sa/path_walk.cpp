@@ -69,6 +69,8 @@ class Packet {
   }
 
   bool has_arrived() const { return !owner_.is_none() && at_.peer == owner_; }
+  SwitchId at() const { return at_.sw; }         ///< none: in no switch
+  PortId in() const { return at_.peer; }         ///< by which it entered that
   SwitchId crossed() const { return crossed_; }  ///< the last switch
   PathHop hop() const { return hop_; }           ///< its ports
 
@@ -156,25 +158,24 @@ WaysTo::WaysTo(const Snapshot& snapshot, Lid to)
 
 std::optional<PathTraits> WaysTo::from(PortId port) {
   passed_.clear();
-  const auto is_known = [this](SwitchId sw) { return rests_[sw.index()].hops != 0; };
   Packet packet(snapshot_, port, to_);
-  bool known = false;
-  while (!known && packet.advance()) {
-    passed_.emplace_back(packet.crossed(), packet.hop());
-    known = is_known(packet.crossed());
-  }
-  if (!known && !packet.has_arrived()) return std::nullopt;
+  while (!is_known(packet.at()) && packet.advance()) passed_.emplace_back(packet.crossed(), packet.hop());
   Rest rest;
+  const auto enter = [&](SwitchId sw, PortId in) {
+    rest = rests_[sw.index()];
+    cross(rest.path, snapshot_, sw, {in, rest.out});
+  };
+  if (is_known(packet.at()))
+    enter(packet.at(), packet.in());
+  else if (!packet.has_arrived())
+    return std::nullopt;
   for (; !passed_.empty(); passed_.pop_back()) {
     const auto& [sw, hop] = passed_.back();
-    Rest& from_here = rests_[sw.index()];
-    if (!is_known(sw)) {
-      take_link(rest.path, snapshot_, hop.out);
-      ++rest.hops;
-      from_here = rest;
-    }
-    rest = from_here;
-    cross(rest.path, snapshot_, sw, hop);
+    take_link(rest.path, snapshot_, hop.out);
+    ++rest.hops;
+    rest.out = hop.out;
+    rests_[sw.index()] = rest;
+    enter(sw, hop.in);
   }
   if (rest.hops > kMostHops) return std::nullopt;
   begin(rest.path, snapshot_, port);

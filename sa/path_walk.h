@@ -46,7 +46,9 @@ class WaysTo {
   struct Rest {
     PathTraits path;
     std::uint8_t hops = 0;  ///< switches on the way; 0: not known
+    PortId out;
   };
+  bool is_known(SwitchId sw) const { return !sw.is_none() && rests_[sw.index()].hops != 0; }
 
   const Snapshot& snapshot_;
   Lid to_;

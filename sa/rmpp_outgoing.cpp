@@ -42,6 +42,7 @@ void OutgoingTransfer::fill_window(hw::TimePoint now, std::vector<hw::Datagram>&
   const std::uint32_t room = std::min(segments_ - acknowledged_, timing_.in_flight);
   const std::uint32_t last = std::min(window_last_, acknowledged_ + room);
   if (sent_ >= last) return;
+  to_send.reserve(to_send.size() + last - sent_);
   while (sent_ < last) to_send.push_back(segment(++sent_));
   ever_sent_ = std::max(ever_sent_, sent_);
   start_timer(now);

@@ -460,7 +460,9 @@ void Server::take_datagrams(std::vector<hw::OutgoingDatagram>& out, hw::TimePoin
   out_.clear();
   recent_answers_.on_sent(now);
   reports_.take_datagrams(out);
-  for (const hw::Datagram& segment : rmpp_.take_datagrams()) out.push_back({segment, hw::Milliseconds{0}});
+  const std::vector<hw::Datagram> segments = rmpp_.take_datagrams();
+  out.reserve(out.size() + segments.size());
+  for (const hw::Datagram& segment : segments) out.push_back({segment, hw::Milliseconds{0}});
 }
 
 void Server::count(const hw::Datagram& request, Status status) {

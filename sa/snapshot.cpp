@@ -30,12 +30,6 @@ bool Snapshot::is_end_port(PortId port) const {
   return fabric().is_switch(p.node) == (p.number == PortNum(0));
 }
 
-std::span<const std::uint16_t> Snapshot::pkeys(PortId end_port) const {
-  static constexpr std::uint16_t kDefault[] = {0xFFFF};
-  const std::uint32_t index = pkey_index[end_port.index()];
-  return index == kNoPKeys ? std::span(kDefault) : plan.tables->pkeys.of(index);
-}
-
 std::span<const MulticastBlock> Snapshot::multicast_of(SwitchId sw) const {
   const auto switch_of = [](const MulticastBlock& block) { return block.place.sw; };
   return {std::ranges::lower_bound(multicast, sw, {}, switch_of),

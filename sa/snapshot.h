@@ -37,7 +37,8 @@ struct Snapshot {
   std::vector<hw::SwitchInfo> switches;  ///< by SwitchId
   std::vector<hw::PortInfo> ports;       ///< by PortId, as last read or written; all zero where never seen
   std::vector<Link> links;               ///< by PortId; rates as `max_rate_enum` limits them
-  /// With a LID; those that hang on one switch side by side, behind its port 0: their ways have much in common.
+  /// With a LID; those that hang on one switch side by side, behind its port 0: their ways have much in
+  /// common.
   std::vector<PortId> end_ports;
   std::vector<hw::OtherSm> other_sms;
   std::vector<MulticastBlock>
@@ -53,6 +54,7 @@ struct Snapshot {
   std::shared_ptr<const std::vector<policy::PrefixRoute>> prefix_routes;
 
   static constexpr std::uint32_t kNoPKeys = ~0U;
+  static constexpr std::uint16_t kDefaultPKeys[] = {0xFFFF};
 
   const fabric::Fabric& fabric() const { return *plan.fabric; }
   std::uint64_t prefix() const { return plan.options.manager.subnet_prefix; }
@@ -62,7 +64,10 @@ struct Snapshot {
   bool is_end_port(PortId port) const;
   /// P_Keys of an end port as the plan lays them out; 0 is a free slot. Ports that keep what they hold are
   /// taken for full members of the default partition.
-  std::span<const std::uint16_t> pkeys(PortId end_port) const;
+  std::span<const std::uint16_t> pkeys(PortId end_port) const {
+    const std::uint32_t index = pkey_index[end_port.index()];
+    return index == kNoPKeys ? std::span(kDefaultPKeys) : plan.tables->pkeys.of(index);
+  }
   std::span<const MulticastBlock> multicast_of(SwitchId sw) const;
 };
 

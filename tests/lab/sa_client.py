@@ -16,9 +16,11 @@ answer, in the same manner.
 
   sa_client.py SM_LID gets COUNT LID LID...
   sa_client.py SM_LID table COUNT LID
+  sa_client.py SM_LID first COUNT LID
 
 Gets so many PathRecords one after the other, from the first LID to the others in turn; or that often a table of all paths
-from the LID. Prints the seconds of each table, or of all Gets together, and the bytes of the last answer.
+from the LID, or its first segment alone, behind which it aborts the transfer. Prints the seconds of each table, or of all Gets
+together, and the bytes of the last answer.
 """
 import ctypes
 import ipaddress
@@ -26,6 +28,7 @@ import struct
 import sys
 import time
 
+ABORT, TOO_MANY_RETRIES = 4, 126  # RMPPType, RMPPStatus
 GET, SET, GET_TABLE, DELETE = 0x01, 0x02, 0x12, 0x15
 METHODS = {"join": SET, "leave": DELETE}
 GUID_INFO_RECORD, PATH_RECORD, MC_MEMBER_RECORD = 0x30, 0x35, 0x38
@@ -48,15 +51,15 @@ def member_record(mgid, port_gid, join_state):
 
 
 class Client:
-    """An open port. `ask` returns the status and the record of the answer."""
+    """An open port. `ask` returns the status and the record of the answer. `rmpp` 0: segments arrive as they are."""
 
-    def __init__(self, sm_lid):
+    def __init__(self, sm_lid, rmpp=1):
         self.sm_lid = sm_lid
         self.umad = ctypes.CDLL("libibumad.so.3", use_errno=True)
         self.umad.umad_get_mad.restype = ctypes.c_void_p
         self.umad.umad_init()
         self.port = self.umad.umad_open_port(None, 0)
-        self.agent = self.umad.umad_register(self.port, 0x03, 2, 1, None)
+        self.agent = self.umad.umad_register(self.port, 0x03, 2, rmpp, None)
         self.buffer = ctypes.create_string_buffer(self.umad.umad_size() + LARGEST)
         self.transaction = 0x77
 
@@ -84,6 +87,17 @@ class Client:
         if got < 0 or self.umad.umad_status(self.buffer):
             sys.exit("no answer")
         return ctypes.string_at(self.umad.umad_get_mad(self.buffer), max(256, length.value))
+
+
+    def abort(self, segment):
+        """Ends the transfer that the segment belongs to."""
+        mad = bytearray(segment[:36].ljust(256, b"\0"))
+        mad[3] &= 0x7F
+        mad[25:28] = ABORT, 1, TOO_MANY_RETRIES
+        mad[28:36] = bytes(8)
+        ctypes.memmove(self.umad.umad_get_mad(self.buffer), bytes(mad), len(mad))
+        if self.umad.umad_send(self.port, self.agent, self.buffer, len(mad), 0, 0) < 0:
+            sys.exit("cannot send: errno %d" % ctypes.get_errno())
 
 
 def change_membership(client, word, mgid, port_gid, join_state="1"):
@@ -134,11 +148,20 @@ def time_tables(client, count, source):
         print("%.6f %d" % (time.perf_counter() - began, len(answer) - 56))
 
 
-TIMED = {"gets": time_gets, "table": time_tables}
+def time_first_segments(client, count, source):
+    for _ in range(int(count)):
+        began = time.perf_counter()
+        answer = client.ask_all(GET_TABLE, PATH_RECORD, SLID, path_between(int(source)), room=256, patience=300000)
+        took = time.perf_counter() - began
+        client.abort(answer)
+        print("%.6f %d" % (took, struct.unpack_from(">I", answer, 32)[0]))
+
+
+TIMED = {"gets": time_gets, "table": time_tables, "first": time_first_segments}
 
 
 def main(sm_lid, word, *words):
-    with Client(int(sm_lid, 0)) as client:
+    with Client(int(sm_lid, 0), rmpp=0 if word == "first" else 1) as client:
         if word == "paths":
             get_paths(client)
         elif word == "guids":
