@@ -18,37 +18,31 @@ using Mad = std::array<std::uint8_t, 256>;
 /// The payload of an SMP: one attribute.
 using SmpData = std::array<std::uint8_t, 64>;
 
-/// Where a field lies. `bit` counts from the most significant bit of `byte`. A field lies inside one byte or
-/// covers whole bytes.
+/// Where a field lies: in at most eight bytes. `bit` counts from the most significant bit of `byte`.
 struct Field {
   std::uint16_t byte = 0;
   std::uint8_t bit = 0;
   std::uint8_t width = 8;
 
+  constexpr std::size_t bytes() const { return (bit + width + 7U) / 8U; }
   friend constexpr bool operator==(const Field&, const Field&) = default;
 };
 
-/// Bits of the byte to the right of a field that lies inside it.
-constexpr unsigned right_of(Field field) { return 8U - field.bit - field.width; }
-constexpr unsigned byte_mask(Field field) { return ((1U << field.width) - 1U) << right_of(field); }
-
 /// Value of a field; it must lie inside `bytes`.
 inline std::uint64_t get(std::span<const std::uint8_t> bytes, Field field) {
-  if (field.width < 8) return (bytes[field.byte] & byte_mask(field)) >> right_of(field);
-  std::uint64_t big_endian = 0;
-  std::memcpy(&big_endian, bytes.data() + field.byte, field.width / 8U);
-  return be64toh(big_endian) >> (64U - field.width);
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes.data() + field.byte, field.bytes());
+  return be64toh(word) << field.bit >> (64U - field.width);
 }
 
-/// Bits of `value` beyond the width are dropped; neighbours in the same byte stay.
+/// Bits of `value` beyond the width are dropped; neighbours in the same bytes stay.
 inline void set(std::span<std::uint8_t> bytes, Field field, std::uint64_t value) {
-  if (field.width < 8) {
-    const auto fresh = static_cast<unsigned>(value << right_of(field)) & byte_mask(field);
-    bytes[field.byte] = static_cast<std::uint8_t>((bytes[field.byte] & ~byte_mask(field)) | fresh);
-    return;
-  }
-  const std::uint64_t big_endian = htobe64(value << (64U - field.width));
-  std::memcpy(bytes.data() + field.byte, &big_endian, field.width / 8U);
+  const unsigned right = 64U - field.bit - field.width;
+  const std::uint64_t mask = ~std::uint64_t{0} >> (64U - field.width) << right;
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes.data() + field.byte, field.bytes());
+  word = htobe64((be64toh(word) & ~mask) | (value << right & mask));
+  std::memcpy(bytes.data() + field.byte, &word, field.bytes());
 }
 
 /// Common header (sm-sa 1.1) and the directed-route part of an SMP (1.2), by offset in the whole datagram.

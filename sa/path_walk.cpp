@@ -46,7 +46,8 @@ class Packet {
     return leaves;
   }
 
-  /// The first half of advance(): looks up the port by which it leaves the switch.
+  /// The first half of advance(): looks up the port by which it leaves the switch. Each half asks memory for
+  /// what the other one reads: it comes while other packets have their turns.
   bool leave() {
     if (at_.sw.is_none() || at_.peer == owner_ || hops_ == kMostHops) return false;
     ++hops_;

@@ -324,6 +324,14 @@ RC_GTEST_PROP(PathRecord, WaysToALidAreThoseThatAWalkFinds, ()) {
     for (std::uint32_t p = 0; p < fabric.ports().size(); ++p)
       if (small.snapshot.is_end_port(PortId(p)))
         RC_ASSERT(ways.from(PortId(p)) == walk(small.snapshot, PortId(p), to));
+  const PortId source = small.host(any(fabric.end_ports().size()));
+  ManyWays many(small.snapshot, source);
+  std::vector<Lid> lids;
+  for (std::uint16_t lid = 1; lid <= fabric.max_lid().value + 1U; ++lid) lids.emplace_back(lid);
+  many.look_ahead(std::span(lids).subspan(any(lids.size())));
+  for (Lid lid : lids) RC_ASSERT(many.to(lid) == walk(small.snapshot, source, lid));
+  for (const fabric::EndPort& end : fabric.end_ports())
+    RC_ASSERT(many.back(end.port, to) == walk(small.snapshot, end.port, to));
 }
 
 }  // namespace
