@@ -31,7 +31,7 @@ constexpr Field kNextHeader{1, 6, 2};
 constexpr Field kDestination{2, 0, 16};
 constexpr Field kLength{4, 0, 16};
 constexpr Field kSource{6, 0, 16};
-constexpr Field kIpVersion{0, 0, 4}, kTrafficClass{0, 4, 8}, kFlowLabelHigh{1, 4, 4}, kFlowLabelLow{2, 0, 16};
+constexpr Field kIpVersion{0, 0, 4}, kTrafficClass{0, 4, 8}, kFlowLabel{1, 4, 20};
 constexpr Field kPayload{4, 0, 16}, kNextOfGlobal{6, 0, 8}, kHopLimit{7, 0, 8};
 constexpr std::size_t kSourceGid = 8, kDestinationGid = 24;
 constexpr Field kGidPrefix{0, 0, 64}, kGidGuid{8, 0, 64};
@@ -68,8 +68,7 @@ void set_global(std::span<std::uint8_t> header, const hw::GlobalRoute& route, co
                 bool sent) {
   set(header, kIpVersion, kIpVersion6);
   set(header, kTrafficClass, route.traffic_class);
-  set(header, kFlowLabelHigh, route.flow_label >> 16U);
-  set(header, kFlowLabelLow, route.flow_label & 0xFFFFU);
+  set(header, kFlowLabel, route.flow_label);
   set(header, kPayload, kBaseSize + kDatagramSize + kMadSize + 4);  // with the first of the CRCs
   set(header, kNextOfGlobal, kBaseHeaderNext);
   set(header, kHopLimit, kAnyHops);
