@@ -37,7 +37,7 @@ bool fits(const Query& query, const PathWish& wish, const Group& group) {
   const auto meets = [](const auto& asked, std::uint8_t value, auto meet) {
     return !asked || meet(value, *asked) == value;
   };
-  const MaskedField<hw::Field>& hops = path_record::kHopLimit;
+  const MaskedField& hops = path_record::kHopLimit;
   return !wish.reversible && (!wish.pkey || ((*wish.pkey ^ group.pkey) & kBasePKey) == 0) &&
          same(wish.sl, group.sl) && same(wish.flow_label, group.flow_label) &&
          same(wish.traffic_class, group.traffic_class) &&

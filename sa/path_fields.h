@@ -5,7 +5,7 @@
 /// Places of fields and component numbers of PathRecord and MultiPathRecord (sm-sa 7.3, 7.4).
 namespace rch::sa {
 
-/// A field of up to 64 bits that lies in two parts.
+/// Two fields that hold one value. Of a MultiPathRecord other fields lie between them.
 struct SplitField {
   hw::Field high, low;
 };
@@ -24,18 +24,16 @@ struct SelectedField {
 };
 
 /// A field and its bit in the component mask.
-template <class FieldType>
 struct MaskedField {
   unsigned number;
-  FieldType field;
+  hw::Field field;
 };
 
 /// What both records have.
 struct PathFields {
   unsigned service_id_high, service_id_low;  ///< components
   SplitField service_id;
-  MaskedField<SplitField> flow_label, qos_class;
-  MaskedField<hw::Field> traffic_class, reversible, number_of_paths, pkey, sl;
+  MaskedField flow_label, qos_class, traffic_class, reversible, number_of_paths, pkey, sl;
   SelectedField mtu, rate, life;
 };
 
@@ -49,8 +47,8 @@ inline constexpr hw::Field kPreference{57, 0, 8};
 inline constexpr PathFields kFields{.service_id_high = 0,
                                     .service_id_low = 1,
                                     .service_id = {{0, 0, 32}, {4, 0, 32}},
-                                    .flow_label = {8, {{44, 4, 4}, {45, 0, 16}}},
-                                    .qos_class = {14, {{52, 0, 8}, {53, 0, 4}}},
+                                    .flow_label = {8, {44, 4, 20}},
+                                    .qos_class = {14, {52, 0, 12}},
                                     .traffic_class = {10, {48, 0, 8}},
                                     .reversible = {11, {49, 0, 1}},
                                     .number_of_paths = {12, {49, 1, 7}},
@@ -59,7 +57,7 @@ inline constexpr PathFields kFields{.service_id_high = 0,
                                     .mtu = {16, {54, 0, 2}, {54, 2, 6}},
                                     .rate = {18, {55, 0, 2}, {55, 2, 6}},
                                     .life = {20, {56, 0, 2}, {56, 2, 6}}};
-inline constexpr MaskedField<hw::Field> kHopLimit{9, {47, 0, 8}};
+inline constexpr MaskedField kHopLimit{9, {47, 0, 8}};
 inline constexpr unsigned kDgidComponent = 2, kSgidComponent = 3, kDlidComponent = 4, kSlidComponent = 5;
 
 }  // namespace path_record
@@ -67,12 +65,12 @@ inline constexpr unsigned kDgidComponent = 2, kSgidComponent = 3, kDlidComponent
 namespace multi_path_record {
 
 inline constexpr std::size_t kMostGids = 11, kGids = 24;  ///< sources first
-inline constexpr MaskedField<hw::Field> kSources{19, {15, 0, 8}}, kDestinations{20, {16, 0, 8}};
+inline constexpr MaskedField kSources{19, {15, 0, 8}}, kDestinations{20, {16, 0, 8}};
 inline constexpr PathFields kFields{.service_id_high = 16,
                                     .service_id_low = 21,
                                     .service_id = {{13, 0, 8}, {17, 0, 56}},
-                                    .flow_label = {2, {{0, 4, 4}, {1, 0, 16}}},
-                                    .qos_class = {8, {{8, 0, 8}, {9, 0, 4}}},
+                                    .flow_label = {2, {0, 4, 20}},
+                                    .qos_class = {8, {8, 0, 12}},
                                     .traffic_class = {4, {4, 0, 8}},
                                     .reversible = {5, {5, 0, 1}},
                                     .number_of_paths = {6, {5, 1, 7}},

@@ -80,7 +80,7 @@ Read<std::vector<PathEnd>> read_destinations(const Snapshot& snapshot, const Req
 
 Read<PathWish> read_wish(const Query& query, const PathFields& fields) {
   PathWish wish;
-  const auto read = [&]<class T, class FieldType>(std::optional<T>& out, const MaskedField<FieldType>& from) {
+  const auto read = [&]<class T>(std::optional<T>& out, const MaskedField& from) {
     if (query.has(from.number)) out = static_cast<T>(get(query.record, from.field));
   };
   if (query.has(fields.service_id_high) != query.has(fields.service_id_low))

@@ -1,6 +1,7 @@
 #include "sa/path_walk.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "sa/rates.h"
@@ -39,15 +40,10 @@ class Packet {
       at_ = snapshot.links[from.index()];
   }
 
-  /// Crosses the next switch. False if the packet has arrived, or cannot go on.
-  bool advance() {
-    const bool leaves = leave();
-    if (leaves) arrive();
-    return leaves;
-  }
+  // One step is leave() and arrive(). Each half asks memory for what the other one reads: it comes while
+  // other packets have their turns.
 
-  /// The first half of advance(): looks up the port by which it leaves the switch. Each half asks memory for
-  /// what the other one reads: it comes while other packets have their turns.
+  /// Looks up the port by which it leaves its switch. False if it has arrived, or cannot go on.
   bool leave() {
     if (at_.sw.is_none() || at_.peer == owner_ || hops_ == kMostHops) return false;
     ++hops_;
@@ -61,6 +57,7 @@ class Packet {
       __builtin_prefetch(&snapshot_.links[hop_.out.index()]);
     return out_ <= node.num_ports;
   }
+  /// Crosses the link at that port.
   void arrive() {
     if (out_ == 0)
       at_ = {.peer = hop_.out};
@@ -82,8 +79,8 @@ class Packet {
   Link at_;                        ///< it is in `sw`, which it entered by `peer`
   int hops_ = 0;
   SwitchId crossed_;
-  std::uint8_t out_ = 0;
   PathHop hop_;
+  std::uint8_t out_ = 0;  ///< the port of the switch
 };
 
 void take_link(PathTraits& path, const Snapshot& snapshot, PortId port) {
@@ -115,11 +112,6 @@ class Walker {
     begin(path_, snapshot, from);
   }
 
-  bool advance() {
-    const bool leaves = leave();
-    if (leaves) arrive();
-    return leaves;
-  }
   bool leave() { return packet_.leave(); }
   void arrive() {
     packet_.arrive();
@@ -140,18 +132,21 @@ class Walker {
 
 std::optional<PathTraits> walk(const Snapshot& snapshot, PortId from, Lid to) {
   Walker walker(snapshot, from, to);
-  while (walker.advance()) {
-  }
+  while (walker.leave()) walker.arrive();
   return walker.path();
 }
 
 BothWays walk_both(const Snapshot& snapshot, std::pair<PortId, Lid> from, std::pair<PortId, Lid> to) {
-  Walker there(snapshot, from.first, to.second), back(snapshot, to.first, from.second);
+  std::array both{Walker(snapshot, from.first, to.second), Walker(snapshot, to.first, from.second)};
   for (bool goes_on = true; goes_on;) {
-    const bool there_on = there.advance(), back_on = back.advance();
-    goes_on = there_on || back_on;
+    goes_on = false;
+    for (Walker& walker : both) {
+      if (!walker.leave()) continue;
+      walker.arrive();
+      goes_on = true;
+    }
   }
-  return {there.path(), back.path()};
+  return {both[0].path(), both[1].path()};
 }
 
 WaysTo::WaysTo(const Snapshot& snapshot, Lid to)
@@ -160,7 +155,10 @@ WaysTo::WaysTo(const Snapshot& snapshot, Lid to)
 std::optional<PathTraits> WaysTo::from(PortId port) {
   passed_.clear();
   Packet packet(snapshot_, port, to_);
-  while (!is_known(packet.at()) && packet.advance()) passed_.emplace_back(packet.crossed(), packet.hop());
+  while (!is_known(packet.at()) && packet.leave()) {
+    passed_.emplace_back(packet.crossed(), packet.hop());
+    packet.arrive();
+  }
   Rest rest;
   const auto enter = [&](SwitchId sw, PortId in) {
     rest = rests_[sw.index()];
@@ -215,7 +213,10 @@ std::optional<PathTraits> ManyWays::back(PortId from, Lid own) {
 std::optional<std::vector<PathHop>> trace(const Snapshot& snapshot, PortId from, Lid to) {
   std::vector<PathHop> hops;
   Packet packet(snapshot, from, to);
-  while (packet.advance()) hops.push_back(packet.hop());
+  while (packet.leave()) {
+    hops.push_back(packet.hop());
+    packet.arrive();
+  }
   if (!packet.has_arrived()) return std::nullopt;
   return hops;
 }

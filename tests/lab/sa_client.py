@@ -88,7 +88,6 @@ class Client:
             sys.exit("no answer")
         return ctypes.string_at(self.umad.umad_get_mad(self.buffer), max(256, length.value))
 
-
     def abort(self, segment):
         """Ends the transfer that the segment belongs to."""
         mad = bytearray(segment[:36].ljust(256, b"\0"))
