@@ -128,9 +128,15 @@ void SmpClient::send(Slot& slot, TimePoint now) {
   } while (slot.transaction >> kSlotBits == 0);
   const std::uint64_t key = slot.keys[slot.attempts++ % slot.keys.size()];
   ++counters_.sent;
-  const Milliseconds wait = options_.timeout * std::min(1U << std::min(rounds(slot) - 1, 8U), kLongestWait);
+  const Milliseconds wait = wait_of(rounds(slot));
   slot.deadline = now + wait;
   to_send_.push_back({encode(slot.request, slot.transaction, key), wait});
+}
+
+/// `round`: of attempts, from 1 on.
+Milliseconds SmpClient::wait_of(unsigned round) const {
+  if (round > options_.retries + 1) return options_.timeout;
+  return options_.timeout * std::min(1U << std::min(round - 1, 8U), kLongestWait);
 }
 
 SmpClient::Slot* SmpClient::match(const Datagram& datagram) {

@@ -9,8 +9,9 @@
 //   queued    submit(). take_to_send() starts it when the window has room.
 //   parked    its node has `per_node` requests on the wire. Starts when one of them ends.
 //   on wire   sent. A timeout sends it again, `retries` times at least. Each attempt waits twice as long as
-//             the one before, up to four times the timeout. A transport that tells at once that a datagram
-//             cannot be delivered does not shorten that: a cable may be on its way back.
+//             the one before, up to four times the timeout, for an agent may be slow. Attempts beyond
+//             `retries` + 1, for which loss is the reason, wait one timeout. A transport that tells at once
+//             that a datagram cannot be delivered does not shorten that: a cable may be on its way back.
 //   completed answered, given up, or cancelled while queued or parked. Every request completes once.
 //
 // Silence means a dead port, or loss. The requests that were answered lately tell which: the share of their
@@ -120,6 +121,7 @@ class SmpClient {
   Slot* match(const Datagram& datagram);
   void retry_or_give_up(Slot& slot, TimePoint now);
   unsigned patience(const Slot& slot, TimePoint now);
+  Milliseconds wait_of(unsigned round) const;
   static unsigned rounds(const Slot& slot);
   void on_answer(Slot& slot, SmpAnswer answer, TimePoint now);
   void finish(Slot& slot, const SmpAnswer& answer);

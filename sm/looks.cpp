@@ -1,6 +1,7 @@
 #include "sm/looks.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "hw/discovery.h"
@@ -20,6 +21,16 @@ constexpr int kMostLooks = 3;
 /// Parts that are left out, and may answer by now.
 std::size_t silent_parts(const hw::LiveFabric& live) {
   return static_cast<std::size_t>(std::ranges::count(live.quarantine, false, &fabric::Quarantined::answers));
+}
+
+/// Something is silent that was not before.
+bool is_silent_anew(const hw::LiveFabric& live, std::span<const fabric::Quarantined> before) {
+  return std::ranges::any_of(live.quarantine, [&](const fabric::Quarantined& part) {
+    const auto is_same = [&](const fabric::Quarantined& known) {
+      return known.node == part.node && known.port == part.port;
+    };
+    return !part.answers && std::ranges::none_of(before, is_same);
+  });
 }
 
 }  // namespace
@@ -90,7 +101,9 @@ hw::LookOptions Looks::options(const LastLook& last) const {
           .patience = std::chrono::seconds{settings_.quarantine.timeout_limit}};
 }
 
-/// PortStateChange is cleared before what counts is seen: it tells of all changes since.
+/// PortStateChange is cleared before what counts is seen: it tells of all changes since. Behind a cable that
+/// is pulled during a look, nodes are silent that the next look finds over other cables. So what is silent is
+/// left out when two looks in a row found it so.
 hw::Task<Result<Look>> Looks::look_at_all(const LastLook& last) {
   ++counters_.whole_sweeps;
   hw::LookOptions how = options(last);
@@ -98,10 +111,13 @@ hw::Task<Result<Look>> Looks::look_at_all(const LastLook& last) {
   const std::size_t most = settings_.quarantine.error_threshold;
   how.silent.clear();
   if (live && most > 0 && silent_parts(*live) > most) live = co_await mastership_.win(how);
+  std::vector<fabric::Quarantined> silent;
+  if (last.live != nullptr) silent = last.live->quarantine;
   for (int looks = 0; live && looks < kMostLooks; ++looks) {
     const auto cleared = co_await hw::clear_changes(exchange_, *live);
     if (!cleared) co_return tl::unexpected(cleared.error());
-    if (!*cleared) break;
+    if (!*cleared && !is_silent_anew(*live, silent)) break;
+    silent = live->quarantine;
     const auto unchanged = co_await hw::is_unchanged(exchange_, *live);
     if (!unchanged) co_return tl::unexpected(unchanged.error());
     if (*unchanged) break;

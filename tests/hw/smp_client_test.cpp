@@ -192,6 +192,12 @@ TEST(SmpClient, LossThatAnAnswerHasShownIsWaitedOut) {
   EXPECT_EQ(attempts_at_the_dead(0), 4U) << "nothing was lost: silence means a dead port";
   EXPECT_EQ(attempts_at_the_dead(2), 9U) << "an answer took three attempts";
   EXPECT_EQ(attempts_at_the_dead(3), 10U) << "an answer took four attempts";
+  const auto of_the_dead = std::span(wire.timeouts).last(10);
+  const std::vector<Milliseconds> waits{milliseconds{200}, milliseconds{400}, milliseconds{800},
+                                        milliseconds{800}};
+  EXPECT_TRUE(std::ranges::equal(of_the_dead.first(4), waits));
+  EXPECT_EQ(std::ranges::count(of_the_dead.subspan(4), milliseconds{200}), 6)
+      << "what comes late came to an earlier attempt";
   to_the_dead.brief = true;
   EXPECT_EQ(attempts_at_the_dead(2), 4U);
 }

@@ -48,5 +48,28 @@ TEST_F(LateFaultTest, WhatFailsTwiceIs) {
   EXPECT_EQ(unreachable_pairs(), 0U);
 }
 
+// The switches were asked before they noted the change, so the look alone does not show it.
+TEST_F(LateFaultTest, BehindACableThatIsPulledDuringALookNothingIsLeftOut) {
+  is_silent = false;
+  bool pulled = false;
+  fake.lose_request = [&](const sim::Visit& visit) {
+    const PortId far = fabric.port(visit.arrival).peer;
+    if (pulled || visit.attribute != test::Attribute::switch_info || far.is_none()) return false;
+    pulled = fabric.port(far).node == spine && visit.node.value < fabric.switch_count();
+    if (pulled) fake.pull(visit.arrival, false);
+    return pulled;
+  };
+  std::size_t most = 0;
+  stations.front()->manager.sweep();
+  EXPECT_TRUE(run(
+      [&] {
+        most = std::max(most, status().quarantined);
+        return pulled && status().proven && unreachable_pairs() == 0;
+      },
+      std::chrono::seconds{60}))
+      << told();
+  EXPECT_EQ(most, 0U);
+}
+
 }  // namespace
 }  // namespace rch::sm
