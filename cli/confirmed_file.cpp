@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "chains/plan.h"
-#include "cli/private_file.h"
+#include "cli/state_file.h"
 
 namespace rch::cli {
 namespace {
@@ -15,9 +15,7 @@ constexpr std::size_t kDigestSize = 32;
 
 }  // namespace
 
-std::string confirmed_file(const std::string& lid_file) {
-  return std::filesystem::path(lid_file).replace_filename("rch-confirmed").string();
-}
+std::string confirmed_file(const std::string& lid_file) { return beside(lid_file, "rch-confirmed"); }
 
 Result<void> keep_confirmed(const std::string& path, const SourceSet& texts) {
   std::string bytes;
@@ -25,8 +23,7 @@ Result<void> keep_confirmed(const std::string& path, const SourceSet& texts) {
     const SourceText& text = texts.at(SourceId(s));
     record::encode(record::FileRead{text.name(), std::string(text.text())}, bytes);
   }
-  std::error_code ignored;  // the write says what is wrong
-  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
+  make_folder_of(path);
   make_private(path);
   return write_file(path, fmt::format("{}{}\n{}", kMagic, chains::digest(bytes), bytes));
 }

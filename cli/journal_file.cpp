@@ -11,13 +11,11 @@
 #include <fmt/format.h>
 
 #include "base/source.h"
-#include "cli/private_file.h"
+#include "cli/state_file.h"
 
 namespace rch::cli {
 
-std::string journal_file(const std::string& lid_file) {
-  return std::filesystem::path(lid_file).replace_filename("rch-registrations").string();
-}
+std::string journal_file(const std::string& lid_file) { return beside(lid_file, "rch-registrations"); }
 
 void JournalFile::close() {
   if (file_ >= 0) ::close(file_);
@@ -40,8 +38,7 @@ Result<void> JournalFile::write(const hw::Keeping& keeping) {
   };
   if (keeping.afresh) {
     close();
-    std::error_code ignored;  // the write says what is wrong
-    std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), ignored);
+    make_folder_of(path_);
     make_private(path_);
     if (auto written = write_file(path_, keeping.bytes); !written) return written;
     file_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);

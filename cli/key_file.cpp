@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/source.h"
-#include "cli/private_file.h"
+#include "cli/state_file.h"
 
 namespace rch::cli {
 namespace {
@@ -54,15 +54,6 @@ void append(std::vector<hw::KeySource>& keys, const hw::KeySource& key) {
 std::string line_of(const hw::KeySource& source) {
   return source.per_port ? fmt::format("{} 0x{:016x} 0x{:016x}\n", kPerPort, source.m_key, source.seed)
                          : fmt::format("0x{:016x}\n", source.m_key);
-}
-
-std::string beside(const std::string& lid_file, std::string_view name) {
-  return std::filesystem::path(lid_file).replace_filename(name).string();
-}
-
-void make_folder_of(const std::string& path) {
-  std::error_code ignored;  // the write says what is wrong
-  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include "cli/lid_file.h"
 
 #include <cstdlib>
-#include <filesystem>
 
 #include "base/source.h"
+#include "cli/state_file.h"
 
 namespace rch::cli {
 
@@ -12,9 +12,10 @@ std::string default_lid_file() {
   return std::string(folder != nullptr && *folder != '\0' ? folder : "/var/cache/opensm") + "/guid2lid";
 }
 
+std::string default_plan_file(const std::string& lid_file) { return beside(lid_file, "rch-plan"); }
+
 Result<void> write_lid_file(const std::string& path, const fabric::LidRecords& records) {
-  std::error_code ignored;  // the write says what is wrong
-  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
+  make_folder_of(path);
   return write_file(path, fabric::write_guid2lid(records));
 }
 

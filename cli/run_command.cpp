@@ -19,6 +19,7 @@
 #include "cli/published.h"
 #include "cli/run_loop.h"
 #include "cli/service.h"
+#include "cli/state_file.h"
 #include "cli/status_text.h"
 #include "cli/stop_signals.h"
 
@@ -111,10 +112,10 @@ Service::Storage RunningService::storage() const {
     return kept;
   };
   Service::Storage storage;
-  if (!options_.plan_file.empty())
-    storage.plan = [this, told](const chains::Plan& plan) {
-      return told(chains::write_plan(options_.plan_file, plan));
-    };
+  storage.plan = [this, told](const chains::Plan& plan) {
+    make_folder_of(options_.plan_file);
+    return told(chains::write_plan(options_.plan_file, plan));
+  };
   storage.lids = [this, told](const fabric::LidRecords& lids) {
     return told(write_lid_file(options_.lid_file, lids));
   };
@@ -340,7 +341,8 @@ void add_run(const Command& rch) {
       .type("SOCKET");
   command
       .add("--plan", service.plan_file,
-           "Keep the installed plan here; routes of the plan found at the start are kept")
+           "Keep the installed plan here; routes of the plan found at the start are kept (default: rch-plan "
+           "beside the guid2lid file)")
       .type("PLAN");
   service.lid_file = default_lid_file();
   command
@@ -367,7 +369,11 @@ void add_run(const Command& rch) {
   add_strict(command, service.strict);
   add_captures(command, flags->captures);
   command.does(
-      [flags] { return run(*flags); },
+      [flags] {
+        ServiceOptions& options = flags->service;
+        if (options.plan_file.empty()) options.plan_file = default_plan_file(options.lid_file);
+        return run(*flags);
+      },
       [flags] {
         const bool manages = flags->service.adopt || flags->service.strict ||
                              !flags->service.plan_file.empty() || !flags->captures.record.empty() ||

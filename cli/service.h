@@ -40,7 +40,7 @@ inline constexpr const char* kReleasePart = "release";
 struct ServiceOptions {
   ConfFlags conf{};
   std::string control = kControlSocket;
-  std::string plan_file{};  ///< empty: plans are not kept
+  std::string plan_file{};  ///< where installed plans are kept
   std::string lid_file{};   ///< guid2lid
   std::vector<std::string> accept{};
   bool strict = false;

@@ -29,6 +29,14 @@ bool forwards(const hw::LiveFabric& live) {
                              [](const hw::SwitchInfo& info) { return info.linear_top != kUnassignedLid; });
 }
 
+bool had_another_manager(const hw::LiveFabric& live) {
+  const Lid own = live.info(live.local).lid;
+  return std::ranges::any_of(hw::seen_end_ports(live), [&](PortId port) {
+    const Lid named = live.info(port).master_sm_lid;
+    return named != kUnassignedLid && named != own;
+  });
+}
+
 hw::Task<Result<chains::FoundTables>> read_found_tables(hw::Exchange& exchange, const hw::LiveFabric& live) {
   hw::InstalledReader reader(live, {.sl2vl = true, .multicast_top = kUnassignedLid});
   if (auto ran = co_await exchange.run(reader); !ran) co_return tl::unexpected(ran.error());

@@ -261,7 +261,9 @@ hw::Task<Result<void>> Manager::pass() {
   if (!given) co_return tl::unexpected(given.error());
   if (*given) co_return {};
   note_look(std::move(*live));
-  const bool is_new_here = !installed_ || after_standby_;
+  const bool had_another = status_.generation == 0 && had_another_manager(*live_);
+  if (had_another && settings_.adopt && !after_standby_) installed_.reset();  // it is outdated
+  const bool is_new_here = !installed_ || after_standby_ || had_another;
   const bool judges = settings_.judge || standby_.knows_something();
   if (is_new_here && judges && forwards(*live_))
     if (auto judged = co_await judge_found(*live_); !judged) co_return judged;

@@ -157,41 +157,6 @@ TEST_F(ManagerTest, ASwitchThatRebootsDuringASweepIsNotForgotten) {
   ASSERT_TRUE(run([&] { return rebooted && unreachable_pairs() == 0; })) << told();
 }
 
-TEST_F(ManagerTest, AdoptsWhatAnotherManagerInstalledIfItIsProven) {
-  ASSERT_TRUE(bring_up(add(0, 0, true)));
-  stations.clear();
-  const auto tables = fake.lft_blocks;
-  Station& adopter = add(1, 0, false, true);
-  ASSERT_TRUE(bring_up(adopter));
-  EXPECT_EQ(adopter.told, (std::vector<std::string>{"start", "found, proven, adopted", "subnet up"}));
-  EXPECT_EQ(fake.lft_blocks, tables);
-  EXPECT_EQ(plans, 1U) << "of the first manager";
-  fake.pull(cable());
-  ASSERT_TRUE(run([&] { return adopter.manager.status().generation == 2; })) << told();
-  EXPECT_EQ(unreachable_pairs(), 0U);
-}
-
-TEST_F(ManagerTest, ReportsWhatItReplaces) {
-  ASSERT_TRUE(bring_up(add(0, 0, true)));
-  stations.clear();
-  const auto tables = fake.lft_blocks;
-  Station& other = add(1, 0, false, false);
-  ASSERT_TRUE(bring_up(other));
-  EXPECT_EQ(other.told, (std::vector<std::string>{"start", "found, proven", "subnet up"}));
-  EXPECT_NE(fake.lft_blocks, tables);
-}
-
-TEST_F(ManagerTest, AdoptsNothingUnsound) {
-  ASSERT_TRUE(bring_up(add(0)));
-  stations.clear();
-  fake.lft_blocks[{SwitchId(0), 0}].fill(kNoPath);
-  ASSERT_GT(unreachable_pairs(), 0U);
-  Station& adopter = add(1, 0, false, true);
-  ASSERT_TRUE(bring_up(adopter));
-  EXPECT_EQ(adopter.told, (std::vector<std::string>{"start", "found", "subnet up"}));
-  EXPECT_EQ(unreachable_pairs(), 0U);
-}
-
 TEST_F(ManagerTest, WhatCannotBeRoutedLeavesTheFabricAsItIs) {
   Station& station = add(0);
   ASSERT_TRUE(bring_up(station));
