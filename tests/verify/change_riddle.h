@@ -19,7 +19,7 @@ enum class Owners { hosts, all };
 class ChangeRiddle {
  public:
   explicit ChangeRiddle(std::uint64_t seed, Owners owners = Owners::hosts)
-      : random_(seed), fabric_(make_fabric()) {
+      : random_(seed), fabric_(make_fabric(owners)) {
     installed_ = updown();
     target_ = updown();
     if (one_in(3)) keep_some();
@@ -54,11 +54,13 @@ class ChangeRiddle {
   std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); }
   bool one_in(std::uint32_t n) { return below(n) == 0; }
 
-  /// 4 to 10 switches in one piece, one or two hosts each, LIDs in three blocks.
-  fabric::Fabric make_fabric() {
+  /// 4 to 10 switches in one piece, one or two hosts each, LIDs in three blocks. Where destinations are not
+  /// of hosts alone, some switches have no host.
+  fabric::Fabric make_fabric(Owners owners) {
     Shape shape;
     const std::uint32_t switches = 4 + below(7);
-    for (std::uint32_t s = 0; s < switches; ++s) shape.hosts.push_back(1 + below(2));
+    for (std::uint32_t s = 0; s < switches; ++s)
+      shape.hosts.push_back(owners == Owners::all && s > 1 && one_in(4) ? 0 : 1 + below(2));
     for (std::uint32_t s = 1; s < switches; ++s) shape.cables.push_back({s, below(s)});
     for (std::uint32_t extra = 2 + below(switches); extra > 0; --extra) {
       const std::uint32_t a = below(switches), b = below(switches);

@@ -130,6 +130,7 @@ void Moves::classify(const Change& change, const Wiring& wiring, Move& move) con
   const bool of_switch = change.fabric.lid_owner(move.lids.front()).has_value() && !of_host;
   move.depends = !of_switch || (change.switch_lids_sound && was_of_a_host(move, wiring));
   if (!move.depends && loops(move, wiring)) move.lids.clear();
+  move.proven = of_host;
   move.replaces = (move.depends && !of_host) || replaces_hops(move, wiring);
 }
 

@@ -68,6 +68,7 @@ struct Move {
   bool replaces =
       true;  ///< some entry that leads to a switch, or unknown to the proof; else entries are only added
   bool depends = true;  ///< packets to it can close credit loops with others
+  bool proven = true;   ///< the proof of the target tables holds packets to it
 
   std::size_t block() const { return lids.front().index() / kBlock; }
 };

@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "verify/cycle.h"
 #include "verify/service_levels.h"
+#include "verify/transition/changed_hops.h"
 #include "verify/transition/transient_walker.h"
 #include "verify/transition/witness.h"
 
@@ -89,8 +90,11 @@ class TransientStatesOfLanes final : public TransientStates {
     std::vector<std::uint8_t> loops(moves().all().size());
     parallel_ranges(loops.size(), 4, [&](std::size_t first, std::size_t last) {
       Worker& worker = workers_.local();
-      for (std::size_t m = first; m < last; ++m)
-        loops[m] = !worker.walker.order(moves().all()[m], stage, repaired_);
+      for (std::size_t m = first; m < last; ++m) {
+        const Move& move = moves().all()[m];
+        const bool is_known = proven_ != nullptr && worker.changed.walk(move, stage, repaired_, nullptr);
+        loops[m] = !is_known && !worker.walker.order(move, stage, repaired_);
+      }
     });
     return {loops.begin(), loops.end()};
   }
@@ -98,17 +102,16 @@ class TransientStatesOfLanes final : public TransientStates {
   std::optional<Hazard> settle(std::span<const Stage> stages, Packets packets) override {
     packets_ = context_->are_alike() ? Packets::during : packets;
     const bool target_too = proven_ != nullptr && includes_target(stages);
-    moving_ = Dependencies<N>(context_->wiring);
-    std::vector<std::uint32_t> all;
+    placed_.clear();
     for (std::uint32_t m = 0; m < moves().all().size(); ++m)
-      if (!target_too || moves().all()[m].replaces) all.push_back(m);
-    const auto stage_of = [&](std::uint32_t move) { return stages[move]; };
-    if (const std::uint32_t looping = walk(all, stage_of, moving_); looping != Moves::kNone)
+      if (!target_too || moves().all()[m].replaces) placed_.push_back({m, stages[m]});
+    const bool tries_target = target_too || may_try_target();
+    if (tries_target) unmoving_ = &target();
+    is_beside_target_ = tries_target && N == 1;
+    if (const std::uint32_t looping = walk_placed(); looping != Moves::kNone)
       return loop(looping, stages[looping]);
-    if (target_too || may_try_target()) {
-      unmoving_ = &target();
-      if (!has_cycle(graph_with(moving_))) return std::nullopt;
-    }
+    if (tries_target && !has_cycle(graph_with(moving_))) return std::nullopt;
+    if (std::exchange(is_beside_target_, false)) walk_placed();
     if (!target_too) unmoving_ = &others();
     if (other_loop_) return other_loop_;
     const ChannelDependencyGraph graph = graph_with(moving_);
@@ -117,25 +120,38 @@ class TransientStatesOfLanes final : public TransientStates {
   }
 
   bool add(std::span<const std::uint32_t> moves, Stage stage) override {
+    std::vector<Placed> added;
+    for (const std::uint32_t move : moves) added.push_back({move, stage});
     Dependencies<N> trial = moving_;
-    if (walk(
-            moves, [&](std::uint32_t) { return stage; }, trial) != Moves::kNone)
-      return false;
+    if (walk(added, trial) != Moves::kNone) return false;
     bool unsafe = has_cycle(graph_with(trial));
     if (unsafe && target_ && unmoving_ == &*target_) {
       unmoving_ = &others();
+      if (std::exchange(is_beside_target_, false)) {
+        walk_placed();
+        trial = moving_;
+        walk(added, trial);
+      }
       unsafe = has_cycle(graph_with(trial));
     }
-    if (!unsafe) moving_ = std::move(trial);
-    return !unsafe;
+    if (unsafe) return false;
+    moving_ = std::move(trial);
+    placed_.insert(placed_.end(), added.begin(), added.end());
+    return true;
   }
 
  private:
   struct Worker {
-    explicit Worker(const ChangeContext& context) : walker(context.wiring) {}
+    explicit Worker(const ChangeContext& context) : walker(context.wiring), changed(context.wiring) {}
     TransientWalker<N> walker;
+    ChangedHops changed;
     std::vector<std::uint8_t> levels;
     std::vector<SlSet> sls;
+  };
+
+  struct Placed {
+    std::uint32_t move;
+    Stage stage;
   };
 
   const MapContext& map() const { return context_->map(packets_); }
@@ -157,25 +173,39 @@ class TransientStatesOfLanes final : public TransientStates {
         worker.sls[s] = static_cast<SlSet>(worker.sls[s] | sl_bit(worker.levels[was->index()]));
   }
 
+  /// What the target tables alone have is there already.
+  bool walk_beside_target(const Move& move, Stage stage, Worker& worker, Dependencies<N>& into) const {
+    if constexpr (N == 1)
+      if (stage != Stage::downstream && (move.proven || !move.depends))
+        return worker.changed.walk(move, stage, repaired_, move.depends ? &into : nullptr);
+    return false;
+  }
+
   bool walk_one(const Move& move, Stage stage, Worker& worker, Dependencies<N>& into) const {
     if (move.depends) set_sls(move, worker);
     return worker.walker.walk(move, stage, repaired_, worker.sls, map().lanes, map().injection, into);
   }
 
   /// First move with a forwarding loop, or kNone.
-  template <class StageOf>
-  std::uint32_t walk(std::span<const std::uint32_t> moves, const StageOf& stage_of, Dependencies<N>& into) {
+  std::uint32_t walk(std::span<const Placed> placed, Dependencies<N>& into) {
     std::atomic<std::uint32_t> looping = Moves::kNone;
-    parallel_ranges(moves.size(), 4, [&](std::size_t first, std::size_t last) {
+    parallel_ranges(placed.size(), 4, [&](std::size_t first, std::size_t last) {
       Worker& worker = workers_.local();
       for (std::size_t i = first; i < last; ++i) {
-        if (looping < moves[i]) return;
-        if (walk_one(context_->moves.all()[moves[i]], stage_of(moves[i]), worker, into)) continue;
-        for (std::uint32_t lowest = looping; moves[i] < lowest;)
-          if (looping.compare_exchange_weak(lowest, moves[i])) break;
+        const auto [m, stage] = placed[i];
+        if (looping < m) return;
+        const Move& move = context_->moves.all()[m];
+        if (is_beside_target_ && walk_beside_target(move, stage, worker, into)) continue;
+        if (walk_one(move, stage, worker, into)) continue;
+        for (std::uint32_t lowest = looping; m < lowest;)
+          if (looping.compare_exchange_weak(lowest, m)) break;
       }
     });
     return looping;
+  }
+  std::uint32_t walk_placed() {
+    moving_ = Dependencies<N>(context_->wiring);
+    return walk(placed_, moving_);
   }
 
   /// All target entries are part of these states.
@@ -284,7 +314,9 @@ class TransientStatesOfLanes final : public TransientStates {
   const ChannelDependencyGraph* proven_;
   bool repaired_ = false;
   Packets packets_ = Packets::during;
-  Dependencies<N> moving_;                     ///< of the moves in their stages
+  std::vector<Placed> placed_;     ///< moves in their stages
+  Dependencies<N> moving_;         ///< of these
+  bool is_beside_target_ = false;  ///< `moving_` may lack what the target tables have, and have more
   const Dependencies<N>* unmoving_ = nullptr;  ///< of all others, or of the target tables
   std::optional<Dependencies<N>> target_;
   std::array<std::optional<Dependencies<N>>, 3> others_;  ///< by packets
