@@ -84,7 +84,8 @@ class Walk {
       if (node(id).is_switch() && !reached_[n]) ports.emplace_back(id, PortNum(0));
       for (std::size_t p = 1; !node(id).is_switch() && p < node(id).ports.size(); ++p)
         if (const auto& peer = node(id).ports[p].peer;
-            peer && !(is_kept(peer->first) && reached_[peer->first.index()]))
+            peer && !(is_kept(peer->first) && reached_[peer->first.index()]) &&
+            !view_.pulled.contains({id, PortNum(static_cast<std::uint8_t>(p))}))
           ports.emplace_back(id, PortNum(static_cast<std::uint8_t>(p)));
     }
     return ports;
@@ -121,6 +122,38 @@ void leave_out_if_spare(const Sweep& sweep, View& view, const SweepProblem& prob
   view.spared.push_back(left_out(sweep, problem));
 }
 
+using SweepPortId = std::pair<SweepNodeId, PortNum>;
+
+/// Nothing is lost without it: no link carries data yet, and no subnet manager is there.
+bool is_idle(const Sweep& sweep, SweepPortId at) {
+  const SweepNode& node = sweep.nodes()[at.first.index()];
+  const auto is_down = [](const SweepPort& port) { return !port.peer || port.info.state < PortState::armed; };
+  return at.first != kOurNode && node.managers == 0 &&
+         (node.is_switch() ? std::ranges::all_of(node.ports, is_down)
+                           : is_down(node.ports[at.second.index()]));
+}
+
+/// An adapter has cables besides those that are cut off.
+bool has_other_cables(const Sweep& sweep, SweepNodeId id, std::span<const SweepPortId> cut) {
+  const SweepNode& node = sweep.nodes()[id.index()];
+  const auto cables =
+      std::ranges::count_if(node.ports, [](const SweepPort& port) { return port.peer.has_value(); });
+  return !node.is_switch() && cables > std::ranges::count(cut, id, &SweepPortId::first);
+}
+
+/// What answers, and whose every way to us is left out. True: it is left out, too. False: some of it is in
+/// service.
+bool leave_out_cut_off(const Sweep& sweep, View& view, std::span<const SweepPortId> cut) {
+  if (!std::ranges::all_of(cut, [&](SweepPortId at) { return is_idle(sweep, at); })) return false;
+  for (const auto& [id, number] : cut) {
+    const Scope scope = has_other_cables(sweep, id, cut) ? Scope::cable : Scope::node;
+    leave_out(
+        sweep, view,
+        {id, number, scope, SweepProblem::Symptom::other, "", " answers, and every way to it is left out"});
+  }
+  return true;
+}
+
 }  // namespace
 
 Result<View> view_of(const Sweep& sweep, bool strict) {
@@ -148,7 +181,12 @@ Result<View> view_of(const Sweep& sweep, bool strict) {
   Walk walk(sweep, view);
   walk.run();
   view.reaches_all = walk.reached_all();
-  const auto cut = walk.cut_off();
+  auto cut = walk.cut_off();
+  while (!cut.empty() && leave_out_cut_off(sweep, view, cut)) {
+    Walk without(sweep, view);
+    without.run();
+    cut = without.cut_off();
+  }
   if (cut.empty()) {
     for (const SweepProblem& problem : yielding) leave_out_if_spare(sweep, view, problem);
     return view;

@@ -2,10 +2,12 @@
 
 // What of a swept fabric takes part (sm-sa 2.2). One sick port must not stop the rest, and nothing may be
 // computed on half an answer. So whatever does not answer as it must is left out, as if its cables were
-// pulled, as long as nothing that does answer is cut off by that.
+// pulled, as long as nothing in service is cut off by that.
 //
 //   nothing answers behind a port     the cable of that port is left out
 //   a node answers partly             the node is left out, with all its cables
+//   a node answers, and every way     it is left out, if its links carry no data yet and it has no subnet
+//   to it is left out                 manager
 //   a node has the GUID of another one the cable behind which it was seen second is left out
 //   something is unhealthy             it is left out, unless something that answers were cut off
 
@@ -29,7 +31,8 @@ struct View {
 };
 
 /// The view of a finished sweep. Fails (fabric) when our own port does not answer or is down, and when an end
-/// port or switch that answers is cut off by what is left out. With `strict`, anything to leave out fails.
+/// port or switch that answers, and is in service, is cut off by what is left out. With `strict`, anything to
+/// leave out fails.
 Result<View> view_of(const Sweep& sweep, bool strict);
 
 }  // namespace rch::hw

@@ -360,8 +360,34 @@ TEST(Quarantine, ASwitchThatAnswersPartlyIsLeftOutWholeAndNoRoutePassesIt) {
     EXPECT_FALSE(nodes_on(small(), first_host(small()), route).contains(sick));
 }
 
-TEST(Quarantine, ASwitchThatOthersNeedIsNotLeftOut) {
+TEST(Quarantine, WhatIsCutOffAndNotInServiceIsLeftOut) {
   sim::SimulatedFabric fake(small(), first_host(small()));
+  fake.lose_request = [](const sim::Visit& visit) {
+    return visit.node == NodeId(1) && visit.attribute == Attribute::switch_info;
+  };
+  const auto live = discover_fake(fake, {.retries = 1});
+  ASSERT_TRUE(live) << live.error().message;
+  const std::vector<std::string> out = left_out(*live);
+  ASSERT_EQ(out.size(), 3U);
+  EXPECT_EQ(
+      out[1],
+      "`host 2` port 1 (0x0000000000900008, route 0,1,3,2,1): answers, and every way to it is left out; "
+      "the node is left out");
+  EXPECT_EQ(live->fabric.switch_count(), 3U);
+}
+
+TEST(Quarantine, ASubnetManagerThatIsCutOffIsNotLeftOut) {
+  sim::SimulatedFabric fake(small(), first_host(small()));
+  set(fake.port_info[small().end_ports_of(SwitchId(1))[0].port.index()], port_info::kCapIsSm, 1);
+  fake.lose_request = [](const sim::Visit& visit) {
+    return visit.node == NodeId(1) && visit.attribute == Attribute::switch_info;
+  };
+  EXPECT_NE(failure(fake, false).find("2 ports that answer are cut off"), std::string::npos);
+}
+
+TEST(Quarantine, ASwitchThatHostsInServiceNeedIsNotLeftOut) {
+  sim::SimulatedFabric fake(small(), first_host(small()));
+  set(fake.port_info[small().end_ports_of(SwitchId(1))[0].port.index()], port_info::kState, 4);
   fake.lose_request = [](const sim::Visit& visit) {
     return visit.node == NodeId(1) && visit.attribute == Attribute::switch_info;
   };

@@ -210,10 +210,22 @@ TEST_P(FallsSilent, ASwitchThatIsNoCutIsLeftOut) {
   EXPECT_EQ(quarantine[0].node, fabric.node(NodeId(4)).guid);
 }
 
-TEST_P(FallsSilent, ALeafIsACutAndIsNamed) {
+TEST_P(FallsSilent, ALeafIsLeftOutWithItsHosts) {
   falls_silent(NodeId(1), true);
   const auto report = run();
   ASSERT_TRUE(silent);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(quarantine.size(), 1U + fabric.end_ports_of(SwitchId(1)).size());
+  fake.lose_request = [](const Visit&) { return false; };
+  ASSERT_TRUE(run()) << "it is back";
+  EXPECT_TRUE(quarantine.empty());
+}
+
+TEST_P(FallsSilent, ALeafOfHostsInServiceIsACutAndIsNamed) {
+  ASSERT_TRUE(run());
+  falls_silent(NodeId(1), true);
+  const auto report = run({}, true);
+  if (!silent) return;  // it holds that already
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().cause, "fabric-not-whole");
   EXPECT_NE(report.error().message.find(fabric.node(NodeId(1)).description), std::string::npos)
