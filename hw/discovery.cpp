@@ -9,11 +9,11 @@
 namespace rch::hw {
 namespace {
 
-Task<Result<void>> ask_managers(Exchange& exchange, LiveFabric& live, bool brief) {
+Task<Result<void>> ask_managers(Exchange& exchange, LiveFabric& live, Patience patience) {
   std::vector<SmpRequest> questions;
   for (const OtherSm& sm : live.other_sms)
     questions.push_back(
-        {.to = live.routes[sm.port.index()], .attribute = Attribute::sm_info, .brief = brief});
+        {.to = live.routes[sm.port.index()], .attribute = Attribute::sm_info, .patience = patience});
   const auto answers = co_await ask(exchange, std::move(questions));
   if (!answers) co_return tl::unexpected(answers.error());
   for (std::size_t i = 0; i < answers->size(); ++i) live.other_sms[i].read((*answers)[i]);
@@ -51,7 +51,9 @@ Task<Result<LiveFabric>> discover(Exchange& exchange, LookOptions options) {
   auto live = co_await exchange.work(assemble);
   if (!live) co_return live;
   live->began = began;
-  if (auto asked = co_await ask_managers(exchange, *live, options.is_master); !asked)
+  if (auto asked =
+          co_await ask_managers(exchange, *live, options.is_master ? Patience::brief : Patience::loss);
+      !asked)
     co_return tl::unexpected(asked.error());
   co_return live;
 }
@@ -65,7 +67,7 @@ Task<Result<std::optional<LiveFabric>>> look_again(Exchange& exchange, const Liv
   const auto assemble = [&] { return live_fabric_of(sweep, std::move(**view), &before.fabric); };
   auto live = co_await exchange.work(assemble);
   if (!live) co_return std::nullopt;
-  if (auto asked = co_await ask_managers(exchange, *live, true); !asked)
+  if (auto asked = co_await ask_managers(exchange, *live, Patience::brief); !asked)
     co_return tl::unexpected(asked.error());
   if (other_managers(before) != other_managers(*live)) co_return std::nullopt;
   std::erase_if(live->other_sms, [&](const OtherSm& sm) { return sm.port == live->local; });

@@ -382,7 +382,7 @@ Task<Result<Mastership::Look>> Mastership::judge() {
 /// A master does not keep hosts waiting for an SM that was killed: one that wakes up asks us.
 SmpRequest Mastership::question_for(const Rival& rival) const {
   SmpRequest request = get_from(rival.at, Attribute::sm_info);
-  request.brief = shown_.state == SmState::master;
+  if (shown_.state == SmState::master) request.patience = Patience::brief;
   return request;
 }
 
@@ -464,7 +464,7 @@ SmpRequest Mastership::tell(Address to, std::uint32_t modifier) const {
           .attribute = Attribute::sm_info,
           .modifier = modifier,
           .data = encode(shown_),
-          .brief = true};
+          .patience = Patience::brief};
 }
 
 /// Tells an SM that we are master. If it wakes up later, it finds that before it goes on.

@@ -80,7 +80,7 @@ Task<Result<std::vector<Guid>>> ask_switches(Exchange& exchange, const Sweep& sw
   for (const auto& [guid, number] : silent) {
     const SweepNode& node = sweep.nodes()[sweep.find(guid)->index()];
     const SmpRequest request{
-        .to = node.route.through(number), .attribute = Attribute::node_info, .brief = true};
+        .to = node.route.through(number), .attribute = Attribute::node_info, .patience = Patience::brief};
     questions.push_back({.request = request, .linear_top = {}, .of_silent_cable = true});
     asked.push_back(guid);
   }

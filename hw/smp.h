@@ -29,6 +29,13 @@ struct RequestTag {
 /// Key of the limit per node. Any numbering will do; none() has no limit.
 using NodeKey = Id<struct NodeKeyTag, std::uint32_t>;
 
+/// How many attempts a request that is not answered has.
+enum class Patience : std::uint8_t {
+  loss,   ///< until loss does not explain the silence any more, `retries` + 1 at least
+  brief,  ///< `retries` + 1 whatever the loss is: silence is an answer, too
+  again,  ///< it was asked before: as many as the loss that was seen meanwhile calls for
+};
+
 struct SmpRequest {
   Address to{};
   Method method = Method::get;
@@ -37,7 +44,7 @@ struct SmpRequest {
   SmpData data{};  ///< of a Set
   NodeKey node = NodeKey::none();
   RequestTag tag{};
-  bool brief = false;  ///< no more attempts than where nothing is lost: silence is an answer, too
+  Patience patience = Patience::loss;
 };
 
 struct SmpAnswer {

@@ -158,9 +158,9 @@ void SmpClient::retry_or_give_up(Slot& slot, TimePoint now) {
 }
 
 unsigned SmpClient::patience(const Slot& slot, TimePoint now) {
-  const unsigned least = options_.retries + 1;
+  const unsigned least = slot.request.patience == Patience::again ? 1 : options_.retries + 1;
   const auto keys = static_cast<unsigned>(slot.keys.size());
-  if (slot.request.brief) return keys * least;
+  if (slot.request.patience == Patience::brief) return keys * least;
   unsigned attempts = std::max(least, loss_.attempts_to_dead(now));
   if (!slot.request.node.is_none())
     attempts = std::max(attempts, nodes_[slot.request.node].loss.attempts_to_dead(now));

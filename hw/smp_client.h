@@ -17,7 +17,7 @@
 // Silence means a dead port, or loss. The requests that were answered lately tell which: the share of their
 // attempts that was lost, in the whole fabric or at that node, whichever is more (hw/recent_loss.h). A
 // request is given up when loss does not explain the silence any more, and not before `retries` + 1 attempts.
-// A brief request has `retries` + 1 attempts whatever the loss is.
+// A request may have less patience (Patience).
 //
 // An agent may want another M_Key, and drop requests without it. So each attempt has the next key, and each
 // key gets as many attempts as the only one would (hw/key_ring.h).

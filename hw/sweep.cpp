@@ -74,14 +74,16 @@ std::optional<SmpRequest> Sweep::next_request(TimePoint now) {
   const Question question = questions_.front();
   questions_.pop_front();
   ++unanswered_;
-  SmpRequest request{.attribute = question.attribute, .tag = tag_of(question)};
+  SmpRequest request{.attribute = question.attribute,
+                     .tag = tag_of(question),
+                     .patience = question.once_more ? Patience::again : Patience::loss};
   if (question.node == kOwnNode) return request;
   if (question.attribute == Attribute::node_info) {
     request.to = route_behind(question.node, question.port);
     if (!is_known_silent(question)) return request;
     known_silent_.emplace_back(question.node, question.port);
     patient_until_ = now + kPatience;
-    request.brief = true;
+    request.patience = Patience::brief;
     return request;
   }
   request.node = NodeKey(question.node.value);

@@ -198,8 +198,11 @@ TEST(SmpClient, LossThatAnAnswerHasShownIsWaitedOut) {
   EXPECT_TRUE(std::ranges::equal(of_the_dead.first(4), waits));
   EXPECT_EQ(std::ranges::count(of_the_dead.subspan(4), milliseconds{200}), 6)
       << "what comes late came to an earlier attempt";
-  to_the_dead.brief = true;
+  to_the_dead.patience = Patience::brief;
   EXPECT_EQ(attempts_at_the_dead(2), 4U);
+  to_the_dead.patience = Patience::again;
+  EXPECT_EQ(attempts_at_the_dead(2), 9U);
+  EXPECT_EQ(attempts_at_the_dead(0), 1U);
 }
 
 // A manager runs for months. What was lost once must not make every silent port cost a minute for ever.
