@@ -114,6 +114,7 @@ Service::Storage RunningService::storage() const {
   Service::Storage storage;
   storage.plan = [this, told](const chains::Plan& plan) {
     make_folder_of(options_.plan_file);
+    make_private(options_.plan_file);  // it has the M_Key
     return told(chains::write_plan(options_.plan_file, plan));
   };
   storage.lids = [this, told](const fabric::LidRecords& lids) {
