@@ -31,9 +31,9 @@ using NodeKey = Id<struct NodeKeyTag, std::uint32_t>;
 
 /// How many attempts a request that is not answered has.
 enum class Patience : std::uint8_t {
-  loss,   ///< until loss does not explain the silence any more, `retries` + 1 at least
-  brief,  ///< `retries` + 1 whatever the loss is: silence is an answer, too
-  again,  ///< it was asked before: as many as the loss that was seen meanwhile calls for
+  loss,   ///< as many as loss explains, and `retries` + 1 patient ones
+  brief,  ///< `retries` + 1 patient ones whatever the loss is: silence is an answer, too
+  again,  ///< it was asked before: as many as loss explains, and one patient one
 };
 
 struct SmpRequest {

@@ -48,8 +48,9 @@ void SmpClient::on_answer(Slot& slot, SmpAnswer answer, TimePoint now) {
   keys_.learn(slot.request, answer, slot.keys[(slot.attempts - 1) % slot.keys.size()]);
   answer.foreign_key = options_.sets_follow && keys_.is_foreign(slot.request, answer);
   if (answer.answered) {
-    loss_.note(rounds(slot), now);
-    if (!slot.request.node.is_none()) nodes_[slot.request.node].loss.note(rounds(slot), now);
+    const unsigned took = rounds(slot, slot.attempts);
+    recent_.note(took, now - slot.sent_at, now);
+    if (!slot.request.node.is_none()) nodes_[slot.request.node].answers.note(took, now - slot.sent_at, now);
   }
   finish(slot, answer);
 }
@@ -114,7 +115,7 @@ void SmpClient::start(const SmpRequest& request, TimePoint now) {
   }
   Slot& slot = slots_[free_slots_.back()];
   free_slots_.pop_back();
-  slot.attempts = slot.hidden = 0;
+  slot.attempts = slot.patient = slot.hidden = 0;
   slot.cancelled = slot.completed = false;
   slot.request = request;
   keys_.keys_for(request, slot.keys);
@@ -128,14 +129,20 @@ void SmpClient::send(Slot& slot, TimePoint now) {
   } while (slot.transaction >> kSlotBits == 0);
   const std::uint64_t key = slot.keys[slot.attempts++ % slot.keys.size()];
   ++counters_.sent;
-  const Milliseconds wait = wait_of(rounds(slot));
+  const bool quick = rounds(slot, slot.attempts) <= quick_rounds(slot.request, now);
+  const Milliseconds wait = quick ? quick_wait(now) : patient_wait(rounds(slot, ++slot.patient));
+  slot.sent_at = now;
   slot.deadline = now + wait;
   to_send_.push_back({encode(slot.request, slot.transaction, key), wait});
 }
 
-/// `round`: of attempts, from 1 on.
-Milliseconds SmpClient::wait_of(unsigned round) const {
-  if (round > options_.retries + 1) return options_.timeout;
+Milliseconds SmpClient::quick_wait(TimePoint now) {
+  const auto slowest = std::chrono::ceil<Milliseconds>(recent_.longest_delay(now));
+  return std::min(std::max(kQuickWait * slowest, kLeastWait), options_.timeout);
+}
+
+/// `round`: of patient attempts, from 1 on.
+Milliseconds SmpClient::patient_wait(unsigned round) const {
   return options_.timeout * std::min(1U << std::min(round - 1, 8U), kLongestWait);
 }
 
@@ -148,7 +155,9 @@ SmpClient::Slot* SmpClient::match(const Datagram& datagram) {
 }
 
 void SmpClient::retry_or_give_up(Slot& slot, TimePoint now) {
-  if (slot.cancelled || slot.attempts >= patience(slot, now)) {
+  const unsigned least = slot.request.patience == Patience::again ? 1 : options_.retries + 1;
+  const bool was_patient = slot.patient >= least * slot.keys.size();
+  if (slot.cancelled || (was_patient && rounds(slot, slot.attempts) >= quick_rounds(slot.request, now))) {
     ++counters_.lost;
     if (options_.sets_follow && slot.request.method == Method::set) keys_.note_refusal(slot.request.to);
     return finish(slot, {});
@@ -157,20 +166,19 @@ void SmpClient::retry_or_give_up(Slot& slot, TimePoint now) {
   send(slot, now);
 }
 
-unsigned SmpClient::patience(const Slot& slot, TimePoint now) {
-  const unsigned least = slot.request.patience == Patience::again ? 1 : options_.retries + 1;
-  const auto keys = static_cast<unsigned>(slot.keys.size());
-  if (slot.request.patience == Patience::brief) return keys * least;
-  unsigned attempts = std::max(least, loss_.attempts_to_dead(now));
-  if (!slot.request.node.is_none())
-    attempts = std::max(attempts, nodes_[slot.request.node].loss.attempts_to_dead(now));
-  return keys * std::min(attempts, kMostAttempts);
+/// As many as loss explains without an answer.
+unsigned SmpClient::quick_rounds(const SmpRequest& request, TimePoint now) {
+  if (request.patience == Patience::brief) return 0;
+  unsigned attempts = recent_.attempts_to_dead(now);
+  if (!request.node.is_none())
+    attempts = std::max(attempts, nodes_[request.node].answers.attempts_to_dead(now));
+  return attempts == 1 ? 0 : std::min(attempts, kMostQuick);
 }
 
 /// Attempts with the key that had most of them.
-unsigned SmpClient::rounds(const Slot& slot) {
+unsigned SmpClient::rounds(const Slot& slot, unsigned attempts) {
   const auto keys = static_cast<unsigned>(slot.keys.size());
-  return (slot.attempts + keys - 1) / keys;
+  return (attempts + keys - 1) / keys;
 }
 
 void SmpClient::finish(Slot& slot, const SmpAnswer& answer) {

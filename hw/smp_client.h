@@ -8,15 +8,18 @@
 // States of a request, and what moves it:
 //   queued    submit(). take_to_send() starts it when the window has room.
 //   parked    its node has `per_node` requests on the wire. Starts when one of them ends.
-//   on wire   sent. A timeout sends it again, `retries` times at least. Each attempt waits twice as long as
-//             the one before, up to four times the timeout, for an agent may be slow. Attempts beyond
-//             `retries` + 1, for which loss is the reason, wait one timeout. A transport that tells at once
-//             that a datagram cannot be delivered does not shorten that: a cable may be on its way back.
+//   on wire   sent. A timeout sends it again.
 //   completed answered, given up, or cancelled while queued or parked. Every request completes once.
 //
-// Silence means a dead port, or loss. The requests that were answered lately tell which: the share of their
-// attempts that was lost, in the whole fabric or at that node, whichever is more (hw/recent_loss.h). A
-// request is given up when loss does not explain the silence any more, and not before `retries` + 1 attempts.
+// Silence means a dead port, a slow agent, or loss. The requests that were answered lately tell which
+// (hw/recent_answers.h): the share of their attempts that was lost, in the whole fabric or at that node,
+// whichever is more, and how soon they were answered.
+//   quick attempts    as many as loss explains, none where nothing was lost. Each waits some times as long as
+//                     the slowest agent took, and no longer than one timeout.
+//   patient attempts  `retries` + 1, after them. Each waits twice as long as the one before, up to four times
+//                     the timeout, for an agent may be slow. A transport that tells at once that a datagram
+//                     cannot be delivered does not shorten that: a cable may be on its way back.
+// A request is given up when loss does not explain the silence any more, and not before its patient attempts.
 // A request may have less patience (Patience).
 //
 // An agent may want another M_Key, and drop requests without it. So each attempt has the next key, and each
@@ -31,7 +34,7 @@
 #include <vector>
 
 #include "hw/key_ring.h"
-#include "hw/recent_loss.h"
+#include "hw/recent_answers.h"
 #include "hw/smp.h"
 
 namespace rch::hw {
@@ -95,34 +98,39 @@ class SmpClient {
  private:
   /// Requests looked at to fill the window when many are for one node.
   static constexpr std::size_t kQueueBound = 4096;
-  /// Attempts after which a request is given up whatever the loss is.
-  static constexpr unsigned kMostAttempts = 256;
-  /// No attempt waits longer than this many timeouts.
+  /// Quick attempts, whatever the loss is.
+  static constexpr unsigned kMostQuick = 256;
+  /// No patient attempt waits longer than this many timeouts.
   static constexpr unsigned kLongestWait = 4;
+  /// A quick attempt waits so many times as long as the slowest answer took, and so long at least.
+  static constexpr int kQuickWait = 4;
+  static constexpr Milliseconds kLeastWait{10};
 
   struct Slot {
     std::uint32_t transaction = 0;  ///< 0: free
     unsigned attempts = 0;
+    unsigned patient = 0;               ///< of the attempts
     unsigned hidden = 0;                ///< answers that did not show an M_Key
     std::vector<std::uint64_t> keys{};  ///< each attempt has the next one
     bool cancelled = false;
     bool completed = false;  ///< nobody waits for it
-    TimePoint deadline;
+    TimePoint sent_at, deadline;
     SmpRequest request;
   };
   struct NodeState {
     unsigned on_wire = 0;
     std::deque<SmpRequest> parked;
-    RecentLoss loss;
+    RecentAnswers answers;
   };
 
   void start(const SmpRequest& request, TimePoint now);
   void send(Slot& slot, TimePoint now);
   Slot* match(const Datagram& datagram);
   void retry_or_give_up(Slot& slot, TimePoint now);
-  unsigned patience(const Slot& slot, TimePoint now);
-  Milliseconds wait_of(unsigned round) const;
-  static unsigned rounds(const Slot& slot);
+  unsigned quick_rounds(const SmpRequest& request, TimePoint now);
+  Milliseconds quick_wait(TimePoint now);
+  Milliseconds patient_wait(unsigned round) const;
+  static unsigned rounds(const Slot& slot, unsigned attempts);
   void on_answer(Slot& slot, SmpAnswer answer, TimePoint now);
   void finish(Slot& slot, const SmpAnswer& answer);
   void cancel(std::deque<SmpRequest>& waiting, OwnerId owner);
@@ -137,7 +145,7 @@ class SmpClient {
   std::size_t unfinished_ = 0;
   std::size_t parked_ = 0;  ///< at all nodes
   std::uint32_t sequence_ = 0;
-  RecentLoss loss_;
+  RecentAnswers recent_;
   std::vector<OutgoingDatagram> to_send_;
   std::vector<SmpCompletion> completed_;
   std::vector<Datagram> incoming_;

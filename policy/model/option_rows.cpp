@@ -251,7 +251,8 @@ constexpr OptionKey kTransport[] = {
         at_start, does("MB at which `rch run` empties its log file; 0: never")),
     row(u32, "transaction_timeout", also("timeout"), of_host, is("200", "100"),
         in<&TransportOptions::transaction_timeout>, at_start, in_plan,
-        does("milliseconds until a management datagram is sent again")),
+        does("milliseconds until a management datagram is sent again; less where datagrams were lost "
+             "lately")),
     row(u32, "transaction_retries", is("3"), of_host, in<&TransportOptions::transaction_retries>, at_start,
         in_plan, does("times that it is sent again")),
     row(u32, "long_transaction_timeout", is("500", "1000"), in<&TransportOptions::long_transaction_timeout>,

@@ -190,42 +190,67 @@ TEST(SmpClient, LossThatAnAnswerHasShownIsWaitedOut) {
     return wire.sent.size();
   };
   EXPECT_EQ(attempts_at_the_dead(0), 4U) << "nothing was lost: silence means a dead port";
-  EXPECT_EQ(attempts_at_the_dead(2), 9U) << "an answer took three attempts";
-  EXPECT_EQ(attempts_at_the_dead(3), 10U) << "an answer took four attempts";
-  const auto of_the_dead = std::span(wire.timeouts).last(10);
-  const std::vector<Milliseconds> waits{milliseconds{200}, milliseconds{400}, milliseconds{800},
-                                        milliseconds{800}};
-  EXPECT_TRUE(std::ranges::equal(of_the_dead.first(4), waits));
-  EXPECT_EQ(std::ranges::count(of_the_dead.subspan(4), milliseconds{200}), 6)
-      << "what comes late came to an earlier attempt";
+  EXPECT_EQ(attempts_at_the_dead(2), 9U + 4U) << "an answer took three attempts";
+  EXPECT_EQ(attempts_at_the_dead(3), 10U + 4U) << "an answer took four attempts";
+  const auto of_the_dead = std::span(wire.timeouts).last(14);
+  EXPECT_EQ(std::ranges::count(of_the_dead.first(10), milliseconds{10}), 10) << "agents answer at once";
+  const std::vector<Milliseconds> patient{milliseconds{200}, milliseconds{400}, milliseconds{800},
+                                          milliseconds{800}};
+  EXPECT_TRUE(std::ranges::equal(of_the_dead.last(4), patient));
   to_the_dead.patience = Patience::brief;
   EXPECT_EQ(attempts_at_the_dead(2), 4U);
   to_the_dead.patience = Patience::again;
-  EXPECT_EQ(attempts_at_the_dead(2), 9U);
+  EXPECT_EQ(attempts_at_the_dead(2), 9U + 1U);
   EXPECT_EQ(attempts_at_the_dead(0), 1U);
+}
+
+// What is lost is sent again as soon as the slowest agent would have answered.
+TEST(SmpClient, WaitsForLossAsLongAsAgentsTake) {
+  Wire wire;
+  std::size_t lost_before = 1;
+  milliseconds delay{5};
+  wire.on_send = [&](const Datagram& d) {
+    if (wire.sent.size() > lost_before) wire.deliver(answer_to(d), delay);
+  };
+  Driver driver(wire, {.retries = 3});
+  ASSERT_TRUE(ask(driver, request_to(0))->good());
+  EXPECT_EQ(wire.timeouts.front(), milliseconds{200}) << "nothing is known";
+  const auto wait_after_loss = [&] {
+    const std::size_t sent = wire.sent.size();
+    lost_before = sent + 1;
+    EXPECT_TRUE(ask(driver, request_to(1))->good());
+    return wire.timeouts.at(sent);
+  };
+  EXPECT_EQ(wait_after_loss(), milliseconds{20});
+  delay = milliseconds{12};
+  EXPECT_TRUE(ask(driver, request_to(2))->good());
+  EXPECT_EQ(wait_after_loss(), milliseconds{48}) << "the slowest agent of all";
+  delay = milliseconds{90};
+  EXPECT_TRUE(ask(driver, request_to(3))->good()) << "slower than any before";
+  EXPECT_EQ(wait_after_loss(), milliseconds{200}) << "no longer than one timeout";
 }
 
 // A manager runs for months. What was lost once must not make every silent port cost a minute for ever.
 TEST(SmpClient, LossThatIsOverIsForgotten) {
-  RecentLoss loss;
+  RecentAnswers recent;
   const TimePoint start{};
-  EXPECT_EQ(loss.attempts_to_dead(start), 1U);
-  loss.note(9, start);
-  EXPECT_EQ(loss.attempts_to_dead(start + milliseconds{9999}), 17U);
-  loss.note(2, start + milliseconds{9999});
-  EXPECT_EQ(loss.attempts_to_dead(start + milliseconds{19999}), 17U);
-  loss.note(3, start + milliseconds{19999});
-  EXPECT_EQ(loss.attempts_to_dead(start + milliseconds{29999}), 9U);
-  EXPECT_EQ(loss.attempts_to_dead(start + milliseconds{60000}), 1U);
+  EXPECT_EQ(recent.attempts_to_dead(start), 1U);
+  recent.note(9, milliseconds{0}, start);
+  EXPECT_EQ(recent.attempts_to_dead(start + milliseconds{9999}), 17U);
+  recent.note(2, milliseconds{0}, start + milliseconds{9999});
+  EXPECT_EQ(recent.attempts_to_dead(start + milliseconds{19999}), 17U);
+  recent.note(3, milliseconds{0}, start + milliseconds{19999});
+  EXPECT_EQ(recent.attempts_to_dead(start + milliseconds{29999}), 9U);
+  EXPECT_EQ(recent.attempts_to_dead(start + milliseconds{60000}), 1U);
 }
 
 // One cable that goes down for a moment loses attempts of a few requests among many.
 TEST(SmpClient, AFlapAmongManyAnswersIsNoLoss) {
-  RecentLoss loss;
+  RecentAnswers recent;
   const TimePoint start{};
-  for (int answer = 0; answer < 1000; ++answer) loss.note(1, start);
-  for (int answer = 0; answer < 4; ++answer) loss.note(3, start);
-  EXPECT_LE(loss.attempts_to_dead(start), 4U);
+  for (int answer = 0; answer < 1000; ++answer) recent.note(1, milliseconds{0}, start);
+  for (int answer = 0; answer < 4; ++answer) recent.note(3, milliseconds{0}, start);
+  EXPECT_LE(recent.attempts_to_dead(start), 4U);
 }
 
 // One cable may lose much where the others lose nothing.

@@ -7,23 +7,31 @@
 
 namespace rch::hw {
 
-/// The share of attempts that were lost lately, of requests that were answered in the end. A manager runs for
-/// months, and loss ends.
-class RecentLoss {
+/// The requests that were answered in the last 10 to 20 seconds: the share of their attempts that was lost,
+/// and how soon they were answered. A manager runs for months, and loss ends.
+class RecentAnswers {
  public:
-  /// A request was answered that took so many attempts.
-  void note(unsigned attempts, TimePoint now) {
+  using Delay = TimePoint::duration;
+
+  /// A request was answered that took so many attempts, `delay` after the last of them.
+  void note(unsigned attempts, Delay delay, TimePoint now) {
     turn(now);
     current_.attempts += attempts;
     current_.lost += attempts - 1;
+    current_.longest = std::max(current_.longest, delay);
   }
-  /// Attempts after which loss alone explains silence with a chance of 10^-8, by the last 10 to 20 seconds.
+  /// Attempts after which loss alone explains silence with a chance of 10^-8; 1: nothing was lost.
   unsigned attempts_to_dead(TimePoint now) {
     turn(now);
     const double lost = current_.lost + before_.lost;
     if (lost == 0) return 1;
     const double share = lost / (kWithoutLoss + current_.attempts + before_.attempts);
     return static_cast<unsigned>(std::ceil(std::log(1e-8) / std::log(share)));
+  }
+  /// The longest delay.
+  Delay longest_delay(TimePoint now) {
+    turn(now);
+    return std::max(current_.longest, before_.longest);
   }
 
  private:
@@ -34,6 +42,7 @@ class RecentLoss {
 
   struct Counts {
     double attempts = 0, lost = 0;
+    Delay longest{};
   };
 
   void turn(TimePoint now) {
