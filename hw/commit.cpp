@@ -89,7 +89,8 @@ CommitReport report_of(const Preparation& plan, std::span<const fabric::WriteRou
   report.multicast_removals = plan.multicast.removals.size();
   report.multicast_blocks = report.multicast_removals + plan.multicast.additions.size();
   report.remarks = plan.remarks;
-  report.armed = plan.ports.arm_count;
+  report.armed_with_parameters = plan.ports.armed_with_parameters;
+  report.armed = plan.ports.arm_count + report.armed_with_parameters;
   report.activated = plan.ports.activate.size();
   return report;
 }
@@ -100,7 +101,8 @@ constexpr std::array kCounts{
     &CommitReport::switch_ports,     &CommitReport::closed,      &CommitReport::resets,
     &CommitReport::sl2vl_tables,     &CommitReport::lft_blocks,  &CommitReport::arbitration_blocks,
     &CommitReport::rate_limits,      &CommitReport::pkey_blocks, &CommitReport::multicast_removals,
-    &CommitReport::multicast_blocks, &CommitReport::armed,       &CommitReport::activated};
+    &CommitReport::multicast_blocks, &CommitReport::armed,       &CommitReport::armed_with_parameters,
+    &CommitReport::activated};
 
 SmpCounters since(const SmpCounters& before, const SmpCounters& now) {
   return {now.requests - before.requests, now.sent - before.sent, now.resent - before.resent,

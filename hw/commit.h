@@ -31,17 +31,19 @@ struct CommitReport {
   std::size_t arbitration_blocks = 0;
   std::size_t rate_limits = 0;  ///< ports
   std::size_t pkey_blocks = 0;
-  std::size_t multicast_removals = 0;  ///< blocks from which entries are removed before the paths change
-  std::size_t multicast_blocks = 0;    ///< those, and the blocks to which entries are added
-  std::size_t armed = 0;               ///< ports
-  std::size_t activated = 0;           ///< ports
-  SmpCounters smps;                    ///< of the whole commit, reads included
+  std::size_t multicast_removals = 0;     ///< blocks from which entries are removed before the paths change
+  std::size_t multicast_blocks = 0;       ///< those, and the blocks to which entries are added
+  std::size_t armed = 0;                  ///< ports
+  std::size_t armed_with_parameters = 0;  ///< of those, the ones that count as `switch_ports`
+  std::size_t activated = 0;              ///< ports
+  SmpCounters smps;                       ///< of the whole commit, reads included
   std::chrono::duration<double, std::milli> elapsed{};
   std::vector<std::string> remarks;
 
   std::size_t writes() const {
     return switches + end_ports + switch_ports + closed + resets + sl2vl_tables + lft_blocks +
-           arbitration_blocks + rate_limits + pkey_blocks + multicast_blocks + armed + activated;
+           arbitration_blocks + rate_limits + pkey_blocks + multicast_blocks +
+           (armed - armed_with_parameters) + activated;
   }
   /// Adds what another commit before this one wrote.
   void add(const CommitReport& earlier);
@@ -59,10 +61,10 @@ struct CommitInput {
 
 /// Writes what was prepared, step by step. A step begins when the one before it is finished: every answer was
 /// compared with what was sent, every table was read back. steps() lists them in the order of sm-sa 2.5 and
-/// 3.4, with three differences. Multicast entries that go are removed first, so that none of them stands
+/// 3.4, with four differences. Multicast entries that go are removed first, so that none of them stands
 /// beside paths that it was not proven with. LinearFDBTop rises once the blocks below it are written, because
-/// what is left over there would come into effect unproven. Links become active last, so that no packet meets
-/// an empty table.
+/// what is left over there would come into effect unproven. Switch ports get their parameters and become
+/// ARMED in one Set. Links become active last, so that no packet meets an empty table.
 ///
 /// A node that does not answer, or refuses, is asked no more and noted (note_fault). The step goes on for all
 /// others, because any order of its writes is safe. It is the last one.

@@ -4,7 +4,6 @@
 #include <array>
 #include <functional>
 #include <iterator>
-#include <unordered_map>
 #include <utility>
 
 #include "base/parallel.h"
@@ -20,6 +19,13 @@ constexpr std::array<Field, 6> kComparedOfAdapter{pi::kGidPrefix, pi::kLid,     
                                                   pi::kLmc,       pi::kNeighborMtu, pi::kOperVls};
 constexpr std::array<Field, 5> kComparedOfSwitchPort{
     pi::kNeighborMtu, pi::kOperVls, pi::kHoqLife, pi::kPartitionEnforcementIn, pi::kPartitionEnforcementOut};
+/// The same of a port that becomes ARMED with its parameters.
+constexpr std::array<Field, 6> kComparedOfArmed{pi::kState,
+                                                pi::kNeighborMtu,
+                                                pi::kOperVls,
+                                                pi::kHoqLife,
+                                                pi::kPartitionEnforcementIn,
+                                                pi::kPartitionEnforcementOut};
 constexpr std::array<Field, 1> kState{pi::kState};
 
 bool agree(const PortInfo& a, const PortInfo& b, std::span<const Field> fields) {
@@ -116,9 +122,9 @@ class Planner {
           body(parts[p / kPortsOfPart], PortId(static_cast<std::uint32_t>(p)));
       });
     };
-    for_ports([this](Part& part, PortId id) { plan_parameters(part, id); });
+    for_ports([this](Part&, PortId id) { needs_reset_[id.index()] = differs_in_use(id); });
     // What a link needs depends on both its ends.
-    for_ports([this](Part& part, PortId id) { plan_state(part, id); });
+    for_ports([this](Part& part, PortId id) { plan_port(part, id); });
     return join(parts);
   }
 
@@ -126,8 +132,7 @@ class Planner {
   /// Of ports that follow each other.
   struct Part {
     PortPlan plan;
-    std::vector<Image> armed;                      ///< what only has to become ACTIVE
-    std::unordered_map<PortId, PortInfo> written;  ///< parameters other than those that the port shows
+    std::vector<Image> armed;  ///< what only has to become ACTIVE
   };
 
   PortPlan join(std::vector<Part>& parts) {
@@ -137,6 +142,7 @@ class Planner {
       append(part.plan.switch_ports, plan.switch_ports);
       append(part.plan.resets, plan.resets);
       append(part.plan.activate, plan.activate);
+      plan.armed_with_parameters += part.plan.armed_with_parameters;
     }
     // The SM's own port comes first, so that answers to what the others send find their way.
     if (const auto own = std::ranges::find(plan.end_ports, live_.local, &Image::port);
@@ -153,15 +159,29 @@ class Planner {
     std::ranges::move(from, std::back_inserter(to));
   }
 
-  void plan_parameters(Part& part, PortId id) {
-    needs_reset_[id.index()] =
-        !fabric_.port(id).peer.is_none() && info(id).state > PortState::init && has_other_link_fields(id);
-    const bool port0 = fabric_.port(id).number == PortNum(0);
-    if (on_switch(id) && !port0) plan_switch_port(part, id);
-    if (on_switch(id) == port0) plan_end_port(part, id);
+  /// MTU or VLs of a link that is up.
+  bool differs_in_use(PortId id) const {
+    return !fabric_.port(id).peer.is_none() && info(id).state > PortState::init && has_other_link_fields(id);
+  }
+
+  /// Its parameters, and the states on the way to ACTIVE.
+  void plan_port(Part& part, PortId id) const {
+    const bool reset = must_reset(id);
+    if (reset && id == nearer_end(id)) part.plan.resets.push_back(link_down(live_, id));
+    const PortState now = reset ? PortState::init : info(id).state;
+    PortInfo data = info(id);
+    bool arms = now < PortState::armed;
+    if (is_external(id))
+      arms = !plan_switch_port(part, id, data, arms) && arms;
+    else
+      plan_end_port(part, id, data);
+    if (fabric_.port(id).peer.is_none() || now >= PortState::active) return;
+    push(arms ? part.plan.activate : part.armed, id, with_state(data, PortState::active), kState);
   }
 
   bool on_switch(PortId port) const { return live_.is_switch_port(port); }
+  /// A switch port other than port 0.
+  bool is_external(PortId port) const { return on_switch(port) && fabric_.port(port).number != PortNum(0); }
   const PortInfo& info(PortId port) const { return live_.info(port); }
 
   /// Of `sm_sl` the bits that the routing leaves free are used (fabric::path_sl_for).
@@ -221,7 +241,8 @@ class Planner {
   }
 
   bool must_reset(PortId id) const {
-    return needs_reset_[id.index()] || needs_reset_[fabric_.port(id).peer.index()];
+    const PortId peer = fabric_.port(id).peer;
+    return !peer.is_none() && (needs_reset_[id.index()] || needs_reset_[peer.index()]);
   }
 
   SwitchId switch_of(PortId end_port) const {
@@ -229,12 +250,13 @@ class Planner {
     return SwitchId(fabric_.port(at).node.value);
   }
 
-  void plan_end_port(Part& part, PortId id) const {
+  /// `data`: what the port shows; then what it holds when all is written.
+  void plan_end_port(Part& part, PortId id, PortInfo& data) const {
     const fabric::Port& port = fabric_.port(id);
     const bool adapter = !on_switch(id);
     if (port.lid == kUnassignedLid || (adapter && port.peer.is_none())) return;
     const PortInfo& now = info(id);
-    PortInfo data = base(id);
+    data = base(id);
     data.gid_prefix = options_.subnet_prefix;
     data.lid = port.lid;
     data.lmc = port.lmc;
@@ -255,10 +277,9 @@ class Planner {
                                                            now.master_sm_lid == options_.followed_sm);
     const bool is_new = is_asked(id) || !is_known || (adapter && now.state == PortState::init);
     data.client_reregister = options_.reregister_clients && now.reregisters_clients && is_new;
-    if (adapter)
-      add(part, part.plan.end_ports, id, data, kComparedOfAdapter);
-    else
-      add(part, part.plan.end_ports, id, data, kComparedOfPort0);
+    const std::span<const Field> compared =
+        adapter ? std::span<const Field>(kComparedOfAdapter) : kComparedOfPort0;
+    if (differs(id, data, compared)) push(part.plan.end_ports, id, data, compared);
   }
 
   /// To register again, whatever else is written.
@@ -273,11 +294,12 @@ class Planner {
     return at.index() < sl_to_sm_.size() ? sl_to_sm_[at.index()] : std::uint8_t{0};
   }
 
-  void plan_switch_port(Part& part, PortId id) const {
+  /// `data`: as of plan_end_port(). `arms`: the port is to become ARMED. True: parameters are written.
+  bool plan_switch_port(Part& part, PortId id, PortInfo& data, bool arms) const {
     const fabric::Port& port = fabric_.port(id);
-    if (port.peer.is_none()) return;
+    if (port.peer.is_none()) return false;
     const bool leaf = !on_switch(port.peer);
-    PortInfo data = base(id);
+    data = base(id);
     set_link_fields(id, data);
     set_quality_fields(id, data);
     data.hoq_life = leaf ? options_.leaf_head_of_queue_lifetime : options_.head_of_queue_lifetime;
@@ -287,20 +309,13 @@ class Planner {
       data.partition_enforcement_in = enforcement_[id.index()] == in || enforcement_[id.index()] == both;
       data.partition_enforcement_out = enforcement_[id.index()] == out || enforcement_[id.index()] == both;
     }
-    add(part, part.plan.switch_ports, id, data, kComparedOfSwitchPort);
-  }
-
-  void plan_state(Part& part, PortId id) const {
-    const PortId peer = fabric_.port(id).peer;
-    if (peer.is_none()) return;
-    const bool reset = must_reset(id);
-    if (reset && id == nearer_end(id)) part.plan.resets.push_back(link_down(live_, id));
-    const PortState now = reset ? PortState::init : info(id).state;
-    if (now >= PortState::active) return;
-    const auto other = part.written.find(id);
-    const PortInfo& data = other != part.written.end() ? other->second : info(id);
-    push(now < PortState::armed ? part.plan.activate : part.armed, id, with_state(data, PortState::active),
-         kState);
+    if (!differs(id, data, kComparedOfSwitchPort)) return false;
+    part.plan.armed_with_parameters += arms ? 1 : 0;
+    if (arms)
+      push(part.plan.switch_ports, id, with_state(data, PortState::armed), kComparedOfArmed);
+    else
+      push(part.plan.switch_ports, id, data, kComparedOfSwitchPort);
+    return true;
   }
 
   /// What the port holds, asking for no change of state (sm-sa 3.2).
@@ -310,19 +325,17 @@ class Planner {
     return data;
   }
 
-  void add(Part& part, std::vector<Image>& list, PortId id, const PortInfo& data,
-           std::span<const Field> compared) const {
+  /// `data` is to be written.
+  bool differs(PortId id, const PortInfo& data, std::span<const Field> compared) const {
     PortInfo now = info(id);
     now.state = data.state;
     now.phys_state = data.phys_state;
     now.client_reregister = data.client_reregister;
     const bool asks = is_asked(id) && data.client_reregister;
-    if (now == data && !asks) return;
-    part.written[id] = data;
-    const bool external = on_switch(id) && fabric_.port(id).number != PortNum(0);
+    if (now == data && !asks) return false;
     const bool same = agree(data, now, compared) && same_timers(data, now) && same_link(data, now) &&
-                      (external || same_keys(data, now));
-    if (whole_ || !same || asks) push(list, id, data, compared);
+                      (is_external(id) || same_keys(data, now));
+    return whole_ || !same || asks;
   }
 
   void push(std::vector<Image>& list, PortId id, const PortInfo& data,

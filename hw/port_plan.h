@@ -71,9 +71,10 @@ struct PortPlan {
   /// is down must not cut the way to the next.
   std::vector<Image> resets;
   std::vector<Image> end_ports;     ///< LIDs and everything else of CA and router ports and switch ports 0
-  std::vector<Image> switch_ports;  ///< parameters of cabled switch ports
+  std::vector<Image> switch_ports;  ///< parameters of cabled switch ports, which become ARMED with them
   std::vector<Image> activate;      ///< both ends of every link, to ACTIVE
   std::size_t arm_count = 0;        ///< the first so many of them become ARMED before
+  std::size_t armed_with_parameters = 0;  ///< so many of `switch_ports`
 
   bool empty() const {
     return end_ports.empty() && resets.empty() && switch_ports.empty() && activate.empty();

@@ -22,6 +22,10 @@ class Commit : public testing::Test {
 
   PortId host(std::size_t index) const { return fabric.end_ports()[index].port; }
   SmpData& info(PortId port) { return fake.port_info[port.index()]; }
+  /// A Set(PortInfo) of a switch port other than port 0.
+  bool is_of_switch_port(const sim::Visit& set) const {
+    return set.attribute == Attribute::port_info && fabric.is_switch(set.node) && (set.modifier & 0xFFU) != 0;
+  }
   void set_master(PortId port, std::uint8_t priority);
 
   const fabric::Fabric fabric;

@@ -72,6 +72,28 @@ TEST_F(Commit, OnlyTheBlockThatDiffersIsWritten) {
   EXPECT_EQ(std::count_if(fake.sets.begin(), fake.sets.end(), lft_set), 1);
 }
 
+TEST_F(Commit, SwitchPortsBecomeArmedWithTheirParameters) {
+  const auto report = run();
+  ASSERT_TRUE(report);
+  EXPECT_EQ(std::ranges::count_if(fake.sets, [&](const Visit& v) { return is_of_switch_port(v); }),
+            2 * (6 + 2 * 6))
+      << "parameters with ARMED, and ACTIVE";
+  EXPECT_EQ(report->armed_with_parameters, 6U + 2U * 6U);
+}
+
+TEST_F(Commit, APortWithItsParametersBecomesArmedAlone) {
+  ASSERT_TRUE(run());
+  const PortId port = fabric.port(host(1)).peer;
+  for (const PortId end : {host(1), port}) set(info(end), pi::kState, 2);
+  fake.sets.clear();
+  const auto report = run();
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->armed, 2U);
+  EXPECT_EQ(report->armed_with_parameters, 0U);
+  EXPECT_EQ(report->writes(), fake.sets.size());
+  EXPECT_EQ(get(info(port), pi::kState), 4U);
+}
+
 TEST_F(Commit, StagesFollowEachOther) {
   ASSERT_TRUE(run({}, true));
   const auto stage = [&](const Visit& visit) {
@@ -79,9 +101,10 @@ TEST_F(Commit, StagesFollowEachOther) {
       return get(visit.data, switch_info::kLinearTop) == 0 ? 1 : 4;
     if (visit.attribute == Attribute::sl2vl) return 2;
     if (visit.attribute == Attribute::linear_table) return 3;
-    const auto state = get(visit.data, pi::kState);
-    if (state >= 3) return static_cast<int>(state) + 3;
-    return fabric.is_switch(visit.node) && (visit.modifier & 0xFFU) != 0 ? 5 : 0;
+    const auto state = static_cast<PortState>(get(visit.data, pi::kState));
+    if (state == PortState::active) return 7;
+    if (is_of_switch_port(visit)) return 5;
+    return state == PortState::armed ? 6 : 0;
   };
   std::vector<int> stages;
   for (const Visit& visit : fake.sets) stages.push_back(stage(visit));
