@@ -2,6 +2,7 @@
 #include <exception>
 #include <memory>
 
+#include <malloc.h>
 #include <tbb/global_control.h>
 
 #include "cli/commands.h"
@@ -56,6 +57,9 @@ int run(int argc, char** argv) {
 }  // namespace rch::cli
 
 int main(int argc, char** argv) {
+  // A buffer of that size goes back to the system as soon as it is freed. By default glibc begins to keep
+  // such buffers once it has freed one, and a proof of a large fabric has many, one after the other.
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
   try {
     return rch::cli::run(argc, argv);
   } catch (const std::exception& error) {  // memory that is not to be had

@@ -104,6 +104,12 @@ class Dependencies {
     return bits;
   }
   std::uint16_t used(std::size_t slot) const { return used_[slot]; }
+  /// Channels.
+  std::size_t used_count() const {
+    std::size_t lanes = 0;
+    for (const std::uint16_t of_link : used_) lanes += static_cast<std::size_t>(std::popcount(of_link));
+    return lanes;
+  }
   /// Something was added since the last call.
   bool take_grown() { return std::exchange(grown_, std::uint8_t{0}) != 0; }
 

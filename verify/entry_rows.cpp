@@ -91,6 +91,23 @@ std::vector<EntryColumn> columns_of(const fabric::RoutingTables& tables,
   return columns;
 }
 
+std::vector<Destination> with_other_entries(const fabric::RoutingTables& tables,
+                                            std::span<const Destination> switches,
+                                            std::span<const Destination> hosts) {
+  const auto owner = [](const Destination& d) { return d.owner.sw; };
+  std::vector<Destination> pairs;  // a host, and its switch
+  for (const Destination& to : switches) {
+    const auto host = std::ranges::lower_bound(hosts, to.owner.sw, {}, owner);
+    if (host != hosts.end() && host->owner.sw == to.owner.sw) pairs.push_back(*host);
+    pairs.push_back(to);
+  }
+  std::vector<Destination> others;
+  for (const EntryColumn& column : columns_of(tables, pairs))
+    if (const Destination& first = column.members.front(); first.is_switch()) others.push_back(first);
+  std::ranges::sort(others, {}, owner);
+  return others;
+}
+
 EntryRows::EntryRows(const Context& context, const SwitchOrder& order, std::size_t most_columns)
     : context_(context),
       order_(order),

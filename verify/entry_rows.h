@@ -28,6 +28,12 @@ struct EntryColumn {
 std::vector<EntryColumn> columns_of(const fabric::RoutingTables& tables,
                                     std::span<const Destination> destinations);
 
+/// Of `switches`, those to which packets do not go as to the first of `hosts` at that switch. Both are sorted
+/// by switch.
+std::vector<Destination> with_other_entries(const fabric::RoutingTables& tables,
+                                            std::span<const Destination> switches,
+                                            std::span<const Destination> hosts);
+
 /// Table entries of a block of columns, by switch in their order: whoever works at one switch reads one
 /// stretch of memory.
 class EntryRows {

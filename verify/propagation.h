@@ -265,8 +265,7 @@ class Propagation {
   void send(const Departures& departures) {
     const std::size_t fresh = departures.fresh_count;
     if (fresh == 0) return;
-    if (next_.items.size() < next_.size + fresh)
-      next_.items.resize(std::max((next_.size + fresh) * 2, order_.count() << shift_));
+    if (next_.items.size() < next_.size + fresh) next_.items.resize((next_.size + fresh) * 5 / 4);
     const SwitchOrder::Peer* const peers = order_.peers(here_);
     std::array<std::uint32_t, 256> end;
     for (unsigned out = 1; out <= ports_; ++out) {

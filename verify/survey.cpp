@@ -157,31 +157,19 @@ class Surveyor {
     if (!changes) return std::nullopt;
     start_from(earlier->to_hosts, *changes);
     if (!go(changes->destinations, {}).faulty.empty()) return std::nullopt;
-    result_.paths = make_graph();
-    std::optional<Dependencies<N>> to_hosts = copy_to_keep();
-    add_groups();
-    start_from(earlier->all, *changes);
-    const Reached switches = go(changes->switches, {});
-    if (!forwarding_loops(context_, switches.faulty).empty()) return std::nullopt;
-    result_.lost_to_switches = lost_pairs(context_, switches.faulty);
-    result_.with_groups = make_graph();
-    if (has_cycle(*result_.with_groups)) return std::nullopt;
     result_.at_most = true;
-    keep(std::move(to_hosts), switches.faulty);
+    if (!is_sound(changes->switches, [&] { start_from(earlier->all, *changes); })) return std::nullopt;
     return std::move(result_);
   }
 
   Survey survey() && {
-    take_paths();
+    Reached hosts = go(context_.destinations, {});
+    if (hosts.faulty.empty() && dependencies_.byte_count() <= kMostBytes &&
+        is_sound(with_other_entries(context_.tables, context_.switches, context_.destinations), [] {}))
+      return std::move(result_);
+    take_paths(std::move(hosts));
     std::optional<Dependencies<N>> to_hosts = copy_to_keep();
-    if (!context_.tables.groups.empty()) {
-      dependencies_.take_grown();
-      add_groups();
-      if (dependencies_.take_grown()) {
-        result_.with_groups = make_graph();
-        result_.acyclic = !has_cycle(*result_.with_groups);
-      }
-    }
+    take_groups();
     const std::optional<std::vector<Destination>> lost = take_paths_to_switches();
     if (lost && result_.acyclic && !result_.cyclic_with_switches && result_.lost.empty())
       keep(std::move(to_hosts), *lost);
@@ -198,13 +186,37 @@ class Surveyor {
     dependencies_.add_all(known);
   }
 
+  /// To be called when all packets to hosts have arrived. True: all is acyclic, paths, groups and packets to
+  /// switches together, and so are the parts. False: nothing has changed but the counts. `switches`: to which
+  /// packets go in other ways than to their hosts. `add_known` adds what is known of packets to switches.
+  template <class AddKnown>
+  bool is_sound(std::span<const Destination> switches, const AddKnown& add_known) {
+    Dependencies<N> to_hosts = dependencies_;
+    add_groups();
+    count();
+    add_known();
+    const Reached reached = go(switches, {});
+    if (!forwarding_loops(context_, reached.faulty).empty() || has_cycle(make_graph(dependencies_))) {
+      dependencies_ = std::move(to_hosts);
+      return false;
+    }
+    result_.lost_to_switches = lost_pairs(context_, reached.faulty);
+    result_.paths = make_graph(to_hosts);
+    if (can_keep()) keep(std::move(to_hosts), reached.faulty);
+    return true;
+  }
+
+  /// What the next proof builds on takes that much memory at most, twice.
+  static constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+
+  bool can_keep() const {
+    const Options& options = context_.options;
+    return options.known != nullptr && options.path_sls && options.switch_lids &&
+           dependencies_.byte_count() <= kMostBytes;
+  }
   /// Of paths to hosts: a copy for the next proof. Nothing if it takes too much memory.
   std::optional<Dependencies<N>> copy_to_keep() const {
-    constexpr std::size_t kMostBytes = std::size_t{16} << 20;
-    const Options& options = context_.options;
-    if (options.known == nullptr || !options.path_sls || !options.switch_lids ||
-        dependencies_.byte_count() > kMostBytes)
-      return std::nullopt;
+    if (!can_keep()) return std::nullopt;
     return dependencies_;
   }
   void keep(std::optional<Dependencies<N>> to_hosts, std::span<const Destination> lost_switches) {
@@ -216,10 +228,15 @@ class Surveyor {
     for (const Destination& lost : lost_switches) result_.known->lost_switches.push_back(lost.lid);
   }
 
-  ChannelDependencyGraph make_graph() const {
-    ChannelDependencyGraph graph = channel_dependency_graph(context_.wiring, dependencies_);
+  ChannelDependencyGraph make_graph(const Dependencies<N>& dependencies) const {
+    ChannelDependencyGraph graph = channel_dependency_graph(context_.wiring, dependencies);
     graph.vls = vls_of(context_.lanes);
     return graph;
+  }
+
+  void count() {
+    result_.channels = dependencies_.used_count();
+    result_.dependencies = dependencies_.count();
   }
 
   Reached go(std::span<const Destination> destinations, const ForwardingLoops& loops) {
@@ -233,9 +250,8 @@ class Surveyor {
     for (const fabric::MulticastGroup& group : context_.tables.groups) multicast.add(group);
   }
 
-  void take_paths() {
-    Reached reached = go(context_.destinations, {});
-    result_.paths = make_graph();
+  void take_paths(Reached reached) {
+    result_.paths = make_graph(dependencies_);
     result_.acyclic = !has_cycle(result_.paths);
     if (!context_.options.loop_free)
       loops_ = forwarding_loops(
@@ -243,10 +259,20 @@ class Surveyor {
     if (!loops_.empty()) {
       dependencies_ = Dependencies<N>(context_.wiring);
       reached = go(context_.destinations, loops_);
-      result_.paths = make_graph();
+      result_.paths = make_graph(dependencies_);
       result_.acyclic = !has_cycle(result_.paths);
     }
     result_.lost = lost_pairs(context_, reached.faulty);
+  }
+
+  void take_groups() {
+    dependencies_.take_grown();
+    add_groups();
+    count();
+    if (!dependencies_.take_grown()) return;
+    ChannelDependencyGraph graph = make_graph(dependencies_);
+    result_.acyclic = !has_cycle(graph);
+    if (!result_.acyclic) result_.cyclic_with_groups = std::move(graph);
   }
 
   /// Returns those that some packets may not reach; nothing if there are forwarding loops.
@@ -254,7 +280,7 @@ class Surveyor {
     dependencies_.take_grown();
     Reached reached = go(context_.switches, {});
     std::optional<ChannelDependencyGraph> graph;
-    if (dependencies_.take_grown() && result_.acyclic) graph = make_graph();
+    if (dependencies_.take_grown() && result_.acyclic) graph = make_graph(dependencies_);
     bool cyclic = graph ? has_cycle(*graph) : !result_.acyclic;
     const ForwardingLoops loops =
         forwarding_loops(context_, cyclic ? context_.switches : std::span<const Destination>(reached.faulty));
@@ -263,7 +289,7 @@ class Surveyor {
       go(context_.destinations, loops_);
       add_groups();
       reached = go(context_.switches, loops);
-      if (graph) graph = make_graph();
+      if (graph) graph = make_graph(dependencies_);
       cyclic = graph && has_cycle(*graph);
     }
     result_.lost_to_switches = lost_pairs(context_, reached.faulty);

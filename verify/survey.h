@@ -14,8 +14,10 @@ namespace rch::verify {
 
 struct Survey {
   ChannelDependencyGraph paths;
-  std::optional<ChannelDependencyGraph> with_groups;  ///< of paths and multicast groups, if those add some
-  bool acyclic = true;                                ///< graph()
+  std::size_t channels = 0, dependencies = 0;  ///< of paths and multicast groups
+  bool acyclic = true;                         ///< all of these together
+  /// Of paths and multicast groups, if groups add some and it is not acyclic.
+  std::optional<ChannelDependencyGraph> cyclic_with_groups;
   Tally lost;
   Tally lost_to_switches;
   /// With packets to LIDs of switches as well, if only those close cycles.
@@ -24,7 +26,8 @@ struct Survey {
   bool at_most = false;  ///< the graphs may hold channels and dependencies that no packet takes any more
   std::optional<KnownDependencies> known;  ///< if no packet is lost and nothing is cyclic
 
-  const ChannelDependencyGraph& graph() const { return with_groups ? *with_groups : paths; }
+  /// To look for cycles in.
+  const ChannelDependencyGraph& graph() const { return cyclic_with_groups ? *cyclic_with_groups : paths; }
 };
 
 /// Takes packets towards all destinations, on all threads, along the trees of all groups, and towards LIDs of

@@ -66,8 +66,8 @@ Verdict judge(const Context& context, const Survey& found) {
   Verdict verdict;
   const std::uint64_t sources = context.wiring.sources().size();
   verdict.pairs = sources == 0 ? 0 : context.destinations.size() * (sources - 1);
-  verdict.channels = found.graph().channels.size();
-  verdict.dependencies = found.graph().dependents.size();
+  verdict.channels = found.channels;
+  verdict.dependencies = found.dependencies;
   verdict.at_most = found.at_most;
   if (!context.wiring.without_lid().empty()) verdict.findings.push_back(missing_lids(context));
   for (const FindingKind kind : kPairFindings)
@@ -135,12 +135,12 @@ std::vector<ChannelDependency> channel_dependencies(const fabric::Fabric& fabric
   without_switches.earlier = nullptr;
   without_switches.known = nullptr;
   return survey_and(fabric, tables, without_switches, [&](const Context& context, const Survey& found) {
-    const auto& channels = found.graph().channels;
+    const auto& channels = found.paths.channels;
     const auto port = [&](std::size_t c) { return fabric.port_id(channels[c].sw, channels[c].out); };
     const auto vl = [&](std::size_t c) { return context.lanes.vl_of_lane(channels[c].lane); };
     std::vector<ChannelDependency> result;
     for (std::size_t c = 0; c < channels.size(); ++c)
-      for (const std::uint32_t next : found.graph().after(c))
+      for (const std::uint32_t next : found.paths.after(c))
         result.push_back({port(c), vl(c), port(next), vl(next)});
     return result;
   });
@@ -159,7 +159,7 @@ std::optional<WithoutPathSls> without_path_sls(const fabric::Fabric& fabric,
     return std::ranges::find(kPairFindings, finding.kind) != std::end(kPairFindings);
   });
   return survey_and(fabric, tables, at_sl0, [](const Context&, const Survey& found) {
-    WithoutPathSls result{.channels = found.graph().channels.size()};
+    WithoutPathSls result{.channels = found.channels};
     if (!found.acyclic) result.on_credit_loops = channels_on_cycles(found.graph());
     for (const FindingKind kind : kPairFindings) result.lost_pairs += found.lost.of(kind).pairs;
     return result;

@@ -131,7 +131,7 @@ struct ChannelDependency {
   std::uint8_t to_vl;
 };
 
-/// All, ascending; those of multicast groups among them.
+/// Those of paths, ascending.
 std::vector<ChannelDependency> channel_dependencies(const fabric::Fabric& fabric,
                                                     const fabric::RoutingTables& tables,
                                                     const Options& options = {});
