@@ -74,6 +74,28 @@ TEST_F(EntryRowsOf, NotWhenTheirStepsDiffer) {
               ElementsAre(ElementsAre(4), ElementsAre(5), ElementsAre(6), ElementsAre(7), ElementsAre(8, 9)));
 }
 
+TEST_F(EntryRowsOf, ASwitchIsReachedAsItsFirstHostOrInAnotherWay) {
+  const auto others = [&] {
+    std::vector<unsigned> lids;
+    for (const Destination& d :
+         with_other_entries(tables, switch_destinations(fabric), destinations(fabric, wiring)))
+      lids.push_back(d.lid.value);
+    return lids;
+  };
+  for (const auto& [sw, host] : {std::pair{1, 4}, std::pair{2, 7}})
+    for (std::uint32_t at = 0; at < 3; ++at) {
+      const bool own =
+          Lid(static_cast<std::uint16_t>(sw)) == fabric.port(fabric.port_id(SwitchId(at), PortNum(0))).lid;
+      test::set_entry(tables, at, Lid(static_cast<std::uint16_t>(sw)),
+                      own ? 0 : tables.lfts.at(SwitchId(at), Lid(static_cast<std::uint16_t>(host))));
+    }
+  EXPECT_THAT(others(), ElementsAre(3)) << "the spine has no host";
+  test::set_entry(tables, 2, Lid(2), kNoPath);
+  EXPECT_THAT(others(), ElementsAre(2, 3));
+  test::set_entry(tables, 0, Lid(1), 1);
+  EXPECT_THAT(others(), ElementsAre(1, 2, 3)) << "it sends its own packets away";
+}
+
 // An entry counts while it leads to another switch. It leads nowhere where a forwarding loop was taken out.
 TEST_F(EntryRowsOf, RowsHoldTheEntriesThatLeadOn) {
   const auto port_to = [&](std::uint32_t from, std::uint32_t to) {
