@@ -44,7 +44,7 @@ Task<Result<LiveFabric>> discover(Exchange& exchange, LookOptions options) {
     if (auto ran = co_await exchange.run(*sweep); !ran) co_return tl::unexpected(ran.error());
   }
   const auto assemble = [&]() -> Result<LiveFabric> {
-    auto view = view_of(*sweep, options.strict);
+    auto view = view_of(*sweep, options.strict, options.cut_off);
     if (!view) return tl::unexpected(view.error());
     return live_fabric_of(sweep, std::move(*view));
   };

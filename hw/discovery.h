@@ -7,12 +7,14 @@
 #include "base/result.h"
 #include "hw/exchange.h"
 #include "hw/live_fabric.h"
+#include "hw/quarantine.h"
 #include "hw/sweep.h"
 
 namespace rch::hw {
 
 struct LookOptions {
   bool strict = false;                                     ///< a fabric that is not seen whole fails
+  CutOff cut_off = CutOff::idle;                           ///< of view_of()
   std::vector<LateFault> late = {};                        ///< what is left out, known before the walk
   std::shared_ptr<const fabric::Fabric> before = nullptr;  ///< of Sweep
   bool is_master = false;     ///< silent subnet managers are not waited for (Patience::brief)

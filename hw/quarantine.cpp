@@ -124,13 +124,16 @@ void leave_out_if_spare(const Sweep& sweep, View& view, const SweepProblem& prob
 
 using SweepPortId = std::pair<SweepNodeId, PortNum>;
 
-/// Nothing is lost without it: no link carries data yet, and no subnet manager is there.
-bool is_idle(const Sweep& sweep, SweepPortId at) {
-  const SweepNode& node = sweep.nodes()[at.first.index()];
+/// No link carries data yet.
+bool is_idle(const SweepNode& node, PortNum number) {
   const auto is_down = [](const SweepPort& port) { return !port.peer || port.info.state < PortState::armed; };
+  return node.is_switch() ? std::ranges::all_of(node.ports, is_down) : is_down(node.ports[number.index()]);
+}
+
+bool may_leave_out(const Sweep& sweep, SweepPortId at, CutOff cut_off) {
+  const SweepNode& node = sweep.nodes()[at.first.index()];
   return at.first != kOurNode && node.managers == 0 &&
-         (node.is_switch() ? std::ranges::all_of(node.ports, is_down)
-                           : is_down(node.ports[at.second.index()]));
+         (cut_off == CutOff::in_service || is_idle(node, at.second));
 }
 
 /// An adapter has cables besides those that are cut off.
@@ -141,10 +144,11 @@ bool has_other_cables(const Sweep& sweep, SweepNodeId id, std::span<const SweepP
   return !node.is_switch() && cables > std::ranges::count(cut, id, &SweepPortId::first);
 }
 
-/// What answers, and whose every way to us is left out. True: it is left out, too. False: some of it is in
-/// service.
-bool leave_out_cut_off(const Sweep& sweep, View& view, std::span<const SweepPortId> cut) {
-  if (!std::ranges::all_of(cut, [&](SweepPortId at) { return is_idle(sweep, at); })) return false;
+/// What answers, and whose every way to us is left out. True: it is left out, too. False: some of it may not
+/// be.
+bool leave_out_cut_off(const Sweep& sweep, View& view, std::span<const SweepPortId> cut, CutOff cut_off) {
+  if (!std::ranges::all_of(cut, [&](SweepPortId at) { return may_leave_out(sweep, at, cut_off); }))
+    return false;
   for (const auto& [id, number] : cut) {
     const Scope scope = has_other_cables(sweep, id, cut) ? Scope::cable : Scope::node;
     leave_out(
@@ -156,7 +160,7 @@ bool leave_out_cut_off(const Sweep& sweep, View& view, std::span<const SweepPort
 
 }  // namespace
 
-Result<View> view_of(const Sweep& sweep, bool strict) {
+Result<View> view_of(const Sweep& sweep, bool strict, CutOff cut_off) {
   if (!sweep.own_fault().empty()) return fail(causes::kOwnPortFault, sweep.own_fault());
   const std::vector<SweepProblem> problems = sweep.problems();
   if (strict && !std::ranges::all_of(problems, &SweepProblem::yields)) return not_whole(sweep, problems);
@@ -182,7 +186,7 @@ Result<View> view_of(const Sweep& sweep, bool strict) {
   walk.run();
   view.reaches_all = walk.reached_all();
   auto cut = walk.cut_off();
-  while (!cut.empty() && leave_out_cut_off(sweep, view, cut)) {
+  while (!cut.empty() && leave_out_cut_off(sweep, view, cut, cut_off)) {
     Walk without(sweep, view);
     without.run();
     cut = without.cut_off();

@@ -6,11 +6,12 @@
 //
 //   nothing answers behind a port     the cable of that port is left out
 //   a node answers partly             the node is left out, with all its cables
-//   a node answers, and every way     it is left out, if its links carry no data yet and it has no subnet
-//   to it is left out                 manager
+//   a node answers, and every way     it is left out, if its links carry no data yet, or with
+//   to it is left out                 CutOff::in_service, and it has no subnet manager
 //   a node has the GUID of another one the cable behind which it was seen second is left out
 //   something is unhealthy             it is left out, unless something that answers were cut off
 
+#include <cstdint>
 #include <set>
 #include <utility>
 #include <vector>
@@ -20,6 +21,9 @@
 #include "hw/sweep.h"
 
 namespace rch::hw {
+
+/// What answers and may be left out, because every way to it is left out.
+enum class CutOff : std::uint8_t { idle, in_service };
 
 struct View {
   std::vector<bool> kept;                            ///< by SweepNodeId
@@ -31,8 +35,8 @@ struct View {
 };
 
 /// The view of a finished sweep. Fails (fabric) when our own port does not answer or is down, and when an end
-/// port or switch that answers, and is in service, is cut off by what is left out. With `strict`, anything to
-/// leave out fails.
-Result<View> view_of(const Sweep& sweep, bool strict);
+/// port or switch that answers is cut off by what is left out, and may not be left out as well. With
+/// `strict`, anything to leave out fails.
+Result<View> view_of(const Sweep& sweep, bool strict, CutOff cut_off = CutOff::idle);
 
 }  // namespace rch::hw

@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "hw/causes.h"
 #include "hw/discovery.h"
 #include "hw/unchanged.h"
 
@@ -14,6 +15,9 @@ namespace {
 constexpr unsigned kSilentSweeps = 6;
 /// A part that answers a look and fails afterwards again and again is looked at less and less often.
 constexpr unsigned kMostSilentSweeps = 64 * kSilentSweeps;
+
+/// After so many looks hosts in service may be left out with a sick leaf.
+constexpr unsigned kStaticLooks = 3;
 
 /// Looks at a fabric whose ports go on changing.
 constexpr int kMostLooks = 3;
@@ -31,6 +35,59 @@ bool is_silent_anew(const hw::LiveFabric& live, std::span<const fabric::Quaranti
     };
     return !part.answers && std::ranges::none_of(before, is_same);
   });
+}
+
+/// What a look leaves out by name, with all that hangs on it alone.
+class LeftOut {
+ public:
+  /// Both must outlive the object.
+  LeftOut(const hw::LiveFabric& live, const fabric::Fabric& before) : live_(live), before_(before) {
+    for (const fabric::Quarantined& part : live.quarantine)
+      if (!live.fabric.find_node(part.node)) nodes_.insert(part.node);
+  }
+
+  /// A switch that answers partly and that adapters hung on before; null: there is none.
+  const fabric::Quarantined* leaf() const {
+    for (const fabric::Quarantined& part : live_.quarantine)
+      if (const auto sw = before_.find_switch(part.node);
+          sw && !part.answers && nodes_.contains(part.node) && !before_.end_ports_of(*sw).empty())
+        return &part;
+    return nullptr;
+  }
+  /// The look differs from `before` in nothing else.
+  bool is_all() const;
+
+ private:
+  const hw::LiveFabric& live_;
+  const fabric::Fabric& before_;
+  std::set<Guid> nodes_;
+};
+
+/// Both ports are the same, or neither is one.
+bool is_same_port(const fabric::Fabric& a, PortId in_a, const fabric::Fabric& b, PortId in_b) {
+  if (in_a.is_none() || in_b.is_none()) return in_a.is_none() && in_b.is_none();
+  return a.port(in_a).number == b.port(in_b).number &&
+         a.node(a.port(in_a).node).guid == b.node(b.port(in_b).node).guid;
+}
+
+bool LeftOut::is_all() const {
+  const fabric::Fabric& now = live_.fabric;
+  std::size_t kept = 0;
+  for (std::uint32_t n = 0; n < before_.nodes().size(); ++n) {
+    const fabric::Node& node = before_.node(NodeId(n));
+    const auto same = now.find_node(node.guid);
+    if (same && now.node(*same).num_ports != node.num_ports) return false;
+    kept += same ? 1 : 0;
+    for (unsigned p = 1; p <= node.num_ports; ++p) {
+      const PortNum number(static_cast<std::uint8_t>(p));
+      const PortId peer = before_.port(before_.port_id(NodeId(n), number)).peer;
+      if (!peer.is_none() && nodes_.contains(before_.node(before_.port(peer).node).guid)) continue;
+      if (same ? !is_same_port(now, now.port(now.port_id(*same, number)).peer, before_, peer)
+               : !peer.is_none() && !nodes_.contains(node.guid))
+        return false;
+    }
+  }
+  return kept == now.nodes().size();
 }
 
 }  // namespace
@@ -101,16 +158,47 @@ hw::LookOptions Looks::options(const LastLook& last) const {
           .patience = std::chrono::seconds{settings_.quarantine.timeout_limit}};
 }
 
+/// Hosts behind a leaf that answers partly go on sending over it. Nothing is gained if they are left out with
+/// it while all else is as it was. Otherwise all else must not wait for them for long.
+hw::Task<Result<hw::LiveFabric>> Looks::win(const hw::LookOptions& how, const LastLook& last) {
+  hw::LookOptions options = how;
+  const bool waited = sick_leaf_looks_ >= kStaticLooks && last.installed;
+  if (waited) options.cut_off = hw::CutOff::in_service;
+  auto live = co_await mastership_.win(options);
+  if (!live) {
+    if (live.error().cause == hw::causes::kNotWhole.name) ++sick_leaf_looks_;
+    co_return live;
+  }
+  const auto judge = [&]() -> Result<void> {
+    if (strict_ || !last.installed) return {};
+    const LeftOut out(*live, *last.installed);
+    const fabric::Quarantined* leaf = out.leaf();
+    if (leaf == nullptr || (waited && !out.is_all())) return {};
+    return hw::fail(hw::causes::kNotWhole, "the fabric cannot be seen whole: " + leaf->place + ": " +
+                                               leaf->reason + "; hosts in service would be left out with it");
+  };
+  if (const auto good = co_await exchange_.work(judge); !good) {
+    ++sick_leaf_looks_;
+    co_return tl::unexpected(good.error());
+  }
+  if (!needs_whole_look(*live)) sick_leaf_looks_ = 0;
+  co_return live;
+}
+
 /// PortStateChange is cleared before what counts is seen: it tells of all changes since. Behind a cable that
 /// is pulled during a look, nodes are silent that the next look finds over other cables. So what is silent is
 /// left out when two looks in a row found it so.
 hw::Task<Result<Look>> Looks::look_at_all(const LastLook& last) {
   ++counters_.whole_sweeps;
   hw::LookOptions how = options(last);
-  auto live = co_await mastership_.win(how);
+  auto winning = win(how, last);
+  auto live = co_await winning;
   const std::size_t most = settings_.quarantine.error_threshold;
   how.silent.clear();
-  if (live && most > 0 && silent_parts(*live) > most) live = co_await mastership_.win(how);
+  if (live && most > 0 && silent_parts(*live) > most) {
+    auto winning_again = win(how, last);
+    live = co_await winning_again;
+  }
   std::vector<fabric::Quarantined> silent;
   if (last.live != nullptr) silent = last.live->quarantine;
   for (int looks = 0; live && looks < kMostLooks; ++looks) {
@@ -122,7 +210,8 @@ hw::Task<Result<Look>> Looks::look_at_all(const LastLook& last) {
     if (!unchanged) co_return tl::unexpected(unchanged.error());
     if (*unchanged) break;
     how.silent = live->sweep->silent_cables();
-    live = co_await mastership_.win(how);
+    auto winning_again = win(how, last);
+    live = co_await winning_again;
   }
   if (!live) co_return tl::unexpected(live.error());
   // The commit clears what ports show, so this look is not the last one.

@@ -63,6 +63,7 @@ class Looks {
   hw::LookOptions options(const LastLook& last) const;
   hw::Task<Result<Look>> look_once(const LastLook& last);
   hw::Task<Result<Look>> look_at_all(const LastLook& last);
+  hw::Task<Result<hw::LiveFabric>> win(const hw::LookOptions& how, const LastLook& last);
 
   hw::Exchange& exchange_;
   hw::Mastership& mastership_;
@@ -75,6 +76,7 @@ class Looks {
   std::set<Guid> failed_once_;         ///< nodes that failed after a look since the last installation
   std::vector<hw::LateFault> failed_;  ///< parts that failed twice, left out of the next looks
   unsigned silent_sweeps_;             ///< what is left out is looked at again every so many light sweeps
+  unsigned sick_leaf_looks_ = 0;  ///< that failed, as hosts in service hang on a sick leaf; since it was well
 };
 
 /// Something was left out of which only a look at the whole fabric can tell whether it answers by now. What
