@@ -188,14 +188,20 @@ std::vector<std::size_t> Traffic::pieces() const {
   return number;
 }
 
-/// Calls `visit` with each pair of hosts in one piece of the fabric that may exchange packets.
+/// Calls `visit` with each pair of hosts in one piece of the fabric that may exchange packets. A manager that
+/// lost its files may give the LID of a host that is silent to a switch: packets to that LID are packets to a
+/// switch then, which an update does not judge (docs/pipeline.md).
 template <class Visit>
 void Traffic::for_pairs(const Visit& visit) const {
+  std::set<std::uint64_t> of_switches;
+  for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s)
+    of_switches.insert(get(simulated_.port_info[fabric_.port_id(SwitchId(s), PortNum(0)).index()], pi::kLid));
   const std::vector<PortId> all = hosts();
   const std::vector<std::size_t> piece = pieces();
   for (const PortId from : all)
     for (const PortId to : all)
       if (from != to && is_active(to) &&
+          !of_switches.contains(get(simulated_.port_info[to.index()], pi::kLid)) &&
           piece[fabric_.port(from).node.index()] == piece[fabric_.port(to).node.index()])
         visit(from, to);
 }
