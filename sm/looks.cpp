@@ -46,18 +46,36 @@ class LeftOut {
       if (!live.fabric.find_node(part.node)) nodes_.insert(part.node);
   }
 
-  /// A switch that answers partly and that adapters hung on before; null: there is none.
+  /// A switch that answers partly, that adapters hung on before, and that a link in use leads to; null: there
+  /// is none.
   const fabric::Quarantined* leaf() const {
     for (const fabric::Quarantined& part : live_.quarantine)
-      if (const auto sw = before_.find_switch(part.node);
-          sw && !part.answers && nodes_.contains(part.node) && !before_.end_ports_of(*sw).empty())
+      if (const auto sw = before_.find_switch(part.node); sw && !part.answers && nodes_.contains(part.node) &&
+                                                          !before_.end_ports_of(*sw).empty() &&
+                                                          is_in_use(*sw))
         return &part;
     return nullptr;
   }
-  /// The look differs from `before` in nothing else.
+  /// The look differs from `before` in nothing else, and the links that lead there are in use.
   bool is_all() const;
 
  private:
+  bool is_out(PortId port) const {
+    return !port.is_none() && nodes_.contains(before_.node(before_.port(port).node).guid);
+  }
+  /// The port of a node that was not left out.
+  bool is_active(NodeId node, PortNum number) const {
+    return live_.info(live_.fabric.port_id(node, number)).state == fabric::PortState::active;
+  }
+  bool is_in_use(SwitchId sw) const {
+    for (const fabric::Neighbor& neighbor : before_.graph().neighbors(sw))
+      for (const fabric::SwitchLink& link : before_.graph().links(neighbor))
+        if (const auto kept = live_.fabric.find_node(before_.node(neighbor.sw).guid);
+            kept && is_active(*kept, link.in))
+          return true;
+    return false;
+  }
+
   const hw::LiveFabric& live_;
   const fabric::Fabric& before_;
   std::set<Guid> nodes_;
@@ -81,9 +99,9 @@ bool LeftOut::is_all() const {
     for (unsigned p = 1; p <= node.num_ports; ++p) {
       const PortNum number(static_cast<std::uint8_t>(p));
       const PortId peer = before_.port(before_.port_id(NodeId(n), number)).peer;
-      if (!peer.is_none() && nodes_.contains(before_.node(before_.port(peer).node).guid)) continue;
-      if (same ? !is_same_port(now, now.port(now.port_id(*same, number)).peer, before_, peer)
-               : !peer.is_none() && !nodes_.contains(node.guid))
+      if (same ? (is_out(peer) ? !is_active(*same, number)
+                               : !is_same_port(now, now.port(now.port_id(*same, number)).peer, before_, peer))
+               : !peer.is_none() && !is_out(peer) && !nodes_.contains(node.guid))
         return false;
     }
   }

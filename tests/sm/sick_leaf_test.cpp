@@ -59,6 +59,15 @@ TEST_P(SickLeafTest, AllElseIsRoutedAroundAFaultWithoutIt) {
   EXPECT_EQ(status().quarantined, 0U);
 }
 
+// No packet passes it.
+TEST_P(SickLeafTest, OneThatStartsAgainIsNotWaitedFor) {
+  fake.reboot(SwitchId(leaf.value));
+  ASSERT_TRUE(run([&] { return status().quarantined > 0; }, std::chrono::seconds{20})) << told();
+  EXPECT_TRUE(status().proven) << told();
+  EXPECT_EQ(unreachable_elsewhere(), 0U);
+  EXPECT_THAT(told(), testing::Not(testing::HasSubstr("degraded"))) << told();
+}
+
 INSTANTIATE_TEST_SUITE_P(, SickLeafTest,
                          testing::Values(test::Attribute::switch_info, test::Attribute::port_info),
                          [](const auto& of) {
