@@ -118,7 +118,11 @@ void Standby::on_master(Lid master, std::uint8_t service_level) {
   const sa::Followed* known = follower_.followed();
   if (known != nullptr && known->master != master) end(false);
   follower_.follow(master, service_level, options_.sa_key, exchange_.now());
-  tell_configuration();
+  // One that was given up for gone may answer again.
+  if (!follows_ && follower_.followed() != nullptr && !follower_.is_silent(exchange_.now()))
+    on(Follower::News::follows, "");
+  else
+    tell_configuration();
 }
 
 void Standby::on_alive() { quiet_until_ = exchange_.now() + kAskAgain; }

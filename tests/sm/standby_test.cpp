@@ -280,6 +280,17 @@ TEST_F(StandbyTest, WhoRefusedToTakeOverFollowsTheNextMaster) {
   ASSERT_TRUE(serves(other, seconds{2})) << told();
 }
 
+TEST_F(StandbyTest, WhoRefusedToTakeOverFollowsTheSameMasterAgain) {
+  Station& other = follow({.configuration = 8, .sa_key = 1});
+  fake.pull(host(0));
+  ASSERT_TRUE(run([&] { return other.manager.status().degraded.has_value(); })) << told();
+  EXPECT_FALSE(other.manager.following());
+  fake.plug(host(0));
+  ASSERT_TRUE(run([&] { return other.manager.following().has_value(); })) << told();
+  EXPECT_FALSE(other.manager.status().degraded);
+  EXPECT_EQ(times(other, "follows no more"), 1U) << told();
+}
+
 TEST_F(StandbyTest, AHandoverOfAnotherConfigurationIsRefused) {
   add(0, 1);
   ASSERT_TRUE(bring_up(master()));
