@@ -55,17 +55,26 @@ void Simulation::check_end_of_counters() {
     return process ? process->manager.performance_manager().counters().sweeps : 0;
   };
   std::vector<std::uint64_t> plans, sweeps;
-  for (const auto& process : processes_) plans.push_back(plan_of(process));
-  advance(simulated_->now() + two_sweeps);
-  counting_->count_all();
-  for (const auto& process : processes_) sweeps.push_back(sweeps_of(process));
-  advance(simulated_->now() + two_sweeps);
-  for (std::size_t p = 0; p < processes_.size() && outcome_.fault.empty(); ++p) {
-    const auto stays = [&] { return plans[p] != 0 && plan_of(processes_[p]) == plans[p]; };
+  const auto note_sweeps = [&] {
+    sweeps.clear();
+    for (const auto& process : processes_) sweeps.push_back(sweeps_of(process));
+  };
+  const auto stays = [&](std::size_t p) { return plans[p] != 0 && plan_of(processes_[p]) == plans[p]; };
+  const auto wait_for_two = [&] {
+    advance(simulated_->now() + two_sweeps);
     const auto end = simulated_->now() + kLongestLook;
-    while (stays() && sweeps_of(processes_[p]) < sweeps[p] + 2 && simulated_->now() < end)
-      advance(simulated_->now() + milliseconds{500});
-    if (!stays()) continue;
+    for (std::size_t p = 0; p < processes_.size(); ++p)
+      while (stays(p) && sweeps_of(processes_[p]) < sweeps[p] + 2 && simulated_->now() < end)
+        advance(simulated_->now() + milliseconds{500});
+  };
+  for (const auto& process : processes_) plans.push_back(plan_of(process));
+  note_sweeps();
+  wait_for_two();
+  counting_->count_all();
+  note_sweeps();
+  wait_for_two();
+  for (std::size_t p = 0; p < processes_.size() && outcome_.fault.empty(); ++p) {
+    if (!stays(p)) continue;
     const chains::Plan& plan = *processes_[p]->manager.installed();
     outcome_.fault = counting_->fault_at_end(
         processes_[p]->manager.performance_manager(),
