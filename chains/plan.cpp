@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include "chains/absent_lids.h"
 #include "chains/arbitration.h"
 #include "chains/carry.h"
 #include "chains/joined_groups.h"
@@ -303,6 +304,7 @@ Result<Attempt> attempt(const BoundPolicy& bound, const PlanRequest& request, bo
   auto routed = route(bound, request, same_configuration, refused, observe);
   if (!routed) return tl::unexpected(routed.error());
   fabric::RoutingTables& tables = routed->run.tables;
+  drop_unproven_absent_lids(request.installed, *bound.fabric, tables);
   tables.arbitration = arbitration_tables(bound, routed->run);
   tables.rate_limits = rate_limit_tables(bound);
   tables.pkeys = pkey_tables(bound);
