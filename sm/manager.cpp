@@ -16,6 +16,9 @@ using hw::SmState;
 /// From a trap to the sweep: one cable sets off a trap at each end.
 constexpr Milliseconds kHoldDown{50};
 constexpr Milliseconds kRetryAfter{1000};
+/// A part that is sick for days does not make every second a walk over the whole fabric.
+constexpr unsigned kQuickRetries = 8;
+constexpr Milliseconds kRetryLater{10000};
 /// Traps of a kind that are told of from one sweep to the next: a port that sends without end must not fill
 /// the log.
 constexpr unsigned kTrapsTold = 10;
@@ -477,7 +480,9 @@ hw::Task<Result<void>> Manager::keep_unsaved(bool tells) {
 hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
   quiet_until_ = exchange_.now() + std::chrono::seconds{settings_.health.quarantine.trap_hold_down};
   for (unsigned sweeps = 1;; ++sweeps) {
-    const Milliseconds span = retry_ ? kRetryAfter : settings_.sweep_every;
+    const Milliseconds span = !retry_                            ? settings_.sweep_every
+                              : status_.retries <= kQuickRetries ? kRetryAfter
+                                                                 : kRetryLater;
     const hw::TimePoint due = span.count() == 0 ? hw::TimePoint::max() : exchange_.now() + span;
     auto resting = rest(std::min({due, health_.deadline(), balance_at_}));
     if (auto rested = co_await resting; !rested) co_return tl::unexpected(rested.error());
