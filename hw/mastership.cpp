@@ -137,10 +137,12 @@ Mastership::Mastership(Exchange& exchange, const ManagerOptions& options, Respon
 /// A master has its own priority, so that a former master that comes back does not take the fabric again.
 void Mastership::enter(SmState state) {
   shown_.state = state;
-  if (state == SmState::master)
+  if (state == SmState::master) {
     shown_.priority = std::max({shown_.priority, options_.sm_priority, options_.master_sm_priority});
-  else if (options_.stays)
+    owes_handover_ = false;
+  } else if (options_.stays) {
     shown_.priority = options_.sm_priority;
+  }
 }
 
 // What others ask
@@ -175,7 +177,10 @@ bool Mastership::answer(Datagram& datagram) {
 }
 
 bool Mastership::accepts(const SmInfo& sender, std::uint32_t modifier) {
-  if (modifier == kHandover && shown_.state == SmState::master) return true;
+  if (modifier == kHandover && shown_.state == SmState::master) {
+    other_gave_way_ = true;
+    return true;
+  }
   if (options_.stays && modifier == kAcknowledge) return sender.state == SmState::standby;
   if (sender.state != SmState::master || sender.key != options_.sm_key || !options_.allows(sender.guid))
     return false;
@@ -314,6 +319,7 @@ bool Mastership::gives_way() const {
 Task<Result<LiveFabric>> Mastership::look() {
   senders_.clear();
   rivals_.clear();
+  other_gave_way_ = false;
   if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
   const auto known = co_await ask_known_manager();
   if (!known) co_return tl::unexpected(known.error());
@@ -368,7 +374,7 @@ Task<Result<Mastership::Look>> Mastership::judge() {
     const PortInfo before = own_;
     if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
     if (!senders_.empty() || told_off_by_) continue;
-    if (unsure_ || own_.lid != before.lid || own_.master_sm_lid != before.master_sm_lid)
+    if (unsure_ || other_gave_way_ || own_.lid != before.lid || own_.master_sm_lid != before.master_sm_lid)
       co_return Look::outdated;
     enter(SmState::master);
     co_return Look::won;
@@ -413,6 +419,7 @@ Task<Result<void>> Mastership::poll() {
 /// From now on our port shows that we stand by.
 tl::unexpected<Error> Mastership::lose(const std::string& why) {
   const bool was_master = shown_.state == SmState::master;
+  owes_handover_ = owes_handover_ || was_master;
   enter(SmState::standby);
   return fail(causes::kMastershipLost,
               fmt::format("the mastership was lost: {}{}", why, was_master ? "" : "; nothing was written"));
@@ -551,6 +558,19 @@ Task<Result<bool>> Mastership::is_there(std::optional<Address> master, bool in_a
   co_return info && info->state == SmState::master;
 }
 
+/// A cable that was pulled and plugged may leave two masters. The one that gives way tells the other, which
+/// does not know that anybody wrote beside it (sm-sa 5: Set(SMInfo, HANDOVER) to a master).
+Task<Result<void>> Mastership::give_way(Address master) {
+  SmInfo as_master = shown_;
+  as_master.state = SmState::master;
+  SmpRequest handover = tell(master, kHandover);
+  handover.data = encode(as_master);
+  const auto taken = co_await ask(exchange_, handover);
+  if (!taken) co_return tl::unexpected(taken.error());
+  if (taken->good()) owes_handover_ = false;
+  co_return {};
+}
+
 Task<Result<void>> Mastership::stand_by(StandbyWatch& watch) {
   const Watching watching(watch_, watch);
   if (std::exchange(begins_inactive_, false)) {
@@ -559,7 +579,7 @@ Task<Result<void>> Mastership::stand_by(StandbyWatch& watch) {
   }
   if (auto found = co_await find_master(); !found) co_return found;
   const std::optional<Address> master = master_to_poll();
-  TimePoint poll = exchange_.now() + options_.poll_every;
+  TimePoint poll = exchange_.now() + (owes_handover_ ? kPollEvery : options_.poll_every);
   for (unsigned missed = 0; missed < options_.missed_polls || shown_.state == SmState::not_active;) {
     if (auto named = co_await name_master(watch); !named) co_return named;
     Pause pause(std::min(poll, exchange_.now() + kNameEvery), [&] {
@@ -574,6 +594,10 @@ Task<Result<void>> Mastership::stand_by(StandbyWatch& watch) {
     const auto there = co_await is_there(master, silent);
     if (!there) co_return tl::unexpected(there.error());
     if (*there) watch.on_alive();
+    if (*there && owes_handover_) {
+      if (auto given = co_await give_way(*master); !given) co_return given;
+      if (owes_handover_) poll = exchange_.now() + kNameEvery;
+    }
     missed = *there ? 0 : silent ? options_.missed_polls : missed + 1;
   }
   for (Rival& rival : rivals_)
@@ -622,6 +646,8 @@ Result<bool> Mastership::confirm(std::span<const SmpAnswer> answers) {
   if (own.lid != own_.lid || own.master_sm_lid != own_.master_sm_lid)
     return lose(fmt::format("our port has LID {} and names LID {} as its subnet manager, not {} and {}",
                             own.lid, own.master_sm_lid, own_.lid, own_.master_sm_lid));
+  if (other_gave_way_)
+    return fail(causes::kMastershipLost, "another subnet manager was master, too, and may have written");
   auto answer = answers.begin() + 1;
   for (Rival& rival : rivals_) {
     if (!rival.is_asked()) continue;

@@ -61,8 +61,9 @@ Address sender_of(const Datagram& request);
 /// States of a manager that stays, as SMInfo shows them (sm-sa 5):
 ///   discovering  win(). Another master, or one of higher rank that comes up, moves it to standby.
 ///   master       win() has its result. A master elsewhere, hand_over() and lost questions move it to
-///                standby.
-///   standby      stand_by() polls the master. Its silence, or its handover, ends that; win() goes on.
+///                standby. Another master may hand over to it: what that one wrote is not known then.
+///   standby      stand_by() polls the master. Its silence, or its handover, ends that; win() goes on. Who
+///                was master beside it hands over to it first.
 ///   not_active   a master disabled us, or we begin so. Set(SMInfo, STANDBY) of a master moves it to standby.
 class Mastership {
  public:
@@ -96,6 +97,9 @@ class Mastership {
   /// Judges the answers. False: another SM showed up meanwhile, so there are more questions. Fails (fabric)
   /// when the mastership is lost; our port shows that from then on.
   Result<bool> confirm(std::span<const SmpAnswer> answers);
+  /// Another master handed over to us since the last win(): what it wrote is not known. Until the next win()
+  /// confirm() fails.
+  bool other_gave_way() const { return other_gave_way_; }
   /// Makes other SMs of those that asked us since the last time.
   void meet_senders();
   /// Other SMs that were met are asked over the routes of this fabric from now on, which was looked at since.
@@ -135,6 +139,7 @@ class Mastership {
   Task<Result<void>> find_master();
   Task<Result<void>> name_master(StandbyWatch& watch);
   Task<Result<bool>> is_there(std::optional<Address> master, bool in_a_hurry);
+  Task<Result<void>> give_way(Address master);
 
   Task<Result<void>> look_at_own_port();
   Task<Result<KnownManager>> ask_known_manager();
@@ -170,7 +175,9 @@ class Mastership {
   bool heard_itself_ = false;          ///< what is sent to our port reaches us, not another SM there
   bool unsure_ = false;                ///< an SM that was there before us may have left unseen
   bool first_look_ = true;
-  bool begins_inactive_ = false;         ///< and requests are not answered yet
+  bool other_gave_way_ = false;
+  bool owes_handover_ = false;    ///< the mastership was lost, and the master does not know that it was ours
+  bool begins_inactive_ = false;  ///< and requests are not answered yet
   const StandbyWatch* watch_ = nullptr;  ///< while it stands by
   LookOptions look_options_;
   std::vector<std::string> remarks_;

@@ -26,6 +26,7 @@ constexpr unsigned kTrapsTold = 10;
 constexpr unsigned kDroppedTold = 10;
 // Notice (sm-sa 6.1)
 constexpr std::uint16_t kLinkState = 128, kLocalChange = 144, kWrongMKey = 256;
+constexpr std::string_view kOtherGaveWay = "another master handed over";
 /// An update waits no longer for followers to have its target. The cable that is to be routed around may be
 /// theirs.
 constexpr Milliseconds kAnnounceFor{1000};
@@ -285,6 +286,10 @@ hw::Task<Result<void>> Manager::pass() {
 }
 
 hw::Task<Result<hw::LiveFabric>> Manager::look() {
+  if (mastership_.other_gave_way()) {
+    written_.reset();
+    status_.proven = false;
+  }
   auto looking = looks_.look({.live = live_ ? &*live_ : nullptr,
                               .is_known = written_.has_value(),
                               .installed = installed_ ? installed_->fabric : nullptr,
@@ -519,7 +524,11 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
 /// Until then, or until something wakes the manager. Ports are given their alias GUIDs meanwhile.
 hw::Task<Result<void>> Manager::rest(hw::TimePoint until) {
   for (;;) {
-    hw::Pause pause(until, [this] { return !wake_.empty() || sa_.guids_to_write() != nullptr; });
+    const auto wakes = [this] {
+      if (mastership_.other_gave_way()) wake_ = kOtherGaveWay;
+      return !wake_.empty() || sa_.guids_to_write() != nullptr;
+    };
+    hw::Pause pause(until, wakes);
     if (auto ran = co_await exchange_.run(pause); !ran) co_return tl::unexpected(ran.error());
     if (!wake_.empty() || sa_.guids_to_write() == nullptr) co_return {};
     auto writing = write_guids();
@@ -588,6 +597,7 @@ void Manager::note_state(const std::string& why) {
   status_.state = mastership_.state();
   if (status_.state != SmState::master) {
     status_.proven = false;
+    status_.degraded.reset();
     sa_.publish(nullptr, exchange_.now());
     perfmgr_.stop();
   }

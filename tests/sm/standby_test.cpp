@@ -317,6 +317,27 @@ TEST_F(StandbyTest, AHandoverAsksNoHost) {
   EXPECT_EQ(members(other, 7), 1U);
 }
 
+// A cable of the master that was pulled and plugged without a trap.
+TEST_F(StandbyTest, WhoWasMasterBesideAnotherTellsItWhenItGivesWay) {
+  Station& other = follow();
+  ManagerSettings settings;
+  settings.standby = standby_options;
+  other.manager.replan(by_ports(true), settings, 1);
+  fake.pull(host(0), false);
+  ASSERT_TRUE(serves(other)) << told();
+  const auto tables = fake.lft_blocks;
+  fake.plug(host(0), false);
+  other.manager.sweep();
+  ASSERT_TRUE(run([&] { return other.state() == SmState::standby; })) << told();
+  run_for(seconds{12});
+  EXPECT_EQ(master().state(), SmState::master) << told();
+  EXPECT_TRUE(master().manager.status().proven) << told();
+  EXPECT_EQ(times(master(), "another master handed over"), 1U) << told();
+  EXPECT_NE(fake.lft_blocks, tables) << "the other one's stand";
+  EXPECT_FALSE(other.manager.status().degraded);
+  EXPECT_EQ(unreachable_pairs(), 0U);
+}
+
 // What was followed is of the past once a plan was installed: it must not come back after another master
 // that nobody followed.
 TEST_F(StandbyTest, WhatWasFollowedOnceDoesNotComeBack) {
