@@ -39,6 +39,7 @@ Result<Fabric> assign_lids(const policy::LidOptions& options, Fabric fabric, con
                .reassign = reassign,
                .planned = planned != nullptr ? planned->fabric.get() : nullptr,
                .records = request.lids,
+               .found = request.found != nullptr ? &request.found->tables->lfts : nullptr,
                .records_first = !request.lids_of_fabric_first || options.honor_guid2lid_file});
   if (!lids) return tl::unexpected(lids.error());
   auto labelled = fabric::with_lids(std::move(fabric), lids->lids);
@@ -206,7 +207,7 @@ Groups groups_of(const BoundPolicy& bound, const PlanRequest& request) {
   groups.all = policy::partitions::planned_groups(bound.policy->partitions, place_of(bound));
   std::vector<fabric::MulticastGroup> joined;
   if (request.joined != nullptr) joined = groups_on(*request.joined, *bound.fabric);
-  const Plan* const before = request.groups_of != nullptr ? request.groups_of : request.installed;
+  const Plan* const before = request.found != nullptr ? request.found : request.installed;
   if (before != nullptr) {
     std::vector<fabric::MulticastGroup> kept = joined_groups(*before, *bound.fabric);
     std::erase_if(kept, [&](const fabric::MulticastGroup& group) {

@@ -51,8 +51,10 @@ struct Plan {
 };
 
 struct PlanRequest {
-  const Plan* installed = nullptr;           ///< whose LIDs and routes are kept where possible; null: none
-  const Plan* groups_of = nullptr;           ///< whose joined groups stay; null: those of `installed`
+  const Plan* installed = nullptr;  ///< whose LIDs and routes are kept where possible; null: none
+  /// What another subnet manager left. Its joined groups stay, and LIDs that it forwards and nobody has are
+  /// given to a port last. Null: the groups of `installed`.
+  const Plan* found = nullptr;
   const JoinedGroups* joined = nullptr;      ///< groups that hosts have joined; null: not known
   policy::Settings settings;                 ///< grades of diagnostics, accepted findings
   const fabric::LidRecords* lids = nullptr;  ///< LIDs that ports had, also those that are away; null: none

@@ -189,7 +189,7 @@ sm::Replanner Service::replanner() {
     context_->sources = loaded.texts;
     context_->settings = loaded.settings;
     const chains::PlanRequest request{.installed = known.installed,
-                                      .groups_of = known.found,
+                                      .found = known.found,
                                       .joined = &known.joined,
                                       .settings = loaded.settings,
                                       .lids = &known.lids,

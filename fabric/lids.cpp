@@ -181,6 +181,25 @@ class Planner {
     return {};
   }
 
+  void give_lowest(FreeLids free) {
+    for (Wish& wish : wishes_) {
+      if (wish.lid != kUnassignedLid) continue;
+      if (const Lid lid = free.take(wish.count()); lid != kUnassignedLid) give(wish, lid);
+    }
+  }
+
+  /// By LID: a switch has an entry for it in the tables that were found.
+  std::vector<bool> forwarded_lids() const {
+    std::vector<bool> forwarded(owner_.size());
+    if (options_.found == nullptr || options_.reassign) return forwarded;
+    for (std::uint32_t s = 0; s < options_.found->switch_count(); ++s) {
+      const auto row = options_.found->row(SwitchId(s));
+      for (std::size_t lid = 0; lid < std::min(row.size(), forwarded.size()); ++lid)
+        if (row[lid] != kNoPath) forwarded[lid] = true;
+    }
+    return forwarded;
+  }
+
   /// The port where the subnet manager sits first, then in the order of OpenSM's GUID map.
   Result<void> give_rest() {
     const PortId first = fabric_.origin().value_or(PortId::none());
@@ -189,16 +208,14 @@ class Planner {
              std::tuple(b.port != first, opensm_order(fabric_.port(b.port).guid));
     });
     const std::size_t top = options_.top.index();
-    FreeLids free(top, [&](std::size_t lid) { return owner_[lid].is_none() && recorded_[lid] == Guid(); });
-    for (Wish& wish : wishes_) {
-      if (wish.lid != kUnassignedLid) continue;
-      if (const Lid lid = free.take(wish.count()); lid != kUnassignedLid) give(wish, lid);
-    }
-    // What is left can only have LIDs of ports that are away.
-    FreeLids away(top, [&](std::size_t lid) { return owner_[lid].is_none(); });
-    for (Wish& wish : wishes_) {
-      if (wish.lid != kUnassignedLid) continue;
-      wish.lid = away.take(wish.count());
+    const auto is_free = [&](std::size_t lid) { return owner_[lid].is_none(); };
+    const auto is_unrecorded = [&](std::size_t lid) { return is_free(lid) && recorded_[lid] == Guid(); };
+    const std::vector<bool> forwarded = forwarded_lids();
+    give_lowest(FreeLids(top, [&](std::size_t lid) { return is_unrecorded(lid) && !forwarded[lid]; }));
+    // What is left can only have LIDs of ports that are silent or away.
+    give_lowest(FreeLids(top, is_unrecorded));
+    give_lowest(FreeLids(top, is_free));
+    for (const Wish& wish : wishes_) {
       if (wish.lid != kUnassignedLid) continue;
       const Port& port = fabric_.port(wish.port);
       return fail(ErrorKind::invalid,

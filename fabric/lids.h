@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "fabric/fabric.h"
+#include "fabric/forwarding_tables.h"
 #include "fabric/lid_records.h"
 
 namespace rch::fabric {
@@ -17,6 +18,9 @@ struct LidOptions {
   Lid top = kMaxUnicastLid;         ///< highest LID that every switch's table can hold
   /// LIDs that ports had. Those of ports that are away go to no other port while others are free. Null: none.
   const LidRecords* records = nullptr;
+  /// Tables that the switches hold: a silent port may have a LID that they forward and nobody shows. It goes
+  /// to no other port while others are free. Null: not known.
+  const ForwardingTables* found = nullptr;
   bool records_first = true;  ///< a port gets its recorded LID even if it holds another one
 };
 
@@ -30,7 +34,7 @@ struct LidPlan {
 /// free: its recorded LID; the LID it holds, if that is recorded for no other port; its planned LID.
 /// Otherwise it gets the lowest free aligned range: the origin port first, then ports in opensm_order of
 /// their GUID. Two ports that claim the same LID: active before init, then the lower GUID keeps it. Fails
-/// (invalid) when the LID space is exhausted, also without the records of ports that are away.
+/// (invalid) when the LID space is exhausted, also with the LIDs of ports that are away or silent.
 Result<LidPlan> plan_lids(const Fabric& fabric, const LidOptions& options);
 
 }  // namespace rch::fabric

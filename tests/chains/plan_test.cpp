@@ -180,7 +180,7 @@ TEST(PlanOfPolicy, JoinedGroupsStayWithTheMembersThatAreLeft) {
   const NodeId lost = whole.port(ends[3].port).node;
   const fabric::Fabric rest = without(
       whole, [&](fabric::FabricBuilder& builder) { builder.remove(handle_of(builder, whole, lost)); });
-  const auto first = plan_on(whole, "routing_engine updn\n", {.groups_of = &*found, .settings = {}});
+  const auto first = plan_on(whole, "routing_engine updn\n", {.found = &*found, .settings = {}});
   ASSERT_TRUE(first);
   ASSERT_EQ(first->tables->groups.size(), planned + 1);
   EXPECT_EQ(first->tables->groups.back().members, tables->groups.back().members);

@@ -174,6 +174,16 @@ TEST(Lids, ThoseOfPortsThatAreAwayGoToNobody) {
   EXPECT_FALSE(plan_lids(bare, {.top = Lid(2), .records = &records}));
 }
 
+TEST(Lids, ThoseThatFoundTablesForwardAndNobodyShowsAreGivenLast) {
+  const Fabric bare = labelled_pair(kUnassignedLid.value, 9);
+  ForwardingTables found(2, Lid(9));
+  found.row(SwitchId(0))[1] = found.row(SwitchId(1))[3] = found.row(SwitchId(0))[9] = 1;
+  EXPECT_EQ(ranges_of(bare, *plan_lids(bare, {.found = &found})),
+            (Ranges{{kA, {4, 4}}, {kB, {9, 9}}, {kSwitch, {2, 2}}}));
+  EXPECT_EQ(ranges_of(bare, *plan_lids(bare, {.top = Lid(3), .found = &found})),
+            (Ranges{{kA, {1, 1}}, {kB, {3, 3}}, {kSwitch, {2, 2}}}));
+}
+
 TEST(Lids, RecordsOfAnotherLmcKeepTheirFirstLidWhereTheyCan) {
   const Fabric bare = labelled_pair(kUnassignedLid.value, kUnassignedLid.value);
   const LidRecords single = recorded({{kA, 2, 2}, {kB, 3, 3}, {kSwitch, 9, 9}});
