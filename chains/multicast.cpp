@@ -123,7 +123,8 @@ bool is_good(const verify::Verdict& verdict, bool with_switch_lids) {
   return !has_credit_loop(verdict) && (!with_switch_lids || verdict.switch_lids.sound());
 }
 
-/// Trees that close no cycle together with the paths of a run, which alone have none.
+/// Trees that close no cycle together with the paths of a run, which alone have none. Options::switch_lids:
+/// nor with packets to LIDs of switches.
 FittedTrees fitted_trees(const Fabric& fabric, const ChainRun& run, const std::vector<MulticastGroup>& groups,
                          const verify::Options& options) {
   std::vector<std::uint8_t> sls;
@@ -175,8 +176,10 @@ class MulticastRouter {
       if (is_good(verdict, paths.switch_lids.sound())) return verdict;
       if (!second && is_good(verdict, false)) second = tree;
     }
+    if (paths.switch_lids.sound())
+      if (auto fitted = try_fitted(groups, report, true)) return std::move(*fitted);
     if (second) return try_tree(*second, groups, report);
-    if (auto fitted = try_fitted(groups, report)) return std::move(*fitted);
+    if (auto fitted = try_fitted(groups, report, false)) return std::move(*fitted);
     return leave_out(groups, report);
   }
 
@@ -218,12 +221,14 @@ class MulticastRouter {
   }
 
   std::optional<verify::Verdict> try_fitted(const std::vector<MulticastGroup>& groups,
-                                            MulticastReport& report) {
+                                            MulticastReport& report, bool with_switch_lids) {
     run_.tables.groups.clear();
-    const auto trees = fitted_trees(fabric_, run_, groups, options_);
+    verify::Options options = options_;
+    options.switch_lids = with_switch_lids;
+    const auto trees = fitted_trees(fabric_, run_, groups, options);
     for (SwitchId root : roots_of(fabric_, run_, requested_))
       if (const auto tree = trees.from(root))
-        if (verify::Verdict verdict = try_tree(*tree, groups, report); !has_credit_loop(verdict))
+        if (verify::Verdict verdict = try_tree(*tree, groups, report); is_good(verdict, with_switch_lids))
           return verdict;
     return std::nullopt;
   }

@@ -44,15 +44,19 @@ namespace {
 constexpr FindingKind kPairFindings[] = {FindingKind::unreachable, FindingKind::dropped_by_vl,
                                          FindingKind::loop};
 
+std::vector<Destination> merged(std::span<const Destination> a, std::span<const Destination> b) {
+  const auto by_switch = [](const Destination& d) { return d.owner.sw; };
+  std::vector<Destination> all;
+  std::ranges::merge(a, b, std::back_inserter(all), {}, by_switch, by_switch);
+  return all;
+}
+
 SwitchLids judge_switch_lids(const Context& context, const Survey& found) {
   SwitchLids result;
   result.pairs = context.wiring.sources().size() * context.switches.size();
   for (const FindingKind kind : kPairFindings) result.lost_pairs += found.lost_to_switches.of(kind).pairs;
   if (!found.cyclic_with_switches) return result;
-  std::vector<Destination> all;
-  std::ranges::merge(
-      context.destinations, context.switches, std::back_inserter(all), {},
-      [](const Destination& d) { return d.owner.sw; }, [](const Destination& d) { return d.owner.sw; });
+  const std::vector<Destination> all = merged(context.destinations, context.switches);
   Context with_switches = context;
   with_switches.destinations = all;
   const ChannelDependencyGraph& graph = *found.cyclic_with_switches;
@@ -134,15 +138,22 @@ std::vector<ChannelDependency> channel_dependencies(const fabric::Fabric& fabric
   without_switches.switch_lids = false;
   without_switches.earlier = nullptr;
   without_switches.known = nullptr;
-  return survey_and(fabric, tables, without_switches, [&](const Context& context, const Survey& found) {
-    const auto& channels = found.paths.channels;
+  const auto list = [&](const Context& context, const ChannelDependencyGraph& graph) {
+    const auto& channels = graph.channels;
     const auto port = [&](std::size_t c) { return fabric.port_id(channels[c].sw, channels[c].out); };
     const auto vl = [&](std::size_t c) { return context.lanes.vl_of_lane(channels[c].lane); };
     std::vector<ChannelDependency> result;
     for (std::size_t c = 0; c < channels.size(); ++c)
-      for (const std::uint32_t next : found.paths.after(c))
+      for (const std::uint32_t next : graph.after(c))
         result.push_back({port(c), vl(c), port(next), vl(next)});
     return result;
+  };
+  return survey_and(fabric, tables, without_switches, [&](const Context& context, const Survey& found) {
+    if (!options.switch_lids) return list(context, found.paths);
+    const std::vector<Destination> all = merged(context.destinations, switch_destinations(fabric));
+    Context with_switches = context;
+    with_switches.destinations = all;
+    return list(with_switches, survey(with_switches).paths);
   });
 }
 

@@ -131,7 +131,7 @@ struct ChannelDependency {
   std::uint8_t to_vl;
 };
 
-/// Those of paths, ascending.
+/// Those of paths, ascending; with Options::switch_lids also those of packets to LIDs of switches.
 std::vector<ChannelDependency> channel_dependencies(const fabric::Fabric& fabric,
                                                     const fabric::RoutingTables& tables,
                                                     const Options& options = {});

@@ -1,0 +1,38 @@
+// Packets of hosts to LIDs of switches, beside paths and multicast groups.
+
+#include <gtest/gtest.h>
+
+#include "chain_fixture.h"
+#include "chains/plan.h"
+#include "fabric/faults.h"
+#include "fabric/generator.h"
+
+namespace rch::chains {
+namespace {
+
+using test::plan_on;
+
+fabric::Fabric damaged_tree(std::uint64_t seed, std::uint32_t cables) {
+  const auto tree = fabric::generate({.shape = fabric::FatTree{4}, .hosts = 2, .shuffle = 5});
+  auto lost = fabric::remove_parts(tree->fabric, {.random_links = cables, .seed = seed});
+  return std::move(lost->fabric);
+}
+
+// A soak found it: paths and packets to LIDs of switches were sound, paths and the tree of the groups too, all
+// three together were not, and no other tree was made for them.
+TEST(SwitchLids, HaveNoCreditLoopTogetherWithTheTreeOfTheGroups) {
+  constexpr const char* kChain = "routing_engine minhop,dfsssp\n";
+  for (std::uint32_t seed = 105; seed < 120; ++seed) {
+    const std::uint32_t cables = seed % 5;
+    const auto before = plan_on(damaged_tree(seed, cables), kChain);
+    ASSERT_TRUE(before) << before.error().message;
+    const auto after =
+        plan_on(damaged_tree(seed, cables + 1 + seed % 3), kChain, {.installed = &*before, .settings = {}});
+    ASSERT_TRUE(after) << after.error().message;
+    EXPECT_TRUE(after->verdict.clean()) << seed;
+    EXPECT_EQ(after->verdict.switch_lids.credit_loop, "") << seed;
+  }
+}
+
+}  // namespace
+}  // namespace rch::chains
