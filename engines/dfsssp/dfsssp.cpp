@@ -42,6 +42,7 @@
 //   nue              routes a tree inside the CDG of its layer
 //   escape_tree      reserves escape paths in a layer
 //   channel_loads    counts paths on channels, the edge weights of nue
+//   layer_cdgs       lets single switches send otherwise while layers stay acyclic
 //   local_search     improves the path distribution of small fabrics
 //   flow_search      evens the loads of larger ones
 //   service_levels   expresses the layers as SLs and SL2VL maps
@@ -52,6 +53,12 @@
 
 namespace rch::engines::dfsssp {
 namespace {
+
+/// Trees times switches, at most, where several partitions are tried: 200 switches with 500 hosts.
+constexpr std::size_t kMostEntriesOfVariants = 100'000;
+constexpr std::size_t kVariants = 12;
+/// After so many it is clear whether they differ.
+constexpr std::size_t kCompared = 3;
 
 /// By tree: compute nodes, I/O nodes, then all others.
 std::vector<std::uint8_t> priorities(const Routes& routes, const Options& options) {
@@ -137,8 +144,7 @@ class Run {
   /// Paths from hosts on the fullest channel.
   std::uint64_t fullest(const fabric::ForwardingTables& lfts) {
     routes_.read(lfts);
-    const ChannelLoads loads = count_loads(routes_);
-    return loads.empty() ? 0 : *std::ranges::max_element(loads);
+    return fullest(routes_);
   }
 
  private:
@@ -171,15 +177,11 @@ class Run {
       tables.lfts = routes_.tables();
     } else if (!sssp.even && can_balance_flows(routes_)) {
       routes_.read(tables.lfts);
-      balance_flows(distances_.hops, routes_);
+      balance_flows(nullptr, routes_);
       tables.lfts = routes_.tables();
     }
     if (!deadlock_free_ || remove_credit_loops(tables)) return;
-    const VirtualLayers layers = assign_virtual_layers(distances_.hops, vl_supply().vls, routes_);
-    if (can_search(routes_)) {
-      const LayersInUse in_use{layers.count, layers.layer_of, layers.trees};
-      search_locally(distances_.hops, &in_use, routes_);
-    }
+    const VirtualLayers layers = best_layers();
     tables.lfts = routes_.tables();
     use(layers, tables);
   }
@@ -263,6 +265,39 @@ class Run {
       best = std::move(other);
     }
     return best;
+  }
+
+  /// Where each destination gets a layer, loads may depend much on how the destinations are divided, as on
+  /// random graphs. So the best of several partitions is taken, if that is quick and the first ones differ.
+  VirtualLayers best_layers() {
+    const bool is_quick = routes_.tree_count() * view_.switch_count() <= kMostEntriesOfVariants;
+    const std::size_t variants = is_quick && !can_search(routes_) ? kVariants : 1;
+    const Routes minimal = std::move(routes_);
+    std::optional<VirtualLayers> best;
+    std::pair<std::size_t, std::uint64_t> least, most;  // layers, then paths on the fullest channel
+    const auto is_alike = [&] { return most.second <= least.second + least.second / 20; };
+    for (std::size_t variant = 0; variant < variants; ++variant) {
+      if (variant == kCompared && is_alike()) break;
+      Routes routes = minimal;
+      VirtualLayers layers = assign_virtual_layers(distances_.hops, vl_supply().vls, variant, routes);
+      const LayersInUse in_use{layers.count, layers.layer_of, layers.trees};
+      if (can_search(routes))
+        search_locally(distances_.hops, &in_use, routes);
+      else if (can_balance_flows(routes))
+        balance_flows(&in_use, routes);
+      const std::pair result(layers.count, fullest(routes));
+      most = std::max(most, result);
+      if (best && result >= least) continue;
+      least = result;
+      best = std::move(layers);
+      routes_ = std::move(routes);
+    }
+    return std::move(*best);
+  }
+
+  static std::uint64_t fullest(const Routes& routes) {
+    const ChannelLoads loads = count_loads(routes);
+    return loads.empty() ? 0 : *std::ranges::max_element(loads);
   }
 
   VlSupply vl_supply() const {

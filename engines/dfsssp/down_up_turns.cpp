@@ -72,15 +72,13 @@ Dependencies turns_to(std::span<const SwitchId> destinations, const DownUpTurns&
                       const fabric::ForwardingTables& tables) {
   Dependencies found;
   std::vector<std::uint8_t> seen, outputs;
-  for (SwitchId to : destinations) {
-    const auto [begin, end] = routes.trees_to(to);
-    for (std::size_t tree = begin; tree < end; ++tree) {
-      routes.read_tree(tables, tree, outputs);
-      routes.for_each_dependency(tree, outputs, seen, [&](ChannelId c, ChannelId next) {
+  for (SwitchId to : destinations)
+    for (const Routes::Delivery& delivery : routes.deliveries(to)) {
+      routes.read_entries(tables, delivery, outputs);
+      routes.for_each_dependency(delivery.tree, outputs, seen, [&](ChannelId c, ChannelId next) {
         if (turns.is_turn(c, next)) found.emplace_back(c, next);
       });
     }
-  }
   std::ranges::sort(found);
   return found;
 }

@@ -1,8 +1,9 @@
 #include "engines/dfsssp/flow_search.h"
 
 #include <algorithm>
-#include <functional>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engines/dfsssp/channel_loads.h"
@@ -17,16 +18,18 @@ constexpr std::size_t kMostEntries = 4'000'000;
 
 class FlowSearch {
  public:
-  FlowSearch(const HopMatrix& hops, Routes& routes)
-      : hops_(hops),
+  FlowSearch(const LayersInUse* layers, Routes& routes)
+      : layers_(layers),
         channels_(routes.channels()),
         routes_(routes),
         hosts_(host_counts(routes.view())),
         loads_(count_loads(routes)) {}
 
   void run() {
-    for (std::size_t round = 0; round < kMostRounds && !is_even(); ++round)
+    for (std::size_t round = 0; round < kMostRounds && !is_even(); ++round) {
+      if (layers_ != nullptr) cdgs_.emplace(*layers_, routes_);
       if (!improve()) return;
+    }
   }
 
  private:
@@ -46,7 +49,8 @@ class FlowSearch {
     for (std::size_t tree = 0; tree < routes_.tree_count(); ++tree) {
       if (routes_.tree(tree).host.is_none()) continue;
       select_tree(tree);
-      for (SwitchId sw : farthest_first_) better = improve_at(sw) || better;
+      for (std::size_t hops = by_hops_.size() - 1; hops > 0; --hops)
+        for (const SwitchId sw : by_hops_[hops]) better = improve_at(sw) || better;
     }
     return better;
   }
@@ -55,35 +59,49 @@ class FlowSearch {
   void select_tree(std::size_t tree) {
     tree_ = tree;
     to_ = routes_.tree(tree).to;
-    const auto row = hops_.row(to_);
-    farthest_first_.clear();
-    for (std::uint32_t s = 0; s < row.size(); ++s)
-      if (routes_.sends(tree, SwitchId(s))) farthest_first_.push_back(SwitchId(s));
-    std::ranges::stable_sort(farthest_first_, std::ranges::greater(),
-                             [&](SwitchId sw) { return row[sw.index()]; });
+    hops_.assign(channels_.switch_count(), kNoPath);
+    hops_[to_.index()] = 0;
+    by_hops_.assign(1, {to_});
+    for (std::uint32_t s = 0; s < hops_.size(); ++s) count_hops(SwitchId(s));
     flow_ = hosts_;
-    for (SwitchId sw : farthest_first_) flow_[next(sw).index()] += flow_[sw.index()];
+    for (std::size_t hops = by_hops_.size() - 1; hops > 0; --hops)
+      for (const SwitchId sw : by_hops_[hops]) flow_[next(sw).index()] += flow_[sw.index()];
+  }
+
+  void count_hops(SwitchId sw) {
+    path_.clear();
+    for (; hops_[sw.index()] == kNoPath && routes_.sends(tree_, sw); sw = next(sw)) path_.push_back(sw);
+    std::uint32_t hops = hops_[sw.index()];
+    if (hops == kNoPath) return;
+    for (; !path_.empty(); path_.pop_back()) {
+      hops_[path_.back().index()] = ++hops;
+      if (hops == by_hops_.size()) by_hops_.emplace_back();
+      by_hops_[hops].push_back(path_.back());
+    }
   }
 
   /// Lets the switch send by the channel that lowers the cost most, if any does.
   bool improve_at(SwitchId sw) {
-    const auto row = hops_.row(to_);
     const auto flow = static_cast<double>(flow_[sw.index()]);
+    if (flow_[sw.index()] == 0) return false;
     const ChannelId used = routes_.next(tree_, sw);
-    if (flow_[sw.index()] == 0 || row[channels_.to(used).index()] + 1 != row[sw.index()]) return false;
-    ChannelId best = used;
-    double least = -1;  // of less than one flow no gain is real
+    better_.clear();
     channels_.for_each_leaving(sw, [&](ChannelId c) {
-      if (c == used || row[channels_.to(c).index()] + 1 != row[sw.index()]) return;
+      if (c == used || hops_[channels_.to(c).index()] + 1 != hops_[sw.index()]) return;
       const double change = cost_change(used, c, flow);
-      if (change < least) {
-        least = change;
-        best = c;
-      }
+      if (change < -1) better_.emplace_back(change, c);  // of less than one flow no gain is real
     });
-    if (best == used) return false;
-    move(used, best, flow_[sw.index()]);
+    std::ranges::stable_sort(better_, {}, [](const auto& candidate) { return candidate.first; });
+    const auto best =
+        std::ranges::find_if(better_, [&](const auto& candidate) { return fits(candidate.second); });
+    if (best == better_.end()) return false;
+    move(used, best->second, flow_[sw.index()]);
     return true;
+  }
+
+  bool fits(ChannelId c) {
+    return !cdgs_ ||
+           cdgs_->try_move(tree_, c, [&](SwitchId at) { return flow_[at.index()] > 0 && at != to_; });
   }
 
   /// Calls f(channel that is left, channel taken instead) up to where the paths join.
@@ -121,7 +139,10 @@ class FlowSearch {
 
   SwitchId next(SwitchId sw) const { return channels_.to(routes_.next(tree_, sw)); }
 
-  const HopMatrix& hops_;
+  static constexpr std::uint32_t kNoPath = ~0U;
+
+  const LayersInUse* layers_;  ///< null: credit loops do not matter
+  std::optional<LayerCdgs> cdgs_;
   const common::Channels& channels_;
   Routes& routes_;
   const std::vector<std::uint64_t> hosts_;  ///< by switch
@@ -129,13 +150,16 @@ class FlowSearch {
   // The tree to one LID.
   std::size_t tree_ = 0;
   SwitchId to_;
-  std::vector<SwitchId> farthest_first_;
-  std::vector<std::uint64_t> flow_;  ///< by switch: paths that start or pass there
+  std::vector<std::uint32_t> hops_;  ///< by switch
+  std::vector<std::vector<SwitchId>> by_hops_;
+  std::vector<SwitchId> path_;
+  std::vector<std::pair<double, ChannelId>> better_;  ///< by change of the cost
+  std::vector<std::uint64_t> flow_;                   ///< by switch: paths that start or pass there
 };
 
 }  // namespace
 
-void balance_flows(const HopMatrix& hops, Routes& routes) { FlowSearch(hops, routes).run(); }
+void balance_flows(const LayersInUse* layers, Routes& routes) { FlowSearch(layers, routes).run(); }
 
 bool can_balance_flows(const Routes& routes) {
   return routes.tree_count() * routes.channels().switch_count() <= kMostEntries;

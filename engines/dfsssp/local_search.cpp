@@ -1,10 +1,8 @@
 #include "engines/dfsssp/local_search.h"
 
 #include <algorithm>
-#include <deque>
 #include <optional>
 
-#include "engines/common/acyclic_cdg.h"
 #include "engines/common/path_loads.h"
 
 namespace rch::engines::dfsssp {
@@ -38,44 +36,6 @@ std::vector<Host> hosts_of(const Routes& routes) {
   }
   return hosts;
 }
-
-/// The CDGs of the layers in use.
-class LayerCdgs {
- public:
-  LayerCdgs(const LayersInUse& layers, const Routes& routes) : layers_(layers), routes_(routes) {
-    const std::vector<ChannelId> order = topological_order(routes).channels;
-    for (std::size_t l = 0; l < layers.count; ++l) cdgs_.emplace_back(routes.channels(), order);
-    std::vector<std::uint8_t> seen;
-    for (std::size_t t = 0; t < routes.tree_count(); ++t)
-      routes.for_each_dependency(t, seen, [&](ChannelId c, ChannelId next) { of_tree(t).try_add(c, next); });
-    for (const SpanningTree& tree : layers.multicast) add(tree);
-  }
-
-  common::AcyclicCdg& of_tree(std::size_t tree) {
-    return cdgs_[layers_.layer_of.empty() ? 0 : layers_.layer_of[routes_.tree(tree).to.index()]];
-  }
-
- private:
-  /// On whichever of parallel links.
-  void add(const SpanningTree& tree) {
-    const common::Channels& channels = routes_.channels();
-    const auto has = [&](ChannelId c) {
-      const SwitchId from = channels.from(c), to = channels.to(c);
-      return tree.parent[from.index()] == to || tree.parent[to.index()] == from;
-    };
-    for (std::uint32_t i = 0; i < channels.size(); ++i) {
-      const ChannelId c(i);
-      if (!has(c)) continue;
-      channels.for_each_leaving(channels.to(c), [&](ChannelId next) {
-        if (has(next) && channels.to(next) != channels.from(c)) cdgs_.front().try_add(c, next);
-      });
-    }
-  }
-
-  const LayersInUse& layers_;
-  const Routes& routes_;
-  std::deque<common::AcyclicCdg> cdgs_;
-};
 
 class LocalSearch {
  public:
@@ -140,7 +100,7 @@ class LocalSearch {
     channels_.for_each_leaving(sw, [&](ChannelId c) {
       if (found || c == used || !is_minimal(c) || !is_minimal(used)) return;
       if (!find_hops(sw, used, c) || !loads_.improves(flow, old_hops_, new_hops_)) return;
-      if (cdgs_ != nullptr && !add_dependencies(sw, c)) return;
+      if (cdgs_ != nullptr && !cdgs_->try_move(tree_, c, [&](SwitchId at) { return is_passed(at); })) return;
       loads_.remove(flow, old_hops_);
       loads_.add(flow, new_hops_);
       routes_.set_next(tree_, c);
@@ -165,23 +125,6 @@ class LocalSearch {
       old_hops_.push_back(
           {routes_.next(tree_, path_[i]), passing_[path_[i].index()].size() == passing_[sw.index()].size()});
     return new_hops_.size() <= old_hops_.size();
-  }
-
-  /// Adds the dependencies of all packets that would use the channel, or none.
-  bool add_dependencies(SwitchId sw, ChannelId first) {
-    return cdgs_->of_tree(tree_).try_add_all([&](auto&& add) {
-      channels_.for_each_leaving(sw, [&](ChannelId leaving) {
-        const SwitchId before = channels_.to(leaving);
-        if (is_passed(before) && routes_.next(tree_, before) == channels_.back(leaving))
-          add(channels_.back(leaving), first);
-      });
-      ChannelId c = first;
-      for (SwitchId at = channels_.to(c); at != to_; at = channels_.to(c)) {
-        const ChannelId after = routes_.next(tree_, at);
-        add(c, after);
-        c = after;
-      }
-    });
   }
 
   const HopMatrix& hops_;

@@ -1,20 +1,12 @@
 #pragma once
 
-#include <cstdint>
-#include <span>
+#include <cstddef>
 
 #include "engines/common/path_distribution.h"
+#include "engines/dfsssp/layer_cdgs.h"
 #include "engines/dfsssp/routes.h"
-#include "engines/spanning_tree.h"
 
 namespace rch::engines::dfsssp {
-
-/// Virtual layers whose CDGs must stay acyclic.
-struct LayersInUse {
-  std::size_t count = 1;
-  std::span<const std::uint8_t> layer_of;   ///< by destination switch
-  std::span<const SpanningTree> multicast;  ///< on layer 0
-};
 
 /// True if the fabric is small enough to examine all pairs of hosts, and each has one LID. Several LIDs are
 /// for different paths, whatever their loads.

@@ -8,17 +8,18 @@ namespace {
 
 SwitchId id(std::size_t index) { return SwitchId(static_cast<std::uint32_t>(index)); }
 
-SwitchId most_central(const HopMatrix& hops) {
-  std::vector<std::uint64_t> sums(hops.switch_count);
-  for (std::size_t s = 0; s < sums.size(); ++s) {
+SwitchId central(const HopMatrix& hops, std::size_t place) {
+  std::vector<std::pair<std::uint64_t, SwitchId>> sums;
+  for (std::size_t s = 0; s < hops.switch_count; ++s) {
     const auto row = hops.row(id(s));
-    sums[s] = std::accumulate(row.begin(), row.end(), std::uint64_t{0});
+    sums.emplace_back(std::accumulate(row.begin(), row.end(), std::uint64_t{0}), id(s));
   }
-  return id(static_cast<std::size_t>(std::ranges::min_element(sums) - sums.begin()));
+  std::ranges::sort(sums);
+  return sums[place % sums.size()].second;
 }
 
-std::vector<SwitchId> select_centres(const HopMatrix& hops, std::size_t count) {
-  std::vector<SwitchId> centres{most_central(hops)};
+std::vector<SwitchId> select_centres(const HopMatrix& hops, std::size_t count, std::size_t variant) {
+  std::vector<SwitchId> centres{central(hops, variant)};
   std::vector<std::uint8_t> nearest(hops.switch_count, HopMatrix::kUnknown);
   while (true) {
     const auto row = hops.row(centres.back());
@@ -39,9 +40,10 @@ struct Pair {
 
 }  // namespace
 
-Partition partition_destinations(const HopMatrix& hops, std::size_t count) {
+Partition partition_destinations(const HopMatrix& hops, std::size_t count, std::size_t variant) {
   constexpr std::uint8_t kNone = 255;
-  Partition partition{select_centres(hops, count), std::vector<std::uint8_t>(hops.switch_count, kNone)};
+  Partition partition{select_centres(hops, count, variant),
+                      std::vector<std::uint8_t>(hops.switch_count, kNone)};
   const std::size_t parts = partition.centres.size();
   std::vector<Pair> pairs;
   for (std::uint32_t s = 0; s < hops.switch_count; ++s)

@@ -16,7 +16,8 @@ struct Partition {
 };
 
 /// At most `count` parts, 1..255; fewer if there are fewer switches. The first centre is the switch with the
-/// least sum of distances, each further one the switch farthest from the centres before it.
-Partition partition_destinations(const HopMatrix& hops, std::size_t count);
+/// least sum of distances, each further one the switch farthest from the centres before it. Another `variant`
+/// begins with the switch that many places behind the first one, by that sum.
+Partition partition_destinations(const HopMatrix& hops, std::size_t count, std::size_t variant = 0);
 
 }  // namespace rch::engines::dfsssp

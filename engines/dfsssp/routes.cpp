@@ -55,12 +55,12 @@ void Routes::read(const fabric::ForwardingTables& tables) {
   });
 }
 
-void Routes::read_tree(const fabric::ForwardingTables& tables, std::size_t tree,
-                       std::vector<std::uint8_t>& outputs) const {
+void Routes::read_entries(const fabric::ForwardingTables& tables, const Delivery& to,
+                          std::vector<std::uint8_t>& outputs) const {
   outputs.assign(channels_->switch_count(), kNoOutput);
   for (std::uint32_t s = 0; s < outputs.size(); ++s) {
     const SwitchId sw(s);
-    if (sw != trees_[tree].to) outputs[s] = output(sw, channels_->at(sw, tables.at(sw, trees_[tree].lid)));
+    if (sw != trees_[to.tree].to) outputs[s] = output(sw, channels_->at(sw, tables.at(sw, to.lid)));
   }
 }
 

@@ -78,9 +78,10 @@ class Routes {
   void for_each_dependency(std::size_t tree, std::span<const std::uint8_t> outputs,
                            std::vector<std::uint8_t>& seen, F&& f) const;
 
-  /// The outputs of one tree in tables that send by channels.
-  void read_tree(const fabric::ForwardingTables& tables, std::size_t tree,
-                 std::vector<std::uint8_t>& outputs) const;
+  /// The outputs by which tables that send by channels lead to one LID. Kept entries of a switch's LID may
+  /// differ from the tree that it shares.
+  void read_entries(const fabric::ForwardingTables& tables, const Delivery& to,
+                    std::vector<std::uint8_t>& outputs) const;
   /// Those of all trees.
   void read(const fabric::ForwardingTables& tables);
   fabric::ForwardingTables tables() const;

@@ -22,9 +22,10 @@ constexpr std::uint32_t kTreeRoots = 8;
 /// What an attempt to route all trees may do.
 struct Terms {
   std::size_t layers = 1;
-  bool detours = false;    ///< paths need not be minimal
-  bool escape = false;     ///< every layer reserves an escape tree, so that every tree can be routed
-  bool multicast = false;  ///< layer 0 reserves one for multicast
+  bool detours = false;     ///< paths need not be minimal
+  bool escape = false;      ///< every layer reserves an escape tree, so that every tree can be routed
+  bool multicast = false;   ///< layer 0 reserves one for multicast
+  std::size_t variant = 0;  ///< of the partition
 };
 
 /// What every attempt starts from: the minimal trees.
@@ -122,7 +123,7 @@ std::vector<std::vector<SwitchId>> destinations(const Start& start, const Terms&
 
 /// Routes the trees of `routes`, a copy of the minimal ones; nothing if that fails on the terms.
 std::optional<VirtualLayers> attempt(const Start& start, const Terms& terms, Routes& routes) {
-  const Partition partition = partition_destinations(start.hops, terms.layers);
+  const Partition partition = partition_destinations(start.hops, terms.layers, terms.variant);
   const auto lists = destinations(start, terms, partition);
   std::deque<Layer> layers;
   std::size_t rounds = 0;
@@ -162,7 +163,8 @@ std::size_t count_detours(const HopMatrix& hops, const Routes& routes) {
   return detours;
 }
 
-VirtualLayers assign_virtual_layers(const HopMatrix& hops, std::size_t most, Routes& routes) {
+VirtualLayers assign_virtual_layers(const HopMatrix& hops, std::size_t most, std::size_t variant,
+                                    Routes& routes) {
   common::TopologicalOrder order = topological_order(routes);
   if (!order.has_cycle) return {.count = 1, .layer_of = std::vector<std::uint8_t>(hops.switch_count)};
   const Start start{hops, routes, std::move(order), count_loads(routes)};
@@ -170,6 +172,7 @@ VirtualLayers assign_virtual_layers(const HopMatrix& hops, std::size_t most, Rou
   std::optional<VirtualLayers> layers;
   const auto try_terms = [&](Terms terms) {
     routed = routes;
+    terms.variant = variant;
     layers = attempt(start, terms, routed);
     if (!layers || !layers->trees.empty()) return layers.has_value();
     // No multicast tree fits: once more with one reserved.

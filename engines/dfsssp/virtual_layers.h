@@ -26,7 +26,8 @@ std::size_t count_detours(const HopMatrix& hops, const Routes& routes);
 /// Divides the destinations of `routes`, whose trees are minimal, among virtual layers. They stay as they are
 /// if one layer suffices. Otherwise trees that do not fit into their layer are routed anew, as Nue does: on
 /// the first of 1, 2, 4, … layers on which all trees can be minimal and a multicast tree fits, or with
-/// detours on `most` layers, at least 1. Never fails.
-VirtualLayers assign_virtual_layers(const HopMatrix& hops, std::size_t most, Routes& routes);
+/// detours on `most` layers, at least 1. Never fails. `variant`: of the partition (partition.h).
+VirtualLayers assign_virtual_layers(const HopMatrix& hops, std::size_t most, std::size_t variant,
+                                    Routes& routes);
 
 }  // namespace rch::engines::dfsssp

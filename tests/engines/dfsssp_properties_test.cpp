@@ -1,6 +1,7 @@
 // What dfsssp promises on every fabric, on random ones, and its parts against plain versions of them.
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <random>
 #include <set>
@@ -376,6 +377,21 @@ TEST(Balance, OfAnyFabricHardlyDependsOnNumbers) {
   }
 }
 
+/// A torus needs more VLs than there are: destinations are divided among layers, and paths routed anew.
+TEST(Balance, OfSeveralLayersHardlyDependsOnNumbers) {
+  fabric::GeneratorOptions options{.shape = fabric::Grid{{{6, true}, {6, true}, {4, true}}}, .hosts = 2};
+  const auto fullest = [](const Fabric& fabric) {
+    const StepTables tables = *route(SubFabric(fabric), {.qos = true});
+    EXPECT_GT(test::layer_count(fabric, tables), 1U);
+    return verify::measure(fabric, test::whole_routing(fabric, tables), {.samples = 0}).all_to_all.most;
+  };
+  constexpr std::uint64_t kLeast = 432;  // 288 hosts send to all, over 1.5 channels on average in a ring of 6
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    options.shuffle = seed;
+    EXPECT_LE(fullest(generated(options)), kLeast + kLeast / 20) << "shuffle " << seed;
+  }
+}
+
 /// Larger than what local_search.h examines.
 TEST(FlowSearch, KeepsPathsMinimalAndRelievesTheFullestLink) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
@@ -391,7 +407,7 @@ TEST(FlowSearch, KeepsPathsMinimalAndRelievesTheFullestLink) {
     routes.read(sssp.lfts);
     const std::uint64_t before = std::ranges::max(count_loads(routes));
     ASSERT_TRUE(can_balance_flows(routes));
-    balance_flows(*tables.hops, routes);
+    balance_flows(nullptr, routes);
     EXPECT_LE(std::ranges::max(count_loads(routes)) * 10, before * 7);
     tables.lfts = routes.tables();
     EXPECT_TRUE(test::is_minimal(fabric, tables));
@@ -412,6 +428,46 @@ struct SsspPaths {
   Routes routes;
   StepTables tables;
 };
+
+/// By tree, then switch: channels that packets of hosts take.
+std::vector<std::size_t> path_lengths(const Routes& routes) {
+  std::vector<std::size_t> lengths;
+  for (std::size_t tree = 0; tree < routes.tree_count(); ++tree)
+    for (SwitchId at : routes.sources()) {
+      std::size_t& length = lengths.emplace_back(0);
+      for (; at != routes.tree(tree).to && routes.sends(tree, at); ++length)
+        at = routes.channels().to(routes.next(tree, at));
+    }
+  return lengths;
+}
+
+TEST(FlowSearchProperties, KeepsLengthsAndLayersAcyclicAndLowersTheCost) {
+  EXPECT_TRUE(test::check([] {
+    const Fabric fabric = any_fabric(25, 0);
+    SsspPaths paths(fabric);
+    auto& [view, channels, routes, tables] = paths;
+    const auto most = *rc::gen::inRange<std::size_t>(1, 5), variant = *rc::gen::inRange<std::size_t>(0, 4);
+    const VirtualLayers layers = assign_virtual_layers(*tables.hops, most, variant, routes);
+    const std::vector<std::size_t> lengths = path_lengths(routes);
+    const auto cost = [](const Routes& r) {
+      double sum = 0;
+      for (const std::uint64_t load : count_loads(r)) sum += std::pow(static_cast<double>(load), 4);
+      return sum;
+    };
+    const double before = cost(routes);
+    const LayersInUse in_use{layers.count, layers.layer_of, layers.trees};
+    balance_flows(&in_use, routes);
+    RC_CLASSIFY(cost(routes) < before, "lower");
+    RC_ASSERT(cost(routes) <= before);
+    RC_ASSERT(path_lengths(routes) == lengths);
+    tables.lfts = routes.tables();
+    if (layers.count > 1) {
+      tables.sl = sl_rule(layers);
+      tables.sl2vl = sl2vl_tables(view, layers.count, 5);
+    }
+    RC_ASSERT(test::layer_faults(fabric, tables) == "");
+  }));
+}
 
 /// The paths stay as they are; every layer is acyclic, with room for the tree on the first.
 TEST(PairLayersProperties, AreAcyclic) {
