@@ -139,6 +139,11 @@ struct SwitchLidsNotAccepted {};
 /// No update plan was computed: the target tables have an accepted loop themselves.
 struct UpdateNotJudged {};
 
+/// No plan that keeps installed routes may be committed, so the chain runs again without them.
+struct RoutedAfresh {
+  const std::string& reason;
+};
+
 /// The options ask for SL2VL maps, and the routing has its own.
 struct OptionMapsIdle {};
 
@@ -158,7 +163,7 @@ using Event = std::variant<PhaseFinished, FabricSeen, PassRepeated, LidsAssigned
                            BalanceCompared, StepOutcome, ChainFinished, TablesCompared, GroupsRouted,
                            TablesFinal, Proven, SaferFirstEngines, FabricDiffers, LinksReset, LinkRoundBegins,
                            LinksClosed, PathSlsNotAccepted, SwitchLidsNotAccepted, PartitionsUnenforced,
-                           OptionMapsIdle, UpdateNotJudged, UpdatePlanned>;
+                           RoutedAfresh, OptionMapsIdle, UpdateNotJudged, UpdatePlanned>;
 using Observer = std::function<void(const Event&)>;
 
 /// Does nothing without an observer.

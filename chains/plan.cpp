@@ -128,9 +128,15 @@ struct Routed {
   std::optional<BalanceCompared> drift{};
 };
 
+/// What an attempt takes from the installed plan.
+struct Keeping {
+  bool same_configuration = false;
+  bool routes = true;
+};
+
 /// Runs the chain; keeps installed routes where the policy allows it.
-Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, bool same_configuration,
-                     Refused refused, const Observer& observe) {
+Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, Keeping keeping, Refused refused,
+                     const Observer& observe) {
   if (request.installed == nullptr) {
     auto run = run_chain(bound, nullptr, refused, observe);
     if (!run) return tl::unexpected(run.error());
@@ -139,14 +145,14 @@ Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, bool 
   const Plan& installed = *request.installed;
   Diagnostics ignored;
   const BoundPolicy earlier = policy::bind(bound.policy, installed.fabric, ignored);
-  const Previous previous{earlier, *installed.tables, same_configuration};
-  const bool balances = request.may_balance && asks_for_balancing(bound) &&
+  const Previous previous{earlier, *installed.tables, keeping.same_configuration};
+  const bool balances = keeping.routes && request.may_balance && asks_for_balancing(bound) &&
                         installed.fabric->fingerprint() == bound.fabric->fingerprint();
   const bool afresh = balances && recompute(bound, previous, request, refused, observe);
-  auto run = run_chain(bound, afresh ? nullptr : &previous, refused, observe);
+  auto run = run_chain(bound, afresh || !keeping.routes ? nullptr : &previous, refused, observe);
   if (!run) return tl::unexpected(run.error());
   Routed routed{std::move(*run)};
-  if (!balances && request.reports_drift) routed.drift = drift(bound, routed.run, refused);
+  if (!balances && keeping.routes && request.reports_drift) routed.drift = drift(bound, routed.run, refused);
   routed.changes =
       fabric::table_changes(*installed.fabric, installed.tables->lfts, *bound.fabric, routed.run.tables.lfts);
   return routed;
@@ -299,10 +305,10 @@ struct Attempt {
   Proof proof;
 };
 
-Result<Attempt> attempt(const BoundPolicy& bound, const PlanRequest& request, bool same_configuration,
+Result<Attempt> attempt(const BoundPolicy& bound, const PlanRequest& request, Keeping keeping,
                         const std::vector<fabric::MulticastGroup>& groups, Refused refused,
                         const Observer& observe) {
-  auto routed = route(bound, request, same_configuration, refused, observe);
+  auto routed = route(bound, request, keeping, refused, observe);
   if (!routed) return tl::unexpected(routed.error());
   fabric::RoutingTables& tables = routed->run.tables;
   drop_unproven_absent_lids(request.installed, *bound.fabric, tables);
@@ -343,17 +349,34 @@ std::optional<StepId> replaceable_step(const std::vector<StepReport>& steps) {
 }
 
 /// The first plan of the chain that may be committed. Without one: the plan with the last fallbacks.
-Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& request, bool same_configuration,
+Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& request, Keeping keeping,
                              const std::vector<fabric::MulticastGroup>& groups, const Observer& observe) {
   std::vector<RefusedStep> refused;
   for (;;) {
-    auto made = attempt(bound, request, same_configuration, groups, refused, observe);
+    auto made = attempt(bound, request, keeping, groups, refused, observe);
     if (!made) return made;
     auto why = objection(made->proof.verdict, request.settings.accept);
     const auto step = why ? replaceable_step(made->routed.run.steps) : std::nullopt;
     if (!step) return made;
     refused.push_back({*step, std::move(*why)});
   }
+}
+
+/// The same, without the kept routes if those are the reason that there is none.
+Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& request, bool same_configuration,
+                             const std::vector<fabric::MulticastGroup>& groups, const Observer& observe) {
+  const auto why = [&](const Result<Attempt>& made) -> std::optional<std::string> {
+    if (!made) return made.error().message;
+    const auto failure = objection(made->proof.verdict, request.settings.accept);
+    return failure ? std::optional(failure->message) : std::nullopt;
+  };
+  auto kept = first_proven(bound, request, Keeping{same_configuration}, groups, observe);
+  const auto objection = why(kept);
+  if (!objection || request.installed == nullptr) return kept;
+  const Keeping nothing{same_configuration, false};
+  if (why(first_proven(bound, request, nothing, groups, {}))) return kept;
+  tell(observe, RoutedAfresh{*objection});
+  return first_proven(bound, request, nothing, groups, observe);
 }
 
 void tell_result(const Observer& observe, const BoundPolicy& bound, const Attempt& made) {

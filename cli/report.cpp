@@ -221,6 +221,11 @@ void Report::on(const chains::PartitionsUnenforced& event) {
   context_.output.json("unenforced_partitions", {{"what", event.what}, {"accepted", event.accepted}});
 }
 
+void Report::on(const chains::RoutedAfresh& event) {
+  context_.output.line("afresh   a plan that keeps installed routes cannot be committed: " + event.reason);
+  context_.output.json("routed_afresh", event.reason);
+}
+
 void Report::on(const chains::OptionMapsIdle&) {
   context_.output.warning("`qos_*_sl2vl` options have no effect: the routing has SL2VL maps of its own");
 }

@@ -55,6 +55,7 @@ class Report {
   void on(const chains::LinkRoundBegins& event);
   void on(const chains::LinksClosed& event);
   void on(const chains::PartitionsUnenforced& event);
+  void on(const chains::RoutedAfresh& event);
   void on(const chains::OptionMapsIdle& event);
   void on(const chains::UpdateNotJudged& event);
   void on(const chains::UpdatePlanned& event);

@@ -34,5 +34,27 @@ TEST(SwitchLids, HaveNoCreditLoopTogetherWithTheTreeOfTheGroups) {
   }
 }
 
+// Kept minhop routes close a credit loop that fresh ones do not.
+TEST(KeptRoutes, AreGivenUpWhereOnlyAFreshPlanMayBeCommitted) {
+  constexpr const char* kChain = "routing_engine minhop\n";
+  const auto before = plan_on(damaged_tree(32, 0), kChain);
+  ASSERT_TRUE(before) << before.error().message;
+  PlanRequest request{.installed = &*before, .settings = {}};
+  std::vector<std::string> told;
+  const auto observe = [&](const Event& event) {
+    if (const auto* afresh = std::get_if<RoutedAfresh>(&event)) told.push_back(afresh->reason);
+  };
+  const auto refused = plan_on(damaged_tree(32, 3), kChain, request, observe);
+  ASSERT_TRUE(refused) << refused.error().message;
+  EXPECT_FALSE(refused->verdict.clean());
+  EXPECT_TRUE(told.empty()) << "the fresh one has a loop of packets to LIDs of switches";
+  request.settings.accept = {"switch-lids"};
+  const auto fresh = plan_on(damaged_tree(32, 3), kChain, request, observe);
+  ASSERT_TRUE(fresh) << fresh.error().message;
+  EXPECT_TRUE(fresh->verdict.clean());
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told.front().substr(0, 24), "not proven: credit loop ");
+}
+
 }  // namespace
 }  // namespace rch::chains
