@@ -45,7 +45,8 @@ StepTables route_dmodk(const tree::DmodkInput& input, const std::optional<tree::
   const tree::InstalledTree installed(input, options.installed, before);
   StepTables tables;
   tables.lfts = tree::route_dmodk(input, installed.comparable() ? &installed : nullptr);
-  if (has_repair_pass(input.tree.view(), options)) tables.lfts = repair(input, std::move(tables.lfts));
+  if (has_repair_pass(input.tree.view(), options))
+    tables.lfts = repair(input, std::move(tables.lfts), options.installed);
   if (has_reverse_hops(options)) {
     add_reverse_routes(input.tree, input.hops, options.max_reverse_hops, tables.lfts);
     tables.remarks.push_back(

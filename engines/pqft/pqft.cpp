@@ -61,7 +61,7 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   if (auto failure = check_leaves_joined(input.tree, input.hops)) return tl::unexpected(std::move(*failure));
   const tree::InstalledTree installed(input, options.installed, before);
   tables.lfts = tree::route_dmodk(input, installed.comparable() ? &installed : nullptr);
-  if (has_repair_pass) tables.lfts = ftree::repair(input, std::move(tables.lfts));
+  if (has_repair_pass) tables.lfts = ftree::repair(input, std::move(tables.lfts), options.installed);
   tree::deliver_on_unranked(input.tree, tables.lfts);
   add_remarks(tree::remarks_on_unrouted_pairs(input.tree, input.hops, tables.lfts));
   tables.hops = tree::hop_matrix(input.tree, input.hops);
