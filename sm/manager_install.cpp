@@ -1,0 +1,173 @@
+// What a sweep of the manager that stays installs, and what it takes over from the manager before.
+
+#include <utility>
+
+#include "hw/inquiry.h"
+#include "sm/found_tables.h"
+#include "sm/manager.h"
+
+namespace rch::sm {
+namespace {
+
+/// An update waits no longer for followers to have its target. The cable that is to be routed around may be
+/// theirs.
+constexpr hw::Milliseconds kAnnounceFor{1000};
+
+}  // namespace
+
+/// The first thing to do in a fabric that another subnet manager ran.
+hw::Task<Result<void>> Manager::judge_found(const hw::LiveFabric& live) {
+  auto found = co_await read_found_tables(exchange_, live);
+  if (!found) co_return tl::unexpected(found.error());
+  if (auto followed = standby_.fitting(live, found->tables); followed && after_standby_) {
+    auto taken = take_over(std::move(*followed));
+    co_return co_await taken;
+  }
+  if (!settings_.judge) co_return {};
+  const auto judge = [&] { return settings_.judge(live.fabric, std::move(*found)); };
+  auto adoption = co_await exchange_.work(judge);
+  if (!adoption) co_return tl::unexpected(adoption.error());
+  const bool proven = adoption->objection.empty(), adopted = settings_.adopt && !installed_ && proven;
+  keeps_found_ = after_standby_ && proven && !adopted;
+  observers_.manager(TablesFound{*adoption, adopted, keeps_found_});
+  adopts_found_ = adopted;
+  found_ = std::move(adoption->plan);
+  co_return {};
+}
+
+/// From now on it is as if we had been master before, and our LID had been that of the master. It is kept
+/// before ports name us: a manager that starts again then must not take an older state for the last one.
+hw::Task<Result<void>> Manager::take_over(FollowedFabric followed) {
+  observers_.manager(TookOver{followed});
+  sa_.take_over(followed.registrations, followed.whole, exchange_.now());
+  restore_left_out();
+  followed_ = followed.master;
+  asks_clients_ = !followed.whole;
+  installed_ = std::move(followed.plan);
+  lids_ = std::move(followed.lids);
+  lids_unsaved_ = plan_unsaved_ = true;
+  planned_for_.clear();
+  found_.reset();
+  adopts_found_ = keeps_found_ = false;
+  after_standby_ = false;
+  auto kept = keep_unsaved(true);
+  co_return co_await kept;
+}
+
+/// Another subnet manager has written its own LID to all ports: those are asked in any case, unless it is
+/// known what hosts registered with it.
+bool Manager::asks_all_clients() const {
+  const bool knows_clients = installed_ && sa_.knows_hosts_of(*installed_->fabric);
+  const bool begins = status_.generation == 0 || followed_ != kUnassignedLid;
+  return after_standby_ || asks_clients_ || (begins && !knows_clients);
+}
+
+/// Ports get their M_Keys all the same: a manager that begins again finds most of them by its plan.
+hw::Task<Result<void>> Manager::keep_cables() {
+  auto keeping = sm::keep_cables(exchange_, settings_.keep_cables, kept_cables_);
+  const auto kept = co_await keeping;
+  if (!kept && !std::exchange(told_cables_, true)) observers_.manager(CablesNotKept{kept.error()});
+  if (kept) told_cables_ = false;
+  co_return {};
+}
+
+/// Who takes over in the middle of the update knows both plans then. A follower that is silent is not waited
+/// for: it does not know the target, and asks hosts.
+hw::Task<Result<void>> Manager::announce(const chains::Plan& target) {
+  sa_.followers().announce(target);
+  hw::Pause pause(exchange_.now() + kAnnounceFor, [this] { return sa_.followers().have_target(); });
+  co_return co_await exchange_.run(pause);
+}
+
+hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
+  const std::optional<hw::WrittenTables> written = std::exchange(written_, std::nullopt);
+  InstallOptions options = settings_.install;
+  options.written = written ? &*written : nullptr;
+  options.asks_all_clients = asks_all_clients();
+  options.followed_sm = options.asks_all_clients ? kUnassignedLid : followed_;
+  options.known_clients = installed_ ? installed_->fabric.get() : nullptr;
+  options.previous = installed_ ? &*installed_ : nullptr;
+  options.announce = [this](const chains::Plan& target) { return announce(target); };
+  const std::string fingerprint = live.fabric.fingerprint();
+  const std::uint64_t groups = sa_.groups().version();
+  const std::uint64_t configuration = configuration_;
+  options.reloaded = status_.configuration != configuration;
+  const bool balances = std::exchange(balances_, false);
+  const bool again = !after_standby_ && !balances && status_.configuration == configuration &&
+                     planned_for_ == fingerprint && groups_ == groups;
+  // A switch that comes back as it was gets its tables back; nothing else is routed anew for it.
+  const Planner planner = [this, again, balances, plan = planner_,
+                           joined = sa_.groups().joined()](const fabric::Fabric& fabric) {
+    if (again) return Result<chains::Plan>(*installed_);
+    if (adopts_found_) return Result<chains::Plan>(*found_);
+    const std::optional<chains::Plan>& kept = keeps_found_ ? found_ : installed_;
+    return plan(fabric, {.installed = kept ? &*kept : nullptr,
+                         .found = found_ ? &*found_ : nullptr,
+                         .joined = joined,
+                         .lids = lids_,
+                         .first = status_.generation == 0,
+                         .balances = balances,
+                         .after_standby = after_standby_});
+  };
+  auto installation = install(exchange_, live, planner, options, &mastership_, observers_.chains);
+  auto done = co_await installation;
+  if (!done) co_return tl::unexpected(done.error());
+  if (!again) ++status_.generation;
+  health_.on_installed();
+  status_.proven = true;
+  status_.configuration = configuration;
+  looks_.note_installed(live);
+  status_.retries = 0;
+  const bool was_degraded = std::exchange(status_.degraded, std::nullopt).has_value();
+  if (!again || was_degraded || done->report.writes() > 0) observers_.manager(SubnetUp{*done, status_});
+  written_ = std::move(done->written);
+  installed_ = std::move(done->plan);
+  const bool is_balanced = balances && planned_for_ == fingerprint;
+  if (!again || balance_at_ != hw::TimePoint::max())
+    balance_at_ = !is_balanced && settings_.balance_after ? exchange_.now() + *settings_.balance_after
+                                                          : hw::TimePoint::max();
+  planned_for_ = fingerprint;
+  groups_ = groups;
+  if (lids_.take_over(*installed_->fabric)) lids_unsaved_ = true;
+  sa_.followers().offer(lids_);
+  const auto snapshot = [&] { return sa::snapshot_of(live, *installed_); };
+  publish(co_await exchange_.work(snapshot));
+  found_.reset();
+  adopts_found_ = keeps_found_ = false;
+  after_standby_ = asks_clients_ = false;
+  followed_ = kUnassignedLid;
+  standby_.forget();
+  if (!again) plan_unsaved_ = true;
+  auto kept = keep_unsaved(true);
+  co_return co_await kept;
+}
+
+/// What was installed is what hosts are answered from, and how agents are asked for counters.
+void Manager::publish(const std::shared_ptr<const sa::Snapshot>& snapshot) {
+  sa_.publish(snapshot, exchange_.now());
+  const auto pkeys = snapshot->pkeys(snapshot->local);
+  perfmgr_.publish({.fabric = installed_->fabric,
+                    .tables = installed_->tables,
+                    .local = snapshot->local,
+                    .pkeys = {pkeys.begin(), pkeys.end()}},
+                   exchange_.now());
+}
+
+/// A disk that is full may have room later. It is told once.
+hw::Task<Result<void>> Manager::keep_unsaved(bool tells) {
+  if (lids_unsaved_ && settings_.keep_lids) {
+    const auto write = [this] { return settings_.keep_lids(lids_); };
+    const auto kept = co_await exchange_.work(write);
+    lids_unsaved_ = !kept;
+    if (!kept && tells) observers_.manager(LidsNotKept{kept.error()});
+  }
+  if (plan_unsaved_ && settings_.keep) {
+    const auto write = [this] { return settings_.keep(*installed_); };
+    const auto kept = co_await exchange_.work(write);
+    plan_unsaved_ = !kept;
+    if (!kept && tells) observers_.manager(PlanNotKept{kept.error()});
+  }
+  co_return {};
+}
+
+}  // namespace rch::sm
