@@ -33,8 +33,7 @@ void add_confirm(const Command& rch) {
       rch.command("confirm", "Keep a configuration that was read with `rch reload --confirm-within`");
   command.exits({Exit::good, Exit::findings, Exit::usage});
   auto flags = std::make_shared<ConfirmFlags>();
-  command.add("--control", flags->control, "The socket it answers on (default: /run/rch/control)")
-      .type("SOCKET");
+  command.add_control(flags->control);
   command.add_format(flags->format);
   command.does([flags] { return run(*flags); });
 }

@@ -71,6 +71,10 @@ Flag Command::add(const std::string& name, std::vector<std::string>& target, con
   return Flag(*app_->add_option(name, target, help));
 }
 
+void Command::add_control(std::string& path) const {
+  add("--control", path, "The socket it answers on (default: /run/rch/control)").type("SOCKET");
+}
+
 void Command::add_format(Format& format, const std::vector<Format>& formats) const {
   static const std::map<Format, std::string> kNames{{Format::text, "text"},
                                                     {Format::json, "json"},

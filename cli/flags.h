@@ -63,6 +63,8 @@ class Command {
   Flag add(const std::string& name, std::optional<std::uint64_t>& target, const std::string& help) const;
   Flag add(const std::string& name, std::string& target, const std::string& help) const;
   Flag add(const std::string& name, std::vector<std::string>& target, const std::string& help) const;
+  /// `--control`, of commands that ask a running subnet manager.
+  void add_control(std::string& path) const;
   /// `--format`.
   void add_format(Format& format, const std::vector<Format>& formats = {Format::text, Format::json}) const;
 

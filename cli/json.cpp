@@ -72,6 +72,17 @@ std::optional<std::uint64_t> Json::number(std::string_view key) const {
   return number != nullptr ? std::optional(*number) : std::nullopt;
 }
 
+std::string Json::text(std::string_view key) const {
+  const Json* member = find(key);
+  return member != nullptr && member->string() != nullptr ? *member->string() : std::string();
+}
+
+const Json::Array& Json::list(std::string_view key) const {
+  static const Array kNone;
+  const Json* member = find(key);
+  return member != nullptr && member->elements() != nullptr ? *member->elements() : kNone;
+}
+
 Json& Json::operator[](std::string_view key) {
   if (std::holds_alternative<std::monostate>(value_)) value_ = Object();
   if (const Json* member = find(key)) return const_cast<Json&>(*member);

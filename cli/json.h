@@ -57,6 +57,10 @@ class Json {
   const Json* find(std::string_view key) const;
   /// The member that is a whole number from 0. None: there is no such one.
   std::optional<std::uint64_t> number(std::string_view key) const;
+  /// The member that is text; empty: there is no such one.
+  std::string text(std::string_view key) const;
+  /// The elements of the member that is an array; none if there is no such one.
+  const Array& list(std::string_view key) const;
   /// Null if this is no array.
   const Array* elements() const { return std::get_if<Array>(&value_); }
   /// Null if this is no object.

@@ -18,11 +18,6 @@ using parsers::partitions::Membership;
 
 constexpr std::uint16_t kFullDefault = 0xFFFF;
 
-std::string text_member(const Json& object, std::string_view member) {
-  const Json* value = object.find(member);
-  return value != nullptr && value->string() != nullptr ? *value->string() : "";
-}
-
 std::optional<Membership> membership_of(std::string_view word) {
   constexpr std::pair<std::string_view, Membership> kWords[] = {
       {"limited", Membership::limited}, {"full", Membership::full}, {"both", Membership::both}};
@@ -42,9 +37,9 @@ Result<PartitionChange> partition_change(const Json& request, const Service& ser
   if (*on_disk != running.text())
     return fail(ErrorKind::invalid,
                 fmt::format("`{}` has changes that were not read: `rch reload` first", running.name()));
-  const std::string action = text_member(request, "action"), partition = text_member(request, "partition");
-  const auto port = parse_integer(text_member(request, "port"));
-  const auto membership = membership_of(text_member(request, "membership"));
+  const std::string action = request.text("action"), partition = request.text("partition");
+  const auto port = parse_integer(request.text("port"));
+  const auto membership = membership_of(request.text("membership"));
   if (partition.empty() || !port || *port == 0 || (action != "remove" && (action != "add" || !membership)))
     return fail(
         ErrorKind::invalid,

@@ -19,21 +19,12 @@ struct PartitionFlags {
   Format format = Format::text;
 };
 
-std::string member_text(const Json& object, std::string_view member) {
-  const Json* value = object.find(member);
-  return value != nullptr && value->string() != nullptr ? *value->string() : "";
-}
-
 void print_partitions(Output& output, const Json& answer) {
-  const Json* partitions = answer.find("partitions");
-  if (partitions == nullptr || partitions->elements() == nullptr) return;
-  for (const Json& partition : *partitions->elements()) {
-    output.line(fmt::format("{}  {}", member_text(partition, "pkey"), member_text(partition, "name")));
-    const Json* ports = partition.find("ports");
-    if (ports == nullptr || ports->elements() == nullptr) continue;
-    for (const Json& port : *ports->elements())
-      output.line(fmt::format("  {:<7}  {}  {}", member_text(port, "membership"), member_text(port, "guid"),
-                              member_text(port, "node")));
+  for (const Json& partition : answer.list("partitions")) {
+    output.line(fmt::format("{}  {}", partition.text("pkey"), partition.text("name")));
+    for (const Json& port : partition.list("ports"))
+      output.line(
+          fmt::format("  {:<7}  {}  {}", port.text("membership"), port.text("guid"), port.text("node")));
   }
 }
 
@@ -41,7 +32,7 @@ Exit list(const PartitionFlags& flags) {
   Context context(flags.format);
   const auto answer = ask_control(flags.control, {{"request", kPartitions}});
   if (!answer) return context.end(context.stop(answer.error()), {});
-  if (const std::string error = member_text(*answer, "error"); !error.empty())
+  if (const std::string error = answer->text("error"); !error.empty())
     return context.end(context.stop({ErrorKind::usage, error}), {});
   print_partitions(context.output, *answer);
   for (const auto& [member, value] : *answer->members()) context.output.json(member, value);
@@ -60,19 +51,17 @@ Exit change(const PartitionFlags& flags, std::string_view action) {
       {"request", kPartition}, {"action", action}, {"partition", flags.partition}, {"port", flags.port}};
   if (action == "add") request["membership"] = flags.membership;
   auto answer = ask_control(flags.control, request);
-  while (answer && member_text(*answer, "state") == "pending") {
+  while (answer && answer->text("state") == "pending") {
     std::this_thread::sleep_for(kAskAgain);
     answer =
         ask_control(flags.control, {{"request", kReloadStatus}, {"job", answer->number("job").value_or(0)}});
   }
   if (!answer) return context.end(context.stop(answer.error()), {});
-  if (const std::string error = member_text(*answer, "error"); !error.empty())
+  if (const std::string error = answer->text("error"); !error.empty())
     return context.end(context.stop({ErrorKind::invalid, error}), {});
-  const std::string state = member_text(*answer, "state"), why = member_text(*answer, "why");
-  if (const Json* findings = answer->find("findings"); findings != nullptr && findings->elements() != nullptr)
-    for (const Json& finding : *findings->elements())
-      context.output.line(
-          fmt::format("{}: {}", member_text(finding, "severity"), member_text(finding, "message")));
+  const std::string state = answer->text("state"), why = answer->text("why");
+  for (const Json& finding : answer->list("findings"))
+    context.output.line(fmt::format("{}: {}", finding.text("severity"), finding.text("message")));
   context.output.line(fmt::format("change   {}: {}{}", answer->number("job").value_or(0), state,
                                   why.empty() ? "" : ": " + why));
   for (const auto& [member, value] : *answer->members()) context.output.json(member, value);
@@ -80,8 +69,7 @@ Exit change(const PartitionFlags& flags, std::string_view action) {
 }
 
 void add_common(const Command& command, const std::shared_ptr<PartitionFlags>& flags) {
-  command.add("--control", flags->control, "The socket it answers on (default: /run/rch/control)")
-      .type("SOCKET");
+  command.add_control(flags->control);
   command.add_format(flags->format);
 }
 

@@ -16,32 +16,19 @@ struct QuarantineFlags {
   Format format = Format::text;
 };
 
-std::string part_text(const Json& object, std::string_view member) {
-  const Json* value = object.find(member);
-  return value != nullptr && value->string() != nullptr ? *value->string() : "";
-}
-
-template <class Print>
-void each(const Json& answer, std::string_view member, const Print& print) {
-  const Json* list = answer.find(member);
-  if (list == nullptr || list->elements() == nullptr) return;
-  for (const Json& element : *list->elements()) print(element);
-}
-
 void print_parts(Output& output, const Json& answer) {
-  each(answer, "left_out", [&](const Json& part) {
-    output.line(fmt::format("left out   {}: {}", part_text(part, "place"), part_text(part, "reason")));
-  });
-  each(answer, "unhealthy", [&](const Json& part) {
+  for (const Json& part : answer.list("left_out"))
+    output.line(fmt::format("left out   {}: {}", part.text("place"), part.text("reason")));
+  for (const Json& part : answer.list("unhealthy")) {
     const std::uint64_t port = part.number("port").value_or(0);
     const auto left = part.number("seconds_left");
     const Json* spared = part.find("spared");
     output.line(fmt::format(
-        "unhealthy  `{}`{} ({}): {}, {}: {}{}{}", part_text(part, "node"),
-        port == 0 ? "" : fmt::format(" port {}", port), part_text(part, "guid"), part_text(part, "condition"),
-        part_text(part, "action"), part_text(part, "reason"), left ? fmt::format("; {} s left", *left) : "",
+        "unhealthy  `{}`{} ({}): {}, {}: {}{}{}", part.text("node"),
+        port == 0 ? "" : fmt::format(" port {}", port), part.text("guid"), part.text("condition"),
+        part.text("action"), part.text("reason"), left ? fmt::format("; {} s left", *left) : "",
         spared != nullptr && spared->dump() == "true" ? "; it stays in: others would be cut off" : ""));
-  });
+  }
 }
 
 Exit ask(const QuarantineFlags& flags, const std::string& action) {
@@ -53,7 +40,7 @@ Exit ask(const QuarantineFlags& flags, const std::string& action) {
   }
   const auto answer = ask_control(flags.control, request);
   if (!answer) return context.end(context.stop(answer.error()), {});
-  if (const std::string error = part_text(*answer, "error"); !error.empty())
+  if (const std::string error = answer->text("error"); !error.empty())
     return context.end(context.stop({ErrorKind::invalid, error}), {});
   print_parts(context.output, *answer);
   for (const auto& [member, value] : *answer->members()) context.output.json(member, value);
@@ -72,8 +59,7 @@ Command make(const Command& quarantine, const std::string& name, const std::stri
 }
 
 void add_common(const Command& command, const std::shared_ptr<QuarantineFlags>& flags) {
-  command.add("--control", flags->control, "The socket it answers on (default: /run/rch/control)")
-      .type("SOCKET");
+  command.add_control(flags->control);
   command.add_format(flags->format);
 }
 

@@ -23,44 +23,27 @@ struct ReloadFlags {
   Format format = Format::text;
 };
 
-/// A member that is text; empty: there is none.
-std::string text(const Json& object, std::string_view member) {
-  const Json* value = object.find(member);
-  return value != nullptr && value->string() != nullptr ? *value->string() : "";
-}
-
-/// Calls f(element) for each element of a member that is a list.
-template <class F>
-void for_each(const Json& answer, std::string_view member, F&& f) {
-  const Json* list = answer.find(member);
-  if (list == nullptr || list->elements() == nullptr) return;
-  for (const Json& element : *list->elements()) f(element);
-}
-
 /// "/etc/opensm/opensm.conf:3:1: "
 std::string place_of(const Json& finding) {
   const Json* place = finding.find("place");
   if (place == nullptr || place->members() == nullptr) return "";
-  std::string at = text(*place, "file");
+  std::string at = place->text("file");
   for (const char* member : {"line", "column"})
     if (const auto number = place->number(member)) at += fmt::format(":{}", *number);
   return at + ": ";
 }
 
 void print(Output& output, const Json& answer) {
-  for_each(answer, "findings", [&](const Json& finding) {
+  for (const Json& finding : answer.list("findings"))
     output.line(
-        fmt::format("{}{}: {}", place_of(finding), text(finding, "severity"), text(finding, "message")));
-  });
-  for_each(answer, "options", [&](const Json& option) {
-    output.line(fmt::format("option   {} {} -> {}: {}", text(option, "option"), text(option, "was"),
-                            text(option, "is"), text(option, "result")));
-  });
-  for_each(answer, "files", [&](const Json& file) {
-    output.line(fmt::format("file     {}: {}", text(file, "file"), text(file, "result")));
-  });
-  const std::string why = text(answer, "why"), until = text(answer, "confirm_until");
-  output.line(fmt::format("reload   {}: {}{}", answer.number("job").value_or(0), text(answer, "state"),
+        fmt::format("{}{}: {}", place_of(finding), finding.text("severity"), finding.text("message")));
+  for (const Json& option : answer.list("options"))
+    output.line(fmt::format("option   {} {} -> {}: {}", option.text("option"), option.text("was"),
+                            option.text("is"), option.text("result")));
+  for (const Json& file : answer.list("files"))
+    output.line(fmt::format("file     {}: {}", file.text("file"), file.text("result")));
+  const std::string why = answer.text("why"), until = answer.text("confirm_until");
+  output.line(fmt::format("reload   {}: {}{}", answer.number("job").value_or(0), answer.text("state"),
                           why.empty() ? "" : ": " + why));
   if (!until.empty())
     output.line(fmt::format(
@@ -90,7 +73,7 @@ Result<Json> reload(const ReloadFlags& flags) {
   Json request{{"request", kReload}};
   if (const auto within = seconds_of(flags.confirm_within)) request["confirm_within"] = *within;
   auto answer = ask_control(flags.control, request);
-  while (answer && flags.wait && text(*answer, "state") == "pending") {
+  while (answer && flags.wait && answer->text("state") == "pending") {
     std::this_thread::sleep_for(kAskEvery);
     answer =
         ask_control(flags.control, {{"request", kReloadStatus}, {"job", answer->number("job").value_or(0)}});
@@ -102,10 +85,10 @@ Exit run(const ReloadFlags& flags) {
   Context context(flags.format);
   const auto answer = reload(flags);
   if (!answer) return context.end(context.stop(answer.error()), {});
-  if (const std::string error = text(*answer, "error"); !error.empty())
+  if (const std::string error = answer->text("error"); !error.empty())
     return context.end(context.stop({ErrorKind::usage, error}), {});
   print(context.output, *answer);
-  return context.end(exit_of(text(*answer, "state")), {});
+  return context.end(exit_of(answer->text("state")), {});
 }
 
 }  // namespace
@@ -119,8 +102,7 @@ void add_reload(const Command& rch) {
       .add("--confirm-within", flags->confirm_within,
            "The configuration before comes back after this time (90s, 5m, 2h) unless `rch confirm` is given")
       .type("TIME");
-  command.add("--control", flags->control, "The socket it answers on (default: /run/rch/control)")
-      .type("SOCKET");
+  command.add_control(flags->control);
   command.add_format(flags->format);
   command.does([flags] { return run(*flags); },
                [flags] {

@@ -209,13 +209,9 @@ Json RunningService::change_partition(const Json& request) {
 }
 
 Json RunningService::change_quarantine(const Json& request) {
-  const auto text = [&](std::string_view member) {
-    const Json* value = request.find(member);
-    return value != nullptr && value->string() != nullptr ? *value->string() : std::string();
-  };
-  if (text("action") == kListParts) return service_.quarantine();
-  const std::string change =
-      fmt::format("{} {} {}", text("action"), text("guid"), request.number("port").value_or(0));
+  if (request.text("action") == kListParts) return service_.quarantine();
+  const std::string change = fmt::format("{} {} {}", request.text("action"), request.text("guid"),
+                                         request.number("port").value_or(0));
   captures_.put(record::Asked{fmt::format("{} {}", kQuarantine, change)});
   return service_.change_quarantine(change);
 }

@@ -31,16 +31,13 @@ std::optional<ServiceOptions> service_options(std::string_view text) {
   const auto json = Json::parse(text);
   const Json* accept = json ? json->find("accept") : nullptr;
   if (accept == nullptr || accept->elements() == nullptr) return std::nullopt;
-  const auto member = [&](std::string_view name) {
-    const Json* value = json->find(name);
-    return value != nullptr && value->string() != nullptr ? *value->string() : std::string();
-  };
-  ServiceOptions options{.conf = {.opensm_conf = member("opensm_conf"), .rch_file = member("rch_file")},
-                         .control = member("control"),
-                         .plan_file = member("plan_file"),
-                         .lid_file = member("lid_file"),
-                         .strict = member("strict") == "yes",
-                         .adopt = member("adopt") == "yes"};
+  ServiceOptions options{
+      .conf = {.opensm_conf = json->text("opensm_conf"), .rch_file = json->text("rch_file")},
+      .control = json->text("control"),
+      .plan_file = json->text("plan_file"),
+      .lid_file = json->text("lid_file"),
+      .strict = json->text("strict") == "yes",
+      .adopt = json->text("adopt") == "yes"};
   for (const Json& finding : *accept->elements())
     if (finding.string() != nullptr) options.accept.push_back(*finding.string());
   return options;

@@ -40,8 +40,7 @@ void add_status(const Command& rch) {
   const Command command = rch.command("status", "Show what a running subnet manager does");
   command.exits({Exit::good, Exit::usage});
   auto flags = std::make_shared<StatusFlags>();
-  command.add("--control", flags->control, "The socket it answers on (default: /run/rch/control)")
-      .type("SOCKET");
+  command.add_control(flags->control);
   command.add_format(flags->format);
   command.does([flags] { return run(*flags); });
 }

@@ -47,8 +47,7 @@ void add_watch(const Command& rch) {
   auto flags = std::make_shared<WatchFlags>();
   command.add("--since", flags->since, "Begin with the event of this number (default: with the next one)")
       .type("N");
-  command.add("--control", flags->control, "The socket it answers on (default: /run/rch/control)")
-      .type("SOCKET");
+  command.add_control(flags->control);
   command.does([flags] { return run(*flags); });
 }
 
