@@ -14,10 +14,23 @@
 
 namespace rch::cli {
 
+namespace {
+
+/// What is wrong with a word that must be one of some; empty: nothing.
+std::string none_of(const std::vector<std::string>& words, const std::string& word) {
+  if (std::ranges::find(words, word) != words.end()) return {};
+  const std::vector<std::string_view> candidates(words.begin(), words.end());
+  const std::string_view meant = nearest(word, candidates);
+  return fmt::format("`{}` is none of {}{}", printable(word), fmt::join(words, ", "),
+                     meant.empty() ? "" : fmt::format("; did you mean `{}`?", meant));
+}
+
+}  // namespace
+
 Flag Flag::type(const std::string& name) const { return Flag(*option_->type_name(name)); }
 Flag Flag::required() const { return Flag(*option_->required()); }
 Flag Flag::one_of(const std::vector<std::string>& words) const {
-  return Flag(*option_->check(CLI::IsMember(words).description("")));
+  return Flag(*option_->check([words](const std::string& word) { return none_of(words, word); }));
 }
 Flag Flag::between(int low, int high) const { return Flag(*option_->check(CLI::Range(low, high))); }
 Flag Flag::values(int count) const { return Flag(*option_->expected(count)); }
@@ -76,18 +89,17 @@ void Command::add_control(std::string& path) const {
 }
 
 void Command::add_format(Format& format, const std::vector<Format>& formats) const {
-  static const std::map<Format, std::string> kNames{{Format::text, "text"},
-                                                    {Format::json, "json"},
-                                                    {Format::sarif, "sarif"},
-                                                    {Format::markdown, "markdown"}};
-  std::map<std::string, Format> offered;
+  static const std::map<std::string, Format> kFormats{{"text", Format::text},
+                                                      {"json", Format::json},
+                                                      {"sarif", Format::sarif},
+                                                      {"markdown", Format::markdown}};
   std::vector<std::string> names;
-  for (const Format f : formats) {
-    offered.emplace(kNames.at(f), f);
-    names.push_back(kNames.at(f));
-  }
-  app_->add_option("--format", format, "How findings and results are printed (default: text)")
-      ->transform(CLI::CheckedTransformer(offered, CLI::ignore_case).description(""))
+  for (const Format f : formats)
+    names.push_back(std::ranges::find(kFormats, f, &std::pair<const std::string, Format>::second)->first);
+  const auto take = [&format](const std::string& name) { format = kFormats.at(to_lower(name)); };
+  app_->add_option_function<std::string>("--format", take,
+                                         "How findings and results are printed (default: text)")
+      ->check([names](const std::string& word) { return none_of(names, to_lower(word)); })
       ->type_name(fmt::format("{}", fmt::join(names, "|")));
 }
 
@@ -144,6 +156,9 @@ std::variant<Action, int> parse_command_line(int argc, char** argv, const Progra
   CLI::App app{texts.about, "rch"};
   app.set_version_flag("--version", texts.version);
   app.option_defaults()->always_capture_default(false);
+  app.failure_message([](const CLI::App*, const CLI::Error& error) {
+    return fmt::format("rch: error: {}\nRun with --help for more information.\n", error.what());
+  });
   Action chosen;
   declare({app, chosen});
   try {
