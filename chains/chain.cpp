@@ -14,6 +14,7 @@
 #include "chains/engine_inputs.h"
 #include "chains/overlay.h"
 #include "chains/step_view.h"
+#include "engines/multicast/roots.h"
 #include "engines/registry.h"
 
 namespace rch::chains {
@@ -224,6 +225,7 @@ class Runner {
       routed.lids = IdSet<Lid>(bound_.fabric->max_lid().index() + 1, true);
       run_.tables.lfts = std::move(made.lfts);
       run_.hops = std::move(made.hops);
+      if (run_.hops) run_.central = engines::multicast::roots(*bound_.fabric, *run_.hops, kMulticastRoots);
       run_.host_order = std::move(made.host_order);
     } else {
       for (std::uint32_t s = 0; s < view.switch_count(); ++s)

@@ -40,11 +40,16 @@ struct StepReport {
   std::uint64_t dangling = 0;  ///< entries dropped because the step's own path breaks off
 };
 
+/// Most breadth-first trees that are tried for multicast.
+inline constexpr std::size_t kMulticastRoots = 8;
+
 /// What a chain made of a fabric.
 struct ChainRun {
   fabric::RoutingTables tables;
   /// Distances of the step that routed the whole fabric, by fabric switch; absent if its engine keeps none.
   std::optional<engines::HopMatrix> hops;
+  /// Switches that suit as roots of multicast trees, best first; empty where `hops` was absent.
+  std::vector<SwitchId> central;
   /// End ports in the order that suits that step's routing (engines::StepTables::host_order).
   std::vector<PortId> host_order;
   /// By index of tables.steps, in the fabric's ids: engines::StepTables::trees.

@@ -15,9 +15,6 @@ using engines::SpanningTree;
 using fabric::Fabric;
 using fabric::MulticastGroup;
 
-/// Most breadth-first trees that are tried.
-constexpr std::size_t kRoots = 8;
-
 bool contains(std::span<const SwitchId> switches, SwitchId sw) {
   return std::ranges::find(switches, sw) != switches.end();
 }
@@ -25,9 +22,10 @@ bool contains(std::span<const SwitchId> switches, SwitchId sw) {
 /// The requested ones, then central switches.
 std::vector<SwitchId> roots_of(const Fabric& fabric, const ChainRun& run,
                                std::span<const SwitchId> requested) {
-  using engines::multicast::roots;
-  const auto best = run.hops ? roots(fabric, *run.hops, kRoots)
-                             : roots(fabric, engines::common::distances(fabric.graph()), kRoots);
+  const auto best =
+      run.central.empty()
+          ? engines::multicast::roots(fabric, engines::common::distances(fabric.graph()), kMulticastRoots)
+          : run.central;
   std::vector<SwitchId> all(requested.begin(), requested.end());
   for (SwitchId sw : best)
     if (!contains(requested, sw)) all.push_back(sw);

@@ -310,6 +310,7 @@ Result<Attempt> attempt(const BoundPolicy& bound, const PlanRequest& request, Ke
                         const Observer& observe) {
   auto routed = route(bound, request, keeping, refused, observe);
   if (!routed) return tl::unexpected(routed.error());
+  if (!request.for_dumps) routed->run.hops.reset();
   fabric::RoutingTables& tables = routed->run.tables;
   drop_unproven_absent_lids(request.installed, *bound.fabric, tables);
   tables.arbitration = arbitration_tables(bound, routed->run);

@@ -62,6 +62,7 @@ struct PlanRequest {
   bool may_reassign = true;           ///< `reassign_lids` counts
   bool may_balance = true;            ///< off-sweep balancing may take place, if the policy asks for it
   bool may_change_sls = false;        ///< off-sweep balancing may take routes for which traffic has to stop
+  bool for_dumps = false;             ///< TablesFinal has the distances that OpenSM's dump files show
   bool reports_drift = false;         ///< kept routes of small fabrics are compared with fresh ones anyway
 };
 

@@ -88,6 +88,7 @@ Stage<chains::PlanRequest> plan_request(Context& context, const PlanFlags& flags
   chains::PlanRequest request{.installed = installed ? &*installed : nullptr, .settings = context.settings};
   request.settings.accept.insert(request.settings.accept.end(), flags.accept.begin(), flags.accept.end());
   request.may_change_sls = accepts(flags, verify::kStaticChange);
+  request.for_dumps = !flags.dump_dir.empty();
   return request;
 }
 

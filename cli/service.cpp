@@ -193,7 +193,8 @@ sm::Replanner Service::replanner() {
                                       .lids_of_fabric_first = known.after_standby,
                                       .may_reassign = known.first,
                                       .may_balance = known.balances,
-                                      .may_change_sls = accepted(loaded.settings.accept).accept_static};
+                                      .may_change_sls = accepted(loaded.settings.accept).accept_static,
+                                      .for_dumps = !step_dumps(loaded.policy->options).empty()};
     return chains::plan(loaded.policy, live, request, context_->diagnostics,
                         [this](const chains::Event& event) { on(event); });
   };
