@@ -98,13 +98,13 @@ bool Mastership::answer(Datagram& datagram) {
 }
 
 bool Mastership::accepts(const SmInfo& sender, std::uint32_t modifier) {
+  const bool is_trusted = sender.key == options_.sm_key && options_.allows(sender.guid);
   if (modifier == kHandover && shown_.state == SmState::master) {
-    other_gave_way_ = true;
+    other_gave_way_ = other_gave_way_ || is_trusted;
     return true;
   }
   if (options_.stays && modifier == kAcknowledge) return sender.state == SmState::standby;
-  if (sender.state != SmState::master || sender.key != options_.sm_key || !options_.allows(sender.guid))
-    return false;
+  if (sender.state != SmState::master || !is_trusted) return false;
   if (modifier == kStandby && shown_.state != SmState::not_active) {
     told_off_by_ = sender;
     return true;
