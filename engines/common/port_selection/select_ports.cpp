@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 #include "engines/common/port_selection/table_filler.h"
+#include "fabric/switch_order.h"
 
 namespace rch::engines::common {
 namespace {
@@ -14,11 +15,13 @@ void fill_in_sequence(const SelectionInput& input, const DestinationIndex& index
   for (SwitchId sw : switches_in_opensm_order(input.context.view())) filler.fill(sw, &sequence);
 }
 
+/// Switches one after the other that have neighbours in common: their rows of distances are read from caches.
 void fill_in_parallel(const SelectionInput& input, const DestinationIndex& index,
                       fabric::ForwardingTables& lfts) {
-  parallel_ranges(lfts.switch_count(), 4, [&](std::size_t begin, std::size_t end) {
+  const std::vector<SwitchId> order = fabric::breadth_first_order(input.context.graph());
+  parallel_ranges(order.size(), 4, [&](std::size_t begin, std::size_t end) {
     TableFiller filler(input, index, lfts);
-    for (std::size_t s = begin; s < end; ++s) filler.fill(SwitchId(static_cast<std::uint32_t>(s)), nullptr);
+    for (std::size_t s = begin; s < end; ++s) filler.fill(order[s], nullptr);
   });
 }
 
