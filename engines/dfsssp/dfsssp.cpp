@@ -150,12 +150,33 @@ class Run {
  private:
   DownUpTurns turns() const { return DownUpTurns(plan_.graph(), hop_bits_, routes_); }
 
-  /// True if installed paths have no detours: VLs had not run out.
+  /// True if installed paths have no detours: VLs had not run out, and up-down paths did not take their place
+  /// (up_down_layers).
   bool installed_is_minimal() const {
     if (!deadlock_free_ || !rerouting_.is_incremental()) return !deadlock_free_;
     const common::WeightedGraph& then = rerouting_.before();
     const VlSupply supply = count_vls(then.view(), then.graph(), options_.max_op_vls);
-    return options_.installed->single_layer() && options_.qos && supply.vls > 1;
+    if (!options_.installed->single_layer() || !options_.qos || supply.vls <= 1) return false;
+    const std::size_t switches = then.view().switch_count();
+    return switches * switches > kMostPairs || has_minimal_entries(then);
+  }
+
+  /// Each installed entry leads to a switch that is nearer.
+  bool has_minimal_entries(const common::WeightedGraph& then) const {
+    const HopMatrix hops = common::distances(then.graph());
+    const common::Channels channels(then.graph());
+    Routes routes(then.view(), channels);
+    fabric::ForwardingTables lfts(hops.switch_count, options_.installed->lfts->max_lid());
+    for (std::uint32_t s = 0; s < hops.switch_count; ++s)
+      lfts.share_row(SwitchId(s), *options_.installed->lfts, then.view().fabric_switch(SwitchId(s)));
+    routes.read(lfts);
+    for (std::size_t tree = 0; tree < routes.tree_count(); ++tree)
+      for (std::uint32_t s = 0; s < hops.switch_count; ++s) {
+        const SwitchId sw(s), to = routes.tree(tree).to;
+        if (!routes.sends(tree, sw)) continue;
+        if (hops.at(channels.to(routes.next(tree, sw)), to) + 1 != hops.at(sw, to)) return false;
+      }
+    return true;
   }
 
   /// Keeps installed entries that still lie on minimal paths. False if that leaves credit loops.

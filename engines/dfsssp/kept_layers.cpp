@@ -251,13 +251,13 @@ class KeptLayers {
     return left;
   }
 
-  /// The one in use first.
+  /// The one in use first. A kept path may be a detour: a nearer switch may send over this one.
   std::vector<ChannelId> minimal_next_hops(std::uint32_t tree, SwitchId at) const {
     const SwitchId to = routes_.tree(tree).to;
     std::vector<ChannelId> candidates{routes_.next(tree, at)};
     channels_.for_each_leaving(at, [&](ChannelId c) {
-      if (c != candidates.front() && hops_.at(channels_.to(c), to) + 1 == hops_.at(at, to))
-        candidates.push_back(c);
+      const bool is_nearer = hops_.at(channels_.to(c), to) + 1 == hops_.at(at, to);
+      if (c != candidates.front() && is_nearer && !passes(tree, channels_.to(c), at)) candidates.push_back(c);
     });
     return candidates;
   }
@@ -311,15 +311,18 @@ class KeptLayers {
     if (fits) layer.roll_back();
     return fits;
   }
+  /// The path from a switch passes another one.
+  bool passes(std::uint32_t tree, SwitchId from, SwitchId sw) const {
+    return !all_on_path(tree, from, [&](SwitchId at) { return at != sw; });
+  }
   /// What a switch sends comes back to it.
   bool returns(std::uint32_t tree, SwitchId sw) const {
-    return !all_on_path(tree, channels_.to(routes_.next(tree, sw)), [&](SwitchId at) { return at != sw; });
+    return passes(tree, channels_.to(routes_.next(tree, sw)), sw);
   }
   std::vector<SwitchId> sources_behind(std::uint32_t tree, SwitchId sw) const {
     std::vector<SwitchId> sources;
     for (SwitchId from : routes_.sources())
-      if (routes_.sends(tree, from) && !refused_.contains({tree, from}) &&
-          !all_on_path(tree, from, [&](SwitchId at) { return at != sw; }))
+      if (routes_.sends(tree, from) && !refused_.contains({tree, from}) && passes(tree, from, sw))
         sources.push_back(from);
     return sources;
   }

@@ -1,9 +1,11 @@
 // What dfsssp does for hosts that keep their SLs when a link between switches fails.
 
+#include <algorithm>
+#include <optional>
+
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include <rapidcheck.h>
 #include "engines/common/channels.h"
 #include "engines/common/incremental/change_set.h"
 #include "engines/dfsssp/dfsssp.h"
@@ -78,6 +80,50 @@ INSTANTIATE_TEST_SUITE_P(DirectNetworks, LostLink,
                                          Kind{fabric::RandomRegular{40, 6, 1}, 1},
                                          Kind{fabric::Grid{{{4}, {4}, {4}}}, 1},
                                          Kind{fabric::Grid{{{6}, {5}}}, 4}));
+
+fabric::Topology any_grid() {
+  const auto dimension = [] {
+    return fabric::Grid::Dimension{*rc::gen::inRange(3U, 6U), *rc::gen::arbitrary<bool>()};
+  };
+  return fabric::Grid{{dimension(), dimension()}};
+}
+
+/// One change after the other: paths that were kept are installed next time, up-down paths among them.
+TEST(KeptLayersProperties, EveryChangeOfARowIsSound) {
+  EXPECT_TRUE(test::check([] {
+    const auto made = fabric::generate({.shape = any_grid(), .shuffle = *rc::gen::inRange(1U, 1000U)});
+    RC_ASSERT(made.has_value());
+    const Fabric whole = test::with_ascending_lids(made->fabric);
+    const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
+    std::optional<Fabric> before;
+    std::optional<StepTables> tables;
+    bool up_down = false;
+    for (int change = 0; change < 8; ++change) {
+      const fabric::Faults faults{.random_links = *rc::gen::inRange(0U, 7U), .seed = seed};
+      auto damaged = fabric::remove_parts(whole, faults);
+      if (!damaged) continue;
+      Fabric now = std::move(damaged->fabric);
+      const SubFabric view(now);
+      dfsssp::Options options;
+      std::vector<fabric::MulticastGroup> groups;
+      std::optional<SubFabric> view_before;
+      std::optional<common::ChangeSet> changes;
+      if (before) {
+        for (const SpanningTree& tree : tables->trees) groups.push_back(group_on(*before, tree));
+        changes.emplace(view_before.emplace(*before), view);
+        options.installed = common::InstalledTables{&*changes, &tables->lfts, true, &tables->sl, groups};
+      }
+      StepTables next = *dfsssp::route(view, options);
+      RC_ASSERT(test::layer_faults(now, next) == "");
+      up_down = up_down || std::ranges::any_of(next.remarks, [](const std::string& remark) {
+                  return remark.find("only up-down paths fit") != std::string::npos;
+                });
+      tables = std::move(next);
+      before = std::move(now);
+    }
+    RC_CLASSIFY(up_down, "up-down");
+  }));
+}
 
 TEST(RejoinedTreeProperties, KeepsBranchesAndSpans) {
   EXPECT_TRUE(test::check([] {
