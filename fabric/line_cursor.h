@@ -71,16 +71,19 @@ class LineCursor {
   Span span(std::size_t from, std::size_t to) const {
     return {source_, begin_ + static_cast<std::uint32_t>(from), begin_ + static_cast<std::uint32_t>(to)};
   }
-  /// From `from` to where the cursor stands, at least one byte.
-  Span span_from(std::size_t from) const { return span(from, std::max(pos_, from + 1)); }
+  /// From `from` to where the cursor stands, at least one byte if the line has it.
+  Span span_from(std::size_t from) const { return span(from, std::max(pos_, byte_at(from))); }
   /// The word at this place.
   Span span_here() const {
     const std::size_t end = std::min(line_.find_first_of(" \t", pos_), line_.size());
-    return span(pos_, std::max(end, pos_ + 1));
+    return span(pos_, std::max(end, byte_at(pos_)));
   }
   Span span_line() const { return span(0, std::max<std::size_t>(line_.size(), 1)); }
 
  private:
+  /// The end of the byte at a place; the place itself at the end of the line, which may end the text.
+  std::size_t byte_at(std::size_t pos) const { return std::max(pos, std::min(pos + 1, line_.size())); }
+
   std::string_view line_;
   SourceId source_;
   std::uint32_t begin_;

@@ -179,7 +179,9 @@ void BlockReader::report_wrap(const Token& content) {
   wrap_reported_ = true;
   Diagnostic& d =
       diagnostics_.add(kWrappedValue, content.span, "this line continues the value of the line above");
-  d.labels.push_back({bare ? entry.word.span : value_->span(), bare ? "the qualifier" : "the value so far"});
+  const Span above = bare ? entry.word.span : value_->span();
+  // A line of `qos-ulps` whose value is dropped shows neither.
+  if (!above.source.is_none()) d.labels.push_back({above, bare ? "the qualifier" : "the value so far"});
   // Behind a list OpenSM finds the colon, behind a bare `default` or `sdp` it wants it on the same line.
   if (content.text.front() == ':' && !bare && before.find(',') == std::string::npos) {
     d.severity = Severity::error;
