@@ -363,9 +363,10 @@ Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& reques
   }
 }
 
-/// The same, without the kept routes if those are the reason that there is none.
-Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& request, bool same_configuration,
-                             const std::vector<fabric::MulticastGroup>& groups, const Observer& observe) {
+/// The same, without the kept routes if those are the reason that there is none. Observers hear of the steps
+/// of a fresh run, and write their dump files, only once it is known that its plan counts.
+Result<Attempt> kept_or_fresh(const BoundPolicy& bound, const PlanRequest& request, bool same_configuration,
+                              const std::vector<fabric::MulticastGroup>& groups, const Observer& observe) {
   const auto why = [&](const Result<Attempt>& made) -> std::optional<std::string> {
     if (!made) return made.error().message;
     const auto failure = objection(made->proof.verdict, request.settings.accept);
@@ -413,7 +414,7 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, Fabric fabric, const Pla
   const bool same_configuration =
       request.installed != nullptr && request.installed->configuration == configuration;
   Groups groups = groups_of(*bound, request);
-  auto made = first_proven(*bound, request, same_configuration, groups.all, observe);
+  auto made = kept_or_fresh(*bound, request, same_configuration, groups.all, observe);
   if (!made) return tl::unexpected(made.error());
   tell_result(observe, *bound, *made);
 

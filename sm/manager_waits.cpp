@@ -106,6 +106,7 @@ hw::Task<Result<Manager::Reason>> Manager::light_sweep() {
   mastership_.doubt_silence();
   const auto answers = co_await hw::ask(exchange_, mastership_.questions());
   if (!answers) co_return tl::unexpected(answers.error());
+  if (mastership_.other_gave_way()) co_return kOtherGaveWay;
   const auto confirmed = mastership_.confirm(*answers);
   if (!confirmed) co_return tl::unexpected(confirmed.error());
   note_other_managers();

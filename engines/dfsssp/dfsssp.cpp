@@ -296,7 +296,9 @@ class Run {
     const Routes minimal = std::move(routes_);
     std::optional<VirtualLayers> best;
     std::pair<std::size_t, std::uint64_t> least, most;  // layers, then paths on the fullest channel
-    const auto is_alike = [&] { return most.second <= least.second + least.second / 20; };
+    const auto is_alike = [&] {
+      return most.first == least.first && most.second <= least.second + least.second / 20;
+    };
     for (std::size_t variant = 0; variant < variants; ++variant) {
       if (variant == kCompared && is_alike()) break;
       Routes routes = minimal;
