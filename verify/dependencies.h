@@ -57,6 +57,14 @@ class Dependencies {
     const std::size_t bit = (cell * N + in_lane) * N + out_lane;
     merge(words_[bit / kWordBits], std::uint64_t{1} << bit % kWordBits);
   }
+  /// Of the one lane: from a port, with its first cell, to those in `outs`, bit 0 for port 1.
+  void add_outs(std::size_t cells, std::uint64_t outs) {
+    static_assert(N == 1);
+    const std::size_t word = (cells + 1) / kWordBits, shift = (cells + 1) % kWordBits;
+    merge(words_[word], outs << shift);
+    if (const std::uint64_t beyond = shift == 0 ? 0 : outs >> (kWordBits - shift); beyond != 0)
+      merge(words_[word + 1], beyond);
+  }
   /// Calls f(out port, out lane) for what packets on a lane request that came in by a port, ascending.
   /// `cells`: the first cell of that port; `ports`: of the switch, 0 included.
   template <class F>

@@ -22,17 +22,23 @@ struct Pair {
   std::uint32_t second;  ///< destination
   SwitchId owner;
   Lid lids[2];
-  std::uint8_t differ = 0;
+  bool differ = false;
 };
 
 void compare(const fabric::ForwardingTables& lfts, SwitchId sw, std::span<Pair> pairs) {
   const std::span<const std::uint8_t> row = lfts.row(sw);
   for (Pair& pair : pairs) {
-    const bool whole = std::max(pair.lids[0], pair.lids[1]).index() < row.size();
-    const std::uint8_t one = whole ? row[pair.lids[0].index()] : entry(lfts, sw, pair.lids[0]);
-    const std::uint8_t other = whole ? row[pair.lids[1].index()] : entry(lfts, sw, pair.lids[1]);
-    pair.differ = static_cast<std::uint8_t>(pair.differ | (one ^ other));
+    const auto [one, other] = pair.lids;
+    const bool whole = std::max(one, other).index() < row.size();
+    if (whole ? row[one.index()] != row[other.index()] : entry(lfts, sw, one) != entry(lfts, sw, other))
+      pair.differ = true;
   }
+}
+
+/// Pairs meet the entries of a row in no order, which memory does not foresee.
+void prefetch(std::span<const std::uint8_t> row) {
+  constexpr std::size_t kCacheLine = 64;
+  for (std::size_t i = 0; i < row.size(); i += kCacheLine) __builtin_prefetch(row.data() + i);
 }
 
 /// By destination: the same entries as the one before it of the same switch, at all other switches.
@@ -49,16 +55,17 @@ std::vector<std::uint8_t> same_as_before(const fabric::ForwardingTables& lfts,
     std::vector<Pair>& left = equal.local();
     for (std::size_t s = first; s < last && !left.empty(); ++s) {
       const SwitchId sw(static_cast<std::uint32_t>(s));
+      if (s + 1 < last) prefetch(lfts.row(SwitchId(sw.value + 1)));
       const auto own = std::ranges::lower_bound(left, sw, {}, &Pair::owner);
       const auto others = std::ranges::upper_bound(left, sw, {}, &Pair::owner);
       compare(lfts, sw, {left.begin(), own});
       compare(lfts, sw, {others, left.end()});
-      if (s % 16 == 0) std::erase_if(left, [](const Pair& pair) { return pair.differ != 0; });
+      if (s % 16 == 0) std::erase_if(left, [](const Pair& pair) { return pair.differ; });
     }
   });
   std::vector<std::uint32_t> threads(destinations.size());
   for (const std::vector<Pair>& left : equal)
-    for (const Pair& pair : left) threads[pair.second] += pair.differ == 0 ? 1U : 0U;
+    for (const Pair& pair : left) threads[pair.second] += pair.differ ? 0U : 1U;
   std::vector<std::uint8_t> same;
   for (const std::uint32_t count : threads) same.push_back(count != 0 && count == equal.size());
   return same;
@@ -87,7 +94,7 @@ std::vector<EntryColumn> columns_of(const fabric::RoutingTables& tables,
       columns.push_back({destinations.subspan(i, 1), proper});
     }
   }
-  std::ranges::sort(columns, {}, [](const EntryColumn& column) { return column.members.front().lid; });
+  std::ranges::sort(columns, {}, [](const EntryColumn& column) { return column.lid(); });
   return columns;
 }
 
@@ -111,8 +118,7 @@ std::vector<Destination> with_other_entries(const fabric::RoutingTables& tables,
 EntryRows::EntryRows(const Context& context, const SwitchOrder& order, std::size_t most_columns)
     : context_(context),
       order_(order),
-      pitch_(most_columns +
-             64),  // no power of two: the same column of all rows would share one set of the cache
+      pitch_(most_columns + kApart),
       bytes_(std::make_unique_for_overwrite<std::uint8_t[]>(order.count() * pitch_)) {}
 
 EntryRows::Onward EntryRows::onward(std::uint32_t sw) const {
@@ -127,7 +133,7 @@ EntryRows::Onward EntryRows::onward(std::uint32_t sw) const {
 void EntryRows::gather(std::span<const EntryColumn> columns, const ForwardingLoops& loops) {
   const fabric::ForwardingTables& lfts = context_.tables.lfts;
   lids_.clear();
-  for (const EntryColumn& column : columns) lids_.push_back(column.members.front().lid.value);
+  for (const EntryColumn& column : columns) lids_.push_back(column.lid().value);
   const bool complete = std::ranges::all_of(lids_, [&](std::uint16_t lid) { return lid < lfts.stride(); });
   for (std::size_t at = 0; at < order_.count(); ++at) {
     std::uint8_t* const to = bytes_.get() + at * pitch_;

@@ -22,6 +22,7 @@ struct EntryColumn {
   std::span<const Destination> members;
   bool proper = true;  ///< the destination switch hands the members to their ports; otherwise one member
   SwitchId sw() const { return members.front().owner.sw; }
+  Lid lid() const { return members.front().lid; }  ///< the lowest
 };
 
 /// All destinations in columns, by lowest LID: a block of them is near each other in each row of the tables.
@@ -40,6 +41,9 @@ class EntryRows {
  public:
   /// An entry that leads to no other switch.
   static constexpr std::uint8_t kEnd = 0;
+  /// Bytes between two rows: where rows are apart by a power of two, the same column of all of them would
+  /// share one set of the cache.
+  static constexpr std::size_t kApart = 64;
 
   EntryRows(const Context& context, const SwitchOrder& order, std::size_t most_columns);
 

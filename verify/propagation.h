@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,7 @@ namespace rch::verify {
 
 /// Columns of one block at most: an item has 16 bits.
 constexpr std::size_t most_columns(std::size_t classes) {
-  return std::bit_floor(std::size_t{0x10000} / classes);
+  return std::size_t{0x10000} / std::bit_ceil(classes);
 }
 
 /// Takes the packets of all hosts towards a block of destinations through the tables, switch by switch, until
@@ -29,9 +30,11 @@ constexpr std::size_t most_columns(std::size_t classes) {
 /// (switch, destination, class) triples that occur. Switches are numbered by SwitchOrder, so that neighbours
 /// are close in memory, whatever the numbering of the fabric is.
 ///
-/// `Sink` gets what is found: use(slot, lanes) for links that carry packets; cross(cell, in lane, out lane,
-/// lid) when packets to that LID, the lowest of its column, go from a lane of one link to a lane of the next.
-/// Both are called many times over.
+/// `Sink` gets what is found: use(slot, lanes) for links that carry packets, once; and, many times over,
+/// cross(cell, in lane, out lane, lid) when packets to that LID, the lowest of its column, go from a lane of
+/// one link to a lane of the next. With Sink::kAnyLid it gets cross(cells, outs) instead where there is one
+/// lane: `cells` is the first cell of a port, `outs` has a bit for each port from 1 on by which packets go
+/// on.
 template <class Sink>
 class Propagation {
  public:
@@ -43,16 +46,20 @@ class Propagation {
         classes_(classes),
         order_(order),
         rows_(context, order, block),
-        shift_(static_cast<unsigned>(std::countr_zero(block))),
-        words_((classes.count() * block + 63) / 64),
+        sls_(context, order, block),
+        shift_(static_cast<unsigned>(std::countr_zero(std::bit_ceil(classes.count())))),
+        words_(((block << shift_) + 63) / 64),
         sink_(std::move(sink)),
-        only_entries_(only_entries_count(context, classes)),
+        only_entries_(Sink::kAnyLid && only_entries_count(context, classes)),
+        carried_(wiring_.slot_count()),
         reached_(words_ * order.count()),
-        fresh_(classes.count() * block + 1) {
+        fresh_((block << shift_) + 1) {
     for (Round* round : {&now_, &next_}) {
       round->inboxes.resize(wiring_.slot_count());
       round->pending.resize(order.count());
     }
+    for (std::uint32_t at = 0; only_entries_ && at < order.count(); ++at)
+      hosts_are_alike_.push_back(hosts_are_alike(order.sw(at)));
   }
 
   /// Sets faulty[column] where there may be pairs that do not reach each other: the exact account is
@@ -62,7 +69,9 @@ class Propagation {
     columns_ = columns;
     faulty_ = faulty;
     rows_.gather(columns, loops);
-    sls_.set(context_, columns_);
+    sls_.set(columns);
+    plain_ = only_entries_ && sls_.common() == classes_.sl(0) &&
+             std::ranges::all_of(columns, &EntryColumn::proper);
     std::ranges::fill(reached_, 0U);
     for (std::uint32_t at = 0; at < order_.count(); ++at)
       if (!wiring_.sources_of(order_.sw(at)).empty()) inject(at, met);
@@ -72,6 +81,16 @@ class Propagation {
       next_.size = 0;
       for (const std::uint32_t at : now_.switches) receive(at);
     }
+  }
+
+  /// Tells the sink of links that carry packets. To be called after all blocks.
+  void report_links() {
+    for (std::uint32_t at = 0; at < order_.count(); ++at)
+      for (unsigned in = 1; in <= wiring_.num_ports(order_.sw(at)); ++in)
+        if (const std::uint16_t lanes = carried_[order_.slot(at, in)]; lanes != 0) {
+          const Exit& from = wiring_.exits(order_.sw(at))[in];
+          sink_.use(wiring_.slot(from.to, from.in), lanes);
+        }
   }
 
  private:
@@ -131,10 +150,36 @@ class Propagation {
   /// Packets of the hosts of a switch.
   void inject(std::uint32_t at, SlSet& met) {
     open(at);
-    const std::uint8_t* const injected = classes_.injected(wiring_.slot(sw_, 0));
     Departures departures(*this);
+    if (plain_ && hosts_are_alike_[at] != 0)
+      inject_entries(met, departures);
+    else
+      inject_classes(met, departures);
+    send(departures);
+  }
+
+  /// All columns leave but those that end here.
+  void inject_entries(SlSet& met, Departures& departures) {
+    const std::uint8_t sl = classes_.sl(0);
+    met = static_cast<SlSet>(met | sl_bit(sl));
+    std::fill_n(departures.reached, words_, ~std::uint64_t{0});
+    Item* fresh = departures.fresh;
     for (std::uint32_t c = 0; c < columns_.size(); ++c) {
-      const std::uint8_t sl = sls_.at(sw_, c), out = departures.row[c];
+      const std::uint8_t out = departures.row[c];
+      if (out == EntryRows::kEnd) {
+        stay(c, sl);
+        continue;
+      }
+      *fresh++ = static_cast<Item>(c);
+      ++departures.count[out];
+    }
+    departures.fresh_count = static_cast<std::size_t>(fresh - departures.fresh);
+  }
+
+  void inject_classes(SlSet& met, Departures& departures) {
+    const std::uint8_t* const injected = classes_.injected(wiring_.slot(sw_, 0));
+    for (std::uint32_t c = 0; c < columns_.size(); ++c) {
+      const std::uint8_t sl = sls_.at(here_, c), out = departures.row[c];
       met = static_cast<SlSet>(met | sl_bit(sl));
       if (out == EntryRows::kEnd) {
         stay(c, sl);
@@ -144,12 +189,20 @@ class Propagation {
       if (!columns_[c].proper && sw_ == columns_[c].sw().value)
         inject_all_but_owner(c, sl, departures);
       else if (packet_class < PacketClasses::kDiffers)
-        departures.add_first(std::uint32_t{packet_class} << shift_ | c, out);
+        departures.add_first(c << shift_ | packet_class, out);
       else
         inject_each_map(c, sl, departures);
     }
     departures.end_first();
-    send(departures);
+  }
+
+  /// All hosts of the switch send packets of the first class, by whatever port they leave.
+  std::uint8_t hosts_are_alike(std::uint32_t sw) const {
+    for (unsigned out = 1; out <= wiring_.num_ports(sw); ++out)
+      if (wiring_.exits(sw)[out].kind == Exit::Kind::to_switch &&
+          classes_.injected(wiring_.slot(sw, out))[classes_.sl(0)] != 0)
+        return 0;
+    return 1;
   }
 
   void inject_each_map(std::uint32_t column, std::uint8_t sl, Departures& departures) {
@@ -212,38 +265,61 @@ class Propagation {
       const Inbox box = std::exchange(inboxes[in], {});
       if (box.count == 0) continue;
       const std::span<const Item> items(now_.items.data() + box.begin, box.count);
-      const std::uint16_t lanes =
-          only_entries_ ? receive<true>(in, items, departures) : receive<false>(in, items, departures);
-      const Exit& from = wiring_.exits(sw_)[in];
-      sink_.use(wiring_.slot(from.to, from.in), lanes);
+      const unsigned lanes = only_entries_ && ports_ <= 64 ? receive_entries(in, items, departures)
+                                                           : receive_classes(in, items, departures);
+      std::uint16_t& carried = carried_[order_.slot(at, in)];
+      carried = static_cast<std::uint16_t>(carried | lanes);
     }
     send(departures);
   }
 
-  /// Returns the lanes on which the items came.
-  template <bool kOnlyEntries>
-  std::uint16_t receive(unsigned in, std::span<const Item> items, Departures& departures) {
+  /// Returns the lanes on which the items came. Each item is its column. What does not depend on it is kept
+  /// in registers.
+  unsigned receive_entries(unsigned in, std::span<const Item> items, Departures& departures) {
+    const auto [row, reached, count] = std::tuple(departures.row, departures.reached, departures.count);
+    Item* fresh = departures.fresh + departures.fresh_count;
+    std::uint64_t outs = 0;
+    for (const Item item : items) {
+      const std::uint8_t out = row[item];
+      if (out == EntryRows::kEnd) {
+        arrive(static_cast<std::uint8_t>(in), item, classes_.sl(0));
+        continue;
+      }
+      outs |= std::uint64_t{1} << (out - 1U);
+      const std::uint64_t before = reached[item / 64];
+      const auto is_new = static_cast<std::uint32_t>(~before >> item % 64) & 1U;
+      reached[item / 64] = before | std::uint64_t{1} << item % 64;
+      *fresh = item;
+      fresh += is_new;
+      count[out] += is_new;
+    }
+    departures.fresh_count = static_cast<std::size_t>(fresh - departures.fresh);
+    if constexpr (Sink::kAnyLid) sink_.cross(wiring_.cell(sw_, in, 0), outs);
+    return 1;
+  }
+
+  unsigned receive_classes(unsigned in, std::span<const Item> items, Departures& departures) {
     const std::uint16_t* const maps = context_.lanes.map_ids(sw_, in);
     const std::size_t cells = wiring_.cell(sw_, in, 0);
     unsigned lanes = 0;
     for (const Item item : items) {
-      const std::size_t was = kOnlyEntries ? 0 : item >> shift_;
-      const std::uint32_t column = kOnlyEntries ? item : item & ((1U << shift_) - 1);
+      const std::size_t was = item & ((1U << shift_) - 1);
+      const std::uint32_t column = unsigned{item} >> shift_;
       const std::uint8_t out = departures.row[column];
       lanes |= 1U << classes_.lane(was);
       if (out == EntryRows::kEnd) {
         arrive(static_cast<std::uint8_t>(in), column, classes_.sl(was));
         continue;
       }
-      const std::uint8_t is = kOnlyEntries ? 0 : classes_.leaving(maps[out])[classes_.sl(was)];
+      const std::uint8_t is = classes_.leaving(maps[out])[classes_.sl(was)];
       if (is == PacketClasses::kDropped) {
         faulty_[column] = 1;
         continue;
       }
-      sink_.cross(cells + out, classes_.lane(was), classes_.lane(is), columns_[column].members.front().lid);
-      departures.add(std::uint32_t{is} << shift_ | column, out);
+      sink_.cross(cells + out, classes_.lane(was), classes_.lane(is), columns_[column].lid());
+      departures.add(column << shift_ | is, out);
     }
-    return static_cast<std::uint16_t>(lanes);
+    return lanes;
   }
 
   /// Packets leave by a map.
@@ -252,7 +328,7 @@ class Propagation {
     if (packet_class == PacketClasses::kDropped)
       faulty_[column] = 1;
     else
-      departures.add(std::uint32_t{packet_class} << shift_ | column, departures.row[column]);
+      departures.add(column << shift_ | packet_class, departures.row[column]);
   }
 
   void open(std::uint32_t at) {
@@ -277,10 +353,9 @@ class Propagation {
       if (std::exchange(next_.pending[peers[out].at], std::uint8_t{1}) == 0)
         next_.switches.push_back(peers[out].at);
     }
-    const std::uint32_t mask = (1U << shift_) - 1;
     Item* const items = next_.items.data();
     for (const Item item : std::span(departures.fresh, fresh))
-      items[end[departures.row[item & mask]]++] = item;
+      items[end[departures.row[item >> shift_]]++] = item;
   }
 
   const Context& context_;
@@ -288,15 +363,18 @@ class Propagation {
   const PacketClasses& classes_;
   const SwitchOrder& order_;
   EntryRows rows_;
-  const unsigned shift_;     ///< an item is class << shift | column
+  BlockServiceLevels sls_;
+  const unsigned shift_;  ///< an item is column << shift | class: those of a column are close to each other
   const std::size_t words_;  ///< of reached_ for each switch
   Sink sink_;
   const bool only_entries_;
+  std::vector<std::uint8_t> hosts_are_alike_;  ///< by switch; empty unless only entries count
+  std::vector<std::uint16_t> carried_;         ///< by slot of SwitchOrder, of the receiver: lanes
 
   // The block at hand.
   std::span<const EntryColumn> columns_;
   std::uint8_t* faulty_ = nullptr;
-  BlockServiceLevels sls_;
+  bool plain_ = false;                  ///< only entries count, and each path ends at its port
   std::vector<std::uint64_t> reached_;  ///< by switch: items that left it
   Round now_, next_;
 

@@ -53,23 +53,36 @@ SlSet expected_sls(const fabric::RoutingTables& tables) {
   return sls;
 }
 
-void BlockServiceLevels::set(const Context& context, std::span<const EntryColumn> columns) {
-  const auto lid = [](const EntryColumn& column) { return column.members.front().lid; };
-  // Not a power of two: the columns of one switch would share one set of the cache.
-  pitch_ = context.fabric.switch_count() + 64;
-  common_ = context.options.path_sls ? fabric::common_path_sl(context.tables) : std::uint8_t{0};
-  if (common_ && std::ranges::all_of(columns, [&](const EntryColumn& column) {
-        return holds(context.fabric, context.tables, lid(column));
-      })) {
+BlockServiceLevels::BlockServiceLevels(const Context& context, const SwitchOrder& order,
+                                       std::size_t most_columns)
+    : context_(context), order_(order), pitch_(most_columns + EntryRows::kApart) {}
+
+void BlockServiceLevels::set(std::span<const EntryColumn> columns) {
+  common_ = context_.options.path_sls ? fabric::common_path_sl(context_.tables) : std::uint8_t{0};
+  const bool all_hold = std::ranges::all_of(columns, [&](const EntryColumn& column) {
+    return holds(context_.fabric, context_.tables, column.lid());
+  });
+  if (common_ && all_hold) {
     common_ = static_cast<std::uint8_t>(*common_ & 15U);
     return;
   }
   common_.reset();
-  levels_.resize(columns.size() * pitch_);
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    service_levels(context, lid(columns[c]), one_);
-    std::ranges::copy(one_, levels_.begin() + static_cast<std::ptrdiff_t>(c * pitch_));
+  levels_.resize(order_.count() * pitch_);
+  for (std::size_t first = 0; first < columns.size(); first += kTile) {
+    const std::size_t count = std::min(kTile, columns.size() - first);
+    for (std::size_t c = 0; c < count; ++c) service_levels(context_, columns[first + c].lid(), tile_[c]);
+    turn_tile(first, count);
   }
+}
+
+/// Few switches at a time: their levels of all columns of the tile stay in the cache.
+void BlockServiceLevels::turn_tile(std::size_t first, std::size_t count) {
+  const auto switches = static_cast<std::uint32_t>(order_.count());
+  for (std::uint32_t begin = 0; begin < switches; begin += kTile)
+    for (std::uint32_t sw = begin; sw < std::min(begin + std::uint32_t{kTile}, switches); ++sw) {
+      std::uint8_t* const to = levels_.data() + order_.at(SwitchId(sw)) * pitch_ + first;
+      for (std::size_t c = 0; c < count; ++c) to[c] = tile_[c][sw];
+    }
 }
 
 }  // namespace rch::verify

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -9,6 +10,7 @@
 #include "verify/context.h"
 #include "verify/entry_rows.h"
 #include "verify/lanes.h"
+#include "verify/switch_order.h"
 
 namespace rch::verify {
 
@@ -26,19 +28,30 @@ SlSet expected_sls(const fabric::RoutingTables& tables);
 /// Of the multicast groups alone.
 SlSet group_sls(const fabric::RoutingTables& tables);
 
-/// Service levels of the paths to a block of columns.
+/// Service levels of the paths to a block of columns, by source switch in their order: whoever works at one
+/// switch reads one stretch of memory.
 class BlockServiceLevels {
  public:
-  void set(const Context& context, std::span<const EntryColumn> columns);
-  std::uint8_t at(std::size_t source_switch, std::size_t column) const {
-    return common_ ? *common_ : levels_[column * pitch_ + source_switch];
+  BlockServiceLevels(const Context& context, const SwitchOrder& order, std::size_t most_columns);
+  void set(std::span<const EntryColumn> columns);
+  /// That of all paths, if they have the same.
+  std::optional<std::uint8_t> common() const { return common_; }
+  /// `at`: number of the source switch in the order.
+  std::uint8_t at(std::size_t at, std::size_t column) const {
+    return common_ ? *common_ : levels_[at * pitch_ + column];
   }
 
  private:
-  std::optional<std::uint8_t> common_;  ///< of all paths
-  std::size_t pitch_ = 0;               ///< from column to column
-  std::vector<std::uint8_t> levels_;    ///< otherwise: by column, then source switch
-  std::vector<std::uint8_t> one_;
+  static constexpr std::size_t kTile = 64;  ///< columns, and switches: what is copied together
+
+  void turn_tile(std::size_t first, std::size_t count);
+
+  const Context& context_;
+  const SwitchOrder& order_;
+  std::size_t pitch_;  ///< from switch to switch
+  std::optional<std::uint8_t> common_;
+  std::vector<std::uint8_t> levels_;                   ///< otherwise: by switch, then column
+  std::array<std::vector<std::uint8_t>, kTile> tile_;  ///< by column: by number of the switch in the fabric
 };
 
 }  // namespace rch::verify

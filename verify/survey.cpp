@@ -20,12 +20,14 @@ namespace {
 /// Sink of a Propagation that notes what is found.
 template <std::size_t N>
 struct Recorder {
+  static constexpr bool kAnyLid = N == 1;
   Dependencies<N>& dependencies;
 
   void use(std::size_t slot, std::uint16_t lanes) { dependencies.use(slot, lanes); }
   void cross(std::size_t cell, std::size_t in_lane, std::size_t out_lane, Lid) {
     dependencies.add(cell, in_lane, out_lane);
   }
+  void cross(std::size_t cells, std::uint64_t outs) { dependencies.add_outs(cells, outs); }
 };
 
 /// Columns of one block. Enough blocks for all threads; not so many columns that what a block needs leaves
@@ -73,7 +75,10 @@ Reached propagate(const Context& context, std::span<const Destination> destinati
   for (std::size_t c = 0; c < columns.size(); ++c)
     if (faulty[c] != 0) std::ranges::copy(columns[c].members, std::back_inserter(result.faulty));
   std::ranges::sort(result.faulty, {}, [](const Destination& d) { return std::pair(d.owner.sw, d.lid); });
-  for (const Worker& worker : workers) result.sls = static_cast<SlSet>(result.sls | worker.sls);
+  for (Worker& worker : workers) {
+    worker.propagation.report_links();
+    result.sls = static_cast<SlSet>(result.sls | worker.sls);
+  }
   return result;
 }
 
@@ -309,6 +314,7 @@ struct CauseFinder {
   struct Sought {
     std::size_t cell, in_lane, out_lane;
   };
+  static constexpr bool kAnyLid = false;
   const std::vector<Sought>& sought;
   std::vector<Lid>& lowest;
 

@@ -42,6 +42,8 @@ class Riddle {
     const auto switches = static_cast<std::uint32_t>(shape.hosts.size());
     if (one_in(2) && switches > 2)  // a ring, so that there is something to deadlock on
       for (std::uint32_t s = 0; s < switches; ++s) shape.cables.push_back({s, (s + 1) % switches});
+    if (one_in(10) && switches > 1)  // ports beyond 64
+      shape.cables.insert(shape.cables.end(), 70, {0, 1});
     shape.lmc = static_cast<std::uint8_t>(one_in(3) ? below(3) : 0);
     if (one_in(6)) shape.cables.push_back({0, 0});  // from a switch to itself
     fabric::FabricBuilder builder(build(shape));
