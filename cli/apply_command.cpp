@@ -46,6 +46,7 @@ void print(Output& output, const hw::CommitReport& report, bool dry_run) {
         report.multicast_removals));
   if (report.rate_limits > 0)
     output.line(fmt::format("         rate limits of {}", counted(report.rate_limits, "port")));
+  if (report.fdr10 > 0) output.line(fmt::format("         FDR10 of {}", counted(report.fdr10, "port")));
   if (report.pkey_blocks > 0)
     output.line(fmt::format("         {} of P_Keys", counted(report.pkey_blocks, "block")));
   output.line(
@@ -56,6 +57,7 @@ void print(Output& output, const hw::CommitReport& report, bool dry_run) {
                          {"sl2vl_tables", report.sl2vl_tables},
                          {"arbitration_blocks", report.arbitration_blocks},
                          {"rate_limits", report.rate_limits},
+                         {"fdr10", report.fdr10},
                          {"pkey_blocks", report.pkey_blocks},
                          {"multicast_blocks", report.multicast_blocks},
                          {"multicast_removals", report.multicast_removals},

@@ -265,6 +265,14 @@ inline constexpr std::uint32_t kCapabilities = 4;  ///< attribute modifier of th
 inline constexpr Field kRateLimits{0, 7, 1};       ///< bit 24: rate limits per SL
 }  // namespace general_info
 
+/// MlnxExtPortInfo.
+namespace extended_port_info {
+inline constexpr Field kStateChangeEnable{3, 0, 8};  ///< 1: a Set changes the speed that is enabled
+inline constexpr Field kSpeedSupported{7, 0, 8};
+inline constexpr Field kSpeedEnabled{11, 0, 8};
+inline constexpr std::uint64_t kFdr10 = 1;  ///< bit of speeds
+}  // namespace extended_port_info
+
 struct SmInfo {
   Guid guid;
   std::uint64_t key = 0;  ///< SM_Key as shown

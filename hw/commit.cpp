@@ -85,6 +85,7 @@ CommitReport report_of(const Preparation& plan, std::span<const fabric::WriteRou
   report.lft_blocks = count_blocks(plan, rounds);
   report.arbitration_blocks = plan.arbitration.size();
   report.rate_limits = plan.rate_limits.size();
+  report.fdr10 = plan.fdr10.size();
   report.pkey_blocks = plan.pkeys.removals.size() + plan.pkeys.additions.size();
   report.multicast_removals = plan.multicast.removals.size();
   report.multicast_blocks = report.multicast_removals + plan.multicast.additions.size();
@@ -96,13 +97,23 @@ CommitReport report_of(const Preparation& plan, std::span<const fabric::WriteRou
 }
 
 /// The counts of a report.
-constexpr std::array kCounts{
-    &CommitReport::switches,         &CommitReport::end_ports,   &CommitReport::asked_hosts,
-    &CommitReport::switch_ports,     &CommitReport::closed,      &CommitReport::resets,
-    &CommitReport::sl2vl_tables,     &CommitReport::lft_blocks,  &CommitReport::arbitration_blocks,
-    &CommitReport::rate_limits,      &CommitReport::pkey_blocks, &CommitReport::multicast_removals,
-    &CommitReport::multicast_blocks, &CommitReport::armed,       &CommitReport::armed_with_parameters,
-    &CommitReport::activated};
+constexpr std::array kCounts{&CommitReport::switches,
+                             &CommitReport::end_ports,
+                             &CommitReport::asked_hosts,
+                             &CommitReport::switch_ports,
+                             &CommitReport::closed,
+                             &CommitReport::resets,
+                             &CommitReport::sl2vl_tables,
+                             &CommitReport::lft_blocks,
+                             &CommitReport::arbitration_blocks,
+                             &CommitReport::rate_limits,
+                             &CommitReport::fdr10,
+                             &CommitReport::pkey_blocks,
+                             &CommitReport::multicast_removals,
+                             &CommitReport::multicast_blocks,
+                             &CommitReport::armed,
+                             &CommitReport::armed_with_parameters,
+                             &CommitReport::activated};
 
 SmpCounters since(const SmpCounters& before, const SmpCounters& now) {
   return {now.requests - before.requests, now.sent - before.sent, now.resent - before.resent,
@@ -117,6 +128,9 @@ Task<Result<void>> carry_out(Exchange& exchange, const CommitInput& input, Commi
                                          commit.unenforcing() == 1
                                              ? "1 switch port shows no"
                                              : fmt::format("{} switch ports show no", commit.unenforcing())));
+  if (commit.without_fdr10() > 0)
+    report.remarks.push_back(
+        fmt::format("{} did not take what was written of FDR10", counted(commit.without_fdr10(), "port")));
   co_return commit.result();
 }
 
@@ -173,6 +187,7 @@ Commit::Commit(const CommitInput& input)
   add_rounds(input);
   add_set("write VL arbitration", plan.arbitration, Step::Kind::write);
   add_set("write rate limits", plan.rate_limits, Step::Kind::write);
+  add_set("set FDR10", plan.fdr10);
   add_set("add multicast entries", plan.multicast.additions, Step::Kind::write);
   add_set("set table tops", plan.switches.after);
   add_set("configure switch ports", plan.ports.switch_ports);
@@ -391,6 +406,8 @@ void Commit::on_answer(RequestTag tag, const SmpAnswer& answer) {
   if (state_ == State::setting && refused && image.attribute == Attribute::port_info) {
     refused_.push_back(tag.item);
   } else if (const auto what = fault(image, answer)) {
+    // A speed that a port does not take is no reason to leave it out.
+    if (image.attribute == Attribute::extended_port_info) return void(++without_fdr10_);
     if (is_of_the_part(*what, image)) return on_sick_part(image, answer, *what);
     result_ = tl::unexpected(*what);
     enter(State::finished);

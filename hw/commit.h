@@ -30,6 +30,7 @@ struct CommitReport {
   std::size_t lft_blocks = 0;  ///< in all rounds
   std::size_t arbitration_blocks = 0;
   std::size_t rate_limits = 0;  ///< ports
+  std::size_t fdr10 = 0;        ///< ports whose FDR10 is enabled or disabled
   std::size_t pkey_blocks = 0;
   std::size_t multicast_removals = 0;     ///< blocks from which entries are removed before the paths change
   std::size_t multicast_blocks = 0;       ///< those, and the blocks to which entries are added
@@ -42,7 +43,7 @@ struct CommitReport {
 
   std::size_t writes() const {
     return switches + end_ports + switch_ports + closed + resets + sl2vl_tables + lft_blocks +
-           arbitration_blocks + rate_limits + pkey_blocks + multicast_blocks +
+           arbitration_blocks + rate_limits + fdr10 + pkey_blocks + multicast_blocks +
            (armed - armed_with_parameters) + activated;
   }
   /// Adds what another commit before this one wrote.
@@ -121,6 +122,8 @@ class Commit : public Machine {
   const Result<void>& result() const { return result_; }
   /// Switch ports that did not show the partition enforcement that was written.
   std::size_t unenforcing() const { return unenforcing_; }
+  /// Ports that did not take what was written of FDR10.
+  std::size_t without_fdr10() const { return without_fdr10_; }
 
  private:
   void add_set(std::string_view name, const std::vector<Image>& images, Step::Kind kind = Step::Kind::set);
@@ -166,7 +169,7 @@ class Commit : public Machine {
   std::vector<std::size_t> down_, still_down_;
   std::optional<TimePoint> up_before_;  ///< of that step
   bool stopping_ = false;
-  std::size_t unenforcing_ = 0;
+  std::size_t unenforcing_ = 0, without_fdr10_ = 0;
   Result<void> result_;
 };
 

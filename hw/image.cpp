@@ -64,6 +64,8 @@ std::string describe_attribute(Attribute attribute, std::uint32_t modifier) {
                          (modifier >> 28U) * 16U);
     case Attribute::rate_limits:
       return "its rate limits (QosConfigSL)";
+    case Attribute::extended_port_info:
+      return fmt::format("its MlnxExtPortInfo of port {}", modifier);
     case Attribute::switch_info:
       return "its SwitchInfo";
     case Attribute::port_info:

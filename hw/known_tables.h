@@ -16,7 +16,8 @@ namespace rch::hw {
 struct WrittenTables {
   std::shared_ptr<const fabric::Fabric> fabric;
   std::shared_ptr<const fabric::RoutingTables> tables;
-  std::vector<Image> blocks;  ///< of VL arbitration, P_Keys and rate limits, and what ports say of the latter
+  /// Of VL arbitration, P_Keys and rate limits, and what ports say of those and of FDR10.
+  std::vector<Image> blocks;
 };
 
 /// What a live fabric still holds of written tables: those of the nodes that the last look did not ask. A

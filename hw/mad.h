@@ -95,8 +95,9 @@ enum class Attribute : std::uint16_t {
   linear_table = 0x19,
   multicast_table = 0x1B,
   sm_info = 0x20,
-  general_info = 0xFF17,  ///< of NVIDIA's devices
-  rate_limits = 0xFF82,   ///< QosConfigSL of NVIDIA's devices
+  general_info = 0xFF17,        ///< of NVIDIA's devices
+  rate_limits = 0xFF82,         ///< QosConfigSL of NVIDIA's devices
+  extended_port_info = 0xFF90,  ///< MlnxExtPortInfo of NVIDIA's devices
 };
 
 /// Status "invalid value in attribute or modifier".

@@ -6,6 +6,7 @@
 
 #include "base/bitset.h"
 #include "fabric/routing_tables.h"
+#include "hw/fdr10.h"
 #include "hw/image.h"
 #include "hw/key_source.h"
 #include "hw/live_fabric.h"
@@ -44,6 +45,7 @@ struct SubnetOptions {
   std::uint8_t local_phy_errors_threshold = 8;
   std::uint8_t overrun_errors_threshold = 8;
   LinkOptions link{};
+  Fdr10 fdr10 = Fdr10::enable;
   bool reregister_clients = true;  ///< not `no_clients_rereg`
   bool asks_all_clients = false;   ///< to register again, not only those of ports that came
   /// Hosts that are not in it are asked, too, though their ports stayed up; null: not known. Must outlive.

@@ -6,6 +6,7 @@
 
 #include "fabric/fabric_builder.h"
 #include "hw/live_tables.h"
+#include "hw/vendor_answers.h"
 
 namespace rch::hw {
 namespace {
@@ -61,8 +62,8 @@ std::vector<Image> differing(std::span<const Image> blocks, std::span<const SmpD
 
 /// What of the target has to be read before it can be compared. It refers to itself.
 struct Reading {
-  Reading(const PreparationInput& input, const WrittenTables* written, std::vector<Image> rate_support)
-      : blocks(input.live, input.tables, input.options.subnet, std::move(rate_support)),
+  Reading(const PreparationInput& input, const WrittenTables* written, VendorSupport support)
+      : blocks(input.live, input.tables, input.options.subnet, std::move(support)),
         to_read(blocks.all()),
         reader(input.live, {.top = input.tables.lfts.max_lid(),
                             .sl2vl = !input.tables.sl2vl.empty(),
@@ -77,6 +78,18 @@ struct Reading {
   InstalledReader reader;
 };
 
+/// A port that says nothing of FDR10 is left as it is.
+Task<Result<VendorSupport>> read_support(Exchange& exchange, const PreparationInput& input,
+                                         const WrittenTables* written) {
+  const LiveFabric& live = input.live;
+  auto limits = co_await read_rate_support(exchange, live, input.tables.rate_limits, written);
+  if (!limits) co_return tl::unexpected(limits.error());
+  auto speeds =
+      co_await ask_vendor(exchange, live, fdr10_questions(live, input.options.subnet.fdr10), written);
+  if (!speeds) co_return tl::unexpected(speeds.error());
+  co_return VendorSupport{std::move(*limits), std::move(speeds->said)};
+}
+
 }  // namespace
 
 Result<void> check_target(const PreparationInput& input) {
@@ -86,10 +99,10 @@ Result<void> check_target(const PreparationInput& input) {
 }
 
 TargetBlocks::TargetBlocks(const LiveFabric& live, const RoutingTables& tables, const SubnetOptions& options,
-                           std::vector<Image> support)
+                           VendorSupport of_vendor)
     : arbitration(target_arbitration(live, tables.arbitration, options.max_op_vls)),
-      rate_support(std::move(support)),
-      rate_limits(rate_blocks(live, tables.rate_limits, rate_support)),
+      support(std::move(of_vendor)),
+      rate_limits(rate_blocks(live, tables.rate_limits, support.rate_limits)),
       pkeys(pkey_blocks(live, tables.pkeys)) {}
 
 std::vector<Image> TargetBlocks::all() const {
@@ -123,7 +136,9 @@ Result<Preparation> prepare(const PreparationInput& input, const InstalledTables
   plan.pkeys = in_order(target_pkeys.blocks, pkeys);
   plan.blocks = std::move(blocks.arbitration.blocks);
   std::ranges::move(blocks.rate_limits, std::back_inserter(plan.blocks));
-  std::ranges::move(blocks.rate_support, std::back_inserter(plan.blocks));
+  plan.fdr10 = fdr10_writes(blocks.support.fdr10, options.subnet.fdr10);
+  std::ranges::move(blocks.support.rate_limits, std::back_inserter(plan.blocks));
+  std::ranges::move(blocks.support.fdr10, std::back_inserter(plan.blocks));
   std::ranges::move(target_pkeys.blocks, std::back_inserter(plan.blocks));
   plan.unenforced = std::move(target_pkeys.unenforced);
   if (auto free = check_no_master(live, options.manager); !free) plan.remarks.push_back(free.error().message);
@@ -172,9 +187,9 @@ Task<Result<Preparation>> prepare(Exchange& exchange, const LiveFabric& live,
   const SmpCounters before = exchange.counters();
   const PreparationInput input{live, lids, tables, options};
   if (auto checked = check_target(input); !checked) co_return tl::unexpected(checked.error());
-  auto rate_support = co_await read_rate_support(exchange, live, tables.rate_limits, written);
-  if (!rate_support) co_return tl::unexpected(rate_support.error());
-  const auto begin = [&] { return std::make_unique<Reading>(input, written, std::move(*rate_support)); };
+  auto support = co_await read_support(exchange, input, written);
+  if (!support) co_return tl::unexpected(support.error());
+  const auto begin = [&] { return std::make_unique<Reading>(input, written, std::move(*support)); };
   const std::unique_ptr<Reading> reading = co_await exchange.work(begin);
   if (auto ran = co_await exchange.run(reading->reader); !ran) co_return tl::unexpected(ran.error());
   const auto installed = reading->reader.take();

@@ -39,6 +39,7 @@ struct Preparation {
   SwitchPlan switches;
   std::vector<Image> arbitration;  ///< blocks of VL arbitration
   std::vector<Image> rate_limits;
+  std::vector<Image> fdr10;  ///< MlnxExtPortInfo
   PKeyWrites pkeys;
   std::vector<Image> blocks;            ///< of all kinds, as they shall be, whether they differ or not
   std::vector<std::string> unenforced;  ///< what of the partitions the fabric cannot do
@@ -50,7 +51,7 @@ struct Preparation {
 
   bool empty() const {
     return delta.empty() && ports.empty() && switches.empty() && arbitration.empty() && rate_limits.empty() &&
-           pkeys.removals.empty() && pkeys.additions.empty() && multicast.empty();
+           fdr10.empty() && pkeys.removals.empty() && pkeys.additions.empty() && multicast.empty();
   }
 };
 
@@ -64,16 +65,20 @@ struct PreparationInput {
 
 /// Fails (fabric) when another SM is master, but for a dry run, or a switch or port cannot hold the tables.
 Result<void> check_target(const PreparationInput& input);
+/// What ports say of attributes that only some makers have.
+struct VendorSupport {
+  std::vector<Image> rate_limits, fdr10;
+};
 /// Blocks of VL arbitration, rate limits and P_Keys that a target takes part in.
 struct TargetBlocks {
-  /// `rate_support`: what ports say of rate limits.
   TargetBlocks(const LiveFabric& live, const fabric::RoutingTables& tables, const SubnetOptions& options,
-               std::vector<Image> rate_support);
+               VendorSupport support);
 
   std::vector<Image> all() const;  ///< arbitration, rate limits, then P_Keys
 
   TargetArbitration arbitration;
-  std::vector<Image> rate_support, rate_limits;
+  VendorSupport support;
+  std::vector<Image> rate_limits;
   std::vector<Image> pkeys;  ///< places only: what they hold depends on what is installed
 };
 /// Compares. `installed` was read with the scope of the target: top LIDs of the tables, SL2VL if they have

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "hw/causes.h"
-#include "hw/inquiry.h"
+#include "hw/vendor_answers.h"
 
 namespace rch::hw {
 namespace {
@@ -27,8 +27,6 @@ constexpr auto kShares = [] {
   return fields;
 }();
 
-Image question(PortId port) { return {port, Attribute::general_info, general_info::kCapabilities, {}, {}}; }
-
 std::vector<PortId> ports_of(const LiveFabric& live, const fabric::RateLimitTables& target) {
   std::vector<PortId> ports;
   for (std::uint32_t p = 0; p < target.port_count(); ++p)
@@ -37,29 +35,13 @@ std::vector<PortId> ports_of(const LiveFabric& live, const fabric::RateLimitTabl
   return ports;
 }
 
-/// Ports that may hold limits, and those of them that have to be asked.
-struct Candidates {
-  std::vector<Image> all;
-  std::vector<std::size_t> asked;  ///< indices
-  std::vector<SmpRequest> questions;
-};
-
-Candidates candidates(const LiveFabric& live, const fabric::RateLimitTables& target,
-                      const WrittenTables* written) {
-  const KnownTables known(live, written);
-  Candidates found;
-  for (const PortId port : ports_of(live, target)) {
-    if (live.fabric.node(live.fabric.port(port).node).vendor_id != kKnownVendor) continue;
-    Image image = question(port);
-    if (const SmpData* said = known.block(image)) {
-      image.data = *said;
-    } else {
-      found.asked.push_back(found.all.size());
-      found.questions.push_back(request_to(live, port, image.attribute, image.modifier, found.asked.size()));
-    }
-    found.all.push_back(image);
-  }
-  return found;
+/// To ports that may hold limits.
+std::vector<Image> questions(const LiveFabric& live, const fabric::RateLimitTables& target) {
+  std::vector<Image> questions;
+  for (const PortId port : ports_of(live, target))
+    if (live.fabric.node(live.fabric.port(port).node).vendor_id == kKnownVendor)
+      questions.push_back({port, Attribute::general_info, general_info::kCapabilities, {}, {}});
+  return questions;
 }
 
 }  // namespace
@@ -67,23 +49,13 @@ Candidates candidates(const LiveFabric& live, const fabric::RateLimitTables& tar
 Task<Result<std::vector<Image>>> read_rate_support(Exchange& exchange, const LiveFabric& live,
                                                    const fabric::RateLimitTables& target,
                                                    const WrittenTables* written) {
-  if (target.empty()) co_return std::vector<Image>();
-  const auto begin = [&] { return candidates(live, target, written); };
-  Candidates found = co_await exchange.work(begin);
-  if (found.questions.empty()) co_return std::move(found.all);
-  const auto answers = co_await ask(exchange, std::move(found.questions));
+  auto answers = co_await ask_vendor(exchange, live, questions(live, target), written);
   if (!answers) co_return tl::unexpected(answers.error());
-  std::optional<Error> silent;
-  for (std::size_t i = 0; i < found.asked.size(); ++i) {
-    Image& image = found.all[found.asked[i]];
-    if ((*answers)[i].good()) image.data = (*answers)[i].data;
-    if ((*answers)[i].answered) continue;
-    const std::string how = " does not answer when it is asked for rate limits";
-    note_fault(live, image.port, false, how);
-    if (!silent) silent = error_of(causes::kNoAnswer, describe_port(live, image.port) + how);
-  }
-  if (silent) co_return tl::unexpected(*silent);
-  co_return std::move(found.all);
+  const std::string how = " does not answer when it is asked for rate limits";
+  for (const PortId port : answers->silent) note_fault(live, port, false, how);
+  if (!answers->silent.empty())
+    co_return tl::unexpected(error_of(causes::kNoAnswer, describe_port(live, answers->silent.front()) + how));
+  co_return std::move(answers->said);
 }
 
 std::vector<Image> rate_blocks(const LiveFabric& live, const fabric::RateLimitTables& target,

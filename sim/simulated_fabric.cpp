@@ -338,6 +338,14 @@ std::uint16_t SimulatedFabric::answer(const Visit& visit, SmpData& data) {
       if (visit.modifier != arrival.number.value) return kStatusInvalidValue;
       keep(rate_limits[visit.arrival]);
       return 0;
+    case Attribute::extended_port_info: {
+      if (visit.modifier > fabric_.node(visit.node).num_ports) return kStatusInvalidValue;
+      const PortNum number(static_cast<std::uint8_t>(visit.modifier));
+      const auto known = extended_port_info.find(fabric_.port_id(visit.node, number));
+      if (known == extended_port_info.end()) return kUnsupported;
+      keep(known->second);
+      return 0;
+    }
     case Attribute::notice:
       return kUnsupported;
     case Attribute::sm_info:

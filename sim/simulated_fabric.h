@@ -47,6 +47,7 @@ class SimulatedFabric : public hw::Transport {
       sl2vl;                                                            ///< node, CA port or none, modifier
   std::map<std::pair<PortId, std::uint32_t>, hw::SmpData> arbitration;  ///< port, block 1 to 4
   std::map<PortId, hw::SmpData> rate_limits;
+  std::map<PortId, hw::SmpData> extended_port_info;  ///< of ports that know it
   /// Adapters that have the vendor's attributes, but no rate limits.
   std::set<NodeId> without_rate_limits;
   std::map<std::pair<SwitchId, std::uint32_t>, hw::SmpData> multicast;  ///< switch, modifier

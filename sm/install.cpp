@@ -32,6 +32,7 @@ hw::CommitOptions commit_options(const policy::Options& options, const InstallOp
                               .speed_ext = options.ports.force_link_speed_ext,
                               .speed_ext2 = options.ports.force_link_speed_ext2,
                               .width = options.ports.force_link_width},
+                     .fdr10 = hw::Fdr10{options.ports.fdr10},
                      .reregister_clients = !options.ports.no_clients_rereg,
                      .asks_all_clients = apply.asks_all_clients,
                      .known_clients = apply.known_clients,

@@ -285,8 +285,10 @@ constexpr OptionKey kTransport[] = {
     row(u8, "force_link_width", minor, is("255"), updatable, limits("0-31,255", "255"),
         in<&PortOptions::force_link_width>, in_plan,
         does("`LinkWidthEnabled`, likewise; 255: what they support, 0: as it is")),
-    row(u8, "fdr10", minor, is("1", "0xFF"), updatable, limits("0-2,255", "1"),
-        because("ports keep what they hold in the attribute of the vendor")),
+    row(u8, "fdr10", minor, is("1", "0xFF"), updatable, limits("0-2,255", "1"), in<&PortOptions::fdr10>,
+        in_plan,
+        does("FDR10 of ports that have it, for the next training of the link; 1: enabled, 2: disabled, 0 and "
+             "255: as it is")),
     row(u8, "local_phy_errors_threshold", minor, is("0x08"), updatable, limits("0-15", "8"),
         in<&PortOptions::local_phy_errors_threshold>, in_plan,
         does("local link errors after which a port sends a trap")),

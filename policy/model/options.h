@@ -188,6 +188,7 @@ struct PortOptions {
   std::uint8_t force_link_speed_ext = 31;  ///< 31: what the port supports, 30: none, 0: as it is
   std::uint8_t force_link_speed_ext2 = 7;  ///< 7: what the port supports, 6: none, 0: as it is
   std::uint8_t force_link_width = 255;     ///< 255: what the port supports, 0: as it is
+  std::uint8_t fdr10 = 1;                  ///< 1: enabled, 2: disabled, else as it is
   std::uint8_t local_phy_errors_threshold = 8;
   std::uint8_t overrun_errors_threshold = 8;
   std::uint8_t max_rate_enum = 63;
