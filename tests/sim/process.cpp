@@ -175,6 +175,7 @@ void Simulation::Process::note(const sm::ManagerEvent& event) {
     installed = levels_of(*plan.fabric, *plan.tables, plan.verdict);
     say(fmt::format("takes over from LID {}{}", took->followed.master,
                     took->followed.whole ? "" : ", in part"));
+    asks_hosts = !took->followed.whole;
   }
   if (const auto* degraded = std::get_if<sm::Degraded>(&event)) {
     refused = degraded->error.cause.empty();
@@ -183,6 +184,7 @@ void Simulation::Process::note(const sm::ManagerEvent& event) {
   const auto* up = std::get_if<sm::SubnetUp>(&event);
   if (up == nullptr) return;
   installed = planned;
+  asks_hosts = false;
   simulation.counting_->forget_gone(manager.performance_manager());
   simulation.hosts_->on_installed(up->installed.plan);
   if (simulation.tenants_) {

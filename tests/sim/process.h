@@ -48,6 +48,7 @@ struct Simulation::Process : Actor {
   ServiceLevels planned;                   ///< of the last plan
   std::optional<ServiceLevels> installed;  ///< of the plan that is installed
   bool refused = false;                    ///< the last failure was of the plan, not of the fabric
+  bool asks_hosts = false;                 ///< took over in part: all hosts are still to register again
 };
 
 }  // namespace rch::sim::test
