@@ -90,7 +90,11 @@ Result<SourceId> SourceSet::load(const std::filesystem::path& given) {
   return add(path.string(), std::move(*text));
 }
 
-void SourceSet::forget(SourceId id) { texts_[id.index()] = SourceText(texts_[id.index()].name(), {}); }
+/// Assigning an empty string would keep the memory of the old one.
+void SourceSet::forget(SourceId id) {
+  SourceText empty(texts_[id.index()].name(), {});
+  std::swap(texts_[id.index()], empty);
+}
 
 bool SourceSet::exists(const std::filesystem::path& path) const {
   std::error_code ignored;
@@ -115,7 +119,7 @@ bool wait_for_input(int fd, int milliseconds) {
 /// Reads to the end. Of a FIFO that nobody has opened to write, that end is none yet: `writer_to_come`.
 Result<std::string> read_all(const std::filesystem::path& path, int fd, std::size_t expected,
                              bool writer_to_come) {
-  std::string text(expected, '\0');
+  std::string text(expected + 1, '\0');  // one to spare, so that its end is found without more room
   std::size_t have = 0;
   while (true) {
     if (have == text.size()) text.resize(have + 65536);  // the file may have grown, or be one of /proc

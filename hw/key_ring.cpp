@@ -36,7 +36,9 @@ KeyRing::KeyRing(KeyOptions options)
 }
 
 void KeyRing::know(const fabric::Fabric& fabric) {
-  if (per_port_) cables_.add(fabric);
+  if (!per_port_) return;
+  cables_.add(fabric);
+  std::erase_if(open_ends_, [&](const CableEnd& end) { return cables_.behind(end) != nullptr; });
 }
 
 KeyRing::AddressText KeyRing::text_of(const Address& to) {
@@ -85,16 +87,24 @@ void KeyRing::learn_node(const Route& route, const SmpAnswer& answer) {
   const CableEnd out{near->agent, exit};
   if (const CableEnd* known = cables_.behind(out); known != nullptr && known->agent != agent)
     note_unplugged(known->agent);
-  cables_.add(out, {agent, info.local_port});
+  const CableEnd far{agent, info.local_port};
+  cables_.add(out, far);
+  open_ends_.erase(out);
+  open_ends_.erase(far);
 }
 
 void KeyRing::learn_port(const SmpRequest& request, const SmpAnswer& answer) {
   const auto* route = std::get_if<Route>(&request.to);
   const auto end = route != nullptr ? end_of(*route) : std::nullopt;
   if (!end) return;
-  const PortNum number = port_in(request);
-  if (get(answer.data, port_info::kState) == static_cast<std::uint64_t>(PortState::down))
-    if (const CableEnd* far = cables_.behind({end->agent, number})) note_unplugged(far->agent);
+  const CableEnd here{end->agent, port_in(request)};
+  const CableEnd* const far = cables_.behind(here);
+  if (get(answer.data, port_info::kState) == static_cast<std::uint64_t>(PortState::down)) {
+    open_ends_.erase(here);
+    if (far != nullptr) note_unplugged(far->agent);
+  } else if (far == nullptr && here.port != PortNum(0)) {
+    open_ends_.insert(here);
+  }
   const Lid lid(static_cast<std::uint16_t>(get(answer.data, port_info::kLid)));
   if (lid != kUnassignedLid) by_lid_.insert_or_assign(lid, end->agent);
 }
@@ -123,6 +133,19 @@ void KeyRing::keys_for(const SmpRequest& request, std::vector<std::uint64_t>& ke
   known_keys(request.to, keys);
   if (request.attribute != Attribute::node_info) return;
   for (const Guid agent : unplugged_) append(keys, key_of(own(), agent));
+  if (per_port_ && !agent_at(request.to)) append_keys_of_open_ends(request.to, keys);
+}
+
+/// The cable has its other end somewhere else than at the agent before it.
+void KeyRing::append_keys_of_open_ends(const Address& to, std::vector<std::uint64_t>& keys) const {
+  const auto* route = std::get_if<Route>(&to);
+  if (route == nullptr || route->hops == 0) return;
+  Route before = *route;
+  --before.hops;
+  const std::optional<Guid> near = agent_at(before);
+  const std::size_t most = keys.size() + kMostUnplugged;
+  for (const CableEnd& end : open_ends_)
+    if (end.agent != near && keys.size() < most) append(keys, key_of(own(), end.agent));
 }
 
 void KeyRing::learn(const SmpRequest& request, const SmpAnswer& answer, std::uint64_t used) {

@@ -28,13 +28,14 @@ struct KeyOptions {
 ///
 /// With a key per port the agent must be known before it is asked: one that protects itself answers nobody
 /// else. Who it is follows from its route and from the cables as they were seen last. An agent behind a cable
-/// that nobody knows may be one that was unplugged elsewhere, or a subnet manager. An agent without a key
-/// takes every request, so no key stands for it. `m_key` itself is never sent then.
+/// that nobody knows may be one that was unplugged elsewhere, or a subnet manager, or one that is known and
+/// has another cable that nobody knows. An agent without a key takes every request, so no key stands for it.
+/// `m_key` itself is never sent then.
 class KeyRing {
  public:
   /// Former sources beyond these are forgotten: every silent port is asked with each key.
   static constexpr std::size_t kMostSources = 4;
-  /// Agents that are looked for behind a cable that nobody knows.
+  /// Agents of each kind that are looked for behind a cable that nobody knows.
   static constexpr std::size_t kMostUnplugged = 8;
 
   explicit KeyRing(KeyOptions options);
@@ -63,6 +64,7 @@ class KeyRing {
   void learn_node(const Route& route, const SmpAnswer& answer);
   void learn_port(const SmpRequest& request, const SmpAnswer& answer);
   void note_unplugged(Guid agent);
+  void append_keys_of_open_ends(const Address& to, std::vector<std::uint64_t>& keys) const;
 
   std::vector<KeySource> sources_;              ///< the first one is that of the configuration
   bool per_port_ = false;                       ///< one of them is
@@ -71,7 +73,8 @@ class KeyRing {
   Guid local_;
   fabric::CableMap cables_;
   std::map<Lid, Guid> by_lid_;
-  std::deque<Guid> unplugged_;  ///< agents whose cable is not known, the latest first
+  std::deque<Guid> unplugged_;            ///< agents whose cable is not known, the latest first
+  std::set<fabric::CableEnd> open_ends_;  ///< ports that are up and whose cable is not known
 };
 
 /// True if the answer to Get(PortInfo) may hide an M_Key, because the request had another one.

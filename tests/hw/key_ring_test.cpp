@@ -124,6 +124,28 @@ TEST_F(PortKeys, AHostWhosePlaceAnotherOneTookIsLookedForElsewhere) {
   EXPECT_EQ(keys(ring, route({1, 3}), Attribute::node_info), (Keys{kNone, key_of(kOwn, kHost)}));
 }
 
+TEST_F(PortKeys, AnotherCableOfAKnownSwitchIsTried) {
+  constexpr Guid kSecond{0xB2};
+  KeyRing ring = ring_with_two_hosts();
+  meet(ring, route({1, 3}), fabric::NodeType::sw, kSecond, 1);
+  show(ring, route({1}), 3, PortState::init);
+  show(ring, route({1, 3}), 1, PortState::init);
+  EXPECT_EQ(keys(ring, route({1, 4}), Attribute::node_info), Keys{kNone}) << "all ends are known";
+  show(ring, route({1}), 4, PortState::init);
+  EXPECT_EQ(keys(ring, route({1, 4}), Attribute::node_info), Keys{kNone}) << "no cable to itself";
+  show(ring, route({1, 3}), 5, PortState::init);
+  const Keys both{kNone, key_of(kOwn, kSecond)};
+  EXPECT_EQ(keys(ring, route({1, 4}), Attribute::node_info), both);
+  EXPECT_EQ(keys(ring, route({1, 2}), Attribute::node_info), Keys{key_of(kOwn, kHost)})
+      << "this cable is known";
+  show(ring, route({1, 3}), 5, PortState::down);
+  EXPECT_EQ(keys(ring, route({1, 4}), Attribute::node_info), Keys{kNone});
+  show(ring, route({1, 3}), 5, PortState::init);
+  meet(ring, route({1, 4}), fabric::NodeType::sw, kSecond, 5);
+  EXPECT_EQ(keys(ring, route({1, 4})), Keys{key_of(kOwn, kSecond)});
+  EXPECT_EQ(keys(ring, route({1, 6}), Attribute::node_info), Keys{kNone}) << "no end is open any more";
+}
+
 TEST_F(PortKeys, AnAgentIsKnownByItsLidOnceItShowedIt) {
   KeyRing ring = ring_with_two_hosts();
   EXPECT_EQ(keys(ring, Lid(7)), Keys{kNone});
