@@ -103,7 +103,7 @@ SwitchSets find_sets(const fabric::SwitchGraph& graph, const HopBits& hops,
   return sets;
 }
 
-std::uint8_t round_robin_port(const SwitchSets& sets, std::uint16_t number, SwitchId to) {
+std::uint8_t port_in_turn(const SwitchSets& sets, std::uint16_t number, SwitchId to) {
   if (number == NextHopSets::kNone) return kNoPath;
   const std::span<const std::uint8_t> places = sets.set(number);
   return sets.out_ports[places[to.value % static_cast<std::uint32_t>(places.size())]].port.value;
@@ -187,12 +187,14 @@ NextHopSets::NextHopSets(const fabric::SwitchGraph& graph, const HopBits& hops,
     : order_(hops.order()),
       column_(graph.switch_count()),
       numbers_(with_hosts.count() * graph.switch_count()),
-      round_robin_(graph.switch_count() * graph.switch_count()) {
+      without_hosts_(graph.switch_count() - with_hosts.count()),
+      round_robin_(graph.switch_count() * without_hosts_) {
   const std::size_t count = graph.switch_count();
   std::vector<SwitchId> destinations, others;
   for (std::uint32_t to = 0; to < count; ++to) {
-    column_[to] = static_cast<std::uint32_t>(destinations.size());
-    (with_hosts.contains(SwitchId(to)) ? destinations : others).push_back(SwitchId(to));
+    std::vector<SwitchId>& alike = with_hosts.contains(SwitchId(to)) ? destinations : others;
+    column_[to] = static_cast<std::uint32_t>(alike.size());
+    alike.push_back(SwitchId(to));
   }
   std::vector<std::uint32_t> positions(count);
   for (std::uint32_t p = 0; p < count; ++p) positions[order_[p].index()] = p;
@@ -205,8 +207,8 @@ NextHopSets::NextHopSets(const fabric::SwitchGraph& graph, const HopBits& hops,
         const auto of_switch = std::span(numbers).subspan(i * count, count);
         sets[first + i] = find_sets(graph, hops, positions, order_[first + i], of_switch);
         for (SwitchId to : others)
-          round_robin_[(first + i) * count + to.index()] =
-              round_robin_port(sets[first + i], of_switch[to.index()], to);
+          round_robin_[(first + i) * without_hosts_ + column_[to.index()]] =
+              port_in_turn(sets[first + i], of_switch[to.index()], to);
       }
       for (std::size_t column = 0; column < destinations.size(); ++column)
         for (std::size_t i = 0; i < size; ++i)

@@ -66,10 +66,10 @@ class NextHopSets {
   /// Port numbers by place.
   const std::uint8_t* ports(const PortSet& set) const { return ports_.data() + set.ports; }
 
-  /// By destination without hosts, a port that lies on a minimal path: consecutive destinations use
+  /// A port that lies on a minimal path to a destination without hosts: consecutive destinations use
   /// consecutive ports of the set.
-  std::span<const std::uint8_t> round_robin_ports(Position p) const {
-    return std::span(round_robin_).subspan(p.index() * switch_count(), switch_count());
+  std::uint8_t round_robin_port(Position p, SwitchId destination) const {
+    return round_robin_[p.index() * without_hosts_ + column_[destination.index()]];
   }
 
  private:
@@ -77,9 +77,10 @@ class NextHopSets {
   class Builder;
 
   std::vector<SwitchId> order_;            ///< by position
-  std::vector<std::uint32_t> column_;      ///< by destination with hosts
-  std::vector<std::uint16_t> numbers_;     ///< by column, then position
-  std::vector<std::uint8_t> round_robin_;  ///< by position, then destination
+  std::vector<std::uint32_t> column_;      ///< by destination: among those with hosts, or without
+  std::vector<std::uint16_t> numbers_;     ///< of those with hosts: by column, then position
+  std::size_t without_hosts_;              ///< destinations
+  std::vector<std::uint8_t> round_robin_;  ///< of those: by position, then column
   std::uint32_t out_port_count_ = 0;
   std::vector<std::uint32_t> first_set_;  ///< by position, and one past the last
   std::vector<PortSet> sets_;

@@ -92,6 +92,7 @@ class Sssp {
   void select(std::span<const Job> order, std::size_t batch) {
     for (std::size_t begin = 0; begin < order.size(); begin += batch)
       select_batch(order.subspan(begin, std::min(batch, order.size() - begin)));
+    selections_.clear();  // their memory is needed for the tables
   }
 
   fabric::ForwardingTables tables() const {
@@ -167,7 +168,7 @@ class Sssp {
       if (SwitchId(to) == next_hops_.switch_at(p)) {
         for (const Routes::Delivery& d : deliveries) entries[d.lid.index()] = d.port;
       } else if (!has_hosts(SwitchId(to))) {
-        const std::uint8_t port = next_hops_.round_robin_ports(p)[to];
+        const std::uint8_t port = next_hops_.round_robin_port(p, SwitchId(to));
         for (const Routes::Delivery& d : deliveries) entries[d.lid.index()] = port;
       } else if (port_set != NextHopSets::kNone) {
         const std::uint8_t* const ports = next_hops_.ports(next_hops_.port_set(p, port_set));

@@ -271,7 +271,7 @@ TEST(NextHopSetsProperties, AreAllPortsOnMinimalPaths) {
         });
         std::ranges::sort(nearer, {}, place_of);
         if (!with_hosts.contains(SwitchId(to))) {
-          const std::uint8_t port = next_hops.round_robin_ports(position)[to];
+          const std::uint8_t port = next_hops.round_robin_port(position, SwitchId(to));
           const auto is_port = [&](const auto& next) { return next.second == port; };
           RC_ASSERT((nearer.empty() ? port == kNoPath : std::ranges::any_of(nearer, is_port)));
           continue;
