@@ -17,6 +17,7 @@ bool is_busy(const SmpAnswer& answer) { return (answer.status & 1U) != 0; }
 
 SmpClient::SmpClient(const SmpOptions& options) : options_(options), keys_(std::move(options_.keys)) {
   options_.window = std::clamp(options_.window, 1U, kMaxWindow);
+  allowed_ = std::min(options_.window, kSafeWindow);
   options_.per_node = std::max(options_.per_node, 1U);
   slots_.resize(options_.window);
   for (unsigned slot = options_.window; slot-- > 0;) free_slots_.push_back(slot);
@@ -48,11 +49,19 @@ void SmpClient::on_answer(Slot& slot, SmpAnswer answer, TimePoint now) {
   keys_.learn(slot.request, answer, slot.keys[(slot.attempts - 1) % slot.keys.size()]);
   answer.foreign_key = options_.sets_follow && keys_.is_foreign(slot.request, answer);
   if (answer.answered) {
+    if (slot.attempts == 1) widen();
     const unsigned took = rounds(slot, slot.attempts);
     recent_.note(took, now - slot.sent_at, now);
     if (!slot.request.node.is_none()) nodes_[slot.request.node].answers.note(took, now - slot.sent_at, now);
   }
   finish(slot, answer);
+}
+
+/// One more for each round of answers in time.
+void SmpClient::widen() {
+  if (++in_time_ < allowed_) return;
+  in_time_ = 0;
+  allowed_ = std::min(allowed_ + 1, options_.window);
 }
 
 void SmpClient::on_time(TimePoint now) {
@@ -98,7 +107,8 @@ void SmpClient::give_up_all() {
 }
 
 std::vector<OutgoingDatagram> SmpClient::take_to_send(TimePoint now) {
-  for (; !free_slots_.empty() && !queue_.empty(); queue_.pop_front()) start(queue_.front(), now);
+  for (; slots_.size() - free_slots_.size() < allowed_ && !queue_.empty(); queue_.pop_front())
+    start(queue_.front(), now);
   return std::exchange(to_send_, {});
 }
 
@@ -155,6 +165,8 @@ SmpClient::Slot* SmpClient::match(const Datagram& datagram) {
 }
 
 void SmpClient::retry_or_give_up(Slot& slot, TimePoint now) {
+  allowed_ = std::min(allowed_, kSafeWindow);
+  in_time_ = 0;
   const unsigned least = slot.request.patience == Patience::again ? 1 : options_.retries + 1;
   const bool was_patient = slot.patient >= least * slot.keys.size();
   if (slot.cancelled || (was_patient && rounds(slot, slot.attempts) >= quick_rounds(slot.request, now))) {

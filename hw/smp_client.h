@@ -42,7 +42,7 @@ namespace rch::hw {
 struct SmpOptions {
   Milliseconds timeout{200};  ///< of the first attempt (`transaction_timeout`)
   unsigned retries = 3;       ///< resends where nothing is lost (`transaction_retries`)
-  unsigned window = 32;       ///< requests on the wire (`max_wire_smps`), 1..kMaxWindow
+  unsigned window = 64;       ///< requests on the wire (`max_wire_smps`), 1..kMaxWindow
   unsigned per_node = 4;      ///< of them, to one node
   KeyOptions keys{};
   bool sets_follow = false;  ///< tell of M_Keys that are none of these: such ports take no Set
@@ -64,6 +64,9 @@ struct SmpCompletion {
 class SmpClient {
  public:
   static constexpr unsigned kMaxWindow = 64;
+  /// Requests beyond these are on the wire only while answers come in time: agents drop what they have no
+  /// room for. NVIDIA SM has no more.
+  static constexpr unsigned kSafeWindow = 32;
 
   explicit SmpClient(const SmpOptions& options);
 
@@ -132,6 +135,7 @@ class SmpClient {
   Milliseconds patient_wait(unsigned round) const;
   static unsigned rounds(const Slot& slot, unsigned attempts);
   void on_answer(Slot& slot, SmpAnswer answer, TimePoint now);
+  void widen();
   void finish(Slot& slot, const SmpAnswer& answer);
   void cancel(std::deque<SmpRequest>& waiting, OwnerId owner);
 
@@ -146,6 +150,8 @@ class SmpClient {
   std::size_t parked_ = 0;  ///< at all nodes
   std::uint32_t sequence_ = 0;
   RecentAnswers recent_;
+  unsigned allowed_;      ///< of the window, now
+  unsigned in_time_ = 0;  ///< answers to first attempts since `allowed_` changed
   std::vector<OutgoingDatagram> to_send_;
   std::vector<SmpCompletion> completed_;
   std::vector<Datagram> incoming_;

@@ -197,7 +197,7 @@ struct PortOptions {
 
 /// Management datagrams.
 struct TransportOptions {
-  std::uint32_t max_wire_smps = 32;
+  std::uint32_t max_wire_smps = 64;
   std::uint32_t transaction_timeout = 200;  ///< milliseconds
   std::uint32_t transaction_retries = 3;
   std::uint32_t long_transaction_timeout = 500;  ///< milliseconds; without effect, and its limit is checked

@@ -403,7 +403,27 @@ TEST(SmpClient, KeepsToTheWindowAndToTheLimitPerNode) {
   EXPECT_EQ(few_nodes.one_node, 4U);
   const Crowd many_nodes = crowd_of(32, 4, 100);
   EXPECT_EQ(many_nodes.all, 32U);
-  EXPECT_EQ(crowd_of(1000, 1000, 1).all, SmpClient::kMaxWindow);
+  EXPECT_EQ(crowd_of(8, 1000, 1).all, 8U);
+}
+
+// Each round of answers in time makes room for one more request. What is sent again takes all of it back.
+TEST(SmpClient, HasMoreOnTheWireWhileNothingIsLost) {
+  SmpClient client({.window = 1000});
+  for (unsigned i = 0; i < 4000; ++i) client.submit(request_to(i));
+  TimePoint now;
+  std::size_t most = 0;
+  for (unsigned round = 0; round < 50; ++round) {
+    const auto sent = client.take_to_send(now);
+    most = std::max(most, sent.size());
+    EXPECT_EQ(sent.size(), std::min(SmpClient::kSafeWindow + round, SmpClient::kMaxWindow));
+    for (const OutgoingDatagram& request : sent) client.on_datagram(answer_to(request.datagram), now);
+  }
+  EXPECT_EQ(most, SmpClient::kMaxWindow);
+  const auto sent = client.take_to_send(now);
+  for (std::size_t i = 1; i < sent.size(); ++i) client.on_datagram(answer_to(sent[i].datagram), now);
+  now = client.deadline();
+  client.on_time(now);
+  EXPECT_EQ(client.take_to_send(now).size(), SmpClient::kSafeWindow) << "one of them sent again";
 }
 
 TEST(SmpClient, AnAnswerMayBringMoreRequests) {

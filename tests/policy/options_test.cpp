@@ -152,7 +152,7 @@ TEST(EffectiveOptions, TellTheirSource) {
   EXPECT_EQ(of_main("cc_ca_cong_setting_ccti_min"), "0 1 main 10;1 2 main 11;");
   EXPECT_EQ(of_main("routing_engine"), "a, b main 12;");
   EXPECT_EQ(of_main("lmc"), "0 default;");
-  EXPECT_EQ(of_main("max_wire_smps"), "32 default;");
+  EXPECT_EQ(of_main("max_wire_smps"), "64 default;");
   EXPECT_EQ(of_main("packet_life_time"), "0x12 default;");
   EXPECT_EQ(of_main("cn_guid_file"), "(null) default;");
   EXPECT_EQ(of_main("qos_high_limit"), "-1 default;");
