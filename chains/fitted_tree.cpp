@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engines/multicast/breadth_first_tree.h"
+#include "engines/multicast/grow_tree.h"
 
 namespace rch::chains {
 namespace {
@@ -26,20 +27,11 @@ class TreeSearch {
         groups_(groups),
         cdg_(std::move(cdg)),
         branch_(channels.size()),
-        carries_(groups.size(), std::vector<std::uint8_t>(channels.size() * kVls)),
-        in_tree_(channels.switch_count()) {
-    tree_.parent.resize(channels.switch_count(), SwitchId::none());
-  }
+        carries_(groups.size(), std::vector<std::uint8_t>(channels.size() * kVls)) {}
 
   SpanningTree from(SwitchId root) && {
-    add(root, SwitchId::none());
-    for (std::size_t at = 0; at < tree_.order.size(); ++at) {
-      const SwitchId sw = tree_.order[at];
-      channels_.for_each_leaving(sw, [&](ChannelId c) {
-        if (!in_tree_[channels_.to(c).index()] && join(sw, channels_.to(c))) add(channels_.to(c), sw);
-      });
-    }
-    return std::move(tree_);
+    return engines::multicast::grow_tree(channels_, root,
+                                         [this](SwitchId sw, SwitchId next) { return join(sw, next); });
   }
 
  private:
@@ -49,12 +41,6 @@ class TreeSearch {
     ChannelId channel;
     std::uint8_t vl;
   };
-
-  void add(SwitchId sw, SwitchId parent) {
-    in_tree_[sw.index()] = true;
-    tree_.parent[sw.index()] = parent;
-    tree_.order.push_back(sw);
-  }
 
   /// Joins a switch to one of the tree by all links between them, unless that closes a cycle.
   bool join(SwitchId sw, SwitchId next) {
@@ -123,10 +109,8 @@ class TreeSearch {
   GrowingCdg cdg_;
   std::vector<std::uint8_t> branch_;                ///< by channel: of the tree
   std::vector<std::vector<std::uint8_t>> carries_;  ///< by group and node
-  std::vector<bool> in_tree_;                       ///< by switch
   std::vector<Packets> fresh_;                      ///< carried since the branch at hand
   GrowingCdg::Edges edges_;                         ///< of the branch at hand
-  SpanningTree tree_;
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "engines/multicast/acyclic_tree.h"
 
+#include "engines/multicast/grow_tree.h"
+
 namespace rch::engines::multicast {
 namespace {
 
@@ -10,28 +12,13 @@ using common::Channels;
 class AcyclicSearch {
  public:
   AcyclicSearch(const Channels& channels, AcyclicCdg& cdg)
-      : channels_(channels), cdg_(cdg), joined_(channels.size()), in_tree_(channels.switch_count()) {
-    tree_.parent.resize(channels.switch_count(), SwitchId::none());
-  }
+      : channels_(channels), cdg_(cdg), joined_(channels.size()) {}
 
   SpanningTree from(SwitchId root) && {
-    add(root, SwitchId::none());
-    for (std::size_t at = 0; at < tree_.order.size(); ++at) {
-      const SwitchId sw = tree_.order[at];
-      channels_.for_each_leaving(sw, [&](ChannelId c) {
-        if (!in_tree_[channels_.to(c).index()] && join(sw, channels_.to(c))) add(channels_.to(c), sw);
-      });
-    }
-    return std::move(tree_);
+    return grow_tree(channels_, root, [this](SwitchId sw, SwitchId next) { return join(sw, next); });
   }
 
  private:
-  void add(SwitchId sw, SwitchId parent) {
-    in_tree_[sw.index()] = true;
-    tree_.parent[sw.index()] = parent;
-    tree_.order.push_back(sw);
-  }
-
   /// Joins a new switch to one of the tree by all links between them, unless that closes a cycle.
   bool join(SwitchId sw, SwitchId next) {
     const bool fits = cdg_.try_add_all([&](auto&& add_dependency) {
@@ -54,8 +41,6 @@ class AcyclicSearch {
   const Channels& channels_;
   AcyclicCdg& cdg_;
   std::vector<std::uint8_t> joined_;  ///< by channel: of a branch
-  std::vector<bool> in_tree_;         ///< by switch
-  SpanningTree tree_;
 };
 
 }  // namespace
