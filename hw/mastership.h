@@ -176,6 +176,9 @@ class Mastership {
   bool unsure_ = false;                ///< an SM that was there before us may have left unseen
   bool first_look_ = true;
   bool other_gave_way_ = false;
+  /// The last look saw nothing, and another SM asked. Until one succeeds our port shows that we stand by: one
+  /// that sees the fabric must not give way to our rank.
+  bool is_blind_ = false;
   bool owes_handover_ = false;    ///< the mastership was lost, and the master does not know that it was ours
   bool begins_inactive_ = false;  ///< and requests are not answered yet
   const StandbyWatch* watch_ = nullptr;  ///< while it stands by

@@ -1,6 +1,7 @@
 // How a subnet manager becomes the master (sm-sa 5).
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -69,15 +70,19 @@ Task<Result<void>> Mastership::refuse_manager_in_sight() {
 Task<Result<LiveFabric>> Mastership::win(LookOptions how) {
   look_options_ = std::move(how);
   told_off_by_.reset();
-  if (shown_.state != SmState::master) enter(SmState::discovering);
+  if (shown_.state != SmState::master && !is_blind_) enter(SmState::discovering);
   if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
   const Lid named = own_.lid == own_.master_sm_lid ? kUnassignedLid : own_.master_sm_lid;
   if (auto free = co_await refuse_manager_in_sight(); !free) co_return tl::unexpected(free.error());
   exchange_.become_manager([this](Datagram& datagram) { return answer(datagram); });
   for (int looks = 0; looks < kMostLooks; ++looks) {
     auto live = co_await look();
-    if (!live && gives_way()) co_return lose("another subnet manager asks, and may know more M_Keys");
+    if (!live && gives_way()) {
+      is_blind_ = true;
+      co_return lose("another subnet manager asks, and may know more M_Keys");
+    }
     if (!live) co_return live;
+    if (std::exchange(is_blind_, false)) enter(SmState::discovering);
     const auto worth = co_await settle(*live);
     if (!worth) co_return tl::unexpected(worth.error());
     if (*worth == Look::outdated) continue;

@@ -411,9 +411,9 @@ void Server::collect_changes() {
   for (const JournalRecord& change : changed) add([&] { append(changes_, change); });
 }
 
+/// The mark comes last: a journal that breaks off between two records does not look whole.
 std::string Server::whole_journal() const {
   std::string journal;
-  append_fabric(journal, published_fabric_);
   std::vector<JournalRecord> all;
   left_out_.list(all);
   aliases_.list(all);
@@ -421,6 +421,7 @@ std::string Server::whole_journal() const {
   services_.list(now_, all);
   subscriptions_.list(all);
   for (const JournalRecord& record : all) append(journal, record);
+  append_fabric(journal, published_fabric_);
   return journal;
 }
 

@@ -130,19 +130,20 @@ bool Manager::on_request(hw::Datagram& datagram) {
     return get(datagram.mad, field) == static_cast<std::uint64_t>(value);
   };
   if (!is(h::kMethod, hw::Method::trap) || !is(h::kAttribute, hw::Attribute::notice)) return false;
-  if (mastership_.state() != SmState::master) return false;
   hw::SmpData data;
   std::copy_n(datagram.mad.begin() + h::kData, data.size(), data.begin());
   const hw::Notice notice = hw::decode_notice(data);
   const std::uint16_t number = notice.number;
   const Lid from(datagram.lid);
+  // Who is about to be master is not told again.
+  if (number == kWrongMKey && violated_.size() < kMostViolated) violated_.insert(from);
+  if (mastership_.state() != SmState::master) return false;
   ++counters_.traps[hw::is_known(notice) ? number : 0];
   if (++traps_[static_cast<std::size_t>(hw::kind_of(notice))] <= kTrapsTold)
     observers_.manager(TrapReceived{notice, from});
   sa_.on_trap(std::span(datagram.mad).subspan(h::kData), from, exchange_.now());
   if (settings_.sweep_on_trap && (number == kLinkState || number == kLocalChange)) note_change(from);
   if (hw::kind_of(notice) == hw::TrapKind::errors) note_errors(notice, from);
-  if (number == kWrongMKey && violated_.size() < kMostViolated) violated_.insert(from);
   set(datagram.mad, h::kMethod, static_cast<std::uint8_t>(hw::Method::trap_repress));
   return true;
 }

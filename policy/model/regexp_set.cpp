@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "base/text.h"
 
@@ -24,14 +25,25 @@ re2::RE2::Options options() {
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
+/// Length of the number that `rest` begins with, 0 if there is none; none that is a number to both if it has
+/// a zero in front: then the braces are text to RE2.
+std::optional<std::size_t> number_length(std::string_view rest) {
+  std::size_t length = 0;
+  while (length < rest.size() && digit(rest[length])) ++length;
+  return length > 1 && rest[0] == '0' ? std::nullopt : std::optional(length);
+}
+
 /// `{2}`, `{2,}`, `{2,3}`: the intervals that are ones to both. `rest` begins with the brace.
 bool common_interval(std::string_view rest) {
-  std::size_t at = 1;
-  while (at < rest.size() && digit(rest[at])) ++at;
-  if (at == 1) return false;
-  if (at < rest.size() && rest[at] == ',') ++at;
-  while (at < rest.size() && digit(rest[at])) ++at;
-  return at < rest.size() && rest[at] == '}';
+  const auto least = number_length(rest.substr(1));
+  if (!least || *least == 0) return false;
+  rest.remove_prefix(1 + *least);
+  if (rest.starts_with(',')) {
+    const auto most = number_length(rest.substr(1));
+    if (!most) return false;
+    rest.remove_prefix(1 + *most);
+  }
+  return rest.starts_with('}');
 }
 
 /// Length of a bracket expression without escapes, classes and collating symbols; 0 if it has some or does
@@ -48,8 +60,8 @@ std::size_t common_bracket(std::string_view rest) {
 }  // namespace
 
 // Read differently, or by one of them only: escapes of other than special characters (GNU's `\<`, `\w`; RE2's
-// `\d`), a backslash inside brackets, `{,3}`, anchors in the middle, and a repetition behind an anchor (`^*`
-// is a literal star to the GNU library).
+// `\d`), a backslash inside brackets, `{,3}`, `{02}`, anchors in the middle, and a repetition behind an
+// anchor (`^*` is a literal star to the GNU library).
 bool RegexpSet::is_common(std::string_view expression) {
   for (std::size_t i = 0; i < expression.size(); ++i) {
     const std::string_view rest = expression.substr(i);

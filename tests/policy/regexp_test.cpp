@@ -52,9 +52,9 @@ TEST(RegexpSet, FindsWhatTheCLibraryFinds) {
 /// What people write is filtered: thousands of them must not be tried on each text.
 TEST(RegexpSet, FiltersWhatPeopleWrite) {
   for (const char* expression : {"^na1[0-9] HCA-1", "SW*", "rack12-.*", "^(leaf|spine)-0[1-4]$",
-                                 "MF0;sw\\.a:.*/U1", "node0{3}[^0-4]+ HCA-[12]$"})
+                                 "MF0;sw\\.a:.*/U1", "node0{3}[^0-4]+ HCA-[12]$", "a{0}", "a{10,20}"})
     EXPECT_TRUE(RegexpSet::is_common(expression)) << expression;
-  for (const char* expression : {"^*a", "\\<node", "[\\.]", "a{,3}", "[[:digit:]]", "(a)\\1"})
+  for (const char* expression : {"^*a", "\\<node", "[\\.]", "a{,3}", "a{02}", "a{2,03}", "[[:digit:]]", "(a)\\1"})
     EXPECT_FALSE(RegexpSet::is_common(expression)) << expression;
 }
 

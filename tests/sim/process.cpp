@@ -193,7 +193,8 @@ void Simulation::Process::note(const sm::ManagerEvent& event) {
   }
   simulation.levels_ = {planned};
   simulation.levels_of_target_.clear();
-  say(fmt::format("subnet up: {} writes", up->installed.report.writes()));
+  say(fmt::format("subnet up: {} writes, {} hosts asked", up->installed.report.writes(),
+                  up->installed.report.asked_hosts));
 }
 
 }  // namespace rch::sim::test
