@@ -209,6 +209,19 @@ TEST_F(Restart, WhatWasTakenOverIsKeptAtOnce) {
   }
 }
 
+// A journal that breaks off while it is written anew, between two records too, does not look whole.
+TEST_F(Restart, AJournalThatBreaksOffIsNotKnownToBeWhole) {
+  send(membership(Method::set, 7, 1));
+  Server next;
+  next.take_over(read_journal(journal), true, kOpened);
+  const std::string whole = next.take_records().bytes;
+  for (std::size_t size = 0; size <= whole.size(); ++size) {
+    Server again;
+    again.restore(read_journal(whole.substr(0, size)), kOpened);
+    EXPECT_EQ(again.knows_hosts_of(small.fabric()), size == whole.size()) << size;
+  }
+}
+
 // Nothing is written before the first plan: the journal of the process before stands.
 TEST_F(Restart, StandsUntilTheFirstPlan) {
   Server next;
