@@ -1,7 +1,5 @@
 #include "hw/vendor_answers.h"
 
-#include <algorithm>
-
 #include "hw/inquiry.h"
 
 namespace rch::hw {
@@ -46,8 +44,6 @@ Task<Result<VendorAnswers>> ask_vendor(Exchange& exchange, const LiveFabric& liv
     if ((*answers)[i].good()) image.data = (*answers)[i].data;
     if (!(*answers)[i].answered) result.silent.push_back(image.port);
   }
-  std::erase_if(result.said,
-                [&](const Image& image) { return std::ranges::binary_search(result.silent, image.port); });
   co_return result;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "base/result.h"
@@ -13,12 +12,12 @@ namespace rch::hw {
 
 /// What ports say when they are asked for an attribute that only some makers have.
 struct VendorAnswers {
-  std::vector<Image> said;     ///< of those that answered; all zero where the answer is an error status
-  std::vector<PortId> silent;  ///< the others
+  std::vector<Image> said;     ///< as they were asked for; all zero without a good answer
+  std::vector<PortId> silent;  ///< without an answer
 };
 
-/// `questions`: an attribute of each of some ports, ascending, without data. Those of nodes that were not
-/// looked at since `written` was written are not asked again.
+/// `questions`: attributes, without data. Those of nodes that were not looked at since `written` was written
+/// are not asked again: a port that drops the attribute delays one installation, not each.
 Task<Result<VendorAnswers>> ask_vendor(Exchange& exchange, const LiveFabric& live,
                                        std::vector<Image> questions, const WrittenTables* written);
 

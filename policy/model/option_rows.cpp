@@ -244,8 +244,7 @@ constexpr OptionKey kTransport[] = {
     row(u32, "max_wire_smps", also("maxsmps max_smps"), of_host, is("4", "32"), updatable,
         in<&TransportOptions::max_wire_smps>, at_start, limits("1-2147483647", "4", "2147483647"), in_plan,
         does("management datagrams under way at a time, up to 64, which is what rch takes without it; those "
-             "beyond "
-             "32 only while none is lost")),
+             "beyond 32 only while none is lost")),
     row(u32, "max_wire_smps2", is("4"), updatable, because(kOwnTransport)),
     row(u32, "max_smps_timeout", is("600000"), updatable, because(kOwnTransport)),
     row(u32, "max_msg_fifo_timeout", is("10000"), updatable, because(kOwnTransport)),

@@ -99,6 +99,7 @@ TEST_F(WithFdr10, APortThatSaysNothingOfItStaysIn) {
   const auto report = run();
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_EQ(report->fdr10, 1U);
+  EXPECT_THAT(report->remarks, ElementsAre());
   EXPECT_THAT(enabled(), ElementsAre(1, 0, 1));
 }
 

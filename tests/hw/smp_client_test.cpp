@@ -411,14 +411,11 @@ TEST(SmpClient, HasMoreOnTheWireWhileNothingIsLost) {
   SmpClient client({.window = 1000});
   for (unsigned i = 0; i < 4000; ++i) client.submit(request_to(i));
   TimePoint now;
-  std::size_t most = 0;
   for (unsigned round = 0; round < 50; ++round) {
     const auto sent = client.take_to_send(now);
-    most = std::max(most, sent.size());
     EXPECT_EQ(sent.size(), std::min(SmpClient::kSafeWindow + round, SmpClient::kMaxWindow));
     for (const OutgoingDatagram& request : sent) client.on_datagram(answer_to(request.datagram), now);
   }
-  EXPECT_EQ(most, SmpClient::kMaxWindow);
   const auto sent = client.take_to_send(now);
   for (std::size_t i = 1; i < sent.size(); ++i) client.on_datagram(answer_to(sent[i].datagram), now);
   now = client.deadline();
