@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/parallel.h"
-#include "engines/common/port_selection/candidates.h"
+#include "engines/common/port_selection/candidate_sets.h"
 
 namespace rch::engines::dfsssp {
 namespace {

@@ -14,7 +14,10 @@ class OneDimension : public common::ShortestPaths {
   using ShortestPaths::ShortestPaths;
   void add_to(common::Candidates& candidates, SwitchId sw) const override {
     ShortestPaths::add_to(candidates, sw);
-    candidates.keep_first_neighbor();
+    std::vector<std::uint8_t> neighbors;  // a switch has fewer than 255
+    for (const common::Candidates::OutputPort& output : candidates.outputs())
+      neighbors.push_back(static_cast<std::uint8_t>(output.neighbor));
+    candidates.sets().keep_first_neighbor(neighbors);
   }
 };
 

@@ -68,7 +68,7 @@ void LoadedHops::add_to(common::Candidates& candidates, SwitchId sw) const {
   for (std::size_t c = 0; c < candidates.outputs().size(); ++c)
     for (std::uint32_t d = 0; d < hops_.switch_count; ++d) {
       const std::uint8_t hops = by_port_[row(sw, candidates.outputs()[c].port.index(), SwitchId(d))];
-      if (hops != HopMatrix::kUnknown && hops == hops_.at(sw, SwitchId(d))) candidates.add(SwitchId(d), c);
+      if (hops != HopMatrix::kUnknown && hops == hops_.at(sw, SwitchId(d))) candidates.sets().add(d, c);
     }
 }
 

@@ -113,10 +113,10 @@ void UpdnSearch::expand(SwitchId from, SwitchId destination, State& state) {
 
 void UpdnSearch::add_to(common::Candidates& candidates, SwitchId sw) const {
   const std::size_t count = hops_.switch_count;
-  for (std::size_t c = 0; c < candidates.outputs().size(); ++c)
-    candidates.add_where_nearer(
-        c, hops_.row(sw),
-        std::span(told_).subspan(channel_at(sw, candidates.outputs()[c].port) * count, count));
+  std::vector<common::HopRows> rows;
+  for (const common::Candidates::OutputPort& output : candidates.outputs())
+    rows.push_back({rows.size(), hops_.row(sw).data(), told_.data() + channel_at(sw, output.port) * count});
+  candidates.sets().add_where_nearer(std::move(rows));
 }
 
 /// Between equal ranks the numbers decide, but two roots are up from each other, both ways (3.3).

@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "engines/tree/digits.h"
 #include "engines/tree/next_hops.h"
+#include "fabric/switch_order.h"
 
 namespace rch::engines::tree {
 namespace {
@@ -127,11 +128,12 @@ fabric::ForwardingTables route_dmodk(const DmodkInput& input, const InstalledTre
   auto lfts =
       fabric::ForwardingTables::uninitialised(tree.view().switch_count(), tree.view().fabric().max_lid());
   const PortSelection selection(tree, input.destinations, rotation);
-  parallel_ranges(tree.view().switch_count(), 4, [&](std::size_t begin, std::size_t end) {
+  // Switches one after the other that have neighbours in common: rows of hops are read from caches.
+  const std::vector<SwitchId> order = fabric::breadth_first_order(tree.view().graph());
+  parallel_ranges(order.size(), 4, [&](std::size_t begin, std::size_t end) {
     RowBuilder builder(input, selection);
     std::vector<std::uint32_t> changed;
-    for (std::size_t s = begin; s < end; ++s) {
-      const SwitchId sw(static_cast<std::uint32_t>(s));
+    for (const SwitchId sw : std::span(order).subspan(begin, end - begin)) {
       const bool keeps_links = installed != nullptr && installed->has_same_links(sw);
       if (keeps_links) changed = installed->changed_columns(sw);
       if (!keeps_links || (!changed.empty() && has_parallel_links(tree, sw))) {

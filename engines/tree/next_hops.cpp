@@ -1,55 +1,34 @@
 #include "engines/tree/next_hops.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace rch::engines::tree {
 
 NextHops::NextHops(const Tree& tree, const UpDownHops& hops)
-    : tree_(tree), hops_(hops), count_(tree.order().size()), down_hops_(count_), changes_(count_) {
+    : tree_(tree),
+      hops_(hops),
+      down_hops_(tree.order().size()),
+      sets_(tree.order().size()),
+      changes_(tree.order().size()) {
   for (SwitchId sw : tree.order()) rank_.push_back(tree.rank(sw));
 }
 
 void NextHops::load(SwitchId sw) {
-  const auto up = tree_.up_groups(sw), down = tree_.down_groups(sw);
-  planes_.assign((up.size() + down.size() + 7) / 8 * count_, 0);
   const std::uint8_t* own = hops_.row(sw).data();
   // A path down takes one hop per rank, any other path more. Below the switch only down groups count,
   // elsewhere only up groups.
   const std::uint8_t rank = tree_.rank(sw);
-  for (std::size_t d = 0; d < count_; ++d)
+  for (std::size_t d = 0; d < down_hops_.size(); ++d)
     down_hops_[d] = static_cast<std::uint8_t>(rank_[d] - rank) == own[d] ? own[d] : HopMatrix::kUnknown;
-  std::size_t bit = 0;
-  for (const fabric::Neighbor& n : up) add(bit++, own, hops_.row(n.sw).data());
-  for (const fabric::Neighbor& n : down) add(bit++, down_hops_.data(), hops_.row(n.sw).data());
-  mark_changes();
-}
-
-/// A plain loop, so that compilers vectorise it. Unknown (255) never matches: a neighbour one hop nearer has
-/// a path, and then so has this switch.
-void NextHops::add(std::size_t bit, const std::uint8_t* own, const std::uint8_t* neighbor) {
-  const std::size_t count = count_;
-  std::uint8_t* plane = planes_.data() + bit / 8 * count;
-  const auto mask = static_cast<std::uint8_t>(1U << (bit % 8));
-  for (std::size_t d = 0; d < count; ++d) {
-    const bool nearer = static_cast<std::uint8_t>(neighbor[d] + 1) == own[d] && own[d] != HopMatrix::kUnknown;
-    plane[d] = static_cast<std::uint8_t>(plane[d] | (nearer ? mask : 0));
-  }
-}
-
-void NextHops::mark_changes() {
-  const std::size_t count = count_;
-  std::fill(changes_.begin(), changes_.end(), std::uint8_t{0});
-  std::uint8_t* changes = changes_.data();
-  for (const std::uint8_t* plane = planes_.data(); plane != planes_.data() + planes_.size(); plane += count)
-    for (std::size_t d = 1; d < count; ++d)
-      changes[d] = static_cast<std::uint8_t>(changes[d] | (plane[d] ^ plane[d - 1]));
-}
-
-GroupSet NextHops::towards(std::uint32_t column) const {
-  GroupSet found;
-  for (std::size_t plane = 0; plane * count_ < planes_.size(); ++plane)
-    found.words[plane / 8] |= std::uint64_t{planes_[plane * count_ + column]} << (plane % 8 * 8);
-  return found;
+  std::vector<common::HopRows> rows;
+  for (const fabric::Neighbor& n : tree_.up_groups(sw))
+    rows.push_back({rows.size(), own, hops_.row(n.sw).data()});
+  for (const fabric::Neighbor& n : tree_.down_groups(sw))
+    rows.push_back({rows.size(), down_hops_.data(), hops_.row(n.sw).data()});
+  sets_.clear(rows.size());
+  sets_.add_where_nearer(std::move(rows));
+  sets_.mark_changes(changes_);
 }
 
 GroupSet NextHops::towards(SwitchId sw, std::uint32_t column) const {

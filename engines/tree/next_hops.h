@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engines/common/port_selection/candidates.h"
+#include "engines/common/port_selection/candidate_sets.h"
 #include "engines/tree/up_down_hops.h"
 
 namespace rch::engines::tree {
@@ -21,7 +21,7 @@ class NextHops {
   /// Moves on to another switch; storage is kept.
   void load(SwitchId sw);
   /// Of the loaded switch. Empty for its own column, for sibling hops, and where there is no path.
-  GroupSet towards(std::uint32_t column) const;
+  GroupSet towards(std::uint32_t column) const { return sets_.at<4>(column); }
   /// The same of any switch, loaded or not.
   GroupSet towards(SwitchId sw, std::uint32_t column) const;
   /// True when the loaded switch reaches the destination by hops down alone.
@@ -30,15 +30,11 @@ class NextHops {
   std::uint32_t run_end(std::uint32_t column) const;
 
  private:
-  void add(std::size_t bit, const std::uint8_t* own, const std::uint8_t* neighbor);
-  void mark_changes();
-
   const Tree& tree_;
   const UpDownHops& hops_;
-  std::size_t count_;                    ///< columns
   std::vector<std::uint8_t> rank_;       ///< by column
   std::vector<std::uint8_t> down_hops_;  ///< by column: hops if is_below, else unknown
-  std::vector<std::uint8_t> planes_;     ///< [bit / 8 * count_ + column], bit % 8
+  common::CandidateSets sets_;           ///< port groups, by column
   std::vector<std::uint8_t> changes_;    ///< by column: not 0 if its groups differ from the column before
 };
 

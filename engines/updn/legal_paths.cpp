@@ -191,14 +191,16 @@ void LegalPaths::add_to(common::Candidates& candidates, SwitchId sw) const {
   const auto neighbors = graph_.neighbors(sw);
   const auto up = where_unknown(hops_.all.row(sw), hops_.down.row(sw));
   const auto joining = joined_ != nullptr ? where_unknown(joined_->row(sw), hops_.all.row(sw)) : up;
+  std::vector<common::HopRows> rows;
   for (std::size_t c = 0; c < candidates.outputs().size(); ++c) {
     const SwitchId to = neighbors[candidates.outputs()[c].neighbor].sw;
     if (orientation_.is_up(sw, to))
-      candidates.add_where_nearer(c, up, hops_.all.row(to));
+      rows.push_back({c, up.data(), hops_.all.row(to).data()});
     else
-      candidates.add_where_nearer(c, hops_.down.row(sw), hops_.down.row(to));
-    if (joined_ != nullptr) candidates.add_where_nearer(c, joining, joined_->row(to));
+      rows.push_back({c, hops_.down.row(sw).data(), hops_.down.row(to).data()});
+    if (joined_ != nullptr) rows.push_back({c, joining.data(), joined_->row(to).data()});
   }
+  candidates.sets().add_where_nearer(std::move(rows));
 }
 
 }  // namespace rch::engines::updn
