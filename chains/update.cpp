@@ -32,14 +32,15 @@ Result<verify::UpdatePlan> plan_update(const InstalledState& installed, const Pl
     at_once.rounds.push_back(fabric::one_round(installed.blocks, target.tables->lfts));
     return at_once;
   }
-  const verify::Change change{*target.fabric,
-                              installed.tables,
-                              *target.tables,
-                              installed.blocks,
-                              target.options.qos.max_op_vls,
-                              target.verdict.switch_lids.sound(),
-                              previous_tables(installed.previous, target),
-                              installed.entrances};
+  const verify::Change change{
+      *target.fabric,
+      installed.tables,
+      *target.tables,
+      installed.blocks,
+      target.options.qos.max_op_vls,
+      target.verdict.switch_lids.sound() ? verify::SwitchPackets::all : verify::SwitchPackets::none,
+      previous_tables(installed.previous, target),
+      installed.entrances};
   verify::UpdatePlan plan =
       timed(observe, Phase::update, [&] { return verify::plan_update(change, target.channels.get()); });
   tell(observe, UpdatePlanned{change, plan, target.options, accept_static});

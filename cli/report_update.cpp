@@ -54,6 +54,9 @@ class UpdatePrinter {
     output_.line(fmt::format("update   {} in {}: {}", counted(change_.blocks.size(), "block"),
                              counted(plan_.rounds.size(), "round"), claim()));
     if (plan_.only_static) return;
+    if (plan_.to_switches)
+      output_.line("         packets to LIDs of switches close credit loops already: " +
+                   plan_.to_switches->message);
     if (plan_.at_once) output_.line("         one round would not be safe: " + plan_.at_once->message);
     if (!plan_.outwards.empty())
       output_.line("         by distance from the destination: " + lid_list(plan_.outwards));
@@ -61,10 +64,15 @@ class UpdatePrinter {
       output_.line(fmt::format("         drained for {:.1f} s: {}", seconds(), lid_list(plan_.drained)));
   }
 
+  /// Packets to LIDs of switches, too, are judged for credit loops.
+  bool for_all() const { return plan_.switch_packets == verify::SwitchPackets::all; }
+
   std::string_view claim() const {
     if (plan_.only_static) return "replaced entries are removed before target entries are written";
     if (!plan_.judged) return "no installed path uses a replaced entry";
-    return "every transient state is free of forwarding loops, and of credit loops of packets to hosts";
+    return for_all()
+               ? "every transient state is free of forwarding loops and credit loops"
+               : "every transient state is free of forwarding loops, and of credit loops of packets to hosts";
   }
 
   void rounds() const {
@@ -95,7 +103,7 @@ class UpdatePrinter {
                             {"by_distance", lids(plan_.outwards)},
                             {"drained", lids(plan_.drained)},
                             {"entrances", change_.entrances.size()},
-                            {"judged_for_credit_loops", "packets to hosts"},
+                            {"judged_for_credit_loops", for_all() ? "all packets" : "packets to hosts"},
                             {"static", plan_.only_static.has_value()},
                             {"hosts_at_risk", plan_.hosts_at_risk},
                             {"accepted", plan_.only_static && event_.accept_static}});

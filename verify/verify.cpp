@@ -25,7 +25,7 @@
 // source.
 //
 // Packets of hosts to LIDs of switches are judged last, beside all others (Verdict::switch_lids). Packets
-// from switches are not looked at. Updates under traffic are judged in transition/, for LIDs of hosts.
+// from switches are not looked at. Updates under traffic are judged in transition/.
 
 #include "verify/verify.h"
 

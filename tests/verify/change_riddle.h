@@ -45,7 +45,7 @@ class ChangeRiddle {
   const fabric::RoutingTables* previous() const { return previous_known_ ? &installed_ : nullptr; }
   verify::Change change() const {
     verify::Change change{fabric_, installed_, target_, blocks_};
-    change.switch_lids_sound = switch_lids_sound_;
+    if (!switch_lids_sound_) change.switch_packets = verify::SwitchPackets::none;
     if (previous_known_) change.previous.emplace(verify::PreviousTables{fabric_, installed_});
     return change;
   }

@@ -6,7 +6,7 @@ namespace rch::test {
 
 Traffic::Traffic(const fabric::Fabric& fabric, const fabric::RoutingTables& installed,
                  const fabric::RoutingTables& target, const fabric::RoutingTables* previous,
-                 bool switch_lids_sound)
+                 ToSwitches to_switches)
     : fabric_(fabric), installed_(installed), target_(target), now_(installed.lfts.clone()) {
   std::set<Lid> of_hosts, of_switches;
   for (const fabric::EndPort& to : fabric.end_ports())
@@ -17,9 +17,9 @@ Traffic::Traffic(const fabric::Fabric& fabric, const fabric::RoutingTables& inst
     const Lid lid(l);
     if (of_hosts.contains(lid)) continue;
     const auto owner = fabric.lid_owner(lid);
-    if (owner && !(switch_lids_sound && was_of_a_host(lid))) {
+    if (owner && !(to_switches != ToSwitches::none && was_of_a_host(lid))) {
       if (goes_round(lid)) continue;  // whatever is written
-      loops_only_.insert(lid);
+      if (to_switches != ToSwitches::all) loops_only_.insert(lid);
     }
     add(lid, previous);
   }

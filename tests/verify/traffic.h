@@ -24,11 +24,13 @@ class Traffic {
     after,   ///< service levels of both, target maps
   };
 
-  /// `switch_lids_sound`: of the target. `previous`: tables of the same fabric that hosts have service levels
-  /// from; null: they have the target's.
+  /// Packets to LIDs of switches that count in credit loops: none, those to LIDs that hosts had, all.
+  enum class ToSwitches { none, former_hosts, all };
+
+  /// `previous`: tables of the same fabric that hosts have service levels from; null: they have the target's.
   Traffic(const fabric::Fabric& fabric, const fabric::RoutingTables& installed,
           const fabric::RoutingTables& target, const fabric::RoutingTables* previous,
-          bool switch_lids_sound = true);
+          ToSwitches to_switches = ToSwitches::all);
 
   void meet(Packets packets) { packets_kind_ = packets; }
   void write(const fabric::BlockWrite& write);

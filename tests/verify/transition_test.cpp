@@ -21,23 +21,33 @@ using testing::IsEmpty;
 
 using Packets = Traffic::Packets;
 
-Traffic traffic_of(const ChangeRiddle& riddle) {
-  return {riddle.fabric(), riddle.installed(), riddle.target(), riddle.previous(),
-          riddle.switch_lids_sound()};
+using ToSwitches = Traffic::ToSwitches;
+
+Traffic traffic_of(const ChangeRiddle& riddle, ToSwitches to_switches) {
+  return {riddle.fabric(), riddle.installed(), riddle.target(), riddle.previous(), to_switches};
+}
+
+/// Packets that the plan was judged for.
+ToSwitches judged(const ChangeRiddle& riddle, const UpdatePlan& plan) {
+  if (!riddle.switch_lids_sound()) return ToSwitches::none;
+  return plan.judged && plan.switch_packets == SwitchPackets::to_former_hosts ? ToSwitches::former_hosts
+                                                                              : ToSwitches::all;
 }
 
 /// Plays rounds with the writes of each in a random order; first trouble that is met, if any.
 std::string play(const ChangeRiddle& riddle, const std::vector<fabric::WriteRound>& rounds,
-                 std::uint64_t seed) {
+                 std::uint64_t seed, ToSwitches to_switches = ToSwitches::all) {
   std::mt19937_64 random(seed);
-  Traffic traffic = traffic_of(riddle);
+  Traffic traffic = traffic_of(riddle, to_switches);
   if (const std::string trouble = traffic.trouble(); !trouble.empty()) return "installed: " + trouble;
+  bool maps_written = false;
   for (std::size_t b = 0; b < rounds.size(); ++b) {
     // From the first map or target entry on, hosts may ask for path records again.
-    if (!rounds[b].drains) traffic.meet(Packets::during);
+    if (!rounds[b].drains && !maps_written) traffic.meet(Packets::during);
     if (rounds[b].maps_first) {
       if (const std::string trouble = traffic.trouble(); !trouble.empty()) return "maps: " + trouble;
       traffic.meet(Packets::after);
+      maps_written = true;
     }
     std::vector<fabric::BlockWrite> writes = rounds[b].writes;
     std::ranges::shuffle(writes, random);
@@ -66,28 +76,42 @@ RC_GTEST_PROP(UpdatePlan, MeetsNoLoopInAnyOrderOfWrites, (std::uint64_t seed)) {
   const UpdatePlan plan = plan_update(riddle.change());
   if (plan.only_static) return;
   if (!plan.at_once) RC_ASSERT(plan.rounds.size() <= 1);
-  for (std::uint64_t order = 0; order < 3; ++order) RC_ASSERT(play(riddle, plan.rounds, seed + order) == "");
+  for (std::uint64_t order = 0; order < 3; ++order)
+    RC_ASSERT(play(riddle, plan.rounds, seed + order, judged(riddle, plan)) == "");
 }
 
 /// Packets that every switch sends by both tables.
-bool transient_state_is_unsafe(const ChangeRiddle& riddle) {
-  Traffic traffic = traffic_of(riddle);
+bool transient_state_is_unsafe(const ChangeRiddle& riddle, ToSwitches to_switches) {
+  Traffic traffic = traffic_of(riddle, to_switches);
   traffic.meet(Packets::during);
   traffic.be_transient();
   return !traffic.trouble().empty();
+}
+
+/// Hosts that keep the service levels of the previous tables make the target tables unsafe.
+bool hosts_are_at_risk(const ChangeRiddle& riddle, ToSwitches to_switches) {
+  Traffic after = traffic_of(riddle, to_switches);
+  after.meet(Packets::after);
+  after.finish();
+  return riddle.previous() && !after.trouble().empty();
+}
+
+/// No order of writes is safe.
+bool is_static(const ChangeRiddle& riddle, ToSwitches to_switches) {
+  return transient_state_is_unsafe(riddle, to_switches) &&
+         (hosts_are_at_risk(riddle, to_switches) || !traffic_of(riddle, to_switches).trouble().empty());
 }
 
 // The transition graph is exact: it has a cycle if and only if packets that may meet either table do.
 RC_GTEST_PROP(UpdatePlan, SeesWhatPacketsThatMeetEitherTableDo, (std::uint64_t seed)) {
   const ChangeRiddle riddle(seed, owners_of(seed));
   const UpdatePlan plan = plan_update(riddle.change());
-  RC_ASSERT(plan.at_once.has_value() == transient_state_is_unsafe(riddle));
-  Traffic before = traffic_of(riddle), after = traffic_of(riddle);
-  after.meet(Packets::after);
-  after.finish();
-  RC_ASSERT(plan.hosts_at_risk == (plan.at_once && riddle.previous() && !after.trouble().empty()));
-  RC_ASSERT(plan.only_static.has_value() ==
-            (plan.at_once && (plan.hosts_at_risk || !before.trouble().empty())));
+  const ToSwitches to_switches = judged(riddle, plan);
+  RC_ASSERT(plan.at_once.has_value() == transient_state_is_unsafe(riddle, to_switches));
+  RC_ASSERT(plan.hosts_at_risk == (plan.at_once && hosts_are_at_risk(riddle, to_switches)));
+  RC_ASSERT(plan.only_static.has_value() == is_static(riddle, to_switches));
+  RC_ASSERT(plan.to_switches.has_value() == (riddle.switch_lids_sound() && !loses_packets(riddle.change()) &&
+                                             is_static(riddle, ToSwitches::all)));
 }
 
 // What a static change waits for is all that is wrong with it.
@@ -97,7 +121,7 @@ RC_GTEST_PROP(UpdatePlan, AddsNothingToUnsoundTables, (std::uint64_t seed)) {
   if (!plan.only_static || plan.hosts_at_risk) return;
   RC_ASSERT(plan.rounds.size() == 2U);
   RC_ASSERT(plan.rounds[0].waits);
-  Traffic traffic = traffic_of(riddle);
+  Traffic traffic = traffic_of(riddle, judged(riddle, plan));
   for (const fabric::BlockWrite& write : plan.rounds[0].writes) traffic.write(write);
   traffic.wait();
   traffic.meet(Packets::during);
@@ -164,6 +188,31 @@ TEST(ChangeRiddles, HaveEveryAnswer) {
   EXPECT_GT(seen["drained"], 10);
   EXPECT_GE(seen["met at once"], seen["plan"] * 9 / 10);
   EXPECT_GT(seen["met without waiting"], seen["plan"] / 2);
+}
+
+// Packets to LIDs of switches ask for rounds that packets to hosts do not, and each reason to leave them out is
+// met.
+TEST(ChangeRiddles, HavePacketsToSwitchesThatMatter) {
+  std::map<std::string, int> seen;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const ChangeRiddle riddle(seed, test::Owners::all);
+    Change change = riddle.change();
+    const UpdatePlan plan = plan_update(change);
+    if (plan.to_switches) ++seen["closed before"];
+    if (plan.switch_packets == SwitchPackets::none) ++seen["closed by the target"];
+    if (plan.switch_packets == SwitchPackets::to_former_hosts && !plan.to_switches) {
+      EXPECT_TRUE(loses_packets(change));
+      ++seen["hosts lose packets"];
+    }
+    if (plan.switch_packets != SwitchPackets::all || plan.only_static) continue;
+    change.switch_packets = SwitchPackets::to_former_hosts;
+    if (plan.at_once && !plan_update(change).at_once) {
+      EXPECT_EQ(plan.at_once->kind, FindingKind::credit_loop);
+      seen["more rounds"] += plan.rounds.size() > 1;
+    }
+  }
+  for (const char* answer : {"closed before", "closed by the target", "hosts lose packets", "more rounds"})
+    EXPECT_GT(seen[answer], 5) << answer;
 }
 
 /// Dependencies of both tables together, without transient paths, have a cycle.

@@ -1,6 +1,7 @@
 #include "verify/transition/change.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -98,6 +99,10 @@ void Moves::find_changing(const Change& change, const Wiring& wiring) {
     (differs.contains(d.lid) ? changing_ : others_).push_back(d);
   }
   for (const Destination& d : changing_) differs.erase(d.lid);
+  other_hosts_ = others_.size();
+  if (change.switch_packets == SwitchPackets::all)
+    std::ranges::copy_if(switch_destinations(change.fabric), std::back_inserter(others_),
+                         [&](const Destination& d) { return !differs.contains(d.lid); });
   // Of switches, and of nobody. No entry hands them over.
   const Source nobody{PortId::none(), SwitchId(0), PortNum(kNoPath)};
   differs.for_each([&](Lid lid) { changing_.push_back({lid, nobody}); });
@@ -128,10 +133,32 @@ void Moves::group(const Change& change, const Wiring& wiring) {
 void Moves::classify(const Change& change, const Wiring& wiring, Move& move) const {
   const bool of_host = of_hosts_.contains(move.lids.front());
   const bool of_switch = change.fabric.lid_owner(move.lids.front()).has_value() && !of_host;
-  move.depends = !of_switch || (change.switch_lids_sound && was_of_a_host(move, wiring));
-  if (!move.depends && loops(move, wiring)) move.lids.clear();
+  const bool of_former_host =
+      of_switch && change.switch_packets != SwitchPackets::none && was_of_a_host(move, wiring);
+  if (of_switch && !of_former_host && loops(move, wiring)) move.lids.clear();
+  move.depends = !of_switch || of_former_host || change.switch_packets == SwitchPackets::all;
   move.proven = of_host;
   move.replaces = (move.depends && !of_host) || replaces_hops(move, wiring);
+}
+
+bool loses_packets(const Change& change) {
+  const fabric::Fabric& fabric = change.fabric;
+  const auto is_of_host = [&](Lid lid) {
+    const auto owner = fabric.lid_owner(lid);
+    return owner && !fabric.is_switch(fabric.port(*owner).node);
+  };
+  const auto leads_nowhere = [&](SwitchId sw, std::uint8_t entry) {
+    return entry > fabric.node(sw).num_ports ||
+           (entry != 0 && fabric.port(fabric.port_id(sw, PortNum(entry))).peer.is_none());
+  };
+  return std::ranges::any_of(change.blocks, [&](const fabric::LftBlock& at) {
+    const auto installed = block_of(change.installed, at), target = block_of(change.target, at);
+    for (std::size_t i = 0; i < kBlock; ++i)
+      if (installed[i] != target[i] && leads_nowhere(at.sw, installed[i]) &&
+          is_of_host(Lid(static_cast<std::uint16_t>(at.block * kBlock + i))))
+        return true;
+    return false;
+  });
 }
 
 bool only_adds(const Change& change) {

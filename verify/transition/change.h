@@ -21,6 +21,13 @@ struct PreviousTables {
   const fabric::RoutingTables& tables;
 };
 
+/// Whose packets to LIDs of switches count in credit loops.
+enum class SwitchPackets : std::uint8_t {
+  none,             ///< they close credit loops in the target tables
+  to_former_hosts,  ///< those to LIDs that hosts had until now: hosts go on sending to them
+  all,
+};
+
 /// Tables that replace installed ones under traffic.
 struct Change {
   const fabric::Fabric& fabric;  ///< as it is now, with the LIDs of the target
@@ -31,8 +38,7 @@ struct Change {
   /// To be written: those that differ and those that are not known, by block, then switch.
   std::span<const fabric::LftBlock> blocks;
   std::uint8_t max_op_vls = 5;
-  /// Packets to LIDs of switches close no credit loop in the target tables.
-  bool switch_lids_sound = true;
+  SwitchPackets switch_packets = SwitchPackets::all;
   /// Hosts keep service levels until they ask for a path record again. None: those of the target are in use.
   std::optional<PreviousTables> previous{};
   /// Switch ports that are up and lead to parts that are not in the fabric. Packets for any LID, with any
@@ -59,8 +65,7 @@ enum class Stage : std::uint8_t {
 /// else.
 ///
 /// LIDs of CA and router ports, of switches, and of nobody: those whose port is gone or has another LID now.
-/// Packets to a LID of a switch must not loop; their credit loops are a matter of the verdict
-/// (Verdict::switch_lids). But hosts go on sending to a LID that a host had until now.
+/// Packets to a LID of a switch must not loop, unless they do already.
 struct Move {
   std::vector<Lid> lids;                    ///< ascending
   std::span<const std::uint8_t> installed;  ///< entries by switch; 0 at the destination switch
@@ -73,13 +78,15 @@ struct Move {
   std::size_t block() const { return lids.front().index() / kBlock; }
 };
 
-/// Destinations whose entries differ, as moves, and all other ports of hosts.
+/// Destinations whose entries differ, as moves, and all others to which packets count in credit loops.
 class Moves {
  public:
   Moves(const Change& change, const Wiring& wiring);
 
   std::span<const Move> all() const { return moves_; }  ///< by lowest LID
   std::span<const Destination> others() const { return others_; }
+  /// Of these, the LIDs of switches: the proof of the target tables holds no packets to them.
+  std::span<const Destination> other_switches() const { return std::span(others_).subspan(other_hosts_); }
   /// Move of a LID; kNone if its entries do not change.
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
   std::uint32_t of(Lid lid) const { return of_lid_[lid.index()]; }
@@ -92,11 +99,15 @@ class Moves {
 
   IdSet<Lid> of_hosts_{0x10000};
   std::vector<Destination> changing_;
-  std::vector<Destination> others_;
+  std::vector<Destination> others_;  ///< of hosts, then of switches
+  std::size_t other_hosts_ = 0;
   std::vector<Columns> columns_;  ///< of the changing ones: installed, target
   std::vector<Move> moves_;
   std::vector<std::uint32_t> of_lid_;
 };
+
+/// Packets to some host get lost now that target entries bring on their way.
+bool loses_packets(const Change& change);
 
 /// True if no installed path uses a replaced entry: then every transient state is a part of the target
 /// tables, whatever is written first. Cheap, and true of most fresh fabrics.

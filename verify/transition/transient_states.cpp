@@ -221,12 +221,15 @@ class TransientStatesOfLanes final : public TransientStates {
     return channel_dependency_graph(context_->wiring, all);
   }
   const Dependencies<N>& target() {
-    if (!target_) target_ = from_graph(*proven_);
+    if (!target_) {
+      target_ = from_graph(*proven_);
+      add_unmoved(moves().other_switches(), *target_);
+    }
     return *target_;
   }
   const Dependencies<N>& others() {
     std::optional<Dependencies<N>>& others = others_[static_cast<std::size_t>(packets_)];
-    if (!others) others = of_others();
+    if (!others) add_unmoved(moves().others(), others.emplace(context_->wiring));
     return *others;
   }
 
@@ -249,8 +252,8 @@ class TransientStatesOfLanes final : public TransientStates {
   }
 
   template <class F>
-  void for_others(const F& f) const {
-    for_columns(context_->change.target, context_->wiring, context_->moves.others(), kColumnBytes,
+  void for_unmoved(std::span<const Destination> destinations, const F& f) const {
+    for_columns(context_->change.target, context_->wiring, destinations, kColumnBytes,
                 [&](const Columns& columns) { f(columns.groups()); });
   }
 
@@ -258,24 +261,23 @@ class TransientStatesOfLanes final : public TransientStates {
     return {{group.members.front()->lid}, group.column, group.column};
   }
 
-  /// A forwarding loop of theirs is one of packets that come in from parts that are not known: the target
-  /// tables are proven for all others.
-  Dependencies<N> of_others() {
-    Dependencies<N> out(context_->wiring);
+  /// Packets to destinations that do not change. A forwarding loop on the way to a host is one of packets
+  /// that come in from parts that are not known: the target tables are proven for all others. One on the way
+  /// to a switch is there before and after.
+  void add_unmoved(std::span<const Destination> destinations, Dependencies<N>& out) {
     std::mutex found;
-    for_others([&](std::span<const Group> groups) {
+    for_unmoved(destinations, [&](std::span<const Group> groups) {
       parallel_ranges(groups.size(), 4, [&](std::size_t first, std::size_t last) {
         Worker& worker = workers_.local();
         for (std::size_t g = first; g < last; ++g) {
           const Move move = unmoved(groups[g]);
-          if (walk_one(move, Stage::target, worker, out)) continue;
+          if (walk_one(move, Stage::target, worker, out) || groups[g].members.front()->is_switch()) continue;
           const std::scoped_lock lock(found);
           if (other_loop_ && other_loop_->hops.front().destination < move.lids.front()) continue;
           other_loop_ = forwarding_loop(context_->change, context_->wiring, move, worker.walker.cycle());
         }
       });
     });
-    return out;
   }
 
   Hazard loop(std::uint32_t looping, Stage stage) {
@@ -304,7 +306,7 @@ class TransientStatesOfLanes final : public TransientStates {
           hops[i] = hop_of(move, dependencies[i].from, map().lanes);
     };
     for (std::size_t m = 0; m < stages.size(); ++m) look(context_->moves.all()[m], stages[m]);
-    for_others([&](std::span<const Group> groups) {
+    for_unmoved(moves().others(), [&](std::span<const Group> groups) {
       for (const Group& group : groups) look(unmoved(group), Stage::target);
     });
     return transition_loop(context_->change, std::move(hops), cycle.concerned);

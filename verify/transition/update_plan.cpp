@@ -68,15 +68,16 @@ void stop_and_write(const Change& change, const TransientStates& states, bool al
   plan.outwards.clear();
   plan.rounds.assign(2, {});
   plan.rounds[0].waits = plan.rounds[0].drains = true;
-  for (const std::size_t number : writer.numbers())
-    writer.write(
-        number, [&](SwitchId sw, Lid lid, std::uint8_t now) { return is_cut(sw, lid, now) ? kNoPath : now; },
-        plan.rounds[0]);
+  IdSet<Lid> cut(std::size_t{0x10000});
+  const auto without_cut = [&](SwitchId sw, Lid lid, std::uint8_t now) {
+    if (!is_cut(sw, lid, now)) return now;
+    cut.insert(lid);
+    return kNoPath;
+  };
+  for (const std::size_t number : writer.numbers()) writer.write(number, without_cut, plan.rounds[0]);
   for (const std::size_t number : writer.numbers()) writer.finish(number, plan.rounds[1]);
-  for (const Move& move : states.moves().all())
-    plan.drained.insert(plan.drained.end(), move.lids.begin(), move.lids.end());
-  if (all)
-    for (const Destination& d : states.moves().others()) plan.drained.push_back(d.lid);
+  plan.drained.clear();
+  cut.for_each([&](Lid lid) { plan.drained.push_back(lid); });
 }
 
 class UpdatePlanner {
@@ -388,7 +389,15 @@ fabric::WriteRound cut_entrances(const Change& change, fabric::RoutingTables& in
   return round;
 }
 
+Change for_fewer_packets(Change change) {
+  if (change.switch_packets == SwitchPackets::all) change.switch_packets = SwitchPackets::to_former_hosts;
+  return change;
+}
+
+/// While packets to hosts get lost, those to LIDs of switches are no reason to write in several rounds.
 UpdatePlan plan_known(const Change& change, const ChannelDependencyGraph* proven) {
+  if (change.switch_packets == SwitchPackets::all && loses_packets(change))
+    return plan_known(for_fewer_packets(change), proven);
   UpdatePlan plan;
   if (only_adds(change)) {
     plan.judged = false;
@@ -396,6 +405,12 @@ UpdatePlan plan_known(const Change& change, const ChannelDependencyGraph* proven
   } else {
     const std::unique_ptr<TransientStates> states = make_transient_states(change, proven);
     plan = UpdatePlanner(change, *states).run();
+    plan.switch_packets = change.switch_packets;
+    if (plan.only_static && change.switch_packets == SwitchPackets::all) {
+      UpdatePlan for_hosts = plan_known(for_fewer_packets(change), proven);
+      for_hosts.to_switches = std::move(plan.only_static);
+      return for_hosts;
+    }
     if (plan.only_static)
       stop_and_write(change, *states, plan.hosts_at_risk || !change.installed.sl2vl.empty(), plan);
     std::ranges::sort(plan.drained);
@@ -411,7 +426,7 @@ UpdatePlan plan_known(const Change& change, const ChannelDependencyGraph* proven
 
 UpdatePlan plan_update(const Change& change, const ChannelDependencyGraph* proven) {
   if (change.entrances.empty() || change.blocks.empty()) return plan_known(change, proven);
-  if (const std::optional<Hazard> hazard = hazard_of_entrances(change)) {
+  if (const std::optional<Hazard> hazard = hazard_of_entrances(for_fewer_packets(change))) {
     Change closed = change;
     closed.entrances = {};
     UpdatePlan plan = plan_known(closed, proven);
@@ -423,10 +438,9 @@ UpdatePlan plan_update(const Change& change, const ChannelDependencyGraph* prove
   installed.sl2vl = change.installed.sl2vl;
   IdSet<Lid> cut(std::size_t{0x10000});
   fabric::WriteRound first = cut_entrances(change, installed, cut);
-  const Change rest{change.fabric,   installed,         change.target,
-                    change.blocks,   change.max_op_vls, change.switch_lids_sound,
-                    change.previous, change.entrances};
-  UpdatePlan plan = plan_known(rest, proven);
+  const Change rest{change.fabric,         installed,       change.target,   change.blocks, change.max_op_vls,
+                    change.switch_packets, change.previous, change.entrances};
+  UpdatePlan plan = plan_known(for_fewer_packets(rest), proven);
   if (first.writes.empty()) return plan;
   plan.rounds.insert(plan.rounds.begin(), std::move(first));
   for (const Lid lid : plan.drained) cut.insert(lid);
