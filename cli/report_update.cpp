@@ -55,8 +55,7 @@ class UpdatePrinter {
                              counted(plan_.rounds.size(), "round"), claim()));
     if (plan_.only_static) return;
     if (plan_.to_switches)
-      output_.line("         packets to LIDs of switches close credit loops already: " +
-                   plan_.to_switches->message);
+      output_.line("         packets to LIDs of switches can close a credit loop: " + plan_.to_switches->message);
     if (plan_.at_once) output_.line("         one round would not be safe: " + plan_.at_once->message);
     if (!plan_.outwards.empty())
       output_.line("         by distance from the destination: " + lid_list(plan_.outwards));

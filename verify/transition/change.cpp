@@ -135,8 +135,9 @@ void Moves::classify(const Change& change, const Wiring& wiring, Move& move) con
   const bool of_switch = change.fabric.lid_owner(move.lids.front()).has_value() && !of_host;
   const bool of_former_host =
       of_switch && change.switch_packets != SwitchPackets::none && was_of_a_host(move, wiring);
-  if (of_switch && !of_former_host && loops(move, wiring)) move.lids.clear();
-  move.depends = !of_switch || of_former_host || change.switch_packets == SwitchPackets::all;
+  move.to_switch = of_switch && !of_former_host;
+  if (move.to_switch && loops(move, wiring)) move.lids.clear();
+  move.depends = !move.to_switch || change.switch_packets == SwitchPackets::all;
   move.proven = of_host;
   move.replaces = (move.depends && !of_host) || replaces_hops(move, wiring);
 }

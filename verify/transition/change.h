@@ -72,8 +72,9 @@ struct Move {
   std::span<const std::uint8_t> target;
   bool replaces =
       true;  ///< some entry that leads to a switch, or unknown to the proof; else entries are only added
-  bool depends = true;  ///< packets to it can close credit loops with others
-  bool proven = true;   ///< the proof of the target tables holds packets to it
+  bool depends = true;     ///< packets to it can close credit loops with others
+  bool to_switch = false;  ///< of a switch, and no host had it until now
+  bool proven = true;      ///< the proof of the target tables holds packets to it
 
   std::size_t block() const { return lids.front().index() / kBlock; }
 };

@@ -26,6 +26,8 @@ namespace {
 /// Indices of moves, ascending.
 using Selection = std::vector<std::uint32_t>;
 
+bool contains(const Selection& moves, std::uint32_t move) { return std::ranges::binary_search(moves, move); }
+
 /// Hops to where the target path of a move ends, by switch. Target tables have no forwarding loops.
 std::vector<std::uint32_t> distances(const Move& move, const Wiring& wiring) {
   constexpr std::uint32_t kOpen = 0xFFFFFFFF;
@@ -98,11 +100,11 @@ class UpdatePlanner {
     if (plan_.at_once) {
       if (!begin()) return std::move(plan_);
       looping_ = states_.looping(Stage::both);
-      while (in_one_round() || outwards()) {
+      while (in_one_round() || outwards() || drain_switches()) {
       }
       const bool all_written = rest_.empty() && !moves_.empty();
       if (!all_written && states_.settle(drained())) return stop_all();
-      drain();
+      drain(rest_);
     }
     write_rest();
     if (!plan_.rounds.empty()) plan_.rounds.back().waits = false;
@@ -225,6 +227,20 @@ class UpdatePlanner {
     return true;
   }
 
+  /// Takes away the entries for LIDs of switches that keep those for hosts from being written. False if none
+  /// does.
+  bool drain_switches() {
+    Selection chosen;
+    std::ranges::copy_if(rest_, std::back_inserter(chosen),
+                         [&](std::uint32_t m) { return moves_[m].to_switch && moves_[m].depends; });
+    if (chosen.empty() || chosen.size() == rest_.size()) return false;
+    drain(chosen);
+    is_written_ = true;
+    for (const std::uint32_t m : chosen) stages_[m] = Stage::drained;
+    std::erase_if(rest_, [&](std::uint32_t m) { return stages_[m] == Stage::drained; });
+    return true;
+  }
+
   std::vector<Stage> drained() const {
     std::vector<Stage> stages = stages_;
     for (const std::uint32_t m : rest_) stages[m] = Stage::drained;
@@ -237,17 +253,17 @@ class UpdatePlanner {
     return std::move(plan_);
   }
 
-  void drain() {
+  void drain(const Selection& moves) {
     fabric::WriteRound round;
-    round.waits = round.drains = !rest_.empty();
-    for (const Selection& block : by_block(rest_))
+    round.waits = round.drains = !moves.empty();
+    for (const Selection& block : by_block(moves))
       writer_.write(
           moves_[block.front()].block(),
           [&](SwitchId sw, Lid lid, std::uint8_t now) {
-            return is_open(lid) && now != target(sw, lid) ? kNoPath : now;
+            return contains(moves, states_.moves().of(lid)) && now != target(sw, lid) ? kNoPath : now;
           },
           round);
-    for (const std::uint32_t m : rest_)
+    for (const std::uint32_t m : moves)
       plan_.drained.insert(plan_.drained.end(), moves_[m].lids.begin(), moves_[m].lids.end());
     push(std::move(round));
   }
@@ -394,6 +410,14 @@ Change for_fewer_packets(Change change) {
   return change;
 }
 
+/// LIDs that are not of switches.
+std::size_t drained_of_hosts(const Change& change, const UpdatePlan& plan) {
+  return static_cast<std::size_t>(std::ranges::count_if(plan.drained, [&](Lid lid) {
+    const auto owner = change.fabric.lid_owner(lid);
+    return !owner || !change.fabric.is_switch(change.fabric.port(*owner).node);
+  }));
+}
+
 /// While packets to hosts get lost, those to LIDs of switches are no reason to write in several rounds.
 UpdatePlan plan_known(const Change& change, const ChannelDependencyGraph* proven) {
   if (change.switch_packets == SwitchPackets::all && loses_packets(change))
@@ -406,17 +430,21 @@ UpdatePlan plan_known(const Change& change, const ChannelDependencyGraph* proven
     const std::unique_ptr<TransientStates> states = make_transient_states(change, proven);
     plan = UpdatePlanner(change, *states).run();
     plan.switch_packets = change.switch_packets;
-    if (plan.only_static && change.switch_packets == SwitchPackets::all) {
+    if (change.switch_packets == SwitchPackets::all &&
+        (plan.only_static || drained_of_hosts(change, plan) > 0)) {
       UpdatePlan for_hosts = plan_known(for_fewer_packets(change), proven);
-      for_hosts.to_switches = std::move(plan.only_static);
-      return for_hosts;
+      if (plan.only_static || drained_of_hosts(change, for_hosts) < drained_of_hosts(change, plan)) {
+        for_hosts.to_switches = std::move(plan.only_static ? plan.only_static : plan.at_once);
+        return for_hosts;
+      }
     }
     if (plan.only_static)
       stop_and_write(change, *states, plan.hosts_at_risk || !change.installed.sl2vl.empty(), plan);
     std::ranges::sort(plan.drained);
   }
   if (change.installed.sl2vl.empty()) return plan;
-  const std::size_t first = !plan.rounds.empty() && plan.rounds.front().drains ? 1 : 0;
+  const auto first = static_cast<std::size_t>(
+      std::ranges::find(plan.rounds, false, &fabric::WriteRound::drains) - plan.rounds.begin());
   plan.rounds.resize(std::max(plan.rounds.size(), first + 1));
   plan.rounds[first].maps_first = true;
   return plan;
