@@ -1,6 +1,6 @@
 // Why a plan always exists. Every round is judged together with all entries that are still installed and all
 // that are already on target, so the state after it is safe. Taking entries away from a safe state leaves it
-// safe. Target entries alone are a part of the target tables, which are proven. So step 4 never fails once
+// safe. Target entries alone are a part of the target tables, which are proven. So step 5 never fails once
 // step 2 could begin, and step 2 can begin if the installed tables are safe.
 //
 // Packets outlive entries. Within a round that is judged: a packet that an installed entry sent meets a

@@ -48,8 +48,9 @@ struct UpdatePlan {
 ///  2. else first entries that lead nowhere, as they lose packets anyway; then rounds of as many destinations
 ///  as go together, whole blocks first (64 LIDs, on all switches);
 ///  3. else from the destination outwards, a round for each distance;
-///  4. else the LIDs are drained: installed entries are taken away, and a packet lifetime later the target
-///     entries written.
+///  4. else LIDs of switches are drained: installed entries are taken away, and target entries written at the
+///     end, after a packet lifetime; then 2 and 3 again;
+///  5. else all that is left is drained.
 ///
 /// Packets may come back from a part that is not in the fabric. So a round before all others takes away the
 /// entries that lead into one, where other entries for the same LID are about to be written, or where it
