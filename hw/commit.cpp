@@ -1,119 +1,16 @@
 #include "hw/commit.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "hw/sweep.h"
 
 namespace rch::hw {
 namespace {
-
-Image lft_image(const LiveFabric& live, const fabric::BlockWrite& write) {
-  Image image{live.port0(write.at.sw), Attribute::linear_table, write.at.block, {}, kWholeBlock};
-  std::ranges::copy(write.entries, image.data.begin());
-  return image;
-}
-
-Image sl2vl_image(PortId port, std::uint32_t modifier, const fabric::Sl2VlMap& map) {
-  Image image{port, Attribute::sl2vl, modifier, {}, kWholeMap};
-  set(image.data, kWholeMap[0], to_wire(map));
-  return image;
-}
-
-bool comes_before(const fabric::LftBlock& a, const fabric::LftBlock& b) {
-  return std::tuple(a.block, a.sw) < std::tuple(b.block, b.sw);
-}
-
-using BlockWrites = std::vector<const fabric::BlockWrite*>;
-
-BlockWrites writes_of(const fabric::WriteRound& round) {
-  BlockWrites writes;
-  for (const fabric::BlockWrite& write : round.writes) writes.push_back(&write);
-  return writes;
-}
-
-/// Takes the writes beyond tops from those of the first round.
-BlockWrites take_beyond_tops(const Preparation& plan, BlockWrites& writes) {
-  const auto stays = [&](const fabric::BlockWrite* write) {
-    return !std::ranges::binary_search(plan.beyond_tops, write->at, comes_before);
-  };
-  const auto beyond = std::stable_partition(writes.begin(), writes.end(), stays);
-  BlockWrites taken(beyond, writes.end());
-  writes.erase(beyond, writes.end());
-  return taken;
-}
-
-/// The blocks beyond tops that are not `written` by the first round: they get what is in effect now.
-std::vector<fabric::BlockWrite> cleared_blocks(const Preparation& plan, BlockWrites written) {
-  constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
-  std::ranges::sort(written, comes_before, &fabric::BlockWrite::at);
-  std::vector<fabric::BlockWrite> cleared;
-  for (const fabric::LftBlock& at : plan.beyond_tops) {
-    if (std::ranges::binary_search(written, at, comes_before, &fabric::BlockWrite::at)) continue;
-    fabric::BlockWrite& write = cleared.emplace_back(fabric::BlockWrite{at, {}});
-    std::ranges::copy(plan.installed.lfts.row(at.sw).subspan(at.block * kBlock, kBlock),
-                      write.entries.begin());
-  }
-  return cleared;
-}
-
-std::size_t count_blocks(const Preparation& plan, std::span<const fabric::WriteRound> rounds) {
-  std::size_t count = plan.beyond_tops.size();
-  for (const fabric::WriteRound& round : rounds) count += round.writes.size();
-  if (rounds.empty()) return count;
-  BlockWrites first = writes_of(rounds.front());
-  return count - take_beyond_tops(plan, first).size();
-}
-
-CommitReport report_of(const Preparation& plan, std::span<const fabric::WriteRound> rounds) {
-  CommitReport report;
-  report.switches = plan.switches.before.size() + plan.switches.raise.size() + plan.switches.after.size();
-  report.end_ports = plan.ports.end_ports.size();
-  report.asked_hosts =
-      static_cast<std::size_t>(std::ranges::count_if(plan.ports.end_ports, [](const Image& image) {
-        return decode<PortInfo>(image.data).client_reregister;
-      }));
-  report.switch_ports = plan.ports.switch_ports.size();
-  report.closed = plan.closes.size();
-  report.resets = plan.ports.resets.size();
-  report.sl2vl_tables = plan.delta.sl2vl.size() + plan.delta.end_port_sl2vl.size();
-  report.lft_blocks = count_blocks(plan, rounds);
-  report.arbitration_blocks = plan.arbitration.size();
-  report.rate_limits = plan.rate_limits.size();
-  report.fdr10 = plan.fdr10.size();
-  report.pkey_blocks = plan.pkeys.removals.size() + plan.pkeys.additions.size();
-  report.multicast_removals = plan.multicast.removals.size();
-  report.multicast_blocks = report.multicast_removals + plan.multicast.additions.size();
-  report.remarks = plan.remarks;
-  report.armed_with_parameters = plan.ports.armed_with_parameters;
-  report.armed = plan.ports.arm_count + report.armed_with_parameters;
-  report.activated = plan.ports.activate.size();
-  return report;
-}
-
-/// The counts of a report.
-constexpr std::array kCounts{&CommitReport::switches,
-                             &CommitReport::end_ports,
-                             &CommitReport::asked_hosts,
-                             &CommitReport::switch_ports,
-                             &CommitReport::closed,
-                             &CommitReport::resets,
-                             &CommitReport::sl2vl_tables,
-                             &CommitReport::lft_blocks,
-                             &CommitReport::arbitration_blocks,
-                             &CommitReport::rate_limits,
-                             &CommitReport::fdr10,
-                             &CommitReport::pkey_blocks,
-                             &CommitReport::multicast_removals,
-                             &CommitReport::multicast_blocks,
-                             &CommitReport::armed,
-                             &CommitReport::armed_with_parameters,
-                             &CommitReport::activated};
 
 SmpCounters since(const SmpCounters& before, const SmpCounters& now) {
   return {now.requests - before.requests, now.sent - before.sent, now.resent - before.resent,
@@ -156,107 +53,9 @@ bool may_hide_key(const LiveFabric& live, PortId id) {
 
 }  // namespace
 
-void CommitReport::add(const CommitReport& earlier) {
-  for (const auto count : kCounts) this->*count += earlier.*count;
-  smps.requests += earlier.smps.requests;
-  smps.sent += earlier.smps.sent;
-  smps.resent += earlier.smps.resent;
-  smps.lost += earlier.smps.lost;
-  smps.unmatched += earlier.smps.unmatched;
-  elapsed += earlier.elapsed;
-}
-
 Commit::Commit(const CommitInput& input)
-    : live_(input.live), mastership_(input.mastership), sm_lid_(input.preparation.sm_lid) {
-  const Preparation& plan = input.preparation;
-  add_set("close links to what is left out", plan.closes);
-  steps_.back().may_end = true;
-  if (!plan.closes.empty()) add_drain(input.options);
-  add_set("reset links", plan.ports.resets);
-  steps_.back().may_end = true;
-  add_set("wait for links", plan.ports.resets, Step::Kind::settle);
-  add_set("configure end ports", plan.ports.end_ports);
-  steps_.back().names_us = true;
-  add_set("configure switches", plan.switches.before);
-  add_set("remove P_Keys", plan.pkeys.removals, Step::Kind::write);
-  add_set("write P_Keys", plan.pkeys.additions, Step::Kind::write);
-  if (!plan.multicast.removals.empty()) {
-    add_set("remove multicast entries", plan.multicast.removals, Step::Kind::write);
-    add_drain(input.options);
-  }
-  add_rounds(input);
-  add_set("write VL arbitration", plan.arbitration, Step::Kind::write);
-  add_set("write rate limits", plan.rate_limits, Step::Kind::write);
-  add_set("set FDR10", plan.fdr10);
-  add_set("add multicast entries", plan.multicast.additions, Step::Kind::write);
-  add_set("set table tops", plan.switches.after);
-  add_set("configure switch ports", plan.ports.switch_ports);
-  const auto armed = [&ports = plan.ports](std::size_t i) {
-    Image image = ports.activate[i];
-    set(image.data, port_info::kState, static_cast<std::uint8_t>(PortState::armed));
-    return image;
-  };
-  steps_.push_back({"arm ports", Step::Kind::set, plan.ports.arm_count, armed});
-  add_set("activate ports", plan.ports.activate);
-  add_set("check switches", plan.switches.at_end, Step::Kind::expect);
+    : live_(input.live), mastership_(input.mastership), sm_lid_(input.preparation.sm_lid), steps_(input) {
   begin_step();
-}
-
-void Commit::add_set(std::string_view name, const std::vector<Image>& images, Step::Kind kind) {
-  steps_.push_back({name, kind, images.size(), [&images](std::size_t i) { return images[i]; }});
-}
-
-void Commit::add_drain(const SubnetOptions& options) {
-  steps_.push_back({.name = "drain", .kind = Step::Kind::drain, .span = packet_life_time(options)});
-}
-
-void Commit::add_sl2vl(const CommitInput& input) {
-  const TableDelta& delta = input.preparation.delta;
-  const auto image = [&delta, &live = input.live, &maps = input.tables.sl2vl](std::size_t i) {
-    if (i >= delta.sl2vl.size()) {
-      const PortId port = delta.end_port_sl2vl[i - delta.sl2vl.size()];
-      return sl2vl_image(port, 0, maps.end_port(port));
-    }
-    const Sl2VlPlace& place = delta.sl2vl[i];
-    return sl2vl_image(live.port0(place.sw), place.modifier(), maps.at(place.sw, place.in, place.out));
-  };
-  const std::size_t count = delta.sl2vl.size() + delta.end_port_sl2vl.size();
-  steps_.push_back({"write SL2VL maps", Step::Kind::write, count, image});
-}
-
-void Commit::add_blocks(std::string_view name, std::vector<const fabric::BlockWrite*> writes) {
-  const std::size_t count = writes.size();
-  steps_.push_back(
-      {name, Step::Kind::write, count,
-       [&live = live_, writes = std::move(writes)](std::size_t i) { return lft_image(live, *writes[i]); }});
-}
-
-/// Takes from the first round what must be written before the tops rise. Any order in a round is safe.
-void Commit::add_tops(const Preparation& plan, std::vector<const fabric::BlockWrite*>& first_round) {
-  BlockWrites beyond = take_beyond_tops(plan, first_round);
-  cleared_ = cleared_blocks(plan, beyond);
-  for (const fabric::BlockWrite& write : cleared_) beyond.push_back(&write);
-  add_blocks("write beyond table tops", std::move(beyond));
-  add_set("raise table tops", plan.switches.raise);
-}
-
-/// SL2VL maps go before the forwarding tables, because new paths may rely on new VLs: before all of them,
-/// unless a round asks for them.
-void Commit::add_rounds(const CommitInput& input) {
-  static const fabric::WriteRound kNoBlocks;
-  const std::span rounds = input.rounds.empty() ? std::span(&kNoBlocks, 1) : input.rounds;
-  bool whole = input.preparation.ports.resets.empty() && input.preparation.multicast.removals.empty();
-  if (std::ranges::none_of(rounds, &fabric::WriteRound::maps_first)) add_sl2vl(input);
-  for (const fabric::WriteRound& round : rounds) {
-    const std::size_t first = steps_.size();
-    if (round.maps_first) add_sl2vl(input);
-    BlockWrites writes = writes_of(round);
-    if (&round == rounds.data()) add_tops(input.preparation, writes);
-    add_blocks("write forwarding tables", std::move(writes));
-    if (round.waits) add_drain(input.options);
-    steps_[first].may_end = whole;
-    whole = whole && !round.drains;
-  }
 }
 
 bool Commit::stop() {
@@ -265,8 +64,8 @@ bool Commit::stop() {
 }
 
 void Commit::end_before_step() {
-  const bool written = std::ranges::any_of(std::span(steps_).first(step_), [](const Step& step) {
-    return step.count > 0 && step.kind != Step::Kind::expect;
+  const bool written = std::ranges::any_of(steps_.list().first(step_), [](const CommitStep& step) {
+    return step.count > 0 && step.kind != CommitStep::Kind::expect;
   });
   fail_with(causes::kStopped,
             written ? "stopped between two rounds: every pair that had a path has one; run again to go on"
@@ -275,20 +74,20 @@ void Commit::end_before_step() {
 
 void Commit::begin_step() {
   if (step_ == steps_.size()) return enter(State::finished);
-  const Step& step = steps_[step_];
+  const CommitStep& step = steps_[step_];
   if (stopping_ && step.may_end) return end_before_step();
   switch (step.kind) {
-    case Step::Kind::set:
-    case Step::Kind::write:
+    case CommitStep::Kind::set:
+    case CommitStep::Kind::write:
       return begin_writing();
-    case Step::Kind::expect:
+    case CommitStep::Kind::expect:
       return enter(State::reading, step.count);
-    case Step::Kind::settle:
+    case CommitStep::Kind::settle:
       down_.resize(step.count);
       std::iota(down_.begin(), down_.end(), std::size_t{0});
       up_before_.reset();
       return enter(State::settling, step.count);
-    case Step::Kind::drain:
+    case CommitStep::Kind::drain:
       return enter(State::draining);
   }
 }
@@ -351,8 +150,9 @@ void Commit::advance(TimePoint now) {
   if (state_ == State::confirming) return on_confirmed(now);
   if (state_ == State::setting) return enter(State::checking, refused_.size());
   refused_.clear();
-  const Step& step = steps_[step_];
-  if (state_ == State::checking && step.kind == Step::Kind::write) return enter(State::reading, step.count);
+  const CommitStep& step = steps_[step_];
+  if (state_ == State::checking && step.kind == CommitStep::Kind::write)
+    return enter(State::reading, step.count);
   if (mastership_ != nullptr && step.names_us && sm_lid_ != kUnassignedLid) mastership_->expect_sm(sm_lid_);
   ++step_;
   begin_step();
@@ -484,12 +284,6 @@ std::optional<Error> Commit::fault(const Image& image, const SmpAnswer& answer) 
   return error(causes::kReadBackDiffers,
                fmt::format(" shows 0x{:x} in {} of {} after 0x{:x} was written", get(answer.data, *field),
                            describe_field(image.attribute, *field), what(), get(image.data, *field)));
-}
-
-Milliseconds packet_life_time(const SubnetOptions& options) {
-  constexpr std::uint8_t kLongest = 0x13;  // beyond, packets live for ever: no drain is longer than this
-  const auto microseconds = 4.096 * static_cast<double>(1U << std::min(options.packet_life_time, kLongest));
-  return Milliseconds(static_cast<Milliseconds::rep>(microseconds / 1000) + 1);
 }
 
 Task<Result<CommitReport>> commit(Exchange& exchange, const LiveFabric& live,

@@ -1,16 +1,15 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
-#include "fabric/block_writes.h"
 #include "hw/causes.h"
+#include "hw/commit_report.h"
+#include "hw/commit_steps.h"
 #include "hw/machine.h"
 #include "hw/preparation.h"
 #include "hw/progress.h"
@@ -18,83 +17,26 @@
 
 namespace rch::hw {
 
-/// What a commit wrote, or would write.
-struct CommitReport {
-  std::size_t switches = 0;      ///< SwitchInfo Sets
-  std::size_t end_ports = 0;     ///< PortInfo Sets of LIDs
-  std::size_t asked_hosts = 0;   ///< end ports that are told to register again
-  std::size_t switch_ports = 0;  ///< PortInfo Sets of parameters
-  std::size_t closed = 0;        ///< links to what is left out, taken down
-  std::size_t resets = 0;        ///< links taken down because their MTU or VLs had to change
-  std::size_t sl2vl_tables = 0;
-  std::size_t lft_blocks = 0;  ///< in all rounds
-  std::size_t arbitration_blocks = 0;
-  std::size_t rate_limits = 0;  ///< ports
-  std::size_t fdr10 = 0;        ///< ports whose FDR10 is enabled or disabled
-  std::size_t pkey_blocks = 0;
-  std::size_t multicast_removals = 0;     ///< blocks from which entries are removed before the paths change
-  std::size_t multicast_blocks = 0;       ///< those, and the blocks to which entries are added
-  std::size_t armed = 0;                  ///< ports
-  std::size_t armed_with_parameters = 0;  ///< of those, the ones that count as `switch_ports`
-  std::size_t activated = 0;              ///< ports
-  SmpCounters smps;                       ///< of the whole commit, reads included
-  std::chrono::duration<double, std::milli> elapsed{};
-  std::vector<std::string> remarks;
-
-  std::size_t writes() const {
-    return switches + end_ports + switch_ports + closed + resets + sl2vl_tables + lft_blocks +
-           arbitration_blocks + rate_limits + fdr10 + pkey_blocks + multicast_blocks +
-           (armed - armed_with_parameters) + activated;
-  }
-  /// Adds what another commit before this one wrote.
-  void add(const CommitReport& earlier);
-};
-
-/// What a commit carries out. Keeps references.
-struct CommitInput {
-  const LiveFabric& live;
-  const fabric::RoutingTables& tables;
-  const Preparation& preparation;
-  std::span<const fabric::WriteRound> rounds;
-  const SubnetOptions& options;
-  Mastership* mastership = nullptr;  ///< looked after before each step that writes; null: not at all
-};
-
 /// Writes what was prepared, step by step. A step begins when the one before it is finished: every answer was
-/// compared with what was sent, every table was read back. steps() lists them in the order of sm-sa 2.5 and
-/// 3.4, with four differences. Multicast entries that go are removed first, so that none of them stands
-/// beside paths that it was not proven with. LinearFDBTop rises once the blocks below it are written, because
-/// what is left over there would come into effect unproven. Switch ports get their parameters and become
-/// ARMED in one Set. Links become active last, so that no packet meets an empty table.
+/// compared with what was sent, every table was read back.
 ///
 /// A node that does not answer, or refuses, is asked no more and noted (note_fault). The step goes on for all
 /// others, because any order of its writes is safe. It is the last one.
 ///
 /// States inside a step, and what ends them:
-///   confirming  Gets that tell whether we are still the only master. The last answer.
-///   setting     kMostUnconfirmed Sets may be open at once. The last answer; the first that is wrong; or the
-///               confirmation is older than kConfirmed, and is asked for again.
-///   checking    Gets of ports that refused a Set(PortInfo) as invalid. A Set is refused the second time when
-///               its first answer was lost (sm-sa 3.2). The last answer.
-///   reading     Gets of all that was set, compared again. The last answer.
-///   settling    Gets of ports whose link was taken down, again and again. Their links are up; or kLinkUp is
-///   over. draining    packets leave entries that are gone. Its deadline, a packet lifetime later. finished
-///   all steps are done, or result() has the first error, and nothing is sent any more.
+/// - confirming: Gets that tell whether we are still the only master. The last answer.
+/// - setting: kMostUnconfirmed Sets may be open at once. The last answer; the first that is wrong; or the
+///   confirmation is older than kConfirmed, and is asked for again.
+/// - checking: Gets of ports that refused a Set(PortInfo) as invalid. A Set is refused the second time when
+///   its first answer was lost (sm-sa 3.2). The last answer.
+/// - reading: Gets of all that was set, compared again. The last answer.
+/// - settling: Gets of ports whose link was taken down, again and again. Their links are up; or kLinkUp is
+///   over.
+/// - draining: packets leave entries that are gone. Its deadline, a packet lifetime later.
+/// - finished: all steps are done, or result() has the first error, and nothing is sent any more.
 class Commit : public Machine {
  public:
   enum class State : std::uint8_t { confirming, setting, checking, reading, settling, draining, finished };
-
-  struct Step {
-    enum class Kind : std::uint8_t { set, write, expect, settle, drain };  ///< `write` sets and reads back
-
-    std::string_view name;
-    Kind kind;
-    std::size_t count = 0;                      ///< attributes
-    std::function<Image(std::size_t)> image{};  ///< by index below `count`
-    Milliseconds span{};                        ///< of a drain
-    bool names_us = false;                      ///< our port names us as its SM after it
-    bool may_end = false;                       ///< the fabric may be left as it is before this step
-  };
 
   /// Sets that a process which was stopped sends when it wakes up, at most: as many as a window may have.
   static constexpr std::size_t kMostUnconfirmed = 64;
@@ -114,7 +56,7 @@ class Commit : public Machine {
   bool stop() override;
 
   State state() const { return state_; }
-  std::span<const Step> steps() const { return steps_; }
+  std::span<const CommitStep> steps() const { return steps_.list(); }
   std::size_t step() const { return step_; }
   const Progress& progress() const { return progress_; }
   /// Fails (fabric) when an answer is missing or is not what was written, when the fabric changed meanwhile,
@@ -126,13 +68,6 @@ class Commit : public Machine {
   std::size_t without_fdr10() const { return without_fdr10_; }
 
  private:
-  void add_set(std::string_view name, const std::vector<Image>& images, Step::Kind kind = Step::Kind::set);
-  void add_drain(const SubnetOptions& options);
-  void add_sl2vl(const CommitInput& input);
-  void add_blocks(std::string_view name, std::vector<const fabric::BlockWrite*> writes);
-  void add_tops(const Preparation& plan, std::vector<const fabric::BlockWrite*>& first_round);
-  void add_rounds(const CommitInput& input);
-
   void begin_step();
   void end_before_step();
   void begin_writing();
@@ -156,9 +91,7 @@ class Commit : public Machine {
   std::vector<SmpAnswer> answers_;     ///< to them
   TimePoint confirmed_at_{};
   std::optional<Progress> paused_;  ///< of the Sets, while the mastership is confirmed again
-  /// What no round writes before the tops rise.
-  std::vector<fabric::BlockWrite> cleared_;
-  std::vector<Step> steps_;
+  CommitSteps steps_;
   std::size_t step_ = 0;
   State state_ = State::finished;
   Progress progress_;
@@ -183,8 +116,5 @@ Task<Result<CommitReport>> commit(Exchange& exchange, const LiveFabric& live,
                                   const fabric::RoutingTables& tables, const Preparation& preparation,
                                   std::span<const fabric::WriteRound> rounds, const CommitOptions& options,
                                   Mastership* mastership);
-
-/// How long a packet can stay in a switch.
-Milliseconds packet_life_time(const SubnetOptions& options);
 
 }  // namespace rch::hw
