@@ -135,6 +135,8 @@ void Moves::classify(const Change& change, const Wiring& wiring, Move& move) con
   const bool of_switch = change.fabric.lid_owner(move.lids.front()).has_value() && !of_host;
   const bool of_former_host =
       of_switch && change.switch_packets != SwitchPackets::none && was_of_a_host(move, wiring);
+  for (std::size_t s = 0; s < move.installed.size(); ++s)
+    move.differing += move.installed[s] != move.target[s] ? 1 : 0;
   move.to_switch = of_switch && !of_former_host;
   if (move.to_switch && loops(move, wiring)) move.lids.clear();
   move.depends = !move.to_switch || change.switch_packets == SwitchPackets::all;

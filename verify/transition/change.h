@@ -70,6 +70,7 @@ struct Move {
   std::vector<Lid> lids;                    ///< ascending
   std::span<const std::uint8_t> installed;  ///< entries by switch; 0 at the destination switch
   std::span<const std::uint8_t> target;
+  std::size_t differing = 0;  ///< switches with another entry in the target
   bool replaces =
       true;  ///< some entry that leads to a switch, or unknown to the proof; else entries are only added
   bool depends = true;     ///< packets to it can close credit loops with others

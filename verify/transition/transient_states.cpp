@@ -92,7 +92,8 @@ class TransientStatesOfLanes final : public TransientStates {
       Worker& worker = workers_.local();
       for (std::size_t m = first; m < last; ++m) {
         const Move& move = moves().all()[m];
-        const bool is_known = proven_ != nullptr && worker.changed.walk(move, stage, repaired_, nullptr);
+        const bool is_known = proven_ != nullptr && has_few_changes(move) &&
+                              worker.changed.walk(move, stage, repaired_, nullptr);
         loops[m] = !is_known && !worker.walker.order(move, stage, repaired_);
       }
     });
@@ -173,10 +174,16 @@ class TransientStatesOfLanes final : public TransientStates {
         worker.sls[s] = static_cast<SlSet>(worker.sls[s] | sl_bit(worker.levels[was->index()]));
   }
 
+  /// At each changed entry ChangedHops looks at all ports of the switch. Where most entries change, a walk
+  /// over all switches is faster.
+  bool has_few_changes(const Move& move) const {
+    return move.differing * 4 < context_->wiring.switch_count();
+  }
+
   /// What the target tables alone have is there already.
   bool walk_beside_target(const Move& move, Stage stage, Worker& worker, Dependencies<N>& into) const {
     if constexpr (N == 1)
-      if (stage != Stage::downstream && (move.proven || !move.depends))
+      if (stage != Stage::downstream && (move.proven || !move.depends) && has_few_changes(move))
         return worker.changed.walk(move, stage, repaired_, move.depends ? &into : nullptr);
     return false;
   }
