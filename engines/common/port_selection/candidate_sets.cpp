@@ -11,10 +11,11 @@ namespace {
 
 constexpr std::uint8_t kUnknown = HopMatrix::kUnknown;
 
-/// Neighbors at the same hops from one switch, all candidates of one plane; without a bit: nobody.
+/// Some neighbors that may be candidates of one plane; the hops of the switch and the weight are the same.
 struct PlaneRows {
   const std::uint8_t* own;
   std::uint8_t weight;
+  std::size_t count;
   std::array<const std::uint8_t*, 8> neighbor;
   std::array<std::uint8_t, 8> bit;
 };
@@ -32,6 +33,12 @@ void mark_nearer(std::uint8_t* __restrict plane, std::size_t count, const PlaneR
         static_cast<std::uint8_t>((... | (rows.neighbor[I][d] == nearer ? rows.bit[I] : std::uint8_t{0})));
     plane[d] = static_cast<std::uint8_t>(plane[d] | (has_path ? bits : std::uint8_t{0}));
   }
+}
+
+template <std::size_t... N>
+void mark_nearer_of(std::uint8_t* plane, std::size_t count, const PlaneRows& rows,
+                    std::index_sequence<N...>) {
+  ((rows.count == N + 1 ? mark_nearer(plane, count, rows, std::make_index_sequence<N + 1>()) : void()), ...);
 }
 
 }  // namespace
@@ -59,15 +66,14 @@ void CandidateSets::add_where_nearer(std::vector<HopRows> rows) {
   };
   std::ranges::sort(rows, {}, place);
   for (std::size_t r = 0; r < rows.size();) {
-    PlaneRows together{rows[r].own, rows[r].weight, {}, {}};
-    together.neighbor.fill(rows[r].own);
+    PlaneRows together{rows[r].own, rows[r].weight, 0, {}, {}};
     const std::size_t first = r, plane = rows[r].candidate / kPlane;
-    for (; r < rows.size() && r < first + kPlane && place(rows[r]) == place(rows[first]); ++r) {
-      together.neighbor[r - first] = rows[r].neighbor;
-      together.bit[r - first] = static_cast<std::uint8_t>(1U << (rows[r].candidate % kPlane));
+    for (; r < rows.size() && together.count < kPlane && place(rows[r]) == place(rows[first]); ++r) {
+      together.neighbor[together.count] = rows[r].neighbor;
+      together.bit[together.count++] = static_cast<std::uint8_t>(1U << (rows[r].candidate % kPlane));
     }
-    mark_nearer(planes_.data() + plane * destinations_, destinations_, together,
-                std::make_index_sequence<kPlane>());
+    mark_nearer_of(planes_.data() + plane * destinations_, destinations_, together,
+                   std::make_index_sequence<kPlane>());
   }
 }
 
