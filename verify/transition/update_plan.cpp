@@ -418,10 +418,8 @@ std::size_t drained_of_hosts(const Change& change, const UpdatePlan& plan) {
   }));
 }
 
-/// While packets to hosts get lost, those to LIDs of switches are no reason to write in several rounds.
-UpdatePlan plan_known(const Change& change, const ChannelDependencyGraph* proven) {
-  if (change.switch_packets == SwitchPackets::all && loses_packets(change))
-    return plan_known(for_fewer_packets(change), proven);
+/// Judged for the packets that the change names.
+UpdatePlan plan_judged(const Change& change, const ChannelDependencyGraph* proven) {
   UpdatePlan plan;
   if (only_adds(change)) {
     plan.judged = false;
@@ -429,25 +427,30 @@ UpdatePlan plan_known(const Change& change, const ChannelDependencyGraph* proven
   } else {
     const std::unique_ptr<TransientStates> states = make_transient_states(change, proven);
     plan = UpdatePlanner(change, *states).run();
-    plan.switch_packets = change.switch_packets;
-    if (change.switch_packets == SwitchPackets::all &&
-        (plan.only_static || drained_of_hosts(change, plan) > 0)) {
-      UpdatePlan for_hosts = plan_known(for_fewer_packets(change), proven);
-      if (plan.only_static || drained_of_hosts(change, for_hosts) < drained_of_hosts(change, plan)) {
-        for_hosts.to_switches = std::move(plan.only_static ? plan.only_static : plan.at_once);
-        return for_hosts;
-      }
-    }
     if (plan.only_static)
       stop_and_write(change, *states, plan.hosts_at_risk || !change.installed.sl2vl.empty(), plan);
     std::ranges::sort(plan.drained);
   }
+  plan.switch_packets = change.switch_packets;
   if (change.installed.sl2vl.empty()) return plan;
   const auto first = static_cast<std::size_t>(
       std::ranges::find(plan.rounds, false, &fabric::WriteRound::drains) - plan.rounds.begin());
   plan.rounds.resize(std::max(plan.rounds.size(), first + 1));
   plan.rounds[first].maps_first = true;
   return plan;
+}
+
+/// Hosts do not lose packets for the sake of packets to LIDs of switches (docs/decisions/0032).
+UpdatePlan plan_known(const Change& change, const ChannelDependencyGraph* proven) {
+  if (change.switch_packets != SwitchPackets::all) return plan_judged(change, proven);
+  if (!only_adds(change) && loses_packets(change)) return plan_judged(for_fewer_packets(change), proven);
+  UpdatePlan plan = plan_judged(change, proven);
+  const std::size_t drained = drained_of_hosts(change, plan);
+  if (!plan.only_static && drained == 0) return plan;
+  UpdatePlan for_hosts = plan_judged(for_fewer_packets(change), proven);
+  if (!plan.only_static && drained_of_hosts(change, for_hosts) >= drained) return plan;
+  for_hosts.to_switches = std::move(plan.only_static ? plan.only_static : plan.at_once);
+  return for_hosts;
 }
 
 }  // namespace
