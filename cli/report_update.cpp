@@ -55,7 +55,8 @@ class UpdatePrinter {
                              counted(plan_.rounds.size(), "round"), claim()));
     if (plan_.only_static) return;
     if (plan_.to_switches)
-      output_.line("         packets to LIDs of switches can close a credit loop: " + plan_.to_switches->message);
+      output_.line("         packets to LIDs of switches can close a credit loop: " +
+                   plan_.to_switches->message);
     if (plan_.at_once) output_.line("         one round would not be safe: " + plan_.at_once->message);
     if (!plan_.outwards.empty())
       output_.line("         by distance from the destination: " + lid_list(plan_.outwards));
@@ -103,6 +104,7 @@ class UpdatePrinter {
                             {"drained", lids(plan_.drained)},
                             {"entrances", change_.entrances.size()},
                             {"judged_for_credit_loops", for_all() ? "all packets" : "packets to hosts"},
+                            {"credit_loop_to_switches", plan_.to_switches ? plan_.to_switches->message : ""},
                             {"static", plan_.only_static.has_value()},
                             {"hosts_at_risk", plan_.hosts_at_risk},
                             {"accepted", plan_.only_static && event_.accept_static}});

@@ -44,6 +44,13 @@ struct Riddle {
     }
   }
 
+  CandidateSets sets() const {
+    CandidateSets sets(destinations);
+    sets.clear(candidates);
+    sets.add_where_nearer(rows);
+    return sets;
+  }
+
   bool is_candidate(std::size_t destination, std::size_t candidate) const {
     return std::ranges::any_of(rows, [&](const HopRows& row) {
       return row.candidate == candidate &&
@@ -55,9 +62,7 @@ struct Riddle {
 TEST(CandidateSets, HaveTheCandidatesThatAreNearer) {
   EXPECT_TRUE(test::check([] {
     const Riddle riddle;
-    CandidateSets sets(riddle.destinations);
-    sets.clear(riddle.candidates);
-    sets.add_where_nearer(riddle.rows);
+    CandidateSets sets = riddle.sets();
     for (std::size_t d = 0; d < riddle.destinations; ++d)
       for (std::size_t c = 0; c < riddle.candidates; ++c) {
         RC_ASSERT(sets.contains(d, c) == riddle.is_candidate(d, c));
@@ -87,9 +92,7 @@ TEST(CandidateSets, OfFewDestinationsAreThoseOfAll) {
 TEST(CandidateSets, MarkDestinationsWhoseSetsDiffer) {
   EXPECT_TRUE(test::check([] {
     const Riddle riddle;
-    CandidateSets sets(riddle.destinations);
-    sets.clear(riddle.candidates);
-    sets.add_where_nearer(riddle.rows);
+    CandidateSets sets = riddle.sets();
     std::vector<std::uint8_t> changes(riddle.destinations);
     sets.mark_changes(changes);
     RC_ASSERT(changes[0] == 0);
@@ -101,9 +104,7 @@ TEST(CandidateSets, MarkDestinationsWhoseSetsDiffer) {
 TEST(CandidateSets, KeepTheFirstNeighborAlone) {
   EXPECT_TRUE(test::check([] {
     const Riddle riddle;
-    CandidateSets sets(riddle.destinations);
-    sets.clear(riddle.candidates);
-    sets.add_where_nearer(riddle.rows);
+    CandidateSets sets = riddle.sets();
     const auto neighbors = *rc::gen::container<Row>(riddle.candidates, rc::gen::inRange<std::uint8_t>(0, 5));
     const CandidateSets all = sets;
     sets.keep_first_neighbor(neighbors);

@@ -449,7 +449,7 @@ UpdatePlan plan_known(const Change& change, const ChannelDependencyGraph* proven
   if (!plan.only_static && drained == 0) return plan;
   UpdatePlan for_hosts = plan_judged(for_fewer_packets(change), proven);
   if (!plan.only_static && drained_of_hosts(change, for_hosts) >= drained) return plan;
-  for_hosts.to_switches = std::move(plan.only_static ? plan.only_static : plan.at_once);
+  for_hosts.to_switches = std::move(plan.only_static);
   return for_hosts;
 }
 

@@ -37,7 +37,7 @@ struct UpdatePlan {
   /// `only_static` is of the target tables: hosts that keep their previous service levels make it.
   bool hosts_at_risk = false;
   /// Whose packets were judged: fewer than asked while packets to hosts get lost; where those to LIDs of
-  /// switches would make the change static, or drain more LIDs of hosts (`to_switches`: why); and where they
+  /// switches would drain more LIDs of hosts, or make the change static (`to_switches`: why); and where they
   /// may come from parts that are not in the fabric.
   SwitchPackets switch_packets = SwitchPackets::none;
   std::optional<Hazard> to_switches;
