@@ -1,8 +1,11 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
@@ -18,7 +21,7 @@ namespace {
 
 struct GenerateFlags {
   std::string kind, size, file, torus_conf, to = "ibnetdiscover";
-  std::string switch_guid, host_guid;
+  std::string switch_guid, host_guid, equipment;
   fabric::GeneratorOptions options;
   fabric::Faults faults;  ///< its seed serves everything random
 };
@@ -127,6 +130,36 @@ Result<void> read_guid(const std::string& text, Guid& guid) {
   return {};
 }
 
+/// Words of `--equip`, and what each asks for.
+constexpr std::pair<std::string_view, bool fabric::Equipment::*> kEquipment[] = {
+    {"enhanced-port0", &fabric::Equipment::enhanced_port0},
+    {"missing-hosts", &fabric::Equipment::missing_hosts},
+    {"spine-hosts", &fabric::Equipment::spine_hosts},
+    {"two-port-hosts", &fabric::Equipment::two_port_hosts},
+    {"aggregation-nodes", &fabric::Equipment::aggregation_nodes},
+    {"spare-ports", &fabric::Equipment::spare_ports},
+};
+
+/// `all`, or words between commas.
+Result<fabric::Equipment> equipment_of(const GenerateFlags& flags) {
+  if (flags.equipment == "all") return fabric::Equipment::all(flags.faults.seed);
+  fabric::Equipment equipment{.seed = flags.faults.seed};
+  for (std::string_view rest = flags.equipment; !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string_view word = rest.substr(0, comma);
+    const auto* known = std::ranges::find(kEquipment, word, [](const auto& row) { return row.first; });
+    if (known == std::end(kEquipment)) {
+      std::vector<std::string_view> words{"all"};
+      for (const auto& row : kEquipment) words.push_back(row.first);
+      return fail(ErrorKind::usage,
+                  fmt::format("`{}` is no equipment; write {}", word, fmt::join(words, ", ")));
+    }
+    equipment.*known->second = true;
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return equipment;
+}
+
 Result<fabric::GeneratorOptions> options_of(const GenerateFlags& flags) {
   const Kind& kind = kinds().at(flags.kind);
   const auto size = cut_size(flags, kind.form);
@@ -137,6 +170,9 @@ Result<fabric::GeneratorOptions> options_of(const GenerateFlags& flags) {
   for (const auto& [text, guid] :
        {std::pair(&flags.switch_guid, &options.switch_guid), std::pair(&flags.host_guid, &options.host_guid)})
     if (auto read = read_guid(*text, *guid); !read) return tl::unexpected(read.error());
+  const auto equipment = equipment_of(flags);
+  if (!equipment) return tl::unexpected(equipment.error());
+  options.equipment = *equipment;
   return options;
 }
 
@@ -192,6 +228,16 @@ void add_generate(const Command& fabric) {
       .add("--shuffle", flags->options.shuffle,
            "Exchange GUIDs and switch ports at random, as in a real fabric, by this seed")
       .type("SEED");
+  command
+      .add("--equip", flags->equipment,
+           "What real fabrics have besides: all, or some of enhanced-port0, missing-hosts (about a quarter "
+           "of the "
+           "hosts is missing), spine-hosts (on a quarter of the switches without any), two-port-hosts (half "
+           "of "
+           "the hosts), aggregation-nodes (a CA on every switch) and spare-ports (1 to 4 on every switch), "
+           "with "
+           "commas between them; drawn by --seed")
+      .type("LIST");
   command.add("--switch-guid", flags->switch_guid, "GUID of the first switch").type("GUID");
   command.add("--host-guid", flags->host_guid, "Node GUID of the first host").type("GUID");
   command.add("--prefix", flags->options.name_prefix, "Put before every node description");

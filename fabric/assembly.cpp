@@ -4,12 +4,13 @@
 #include <bit>
 #include <utility>
 
+#include "fabric/equipment.h"
+
 namespace rch::fabric {
 namespace {
 
 constexpr std::uint32_t kVendor = 0x2c9;
 constexpr std::uint32_t kSwitchDevice = 0xbd36;
-constexpr std::uint32_t kHostDevice = 0x1003;
 
 }  // namespace
 

@@ -16,6 +16,7 @@ Result<Generated> generate(const GeneratorOptions& options) {
   std::visit([&](const auto& topology) { assemble(topology, assembly); }, options.shape);
   auto fabric = std::move(assembly).build();
   if (fabric && options.shuffle) fabric = shuffled(*fabric, *options.shuffle);
+  if (fabric && options.equipment.any()) fabric = equipped(*fabric, options);
   if (!fabric) return tl::unexpected(fabric.error());
   Generated generated{std::move(*fabric), {}};
   if (std::holds_alternative<Grid>(options.shape)) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "fabric/equipment.h"
 #include "fabric/fabric.h"
 #include "fabric/topologies.h"
 
@@ -22,6 +23,7 @@ struct GeneratorOptions {
   std::string name_prefix = {};               ///< put before every node description
   std::optional<std::uint64_t> shuffle = {};  ///< seed of shuffled(): as real fabrics are, not in order
   std::uint32_t torus_seeds = 1;              ///< seeds of the torus-2QoS.conf; there may be room for fewer
+  Equipment equipment = {};
 };
 
 struct Generated {

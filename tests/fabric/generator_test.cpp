@@ -280,5 +280,82 @@ TEST(Generator, AnotherSeedGivesAnotherGraph) {
   EXPECT_EQ(print(7), print(7));
 }
 
+// --- equipment
+
+std::size_t aggregation_nodes(const Fabric& fabric) {
+  return static_cast<std::size_t>(std::ranges::count(fabric.nodes(), kAggregationNode, &Node::description));
+}
+
+TEST(Equipment, IsDrawnOnEveryKind) {
+  const Topology shapes[] = {Grid{{{4}, {4}}},
+                             Clos{6, 4},
+                             FatTree{4},
+                             Hypercube{3},
+                             HyperX{{3, 3}},
+                             RailTree{2, 3, 2},
+                             SlimFly{3},
+                             Dragonfly{5, 2, 2},
+                             DragonflyPlus{3, 2, 2, 1},
+                             RandomRegular{12, 3, 1}};
+  for (const Topology& shape : shapes)
+    for (const std::optional<std::uint64_t> shuffle :
+         {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(3)}) {
+      const GeneratorOptions bare{.shape = shape, .hosts = 4, .shuffle = shuffle};
+      GeneratorOptions options = bare;
+      options.equipment = Equipment::all();
+      const Fabric plain = good(bare).fabric, fabric = good(options).fabric;
+      EXPECT_EQ(fabric.switch_count(), plain.switch_count());
+      EXPECT_EQ(fabric.graph().link_ends(), plain.graph().link_ends());
+      EXPECT_EQ(aggregation_nodes(fabric), fabric.switch_count());
+      for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+        const Node& node = fabric.node(SwitchId(s));
+        EXPECT_TRUE(node.enhanced_port0);
+        const PortId last = fabric.port(fabric.port_id(SwitchId(s), PortNum(node.num_ports))).peer;
+        ASSERT_FALSE(last.is_none());
+        const Node& aggregation = fabric.node(fabric.port(last).node);
+        EXPECT_EQ(aggregation.description, kAggregationNode);
+        EXPECT_EQ(aggregation.device_id, kAggregationDevice);
+        EXPECT_EQ(fabric.port(last).guid, aggregation.guid);
+        EXPECT_TRUE(fabric.port(fabric.port_id(SwitchId(s), PortNum(node.num_ports - 1))).peer.is_none());
+      }
+    }
+}
+
+TEST(Equipment, ChangesTheHosts) {
+  const auto hosts = [](const Fabric& fabric) { return fabric.nodes().size() - fabric.switch_count(); };
+  const auto with = [](bool Equipment::*what) {
+    GeneratorOptions options{.shape = Clos{16, 9}, .hosts = 8};
+    options.equipment.*what = true;
+    return good(options).fabric;
+  };
+  const Fabric fewer = with(&Equipment::missing_hosts);
+  EXPECT_GT(hosts(fewer), 128u / 2);
+  EXPECT_LT(hosts(fewer), 128u);
+  EXPECT_EQ(hosts(with(&Equipment::spine_hosts)), 128u + 3);
+  const Fabric two = with(&Equipment::two_port_hosts);
+  EXPECT_EQ(hosts(two), 128u);
+  EXPECT_GT(two.end_ports().size(), 128u + 32);
+  for (const Node& node : two.nodes()) {
+    if (node.type != NodeType::ca || node.num_ports != 2) continue;
+    const auto sw = [&](std::uint32_t p) {
+      return two.port(two.ports()[node.first_port.index() + p].peer).node;
+    };
+    EXPECT_NE(sw(1), sw(2)) << node.description;
+  }
+}
+
+TEST(Equipment, CanBeTooMuchForASwitch) {
+  GeneratorOptions options{.shape = Clos{1, 1}, .hosts = 253};
+  options.equipment.aggregation_nodes = true;
+  EXPECT_EQ(failure(options), "a switch would need 255 ports; it can have 254");
+}
+
+TEST(Equipment, LeavesTheTorusConfigurationAsItIs) {
+  GeneratorOptions options = grid({{4}, {4}, {3, false}}, 2);
+  const std::string bare = good(options).torus_conf;
+  options.equipment = Equipment::all();
+  EXPECT_EQ(good(options).torus_conf, bare);
+}
+
 }  // namespace
 }  // namespace rch::fabric::test
