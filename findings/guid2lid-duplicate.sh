@@ -1,0 +1,48 @@
+#!/bin/sh
+# OpenSM 3.3.23 says "already exists … Removing it" of a GUID that stands twice in guid2lid, and keeps the first record.
+#
+# The line of the log reads as if the first record made room for the second one. The port gets the LID of the first.
+set -eu
+for pinned in opensm=3.3.23-2+b1 ibsim-utils=0.10-2 libumad2sim0=0.10-2 infiniband-diags=44.0-2; do
+  [ "$(dpkg-query -W -f '${Version}' "${pinned%=*}" 2>/dev/null)" = "${pinned#*=}" ] ||
+    { echo "not checked: this needs $pinned of Debian 12" >&2; exit 2; }
+done
+simulator='' holder='' manager='' standby=''
+work=$(mktemp -d)
+cd "$work"
+trap 'kill -9 $manager $standby $simulator $holder 2>/dev/null || true; rm -rf "$work"' EXIT
+export IBSIM_SOCKNAME="finding-$$" OSM_CACHE_DIR="$work/" OSM_TMP_DIR="$work/" SIM_HOST=H1
+changed() { echo "changed: $*" >&2; exit 1; }
+client() { LD_PRELOAD=/usr/lib/x86_64-linux-gnu/umad2sim/libumad2sim.so timeout 60 "$@"; }
+# ibsim on fabric.net, where nothing has a LID.
+simulate() {
+  mkfifo console
+  sleep 300 > console & holder=$!
+  ibsim -s fabric.net < console > ibsim.log 2>&1 & simulator=$!
+  sleep 1
+}
+# One sweep of OpenSM with a new log.
+sweep() {
+  rm -f opensm.log
+  client opensm -o -f opensm.log -d2 -D 0x03 --dump_files_dir . "$@" > out 2>&1 || true
+}
+cat > fabric.net <<'N'
+Switch 4 "S1"
+[1] "H1"[1]
+[2] "H2"[1]
+
+Ca 1 "H1"
+[1] "S1"[1]
+
+Ca 1 "H2"
+[1] "S1"[2]
+N
+simulate
+lid_of() { client smpquery portinfo -D "0,$1" 1 | sed -n 's/^Lid:\.*//p'; }
+record_of() { sed -n "s/^$1 //p" guid2lid; }
+
+printf '0x0000000000100003 0x0007 0x0007\n\n0x0000000000100003 0x0009 0x0009\n\n' > guid2lid
+sweep
+grep -o 'ERR 6106: Key:0x[0-9a-f]* already exists.*' opensm.log || changed "no ERR 6106"
+echo "LID of the port: $(lid_of 1,2)"
+[ "$(lid_of 1,2)" = 7 ] || changed "the port does not have the LID of the first record"

@@ -1,0 +1,50 @@
+#!/bin/sh
+# `//` does not comment a partition out for OpenSM 3.3.23.
+#
+# The words before the name are passed over, so `// Old=0x7001: ALL=full;` is a partition with all its members. So are
+# `-` and `--`. Only `#` begins a comment. The log says nothing.
+set -eu
+for pinned in opensm=3.3.23-2+b1 ibsim-utils=0.10-2 libumad2sim0=0.10-2 infiniband-diags=44.0-2; do
+  [ "$(dpkg-query -W -f '${Version}' "${pinned%=*}" 2>/dev/null)" = "${pinned#*=}" ] ||
+    { echo "not checked: this needs $pinned of Debian 12" >&2; exit 2; }
+done
+simulator='' holder='' manager='' standby=''
+work=$(mktemp -d)
+cd "$work"
+trap 'kill -9 $manager $standby $simulator $holder 2>/dev/null || true; rm -rf "$work"' EXIT
+export IBSIM_SOCKNAME="finding-$$" OSM_CACHE_DIR="$work/" OSM_TMP_DIR="$work/" SIM_HOST=H1
+changed() { echo "changed: $*" >&2; exit 1; }
+client() { LD_PRELOAD=/usr/lib/x86_64-linux-gnu/umad2sim/libumad2sim.so timeout 60 "$@"; }
+# ibsim on fabric.net, where nothing has a LID.
+simulate() {
+  mkfifo console
+  sleep 300 > console & holder=$!
+  ibsim -s fabric.net < console > ibsim.log 2>&1 & simulator=$!
+  sleep 1
+}
+# One sweep of OpenSM with a new log.
+sweep() {
+  rm -f opensm.log
+  client opensm -o -f opensm.log -d2 -D 0x03 --dump_files_dir . "$@" > out 2>&1 || true
+}
+cat > fabric.net <<'N'
+Switch 4 "S1"
+[1] "H1"[1]
+[2] "H2"[1]
+
+Ca 1 "H1"
+[1] "S1"[1]
+
+Ca 1 "H2"
+[1] "S1"[2]
+N
+simulate
+keys() { client smpquery pkeys -D "0,$1" 1 | tr ' ' '\n' | grep -E '^0x[0-9a-f]{4}$' | grep -v 0x0000 | tr '\n' ' '; }
+policy() { printf "%b" "$1" > partitions.conf; printf 'partition_config_file %s/partitions.conf\n' "$work" > o.conf; sweep -F o.conf; }
+
+for sign in '//' '-' '--'; do
+  policy "Default=0x7fff: ALL=full;\n$sign Old=0x7001: ALL=full;\n"
+  echo "behind '$sign': P_Keys of the host: $(keys 1,2)"
+  case "$(keys 1,2)" in *0xf001*) ;; *) changed "the partition behind '$sign' is not live" ;; esac
+  ! grep -q 'PARSE\|parse' opensm.log || changed "the log names it"
+done
