@@ -5,17 +5,21 @@
 # these tables only if `qos` is TRUE. The ports of the simulated fabric hold weights other than zero, which `smpquery
 # vlarb` reads. Who asks subnet administration how a link is shared gets an answer that looks whole, and is false.
 set -eu
-for pinned in opensm=3.3.23-2+b1 ibsim-utils=0.10-2 libumad2sim0=0.10-2 infiniband-diags=44.0-2; do
-  [ "$(dpkg-query -W -f '${Version}' "${pinned%=*}" 2>/dev/null)" = "${pinned#*=}" ] ||
-    { echo "not checked: this needs $pinned of Debian 12" >&2; exit 2; }
-done
 simulator='' holder='' manager=''
 work=$(mktemp -d)
 cd "$work"
 trap 'kill -9 $manager $simulator $holder 2>/dev/null || true; rm -rf "$work"' EXIT
+# The pinned packages of Debian 12, in a folder of this run.
+for pinned in opensm=3.3.23-2+b1 libopensm9=3.3.23-2+b1 libosmcomp5=3.3.23-2+b1 libosmvendor5=3.3.23-2+b1 \
+  ibsim-utils=0.10-2 libumad2sim0=0.10-2 infiniband-diags=44.0-2 libibmad5=44.0-2 libibnetdisc5=44.0-2 libibumad3=44.0-2; do
+  apt-get -qq download "$pinned" 2>/dev/null || { echo "not checked: apt-get has no $pinned" >&2; exit 2; }
+done
+for package in *.deb; do dpkg -x "$package" root; done
+libraries="$work/root/usr/lib/x86_64-linux-gnu"
+export PATH="$work/root/usr/sbin:$work/root/usr/bin:$PATH" LD_LIBRARY_PATH="$libraries"
 export IBSIM_SOCKNAME="finding-$$" OSM_CACHE_DIR="$work/" OSM_TMP_DIR="$work/"
 changed() { echo "changed: $*" >&2; exit 1; }
-client() { SIM_HOST=H2 LD_PRELOAD=/usr/lib/x86_64-linux-gnu/umad2sim/libumad2sim.so timeout 60 "$@"; }
+client() { SIM_HOST=H2 LD_PRELOAD="$libraries/umad2sim/libumad2sim.so" timeout 60 "$@"; }
 cat > fabric.net <<'N'
 Switch 4 "S1"
 [1] "H1"[1]
@@ -31,7 +35,7 @@ mkfifo console
 sleep 300 > console & holder=$!
 ibsim -s fabric.net < console > ibsim.log 2>&1 & simulator=$!
 sleep 1
-(SIM_HOST=H1 LD_PRELOAD=/usr/lib/x86_64-linux-gnu/umad2sim/libumad2sim.so exec opensm -f opensm.log > out 2>&1) &
+(SIM_HOST=H1 LD_PRELOAD="$libraries/umad2sim/libumad2sim.so" exec opensm -f opensm.log > out 2>&1) &
 manager=$!
 for _ in 1 2 3 4 5 6 7 8 9 10; do grep -q 'SUBNET UP' opensm.log 2>/dev/null && break; sleep 1; done
 

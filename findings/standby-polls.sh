@@ -4,17 +4,21 @@
 # With 2 it goes to discovery after the third poll in a row without an answer, with 4 after the fifth. By the defaults
 # (4, 10 s) a master that hangs is missed for 50 to 60 s.
 set -eu
-for pinned in opensm=3.3.23-2+b1 ibsim-utils=0.10-2 libumad2sim0=0.10-2 infiniband-diags=44.0-2; do
-  [ "$(dpkg-query -W -f '${Version}' "${pinned%=*}" 2>/dev/null)" = "${pinned#*=}" ] ||
-    { echo "not checked: this needs $pinned of Debian 12" >&2; exit 2; }
-done
 simulator='' holder='' manager='' standby=''
 work=$(mktemp -d)
 cd "$work"
 trap 'kill -9 $manager $standby $simulator $holder 2>/dev/null || true; rm -rf "$work"' EXIT
+# The pinned packages of Debian 12, in a folder of this run.
+for pinned in opensm=3.3.23-2+b1 libopensm9=3.3.23-2+b1 libosmcomp5=3.3.23-2+b1 libosmvendor5=3.3.23-2+b1 \
+  ibsim-utils=0.10-2 libumad2sim0=0.10-2 infiniband-diags=44.0-2 libibmad5=44.0-2 libibnetdisc5=44.0-2 libibumad3=44.0-2; do
+  apt-get -qq download "$pinned" 2>/dev/null || { echo "not checked: apt-get has no $pinned" >&2; exit 2; }
+done
+for package in *.deb; do dpkg -x "$package" root; done
+libraries="$work/root/usr/lib/x86_64-linux-gnu"
+export PATH="$work/root/usr/sbin:$work/root/usr/bin:$PATH" LD_LIBRARY_PATH="$libraries"
 export IBSIM_SOCKNAME="finding-$$" OSM_CACHE_DIR="$work/" OSM_TMP_DIR="$work/" SIM_HOST=H1
 changed() { echo "changed: $*" >&2; exit 1; }
-client() { LD_PRELOAD=/usr/lib/x86_64-linux-gnu/umad2sim/libumad2sim.so timeout 60 "$@"; }
+client() { LD_PRELOAD="$libraries/umad2sim/libumad2sim.so" timeout 60 "$@"; }
 # ibsim on fabric.net, where nothing has a LID.
 simulate() {
   mkfifo console
@@ -45,7 +49,7 @@ manage() { # HOST FOLDER ARGUMENT...
   folder=$2
   shift 2
   mkdir -p "$folder"
-  LD_PRELOAD=/usr/lib/x86_64-linux-gnu/umad2sim/libumad2sim.so exec opensm -f "$folder/log" -d2 \
+  LD_PRELOAD="$libraries/umad2sim/libumad2sim.so" exec opensm -f "$folder/log" -d2 \
     --dump_files_dir "$folder" "$@" > "$folder/out" 2>&1
 }
 (manage H1 first -p 5 -D 0x03) & manager=$!
