@@ -5,15 +5,12 @@
 #include <cstdint>
 #include <optional>
 
-#include "fabric/fabric.h"
+#include "fabric/rate_codes.h"
 
 namespace rch::sa {
 
-/// Rate code of a link; 0 if width or speed is not known.
-std::uint8_t rate_code(fabric::LinkWidth width, fabric::LinkSpeed speed);
-
-/// Place of a rate code by payload bandwidth, from 1; 0 if it is no code. Codes themselves are in no order.
-std::uint8_t rate_rank(std::uint8_t code);
+using fabric::rate_code;
+using fabric::rate_rank;
 
 /// Code of the highest rate that is at most both.
 std::uint8_t slower(std::uint8_t a, std::uint8_t b);
