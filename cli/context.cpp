@@ -32,9 +32,10 @@ Exit Context::end(Exit code, const std::string& timings_file) {
 
 Result<policy::Configuration> read_configuration(Context& context, const ConfFlags& conf) {
   auto read = context.timings.measure("read", [&] {
-    return conf.rch_file.empty()
-               ? policy::load(conf.opensm_conf, *context.sources, context.diagnostics)
-               : policy::load_rch_file(conf.rch_file, *context.sources, context.diagnostics);
+    return conf.rch_file.empty() ? policy::load(conf.opensm_conf, *context.sources, context.diagnostics,
+                                                context.settings.compat)
+                                 : policy::load_rch_file(conf.rch_file, *context.sources, context.diagnostics,
+                                                         context.settings.compat);
   });
   if (read) context.settings = read->settings;
   return read;

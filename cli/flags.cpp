@@ -149,6 +149,28 @@ std::string missing_command(const CLI::App& rch) {
                      meant.empty() ? "" : fmt::format("; did you mean `{}`?", meant), list);
 }
 
+/// What a flag that the command does not have may be meant to be; empty if no flag is wrong.
+std::string unknown_flag(const CLI::App& rch) {
+  const CLI::App* at = &rch;
+  std::string path = "rch";
+  for (auto given = at->get_subcommands(); !given.empty(); given = at->get_subcommands()) {
+    at = given.front();
+    path += " " + at->get_name();
+  }
+  const auto words = at->remaining();
+  const auto word =
+      std::find_if(words.begin(), words.end(), [](const auto& w) { return w.starts_with("--"); });
+  if (word == words.end()) return "";
+  std::vector<std::string> names;
+  for (const CLI::Option* option : at->get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const std::string flag = word->substr(0, word->find('='));
+  const std::string_view meant = nearest(flag, candidates);
+  return fmt::format("rch: error: `{}` has no flag `{}`{}\nRun with --help for more information.\n", path,
+                     printable(flag), meant.empty() ? "" : fmt::format("; did you mean `{}`?", meant));
+}
+
 }  // namespace
 
 std::variant<Action, int> parse_command_line(int argc, char** argv, const ProgramTexts& texts,
@@ -165,7 +187,8 @@ std::variant<Action, int> parse_command_line(int argc, char** argv, const Progra
     app.parse(arguments(argc, argv));
   } catch (const CLI::ParseError& error) {
     // Help and version end here too, with code 0.
-    const std::string wrong = error.get_exit_code() == 0 ? "" : missing_command(app);
+    std::string wrong = error.get_exit_code() == 0 ? "" : missing_command(app);
+    if (wrong.empty() && dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) wrong = unknown_flag(app);
     std::fputs(wrong.c_str(), stderr);
     return wrong.empty() && app.exit(error) == 0 ? 0 : static_cast<int>(Exit::usage);
   }

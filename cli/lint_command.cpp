@@ -92,13 +92,13 @@ std::optional<Exit> collect(Context& context, const LintFlags& flags) {
     auto read = read_configuration(context, flags.conf);
     if (!read) return failed(read.error());
     context.settings.strict = context.settings.strict || flags.strict;
-    const auto compat = compat_of(flags);
-    context.output.compare_with(compat ? compat : context.settings.compat);
+    if (const auto compat = compat_of(flags)) context.settings.compat = compat;
+    context.output.compare_with(context.settings.compat);
     policy = std::move(read->policy);
   } else {
     std::vector<policy::LintFile> given;
     for (const auto& file : flags.files) given.push_back({file, policy::dialect_named(flags.as)});
-    auto linted = policy::lint_files(given, *context.sources, context.diagnostics);
+    auto linted = policy::lint_files(given, *context.sources, context.diagnostics, compat_of(flags));
     report_guesses(context, linted.guessed);
     policy = std::move(linted.policy);
   }
@@ -123,6 +123,7 @@ bool file_missed(const Diagnostics& diagnostics) {
 Result<void> fix(Context& context, const LintFlags& flags) {
   const Repairs repairs = find_repairs(flags.format, [&](Context& round) {
     round.settings.strict = flags.strict;
+    round.settings.compat = compat_of(flags);
     return !collect(round, flags);
   });
   repairs.provide(*context.sources);
@@ -134,8 +135,9 @@ Result<void> fix(Context& context, const LintFlags& flags) {
 Exit lint(const LintFlags& flags) {
   Context context(flags.format);
   context.settings.strict = flags.strict;
+  context.settings.compat = compat_of(flags);
   context.output.result_is_findings();
-  context.output.compare_with(compat_of(flags));
+  context.output.compare_with(context.settings.compat);
   if (const auto done = flags.fix ? fix(context, flags) : Result<void>{}; !done)
     return context.end(context.stop(done.error()), "");
   if (const auto ended = collect(context, flags)) return *ended;

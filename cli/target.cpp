@@ -4,6 +4,7 @@
 
 #include "fabric/formats.h"
 #include "parsers/ibdm/topo_fabric.h"
+#include "policy/build/mistaken.h"
 
 namespace rch::cli {
 
@@ -30,6 +31,8 @@ Result<std::optional<fabric::Fabric>> read_fabric_file(const std::string& file, 
   const auto source = sources.load(file);
   if (!source) return tl::unexpected(source.error());
   const std::size_t found_before = diagnostics.all().size();
+  if (policy::report_mistaken(sources, *source, policy::GivenAs::fabric, diagnostics))
+    return std::optional<fabric::Fabric>();
   auto fabric = parsers::ibdm::is_topo(sources.at(*source).text())
                     ? read_topo(*source, sources, diagnostics)
                     : fabric::read_fabric(sources, *source, diagnostics);

@@ -74,7 +74,10 @@ bool check_value(const RawEntry& entry, Scanner scanner, Diagnostics& diagnostic
 void read_blocks(const SourceSet& sources, SourceId source, const BlockDialect& dialect, void* syntax,
                  Diagnostics& diagnostics) {
   const bool hash_anywhere = dialect.scanner == Scanner::words;
-  const std::string text = prepare_text(sources, source, {.hash_anywhere = hash_anywhere}, diagnostics);
+  const std::string text =
+      prepare_text(sources, source,
+                   {.hash_anywhere = hash_anywhere, .quotes = hash_anywhere, .returns_matter = hash_anywhere},
+                   diagnostics);
   for (const RawBlock& raw : read_lines(text, source, dialect, diagnostics)) {
     if (raw.spec->add == nullptr) continue;
     Block& block = raw.spec->add(syntax);

@@ -16,18 +16,19 @@ bool resembles_guid(std::string_view word) {
          2 * digits(std::isdigit) >= word.size();
 }
 
-std::string guid_of_pairs(std::string_view word) {
-  constexpr std::size_t kPairs = 8, kQuads = 4;
+std::string guid_of_groups(std::string_view word) {
+  constexpr std::size_t kDigits = 16;
+  if (word.starts_with("0x") || word.starts_with("0X")) word.remove_prefix(2);
+  const std::size_t first = word.find_first_of(":-.");
+  if (first == std::string_view::npos || first == 0 || kDigits % first != 0) return {};
   std::string digits;
-  std::size_t parts = 0;
-  for (std::size_t at = 0; at <= word.size(); ++parts) {
-    const std::size_t end = std::min(word.find(':', at), word.size());
-    digits += word.substr(at, end - at);
-    at = end + 1;
+  for (std::size_t at = 0; at < word.size(); at += first + 1) {
+    digits += word.substr(at, first);
+    if (at + first < word.size() && word[at + first] != word[first]) return {};
   }
-  const bool equal = word.size() == 2 * kPairs + parts - 1 && (parts == kPairs || parts == kQuads);
+  const bool whole = word.size() == kDigits + kDigits / first - 1;
   const bool hex = std::ranges::all_of(digits, [](unsigned char c) { return std::isxdigit(c) != 0; });
-  return equal && hex && digits.size() == 2 * kPairs ? "0x" + digits : std::string();
+  return whole && hex && digits.size() == kDigits ? "0x" + digits : std::string();
 }
 
 }  // namespace rch::parsers

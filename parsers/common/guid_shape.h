@@ -9,7 +9,9 @@ namespace rch::parsers {
 /// least twelve characters are no hexadecimal digits, and half are decimal ones.
 bool resembles_guid(std::string_view word);
 
-/// `0x506b4b0300123456` for `50:6b:4b:03:00:12:34:56`, as ibstat and the kernel print it; else empty.
-std::string guid_of_pairs(std::string_view word);
+/// `0x506b4b0300123456` for `50:6b:4b:03:00:12:34:56` or `506b:4b03:0012:3456`, as ibstat and the kernel
+/// print it: equal groups of 16 digits between `:`, `-` or `.`, with `0x` or without. Empty for any other
+/// word.
+std::string guid_of_groups(std::string_view word);
 
 }  // namespace rch::parsers

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "parsers/common/guid_shape.h"
 #include "parsers/rules.h"
 
 namespace rch::parsers {
@@ -66,7 +67,12 @@ std::optional<Guid> read_guid(const Token& token, Diagnostics& diagnostics) {
   const auto value = parse_integer(text);
   if (!value) {
     const bool hex = parse_hex(text).has_value();
-    if (hex) {
+    if (const std::string meant = guid_of_groups(text); !meant.empty()) {
+      Diagnostic& d = diagnostics.add(
+          kBadGuid, token.span, fmt::format("`{}` is a GUID in groups, which is not read as one", text));
+      d.hint = fmt::format("write `{}`", meant);
+      d.fixes.push_back({token.span, meant});
+    } else if (hex) {
       Diagnostic& d = diagnostics.add(kGuidWithoutPrefix, token.span,
                                       fmt::format("`{}` is hexadecimal and lacks its prefix", text));
       d.hint = fmt::format("write `0x{}`", text);

@@ -1,5 +1,9 @@
 #include "parsers/common/text_rules.h"
 
+#include <cctype>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "parsers/rules.h"
@@ -14,15 +18,33 @@ class LineCheck {
       : text_(text), source_(source), rules_(rules), diagnostics_(diagnostics) {}
 
   void run(std::size_t begin, std::size_t end) {
-    if (end > begin && text_[end - 1] == '\r') text_[end - 1] = ' ';
+    if (end > begin && text_[end - 1] == '\r') blank_return(end - 1);
     if (rules_.longest_line != 0 && end - begin > rules_.longest_line) report_length(begin, end);
     replace_nuls(begin, end);
     replace_typography(begin, comment_start(begin, end));
   }
 
+  void finish() {
+    if (returns_.empty()) return;
+    Diagnostic& d =
+        diagnostics_.add(kCarriageReturn, first_return_,
+                         fmt::format("{} in a carriage return and a line feed",
+                                     returns_.size() == 1 ? std::string("a line ends")
+                                                          : fmt::format("{} lines end", returns_.size())));
+    d.hint = "save the file with the line ends of Unix";
+    d.fixes = std::move(returns_);
+  }
+
  private:
   Span span(std::size_t begin, std::size_t end) const {
     return {source_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+  }
+
+  void blank_return(std::size_t at) {
+    text_[at] = ' ';
+    if (!rules_.returns_matter) return;
+    if (returns_.empty()) first_return_ = span(at, at + 1);
+    returns_.push_back({span(at, at + 1), ""});
   }
 
   void report_length(std::size_t begin, std::size_t end) {
@@ -49,21 +71,37 @@ class LineCheck {
     }
   }
 
-  /// UTF-8 of U+2010..U+2015 (dashes) and U+2018..U+201F (quotes). One finding for all of a line.
+  /// UTF-8 of U+2010..U+2015 (dashes) and U+2018..U+201F (quotes). One finding for all of a line, whose
+  /// repair is certain when each of them can stand for one character alone.
   void replace_typography(std::size_t begin, std::size_t end) {
-    Diagnostic* found = nullptr;
+    std::vector<Edit> edits;
+    bool certain = true;
+    std::size_t open = 0;  // double quotes
     for (std::size_t i = begin; i + 2 < end; ++i) {
       const char plain = plain_character(i);
       if (plain == '\0') continue;
-      if (found == nullptr) {
-        found = &diagnostics_.add(
-            kTypographicCharacter, span(i, i + 3),
-            fmt::format("typographic {} in place of `{}`", plain == '-' ? "dash" : "quote", plain));
-        found->hint = "the text looks pasted from a manual; type the plain character";
-      }
-      found->fixes.push_back({span(i, i + 3), std::string(1, plain)});
+      if (plain == '"') ++open;
+      certain = certain && (plain == '-' || (plain == '"' && rules_.quotes) || in_word(begin, i, end));
+      edits.push_back({span(i, i + 3), std::string(1, plain)});
       text_.replace(i, 3, plain == '-' ? "-  " : "   ");
     }
+    if (edits.empty()) return;
+    Diagnostic& d =
+        diagnostics_.add(kTypographicCharacter, edits.front().span,
+                         fmt::format("typographic {} in place of `{}`",
+                                     edits.front().text == "-" ? "dash" : "quote", edits.front().text));
+    certain = certain && open % 2 == 0;
+    d.hint = certain ? "the text looks pasted from a manual; type the plain character"
+                     : "the text looks pasted from a manual; type the plain character, or take it out";
+    if (certain) d.fixes = std::move(edits);
+  }
+
+  /// An apostrophe, as in `rack’s`.
+  bool in_word(std::size_t begin, std::size_t at, std::size_t end) const {
+    const auto letter = [&](std::size_t i) {
+      return std::isalpha(static_cast<unsigned char>(text_[i])) != 0;
+    };
+    return plain_character(at) == '\'' && at > begin && at + 3 < end && letter(at - 1) && letter(at + 3);
   }
 
   /// What a typographic character stands for; NUL for any other.
@@ -79,6 +117,8 @@ class LineCheck {
   SourceId source_;
   const TextRules& rules_;
   Diagnostics& diagnostics_;
+  std::vector<Edit> returns_;  ///< what takes each carriage return out
+  Span first_return_;
 };
 
 }  // namespace
@@ -99,6 +139,7 @@ std::string prepare_text(const SourceSet& sources, SourceId source, const TextRu
     check.run(begin, end);
     begin = end + 1;
   }
+  check.finish();
   return text;
 }
 

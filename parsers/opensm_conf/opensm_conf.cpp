@@ -83,7 +83,8 @@ template <> struct Action<line_grammar::line<grammar::option>> : Call<&Reader::f
 }  // namespace
 
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
-  const std::string text = prepare_text(sources, source, {kLongestLine, true}, diagnostics);
+  const std::string text = prepare_text(
+      sources, source, {.longest_line = kLongestLine, .hash_anywhere = true, .quotes = true}, diagnostics);
   Reader reader{{text.data(), source}, diagnostics};
   reader.syntax.source = source;
   parse_text<line_grammar::file<grammar::option>, Action>(text, reader);

@@ -55,10 +55,15 @@ struct flag_word         : seq<sor<TAO_PEGTL_STRING("ipoib"), TAO_PEGTL_STRING("
 struct mgid_item         : seq<sor<TAO_PEGTL_ISTRING("mgid"), TAO_PEGTL_STRING("mgi")>, gap, one<'='>> {};
 struct piece             : star<not_one<',', ':', ';', '#', '\n'>> {};
 struct up_to_colon       : seq<piece, star<one<','>, gap, not_at<sor<mgid_item, digit>>, piece>, one<':'>> {};
+/// A GUID in pairs or groups of four, as ibstat and the kernel write it.
+template <unsigned Digits, unsigned Groups>
+struct guid_groups       : seq<opt<TAO_PEGTL_ISTRING("0x")>, rep<Groups - 1, rep<Digits, xdigit>, one<':'>>,
+                               rep<Digits, xdigit>, not_at<sor<xdigit, one<':'>>>> {};
+struct guid_in_groups    : sor<guid_groups<2, 8>, guid_groups<4, 4>, guid_groups<8, 2>> {};
 struct long_number       : seq<digit, rep<6, alnum>> {};
 struct two_words         : seq<digit, star<alnum>, plus<blank>, alnum> {};
 struct flag_line         : seq<gap, at<flag_word>, up_to_colon> {};
-struct header_line       : seq<gap, not_at<sor<flag_word, mgid_item, long_number, two_words>>, up_to_colon> {};
+struct header_line       : seq<gap, not_at<sor<flag_word, mgid_item, guid_in_groups, long_number, two_words>>, up_to_colon> {};
 
 // `: flag, flag :`, where a comma should stand in place of the first colon.
 struct late_flag         : flag {};
@@ -79,7 +84,7 @@ struct group_flag        : seq<opt<group_flag_name>, gap, opt<flag_equals, gap, 
 struct group             : seq<group_start, gap, opt<address>, star<gap, comma, gap, group_flag>> {};
 
 // `who = membership`
-struct who               : words<':', '='> {};
+struct who               : sor<guid_in_groups, words<':', '='>> {};
 struct equals            : one<'='> {};
 struct membership        : words<':'> {};
 struct membership_part   : seq<equals, gap, opt<membership>> {};

@@ -1,5 +1,6 @@
 #include "parsers/partitions/keywords.h"
 
+#include <cctype>
 #include <vector>
 
 #include <fmt/format.h>
@@ -57,6 +58,12 @@ std::optional<Membership> read_membership(Piece piece, Text& text) {
   }
   if (!accept(found, piece, kMembershipWords, text)) return std::nullopt;
   return kMemberships[found.index];
+}
+
+bool resembles_comment(std::string_view word) {
+  constexpr std::string_view kOfNames = "_\"'";
+  if (word.empty() || kOfNames.find(word.front()) != std::string_view::npos) return false;
+  return std::ispunct(static_cast<unsigned char>(word.front())) != 0;
 }
 
 bool is_number(std::string_view word) { return !word.empty() && word.front() >= '0' && word.front() <= '9'; }

@@ -73,6 +73,8 @@ inline constexpr Alias kFlagAliases[] = {
 /// A membership word; an unknown one, reported, is limited. Nothing, reported, for the beginning of several.
 std::optional<Membership> read_membership(Piece piece, Text& text);
 
+/// Starts with a sign such as `//`, `-` or `;;`, which is no comment here, and with which no name begins.
+bool resembles_comment(std::string_view word);
 /// Starts with a digit, so no name.
 bool is_number(std::string_view word);
 /// A GUID or a keyword for members, not a name.

@@ -74,7 +74,7 @@ template <> struct Action<grammar::stray_colon>       : Tell<&Reader::stray_colo
 template <> struct Action<grammar::member>            : Call<&Reader::member> {};
 template <> struct Action<grammar::next_line>         : Call<&Reader::next_line> {};
 template <> struct Action<grammar::semicolon>         : Tell<&Reader::semicolon> {};
-template <> struct Action<grammar::end_of_text>       : Call<&Reader::close> {};
+template <> struct Action<grammar::end_of_text>       : Call<&Reader::end_of_text> {};
 template <> struct Action<grammar::missing_semicolon> : Call<&Reader::missing_semicolon> {};
 template <> struct Action<grammar::empty_statement>   : Tell<&Reader::empty_statement> {};
 // clang-format on
@@ -82,8 +82,9 @@ template <> struct Action<grammar::empty_statement>   : Tell<&Reader::empty_stat
 }  // namespace
 
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
-  const std::string text =
-      prepare_text(sources, source, {.longest_line = kLongestLine, .hash_anywhere = true}, diagnostics);
+  const std::string text = prepare_text(
+      sources, source, {.longest_line = kLongestLine, .hash_anywhere = true, .returns_matter = true},
+      diagnostics);
   State state{text.data(), Reader(text, source, sources, diagnostics)};
   tao::pegtl::memory_input<tao::pegtl::tracking_mode::lazy> in(text, "");
   tao::pegtl::parse<grammar::file, Action>(in, state);

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include <fmt/format.h>
@@ -88,14 +89,29 @@ void Reader::read_name() {
     open_.damaged = true;
   }
   open_.name = text_.span(name);
+  check_comment_mark();
   if (name.end - name.begin > kLongestName)
     text_.report().add(kLongPartitionName, open_.name,
                        fmt::format("a partition name of {} characters; OpenSM keeps {}",
                                    name.end - name.begin, kLongestName));
 }
 
+/// A typographic dash has been reported.
+void Reader::check_comment_mark() {
+  const std::string_view word = text_.at(name);
+  if (!resembles_comment(word) || sources_.at(syntax_.source).text()[name.begin] != word.front()) return;
+  const auto mark = static_cast<std::uint32_t>(
+      std::find_if(word.begin(), word.end(), [](unsigned char c) { return std::ispunct(c) == 0; }) -
+      word.begin());
+  text_.report()
+      .add(kCommentMark, text_.span({name.begin, name.begin + mark}),
+           fmt::format("`{}` starts no comment: this defines a partition", word.substr(0, mark)))
+      .hint = "write `#` in its place";
+}
+
 void Reader::read_pkey(Piece place) {
   open_.pkey = read_number(text_.token(place), kPKey, text_.report());
+  if (open_.pkey) check_decimal(place);
   open_.damaged = open_.damaged || !open_.pkey;
   if (!open_.pkey || (open_.pkey->value & kMembershipBit) == 0) return;
   const std::uint64_t base = open_.pkey->value & ~kMembershipBit;
@@ -104,6 +120,19 @@ void Reader::read_pkey(Piece place) {
           kPKeyMembershipBit, open_.pkey->span,
           fmt::format("`{}` is the P_Key {:#06x}; bit 15 is the membership of a port", text_.at(place), base))
       .fixes.push_back({open_.pkey->span, fmt::format("{:#x}", base)});
+}
+
+/// `8001` in place of `0x8001`. The manuals number partitions from 1 to 9, too.
+void Reader::check_decimal(Piece place) {
+  constexpr std::size_t kDigits = 4;
+  const std::string_view word = text_.at(place);
+  const bool decimal = word.front() != '0' && word.find_first_not_of("0123456789") == std::string_view::npos;
+  if (!decimal || word.size() < 2 || word.size() > kDigits) return;
+  Diagnostic& d = text_.report().add(kPKeyReadAsDecimal, open_.pkey->span,
+                                     fmt::format("`{}` is read as a decimal number: the P_Key {:#06x}", word,
+                                                 open_.pkey->value & ~kMembershipBit));
+  d.hint = fmt::format("write `0x{}` if it is hexadecimal, else `{:#x}`", word, open_.pkey->value);
+  if (word.size() < kDigits) d.severity = Severity::note;
 }
 
 void Reader::misspelt_mgid(Piece word) {
@@ -116,12 +145,13 @@ void Reader::misspelt_mgid(Piece word) {
 void Reader::group(Piece whole) {
   content_end_ = whole.end;
   bare_group_ = flags_.raw().empty();
+  if (bare_group_) bare_group_end_ = whole.end;
   const auto taken = flags_.take(kGroupFlagWords);
   const Token place = text_.token(std::exchange(address, {}));
   Group group{{}, place.span, taken.flags};
   open_.damaged = open_.damaged || !taken.all;
   if (!std::exchange(mgid_equals, {}).given()) {
-    text_.report().add(kMgidWithoutAddress, text_.span(whole), "expected `=` and an address behind `mgid`");
+    text_.report().add(kBadMgid, text_.span(whole), "expected `=` and an address behind `mgid`");
     open_.damaged = true;
   } else if (inet_pton(AF_INET6, place.text.c_str(), group.address.data()) != 1 || group.address[0] != 0xFF) {
     text_.report().add(kBadMgid, place.text.empty() ? text_.span(whole) : place.span,
@@ -165,7 +195,7 @@ void Reader::next_line() {
 
 void Reader::semicolon(Piece place) {
   if (has_colon_) check_lone(place);
-  if (bare_group_) check_behind(place);
+  if (bare_group_) report_group_at_end(place);
   content_end_ = place.end;
   close();
 }
@@ -177,23 +207,43 @@ void Reader::check_lone(Piece semicolon) {
   if (last != std::string_view::npos && before[last] != '\n') return;
   Diagnostic& d =
       text_.report().add(kLoneSemicolon, text_.span(semicolon), "`;` at the start of a line misleads OpenSM");
+  // Behind a group without flags it would mislead OpenSM again.
+  if (bare_group_end_ == content_end_) {
+    d.hint = "give the group above a flag, such as the `sl` of its partition, and put it behind the flag";
+    return;
+  }
   d.hint = "put it behind the last member";
   d.fixes = {{text_.span({content_end_, content_end_}), ";"}, {text_.span(semicolon), ""}};
 }
 
-void Reader::check_behind(Piece semicolon) {
-  const std::uint32_t next = text_.skip_blanks(semicolon.end);
-  const std::string_view rest = text_.all().substr(next);
-  if (rest.empty() || rest.front() == '\n' || rest.front() == '#') return;
+/// OpenSM reads on behind the `;`: there is a further statement, a comment, or what is left in its buffer.
+void Reader::report_group_at_end(Piece semicolon) {
   text_.report()
-      .add(kTextBehindMgid, text_.span({next, next + 1}),
-           "OpenSM takes what follows on this line for flags of the group")
-      .hint = "start a new line";
+      .add(kGroupBeforeSemicolon, text_.span({bare_group_end_, semicolon.end}),
+           "`;` behind a multicast group without flags misleads OpenSM")
+      .hint = "give the group a flag, such as the `sl` of its partition";
+}
+
+/// OpenSM takes a last statement without its `;`. A file that was cut off looks so.
+void Reader::end_of_text() {
+  if (has_colon_) {
+    const bool cut = !text_.all().ends_with('\n');
+    Diagnostic& d = text_.report().add(kUnfinishedStatement, text_.span({content_end_, content_end_}),
+                                       cut ? "the file breaks off in a partition that has no `;`"
+                                           : "the file ends without the `;` of its last partition");
+    d.labels.push_back({open_.header, "this partition is still open"});
+    if (!cut) d.severity = Severity::warning;
+  }
+  close();
 }
 
 void Reader::missing_semicolon() {
   // The header that follows is part of the report, so it has to be read first.
-  if (has_colon_) unclosed_ = content_end_;
+  if (has_colon_) {
+    unclosed_ = content_end_;
+    // A line that is no partition at all must not become one.
+    one_repair_ = open_.pkey && !open_.damaged && bare_group_end_ != content_end_;
+  }
   close();
 }
 
@@ -204,7 +254,10 @@ void Reader::report_unclosed() {
   Diagnostic& d =
       text_.report().add(kMissingSemicolon, text_.span(at), fmt::format("missing `;` after line {}", line));
   d.labels.push_back({open_.header, "OpenSM reads this header as members"});
-  d.fixes.push_back({text_.span(at), ";"});
+  if (one_repair_)
+    d.fixes.push_back({text_.span(at), ";"});
+  else
+    d.hint = "end it with `;` if it is a partition";
 }
 
 void Reader::empty_statement(Piece place) {

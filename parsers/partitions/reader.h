@@ -42,15 +42,18 @@ class Reader {
   void semicolon(Piece place);
   void close();
   void missing_semicolon();
+  void end_of_text();
   void empty_statement(Piece place);
   Syntax finish();
 
  private:
   void read_name();
   void read_pkey(Piece place);
+  void check_comment_mark();
+  void check_decimal(Piece place);
   void check_comment_behind(Piece bare_group);
   void check_lone(Piece semicolon);
-  void check_behind(Piece semicolon);
+  void report_group_at_end(Piece semicolon);
   void report_unclosed();
 
   const SourceSet& sources_;
@@ -64,7 +67,9 @@ class Reader {
   Piece last_colon_;                       ///< before the members
   std::uint32_t content_end_ = 0;          ///< of the last thing that is no filler
   bool bare_group_ = false;                ///< a group without flags is the last thing on this line
+  std::uint32_t bare_group_end_ = 0;       ///< of the last group without flags
   std::optional<std::uint32_t> unclosed_;  ///< end of a statement that lacks its `;`
+  bool one_repair_ = false;                ///< that statement is whole but for its `;`
 };
 
 }  // namespace rch::parsers::partitions

@@ -42,6 +42,33 @@ inline constexpr Rule kMissingSemicolon{
     .nvidia = "refuses the whole file, as OpenSM",
     .repair = "end the partition with `;`",
 };
+inline constexpr Rule kUnfinishedStatement{
+    .name = "unfinished-statement",
+    .severity = Severity::error,
+    .summary = "the file ends before the `;` of its last partition",
+    .reason = "a file that was cut off ends so; a warning where a line end follows the last member",
+    .opensm = "takes what is there silently; a member that lost its membership is a limited one",
+    .nvidia = "does as OpenSM, as far as is known",
+    .repair = "end the partition with `;`, or restore what is missing",
+};
+inline constexpr Rule kCommentMark{
+    .name = "comment-mark",
+    .severity = Severity::error,
+    .summary = "a partition whose name begins with a sign that starts comments elsewhere",
+    .reason = "only `#` starts a comment",
+    .opensm = "makes the partition: its members can talk",
+    .nvidia = "does as OpenSM, as far as is known",
+    .repair = "put `#` at the start of each line, or begin the name with a letter",
+};
+inline constexpr Rule kPKeyReadAsDecimal{
+    .name = "pkey-read-as-decimal",
+    .severity = Severity::warning,
+    .summary = "a P_Key without `0x`",
+    .reason = "P_Keys are mostly written in hexadecimal; a note where the number has less than four digits",
+    .opensm = "reads it as a decimal number silently",
+    .nvidia = "reads it as a decimal number silently, as OpenSM",
+    .repair = "put `0x` before it, or write the hexadecimal number that is meant",
+};
 inline constexpr Rule kEmptyStatement{
     .name = "empty-statement",
     .severity = Severity::error,
@@ -52,7 +79,7 @@ inline constexpr Rule kEmptyStatement{
 };
 inline constexpr Rule kLoneSemicolon{
     .name = "lone-semicolon",
-    .severity = Severity::warning,
+    .severity = Severity::error,
     .summary = "a semicolon at the start of a line",
     .reason = "manuals and samples write it so",
     .opensm =
@@ -219,18 +246,10 @@ inline constexpr Rule kMgidSpelling{
 inline constexpr Rule kBadMgid{
     .name = "bad-mgid",
     .severity = Severity::error,
-    .summary = "no address of a multicast group behind `mgid=`",
-    .opensm = "logs an error and makes no group",
+    .summary = "no address of a multicast group behind `mgid`",
+    .opensm = "logs an error and makes no group; it does not survive an `mgid` without `=`",
     .nvidia = "logs an error and makes no group, as OpenSM",
     .repair = "write an IPv6 address whose first byte is `ff`, such as `ff12:401b::16`",
-};
-inline constexpr Rule kMgidWithoutAddress{
-    .name = "mgid-without-address",
-    .severity = Severity::error,
-    .summary = "`mgid` without an address",
-    .opensm = "dies of it",
-    .nvidia = "dies of it, if it reads the file as OpenSM does",
-    .repair = "write `mgid=ADDRESS`",
 };
 inline constexpr Rule kMemberBehindMgid{
     .name = "member-behind-mgid",
@@ -244,13 +263,29 @@ inline constexpr Rule kMemberBehindMgid{
 inline constexpr Rule kTextBehindMgid{
     .name = "text-behind-mgid",
     .severity = Severity::warning,
-    .summary = "text behind a multicast group that has no flags",
-    .opensm = "reads on behind the `;` or `#` and takes the text for flags of the group",
+    .summary = "a comment behind a multicast group that has no flags",
+    .opensm = "reads on behind the `#` and takes the comment for flags of the group",
     .nvidia = "does as OpenSM, as far as is known",
     .repair = "start a new line, or give the group a flag, such as its `mtu`",
 };
 
+inline constexpr Rule kGroupBeforeSemicolon{
+    .name = "group-before-semicolon",
+    .severity = Severity::error,
+    .summary = "a multicast group without flags at the end of its statement",
+    .opensm =
+        "reads on behind the `;`, in what is left in its buffer where the line ends there, and mostly "
+        "refuses "
+        "the whole file and opens every partition",
+    .nvidia = "does as OpenSM, as far as is known",
+    .repair = "give the group a flag, such as the `sl` or `mtu` of its partition",
+};
+
 inline constexpr const Rule* kRules[] = {
+    &kUnfinishedStatement,
+    &kCommentMark,
+    &kPKeyReadAsDecimal,
+    &kGroupBeforeSemicolon,
     &kHeaderWithoutColon,
     &kSplitHeader,
     &kColonBeforeFlag,
@@ -276,7 +311,6 @@ inline constexpr const Rule* kRules[] = {
     &kPKeyMembershipBit,
     &kMgidSpelling,
     &kBadMgid,
-    &kMgidWithoutAddress,
     &kMemberBehindMgid,
     &kTextBehindMgid,
 };

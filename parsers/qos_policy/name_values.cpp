@@ -34,6 +34,8 @@ struct Draft {
   std::string folded;              ///< as OpenSM sees it, but for case
   std::string bare;                ///< the unquoted parts
   bool quoted = false;
+  std::uint32_t quote_end = 0;         ///< behind the last quoted part, in the file
+  std::optional<std::uint32_t> joint;  ///< where a quoted part ends and another one follows
 };
 
 struct NameState : ValueState {
@@ -43,7 +45,9 @@ struct NameState : ValueState {
   void quoted(const Token& part) {
     open.text += part.text;
     open.folded += part.text;
+    if (open.quoted && trim(open.bare).empty()) open.joint = open.quote_end;
     open.quoted = true;
+    open.quote_end = part.span.end + 1;
   }
 
   void bare(const Token& part) {
@@ -112,6 +116,13 @@ class NameReader {
   bool check(const Draft& name) {
     if (name.text.empty()) {
       diagnostics_.add(kBadValue, span(name), "expected a name, saw an empty one");
+      return false;
+    }
+    if (name.joint) {
+      Diagnostic& d =
+          diagnostics_.add(kJoinedNames, span(name), "two quoted names without a comma are one name");
+      d.hint = "write a comma between them";
+      d.fixes.push_back({{span(name).source, *name.joint, *name.joint}, ","});
       return false;
     }
     if (const std::string_view word = keyword_in(name.bare); !word.empty()) {
@@ -186,6 +197,24 @@ std::optional<NodeType> node_type(const Name& name, Diagnostics& diagnostics) {
 }
 
 }  // namespace
+
+/// A free text takes the rest of its line, and with it what was meant as the next qualifier.
+std::optional<Token> read_use(const Value& value, Diagnostics& diagnostics) {
+  const std::string_view text = value.text();
+  for (const BlockSpec& block : dialect().blocks)
+    for (const Keyword& keyword : block.keywords) {
+      const std::size_t at = text.find(keyword.word);
+      if (at == std::string_view::npos || keyword.form == Form::statement) continue;
+      const bool alone = at == 0 || blank(text[at - 1]);
+      if (!alone || !trim(text.substr(at + keyword.word.size())).starts_with(':')) continue;
+      diagnostics
+          .add(kSwallowedQualifier, value.span(at, text.size()),
+               fmt::format("`{}:` is part of the text of `use`", keyword.word))
+          .hint = "begin a new line with it if it is a qualifier";
+      return value.token();
+    }
+  return value.token();
+}
 
 std::optional<Name> read_one_name(const Value& value, Diagnostics& diagnostics) {
   NameReader reader(value, diagnostics);

@@ -30,6 +30,7 @@ std::optional<Number> read_rate(const Value& value, const NumberKind& kind, Diag
 
 constexpr ValueType kMtu{"number", Form::numbers, read_mtu};
 constexpr ValueType kRate{"number", Form::numbers, read_rate};
+constexpr ValueType kUse{"text", Form::text, read_use};
 constexpr ValueType kOneName{"name, quoted if it holds a comma", Form::name, read_one_name};
 constexpr ValueType kNames{"names", Form::names, read_names};
 constexpr ValueType kPartitions{"names of partitions", Form::names, read_partitions};
@@ -45,7 +46,7 @@ constexpr ValueType kUlp{"`ULP, CRITERION LIST : SL`", Form::statement, read_ulp
 
 constexpr Keyword kPortGroup[] = {
     keyword<&PortGroup::name, kOneName>("name", Occurs::required),
-    keyword<&PortGroup::use, kText>("use"),
+    keyword<&PortGroup::use, kUse>("use"),
     keyword<&PortGroup::port_guids, kGuidRanges>("port-guid", Occurs::freely),
     keyword<&PortGroup::port_names, kPortNames>("port-name", Occurs::freely),
     keyword<&PortGroup::pkeys, kPkeyRanges>("pkey", Occurs::freely),
@@ -70,7 +71,7 @@ constexpr Keyword kSl2VlScope[] = {
 };
 constexpr Keyword kLevel[] = {
     keyword<&Level::name, kOneName>("name", Occurs::required),
-    keyword<&Level::use, kText>("use"),
+    keyword<&Level::use, kUse>("use"),
     keyword<&Level::sl, kNumber>("sl", Occurs::required, kSl),
     keyword<&Level::mtu_limit, kMtu>("mtu-limit", Occurs::once, {"an MTU code", 1, 5}),
     keyword<&Level::rate_limit, kRate>("rate-limit", Occurs::once, {"a rate code", 2, 25}),
@@ -79,7 +80,7 @@ constexpr Keyword kLevel[] = {
     keyword<&Level::pkeys, kPkeyRanges>("pkey", Occurs::freely),
 };
 constexpr Keyword kMatchRule[] = {
-    keyword<&MatchRule::use, kText>("use"),
+    keyword<&MatchRule::use, kUse>("use"),
     keyword<&MatchRule::qos_class, kRanges>("qos-class", Occurs::freely, {"a QoS class", 0, 4095}),
     keyword<&MatchRule::source, kNames>("source", Occurs::freely),
     keyword<&MatchRule::destination, kNames>("destination", Occurs::freely),

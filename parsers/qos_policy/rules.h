@@ -43,6 +43,24 @@ inline constexpr Rule kUnquotedBlank{
     .nvidia = kNvidiaSame,
     .repair = "put the name in quotes",
 };
+inline constexpr Rule kJoinedNames{
+    .name = "joined-names",
+    .severity = Severity::error,
+    .summary = "two quoted names without a comma between them",
+    .reason = "they are one name, which nothing has",
+    .opensm = "looks for one node, partition or group of that name and silently finds none",
+    .nvidia = kNvidiaSame,
+    .repair = "write a comma between the names",
+};
+inline constexpr Rule kSwallowedQualifier{
+    .name = "swallowed-qualifier",
+    .severity = Severity::warning,
+    .summary = "a qualifier in the text of `use`",
+    .reason = "`use` takes the rest of its line, so two lines that were joined lose the second",
+    .opensm = "takes it as text silently: the rule or group does without it",
+    .nvidia = kNvidiaSame,
+    .repair = "give the qualifier a line of its own, or take its colon out of the text",
+};
 inline constexpr Rule kOpenQuote{
     .name = "open-quote",
     .severity = Severity::error,
@@ -111,9 +129,9 @@ inline constexpr Rule kUnsupportedCriterion{
 };
 
 inline constexpr const Rule* kRules[] = {
-    &kSetupIgnored, &kSwappedRange, &kKeywordInName,        &kUnquotedBlank,
-    &kOpenQuote,    &kQuotedList,   &kPlaceholder,          &kRateBeyondOpenSm,
-    &kUnknownUlp,   &kUlpCriterion, &kUnsupportedCriterion,
+    &kSetupIgnored,       &kSwappedRange, &kKeywordInName,        &kUnquotedBlank, &kJoinedNames,
+    &kSwallowedQualifier, &kOpenQuote,    &kQuotedList,           &kPlaceholder,   &kRateBeyondOpenSm,
+    &kUnknownUlp,         &kUlpCriterion, &kUnsupportedCriterion,
 };
 
 }  // namespace rch::parsers::qos_policy

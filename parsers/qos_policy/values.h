@@ -33,6 +33,8 @@ Ranges convert_pkeys(std::span<const WrittenRange> written, const NumberKind&, D
 Ranges read_ranges(const Value& value, const NumberKind& kind, Diagnostics& diagnostics);
 Ranges read_guid_ranges(const Value& value, Diagnostics& diagnostics);
 Ranges read_pkey_ranges(const Value& value, Diagnostics& diagnostics);
+/// The text of `use`.
+std::optional<Token> read_use(const Value& value, Diagnostics& diagnostics);
 std::optional<Name> read_one_name(const Value& value, Diagnostics& diagnostics);
 std::optional<std::vector<Name>> read_names(const Value& value, Diagnostics& diagnostics);
 /// Names that something outside the file has; a blank outside quotes is reported.

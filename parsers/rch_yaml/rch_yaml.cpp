@@ -229,7 +229,7 @@ Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics
                     fmt::format("a file of {} bytes; an rch.yaml has at most {}", size, kLongest));
     return {};
   }
-  std::string text = prepare_text(sources, source, {}, diagnostics);
+  std::string text = prepare_text(sources, source, {.quotes = true}, diagnostics);
   // Blanks in place of the mark would indent the first line.
   const bool marked = sources.at(source).text().starts_with(kMarkBytes);
   if (marked) text.erase(0, kMarkBytes.size());

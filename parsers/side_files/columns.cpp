@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "parsers/common/guid_shape.h"
 #include "parsers/rules.h"
+#include "parsers/side_files/rules.h"
 
 namespace rch::parsers::side_files {
 namespace {
@@ -29,24 +30,50 @@ bool is_name(std::string_view word) {
          (word.size() < kDigitsOfAGuid || !parse_hex(word));
 }
 
-/// The repair takes the words apart; only in a line of one column it is not the only one possible.
-void report_glue(const Token& word, std::string_view what, bool certain, Diagnostics& diagnostics) {
-  const std::size_t at = word.text.find_first_of(kGlue);
-  const auto begin = word.span.begin + static_cast<std::uint32_t>(at);
-  Diagnostic& d = diagnostics.add(kBadNumber, {word.span.source, begin, begin + 1},
-                                  fmt::format("expected {}, saw `{}`", what, word.text));
-  const bool trailing = at + 1 == word.text.size();
-  d.hint = trailing  ? fmt::format("drop the `{}`", word.text[at])
-           : certain ? fmt::format("put a blank in place of `{}`", word.text[at])
-                     : "give each its own line";
-  if (!trailing && !certain) return;
-  std::string apart = word.text;
-  for (char& c : apart)
-    if (kGlue.find(c) != std::string_view::npos) c = ' ';
-  d.fixes.push_back({word.span, std::string(trim(apart))});
+/// Whether a number is too large for anything but a GUID.
+bool has_size_of_guid(std::string_view word) {
+  constexpr std::uint64_t kLeast = std::uint64_t{1} << 40;
+  return parse_integer(word).value_or(0) >= kLeast;
 }
 
 }  // namespace
+
+/// The repair takes the words apart. It is certain when the line has all its columns then.
+void Columns::report_glue(const Token& word, std::string_view what) {
+  const std::size_t at = word.text.find_first_of(kGlue);
+  const auto begin = word.span.begin + static_cast<std::uint32_t>(at);
+  Diagnostic& d = diagnostics_.add(kBadNumber, {word.span.source, begin, begin + 1},
+                                   fmt::format("expected {}, saw `{}`", what, word.text));
+  std::string apart = word.text;
+  for (char& c : apart)
+    if (kGlue.find(c) != std::string_view::npos) c = ' ';
+  apart = trim(apart);
+  const auto blanks = [](std::string_view text) { return std::ranges::count(text, ' '); };
+  const bool trailing = at + 1 == word.text.size();
+  const bool open_ended = usage_.ends_with("…");
+  const auto columns = static_cast<std::ptrdiff_t>(line_.size()) + blanks(apart);
+  const bool certain = trailing || (open_ended && blanks(usage_) > 0) || columns == blanks(usage_) + 1;
+  d.hint = trailing              ? fmt::format("drop the `{}`", word.text[at])
+           : blanks(usage_) == 0 ? "give each its own line"
+           : certain             ? fmt::format("put a blank in place of `{}`", word.text[at])
+                                 : fmt::format("write `{}`", usage_);
+  if (certain) d.fixes.push_back({word.span, apart});
+}
+
+/// `11 0x0002c90200500008` where the GUID stands first.
+bool Columns::report_swapped(const Token& word) {
+  constexpr std::uint64_t kLargest = 0xFFFF;
+  const std::string_view before = first().text;
+  if (!has_size_of_guid(word.text) || before.starts_with("0x") ||
+      parse_integer(before).value_or(kLargest + 1) > kLargest)
+    return false;
+  diagnostics_
+      .add(kSwappedColumns, word.span,
+           fmt::format("the GUID `{}` stands behind `{}`", word.text, first().text))
+      .hint = fmt::format("write `{}`", usage_);
+  silent_ = true;
+  return true;
+}
 
 const Token* Columns::word() {
   if (more()) return &line_[next_++];
@@ -63,13 +90,8 @@ const Token* Columns::word() {
 PlacedGuid Columns::guid() {
   const Token* word = this->word();
   if (word == nullptr) return {};
-  if (const std::string meant = parsers::guid_of_pairs(word->text); !meant.empty()) {
-    Diagnostic& d =
-        diagnostics_.add(kBadNumber, word->span, fmt::format("expected a GUID, saw `{}`", word->text));
-    d.hint = fmt::format("write `{}`", meant);
-    d.fixes.push_back({word->span, meant});
-  } else if (glued(word->text)) {
-    report_glue(*word, "a GUID", usage_.find(' ') != std::string_view::npos, diagnostics_);
+  if (guid_of_groups(word->text).empty() && glued(word->text)) {
+    report_glue(*word, "a GUID");
   } else if (const auto guid = read_guid(*word, diagnostics_)) {
     return {*guid, word->span};
   }
@@ -92,8 +114,12 @@ Number Columns::number(const NumberKind& kind) {
   const Token* word = this->word();
   if (word == nullptr) return {};
   if (silent_) return {};
+  if (report_swapped(*word)) {
+    good_ = false;
+    return {};
+  }
   if (glued(word->text)) {
-    report_glue(*word, kind.what, true, diagnostics_);
+    report_glue(*word, kind.what);
     silent_ = true;  // the words that are missing are in this one
   } else if (const auto number = read_number(*word, kind, diagnostics_)) {
     return *number;

@@ -38,6 +38,9 @@ class Columns {
   void spoil() { good_ = false; }
 
  private:
+  void report_glue(const Token& word, std::string_view what);
+  bool report_swapped(const Token& word);
+
   const Words& line_;
   std::string_view usage_;
   Diagnostics& diagnostics_;

@@ -47,7 +47,9 @@ void report_nvidia_limit(std::string_view text, SourceId source, const LineLimit
 
 std::string prepare_lines(const SourceSet& sources, SourceId source, const LineLimits& limits,
                           Diagnostics& diagnostics) {
-  std::string text = prepare_text(sources, source, {limits.opensm, true}, diagnostics);
+  std::string text = prepare_text(
+      sources, source, {.longest_line = limits.opensm, .hash_anywhere = true, .quotes = limits.quotes},
+      diagnostics);
   report_nvidia_limit(text, source, limits, diagnostics);
   return text;
 }

@@ -18,6 +18,7 @@ using Words = std::vector<Token>;
 struct LineLimits {
   std::size_t opensm = 255;
   std::size_t nvidia = 119;
+  bool quotes = false;  ///< a text stands between double quotes
 };
 
 /// The text as the grammars may see it; lines that a reader would split are reported.

@@ -77,7 +77,7 @@ template <> struct NodeNamesAction<line_grammar::line<grammar::name>> : Call<&No
 }  // namespace
 
 std::vector<NodeName> parse_node_names(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
-  const std::string text = prepare_lines(sources, source, {255, 255}, diagnostics);
+  const std::string text = prepare_lines(sources, source, {255, 255, true}, diagnostics);
   NodeNamesReader reader{{text.data(), source}, sources, diagnostics};
   parse_text<line_grammar::file<grammar::name>, NodeNamesAction>(text, reader);
   return std::move(reader.names);

@@ -14,6 +14,14 @@ inline constexpr Rule kGuidWithoutPort{
     .nvidia = "reads it as a port GUID, if its manual is right",
     .repair = "write `SWITCH-GUID PORT`",
 };
+inline constexpr Rule kSwappedColumns{
+    .name = "swapped-columns",
+    .severity = Severity::error,
+    .summary = "a line with a small number where the GUID stands, and a GUID behind it",
+    .opensm = "reads the number as a GUID that no node has, silently",
+    .nvidia = "reads the number as a GUID that no node has, as OpenSM",
+    .repair = "write the GUID first",
+};
 inline constexpr Rule kRepeatedOrderPort{
     .name = "repeated-order-port",
     .severity = Severity::error,
@@ -65,8 +73,8 @@ inline constexpr Rule kUnknownModule{
 };
 
 inline constexpr const Rule* kRules[] = {
-    &kGuidWithoutPort, &kRepeatedOrderPort,    &kZeroWildcard,  &kUnquotedName,
-    &kUnclosedName,    &kBlankBeforeSeparator, &kUnknownModule,
+    &kSwappedColumns, &kGuidWithoutPort, &kRepeatedOrderPort,    &kZeroWildcard,
+    &kUnquotedName,   &kUnclosedName,    &kBlankBeforeSeparator, &kUnknownModule,
 };
 
 }  // namespace rch::parsers::side_files

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "parsers/common/bounded.h"
 #include "policy/lint/rules/bind.h"
 #include "policy/lint/rules/enhanced_qos.h"
 #include "policy/lint/rules/qos.h"
@@ -42,6 +45,28 @@ void check_port_name(const qos::NodePort& name, const NodeNames& nodes, const fa
                       fmt::format("`{}` has {}, not {}", name.node, counted(ports, "port"), name.port));
   d.severity = Severity::error;
   d.hint = "OpenSM drops the whole policy for a port number that is too large";
+}
+
+/// Each GUID, and each range, has a port of the fabric.
+void check_guids(std::span<const qos::NamedGuids> named, const fabric::Fabric& fabric,
+                 Diagnostics& diagnostics) {
+  if (named.empty()) return;
+  std::vector<std::uint64_t> known;
+  for (const fabric::Port& port : fabric.ports()) known.push_back(port.guid.value);
+  std::sort(known.begin(), known.end());
+  parsers::Bounded report(diagnostics);
+  for (const qos::NamedGuids& range : named) {
+    const auto at = std::lower_bound(known.begin(), known.end(), range.low);
+    if (at != known.end() && *at <= range.high) continue;
+    const bool node = range.low == range.high && fabric.find_node(Guid(range.low));
+    Diagnostic& d = report.next().add(
+        kGuidNotInFabric, range.span,
+        range.low != range.high ? fmt::format("no port of the fabric has a GUID in this range")
+        : node                  ? fmt::format("{} is a node, not a port", Guid(range.low))
+                                : fmt::format("no port of the fabric has the GUID {}", Guid(range.low)));
+    if (node) d.hint = "name the GUIDs of its ports";
+  }
+  report.finish(named.front().span.source);
 }
 
 /// Mbit/s of a link; nothing if it is not known.
@@ -140,6 +165,7 @@ class RateCheck {
 
 void check_qos(const BoundPolicy& bound, Diagnostics& diagnostics) {
   if (bound.policy->qos) {
+    check_guids(bound.policy->qos->guids, *bound.fabric, diagnostics);
     NodeNames nodes;
     for (const qos::PortSet& group : bound.policy->qos->groups) {
       if (!group.names.empty() && nodes.empty()) nodes = node_names(*bound.fabric);

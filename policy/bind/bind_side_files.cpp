@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -25,7 +26,9 @@ class FileBinder {
   FileBinder(const BoundPolicy& bound, Diagnostics& diagnostics)
       : bound_(bound), fabric_(*bound.fabric), diagnostics_(diagnostics) {}
 
-  StepFiles bind(const StepFiles& files) {
+  StepFiles bind(const Step& step) {
+    const StepFiles& files = step.files;
+    compat_ = step.mode == EngineMode::compat;
     return {.roots = roots(files.roots),
             .compute_nodes = compute_nodes(files.compute_nodes),
             .io_nodes = end_ports(files.io_nodes),
@@ -45,6 +48,25 @@ class FileBinder {
     for (const ListMember& entry : files.multicast_roots) find_switch(std::get<Guid>(entry.who), entry.span);
     for (const PrefixRoute& route : files.prefix_routes)
       if (route.router) check_router(*route.router, route.span);
+    for (const NodeName& name : files.node_names)
+      if (!find_node(name.node)) note_absent(name.node, name.span);
+  }
+
+  void check(std::span<const OptionGuid> options) {
+    for (const OptionGuid& option : options) {
+      const bool root = option.key.ends_with("_root_guid");
+      const auto node = find_node(option.guid);
+      if (!node)
+        diagnostics_.add(kGuidNotInFabric, option.span, fmt::format("{} is not in the fabric", option.guid));
+      else if (root && !fabric_.is_switch(*node))
+        diagnostics_.add(side_files::kNotASwitch, option.span,
+                         fmt::format("{} is {}; it is left out", option.guid, describe(*node)));
+      else if (!root && !fabric_.find_port(option.guid))
+        diagnostics_
+            .add(side_files::kNotAPortGuid, option.span,
+                 fmt::format("{} is the node GUID of {}", option.guid, describe(*node)))
+            .hint = "name the GUID of its port";
+    }
   }
 
   /// One note for all GUIDs of a file that the fabric does not have.
@@ -107,10 +129,10 @@ class FileBinder {
     return std::nullopt;
   }
 
-  /// A CA or router stands for the switch it hangs on.
+  /// A CA or router stands for the switch it hangs on; to OpenSM it is no root.
   std::optional<NodeId> find_root(Guid guid, Span span) {
     const auto node = find_node(guid);
-    if (!node || fabric_.is_switch(*node)) return find_switch(guid, span);
+    if (!node || compat_ || fabric_.is_switch(*node)) return find_switch(guid, span);
     const auto port = attached_to(*node, guid);
     if (!port) return find_switch(guid, span);
     const NodeId root = fabric_.port(*port).node;
@@ -202,7 +224,7 @@ class FileBinder {
     return found;
   }
 
-  /// A bare GUID is that of an end port, and means the port of a switch that it hangs on.
+  /// A bare GUID is that of an end port, and means the port of a switch that it hangs on. OpenSM drops it.
   std::vector<IgnoredPort> ignored_ports(const std::vector<IgnoredPort>& entries) {
     std::vector<IgnoredPort> by_switch;
     for (const IgnoredPort& entry : entries) {
@@ -212,7 +234,7 @@ class FileBinder {
         continue;
       }
       const auto port = attached_to(*node, entry.node);
-      if (!port) continue;
+      if (!port || compat_) continue;
       const fabric::Port& peer = fabric_.port(*port);
       by_switch.push_back({fabric_.node(peer.node).guid, peer.number.value, entry.span});
     }
@@ -247,6 +269,7 @@ class FileBinder {
   const BoundPolicy& bound_;
   const Fabric& fabric_;
   Diagnostics& diagnostics_;
+  bool compat_ = false;  ///< the step has OpenSM's tables
   std::set<std::pair<SourceId, std::uint32_t>> reported_;
   std::map<SourceId, std::map<std::uint32_t, Absent>> absent_;  ///< by offset
 };
@@ -256,8 +279,9 @@ class FileBinder {
 std::vector<StepFiles> bind_side_files(const BoundPolicy& bound, Diagnostics& diagnostics) {
   FileBinder binder(bound, diagnostics);
   std::vector<StepFiles> files;
-  for (const Step& step : bound.policy->steps) files.push_back(binder.bind(step.files));
+  for (const Step& step : bound.policy->steps) files.push_back(binder.bind(step));
   binder.check(bound.policy->files);
+  binder.check(bound.policy->option_guids);
   binder.report_absent();
   return files;
 }

@@ -7,6 +7,7 @@
 #include "engines/registry.h"
 #include "policy/build/enhanced_qos/build_enhanced_qos.h"
 #include "policy/build/options/lock_down.h"
+#include "policy/build/options/option_compat.h"
 #include "policy/build/partitions/build_partitions.h"
 #include "policy/build/partitions/views.h"
 #include "policy/build/qos/build_qos.h"
@@ -42,6 +43,40 @@ std::filesystem::path folder_of(SourceId source, const SourceSet& sources) {
   return std::filesystem::path(sources.at(source).name()).parent_path();
 }
 
+/// Whether a file has most options at their defaults, as the one that `opensm -c` writes: nobody chose its
+/// paths.
+bool is_template(const OptionFile& main) {
+  constexpr std::ptrdiff_t kMany = 40;
+  return std::ranges::count_if(main.settings, &Setting::is_default) > kMany;
+}
+
+/// The path that OpenSM has by default stands in the options file, and no file is there.
+void report_absent_default(const FileKey& file, const std::filesystem::path& path, Span named,
+                           Diagnostics& diagnostics) {
+  const bool partitions = file.dialect == Dialect::partitions;
+  diagnostics
+      .add(kAbsentDefaultFile, named,
+           fmt::format("`{}` does not exist: {}", path.string(),
+                       partitions ? "every port is a full member of the default partition"
+                                  : "paths have no QoS levels"))
+      .hint = fmt::format("make the file, or leave `{}` out", file.key);
+}
+
+/// What the options say of single ports and switches.
+std::vector<OptionGuid> guids_of(const OptionFile& main) {
+  std::vector<OptionGuid> guids;
+  for (const Setting& setting : main.settings) {
+    const std::string_view key = setting.key->name;
+    if (setting.unset || setting.is_default) continue;
+    if (const auto* list = std::get_if<std::vector<Guid>>(&setting.meaning))
+      for (const Guid guid : *list) guids.push_back({key, guid, setting.value.span});
+    const auto* number = std::get_if<std::uint64_t>(&setting.meaning);
+    if (number != nullptr && *number != 0 && key.ends_with("_root_guid"))
+      guids.push_back({key, Guid(*number), setting.value.span});
+  }
+  return guids;
+}
+
 }  // namespace
 
 Builder::Builder(FileReader& files, Diagnostics& diagnostics)
@@ -67,7 +102,11 @@ void Builder::follow_options() {
     const auto path = setting == nullptr
                           ? files_.folder() / file.default_name
                           : folder_of(setting->value.span.source, files_.sources()) / setting->value.text;
-    if (optional && !file.default_name.empty() && !files_.sources().exists(path)) continue;
+    if (optional && !file.default_name.empty() && !files_.sources().exists(path)) {
+      if (setting != nullptr && !files_.absent_is_note() && !is_template(*main_))
+        report_absent_default(file, path, setting->value.span, diagnostics_);
+      continue;
+    }
     if (const auto read = files_.read(path, setting == nullptr ? Span{} : setting->value.span))
       add(read->source, file.dialect);
     else
@@ -94,6 +133,7 @@ Configuration Builder::build() {
     check_lock_down(partitions_ ? *partitions_ : partitions::without_file(), *profile_, diagnostics_);
   build_qos();
   if (complete_) check_qos();
+  if (complete_ && main_ && beside_ == Peer::opensm) check_beside_opensm(*main_, diagnostics_);
   if (!has_errors()) report_unused();
   Configuration built;
   if (!has_errors()) built.policy = finish();
@@ -289,7 +329,10 @@ void Builder::lock_down(Span profile) {
 
 Policy Builder::finish() {
   Policy policy;
-  if (main_) policy.options = main_->options;
+  if (main_) {
+    policy.options = main_->options;
+    policy.option_guids = guids_of(*main_);
+  }
   policy.groups = groups_.take();
   policy.topologies = topologies_.take();
   policy.steps = std::move(steps_);

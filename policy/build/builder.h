@@ -23,6 +23,8 @@ class Builder {
   /// Adds the files that the main options name, of dialects that were not added. From here on they are all
   /// there is: what they do not define is undefined.
   void follow_options();
+  /// What this program alone does otherwise is reported too; before build().
+  void compare_with(std::optional<Peer> beside) { beside_ = beside; }
   /// How engines run; before build().
   void set_mode(EngineMode mode) { mode_ = mode; }
   /// The profile is asked for there: main options get its values.
@@ -63,6 +65,7 @@ class Builder {
   std::size_t before_;  ///< diagnostics that are not ours
   bool complete_ = false;
   EngineMode mode_ = EngineMode::best;
+  std::optional<Peer> beside_;
   std::optional<Span> profile_;  ///< `lock-down`
   std::vector<Text> texts_;
   std::set<Dialect> unread_;  ///< named by the options and not readable

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "policy/build/mistaken.h"
 #include "policy/lint/rules.h"
 
 namespace rch::policy {
@@ -34,6 +35,7 @@ std::optional<FileReader::File> FileReader::read(const std::filesystem::path& pa
       diagnostics_.add(kUnreadableFile, named, source.error().message);
     return std::nullopt;
   }
+  if (report_mistaken(sources_, *source, GivenAs::anything, diagnostics_)) return std::nullopt;
   at->second = *source;
   order_.push_back(*source);
   return File{*source, true};

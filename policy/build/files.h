@@ -20,6 +20,7 @@ class FileReader {
 
   /// From here on a named file that does not exist is a note: the texts were given without their machine.
   void take_absent_files() { absent_is_note_ = true; }
+  bool absent_is_note() const { return absent_is_note_; }
 
   /// Nothing, reported at `named`, when the file cannot be read. `is_new` tells the first reading.
   struct File {

@@ -36,12 +36,15 @@ struct Configuration {
 /// Reads an opensm.conf and every file it names, and builds the policy. A configuration without a chain
 /// becomes one: `routing_engine a b` is step 1 with engine a and step 2 with engine b as its fallback. Paths
 /// in a file are taken relative to the folder of that file. Every mistake is in `diagnostics`, in the order
-/// of the texts. Fails (usage) only when `conf` itself cannot be read.
-Result<Configuration> load(const std::filesystem::path& conf, SourceSet& sources, Diagnostics& diagnostics);
+/// of the texts, with what only `beside` does otherwise if that is given. Fails (usage) only when `conf`
+/// itself cannot be read.
+Result<Configuration> load(const std::filesystem::path& conf, SourceSet& sources, Diagnostics& diagnostics,
+                           std::optional<Peer> beside = {});
 
-/// The same from an rch.yaml, which names an options file, states options, or both.
+/// The same from an rch.yaml, which names an options file, states options, or both, and may name the program
+/// to compare with.
 Result<Configuration> load_rch_file(const std::filesystem::path& file, SourceSet& sources,
-                                    Diagnostics& diagnostics);
+                                    Diagnostics& diagnostics, std::optional<Peer> beside = {});
 
 /// A file to lint; its dialect is told by its content, else by its name, when it is not given.
 struct LintFile {
@@ -51,6 +54,7 @@ struct LintFile {
 
 /// Lints single files. Names are resolved across the files given together; what needs a file that was not
 /// given is not checked, and a note says so.
-Configuration lint_files(std::span<const LintFile> files, SourceSet& sources, Diagnostics& diagnostics);
+Configuration lint_files(std::span<const LintFile> files, SourceSet& sources, Diagnostics& diagnostics,
+                         std::optional<Peer> beside = {});
 
 }  // namespace rch::policy

@@ -90,7 +90,8 @@ void lint_apart(std::span<const parsers::opensm_conf::Syntax> mains, const Sourc
 
 }  // namespace
 
-Configuration lint_files(std::span<const LintFile> given, SourceSet& sources, Diagnostics& diagnostics) {
+Configuration lint_files(std::span<const LintFile> given, SourceSet& sources, Diagnostics& diagnostics,
+                         std::optional<Peer> beside) {
   FileReader files(sources, diagnostics);
   std::vector<GuessedDialect> guessed;
   const std::vector<Text> texts = read_texts(given, files, guessed, diagnostics);
@@ -111,6 +112,7 @@ Configuration lint_files(std::span<const LintFile> given, SourceSet& sources, Di
     files.take_absent_files();
     builder.read_options(mains.front());
     builder.follow_options();
+    builder.compare_with(beside);
   } else {
     lint_apart(mains, sources, diagnostics);
   }

@@ -1,26 +1,31 @@
 #include "parsers/opensm_conf/opensm_conf.h"
 #include "policy/build/builder.h"
+#include "policy/build/mistaken.h"
 #include "policy/lint/rules/rch_file.h"
 
 namespace rch::policy {
 
-Result<Configuration> load(const std::filesystem::path& conf, SourceSet& sources, Diagnostics& diagnostics) {
+Result<Configuration> load(const std::filesystem::path& conf, SourceSet& sources, Diagnostics& diagnostics,
+                           std::optional<Peer> beside) {
   FileReader files(sources, diagnostics);
   const auto source = files.start(conf);
   if (!source) return tl::unexpected(source.error());
+  if (report_mistaken(sources, *source, GivenAs::options, diagnostics)) return Configuration{};
   Builder builder(files, diagnostics);
   builder.read_options(parsers::opensm_conf::parse(sources, *source, diagnostics));
   builder.follow_options();
+  builder.compare_with(beside);
   auto configuration = builder.build();
   diagnostics.sort_by_place();
   return configuration;
 }
 
 Result<Configuration> load_rch_file(const std::filesystem::path& file, SourceSet& sources,
-                                    Diagnostics& diagnostics) {
+                                    Diagnostics& diagnostics, std::optional<Peer> beside) {
   FileReader files(sources, diagnostics);
   const auto source = files.start(file);
   if (!source) return tl::unexpected(source.error());
+  if (report_mistaken(sources, *source, GivenAs::rch_file, diagnostics)) return Configuration{};
   Builder builder(files, diagnostics);
   const auto written = parsers::rch_yaml::parse(sources, *source, diagnostics);
   const Settings settings = build_settings(written, diagnostics);
@@ -32,6 +37,7 @@ Result<Configuration> load_rch_file(const std::filesystem::path& file, SourceSet
   builder.read_options(written.options);
   builder.follow_options();
   builder.set_mode(settings.mode);
+  builder.compare_with(beside ? beside : settings.compat);
   if (settings.lock_down) builder.lock_down(*settings.lock_down);
   auto configuration = builder.build();
   configuration.settings = settings;

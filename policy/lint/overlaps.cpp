@@ -28,6 +28,11 @@ bool is_unknown_group(const Member& member) {
   return member.who == Who::group && member.key == GroupId::none().value;
 }
 
+/// Whether the port of a subnet manager on a host may be among them.
+bool may_be_host(const Member& member) {
+  return member.who != Who::all_switches && member.who != Who::all_routers;
+}
+
 class Overwritten {
  public:
   Overwritten(const Partitions& partitions, parsers::Bounded& report)
@@ -127,17 +132,19 @@ void check_overlaps(const Partitions& partitions, parsers::Bounded& report) {
     if (const Member* limiting = limits_sm(*everyone))
       report.next()
           .add(kSmNotFull, partitions.span(*limiting),
-               "this leaves the subnet manager a limited member of the default partition")
+               limiting == &everyone->members.back()
+                   ? "this leaves the subnet manager a limited member of the default partition"
+                   : "this leaves the subnet manager of a host a limited member of the default partition")
           .hint = "add `SELF=full` behind it";
 }
 
 const Member* limits_sm(const Partition& everyone) {
   const Member* limiting = nullptr;
   for (const Member& member : everyone.members) {
-    const bool covers = member.who == Who::all || member.who == Who::self;
+    const bool covers = member.who == Who::all || member.who == Who::all_cas || member.who == Who::self;
     if (covers && member.membership == Membership::limited)
       limiting = &member;
-    else if (member.membership != Membership::limited)
+    else if (member.membership != Membership::limited && may_be_host(member))
       limiting = nullptr;  // the port may be among them
   }
   return limiting != nullptr && !by_default(*limiting) ? limiting : nullptr;

@@ -13,6 +13,7 @@
 #include "parsers/topo/rules.h"
 #include "policy/lint/rules/bind.h"
 #include "policy/lint/rules/chain.h"
+#include "policy/lint/rules/compat.h"
 #include "policy/lint/rules/enhanced_qos.h"
 #include "policy/lint/rules/groups.h"
 #include "policy/lint/rules/options.h"
@@ -43,6 +44,7 @@ std::span<const Rule* const> rules() {
           std::span<const Rule* const>(side_files::kRules),
           std::span<const Rule* const>(kFileRules),
           std::span<const Rule* const>(kOptionRules),
+          std::span<const Rule* const>(kCompatRules),
           std::span<const Rule* const>(kChainRules),
           std::span<const Rule* const>(kGroupRules),
           std::span<const Rule* const>(kTopologyRules),

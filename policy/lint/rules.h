@@ -30,6 +30,18 @@ inline constexpr Rule kAbsentFile{
     .nvidia = "goes on without the file, or fails, depending on the option",
     .repair = "lint with `-F` on the machine that has the files",
 };
+inline constexpr Rule kAbsentDefaultFile{
+    .name = "absent-default-file",
+    .severity = Severity::warning,
+    .summary = "the partition file or QoS policy of the options file is not there",
+    .reason =
+        "the path is OpenSM's default, so an absent file may be meant; its tenants are not kept apart. Not "
+        "reported for a template that has every option at its default",
+    .opensm =
+        "goes on without it: every port is a full member of the default partition, or QoS has no levels",
+    .nvidia = "goes on without it, as OpenSM",
+    .repair = "make the file, or leave the option out",
+};
 inline constexpr Rule kUnresolvedNames{
     .name = "unresolved-names",
     .severity = Severity::note,
@@ -49,6 +61,15 @@ inline constexpr Rule kAmbiguousFile{
     .repair = "name the kind of file: `rch lint --as hop-weights FILE`",
 };
 
+inline constexpr Rule kMistakenFile{
+    .name = "mistaken-file",
+    .severity = Severity::error,
+    .summary = "a file that is something else than it is given as",
+    .reason = "its first lines are those of another program or of another kind of file",
+    .opensm = "takes every file for what the option says, and reads what it can of it",
+    .nvidia = "takes every file for what the option says, and reads what it can of it",
+    .repair = "give the file that the hint names",
+};
 inline constexpr Rule kUnknownFile{
     .name = "unknown-file",
     .severity = Severity::error,
@@ -60,7 +81,8 @@ inline constexpr Rule kUnknownFile{
 };
 
 inline constexpr const Rule* kFileRules[] = {
-    &kUnreadableFile, &kAbsentFile, &kUnresolvedNames, &kAmbiguousFile, &kUnknownFile,
+    &kUnreadableFile, &kAbsentFile,   &kAbsentDefaultFile, &kUnresolvedNames,
+    &kAmbiguousFile,  &kMistakenFile, &kUnknownFile,
 };
 
 }  // namespace rch::policy

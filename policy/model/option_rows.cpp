@@ -250,7 +250,7 @@ constexpr OptionKey kTransport[] = {
     row(u32, "max_msg_fifo_timeout", is("10000"), updatable, because(kOwnTransport)),
     row(u32, "log_max_size", also("log_limit"), of_host, is("0"), updatable, in<&LogOptions::max_size>,
         at_start, does("MB at which `rch run` empties its log file; 0: never")),
-    row(u32, "transaction_timeout", also("timeout"), of_host, is("200", "100"),
+    row(u32, "transaction_timeout", also("timeout"), of_host, is("200", "100"), limits("1-4294967295"),
         in<&TransportOptions::transaction_timeout>, at_start, in_plan,
         does("milliseconds until a management datagram is sent again; less where datagrams were lost "
              "lately")),

@@ -110,6 +110,13 @@ struct Step {
   TorusPlaces torus_places;
 };
 
+/// A GUID that an option names.
+struct OptionGuid {
+  std::string_view key;
+  Guid guid;
+  Span span;
+};
+
 /// Everything the configuration says, typed; nothing is looked up by string again.
 struct Policy {
   Options options;
@@ -117,6 +124,7 @@ struct Policy {
   std::vector<Topology> topologies;
   std::vector<Step> steps;  ///< ascending id
   FabricFiles files;
+  std::vector<OptionGuid> option_guids;  ///< of the main options
   partitions::Partitions partitions;
   std::optional<qos::QosPolicy> qos;  ///< nothing: paths get the SL of their partition
   std::optional<enhanced_qos::EnhancedQos> enhanced_qos;

@@ -80,11 +80,18 @@ struct MatchRule {
   bool ulp = false;  ///< a line of qos-ulps
 };
 
+/// GUIDs of ports as the file names them: one, or a range.
+struct NamedGuids {
+  std::uint64_t low = 0, high = 0;
+  Span span;
+};
+
 struct QosPolicy {
   std::vector<PortSet> groups;  ///< those that rules mean
   std::vector<Level> levels;
-  std::vector<MatchRule> rules;  ///< in the order they are tried: match rules, then ULP lines
-  std::size_t fallback = 0;      ///< level of queries that no rule fits
+  std::vector<MatchRule> rules;   ///< in the order they are tried: match rules, then ULP lines
+  std::size_t fallback = 0;       ///< level of queries that no rule fits
+  std::vector<NamedGuids> guids;  ///< of groups and ULP lines, in file order
 };
 
 /// The fields of a path query that the policy looks at.

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "parsers/partitions/partitions.h"
 #include "parsers/port_groups/port_groups.h"
 #include "parsers/qos_policy/qos_policy.h"
 #include "parsers/routing_chains/routing_chains.h"
+#include "parsers/side_files/side_files.h"
 #include "parsers/torus_conf/torus_conf.h"
 #include "repaired.h"
 
@@ -42,9 +44,47 @@ TEST(Repairs, Guids) {
 TEST(Repairs, CharactersOfAManual) {
   EXPECT_EQ(repaired("\xEF\xBB\xBFtorus 3 3 1  # “sic”\r\nx_dateline –1\r\n", torus_conf::parse),
             "torus 3 3 1  # “sic”\r\nx_dateline -1\r\n");
-  EXPECT_EQ(repaired("port-group\nname: a\nuse: “rack’s end” ‐ one\nport-guid: 0x1\nend-port-group\n",
+  EXPECT_EQ(repaired("port-group\nname: a\nuse: rack’s end ‐ one\nport-guid: 0x1\nend-port-group\n",
                      port_groups::parse),
-            "port-group\nname: a\nuse: \"rack's end\" - one\nport-guid: 0x1\nend-port-group\n");
+            "port-group\nname: a\nuse: rack's end - one\nport-guid: 0x1\nend-port-group\n");
+  EXPECT_EQ(repaired("qos-levels\nqos-level\nname: “DEFAULT”\nsl: 0\nend-qos-level\nend-qos-levels\n",
+                     qos_policy::parse),
+            "qos-levels\nqos-level\nname: \"DEFAULT\"\nsl: 0\nend-qos-level\nend-qos-levels\n");
+}
+
+/// An unpaired quote may be one too many, and where quotes mean nothing a pair may be, too.
+TEST(Repairs, QuotesThatMayBeTooMany) {
+  for (const std::string text : {"port-group\nname: a\nport-regexp: ^c_(leaf“|spine)[0-9]+\nend-port-group\n",
+                                 "port-group\nname: a\nport-regexp: “leaf”\nend-port-group\n"})
+    EXPECT_EQ(repaired(text, port_groups::parse), text);
+  const std::string level = "qos-levels\nqos-level\nname: “DEFAULT\nsl: 0\nend-qos-level\nend-qos-levels\n";
+  EXPECT_EQ(repaired(level, qos_policy::parse), level);
+  const auto modules = [](const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
+    return side_files::parse_module_logging(sources, source, diagnostics);
+  };
+  EXPECT_EQ(repaired("“osm_sa.c=0x03\n", modules), "“osm_sa.c=0x03\n");
+}
+
+TEST(Repairs, GuidsInGroups) {
+  EXPECT_EQ(repaired("A=0x5 : 00:02:c9:03:00:01:00:05=full, 0002:c903:0001:0006;\n", partitions::parse),
+            "A=0x5 : 0x0002c90300010005=full, 0x0002c90300010006;\n");
+  EXPECT_EQ(
+      repaired("0x0002c903:00000100 1 2\n0x0002c903:0100 1 2\n0x11,1 2\n", side_files::parse_hop_weights),
+      "0x0002c90300000100 1 2\n0x0002c903:0100 1 2\n0x11 1 2\n");
+}
+
+/// A `;` makes a partition of a line: certain where the line is one already.
+TEST(Repairs, SemicolonsOfPartitions) {
+  EXPECT_EQ(repaired("A=0x5 : 0x11=full\nB=0x6 : 0x12=full;\n", partitions::parse),
+            "A=0x5 : 0x11=full;\nB=0x6 : 0x12=full;\n");
+  for (const std::string text :
+       {"sm_priority: 10\nB=0x6 : 0x12=full;\n", "A=0x5 :\n mgid=ff12::1\nB=0x6 : 0x12=full;\n",
+        "A=0x5 : 0x11=full,\n mgid=ff12::1\n;\n"})
+    EXPECT_EQ(repaired(text, partitions::parse), text);
+}
+
+TEST(Repairs, CarriageReturns) {
+  EXPECT_EQ(repaired("A=0x5 : 0x11=full,\r\n 0x12;\r\n", partitions::parse), "A=0x5 : 0x11=full,\n 0x12;\n");
 }
 
 /// A backward range, a misspelt qualifier: there are several repairs, so none is taken.

@@ -55,7 +55,6 @@ constexpr Difference kDifferences[] = {
     {"differ_vl_16", Taken::by_opensm, "OpenSM takes VL 16 for 1 and weight 300 for 44"},
     {"vl_dropped", Taken::by_opensm,
      "OpenSM programs VL 15 for SL 0, which every path uses, and answers none"},
-    {"differ_crlf", Taken::by_rch, "OpenSM takes the carriage return for text; rch drops it in every file"},
     {"differ_comment_at_end", Taken::by_rch,
      "OpenSM wants a line end behind the comment; a warning with repair"},
     {"differ_upper_case", Taken::by_rch, "OpenSM knows keywords in lower case only; a warning"},
@@ -240,9 +239,9 @@ TEST_P(OpenSmQos, IsTakenByTheSame) {
   EXPECT_EQ(taken, expected(GetParam())) << findings();
 }
 
-/// What OpenSM refuses and rch takes gets a warning at least, except for line ends.
+/// What OpenSM refuses and rch takes gets a warning at least.
 TEST_P(OpenSmQos, WhatOpenSmRefusesIsReported) {
-  if (!recording_.refused || GetParam() == "differ_crlf") return;
+  if (!recording_.refused) return;
   EXPECT_GT(diagnostics_.count(Severity::warning) + diagnostics_.count(Severity::error), 0U);
 }
 

@@ -1,9 +1,13 @@
 #include <algorithm>
 #include <set>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+#include "fabric/rate_codes.h"
 #include "parsers/common/bounded.h"
 #include "policy/bind/partitions/end_ports.h"
 #include "policy/lint/overlaps.h"
@@ -21,6 +25,7 @@ class FabricCheck {
     check_ports();
     check_index0();
     check_sm();
+    check_groups();
     report_.finish(partitions_.source);
   }
 
@@ -62,6 +67,43 @@ class FabricCheck {
         holder[port] = {partition.pkey, claim};
       }
     }
+  }
+
+  /// A group takes members that have its rate and MTU at least.
+  void check_groups() {
+    Shares shares(ends_);
+    for (const Partition& partition : partitions_.all) {
+      if (partition.groups.empty()) continue;
+      shares.apply(partition);
+      for (const MulticastGroup& group : partition.groups) check_group(group, shares.members());
+    }
+  }
+
+  void check_group(const MulticastGroup& group, std::span<const std::uint32_t> members) {
+    std::size_t slow = 0, small = 0;
+    const fabric::Port* first = nullptr;
+    for (const std::uint32_t member : members) {
+      const fabric::Port& port = place_.fabric.port(ends_.port(member));
+      if (place_.fabric.is_switch(port.node)) continue;  // port 0 has no link of its own
+      const std::uint8_t rank = fabric::rate_rank(fabric::rate_code(port.width, port.speed));
+      const bool is_slow = rank != 0 && rank < fabric::rate_rank(group.rate);
+      const bool is_small = port.mtu_cap != 0 && port.mtu_cap < group.mtu;
+      slow += is_slow ? 1 : 0;
+      small += is_small ? 1 : 0;
+      if ((is_slow || is_small) && first == nullptr) first = &port;
+    }
+    if (first == nullptr) return;
+    const auto report = [&](std::size_t count, std::string_view what, std::uint8_t code) {
+      if (count == 0) return;
+      report_.next()
+          .add(kGroupBeyondPorts, group.span,
+               fmt::format("the group {} has {} {}, which {} of {} do not have, such as {}",
+                           mgid_text(group.mgid), what, code, count, counted(members.size(), "member"),
+                           first->guid))
+          .hint = fmt::format("their joins are refused; lower `{}`", what == "MTU code" ? "mtu" : "rate");
+    };
+    report(slow, "rate code", group.rate);
+    report(small, "MTU code", group.mtu);
   }
 
   void check_sm() {

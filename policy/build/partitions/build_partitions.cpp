@@ -145,6 +145,7 @@ class PartitionsBuilder {
             draft.first->name.begin != draft.first->name.end ? draft.first->name : draft.first->header;
       partition.name.text = numbering_.name(partition.pkey);
       if (partition.name.text.empty()) partition.name.text = fmt::format("{:04x}", partition.pkey);
+      if (!partition.members.empty()) check_full_member(partition);
       if (!partition.members.empty())
         partitions.all.push_back(std::move(partition));
       else if (!draft.damaged)
@@ -154,6 +155,20 @@ class PartitionsBuilder {
     std::sort(partitions.all.begin(), partitions.all.end(),
               [](const Partition& a, const Partition& b) { return a.pkey < b.pkey; });
     return partitions;
+  }
+
+  /// Limited members talk to full ones alone. A membership that could not be read may have been meant as
+  /// full.
+  void check_full_member(const Partition& partition) {
+    const bool all_limited =
+        std::all_of(partition.members.begin(), partition.members.end(),
+                    [](const Member& member) { return member.membership == Membership::limited; });
+    if (partition.pkey == kDefaultPKey || !all_limited || context_.diagnostics.has_errors()) return;
+    report_.next()
+        .add(kNoFullMember, partition.name.span,
+             fmt::format("all members of partition `{}` are limited: no two of them can talk",
+                         partition.name.text))
+        .hint = "write `=full` behind one that the others talk to, or `defmember=full` before the colon";
   }
 
   const partition_syntax::Syntax& file_;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "parsers/partitions/keywords.h"
 #include "policy/lint/rules/partitions.h"
 
 namespace rch::policy::partitions {
@@ -98,8 +99,9 @@ void MemberMaker::report_unknown(const parsers::Token& name) {
       report_.next().add(kUnknownMember, name.span,
                          fmt::format("`{}` is neither a GUID nor a keyword, and no port group", name.text));
   const std::string_view meant = nearest(name.text, kKeywords);
-  d.hint = meant.empty() ? "a port group stands here when its file is given too"
-                         : fmt::format("did you mean `{}`?", meant);
+  d.hint = parsers::partitions::resembles_comment(name.text) ? std::string("only `#` starts a comment")
+           : meant.empty() ? "a port group stands here when its file is given too"
+                           : fmt::format("did you mean `{}`?", meant);
 }
 
 }  // namespace rch::policy::partitions

@@ -32,9 +32,20 @@ Mgid with_scope(Mgid mgid, std::uint8_t scope) {
   return mgid;
 }
 
+/// Whether `a` has three digits: those of `b` but one. `40b` of 401b.
+bool lacks_digit(std::uint16_t a, std::uint16_t b) {
+  if (a > 0xFFF || a < 0x100) return false;
+  for (int digit = 0; digit < 4; ++digit) {
+    const unsigned below = (1U << 4 * digit) - 1;
+    if (a == ((b & below) | (b >> 4 & ~below))) return true;
+  }
+  return false;
+}
+
 /// Whether two words differ in one hexadecimal digit behind the first (a01b has a meaning of its own), or in
-/// two digits that changed places.
+/// two digits that changed places, or whether the first lacks one.
 bool nearly(std::uint16_t a, std::uint16_t b) {
+  if (lacks_digit(a, b)) return true;
   std::vector<int> differing;
   for (int digit = 0; digit < 4; ++digit)
     if (((a ^ b) >> 4 * digit & 0xF) != 0) differing.push_back(digit);
@@ -50,8 +61,8 @@ std::string_view meant_ip(const Mgid& mgid) {
   if (word(mgid, 1) != 0x601B && nearly(word(mgid, 1), 0x401B)) return "the signature of IPv4 groups is 401b";
   if (word(mgid, 1) != 0x401B && nearly(word(mgid, 1), 0x601B)) return "the signature of IPv6 groups is 601b";
   const bool first = word(mgid, 6) == 0xFFFF, second = word(mgid, 7) == 0xFFFF;
-  const bool broadcast = (first && (nearly(word(mgid, 7), 0xFFFF) || word(mgid, 7) == 0x0FFF)) ||
-                         (second && (nearly(word(mgid, 6), 0xFFFF) || word(mgid, 6) == 0x0FFF));
+  const bool broadcast =
+      (first && nearly(word(mgid, 7), 0xFFFF)) || (second && nearly(word(mgid, 6), 0xFFFF));
   if (word(mgid, 1) == 0x401B && broadcast) return "the broadcast group ends in ffff:ffff";
   return {};
 }

@@ -105,9 +105,15 @@ class Builder {
           .hint = "rules of this file mean the group of this file";
   }
 
+  Ranges guids_of(const std::vector<qos_syntax::Range>& written) {
+    for (const qos_syntax::Range& range : written)
+      policy_.guids.push_back({range.low, range.high, range.span});
+    return ranges_of(written);
+  }
+
   PortSet ports_of(const qos_syntax::PortGroup& group) {
     PortSet ports;
-    ports.guids = ranges_of(group.port_guids);
+    ports.guids = guids_of(group.port_guids);
     for (const qos_syntax::PortName& name : group.port_names)
       ports.names.push_back({name.node, static_cast<std::uint8_t>(name.port.value), name.span});
     std::sort(ports.names.begin(), ports.names.end());
@@ -316,7 +322,7 @@ class Builder {
   }
 
   std::size_t add_ports(const qos_syntax::UlpLine& line) {
-    policy_.groups.emplace_back().guids = ranges_of(line.values);
+    policy_.groups.emplace_back().guids = guids_of(line.values);
     return policy_.groups.size() - 1;
   }
 

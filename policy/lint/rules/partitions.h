@@ -134,6 +134,15 @@ inline constexpr Rule kSmNotFull{
     .nvidia = kNvidiaSame,
     .repair = "end the members of the default partition with `SELF=full`",
 };
+inline constexpr Rule kNoFullMember{
+    .name = "no-full-member",
+    .severity = Severity::warning,
+    .summary = "a partition of which all members are limited",
+    .reason = "a limited member talks to full members alone; a member without a word is a limited one",
+    .opensm = "makes the partition silently; no two of its members can talk",
+    .nvidia = kNvidiaSame,
+    .repair = "make the members full that the others talk to: `=full`, or `defmember=full` for all",
+};
 inline constexpr Rule kSharedIndex0{
     .name = "shared-index-0",
     .severity = Severity::warning,
@@ -194,6 +203,15 @@ inline constexpr Rule kGroupRate{
     .opensm = kSkipsGroup,
     .nvidia = kNvidiaSame,
     .repair = "leave `rate` and `mtu` of the group out",
+};
+inline constexpr Rule kGroupBeyondPorts{
+    .name = "multicast-group-beyond-ports",
+    .severity = Severity::warning,
+    .summary = "a multicast group with a rate or MTU that members of its partition do not have",
+    .reason = "a port joins a group when it has the rate and the MTU of the group at least",
+    .opensm = "refuses the joins of these ports with `ERR 1B12` or `ERR 1B13` in its log",
+    .nvidia = kNvidiaSame,
+    .repair = "give the group the rate and MTU of the slowest member, or leave the flags out",
 };
 inline constexpr Rule kGroupWithoutBroadcast{
     .name = "multicast-group-without-broadcast",
@@ -256,6 +274,7 @@ inline constexpr const Rule* kRules[] = {
     &kBothNotAllowed,
     &kOverwrittenMember,
     &kSmNotFull,
+    &kNoFullMember,
     &kSharedIndex0,
     &kGroupAsMember,
     &kUnknownMember,
@@ -263,6 +282,7 @@ inline constexpr const Rule* kRules[] = {
     &kUnknownPort,
     &kGroupPKey,
     &kGroupRate,
+    &kGroupBeyondPorts,
     &kGroupWithoutBroadcast,
     &kReservedMgid,
     &kGroupExists,
