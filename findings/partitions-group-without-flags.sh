@@ -5,17 +5,21 @@
 # and the line's end, in what its buffer still holds of a longer line above, and takes that for a statement. The log has
 # `no partition definition found`, and the fabric runs with the default partition alone.
 set -eu
-for pinned in opensm=3.3.23-2+b1 ibsim-utils=0.10-2 libumad2sim0=0.10-2 infiniband-diags=44.0-2; do
-  [ "$(dpkg-query -W -f '${Version}' "${pinned%=*}" 2>/dev/null)" = "${pinned#*=}" ] ||
-    { echo "not checked: this needs $pinned of Debian 12" >&2; exit 2; }
-done
 simulator='' holder='' manager='' standby=''
 work=$(mktemp -d)
 cd "$work"
 trap 'kill -9 $manager $standby $simulator $holder 2>/dev/null || true; rm -rf "$work"' EXIT
+# The pinned packages of Debian 12, in a folder of this run.
+for pinned in opensm=3.3.23-2+b1 libopensm9=3.3.23-2+b1 libosmcomp5=3.3.23-2+b1 libosmvendor5=3.3.23-2+b1 \
+  ibsim-utils=0.10-2 libumad2sim0=0.10-2 infiniband-diags=44.0-2 libibmad5=44.0-2 libibnetdisc5=44.0-2 libibumad3=44.0-2; do
+  apt-get -qq download "$pinned" 2>/dev/null || { echo "not checked: apt-get has no $pinned" >&2; exit 2; }
+done
+for package in *.deb; do dpkg -x "$package" root; done
+libraries="$work/root/usr/lib/x86_64-linux-gnu"
+export PATH="$work/root/usr/sbin:$work/root/usr/bin:$PATH" LD_LIBRARY_PATH="$libraries"
 export IBSIM_SOCKNAME="finding-$$" OSM_CACHE_DIR="$work/" OSM_TMP_DIR="$work/" SIM_HOST=H1
 changed() { echo "changed: $*" >&2; exit 1; }
-client() { LD_PRELOAD=/usr/lib/x86_64-linux-gnu/umad2sim/libumad2sim.so timeout 60 "$@"; }
+client() { LD_PRELOAD="$libraries/umad2sim/libumad2sim.so" timeout 60 "$@"; }
 # ibsim on fabric.net, where nothing has a LID.
 simulate() {
   mkfifo console
