@@ -2,13 +2,11 @@
 
 #include "parsers/common/text_rules.h"
 #include "parsers/partitions/grammar.h"
+#include "parsers/partitions/limits.h"
 #include "parsers/partitions/reader.h"
 
 namespace rch::parsers::partitions {
 namespace {
-
-/// Bytes of a line that OpenSM's reader takes at once.
-constexpr std::size_t kLongestLine = 4094;
 
 struct State {
   const char* base;

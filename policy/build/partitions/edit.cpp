@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "parsers/partitions/limits.h"
 
 namespace rch::policy::partitions {
 
@@ -32,8 +33,40 @@ std::vector<const partition_syntax::Statement*> statements_of(std::string_view t
   return found;
 }
 
-tl::unexpected<Error> no_such(std::string_view partition) {
-  return fail(ErrorKind::invalid, fmt::format("the file has no partition `{}`", partition));
+tl::unexpected<Error> no_such(std::string_view text, const partition_syntax::Syntax& syntax,
+                              std::string_view partition) {
+  std::vector<std::string_view> names;
+  for (const partition_syntax::Statement& statement : syntax.statements)
+    names.push_back(text.substr(statement.name.begin, statement.name.end - statement.name.begin));
+  std::erase(names, std::string_view());
+  const std::string_view meant = nearest(partition, names);
+  return fail(ErrorKind::invalid,
+              fmt::format("the file has no partition `{}`{}", partition,
+                          meant.empty() ? "" : fmt::format("; did you mean `{}`?", meant)));
+}
+
+std::size_t line_size(std::string_view text, std::size_t at) {
+  const std::size_t before = text.substr(0, at).rfind('\n');
+  const std::size_t begin = before == text.npos ? 0 : before + 1;
+  return std::min(text.find('\n', at), text.size()) - begin;
+}
+
+/// The text with `item` behind `separator` at a place. It begins a line where the one before would be longer
+/// than OpenSM reads.
+Result<std::string> with_item(std::string_view text, std::size_t at, std::string_view separator,
+                              std::string_view item) {
+  constexpr std::size_t kLongest = partition_syntax::kLongestLine;
+  for (const std::string_view blank : {" ", "\n    "}) {
+    std::string longer =
+        fmt::format("{}{}{}{}{}", text.substr(0, at), separator, blank, item, text.substr(at));
+    const bool is_whole = line_size(longer, at) <= kLongest &&
+                          line_size(longer, at + separator.size() + blank.size()) <= kLongest;
+    if (is_whole) return longer;
+  }
+  const auto line = 1 + std::ranges::count(text.substr(0, at), '\n');
+  return fail(ErrorKind::invalid,
+              fmt::format("line {} of the file has {} bytes, of which OpenSM reads {}: break it first", line,
+                          line_size(text, at), kLongest));
 }
 
 bool is_port(const partition_syntax::Member& member, Guid port) {
@@ -110,7 +143,7 @@ Result<std::string> with_member(std::string_view text, const partition_syntax::S
   if (made && std::ranges::none_of(statements, has_number)) statements.clear();
   if (made && statements.empty())
     return with_partition(text, syntax, *made, fmt::format("{}{}", port, word(membership)));
-  if (statements.empty()) return no_such(partition);
+  if (statements.empty()) return no_such(text, syntax, partition);
   for (const partition_syntax::Statement* statement : statements)
     for (const partition_syntax::Member& member : syntax.members_of(statement->members))
       if (is_port(member, port))
@@ -120,17 +153,16 @@ Result<std::string> with_member(std::string_view text, const partition_syntax::S
   const std::string item = fmt::format("{}{}", port, word(membership));
   if (members.empty()) {  // behind the colon
     const std::size_t colon = text.find(':', last.header.begin);
-    if (colon == text.npos) return no_such(partition);
-    return fmt::format("{} {}{}", text.substr(0, colon + 1), item, text.substr(colon + 1));
+    if (colon == text.npos) return no_such(text, syntax, partition);
+    return with_item(text, colon + 1, "", item);
   }
-  const Span end = syntax.span(members.back());
-  return fmt::format("{}, {}{}", text.substr(0, end.end), item, text.substr(end.end));
+  return with_item(text, syntax.span(members.back()).end, ",", item);
 }
 
 Result<std::string> without_member(std::string_view text, const partition_syntax::Syntax& syntax,
                                    std::string_view partition, Guid port) {
   const auto statements = statements_of(text, syntax, partition);
-  if (statements.empty()) return no_such(partition);
+  if (statements.empty()) return no_such(text, syntax, partition);
   std::vector<Span> gone;
   for (const partition_syntax::Statement* statement : statements)
     for (const partition_syntax::Member& member : syntax.members_of(statement->members))

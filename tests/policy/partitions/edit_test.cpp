@@ -116,6 +116,35 @@ TEST(PartitionEdit, WhatIsAddedIsTakenAwayAgain) {
   }
 }
 
+// OpenSM reads 4,094 bytes of a line. What is behind them would be another line to it.
+TEST(PartitionEdit, ALineThatWouldBeTooLongIsBroken) {
+  std::string text = "Red=0x0101 : 0x1=full ; # tenants\n";
+  for (std::uint64_t port = 2; port <= 600; ++port) text = added(text, "Red", port);
+  Diagnostics found;
+  const auto syntax = parsed(text, found);
+  EXPECT_TRUE(found.all().empty());
+  ASSERT_EQ(syntax.statements.size(), 1U);
+  EXPECT_EQ(syntax.members_of(syntax.statements[0].members).size(), 600U);
+  std::size_t lines = 0;
+  for (std::size_t begin = 0; begin < text.size(); ++lines) {
+    const std::size_t end = text.find('\n', begin);
+    EXPECT_LE(end - begin, 4094U);
+    begin = end + 1;
+  }
+  EXPECT_GE(lines, 4U);
+}
+
+TEST(PartitionEdit, ALineThatIsTooLongIsRefused) {
+  const std::string text = "# tenants\nRed=0x0101 : 0x11" + std::string(4100, ' ') + ";\n";
+  EXPECT_EQ(added(text, "Red", 0x99),
+            "line 2 of the file has 4118 bytes, of which OpenSM reads 4094: break it first");
+}
+
+TEST(PartitionEdit, AMistypedNameIsRecognised) {
+  EXPECT_EQ(added(kFile, "Redd", 0x99), "the file has no partition `Redd`; did you mean `Red`?");
+  EXPECT_EQ(removed(kFile, "Bleu", 0x99), "the file has no partition `Bleu`; did you mean `Blue`?");
+}
+
 TEST(PartitionEdit, WhatCannotBeDoneIsRefused) {
   EXPECT_EQ(added(kFile, "Green", 0x99), "the file has no partition `Green`");
   EXPECT_EQ(added(kFile, "0x103", 0x99), "the file has no partition `0x103`");
