@@ -41,6 +41,11 @@ NodeAttributes::NodeAttributes(Reporter& report) : report_(report) {
   counter(NodeType::sw).absolute = counter(NodeType::sw).next = 0x200000;
 }
 
+std::string_view NodeAttributes::guid_word(NodeType type) {
+  if (type == NodeType::sw) return "switchguid";
+  return type == NodeType::ca ? "caguid" : "rtguid";
+}
+
 bool NodeAttributes::read_line(LineCursor& at) {
   const std::size_t start = at.pos();
   for (const Attribute& attribute : kAttributes) {
@@ -92,14 +97,19 @@ void NodeAttributes::read_guid(LineCursor& at, NodeType type) {
   if (!relative) guids.absolute = *number;
   guids.next = relative ? guids.absolute + *number : *number;
   guids.stated = true;
+  guids.span = at.span_line();
   guids.port_guid = {};
   const std::size_t start = at.pos();
   if (!at.accept('(')) return;
   const auto port = at.number(16);
-  if (port && at.accept(')'))
+  if (port && at.accept(')')) {
     guids.port_guid = Guid(*port);
-  else
+    if (*port == 0)
+      report_.add(kZeroPortGuid, at.span_from(start), "the port GUID of this node is 0").hint =
+          "write the GUID of port 0 of the switch";
+  } else {
     report_.add(kBadNumber, at.span_from(start), "the port GUID in parentheses cannot be read");
+  }
 }
 
 void NodeAttributes::read_default(LineCursor& at, std::uint8_t EnabledRates::*mask, std::uint64_t max) {
@@ -126,6 +136,7 @@ void NodeAttributes::apply(NodeSpec& spec, std::string_view id) {
   if (spec.guid.value == guids.next) guids.next += spec.type == NodeType::sw ? 1 : spec.ports.size();
   if (guids.port_guid.value != 0)
     for (PortSpec& port : spec.ports) port.guid = guids.port_guid;
+  guid_span_ = guids.stated ? std::optional(guids.span) : std::nullopt;
   guids.stated = false;
   guids.port_guid = {};
 

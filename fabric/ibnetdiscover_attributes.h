@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "fabric/fabric_builder.h"
 #include "fabric/line_cursor.h"
@@ -25,6 +26,11 @@ class NodeAttributes {
   /// set here. A GUID of 0 remains where none is known.
   void apply(NodeSpec& spec, std::string_view id);
 
+  /// Where the GUID of the last node was said; nothing if no line did.
+  const std::optional<Span>& guid_span() const { return guid_span_; }
+  /// The attribute that gives a node of this type its GUID.
+  static std::string_view guid_word(NodeType type);
+
   const std::string& module() const { return module_; }
   /// Set once `width=`, `speed=` or `extspeed=` was read.
   const std::optional<EnabledRates>& default_rates() const { return defaults_; }
@@ -38,6 +44,7 @@ class NodeAttributes {
     std::uint64_t next = 0;
     bool stated = false;  ///< a GUID line came since the last node of this type
     Guid port_guid;       ///< `switchguid=0x..(..)`
+    Span span;            ///< of that line, if `stated`
   };
   struct Attribute {
     std::string_view name;
@@ -67,6 +74,7 @@ class NodeAttributes {
   std::uint32_t vendor_ = 0;
   std::uint32_t device_ = 0;
   std::optional<Guid> system_guid_;
+  std::optional<Span> guid_span_;
   std::optional<EnabledRates> defaults_;
   std::string module_;
   std::optional<Span> pending_;

@@ -9,6 +9,8 @@ namespace rch::fabric {
 namespace {
 
 constexpr std::uint64_t kMaxPort = 254;
+/// A port without a LID may show the permissive LID in PortInfo (InfiniBand specification, 4.1.3).
+constexpr std::uint64_t kNoLid = 0xFFFF;
 
 /// Text in the next pair of quotes before any comment; the cursor goes behind it.
 std::optional<std::string_view> quoted(LineCursor& at) {
@@ -24,7 +26,8 @@ void read_lid(LineCursor& at, std::string_view word, Lid& lid, std::uint8_t& lmc
   at.skip_blanks();
   const Span span = at.span_here();
   const std::uint64_t max = word == "lid" ? kMaxUnicastLid.value : 7;
-  const auto number = at.number(10);
+  auto number = at.number(10);
+  if (word == "lid" && number == kNoLid) number = kUnassignedLid.value;
   if (!number || *number > max) {
     report.add(kBadNumber, span, fmt::format("the {} must be 0-{}", word, max));
     return;
@@ -192,7 +195,9 @@ std::optional<PortLine> read_port_line(LineCursor& at, NodeType type,
   line.enabled = defaults;
   Span span;
   const auto port = port_number(at, span, report);
+  const std::size_t guid = at.pos();
   if (!port || !read_port_guid(at, line.guid, report)) return std::nullopt;
+  if (at.pos() != guid && line.guid.value == 0 && type != NodeType::sw) line.zero_guid = at.span_from(guid);
   line.port = *port;
   const std::size_t start = at.pos();
   const auto peer = quoted(at);

@@ -23,7 +23,8 @@ struct HeaderLine {
 /// `[1](2c90300010001) "S-0002c90200400000"[2](guid) w=3 # lid 6 lmc 0 "leaf01" lid 4 4xQDR s=4 w=2 v=4`
 struct PortLine {
   std::uint64_t port = 0;
-  Guid guid;  ///< 0: not said
+  Guid guid;                      ///< 0: not said
+  std::optional<Span> zero_guid;  ///< where it is said to be 0
   std::string_view peer;
   Span peer_span;
   std::uint64_t peer_port = 1;

@@ -6,6 +6,7 @@
 // at the end. What differs from ibsim on purpose: lines that mean nothing are errors, a header ends the
 // record before it, and an id such as `S-0002c90200400000` gives the GUID of a node that has no GUID line.
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -65,6 +66,27 @@ class IbnetdiscoverReader {
   void read_line(LineCursor& at) {
     at.skip_blanks();
     if (at.at_end()) return;
+    if (!is_foreign(at)) {
+      has_begun_ = true;
+      return read_own_line(at);
+    }
+    report_
+        .add(kForeignLine, at.span_line(), "this line above the nodes is not ibnetdiscover's; it is skipped")
+        .hint = "if a program reported an error there, the file may lack nodes";
+  }
+
+  /// A line of another program above the text: nothing that the text could begin with, and no setting.
+  bool is_foreign(const LineCursor& at) const {
+    const std::string_view line = at.rest();
+    if (has_begun_ || line.front() == '#' || line.front() == '[') return false;
+    const std::size_t end = line.find_first_of(" \t=+\"");
+    if (end != std::string_view::npos && (line[end] == '=' || line[end] == '+')) return false;
+    const auto begins = [&](std::string_view word) { return line.starts_with(word); };
+    return std::ranges::none_of(kHeaders, begins, &HeaderWord::word) &&
+           std::ranges::none_of(kHeadings, begins) && std::ranges::none_of(kDirectives, begins);
+  }
+
+  void read_own_line(LineCursor& at) {
     if (at.peek() == '#') return read_comment(at);
     if (at.peek() == '[') return read_port(at);
     for (const HeaderWord& header : kHeaders)
@@ -120,9 +142,7 @@ class IbnetdiscoverReader {
       spec.ports[0].lmc = header->lmc;
       spec.ports[0].state = PortState::active;
     }
-    if (spec.guid.value == 0)
-      report_.add(kBadNode, span, fmt::format("`{}` has no GUID", id)).hint =
-          "write a line `rtguid=0x...` before it";
+    if (spec.guid.value == 0) report_no_guid(type, id, span);
     if (const auto known = ids_.find(id); known != ids_.end()) {
       Diagnostic& d =
           report_.add(kDuplicateId, span, fmt::format("there is a node with the id `{}` already", id));
@@ -133,6 +153,27 @@ class IbnetdiscoverReader {
     node_ = draft_.add_node(std::move(spec), span);
     if (!header->ports) draft_.node(node_).damaged = true;
     ids_.emplace(id, node_);
+  }
+
+  void report_zero_guid(Span span, const Draft::Node& node, std::uint64_t port) {
+    report_
+        .add(kZeroPortGuid, span, fmt::format("port {} of `{}` has the GUID 0", port, node.spec.description))
+        .hint = "write the GUID of the port, as `ibstat` shows it on its host";
+  }
+
+  void report_no_guid(NodeType type, std::string_view id, Span span) {
+    const std::string_view attribute = NodeAttributes::guid_word(type);
+    Diagnostic& d = report_.add(kBadNode, span, fmt::format("`{}` has no GUID", id));
+    if (const auto said = attributes_.guid_span()) {
+      d.message = fmt::format("`{}` has the GUID 0", id);
+      d.labels.push_back({*said, "said here"});
+      d.hint = fmt::format(
+          "the firmware of the device holds no GUID, or the file was damaged; write the node's own in "
+          "`{}=0x...`, or take the node and its links out",
+          attribute);
+    } else {
+      d.hint = fmt::format("write a line `{}=0x...` before it", attribute);
+    }
   }
 
   void read_port(LineCursor& at) {
@@ -150,6 +191,7 @@ class IbnetdiscoverReader {
       return;
     }
     PortSpec& port = node.spec.ports[line->port];
+    if (line->zero_guid) report_zero_guid(*line->zero_guid, node, line->port);
     if (line->guid.value != 0 && node.spec.type != NodeType::sw) port.guid = line->guid;
     port.lid = line->lid;
     port.lmc = line->lmc;
@@ -208,6 +250,7 @@ class IbnetdiscoverReader {
   Reporter report_;
   Draft draft_;
   NodeAttributes attributes_;
+  bool has_begun_ = false;  ///< some line was ibnetdiscover's
   bool in_record_ = false;
   std::uint32_t node_ = Draft::kNoNode;  ///< whose port lines are being read
   std::unordered_set<std::string> names_;

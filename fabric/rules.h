@@ -50,6 +50,17 @@ inline constexpr Rule kUnknownLine{
     .summary = "a line that belongs to none of the known forms",
     .reason = "ibsim skips such lines silently, and with them whatever they meant to say",
 };
+inline constexpr Rule kForeignLine{
+    .name = "fabric-foreign-line",
+    .severity = Severity::warning,
+    .summary = "a line of another program above ibnetdiscover's text; it is skipped",
+    .reason =
+        "ibnetdiscover reports nodes that do not answer on its standard error, which may stand in the file; "
+        "such nodes are missing in it",
+    .opensm = "does not read this kind of file",
+    .nvidia = "does not read this kind of file",
+    .repair = "write the file with `ibnetdiscover > FILE`, without `2>&1`",
+};
 inline constexpr Rule kUnsupportedLine{
     .name = "fabric-unsupported-line",
     .severity = Severity::error,
@@ -69,6 +80,18 @@ inline constexpr Rule kBadNode{
     .name = "fabric-bad-node",
     .severity = Severity::error,
     .summary = "a node without port count, id or GUID",
+};
+inline constexpr Rule kZeroPortGuid{
+    .name = "fabric-zero-port-guid",
+    .severity = Severity::warning,
+    .summary = "a port with the GUID 0; it is taken to have the GUID of its node plus its number",
+    .reason =
+        "0 is no GUID. The firmware of the device holds none, or the file was damaged. Options that name the "
+        "port "
+        "by its GUID do not find it",
+    .opensm = "does not read this kind of file",
+    .nvidia = "does not read this kind of file",
+    .repair = "write the GUID of the port, as `ibstat` shows it on its host",
 };
 inline constexpr Rule kBadLink{
     .name = "fabric-bad-link",

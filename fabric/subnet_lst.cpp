@@ -129,7 +129,8 @@ class SubnetLstReader {
     at.skip_blanks();
     if (!at.accept(field.name)) return bad(at, field.name);
     const Span span = at.span_here();
-    const auto value = at.number(16);
+    auto value = at.number(16);
+    if (field.value == &End::lid && value == 0xFFFF) value = kUnassignedLid.value;  // no LID
     if (!value || *value > field.max || (!at.at_end() && at.peek() != ' ' && at.peek() != '\t')) {
       report_.add(kBadNumber, span,
                   fmt::format("`{}` must be a hexadecimal number up to {:X}", field.name, field.max));

@@ -103,6 +103,31 @@ Switch 8 "sw"  # "sw=itch "x"" enhanced port 0 lid 3 lmc 0
   EXPECT_EQ(port(f, 0x200000, 0).lid, Lid(3));
 }
 
+/// A port that no subnet manager has configured may show the permissive LID.
+TEST(Ibnetdiscover, ThePermissiveLidIsNone) {
+  const Reading r = read_text(
+      "Switch 2 \"s\" # \"s\" base port 0 lid 65535 lmc 0\n[1] \"h\"[1] # \"h\" lid 65535 4xHDR\n\n"
+      "Ca 1 \"h\"\n[1] \"s\"[1] # lid 65535 lmc 0 \"s\" lid 65535 4xHDR\n");
+  ASSERT_EQ(r.findings, "");
+  EXPECT_EQ(r.fabric->max_lid(), kUnassignedLid);
+  EXPECT_EQ(port(*r.fabric, 0x100000, 1).speed, LinkSpeed::hdr);
+}
+
+TEST(Ibnetdiscover, LinesOfAnotherProgramAboveTheTextAreSkipped) {
+  const std::string text = "Switch 2 \"s\"\n[1] \"h\"[1]\n\nCa 1 \"h\"\n[1] \"s\"[1]\n";
+  const std::string noise =
+      "src/query_smp.c:195; umad (DR path slid 0; dlid 0; 0,1) bad status 110; Connection timed out\n";
+  for (const std::string& above : {noise, noise + noise, noise + "#\n# Topology file: generated\n#\n"}) {
+    const Reading r = read_text(above + text);
+    ASSERT_TRUE(r.fabric) << r.findings;
+    EXPECT_EQ(difference(*r.fabric, *read_text(text).fabric), "");
+    EXPECT_EQ(r.rules.front(), "fabric-foreign-line");
+  }
+  EXPECT_FALSE(read_text(text + noise).fabric) << "below the first node nothing is skipped";
+  EXPECT_FALSE(read_text("swichguid=0x7\n" + text).fabric) << "a mistyped setting";
+  EXPECT_FALSE(read_text("[1] \"h\"[1]\n" + text).fabric) << "the rest of a node that was cut off";
+}
+
 TEST(Ibnetdiscover, TakesTheGuidFromTheIdWithoutAGuidLine) {
   const Reading r = read_text(
       "Switch 2 \"S-00000000000000aa\"\n[1] \"H-00000000000000bb\"[1]\n\n"

@@ -104,6 +104,26 @@ net:8:12: error: the value of `w=` must be 0-31 [fabric-bad-number]
       | ^~~~~~~~
       = hint: write it as `Switch 36 "name"`
 )"},
+    {"SwitchWithGuidZero", "switchguid=0x0\nSwitch 1 \"s\"\n",
+     R"(net:2:1: error: `s` has the GUID 0 [fabric-bad-node]
+    2 | Switch 1 "s"
+      | ^~~~~~~~~~~~
+net:1:1: said here
+    1 | switchguid=0x0
+      | ^~~~~~~~~~~~~~
+      = hint: the firmware of the device holds no GUID, or the file was damaged; write the node's own in `switchguid=0x...`, or take the node and its links out
+)"},
+    {"PortsWithGuidZero",
+     "switchguid=0x7(0)\nSwitch 1 \"s\"\n[1] \"h\"[1](0)\n\ncaguid=0x9\nCa 1 \"h\"\n[1](0) \"s\"[1]\n",
+     R"(net:1:15: warning: the port GUID of this node is 0 [fabric-zero-port-guid]
+    1 | switchguid=0x7(0)
+      |               ^~~
+      = hint: write the GUID of port 0 of the switch
+net:7:4: warning: port 1 of `h` has the GUID 0 [fabric-zero-port-guid]
+    7 | [1](0) "s"[1]
+      |    ^~~
+      = hint: write the GUID of the port, as `ibstat` shows it on its host
+)"},
     {"RouterWithoutGuid", "Rt 1 \"r\"\n", R"(net:1:1: error: `r` has no GUID [fabric-bad-node]
     1 | Rt 1 "r"
       | ^~~~~~~~

@@ -59,6 +59,14 @@ TEST(SubnetLst, AListThatNamesLinksOnceIsWarnedOf) {
   EXPECT_EQ(p.speed, LinkSpeed::sdr);  // a list without speeds
 }
 
+TEST(SubnetLst, ThePermissiveLidIsNone) {
+  std::string host = kHost;
+  host.replace(host.find("LID:0002"), 8, "LID:FFFF");
+  const Reading r = read_text(kSwitch + " " + host + " PHY=4x LOG=ACT SPD=10\n");
+  ASSERT_TRUE(r.fabric) << r.findings;
+  EXPECT_EQ(r.fabric->port(r.fabric->port_id(NodeId(1), PortNum(1))).lid, kUnassignedLid);
+}
+
 TEST(SubnetLst, DownLinksAreNoLinks) {
   const Reading r = read_text(kSwitch + " " + kHost + " PHY=4x LOG=DWN SPD=10\n");
   ASSERT_EQ(r.findings, "");
