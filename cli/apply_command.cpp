@@ -118,6 +118,8 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
       return context.stop(kept.error());
   const auto connection = connect(**port, options, true, keys);
   if (!connection) return context.stop(connection.error());
+  if (const std::string& choice = connection->transport->choice(); !choice.empty())
+    context.output.line("port     " + choice);
   connection->driver->stop_when(stop_on_signals());
   std::optional<chains::Plan> made;
   const auto keep = [&](const fabric::Fabric& live) {

@@ -6,6 +6,7 @@
 #include "cli/key_file.h"
 #include "cli/lid_file.h"
 #include "hw/discovery.h"
+#include "hw/fdr10.h"
 #include "hw/live_tables.h"
 
 namespace rch::cli {
@@ -57,6 +58,8 @@ Result<Discovered> discover_live(const hw::PortName& port, const policy::Options
   if (!connection) return tl::unexpected(connection.error());
   auto live = connection->driver->wait(hw::discover(*connection->driver, {.strict = strict}));
   if (!live) return tl::unexpected(live.error());
+  if (auto speeds = connection->driver->wait(hw::read_active_fdr10(*connection->driver, *live)); !speeds)
+    return tl::unexpected(speeds.error());
   return Discovered{std::move(live->fabric), std::move(live->quarantine)};
 }
 

@@ -314,6 +314,8 @@ Exit run(const RunFlags& flags) {
   if (!flags.observe) tell(log, keep_keys(flags.service.lid_file, known.keys.own, known.keys.former));
   auto connection = connect(**port, options, !flags.observe, known.keys);
   if (!connection) return context.stop(connection.error());
+  if (const std::string& choice = connection->transport->choice(); !choice.empty())
+    log.line("RCH103", "uses " + choice);
   const auto lost = [log](const Error& error) { log.line("RCH230", error.message); };
   const auto captures = Captures::create(flags.captures, lost);
   if (!captures) return context.stop(captures.error());

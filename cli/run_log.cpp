@@ -15,6 +15,7 @@ constexpr LogCode kCodes[] = {
     {"RCH100", "started"},
     {"RCH101", "the state of the subnet manager changed"},
     {"RCH102", "stopped"},
+    {"RCH103", "the port that is used, where the command leaves it open and the machine has several"},
     {"RCH110", "a sweep began, and why"},
     {"RCH111", "a line of the report on a plan; with `--log-format json` only"},
     {"RCH112", "a part of the fabric is left out, and why; or it is no more"},

@@ -270,6 +270,7 @@ namespace extended_port_info {
 inline constexpr Field kStateChangeEnable{3, 0, 8};  ///< 1: a Set changes the speed that is enabled
 inline constexpr Field kSpeedSupported{7, 0, 8};
 inline constexpr Field kSpeedEnabled{11, 0, 8};
+inline constexpr Field kSpeedActive{15, 0, 8};
 inline constexpr std::uint64_t kFdr10 = 1;  ///< bit of speeds
 }  // namespace extended_port_info
 

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+
+#include "fabric/fabric_builder.h"
+#include "hw/vendor_answers.h"
 
 namespace rch::hw {
 namespace {
@@ -59,6 +63,23 @@ std::vector<Image> fdr10_writes(std::vector<Image>& said, Fdr10 option) {
     set(writes.back().data, ext::kStateChangeEnable, 1);
   }
   return writes;
+}
+
+Task<Result<void>> read_active_fdr10(Exchange& exchange, LiveFabric& live) {
+  std::vector<Image> questions = fdr10_questions(live, Fdr10::enable);
+  std::erase_if(questions, [&](const Image& question) {
+    return live.fabric.port(question.port).speed != fabric::LinkSpeed::qdr;
+  });
+  const auto answers = co_await ask_vendor(exchange, live, std::move(questions), nullptr);
+  if (!answers) co_return tl::unexpected(answers.error());
+  std::vector<fabric::Port> ports(live.fabric.ports().begin(), live.fabric.ports().end());
+  for (const Image& image : answers->said)
+    if ((get(image.data, ext::kSpeedActive) & ext::kFdr10) != 0)
+      ports[image.port.index()].speed = fabric::LinkSpeed::fdr10;
+  auto fabric = fabric::with_ports(live.fabric, std::move(ports));
+  if (!fabric) co_return tl::unexpected(fabric.error());
+  live.fabric = std::move(*fabric);
+  co_return {};
 }
 
 }  // namespace rch::hw

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/result.h"
+#include "hw/exchange.h"
 #include "hw/image.h"
 #include "hw/live_fabric.h"
 
@@ -21,5 +23,9 @@ std::vector<Image> fdr10_questions(const LiveFabric& live, Fdr10 option);
 /// What has to be written to the ports that said `said`. It becomes what they show then. A speed holds from
 /// the next training of the link on.
 std::vector<Image> fdr10_writes(std::vector<Image>& said, Fdr10 option);
+
+/// Sets the speed of the links that run at FDR10, which PortInfo shows as QDR. A port that does not tell
+/// stays at QDR.
+Task<Result<void>> read_active_fdr10(Exchange& exchange, LiveFabric& live);
 
 }  // namespace rch::hw

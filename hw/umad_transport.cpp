@@ -19,9 +19,9 @@
 
 #include <fmt/format.h>
 
-#include "hw/causes.h"
-
 #include "base/text.h"
+#include "hw/causes.h"
+#include "hw/local_ports.h"
 
 namespace rch::hw {
 namespace {
@@ -305,10 +305,17 @@ Result<void> UmadTransport::open_port(const PortName& name) {
     if (found) return open_port(*found);
     return fail(causes::kNoDevice, fmt::format("no port of this machine has the GUID {}", *name.guid));
   }
-  const char* ca = name.ca.empty() ? nullptr : name.ca.c_str();
-  label_ = name.ca.empty() ? "the first InfiniBand port" : fmt::format("`{}` port {}", name.ca, name.port);
-  std::fill(std::begin(agents_), std::end(agents_), -1);
   umad_init();
+  if (name.ca.empty() || name.port == 0) {
+    const std::vector<LocalPort> ports = local_ports(name.ca);
+    const auto chosen = choose_port(ports);
+    if (!chosen) return tl::unexpected(chosen.error());
+    if (ports.size() > 1) choice_ = fmt::format("{} of {} ports", name_of(*chosen), ports.size());
+    return open_port({.ca = chosen->ca, .port = chosen->number});
+  }
+  const char* ca = name.ca.c_str();
+  label_ = fmt::format("`{}` port {}", name.ca, name.port);
+  std::fill(std::begin(agents_), std::end(agents_), -1);
   port_id_ = umad_open_port(ca, name.port);
   if (port_id_ < 0) {
     const std::string device = closed_device(ca, name.port);

@@ -14,8 +14,8 @@ namespace rch::hw {
 /// Which port to use: `live[:ca[:port]]` or `live:GUID` on the command line.
 struct PortName {
   std::optional<Guid> guid{};  ///< of the port; the others are not given then
-  std::string ca;              ///< empty: the first one with an active or at least linked port
-  int port = 0;                ///< 0: the first such port
+  std::string ca;              ///< empty: as choose_port() does
+  int port = 0;                ///< 0: the same among the ports of the CA
 };
 
 /// Reads `live[:ca[:port]]` or `live:GUID`. Fails (usage) on anything else.
@@ -52,6 +52,8 @@ class UmadTransport : public Transport {
   /// A descriptor to poll for input: something has arrived. It is no descriptor of libibumad (ibsim-lab 0.2).
   int arrival_event() const;
   Guid port_guid() const { return guid_; }
+  /// Which port was chosen of several, where the command left it open; else empty.
+  const std::string& choice() const { return choice_; }
 
  private:
   class Receiver;
@@ -63,6 +65,7 @@ class UmadTransport : public Transport {
   int issm_ = -1;
   Guid guid_;  ///< of the port; 0: it does not say so
   std::string issm_path_;
+  std::string choice_;
   std::string label_;  ///< "mlx5_0 port 1", for messages
   int agents_[256];    ///< by class, -1 not registered
   std::unique_ptr<Receiver> receiver_;

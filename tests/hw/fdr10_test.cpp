@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "hw/commit_fixture.h"
+#include "hw/discovery.h"
+#include "hw/driver.h"
 
 namespace rch::hw {
 namespace {
@@ -15,8 +17,6 @@ using sim::Visit;
 using test::Commit;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-constexpr Field kSpeedActive{15, 0, 8};
 
 /// All devices may have FDR10; the ports of hosts 0 to 2 do, and that of host 0 has it enabled.
 class WithFdr10 : public Commit {
@@ -31,7 +31,7 @@ class WithFdr10 : public Commit {
       SmpData& shown = fake.extended_port_info[host(h)];
       set(shown, ext::kSpeedSupported, ext::kFdr10);
       set(shown, ext::kSpeedEnabled, h == 0 ? ext::kFdr10 : 0);
-      set(shown, kSpeedActive, h == 0 ? ext::kFdr10 : 0);
+      set(shown, ext::kSpeedActive, h == 0 ? ext::kFdr10 : 0);
     }
   }
   std::vector<std::uint64_t> enabled() {
@@ -53,7 +53,7 @@ TEST_F(WithFdr10, IsEnabledWhereItIsNot) {
   EXPECT_THAT(enabled(), ElementsAre(1, 1, 1));
   EXPECT_EQ(get(fake.extended_port_info[host(1)], ext::kStateChangeEnable), 1U);
   EXPECT_EQ(get(fake.extended_port_info[host(0)], ext::kStateChangeEnable), 0U) << "not written";
-  EXPECT_EQ(get(fake.extended_port_info[host(0)], kSpeedActive), 1U);
+  EXPECT_EQ(get(fake.extended_port_info[host(0)], ext::kSpeedActive), 1U);
   fake.sets.clear();
   EXPECT_EQ(run()->writes(), 0U);
   EXPECT_TRUE(fake.sets.empty());
@@ -101,6 +101,18 @@ TEST_F(WithFdr10, APortThatSaysNothingOfItStaysIn) {
   EXPECT_EQ(report->fdr10, 1U);
   EXPECT_THAT(report->remarks, ElementsAre());
   EXPECT_THAT(enabled(), ElementsAre(1, 0, 1));
+}
+
+/// PortInfo shows FDR10 as QDR. Each end of a link tells its own speed, as in ibnetdiscover's text.
+TEST_F(WithFdr10, ADiscoveredFabricHasTheSpeedThatPortsTell) {
+  Driver driver(fake, {.retries = 2});
+  auto live = driver.wait(discover(driver));
+  ASSERT_TRUE(live) << live.error().message;
+  const auto speed = [&](std::size_t h) { return live->fabric.port(host(h)).speed; };
+  EXPECT_EQ(speed(0), fabric::LinkSpeed::qdr);
+  ASSERT_TRUE(driver.wait(read_active_fdr10(driver, *live)));
+  EXPECT_EQ(speed(0), fabric::LinkSpeed::fdr10);
+  EXPECT_EQ(speed(1), fabric::LinkSpeed::qdr) << "enabled, not active";
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <vector>
+
+#include "hw/local_ports.h"
 
 namespace rch::hw {
 namespace {
@@ -32,6 +35,48 @@ TEST(UmadTransport, ADeviceWithoutRightsIsNamed) {
   EXPECT_EQ(device_without_rights("/dev/infiniband/issm3", refuse), "/dev/infiniband/umad3");
   EXPECT_EQ(device_without_rights("/dev/infiniband/issm3", [](const std::string&) { return ENOENT; }), "");
   EXPECT_EQ(device_without_rights("", refuse), "") << "there is no such port";
+}
+
+LocalPort local_port(std::string ca, int number) {
+  return {.ca = std::move(ca), .number = number, .linked = true, .active = true};
+}
+
+std::string chosen(const std::vector<LocalPort>& ports) {
+  const auto port = choose_port(ports);
+  return port ? name_of(*port) : port.error().message;
+}
+
+TEST(ChoosePort, TakesTheFirstThatIsAsGood) {
+  EXPECT_EQ(chosen({local_port("mlx5_0", 1), local_port("mlx5_0", 2), local_port("mlx5_1", 1)}),
+            "`mlx5_0` port 1");
+}
+
+/// libibumad takes the Ethernet port here: it looks at states alone.
+TEST(ChoosePort, TakesAnInfiniBandPortThatNoManagerHasSeenRatherThanEthernet) {
+  LocalPort ethernet = local_port("bnxt_re0", 1), fresh = local_port("mlx5_0", 1);
+  ethernet.infiniband = fresh.active = false;
+  ethernet.active = true;
+  EXPECT_EQ(chosen({ethernet, fresh}), "`mlx5_0` port 1");
+}
+
+TEST(ChoosePort, PrefersPortsThatMayHaveAManagerAndAreActive) {
+  LocalPort disabled = local_port("mlx5_0", 1), fresh = local_port("mlx5_1", 1),
+            down = local_port("mlx5_2", 1);
+  disabled.sm_disabled = true;
+  fresh.active = down.active = down.linked = false;
+  EXPECT_EQ(chosen({down, disabled, fresh}), "`mlx5_1` port 1");
+  EXPECT_EQ(chosen({down, disabled}), "`mlx5_0` port 1");
+  EXPECT_EQ(chosen({fresh, local_port("mlx5_3", 2)}), "`mlx5_3` port 2");
+}
+
+TEST(ChoosePort, SaysOfEachPortWhyItIsNotTaken) {
+  LocalPort ethernet = local_port("bnxt_re0", 1), down = local_port("mlx5_0", 1);
+  ethernet.infiniband = down.linked = false;
+  EXPECT_EQ(
+      chosen({ethernet, down}),
+      "this machine has no InfiniBand port with a link: `bnxt_re0` port 1 is an Ethernet port, `mlx5_0` port "
+      "1 has no link");
+  EXPECT_EQ(chosen({}), "this machine has no InfiniBand port");
 }
 
 }  // namespace
