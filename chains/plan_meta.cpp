@@ -295,7 +295,7 @@ void check(const Plan& plan, const fabric::RoutingTables& tables) {
   check(tables.pkeys, *plan.fabric);
   for (const StepReport& report : plan.steps) expect(report.status <= StepStatus::not_needed);
   for (const verify::Finding& finding : plan.verdict.findings) {
-    expect(finding.kind <= verify::FindingKind::multicast_unrouted);
+    expect(finding.kind <= verify::FindingKind::disconnected);
     for (const verify::Hop& hop : finding.witness) {
       expect(hop.sw.index() < plan.fabric->switch_count());
       expect(hop.source.is_none() || hop.source.index() < plan.fabric->ports().size());

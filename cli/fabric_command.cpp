@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "cli/commands.h"
@@ -14,6 +18,7 @@
 #include "cli/torus_command.h"
 #include "fabric/difference.h"
 #include "fabric/formats.h"
+#include "fabric/parts.h"
 
 namespace rch::cli {
 namespace {
@@ -75,6 +80,47 @@ Counts count(const fabric::Fabric& fabric) {
   return counts;
 }
 
+/// A part of the fabric that no cable joins to the others.
+struct PartCounts {
+  std::size_t switches = 0, end_ports = 0;
+  SwitchId first = SwitchId::none();
+};
+
+/// The largest first.
+std::vector<PartCounts> count_parts(const fabric::Fabric& fabric) {
+  const fabric::Parts parts = fabric::parts(fabric.graph());
+  std::vector<PartCounts> counts(parts.count);
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+    PartCounts& part = counts[parts.of[s]];
+    if (part.switches++ == 0) part.first = SwitchId(s);
+    part.end_ports += fabric.end_ports_of(SwitchId(s)).size();
+  }
+  std::ranges::stable_sort(counts, std::ranges::greater{},
+                           [](const PartCounts& part) { return std::pair(part.switches, part.end_ports); });
+  return counts;
+}
+
+/// Says which parts are cut off; nothing of a fabric in one piece.
+void tell_parts(Output& out, const fabric::Fabric& fabric, const std::vector<PartCounts>& parts) {
+  constexpr std::size_t kShown = 8;
+  if (parts.size() < 2) return;
+  out.line(fmt::format("parts        {} that no cable joins", parts.size()));
+  for (const PartCounts& part : std::span(parts).first(std::min(parts.size(), kShown)))
+    out.line(fmt::format("             {} and {}: {}{}", counted(part.switches, "switch"),
+                         counted(part.end_ports, "end port"), describe(fabric.node(part.first)),
+                         part.switches > 1 ? " first" : ""));
+  if (parts.size() > kShown) out.line(fmt::format("             and {} more", parts.size() - kShown));
+}
+
+Json to_json(const std::vector<PartCounts>& parts, const fabric::Fabric& fabric) {
+  Json list = Json::array();
+  for (const PartCounts& part : parts)
+    list.push_back({{"switches", part.switches},
+                    {"end_ports", part.end_ports},
+                    {"first", fmt::format("{}", fabric.node(part.first).guid)}});
+  return list;
+}
+
 Exit info(const FabricFlags& flags) {
   return with_fabric(flags, [&](Context& context, const fabric::Fabric& fabric) {
     if (flags.torus.given()) return show_torus(context, fabric, flags.torus);
@@ -91,6 +137,8 @@ Exit info(const FabricFlags& flags) {
     for (const auto& [cables, groups] : counts.groups_by_cables)
       out.line(
           fmt::format("             {} pairs of switches joined by {}", groups, counted(cables, "cable")));
+    const std::vector<PartCounts> parts = count_parts(fabric);
+    tell_parts(out, fabric, parts);
     out.line(fmt::format("ports        {} without a cable", counts.down_ports));
     if (fabric.max_lid() != kUnassignedLid)
       out.line(fmt::format("LIDs         up to {}", fabric.max_lid()));
@@ -106,6 +154,7 @@ Exit info(const FabricFlags& flags) {
                         {"routers", counts.routers},
                         {"end_ports", fabric.end_ports().size()},
                         {"links", fabric.graph().link_ends() / 2},
+                        {"parts", to_json(parts, fabric)},
                         {"max_lid", fabric.max_lid().value}});
     return Exit::good;
   });

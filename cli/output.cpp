@@ -285,6 +285,7 @@ void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabri
              {"dependencies", verdict.dependencies},
              {"groups", verdict.groups},
              {"findings", Json::array()},
+             {"unneeded_pairs", verdict.unneeded_pairs},
              {"switch_lids", to_json(verdict.switch_lids)},
              {"without_path_sls", to_json(verdict.without_path_sls)}};
     for (const verify::Finding& finding : verdict.findings)
@@ -304,6 +305,9 @@ void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabri
                      lids.pairs));
   if (const verify::SwitchLids& lids = verdict.switch_lids; !lids.sound())
     line("switches packets of hosts to LIDs of switches close a " + lids.credit_loop);
+  if (verdict.unneeded_pairs != 0)
+    line(fmt::format("sharp    {} of aggregation nodes above the leaves have no path, and need none",
+                     counted(verdict.unneeded_pairs, "pair")));
   if (verdict.without_path_sls) line("sl       " + describe(*verdict.without_path_sls));
   const std::string groups =
       verdict.groups == 0 ? "" : fmt::format(" and {}", counted(verdict.groups, "multicast group"));

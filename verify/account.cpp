@@ -17,9 +17,15 @@ void Account::add(const Destination& destination, std::span<const std::uint8_t> 
 
 /// Packets of the hosts on `sw` as they meet its table.
 void Account::start(std::uint32_t sw) {
+  if (wiring_.is_bare(sw) &&
+      (destination_->is_switch() || is_unneeded(context_, SwitchId(sw), *destination_)))
+    return;
+  const bool disconnected = parts_.of[sw] != parts_.of[destination_->owner.sw.index()];
   for (const Source& source : wiring_.sources_of(sw)) {
     if (source.port == destination_->owner.port) continue;
-    if ((lanes_.unsendable(source.port, wiring_.data_vls(source.port)) & sl_bit(sls_[sw])) != 0)
+    if (disconnected)
+      lose(FindingKind::disconnected, 1);
+    else if ((lanes_.unsendable(source.port, wiring_.data_vls(source.port)) & sl_bit(sls_[sw])) != 0)
       lose(FindingKind::dropped_by_vl, 1);
     else
       arrive(sw, source.attach.value, sls_[sw], 1);

@@ -7,6 +7,7 @@
 
 #include "base/bitset.h"
 #include "base/parallel.h"
+#include "fabric/aggregation_nodes.h"
 
 namespace rch::verify {
 namespace {
@@ -22,7 +23,8 @@ constexpr std::size_t kLids = 0x10000;
 bool same_nodes(const Fabric& before, const Fabric& now) {
   return before.switch_count() == now.switch_count() && before.ports().size() == now.ports().size() &&
          std::ranges::equal(before.nodes(), now.nodes(), [](const fabric::Node& a, const fabric::Node& b) {
-           return a.guid == b.guid && a.type == b.type && a.num_ports == b.num_ports;
+           return a.guid == b.guid && a.type == b.type && a.num_ports == b.num_ports &&
+                  fabric::is_aggregation_node(a) == fabric::is_aggregation_node(b);
          });
 }
 

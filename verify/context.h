@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 
+#include "fabric/aggregation_nodes.h"
 #include "fabric/routing_tables.h"
 #include "verify/columns.h"
 #include "verify/injection.h"
@@ -22,6 +23,14 @@ struct Context {
   std::span<const Destination> destinations;
   std::span<const Destination> switches;  ///< LIDs of switches, if the proof covers them
   const Options& options;
+  const fabric::AggregationNodes& aggregation;
 };
+
+/// No packet of the bare switch goes to that destination, and none needs to.
+inline bool is_unneeded(const Context& context, SwitchId from, const Destination& to) {
+  return from != to.owner.sw && !context.aggregation.needs_path(from, to.owner.sw) &&
+         context.wiring.exit(from.index(), entry(context.tables.lfts, from, to.lid)).kind !=
+             Exit::Kind::to_switch;
+}
 
 }  // namespace rch::verify

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "fabric/parts.h"
 #include "verify/messages.h"
 #include "verify/multicast/groups.h"
 #include "verify/service_levels.h"
@@ -17,6 +18,12 @@ const Destination& destination(const Context& context, Lid lid) {
                        [&](const Destination& d) { return d.lid == lid; });
 }
 
+/// The proof takes packets of this source to this destination.
+bool is_pair(const Context& context, const Source& source, const Destination& to) {
+  if (source.port == to.owner.port || is_unneeded(context, source.sw, to)) return false;
+  return !to.is_switch() || context.wiring.sends_to_switches(source.sw.index());
+}
+
 /// First trace towards `lid`, by source, for which `matches` holds.
 template <class Matches>
 std::pair<const Source*, Trace> first_trace(const Context& context, const Destination& to,
@@ -24,9 +31,9 @@ std::pair<const Source*, Trace> first_trace(const Context& context, const Destin
   std::vector<std::uint8_t> sls;
   service_levels(context, to.lid, sls);
   for (const Source& source : context.wiring.sources()) {
-    if (source.port == to.owner.port) continue;
+    if (!is_pair(context, source, to)) continue;
     Trace way = trace(context.tables, context.wiring, context.lanes, source, to, sls[source.sw.index()]);
-    if (matches(way)) return {&source, std::move(way)};
+    if (matches(source, way)) return {&source, std::move(way)};
   }
   return {nullptr, {}};
 }
@@ -43,6 +50,7 @@ bool shows(Trace::End end, FindingKind kind) {
     case FindingKind::multicast_unreachable:
     case FindingKind::multicast_loop:
     case FindingKind::multicast_unrouted:
+    case FindingKind::disconnected:
       break;
   }
   return false;
@@ -89,6 +97,7 @@ std::string_view what_happens(FindingKind kind) {
     case FindingKind::multicast_unreachable:
     case FindingKind::multicast_loop:
     case FindingKind::multicast_unrouted:
+    case FindingKind::disconnected:
       break;
   }
   return {};
@@ -123,7 +132,19 @@ Finding missing_lids(const Context& context) {
 Finding lost_pairs(const Context& context, FindingKind kind, const Tally::Count& count, std::uint64_t pairs) {
   const Messages say(context.fabric, context.tables);
   const Destination& to = destination(context, count.first);
-  auto [source, way] = first_trace(context, to, [&](const Trace& t) { return shows(t.end, kind); });
+  const fabric::Parts parts = fabric::parts(context.fabric.graph());
+  const bool disconnected = kind == FindingKind::disconnected;
+  auto [source, way] = first_trace(context, to, [&](const Source& from, const Trace& t) {
+    const bool apart = parts.of[from.sw.index()] != parts.of[to.owner.sw.index()];
+    return apart == disconnected && (disconnected || shows(t.end, kind));
+  });
+  if (disconnected)
+    return {kind,
+            fmt::format("{} of {} pairs are in parts of the fabric that no cable joins, such as {}",
+                        count.pairs, pairs, say.pair(*source, to)),
+            count.pairs,
+            {},
+            false};
   std::string text =
       fmt::format("{} of {} pairs {}, such as {}, SL {}: {}", count.pairs, pairs, what_happens(kind),
                   say.pair(*source, to), way.sl, ending(context, say, way, *source));
@@ -155,8 +176,9 @@ Finding credit_loop(const Context& context, const ChannelDependencyGraph& graph,
       texts.push_back(say.holder(hops.back()));
       continue;
     }
-    const auto [source, way] = first_trace(context, destination(context, lids[i]),
-                                           [&](const Trace& t) { return takes(context, t, d); });
+    const auto [source, way] =
+        first_trace(context, destination(context, lids[i]),
+                    [&](const Source&, const Trace& t) { return takes(context, t, d); });
     hops.push_back({d.from.sw, in, d.from.out, vl, source->port, lids[i], way.sl});
     texts.push_back(say.holder(hops.back()));
   }

@@ -151,7 +151,7 @@ class Propagation {
   void inject(std::uint32_t at, SlSet& met) {
     open(at);
     Departures departures(*this);
-    if (plain_ && hosts_are_alike_[at] != 0)
+    if (plain_ && hosts_are_alike_[at] != 0 && !wiring_.is_bare(sw_))
       inject_entries(met, departures);
     else
       inject_classes(met, departures);
@@ -180,6 +180,7 @@ class Propagation {
     const std::uint8_t* const injected = classes_.injected(wiring_.slot(sw_, 0));
     for (std::uint32_t c = 0; c < columns_.size(); ++c) {
       const std::uint8_t sl = sls_.at(here_, c), out = departures.row[c];
+      if (wiring_.is_bare(sw_) && sends_nothing(columns_[c])) continue;
       met = static_cast<SlSet>(met | sl_bit(sl));
       if (out == EntryRows::kEnd) {
         stay(c, sl);
@@ -194,6 +195,13 @@ class Propagation {
         inject_each_map(c, sl, departures);
     }
     departures.end_first();
+  }
+
+  /// Of a switch with aggregation nodes alone: they have no packets for this column.
+  bool sends_nothing(const EntryColumn& to) const {
+    return std::ranges::all_of(to.members, [&](const Destination& member) {
+      return member.is_switch() || is_unneeded(context_, SwitchId(sw_), member);
+    });
   }
 
   /// All hosts of the switch send packets of the first class, by whatever port they leave.

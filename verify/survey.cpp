@@ -118,12 +118,14 @@ ForwardingLoops forwarding_loops(const Context& context, std::span<const Destina
 /// Counts the pairs lost on the way to these destinations.
 Tally lost_pairs(const Context& context, std::span<const Destination> destinations) {
   struct Worker {
-    explicit Worker(const Context& context) : account(context.wiring, context.lanes) {}
+    Worker(const Context& context, const fabric::Parts& parts) : account(context, parts) {}
     Account account;
     std::vector<std::uint8_t> column, sls;
     Tally lost;
   };
-  tbb::enumerable_thread_specific<Worker> workers([&] { return Worker(context); });
+  if (destinations.empty()) return {};
+  const fabric::Parts parts = fabric::parts(context.fabric.graph());
+  tbb::enumerable_thread_specific<Worker> workers([&] { return Worker(context, parts); });
   for_groups(context, destinations, workers, [&](Worker& worker, const Columns& columns, const Group& group) {
     service_levels(context, group.members.front()->lid, worker.sls);
     worker.column.assign(group.column.begin(), group.column.end());

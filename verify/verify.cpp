@@ -42,7 +42,7 @@ namespace rch::verify {
 namespace {
 
 constexpr FindingKind kPairFindings[] = {FindingKind::unreachable, FindingKind::dropped_by_vl,
-                                         FindingKind::loop};
+                                         FindingKind::loop, FindingKind::disconnected};
 
 std::vector<Destination> merged(std::span<const Destination> a, std::span<const Destination> b) {
   const auto by_switch = [](const Destination& d) { return d.owner.sw; };
@@ -53,7 +53,11 @@ std::vector<Destination> merged(std::span<const Destination> a, std::span<const 
 
 SwitchLids judge_switch_lids(const Context& context, const Survey& found) {
   SwitchLids result;
-  result.pairs = context.wiring.sources().size() * context.switches.size();
+  result.pairs = std::ranges::count_if(context.wiring.sources(),
+                                       [&](const Source& source) {
+                                         return context.wiring.sends_to_switches(source.sw.index());
+                                       }) *
+                 context.switches.size();
   for (const FindingKind kind : kPairFindings) result.lost_pairs += found.lost_to_switches.of(kind).pairs;
   if (!found.cyclic_with_switches) return result;
   const std::vector<Destination> all = merged(context.destinations, context.switches);
@@ -64,6 +68,17 @@ SwitchLids judge_switch_lids(const Context& context, const Survey& found) {
   result.on_credit_loops = finding.count;
   result.credit_loop = std::move(finding.message);
   return result;
+}
+
+/// Pairs of aggregation nodes without a path that need none (fabric::AggregationNodes).
+std::uint64_t unneeded_pairs(const Context& context) {
+  const fabric::AggregationNodes& nodes = context.aggregation;
+  std::uint64_t pairs = 0;
+  for (const Destination& to : context.destinations)
+    if (nodes.is_bare(to.owner.sw))
+      for (const SwitchId from : nodes.bare_switches())
+        if (is_unneeded(context, from, to)) pairs += context.wiring.sources_of(from.index()).size();
+  return pairs;
 }
 
 Verdict judge(const Context& context, const Survey& found) {
@@ -79,6 +94,7 @@ Verdict judge(const Context& context, const Survey& found) {
       verdict.findings.push_back(lost_pairs(context, kind, lost, verdict.pairs));
   if (!found.acyclic)
     verdict.findings.push_back(credit_loop(context, found.graph(), shortest_cycle(found.graph())));
+  verdict.unneeded_pairs = unneeded_pairs(context);
   verdict.switch_lids = judge_switch_lids(context, found);
   verdict.groups = context.tables.groups.size();
   for (Finding& finding : group_findings(context)) verdict.findings.push_back(std::move(finding));
@@ -93,12 +109,13 @@ auto survey_and(const fabric::Fabric& fabric, const fabric::RoutingTables& table
   const std::vector<Destination> targets = destinations(fabric, wiring);
   const std::vector<Destination> switches =
       options.switch_lids ? switch_destinations(fabric) : std::vector<Destination>{};
+  const fabric::AggregationNodes aggregation(fabric);
   // VLs are numbered for the service levels that the rules are known to give. If paths turn out to have
   // others, the survey is made again with those.
   for (SlSet sls = options.path_sls ? expected_sls(tables) : group_sls(tables);;) {
     const Lanes lanes(wiring, tables.sl2vl, sls);
     const Injection injection(wiring, lanes);
-    const Context context{fabric, tables, wiring, lanes, injection, targets, switches, options};
+    const Context context{fabric, tables, wiring, lanes, injection, targets, switches, options, aggregation};
     Survey found = survey(context);
     if ((found.sls & ~sls) == 0) return f(context, found);
     sls = static_cast<SlSet>(sls | found.sls);
@@ -123,6 +140,8 @@ std::string_view name(FindingKind kind) {
       return "multicast-loop";
     case FindingKind::multicast_unrouted:
       return "multicast-unrouted";
+    case FindingKind::disconnected:
+      return "disconnected";
   }
   return "";
 }

@@ -20,10 +20,11 @@ enum class FindingKind {
   multicast_unreachable,  ///< a member of a multicast group does not get what the others send
   multicast_loop,         ///< packets of a multicast group come twice, or for ever
   multicast_unrouted,     ///< groups without routes, since none is safe; whoever routes them says so
+  disconnected,           ///< pairs in parts of the fabric that no cable joins: no routing reaches them
 };
 
 /// `unreachable`, `dropped-by-vl`, `loop`, `credit-loop`, `multicast-unreachable`, `multicast-loop`,
-/// `multicast-unrouted`: what `--accept` takes.
+/// `multicast-unrouted`, `disconnected`: what `--accept` takes.
 std::string_view name(FindingKind kind);
 
 /// One hop of a witness: the packet sits on the channel that leaves `sw` by `out` on `vl`.
@@ -61,7 +62,7 @@ struct WithoutPathSls {
 };
 
 /// Packets of hosts to LIDs of switches, beside the paths between hosts and the groups: management datagrams,
-/// IPoIB. Their answers are not looked at.
+/// IPoIB. Their answers are not looked at. Aggregation nodes of switches without hosts are no sources.
 struct SwitchLids {
   std::uint64_t pairs = 0;            ///< of a source end port and a LID
   std::uint64_t lost_pairs = 0;       ///< of these: unreachable, dropped or in a forwarding loop
@@ -79,6 +80,8 @@ struct Verdict {
   /// Channels and dependencies of an earlier proof are counted that may be out of use.
   bool at_most = false;
   std::uint64_t groups = 0;  ///< multicast LIDs examined
+  /// Pairs of aggregation nodes without a path that need none (fabric::AggregationNodes). Not a finding.
+  std::uint64_t unneeded_pairs = 0;
   SwitchLids switch_lids;
   std::optional<WithoutPathSls> without_path_sls;  ///< none: the SL of every path is 0
 

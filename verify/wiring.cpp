@@ -1,5 +1,7 @@
 #include "verify/wiring.h"
 
+#include "fabric/aggregation_nodes.h"
+
 namespace rch::verify {
 namespace {
 
@@ -48,6 +50,14 @@ void Wiring::add_switch(std::size_t sw) {
   }
   exits_.push_back({});
   source_begin_.push_back(static_cast<std::uint32_t>(sources_.size()));
+  const auto added = sources_of(sw);
+  bare_.push_back(!added.empty() && std::ranges::all_of(added,
+                                                        [&](const Source& source) {
+                                                          return fabric::is_aggregation_node(
+                                                              fabric_->node(fabric_->port(source.port).node));
+                                                        })
+                      ? 1
+                      : 0);
 }
 
 Exit Wiring::exit_of(PortId port) const {

@@ -73,6 +73,12 @@ class Wiring {
   }
   /// Packets start at this switch, or come in from parts that are not known.
   bool sends(std::size_t sw) const { return !sources_of(sw).empty() || !entrances_of(sw).empty(); }
+  /// All sources of the switch are aggregation nodes, and it has some.
+  bool is_bare(std::size_t sw) const { return bare_[sw] != 0; }
+  /// The same as sends() for packets to LIDs of switches: those of hosts.
+  bool sends_to_switches(std::size_t sw) const {
+    return sends(sw) && (!is_bare(sw) || !entrances_of(sw).empty());
+  }
   /// CA and router ports on a switch that have no LID: nobody can reach them.
   std::span<const Source> without_lid() const { return without_lid_; }
 
@@ -96,6 +102,7 @@ class Wiring {
   std::vector<std::uint8_t> slot_vls_;
   std::vector<Source> sources_;
   std::vector<std::uint32_t> source_begin_;
+  std::vector<std::uint8_t> bare_;  ///< by switch
   std::vector<Source> without_lid_;
   std::vector<std::vector<PortNum>> entrances_;  ///< by switch; empty: there are none
 };

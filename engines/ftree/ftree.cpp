@@ -9,6 +9,7 @@
 #include "engines/common/distances.h"
 #include "engines/ftree/connect_roots.h"
 #include "engines/ftree/reverse_hops.h"
+#include "engines/minhop/minhop.h"
 #include "engines/opensm_compat/ftree.h"
 #include "engines/tree/dmodk.h"
 #include "engines/tree/regularity.h"
@@ -72,10 +73,13 @@ StepTables route_as_opensm(const tree::Tree& tree, const Options& options) {
 }  // namespace
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
+  if (auto direct = minhop::route_unlinked(view)) return std::move(*direct);
   if (options.compat)
     if (auto failure = find_lmc(view)) return tl::unexpected(std::move(*failure));
   const auto build = [&](const fabric::SubFabric& of) {
-    return tree::Tree::build(of, options.lists, options.quasi_indexing);
+    tree::Lists lists = options.lists;
+    lists.as_opensm = options.compat;
+    return tree::Tree::build(of, lists, options.quasi_indexing);
   };
   std::optional<common::Attempt<tree::Tree>> built;
   std::optional<tree::DmodkInput> before;

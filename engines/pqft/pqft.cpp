@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "engines/minhop/minhop.h"
 #include "engines/pqft/structure_check.h"
 #include "engines/tree/dmodk.h"
 #include "engines/tree/unranked.h"
@@ -37,6 +38,7 @@ std::vector<std::string> remarks_on_siblings(const tree::Tree& tree) {
 }  // namespace
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
+  if (auto direct = minhop::route_unlinked(view)) return std::move(*direct);
   const auto build = [&](const fabric::SubFabric& of) { return tree::Tree::build(of, options.lists); };
   const bool has_repair_pass = view.end_ports().size() <= options.max_repaired_end_ports;
   std::optional<common::Attempt<tree::Tree>> built;

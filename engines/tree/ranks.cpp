@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "engines/updn/roots.h"
+#include "fabric/aggregation_nodes.h"
 
 namespace rch::engines::tree {
 namespace {
@@ -16,13 +17,19 @@ bool is_ca(const fabric::SubFabric& view, const fabric::EndPort& end) {
   return view.fabric().node(view.fabric().port(end.port).node).type == fabric::NodeType::ca;
 }
 
-std::vector<SwitchId> switches_with_cas(const fabric::SubFabric& view) {
+bool is_aggregation_node(const fabric::SubFabric& view, const fabric::EndPort& end) {
+  return fabric::is_aggregation_node(view.fabric().node(view.fabric().port(end.port).node));
+}
+
+/// With aggregation nodes only where there are no other CAs, or `as_opensm`.
+std::vector<SwitchId> switches_with_cas(const fabric::SubFabric& view, bool as_opensm) {
   std::vector<SwitchId> found;
   for (std::uint32_t s = 0; s < view.switch_count(); ++s)
-    if (std::ranges::any_of(view.end_ports_of(SwitchId(s)),
-                            [&](const auto& end) { return is_ca(view, end); }))
+    if (std::ranges::any_of(view.end_ports_of(SwitchId(s)), [&](const auto& end) {
+          return is_ca(view, end) && (as_opensm || !is_aggregation_node(view, end));
+        }))
       found.push_back(SwitchId(s));
-  return found;
+  return found.empty() && !as_opensm ? switches_with_cas(view, true) : found;
 }
 
 std::optional<EngineFailure> too_small(const fabric::SubFabric& view) {
@@ -55,8 +62,8 @@ std::vector<std::uint8_t> hops_from(const fabric::SwitchGraph& graph, std::span<
 }
 
 /// The switches at the greatest distance from all CAs.
-std::vector<SwitchId> farthest_from_cas(const fabric::SubFabric& view) {
-  const std::vector<std::uint8_t> distance = hops_from(view.graph(), switches_with_cas(view));
+std::vector<SwitchId> farthest_from_cas(const fabric::SubFabric& view, bool as_opensm) {
+  const std::vector<std::uint8_t> distance = hops_from(view.graph(), switches_with_cas(view, as_opensm));
   std::uint8_t greatest = 0;
   for (std::uint8_t d : distance)
     if (d != kUnranked) greatest = std::max(greatest, d);
@@ -86,8 +93,8 @@ struct Roots {
   std::vector<std::string> remarks;
 };
 
-Attempt<Roots> find_roots(const fabric::SubFabric& view, std::span<const Guid> guids) {
-  if (guids.empty()) return Roots{farthest_from_cas(view), {}};
+Attempt<Roots> find_roots(const fabric::SubFabric& view, std::span<const Guid> guids, bool as_opensm) {
+  if (guids.empty()) return Roots{farthest_from_cas(view, as_opensm), {}};
   std::vector<Root> named;
   for (Guid guid : guids) named.push_back({guid, 0});
   updn::StartsResult found = updn::named_roots(view, named);
@@ -99,9 +106,9 @@ Attempt<Roots> find_roots(const fabric::SubFabric& view, std::span<const Guid> g
 
 }  // namespace
 
-Attempt<Ranks> rank_switches(const fabric::SubFabric& view, std::span<const Guid> guids) {
+Attempt<Ranks> rank_switches(const fabric::SubFabric& view, std::span<const Guid> guids, bool as_opensm) {
   if (auto failure = too_small(view)) return tl::unexpected(std::move(*failure));
-  auto roots = find_roots(view, guids);
+  auto roots = find_roots(view, guids, as_opensm);
   if (!roots) return tl::unexpected(std::move(roots.error()));
   Ranks ranks{hops_from(view.graph(), roots->switches), 0, std::move(roots->remarks)};
   for (std::uint8_t rank : ranks.of)

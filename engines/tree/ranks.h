@@ -22,6 +22,7 @@ struct Ranks {
 /// Ranks the switches (routing-engines 4.2). `roots` are node GUIDs; a CA stands for its switch. Without
 /// them, the switches farthest from the CAs are the roots. Fails when the view is too small for a tree
 /// (`too-small`), names no root (`no-roots`), or has a single rank (`one-level`).
-common::Attempt<Ranks> rank_switches(const fabric::SubFabric& view, std::span<const Guid> roots);
+common::Attempt<Ranks> rank_switches(const fabric::SubFabric& view, std::span<const Guid> roots,
+                                     bool as_opensm = false);
 
 }  // namespace rch::engines::tree

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "fabric/aggregation_nodes.h"
 
 namespace rch::engines::tree {
 namespace {
@@ -52,7 +53,7 @@ class TreeBuilder {
       : view_(view), lists_(lists), index_from_roots_(index_from_roots), tree_(view) {}
 
   common::Attempt<Tree> run() && {
-    auto ranks = rank_switches(view_, lists_.roots);
+    auto ranks = rank_switches(view_, lists_.roots, lists_.as_opensm);
     if (!ranks) return tl::unexpected(std::move(ranks.error()));
     tree_.ranks_ = std::move(*ranks);
     if (auto failure = find_cabled_cas(view_)) return tl::unexpected(std::move(*failure));
@@ -76,11 +77,15 @@ class TreeBuilder {
       if (node_of(view_, end.port).type == fabric::NodeType::ca && tree_.is_ranked(end.sw)) {
         if (!named && std::ranges::binary_search(io, guid))
           role = Role::io;
-        else if (named || compute.empty())
+        else if (named || (compute.empty() && counts_as_host(end)))
           role = Role::compute;
       }
       tree_.roles_.push_back(role);
     }
+  }
+
+  bool counts_as_host(const fabric::EndPort& end) const {
+    return lists_.as_opensm || !fabric::is_aggregation_node(node_of(view_, end.port));
   }
 
   /// The first compute node in OpenSM's order (GUID of the CA, then port) that meets the predicate; null if
@@ -124,9 +129,13 @@ class TreeBuilder {
 
   EngineFailure wrong_level(const fabric::EndPort& end) const {
     return {.rule = "compute-node-level",
-            .message = fmt::format("compute node {} hangs on {} at rank {}, but leaves are at rank {}",
-                                   port_title(view_, end.port), common::title(view_, end.sw),
-                                   tree_.rank(end.sw), tree_.leaf_rank_),
+            .message =
+                fmt::format("compute node {} hangs on {} at rank {}, but leaves are at rank {}; {}",
+                            port_title(view_, end.port), common::title(view_, end.sw), tree_.rank(end.sw),
+                            tree_.leaf_rank_,
+                            lists_.compute_nodes.empty()
+                                ? "list the compute nodes in `cn_guid_file`, or this port in `io_guid_file`"
+                                : "take it out of `cn_guid_file`, or list it in `io_guid_file` instead"),
             .guids = {view_.fabric().port(end.port).guid, view_.node(end.sw).guid}};
   }
 

@@ -20,6 +20,9 @@ struct Lists {
   std::vector<Guid> compute_nodes = {};
   /// Port GUIDs of I/O nodes. A port in both lists is a compute node.
   std::vector<Guid> io_nodes = {};
+  /// Aggregation nodes, which spines carry too, are CAs like others. Otherwise they count as compute nodes
+  /// only where they are listed, and they tell nothing of the leaves.
+  bool as_opensm = false;
 };
 
 /// Role of an end port (routing-engines 4.2). Compute nodes hang on leaf switches, the others on any switch.

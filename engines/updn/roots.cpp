@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "base/parallel.h"
+#include "fabric/aggregation_nodes.h"
 
 namespace rch::engines::updn {
 namespace {
@@ -84,12 +85,30 @@ class RootNames {
   std::vector<std::string> absent_;
 };
 
+/// CA and router ports by switch; without aggregation nodes if there are others, unless `as_opensm`.
+std::vector<std::uint32_t> count_hosts(const fabric::SubFabric& view, bool as_opensm) {
+  std::vector<std::uint32_t> counts(view.switch_count());
+  for (const bool with_all : {as_opensm, true}) {
+    bool some = false;
+    for (const fabric::EndPort& end : view.end_ports()) {
+      const fabric::Node& node = view.fabric().node(view.fabric().port(end.port).node);
+      if (!with_all && fabric::is_aggregation_node(node)) continue;
+      ++counts[end.sw.index()];
+      some = true;
+    }
+    if (some || with_all) break;
+  }
+  return counts;
+}
+
 /// End ports by their distance from one switch.
 class Histogram {
  public:
-  explicit Histogram(const fabric::SubFabric& view) : total_(view.end_ports().size()) {
-    for (SwitchId leaf : switches_with_hosts(view))
-      hosts_.push_back(static_cast<std::uint32_t>(view.end_ports_of(leaf).size()));
+  Histogram(const fabric::SubFabric& view, bool as_opensm) {
+    for (const std::uint32_t count : count_hosts(view, as_opensm)) {
+      if (count != 0) hosts_.push_back(count);
+      total_ += count;
+    }
   }
 
   /// The one distance at which a root sees the end ports; nothing if the switch does not look like one. `row`
@@ -108,7 +127,7 @@ class Histogram {
   }
 
  private:
-  std::size_t total_;
+  std::size_t total_ = 0;
   std::vector<std::uint32_t> hosts_;  ///< by switch that has any
 };
 
@@ -117,8 +136,8 @@ struct Candidate {
   std::size_t distance;
 };
 
-std::vector<Candidate> root_candidates(const fabric::SubFabric& view, const HopMatrix& hops) {
-  const Histogram histogram(view);
+std::vector<Candidate> root_candidates(const fabric::SubFabric& view, const HopMatrix& hops, bool as_opensm) {
+  const Histogram histogram(view, as_opensm);
   std::vector<std::optional<std::size_t>> distances(view.switch_count());
   parallel_ranges(distances.size(), 64, [&](std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s)
@@ -146,8 +165,8 @@ StartsResult named_roots(const fabric::SubFabric& view, std::span<const Root> ro
       .guids = std::move(guids)});
 }
 
-StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops, bool all_candidates) {
-  const std::vector<Candidate> candidates = root_candidates(view, hops);
+StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops, bool as_opensm) {
+  const std::vector<Candidate> candidates = root_candidates(view, hops, as_opensm);
   if (candidates.empty())
     return tl::unexpected(EngineFailure{
         .rule = "no-roots",
@@ -158,7 +177,7 @@ StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops
   const std::size_t nearest = std::ranges::min_element(candidates, {}, &Candidate::distance)->distance;
   std::vector<SwitchId> roots;
   for (const Candidate& c : candidates)
-    if (all_candidates || c.distance == nearest) roots.push_back(c.sw);
+    if (as_opensm || c.distance == nearest) roots.push_back(c.sw);
   Starts starts;
   for (SwitchId sw : roots) starts.switches.push_back({sw});
   starts.remarks.push_back(fmt::format("{} roots found: {}", roots.size(), list(view, roots)));
@@ -170,16 +189,17 @@ StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops
   return starts;
 }
 
-std::vector<SwitchId> switches_with_hosts(const fabric::SubFabric& view) {
+std::vector<SwitchId> switches_with_hosts(const fabric::SubFabric& view, bool as_opensm) {
+  const std::vector<std::uint32_t> hosts = count_hosts(view, as_opensm);
   std::vector<SwitchId> found;
-  for (std::uint32_t s = 0; s < view.switch_count(); ++s)
-    if (!view.end_ports_of(SwitchId(s)).empty()) found.push_back(SwitchId(s));
+  for (std::uint32_t s = 0; s < hosts.size(); ++s)
+    if (hosts[s] != 0) found.push_back(SwitchId(s));
   return found;
 }
 
-StartsResult leaves(const fabric::SubFabric& view) {
+StartsResult leaves(const fabric::SubFabric& view, bool as_opensm) {
   Starts starts;
-  for (SwitchId sw : switches_with_hosts(view)) starts.switches.push_back({sw});
+  for (SwitchId sw : switches_with_hosts(view, as_opensm)) starts.switches.push_back({sw});
   if (!starts.switches.empty()) return starts;
   return tl::unexpected(EngineFailure{
       .rule = "no-leaves",

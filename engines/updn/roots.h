@@ -23,16 +23,17 @@ using StartsResult = tl::expected<Starts, EngineFailure>;
 /// none of them.
 StartsResult named_roots(const fabric::SubFabric& view, std::span<const Root> roots);
 
-/// Those of the view with CAs or routers, ascending.
-std::vector<SwitchId> switches_with_hosts(const fabric::SubFabric& view);
+/// Those of the view with CAs or routers, ascending. Aggregation nodes, which spines carry too, count only
+/// where there is nothing else, or `as_opensm`.
+std::vector<SwitchId> switches_with_hosts(const fabric::SubFabric& view, bool as_opensm = false);
 
 /// Switches that see more than 90 % of the end ports at one distance and no other 5 %, by `hops` of shortest
 /// paths to switches_with_hosts() (routing-engines 3.1). On wide trees leaves see the same, so of all
-/// candidates those nearest to the end ports are taken, unless `all_candidates`. Fails (`no-roots`) when
-/// there are none.
-StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops, bool all_candidates);
+/// candidates those nearest to the end ports are taken, unless `as_opensm`. Fails (`no-roots`) when there are
+/// none.
+StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops, bool as_opensm);
 
-/// Switches with CAs or routers. Fails (`no-leaves`) when there are none.
-StartsResult leaves(const fabric::SubFabric& view);
+/// switches_with_hosts(). Fails (`no-leaves`) when there are none.
+StartsResult leaves(const fabric::SubFabric& view, bool as_opensm = false);
 
 }  // namespace rch::engines::updn

@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "engines/common/distances.h"
+#include "engines/minhop/minhop.h"
 #include "engines/updn/course.h"
 #include "engines/updn/up_down.h"
 
@@ -15,8 +16,8 @@ using common::PortContext;
 using common::WeightedGraph;
 
 /// Hops from every switch to those with hosts, by which roots are detected.
-HopMatrix hops_to_hosts(const WeightedGraph& links, bool by_weights) {
-  const std::vector<SwitchId> leaves = switches_with_hosts(links.view());
+HopMatrix hops_to_hosts(const WeightedGraph& links, bool by_weights, bool as_opensm) {
+  const std::vector<SwitchId> leaves = switches_with_hosts(links.view(), as_opensm);
   if (!by_weights || links.weights().empty()) return common::distances_to(links.graph(), leaves);
   const HopMatrix all = common::distances(links);
   HopMatrix hops{leaves.size(), {}};
@@ -28,8 +29,9 @@ HopMatrix hops_to_hosts(const WeightedGraph& links, bool by_weights) {
 StartsResult find_roots(const WeightedGraph& links, const Options& options) {
   if (!options.roots.empty()) return named_roots(links.view(), options.roots);
   const opensm_compat::Rules& rules = opensm_compat::rules(options.ports.compat);
-  return detected_roots(links.view(), hops_to_hosts(links, rules.detects_roots_by_weights),
-                        rules.takes_all_root_candidates);
+  const bool as_opensm = rules.takes_all_root_candidates;
+  return detected_roots(links.view(), hops_to_hosts(links, rules.detects_roots_by_weights, as_opensm),
+                        as_opensm);
 }
 
 Course course_of(const WeightedGraph& links, const Starts& roots, const Options& options) {
@@ -58,6 +60,7 @@ opensm_compat::UpdnSearch search_paths(const PortContext& context, std::span<con
 }  // namespace
 
 EngineResult route(const fabric::SubFabric& view, const Options& options) {
+  if (auto direct = minhop::route_unlinked(view)) return std::move(*direct);
   const PortContext context(view, options.ports);
   const common::Rerouting rerouting(context);
   std::optional<StartsResult> roots;

@@ -200,10 +200,10 @@ TEST(FtreeLmc, CompatRoutesOneLid) {  // T24
 }
 
 TEST(FtreeRefusals, TooSmall) {  // T25
-  const auto refused = route(fabric::SubFabric(test::build({.hosts = {4}, .cables = {}})), {});
+  const auto refused = route(fabric::SubFabric(test::build({.hosts = {1, 0}, .cables = {{0, 1}}})), {});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().rule, "too-small");
-  EXPECT_EQ(refused.error().message, "1 switch and 4 CAs: a tree needs two of each");
+  EXPECT_EQ(refused.error().message, "2 switches and 1 CA: a tree needs two of each");
 }
 
 struct Refusal {

@@ -109,7 +109,9 @@ std::string layer_faults(const Fabric& fabric, const StepTables& tables) {
     if (const std::string cycle = layer_cycle(fabric, tables, sl); !cycle.empty())
       faults += fmt::format("SL {}: {}\n", sl, cycle);
   for (const verify::Finding& finding : verify::verify(fabric, whole_routing(fabric, tables)).findings)
-    if (all_connected || finding.kind != verify::FindingKind::unreachable) faults += finding.message + "\n";
+    if (all_connected || (finding.kind != verify::FindingKind::unreachable &&
+                          finding.kind != verify::FindingKind::disconnected))
+      faults += finding.message + "\n";
   return faults;
 }
 

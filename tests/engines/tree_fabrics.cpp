@@ -108,7 +108,8 @@ fabric::RoutingTables one_step(const fabric::Fabric& fabric, const fabric::Forwa
 std::string dangers(const fabric::Fabric& fabric, const fabric::ForwardingTables& lfts) {
   std::string text;
   for (const verify::Finding& finding : verify::verify(fabric, one_step(fabric, lfts)).findings)
-    if (finding.kind != verify::FindingKind::unreachable) text += finding.message + "\n";
+    if (finding.kind != verify::FindingKind::unreachable && finding.kind != verify::FindingKind::disconnected)
+      text += finding.message + "\n";
   return text;
 }
 

@@ -55,6 +55,8 @@ std::uint64_t adapters_of(const Shape& shape) {
 fabric::Fabric build(const Shape& shape) {
   std::vector<std::uint32_t> ports(shape.hosts);
   for (const Cable& c : shape.cables) ++ports[c.a], ++ports[c.b];
+  if (shape.aggregation_nodes)
+    for (std::uint32_t& count : ports) ++count;
 
   FabricBuilder builder;
   std::vector<FabricBuilder::Handle> switches;
@@ -79,6 +81,14 @@ fabric::Fabric build(const Shape& shape) {
   for (const Cable& c : shape.cables) {
     const PortNum a = next_port(c.a), b = next_port(c.b);
     good(builder.connect(switches[c.a], a, switches[c.b], b));
+  }
+  for (std::uint32_t s = 0; shape.aggregation_nodes && s < switches.size(); ++s) {
+    fabric::NodeSpec spec = node(fabric::NodeType::ca, Guid(0x800000 + 8 * std::uint64_t{s}),
+                                 "Mellanox Technologies Aggregation Node", 1);
+    spec.vendor_id = 0x2C9;
+    spec.device_id = 0xCF09;
+    const auto aggregation = builder.add(std::move(spec));
+    good(builder.connect(aggregation, PortNum(1), switches[s], next_port(s)));
   }
   const fabric::Fabric fabric = good(std::move(builder).build());
   return good(fabric::with_lids(fabric, ascending_lids(fabric, shape.lmc)));

@@ -23,6 +23,7 @@ struct Shape {
   std::uint64_t guid_step = 8;     ///< between the GUIDs of consecutive switches
   std::uint8_t adapter_ports = 1;  ///< so many hosts of a switch in a row are ports of one CA
   std::uint32_t routers = 0;       ///< so many of the last adapters are IB routers
+  bool aggregation_nodes = false;  ///< every switch has one, on its last port
 };
 
 /// Switch i is named `switch i` and has GUID 0x100000 + guid_step * i; host j of all has node GUID 0x900000 +

@@ -1,6 +1,7 @@
 #include "brute_force.h"
 
 #include <deque>
+#include <set>
 
 namespace rch::test {
 namespace {
@@ -73,12 +74,24 @@ class PairWalk {
   const verify::Options& options_;
 };
 
+/// Some cables lead from one switch to the other.
+bool joined(const fabric::Fabric& fabric, SwitchId from, SwitchId to) {
+  std::deque<SwitchId> queue{from};
+  std::set<std::uint32_t> met{from.value};
+  for (; !queue.empty(); queue.pop_front())
+    for (const fabric::Neighbor& n : fabric.graph().neighbors(queue.front()))
+      if (met.insert(n.sw.value).second) queue.push_back(n.sw);
+  return met.contains(to.value);
+}
+
 void add_pair(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const PairWalk& walk,
               const fabric::EndPort& from, PortId to, Lid lid, BruteForce& result) {
   std::vector<Channel> used;
   const std::uint8_t sl = fabric::path_sl(fabric, tables, from.sw, lid);
   ++result.pairs;
-  if (const auto lost = walk.walk(from.port, to, lid, sl, used)) ++result.lost[*lost];
+  const SwitchId at(fabric.port(fabric.port(to).peer).node.value);
+  if (const auto lost = walk.walk(from.port, to, lid, sl, used))
+    ++result.lost[joined(fabric, from.sw, at) ? *lost : FindingKind::disconnected];
   result.channels.insert(used.begin(), used.end());
   for (std::size_t i = 1; i < used.size(); ++i) result.dependents[used[i - 1]].insert(used[i]);
 }

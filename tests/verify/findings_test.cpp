@@ -229,6 +229,24 @@ TEST_F(Row, HostWithoutLid) {
             "port 1");
 }
 
+/// The cable between switches 1 and 2 is gone: 4 pairs no routing can reach, and one that it lost.
+TEST(Findings, PairsThatNoCableJoinsAreCountedApart) {
+  const fabric::Fabric fabric = test::build({.hosts = {1, 1, 1}, .cables = {{0, 1}}});
+  fabric::RoutingTables tables = empty_tables(fabric);
+  const auto lid = [&](std::size_t host) { return fabric.end_ports()[host].lid; };
+  for (std::uint32_t s = 0; s < 3; ++s) set_entry(tables, s, lid(s), 1);
+  set_entry(tables, 0, lid(1), 2);
+  const Verdict verdict = verify(fabric, tables);
+  ASSERT_EQ(verdict.findings.size(), 2U);
+  EXPECT_EQ(verdict.findings[0].kind, FindingKind::unreachable);
+  EXPECT_EQ(verdict.findings[0].count, 1U);
+  EXPECT_EQ(verdict.findings[1].kind, FindingKind::disconnected);
+  EXPECT_EQ(verdict.findings[1].count, 4U);
+  EXPECT_EQ(verdict.findings[1].message,
+            "4 of 6 pairs are in parts of the fabric that no cable joins, such as `host 2` "
+            "(0x0000000000900008) port 1 to LID 4 of `host 0` (0x0000000000900000) port 1");
+}
+
 TEST_F(Row, AcceptedFindingsDoNotCount) {
   set_entry(tables, 1, host_lid(fabric, 2), 2);
   Verdict verdict = verify(fabric, tables);
@@ -242,6 +260,7 @@ TEST(Findings, Names) {
   EXPECT_EQ(name(FindingKind::dropped_by_vl), "dropped-by-vl");
   EXPECT_EQ(name(FindingKind::loop), "loop");
   EXPECT_EQ(name(FindingKind::credit_loop), "credit-loop");
+  EXPECT_EQ(name(FindingKind::disconnected), "disconnected");
 }
 
 }  // namespace

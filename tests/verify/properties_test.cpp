@@ -44,7 +44,8 @@ void check_against_every_pair(std::uint64_t seed) {
   const Verdict verdict = verify(riddle.fabric(), riddle.tables(), riddle.options());
 
   RC_ASSERT(verdict.pairs == all.pairs);
-  for (const FindingKind kind : {FindingKind::unreachable, FindingKind::dropped_by_vl, FindingKind::loop}) {
+  for (const FindingKind kind :
+       {FindingKind::unreachable, FindingKind::dropped_by_vl, FindingKind::loop, FindingKind::disconnected}) {
     const auto lost = all.lost.find(kind);
     RC_ASSERT(count_of(verdict, kind) == (lost == all.lost.end() ? 0 : lost->second));
   }

@@ -83,7 +83,9 @@ bool ChangedHops::is_live(std::uint32_t sw) {
     upstream_.push_back(from);
   };
   const auto leads_here = [this](std::uint32_t from) {
-    return known_[from] == round_ ? live_[from] != 0 : wiring_.sends(from);
+    return known_[from] == round_ ? live_[from] != 0
+           : move_->to_switch     ? wiring_.sends_to_switches(from)
+                                  : wiring_.sends(from);
   };
   const auto note = [this](std::uint32_t at, bool live) {
     known_[at] = round_;

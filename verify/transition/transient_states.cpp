@@ -265,7 +265,9 @@ class TransientStatesOfLanes final : public TransientStates {
   }
 
   static Move unmoved(const Group& group) {
-    return {{group.members.front()->lid}, group.column, group.column};
+    Move move{{group.members.front()->lid}, group.column, group.column};
+    move.to_switch = group.members.front()->is_switch();
+    return move;
   }
 
   /// Packets to destinations that do not change. A forwarding loop on the way to a host is one of packets

@@ -42,6 +42,7 @@ void TransientWalker<N>::set_hop(std::size_t node, std::size_t which, std::uint8
 template <std::size_t N>
 bool TransientWalker<N>::order(const Move& move, Stage stage, bool repaired) {
   build(move, stage, repaired);
+  to_switch_ = move.to_switch;
   pending_.assign(hops_.size(), 0);
   live_.assign(hops_.size(), false);
   reached_.clear();
@@ -51,7 +52,7 @@ bool TransientWalker<N>::order(const Move& move, Stage stage, bool repaired) {
     reached_.push_back(node);
   };
   for (std::uint32_t s = 0; s < switches(); ++s)
-    if (wiring_.sends(s)) reach(s);
+    if (sends(s)) reach(s);
   for (std::size_t head = 0; head < reached_.size(); ++head)
     for (const Hop& hop : hops_[reached_[head]]) {
       if (hop.to == kNowhere) continue;
@@ -76,7 +77,7 @@ void TransientWalker<N>::spread(std::uint32_t node, std::span<const SlSet> sls, 
     const Hop& hop = hops_[node][h];
     if (hop.to == kNowhere) continue;
     LaneLoad<N>& load = load_[node][h];
-    if (node < switches())
+    if (node < switches() && sends(sw))
       for (const Injection::Entry& entry : injection.at(wiring_.slot(sw, hop.out)))
         add_load(load, lanes.map(entry.map), sls[sw]);
     const SlSet moving = all_sls(load);

@@ -50,10 +50,12 @@ class TransientWalker {
   void set_hop(std::size_t node, std::size_t which, std::uint8_t entry, std::size_t layer);
   void spread(std::uint32_t node, std::span<const SlSet> sls, const Lanes& lanes, const Injection& injection,
               Dependencies<N>& dependencies);
+  bool sends(std::size_t sw) const { return to_switch_ ? wiring_.sends_to_switches(sw) : wiring_.sends(sw); }
   std::size_t switches() const { return wiring_.switch_count(); }
   std::size_t sw_of(std::size_t node) const { return node < switches() ? node : node - switches(); }
 
   const Wiring& wiring_;
+  bool to_switch_ = false;                        ///< of the move at hand
   std::vector<std::array<Hop, 2>> hops_;          ///< by node
   std::vector<std::array<LaneLoad<N>, 2>> load_;  ///< on them
   std::vector<std::uint32_t> pending_;            ///< by node: hops that lead here and are not done

@@ -13,8 +13,8 @@ namespace rch::policy {
 
 /// The kinds of finding of a verdict that an operator may accept.
 inline constexpr std::string_view kFindings[] = {
-    "unreachable",    "dropped-by-vl",     "loop", "credit-loop", "multicast-unreachable",
-    "multicast-loop", "multicast-unrouted"};
+    "unreachable",    "dropped-by-vl",      "loop",        "credit-loop", "multicast-unreachable",
+    "multicast-loop", "multicast-unrouted", "disconnected"};
 
 /// Another grade for a rule; nothing: its findings are left out.
 struct RuleGrade {
