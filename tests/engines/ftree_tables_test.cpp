@@ -119,7 +119,8 @@ TEST(FtreeLevels, ComputeNodesHangOnLeaves) {  // T21
   EXPECT_EQ(
       refused.error().message,
       "compute node `host 16` port 1 (0x0000000000900041) hangs on `switch 4` (0x0000000000100020) at rank "
-      "0, but leaves are at rank 1");
+      "0, but leaves are at rank 1; list the compute nodes in `cn_guid_file`, or this port in "
+      "`io_guid_file`");
 }
 
 TEST(FtreeStorage, OnSpinesIsReachedFromLeaves) {  // T22, T23

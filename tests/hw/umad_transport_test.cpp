@@ -38,7 +38,11 @@ TEST(UmadTransport, ADeviceWithoutRightsIsNamed) {
 }
 
 LocalPort local_port(std::string ca, int number) {
-  return {.ca = std::move(ca), .number = number, .linked = true, .active = true};
+  LocalPort port;
+  port.ca = std::move(ca);
+  port.number = number;
+  port.linked = port.active = true;
+  return port;
 }
 
 std::string chosen(const std::vector<LocalPort>& ports) {

@@ -89,7 +89,8 @@ void add_pair(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
   std::vector<Channel> used;
   const std::uint8_t sl = fabric::path_sl(fabric, tables, from.sw, lid);
   ++result.pairs;
-  const SwitchId at(fabric.port(fabric.port(to).peer).node.value);
+  const NodeId owner = fabric.port(to).node;
+  const SwitchId at(fabric.is_switch(owner) ? owner.value : fabric.port(fabric.port(to).peer).node.value);
   if (const auto lost = walk.walk(from.port, to, lid, sl, used))
     ++result.lost[joined(fabric, from.sw, at) ? *lost : FindingKind::disconnected];
   result.channels.insert(used.begin(), used.end());

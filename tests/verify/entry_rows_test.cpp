@@ -33,7 +33,8 @@ class EntryRowsOf : public testing::Test {
     const Lanes lanes(wiring, tables.sl2vl, 1);
     const Injection injection(wiring, lanes);
     const Options options{.column_bytes = 1};
-    const Context context{fabric, tables, wiring, lanes, injection, all, {}, options};
+    const fabric::AggregationNodes aggregation(fabric);
+    const Context context{fabric, tables, wiring, lanes, injection, all, {}, options, aggregation};
     const SwitchOrder order(wiring);
     EntryRows entries(context, order, columns.size());
     entries.gather(columns, loops);
