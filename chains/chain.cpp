@@ -45,6 +45,10 @@ std::vector<Position> positions(const std::vector<Step>& steps) {
 
 /// Of an engine that rch does not have.
 EngineFailure no_engine(const Step& step) {
+  if (engines::find_engine(step.engine) != nullptr)
+    return {.rule = "engine-not-implemented",
+            .message = fmt::format("rch does not have the engine `{}` yet", step.engine),
+            .guids = {}};
   return {
       .rule = "engine-unknown", .message = fmt::format("no engine is named `{}`", step.engine), .guids = {}};
 }

@@ -133,7 +133,10 @@ std::string describe(const verify::WithoutPathSls& at_sl0) {
     what = fmt::format("{} of {} channels lie on credit loops", at_sl0.on_credit_loops, at_sl0.channels);
   if (at_sl0.lost_pairs != 0)
     what += fmt::format("{}{} are lost", what.empty() ? "" : " and ", counted(at_sl0.lost_pairs, "pair"));
-  return fmt::format("requires path SLs from an SA: with SL 0 from all hosts {}", what);
+  return fmt::format(
+      "requires path SLs from an SA: with SL 0 from all hosts {}; hosts that do not ask it (ibacm with "
+      "`route_prot acm`) send at SL 0",
+      what);
 }
 
 }  // namespace

@@ -41,7 +41,22 @@ constexpr Descriptor kAbsent[] = {
     absent_from_chains("nue", kNue),
 };
 
+struct Substitute {
+  std::string_view absent, present;
+};
+constexpr Substitute kSubstitutes[] = {
+    {"ar_minhop", "minhop"},    {"ar_updn", "updn"},   {"ar_ftree", "ftree"},  {"ar_dor", "dor"},
+    {"ar_torus", "torus-2QoS"}, {"lash", "dfsssp"},    {"nue", "dfsssp"},      {"dfp", "dfsssp"},
+    {"dfp2", "dfsssp"},         {"kdor-hc", "dfsssp"}, {"kdor-ghc", "dfsssp"},
+};
+
 }  // namespace
+
+std::string_view substitute_for(std::string_view absent) {
+  for (const Substitute& substitute : kSubstitutes)
+    if (substitute.absent == absent) return substitute.present;
+  return {};
+}
 
 std::span<const Descriptor* const> all_engines() { return kEngines; }
 std::span<const Descriptor> absent_engines() { return kAbsent; }

@@ -25,6 +25,9 @@ std::span<const Descriptor* const> all_engines();
 /// Engines of OpenSM and NVIDIA SM that rch does not have.
 std::span<const Descriptor> absent_engines();
 
+/// The engine of rch that comes nearest to one that it does not have; empty if none does.
+std::string_view substitute_for(std::string_view absent);
+
 /// Searches both; null if nobody has an engine of that name.
 const Descriptor* find_engine(std::string_view name);
 

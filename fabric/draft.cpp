@@ -86,7 +86,7 @@ bool Draft::confirm(const LinkClaim& claim, LinksNamed links) {
   if (back != nullptr && back->peer == claim.node && back->peer_port == claim.port) return true;
   if (nodes_[claim.peer].damaged) return false;
   if (back == nullptr) {
-    if (links == LinksNamed::once_or_twice) return true;
+    if (links != LinksNamed::from_both_ends) return true;
     Diagnostic& d = report_.add(kOneSidedLink, claim.span,
                                 fmt::format("port {} of {} does not name port {} of {} as its peer",
                                             claim.peer_port, name(claim.peer), claim.port, name(claim.node)));

@@ -29,7 +29,7 @@ class Draft {
  public:
   static constexpr std::uint32_t kNoNode = 0xFFFFFFFF;
   /// How often a sound file names each link.
-  enum class LinksNamed { from_both_ends, once_or_twice };
+  enum class LinksNamed { from_both_ends, once_or_twice, once };
 
   struct Node {
     NodeSpec spec;

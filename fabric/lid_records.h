@@ -1,7 +1,10 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "base/diagnostic.h"
 #include "fabric/fabric.h"
@@ -14,8 +17,14 @@ struct LidRange {
   friend bool operator==(const LidRange&, const LidRange&) = default;
 };
 
+/// A record that contradicts another one. It counts where its port holds its LIDs.
+struct RivalRecord {
+  Guid port;
+  LidRange range;
+};
+
 /// LIDs by port GUID, those of ports that are away included: OpenSM's guid2lid (dump-files 1.10). No two
-/// ranges overlap. A switch is named by the GUID of its port 0.
+/// ranges overlap. A switch is named by the GUID of its port 0. Two equal values hold the same ranges.
 class LidRecords {
  public:
   /// Null if there is none.
@@ -30,18 +39,34 @@ class LidRecords {
   /// Returns true if something changed.
   bool take_over(const Fabric& fabric);
 
-  friend bool operator==(const LidRecords&, const LidRecords&) = default;
+  /// Keeps a record that add() refuses.
+  void add_rival(const RivalRecord& record) { rivals_.push_back(record); }
+  /// Marks the record of a port as one that OpenSM does not find.
+  void mark_hidden(Guid port) { hidden_.insert(port); }
+  /// The records that count on a fabric, with no rivals left. Where records contradict each other, the LID
+  /// that a port holds wins. A record that OpenSM does not find moves no port that holds another LID.
+  /// Describes each choice that the fabric makes in a line of `choices`.
+  LidRecords settled(const Fabric& fabric, std::vector<std::string>& choices) const;
+
+  friend bool operator==(const LidRecords& a, const LidRecords& b) { return a.ranges_ == b.ranges_; }
 
  private:
   void set(Guid port, const LidRange& range);
+  void erase(Guid port);
+  void settle(const RivalRecord& rival, const Fabric& fabric, std::vector<std::string>& choices);
+  /// Drops what the file left open about a port. Returns true if there was something.
+  bool close_question(Guid port);
 
   std::map<Guid, LidRange> ranges_;
   std::map<Lid, Guid> by_first_;  ///< the same, by the first LID
+  std::vector<RivalRecord> rivals_;
+  std::set<Guid> hidden_;
 };
 
-/// Reads a guid2lid file. Lines that cannot be kept are warnings in `diagnostics`, all others are kept: of
-/// two that contradict each other the first one in the file. A blank line may be missing and a `#` may begin
-/// a comment, other than for OpenSM.
+/// Reads a guid2lid file. Lines that cannot be kept are warnings in `diagnostics`, all others are kept. Of
+/// two records that contradict each other, the one that OpenSM finds comes first, then the first one in the
+/// file; the other one is a rival. OpenSM finds a record by its text (0x and 16 lower-case digits) at the
+/// first line of a paragraph. Records that it does not find are kept and marked as hidden.
 LidRecords read_guid2lid(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
 
 /// The text of the file, in the order of GUIDs. OpenSM reads it.

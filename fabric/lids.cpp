@@ -73,6 +73,7 @@ class Planner {
 
   Result<LidPlan> plan() {
     const bool recorded = options_.records != nullptr && !options_.reassign;
+    if (recorded) records_ = options_.records->settled(fabric_, plan_.changes);
     if (recorded && options_.records_first) {
       reserve();
       keep_recorded();
@@ -111,14 +112,14 @@ class Planner {
 
   /// Recorded LIDs that nobody has are for their ports alone.
   void reserve() {
-    for (const auto& [port, range] : options_.records->all())
+    for (const auto& [port, range] : records_.all())
       for (std::size_t lid = range.first.index(); lid <= range.last.index(); ++lid) recorded_[lid] = port;
   }
 
   void keep_recorded() {
     std::vector<Wish*> due;
     for (Wish& wish : wishes_) {
-      const LidRange* range = options_.records->find(guid(wish));
+      const LidRange* range = records_.find(guid(wish));
       if (range == nullptr) continue;
       const bool fits = wish.lid == kUnassignedLid && misfit(wish, range->first).empty();
       if (fits) due.push_back(&wish);
@@ -127,7 +128,7 @@ class Planner {
         if (!fits || lid >= range->first.index() + wish.count()) recorded_[lid] = Guid();
     }
     for (Wish* wish : due) {
-      const LidRange& range = *options_.records->find(guid(*wish));
+      const LidRange& range = *records_.find(guid(*wish));
       const bool fits = obstacle(*wish, range.first).empty();
       for (std::size_t lid = range.first.index(); lid <= range.last.index(); ++lid)
         if (recorded_[lid] == guid(*wish)) recorded_[lid] = Guid();
@@ -227,6 +228,7 @@ class Planner {
 
   const Fabric& fabric_;
   LidOptions options_;
+  LidRecords records_;          ///< as the fabric settles them
   std::vector<PortId> owner_;   ///< by LID
   std::vector<Guid> recorded_;  ///< by LID: the port for which it is left free; Guid(): none
   std::vector<Wish> wishes_;

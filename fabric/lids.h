@@ -26,8 +26,9 @@ struct LidOptions {
 
 struct LidPlan {
   std::vector<LidAssignment> lids;  ///< every end port that has a link, and every switch
-  std::vector<std::string>
-      changes;  ///< one line for each port whose valid-looking LID could not stay, and why
+  /// One line for each port whose valid-looking LID could not stay, and why; and one for each choice among
+  /// records that contradict each other.
+  std::vector<std::string> changes;
 };
 
 /// LIDs for every end port, as OpenSM gives them (sm-sa 3.1). A port gets, if it is aligned, in range and

@@ -210,11 +210,25 @@ inline constexpr Rule kDumpEmpty{
 inline constexpr Rule kBadLidRecord{
     .name = "guid2lid-bad-record",
     .severity = Severity::warning,
-    .summary = "a line of guid2lid that cannot be read; the others are kept",
+    .summary = "a line of guid2lid that cannot be read, or not to its end; all others are kept",
     .reason = "the port may get another LID",
-    .opensm = "drops the line and logs an error",
-    .nvidia = "reads the same form, as OpenSM",
+    .opensm =
+        "3.3.23 logs ERR 0311, 0312 or 610B for a record it cannot read, reads past text behind the LIDs, "
+        "and exits at a paragraph that begins with a blank (seen on ibsim)",
+    .nvidia = "is not known to differ",
     .repair = "write port GUID, first LID and last LID, each with 0x",
+};
+inline constexpr Rule kHiddenLidRecord{
+    .name = "guid2lid-hidden-record",
+    .severity = Severity::warning,
+    .summary = "a record of guid2lid that OpenSM does not find; it moves no port that holds another LID",
+    .reason = "OpenSM gave the port another LID, and who takes over from it must not move it",
+    .opensm =
+        "3.3.23 finds a record by its text, `0x` and 16 lower-case digits at the beginning of a paragraph; "
+        "one with fewer digits makes it discard the port's own record too, and a record without an empty "
+        "line before it is lost without a line in the log (seen on ibsim)",
+    .nvidia = "is not known to differ",
+    .repair = "write the GUID with 16 lower-case digits, and an empty line before each record",
 };
 inline constexpr Rule kBadNeighbor{
     .name = "neighbors-bad-record",
@@ -228,10 +242,14 @@ inline constexpr Rule kBadNeighbor{
 inline constexpr Rule kLidRecordConflict{
     .name = "guid2lid-conflict",
     .severity = Severity::warning,
-    .summary = "a line of guid2lid that contradicts an earlier one; the earlier one is kept",
+    .summary =
+        "a record of guid2lid that contradicts another one; the LID that the port holds wins, then the "
+        "record that OpenSM finds, then the first one",
     .reason = "the port may get another LID",
-    .opensm = "drops one of the two, by the order of a hash table",
-    .nvidia = "reads the same form, as OpenSM",
+    .opensm =
+        "3.3.23 keeps the first of two records of one GUID (ERR 6106); of two ports with one LID it keeps "
+        "one, by the order of a hash table (ERR 0314; seen on ibsim)",
+    .nvidia = "is not known to differ",
     .repair = "take one of the two lines out",
 };
 inline constexpr Rule kMoreFindings{

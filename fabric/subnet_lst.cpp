@@ -3,10 +3,13 @@
 //   { CA-SM Ports:01 SystemGUID:.. NodeGUID:.. PortGUID:.. VenID:.. DevID:.. Rev:.. {desc} LID:0001 PN:01 } {
 //   SW ... } PHY=4x LOG=ACT SPD=10
 //
-// with a blank between the parts. All numbers are hexadecimal. The second end's DevID is shifted left by 16
-// bits.
+// with a blank between the parts. All numbers are hexadecimal. OpenSM names each link from both ends, writes
+// the first end's VenID with six digits, and shifts the second end's DevID left by 16 bits. ibdiagnet writes
+// its ibdiagnet.lst in the same form, names each link once, writes each VenID with eight digits and shifts
+// nothing.
 
 #include <array>
+#include <optional>
 
 #include "base/text.h"
 #include "fabric/draft.h"
@@ -64,10 +67,13 @@ class SubnetLstReader {
     for_each_line(text_, [&](std::string_view line, std::uint32_t begin) {
       LineCursor at(line, source_, begin);
       at.skip_blanks();
-      if (!at.at_end() && at.peek() != '#') read_line(at);
+      if (at.at_end() || at.peek() == '#') return;
+      by_ibdiagnet_ = by_ibdiagnet_.value_or(true) && names_links_once(line);
+      read_line(at);
     });
     check_last_line(text_, source_, report_);
-    auto fabric = draft_.finish(Draft::LinksNamed::once_or_twice);
+    auto fabric = draft_.finish(by_ibdiagnet_.value_or(false) ? Draft::LinksNamed::once
+                                                              : Draft::LinksNamed::once_or_twice);
     report_.finish();
     return fabric;
   }
@@ -89,6 +95,15 @@ class SubnetLstReader {
     if (!from || !to || !up) return;
     draft_.add_claim({*from, *to, PortNum(static_cast<std::uint8_t>(a.port)),
                       PortNum(static_cast<std::uint8_t>(b.port)), at.span_line(), rate, std::nullopt});
+  }
+
+  /// Whether ibdiagnet wrote the line.
+  static bool names_links_once(std::string_view line) {
+    constexpr std::string_view kVendor = "VenID:";
+    constexpr std::size_t kDigits = 8;
+    const std::size_t at = line.find(kVendor);
+    return at != std::string_view::npos &&
+           line.substr(at + kVendor.size()).find_first_not_of("0123456789ABCDEFabcdef") == kDigits;
   }
 
   bool bad(LineCursor& at, std::string_view expected) {
@@ -230,6 +245,7 @@ class SubnetLstReader {
   SourceId source_;
   Reporter report_;
   Draft draft_;
+  std::optional<bool> by_ibdiagnet_;  ///< what the lines so far have in common
 };
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include "hw/pkeys.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -59,10 +61,10 @@ std::optional<std::size_t> index_of(std::span<const std::uint16_t> installed, st
   return exact ? exact : find([&](std::uint16_t present) { return same_partition(present, key); });
 }
 
-/// The keys in a table of the size of `installed`. Returns the number of keys for which there is no room.
-std::size_t fit(std::span<const std::uint16_t> keys, bool keep, Table& table) {
+/// The keys in a table of the size of `installed`. Returns the keys for which there is no room.
+Table fit(std::span<const std::uint16_t> keys, bool keep, Table& table) {
   const Table installed = std::exchange(table, Table(table.size()));
-  if (table.empty()) return keys.size();
+  if (table.empty()) return {keys.begin(), keys.end()};
   table[0] = keys.front();
   Table rest;
   for (const std::uint16_t key : keys.subspan(1)) {
@@ -75,7 +77,24 @@ std::size_t fit(std::span<const std::uint16_t> keys, bool keep, Table& table) {
   std::size_t placed = 0;
   for (std::size_t i = 1; i < table.size() && placed < rest.size(); ++i)
     if (table[i] == 0) table[i] = rest[placed++];
-  return rest.size() - placed;
+  return {rest.begin() + static_cast<std::ptrdiff_t>(placed), rest.end()};
+}
+
+/// Ports and P_Keys that one line names at most.
+constexpr std::size_t kNamed = 20;
+
+/// `0x8001, 0x8002 and 3 more`.
+std::string list_of(std::span<const std::string> names) {
+  const std::size_t shown = std::min(names.size(), kNamed);
+  std::string text = fmt::format("{}", fmt::join(names.first(shown), ", "));
+  if (shown < names.size()) text += fmt::format(" and {} more", names.size() - shown);
+  return text;
+}
+
+std::string list_of(const Table& keys) {
+  std::vector<std::string> names;
+  for (const std::uint16_t key : keys) names.push_back(fmt::format("0x{:04x}", key));
+  return list_of(names);
 }
 
 class Fitting {
@@ -91,12 +110,14 @@ class Fitting {
     // Blocks come port by port, as pkey_blocks() lists them.
     for (std::size_t i = 0; i < target_.ports.size(); ++i) {
       const PortId port = target_.ports[i];
-      if (fill(port, target_.of(i), target_.keep_indexes) > 0) ++short_ports_;
+      if (const Table lost = fill(port, target_.of(i), target_.keep_indexes); !lost.empty())
+        short_ports_.push_back(fmt::format("{} without {}", name_of(port), list_of(lost)));
       const PortId attach = attach_of(live_, port);
       if (attach.is_none() || target_.enforcement == PartitionEnforcement::off) continue;
       const Table keys = passing_pkeys(target_.of(i));
       if (keys.size() > capacity(live_, attach)) {
-        ++unenforced_;
+        unenforced_.push_back(fmt::format("{} has room for {} of {} P_Keys ({})", name_of(attach),
+                                          capacity(live_, attach), keys.size(), list_of(keys)));
         at_ += blocks_of(attach);
         continue;
       }
@@ -110,13 +131,13 @@ class Fitting {
  private:
   std::size_t blocks_of(PortId port) const { return (capacity(live_, port) + kPKeyBlock - 1) / kPKeyBlock; }
 
-  /// Fills the next blocks, which are those of `port`.
-  std::size_t fill(PortId port, std::span<const std::uint16_t> keys, bool keep) {
+  /// Fills the next blocks, which are those of `port`. Returns the keys for which there is no room.
+  Table fill(PortId port, std::span<const std::uint16_t> keys, bool keep) {
     Table table;
     for (std::size_t b = 0; b < blocks_of(port); ++b)
       for (const Field slot : result_.blocks[at_ + b].compared)
         table.push_back(static_cast<std::uint16_t>(get(installed_[at_ + b], slot)));
-    const std::size_t without_room = fit(keys, keep, table);
+    Table without_room = fit(keys, keep, table);
     for (std::size_t i = 0; i < table.size(); ++i)
       set(result_.blocks[at_ + i / kPKeyBlock].data, kBlockEntries[i % kPKeyBlock], table[i]);
     at_ += blocks_of(port);
@@ -124,21 +145,27 @@ class Fitting {
   }
 
   void remark() {
-    if (short_ports_ > 0)
+    if (!short_ports_.empty())
+      result_.unenforced.push_back(fmt::format(
+          "{} no room for all P_Keys: {}",
+          short_ports_.size() == 1 ? "1 port has" : fmt::format("{} ports have", short_ports_.size()),
+          list_of(short_ports_)));
+    if (!unenforced_.empty())
       result_.unenforced.push_back(
-          fmt::format("{} no room for all P_Keys: the last ones are left out",
-                      short_ports_ == 1 ? "1 port has" : fmt::format("{} ports have", short_ports_)));
-    if (unenforced_ > 0)
-      result_.unenforced.push_back(
-          fmt::format("{} with a host behind cannot enforce partitions: the table for it is too short",
-                      counted(unenforced_, "switch port")));
+          fmt::format("{} with a host behind cannot enforce partitions, the table for it is too short: {}",
+                      counted(unenforced_.size(), "switch port"), list_of(unenforced_)));
+  }
+
+  std::string name_of(PortId id) const {
+    const fabric::Port& port = live_.fabric.port(id);
+    return fmt::format("`{}` port {}", live_.fabric.node(port.node).description, port.number);
   }
 
   const LiveFabric& live_;
   const fabric::PKeyTables& target_;
   std::span<const SmpData> installed_;
   std::size_t at_ = 0;  ///< next block
-  std::size_t short_ports_ = 0, unenforced_ = 0;
+  std::vector<std::string> short_ports_, unenforced_;
   TargetPKeys result_;
 };
 

@@ -13,12 +13,10 @@ struct gap       : star<blank> {};
 using line_grammar::word;
 using line_grammar::words;
 
-/// `GUID "text"`; a `#` between the quotes is part of the text.
-struct quote     : one<'"'> {};
-struct text      : star<not_one<'"', '\n'>> {};
-struct end_quote : one<'"'> {};
+/// `GUID name`; the reader finds the end of the name.
 struct rest      : words {};
-struct name      : seq<word, gap, opt<quote, text, opt<end_quote>>, gap, opt<rest>> {};
+struct text      : plus<not_one<'\n'>> {};
+struct name      : seq<word, gap, opt<text>> {};
 
 /// `FILE.c=FLAGS`; `,` or a blank may stand for `=`.
 struct module    : plus<not_one<' ', '\t', '\n', '=', ',', '#'>> {};

@@ -38,20 +38,20 @@ inline constexpr Rule kZeroWildcard{
     .nvidia = "reads it as `*`, as OpenSM",
     .repair = "write `*` for any",
 };
-inline constexpr Rule kUnquotedName{
-    .name = "unquoted-name",
-    .severity = Severity::error,
-    .summary = "a node name without quotes",
-    .opensm = "ignores the line silently",
-    .nvidia = "ignores the line silently, as OpenSM",
-    .repair = "put the name between double quotes",
+inline constexpr Rule kNameEndsEarly{
+    .name = "name-ends-early",
+    .severity = Severity::warning,
+    .summary = "a node name that a `#` or a quote ends before its end",
+    .opensm = "3.3.23 ends the name there, also inside quotes (seen on ibsim, with ibnetdiscover 44.0 too)",
+    .nvidia = "is not known to differ",
+    .repair = "leave `#` and quotes out of the name",
 };
 inline constexpr Rule kUnclosedName{
     .name = "unclosed-name",
-    .severity = Severity::error,
+    .severity = Severity::warning,
     .summary = "a node name whose quote is not closed on its line",
-    .opensm = "takes the rest of the line as the name",
-    .nvidia = "takes the rest of the line as the name, as OpenSM",
+    .opensm = "3.3.23 takes the rest of the line as the name (seen on ibsim, with ibnetdiscover 44.0 too)",
+    .nvidia = "is not known to differ",
     .repair = "close the quote",
 };
 inline constexpr Rule kBlankBeforeSeparator{
@@ -74,7 +74,7 @@ inline constexpr Rule kUnknownModule{
 
 inline constexpr const Rule* kRules[] = {
     &kSwappedColumns, &kGuidWithoutPort, &kRepeatedOrderPort,    &kZeroWildcard,
-    &kUnquotedName,   &kUnclosedName,    &kBlankBeforeSeparator, &kUnknownModule,
+    &kNameEndsEarly,  &kUnclosedName,    &kBlankBeforeSeparator, &kUnknownModule,
 };
 
 }  // namespace rch::parsers::side_files

@@ -108,8 +108,8 @@ Configuration lint_files(std::span<const LintFile> given, SourceSet& sources, Di
     else if (!of_step)
       mains.push_back(parsers::opensm_conf::parse(sources, text.source, diagnostics));
   }
+  files.take_absent_files();
   if (mains.size() == 1) {
-    files.take_absent_files();
     builder.read_options(mains.front());
     builder.follow_options();
     builder.compare_with(beside);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <string>
 #include <utility>
@@ -168,7 +169,8 @@ class Election {
   void side_file(std::string_view line) {
     const std::string_view rest = trim(line.substr(std::min(line.find_first_of(" \t"), line.size())));
     if (rest.empty() || rest.front() == '#') return vote(Dialect::guid_list);
-    if (rest.front() == '"') return vote(Dialect::node_names);
+    if (rest.front() == '"' || std::isalpha(static_cast<unsigned char>(rest.front())) != 0)
+      return vote(Dialect::node_names);
     ++ambiguous_;
   }
 

@@ -17,7 +17,6 @@ constexpr std::string_view kNoEngine = "rch does not have the engines that read 
 constexpr std::string_view kNoCongestionControl = "rch does not configure congestion control";
 constexpr std::string_view kControl = "operators use `rch status` and the control socket";
 constexpr std::string_view kWatch = "`rch watch` tells programs of events";
-constexpr std::string_view kOwnTransport = "rch sends and receives in a way of its own";
 
 constexpr OptionKey kRouting[] = {
     row(words, "routing_engine", in<&ChainOptions::routing_engine>,
@@ -109,12 +108,15 @@ constexpr OptionKey kRouting[] = {
     row(boolean, "offsweep_balancing_enabled", is("FALSE"), nvidia,
         in<&RoutingOptions::offsweep_balancing_enabled>,
         does("routes move when a fresh routing is clearly better balanced")),
-    row(boolean, "auto_join_hca_wo_topo", nvidia),
+    row(boolean, "auto_join_hca_wo_topo", nvidia,
+        because("topologies have the hosts that `topo_policy_file` names")),
     row(u8, "max_cas_on_spine", is("2"), nvidia, in<&RoutingOptions::max_cas_on_spine>, because(kNoEngine)),
     row(u8, "max_topologies_per_sw", is("4"), nvidia, in<&ChainOptions::max_topologies_per_sw>, in_plan,
         does("lint: topologies that may share a switch")),
-    row(u16, "routing_threads_num", housekeeping, is("0"), nvidia),
-    row(u16, "max_threads_per_core", housekeeping, is("0"), nvidia),
+    row(u16, "routing_threads_num", housekeeping, is("0"), nvidia,
+        because("`rch --threads` says how many threads compute")),
+    row(u16, "max_threads_per_core", housekeeping, is("0"), nvidia,
+        because("`rch --threads` says how many threads compute")),
     row(u32, "offsweep_balancing_window", is("180"), nvidia, in<&RoutingOptions::offsweep_balancing_window>,
         needs("offsweep_balancing_enabled"),
         does("`rch run`: seconds after the last sweep from which on routes move")),
@@ -233,11 +235,13 @@ constexpr OptionKey kQosAndAdministration[] = {
     row(boolean, "enhanced_qos_vport0_unlimit_default_rl", is("TRUE"), nvidia, updatable,
         in<&QosOptions::enhanced_qos_vport0_unlimit_default_rl>, needs("enhanced_qos_policy_file"),
         because("rch does not see virtual ports")),
-    row(boolean, "qos_config_vl_enabled", routes, is("FALSE"), nvidia),
-    row(u8, "max_op_vls_ca", routes, nvidia),
-    row(u8, "max_op_vls_sw", routes, nvidia),
-    row(u8, "max_op_vls_rtr", routes, nvidia),
-    row(u8, "override_create_mcg_sl", routes, is("0xff"), nvidia),
+    row(boolean, "qos_config_vl_enabled", routes, is("FALSE"), nvidia,
+        because("`max_op_vls` counts for all ports")),
+    row(u8, "max_op_vls_ca", routes, nvidia, because("`max_op_vls` counts for all ports")),
+    row(u8, "max_op_vls_sw", routes, nvidia, because("`max_op_vls` counts for all ports")),
+    row(u8, "max_op_vls_rtr", routes, nvidia, because("`max_op_vls` counts for all ports")),
+    row(u8, "override_create_mcg_sl", routes, is("0xff"), nvidia,
+        because("a new group has the SL that its creator asks for")),
 };
 
 constexpr OptionKey kTransport[] = {

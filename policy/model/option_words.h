@@ -87,5 +87,6 @@ constexpr OptionKey row(OptionType type, std::string_view name, const Facts&... 
 
 // Why options have no effect.
 inline constexpr std::string_view kNotYet = "not implemented";
+inline constexpr std::string_view kOwnTransport = "rch sends and receives in a way of its own";
 
 }  // namespace rch::policy::rows

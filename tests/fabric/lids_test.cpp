@@ -184,6 +184,26 @@ TEST(Lids, ThoseThatFoundTablesForwardAndNobodyShowsAreGivenLast) {
             (Ranges{{kA, {1, 1}}, {kB, {3, 3}}, {kSwitch, {2, 2}}}));
 }
 
+// OpenSM's own record of a port beside one by hand that has fewer digits: no live LID moves.
+TEST(Lids, NoPortMovesForARecordThatContradictsTheOneOfItsLid) {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  const LidRecords records = read_guid2lid(
+      sources, sources.add("guid2lid", "0x100001 0x0010 0x0010\n\n0x0000000000100001 0x0007 0x0007\n\n"),
+      diagnostics);
+  for (const bool first : {true, false}) {
+    const Fabric f = labelled_pair(7, 9);
+    const auto plan = plan_lids(f, {.records = &records, .records_first = first});
+    EXPECT_EQ(ranges_of(f, *plan)[kA], std::pair(7U, 7U));
+    const Fabric moved = labelled_pair(16, 9);
+    const auto kept = plan_lids(moved, {.records = &records, .records_first = first});
+    EXPECT_EQ(ranges_of(moved, *kept)[kA], std::pair(16U, 16U));
+    EXPECT_EQ(kept->changes,
+              std::vector<std::string>{"port 0x0000000000100001 holds LID 16: of the LIDs 7 and 16 in "
+                                       "guid2lid it keeps this one"});
+  }
+}
+
 TEST(Lids, RecordsOfAnotherLmcKeepTheirFirstLidWhereTheyCan) {
   const Fabric bare = labelled_pair(kUnassignedLid.value, kUnassignedLid.value);
   const LidRecords single = recorded({{kA, 2, 2}, {kB, 3, 3}, {kSwitch, 9, 9}});

@@ -67,6 +67,24 @@ TEST(SubnetLst, ThePermissiveLidIsNone) {
   EXPECT_EQ(r.fabric->port(r.fabric->port_id(NodeId(1), PortNum(1))).lid, kUnassignedLid);
 }
 
+// As ibdiagnet 1.5.7 writes it on ibsim: each link once, VenID of eight digits, DevID as it is.
+TEST(SubnetLst, IbdiagnetNamesEachLinkOnce) {
+  const std::string sw =
+      "{ SW Ports:04 SystemGUID:0000000000200000 NodeGUID:0000000000200000 PortGUID:0000000000200000 "
+      "VenID:000002C9 DevID:BD36 Rev:000000A1 {S1} LID:0001 PN:0";
+  const std::string host =
+      "{ CA Ports:01 SystemGUID:0000000000100000 NodeGUID:0000000000100000 PortGUID:0000000000100001 "
+      "VenID:000002C9 DevID:1003 Rev:000000A1 {H1} LID:0002 PN:01 }";
+  const std::string line = sw + "1 } " + host + " PHY=4x LOG=ACT SPD=10\n";
+  const Reading r = read_text(line);
+  ASSERT_TRUE(r.fabric) << r.findings;
+  EXPECT_EQ(r.findings, "");
+  EXPECT_EQ(r.fabric->end_ports().size(), 1U);
+  // One line of another writer, and the list is one of which nobody knows how often it names a link.
+  const Reading mixed = read_text(line + kSwitch + " " + kHost + " PHY=4x LOG=ACT SPD=10\n");
+  EXPECT_EQ(mixed.rules, std::vector<std::string>{"fabric-links-listed-once"});
+}
+
 TEST(SubnetLst, DownLinksAreNoLinks) {
   const Reading r = read_text(kSwitch + " " + kHost + " PHY=4x LOG=DWN SPD=10\n");
   ASSERT_EQ(r.findings, "");

@@ -3,6 +3,7 @@
 #include "hw/pkeys.h"
 #include "hw/driver.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "hw/commit_fixture.h"
@@ -203,9 +204,18 @@ TEST_F(PKeysWithoutRoom, AreSaidToBeLeftOut) {
   give(host(1), many(65));
   const TargetPKeys made = fitted();
   ASSERT_EQ(made.unenforced.size(), 2U);
-  EXPECT_EQ(made.unenforced[0], "1 port has no room for all P_Keys: the last ones are left out");
-  EXPECT_EQ(made.unenforced[1],
-            "1 switch port with a host behind cannot enforce partitions: the table for it is too short");
+  const auto name = [&](PortId id) {
+    const auto& port = fabric.port(id);
+    return fmt::format("`{}` port {}", fabric.node(port.node).description, port.number);
+  };
+  EXPECT_EQ(made.unenforced[0],
+            fmt::format("1 port has no room for all P_Keys: {} without 0x8040", name(host(1))));
+  EXPECT_THAT(made.unenforced[1],
+              testing::StartsWith(
+                  fmt::format("1 switch port with a host behind cannot enforce partitions, the table "
+                              "for it is too short: {} has room for 40 of 65 P_Keys (0xffff, 0x8001, ",
+                              name(attach(host(1))))));
+  EXPECT_THAT(made.unenforced[1], testing::EndsWith(" and 45 more)"));
 }
 
 TEST_F(PKeysWithoutRoom, AtASwitchAreNotEnforcedThere) {

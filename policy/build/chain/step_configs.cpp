@@ -65,14 +65,22 @@ std::shared_ptr<const Dump> read_dump(std::optional<Dump> (*reader)(const Source
   return at->second;
 }
 
+void report_absent_engine(const Token& engine, std::string_view user, Diagnostics& diagnostics) {
+  Diagnostic& d = diagnostics.add(
+      kEngineNotImplemented, engine.span,
+      fmt::format("{} needs engine `{}`, which rch does not have yet: it fails, and nothing but a declared "
+                  "fallback routes",
+                  user, engine.text));
+  if (const std::string_view other = engines::substitute_for(engine.text); !other.empty())
+    d.hint = fmt::format("`{}` is the engine of rch that comes nearest", other);
+}
+
 }  // namespace
 
 bool check_engine(const Token& engine, std::string_view user, Diagnostics& diagnostics) {
   if (const engines::Descriptor* known = engines::find_engine(engine.text)) {
-    if (known->route == nullptr)
-      diagnostics.add(kEngineNotImplemented, engine.span,
-                      fmt::format("{} needs engine `{}`, which rch does not have yet", user, engine.text));
-    return known->route != nullptr;
+    if (known->route == nullptr) report_absent_engine(engine, user, diagnostics);
+    return true;
   }
   if (std::find(std::begin(kPseudoEngines), std::end(kPseudoEngines), engine.text) !=
       std::end(kPseudoEngines)) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <iterator>
 #include <map>
 #include <span>
 
@@ -15,9 +16,6 @@ namespace rch::policy {
 namespace {
 
 using parsers::Token;
-
-/// Longest list of names in one message.
-constexpr std::size_t kNamesShown = 40;
 
 /// Puts a read value into the field of its key; an unset one empties it.
 struct Assign {
@@ -237,46 +235,49 @@ class OptionReader {
     return true;
   }
 
-  /// Of the keys of the file that rch accepts and does not act on: a warning for those that route or guard
-  /// the fabric, a note for the others. What the process of the other manager does for itself is no loss.
+  /// Every key without effect that has a value of its own is named with the reason: a warning for each that
+  /// routes or guards the fabric, a note for all others of one reason.
   void report_without_effect(SourceId text) {
-    std::vector<const Setting*> serious, others;
+    std::vector<const Setting*> others;
     for (const Setting& setting : file_.settings) {
       const OptionKey& key = *setting.key;
-      if (key.has_effect() || setting.name.span.source != text || says_nothing_new(setting)) continue;
-      auto& group = key.is_serious() ? serious : others;
-      if (std::ranges::none_of(group, [&](const Setting* s) { return s->key == &key; }))
-        group.push_back(&setting);
-    }
-    for (const Setting* setting : serious)
+      if (key.has_effect() || setting.name.span.source != text || asks_for_nothing(setting)) continue;
+      if (!key.is_serious()) {
+        if (std::ranges::none_of(others, [&](const Setting* s) { return s->key == &key; }))
+          others.push_back(&setting);
+        continue;
+      }
       diagnostics_
-          .add(kNoEffectYet, setting->name.span,
-               fmt::format("`{}` has no effect: {}", setting->key->name, setting->key->reason))
+          .add(kNoEffectYet, setting.name.span, fmt::format("`{}` has no effect: {}", key.name, key.reason))
           .severity = Severity::warning;
+    }
     note_without_effect(others);
   }
 
-  /// A default of either manager, a value that turns nothing on, or a parameter that nothing here has. Where
-  /// NVIDIA does not publish the default, a change cannot be told.
-  static bool says_nothing_new(const Setting& setting) {
+  /// A default of either manager. Where NVIDIA does not publish the default: a value that turns nothing on.
+  static bool asks_for_nothing(const Setting& setting) {
     const OptionKey& key = *setting.key;
-    if (setting.is_default || setting.unset || key.concern == Concern::process) return true;
-    if (key.maker == Maker::nvidia && key.initial.empty())
-      return !key.is_serious() || setting.meaning == OptionValue(false) ||
-             setting.meaning == OptionValue(std::uint64_t{0}) ||
-             setting.meaning == OptionValue(std::string("none"));
-    return is_nvidia_default(key, setting.meaning);
+    if (setting.is_default || setting.unset || is_nvidia_default(key, setting.meaning)) return true;
+    return key.maker == Maker::nvidia && key.initial.empty() &&
+           (setting.meaning == OptionValue(false) || setting.meaning == OptionValue(std::uint64_t{0}) ||
+            setting.meaning == OptionValue(std::string("none")));
   }
 
   void note_without_effect(std::span<const Setting* const> settings) {
-    if (settings.empty()) return;
-    std::vector<std::string_view> names;
-    for (const Setting* setting : settings.first(std::min(settings.size(), kNamesShown)))
-      names.push_back(setting->key->name);
-    std::string list = fmt::format("`{}`", fmt::join(names, "`, `"));
-    if (names.size() < settings.size()) list += fmt::format(" and {} more", settings.size() - names.size());
-    diagnostics_.add(kNoEffectYet, settings.front()->name.span,
-                     fmt::format("accepted, no effect yet: {}", list));
+    std::vector<std::string_view> reasons;
+    for (const Setting* setting : settings)
+      if (std::ranges::find(reasons, setting->key->reason) == reasons.end())
+        reasons.push_back(setting->key->reason);
+    for (const std::string_view reason : reasons) {
+      std::vector<const Setting*> group;
+      std::ranges::copy_if(settings, std::back_inserter(group),
+                           [&](const Setting* s) { return s->key->reason == reason; });
+      std::vector<std::string_view> names;
+      for (const Setting* setting : group) names.push_back(setting->key->name);
+      diagnostics_.add(kNoEffectYet, group.front()->name.span,
+                       fmt::format("`{}` {} no effect: {}", fmt::join(names, "`, `"),
+                                   names.size() == 1 ? "has" : "have", reason));
+    }
   }
 
   bool step_;

@@ -15,12 +15,12 @@ inline constexpr Rule kUnknownEngine{
 };
 inline constexpr Rule kEngineNotImplemented{
     .name = "engine-not-implemented",
-    .severity = Severity::error,
+    .severity = Severity::warning,
     .summary = "a routing engine that rch does not have yet",
-    .reason = "rch fails static: it does not route with another engine than the one that is named",
-    .opensm = "routes with it",
+    .reason = "its step fails; rch fails static: no other engine routes than those that are declared",
+    .opensm = "routes with it, where it has it",
     .nvidia = "routes with it, where it has it",
-    .repair = "name an engine of `rch show engines`",
+    .repair = "name an engine of `rch show engines`, or declare one as fallback",
 };
 inline constexpr Rule kUndocumentedEngine{
     .name = "undocumented-engine",

@@ -149,7 +149,9 @@ inline constexpr Rule kUnlimitedHighPriority{
 inline constexpr Rule kNoEffectYet{
     .name = "no-effect-yet",
     .severity = Severity::note,
-    .summary = "options that are accepted and have no effect yet",
+    .summary =
+        "options of a value other than the default that have no effect; a warning where they would route or "
+        "guard the fabric",
     .opensm = "acts on its own ones and prints `Unrecognized token` for those of NVIDIA SM",
     .nvidia = "acts on them",
     .repair = "nothing; `rch show options` lists the values that are used",

@@ -171,8 +171,12 @@ inline constexpr Rule kVlBeyondOperational{
     .severity = Severity::warning,
     .summary = "an SL mapped to a VL that ports will not have",
     .reason = "`max_op_vls` gives ports fewer VLs, so the SL shares a lower one",
-    .opensm = "masks the VL by the operational ones silently",
-    .nvidia = "does the same; its `max_op_vls` is 2 VLs unless set",
+    .opensm =
+        "3.3.23 maps to the VL as it is in its first sweep, when the operational VLs of switch ports are not "
+        "known yet, and to the VL modulo the operational ones from the second sweep on; it says so in "
+        "neither "
+        "(seen on ibsim)",
+    .nvidia = "is not known to differ; its `max_op_vls` is 2 VLs unless set",
     .repair = "map the SL to a lower VL, or raise `max_op_vls`",
 };
 inline constexpr Rule kNeverSent{
