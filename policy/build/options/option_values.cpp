@@ -217,8 +217,20 @@ bool is_nvidia_default(const OptionKey& key, const OptionValue& value) {
   return !key.nvidia.empty() && read_option_value(key, {std::string(key.nvidia), {}}, ignored) == value;
 }
 
+namespace {
+
+/// Whether a path is the default of OpenSM as Enterprise Linux builds it, with its files in /etc/rdma.
+bool is_default_of_enterprise_linux(const OptionKey& key, std::string_view path) {
+  constexpr std::string_view kFolder = "/etc/opensm/", kOther = "/etc/rdma/";
+  return key.type == OptionType::path && key.initial.starts_with(kFolder) && path.starts_with(kOther) &&
+         key.initial.substr(kFolder.size()) == path.substr(kOther.size());
+}
+
+}  // namespace
+
 bool is_default(const OptionKey& key, const OptionValue& value) {
-  if (const auto* text = std::get_if<std::string>(&value); text != nullptr && says_nothing(key.type, *text))
+  if (const auto* text = std::get_if<std::string>(&value);
+      text != nullptr && (says_nothing(key.type, *text) || is_default_of_enterprise_linux(key, *text)))
     return true;
   if (key.initial.empty()) return std::holds_alternative<std::monostate>(value);
   Diagnostics ignored;

@@ -8,8 +8,9 @@ namespace {
 std::optional<FileReader::File> find_file(const FileOption<FabricFiles>& option,
                                           const BuildContext& context) {
   const Setting* setting = context.main->find(option.key);
-  if (setting != nullptr && !setting->is_default)
-    return context.files.read(*(context.main->options.files.*option.path), setting->value.span);
+  const OptionalPath& path = context.main->options.files.*option.path;
+  if (setting != nullptr && path && (!setting->is_default || context.files.sources().exists(*path)))
+    return context.files.read(*path, setting->value.span);
   if (option.usual_name.empty() || context.main->setting(option.key) != nullptr) return std::nullopt;
   const std::filesystem::path usual = context.files.folder() / option.usual_name;
   if (!context.files.sources().exists(usual)) return std::nullopt;
