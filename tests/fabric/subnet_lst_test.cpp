@@ -82,7 +82,7 @@ TEST(SubnetLst, IbdiagnetNamesEachLinkOnce) {
   EXPECT_EQ(r.fabric->end_ports().size(), 1U);
   // One line of another writer, and the list is one of which nobody knows how often it names a link.
   const Reading mixed = read_text(line + kSwitch + " " + kHost + " PHY=4x LOG=ACT SPD=10\n");
-  EXPECT_EQ(mixed.rules, std::vector<std::string>{"fabric-links-listed-once"});
+  EXPECT_NE(mixed.findings.find("[fabric-links-listed-once]"), std::string::npos) << mixed.findings;
 }
 
 TEST(SubnetLst, DownLinksAreNoLinks) {
