@@ -5,25 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "verify/columns.h"
+
 namespace rch::chains {
 namespace {
 
 using fabric::Fabric;
-
-/// LIDs that no port has, and that some switch has an entry for.
-std::vector<Lid> absent_lids(const Fabric& fabric, const fabric::ForwardingTables& lfts) {
-  std::vector<Lid> lids;
-  for (std::uint32_t l = 1; l <= lfts.max_lid().value; ++l) {
-    const Lid lid(static_cast<std::uint16_t>(l));
-    if (fabric.lid_owner(lid)) continue;
-    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
-      if (lfts.at(SwitchId(s), lid) != kNoPath) {
-        lids.push_back(lid);
-        break;
-      }
-  }
-  return lids;
-}
 
 /// The node and port that a port leads to, if it is a switch.
 std::pair<Guid, PortNum> far_switch_port(const Fabric& fabric, PortId port) {
@@ -62,12 +49,12 @@ bool is_only_less(const Plan& installed, const Fabric& fabric, const fabric::Rou
 
 void drop_unproven_absent_lids(const Plan* installed, const Fabric& fabric, fabric::RoutingTables& tables) {
   if (installed == nullptr) return;
-  const std::vector<Lid> absent = absent_lids(fabric, tables.lfts);
+  const std::vector<verify::Destination> absent = verify::absent_destinations(fabric, tables.lfts);
   if (absent.empty() || is_only_less(*installed, fabric, tables)) return;
   for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
-    for (const Lid lid : absent)
-      if (std::as_const(tables.lfts).at(SwitchId(s), lid) != kNoPath)
-        tables.lfts.row(SwitchId(s))[lid.index()] = kNoPath;
+    for (const verify::Destination& d : absent)
+      if (std::as_const(tables.lfts).at(SwitchId(s), d.lid) != kNoPath)
+        tables.lfts.row(SwitchId(s))[d.lid.index()] = kNoPath;
 }
 
 }  // namespace rch::chains

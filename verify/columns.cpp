@@ -67,6 +67,25 @@ std::vector<Destination> switch_destinations(const fabric::Fabric& fabric) {
   return all;
 }
 
+std::vector<Destination> absent_destinations(const fabric::Fabric& fabric,
+                                             const fabric::ForwardingTables& lfts) {
+  std::vector<Destination> absent;
+  const std::size_t end = std::min<std::size_t>(lfts.stride(), fabric::kFirstMulticastLid.index());
+  const Source nobody{PortId::none(), SwitchId(0), PortNum(kNoPath)};
+  for (std::size_t lid = 1; lid < end; ++lid)
+    if (!fabric.lid_owner(Lid(static_cast<std::uint16_t>(lid))))
+      absent.push_back({Lid(static_cast<std::uint16_t>(lid)), nobody});
+  if (absent.empty()) return absent;
+  std::vector<std::uint8_t> has_entry(end);
+  for (std::uint32_t s = 0; s < lfts.switch_count(); ++s) {
+    const std::span<const std::uint8_t> row = lfts.row(SwitchId(s));
+    for (const Destination& d : absent)
+      has_entry[d.lid.index()] |= static_cast<std::uint8_t>(row[d.lid.index()] != kNoPath);
+  }
+  std::erase_if(absent, [&](const Destination& d) { return has_entry[d.lid.index()] == 0; });
+  return absent;
+}
+
 Columns::Columns(const fabric::RoutingTables& tables, const Wiring& wiring, std::span<const Destination> run)
     : run_(run),
       height_(wiring.switch_count()),

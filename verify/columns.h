@@ -31,6 +31,11 @@ std::vector<Destination> destinations(const fabric::Fabric& fabric, const Wiring
 /// LIDs of switches, in their order.
 std::vector<Destination> switch_destinations(const fabric::Fabric& fabric);
 
+/// Unicast LIDs that no port has and for which some switch has an entry, ascending. No entry hands packets to
+/// them over.
+std::vector<Destination> absent_destinations(const fabric::Fabric& fabric,
+                                             const fabric::ForwardingTables& lfts);
+
 /// Destinations that are the same for every packet until the last hop: all of one switch, with the same
 /// entries on every other switch, and covered by the same steps (so that path SLs agree as well).
 struct Group {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "fabric/parts.h"
 #include "verify/messages.h"
 #include "verify/multicast/groups.h"
@@ -153,6 +154,30 @@ Finding lost_pairs(const Context& context, FindingKind kind, const Tally::Count&
   else if (way.end != Trace::End::loop)
     way.hops.resize(way.taken + 1);
   return {kind, std::move(text), count.pairs, std::move(way.hops), false};
+}
+
+Finding looping_entries(const Context& context, const ForwardingLoops& loops) {
+  const auto& [lid, switches] =
+      *std::ranges::min_element(loops, {}, [](const auto& loop) { return loop.first; });
+  const Messages say(context.fabric, context.tables);
+  std::vector<Hop> hops;
+  Hop at{};
+  at.sw = switches.front();
+  at.destination = lid;
+  do {
+    at.out = PortNum(entry(context.tables.lfts, at.sw, lid));
+    hops.push_back(at);
+    const Exit& exit = context.wiring.exit(at.sw.index(), at.out.value);
+    at.sw = SwitchId(exit.to);
+    at.in = PortNum(exit.in);
+  } while (at.sw != hops.front().sw);
+  hops.front().in = at.in;
+  const auto owner = context.fabric.lid_owner(lid);
+  std::string text = fmt::format(
+      "the entries for {} lead in forwarding loops, such as LID {}{}: {} -> {} again",
+      counted(loops.size(), "LID"), lid, owner ? " of " + say.port(*owner) : ", which no port has",
+      say.row(hops), say.node(fabric::Fabric::node_id(hops.front().sw)));
+  return {FindingKind::loop, std::move(text), loops.size(), std::move(hops), false};
 }
 
 Finding credit_loop(const Context& context, const ChannelDependencyGraph& graph, const Cycle& cycle) {

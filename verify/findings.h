@@ -15,6 +15,10 @@ Finding missing_lids(const Context& context);
 /// port.
 Finding lost_pairs(const Context& context, FindingKind kind, const Tally::Count& count, std::uint64_t pairs);
 
+/// Forwarding loops that no path between hosts meets. The witness goes once round: lowest LID, then lowest
+/// switch.
+Finding looping_entries(const Context& context, const ForwardingLoops& loops);
+
 /// A cycle of the channel dependency graph, with a path for each dependency.
 Finding credit_loop(const Context& context, const ChannelDependencyGraph& graph, const Cycle& cycle);
 

@@ -53,6 +53,9 @@ class Propagation {
         only_entries_(Sink::kAnyLid && only_entries_count(context, classes)),
         carried_(wiring_.slot_count()),
         reached_(words_ * order.count()),
+        column_words_((block + 63) / 64),
+        ends_(column_words_ * order.count()),
+        walks_(order.count()),
         fresh_((block << shift_) + 1) {
     for (Round* round : {&now_, &next_}) {
       round->inboxes.resize(wiring_.slot_count());
@@ -63,7 +66,8 @@ class Propagation {
   }
 
   /// Sets faulty[column] where there may be pairs that do not reach each other: the exact account is
-  /// Account's. Table entries on `loops` do not count. Adds the service levels met.
+  /// Account's. Sets it, too, where entries that no packet of a host meets form a forwarding loop; not with
+  /// Options::loop_free. Table entries on `loops` do not count. Adds the service levels met.
   void run(std::span<const EntryColumn> columns, const ForwardingLoops& loops, std::uint8_t* faulty,
            SlSet& met) {
     columns_ = columns;
@@ -81,6 +85,7 @@ class Propagation {
       next_.size = 0;
       for (const std::uint32_t at : now_.switches) receive(at);
     }
+    if (!context_.options.loop_free) follow_other_entries();
   }
 
   /// Tells the sink of links that carry packets. To be called after all blocks.
@@ -339,6 +344,56 @@ class Propagation {
       departures.add(column << shift_ | packet_class, departures.row[column]);
   }
 
+  /// Entries that no packet of a host meets still forward packets: those of switches, and management packets
+  /// that are routed by LID on VL 15. Each is followed to the end of its way, or to an entry that was met.
+  void follow_other_entries() {
+    note_ends();
+    std::ranges::fill(walks_, 0U);
+    walk_ = 0;
+    for (std::uint32_t at = 0; at < order_.count(); ++at)
+      for (std::size_t word = 0; word * 64 < columns_.size(); ++word) {
+        std::uint64_t open = ~ends_[at * column_words_ + word];
+        if (columns_.size() - word * 64 < 64) open &= (std::uint64_t{1} << (columns_.size() - word * 64)) - 1;
+        for (; open != 0; open &= open - 1)
+          follow(at, word * 64 + static_cast<std::size_t>(std::countr_zero(open)));
+      }
+  }
+
+  /// Of entries that packets met, the propagation knows the rest of the way.
+  void note_ends() {
+    if (shift_ == 0) {
+      std::ranges::copy(reached_, ends_.begin());
+      return;
+    }
+    std::ranges::fill(ends_, 0U);
+    for (std::size_t at = 0; at < order_.count(); ++at)
+      for (std::size_t c = 0; c < columns_.size(); ++c)
+        ends_[at * column_words_ + c / 64] |= std::uint64_t{met(at, c)} << c % 64;
+  }
+
+  /// Packets of some class to the column left the switch.
+  bool met(std::size_t at, std::size_t column) const {
+    const std::size_t first = column << shift_, classes = std::size_t{1} << shift_;
+    const std::uint64_t* const words = reached_.data() + at * words_ + first / 64;
+    if (classes < 64) return (*words >> first % 64 & ((std::uint64_t{1} << classes) - 1)) != 0;
+    return std::any_of(words, words + classes / 64, [](std::uint64_t word) { return word != 0; });
+  }
+
+  void follow(std::uint32_t at, std::size_t column) {
+    ++walk_;
+    for (;;) {
+      std::uint64_t& word = ends_[at * column_words_ + column / 64];
+      const std::uint64_t bit = std::uint64_t{1} << column % 64;
+      if ((word & bit) != 0) break;
+      word |= bit;
+      walks_[at] = walk_;
+      const std::uint8_t out = rows_.row(at)[column];
+      if (out == EntryRows::kEnd) return;
+      at = order_.peers(at)[out].at;
+    }
+    if (walks_[at] == walk_) faulty_[column] = 1;
+  }
+
   void open(std::uint32_t at) {
     here_ = at;
     sw_ = order_.sw(at);
@@ -385,6 +440,10 @@ class Propagation {
   bool plain_ = false;                  ///< only entries count, and each path ends at its port
   std::vector<std::uint64_t> reached_;  ///< by switch: items that left it
   Round now_, next_;
+  const std::size_t column_words_;    ///< of ends_ for each switch
+  std::vector<std::uint64_t> ends_;   ///< by switch: columns whose way from there is known to end
+  std::vector<std::uint32_t> walks_;  ///< by switch: last walk that came by
+  std::uint32_t walk_ = 0;
 
   // The switch at hand.
   std::uint32_t here_ = 0;  ///< in SwitchOrder

@@ -151,7 +151,10 @@ std::vector<std::uint8_t> vls_of(const Lanes& lanes) {
 template <std::size_t N>
 class Surveyor {
  public:
-  explicit Surveyor(const Context& context) : context_(context), dependencies_(context.wiring) {}
+  explicit Surveyor(const Context& context) : context_(context), dependencies_(context.wiring) {
+    if (!context.options.loop_free)
+      result_.loops = forwarding_loops(context, absent_destinations(context.fabric, context.tables.lfts));
+  }
 
   /// Of a proof of tables that hardly differ. Nothing if that is not enough.
   std::optional<Survey> survey_changes() && {
@@ -178,8 +181,9 @@ class Surveyor {
     std::optional<Dependencies<N>> to_hosts = copy_to_keep();
     take_groups();
     const std::optional<std::vector<Destination>> lost = take_paths_to_switches();
-    if (lost && result_.acyclic && !result_.cyclic_with_switches && result_.lost.empty())
+    if (lost && loops_.empty() && result_.acyclic && !result_.cyclic_with_switches && result_.lost.empty())
       keep(std::move(to_hosts), *lost);
+    result_.loops.merge(loops_);
     return std::move(result_);
   }
 
@@ -301,8 +305,9 @@ class Surveyor {
     }
     result_.lost_to_switches = lost_pairs(context_, reached.faulty);
     if (graph && cyclic) result_.cyclic_with_switches = std::move(graph);
-    if (!loops.empty()) return std::nullopt;
-    return std::move(reached.faulty);
+    if (loops.empty()) return std::move(reached.faulty);
+    result_.loops.insert(loops.begin(), loops.end());
+    return std::nullopt;
   }
 
   const Context& context_;

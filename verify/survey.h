@@ -9,6 +9,7 @@
 #include "verify/context.h"
 #include "verify/dependencies.h"
 #include "verify/earlier_proof.h"
+#include "verify/entry_rows.h"
 
 namespace rch::verify {
 
@@ -22,6 +23,9 @@ struct Survey {
   Tally lost_to_switches;
   /// With packets to LIDs of switches as well, if only those close cycles.
   std::optional<ChannelDependencyGraph> cyclic_with_switches;
+  /// Of entries for any LID: of hosts, of switches, of nobody. They count whether packets of hosts get there
+  /// or not.
+  ForwardingLoops loops;
   SlSet sls = 0;         ///< service levels met
   bool at_most = false;  ///< the graphs may hold channels and dependencies that no packet takes any more
   std::optional<KnownDependencies> known;  ///< if no packet is lost and nothing is cyclic

@@ -24,8 +24,10 @@
 // The result does not depend on threads: bits are or-ed, counts added, witnesses are lowest by LID and
 // source.
 //
-// Packets of hosts to LIDs of switches are judged last, beside all others (Verdict::switch_lids). Packets
-// from switches are not looked at. Updates under traffic are judged in transition/.
+// Packets of hosts to LIDs of switches are judged last, beside all others (Verdict::switch_lids). Forwarding
+// loops are found for every LID and from every switch: also where no packet of a host comes by, and for LIDs
+// that no port has. Of what else becomes of packets from switches nothing is judged. Updates under traffic
+// are judged in transition/.
 
 #include "verify/verify.h"
 
@@ -92,6 +94,8 @@ Verdict judge(const Context& context, const Survey& found) {
   for (const FindingKind kind : kPairFindings)
     if (const Tally::Count& lost = found.lost.of(kind); lost.pairs != 0)
       verdict.findings.push_back(lost_pairs(context, kind, lost, verdict.pairs));
+  if (found.lost.of(FindingKind::loop).pairs == 0 && !found.loops.empty())
+    verdict.findings.push_back(looping_entries(context, found.loops));
   if (!found.acyclic)
     verdict.findings.push_back(credit_loop(context, found.graph(), shortest_cycle(found.graph())));
   verdict.unneeded_pairs = unneeded_pairs(context);

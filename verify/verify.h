@@ -44,7 +44,8 @@ struct Finding {
   /// One sentence that names nodes (description and GUID), ports and LIDs.
   std::string message;
   /// Pairs lost; of a credit loop the channels on cycles; of ports without a LID those ports; of multicast
-  /// the places at fault. The witness shows one case: lowest LID, then lowest source.
+  /// the places at fault; of forwarding loops that no path between hosts meets the LIDs. The witness shows
+  /// one case: lowest LID, then lowest source.
   std::uint64_t count = 0;
   /// The path as far as it goes (of a loop: once round), or a shortest cycle (the last hop leads to the
   /// first). Empty when the packet never leaves its own port.
@@ -111,11 +112,11 @@ struct Options {
 
 /// Judges the tables alone; knows nothing of engines. Tables may hold anything: entries without meaning are
 /// findings. Sources are all CA and router ports on switches, destinations all LIDs of the others. LIDs of
-/// switches are judged apart from those: they never change the findings. Service
-/// levels come from fabric::path_sls_to, VLs from the SL2VL maps. Multicast groups must be trees that join
-/// their members; their packets hold and request channels like those of paths. Returns at most one finding of
-/// each kind, and one for ports without a LID; a pair counts once, for what stops it first. The result does
-/// not depend on the number of threads.
+/// switches are judged apart from those. A forwarding loop is a finding whatever the LID is, of a switch or
+/// of nobody, and whether packets of hosts come by or not. Service levels come from fabric::path_sls_to, VLs
+/// from the SL2VL maps. Multicast groups must be trees that join their members; their packets hold and
+/// request channels like those of paths. Returns at most one finding of each kind, and one for ports without
+/// a LID; a pair counts once, for what stops it first. The result does not depend on the number of threads.
 Verdict verify(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
                const Options& options = {});
 

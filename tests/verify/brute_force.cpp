@@ -39,6 +39,20 @@ class PairWalk {
     }
   }
 
+  /// The entries lead from `sw` back to it.
+  bool loops(SwitchId sw, Lid lid) const {
+    SwitchId at = sw;
+    for (std::size_t i = 0; i < fabric_.switch_count(); ++i) {
+      const auto out = exit(at, lid);
+      if (!out) return false;
+      const NodeId next = fabric_.port(fabric_.port(*out).peer).node;
+      if (!fabric_.is_switch(next)) return false;
+      at = SwitchId(next.value);
+      if (at == sw) return true;
+    }
+    return false;
+  }
+
  private:
   bool fits(unsigned vl, PortId port) const {
     unsigned count = kVls[options_.max_op_vls];
@@ -53,20 +67,6 @@ class PairWalk {
     if (entry == 0 || entry > fabric_.node(sw).num_ports) return std::nullopt;
     const PortId port = fabric_.port_id(sw, PortNum(static_cast<std::uint8_t>(entry)));
     return fabric_.port(port).peer.is_none() ? std::nullopt : std::optional(port);
-  }
-
-  /// The entries lead from `sw` back to it.
-  bool loops(SwitchId sw, Lid lid) const {
-    SwitchId at = sw;
-    for (std::size_t i = 0; i < fabric_.switch_count(); ++i) {
-      const auto out = exit(at, lid);
-      if (!out) return false;
-      const NodeId next = fabric_.port(fabric_.port(*out).peer).node;
-      if (!fabric_.is_switch(next)) return false;
-      at = SwitchId(next.value);
-      if (at == sw) return true;
-    }
-    return false;
   }
 
   const fabric::Fabric& fabric_;
@@ -119,6 +119,20 @@ void brute_force_to_switches(const fabric::Fabric& fabric, const fabric::Routing
       const PortId to = fabric.port_id(SwitchId(s), PortNum(0));
       add_pair(fabric, tables, walk, from, to, fabric.port(to).lid, result);
     }
+}
+
+std::vector<Lid> looping_lids(const fabric::Fabric& fabric, const fabric::RoutingTables& tables) {
+  const PairWalk walk(fabric, tables, {});
+  std::vector<Lid> looping;
+  for (std::size_t l = 1; l < tables.lfts.stride(); ++l) {
+    const Lid lid(static_cast<std::uint16_t>(l));
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+      if (walk.loops(SwitchId(s), lid)) {
+        looping.push_back(lid);
+        break;
+      }
+  }
+  return looping;
 }
 
 std::vector<Channel> channels_of(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,

@@ -34,6 +34,9 @@ BruteForce brute_force(const fabric::Fabric& fabric, const fabric::RoutingTables
 void brute_force_to_switches(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
                              const verify::Options& options, BruteForce& result);
 
+/// All LIDs, of whoever, whose entries lead from some switch back to it. Ascending.
+std::vector<Lid> looping_lids(const fabric::Fabric& fabric, const fabric::RoutingTables& tables);
+
 /// Channels between switches that one pair really uses, in order.
 std::vector<Channel> channels_of(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
                                  const verify::Options& options, PortId source, Lid lid, std::uint8_t sl);

@@ -1,6 +1,8 @@
 // Random fabrics with random tables, good and broken: what one walk per destination finds is what walking
 // every pair finds (routing-engines 15.1, P10), and it does not depend on threads.
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <tbb/global_control.h>
@@ -38,17 +40,34 @@ void check_cycle(const Riddle& riddle, const test::BruteForce& all, const std::v
   }
 }
 
+/// The witness goes once round, along the entries.
+void check_loop(const Riddle& riddle, Lid lid, const Verdict& verdict) {
+  const fabric::Fabric& fabric = riddle.fabric();
+  const auto loop = std::ranges::find(verdict.findings, FindingKind::loop, &Finding::kind);
+  RC_ASSERT(loop != verdict.findings.end() && !loop->witness.empty());
+  for (std::size_t i = 0; i < loop->witness.size(); ++i) {
+    const Hop &hop = loop->witness[i], &next = loop->witness[(i + 1) % loop->witness.size()];
+    RC_ASSERT(hop.destination == lid);
+    RC_ASSERT(hop.out.value == riddle.tables().lfts.at(hop.sw, lid));
+    RC_ASSERT(fabric.port(fabric.port_id(hop.sw, hop.out)).peer == fabric.port_id(next.sw, next.in));
+  }
+}
+
 void check_against_every_pair(std::uint64_t seed) {
   const Riddle riddle(seed);
   const test::BruteForce all = test::brute_force(riddle.fabric(), riddle.tables(), riddle.options());
+  const std::vector<Lid> looping = test::looping_lids(riddle.fabric(), riddle.tables());
   const Verdict verdict = verify(riddle.fabric(), riddle.tables(), riddle.options());
 
   RC_ASSERT(verdict.pairs == all.pairs);
   for (const FindingKind kind :
        {FindingKind::unreachable, FindingKind::dropped_by_vl, FindingKind::loop, FindingKind::disconnected}) {
     const auto lost = all.lost.find(kind);
-    RC_ASSERT(count_of(verdict, kind) == (lost == all.lost.end() ? 0 : lost->second));
+    const std::uint64_t pairs = lost == all.lost.end() ? 0 : lost->second;
+    const bool counts_lids = kind == FindingKind::loop && pairs == 0;
+    RC_ASSERT(count_of(verdict, kind) == (counts_lids ? looping.size() : pairs));
   }
+  if (!looping.empty() && !all.lost.contains(FindingKind::loop)) check_loop(riddle, looping.front(), verdict);
   RC_ASSERT(verdict.channels == all.channels.size());
   RC_ASSERT(verdict.dependencies == all.dependencies());
 
@@ -98,10 +117,16 @@ TEST(Riddles, HaveEveryAnswer) {
     const Verdict verdict = verify(riddle.fabric(), riddle.tables(), riddle.options());
     if (verdict.clean() && verdict.dependencies > 0) ++seen["clean"];
     if (!verdict.switch_lids.sound()) ++seen["loop by switch LIDs"];
-    for (const Finding& f : verdict.findings) ++seen[name(f.kind)];
+    const std::vector<Lid> looping = test::looping_lids(riddle.fabric(), riddle.tables());
+    if (std::ranges::any_of(looping, [&](Lid lid) { return !riddle.fabric().lid_owner(lid); }))
+      ++seen["loop for nobody"];
+    for (const Finding& f : verdict.findings) {
+      ++seen[name(f.kind)];
+      if (f.message.find("port 0:") != std::string::npos) ++seen["loop to a switch"];
+    }
   }
-  for (const char* answer :
-       {"clean", "unreachable", "dropped-by-vl", "loop", "credit-loop", "loop by switch LIDs"})
+  for (const char* answer : {"clean", "unreachable", "dropped-by-vl", "loop", "credit-loop",
+                             "loop by switch LIDs", "loop for nobody", "loop to a switch"})
     EXPECT_GT(seen[answer], 20) << answer;
 }
 

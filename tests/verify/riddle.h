@@ -27,6 +27,7 @@ class Riddle {
     if (one_in(3)) options_.column_bytes = below(60);
     if (one_in(4)) options_.max_op_vls = static_cast<std::uint8_t>(1 + below(5));
     if (!one_in(3)) route_to_switches();
+    if (one_in(2)) route_to_nobody();
   }
 
   const fabric::Fabric& fabric() const { return fabric_; }
@@ -78,6 +79,15 @@ class Riddle {
       if (one_in(8))
         set_entry(tables_, below(static_cast<std::uint32_t>(fabric_.switch_count())), lid, any_port(s));
     }
+  }
+
+  /// Any entries for a LID that no port has, between others or beyond them.
+  void route_to_nobody() {
+    const Lid lid(
+        static_cast<std::uint16_t>(1 + below(static_cast<std::uint32_t>(tables_.lfts.stride()) - 1)));
+    if (fabric_.lid_owner(lid)) return;
+    for (std::uint32_t sw = 0; sw < fabric_.switch_count(); ++sw)
+      if (!one_in(4)) set_entry(tables_, sw, lid, any_port(sw));
   }
 
   void grow_tree(SwitchId root, Lid lid) {
