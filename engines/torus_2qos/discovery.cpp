@@ -30,6 +30,9 @@ class RingWalk {
       : graph_(graph), first_(first), second_(second) {}
 
   std::optional<std::uint32_t> length() {
+    if (std::ranges::find(graph_.neighbors(first_), second_, &fabric::Neighbor::sw) ==
+        graph_.neighbors(first_).end())
+      return std::nullopt;
     if (go(first_, second_) || lost_) return lost_ ? std::nullopt : std::optional(length_);
     go(second_, first_);  // an open row: the other direction too
     return lost_ || length_ == 2 ? std::nullopt : std::optional(length_);
@@ -78,9 +81,11 @@ Attempt<DiscoveredTorus> discover_torus(const fabric::SubFabric& view, const Opt
   for (const LocatedSeed::Switch& s : seed.switches) seeded.put(s.sw, s.at);
   Placement placement = place_all(view.graph(), *geometry, std::move(seeded));
   if (auto placed = check_placed(view, *geometry, placement); !placed)
-    return tl::unexpected<EngineFailure>(std::move(placed.error()));
+    return tl::unexpected<EngineFailure>(seeds->unlinked ? std::move(*seeds->unlinked)
+                                                         : std::move(placed.error()));
 
   auto remarks = std::move(seeds->remarks);
+  if (seeds->unlinked) remarks.push_back(seeds->unlinked->message);
   remarks.push_back(fmt::format("seed {} puts {} at {}", seed.number, title(view, seed.switches.front().sw),
                                 geometry->name(seed.switches.front().at)));
   auto conflicts = seed_conflicts(*geometry, *seeds, placement);

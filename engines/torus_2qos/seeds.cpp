@@ -1,6 +1,7 @@
 #include "engines/torus_2qos/seeds.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include <fmt/format.h>
 
@@ -35,10 +36,16 @@ bool adjacent(const fabric::SubFabric& view, SwitchId a, SwitchId b) {
   return std::any_of(around.begin(), around.end(), [&](const fabric::Neighbor& n) { return n.sw == b; });
 }
 
-/// Finds the switches of a seed in the fabric. Fails when one of its links is missing; unless `all_links`,
-/// one link per dimension suffices.
+/// Links of a seed that the fabric must have.
+enum class SeedLinks : std::uint8_t {
+  all,
+  one_per_dimension,
+  none,  ///< the switches that they name stand where they say
+};
+
+/// Finds the switches of a seed in the fabric. Fails when one of them is missing, or a link that is required.
 Attempt<LocatedSeed> locate(const fabric::SubFabric& view, const SeedSwitches& named, std::size_t number,
-                            bool all_links) {
+                            SeedLinks required) {
   LocatedSeed seed{number, {}};
   for (const SeedSwitch& one : named) {
     const auto sw = find_switch(view, one.guid, number);
@@ -53,7 +60,9 @@ Attempt<LocatedSeed> locate(const fabric::SubFabric& view, const SeedSwitches& n
     return false;
   };
   for (std::size_t i = 1; i < named.size(); ++i) {
-    if (is_linked(i) || (!all_links && is_axis_linked(named[i].keyword.front()))) continue;
+    if (is_linked(i) || required == SeedLinks::none ||
+        (required == SeedLinks::one_per_dimension && is_axis_linked(named[i].keyword.front())))
+      continue;
     return refuse("seed-not-neighbours",
                   fmt::format("`{}` of seed {} names {} and {}, which have no link", named[i].keyword, number,
                               title(view, center), title(view, seed.switches[i].sw)),
@@ -64,11 +73,11 @@ Attempt<LocatedSeed> locate(const fabric::SubFabric& view, const SeedSwitches& n
 
 /// Seeds that the fabric has, or why there is none.
 Attempt<UsableSeeds> locate_all(const fabric::SubFabric& view, std::span<const SeedSwitches> seeds,
-                                bool all_links) {
+                                SeedLinks required) {
   UsableSeeds located;
   std::vector<EngineFailure> unusable;
   for (std::size_t i = 0; i < seeds.size(); ++i) {
-    if (auto seed = locate(view, seeds[i], i + 1, all_links)) {
+    if (auto seed = locate(view, seeds[i], i + 1, required)) {
       located.usable.push_back(std::move(*seed));
     } else {
       unusable.push_back(std::move(seed.error()));
@@ -86,7 +95,7 @@ Attempt<UsableSeeds> locate_all(const fabric::SubFabric& view, std::span<const S
 /// A torus of one position needs no seed.
 Attempt<UsableSeeds> single_position(const fabric::SubFabric& view) {
   if (view.switch_count() == 0) return refuse("seed-absent", "there is no switch to route");
-  return UsableSeeds{{LocatedSeed{1, {{SwitchId(0), Position(0)}}}}, {}};
+  return UsableSeeds{{LocatedSeed{1, {{SwitchId(0), Position(0)}}}}, {}, {}};
 }
 
 /// Offset of `to` from `from`, each coordinate from 0 to radix - 1.
@@ -121,10 +130,14 @@ Attempt<UsableSeeds> find_usable_seeds(const fabric::SubFabric& view, const Geom
   if (options.seeds.empty()) return refuse("seed-incomplete", "no seed is configured");
   const auto seeds = position_seeds(geometry, options.seeds);
   if (!seeds) return tl::unexpected<EngineFailure>(seeds.error());
-  auto complete = locate_all(view, *seeds, true);
+  auto complete = locate_all(view, *seeds, SeedLinks::all);
   if (complete) return complete;
-  auto partial = locate_all(view, *seeds, false);  // links fail, and a seed may be the only one
-  return partial ? partial : complete;
+  // Cables fail, and a seed may be the only one.
+  if (auto partial = locate_all(view, *seeds, SeedLinks::one_per_dimension)) return partial;
+  auto unlinked = locate_all(view, *seeds, SeedLinks::none);
+  if (!unlinked) return complete;
+  unlinked->unlinked = std::move(complete.error());
+  return unlinked;
 }
 
 std::vector<SeedConflict> seed_conflicts(const Geometry& geometry, const UsableSeeds& seeds,

@@ -103,26 +103,51 @@ class SeedCheck {
   std::vector<Finding> findings_;
 };
 
+using Findings = std::vector<Finding>;
+
+/// The seed that the engine takes first: a whole one; one with a link in each dimension; one whose switches
+/// are all there. The end if there is none.
+std::vector<Findings>::const_iterator find_usable(const std::vector<Findings>& seeds) {
+  const auto is_bearable = [](const Finding& f) { return f.bearable; };
+  const auto is_unlinked = [](const Finding& f) { return f.rule == &kSeedNotNeighbours; };
+  auto usable = std::ranges::find_if(seeds, [](const Findings& f) { return f.empty(); });
+  if (usable == seeds.end())
+    usable =
+        std::ranges::find_if(seeds, [&](const Findings& f) { return std::ranges::all_of(f, is_bearable); });
+  if (usable == seeds.end())
+    usable =
+        std::ranges::find_if(seeds, [&](const Findings& f) { return std::ranges::all_of(f, is_unlinked); });
+  return usable;
+}
+
+std::string without_a_seed(const BoundPolicy& bound, const Step& step) {
+  const auto& steps = bound.policy->steps;
+  const auto fallback = std::ranges::find(steps, std::optional(step.id), &Step::fallback_to);
+  return fmt::format("no seed of this file is usable: step {} fails, and {}", step.id,
+                     fallback == steps.end() ? "no fallback is declared"
+                                             : fmt::format("step {} takes its place", fallback->id));
+}
+
 /// True when a seed is usable.
 bool check_step(const BoundPolicy& bound, const Step& step, Diagnostics& diagnostics) {
   SeedCheck check(*bound.fabric, bound.scope(step));
-  std::vector<std::vector<Finding>> findings;
+  std::vector<Findings> findings;
   for (std::size_t i = 0; i < step.torus->seeds.size(); ++i)
     findings.push_back(check.run(step.torus->seeds[i], step.torus_places.seeds[i]));
-  auto usable = std::find_if(findings.begin(), findings.end(), [](const auto& f) { return f.empty(); });
-  if (usable == findings.end())
-    usable = std::find_if(findings.begin(), findings.end(), [](const auto& of_seed) {
-      return std::all_of(of_seed.begin(), of_seed.end(), [](const Finding& f) { return f.bearable; });
-    });
-  for (const auto& of_seed : findings)
+  const auto usable = find_usable(findings);
+  const bool is_linked = usable == findings.end() || std::ranges::all_of(*usable, &Finding::bearable);
+  for (const Findings& of_seed : findings)
     for (const Finding& finding : of_seed) {
       Diagnostic& d = diagnostics.add(*finding.rule, finding.span, finding.message);
       if (usable == findings.end()) {
-        d.hint = findings.size() > 1 ? "no seed of this file is usable" : "";
-      } else {
-        d.severity = Severity::warning;
-        d.hint = fmt::format("seed {} is usable and will be taken", usable - findings.begin() + 1);
+        d.hint = without_a_seed(bound, step);
+        continue;
       }
+      d.severity = Severity::warning;
+      d.hint =
+          fmt::format("seed {} is {}", usable - findings.begin() + 1,
+                      is_linked ? "usable and will be taken"
+                                : "used as it is written: the step fails if the other switches do not fit");
     }
   return usable != findings.end();
 }

@@ -181,6 +181,30 @@ TEST_P(TorusBadSeeds, AreRefusedBeforeAnythingIsPlaced) {
 INSTANTIATE_TEST_SUITE_P(Cases, TorusBadSeeds, testing::ValuesIn(kBadSeeds),
                          [](const auto& param) { return std::string(param.param.name); });
 
+/// A seed that names one link of a dimension, and this link is lost: its switches stand where it says. OpenSM
+/// 3.3.23 takes them for neighbours, too.
+TEST(TorusSeeds, TheOnlyLinkOfADimensionMayBeLost) {
+  for (const char* radices : {"5 5 1", "6 5 3"})
+    for (const std::size_t d : {std::size_t{0}, std::size_t{1}}) {
+      auto spec = test::grid_spec(radices);
+      auto options = Grid(spec).options({{0, 0, 0}});
+      for (auto& minus : options.seeds[0].minus) minus.reset();
+      const auto whole = test::route_grid(Grid(spec), options);
+      test::At far{0, 0, 0};
+      far[d] = 1;
+      spec.cut = {{{0, 0, 0}, far}};
+      const Grid grid(spec);
+      const auto tables = test::route_grid(grid, options);
+      ASSERT_TRUE(tables) << tables.error().message;
+      EXPECT_NE(tables->remarks[0].find("which have no link"), std::string::npos) << tables->remarks[0];
+      for (std::uint32_t a = 0; a < grid.fabric().switch_count(); ++a)
+        for (const fabric::EndPort& end : grid.fabric().end_ports()) {
+          EXPECT_NE(tables->lfts.at(SwitchId(a), end.lid), kNoPath);
+          EXPECT_EQ(tables->sl.sl(SwitchId(a), end.sw), whole->sl.sl(SwitchId(a), end.sw));
+        }
+    }
+}
+
 /// The only seed loses a cable: its switches stand where they stood.
 TEST(TorusSeeds, ALostCableIsBorneIfTheLinkTheOtherWayHolds) {
   for (const char* radices : {"4 4 4", "6 5 1"}) {

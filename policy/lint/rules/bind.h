@@ -165,11 +165,13 @@ inline constexpr Rule kSeedNotASwitch{
 };
 inline constexpr Rule kSeedNotInFabric{
     .name = "seed-not-in-fabric",
-    .severity = Severity::error,
+    .severity = Severity::warning,
     .summary = "a seed GUID that the fabric does not have",
-    .opensm = "takes the next seed, or fails to route when there is none",
+    .reason =
+        "the seed cannot be used; without another one torus-2QoS refuses the fabric, and the step fails",
+    .opensm = "takes the next seed; when there is none, logs 4E30 and goes on to the next engine",
     .nvidia = "takes the next seed, or fails to route when there is none",
-    .repair = "correct the GUID",
+    .repair = "correct the GUID, or add a seed with `next_seed`",
 };
 inline constexpr Rule kSeedOutsideTopology{
     .name = "seed-outside-topology",
@@ -181,10 +183,11 @@ inline constexpr Rule kSeedOutsideTopology{
 };
 inline constexpr Rule kSeedNotNeighbours{
     .name = "seed-not-neighbours",
-    .severity = Severity::error,
+    .severity = Severity::warning,
     .summary = "a seed link between switches that are not linked",
-    .opensm = "does not check it, and finds no torus unless the link the other way holds",
-    .nvidia = "does not check it, and finds no torus unless the link the other way holds",
+    .reason = "a cable is gone, or the seed names the wrong switch; then torus-2QoS finds no torus",
+    .opensm = "takes the two switches for neighbours",
+    .nvidia = "is not known to check it",
     .repair = "name two switches that a cable joins, or repair the cable",
 };
 inline constexpr Rule kPortOrderBeyondPorts{
