@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <vector>
 
 #include "fabric/table_changes.h"
 
@@ -15,11 +16,16 @@ bool is_accepted_loop(const verify::Finding& finding) {
 }
 
 /// Nothing where all paths have and had the same service level.
-std::optional<verify::PreviousTables> previous_tables(const Plan* previous, const Plan& target) {
-  if (previous == nullptr) return std::nullopt;
-  const auto level = fabric::common_path_sl(*previous->tables);
-  if (level && level == fabric::common_path_sl(*target.tables)) return std::nullopt;
-  return verify::PreviousTables{*previous->fabric, *previous->tables};
+std::vector<verify::PreviousTables> previous_tables(std::span<const Plan* const> previous,
+                                                    const Plan& target) {
+  const auto level = fabric::common_path_sl(*target.tables);
+  const auto has_other = [&](const Plan* plan) {
+    return !level || level != fabric::common_path_sl(*plan->tables);
+  };
+  std::vector<verify::PreviousTables> tables;
+  if (std::ranges::any_of(previous, has_other))
+    for (const Plan* plan : previous) tables.push_back({*plan->fabric, *plan->tables});
+  return tables;
 }
 
 }  // namespace
@@ -49,11 +55,19 @@ Result<verify::UpdatePlan> plan_update(const InstalledState& installed, const Pl
   return plan;
 }
 
-void preview_update(const Plan& installed, const Plan& target, const Observer& observe) {
+Result<void> judge_update(const Plan& installed, const Plan& target, std::span<const Plan* const> previous,
+                          bool accept_static, const Observer& observe) {
   const fabric::RoutingTables carried =
       fabric::carried_over(*installed.fabric, *installed.tables, *target.fabric, *target.tables);
   const auto blocks = fabric::differing_blocks(carried.lfts, target.tables->lfts);
-  std::ignore = plan_update({carried, blocks, {}, &installed}, target, false, observe);
+  const auto update = plan_update({carried, blocks, {}, previous}, target, accept_static, observe);
+  if (!update) return tl::unexpected(update.error());
+  return {};
+}
+
+void preview_update(const Plan& installed, const Plan& target, const Observer& observe) {
+  const Plan* const previous = &installed;
+  std::ignore = judge_update(installed, target, {&previous, 1}, false, observe);
 }
 
 }  // namespace rch::chains

@@ -15,7 +15,7 @@ struct InstalledState {
   const fabric::RoutingTables& tables;       ///< with rows like those of the target (verify::Change)
   std::span<const fabric::LftBlock> blocks;  ///< to be written
   std::span<const PortId> entrances{};       ///< that lead to parts that are left out (verify::Change)
-  const Plan* previous = nullptr;            ///< that hosts have their service levels from; null: not known
+  std::span<const Plan* const> previous{};   ///< that hosts have their service levels from; empty: not known
 };
 
 /// Computes how the tables of `target` replace the installed ones, so that no transient state has a loop.
@@ -23,7 +23,11 @@ struct InstalledState {
 Result<verify::UpdatePlan> plan_update(const InstalledState& installed, const Plan& target,
                                        bool accept_static, const Observer& observe = {});
 
-/// The same from the tables of an earlier plan, for its events only.
+/// The same from the tables of an earlier plan, before these are installed. `previous`: see InstalledState.
+Result<void> judge_update(const Plan& installed, const Plan& target, std::span<const Plan* const> previous,
+                          bool accept_static, const Observer& observe);
+
+/// The same for its events only. Hosts have their service levels from the earlier plan.
 void preview_update(const Plan& installed, const Plan& target, const Observer& observe);
 
 }  // namespace rch::chains

@@ -40,7 +40,7 @@ class UpdatePrinter {
                              seconds(), why(), hazard.message, verify::kStaticChange));
     if (plan_.hosts_at_risk)
       output_.line("         stop all jobs before; hosts have to ask for path records again");
-    else if (!change_.previous && !fabric::common_path_sl(change_.target))
+    else if (change_.previous.empty() && !fabric::common_path_sl(change_.target))
       output_.line(
           "         hosts are taken to have the SLs of the new plan; --previous PLAN tells which they have");
   }

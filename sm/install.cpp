@@ -1,6 +1,7 @@
 #include "sm/install.h"
 
 #include <optional>
+#include <vector>
 
 #include "chains/isolation.h"
 #include "sm/link_resets.h"
@@ -97,6 +98,10 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
 
   const Writing with{exchange, options, mastership, observe};
   std::optional<LinksWereReset> after;
+  if (!resets.rounds.rounds.empty()) {
+    auto judging = judge_rounds(with, live, resets, commit, *target);
+    if (auto safe = co_await judging; !safe) co_return tl::unexpected(safe.error());
+  }
   if (!resets.rounds.rounds.empty() && !options.dry_run) {
     auto resetting = reset_in_rounds(with, live, resets, commit);
     auto done = co_await resetting;
@@ -105,8 +110,10 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
     prepared = co_await hw::prepare(exchange, after->live, lids, *target->tables, commit);
     if (!prepared) co_return tl::unexpected(prepared.error());
   }
-  auto writing = write_plan(with, after ? after->live : live, *target, *prepared, commit,
-                            after ? after->installed : options.previous, true);
+  std::vector<const chains::Plan*> previous;
+  if (options.previous != nullptr) previous.push_back(options.previous);
+  if (after) previous = after->previous;
+  auto writing = write_plan(with, after ? after->live : live, *target, *prepared, commit, previous, true);
   auto written = co_await writing;
   if (!written) co_return tl::unexpected(written.error());
   if (after) written->add(after->report);

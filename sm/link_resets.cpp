@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/bitset.h"
+#include "chains/update.h"
 #include "fabric/fabric_builder.h"
 
 namespace rch::sm {
@@ -59,6 +60,11 @@ chains::Observer brief(const chains::Observer& observe) {
   };
 }
 
+std::vector<const chains::Plan*> previous_plans(const InstallOptions& options) {
+  if (options.previous == nullptr) return {};
+  return {options.previous};
+}
+
 /// Carries rounds out, one after the other.
 class Rounds {
  public:
@@ -69,41 +75,64 @@ class Rounds {
         resets_(resets),
         commit_(commit),
         later_(ends_of(live.fabric, resets.links)),
-        result_{live, {}} {
+        result_{live, {}, previous_plans(with.options)} {
     commit_.subnet.later_resets = &later_;
   }
 
   Rounds(const Rounds&) = delete;
   Rounds& operator=(const Rounds&) = delete;
 
+  /// Judges what run() would write, up to `target`.
+  hw::Task<Result<void>> judge(const chains::Plan& target) {
+    const auto& rounds = resets_.rounds.rounds;
+    const chains::Plan& first = rounds.front().plan;
+    const auto lids = lids_of(*first.fabric);
+    const auto prepared = co_await hw::prepare(with_.exchange, result_.live, lids, *first.tables, commit_);
+    if (!prepared) co_return tl::unexpected(prepared.error());
+    const bool accepts = with_.options.accept_static;
+    const auto judge_all = [&]() -> Result<void> {
+      std::vector<const chains::Plan*> previous = result_.previous;
+      const chains::InstalledState installed{prepared->installed, prepared->delta.lft_blocks,
+                                             prepared->entrances, previous};
+      const auto update = chains::plan_update(installed, first, accepts, with_.observe);
+      if (!update) return tl::unexpected(update.error());
+      for (std::size_t i = 0; i < rounds.size(); ++i) {
+        previous.push_back(&rounds[i].plan);
+        const chains::Plan& next = i + 1 < rounds.size() ? rounds[i + 1].plan : target;
+        const auto may = chains::judge_update(rounds[i].plan, next, previous, accepts, with_.observe);
+        if (!may) return may;
+      }
+      return {};
+    };
+    co_return co_await with_.exchange.work(judge_all);
+  }
+
   hw::Task<Result<LinksWereReset>> run() {
     const auto& rounds = resets_.rounds.rounds;
-    const chains::Plan* previous = with_.options.previous;
     for (std::size_t i = 0; i < rounds.size(); ++i) {
       tell(with_.observe,
            chains::LinkRoundBegins{i + 1, rounds.size(), rounds[i].links.size(), rounds[i].plan.tables});
-      auto tables = write(rounds[i].plan, previous);
+      auto tables = write(rounds[i].plan);
       if (auto done = co_await tables; !done) co_return tl::unexpected(done.error());
-      previous = &rounds[i].plan;
+      result_.previous.push_back(&rounds[i].plan);
       for (const PortId link : rounds[i].links)
         for (const PortId end : {link, result_.live.fabric.port(link).peer}) later_.erase(end);
-      auto reset = write(rounds[i].plan, previous);
+      auto reset = write(rounds[i].plan);
       if (auto done = co_await reset; !done) co_return tl::unexpected(done.error());
     }
     later_ = IdSet<PortId>(later_.universe());
-    auto rest = write(*previous, previous);
+    auto rest = write(*result_.previous.back());
     if (auto done = co_await rest; !done) co_return tl::unexpected(done.error());
-    result_.installed = previous;
     co_return std::move(result_);
   }
 
  private:
   /// Writes the tables, and resets the links that are not for later.
-  hw::Task<Result<void>> write(const chains::Plan& plan, const chains::Plan* previous) {
+  hw::Task<Result<void>> write(const chains::Plan& plan) {
     const auto lids = lids_of(*plan.fabric);
     auto prepared = co_await hw::prepare(with_.exchange, result_.live, lids, *plan.tables, commit_);
     if (!prepared) co_return tl::unexpected(prepared.error());
-    auto writing = write_plan(with_, result_.live, plan, *prepared, commit_, previous, false);
+    auto writing = write_plan(with_, result_.live, plan, *prepared, commit_, result_.previous, false);
     const auto written = co_await writing;
     if (!written) co_return tl::unexpected(written.error());
     result_.report.add(*written);
@@ -137,6 +166,19 @@ LinkResets plan_link_resets(const hw::LiveFabric& live, const chains::Plan& targ
   else
     resets.rounds.unspared = std::move(between);
   return resets;
+}
+
+hw::Task<Result<void>> judge_rounds(const Writing& with, const hw::LiveFabric& live, const LinkResets& resets,
+                                    const hw::CommitOptions& commit, const chains::Plan& target) {
+  // What is accepted is told when it is written.
+  const chains::Observer refused = [&with](const chains::Event& event) {
+    const auto* const planned = std::get_if<chains::UpdatePlanned>(&event);
+    if (planned != nullptr && !planned->accept_static) tell(with.observe, event);
+  };
+  const Writing quietly{with.exchange, with.options, with.mastership, refused};
+  Rounds rounds(quietly, live, resets, commit);
+  auto judging = rounds.judge(target);
+  co_return co_await judging;
 }
 
 hw::Task<Result<LinksWereReset>> reset_in_rounds(const Writing& with, const hw::LiveFabric& live,

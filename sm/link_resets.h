@@ -20,10 +20,17 @@ LinkResets plan_link_resets(const hw::LiveFabric& live, const chains::Plan& targ
                             const hw::Preparation& prepared);
 
 struct LinksWereReset {
-  hw::LiveFabric live;                      ///< with the MTUs and VLs of now
-  hw::CommitReport report;                  ///< of all rounds
-  const chains::Plan* installed = nullptr;  ///< one of the rounds
+  hw::LiveFabric live;      ///< with the MTUs and VLs of now
+  hw::CommitReport report;  ///< of all rounds
+  /// That hosts may have their service levels from: those of before, and of all rounds.
+  std::vector<const chains::Plan*> previous;
 };
+
+/// Judges the updates of all rounds, and the last one to `target`, before anything is written: hosts may have
+/// the service levels of before until they ask again, whatever is installed meanwhile. Fails as
+/// chains::plan_update does.
+hw::Task<Result<void>> judge_rounds(const Writing& with, const hw::LiveFabric& live, const LinkResets& resets,
+                                    const hw::CommitOptions& commit, const chains::Plan& target);
 
 /// Carries the rounds out, and resets what is left. The tables of the last round are installed then. Fails as
 /// write_plan() does. After a failure a further run goes on: it finds fewer links that have to go down.

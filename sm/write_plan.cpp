@@ -41,8 +41,8 @@ std::vector<fabric::LidAssignment> lids_of(const fabric::Fabric& fabric) {
 
 hw::Task<Result<hw::CommitReport>> write_plan(const Writing& with, const hw::LiveFabric& live,
                                               const chains::Plan& target, hw::Preparation& prepared,
-                                              const hw::CommitOptions& commit, const chains::Plan* previous,
-                                              bool announces) {
+                                              const hw::CommitOptions& commit,
+                                              std::vector<const chains::Plan*> previous, bool announces) {
   hw::Exchange& exchange = with.exchange;
   const chains::InstalledState installed{prepared.installed, prepared.delta.lft_blocks, prepared.entrances,
                                          previous};

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "sm/install.h"
 
 namespace rch::sm {
@@ -15,13 +17,14 @@ struct Writing {
   const chains::Observer& observe;
 };
 
-/// Plans the update from what was prepared to `target`, and commits it. `previous`: InstallOptions::previous.
-/// `announces`: who stands by is told of the target before. Fails as chains::plan_update and hw::commit do.
+/// Plans the update from what was prepared to `target`, and commits it. `previous`: plans that hosts may have
+/// their service levels from (InstallOptions::previous). `announces`: who stands by is told of the target
+/// before. Fails as chains::plan_update and hw::commit do.
 ///
 /// What is referred to must outlive the task.
 hw::Task<Result<hw::CommitReport>> write_plan(const Writing& with, const hw::LiveFabric& live,
                                               const chains::Plan& target, hw::Preparation& prepared,
-                                              const hw::CommitOptions& commit, const chains::Plan* previous,
-                                              bool announces);
+                                              const hw::CommitOptions& commit,
+                                              std::vector<const chains::Plan*> previous, bool announces);
 
 }  // namespace rch::sm

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "policy/build/front_end.h"
@@ -69,13 +70,18 @@ TEST(ApplyThatStoodStill, WritesNoMoreThanAWindowWhenItWakesUp) {
 /// A pass over a fabric in memory with tables of a policy, while links have to be reset.
 class LinksInRounds : public testing::Test {
  protected:
+  explicit LinksInRounds(const rch::test::Shape& shape = rch::test::clos(3, 3, 2))
+      : fabric(rch::test::build(shape)) {}
+
   Result<hw::CommitReport> run(const std::string& options, const InstallOptions& install) {
     sim::SimulatedPort port(fake, fabric.end_ports()[0].port);
     hw::Driver driver(port, {});
     const auto policy = read_policy(options);
     const auto planner = [&](const fabric::Fabric& live) {
       Diagnostics diagnostics;
-      return chains::plan(policy, live, {.installed = nullptr, .settings = {}}, diagnostics);
+      auto plan = chains::plan(policy, live, {.installed = nullptr, .settings = {}}, diagnostics);
+      if (plan) planned = *plan;
+      return plan;
     };
     const auto observe = [&](const chains::Event& event) {
       if (const auto* found = std::get_if<chains::LinksReset>(&event)) told = *found;
@@ -88,6 +94,7 @@ class LinksInRounds : public testing::Test {
     SourceSet sources;
     Diagnostics diagnostics;
     sources.provide("opensm.conf", text);
+    sources.provide("torus.conf", "torus 5 5 1\nxp_link 0x100000 0x100008\nyp_link 0x100000 0x100028\n");
     return std::make_shared<const policy::Policy>(
         *policy::load("opensm.conf", sources, diagnostics).value().policy);
   }
@@ -113,8 +120,9 @@ class LinksInRounds : public testing::Test {
     return at == to.sw;
   }
 
-  const fabric::Fabric fabric = rch::test::build(rch::test::clos(3, 3, 2));
+  const fabric::Fabric fabric;
   sim::SimulatedFabric fake{fabric, fabric.end_ports()[0].port};
+  std::optional<chains::Plan> planned;
   chains::LinksReset told;
   std::size_t rounds = 0;
 };
@@ -157,6 +165,53 @@ TEST_F(LinksInRounds, GoOnAfterAStop) {
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_LT(report->resets, 6U + 9U);
   EXPECT_EQ(count_cut_off(), 0U);
+}
+
+rch::test::Shape torus_5x5() {
+  rch::test::Shape shape;
+  for (std::uint32_t y = 0; y < 5; ++y)
+    for (std::uint32_t x = 0; x < 5; ++x) {
+      shape.hosts.push_back(1);
+      shape.cables.push_back({y * 5 + x, y * 5 + (x + 1) % 5});
+      shape.cables.push_back({y * 5 + x, (y + 1) % 5 * 5 + x});
+    }
+  return shape;
+}
+
+class TorusInRounds : public LinksInRounds {
+ protected:
+  TorusInRounds() : LinksInRounds(torus_5x5()) {}
+
+  std::size_t table_writes() const {
+    return static_cast<std::size_t>(std::ranges::count_if(fake.sets, [](const Visit& visit) {
+      return visit.attribute == hw::Attribute::linear_table || visit.attribute == hw::Attribute::sl2vl ||
+             visit.attribute == hw::Attribute::port_info;
+    }));
+  }
+};
+
+/// Hosts send with the service levels of dfsssp until they ask again. On the VLs of torus-2QoS some of these
+/// close a ring, whichever tables are installed in between.
+TEST_F(TorusInRounds, OldServiceLevelsCountInEveryRoundAndBeforeTheFirst) {
+  const std::string torus = "routing_engine torus-2QoS\nqos TRUE\ntorus_config torus.conf\n";
+  for (const char* const vls : {"max_op_vls 3\n", "max_op_vls 2\n"}) {
+    ASSERT_TRUE(run(std::string("routing_engine dfsssp\nqos TRUE\n") + vls,
+                    {.accept_reset = true, .accept_static = true, .accept_path_sls = true}));
+    const chains::Plan before = *planned;
+    fake.sets.clear();
+    rounds = 0;
+    const auto refused = run(torus, {.accept_reset = true, .accept_path_sls = true, .previous = &before});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, ErrorKind::forbidden);
+    EXPECT_EQ(refused.error().message, "the update has to stop traffic, which is not accepted");
+    EXPECT_GE(told.rounds, 2U);
+    EXPECT_EQ(rounds, 0U);
+    EXPECT_EQ(table_writes(), 0U);
+    const auto accepted = run(
+        torus, {.accept_reset = true, .accept_static = true, .accept_path_sls = true, .previous = &before});
+    ASSERT_TRUE(accepted) << accepted.error().message;
+    EXPECT_EQ(rounds, told.rounds);
+  }
 }
 
 /// From the first request of that kind on a node does not answer.

@@ -46,7 +46,7 @@ class ChangeRiddle {
   verify::Change change() const {
     verify::Change change{fabric_, installed_, target_, blocks_};
     if (!switch_lids_sound_) change.switch_packets = verify::SwitchPackets::none;
-    if (previous_known_) change.previous.emplace(verify::PreviousTables{fabric_, installed_});
+    if (previous_known_) change.previous.push_back(verify::PreviousTables{fabric_, installed_});
     return change;
   }
 

@@ -37,7 +37,7 @@ class UpdateOfARing : public testing::Test {
 
   UpdatePlan plan(bool previous_known) const {
     Change change{fabric, installed, target, blocks};
-    if (previous_known) change.previous.emplace(PreviousTables{fabric, before});
+    if (previous_known) change.previous.push_back(PreviousTables{fabric, before});
     return plan_update(change);
   }
 
@@ -84,7 +84,7 @@ class RingBesideASilentSwitch : public UpdateOfARing {
     put_on_sl1(target, {0, 1});
     put_on_sl1(before, {2, 3, 4});
     Change change{beside, installed, target, blocks};
-    change.previous.emplace(PreviousTables{beside, before});
+    change.previous.push_back(PreviousTables{beside, before});
     std::vector<PortId> entrances;
     for (const std::uint32_t s : switches) entrances.push_back(beside.port_id(SwitchId(s), PortNum(4)));
     change.entrances = entrances;

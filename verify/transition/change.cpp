@@ -166,7 +166,7 @@ bool loses_packets(const Change& change) {
 
 bool only_adds(const Change& change) {
   if (holds_nothing(change.installed.lfts)) return true;
-  return !change.previous && change.installed.sl2vl.empty() &&
+  return change.previous.empty() && change.installed.sl2vl.empty() &&
          std::ranges::none_of(change.blocks,
                               [&](const fabric::LftBlock& at) { return replaces_hops(change, at); });
 }

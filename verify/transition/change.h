@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -39,8 +38,9 @@ struct Change {
   std::span<const fabric::LftBlock> blocks;
   std::uint8_t max_op_vls = 5;
   SwitchPackets switch_packets = SwitchPackets::all;
-  /// Hosts keep service levels until they ask for a path record again. None: those of the target are in use.
-  std::optional<PreviousTables> previous{};
+  /// Hosts keep service levels until they ask for a path record again: each has those of any of these. Empty:
+  /// those of the target are in use.
+  std::vector<PreviousTables> previous{};
   /// Switch ports that are up and lead to parts that are not in the fabric. Packets for any LID, with any
   /// service level in use, may come in there.
   std::span<const PortId> entrances{};

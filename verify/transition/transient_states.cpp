@@ -43,9 +43,9 @@ struct ChangeContext {
   explicit ChangeContext(const Change& c)
       : change(c), wiring(c.fabric, c.max_op_vls, c.entrances), moves(c, wiring) {
     auto sls = expected_sls(c.target);
-    if (c.previous) {
-      sls = static_cast<SlSet>(sls | expected_sls(c.previous->tables));
-      previous_switch = switches_before(c.fabric, c.previous->fabric);
+    for (const PreviousTables& previous : c.previous) {
+      sls = static_cast<SlSet>(sls | expected_sls(previous.tables));
+      previous_switch.push_back(switches_before(c.fabric, previous.fabric));
     }
     const fabric::RoutingTables& installed = c.installed.sl2vl.empty() ? c.target : c.installed;
     maps.emplace_back(wiring, installed, c.target, sls);
@@ -55,7 +55,7 @@ struct ChangeContext {
   }
 
   /// Packets are the same before, during and after the update.
-  bool are_alike() const { return maps.size() == 1 && !change.previous; }
+  bool are_alike() const { return maps.size() == 1 && change.previous.empty(); }
   const MapContext& map(Packets packets) const {
     if (packets == Packets::during || maps.size() == 1) return maps[0];
     return packets == Packets::before ? maps[1] : maps[2];
@@ -69,8 +69,9 @@ struct ChangeContext {
   const Change& change;
   const Wiring wiring;
   const Moves moves;
-  std::deque<MapContext> maps;                           ///< during; before and after, where maps change
-  std::vector<std::optional<SwitchId>> previous_switch;  ///< by switch; empty: no previous service levels
+  std::deque<MapContext> maps;  ///< during; before and after, where maps change
+  /// By index of Change::previous, then by switch.
+  std::vector<std::vector<std::optional<SwitchId>>> previous_switch;
 };
 
 template <std::size_t N>
@@ -161,17 +162,18 @@ class TransientStatesOfLanes final : public TransientStates {
   void set_sls(const Move& move, Worker& worker) const {
     const Change& change = context_->change;
     worker.sls.assign(context_->wiring.switch_count(), 0);
-    if (packets_ != Packets::before || !change.previous) {
+    if (packets_ != Packets::before || change.previous.empty()) {
       service_levels(change.fabric, change.target, move.lids.front(), worker.levels);
       for (std::size_t s = 0; s < worker.sls.size(); ++s) worker.sls[s] = sl_bit(worker.levels[s]);
     }
     for (std::size_t s = 0; s < worker.sls.size(); ++s)
       if (!context_->wiring.entrances_of(s).empty()) worker.sls[s] = map().lanes.used();
-    if (!change.previous) return;
-    service_levels(change.previous->fabric, change.previous->tables, move.lids.front(), worker.levels);
-    for (std::size_t s = 0; s < worker.sls.size(); ++s)
-      if (const auto was = context_->previous_switch[s])
-        worker.sls[s] = static_cast<SlSet>(worker.sls[s] | sl_bit(worker.levels[was->index()]));
+    for (std::size_t i = 0; i < change.previous.size(); ++i) {
+      service_levels(change.previous[i].fabric, change.previous[i].tables, move.lids.front(), worker.levels);
+      for (std::size_t s = 0; s < worker.sls.size(); ++s)
+        if (const auto was = context_->previous_switch[i][s])
+          worker.sls[s] = static_cast<SlSet>(worker.sls[s] | sl_bit(worker.levels[was->index()]));
+    }
   }
 
   /// At each changed entry ChangedHops looks at all ports of the switch. Where most entries change, a walk

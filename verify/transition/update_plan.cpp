@@ -119,7 +119,7 @@ class UpdatePlanner {
   /// True if the states before the first round and after the last one are safe. Repairs entries that lead
   /// nowhere if that is, too.
   bool begin() {
-    if (change_.previous) {
+    if (!change_.previous.empty()) {
       plan_.only_static = settle(Stage::target, Packets::after);
       plan_.hosts_at_risk = plan_.only_static.has_value();
       if (plan_.only_static) return false;
@@ -139,7 +139,7 @@ class UpdatePlanner {
     }
     states_.set_repaired(false);
     plan_.only_static = states_.settle(stages_, Packets::before);
-    const bool others_during = change_.previous || !change_.installed.sl2vl.empty();
+    const bool others_during = !change_.previous.empty() || !change_.installed.sl2vl.empty();
     if (!plan_.only_static && others_during) states_.settle(stages_);
     return !plan_.only_static;
   }
@@ -356,12 +356,12 @@ std::optional<Hazard> hazard_at_the_end(const Change& change) {
 /// have from before: then those of the target count, which they get when they ask again.
 std::optional<Hazard> hazard_of_entrances(const Change& change) {
   std::optional<Hazard> hazard = hazard_at_the_end(change);
-  if (!hazard || !change.previous) return hazard;
+  if (!hazard || change.previous.empty()) return hazard;
   Change of_hosts = change;
   of_hosts.entrances = {};
   if (!hazard_at_the_end(of_hosts)) return hazard;
   Change later = change;
-  later.previous.reset();
+  later.previous.clear();
   return hazard_at_the_end(later);
 }
 
