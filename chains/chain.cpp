@@ -174,11 +174,12 @@ class Runner {
       changes.emplace(before->view, view);
     }
     const auto begin = std::chrono::steady_clock::now();
-    EngineResult result = route(step, seen, changes ? installed_for(*changes, step.id) : std::nullopt, first);
+    EngineResult result = route(step, seen, changes ? installed_for(*changes, step) : std::nullopt, first);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
 
     if (result) {
       report.remarks.insert(report.remarks.end(), result->remarks.begin(), result->remarks.end());
+      report.found_roots = result->found_roots;
     } else {
       report.status = StepStatus::failed;
       report.failure = std::move(result.error());
@@ -207,14 +208,18 @@ class Runner {
 
   /// A step that others overlay does not own all entries of its rows.
   std::optional<engines::common::InstalledTables> installed_for(const engines::common::ChangeSet& changes,
-                                                                StepId step) const {
+                                                                const Step& step) const {
     const fabric::RoutingTables& tables = previous_->tables;
-    const bool alone = tables.steps.size() == 1 && tables.steps.front().id == step;
-    return engines::common::InstalledTables{.changes = &changes,
-                                            .lfts = &tables.lfts,
-                                            .same_rules = previous_->same_configuration && alone,
-                                            .sl = alone ? &tables.steps.front().sl : nullptr,
-                                            .groups = tables.groups};
+    const bool alone = tables.steps.size() == 1 && tables.steps.front().id == step.id;
+    const auto made = std::ranges::find(previous_->steps, step.id, &StepReport::id);
+    const bool same_engine = made != previous_->steps.end() && made->engine == step.engine;
+    return engines::common::InstalledTables{
+        .changes = &changes,
+        .lfts = &tables.lfts,
+        .same_rules = previous_->same_configuration && alone,
+        .sl = alone ? &tables.steps.front().sl : nullptr,
+        .groups = tables.groups,
+        .found_roots = same_engine ? std::span<const Guid>(made->found_roots) : std::span<const Guid>()};
   }
 
   /// Takes over the tables of a step. Returns the number of entries dropped as dangling.

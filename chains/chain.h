@@ -36,8 +36,9 @@ struct StepReport {
   std::optional<StepId> fallback_to;              ///< the step that this one is a fallback of
   std::optional<engines::EngineFailure> failure;  ///< set when failed
   std::vector<std::string> remarks;
-  std::uint64_t entries = 0;   ///< table entries this step owns at its end
-  std::uint64_t dangling = 0;  ///< entries dropped because the step's own path breaks off
+  std::uint64_t entries = 0;      ///< table entries this step owns at its end
+  std::uint64_t dangling = 0;     ///< entries dropped because the step's own path breaks off
+  std::vector<Guid> found_roots;  ///< engines::StepTables::found_roots
 };
 
 /// Most breadth-first trees that are tried for multicast.
@@ -80,7 +81,8 @@ using StepObserver = std::function<void(const StepOutcome&)>;
 struct Previous {
   const policy::BoundPolicy& bound;  ///< the policy on the fabric it was made for
   const fabric::RoutingTables& tables;
-  bool same_configuration = false;  ///< that made them
+  bool same_configuration = false;         ///< that made them
+  std::span<const StepReport> steps = {};  ///< of the run that made them
 };
 
 /// Runs the steps by ascending id (docs/chains.md, routing-engines 8). The first routes the whole fabric,

@@ -145,7 +145,7 @@ Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, Keepi
   const Plan& installed = *request.installed;
   Diagnostics ignored;
   const BoundPolicy earlier = policy::bind(bound.policy, installed.fabric, ignored);
-  const Previous previous{earlier, *installed.tables, keeping.same_configuration};
+  const Previous previous{earlier, *installed.tables, keeping.same_configuration, installed.steps};
   const bool balances = keeping.routes && request.may_balance && asks_for_balancing(bound) &&
                         installed.fabric->fingerprint() == bound.fabric->fingerprint();
   const bool afresh = balances && recompute(bound, previous, request, refused, observe);

@@ -30,6 +30,7 @@ void fields(Io io, Is<StepReport> auto& r) {
   io("remarks", r.remarks);
   io("entries", r.entries);
   io("dangling", r.dangling);
+  io("found_roots", r.found_roots);
 }
 template <class Io>
 void fields(Io io, Is<fabric::SlRule::Dimension> auto& d) {

@@ -15,7 +15,7 @@ namespace rch::chains {
 // maps, verdict, options), the fabric snapshot, and the forwarding tables as they lie in memory. It holds no
 // times and no paths of the machine.
 
-inline constexpr std::uint32_t kPlanVersion = 7;
+inline constexpr std::uint32_t kPlanVersion = 8;
 
 /// Returns the file as bytes. Equal plans give equal bytes.
 std::string encode_plan(const Plan& plan);

@@ -61,6 +61,9 @@ struct StepTables {
   /// engine send on VLs 0-3 and 4-7: of their VL arbitration the entries of VLs 0 and 4 hold, for VLs 0
   /// and 1.
   std::vector<PortId> two_level_ports;
+  /// Switches at the top that the engine found by itself. The next run keeps them where it can, so that a
+  /// lost cable does not turn paths around (common::InstalledTables).
+  std::vector<Guid> found_roots;
   std::vector<std::string>
       remarks;  ///< what the operator should know, one line each (seed used, link unused…)
 };

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "base/parallel.h"
+#include "base/text.h"
 #include "fabric/aggregation_nodes.h"
 
 namespace rch::engines::updn {
@@ -186,6 +187,34 @@ StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops
         fmt::format("{} of {} switches look like roots, {} taken; better name them in "
                     "`root_guid_file`",
                     candidates.size(), view.switch_count(), roots.size()));
+  return starts;
+}
+
+std::vector<SwitchId> present_roots(const fabric::SubFabric& view, std::span<const Guid> roots) {
+  std::vector<SwitchId> present;
+  for (const Guid guid : roots)
+    if (const auto sw = view.fabric().find_switch(guid))
+      if (const auto own = view.view_switch(*sw)) present.push_back(*own);
+  std::ranges::sort(present);
+  return present;
+}
+
+Starts kept_roots(const fabric::SubFabric& view, std::vector<SwitchId> kept, const StartsResult& detected,
+                  const fabric::SubFabric& before) {
+  std::vector<SwitchId> added;
+  if (detected)
+    for (const Start& start : detected->switches)
+      if (!std::ranges::binary_search(kept, start.sw)) added.push_back(start.sw);
+  if (detected && detected->switches.size() == kept.size() + added.size()) return *detected;
+  std::erase_if(added, [&](SwitchId sw) {
+    const auto was = before.fabric().find_switch(view.node(sw).guid);
+    return was && before.view_switch(*was);
+  });
+  Starts starts;
+  starts.remarks.push_back(fmt::format("{} kept: {}", counted(kept.size(), "root"), list(view, kept)));
+  kept.insert(kept.end(), added.begin(), added.end());
+  std::ranges::sort(kept);
+  for (const SwitchId sw : kept) starts.switches.push_back({sw});
   return starts;
 }
 

@@ -33,6 +33,15 @@ std::vector<SwitchId> switches_with_hosts(const fabric::SubFabric& view, bool as
 /// none.
 StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops, bool as_opensm);
 
+/// Those of `roots` that the view has; perhaps none.
+std::vector<SwitchId> present_roots(const fabric::SubFabric& view, std::span<const Guid> roots);
+
+/// Roots that an earlier run found, and that are in the view. `detected`: those of now. They replace the kept
+/// ones if all of these are among them. Otherwise damage hides some: then only switches that `before` lacks
+/// join the kept ones.
+Starts kept_roots(const fabric::SubFabric& view, std::vector<SwitchId> kept, const StartsResult& detected,
+                  const fabric::SubFabric& before);
+
 /// switches_with_hosts(). Fails (`no-leaves`) when there are none.
 StartsResult leaves(const fabric::SubFabric& view, bool as_opensm = false);
 

@@ -1,7 +1,9 @@
 #include "engines/updn/updn.h"
 
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "base/parallel.h"
 #include "engines/common/distances.h"
@@ -26,12 +28,34 @@ HopMatrix hops_to_hosts(const WeightedGraph& links, bool by_weights, bool as_ope
   return hops;
 }
 
-StartsResult find_roots(const WeightedGraph& links, const Options& options) {
-  if (!options.roots.empty()) return named_roots(links.view(), options.roots);
+StartsResult detect_roots(const WeightedGraph& links, const Options& options) {
   const opensm_compat::Rules& rules = opensm_compat::rules(options.ports.compat);
   const bool as_opensm = rules.takes_all_root_candidates;
   return detected_roots(links.view(), hops_to_hosts(links, rules.detects_roots_by_weights, as_opensm),
                         as_opensm);
+}
+
+/// What the earlier run found by itself, if this one may keep it. OpenSM finds roots anew.
+std::span<const Guid> roots_to_keep(const Options& options) {
+  if (!options.roots.empty() || !options.ports.installed || options.ports.compat) return {};
+  return options.ports.installed->found_roots;
+}
+
+StartsResult find_roots(const WeightedGraph& links, const Options& options) {
+  if (!options.roots.empty()) return named_roots(links.view(), options.roots);
+  StartsResult detected = detect_roots(links, options);
+  std::vector<SwitchId> kept = present_roots(links.view(), roots_to_keep(options));
+  if (kept.empty()) return detected;
+  return kept_roots(links.view(), std::move(kept), detected, options.ports.installed->changes->before());
+}
+
+/// The roots of the installed tables.
+StartsResult installed_roots(const WeightedGraph& links, const Options& options) {
+  if (!options.roots.empty()) return named_roots(links.view(), options.roots);
+  Starts starts;
+  for (const SwitchId sw : present_roots(links.view(), roots_to_keep(options)))
+    starts.switches.push_back({sw});
+  return starts.switches.empty() ? detect_roots(links, options) : starts;
 }
 
 Course course_of(const WeightedGraph& links, const Starts& roots, const Options& options) {
@@ -44,7 +68,7 @@ Course course_of(const WeightedGraph& links, const Starts& roots, const Options&
 /// so with `connect_roots` nothing is taken over.
 std::optional<Course> installed_course(const common::Rerouting& rerouting, const Options& options) {
   if (!rerouting.is_incremental() || options.connect_roots) return std::nullopt;
-  const StartsResult roots = find_roots(rerouting.before(), options);
+  const StartsResult roots = installed_roots(rerouting.before(), options);
   if (!roots) return std::nullopt;
   return course_of(rerouting.before(), *roots, options);
 }
@@ -73,6 +97,8 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   StepTables tables = needs_search(context, now.ranks, options.connect_roots)
                           ? select_by_search(context, search())
                           : route_along(rerouting, before, now, options.connect_roots, search);
+  if (options.roots.empty())
+    for (const Start& root : (*roots)->switches) tables.found_roots.push_back(view.node(root.sw).guid);
   prepend(tables.remarks, (*roots)->remarks);
   prepend(tables.remarks, context.remarks());
   return tables;

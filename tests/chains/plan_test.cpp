@@ -219,6 +219,46 @@ TEST(PlanOfPolicy, EntriesOfAnAbsentHostGoWhenOthersAreRoutedAnew) {
   EXPECT_EQ(entries_without(spine), 0U);
 }
 
+// updn finds the spines by itself. One that lost a cable does not look like a root any more, and stays one:
+// only what went by the cable changes.
+TEST(PlanOfPolicy, FoundRootsStayRoots) {
+  const fabric::Fabric whole = test::build(test::clos(8, 4, 3));
+  const SwitchId leaf(0), spine(9);
+  const auto without_cable = [&](SwitchId from, SwitchId to) {
+    return without(whole, [&](fabric::FabricBuilder& builder) {
+      for (unsigned p = 1; p <= whole.node(from).num_ports; ++p) {
+        const PortNum number(static_cast<std::uint8_t>(p));
+        const PortId peer = whole.port(whole.port_id(from, number)).peer;
+        if (!peer.is_none() && whole.port(peer).node == fabric::Fabric::node_id(to))
+          builder.disconnect(handle_of(builder, whole, fabric::Fabric::node_id(from)), number);
+      }
+    });
+  };
+  ASSERT_FALSE(whole.end_ports_of(leaf).empty());
+  ASSERT_TRUE(whole.end_ports_of(spine).empty());
+  const auto first = plan_on(whole, "routing_engine updn\n");
+  ASSERT_TRUE(first);
+  ASSERT_EQ(first->steps.front().found_roots.size(), 4U);
+  const fabric::Fabric cut = without_cable(leaf, spine);
+  const auto next = plan_on(cut, "routing_engine updn\n", {.installed = &*first, .settings = {}});
+  ASSERT_TRUE(next && next->verdict.clean());
+  EXPECT_EQ(next->steps.front().found_roots, first->steps.front().found_roots);
+  const auto concerns = [&](SwitchId sw) { return sw == leaf || sw == spine; };
+  for (std::uint32_t s = 0; s < whole.switch_count(); ++s)
+    for (std::uint16_t l = 1; l <= whole.max_lid().value; ++l) {
+      const PortId owner = *whole.lid_owner(Lid(l));
+      const NodeId at = whole.is_switch(whole.port(owner).node) ? whole.port(owner).node
+                                                                : whole.port(whole.port(owner).peer).node;
+      if (concerns(SwitchId(s)) || concerns(SwitchId(at.value))) continue;
+      EXPECT_EQ(next->tables->lfts.at(SwitchId(s), Lid(l)), first->tables->lfts.at(SwitchId(s), Lid(l)))
+          << "switch " << s << " LID " << l;
+    }
+  const auto other = plan_on(without_cable(SwitchId(1), SwitchId(10)), "routing_engine updn\n",
+                             {.installed = &*next, .settings = {}});
+  ASSERT_TRUE(other && other->verdict.clean());
+  EXPECT_EQ(other->steps.front().found_roots, first->steps.front().found_roots);
+}
+
 TEST(PlanOfPolicy, GoesOnWithoutALostHost) {
   const fabric::Fabric whole = test::build(test::clos(4, 2, 2));
   const auto made = plan_on(whole, "routing_engine minhop\nqos TRUE\n");

@@ -18,6 +18,8 @@ struct InstalledTables {
   const fabric::SlRule* sl = nullptr;
   /// By port of changes->before().fabric(); empty: not known.
   std::span<const fabric::MulticastGroup> groups = {};
+  /// StepTables::found_roots of the same engine; empty: not known.
+  std::span<const Guid> found_roots = {};
 
   /// All paths share one virtual layer.
   bool single_layer() const { return sl != nullptr && sl->dimensions.empty(); }
