@@ -92,10 +92,11 @@ struct Proven {
   const verify::Verdict& verdict;
 };
 
-/// The chain closes credit loops. With one of these engines in its first step it does not.
+/// The chain closes credit loops. With one of these engines in its first step it is proven.
 struct SaferFirstEngines {
   StepId step;
-  const std::vector<std::string>& engines;
+  std::vector<std::string> engines;  ///< of those that were tried
+  std::vector<std::string> tried;
 };
 
 /// The plan was made for another fabric.

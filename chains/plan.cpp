@@ -11,6 +11,7 @@
 #include "chains/absent_lids.h"
 #include "chains/arbitration.h"
 #include "chains/carry.h"
+#include "chains/combinations.h"
 #include "chains/joined_groups.h"
 #include "chains/multicast_roots.h"
 #include "chains/option_maps.h"
@@ -267,24 +268,6 @@ bool forbids_for_credit_loop(const verify::Verdict& verdict) {
   });
 }
 
-/// Engines for the first step of a chain whose paths close credit loops, with which they do not.
-std::vector<std::string> safer_first_engines(const BoundPolicy& bound) {
-  constexpr std::string_view kEngines[] = {"updn", "dnup", "dor", "minhop"};
-  std::vector<std::string> safe;
-  for (const std::string_view engine : kEngines) {
-    if (bound.policy->steps.front().engine == engine) continue;
-    auto policy = std::make_shared<Policy>(*bound.policy);
-    policy->steps.front().engine = engine;
-    BoundPolicy other = bound;
-    other.policy = policy;
-    const auto run = chains::run(other);
-    if (!run || run->steps.front().status != StepStatus::routed || run->degraded) continue;
-    const verify::Options proof{.max_op_vls = policy->options.qos.max_op_vls};
-    if (verify::verify(*bound.fabric, run->tables, proof).clean()) safe.emplace_back(engine);
-  }
-  return safe;
-}
-
 std::vector<Plan::Digest> digests(const Policy& policy) {
   std::vector<Plan::Digest> out;
   for (const SourceId id : policy.texts ? policy.sources : std::vector<SourceId>{}) {
@@ -337,30 +320,43 @@ std::optional<engines::EngineFailure> objection(const verify::Verdict& verdict,
       {}};
 }
 
-/// The last step whose place a declared fallback can take.
-std::optional<StepId> replaceable_step(const std::vector<StepReport>& steps) {
-  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-    const StepId position = step->fallback_to.value_or(step->id);
-    const auto takes_its_place = [&](const StepReport& other) {
-      return other.status == StepStatus::not_needed && other.fallback_to == position;
-    };
-    if (step->status == StepStatus::routed && std::ranges::any_of(steps, takes_its_place)) return step->id;
-  }
-  return std::nullopt;
-}
-
-/// The first plan of the chain that may be committed. Without one: the plan with the last fallbacks.
+/// The first plan of the chain that may be committed. Without one: the first that is proven but for packets
+/// to LIDs of switches, which the operator may accept. Without one as well: that of the last combination.
 Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& request, Keeping keeping,
                              const std::vector<fabric::MulticastGroup>& groups, const Observer& observe) {
-  std::vector<RefusedStep> refused;
+  Combinations combinations;
+  std::optional<Combinations> acceptable;
   for (;;) {
-    auto made = attempt(bound, request, keeping, groups, refused, observe);
-    if (!made) return made;
-    auto why = objection(made->proof.verdict, request.settings.accept);
-    const auto step = why ? replaceable_step(made->routed.run.steps) : std::nullopt;
-    if (!step) return made;
-    refused.push_back({*step, std::move(*why)});
+    auto made = attempt(bound, request, keeping, groups, combinations.refused(), observe);
+    const bool is_first_acceptable = made && !acceptable && made->proof.verdict.clean();
+    const auto why = made ? objection(made->proof.verdict, request.settings.accept)
+                          : std::optional<engines::EngineFailure>();
+    if (made && !why) return made;
+    if (is_first_acceptable) acceptable = combinations;
+    if (why && combinations.advance(made->routed.run.steps, *why)) continue;
+    if (!acceptable || is_first_acceptable) return made;
+    return attempt(bound, request, keeping, groups, acceptable->refused(), observe);
   }
+}
+
+/// Engines for the first step of a chain that may not be committed, with which the chain is proven as it is
+/// declared.
+SaferFirstEngines safer_first_engines(const BoundPolicy& bound, const PlanRequest& request,
+                                      const std::vector<fabric::MulticastGroup>& groups) {
+  SaferFirstEngines safer{bound.policy->steps.front().id, {}, {}};
+  for (const std::string_view engine : {"updn", "dnup", "dor", "minhop"}) {
+    if (bound.policy->steps.front().engine == engine) continue;
+    safer.tried.emplace_back(engine);
+    auto policy = std::make_shared<Policy>(*bound.policy);
+    policy->steps.front().engine = engine;
+    BoundPolicy other = bound;
+    other.policy = policy;
+    const auto made = attempt(other, request, {false, false}, groups, {}, {});
+    if (!made || objection(made->proof.verdict, request.settings.accept)) continue;
+    const ChainRun& run = made->routed.run;
+    if (run.steps.front().status == StepStatus::routed && !run.degraded) safer.engines.emplace_back(engine);
+  }
+  return safer;
 }
 
 /// The same, without the kept routes if those are the reason that there is none. Observers hear of the steps
@@ -381,7 +377,8 @@ Result<Attempt> kept_or_fresh(const BoundPolicy& bound, const PlanRequest& reque
   return first_proven(bound, request, nothing, groups, observe);
 }
 
-void tell_result(const Observer& observe, const BoundPolicy& bound, const Attempt& made) {
+void tell_result(const Observer& observe, const BoundPolicy& bound, const PlanRequest& request,
+                 const std::vector<fabric::MulticastGroup>& groups, const Attempt& made) {
   const ChainRun& run = made.routed.run;
   tell(observe, ChainFinished{run.steps, run.degraded});
   if (made.routed.drift) tell(observe, *made.routed.drift);
@@ -391,7 +388,7 @@ void tell_result(const Observer& observe, const BoundPolicy& bound, const Attemp
   tell(observe, TablesFinal{*bound.fabric, run});
   tell(observe, Proven{*bound.fabric, run.tables, made.proof.verdict});
   if (run.tables.steps.size() > 1 && forbids_for_credit_loop(made.proof.verdict))
-    tell(observe, SaferFirstEngines{bound.policy->steps.front().id, safer_first_engines(bound)});
+    tell(observe, safer_first_engines(bound, request, groups));
 }
 
 }  // namespace
@@ -416,7 +413,7 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, Fabric fabric, const Pla
   Groups groups = groups_of(*bound, request);
   auto made = kept_or_fresh(*bound, request, same_configuration, groups.all, observe);
   if (!made) return tl::unexpected(made.error());
-  tell_result(observe, *bound, *made);
+  tell_result(observe, *bound, request, groups.all, *made);
 
   ChainRun& run = made->routed.run;
   return Plan{.fabric = target,

@@ -95,13 +95,10 @@ void Report::on(const chains::ChainFinished& event) {
 
 void Report::on(const chains::SaferFirstEngines& event) {
   context_.output.json("safer_first_engines", event.engines);
-  context_.output.line(
-      event.engines.empty()
-          ? fmt::format("hint     join the parts at fewer switches, or at neighbouring ones: no "
-                        "other engine in step {} helps",
-                        event.step)
-          : fmt::format("hint     with {} in step {} there is no credit loop",
-                        fmt::join(event.engines, " or "), event.step));
+  context_.output.line(event.engines.empty() ? fmt::format("hint     no other engine in step {} helps, of {}",
+                                                           event.step, fmt::join(event.tried, ", "))
+                                             : fmt::format("hint     with {} in step {} the chain is proven",
+                                                           fmt::join(event.engines, " or "), event.step));
 }
 
 void Report::on(const chains::TablesCompared& event) {
