@@ -63,7 +63,7 @@ struct PlanRequest {
   bool may_balance = true;            ///< off-sweep balancing may take place, if the policy asks for it
   bool may_change_sls = false;        ///< off-sweep balancing may take routes for which traffic has to stop
   bool for_dumps = false;             ///< TablesFinal has the distances that OpenSM's dump files show
-  bool reports_drift = false;         ///< kept routes of small fabrics are compared with fresh ones anyway
+  bool reports_drift = false;  ///< kept routes that load links more are compared with fresh ones anyway
 };
 
 /// Computes the tables of `policy` on `fabric` and proves them: LIDs, bind, run, multicast, verify.

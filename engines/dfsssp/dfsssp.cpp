@@ -21,7 +21,6 @@
 #include "engines/dfsssp/service_levels.h"
 #include "engines/dfsssp/sssp.h"
 #include "engines/dfsssp/turn_layers.h"
-#include "engines/dfsssp/up_down_layers.h"
 #include "engines/dfsssp/virtual_layers.h"
 #include "fabric/switch_order.h"
 
@@ -36,7 +35,6 @@
 //   routes           holds a destination tree for every LID, by channel
 //   pair_layers      divides pairs of switches among virtual layers; no path changes
 //   kept_layers      keeps installed pairs on their layers, and finds paths that fit there
-//   up_down_layers   keeps them there by up-down paths, where no others fit
 //   virtual_layers   divides the trees among virtual layers and routes anew what does not fit
 //   partition        chooses the destinations of each layer
 //   nue              routes a tree inside the CDG of its layer
@@ -93,11 +91,9 @@ void describe(const VirtualLayers& layers, const VlSupply& supply, const Options
   }
   if (layers.detours == 0) return;
   const std::string reason =
-      layers.up_down ? "hosts keep their SLs, with which only up-down paths fit"
-      : layers.keeps_sls
-          ? "hosts keep their SLs"
-          : fmt::format("{} too few for minimal paths without credit loops",
-                        layers.count == 1 ? "1 VL is" : fmt::format("{} VLs are", layers.count));
+      layers.keeps_sls ? "hosts keep their SLs"
+                       : fmt::format("{} too few for minimal paths without credit loops",
+                                     layers.count == 1 ? "1 VL is" : fmt::format("{} VLs are", layers.count));
   remarks.push_back(fmt::format("{} reached by non-minimal paths: {}{}", counted(layers.detours, "LID"),
                                 reason, options.qos ? "" : " (`qos` is off)"));
 }
@@ -150,8 +146,7 @@ class Run {
  private:
   DownUpTurns turns() const { return DownUpTurns(plan_.graph(), hop_bits_, routes_); }
 
-  /// True if installed paths have no detours: VLs had not run out, and up-down paths did not take their place
-  /// (up_down_layers).
+  /// True if installed paths have no detours: VLs had not run out, and no host kept its SL by one.
   bool installed_is_minimal() const {
     if (!deadlock_free_ || !rerouting_.is_incremental()) return !deadlock_free_;
     const common::WeightedGraph& then = rerouting_.before();
@@ -188,19 +183,25 @@ class Run {
     return !deadlock_free_ || remove_credit_loops(tables);
   }
 
-  void route_anew(StepTables& tables) {
+  /// Balanced minimal paths, whatever is installed. `routes_` may hold others.
+  fabric::ForwardingTables fresh_tables() {
     SsspTables sssp =
         sssp_tables(plan_.graph(), distances_.hops, hop_bits_, priorities(routes_, options_), routes_);
-    tables.lfts = std::move(sssp.lfts);
     if (can_search(routes_)) {
-      routes_.read(tables.lfts);
+      routes_.read(sssp.lfts);
       routes_ = balanced_routes();
-      tables.lfts = routes_.tables();
-    } else if (!sssp.even && can_balance_flows(routes_)) {
-      routes_.read(tables.lfts);
-      balance_flows(nullptr, routes_);
-      tables.lfts = routes_.tables();
+      return routes_.tables();
     }
+    if (!sssp.even && can_balance_flows(routes_)) {
+      routes_.read(sssp.lfts);
+      balance_flows(nullptr, routes_);
+      return routes_.tables();
+    }
+    return std::move(sssp.lfts);
+  }
+
+  void route_anew(StepTables& tables) {
+    tables.lfts = fresh_tables();
     if (!deadlock_free_ || remove_credit_loops(tables)) return;
     const VirtualLayers layers = best_layers();
     tables.lfts = routes_.tables();
@@ -217,8 +218,7 @@ class Run {
     const std::size_t vls = vl_supply().vls;
     std::optional<VirtualLayers> layers;
     if (const auto installed = installed_layers(tables.lfts)) {
-      layers = keep_layers(distances_.hops, *installed, vls, routes_);
-      if (!layers) layers = up_down_layers(plan_, distances_.hops, *installed, routes_);
+      layers = keep_service_levels(*installed);
       routes_.update(tables.lfts);
     } else {
       layers = layers_for_turns(turns(), routes_, vls);
@@ -226,6 +226,38 @@ class Run {
     }
     if (layers) use(*layers, tables);
     return layers.has_value();
+  }
+
+  /// Layers on which hosts keep their SLs: with installed paths, unless fresh ones are clearly more even.
+  VirtualLayers keep_service_levels(const InstalledLayers& installed) {
+    const std::size_t vls = vl_supply().vls;
+    const std::uint64_t before = fullest(installed.routes);
+    const Routes selected = routes_;
+    auto kept = keep_layers(distances_.hops, installed, vls, routes_);
+    if (kept) even_out(*kept, before);
+    if (kept && kept->detours == 0 && is_about_as_even(fullest(routes_), before)) return std::move(*kept);
+    Routes kept_routes = std::exchange(routes_, selected);
+    routes_.read(fresh_tables());
+    const InstalledLayers anew{routes_, installed.of_pair, distances_.hops.hops, installed.branches};
+    auto fresh = keep_layers(distances_.hops, anew, vls, routes_);
+    if (fresh && !(kept && is_about_as_even(fullest(kept_routes), fullest(routes_))))
+      return std::move(*fresh);
+    routes_ = std::move(kept_routes);
+    if (kept) return std::move(*kept);
+    routes_ = selected;
+    VirtualLayers layers = keep_layers_by_escape_paths(distances_.hops, installed, vls, routes_);
+    even_out(layers, before);
+    return layers;
+  }
+
+  static bool is_about_as_even(std::uint64_t fullest, std::uint64_t other) {
+    return fullest <= other + other / 5;
+  }
+  /// Takes flows off channels that carry clearly more than the fullest one did.
+  void even_out(const VirtualLayers& layers, std::uint64_t before) {
+    const LayersInUse in_use{layers.count, {}, layers.trees, layers.of_pair};
+    if (fullest(routes_) > before + before / 10 && can_balance_flows(routes_))
+      balance_flows(&in_use, routes_, before + before / 20);
   }
 
   /// Nothing unless this engine divided the installed paths among layers by the same rules, there are as many

@@ -18,8 +18,9 @@ constexpr std::size_t kMostEntries = 4'000'000;
 
 class FlowSearch {
  public:
-  FlowSearch(const LayersInUse* layers, Routes& routes)
+  FlowSearch(const LayersInUse* layers, Routes& routes, std::uint64_t enough)
       : layers_(layers),
+        enough_(enough),
         channels_(routes.channels()),
         routes_(routes),
         hosts_(host_counts(routes.view())),
@@ -85,6 +86,7 @@ class FlowSearch {
     const auto flow = static_cast<double>(flow_[sw.index()]);
     if (flow_[sw.index()] == 0) return false;
     const ChannelId used = routes_.next(tree_, sw);
+    if (loads_[used.index()] <= enough_) return false;
     better_.clear();
     channels_.for_each_leaving(sw, [&](ChannelId c) {
       if (c == used || hops_[channels_.to(c).index()] + 1 != hops_[sw.index()]) return;
@@ -142,6 +144,7 @@ class FlowSearch {
   static constexpr std::uint32_t kNoPath = ~0U;
 
   const LayersInUse* layers_;  ///< null: credit loops do not matter
+  const std::uint64_t enough_;
   std::optional<LayerCdgs> cdgs_;
   const common::Channels& channels_;
   Routes& routes_;
@@ -159,7 +162,9 @@ class FlowSearch {
 
 }  // namespace
 
-void balance_flows(const LayersInUse* layers, Routes& routes) { FlowSearch(layers, routes).run(); }
+void balance_flows(const LayersInUse* layers, Routes& routes, std::uint64_t enough) {
+  FlowSearch(layers, routes, enough).run();
+}
 
 bool can_balance_flows(const Routes& routes) {
   return routes.tree_count() * routes.channels().switch_count() <= kMostEntries;

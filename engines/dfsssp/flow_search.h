@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "engines/dfsssp/layer_cdgs.h"
 #include "engines/dfsssp/routes.h"
 
@@ -8,8 +10,9 @@ namespace rch::engines::dfsssp {
 /// Local search for evenly loaded channels when all hosts send to all LIDs, on fabrics too large for
 /// local_search.h: a switch sends to a LID by another channel, over a path of the same length, wherever that
 /// lowers the sum of the fourth powers of the loads. Ends at a local optimum, after the last round, or where
-/// loads are even. Null `layers`: credit loops do not matter.
-void balance_flows(const LayersInUse* layers, Routes& routes);
+/// loads are even. Null `layers`: credit loops do not matter. `enough`: what channels with no higher load
+/// carry stays there.
+void balance_flows(const LayersInUse* layers, Routes& routes, std::uint64_t enough = 0);
 
 bool can_balance_flows(const Routes& routes);
 

@@ -24,9 +24,15 @@ struct InstalledLayers {
 /// SL that they have until they ask again, so a pair stays on its layer. An installed path stays if it still
 /// arrives and its ends are as far apart as before, even if it is not minimal. Others may change: to minimal
 /// ones, which may take other entries nearby, or to detours. Pairs without a layer go to the first that they
-/// fit into. A single layer gets no detours. Nothing if some pair finds no path on its layer, or on any of
-/// `most` layers.
+/// fit into, and so do paths to switches without hosts that fit into no layer of their own: they carry
+/// management only. A single layer gets no detours. Nothing if most paths would have to change, or if some
+/// pair finds no path on its layer, or on any of `most` layers.
 std::optional<VirtualLayers> keep_layers(const HopMatrix& hops, const InstalledLayers& installed,
                                          std::size_t most, Routes& routes);
+
+/// The same where every layer reserves an escape tree, by which the paths lead that do not fit otherwise.
+/// Never fails.
+VirtualLayers keep_layers_by_escape_paths(const HopMatrix& hops, const InstalledLayers& installed,
+                                          std::size_t most, Routes& routes);
 
 }  // namespace rch::engines::dfsssp

@@ -13,8 +13,9 @@ namespace rch::engines::dfsssp {
 /// Virtual layers whose CDGs must stay acyclic.
 struct LayersInUse {
   std::size_t count = 1;
-  std::span<const std::uint8_t> layer_of;   ///< by destination switch
+  std::span<const std::uint8_t> layer_of;   ///< by destination switch; empty: by pair
   std::span<const SpanningTree> multicast;  ///< on layer 0
+  std::span<const std::uint8_t> of_pair{};  ///< by source switch, then destination
 };
 
 /// The CDGs of the layers in use, while single switches come to send by other channels.
@@ -28,24 +29,32 @@ class LayerCdgs {
   /// `is_passed(sw)`: packets of the tree pass the switch.
   template <class IsPassed>
   bool try_move(std::size_t tree, common::ChannelId first, IsPassed&& is_passed) {
+    if (!layers_.of_pair.empty()) return try_move_pairs(tree, first);
     const common::Channels& channels = routes_.channels();
-    const SwitchId sw = channels.from(first), to = routes_.tree(tree).to;
+    const SwitchId sw = channels.from(first);
     return cdgs_[layer_of(tree)].try_add_all([&](auto&& add) {
       channels.for_each_leaving(sw, [&](common::ChannelId leaving) {
         const SwitchId before = channels.to(leaving);
         if (is_passed(before) && routes_.next(tree, before) == channels.back(leaving))
           add(channels.back(leaving), first);
       });
-      common::ChannelId c = first;
-      for (SwitchId at = channels.to(c); at != to; at = channels.to(c)) {
-        const common::ChannelId after = routes_.next(tree, at);
-        add(c, after);
-        c = after;
-      }
+      add_path_behind(tree, first, add);
     });
   }
 
  private:
+  /// Dependencies of packets on the channel, down to the destination of the tree.
+  template <class Add>
+  void add_path_behind(std::size_t tree, common::ChannelId c, Add&& add) const {
+    const common::Channels& channels = routes_.channels();
+    for (SwitchId at = channels.to(c); at != routes_.tree(tree).to; at = channels.to(c)) {
+      const common::ChannelId after = routes_.next(tree, at);
+      add(c, after);
+      c = after;
+    }
+  }
+  bool try_move_pairs(std::size_t tree, common::ChannelId first);
+
   std::size_t layer_of(std::size_t tree) const {
     return layers_.layer_of.empty() ? 0 : layers_.layer_of[routes_.tree(tree).to.index()];
   }

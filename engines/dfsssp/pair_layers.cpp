@@ -13,6 +13,9 @@ namespace {
 
 using common::ChannelId;
 
+/// Pairs of switches: each is a byte of the table of layers, and a bit of each digit of an SL.
+constexpr std::size_t kMostFirstFits = std::size_t{1} << 22;
+
 /// Pairs of a source and a destination, by destination.
 std::vector<SwitchPair> pairs_with_paths(const Routes& routes) {
   std::vector<SwitchPair> pairs;
@@ -27,7 +30,8 @@ std::vector<SwitchPair> pairs_with_paths(const Routes& routes) {
 class FirstFit {
  public:
   FirstFit(const HopMatrix& hops, const Routes& routes)
-      : routes_(routes),
+      : hops_(hops),
+        routes_(routes),
         order_(topological_order(routes).channels),
         tree_(routes.channels(), partition_destinations(hops, 1).centres.front()) {}
 
@@ -37,8 +41,9 @@ class FirstFit {
     const std::size_t switches = routes_.channels().switch_count();
     VirtualLayers layers{
         .count = 0, .of_pair = std::vector<std::uint8_t>(switches * switches), .trees = {tree_.tree()}};
+    const std::vector<ChannelId> order = order_of(pairs);
     do {
-      common::AcyclicCdg layer(routes_.channels(), order_);
+      common::AcyclicCdg layer(routes_.channels(), order);
       if (layers.count == 0) tree_.reserve(layer);
       layer.limit_search(kVisitedChannels);
       std::erase_if(pairs, [&](const SwitchPair& pair) {
@@ -56,7 +61,21 @@ class FirstFit {
   /// The search for a cycle visits so many channels before it refuses a dependency. Few of those it would
   /// take longer to check fit.
   static constexpr std::size_t kVisitedChannels = 200;
+  /// Switches beyond which channels are ordered along the first paths.
+  static constexpr std::size_t kFewSwitches = 1024;
 
+  /// The layers of large fabrics spend their time on reordering channels. Little is reordered where channels
+  /// lead towards the destination of the first pairs, and so towards those of the next.
+  std::vector<ChannelId> order_of(const std::vector<SwitchPair>& pairs) const {
+    std::vector<ChannelId> order = order_;
+    if (hops_.switch_count <= kFewSwitches || pairs.empty()) return order;
+    const SwitchId to = pairs.front().to;
+    std::ranges::stable_sort(order, std::ranges::greater{},
+                             [&](ChannelId c) { return hops_.at(routes_.channels().from(c), to); });
+    return order;
+  }
+
+  const HopMatrix& hops_;
   const Routes& routes_;
   const std::vector<ChannelId> order_;
   const EscapeTree tree_;  ///< reserved on layer 0
@@ -82,7 +101,7 @@ bool try_add_pair(const Routes& routes, const SwitchPair& pair, common::AcyclicC
 std::optional<VirtualLayers> layers_for_pairs(const HopMatrix& hops, const Routes& routes, std::size_t most) {
   /// Another order may fit if the first leaves at most one pair in so many.
   constexpr std::size_t kFewOf = 20;
-  if (most < 2 || hops.switch_count * hops.switch_count > kMostPairs) return std::nullopt;
+  if (most < 2 || hops.switch_count * hops.switch_count > kMostFirstFits) return std::nullopt;
   const FirstFit first_fit(hops, routes);
   std::vector<SwitchPair> pairs = pairs_with_paths(routes);
   std::optional<VirtualLayers> best;

@@ -16,8 +16,6 @@ namespace {
 /// Channels that the search for a cycle visits before it refuses the dependency. Few of those it would take
 /// longer to check fit, and they take most of the time on large fabrics (docs/decisions/0007).
 constexpr std::size_t kSearchLimit = 200;
-/// Roots of multicast trees that are tried.
-constexpr std::uint32_t kTreeRoots = 8;
 
 /// What an attempt to route all trees may do.
 struct Terms {
@@ -64,15 +62,11 @@ class Layer {
   /// A multicast tree that fits beside the paths; nothing if none was reserved nor is found.
   std::optional<SpanningTree> multicast_tree() const {
     if (reserves_) return escape_.tree();
-    const auto switches = static_cast<std::uint32_t>(routes_.channels().switch_count());
-    const std::size_t all = escape_.tree().order.size();
-    for (std::uint32_t i = 0; i < std::min(switches, kTreeRoots); ++i) {
-      const SwitchId root = i == 0 ? escape_.tree().order.front() : SwitchId(i * (switches / kTreeRoots));
-      common::AcyclicCdg cdg = cdg_;
-      SpanningTree tree = multicast::acyclic_tree(routes_.channels(), root, cdg);
-      if (tree.order.size() == all) return tree;
-    }
-    return std::nullopt;
+    common::AcyclicCdg cdg = cdg_;
+    const SpanningTree& any = escape_.tree();
+    const SwitchId root = multicast::spanning_root(routes_.channels(), any.order.front(), any.order, cdg);
+    if (root.is_none()) return std::nullopt;
+    return multicast::acyclic_tree(routes_.channels(), root, cdg);
   }
 
   /// Routes the trees to the i-th destination.

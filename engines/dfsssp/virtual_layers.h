@@ -13,7 +13,6 @@ struct VirtualLayers {
   std::size_t count = 1;
   std::vector<std::uint8_t> layer_of = {};  ///< by destination switch; empty: by pair
   std::size_t detours = 0;                  ///< LIDs that some host reaches by no minimal path
-  bool up_down = false;                     ///< all paths lead up, then down
   bool keeps_sls = false;                   ///< so there may be detours, or more layers than needed
   std::vector<std::uint8_t> of_pair = {};   ///< by source switch, then destination
   /// For multicast on layer 0; empty if one layer sufficed.

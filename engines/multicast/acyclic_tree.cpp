@@ -1,5 +1,7 @@
 #include "engines/multicast/acyclic_tree.h"
 
+#include <algorithm>
+
 #include "engines/multicast/grow_tree.h"
 
 namespace rch::engines::multicast {
@@ -47,6 +49,20 @@ class AcyclicSearch {
 
 SpanningTree acyclic_tree(const Channels& channels, SwitchId root, AcyclicCdg& cdg) {
   return AcyclicSearch(channels, cdg).from(root);
+}
+
+SwitchId spanning_root(const Channels& channels, SwitchId root, std::span<const SwitchId> members,
+                       const AcyclicCdg& cdg) {
+  constexpr std::size_t kRoots = 8;
+  const std::size_t switches = channels.switch_count();
+  for (std::size_t i = 0; i < std::min(switches, kRoots); ++i) {
+    const SwitchId tried = i == 0 ? root : SwitchId(static_cast<std::uint32_t>(i * (switches / kRoots)));
+    AcyclicCdg with_tree = cdg;
+    const SpanningTree tree = acyclic_tree(channels, tried, with_tree);
+    const auto has = [&](SwitchId sw) { return sw == tried || !tree.parent[sw.index()].is_none(); };
+    if (std::ranges::all_of(members, has)) return tried;
+  }
+  return SwitchId::none();
 }
 
 }  // namespace rch::engines::multicast

@@ -1,5 +1,6 @@
 #include "engines/multicast/rejoined_tree.h"
 
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
@@ -11,11 +12,7 @@ using common::ChannelId;
 class Rejoining {
  public:
   Rejoining(const common::Channels& channels, common::AcyclicCdg& cdg)
-      : channels_(channels),
-        cdg_(cdg),
-        joined_(channels.size()),
-        part_(channels.switch_count()),
-        parts_(channels.switch_count()) {
+      : channels_(channels), cdg_(cdg), joined_(channels.size()), part_(channels.switch_count()) {
     std::iota(part_.begin(), part_.end(), 0U);
   }
 
@@ -31,7 +28,6 @@ class Rejoining {
       if (channels_.to(c) == b) joined_[c.index()] = joined_[channels_.back(c).index()] = true;
     });
     part_[part_of(a)] = part_of(b);
-    --parts_;
   }
 
   void join_all() {
@@ -39,7 +35,9 @@ class Rejoining {
       join(channels_.from(ChannelId(c)), channels_.to(ChannelId(c)));
   }
 
-  bool spans() const { return parts_ == connected_parts(); }
+  bool reaches(std::span<const SwitchId> members) {
+    return std::ranges::all_of(members, [&](SwitchId sw) { return part_of(sw) == part_of(members.front()); });
+  }
 
   SpanningTree from(SwitchId root) const {
     SpanningTree tree{{root}, std::vector<SwitchId>(channels_.switch_count(), SwitchId::none())};
@@ -75,31 +73,16 @@ class Rejoining {
     });
   }
 
-  std::size_t connected_parts() const {
-    std::vector<std::uint32_t> parts(channels_.switch_count());
-    std::iota(parts.begin(), parts.end(), 0U);
-    std::size_t count = parts.size();
-    for (std::uint32_t c = 0; c < channels_.size(); ++c) {
-      const std::uint32_t a = root_of(parts, channels_.from(ChannelId(c)).value),
-                          b = root_of(parts, channels_.to(ChannelId(c)).value);
-      if (a == b) continue;
-      parts[a] = b;
-      --count;
-    }
-    return count;
-  }
-
   const common::Channels& channels_;
   common::AcyclicCdg& cdg_;
   std::vector<bool> joined_;         ///< by channel: of a branch
   std::vector<std::uint32_t> part_;  ///< by switch, another one of the same tree; union-find
-  std::size_t parts_;
 };
 
 }  // namespace
 
 std::optional<SpanningTree> rejoined_tree(const common::Channels& channels, std::span<const Branch> branches,
-                                          SwitchId root, common::AcyclicCdg& cdg) {
+                                          std::span<const SwitchId> members, common::AcyclicCdg& cdg) {
   const auto linked = [&](const Branch& branch) {
     bool any = false;
     channels.for_each_leaving(branch.first,
@@ -109,9 +92,9 @@ std::optional<SpanningTree> rejoined_tree(const common::Channels& channels, std:
   Rejoining trees(channels, cdg);
   for (const Branch& branch : branches)
     if (linked(branch)) trees.join(branch.first, branch.second);
-  trees.join_all();
-  if (!trees.spans()) return std::nullopt;
-  return trees.from(root);
+  if (!trees.reaches(members)) trees.join_all();
+  if (!trees.reaches(members)) return std::nullopt;
+  return trees.from(members.front());
 }
 
 }  // namespace rch::engines::multicast

@@ -12,10 +12,10 @@ namespace rch::engines::multicast {
 /// Two switches that a tree joins.
 using Branch = std::pair<SwitchId, SwitchId>;
 
-/// A tree of those of `branches` that still have a link, joined by others. It keeps `cdg` acyclic, whichever
-/// of parallel links a group uses, and its dependencies are added. All connected switches are in a tree; that
-/// of `root` is returned. Nothing if there is no such tree.
+/// A tree of those of `branches` that still have a link, from the first of `members`; joined by others where
+/// it does not reach all members. It keeps `cdg` acyclic, whichever of parallel links a group uses, and its
+/// dependencies are added. Other switches may be left out. Nothing if there is no such tree.
 std::optional<SpanningTree> rejoined_tree(const common::Channels& channels, std::span<const Branch> branches,
-                                          SwitchId root, common::AcyclicCdg& cdg);
+                                          std::span<const SwitchId> members, common::AcyclicCdg& cdg);
 
 }  // namespace rch::engines::multicast
