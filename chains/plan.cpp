@@ -337,6 +337,12 @@ std::optional<engines::EngineFailure> objection(const verify::Verdict& verdict,
       {}};
 }
 
+/// It may be committed: at most groups wait.
+bool is_committable(const verify::Verdict& verdict, const std::vector<std::string>& accept) {
+  return verdict.clean() &&
+         (verdict.switch_lids.sound() || std::ranges::find(accept, kSwitchLids) != accept.end());
+}
+
 /// The last step whose place a declared fallback can take.
 std::optional<StepId> replaceable_step(const std::vector<StepReport>& steps) {
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
@@ -349,16 +355,23 @@ std::optional<StepId> replaceable_step(const std::vector<StepReport>& steps) {
   return std::nullopt;
 }
 
-/// The first plan of the chain that may be committed. Without one: the plan with the last fallbacks.
+/// The first plan of the chain to which there is no objection, else the first that may be committed although
+/// groups wait, else the one with the last fallbacks.
 Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& request, Keeping keeping,
                              const std::vector<fabric::MulticastGroup>& groups, const Observer& observe) {
   std::vector<RefusedStep> refused;
+  std::optional<std::size_t> refused_before_waiting;
   for (;;) {
     auto made = attempt(bound, request, keeping, groups, refused, observe);
-    if (!made) return made;
-    auto why = objection(made->proof.verdict, request.settings.accept);
+    auto why = made ? objection(made->proof.verdict, request.settings.accept) : std::nullopt;
+    if (why && !refused_before_waiting && is_committable(made->proof.verdict, request.settings.accept))
+      refused_before_waiting = refused.size();
     const auto step = why ? replaceable_step(made->routed.run.steps) : std::nullopt;
-    if (!step) return made;
+    if (!step) {
+      if ((made && !why) || refused_before_waiting.value_or(refused.size()) == refused.size()) return made;
+      refused.resize(*refused_before_waiting);
+      return attempt(bound, request, keeping, groups, refused, observe);
+    }
     refused.push_back({*step, std::move(*why)});
   }
 }
