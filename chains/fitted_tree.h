@@ -4,9 +4,9 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
+#include "chains/growing_cdg.h"
 #include "engines/common/channels.h"
 #include "engines/spanning_tree.h"
 #include "fabric/fabric.h"
@@ -14,46 +14,53 @@
 
 namespace rch::chains {
 
-/// VL on which packets of a group leave a switch that they entered by a port.
-using GroupVl = std::function<std::uint8_t(SwitchId, PortNum in, PortNum out)>;
-
-/// A CDG whose nodes are numbers, kept acyclic while dependencies are added.
-class GrowingCdg {
- public:
-  using Edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-
-  /// `edges` have no cycle.
-  GrowingCdg(std::size_t nodes, const Edges& edges);
-
-  /// Adds all and returns true, or changes nothing and returns false: they would close a cycle.
-  bool try_add(const Edges& edges);
-
- private:
-  bool try_add(std::uint32_t from, std::uint32_t to);
-  bool make_room(std::uint32_t from, std::uint32_t to);
-
-  std::vector<std::vector<std::uint32_t>> after_;
-  std::vector<std::uint32_t> position_;  ///< by node, in a topological order
-  std::vector<std::uint32_t> order_;     ///< nodes by position
-  std::vector<std::uint8_t> reached_;    ///< by node; 0 between searches
+/// Packets that a tree carries.
+struct TreePackets {
+  /// VL on which they leave a switch that they entered by a port.
+  std::function<std::uint8_t(SwitchId, PortNum in, PortNum out)> vl;
+  std::optional<Lid> mlid;  ///< which selects among parallel links; none: they may take every one of them
 };
 
-/// Trees beside paths whose CDG is acyclic, for groups that change VLs on their way. A switch joins where its
-/// branch closes no cycle on the VLs that packets really get, whichever of parallel links a group uses.
+/// Ports whose packets a tree carries, by switch.
+struct TreeEnds {
+  std::vector<std::vector<PortNum>> sources;  ///< ports of hosts; port 0 where it is a member of a group
+  std::vector<bool> needed;                   ///< the tree has to reach the switch
+};
+
+/// What a search ended with.
+struct TreeSearch {
+  std::optional<engines::SpanningTree> tree;
+  bool complete = true;  ///< without a tree: there is none; else the search was given up
+};
+
+/// Trees beside paths whose CDG is acyclic, for packets that may change VLs on their way. A tree fits if it
+/// closes no cycle on the VLs that packets really get.
 class FittedTrees {
  public:
-  /// Keeps a reference to the fabric. `groups`: one for each service level of a group.
-  FittedTrees(const fabric::Fabric& fabric, std::span<const verify::ChannelDependency> paths,
-              std::vector<GroupVl> groups);
+  /// Work after which a search is given up: some seconds.
+  static constexpr std::uint64_t kMostWork = 200'000'000;
 
-  /// A breadth-first tree; nothing if a switch with hosts that `root` could reach is left out.
-  std::optional<engines::SpanningTree> from(SwitchId root) const;
+  /// Keeps a reference to the fabric.
+  FittedTrees(const fabric::Fabric& fabric, std::span<const verify::ChannelDependency> paths,
+              std::vector<TreePackets> groups, TreeEnds ends);
+
+  /// Parts of the tree without a needed switch are left out.
+  bool fits(const engines::SpanningTree& tree);
+
+  /// A tree that reaches all needed switches of the part of the fabric in which `roots` are. It is the first
+  /// of these: a breadth-first tree from one of `roots`, one from another switch, one in random order, one
+  /// that the search of all trees finds.
+  TreeSearch search(std::span<const SwitchId> roots, std::uint64_t most_work = kMostWork);
+  /// The search of all trees alone. Each step takes a branch into the tree or excludes it, and drops what can
+  /// reach no needed switch any more; so it visits every tree once, if it is not given up.
+  TreeSearch search_all(SwitchId root, std::uint64_t most_work = kMostWork);
 
  private:
   const fabric::Fabric& fabric_;
   engines::common::Channels channels_;
-  std::vector<GroupVl> groups_;
-  GrowingCdg cdg_;
+  std::vector<TreePackets> groups_;
+  TreeEnds ends_;
+  GrowingCdg cdg_;  ///< between calls: of the paths
 };
 
 }  // namespace rch::chains

@@ -1,6 +1,11 @@
 #include "chains/multicast.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "chains/fitted_tree.h"
 #include "engines/common/distances.h"
@@ -19,16 +24,35 @@ bool contains(std::span<const SwitchId> switches, SwitchId sw) {
   return std::ranges::find(switches, sw) != switches.end();
 }
 
-/// The requested ones, then central switches.
-std::vector<SwitchId> roots_of(const Fabric& fabric, const ChainRun& run,
-                               std::span<const SwitchId> requested) {
+/// The switch with hosts that has the most neighbours; none where every switch with a member has hosts. Where
+/// switches without hosts have members, as in trees whose spines have an enhanced port 0, a tree has to lead
+/// down and up again. From there it does so in one part of the fabric only.
+SwitchId leaf_root(const Fabric& fabric, std::span<const MulticastGroup> groups) {
+  const auto is_bare = [&](PortId member) {
+    const auto sw = fabric.switch_id(fabric.port(member).node);
+    return sw && fabric.end_ports_of(*sw).empty();
+  };
+  const bool bare = std::ranges::any_of(
+      groups, [&](const MulticastGroup& group) { return std::ranges::any_of(group.members, is_bare); });
+  SwitchId best = SwitchId::none();
+  if (bare)
+    for (const fabric::EndPort& host : fabric.end_ports())
+      if (best.is_none() || fabric.graph().neighbors(host.sw).size() > fabric.graph().neighbors(best).size())
+        best = host.sw;
+  return best;
+}
+
+/// The requested ones, then `leaf` if there is one, then central switches.
+std::vector<SwitchId> roots_of(const Fabric& fabric, const ChainRun& run, std::span<const SwitchId> requested,
+                               SwitchId leaf) {
   const auto best =
       run.central.empty()
           ? engines::multicast::roots(fabric, engines::common::distances(fabric.graph()), kMulticastRoots)
           : run.central;
   std::vector<SwitchId> all(requested.begin(), requested.end());
+  if (!leaf.is_none() && !contains(all, leaf)) all.push_back(leaf);
   for (SwitchId sw : best)
-    if (!contains(requested, sw)) all.push_back(sw);
+    if (!contains(all, sw)) all.push_back(sw);
   return all;
 }
 
@@ -36,8 +60,9 @@ std::vector<SwitchId> roots_of(const Fabric& fabric, const ChainRun& run,
 /// that contain trees of islands, then breadth-first trees alone.
 class Trees {
  public:
-  Trees(const Fabric& fabric, const ChainRun& run, std::span<const SwitchId> requested)
-      : fabric_(fabric), run_(run), roots_(roots_of(fabric, run, requested)) {
+  Trees(const Fabric& fabric, const ChainRun& run, std::span<const SwitchId> requested,
+        std::vector<SwitchId> roots)
+      : fabric_(fabric), run_(run), roots_(std::move(roots)) {
     for (const SpanningTree& tree : made()) made_.push_back(&tree);
     has_islands_ = std::any_of(run.trees.begin() + 1, run.trees.end(),
                                [](const std::vector<SpanningTree>& trees) { return !trees.empty(); });
@@ -84,17 +109,24 @@ class Trees {
   bool has_islands_ = false;
 };
 
-/// A tree for each part of a split fabric with hosts that `main` does not reach.
-std::vector<SpanningTree> trees_of_other_parts(const Fabric& fabric, const SpanningTree& main) {
+/// A tree for each part of a split fabric with hosts that `main` does not reach; `fitted`: one that fits, if
+/// there is one.
+std::vector<SpanningTree> trees_of_other_parts(const Fabric& fabric, const SpanningTree& main,
+                                               FittedTrees* fitted) {
   std::vector<bool> reached(fabric.switch_count());
   const auto reach = [&](const SpanningTree& tree) {
     for (SwitchId sw : tree.order) reached[sw.index()] = true;
   };
   reach(engines::multicast::breadth_first_tree(fabric.graph(), main.order.front()));
   std::vector<SpanningTree> others;
-  for (const fabric::EndPort& host : fabric.end_ports())
-    if (!reached[host.sw.index()])
-      reach(others.emplace_back(engines::multicast::breadth_first_tree(fabric.graph(), host.sw)));
+  for (const fabric::EndPort& host : fabric.end_ports()) {
+    if (reached[host.sw.index()]) continue;
+    SpanningTree tree = engines::multicast::breadth_first_tree(fabric.graph(), host.sw);
+    reach(tree);
+    if (fitted != nullptr && !fitted->fits(tree))
+      if (auto found = fitted->search({&host.sw, 1}).tree) tree = std::move(*found);
+    others.push_back(std::move(tree));
+  }
   return others;
 }
 
@@ -121,19 +153,50 @@ bool is_good(const verify::Verdict& verdict, bool with_switch_lids) {
   return !has_credit_loop(verdict) && (!with_switch_lids || verdict.switch_lids.sound());
 }
 
-/// Trees that close no cycle together with the paths of a run, which alone have none. Options::switch_lids:
-/// nor with packets to LIDs of switches.
-FittedTrees fitted_trees(const Fabric& fabric, const ChainRun& run, const std::vector<MulticastGroup>& groups,
-                         const verify::Options& options) {
+/// For which packets a tree has to be free of credit loops.
+enum class Room {
+  joiners,  ///< those of the groups and of every host that may join, by any of parallel links
+  members,  ///< those of the members, each group by its own links
+};
+
+void add_end(const Fabric& fabric, PortId member, TreeEnds& ends) {
+  const fabric::Port& port = fabric.port(member);
+  const auto add = [&](SwitchId sw, PortNum number) {
+    ends.needed[sw.index()] = true;
+    auto& sources = ends.sources[sw.index()];
+    if (std::ranges::find(sources, number) == sources.end()) sources.push_back(number);
+  };
+  if (const auto sw = fabric.switch_id(port.node)) return add(*sw, port.number);
+  if (port.peer.is_none()) return;
+  const fabric::Port& at = fabric.port(port.peer);
+  if (const auto sw = fabric.switch_id(at.node)) add(*sw, at.number);
+}
+
+TreeEnds ends_of(const Fabric& fabric, std::span<const MulticastGroup> groups, Room room) {
+  TreeEnds ends{std::vector<std::vector<PortNum>>(fabric.switch_count()),
+                std::vector<bool>(fabric.switch_count())};
+  if (room == Room::joiners)
+    for (const fabric::EndPort& host : fabric.end_ports()) add_end(fabric, host.port, ends);
+  for (const MulticastGroup& group : groups) {
+    for (const PortId member : group.members) add_end(fabric, member, ends);
+    for (const PortId sender : group.senders) add_end(fabric, sender, ends);
+  }
+  return ends;
+}
+
+std::vector<TreePackets> packets_of(const fabric::RoutingTables& tables,
+                                    std::span<const MulticastGroup> groups, Room room) {
+  std::vector<TreePackets> packets;
   std::vector<std::uint8_t> sls;
-  for (const MulticastGroup& group : groups)
-    if (std::ranges::find(sls, group.sl) == sls.end()) sls.push_back(group.sl);
-  std::vector<GroupVl> vls;
-  for (const std::uint8_t sl : sls)
-    vls.emplace_back([&tables = run.tables, sl](SwitchId sw, PortNum in, PortNum out) {
-      return tables.vl(sw, in, out, sl);
-    });
-  return {fabric, verify::channel_dependencies(fabric, run.tables, options), std::move(vls)};
+  for (const MulticastGroup& group : groups) {
+    if (room == Room::joiners && std::ranges::find(sls, group.sl) != sls.end()) continue;
+    sls.push_back(group.sl);
+    packets.push_back({[&tables, sl = group.sl](SwitchId sw, PortNum in, PortNum out) {
+                         return tables.vl(sw, in, out, sl);
+                       },
+                       room == Room::members ? std::optional(group.mlid) : std::nullopt});
+  }
+  return packets;
 }
 
 class MulticastRouter {
@@ -157,7 +220,8 @@ class MulticastRouter {
 
  private:
   verify::Verdict try_trees(const std::vector<MulticastGroup>& groups, MulticastReport& report) {
-    const Trees trees(fabric_, run_, requested_);
+    const std::vector<SwitchId> roots = roots_of(fabric_, run_, requested_, leaf_root(fabric_, groups));
+    const Trees trees(fabric_, run_, requested_, roots);
     const verify::Verdict first = try_tree(trees.at(0), groups, report);
     if (is_good(first, true)) return first;
     run_.tables.groups.clear();
@@ -166,43 +230,73 @@ class MulticastRouter {
     if (is_good(first, paths.switch_lids.sound())) return try_tree(trees.at(0), groups, report);
 
     // A tree that closes cycles with packets to LIDs of switches only is second best.
-    std::optional<SpanningTree> second;
-    if (is_good(first, false)) second = trees.at(0);
-    for (std::size_t i = 1; i < trees.count(); ++i) {
-      const SpanningTree tree = trees.at(i);
-      verify::Verdict verdict = try_tree(tree, groups, report);
-      if (is_good(verdict, paths.switch_lids.sound())) return verdict;
-      if (!second && is_good(verdict, false)) second = tree;
-    }
     if (paths.switch_lids.sound())
-      if (auto fitted = try_fitted(groups, report, true)) return std::move(*fitted);
-    if (second) return try_tree(*second, groups, report);
-    if (auto fitted = try_fitted(groups, report, false)) return std::move(*fitted);
-    return leave_out(groups, report);
+      if (auto found = try_fitted(trees, roots, groups, report, Room::joiners, true))
+        return std::move(*found);
+    complete_ = true;
+    if (auto found = try_fitted(trees, roots, groups, report, Room::joiners, false)) return std::move(*found);
+    if (auto found = try_fitted(trees, roots, groups, report, Room::members, false)) return std::move(*found);
+    return route_some(trees, roots, groups, report);
   }
 
-  /// No tree is free of credit loops: the paths are proven alone.
-  verify::Verdict leave_out(const std::vector<MulticastGroup>& groups, MulticastReport& report) {
-    run_.tables.groups.clear();
-    report.root = SwitchId::none();
-    report.switches = 0;
-    verify::Verdict verdict = prove();
+  /// One tree does not serve all groups: those of as many service levels as possible get one, the others
+  /// wait.
+  verify::Verdict route_some(const Trees& trees, std::span<const SwitchId> roots,
+                             const std::vector<MulticastGroup>& groups, MulticastReport& report) {
+    std::vector<std::uint8_t> sls;
+    for (const MulticastGroup& group : groups)
+      if (std::ranges::find(sls, group.sl) == sls.end()) sls.push_back(group.sl);
+    std::vector<MulticastGroup> some;
+    std::optional<verify::Verdict> routed;
+    for (const std::uint8_t sl : sls.size() > 1 ? sls : std::vector<std::uint8_t>{}) {
+      std::vector<MulticastGroup> more = some;
+      std::ranges::copy_if(groups, std::back_inserter(more),
+                           [&](const MulticastGroup& group) { return group.sl == sl; });
+      std::ranges::sort(more, {}, &MulticastGroup::mlid);
+      auto found = try_fitted(trees, roots, more, report, Room::members, false);
+      if (!found) continue;
+      some = std::move(more);
+      routed = std::move(found);
+    }
+    if (routed && run_.tables.groups.size() != some.size())  // of a later attempt that failed
+      routed = try_fitted(trees, roots, some, report, Room::members, false);
+    if (!routed) {
+      run_.tables.groups.clear();
+      report.root = SwitchId::none();
+      report.switches = 0;
+      routed = prove();
+    }
+    say_who_waits(groups, *routed, report);
+    return std::move(*routed);
+  }
+
+  void say_who_waits(const std::vector<MulticastGroup>& groups, verify::Verdict& verdict,
+                     MulticastReport& report) const {
+    for (const MulticastGroup& group : groups)
+      if (std::ranges::find(run_.tables.groups, group.mlid, &MulticastGroup::mlid) ==
+          run_.tables.groups.end())
+        report.waiting.push_back(group.mlid);
+    const std::string who = report.waiting.size() == 1
+                                ? fmt::format("multicast group 0x{:04X} waits", report.waiting.front())
+                                : fmt::format("{} multicast groups wait, the first is 0x{:04X}",
+                                              report.waiting.size(), report.waiting.front());
     verdict.findings.push_back(
         {verify::FindingKind::multicast_unrouted,
-         fmt::format("no tree was found that has no credit loop together with the paths: {} routed",
-                     groups.size() == 1 ? "1 multicast group is not"
-                                        : fmt::format("{} multicast groups are not", groups.size())),
-         groups.size(),
+         complete_
+             ? fmt::format("{}: every tree closes a credit loop together with the paths", who)
+             : fmt::format("{}: no tree was found that closes no credit loop together with the paths; the "
+                           "search was given up before it had seen all trees",
+                           who),
+         report.waiting.size(),
          {},
          false});
-    return verdict;
   }
 
   verify::Verdict prove() const { return verify::verify(fabric_, run_.tables, options_); }
 
   verify::Verdict try_tree(const SpanningTree& tree, std::vector<MulticastGroup> groups,
-                           MulticastReport& report) {
-    const std::vector<SpanningTree> others = trees_of_other_parts(fabric_, tree);
+                           MulticastReport& report, FittedTrees* fitted = nullptr) {
+    const std::vector<SpanningTree> others = trees_of_other_parts(fabric_, tree, fitted);
     for (MulticastGroup& group : groups) {
       group.ports = engines::multicast::branches(fabric_, tree, group.members, group.senders, group.mlid);
       for (const SpanningTree& other : others) {
@@ -218,23 +312,34 @@ class MulticastRouter {
     return prove();
   }
 
-  std::optional<verify::Verdict> try_fitted(const std::vector<MulticastGroup>& groups,
-                                            MulticastReport& report, bool with_switch_lids) {
+  /// With the first of `trees` that fits, else with one that is found. `with_switch_lids`: also beside
+  /// packets to LIDs of switches.
+  std::optional<verify::Verdict> try_fitted(const Trees& trees, std::span<const SwitchId> roots,
+                                            const std::vector<MulticastGroup>& groups,
+                                            MulticastReport& report, Room room, bool with_switch_lids) {
     run_.tables.groups.clear();
     verify::Options options = options_;
     options.switch_lids = with_switch_lids;
-    const auto trees = fitted_trees(fabric_, run_, groups, options);
-    for (SwitchId root : roots_of(fabric_, run_, requested_))
-      if (const auto tree = trees.from(root))
-        if (verify::Verdict verdict = try_tree(*tree, groups, report); is_good(verdict, with_switch_lids))
-          return verdict;
-    return std::nullopt;
+    options.graph = nullptr;
+    FittedTrees fitted(fabric_, verify::channel_dependencies(fabric_, run_.tables, options),
+                       packets_of(run_.tables, groups, room), ends_of(fabric_, groups, room));
+    const auto good = [&](const SpanningTree& tree) -> std::optional<verify::Verdict> {
+      verify::Verdict verdict = try_tree(tree, groups, report, &fitted);
+      return is_good(verdict, with_switch_lids) ? std::optional(std::move(verdict)) : std::nullopt;
+    };
+    for (std::size_t i = 0; i < trees.count(); ++i)
+      if (const SpanningTree tree = trees.at(i); fitted.fits(tree))
+        if (auto verdict = good(tree)) return verdict;
+    const TreeSearch found = fitted.search(roots);
+    complete_ = complete_ && found.complete;
+    return found.tree ? good(*found.tree) : std::nullopt;
   }
 
   const Fabric& fabric_;
   const verify::Options& options_;
   ChainRun& run_;
   std::span<const SwitchId> requested_;
+  bool complete_ = true;  ///< no search was given up
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace rch::chains {
 struct MulticastReport {
   SwitchId root = SwitchId::none();  ///< of the tree that all groups share; none without groups
   std::size_t switches = 0;          ///< in that tree
+  std::vector<Lid> waiting;          ///< groups that are not routed, ascending
   std::vector<std::string> remarks;
 };
 
@@ -21,10 +22,10 @@ struct MulticastReport {
 /// All groups use branches of one spanning tree, so a port that joins later adds nothing to the proof. The
 /// tree is one that the first step's engine made, else a breadth-first tree from a central switch. In the
 /// switches of a later step it contains a tree of that step's engine, if there is one. Trees are tried until
-/// one has no credit loop together with the paths; then trees that leave islands by any link; then trees that
-/// are computed to fit the paths. If there is none, the groups are left out, and the verdict has the finding
-/// multicast_unrouted. If the paths alone have a loop, the first tree is used (docs/decisions/0008). Of a
-/// split fabric each part has a tree.
+/// one has no credit loop together with the paths; then trees that leave islands by any link; then a tree is
+/// searched for among all trees. If none serves all groups, those of some service levels get one if they can.
+/// The others wait, and the verdict has the finding multicast_unrouted, which forbids nothing. If the paths
+/// alone have a loop, the first tree is used (docs/decisions/0008). Of a split fabric each part has a tree.
 ///
 /// Trees with the roots `requested` are tried first, in this order. Where the engine makes trees, only its
 /// own are tried. A remark says when the tree has another root.

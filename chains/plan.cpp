@@ -325,22 +325,40 @@ std::optional<engines::EngineFailure> objection(const verify::Verdict& verdict,
       {}};
 }
 
-/// The first plan of the chain that may be committed. Without one: the first that is proven but for packets
-/// to LIDs of switches, which the operator may accept. Without one as well: that of the last combination.
+/// How near a plan comes to being committed, the best first.
+enum class Standing : std::uint8_t { unobjected, groups_wait, closed_by_switch_lids, forbidden };
+
+Standing standing_of(const verify::Verdict& verdict, const std::vector<std::string>& accept) {
+  if (!objection(verdict, accept)) return Standing::unobjected;
+  if (!verdict.clean()) return Standing::forbidden;
+  const bool switch_lids_allowed =
+      verdict.switch_lids.sound() || std::ranges::find(accept, kSwitchLids) != accept.end();
+  return switch_lids_allowed ? Standing::groups_wait : Standing::closed_by_switch_lids;
+}
+
+/// The first plan of the chain to which there is no objection. Without one: the first that may be committed
+/// although multicast groups wait, then the first that is proven but for packets to LIDs of switches, which
+/// the operator may accept, then that of the last combination.
 Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& request, Keeping keeping,
                              const std::vector<fabric::MulticastGroup>& groups, const Observer& observe) {
   Combinations combinations;
-  std::optional<Combinations> acceptable;
+  std::optional<Combinations> best;
+  Standing best_standing = Standing::forbidden;
   for (;;) {
     auto made = attempt(bound, request, keeping, groups, combinations.refused(), observe);
-    const bool is_first_acceptable = made && !acceptable && made->proof.verdict.clean();
+    const Standing standing =
+        made ? standing_of(made->proof.verdict, request.settings.accept) : Standing::forbidden;
+    if (made && standing == Standing::unobjected) return made;
+    const bool is_best = standing < best_standing;
+    if (is_best) {
+      best = combinations;
+      best_standing = standing;
+    }
     const auto why = made ? objection(made->proof.verdict, request.settings.accept)
                           : std::optional<engines::EngineFailure>();
-    if (made && !why) return made;
-    if (is_first_acceptable) acceptable = combinations;
     if (why && combinations.advance(made->routed.run.steps, *why)) continue;
-    if (!acceptable || is_first_acceptable) return made;
-    return attempt(bound, request, keeping, groups, acceptable->refused(), observe);
+    if (!best || is_best) return made;
+    return attempt(bound, request, keeping, groups, best->refused(), observe);
   }
 }
 

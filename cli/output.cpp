@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -280,6 +281,16 @@ void Output::steps(const std::vector<chains::StepReport>& steps) {
   }
 }
 
+namespace {
+
+bool only_groups_wait(const verify::Verdict& verdict) {
+  return std::ranges::all_of(verdict.findings, [](const verify::Finding& finding) {
+    return finding.kind == verify::FindingKind::multicast_unrouted;
+  });
+}
+
+}  // namespace
+
 void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabric) {
   if (format_ == Format::json) {
     Json out{{"clean", verdict.clean()},
@@ -316,8 +327,10 @@ void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabri
       verdict.groups == 0 ? "" : fmt::format(" and {}", counted(verdict.groups, "multicast group"));
   line(fmt::format("verdict  {}: {} pairs{} over {} channels with {} dependencies",
                    verdict.findings.empty() ? "proven: every pair reachable, no loop, no credit loop"
-                   : verdict.clean()        ? "clean but for what was accepted"
-                                            : "NOT clean, nothing may be committed",
+                   : only_groups_wait(verdict)
+                       ? "proven, but groups wait: every pair reachable, no loop, no credit loop"
+                   : verdict.clean() ? "clean but for what was accepted"
+                                     : "NOT clean, nothing may be committed",
                    verdict.pairs, groups, verdict.channels, verdict.dependencies));
 }
 

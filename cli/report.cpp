@@ -111,8 +111,14 @@ void Report::on(const chains::TablesCompared& event) {
 }
 
 void Report::on(const chains::GroupsRouted& event) {
-  if (event.groups.empty() || !dumped_) return;
+  if (!dumped_) return;
   const chains::MulticastReport& report = event.report;
+  if (!report.waiting.empty()) {
+    auto waiting = Json::array();
+    for (const Lid mlid : report.waiting) waiting.push_back(mlid.value);
+    context_.output.json("waiting_groups", waiting);
+  }
+  if (event.groups.empty()) return;
   const fabric::Node& root = event.fabric.node(report.root);
   context_.output.line(fmt::format("groups   {} on one tree of {}, rooted at {}",
                                    counted(event.groups.size(), "multicast group"),

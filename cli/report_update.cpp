@@ -70,9 +70,10 @@ class UpdatePrinter {
   std::string_view claim() const {
     if (plan_.only_static) return "replaced entries are removed before target entries are written";
     if (!plan_.judged) return "no installed path uses a replaced entry";
-    return for_all()
-               ? "every transient state is free of forwarding loops and credit loops"
-               : "every transient state is free of forwarding loops, and of credit loops of packets to hosts";
+    return for_all() ? "every transient state of the paths is free of forwarding loops and credit loops"
+                     : "every transient state of the paths is free of forwarding loops, and of credit loops "
+                       "of packets to "
+                       "hosts";
   }
 
   void rounds() const {
@@ -104,6 +105,7 @@ class UpdatePrinter {
                             {"drained", lids(plan_.drained)},
                             {"entrances", change_.entrances.size()},
                             {"judged_for_credit_loops", for_all() ? "all packets" : "packets to hosts"},
+                            {"judged_with_multicast", false},
                             {"credit_loop_to_switches", plan_.to_switches ? plan_.to_switches->message : ""},
                             {"static", plan_.only_static.has_value()},
                             {"hosts_at_risk", plan_.hosts_at_risk},

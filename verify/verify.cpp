@@ -151,7 +151,9 @@ std::string_view name(FindingKind kind) {
 }
 
 bool Verdict::clean() const {
-  return std::all_of(findings.begin(), findings.end(), [](const Finding& f) { return f.accepted; });
+  return std::all_of(findings.begin(), findings.end(), [](const Finding& f) {
+    return f.accepted || f.kind == FindingKind::multicast_unrouted;
+  });
 }
 
 std::vector<ChannelDependency> channel_dependencies(const fabric::Fabric& fabric,

@@ -19,7 +19,7 @@ enum class FindingKind {
   credit_loop,    ///< a cycle in the channel dependency graph: traffic can deadlock
   multicast_unreachable,  ///< a member of a multicast group does not get what the others send
   multicast_loop,         ///< packets of a multicast group come twice, or for ever
-  multicast_unrouted,     ///< groups without routes, since none is safe; whoever routes them says so
+  multicast_unrouted,     ///< groups that wait, since no route is safe; forbids nothing; whoever routes says so
   disconnected,           ///< pairs in parts of the fabric that no cable joins: no routing reaches them
 };
 
@@ -86,7 +86,7 @@ struct Verdict {
   SwitchLids switch_lids;
   std::optional<WithoutPathSls> without_path_sls;  ///< none: the SL of every path is 0
 
-  /// Nothing found but what was accepted.
+  /// Nothing found but what was accepted, and groups that wait.
   bool clean() const;
 };
 

@@ -15,8 +15,8 @@ namespace rch::verify {
 inline constexpr std::string_view kStaticChange = "static-change";
 
 /// How tables get from installed to target: rounds of writes with a barrier between them. In whatever order
-/// the writes of a round arrive, every transient state is free of forwarding loops and credit loops, also for
-/// packets that installed entries sent.
+/// the writes of a round arrive, every transient state is free of forwarding loops and credit loops of unicast
+/// packets, also of those that installed entries sent.
 struct UpdatePlan {
   std::vector<fabric::WriteRound> rounds;
   /// False when there was nothing to judge: no installed path uses a replaced entry.
