@@ -8,6 +8,8 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace rch::cli {
 namespace {
 
@@ -43,6 +45,7 @@ constexpr LogCode kCodes[] = {
     {"RCH172", "the master has another configuration than its standby, and what becomes of that"},
     {"RCH173", "what the master tells its standby could not be read"},
     {"RCH174", "the fabric was taken over with what was followed"},
+    {"RCH175", "the master does not answer the polls of its standby, or answers again"},
     {"RCH180", "a subnet manager that `allowed_sm_guids` does not name is in the fabric"},
     {"RCH181", "a standby gets the state of this master, and `sa_key` is the default that any host knows"},
     {"RCH200", "degraded: the fabric was left as it is, and why"},
@@ -119,6 +122,14 @@ std::string text_of(const sm::OtherConfiguration& event) {
 std::string text_of(const sm::StateNotRead& event) {
   return "the master cannot be followed: " + event.error.message;
 }
+std::string text_of(const sm::PollsMissed& event) {
+  const std::string master = event.master == kUnassignedLid
+                                 ? std::string("the master")
+                                 : fmt::format("the master at LID {}", event.master);
+  return event.polls == 0
+             ? master + " answers again"
+             : fmt::format("{} does not answer as master: {} missed", master, counted(event.polls, "poll"));
+}
 std::string text_of(const sm::TookOver& event) {
   return fmt::format("taken over from the master at LID {}: its tables are as it planned them{}",
                      event.followed.master,
@@ -180,6 +191,7 @@ std::string_view code_of(const sm::FollowsNoMore&) { return "RCH171"; }
 std::string_view code_of(const sm::OtherConfiguration&) { return "RCH172"; }
 std::string_view code_of(const sm::StateNotRead&) { return "RCH173"; }
 std::string_view code_of(const sm::TookOver&) { return "RCH174"; }
+std::string_view code_of(const sm::PollsMissed&) { return "RCH175"; }
 std::string_view code_of(const sm::ManagerNotAllowed&) { return "RCH180"; }
 std::string_view code_of(const sm::KnownSaKey&) { return "RCH181"; }
 std::string_view code_of(const sm::HealthChanged&) { return "RCH113"; }
@@ -245,6 +257,9 @@ Json fields_of(const sm::HealthChanged& event) {
           {"action", sm::name_of(what.action)},
           {"over", event.is_over},
           {"cause", event.is_over ? std::string(event.why) : what.reason}};
+}
+Json fields_of(const sm::PollsMissed& event) {
+  return {{"lid", event.master.value}, {"missed", event.polls}};
 }
 Json fields_of(const sm::TookOver& event) {
   return {{"lid", event.followed.master.value}, {"registrations_known", event.followed.whole}};

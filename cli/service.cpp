@@ -492,6 +492,17 @@ ManagerMetrics Service::metrics() const {
   return metrics;
 }
 
+namespace {
+
+Json takeover_json(const std::optional<sm::Takeover>& takeover) {
+  if (!takeover) return {};
+  return {{"polls", takeover->polls},
+          {"missed", takeover->missed},
+          {"seconds", std::chrono::duration<double>(takeover->polls * takeover->every).count()}};
+}
+
+}  // namespace
+
 Json Service::status() const {
   const sm::Status& status = manager_.status();
   const std::optional<Lid> following = manager_.following();
@@ -504,6 +515,7 @@ Json Service::status() const {
           {"quarantined", status.quarantined},
           {"unhealthy", manager_.health().unhealthy().size()},
           {"following", following ? Json(following->value) : Json()},
+          {"takeover", takeover_json(manager_.takeover())},
           {"followers", manager_.followers()},
           {"unconfirmed", confirmation_.status()},
           {"sa", describe(manager_.subnet_administration())}};

@@ -31,6 +31,12 @@ std::vector<std::pair<std::string, std::string>> status_lines(const Json& status
   if (std::string master = text(status, "following");
       text(status, "state") == "standby" && master != "unknown")
     lines.emplace_back("following", master == "null" ? "nobody" : "the master at LID " + master);
+  if (const Json* takeover = status.find("takeover"); takeover != nullptr && !takeover->empty()) {
+    std::string seconds = text(*takeover, "seconds");
+    if (seconds.ends_with(".0")) seconds.resize(seconds.size() - 2);
+    lines.emplace_back("takeover", fmt::format("{} s after the master falls silent ({} of {} polls missed)",
+                                               seconds, text(*takeover, "missed"), text(*takeover, "polls")));
+  }
   if (const std::string followers = text(status, "followers"); followers != "unknown" && followers != "0")
     lines.emplace_back("followers", followers);
   lines.emplace_back("fabric",

@@ -95,6 +95,7 @@ void Commit::begin_step() {
 void Commit::begin_writing() {
   const std::size_t count = steps_[step_].count;
   if (mastership_ == nullptr || count == 0) return enter(State::setting, count);
+  if (steps_[step_].names_us && sm_lid_ != kUnassignedLid) mastership_->announce_sm(sm_lid_);
   questions_ = mastership_->questions();
   answers_.assign(questions_.size(), {});
   enter(State::confirming, questions_.size());
@@ -107,31 +108,18 @@ SmpRequest Commit::question(std::size_t index) const {
 }
 
 /// Another SM may have shown up meanwhile: then there are more questions.
-void Commit::on_confirmed(TimePoint now) {
-  const auto confirmed = mastership_->confirm(answers_);
+void Commit::on_confirmed() {
+  const auto confirmed = mastership_->confirm(questions_, answers_);
   if (!confirmed)
-    fail_with(causes::kMastershipLost, fmt::format("{} (the commit stopped before the step `{}`)",
-                                                   confirmed.error().message, steps_[step_].name));
+    fail_as_lost(fmt::format("{} (the commit stopped before the step `{}`)", confirmed.error().message,
+                             steps_[step_].name));
   else if (!*confirmed)
-    return begin_writing();
-  else if (paused_)
-    state_ = State::setting, progress_ = *paused_;
+    begin_writing();
   else
     enter(State::setting, steps_[step_].count);
-  paused_.reset();
-  confirmed_at_ = now;
 }
 
-/// A process that stood still must not go on with what it knew before.
-bool Commit::must_wait(TimePoint now) {
-  if (state_ != State::setting || mastership_ == nullptr || progress_.all_asked()) return false;
-  if (progress_.open() >= kMostUnconfirmed) return true;
-  if (now <= confirmed_at_ + kConfirmed) return false;
-  if (progress_.open() > 0) return true;
-  paused_ = progress_;
-  begin_writing();
-  return false;
-}
+void Commit::fail_as_lost(const std::string& why) { fail_with(causes::kMastershipLost, why); }
 
 void Commit::fail_with(const Cause& cause, std::string message) {
   result_ = fail(cause, std::move(message));
@@ -145,9 +133,9 @@ void Commit::enter(State state, std::size_t count) {
 }
 
 /// Leaves a state that has all its answers.
-void Commit::advance(TimePoint now) {
+void Commit::advance() {
   if (!sick_.empty()) return enter(State::finished);
-  if (state_ == State::confirming) return on_confirmed(now);
+  if (state_ == State::confirming) return on_confirmed();
   if (state_ == State::setting) return enter(State::checking, refused_.size());
   refused_.clear();
   const CommitStep& step = steps_[step_];
@@ -160,7 +148,6 @@ void Commit::advance(TimePoint now) {
 
 std::optional<SmpRequest> Commit::next_request(TimePoint now) {
   while (!finished()) {
-    if (must_wait(now)) return std::nullopt;
     if (waits_until_ && now < *waits_until_) return std::nullopt;
     const bool waited = std::exchange(waits_until_, std::nullopt).has_value();
     if (state_ == State::draining) {
@@ -187,7 +174,7 @@ std::optional<SmpRequest> Commit::next_request(TimePoint now) {
     } else if (state_ == State::settling && ask_again(now)) {
       continue;
     }
-    advance(now);
+    advance();
   }
   return std::nullopt;
 }
@@ -199,6 +186,9 @@ void Commit::on_answer(RequestTag tag, const SmpAnswer& answer) {
     answers_[tag.item] = answer;
     return;
   }
+  if (state_ == State::setting && mastership_ != nullptr && !mastership_->objection().empty())
+    return fail_as_lost(fmt::format("{} (the commit stopped in the step `{}`)", mastership_->objection(),
+                                    steps_[step_].name));
   const Image image = steps_[step_].image(tag.item);
   sick_.on_answer(node_of(image));
   if (state_ == State::settling) return on_link_state(tag.item, image, answer);

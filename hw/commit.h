@@ -25,8 +25,8 @@ namespace rch::hw {
 ///
 /// States inside a step, and what ends them:
 /// - confirming: Gets that tell whether we are still the only master. The last answer.
-/// - setting: kMostUnconfirmed Sets may be open at once. The last answer; the first that is wrong; or the
-///   confirmation is older than kConfirmed, and is asked for again.
+/// - setting: Sets, which the exchange holds back while that is not known. The last answer; the first that is
+///   wrong; or the mastership is lost.
 /// - checking: Gets of ports that refused a Set(PortInfo) as invalid. A Set is refused the second time when
 ///   its first answer was lost (sm-sa 3.2). The last answer.
 /// - reading: Gets of all that was set, compared again. The last answer.
@@ -38,10 +38,6 @@ class Commit : public Machine {
  public:
   enum class State : std::uint8_t { confirming, setting, checking, reading, settling, draining, finished };
 
-  /// Sets that a process which was stopped sends when it wakes up, at most: as many as a window may have.
-  static constexpr std::size_t kMostUnconfirmed = 64;
-  /// No Set is asked for later than this after the mastership was confirmed.
-  static constexpr Milliseconds kConfirmed{1000};
   /// A link that was reset comes up within this time, or counts as a sick part. Ports are asked that often.
   static constexpr Milliseconds kLinkUp{10000}, kLinkAsked{50};
 
@@ -72,11 +68,11 @@ class Commit : public Machine {
   void end_before_step();
   void begin_writing();
   SmpRequest question(std::size_t index) const;
-  void on_confirmed(TimePoint now);
-  bool must_wait(TimePoint now);
+  void on_confirmed();
+  void fail_as_lost(const std::string& why);
   void fail_with(const Cause& cause, std::string message);
   void enter(State state, std::size_t count = 0);
-  void advance(TimePoint now);
+  void advance();
   void learn(const Image& image, const SmpData& shown);
   std::optional<Error> fault(const Image& image, const SmpAnswer& answer) const;
   NodeId node_of(const Image& image) const { return live_.fabric.port(image.port).node; }
@@ -89,8 +85,6 @@ class Commit : public Machine {
   Lid sm_lid_;
   std::vector<SmpRequest> questions_;  ///< of the state confirming
   std::vector<SmpAnswer> answers_;     ///< to them
-  TimePoint confirmed_at_{};
-  std::optional<Progress> paused_;  ///< of the Sets, while the mastership is confirmed again
   CommitSteps steps_;
   std::size_t step_ = 0;
   State state_ = State::finished;

@@ -9,11 +9,16 @@
 namespace rch::hw {
 namespace {
 
+/// One that is given up was asked again and again before.
 Task<Result<void>> ask_managers(Exchange& exchange, LiveFabric& live, Patience patience) {
   std::vector<SmpRequest> questions;
-  for (const OtherSm& sm : live.other_sms)
-    questions.push_back(
-        {.to = live.routes[sm.port.index()], .attribute = Attribute::sm_info, .patience = patience});
+  for (const OtherSm& sm : live.other_sms) {
+    const Lid lid = live.info(sm.port).lid;
+    const bool is_given_up = lid != kUnassignedLid && lid == live.given_up_sm;
+    questions.push_back({.to = live.routes[sm.port.index()],
+                         .attribute = Attribute::sm_info,
+                         .patience = is_given_up ? Patience::again : patience});
+  }
   const auto answers = co_await ask(exchange, std::move(questions));
   if (!answers) co_return tl::unexpected(answers.error());
   for (std::size_t i = 0; i < answers->size(); ++i) live.other_sms[i].read((*answers)[i]);
@@ -51,6 +56,7 @@ Task<Result<LiveFabric>> discover(Exchange& exchange, LookOptions options) {
   auto live = co_await exchange.work(assemble);
   if (!live) co_return live;
   live->began = began;
+  live->given_up_sm = options.given_up_sm;
   if (auto asked =
           co_await ask_managers(exchange, *live, options.is_master ? Patience::brief : Patience::loss);
       !asked)

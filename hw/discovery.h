@@ -18,6 +18,7 @@ struct LookOptions {
   std::vector<LateFault> late = {};                        ///< what is left out, known before the walk
   std::shared_ptr<const fabric::Fabric> before = nullptr;  ///< of Sweep
   bool is_master = false;     ///< silent subnet managers are not waited for (Patience::brief)
+  Lid given_up_sm{};          ///< LiveFabric::given_up_sm; not waited for either
   Sweep::Cables silent = {};  ///< of the look before: not waited for
   /// What was silent is asked once more if the walk was no longer than this.
   Milliseconds patience = Milliseconds::max();

@@ -35,6 +35,8 @@ class Driver : public Exchange {
   void receive(TimePoint limit = TimePoint::max());
 
  private:
+  bool is_outdated(const Datagram& datagram) const;
+
   Transport& transport_;
   std::function<void(Job)> run_job_ = [this](const Job& job) { job.run(), on_job_done(job.id); };
   std::function<Result<void>(const Keeping&)> keep_ = [](const Keeping&) { return Result<void>(); };

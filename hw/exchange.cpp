@@ -96,7 +96,10 @@ Effects Exchange::take_effects(TimePoint now) {
     for (Run* run : runs_) ask(*run);
   } while (deliver() || resume_one());
   if (!broken_) {
+    const bool withheld = client_.withholds_sets();
     std::ranges::copy(client_.take_to_send(now_), std::back_inserter(effects_.datagrams));
+    // Somebody waits for what is withheld, or was refused.
+    due_ = due_ || client_.has_completed() || (client_.withholds_sets() && !withheld);
     for (const Served& served : services_) {
       if (Keeping keeping = served.service->take_records(); !keeping.empty())
         effects_.keeping = std::move(keeping);

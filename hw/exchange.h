@@ -77,6 +77,11 @@ class Exchange {
   void become_manager(Responder responder);
   /// Requests of the fabric stay unanswered from now on.
   void resign() { responder_ = {}; }
+  /// Who is not sure to be master any more writes nothing: see SmpClient.
+  void allow_sets_until(TimePoint until) { client_.allow_sets_until(until); }
+  void drop_withheld_sets(bool from_now_on) { client_.drop_withheld_sets(from_now_on); }
+  bool withholds_sets() const { return client_.withholds_sets(); }
+  TimePoint sets_until() const { return client_.sets_until(); }
   /// Tells of requests that are not looked at because too many came (hw/request_quota.h).
   void tell_refused(std::function<void(const RequestsRefused&)> told) { tell_refused_ = std::move(told); }
   /// Datagrams of `mad_class` go to `service`, which must outlive the exchange or its last event.

@@ -52,6 +52,7 @@ struct LiveFabric {
   /// By NodeId: asked in the last look. The others are as they were.
   std::vector<bool> looked_at;
   TimePoint began{};  ///< when the walk over all of it began
+  Lid given_up_sm{};  ///< of an SM that counts as gone while it does not answer; 0: there is none
 
   const PortInfo& info(PortId port) const { return port_info[port.index()]; }
   const SwitchInfo& info(SwitchId sw) const { return switch_info[sw.index()]; }

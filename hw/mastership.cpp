@@ -6,6 +6,7 @@
 
 #include "hw/causes.h"
 #include "hw/discovery.h"
+#include "hw/inquiry.h"
 #include "hw/sm_info_requests.h"
 
 // What others ask, and what is asked before each step that writes. How it is won: mastership_win.cpp. How it
@@ -57,7 +58,15 @@ Mastership::Mastership(Exchange& exchange, const ManagerOptions& options, Respon
 
 /// A master has its own priority, so that a former master that comes back does not take the fabric again.
 void Mastership::enter(SmState state) {
+  const bool is_new = shown_.state != state;
   shown_.state = state;
+  if (state != SmState::master) {
+    exchange_.allow_sets_until(TimePoint::min());
+    exchange_.drop_withheld_sets(true);
+    overruled_guids_.clear();
+  } else if (is_new) {
+    exchange_.allow_sets_until(TimePoint::min());  // confirm() allows them
+  }
   if (state == SmState::master) {
     shown_.priority = std::max({shown_.priority, options_.sm_priority, options_.master_sm_priority});
     owes_handover_ = false;
@@ -100,16 +109,25 @@ bool Mastership::answer(Datagram& datagram) {
 bool Mastership::accepts(const SmInfo& sender, std::uint32_t modifier) {
   const bool is_trusted = sender.key == options_.sm_key && options_.allows(sender.guid);
   if (modifier == kHandover && shown_.state == SmState::master) {
-    other_gave_way_ = other_gave_way_ || is_trusted;
+    if (is_trusted) note_other_master();
     return true;
   }
   if (options_.stays && modifier == kAcknowledge) return sender.state == SmState::standby;
   if (sender.state != SmState::master || !is_trusted) return false;
-  if (modifier == kStandby && shown_.state != SmState::not_active) {
-    told_off_by_ = sender;
-    return true;
-  }
+  if (modifier == kStandby && shown_.state != SmState::not_active) return stands_by_for(sender);
   return options_.stays && accepts_state(modifier);
+}
+
+/// A master tells us to stand by: we did not answer it for a while. Where neither of two masters answered the
+/// other one, the higher rank stays.
+bool Mastership::stands_by_for(const SmInfo& sender) {
+  const bool is_mutual = options_.stays && shown_.state == SmState::master &&
+                         std::ranges::find(overruled_guids_, sender.guid) != overruled_guids_.end();
+  if (is_mutual && !outranks_us(sender)) return true;
+  told_off_by_ = sender;
+  if (options_.stays && shown_.state == SmState::master)
+    static_cast<void>(lose(fmt::format("subnet manager {} is master", sender.guid)));
+  return true;
 }
 
 /// What a master asks of a manager that stays.
@@ -137,7 +155,7 @@ void Mastership::meet_senders() {
   for (const Address& sender : std::exchange(senders_, {})) {
     const auto met = std::ranges::find(rivals_, sender, &Rival::at);
     if (met == rivals_.end())
-      rivals_.push_back({.at = sender, .name = {}, .active = true, .due = true});
+      rivals_.push_back({.at = sender, .name = {}, .guid = {}, .lid = {}, .active = true, .due = true});
     else if (!met->info)
       met->due = true;
   }
@@ -185,33 +203,132 @@ std::vector<SmInfo> Mastership::not_allowed() const {
   return found;
 }
 
+bool Mastership::was_asked_anew() const {
+  return std::ranges::any_of(senders_, [&](const Address& at) { return !meets(at); });
+}
+
+std::string Mastership::objection() const {
+  if (shown_.state != SmState::master) return why_lost_;
+  return other_was_master_ ? "another subnet manager was master, too, and may have written" : "";
+}
+
+bool Mastership::outranks_us(const SmInfo& other) const { return outranks(other, shown_); }
+
+/// What is on the way to the wire was made without a knowledge of what that one wrote.
+void Mastership::note_other_master() {
+  other_was_master_ = true;
+  exchange_.allow_sets_until(TimePoint::min());
+}
+
 std::vector<SmpRequest> Mastership::questions() {
   meet_senders();
+  asked_at_ = exchange_.now();
   std::vector<SmpRequest> questions{get_from(kOwnNode, Attribute::port_info, own_number_.value)};
   for (const Rival& rival : rivals_)
     if (rival.is_asked()) questions.push_back(question_for(rival));
   return questions;
 }
 
-Result<bool> Mastership::confirm(std::span<const SmpAnswer> answers) {
+Result<bool> Mastership::confirm(std::span<const SmpRequest> questions, std::span<const SmpAnswer> answers) {
+  if (shown_.state != SmState::master) return fail(causes::kMastershipLost, why_lost_);
   if (told_off_by_) return lose(fmt::format("subnet manager {} is master", told_off_by_->guid));
   if (!answers[0].good()) return lose("our own port does not answer Get(PortInfo)");
   const auto own = decode<PortInfo>(answers[0].data);
-  if (own.lid != own_.lid || own.master_sm_lid != own_.master_sm_lid)
+  const auto is_as_expected = [&](Lid found, Lid before) {
+    return found == before || (next_lid_ != kUnassignedLid && found == next_lid_);
+  };
+  if (!is_as_expected(own.lid, own_.lid) || !is_as_expected(own.master_sm_lid, own_.master_sm_lid))
     return lose(fmt::format("our port has LID {} and names LID {} as its subnet manager, not {} and {}",
                             own.lid, own.master_sm_lid, own_.lid, own_.master_sm_lid));
-  if (other_gave_way_)
-    return fail(causes::kMastershipLost, "another subnet manager was master, too, and may have written");
-  auto answer = answers.begin() + 1;
-  for (Rival& rival : rivals_) {
-    if (!rival.is_asked()) continue;
-    rival.info = sm_info_in(*answer++);
+  for (std::size_t i = 1; i < questions.size(); ++i) {
+    const auto met = std::ranges::find(rivals_, questions[i].to, &Rival::at);
+    if (met == rivals_.end()) continue;
+    Rival& rival = *met;
+    rival.info = sm_info_in(answers[i]);
     rival.due = false;
-    if (rival.is(SmState::master) && !is_overruled(rival))
+    note_awake(rival);
+    if (!rival.is(SmState::master) || is_overruled(rival)) continue;
+    if (!options_.stays || outranks_us(*rival.info))
       return lose(fmt::format("subnet manager {} is master", name_of(rival)));
+    note_other_master();
   }
+  if (other_was_master_) {
+    exchange_.drop_withheld_sets(false);
+    return fail(causes::kMastershipLost, objection());
+  }
+  // Who asked, and does not answer, is asked back when it asks again.
+  std::erase_if(rivals_, [](const Rival& rival) { return !rival.is_asked() && rival.name.empty(); });
   // An SM that asked us before may ask again; a new one has to be asked back.
-  return std::ranges::all_of(senders_, [&](const Address& at) { return meets(at); });
+  if (was_asked_anew() || std::ranges::any_of(rivals_, &Rival::due)) return false;
+  // Answers that took long are of use for a moment, too: else nothing would ever be written.
+  constexpr Milliseconds kMoment{100};
+  exchange_.allow_sets_until(std::max(asked_at_ + kSetsFor, exchange_.now() + kMoment));
+  return true;
+}
+
+Task<Result<void>> Mastership::meet(const std::function<bool()>& wakes) {
+  for (;;) {
+    const std::vector<SmpRequest> asked = questions();
+    Inquiry inquiry(asked, wakes);
+    if (auto ran = co_await exchange_.run(inquiry); !ran) co_return tl::unexpected(ran.error());
+    if (wakes()) co_return {};
+    const auto confirmed = confirm(asked, inquiry.answers());
+    if (!confirmed) co_return tl::unexpected(confirmed.error());
+    if (*confirmed) co_return {};
+  }
+}
+
+// Writing
+
+/// Asks as Commit does, whenever Sets are withheld. It has no end: Sets of others wait for it, also while the
+/// operator wants to stop.
+class Mastership::Renewal : public Machine {
+ public:
+  Renewal(const Exchange& exchange, Mastership& mastership) : exchange_(exchange), mastership_(mastership) {}
+
+  std::optional<SmpRequest> next_request(TimePoint) override {
+    if (questions_.empty()) {
+      if (!exchange_.withholds_sets() || mastership_.state() != SmState::master) return std::nullopt;
+      questions_ = mastership_.questions();
+      answers_.assign(questions_.size(), {});
+      progress_ = Progress(questions_.size());
+    }
+    const auto next = progress_.take();
+    if (!next) return std::nullopt;
+    SmpRequest request = questions_[*next];
+    request.tag = {.item = *next};
+    return request;
+  }
+  void on_answer(RequestTag tag, const SmpAnswer& answer) override {
+    answers_[tag.item] = answer;
+    progress_.on_answer();
+    if (!progress_.complete()) return;
+    const std::vector<SmpRequest> asked = std::exchange(questions_, {});
+    static_cast<void>(mastership_.confirm(asked, answers_));
+  }
+  bool finished() const override { return false; }
+  bool stop() override { return false; }
+
+ private:
+  const Exchange& exchange_;
+  Mastership& mastership_;
+  std::vector<SmpRequest> questions_;
+  std::vector<SmpAnswer> answers_;
+  Progress progress_{0};
+};
+
+Task<Result<void>> Mastership::keep_sets_allowed() {
+  Renewal renewal(exchange_, *this);
+  co_return co_await exchange_.run(renewal);
+}
+
+/// From now on our port shows an SM, and nothing is written but by the master.
+void Mastership::begin_managing() {
+  exchange_.become_manager([this](Datagram& datagram) { return answer(datagram); });
+  if (renewal_) return;
+  enter(shown_.state);
+  renewal_.emplace(keep_sets_allowed());
+  renewal_->start();
 }
 
 }  // namespace rch::hw

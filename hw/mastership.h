@@ -35,7 +35,8 @@ struct ManagerOptions {
 };
 
 /// Fails (fabric), naming GUID, LID and priority, when another SM is master of the fabric and `takeover` is
-/// not set: one that says so, or one that does not answer while our port knows it as its SM.
+/// not set: one that says so, or one that does not answer, is not given up, and that our port knows as its
+/// SM.
 Result<void> check_no_master(const LiveFabric& live, const ManagerOptions& options);
 
 /// What a manager does beside the polls while it stands by.
@@ -48,6 +49,10 @@ class StandbyWatch {
   virtual void on_alive() = 0;
   /// The master is to be asked at once.
   virtual bool is_silent() const = 0;
+  /// The master, or another one in its place, answered lately.
+  virtual bool is_heard() const = 0;
+  /// The master did not answer so many polls in a row.
+  virtual void on_missed(Lid master, unsigned polls) = 0;
   /// A handover may be taken.
   virtual bool may_take_over() const = 0;
 };
@@ -58,18 +63,31 @@ Address sender_of(const Datagram& request);
 /// Our claim to be the one master, from win() to the end of the object. Our port shows a subnet manager all
 /// the time, and Get(SMInfo) is answered while a machine runs.
 ///
+/// Nobody but the master writes. Sets of all machines of the exchange, apart from those of SMInfo, are sent
+/// only within kSetsFor after our own port and the other SMs were asked and did not object. Those that are
+/// due later, because the process stood still, are withheld until that is asked again.
+///
 /// States of a manager that stays, as SMInfo shows them (sm-sa 5):
 ///   discovering  win(). Another master, or one of higher rank that comes up, moves it to standby.
-///   master       win() has its result. A master elsewhere, hand_over() and lost questions move it to
-///                standby. Another master may hand over to it: what that one wrote is not known then.
+///   master       win() has its result. A master of higher rank, hand_over(), lost questions and a master
+///   that
+///                had given it up move it to standby. A master of lower rank gives way: what that one wrote
+///                is not known then.
 ///   standby      stand_by() polls the master. Its silence, or its handover, ends that; win() goes on. Who
 ///                was master beside it hands over to it first.
 ///   not_active   a master disabled us, or we begin so. Set(SMInfo, STANDBY) of a master moves it to standby.
 class Mastership {
  public:
+  /// No Set is sent later than this after the others were asked. A manager that gave the master up waits as
+  /// long before it is master itself.
+  static constexpr Milliseconds kSetsFor{500};
+
   /// `exchange` must outlive it. Requests that are not about SMInfo go to `others`.
   Mastership(Exchange& exchange, const ManagerOptions& options, Responder others = {});
-  ~Mastership() { exchange_.resign(); }
+  ~Mastership() {
+    exchange_.resign();
+    exchange_.allow_sets_until(TimePoint::max());
+  }
   Mastership(const Mastership&) = delete;
   Mastership& operator=(const Mastership&) = delete;
 
@@ -86,6 +104,11 @@ class Mastership {
   /// Waits until the master that we lost to does not say any more that it is one, or hands over to us.
   Task<Result<void>> stand_by(StandbyWatch& watch);
   SmState state() const { return shown_.state; }
+  /// Why nothing may be written now; empty: nothing speaks against it.
+  std::string objection() const;
+  const ManagerOptions& options() const { return options_; }
+  /// Polls in a row that the master did not answer.
+  unsigned missed_polls() const { return missed_; }
   /// Priority and polls of a manager that stays are those of `options` from now on.
   void follow(const ManagerOptions& options);
 
@@ -94,19 +117,29 @@ class Mastership {
   std::vector<SmpRequest> questions();
   /// The next questions go to silent SMs as well.
   void doubt_silence();
-  /// Judges the answers. False: another SM showed up meanwhile, so there are more questions. Fails (fabric)
-  /// when the mastership is lost; our port shows that from then on.
-  Result<bool> confirm(std::span<const SmpAnswer> answers);
-  /// Another master handed over to us since the last win(): what it wrote is not known. Until the next win()
-  /// confirm() fails.
-  bool other_gave_way() const { return other_gave_way_; }
+  /// Judges the answers to `questions`. False: another SM showed up meanwhile, so there are more questions.
+  /// Fails (fabric) when the mastership is lost, which our port shows from then on, and when
+  /// other_was_master(). Else Sets may be sent for a while.
+  Result<bool> confirm(std::span<const SmpRequest> questions, std::span<const SmpAnswer> answers);
+  /// Another master of lower rank was met, or handed over to us, since the last win(): what it wrote is not
+  /// known. Until the next win() confirm() fails.
+  bool other_was_master() const { return other_was_master_; }
+  /// An SM asked us that was not met yet: two masters may meet so.
+  bool was_asked_anew() const;
+  /// Asks questions() and judges the answers, until there are no more questions or `wakes`.
+  Task<Result<void>> meet(const std::function<bool()>& wakes);
   /// Makes other SMs of those that asked us since the last time.
   void meet_senders();
   /// Other SMs that were met are asked over the routes of this fabric from now on, which was looked at since.
   /// Those that are not there any more are not asked.
   void follow_routes(const LiveFabric& live);
+  /// Our port is about to get this LID, and to name it as its SM.
+  void announce_sm(Lid lid) { next_lid_ = lid; }
   /// From now on our port must name this LID as its SM.
-  void expect_sm(Lid lid) { own_.lid = own_.master_sm_lid = lid; }
+  void expect_sm(Lid lid) {
+    own_.lid = own_.master_sm_lid = lid;
+    next_lid_ = kUnassignedLid;
+  }
 
   /// A line about each master that was taken over.
   const std::vector<std::string>& remarks() const { return remarks_; }
@@ -116,12 +149,19 @@ class Mastership {
   struct Rival {
     Address at;
     std::string name;
+    Guid guid{};                   ///< of its port; 0: not known
+    Lid lid{};                     ///< likewise
     bool active = false;           ///< it asked us, or answered
     bool due = false;              ///< to be asked
     std::optional<SmInfo> info{};  ///< of its last answer; none if it does not answer
 
     bool is(SmState state) const { return info && info->state == state; }
     bool is_asked() const { return info || due; }  ///< before anything is written
+  };
+  /// Whom to poll.
+  struct Polled {
+    Address at;
+    Lid lid{};  ///< 0: not known
   };
   /// The SM that our port names, asked by its LID.
   struct KnownManager {
@@ -135,25 +175,39 @@ class Mastership {
   bool answer(Datagram& datagram);
   bool accepts(const SmInfo& sender, std::uint32_t modifier);
   bool accepts_state(std::uint32_t modifier);
-  std::optional<Address> master_to_poll() const;
+  /// Asks whether we are still master when Sets wait for that.
+  class Renewal;
+
+  Task<Result<void>> keep_sets_allowed();
+  void begin_managing();
+  std::optional<Polled> master_to_poll() const;
+  void leave(const std::optional<Polled>& master);
+  bool outranks_us(const SmInfo& other) const;
+  bool stands_by_for(const SmInfo& sender);
+  void note_other_master();
+  void note_awake(const Rival& rival);
+  bool outranks_all_masters(const LiveFabric& live) const;
   Task<Result<void>> find_master();
   Task<Result<void>> name_master(StandbyWatch& watch);
-  Task<Result<bool>> is_there(std::optional<Address> master, bool in_a_hurry);
+  Task<Result<bool>> is_there(std::optional<Polled> master, bool in_a_hurry);
+  Task<Result<bool>> shows_manager(std::optional<Polled> master);
   Task<Result<void>> give_way(Address master);
 
   Task<Result<void>> look_at_own_port();
   Task<Result<KnownManager>> ask_known_manager();
+  Task<Result<KnownManager>> ask_manager(Address at, Patience patience);
   Task<Result<void>> refuse_manager_in_sight();
   Task<Result<LiveFabric>> look();
   bool gives_way() const;
   Task<Result<Look>> settle(const LiveFabric& live);
+  Task<Result<Look>> wait_for_handover(const LiveFabric& live);
   Task<Result<Look>> judge();
   SmpRequest question_for(const Rival& rival) const;
   Task<Result<void>> poll();
   Task<Result<void>> take_over(const LiveFabric& live);
   void note_early_handover(const LiveFabric& live, Lid named);
   SmpRequest tell(Address to, std::uint32_t modifier) const;
-  Task<Result<void>> overrule(Address at);
+  Task<Result<void>> overrule(Address at, Patience patience);
   Task<Result<void>> overrule_silent_rivals();
 
   bool meets(const Address& sender) const;
@@ -168,14 +222,22 @@ class Mastership {
   SmInfo shown_;
   PortNum own_number_;
   PortInfo own_;                  ///< LID and SM LID as they must stay
+  Lid next_lid_{};                ///< or are about to be; 0: they stay
   std::vector<Address> senders_;  ///< of Get(SMInfo); not yet met
   std::vector<Rival> rivals_;
+  std::vector<Guid> overruled_guids_;  ///< their ports, where that is known
   std::vector<Address> overruled_;     ///< SMs that are told that we are master; they stop at their next step
   std::optional<SmInfo> told_off_by_;  ///< a master that told us to stand by
   bool heard_itself_ = false;          ///< what is sent to our port reaches us, not another SM there
   bool unsure_ = false;                ///< an SM that was there before us may have left unseen
   bool first_look_ = true;
-  bool other_gave_way_ = false;
+  bool other_was_master_ = false;
+  std::string why_lost_;
+  TimePoint asked_at_{};  ///< questions()
+  unsigned missed_ = 0;   ///< polls in a row
+  bool hurried_ = false;  ///< looked before so many were missed as it takes, since the last answer
+  Lid given_up_{};        ///< of the SM that missed them all; it counts as gone while it is silent
+  TimePoint given_up_at_{};
   /// The last look saw nothing, and another SM asked. Until one succeeds our port shows that we stand by: one
   /// that sees the fabric must not give way to our rank.
   bool is_blind_ = false;
@@ -184,6 +246,7 @@ class Mastership {
   const StandbyWatch* watch_ = nullptr;  ///< while it stands by
   LookOptions look_options_;
   std::vector<std::string> remarks_;
+  std::optional<Task<Result<void>>> renewal_;
 };
 
 }  // namespace rch::hw

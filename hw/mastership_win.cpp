@@ -40,16 +40,25 @@ Task<Result<void>> Mastership::look_at_own_port() {
 /// Whether an SM is where our port was told that its SM is. The node is asked first: hosts without an SM may
 /// leave Get(SMInfo) unanswered.
 Task<Result<Mastership::KnownManager>> Mastership::ask_known_manager() {
-  KnownManager known;
   const Lid lid = own_.master_sm_lid;
-  if (lid == kUnassignedLid || lid == own_.lid) co_return known;
-  const auto node = co_await ask(exchange_, get_from(lid, Attribute::node_info));
+  if (lid == kUnassignedLid || lid == own_.lid) co_return KnownManager{};
+  auto asking = ask_manager(lid, lid == given_up_ ? Patience::again : Patience::loss);
+  co_return co_await asking;
+}
+
+Task<Result<Mastership::KnownManager>> Mastership::ask_manager(Address at, Patience patience) {
+  KnownManager known;
+  SmpRequest question = get_from(at, Attribute::node_info);
+  question.patience = patience;
+  const auto node = co_await ask(exchange_, question);
   if (!node) co_return tl::unexpected(node.error());
   known.reached = node->good();
   if (!known.reached) co_return known;
   const auto info = decode<NodeInfo>(node->data);
   const PortNum number = info.type == fabric::NodeType::sw ? PortNum(0) : info.local_port;
-  const auto port = co_await ask(exchange_, get_from(lid, Attribute::port_info, number.value));
+  question.attribute = Attribute::port_info;
+  question.modifier = number.value;
+  const auto port = co_await ask(exchange_, question);
   if (!port) co_return tl::unexpected(port.error());
   known.reached = port->good();
   known.is_sm = known.reached && decode<PortInfo>(port->data).is_sm;
@@ -74,7 +83,7 @@ Task<Result<LiveFabric>> Mastership::win(LookOptions how) {
   if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
   const Lid named = own_.lid == own_.master_sm_lid ? kUnassignedLid : own_.master_sm_lid;
   if (auto free = co_await refuse_manager_in_sight(); !free) co_return tl::unexpected(free.error());
-  exchange_.become_manager([this](Datagram& datagram) { return answer(datagram); });
+  begin_managing();
   for (int looks = 0; looks < kMostLooks; ++looks) {
     auto live = co_await look();
     if (!live && gives_way()) {
@@ -106,24 +115,31 @@ bool Mastership::gives_way() const {
 Task<Result<LiveFabric>> Mastership::look() {
   senders_.clear();
   rivals_.clear();
-  other_gave_way_ = false;
+  other_was_master_ = false;
+  next_lid_ = kUnassignedLid;
   if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
   const auto known = co_await ask_known_manager();
   if (!known) co_return tl::unexpected(known.error());
   look_options_.is_master = shown_.state == SmState::master;
+  look_options_.given_up_sm = given_up_;
   auto live = co_await discover(exchange_, look_options_);
   if (!live) co_return live;
   const auto is_known = [&](const OtherSm& sm) { return live->info(sm.port).lid == own_.master_sm_lid; };
-  unsure_ =
-      (first_look_ && !known->reached) || (known->is_sm && std::ranges::none_of(live->other_sms, is_known));
+  unsure_ = (first_look_ && !known->reached && own_.master_sm_lid != given_up_) ||
+            (known->is_sm && std::ranges::none_of(live->other_sms, is_known));
   first_look_ = false;
   for (const OtherSm& sm : live->other_sms) {
     const bool own = sm.port == live->local;
     if (own && sm.answered && !heard_itself_)
       co_return fail(causes::kPortBusy, "another subnet manager answers on our port; nothing was written");
     if (own) continue;
-    Rival rival{.at = live->routes[sm.port.index()], .name = describe(*live, sm), .active = sm.answered};
+    Rival rival{.at = live->routes[sm.port.index()],
+                .name = describe(*live, sm),
+                .guid = sm.guid,
+                .lid = live->info(sm.port).lid,
+                .active = sm.answered};
     if (sm.answered) rival.info = sm.info;
+    note_awake(rival);
     if (is_overruled(rival)) rival.active = false, rival.info.reset();
     rivals_.push_back(std::move(rival));
   }
@@ -136,13 +152,41 @@ Task<Result<Mastership::Look>> Mastership::settle(const LiveFabric& live) {
     return is_master(live, sm) &&
            std::ranges::find(overruled_, Address(live.routes[sm.port.index()])) == overruled_.end();
   };
-  if (auto free = check_no_master(live, options_); !free)
-    co_return options_.stays ? lose(free.error().message) : tl::unexpected(free.error());
+  if (auto free = check_no_master(live, options_); !free) {
+    if (!options_.stays) co_return tl::unexpected(free.error());
+    if (shown_.state != SmState::master || !outranks_all_masters(live)) co_return lose(free.error().message);
+    auto waiting = wait_for_handover(live);
+    co_return co_await waiting;
+  }
   if (std::ranges::any_of(live.other_sms, is_obstacle)) {
     if (auto taken = co_await take_over(live); !taken) co_return tl::unexpected(taken.error());
     co_return Look::outdated;
   }
   co_return co_await judge();
+}
+
+/// Every other master answers, and has a lower rank than we as master.
+bool Mastership::outranks_all_masters(const LiveFabric& live) const {
+  return std::ranges::all_of(live.other_sms, [&](const OtherSm& sm) {
+    return !is_master(live, sm) || (sm.answered && !outranks_us(sm.info));
+  });
+}
+
+/// Of two masters that meet the lower rank hands over to the other one (sm-sa 5), which writes nothing until
+/// then. Get(SMInfo) tells a master of ours that we are there.
+Task<Result<Mastership::Look>> Mastership::wait_for_handover(const LiveFabric& live) {
+  note_other_master();
+  for (int polls = 0; polls < kHandoverPolls; ++polls) {
+    for (Rival& rival : rivals_) rival.due = rival.is(SmState::master);
+    if (auto asked = co_await poll(); !asked) co_return tl::unexpected(asked.error());
+    if (std::ranges::none_of(rivals_, [](const Rival& rival) { return rival.is(SmState::master); }))
+      co_return Look::outdated;
+    Pause pause(exchange_.now() + kPollEvery);
+    if (auto ran = co_await exchange_.run(pause); !ran) co_return tl::unexpected(ran.error());
+  }
+  co_return fail(causes::kUnsettledManagers,
+                 fmt::format("{}, has the lower rank, and does not hand over to this one; nothing is written",
+                             check_no_master(live, options_).error().message));
 }
 
 /// Waits until no other SM is coming up.
@@ -151,7 +195,8 @@ Task<Result<Mastership::Look>> Mastership::judge() {
   for (int polls = 0; polls < kRivalPolls; ++polls) {
     meet_senders();
     if (auto asked = co_await poll(); !asked) co_return tl::unexpected(asked.error());
-    if (std::ranges::any_of(rivals_, [](const Rival& r) { return r.active && !r.info; }))
+    if (std::ranges::any_of(rivals_,
+                            [](const Rival& r) { return (r.active && !r.info) || r.is(SmState::master); }))
       co_return Look::outdated;
     if (std::ranges::any_of(rivals_, is_coming_up)) {
       Pause pause(exchange_.now() + kPollEvery);
@@ -161,8 +206,13 @@ Task<Result<Mastership::Look>> Mastership::judge() {
     const PortInfo before = own_;
     if (auto seen = co_await look_at_own_port(); !seen) co_return tl::unexpected(seen.error());
     if (!senders_.empty() || told_off_by_) continue;
-    if (unsure_ || other_gave_way_ || own_.lid != before.lid || own_.master_sm_lid != before.master_sm_lid)
+    if (unsure_ || other_was_master_ || own_.lid != before.lid || own_.master_sm_lid != before.master_sm_lid)
       co_return Look::outdated;
+    if (given_up_ != kUnassignedLid && exchange_.now() < given_up_at_ + kSetsFor) {
+      Pause pause(given_up_at_ + kSetsFor);  // it may still write until then
+      if (auto ran = co_await exchange_.run(pause); !ran) co_return tl::unexpected(ran.error());
+      continue;
+    }
     enter(SmState::master);
     co_return Look::won;
   }
@@ -182,19 +232,21 @@ SmpRequest Mastership::question_for(const Rival& rival) const {
 /// Asks who is due. Fails when one of them is master, or will be.
 Task<Result<void>> Mastership::poll() {
   std::vector<SmpRequest> questions;
-  std::vector<Rival*> asked;
-  for (Rival& rival : rivals_) {
-    if (!std::exchange(rival.due, false)) continue;
-    asked.push_back(&rival);
-    questions.push_back(question_for(rival));
-  }
-  const auto answers = co_await ask(exchange_, std::move(questions));
+  for (Rival& rival : rivals_)
+    if (std::exchange(rival.due, false)) questions.push_back(question_for(rival));
+  const auto answers = co_await ask(exchange_, questions);
   if (!answers) co_return tl::unexpected(answers.error());
-  for (std::size_t r = 0; r < asked.size(); ++r) asked[r]->info = sm_info_in((*answers)[r]);
+  for (std::size_t q = 0; q < questions.size(); ++q)
+    if (const auto met = std::ranges::find(rivals_, questions[q].to, &Rival::at); met != rivals_.end())
+      met->info = sm_info_in((*answers)[q]);
   if (told_off_by_) co_return lose(fmt::format("subnet manager {} is master", told_off_by_->guid));
   for (Rival& rival : rivals_) {
+    note_awake(rival);
     if (is_overruled(rival)) rival.active = false, rival.info.reset();
-    if (rival.is(SmState::master)) co_return lose(fmt::format("subnet manager {} is master", name_of(rival)));
+    const bool gives_way =
+        options_.stays && shown_.state == SmState::master && rival.info && !outranks_us(*rival.info);
+    if (rival.is(SmState::master) && !gives_way)
+      co_return lose(fmt::format("subnet manager {} is master", name_of(rival)));
     if (!rival.is(SmState::discovering)) continue;
     if (shown_.state == SmState::discovering && outranks(*rival.info, shown_))
       co_return lose(fmt::format("subnet manager {} comes up too and has the higher rank", name_of(rival)));
@@ -207,9 +259,20 @@ Task<Result<void>> Mastership::poll() {
 tl::unexpected<Error> Mastership::lose(const std::string& why) {
   const bool was_master = shown_.state == SmState::master;
   owes_handover_ = owes_handover_ || was_master;
+  why_lost_ = was_master       ? fmt::format("the mastership was lost: {}", why)
+              : options_.stays ? why
+                               : fmt::format("the mastership was lost: {}; nothing was written", why);
   enter(SmState::standby);
-  return fail(causes::kMastershipLost,
-              fmt::format("the mastership was lost: {}{}", why, was_master ? "" : "; nothing was written"));
+  return fail(causes::kMastershipLost, why_lost_);
+}
+
+/// One that answers is not gone, nor does it go on as if it had not been told that we are master: one of ours
+/// stands by at once.
+void Mastership::note_awake(const Rival& rival) {
+  if (!rival.info || !options_.stays) return;
+  if (rival.lid == given_up_) given_up_ = kUnassignedLid;
+  if (rival.is(SmState::master)) missed_ = 0, hurried_ = false;
+  std::erase(overruled_, rival.at);
 }
 
 /// Waits for the masters to hand over, while our port shows a master of the highest priority. One that does
@@ -237,7 +300,7 @@ Task<Result<void>> Mastership::take_over(const LiveFabric& live) {
                                    stays ? "did not hand over and was overwritten" : "handed over"));
     if (!stays && sm.answered) continue;
     if (told_off_by_) co_return lose(fmt::format("subnet manager {} is master", told_off_by_->guid));
-    if (auto told = co_await overrule(live.routes[sm.port.index()]); !told) co_return told;
+    if (auto told = co_await overrule(live.routes[sm.port.index()], Patience::brief); !told) co_return told;
   }
   co_return {};
 }
@@ -262,17 +325,27 @@ SmpRequest Mastership::tell(Address to, std::uint32_t modifier) const {
 }
 
 /// Tells an SM that we are master. If it wakes up later, it finds that before it goes on.
-Task<Result<void>> Mastership::overrule(Address at) {
+Task<Result<void>> Mastership::overrule(Address at, Patience patience) {
   overruled_.push_back(at);
-  const auto told = co_await ask(exchange_, tell(at, kStandby));
+  SmpRequest order = tell(at, kStandby);
+  order.patience = patience;
+  const auto told = co_await ask(exchange_, order);
   if (!told) co_return tl::unexpected(told.error());
   co_return {};
 }
 
+/// One that hangs has the order in its queue when it wakes up.
 Task<Result<void>> Mastership::overrule_silent_rivals() {
+  std::vector<Rival> silent;
   for (const Rival& rival : rivals_)
-    if (!rival.info && !is_overruled(rival))
-      if (auto told = co_await overrule(rival.at); !told) co_return told;
+    if (!rival.info && !is_overruled(rival)) silent.push_back(rival);
+  for (const Rival& rival : silent) {
+    if (rival.guid.value != 0) overruled_guids_.push_back(rival.guid);
+    const bool is_given_up = rival.lid != kUnassignedLid && rival.lid == given_up_;
+    auto telling = overrule(rival.at, is_given_up ? Patience::again : Patience::brief);
+    if (auto told = co_await telling; !told) co_return told;
+    if (shown_.state != SmState::master) co_return fail(causes::kMastershipLost, why_lost_);
+  }
   co_return {};
 }
 

@@ -15,6 +15,10 @@ bool is_busy(const SmpAnswer& answer) { return (answer.status & 1U) != 0; }
 
 }  // namespace
 
+bool is_guarded(Method method, Attribute attribute) {
+  return method == Method::set && attribute != Attribute::sm_info;
+}
+
 SmpClient::SmpClient(const SmpOptions& options) : options_(options), keys_(std::move(options_.keys)) {
   options_.window = std::clamp(options_.window, 1U, kMaxWindow);
   allowed_ = std::min(options_.window, kSafeWindow);
@@ -25,7 +29,27 @@ SmpClient::SmpClient(const SmpOptions& options) : options_(options), keys_(std::
 
 void SmpClient::submit(const SmpRequest& request) {
   ++unfinished_;
-  queue_.push_back(request);
+  queue_.push_back({request});
+}
+
+bool SmpClient::must_wait(const SmpRequest& request, TimePoint now) const {
+  return now >= sets_until_ && is_guarded(request.method, request.attribute);
+}
+
+void SmpClient::hold(Waiting waiting) {
+  if (refuses_sets_) {
+    completed_.push_back({waiting.request.tag, {}});
+    --unfinished_;
+  } else {
+    withheld_.push_back(std::move(waiting));
+  }
+}
+
+void SmpClient::drop_withheld_sets(bool from_now_on) {
+  refuses_sets_ = from_now_on;
+  for (const Waiting& waiting : withheld_) completed_.push_back({waiting.request.tag, {}});
+  unfinished_ -= withheld_.size();
+  withheld_.clear();
 }
 
 void SmpClient::on_datagram(const Datagram& datagram, TimePoint now) {
@@ -45,7 +69,7 @@ void SmpClient::on_datagram(const Datagram& datagram, TimePoint now) {
 /// PortInfo without an M_Key may be that of an agent that shows it to another key.
 void SmpClient::on_answer(Slot& slot, SmpAnswer answer, TimePoint now) {
   if (hides_key(slot.request, answer) && !slot.cancelled && ++slot.hidden < slot.keys.size())
-    return send(slot, now);
+    return send_again(slot, now);
   keys_.learn(slot.request, answer, slot.keys[(slot.attempts - 1) % slot.keys.size()]);
   answer.foreign_key = options_.sets_follow && keys_.is_foreign(slot.request, answer);
   if (answer.answered) {
@@ -71,6 +95,7 @@ void SmpClient::on_time(TimePoint now) {
 
 void SmpClient::cancel(OwnerId owner) {
   cancel(queue_, owner);
+  cancel(withheld_, owner);
   for (auto& [key, node] : nodes_) {
     if (parked_ == 0) break;
     const std::size_t before = node.parked.size();
@@ -85,10 +110,10 @@ void SmpClient::cancel(OwnerId owner) {
   }
 }
 
-void SmpClient::cancel(std::deque<SmpRequest>& waiting, OwnerId owner) {
-  unfinished_ -= std::erase_if(waiting, [&](const SmpRequest& request) {
-    if (request.tag.owner != owner) return false;
-    completed_.push_back({request.tag, {}});
+void SmpClient::cancel(std::deque<Waiting>& waiting, OwnerId owner) {
+  unfinished_ -= std::erase_if(waiting, [&](const Waiting& one) {
+    if (one.request.tag.owner != owner) return false;
+    completed_.push_back({one.request.tag, {}});
     return true;
   });
 }
@@ -96,28 +121,38 @@ void SmpClient::cancel(std::deque<SmpRequest>& waiting, OwnerId owner) {
 void SmpClient::give_up_all() {
   for (Slot& slot : slots_)
     if (slot.transaction != 0) finish(slot, {});
-  const auto give_up = [this](std::deque<SmpRequest>& waiting) {
-    for (const SmpRequest& request : waiting) completed_.push_back({request.tag, {}});
+  const auto give_up = [this](std::deque<Waiting>& waiting) {
+    for (const Waiting& one : waiting) completed_.push_back({one.request.tag, {}});
     waiting.clear();
   };
   give_up(queue_);
+  give_up(withheld_);
   for (auto& [key, node] : nodes_) give_up(node.parked);
   to_send_.clear();
   unfinished_ = parked_ = 0;
 }
 
 std::vector<OutgoingDatagram> SmpClient::take_to_send(TimePoint now) {
-  for (; slots_.size() - free_slots_.size() < allowed_ && !queue_.empty(); queue_.pop_front())
-    start(queue_.front(), now);
+  if (now < sets_until_) {
+    queue_.insert(queue_.begin(), withheld_.begin(), withheld_.end());
+    withheld_.clear();
+  }
+  for (; slots_.size() - free_slots_.size() < allowed_ && !queue_.empty(); queue_.pop_front()) {
+    if (must_wait(queue_.front().request, now))
+      hold(std::move(queue_.front()));
+    else
+      start(queue_.front(), now);
+  }
   return std::exchange(to_send_, {});
 }
 
 /// Puts the request on the wire, or parks it behind the others of its node.
-void SmpClient::start(const SmpRequest& request, TimePoint now) {
+void SmpClient::start(const Waiting& waiting, TimePoint now) {
+  const SmpRequest& request = waiting.request;
   if (!request.node.is_none()) {
     NodeState& node = nodes_[request.node];
     if (node.on_wire >= options_.per_node) {
-      node.parked.push_back(request);
+      node.parked.push_back(waiting);
       ++parked_;
       return;
     }
@@ -125,7 +160,9 @@ void SmpClient::start(const SmpRequest& request, TimePoint now) {
   }
   Slot& slot = slots_[free_slots_.back()];
   free_slots_.pop_back();
-  slot.attempts = slot.patient = slot.hidden = 0;
+  slot.attempts = waiting.attempts;
+  slot.patient = waiting.patient;
+  slot.hidden = waiting.hidden;
   slot.cancelled = slot.completed = false;
   slot.request = request;
   keys_.keys_for(request, slot.keys);
@@ -144,6 +181,13 @@ void SmpClient::send(Slot& slot, TimePoint now) {
   slot.sent_at = now;
   slot.deadline = now + wait;
   to_send_.push_back({encode(slot.request, slot.transaction, key), wait});
+}
+
+/// Sends it, or lets it wait until Sets may be sent.
+void SmpClient::send_again(Slot& slot, TimePoint now) {
+  if (!must_wait(slot.request, now)) return send(slot, now);
+  hold({slot.request, slot.attempts, slot.patient, slot.hidden});
+  leave(slot);
 }
 
 Milliseconds SmpClient::quick_wait(TimePoint now) {
@@ -174,8 +218,8 @@ void SmpClient::retry_or_give_up(Slot& slot, TimePoint now) {
     if (options_.sets_follow && slot.request.method == Method::set) keys_.note_refusal(slot.request.to);
     return finish(slot, {});
   }
-  ++counters_.resent;
-  send(slot, now);
+  if (!must_wait(slot.request, now)) ++counters_.resent;
+  send_again(slot, now);
 }
 
 /// As many as loss explains without an answer.
@@ -195,10 +239,15 @@ unsigned SmpClient::rounds(const Slot& slot, unsigned attempts) {
 
 void SmpClient::finish(Slot& slot, const SmpAnswer& answer) {
   if (!slot.completed) completed_.push_back({slot.request.tag, answer});
-  slot.transaction = 0;
-  free_slots_.push_back(static_cast<std::uint32_t>(&slot - slots_.data()));
   ++counters_.requests;
   --unfinished_;
+  leave(slot);
+}
+
+/// The slot is free, and the next request of its node may start.
+void SmpClient::leave(Slot& slot) {
+  slot.transaction = 0;
+  free_slots_.push_back(static_cast<std::uint32_t>(&slot - slots_.data()));
   if (slot.request.node.is_none()) return;
   NodeState& node = nodes_[slot.request.node];
   --node.on_wire;

@@ -9,6 +9,7 @@
 //   queued    submit(). take_to_send() starts it when the window has room.
 //   parked    its node has `per_node` requests on the wire. Starts when one of them ends.
 //   on wire   sent. A timeout sends it again.
+//   withheld  a Set that may not be sent now (allow_sets_until). Goes back to queued when Sets may be sent.
 //   completed answered, given up, or cancelled while queued or parked. Every request completes once.
 //
 // Silence means a dead port, a slow agent, or loss. The requests that were answered lately tell which
@@ -38,6 +39,9 @@
 #include "hw/smp.h"
 
 namespace rch::hw {
+
+/// What only the master may send: a Set of anything but SMInfo.
+bool is_guarded(Method method, Attribute attribute);
 
 struct SmpOptions {
   Milliseconds timeout{200};  ///< of the first attempt (`transaction_timeout`)
@@ -80,9 +84,18 @@ class SmpClient {
   void cancel(OwnerId owner);
   /// Completes everything as unanswered: nothing will arrive any more.
   void give_up_all();
+  /// Sets are sent, for the first time or again, only before `until`. Those that are due later are withheld
+  /// until this is called again. Sets of SMInfo are always sent. TimePoint::max() from the start.
+  void allow_sets_until(TimePoint until) { sets_until_ = until, refuses_sets_ = false; }
+  /// Completes what is withheld as unanswered. `from_now_on`: so are all Sets that would be withheld, until
+  /// allow_sets_until() is called.
+  void drop_withheld_sets(bool from_now_on);
+  bool withholds_sets() const { return !withheld_.empty(); }
+  TimePoint sets_until() const { return sets_until_; }
 
   /// Fills the window and returns what has to be sent.
   std::vector<OutgoingDatagram> take_to_send(TimePoint now);
+  bool has_completed() const { return !completed_.empty(); }
   std::vector<SmpCompletion> take_completed() { return std::exchange(completed_, {}); }
   /// Requests from the fabric.
   std::vector<Datagram> take_incoming() { return std::exchange(incoming_, {}); }
@@ -120,14 +133,22 @@ class SmpClient {
     TimePoint sent_at, deadline;
     SmpRequest request;
   };
+  /// A request that waits for its first attempt, or for the next one.
+  struct Waiting {
+    SmpRequest request;
+    unsigned attempts = 0, patient = 0, hidden = 0;  ///< so far
+  };
   struct NodeState {
     unsigned on_wire = 0;
-    std::deque<SmpRequest> parked;
+    std::deque<Waiting> parked;
     RecentAnswers answers;
   };
 
-  void start(const SmpRequest& request, TimePoint now);
+  void start(const Waiting& waiting, TimePoint now);
   void send(Slot& slot, TimePoint now);
+  void send_again(Slot& slot, TimePoint now);
+  bool must_wait(const SmpRequest& request, TimePoint now) const;
+  void hold(Waiting waiting);
   Slot* match(const Datagram& datagram);
   void retry_or_give_up(Slot& slot, TimePoint now);
   unsigned quick_rounds(const SmpRequest& request, TimePoint now);
@@ -137,14 +158,17 @@ class SmpClient {
   void on_answer(Slot& slot, SmpAnswer answer, TimePoint now);
   void widen();
   void finish(Slot& slot, const SmpAnswer& answer);
-  void cancel(std::deque<SmpRequest>& waiting, OwnerId owner);
+  void leave(Slot& slot);
+  void cancel(std::deque<Waiting>& waiting, OwnerId owner);
 
   SmpOptions options_;
   KeyRing keys_;
   SmpCounters counters_;
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_slots_;
-  std::deque<SmpRequest> queue_;
+  std::deque<Waiting> queue_, withheld_;
+  TimePoint sets_until_ = TimePoint::max();
+  bool refuses_sets_ = false;
   std::unordered_map<NodeKey, NodeState> nodes_;
   std::size_t unfinished_ = 0;
   std::size_t parked_ = 0;  ///< at all nodes

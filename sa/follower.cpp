@@ -32,6 +32,11 @@ void Follower::follow(Lid master, std::uint8_t service_level, std::uint64_t key,
   service_level_ = service_level;
   key_ = key;
   if (asks_ && master == known_.master) return;
+  if (whole_ && master == known_.master) {  // it was given up for gone, and is there still
+    asks_ = true;
+    due_ = now;
+    return;
+  }
   forget();
   asks_ = master != kUnassignedLid;
   known_.master = master;

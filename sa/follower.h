@@ -42,7 +42,8 @@ class Follower {
   /// Calls `tell` with what happens, and why.
   explicit Follower(std::function<void(News, const std::string& why)> tell) : tell_(std::move(tell)) {}
 
-  /// Asks this master from now on. What is known of another one is forgotten. LID 0: nobody.
+  /// Asks this master from now on. What is known of another one is forgotten; what is known of this one, from
+  /// before stop(), stays. LID 0: nobody.
   void follow(Lid master, std::uint8_t service_level, std::uint64_t key, hw::TimePoint now);
   /// Asks no more. What is known stays.
   void stop() { asks_ = false; }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "hw/causes.h"
 #include "sm/found_tables.h"
 
@@ -41,6 +43,7 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
       standby_(exchange, settings_.standby,
                [this](const StandbyEvent& event) {
                  if (std::holds_alternative<FollowsMaster>(event)) status_.degraded.reset();
+                 if (const auto* missed = std::get_if<PollsMissed>(&event)) note_missed(*missed);
                  std::visit([this](const auto& told) { observers_.manager(told); }, event);
                }),
       health_(settings_.health, [this](const HealthChanged& event) { observers_.manager(event); }),
@@ -210,7 +213,7 @@ hw::Task<Result<bool>> Manager::stand_by() {
   written_.reset();
   health_.forget();
   followed_ = kUnassignedLid;
-  standby_.begin();
+  if (mastership_.missed_polls() == 0) standby_.begin();  // else we wait for the same master still
   const auto stood = co_await mastership_.stand_by(standby_);
   if (!stood) co_return tl::unexpected(stood.error());
   if (standby_.refuse()) {
@@ -258,7 +261,7 @@ hw::Task<Result<void>> Manager::pass() {
 }
 
 hw::Task<Result<hw::LiveFabric>> Manager::look() {
-  if (mastership_.other_gave_way()) {
+  if (mastership_.other_was_master()) {
     written_.reset();
     status_.proven = false;
   }
@@ -291,6 +294,21 @@ void Manager::note_other_managers() {
       observers_.manager(ManagerNotAllowed{other.guid, other.state == SmState::master});
   }
   not_allowed_ = std::move(seen);
+}
+
+void Manager::note_missed(const PollsMissed& missed) {
+  status_.degraded.reset();
+  if (missed.polls == 0) return;
+  status_.degraded = fmt::format(
+      "the master{} does not answer as master: {} of {} polls missed; this manager takes over when all are",
+      missed.master == kUnassignedLid ? std::string() : fmt::format(" at LID {}", missed.master),
+      missed.polls, mastership_.options().missed_polls);
+}
+
+std::optional<Takeover> Manager::takeover() const {
+  if (status_.state != SmState::standby) return std::nullopt;
+  const hw::ManagerOptions& options = mastership_.options();
+  return Takeover{options.missed_polls, mastership_.missed_polls(), options.poll_every};
 }
 
 void Manager::note_state(const std::string& why) {

@@ -83,6 +83,13 @@ struct Status {
   std::size_t switches = 0, end_ports = 0, quarantined = 0;
 };
 
+/// When a manager that stands by takes over from a master that does not answer.
+struct Takeover {
+  unsigned polls = 0;  ///< in a row that the master has to miss
+  unsigned missed = 0;
+  hw::Milliseconds every{};  ///< from poll to poll
+};
+
 /// What has happened since the start.
 struct ManagerCounters : LookCounters {
   std::uint64_t light_sweeps = 0;
@@ -157,9 +164,9 @@ struct PerformanceEvent {
 };
 using ManagerEvent =
     std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, RequestDropped, GroupChanged,
-                 TablesFound, FollowsMaster, FollowsNoMore, OtherConfiguration, StateNotRead, TookOver,
-                 SubnetUp, Degraded, PlanNotKept, LidsNotKept, CablesNotKept, ManagerNotAllowed, KnownSaKey,
-                 PerformanceEvent, HealthChanged>;
+                 TablesFound, FollowsMaster, FollowsNoMore, OtherConfiguration, StateNotRead, PollsMissed,
+                 TookOver, SubnetUp, Degraded, PlanNotKept, LidsNotKept, CablesNotKept, ManagerNotAllowed,
+                 KnownSaKey, PerformanceEvent, HealthChanged>;
 
 struct ManagerObservers {
   std::function<void(const ManagerEvent&)> manager;
@@ -198,6 +205,8 @@ class Manager {
   const Status& status() const { return status_; }
   /// The master whose state this standby has.
   std::optional<Lid> following() const { return standby_.following(); }
+  /// None: this manager does not stand by.
+  std::optional<Takeover> takeover() const;
   /// Managers that have the state of this master.
   std::size_t followers() const { return sa_.followers().count(exchange_.now()); }
   const ManagerCounters& counters() const { return counters_; }
@@ -241,9 +250,12 @@ class Manager {
   hw::Task<Result<void>> announce(const chains::Plan& target);
   void note_state(const std::string& why);
   void note_failure(const Error& error);
+  void note_missed(const PollsMissed& missed);
   bool stands_by() const {
     return mastership_.state() == hw::SmState::standby || mastership_.state() == hw::SmState::not_active;
   }
+  /// Another subnet manager asked us for the first time: it may be master, too.
+  bool meets_now() const { return mastership_.was_asked_anew() && meets_at_ <= exchange_.now(); }
   bool ended() const { return exchange_.stopping() || exchange_.broken(); }
 
   hw::Exchange& exchange_;
@@ -286,6 +298,7 @@ class Manager {
   hw::TimePoint balance_at_ = hw::TimePoint::max();
   bool at_once_ = false;                          ///< the operator waits for the next sweep
   hw::TimePoint quiet_until_{};                   ///< traps wait until then
+  hw::TimePoint meets_at_{};                      ///< who asks anew waits until then
   std::array<unsigned, hw::kTrapKinds> traps_{};  ///< by kind, since the last sweep
   unsigned dropped_ = 0;                          ///< requests of hosts, since the last light sweep
   bool retry_ = false;                            ///< a request was lost or refused

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "hw/causes.h"
 #include "hw/inquiry.h"
 #include "hw/partial_walk.h"
 #include "sm/manager.h"
@@ -18,7 +19,9 @@ constexpr Milliseconds kRetryAfter{1000};
 /// A part that is sick for days does not make every second a walk over the whole fabric.
 constexpr unsigned kQuickRetries = 8;
 constexpr Milliseconds kRetryLater{10000};
-constexpr std::string_view kOtherGaveWay = "another master handed over";
+constexpr std::string_view kOtherWasMaster = "another subnet manager was master, too";
+/// Who asks for the first time is asked back this often at most.
+constexpr Milliseconds kMeetEvery{500};
 
 }  // namespace
 
@@ -65,11 +68,21 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
 hw::Task<Result<void>> Manager::rest(hw::TimePoint until) {
   for (;;) {
     const auto wakes = [this] {
-      if (mastership_.other_gave_way()) wake_ = kOtherGaveWay;
-      return !wake_.empty() || sa_.guids_to_write() != nullptr;
+      if (mastership_.other_was_master()) wake_ = kOtherWasMaster;
+      return !wake_.empty() || stands_by() || sa_.guids_to_write() != nullptr || meets_now();
     };
-    hw::Pause pause(until, wakes);
+    hw::Pause pause(meets_at_ > exchange_.now() ? std::min(until, meets_at_) : until, wakes);
     if (auto ran = co_await exchange_.run(pause); !ran) co_return tl::unexpected(ran.error());
+    if (stands_by()) co_return hw::fail(hw::causes::kMastershipLost, mastership_.objection());
+    if (wake_.empty() && meets_now()) {
+      meets_at_ = exchange_.now() + kMeetEvery;
+      const std::function<bool()> is_woken = [this] { return !wake_.empty(); };
+      auto meeting = mastership_.meet(is_woken);
+      auto met = co_await meeting;
+      if (!met && !mastership_.other_was_master()) co_return met;
+      continue;
+    }
+    if (wake_.empty() && sa_.guids_to_write() == nullptr && exchange_.now() < until) continue;
     if (!wake_.empty() || sa_.guids_to_write() == nullptr) co_return {};
     auto writing = write_guids();
     if (auto written = co_await writing; !written) co_return written;
@@ -104,10 +117,11 @@ hw::Task<Result<Manager::Reason>> Manager::light_sweep() {
   auto keeping = keep_cables();
   if (auto done = co_await keeping; !done) co_return tl::unexpected(done.error());
   mastership_.doubt_silence();
-  const auto answers = co_await hw::ask(exchange_, mastership_.questions());
+  const std::vector<hw::SmpRequest> questions = mastership_.questions();
+  const auto answers = co_await hw::ask(exchange_, questions);
   if (!answers) co_return tl::unexpected(answers.error());
-  if (mastership_.other_gave_way()) co_return kOtherGaveWay;
-  const auto confirmed = mastership_.confirm(*answers);
+  const auto confirmed = mastership_.confirm(questions, *answers);
+  if (mastership_.other_was_master()) co_return kOtherWasMaster;
   if (!confirmed) co_return tl::unexpected(confirmed.error());
   note_other_managers();
   if (!*confirmed) {

@@ -127,6 +127,8 @@ void Standby::on_master(Lid master, std::uint8_t service_level) {
 
 void Standby::on_alive() { quiet_until_ = exchange_.now() + kAskAgain; }
 
+void Standby::on_missed(Lid master, unsigned polls) { tell_(PollsMissed{master, polls}); }
+
 bool Standby::is_silent() const {
   return follower_.is_silent(exchange_.now()) && quiet_until_ <= exchange_.now();
 }

@@ -42,7 +42,13 @@ struct OtherConfiguration {
 struct StateNotRead {
   Error error;
 };
-using StandbyEvent = std::variant<FollowsMaster, FollowsNoMore, OtherConfiguration, StateNotRead>;
+/// The master did not answer so many polls in a row; 0: it answers again.
+struct PollsMissed {
+  Lid master;  ///< 0: not known
+  unsigned polls = 0;
+};
+using StandbyEvent =
+    std::variant<FollowsMaster, FollowsNoMore, OtherConfiguration, StateNotRead, PollsMissed>;
 
 /// A fabric as its master knew it.
 struct FollowedFabric {
@@ -80,7 +86,9 @@ class Standby : public hw::StandbyWatch {
 
   void on_master(Lid master, std::uint8_t service_level) override;
   void on_alive() override;
+  void on_missed(Lid master, unsigned polls) override;
   bool is_silent() const override;
+  bool is_heard() const override { return following().has_value(); }
   bool may_take_over() const override { return options_.accepts_other || !is_other(); }
 
  private:

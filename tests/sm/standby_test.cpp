@@ -332,7 +332,7 @@ TEST_F(StandbyTest, WhoWasMasterBesideAnotherTellsItWhenItGivesWay) {
   run_for(seconds{12});
   EXPECT_EQ(master().state(), SmState::master) << told();
   EXPECT_TRUE(master().manager.status().proven) << told();
-  EXPECT_EQ(times(master(), "another master handed over"), 1U) << told();
+  EXPECT_EQ(times(master(), "another subnet manager was master, too"), 1U) << told();
   EXPECT_NE(fake.lft_blocks, tables) << "the other one's stand";
   EXPECT_FALSE(other.manager.status().degraded);
   EXPECT_EQ(unreachable_pairs(), 0U);

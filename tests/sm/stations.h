@@ -51,6 +51,9 @@ struct Station {
       told.push_back(fmt::format("{} is not allowed", other->guid));
     if (std::holds_alternative<KnownSaKey>(event)) told.emplace_back("known sa_key");
     if (std::holds_alternative<FollowsMaster>(event)) told.emplace_back("follows");
+    if (const auto* missed = std::get_if<PollsMissed>(&event))
+      told.push_back(missed->polls == 0 ? "answers again" : fmt::format("{} missed", missed->polls));
+    if (const auto* changed = std::get_if<StateChanged>(&event)) reasons.push_back(changed->why);
     if (std::holds_alternative<FollowsNoMore>(event)) told.emplace_back("follows no more");
     if (const auto* changed = std::get_if<HealthChanged>(&event))
       told.push_back(fmt::format("{}: {}{}", changed->is_over ? "healthy" : "unhealthy",
@@ -69,8 +72,10 @@ struct Station {
   hw::Driver driver;
   Manager manager;
   hw::Task<Result<void>> task;
+  bool stopped = false;  ///< the process stands still; what comes waits for it
   std::vector<std::string> told;
-  hw::CommitReport report;  ///< of the last installation
+  std::vector<std::string> reasons;  ///< of changes of the state
+  hw::CommitReport report;           ///< of the last installation
 };
 
 /// Managers on a small fabric.
@@ -113,11 +118,12 @@ class StationsTest : public testing::Test {
   /// Runs all of them until `done`. Returns false when `most` has passed without.
   bool run(const std::function<bool()>& done, milliseconds most = std::chrono::minutes{5}) {
     for (const auto end = fake.now() + most; fake.now() < end;) {
-      for (const auto& station : stations) station->driver.carry_out();
+      for (const auto& station : stations)
+        if (!station->stopped) station->driver.carry_out();
       if (done()) return true;
       bool arrived = false;
       for (const auto& station : stations) {
-        if (station->port.nothing_arrived()) continue;
+        if (station->stopped || station->port.nothing_arrived()) continue;
         station->driver.receive();
         arrived = true;
       }
@@ -139,7 +145,8 @@ class StationsTest : public testing::Test {
     return all;
   }
   Station& next_deadline() {
-    return **std::ranges::min_element(stations, {}, [](const auto& s) { return s->driver.deadline(); });
+    return **std::ranges::min_element(
+        stations, {}, [](const auto& s) { return s->stopped ? hw::TimePoint::max() : s->driver.deadline(); });
   }
   bool run_for(milliseconds span) {
     run([] { return false; }, span);
