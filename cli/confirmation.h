@@ -1,16 +1,23 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include "base/result.h"
 #include "cli/json.h"
 #include "hw/transport.h"
 
 namespace rch::cli {
 
 struct Loaded;
+
+/// A time of `rch reload --confirm-within` and of the request on the control socket: `90s`, `5m` or `2h`, or
+/// a number of seconds, at most a day. Fails (usage) with what is allowed.
+Result<std::chrono::seconds> confirm_time(std::string_view text);
 
 /// Whether the configuration that runs is one that an operator has to confirm. The states and what moves
 /// them:

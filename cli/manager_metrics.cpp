@@ -36,6 +36,10 @@ void state(const ManagerMetrics& metrics, Exposition& page) {
     page.sample(each == metrics.status.state ? 1 : 0, {{"state", state_name(each)}});
 }
 
+void accepted_findings(const ManagerMetrics& metrics, Exposition& page) {
+  for (const std::string& finding : metrics.status.accepted) page.sample(1, {{"finding", finding}});
+}
+
 void sweeps(const ManagerMetrics& metrics, Exposition& page) {
   const sm::ManagerCounters& counters = metrics.manager;
   page.sample(static_cast<double>(counters.whole_sweeps), {{"kind", "whole"}});
@@ -121,6 +125,9 @@ constexpr Row kRows[] = {
     {{"rch_tables_proven", gauge,
       "1 if the switches hold a plan that was proven on the fabric as last seen."},
      RCH_VALUE(m.status.proven)},
+    {{"rch_tables_accepted", gauge,
+      "1 for each finding of the installed tables that the operator accepted: they are not proven."},
+     accepted_findings},
     {{"rch_degraded", gauge, "1 if the fabric was left as it is."}, RCH_VALUE(m.status.degraded.has_value())},
     {{"rch_configuration_confirmed", gauge, "0 if the configuration or the files wait to be confirmed."},
      RCH_VALUE(m.is_confirmed)},
@@ -131,9 +138,13 @@ constexpr Row kRows[] = {
      RCH_VALUE(m.status.quarantined)},
     {{"rch_unhealthy_parts", gauge, "Nodes and ports that fail again and again, by condition and action."},
      unhealthy},
-    {{"rch_following", gauge, "1 if a standby has the plan, LIDs and registrations of its master."},
+    {{"rch_following", gauge,
+      "1 if a standby has the plan, LIDs and registrations of its master, and would take over from it."},
      RCH_VALUE(m.is_following)},
     {{"rch_followers", gauge, "Managers that have those of this master."}, RCH_VALUE(m.followers)},
+    {{"rch_followers_other_configuration", gauge,
+      "Of them, those that would not take over: their configuration is another one."},
+     RCH_VALUE(m.other_followers)},
     {{"rch_sweeps_total", counter, "Sweeps, by what they look at."}, sweeps},
     {{"rch_sweep_failures_total", counter, "Sweeps that left the fabric as it is."},
      RCH_VALUE(m.manager.failures)},

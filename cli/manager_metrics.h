@@ -28,6 +28,7 @@ struct ManagerMetrics {
   sm::Status status{};
   bool is_following = false;  ///< of a standby
   std::size_t followers = 0;
+  std::size_t other_followers = 0;  ///< of them, with another configuration
   sm::ManagerCounters manager{};
   hw::SmpCounters smps{};
   sa::ServerCounters sa{};

@@ -28,8 +28,23 @@ Result<NamedPort> by_guid(const fabric::Fabric& fabric, Guid guid, std::string_v
   return unknown(text, "is no GUID of this fabric");
 }
 
+Result<NamedPort> by_lid(const fabric::Fabric& fabric, std::uint64_t number, std::string_view text) {
+  const auto lid = Lid(static_cast<std::uint16_t>(number));
+  const auto port = fabric.lid_owner(lid);
+  if (!port) return unknown(text, "is a LID nobody owns");
+  return NamedPort{*port, lid};
+}
+
 std::string_view first_word(std::string_view description) {
   return description.substr(0, description.find(' '));
+}
+
+std::string_view nearest_name(const fabric::Fabric& fabric, std::string_view text) {
+  std::vector<std::string_view> names;
+  for (const fabric::Node& node : fabric.nodes())
+    names.push_back(text.find(' ') == text.npos ? first_word(node.description)
+                                                : std::string_view(node.description));
+  return nearest(text, names);
 }
 
 }  // namespace
@@ -38,14 +53,15 @@ Result<NamedPort> find_end_port(const fabric::Fabric& fabric, std::string_view t
   if (text.starts_with("0x")) {
     const auto guid = parse_integer(text);
     if (!guid) return unknown(text, "is no number");
+    // As `ibstat` and `ibroute` print LIDs. No GUID is so small.
+    if (*guid <= kMaxUnicastLid.value && !fabric.find_port(Guid(*guid)) && !fabric.find_node(Guid(*guid)))
+      return by_lid(fabric, *guid, text);
     return by_guid(fabric, Guid(*guid), text);
   }
   if (!text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos) {
     const auto lid = parse_integer(text);
     if (!lid || *lid > kMaxUnicastLid.value) return unknown(text, "is no unicast LID");
-    const auto port = fabric.lid_owner(Lid(static_cast<std::uint16_t>(*lid)));
-    if (!port) return unknown(text, "is a LID nobody owns");
-    return NamedPort{*port, Lid(static_cast<std::uint16_t>(*lid))};
+    return by_lid(fabric, *lid, text);
   }
   std::vector<NodeId> exact, by_word;
   for (std::uint32_t n = 0; n < fabric.nodes().size(); ++n) {
@@ -54,7 +70,11 @@ Result<NamedPort> find_end_port(const fabric::Fabric& fabric, std::string_view t
     if (first_word(description) == text) by_word.push_back(NodeId(n));
   }
   const std::vector<NodeId>& found = exact.empty() ? by_word : exact;
-  if (found.empty()) return unknown(text, "is no node description, GUID or LID of this fabric");
+  if (found.empty()) {
+    const std::string_view meant = nearest_name(fabric, text);
+    return unknown(text, "is no node description, GUID or LID of this fabric" +
+                             (meant.empty() ? std::string() : fmt::format("; did you mean `{}`?", meant)));
+  }
   if (found.size() > 1)
     return unknown(text, fmt::format("names {} nodes, {} and {} among them; use a GUID", found.size(),
                                      describe(fabric.node(found[0])), describe(fabric.node(found[1]))));

@@ -1,13 +1,17 @@
 #include <chrono>
 #include <memory>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "cli/accepts.h"
 #include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/control_socket.h"
 #include "cli/service.h"
+#include "cli/told_findings.h"
 
 namespace rch::cli {
 namespace {
@@ -16,6 +20,8 @@ constexpr std::chrono::milliseconds kAskAgain{50};
 
 struct PartitionFlags {
   std::string control = kControlSocket, partition, port, membership = "limited";
+  bool absent = false;
+  std::vector<std::string> accept;
   Format format = Format::text;
 };
 
@@ -50,6 +56,8 @@ Exit change(const PartitionFlags& flags, std::string_view action) {
   Json request{
       {"request", kPartition}, {"action", action}, {"partition", flags.partition}, {"port", flags.port}};
   if (action == "add") request["membership"] = flags.membership;
+  if (flags.absent) request["absent"] = "yes";
+  for (const std::string& finding : flags.accept) request["accept"] = finding;
   auto answer = ask_control(flags.control, request);
   while (answer && answer->text("state") == "pending") {
     std::this_thread::sleep_for(kAskAgain);
@@ -60,8 +68,7 @@ Exit change(const PartitionFlags& flags, std::string_view action) {
   if (const std::string error = answer->text("error"); !error.empty())
     return context.end(context.stop({ErrorKind::invalid, error}), {});
   const std::string state = answer->text("state"), why = answer->text("why");
-  for (const Json& finding : answer->list("findings"))
-    context.output.line(fmt::format("{}: {}", finding.text("severity"), finding.text("message")));
+  print_findings(context.output, *answer);
   context.output.line(fmt::format("change   {}: {}{}", answer->number("job").value_or(0), state,
                                   why.empty() ? "" : ": " + why));
   for (const auto& [member, value] : *answer->members()) context.output.json(member, value);
@@ -82,11 +89,18 @@ void add_change(const Command& partition, const std::string& action, const std::
            action == "add" ? "Name or P_Key of a partition in the file; NAME=0xPKEY also makes a new one"
                            : "Name or P_Key of a partition in the file")
       .required();
-  command.add("GUID", flags->port, "Of the port").required();
-  if (action == "add")
+  command.add("PORT", flags->port, "GUID of the port, LID, or name of its host").required();
+  command
+      .add("--accept", flags->accept,
+           "other-configuration: change this manager although one that stands by would not take over then")
+      .one_of({std::string(kOtherConfiguration)})
+      .type("other-configuration");
+  if (action == "add") {
+    command.add("--absent", flags->absent, "Also a GUID that no port of the fabric has yet");
     command.add("--membership", flags->membership, "How it belongs to the partition (default: limited)")
         .one_of({"limited", "full", "both"})
         .type("limited|full|both");
+  }
   add_common(command, flags);
   command.does([flags, action] { return change(*flags, action); });
 }

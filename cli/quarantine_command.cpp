@@ -52,7 +52,8 @@ Command make(const Command& quarantine, const std::string& name, const std::stri
   const Command command = quarantine.command(name, about);
   command.exits({Exit::good, Exit::findings, Exit::usage});
   if (name != kListParts) {
-    command.add("GUID", flags->guid, "Of a node, or of a port of an adapter").required();
+    command.add("NODE", flags->guid, "GUID of a node or of a port of an adapter, LID, or name of a node")
+        .required();
     command.add("--port", flags->port, "One port of the node (default: the whole node)").between(1, 254);
   }
   return command;

@@ -1,4 +1,3 @@
-#include <charconv>
 #include <chrono>
 #include <memory>
 #include <thread>
@@ -6,9 +5,11 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
+#include "cli/confirmation.h"
 #include "cli/context.h"
 #include "cli/control_socket.h"
 #include "cli/service.h"
+#include "cli/told_findings.h"
 
 namespace rch::cli {
 namespace {
@@ -23,20 +24,8 @@ struct ReloadFlags {
   Format format = Format::text;
 };
 
-/// "/etc/opensm/opensm.conf:3:1: "
-std::string place_of(const Json& finding) {
-  const Json* place = finding.find("place");
-  if (place == nullptr || place->members() == nullptr) return "";
-  std::string at = place->text("file");
-  for (const char* member : {"line", "column"})
-    if (const auto number = place->number(member)) at += fmt::format(":{}", *number);
-  return at + ": ";
-}
-
 void print(Output& output, const Json& answer) {
-  for (const Json& finding : answer.list("findings"))
-    output.line(
-        fmt::format("{}{}: {}", place_of(finding), finding.text("severity"), finding.text("message")));
+  print_findings(output, answer);
   for (const Json& option : answer.list("options"))
     output.line(fmt::format("option   {} {} -> {}: {}", option.text("option"), option.text("was"),
                             option.text("is"), option.text("result")));
@@ -56,22 +45,10 @@ Exit exit_of(const std::string& state) {
   return state == "degraded" ? Exit::fabric : Exit::good;
 }
 
-/// "90s", "5m", "2h". None: it is no such time.
-std::optional<std::uint64_t> seconds_of(std::string_view text) {
-  constexpr std::pair<char, std::uint64_t> kUnits[] = {{'s', 1}, {'m', 60}, {'h', 3600}};
-  std::uint64_t count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error != std::errc() || end + 1 != text.data() + text.size() || count == 0 || count > 86400)
-    return std::nullopt;
-  for (const auto& [unit, seconds] : kUnits)
-    if (*end == unit) return count * seconds;
-  return std::nullopt;
-}
-
 /// The answer about the job, once it says more than that it is pending if that is waited for.
 Result<Json> reload(const ReloadFlags& flags) {
   Json request{{"request", kReload}};
-  if (const auto within = seconds_of(flags.confirm_within)) request["confirm_within"] = *within;
+  if (!flags.confirm_within.empty()) request["confirm_within"] = flags.confirm_within;
   auto answer = ask_control(flags.control, request);
   while (answer && flags.wait && answer->text("state") == "pending") {
     std::this_thread::sleep_for(kAskEvery);
@@ -106,10 +83,9 @@ void add_reload(const Command& rch) {
   command.add_format(flags->format);
   command.does([flags] { return run(*flags); },
                [flags] {
-                 return flags->confirm_within.empty() || seconds_of(flags->confirm_within)
-                            ? std::string()
-                            : "--confirm-within takes a time as in 90s, 5m or 2h, not `" +
-                                  flags->confirm_within + "`";
+                 if (flags->confirm_within.empty()) return std::string();
+                 const auto within = confirm_time(flags->confirm_within);
+                 return within ? std::string() : "--confirm-within: " + within.error().message;
                });
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/source.h"
+#include "base/text.h"
 #include "chains/plan_file.h"
 #include "cli/accepts.h"
 #include "cli/captures.h"
@@ -90,6 +91,7 @@ class RunningService {
   Result<void> keep_or_forget(bool must_be_confirmed) const;
   Json confirm();
   Json change_partition(const Json& request);
+  std::string standbys_left_behind(const Loaded& loaded) const;
   Json change_quarantine(const Json& request);
   void turn(std::atomic<bool>& reload_asked, std::atomic<bool>& reopen_asked);
   ControlSocket::Reply answer(const Json& request);
@@ -163,18 +165,20 @@ Json RunningService::reload(std::optional<std::chrono::seconds> within) {
   captures_.put(record::Asked{!reading.loaded ? kRefusedReload
                               : within        ? fmt::format("{} {}", kReload, within->count())
                                               : kReload});
+  if (reading.loaded)
+    if (const std::string behind = standbys_left_behind(*reading.loaded); !behind.empty())
+      warn(reading, behind);
   Json answer = service_.reload(std::move(reading), within);
   notifier_.end_reload();
   return answer;
 }
 
 Json RunningService::ask_reload(const Json& request) {
-  constexpr std::uint64_t kMost = 86400;
   if (request.find("confirm_within") == nullptr) return reload({});
-  const auto within = request.number("confirm_within");
-  if (!within || *within == 0 || *within > kMost)
-    return {{"error", fmt::format("`confirm_within` must be a number of seconds from 1 to {}", kMost)}};
-  return reload(std::chrono::seconds(*within));
+  const auto number = request.number("confirm_within");
+  const auto within = confirm_time(number ? std::to_string(*number) : request.text("confirm_within"));
+  if (!within) return {{"error", "`confirm_within`: " + within.error().message}};
+  return reload(*within);
 }
 
 Json RunningService::confirm() {
@@ -185,24 +189,41 @@ Json RunningService::confirm() {
   return service_.confirm();
 }
 
+constexpr const char* kChangeThereFirst =
+    ": make the same change there first, or add `--accept other-configuration`";
+
+/// Empty: none is.
+std::string RunningService::standbys_left_behind(const Loaded& loaded) const {
+  const std::size_t behind = service_.left_behind_by(loaded);
+  if (behind == 0) return "";
+  return fmt::format("{} with another configuration would not take over from this manager any more",
+                     counted(behind, "standby manager"));
+}
+
 /// Linted as a whole before the file is written; written before it takes effect.
 Json RunningService::change_partition(const Json& request) {
   const auto refused = [](const Error& error) { return Json{{"error", error.message}}; };
   if (service_.confirmation().state() != Confirmation::State::confirmed)
     return {{"error",
              "the configuration waits to be confirmed, or was not: `rch confirm` or `rch reload` first"}};
-  if (service_.plan() == nullptr) return {{"error", "no plan is installed"}};
-  const auto change = partition_change(request, service_);
+  if (service_.known_plan() == nullptr) return {{"error", "no plan is installed"}};
+  const auto change = partition_change(request, service_, options_.conf.opensm_conf);
   if (!change) return refused(change.error());
   Context context(Format::text, service_.log().reports());
   context.sources->provide(change->file, change->text);
   Reading reading = read_again(context, options_);
   captures_.put_files(*context.sources);
   if (reading.loaded) {
-    if (const auto kept = keeps_manager(*reading.loaded->policy, *service_.plan()); !kept)
+    const Guid own = connection_.transport->port_guid();
+    const std::string behind = standbys_left_behind(*reading.loaded);
+    if (const auto kept = keeps_manager(*reading.loaded->policy, *service_.known_plan(), own); !kept)
       refuse(reading, kept.error().message);
+    else if (!behind.empty() && request.text("accept") != kOtherConfiguration)
+      refuse(reading, behind + kChangeThereFirst);
     else if (const auto written = write_file(change->file, change->text); !written)
       refuse(reading, written.error().message);
+    if (reading.loaded && !behind.empty()) warn(reading, behind);
+    if (reading.loaded && !change->note.empty()) warn(reading, change->note);
   }
   captures_.put(record::Asked{reading.loaded ? kReload : kRefusedReload});
   return service_.reload(std::move(reading));
@@ -210,8 +231,10 @@ Json RunningService::change_partition(const Json& request) {
 
 Json RunningService::change_quarantine(const Json& request) {
   if (request.text("action") == kListParts) return service_.quarantine();
-  const std::string change = fmt::format("{} {} {}", request.text("action"), request.text("guid"),
-                                         request.number("port").value_or(0));
+  const auto named = service_.guid_named(request.text("guid"));
+  if (!named) return {{"error", named.error().message}};
+  const std::string change =
+      fmt::format("{} {} {}", request.text("action"), *named, request.number("port").value_or(0));
   captures_.put(record::Asked{fmt::format("{} {}", kQuarantine, change)});
   return service_.change_quarantine(change);
 }
@@ -297,6 +320,12 @@ Exit run(const RunFlags& flags) {
   const auto port = live_port(flags.fabric);
   if (!port) return context.stop(port.error());
   if (!*port) return context.stop({ErrorKind::usage, "--fabric must be live[:CA[:PORT]] or live:GUID"});
+  std::optional<StateLock> lock;
+  if (!flags.observe) {
+    auto taken = StateLock::take(flags.service.lid_file);
+    if (!taken) return context.stop(taken.error());
+    lock.emplace(std::move(*taken));
+  }
   auto confirmed = read_confirmed(confirmed_file(flags.service.lid_file));
   if (!confirmed) return context.stop(confirmed.error());
   if (flags.observe) confirmed->reset();  // an observer takes no reload

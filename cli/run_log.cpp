@@ -1,6 +1,7 @@
 #include "cli/run_log.h"
 
 #include "cli/performance_log.h"
+#include "policy/model/partitions.h"
 
 #include <mutex>
 #include <utility>
@@ -31,6 +32,7 @@ constexpr LogCode kCodes[] = {
     {"RCH135",
      "subnet administration dropped a request: a wrong SA_Key, the trust model forbids it, or its port sent "
      "too many"},
+    {"RCH136", "a port is refused to join a multicast group, and why"},
     {"RCH140", "what another subnet manager installed was judged, and what becomes of it"},
     {"RCH150",
      "an observer sees something else than before: the master, the fabric, whether its tables are proven"},
@@ -86,6 +88,10 @@ std::string text_of(const sm::RequestDropped& event) {
   return fmt::format("a request from LID {} of method 0x{:02x}, attribute 0x{:04x} was dropped: {}",
                      event.request.from, static_cast<unsigned>(event.request.method),
                      static_cast<unsigned>(event.request.attribute), event.request.why);
+}
+std::string text_of(const sm::JoinRefused& event) {
+  return fmt::format("port {} is refused to join {}: {}", event.join.port,
+                     policy::partitions::mgid_text(event.join.mgid), event.join.why);
 }
 std::string text_of(const sm::SubnetUp& event) {
   const hw::CommitReport& report = event.installed.report;
@@ -184,6 +190,7 @@ std::string_view code_of(const sm::TrapReceived& event) {
 }
 std::string_view code_of(const sm::TooManyRequests&) { return "RCH131"; }
 std::string_view code_of(const sm::RequestDropped&) { return "RCH135"; }
+std::string_view code_of(const sm::JoinRefused&) { return "RCH136"; }
 std::string_view code_of(const sm::TablesFound&) { return "RCH140"; }
 std::string_view code_of(const sm::SubnetUp&) { return "RCH120"; }
 std::string_view code_of(const sm::FollowsMaster&) { return "RCH170"; }
@@ -228,6 +235,11 @@ Json fields_of(const sm::RequestDropped& event) {
           {"method", hex(event.request.method)},
           {"attribute", hex(event.request.attribute)},
           {"cause", event.request.why}};
+}
+Json fields_of(const sm::JoinRefused& event) {
+  return {{"guid", fmt::format("{}", event.join.port)},
+          {"mgid", policy::partitions::mgid_text(event.join.mgid)},
+          {"cause", event.join.why}};
 }
 Json fields_of(const sm::SubnetUp& event) {
   return {{"plan", event.status.generation},           {"switches", event.status.switches},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "base/text.h"
 #include "chains/plan_file.h"
 #include "cli/accepts.h"
+#include "cli/names.h"
 #include "cli/partition_change.h"
 
 namespace rch::cli {
@@ -55,7 +57,11 @@ Json findings_json(const Context& context) {
   std::ranges::stable_sort(found, std::ranges::greater(), &Diagnostic::severity);
   found.resize(std::min(found.size(), kMostFindings));
   Json out = Json::array();
-  for (const Diagnostic* finding : found) out.push_back(to_json(*finding, *context.sources));
+  for (const Diagnostic* finding : found) {
+    Json told = to_json(*finding, *context.sources);
+    told["text"] = render(*finding, *context.sources);
+    out.push_back(std::move(told));
+  }
   return out;
 }
 
@@ -84,6 +90,10 @@ Reading read_again(Context& context, const ServiceOptions& options) {
 void refuse(Reading& reading, const std::string& why) {
   reading.loaded = tl::unexpected(Exit::findings);
   reading.findings.push_back({{"severity", "error"}, {"message", why}});
+}
+
+void warn(Reading& reading, const std::string& what) {
+  reading.findings.push_back({{"severity", "warning"}, {"message", what}});
 }
 
 Stage<Loaded> load(Context& context, const ServiceOptions& options) {
@@ -146,7 +156,7 @@ sm::ManagerSettings Service::settings(Storage storage) const {
   settings.install.strict = options_.strict;
   settings.install.accept_path_sls = true;  // subnet administration hands them out
   settings.adopt = options_.adopt;
-  settings.standby = standby_options();
+  settings.standby = standby_options(loaded_);
   settings.balance_after = balance_after(*loaded_.policy);
   settings.health = {loaded_.policy->options.health, loaded_.settings.quarantine};
   settings.judge = [loaded = loaded_](const fabric::Fabric& live, chains::FoundTables found) {
@@ -162,11 +172,11 @@ sm::ManagerSettings Service::settings(Storage storage) const {
   return settings;
 }
 
-sm::StandbyOptions Service::standby_options() const {
-  std::vector<std::string> accepted = loaded_.settings.accept;
+sm::StandbyOptions Service::standby_options(const Loaded& loaded) {
+  std::vector<std::string> accepted = loaded.settings.accept;
   const bool accepts_other = std::erase(accepted, kOtherConfiguration) > 0;
-  return {.configuration = configuration_hash(loaded_.running, std::move(accepted)),
-          .sa_key = loaded_.policy->options.manager.sa_key,
+  return {.configuration = configuration_hash(loaded.running, std::move(accepted)),
+          .sa_key = loaded.policy->options.manager.sa_key,
           .accepts_other = accepts_other};
 }
 
@@ -385,8 +395,9 @@ void Service::start_from_confirmed(const std::string& path) {
 }
 
 bool Service::holds_all() const {
-  const sm::Status& status = manager_.status();
-  return status.state == hw::SmState::master && status.proven && !status.degraded && status.quarantined == 0;
+  const sm::Status status = manager_.status();
+  const bool is_installed = status.proven || !status.accepted.empty();
+  return status.state == hw::SmState::master && is_installed && !status.degraded && status.quarantined == 0;
 }
 
 namespace {
@@ -440,13 +451,33 @@ Json Service::quarantine() const {
   return {{"left_out", std::move(left_out)}, {"unhealthy", std::move(unhealthy)}};
 }
 
+std::size_t Service::left_behind_by(const Loaded& loaded) const {
+  return manager_.followers_without(standby_options(loaded).configuration);
+}
+
+Result<Guid> Service::guid_named(const std::string& name) const {
+  const auto guid = parse_integer(name);
+  if (guid && name.starts_with("0x")) return Guid(*guid);
+  // What is left out is not in the plan.
+  std::set<Guid> unhealthy;
+  for (const auto& [part, what] : manager_.health().unhealthy())
+    if (what.node == name || std::string_view(what.node).substr(0, what.node.find(' ')) == name)
+      unhealthy.insert(part.node);
+  if (unhealthy.size() == 1) return *unhealthy.begin();
+  if (known_plan() == nullptr) return fail(ErrorKind::usage, "no fabric is known yet: give a GUID");
+  const fabric::Fabric& fabric = *known_plan()->fabric;
+  const auto named = find_end_port(fabric, name);
+  if (!named) return tl::unexpected(named.error());
+  return fabric.node(fabric.port(named->port).node).guid;
+}
+
 Json Service::change_quarantine(std::string_view change) {
   std::string action(change.substr(0, change.find(' ')));
   std::string_view rest = change.substr(std::min(change.size(), action.size() + 1));
   const auto guid = parse_integer(rest.substr(0, rest.find(' ')));
   const auto port = parse_integer(rest.substr(std::min(rest.size(), rest.find(' ') + 1)));
   if (!guid || !port || *port > 254)
-    return {{"error", "`guid` must be a GUID such as 0x0002c90300010031, and `port` a number up to 254"}};
+    return {{"error", "a GUID such as 0x0002c90300010031 is expected, and a port number up to 254"}};
   const sm::Part part{Guid(*guid), PortNum(static_cast<std::uint8_t>(*port))};
   Result<void> changed = fail(
       ErrorKind::usage, "unknown action: expected `list`, `report`, `isolate`, `no_discover` or `release`");
@@ -466,8 +497,9 @@ Json Service::partitions() const {
 ManagerMetrics Service::metrics() const {
   const sa::Server& server = manager_.subnet_administration();
   ManagerMetrics metrics{.status = manager_.status(),
-                         .is_following = manager_.following().has_value(),
+                         .is_following = manager_.following() && !manager_.status().degraded,
                          .followers = manager_.followers(),
+                         .other_followers = manager_.followers_without_ours(),
                          .manager = manager_.counters(),
                          .smps = exchange_.counters(),
                          .sa = server.counters(),
@@ -504,19 +536,24 @@ Json takeover_json(const std::optional<sm::Takeover>& takeover) {
 }  // namespace
 
 Json Service::status() const {
-  const sm::Status& status = manager_.status();
+  const sm::Status status = manager_.status();
   const std::optional<Lid> following = manager_.following();
   return {{"state", state_name(status.state)},
           {"proven", status.proven},
+          {"accepted", status.accepted},
           {"generation", status.generation},
           {"degraded", status.degraded ? Json(*status.degraded) : Json()},
           {"switches", status.switches},
           {"end_ports", status.end_ports},
           {"quarantined", status.quarantined},
           {"unhealthy", manager_.health().unhealthy().size()},
+          {"vl_arbitration", plan() == nullptr                         ? Json()
+                             : plan()->tables->arbitration.empty() ? Json("not managed")
+                                                                   : Json("managed")},
           {"following", following ? Json(following->value) : Json()},
           {"takeover", takeover_json(manager_.takeover())},
           {"followers", manager_.followers()},
+          {"followers_with_other_configuration", manager_.followers_without_ours()},
           {"unconfirmed", confirmation_.status()},
           {"sa", describe(manager_.subnet_administration())}};
 }

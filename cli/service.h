@@ -69,6 +69,8 @@ struct Reading {
 Reading read_again(Context& context, const ServiceOptions& options);
 /// What was read is refused after all.
 void refuse(Reading& reading, const std::string& why);
+/// What the operator has to know of a configuration that is taken.
+void warn(Reading& reading, const std::string& what);
 
 /// The subnet manager of `rch run` and `rch replay`: what it prints, and what operators ask of it. It reads
 /// and writes no file.
@@ -123,6 +125,12 @@ class Service {
   Json partitions() const;
   /// The plan that is installed; null: none is.
   const chains::Plan* plan() const { return manager_.installed() ? &*manager_.installed() : nullptr; }
+  /// The plan that is installed, or that the followed master has installed; null: none is known.
+  const chains::Plan* known_plan() const { return manager_.known_plan(); }
+  /// Standbys that would not take over from us any more if we had this configuration.
+  std::size_t left_behind_by(const Loaded& loaded) const;
+  /// The GUID of a node or port that an operator names: as a GUID, by its description, or by its LID.
+  Result<Guid> guid_named(const std::string& name) const;
   /// What `/metrics` shows.
   ManagerMetrics metrics() const;
   const RunLog& log() const { return log_; }
@@ -131,7 +139,7 @@ class Service {
 
  private:
   sm::ManagerSettings settings(Storage storage) const;
-  sm::StandbyOptions standby_options() const;
+  static sm::StandbyOptions standby_options(const Loaded& loaded);
   sm::Replanner replanner();
   void on(const sm::ManagerEvent& event);
   void on(const chains::Event& event);

@@ -1,11 +1,14 @@
 #include "cli/state_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <system_error>
+
+#include <fmt/format.h>
 
 namespace rch::cli {
 
@@ -23,6 +26,33 @@ void make_private(const std::string& path) {
   if (file < 0) return;
   ::fchmod(file, S_IRUSR | S_IWUSR);
   ::close(file);
+}
+
+Result<StateLock> StateLock::take(const std::string& lid_file) {
+  make_folder_of(lid_file);
+  const std::string path = beside(lid_file, "rch-lock");
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (file < 0) return StateLock(-1);
+  StateLock lock(file);
+  char owner[32] = {};
+  if (::flock(file, LOCK_EX | LOCK_NB) == 0) {
+    const auto end = fmt::format_to_n(owner, sizeof owner - 1, "{}\n", ::getpid());
+    // The number is for messages: a full disk does not matter.
+    static_cast<void>(::ftruncate(file, 0) == 0 && ::write(file, owner, end.size) >= 0);
+    return Result<StateLock>(std::move(lock));
+  }
+  if (::read(file, owner, sizeof owner - 1) < 0) owner[0] = '\0';
+  std::string_view pid(owner);
+  pid = pid.substr(0, pid.find('\n'));
+  return fail(
+      ErrorKind::usage,
+      fmt::format("another subnet manager{} keeps its state beside `{}`: stop it, or name another file "
+                  "by `--guid2lid`",
+                  pid.empty() ? "" : fmt::format(" (process {})", pid), lid_file));
+}
+
+StateLock::~StateLock() {
+  if (file_ >= 0) ::close(file_);
 }
 
 }  // namespace rch::cli

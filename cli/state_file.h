@@ -4,6 +4,9 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "base/result.h"
 
 namespace rch::cli {
 
@@ -16,5 +19,21 @@ void make_folder_of(const std::string& path);
 /// Makes the file, if it is not there. Only the user may read or write it from its first byte on; a write
 /// that replaces it keeps that. Errors are left to that write.
 void make_private(const std::string& path);
+
+/// The files beside `lid_file` belong to one manager, until the end of the object or of the process. Fails
+/// (usage) while another process has them. Nothing is locked where no file can be made: nothing is kept
+/// there.
+class StateLock {
+ public:
+  static Result<StateLock> take(const std::string& lid_file);
+  StateLock(StateLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+  StateLock& operator=(StateLock&&) = delete;
+  ~StateLock();
+
+ private:
+  explicit StateLock(int file) : file_(file) {}
+
+  int file_;  ///< -1: none
+};
 
 }  // namespace rch::cli

@@ -11,10 +11,27 @@ std::string text(const Json& status, std::string_view member) {
   return value->string() != nullptr ? *value->string() : value->dump();
 }
 
+std::string joined(const Json::Array& words) {
+  std::string list;
+  for (const Json& word : words)
+    if (word.string() != nullptr) list += (list.empty() ? "" : ", ") + *word.string();
+  return list;
+}
+
+/// Followers that would not take over.
+std::string others_of(const Json& status) {
+  const std::uint64_t others = status.number("followers_with_other_configuration").value_or(0);
+  if (others == 0) return "";
+  return fmt::format("; {} of them {} another configuration and would not take over", others,
+                     others == 1 ? "has" : "have");
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> status_lines(const Json& status) {
-  const std::string proven = text(status, "proven") == "true" ? "proven" : "not known to be proven";
+  std::string proven = text(status, "proven") == "true" ? "proven" : "not known to be proven";
+  if (const std::string accepted = joined(status.list("accepted")); !accepted.empty())
+    proven = "accepted: " + accepted;
   std::vector<std::pair<std::string, std::string>> lines{
       {"state", text(status, "state")},
       {"tables", fmt::format("{}, plan {}", proven, text(status, "generation"))}};
@@ -38,7 +55,7 @@ std::vector<std::pair<std::string, std::string>> status_lines(const Json& status
                                                seconds, text(*takeover, "missed"), text(*takeover, "polls")));
   }
   if (const std::string followers = text(status, "followers"); followers != "unknown" && followers != "0")
-    lines.emplace_back("followers", followers);
+    lines.emplace_back("followers", followers + others_of(status));
   lines.emplace_back("fabric",
                      fmt::format("{} switches, {} end ports, {} quarantined", text(status, "switches"),
                                  text(status, "end_ports"), text(status, "quarantined")));
@@ -52,6 +69,13 @@ std::string status_line(const Json& status) {
   for (const auto& [name, what] : status_lines(status))
     line += fmt::format("{}{} {}", line.empty() ? "" : "; ", name, what);
   return line;
+}
+
+bool is_healthy(const Json& status) {
+  if (text(status, "degraded") != "null") return false;
+  const std::string state = text(status, "state");
+  if (state == "standby") return status.number("following").has_value();
+  return (state == "master" || state == "observing") && text(status, "proven") == "true";
 }
 
 }  // namespace rch::cli

@@ -62,7 +62,7 @@ void Follower::ask(hw::TimePoint now) {
   set(mad, common::kTransaction, ++transaction_);
   set(mad, common::kAttribute, static_cast<std::uint64_t>(Attribute::manager_state));
   set(mad, header::kSmKey, key_);
-  encode(known_.versions, std::span(mad).subspan(header::kData));
+  encode({known_.versions, configuration_}, std::span(mad).subspan(header::kData));
   questions_.push_back({transaction_, now});
   if (questions_.size() > kMostQuestions) questions_.pop_front();
   out_.push_back({question, kAskEvery});

@@ -45,6 +45,8 @@ class Follower {
   /// Asks this master from now on. What is known of another one is forgotten; what is known of this one, from
   /// before stop(), stays. LID 0: nobody.
   void follow(Lid master, std::uint8_t service_level, std::uint64_t key, hw::TimePoint now);
+  /// Hash of our own configuration, which the master is told; 0: any one of the master is taken over.
+  void set_configuration(std::uint64_t configuration) { configuration_ = configuration; }
   /// Asks no more. What is known stays.
   void stop() { asks_ = false; }
   /// Nothing is known any more.
@@ -72,7 +74,7 @@ class Follower {
   bool asks_ = false, whole_ = false, told_unreadable_ = false;
   Followed known_;
   std::uint8_t service_level_ = 0;
-  std::uint64_t key_ = 0;
+  std::uint64_t key_ = 0, configuration_ = 0;
   std::uint32_t transaction_ = 0;
   std::deque<Question> questions_;  ///< the last ones
   hw::TimePoint due_{};             ///< of the next question

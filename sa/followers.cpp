@@ -83,11 +83,13 @@ Followers::Follower& Followers::find_or_add(Lid from) {
   return followers_[from];
 }
 
-ManagerState Followers::answer(Lid from, const StateVersions& has, hw::TimePoint now,
+ManagerState Followers::answer(Lid from, const StateQuestion& question, hw::TimePoint now,
                                const std::function<std::string()>& all) {
+  const StateVersions& has = question.has;
   const bool knows_us = has.session == session_;
   Follower& follower = find_or_add(from);
   follower.heard = now;
+  follower.configuration = question.configuration;
   follower.has = knows_us ? has.records : 0;
   follower.target = knows_us ? has.target : 0;
   const bool whole = knows_us && has.records >= first_ && has.records <= end();
@@ -136,6 +138,15 @@ hw::TimePoint Followers::deadline(hw::TimePoint since, std::uint64_t records) co
 std::size_t Followers::count(hw::TimePoint now) const {
   return static_cast<std::size_t>(
       std::ranges::count_if(followers_, [&](const auto& entry) { return is_here(entry.second, now); }));
+}
+
+std::size_t Followers::count_others(std::uint64_t configuration, hw::TimePoint now) const {
+  const auto is_other = [&](const auto& entry) {
+    const Follower& follower = entry.second;
+    return is_here(follower, now) && configuration != 0 && follower.configuration != 0 &&
+           follower.configuration != configuration;
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(followers_, is_other));
 }
 
 bool Followers::follows(Lid manager, hw::TimePoint now) const {

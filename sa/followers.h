@@ -44,8 +44,8 @@ class Followers {
   /// Records so far.
   std::uint64_t end() const { return first_ + records_.size(); }
 
-  /// What `from`, which has `has`, is told. `all`: the whole journal, without its heading.
-  ManagerState answer(Lid from, const StateVersions& has, hw::TimePoint now,
+  /// What `from` is told. `all`: the whole journal, without its heading.
+  ManagerState answer(Lid from, const StateQuestion& question, hw::TimePoint now,
                       const std::function<std::string()>& all);
   /// True if all who count have so many records.
   bool have(std::uint64_t records) const;
@@ -55,6 +55,10 @@ class Followers {
   hw::TimePoint deadline(hw::TimePoint since, std::uint64_t records) const;
   /// Those that count and have asked lately.
   std::size_t count(hw::TimePoint now) const;
+  /// Of them, those that would not take over from a master with this configuration, since theirs is another.
+  std::size_t count_others(std::uint64_t configuration, hw::TimePoint now) const;
+  /// The same of the configuration that we have.
+  std::size_t count_others(hw::TimePoint now) const { return count_others(configuration_, now); }
   /// True if the manager at that LID is one of them.
   bool follows(Lid manager, hw::TimePoint now) const;
 
@@ -62,6 +66,7 @@ class Followers {
   struct Follower {
     std::uint64_t has = 0, told = 0;  ///< records
     std::uint64_t target = 0;         ///< the one it has
+    std::uint64_t configuration = 0;  ///< as StateQuestion has it
     bool counts = false;
     hw::TimePoint heard{};
   };

@@ -14,11 +14,11 @@ namespace {
 using hw::Field;
 
 /// Changes with any of the layouts below.
-constexpr std::uint16_t kVersion = 2;
+constexpr std::uint16_t kVersion = 3;
 
 // A question, in network order.
 constexpr Field kAskedVersion{0, 0, 16};
-constexpr std::size_t kAskedNumbers = 8;
+constexpr std::size_t kAskedNumbers = 8, kAskedConfiguration = 48;
 
 // In front of an answer. Plan, LIDs and records follow, and a hash of it all.
 constexpr Field kMagic{0, 0, 32}, kStateVersion{4, 0, 16}, kFlags{6, 0, 16}, kConfiguration{8, 0, 64};
@@ -52,14 +52,15 @@ tl::unexpected<Error> unreadable(std::string_view why) {
 
 }  // namespace
 
-void encode(const StateVersions& has, std::span<std::uint8_t> data) {
+void encode(const StateQuestion& question, std::span<std::uint8_t> data) {
   set(data, kAskedVersion, kVersion);
-  put(has, data.subspan(kAskedNumbers));
+  put(question.has, data.subspan(kAskedNumbers));
+  set(data, word(kAskedConfiguration), question.configuration);
 }
 
-std::optional<StateVersions> decode_versions(std::span<const std::uint8_t> data) {
+std::optional<StateQuestion> decode_question(std::span<const std::uint8_t> data) {
   if (get(data, kAskedVersion) != kVersion) return std::nullopt;
-  return versions_in(data.subspan(kAskedNumbers));
+  return StateQuestion{versions_in(data.subspan(kAskedNumbers)), get(data, word(kAskedConfiguration))};
 }
 
 std::vector<std::uint8_t> encode(const ManagerState& state) {

@@ -25,10 +25,18 @@ struct StateVersions {
   friend bool operator==(const StateVersions&, const StateVersions&) = default;
 };
 
-/// The data of a question: what the standby has. `data` has 200 bytes.
-void encode(const StateVersions& has, std::span<std::uint8_t> data);
+/// What a standby asks.
+struct StateQuestion {
+  StateVersions has;
+  std::uint64_t configuration = 0;  ///< its own hash; 0: it takes over from any configuration
+
+  friend bool operator==(const StateQuestion&, const StateQuestion&) = default;
+};
+
+/// The data of a question. `data` has 200 bytes.
+void encode(const StateQuestion& question, std::span<std::uint8_t> data);
 /// Nothing: another version of rch asks.
-std::optional<StateVersions> decode_versions(std::span<const std::uint8_t> data);
+std::optional<StateQuestion> decode_question(std::span<const std::uint8_t> data);
 
 /// What changed since `from`.
 struct ManagerState {

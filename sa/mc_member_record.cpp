@@ -1,6 +1,10 @@
 #include "sa/mc_member_record.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "sa/alias_guids.h"
 #include "sa/group_record.h"
@@ -97,6 +101,18 @@ bool is_met(std::uint8_t value, const std::optional<Selected>& asked, Rank rank)
 }
 std::uint8_t as_is(std::uint8_t code) { return code; }
 
+/// A request that is refused.
+struct Refusal {
+  Status status;
+  std::string why;
+};
+
+tl::unexpected<Refusal> refuse_join(std::string why, Status status = Status::request_invalid) {
+  return tl::unexpected(Refusal{status, std::move(why)});
+}
+
+std::string mtu_text(std::uint8_t code) { return std::to_string(128U << code); }
+
 /// Fields that must be those of the group where they are selected.
 bool fits(const Fields& fields, const GroupTraits& group) {
   const auto same = [](const auto& asked, auto value) { return !asked || *asked == value; };
@@ -114,13 +130,25 @@ bool fits_links(const Fields& fields, const GroupTraits& group) {
          is_met(group.life, fields.life(), as_is);
 }
 
-/// 9.1, "Join existing". Without `mcgroup_join_validation` it counts alone what the port may do and can.
-bool may_join(const Snapshot& snapshot, const Fields& fields, const Group& group, PortId port) {
+/// 9.1, "Join existing": why the port must not; empty: it may. Without `mcgroup_join_validation` it counts
+/// alone what the port may do and can.
+std::string objection_to_join(const Snapshot& snapshot, const Fields& fields, const Group& group,
+                              PortId port) {
   const LinkTraits& link = snapshot.links[port.index()].traits;
-  const bool fitting =
-      !snapshot.plan.options.administration.check_joins || (fits(fields, group) && fits_links(fields, group));
-  return holds_pkey(snapshot, port, group.pkey) && fitting && (link.mtu == 0 || group.mtu <= link.mtu) &&
-         (link.rate == 0 || rate_rank(group.rate) <= rate_rank(link.rate));
+  const bool checks = snapshot.plan.options.administration.check_joins;
+  if (!holds_pkey(snapshot, port, group.pkey))
+    return fmt::format("it does not have the P_Key 0x{:04x} of the group", group.pkey);
+  if (link.mtu != 0 && group.mtu > link.mtu)
+    return fmt::format("the group has an MTU of {}, its link one of {}", mtu_text(group.mtu),
+                       mtu_text(link.mtu));
+  if (link.rate != 0 && rate_rank(group.rate) > rate_rank(link.rate))
+    return fmt::format("the group has a rate of {}, its link one of {}", rate_text(group.rate),
+                       rate_text(link.rate));
+  if (checks && !fits(fields, group))
+    return "it asks for another P_Key, Q_Key, SL, traffic class, flow label or hop limit than the group has";
+  if (checks && !fits_links(fields, group))
+    return "it asks for another MTU, rate or packet life than the group has";
+  return "";
 }
 
 bool is_ip(const Gid& mgid) { return (mgid[2] == 0x40 || mgid[2] == 0x60) && mgid[3] == 0x1B; }
@@ -169,10 +197,12 @@ bool has_data_vl(const Snapshot& snapshot, PortId port, std::uint8_t sl) {
 }
 
 /// 9.1, "MGID unknown".
-Read<GroupTraits> new_group(MulticastGroups& groups, const Snapshot& snapshot, const Fields& fields,
-                            const Joiner& joiner) {
+tl::expected<GroupTraits, Refusal> new_group(MulticastGroups& groups, const Snapshot& snapshot,
+                                             const Fields& fields, const Joiner& joiner) {
   for (const mc::Component needed : {mc::q_key, mc::traffic_class, mc::pkey, mc::flow_label, mc::sl})
-    if (!fields.has(needed)) return tl::unexpected(Status::insufficient_components);
+    if (!fields.has(needed))
+      return refuse_join("there is no such group, and its request does not say what one that it makes has",
+                         Status::insufficient_components);
   GroupTraits traits;
   traits.mgid = fields.mgid();
   traits.q_key = *fields.value<std::uint32_t>(mc::q_key, mc::kQKey);
@@ -181,17 +211,20 @@ Read<GroupTraits> new_group(MulticastGroups& groups, const Snapshot& snapshot, c
   traits.sl = *fields.value<std::uint8_t>(mc::sl, mc::kSl);
   traits.flow_label = *fields.flow_label();
   traits.mlid = Lid(fields.value<std::uint16_t>(mc::mlid, mc::kMlid).value_or(0));
-  if ((fields.join_state() & kKeepsGroup) == 0 || !holds_pkey(snapshot, joiner.port, traits.pkey) ||
-      !has_data_vl(snapshot, joiner.port, traits.sl))
-    return invalid();
+  if ((fields.join_state() & kKeepsGroup) == 0)
+    return refuse_join("there is no such group, and one that only sends does not make it");
+  if (!holds_pkey(snapshot, joiner.port, traits.pkey))
+    return refuse_join(fmt::format("it does not have the P_Key 0x{:04x} of the group", traits.pkey));
+  if (!has_data_vl(snapshot, joiner.port, traits.sl))
+    return refuse_join(fmt::format("SL {} has no VL for data at this port", traits.sl));
   if (traits.mgid == Gid{}) {
     const auto scope = fields.value<std::uint8_t>(mc::scope, mc::kScope).value_or(kLinkLocalScope);
     const auto mgid = groups.unused_mgid(snapshot.prefix(), scope);
-    if (!mgid) return tl::unexpected(Status::no_resources);
+    if (!mgid) return refuse_join("all MGIDs are taken", Status::no_resources);
     traits.mgid = *mgid;
   } else if (!is_good_mgid(traits.mgid, fields, groups,
                            snapshot.plan.options.administration.check_ip_groups)) {
-    return invalid();
+    return refuse_join("nobody may make a group with this MGID");
   }
   constexpr std::uint8_t kUnlimited = 255;
   traits.hop_limit = fields.value<std::uint8_t>(mc::hop_limit, mc::kHopLimit)
@@ -200,7 +233,8 @@ Read<GroupTraits> new_group(MulticastGroups& groups, const Snapshot& snapshot, c
   const auto mtu = meet_mtu(link.mtu, fields.mtu().value_or(Selected{}));
   const auto rate = meet_rate(link.rate, fields.rate().value_or(Selected{}));
   const auto life = life_of(snapshot.plan.options.ports.subnet_timeout, fields.life());
-  if (!mtu || !rate || !life) return invalid();
+  if (!mtu || !rate || !life)
+    return refuse_join("its link cannot meet the MTU, rate or packet life asked for");
   traits.mtu = *mtu;
   traits.rate = *rate;
   traits.life = *life;
@@ -232,21 +266,29 @@ Read<Joiner> read_change(const Snapshot& snapshot, const Requester& requester, c
 
 Answer join(MulticastGroups& groups, const Snapshot& snapshot, const Requester& requester,
             const Fields& fields) {
-  if (snapshot.plan.options.multicast.disable_multicast) return {.status = Status::request_denied};
+  const auto refused = [](Status status, std::string why) {
+    return Answer{.status = status, .why = std::move(why)};
+  };
+  if (snapshot.plan.options.multicast.disable_multicast)
+    return refused(Status::request_denied, "`disable_multicast` is set");
   const auto joiner = read_change(snapshot, requester, fields);
-  if (!joiner) return {.status = joiner.error()};
+  if (!joiner)
+    return refused(joiner.error(), joiner.error() == Status::insufficient_components
+                                       ? "its request does not select MGID, PortGID and JoinState"
+                                       : "its request names no port that may join, or no valid MTU, rate or "
+                                         "JoinState");
   const Group* group = groups.find(fields.mgid());
   if (group == nullptr) {
     auto traits = new_group(groups, snapshot, fields, *joiner);
-    if (!traits) return {.status = traits.error()};
+    if (!traits) return refused(traits.error().status, std::move(traits.error().why));
     group = groups.create(snapshot, *traits);
-    if (group == nullptr) return {.status = Status::no_resources};
-  } else if (!may_join(snapshot, fields, *group, joiner->port)) {
-    return {.status = Status::request_invalid};
+    if (group == nullptr) return refused(Status::no_resources, "all multicast LIDs are taken");
+  } else if (std::string why = objection_to_join(snapshot, fields, *group, joiner->port); !why.empty()) {
+    return refused(Status::request_invalid, std::move(why));
   }
   const GroupMember* member = group->member(joiner->guid);
   if (member != nullptr && !may_change(snapshot, requester, *group, *member, *joiner))
-    return {.status = Status::request_invalid};
+    return refused(Status::request_invalid, "it is a member by itself, and another port asks for it");
   const bool proxy = member != nullptr ? member->proxy : joiner->proxy;
   const std::uint8_t state = groups.join(group->mgid, {.port = joiner->guid,
                                                        .join_state = fields.join_state(),

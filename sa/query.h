@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/ids.h"
@@ -46,6 +47,7 @@ struct Answer {
   std::size_t record_size = 0;
   std::vector<std::uint8_t> records{};
   std::optional<Attribute> attribute{};  ///< of the records, if it is not that of the request
+  std::string why{};  ///< a group is not joined; empty: it is, or that is not what was asked
 };
 
 }  // namespace rch::sa

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "fabric/rate_codes.h"
 
@@ -11,6 +12,9 @@ namespace rch::sa {
 
 using fabric::rate_code;
 using fabric::rate_rank;
+
+/// "10 Gb/s" of a rate code; "an unknown rate" of what is none.
+std::string rate_text(std::uint8_t code);
 
 /// Code of the highest rate that is at most both.
 std::uint8_t slower(std::uint8_t a, std::uint8_t b);

@@ -23,6 +23,14 @@ bool has_room_for_one(const Transfers& transfers, std::uint16_t lid, const RmppO
          transfers_with(transfers, lid) < options.transfers_per_source;
 }
 
+/// True if `first` repeats the first segment of a transfer of which nothing else is here. No sender repeats
+/// it later: the next one is sent after its ACK.
+bool has_begun(const std::map<TransferKey, IncomingTransfer>& transfers, const hw::Datagram& first) {
+  const auto known = transfers.find(transfer_key(first));
+  return known != transfers.end() && known->second.ack().segment == 1 &&
+         known->second.first().mad == first.mad;
+}
+
 }  // namespace
 
 bool Rmpp::has_room(std::uint16_t lid, std::size_t bytes) const {
@@ -124,9 +132,13 @@ void Rmpp::on_ack(const hw::Datagram& datagram, hw::TimePoint now) {
 
 void Rmpp::on_data(const hw::Datagram& datagram, hw::TimePoint now) {
   const TransferKey key = transfer_key(datagram);
-  if (const auto finished = last_acks_.find(key); finished != last_acks_.end()) {
+  const bool is_request = get(datagram.mad, h::kResponse) == 0;
+  if (is_request && rmpp_fields(datagram.mad).segment == 1 && !has_begun(incoming_, datagram))
+    forget_former(key);
+  const auto finished = last_acks_.find(key);
+  if (finished != last_acks_.end() && !incoming_.contains(key)) {
     ++counters_.repeated;
-    to_send_.push_back(rmpp_answer(datagram, finished->second));
+    to_send_.push_back(rmpp_answer(datagram, finished->second.ack));
     return;
   }
   IncomingTransfer* transfer = find_or_start(datagram, now);
@@ -144,6 +156,15 @@ void Rmpp::on_data(const hw::Datagram& datagram, hw::TimePoint now) {
     ++counters_.repeated;
   deadline_ = std::min(deadline_, transfer->deadline);
   if (transfer->done()) finish(incoming_.find(key), now);
+}
+
+/// A request begins under the key of one before it, which its sender has given up if it is not whole.
+void Rmpp::forget_former(const TransferKey& key) {
+  last_acks_.erase(key);
+  const auto former = incoming_.find(key);
+  if (former == incoming_.end()) return;
+  ++counters_.failed_in;
+  drop(former);
 }
 
 IncomingTransfer* Rmpp::find_or_start(const hw::Datagram& datagram, hw::TimePoint now) {
@@ -170,7 +191,7 @@ void Rmpp::finish(Incoming::iterator transfer, hw::TimePoint now) {
   // The oldest makes room: a flood must not make memory grow.
   if (finished_.size() >= options_.transfers) forget_finished(finished_.front().forget);
   finished_.push_back({transfer->first, now + options_.linger});
-  last_acks_[transfer->first] = transfer->second.ack();
+  last_acks_[transfer->first] = {transfer->second.ack(), finished_.back().forget};
   deadline_ = std::min(deadline_, finished_.front().forget);
   bytes_ -= transfer->second.bytes();
   received_.push_back({transfer->second.first(), transfer->second.take_data()});
@@ -273,7 +294,9 @@ void Rmpp::give_up_waiting(hw::TimePoint now) {
 
 void Rmpp::forget_finished(hw::TimePoint now) {
   while (!finished_.empty() && finished_.front().forget <= now) {
-    last_acks_.erase(finished_.front().key);
+    // Another transfer of the same key may have ended since.
+    const auto last_ack = last_acks_.find(finished_.front().key);
+    if (last_ack != last_acks_.end() && last_ack->second.forget <= now) last_acks_.erase(last_ack);
     finished_.pop_front();
   }
 }

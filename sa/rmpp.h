@@ -7,8 +7,13 @@
 //
 // A transfer out ends when its last segment is acknowledged, when the other side ends it, or after
 // `retries` + 1 silences. A transfer in ends when all of it is here, or when nothing new came for `patience`.
-// It is then remembered for `linger`: a sender that missed the last ACK gets it again, and what it repeats is
-// not taken for a new request.
+// It is then remembered for `linger`: a sender that missed the last ACK gets it again, and what it repeats of
+// an answer is not taken for a new one.
+//
+// The first segment of a request always begins a transfer. Processes number their requests from the same
+// number on, so one that starts anew repeats the keys of one before it. A sender that merely missed an ACK
+// asks twice then, as it does with a request of one datagram: whoever answers has to know whether the answer
+// is on its way.
 //
 // A request and its answer may both be transfers, with the same key (double-sided): they do not touch each
 // other. What the peer sends is untrusted: transfers and their bytes are bounded, in all and for each LID.
@@ -86,10 +91,15 @@ class Rmpp {
     TransferKey key;
     hw::TimePoint forget;
   };
+  struct LastAck {
+    RmppFields ack;
+    hw::TimePoint forget;
+  };
 
   void on_data(const hw::Datagram& datagram, hw::TimePoint now);
   void on_ack(const hw::Datagram& datagram, hw::TimePoint now);
   void on_end(const TransferKey& key);
+  void forget_former(const TransferKey& key);
   IncomingTransfer* find_or_start(const hw::Datagram& datagram, hw::TimePoint now);
   void finish(Incoming::iterator transfer, hw::TimePoint now);
   void refuse(const hw::Datagram& datagram, RmppStatus status);
@@ -106,9 +116,9 @@ class Rmpp {
   RmppCounters counters_;
   Outgoing outgoing_;
   Incoming incoming_;
-  std::map<TransferKey, RmppFields> last_acks_;  ///< of transfers that ended whole
-  std::deque<Finished> finished_;                ///< their keys, in the order they are forgotten
-  std::size_t bytes_ = 0;                        ///< of all transfers
+  std::map<TransferKey, LastAck> last_acks_;  ///< of transfers that ended whole
+  std::deque<Finished> finished_;             ///< their keys, in the order they are forgotten
+  std::size_t bytes_ = 0;                     ///< of all transfers
   hw::TimePoint deadline_ = hw::TimePoint::max();
   std::vector<hw::Datagram> to_send_;
   std::vector<Received> received_;

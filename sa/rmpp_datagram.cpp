@@ -9,7 +9,7 @@ namespace h = hw::mad_header;
 TransferKey transfer_key(const hw::Datagram& datagram) {
   return {.lid = datagram.lid,
           .queue_pair = datagram.queue_pair,
-          .transaction = static_cast<std::uint32_t>(get(datagram.mad, h::kTransactionLow))};
+          .transaction = get(datagram.mad, h::kTransaction)};
 }
 
 RmppFields rmpp_fields(const hw::Mad& mad) {

@@ -38,11 +38,12 @@ enum class RmppStatus : std::uint8_t {
   too_many_retries = 126,
 };
 
-/// What a transfer is known by. Of the transaction, the low half (sm-sa 1.4).
+/// What a transfer is known by. The kernel of a host puts a number of the asking process into the upper half
+/// of the transaction, so the lower half alone would confuse two processes of one host.
 struct TransferKey {
   std::uint16_t lid = 0;
   std::uint32_t queue_pair = 0;
-  std::uint32_t transaction = 0;
+  std::uint64_t transaction = 0;
 
   friend auto operator<=>(const TransferKey&, const TransferKey&) = default;
 };

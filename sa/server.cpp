@@ -8,6 +8,7 @@
 
 #include "sa/answer.h"
 #include "sa/group_path.h"
+#include "sa/mc_member_fields.h"
 #include "sa/mc_member_record.h"
 
 namespace rch::sa {
@@ -54,6 +55,13 @@ bool is_table(std::uint64_t method) {
          method == static_cast<std::uint64_t>(Method::get_multi);
 }
 
+/// Stands for the data of a request in segments where requests are compared: it is more than the first of
+/// them.
+void put_digest(hw::Mad& mad, std::span<const std::uint8_t> data) {
+  std::fill(mad.begin() + header::kData, mad.end(), std::uint8_t{0});
+  set(mad, hw::Field{header::kData, 0, 64}, XXH3_64bits(data.data(), data.size()));
+}
+
 /// `answer` still has the data of its request. Only GetTable asks for more than one attribute.
 bool is_answer_to(const hw::Datagram& answer, const hw::Datagram& request) {
   const auto same = [&](hw::Field field) { return get(answer.mad, field) == get(request.mad, field); };
@@ -84,6 +92,7 @@ void Server::publish(std::shared_ptr<const Snapshot> snapshot, hw::TimePoint now
   groups_.follow(*snapshot_);
   aliases_.follow(snapshot_->fabric());
   rates_.follow(snapshot_->fabric());
+  refused_joins_.follow(snapshot_->fabric());
   subscriptions_.follow(*snapshot_);
   services_.follow(*snapshot_);
   if (before) report_ports(*before, now);
@@ -192,6 +201,7 @@ void Server::on_datagram(const hw::Datagram& datagram, hw::TimePoint now) {
     return;
   }
   for (Rmpp::Received& received : rmpp_.take_received()) {
+    put_digest(received.first.mad, received.data);
     received.data.resize(std::max(received.data.size(), kDataSize));  // decoders read a whole record
     on_request(received.first, received.data, true, now);
   }
@@ -242,31 +252,24 @@ void Server::on_request(const hw::Datagram& first, std::span<const std::uint8_t>
 
 /// A port is given its alias GUIDs one request after the other: what it has by then decides.
 void Server::change_guids(const hw::Datagram& request, hw::TimePoint now) {
-  const auto is_same = [&](const hw::Datagram& other) {
-    return transfer_key(other) == transfer_key(request);
-  };
-  if ((guid_write_ && is_same(guid_write_->request)) || std::ranges::any_of(guid_changes_, is_same)) {
-    ++counters_.repeated;
-    return;
-  }
   if (guid_changes_.size() >= kMostGuidChanges) return reply(request, {.status = Status::busy}, now);
-  guid_changes_.push_back(request);
+  guid_changes_.push_back({.request = request});
   begin_guid_write(now);
 }
 
 void Server::begin_guid_write(hw::TimePoint now) {
   while (!guid_write_ && !guid_changes_.empty()) {
-    const hw::Datagram request = guid_changes_.front();
+    const GuidChange next = guid_changes_.front();
     guid_changes_.pop_front();
-    const auto requester = requester_of(request);
+    const auto requester = requester_of(next.request);
     if (!requester) continue;
-    const std::span<const std::uint8_t> record(request.mad);
-    const Query query = query_of(request.mad, record.subspan(header::kData, kDataSize), false);
+    const std::span<const std::uint8_t> record(next.request.mad);
+    const Query query = query_of(next.request.mad, record.subspan(header::kData, kDataSize), false);
     auto change = aliases_.change(*snapshot_, *requester, query, groups_);
     if (auto* write = std::get_if<GuidWrite>(&change))
-      guid_write_ = {request, std::move(*write)};
-    else
-      reply(request, std::get<Answer>(std::move(change)), now);
+      guid_write_ = {next, std::move(*write)};
+    else if (next.awaited)
+      reply(next.request, std::get<Answer>(std::move(change)), now);
   }
 }
 
@@ -274,27 +277,45 @@ void Server::on_guids_written(bool taken, hw::TimePoint now) {
   if (!guid_write_) return;
   OpenGuidWrite written = *std::exchange(guid_write_, std::nullopt);
   if (taken) aliases_.note(written.write);
-  reply(written.request, taken ? std::move(written.write.answer) : Answer{.status = Status::no_resources},
-        now);
+  if (written.change.awaited)
+    reply(written.change.request,
+          taken ? std::move(written.write.answer) : Answer{.status = Status::no_resources}, now);
   begin_guid_write(now);
 }
 
-/// True if the answer to `request` is on its way, or a table that it asks for is being made. Who asks
-/// something else under the same TransactionID has given up the former: often another process, whose numbers
-/// begin anew.
+/// True if the answer to `request` is on its way, or what it asks for is being made. Who asks something else
+/// under the same TransactionID has given up the former: often another process, whose numbers begin anew. It
+/// gets no answer to that one, which it would take for its own.
 bool Server::is_repetition(const hw::Datagram& request, hw::TimePoint now) {
   if (recent_answers_.cover(request)) return true;
+  const TransferKey key = transfer_key(request);
+  std::erase_if(withheld_, [&](const Withheld& former) {
+    return transfer_key(former.answer) == key && former.request != request.mad;
+  });
   const auto open = std::ranges::find_if(
-      listings_, [&](const OpenListing& o) { return transfer_key(o.request) == transfer_key(request); });
+      listings_, [&](const OpenListing& former) { return transfer_key(former.request) == key; });
   if (open != listings_.end()) {
     if (open->request.mad == request.mad) return true;
     listings_.erase(open);
   }
+  if (awaits_guids(request)) return true;
   const hw::Datagram* answer = rmpp_.sending_to(request);
   if (answer == nullptr) return false;
   const bool same = is_answer_to(*answer, request);
   same ? rmpp_.begin_again(request, now) : rmpp_.forget(request);
   return same;
+}
+
+/// True if a port is being given the alias GUIDs that `request` asks for, or will be.
+bool Server::awaits_guids(const hw::Datagram& request) {
+  const auto awaits = [&](GuidChange& former) {
+    if (transfer_key(former.request) != transfer_key(request)) return false;
+    former.awaited = former.request.mad == request.mad;
+    return former.awaited;
+  };
+  bool found = guid_write_ && awaits(guid_write_->change);
+  for (GuidChange& change : guid_changes_) found |= awaits(change);
+  return found;
 }
 
 /// A short table is answered at once. Others take their turns.
@@ -343,20 +364,30 @@ Answer Server::answer_to(const Requester& requester, const Query& query, const h
 Answer Server::answer_group(const Requester& requester, const Query& query, hw::TimePoint now) {
   const std::uint64_t before = groups_.version();
   Answer answer = answer_mc_member(groups_, *snapshot_, requester, query);
+  if (query.method == Method::set) note_join(requester, query, answer);
   report_groups(now);
   if (groups_.version() != before && groups_changed_) groups_changed_();
   return answer;
+}
+
+void Server::note_join(const Requester& requester, const Query& query, const Answer& answer) {
+  const Guid asking = snapshot_->fabric().port(requester.port).guid;
+  const Guid port = guid_of(read_gid(query.record.subspan(mc_member::kPortGid, sizeof(Gid))));
+  const Gid mgid = read_gid(query.record.subspan(mc_member::kMgid, sizeof(Gid)));
+  if (answer.status == Status::good) return refused_joins_.forget(asking, port, mgid);
+  const JoinRefused refused{port, mgid, answer.why};
+  if (refused_joins_.is_news(asking, refused) && tell_refused_) tell_refused_(refused);
 }
 
 /// What a manager that stands by does not have yet.
 Answer Server::answer_follower(const hw::Datagram& request, hw::TimePoint now) {
   if (get(request.mad, common::kMethod) != static_cast<std::uint64_t>(Method::get_table))
     return {.status = Status::unsupported_method_attribute};
-  const auto has = decode_versions(std::span(request.mad).subspan(header::kData));
-  if (!has) return {.status = Status::unsupported_version};
+  const auto question = decode_question(std::span(request.mad).subspan(header::kData));
+  if (!question) return {.status = Status::unsupported_version};
   collect_changes();
   const ManagerState state =
-      followers_.answer(Lid(request.lid), *has, now, [this] { return whole_journal(); });
+      followers_.answer(Lid(request.lid), *question, now, [this] { return whole_journal(); });
   return {.record_size = 8, .records = encode(state)};
 }
 
@@ -504,7 +535,7 @@ void Server::reply(const hw::Datagram& request, Answer answer, hw::TimePoint now
     return out_.push_back({datagram, hw::Milliseconds{0}});
   }
   collect_changes();
-  withheld_.push_back({followers_.end(), now, datagram});
+  withheld_.push_back({followers_.end(), now, datagram, request.mad});
 }
 
 }  // namespace rch::sa

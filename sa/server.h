@@ -16,6 +16,7 @@
 #include "sa/path_record.h"
 #include "sa/query.h"
 #include "sa/recent_answers.h"
+#include "sa/refused_joins.h"
 #include "sa/reports.h"
 #include "sa/request_rates.h"
 #include "sa/rmpp.h"
@@ -63,6 +64,8 @@ class Server : public hw::Service {
   void on_dropped(std::function<void(const Dropped&)> told) { tell_dropped_ = std::move(told); }
   /// Calls `told` with what becomes of multicast groups and of their members.
   void on_group_event(std::function<void(const GroupEvent&)> told) { tell_group_ = std::move(told); }
+  /// Calls `told` with each port that may not join a group, once for each reason.
+  void on_join_refused(std::function<void(const JoinRefused&)> told) { tell_refused_ = std::move(told); }
   /// Alias GUIDs that are to be written to a port; null: none. Who asked for them is answered after
   /// on_guids_written().
   const GuidWrite* guids_to_write() const { return guid_write_ ? &guid_write_->write : nullptr; }
@@ -114,11 +117,13 @@ class Server : public hw::Service {
                    hw::TimePoint now);
   Answer answer_group(const Requester& requester, const Query& query, hw::TimePoint now);
   bool is_repetition(const hw::Datagram& request, hw::TimePoint now);
+  bool awaits_guids(const hw::Datagram& request);
   void change_guids(const hw::Datagram& request, hw::TimePoint now);
   void begin_guid_write(hw::TimePoint now);
   void list_paths(const hw::Datagram& request, const Requester& requester, const Query& query,
                   hw::TimePoint now);
   void go_on_listing(hw::TimePoint now);
+  void note_join(const Requester& requester, const Query& query, const Answer& answer);
   void report(const Notice& notice, hw::TimePoint now);
   void report_ports(const Snapshot& before, hw::TimePoint now);
   void report_groups(hw::TimePoint now);
@@ -142,6 +147,8 @@ class Server : public hw::Service {
   std::function<void()> groups_changed_;
   std::function<void(const Dropped&)> tell_dropped_;
   std::function<void(const GroupEvent&)> tell_group_;
+  std::function<void(const JoinRefused&)> tell_refused_;
+  RefusedJoins refused_joins_;
   std::uint64_t restored_ = 0;  ///< journal_mark() of the fabric that restore() knows; 0: of none
   std::uint64_t published_fabric_ = 0;
   std::uint64_t kept_fabric_ = 0;  ///< the one that the journal ends with; 0: none
@@ -159,18 +166,23 @@ class Server : public hw::Service {
     PathListing listing;
   };
   std::vector<OpenListing> listings_;
+  struct GuidChange {
+    hw::Datagram request;
+    bool awaited = true;  ///< false: who asked has asked something else since, and takes no answer
+  };
   /// What a port is being given, and for whom.
   struct OpenGuidWrite {
-    hw::Datagram request;
+    GuidChange change;
     GuidWrite write;
   };
   std::optional<OpenGuidWrite> guid_write_;
-  std::deque<hw::Datagram> guid_changes_;  ///< requests that wait for it
+  std::deque<GuidChange> guid_changes_;  ///< that wait for it
   /// An answer to a registration that followers do not have yet.
   struct Withheld {
     std::uint64_t records;  ///< that they must have
     hw::TimePoint since;
     hw::Datagram answer;
+    hw::Mad request;
   };
   Followers followers_;
   std::string changes_;  ///< of the journal, since the last take_records()

@@ -250,12 +250,26 @@ void Health::note_spared(const hw::LiveFabric& live) {
 
 // The operator
 
+namespace {
+
+/// The port with that GUID, also of a node that is left out.
+std::optional<Part> port_with(const hw::Sweep& sweep, Guid guid) {
+  for (const hw::SweepNode& node : sweep.nodes()) {
+    if (node.info.port_guid == guid)
+      return Part{node.info.node_guid, node.is_switch() ? PortNum{} : node.info.local_port};
+    for (std::size_t p = 1; !node.is_switch() && p < node.ports.size(); ++p)
+      if (node.ports[p].guid == guid) return Part{node.info.node_guid, PortNum(static_cast<std::uint8_t>(p))};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Result<Part> Health::find_part(const hw::LiveFabric& live, Part part) {
-  if (const auto port = live.fabric.find_port(part.node); port && !live.fabric.find_node(part.node)) {
-    const Part found{live.fabric.node(live.fabric.port(*port).node).guid, live.fabric.port(*port).number};
-    if (part.port.value != 0 && part.port != found.port)
-      return fail(ErrorKind::usage, fmt::format("{} is the GUID of port {}", part.node, found.port));
-    return found;
+  if (const auto found = port_with(*live.sweep, part.node); found && !live.sweep->find(part.node)) {
+    if (part.port.value != 0 && part.port != found->port)
+      return fail(ErrorKind::usage, fmt::format("{} is the GUID of port {}", part.node, found->port));
+    return *found;
   }
   const auto id = live.sweep->find(part.node);
   if (!id) return fail(ErrorKind::usage, fmt::format("no node or port has the GUID {}", part.node));
@@ -297,7 +311,9 @@ Result<void> Health::isolate(const hw::LiveFabric& live, Part asked, HealthActio
     return fail(ErrorKind::usage, "the subnet manager runs behind that port: it cannot be left out");
   const Part left_out = as_left_out(*live.sweep, *part);
   unhealthy_.erase(left_out);
-  declare(live, by_hand(left_out, action));
+  Unhealthy unhealthy = by_hand(left_out, action);
+  unhealthy.asked = asked.node;
+  declare(live, std::move(unhealthy));
   return {};
 }
 
@@ -338,13 +354,16 @@ Result<void> Health::release(const hw::LiveFabric& live, Part asked) {
   std::size_t released = 0;
   for (auto at = unhealthy_.begin(); at != unhealthy_.end();) {
     const auto next = std::next(at);
-    if (at->first == part || (part.port.value == 0 && at->first.node == part.node)) {
+    const bool is_named = asked.port.value == 0 && at->second.asked == asked.node;
+    if (at->first == part || is_named || (part.port.value == 0 && at->first.node == part.node)) {
       end(at, "the operator says so");
       ++released;
     }
     at = next;
   }
-  if (released == 0) return fail(ErrorKind::usage, "nothing of it is unhealthy");
+  if (released == 0)
+    return fail(ErrorKind::usage,
+                fmt::format("nothing of {} is unhealthy: `rch quarantine list` names what is", asked.node));
   return {};
 }
 

@@ -47,6 +47,7 @@ struct Unhealthy {
   bool spared = false;  ///< something that answers were cut off without it
   /// The switch port that leads to it, if nothing is asked behind that.
   std::optional<Part> behind{};
+  Guid asked{};  ///< the GUID that the operator named; 0: none
 };
 
 /// A part became unhealthy, is spared, or is healthy again.

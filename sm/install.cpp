@@ -1,8 +1,13 @@
 #include "sm/install.h"
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "base/text.h"
 #include "chains/isolation.h"
 #include "sm/link_resets.h"
 #include "sm/write_plan.h"
@@ -53,10 +58,30 @@ Result<void> check_resets(const LinkResets& resets, const InstallOptions& option
   return fail(ErrorKind::forbidden, "links in use would be reset");
 }
 
+/// The first finding that is not accepted, and how many kinds there are besides.
+std::string refusal(const verify::Verdict& verdict) {
+  const verify::Finding* first = nullptr;
+  std::size_t others = 0;
+  for (const verify::Finding& finding : verdict.findings)
+    if (!finding.accepted && std::exchange(first, first == nullptr ? &finding : first) != nullptr) ++others;
+  return fmt::format("the verdict forbids the commit: {}: {}{}", verify::name(first->kind), first->message,
+                     others == 0 ? "" : fmt::format("; and {} more", counted(others, "finding")));
+}
+
+std::vector<std::string> accepted_findings(const verify::Verdict& verdict, bool is_unenforced) {
+  std::vector<std::string> kinds;
+  for (const verify::Finding& finding : verdict.findings)
+    if (std::string kind(verify::name(finding.kind)); std::ranges::find(kinds, kind) == kinds.end())
+      kinds.push_back(std::move(kind));
+  if (!verdict.switch_lids.sound()) kinds.emplace_back(chains::kSwitchLids);
+  if (is_unenforced) kinds.emplace_back(chains::kUnenforcedPartitions);
+  return kinds;
+}
+
 /// Fails (forbidden) when the plan may not be installed.
 Result<void> check_verdict(const verify::Verdict& verdict, const InstallOptions& options,
                            const chains::Observer& observe) {
-  if (!verdict.clean()) return fail(ErrorKind::forbidden, "the verdict forbids the commit");
+  if (!verdict.clean()) return fail(ErrorKind::forbidden, refusal(verdict));
   if (const auto& at_sl0 = verdict.without_path_sls; at_sl0 && !at_sl0->sound() && !options.accept_path_sls) {
     tell(observe, chains::PathSlsNotAccepted{});
     return fail(ErrorKind::forbidden, "the tables hold only with path SLs, which is not accepted");
@@ -95,6 +120,7 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
   if (auto kept = check_resets(resets, options, observe); !kept) co_return tl::unexpected(kept.error());
   if (auto apart = chains::check_isolation(prepared->unenforced, options.accept_unenforced, observe); !apart)
     co_return tl::unexpected(apart.error());
+  std::vector<std::string> accepted = accepted_findings(target->verdict, !prepared->unenforced.empty());
 
   const Writing with{exchange, options, mastership, observe};
   std::optional<LinksWereReset> after;
@@ -118,7 +144,7 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
   if (!written) co_return tl::unexpected(written.error());
   if (after) written->add(after->report);
   hw::WrittenTables now{target->fabric, target->tables, std::move(prepared->blocks)};
-  co_return Installed{*target, std::move(*written), std::move(now)};
+  co_return Installed{*target, std::move(*written), std::move(now), std::move(accepted)};
 }
 
 hw::Task<Result<void>> keep_cables(hw::Exchange& exchange, const KeepCables& keep, std::uint64_t& kept) {

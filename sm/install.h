@@ -1,7 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "chains/adoption.h"
@@ -51,6 +53,8 @@ struct Installed {
   chains::Plan plan;
   hw::CommitReport report;
   hw::WrittenTables written;  ///< what the fabric holds now
+  /// What `--accept` had to name for it, of the findings that are true as long as it is installed.
+  std::vector<std::string> accepted{};
 };
 
 /// Plans, compares with the installed tables, plans the update, commits. Writes nothing without a clean

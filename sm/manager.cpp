@@ -58,6 +58,7 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
   sa_.on_dropped([this](const sa::Dropped& request) {
     if (++dropped_ <= kDroppedTold) observers_.manager(RequestDropped{request});
   });
+  sa_.on_join_refused([this](const sa::JoinRefused& join) { observers_.manager(JoinRefused{join}); });
   sa_.on_group_event([this](const sa::GroupEvent& event) { observers_.manager(GroupChanged{event}); });
   exchange_.tell_refused([this](const hw::RequestsRefused& refused) {
     counters_.refused_requests += refused.count;
@@ -81,6 +82,16 @@ Result<void> Manager::release(Part part) {
   if (mastership_.state() != SmState::master || !live_)
     return fail(ErrorKind::usage, "this subnet manager is not master");
   return ask_for(health_.release(*live_, part));
+}
+
+/// A standby that has to leave the fabric without a master tells so while there is one.
+Status Manager::status() const {
+  Status status = status_;
+  if (!status.degraded && stands_by() && standby_.refuses_master())
+    status.degraded =
+        "the master has another configuration: this standby does not take over from it until both have the "
+        "same";
+  return status;
 }
 
 /// Keeps what the operator changed, and sweeps as soon as possible.
@@ -263,7 +274,7 @@ hw::Task<Result<void>> Manager::pass() {
 hw::Task<Result<hw::LiveFabric>> Manager::look() {
   if (mastership_.other_was_master()) {
     written_.reset();
-    status_.proven = false;
+    status_.forget_proof();
   }
   auto looking = looks_.look({.live = live_ ? &*live_ : nullptr,
                               .is_known = written_.has_value(),
@@ -315,7 +326,7 @@ void Manager::note_state(const std::string& why) {
   if (status_.state == mastership_.state()) return;
   status_.state = mastership_.state();
   if (status_.state != SmState::master) {
-    status_.proven = false;
+    status_.forget_proof();
     status_.degraded.reset();
     sa_.publish(nullptr, exchange_.now());
     perfmgr_.stop();
@@ -329,7 +340,7 @@ void Manager::note_failure(const Error& error) {
   written_.reset();
   ++counters_.failures;
   if (error.cause == hw::causes::kMastershipLost.name) return;
-  status_.proven = false;
+  status_.forget_proof();
   retry_ = !error.cause.empty();  // the fabric failed, not the plan
   status_.retries = retry_ ? status_.retries + 1 : 0;
   if (status_.degraded == error.message) return;

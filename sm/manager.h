@@ -74,13 +74,20 @@ struct ManagerSettings {
 
 struct Status {
   hw::SmState state = hw::SmState::discovering;
-  bool proven = false;           ///< the switches hold a plan that was proven on the fabric as last seen
-  std::uint64_t generation = 0;  ///< plans installed
+  bool proven = false;  ///< the switches hold a plan that was proven on the fabric as last seen
+  /// They hold one of which the operator accepted these findings, so it is not proven.
+  std::vector<std::string> accepted{};
+  std::uint64_t generation = 0;         ///< plans installed
   std::optional<std::string> degraded;  ///< why the fabric was left as it is
   std::uint64_t configuration = 0;      ///< of the plan that was installed last; 0: that of the start
   unsigned retries = 0;                 ///< sweeps in a row that the fabric failed, not the plan
   std::uint64_t tried = 0;              ///< the one that the last sweep began with
   std::size_t switches = 0, end_ports = 0, quarantined = 0;
+
+  void forget_proof() {
+    proven = false;
+    accepted.clear();
+  }
 };
 
 /// When a manager that stands by takes over from a master that does not answer.
@@ -117,6 +124,10 @@ struct TooManyRequests {
 /// Subnet administration did not answer a request.
 struct RequestDropped {
   const sa::Dropped& request;
+};
+/// A port may not join a multicast group.
+struct JoinRefused {
+  const sa::JoinRefused& join;
 };
 /// A multicast group, or a member of it, came or went.
 struct GroupChanged {
@@ -163,10 +174,10 @@ struct PerformanceEvent {
   const perfmgr::Event& event;
 };
 using ManagerEvent =
-    std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, RequestDropped, GroupChanged,
-                 TablesFound, FollowsMaster, FollowsNoMore, OtherConfiguration, StateNotRead, PollsMissed,
-                 TookOver, SubnetUp, Degraded, PlanNotKept, LidsNotKept, CablesNotKept, ManagerNotAllowed,
-                 KnownSaKey, PerformanceEvent, HealthChanged>;
+    std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, RequestDropped, JoinRefused,
+                 GroupChanged, TablesFound, FollowsMaster, FollowsNoMore, OtherConfiguration, StateNotRead,
+                 PollsMissed, TookOver, SubnetUp, Degraded, PlanNotKept, LidsNotKept, CablesNotKept,
+                 ManagerNotAllowed, KnownSaKey, PerformanceEvent, HealthChanged>;
 
 struct ManagerObservers {
   std::function<void(const ManagerEvent&)> manager;
@@ -202,13 +213,22 @@ class Manager {
   void start_from(const sa::JournalContent& registrations);
   /// The plan that was installed last.
   const std::optional<chains::Plan>& installed() const { return installed_; }
-  const Status& status() const { return status_; }
+  Status status() const;
+  /// The plan that was installed last, by us or by the master that is followed; null: none is known.
+  const chains::Plan* known_plan() const {
+    return stands_by() && standby_.plan() != nullptr ? standby_.plan() : installed_ ? &*installed_ : nullptr;
+  }
   /// The master whose state this standby has.
   std::optional<Lid> following() const { return standby_.following(); }
   /// None: this manager does not stand by.
   std::optional<Takeover> takeover() const;
   /// Managers that have the state of this master.
   std::size_t followers() const { return sa_.followers().count(exchange_.now()); }
+  /// Of them, those that would not take over from a master with this configuration.
+  std::size_t followers_without(std::uint64_t configuration) const {
+    return sa_.followers().count_others(configuration, exchange_.now());
+  }
+  std::size_t followers_without_ours() const { return sa_.followers().count_others(exchange_.now()); }
   const ManagerCounters& counters() const { return counters_; }
   const Health& health() const { return health_; }
   /// What the last look left out.

@@ -114,7 +114,8 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   if (!done) co_return tl::unexpected(done.error());
   if (!again) ++status_.generation;
   health_.on_installed();
-  status_.proven = true;
+  status_.proven = done->accepted.empty();
+  status_.accepted = done->accepted;
   status_.configuration = configuration;
   looks_.note_installed(live);
   status_.retries = 0;

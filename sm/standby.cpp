@@ -94,7 +94,14 @@ Standby::Standby(const hw::Exchange& exchange, const StandbyOptions& options,
     : exchange_(exchange),
       options_(options),
       tell_(std::move(tell)),
-      follower_([this](Follower::News news, const std::string& why) { on(news, why); }) {}
+      follower_([this](Follower::News news, const std::string& why) { on(news, why); }) {
+  configure(options);
+}
+
+void Standby::configure(const StandbyOptions& options) {
+  options_ = options;
+  follower_.set_configuration(options.accepts_other ? 0 : options.configuration);
+}
 
 void Standby::on(Follower::News news, const std::string& why) {
   if (news == Follower::News::unreadable) return tell_(StateNotRead{{ErrorKind::usage, why}});

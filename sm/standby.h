@@ -65,7 +65,9 @@ class Standby : public hw::StandbyWatch {
   Standby(const hw::Exchange& exchange, const StandbyOptions& options,
           std::function<void(const StandbyEvent&)> tell);
 
-  void configure(const StandbyOptions& options) { options_ = options; }
+  void configure(const StandbyOptions& options);
+  /// True if the master has another configuration, so it is not replaced by us.
+  bool refuses_master() const { return !may_take_over(); }
   sa::Follower& follower() { return follower_; }
   /// The master that is followed; none: there is none, or it does not answer.
   std::optional<Lid> following() const;

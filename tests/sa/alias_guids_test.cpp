@@ -67,6 +67,11 @@ class AliasGuidsTest : public testing::Test {
     answer = out[0].datagram.mad;
     return static_cast<Status>(get(answer, common::kStatus));
   }
+  /// Sends it, and returns what comes back at once.
+  std::vector<hw::OutgoingDatagram> begin(const hw::Datagram& datagram) {
+    server.on_datagram(datagram, kStart);
+    return take();
+  }
   std::vector<hw::OutgoingDatagram> take() {
     journal += server.take_records().bytes;
     std::vector<hw::OutgoingDatagram> out;
@@ -210,6 +215,29 @@ TEST_F(AliasGuidsTest, AreForTheTrustedIfTheOptionSaysSo) {
   EXPECT_EQ(server.guids_to_write(), nullptr);
   EXPECT_TRUE(take().empty());
   EXPECT_EQ(server.counters().distrusted, 1U);
+}
+
+// A process that starts anew repeats the TransactionIDs of one before it: it must get its own answer alone.
+TEST_F(AliasGuidsTest, RequestUnderTheTransactionOfAnotherGetsItsOwnAnswer) {
+  const hw::Datagram first = guids(Method::set, mask_of({1}), {{1, kOne}});
+  hw::Datagram second = guids(Method::set, mask_of({2}), {{2, kTwo}});
+  hw::Datagram reading = guids(Method::get, kLid | kBlock);
+  for (hw::Datagram* datagram : {&second, &reading})
+    set(datagram->mad, common::kTransaction, get(first.mad, common::kTransaction));
+  EXPECT_TRUE(begin(first).empty());
+  EXPECT_TRUE(begin(first).empty());
+  EXPECT_EQ(server.counters().repeated, 1U);
+  EXPECT_TRUE(begin(second).empty());
+  server.on_guids_written(true, kStart);  // of the first: nobody waits for it
+  EXPECT_TRUE(take().empty());
+  server.on_guids_written(true, kStart);
+  const auto out = take();
+  ASSERT_EQ(out.size(), 1U);
+  EXPECT_EQ(get(out[0].datagram.mad, header::kComponentMask), mask_of({2}));
+
+  EXPECT_TRUE(begin(guids(Method::remove, mask_of({1}))).empty());
+  ASSERT_NE(server.guids_to_write(), nullptr);
+  EXPECT_EQ(begin(reading).size(), 1U) << "another transaction";
 }
 
 }  // namespace

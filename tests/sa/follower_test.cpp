@@ -186,6 +186,23 @@ TEST_F(Following, ARepetitionIsNotAnsweredBefore) {
   EXPECT_EQ(answers.size(), 3U);
 }
 
+// The host has given up the registration under this transaction: its answer would be taken for another one.
+TEST_F(Following, AnswerToAFormerRequestIsNotSent) {
+  follow();
+  run(Milliseconds{300});
+  hw::Datagram removal = request(Method::remove, Attribute::service_record, 0b11, 2);
+  hw::Datagram question = request(Method::get, Attribute::class_port_info, 0, 2);
+  set(question.mad, common::kTransaction, get(removal.mad, common::kTransaction));
+  server.on_datagram(removal, now);
+  server.on_datagram(question, now);
+  std::vector<hw::OutgoingDatagram> at_once;
+  server.take_datagrams(at_once, now);
+  ASSERT_EQ(at_once.size(), 1U);
+  EXPECT_EQ(get(at_once[0].datagram.mad, common::kMethod), 0x81U);
+  run(Milliseconds{500});
+  EXPECT_TRUE(answers.empty());
+}
+
 TEST_F(Following, NobodyWaitsForOneWhoIsGone) {
   follow();
   run(Milliseconds{300});

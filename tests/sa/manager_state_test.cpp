@@ -46,18 +46,19 @@ TEST(ManagerStateTest, EveryMissingByteIsFound) {
 
 TEST(ManagerStateTest, AnotherVersionIsNamed) {
   std::vector<std::uint8_t> later = encode(some_state());
-  later[5] = 3;
+  later[5] = 4;
   EXPECT_EQ(decode_state(later).error().message,
-            "no state of a subnet manager: it has version 3, this rch reads version 2");
+            "no state of a subnet manager: it has version 4, this rch reads version 3");
 }
 
 TEST(ManagerStateTest, AQuestionIsReadAsItWasWritten) {
   std::vector<std::uint8_t> data(200);
-  const StateVersions has{.session = 1, .plan = 2, .lids = 3, .records = 4, .target = 5};
-  encode(has, data);
-  EXPECT_EQ(decode_versions(data), has);
-  data[1] = 3;
-  EXPECT_EQ(decode_versions(data), std::nullopt);
+  const StateQuestion question{.has = {.session = 1, .plan = 2, .lids = 3, .records = 4, .target = 5},
+                               .configuration = 6};
+  encode(question, data);
+  EXPECT_EQ(decode_question(data), question);
+  data[1] = 2;
+  EXPECT_EQ(decode_question(data), std::nullopt);
 }
 
 }  // namespace

@@ -168,10 +168,17 @@ TEST(Rmpp, OneTransferOfAKey) {
   Datagram request = sa_datagram(0x12, 5, 10);
   EXPECT_NE(rmpp.sending_to(request), nullptr);
   EXPECT_FALSE(rmpp.send(sa_datagram(kGetTableResp, 5, 10), some_bytes(10), kSent));
-  set(request.mad, h::kTransaction, 0x1111'0000'0000'0005U);  // the upper half is the kernel's
-  EXPECT_NE(rmpp.sending_to(request), nullptr);
   request.queue_pair = 2;
   EXPECT_EQ(rmpp.sending_to(request), nullptr);
+}
+
+// The kernel of a host tells its processes apart in the upper half, and many of them count from 1.
+TEST(Rmpp, ProcessesOfOneHostAreToldApart) {
+  Rmpp rmpp = sending(3);
+  Datagram of_another = sa_datagram(kGetTableResp, 5, 10);
+  set(of_another.mad, h::kTransaction, 0x1111'0000'0000'0005U);
+  EXPECT_EQ(rmpp.sending_to(of_another), nullptr);
+  EXPECT_TRUE(rmpp.send(of_another, some_bytes(10), kSent));
 }
 
 TEST(Rmpp, TransfersAndBytesAreBounded) {
@@ -229,16 +236,64 @@ TEST(Rmpp, RequestOfOneSegmentIsAcknowledgedAndDelivered) {
   EXPECT_EQ(get(sent[0].mad, h::kMethod), kGetMultiResp);
   EXPECT_EQ(get(sent[0].mad, h::kTransaction), get(request.mad, h::kTransaction));
   EXPECT_EQ(sent[0].mad[header::kData + 55], 0);
+}
 
-  // Sent again, since the ACK was lost: acknowledged again, not delivered.
-  rmpp.on_datagram(request, kSent + Milliseconds(900));
+// Processes begin to count anew: what looks like a repetition may be the request of another one.
+TEST(Rmpp, RequestUnderTheKeyOfAnotherIsDelivered) {
+  Rmpp rmpp;
+  for (const int after : {0, 900, 901, 5000}) {
+    rmpp.on_time(kSent + Milliseconds(after));
+    EXPECT_TRUE(rmpp.on_datagram(data_segment(1, kFirst | kLast, 20 + 56), kSent + Milliseconds(after)));
+    EXPECT_EQ(rmpp.take_datagrams().size(), 1U) << after;
+    EXPECT_EQ(rmpp.take_received().size(), 1U) << after;
+  }
+  EXPECT_EQ(rmpp.counters().repeated, 0U);
+  rmpp.on_time(kSent + Milliseconds(6001));
+  EXPECT_EQ(rmpp.deadline(), TimePoint::max());
+}
+
+TEST(Rmpp, LastSegmentOfARequestIsAcknowledgedAgain) {
+  Rmpp rmpp;
+  rmpp.on_datagram(data_segment(1, kFirst, 0), kSent);
+  rmpp.on_datagram(data_segment(2, kLast, 220), kSent);
+  EXPECT_EQ(rmpp.take_received().size(), 1U);
+  rmpp.take_datagrams();
+  rmpp.on_datagram(data_segment(2, kLast, 220), kSent + Milliseconds(900));
   EXPECT_EQ(rmpp.take_datagrams().size(), 1U);
   EXPECT_TRUE(rmpp.take_received().empty());
   EXPECT_EQ(rmpp.counters().repeated, 1U);
-  // Later it is a new request.
-  rmpp.on_time(rmpp.deadline());
-  rmpp.on_datagram(request, kSent + Milliseconds(1001));
+}
+
+// A process that ended between two segments must not mix its data into the request of the next one.
+TEST(Rmpp, FirstSegmentBeginsARequestAnew) {
+  Rmpp rmpp;
+  rmpp.on_datagram(data_segment(1, kFirst, 0), kSent);
+  rmpp.on_datagram(data_segment(2, 0, 0), kSent);
+  rmpp.take_datagrams();
+  Datagram first = data_segment(1, kFirst, 0), last = data_segment(2, kLast, 220);
+  first.mad[header::kData] = 7;
+  last.mad[header::kData] = 8;
+  rmpp.on_datagram(first, kSent + Milliseconds(10));
+  const std::vector<Datagram> sent = rmpp.take_datagrams();
+  ASSERT_EQ(sent.size(), 1U);
+  EXPECT_EQ(rmpp_fields(sent[0].mad).segment, 1U);
+  rmpp.on_datagram(last, kSent + Milliseconds(10));
+  const auto received = rmpp.take_received();
+  ASSERT_EQ(received.size(), 1U);
+  ASSERT_EQ(received[0].data.size(), 2 * kDataSize);
+  EXPECT_EQ(received[0].data[0], 7);
+  EXPECT_EQ(received[0].data[kDataSize], 8);
+  EXPECT_EQ(rmpp.counters().failed_in, 1U);
+}
+
+// Transactions of answers are our own: what comes twice is a repetition.
+TEST(Rmpp, AnswerIsDeliveredOnce) {
+  Rmpp rmpp({.accept_responses = true});
+  for (int i = 0; i < 2; ++i)
+    rmpp.on_datagram(data_segment(1, kFirst | kLast, 20 + 56, kGetTableResp), kSent);
   EXPECT_EQ(rmpp.take_received().size(), 1U);
+  EXPECT_EQ(rmpp.take_datagrams().size(), 2U);
+  EXPECT_EQ(rmpp.counters().repeated, 1U);
 }
 
 struct Broken {
@@ -452,7 +507,7 @@ TEST(Rmpp, TablesArriveWholeThroughFaults) {
     RC_ASSERT(sender.finished_out + sender.failed_out == static_cast<std::uint64_t>(tables));
     std::size_t arrived = 0;
     for (const Rmpp::Received& table : line.ends[1].take_received()) {
-      const auto it = tables_sent.find(transfer_key(table.first).transaction);
+      const auto it = tables_sent.find(static_cast<std::uint32_t>(transfer_key(table.first).transaction));
       RC_ASSERT(it != tables_sent.end());
       RC_ASSERT(it->second == table.data);
       tables_sent.erase(it);

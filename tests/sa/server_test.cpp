@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sa/mc_member_fields.h"
 #include "sa/server.h"
 #include "small_snapshot.h"
 
@@ -122,6 +123,48 @@ TEST_F(SaServer, AnotherRequestUnderTheSameTransactionIsAnswered) {
   of_another.mad[header::kData + 1] = 9;  // from another LID
   EXPECT_EQ(send(of_another).size(), 1U);
   EXPECT_EQ(server.counters().repeated, 0U);
+}
+
+/// GetMulti in one segment, for paths from host 1 to host `to`.
+hw::Datagram multi_path(const SmallSnapshot& small, test::Requests& request, std::size_t to) {
+  constexpr std::uint64_t kCounts = 1U << 6U | 1U << 19U | 1U << 20U;
+  hw::Datagram datagram = request(Method::get_multi, Attribute::multi_path_record, kCounts);
+  set_rmpp_fields(
+      datagram.mad,
+      {.flags = rmpp_flags::kActive | rmpp_flags::kFirst | rmpp_flags::kLast, .segment = 1, .length = 76});
+  const std::span<std::uint8_t> record = std::span(datagram.mad).subspan(header::kData);
+  record[5] = 0x81;
+  record[15] = record[16] = 1;
+  std::ranges::copy(small.gid(small.host(1)), record.begin() + 24);
+  std::ranges::copy(small.gid(small.host(to)), record.begin() + 40);
+  return datagram;
+}
+
+// `osmtest` asks for the same paths under the same TransactionIDs each time that it runs.
+TEST_F(SaServer, MultiPathOfAProcessThatStartsAnewIsAnswered) {
+  const hw::Datagram asked = multi_path(small, request, 2);
+  for (const int process : {1, 2}) {
+    const auto out = send(asked);
+    ASSERT_EQ(out.size(), 2U) << process;  // ACK of the request, first segment of the answer
+    const hw::Datagram& answer = out[1].datagram;
+    EXPECT_EQ(get(answer.mad, common::kMethod), 0x94U) << process;
+    hw::Datagram ack = answer;
+    set_rmpp_fields(ack.mad, {.type = RmppType::ack, .segment = 1, .length = 1});
+    EXPECT_TRUE(send(ack).empty());
+  }
+  EXPECT_EQ(server.counters().repeated, 0U);
+}
+
+TEST_F(SaServer, MultiPathUnderTheTransactionOfAnotherOneIsItsOwn) {
+  const hw::Datagram first = multi_path(small, request, 2);
+  hw::Datagram second = multi_path(small, request, 3);
+  set(second.mad, common::kTransaction, get(first.mad, common::kTransaction));
+  ASSERT_EQ(send(first).size(), 2U);  // its process ends without an ACK
+  const auto out = send(second);
+  ASSERT_EQ(out.size(), 2U);
+  const std::span<const std::uint8_t> path = std::span(out[1].datagram.mad).subspan(header::kData);
+  const Gid to = small.gid(small.host(3));
+  EXPECT_TRUE(std::ranges::equal(path.subspan(8, 16), to));
 }
 
 // The same request of such a process: nobody has acknowledged the answer for a while.
@@ -539,6 +582,49 @@ TEST_F(GlobalRequests, WithTheSgidOfAnotherAreDroppedIfSo) {
 TEST_F(SaServer, WithoutTheModelNothingIsDroppedForWantOfTrust) {
   EXPECT_EQ(send(request(Method::get_table, Attribute::node_record)).size(), 1U);
   EXPECT_EQ(server.counters().distrusted, 0U);
+}
+
+/// Host 1 joins the group ff12:a01c::7.
+hw::Datagram joining(test::Requests& request, const SmallSnapshot& small, std::uint16_t pkey) {
+  hw::Datagram datagram = request(Method::set, Attribute::mc_member_record, 0b1'0011'0000'1100'0111);
+  const std::span<std::uint8_t> record = std::span(datagram.mad).subspan(header::kData);
+  const Gid mgid{0xFF, 0x12, 0xA0, 0x1C, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7};
+  std::ranges::copy(mgid, record.begin() + mc_member::kMgid);
+  std::ranges::copy(small.gid(small.host(1)), record.begin() + mc_member::kPortGid);
+  set(record, mc_member::kPKey, pkey);
+  set(record, mc_member::kJoinState, 1);
+  return datagram;
+}
+
+// Hosts go on asking: a refusal is told once for each reason, and again after the port was a member.
+TEST_F(SaServer, RefusedJoinsAreTold) {
+  std::vector<std::string> told;
+  server.on_join_refused([&](const JoinRefused& refused) {
+    EXPECT_EQ(refused.port, small.guid(small.host(1)));
+    EXPECT_EQ(refused.mgid[15], 7);
+    told.push_back(refused.why);
+  });
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(status(send(joining(request, small, 0x8123))), Status::request_invalid);
+  EXPECT_THAT(told, testing::ElementsAre("it does not have the P_Key 0x8123 of the group"));
+  EXPECT_EQ(status(send(joining(request, small, 0xFFFF))), Status::good);
+  EXPECT_EQ(told.size(), 1U);
+
+  const LinkTraits slow{.mtu = 1, .rate = 2};
+  small.set_link(small.host(1), slow);
+  server.publish(std::make_shared<Snapshot>(small.snapshot), kPublished);
+  EXPECT_EQ(status(send(joining(request, small, 0xFFFF))), Status::request_invalid);
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_TRUE(told[1].starts_with("the group has ")) << told[1];
+}
+
+TEST(RefusedJoinsTest, AHostCannotFillTheLog) {
+  RefusedJoins joins;
+  std::size_t news = 0;
+  for (std::uint8_t group = 0; group < 200; ++group)
+    news += joins.is_news(Guid(1), {.port = Guid(1), .mgid = {0xFF, group}, .why = "no P_Key"});
+  EXPECT_EQ(news, RefusedJoins::kMost);
+  EXPECT_TRUE(joins.is_news(Guid(2), {.port = Guid(1), .mgid = {0xFF, 1}, .why = "no P_Key"}));
 }
 
 }  // namespace

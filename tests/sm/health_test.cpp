@@ -190,8 +190,25 @@ TEST_F(HealthTest, WhatTheOperatorLeavesOutStaysOut) {
   ASSERT_TRUE(own.release(part));
   run_for(seconds{3});
   EXPECT_EQ(out(), 0U);
-  EXPECT_EQ(own.release(part).error().message, "nothing of it is unhealthy");
+  EXPECT_EQ(own.release(part).error().message,
+            fmt::format("nothing of {} is unhealthy: `rch quarantine list` names what is", part.node));
   EXPECT_EQ(unreachable_pairs(), 0U);
+}
+
+TEST_F(HealthTest, WhatIsNamedByItsPortIsReleasedByIt) {
+  start();
+  Manager& own = stations.front()->manager;
+  const Part by_port{fabric.port(host(2)).guid};
+  ASSERT_NE(by_port.node, fabric.node(fabric.port(host(2)).node).guid);
+  for (const HealthAction action : {HealthAction::isolate, HealthAction::no_discover}) {
+    ASSERT_TRUE(own.isolate(by_port, action));
+    run_for(seconds{3});
+    EXPECT_EQ(out(), 1U) << told();
+    const auto released = own.release(by_port);
+    ASSERT_TRUE(released) << released.error().message;
+    run_for(seconds{3});
+    EXPECT_EQ(out(), 0U) << told();
+  }
 }
 
 TEST_F(HealthTest, WhatTheOperatorLeavesOutStaysOutAfterARestart) {

@@ -25,7 +25,7 @@ class LateFaultTest : public test::StationsTest {
     stations.front()->manager.replan(by_high_ports, {}, 1);
     return run([&] { return status().generation > before; }, most);
   }
-  const Status& status() const { return stations.front()->manager.status(); }
+  Status status() const { return stations.front()->manager.status(); }
 
   NodeId spine{0};
   bool is_silent = true;

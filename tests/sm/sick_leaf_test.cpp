@@ -17,7 +17,7 @@ class SickLeafTest : public test::StationsTest, public testing::WithParamInterfa
     };
     fake.sets.clear();
   }
-  const Status& status() const { return stations.front()->manager.status(); }
+  Status status() const { return stations.front()->manager.status(); }
   /// Pairs of hosts on other leaves that no entries join.
   std::size_t unreachable_elsewhere() {
     return unreachable_pairs(

@@ -260,6 +260,72 @@ TEST_F(StandbyTest, AnotherConfigurationIsNotTakenOverFrom) {
   EXPECT_FALSE(other.manager.status().degraded);
 }
 
+constexpr const char* kOtherConfiguration =
+    "the master has another configuration: this standby does not take over from it until both have the same";
+
+// While the master is there: when it is gone, it is too late.
+TEST_F(StandbyTest, AnotherConfigurationIsToldByBoth) {
+  Station& other = follow();
+  EXPECT_FALSE(other.manager.status().degraded);
+  EXPECT_EQ(master().manager.followers_without(7), 0U);
+  EXPECT_EQ(master().manager.followers_without(8), 1U) << "a change that the master is about to make";
+
+  ManagerSettings changed;
+  changed.standby = {.configuration = 8, .sa_key = 1};
+  master().manager.replan(by_ports(true), changed, 1);
+  ASSERT_TRUE(run([&] { return other.manager.status().degraded.has_value(); }, seconds{2})) << told();
+  EXPECT_EQ(other.manager.status().degraded, std::string(kOtherConfiguration));
+  EXPECT_EQ(master().manager.followers_without_ours(), 1U);
+  EXPECT_EQ(master().manager.followers(), 1U);
+
+  other.manager.replan(by_ports(true), changed, 1);
+  ASSERT_TRUE(run([&] { return master().manager.followers_without_ours() == 0; }, seconds{2})) << told();
+  EXPECT_FALSE(other.manager.status().degraded);
+}
+
+TEST_F(StandbyTest, OneThatAcceptsAnyConfigurationIsNotLeftBehind) {
+  follow({.configuration = 8, .sa_key = 1, .accepts_other = true});
+  run_for(seconds{1});
+  EXPECT_EQ(master().manager.followers_without_ours(), 0U);
+}
+
+/// Plans with findings of these kinds.
+Replanner with_findings(const std::vector<verify::FindingKind>& kinds, bool accepted) {
+  return [=](const fabric::Fabric& live, const Known&) -> Result<chains::Plan> {
+    chains::Plan plan = test::plan_by_ports(live, true);
+    for (const verify::FindingKind kind : kinds) {
+      verify::Finding& finding = plan.verdict.findings.emplace_back();
+      finding.kind = kind;
+      finding.message = "a place";
+      finding.accepted = accepted;
+    }
+    return plan;
+  };
+}
+
+TEST_F(StandbyTest, TablesWithAnAcceptedFindingAreNotProven) {
+  Station& first = add(0);
+  ASSERT_TRUE(bring_up(first)) << told();
+  first.manager.replan(with_findings({verify::FindingKind::credit_loop}, true), {}, 1);
+  ASSERT_TRUE(run([&] { return first.manager.status().generation == 2; })) << told();
+  EXPECT_FALSE(first.manager.status().proven);
+  EXPECT_EQ(first.manager.status().accepted, std::vector<std::string>{"credit-loop"});
+  EXPECT_FALSE(first.manager.status().degraded);
+  first.manager.replan(by_ports(false), {}, 2);
+  ASSERT_TRUE(bring_up(first)) << told();
+  EXPECT_TRUE(first.manager.status().accepted.empty());
+}
+
+TEST_F(StandbyTest, WhatForbidsACommitIsNamed) {
+  Station& first = add(0);
+  ASSERT_TRUE(bring_up(first)) << told();
+  first.manager.replan(
+      with_findings({verify::FindingKind::credit_loop, verify::FindingKind::unreachable}, false), {}, 1);
+  ASSERT_TRUE(run([&] { return first.manager.status().degraded.has_value(); })) << told();
+  EXPECT_EQ(first.manager.status().degraded,
+            std::string("the verdict forbids the commit: credit-loop: a place; and 1 finding more"));
+}
+
 TEST_F(StandbyTest, AnotherConfigurationIsTakenOverFromWhereThatIsAccepted) {
   Station& other = follow({.configuration = 8, .sa_key = 1, .accepts_other = true});
   kill_master();
@@ -283,11 +349,11 @@ TEST_F(StandbyTest, WhoRefusedToTakeOverFollowsTheNextMaster) {
 TEST_F(StandbyTest, WhoRefusedToTakeOverFollowsTheSameMasterAgain) {
   Station& other = follow({.configuration = 8, .sa_key = 1});
   fake.pull(host(0));
-  ASSERT_TRUE(run([&] { return other.manager.status().degraded.has_value(); })) << told();
-  EXPECT_FALSE(other.manager.following());
+  ASSERT_TRUE(run([&] { return !other.manager.following(); })) << told();
+  EXPECT_TRUE(other.manager.status().degraded);
   fake.plug(host(0));
   ASSERT_TRUE(run([&] { return other.manager.following().has_value(); })) << told();
-  EXPECT_FALSE(other.manager.status().degraded);
+  EXPECT_EQ(other.manager.status().degraded, std::string(kOtherConfiguration));
   EXPECT_EQ(times(other, "follows no more"), 1U) << told();
 }
 

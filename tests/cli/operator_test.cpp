@@ -1,0 +1,92 @@
+// What operators give and get: times, states, the lock of the files of a manager.
+
+#include <gtest/gtest.h>
+
+#include "cli/confirmation.h"
+#include "cli/state_file.h"
+#include "cli/status_text.h"
+#include "support/temporary_folder.h"
+
+namespace rch::cli {
+namespace {
+
+TEST(ConfirmTime, TakesSecondsMinutesAndHours) {
+  const std::pair<const char*, int> times[] = {{"90s", 90},    {"5m", 300},      {"2h", 7200}, {"90", 90},
+                                               {"24h", 86400}, {"86400", 86400}, {"1", 1}};
+  for (const auto& [text, seconds] : times) EXPECT_EQ(confirm_time(text)->count(), seconds) << text;
+}
+
+TEST(ConfirmTime, SaysWhatIsAllowed) {
+  for (const char* text :
+       {"1d", "0.5s", "0", "0s", "25h", "86401", "s", "", "-5s", "5 m", "99999999999999999999s"}) {
+    const auto time = confirm_time(text);
+    ASSERT_FALSE(time) << text;
+    EXPECT_NE(time.error().message.find("from 1s to 24h is allowed (90s, 5m, 2h; 90 is 90s)"),
+              std::string::npos);
+    EXPECT_NE(time.error().message.find(std::string("`") + text + "`"), std::string::npos);
+  }
+}
+
+Json status(const char* state, bool proven) {
+  return {{"state", state},  {"proven", proven},   {"accepted", Json::array()},
+          {"generation", 1}, {"degraded", Json()}, {"following", Json()},
+          {"switches", 4},   {"end_ports", 4},     {"quarantined", 0}};
+}
+
+TEST(StatusText, AMasterIsHealthyWithProvenTables) {
+  EXPECT_TRUE(is_healthy(status("master", true)));
+  EXPECT_FALSE(is_healthy(status("master", false)));
+  EXPECT_FALSE(is_healthy(status("discovering", false)));
+  Json degraded = status("master", true);
+  degraded["degraded"] = "a reason";
+  EXPECT_FALSE(is_healthy(degraded));
+}
+
+TEST(StatusText, AStandbyIsHealthyWhileItFollows) {
+  Json standby = status("standby", false);
+  EXPECT_FALSE(is_healthy(standby));
+  standby["following"] = 7U;
+  EXPECT_TRUE(is_healthy(standby));
+  standby["degraded"] = "the master has another configuration";
+  EXPECT_FALSE(is_healthy(standby));
+}
+
+TEST(StatusText, AcceptedFindingsAreNamed) {
+  Json master = status("master", false);
+  master["accepted"].push_back("credit-loop");
+  EXPECT_FALSE(is_healthy(master));
+  EXPECT_NE(status_line(master).find("tables accepted: credit-loop, plan 1"), std::string::npos)
+      << status_line(master);
+}
+
+TEST(StatusText, FollowersWithAnotherConfigurationAreCounted) {
+  Json master = status("master", true);
+  master["followers"] = 2U;
+  EXPECT_NE(status_line(master).find("followers 2"), std::string::npos);
+  EXPECT_EQ(status_line(master).find("another"), std::string::npos);
+  master["followers_with_other_configuration"] = 1U;
+  EXPECT_NE(
+      status_line(master).find("followers 2; 1 of them has another configuration and would not take over"),
+      std::string::npos)
+      << status_line(master);
+}
+
+class StateLockTest : public test::TemporaryFolder {};
+
+TEST_F(StateLockTest, AFolderBelongsToOneManager) {
+  const std::string lids = folder_ / "cache" / "guid2lid";
+  {
+    const auto first = StateLock::take(lids);
+    ASSERT_TRUE(first);
+    const auto second = StateLock::take(lids);
+    ASSERT_FALSE(second);
+    EXPECT_EQ(second.error().kind, ErrorKind::usage);
+    EXPECT_NE(second.error().message.find("another subnet manager (process "), std::string::npos)
+        << second.error().message;
+    EXPECT_TRUE(StateLock::take(folder_ / "other" / "guid2lid"));
+  }
+  EXPECT_TRUE(StateLock::take(lids));
+}
+
+}  // namespace
+}  // namespace rch::cli
