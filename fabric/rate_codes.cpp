@@ -19,11 +19,11 @@ constexpr std::array<std::uint8_t, 64> ranks() {
 constexpr std::array<std::uint8_t, 64> kRank = ranks();
 
 /// By speed and width 1x, 2x, 4x, 8x, 12x. 12x of XDR has no code: the next lower one.
-struct SpeedRow {
+struct CodesOfSpeed {
   LinkSpeed speed;
   std::array<std::uint8_t, 5> codes;
 };
-constexpr SpeedRow kSpeeds[] = {
+constexpr CodesOfSpeed kCodesBySpeed[] = {
     {LinkSpeed::sdr, {2, 5, 3, 6, 4}},      {LinkSpeed::ddr, {5, 3, 6, 7, 8}},
     {LinkSpeed::qdr, {3, 6, 7, 9, 10}},     {LinkSpeed::fdr10, {3, 6, 7, 9, 10}},
     {LinkSpeed::fdr, {11, 19, 12, 13, 14}}, {LinkSpeed::edr, {15, 20, 16, 17, 18}},
@@ -32,19 +32,19 @@ constexpr SpeedRow kSpeeds[] = {
 };
 
 std::optional<std::size_t> column(LinkWidth width) {
-  constexpr LinkWidth kWidths[] = {LinkWidth::x1, LinkWidth::x2, LinkWidth::x4, LinkWidth::x8,
-                                   LinkWidth::x12};
-  const auto* const at = std::ranges::find(kWidths, width);
-  if (at == std::end(kWidths)) return std::nullopt;
-  return static_cast<std::size_t>(at - std::begin(kWidths));
+  constexpr LinkWidth kColumns[] = {LinkWidth::x1, LinkWidth::x2, LinkWidth::x4, LinkWidth::x8,
+                                    LinkWidth::x12};
+  const auto* const at = std::ranges::find(kColumns, width);
+  if (at == std::end(kColumns)) return std::nullopt;
+  return static_cast<std::size_t>(at - std::begin(kColumns));
 }
 
 }  // namespace
 
 std::uint8_t rate_code(LinkWidth width, LinkSpeed speed) {
-  const auto* const row = std::ranges::find(kSpeeds, speed, &SpeedRow::speed);
+  const auto* const row = std::ranges::find(kCodesBySpeed, speed, &CodesOfSpeed::speed);
   const auto at = column(width);
-  return row == std::end(kSpeeds) || !at ? std::uint8_t{0} : row->codes[*at];
+  return row == std::end(kCodesBySpeed) || !at ? std::uint8_t{0} : row->codes[*at];
 }
 
 std::uint8_t rate_rank(std::uint8_t code) { return code < kRank.size() ? kRank[code] : std::uint8_t{0}; }
