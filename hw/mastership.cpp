@@ -290,6 +290,8 @@ class Mastership::Renewal : public Machine {
     if (questions_.empty()) {
       if (!exchange_.withholds_sets() || mastership_.state() != SmState::master) return std::nullopt;
       questions_ = mastership_.questions();
+      // Others were asked before. A cable that cuts one of them off must not hold up what is to be written.
+      for (SmpRequest& question : questions_) question.patience = Patience::again;
       answers_.assign(questions_.size(), {});
       progress_ = Progress(questions_.size());
     }

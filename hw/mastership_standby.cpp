@@ -126,8 +126,10 @@ Task<Result<void>> Mastership::stand_by(StandbyWatch& watch) {
   bool is_gone = false;
   while ((!is_gone && missed_ < options_.missed_polls) || shown_.state == SmState::not_active) {
     if (auto named = co_await name_master(watch); !named) co_return named;
-    if (watch.is_heard()) hurried_ = false;
-    const auto hurries = [&] { return !hurried_ && watch.is_silent(); };
+    const auto hurries = [&] {
+      if (watch.is_heard()) hurried_ = false;
+      return !hurried_ && watch.is_silent();
+    };
     Pause pause(std::min(poll, exchange_.now() + kNameEvery), [&] {
       return shown_.state == SmState::discovering  // a master handed over, or told us to look again
              || hurries();
