@@ -82,9 +82,9 @@ bool is_neighbors(std::string_view line) {
 }
 
 std::optional<OtherOutput> not_utf8(std::string_view head) {
-  constexpr OtherOutput kUtf16{"a text in UTF-16", "save it as UTF-8"};
-  constexpr OtherOutput kBinary{"a binary file", "give a text"};
-  constexpr OtherOutput kPacked{"a compressed file", "unpack it"};
+  constexpr OtherOutput kUtf16{"a text in UTF-16", "save it as UTF-8", 0, false};
+  constexpr OtherOutput kBinary{"a binary file", "give a text", 0, false};
+  constexpr OtherOutput kPacked{"a compressed file", "unpack it", 0, false};
   constexpr std::string_view kMagics[] = {"\x1F\x8B", "PK\x03\x04",
                                           "\xFD"
                                           "7zXZ",
@@ -114,9 +114,9 @@ std::optional<OtherOutput> other_output(std::string_view content) {
   for (std::size_t lines = 0; !rest.empty() && lines < kLines; ++lines) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view line = trim(rest.substr(0, end));
-    const auto at = static_cast<std::size_t>(rest.data() - content.data());
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (line.empty()) continue;
+    const auto at = static_cast<std::size_t>(line.data() - content.data());
     if (is_neighbors(line))
       return OtherOutput{"OpenSM's file `neighbors`", "it has no nodes; give what `ibnetdiscover` prints",
                          at};

@@ -10,7 +10,8 @@ namespace rch::fabric {
 struct OtherOutput {
   std::string_view what;  ///< completes "this is …"
   std::string_view hint;
-  std::size_t at = 0;  ///< offset of the line that tells
+  std::size_t at = 0;   ///< offset of the word that tells
+  bool is_text = true;  ///< false: the hint holds whatever the text is given as
 };
 
 /// Recognises what tools of the field print beside fabrics and configurations (`ibhosts`, `iblinkinfo`,

@@ -169,7 +169,7 @@ inline constexpr Rule kBoardCycle{
     .name = "ibnl-board-cycle",
     .severity = Severity::error,
     .summary = "systems that contain each other",
-    .reason = "IBDM descends into them until it crashes",
+    .reason = "no device can be built so; IBDM does not check it",
     .opensm = kNotRead,
     .nvidia = kNotRead,
     .repair = "let boards contain only what is smaller than they are",

@@ -232,6 +232,7 @@ void Reader::end_of_text() {
                                        cut ? "the file breaks off in a partition that has no `;`"
                                            : "the file ends without the `;` of its last partition");
     d.labels.push_back({open_.header, "this partition is still open"});
+    d.hint = "end it with `;` if nothing is missing";
     if (!cut) d.severity = Severity::warning;
   }
   close();

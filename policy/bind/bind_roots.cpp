@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "policy/lint/rules/bind.h"
 
 namespace rch::policy {
@@ -63,8 +64,8 @@ class RootCheck {
     if (!sw) return {};
     const std::uint32_t height = height_[sw->index()];
     if (height == 0)
-      return fmt::format("root `{}` ({}) is a leaf with {} hosts", view_.node(*sw).description, guid,
-                         view_.end_ports_of(*sw).size());
+      return fmt::format("root `{}` ({}) is a leaf with {}", view_.node(*sw).description, guid,
+                         counted(view_.end_ports_of(*sw).size(), "host"));
     const auto around = view_.graph().neighbors(*sw);
     const auto above = std::find_if(around.begin(), around.end(), [&](const fabric::Neighbor& n) {
       return height_[n.sw.index()] > height;

@@ -140,7 +140,7 @@ bool check_step(const BoundPolicy& bound, const Step& step, Diagnostics& diagnos
     for (const Finding& finding : of_seed) {
       Diagnostic& d = diagnostics.add(*finding.rule, finding.span, finding.message);
       if (usable == findings.end()) {
-        d.hint = without_a_seed(bound, step);
+        if (d.severity != Severity::error) d.hint = without_a_seed(bound, step);
         continue;
       }
       d.severity = Severity::warning;

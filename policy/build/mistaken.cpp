@@ -72,18 +72,19 @@ std::optional<Mistaken> other_dialect(std::string_view text, GivenAs as) {
   return Mistaken{fmt::format("a file of {}", info(*dialect).what), "give the options file that names it"};
 }
 
-bool is_binary(std::string_view text) {
-  return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") ||
-         text.substr(0, text.find('\n')).find('\0') != std::string_view::npos;
+/// What to give in place of output of a tool.
+std::string_view hint_for(const fabric::OtherOutput& other, GivenAs as) {
+  if (!other.is_text || as == GivenAs::fabric) return other.hint;
+  if (as == GivenAs::options) return "`-F` takes an options file, such as OpenSM's opensm.conf";
+  if (as == GivenAs::rch_file) return "`-C` takes an rch.yaml";
+  return "give a file of the configuration; output of a tool is none";
 }
 
 }  // namespace
 
 std::optional<Mistaken> mistaken(std::string_view text, GivenAs as) {
   if (const auto other = fabric::other_output(text))
-    return Mistaken{std::string(other->what),
-                    as == GivenAs::anything ? "write what this kind of file holds" : std::string(other->hint),
-                    other->at};
+    return Mistaken{std::string(other->what), std::string(hint_for(*other, as)), other->at, other->is_text};
   if (as == GivenAs::anything || (as == GivenAs::options && has_option(text))) return std::nullopt;
   if (as == GivenAs::rch_file && is_rch_file(text)) return std::nullopt;
   if (is_fabric(text))
@@ -101,11 +102,10 @@ bool report_mistaken(const SourceSet& sources, SourceId source, GivenAs as, Diag
   const std::string message =
       fmt::format("this is {}{}", told->what, kExpected[static_cast<std::size_t>(as)]);
   const auto at = static_cast<std::uint32_t>(told->at);
-  // What is no text is not quoted.
   Diagnostic& d =
-      is_binary(sources.at(source).text())
-          ? diagnostics.add(kMistakenFile, {}, fmt::format("`{}`: {}", sources.at(source).name(), message))
-          : diagnostics.add(kMistakenFile, {source, at, at}, message);
+      told->is_text
+          ? diagnostics.add(kMistakenFile, {source, at, at}, message)
+          : diagnostics.add(kMistakenFile, {}, fmt::format("`{}`: {}", sources.at(source).name(), message));
   d.hint = told->hint;
   return true;
 }

@@ -21,7 +21,8 @@ enum class GivenAs {
 struct Mistaken {
   std::string what;  ///< completes "this is …"
   std::string hint;
-  std::size_t at = 0;  ///< offset of the line that tells
+  std::size_t at = 0;   ///< offset of the word that tells
+  bool is_text = true;  ///< false: it cannot be quoted
 };
 /// Nothing when the text may be what it is given as.
 std::optional<Mistaken> mistaken(std::string_view text, GivenAs as);

@@ -380,7 +380,7 @@ constexpr auto maps_sls = [](OptionKey& key) {
 template <QosSet QosOptions::*set>
 constexpr OptionKey kQosRows[] = {
     row(u32, "max_vls", housekeeping, is("0"), updatable, in_set<set, &QosSet::max_vls>, limits("0-15", "0"),
-        because("OpenSM does not use it either")),
+        because("OpenSM does not use the value either")),
     row(high_limit, "high_limit", is("-1"), updatable, in_set<set, &QosSet::high_limit>,
         does("`HighLimit` of VL arbitration")),
     row(vl_weights, "vlarb_high", updatable, in_set<set, &QosSet::vlarb_high>,

@@ -246,7 +246,7 @@ TEST(FittedTrees, ExistOnAllKindsWithAllEngines) {
         auto run = chain.run();
         if (!run) continue;  // no tree, or no such grid: the engine says so
         const verify::Verdict paths = verify::verify(fabric, run->tables);
-        if (has(paths, FindingKind::credit_loop)) continue;  // no tree mends that
+        if (has(paths, FindingKind::credit_loop)) continue;  // no tree repairs that
         const Outcome outcome = route_everyone(fabric, std::move(*run));
         ++routed;
         for (const verify::Finding& finding : outcome.verdict.findings) {

@@ -376,8 +376,8 @@ class Builder {
       const MatchRule& rule = policy_.rules[shadow.rule];
       const std::string_view what = rule.ulp ? "line" : "rule";
       if (!shadow.by) {
-        // Without the partitions a group may have ports that cannot be told here.
-        if (partitions_ != nullptr)
+        // A group may have more ports where the partitions or a line of a group were not read.
+        if (partitions_ != nullptr && all_complete(file_.groups))
           diagnostics_.add(kUnreachableRule, rule.span,
                            "no query reaches this rule: its groups have no ports");
         continue;

@@ -64,8 +64,8 @@ class TorusBuilder {
     for (std::size_t axis = 0; axis < 3; ++axis)
       conf_.shape.radix[axis] = static_cast<std::uint32_t>(size_->radix[axis].value);
     conf_.shape.wraps = size_->wraps;
-    if (all_absent())
-      diagnostics_.add(kSingleSwitch, size_span_, "all three radices are 1: a torus of one switch");
+    if (std::ranges::count(conf_.shape.radix, 1U) >= 2)
+      diagnostics_.add(kOneDimension, size_span_, "the torus has fewer than two dimensions");
     const auto& [x, y, z] = conf_.shape.radix;
     if (std::uint64_t{x} * y > kMaxUnicastLid.value / z)
       diagnostics_.add(kTorusTooLarge, size_span_,

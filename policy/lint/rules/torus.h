@@ -29,13 +29,14 @@ inline constexpr Rule kRepeatedSize{
     .nvidia = "takes the second one, and a second `mesh` turns meshes into tori",
     .repair = "keep one of the lines",
 };
-inline constexpr Rule kSingleSwitch{
-    .name = "single-switch-torus",
-    .severity = Severity::warning,
-    .summary = "a torus of one switch",
-    .opensm = "says nothing",
-    .nvidia = "says nothing",
-    .repair = "write the radices of the fabric",
+inline constexpr Rule kOneDimension{
+    .name = "one-dimensional-torus",
+    .severity = Severity::note,
+    .summary = "a torus of fewer than two dimensions",
+    .reason = "rch routes it; a radix may have been forgotten",
+    .opensm = "routes the switches of the seed at most",
+    .nvidia = "is not known to route it",
+    .repair = "write all radices of the fabric",
 };
 inline constexpr Rule kRepeatedSeedKeyword{
     .name = "repeated-seed-keyword",
@@ -178,7 +179,7 @@ inline constexpr Rule kTorusTooLarge{
 };
 
 inline constexpr const Rule* kTorusRules[] = {
-    &kMissingSize,         &kSizeNotFirst,          &kRepeatedSize,     &kSingleSwitch,
+    &kMissingSize,         &kSizeNotFirst,          &kRepeatedSize,     &kOneDimension,
     &kRepeatedSeedKeyword, &kRepeatedSetting,       &kRepeatedPort,     &kDatelineOutOfRange,
     &kDatelineInMesh,      &kLeadingNextSeed,       &kEmptySeed,        &kMissingSeedLink,
     &kRadix4Seed,          &kLinkInAbsentDimension, &kSeedLinkToItself, &kSeedSameTarget,

@@ -49,7 +49,7 @@ TEST(Partitions, ChoosesNumbersThatNoStatementGives) {
 
 TEST(Partitions, NumbersRunOut) {
   std::string text;
-  for (int i = 1; i < 0x7FFF; ++i) text += fmt::format("{} : 0x11 ;\n", i);
+  for (int i = 1; i < 0x7FFF; ++i) text += fmt::format("{:#x} : 0x11 ;\n", i);
   EXPECT_FALSE(Reading(text).diagnostics().has_errors());
   const Reading full(text + "One more : 0x11 ;");
   EXPECT_EQ(full.rules(), "no-default-partition chosen-pkey");
@@ -82,7 +82,7 @@ TEST(Partitions, BothIsFullUnlessAllowed) {
 }
 
 TEST(Partitions, KeepTheirSl) {
-  const std::string text = "P=0x10, ipoib, sl=3 : 0x11 ;\nP=0x10 : 0x12 ;\n";
+  const std::string text = "P=0x10, ipoib, sl=3 : 0x11=full ;\nP=0x10 : 0x12 ;\n";
   const Reading with_qos(text, "qos TRUE\n");
   EXPECT_EQ(with_qos.partitions().find(PKey(0x10))->sl, 3);
   EXPECT_EQ(with_qos.rules(), "no-default-partition merged-sl");
@@ -94,7 +94,7 @@ TEST(Partitions, KeepTheirSl) {
 
 TEST(Partitions, GroupsTakeWhatTheyDoNotSayFromThePartition) {
   const Reading reading(
-      "P=0x10, ipoib, mtu=5, rate=7, sl=2, Q_Key=9, TClass=8, FlowLabel=7 : 0x11\n"
+      "P=0x10, ipoib, mtu=5, rate=7, sl=2, Q_Key=9, TClass=8, FlowLabel=7 : 0x11=full\n"
       " mgid=ff12::1, sl=3, mtu=4\n mgid=ff15:101b::2, scope=5, Q_Key=1, TClass=2, FlowLabel=3 ;\n",
       "qos TRUE\n");
   EXPECT_EQ(reading.rules(), "no-default-partition");
@@ -145,13 +145,13 @@ TEST(Partitions, UseSls) {
 TEST(PartitionRepairs, KeepTheMeaning) {
   const std::string text =
       "P=0x8010, ipo, rat=7, qkey=5,\n tclass=6 : 0x11=full, SEL=limi,\n  ALL_SW\n  ;\n"
-      "Q=0x11 : defmember=full : 0x12\nR=0x12 : 0x13=full ;;\n";
+      "Q=0x11 : defmember=full : 0x12;\nS=0x13 : 0x14=full\nR=0x12 : 0x13=full ;;\n";
   Reading before(text);
   const auto repaired = repair(before.diagnostics(), before.sources());
   ASSERT_EQ(repaired.size(), 1U);
   EXPECT_EQ(repaired[0].text,
             "P=0x10, ipoib, rate=7, Q_Key=5, TClass=6 : 0x11=full, SELF=limited,\n  ALL_SWITCHES;\n  \n"
-            "Q=0x11 , defmember=full : 0x12;\nR=0x12 : 0x13=full ;\n");
+            "Q=0x11 , defmember=full : 0x12;\nS=0x13 : 0x14=full;\nR=0x12 : 0x13=full ;\n");
   const Reading after(repaired[0].text);
   EXPECT_EQ(after.rules(), "no-default-partition");
   EXPECT_EQ(laid_out(after.partitions()), laid_out(before.partitions()));
