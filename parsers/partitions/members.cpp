@@ -20,6 +20,20 @@ bool bare_guid(std::string_view word) {
   return word.size() >= kLikely && parse_hex(word).has_value();
 }
 
+struct Ends {
+  std::string_view low, high;
+};
+/// The ends of `0x10-0x1f`, `0x10 - 0x1f` and `0x10..0x1f`.
+std::optional<Ends> range_ends(std::string_view who) {
+  for (const std::string_view sign : {"-", ".."}) {
+    const std::size_t at = who.find(sign);
+    if (at == std::string_view::npos) continue;
+    const Ends ends{trim(who.substr(0, at)), trim(who.substr(at + sign.size()))};
+    if (parse_integer(ends.low) && parse_integer(ends.high)) return ends;
+  }
+  return std::nullopt;
+}
+
 bool is_membership(std::string_view word) { return find_word(word, kMembershipWords).fit != Fit::none; }
 
 }  // namespace
@@ -33,6 +47,7 @@ bool MemberReader::take(const RawMember& item, Span header) {
     report_colon(item, header);
     return false;
   }
+  if (reports_range(item)) return false;
   if (const auto second = second_of(item)) {
     const std::string_view who = text_.at(item.who);
     // A port group may have blanks in its name.
@@ -78,9 +93,18 @@ void MemberReader::report_colon(const RawMember& item, Span header) {
   }
 }
 
+bool MemberReader::reports_range(const RawMember& item) {
+  const auto ends = range_ends(text_.at(item.who));
+  if (!ends) return false;
+  text_.report()
+      .add(kBadGuid, text_.span(item.who),
+           fmt::format("`{}` is a range of GUIDs, and a member is one port", text_.at(item.who)))
+      .hint = fmt::format("name a port group here that has `port-guid-range: {}-{}`", ends->low, ends->high);
+  return true;
+}
+
 void MemberReader::report_second(const RawMember& item, Piece second) {
-  // A typographic dash has been reported.
-  if (text_.at(second).starts_with('-') || !first_on_line()) return;
+  if (!first_on_line()) return;
   const std::string_view first = trim(text_.at({item.whole().begin, second.begin}));
   text_.report().add(kMissingComma, text_.span(second), fmt::format("expected `,` behind `{}`", first)).hint =
       "a comma or a line end separates members";

@@ -29,6 +29,8 @@ class MemberReader {
   bool first_on_line() { return !std::exchange(line_reported_, true); }
   std::optional<Piece> second_of(const RawMember& item) const;
   void report_colon(const RawMember& item, Span header);
+  /// True, and reported, if the item is a range of GUIDs.
+  bool reports_range(const RawMember& item);
   void report_second(const RawMember& item, Piece second);
   bool is_flag(const RawMember& item) const;
   std::optional<Member> read(const RawMember& item);
