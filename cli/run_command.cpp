@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -55,6 +56,17 @@ KnownKeys read_keys(const policy::ManagerOptions& options, const std::string& li
   found.keys = known_keys(options, lid_file, read, *context.sources, context.diagnostics);
   context.report();
   return found;
+}
+
+/// The file that the command line names, else `log_file` where it is not OpenSM's default; empty: standard
+/// output.
+std::string log_file(const RunFlags& flags, const RunningConfiguration& running) {
+  if (!flags.log.empty()) return flags.log;
+  const auto option =
+      std::ranges::find(running.options, policy::find_option("log_file"), &RunningConfiguration::Option::key);
+  const bool is_stream = option->value == "-" || option->value == "stdout" || option->value == "stderr";
+  return is_stream || option->value == "(null)" || option->value == option->key->initial ? std::string()
+                                                                                         : option->value;
 }
 
 void tell(const RunLog& log, const Result<void>& kept) {
@@ -336,7 +348,8 @@ Exit run(const RunFlags& flags) {
   const auto loaded = load(context, flags.service);
   if (!loaded) return loaded.error();
   const policy::Options& options = loaded->policy->options;
-  const auto opened = RunLog::create(flags.log, flags.log_format == "json", options.logs);
+  const auto opened =
+      RunLog::create(log_file(flags, loaded->running), flags.log_format == "json", options.logs);
   if (!opened) return context.stop(opened.error());
   const RunLog& log = *opened;
   const KnownKeys known = read_keys(options.manager, flags.service.lid_file, log);
@@ -386,7 +399,11 @@ void add_run(const Command& rch) {
            "Answer GET /metrics and /status here; a PORT alone is one of localhost (default: nobody is "
            "answered)")
       .type("ADDRESS:PORT");
-  command.add("--log", flags->log, "Write the log here; SIGUSR1 opens it again (default: standard output)")
+  command
+      .add(
+          "--log", flags->log,
+          "Write the log here; SIGUSR1 opens it again (default: `log_file` where it is not OpenSM's default, "
+          "else standard output)")
       .type("FILE");
   command
       .add("--log-format", flags->log_format,

@@ -223,7 +223,7 @@ void Builder::build_partitions() {
     partitions_ = partitions::build_partitions(
         parsers::partitions::parse(files_.sources(), text, diagnostics_), context);
   if (complete_ && !partitions_ && !unread_.contains(Dialect::partitions))
-    partitions_ = partitions::without_file();
+    partitions_ = partitions::open_partitions(main());
 }
 
 /// QoS policies, then the VLs of every SL in use.

@@ -150,12 +150,10 @@ constexpr OptionKey kAdministration[] = {
     row(number, "master_sm_lid", is("0"),
         because("the port of the manager keeps its LID as any other port does")),
     row(number, "prism_an_lmc", because("aggregation nodes get LIDs as hosts do")),
-    row(number, "default_mcg_mtu",
-        because("the group of a partition has the MTU and the rate that partitions.conf names, or OpenSM's "
-                "defaults")),
-    row(number, "default_mcg_rate",
-        because("the group of a partition has the MTU and the rate that partitions.conf names, or OpenSM's "
-                "defaults")),
+    row(u8, "default_mcg_mtu", is("0"), limits("0-5"),
+        does("code of the MTU of multicast groups whose partition names none; 0: 4, which is 2048 bytes")),
+    row(u8, "default_mcg_rate", is("0"), limits("0,2-24"),
+        does("code of the rate of multicast groups whose partition names none; 0: 3, which is 10 Gb/s")),
     row(number, "client_rereg_mode", is("2"), limits("0-2")),
     row(number, "stand_alone"),
     row(text, "standalone"),

@@ -15,7 +15,9 @@ using enum OptionType;
 constexpr std::string_view kReadOnly = "checked by `rch lint` alone";
 constexpr std::string_view kNoEngine = "rch does not have the engines that read it";
 constexpr std::string_view kNoCongestionControl = "rch does not configure congestion control";
-constexpr std::string_view kControl = "operators use `rch status` and the control socket";
+constexpr std::string_view kControl =
+    "in place of a console `rch status`, `rch reload`, `rch watch`, `rch partition` and `rch quarantine` ask "
+    "the manager over its control socket";
 constexpr std::string_view kWatch = "`rch watch` tells programs of events";
 
 constexpr OptionKey kRouting[] = {
@@ -313,8 +315,9 @@ constexpr OptionKey kTransport[] = {
     row(boolean, "exit_on_fatal", also("stay_on_fatal"), is("TRUE"), updatable,
         because("without a proven plan the installed tables stay")),
     row(boolean, "congestion_control", minor, is("FALSE"), updatable),
-    row(path, "log_file", also("log logfile"), is("/var/log/opensm.log"),
-        because("`rch run --log` names the file")),
+    row(path, "log_file", also("log logfile"), of_host, is("/var/log/opensm.log"), at_start,
+        does("where `rch run` without `--log` writes its log; at OpenSM's default, `-`, `stdout` and "
+             "`stderr`: standard output")),
     row(path, "per_module_logging_file", is("/etc/opensm/per-module-logging.conf"),
         in<&FileOptions::per_module_logging_file>, because(kReadOnly)),
     row(path, "dump_files_dir", also("dump_dir dump_directory"), is("/var/log/"),

@@ -99,6 +99,8 @@ const char* const kTexts[] = {
     "qos TRUE\nqos_max_vls 16\nqos_ca_high_limit 0x10\nqos_vlarb_high 0:4, 1:64\n",
     "qos TRUE\nqos_swe_sl2vl 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15\n",
     "sm_key 010\nm_key 0xF\nlmc 0x2\nlog_flags 0x43 # more\nlog_max_size\t7 \n",
+    "log_file stdout\n",
+    "log_file /var/log/other.log\nconsole local\nconsole_port 10001\n",
     "log_prefix \"two words\"\nnode_name_map_name '/a b'\nlog_file (null)\ndimn_ports_file /x\n",
     "lmc 1\nlmc 2\nrouting_engine minhop\nrouting_engine updn,ftree\n",
     "cc_sw_cong_setting_victim_mask 0xff\ncc_ca_cong_setting_ccti_timer 3 77\ncc_cct 1:2,3:4\n",

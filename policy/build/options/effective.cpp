@@ -57,6 +57,11 @@ std::string initial_text(const OptionKey& key) {
   return std::string(key.initial.empty() ? unset_text(key.type) : key.initial);
 }
 
+/// Whether it is a word with which OpenSM's log goes to a stream.
+bool names_stream(const OptionKey& key, std::string_view text) {
+  return key.name == "log_file" && (text == "-" || text == "stdout" || text == "stderr");
+}
+
 std::string text_of(const OptionKey& key, const OptionValue& value, const parsers::Token& written,
                     const SourceSet& sources) {
   if (std::holds_alternative<std::monostate>(value)) return std::string(unset_text(key.type));
@@ -64,7 +69,7 @@ std::string text_of(const OptionKey& key, const OptionValue& value, const parser
   if (const auto* number = std::get_if<std::uint64_t>(&value)) return number_text(*number, written.text);
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr) return written.text;
-  if (key.type != OptionType::path) return *text;
+  if (key.type != OptionType::path || names_stream(key, *text)) return *text;
   const auto folder = std::filesystem::path(sources.at(written.span.source).name()).parent_path();
   return (folder / *text).lexically_normal().string();
 }

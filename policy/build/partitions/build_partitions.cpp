@@ -27,7 +27,7 @@ class PartitionsBuilder {
         report_(context.diagnostics),
         qos_(context.main == nullptr || context.main->options.qos.enabled),
         numbering_(file, context.files.sources(), report_),
-        groups_(file, qos_, report_),
+        groups_(file, group_defaults(context.main), qos_, report_),
         members_(file, context, report_),
         draft_of_(kMembershipBit, kNone) {
     Partition& everyone = draft(kDefaultPKey).partition;
@@ -186,6 +186,17 @@ class PartitionsBuilder {
 
 Partitions build_partitions(const partition_syntax::Syntax& file, const BuildContext& context) {
   return PartitionsBuilder(file, context).build();
+}
+
+Partitions open_partitions(const OptionFile* main) {
+  Partitions partitions = without_file();
+  const GroupDefaults defaults = group_defaults(main);
+  for (Partition& partition : partitions.all)
+    for (MulticastGroup& group : partition.groups) {
+      group.mtu = defaults.mtu;
+      group.rate = defaults.rate;
+    }
+  return partitions;
 }
 
 }  // namespace rch::policy::partitions

@@ -10,4 +10,8 @@ namespace rch::policy::partitions {
 /// neither `qos` nor `allow_both_pkeys` is checked; at most a hundred findings of each rule are reported.
 Partitions build_partitions(const parsers::partitions::Syntax& syntax, const BuildContext& context);
 
+/// The partitions of a configuration without a file, and its broadcast group as the main options want it.
+/// `main` may be null.
+Partitions open_partitions(const OptionFile* main);
+
 }  // namespace rch::policy::partitions

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string_view>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,8 +14,6 @@
 namespace rch::policy::partitions {
 namespace {
 
-constexpr std::uint32_t kDefaultMtu = 4;   ///< 2048 bytes
-constexpr std::uint32_t kDefaultRate = 3;  ///< 10 Gb/s
 constexpr std::uint8_t kLinkLocal = 2;
 constexpr std::uint16_t kDefaultScopes = 1U << kLinkLocal;
 
@@ -88,7 +87,21 @@ constexpr Setting kSettings[] = {
     {FlagKind::flow_label, [](const MulticastGroup& g) { return g.flow_label; }},
 };
 
+void take_default(const OptionFile& main, std::string_view key, std::uint8_t& code) {
+  const auto* setting = main.find(key);
+  const auto* value = setting == nullptr ? nullptr : std::get_if<std::uint64_t>(&setting->meaning);
+  if (value != nullptr && *value != 0) code = static_cast<std::uint8_t>(*value);
+}
+
 }  // namespace
+
+GroupDefaults group_defaults(const OptionFile* main) {
+  GroupDefaults defaults;
+  if (main == nullptr) return defaults;
+  take_default(*main, "default_mcg_mtu", defaults.mtu);
+  take_default(*main, "default_mcg_rate", defaults.rate);
+  return defaults;
+}
 
 std::size_t GroupMaker::Hash::operator()(const Mgid& mgid) const noexcept {
   std::uint64_t half[2];
@@ -149,8 +162,8 @@ MulticastGroup GroupMaker::make(const FlagSet& flags, const FlagSet& inherited, 
     return flags.value(kind, inherited.value(kind, otherwise));
   };
   MulticastGroup group;
-  group.mtu = static_cast<std::uint8_t>(value(FlagKind::mtu, kDefaultMtu));
-  group.rate = static_cast<std::uint8_t>(value(FlagKind::rate, kDefaultRate));
+  group.mtu = static_cast<std::uint8_t>(value(FlagKind::mtu, defaults_.mtu));
+  group.rate = static_cast<std::uint8_t>(value(FlagKind::rate, defaults_.rate));
   group.sl = qos_ ? static_cast<std::uint8_t>(value(FlagKind::sl, 0)) : 0;
   group.tclass = static_cast<std::uint8_t>(flags.value(FlagKind::tclass, 0));
   group.q_key = value(FlagKind::q_key, 0);
@@ -194,8 +207,8 @@ bool GroupMaker::accept_ip(const Partition& partition, MulticastGroup& group, co
            fmt::format("the address is one of P_Key {:#06x}, the partition has {:#06x}", seen, pkey));
     return false;
   }
-  const std::uint32_t rate = statement.value(FlagKind::rate, kDefaultRate);
-  const std::uint32_t mtu = statement.value(FlagKind::mtu, kDefaultMtu);
+  const std::uint32_t rate = statement.value(FlagKind::rate, defaults_.rate);
+  const std::uint32_t mtu = statement.value(FlagKind::mtu, defaults_.mtu);
   if (group.rate != rate || group.mtu != mtu) {
     report(kGroupRate, group.span,
            group.rate != rate ? fmt::format("the group has rate {}, the partition {}", group.rate, rate)

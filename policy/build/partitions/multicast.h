@@ -4,17 +4,28 @@
 #include <unordered_map>
 
 #include "parsers/common/bounded.h"
+#include "policy/build/options/option_file.h"
 #include "policy/build/partitions/flags.h"
 #include "policy/model/partitions.h"
 
 namespace rch::policy::partitions {
 
+/// The MTU and the rate, as codes, of groups whose partition names none.
+struct GroupDefaults {
+  std::uint8_t mtu = 4;   ///< 2048 bytes
+  std::uint8_t rate = 3;  ///< 10 Gb/s
+};
+/// `default_mcg_mtu` and `default_mcg_rate`; what is not set there, or is 0, is OpenSM's default. `main` may
+/// be null.
+GroupDefaults group_defaults(const OptionFile* main);
+
 /// Makes the multicast groups of partitions, in file order: a group that exists already stays as it is.
 class GroupMaker {
  public:
   /// `qos` false: every SL is 0.
-  GroupMaker(const parsers::partitions::Syntax& syntax, bool qos, parsers::Bounded& report)
-      : syntax_(syntax), qos_(qos), report_(report) {}
+  GroupMaker(const parsers::partitions::Syntax& syntax, GroupDefaults defaults, bool qos,
+             parsers::Bounded& report)
+      : syntax_(syntax), defaults_(defaults), qos_(qos), report_(report) {}
 
   /// The broadcast groups of a statement with `ipoib`.
   void add_broadcast(Partition& partition, const FlagSet& flags);
@@ -35,6 +46,7 @@ class GroupMaker {
   Diagnostic& report(const Rule& rule, Span span, std::string message);
 
   const parsers::partitions::Syntax& syntax_;
+  GroupDefaults defaults_;
   bool qos_;
   parsers::Bounded& report_;
   std::unordered_map<Mgid, MulticastGroup, Hash> known_;

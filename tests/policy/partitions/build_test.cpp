@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "base/repair.h"
+#include "parsers/opensm_conf/opensm_conf.h"
+#include "policy/build/partitions/build_partitions.h"
 #include "policy/build/partitions/views.h"
 #include "reading.h"
 
@@ -107,6 +109,39 @@ TEST(Partitions, GroupsTakeWhatTheyDoNotSayFromThePartition) {
   EXPECT_THAT(values(groups[1]), ElementsAre(4, 7, 3, 9, 0, 7, 0));
   EXPECT_THAT(values(groups[2]), ElementsAre(5, 7, 2, 1, 2, 3, 255));
   EXPECT_EQ(groups[2].mgid[1], 0x15);
+}
+
+TEST(Partitions, GroupsTakeWhatNobodySaysFromTheMainOptions) {
+  const std::string text =
+      "A=0x10, ipoib : 0x11=full\n mgid=ff12::1\n mgid=ff12:401b::2, sl=0 ;\n"
+      "B=0x11, ipoib, mtu=3, rate=2 : 0x11=full ;\n";
+  const auto codes = [&](const std::string& options) {
+    const Reading reading(text, options);
+    EXPECT_EQ(reading.rules(), "no-default-partition") << options << reading.report();
+    std::vector<std::vector<int>> all;
+    for (const Partition& partition : reading.partitions().all)
+      for (const MulticastGroup& group : partition.groups) all.push_back({group.mtu, group.rate});
+    return all;
+  };
+  using Codes = std::vector<std::vector<int>>;
+  EXPECT_EQ(codes("lmc 0\n"), (Codes{{4, 3}, {4, 3}, {4, 3}, {3, 2}}));
+  EXPECT_EQ(codes("default_mcg_mtu 0\ndefault_mcg_rate 0\n"), (Codes{{4, 3}, {4, 3}, {4, 3}, {3, 2}}));
+  EXPECT_EQ(codes("default_mcg_mtu 5\n"), (Codes{{5, 3}, {5, 3}, {5, 3}, {3, 2}}));
+  EXPECT_EQ(codes("default_mcg_rate 16\ndefault_mcg_mtu 5\n"), (Codes{{5, 16}, {5, 16}, {5, 16}, {3, 2}}));
+}
+
+TEST(Partitions, TheGroupOfAMissingFileFollowsTheMainOptions) {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  const SourceId text = sources.add("opensm.conf", "default_mcg_mtu 5\ndefault_mcg_rate 16\n");
+  const OptionFile main = read_main_options(parsers::opensm_conf::parse(sources, text, diagnostics), nullptr,
+                                            sources, diagnostics);
+  EXPECT_TRUE(diagnostics.all().empty());
+  const Partitions given = open_partitions(&main), otherwise = open_partitions(nullptr);
+  ASSERT_EQ(given.all[0].groups.size(), 1U);
+  EXPECT_EQ(given.all[0].groups[0].mtu, 5);
+  EXPECT_EQ(given.all[0].groups[0].rate, 16);
+  EXPECT_EQ(laid_out(otherwise), laid_out(without_file()));
 }
 
 TEST(Partitions, AreNamesForOthers) {
