@@ -129,12 +129,11 @@ std::string text_of(const sm::StateNotRead& event) {
   return "the master cannot be followed: " + event.error.message;
 }
 std::string text_of(const sm::PollsMissed& event) {
-  const std::string master = event.master == kUnassignedLid
-                                 ? std::string("the master")
-                                 : fmt::format("the master at LID {}", event.master);
-  return event.polls == 0
-             ? master + " answers again"
-             : fmt::format("{} does not answer as master: {} missed", master, counted(event.polls, "poll"));
+  const bool is_known = event.master != kUnassignedLid;
+  const std::string master = is_known ? fmt::format("the master at LID {}", event.master) : "the master";
+  if (event.polls == 0) return master + " answers again";
+  return fmt::format("{}: {} missed", is_known ? master + " does not answer as master" : "no master answers",
+                     counted(event.polls, "poll"));
 }
 std::string text_of(const sm::TookOver& event) {
   return fmt::format("taken over from the master at LID {}: its tables are as it planned them{}",

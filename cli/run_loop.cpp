@@ -36,9 +36,10 @@ Result<void> RunLoop::run(hw::Task<Result<void>> task) {
     control_.feed();
     wait();
     take_done();
+    // Before what operators ask: a process that stood still learns first that another one is master.
+    driver.receive(driver.now());
     control_.serve();
     hooks_.turn();
-    driver.receive(driver.now());
   }
   notifier_.stopping();
   return task.take();

@@ -121,11 +121,17 @@ Task<Result<void>> Mastership::stand_by(StandbyWatch& watch) {
     begin_managing();
   }
   if (auto found = co_await find_master(); !found) co_return found;
-  const std::optional<Polled> master = master_to_poll();
+  std::optional<Polled> master = master_to_poll();
   TimePoint poll = exchange_.now() + (owes_handover_ ? kPollEvery : options_.poll_every);
   bool is_gone = false;
   while ((!is_gone && missed_ < options_.missed_polls) || shown_.state == SmState::not_active) {
+    const Lid before = own_.master_sm_lid;
     if (auto named = co_await name_master(watch); !named) co_return named;
+    const Lid now = own_.master_sm_lid == own_.lid ? kUnassignedLid : own_.master_sm_lid;
+    if (now != kUnassignedLid && now != before && !(master && master->lid == now)) {
+      master = Polled{now, now};  // another one took over meanwhile
+      poll = exchange_.now();
+    }
     const auto hurries = [&] {
       if (watch.is_heard()) hurried_ = false;
       return !hurried_ && watch.is_silent();

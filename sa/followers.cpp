@@ -26,7 +26,7 @@ chains::Plan without_secrets(chains::Plan plan) {
 
 void Followers::begin(std::uint64_t session) {
   session_ = session;
-  followers_.clear();
+  forget();
   begin_again();
 }
 

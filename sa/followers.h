@@ -28,6 +28,8 @@ class Followers {
  public:
   /// Another time as master begins: what followers have is of no use.
   void begin(std::uint64_t session);
+  /// We are not master any more: nobody follows us.
+  void forget() { followers_.clear(); }
   /// Hash of what decides routes and isolation.
   void set_configuration(std::uint64_t configuration) { configuration_ = configuration; }
   /// It is installed.

@@ -79,6 +79,7 @@ bool is_answer_to(const hw::Datagram& answer, const hw::Datagram& request) {
 void Server::publish(std::shared_ptr<const Snapshot> snapshot, hw::TimePoint now) {
   const std::shared_ptr<const Snapshot> before = std::exchange(snapshot_, std::move(snapshot));
   if (!snapshot_) {
+    followers_.forget();
     listings_.clear();
     guid_changes_.clear();
     guid_write_.reset();

@@ -87,6 +87,8 @@ Result<void> Manager::release(Part part) {
 /// A standby that has to leave the fabric without a master tells so while there is one.
 Status Manager::status() const {
   Status status = status_;
+  status.state = mastership_.state();
+  if (status.state != SmState::master) status.forget_proof();
   if (!status.degraded && stands_by() && standby_.refuses_master())
     status.degraded =
         "the master has another configuration: this standby does not take over from it until both have the "
@@ -310,14 +312,21 @@ void Manager::note_other_managers() {
 void Manager::note_missed(const PollsMissed& missed) {
   status_.degraded.reset();
   if (missed.polls == 0) return;
-  status_.degraded = fmt::format(
-      "the master{} does not answer as master: {} of {} polls missed; this manager takes over when all are",
-      missed.master == kUnassignedLid ? std::string() : fmt::format(" at LID {}", missed.master),
-      missed.polls, mastership_.options().missed_polls);
+  const unsigned all = mastership_.options().missed_polls;
+  const std::string_view what_then = standby_.refuses_master()
+                                         ? "does not take over, as their configurations differ"
+                                     : missed.polls < all ? "takes over when all are"
+                                                          : "takes over now";
+  status_.degraded =
+      fmt::format("{}: {} of {} polls missed; this manager {}",
+                  missed.master == kUnassignedLid
+                      ? "no master answers"
+                      : fmt::format("the master at LID {} does not answer as master", missed.master),
+                  missed.polls, all, what_then);
 }
 
 std::optional<Takeover> Manager::takeover() const {
-  if (status_.state != SmState::standby) return std::nullopt;
+  if (mastership_.state() != SmState::standby) return std::nullopt;
   const hw::ManagerOptions& options = mastership_.options();
   return Takeover{options.missed_polls, mastership_.missed_polls(), options.poll_every};
 }
@@ -325,9 +334,9 @@ std::optional<Takeover> Manager::takeover() const {
 void Manager::note_state(const std::string& why) {
   if (status_.state == mastership_.state()) return;
   status_.state = mastership_.state();
+  status_.degraded.reset();
   if (status_.state != SmState::master) {
     status_.forget_proof();
-    status_.degraded.reset();
     sa_.publish(nullptr, exchange_.now());
     perfmgr_.stop();
   }

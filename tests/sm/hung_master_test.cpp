@@ -63,7 +63,11 @@ TEST_F(HungMaster, IsReplacedWhenItMissedAllPolls) {
   written.clear();
   master.stopped = false;
   ASSERT_TRUE(run([&] { return master.state() == SmState::standby; }, seconds{5})) << told();
+  EXPECT_FALSE(master.manager.status().proven);
+  EXPECT_EQ(master.manager.followers(), 0U);
   run_for(std::chrono::minutes{2});
+  EXPECT_TRUE(master.manager.following());
+  EXPECT_THAT(master.told, testing::Not(testing::Contains(testing::HasSubstr("missed")))) << told();
   EXPECT_EQ(written[host(0)], 0U) << told();
   EXPECT_EQ(master.state(), SmState::standby) << told();
   EXPECT_TRUE(serves(standby)) << told();
