@@ -64,7 +64,11 @@ bool have_same_steps(const Plan& a, const Plan& b) {
 /// Tables of the policy of `target` on `rest`, proven where the other links of `fabric` are there, too.
 /// Nothing if there are none, or only those of other steps.
 std::optional<Plan> plan_on(const Plan& target, const Fabric& fabric, Fabric rest) {
-  PlanRequest request{.installed = &target, .settings = {}, .may_reassign = false};
+  // A root without some of its cables has entries for few LIDs. Roots that are found anew lead packets
+  // around.
+  Plan installed = target;
+  for (StepReport& step : installed.steps) step.found_roots.clear();
+  PlanRequest request{.installed = &installed, .settings = {}, .may_reassign = false};
   request.settings.accept = accepted_by(target.verdict);
   Diagnostics ignored;
   auto made = plan(target.bound->policy, std::move(rest), request, ignored);
