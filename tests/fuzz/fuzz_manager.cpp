@@ -150,7 +150,9 @@ class Siege {
                  status.degraded.value_or("no").c_str(), lost.size());
   }
   bool is_up() const {
-    return manager_.status().proven && manager_.status().state == hw::SmState::master &&
+    const sm::Status status = manager_.status();
+    const bool holds_plan = status.proven || !status.accepted.empty();
+    return holds_plan && status.state == hw::SmState::master &&
            Traffic(fabric_, simulated_).unreachable(first_host(fabric_)).empty();
   }
   template <class Over>

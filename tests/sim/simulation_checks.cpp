@@ -23,6 +23,9 @@ std::vector<std::string> lost_pairs(const Traffic& traffic, PortId origin) {
   return pairs.empty() ? traffic.without_broadcast(origin) : pairs;
 }
 
+/// A plan without findings, or with some that are accepted (process.cpp): those about LIDs of switches.
+bool holds_plan(const sm::Status& status) { return status.proven || !status.accepted.empty(); }
+
 }  // namespace
 
 /// No answer was of two plans, and no registration is lost: but for what a manager asks all hosts for, once
@@ -49,7 +52,7 @@ void Simulation::check_end_of_counters() {
   const milliseconds two_sweeps = 2 * counting_->settings().sweep_time + milliseconds{1000};
   advance(simulated_->now() + two_sweeps);
   const auto plan_of = [](const auto& process) -> std::uint64_t {
-    const bool is_master = process && process->answers() && process->manager.status().proven;
+    const bool is_master = process && process->answers() && holds_plan(process->manager.status());
     return is_master ? process->manager.status().generation : 0;
   };
   const auto sweeps_of = [](const auto& process) -> std::uint64_t {
@@ -182,11 +185,11 @@ bool Simulation::is_settled() const {
       if (status.state != SmState::master) continue;
       ++masters;
       if (!other->manager.health().left_out().empty()) return false;  // for a minute
-      if (!status.proven && !other->refused) return false;
-      if (status.proven && !lost_pairs(traffic, other->origin).empty()) return false;
-      if (status.proven && !unguarded(*other->manager.installed()->fabric).empty()) return false;
-      if (status.proven && !unlimited(*other->manager.installed()).empty()) return false;
-      if (status.proven && !unassigned(*other->manager.installed()->fabric).empty()) return false;
+      if (!holds_plan(status) && !other->refused) return false;
+      if (holds_plan(status) && !lost_pairs(traffic, other->origin).empty()) return false;
+      if (holds_plan(status) && !unguarded(*other->manager.installed()->fabric).empty()) return false;
+      if (holds_plan(status) && !unlimited(*other->manager.installed()).empty()) return false;
+      if (holds_plan(status) && !unassigned(*other->manager.installed()->fabric).empty()) return false;
     }
     if (masters != 1) return false;
   }
@@ -200,14 +203,14 @@ void Simulation::check_end() {
     if (!process) continue;
     const sm::Status& status = process->manager.status();
     const auto lost = lost_pairs(Traffic(*fabric_, *simulated_), process->origin);
-    outcome_.fault +=
-        fmt::format(" [host {}, state {}, {}, {}, {} pairs do not reach each other{}{}, {}{}{}]",
-                    process->origin.value, static_cast<int>(status.state),
-                    status.proven ? "proven" : "not proven", status.degraded.value_or("not degraded"),
-                    lost.size(), lost.empty() ? "" : ": ", lost.empty() ? "" : lost.front(),
-                    status.proven ? unguarded(*process->manager.installed()->fabric) : "",
-                    status.proven ? unlimited(*process->manager.installed()) : "",
-                    status.proven ? unassigned(*process->manager.installed()->fabric) : "");
+    outcome_.fault += fmt::format(
+        " [host {}, state {}, {}, {}, {} pairs do not reach each other{}{}, {}{}{}]", process->origin.value,
+        static_cast<int>(status.state), holds_plan(status) ? "installed" : "not installed",
+        status.degraded.value_or("not degraded"), lost.size(), lost.empty() ? "" : ": ",
+        lost.empty() ? "" : lost.front(),
+        holds_plan(status) ? unguarded(*process->manager.installed()->fabric) : "",
+        holds_plan(status) ? unlimited(*process->manager.installed()) : "",
+        holds_plan(status) ? unassigned(*process->manager.installed()->fabric) : "");
   }
 }
 
@@ -217,7 +220,7 @@ void Simulation::check_end_of_hosts(hw::TimePoint end) {
   do {
     std::vector<std::vector<bool>> pieces;
     for (const auto& process : processes_)
-      if (process && process->answers() && process->manager.status().proven)
+      if (process && process->answers() && holds_plan(process->manager.status()))
         pieces.push_back(Traffic(*fabric_, *simulated_).piece_of(process->origin));
     for (const auto& piece : pieces) hosts_->confirm(piece);
     const auto idle = [&] {
