@@ -57,31 +57,33 @@ AggregationNodes::AggregationNodes(const Fabric& fabric) {
   join(fabric.graph(), heights_above_hosts(fabric));
 }
 
-/// From each destination backwards: first to switches that lead down to it, then to those that lead up to
-/// these.
+/// From each destination backwards: to switches that lead down to it, and to switches that lead up to it.
 void AggregationNodes::join(const SwitchGraph& graph, const std::vector<std::uint32_t>& heights) {
-  std::vector<std::uint32_t> met(graph.switch_count(), kNone);  // by the last destination that met it
+  std::vector<std::uint32_t> met(graph.switch_count(), kNone);  // by the last walk that met it
   std::vector<SwitchId> queue;
-  for (std::uint32_t to = 0; to < bare_.size(); ++to) {
-    queue.assign(1, bare_[to]);
-    met[bare_[to].index()] = to;
-    const auto follow = [&](SwitchId sw, std::uint32_t height) {
-      for (const Neighbor& n : graph.neighbors(sw)) {
-        if (heights[n.sw.index()] != height || met[n.sw.index()] == to) continue;
-        met[n.sw.index()] = to;
-        queue.push_back(n.sw);
+  for (std::uint32_t to = 0; to < bare_.size(); ++to)
+    for (const bool down : {true, false}) {
+      const std::uint32_t walk = 2 * to + (down ? 0 : 1);
+      queue.assign(1, bare_[to]);
+      met[bare_[to].index()] = walk;
+      for (std::size_t i = 0; i < queue.size(); ++i) {
+        const std::uint32_t height = heights[queue[i].index()];
+        set_needed(queue[i], to);
+        if (height == kNone) continue;
+        for (const Neighbor& n : graph.neighbors(queue[i])) {
+          if (heights[n.sw.index()] != (down ? height + 1 : height - 1) || met[n.sw.index()] == walk)
+            continue;
+          met[n.sw.index()] = walk;
+          queue.push_back(n.sw);
+        }
       }
-    };
-    for (std::size_t i = 0; i < queue.size(); ++i) follow(queue[i], heights[queue[i].index()] + 1);
-    for (std::size_t i = 0; i < queue.size(); ++i)
-      if (const std::uint32_t height = heights[queue[i].index()]; height > 1 && height != kNone)
-        follow(queue[i], height - 1);
-    for (const SwitchId from : queue) {
-      if (place_[from.index()] == kNone) continue;
-      const std::size_t bit = place_[from.index()] * bare_.size() + to;
-      joined_[bit / 64] |= std::uint64_t{1} << bit % 64;
     }
-  }
+}
+
+void AggregationNodes::set_needed(SwitchId from, std::uint32_t to) {
+  if (place_[from.index()] == kNone) return;
+  const std::size_t bit = place_[from.index()] * bare_.size() + to;
+  joined_[bit / 64] |= std::uint64_t{1} << bit % 64;
 }
 
 }  // namespace rch::fabric

@@ -188,21 +188,26 @@ void Draft::settle_lid(std::uint32_t node, std::size_t number, std::vector<std::
             owner.begin() + static_cast<std::ptrdiff_t>(end), node);
 }
 
+/// GUIDs that the text says come first. A port without a cable, whose GUID the text leaves open, is no reason
+/// to refuse a fabric.
 void Draft::check_port_guids() {
   std::unordered_map<Guid, std::uint32_t> first_use;
-  for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
-    const NodeSpec& spec = nodes_[i].spec;
-    const auto [first, last] = end_port_range(spec);
-    for (std::size_t p = first; p < last; ++p) {
-      const Guid guid = end_port_guid(spec, p);
-      const auto [used, fresh] = first_use.emplace(guid, i);
-      if (fresh || nodes_[i].damaged) continue;
-      Diagnostic& d = report_.add(
-          kDuplicateGuid, nodes_[i].span,
-          fmt::format("port {} of {} has the port GUID {} of {}", p, name(i), guid, name(used->second)));
-      d.labels.push_back({nodes_[used->second].span, "first used here"});
+  for (const bool said : {true, false})
+    for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+      const NodeSpec& spec = nodes_[i].spec;
+      const auto [first, last] = end_port_range(spec);
+      for (std::size_t p = first; p < last; ++p) {
+        if ((spec.ports[p].guid.value != 0) != said) continue;
+        if (!said && p != 0 && claim_at_[i][p] == 0) continue;
+        const Guid guid = end_port_guid(spec, p);
+        const auto [used, fresh] = first_use.emplace(guid, i);
+        if (fresh || nodes_[i].damaged) continue;
+        Diagnostic& d = report_.add(
+            kDuplicateGuid, nodes_[i].span,
+            fmt::format("port {} of {} has the port GUID {} of {}", p, name(i), guid, name(used->second)));
+        d.labels.push_back({nodes_[used->second].span, "first used here"});
+      }
     }
-  }
 }
 
 bool Draft::set_origin(Guid port_guid) {

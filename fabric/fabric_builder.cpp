@@ -125,6 +125,7 @@ Result<Fabric> FabricBuilder::build() && {
   Fabric fabric;
   Fabric::Identity identity;
   std::vector<PortId> first_port(nodes_.size(), PortId::none());
+  std::vector<bool> guid_is_guessed;  // by port
   for (std::uint32_t i : order) {
     NodeSpec& spec = nodes_[i].spec;
     if (spec.ports.size() > 255)
@@ -139,6 +140,7 @@ Result<Fabric> FabricBuilder::build() && {
     for (std::size_t p = 0; p < spec.ports.size(); ++p) {
       const PortSpec& port = spec.ports[p];
       const Guid guid = port.guid.value == 0 ? default_port_guid(spec, p) : port.guid;
+      guid_is_guessed.push_back(port.guid.value == 0);
       fabric.ports_.push_back({id, PortNum(static_cast<std::uint8_t>(p)), port.lmc, guid, port.lid,
                                port.state, port.width, port.speed, port.mtu_cap, port.vl_cap,
                                PortId::none()});
@@ -160,12 +162,15 @@ Result<Fabric> FabricBuilder::build() && {
   if (origin_ && !nodes_[origin_->node.index()].removed)
     fabric.origin_ = PortId(first_port[origin_->node.index()].value + origin_->port.value);
 
-  for (std::uint32_t p = 0; p < fabric.ports_.size(); ++p) {
-    const Port& port = fabric.ports_[p];
-    if (!is_end_port(identity.nodes[port.node.index()], port)) continue;
-    if (!identity.port_by_guid.emplace(port.guid, PortId(p)).second)
-      return fail(ErrorKind::invalid, fmt::format("port GUID {} is used twice", port.guid));
-  }
+  for (const bool guessed : {false, true})
+    for (std::uint32_t p = 0; p < fabric.ports_.size(); ++p) {
+      Port& port = fabric.ports_[p];
+      if (guid_is_guessed[p] != guessed || !is_end_port(identity.nodes[port.node.index()], port)) continue;
+      if (identity.port_by_guid.emplace(port.guid, PortId(p)).second) continue;
+      if (!guessed || !port.peer.is_none() || port.lid != kUnassignedLid)
+        return fail(ErrorKind::invalid, fmt::format("port GUID {} is used twice", port.guid));
+      port.guid = Guid(0);  // nobody has said it, and another port has the one that the node's would suggest
+    }
   fabric.identity_ = std::make_shared<const Fabric::Identity>(std::move(identity));
   fabric.nodes_ = fabric.identity_->nodes;
   return finish(std::move(fabric));

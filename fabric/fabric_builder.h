@@ -13,7 +13,9 @@ namespace rch::fabric {
 
 /// What is known of one port while a fabric is put together.
 struct PortSpec {
-  Guid guid;  ///< 0: the builder gives a switch port its node's port-0 GUID, a CA port node GUID + number
+  /// 0: the builder gives a switch port its node's port-0 GUID, a CA port node GUID + number. If another port
+  /// has that one, a port without a cable keeps 0.
+  Guid guid;
   Lid lid;
   std::uint8_t lmc = 0;
   PortState state = PortState::down;  ///< a linked port left `down` becomes `active`

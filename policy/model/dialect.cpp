@@ -110,6 +110,7 @@ class Election {
  public:
   void line(std::string_view line) {
     const std::string word = to_lower(line.substr(0, line.find_first_of(" \t:=,;")));
+    if (fabric_line(word, line)) return vote(Dialect::fabric);
     if (sign(word, line)) return;
     if (find_option(word) != nullptr && !line.substr(word.size()).starts_with(':'))
       return vote(Dialect::options);
@@ -133,6 +134,15 @@ class Election {
 
  private:
   void vote(Dialect dialect, std::size_t weight = 1) { votes_[static_cast<std::size_t>(dialect)] += weight; }
+
+  /// Lines of ibnetdiscover, so that a line of another program above them decides nothing.
+  static bool fabric_line(std::string_view word, std::string_view line) {
+    constexpr std::string_view kAttributes[] = {"vendid",     "devid",  "sysimgguid",
+                                                "switchguid", "caguid", "rtguid"};
+    if (line.front() == '[') return contains(line, "\"") && contains(line, "]");
+    return line.substr(word.size()).starts_with('=') &&
+           std::ranges::find(kAttributes, word) != std::end(kAttributes);
+  }
 
   /// `topology` with a value is a line of a chain.
   bool sign(std::string_view word, std::string_view line) {

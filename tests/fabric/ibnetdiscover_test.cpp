@@ -243,6 +243,24 @@ TEST(Ibnetdiscover, FullOutputTellsLidsAndVls) {
   EXPECT_EQ(r.fabric->lid_owner(Lid(21)), r.fabric->find_port(Guid(0x0002c9030001000e)));
 }
 
+/// ibnetdiscover lists no port without a cable, so nobody has said its GUID.
+TEST(Ibnetdiscover, APortThatIsNotListedTakesNoGuidFromOthers) {
+  const Reading r = read_text(
+      "switchguid=0x100(100)\nSwitch 4 \"S-0000000000000100\" # \"sw\" base port 0 lid 2 lmc 0\n"
+      "[1] \"H-0000000000000010\"[1](10) # \"n1\" lid 1 4xHDR\n"
+      "[2] \"H-0000000000000012\"[1](12) # \"n2\" lid 7 4xHDR\n\n"
+      "caguid=0x10\nCa 2 \"H-0000000000000010\" # \"n1\"\n"
+      "[1](10) \"S-0000000000000100\"[1] # lid 1 lmc 0 \"sw\" lid 2 4xHDR\n\n"
+      "caguid=0x12\nCa 1 \"H-0000000000000012\" # \"n2\"\n"
+      "[1](12) \"S-0000000000000100\"[2] # lid 7 lmc 0 \"sw\" lid 2 4xHDR\n");
+  ASSERT_EQ(r.findings, "");
+  EXPECT_EQ(r.fabric->find_port(Guid(0x12)), r.fabric->lid_owner(Lid(7)));
+  EXPECT_EQ(port(*r.fabric, 0x10, 2).guid, Guid(0));
+  const Reading again = read_text(write_snapshot(*r.fabric));
+  ASSERT_EQ(again.findings, "");
+  EXPECT_EQ(again.fabric->fingerprint(), r.fabric->fingerprint());
+}
+
 TEST(Recognise, TellsTheFormsApart) {
   EXPECT_EQ(recognise(golden_text("net/ibsim-net.net")), Format::ibnetdiscover);
   EXPECT_EQ(recognise(golden_text("diags/speeds.ibnetdiscover.txt")), Format::ibnetdiscover);

@@ -99,6 +99,8 @@ TEST(Recognise, TellsDialectsByContent) {
       {"topology\n  id: 1\n", Dialect::topologies},
       {"unicast-step\n id: 1\n topology: 1\n", Dialect::chain},
       {"torus 4 4 4\nxp_link 1 2\n", Dialect::torus},
+      {"src/query_smp.c:195; umad bad status 110\n#\nvendid=0x2c9\ndevid=0xd2f2\nSwitch 4 \"S-100\"\n",
+       Dialect::fabric},
       {"Default=0x7fff, ipoib : ALL=full;\n", Dialect::partitions},
       {"Switches=0x7:\n 0x1=full,\n 0x2=limited;\n", Dialect::partitions},
       {"Switches=0x7:\n 0x1 = full,\n 0x2 = limited,\n 0x3,\n 0x4;\n", Dialect::partitions},
