@@ -242,8 +242,10 @@ void Reader::missing_semicolon() {
   // The header that follows is part of the report, so it has to be read first.
   if (has_colon_) {
     unclosed_ = content_end_;
-    // A line that is no partition at all must not become one.
-    one_repair_ = open_.pkey && !open_.damaged && bare_group_end_ != content_end_;
+    // A line that is no partition at all must not become one, nor one that was cut off in its members.
+    const bool has_members = size_of(syntax_.members) > open_.members.first;
+    const bool is_whole = has_members && syntax_.members.back().membership != Membership::unsaid;
+    one_repair_ = open_.pkey && !open_.damaged && is_whole && bare_group_end_ != content_end_;
   }
   close();
 }

@@ -83,6 +83,13 @@ TEST(Repairs, SemicolonsOfPartitions) {
     EXPECT_EQ(repaired(text, partitions::parse), text);
 }
 
+/// A partition whose last member has no membership may have been cut off there.
+TEST(Repairs, PartitionsThatAreCutOffStayOpen) {
+  for (const std::string text : {"Red=0x5 : 0x11=full, 0x000000001000\nBlue=0x6 : 0x12=full;\n",
+                                 "Default=0x7fff :\nBlue=0x6 : 0x12=full;\n"})
+    EXPECT_EQ(repaired(text, partitions::parse), text);
+}
+
 TEST(Repairs, CarriageReturns) {
   EXPECT_EQ(repaired("A=0x5 : 0x11=full,\r\n 0x12;\r\n", partitions::parse), "A=0x5 : 0x11=full,\n 0x12;\n");
 }
