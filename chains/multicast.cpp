@@ -24,6 +24,28 @@ bool contains(std::span<const SwitchId> switches, SwitchId sw) {
   return std::ranges::find(switches, sw) != switches.end();
 }
 
+/// The switch at which a member is: its own port 0, or a host's cable. Nothing if the member hangs on no
+/// switch.
+std::optional<SwitchId> switch_of(const Fabric& fabric, PortId member) {
+  const fabric::Port& port = fabric.port(member);
+  if (const auto sw = fabric.switch_id(port.node)) return sw;
+  return port.peer.is_none() ? std::nullopt : fabric.switch_id(fabric.port(port.peer).node);
+}
+
+/// The switches at which groups have members and senders, each once.
+std::vector<SwitchId> switches_of(const Fabric& fabric, std::span<const MulticastGroup> groups) {
+  IdSet<SwitchId> found(fabric.switch_count());
+  std::vector<SwitchId> switches;
+  for (const MulticastGroup& group : groups)
+    for (const auto* ports : {&group.members, &group.senders})
+      for (const PortId port : *ports)
+        if (const auto sw = switch_of(fabric, port); sw && !found.contains(*sw)) {
+          found.insert(*sw);
+          switches.push_back(*sw);
+        }
+  return switches;
+}
+
 /// The switch with hosts that has the most neighbours; none where every switch with a member has hosts. Where
 /// switches without hosts have members, as in trees whose spines have an enhanced port 0, a tree has to lead
 /// down and up again. From there it does so in one part of the fabric only.
@@ -57,12 +79,13 @@ std::vector<SwitchId> roots_of(const Fabric& fabric, const ChainRun& run, std::s
 }
 
 /// The trees a run may use, best first: those that the first step's engine made, then breadth-first trees
-/// that contain trees of islands, then breadth-first trees alone.
+/// that contain trees of islands, then breadth-first trees alone. An engine may leave out switches without
+/// hosts. Where one of `needed` is left out, all other switches of its part join the engine's tree.
 class Trees {
  public:
   Trees(const Fabric& fabric, const ChainRun& run, std::span<const SwitchId> requested,
-        std::vector<SwitchId> roots)
-      : fabric_(fabric), run_(run), roots_(std::move(roots)) {
+        std::vector<SwitchId> roots, std::vector<SwitchId> needed)
+      : fabric_(fabric), run_(run), roots_(std::move(roots)), needed_(std::move(needed)) {
     for (const SpanningTree& tree : made()) made_.push_back(&tree);
     has_islands_ = std::any_of(run.trees.begin() + 1, run.trees.end(),
                                [](const std::vector<SpanningTree>& trees) { return !trees.empty(); });
@@ -77,7 +100,7 @@ class Trees {
            (has_islands_ ? roots_.size() : 0);
   }
   SpanningTree at(std::size_t i) const {
-    if (i < made_.size()) return *made_[i];
+    if (i < made_.size()) return with_needed(*made_[i]);
     i -= made_.size();
     return engines::multicast::breadth_first_tree(
         fabric_.graph(), roots_[i % roots_.size()],
@@ -86,6 +109,14 @@ class Trees {
 
  private:
   const std::vector<SpanningTree>& made() const { return run_.trees.front(); }
+
+  SpanningTree with_needed(const SpanningTree& tree) const {
+    const SwitchId root = tree.order.front();
+    const auto has = [&](SwitchId sw) { return sw == root || !tree.parent[sw.index()].is_none(); };
+    if (std::ranges::all_of(needed_, has)) return tree;
+    const SpanningTree* inside = &tree;
+    return engines::multicast::breadth_first_tree(fabric_.graph(), root, {&inside, 1});
+  }
 
   /// The i-th tree of every later step, but where steps overlap the last one's alone.
   std::vector<const SpanningTree*> islands(std::size_t i) const {
@@ -104,27 +135,28 @@ class Trees {
 
   const Fabric& fabric_;
   const ChainRun& run_;
-  std::vector<SwitchId> roots_;
+  std::vector<SwitchId> roots_, needed_;
   std::vector<const SpanningTree*> made_;
   bool has_islands_ = false;
 };
 
-/// A tree for each part of a split fabric with hosts that `main` does not reach; `fitted`: one that fits, if
-/// there is one.
+/// A tree for each part of a split fabric with hosts or one of `needed` that `main` does not reach; `fitted`:
+/// one that fits, if there is one.
 std::vector<SpanningTree> trees_of_other_parts(const Fabric& fabric, const SpanningTree& main,
-                                               FittedTrees* fitted) {
+                                               std::vector<SwitchId> needed, FittedTrees* fitted) {
   std::vector<bool> reached(fabric.switch_count());
   const auto reach = [&](const SpanningTree& tree) {
     for (SwitchId sw : tree.order) reached[sw.index()] = true;
   };
   reach(engines::multicast::breadth_first_tree(fabric.graph(), main.order.front()));
   std::vector<SpanningTree> others;
-  for (const fabric::EndPort& host : fabric.end_ports()) {
-    if (reached[host.sw.index()]) continue;
-    SpanningTree tree = engines::multicast::breadth_first_tree(fabric.graph(), host.sw);
+  for (const fabric::EndPort& host : fabric.end_ports()) needed.push_back(host.sw);
+  for (const SwitchId sw : needed) {
+    if (reached[sw.index()]) continue;
+    SpanningTree tree = engines::multicast::breadth_first_tree(fabric.graph(), sw);
     reach(tree);
     if (fitted != nullptr && !fitted->fits(tree))
-      if (auto found = fitted->search({&host.sw, 1}).tree) tree = std::move(*found);
+      if (auto found = fitted->search({&sw, 1}).tree) tree = std::move(*found);
     others.push_back(std::move(tree));
   }
   return others;
@@ -160,16 +192,13 @@ enum class Room {
 };
 
 void add_end(const Fabric& fabric, PortId member, TreeEnds& ends) {
+  const auto sw = switch_of(fabric, member);
+  if (!sw) return;
   const fabric::Port& port = fabric.port(member);
-  const auto add = [&](SwitchId sw, PortNum number) {
-    ends.needed[sw.index()] = true;
-    auto& sources = ends.sources[sw.index()];
-    if (std::ranges::find(sources, number) == sources.end()) sources.push_back(number);
-  };
-  if (const auto sw = fabric.switch_id(port.node)) return add(*sw, port.number);
-  if (port.peer.is_none()) return;
-  const fabric::Port& at = fabric.port(port.peer);
-  if (const auto sw = fabric.switch_id(at.node)) add(*sw, at.number);
+  const PortNum number = fabric.is_switch(port.node) ? port.number : fabric.port(port.peer).number;
+  ends.needed[sw->index()] = true;
+  auto& sources = ends.sources[sw->index()];
+  if (std::ranges::find(sources, number) == sources.end()) sources.push_back(number);
 }
 
 TreeEnds ends_of(const Fabric& fabric, std::span<const MulticastGroup> groups, Room room) {
@@ -221,7 +250,7 @@ class MulticastRouter {
  private:
   verify::Verdict try_trees(const std::vector<MulticastGroup>& groups, MulticastReport& report) {
     const std::vector<SwitchId> roots = roots_of(fabric_, run_, requested_, leaf_root(fabric_, groups));
-    const Trees trees(fabric_, run_, requested_, roots);
+    const Trees trees(fabric_, run_, requested_, roots, switches_of(fabric_, groups));
     const verify::Verdict first = try_tree(trees.at(0), groups, report);
     if (is_good(first, true)) return first;
     run_.tables.groups.clear();
@@ -276,10 +305,15 @@ class MulticastRouter {
       if (std::ranges::find(run_.tables.groups, group.mlid, &MulticastGroup::mlid) ==
           run_.tables.groups.end())
         report.waiting.push_back(group.mlid);
+    constexpr std::size_t kNamed = 8;
+    std::vector<std::string> names;
+    for (const Lid mlid : report.waiting)
+      if (names.size() < kNamed) names.push_back(fmt::format("0x{:04X}", mlid));
+    if (report.waiting.size() > kNamed)
+      names.push_back(fmt::format("and {} more", report.waiting.size() - kNamed));
     const std::string who = report.waiting.size() == 1
-                                ? fmt::format("multicast group 0x{:04X} waits", report.waiting.front())
-                                : fmt::format("{} multicast groups wait, the first is 0x{:04X}",
-                                              report.waiting.size(), report.waiting.front());
+                                ? fmt::format("multicast group {} waits", names.front())
+                                : fmt::format("multicast groups {} wait", fmt::join(names, ", "));
     verdict.findings.push_back(
         {verify::FindingKind::multicast_unrouted,
          complete_
@@ -296,7 +330,8 @@ class MulticastRouter {
 
   verify::Verdict try_tree(const SpanningTree& tree, std::vector<MulticastGroup> groups,
                            MulticastReport& report, FittedTrees* fitted = nullptr) {
-    const std::vector<SpanningTree> others = trees_of_other_parts(fabric_, tree, fitted);
+    const std::vector<SpanningTree> others =
+        trees_of_other_parts(fabric_, tree, switches_of(fabric_, groups), fitted);
     for (MulticastGroup& group : groups) {
       group.ports = engines::multicast::branches(fabric_, tree, group.members, group.senders, group.mlid);
       for (const SpanningTree& other : others) {
@@ -330,7 +365,9 @@ class MulticastRouter {
     for (std::size_t i = 0; i < trees.count(); ++i)
       if (const SpanningTree tree = trees.at(i); fitted.fits(tree))
         if (auto verdict = good(tree)) return verdict;
-    const TreeSearch found = fitted.search(roots);
+    // A tree that is safe beside packets to hosts alone is good enough to end this search early.
+    const TreeSearch found =
+        fitted.search(roots, with_switch_lids ? FittedTrees::kMostWork / 20 : FittedTrees::kMostWork);
     complete_ = complete_ && found.complete;
     return found.tree ? good(*found.tree) : std::nullopt;
   }
@@ -348,6 +385,12 @@ verify::Verdict route_multicast(const Fabric& fabric, std::vector<MulticastGroup
                                 const verify::Options& options, ChainRun& run, MulticastReport& report,
                                 std::span<const SwitchId> requested) {
   return MulticastRouter(fabric, options, run, requested).route(std::move(groups), report);
+}
+
+std::string_view why_groups_wait(const verify::Verdict& verdict) {
+  const auto finding =
+      std::ranges::find(verdict.findings, verify::FindingKind::multicast_unrouted, &verify::Finding::kind);
+  return finding == verdict.findings.end() ? std::string_view() : std::string_view(finding->message);
 }
 
 }  // namespace rch::chains

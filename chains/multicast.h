@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "chains/chain.h"
@@ -32,5 +33,8 @@ struct MulticastReport {
 verify::Verdict route_multicast(const fabric::Fabric& fabric, std::vector<fabric::MulticastGroup> groups,
                                 const verify::Options& options, ChainRun& run, MulticastReport& report,
                                 std::span<const SwitchId> requested = {});
+
+/// Which groups wait and why, as the finding multicast_unrouted says it; empty if none waits.
+std::string_view why_groups_wait(const verify::Verdict& verdict);
 
 }  // namespace rch::chains

@@ -75,6 +75,7 @@ class KeptLayers {
         if (leads_to_host(tree) == to_hosts) trees_.push_back(tree);
     for (const SwitchId sw : escape_.tree().order)
       if (hosts_[sw.index()] != 0) members_.push_back(sw);
+    if (members_.empty()) members_.push_back(root_);  // a part without hosts
     result_.of_pair = installed.of_pair;
     add_layer();
   }

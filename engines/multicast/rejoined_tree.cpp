@@ -89,6 +89,7 @@ std::optional<SpanningTree> rejoined_tree(const common::Channels& channels, std:
                               [&](ChannelId c) { any = any || channels.to(c) == branch.second; });
     return any;
   };
+  if (members.empty()) return std::nullopt;
   Rejoining trees(channels, cdg);
   for (const Branch& branch : branches)
     if (linked(branch)) trees.join(branch.first, branch.second);

@@ -84,6 +84,38 @@ TEST(FittedTrees, ReachEnhancedPorts0OfThreeLevelTrees) {
     }
 }
 
+/// An engine may leave out a spine without hosts, as dfsssp does where it keeps its layers.
+TEST(FittedTrees, OfEnginesAreCompletedForSwitchesWithMembers) {
+  fabric::FabricBuilder builder(test::build(test::clos(2, 2, 1)));
+  const SwitchId left_out(3);
+  builder.node(fabric::FabricBuilder::Handle(left_out.value)).enhanced_port0 = true;
+  const Fabric fabric = std::move(*std::move(builder).build());
+  test::Chain chain(fabric);
+  chain.step(1, "minhop");
+  ChainRun run = chain.good_run();
+  const SwitchId none = SwitchId::none(), root(2);
+  run.trees.front() = {SpanningTree{{root, SwitchId(0), SwitchId(1)}, {root, root, none, none}}};
+  const Outcome outcome = route_everyone(fabric, std::move(run));
+  EXPECT_THAT(outcome.verdict.findings, IsEmpty());
+  EXPECT_EQ(outcome.report.root, root);
+  EXPECT_EQ(outcome.report.switches, 4U);
+  EXPECT_THAT(outcome.run.tables.groups.front().ports,
+              testing::Contains(fabric.port_id(left_out, PortNum(0))));
+}
+
+/// A part that no cable joins to the hosts may have members, too.
+TEST(FittedTrees, ReachMembersOfAPartWithoutHosts) {
+  fabric::FabricBuilder builder(test::build({.hosts = {1, 1, 0, 0}, .cables = {{0, 1}, {2, 3}}}));
+  for (const std::uint32_t sw : {2, 3}) builder.node(fabric::FabricBuilder::Handle(sw)).enhanced_port0 = true;
+  const Fabric fabric = std::move(*std::move(builder).build());
+  test::Chain chain(fabric);
+  chain.step(1, "minhop");
+  const Outcome outcome = route_everyone(fabric, chain.good_run());
+  std::set<NodeId> switches;
+  for (const PortId port : outcome.run.tables.groups.front().ports) switches.insert(fabric.port(port).node);
+  EXPECT_EQ(switches.size(), 4U);
+}
+
 // --- every tree
 
 /// Neighbouring switches, the lower one first.
@@ -147,17 +179,20 @@ bool some_tree_is_safe(const Fabric& fabric, fabric::RoutingTables& tables, Mult
 }
 
 /// Connected, with 4 to 7 switches, up to 10 pairs of neighbours, some of them joined twice, and enhanced
-/// ports 0 on most switches.
+/// ports 0 on most switches. Half of them are rings: a tree of a ring leaves out one link, so paths that turn
+/// at all switches but two, one for each direction, often leave no room for any tree.
 Fabric small_fabric(fabric::Random& random) {
   const auto switches = static_cast<std::uint32_t>(4 + random.below(4));
+  const bool ring = random.below(2) == 0;
   test::Shape shape;
   std::set<std::pair<std::uint32_t, std::uint32_t>> joined;
   for (std::uint32_t s = 0; s < switches; ++s) {
     shape.hosts.push_back(random.below(4) == 0 ? 0 : 1);
-    if (s > 0) joined.emplace(random.below(s), s);
+    if (s > 0) joined.emplace(ring ? s - 1 : random.below(s), s);
   }
   shape.hosts[0] = shape.hosts[switches - 1] = 1;
-  while (joined.size() < std::min<std::size_t>(10, switches * (switches - 1) / 2)) {
+  if (ring) joined.emplace(0, switches - 1);
+  while (!ring && joined.size() < std::min<std::size_t>(10, switches * (switches - 1) / 2)) {
     const auto a = static_cast<std::uint32_t>(random.below(switches)),
                b = static_cast<std::uint32_t>(random.below(switches));
     if (a < b) joined.emplace(a, b);
@@ -212,7 +247,7 @@ TEST(FittedTrees, AreFoundExactlyWhereThereIsOne) {
     EXPECT_THAT(outcome.run.tables.groups, IsEmpty());
   }
   EXPECT_GT(found, 10U);
-  EXPECT_GT(none, 5U);
+  EXPECT_GT(none, 10U);
 }
 
 // --- all engines on all kinds of fabrics, equipped as real ones are

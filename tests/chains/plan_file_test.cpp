@@ -150,7 +150,7 @@ TEST(Plan, DamageUnderAValidChecksumDoesNoHarm) {
   std::string other_version = good;
   other_version[8] = 2;
   EXPECT_EQ(decode_plan(signed_again(other_version)).error().message,
-            "no usable plan: it has version 2, this rch reads version 7");
+            "no usable plan: it has version 2, this rch reads version 8");
 }
 
 }  // namespace

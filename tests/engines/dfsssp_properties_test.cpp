@@ -520,6 +520,20 @@ TEST(PairLayersProperties, StayWhereTheyFit) {
   }));
 }
 
+TEST(PairLayers, StayWhereNoSwitchHasHosts) {
+  const Fabric fabric = test::build({.hosts = {0, 0, 0}, .cables = {{0, 1}, {1, 2}, {2, 0}}});
+  SsspPaths paths(fabric);
+  auto& [view, channels, routes, tables] = paths;
+  const auto layers = layers_for_pairs(*tables.hops, routes, 8);
+  ASSERT_TRUE(layers.has_value());
+  const InstalledLayers installed{routes, layers->of_pair, tables.hops->hops,
+                                  branches_of(layers->trees.front())};
+  const auto kept = keep_layers(*tables.hops, installed, 8, routes);
+  ASSERT_TRUE(kept.has_value());
+  EXPECT_EQ(kept->trees.front().order.size(), 3U);
+  EXPECT_EQ(kept->of_pair, layers->of_pair);
+}
+
 TEST(LocalSearchProperties, KeepsPathsMinimalAndOneLayerAcyclic) {
   EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(15, 0);

@@ -196,5 +196,14 @@ TEST(RejoinedTreeProperties, KeepsBranchesAndSpans) {
   }));
 }
 
+TEST(RejoinedTree, NeedsAMember) {
+  const Fabric fabric = test::build({.hosts = {0, 0}, .cables = {{0, 1}}});
+  const common::Channels channels(fabric.graph());
+  const std::vector<common::ChannelId> order{common::ChannelId(0), common::ChannelId(1)};
+  common::AcyclicCdg cdg(channels, order);
+  const std::vector<multicast::Branch> branches{{SwitchId(0), SwitchId(1)}};
+  EXPECT_FALSE(multicast::rejoined_tree(channels, branches, {}, cdg).has_value());
+}
+
 }  // namespace
 }  // namespace rch::engines
