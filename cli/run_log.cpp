@@ -1,5 +1,6 @@
 #include "cli/run_log.h"
 
+#include "chains/multicast.h"
 #include "cli/performance_log.h"
 #include "policy/model/partitions.h"
 
@@ -95,11 +96,13 @@ std::string text_of(const sm::JoinRefused& event) {
 }
 std::string text_of(const sm::SubnetUp& event) {
   const hw::CommitReport& report = event.installed.report;
+  const std::string_view waiting = chains::why_groups_wait(event.installed.plan.verdict);
   return fmt::format(
       "SUBNET UP: plan {}, {} switches, {} end ports, {} quarantined; {} writes, {} forwarding "
-      "blocks, {} hosts asked to register again, {} requests, {} sent again",
+      "blocks, {} hosts asked to register again, {} requests, {} sent again{}{}",
       event.status.generation, event.status.switches, event.status.end_ports, event.status.quarantined,
-      report.writes(), report.lft_blocks, report.asked_hosts, report.smps.requests, report.smps.resent);
+      report.writes(), report.lft_blocks, report.asked_hosts, report.smps.requests, report.smps.resent,
+      waiting.empty() ? "" : "; ", waiting);
 }
 std::string text_of(const sm::TablesFound& event) {
   const chains::Plan& plan = event.adoption.plan;
@@ -241,9 +244,14 @@ Json fields_of(const sm::JoinRefused& event) {
           {"cause", event.join.why}};
 }
 Json fields_of(const sm::SubnetUp& event) {
-  return {{"plan", event.status.generation},           {"switches", event.status.switches},
-          {"end_ports", event.status.end_ports},       {"quarantined", event.status.quarantined},
-          {"writes", event.installed.report.writes()}, {"asked_hosts", event.installed.report.asked_hosts}};
+  Json fields{
+      {"plan", event.status.generation},           {"switches", event.status.switches},
+      {"end_ports", event.status.end_ports},       {"quarantined", event.status.quarantined},
+      {"writes", event.installed.report.writes()}, {"asked_hosts", event.installed.report.asked_hosts}};
+  if (const std::string_view waiting = chains::why_groups_wait(event.installed.plan.verdict);
+      !waiting.empty())
+    fields["multicast_unrouted"] = std::string(waiting);
+  return fields;
 }
 Json fields_of(const sm::TablesFound& event) {
   Json fields{{"proven", event.adoption.objection.empty()}, {"adopted", event.adopted}, {"kept", event.kept}};

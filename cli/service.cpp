@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "chains/multicast.h"
 #include "chains/plan_file.h"
 #include "cli/accepts.h"
 #include "cli/names.h"
@@ -538,16 +539,19 @@ Json takeover_json(const std::optional<sm::Takeover>& takeover) {
 Json Service::status() const {
   const sm::Status status = manager_.status();
   const std::optional<Lid> following = manager_.following();
+  const std::string waiting(plan() == nullptr ? std::string_view()
+                                              : chains::why_groups_wait(plan()->verdict));
   return {{"state", state_name(status.state)},
           {"proven", status.proven},
           {"accepted", status.accepted},
+          {"multicast_unrouted", waiting.empty() ? Json() : Json(waiting)},
           {"generation", status.generation},
           {"degraded", status.degraded ? Json(*status.degraded) : Json()},
           {"switches", status.switches},
           {"end_ports", status.end_ports},
           {"quarantined", status.quarantined},
           {"unhealthy", manager_.health().unhealthy().size()},
-          {"vl_arbitration", plan() == nullptr                         ? Json()
+          {"vl_arbitration", plan() == nullptr                     ? Json()
                              : plan()->tables->arbitration.empty() ? Json("not managed")
                                                                    : Json("managed")},
           {"following", following ? Json(following->value) : Json()},

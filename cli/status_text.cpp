@@ -35,6 +35,8 @@ std::vector<std::pair<std::string, std::string>> status_lines(const Json& status
   std::vector<std::pair<std::string, std::string>> lines{
       {"state", text(status, "state")},
       {"tables", fmt::format("{}, plan {}", proven, text(status, "generation"))}};
+  if (std::string waiting = text(status, "multicast_unrouted"); waiting != "null" && waiting != "unknown")
+    lines.emplace_back("groups", std::move(waiting));
   if (std::string why = text(status, "degraded"); why != "null")
     lines.emplace_back("degraded", std::move(why));
   if (const Json* unconfirmed = status.find("unconfirmed"); unconfirmed != nullptr && !unconfirmed->empty()) {

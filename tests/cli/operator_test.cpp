@@ -59,6 +59,15 @@ TEST(StatusText, AcceptedFindingsAreNamed) {
       << status_line(master);
 }
 
+TEST(StatusText, MulticastGroupsThatWaitAreNamed) {
+  Json master = status("master", true);
+  master["multicast_unrouted"] = Json();
+  EXPECT_EQ(status_line(master).find("groups"), std::string::npos) << status_line(master);
+  master["multicast_unrouted"] = "multicast group 0xC000 waits: a reason";
+  EXPECT_NE(status_line(master).find("; groups multicast group 0xC000 waits: a reason;"), std::string::npos)
+      << status_line(master);
+}
+
 TEST(StatusText, FollowersWithAnotherConfigurationAreCounted) {
   Json master = status("master", true);
   master["followers"] = 2U;
