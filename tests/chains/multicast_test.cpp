@@ -307,9 +307,9 @@ TEST(Multicast, InTwoParts) {
       lay(chain, fabric, {{Lid(0xC000), 0, hosts_of(fabric, {{0, 0}, {1, 0}, {1, 1}, {2, 0}, {2, 1}}), {}}});
   EXPECT_EQ(rows(fabric, laid.group()).size(), 2U);
   ASSERT_EQ(laid.verdict.findings.size(), 2U);
-  EXPECT_EQ(laid.verdict.findings[1].kind, verify::FindingKind::multicast_unreachable);
+  EXPECT_EQ(laid.verdict.findings[1].kind, verify::FindingKind::disconnected);
   EXPECT_EQ(laid.verdict.findings[1].count, 1U);
-  EXPECT_THAT(laid.verdict.findings[1].message, HasSubstr("its member `host 0`"));
+  EXPECT_THAT(laid.verdict.findings[1].message, HasSubstr("no cable joins: `host 0`"));
 }
 
 // Who cannot reach the larger part can reach each other.

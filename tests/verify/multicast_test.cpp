@@ -1,6 +1,7 @@
 // Multicast groups: packets flooded one by one say whether every member gets what every other sends exactly
 // once; the verifier asks for a tree. And what groups and paths wait for together.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -9,6 +10,8 @@
 #include <deque>
 #include <map>
 #include <random>
+#include <string>
+#include <vector>
 
 #include "fabric/fabric_builder.h"
 #include "hand_tables.h"
@@ -87,6 +90,37 @@ TEST(Multicast, TwoParts) {
   ASSERT_THAT(kinds(verdict), ElementsAre("multicast-unreachable"));
   EXPECT_EQ(verdict.findings[0].count, 1U);
   EXPECT_THAT(verdict.findings[0].message, HasSubstr("does not join its members"));
+}
+
+/// The cable between switches 1 and 2 is gone: a member is apart whatever the tables say, and a member that
+/// the tables lose is told apart from it.
+TEST(Multicast, PartsThatNoCableJoins) {
+  const Fabric fabric = test::build({.hosts = {1, 1, 1}, .cables = {{0, 1}}});
+  fabric::RoutingTables tables = test::empty_tables(fabric);
+  const auto group_findings = [&](std::vector<PortId> ports) {
+    std::ranges::sort(ports);
+    tables.groups = {{fabric::kFirstMulticastLid, 0, all_hosts(fabric), {}}};
+    tables.groups.front().ports = std::move(ports);
+    std::vector<std::string> found;
+    for (const Finding& f : verify(fabric, tables).findings)
+      if (f.message.starts_with("multicast"))
+        found.push_back(fmt::format("{} {}: {}", name(f.kind), f.count, f.message));
+    return found;
+  };
+  const std::string apart =
+      "disconnected 1: multicast LID 0xC000 has members in parts of the fabric that no cable joins: `host 2` "
+      "(0x0000000000900008) port 1 is apart";
+  const std::vector<PortId> hosts{at(fabric, 0, 1), at(fabric, 1, 1), at(fabric, 2, 1)};
+  std::vector<PortId> trees = hosts;
+  trees.insert(trees.end(), {at(fabric, 0, 2), at(fabric, 1, 2)});
+  EXPECT_THAT(group_findings(trees), ElementsAre(apart));
+  // Nobody in its part sends to the member that is alone there.
+  std::erase(trees, at(fabric, 2, 1));
+  EXPECT_THAT(group_findings(trees), ElementsAre(apart));
+  EXPECT_THAT(group_findings(hosts),
+              ElementsAre(apart,
+                          "multicast-unreachable 1: multicast LID 0xC000 does not join its members: "
+                          "`host 1` (0x0000000000900004) port 1 is apart"));
 }
 
 // Who only sends needs no bit for its port, and has to get into the tree.
@@ -201,7 +235,8 @@ bool all_get_all_once(const Fabric& fabric, const MulticastGroup& group) {
 
 bool faulty(const Verdict& verdict) {
   return std::ranges::any_of(verdict.findings, [](const Finding& f) {
-    return f.kind == FindingKind::multicast_unreachable || f.kind == FindingKind::multicast_loop;
+    return f.kind == FindingKind::multicast_unreachable || f.kind == FindingKind::multicast_loop ||
+           (f.kind == FindingKind::disconnected && f.message.starts_with("multicast"));
   });
 }
 

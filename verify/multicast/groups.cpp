@@ -1,9 +1,12 @@
 #include "verify/multicast/groups.h"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "fabric/parts.h"
 #include "verify/messages.h"
 #include "verify/multicast/rows.h"
 
@@ -13,6 +16,7 @@ namespace {
 /// Switches joined by cables, as sets (union by lowest).
 class Parts {
  public:
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
   explicit Parts(std::size_t count) : parent_(count) {
     for (std::uint32_t i = 0; i < count; ++i) parent_[i] = i;
   }
@@ -43,7 +47,10 @@ struct Fault {
 
 class Judge {
  public:
-  explicit Judge(const Context& context) : context_(context), say_(context.fabric, context.tables) {}
+  explicit Judge(const Context& context)
+      : context_(context),
+        say_(context.fabric, context.tables),
+        cabled_(fabric::parts(context.fabric.graph())) {}
 
   void judge(const fabric::MulticastGroup& group) {
     if (group.members.empty() || group.members.size() + group.senders.size() < 2) return;
@@ -59,6 +66,8 @@ class Judge {
 
   std::vector<Finding> findings() const {
     std::vector<Finding> result;
+    if (apart_.count != 0)
+      result.push_back({FindingKind::disconnected, apart_.first, apart_.count, {}, false});
     if (lost_.count != 0)
       result.push_back({FindingKind::multicast_unreachable, lost_.first, lost_.count, {}, false});
     if (loops_.count != 0)
@@ -72,6 +81,8 @@ class Judge {
   const Exit& exit(SwitchId sw, PortId port) const {
     return context_.wiring.exit(sw.index(), context_.fabric.port(port).number.value);
   }
+
+  SwitchId switch_of(PortId at) const { return SwitchId(context_.fabric.port(at).node.value); }
 
   void look_at(SwitchId sw, PortId port, Parts& parts) {
     const Exit& to = exit(sw, port);
@@ -114,24 +125,62 @@ class Judge {
                : PortId::none();
   }
 
-  void look_at_members(Parts& parts) {
+  /// The part of the fabric where `delivering` stands.
+  std::uint32_t cabled(PortId at) const { return cabled_.of[context_.fabric.port(at).node.value]; }
+
+  /// What the group has in a part of the fabric.
+  struct Share {
+    std::uint32_t members = 0, senders = 0;
+    std::uint32_t tree = Parts::kNone;  ///< the one with the most members
+  };
+  std::vector<Share> shares(Parts& parts) const {
     std::vector<std::uint32_t> members_of(context_.wiring.switch_count());
-    const auto part_of = [&](PortId at) { return parts.of(SwitchId(context_.fabric.port(at).node.value)); };
-    for (PortId member : group_->members)
-      if (const PortId at = delivering(member); !at.is_none() && carries(at)) ++members_of[part_of(at)];
-    const auto most = static_cast<std::uint32_t>(std::ranges::max_element(members_of) - members_of.begin());
+    std::vector<Share> by_part(cabled_.count);
     for (PortId member : group_->members) {
       const PortId at = delivering(member);
+      if (at.is_none()) continue;
+      Share& share = by_part[cabled(at)];
+      ++share.members;
+      if (!carries(at)) continue;
+      const std::uint32_t tree = parts.of(switch_of(at));
+      ++members_of[tree];
+      if (share.tree == Parts::kNone ||
+          std::pair(members_of[tree], share.tree) > std::pair(members_of[share.tree], tree))
+        share.tree = tree;
+    }
+    for (PortId sender : group_->senders)
+      if (const PortId at = delivering(sender); !at.is_none()) ++by_part[cabled(at)].senders;
+    return by_part;
+  }
+
+  /// An end that no cable joins with most of the group is told apart from one that the tables lose.
+  void look_at_members(Parts& parts) {
+    const std::vector<Share> by_part = shares(parts);
+    const auto most = std::ranges::max_element(by_part, {}, &Share::members);
+    const auto share_of = [&](PortId end, PortId at) {
+      const Share& share = by_part[cabled(at)];
+      if (&share != &*most)
+        apart_.add(fmt::format("{} has members in parts of the fabric that no cable joins: {} is apart",
+                               mlid(), say_.port(end)));
+      return share;
+    };
+    const auto nobody_sends = [](const Share& share) { return share.members + share.senders == 1; };
+    const auto nobody_hears = [](const Share& share) { return share.members == 0; };
+    const auto in_tree = [&](PortId at) { return parts.of(switch_of(at)) == by_part[cabled(at)].tree; };
+    for (PortId member : group_->members) {
+      const PortId at = delivering(member);
+      if (!at.is_none() && nobody_sends(share_of(member, at))) continue;
       if (at.is_none() || !carries(at))
         lost_.add(fmt::format("{} is not delivered to its member {}", mlid(), say_.port(member)));
-      else if (part_of(at) != most)
+      else if (!in_tree(at))
         lost_.add(fmt::format("{} does not join its members: {} is apart", mlid(), say_.port(member)));
       else if (!context_.fabric.is_switch(context_.fabric.port(member).node))
         look_at_service_level(member);
     }
     for (PortId sender : group_->senders) {
       const PortId at = delivering(sender);
-      if (at.is_none() || part_of(at) != most)
+      if (!at.is_none() && nobody_hears(share_of(sender, at))) continue;
+      if (at.is_none() || !in_tree(at))
         lost_.add(fmt::format("{} does not join its members: {}, which only sends, is apart", mlid(),
                               say_.port(sender)));
       else
@@ -148,7 +197,8 @@ class Judge {
   const Context& context_;
   const Messages say_;
   const fabric::MulticastGroup* group_ = nullptr;
-  Fault lost_, loops_;
+  fabric::Parts cabled_;
+  Fault apart_, lost_, loops_;
 };
 
 bool sends(const Context& context, const fabric::MulticastGroup& group,
