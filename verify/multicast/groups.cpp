@@ -128,7 +128,7 @@ class Judge {
   /// The part of the fabric where `delivering` stands.
   std::uint32_t cabled(PortId at) const { return cabled_.of[context_.fabric.port(at).node.value]; }
 
-  /// What the group has in a part of the fabric.
+  /// Ends and tree of the group in a part of the fabric.
   struct Share {
     std::uint32_t members = 0, senders = 0;
     std::uint32_t tree = Parts::kNone;  ///< the one with the most members
