@@ -77,7 +77,7 @@ TEST(AggregationNodes, OfTwoSpinesNeedNoPathByAnEmptyLeaf) {
   EXPECT_TRUE(nodes.needs_path(SwitchId(4), SwitchId(2)));
 }
 
-TEST(AggregationNodes, NeedAPathThatOnlyClimbsOrOnlyDescends) {
+TEST(AggregationNodes, NeedAPathThatOnlyGoesUpOrOnlyGoesDown) {
   EXPECT_TRUE(rch::test::check([] {
     rch::test::Shape shape = rch::test::random_shape(*rc::gen::arbitrary<std::uint64_t>(), 12);
     shape.routers = 0;
