@@ -82,7 +82,9 @@ TEST(FabricBuilder, RefusesGuidsUsedTwiceAndZero) {
   twice.builder.add(spec(0x1, NodeType::ca, 1, "again"));
   EXPECT_EQ(failure(std::move(twice.builder).build()), "node GUID 0x0000000000000001 is used twice");
   Small port;
-  port.builder.add(spec(0x11, NodeType::ca, 1, "port 1 is 0x12, as the host's port 2"));
+  NodeSpec other = spec(0x20, NodeType::ca, 1, "port 1 is 0x12, as the host's port 2");
+  other.ports[1].guid = Guid(0x12);
+  port.builder.add(std::move(other));
   EXPECT_EQ(failure(std::move(port.builder).build()), "port GUID 0x0000000000000012 is used twice");
   Small zero;
   zero.builder.add(spec(0, NodeType::sw, 1, "zero"));

@@ -168,13 +168,24 @@ net:2:1: first used here
       | ^~~~~~~~~~~~
       = hint: give one of the two nodes another GUID
 )"},
-    {"DuplicatePortGuid", "caguid=0x5\nCa 2 \"a\"\n\ncaguid=0x6\nCa 1 \"b\"\n",
-     R"(net:5:1: error: port 1 of `b` (0x0000000000000006) has the port GUID 0x0000000000000007 of `a` (0x0000000000000005) [fabric-duplicate-guid]
-    5 | Ca 1 "b"
+    {"DuplicatePortGuid",
+     "switchguid=0x100\nSwitch 2 \"s\"\n[1] \"a\"[2]\n[2] \"b\"[1]\n\ncaguid=0x5\nCa 2 \"a\"\n[2] "
+     "\"s\"[1]\n\n"
+     "caguid=0x6\nCa 1 \"b\"\n[1] \"s\"[2]\n",
+     R"(net:11:1: error: port 1 of `b` (0x0000000000000006) has the port GUID 0x0000000000000007 of `a` (0x0000000000000005) [fabric-duplicate-guid]
+   11 | Ca 1 "b"
       | ^~~~~~~~
-net:2:1: first used here
-    2 | Ca 2 "a"
+net:7:1: first used here
+    7 | Ca 2 "a"
       | ^~~~~~~~
+)"},
+    {"ForeignLine",
+     "umad: bad status 110\nswitchguid=0x100\nSwitch 1 \"s\"\n[1] \"a\"[1]\n\ncaguid=0x5\nCa 1 \"a\"\n[1] "
+     "\"s\"[1]\n",
+     R"(net:1:1: warning: this line above the nodes is not ibnetdiscover's; it is skipped [fabric-foreign-line]
+    1 | umad: bad status 110
+      | ^~~~~~~~~~~~~~~~~~~~
+      = hint: if a program reported an error there, the file may lack nodes
 )"},
     {"PortOutOfRange", "Switch 1 \"a\"\n[2] \"b\"[1]\n\nSwitch 1 \"b\"\n[1] \"a\"[2]\n",
      R"(net:2:1: error: `a` (0x0000000000200000) has no port 2, only 1-1 [fabric-port-out-of-range]
