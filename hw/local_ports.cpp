@@ -39,7 +39,7 @@ LocalPort described(const std::string& ca, const umad_port_t& port) {
           .number = port.portnum,
           .guid = Guid(be64toh(port.port_guid)),
           .infiniband = std::string_view(port.link_layer) != "Ethernet",
-          .linked = port.phys_state == kPhysLinkUp,
+          .linked = port.phys_state == kPhysLinkUp || port.portnum == 0,  // a switch's own port has no cable
           .active = port.state == kStateActive,
           .sm_disabled = (be32toh(port.capmask) & kIsSmDisabled) != 0};
 }
@@ -68,7 +68,7 @@ std::vector<LocalPort> local_ports(const std::string& ca) {
     umad_ca_t described_ca{};
     if (umad_get_ca(name.c_str(), &described_ca) != 0) continue;
     for (const umad_port_t* port : described_ca.ports)
-      if (port != nullptr && port->portnum != 0) ports.push_back(described(name, *port));
+      if (port != nullptr) ports.push_back(described(name, *port));
     umad_release_ca(&described_ca);
   }
   return ports;

@@ -302,17 +302,20 @@ Result<void> UmadTransport::open_port(const PortName& name) {
   if (name.guid) {
     umad_init();
     const auto found = find_port(*name.guid);
-    if (found) return open_port(*found);
+    if (found) return open_named(*found);
     return fail(causes::kNoDevice, fmt::format("no port of this machine has the GUID {}", *name.guid));
   }
   umad_init();
-  if (name.ca.empty() || name.port == 0) {
-    const std::vector<LocalPort> ports = local_ports(name.ca);
-    const auto chosen = choose_port(ports);
-    if (!chosen) return tl::unexpected(chosen.error());
-    if (ports.size() > 1) choice_ = fmt::format("{} of {} ports", name_of(*chosen), ports.size());
-    return open_port({.ca = chosen->ca, .port = chosen->number});
-  }
+  if (!name.ca.empty() && name.port != 0) return open_named(name);
+  const std::vector<LocalPort> ports = local_ports(name.ca);
+  if (ports.empty() && !name.ca.empty()) return open_named(name);  // the library says why there is none
+  const auto chosen = choose_port(ports);
+  if (!chosen) return tl::unexpected(chosen.error());
+  if (ports.size() > 1) choice_ = fmt::format("{} of {} ports", name_of(*chosen), ports.size());
+  return open_named({.ca = chosen->ca, .port = chosen->number});
+}
+
+Result<void> UmadTransport::open_named(const PortName& name) {
   const char* ca = name.ca.c_str();
   label_ = fmt::format("`{}` port {}", name.ca, name.port);
   std::fill(std::begin(agents_), std::end(agents_), -1);

@@ -59,6 +59,8 @@ class UmadTransport : public Transport {
   class Receiver;
   UmadTransport() = default;
   Result<void> open_port(const PortName& name);
+  /// The port of that CA and number; 0 is the port of a switch.
+  Result<void> open_named(const PortName& name);
   Result<void> register_classes(Serves serves);
 
   int port_id_ = -1;

