@@ -8,10 +8,10 @@
 namespace rch::chains {
 
 /// The combinations of steps that a chain declares: each position has its target or one of its fallbacks.
-/// They come like the numbers of an odometer, the last position first: as many targets as can be stay.
+/// The last position changes first, as the last digit of a counter does, so that most targets stay.
 class Combinations {
  public:
-  /// Of a chain with more only the first ones are tried.
+  /// A chain with more combinations is tried with the first ones only.
   static constexpr std::size_t kMost = 32;
 
   /// Steps that do not run in the combination at hand. Begins with none: all targets.

@@ -101,7 +101,7 @@ class GrowingTree {
     std::size_t packets, edges;
   };
 
-  /// Of parallel links a group takes the one that engines::multicast::branches() selects, or all.
+  /// A group takes the parallel link that engines::multicast::branches() selects, or all of them.
   void set_branches(SwitchId sw, SwitchId next, std::uint8_t value) {
     parallel_.clear();
     channels_.for_each_leaving(next, [&](ChannelId c) {

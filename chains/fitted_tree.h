@@ -27,7 +27,7 @@ struct TreeEnds {
   std::vector<bool> needed;                   ///< the tree has to reach the switch
 };
 
-/// What a search ended with.
+/// The outcome of a search.
 struct TreeSearch {
   std::optional<engines::SpanningTree> tree;
   bool complete = true;  ///< without a tree: there is none; else the search was given up

@@ -149,7 +149,7 @@ std::string missing_command(const CLI::App& rch) {
                      meant.empty() ? "" : fmt::format("; did you mean `{}`?", meant), list);
 }
 
-/// What a flag that the command does not have may be meant to be; empty if no flag is wrong.
+/// Suggests a flag for one that the command does not have; empty if no flag is wrong.
 std::string unknown_flag(const CLI::App& rch) {
   const CLI::App* at = &rch;
   std::string path = "rch";

@@ -459,7 +459,7 @@ std::size_t Service::left_behind_by(const Loaded& loaded) const {
 Result<Guid> Service::guid_named(const std::string& name) const {
   const auto guid = parse_integer(name);
   if (guid && name.starts_with("0x")) return Guid(*guid);
-  // What is left out is not in the plan.
+  // The plan does not hold parts that are left out.
   std::set<Guid> unhealthy;
   for (const auto& [part, what] : manager_.health().unhealthy())
     if (what.node == name || std::string_view(what.node).substr(0, what.node.find(' ')) == name)

@@ -172,8 +172,8 @@ bool Mastership::outranks_all_masters(const LiveFabric& live) const {
   });
 }
 
-/// Of two masters that meet the lower rank hands over to the other one (sm-sa 5), which writes nothing until
-/// then. Get(SMInfo) tells a master of ours that we are there.
+/// When two masters meet, the lower rank hands over (InfiniBand vol. 1, 14.4), and the other one writes
+/// nothing until then. Get(SMInfo) tells a master of ours that we are there.
 Task<Result<Mastership::Look>> Mastership::wait_for_handover(const LiveFabric& live) {
   note_other_master();
   for (int polls = 0; polls < kHandoverPolls; ++polls) {
