@@ -69,7 +69,7 @@ struct Reading {
 Reading read_again(Context& context, const ServiceOptions& options);
 /// What was read is refused after all.
 void refuse(Reading& reading, const std::string& why);
-/// What the operator has to know of a configuration that is taken.
+/// Tells the operator about a configuration that is taken.
 void warn(Reading& reading, const std::string& what);
 
 /// The subnet manager of `rch run` and `rch replay`: what it prints, and what operators ask of it. It reads

@@ -326,7 +326,7 @@ class KeptLayers {
         return true;
       });
   }
-  /// Of the fullest channel on the path that begins with `first`.
+  /// Load of the fullest channel on the path that begins with `first`.
   std::uint64_t most_load(std::uint32_t tree, ChannelId first) const {
     std::uint64_t most = loads_[first.index()];
     all_on_path(tree, channels_.to(first), [&](SwitchId at) {

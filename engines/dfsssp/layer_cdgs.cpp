@@ -41,7 +41,7 @@ class DependencyLists {
     std::uint8_t& listed = listed_[layer * channels_.dependency_count() + channels_.dependency(c, next)];
     if (std::exchange(listed, std::uint8_t{1}) == 0) lists_[layer].emplace_back(c, next);
   }
-  /// Those of the path from a switch.
+  /// Channels of the path from a switch.
   void add_path(std::size_t layer, const Routes& routes, std::size_t tree, SwitchId from) {
     ChannelId last = ChannelId::none();
     for (SwitchId at = from; at != routes.tree(tree).to && routes.sends(tree, at); at = channels_.to(last)) {

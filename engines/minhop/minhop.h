@@ -12,7 +12,7 @@ struct Options {
 };
 
 /// Shortest paths, ports chosen by OpenSM's balancing rule: equal to OpenSM's tables entry for entry
-/// (routing-engines 1.5, 1.6, 2), but for drawn ports and entries that only aggregation nodes could use
+/// (osm_ucast_mgr.c of OpenSM), but for drawn ports and entries that only aggregation nodes could use
 /// (remove_unneeded_entries) unless `compat`. Never fails: a switch that cannot be reached leaves holes. Not
 /// free of credit loops on fabrics with cycles.
 EngineResult route(const fabric::SubFabric& view, const Options& options);

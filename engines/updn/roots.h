@@ -23,7 +23,7 @@ using StartsResult = tl::expected<Starts, EngineFailure>;
 /// none of them.
 StartsResult named_roots(const fabric::SubFabric& view, std::span<const Root> roots);
 
-/// Those of the view with CAs or routers, ascending. Aggregation nodes, which spines carry too, count only
+/// Switches of the view with CAs or routers, ascending. Aggregation nodes, which spines carry too, count only
 /// where there is nothing else, or `as_opensm`.
 std::vector<SwitchId> switches_with_hosts(const fabric::SubFabric& view, bool as_opensm = false);
 
@@ -33,7 +33,7 @@ std::vector<SwitchId> switches_with_hosts(const fabric::SubFabric& view, bool as
 /// none.
 StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops, bool as_opensm);
 
-/// Those of `roots` that the view has; perhaps none.
+/// Roots of `roots` that the view has; perhaps none.
 std::vector<SwitchId> present_roots(const fabric::SubFabric& view, std::span<const Guid> roots);
 
 /// Roots that an earlier run found, and that are in the view. `detected`: those of now. They replace the kept
