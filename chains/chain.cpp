@@ -109,8 +109,12 @@ std::vector<std::uint64_t> owned_entries(const fabric::RoutingTables& tables) {
 class Runner {
  public:
   Runner(const BoundPolicy& bound, const StepObserver& observer, const Previous* previous,
-         std::span<const RefusedStep> refused)
-      : bound_(bound), observer_(observer), previous_(previous), refused_(refused) {
+         std::span<const RefusedStep> refused, bool needs_multicast_tree)
+      : bound_(bound),
+        observer_(observer),
+        previous_(previous),
+        refused_(refused),
+        needs_multicast_tree_(needs_multicast_tree) {
     run_.two_level_ports = IdSet<PortId>(bound.fabric->ports().size());
   }
 
@@ -198,6 +202,7 @@ class Runner {
     if (engine == nullptr || engine->route == nullptr) return tl::unexpected(no_engine(step));
     engines::Inputs inputs = engine_inputs(*engine, step, bound_.files_of(step), bound_.policy->options.qos);
     inputs.ports.installed = installed;
+    inputs.needs_multicast_tree = needs_multicast_tree_;
     if (!first) inputs.ports.initial_loads = initial_loads(view, step);
     return engine->route(view, inputs);
   }
@@ -277,14 +282,16 @@ class Runner {
   const StepObserver& observer_;
   const Previous* previous_;
   std::span<const RefusedStep> refused_;
+  bool needs_multicast_tree_;
   ChainRun run_;
 };
 
 }  // namespace
 
 tl::expected<ChainRun, ChainFailure> run(const BoundPolicy& bound, const StepObserver& observer,
-                                         const Previous* previous, std::span<const RefusedStep> refused) {
-  return Runner(bound, observer, previous, refused).run();
+                                         const Previous* previous, std::span<const RefusedStep> refused,
+                                         bool needs_multicast_tree) {
+  return Runner(bound, observer, previous, refused, needs_multicast_tree).run();
 }
 
 }  // namespace rch::chains

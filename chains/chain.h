@@ -87,9 +87,11 @@ struct Previous {
 
 /// Runs the steps by ascending id (docs/chains.md, routing-engines 8). The first routes the whole fabric,
 /// later ones overlay it. A fallback runs only for a failed step, and only when it is declared. `previous` is
-/// null when all routes are computed afresh. `refused` steps do not run.
+/// null when all routes are computed afresh. `refused` steps do not run. `needs_multicast_tree`:
+/// engines::Inputs::needs_multicast_tree.
 tl::expected<ChainRun, ChainFailure> run(const policy::BoundPolicy& bound, const StepObserver& observer = {},
                                          const Previous* previous = nullptr,
-                                         std::span<const RefusedStep> refused = {});
+                                         std::span<const RefusedStep> refused = {},
+                                         bool needs_multicast_tree = false);
 
 }  // namespace rch::chains

@@ -140,7 +140,8 @@ struct SwitchLidsNotAccepted {};
 /// No update plan was computed: the target tables have an accepted loop themselves.
 struct UpdateNotJudged {};
 
-/// No plan that keeps installed routes may be committed, so the chain runs again without them.
+/// No plan that keeps installed routes may be committed, or multicast groups would wait, so the chain runs
+/// again.
 struct RoutedAfresh {
   const std::string& reason;
 };

@@ -17,6 +17,7 @@
 #include "chains/option_maps.h"
 #include "chains/rate_limits.h"
 #include "chains/rules.h"
+#include "engines/registry.h"
 #include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
 #include "policy/bind/partitions/layout.h"
@@ -73,9 +74,10 @@ Result<BoundPolicy> bind_policy(const std::shared_ptr<const Policy>& policy,
 using Refused = std::span<const RefusedStep>;
 
 Result<ChainRun> run_chain(const BoundPolicy& bound, const Previous* previous, Refused refused,
-                           const Observer& observe) {
+                           bool needs_multicast_tree, const Observer& observe) {
   auto run = chains::run(
-      bound, [&](const StepOutcome& outcome) { tell(observe, outcome); }, previous, refused);
+      bound, [&](const StepOutcome& outcome) { tell(observe, outcome); }, previous, refused,
+      needs_multicast_tree);
   if (run) return std::move(*run);
   tell(observe, ChainFinished{run.error().steps});
   return fail(ErrorKind::unroutable,
@@ -133,17 +135,18 @@ struct Routed {
   std::optional<BalanceCompared> drift{};
 };
 
-/// What an attempt takes from the installed plan.
+/// What an attempt takes from the installed plan, and what it asks of the engines.
 struct Keeping {
   bool same_configuration = false;
   bool routes = true;
+  bool needs_multicast_tree = false;  ///< engines::Inputs::needs_multicast_tree
 };
 
 /// Runs the chain; keeps installed routes where the policy allows it.
 Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, Keeping keeping, Refused refused,
                      const Observer& observe) {
   if (request.installed == nullptr) {
-    auto run = run_chain(bound, nullptr, refused, observe);
+    auto run = run_chain(bound, nullptr, refused, keeping.needs_multicast_tree, observe);
     if (!run) return tl::unexpected(run.error());
     return Routed{std::move(*run)};
   }
@@ -154,7 +157,8 @@ Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, Keepi
   const bool balances = keeping.routes && request.may_balance && asks_for_balancing(bound) &&
                         installed.fabric->fingerprint() == bound.fabric->fingerprint();
   const bool afresh = balances && recompute(bound, previous, request, refused, observe);
-  auto run = run_chain(bound, afresh || !keeping.routes ? nullptr : &previous, refused, observe);
+  auto run = run_chain(bound, afresh || !keeping.routes ? nullptr : &previous, refused,
+                       keeping.needs_multicast_tree, observe);
   if (!run) return tl::unexpected(run.error());
   Routed routed{std::move(*run)};
   if (!balances && keeping.routes && request.reports_drift)
@@ -382,8 +386,19 @@ SaferFirstEngines safer_first_engines(const BoundPolicy& bound, const PlanReques
   return safer;
 }
 
-/// The same, without the kept routes if those are the reason that there is none. Observers hear of the steps
-/// of a fresh run, and write their dump files, only once it is known that its plan counts.
+/// True if nothing but a multicast tree is missing, and an engine of the chain can make room for one.
+bool can_make_room(const BoundPolicy& bound, const Result<Attempt>& made,
+                   const std::vector<std::string>& accept) {
+  if (!made || standing_of(made->proof.verdict, accept) != Standing::groups_wait) return false;
+  return std::ranges::any_of(bound.policy->steps, [](const policy::Step& step) {
+    const engines::Descriptor* engine = engines::find_engine(step.engine);
+    return engine != nullptr && engine->makes_room_for_multicast;
+  });
+}
+
+/// The same, without the kept routes if those are the reason that there is none, or with other paths where no
+/// multicast tree fits beside these. Observers hear of the steps of a fresh run, and write their dump files,
+/// only once it is known that its plan counts.
 Result<Attempt> kept_or_fresh(const BoundPolicy& bound, const PlanRequest& request, bool same_configuration,
                               const std::vector<fabric::MulticastGroup>& groups, const Observer& observe) {
   const auto why = [&](const Result<Attempt>& made) -> std::optional<std::string> {
@@ -393,9 +408,15 @@ Result<Attempt> kept_or_fresh(const BoundPolicy& bound, const PlanRequest& reque
   };
   auto kept = first_proven(bound, request, Keeping{same_configuration}, groups, observe);
   const auto objection = why(kept);
-  if (!objection || request.installed == nullptr) return kept;
-  const Keeping nothing{same_configuration, false};
-  if (why(first_proven(bound, request, nothing, groups, {}))) return kept;
+  if (!objection) return kept;
+  Keeping nothing{same_configuration, false};
+  const auto is_better = [&] { return !why(first_proven(bound, request, nothing, groups, {})); };
+  bool afresh = request.installed != nullptr && is_better();
+  if (!afresh && can_make_room(bound, kept, request.settings.accept)) {
+    nothing.needs_multicast_tree = true;
+    afresh = is_better();
+  }
+  if (!afresh) return kept;
   tell(observe, RoutedAfresh{*objection});
   return first_proven(bound, request, nothing, groups, observe);
 }

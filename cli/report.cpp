@@ -225,7 +225,7 @@ void Report::on(const chains::PartitionsUnenforced& event) {
 }
 
 void Report::on(const chains::RoutedAfresh& event) {
-  context_.output.line("afresh   a plan that keeps installed routes cannot be committed: " + event.reason);
+  context_.output.line("afresh   the paths are routed once more, afresh: " + event.reason);
   context_.output.json("routed_afresh", event.reason);
 }
 

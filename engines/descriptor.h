@@ -28,6 +28,8 @@ struct Descriptor {
   std::array<Keys, 2> reads = {};
   /// Of those, what does nothing in a setup; null: each has an effect in any.
   bool (*is_idle)(std::string_view key, const Setup& setup) = nullptr;
+  /// It reads Inputs::needs_multicast_tree.
+  bool makes_room_for_multicast = false;
   /// The manuals of NVIDIA SM allow the engine in routing chains.
   bool in_nvidia_chains = true;
   /// Null: rch does not have the engine.

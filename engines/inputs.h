@@ -42,6 +42,8 @@ struct Inputs {
   const fabric::HopDump* hops = nullptr;         ///< of `lid_matrix_dump_file`; null: none
   bool qos = false;                              ///< main option, for every engine
   std::uint8_t max_op_vls = 5;                   ///< main option, for every engine: the code of PortInfo
+  /// No multicast tree fitted beside the paths that the engine made before: it makes others.
+  bool needs_multicast_tree = false;
 };
 
 }  // namespace rch::engines

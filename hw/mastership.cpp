@@ -256,10 +256,12 @@ Result<bool> Mastership::confirm(std::span<const SmpRequest> questions, std::spa
     exchange_.drop_withheld_sets(false);
     return fail(causes::kMastershipLost, objection());
   }
-  // Who asked, and does not answer, is asked back when it asks again.
-  std::erase_if(rivals_, [](const Rival& rival) { return !rival.is_asked() && rival.name.empty(); });
   // An SM that asked us before may ask again; a new one has to be asked back.
-  if (was_asked_anew() || std::ranges::any_of(rivals_, &Rival::due)) return false;
+  const bool asks_back = was_asked_anew() || std::ranges::any_of(rivals_, &Rival::due);
+  // Who asked, and does not answer, is asked back when it asks again, but not in this round: where only one
+  // direction is routed, it asks while we wait for its answer, for ever.
+  std::erase_if(rivals_, [](const Rival& rival) { return !rival.is_asked() && rival.name.empty(); });
+  if (asks_back) return false;
   // Answers that took long are of use for a moment, too: else nothing would ever be written.
   constexpr Milliseconds kMoment{100};
   exchange_.allow_sets_until(std::max(asked_at_ + kSetsFor, exchange_.now() + kMoment));

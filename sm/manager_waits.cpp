@@ -74,11 +74,12 @@ hw::Task<Result<void>> Manager::rest(hw::TimePoint until) {
     hw::Pause pause(meets_at_ > exchange_.now() ? std::min(until, meets_at_) : until, wakes);
     if (auto ran = co_await exchange_.run(pause); !ran) co_return tl::unexpected(ran.error());
     if (stands_by()) co_return hw::fail(hw::causes::kMastershipLost, mastership_.objection());
-    if (wake_.empty() && meets_now()) {
-      meets_at_ = exchange_.now() + kMeetEvery;
+    // Who asks all the time, and whom no answer reaches, does not hold up what is due.
+    if (wake_.empty() && meets_now() && exchange_.now() < until) {
       const std::function<bool()> is_woken = [this] { return !wake_.empty(); };
       auto meeting = mastership_.meet(is_woken);
       auto met = co_await meeting;
+      meets_at_ = exchange_.now() + kMeetEvery;
       if (!met && !mastership_.other_was_master()) co_return met;
       continue;
     }

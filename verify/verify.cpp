@@ -55,11 +55,12 @@ std::vector<Destination> merged(std::span<const Destination> a, std::span<const 
 
 SwitchLids judge_switch_lids(const Context& context, const Survey& found) {
   SwitchLids result;
-  result.pairs = std::ranges::count_if(context.wiring.sources(),
-                                       [&](const Source& source) {
-                                         return context.wiring.sends_to_switches(source.sw.index());
-                                       }) *
-                 context.switches.size();
+  const auto sends_to_switches = [&](const Source& source) {
+    return context.wiring.sends_to_switches(source.sw.index());
+  };
+  const auto senders =
+      static_cast<std::size_t>(std::ranges::count_if(context.wiring.sources(), sends_to_switches));
+  result.pairs = senders * context.switches.size();
   for (const FindingKind kind : kPairFindings) result.lost_pairs += found.lost_to_switches.of(kind).pairs;
   if (!found.cyclic_with_switches) return result;
   const std::vector<Destination> all = merged(context.destinations, context.switches);

@@ -11,6 +11,7 @@ dfsssp::Options options_of(const Inputs& in) {
           .qos = in.qos,
           .max_op_vls = in.max_op_vls,
           .avoid_throttled_links = in.ports.avoid_throttled_links,
+          .needs_multicast_tree = in.needs_multicast_tree,
           .installed = in.ports.installed};
 }
 
@@ -25,6 +26,7 @@ constexpr Descriptor kDfsssp{
         "any fabric: shortest paths, loads balanced, on as many virtual lanes as keep them free of "
         "credit loops",
     .reads = {kDfssspReads},
+    .makes_room_for_multicast = true,
     .in_nvidia_chains = false,
     .route = [](const fabric::SubFabric& view, const Inputs& in) {
       return dfsssp::route(view, options_of(in));

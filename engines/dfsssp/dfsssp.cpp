@@ -92,8 +92,9 @@ void describe(const VirtualLayers& layers, const VlSupply& supply, const Options
   if (layers.detours == 0) return;
   const std::string reason =
       layers.keeps_sls ? "hosts keep their SLs"
-                       : fmt::format("{} too few for minimal paths without credit loops",
-                                     layers.count == 1 ? "1 VL is" : fmt::format("{} VLs are", layers.count));
+                       : fmt::format("{} too few for minimal paths {}without credit loops",
+                                     layers.count == 1 ? "1 VL is" : fmt::format("{} VLs are", layers.count),
+                                     options.needs_multicast_tree ? "and a multicast tree " : "");
   remarks.push_back(fmt::format("{} reached by non-minimal paths: {}{}", counted(layers.detours, "LID"),
                                 reason, options.qos ? "" : " (`qos` is off)"));
 }
@@ -202,7 +203,11 @@ class Run {
 
   void route_anew(StepTables& tables) {
     tables.lfts = fresh_tables();
-    if (!deadlock_free_ || remove_credit_loops(tables)) return;
+    if (!deadlock_free_) return;
+    if (options_.needs_multicast_tree)
+      routes_.read(tables.lfts);
+    else if (remove_credit_loops(tables))
+      return;
     const VirtualLayers layers = best_layers();
     tables.lfts = routes_.tables();
     use(layers, tables);
@@ -334,7 +339,8 @@ class Run {
     for (std::size_t variant = 0; variant < variants; ++variant) {
       if (variant == kCompared && is_alike()) break;
       Routes routes = minimal;
-      VirtualLayers layers = assign_virtual_layers(distances_.hops, vl_supply().vls, variant, routes);
+      VirtualLayers layers = assign_virtual_layers(distances_.hops, vl_supply().vls, variant, routes,
+                                                   options_.needs_multicast_tree);
       const LayersInUse in_use{layers.count, layers.layer_of, layers.trees};
       if (can_search(routes))
         search_locally(distances_.hops, &in_use, routes);

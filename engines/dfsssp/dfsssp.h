@@ -20,6 +20,8 @@ struct Options {
   std::uint8_t max_op_vls = 5;  ///< code of the main option, 1..5
   /// Excludes links between switches that run below what both ends support.
   bool avoid_throttled_links = false;
+  /// Makes paths beside which a multicast tree fits, also where paths without credit loops need no layers.
+  bool needs_multicast_tree = false;
   /// Installed tables. Entries that still lie on a minimal path are kept, provided that the VLs suffice for
   /// layers without credit loops. If other rules may have made them, only where that is as even as fresh
   /// tables, on as few layers. Otherwise all is routed anew.

@@ -158,9 +158,10 @@ std::size_t count_detours(const HopMatrix& hops, const Routes& routes) {
 }
 
 VirtualLayers assign_virtual_layers(const HopMatrix& hops, std::size_t most, std::size_t variant,
-                                    Routes& routes) {
+                                    Routes& routes, bool needs_tree) {
   common::TopologicalOrder order = topological_order(routes);
-  if (!order.has_cycle) return {.count = 1, .layer_of = std::vector<std::uint8_t>(hops.switch_count)};
+  if (!order.has_cycle && !needs_tree)
+    return {.count = 1, .layer_of = std::vector<std::uint8_t>(hops.switch_count)};
   const Start start{hops, routes, std::move(order), count_loads(routes)};
   Routes routed = routes;
   std::optional<VirtualLayers> layers;

@@ -26,7 +26,8 @@ std::size_t count_detours(const HopMatrix& hops, const Routes& routes);
 /// if one layer suffices. Otherwise trees that do not fit into their layer are routed anew, as Nue does: on
 /// the first of 1, 2, 4, … layers on which all trees can be minimal and a multicast tree fits, or with
 /// detours on `most` layers, at least 1. Never fails. `variant`: of the partition (partition.h).
+/// `needs_tree`: the multicast tree has to fit where one layer suffices, too.
 VirtualLayers assign_virtual_layers(const HopMatrix& hops, std::size_t most, std::size_t variant,
-                                    Routes& routes);
+                                    Routes& routes, bool needs_tree = false);
 
 }  // namespace rch::engines::dfsssp

@@ -204,13 +204,14 @@ void Simulation::check_end() {
     const sm::Status& status = process->manager.status();
     const auto lost = lost_pairs(Traffic(*fabric_, *simulated_), process->origin);
     outcome_.fault += fmt::format(
-        " [host {}, state {}, {}, {}, {} pairs do not reach each other{}{}, {}{}{}]", process->origin.value,
+        " [host {}, state {}, {}, {}, {} pairs do not reach each other{}{}, {}{}{}{}]", process->origin.value,
         static_cast<int>(status.state), holds_plan(status) ? "installed" : "not installed",
         status.degraded.value_or("not degraded"), lost.size(), lost.empty() ? "" : ": ",
         lost.empty() ? "" : lost.front(),
         holds_plan(status) ? unguarded(*process->manager.installed()->fabric) : "",
         holds_plan(status) ? unlimited(*process->manager.installed()) : "",
-        holds_plan(status) ? unassigned(*process->manager.installed()->fabric) : "");
+        holds_plan(status) ? unassigned(*process->manager.installed()->fabric) : "",
+        holds_plan(status) ? chains::why_groups_wait(process->manager.installed()->verdict) : "");
   }
 }
 
