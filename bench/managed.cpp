@@ -23,7 +23,8 @@ std::shared_ptr<const policy::Policy> policy_of(const std::string& engine) {
 sm::Replanner planner_of(std::shared_ptr<const policy::Policy> policy) {
   return [policy = std::move(policy)](const fabric::Fabric& live, const sm::Known& known) {
     Diagnostics diagnostics;
-    return chains::plan(policy, live, {.installed = known.installed, .settings = {}}, diagnostics);
+    return chains::plan(
+        policy, live, {.installed = known.installed, .settings = {}, .repairs = known.repairs}, diagnostics);
   };
 }
 

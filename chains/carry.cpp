@@ -72,6 +72,11 @@ fabric::PKeyTables pkeys_left(const Fabric& planned, const Fabric& seen, const f
 
 }  // namespace
 
+ArbitrationTables arbitration_left(const Fabric& planned, const Fabric& seen,
+                                   const ArbitrationTables& tables) {
+  return tables_left(planned, seen, tables);
+}
+
 std::optional<Plan> without_lost_end_ports(const Plan& plan, const Fabric& seen) {
   const Fabric& planned = *plan.fabric;
   if (!fabric::only_lost_end_ports(planned, seen)) return std::nullopt;

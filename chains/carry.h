@@ -12,4 +12,8 @@ namespace rch::chains {
 /// of the plan.
 std::optional<Plan> without_lost_end_ports(const Plan& plan, const fabric::Fabric& seen);
 
+/// VL arbitration of `planned` for the ports that `seen` has, too.
+fabric::ArbitrationTables arbitration_left(const fabric::Fabric& planned, const fabric::Fabric& seen,
+                                           const fabric::ArbitrationTables& tables);
+
 }  // namespace rch::chains

@@ -83,6 +83,7 @@ struct Previous {
   const fabric::RoutingTables& tables;
   bool same_configuration = false;         ///< that made them
   std::span<const StepReport> steps = {};  ///< of the run that made them
+  bool complete = true;                    ///< engines::common::InstalledTables::complete
 };
 
 /// Runs the steps by ascending id (docs/chains.md, routing-engines 8). The first routes the whole fabric,

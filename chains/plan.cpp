@@ -16,6 +16,7 @@
 #include "chains/multicast_roots.h"
 #include "chains/option_maps.h"
 #include "chains/rate_limits.h"
+#include "chains/repair.h"
 #include "chains/rules.h"
 #include "engines/registry.h"
 #include "fabric/fabric_builder.h"
@@ -128,6 +129,13 @@ std::optional<BalanceCompared> drift(const BoundPolicy& bound, const ChainRun& r
   return is_clearly_better(compared.fresh, compared.kept) ? std::optional(compared) : std::nullopt;
 }
 
+bool loses_pairs(const verify::Verdict& verdict) {
+  using enum verify::FindingKind;
+  return std::ranges::any_of(verdict.findings, [](const verify::Finding& finding) {
+    return finding.kind == unreachable || finding.kind == dropped_by_vl || finding.kind == loop;
+  });
+}
+
 /// Tables that are not proven yet.
 struct Routed {
   ChainRun run;
@@ -151,9 +159,18 @@ Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, Keepi
     return Routed{std::move(*run)};
   }
   const Plan& installed = *request.installed;
+  if (request.repairs) {
+    auto repaired = repair(bound, installed);
+    if (!repaired) return fail(ErrorKind::unroutable, std::string(kNothingToRepair));
+    Routed routed{std::move(repaired->run)};
+    routed.changes = fabric::table_changes(*installed.fabric, installed.tables->lfts, *bound.fabric,
+                                           routed.run.tables.lfts);
+    return routed;
+  }
   Diagnostics ignored;
   const BoundPolicy earlier = policy::bind(bound.policy, installed.fabric, ignored);
-  const Previous previous{earlier, *installed.tables, keeping.same_configuration, installed.steps};
+  const Previous previous{earlier, *installed.tables, keeping.same_configuration, installed.steps,
+                          !loses_pairs(installed.verdict)};
   const bool balances = keeping.routes && request.may_balance && asks_for_balancing(bound) &&
                         installed.fabric->fingerprint() == bound.fabric->fingerprint();
   const bool afresh = balances && recompute(bound, previous, request, refused, observe);
@@ -291,6 +308,13 @@ void accept_findings(verify::Verdict& verdict, const std::vector<std::string>& a
     finding.accepted = std::ranges::find(accept, verify::name(finding.kind)) != accept.end();
 }
 
+/// A repair leaves pairs as they are to which no safe path leads.
+void accept_lost_pairs(verify::Verdict& verdict) {
+  for (verify::Finding& finding : verdict.findings)
+    finding.accepted = finding.accepted || finding.kind == verify::FindingKind::unreachable ||
+                       finding.kind == verify::FindingKind::disconnected;
+}
+
 /// A plan in the making.
 struct Attempt {
   Routed routed;
@@ -305,12 +329,13 @@ Result<Attempt> attempt(const BoundPolicy& bound, const PlanRequest& request, Ke
   if (!request.for_dumps) routed->run.hops.reset();
   fabric::RoutingTables& tables = routed->run.tables;
   drop_unproven_absent_lids(request.installed, *bound.fabric, tables);
-  tables.arbitration = arbitration_tables(bound, routed->run);
+  if (!request.repairs) tables.arbitration = arbitration_tables(bound, routed->run);
   tables.rate_limits = rate_limit_tables(bound);
   tables.pkeys = pkey_tables(bound);
   add_option_maps(bound, tables);
   Proof proof = prove(bound, groups, request.installed, routed->run, observe);
   accept_findings(proof.verdict, request.settings.accept);
+  if (request.repairs) accept_lost_pairs(proof.verdict);
   return Attempt{std::move(*routed), std::move(proof)};
 }
 
@@ -455,7 +480,8 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, Fabric fabric, const Pla
   const bool same_configuration =
       request.installed != nullptr && request.installed->configuration == configuration;
   Groups groups = groups_of(*bound, request);
-  auto made = kept_or_fresh(*bound, request, same_configuration, groups.all, observe);
+  auto made = request.repairs ? attempt(*bound, request, {same_configuration}, groups.all, {}, observe)
+                              : kept_or_fresh(*bound, request, same_configuration, groups.all, observe);
   if (!made) return tl::unexpected(made.error());
   tell_result(observe, *bound, request, groups.all, *made);
 

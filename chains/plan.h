@@ -63,6 +63,9 @@ struct PlanRequest {
   bool may_balance = true;            ///< off-sweep balancing may take place, if the policy asks for it
   bool may_change_sls = false;        ///< off-sweep balancing may take routes for which traffic has to stop
   bool for_dumps = false;             ///< TablesFinal has the distances that OpenSM's dump files show
+  /// Only traffic that `installed` loses on the fabric is to be restored, at once: chains/repair.h. Pairs
+  /// that stay without a path are accepted.
+  bool repairs = false;
   bool reports_drift = false;  ///< kept routes that load links more are compared with fresh ones anyway
 };
 

@@ -25,6 +25,7 @@ constexpr LogCode kCodes[] = {
     {"RCH112", "a part of the fabric is left out, and why; or it is no more"},
     {"RCH113", "a node or port is unhealthy, and what becomes of it; or it is healthy again"},
     {"RCH120", "the tables are installed and read back"},
+    {"RCH123", "paths that were lost are back before the chain has made its plan"},
     {"RCH130", "a trap was received"},
     {"RCH131", "requests of the fabric were refused: too many came from one source, or from all"},
     {"RCH132", "a port has too many errors: trap 129, 130 or 131"},
@@ -103,6 +104,15 @@ std::string text_of(const sm::SubnetUp& event) {
       event.status.generation, event.status.switches, event.status.end_ports, event.status.quarantined,
       report.writes(), report.lft_blocks, report.asked_hosts, report.smps.requests, report.smps.resent,
       waiting.empty() ? "" : "; ", waiting);
+}
+std::string text_of(const sm::Healed& event) {
+  const auto left = std::ranges::find(event.installed.plan.verdict.findings, verify::FindingKind::unreachable,
+                                      &verify::Finding::kind);
+  const bool all = left == event.installed.plan.verdict.findings.end();
+  return fmt::format("HEALED: {} after {} ms, {} forwarding blocks; the plan of the chain comes next{}{}",
+                     all ? "all lost paths are back" : "some lost paths are back",
+                     std::chrono::duration_cast<std::chrono::milliseconds>(event.took).count(),
+                     event.installed.report.lft_blocks, all ? "" : "; ", all ? "" : left->message);
 }
 std::string text_of(const sm::TablesFound& event) {
   const chains::Plan& plan = event.adoption.plan;
@@ -195,6 +205,7 @@ std::string_view code_of(const sm::RequestDropped&) { return "RCH135"; }
 std::string_view code_of(const sm::JoinRefused&) { return "RCH136"; }
 std::string_view code_of(const sm::TablesFound&) { return "RCH140"; }
 std::string_view code_of(const sm::SubnetUp&) { return "RCH120"; }
+std::string_view code_of(const sm::Healed&) { return "RCH123"; }
 std::string_view code_of(const sm::FollowsMaster&) { return "RCH170"; }
 std::string_view code_of(const sm::FollowsNoMore&) { return "RCH171"; }
 std::string_view code_of(const sm::OtherConfiguration&) { return "RCH172"; }
@@ -252,6 +263,11 @@ Json fields_of(const sm::SubnetUp& event) {
       !waiting.empty())
     fields["multicast_unrouted"] = std::string(waiting);
   return fields;
+}
+Json fields_of(const sm::Healed& event) {
+  return {{"milliseconds", std::chrono::duration_cast<std::chrono::milliseconds>(event.took).count()},
+          {"blocks", event.installed.report.lft_blocks},
+          {"accepted", event.installed.accepted}};
 }
 Json fields_of(const sm::TablesFound& event) {
   Json fields{{"proven", event.adoption.objection.empty()}, {"adopted", event.adopted}, {"kept", event.kept}};

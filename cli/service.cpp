@@ -147,6 +147,7 @@ perfmgr::Settings performance_settings(const policy::Options& options) {
 sm::ManagerSettings Service::settings(Storage storage) const {
   const policy::ManagerOptions& manager = loaded_.policy->options.manager;
   sm::ManagerSettings settings{.install = accepted(options_.accept),
+                               .heals = true,
                                .sweep_every = std::chrono::seconds{manager.sweep_interval},
                                .sweep_on_trap = manager.sweep_on_trap,
                                .always_whole = manager.force_heavy_sweep,
@@ -205,7 +206,8 @@ sm::Replanner Service::replanner() {
                                       .may_reassign = known.first,
                                       .may_balance = known.balances,
                                       .may_change_sls = accepted(loaded.settings.accept).accept_static,
-                                      .for_dumps = !step_dumps(loaded.policy->options).empty()};
+                                      .for_dumps = !step_dumps(loaded.policy->options).empty(),
+                                      .repairs = known.repairs};
     return chains::plan(loaded.policy, live, request, context_->diagnostics,
                         [this](const chains::Event& event) { on(event); });
   };

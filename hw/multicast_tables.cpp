@@ -21,17 +21,23 @@ const MulticastMasks& masks_at(const MulticastTables& tables, const MulticastPla
   return found == tables.end() ? kNothing : found->second;
 }
 
-MulticastMasks both(const MulticastMasks& a, const MulticastMasks& b) {
-  MulticastMasks masks;
-  for (std::size_t i = 0; i < masks.size(); ++i) masks[i] = a[i] & b[i];
-  return masks;
-}
-
 Image image_of(const Fabric& fabric, const MulticastPlace& place, const MulticastMasks& masks) {
   const PortId port0 = fabric.port_id(place.sw, PortNum(0));
   Image image{port0, Attribute::multicast_table, modifier_of(place), {}, kWholeBlock};
   for (std::size_t i = 0; i < masks.size(); ++i) set(image.data, mask_field(i), masks[i]);
   return image;
+}
+
+/// Ports of the block without a link, one bit each.
+std::uint16_t ports_down(const LiveFabric& live, const MulticastPlace& place) {
+  unsigned down = 0;
+  for (std::size_t bit = 0; bit < kPorts; ++bit) {
+    const std::size_t number = place.position * kPorts + bit;
+    if (number == 0 || number > live.fabric.node(place.sw).num_ports) continue;
+    const PortId port = live.fabric.port_id(place.sw, PortNum(static_cast<std::uint8_t>(number)));
+    if (live.fabric.port(port).peer.is_none() && live.info(port).state == PortState::down) down |= 1U << bit;
+  }
+  return static_cast<std::uint16_t>(down);
 }
 
 /// Nobody has routed the switch since it was switched on: managers raise LinearFDBTop before they write
@@ -136,16 +142,21 @@ void add_block(MulticastTables& tables, const MulticastPlace& place, const SmpDa
   if (masks != kNothing) tables.emplace(place, masks);
 }
 
-MulticastChange multicast_change(const Fabric& fabric, const MulticastTables& installed,
+MulticastChange multicast_change(const LiveFabric& live, const MulticastTables& installed,
                                  const MulticastTables& target) {
   MulticastChange change;
-  for (const auto& [place, masks] : installed) {
-    const MulticastMasks kept = both(masks, masks_at(target, place));
-    if (kept != masks) change.removals.push_back(image_of(fabric, place, kept));
+  MulticastTables left = installed;
+  for (auto& [place, masks] : left) {
+    const MulticastMasks& then = masks_at(target, place);
+    const std::uint16_t down = ports_down(live, place);
+    for (std::size_t i = 0; i < masks.size(); ++i)
+      masks[i] = static_cast<std::uint16_t>(masks[i] & (then[i] | down));
+    if (masks != masks_at(installed, place)) change.removals.push_back(image_of(live.fabric, place, masks));
+    if (masks != then && !target.contains(place))
+      change.additions.push_back(image_of(live.fabric, place, then));
   }
   for (const auto& [place, masks] : target)
-    if (both(masks, masks_at(installed, place)) != masks)
-      change.additions.push_back(image_of(fabric, place, masks));
+    if (masks != masks_at(left, place)) change.additions.push_back(image_of(live.fabric, place, masks));
   return change;
 }
 

@@ -48,14 +48,15 @@ void add_block(MulticastTables& tables, const MulticastPlace& place, const SmpDa
 
 /// A change of multicast tables in two rounds. An installed entry and a target entry together can form a
 /// forwarding loop, which also multiplies packets. So all entries that go are removed before any is added:
-/// each transient state is a part of the installed tree or a part of the target tree.
+/// each transient state is a part of the installed tree or a part of the target tree. Entries for ports that
+/// are down carry nothing: they go with the additions.
 struct MulticastChange {
-  std::vector<Image> removals;   ///< leave what is both installed and target
+  std::vector<Image> removals;   ///< leave what is both installed and target, or leads to a port that is down
   std::vector<Image> additions;  ///< make it the target
 
   bool empty() const { return removals.empty() && additions.empty(); }
 };
-MulticastChange multicast_change(const fabric::Fabric& fabric, const MulticastTables& installed,
+MulticastChange multicast_change(const LiveFabric& live, const MulticastTables& installed,
                                  const MulticastTables& target);
 
 }  // namespace rch::hw

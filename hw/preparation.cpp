@@ -142,8 +142,7 @@ Result<Preparation> prepare(const PreparationInput& input, const InstalledTables
   std::ranges::move(target_pkeys.blocks, std::back_inserter(plan.blocks));
   plan.unenforced = std::move(target_pkeys.unenforced);
   if (auto free = check_no_master(live, options.manager); !free) plan.remarks.push_back(free.error().message);
-  plan.multicast =
-      multicast_change(live.fabric, installed.multicast, multicast_tables(live.fabric, tables.groups));
+  plan.multicast = multicast_change(live, installed.multicast, multicast_tables(live.fabric, tables.groups));
   const bool whole = options.whole || !plan.delta.empty() || !plan.arbitration.empty();
   plan.ports = plan_ports(live, *fabric, tables, target_pkeys.enforcement, options.subnet, whole);
   plan.switches = plan_switches(live, tables, options.subnet, plan.ports.resets);
@@ -169,7 +168,7 @@ Task<Result<TargetDifference>> read_difference(Exchange& exchange, const LiveFab
   if (!installed) co_return tl::unexpected(installed.error());
   const TableDelta delta = diff(live, *installed, tables);
   const MulticastChange multicast =
-      multicast_change(live.fabric, installed->multicast, multicast_tables(live.fabric, tables.groups));
+      multicast_change(live, installed->multicast, multicast_tables(live.fabric, tables.groups));
   TargetDifference difference{.lft_blocks = delta.lft_blocks.size(),
                               .sl2vl_tables = delta.sl2vl.size() + delta.end_port_sl2vl.size(),
                               .multicast_blocks = multicast.removals.size() + multicast.additions.size()};

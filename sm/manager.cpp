@@ -180,6 +180,7 @@ void Manager::note_change(Lid from) {
   if (const PortId peer = fabric.port(*owner).peer; !fabric.is_switch(node) && !peer.is_none())
     node = fabric.port(peer).node;
   wake_ = "trap";
+  trapped_ = true;
   looks_.note_change(fabric.node(node).guid);
 }
 
@@ -242,7 +243,8 @@ hw::Task<Result<bool>> Manager::stand_by() {
 /// One sweep as master, or the attempt to become it.
 hw::Task<Result<void>> Manager::pass() {
   wake_ = {};
-  retry_ = at_once_ = false;
+  sweep_began_ = exchange_.now();
+  retry_ = at_once_ = trapped_ = false;
   traps_ = {};
   status_.tried = configuration_;
   auto looking = look();
@@ -267,6 +269,15 @@ hw::Task<Result<void>> Manager::pass() {
   }
   auto keeping = keep_cables();
   if (auto done = co_await keeping; !done) co_return done;
+  auto healing = heal(*live_);
+  const auto healed = co_await healing;
+  if (!healed && !ended()) looks_.note_failed(*live_);
+  if (!healed) co_return tl::unexpected(healed.error());
+  if (*healed) {  // what was seen of the switches is outdated now
+    wake_ = "lost paths are back, and the chain has to plan";
+    at_once_ = true;
+    co_return {};
+  }
   auto installation = install_on(*live_);
   auto installed = co_await installation;
   if (!installed && !ended()) looks_.note_failed(*live_);
@@ -344,13 +355,15 @@ void Manager::note_state(const std::string& why) {
 }
 
 /// The fabric stays as it is. A lost request may be answered next time; what cannot be routed or proven waits
-/// for a change.
+/// for a change. A repair that is installed stays proven.
 void Manager::note_failure(const Error& error) {
-  written_.reset();
+  const bool is_of_plan = error.cause.empty();
+  if (!is_of_plan) written_.reset();
   ++counters_.failures;
   if (error.cause == hw::causes::kMastershipLost.name) return;
-  status_.forget_proof();
-  retry_ = !error.cause.empty();  // the fabric failed, not the plan
+  const bool holds_repair = is_of_plan && live_ && healed_for_ == live_->fabric.fingerprint();
+  if (!holds_repair) status_.forget_proof();
+  retry_ = !is_of_plan;
   status_.retries = retry_ ? status_.retries + 1 : 0;
   if (status_.degraded == error.message) return;
   status_.degraded = error.message;

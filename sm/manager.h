@@ -41,6 +41,7 @@ struct Known {
   const fabric::LidRecords& lids;       ///< LIDs that ports had
   bool first = true;                    ///< this manager has not installed a plan yet
   bool balances = false;                ///< no sweep for a while: routes may move to balance loads
+  bool repairs = false;                 ///< chains::PlanRequest::repairs
   bool after_standby = false;           ///< another one has been master since
 };
 
@@ -56,6 +57,7 @@ struct ManagerSettings {
   /// Judges what the switches forward by before the first plan is installed, if no plan was kept.
   FoundJudge judge{};
   bool adopt = false;                   ///< that becomes the first plan, if nothing speaks against it
+  bool heals = false;                   ///< the planner can repair: what traffic has lost is restored first
   hw::Milliseconds sweep_every{10000};  ///< light sweeps; 0: none
   bool sweep_on_trap = true;
   bool always_whole = false;  ///< what would be a light sweep walks over the whole fabric
@@ -147,6 +149,11 @@ struct SubnetUp {
   const Installed& installed;
   const Status& status;
 };
+/// Paths that were lost are back, and the plan of the chain comes next.
+struct Healed {
+  const Installed& installed;
+  hw::Milliseconds took;  ///< from the beginning of the sweep
+};
 struct Degraded {
   const Error& error;
 };
@@ -176,7 +183,7 @@ struct PerformanceEvent {
 using ManagerEvent =
     std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, RequestDropped, JoinRefused,
                  GroupChanged, TablesFound, FollowsMaster, FollowsNoMore, OtherConfiguration, StateNotRead,
-                 PollsMissed, TookOver, SubnetUp, Degraded, PlanNotKept, LidsNotKept, CablesNotKept,
+                 PollsMissed, TookOver, SubnetUp, Healed, Degraded, PlanNotKept, LidsNotKept, CablesNotKept,
                  ManagerNotAllowed, KnownSaKey, PerformanceEvent, HealthChanged>;
 
 struct ManagerObservers {
@@ -257,9 +264,13 @@ class Manager {
   hw::Task<Result<void>> judge_found(const hw::LiveFabric& live);
   hw::Task<Result<void>> take_over(FollowedFabric followed);
   bool asks_all_clients() const;
+  hw::Task<Result<bool>> heal(const hw::LiveFabric& live);
   hw::Task<Result<void>> install_on(const hw::LiveFabric& live);
+  InstallOptions install_options() const;
+  hw::Task<Result<void>> note_installed(const hw::LiveFabric& live, Installed done, bool is_new);
   void publish(const std::shared_ptr<const sa::Snapshot>& snapshot);
   hw::Task<Result<Reason>> wait_for_change();
+  hw::TimePoint holds_until();
   hw::Task<Result<void>> rest(hw::TimePoint until);
   hw::Task<Result<void>> write_guids();
   hw::Task<Result<Reason>> light_sweep();
@@ -299,6 +310,7 @@ class Manager {
   /// What the switches hold. None: the next sweep walks over the whole fabric and reads all tables.
   std::optional<hw::WrittenTables> written_;
   std::string planned_for_;  ///< fingerprint that `installed_` was proven on
+  std::string healed_for_;   ///< fingerprint that a repair was proven on last
   fabric::LidRecords lids_;
   bool lids_unsaved_ = false, plan_unsaved_ = false;
   std::uint64_t kept_cables_ = 0;  ///< CableMap::version of what is kept
@@ -316,8 +328,12 @@ class Manager {
   Reason wake_;
   bool balances_ = false;  ///< the next plan may balance loads
   hw::TimePoint balance_at_ = hw::TimePoint::max();
-  bool at_once_ = false;                          ///< the operator waits for the next sweep
-  hw::TimePoint quiet_until_{};                   ///< traps wait until then
+  bool at_once_ = false;         ///< the operator waits for the next sweep
+  hw::TimePoint quiet_until_{};  ///< traps wait until then
+  bool trapped_ = false;         ///< a switch told of a change since the last sweep
+  hw::TimePoint trap_sweeps_since_{};
+  unsigned trap_sweeps_ = 0;  ///< that traps brought since then
+  hw::TimePoint sweep_began_{};
   hw::TimePoint meets_at_{};                      ///< who asks anew waits until then
   std::array<unsigned, hw::kTrapKinds> traps_{};  ///< by kind, since the last sweep
   unsigned dropped_ = 0;                          ///< requests of hosts, since the last light sweep

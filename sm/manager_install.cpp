@@ -79,14 +79,54 @@ hw::Task<Result<void>> Manager::announce(const chains::Plan& target) {
   co_return co_await exchange_.run(pause);
 }
 
-hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
-  const std::optional<hw::WrittenTables> written = std::exchange(written_, std::nullopt);
+InstallOptions Manager::install_options() const {
   InstallOptions options = settings_.install;
-  options.written = written ? &*written : nullptr;
+  options.written = written_ ? &*written_ : nullptr;
   options.asks_all_clients = asks_all_clients();
   options.followed_sm = options.asks_all_clients ? kUnassignedLid : followed_;
   options.known_clients = installed_ ? installed_->fabric.get() : nullptr;
   options.previous = installed_ ? &*installed_ : nullptr;
+  return options;
+}
+
+/// Before anything else is changed, traffic that a loss interrupted comes back: new entries only where the
+/// installed ones lead nowhere (chains/repair.h). False: there was nothing that may be repaired.
+hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live) {
+  const bool serves = status_.generation > 0 && installed_ && !after_standby_;
+  if (!settings_.heals || !serves || planned_for_ == live.fabric.fingerprint() ||
+      healed_for_ == live.fabric.fingerprint())
+    co_return false;
+  const auto repair = [this, &live, plan = planner_, joined = sa_.groups().joined()] {
+    return plan(
+        live.fabric,
+        {.installed = &*installed_, .joined = joined, .lids = lids_, .first = false, .repairs = true});
+  };
+  auto repaired = co_await exchange_.work(repair);
+  if (!repaired) co_return false;
+  const Planner planner = [&](const fabric::Fabric&) { return Result<chains::Plan>(*repaired); };
+  InstallOptions options = install_options();
+  options.announce = [this](const chains::Plan& target) { return announce(target); };
+  auto installation = install(exchange_, live, planner, options, &mastership_, observers_.chains);
+  auto done = co_await installation;
+  if (!done && done.error().cause.empty() && !ended()) co_return false;  // nothing was written
+  if (!done) {
+    written_.reset();
+    co_return tl::unexpected(done.error());
+  }
+  observers_.manager(
+      Healed{*done, std::chrono::duration_cast<hw::Milliseconds>(exchange_.now() - sweep_began_)});
+  auto noting = note_installed(live, std::move(*done), true);
+  auto noted = co_await noting;
+  if (!noted) co_return tl::unexpected(noted.error());
+  planned_for_.clear();  // not by the chain
+  healed_for_ = live.fabric.fingerprint();
+  co_return true;
+}
+
+hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
+  InstallOptions options = install_options();
+  const std::optional<hw::WrittenTables> written = std::exchange(written_, std::nullopt);
+  options.written = written ? &*written : nullptr;
   options.announce = [this](const chains::Plan& target) { return announce(target); };
   const std::string fingerprint = live.fabric.fingerprint();
   const std::uint64_t groups = sa_.groups().version();
@@ -111,24 +151,34 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   };
   auto installation = install(exchange_, live, planner, options, &mastership_, observers_.chains);
   auto done = co_await installation;
+  // A plan that may not be installed leaves all as it was. Only links that are reset may have been written
+  // before.
+  if (!done && done.error().cause.empty() && !options.accept_reset) written_ = written;
   if (!done) co_return tl::unexpected(done.error());
-  if (!again) ++status_.generation;
-  health_.on_installed();
-  status_.proven = done->accepted.empty();
-  status_.accepted = done->accepted;
   status_.configuration = configuration;
-  looks_.note_installed(live);
-  status_.retries = 0;
-  const bool was_degraded = std::exchange(status_.degraded, std::nullopt).has_value();
-  if (!again || was_degraded || done->report.writes() > 0) observers_.manager(SubnetUp{*done, status_});
-  written_ = std::move(done->written);
-  installed_ = std::move(done->plan);
   const bool is_balanced = balances && planned_for_ == fingerprint;
   if (!again || balance_at_ != hw::TimePoint::max())
     balance_at_ = !is_balanced && settings_.balance_after ? exchange_.now() + *settings_.balance_after
                                                           : hw::TimePoint::max();
   planned_for_ = fingerprint;
+  healed_for_.clear();
   groups_ = groups;
+  auto noting = note_installed(live, std::move(*done), !again);
+  co_return co_await noting;
+}
+
+/// The switches hold a plan, and hosts are answered by it.
+hw::Task<Result<void>> Manager::note_installed(const hw::LiveFabric& live, Installed done, bool is_new) {
+  if (is_new) ++status_.generation;
+  health_.on_installed();
+  status_.proven = done.accepted.empty();
+  status_.accepted = done.accepted;
+  looks_.note_installed(live);
+  status_.retries = 0;
+  const bool was_degraded = std::exchange(status_.degraded, std::nullopt).has_value();
+  if (is_new || was_degraded || done.report.writes() > 0) observers_.manager(SubnetUp{done, status_});
+  written_ = std::move(done.written);
+  installed_ = std::move(done.plan);
   if (lids_.take_over(*installed_->fabric)) lids_unsaved_ = true;
   sa_.followers().offer(lids_);
   const auto snapshot = [&] { return sa::snapshot_of(live, *installed_); };
@@ -138,7 +188,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   after_standby_ = asks_clients_ = false;
   followed_ = kUnassignedLid;
   standby_.forget();
-  if (!again) plan_unsaved_ = true;
+  if (is_new) plan_unsaved_ = true;
   auto kept = keep_unsaved(true);
   co_return co_await kept;
 }

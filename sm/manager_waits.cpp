@@ -14,7 +14,12 @@ namespace {
 using hw::Milliseconds;
 
 /// From a trap to the sweep: one cable sets off a trap at each end.
-constexpr Milliseconds kHoldDown{50};
+constexpr Milliseconds kHoldDown{3};
+/// From another change to the sweep: hosts that join groups come together.
+constexpr Milliseconds kHoldDownOfOthers{50};
+/// So many sweeps that traps bring in one `trap_hold_down` follow at once: a loss must not wait for the one
+/// before it. A port that sends traps without end waits.
+constexpr unsigned kQuickSweeps = 8;
 constexpr Milliseconds kRetryAfter{1000};
 /// A part that is sick for days does not make every second a walk over the whole fabric.
 constexpr unsigned kQuickRetries = 8;
@@ -59,9 +64,23 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
     looks_.ask_all();
     co_return Reason("parts are quarantined");
   }
-  hw::Pause hold(at_once_ ? exchange_.now() : std::max(exchange_.now() + kHoldDown, quiet_until_));
+  hw::Pause hold(holds_until());
   if (auto ran = co_await exchange_.run(hold); !ran) co_return tl::unexpected(ran.error());
   co_return wake_;
+}
+
+/// What came to wake the manager may not be all.
+hw::TimePoint Manager::holds_until() {
+  const hw::TimePoint now = exchange_.now();
+  if (at_once_) return now;
+  if (!trapped_) return std::max(now + kHoldDownOfOthers, quiet_until_);
+  const std::chrono::seconds hold_down{settings_.health.quarantine.trap_hold_down};
+  if (now - trap_sweeps_since_ >= hold_down) {
+    trap_sweeps_since_ = now;
+    trap_sweeps_ = 0;
+  }
+  return ++trap_sweeps_ <= kQuickSweeps ? now + kHoldDown
+                                        : std::max(now + kHoldDown, trap_sweeps_since_ + hold_down);
 }
 
 /// Until then, or until something wakes the manager. Ports are given their alias GUIDs meanwhile.

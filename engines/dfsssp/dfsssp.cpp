@@ -395,11 +395,12 @@ class Run {
 };
 
 /// Tables of unknown rules may be those of any engine. So they are kept only if that is as even as fresh
-/// tables, on as few layers.
+/// tables, on as few layers. Tables by which packets are lost have no trees to keep.
 StepTables route(const fabric::SubFabric& view, const Options& options, bool deadlock_free) {
-  if (!options.installed || options.installed->same_rules) return Run(view, options, deadlock_free).route();
   Options anew = options;
   anew.installed.reset();
+  if (!options.installed || !options.installed->complete) return Run(view, anew, deadlock_free).route();
+  if (options.installed->same_rules) return Run(view, options, deadlock_free).route();
   Run fresh(view, anew, deadlock_free), kept(view, options, deadlock_free);
   StepTables fresh_tables = fresh.route(), kept_tables = kept.route();
   const std::uint64_t most = fresh.fullest(fresh_tables.lfts);

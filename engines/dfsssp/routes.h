@@ -67,8 +67,8 @@ class Routes {
     outputs(tree)[sw.index()] = output(sw, c);
   }
 
-  /// Calls f(channel, next channel) once for each pair that packets from hosts use in a row. `seen` is
-  /// scratch space.
+  /// Calls f(channel, next channel) once for each pair that packets from hosts use in a row, also on paths
+  /// that break off. `seen` is scratch space.
   template <class F>
   void for_each_dependency(std::size_t tree, std::vector<std::uint8_t>& seen, F&& f) const {
     for_each_dependency(tree, outputs(tree), seen, f);
@@ -124,7 +124,7 @@ void Routes::for_each_dependency(std::size_t tree, std::span<const std::uint8_t>
       const bool joins = seen[at.index()] != 0;
       seen[at.index()] = 1;
       at = channels_->to(c);
-      if (joins || at == to) break;
+      if (joins || at == to || outputs[at.index()] == kNoOutput) break;
       const common::ChannelId after = next(at);
       f(c, after);
       c = after;

@@ -85,6 +85,7 @@ class Siege {
                         .accept_reset = true,
                         .accept_path_sls = true,
                         .accept_switch_lids = true},
+            .heals = true,
             .sweep_every = Milliseconds{5000}};
   }
   Result<chains::Plan> plan(const fabric::Fabric& live, const sm::Known& known) {
@@ -94,7 +95,8 @@ class Siege {
                                       .settings = {},
                                       .lids = &known.lids,
                                       .lids_of_fabric_first = known.after_standby,
-                                      .may_reassign = known.first};
+                                      .may_reassign = known.first,
+                                      .repairs = known.repairs};
     auto made = chains::plan(policy_, live, request, diagnostics, {});
     if (made && made->verdict.clean()) proven_.push_back(made->tables);
     return made;

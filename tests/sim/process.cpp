@@ -99,6 +99,7 @@ sm::ManagerSettings Simulation::Process::settings(Simulation& of, std::uint8_t p
                       .accept_reset = true,
                       .accept_path_sls = true,
                       .accept_switch_lids = true},
+          .heals = true,
           .sweep_every = milliseconds{5000},
           .performance = of.counting_->settings(),
           .standby = {.configuration = 1 + (of.tenants_ ? of.tenants_->version() : 0),
@@ -126,7 +127,8 @@ Result<chains::Plan> Simulation::Process::plan(const std::shared_ptr<const polic
                                     .joined = &known.joined,
                                     .settings = {},
                                     .lids = &known.lids,
-                                    .lids_of_fabric_first = known.after_standby};
+                                    .lids_of_fabric_first = known.after_standby,
+                                    .repairs = known.repairs};
   return chains::plan(policy, live, request, diagnostics,
                       [this](const chains::Event& event) { note(event); });
 }

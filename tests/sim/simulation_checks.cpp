@@ -24,6 +24,10 @@ std::vector<std::string> lost_pairs(const Traffic& traffic, PortId origin) {
 }
 
 /// A plan without findings, or with some that are accepted (process.cpp): those about LIDs of switches.
+/// The chain has no plan, and some paths that were lost have no repair.
+bool is_repaired_in_part(const sm::Status& status) {
+  return status.degraded && std::ranges::find(status.accepted, "unreachable") != status.accepted.end();
+}
 bool holds_plan(const sm::Status& status) { return status.proven || !status.accepted.empty(); }
 
 }  // namespace
@@ -186,6 +190,7 @@ bool Simulation::is_settled() const {
       ++masters;
       if (!other->manager.health().left_out().empty()) return false;  // for a minute
       if (!holds_plan(status) && !other->refused) return false;
+      if (is_repaired_in_part(status) && other->refused) continue;
       if (holds_plan(status) && !lost_pairs(traffic, other->origin).empty()) return false;
       if (holds_plan(status) && !unguarded(*other->manager.installed()->fabric).empty()) return false;
       if (holds_plan(status) && !unlimited(*other->manager.installed()).empty()) return false;
@@ -221,7 +226,8 @@ void Simulation::check_end_of_hosts(hw::TimePoint end) {
   do {
     std::vector<std::vector<bool>> pieces;
     for (const auto& process : processes_)
-      if (process && process->answers() && holds_plan(process->manager.status()))
+      if (process && process->answers() && holds_plan(process->manager.status()) &&
+          !is_repaired_in_part(process->manager.status()))
         pieces.push_back(Traffic(*fabric_, *simulated_).piece_of(process->origin));
     for (const auto& piece : pieces) hosts_->confirm(piece);
     const auto idle = [&] {

@@ -14,6 +14,8 @@ struct InstalledTables {
   /// The same engine made them with the same options, and no other step wrote to them. Where nothing has
   /// changed the engine would make them again.
   bool same_rules = false;
+  /// Packets of hosts to hosts arrive by them.
+  bool complete = true;
   /// Service levels of all installed paths, by switch of changes->before().fabric(); null: not known.
   const fabric::SlRule* sl = nullptr;
   /// By port of changes->before().fabric(); empty: not known.

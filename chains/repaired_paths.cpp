@@ -1,0 +1,360 @@
+#include "chains/repaired_paths.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace rch::chains {
+namespace {
+
+using engines::common::ChannelId;
+using engines::common::Channels;
+using fabric::Fabric;
+using fabric::RoutingTables;
+
+constexpr std::uint32_t kFar = 0xFFFFFFFF;
+/// Ways that the search for one switch tries before it gives up.
+constexpr unsigned kMostWays = 20'000;
+
+/// Dependencies, one bit each: whether packets take one lane after another.
+class LaneDependencies {
+ public:
+  LaneDependencies(const Channels& channels, std::size_t lanes)
+      : channels_(channels), lanes_(lanes), bits_(channels.dependency_count() * lanes * lanes) {}
+
+  bool contains(const GrowingCdg::Edge& edge) const { return bits_[at(edge)]; }
+  void insert(const GrowingCdg::Edge& edge) { bits_[at(edge)] = true; }
+
+ private:
+  std::size_t at(const GrowingCdg::Edge& edge) const {
+    const std::size_t pair = channels_.dependency(ChannelId(edge.first / 16), ChannelId(edge.second / 16));
+    return (pair * lanes_ + edge.first % 16 % lanes_) * lanes_ + edge.second % 16 % lanes_;
+  }
+
+  const Channels& channels_;
+  std::size_t lanes_;
+  std::vector<bool> bits_;
+};
+
+/// Lanes that packets of these tables may be on, counted from 0.
+std::size_t lanes_of(const RoutingTables& tables) {
+  if (tables.sl2vl.empty()) {
+    const auto level = fabric::common_path_sl(tables);
+    return level ? fabric::kIdentitySl2Vl[*level] + std::size_t{1} : 16;
+  }
+  std::size_t lanes = 1;
+  for (const fabric::Sl2VlMap& map : tables.sl2vl.maps())
+    for (const std::uint8_t vl : map) lanes = std::max<std::size_t>(lanes, vl % 16 + std::size_t{1});
+  return lanes;
+}
+
+/// One LID at a time: which switches lose packets to it, and by which entries they need not.
+class PathRepair {
+ public:
+  PathRepair(const Fabric& fabric, const Channels& channels, HeldTables& held)
+      : fabric_(fabric),
+        channels_(channels),
+        tables_(held.tables),
+        moved_(held.moved),
+        cdg_(channels.size() * 16, held.dependencies),
+        known_(channels, lanes_of(held.tables)),
+        loads_(channels.size()),
+        held_(fabric.switch_count()),
+        now_(fabric.switch_count()),
+        distance_(fabric.switch_count()),
+        state_(fabric.switch_count()),
+        first_behind_(fabric.switch_count()),
+        next_behind_(fabric.switch_count()) {
+    for (const GrowingCdg::Edge& edge : held.dependencies) known_.insert(edge);
+  }
+
+  void repair(Lid lid, RepairedPaths& result) {
+    if (!begin(lid)) return;
+    if (lost_.empty() && held_[to_.index()] == delivery_) return;
+    fabric::path_sls_to(fabric_, tables_, lid, sls_);
+    list_what_is_behind();
+    resolve();
+    bool all = true;
+    for (const SwitchId sw : lost_)
+      if (has_hosts(sw) && state_[sw.index()] != State::settled) all = search_from(sw) && all;
+    if (!all) result.unreached.push_back(lid);
+    write(lid, result);
+  }
+
+ private:
+  enum class State : std::uint8_t {
+    open,
+    arrives,  ///< packets arrive by held entries
+    lost,     ///< they do not
+    offered,  ///< a new entry is known and nothing uses it yet
+    settled,  ///< the dependencies of the new entry are in the CDG
+  };
+
+  bool has_hosts(SwitchId sw) const { return !fabric_.end_ports_of(sw).empty(); }
+
+  /// Reads the entries for a LID, and tells which switches lose packets to it. False: nobody has it.
+  bool begin(Lid lid) {
+    const auto owner = fabric_.lid_owner(lid);
+    if (!owner) return false;
+    const fabric::Port& port = fabric_.port(*owner);
+    if (const auto sw = fabric_.switch_id(port.node)) {
+      to_ = *sw;
+      delivery_ = 0;
+    } else {
+      if (port.peer.is_none() || !fabric_.is_switch(fabric_.port(port.peer).node)) return false;
+      to_ = *fabric_.switch_id(fabric_.port(port.peer).node);
+      delivery_ = fabric_.port(port.peer).number.value;
+    }
+    for (std::uint32_t s = 0; s < held_.size(); ++s) held_[s] = tables_.lfts.at(SwitchId(s), lid);
+    now_ = held_;
+    now_[to_.index()] = delivery_;
+    std::ranges::fill(state_, State::open);
+    std::ranges::fill(distance_, kFar);
+    state_[to_.index()] = State::arrives;
+    distance_[to_.index()] = 0;
+    lost_.clear();
+    for (std::uint32_t s = 0; s < held_.size(); ++s) follow_held(SwitchId(s));
+    return true;
+  }
+
+  ChannelId held_channel(SwitchId sw) const {
+    const ChannelId c = channels_.at(sw, held_[sw.index()]);
+    return c.is_none() || moved_[c.index()] ? ChannelId::none() : c;
+  }
+  ChannelId channel(SwitchId sw) const { return channels_.at(sw, now_[sw.index()]); }
+
+  void follow_held(SwitchId from) {
+    way_.clear();
+    SwitchId at = from;
+    for (; !at.is_none() && state_[at.index()] == State::open && way_.size() < held_.size();) {
+      way_.push_back(at);
+      state_[at.index()] = State::lost;  // until it is known; also ends loops
+      const ChannelId c = held_channel(at);
+      at = c.is_none() ? SwitchId::none() : channels_.to(c);
+    }
+    const bool arrives = !at.is_none() && state_[at.index()] == State::arrives;
+    std::uint32_t hops = arrives ? distance_[at.index()] : 0;
+    for (std::size_t i = way_.size(); i-- > 0;) {
+      if (!arrives) {
+        lost_.push_back(way_[i]);
+        continue;
+      }
+      state_[way_[i].index()] = State::arrives;
+      distance_[way_[i].index()] = ++hops;
+    }
+  }
+
+  /// By switch that loses packets: those that send to it by a held entry.
+  void list_what_is_behind() {
+    std::ranges::fill(first_behind_, SwitchId::none());
+    std::ranges::sort(lost_);
+    for (const SwitchId sw : lost_) {
+      const ChannelId c = held_channel(sw);
+      if (c.is_none()) continue;
+      const SwitchId next = channels_.to(c);
+      next_behind_[sw.index()] = std::exchange(first_behind_[next.index()], sw);
+    }
+  }
+
+  void offer(std::uint32_t distance, SwitchId sw) {
+    if (offers_.size() <= distance) offers_.resize(distance + std::size_t{1});
+    offers_[distance].push_back(sw);
+  }
+  void offer_to_neighbors(SwitchId sw) {
+    for (const fabric::Neighbor& neighbor : fabric_.graph().neighbors(sw))
+      if (state_[neighbor.sw.index()] == State::lost) offer(distance_[sw.index()] + 1, neighbor.sw);
+  }
+
+  /// Entries from the destination outwards. A switch with hosts takes one that fits; one without hosts offers
+  /// the first, which fits or not when somebody uses it.
+  void resolve() {
+    for (auto& at : offers_) at.clear();
+    for (const SwitchId sw : lost_)
+      for (const fabric::Neighbor& neighbor : fabric_.graph().neighbors(sw))
+        if (state_[neighbor.sw.index()] == State::arrives) offer(distance_[neighbor.sw.index()] + 1, sw);
+    for (std::uint32_t distance = 0; distance < offers_.size(); ++distance)
+      for (std::size_t i = 0; i < offers_[distance].size(); ++i) {
+        const SwitchId sw = offers_[distance][i];
+        if (state_[sw.index()] != State::lost || !choose(sw, distance)) continue;
+        distance_[sw.index()] = distance;
+        offer_to_neighbors(sw);
+      }
+  }
+
+  bool choose(SwitchId sw, std::uint32_t distance) {
+    choices_.clear();
+    channels_.for_each_leaving(sw, [&](ChannelId c) {
+      const SwitchId next = channels_.to(c);
+      const State state = state_[next.index()];
+      if (state != State::lost && state != State::open && distance_[next.index()] + 1 == distance)
+        choices_.push_back(c);
+    });
+    std::ranges::stable_sort(choices_, {}, [&](ChannelId c) { return loads_[c.index()]; });
+    for (const ChannelId c : choices_) {
+      now_[sw.index()] = channels_.port(c).value;
+      if (!has_hosts(sw)) {
+        state_[sw.index()] = State::offered;
+        return true;
+      }
+      if (settle(sw)) return true;
+    }
+    now_[sw.index()] = held_[sw.index()];
+    return false;
+  }
+
+  /// Brings the new entries from `sw` on into the CDG, with all packets that may meet them. False, and
+  /// nothing changes: they would close a cycle.
+  bool settle(SwitchId sw) {
+    added_.clear();
+    fresh_.clear();
+    for (SwitchId at = sw; state_[at.index()] != State::arrives && state_[at.index()] != State::settled;
+         at = channels_.to(channel(at))) {
+      fresh_.push_back(at);
+      if (fresh_.size() > held_.size()) return false;
+    }
+    if (has_hosts(sw)) send(sw);
+    for (const SwitchId at : fresh_) send_from_behind(at);
+    if (!cdg_.try_add(added_)) return false;
+    for (const GrowingCdg::Edge& edge : added_) known_.insert(edge);
+    for (const SwitchId at : fresh_) {
+      state_[at.index()] = State::settled;
+      ++loads_[channel(at).index()];
+    }
+    return true;
+  }
+
+  void add(std::uint32_t from, std::uint32_t to) {
+    const GrowingCdg::Edge edge{from, to};
+    if (!known_.contains(edge) && std::ranges::find(added_, edge) == added_.end()) added_.push_back(edge);
+  }
+
+  /// Dependencies of packets of the hosts at a switch.
+  void send(SwitchId sw) {
+    const ChannelId first = channel(sw);
+    if (first.is_none()) return;
+    std::uint16_t lanes = 0;
+    for (const fabric::EndPort& host : fabric_.end_ports_of(sw)) {
+      const PortNum in = fabric_.port(fabric_.port(host.port).peer).number;
+      lanes = static_cast<std::uint16_t>(
+          lanes | 1U << tables_.vl(sw, in, channels_.port(first), sls_[sw.index()]) % 16);
+    }
+    for (std::uint8_t vl = 0; vl < 16; ++vl)
+      if ((lanes >> vl & 1U) != 0) follow(first, vl, sls_[sw.index()]);
+  }
+
+  /// The same from a channel on.
+  void follow(ChannelId at, std::uint8_t vl, std::uint8_t sl) {
+    for (std::size_t hops = 0; hops < held_.size(); ++hops) {
+      const SwitchId sw = channels_.to(at);
+      const ChannelId next = sw == to_ ? ChannelId::none() : channel(sw);
+      if (next.is_none()) return;
+      const PortNum in = channels_.port(channels_.back(at));
+      const auto next_vl = static_cast<std::uint8_t>(tables_.vl(sw, in, channels_.port(next), sl) % 16);
+      add(lane_of(at, vl), lane_of(next, next_vl));
+      at = next;
+      vl = next_vl;
+    }
+  }
+
+  /// Dependencies of packets that come to a switch by entries that are not written yet.
+  void send_from_behind(SwitchId sw) {
+    for (SwitchId from = first_behind_[sw.index()]; !from.is_none(); from = next_behind_[from.index()]) {
+      behind_.assign(1, from);
+      const ChannelId last = held_channel(from);
+      std::uint16_t levels = 0;
+      for (std::size_t i = 0; i < behind_.size() && i < held_.size(); ++i) {
+        const SwitchId at = behind_[i];
+        if (has_hosts(at)) levels = static_cast<std::uint16_t>(levels | 1U << sls_[at.index()] % 16);
+        for (SwitchId more = first_behind_[at.index()]; !more.is_none(); more = next_behind_[more.index()])
+          behind_.push_back(more);
+      }
+      for (std::uint8_t sl = 0; sl < 16; ++sl)
+        if ((levels >> sl & 1U) != 0) enter(from, last, sl);
+    }
+  }
+
+  /// Packets of a service level on the link from `from`, by whatever port they came in there.
+  void enter(SwitchId from, ChannelId link, std::uint8_t sl) {
+    std::uint16_t lanes = 0;
+    for (unsigned in = 1; in <= fabric_.node(from).num_ports; ++in) {
+      const PortNum port(static_cast<std::uint8_t>(in));
+      if (fabric_.port(fabric_.port_id(from, port)).peer.is_none()) continue;
+      lanes = static_cast<std::uint16_t>(lanes | 1U << tables_.vl(from, port, channels_.port(link), sl) % 16);
+      if (tables_.sl2vl.empty()) break;
+    }
+    for (std::uint8_t vl = 0; vl < 16; ++vl)
+      if ((lanes >> vl & 1U) != 0) follow(link, vl, sl);
+  }
+
+  /// Tries all ways from a switch over switches without hosts that carry nothing for the LID yet.
+  bool search_from(SwitchId sw) {
+    ways_ = 0;
+    on_way_.clear();
+    return extend(sw, sw);
+  }
+  bool extend(SwitchId source, SwitchId at) {
+    const std::uint8_t before = now_[at.index()];
+    on_way_.push_back(at);
+    bool found = false;
+    channels_.for_each_leaving(at, [&](ChannelId c) {
+      if (found || ++ways_ > kMostWays) return;
+      const SwitchId next = channels_.to(c);
+      const State state = state_[next.index()];
+      now_[at.index()] = channels_.port(c).value;
+      if (state == State::arrives || state == State::settled) {
+        found = settle(source);
+      } else if (std::ranges::find(on_way_, next) == on_way_.end() && !has_hosts(next)) {
+        found = extend(source, next);
+      }
+    });
+    on_way_.pop_back();
+    if (!found) now_[at.index()] = before;
+    return found;
+  }
+
+  void write(Lid lid, RepairedPaths& result) {
+    const std::uint64_t before = result.entries;
+    const auto set = [&](SwitchId sw) {
+      if (now_[sw.index()] == held_[sw.index()]) return;
+      tables_.lfts.row(sw)[lid.index()] = now_[sw.index()];
+      ++result.entries;
+    };
+    set(to_);
+    for (const SwitchId sw : lost_)
+      if (state_[sw.index()] == State::settled) set(sw);
+    if (result.entries > before) ++result.lids;
+  }
+
+  const Fabric& fabric_;
+  const Channels& channels_;
+  RoutingTables& tables_;
+  const std::vector<bool>& moved_;
+  GrowingCdg cdg_;
+  LaneDependencies known_;
+  std::vector<std::uint32_t> loads_;  ///< by channel: LIDs that the repair leads there
+
+  // Of the LID at hand:
+  SwitchId to_;
+  std::uint8_t delivery_ = 0;             ///< entry of the switch that the LID is at
+  std::vector<std::uint8_t> held_, now_;  ///< entries by switch
+  std::vector<std::uint32_t> distance_;   ///< by switch
+  std::vector<State> state_;
+  std::vector<SwitchId> lost_;
+  std::vector<SwitchId> first_behind_, next_behind_;
+  std::vector<std::uint8_t> sls_;              ///< by source switch
+  std::vector<std::vector<SwitchId>> offers_;  ///< by distance
+  std::vector<SwitchId> way_, fresh_, behind_, on_way_;
+  std::vector<ChannelId> choices_;
+  std::vector<GrowingCdg::Edge> added_;
+  unsigned ways_ = 0;
+};
+
+}  // namespace
+
+RepairedPaths repair_paths(const Fabric& fabric, const Channels& channels, HeldTables& held) {
+  RepairedPaths result;
+  PathRepair paths(fabric, channels, held);
+  held.suspects.for_each([&](Lid lid) { paths.repair(lid, result); });
+  return result;
+}
+
+}  // namespace rch::chains

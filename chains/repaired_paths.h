@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/bitset.h"
+#include "chains/growing_cdg.h"
+#include "engines/common/channels.h"
+#include "fabric/fabric.h"
+#include "fabric/routing_tables.h"
+
+namespace rch::chains {
+
+/// Tables of an earlier fabric as the switches of this one hold them.
+struct HeldTables {
+  fabric::RoutingTables tables;  ///< rows by switch of now; kNoPath where a switch is new
+  /// Dependencies of the packets that they forward, by virtual lanes of links that are still there
+  /// (lane_of()). They have no cycle.
+  std::vector<GrowingCdg::Edge> dependencies;
+  std::vector<bool>
+      moved;  ///< by channel: its cable is not where it was, so what entries there meant is not known
+  IdSet<Lid> suspects;  ///< LIDs to which some switch may have no path
+};
+
+/// The number of a virtual lane of a link, for HeldTables::dependencies.
+constexpr std::uint32_t lane_of(engines::common::ChannelId channel, std::uint8_t vl) {
+  return channel.value * 16U + vl % 16U;
+}
+
+struct RepairedPaths {
+  std::uint64_t entries = 0;     ///< that were replaced
+  std::uint64_t lids = 0;        ///< to which these lead
+  std::vector<Lid> unreached{};  ///< that hosts at some switch do not reach by any path that closes no cycle
+};
+
+/// Replaces entries of `held` by which packets of hosts do not arrive: they lead to no link, to another node
+/// than before, round in a loop, or to a switch with such an entry. All other entries stay. A new path is the
+/// shortest on which the dependencies of its packets close no cycle together with those of all packets that
+/// the held tables forward. Packets that come by a held entry of another switch count, too, so that the
+/// entries can be written in any order. Of equally short paths a switch takes the one that the repair uses
+/// least.
+///
+/// Paths are chosen one after the other, for each LID from the destination outwards. Where none is left for a
+/// switch, those by switches without hosts that carry nothing for the LID yet are all tried.
+RepairedPaths repair_paths(const fabric::Fabric& fabric, const engines::common::Channels& channels,
+                           HeldTables& held);
+
+}  // namespace rch::chains
