@@ -24,7 +24,9 @@ sm::Replanner planner_of(std::shared_ptr<const policy::Policy> policy) {
   return [policy = std::move(policy)](const fabric::Fabric& live, const sm::Known& known) {
     Diagnostics diagnostics;
     return chains::plan(
-        policy, live, {.installed = known.installed, .settings = {}, .repairs = known.repairs}, diagnostics);
+        policy, live,
+        {.installed = known.installed, .settings = {}, .repairs = known.repairs, .regroups = known.regroups},
+        diagnostics);
   };
 }
 

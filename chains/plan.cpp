@@ -161,7 +161,8 @@ Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, Keepi
   const Plan& installed = *request.installed;
   if (request.repairs) {
     auto repaired = repair(bound, installed);
-    if (!repaired) return fail(ErrorKind::unroutable, std::string(kNothingToRepair));
+    if (!repaired || (repaired->paths.entries == 0 && !request.regroups))
+      return fail(ErrorKind::unroutable, std::string(kNothingToRepair));
     Routed routed{std::move(repaired->run)};
     routed.changes = fabric::table_changes(*installed.fabric, installed.tables->lfts, *bound.fabric,
                                            routed.run.tables.lfts);
@@ -315,6 +316,23 @@ void accept_lost_pairs(verify::Verdict& verdict) {
                        finding.kind == verify::FindingKind::disconnected;
 }
 
+/// Where kept routes leave switches out of reach of hosts, paths to these that close no cycle.
+void complete(const BoundPolicy& bound, const std::vector<fabric::MulticastGroup>& groups,
+              const Plan* installed, ChainRun& run, Proof& proof, const Observer& observe) {
+  fabric::ForwardingTables before = run.tables.lfts.clone();
+  std::vector<fabric::MulticastGroup> routed = run.tables.groups;
+  if (!reach_switches(*bound.fabric, bound.policy->options.qos.max_op_vls, run.tables)) return;
+  Proof more = prove(bound, groups, installed, run, observe);
+  const bool is_as_good = more.verdict.clean() && more.verdict.switch_lids.sound() &&
+                          more.groups.waiting.size() <= proof.groups.waiting.size();
+  if (is_as_good) {
+    proof = std::move(more);
+    return;
+  }
+  run.tables.lfts = std::move(before);
+  run.tables.groups = std::move(routed);
+}
+
 /// A plan in the making.
 struct Attempt {
   Routed routed;
@@ -334,6 +352,8 @@ Result<Attempt> attempt(const BoundPolicy& bound, const PlanRequest& request, Ke
   tables.pkeys = pkey_tables(bound);
   add_option_maps(bound, tables);
   Proof proof = prove(bound, groups, request.installed, routed->run, observe);
+  if (request.installed != nullptr && proof.verdict.clean() && proof.verdict.switch_lids.lost_pairs > 0)
+    complete(bound, groups, request.installed, routed->run, proof, observe);
   accept_findings(proof.verdict, request.settings.accept);
   if (request.repairs) accept_lost_pairs(proof.verdict);
   return Attempt{std::move(*routed), std::move(proof)};

@@ -276,13 +276,11 @@ std::optional<Repair> repair(const policy::BoundPolicy& bound, const Plan& insta
   if (installed.channels == nullptr || !fits_rules(*installed.tables, same)) return std::nullopt;
   const Channels channels(now.graph());
   Held held(installed, now, channels, same);
-  if (held.tables.suspects.empty()) return std::nullopt;
   Repair made;
-  made.paths = repair_paths(now, channels, held.tables);
-  if (made.paths.entries == 0) return std::nullopt;
+  if (!held.tables.suspects.empty()) made.paths = repair_paths(now, channels, held.tables);
   made.run.steps = installed.steps;
   made.run.degraded = installed.degraded;
-  if (!made.run.steps.empty())
+  if (!made.run.steps.empty() && made.paths.entries > 0)
     made.run.steps.front().remarks = {fmt::format("repaired: {} for {} replaced",
                                                   counted(made.paths.entries, "table entry"),
                                                   counted(made.paths.lids, "LID"))};

@@ -20,7 +20,7 @@ struct Repair {
 /// The installed tables on the fabric of now, with other entries only where packets to a LID do not arrive
 /// (repaired_paths.h). Engines, balance and minimal paths do not count: the next plan of the chain sees to
 /// them. The multicast tree is the installed one, its parts joined anew where it has lost a branch. Nothing
-/// if there is nothing to repair, or if rules of service levels do not know a switch that is new.
+/// if rules of service levels do not know a switch that is new.
 std::optional<Repair> repair(const policy::BoundPolicy& bound, const Plan& installed);
 
 }  // namespace rch::chains

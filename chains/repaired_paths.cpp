@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "verify/verify.h"
+
 namespace rch::chains {
 namespace {
 
@@ -355,6 +357,29 @@ RepairedPaths repair_paths(const Fabric& fabric, const Channels& channels, HeldT
   PathRepair paths(fabric, channels, held);
   held.suspects.for_each([&](Lid lid) { paths.repair(lid, result); });
   return result;
+}
+
+bool reach_switches(const Fabric& fabric, std::uint8_t max_op_vls, RoutingTables& tables) {
+  const Channels channels(fabric.graph());
+  HeldTables held;
+  held.tables.lfts = tables.lfts.clone();
+  held.tables.sl2vl = tables.sl2vl;
+  held.tables.steps = tables.steps;
+  held.moved.assign(channels.size(), false);
+  held.suspects = IdSet<Lid>(fabric.max_lid().index() + 1);
+  const auto lane = [&](PortId port, std::uint8_t vl) {
+    const fabric::Port& at = fabric.port(port);
+    return lane_of(channels.at(*fabric.switch_id(at.node), at.number.value), vl);
+  };
+  for (const verify::ChannelDependency& d :
+       verify::channel_dependencies(fabric, tables, {.max_op_vls = max_op_vls}))
+    held.dependencies.emplace_back(lane(d.from, d.from_vl), lane(d.to, d.to_vl));
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+    if (const Lid lid = fabric.port(fabric.port_id(SwitchId(s), PortNum(0))).lid; lid != kUnassignedLid)
+      held.suspects.insert(lid);
+  if (repair_paths(fabric, channels, held).entries == 0) return false;
+  tables.lfts = std::move(held.tables.lfts);
+  return true;
 }
 
 }  // namespace rch::chains

@@ -46,4 +46,9 @@ struct RepairedPaths {
 RepairedPaths repair_paths(const fabric::Fabric& fabric, const engines::common::Channels& channels,
                            HeldTables& held);
 
+/// The same of tables of this fabric, for LIDs of its switches. Hosts may be without a path to a switch by
+/// the rules of an engine: as up*/down* from a leaf to a root that its cable was pulled from. `max_op_vls`:
+/// of the proof. Returns whether entries were replaced.
+bool reach_switches(const fabric::Fabric& fabric, std::uint8_t max_op_vls, fabric::RoutingTables& tables);
+
 }  // namespace rch::chains

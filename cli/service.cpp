@@ -207,7 +207,8 @@ sm::Replanner Service::replanner() {
                                       .may_balance = known.balances,
                                       .may_change_sls = accepted(loaded.settings.accept).accept_static,
                                       .for_dumps = !step_dumps(loaded.policy->options).empty(),
-                                      .repairs = known.repairs};
+                                      .repairs = known.repairs,
+                                      .regroups = known.regroups};
     return chains::plan(loaded.policy, live, request, context_->diagnostics,
                         [this](const chains::Event& event) { on(event); });
   };

@@ -269,18 +269,25 @@ hw::Task<Result<void>> Manager::pass() {
   }
   auto keeping = keep_cables();
   if (auto done = co_await keeping; !done) co_return done;
-  auto healing = heal(*live_);
-  const auto healed = co_await healing;
-  if (!healed && !ended()) looks_.note_failed(*live_);
-  if (!healed) co_return tl::unexpected(healed.error());
-  if (*healed) {  // what was seen of the switches is outdated now
-    wake_ = "lost paths are back, and the chain has to plan";
-    at_once_ = true;
-    co_return {};
+  if (may_heal(*live_)) {
+    auto healing = heal(*live_, false);
+    const auto healed = co_await healing;
+    if (!healed && !ended()) looks_.note_failed(*live_);
+    if (!healed) co_return tl::unexpected(healed.error());
+    if (*healed) {  // what was seen of the switches is outdated now
+      wake_ = "lost paths are back, and the chain has to plan";
+      at_once_ = true;
+      co_return {};
+    }
   }
   auto installation = install_on(*live_);
   auto installed = co_await installation;
   if (!installed && !ended()) looks_.note_failed(*live_);
+  if (!installed && installed.error().cause.empty() && holds_repair() &&
+      healed_groups_ != sa_.groups().version()) {
+    auto healing = heal(*live_, true);
+    if (const auto healed = co_await healing; !healed) co_return tl::unexpected(healed.error());
+  }
   co_return installed;
 }
 
@@ -361,8 +368,7 @@ void Manager::note_failure(const Error& error) {
   if (!is_of_plan) written_.reset();
   ++counters_.failures;
   if (error.cause == hw::causes::kMastershipLost.name) return;
-  const bool holds_repair = is_of_plan && live_ && healed_for_ == live_->fabric.fingerprint();
-  if (!holds_repair) status_.forget_proof();
+  if (!is_of_plan || !holds_repair()) status_.forget_proof();
   retry_ = !is_of_plan;
   status_.retries = retry_ ? status_.retries + 1 : 0;
   if (status_.degraded == error.message) return;

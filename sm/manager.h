@@ -42,6 +42,7 @@ struct Known {
   bool first = true;                    ///< this manager has not installed a plan yet
   bool balances = false;                ///< no sweep for a while: routes may move to balance loads
   bool repairs = false;                 ///< chains::PlanRequest::repairs
+  bool regroups = false;                ///< chains::PlanRequest::regroups
   bool after_standby = false;           ///< another one has been master since
 };
 
@@ -264,7 +265,10 @@ class Manager {
   hw::Task<Result<void>> judge_found(const hw::LiveFabric& live);
   hw::Task<Result<void>> take_over(FollowedFabric followed);
   bool asks_all_clients() const;
-  hw::Task<Result<bool>> heal(const hw::LiveFabric& live);
+  /// Of the fabric as the last sweep saw it.
+  bool holds_repair() const { return live_ && healed_for_ == live_->fabric.fingerprint(); }
+  bool may_heal(const hw::LiveFabric& live) const;
+  hw::Task<Result<bool>> heal(const hw::LiveFabric& live, bool regroups);
   hw::Task<Result<void>> install_on(const hw::LiveFabric& live);
   InstallOptions install_options() const;
   hw::Task<Result<void>> note_installed(const hw::LiveFabric& live, Installed done, bool is_new);
@@ -309,8 +313,9 @@ class Manager {
   bool keeps_found_ = false;           ///< its routes are kept where possible
   /// What the switches hold. None: the next sweep walks over the whole fabric and reads all tables.
   std::optional<hw::WrittenTables> written_;
-  std::string planned_for_;  ///< fingerprint that `installed_` was proven on
-  std::string healed_for_;   ///< fingerprint that a repair was proven on last
+  std::string planned_for_;          ///< fingerprint that `installed_` was proven on
+  std::string healed_for_;           ///< fingerprint that the repair which is installed was proven on
+  std::uint64_t healed_groups_ = 0;  ///< version of the multicast groups that it was made with
   fabric::LidRecords lids_;
   bool lids_unsaved_ = false, plan_unsaved_ = false;
   std::uint64_t kept_cables_ = 0;  ///< CableMap::version of what is kept

@@ -89,17 +89,24 @@ InstallOptions Manager::install_options() const {
   return options;
 }
 
+bool Manager::may_heal(const hw::LiveFabric& live) const {
+  if (!settings_.heals || status_.generation == 0 || !installed_ || after_standby_) return false;
+  const std::string fingerprint = live.fabric.fingerprint();
+  return planned_for_ != fingerprint && healed_for_ != fingerprint;
+}
+
 /// Before anything else is changed, traffic that a loss interrupted comes back: new entries only where the
-/// installed ones lead nowhere (chains/repair.h). False: there was nothing that may be repaired.
-hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live) {
-  const bool serves = status_.generation > 0 && installed_ && !after_standby_;
-  if (!settings_.heals || !serves || planned_for_ == live.fabric.fingerprint() ||
-      healed_for_ == live.fabric.fingerprint())
-    co_return false;
-  const auto repair = [this, &live, plan = planner_, joined = sa_.groups().joined()] {
-    return plan(
-        live.fabric,
-        {.installed = &*installed_, .joined = joined, .lids = lids_, .first = false, .repairs = true});
+/// installed ones lead nowhere (chains/repair.h). False: there was nothing that may be repaired. `regroups`:
+/// the chain has no plan, and groups have changed since the repair.
+hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) {
+  const std::uint64_t groups = sa_.groups().version();
+  const auto repair = [this, &live, regroups, plan = planner_, joined = sa_.groups().joined()] {
+    return plan(live.fabric, {.installed = &*installed_,
+                              .joined = joined,
+                              .lids = lids_,
+                              .first = false,
+                              .repairs = true,
+                              .regroups = regroups});
   };
   auto repaired = co_await exchange_.work(repair);
   if (!repaired) co_return false;
@@ -113,13 +120,15 @@ hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live) {
     written_.reset();
     co_return tl::unexpected(done.error());
   }
-  observers_.manager(
-      Healed{*done, std::chrono::duration_cast<hw::Milliseconds>(exchange_.now() - sweep_began_)});
+  if (!regroups)
+    observers_.manager(
+        Healed{*done, std::chrono::duration_cast<hw::Milliseconds>(exchange_.now() - sweep_began_)});
   auto noting = note_installed(live, std::move(*done), true);
   auto noted = co_await noting;
   if (!noted) co_return tl::unexpected(noted.error());
   planned_for_.clear();  // not by the chain
   healed_for_ = live.fabric.fingerprint();
+  healed_groups_ = groups;
   co_return true;
 }
 

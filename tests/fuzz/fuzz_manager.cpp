@@ -96,7 +96,8 @@ class Siege {
                                       .lids = &known.lids,
                                       .lids_of_fabric_first = known.after_standby,
                                       .may_reassign = known.first,
-                                      .repairs = known.repairs};
+                                      .repairs = known.repairs,
+                                      .regroups = known.regroups};
     auto made = chains::plan(policy_, live, request, diagnostics, {});
     if (made && made->verdict.clean()) proven_.push_back(made->tables);
     return made;

@@ -128,7 +128,8 @@ Result<chains::Plan> Simulation::Process::plan(const std::shared_ptr<const polic
                                     .settings = {},
                                     .lids = &known.lids,
                                     .lids_of_fabric_first = known.after_standby,
-                                    .repairs = known.repairs};
+                                    .repairs = known.repairs,
+                                    .regroups = known.regroups};
   return chains::plan(policy, live, request, diagnostics,
                       [this](const chains::Event& event) { note(event); });
 }
