@@ -72,6 +72,16 @@ fabric::PKeyTables pkeys_left(const Fabric& planned, const Fabric& seen, const f
 
 }  // namespace
 
+std::vector<fabric::MulticastGroup> groups_left(const Fabric& planned, const Fabric& seen,
+                                                std::vector<fabric::MulticastGroup> groups) {
+  for (fabric::MulticastGroup& group : groups) {
+    group.members = ports_left(planned, seen, group.members);
+    group.senders = ports_left(planned, seen, group.senders);
+    group.ports = ports_left(planned, seen, group.ports);
+  }
+  return groups;
+}
+
 ArbitrationTables arbitration_left(const Fabric& planned, const Fabric& seen,
                                    const ArbitrationTables& tables) {
   return tables_left(planned, seen, tables);
@@ -86,16 +96,11 @@ std::optional<Plan> without_lost_end_ports(const Plan& plan, const Fabric& seen)
   fabric::RoutingTables tables{.lfts = before.lfts.clone(),
                                .sl2vl = before.sl2vl,
                                .steps = before.steps,
-                               .groups = before.groups,
+                               .groups = groups_left(planned, seen, before.groups),
                                .arbitration = tables_left(planned, seen, before.arbitration),
                                .rate_limits = tables_left(planned, seen, before.rate_limits),
                                .pkeys = pkeys_left(planned, seen, before.pkeys),
                                .sl2vl_of_options = before.sl2vl_of_options};
-  for (fabric::MulticastGroup& group : tables.groups) {
-    group.members = ports_left(planned, seen, group.members);
-    group.senders = ports_left(planned, seen, group.senders);
-    group.ports = ports_left(planned, seen, group.ports);
-  }
   Plan carried = plan;
   carried.fabric = std::make_shared<const Fabric>(std::move(*labelled));
   carried.tables = std::make_shared<const fabric::RoutingTables>(std::move(tables));

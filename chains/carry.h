@@ -12,6 +12,11 @@ namespace rch::chains {
 /// of the plan.
 std::optional<Plan> without_lost_end_ports(const Plan& plan, const fabric::Fabric& seen);
 
+/// Multicast groups of `planned` with the members, senders and ports that `seen` has, too. Ports that lead
+/// nowhere now are left out, so a group may be in parts.
+std::vector<fabric::MulticastGroup> groups_left(const fabric::Fabric& planned, const fabric::Fabric& seen,
+                                                std::vector<fabric::MulticastGroup> groups);
+
 /// VL arbitration of `planned` for the ports that `seen` has, too.
 fabric::ArbitrationTables arbitration_left(const fabric::Fabric& planned, const fabric::Fabric& seen,
                                            const fabric::ArbitrationTables& tables);

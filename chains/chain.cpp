@@ -222,10 +222,10 @@ class Runner {
         .changes = &changes,
         .lfts = &tables.lfts,
         .same_rules = previous_->same_configuration && alone,
-        .complete = previous_->complete,
         .sl = alone ? &tables.steps.front().sl : nullptr,
         .groups = tables.groups,
-        .found_roots = same_engine ? std::span<const Guid>(made->found_roots) : std::span<const Guid>()};
+        .found_roots = same_engine ? std::span<const Guid>(made->found_roots) : std::span<const Guid>(),
+        .complete = previous_->complete};
   }
 
   /// Takes over the tables of a step. Returns the number of entries dropped as dangling.

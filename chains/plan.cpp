@@ -261,6 +261,7 @@ struct Proof {
       std::make_shared<verify::ChannelDependencyGraph>();
   std::shared_ptr<const verify::KnownDependencies> dependencies{};
   MulticastReport groups{};
+  bool keeps_trees = false;  ///< `groups` is empty: the installed trees stay
 };
 
 /// Proof of a plan, for the next one to build on.
@@ -289,6 +290,30 @@ Proof prove(const BoundPolicy& bound, std::vector<fabric::MulticastGroup> groups
   return proof;
 }
 
+/// Of a repair: what is left of the installed multicast trees stays as it is, so that paths need not wait for
+/// other trees. Nothing if the two close a cycle together, or if groups have changed (`regroups`).
+std::optional<Proof> prove_with_groups_left(const BoundPolicy& bound, const Plan& installed, ChainRun& run,
+                                            const Observer& observe) {
+  Proof proof;
+  proof.keeps_trees = true;
+  const std::optional<verify::EarlierProof> earlier = earlier_proof(&installed);
+  const verify::Options asked{.max_op_vls = bound.policy->options.qos.max_op_vls,
+                              .graph = proof.channels.get(),
+                              .earlier = earlier ? &*earlier : nullptr,
+                              .known = &proof.dependencies};
+  run.tables.groups = groups_left(*installed.fabric, *bound.fabric, installed.tables->groups);
+  proof.verdict = timed(observe, Phase::verify, [&] {
+    verify::Verdict found = verify::verify(*bound.fabric, run.tables, asked);
+    found.without_path_sls = verify::without_path_sls(*bound.fabric, run.tables, found, asked);
+    return found;
+  });
+  using enum verify::FindingKind;
+  const bool is_safe = std::ranges::none_of(proof.verdict.findings, [](const verify::Finding& finding) {
+    return finding.kind == credit_loop || finding.kind == multicast_loop || finding.kind == loop;
+  });
+  return is_safe ? std::optional(std::move(proof)) : std::nullopt;
+}
+
 bool forbids_for_credit_loop(const verify::Verdict& verdict) {
   return std::ranges::any_of(verdict.findings, [](const verify::Finding& finding) {
     return finding.kind == verify::FindingKind::credit_loop && !finding.accepted;
@@ -309,28 +334,32 @@ void accept_findings(verify::Verdict& verdict, const std::vector<std::string>& a
     finding.accepted = std::ranges::find(accept, verify::name(finding.kind)) != accept.end();
 }
 
-/// A repair leaves pairs as they are to which no safe path leads.
+/// A repair leaves pairs as they are to which no safe path leads, and groups until the chain has planned.
 void accept_lost_pairs(verify::Verdict& verdict) {
+  using enum verify::FindingKind;
   for (verify::Finding& finding : verdict.findings)
-    finding.accepted = finding.accepted || finding.kind == verify::FindingKind::unreachable ||
-                       finding.kind == verify::FindingKind::disconnected;
+    finding.accepted = finding.accepted || finding.kind == unreachable || finding.kind == disconnected ||
+                       finding.kind == multicast_unreachable;
 }
 
 /// Where kept routes leave switches out of reach of hosts, paths to these that close no cycle.
 void complete(const BoundPolicy& bound, const std::vector<fabric::MulticastGroup>& groups,
-              const Plan* installed, ChainRun& run, Proof& proof, const Observer& observe) {
+              const Plan& installed, Routed& routed, Proof& proof, const Observer& observe) {
+  ChainRun& run = routed.run;
   fabric::ForwardingTables before = run.tables.lfts.clone();
-  std::vector<fabric::MulticastGroup> routed = run.tables.groups;
+  std::vector<fabric::MulticastGroup> routed_groups = run.tables.groups;
   if (!reach_switches(*bound.fabric, bound.policy->options.qos.max_op_vls, run.tables)) return;
-  Proof more = prove(bound, groups, installed, run, observe);
+  Proof more = prove(bound, groups, &installed, run, observe);
   const bool is_as_good = more.verdict.clean() && more.verdict.switch_lids.sound() &&
                           more.groups.waiting.size() <= proof.groups.waiting.size();
   if (is_as_good) {
     proof = std::move(more);
+    routed.changes =
+        fabric::table_changes(*installed.fabric, installed.tables->lfts, *bound.fabric, run.tables.lfts);
     return;
   }
   run.tables.lfts = std::move(before);
-  run.tables.groups = std::move(routed);
+  run.tables.groups = std::move(routed_groups);
 }
 
 /// A plan in the making.
@@ -351,9 +380,13 @@ Result<Attempt> attempt(const BoundPolicy& bound, const PlanRequest& request, Ke
   tables.rate_limits = rate_limit_tables(bound);
   tables.pkeys = pkey_tables(bound);
   add_option_maps(bound, tables);
-  Proof proof = prove(bound, groups, request.installed, routed->run, observe);
+  std::optional<Proof> repaired;
+  if (request.repairs && !request.regroups)
+    repaired = prove_with_groups_left(bound, *request.installed, routed->run, observe);
+  Proof proof =
+      repaired ? std::move(*repaired) : prove(bound, groups, request.installed, routed->run, observe);
   if (request.installed != nullptr && proof.verdict.clean() && proof.verdict.switch_lids.lost_pairs > 0)
-    complete(bound, groups, request.installed, routed->run, proof, observe);
+    complete(bound, groups, *request.installed, *routed, proof, observe);
   accept_findings(proof.verdict, request.settings.accept);
   if (request.repairs) accept_lost_pairs(proof.verdict);
   return Attempt{std::move(*routed), std::move(proof)};
@@ -473,7 +506,8 @@ void tell_result(const Observer& observe, const BoundPolicy& bound, const PlanRe
   if (made.routed.drift) tell(observe, *made.routed.drift);
   if (made.routed.changes) tell(observe, TablesCompared{*made.routed.changes});
   if (leaves_option_maps_idle(bound, run.tables)) tell(observe, OptionMapsIdle{});
-  tell(observe, GroupsRouted{*bound.fabric, run.tables.groups, made.proof.groups});
+  if (!made.proof.keeps_trees)
+    tell(observe, GroupsRouted{*bound.fabric, run.tables.groups, made.proof.groups});
   tell(observe, TablesFinal{*bound.fabric, run});
   tell(observe, Proven{*bound.fabric, run.tables, made.proof.verdict});
   if (run.tables.steps.size() > 1 && forbids_for_credit_loop(made.proof.verdict))

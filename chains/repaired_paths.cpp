@@ -57,6 +57,7 @@ class PathRepair {
         channels_(channels),
         tables_(held.tables),
         moved_(held.moved),
+        answers_(held.answers),
         cdg_(channels.size() * 16, held.dependencies),
         known_(channels, lanes_of(held.tables)),
         loads_(channels.size()),
@@ -79,6 +80,8 @@ class PathRepair {
     for (const SwitchId sw : lost_)
       if (has_hosts(sw) && state_[sw.index()] != State::settled) all = search_from(sw) && all;
     if (!all) result.unreached.push_back(lid);
+    for (const SwitchId sw : answers_ ? std::span<const SwitchId>(lost_) : std::span<const SwitchId>())
+      if (state_[sw.index()] == State::offered) settle(sw);
     write(lid, result);
   }
 
@@ -213,7 +216,7 @@ class PathRepair {
       fresh_.push_back(at);
       if (fresh_.size() > held_.size()) return false;
     }
-    if (has_hosts(sw)) send(sw);
+    if (has_hosts(sw) || answers_) send(sw);
     for (const SwitchId at : fresh_) send_from_behind(at);
     if (!cdg_.try_add(added_)) return false;
     for (const GrowingCdg::Edge& edge : added_) known_.insert(edge);
@@ -234,11 +237,13 @@ class PathRepair {
     const ChannelId first = channel(sw);
     if (first.is_none()) return;
     std::uint16_t lanes = 0;
-    for (const fabric::EndPort& host : fabric_.end_ports_of(sw)) {
-      const PortNum in = fabric_.port(fabric_.port(host.port).peer).number;
+    const auto enter_by = [&](PortNum in) {
       lanes = static_cast<std::uint16_t>(
           lanes | 1U << tables_.vl(sw, in, channels_.port(first), sls_[sw.index()]) % 16);
-    }
+    };
+    for (const fabric::EndPort& host : fabric_.end_ports_of(sw))
+      enter_by(fabric_.port(fabric_.port(host.port).peer).number);
+    if (answers_) enter_by(PortNum(0));
     for (std::uint8_t vl = 0; vl < 16; ++vl)
       if ((lanes >> vl & 1U) != 0) follow(first, vl, sls_[sw.index()]);
   }
@@ -330,6 +335,7 @@ class PathRepair {
   const Channels& channels_;
   RoutingTables& tables_;
   const std::vector<bool>& moved_;
+  bool answers_;
   GrowingCdg cdg_;
   LaneDependencies known_;
   std::vector<std::uint32_t> loads_;  ///< by channel: LIDs that the repair leads there
@@ -374,9 +380,9 @@ bool reach_switches(const Fabric& fabric, std::uint8_t max_op_vls, RoutingTables
   for (const verify::ChannelDependency& d :
        verify::channel_dependencies(fabric, tables, {.max_op_vls = max_op_vls}))
     held.dependencies.emplace_back(lane(d.from, d.from_vl), lane(d.to, d.to_vl));
-  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
-    if (const Lid lid = fabric.port(fabric.port_id(SwitchId(s), PortNum(0))).lid; lid != kUnassignedLid)
-      held.suspects.insert(lid);
+  for (std::size_t lid = 1; lid <= fabric.max_lid().index(); ++lid)
+    held.suspects.insert(Lid(static_cast<std::uint16_t>(lid)));
+  held.answers = true;
   if (repair_paths(fabric, channels, held).entries == 0) return false;
   tables.lfts = std::move(held.tables.lfts);
   return true;

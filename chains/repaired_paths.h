@@ -20,7 +20,8 @@ struct HeldTables {
   std::vector<GrowingCdg::Edge> dependencies;
   std::vector<bool>
       moved;  ///< by channel: its cable is not where it was, so what entries there meant is not known
-  IdSet<Lid> suspects;  ///< LIDs to which some switch may have no path
+  IdSet<Lid> suspects;   ///< LIDs to which some switch may have no path
+  bool answers = false;  ///< switches without hosts get paths, too: by which their own answers come back
 };
 
 /// The number of a virtual lane of a link, for HeldTables::dependencies.
@@ -46,9 +47,9 @@ struct RepairedPaths {
 RepairedPaths repair_paths(const fabric::Fabric& fabric, const engines::common::Channels& channels,
                            HeldTables& held);
 
-/// The same of tables of this fabric, for LIDs of its switches. Hosts may be without a path to a switch by
-/// the rules of an engine: as up*/down* from a leaf to a root that its cable was pulled from. `max_op_vls`:
-/// of the proof. Returns whether entries were replaced.
+/// The same of tables of this fabric, for packets between hosts and switches in both directions. By the rules
+/// of an engine there may be no path for these: as up*/down* between a leaf and a root that its cable was
+/// pulled from. `max_op_vls`: of the proof. Returns whether entries were replaced.
 bool reach_switches(const fabric::Fabric& fabric, std::uint8_t max_op_vls, fabric::RoutingTables& tables);
 
 }  // namespace rch::chains

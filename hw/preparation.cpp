@@ -143,7 +143,8 @@ Result<Preparation> prepare(const PreparationInput& input, const InstalledTables
   plan.unenforced = std::move(target_pkeys.unenforced);
   if (auto free = check_no_master(live, options.manager); !free) plan.remarks.push_back(free.error().message);
   plan.multicast = multicast_change(live, installed.multicast, multicast_tables(live.fabric, tables.groups));
-  const bool whole = options.whole || !plan.delta.empty() || !plan.arbitration.empty();
+  const bool differs = !plan.delta.empty() || !plan.arbitration.empty();
+  const bool whole = options.whole || (differs && !options.brief);
   plan.ports = plan_ports(live, *fabric, tables, target_pkeys.enforcement, options.subnet, whole);
   plan.switches = plan_switches(live, tables, options.subnet, plan.ports.resets);
   plan.sm_lid = fabric->port(live.local).lid;

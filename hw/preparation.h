@@ -22,6 +22,7 @@ struct CommitOptions {
   ManagerOptions manager{};
   bool dry_run = false;  ///< read and compare only
   bool whole = false;    ///< write PortInfo fields that agents may forget, even if nothing else differs
+  bool brief = false;    ///< do not write them where tables differ either: traffic waits for those
 };
 
 /// Everything a commit will write besides the forwarding blocks, worked out before anything is written.

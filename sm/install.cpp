@@ -45,7 +45,8 @@ hw::CommitOptions commit_options(const policy::Options& options, const InstallOp
                      .followed_sm = apply.followed_sm,
                      .use_multicast_top = options.multicast.use_mfttop},
           .manager = apply.manager,
-          .dry_run = apply.dry_run};
+          .dry_run = apply.dry_run,
+          .brief = apply.brief};
 }
 
 /// Tells of links in use that have to be reset. Fails (forbidden) when that is not accepted.

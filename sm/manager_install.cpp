@@ -113,6 +113,7 @@ hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) 
   const Planner planner = [&](const fabric::Fabric&) { return Result<chains::Plan>(*repaired); };
   InstallOptions options = install_options();
   options.announce = [this](const chains::Plan& target) { return announce(target); };
+  options.brief = true;
   auto installation = install(exchange_, live, planner, options, &mastership_, observers_.chains);
   auto done = co_await installation;
   if (!done && done.error().cause.empty() && !ended()) co_return false;  // nothing was written

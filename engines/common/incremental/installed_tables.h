@@ -14,14 +14,14 @@ struct InstalledTables {
   /// The same engine made them with the same options, and no other step wrote to them. Where nothing has
   /// changed the engine would make them again.
   bool same_rules = false;
-  /// Packets of hosts to hosts arrive by them.
-  bool complete = true;
   /// Service levels of all installed paths, by switch of changes->before().fabric(); null: not known.
   const fabric::SlRule* sl = nullptr;
   /// By port of changes->before().fabric(); empty: not known.
   std::span<const fabric::MulticastGroup> groups = {};
   /// StepTables::found_roots of the same engine; empty: not known.
   std::span<const Guid> found_roots = {};
+  /// Packets of hosts to hosts arrive by them.
+  bool complete = true;
 
   /// All paths share one virtual layer.
   bool single_layer() const { return sl != nullptr && sl->dimensions.empty(); }
