@@ -161,7 +161,8 @@ Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, Keepi
   const Plan& installed = *request.installed;
   if (request.repairs) {
     auto repaired = repair(bound, installed);
-    if (!repaired || (repaired->paths.entries == 0 && !request.regroups))
+    const bool is_whole = repaired && repaired->paths.entries > 0 && repaired->paths.unreached.empty();
+    if (!repaired || (!is_whole && !request.regroups))
       return fail(ErrorKind::unroutable, std::string(kNothingToRepair));
     Routed routed{std::move(repaired->run)};
     routed.changes = fabric::table_changes(*installed.fabric, installed.tables->lfts, *bound.fabric,

@@ -66,7 +66,8 @@ struct PlanRequest {
   /// Only traffic that `installed` loses on the fabric is to be restored, at once: chains/repair.h. Pairs
   /// that stay without a path are accepted.
   bool repairs = false;
-  bool regroups = false;  ///< with `repairs`: also if no path was lost, for the sake of groups that changed
+  /// With `repairs`: the chain has no plan. So what can be repaired counts, if not all; and groups that changed.
+  bool regroups = false;
   bool reports_drift = false;  ///< kept routes that load links more are compared with fresh ones anyway
 };
 

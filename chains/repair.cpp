@@ -126,6 +126,8 @@ class Held {
     for (std::uint32_t s = 0; s < now.switch_count(); ++s) compare_ports(SwitchId(s));
     compare_owners();
     read_dependencies(*installed.channels);
+    for (const fabric::MulticastGroup& group : groups_left(before_, now_, installed.tables->groups))
+      add_dependencies(group);
     for (const verify::Finding& finding : installed.verdict.findings)
       if (finding.kind == verify::FindingKind::unreachable) suspect_all();
   }
@@ -207,6 +209,33 @@ class Held {
     for (std::size_t c = 0; c < lane.size(); ++c)
       for (const std::uint32_t next : lane[c] == kGone ? std::span<const std::uint32_t>() : graph.after(c))
         if (lane[next] != kGone) tables.dependencies.emplace_back(lane[c], lane[next]);
+  }
+
+  /// Of packets of a group on what is left of its tree: a port that carries it passes on what comes by each
+  /// other one.
+  void add_dependencies(const fabric::MulticastGroup& group) {
+    for (const PortId out : group.ports)
+      for (const PortId in : group.ports) {
+        const fabric::Port &to = now_.port(out), &from = now_.port(in);
+        if (in == out || to.node != from.node) continue;
+        const SwitchId sw = *now_.switch_id(to.node);
+        const ChannelId next = channels_.at(sw, to.number.value), back = channels_.at(sw, from.number.value);
+        if (next.is_none() || back.is_none()) continue;
+        const std::uint8_t vl = tables.tables.vl(sw, from.number, to.number, group.sl);
+        for (const std::uint8_t entering : lanes_on(channels_.back(back), group))
+          tables.dependencies.emplace_back(lane_of(channels_.back(back), entering), lane_of(next, vl));
+      }
+  }
+  std::vector<std::uint8_t> lanes_on(ChannelId channel, const fabric::MulticastGroup& group) const {
+    std::vector<std::uint8_t> lanes;
+    const SwitchId sw = channels_.from(channel);
+    for (unsigned in = 0; in <= now_.node(sw).num_ports; ++in) {
+      const std::uint8_t vl =
+          tables.tables.vl(sw, PortNum(static_cast<std::uint8_t>(in)), channels_.port(channel), group.sl);
+      if (std::ranges::find(lanes, vl) == lanes.end()) lanes.push_back(vl);
+      if (tables.tables.sl2vl.empty()) break;
+    }
+    return lanes;
   }
 
   static constexpr std::uint32_t kGone = 0xFFFFFFFF;

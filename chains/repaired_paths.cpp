@@ -16,6 +16,9 @@ using fabric::RoutingTables;
 constexpr std::uint32_t kFar = 0xFFFFFFFF;
 /// Ways that the search for one switch tries before it gives up.
 constexpr unsigned kMostWays = 20'000;
+/// Orders of LIDs that are tried where not all are repaired, and LIDs times switches up to which.
+constexpr unsigned kMostOrders = 8;
+constexpr std::size_t kSmall = 1'000'000;
 
 /// Dependencies, one bit each: whether packets take one lane after another.
 class LaneDependencies {
@@ -66,7 +69,8 @@ class PathRepair {
         distance_(fabric.switch_count()),
         state_(fabric.switch_count()),
         first_behind_(fabric.switch_count()),
-        next_behind_(fabric.switch_count()) {
+        next_behind_(fabric.switch_count()),
+        seen_(fabric.switch_count()) {
     for (const GrowingCdg::Edge& edge : held.dependencies) known_.insert(edge);
   }
 
@@ -76,9 +80,11 @@ class PathRepair {
     fabric::path_sls_to(fabric_, tables_, lid, sls_);
     list_what_is_behind();
     resolve();
-    bool all = true;
-    for (const SwitchId sw : lost_)
-      if (has_hosts(sw) && state_[sw.index()] != State::settled) all = search_from(sw) && all;
+    search_for_others();
+    // Whatever order the rest is written in, some packets may go in a circle: rounds see to that.
+    at_once_ = false;
+    const bool all = search_for_others();
+    at_once_ = true;
     if (!all) result.unreached.push_back(lid);
     for (const SwitchId sw : answers_ ? std::span<const SwitchId>(lost_) : std::span<const SwitchId>())
       if (state_[sw.index()] == State::offered) settle(sw);
@@ -216,6 +222,7 @@ class PathRepair {
       fresh_.push_back(at);
       if (fresh_.size() > held_.size()) return false;
     }
+    if (at_once_ && closes_circle()) return false;
     if (has_hosts(sw) || answers_) send(sw);
     for (const SwitchId at : fresh_) send_from_behind(at);
     if (!cdg_.try_add(added_)) return false;
@@ -248,18 +255,42 @@ class PathRepair {
       if ((lanes >> vl & 1U) != 0) follow(first, vl, sls_[sw.index()]);
   }
 
-  /// The same from a channel on.
-  void follow(ChannelId at, std::uint8_t vl, std::uint8_t sl) {
-    for (std::size_t hops = 0; hops < held_.size(); ++hops) {
+  /// The same from a channel on. While entries are written, a switch may have the held one or the new one.
+  void follow(ChannelId channel, std::uint8_t vl, std::uint8_t sl) {
+    met_.assign(1, {channel, vl});
+    for (std::size_t i = 0; i < met_.size(); ++i) {
+      const auto [at, lane] = met_[i];
       const SwitchId sw = channels_.to(at);
-      const ChannelId next = sw == to_ ? ChannelId::none() : channel(sw);
-      if (next.is_none()) return;
-      const PortNum in = channels_.port(channels_.back(at));
-      const auto next_vl = static_cast<std::uint8_t>(tables_.vl(sw, in, channels_.port(next), sl) % 16);
-      add(lane_of(at, vl), lane_of(next, next_vl));
-      at = next;
-      vl = next_vl;
+      if (sw == to_) continue;
+      go_on(at, lane, sl, this->channel(sw));
+      if (at_once_ && state_[sw.index()] != State::arrives) go_on(at, lane, sl, held_channel(sw));
     }
+  }
+  void go_on(ChannelId at, std::uint8_t vl, std::uint8_t sl, ChannelId next) {
+    if (next.is_none()) return;
+    const PortNum in = channels_.port(channels_.back(at));
+    const auto next_vl =
+        static_cast<std::uint8_t>(tables_.vl(channels_.to(at), in, channels_.port(next), sl) % 16);
+    add(lane_of(at, vl), lane_of(next, next_vl));
+    const std::pair further(next, next_vl);
+    if (std::ranges::find(met_, further) == met_.end()) met_.push_back(further);
+  }
+
+  /// Packets can come back to a switch with a new entry while some switches have the held entry still.
+  bool closes_circle() {
+    for (const SwitchId from : fresh_) {
+      ++round_;
+      reached_.assign(1, channels_.to(channel(from)));
+      for (std::size_t i = 0; i < reached_.size(); ++i) {
+        const SwitchId at = reached_[i];
+        if (at == from) return true;
+        if (at == to_) continue;
+        for (const ChannelId c : {channel(at), held_channel(at)})
+          if (!c.is_none() && std::exchange(seen_[channels_.to(c).index()], round_) != round_)
+            reached_.push_back(channels_.to(c));
+      }
+    }
+    return false;
   }
 
   /// Dependencies of packets that come to a switch by entries that are not written yet.
@@ -290,6 +321,14 @@ class PathRepair {
     }
     for (std::uint8_t vl = 0; vl < 16; ++vl)
       if ((lanes >> vl & 1U) != 0) follow(link, vl, sl);
+  }
+
+  /// Switches with hosts that the first choices left without an entry. False: some stay so.
+  bool search_for_others() {
+    bool all = true;
+    for (const SwitchId sw : lost_)
+      if (has_hosts(sw) && state_[sw.index()] != State::settled) all = search_from(sw) && all;
+    return all;
   }
 
   /// Tries all ways from a switch over switches without hosts that carry nothing for the LID yet.
@@ -350,19 +389,47 @@ class PathRepair {
   std::vector<SwitchId> first_behind_, next_behind_;
   std::vector<std::uint8_t> sls_;              ///< by source switch
   std::vector<std::vector<SwitchId>> offers_;  ///< by distance
-  std::vector<SwitchId> way_, fresh_, behind_, on_way_;
+  std::vector<SwitchId> way_, fresh_, behind_, on_way_, reached_;
+  std::vector<std::pair<ChannelId, std::uint8_t>> met_;
+  std::vector<std::uint32_t> seen_;  ///< by switch: the last round that met it
+  std::uint32_t round_ = 0;
+  bool at_once_ = true;  ///< only entries that can be written in any order
   std::vector<ChannelId> choices_;
   std::vector<GrowingCdg::Edge> added_;
   unsigned ways_ = 0;
 };
 
+/// Those in `first`, then the others.
+RepairedPaths repair_in_order(const Fabric& fabric, const Channels& channels, std::span<const Lid> first,
+                              HeldTables& held) {
+  RepairedPaths result;
+  PathRepair paths(fabric, channels, held);
+  for (const Lid lid : first) paths.repair(lid, result);
+  held.suspects.for_each([&](Lid lid) {
+    if (std::ranges::find(first, lid) == first.end()) paths.repair(lid, result);
+  });
+  return result;
+}
+
 }  // namespace
 
 RepairedPaths repair_paths(const Fabric& fabric, const Channels& channels, HeldTables& held) {
-  RepairedPaths result;
-  PathRepair paths(fabric, channels, held);
-  held.suspects.for_each([&](Lid lid) { paths.repair(lid, result); });
-  return result;
+  const fabric::ForwardingTables before = held.tables.lfts.clone();
+  const bool is_small = held.suspects.count() * fabric.switch_count() <= kSmall;
+  RepairedPaths best = repair_in_order(fabric, channels, {}, held);
+  std::vector<Lid> first;
+  for (unsigned again = 0; again < kMostOrders && is_small && !best.unreached.empty(); ++again) {
+    // LIDs for which nothing was left choose before the others.
+    for (const Lid lid : best.unreached)
+      if (std::ranges::find(first, lid) == first.end()) first.insert(first.begin(), lid);
+    fabric::ForwardingTables after = std::exchange(held.tables.lfts, before.clone());
+    RepairedPaths other = repair_in_order(fabric, channels, first, held);
+    if (other.unreached.size() < best.unreached.size())
+      best = std::move(other);
+    else
+      held.tables.lfts = std::move(after);
+  }
+  return best;
 }
 
 bool reach_switches(const Fabric& fabric, std::uint8_t max_op_vls, RoutingTables& tables) {

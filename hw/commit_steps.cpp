@@ -56,6 +56,22 @@ std::vector<fabric::BlockWrite> cleared_blocks(const Preparation& plan, BlockWri
   return cleared;
 }
 
+/// The only links that come up join switches that forward already. They become active before entries lead
+/// there, so that no packet waits for them: the update was judged with them from its beginning. Other links
+/// become active last, so that no packet meets an empty table.
+bool only_joins_switches(const CommitInput& input) {
+  const PortPlan& ports = input.preparation.ports;
+  const fabric::Fabric& fabric = input.live.fabric;
+  const auto joins = [&](const Image& image) {
+    const PortId peer = fabric.port(image.port).peer;
+    return fabric.is_switch(fabric.port(image.port).node) && !peer.is_none() &&
+           fabric.is_switch(fabric.port(peer).node);
+  };
+  const bool maps_first = std::ranges::any_of(input.rounds, &fabric::WriteRound::maps_first);
+  return !ports.activate.empty() && std::ranges::all_of(ports.activate, joins) && !maps_first &&
+         ports.resets.empty() && input.preparation.switches.raise.empty();
+}
+
 }  // namespace
 
 CommitSteps::CommitSteps(const CommitInput& input) : live_(input.live) {
@@ -75,25 +91,30 @@ CommitSteps::CommitSteps(const CommitInput& input) : live_(input.live) {
     add_set("remove multicast entries", plan.multicast.removals, CommitStep::Kind::write);
     add_drain(input.options);
   }
-  add_rounds(input);
+  const bool early = only_joins_switches(input);
+  add_rounds(input, early);
   add_set("write VL arbitration", plan.arbitration, CommitStep::Kind::write);
   add_set("write rate limits", plan.rate_limits, CommitStep::Kind::write);
   add_set("set FDR10", plan.fdr10);
   add_set("add multicast entries", plan.multicast.additions, CommitStep::Kind::write);
   add_set("set table tops", plan.switches.after);
-  add_set("configure switch ports", plan.ports.switch_ports);
-  const auto armed = [&ports = plan.ports](std::size_t i) {
-    Image image = ports.activate[i];
-    set(image.data, port_info::kState, static_cast<std::uint8_t>(PortState::armed));
-    return image;
-  };
-  steps_.push_back({"arm ports", CommitStep::Kind::set, plan.ports.arm_count, armed});
-  add_set("activate ports", plan.ports.activate);
+  if (!early) add_activation(plan.ports);
   add_set("check switches", plan.switches.at_end, CommitStep::Kind::expect);
 }
 
 void CommitSteps::add_set(std::string_view name, const std::vector<Image>& images, CommitStep::Kind kind) {
   steps_.push_back({name, kind, images.size(), [&images](std::size_t i) { return images[i]; }});
+}
+
+void CommitSteps::add_activation(const PortPlan& ports) {
+  add_set("configure switch ports", ports.switch_ports);
+  const auto armed = [&ports](std::size_t i) {
+    Image image = ports.activate[i];
+    set(image.data, port_info::kState, static_cast<std::uint8_t>(PortState::armed));
+    return image;
+  };
+  steps_.push_back({"arm ports", CommitStep::Kind::set, ports.arm_count, armed});
+  add_set("activate ports", ports.activate);
 }
 
 void CommitSteps::add_drain(const SubnetOptions& options) {
@@ -132,11 +153,12 @@ void CommitSteps::add_tops(const Preparation& plan, std::vector<const fabric::Bl
 
 /// SL2VL maps go before the forwarding tables, because new paths may rely on new VLs: before all of them,
 /// unless a round asks for them.
-void CommitSteps::add_rounds(const CommitInput& input) {
+void CommitSteps::add_rounds(const CommitInput& input, bool activates) {
   static const fabric::WriteRound kNoBlocks;
   const std::span rounds = input.rounds.empty() ? std::span(&kNoBlocks, 1) : input.rounds;
   bool whole = input.preparation.ports.resets.empty() && input.preparation.multicast.removals.empty();
   if (std::ranges::none_of(rounds, &fabric::WriteRound::maps_first)) add_sl2vl(input);
+  if (activates) add_activation(input.preparation.ports);
   for (const fabric::WriteRound& round : rounds) {
     const std::size_t first = steps_.size();
     if (round.maps_first) add_sl2vl(input);

@@ -41,7 +41,8 @@ struct CommitStep {
 /// are removed first, so that none of them stands beside paths that it was not proven with. LinearFDBTop
 /// rises once the blocks below it are written, because what is left over there would come into effect
 /// unproven. Switch ports get their parameters and become ARMED in one Set. Links become active last, so that
-/// no packet meets an empty table.
+/// no packet meets an empty table; but before the tables where all of them join switches that forward
+/// already.
 class CommitSteps {
  public:
   /// Keeps references to what the input refers to.
@@ -60,7 +61,8 @@ class CommitSteps {
   void add_sl2vl(const CommitInput& input);
   void add_blocks(std::string_view name, std::vector<const fabric::BlockWrite*> writes);
   void add_tops(const Preparation& plan, std::vector<const fabric::BlockWrite*>& first_round);
-  void add_rounds(const CommitInput& input);
+  void add_rounds(const CommitInput& input, bool activates);
+  void add_activation(const PortPlan& ports);
 
   const LiveFabric& live_;
   /// What no round writes before the tops rise.

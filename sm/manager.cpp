@@ -283,8 +283,8 @@ hw::Task<Result<void>> Manager::pass() {
   auto installation = install_on(*live_);
   auto installed = co_await installation;
   if (!installed && !ended()) looks_.note_failed(*live_);
-  if (!installed && installed.error().cause.empty() && holds_repair() &&
-      healed_groups_ != sa_.groups().version()) {
+  // The chain has no plan: links that came up and groups that changed are seen to by the paths there are.
+  if (!installed && installed.error().cause.empty() && !ended() && serves()) {
     auto healing = heal(*live_, true);
     if (const auto healed = co_await healing; !healed) co_return tl::unexpected(healed.error());
   }

@@ -267,6 +267,8 @@ class Manager {
   bool asks_all_clients() const;
   /// Of the fabric as the last sweep saw it.
   bool holds_repair() const { return live_ && healed_for_ == live_->fabric.fingerprint(); }
+  /// The switches hold a plan of ours, by the configuration of now, that can be repaired.
+  bool serves() const;
   bool may_heal(const hw::LiveFabric& live) const;
   hw::Task<Result<bool>> heal(const hw::LiveFabric& live, bool regroups);
   hw::Task<Result<void>> install_on(const hw::LiveFabric& live);
@@ -313,9 +315,8 @@ class Manager {
   bool keeps_found_ = false;           ///< its routes are kept where possible
   /// What the switches hold. None: the next sweep walks over the whole fabric and reads all tables.
   std::optional<hw::WrittenTables> written_;
-  std::string planned_for_;          ///< fingerprint that `installed_` was proven on
-  std::string healed_for_;           ///< fingerprint that the repair which is installed was proven on
-  std::uint64_t healed_groups_ = 0;  ///< version of the multicast groups that it was made with
+  std::string planned_for_;  ///< fingerprint that `installed_` was proven on
+  std::string healed_for_;   ///< fingerprint that the repair which is installed was proven on
   fabric::LidRecords lids_;
   bool lids_unsaved_ = false, plan_unsaved_ = false;
   std::uint64_t kept_cables_ = 0;  ///< CableMap::version of what is kept

@@ -89,17 +89,20 @@ InstallOptions Manager::install_options() const {
   return options;
 }
 
+bool Manager::serves() const {
+  return settings_.heals && status_.generation > 0 && installed_ && !after_standby_ &&
+         status_.configuration == configuration_;
+}
+
 bool Manager::may_heal(const hw::LiveFabric& live) const {
-  if (!settings_.heals || status_.generation == 0 || !installed_ || after_standby_) return false;
   const std::string fingerprint = live.fabric.fingerprint();
-  return planned_for_ != fingerprint && healed_for_ != fingerprint;
+  return serves() && planned_for_ != fingerprint && healed_for_ != fingerprint;
 }
 
 /// Before anything else is changed, traffic that a loss interrupted comes back: new entries only where the
 /// installed ones lead nowhere (chains/repair.h). False: there was nothing that may be repaired. `regroups`:
-/// the chain has no plan, and groups have changed since the repair.
+/// the chain has no plan.
 hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) {
-  const std::uint64_t groups = sa_.groups().version();
   const auto repair = [this, &live, regroups, plan = planner_, joined = sa_.groups().joined()] {
     return plan(live.fabric, {.installed = &*installed_,
                               .joined = joined,
@@ -129,7 +132,6 @@ hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) 
   if (!noted) co_return tl::unexpected(noted.error());
   planned_for_.clear();  // not by the chain
   healed_for_ = live.fabric.fingerprint();
-  healed_groups_ = groups;
   co_return true;
 }
 

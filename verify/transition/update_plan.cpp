@@ -209,6 +209,8 @@ class UpdatePlanner {
     // Mostly all go together, even besides packets of the round before.
     if (states_.add(rest_, Stage::downstream)) {
       chosen = rest_;
+      if (is_written_ && !plan_.rounds.empty() && !plan_.rounds.back().drains)
+        plan_.rounds.back().waits = false;
     } else {
       settle_written();
       take(one_by_one(rest_), Stage::downstream, chosen);
