@@ -141,6 +141,7 @@ struct Routed {
   ChainRun run;
   std::optional<fabric::TableChanges> changes{};  ///< against the installed tables
   std::optional<BalanceCompared> drift{};
+  std::uint64_t lost_pairs = 0, left_pairs = 0;  ///< of a repair
 };
 
 /// What an attempt takes from the installed plan, and what it asks of the engines.
@@ -165,6 +166,8 @@ Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, Keepi
     if (!repaired || (!is_whole && !request.regroups))
       return fail(ErrorKind::unroutable, std::string(kNothingToRepair));
     Routed routed{std::move(repaired->run)};
+    routed.lost_pairs = repaired->paths.lost_pairs;
+    routed.left_pairs = repaired->paths.left_pairs;
     routed.changes = fabric::table_changes(*installed.fabric, installed.tables->lfts, *bound.fabric,
                                            routed.run.tables.lfts);
     return routed;
@@ -551,7 +554,9 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, Fabric fabric, const Pla
               .joined = std::move(groups.joined),
               .bound = bound,
               .channels = std::move(made->proof.channels),
-              .dependencies = std::move(made->proof.dependencies)};
+              .dependencies = std::move(made->proof.dependencies),
+              .lost_pairs = made->routed.lost_pairs,
+              .left_pairs = made->routed.left_pairs};
 }
 
 Result<Plan> prove_again(Plan plan, const Fabric& fabric, const std::vector<std::string>& accept,

@@ -48,6 +48,8 @@ struct Plan {
   std::shared_ptr<const verify::ChannelDependencyGraph> channels{};
   /// What a proof of nearly the same plan can build on; null if there is nothing.
   std::shared_ptr<const verify::KnownDependencies> dependencies{};
+  /// Of a repair (PlanRequest::repairs): pairs of hosts that were without a path, and that stay so.
+  std::uint64_t lost_pairs = 0, left_pairs = 0;
 };
 
 struct PlanRequest {
@@ -66,7 +68,8 @@ struct PlanRequest {
   /// Only traffic that `installed` loses on the fabric is to be restored, at once: chains/repair.h. Pairs
   /// that stay without a path are accepted.
   bool repairs = false;
-  /// With `repairs`: the chain has no plan. So what can be repaired counts, if not all; and groups that changed.
+  /// With `repairs`: the chain has no plan. So what can be repaired counts, if not all; and groups that
+  /// changed.
   bool regroups = false;
   bool reports_drift = false;  ///< kept routes that load links more are compared with fresh ones anyway
 };

@@ -77,6 +77,8 @@ class PathRepair {
   void repair(Lid lid, RepairedPaths& result) {
     if (!begin(lid)) return;
     if (lost_.empty() && held_[to_.index()] == delivery_) return;
+    const bool to_host = delivery_ != 0;
+    if (to_host) result.lost_pairs += hosts_without_path();
     fabric::path_sls_to(fabric_, tables_, lid, sls_);
     list_what_is_behind();
     resolve();
@@ -88,6 +90,7 @@ class PathRepair {
     if (!all) result.unreached.push_back(lid);
     for (const SwitchId sw : answers_ ? std::span<const SwitchId>(lost_) : std::span<const SwitchId>())
       if (state_[sw.index()] == State::offered) settle(sw);
+    if (to_host) result.left_pairs += hosts_without_path();
     write(lid, result);
   }
 
@@ -101,6 +104,13 @@ class PathRepair {
   };
 
   bool has_hosts(SwitchId sw) const { return !fabric_.end_ports_of(sw).empty(); }
+
+  std::uint64_t hosts_without_path() const {
+    std::uint64_t hosts = 0;
+    for (const SwitchId sw : lost_)
+      if (state_[sw.index()] != State::settled) hosts += fabric_.end_ports_of(sw).size();
+    return hosts;
+  }
 
   /// Reads the entries for a LID, and tells which switches lose packets to it. False: nobody has it.
   bool begin(Lid lid) {

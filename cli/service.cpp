@@ -550,6 +550,8 @@ Json Service::status() const {
           {"multicast_unrouted", waiting.empty() ? Json() : Json(waiting)},
           {"generation", status.generation},
           {"degraded", status.degraded ? Json(*status.degraded) : Json()},
+          {"heals", status.heals},
+          {"pairs_without_path", status.pairs_without_path},
           {"switches", status.switches},
           {"end_ports", status.end_ports},
           {"quarantined", status.quarantined},

@@ -37,6 +37,11 @@ std::vector<std::pair<std::string, std::string>> status_lines(const Json& status
       {"tables", fmt::format("{}, plan {}", proven, text(status, "generation"))}};
   if (std::string waiting = text(status, "multicast_unrouted"); waiting != "null" && waiting != "unknown")
     lines.emplace_back("groups", std::move(waiting));
+  if (text(status, "heals") == "true")
+    lines.emplace_back("healed",
+                       fmt::format("lost paths are restored until the chain has a plan; {} pairs of hosts "
+                                   "without a path",
+                                   text(status, "pairs_without_path")));
   if (std::string why = text(status, "degraded"); why != "null")
     lines.emplace_back("degraded", std::move(why));
   if (const Json* unconfirmed = status.find("unconfirmed"); unconfirmed != nullptr && !unconfirmed->empty()) {

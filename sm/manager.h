@@ -86,6 +86,8 @@ struct Status {
   unsigned retries = 0;                 ///< sweeps in a row that the fabric failed, not the plan
   std::uint64_t tried = 0;              ///< the one that the last sweep began with
   std::size_t switches = 0, end_ports = 0, quarantined = 0;
+  bool heals = false;                    ///< a repair is being installed, or holds until the chain has a plan
+  std::uint64_t pairs_without_path = 0;  ///< of hosts: that a repair restores, or has to leave
 
   void forget_proof() {
     proven = false;
@@ -104,6 +106,9 @@ struct Takeover {
 struct ManagerCounters : LookCounters {
   std::uint64_t light_sweeps = 0;
   std::uint64_t failures = 0;                    ///< sweeps that left the fabric as it is
+  std::uint64_t heals = 0;                       ///< repairs that were installed
+  hw::Milliseconds last_heal{};                  ///< from the beginning of the sweep until the last of them
+  double pair_seconds = 0;                       ///< pairs of hosts without a path times such spans
   std::map<std::uint16_t, std::uint64_t> traps;  ///< by number; 0: those that the architecture does not have
   std::uint64_t refused_requests = 0;            ///< of the fabric, because too many came
 };
@@ -272,6 +277,7 @@ class Manager {
   bool may_heal(const hw::LiveFabric& live) const;
   hw::Task<Result<bool>> heal(const hw::LiveFabric& live, bool regroups);
   hw::Task<Result<void>> install_on(const hw::LiveFabric& live);
+  void note_healed(const Installed& done);
   InstallOptions install_options() const;
   hw::Task<Result<void>> note_installed(const hw::LiveFabric& live, Installed done, bool is_new);
   void publish(const std::shared_ptr<const sa::Snapshot>& snapshot);

@@ -113,6 +113,8 @@ hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) 
   };
   auto repaired = co_await exchange_.work(repair);
   if (!repaired) co_return false;
+  status_.heals = true;
+  status_.pairs_without_path = repaired->lost_pairs;
   const Planner planner = [&](const fabric::Fabric&) { return Result<chains::Plan>(*repaired); };
   InstallOptions options = install_options();
   options.announce = [this](const chains::Plan& target) { return announce(target); };
@@ -124,15 +126,22 @@ hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) 
     written_.reset();
     co_return tl::unexpected(done.error());
   }
-  if (!regroups)
-    observers_.manager(
-        Healed{*done, std::chrono::duration_cast<hw::Milliseconds>(exchange_.now() - sweep_began_)});
+  if (!regroups) note_healed(*done);
+  status_.pairs_without_path = done->plan.left_pairs;
   auto noting = note_installed(live, std::move(*done), true);
   auto noted = co_await noting;
   if (!noted) co_return tl::unexpected(noted.error());
   planned_for_.clear();  // not by the chain
   healed_for_ = live.fabric.fingerprint();
   co_return true;
+}
+
+void Manager::note_healed(const Installed& done) {
+  const std::chrono::duration<double> took = exchange_.now() - sweep_began_;
+  ++counters_.heals;
+  counters_.last_heal = std::chrono::duration_cast<hw::Milliseconds>(took);
+  counters_.pair_seconds += static_cast<double>(done.plan.lost_pairs) * took.count();
+  observers_.manager(Healed{done, counters_.last_heal});
 }
 
 hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
@@ -173,6 +182,8 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
     balance_at_ = !is_balanced && settings_.balance_after ? exchange_.now() + *settings_.balance_after
                                                           : hw::TimePoint::max();
   planned_for_ = fingerprint;
+  status_.heals = false;
+  status_.pairs_without_path = 0;
   healed_for_.clear();
   groups_ = groups;
   auto noting = note_installed(live, std::move(*done), !again);

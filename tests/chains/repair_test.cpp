@@ -1,0 +1,151 @@
+// Repairs against definitions: which packets arrive is found here by walking the tables.
+
+#include "chains/repair.h"
+
+#include <gtest/gtest.h>
+
+#include "chain_fixture.h"
+#include "chains/update.h"
+#include "fabric/fabric_builder.h"
+#include "fabric/random.h"
+#include "support/small_fabrics.h"
+
+namespace rch::chains {
+namespace {
+
+using fabric::Fabric;
+using test::plan_on;
+
+/// The fabric after cables between switches were pulled, by one port of each.
+Fabric with_cables_pulled(const Fabric& fabric, const std::vector<PortId>& cables) {
+  fabric::FabricBuilder builder(fabric);
+  for (const PortId cable : cables) {
+    const fabric::Port& port = fabric.port(cable);
+    builder.disconnect(*builder.find(fabric.node(port.node).guid), port.number);
+  }
+  return *std::move(builder).build();
+}
+
+std::vector<PortId> cables_between_switches(const Fabric& fabric) {
+  std::vector<PortId> cables;
+  for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
+    const fabric::Port& port = fabric.port(PortId(p));
+    if (!port.peer.is_none() && port.peer.value > p && fabric.is_switch(port.node) &&
+        fabric.is_switch(fabric.port(port.peer).node))
+      cables.emplace_back(p);
+  }
+  return cables;
+}
+
+/// True if a packet that a switch has for a LID gets to the port that has it.
+bool gets_there(const Fabric& fabric, const fabric::ForwardingTables& lfts, SwitchId from, Lid lid) {
+  const PortId goal = *fabric.lid_owner(lid);
+  SwitchId at = from;
+  for (std::size_t hops = 0; hops <= fabric.switch_count(); ++hops) {
+    const std::uint8_t out = lfts.at(at, lid);
+    if (out == 0) return fabric.port_id(at, PortNum(0)) == goal;
+    if (out > fabric.node(at).num_ports) return false;
+    const PortId peer = fabric.port(fabric.port_id(at, PortNum(out))).peer;
+    if (peer.is_none()) return false;
+    if (peer == goal) return true;
+    const auto next = fabric.switch_id(fabric.port(peer).node);
+    if (!next) return false;
+    at = *next;
+  }
+  return false;
+}
+
+/// Judges one repair. Returns how many pairs of hosts it left without a path.
+std::size_t judge(const Plan& installed, const Fabric& cut, const std::string& conf, bool regroups) {
+  const auto made =
+      plan_on(cut, conf, {.installed = &installed, .settings = {}, .repairs = true, .regroups = regroups});
+  if (!made) return 0;
+  EXPECT_TRUE(made->verdict.clean());
+  for (const verify::Finding& finding : made->verdict.findings) {
+    EXPECT_NE(finding.kind, verify::FindingKind::loop);
+    EXPECT_NE(finding.kind, verify::FindingKind::credit_loop);
+  }
+  const fabric::ForwardingTables &before = installed.tables->lfts, &after = made->tables->lfts;
+  std::size_t left = 0;
+  for (std::uint32_t s = 0; s < cut.switch_count(); ++s)
+    for (std::uint16_t l = 1; l <= cut.max_lid().value; ++l) {
+      const SwitchId sw(s);
+      const Lid lid(l);
+      if (!cut.lid_owner(lid)) continue;
+      if (gets_there(cut, before, sw, lid)) {
+        EXPECT_EQ(after.at(sw, lid), before.at(sw, lid)) << "what arrives is left alone";
+      } else if (!cut.end_ports_of(sw).empty()) {
+        left += gets_there(cut, after, sw, lid) ? 0 : cut.end_ports_of(sw).size();
+      }
+    }
+  EXPECT_TRUE(regroups || left == 0) << "without the leave to do so no pair is left out";
+  const Plan* const previous = &installed;
+  EXPECT_TRUE(judge_update(installed, *made, {&previous, 1}, false, {})) << "traffic need not be stopped";
+  return left;
+}
+
+// Whatever cable of a tree fails: the repair restores all of its paths, and it is there.
+TEST(Repairs, RestoreEveryCableOfATree) {
+  const Fabric whole = test::build(test::clos(6, 3, 2));
+  for (const char* conf : {"routing_engine minhop\n", "routing_engine updn\n", "routing_engine ftree\n"}) {
+    const auto installed = plan_on(whole, conf);
+    ASSERT_TRUE(installed && installed->verdict.clean());
+    for (const PortId cable : cables_between_switches(whole)) {
+      const Fabric cut = with_cables_pulled(whole, {cable});
+      EXPECT_TRUE(plan_on(cut, conf, {.installed = &*installed, .settings = {}, .repairs = true})) << conf;
+      EXPECT_EQ(judge(*installed, cut, conf, false), 0U);
+    }
+  }
+}
+
+TEST(Repairs, ThereIsNothingToRepairOnTheSameFabric) {
+  const Fabric whole = test::build(test::clos(4, 2, 2));
+  const auto installed = plan_on(whole, "routing_engine updn\n");
+  ASSERT_TRUE(installed);
+  const auto made =
+      plan_on(whole, "routing_engine updn\n", {.installed = &*installed, .settings = {}, .repairs = true});
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().message, kNothingToRepair);
+}
+
+// ftree does not route what is left, and says so; the repair of its tables does.
+TEST(Repairs, HoldWhereTheChainHasNoPlan) {
+  const Fabric whole = test::build(test::clos(4, 2, 2));
+  const auto installed = plan_on(whole, "routing_engine ftree\n");
+  ASSERT_TRUE(installed && installed->verdict.clean());
+  const std::vector<PortId> cables = cables_between_switches(whole);
+  for (const PortId cable : cables) {
+    const Fabric cut = with_cables_pulled(whole, {cable});
+    const auto made =
+        plan_on(cut, "routing_engine ftree\n", {.installed = &*installed, .settings = {}, .repairs = true});
+    ASSERT_TRUE(made) << made.error().message;
+    EXPECT_TRUE(made->verdict.clean());
+  }
+}
+
+// Random graphs with up to three cables pulled, on one lane and on several.
+TEST(Repairs, OfRandomFabricsChangeOnlyWhatIsLostAndAreSafe) {
+  std::size_t lost = 0, left = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    fabric::Random draw(seed);
+    const Fabric whole = test::build(test::random_shape(seed, 10));
+    const std::vector<PortId> cables = cables_between_switches(whole);
+    if (cables.empty()) continue;
+    for (const char* conf : {"routing_engine updn\n", "routing_engine dfsssp\nqos TRUE\n"}) {
+      const auto installed = plan_on(whole, conf);
+      if (!installed || !installed->verdict.clean()) continue;
+      std::vector<PortId> pulled = cables;
+      draw.shuffle(pulled);
+      pulled.resize(std::min<std::size_t>(pulled.size(), 1 + draw.below(3)));
+      const Fabric cut = with_cables_pulled(whole, pulled);
+      SCOPED_TRACE(testing::Message() << conf << "seed " << seed);
+      judge(*installed, cut, conf, false);
+      left += judge(*installed, cut, conf, true);
+      ++lost;
+    }
+  }
+  EXPECT_GT(lost, 60U);
+}
+
+}  // namespace
+}  // namespace rch::chains
