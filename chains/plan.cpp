@@ -346,6 +346,24 @@ void accept_lost_pairs(verify::Verdict& verdict) {
                        finding.kind == multicast_unreachable;
 }
 
+/// The entry of some switch for a LID of a host leads nowhere: answers from there do not come back.
+bool has_gaps(const Fabric& fabric, const fabric::ForwardingTables& lfts) {
+  std::vector<Lid> hosts;
+  for (std::size_t l = 1; l <= fabric.max_lid().index(); ++l) {
+    const Lid lid(static_cast<std::uint16_t>(l));
+    if (const auto owner = fabric.lid_owner(lid); owner && !fabric.is_switch(fabric.port(*owner).node))
+      hosts.push_back(lid);
+  }
+  const auto leads_nowhere = [&](SwitchId sw, Lid lid) {
+    const std::uint8_t out = lfts.at(sw, lid);
+    return out > fabric.node(sw).num_ports ||
+           (out != 0 && fabric.port(fabric.port_id(sw, PortNum(out))).peer.is_none());
+  };
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+    if (std::ranges::any_of(hosts, [&](Lid lid) { return leads_nowhere(SwitchId(s), lid); })) return true;
+  return false;
+}
+
 /// Where kept routes leave switches out of reach of hosts, paths to these that close no cycle.
 void complete(const BoundPolicy& bound, const std::vector<fabric::MulticastGroup>& groups,
               const Plan& installed, Routed& routed, Proof& proof, const Observer& observe) {
@@ -389,7 +407,9 @@ Result<Attempt> attempt(const BoundPolicy& bound, const PlanRequest& request, Ke
     repaired = prove_with_groups_left(bound, *request.installed, routed->run, observe);
   Proof proof =
       repaired ? std::move(*repaired) : prove(bound, groups, request.installed, routed->run, observe);
-  if (request.installed != nullptr && proof.verdict.clean() && proof.verdict.switch_lids.lost_pairs > 0)
+  const bool keeps = request.installed != nullptr && keeping.routes && !request.repairs;
+  if (keeps && proof.verdict.clean() &&
+      (proof.verdict.switch_lids.lost_pairs > 0 || has_gaps(*bound.fabric, tables.lfts)))
     complete(bound, groups, *request.installed, *routed, proof, observe);
   accept_findings(proof.verdict, request.settings.accept);
   if (request.repairs) accept_lost_pairs(proof.verdict);

@@ -112,9 +112,9 @@ fabric::Sl2VlTables maps_of_now(const fabric::Sl2VlTables& maps, const Fabric& b
 }
 
 /// Reads what the switches hold, and marks the LIDs to which that may not lead any more.
-class Held {
+class CarriedReader {
  public:
-  Held(const Plan& installed, const Fabric& now, const Channels& channels, const SameSwitches& same)
+  CarriedReader(const Plan& installed, const Fabric& now, const Channels& channels, const SameSwitches& same)
       : before_(*installed.fabric),
         now_(now),
         channels_(channels),
@@ -132,7 +132,7 @@ class Held {
       if (finding.kind == verify::FindingKind::unreachable) suspect_all();
   }
 
-  HeldTables tables;
+  CarriedTables tables;
 
  private:
   void read_tables(const fabric::RoutingTables& installed) {
@@ -304,16 +304,16 @@ std::optional<Repair> repair(const policy::BoundPolicy& bound, const Plan& insta
   const SameSwitches same(*installed.fabric, now);
   if (installed.channels == nullptr || !fits_rules(*installed.tables, same)) return std::nullopt;
   const Channels channels(now.graph());
-  Held held(installed, now, channels, same);
+  CarriedReader reader(installed, now, channels, same);
   Repair made;
-  if (!held.tables.suspects.empty()) made.paths = repair_paths(now, channels, held.tables);
+  if (!reader.tables.suspects.empty()) made.paths = repair_paths(now, channels, reader.tables);
   made.run.steps = installed.steps;
   made.run.degraded = installed.degraded;
   if (!made.run.steps.empty() && made.paths.entries > 0)
     made.run.steps.front().remarks = {fmt::format("repaired: {} for {} replaced",
                                                   counted(made.paths.entries, "table entry"),
                                                   counted(made.paths.lids, "LID"))};
-  made.run.tables = std::move(held.tables.tables);
+  made.run.tables = std::move(reader.tables.tables);
   made.run.multicast_sl_bits = free_sl_bits(made.run.tables);
   made.run.trees.resize(std::max<std::size_t>(made.run.tables.steps.size(), 1));
   if (auto tree = tree_of_now(installed, now, same)) made.run.trees.front().push_back(std::move(*tree));

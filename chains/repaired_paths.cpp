@@ -55,40 +55,41 @@ std::size_t lanes_of(const RoutingTables& tables) {
 /// One LID at a time: which switches lose packets to it, and by which entries they need not.
 class PathRepair {
  public:
-  PathRepair(const Fabric& fabric, const Channels& channels, HeldTables& held)
+  PathRepair(const Fabric& fabric, const Channels& channels, CarriedTables& carried)
       : fabric_(fabric),
         channels_(channels),
-        tables_(held.tables),
-        moved_(held.moved),
-        answers_(held.answers),
-        cdg_(channels.size() * 16, held.dependencies),
-        known_(channels, lanes_of(held.tables)),
+        tables_(carried.tables),
+        moved_(carried.moved),
+        answers_(carried.answers),
+        cdg_(channels.size() * 16, carried.dependencies),
+        known_(channels, lanes_of(carried.tables)),
         loads_(channels.size()),
-        held_(fabric.switch_count()),
+        installed_(fabric.switch_count()),
         now_(fabric.switch_count()),
         distance_(fabric.switch_count()),
         state_(fabric.switch_count()),
         first_behind_(fabric.switch_count()),
         next_behind_(fabric.switch_count()),
         seen_(fabric.switch_count()) {
-    for (const GrowingCdg::Edge& edge : held.dependencies) known_.insert(edge);
+    for (const GrowingCdg::Edge& edge : carried.dependencies) known_.insert(edge);
   }
 
   void repair(Lid lid, RepairedPaths& result) {
     if (!begin(lid)) return;
-    if (lost_.empty() && held_[to_.index()] == delivery_) return;
+    if (lost_.empty() && installed_[to_.index()] == delivery_) return;
     const bool to_host = delivery_ != 0;
     if (to_host) result.lost_pairs += hosts_without_path();
     fabric::path_sls_to(fabric_, tables_, lid, sls_);
     list_what_is_behind();
     resolve();
     search_for_others();
-    // Whatever order the rest is written in, some packets may go in a circle: rounds see to that.
+    // Whatever order the rest is written in, some packets may loop: rounds see to that.
     at_once_ = false;
     const bool all = search_for_others();
     at_once_ = true;
     if (!all) result.unreached.push_back(lid);
-    for (const SwitchId sw : answers_ ? std::span<const SwitchId>(lost_) : std::span<const SwitchId>())
+    for (const SwitchId sw :
+         answers_&& to_host ? std::span<const SwitchId>(lost_) : std::span<const SwitchId>())
       if (state_[sw.index()] == State::offered) settle(sw);
     if (to_host) result.left_pairs += hosts_without_path();
     write(lid, result);
@@ -97,7 +98,7 @@ class PathRepair {
  private:
   enum class State : std::uint8_t {
     open,
-    arrives,  ///< packets arrive by held entries
+    arrives,  ///< packets arrive by installed entries
     lost,     ///< they do not
     offered,  ///< a new entry is known and nothing uses it yet
     settled,  ///< the dependencies of the new entry are in the CDG
@@ -125,31 +126,31 @@ class PathRepair {
       to_ = *fabric_.switch_id(fabric_.port(port.peer).node);
       delivery_ = fabric_.port(port.peer).number.value;
     }
-    for (std::uint32_t s = 0; s < held_.size(); ++s) held_[s] = tables_.lfts.at(SwitchId(s), lid);
-    now_ = held_;
+    for (std::uint32_t s = 0; s < installed_.size(); ++s) installed_[s] = tables_.lfts.at(SwitchId(s), lid);
+    now_ = installed_;
     now_[to_.index()] = delivery_;
     std::ranges::fill(state_, State::open);
     std::ranges::fill(distance_, kFar);
     state_[to_.index()] = State::arrives;
     distance_[to_.index()] = 0;
     lost_.clear();
-    for (std::uint32_t s = 0; s < held_.size(); ++s) follow_held(SwitchId(s));
+    for (std::uint32_t s = 0; s < installed_.size(); ++s) follow_installed(SwitchId(s));
     return true;
   }
 
-  ChannelId held_channel(SwitchId sw) const {
-    const ChannelId c = channels_.at(sw, held_[sw.index()]);
+  ChannelId installed_channel(SwitchId sw) const {
+    const ChannelId c = channels_.at(sw, installed_[sw.index()]);
     return c.is_none() || moved_[c.index()] ? ChannelId::none() : c;
   }
   ChannelId channel(SwitchId sw) const { return channels_.at(sw, now_[sw.index()]); }
 
-  void follow_held(SwitchId from) {
+  void follow_installed(SwitchId from) {
     way_.clear();
     SwitchId at = from;
-    for (; !at.is_none() && state_[at.index()] == State::open && way_.size() < held_.size();) {
+    for (; !at.is_none() && state_[at.index()] == State::open && way_.size() < installed_.size();) {
       way_.push_back(at);
       state_[at.index()] = State::lost;  // until it is known; also ends loops
-      const ChannelId c = held_channel(at);
+      const ChannelId c = installed_channel(at);
       at = c.is_none() ? SwitchId::none() : channels_.to(c);
     }
     const bool arrives = !at.is_none() && state_[at.index()] == State::arrives;
@@ -164,12 +165,12 @@ class PathRepair {
     }
   }
 
-  /// By switch that loses packets: those that send to it by a held entry.
+  /// By switch that loses packets: those that send to it by an installed entry.
   void list_what_is_behind() {
     std::ranges::fill(first_behind_, SwitchId::none());
     std::ranges::sort(lost_);
     for (const SwitchId sw : lost_) {
-      const ChannelId c = held_channel(sw);
+      const ChannelId c = installed_channel(sw);
       if (c.is_none()) continue;
       const SwitchId next = channels_.to(c);
       next_behind_[sw.index()] = std::exchange(first_behind_[next.index()], sw);
@@ -218,7 +219,7 @@ class PathRepair {
       }
       if (settle(sw)) return true;
     }
-    now_[sw.index()] = held_[sw.index()];
+    now_[sw.index()] = installed_[sw.index()];
     return false;
   }
 
@@ -230,9 +231,9 @@ class PathRepair {
     for (SwitchId at = sw; state_[at.index()] != State::arrives && state_[at.index()] != State::settled;
          at = channels_.to(channel(at))) {
       fresh_.push_back(at);
-      if (fresh_.size() > held_.size()) return false;
+      if (fresh_.size() > installed_.size()) return false;
     }
-    if (at_once_ && closes_circle()) return false;
+    if (at_once_ && closes_loop()) return false;
     if (has_hosts(sw) || answers_) send(sw);
     for (const SwitchId at : fresh_) send_from_behind(at);
     if (!cdg_.try_add(added_)) return false;
@@ -265,7 +266,8 @@ class PathRepair {
       if ((lanes >> vl & 1U) != 0) follow(first, vl, sls_[sw.index()]);
   }
 
-  /// The same from a channel on. While entries are written, a switch may have the held one or the new one.
+  /// The same from a channel on. While entries are written, a switch may have the installed one or the new
+  /// one.
   void follow(ChannelId channel, std::uint8_t vl, std::uint8_t sl) {
     met_.assign(1, {channel, vl});
     for (std::size_t i = 0; i < met_.size(); ++i) {
@@ -273,7 +275,7 @@ class PathRepair {
       const SwitchId sw = channels_.to(at);
       if (sw == to_) continue;
       go_on(at, lane, sl, this->channel(sw));
-      if (at_once_ && state_[sw.index()] != State::arrives) go_on(at, lane, sl, held_channel(sw));
+      if (at_once_ && state_[sw.index()] != State::arrives) go_on(at, lane, sl, installed_channel(sw));
     }
   }
   void go_on(ChannelId at, std::uint8_t vl, std::uint8_t sl, ChannelId next) {
@@ -286,8 +288,8 @@ class PathRepair {
     if (std::ranges::find(met_, further) == met_.end()) met_.push_back(further);
   }
 
-  /// Packets can come back to a switch with a new entry while some switches have the held entry still.
-  bool closes_circle() {
+  /// Packets can come back to a switch with a new entry while some switches have the installed entry still.
+  bool closes_loop() {
     for (const SwitchId from : fresh_) {
       ++round_;
       reached_.assign(1, channels_.to(channel(from)));
@@ -295,7 +297,7 @@ class PathRepair {
         const SwitchId at = reached_[i];
         if (at == from) return true;
         if (at == to_) continue;
-        for (const ChannelId c : {channel(at), held_channel(at)})
+        for (const ChannelId c : {channel(at), installed_channel(at)})
           if (!c.is_none() && std::exchange(seen_[channels_.to(c).index()], round_) != round_)
             reached_.push_back(channels_.to(c));
       }
@@ -307,9 +309,9 @@ class PathRepair {
   void send_from_behind(SwitchId sw) {
     for (SwitchId from = first_behind_[sw.index()]; !from.is_none(); from = next_behind_[from.index()]) {
       behind_.assign(1, from);
-      const ChannelId last = held_channel(from);
+      const ChannelId last = installed_channel(from);
       std::uint16_t levels = 0;
-      for (std::size_t i = 0; i < behind_.size() && i < held_.size(); ++i) {
+      for (std::size_t i = 0; i < behind_.size() && i < installed_.size(); ++i) {
         const SwitchId at = behind_[i];
         if (has_hosts(at)) levels = static_cast<std::uint16_t>(levels | 1U << sls_[at.index()] % 16);
         for (SwitchId more = first_behind_[at.index()]; !more.is_none(); more = next_behind_[more.index()])
@@ -370,7 +372,7 @@ class PathRepair {
   void write(Lid lid, RepairedPaths& result) {
     const std::uint64_t before = result.entries;
     const auto set = [&](SwitchId sw) {
-      if (now_[sw.index()] == held_[sw.index()]) return;
+      if (now_[sw.index()] == installed_[sw.index()]) return;
       tables_.lfts.row(sw)[lid.index()] = now_[sw.index()];
       ++result.entries;
     };
@@ -391,9 +393,9 @@ class PathRepair {
 
   // Of the LID at hand:
   SwitchId to_;
-  std::uint8_t delivery_ = 0;             ///< entry of the switch that the LID is at
-  std::vector<std::uint8_t> held_, now_;  ///< entries by switch
-  std::vector<std::uint32_t> distance_;   ///< by switch
+  std::uint8_t delivery_ = 0;                  ///< entry of the switch that the LID is at
+  std::vector<std::uint8_t> installed_, now_;  ///< entries by switch
+  std::vector<std::uint32_t> distance_;        ///< by switch
   std::vector<State> state_;
   std::vector<SwitchId> lost_;
   std::vector<SwitchId> first_behind_, next_behind_;
@@ -411,11 +413,11 @@ class PathRepair {
 
 /// Those in `first`, then the others.
 RepairedPaths repair_in_order(const Fabric& fabric, const Channels& channels, std::span<const Lid> first,
-                              HeldTables& held) {
+                              CarriedTables& carried) {
   RepairedPaths result;
-  PathRepair paths(fabric, channels, held);
+  PathRepair paths(fabric, channels, carried);
   for (const Lid lid : first) paths.repair(lid, result);
-  held.suspects.for_each([&](Lid lid) {
+  carried.suspects.for_each([&](Lid lid) {
     if (std::ranges::find(first, lid) == first.end()) paths.repair(lid, result);
   });
   return result;
@@ -423,45 +425,45 @@ RepairedPaths repair_in_order(const Fabric& fabric, const Channels& channels, st
 
 }  // namespace
 
-RepairedPaths repair_paths(const Fabric& fabric, const Channels& channels, HeldTables& held) {
-  const fabric::ForwardingTables before = held.tables.lfts.clone();
-  const bool is_small = held.suspects.count() * fabric.switch_count() <= kSmall;
-  RepairedPaths best = repair_in_order(fabric, channels, {}, held);
+RepairedPaths repair_paths(const Fabric& fabric, const Channels& channels, CarriedTables& carried) {
+  const fabric::ForwardingTables before = carried.tables.lfts.clone();
+  const bool is_small = carried.suspects.count() * fabric.switch_count() <= kSmall;
+  RepairedPaths best = repair_in_order(fabric, channels, {}, carried);
   std::vector<Lid> first;
   for (unsigned again = 0; again < kMostOrders && is_small && !best.unreached.empty(); ++again) {
     // LIDs for which nothing was left choose before the others.
     for (const Lid lid : best.unreached)
       if (std::ranges::find(first, lid) == first.end()) first.insert(first.begin(), lid);
-    fabric::ForwardingTables after = std::exchange(held.tables.lfts, before.clone());
-    RepairedPaths other = repair_in_order(fabric, channels, first, held);
+    fabric::ForwardingTables after = std::exchange(carried.tables.lfts, before.clone());
+    RepairedPaths other = repair_in_order(fabric, channels, first, carried);
     if (other.unreached.size() < best.unreached.size())
       best = std::move(other);
     else
-      held.tables.lfts = std::move(after);
+      carried.tables.lfts = std::move(after);
   }
   return best;
 }
 
 bool reach_switches(const Fabric& fabric, std::uint8_t max_op_vls, RoutingTables& tables) {
   const Channels channels(fabric.graph());
-  HeldTables held;
-  held.tables.lfts = tables.lfts.clone();
-  held.tables.sl2vl = tables.sl2vl;
-  held.tables.steps = tables.steps;
-  held.moved.assign(channels.size(), false);
-  held.suspects = IdSet<Lid>(fabric.max_lid().index() + 1);
+  CarriedTables carried;
+  carried.tables.lfts = tables.lfts.clone();
+  carried.tables.sl2vl = tables.sl2vl;
+  carried.tables.steps = tables.steps;
+  carried.moved.assign(channels.size(), false);
+  carried.suspects = IdSet<Lid>(fabric.max_lid().index() + 1);
   const auto lane = [&](PortId port, std::uint8_t vl) {
     const fabric::Port& at = fabric.port(port);
     return lane_of(channels.at(*fabric.switch_id(at.node), at.number.value), vl);
   };
   for (const verify::ChannelDependency& d :
        verify::channel_dependencies(fabric, tables, {.max_op_vls = max_op_vls}))
-    held.dependencies.emplace_back(lane(d.from, d.from_vl), lane(d.to, d.to_vl));
+    carried.dependencies.emplace_back(lane(d.from, d.from_vl), lane(d.to, d.to_vl));
   for (std::size_t lid = 1; lid <= fabric.max_lid().index(); ++lid)
-    held.suspects.insert(Lid(static_cast<std::uint16_t>(lid)));
-  held.answers = true;
-  if (repair_paths(fabric, channels, held).entries == 0) return false;
-  tables.lfts = std::move(held.tables.lfts);
+    carried.suspects.insert(Lid(static_cast<std::uint16_t>(lid)));
+  carried.answers = true;
+  if (repair_paths(fabric, channels, carried).entries == 0) return false;
+  tables.lfts = std::move(carried.tables.lfts);
   return true;
 }
 

@@ -13,7 +13,7 @@
 namespace rch::chains {
 
 /// Tables of an earlier fabric as the switches of this one hold them.
-struct HeldTables {
+struct CarriedTables {
   fabric::RoutingTables tables;  ///< rows by switch of now; kNoPath where a switch is new
   /// Dependencies of the packets that they forward, by virtual lanes of links that are still there
   /// (lane_of()). They have no cycle.
@@ -24,7 +24,7 @@ struct HeldTables {
   bool answers = false;  ///< switches without hosts get paths, too: by which their own answers come back
 };
 
-/// The number of a virtual lane of a link, for HeldTables::dependencies.
+/// The number of a virtual lane of a link, for CarriedTables::dependencies.
 constexpr std::uint32_t lane_of(engines::common::ChannelId channel, std::uint8_t vl) {
   return channel.value * 16U + vl % 16U;
 }
@@ -37,17 +37,17 @@ struct RepairedPaths {
   std::vector<Lid> unreached{};  ///< that hosts at some switch do not reach by any path that closes no cycle
 };
 
-/// Replaces entries of `held` by which packets of hosts do not arrive: they lead to no link, to another node
-/// than before, round in a loop, or to a switch with such an entry. All other entries stay. A new path is the
-/// shortest on which the dependencies of its packets close no cycle together with those of all packets that
-/// the held tables forward. Packets that come by a held entry of another switch count, too, so that the
-/// entries can be written in any order. Of equally short paths a switch takes the one that the repair uses
-/// least.
+/// Replaces entries of `carried` by which packets of hosts do not arrive: they lead to no link, to another
+/// node than before, round in a loop, or to a switch with such an entry. All other entries stay. A new path
+/// is the shortest on which the dependencies of its packets close no cycle together with those of all packets
+/// that the installed tables forward. Packets that come by a installed entry of another switch count, too, so
+/// that the entries can be written in any order. Of equally short paths a switch takes the one that the
+/// repair uses least.
 ///
 /// Paths are chosen one after the other, for each LID from the destination outwards. Where none is left for a
 /// switch, those by switches without hosts that carry nothing for the LID yet are all tried.
 RepairedPaths repair_paths(const fabric::Fabric& fabric, const engines::common::Channels& channels,
-                           HeldTables& held);
+                           CarriedTables& carried);
 
 /// The same of tables of this fabric, for packets between hosts and switches in both directions. By the rules
 /// of an engine there may be no path for these: as up*/down* between a leaf and a root that its cable was

@@ -399,15 +399,18 @@ TEST_F(HealthTest, WhatWasSilentIsNotWaitedFor) {
   EXPECT_EQ(manager().counters().whole_sweeps, looks);
 }
 
-TEST_F(HealthTest, TrapsWaitForTheHoldDown) {
-  health.quarantine.trap_hold_down = 20;
+// A loss does not wait for the one before it, and a port that sends traps without end does.
+TEST_F(HealthTest, TrapsWaitForTheHoldDownAfterSomeOfThem) {
+  health.quarantine.trap_hold_down = 100;
   start();
-  run_for(seconds{30});
+  run_for(seconds{120});
+  for (std::uint64_t change = 1; change <= 8; ++change) {
+    change % 2 == 1 ? fake.pull(cable()) : fake.plug(cable());
+    ASSERT_TRUE(run([&] { return manager().status().generation == change + 1; }, seconds{5})) << told();
+  }
   fake.pull(cable());
-  ASSERT_TRUE(run([&] { return manager().status().generation == 2; }, seconds{5})) << told();
-  fake.plug(cable());
-  EXPECT_FALSE(run([&] { return manager().status().generation == 3; }, seconds{15})) << told();
-  EXPECT_TRUE(run([&] { return manager().status().generation == 3; }, seconds{10})) << told();
+  EXPECT_FALSE(run([&] { return manager().status().generation == 10; }, seconds{10})) << told();
+  EXPECT_TRUE(run([&] { return manager().status().generation == 10; }, seconds{100})) << told();
 }
 
 }  // namespace
