@@ -403,16 +403,16 @@ TEST_F(HealthTest, WhatWasSilentIsNotWaitedFor) {
 TEST_F(HealthTest, TrapsWaitForTheHoldDownAfterSomeOfThem) {
   health.quarantine.trap_hold_down = 100;
   start();
-  run_for(seconds{120});
-  const auto plans = [&] { return manager().status().generation; };
-  std::uint64_t last = plans();
-  for (int change = 0; change < 8; ++change, last = plans()) {
+  run_for(seconds{125});
+  const auto installed_plans = [&] { return manager().status().generation; };
+  std::uint64_t last = installed_plans();
+  for (int change = 0; change < 8; ++change, last = installed_plans()) {
     change % 2 == 0 ? fake.pull(cable()) : fake.plug(cable());
-    ASSERT_TRUE(run([&] { return plans() > last; }, seconds{5})) << told();
+    ASSERT_TRUE(run([&] { return installed_plans() > last; }, seconds{5})) << told();
   }
   fake.pull(cable());
-  EXPECT_FALSE(run([&] { return plans() > last; }, seconds{10})) << told();
-  EXPECT_TRUE(run([&] { return plans() > last; }, seconds{100})) << told();
+  EXPECT_FALSE(run([&] { return installed_plans() > last; }, seconds{10})) << told();
+  EXPECT_TRUE(run([&] { return installed_plans() > last; }, seconds{100})) << told();
 }
 
 }  // namespace
