@@ -407,7 +407,7 @@ Result<Attempt> attempt(const BoundPolicy& bound, const PlanRequest& request, Ke
     repaired = prove_with_groups_left(bound, *request.installed, routed->run, observe);
   Proof proof =
       repaired ? std::move(*repaired) : prove(bound, groups, request.installed, routed->run, observe);
-  const bool keeps = request.installed != nullptr && keeping.routes && !request.repairs;
+  const bool keeps = request.installed != nullptr && keeping.routes && (!request.repairs || request.regroups);
   if (keeps && proof.verdict.clean() &&
       (proof.verdict.switch_lids.lost_pairs > 0 || has_gaps(*bound.fabric, tables.lfts)))
     complete(bound, groups, *request.installed, *routed, proof, observe);

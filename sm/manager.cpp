@@ -197,7 +197,11 @@ hw::Task<Result<void>> Manager::run() {
     observers_.manager(SweepBegan{reason});
     perfmgr_.pause();
     const auto passed = co_await pass();
-    perfmgr_.resume(exchange_.now());
+    // Behind what cannot be seen another one may be master, and have given LIDs to other ports.
+    const auto is_blind = [](const Error& error) {
+      return error.cause == hw::causes::kNotWhole.name || error.cause == hw::causes::kOwnPortFault.name;
+    };
+    if (passed || !is_blind(passed.error())) perfmgr_.resume(exchange_.now());
     if (ended()) break;
     std::string why = passed ? "handed over to a higher rank" : passed.error().message;
     if (!passed) note_failure(passed.error());

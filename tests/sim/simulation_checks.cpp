@@ -56,7 +56,9 @@ void Simulation::check_end_of_counters() {
   const milliseconds two_sweeps = 2 * counting_->settings().sweep_time + milliseconds{1000};
   advance(simulated_->now() + two_sweeps);
   const auto plan_of = [](const auto& process) -> std::uint64_t {
-    const bool is_master = process && process->answers() && holds_plan(process->manager.status());
+    // Without a plan of the chain some agents may be out of reach.
+    const bool is_master = process && process->answers() && holds_plan(process->manager.status()) &&
+                           !process->manager.status().degraded;
     return is_master ? process->manager.status().generation : 0;
   };
   const auto sweeps_of = [](const auto& process) -> std::uint64_t {
