@@ -43,7 +43,7 @@ class IbnetdiscoverReader {
 
   std::optional<Fabric> read() {
     if (!check_bytes(text_, source_, report_)) return std::nullopt;
-    for_each_line(text_, [&](std::string_view line, std::uint32_t begin) {
+    for_each_line(whole_lines(), [&](std::string_view line, std::uint32_t begin) {
       LineCursor at(line, source_, begin);
       read_line(at);
     });
@@ -62,6 +62,9 @@ class IbnetdiscoverReader {
     Span peer_span;
     Span peer_port_span;
   };
+
+  /// The text without a last line that has no end: what is missing of it is one mistake.
+  std::string_view whole_lines() const { return text_.substr(0, text_.rfind('\n') + 1); }
 
   void read_line(LineCursor& at) {
     at.skip_blanks();
@@ -150,7 +153,7 @@ class IbnetdiscoverReader {
       draft_.node(known->second).damaged = true;
       return;
     }
-    node_ = draft_.add_node(std::move(spec), span);
+    node_ = last_node_ = draft_.add_node(std::move(spec), span);
     if (!header->ports) draft_.node(node_).damaged = true;
     ids_.emplace(id, node_);
   }
@@ -213,17 +216,43 @@ class IbnetdiscoverReader {
   }
 
   void check_end() {
-    if (!check_last_line(text_, source_, report_) || !attributes_.pending()) return;
+    is_cut_off_ = !check_last_line(text_, source_, report_);
+    if (is_cut_off_ || !attributes_.pending()) return;
+    is_cut_off_ = true;
     report_.add(kTruncated, *attributes_.pending(), "the node that this line describes is missing").hint =
         "write the file again; it may be cut short";
   }
 
+  /// Peers that have no record. A file that was cut off lacks many, and its last record lacks links: that is
+  /// one mistake.
+  void check_peers() {
+    std::unordered_set<std::string_view> absent;
+    const NamedLink* first = nullptr;
+    for (const NamedLink& link : links_) {
+      if (ids_.contains(link.peer)) continue;
+      if (first == nullptr) first = &link;
+      absent.insert(link.peer);
+    }
+    constexpr std::size_t kMistyped = 3;  // more are no mistakes of single lines
+    if (absent.size() > kMistyped && !std::exchange(is_cut_off_, true))
+      report_
+          .add(kTruncated, first->peer_span,
+               fmt::format("{} nodes to which links lead are missing, such as `{}`", absent.size(),
+                           first->peer))
+          .hint = "write the file again; it may be cut short";
+    if (is_cut_off_ && last_node_ != Draft::kNoNode) draft_.node(last_node_).damaged = true;
+  }
+
   void resolve() {
+    check_peers();
+    std::unordered_set<std::string_view> told;
     for (NamedLink& link : links_) {
       const auto peer = ids_.find(link.peer);
       if (peer == ids_.end()) {
-        report_.add(kUnknownPeer, link.peer_span, fmt::format("there is no node with the id `{}`", link.peer))
-            .hint = "check the id; if records are missing, the file was cut short";
+        if (!is_cut_off_ && told.insert(link.peer).second)
+          report_
+              .add(kUnknownPeer, link.peer_span, fmt::format("there is no node with the id `{}`", link.peer))
+              .hint = "check the id; if records are missing, the file was cut short";
         draft_.node(link.claim.node).damaged = true;
         continue;
       }
@@ -233,7 +262,7 @@ class IbnetdiscoverReader {
       else
         draft_.node(link.claim.node).damaged = true;
     }
-    if (!origin_ || draft_.empty() || draft_.set_origin(origin_->guid)) return;
+    if (!origin_ || is_cut_off_ || draft_.empty() || draft_.set_origin(origin_->guid)) return;
     report_
         .add(kUnknownPeer, origin_->span,
              fmt::format("the file was made at port {}, which it does not hold", origin_->guid))
@@ -250,9 +279,11 @@ class IbnetdiscoverReader {
   Reporter report_;
   Draft draft_;
   NodeAttributes attributes_;
-  bool has_begun_ = false;  ///< some line was ibnetdiscover's
+  bool has_begun_ = false;   ///< some line was ibnetdiscover's
+  bool is_cut_off_ = false;  ///< records are missing at the end, which was reported
   bool in_record_ = false;
   std::uint32_t node_ = Draft::kNoNode;  ///< whose port lines are being read
+  std::uint32_t last_node_ = Draft::kNoNode;
   std::unordered_set<std::string> names_;
   std::unordered_map<std::string_view, std::uint32_t> ids_;
   std::vector<NamedLink> links_;

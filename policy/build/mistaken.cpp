@@ -54,6 +54,12 @@ bool is_fabric(std::string_view text) {
                                               : format != fabric::Format::unknown;
 }
 
+/// Forwarding tables, which the engine `file` reads, too.
+bool is_table_dump(std::string_view text) {
+  const std::string_view first = trim(text.substr(0, text.find('\n')));
+  return first.starts_with("Unicast lids [") || first.starts_with("Multicast mlids [");
+}
+
 /// Written for a network, not named by a configuration.
 bool is_network(Dialect dialect) {
   return dialect == Dialect::fabric || dialect == Dialect::topo || dialect == Dialect::ibnl;
@@ -87,6 +93,10 @@ std::optional<Mistaken> mistaken(std::string_view text, GivenAs as) {
     return Mistaken{std::string(other->what), std::string(hint_for(*other, as)), other->at, other->is_text};
   if (as == GivenAs::anything || (as == GivenAs::options && has_option(text))) return std::nullopt;
   if (as == GivenAs::rch_file && is_rch_file(text)) return std::nullopt;
+  if (is_table_dump(text))
+    return Mistaken{"a dump of forwarding tables, as `ibroute` and OpenSM print them",
+                    as == GivenAs::fabric ? "it has no links; give what `ibnetdiscover` prints"
+                                          : "an options file names such a dump as `lfts_file`"};
   if (is_fabric(text))
     return as == GivenAs::fabric ? std::nullopt
                                  : std::optional(Mistaken{"a fabric", "give it with `--fabric`"});

@@ -99,6 +99,28 @@ net:8:12: error: the value of `w=` must be 0-31 [fabric-bad-number]
     8 | [1] "b"[2] w=77
       |            ^~~~
 )"},
+    {"ManyPeersMissing",
+     "Switch 4 \"a\"\n[1] \"b\"[1]\n[2] \"c\"[1]\n[3] \"d\"[1]\n[4] \"e\"[1]\n\nSwitch 2 \"b\"\n[2] "
+     "\"f\"[1]\n",
+     R"(net:3:5: error: 4 nodes to which links lead are missing, such as `c` [fabric-truncated]
+    3 | [2] "c"[1]
+      |     ^~~
+      = hint: write the file again; it may be cut short
+)"},
+    {"CutOffInALine", "Switch 2 \"a\"\n[1] \"b\"[1]\n[2] \"c\"[1]\n\nSwitch 2 \"b\"\n[1] \"a\"[1",
+     R"(net:6:1: error: the last line has no line end, so the file may be cut short [fabric-truncated]
+    6 | [1] "a"[1
+      | ^~~~~~~~~
+      = hint: write the file again; if it is complete, end its last line
+)"},
+    {"CutOffInARecord",
+     "Switch 3 \"a\"\n[1] \"b\"[1]\n[2] \"b\"[2]\n[3] \"c\"[1]\n\nSwitch 2 \"b\"\n[1] "
+     "\"a\"[1]\n\nvendid=0x2c9\n",
+     R"(net:9:1: error: the node that this line describes is missing [fabric-truncated]
+    9 | vendid=0x2c9
+      | ^~~~~~~~~~~~
+      = hint: write the file again; it may be cut short
+)"},
     {"NoId", "Switch 4\n[1] \"b\"[1]\n", R"(net:1:1: error: the node has no id in quotes [fabric-bad-node]
     1 | Switch 4
       | ^~~~~~~~
@@ -301,13 +323,13 @@ TEST(ReaderErrors, GoOnAfterAMistake) {
 }
 
 TEST(ReaderErrors, OneKindIsNotRepeatedForEver) {
-  std::string text = "Switch 200 \"a\"\n";
-  for (int p = 1; p <= 200; ++p) text += fmt::format("[{}] \"gone{}\"[1]\n", p, p);
+  std::string text = "Switch 1 \"b\"\n\nSwitch 200 \"a\"\n";
+  for (int p = 1; p <= 200; ++p) text += fmt::format("[{}] \"b\"[{}]\n", p, p + 1);
   const Reading r = read_text(text);
   ASSERT_EQ(r.rules.size(), 21u);
   EXPECT_EQ(r.rules.back(), "fabric-more-findings");
   EXPECT_TRUE(
-      r.findings.ends_with("note: 180 more findings of `fabric-unknown-peer` [fabric-more-findings]\n"))
+      r.findings.ends_with("note: 180 more findings of `fabric-port-out-of-range` [fabric-more-findings]\n"))
       << r.findings;
 }
 
