@@ -1,7 +1,8 @@
 #!/bin/sh
 # OpenSM 3.3.23 drops a partition file with CR LF as a whole, and the fabric runs with the default partition alone.
 #
-# The log has `PARSE ERROR: line 1: no partition definition found`, whatever the first line is, and OpenSM goes on.
+# Behind a comment CR LF does no harm. Else the log has `PARSE ERROR: line 1: no partition definition found`,
+# whatever the first line is, and OpenSM goes on.
 set -eu
 simulator='' holder='' manager='' standby=''
 work=$(mktemp -d)
@@ -52,3 +53,6 @@ policy 'Default=0x7fff: ALL=full;\r\nBlue=0x7001: ALL=full;\r\n'
 echo "with CR LF: $(keys 1,2)"
 grep -o 'PARSE ERROR.*' opensm.log || changed "the log has no PARSE ERROR"
 case "$(keys 1,2)" in *0xf001*) changed "the file is read with CR LF" ;; esac
+policy '# from a desk\r\nDefault=0x7fff: ALL=full; # all\r\nBlue=0x7001: ALL=full;\n'
+echo "with CR LF behind comments only: $(keys 1,2)"
+case "$(keys 1,2)" in *0xf001*) ;; *) changed "the file is not read with CR LF behind comments only" ;; esac

@@ -25,10 +25,11 @@ inline constexpr Rule kCarriageReturn{
     .name = "carriage-return",
     .severity = Severity::error,
     .summary = "lines of a partition file or QoS policy that end as on Windows",
-    .reason = "OpenSM takes the carriage return for text; other files may have them",
+    .reason = "OpenSM takes the carriage return for text, except in a comment; other files may have them",
     .opensm =
-        "drops the whole file: every port is a full member of the default partition, or there is no QoS "
-        "policy",
+        "drops the whole file: every port is a full member of the default partition (seen on ibsim), or "
+        "there "
+        "is no QoS policy",
     .nvidia = "does as OpenSM, as far as is known",
     .repair = "save the file with the line ends of Unix",
 };
@@ -52,7 +53,7 @@ inline constexpr Rule kOctalNumber{
     .name = "octal-number",
     .severity = Severity::warning,
     .summary = "a number with a leading zero is octal",
-    .opensm = "reads it as octal silently",
+    .opensm = "reads it as octal silently (seen with `opensm -c`)",
     .nvidia = "reads it as octal silently",
     .repair = "drop the leading zero, or write `0x` if it is hexadecimal",
 };
@@ -60,7 +61,10 @@ inline constexpr Rule kBadNumber{
     .name = "bad-number",
     .severity = Severity::error,
     .summary = "a number was expected and something else stands there",
-    .opensm = "reports it, or reads a 0 silently, depending on the file",
+    .opensm =
+        "prints a parsing error and keeps the default of an option (seen with `opensm -c`); in other files "
+        "it "
+        "reports the word, or reads a 0 silently",
     .nvidia = "refuses the file, or reads a 0, depending on the file",
     .repair = "write a decimal number, or a hexadecimal one with `0x`",
 };
@@ -68,7 +72,10 @@ inline constexpr Rule kNumberOutOfRange{
     .name = "number-out-of-range",
     .severity = Severity::error,
     .summary = "a number outside its legal range",
-    .opensm = "cuts it to the bits it has room for, or refuses the file",
+    .opensm =
+        "prints a parsing error and keeps the default of an option (seen with `opensm -c`); in other files "
+        "it "
+        "cuts the number to the bits it has room for, or refuses the file",
     .nvidia = "cuts it to the bits it has room for, or refuses the file",
     .repair = "write a number of the range in the message",
 };

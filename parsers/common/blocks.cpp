@@ -55,7 +55,8 @@ bool check_value(const RawEntry& entry, Scanner scanner, Diagnostics& diagnostic
   const std::string& text = entry.value.text();
   if (text.empty() && !keyword.may_be_empty) {
     if (!entry.reported)
-      diagnostics.add(kEmptyValue, entry.word.span, fmt::format("`{}` has no value", keyword.word));
+      diagnostics.add(kEmptyValue, entry.word.span, fmt::format("`{}` has no value", keyword.word)).hint =
+          "write its value on this line, or take the line out";
     return false;
   }
   if (scanner == Scanner::words) return true;

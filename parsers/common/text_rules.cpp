@@ -1,11 +1,13 @@
 #include "parsers/common/text_rules.h"
 
-#include <cctype>
+#include <algorithm>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "parsers/rules.h"
 
 namespace rch::parsers {
@@ -18,14 +20,15 @@ class LineCheck {
       : text_(text), source_(source), rules_(rules), diagnostics_(diagnostics) {}
 
   void run(std::size_t begin, std::size_t end) {
-    if (end > begin && text_[end - 1] == '\r') blank_return(end - 1);
+    const std::size_t comment = comment_start(begin, end);
+    if (end > begin && text_[end - 1] == '\r') blank_return(end - 1, comment < end);
     if (rules_.longest_line != 0 && end - begin > rules_.longest_line) report_length(begin, end);
     replace_nuls(begin, end);
-    replace_typography(begin, comment_start(begin, end));
+    replace_typography(begin, comment);
   }
 
   void finish() {
-    if (returns_.empty()) return;
+    if (first_return_.source.is_none()) return;
     Diagnostic& d =
         diagnostics_.add(kCarriageReturn, first_return_,
                          fmt::format("{} in a carriage return and a line feed",
@@ -40,10 +43,11 @@ class LineCheck {
     return {source_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
   }
 
-  void blank_return(std::size_t at) {
+  /// OpenSM leaves comments out, with what ends them.
+  void blank_return(std::size_t at, bool in_comment) {
     text_[at] = ' ';
     if (!rules_.returns_matter) return;
-    if (returns_.empty()) first_return_ = span(at, at + 1);
+    if (!in_comment && first_return_.source.is_none()) first_return_ = span(at, at + 1);
     returns_.push_back({span(at, at + 1), ""});
   }
 
@@ -71,37 +75,56 @@ class LineCheck {
     }
   }
 
-  /// UTF-8 of U+2010..U+2015 (dashes) and U+2018..U+201F (quotes). One finding for all of a line, whose
-  /// repair is certain when each of them can stand for one character alone.
+  /// UTF-8 of U+2010..U+2015 (dashes) and U+2018..U+201F (quotes). One finding for all of a line. It holds a
+  /// repair when each of them can stand for one character alone: a name may have been meant with a dash or a
+  /// quote of its own, so only numbers, arrows and pairs of quotes round a text are certain.
   void replace_typography(std::size_t begin, std::size_t end) {
     std::vector<Edit> edits;
     bool certain = true;
-    std::size_t open = 0;  // double quotes
+    std::size_t quotes = 0;
     for (std::size_t i = begin; i + 2 < end; ++i) {
       const char plain = plain_character(i);
       if (plain == '\0') continue;
-      if (plain == '"') ++open;
-      certain = certain && (plain == '-' || (plain == '"' && rules_.quotes) || in_word(begin, i, end));
+      if (plain == '"') ++quotes;
+      certain = certain && (plain == '-' ? is_of_numbers(begin, i, end) : is_outer_quote(begin, i, end));
       edits.push_back({span(i, i + 3), std::string(1, plain)});
-      text_.replace(i, 3, plain == '-' ? "-  " : "   ");
     }
     if (edits.empty()) return;
+    for (const Edit& edit : edits) text_.replace(edit.span.begin, 3, edit.text == "-" ? "-  " : "   ");
     Diagnostic& d =
         diagnostics_.add(kTypographicCharacter, edits.front().span,
                          fmt::format("typographic {} in place of `{}`",
                                      edits.front().text == "-" ? "dash" : "quote", edits.front().text));
-    certain = certain && open % 2 == 0;
+    certain = certain && quotes % 2 == 0;
     d.hint = certain ? "the text looks pasted from a manual; type the plain character"
-                     : "the text looks pasted from a manual; type the plain character, or take it out";
+             : edits.front().text == "-"
+                 ? "type the plain character, unless the name itself has this one"
+                 : "the text looks pasted from a manual; type the plain character, or "
+                   "take it out";
     if (certain) d.fixes = std::move(edits);
   }
 
-  /// An apostrophe, as in `rack’s`.
-  bool in_word(std::size_t begin, std::size_t at, std::size_t end) const {
-    const auto letter = [&](std::size_t i) {
-      return std::isalpha(static_cast<unsigned char>(text_[i])) != 0;
-    };
-    return plain_character(at) == '\'' && at > begin && at + 3 < end && letter(at - 1) && letter(at + 3);
+  static bool separates(char c) {
+    return std::string_view(" \t,:;=@/[](){}<>").find(c) != std::string_view::npos;
+  }
+
+  /// A dash of `->`, of a number below zero or of a range of numbers.
+  bool is_of_numbers(std::size_t begin, std::size_t at, std::size_t end) const {
+    const std::string_view line(text_.data() + begin, end - begin);
+    const std::string_view before = line.substr(0, at - begin), after = line.substr(at - begin + 3);
+    if (after.starts_with('>')) return before.empty() || separates(before.back());
+    const auto word_end = std::find_if(after.begin(), after.end(), separates) - after.begin();
+    if (!parse_integer(after.substr(0, static_cast<std::size_t>(word_end)))) return false;
+    if (before.empty() || separates(before.back())) return true;
+    const auto word_size = std::find_if(before.rbegin(), before.rend(), separates) - before.rbegin();
+    return parse_integer(before.substr(before.size() - static_cast<std::size_t>(word_size))).has_value();
+  }
+
+  /// A double quote at the start or the end of a word, in a text where such quotes have a meaning.
+  bool is_outer_quote(std::size_t begin, std::size_t at, std::size_t end) const {
+    const bool starts = at == begin || separates(text_[at - 1]);
+    const bool ends = at + 3 == end || separates(text_[at + 3]) || text_[at + 3] == '\r';
+    return plain_character(at) == '"' && rules_.quotes && (starts || ends);
   }
 
   /// What a typographic character stands for; NUL for any other.

@@ -19,7 +19,8 @@ struct TextRules {
   /// Texts may stand between double quotes. Elsewhere a quote is part of a name, so nobody knows what a
   /// typographic one is for.
   bool quotes = false;
-  /// A carriage return at the end of a line makes OpenSM drop the file, so it is reported.
+  /// A carriage return at the end of a line, outside a comment, makes OpenSM drop the file, so it is
+  /// reported.
   bool returns_matter = false;
 };
 

@@ -50,6 +50,15 @@ void Reader::colon(Piece place) {
   last_colon_ = place;
   content_end_ = place.end;
   report_unclosed();
+  if (is_group_without_partition()) {
+    text_.report()
+        .add(kMgidWithoutPartition, open_.header, "this multicast group belongs to no partition")
+        .hint =
+        "write the header `NAME=PKEY, FLAGS :` above it, or take out the `;` that ends the partition before "
+        "it";
+    orphan_ = true;
+    text_.set_silent(true);
+  }
   read_name();
   const auto taken = flags_.take(kFlagWords);
   open_.flags = taken.flags;
@@ -77,6 +86,13 @@ void Reader::late_colon(Piece place) {
   open_.damaged = true;
   const Range late = flags_.take(kFlagWords).flags;
   if (late.first == open_.flags.last) open_.flags.last = late.last;
+}
+
+/// `mgid=ff12:401b::1` where a header belongs. A partition may have the name `mgid`.
+bool Reader::is_group_without_partition() const {
+  const std::string_view number = text_.at(pkey);
+  return text_.at(name) == "mgid" && number.size() > 1 && std::tolower(number[0]) == 'f' &&
+         std::tolower(number[1]) == 'f';
 }
 
 void Reader::read_name() {
@@ -226,7 +242,7 @@ void Reader::report_group_at_end(Piece semicolon) {
 
 /// OpenSM takes a last statement without its `;`. A file that was cut off looks so.
 void Reader::end_of_text() {
-  if (has_colon_) {
+  if (has_colon_ && !orphan_) {
     const bool cut = !text_.all().ends_with('\n');
     Diagnostic& d = text_.report().add(kUnfinishedStatement, text_.span({content_end_, content_end_}),
                                        cut ? "the file breaks off in a partition that has no `;`"
@@ -240,7 +256,7 @@ void Reader::end_of_text() {
 
 void Reader::missing_semicolon() {
   // The header that follows is part of the report, so it has to be read first.
-  if (has_colon_) {
+  if (has_colon_ && !orphan_) {
     unclosed_ = content_end_;
     // A line that is no partition at all must not become one, nor one that was cut off in its members.
     const bool has_members = size_of(syntax_.members) > open_.members.first;
@@ -273,12 +289,13 @@ void Reader::empty_statement(Piece place) {
 void Reader::close() {
   open_.members.last = size_of(syntax_.members);
   open_.groups.last = size_of(syntax_.groups);
-  if (has_colon_)
+  if (has_colon_ && !orphan_)
     syntax_.statements.push_back(open_);
   else
     syntax_.damaged = true;
   open_ = {};
-  has_colon_ = split_ = bare_group_ = false;
+  has_colon_ = orphan_ = split_ = bare_group_ = false;
+  text_.set_silent(false);
   name = pkey = pkey_equals = {};
   members_.next_line();
 }

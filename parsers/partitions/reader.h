@@ -48,6 +48,7 @@ class Reader {
 
  private:
   void read_name();
+  bool is_group_without_partition() const;
   void read_pkey(Piece place);
   void check_comment_mark();
   void check_decimal(Piece place);
@@ -63,6 +64,7 @@ class Reader {
   MemberReader members_;
   Statement open_;
   bool has_colon_ = false;
+  bool orphan_ = false;                    ///< a multicast group without a partition, which was reported
   bool split_ = false;                     ///< the header goes over lines, which was reported
   Piece last_colon_;                       ///< before the members
   std::uint32_t content_end_ = 0;          ///< of the last thing that is no filler

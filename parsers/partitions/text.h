@@ -31,13 +31,17 @@ class Text {
   }
 
   /// To be used at once: passes on what was reported before.
-  Diagnostics& report() { return report_.next(); }
+  Diagnostics& report() { return silent_ ? unsaid_ : report_.next(); }
+  /// Whether what follows is a consequence of something that was reported.
+  void set_silent(bool silent) { silent_ = silent; }
   void finish() { report_.finish(source_); }
 
  private:
   std::string_view all_;
   SourceId source_;
   Bounded report_;
+  Diagnostics unsaid_;
+  bool silent_ = false;
 };
 
 }  // namespace rch::parsers::partitions

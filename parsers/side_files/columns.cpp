@@ -61,18 +61,26 @@ void Columns::report_glue(const Token& word, std::string_view what) {
 }
 
 /// `11 0x0002c90200500008` where the GUID stands first.
-bool Columns::report_swapped(const Token& word) {
+bool Columns::is_swapped(const Token& word) {
   constexpr std::uint64_t kLargest = 0xFFFF;
   const std::string_view before = first().text;
   if (!has_size_of_guid(word.text) || before.starts_with("0x") ||
       parse_integer(before).value_or(kLargest + 1) > kLargest)
     return false;
-  diagnostics_
-      .add(kSwappedColumns, word.span,
-           fmt::format("the GUID `{}` stands behind `{}`", word.text, first().text))
-      .hint = fmt::format("write `{}`", usage_);
+  if (swapped_.count++ == 0) {
+    swapped_.first = word.span;
+    swapped_.message = fmt::format("the GUID `{}` stands behind `{}`", word.text, first().text);
+  }
   silent_ = true;
   return true;
+}
+
+void SwappedLines::report(std::string_view usage, Diagnostics& diagnostics) const {
+  if (count == 0) return;
+  Diagnostic& d = diagnostics.add(kSwappedColumns, first, message);
+  if (count > 1)
+    d.message += fmt::format("; {} {} alike", counted(count - 1, "more line"), count == 2 ? "is" : "are");
+  d.hint = fmt::format("write `{}`", usage);
 }
 
 const Token* Columns::word() {
@@ -114,7 +122,7 @@ Number Columns::number(const NumberKind& kind) {
   const Token* word = this->word();
   if (word == nullptr) return {};
   if (silent_) return {};
-  if (report_swapped(*word)) {
+  if (is_swapped(*word)) {
     good_ = false;
     return {};
   }

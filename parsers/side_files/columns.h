@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -10,13 +12,22 @@
 
 namespace rch::parsers::side_files {
 
+/// Lines of one file whose GUID stands in another column: one mistake, however many lines show it.
+struct SwappedLines {
+  Span first;
+  std::string message;  ///< about the first
+  std::size_t count = 0;
+
+  void report(std::string_view usage, Diagnostics& diagnostics) const;
+};
+
 /// Takes the words of one line one after another. A mistake gives a value of no use and finish() false; when
 /// the first word is one, nothing more is said about the line.
 class Columns {
  public:
   /// `usage` is what such a line holds: `GUID PORT WEIGHT`.
-  Columns(const Words& line, std::string_view usage, Diagnostics& diagnostics)
-      : line_(line), usage_(usage), diagnostics_(diagnostics) {}
+  Columns(const Words& line, std::string_view usage, SwappedLines& swapped, Diagnostics& diagnostics)
+      : line_(line), usage_(usage), swapped_(swapped), diagnostics_(diagnostics) {}
 
   bool more() const { return next_ < line_.size(); }
   bool good() const { return good_; }
@@ -39,10 +50,11 @@ class Columns {
 
  private:
   void report_glue(const Token& word, std::string_view what);
-  bool report_swapped(const Token& word);
+  bool is_swapped(const Token& word);
 
   const Words& line_;
   std::string_view usage_;
+  SwappedLines& swapped_;
   Diagnostics& diagnostics_;
   std::size_t next_ = 0;
   bool good_ = true;
@@ -53,12 +65,14 @@ class Columns {
 auto read_table(const SourceSet& sources, SourceId source, const LineLimits& limits, std::string_view usage,
                 auto read, Diagnostics& diagnostics, Severity left_over = Severity::error) {
   std::vector<decltype(read(std::declval<Columns&>()))> rows;
+  SwappedLines swapped;
   const auto add = [&](const Words& words) {
-    Columns line(words, usage, diagnostics);
+    Columns line(words, usage, swapped, diagnostics);
     auto row = read(line);
     if (line.finish(left_over)) rows.push_back(std::move(row));
   };
   read_lines(sources, source, limits, add, diagnostics);
+  swapped.report(usage, diagnostics);
   return rows;
 }
 

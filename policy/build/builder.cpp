@@ -305,7 +305,8 @@ void Builder::check_qos() {
   if (const Setting* s = main_->find("qos_policy_file"); s != nullptr && !s->is_default)
     add(*s, Severity::warning);
   const auto table = std::find_if(main_->settings.begin(), main_->settings.end(), [](const Setting& s) {
-    return s.key->name.starts_with("qos_") && s.key->type != OptionType::path && !s.is_default && !s.unset;
+    return s.key->name.starts_with("qos_") && s.key->has_effect() && s.key->type != OptionType::path &&
+           !s.is_default && !s.unset;
   });
   if (table != main_->settings.end()) add(*table, Severity::warning);
 }

@@ -44,12 +44,22 @@ TEST(Repairs, Guids) {
 TEST(Repairs, CharactersOfAManual) {
   EXPECT_EQ(repaired("\xEF\xBB\xBFtorus 3 3 1  # “sic”\r\nx_dateline –1\r\n", torus_conf::parse),
             "torus 3 3 1  # “sic”\r\nx_dateline -1\r\n");
-  EXPECT_EQ(repaired("port-group\nname: a\nuse: rack’s end ‐ one\nport-guid: 0x1\nend-port-group\n",
-                     port_groups::parse),
-            "port-group\nname: a\nuse: rack's end - one\nport-guid: 0x1\nend-port-group\n");
+  EXPECT_EQ(repaired("port-group\nname: a\nport-guid-range: 0x10–0x20\nend-port-group\n", port_groups::parse),
+            "port-group\nname: a\nport-guid-range: 0x10-0x20\nend-port-group\n");
   EXPECT_EQ(repaired("qos-levels\nqos-level\nname: “DEFAULT”\nsl: 0\nend-qos-level\nend-qos-levels\n",
                      qos_policy::parse),
             "qos-levels\nqos-level\nname: \"DEFAULT\"\nsl: 0\nend-qos-level\nend-qos-levels\n");
+}
+
+/// A name may have been meant with the very character that stands there.
+TEST(Repairs, TypographyInsideOfNames) {
+  for (const std::string line :
+       {"use: rack’s end", "use: rack ‐ one", "port-name: leaf–1/P1", "use: 1–b", "use: –"}) {
+    const std::string text = "port-group\nname: a\n" + line + "\nport-guid: 0x1\nend-port-group\n";
+    EXPECT_EQ(repaired(text, port_groups::parse), text);
+  }
+  const std::string level = "qos-levels\nqos-level\nname: a“b”c\nsl: 0\nend-qos-level\nend-qos-levels\n";
+  EXPECT_EQ(repaired(level, qos_policy::parse), level);
 }
 
 /// An unpaired quote may be one too many, and where quotes mean nothing a pair may be, too.

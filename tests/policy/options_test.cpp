@@ -228,7 +228,7 @@ TEST(Options, AreRepaired) {
   EXPECT_EQ(repaired("qos = yes\nqos_high_limit=0\nlmc_esp0 false # not\n"),
             "qos TRUE\nqos_high_limit 0\nlmc_esp0 FALSE # not\n");
   EXPECT_EQ(repaired("root_guid_file null\nlog_prefix\nlog_file \"\"\n"),
-            "root_guid_file (null)\nlog_prefix (null)\nlog_file \"(null)\"\n");
+            "root_guid_file (null)\nlog_prefix\nlog_file \"(null)\"\n");
   EXPECT_EQ(repaired("dimn_ports_file = \"a\nqos_high_limit0\nno_partition_enforcement TRUE\n"),
             "port_search_ordering_file a\nqos_high_limit 0\npart_enforce off\n");
   EXPECT_EQ(repaired("log_prefix 'a\"\nlog_file b'\n"), "log_prefix a\nlog_file b\n");

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "parsers/common/guid_shape.h"
 
 namespace rch::policy {
 namespace {
@@ -91,13 +92,19 @@ Read read_sl2vl(std::string_view text) {
   return OptionValue(map);
 }
 
+std::string hint_for_guid(std::string_view text) {
+  if (const std::string meant = parsers::guid_of_groups(text); !meant.empty())
+    return fmt::format("write `{}`", meant);
+  return parse_hex(text) ? fmt::format("write `0x{}`", text) : "";
+}
+
 Read read_guids(std::string_view text) {
   std::vector<Guid> guids;
   for (const Item& item : split(text, ',')) {
     const auto value = parse_integer(item.text);
     if (!value)
-      return tl::unexpected(problem(item, fmt::format("expected a GUID, saw {}", seen(item.text)),
-                                    parse_hex(item.text) ? fmt::format("write `0x{}`", item.text) : ""));
+      return tl::unexpected(
+          problem(item, fmt::format("expected a GUID, saw {}", seen(item.text)), hint_for_guid(item.text)));
     if (*value != 0) guids.push_back(Guid(*value));
   }
   return OptionValue(std::move(guids));

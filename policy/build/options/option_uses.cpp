@@ -36,6 +36,7 @@ void check_prerequisites(const OptionFile& main, std::span<const OptionFile* con
   };
   const auto check = [&](const OptionFile& file) {
     for (const Setting& setting : file.settings) {
+      if (!setting.key->has_effect()) continue;  // which is said, and is all that counts
       if (setting.unset || setting.is_default || is_nvidia_default(*setting.key, setting.meaning)) continue;
       std::string_view missing;
       for_each_word(setting.key->needs, [&](std::string_view needs) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "parsers/common/guid_shape.h"
 #include "parsers/common/numbers.h"
 #include "policy/build/options/option_lists.h"
 #include "policy/lint/rules/options.h"
@@ -62,6 +63,12 @@ Value read_boolean(const OptionKey& key, const Token& value, Diagnostics& diagno
   return yes;
 }
 
+/// Figures that people write in place of the code of a number of VLs.
+std::string hint_for_vls(std::string_view name) {
+  if (!name.starts_with("max_op_vls")) return {};
+  return "the values are codes: 1, 2, 3, 4 and 5 stand for 1, 2, 4, 8 and 15 VLs";
+}
+
 /// Applies the key's own range. Nothing, reported, when the value cannot be used.
 std::optional<std::uint64_t> limit(const OptionKey& key, const Token& value, std::uint64_t number,
                                    Diagnostics& diagnostics) {
@@ -69,15 +76,32 @@ std::optional<std::uint64_t> limit(const OptionKey& key, const Token& value, std
   const std::string_view used = number == 0 && !key.for_zero.empty() ? key.for_zero : key.fallback;
   Diagnostic& d = diagnostics.add(kOptionOutOfRange, value.span,
                                   fmt::format("`{}` takes {}, saw `{}`", key.name, key.allowed, value.text));
+  d.hint = hint_for_vls(key.name);
   if (used.empty()) return std::nullopt;
   d.severity = Severity::warning;
   d.message += fmt::format("; {} is used", used);
   return parse_integer(used);
 }
 
+/// What to write in place of `10s`, or of a number in groups such as `fe80:0000:0000:0000`.
+std::string hint_for_number(std::string_view text) {
+  if (const std::string meant = parsers::guid_of_groups(text); !meant.empty())
+    return fmt::format("write `{}`", meant);
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  constexpr std::string_view kUnits[] = {"us", "ms", "s", "sec", "m", "min", "h"};
+  const std::string_view unit = trim(text.substr(digits));
+  if (digits == 0 || std::ranges::find(kUnits, unit) == std::end(kUnits)) return {};
+  return "write a number without a unit; `docs/options.md` says what it counts";
+}
+
 Value read_unsigned(const OptionKey& key, const Token& value, Diagnostics& diagnostics) {
   const std::string what = fmt::format("a number for `{}`", key.name);
+  const std::size_t before = diagnostics.all().size();
   const auto number = parsers::read_number(value, {what, 0, largest(key.type)}, diagnostics);
+  diagnostics.revise(before, [&](Diagnostic& d) {
+    if (!number && d.hint.empty()) d.hint = hint_for_number(value.text);
+    return true;
+  });
   if (!number) return std::nullopt;
   return limit(key, value, number->value, diagnostics);
 }
@@ -147,16 +171,19 @@ bool takes_null(OptionType type) {
          type == OptionType::fat_tree;
 }
 
-/// A key without a value, or with empty quotes; the span is the key's or empty between the quotes.
+/// A key without a value, or with empty quotes; the span is the key's or empty between the quotes. Quotes say
+/// that nothing is meant, a lone key may have lost its value.
 Value read_nothing(const OptionKey& key, Span span, Diagnostics& diagnostics) {
-  if (!takes_null(key.type)) {
-    diagnostics.add(kMissingValue, span, fmt::format("`{}` has no value", key.name));
+  if (!takes_null(key.type) || span.begin != span.end) {
+    Diagnostic& d = diagnostics.add(kMissingValue, span, fmt::format("`{}` has no value", key.name));
+    if (takes_null(key.type))
+      d.hint = fmt::format("write its value, or `{} (null)` if none is meant", key.name);
     return std::nullopt;
   }
   Diagnostic& d =
-      diagnostics.add(kEmptyOption, span, fmt::format("`{}` has no value and is read as unset", key.name));
+      diagnostics.add(kEmptyOption, span, fmt::format("`{}` is empty and is read as unset", key.name));
   d.hint = fmt::format("write `{} (null)`", key.name);
-  d.fixes.push_back({{span.source, span.end, span.end}, span.begin == span.end ? "(null)" : " (null)"});
+  d.fixes.push_back({span, "(null)"});
   return OptionValue();
 }
 

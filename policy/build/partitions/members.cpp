@@ -100,7 +100,8 @@ void MemberMaker::report_unknown(const parsers::Token& name) {
                          fmt::format("`{}` is neither a GUID nor a keyword, and no port group", name.text));
   const std::string_view meant = nearest(name.text, kKeywords);
   d.hint = parsers::partitions::resembles_comment(name.text) ? std::string("only `#` starts a comment")
-           : meant.empty() ? "a port group stands here when its file is given too"
+           : meant.empty() ? "members are port GUIDs, such as `0x0002c90300010014`, and not names of hosts; "
+                             "a port group stands here when its file is given too"
                            : fmt::format("did you mean `{}`?", meant);
 }
 

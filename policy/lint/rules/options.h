@@ -9,7 +9,7 @@ inline constexpr Rule kUnknownOption{
     .name = "unknown-option",
     .severity = Severity::warning,
     .summary = "an option that neither OpenSM nor NVIDIA SM knows",
-    .opensm = "prints `Unrecognized token` and goes on",
+    .opensm = "prints `Unrecognized token` and goes on (seen with `opensm -c`)",
     .nvidia = "logs the unknown key and goes on",
     .repair = "correct the spelling, or drop the line",
 };
@@ -26,7 +26,7 @@ inline constexpr Rule kGluedOption{
     .name = "glued-option",
     .severity = Severity::error,
     .summary = "an option and its value without a blank between them",
-    .opensm = "prints `Unrecognized token` and goes on",
+    .opensm = "prints `Unrecognized token` and goes on (seen with `opensm -c`)",
     .nvidia = "logs the unknown key and goes on",
     .repair = "put a blank between the option and its value",
 };
@@ -50,7 +50,7 @@ inline constexpr Rule kRepeatedOption{
     .name = "repeated-option",
     .severity = Severity::warning,
     .summary = "an option that is set twice; the last one wins",
-    .opensm = "takes the last one silently",
+    .opensm = "takes the last one silently (seen with `opensm -c`)",
     .nvidia = "takes the last one silently",
     .repair = "keep one of the lines",
 };
@@ -58,15 +58,18 @@ inline constexpr Rule kMissingValue{
     .name = "missing-value",
     .severity = Severity::error,
     .summary = "an option without a value",
-    .opensm = "prints a parsing error and keeps the value it has",
-    .nvidia = "prints a parsing error and keeps the value it has",
+    .opensm =
+        "prints a parsing error and keeps the value it has; of a text option it takes the empty text (seen "
+        "with "
+        "`opensm -c`)",
+    .nvidia = "does as OpenSM, as far as is known",
     .repair = "write a value, or drop the line",
 };
 inline constexpr Rule kEmptyOption{
     .name = "empty-option",
     .severity = Severity::warning,
-    .summary = "a text option without a value is read as unset",
-    .opensm = "takes the empty text and fails when it opens the file",
+    .summary = "a text option with empty quotes is read as unset",
+    .opensm = "takes the empty text (seen with `opensm -c`) and fails when it opens the file",
     .nvidia = "takes the empty text and fails when it opens the file",
     .repair = "write `(null)`, or drop the line",
 };
@@ -82,7 +85,7 @@ inline constexpr Rule kBooleanSpelling{
     .name = "boolean-spelling",
     .severity = Severity::warning,
     .summary = "a boolean other than `TRUE` or `FALSE`",
-    .opensm = "reads all but `TRUE` as FALSE silently",
+    .opensm = "reads all but `TRUE` as FALSE silently (seen with `opensm -c`)",
     .nvidia = "reads all but `TRUE` as FALSE silently",
     .repair = "write `TRUE` or `FALSE`",
 };
@@ -107,7 +110,8 @@ inline constexpr Rule kOptionOutOfRange{
     .severity = Severity::error,
     .summary = "a value outside the option's range",
     .opensm =
-        "replaces the value by a default where it checks the range, and uses it as it is where it does not",
+        "replaces the value by a default where it checks the range, and uses it as it is where it does not "
+        "(both seen with `opensm -c`)",
     .nvidia =
         "replaces the value by a default where it checks the range, and uses it as it is where it does not",
     .repair = "write a value of the range",
