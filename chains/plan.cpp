@@ -473,8 +473,10 @@ Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& reques
 SaferFirstEngines safer_first_engines(const BoundPolicy& bound, const PlanRequest& request,
                                       const std::vector<fabric::MulticastGroup>& groups) {
   SaferFirstEngines safer{bound.policy->steps.front().id, {}, {}};
-  for (const std::string_view engine : {"updn", "dnup", "dor", "minhop"}) {
-    if (bound.policy->steps.front().engine == engine) continue;
+  for (const std::string_view engine : {"updn", "dnup", "dor", "minhop", "dfsssp"}) {
+    // It costs more than the others, so it is tried where one attempt tells.
+    const bool is_costly = engine == "dfsssp" && bound.policy->steps.size() > 1;
+    if (bound.policy->steps.front().engine == engine || is_costly) continue;
     safer.tried.emplace_back(engine);
     auto policy = std::make_shared<Policy>(*bound.policy);
     policy->steps.front().engine = engine;
@@ -534,7 +536,8 @@ void tell_result(const Observer& observe, const BoundPolicy& bound, const PlanRe
     tell(observe, GroupsRouted{*bound.fabric, run.tables.groups, made.proof.groups});
   tell(observe, TablesFinal{*bound.fabric, run});
   tell(observe, Proven{*bound.fabric, run.tables, made.proof.verdict});
-  if (run.tables.steps.size() > 1 && forbids_for_credit_loop(made.proof.verdict))
+  if ((run.tables.steps.size() > 1 || request.suggests_engines) &&
+      forbids_for_credit_loop(made.proof.verdict))
     tell(observe, safer_first_engines(bound, request, groups));
 }
 

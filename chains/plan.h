@@ -71,6 +71,9 @@ struct PlanRequest {
   /// With `repairs`: the chain has no plan. So what can be repaired counts, if not all; and groups that
   /// changed.
   bool regroups = false;
+  /// A plan of one step that closes a credit loop names the engines that would not, at the cost of trying
+  /// them.
+  bool suggests_engines = false;
   bool reports_drift = false;  ///< kept routes that load links more are compared with fresh ones anyway
 };
 

@@ -235,14 +235,14 @@ void add_apply(const Command& rch) {
   add_timings(command, flags->timings);
   command.add_format(flags->format);
   command.does([flags] { return run(*flags); },
-               [flags] {
+               [flags]() -> std::string {
                  if (!flags->plan_file.empty() && !flags->plan.dump_dir.empty())
                    return "apply: --dump-dir needs a configuration; a plan is made already";
                  if (!flags->plan_file.empty() && !flags->lid_file.empty())
                    return "apply: --guid2lid needs a configuration; a plan has its LIDs";
                  if (flags->dry_run && !flags->output.empty())
                    return "apply: --dry-run installs nothing that -o could write";
-                 return "";
+                 return require_writable(flags->output, "a plan");
                });
 }
 

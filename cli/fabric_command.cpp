@@ -40,7 +40,7 @@ Exit with_fabric(const FabricFlags& flags, F&& use) {
 }
 
 Exit write(const FabricFlags& flags) {
-  if (flags.format == Format::json && flags.file.empty()) {
+  if (flags.format == Format::json && (flags.file.empty() || flags.file == "-")) {
     Output output(flags.format);
     output.error({ErrorKind::usage, "with `--format json` standard output is taken; name a file with `-o`"});
     return output.finish(Exit::usage);
@@ -127,16 +127,16 @@ Exit info(const FabricFlags& flags) {
     const Counts counts = count(fabric);
     Output& out = context.output;
     out.line(fmt::format("fingerprint  {}", fabric.fingerprint()));
-    out.line(fmt::format("nodes        {} switches, {} CAs, {} routers", fabric.switch_count(), counts.cas,
-                         counts.routers));
+    out.line(fmt::format("nodes        {}, {}, {}", counted(fabric.switch_count(), "switch"),
+                         counted(counts.cas, "CA"), counted(counts.routers, "router")));
     for (const auto& [ports, switches] : counts.switches_by_ports)
-      out.line(fmt::format("             {} switches with {} ports", switches, ports));
+      out.line(fmt::format("             {} with {}", counted(switches, "switch"), counted(ports, "port")));
     out.line(fmt::format("end ports    {} on switches, {} to {} a switch", fabric.end_ports().size(),
                          counts.fewest_hosts, counts.most_hosts));
     out.line(fmt::format("links        {} between switches", fabric.graph().link_ends() / 2));
     for (const auto& [cables, groups] : counts.groups_by_cables)
-      out.line(
-          fmt::format("             {} pairs of switches joined by {}", groups, counted(cables, "cable")));
+      out.line(fmt::format("             {} of switches joined by {}", counted(groups, "pair"),
+                           counted(cables, "cable")));
     const std::vector<PartCounts> parts = count_parts(fabric);
     tell_parts(out, fabric, parts);
     out.line(fmt::format("ports        {} without a cable", counts.down_ports));
@@ -178,7 +178,7 @@ void add_writing(const Command& command, std::string& to, std::string& file) {
   command.add("--to", to, "Form: ibnetdiscover (default) or snapshot")
       .one_of({"ibnetdiscover", "snapshot"})
       .type("FORM");
-  command.add("-o,--output", file, "File to write (default: standard output)").type("FILE");
+  command.add("-o,--output", file, "File to write (default, and -: standard output)").type("FILE");
 }
 
 fabric::Format form_named(const std::string& to) {
@@ -194,7 +194,7 @@ Result<void> write_fabric(const fabric::Fabric& fabric, fabric::Format form, con
     fabric::write_ibnetdiscover(fabric, out);
     text = std::move(out).str();
   }
-  if (!file.empty()) return write_file(file, text);
+  if (!file.empty() && file != "-") return write_file(file, text);
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     return fail(ErrorKind::usage, "cannot write to standard output");
   return {};
@@ -216,13 +216,16 @@ void add_fabric(const Command& rch) {
   discover.add("--fabric", flags->fabric, "The port to use (default: live)").type("live[:CA[:PORT]]");
   add_writing(discover, flags->to, flags->file);
   add_strict(discover, flags->strict);
-  discover.does([flags] { return write(*flags); });
+  const auto check_file = [flags] {
+    return flags->file == "-" ? std::string() : require_writable(flags->file, "a fabric");
+  };
+  discover.does([flags] { return write(*flags); }, check_file);
 
   const Command convert =
       leaf("convert", "Write a fabric in another form", {Exit::good, Exit::usage, Exit::fabric});
   convert.add("FABRIC", flags->fabric, "The fabric").required();
   add_writing(convert, flags->to, flags->file);
-  convert.does([flags] { return write(*flags); });
+  convert.does([flags] { return write(*flags); }, check_file);
 
   const Command count =
       leaf("info", "Count what is in a fabric", {Exit::good, Exit::findings, Exit::usage, Exit::fabric});

@@ -1,7 +1,12 @@
 #include "cli/flags.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
 #include <iterator>
 #include <map>
 
@@ -37,9 +42,12 @@ Flag Flag::values(int count) const { return Flag(*option_->expected(count)); }
 Flag Flag::needs(Flag other) const { return Flag(*option_->needs(other.option_)); }
 Flag Flag::excludes(Flag other) const { return Flag(*option_->excludes(other.option_)); }
 
+/// A command leaves flags that it does not know to `rch`, which has those of all commands; one with commands
+/// of its own does not, because it would pass a misspelt command on, too.
 Command Command::command(const std::string& name, const std::string& about) const {
   app_->require_subcommand(1);
-  return {*app_->add_subcommand(name, about), *chosen_};
+  app_->fallthrough(false);
+  return {*app_->add_subcommand(name, about)->fallthrough(), *chosen_};
 }
 
 void Command::exits(std::initializer_list<Exit> codes) const {
@@ -157,13 +165,14 @@ std::string unknown_flag(const CLI::App& rch) {
     at = given.front();
     path += " " + at->get_name();
   }
-  const auto words = at->remaining();
+  const auto words = rch.remaining(true);
   const auto word =
       std::find_if(words.begin(), words.end(), [](const auto& w) { return w.starts_with("--"); });
   if (word == words.end()) return "";
   std::vector<std::string> names;
-  for (const CLI::Option* option : at->get_options())
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  for (const CLI::App* command : {at, &rch})
+    for (const CLI::Option* option : command->get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   const std::vector<std::string_view> candidates(names.begin(), names.end());
   const std::string flag = word->substr(0, word->find('='));
   const std::string_view meant = nearest(flag, candidates);
@@ -188,7 +197,10 @@ std::variant<Action, int> parse_command_line(int argc, char** argv, const Progra
   } catch (const CLI::ParseError& error) {
     // Help and version end here too, with code 0.
     std::string wrong = error.get_exit_code() == 0 ? "" : missing_command(app);
-    if (wrong.empty() && dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) wrong = unknown_flag(app);
+    // A flag that is misspelt may be missed as one that is required.
+    const bool is_missed = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+                           dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+    if (wrong.empty() && is_missed) wrong = unknown_flag(app);
     std::fputs(wrong.c_str(), stderr);
     return wrong.empty() && app.exit(error) == 0 ? 0 : static_cast<int>(Exit::usage);
   }
@@ -205,6 +217,24 @@ void add_conf(const Command& command, ConfFlags& flags) {
 
 std::string require_conf(const ConfFlags& flags) {
   return flags.given() ? "" : "a configuration (-F CONF or -C YAML) is required";
+}
+
+std::string require_writable(const std::string& file, const std::string& what) {
+  if (file.empty()) return "";
+  if (file == "-")
+    return fmt::format("{} goes to a file, not to standard output; write `./-` for that name", what);
+  const std::filesystem::path path(file);
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  std::error_code ignored;
+  const auto refuse = [&](std::string_view why) {
+    return fmt::format("cannot write `{}`: {}", printable(file), why);
+  };
+  if (std::filesystem::is_directory(path, ignored)) return refuse("it is a folder");
+  if (!std::filesystem::is_directory(folder, ignored)) return refuse("there is no such folder");
+  const bool is_special =
+      std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);
+  if (::access(is_special ? path.c_str() : folder.c_str(), W_OK) != 0) return refuse(std::strerror(errno));
+  return "";
 }
 
 void add_timings(const Command& command, std::string& file) {

@@ -97,6 +97,9 @@ struct ConfFlags {
 void add_conf(const Command& command, ConfFlags& flags);
 /// A check for commands that cannot do without.
 std::string require_conf(const ConfFlags& flags);
+/// Says why `what` cannot be written to the file, before work is done for it; empty if it can or none is
+/// named.
+std::string require_writable(const std::string& file, const std::string& what);
 void add_timings(const Command& command, std::string& file);
 void add_metrics(const Command& command, bool& metrics);
 /// `--strict` of commands that may read a live fabric.

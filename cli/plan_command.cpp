@@ -35,6 +35,7 @@ Stage<chains::Plan> compute(Context& context, const PlanCommandFlags& flags) {
   if (!request) return tl::unexpected(request.error());
   request->may_change_sls = true;  // the update that it takes is shown
   request->reports_drift = true;
+  request->suggests_engines = true;
 
   auto plan = chains::plan(*policy, std::move(*fabric), *request, context.diagnostics, report.observer());
   if (!plan) return tl::unexpected(context.stop(plan.error()));
@@ -77,7 +78,11 @@ void add_plan(const Command& rch) {
   add_strict(command, flags->strict);
   add_timings(command, flags->timings);
   command.add_format(flags->format);
-  command.does([flags] { return run(*flags); }, [flags] { return require_conf(flags->conf); });
+  command.does([flags] { return run(*flags); },
+               [flags] {
+                 const std::string unwritable = require_writable(flags->output, "a plan");
+                 return unwritable.empty() ? require_conf(flags->conf) : unwritable;
+               });
 }
 
 }  // namespace rch::cli
