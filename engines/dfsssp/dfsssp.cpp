@@ -181,7 +181,10 @@ class Run {
     const common::ShortestPaths rule(plan_.graph(), distances_.hops);
     const common::AffectedEntries* affected = installed_is_minimal() ? distances_.affected() : nullptr;
     tables.lfts = common::select_ports({plan_, rule, common::Diversity::systems, affected});
-    return !deadlock_free_ || remove_credit_loops(tables);
+    if (!deadlock_free_) return true;
+    if (!is_free_of_credit_loops(tables.lfts)) return divide_among_layers(tables);
+    even_out_on_one_layer(tables);
+    return true;
   }
 
   /// Balanced minimal paths, whatever is installed. `routes_` may hold others.
@@ -206,20 +209,24 @@ class Run {
     if (!deadlock_free_) return;
     if (options_.needs_multicast_tree)
       routes_.read(tables.lfts);
-    else if (remove_credit_loops(tables))
+    else if (is_free_of_credit_loops(tables.lfts) || divide_among_layers(tables))
       return;
     const VirtualLayers layers = best_layers();
     tables.lfts = routes_.tables();
     use(layers, tables);
   }
 
-  /// Proves the tables free of credit loops, or makes them so by virtual layers. False if that takes more VLs
-  /// than there are; then `routes_` holds what the tables contain.
-  bool remove_credit_loops(StepTables& tables) {
-    if (turns().exclude_credit_loops(tables.lfts)) return true;
-    routes_.read(tables.lfts);
-    routes_.update(tables.lfts);
-    if (!topological_order(routes_).has_cycle) return true;
+  /// Tells whether one VL suffices. If not, `routes_` holds what the tables contain.
+  bool is_free_of_credit_loops(fabric::ForwardingTables& lfts) {
+    if (turns().exclude_credit_loops(lfts)) return true;
+    routes_.read(lfts);
+    routes_.update(lfts);
+    return !topological_order(routes_).has_cycle;
+  }
+
+  /// Frees the tables, which `routes_` holds, of credit loops by virtual layers. False if that takes more VLs
+  /// than there are.
+  bool divide_among_layers(StepTables& tables) {
     const std::size_t vls = vl_supply().vls;
     std::optional<VirtualLayers> layers;
     if (const auto installed = installed_layers(tables.lfts)) {
@@ -239,7 +246,7 @@ class Run {
     const std::uint64_t before = fullest(installed.routes);
     const Routes selected = routes_;
     auto kept = keep_layers(distances_.hops, installed, vls, routes_);
-    if (kept) even_out(*kept, before);
+    if (kept) even_out(*kept, installed.routes);
     if (kept && kept->detours == 0 && is_about_as_even(fullest(routes_), before)) return std::move(*kept);
     Routes kept_routes = std::exchange(routes_, selected);
     routes_.read(fresh_tables());
@@ -251,18 +258,36 @@ class Run {
     if (kept) return std::move(*kept);
     routes_ = selected;
     VirtualLayers layers = keep_layers_by_escape_paths(distances_.hops, installed, vls, routes_);
-    even_out(layers, before);
+    even_out(layers, installed.routes);
     return layers;
+  }
+
+  /// The entries that lost their path were selected by numbers of LIDs, switch by switch. Where all sources
+  /// found the same next best channel, it may carry twice what the fullest one did.
+  void even_out_on_one_layer(StepTables& tables) {
+    if (!can_balance_flows(routes_) || has_new_hosts()) return;
+    Routes installed = routes_;
+    installed.read(installed_tables(tables.lfts.max_lid()));
+    routes_.read(tables.lfts);
+    even_out({}, installed);
+    routes_.update(tables.lfts);
+  }
+  /// New hosts add to the loads of paths that may stay as they are.
+  bool has_new_hosts() const {
+    for (const SwitchId sw : routes_.sources())
+      if (!options_.installed->changes->same_hosts(sw)) return true;
+    return false;
   }
 
   static bool is_about_as_even(std::uint64_t fullest, std::uint64_t other) {
     return fullest <= other + other / 5;
   }
   /// Takes flows off channels that carry clearly more than the fullest one did.
-  void even_out(const VirtualLayers& layers, std::uint64_t before) {
+  void even_out(const VirtualLayers& layers, const Routes& installed) {
     const LayersInUse in_use{layers.count, {}, layers.trees, layers.of_pair};
+    const std::uint64_t before = fullest(installed);
     if (fullest(routes_) > before + before / 10 && can_balance_flows(routes_))
-      balance_flows(&in_use, routes_, before + before / 20);
+      balance_flows(&in_use, routes_, {&installed, before + before / 20});
   }
 
   /// Nothing unless this engine divided the installed paths among layers by the same rules, there are as many
@@ -272,12 +297,10 @@ class Run {
     if (!installed || !installed->same_rules || installed->sl == nullptr) return std::nullopt;
     const std::size_t switches = view_.switch_count(), vls = vl_supply().vls;
     if (switches * switches > kMostPairs) return std::nullopt;
-    fabric::ForwardingTables lfts(switches, target.max_lid());
-    for (std::uint32_t s = 0; s < switches; ++s) installed->copy_to(lfts, SwitchId(s));
     InstalledLayers layers{routes_, std::vector<std::uint8_t>(switches * switches, InstalledLayers::kUnknown),
                            std::vector<std::uint8_t>(switches * switches, HopMatrix::kUnknown),
                            installed_branches()};
-    layers.routes.read(lfts);
+    layers.routes.read(installed_tables(target.max_lid()));
     const std::vector<SwitchId>& before = installed->changes->switches().fabric_before_of;
     const HopMatrix hops = common::distances(installed->changes->before().fabric().graph());
     for (std::size_t from = 0; from < switches; ++from)
@@ -288,6 +311,13 @@ class Run {
           layers.hops[from * switches + to] = hops.at(before[from], before[to]);
         }
     return layers;
+  }
+
+  /// The installed entries of the switches of today that still lead somewhere.
+  fabric::ForwardingTables installed_tables(Lid max_lid) const {
+    fabric::ForwardingTables lfts(view_.switch_count(), max_lid);
+    for (std::uint32_t s = 0; s < view_.switch_count(); ++s) options_.installed->copy_to(lfts, SwitchId(s));
+    return lfts;
   }
 
   /// Of the multicast trees of the installed tables, between switches that are still there.

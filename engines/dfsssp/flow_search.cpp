@@ -18,13 +18,15 @@ constexpr std::size_t kMostEntries = 4'000'000;
 
 class FlowSearch {
  public:
-  FlowSearch(const LayersInUse* layers, Routes& routes, std::uint64_t enough)
+  FlowSearch(const LayersInUse* layers, Routes& routes, const Before& before)
       : layers_(layers),
-        enough_(enough),
+        enough_(before.enough),
         channels_(routes.channels()),
         routes_(routes),
         hosts_(host_counts(routes.view())),
-        loads_(count_loads(routes)) {}
+        loads_(count_loads(routes)) {
+    list_trees(before.routes);
+  }
 
   void run() {
     for (std::size_t round = 0; round < kMostRounds && !is_even(); ++round) {
@@ -45,15 +47,35 @@ class FlowSearch {
     return evenness.is_even();
   }
 
+  /// Those with other entries than before come first: a further change of such an entry costs no write.
+  void list_trees(const Routes* before) {
+    for (std::uint32_t tree = 0; tree < routes_.tree_count(); ++tree)
+      if (!routes_.tree(tree).host.is_none()) trees_.push_back(tree);
+    if (before != nullptr)
+      std::ranges::stable_partition(trees_, [&](std::uint32_t tree) {
+        return !std::ranges::equal(std::as_const(routes_).outputs(tree), before->outputs(tree));
+      });
+  }
+
   bool improve() {
     bool better = false;
-    for (std::size_t tree = 0; tree < routes_.tree_count(); ++tree) {
-      if (routes_.tree(tree).host.is_none()) continue;
+    for (const std::uint32_t tree : trees_) {
+      if (!uses_full_channel(tree)) continue;
       select_tree(tree);
       for (std::size_t hops = by_hops_.size() - 1; hops > 0; --hops)
         for (const SwitchId sw : by_hops_[hops]) better = improve_at(sw) || better;
     }
     return better;
+  }
+
+  bool uses_full_channel(std::uint32_t tree) const {
+    if (enough_ == 0) return true;
+    const std::span<const std::uint8_t> outputs = std::as_const(routes_).outputs(tree);
+    for (std::uint32_t s = 0; s < outputs.size(); ++s)
+      if (outputs[s] != Routes::kNoOutput &&
+          loads_[channels_.first(SwitchId(s)).index() + outputs[s]] > enough_)
+        return true;
+    return false;
   }
 
   /// Counts the paths that pass each switch.
@@ -86,7 +108,7 @@ class FlowSearch {
     const auto flow = static_cast<double>(flow_[sw.index()]);
     if (flow_[sw.index()] == 0) return false;
     const ChannelId used = routes_.next(tree_, sw);
-    if (loads_[used.index()] <= enough_) return false;
+    if (!has_more_than_enough(sw)) return false;
     better_.clear();
     channels_.for_each_leaving(sw, [&](ChannelId c) {
       if (c == used || hops_[channels_.to(c).index()] + 1 != hops_[sw.index()]) return;
@@ -99,6 +121,13 @@ class FlowSearch {
     if (best == better_.end()) return false;
     move(used, best->second, flow_[sw.index()]);
     return true;
+  }
+
+  /// Some channel of the path from a switch carries more than enough.
+  bool has_more_than_enough(SwitchId sw) const {
+    for (SwitchId at = sw; at != to_; at = next(at))
+      if (loads_[routes_.next(tree_, at).index()] > enough_) return true;
+    return false;
   }
 
   bool fits(ChannelId c) {
@@ -120,11 +149,13 @@ class FlowSearch {
 
   double cost_change(ChannelId used, ChannelId other, double flow) const {
     double change = 0;
+    bool relieves = false;
     for_each_pair(used, other, [&](ChannelId c, ChannelId d) {
+      relieves = relieves || loads_[c.index()] > enough_;
       const auto from = static_cast<double>(loads_[c.index()]), to = static_cast<double>(loads_[d.index()]);
       change += cost(from - flow) - cost(from) + cost(to + flow) - cost(to);
     });
-    return change;
+    return relieves ? change : 0;
   }
   static double cost(double load) { return load * load * load * load; }
 
@@ -150,6 +181,7 @@ class FlowSearch {
   Routes& routes_;
   const std::vector<std::uint64_t> hosts_;  ///< by switch
   ChannelLoads loads_;
+  std::vector<std::uint32_t> trees_;  ///< to hosts, in the order in which they are improved
   // The tree to one LID.
   std::size_t tree_ = 0;
   SwitchId to_;
@@ -162,8 +194,8 @@ class FlowSearch {
 
 }  // namespace
 
-void balance_flows(const LayersInUse* layers, Routes& routes, std::uint64_t enough) {
-  FlowSearch(layers, routes, enough).run();
+void balance_flows(const LayersInUse* layers, Routes& routes, const Before& before) {
+  FlowSearch(layers, routes, before).run();
 }
 
 bool can_balance_flows(const Routes& routes) {

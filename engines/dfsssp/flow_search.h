@@ -7,12 +7,17 @@
 
 namespace rch::engines::dfsssp {
 
+/// What the paths were before some were selected again.
+struct Before {
+  const Routes* routes = nullptr;  ///< trees that differ from these are improved first
+  std::uint64_t enough = 0;        ///< what channels with no higher load carry stays there
+};
+
 /// Local search for evenly loaded channels when all hosts send to all LIDs, on fabrics too large for
 /// local_search.h: a switch sends to a LID by another channel, over a path of the same length, wherever that
 /// lowers the sum of the fourth powers of the loads. Ends at a local optimum, after the last round, or where
-/// loads are even. Null `layers`: credit loops do not matter. `enough`: what channels with no higher load
-/// carry stays there.
-void balance_flows(const LayersInUse* layers, Routes& routes, std::uint64_t enough = 0);
+/// loads are even. Null `layers`: credit loops do not matter.
+void balance_flows(const LayersInUse* layers, Routes& routes, const Before& before = {});
 
 bool can_balance_flows(const Routes& routes);
 
