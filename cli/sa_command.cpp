@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <utility>
 
@@ -43,6 +44,7 @@ Result<std::vector<c::Test>> chosen_tests(const std::vector<std::string>& only) 
 void print(Output& output, const c::TestResult& result) {
   output.line(
       fmt::format("{:<48}{:<16}{}", result.name, name_of(result.finding.outcome), result.finding.seen));
+  std::fflush(stdout);  // whoever reads a pipe sees each result when it is there
 }
 
 Json test_json(const c::TestResult& result) {

@@ -46,8 +46,8 @@ class Client {
 
   void set_server(Lid lid, std::uint8_t service_level) { server_ = lid, service_level_ = service_level; }
   bool stopped() const { return stop_ && !cleaning_; }
-  /// From now on `stop` does not count: what was registered has to be removed.
-  void begin_cleaning() { cleaning_ = true; }
+  /// While `cleaning` is true, `stop` does not count: what was registered has to be removed.
+  void set_cleaning(bool cleaning) { cleaning_ = cleaning; }
 
   Reply ask(const Request& request, int attempts = kAttempts);
   /// Of our own port, or of a LID. None: no answer.

@@ -65,12 +65,11 @@ void run(Session& session, const std::vector<Test>& tests,
     if (session.client().stopped()) break;
     Finding finding = test.run(session);
     const bool stopped = session.client().stopped();
-    if (stopped) session.client().begin_cleaning();
     session.clean();
     if (stopped) break;
     tell({test.name, test.about, std::move(finding)});
   }
-  session.client().begin_cleaning();
+  session.client().set_cleaning(true);
   const std::string after = session.registrations();
   const bool same = before == after;
   tell({"cleaning-up",

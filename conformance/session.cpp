@@ -147,12 +147,15 @@ void Session::leave(const Gid& mgid, const Gid& port) {
     client_->ask(membership(mgid, port, state).request(method::kDelete, key_.value_or(0)));
 }
 
+/// A signal that comes now ends the run behind the cleaning, not within it.
 void Session::clean() {
+  client_->set_cleaning(true);
   for (; !undo_.empty(); undo_.pop_back()) client_->ask(undo_.back());
   std::ranges::sort(memberships_);
   memberships_.erase(std::unique(memberships_.begin(), memberships_.end()), memberships_.end());
   for (; !memberships_.empty(); memberships_.pop_back())
     leave(memberships_.back().first, memberships_.back().second);
+  client_->set_cleaning(false);
 }
 
 std::string Session::registrations() {

@@ -184,6 +184,22 @@ TEST_F(Conformance, AnInterruptedRunLeavesNothingBehind) {
   }
 }
 
+// The same within the removal at the end of a test, which is not broken off.
+TEST_F(Conformance, AnInterruptionAtEachRequestOfATestLeavesNothingBehind) {
+  for (const std::string name : {"C15-0.1.13", "C15-0.1.14", "subscriptions", "multicast-create"})
+    for (std::size_t after = 1;; ++after) {
+      stop = false;
+      const std::size_t limit = port.sent + after;
+      port.bend_request = [&](hw::Mad&) {
+        stop = stop || port.sent >= limit;
+        return true;
+      };
+      judge(name);
+      ASSERT_TRUE(is_clean()) << name << " after " << after << " requests";
+      if (!stop) break;
+    }
+}
+
 TEST_F(Conformance, ASilentAdministrationIsFoundOut) {
   port.bend_request = [](hw::Mad&) { return false; };
   EXPECT_EQ(judge("class-port-info").of("class-port-info"), Outcome::fail);
