@@ -100,7 +100,11 @@ std::string elided(std::string text) {
 }
 
 std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : noun.ends_with("ch") ? "es" : "s");
+  if (count == 1) return fmt::format("1 {}", noun);
+  const bool is_ies = noun.size() > 1 && noun.ends_with('y') &&
+                      std::string_view("aeiou").find(noun[noun.size() - 2]) == std::string_view::npos;
+  if (is_ies) return fmt::format("{} {}ies", count, noun.substr(0, noun.size() - 1));
+  return fmt::format("{} {}{}", count, noun, noun.ends_with("ch") ? "es" : "s");
 }
 
 std::string_view trim(std::string_view text) {

@@ -26,6 +26,13 @@ TEST(Text, NearestForgivesOneSlipInShortAndTwoInLongWords) {
   EXPECT_EQ(nearest("eng", kKeys), "");
 }
 
+TEST(Text, CountedNouns) {
+  EXPECT_EQ(counted(1, "table entry"), "1 table entry");
+  EXPECT_EQ(counted(2, "table entry"), "2 table entries");
+  EXPECT_EQ(counted(0, "key"), "0 keys");
+  EXPECT_EQ(counted(3, "switch"), "3 switches");
+}
+
 TEST(Text, TrimAndLower) {
   EXPECT_EQ(trim(" \t a b\r\n"), "a b");
   EXPECT_EQ(trim(" \r"), "");
