@@ -13,8 +13,8 @@ namespace {
 
 using common::ChannelId;
 
-/// Trees times switches: a k=24 fat tree has three millions.
-constexpr std::size_t kMostEntries = 4'000'000;
+/// Trees times switches: a k=32 fat tree has ten millions.
+constexpr std::size_t kMostEntries = 12'000'000;
 
 class FlowSearch {
  public:
