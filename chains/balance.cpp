@@ -19,11 +19,25 @@ Balance balance(const fabric::Fabric& fabric, const fabric::RoutingTables& table
   return {*std::ranges::max_element(flows), std::sqrt(std::max(0.0, squares / links - mean * mean))};
 }
 
+namespace {
+
+constexpr double kWorth = 0.95;
+
+bool has_less_full_links(const Balance& fresh, const Balance& kept) {
+  return static_cast<double>(fresh.most) <= kWorth * static_cast<double>(kept.most);
+}
+
+}  // namespace
+
 bool is_clearly_better(const Balance& fresh, const Balance& kept) {
-  constexpr double kWorth = 0.95;
   if (fresh.most > kept.most || fresh.deviation > kept.deviation) return false;
-  return static_cast<double>(fresh.most) <= kWorth * static_cast<double>(kept.most) ||
-         fresh.deviation < kWorth * kept.deviation;
+  return has_less_full_links(fresh, kept) || fresh.deviation < kWorth * kept.deviation;
+}
+
+bool is_much_fuller(const Balance& kept, const Balance& before) { return kept.most > 2 * before.most; }
+
+bool is_worth_telling(const Balance& fresh, const Balance& kept, const Balance& before) {
+  return is_clearly_better(fresh, kept) || (is_much_fuller(kept, before) && has_less_full_links(fresh, kept));
 }
 
 }  // namespace rch::chains

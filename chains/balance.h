@@ -20,4 +20,11 @@ Balance balance(const fabric::Fabric& fabric, const fabric::RoutingTables& table
 /// 10).
 bool is_clearly_better(const Balance& fresh, const Balance& kept);
 
+/// True if the fullest link carries more than twice what it carried before.
+bool is_much_fuller(const Balance& kept, const Balance& before);
+
+/// True if an operator should hear of fresh tables: they are clearly better, or the kept ones are much fuller
+/// than before and the fresh ones take 5 % off the fullest link, at whatever deviation.
+bool is_worth_telling(const Balance& fresh, const Balance& kept, const Balance& before);
+
 }  // namespace rch::chains

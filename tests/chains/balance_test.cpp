@@ -35,6 +35,13 @@ TEST(Balance, FivePercentAreWorthIt) {
   EXPECT_FALSE(is_clearly_better({4, 0.0}, {4, 0.0}));
 }
 
+TEST(Balance, MuchFullerLinksAreToldOfAtAnyDeviation) {
+  EXPECT_TRUE(is_worth_telling({95, 1.0}, {100, 1.0}, {100, 1.0}));
+  EXPECT_FALSE(is_worth_telling({100, 2.0}, {201, 1.0}, {101, 1.0}));
+  EXPECT_TRUE(is_worth_telling({100, 2.0}, {201, 1.0}, {100, 1.0}));
+  EXPECT_FALSE(is_worth_telling({200, 2.0}, {201, 1.0}, {100, 1.0}));
+}
+
 TEST(TableChanges, CountsEntriesBlocksAndSwitches) {
   const fabric::Fabric fabric = test::build(test::clos(40, 2, 4));  // LIDs over several blocks
   const auto before = routed(fabric);
