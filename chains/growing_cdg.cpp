@@ -5,19 +5,33 @@
 namespace rch::chains {
 
 GrowingCdg::GrowingCdg(std::size_t nodes, std::span<const Edge> edges) : slot_of_(nodes, kNone) {
-  for (const auto& [from, to] : edges) {
-    const Slot a = slot(from), b = slot(to);
-    after_[a].push_back(b);
-    before_[b].push_back(a);
-  }
-  std::vector<std::size_t> missing(after_.size());
+  for (const auto& [from, to] : edges) slot(from), slot(to);
+  fill(after_, edges, false);
+  fill(before_, edges, true);
+  std::vector<std::uint32_t> missing(position_.size());
   std::vector<Slot> order;
-  for (Slot s = 0; s < after_.size(); ++s)
-    if ((missing[s] = before_[s].size()) == 0) order.push_back(s);
+  order.reserve(position_.size());
+  for (Slot s = 0; s < missing.size(); ++s)
+    if ((missing[s] = before_.first[s + 1] - before_.first[s]) == 0) order.push_back(s);
   for (std::size_t i = 0; i < order.size(); ++i)
-    for (const Slot to : after_[order[i]])
+    after_.for_each(order[i], [&](Slot to) {
       if (--missing[to] == 0) order.push_back(to);
+    });
   for (std::uint32_t p = 0; p < order.size(); ++p) position_[order[p]] = p;
+}
+
+/// The dependencies of the beginning, by the slot that they come from, or lead to if `backward`.
+void GrowingCdg::fill(Adjacency& adjacency, std::span<const Edge> edges, bool backward) {
+  std::vector<std::uint32_t>& first = adjacency.first;
+  first.assign(position_.size() + 1, 0);
+  const auto from = [&](const Edge& edge) { return slot_of_[backward ? edge.second : edge.first]; };
+  for (const Edge& edge : edges) ++first[from(edge)];
+  // Each sum is the end of its slot, and comes down to the beginning while the slot is filled.
+  std::uint32_t sum = 0;
+  for (std::uint32_t& count : first) count = sum += count;
+  adjacency.given.resize(edges.size());
+  for (const Edge& edge : edges)
+    adjacency.given[--first[from(edge)]] = slot_of_[backward ? edge.first : edge.second];
 }
 
 bool GrowingCdg::try_add(std::span<const Edge> edges) {
@@ -31,8 +45,8 @@ bool GrowingCdg::try_add(std::span<const Edge> edges) {
 
 void GrowingCdg::take_back(std::span<const Edge> edges) {
   for (std::size_t i = edges.size(); i-- > 0;) {
-    after_[slot(edges[i].first)].pop_back();
-    before_[slot(edges[i].second)].pop_back();
+    after_.added[slot(edges[i].first)].pop_back();
+    before_.added[slot(edges[i].second)].pop_back();
   }
 }
 
@@ -40,9 +54,9 @@ void GrowingCdg::take_back(std::span<const Edge> edges) {
 GrowingCdg::Slot GrowingCdg::slot(std::uint32_t node) {
   Slot& slot = slot_of_[node];
   if (slot == kNone) {
-    slot = static_cast<Slot>(after_.size());
-    after_.emplace_back();
-    before_.emplace_back();
+    slot = static_cast<Slot>(position_.size());
+    after_.added.emplace_back();
+    before_.added.emplace_back();
     position_.push_back(slot);
     reached_.push_back(0);
   }
@@ -52,8 +66,8 @@ GrowingCdg::Slot GrowingCdg::slot(std::uint32_t node) {
 bool GrowingCdg::try_add(Slot from, Slot to) {
   ++work_;
   if (position_[from] >= position_[to] && !make_room(from, to)) return false;
-  after_[from].push_back(to);
-  before_[to].push_back(from);
+  after_.added[from].push_back(to);
+  before_.added[to].push_back(from);
   return true;
 }
 
@@ -78,14 +92,15 @@ bool GrowingCdg::make_room(Slot from, Slot to) {
 }
 
 /// Nodes reachable by `next` whose positions are first..last.
-void GrowingCdg::search(const std::vector<std::vector<Slot>>& next, Slot start, std::vector<Slot>& found,
-                        std::uint32_t first, std::uint32_t last) {
+void GrowingCdg::search(const Adjacency& next, Slot start, std::vector<Slot>& found, std::uint32_t first,
+                        std::uint32_t last) {
   found.assign(1, start);
   reached_[start] = 1;
   for (std::size_t i = 0; i < found.size(); ++i)
-    for (const Slot s : next[found[i]])
+    next.for_each(found[i], [&](Slot s) {
       if (position_[s] >= first && position_[s] <= last && std::exchange(reached_[s], std::uint8_t{1}) == 0)
         found.push_back(s);
+    });
   work_ += found.size();
 }
 

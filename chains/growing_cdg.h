@@ -30,15 +30,29 @@ class GrowingCdg {
   using Slot = std::uint32_t;
   static constexpr Slot kNone = std::numeric_limits<Slot>::max();
 
+  /// Dependencies in one direction: those of the beginning in one array, added ones by slot.
+  struct Adjacency {
+    std::vector<std::uint32_t> first;  ///< by slot of the beginning, and one past the last
+    std::vector<Slot> given;
+    std::vector<std::vector<Slot>> added;  ///< by slot
+
+    template <class F>
+    void for_each(Slot slot, F&& f) const {
+      if (slot + std::size_t{1} < first.size())
+        for (std::uint32_t i = first[slot]; i < first[slot + 1]; ++i) f(given[i]);
+      for (const Slot other : added[slot]) f(other);
+    }
+  };
+
   Slot slot(std::uint32_t node);
+  void fill(Adjacency& adjacency, std::span<const Edge> edges, bool backward);
   bool try_add(Slot from, Slot to);
   bool make_room(Slot from, Slot to);
-  void search(const std::vector<std::vector<Slot>>& next, Slot start, std::vector<Slot>& found,
-              std::uint32_t first, std::uint32_t last);
+  void search(const Adjacency& next, Slot start, std::vector<Slot>& found, std::uint32_t first,
+              std::uint32_t last);
 
-  std::vector<Slot> slot_of_;             ///< by node
-  std::vector<std::vector<Slot>> after_;  ///< by slot
-  std::vector<std::vector<Slot>> before_;
+  std::vector<Slot> slot_of_;  ///< by node
+  Adjacency after_, before_;
   std::vector<std::uint32_t> position_;  ///< by slot, in a topological order
   std::vector<std::uint8_t> reached_;    ///< by slot; 0 between searches
   std::vector<Slot> forward_, backward_;

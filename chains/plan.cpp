@@ -82,10 +82,8 @@ Result<ChainRun> run_chain(const BoundPolicy& bound, const Previous* previous, R
   if (run) return std::move(*run);
   tell(observe, ChainFinished{run.error().steps});
   return fail(ErrorKind::unroutable,
-              refused.empty()
-                  ? "no engine of the chain could route the fabric; tables in switches stay as they are"
-                  : "no engine of the chain could route the fabric with tables that are proven; tables in "
-                    "switches stay as they are");
+              fmt::format("no engine of the chain could route the fabric{}{}",
+                          refused.empty() ? "" : " with tables that are proven", kTablesStay));
 }
 
 /// True if hosts may use the SLs that they have with either of the tables.
@@ -114,19 +112,18 @@ bool recompute(const BoundPolicy& bound, const Previous& previous, const PlanReq
   return event.decision == Rebalancing::recompute;
 }
 
-/// Fresh routes beside those that were kept, when they would be clearly better. On large fabrics a second
+/// Fresh routes beside those that were kept, when that is worth telling. On large fabrics a second
 /// routing takes time: it is made only where the fullest link carries more than twice what it carried before.
 std::optional<BalanceCompared> drift(const BoundPolicy& bound, const ChainRun& run, const Plan& installed,
                                      Refused refused) {
   constexpr std::size_t kFewEndPorts = 1024;
   const Balance kept = balance(*bound.fabric, run.tables);
-  if (bound.fabric->end_ports().size() > kFewEndPorts &&
-      kept.most <= 2 * balance(*installed.fabric, *installed.tables).most)
-    return std::nullopt;
+  const Balance before = balance(*installed.fabric, *installed.tables);
+  if (bound.fabric->end_ports().size() > kFewEndPorts && !is_much_fuller(kept, before)) return std::nullopt;
   const auto fresh = chains::run(bound, {}, nullptr, refused);
   if (!fresh) return std::nullopt;
   const BalanceCompared compared{kept, balance(*bound.fabric, fresh->tables), Rebalancing::not_asked};
-  return is_clearly_better(compared.fresh, compared.kept) ? std::optional(compared) : std::nullopt;
+  return is_worth_telling(compared.fresh, kept, before) ? std::optional(compared) : std::nullopt;
 }
 
 bool loses_pairs(const verify::Verdict& verdict) {
@@ -161,13 +158,13 @@ Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, Keepi
   }
   const Plan& installed = *request.installed;
   if (request.repairs) {
-    auto repaired = repair(bound, installed);
-    const bool is_whole = repaired && repaired->paths.entries > 0 && repaired->paths.unreached.empty();
-    if (!repaired || (!is_whole && !request.regroups))
-      return fail(ErrorKind::unroutable, std::string(kNothingToRepair));
-    Routed routed{std::move(repaired->run)};
-    routed.lost_pairs = repaired->paths.lost_pairs;
-    routed.left_pairs = repaired->paths.left_pairs;
+    // Engines keep routes and service levels of whole tables better than of those that were repaired in part.
+    Repair repaired = repair(bound, installed);
+    const bool is_whole = repaired.paths.entries > 0 && repaired.paths.left_pairs == 0;
+    if (!is_whole && !request.regroups) return fail(ErrorKind::unroutable, std::string(kNothingToRepair));
+    Routed routed{std::move(repaired.run)};
+    routed.lost_pairs = repaired.paths.lost_pairs;
+    routed.left_pairs = repaired.paths.left_pairs;
     routed.changes = fabric::table_changes(*installed.fabric, installed.tables->lfts, *bound.fabric,
                                            routed.run.tables.lfts);
     return routed;
@@ -541,6 +538,14 @@ void tell_result(const Observer& observe, const BoundPolicy& bound, const PlanRe
     tell(observe, safer_first_engines(bound, request, groups));
 }
 
+/// What routes the fabric is repaired by the configuration that it was planned by.
+Result<std::shared_ptr<const Policy>> policy_to_repair(std::shared_ptr<const Policy> policy,
+                                                       const Plan& installed) {
+  if (digests(*policy) == installed.configuration) return policy;
+  if (installed.bound == nullptr) return fail(ErrorKind::unroutable, std::string(kNothingToRepair));
+  return installed.bound->policy;
+}
+
 }  // namespace
 
 std::string digest(std::string_view text) {
@@ -550,6 +555,11 @@ std::string digest(std::string_view text) {
 
 Result<Plan> plan(std::shared_ptr<const Policy> policy, Fabric fabric, const PlanRequest& request,
                   Diagnostics& diagnostics, const Observer& observe) {
+  if (request.repairs) {
+    auto of_installed = policy_to_repair(std::move(policy), *request.installed);
+    if (!of_installed) return tl::unexpected(of_installed.error());
+    policy = std::move(*of_installed);
+  }
   auto labelled = assign_lids(policy->options.lids, std::move(fabric), request, observe);
   if (!labelled) return tl::unexpected(labelled.error());
   const auto target = std::make_shared<const Fabric>(std::move(*labelled));

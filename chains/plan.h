@@ -17,6 +17,9 @@
 
 namespace rch::chains {
 
+/// How the message of a chain without a plan ends.
+inline constexpr std::string_view kTablesStay = "; tables in switches stay as they are";
+
 /// Word that accepts credit loops which only packets to LIDs of switches close.
 inline constexpr std::string_view kSwitchLids = "switch-lids";
 

@@ -13,6 +13,8 @@
 #include "engines/multicast/roots.h"
 #include "fabric/difference.h"
 #include "verify/dependencies.h"
+#include "verify/earlier_proof.h"
+#include "verify/verify.h"
 
 namespace rch::chains {
 namespace {
@@ -56,13 +58,13 @@ Peer peer_of(const Fabric& fabric, PortId port, const std::vector<SwitchId>* now
   return {now_of == nullptr ? *sw : (*now_of)[sw->index()], there.number, Guid{}};
 }
 
-/// Rules for service levels tell of each switch where it is.
-bool fits_rules(const fabric::RoutingTables& tables, const SameSwitches& same) {
+/// Rules for service levels tell of each switch where it is, and maps belong to switches. Nothing is known of
+/// new ones then.
+bool has_rules_by_place(const fabric::RoutingTables& tables) {
   const auto has_rule = [](const fabric::RoutedStep& step) {
     return !step.sl.dimensions.empty() || step.sl.border != 0;
   };
-  const bool by_place = !tables.sl2vl.empty() || std::ranges::any_of(tables.steps, has_rule);
-  return !by_place || !same.has_new();
+  return !tables.sl2vl.empty() || std::ranges::any_of(tables.steps, has_rule);
 }
 
 fabric::RoutedStep step_of_now(const fabric::RoutedStep& step, const Fabric& now, const SameSwitches& same) {
@@ -86,8 +88,10 @@ fabric::RoutedStep step_of_now(const fabric::RoutedStep& step, const Fabric& now
   for (std::size_t d = 0; d < out.sl.dimensions.size(); ++d) {
     auto& coordinate = out.sl.dimensions[d].coordinate;
     coordinate.resize(now.switch_count());
-    for (std::uint32_t s = 0; s < now.switch_count(); ++s)
-      coordinate[s] = step.sl.dimensions[d].coordinate[same.before_of[s].index()];
+    for (std::uint32_t s = 0; s < now.switch_count(); ++s) {
+      const SwitchId was = same.before_of[s];
+      coordinate[s] = was.is_none() ? 0 : step.sl.dimensions[d].coordinate[was.index()];
+    }
   }
   return out;
 }
@@ -100,7 +104,8 @@ fabric::Sl2VlTables maps_of_now(const fabric::Sl2VlTables& maps, const Fabric& b
   fabric::Sl2VlTables out(ports, maps.map(0));
   for (const fabric::Sl2VlMap& map : maps.maps()) out.intern(map);
   for (std::uint32_t s = 0; s < now.switch_count(); ++s)
-    std::ranges::copy(maps.ids(same.before_of[s]), out.ids(SwitchId(s)).begin());
+    if (!same.before_of[s].is_none())
+      std::ranges::copy(maps.ids(same.before_of[s]), out.ids(SwitchId(s)).begin());
   out.set_end_port(maps.end_port_id());
   if (maps.own_ids().empty()) return out;
   std::vector<fabric::Sl2VlTables::MapId> own(now.ports().size(), fabric::Sl2VlTables::kNoMap);
@@ -121,11 +126,15 @@ class CarriedReader {
         same_(same),
         entries_(installed.tables->lfts) {
     tables.moved.assign(channels.size(), true);
-    tables.suspects = IdSet<Lid>(now.max_lid().index() + 1);
+    tables.unsure = IdSet<Lid>(now.max_lid().index() + 1);
     read_tables(*installed.tables);
+    if (has_rules_by_place(*installed.tables))
+      for (std::uint32_t s = 0; s < now.switch_count(); ++s)
+        if (same.before_of[s].is_none()) tables.closed.emplace_back(s);
     for (std::uint32_t s = 0; s < now.switch_count(); ++s) compare_ports(SwitchId(s));
+    std::ranges::sort(tables.ends);
     compare_owners();
-    read_dependencies(*installed.channels);
+    read_dependencies(installed);
     for (const fabric::MulticastGroup& group : groups_left(before_, now_, installed.tables->groups))
       add_dependencies(group);
     for (const verify::Finding& finding : installed.verdict.findings)
@@ -171,7 +180,7 @@ class CarriedReader {
     if (std::ranges::find(changed, true) == changed.end()) return;
     const std::span<const std::uint8_t> row = std::as_const(tables.tables.lfts).row(sw);
     for (std::size_t lid = 1; lid <= now_.max_lid().index(); ++lid)
-      if (changed[row[lid]]) tables.suspects.insert(Lid(static_cast<std::uint16_t>(lid)));
+      if (changed[row[lid]]) tables.ends.push_back({Lid(static_cast<std::uint16_t>(lid)), sw});
   }
 
   /// LIDs that are new, or at another switch or port.
@@ -182,7 +191,7 @@ class CarriedReader {
       if (!owner) continue;
       const auto then = lid <= before_.max_lid() ? before_.lid_owner(lid) : std::nullopt;
       if (!then || place(now_, *owner, nullptr) != place(before_, *then, &same_.now_of))
-        tables.suspects.insert(lid);
+        tables.unsure.insert(lid);
     }
   }
   static Peer place(const Fabric& fabric, PortId port, const std::vector<SwitchId>* now_of) {
@@ -193,17 +202,39 @@ class CarriedReader {
 
   void suspect_all() {
     for (std::size_t lid = 1; lid <= now_.max_lid().index(); ++lid)
-      tables.suspects.insert(Lid(static_cast<std::uint16_t>(lid)));
+      tables.unsure.insert(Lid(static_cast<std::uint16_t>(lid)));
   }
 
-  /// Of the proof of the installed tables, on cables that are where they were.
-  void read_dependencies(const verify::ChannelDependencyGraph& graph) {
+  /// Reads those of the proof of the installed tables, on cables that are where they were; of a plan from a
+  /// file the proof is not there. Packets to LIDs of switches count unless they closed cycles before.
+  void read_dependencies(const Plan& installed) {
+    const bool with_switches = installed.verdict.switch_lids.sound();
+    if (!with_switches && installed.channels) return read_graph(*installed.channels);
+    if (with_switches && installed.dependencies)
+      return read_graph(verify::graph_of_all(*installed.fabric, *installed.dependencies));
+    for (const verify::ChannelDependency& d : verify::channel_dependencies(
+             before_, *installed.tables,
+             {.max_op_vls = installed.options.qos.max_op_vls, .switch_lids = with_switches})) {
+      const ChannelId from = channel_of_now(d.from), to = channel_of_now(d.to);
+      if (!from.is_none() && !to.is_none())
+        tables.dependencies.emplace_back(lane_of(from, d.from_vl), lane_of(to, d.to_vl));
+    }
+  }
+  /// The channel that a port of the earlier fabric sends on, if its cable is where it was.
+  ChannelId channel_of_now(SwitchId was, PortNum out) const {
+    const SwitchId sw = same_.now_of[was.index()];
+    const ChannelId c = sw.is_none() ? ChannelId::none() : channels_.at(sw, out.value);
+    return c.is_none() || tables.moved[c.index()] ? ChannelId::none() : c;
+  }
+  ChannelId channel_of_now(PortId was) const {
+    const fabric::Port& port = before_.port(was);
+    return channel_of_now(*before_.switch_id(port.node), port.number);
+  }
+  void read_graph(const verify::ChannelDependencyGraph& graph) {
     std::vector<std::uint32_t> lane(graph.channels.size(), kGone);
     for (std::size_t c = 0; c < lane.size(); ++c) {
-      const SwitchId sw = same_.now_of[graph.channels[c].sw.index()];
-      const ChannelId here = sw.is_none() ? ChannelId::none() : channels_.at(sw, graph.channels[c].out.value);
-      if (!here.is_none() && !tables.moved[here.index()])
-        lane[c] = lane_of(here, graph.vls[graph.channels[c].lane]);
+      const ChannelId here = channel_of_now(graph.channels[c].sw, graph.channels[c].out);
+      if (!here.is_none()) lane[c] = lane_of(here, graph.vls[graph.channels[c].lane]);
     }
     tables.dependencies.reserve(graph.dependents.size());
     for (std::size_t c = 0; c < lane.size(); ++c)
@@ -211,20 +242,31 @@ class CarriedReader {
         if (lane[next] != kGone) tables.dependencies.emplace_back(lane[c], lane[next]);
   }
 
-  /// Of packets of a group on what is left of its tree: a port that carries it passes on what comes by each
-  /// other one.
+  /// Adds those of the packets of a group on what is left of its tree: a port that carries the group passes
+  /// on what comes by each other one of its switch.
   void add_dependencies(const fabric::MulticastGroup& group) {
-    for (const PortId out : group.ports)
-      for (const PortId in : group.ports) {
-        const fabric::Port &to = now_.port(out), &from = now_.port(in);
-        if (in == out || to.node != from.node) continue;
-        const SwitchId sw = *now_.switch_id(to.node);
-        const ChannelId next = channels_.at(sw, to.number.value), back = channels_.at(sw, from.number.value);
-        if (next.is_none() || back.is_none()) continue;
-        const std::uint8_t vl = tables.tables.vl(sw, from.number, to.number, group.sl);
-        for (const std::uint8_t entering : lanes_on(channels_.back(back), group))
-          tables.dependencies.emplace_back(lane_of(channels_.back(back), entering), lane_of(next, vl));
-      }
+    std::vector<ChannelId> branches;  // by switch
+    for (const PortId id : group.ports) {
+      const fabric::Port& port = now_.port(id);
+      const ChannelId c = channels_.at(*now_.switch_id(port.node), port.number.value);
+      if (!c.is_none()) branches.push_back(c);
+    }
+    std::ranges::sort(branches);
+    for (auto first = branches.begin(); first != branches.end();) {
+      const SwitchId sw = channels_.from(*first);
+      const auto last =
+          std::find_if(first, branches.end(), [&](ChannelId c) { return channels_.from(c) != sw; });
+      for (const ChannelId next : std::span(first, last))
+        for (const ChannelId back : std::span(first, last))
+          if (next != back) pass_on(group, channels_.back(back), next);
+      first = last;
+    }
+  }
+  void pass_on(const fabric::MulticastGroup& group, ChannelId entering, ChannelId next) {
+    const PortNum in = channels_.port(channels_.back(entering));
+    const std::uint8_t vl = tables.tables.vl(channels_.to(entering), in, channels_.port(next), group.sl);
+    for (const std::uint8_t lane : lanes_on(entering, group))
+      tables.dependencies.emplace_back(lane_of(entering, lane), lane_of(next, vl));
   }
   std::vector<std::uint8_t> lanes_on(ChannelId channel, const fabric::MulticastGroup& group) const {
     std::vector<std::uint8_t> lanes;
@@ -299,14 +341,13 @@ std::uint8_t free_sl_bits(const fabric::RoutingTables& tables) {
 
 }  // namespace
 
-std::optional<Repair> repair(const policy::BoundPolicy& bound, const Plan& installed) {
+Repair repair(const policy::BoundPolicy& bound, const Plan& installed) {
   const Fabric& now = *bound.fabric;
   const SameSwitches same(*installed.fabric, now);
-  if (installed.channels == nullptr || !fits_rules(*installed.tables, same)) return std::nullopt;
   const Channels channels(now.graph());
   CarriedReader reader(installed, now, channels, same);
   Repair made;
-  if (!reader.tables.suspects.empty()) made.paths = repair_paths(now, channels, reader.tables);
+  if (!reader.tables.suspects().empty()) made.paths = repair_paths(now, channels, reader.tables);
   made.run.steps = installed.steps;
   made.run.degraded = installed.degraded;
   if (!made.run.steps.empty() && made.paths.entries > 0)

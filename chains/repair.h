@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 
 #include "chains/chain.h"
 #include "chains/plan.h"
@@ -19,8 +18,8 @@ struct Repair {
 
 /// The installed tables on the fabric of now, with other entries only where packets to a LID do not arrive
 /// (repaired_paths.h). Engines, balance and minimal paths do not count: the next plan of the chain sees to
-/// them. The multicast tree is the installed one, its parts joined anew where it has lost a branch. Nothing
-/// if rules of service levels do not know a switch that is new.
-std::optional<Repair> repair(const policy::BoundPolicy& bound, const Plan& installed);
+/// them. The multicast tree is the installed one, its parts joined anew where it has lost a branch. Where
+/// service levels or SL2VL maps depend on the place of a switch, switches that are new are left out.
+Repair repair(const policy::BoundPolicy& bound, const Plan& installed);
 
 }  // namespace rch::chains

@@ -1,6 +1,7 @@
 #include "chains/repaired_paths.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "verify/verify.h"
@@ -14,7 +15,8 @@ using fabric::Fabric;
 using fabric::RoutingTables;
 
 constexpr std::uint32_t kFar = 0xFFFFFFFF;
-/// Ways that the search for one switch tries before it gives up.
+/// Ways that the search for one switch tries before it gives up, and that a repair tries where all entries
+/// for a LID are chosen together.
 constexpr unsigned kMostWays = 20'000;
 /// Orders of LIDs that are tried where not all are repaired, and LIDs times switches up to which.
 constexpr unsigned kMostOrders = 8;
@@ -28,6 +30,7 @@ class LaneDependencies {
 
   bool contains(const GrowingCdg::Edge& edge) const { return bits_[at(edge)]; }
   void insert(const GrowingCdg::Edge& edge) { bits_[at(edge)] = true; }
+  void erase(const GrowingCdg::Edge& edge) { bits_[at(edge)] = false; }
 
  private:
   std::size_t at(const GrowingCdg::Edge& edge) const {
@@ -52,7 +55,8 @@ std::size_t lanes_of(const RoutingTables& tables) {
   return lanes;
 }
 
-/// One LID at a time: which switches lose packets to it, and by which entries they need not.
+/// One LID at a time: which switches lose packets to it, and by which entries they need not. Only switches
+/// that lose some, their neighbors, and those on the ways from there are looked at.
 class PathRepair {
  public:
   PathRepair(const Fabric& fabric, const Channels& channels, CarriedTables& carried)
@@ -60,37 +64,43 @@ class PathRepair {
         channels_(channels),
         tables_(carried.tables),
         moved_(carried.moved),
+        closed_(carried.closed),
         answers_(carried.answers),
         cdg_(channels.size() * 16, carried.dependencies),
         known_(channels, lanes_of(carried.tables)),
         loads_(channels.size()),
-        installed_(fabric.switch_count()),
-        now_(fabric.switch_count()),
-        distance_(fabric.switch_count()),
-        state_(fabric.switch_count()),
-        first_behind_(fabric.switch_count()),
+        read_(fabric.switch_count()),
+        entries_(fabric.switch_count()),
         next_behind_(fabric.switch_count()),
         seen_(fabric.switch_count()) {
     for (const GrowingCdg::Edge& edge : carried.dependencies) known_.insert(edge);
+    for (const SwitchId sw : closed_) closed_hosts_ += fabric.end_ports_of(sw).size();
   }
 
-  void repair(Lid lid, RepairedPaths& result) {
+  /// `ends`: the switches where paths to the LID end; nothing if they are not known.
+  void repair(Lid lid, std::optional<std::span<const PathEnd>> ends, RepairedPaths& result) {
     if (!begin(lid)) return;
-    if (lost_.empty() && installed_[to_.index()] == delivery_) return;
     const bool to_host = delivery_ != 0;
-    if (to_host) result.lost_pairs += hosts_without_path();
+    if (state(to_) == State::closed) {
+      const std::size_t pairs = to_host ? fabric_.end_ports().size() - 1 : 0;
+      result.lost_pairs += pairs;
+      result.left_pairs += pairs;
+      return;
+    }
+    if (ends)
+      lose_behind(*ends);
+    else
+      for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s) follow_installed(SwitchId(s));
+    if (to_host) result.lost_pairs += closed_hosts_ + hosts_without_path();
+    if (to_host) result.left_pairs += closed_hosts_;
+    if (lost_.empty() && entry(to_).installed == delivery_) return;
     fabric::path_sls_to(fabric_, tables_, lid, sls_);
     list_what_is_behind();
-    resolve();
-    search_for_others();
-    // Whatever order the rest is written in, some packets may loop: rounds see to that.
-    at_once_ = false;
-    const bool all = search_for_others();
-    at_once_ = true;
+    const bool all = search() || search_all_together() || search();
     if (!all) result.unreached.push_back(lid);
     for (const SwitchId sw :
          answers_&& to_host ? std::span<const SwitchId>(lost_) : std::span<const SwitchId>())
-      if (state_[sw.index()] == State::offered) settle(sw);
+      if (state(sw) == State::offered) settle(sw);
     if (to_host) result.left_pairs += hosts_without_path();
     write(lid, result);
   }
@@ -102,18 +112,42 @@ class PathRepair {
     lost,     ///< they do not
     offered,  ///< a new entry is known and nothing uses it yet
     settled,  ///< the dependencies of the new entry are in the CDG
+    closed,   ///< CarriedTables::closed
   };
+
+  /// What one settle() did.
+  struct Settled {
+    std::vector<SwitchId> switches;
+    std::vector<GrowingCdg::Edge> added;
+  };
+
+  /// What is known of a switch and the LID at hand.
+  struct Entry {
+    State state = State::open;
+    std::uint8_t installed = kNoPath, now = kNoPath;
+    std::uint32_t distance = kFar;
+    SwitchId first_behind = SwitchId::none();
+  };
+  Entry& entry(SwitchId sw) {
+    Entry& entry = entries_[sw.index()];
+    if (std::exchange(read_[sw.index()], lid_round_) != lid_round_) {
+      const std::uint8_t port = tables_.lfts.at(sw, lid_);
+      entry = {.installed = port, .now = port};
+    }
+    return entry;
+  }
+  State& state(SwitchId sw) { return entry(sw).state; }
 
   bool has_hosts(SwitchId sw) const { return !fabric_.end_ports_of(sw).empty(); }
 
-  std::uint64_t hosts_without_path() const {
+  std::uint64_t hosts_without_path() {
     std::uint64_t hosts = 0;
     for (const SwitchId sw : lost_)
-      if (state_[sw.index()] != State::settled) hosts += fabric_.end_ports_of(sw).size();
+      if (state(sw) != State::settled) hosts += fabric_.end_ports_of(sw).size();
     return hosts;
   }
 
-  /// Reads the entries for a LID, and tells which switches lose packets to it. False: nobody has it.
+  /// False: nobody has the LID.
   bool begin(Lid lid) {
     const auto owner = fabric_.lid_owner(lid);
     if (!owner) return false;
@@ -126,55 +160,82 @@ class PathRepair {
       to_ = *fabric_.switch_id(fabric_.port(port.peer).node);
       delivery_ = fabric_.port(port.peer).number.value;
     }
-    for (std::uint32_t s = 0; s < installed_.size(); ++s) installed_[s] = tables_.lfts.at(SwitchId(s), lid);
-    now_ = installed_;
-    now_[to_.index()] = delivery_;
-    std::ranges::fill(state_, State::open);
-    std::ranges::fill(distance_, kFar);
-    state_[to_.index()] = State::arrives;
-    distance_[to_.index()] = 0;
+    lid_ = lid;
+    ++lid_round_;
     lost_.clear();
-    for (std::uint32_t s = 0; s < installed_.size(); ++s) follow_installed(SwitchId(s));
+    trail_.clear();
+    Entry& here = entry(to_);
+    here.now = delivery_;
+    here.state = State::arrives;
+    here.distance = 0;
+    for (const SwitchId sw : closed_) state(sw) = State::closed;
     return true;
   }
 
-  ChannelId installed_channel(SwitchId sw) const {
-    const ChannelId c = channels_.at(sw, installed_[sw.index()]);
+  /// The switches whose installed paths lead to one of `ends` lose packets, and no others.
+  void lose_behind(std::span<const PathEnd> ends) {
+    const auto lose = [&](SwitchId sw) {
+      if (state(sw) != State::open) return;
+      state(sw) = State::lost;
+      lost_.push_back(sw);
+    };
+    for (const PathEnd& end : ends) lose(end.sw);
+    for (std::size_t i = 0; i < lost_.size(); ++i)
+      channels_.for_each_leaving(lost_[i], [&](ChannelId c) {
+        const SwitchId before = channels_.to(c);
+        if (before != to_ && installed_channel(before) == channels_.back(c)) lose(before);
+      });
+    for (std::size_t i = 0; i < lost_.size(); ++i)
+      channels_.for_each_leaving(lost_[i], [&](ChannelId c) { follow_installed(channels_.to(c)); });
+  }
+
+  ChannelId installed_channel(SwitchId sw) {
+    const ChannelId c = channels_.at(sw, entry(sw).installed);
     return c.is_none() || moved_[c.index()] ? ChannelId::none() : c;
   }
-  ChannelId channel(SwitchId sw) const { return channels_.at(sw, now_[sw.index()]); }
+  ChannelId channel(SwitchId sw) { return channels_.at(sw, entry(sw).now); }
 
   void follow_installed(SwitchId from) {
     way_.clear();
     SwitchId at = from;
-    for (; !at.is_none() && state_[at.index()] == State::open && way_.size() < installed_.size();) {
+    while (!at.is_none() && state(at) == State::open) {
       way_.push_back(at);
-      state_[at.index()] = State::lost;  // until it is known; also ends loops
+      state(at) = State::lost;  // until it is known; also ends loops
       const ChannelId c = installed_channel(at);
       at = c.is_none() ? SwitchId::none() : channels_.to(c);
     }
-    const bool arrives = !at.is_none() && state_[at.index()] == State::arrives;
-    std::uint32_t hops = arrives ? distance_[at.index()] : 0;
+    const bool arrives = !at.is_none() && state(at) == State::arrives;
+    std::uint32_t hops = arrives ? entry(at).distance : 0;
     for (std::size_t i = way_.size(); i-- > 0;) {
       if (!arrives) {
         lost_.push_back(way_[i]);
         continue;
       }
-      state_[way_[i].index()] = State::arrives;
-      distance_[way_[i].index()] = ++hops;
+      state(way_[i]) = State::arrives;
+      entry(way_[i]).distance = ++hops;
     }
   }
 
   /// By switch that loses packets: those that send to it by an installed entry.
   void list_what_is_behind() {
-    std::ranges::fill(first_behind_, SwitchId::none());
     std::ranges::sort(lost_);
     for (const SwitchId sw : lost_) {
       const ChannelId c = installed_channel(sw);
       if (c.is_none()) continue;
       const SwitchId next = channels_.to(c);
-      next_behind_[sw.index()] = std::exchange(first_behind_[next.index()], sw);
+      next_behind_[sw.index()] = std::exchange(entry(next).first_behind, sw);
     }
+  }
+
+  /// First entries that may be written in any order. False: some switch with hosts has no path.
+  bool search() {
+    resolve();
+    search_for_others();
+    // Whatever order the rest is written in, some packets may loop: rounds see to that.
+    at_once_ = false;
+    const bool all = search_for_others();
+    at_once_ = true;
+    return all;
   }
 
   void offer(std::uint32_t distance, SwitchId sw) {
@@ -183,7 +244,7 @@ class PathRepair {
   }
   void offer_to_neighbors(SwitchId sw) {
     for (const fabric::Neighbor& neighbor : fabric_.graph().neighbors(sw))
-      if (state_[neighbor.sw.index()] == State::lost) offer(distance_[sw.index()] + 1, neighbor.sw);
+      if (state(neighbor.sw) == State::lost) offer(entry(sw).distance + 1, neighbor.sw);
   }
 
   /// Entries from the destination outwards. A switch with hosts takes one that fits; one without hosts offers
@@ -192,34 +253,36 @@ class PathRepair {
     for (auto& at : offers_) at.clear();
     for (const SwitchId sw : lost_)
       for (const fabric::Neighbor& neighbor : fabric_.graph().neighbors(sw))
-        if (state_[neighbor.sw.index()] == State::arrives) offer(distance_[neighbor.sw.index()] + 1, sw);
+        if (state(neighbor.sw) == State::arrives) offer(entry(neighbor.sw).distance + 1, sw);
     for (std::uint32_t distance = 0; distance < offers_.size(); ++distance)
       for (std::size_t i = 0; i < offers_[distance].size(); ++i) {
         const SwitchId sw = offers_[distance][i];
-        if (state_[sw.index()] != State::lost || !choose(sw, distance)) continue;
-        distance_[sw.index()] = distance;
+        if (state(sw) != State::lost || !choose(sw, distance)) continue;
+        entry(sw).distance = distance;
         offer_to_neighbors(sw);
       }
   }
 
+  static bool has_path(State state) {
+    return state == State::arrives || state == State::offered || state == State::settled;
+  }
   bool choose(SwitchId sw, std::uint32_t distance) {
     choices_.clear();
     channels_.for_each_leaving(sw, [&](ChannelId c) {
       const SwitchId next = channels_.to(c);
-      const State state = state_[next.index()];
-      if (state != State::lost && state != State::open && distance_[next.index()] + 1 == distance)
-        choices_.push_back(c);
+      const State there = state(next);
+      if (has_path(there) && entry(next).distance + 1 == distance) choices_.push_back(c);
     });
     std::ranges::stable_sort(choices_, {}, [&](ChannelId c) { return loads_[c.index()]; });
     for (const ChannelId c : choices_) {
-      now_[sw.index()] = channels_.port(c).value;
+      entry(sw).now = channels_.port(c).value;
       if (!has_hosts(sw)) {
-        state_[sw.index()] = State::offered;
+        state(sw) = State::offered;
         return true;
       }
       if (settle(sw)) return true;
     }
-    now_[sw.index()] = installed_[sw.index()];
+    entry(sw).now = entry(sw).installed;
     return false;
   }
 
@@ -228,21 +291,35 @@ class PathRepair {
   bool settle(SwitchId sw) {
     added_.clear();
     fresh_.clear();
-    for (SwitchId at = sw; state_[at.index()] != State::arrives && state_[at.index()] != State::settled;
+    for (SwitchId at = sw; state(at) != State::arrives && state(at) != State::settled;
          at = channels_.to(channel(at))) {
       fresh_.push_back(at);
-      if (fresh_.size() > installed_.size()) return false;
+      if (fresh_.size() > entries_.size()) return false;
     }
     if (at_once_ && closes_loop()) return false;
-    if (has_hosts(sw) || answers_) send(sw);
-    for (const SwitchId at : fresh_) send_from_behind(at);
+    for (const SwitchId at : fresh_) {
+      if (has_hosts(at) || answers_) send(at);
+      send_from_behind(at);
+    }
     if (!cdg_.try_add(added_)) return false;
     for (const GrowingCdg::Edge& edge : added_) known_.insert(edge);
     for (const SwitchId at : fresh_) {
-      state_[at.index()] = State::settled;
+      state(at) = State::settled;
       ++loads_[channel(at).index()];
     }
+    trail_.push_back({fresh_, added_});
     return true;
+  }
+  /// Takes back what the last settle() did.
+  void unsettle() {
+    const Settled last = std::move(trail_.back());
+    trail_.pop_back();
+    cdg_.take_back(last.added);
+    for (const GrowingCdg::Edge& edge : last.added) known_.erase(edge);
+    for (const SwitchId sw : last.switches) {
+      --loads_[channel(sw).index()];
+      state(sw) = State::lost;
+    }
   }
 
   void add(std::uint32_t from, std::uint32_t to) {
@@ -275,7 +352,7 @@ class PathRepair {
       const SwitchId sw = channels_.to(at);
       if (sw == to_) continue;
       go_on(at, lane, sl, this->channel(sw));
-      if (at_once_ && state_[sw.index()] != State::arrives) go_on(at, lane, sl, installed_channel(sw));
+      if (at_once_ && state(sw) != State::arrives) go_on(at, lane, sl, installed_channel(sw));
     }
   }
   void go_on(ChannelId at, std::uint8_t vl, std::uint8_t sl, ChannelId next) {
@@ -307,14 +384,14 @@ class PathRepair {
 
   /// Dependencies of packets that come to a switch by entries that are not written yet.
   void send_from_behind(SwitchId sw) {
-    for (SwitchId from = first_behind_[sw.index()]; !from.is_none(); from = next_behind_[from.index()]) {
+    for (SwitchId from = entry(sw).first_behind; !from.is_none(); from = next_behind_[from.index()]) {
       behind_.assign(1, from);
       const ChannelId last = installed_channel(from);
       std::uint16_t levels = 0;
-      for (std::size_t i = 0; i < behind_.size() && i < installed_.size(); ++i) {
+      for (std::size_t i = 0; i < behind_.size() && i < entries_.size(); ++i) {
         const SwitchId at = behind_[i];
         if (has_hosts(at)) levels = static_cast<std::uint16_t>(levels | 1U << sls_[at.index()] % 16);
-        for (SwitchId more = first_behind_[at.index()]; !more.is_none(); more = next_behind_[more.index()])
+        for (SwitchId more = entry(at).first_behind; !more.is_none(); more = next_behind_[more.index()])
           behind_.push_back(more);
       }
       for (std::uint8_t sl = 0; sl < 16; ++sl)
@@ -339,7 +416,7 @@ class PathRepair {
   bool search_for_others() {
     bool all = true;
     for (const SwitchId sw : lost_)
-      if (has_hosts(sw) && state_[sw.index()] != State::settled) all = search_from(sw) && all;
+      if (has_hosts(sw) && state(sw) != State::settled) all = search_from(sw) && all;
     return all;
   }
 
@@ -350,35 +427,78 @@ class PathRepair {
     return extend(sw, sw);
   }
   bool extend(SwitchId source, SwitchId at) {
-    const std::uint8_t before = now_[at.index()];
+    const std::uint8_t before = entry(at).now;
     on_way_.push_back(at);
     bool found = false;
     channels_.for_each_leaving(at, [&](ChannelId c) {
       if (found || ++ways_ > kMostWays) return;
       const SwitchId next = channels_.to(c);
-      const State state = state_[next.index()];
-      now_[at.index()] = channels_.port(c).value;
-      if (state == State::arrives || state == State::settled) {
+      const State there = state(next);
+      entry(at).now = channels_.port(c).value;
+      if (there == State::arrives || there == State::settled) {
         found = settle(source);
-      } else if (std::ranges::find(on_way_, next) == on_way_.end() && !has_hosts(next)) {
+      } else if (there != State::closed && std::ranges::find(on_way_, next) == on_way_.end() &&
+                 !has_hosts(next)) {
         found = extend(source, next);
       }
     });
     on_way_.pop_back();
-    if (!found) now_[at.index()] = before;
+    if (!found) entry(at).now = before;
+    return found;
+  }
+
+  /// Tries all combinations of entries, one after the other. False: there is none, or too many were tried;
+  /// then no switch has a new entry.
+  bool search_all_together() {
+    while (!trail_.empty()) unsettle();
+    for (const SwitchId sw : lost_) {
+      state(sw) = State::lost;
+      entry(sw).now = entry(sw).installed;
+    }
+    on_way_.clear();
+    at_once_ = false;
+    const bool all = settle_others();
+    at_once_ = true;
+    return all;
+  }
+  bool settle_others() {
+    const auto open = std::ranges::find_if(
+        lost_, [&](SwitchId sw) { return has_hosts(sw) && state(sw) != State::settled; });
+    return open == lost_.end() || lead(*open, *open);
+  }
+  /// Leads the packets of `source` on from `at`, and then those of the switches without a path.
+  bool lead(SwitchId source, SwitchId at) {
+    const std::uint8_t before = entry(at).now;
+    on_way_.push_back(at);
+    bool found = false;
+    channels_.for_each_leaving(at, [&](ChannelId c) {
+      if (found || ++ways_together_ > kMostWays) return;
+      const SwitchId next = channels_.to(c);
+      entry(at).now = channels_.port(c).value;
+      if (state(next) == State::lost) {
+        found = std::ranges::find(on_way_, next) == on_way_.end() && lead(source, next);
+      } else if (has_path(state(next)) && settle(source)) {
+        std::vector<SwitchId> way = std::exchange(on_way_, {});
+        found = settle_others();
+        on_way_ = std::move(way);
+        if (!found) unsettle();
+      }
+    });
+    on_way_.pop_back();
+    if (!found) entry(at).now = before;
     return found;
   }
 
   void write(Lid lid, RepairedPaths& result) {
     const std::uint64_t before = result.entries;
     const auto set = [&](SwitchId sw) {
-      if (now_[sw.index()] == installed_[sw.index()]) return;
-      tables_.lfts.row(sw)[lid.index()] = now_[sw.index()];
+      if (entry(sw).now == entry(sw).installed) return;
+      tables_.lfts.row(sw)[lid.index()] = entry(sw).now;
       ++result.entries;
     };
     set(to_);
     for (const SwitchId sw : lost_)
-      if (state_[sw.index()] == State::settled) set(sw);
+      if (state(sw) == State::settled) set(sw);
     if (result.entries > before) ++result.lids;
   }
 
@@ -386,19 +506,24 @@ class PathRepair {
   const Channels& channels_;
   RoutingTables& tables_;
   const std::vector<bool>& moved_;
+  const std::vector<SwitchId>& closed_;
+  std::uint64_t closed_hosts_ = 0;
   bool answers_;
   GrowingCdg cdg_;
   LaneDependencies known_;
   std::vector<std::uint32_t> loads_;  ///< by channel: LIDs that the repair leads there
+  unsigned ways_together_ = 0;
 
   // Of the LID at hand:
+  Lid lid_;
+  std::uint32_t lid_round_ = 0;
   SwitchId to_;
-  std::uint8_t delivery_ = 0;                  ///< entry of the switch that the LID is at
-  std::vector<std::uint8_t> installed_, now_;  ///< entries by switch
-  std::vector<std::uint32_t> distance_;        ///< by switch
-  std::vector<State> state_;
+  std::uint8_t delivery_ = 0;        ///< entry of the switch that the LID is at
+  std::vector<std::uint32_t> read_;  ///< by switch: the last LID whose entry was read, by its number
+  std::vector<Entry> entries_;       ///< by switch; counts where it was read
   std::vector<SwitchId> lost_;
-  std::vector<SwitchId> first_behind_, next_behind_;
+  std::vector<SwitchId> next_behind_;
+  std::vector<Settled> trail_;
   std::vector<std::uint8_t> sls_;              ///< by source switch
   std::vector<std::vector<SwitchId>> offers_;  ///< by distance
   std::vector<SwitchId> way_, fresh_, behind_, on_way_, reached_;
@@ -411,23 +536,34 @@ class PathRepair {
   unsigned ways_ = 0;
 };
 
-/// Those in `first`, then the others.
+/// LIDs in `first`, then the others.
 RepairedPaths repair_in_order(const Fabric& fabric, const Channels& channels, std::span<const Lid> first,
                               CarriedTables& carried) {
   RepairedPaths result;
   PathRepair paths(fabric, channels, carried);
-  for (const Lid lid : first) paths.repair(lid, result);
-  carried.suspects.for_each([&](Lid lid) {
-    if (std::ranges::find(first, lid) == first.end()) paths.repair(lid, result);
+  const auto repair = [&](Lid lid) {
+    if (carried.unsure.contains(lid)) return paths.repair(lid, {}, result);
+    const auto ends = std::ranges::equal_range(carried.ends, lid, {}, &PathEnd::lid);
+    if (!ends.empty()) paths.repair(lid, std::span<const PathEnd>(ends), result);
+  };
+  for (const Lid lid : first) repair(lid);
+  carried.suspects().for_each([&](Lid lid) {
+    if (std::ranges::find(first, lid) == first.end()) repair(lid);
   });
   return result;
 }
 
 }  // namespace
 
+IdSet<Lid> CarriedTables::suspects() const {
+  IdSet<Lid> lids = unsure;
+  for (const PathEnd& end : ends) lids.insert(end.lid);
+  return lids;
+}
+
 RepairedPaths repair_paths(const Fabric& fabric, const Channels& channels, CarriedTables& carried) {
   const fabric::ForwardingTables before = carried.tables.lfts.clone();
-  const bool is_small = carried.suspects.count() * fabric.switch_count() <= kSmall;
+  const bool is_small = carried.suspects().count() * fabric.switch_count() <= kSmall;
   RepairedPaths best = repair_in_order(fabric, channels, {}, carried);
   std::vector<Lid> first;
   for (unsigned again = 0; again < kMostOrders && is_small && !best.unreached.empty(); ++again) {
@@ -451,7 +587,7 @@ bool reach_switches(const Fabric& fabric, std::uint8_t max_op_vls, RoutingTables
   carried.tables.sl2vl = tables.sl2vl;
   carried.tables.steps = tables.steps;
   carried.moved.assign(channels.size(), false);
-  carried.suspects = IdSet<Lid>(fabric.max_lid().index() + 1);
+  carried.unsure = IdSet<Lid>(fabric.max_lid().index() + 1);
   const auto lane = [&](PortId port, std::uint8_t vl) {
     const fabric::Port& at = fabric.port(port);
     return lane_of(channels.at(*fabric.switch_id(at.node), at.number.value), vl);
@@ -460,7 +596,7 @@ bool reach_switches(const Fabric& fabric, std::uint8_t max_op_vls, RoutingTables
        verify::channel_dependencies(fabric, tables, {.max_op_vls = max_op_vls}))
     carried.dependencies.emplace_back(lane(d.from, d.from_vl), lane(d.to, d.to_vl));
   for (std::size_t lid = 1; lid <= fabric.max_lid().index(); ++lid)
-    carried.suspects.insert(Lid(static_cast<std::uint16_t>(lid)));
+    carried.unsure.insert(Lid(static_cast<std::uint16_t>(lid)));
   carried.answers = true;
   if (repair_paths(fabric, channels, carried).entries == 0) return false;
   tables.lfts = std::move(carried.tables.lfts);

@@ -12,6 +12,14 @@
 
 namespace rch::chains {
 
+/// An entry of an earlier fabric that leads elsewhere now, or nowhere: paths to the LID end at the switch.
+struct PathEnd {
+  Lid lid;
+  SwitchId sw;
+
+  friend auto operator<=>(const PathEnd&, const PathEnd&) = default;
+};
+
 /// Tables of an earlier fabric as the switches of this one hold them.
 struct CarriedTables {
   fabric::RoutingTables tables;  ///< rows by switch of now; kNoPath where a switch is new
@@ -20,8 +28,13 @@ struct CarriedTables {
   std::vector<GrowingCdg::Edge> dependencies;
   std::vector<bool>
       moved;  ///< by channel: its cable is not where it was, so what entries there meant is not known
-  IdSet<Lid> suspects;   ///< LIDs to which some switch may have no path
+  std::vector<PathEnd> ends;       ///< ascending
+  IdSet<Lid> unsure;               ///< LIDs of which not all ends are known
+  std::vector<SwitchId> closed{};  ///< switches that no path may lead over, to or from
   bool answers = false;  ///< switches without hosts get paths, too: by which their own answers come back
+
+  /// LIDs to which some switch may have no path.
+  IdSet<Lid> suspects() const;
 };
 
 /// The number of a virtual lane of a link, for CarriedTables::dependencies.

@@ -34,4 +34,7 @@ struct EarlierProof {
   const KnownDependencies& dependencies;
 };
 
+/// Those of all packets, hosts' packets to LIDs of switches and multicast included. `fabric`: of the proof.
+ChannelDependencyGraph graph_of_all(const fabric::Fabric& fabric, const KnownDependencies& known);
+
 }  // namespace rch::verify

@@ -157,6 +157,14 @@ bool Verdict::clean() const {
   });
 }
 
+ChannelDependencyGraph graph_of_all(const fabric::Fabric& fabric, const KnownDependencies& known) {
+  const Wiring wiring(fabric, known.max_op_vls);
+  ChannelDependencyGraph graph =
+      std::visit([&](const auto& bits) { return channel_dependency_graph(wiring, bits.all); }, known.bits);
+  graph.vls = known.vls;
+  return graph;
+}
+
 std::vector<ChannelDependency> channel_dependencies(const fabric::Fabric& fabric,
                                                     const fabric::RoutingTables& tables,
                                                     const Options& options) {

@@ -19,8 +19,8 @@ enum class FindingKind {
   credit_loop,    ///< a cycle in the channel dependency graph: traffic can deadlock
   multicast_unreachable,  ///< a member of a multicast group does not get what the others send
   multicast_loop,         ///< packets of a multicast group come twice, or for ever
-  multicast_unrouted,     ///< groups that wait, since no route is safe; forbids nothing; whoever routes says so
-  disconnected,           ///< pairs in parts of the fabric that no cable joins: no routing reaches them
+  multicast_unrouted,  ///< groups that wait, since no route is safe; forbids nothing; whoever routes says so
+  disconnected,        ///< pairs in parts of the fabric that no cable joins: no routing reaches them
 };
 
 /// `unreachable`, `dropped-by-vl`, `loop`, `credit-loop`, `multicast-unreachable`, `multicast-loop`,
