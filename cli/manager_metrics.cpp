@@ -128,10 +128,13 @@ constexpr Row kRows[] = {
     {{"rch_tables_accepted", gauge,
       "1 for each finding of the installed tables that the operator accepted: they are not proven."},
      accepted_findings},
-    {{"rch_pairs_without_path", gauge, "Pairs of hosts that a repair restores now, or had to leave."},
+    {{"rch_pairs_without_path", gauge,
+      "Pairs of hosts that the last repair had to restore, until it is installed; from then on those that it "
+      "left."},
      RCH_VALUE(m.status.pairs_without_path)},
     {{"rch_pairs_without_path_seconds_total", counter,
-      "Pairs of hosts without a path, times the seconds from the beginning of the sweep to their repair."},
+      "These pairs, times the seconds from the beginning of the sweep that found them until they have a "
+      "path."},
      RCH_VALUE(m.manager.pair_seconds)},
     {{"rch_heals_total", counter, "Repairs that were installed before the chain planned."},
      RCH_VALUE(m.manager.heals)},

@@ -68,8 +68,9 @@ bool only_joins_switches(const CommitInput& input) {
            fabric.is_switch(fabric.port(peer).node);
   };
   const bool maps_first = std::ranges::any_of(input.rounds, &fabric::WriteRound::maps_first);
-  return !ports.activate.empty() && std::ranges::all_of(ports.activate, joins) && !maps_first &&
-         ports.resets.empty() && input.preparation.switches.raise.empty();
+  return !input.preparation.activates_last && !ports.activate.empty() &&
+         std::ranges::all_of(ports.activate, joins) && !maps_first && ports.resets.empty() &&
+         input.preparation.switches.raise.empty();
 }
 
 }  // namespace

@@ -159,6 +159,22 @@ void close_entrances(Preparation& preparation, const LiveFabric& live, const Rou
   preparation.switches = plan_switches(live, tables, options, down);
 }
 
+void leave_inactive_links(Preparation& preparation, const LiveFabric& live, const RoutingTables& tables) {
+  fabric::ForwardingTables& installed = preparation.installed.lfts;
+  for (const Image& image : preparation.ports.activate) {
+    const fabric::Port& port = live.fabric.port(image.port);
+    const auto sw = live.fabric.switch_id(port.node);
+    if (!sw || port.peer.is_none() || !live.fabric.is_switch(live.fabric.port(port.peer).node)) continue;
+    const std::span<const std::uint8_t> before = std::as_const(installed).row(*sw);
+    const std::span<const std::uint8_t> after = tables.lfts.row(*sw);
+    for (std::size_t lid = 0; lid < before.size(); ++lid) {
+      if (before[lid] != port.number.value || after[lid] == before[lid]) continue;
+      installed.row(*sw)[lid] = kNoPath;
+      preparation.activates_last = true;
+    }
+  }
+}
+
 Task<Result<TargetDifference>> read_difference(Exchange& exchange, const LiveFabric& live,
                                                const fabric::Fabric& target, const RoutingTables& tables) {
   InstalledReader reader(

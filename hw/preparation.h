@@ -32,6 +32,9 @@ struct Preparation {
                                     ///< maps only if they change
   /// Switch ports that are up and lead to what is left out.
   std::vector<PortId> entrances;
+  /// Links between switches get active behind all tables: packets would take them by installed entries that
+  /// the target replaces.
+  bool activates_last = false;
   std::vector<Image> closes;  ///< of them: the links are taken down first; see close_entrances()
   /// Of the blocks of the delta: those with entries that are not known, beyond LinearFDBTop. By block, then
   /// switch.
@@ -91,6 +94,11 @@ Result<Preparation> prepare(const PreparationInput& input, const InstalledTables
 /// comes up again and carries no data until a subnet manager makes its ends active.
 void close_entrances(Preparation& preparation, const LiveFabric& live, const fabric::RoutingTables& tables,
                      const SubnetOptions& options);
+
+/// Installed entries over links between switches that carry no data yet, and that the target replaces, count
+/// as no path: packets do not take them, because these links become active behind all tables then.
+void leave_inactive_links(Preparation& preparation, const LiveFabric& live,
+                          const fabric::RoutingTables& tables);
 
 /// How a live fabric differs from a target, in what is to be written.
 struct TargetDifference {

@@ -288,7 +288,7 @@ hw::Task<Result<void>> Manager::pass() {
   auto installed = co_await installation;
   if (!installed && !ended()) looks_.note_failed(*live_);
   // The chain has no plan: links that came up and groups that changed are seen to by the paths there are.
-  if (!installed && installed.error().cause.empty() && !ended() && serves()) {
+  if (!installed && installed.error().cause.empty() && !ended() && can_heal()) {
     auto healing = heal(*live_, true);
     if (const auto healed = co_await healing; !healed) co_return tl::unexpected(healed.error());
   }
@@ -375,9 +375,15 @@ void Manager::note_failure(const Error& error) {
   if (!is_of_plan || !holds_repair()) status_.forget_proof();
   retry_ = !is_of_plan;
   status_.retries = retry_ ? status_.retries + 1 : 0;
-  if (status_.degraded == error.message) return;
-  status_.degraded = error.message;
-  observers_.manager(Degraded{error});
+  // It is not true of a repair that was installed.
+  Error told = error;
+  if (is_of_plan && holds_repair() && told.message.ends_with(chains::kTablesStay)) {
+    told.message.resize(told.message.size() - chains::kTablesStay.size());
+    told.message += "; a repair of the installed tables is in effect";
+  }
+  if (status_.degraded == told.message) return;
+  status_.degraded = told.message;
+  observers_.manager(Degraded{told});
 }
 
 }  // namespace rch::sm

@@ -242,7 +242,7 @@ class Manager {
     return sa_.followers().count_others(configuration, exchange_.now());
   }
   std::size_t followers_without_ours() const { return sa_.followers().count_others(exchange_.now()); }
-  const ManagerCounters& counters() const { return counters_; }
+  ManagerCounters counters() const;
   const Health& health() const { return health_; }
   /// What the last look left out.
   std::span<const fabric::Quarantined> left_out() const {
@@ -272,12 +272,13 @@ class Manager {
   bool asks_all_clients() const;
   /// Of the fabric as the last sweep saw it.
   bool holds_repair() const { return live_ && healed_for_ == live_->fabric.fingerprint(); }
-  /// The switches hold a plan of ours, by the configuration of now, that can be repaired.
-  bool serves() const;
+  /// There is a plan of which the switches hold as much as they show.
+  bool can_heal() const;
   bool may_heal(const hw::LiveFabric& live) const;
   hw::Task<Result<bool>> heal(const hw::LiveFabric& live, bool regroups);
   hw::Task<Result<void>> install_on(const hw::LiveFabric& live);
   void note_healed(const Installed& done);
+  void note_lost_pairs(std::uint64_t pairs, hw::TimePoint since);
   InstallOptions install_options() const;
   hw::Task<Result<void>> note_installed(const hw::LiveFabric& live, Installed done, bool is_new);
   void publish(const std::shared_ptr<const sa::Snapshot>& snapshot);
@@ -321,8 +322,9 @@ class Manager {
   bool keeps_found_ = false;           ///< its routes are kept where possible
   /// What the switches hold. None: the next sweep walks over the whole fabric and reads all tables.
   std::optional<hw::WrittenTables> written_;
-  std::string planned_for_;  ///< fingerprint that `installed_` was proven on
-  std::string healed_for_;   ///< fingerprint that the repair which is installed was proven on
+  std::string planned_for_;     ///< fingerprint that `installed_` was proven on
+  hw::TimePoint lost_since_{};  ///< of Status::pairs_without_path
+  std::string healed_for_;      ///< fingerprint that the repair which is installed was proven on
   fabric::LidRecords lids_;
   bool lids_unsaved_ = false, plan_unsaved_ = false;
   std::uint64_t kept_cables_ = 0;  ///< CableMap::version of what is kept

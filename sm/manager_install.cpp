@@ -89,14 +89,11 @@ InstallOptions Manager::install_options() const {
   return options;
 }
 
-bool Manager::serves() const {
-  return settings_.heals && status_.generation > 0 && installed_ && !after_standby_ &&
-         status_.configuration == configuration_;
-}
+bool Manager::can_heal() const { return settings_.heals && installed_ && !after_standby_; }
 
 bool Manager::may_heal(const hw::LiveFabric& live) const {
   const std::string fingerprint = live.fabric.fingerprint();
-  return serves() && planned_for_ != fingerprint && healed_for_ != fingerprint;
+  return status_.generation > 0 && can_heal() && planned_for_ != fingerprint && healed_for_ != fingerprint;
 }
 
 /// Before anything else is changed, traffic that a loss interrupted comes back: new entries only where the
@@ -113,21 +110,22 @@ hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) 
   };
   auto repaired = co_await exchange_.work(repair);
   if (!repaired) co_return false;
+  note_lost_pairs(repaired->lost_pairs, sweep_began_);
   status_.heals = true;
-  status_.pairs_without_path = repaired->lost_pairs;
   const Planner planner = [&](const fabric::Fabric&) { return Result<chains::Plan>(*repaired); };
   InstallOptions options = install_options();
-  options.announce = [this](const chains::Plan& target) { return announce(target); };
+  sa_.followers().announce(*repaired);  // and does not wait: traffic does
   options.brief = true;
   auto installation = install(exchange_, live, planner, options, &mastership_, observers_.chains);
   auto done = co_await installation;
+  status_.heals = done.has_value();
   if (!done && done.error().cause.empty() && !ended()) co_return false;  // nothing was written
   if (!done) {
     written_.reset();
     co_return tl::unexpected(done.error());
   }
   if (!regroups) note_healed(*done);
-  status_.pairs_without_path = done->plan.left_pairs;
+  note_lost_pairs(done->plan.left_pairs, exchange_.now());
   auto noting = note_installed(live, std::move(*done), true);
   auto noted = co_await noting;
   if (!noted) co_return tl::unexpected(noted.error());
@@ -136,11 +134,25 @@ hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) 
   co_return true;
 }
 
+/// From `since` on so many pairs of hosts have no path.
+void Manager::note_lost_pairs(std::uint64_t pairs, hw::TimePoint since) {
+  const auto seconds = [](auto span) { return std::chrono::duration<double>(span).count(); };
+  counters_.pair_seconds += static_cast<double>(status_.pairs_without_path) * seconds(since - lost_since_);
+  status_.pairs_without_path = pairs;
+  lost_since_ = since;
+}
+
+ManagerCounters Manager::counters() const {
+  ManagerCounters counters = counters_;
+  const std::chrono::duration<double> took = exchange_.now() - lost_since_;
+  counters.pair_seconds += static_cast<double>(status_.pairs_without_path) * took.count();
+  return counters;
+}
+
 void Manager::note_healed(const Installed& done) {
   const std::chrono::duration<double> took = exchange_.now() - sweep_began_;
   ++counters_.heals;
   counters_.last_heal = std::chrono::duration_cast<hw::Milliseconds>(took);
-  counters_.pair_seconds += static_cast<double>(done.plan.lost_pairs) * took.count();
   observers_.manager(Healed{done, counters_.last_heal});
 }
 
@@ -183,7 +195,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
                                                           : hw::TimePoint::max();
   planned_for_ = fingerprint;
   status_.heals = false;
-  status_.pairs_without_path = 0;
+  note_lost_pairs(0, exchange_.now());
   healed_for_.clear();
   groups_ = groups;
   auto noting = note_installed(live, std::move(*done), !again);

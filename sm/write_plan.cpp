@@ -44,6 +44,7 @@ hw::Task<Result<hw::CommitReport>> write_plan(const Writing& with, const hw::Liv
                                               const hw::CommitOptions& commit,
                                               std::vector<const chains::Plan*> previous, bool announces) {
   hw::Exchange& exchange = with.exchange;
+  hw::leave_inactive_links(prepared, live, *target.tables);
   const chains::InstalledState installed{prepared.installed, prepared.delta.lft_blocks, prepared.entrances,
                                          previous};
   const auto plan_update = [&] {
