@@ -214,6 +214,7 @@ class Mastership {
   bool follow_route(Rival& rival, const LiveFabric& live) const;
   bool is_overruled(const Rival& rival) const;
   std::string name_of(const Rival& rival) const;
+  tl::unexpected<Error> give_way();
   tl::unexpected<Error> lose(const std::string& why);
 
   Exchange& exchange_;

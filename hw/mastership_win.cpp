@@ -86,10 +86,7 @@ Task<Result<LiveFabric>> Mastership::win(LookOptions how) {
   begin_managing();
   for (int looks = 0; looks < kMostLooks; ++looks) {
     auto live = co_await look();
-    if (!live && gives_way()) {
-      is_blind_ = true;
-      co_return lose("another subnet manager asks, and may know more M_Keys");
-    }
+    if (!live && gives_way()) co_return give_way();
     if (!live) co_return live;
     if (std::exchange(is_blind_, false)) enter(SmState::discovering);
     const auto worth = co_await settle(*live);
@@ -99,6 +96,9 @@ Task<Result<LiveFabric>> Mastership::win(LookOptions how) {
     note_early_handover(*live, named);
     co_return live;
   }
+  // The subnet manager that our port names is not seen. It may know more M_Keys, and would find each time that
+  // we come up too and have the higher rank.
+  if (unsure_ && exchange_.keys().own().per_port) co_return give_way();
   co_return fail(causes::kUnsettledManagers,
                  fmt::format("other subnet managers came and went {} times while the fabric was "
                              "looked at; nothing was written",
@@ -109,6 +109,11 @@ Task<Result<LiveFabric>> Mastership::win(LookOptions how) {
 /// agents with their keys: no lease runs out.
 bool Mastership::gives_way() const {
   return exchange_.keys().own().per_port && !senders_.empty() && !exchange_.stopping() && !exchange_.broken();
+}
+
+tl::unexpected<Error> Mastership::give_way() {
+  is_blind_ = true;
+  return lose("another subnet manager asks, and may know more M_Keys");
 }
 
 /// Discovers the fabric. Who is there, or was there since our port shows an SM, is among the rivals after it.
