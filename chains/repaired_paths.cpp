@@ -543,8 +543,10 @@ RepairedPaths repair_in_order(const Fabric& fabric, const Channels& channels, st
   PathRepair paths(fabric, channels, carried);
   const auto repair = [&](Lid lid) {
     if (carried.unsure.contains(lid)) return paths.repair(lid, {}, result);
-    const auto ends = std::ranges::equal_range(carried.ends, lid, {}, &PathEnd::lid);
-    if (!ends.empty()) paths.repair(lid, std::span<const PathEnd>(ends), result);
+    const auto first_end = std::ranges::lower_bound(carried.ends, lid, {}, &PathEnd::lid);
+    const auto last_end =
+        std::find_if(first_end, carried.ends.end(), [&](const PathEnd& end) { return end.lid != lid; });
+    if (first_end != last_end) paths.repair(lid, std::span<const PathEnd>(first_end, last_end), result);
   };
   for (const Lid lid : first) repair(lid);
   carried.suspects().for_each([&](Lid lid) {

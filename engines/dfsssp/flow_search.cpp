@@ -52,7 +52,7 @@ class FlowSearch {
     for (std::uint32_t tree = 0; tree < routes_.tree_count(); ++tree)
       if (!routes_.tree(tree).host.is_none()) trees_.push_back(tree);
     if (before != nullptr)
-      std::ranges::stable_partition(trees_, [&](std::uint32_t tree) {
+      std::stable_partition(trees_.begin(), trees_.end(), [&](std::uint32_t tree) {
         return !std::ranges::equal(std::as_const(routes_).outputs(tree), before->outputs(tree));
       });
   }
