@@ -165,13 +165,17 @@ void leave_inactive_links(Preparation& preparation, const LiveFabric& live, cons
     const fabric::Port& port = live.fabric.port(image.port);
     const auto sw = live.fabric.switch_id(port.node);
     if (!sw || port.peer.is_none() || !live.fabric.is_switch(live.fabric.port(port.peer).node)) continue;
-    const std::span<const std::uint8_t> before = std::as_const(installed).row(*sw);
     const std::span<const std::uint8_t> after = tables.lfts.row(*sw);
-    for (std::size_t lid = 0; lid < before.size(); ++lid) {
-      if (before[lid] != port.number.value || after[lid] == before[lid]) continue;
-      installed.row(*sw)[lid] = kNoPath;
-      preparation.activates_last = true;
-    }
+    const auto leads_there = [&, row = std::as_const(installed).row(*sw)](std::size_t lid) {
+      return row[lid] == port.number.value && after[lid] != row[lid];
+    };
+    std::vector<std::size_t> lids;
+    for (std::size_t lid = 0; lid < after.size(); ++lid)
+      if (leads_there(lid)) lids.push_back(lid);
+    if (lids.empty()) continue;
+    const std::span<std::uint8_t> entries = installed.row(*sw);  // a row that is shared moves
+    for (const std::size_t lid : lids) entries[lid] = kNoPath;
+    preparation.activates_last = true;
   }
 }
 
