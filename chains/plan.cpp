@@ -538,7 +538,7 @@ void tell_result(const Observer& observe, const BoundPolicy& bound, const PlanRe
     tell(observe, safer_first_engines(bound, request, groups));
 }
 
-/// What routes the fabric is repaired by the configuration that it was planned by.
+/// Returns the configuration that the installed plan was made by: its repairs go by that one.
 Result<std::shared_ptr<const Policy>> policy_to_repair(std::shared_ptr<const Policy> policy,
                                                        const Plan& installed) {
   if (digests(*policy) == installed.configuration) return policy;

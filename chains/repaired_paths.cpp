@@ -115,13 +115,13 @@ class PathRepair {
     closed,   ///< CarriedTables::closed
   };
 
-  /// What one settle() did.
+  /// One settle() did this; unsettle() takes it back.
   struct Settled {
     std::vector<SwitchId> switches;
     std::vector<GrowingCdg::Edge> added;
   };
 
-  /// What is known of a switch and the LID at hand.
+  /// A switch, as far as the LID at hand concerns it.
   struct Entry {
     State state = State::open;
     std::uint8_t installed = kNoPath, now = kNoPath;

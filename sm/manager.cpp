@@ -287,6 +287,8 @@ hw::Task<Result<void>> Manager::pass() {
   auto installation = install_on(*live_);
   auto installed = co_await installation;
   if (!installed && !ended()) looks_.note_failed(*live_);
+  // Tables of another manager stay as they are.
+  if (had_another) co_return installed;
   // The chain has no plan: links that came up and groups that changed are seen to by the paths there are.
   if (!installed && installed.error().cause.empty() && !ended() && can_heal()) {
     auto healing = heal(*live_, true);
@@ -359,6 +361,8 @@ void Manager::note_state(const std::string& why) {
   status_.degraded.reset();
   if (status_.state != SmState::master) {
     status_.forget_proof();
+    status_.heals = false;
+    note_lost_pairs(0, exchange_.now());  // the new master knows
     sa_.publish(nullptr, exchange_.now());
     perfmgr_.stop();
   }

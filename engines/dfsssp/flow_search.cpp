@@ -47,7 +47,7 @@ class FlowSearch {
     return evenness.is_even();
   }
 
-  /// Those with other entries than before come first: a further change of such an entry costs no write.
+  /// Trees with other entries than before come first: a further change of such an entry costs no write.
   void list_trees(const Routes* before) {
     for (std::uint32_t tree = 0; tree < routes_.tree_count(); ++tree)
       if (!routes_.tree(tree).host.is_none()) trees_.push_back(tree);

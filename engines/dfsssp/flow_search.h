@@ -7,7 +7,7 @@
 
 namespace rch::engines::dfsssp {
 
-/// What the paths were before some were selected again.
+/// The paths before some were selected again.
 struct Before {
   const Routes* routes = nullptr;  ///< trees that differ from these are improved first
   std::uint64_t enough = 0;        ///< what channels with no higher load carry stays there

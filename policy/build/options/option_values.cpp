@@ -83,7 +83,7 @@ std::optional<std::uint64_t> limit(const OptionKey& key, const Token& value, std
   return parse_integer(used);
 }
 
-/// What to write in place of `10s`, or of a number in groups such as `fe80:0000:0000:0000`.
+/// Returns a hint for `10s`, or for a number in groups such as `fe80:0000:0000:0000`; empty for other text.
 std::string hint_for_number(std::string_view text) {
   if (const std::string meant = parsers::guid_of_groups(text); !meant.empty())
     return fmt::format("write `{}`", meant);
