@@ -14,7 +14,7 @@ Result<void> dump_ca_order(const std::filesystem::path& path, const fabric::Fabr
     }
     const fabric::Port& port = fabric.port(order[i]);
     fmt::format_to(std::back_inserter(out), "0x{:04x}\t{}\n", port.lid,
-                   printable(fabric.node(port.node).description));
+                   printable(fabric.node(port.node).name()));
   });
 }
 

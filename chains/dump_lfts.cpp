@@ -18,8 +18,8 @@ std::vector<LineParts> line_parts(const fabric::Fabric& fabric) {
     if (const PortId id = owners[lid].port; !id.is_none()) {
       const fabric::Port& port = fabric.port(id);
       const fabric::Node& node = fabric.node(port.node);
-      part.behind = fmt::format(" # {} portguid {}: '{}'\n", type_word(node.type), port.guid,
-                                printable(node.description));
+      part.behind =
+          fmt::format(" # {} portguid {}: '{}'\n", type_word(node.type), port.guid, printable(node.name()));
     }
     parts.push_back(std::move(part));
   }
@@ -37,7 +37,7 @@ Result<void> dump_lfts(const std::filesystem::path& path, const DumpSet& set) {
     const fabric::Node& node = set.fabric().node(row.sw);
     const Lid own = set.fabric().port(node.first_port).lid;
     fmt::format_to(std::back_inserter(out), "Unicast lids [0-{}] of switch Lid {} guid {} ('{}'):\n", max_lid,
-                   own, node.guid, printable(node.description));
+                   own, node.guid, printable(node.name()));
     for (std::size_t lid = 0; lid < parts.size() && !row.lft.empty(); ++lid) {
       const std::uint8_t port = row.lft[lid];
       if (port > node.num_ports) continue;

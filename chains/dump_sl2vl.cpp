@@ -54,7 +54,7 @@ Result<void> dump_sl2vl(const std::filesystem::path& path, const Fabric& fabric,
     const Port& port = fabric.port(ports[i]);
     const Node& node = fabric.node(port.node);
     fmt::format_to(std::back_inserter(out), "{} {}, base LID {}, \"{}\"\n", type_word(node.type), port.guid,
-                   port.lid, printable(node.description));
+                   port.lid, printable(node.name()));
     out += "#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15\n";
     out += kRule;
     if (const auto sw = fabric.switch_id(port.node))

@@ -117,7 +117,7 @@ class LinkLines {
         "LID:{:04X} PN:{:02X}",
         type_of(n.type), lid == sm_lid_ && lid != kUnassignedLid ? "-SM" : "", n.num_ports,
         n.system_guid.value, n.guid.value, port.guid.value, vendor_and_device, n.revision,
-        printable(n.description), lid, port.number);
+        printable(n.name()), lid, port.number);
   }
 
   const Fabric& fabric_;

@@ -37,7 +37,7 @@ StepView view_of(const policy::BoundPolicy& bound, const policy::Step& step, boo
   for (SwitchId sw : alone) {
     remove(fabric, sw, *scope);
     result.remarks.push_back(fmt::format("`{}` ({}) has no link to another switch of topology {}: left out",
-                                         fabric.node(sw).description, fabric.node(sw).guid, step.topology));
+                                         fabric.node(sw).name(), fabric.node(sw).guid, step.topology));
   }
   result.view = SubFabric(fabric, *scope);
   return result;

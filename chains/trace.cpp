@@ -10,7 +10,7 @@ using fabric::Port;
 using fabric::RoutingTables;
 
 std::string named(const Fabric& fabric, NodeId id) {
-  return fmt::format("`{}` ({})", fabric.node(id).description, fabric.node(id).guid);
+  return fmt::format("`{}` ({})", fabric.node(id).name(), fabric.node(id).guid);
 }
 
 class Tracer {

@@ -15,6 +15,8 @@
 #include "cli/live.h"
 #include "cli/report.h"
 #include "cli/stop_signals.h"
+#include "fabric/names.h"
+#include "policy/bind/given_names.h"
 #include "sm/apply.h"
 
 namespace rch::cli {
@@ -97,7 +99,7 @@ using TakeFound = decltype(sm::InstallOptions::take_found);
 /// Opens the port and applies what the planner makes on the fabric behind it.
 /// `previous`: plan of --previous, or null. `lids`: gets the LIDs that were installed; null: they are not
 /// kept.
-Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& options,
+Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& options, fabric::NodeNames names,
            const sm::Planner& planner, const TakeFound& take_found, const chains::Plan* previous,
            LidFile* lids, Report& report) {
   const auto port = live_port(flags.fabric);
@@ -121,6 +123,7 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
   if (const std::string& choice = connection->transport->choice(); !choice.empty())
     context.output.line("port     " + choice);
   connection->driver->stop_when(stop_on_signals());
+  connection->driver->name_nodes(std::make_shared<const fabric::NodeNames>(std::move(names)));
   std::optional<chains::Plan> made;
   const auto keep = [&](const fabric::Fabric& live) {
     auto plan = planner(live);
@@ -177,8 +180,8 @@ Exit apply_configuration(Context& context, const ApplyFlags& flags, Report& repo
     if (plan && !report.dumped()) return tl::unexpected(report.dumped().error());
     return plan;
   };
-  return apply(context, flags, (*policy)->options, planner, asks ? TakeFound(take_found) : TakeFound(),
-               request->installed, lid_file, report);
+  return apply(context, flags, (*policy)->options, policy::given_names(**policy), planner,
+               asks ? TakeFound(take_found) : TakeFound(), request->installed, lid_file, report);
 }
 
 Exit apply_plan(Context& context, const ApplyFlags& flags, Report& report) {
@@ -192,7 +195,8 @@ Exit apply_plan(Context& context, const ApplyFlags& flags, Report& report) {
   const auto planner = [&](const fabric::Fabric& live) {
     return chains::prove_again(*plan, live, accept, report.observer());
   };
-  return apply(context, flags, plan->options, planner, {}, previous ? &*previous : nullptr, nullptr, report);
+  return apply(context, flags, plan->options, fabric::names_of(*plan->fabric), planner, {},
+               previous ? &*previous : nullptr, nullptr, report);
 }
 
 Exit run(const ApplyFlags& flags) {

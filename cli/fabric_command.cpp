@@ -15,16 +15,18 @@
 #include "cli/context.h"
 #include "cli/flags.h"
 #include "cli/generate.h"
+#include "cli/node_names.h"
 #include "cli/torus_command.h"
 #include "fabric/difference.h"
 #include "fabric/formats.h"
+#include "fabric/names.h"
 #include "fabric/parts.h"
 
 namespace rch::cli {
 namespace {
 
 struct FabricFlags {
-  std::string fabric = "live", other, file, to = "ibnetdiscover";
+  std::string fabric = "live", other, file, to = "ibnetdiscover", names;
   TorusFlags torus;
   bool strict = false;
   Format format = Format::text;
@@ -35,8 +37,11 @@ template <class F>
 Exit with_fabric(const FabricFlags& flags, F&& use) {
   Context context(flags.format);
   context.strict = flags.strict;
+  const auto names = read_node_names(context, flags.names);
+  if (!names) return context.output.finish(names.error());
   auto fabric = read_fabric(context, flags.fabric, {});
-  return context.output.finish(fabric ? use(context, *fabric) : fabric.error());
+  if (!fabric) return context.output.finish(fabric.error());
+  return context.output.finish(use(context, fabric::with_names(std::move(*fabric), *names)));
 }
 
 Exit write(const FabricFlags& flags) {
@@ -162,9 +167,10 @@ Exit info(const FabricFlags& flags) {
 
 Exit diff(const FabricFlags& flags) {
   return with_fabric(flags, [&](Context& context, const fabric::Fabric& before) {
-    const auto after = read_fabric(context, flags.other, {});
-    if (!after) return after.error();
-    const auto changes = fabric::differences(before, *after, fabric::Compared::everything, 1000);
+    auto read = read_fabric(context, flags.other, {});
+    if (!read) return read.error();
+    const fabric::Fabric after = fabric::with_names(std::move(*read), fabric::names_of(before));
+    const auto changes = fabric::differences(before, after, fabric::Compared::everything, 1000);
     for (const std::string& change : changes) context.output.line(change);
     context.output.json("differences", changes);
     if (changes.empty()) context.output.line("no difference");
@@ -230,6 +236,7 @@ void add_fabric(const Command& rch) {
   const Command count =
       leaf("info", "Count what is in a fabric", {Exit::good, Exit::findings, Exit::usage, Exit::fabric});
   count.add("FABRIC", flags->fabric, "The fabric").required();
+  add_node_name_map(count, flags->names);
   add_torus(count, flags->torus);
   count.does([flags] { return info(*flags); });
 
@@ -237,6 +244,7 @@ void add_fabric(const Command& rch) {
                                {Exit::good, Exit::findings, Exit::usage, Exit::fabric});
   compare.add("BEFORE", flags->fabric, "The fabric as it was").required();
   compare.add("AFTER", flags->other, "The fabric as it is").required();
+  add_node_name_map(compare, flags->names);
   compare.does([flags] { return diff(*flags); });
 
   add_generate(command);

@@ -16,6 +16,7 @@
 #include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
 #include "policy/bind/bind.h"
+#include "policy/bind/given_names.h"
 #include "policy/build/front_end.h"
 #include "policy/lint/rules.h"
 
@@ -63,6 +64,7 @@ Result<void> lint_on_fabric(Context& context, const std::shared_ptr<const policy
   if (!lids) return tl::unexpected(lids.error());
   auto labelled = fabric::with_lids(fabric, lids->lids);
   if (!labelled) return tl::unexpected(labelled.error());
+  *labelled = fabric::with_names(std::move(*labelled), policy::given_names(*policy));
   policy::bind(policy, std::make_shared<const fabric::Fabric>(std::move(*labelled)), context.diagnostics);
   return {};
 }

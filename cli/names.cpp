@@ -42,8 +42,7 @@ std::string_view first_word(std::string_view description) {
 std::string_view nearest_name(const fabric::Fabric& fabric, std::string_view text) {
   std::vector<std::string_view> names;
   for (const fabric::Node& node : fabric.nodes())
-    names.push_back(text.find(' ') == text.npos ? first_word(node.description)
-                                                : std::string_view(node.description));
+    names.push_back(text.find(' ') == text.npos ? first_word(node.name()) : std::string_view(node.name()));
   return nearest(text, names);
 }
 
@@ -65,9 +64,10 @@ Result<NamedPort> find_end_port(const fabric::Fabric& fabric, std::string_view t
   }
   std::vector<NodeId> exact, by_word;
   for (std::uint32_t n = 0; n < fabric.nodes().size(); ++n) {
-    const std::string& description = fabric.node(NodeId(n)).description;
-    if (description == text) exact.push_back(NodeId(n));
-    if (first_word(description) == text) by_word.push_back(NodeId(n));
+    const fabric::Node& node = fabric.node(NodeId(n));
+    if (node.description == text || node.given_name == text) exact.push_back(NodeId(n));
+    if (first_word(node.description) == text || first_word(node.given_name) == text)
+      by_word.push_back(NodeId(n));
   }
   const std::vector<NodeId>& found = exact.empty() ? by_word : exact;
   if (found.empty()) {

@@ -14,9 +14,10 @@ struct NamedPort {
   Lid lid;
 };
 
-/// Finds an end port by LID (any of its LMC range), by node or port GUID (0x…), or by node description: the
-/// whole of it or, when that is unique, its first word. A node with several linked ports means the first of
-/// them; a switch its port 0. Fails (usage) when nothing or more than one node matches.
+/// Finds an end port by LID (any of its LMC range), by node or port GUID (0x…), or by node description or
+/// name of a node-name map: the whole of it or, when that is unique, its first word. A node with several
+/// linked ports means the first of them; a switch its port 0. Fails (usage) when nothing or more than one
+/// node matches.
 Result<NamedPort> find_end_port(const fabric::Fabric& fabric, std::string_view text);
 
 }  // namespace rch::cli

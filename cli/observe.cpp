@@ -7,6 +7,7 @@
 #include "cli/run_loop.h"
 #include "cli/status_text.h"
 #include "cli/stop_signals.h"
+#include "policy/bind/given_names.h"
 #include "sm/observer.h"
 
 namespace rch::cli {
@@ -97,6 +98,7 @@ Exit observe(const ServiceOptions& options, const Loaded& loaded, const Captures
              Connection connection, const RunLog& log) {
   Context context(Format::text);
   hw::Driver& driver = *connection.driver;
+  driver.name_nodes(std::make_shared<const fabric::NodeNames>(policy::given_names(*loaded.policy)));
   Observation observation(loaded, driver, log);
   auto control = ControlSocket::open(
       options.control, [&](const Json& request) { return observation.answer(request); },

@@ -95,7 +95,7 @@ Json to_json(const verify::Finding& finding, const fabric::Fabric& fabric) {
            {"accepted", finding.accepted},
            {"witness", Json::array()}};
   for (const verify::Hop& hop : finding.witness) {
-    Json entry{{"switch", fabric.node(hop.sw).description},
+    Json entry{{"switch", fabric.node(hop.sw).name()},
                {"guid", fmt::format("{}", fabric.node(hop.sw).guid)},
                {"in", hop.in.value},
                {"out", hop.out.value},
@@ -347,8 +347,6 @@ Exit Output::finish(Exit code) {
   return code;
 }
 
-std::string describe(const fabric::Node& node) {
-  return fmt::format("`{}` ({})", node.description, node.guid);
-}
+std::string describe(const fabric::Node& node) { return fmt::format("`{}` ({})", node.name(), node.guid); }
 
 }  // namespace rch::cli

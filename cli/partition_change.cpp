@@ -85,7 +85,7 @@ Result<NamedMember> member_named(const std::string& name, const chains::Plan* pl
       ports += fmt::format("{}{}", ports.empty() ? "" : ", ",
                            fabric->port(PortId(fabric->node(*node).first_port.value + p)).guid);
     return refused(fmt::format("{} is the GUID of the node `{}`: a partition has ports ({})", Guid(*guid),
-                               fabric->node(*node).description, ports));
+                               fabric->node(*node).name(), ports));
   }
   return refused(fmt::format(
       "no port of the fabric has the GUID {} (`--absent` makes it a member before it comes)", Guid(*guid)));
@@ -157,7 +157,7 @@ Json partitions_json(const policy::Policy& policy, const chains::Plan& plan) {
       Json& list = ports.try_emplace(key & 0x7FFFU, Json::array()).first->second;
       list.push_back({{"guid", fmt::format("{}", port.guid)},
                       {"membership", (key & 0x8000U) != 0 ? "full" : "limited"},
-                      {"node", plan.fabric->node(port.node).description}});
+                      {"node", plan.fabric->node(port.node).name()}});
     }
   }
   Json out = Json::array();

@@ -24,15 +24,15 @@ Named name(const PortKey& key, const fabric::Fabric* fabric) {
               {{"guid", fmt::format("{}", key.node)}, {"port", key.number.value}}};
   const auto node = fabric != nullptr ? fabric->find_node(key.node) : std::nullopt;
   if (!node || key.number.value > fabric->node(*node).num_ports) return named;
-  named.text = port_text(fabric->node(*node).description, key.node, key.number);
-  named.fields["node"] = fabric->node(*node).description;
+  named.text = port_text(fabric->node(*node).name(), key.node, key.number);
+  named.fields["node"] = fabric->node(*node).name();
   const PortId peer = fabric->port(fabric->port_id(*node, key.number)).peer;
   if (peer.is_none()) return named;
   const fabric::Node& other = fabric->node(fabric->port(peer).node);
-  named.text += ", link to " + port_text(other.description, other.guid, fabric->port(peer).number);
+  named.text += ", link to " + port_text(other.name(), other.guid, fabric->port(peer).number);
   named.fields["peer_guid"] = fmt::format("{}", other.guid);
   named.fields["peer_port"] = fabric->port(peer).number.value;
-  named.fields["peer_node"] = other.description;
+  named.fields["peer_node"] = other.name();
   return named;
 }
 

@@ -7,6 +7,8 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/report.h"
+#include "fabric/fabric_builder.h"
+#include "policy/bind/given_names.h"
 
 namespace rch::cli {
 namespace {
@@ -24,6 +26,7 @@ Stage<chains::Plan> compute(Context& context, const PlanCommandFlags& flags) {
   if (!policy) return tl::unexpected(policy.error());
   auto fabric = read_fabric(context, flags.fabric, (*policy)->options);
   if (!fabric) return tl::unexpected(fabric.error());
+  *fabric = fabric::with_names(std::move(*fabric), policy::given_names(**policy));
   Report report(context, {.dump_dir = flags.plan.dump_dir,
                           .dump_path_sls = flags.plan.dump_path_sls,
                           .previous = flags.plan.previous,

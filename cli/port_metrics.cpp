@@ -93,7 +93,7 @@ void add_names(const fabric::Fabric& fabric, PortId id, const std::string& parti
   const fabric::Node& other = fabric.node(fabric.port(port.peer).node);
   page.labels({{"peer_guid", fmt::format("{}", other.guid)},
                {"peer_port", fmt::format("{}", fabric.port(port.peer).number)},
-               {"peer_node", other.description}});
+               {"peer_node", other.name()}});
 }
 
 }  // namespace
@@ -110,7 +110,7 @@ PortLabels::PortLabels(const PortSource& source) {
     const auto node = source.fabric->find_node(port.key.node);
     info.labels({{"guid", guid},
                  {"port", number},
-                 {"node", node ? source.fabric->node(*node).description : port.last_node_name}});
+                 {"node", node ? source.fabric->node(*node).name() : port.last_node_name}});
     if (node && port.key.number.value <= source.fabric->node(*node).num_ports) {
       const PortId id = source.fabric->port_id(*node, port.key.number);
       auto its = partitions.find(id);

@@ -209,7 +209,7 @@ void Report::on(const chains::LinksClosed& event) {
   std::vector<std::string> ports;
   for (const PortId id : event.ports) {
     const fabric::Port& port = event.fabric.port(id);
-    ports.push_back(fmt::format("`{}` port {}", event.fabric.node(port.node).description, port.number));
+    ports.push_back(fmt::format("`{}` port {}", event.fabric.node(port.node).name(), port.number));
   }
   context_.output.warning(fmt::format(
       "{} to what is left out {} taken down, without data until it answers: {} ({})",

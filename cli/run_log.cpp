@@ -311,7 +311,7 @@ void name_port(Json& fields, Lid lid, const fabric::Fabric& fabric) {
   const auto owner = fabric.lid_owner(lid);
   if (!owner) return;
   fields["guid"] = fmt::format("{}", fabric.port(*owner).guid);
-  fields["node"] = fabric.node(fabric.port(*owner).node).description;
+  fields["node"] = fabric.node(fabric.port(*owner).node).name();
 }
 
 }  // namespace

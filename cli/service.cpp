@@ -13,6 +13,7 @@
 #include "cli/accepts.h"
 #include "cli/names.h"
 #include "cli/partition_change.h"
+#include "policy/bind/given_names.h"
 
 namespace rch::cli {
 
@@ -156,6 +157,7 @@ sm::ManagerSettings Service::settings(Storage storage) const {
                                .keep_cables = std::move(storage.cables)};
   settings.performance = performance_settings(loaded_.policy->options);
   settings.install.strict = options_.strict;
+  settings.node_names = policy::given_names(*loaded_.policy);
   settings.install.accept_path_sls = true;  // subnet administration hands them out
   settings.adopt = options_.adopt;
   settings.standby = standby_options(loaded_);

@@ -9,13 +9,14 @@
 #include "cli/flags.h"
 #include "cli/live.h"
 #include "cli/names.h"
+#include "cli/node_names.h"
 #include "verify/wiring.h"
 
 namespace rch::cli {
 namespace {
 
 struct TraceFlags {
-  std::string plan, fabric, source, destination;
+  std::string plan, fabric, source, destination, names;
   std::optional<std::uint8_t> sl;
   Format format = Format::text;
 };
@@ -32,7 +33,7 @@ void print(Output& output, const fabric::Fabric& fabric, const chains::Trace& tr
                                                     : fmt::format("step {}", *hop.step);
     output.line(fmt::format("  {:<40} in {:>3} out {:>3} VL {:>2}  {}", describe(node), hop.in, hop.out,
                             hop.vl, step));
-    hops.push_back({{"switch", node.description},
+    hops.push_back({{"switch", node.name()},
                     {"guid", fmt::format("{}", node.guid)},
                     {"in", hop.in.value},
                     {"out", hop.out.value},
@@ -68,7 +69,10 @@ Exit show_path(Output& output, const TraceFlags& flags, const fabric::Fabric& fa
 }
 
 Exit trace(const TraceFlags& flags) {
-  Output output(flags.format);
+  Context context(flags.format);
+  Output& output = context.output;
+  const auto names = read_node_names(context, flags.names);
+  if (!names) return output.finish(names.error());
   const auto end = [&](const Error& error) {
     output.error(error);
     return output.finish(exit_of(error.kind));
@@ -77,8 +81,9 @@ Exit trace(const TraceFlags& flags) {
     const auto plan = chains::read_plan(flags.plan);
     if (!plan) return end(plan.error());
     const verify::Wiring wiring(*plan->fabric, plan->options.qos.max_op_vls);
-    return output.finish(show_path(output, flags, *plan->fabric, *plan->tables,
-                                   [&](PortId port) { return wiring.data_vls(port); }));
+    const fabric::Fabric named = fabric::with_names(*plan->fabric, *names);
+    return output.finish(
+        show_path(output, flags, named, *plan->tables, [&](PortId port) { return wiring.data_vls(port); }));
   }
   const auto port = live_port(flags.fabric);
   if (!port) return end(port.error());
@@ -86,8 +91,9 @@ Exit trace(const TraceFlags& flags) {
   const auto live = read_live_tables(**port);
   if (!live) return end(live.error());
   output.quarantine(live->seen.quarantine);
-  return output.finish(show_path(output, flags, live->seen.fabric, live->tables,
-                                 [&](PortId id) { return live->data_vls[id.index()]; }));
+  const fabric::Fabric named = fabric::with_names(live->seen.fabric, *names);
+  return output.finish(
+      show_path(output, flags, named, live->tables, [&](PortId id) { return live->data_vls[id.index()]; }));
 }
 
 }  // namespace
@@ -106,6 +112,7 @@ void add_trace(const Command& rch) {
   command.add("--sl", flags->sl, "SL that policy names, or that the request for the path insists on")
       .between(0, 15)
       .type("SL");
+  add_node_name_map(command, flags->names);
   command.add_format(flags->format);
   command.does([flags] { return trace(*flags); });
 }

@@ -6,6 +6,7 @@
 #include "cli/flags.h"
 #include "cli/live.h"
 #include "cli/report.h"
+#include "fabric/names.h"
 #include "hw/discovery.h"
 #include "hw/driver.h"
 #include "hw/preparation.h"
@@ -42,6 +43,7 @@ Exit prove_live(Context& context, const VerifyFlags& flags, const hw::PortName& 
   const auto connection = connect(port, plan.options);
   if (!connection) return context.stop(connection.error());
   connection->driver->know(*plan.fabric);
+  connection->driver->name_nodes(std::make_shared<const fabric::NodeNames>(fabric::names_of(*plan.fabric)));
   const auto live = context.timings.measure(
       "discover", [&] { return connection->driver->wait(hw::discover(*connection->driver)); });
   if (!live) return context.stop(live.error());
@@ -68,6 +70,7 @@ Exit prove(Context& context, const VerifyFlags& flags) {
   if (!flags.fabric.empty()) {
     auto seen = read_fabric(context, flags.fabric, plan->options);
     if (!seen) return seen.error();
+    *seen = fabric::with_names(std::move(*seen), fabric::names_of(*plan->fabric));
     fabric = std::make_shared<const fabric::Fabric>(std::move(*seen));
   }
   const auto proven = chains::prove_again(*plan, *fabric, flags.accept, report.observer());

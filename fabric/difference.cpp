@@ -9,7 +9,7 @@
 namespace rch::fabric {
 namespace {
 
-std::string named(const Node& node) { return fmt::format("`{}` ({})", node.description, node.guid); }
+std::string named(const Node& node) { return fmt::format("`{}` ({})", node.name(), node.guid); }
 
 std::string end(const Fabric& fabric, const Port& port) {
   return fmt::format("{} port {}", named(fabric.node(port.node)), port.number);

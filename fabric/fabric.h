@@ -35,8 +35,12 @@ struct Node {
   std::uint32_t vendor_id = 0;
   std::uint32_t device_id = 0;
   std::uint32_t revision = 0;
-  PortId first_port;  ///< slot of port 0; slots of ports 1..num_ports follow (a CA's slot 0 is unused)
-  std::string description;
+  PortId first_port;        ///< slot of port 0; slots of ports 1..num_ports follow (a CA's slot 0 is unused)
+  std::string description;  ///< NodeDescription, or what a file shows for it
+  std::string given_name = {};  ///< of the operator's node-name map; empty: none
+
+  /// For messages. What matches names of the configuration uses `description`.
+  const std::string& name() const { return given_name.empty() ? description : given_name; }
 };
 
 struct Port {

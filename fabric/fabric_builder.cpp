@@ -41,7 +41,8 @@ bool is_end_port(const Node& node, const Port& port) {
 
 NodeSpec spec_of(const Fabric& fabric, const Node& node) {
   NodeSpec spec{node.guid,      node.system_guid, node.type,     node.enhanced_port0, node.multicast_cap,
-                node.vendor_id, node.device_id,   node.revision, node.description,    {}};
+                node.vendor_id, node.device_id,   node.revision, node.description,    {},
+                node.given_name};
   for (std::uint32_t p = 0; p <= node.num_ports; ++p) {
     const Port& port = fabric.port(PortId(node.first_port.value + p));
     spec.ports.push_back(
@@ -149,7 +150,7 @@ Result<Fabric> FabricBuilder::build() && {
     identity.nodes.push_back({spec.guid, spec.system_guid, spec.type,
                               static_cast<std::uint8_t>(spec.ports.size() - 1), spec.enhanced_port0,
                               spec.multicast_cap, spec.vendor_id, spec.device_id, spec.revision,
-                              first_port[i], std::move(spec.description)});
+                              first_port[i], std::move(spec.description), std::move(spec.given_name)});
   }
   for (std::uint32_t i : order) {
     for (std::size_t p = 1; p < nodes_[i].peers.size(); ++p) {
@@ -194,6 +195,15 @@ Result<Fabric> FabricBuilder::regenerate(const Fabric& before, std::vector<Port>
   fabric.origin_ = before.origin_;
   fabric.ports_ = std::move(ports);
   return finish(std::move(fabric));
+}
+
+Fabric FabricBuilder::rename(Fabric fabric, const NodeNames& names) {
+  Fabric::Identity identity = *fabric.identity_;
+  for (Node& node : identity.nodes)
+    if (const auto given = names.find(node.guid); given != names.end()) node.given_name = given->second;
+  fabric.identity_ = std::make_shared<const Fabric::Identity>(std::move(identity));
+  fabric.nodes_ = fabric.identity_->nodes;
+  return fabric;
 }
 
 Result<void> FabricBuilder::index_lids(Fabric& fabric) {
@@ -265,6 +275,10 @@ Result<Fabric> with_ports(const Fabric& before, std::vector<Port> ports) {
 
 Result<Fabric> with_lids(Fabric fabric, std::span<const LidAssignment> lids) {
   return FabricBuilder::relabel(std::move(fabric), lids);
+}
+
+Fabric with_names(Fabric fabric, const NodeNames& names) {
+  return names.empty() ? std::move(fabric) : FabricBuilder::rename(std::move(fabric), names);
 }
 
 }  // namespace rch::fabric

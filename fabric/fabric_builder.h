@@ -44,7 +44,11 @@ struct NodeSpec {
   std::uint32_t revision = 0;
   std::string description;
   std::vector<PortSpec> ports;
+  std::string given_name = {};  ///< Node::given_name
 };
+
+/// Names that an operator gives to nodes, by node GUID.
+using NodeNames = std::unordered_map<Guid, std::string>;
 
 /// The node as it is in a fabric, to be added to a builder.
 NodeSpec spec_of(const Fabric& fabric, const Node& node);
@@ -78,6 +82,7 @@ class FabricBuilder {
  private:
   friend Result<Fabric> with_lids(Fabric fabric, std::span<const LidAssignment> lids);
   friend Result<Fabric> with_ports(const Fabric& before, std::vector<Port> ports);
+  friend Fabric with_names(Fabric fabric, const NodeNames& names);
 
   struct End {
     Handle node = Handle::none();
@@ -93,6 +98,7 @@ class FabricBuilder {
   static Result<Fabric> finish(Fabric fabric);
   static Result<Fabric> regenerate(const Fabric& before, std::vector<Port> ports);
   static Result<Fabric> relabel(Fabric fabric, std::span<const LidAssignment> lids);
+  static Fabric rename(Fabric fabric, const NodeNames& names);
   static Result<void> index_lids(Fabric& fabric);
   static void link_structures(Fabric& fabric);
 
@@ -109,5 +115,8 @@ Result<Fabric> with_lids(Fabric fabric, std::span<const LidAssignment> lids);
 /// `before` in number, order and GUIDs, each the peer of its peer; a linked port that is down becomes active.
 /// Fails (invalid) on overlapping LID ranges.
 Result<Fabric> with_ports(const Fabric& before, std::vector<Port> ports);
+
+/// The same fabric with other names for messages. A node that `names` does not have keeps the name it has.
+Fabric with_names(Fabric fabric, const NodeNames& names);
 
 }  // namespace rch::fabric

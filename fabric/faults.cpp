@@ -43,7 +43,7 @@ class Removal {
 
 std::string Removal::end_name(PortId port) const {
   const Port& p = fabric_.port(port);
-  return fmt::format("`{}`[{}]", fabric_.node(p.node).description, p.number);
+  return fmt::format("`{}`[{}]", fabric_.node(p.node).name(), p.number);
 }
 
 void Removal::cut(PortId port) {
@@ -92,7 +92,7 @@ Result<void> Removal::remove_link(std::string_view name) {
 void Removal::drop_switch(NodeId id) {
   const Node& node = fabric_.node(id);
   node_gone_[id.index()] = true;
-  removed_.push_back(fmt::format("switch `{}` ({})", node.description, node.guid));
+  removed_.push_back(fmt::format("switch `{}` ({})", node.name(), node.guid));
   for (std::uint32_t p = 1; p <= node.num_ports; ++p) {
     const PortId port(node.first_port.value + p);
     if (!has_cable(port)) continue;

@@ -29,7 +29,7 @@ Format recognise_line(std::string_view line) {
 }  // namespace
 
 Format recognise(std::string_view content) {
-  if (content.starts_with(kSnapshotMagic)) return Format::snapshot;
+  if (is_snapshot(content)) return Format::snapshot;
   Format format = Format::unknown;
   std::size_t lines = 0;
   for (std::size_t begin = 0; begin < content.size() && lines < kLinesTried && format == Format::unknown;

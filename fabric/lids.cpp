@@ -103,7 +103,7 @@ class Planner {
       const std::string why = obstacle(wish, port.lid);
       if (!why.empty()) {
         plan_.changes.push_back(fmt::format("port {} of `{}` cannot keep LID {}: {}", port.guid,
-                                            fabric_.node(port.node).description, port.lid, why));
+                                            fabric_.node(port.node).name(), port.lid, why));
         continue;
       }
       give(wish, port.lid);
@@ -142,7 +142,7 @@ class Planner {
     if (port.lid != kUnassignedLid && port.lid != lid)
       plan_.changes.push_back(
           fmt::format("port {} of `{}` goes from LID {} to LID {}, which is recorded for it", port.guid,
-                      fabric_.node(port.node).description, port.lid, lid));
+                      fabric_.node(port.node).name(), port.lid, lid));
     give(wish, lid);
   }
 
@@ -221,7 +221,7 @@ class Planner {
       const Port& port = fabric_.port(wish.port);
       return fail(ErrorKind::invalid,
                   fmt::format("the LID space is exhausted: port {} of `{}` needs {} of the {} LIDs",
-                              port.guid, fabric_.node(port.node).description, wish.count(), options_.top));
+                              port.guid, fabric_.node(port.node).name(), wish.count(), options_.top));
     }
     return {};
   }

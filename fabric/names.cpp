@@ -21,7 +21,8 @@ Result<NodeId> find_named(const Fabric& fabric, std::string_view name) {
   if (const auto node = find_by_guid(fabric, name)) return *node;
   std::optional<NodeId> found;
   for (std::uint32_t i = 0; i < fabric.nodes().size(); ++i) {
-    if (fabric.node(NodeId(i)).description != name) continue;
+    const Node& node = fabric.node(NodeId(i));
+    if (node.description != name && node.given_name != name) continue;
     if (found)
       return fail(ErrorKind::usage, fmt::format("`{}` names two nodes, {} and {}", name,
                                                 fabric.node(*found).guid, fabric.node(NodeId(i)).guid));
@@ -29,6 +30,13 @@ Result<NodeId> find_named(const Fabric& fabric, std::string_view name) {
   }
   if (!found) return fail(ErrorKind::usage, fmt::format("the fabric has no node `{}`", name));
   return *found;
+}
+
+NodeNames names_of(const Fabric& fabric) {
+  NodeNames names;
+  for (const Node& node : fabric.nodes())
+    if (!node.given_name.empty()) names.emplace(node.guid, node.given_name);
+  return names;
 }
 
 }  // namespace rch::fabric

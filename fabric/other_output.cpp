@@ -115,7 +115,7 @@ std::optional<OtherOutput> not_utf8(std::string_view head) {
 }  // namespace
 
 std::optional<OtherOutput> other_output(std::string_view content) {
-  if (content.starts_with(kSnapshotMagic)) return std::nullopt;
+  if (is_snapshot(content)) return std::nullopt;
   std::string_view rest = content.substr(0, kHead);
   if (const auto told = not_utf8(rest)) return told;
   for (std::size_t lines = 0; !rest.empty() && lines < kLines; ++lines) {

@@ -100,6 +100,7 @@ void put_node(ByteWriter& out, const Fabric& fabric, const Node& node) {
   out.put(node.device_id);
   out.put(node.revision);
   out.put_text(node.description);
+  out.put_text(node.given_name);
   for (std::uint32_t p = 0; p <= node.num_ports; ++p)
     put_port(out, fabric, fabric.port(PortId(node.first_port.value + p)));
 }
@@ -125,7 +126,7 @@ PortSpec get_port(ByteReader& in) {
 }
 
 /// One node; its cables are added to `cables`.
-NodeSpec get_node(ByteReader& in, std::uint32_t index, std::vector<CableEnds>& cables) {
+NodeSpec get_node(ByteReader& in, bool is_named, std::uint32_t index, std::vector<CableEnds>& cables) {
   NodeSpec node;
   node.guid = Guid(in.get<std::uint64_t>());
   node.system_guid = Guid(in.get<std::uint64_t>());
@@ -137,6 +138,7 @@ NodeSpec get_node(ByteReader& in, std::uint32_t index, std::vector<CableEnds>& c
   node.device_id = in.get<std::uint32_t>();
   node.revision = in.get<std::uint32_t>();
   node.description = in.get_text();
+  if (is_named) node.given_name = in.get_text();
   for (std::uint32_t p = 0; p <= ports && in.ok(); ++p) {
     node.ports.push_back(get_port(in));
     const auto peer = in.get<std::uint32_t>();
@@ -172,7 +174,7 @@ std::string write_snapshot(const Fabric& fabric) {
 
 Result<Fabric> read_snapshot(std::string_view content) {
   const auto broken = [](std::string_view why) { return fail(ErrorKind::usage, std::string(why)); };
-  if (!content.starts_with(kSnapshotMagic)) return broken("this is no fabric snapshot of a known version");
+  if (!is_snapshot(content)) return broken("this is no fabric snapshot of a known version");
   if (content.size() < kSnapshotMagic.size() + sizeof(std::uint64_t))
     return broken("the snapshot is truncated");
   const std::string_view covered = content.substr(0, content.size() - sizeof(std::uint64_t));
@@ -188,7 +190,7 @@ Result<Fabric> read_snapshot(std::string_view content) {
   std::vector<CableEnds> cables;
   std::uint32_t read = 0;
   for (; read < nodes && in.ok(); ++read) {
-    NodeSpec node = get_node(in, read, cables);
+    NodeSpec node = get_node(in, content.starts_with(kSnapshotMagic), read, cables);
     if (!in.ok()) break;
     if (!known_codes(node)) return broken("the snapshot holds codes that are not known");
     if (read == origin_node && origin_port >= node.ports.size())

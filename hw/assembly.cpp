@@ -121,6 +121,7 @@ Result<fabric::Fabric> build_fabric(const Sweep& sweep, const View& view) {
   std::vector<NodeSpec> specs;
   for (std::uint32_t n = 0; n < view.kept.size(); ++n) {
     specs.push_back(node_spec(sweep.nodes()[n]));
+    specs.back().given_name = sweep.given_name(SweepNodeId(n));
     for (PortSpec& port : specs.back().ports)
       if (!view.kept[n]) port.lid = kUnassignedLid;  // takes no LID from a port that takes part
   }
@@ -164,7 +165,9 @@ std::optional<std::vector<NodeId>> numbers_in(const fabric::Fabric& before, cons
   std::vector<NodeId> numbers(sweep.nodes().size(), NodeId::none());
   for_nodes(sweep, [&](std::size_t n) {
     const auto id = before.find_node(sweep.nodes()[n].info.node_guid);
-    if (id && view.kept[n] && same_node(before.node(*id), sweep.nodes()[n])) numbers[n] = *id;
+    if (id && view.kept[n] && same_node(before.node(*id), sweep.nodes()[n]) &&
+        before.node(*id).given_name == sweep.given_name(SweepNodeId(static_cast<std::uint32_t>(n))))
+      numbers[n] = *id;
   });
   if (std::ranges::find(numbers, NodeId::none()) != numbers.end()) return std::nullopt;
   return numbers;

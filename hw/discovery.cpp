@@ -40,11 +40,13 @@ Task<Result<LiveFabric>> discover(Exchange& exchange, LookOptions options) {
   const bool is_patient = options.patience == Milliseconds::max();
   const TimePoint until = is_patient ? TimePoint::max() : began + options.patience;
   auto sweep = std::make_shared<Sweep>(std::set<Guid>(), options.late, options.before, options.silent);
+  sweep->name_nodes(exchange.node_names());
   sweep->ask_once_more_until(until);
   if (auto ran = co_await exchange.run(*sweep); !ran) co_return tl::unexpected(ran.error());
   // What moved meanwhile is seen where it is now; two nodes with one GUID contradict each other again.
   if (const auto doubted = sweep->found_twice(); !doubted.empty() || sweep->contradicts_itself()) {
     sweep = std::make_shared<Sweep>(doubted, std::move(options.late), options.before, options.silent);
+    sweep->name_nodes(exchange.node_names());
     sweep->ask_once_more_until(until);
     if (auto ran = co_await exchange.run(*sweep); !ran) co_return tl::unexpected(ran.error());
   }
@@ -67,6 +69,7 @@ Task<Result<LiveFabric>> discover(Exchange& exchange, LookOptions options) {
 Task<Result<std::optional<LiveFabric>>> look_again(Exchange& exchange, const LiveFabric& before,
                                                    std::vector<Guid> changed, bool strict) {
   const std::shared_ptr<Sweep> sweep = before.sweep;
+  sweep->name_nodes(exchange.node_names());
   auto view = co_await walk_partly(exchange, *sweep, std::move(changed), strict);
   if (!view) co_return tl::unexpected(view.error());
   if (!*view) co_return std::nullopt;

@@ -15,11 +15,13 @@
 #include <concepts>
 #include <coroutine>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "base/result.h"
+#include "fabric/fabric_builder.h"
 #include "hw/machine.h"
 #include "hw/request_quota.h"
 #include "hw/service.h"
@@ -96,6 +98,9 @@ class Exchange {
   const KeyRing& keys() const { return client_.keys(); }
   /// Cables that another manager saw: who is behind them is known before it is asked.
   void know(const fabric::Fabric& fabric) { client_.know(fabric); }
+  /// Fabrics that are discovered from now on have these names in messages.
+  void name_nodes(std::shared_ptr<const fabric::NodeNames> names) { node_names_ = std::move(names); }
+  const std::shared_ptr<const fabric::NodeNames>& node_names() const { return node_names_; }
   /// `tap` must outlive the exchange.
   void tap(Tap& tap) { taps_.push_back(&tap); }
 
@@ -166,6 +171,7 @@ class Exchange {
   std::vector<Work*> works_;
   Effects effects_;
   std::optional<Error> broken_;
+  std::shared_ptr<const fabric::NodeNames> node_names_;
   bool stopping_ = false;
   bool due_ = false;  ///< a task may go on although nothing arrives
   std::uint32_t owners_ = 0, jobs_ = 0;

@@ -27,7 +27,7 @@ void note_fault(const LiveFabric& live, PortId id, bool answered, std::string ho
 std::string describe_port(const LiveFabric& live, PortId port_id) {
   const fabric::Port& port = live.fabric.port(port_id);
   const fabric::Node& node = live.fabric.node(port.node);
-  return fmt::format("`{}` port {} ({}, route {})", node.description, port.number, port.guid,
+  return fmt::format("`{}` port {} ({}, route {})", node.name(), port.number, port.guid,
                      to_string(live.routes[port_id.index()]));
 }
 

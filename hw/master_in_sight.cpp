@@ -42,7 +42,7 @@ std::string describe(const LiveFabric& live, const OtherSm& sm) {
   const fabric::Node& node = live.fabric.node(live.fabric.port(sm.port).node);
   const std::string rank =
       sm.answered ? fmt::format("priority {}", sm.info.priority) : std::string("does not answer");
-  return fmt::format("{} of `{}` (LID {}, {})", sm.guid, node.description, live.info(sm.port).lid, rank);
+  return fmt::format("{} of `{}` (LID {}, {})", sm.guid, node.name(), live.info(sm.port).lid, rank);
 }
 
 Result<void> check_no_master(const LiveFabric& live, const ManagerOptions& options) {

@@ -158,7 +158,7 @@ class Fitting {
 
   std::string name_of(PortId id) const {
     const fabric::Port& port = live_.fabric.port(id);
-    return fmt::format("`{}` port {}", live_.fabric.node(port.node).description, port.number);
+    return fmt::format("`{}` port {}", live_.fabric.node(port.node).name(), port.number);
   }
 
   const LiveFabric& live_;

@@ -453,8 +453,19 @@ void Sweep::problem(SweepNodeId id, PortNum number, SweepProblem::Scope scope, S
 
 std::string Sweep::name(SweepNodeId id, PortNum number) const {
   const SweepNode& seen = node(id);
-  return fmt::format("`{}` port {} ({}, route {})", seen.description, number, seen.info.node_guid,
+  return fmt::format("`{}` port {} ({}, route {})", shown_name(id), number, seen.info.node_guid,
                      to_string(seen.route));
+}
+
+std::string Sweep::given_name(SweepNodeId id) const {
+  if (names_ == nullptr) return {};
+  const auto given = names_->find(node(id).info.node_guid);
+  return given == names_->end() ? std::string() : given->second;
+}
+
+std::string Sweep::shown_name(SweepNodeId id) const {
+  std::string given = given_name(id);
+  return given.empty() ? node(id).description : given;
 }
 
 void Sweep::note(LateFault fault) {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "fabric/fabric.h"
+#include "fabric/fabric_builder.h"
 #include "hw/attributes.h"
 #include "hw/machine.h"
 
@@ -149,6 +149,11 @@ class Sweep : public Machine {
   std::span<const SweepProblem> found_problems() const { return problems_; }
   /// "`switch 1` port 1 (0x…, route 0,1)"
   std::string name(SweepNodeId id, PortNum number) const;
+  /// Messages have these names from now on, and so has the fabric that is made of the walk. Null: none.
+  void name_nodes(std::shared_ptr<const fabric::NodeNames> names) { names_ = std::move(names); }
+  /// Empty: the operator gave it no name.
+  std::string given_name(SweepNodeId id) const;
+  std::string shown_name(SweepNodeId id) const;
   PortNum local_port() const { return nodes_[0].info.local_port; }
 
  private:
@@ -221,6 +226,7 @@ class Sweep : public Machine {
   std::set<std::pair<Guid, PortNum>> unasked_;  ///< ports behind which nothing is asked
   TimePoint once_more_until_ = TimePoint::max();
   std::string own_fault_;
+  std::shared_ptr<const fabric::NodeNames> names_;
 };
 
 }  // namespace rch::hw

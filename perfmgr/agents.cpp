@@ -96,7 +96,7 @@ std::optional<Totals::Port> kept(const Totals::Port& port, const View& view, con
   if (!out.is_gone) out.last_node_name.clear();
   if (!out.is_gone || port.is_gone) return out;
   const auto node = before != nullptr ? before->find_node(port.key.node) : std::nullopt;
-  if (node) out.last_node_name = before->node(*node).description;
+  if (node) out.last_node_name = before->node(*node).name();
   return out;
 }
 

@@ -222,8 +222,7 @@ std::optional<Part> way_to(const hw::LiveFabric& live, const Part& part) {
 void Health::declare(const hw::LiveFabric& live, Unhealthy found) {
   const auto known = unhealthy_.find(found.part);
   if (known != unhealthy_.end() && known->second.action >= found.action) return;
-  if (const auto id = live.sweep->find(found.part.node))
-    found.node = live.sweep->nodes()[id->index()].description;
+  if (const auto id = live.sweep->find(found.part.node)) found.node = live.sweep->shown_name(*id);
   if (found.action == HealthAction::no_discover) found.behind = way_to(live, found.part);
   changed_ = changed_ || is_out(found.action);
   const auto [at, is_new] = unhealthy_.insert_or_assign(found.part, std::move(found));
@@ -275,7 +274,8 @@ Result<Part> Health::find_part(const hw::LiveFabric& live, Part part) {
   if (!id) return fail(ErrorKind::usage, fmt::format("no node or port has the GUID {}", part.node));
   const hw::SweepNode& node = live.sweep->nodes()[id->index()];
   if (part.port.index() >= node.ports.size())
-    return fail(ErrorKind::usage, fmt::format("`{}` has {} ports", node.description, node.info.num_ports));
+    return fail(ErrorKind::usage,
+                fmt::format("`{}` has {} ports", live.sweep->shown_name(*id), node.info.num_ports));
   return part;
 }
 
@@ -340,7 +340,7 @@ void Health::meet_manual_parts(const hw::LiveFabric& live) {
     Unhealthy& known = at->second;
     const auto id = live.sweep->find(known.part.node);
     if (is_by_hand(known) && known.node.empty() && id) {
-      known.node = live.sweep->nodes()[id->index()].description;
+      known.node = live.sweep->shown_name(*id);
       if (known.action == HealthAction::no_discover) known.behind = way_to(live, known.part);
       if (is_our_way(live, known.part)) end(at, "this subnet manager runs behind it");
     }

@@ -50,6 +50,7 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
       either_side_(sa_, standby_.follower()),
       looks_(exchange_, mastership_, health_, settings_.health, settings_.install.strict, counters_),
       kept_cables_(exchange_.keys().cables().version()) {
+  exchange_.name_nodes(std::make_shared<const fabric::NodeNames>(settings_.node_names));
   exchange_.serve(hw::MadClass::sa, either_side_);
   sa_.followers().set_configuration(settings_.standby.configuration);
   exchange_.serve(hw::MadClass::performance, perfmgr_);
@@ -132,6 +133,7 @@ void Manager::replan(Replanner planner, const ManagerSettings& settings, std::ui
   standby_.configure(settings.standby);
   settings_.standby = settings.standby;
   settings_.health = settings.health;
+  exchange_.name_nodes(std::make_shared<const fabric::NodeNames>(settings.node_names));
   settings_.balance_after = settings.balance_after;
   health_.follow(settings.health);
   sa_.followers().set_configuration(settings.standby.configuration);

@@ -73,6 +73,7 @@ struct ManagerSettings {
   std::function<Result<void>(const fabric::LidRecords&)> keep_lids{};
   /// Keeps who is behind which cable before ports get M_Keys of their own.
   KeepCables keep_cables{};
+  fabric::NodeNames node_names{};  ///< for messages
 };
 
 struct Status {

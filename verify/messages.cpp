@@ -23,7 +23,7 @@ std::string with_arrows(std::span<const std::string> texts) {
 }
 
 std::string Messages::node(NodeId node) const {
-  return fmt::format("`{}` ({})", fabric_.node(node).description, fabric_.node(node).guid);
+  return fmt::format("`{}` ({})", fabric_.node(node).name(), fabric_.node(node).guid);
 }
 
 std::string Messages::port(PortId port) const {

@@ -14,7 +14,7 @@ tl::unexpected<EngineFailure> refuse(std::string_view rule, std::string message,
 
 std::string title(const fabric::SubFabric& view, SwitchId sw) {
   const fabric::Node& node = view.node(sw);
-  return fmt::format("`{}` ({})", node.description, node.guid);
+  return fmt::format("`{}` ({})", node.name(), node.guid);
 }
 
 std::string list_some(std::span<const std::string> items, std::string_view separator) {

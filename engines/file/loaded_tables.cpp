@@ -135,8 +135,8 @@ class Loader {
 
   void add_entry(Misfit kind, SwitchId sw, const Entry& entry) {
     cases_[kind].add(view_.node(sw).guid, [&] {
-      return fmt::format("`{}` port {} for LID {} (line {})", view_.node(sw).description, entry.port,
-                         entry.lid, entry.line);
+      return fmt::format("`{}` port {} for LID {} (line {})", view_.node(sw).name(), entry.port, entry.lid,
+                         entry.line);
     });
   }
 
@@ -153,8 +153,8 @@ class Loader {
   void add_missing(SwitchId sw, const fabric::EndPort& end, std::uint32_t lid) {
     const fabric::Port& port = view_.fabric().port(end.port);
     cases_[destination_missing].add(port.guid, [&] {
-      return fmt::format("`{}` (LID {}) from `{}`", view_.fabric().node(port.node).description, lid,
-                         view_.node(sw).description);
+      return fmt::format("`{}` (LID {}) from `{}`", view_.fabric().node(port.node).name(), lid,
+                         view_.node(sw).name());
     });
   }
 

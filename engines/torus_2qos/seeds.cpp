@@ -18,15 +18,15 @@ Attempt<SwitchId> find_switch(const fabric::SubFabric& view, Guid guid, std::siz
                   {guid});
   const auto global = fabric.switch_id(*node);
   if (!global)
-    return refuse("seed-no-switch",
-                  fmt::format("seed {} names `{}` ({}), which is no switch", number,
-                              fabric.node(*node).description, guid),
-                  {guid});
+    return refuse(
+        "seed-no-switch",
+        fmt::format("seed {} names `{}` ({}), which is no switch", number, fabric.node(*node).name(), guid),
+        {guid});
   const auto sw = view.view_switch(*global);
   if (!sw)
     return refuse("seed-absent",
                   fmt::format("seed {} names `{}` ({}), which is outside the switches of this step", number,
-                              fabric.node(*node).description, guid),
+                              fabric.node(*node).name(), guid),
                   {guid});
   return *sw;
 }

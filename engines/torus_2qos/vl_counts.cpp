@@ -48,7 +48,7 @@ tl::unexpected<EngineFailure> refuse_few_vls(const fabric::SubFabric& view, cons
       "too-few-vls",
       fmt::format("port {} of `{}` ({}) can use {} and `max_op_vls` is {}; links between switches "
                   "need {}{}",
-                  port.number, node.description, node.guid, counted(vls.between_switches, "data VL"),
+                  port.number, node.name(), node.guid, counted(vls.between_switches, "data VL"),
                   options.max_op_vls, needed, needed > 2 ? " to route around these missing switches" : ""),
       {node.guid});
 }

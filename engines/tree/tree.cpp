@@ -26,7 +26,7 @@ const fabric::Node& node_of(const fabric::SubFabric& view, PortId port) {
 /// `host 3` port 1 (0x0002c90300010001).
 std::string port_title(const fabric::SubFabric& view, PortId port) {
   const fabric::Port& p = view.fabric().port(port);
-  return fmt::format("`{}` port {} ({})", node_of(view, port).description, p.number, p.guid);
+  return fmt::format("`{}` port {} ({})", node_of(view, port).name(), p.number, p.guid);
 }
 
 /// Fails when a cable joins two CAs.
@@ -38,8 +38,8 @@ std::optional<EngineFailure> find_cabled_cas(const fabric::SubFabric& view) {
     const fabric::Node &a = node_of(view, PortId(p)), &b = node_of(view, peer);
     if (a.type == fabric::NodeType::ca && b.type == fabric::NodeType::ca)
       return EngineFailure{.rule = "cas-cabled",
-                           .message = fmt::format("`{}` ({}) is cabled to `{}` ({}), CA to CA", a.description,
-                                                  a.guid, b.description, b.guid),
+                           .message = fmt::format("`{}` ({}) is cabled to `{}` ({}), CA to CA", a.name(),
+                                                  a.guid, b.name(), b.guid),
                            .guids = {a.guid, b.guid}};
   }
   return std::nullopt;

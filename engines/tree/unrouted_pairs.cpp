@@ -8,7 +8,7 @@ std::vector<std::string> remarks_on_unrouted_pairs(const Tree& tree, const UpDow
                                                    const fabric::ForwardingTables& lfts) {
   const fabric::SubFabric& view = tree.view();
   const auto host = [&](const fabric::EndPort& end) {
-    return view.fabric().node(view.fabric().port(end.port).node).description;
+    return view.fabric().node(view.fabric().port(end.port).node).name();
   };
   std::size_t unrouted = 0;
   std::string example;

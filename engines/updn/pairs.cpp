@@ -14,7 +14,7 @@ std::string pair_text(const fabric::SubFabric& view, SwitchId from, SwitchId to)
   const auto host = [&](SwitchId s) -> const fabric::Node& {
     return view.fabric().node(view.fabric().port(view.end_ports_of(s).front().port).node);
   };
-  return fmt::format("`{}` to `{}`", host(from).description, host(to).description);
+  return fmt::format("`{}` to `{}`", host(from).name(), host(to).name());
 }
 
 }  // namespace

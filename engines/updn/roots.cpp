@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kNamedRoots = 3;
 constexpr std::size_t kBins = 64;  ///< farther end ports are not counted
 
-std::string label(const fabric::Node& node) { return fmt::format("`{}` ({})", node.description, node.guid); }
+std::string label(const fabric::Node& node) { return fmt::format("`{}` ({})", node.name(), node.guid); }
 
 /// The first few, and how many more there are.
 std::string list(std::span<const std::string> names) {

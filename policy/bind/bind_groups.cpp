@@ -80,7 +80,7 @@ class GroupBinder {
       if (!one_port && !fabric_.is_switch(owner) && fabric_.node(owner).num_ports > 1)
         diagnostics_.add(kMultiPortGuid, rule.span,
                          fmt::format("node GUID {} stands for all {} ports of `{}`", rule.guid,
-                                     fabric_.node(owner).num_ports, fabric_.node(owner).description));
+                                     fabric_.node(owner).num_ports, fabric_.node(owner).name()));
       return;
     }
     for (const auto& [low, high] : rule.ports) insert_ports(owner, low, high, one_port ? only : 0, rule);
@@ -209,7 +209,7 @@ class GroupBinder {
     diagnostics_.add(kPortTwice, span_of(rule),
                      fmt::format("{} of this rule {} in group `{}` already, first port {} of `{}` ({})",
                                  counted(shared.count(), "port"), shared.count() == 1 ? "is" : "are",
-                                 group.name.text, port.number, node.description, node.guid));
+                                 group.name.text, port.number, node.name(), node.guid));
     return true;
   }
 
@@ -234,9 +234,8 @@ class GroupBinder {
     const unsigned least = fabric_.is_switch(node) ? 0 : 1;
     const unsigned most = fabric_.node(node).num_ports;
     if (only != 0 && (low != only || high != only)) {
-      warn(
-          kNoSuchPort, rule.span,
-          fmt::format("{} is port {} of `{}` and no other", rule.guid, only, fabric_.node(node).description));
+      warn(kNoSuchPort, rule.span,
+           fmt::format("{} is port {} of `{}` and no other", rule.guid, only, fabric_.node(node).name()));
     } else if (low < least || high > most) {
       no_port(node, low < least ? low : high, rule.span);
     }
@@ -247,7 +246,7 @@ class GroupBinder {
   void no_port(NodeId node, unsigned port, Span span) {
     const fabric::Node& info = fabric_.node(node);
     warn(kNoSuchPort, span,
-         fmt::format("`{}` ({}) has no port {}; its ports are {} to {}", info.description, info.guid, port,
+         fmt::format("`{}` ({}) has no port {}; its ports are {} to {}", info.name(), info.guid, port,
                      fabric_.is_switch(node) ? 0 : 1, info.num_ports));
   }
 

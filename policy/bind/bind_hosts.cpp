@@ -24,7 +24,7 @@ void report(const Topology& topology, const Strays& strays, const fabric::Fabric
       kHostInNoTopology, topology.span,
       fmt::format("{} on switches of topology {} {} in no topology, first `{}` port {} on `{}` ({})",
                   counted(strays.count, "host port"), topology.id, strays.count == 1 ? "is" : "are",
-                  fabric.node(port.node).description, port.number, leaf.description, leaf.guid));
+                  fabric.node(port.node).name(), port.number, leaf.name(), leaf.guid));
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ class LinkCheck {
   std::string describe(PortId id) const {
     const fabric::Port& port = fabric_.port(id);
     const fabric::Node& node = fabric_.node(port.node);
-    return fmt::format("`{}` ({}) port {}", node.description, node.guid, port.number);
+    return fmt::format("`{}` ({}) port {}", node.name(), node.guid, port.number);
   }
 
   void report_half(std::size_t t, const Cables& cables) {

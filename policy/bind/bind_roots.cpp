@@ -64,7 +64,7 @@ class RootCheck {
     if (!sw) return {};
     const std::uint32_t height = height_[sw->index()];
     if (height == 0)
-      return fmt::format("root `{}` ({}) is a leaf with {}", view_.node(*sw).description, guid,
+      return fmt::format("root `{}` ({}) is a leaf with {}", view_.node(*sw).name(), guid,
                          counted(view_.end_ports_of(*sw).size(), "host"));
     const auto around = view_.graph().neighbors(*sw);
     const auto above = std::find_if(around.begin(), around.end(), [&](const fabric::Neighbor& n) {
@@ -72,7 +72,7 @@ class RootCheck {
     });
     if (above == around.end()) return {};
     return fmt::format("root `{}` ({}) is not at the top: `{}` is linked to it and further from the hosts",
-                       view_.node(*sw).description, guid, view_.node(above->sw).description);
+                       view_.node(*sw).name(), guid, view_.node(above->sw).name());
   }
 
   const SubFabric& view_;

@@ -93,7 +93,7 @@ class SeedCheck {
   }
 
   std::string describe(NodeId node) const {
-    return fmt::format("`{}` ({})", fabric_.node(node).description, fabric_.node(node).guid);
+    return fmt::format("`{}` ({})", fabric_.node(node).name(), fabric_.node(node).guid);
   }
   std::string where() const { return scope_ ? " inside the step's topology" : ""; }
 

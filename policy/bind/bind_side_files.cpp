@@ -92,7 +92,7 @@ class FileBinder {
     const std::string_view kind = type == NodeType::ca       ? "a channel adapter"
                                   : type == NodeType::router ? "a router"
                                                              : "a switch";
-    return fmt::format("`{}`, {}", fabric_.node(node).description, kind);
+    return fmt::format("`{}`, {}", fabric_.node(node).name(), kind);
   }
 
   void report(const Rule& rule, Span span, std::string message, std::string_view hint = {}) {
@@ -136,10 +136,10 @@ class FileBinder {
     const auto port = attached_to(*node, guid);
     if (!port) return find_switch(guid, span);
     const NodeId root = fabric_.port(*port).node;
-    report(side_files::kRootIsNoSwitch, span,
-           fmt::format("{} is {}; its switch `{}` is taken", guid, describe(*node),
-                       fabric_.node(root).description),
-           fmt::format("write `{}`", fabric_.node(root).guid));
+    report(
+        side_files::kRootIsNoSwitch, span,
+        fmt::format("{} is {}; its switch `{}` is taken", guid, describe(*node), fabric_.node(root).name()),
+        fmt::format("write `{}`", fabric_.node(root).guid));
     return root;
   }
 
@@ -206,7 +206,7 @@ class FileBinder {
   bool has_port(NodeId node, std::uint8_t port, Span span) {
     if (port <= fabric_.node(node).num_ports) return true;
     report(kNoSuchPort, span,
-           fmt::format("`{}` has {} ports and no port {}", fabric_.node(node).description,
+           fmt::format("`{}` has {} ports and no port {}", fabric_.node(node).name(),
                        fabric_.node(node).num_ports, port));
     return false;
   }

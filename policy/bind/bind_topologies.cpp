@@ -120,8 +120,8 @@ class TopologyBinder {
              fmt::format("{} of topology {} hang{} on switch ports outside it, first `{}` port "
                          "{} on `{}` ({}) port {}",
                          counted(outside, "host port"), topology.id, outside == 1 ? "s" : "",
-                         fabric_.node(host.node).description, host.number, leaf_node.description,
-                         leaf_node.guid, leaf.number))
+                         fabric_.node(host.node).name(), host.number, leaf_node.name(), leaf_node.guid,
+                         leaf.number))
         .hint = "this step does not route to them; add the switch ports to `sw-grp`";
   }
 
@@ -158,7 +158,7 @@ void check_membership(const Policy& policy, const Fabric& fabric, const std::vec
     for (std::size_t t : of) ids.push_back(policy.topologies[t].id);
     diagnostics
         .add(kTooManyTopologies, policy.topologies[of.back()].span,
-             fmt::format("`{}` ({}) is in {} topologies, {}; the limit is {}", fabric.node(sw).description,
+             fmt::format("`{}` ({}) is in {} topologies, {}; the limit is {}", fabric.node(sw).name(),
                          fabric.node(sw).guid, of.size(), fmt::join(ids, ", "),
                          policy.options.chain.max_topologies_per_sw))
         .hint = "raise `max_topologies_per_sw`";

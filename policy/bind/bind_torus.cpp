@@ -35,7 +35,7 @@ void report(const torus::DiscoveredTorus& found, const fabric::SubFabric& view, 
     Diagnostic& d = diagnostics.add(
         kSeedFrames, step.torus_places.seeds[conflict.seed - 1].place,
         fmt::format("seed {} puts `{}` ({}) at {}, by seed {} it stands at {}", conflict.seed,
-                    view.node(conflict.sw).description, view.node(conflict.sw).guid,
+                    view.node(conflict.sw).name(), view.node(conflict.sw).guid,
                     geometry.name(conflict.by_seed), found.seed, geometry.name(conflict.actual)));
     d.labels.push_back({step.torus_places.seeds[found.seed - 1].place, "the seed in use"});
     d.hint = conflict.datelines ? fmt::format("give it {}", datelines(*conflict.datelines, *step.torus))

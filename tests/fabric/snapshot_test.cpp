@@ -2,6 +2,7 @@
 
 #include "fabric/fabric_builder.h"
 #include "fabric/formats.h"
+#include "fabric/names.h"
 #include "support.h"
 
 namespace rch::fabric::test {
@@ -55,6 +56,21 @@ TEST(Snapshot, AnyFlippedByteIsNoticed) {
     ASSERT_FALSE(read) << at;
     EXPECT_EQ(read.error().kind, ErrorKind::usage);
   }
+}
+
+TEST(Snapshot, KeepsGivenNamesBesideDescriptions) {
+  const Fabric plain = golden_net("ibsim-net.1");
+  const Node& first = plain.node(NodeId(0));
+  const Fabric before = with_names(plain, {{first.guid, "rack 1 top"}});
+  EXPECT_EQ(before.node(NodeId(0)).name(), "rack 1 top");
+  EXPECT_EQ(before.node(NodeId(0)).description, first.description);
+  EXPECT_EQ(before.node(NodeId(1)).name(), plain.node(NodeId(1)).description);
+  EXPECT_EQ(before.fingerprint(), plain.fingerprint());
+  const auto after = read_snapshot(write_snapshot(before));
+  ASSERT_TRUE(after) << after.error().message;
+  EXPECT_EQ(names_of(*after), names_of(before));
+  EXPECT_EQ(find_named(*after, "rack 1 top").value(), NodeId(0));
+  EXPECT_EQ(find_named(*after, plain.node(NodeId(1)).description).value(), NodeId(1));
 }
 
 TEST(Snapshot, AnotherVersionIsRefused) {

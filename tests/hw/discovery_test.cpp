@@ -61,6 +61,25 @@ TEST(Discovery, FindsNodesPortsAndLinks) {
 }
 
 /// Found by a fuzzer: a snapshot of such a fabric could not be read.
+TEST(Discovery, GivenNamesStandInMessagesBesideDescriptions) {
+  sim::SimulatedFabric fake(small(), first_host(small()));
+  Driver driver(fake, {});
+  const fabric::Node& sw = small().node(SwitchId(0));
+  driver.name_nodes(std::make_shared<const fabric::NodeNames>(fabric::NodeNames{{sw.guid, "rack 1"}}));
+  auto live = driver.wait(discover(driver));
+  ASSERT_TRUE(live) << live.error().message;
+  EXPECT_EQ(live->fabric.node(SwitchId(0)).description, sw.description);
+  EXPECT_EQ(live->fabric.node(SwitchId(0)).name(), "rack 1");
+  EXPECT_TRUE(describe_port(*live, live->port0(SwitchId(0))).starts_with("`rack 1` port 0"));
+
+  // Other names hold from the next look on, also where nothing else has changed.
+  driver.name_nodes(std::make_shared<const fabric::NodeNames>(fabric::NodeNames{{sw.guid, "rack 2"}}));
+  const auto again = driver.wait(look_again(driver, *live, {}));
+  ASSERT_TRUE(again && *again);
+  EXPECT_EQ((*again)->fabric.node(SwitchId(0)).name(), "rack 2");
+  EXPECT_EQ((*again)->fabric.fingerprint(), small().fingerprint());
+}
+
 TEST(Discovery, TakesAWidthThatIsNoneForUnknown) {
   for (const unsigned width : {0xEDU, 3U, 0x80U}) {
     sim::SimulatedFabric fake(small(), first_host(small()));

@@ -44,7 +44,7 @@ void PortContext::read_scan_order() {
     }
     const fabric::Node& node = fabric.node(*sw);
     if (const auto order = scan_positions(line, node.num_ports); !order) {
-      wrong.add(fmt::format("`{}` ({}), ports 1 to {}", node.description, node.guid, node.num_ports));
+      wrong.add(fmt::format("`{}` ({}), ports 1 to {}", node.name(), node.guid, node.num_ports));
     } else if (!ordered.contains(*sw)) {
       ordered.insert(*sw);
       std::copy(order->begin(), order->end(), scan_positions_.begin() + node.first_port.value);

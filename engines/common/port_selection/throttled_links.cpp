@@ -63,8 +63,8 @@ UnthrottledLinks unthrottled_links(const fabric::SubFabric& view) {
         if (runs == 0 || runs >= std::min(best[s], best[n.sw.index()]))
           fast.push_back({from, link.out, n.sw, link.in});
         else if (from < n.sw)
-          slow.push_back(fmt::format("`{}` port {} to `{}` port {}", view.node(from).description, link.out,
-                                     view.node(n.sw).description, link.in));
+          slow.push_back(fmt::format("`{}` port {} to `{}` port {}", view.node(from).name(), link.out,
+                                     view.node(n.sw).name(), link.in));
       }
   }
   UnthrottledLinks result{fabric::SwitchGraph(view.switch_count(), std::move(fast)), {}};
