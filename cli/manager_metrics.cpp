@@ -128,6 +128,9 @@ constexpr Row kRows[] = {
     {{"rch_tables_accepted", gauge,
       "1 for each finding of the installed tables that the operator accepted: they are not proven."},
      accepted_findings},
+    {{"rch_update_drained_lids", gauge,
+      "LIDs that the update which is being written leaves without a path between two of its rounds."},
+     RCH_VALUE(m.status.update ? m.status.update->drained_lids : 0)},
     {{"rch_pairs_without_path", gauge,
       "Pairs of hosts that the last repair had to restore, until it is installed; from then on those that it "
       "left."},

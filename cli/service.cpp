@@ -539,6 +539,11 @@ Json takeover_json(const std::optional<sm::Takeover>& takeover) {
           {"seconds", std::chrono::duration<double>(takeover->polls * takeover->every).count()}};
 }
 
+Json update_json(const std::optional<sm::UpdateInProgress>& update) {
+  if (!update) return {};
+  return {{"rounds", update->rounds}, {"drained_lids", update->drained_lids}};
+}
+
 }  // namespace
 
 Json Service::status() const {
@@ -549,6 +554,7 @@ Json Service::status() const {
   return {{"state", state_name(status.state)},
           {"proven", status.proven},
           {"accepted", status.accepted},
+          {"update", update_json(status.update)},
           {"multicast_unrouted", waiting.empty() ? Json() : Json(waiting)},
           {"generation", status.generation},
           {"degraded", status.degraded ? Json(*status.degraded) : Json()},

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace rch::cli {
 namespace {
 
@@ -26,6 +28,21 @@ std::string others_of(const Json& status) {
                      others == 1 ? "has" : "have");
 }
 
+std::string update_in_progress(const Json& update) {
+  const std::uint64_t rounds = update.number("rounds").value_or(0);
+  const std::uint64_t drained = update.number("drained_lids").value_or(0);
+  std::string line = fmt::format("is being written in {}", counted(rounds, "round"));
+  if (drained != 0) line += fmt::format("; {} without a path between two of them", counted(drained, "LID"));
+  return line;
+}
+
+std::string repair_in_effect(const Json& status) {
+  const std::uint64_t pairs = status.number("pairs_without_path").value_or(0);
+  if (pairs == 0) return "a repair restored the lost paths; it holds until the chain has a plan";
+  return fmt::format("a repair restores lost paths until the chain has a plan; {} of hosts without a path",
+                     counted(pairs, "pair"));
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> status_lines(const Json& status) {
@@ -35,13 +52,11 @@ std::vector<std::pair<std::string, std::string>> status_lines(const Json& status
   std::vector<std::pair<std::string, std::string>> lines{
       {"state", text(status, "state")},
       {"tables", fmt::format("{}, plan {}", proven, text(status, "generation"))}};
+  if (const Json* update = status.find("update"); update != nullptr && !update->empty())
+    lines.emplace_back("update", update_in_progress(*update));
   if (std::string waiting = text(status, "multicast_unrouted"); waiting != "null" && waiting != "unknown")
     lines.emplace_back("groups", std::move(waiting));
-  if (text(status, "heals") == "true")
-    lines.emplace_back("healed",
-                       fmt::format("lost paths are restored until the chain has a plan; {} pairs of hosts "
-                                   "without a path",
-                                   text(status, "pairs_without_path")));
+  if (text(status, "heals") == "true") lines.emplace_back("healed", repair_in_effect(status));
   if (std::string why = text(status, "degraded"); why != "null")
     lines.emplace_back("degraded", std::move(why));
   if (const Json* unconfirmed = status.find("unconfirmed"); unconfirmed != nullptr && !unconfirmed->empty()) {

@@ -58,6 +58,13 @@ struct LiveFabric {
   const SwitchInfo& info(SwitchId sw) const { return switch_info[sw.index()]; }
   PortId port0(SwitchId sw) const { return fabric.port_id(sw, PortNum(0)); }
   bool is_switch_port(PortId port) const { return fabric.is_switch(fabric.port(port).node); }
+  /// True if packets may go over the link of the port. One end that is ACTIVE is enough: a port that is ARMED
+  /// becomes ACTIVE by the first packet of such a peer.
+  bool carries_data(PortId port) const {
+    const PortId peer = fabric.port(port).peer;
+    return info(port).state >= PortState::active ||
+           (!peer.is_none() && info(peer).state >= PortState::active);
+  }
 };
 
 /// A Get by directed route; `item` comes back in the tag of the answer.

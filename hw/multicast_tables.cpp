@@ -28,16 +28,22 @@ Image image_of(const Fabric& fabric, const MulticastPlace& place, const Multicas
   return image;
 }
 
-/// Ports of the block without a link, one bit each.
-std::uint16_t ports_down(const LiveFabric& live, const MulticastPlace& place) {
-  unsigned down = 0;
+/// Ports of a block whose links carry no data, one bit each.
+struct IdlePorts {
+  std::uint16_t down = 0, inactive = 0;
+};
+IdlePorts idle_ports(const LiveFabric& live, const MulticastPlace& place) {
+  unsigned down = 0, inactive = 0;
   for (std::size_t bit = 0; bit < kPorts; ++bit) {
     const std::size_t number = place.position * kPorts + bit;
     if (number == 0 || number > live.fabric.node(place.sw).num_ports) continue;
     const PortId port = live.fabric.port_id(place.sw, PortNum(static_cast<std::uint8_t>(number)));
-    if (live.fabric.port(port).peer.is_none() && live.info(port).state == PortState::down) down |= 1U << bit;
+    if (live.fabric.port(port).peer.is_none())
+      down |= unsigned{live.info(port).state == PortState::down} << bit;
+    else
+      inactive |= unsigned{!live.carries_data(port)} << bit;
   }
-  return static_cast<std::uint16_t>(down);
+  return {static_cast<std::uint16_t>(down), static_cast<std::uint16_t>(inactive)};
 }
 
 /// Nobody has routed the switch since it was switched on: managers raise LinearFDBTop before they write
@@ -148,9 +154,11 @@ MulticastChange multicast_change(const LiveFabric& live, const MulticastTables& 
   MulticastTables left = installed;
   for (auto& [place, masks] : left) {
     const MulticastMasks& then = masks_at(target, place);
-    const std::uint16_t down = ports_down(live, place);
-    for (std::size_t i = 0; i < masks.size(); ++i)
-      masks[i] = static_cast<std::uint16_t>(masks[i] & (then[i] | down));
+    const auto [down, inactive] = idle_ports(live, place);
+    for (std::size_t i = 0; i < masks.size(); ++i) {
+      change.over_inactive_links |= (masks[i] & inactive & ~then[i]) != 0;
+      masks[i] = static_cast<std::uint16_t>(masks[i] & (then[i] | down | inactive));
+    }
     if (masks != masks_at(installed, place)) change.removals.push_back(image_of(live.fabric, place, masks));
     if (masks != then && !target.contains(place))
       change.additions.push_back(image_of(live.fabric, place, then));

@@ -48,11 +48,12 @@ void add_block(MulticastTables& tables, const MulticastPlace& place, const SmpDa
 
 /// A change of multicast tables in two rounds. An installed entry and a target entry together can form a
 /// forwarding loop, which also multiplies packets. So all entries that go are removed before any is added:
-/// each transient state is a part of the installed tree or a part of the target tree. Entries for ports that
-/// are down carry nothing: they go with the additions.
+/// each transient state is a part of the installed tree or a part of the target tree. Entries over links that
+/// carry no data go with the additions: these links become active after them.
 struct MulticastChange {
-  std::vector<Image> removals;   ///< leave what is both installed and target, or leads to a port that is down
-  std::vector<Image> additions;  ///< make it the target
+  std::vector<Image> removals;       ///< leave what is both installed and target, or leads over such a link
+  std::vector<Image> additions;      ///< make it the target
+  bool over_inactive_links = false;  ///< entries go with the additions whose links may become active
 
   bool empty() const { return removals.empty() && additions.empty(); }
 };

@@ -143,6 +143,7 @@ Result<Preparation> prepare(const PreparationInput& input, const InstalledTables
   plan.unenforced = std::move(target_pkeys.unenforced);
   if (auto free = check_no_master(live, options.manager); !free) plan.remarks.push_back(free.error().message);
   plan.multicast = multicast_change(live, installed.multicast, multicast_tables(live.fabric, tables.groups));
+  plan.activates_last = plan.multicast.over_inactive_links;
   const bool differs = !plan.delta.empty() || !plan.arbitration.empty();
   const bool whole = options.whole || (differs && !options.brief);
   plan.ports = plan_ports(live, *fabric, tables, target_pkeys.enforcement, options.subnet, whole);
@@ -161,13 +162,11 @@ void close_entrances(Preparation& preparation, const LiveFabric& live, const Rou
 
 void leave_inactive_links(Preparation& preparation, const LiveFabric& live, const RoutingTables& tables) {
   fabric::ForwardingTables& installed = preparation.installed.lfts;
-  const auto carries_data = [&](PortId id) { return live.info(id).state >= PortState::active; };
   for (const Image& image : preparation.ports.activate) {
     const fabric::Port& port = live.fabric.port(image.port);
     const auto sw = live.fabric.switch_id(port.node);
     if (!sw || port.peer.is_none() || !live.fabric.is_switch(live.fabric.port(port.peer).node)) continue;
-    // A port that is ARMED becomes ACTIVE by the first packet of a peer that is.
-    if (carries_data(image.port) || carries_data(port.peer)) continue;
+    if (live.carries_data(image.port)) continue;
     const std::span<const std::uint8_t> after = tables.lfts.row(*sw);
     const auto leads_there = [&, row = std::as_const(installed).row(*sw)](std::size_t lid) {
       return row[lid] == port.number.value && after[lid] != row[lid];

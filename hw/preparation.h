@@ -32,8 +32,8 @@ struct Preparation {
                                     ///< maps only if they change
   /// Switch ports that are up and lead to what is left out.
   std::vector<PortId> entrances;
-  /// Links between switches get active behind all tables: packets would take them by installed entries that
-  /// the target replaces.
+  /// Links between switches become active behind all tables: packets would take them by installed entries
+  /// that the target replaces.
   bool activates_last = false;
   std::vector<Image> closes;  ///< of them: the links are taken down first; see close_entrances()
   /// Of the blocks of the delta: those with entries that are not known, beyond LinearFDBTop. By block, then

@@ -11,6 +11,7 @@
 #include "chains/plan.h"
 #include "hw/commit.h"
 #include "hw/exchange.h"
+#include "verify/transition/update_plan.h"
 
 namespace rch::sm {
 
@@ -45,6 +46,8 @@ struct InstallOptions {
   std::function<void(const fabric::Fabric& live, chains::FoundTables found)> take_found{};
   /// Tells who stands by of the target before anything is written; empty: nobody does.
   std::function<hw::Task<Result<void>>(const chains::Plan& target)> announce{};
+  /// Is told of the update just before its first write, if there is one; empty: nobody is.
+  std::function<void(const verify::UpdatePlan& update)> begins{};
   KeepCables keep_cables{};  ///< before a port gets an M_Key of its own; empty: nobody keeps them
   const hw::WrittenTables* written = nullptr;  ///< by the last installation; null: all tables are read
 };

@@ -76,9 +76,17 @@ struct ManagerSettings {
   fabric::NodeNames node_names{};  ///< for messages
 };
 
+/// An update that is being written. No transient state of it has a loop.
+struct UpdateInProgress {
+  std::size_t rounds = 0;
+  std::size_t drained_lids = 0;  ///< without a path between two of its rounds
+};
+
 struct Status {
   hw::SmState state = hw::SmState::discovering;
-  bool proven = false;  ///< the switches hold a plan that was proven on the fabric as last seen
+  /// The switches hold a plan that was proven on the fabric as last seen, or are on the way to the next one.
+  bool proven = false;
+  std::optional<UpdateInProgress> update{};
   /// They hold one of which the operator accepted these findings, so it is not proven.
   std::vector<std::string> accepted{};
   std::uint64_t generation = 0;         ///< plans installed
@@ -280,7 +288,7 @@ class Manager {
   hw::Task<Result<void>> install_on(const hw::LiveFabric& live);
   void note_healed(const Installed& done);
   void note_lost_pairs(std::uint64_t pairs, hw::TimePoint since);
-  InstallOptions install_options() const;
+  InstallOptions install_options();
   hw::Task<Result<void>> note_installed(const hw::LiveFabric& live, Installed done, bool is_new);
   void publish(const std::shared_ptr<const sa::Snapshot>& snapshot);
   hw::Task<Result<Reason>> wait_for_change();

@@ -79,8 +79,11 @@ hw::Task<Result<void>> Manager::announce(const chains::Plan& target) {
   co_return co_await exchange_.run(pause);
 }
 
-InstallOptions Manager::install_options() const {
+InstallOptions Manager::install_options() {
   InstallOptions options = settings_.install;
+  options.begins = [this](const verify::UpdatePlan& update) {
+    status_.update = UpdateInProgress{update.rounds.size(), update.drained.size()};
+  };
   options.written = written_ ? &*written_ : nullptr;
   options.asks_all_clients = asks_all_clients();
   options.followed_sm = options.asks_all_clients ? kUnassignedLid : followed_;
@@ -118,6 +121,7 @@ hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) 
   options.brief = true;
   auto installation = install(exchange_, live, planner, options, &mastership_, observers_.chains);
   auto done = co_await installation;
+  status_.update.reset();
   status_.heals = done.has_value();
   if (!done && done.error().cause.empty() && !ended()) co_return false;  // nothing was written
   if (!done) {
@@ -184,6 +188,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   };
   auto installation = install(exchange_, live, planner, options, &mastership_, observers_.chains);
   auto done = co_await installation;
+  status_.update.reset();
   // A plan that may not be installed leaves all as it was. Only links that are reset may have been written
   // before.
   if (!done && done.error().cause.empty() && !options.accept_reset) written_ = written;

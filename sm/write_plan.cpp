@@ -60,6 +60,7 @@ hw::Task<Result<hw::CommitReport>> write_plan(const Writing& with, const hw::Liv
     auto announcement = with.options.announce(target);
     if (auto told = co_await announcement; !told) co_return tl::unexpected(told.error());
   }
+  if (with.options.begins && !prepared.empty()) with.options.begins(*update);
   const hw::TimePoint writing = exchange.now();
   auto written =
       co_await hw::commit(exchange, live, *target.tables, prepared, update->rounds, commit, with.mastership);

@@ -59,6 +59,30 @@ TEST(StatusText, AcceptedFindingsAreNamed) {
       << status_line(master);
 }
 
+TEST(StatusText, AnUpdateThatIsWrittenIsNamed) {
+  Json master = status("master", true);
+  master["update"] = Json();
+  EXPECT_EQ(status_line(master).find("update"), std::string::npos) << status_line(master);
+  master["update"] = Json{{"rounds", 8U}, {"drained_lids", 0U}};
+  EXPECT_NE(status_line(master).find("; update is being written in 8 rounds;"), std::string::npos)
+      << status_line(master);
+  master["update"] = Json{{"rounds", 2U}, {"drained_lids", 1U}};
+  EXPECT_NE(status_line(master).find("in 2 rounds; 1 LID without a path between two of them;"),
+            std::string::npos)
+      << status_line(master);
+}
+
+TEST(StatusText, ARepairSaysWhatItLeaves) {
+  Json master = status("master", true);
+  master["heals"] = true;
+  master["pairs_without_path"] = 0U;
+  EXPECT_NE(status_line(master).find("; healed a repair restored the lost paths"), std::string::npos)
+      << status_line(master);
+  master["pairs_without_path"] = 12U;
+  EXPECT_NE(status_line(master).find("12 pairs of hosts without a path"), std::string::npos)
+      << status_line(master);
+}
+
 TEST(StatusText, MulticastGroupsThatWaitAreNamed) {
   Json master = status("master", true);
   master["multicast_unrouted"] = Json();

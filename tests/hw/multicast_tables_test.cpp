@@ -141,6 +141,29 @@ TEST_F(Multicast, EntriesThatGoAreRemovedBeforeOthersAreAdded) {
   EXPECT_EQ(mask(3, 0xC000), 0U);
 }
 
+// The links of a switch that comes back carry no data until they are active: its old entries delay nothing.
+TEST_F(Multicast, EntriesOverInactiveLinksGoBeforeTheLinksBecomeActive) {
+  groups = {group(0xC000, {0, 1}, 3), group(0xC001, {2}, 3)};
+  ASSERT_TRUE(run());
+  groups = {group(0xC000, {0, 1}, 3), group(0xC001, {2}, 4)};
+  for (const std::uint32_t spine : {3, 4})
+    for (const PortId end : {port(2, static_cast<std::uint8_t>(spine)), port(spine, 3)})
+      set(info(end), port_info::kState, static_cast<std::uint8_t>(PortState::init));
+  const auto before = fake.now();
+  fake.sets.clear();
+  const auto report = run();
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(fake.now(), before) << "nothing is waited for";
+  EXPECT_EQ(mask(2, 0xC001), 0b10110U);
+  EXPECT_EQ(mask(3, 0xC001), 0U);
+  const auto last = std::ranges::find_if(fake.sets.rbegin(), fake.sets.rend(), is_multicast).base();
+  const auto activates = [](const Visit& visit) {
+    return visit.attribute == Attribute::port_info && get(visit.data, port_info::kState) == 4U;
+  };
+  EXPECT_EQ(std::count_if(fake.sets.begin(), last, activates), 0);
+  EXPECT_EQ(std::count_if(last, fake.sets.end(), activates), 4);
+}
+
 TEST_F(Multicast, AMemberThatComesDisturbsNobody) {
   groups = {group(0xC000, {0, 1}, 3)};
   ASSERT_TRUE(run());

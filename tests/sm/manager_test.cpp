@@ -47,6 +47,21 @@ TEST_F(ManagerTest, ATrapLeadsToANewPlanInLessThanTwoSeconds) {
   EXPECT_EQ(fake.repressed, 2U);
 }
 
+TEST_F(ManagerTest, AnUpdateIsShownWhileItIsWritten) {
+  Station& station = add(0);
+  std::size_t written = 0, shown = 0;
+  fake.on_visit = [&](std::size_t, const Visit& visit) {
+    if (visit.attribute != Attribute::linear_table || visit.method != hw::Method::set) return;
+    ++written;
+    const auto update = station.manager.status().update;
+    shown += update && update->rounds > 0;
+  };
+  ASSERT_TRUE(bring_up(station));
+  EXPECT_GT(written, 0U);
+  EXPECT_EQ(shown, written);
+  EXPECT_FALSE(station.manager.status().update);
+}
+
 TEST_F(ManagerTest, LoadsAreBalancedOnceWhenNoSweepCameForTheWindow) {
   balance_after = std::chrono::seconds{180};
   Station& station = add(0);
