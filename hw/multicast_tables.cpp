@@ -28,7 +28,7 @@ Image image_of(const Fabric& fabric, const MulticastPlace& place, const Multicas
   return image;
 }
 
-/// Ports of a block whose links carry no data, one bit each.
+/// Ports of a block whose links carry no data, one bit each: without a neighbor, or with one.
 struct IdlePorts {
   std::uint16_t down = 0, inactive = 0;
 };
@@ -154,12 +154,19 @@ MulticastChange multicast_change(const LiveFabric& live, const MulticastTables& 
   MulticastTables left = installed;
   for (auto& [place, masks] : left) {
     const MulticastMasks& then = masks_at(target, place);
-    const auto [down, inactive] = idle_ports(live, place);
+    const IdlePorts idle = idle_ports(live, place);
+    bool removes = false, waits = false;
     for (std::size_t i = 0; i < masks.size(); ++i) {
-      change.over_inactive_links |= (masks[i] & inactive & ~then[i]) != 0;
-      masks[i] = static_cast<std::uint16_t>(masks[i] & (then[i] | down | inactive));
+      const unsigned stale = masks[i] & ~unsigned{then[i]} & ~unsigned{idle.down};
+      removes |= (stale & ~unsigned{idle.inactive}) != 0;
+      waits |= stale != 0;
     }
-    if (masks != masks_at(installed, place)) change.removals.push_back(image_of(live.fabric, place, masks));
+    if (removes) {
+      for (std::size_t i = 0; i < masks.size(); ++i)
+        masks[i] = static_cast<std::uint16_t>(masks[i] & then[i]);
+      change.removals.push_back(image_of(live.fabric, place, masks));
+    }
+    change.over_inactive_links |= waits && !removes;
     if (masks != then && !target.contains(place))
       change.additions.push_back(image_of(live.fabric, place, then));
   }
