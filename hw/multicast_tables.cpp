@@ -46,6 +46,17 @@ IdlePorts idle_ports(const LiveFabric& live, const MulticastPlace& place) {
   return {static_cast<std::uint16_t>(down), static_cast<std::uint16_t>(inactive)};
 }
 
+/// No link to another switch carries data: what the switch forwards, its own hosts sent and get.
+bool is_cut_off(const LiveFabric& live, SwitchId sw) {
+  for (unsigned number = 1; number <= live.fabric.node(sw).num_ports; ++number) {
+    const PortId port = live.fabric.port_id(sw, PortNum(static_cast<std::uint8_t>(number)));
+    const PortId peer = live.fabric.port(port).peer;
+    const bool leads_to_host = !peer.is_none() && !live.is_switch_port(peer);
+    if (!leads_to_host && live.carries_data(port)) return false;
+  }
+  return true;
+}
+
 /// Nobody has routed the switch since it was switched on: managers raise LinearFDBTop before they write
 /// multicast entries, and bring up links after that (sm-sa 2.5). So its multicast table is empty.
 bool is_fresh(const LiveFabric& live, SwitchId sw) {
@@ -154,7 +165,8 @@ MulticastChange multicast_change(const LiveFabric& live, const MulticastTables& 
   MulticastTables left = installed;
   for (auto& [place, masks] : left) {
     const MulticastMasks& then = masks_at(target, place);
-    const IdlePorts idle = idle_ports(live, place);
+    IdlePorts idle = idle_ports(live, place);
+    if (is_cut_off(live, place.sw)) idle.inactive = 0xFFFF;
     bool removes = false, waits = false;
     for (std::size_t i = 0; i < masks.size(); ++i) {
       const unsigned stale = masks[i] & ~unsigned{then[i]} & ~unsigned{idle.down};

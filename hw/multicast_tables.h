@@ -49,7 +49,8 @@ void add_block(MulticastTables& tables, const MulticastPlace& place, const SmpDa
 /// A change of multicast tables in two rounds. An installed entry and a target entry together can form a
 /// forwarding loop, which also multiplies packets. So all entries that go are removed before any is added:
 /// each transient state is a part of the installed tree or a part of the target tree. Entries over links that
-/// carry no data go with the additions: these links become active after them.
+/// carry no data go with the additions, and so do those of a switch without any link to another switch that
+/// does: these links become active after them.
 struct MulticastChange {
   std::vector<Image> removals;       ///< leave what is both installed and target, or leads over such a link
   std::vector<Image> additions;      ///< make it the target

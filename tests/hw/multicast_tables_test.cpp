@@ -164,6 +164,28 @@ TEST_F(Multicast, EntriesOverInactiveLinksGoBeforeTheLinksBecomeActive) {
   EXPECT_EQ(std::count_if(last, fake.sets.end(), activates), 4);
 }
 
+TEST_F(Multicast, EntriesOfASwitchThatIsCutOffAreWaitedForByNobody) {
+  groups = {group(0xC000, {0, 1, 2}, 3)};
+  ASSERT_TRUE(run());
+  groups = {group(0xC000, {0, 1}, 3)};
+  const auto cut_off = [&](std::initializer_list<std::uint32_t> spines) {
+    for (const std::uint32_t spine : spines)
+      for (const PortId end : {port(2, static_cast<std::uint8_t>(spine)), port(spine, 3)})
+        set(info(end), port_info::kState, static_cast<std::uint8_t>(PortState::init));
+  };
+  cut_off({3, 4});
+  const auto before = fake.now();
+  ASSERT_TRUE(run());
+  EXPECT_EQ(fake.now(), before) << "its hosts alone get what it forwards";
+  EXPECT_EQ(mask(2, 0xC000), 0U);
+  groups = {group(0xC000, {0, 1, 2}, 3)};
+  ASSERT_TRUE(run());
+  groups = {group(0xC000, {0, 1}, 3)};
+  cut_off({3});
+  ASSERT_TRUE(run());
+  EXPECT_GT(fake.now(), before) << "one link carries data";
+}
+
 TEST_F(Multicast, AMemberThatComesDisturbsNobody) {
   groups = {group(0xC000, {0, 1}, 3)};
   ASSERT_TRUE(run());
