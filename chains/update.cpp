@@ -51,7 +51,10 @@ Result<verify::UpdatePlan> plan_update(const InstalledState& installed, const Pl
       timed(observe, Phase::update, [&] { return verify::plan_update(change, target.channels.get()); });
   tell(observe, UpdatePlanned{change, plan, target.options, accept_static});
   if (plan.only_static && !accept_static)
-    return fail(ErrorKind::forbidden, "the update has to stop traffic, which is not accepted");
+    return fail(
+        ErrorKind::forbidden,
+        "the update has to stop traffic, which is not accepted (`--accept static-change` of `rch apply`, or "
+        "once of `rch sweep`)");
   return plan;
 }
 

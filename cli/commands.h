@@ -13,6 +13,7 @@ void add_replay(const Command& rch);
 void add_status(const Command& rch);
 void add_reload(const Command& rch);
 void add_confirm(const Command& rch);
+void add_sweep(const Command& rch);
 void add_partition(const Command& rch);
 void add_quarantine(const Command& rch);
 void add_watch(const Command& rch);

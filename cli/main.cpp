@@ -38,6 +38,7 @@ int run(int argc, char** argv) {
     add_status(rch);
     add_reload(rch);
     add_confirm(rch);
+    add_sweep(rch);
     add_partition(rch);
     add_quarantine(rch);
     add_watch(rch);

@@ -46,6 +46,7 @@ class Observation {
     if (what == "status") return status_;
     if (what == kWatch) return watch(log_.events(), request);
     if (what == kReload) return Json{{"error", "an observer does not read its configuration again"}};
+    if (request.find("accept") != nullptr) return Json{{"error", "an observer installs nothing"}};
     if (what != kSweep) return Json{{"error", "unknown request: expected `status`, `sweep` or `watch`"}};
     observer_.look_now();
     return Json{{"accepted", true}};

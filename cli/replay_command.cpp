@@ -175,7 +175,10 @@ std::optional<std::chrono::seconds> confirm_within(std::string_view request) {
 }
 
 void Replay::on(const record::Asked& asked) {
-  if (asked.request == kSweep) return service_->sweep();
+  if (asked.request.starts_with(kSweep)) {
+    service_->sweep(asked.request);
+    return;
+  }
   if (asked.request == kComeBack) return service_->come_back();
   if (asked.request == kConfirm) {
     service_->confirm();

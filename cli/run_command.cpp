@@ -102,6 +102,7 @@ class RunningService {
   Json ask_reload(const Json& request);
   Result<void> keep_or_forget(bool must_be_confirmed) const;
   Json confirm();
+  Json sweep(const Json& request);
   Json change_partition(const Json& request);
   std::string standbys_left_behind(const Loaded& loaded) const;
   Json change_quarantine(const Json& request);
@@ -241,6 +242,20 @@ Json RunningService::change_partition(const Json& request) {
   return service_.reload(std::move(reading));
 }
 
+Json RunningService::sweep(const Json& request) {
+  std::string asked = kSweep;
+  const Json* accept = request.find("accept");
+  if (accept != nullptr && accept->elements() == nullptr) asked += " ?";
+  for (const Json& accepted : request.list("accept"))
+    asked += " " + (accepted.string() != nullptr ? *accepted.string() : std::string("?"));
+  // A request that is refused changes nothing, so it is not recorded.
+  if (!service_.sweep(asked))
+    return {
+        {"error", fmt::format("`accept` is a list of `{}` and `{}`", verify::kStaticChange, hw::kLinkReset)}};
+  captures_.put(record::Asked{asked});
+  return {{"accepted", true}};
+}
+
 Json RunningService::change_quarantine(const Json& request) {
   if (request.text("action") == kListParts) return service_.quarantine();
   const auto named = service_.guid_named(request.text("guid"));
@@ -269,11 +284,7 @@ ControlSocket::Reply RunningService::answer(const Json& request) {
   if (what == "status") return service_.status();
   if (what == kRunning) return service_.running();
   if (what == kWatch) return watch(service_.log().events(), request);
-  if (what == kSweep) {
-    captures_.put(record::Asked{kSweep});
-    service_.sweep();
-    return Json{{"accepted", true}};
-  }
+  if (what == kSweep) return sweep(request);
   if (what == kReload) return ask_reload(request);
   if (what == kConfirm) return confirm();
   if (what == kPartition) return change_partition(request);

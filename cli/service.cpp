@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -434,6 +435,20 @@ Json describe(const sa::Server& server) {
 }
 
 }  // namespace
+
+bool Service::sweep(std::string_view request) {
+  std::istringstream words{std::string(request.substr(std::string_view(kSweep).size()))};
+  sm::Consent consent;
+  for (std::string word; words >> word;) {
+    bool sm::Consent::*const member = word == verify::kStaticChange ? &sm::Consent::static_change
+                                      : word == hw::kLinkReset      ? &sm::Consent::link_reset
+                                                                    : nullptr;
+    if (member == nullptr) return false;
+    consent.*member = true;
+  }
+  manager_.sweep(consent);
+  return true;
+}
 
 Json Service::quarantine() const {
   Json left_out = Json::array(), unhealthy = Json::array();

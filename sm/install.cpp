@@ -56,7 +56,10 @@ Result<void> check_resets(const LinkResets& resets, const InstallOptions& option
   tell(observe, chains::LinksReset{resets.links.size(), resets.hosts, resets.rounds.rounds.size(),
                                    resets.rounds.unspared.size(), options.accept_reset});
   if (options.accept_reset) return {};
-  return fail(ErrorKind::forbidden, "links in use would be reset");
+  return fail(
+      ErrorKind::forbidden,
+      "links in use would be reset, which is not accepted (`--accept link-reset` of `rch apply`, or once "
+      "of `rch sweep`)");
 }
 
 /// The first finding that is not accepted, and how many kinds there are besides.

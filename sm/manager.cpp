@@ -67,7 +67,9 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
   });
 }
 
-void Manager::sweep() {
+void Manager::sweep(Consent consent) {
+  consent_.static_change |= consent.static_change;
+  consent_.link_reset |= consent.link_reset;
   wake_ = "the operator asks";
   at_once_ = true;
   looks_.ask_all();
@@ -198,6 +200,7 @@ hw::Task<Result<void>> Manager::run() {
     }
     observers_.manager(SweepBegan{reason});
     perfmgr_.pause();
+    const std::uint64_t configuration = configuration_;
     const auto passed = co_await pass();
     // Behind what cannot be seen another one may be master, and have given LIDs to other ports.
     const auto is_blind = [](const Error& error) {
@@ -207,6 +210,7 @@ hw::Task<Result<void>> Manager::run() {
     if (ended()) break;
     std::string why = passed ? "handed over to a higher rank" : passed.error().message;
     if (!passed) note_failure(passed.error());
+    status_.tried = configuration;  // not before: `degraded` may still be that of the configuration before
     if (mastership_.state() == SmState::master || retry_) {
       const auto change = co_await wait_for_change();
       if (ended()) break;
@@ -252,7 +256,6 @@ hw::Task<Result<void>> Manager::pass() {
   sweep_began_ = exchange_.now();
   retry_ = at_once_ = trapped_ = false;
   traps_ = {};
-  status_.tried = configuration_;
   auto looking = look();
   auto live = co_await looking;
   if (!live) co_return tl::unexpected(live.error());
@@ -383,7 +386,7 @@ void Manager::note_failure(const Error& error) {
   status_.retries = retry_ ? status_.retries + 1 : 0;
   // It is not true of a repair that was installed.
   Error told = error;
-  if (is_of_plan && holds_repair() && told.message.ends_with(chains::kTablesStay)) {
+  if (is_of_plan && repaired_ && holds_repair() && told.message.ends_with(chains::kTablesStay)) {
     told.message.resize(told.message.size() - chains::kTablesStay.size());
     told.message += "; a repair of the installed tables is in effect";
   }

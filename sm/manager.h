@@ -93,7 +93,7 @@ struct Status {
   std::optional<std::string> degraded;  ///< why the fabric was left as it is
   std::uint64_t configuration = 0;      ///< of the plan that was installed last; 0: that of the start
   unsigned retries = 0;                 ///< sweeps in a row that the fabric failed, not the plan
-  std::uint64_t tried = 0;              ///< the one that the last sweep began with
+  std::uint64_t tried = 0;              ///< the one that the last sweep which ended began with
   std::size_t switches = 0, end_ports = 0, quarantined = 0;
   bool heals = false;                    ///< a repair is being installed, or holds until the chain has a plan
   std::uint64_t pairs_without_path = 0;  ///< of hosts: that a repair restores, or has to leave
@@ -206,6 +206,11 @@ struct ManagerObservers {
   chains::Observer chains;  ///< called in the threads of jobs, too
 };
 
+/// What the operator accepts of the next plan alone (InstallOptions).
+struct Consent {
+  bool static_change = false, link_reset = false;
+};
+
 class Manager {
  public:
   /// `exchange` must outlive it.
@@ -213,8 +218,8 @@ class Manager {
 
   /// Ends when the exchange is told to stop, or fails with what broke it. To be called once.
   hw::Task<Result<void>> run();
-  /// Sweeps as soon as possible.
-  void sweep();
+  /// Sweeps as soon as possible. The next plan that is installed, or refused, may do what `consent` accepts.
+  void sweep(Consent consent = {});
   /// Leaves a part out of the fabric, or takes it back; port 0: the whole node. Fails (usage) when this
   /// manager is not master, or there is no such part.
   Result<void> isolate(Part part, HealthAction action);
@@ -333,7 +338,10 @@ class Manager {
   std::optional<hw::WrittenTables> written_;
   std::string planned_for_;     ///< fingerprint that `installed_` was proven on
   hw::TimePoint lost_since_{};  ///< of Status::pairs_without_path
-  std::string healed_for_;      ///< fingerprint that the repair which is installed was proven on
+  /// Fingerprint that the repair which is installed was proven on, or the tables of which nothing had to be
+  /// repaired.
+  std::string healed_for_;
+  bool repaired_ = false;  ///< of these two, the first
   fabric::LidRecords lids_;
   bool lids_unsaved_ = false, plan_unsaved_ = false;
   std::uint64_t kept_cables_ = 0;  ///< CableMap::version of what is kept
@@ -347,6 +355,7 @@ class Manager {
   Lid followed_{};
   bool asks_clients_ = false;        ///< hosts may have registered with it what is not known
   std::uint64_t configuration_ = 0;  ///< of `planner_`
+  Consent consent_{};                ///< for the next plan of the chain
   std::uint64_t groups_ = 0;         ///< version of the multicast groups that `installed_` was made with
   Reason wake_;
   bool balances_ = false;  ///< the next plan may balance loads

@@ -130,6 +130,12 @@ hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) 
   }
   if (!regroups) note_healed(*done);
   note_lost_pairs(done->plan.left_pairs, exchange_.now());
+  repaired_ = done->report.writes() > 0 || installed_->fabric->fingerprint() != live.fabric.fingerprint();
+  if (regroups && !repaired_) {  // nothing had to be written
+    status_.heals = false;
+    healed_for_ = live.fabric.fingerprint();
+    co_return false;
+  }
   auto noting = note_installed(live, std::move(*done), true);
   auto noted = co_await noting;
   if (!noted) co_return tl::unexpected(noted.error());
@@ -165,6 +171,9 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   const std::optional<hw::WrittenTables> written = std::exchange(written_, std::nullopt);
   options.written = written ? &*written : nullptr;
   options.announce = [this](const chains::Plan& target) { return announce(target); };
+  const Consent consent = consent_;
+  options.accept_static |= consent.static_change;
+  options.accept_reset |= consent.link_reset;
   const std::string fingerprint = live.fabric.fingerprint();
   const std::uint64_t groups = sa_.groups().version();
   const std::uint64_t configuration = configuration_;
@@ -189,6 +198,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   auto installation = install(exchange_, live, planner, options, &mastership_, observers_.chains);
   auto done = co_await installation;
   status_.update.reset();
+  if ((consent.static_change || consent.link_reset) && (done || done.error().cause.empty())) consent_ = {};
   // A plan that may not be installed leaves all as it was. Only links that are reset may have been written
   // before.
   if (!done && done.error().cause.empty() && !options.accept_reset) written_ = written;

@@ -203,7 +203,10 @@ TEST_F(TorusInRounds, OldServiceLevelsCountInEveryRoundAndBeforeTheFirst) {
     const auto refused = run(torus, {.accept_reset = true, .accept_path_sls = true, .previous = &before});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().kind, ErrorKind::forbidden);
-    EXPECT_EQ(refused.error().message, "the update has to stop traffic, which is not accepted");
+    EXPECT_EQ(
+        refused.error().message,
+        "the update has to stop traffic, which is not accepted (`--accept static-change` of `rch apply`, or "
+        "once of `rch sweep`)");
     EXPECT_GE(told.rounds, 2U);
     EXPECT_EQ(rounds, 0U);
     EXPECT_EQ(table_writes(), 0U);

@@ -409,6 +409,49 @@ TEST_F(ManagerTest, AReloadThatFailsIsTriedAgainAtTheNextChange) {
   EXPECT_TRUE(status().proven && !status().degraded);
 }
 
+// Who waits for a reload must not be told why the one before it failed.
+TEST_F(ManagerTest, AReasonIsThatOfTheConfigurationThatWasTriedLast) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station)) << told();
+  const auto fails_with = [](const char* why) {
+    return [why](const fabric::Fabric&, const Known&) -> Result<chains::Plan> {
+      return fail(ErrorKind::unroutable, why);
+    };
+  };
+  const auto status = [&] { return station.manager.status(); };
+  for (std::uint64_t job = 1; job < 10; ++job) {
+    const std::string why = std::to_string(job) + " cannot be routed";
+    station.manager.replan(fails_with(why.c_str()), {}, job);
+    ASSERT_TRUE(run([&] { return status().degraded && status().tried == job; })) << told();
+    EXPECT_EQ(*status().degraded, why);
+    run_for(milliseconds{job});
+  }
+}
+
+TEST_F(ManagerTest, WhatTheOperatorAcceptsIsAcceptedOfOnePlan) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station)) << told();
+  const auto with_vls = [this](std::uint8_t code) {
+    return [this, code](const fabric::Fabric& live, const Known& known) {
+      auto plan = by_high_ports()(live, known);
+      plan->options.qos.max_op_vls = code;
+      return plan;
+    };
+  };
+  const auto status = [&] { return station.manager.status(); };
+  for (std::uint64_t job = 1; job <= 2; ++job) {
+    station.manager.replan(with_vls(static_cast<std::uint8_t>(4 - job)), {}, job);
+    ASSERT_TRUE(run([&] { return status().degraded && status().tried == job; })) << told();
+    EXPECT_NE(status().degraded->find("`--accept link-reset`"), std::string::npos) << *status().degraded;
+    station.manager.sweep();
+    run_for(std::chrono::seconds{30});
+    EXPECT_EQ(status().configuration, job - 1);
+    station.manager.sweep({.link_reset = true});
+    ASSERT_TRUE(run([&] { return status().configuration == job; })) << told();
+    EXPECT_TRUE(status().proven && !status().degraded);
+  }
+}
+
 // A reload in the middle of an installation counts for the next one only.
 TEST_F(ManagerTest, APlanThatWasMadeBeforeAReloadIsNotOfIt) {
   Station& station = add(0);
