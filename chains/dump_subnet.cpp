@@ -63,6 +63,7 @@ std::string_view speed_of(LinkSpeed speed) {
       return "50";
     case LinkSpeed::ndr:
     case LinkSpeed::xdr:
+    case LinkSpeed::edr20:
     case LinkSpeed::unknown:
       break;
   }

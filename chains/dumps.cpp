@@ -67,4 +67,10 @@ Result<void> dump_final(const path& folder, const fabric::Fabric& fabric, const 
   return done;
 }
 
+Result<void> dump_links(const path& file, const fabric::Fabric& fabric,
+                        const fabric::ForwardingTables& lfts) {
+  const fabric::SubFabric whole(fabric);
+  return dump_subnet(file, DumpSet(whole, lfts, nullptr));
+}
+
 }  // namespace rch::chains

@@ -19,6 +19,11 @@ Result<void> dump_step(const std::filesystem::path& folder, const StepOutcome& o
 Result<void> dump_final(const std::filesystem::path& folder, const fabric::Fabric& fabric,
                         const ChainRun& run);
 
+/// Writes the links of a fabric into `file`, as opensm-subnet.lst has them. Fails (usage) when it cannot be
+/// written.
+Result<void> dump_links(const std::filesystem::path& file, const fabric::Fabric& fabric,
+                        const fabric::ForwardingTables& lfts);
+
 /// Writes the SL of every path between hosts as path-sl.dump, for `ibdmchk -c`: a line per pair.
 Result<void> dump_path_sls(const std::filesystem::path& folder, const fabric::Fabric& fabric,
                            const fabric::RoutingTables& tables);

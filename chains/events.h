@@ -32,6 +32,8 @@ struct PhaseFinished {
 /// A live fabric was discovered.
 struct FabricSeen {
   const std::vector<fabric::Quarantined>& quarantine;  ///< parts that the plan does without
+  /// The cable of our own port, if it is not as the operator wants; it is used all the same.
+  const std::optional<fabric::Quarantined>& own_cable;
 };
 
 /// A part of the fabric failed after the discovery. The fabric is looked at again, and it is left out.

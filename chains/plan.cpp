@@ -21,6 +21,7 @@
 #include "engines/registry.h"
 #include "fabric/fabric_builder.h"
 #include "fabric/lids.h"
+#include "policy/bind/bind_cables.h"
 #include "policy/bind/partitions/layout.h"
 #include "policy/bind/partitions/planned_groups.h"
 #include "policy/model/vl_tables.h"
@@ -588,6 +589,7 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, Fabric fabric, const Pla
               .bound = bound,
               .channels = std::move(made->proof.channels),
               .dependencies = std::move(made->proof.dependencies),
+              .cables = policy::cable_policy(*policy),
               .lost_pairs = made->routed.lost_pairs,
               .left_pairs = made->routed.left_pairs};
 }

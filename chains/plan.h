@@ -10,6 +10,7 @@
 #include "chains/chain.h"
 #include "chains/events.h"
 #include "chains/joined_groups.h"
+#include "fabric/cable_policy.h"
 #include "fabric/lid_records.h"
 #include "policy/build/rch_file/rch_file.h"
 #include "verify/earlier_proof.h"
@@ -51,6 +52,9 @@ struct Plan {
   std::shared_ptr<const verify::ChannelDependencyGraph> channels{};
   /// What a proof of nearly the same plan can build on; null if there is nothing.
   std::shared_ptr<const verify::KnownDependencies> dependencies{};
+  /// What was left out of the fabric because the operator wants it so, and is when the plan is installed;
+  /// null: nothing.
+  std::shared_ptr<const fabric::CablePolicy> cables{};
   /// Of a repair (PlanRequest::repairs): pairs of hosts that were without a path, and that stay so.
   std::uint64_t lost_pairs = 0, left_pairs = 0;
 };

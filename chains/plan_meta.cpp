@@ -155,6 +155,56 @@ struct Form<policy::Options> {
   }
 };
 
+/// Guids and numbers as plain numbers, field by field.
+template <>
+struct Form<fabric::CablePolicy> {
+  static json pack(const fabric::CablePolicy& policy) {
+    json object{{"held_back", pack_numbers<std::uint64_t>(policy.held_back(), &Guid::value)}};
+    if (!policy.entries()) return object;
+    const auto& entries = *policy.entries();
+    using fabric::CableEntry;
+    object["node"] = pack_numbers<std::uint64_t>(entries, [](const CableEntry& e) { return e.node.value; });
+    object["port"] = pack_numbers<std::uint8_t>(entries, [](const CableEntry& e) { return e.port.value; });
+    object["peer"] = pack_numbers<std::uint64_t>(entries, [](const CableEntry& e) { return e.peer.value; });
+    object["peer_port"] =
+        pack_numbers<std::uint8_t>(entries, [](const CableEntry& e) { return e.peer_port.value; });
+    object["state"] = pack_numbers<std::uint8_t>(
+        entries, [](const CableEntry& e) { return static_cast<std::uint8_t>(e.state); });
+    return object;
+  }
+  static std::shared_ptr<const fabric::CablePolicy> unpack(const json& j) {
+    std::set<Guid> held_back;
+    for (const std::uint64_t guid : numbers<std::uint64_t>(j, "held_back")) held_back.insert(Guid{guid});
+    if (!j.contains("node")) return std::make_shared<const fabric::CablePolicy>(std::nullopt, held_back);
+    const auto node = numbers<std::uint64_t>(j, "node"), peer = numbers<std::uint64_t>(j, "peer");
+    const auto port = numbers<std::uint8_t>(j, "port"), peer_port = numbers<std::uint8_t>(j, "peer_port");
+    const auto state = numbers<std::uint8_t>(j, "state");
+    for (const std::size_t size : {peer.size(), port.size(), peer_port.size(), state.size()})
+      expect(size == node.size());
+    std::vector<fabric::CableEntry> entries;
+    for (std::size_t i = 0; i < node.size(); ++i) {
+      expect(state[i] <= static_cast<std::uint8_t>(fabric::ListedState::no_discover));
+      entries.push_back({Guid{node[i]}, PortNum(port[i]), Guid{peer[i]}, PortNum(peer_port[i]),
+                         fabric::ListedState(state[i])});
+    }
+    return std::make_shared<const fabric::CablePolicy>(std::move(entries), std::move(held_back));
+  }
+
+ private:
+  template <class T>
+  static json pack_numbers(const auto& of, auto number) {
+    std::vector<T> values;
+    for (const auto& element : of) values.push_back(std::invoke(number, element));
+    return Form<std::vector<T>>::pack(values);
+  }
+  template <class T>
+  static std::vector<T> numbers(const json& j, const char* name) {
+    std::vector<T> values;
+    Form<std::vector<T>>::unpack(j.at(name), values);
+    return values;
+  }
+};
+
 template <class T>
 json pack(const T& value) {
   return Form<T>::pack(value);
@@ -306,19 +356,20 @@ void check(const Plan& plan, const fabric::RoutingTables& tables) {
 }  // namespace
 
 std::vector<std::uint8_t> encode_meta(const Plan& plan) {
-  const json meta{{"routed", pack(plan.tables->steps)},
-                  {"groups", pack(plan.tables->groups)},
-                  {"sl2vl", pack_sl2vl(plan.tables->sl2vl)},
-                  {"sl2vl_of_options", plan.tables->sl2vl_of_options},
-                  {"arbitration", pack_by_port(plan.tables->arbitration)},
-                  {"rate_limits", pack_by_port(plan.tables->rate_limits)},
-                  {"pkeys", pack(plan.tables->pkeys)},
-                  {"steps", pack(plan.steps)},
-                  {"degraded", plan.degraded},
-                  {"verdict", pack(plan.verdict)},
-                  {"configuration", pack(plan.configuration)},
-                  {"options", pack(plan.options)},
-                  {"joined", pack(plan.joined)}};
+  json meta{{"routed", pack(plan.tables->steps)},
+            {"groups", pack(plan.tables->groups)},
+            {"sl2vl", pack_sl2vl(plan.tables->sl2vl)},
+            {"sl2vl_of_options", plan.tables->sl2vl_of_options},
+            {"arbitration", pack_by_port(plan.tables->arbitration)},
+            {"rate_limits", pack_by_port(plan.tables->rate_limits)},
+            {"pkeys", pack(plan.tables->pkeys)},
+            {"steps", pack(plan.steps)},
+            {"degraded", plan.degraded},
+            {"verdict", pack(plan.verdict)},
+            {"configuration", pack(plan.configuration)},
+            {"options", pack(plan.options)},
+            {"joined", pack(plan.joined)}};
+  if (plan.cables) meta["cables"] = pack(*plan.cables);
   return json::to_cbor(meta);
 }
 
@@ -338,6 +389,7 @@ Result<void> decode_meta(std::string_view cbor, Plan& plan, fabric::RoutingTable
     unpack(meta.at("configuration"), plan.configuration);
     unpack(meta.at("options"), plan.options);
     if (meta.contains("joined")) unpack(meta.at("joined"), plan.joined);
+    if (meta.contains("cables")) plan.cables = Form<fabric::CablePolicy>::unpack(meta.at("cables"));
     check(plan, tables);
   } catch (const json::exception&) {
     return fail(ErrorKind::usage, "its description is damaged");

@@ -16,6 +16,7 @@
 #include "cli/report.h"
 #include "cli/stop_signals.h"
 #include "fabric/names.h"
+#include "policy/bind/bind_cables.h"
 #include "policy/bind/given_names.h"
 #include "sm/apply.h"
 
@@ -100,8 +101,8 @@ using TakeFound = decltype(sm::InstallOptions::take_found);
 /// `previous`: plan of --previous, or null. `lids`: gets the LIDs that were installed; null: they are not
 /// kept.
 Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& options, fabric::NodeNames names,
-           const sm::Planner& planner, const TakeFound& take_found, const chains::Plan* previous,
-           LidFile* lids, Report& report) {
+           const std::shared_ptr<const fabric::CablePolicy>& admitted, const sm::Planner& planner,
+           const TakeFound& take_found, const chains::Plan* previous, LidFile* lids, Report& report) {
   const auto port = live_port(flags.fabric);
   if (!port) return context.stop(port.error());
   if (!*port)
@@ -124,6 +125,7 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
     context.output.line("port     " + choice);
   connection->driver->stop_when(stop_on_signals());
   connection->driver->name_nodes(std::make_shared<const fabric::NodeNames>(std::move(names)));
+  connection->driver->admit(admitted);
   std::optional<chains::Plan> made;
   const auto keep = [&](const fabric::Fabric& live) {
     auto plan = planner(live);
@@ -180,8 +182,9 @@ Exit apply_configuration(Context& context, const ApplyFlags& flags, Report& repo
     if (plan && !report.dumped()) return tl::unexpected(report.dumped().error());
     return plan;
   };
-  return apply(context, flags, (*policy)->options, policy::given_names(**policy), planner,
-               asks ? TakeFound(take_found) : TakeFound(), request->installed, lid_file, report);
+  return apply(context, flags, (*policy)->options, policy::given_names(**policy),
+               policy::cable_policy(**policy), planner, asks ? TakeFound(take_found) : TakeFound(),
+               request->installed, lid_file, report);
 }
 
 Exit apply_plan(Context& context, const ApplyFlags& flags, Report& report) {
@@ -195,7 +198,7 @@ Exit apply_plan(Context& context, const ApplyFlags& flags, Report& report) {
   const auto planner = [&](const fabric::Fabric& live) {
     return chains::prove_again(*plan, live, accept, report.observer());
   };
-  return apply(context, flags, plan->options, fabric::names_of(*plan->fabric), planner, {},
+  return apply(context, flags, plan->options, fabric::names_of(*plan->fabric), plan->cables, planner, {},
                previous ? &*previous : nullptr, nullptr, report);
 }
 

@@ -5,6 +5,7 @@
 #include "chains/plan_file.h"
 #include "cli/live.h"
 #include "cli/target.h"
+#include "cli/threads.h"
 
 namespace rch::cli {
 bool Context::report() {
@@ -38,6 +39,8 @@ Result<policy::Configuration> read_configuration(Context& context, const ConfFla
                                                          context.settings.compat);
   });
   if (read) context.settings = read->settings;
+  if (read && read->policy && read->policy->options.chain.routing_threads_num > 0)
+    limit_threads(read->policy->options.chain.routing_threads_num);
   return read;
 }
 
@@ -50,15 +53,15 @@ Stage<std::shared_ptr<const policy::Policy>> read_policy(Context& context, const
   return std::make_shared<const policy::Policy>(std::move(*read->policy));
 }
 
-Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target,
-                                  const policy::Options& options) {
+Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target, const policy::Options& options,
+                                  const std::shared_ptr<const fabric::CablePolicy>& cables) {
   const auto port = live_port(target);
   if (!port) return tl::unexpected(context.stop(port.error()));
   if (*port) {
-    auto live =
-        context.timings.measure("discover", [&] { return discover_live(**port, options, context.strict); });
+    auto live = context.timings.measure(
+        "discover", [&] { return discover_live(**port, options, context.strict, cables); });
     if (!live) return tl::unexpected(context.stop(live.error()));
-    context.output.quarantine(live->quarantine);
+    context.output.quarantine(live->quarantine, live->own_cable);
     return std::move(live->fabric);
   }
   auto fabric = context.timings.measure(
@@ -66,7 +69,11 @@ Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target,
   const bool errors = context.report();
   if (!fabric) return tl::unexpected(context.stop(fabric.error()));
   if (errors || !*fabric) return tl::unexpected(Exit::usage);
-  return std::move(**fabric);
+  if (!cables) return std::move(**fabric);
+  auto admitted = fabric::admit(**fabric, *cables);
+  if (!admitted) return tl::unexpected(context.stop(admitted.error()));
+  context.output.quarantine(admitted->left_out, admitted->own_cable);
+  return std::move(admitted->fabric);
 }
 
 Stage<chains::Plan> read_plan(Context& context, const std::string& file) {

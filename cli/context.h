@@ -46,9 +46,10 @@ Result<policy::Configuration> read_configuration(Context& context, const ConfFla
 /// The same, reported; only a policy without errors comes back.
 Stage<std::shared_ptr<const policy::Policy>> read_policy(Context& context, const ConfFlags& conf);
 
-/// The fabric a FABRIC argument names: a file, read and reported, or a live one, discovered.
-Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target,
-                                  const policy::Options& options);
+/// The fabric a FABRIC argument names: a file, read and reported, or a live one, discovered. What `cables`
+/// does not let take part is left out, and reported; null: nothing is.
+Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target, const policy::Options& options,
+                                  const std::shared_ptr<const fabric::CablePolicy>& cables = nullptr);
 
 /// Reads a plan file.
 Stage<chains::Plan> read_plan(Context& context, const std::string& file);

@@ -53,14 +53,16 @@ Result<Connection> connect(const hw::PortName& port, const policy::Options& opti
   return connect(port, options, false, std::move(keys));
 }
 
-Result<Discovered> discover_live(const hw::PortName& port, const policy::Options& options, bool strict) {
+Result<Discovered> discover_live(const hw::PortName& port, const policy::Options& options, bool strict,
+                                 std::shared_ptr<const fabric::CablePolicy> cables) {
   auto connection = connect(port, options);
   if (!connection) return tl::unexpected(connection.error());
+  connection->driver->admit(std::move(cables));
   auto live = connection->driver->wait(hw::discover(*connection->driver, {.strict = strict}));
   if (!live) return tl::unexpected(live.error());
   if (auto speeds = connection->driver->wait(hw::read_active_fdr10(*connection->driver, *live)); !speeds)
     return tl::unexpected(speeds.error());
-  return Discovered{std::move(live->fabric), std::move(live->quarantine)};
+  return Discovered{std::move(live->fabric), std::move(live->quarantine), std::move(live->own_cable)};
 }
 
 namespace {

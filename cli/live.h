@@ -31,10 +31,12 @@ Result<Connection> connect(const hw::PortName& port, const policy::Options& opti
 struct Discovered {
   fabric::Fabric fabric;
   std::vector<fabric::Quarantined> quarantine;
+  std::optional<fabric::Quarantined> own_cable{};
 };
 /// Discovers the fabric behind `port` and closes the port again. With `strict`, fails when a part of it does
-/// not answer.
-Result<Discovered> discover_live(const hw::PortName& port, const policy::Options& options, bool strict);
+/// not answer. `cables`: Exchange::admit().
+Result<Discovered> discover_live(const hw::PortName& port, const policy::Options& options, bool strict,
+                                 std::shared_ptr<const fabric::CablePolicy> cables = nullptr);
 
 /// A fabric and the tables its switches hold.
 struct LiveTables {

@@ -1,11 +1,10 @@
 #include <cstdio>
 #include <exception>
-#include <memory>
 
 #include <malloc.h>
-#include <tbb/global_control.h>
 
 #include "cli/commands.h"
+#include "cli/threads.h"
 
 namespace rch::cli {
 namespace {
@@ -47,10 +46,7 @@ int run(int argc, char** argv) {
     add_show(rch);
   });
   if (const int* code = std::get_if<int>(&parsed)) return *code;
-  std::unique_ptr<tbb::global_control> limit;
-  if (threads > 0)
-    limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
-                                                  static_cast<std::size_t>(threads));
+  if (threads > 0) limit_threads(static_cast<unsigned>(threads));
   return finished(std::get<Action>(parsed)());
 }
 

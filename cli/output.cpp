@@ -253,7 +253,12 @@ void Output::text(std::string_view lines) {
 
 void Output::line(const std::string& line) { text(line + "\n"); }
 
-void Output::quarantine(const std::vector<fabric::Quarantined>& parts) {
+std::string kept_own_cable(const fabric::Quarantined& cable) {
+  return fmt::format("kept, as the fabric is seen over it: {}: {}", cable.place, cable.reason);
+}
+
+void Output::quarantine(const std::vector<fabric::Quarantined>& parts,
+                        const std::optional<fabric::Quarantined>& own_cable) {
   auto list = Json::array();
   for (const fabric::Quarantined& part : parts) {
     if (format_ == Format::text && !muted_)
@@ -264,6 +269,7 @@ void Output::quarantine(const std::vector<fabric::Quarantined>& parts) {
                     {"reason", part.reason}});
   }
   json("quarantine", std::move(list));
+  if (own_cable) warning(kept_own_cable(*own_cable));
 }
 
 void Output::warning(const std::string& text) {

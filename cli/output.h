@@ -18,6 +18,9 @@
 
 namespace rch::cli {
 
+/// What is said of the cable of our own port when the operator does not let it take part.
+std::string kept_own_cable(const fabric::Quarantined& cable);
+
 /// Everything one command has to say. Text goes out as it comes (findings and errors to standard error,
 /// results to standard output); JSON is one object on standard output, printed by finish(). Of findings of
 /// one rule in one text the first are shown, the others counted.
@@ -43,7 +46,9 @@ class Output {
   /// One line of plain result for people: "fabric  30 switches, …".
   void line(const std::string& text);
   /// What a live fabric was seen without.
-  void quarantine(const std::vector<fabric::Quarantined>& parts);
+  /// `own_cable`: that of our own port, if it is not as the operator wants.
+  void quarantine(const std::vector<fabric::Quarantined>& parts,
+                  const std::optional<fabric::Quarantined>& own_cable = {});
   /// On standard error, with text output.
   void warning(const std::string& text);
   void steps(const std::vector<chains::StepReport>& steps);

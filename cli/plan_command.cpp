@@ -8,6 +8,7 @@
 #include "cli/flags.h"
 #include "cli/report.h"
 #include "fabric/fabric_builder.h"
+#include "policy/bind/bind_cables.h"
 #include "policy/bind/given_names.h"
 
 namespace rch::cli {
@@ -24,7 +25,7 @@ struct PlanCommandFlags {
 Stage<chains::Plan> compute(Context& context, const PlanCommandFlags& flags) {
   const auto policy = read_policy(context, flags.conf);
   if (!policy) return tl::unexpected(policy.error());
-  auto fabric = read_fabric(context, flags.fabric, (*policy)->options);
+  auto fabric = read_fabric(context, flags.fabric, (*policy)->options, policy::cable_policy(**policy));
   if (!fabric) return tl::unexpected(fabric.error());
   *fabric = fabric::with_names(std::move(*fabric), policy::given_names(**policy));
   Report report(context, {.dump_dir = flags.plan.dump_dir,

@@ -41,7 +41,9 @@ void Report::on(const chains::PhaseFinished& event) {
   context_.timings.add({std::string(name(event.phase)), event.milliseconds, std::nullopt, {}});
 }
 
-void Report::on(const chains::FabricSeen& event) { context_.output.quarantine(event.quarantine); }
+void Report::on(const chains::FabricSeen& event) {
+  context_.output.quarantine(event.quarantine, event.own_cable);
+}
 
 void Report::on(const chains::PassRepeated& event) {
   context_.output.line(fmt::format("commit   {}; it is left out, and the pass begins again", event.reason));

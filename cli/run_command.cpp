@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -72,6 +74,25 @@ std::string log_file(const RunFlags& flags, const RunningConfiguration& running)
 void tell(const RunLog& log, const Result<void>& kept) {
   if (!kept) log.line("RCH222", kept.error().message);
 }
+
+/// `pid_file`, where it is not OpenSM's default: there as long as this process runs.
+class PidFile {
+ public:
+  PidFile(const policy::LogOptions& options, const RunLog& log) {
+    if (!options.pid_file || *options.pid_file == policy::find_option("pid_file")->initial) return;
+    path_ = *options.pid_file;
+    tell(log, write_file(path_, fmt::format("{}\n", getpid())));
+  }
+  ~PidFile() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove(path_, ignored);
+  }
+  PidFile(const PidFile&) = delete;
+  PidFile& operator=(const PidFile&) = delete;
+
+ private:
+  std::filesystem::path path_;
+};
 
 /// One manager on one port, from the configuration to the end of the process.
 class RunningService {
@@ -363,6 +384,7 @@ Exit run(const RunFlags& flags) {
       RunLog::create(log_file(flags, loaded->running), flags.log_format == "json", options.logs);
   if (!opened) return context.stop(opened.error());
   const RunLog& log = *opened;
+  const PidFile pid_file(options.logs, log);
   const KnownKeys known = read_keys(options.manager, flags.service.lid_file, log);
   if (!flags.observe) tell(log, keep_keys(flags.service.lid_file, known.keys.own, known.keys.former));
   auto connection = connect(**port, options, !flags.observe, known.keys);

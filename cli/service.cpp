@@ -9,11 +9,13 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "chains/dumps.h"
 #include "chains/multicast.h"
 #include "chains/plan_file.h"
 #include "cli/accepts.h"
 #include "cli/names.h"
 #include "cli/partition_change.h"
+#include "policy/bind/bind_cables.h"
 #include "policy/bind/given_names.h"
 
 namespace rch::cli {
@@ -153,12 +155,14 @@ sm::ManagerSettings Service::settings(Storage storage) const {
                                .sweep_every = std::chrono::seconds{manager.sweep_interval},
                                .sweep_on_trap = manager.sweep_on_trap,
                                .always_whole = manager.force_heavy_sweep,
+                               .whole_after = manager.force_heavy_sweep_window,
                                .keep = std::move(storage.plan),
                                .keep_lids = std::move(storage.lids),
                                .keep_cables = std::move(storage.cables)};
   settings.performance = performance_settings(loaded_.policy->options);
   settings.install.strict = options_.strict;
   settings.node_names = policy::given_names(*loaded_.policy);
+  settings.cables = policy::cable_policy(*loaded_.policy);
   settings.install.accept_path_sls = true;  // subnet administration hands them out
   settings.adopt = options_.adopt;
   settings.standby = standby_options(loaded_);
@@ -266,6 +270,18 @@ void Service::note_kept(const Result<void>& kept, std::size_t bytes) {
   not_kept_ = !kept;
 }
 
+namespace {
+
+/// `enable_subnet_lst`
+Result<void> write_links(const chains::Plan& plan, const policy::Options& options) {
+  if (!options.logs.enable_subnet_lst) return {};
+  const std::filesystem::path file =
+      options.logs.subnet_lst_file.value_or(dump_folder(options) / "opensm-subnet.lst");
+  return chains::dump_links(file, *plan.fabric, plan.tables->lfts);
+}
+
+}  // namespace
+
 void Service::on(const sm::ManagerEvent& event) {
   // Joins are many: they go into the activity report alone.
   if (const auto* group = std::get_if<sm::GroupChanged>(&event)) {
@@ -286,10 +302,12 @@ void Service::on(const sm::ManagerEvent& event) {
   writes_ += up->installed.report.writes();
   activity_.note(up->installed);
   if (!report_->dumped()) log_.line("RCH224", report_->dumped().error().message);
+  if (const auto written = write_links(up->installed.plan, loaded_.policy->options); !written)
+    log_.line("RCH224", written.error().message);
 }
 
 void Service::on(const chains::Event& event) {
-  if (const auto* seen = std::get_if<chains::FabricSeen>(&event)) return note_left_out(seen->quarantine);
+  if (const auto* seen = std::get_if<chains::FabricSeen>(&event)) return note_left_out(*seen);
   const auto took = [this](std::string_view phase, double milliseconds) {
     const std::lock_guard lock(phases_mutex_);
     phases_[phase].add(milliseconds);
@@ -305,7 +323,15 @@ void Service::on(const chains::Event& event) {
 }
 
 /// What is left out is told once, and so is that it is back.
-void Service::note_left_out(const std::vector<fabric::Quarantined>& parts) {
+void Service::note_left_out(const chains::FabricSeen& seen) {
+  const std::vector<fabric::Quarantined>& parts = seen.quarantine;
+  const std::string own_cable = seen.own_cable ? kept_own_cable(*seen.own_cable) : "";
+  if (own_cable != own_cable_ && !own_cable.empty())
+    log_.line("RCH112", own_cable,
+              {{"guid", fmt::format("{}", seen.own_cable->node)},
+               {"port", seen.own_cable->port.value},
+               {"cause", seen.own_cable->reason}});
+  own_cable_ = own_cable;
   const auto tell = [this](const auto& these, const auto& others, const char* text) {
     for (const fabric::Quarantined& part : these) {
       // The place names the route, which changes with the cables.
@@ -346,6 +372,7 @@ std::uint64_t Service::take(Loaded loaded, Json told) {
     log_.line("RCH211", "options that take effect at the next start: " + names);
   const std::uint64_t job = reloads_.add(std::move(told), false);
   manager_.replan(replanner(), settings({}), job);
+  if (loaded_.policy->options.manager.sweep_every_hup_signal) manager_.sweep();
   return job;
 }
 

@@ -145,7 +145,7 @@ class Service {
   sm::Replanner replanner();
   void on(const sm::ManagerEvent& event);
   void on(const chains::Event& event);
-  void note_left_out(const std::vector<fabric::Quarantined>& parts);
+  void note_left_out(const chains::FabricSeen& seen);
   std::uint64_t take(Loaded loaded, Json told);
 
   hw::Exchange& exchange_;
@@ -160,6 +160,7 @@ class Service {
   mutable std::mutex phases_mutex_;  ///< phases end in the threads of jobs
   std::map<std::string_view, Duration> phases_;
   std::vector<fabric::Quarantined> left_out_;  ///< as it was told last
+  std::string own_cable_;                      ///< likewise
   // What one sweep prints.
   std::unique_ptr<Context> context_;
   std::unique_ptr<Report> report_;

@@ -44,10 +44,11 @@ Exit prove_live(Context& context, const VerifyFlags& flags, const hw::PortName& 
   if (!connection) return context.stop(connection.error());
   connection->driver->know(*plan.fabric);
   connection->driver->name_nodes(std::make_shared<const fabric::NodeNames>(fabric::names_of(*plan.fabric)));
+  connection->driver->admit(plan.cables);
   const auto live = context.timings.measure(
       "discover", [&] { return connection->driver->wait(hw::discover(*connection->driver)); });
   if (!live) return context.stop(live.error());
-  context.output.quarantine(live->quarantine);
+  context.output.quarantine(live->quarantine, live->own_cable);
   const auto proven = chains::prove_again(plan, live->fabric, flags.accept, observer);
   if (!proven) return context.stop(proven.error());
   const Exit code = judge(*proven);
@@ -68,7 +69,7 @@ Exit prove(Context& context, const VerifyFlags& flags) {
   if (*port) return prove_live(context, flags, **port, *plan, report.observer());
   auto fabric = plan->fabric;
   if (!flags.fabric.empty()) {
-    auto seen = read_fabric(context, flags.fabric, plan->options);
+    auto seen = read_fabric(context, flags.fabric, plan->options, plan->cables);
     if (!seen) return seen.error();
     *seen = fabric::with_names(std::move(*seen), fabric::names_of(*plan->fabric));
     fabric = std::make_shared<const fabric::Fabric>(std::move(*seen));

@@ -23,7 +23,7 @@ enum class PortState : std::uint8_t { down = 1, init = 2, armed = 3, active = 4 
 /// Bits of PortInfo.LinkWidthActive.
 enum class LinkWidth : std::uint8_t { unknown = 0, x1 = 1, x4 = 2, x8 = 4, x12 = 8, x2 = 16 };
 
-enum class LinkSpeed : std::uint8_t { unknown, sdr, ddr, qdr, fdr10, fdr, edr, hdr, ndr, xdr };
+enum class LinkSpeed : std::uint8_t { unknown, sdr, ddr, qdr, fdr10, fdr, edr, hdr, ndr, xdr, edr20 };
 
 struct Node {
   Guid guid;

@@ -23,7 +23,7 @@ struct SpeedWords {
   std::string_view subnet_lst;
 };
 // opensm-subnet.lst knows lane rates up to 50; the faster words continue its habit (dump-files 6).
-constexpr std::array<SpeedWords, 10> kSpeeds{{{LinkSpeed::unknown, "???", "??"},
+constexpr std::array<SpeedWords, 11> kSpeeds{{{LinkSpeed::unknown, "???", "??"},
                                               {LinkSpeed::sdr, "SDR", "2.5"},
                                               {LinkSpeed::ddr, "DDR", "5"},
                                               {LinkSpeed::qdr, "QDR", "10"},
@@ -32,7 +32,8 @@ constexpr std::array<SpeedWords, 10> kSpeeds{{{LinkSpeed::unknown, "???", "??"},
                                               {LinkSpeed::edr, "EDR", "25"},
                                               {LinkSpeed::hdr, "HDR", "50"},
                                               {LinkSpeed::ndr, "NDR", "100"},
-                                              {LinkSpeed::xdr, "XDR", "200"}}};
+                                              {LinkSpeed::xdr, "XDR", "200"},
+                                              {LinkSpeed::edr20, "EDR20", "EDR20"}}};
 
 struct SpeedBit {
   std::uint8_t bit;

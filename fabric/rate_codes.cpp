@@ -18,7 +18,8 @@ constexpr std::array<std::uint8_t, 64> ranks() {
 }
 constexpr std::array<std::uint8_t, 64> kRank = ranks();
 
-/// By speed and width 1x, 2x, 4x, 8x, 12x. 12x of XDR has no code: the next lower one.
+/// By speed and width 1x, 2x, 4x, 8x, 12x. 12x of XDR and 8x and 12x of EDR20 have no code: the
+/// next lower one.
 struct SpeedRow {
   LinkSpeed speed;
   std::array<std::uint8_t, 5> codes;
@@ -28,7 +29,7 @@ constexpr SpeedRow kCodesBySpeed[] = {
     {LinkSpeed::qdr, {3, 6, 7, 9, 10}},     {LinkSpeed::fdr10, {3, 6, 7, 9, 10}},
     {LinkSpeed::fdr, {11, 19, 12, 13, 14}}, {LinkSpeed::edr, {15, 20, 16, 17, 18}},
     {LinkSpeed::hdr, {20, 16, 17, 21, 22}}, {LinkSpeed::ndr, {16, 17, 21, 23, 24}},
-    {LinkSpeed::xdr, {17, 21, 23, 25, 25}},
+    {LinkSpeed::xdr, {17, 21, 23, 25, 25}}, {LinkSpeed::edr20, {6, 7, 9, 10, 17}},
 };
 
 std::optional<std::size_t> column(LinkWidth width) {

@@ -153,7 +153,7 @@ NodeSpec get_node(ByteReader& in, bool is_named, std::uint32_t index, std::vecto
 bool known_codes(const NodeSpec& node) {
   if (node.type < NodeType::ca || node.type > NodeType::router) return false;
   for (const PortSpec& port : node.ports)
-    if (port.state < PortState::down || port.state > PortState::active || port.speed > LinkSpeed::xdr ||
+    if (port.state < PortState::down || port.state > PortState::active || port.speed > LinkSpeed::edr20 ||
         port.width > LinkWidth::x2)
       return false;
   return true;

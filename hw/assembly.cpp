@@ -232,9 +232,19 @@ Route route_to(const Sweep& sweep, const View& view, SweepNodeId id, std::size_t
 }
 
 LiveFabric assemble(fabric::Fabric fabric, std::shared_ptr<Sweep> swept, View view) {
-  LiveFabric live{
-      std::move(fabric), {}, {}, {}, {}, {}, {}, std::move(view.quarantine), std::move(view.spared),
-      std::move(swept),  {}, {}};
+  LiveFabric live{std::move(fabric),
+                  {},
+                  {},
+                  {},
+                  {},
+                  {},
+                  {},
+                  std::move(view.quarantine),
+                  std::move(view.spared),
+                  std::move(view.own_cable),
+                  std::move(swept),
+                  {},
+                  {}};
   const Sweep& sweep = *live.sweep;
   live.local = *live.fabric.origin();
   live.routes.resize(live.fabric.ports().size());

@@ -24,6 +24,8 @@ inline constexpr Cause kCannotSend{"cannot-send", "the port takes no datagrams a
 inline constexpr Cause kOwnPortFault{"own-port-fault", "the port of this machine does not answer as it must"};
 inline constexpr Cause kNotWhole{"fabric-not-whole",
                                  "a part of the fabric that is needed does not answer as it must"};
+inline constexpr Cause kNoListedCable{"no-listed-cable",
+                                      "no cable of the fabric is as the list of cables has it"};
 inline constexpr Cause kContradiction{"inconsistent-answers", "answers of the fabric contradict each other"};
 inline constexpr Cause kAnotherMaster{"another-master", "another subnet manager is master"};
 inline constexpr Cause kHiddenMaster{"hidden-master",

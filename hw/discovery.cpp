@@ -41,12 +41,14 @@ Task<Result<LiveFabric>> discover(Exchange& exchange, LookOptions options) {
   const TimePoint until = is_patient ? TimePoint::max() : began + options.patience;
   auto sweep = std::make_shared<Sweep>(std::set<Guid>(), options.late, options.before, options.silent);
   sweep->name_nodes(exchange.node_names());
+  sweep->admit(exchange.cable_policy());
   sweep->ask_once_more_until(until);
   if (auto ran = co_await exchange.run(*sweep); !ran) co_return tl::unexpected(ran.error());
   // What moved meanwhile is seen where it is now; two nodes with one GUID contradict each other again.
   if (const auto doubted = sweep->found_twice(); !doubted.empty() || sweep->contradicts_itself()) {
     sweep = std::make_shared<Sweep>(doubted, std::move(options.late), options.before, options.silent);
     sweep->name_nodes(exchange.node_names());
+    sweep->admit(exchange.cable_policy());
     sweep->ask_once_more_until(until);
     if (auto ran = co_await exchange.run(*sweep); !ran) co_return tl::unexpected(ran.error());
   }

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "fabric/cable_policy.h"
 #include "fabric/fabric_builder.h"
 #include "hw/machine.h"
 #include "hw/request_quota.h"
@@ -101,6 +102,10 @@ class Exchange {
   /// Fabrics that are discovered from now on have these names in messages.
   void name_nodes(std::shared_ptr<const fabric::NodeNames> names) { node_names_ = std::move(names); }
   const std::shared_ptr<const fabric::NodeNames>& node_names() const { return node_names_; }
+  /// Fabrics that are discovered from now on lack the cables that it does not let take part; null: they lack
+  /// none.
+  void admit(std::shared_ptr<const fabric::CablePolicy> cables) { cable_policy_ = std::move(cables); }
+  const std::shared_ptr<const fabric::CablePolicy>& cable_policy() const { return cable_policy_; }
   /// `tap` must outlive the exchange.
   void tap(Tap& tap) { taps_.push_back(&tap); }
 
@@ -172,6 +177,7 @@ class Exchange {
   Effects effects_;
   std::optional<Error> broken_;
   std::shared_ptr<const fabric::NodeNames> node_names_;
+  std::shared_ptr<const fabric::CablePolicy> cable_policy_;
   bool stopping_ = false;
   bool due_ = false;  ///< a task may go on although nothing arrives
   std::uint32_t owners_ = 0, jobs_ = 0;

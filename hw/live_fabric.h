@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,8 @@ struct LiveFabric {
   std::vector<fabric::Quarantined> quarantine;
   /// What is unhealthy, and is in `fabric` all the same: something that answers were cut off without it.
   std::vector<fabric::Quarantined> spared;
+  /// Our cable, if it is not as the operator wants; it is in `fabric` all the same.
+  std::optional<fabric::Quarantined> own_cable{};
   /// The walk that found it. A commit adds what it learns, so that look_again() can go on from it.
   std::shared_ptr<Sweep> sweep;
   /// By NodeId: asked in the last look. The others are as they were.

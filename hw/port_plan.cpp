@@ -198,6 +198,8 @@ class Planner {
     const fabric::Port& near = fabric_.port(id);
     const fabric::Port& far = fabric_.port(near.peer);
     data.neighbor_mtu = std::min(near.mtu_cap, far.mtu_cap);
+    if (options_.max_neighbor_mtu != 0)
+      data.neighbor_mtu = std::min(data.neighbor_mtu, options_.max_neighbor_mtu);
     data.oper_vls = std::min({near.vl_cap, far.vl_cap, options_.max_op_vls});
     if (options_.later_resets == nullptr || !options_.later_resets->contains(id)) return;
     data.neighbor_mtu = info(id).neighbor_mtu;

@@ -41,12 +41,13 @@ struct SubnetOptions {
   std::uint8_t vl_stall_count = 7;
   std::uint8_t leaf_vl_stall_count = 7;
   std::uint8_t max_op_vls = 5;
+  std::uint8_t max_neighbor_mtu = 0;  ///< code; 0: no limit
   std::uint8_t sm_sl = 0;
   std::uint8_t local_phy_errors_threshold = 8;
   std::uint8_t overrun_errors_threshold = 8;
   LinkOptions link{};
   Fdr10 fdr10 = Fdr10::enable;
-  bool reregister_clients = true;  ///< not `no_clients_rereg`
+  bool reregister_clients = true;  ///< not `no_clients_rereg`, nor `client_rereg_mode 0`
   bool asks_all_clients = false;   ///< to register again, not only those of ports that came
   /// Hosts that are not in it are asked, too, though their ports stayed up; null: not known. Must outlive.
   const fabric::Fabric* known_clients = nullptr;

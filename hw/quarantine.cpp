@@ -158,6 +158,32 @@ bool leave_out_cut_off(const Sweep& sweep, View& view, std::span<const SweepPort
   return true;
 }
 
+/// A cable that may not take part. Over our own one all else is seen.
+void bar(const Sweep& sweep, View& view, const SweepProblem& problem) {
+  const bool is_ours = problem.node == kOurNode && problem.port == sweep.local_port();
+  if (is_ours)
+    view.own_cable = left_out(sweep, problem);
+  else
+    leave_out(sweep, view, problem);
+}
+
+/// The list of cables is probably that of another fabric.
+bool fits_nothing(const Sweep& sweep, const View& view) {
+  const fabric::CablePolicy* policy = sweep.cable_policy();
+  if (policy == nullptr || !policy->entries() || view.pulled.empty()) return false;
+  for (std::uint32_t n = 0; n < sweep.nodes().size(); ++n) {
+    const SweepNode& node = sweep.nodes()[n];
+    for (std::size_t p = 1; p < node.ports.size(); ++p) {
+      const SweepPortId at{SweepNodeId(n), PortNum(static_cast<std::uint8_t>(p))};
+      const auto& peer = node.ports[p].peer;
+      const bool is_own = at == SweepPortId{kOurNode, sweep.local_port()} ||
+                          peer == SweepPortId{kOurNode, sweep.local_port()};
+      if (peer && !view.pulled.contains(at) && !(is_own && view.own_cable)) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 Result<View> view_of(const Sweep& sweep, bool strict, CutOff cut_off) {
@@ -170,6 +196,10 @@ Result<View> view_of(const Sweep& sweep, bool strict, CutOff cut_off) {
   std::vector<SweepProblem> fatal, yielding;
   const SweepNode& own = sweep.nodes()[kOurNode.index()];
   for (const SweepProblem& problem : problems) {
+    if (problem.symptom == SweepProblem::Symptom::barred) {
+      bar(sweep, view, problem);
+      continue;
+    }
     if (problem.yields) {
       yielding.push_back(problem);
       continue;
@@ -179,6 +209,7 @@ Result<View> view_of(const Sweep& sweep, bool strict, CutOff cut_off) {
     leave_out(sweep, view, problem);
   }
   if (!fatal.empty()) return not_whole(sweep, fatal);
+  if (fits_nothing(sweep, view)) return fail(causes::kNoListedCable, std::string(fabric::kListFitsNothing));
   if (!own.is_switch() && own.ports[sweep.local_port().index()].info.state <= PortState::down)
     return fail(causes::kPortDown, "our port is down: " + sweep.name(kOurNode, sweep.local_port()));
 

@@ -9,9 +9,11 @@
 //   a node answers, and every way     it is left out, if its links carry no data yet, or with
 //   to it is left out                 CutOff::in_service, and it has no subnet manager
 //   a node has the GUID of another one the cable behind which it was seen second is left out
+//   a cable may not take part          it is left out; that of our own port stays
 //   something is unhealthy             it is left out, unless something that answers were cut off
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -32,11 +34,13 @@ struct View {
   std::vector<Route> routes;  ///< by SweepNodeId: shortest to a kept switch, past kept ones only
   std::vector<fabric::Quarantined> quarantine;
   std::vector<fabric::Quarantined> spared;  ///< unhealthy, and not left out
+  std::optional<fabric::Quarantined>
+      own_cable{};  ///< our cable, if it is not as the operator wants; it stays
 };
 
 /// The view of a finished sweep. Fails (fabric) when our own port does not answer or is down, and when an end
-/// port or switch that answers is cut off by what is left out, and may not be left out as well. With
-/// `strict`, anything to leave out fails.
+/// port or switch that answers is cut off by what is left out, and may not be left out as well, and when the
+/// list of cables fits none. With `strict`, anything to leave out fails.
 Result<View> view_of(const Sweep& sweep, bool strict, CutOff cut_off = CutOff::idle);
 
 }  // namespace rch::hw

@@ -194,6 +194,9 @@ void Sweep::explore(SweepNodeId id, PortNum number) {
   if (exit.explored || (exit.peer && !is_doubted(id))) return;
   if (unasked_.contains({node(id).info.node_guid, number})) return;
   exit.explored = true;
+  const Guid guid = node(id).info.node_guid;
+  const bool is_ours = is_own_port(guid, number) || (own_cable_.node == guid && own_cable_.port == number);
+  if (cables_ && !is_ours && bar(id, number, cables_->bar(end_of(id, number)))) return;
   const Route& route = node(id).is_switch() ? node(id).route : exit.route;
   if (route.full())
     return problem(id, number, Scope::reach, Symptom::other, "",
@@ -201,7 +204,61 @@ void Sweep::explore(SweepNodeId id, PortNum number) {
   ask(id, number, Attribute::node_info);
 }
 
+fabric::CablePort Sweep::end_of(SweepNodeId id, PortNum number) const {
+  const SweepNode& of = node(id);
+  return {of.info.node_guid, number, of.is_switch() ? Guid{} : of.ports[number.index()].guid};
+}
+
+/// Port 0 of a switch has no cable.
+bool Sweep::is_own_port(Guid guid, PortNum number) const {
+  return !nodes_[0].is_switch() && nodes_[0].info.node_guid == guid && local_port() == number;
+}
+
+/// Of a cable with our own port at one end.
+void Sweep::note_own_cable(SweepNodeId from, PortNum from_port, const NodeInfo& info) {
+  if (is_own_port(node(from).info.node_guid, from_port))
+    own_cable_ = {info.node_guid, info.local_port};
+  else
+    own_cable_ = {node(from).info.node_guid, from_port};
+}
+
+/// True if there is a reason; it is a problem from then on.
+bool Sweep::bar(SweepNodeId id, PortNum number, std::string why) {
+  if (why.empty()) return false;
+  if (barred_.emplace(id, number).second)
+    problems_.push_back({id, number, Scope::cable, Symptom::barred, "", std::move(why), true});
+  return true;
+}
+
+/// The cable must not be walked over. It is one problem, whichever end shows it first.
+bool Sweep::is_barred(SweepNodeId from, PortNum from_port, const NodeInfo& info) {
+  if (!cables_) return false;
+  const bool at_own = is_own_port(node(from).info.node_guid, from_port);
+  const bool is_ours = at_own || is_own_port(info.node_guid, info.local_port);
+  if (is_ours) note_own_cable(from, from_port, info);
+  const Guid spared = nodes_[0].is_switch() ? nodes_[0].info.node_guid : own_cable_.node;
+  const fabric::CablePort near = end_of(from, from_port);
+  const fabric::CablePort far{info.node_guid, info.local_port,
+                              info.type == fabric::NodeType::sw ? Guid{} : info.port_guid};
+  if (is_ours) {
+    bar(SweepNodeId(0), local_port(), cables_->objection(at_own ? near : far, at_own ? far : near, spared));
+    return false;
+  }
+  std::string why = cables_->objection(near, far, spared);
+  if (why.empty()) return false;
+  const auto met = find(info.node_guid);
+  if (!met || !barred_.contains({*met, info.local_port})) bar(from, from_port, std::move(why));
+  // Both ends are pulled when both are known.
+  if (met && !is_doubted(*met) && info.local_port.index() < node(*met).ports.size() &&
+      !port(*met, info.local_port).peer)
+    link(from, from_port, *met, info.local_port);
+  return true;
+}
+
 void Sweep::on_neighbor(SweepNodeId from, PortNum from_port, const SmpAnswer& answer) {
+  const bool tells = answer.answered && answer.status == 0 && fault_in(decode<NodeInfo>(answer.data)).empty();
+  if (cables_ && !tells && bar(from, from_port, cables_->objection_to_unknown(end_of(from, from_port))))
+    return;
   if (!answer.answered)
     return problem(from, from_port, Scope::cable, Symptom::silence, "nothing answers behind ",
                    ", which is up");
@@ -211,6 +268,7 @@ void Sweep::on_neighbor(SweepNodeId from, PortNum from_port, const SmpAnswer& an
   if (!fault.empty())
     return problem(from, from_port, Scope::cable, answer.status != 0 ? Symptom::refusal : Symptom::nonsense,
                    "what is behind ", " answers Get(NodeInfo) with " + fault);
+  if (is_barred(from, from_port, info)) return;
   if (const auto met = meet(info, route_behind(from, from_port)))
     return is_second_twin(from, from_port, *met, info.local_port)
                ? replace_twin(from, from_port, *met, info)
@@ -365,6 +423,7 @@ void Sweep::detach(SweepNodeId id, PortNum number) {
 
 void Sweep::forget_problems(SweepNodeId id) {
   std::erase_if(problems_, [id](const SweepProblem& problem) { return problem.node == id; });
+  std::erase_if(barred_, [id](const auto& at) { return at.first == id; });
 }
 
 void Sweep::forget_looks() {
@@ -415,6 +474,10 @@ bool Sweep::drop_unreachable() {
       if (known.peer) known.peer->first = now[known.peer->first.index()];
   }
   for (SweepProblem& problem : problems_) problem.node = now[problem.node.index()];
+  std::set<std::pair<SweepNodeId, PortNum>> barred;
+  for (const auto& [id, number] : barred_)
+    if (reached[id.index()]) barred.emplace(now[id.index()], number);
+  barred_ = std::move(barred);
   return true;
 }
 

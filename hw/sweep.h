@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "fabric/cable_policy.h"
 #include "fabric/fabric_builder.h"
 #include "hw/attributes.h"
 #include "hw/machine.h"
@@ -56,6 +57,7 @@ struct SweepProblem {
     silence,   ///< did not answer
     refusal,   ///< answered with an error status
     nonsense,  ///< answered with what cannot be
+    barred,    ///< the operator does not let the cable take part; always of a cable, and yields
     other,
   };
 
@@ -108,6 +110,11 @@ class Sweep : public Machine {
       if (!fault.is_asked) unasked_.emplace(fault.node, fault.port);
     ask(kOwnNode, PortNum(0), Attribute::node_info);
   }
+
+  /// Before the walk: cables that it does not let take part are left out; null: there is none. Behind such a
+  /// cable NodeInfo is asked for at most. Our own cable is a problem, and leads on all the same.
+  void admit(std::shared_ptr<const fabric::CablePolicy> cables) { cables_ = std::move(cables); }
+  const fabric::CablePolicy* cable_policy() const { return cables_.get(); }
 
   /// From then on nothing is asked once more.
   void ask_once_more_until(TimePoint time) { once_more_until_ = time; }
@@ -206,6 +213,11 @@ class Sweep : public Machine {
     return questions_.empty() && silent_.empty() && !known_silent_.empty() &&
            unanswered_ == known_silent_.size();
   }
+  fabric::CablePort end_of(SweepNodeId id, PortNum number) const;
+  bool is_own_port(Guid node, PortNum number) const;
+  void note_own_cable(SweepNodeId from, PortNum from_port, const NodeInfo& info);
+  bool bar(SweepNodeId id, PortNum number, std::string why);
+  bool is_barred(SweepNodeId from, PortNum from_port, const NodeInfo& info);
   bool is_second_twin(SweepNodeId from, PortNum from_port, SweepNodeId met, PortNum met_port) const;
   void replace_twin(SweepNodeId from, PortNum from_port, SweepNodeId met, const NodeInfo& info);
 
@@ -227,6 +239,9 @@ class Sweep : public Machine {
   TimePoint once_more_until_ = TimePoint::max();
   std::string own_fault_;
   std::shared_ptr<const fabric::NodeNames> names_;
+  std::shared_ptr<const fabric::CablePolicy> cables_;
+  std::set<std::pair<SweepNodeId, PortNum>> barred_;  ///< ports of problems of that kind
+  fabric::CablePort own_cable_{};                     ///< the other end of our own cable
 };
 
 }  // namespace rch::hw

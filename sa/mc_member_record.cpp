@@ -102,6 +102,8 @@ bool is_met(std::uint8_t value, const std::optional<Selected>& asked, Rank rank)
 std::uint8_t as_is(std::uint8_t code) { return code; }
 
 /// A request that is refused.
+constexpr std::uint8_t kHighestSl = 15;
+
 struct Refusal {
   Status status;
   std::string why;
@@ -113,14 +115,19 @@ tl::unexpected<Refusal> refuse_join(std::string why, Status status = Status::req
 
 std::string mtu_text(std::uint8_t code) { return std::to_string(128U << code); }
 
+/// `override_create_mcg_sl`
+bool overrides_sl(const Snapshot& snapshot) {
+  return snapshot.plan.options.administration.new_group_sl <= kHighestSl;
+}
+
 /// Fields that must be those of the group where they are selected.
-bool fits(const Fields& fields, const GroupTraits& group) {
+bool fits(const Fields& fields, const GroupTraits& group, bool compares_sl = true) {
   const auto same = [](const auto& asked, auto value) { return !asked || *asked == value; };
   const auto pkey = fields.value<std::uint16_t>(mc::pkey, mc::kPKey);
   return (!pkey || (*pkey & kBasePKey) == (group.pkey & kBasePKey)) &&
          same(fields.value<std::uint32_t>(mc::q_key, mc::kQKey), group.q_key) &&
          same(fields.value<std::uint8_t>(mc::traffic_class, mc::kTrafficClass), group.traffic_class) &&
-         same(fields.value<std::uint8_t>(mc::sl, mc::kSl), group.sl) &&
+         (!compares_sl || same(fields.value<std::uint8_t>(mc::sl, mc::kSl), group.sl)) &&
          same(fields.flow_label(), group.flow_label) &&
          same(fields.value<std::uint8_t>(mc::hop_limit, mc::kHopLimit), group.hop_limit);
 }
@@ -144,7 +151,7 @@ std::string objection_to_join(const Snapshot& snapshot, const Fields& fields, co
   if (link.rate != 0 && rate_rank(group.rate) > rate_rank(link.rate))
     return fmt::format("the group has a rate of {}, its link one of {}", rate_text(group.rate),
                        rate_text(link.rate));
-  if (checks && !fits(fields, group))
+  if (checks && !fits(fields, group, !overrides_sl(snapshot)))
     return "it asks for another P_Key, Q_Key, SL, traffic class, flow label or hop limit than the group has";
   if (checks && !fits_links(fields, group))
     return "it asks for another MTU, rate or packet life than the group has";
@@ -208,7 +215,8 @@ tl::expected<GroupTraits, Refusal> new_group(MulticastGroups& groups, const Snap
   traits.q_key = *fields.value<std::uint32_t>(mc::q_key, mc::kQKey);
   traits.pkey = *fields.value<std::uint16_t>(mc::pkey, mc::kPKey);
   traits.traffic_class = *fields.value<std::uint8_t>(mc::traffic_class, mc::kTrafficClass);
-  traits.sl = *fields.value<std::uint8_t>(mc::sl, mc::kSl);
+  traits.sl = overrides_sl(snapshot) ? snapshot.plan.options.administration.new_group_sl
+                                     : *fields.value<std::uint8_t>(mc::sl, mc::kSl);
   traits.flow_label = *fields.flow_label();
   traits.mlid = Lid(fields.value<std::uint16_t>(mc::mlid, mc::kMlid).value_or(0));
   if ((fields.join_state() & kKeepsGroup) == 0)

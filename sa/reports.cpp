@@ -66,8 +66,11 @@ void Reports::send_open(Open& open, hw::TimePoint now) {
 }
 
 void Reports::on_time(hw::TimePoint now) {
-  counters_.unanswered +=
-      std::erase_if(open_, [&](const Open& o) { return o.due <= now && o.tries >= kTries; });
+  counters_.unanswered += std::erase_if(open_, [&](const Open& o) {
+    if (o.due > now || o.tries < kTries) return false;
+    silent_.push_back({o.datagram.lid, o.datagram.queue_pair, o.datagram.service_level});
+    return true;
+  });
   for (Open& open : open_)
     if (open.due <= now) send_open(open, now);
   fill(now);

@@ -24,6 +24,8 @@ class Reports {
   void take_datagrams(std::vector<hw::OutgoingDatagram>& out) {
     std::ranges::move(std::exchange(out_, {}), std::back_inserter(out));
   }
+  /// Who did not answer a Report, since the last call.
+  std::vector<ReportAddress> take_silent() { return std::exchange(silent_, {}); }
   hw::TimePoint deadline() const;
   const ReportCounters& counters() const { return counters_; }
 
@@ -41,6 +43,7 @@ class Reports {
   std::deque<hw::Datagram> waiting_;
   std::uint32_t transaction_ = 0;
   std::vector<hw::OutgoingDatagram> out_;
+  std::vector<ReportAddress> silent_;
   ReportCounters counters_;
 };
 

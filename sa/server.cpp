@@ -231,6 +231,10 @@ void Server::on_request(const hw::Datagram& first, std::span<const std::uint8_t>
     ++counters_.repeated;
     return;
   }
+  const bool is_of_follower =
+      get(first.mad, common::kAttribute) == static_cast<std::uint64_t>(Attribute::manager_state);
+  if (!snapshot_->plan.options.administration.is_enabled && !is_of_follower)
+    return drop(first, "`enable_sa` is FALSE");
   Query query = query_of(first.mad, record, in_segments);
   query.aliases = &aliases_;
   const std::string_view why = objection(snapshot_->plan.options.administration,
@@ -400,6 +404,9 @@ void Server::on_time(hw::TimePoint now) {
   services_.on_time(now);
   report_changes(now);
   reports_.on_time(now);
+  for (const ReportAddress& silent : reports_.take_silent())
+    if (snapshot_ && snapshot_->plan.options.administration.drop_unanswered_subscriptions)
+      subscriptions_.drop(silent);
 }
 
 void Server::restore(const JournalContent& journal, hw::TimePoint now) {

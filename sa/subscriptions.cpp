@@ -222,6 +222,14 @@ void Subscriptions::restore(std::span<const JournalRecord> records) {
   }
 }
 
+void Subscriptions::drop(const ReportAddress& to) {
+  std::erase_if(all_, [&](const Subscription& s) {
+    if (s.address.lid != to.lid || s.address.queue_pair != to.queue_pair) return false;
+    changes_.push_back(registration(s, true));
+    return true;
+  });
+}
+
 /// A port keeps its subscriptions under another LID.
 void Subscriptions::follow(const Snapshot& snapshot) {
   const fabric::Fabric& fabric = snapshot.fabric();

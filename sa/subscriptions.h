@@ -37,6 +37,8 @@ class Subscriptions {
   Answer list(const Snapshot& snapshot, const Requester& requester, const Query& query) const;
   /// Those that `notice` is for.
   std::vector<ReportAddress> addressed_by(const Snapshot& snapshot, const Notice& notice) const;
+  /// Ends those whose Reports go there.
+  void drop(const ReportAddress& to);
   /// Lets ports go that are gone.
   void follow(const Snapshot& snapshot);
 

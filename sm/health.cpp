@@ -120,7 +120,7 @@ void Health::count_link(const hw::LiveFabric& live, const fabric::Fabric& instal
 void Health::count_problems(const hw::LiveFabric& live, hw::TimePoint now) {
   for (const SweepProblem& problem : live.sweep->found_problems()) {
     const hw::SweepNode& node = live.sweep->nodes()[problem.node.index()];
-    if (!node.looked_at || problem.symptom == SweepProblem::Symptom::other) continue;
+    if (!node.looked_at || problem.yields || problem.symptom == SweepProblem::Symptom::other) continue;
     const bool is_silent = problem.symptom == SweepProblem::Symptom::silence;
     const Condition condition = is_silent ? Condition::unresponsive : Condition::illegal;
     const bool of_node = problem.scope == SweepProblem::Scope::node;

@@ -31,6 +31,7 @@ hw::CommitOptions commit_options(const policy::Options& options, const InstallOp
                      .vl_stall_count = options.ports.vl_stall_count,
                      .leaf_vl_stall_count = options.ports.leaf_vl_stall_count,
                      .max_op_vls = options.qos.max_op_vls,
+                     .max_neighbor_mtu = options.ports.max_neighbor_mtu,
                      .sm_sl = options.qos.sm_sl,
                      .local_phy_errors_threshold = options.ports.local_phy_errors_threshold,
                      .overrun_errors_threshold = options.ports.overrun_errors_threshold,
@@ -39,7 +40,8 @@ hw::CommitOptions commit_options(const policy::Options& options, const InstallOp
                               .speed_ext2 = options.ports.force_link_speed_ext2,
                               .width = options.ports.force_link_width},
                      .fdr10 = hw::Fdr10{options.ports.fdr10},
-                     .reregister_clients = !options.ports.no_clients_rereg,
+                     .reregister_clients =
+                         !options.ports.no_clients_rereg && options.ports.client_rereg_mode != 0,
                      .asks_all_clients = apply.asks_all_clients,
                      .known_clients = apply.known_clients,
                      .followed_sm = apply.followed_sm,

@@ -51,6 +51,7 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
       looks_(exchange_, mastership_, health_, settings_.health, settings_.install.strict, counters_),
       kept_cables_(exchange_.keys().cables().version()) {
   exchange_.name_nodes(std::make_shared<const fabric::NodeNames>(settings_.node_names));
+  exchange_.admit(settings_.cables);
   exchange_.serve(hw::MadClass::sa, either_side_);
   sa_.followers().set_configuration(settings_.standby.configuration);
   exchange_.serve(hw::MadClass::performance, perfmgr_);
@@ -130,12 +131,16 @@ void Manager::replan(Replanner planner, const ManagerSettings& settings, std::ui
   settings_.sweep_every = settings.sweep_every;
   settings_.sweep_on_trap = settings.sweep_on_trap;
   settings_.always_whole = settings.always_whole;
+  settings_.whole_after = settings.whole_after;
   mastership_.follow(settings.install.manager);
   perfmgr_.follow(settings.performance, exchange_.now());
   standby_.configure(settings.standby);
   settings_.standby = settings.standby;
   settings_.health = settings.health;
   exchange_.name_nodes(std::make_shared<const fabric::NodeNames>(settings.node_names));
+  const auto of = [](const auto& cables) { return cables ? *cables : fabric::CablePolicy({}, {}); };
+  if (of(settings.cables) != of(exchange_.cable_policy())) looks_.ask_all();
+  exchange_.admit(settings.cables);
   settings_.balance_after = settings.balance_after;
   health_.follow(settings.health);
   sa_.followers().set_configuration(settings.standby.configuration);
@@ -324,7 +329,7 @@ void Manager::note_look(hw::LiveFabric live) {
   status_.switches = live_->fabric.switch_count();
   status_.end_ports = live_->fabric.end_ports().size();
   status_.quarantined = live_->quarantine.size();
-  tell(observers_.chains, chains::FabricSeen{live_->quarantine});
+  tell(observers_.chains, chains::FabricSeen{live_->quarantine, live_->own_cable});
 }
 
 /// Each is told of once, until it is gone.

@@ -62,6 +62,8 @@ struct ManagerSettings {
   hw::Milliseconds sweep_every{10000};  ///< light sweeps; 0: none
   bool sweep_on_trap = true;
   bool always_whole = false;  ///< what would be a light sweep walks over the whole fabric
+  /// So does the sweep after so many light ones in a row; 0: none.
+  std::uint32_t whole_after = 0;
   perfmgr::Settings performance{};
   StandbyOptions standby{};
   HealthSettings health{};
@@ -73,7 +75,8 @@ struct ManagerSettings {
   std::function<Result<void>(const fabric::LidRecords&)> keep_lids{};
   /// Keeps who is behind which cable before ports get M_Keys of their own.
   KeepCables keep_cables{};
-  fabric::NodeNames node_names{};  ///< for messages
+  fabric::NodeNames node_names{};                       ///< for messages
+  std::shared_ptr<const fabric::CablePolicy> cables{};  ///< which may take part; null: all
 };
 
 /// An update that is being written. No transient state of it has a loop.

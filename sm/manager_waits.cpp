@@ -53,6 +53,10 @@ hw::Task<Result<Manager::Reason>> Manager::wait_for_change() {
       looks_.ask_whole();
       co_return Reason("every sweep is a heavy one");
     }
+    if (settings_.whole_after > 0 && sweeps > settings_.whole_after) {
+      looks_.ask_whole();
+      co_return Reason("so many light sweeps are over");
+    }
     const auto change = co_await light_sweep();
     if (!change || !change->empty()) co_return change;
     if (!looks_.is_time_for_silent(*live_, sweeps)) continue;

@@ -32,6 +32,11 @@ class LineText {
   std::string operator()(const NodeName& entry) const {
     return fmt::format("{} \"{}\"", entry.node, entry.name);
   }
+  std::string operator()(const ListedCable& cable) const {
+    const fabric::CableEntry& entry = cable.entry;
+    return fmt::format("{},{},{},{},Any,{}", entry.node, entry.port, entry.peer, entry.peer_port,
+                       fabric::name_of(entry.state));
+  }
   std::string operator()(const ModuleFlags& entry) const {
     return fmt::format("{} {:#04x}", entry.file, entry.flags);
   }
@@ -84,6 +89,7 @@ Json fabric_files_json(const Policy& policy) {
       .add("prefix_routes_file", policy.files.prefix_routes)
       .add("node_name_map_name", policy.files.node_names)
       .add("per_module_logging_file", policy.files.module_logging)
+      .add("topo_config_file", policy.files.cables)
       .take();
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "policy/bind/bind_cables.h"
 #include "policy/bind/bind_groups.h"
 #include "policy/bind/bind_hosts.h"
 #include "policy/bind/bind_links.h"
@@ -65,6 +66,7 @@ BoundPolicy bind(std::shared_ptr<const Policy> shared_policy,
   bound.groups = bind_groups(policy, fabric, diagnostics);
   bound.topologies = bind_topologies(policy, fabric, bound.groups, diagnostics);
   bound.files = bind_side_files(bound, diagnostics);
+  check_cables(bound.policy->files.cables, *bound.fabric, diagnostics);
   check_hosts(bound, diagnostics);
   check_links(bound, diagnostics);
   check_roots(bound, diagnostics);

@@ -165,6 +165,22 @@ void check_membership(const Policy& policy, const Fabric& fabric, const std::vec
   }
 }
 
+/// `auto_join_hca_wo_topo`: the port of a host that no topology has joins that of its switch port, where one
+/// topology alone has it.
+void join_hosts(const Fabric& fabric, std::vector<PortSet>& topologies) {
+  for (const fabric::EndPort& end : fabric.end_ports()) {
+    const PortId host = end.port, leaf = fabric.port(host).peer;
+    if (fabric.is_switch(fabric.port(host).node) || leaf.is_none()) continue;
+    std::vector<PortSet*> of_leaf;
+    bool is_member = false;
+    for (PortSet& topology : topologies) {
+      is_member = is_member || topology.contains(host);
+      if (topology.contains(leaf)) of_leaf.push_back(&topology);
+    }
+    if (!is_member && of_leaf.size() == 1) of_leaf.front()->insert(host);
+  }
+}
+
 }  // namespace
 
 std::vector<PortSet> bind_topologies(const Policy& policy, const Fabric& fabric,
@@ -180,6 +196,7 @@ std::vector<PortSet> bind_topologies(const Policy& policy, const Fabric& fabric,
                         ? binder.bind(topology, ports_of(topology.switches), ports_of(topology.hosts), policy)
                         : PortSet(fabric.ports().size()));
   }
+  if (policy.options.chain.auto_join_hca_wo_topo) join_hosts(fabric, bound);
   check_membership(policy, fabric, bound, diagnostics);
   return bound;
 }

@@ -213,7 +213,11 @@ void Builder::add_torus(const TorusConf& conf) {
 void Builder::build_side_files(const BuildContext& context) {
   if (complete_) fabric_files_ = read_fabric_files(context);
   for (const Text& text : texts_)
-    if (is_side_file(text.dialect)) build_side_file(text.source, {text.dialect}, context);
+    if (is_side_file(text.dialect)) {
+      SideFile file = build_side_file(text.source, {text.dialect}, context);
+      if (auto* cables = std::get_if<std::vector<ListedCable>>(&file))
+        fabric_files_.cables = std::move(*cables);
+    }
   check_roles(steps_, fabric_files_, diagnostics_);
 }
 

@@ -11,6 +11,7 @@
 #include "parsers/rules.h"
 #include "parsers/side_files/rules.h"
 #include "parsers/topo/rules.h"
+#include "parsers/topo_config/rules.h"
 #include "policy/lint/rules/bind.h"
 #include "policy/lint/rules/chain.h"
 #include "policy/lint/rules/compat.h"
@@ -39,6 +40,7 @@ std::span<const Rule* const> rules() {
           std::span<const Rule* const>(enhanced_qos::kRules),
           std::span<const Rule* const>(parsers::ibnl::kRules),
           std::span<const Rule* const>(parsers::topo::kRules),
+          std::span<const Rule* const>(parsers::topo_config::kRules),
           std::span<const Rule* const>(parsers::rch_yaml::kRules),
           std::span<const Rule* const>(parsers::side_files::kRules),
           std::span<const Rule* const>(side_files::kRules),

@@ -38,6 +38,7 @@ constexpr DialectInfo kDialects[] = {
     {Dialect::prefix_routes, "prefix-routes", "routers of prefixes"},
     {Dialect::node_names, "node-names", "names of nodes", "node-name-map ib-node-name-map"},
     {Dialect::module_logging, "module-logging", "log flags of source files", "per-module-logging"},
+    {Dialect::topo_config, "topo-config", "cables that may be used", "topoconfig topo-conf"},
     {Dialect::ibnl, "ibnl", "system types", ".ibnl"},
     {Dialect::topo, "topo", "systems and cables", ".topo"},
     {Dialect::fabric, "fabric", "nodes and links", ".net .lst"},
@@ -114,6 +115,7 @@ class Election {
     if (sign(word, line)) return;
     if (find_option(word) != nullptr && !line.substr(word.size()).starts_with(':'))
       return vote(Dialect::options);
+    if (cable(line)) return vote(Dialect::topo_config);
     if (partition(line)) return vote(Dialect::partitions);
     if (contains(line, "->")) return vote(Dialect::topo);
     if (guid(word)) return side_file(line);
@@ -158,6 +160,14 @@ class Election {
   static bool guid(std::string_view word) {
     constexpr std::size_t kLikely = 12;
     return word.starts_with("0x") || (word.size() >= kLikely && parse_hex(word));
+  }
+
+  /// `GUID,PORT,GUID,PORT,TYPE,STATE`
+  static bool cable(std::string_view line) {
+    constexpr std::ptrdiff_t kCommas = 5;
+    return std::ranges::count(line, ',') == kCommas &&
+           guid(to_lower(line.substr(0, line.find_first_of(" \t,")))) && !contains(line, "=") &&
+           !line.ends_with(',') && !line.ends_with(';');
   }
 
   static bool partition(std::string_view line) {

@@ -26,6 +26,7 @@ enum class Dialect : std::uint8_t {
   prefix_routes,
   node_names,
   module_logging,
+  topo_config,
   ibnl,
   topo,
   fabric,

@@ -57,6 +57,8 @@ struct ChainOptions {
   std::vector<std::string> routing_engine;  ///< empty: minhop, or `chain` when rch_policy_file is set
   bool use_ucast_cache = false;
   std::uint32_t max_topologies_per_sw = 4;
+  bool auto_join_hca_wo_topo = false;     ///< hosts of no topology join the one of their switch
+  std::uint16_t routing_threads_num = 0;  ///< 0: one per core
 };
 
 /// Files of the fabric as a whole.
@@ -68,6 +70,8 @@ struct FileOptions {
   OptionalPath qos_policy_file;
   OptionalPath enhanced_qos_policy_file;
   OptionalPath held_back_sw_file;
+  OptionalPath topo_config_file;
+  bool topo_config_enabled = false;
   OptionalPath mc_roots_file;
   OptionalPath prefix_routes_file;
   OptionalPath node_name_map_name;
@@ -143,6 +147,9 @@ struct ManagerOptions {
   std::uint32_t sweep_interval = 10;  ///< seconds; 0: none but on traps
   bool force_heavy_sweep = false;
   bool sweep_on_trap = true;
+  std::uint32_t force_heavy_sweep_window =
+      0;                                ///< light sweeps until one of the whole fabric; 0: none comes so
+  bool sweep_every_hup_signal = false;  ///< a reload looks at the whole fabric
   std::uint8_t log_flags = 3;
 };
 
@@ -161,7 +168,10 @@ struct AdministrationOptions {
   bool check_ip_groups = true;  ///< a new group of IP must be like the broadcast group
   bool check_joins = true;      ///< what a join says of a group must be so
   bool drop_services_of_gone_ports = false;
-  std::uint8_t assigned_guid = 0;  ///< a byte of the alias GUIDs that the manager makes up
+  bool drop_unanswered_subscriptions = false;  ///< of who does not answer a Report
+  bool is_enabled = true;                      ///< FALSE: requests of hosts are not answered
+  std::uint8_t new_group_sl = 0xFF;  ///< SL of groups that hosts make; above 15: the one they ask for
+  std::uint8_t assigned_guid = 0;    ///< a byte of the alias GUIDs that the manager makes up
 };
 
 /// PathRecords to other subnets.
@@ -184,6 +194,8 @@ struct PortOptions {
   std::uint8_t vl_stall_count = 7;
   std::uint8_t leaf_vl_stall_count = 7;
   bool no_clients_rereg = false;
+  std::uint8_t client_rereg_mode = 2;      ///< 0: as no_clients_rereg
+  std::uint8_t max_neighbor_mtu = 0;       ///< code of the largest MTU of links; 0: no limit
   std::uint8_t force_link_speed = 15;      ///< 15: what the port supports, 0: as it is
   std::uint8_t force_link_speed_ext = 31;  ///< 31: what the port supports, 30: none, 0: as it is
   std::uint8_t force_link_speed_ext2 = 7;  ///< 7: what the port supports, 6: none, 0: as it is
@@ -222,6 +234,9 @@ struct LogOptions {
   std::uint32_t max_size = 0;  ///< MB; 0: no limit
   bool accumulate = true;      ///< false: it is emptied at the start
   std::string prefix;          ///< of each line
+  OptionalPath pid_file;       ///< where the number of the process is written
+  bool enable_subnet_lst = false;
+  OptionalPath subnet_lst_file;
   std::string activity_report_subjects = "none";
 };
 

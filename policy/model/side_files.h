@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "fabric/cable_policy.h"
 #include "fabric/table_dumps.h"
 #include "policy/model/names.h"
 
@@ -58,6 +59,12 @@ struct NodeName {
   std::string name;
   Span span;
 };
+/// A cable that an operator lists, and whether it may be used.
+struct ListedCable {
+  fabric::CableEntry entry;
+  Span span;  ///< GUID and port of its first end
+  Span peer;
+};
 /// Log flags of one source file of OpenSM.
 struct ModuleFlags {
   std::string file;
@@ -86,6 +93,7 @@ struct FabricFiles {
   std::vector<PrefixRoute> prefix_routes;      ///< the first match wins
   std::vector<NodeName> node_names;
   std::vector<ModuleFlags> module_logging;
+  std::vector<ListedCable> cables;
 };
 
 }  // namespace rch::policy

@@ -85,6 +85,14 @@ TEST(SubnetLst, IbdiagnetNamesEachLinkOnce) {
   EXPECT_NE(mixed.findings.find("[fabric-links-listed-once]"), std::string::npos) << mixed.findings;
 }
 
+/// A speed of ibdiagnet2 that links between devices of NVIDIA have.
+TEST(SubnetLst, Edr20IsASpeed) {
+  const Reading r = read_text(kSwitch + " " + kHost + " PHY=4x LOG=ACT SPD=EDR20\n" + kHost + " " + kSwitch +
+                              " PHY=4x LOG=ACT SPD=EDR20\n");
+  ASSERT_EQ(r.findings, "");
+  EXPECT_EQ(r.fabric->port(r.fabric->port_id(SwitchId(0), PortNum(1))).speed, LinkSpeed::edr20);
+}
+
 TEST(SubnetLst, DownLinksAreNoLinks) {
   const Reading r = read_text(kSwitch + " " + kHost + " PHY=4x LOG=DWN SPD=10\n");
   ASSERT_EQ(r.findings, "");

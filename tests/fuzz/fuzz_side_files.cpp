@@ -7,7 +7,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace rch;
   using policy::Dialect;
   if (size == 0) return 0;
-  constexpr int kCount = static_cast<int>(Dialect::module_logging) - static_cast<int>(Dialect::roots) + 1;
+  constexpr int kCount = static_cast<int>(Dialect::topo_config) - static_cast<int>(Dialect::roots) + 1;
   const auto dialect =
       static_cast<Dialect>(static_cast<int>(Dialect::roots) + (data[0] + 256 - '0') % kCount);
   return try_parser(data + 1, size - 1, [&](SourceSet& sources, SourceId source, Diagnostics& diagnostics) {

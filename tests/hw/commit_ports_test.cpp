@@ -174,6 +174,14 @@ TEST_F(Commit, MtuAndVlsAreTheBestBothEndsCanDo) {
   EXPECT_EQ(get(info(host(2)), pi::kOperVls), 3U);
 }
 
+/// max_neighbor_mtu.
+TEST_F(Commit, TheMtuOfLinksIsLimitedIfSo) {
+  set(info(host(1)), pi::kMtuCap, 2);
+  ASSERT_TRUE(run({.subnet = {.max_neighbor_mtu = 3}}));
+  EXPECT_EQ(get(info(host(1)), pi::kNeighborMtu), 2U);
+  for (PortId port : {host(2), fabric.port(host(2)).peer}) EXPECT_EQ(get(info(port), pi::kNeighborMtu), 3U);
+}
+
 TEST_F(Commit, ALinkThatIsUpGoesDownWhenItsVlsMustChange) {
   ASSERT_TRUE(run());
   fake.sets.clear();

@@ -14,6 +14,7 @@
 #include "parsers/routing_chains/routing_chains.h"
 #include "parsers/side_files/side_files.h"
 #include "parsers/topo/topo.h"
+#include "parsers/topo_config/topo_config.h"
 #include "parsers/topologies/topologies.h"
 #include "parsers/torus_conf/torus_conf.h"
 #include "support/property.h"
@@ -39,6 +40,7 @@ constexpr Parse kParsers[] = {
     [](const SourceSet& s, SourceId id, Diagnostics& d) { side_files::parse_prefix_routes(s, id, d); },
     [](const SourceSet& s, SourceId id, Diagnostics& d) { side_files::parse_node_names(s, id, d); },
     [](const SourceSet& s, SourceId id, Diagnostics& d) { side_files::parse_module_logging(s, id, d); },
+    [](const SourceSet& s, SourceId id, Diagnostics& d) { topo_config::parse(s, id, d); },
 };
 
 /// Pieces that mean something to one dialect or another, put together at random.
@@ -97,6 +99,8 @@ const std::vector<std::string> kPieces = {"port-group\n",
                                           "qos-match-rule\n",
                                           "qos-ulps\n",
                                           "end-qos-ulps\n",
+                                          "0x11,1,0x12,2,Any,Active\n",
+                                          "No-discover",
                                           "vlarb-scope\n",
                                           "sl: ",
                                           "source: ",

@@ -140,6 +140,24 @@ TEST_F(BindTest, ScopeIsTheTopologyWithThePathBit) {
   EXPECT_EQ(view.end_ports().size(), 9U);
 }
 
+/// auto_join_hca_wo_topo.
+TEST_F(BindTest, HostsJoinTheTopologyOfTheirSwitchIfSo) {
+  const auto read =
+      load(fs::path(RCH_TEST_DATA) / "cases" / "bind_island" / "opensm.conf", sources_, diagnostics_);
+  ASSERT_TRUE(read && read->policy);
+  const auto ports_in_topology = [&](bool joins) {
+    Policy policy = *read->policy;
+    constexpr GroupId kAllSwitches{1};
+    policy.topologies[0].hosts = kAllSwitches;  // no host
+    policy.options.chain.auto_join_hca_wo_topo = joins;
+    return policy::bind(std::make_shared<const Policy>(std::move(policy)), fabric_, diagnostics_)
+        .topologies[0]
+        .count();
+  };
+  EXPECT_EQ(ports_in_topology(false), 9U * 9U);
+  EXPECT_EQ(ports_in_topology(true), 9U * 9U + 9U);
+}
+
 /// A union holds the ports of both sides and no others, whatever the expressions.
 TEST_F(BindTest, UnionAndDifferenceAreSetAlgebra) {
   EXPECT_TRUE(test::check("two ranges", [&] {

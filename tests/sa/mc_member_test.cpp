@@ -121,6 +121,13 @@ TEST_F(McMember, AGroupOfIpIsLikeTheBroadcastGroupIfSo) {
   EXPECT_EQ(status(creating(all_hosts, 1), 1), Status::good);
 }
 
+/// override_create_mcg_sl.
+TEST_F(McMember, NewGroupsHaveAnotherSlIfSo) {
+  small.snapshot.plan.options.administration.new_group_sl = 5;
+  EXPECT_EQ(get(ask(creating(kMine, 1), 1).records, mc::kSl), 5U);
+  EXPECT_EQ(status(asked(Method::set, kMine, 2, 1).with(mc::sl, mc::kSl, 0), 2), Status::good);
+}
+
 /// mcgroup_join_validation.
 TEST_F(McMember, WhatAJoinSaysOfAGroupIsComparedIfSo) {
   ASSERT_EQ(status(creating(kMine, 1), 1), Status::good);

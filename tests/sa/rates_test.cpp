@@ -42,6 +42,7 @@ TEST(Rates, CodeIsThatOfWidthAndSpeed) {
   EXPECT_EQ(rate_code(LinkWidth::x2, LinkSpeed::hdr), 16);
   EXPECT_EQ(rate_code(LinkWidth::x4, LinkSpeed::ndr), 21);
   EXPECT_EQ(rate_code(LinkWidth::x12, LinkSpeed::xdr), 25);
+  EXPECT_EQ(rate_code(LinkWidth::x4, LinkSpeed::edr20), 9) << "4 lanes of 20 Gb/s";
   EXPECT_EQ(rate_code(LinkWidth::unknown, LinkSpeed::sdr), 0);
   EXPECT_EQ(rate_code(LinkWidth::x4, LinkSpeed::unknown), 0);
 }

@@ -246,6 +246,32 @@ TEST_F(SaServer, TrapsAreReportedUntilTheyAreAnswered) {
             Status::request_invalid);
 }
 
+/// drop_subscr_on_report_fail.
+TEST_F(SaServer, SubscriptionsOfWhoIsSilentEndIfSo) {
+  const auto left = [&](bool drops) {
+    small.snapshot.plan.options.administration.drop_unanswered_subscriptions = drops;
+    server.publish(std::make_shared<Snapshot>(small.snapshot), kPublished);
+    EXPECT_EQ(status(send(subscribing(request(Method::set, Attribute::inform_info), true))), Status::good);
+    std::array<std::uint8_t, 64> trap{};
+    set(trap, notice::kGeneric, 1);
+    set(trap, notice::kTrapNumber, 128);
+    server.on_trap(trap, small.fabric().port(small.fabric().port_id(SwitchId(0), PortNum(0))).lid,
+                   kPublished);
+    for (int second = 0; second < 10; ++second) wait(kPublished + std::chrono::seconds(second));
+    return server.subscriptions();
+  };
+  EXPECT_EQ(left(false), 1U);
+  EXPECT_EQ(left(true), 0U);
+}
+
+/// enable_sa.
+TEST_F(SaServer, NobodyIsAnsweredIfSo) {
+  small.snapshot.plan.options.administration.is_enabled = false;
+  server.publish(std::make_shared<Snapshot>(small.snapshot), kPublished);
+  EXPECT_TRUE(send(subscribing(request(Method::set, Attribute::inform_info), true)).empty());
+  EXPECT_EQ(server.subscriptions(), 0U);
+}
+
 /// Trap 144 of the second host, whose port is one of a subnet manager now; `ports` are then as it says.
 std::array<std::uint8_t, 64> change_of(const SmallSnapshot& small, std::vector<hw::PortInfo>& ports) {
   std::array<std::uint8_t, 64> trap{};

@@ -470,6 +470,54 @@ TEST_F(ManagerTest, ReadsNoCountersUnlessItIsAskedTo) {
   EXPECT_TRUE(fake.performance_requests.empty());
 }
 
+/// force_heavy_sweep_window.
+TEST_F(ManagerTest, SoManyLightSweepsBringAWholeOne) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  ManagerSettings settings;
+  settings.whole_after = 3;
+  const auto planner = [](const fabric::Fabric& live, const Known&) -> Result<chains::Plan> {
+    return test::plan_by_ports(live, false);
+  };
+  station.manager.replan(planner, settings, 1);
+  run_for(std::chrono::seconds{5});
+  const std::uint64_t before = station.manager.counters().whole_sweeps;
+  run_for(std::chrono::seconds{30});
+  EXPECT_EQ(station.manager.counters().whole_sweeps, before);
+  run_for(std::chrono::seconds{15});
+  EXPECT_EQ(station.manager.counters().whole_sweeps, before + 1);
+}
+
+/// topo_config_file, read again.
+TEST_F(ManagerTest, CablesThatAreListedNoMoreAreLeftOut) {
+  Station& station = add(0);
+  ASSERT_TRUE(bring_up(station));
+  std::vector<fabric::CableEntry> entries;
+  for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
+    const fabric::Port& near = fabric.port(PortId(p));
+    if (near.peer.is_none() || near.peer < PortId(p) || PortId(p) == host(1) || near.peer == host(1))
+      continue;
+    const fabric::Port& far = fabric.port(near.peer);
+    entries.push_back({fabric.node(near.node).guid, near.number, fabric.node(far.node).guid, far.number});
+  }
+  const auto planner = [](const fabric::Fabric& live, const Known&) -> Result<chains::Plan> {
+    return test::plan_by_ports(live, false);
+  };
+  ManagerSettings settings;
+  settings.cables = std::make_shared<const fabric::CablePolicy>(entries, std::set<Guid>());
+  station.manager.replan(planner, settings, 1);
+  ASSERT_TRUE(run([&] { return station.manager.status().quarantined == 1; }))
+      << testing::PrintToString(station.told);
+  EXPECT_TRUE(run([&] { return station.manager.status().proven; }));
+  // It does not come back by itself, and does so when the list has it again.
+  run_for(std::chrono::minutes{5});
+  ASSERT_EQ(station.manager.left_out().size(), 1U);
+  EXPECT_TRUE(station.manager.left_out()[0].answers);
+  station.manager.replan(planner, {}, 2);
+  EXPECT_TRUE(run([&] { return station.manager.status().quarantined == 0; }));
+  EXPECT_TRUE(run([&] { return unreachable_pairs() == 0; }));
+}
+
 /// A sweep of the fabric that takes long, while counters are to be read every second.
 TEST_F(ManagerTest, CountersWaitForSweepsOfTheFabric) {
   performance = {.enabled = true, .sweep_time = std::chrono::seconds(1)};

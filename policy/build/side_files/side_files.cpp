@@ -6,6 +6,7 @@
 
 #include "parsers/common/numbers.h"
 #include "parsers/side_files/side_files.h"
+#include "parsers/topo_config/topo_config.h"
 #include "policy/lint/rules.h"
 #include "policy/lint/rules/side_files.h"
 
@@ -59,6 +60,8 @@ class SideFileBuilder {
         return node_names();
       case Dialect::module_logging:
         return module_logging();
+      case Dialect::topo_config:
+        return cables();
       default:
         return members();
     }
@@ -172,6 +175,40 @@ class SideFileBuilder {
     return modules;
   }
 
+  /// A port has one cable. Both ends may be listed, and have to agree then.
+  std::vector<ListedCable> cables() {
+    Seen<std::pair<Guid, std::uint8_t>> seen(diagnostics_);
+    std::vector<ListedCable> cables;
+    std::map<std::pair<Guid, std::uint8_t>, std::size_t> by_end;
+    for (auto& [entry, span, peer] : parsers::topo_config::parse(sources(), source_, diagnostics_)) {
+      const std::pair end{entry.node, entry.port.value};
+      const auto known = by_end.find(end);
+      const bool differs = known != by_end.end() && cables[known->second].entry != entry;
+      if (!seen.add(end, span, fmt::format("port {} of {}", entry.port, entry.node),
+                    differs ? Severity::error : Severity::warning))
+        continue;
+      by_end.emplace(end, cables.size());
+      cables.push_back({entry, span, peer});
+    }
+    for (const ListedCable& cable : cables) check_other_end(cable, cables, by_end);
+    return cables;
+  }
+
+  void check_other_end(const ListedCable& cable, const std::vector<ListedCable>& cables,
+                       const std::map<std::pair<Guid, std::uint8_t>, std::size_t>& by_end) {
+    const auto other = by_end.find({cable.entry.peer, cable.entry.peer_port.value});
+    if (other == by_end.end()) return;
+    const ListedCable& back = cables[other->second];
+    if (cable.span.begin > back.span.begin || back.entry.peer.value == 0) return;
+    if (back.entry.peer == cable.entry.node && back.entry.peer_port == cable.entry.port) return;
+    diagnostics_
+        .add(kCablesDisagree, back.span,
+             fmt::format("port {} of {} leads to port {} of {}, and not to port {} of {}", back.entry.port,
+                         back.entry.node, back.entry.peer_port, back.entry.peer, cable.entry.port,
+                         cable.entry.node))
+        .labels.push_back({cable.peer, "it is the other end of this cable"});
+  }
+
   const SourceSet& sources() const { return context_.files.sources(); }
 
   std::optional<GuidOrGroup> resolve(const side_file_syntax::Subject& subject) {
@@ -211,7 +248,7 @@ class SideFileBuilder {
 
 }  // namespace
 
-bool is_side_file(Dialect dialect) { return Dialect::roots <= dialect && dialect <= Dialect::module_logging; }
+bool is_side_file(Dialect dialect) { return Dialect::roots <= dialect && dialect <= Dialect::topo_config; }
 
 SideFile build_side_file(SourceId source, const SideFileSpec& spec, const BuildContext& context) {
   const std::size_t before = context.diagnostics.all().size();

@@ -12,7 +12,7 @@ namespace rch::policy {
 /// What a side file of some dialect means.
 using SideFile = std::variant<std::vector<ListMember>, std::vector<NodeNumber>, std::vector<HopWeight>,
                               std::vector<PortOrder>, std::vector<IgnoredPort>, std::vector<PrefixRoute>,
-                              std::vector<NodeName>, std::vector<ModuleFlags>>;
+                              std::vector<NodeName>, std::vector<ModuleFlags>, std::vector<ListedCable>>;
 
 /// How the file of one option reads.
 struct SideFileSpec {

@@ -9,10 +9,10 @@ namespace rch::policy {
 
 /// The field of StepFiles or FabricFiles that a file fills.
 template <class Files>
-using FileField = std::variant<std::vector<ListMember> Files::*, std::vector<NodeNumber> Files::*,
-                               std::vector<HopWeight> Files::*, std::vector<PortOrder> Files::*,
-                               std::vector<IgnoredPort> Files::*, std::vector<PrefixRoute> Files::*,
-                               std::vector<NodeName> Files::*, std::vector<ModuleFlags> Files::*>;
+using FileField = std::variant<
+    std::vector<ListMember> Files::*, std::vector<NodeNumber> Files::*, std::vector<HopWeight> Files::*,
+    std::vector<PortOrder> Files::*, std::vector<IgnoredPort> Files::*, std::vector<PrefixRoute> Files::*,
+    std::vector<NodeName> Files::*, std::vector<ModuleFlags> Files::*, std::vector<ListedCable> Files::*>;
 
 /// One option that names a side file. Those of StepFiles are options of a step.
 template <class Files>
@@ -71,6 +71,10 @@ inline constexpr FileOption<FabricFiles> kFabricFiles[] = {
      {Dialect::module_logging},
      &FabricFiles::module_logging,
      "per-module-logging.conf"},
+    {"topo_config_file",
+     &FileOptions::topo_config_file,
+     {Dialect::topo_config, false, true},
+     &FabricFiles::cables},
 };
 
 /// Puts what a file says into its field.

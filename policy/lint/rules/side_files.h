@@ -75,9 +75,48 @@ inline constexpr Rule kNotARouter{
     .repair = "write the port GUID of a router",
 };
 
+// Lists of cables (docs/cables.md).
+inline constexpr std::string_view kNoCableList = "does not read this kind of file";
+inline constexpr Rule kCablesDisagree{
+    .name = "listed-ends-disagree",
+    .severity = Severity::error,
+    .summary = "a listed port that leads elsewhere by another line of the list",
+    .reason = "a cable is used when it is as both lines say, so this one never is",
+    .opensm = kNoCableList,
+    .nvidia = "is not known to use the cable",
+    .repair = "correct the line that is wrong",
+};
+inline constexpr Rule kCableNotAsListed{
+    .name = "cable-not-as-listed",
+    .severity = Severity::warning,
+    .summary = "a listed port that leads elsewhere in the fabric",
+    .reason = "the cable takes no part while `topo_config_enabled` is TRUE",
+    .opensm = kNoCableList,
+    .nvidia = "does not discover what is behind it",
+    .repair = "plug the cable where the list says, or correct the list",
+};
+inline constexpr Rule kListedCableAbsent{
+    .name = "listed-cable-absent",
+    .severity = Severity::note,
+    .summary = "a listed cable that the fabric does not have",
+    .opensm = kNoCableList,
+    .nvidia = "says nothing",
+    .repair = "plug the cable, or drop the line",
+};
+inline constexpr Rule kUnlistedCable{
+    .name = "unlisted-cable",
+    .severity = Severity::warning,
+    .summary = "a cable of the fabric that the list does not have",
+    .reason = "it takes no part while `topo_config_enabled` is TRUE",
+    .opensm = kNoCableList,
+    .nvidia = "does not discover what is behind it",
+    .repair = "list the cable, or pull it",
+};
+
 inline constexpr const Rule* kRules[] = {
-    &kNoGuid,         &kRepeatedEntry, &kUnreachableRoute, &kConflictingRoles,
-    &kRootIsNoSwitch, &kNotASwitch,    &kNotAPortGuid,     &kNotARouter,
+    &kNoGuid,         &kRepeatedEntry,    &kUnreachableRoute,  &kConflictingRoles,
+    &kRootIsNoSwitch, &kNotASwitch,       &kNotAPortGuid,      &kNotARouter,
+    &kCablesDisagree, &kCableNotAsListed, &kListedCableAbsent, &kUnlistedCable,
 };
 
 }  // namespace rch::policy::side_files
