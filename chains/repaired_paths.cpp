@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "fabric/parts.h"
 #include "verify/verify.h"
 
 namespace rch::chains {
@@ -66,6 +67,9 @@ class PathRepair {
         moved_(carried.moved),
         closed_(carried.closed),
         answers_(carried.answers),
+        parts_(fabric::parts(fabric.graph())),
+        hosts_(parts_.count),
+        closed_hosts_(parts_.count),
         cdg_(channels.size() * 16, carried.dependencies),
         known_(channels, lanes_of(carried.tables)),
         loads_(channels.size()),
@@ -74,15 +78,17 @@ class PathRepair {
         next_behind_(fabric.switch_count()),
         seen_(fabric.switch_count()) {
     for (const GrowingCdg::Edge& edge : carried.dependencies) known_.insert(edge);
-    for (const SwitchId sw : closed_) closed_hosts_ += fabric.end_ports_of(sw).size();
+    for (const fabric::EndPort& end : fabric.end_ports()) ++hosts_[parts_.of[end.sw.index()]];
+    for (const SwitchId sw : closed_) closed_hosts_[parts_.of[sw.index()]] += fabric.end_ports_of(sw).size();
   }
 
   /// `ends`: the switches where paths to the LID end; nothing if they are not known.
   void repair(Lid lid, std::optional<std::span<const PathEnd>> ends, RepairedPaths& result) {
     if (!begin(lid)) return;
     const bool to_host = delivery_ != 0;
+    const std::uint32_t part = parts_.of[to_.index()];
     if (state(to_) == State::closed) {
-      const std::size_t pairs = to_host ? fabric_.end_ports().size() - 1 : 0;
+      const std::uint64_t pairs = to_host ? hosts_[part] - 1 : 0;
       result.lost_pairs += pairs;
       result.left_pairs += pairs;
       return;
@@ -90,9 +96,10 @@ class PathRepair {
     if (ends)
       lose_behind(*ends);
     else
-      for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s) follow_installed(SwitchId(s));
-    if (to_host) result.lost_pairs += closed_hosts_ + hosts_without_path();
-    if (to_host) result.left_pairs += closed_hosts_;
+      for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s)
+        if (is_joined(SwitchId(s))) follow_installed(SwitchId(s));
+    if (to_host) result.lost_pairs += closed_hosts_[part] + hosts_without_path();
+    if (to_host) result.left_pairs += closed_hosts_[part];
     if (lost_.empty() && entry(to_).installed == delivery_) return;
     fabric::path_sls_to(fabric_, tables_, lid, sls_);
     list_what_is_behind();
@@ -138,6 +145,9 @@ class PathRepair {
   }
   State& state(SwitchId sw) { return entry(sw).state; }
 
+  /// Cables lead from the switch to the LID at hand.
+  bool is_joined(SwitchId sw) const { return parts_.of[sw.index()] == parts_.of[to_.index()]; }
+
   bool has_hosts(SwitchId sw) const { return !fabric_.end_ports_of(sw).empty(); }
 
   std::uint64_t hosts_without_path() {
@@ -175,7 +185,7 @@ class PathRepair {
   /// The switches whose installed paths lead to one of `ends` lose packets, and no others.
   void lose_behind(std::span<const PathEnd> ends) {
     const auto lose = [&](SwitchId sw) {
-      if (state(sw) != State::open) return;
+      if (state(sw) != State::open || !is_joined(sw)) return;
       state(sw) = State::lost;
       lost_.push_back(sw);
     };
@@ -507,8 +517,9 @@ class PathRepair {
   RoutingTables& tables_;
   const std::vector<bool>& moved_;
   const std::vector<SwitchId>& closed_;
-  std::uint64_t closed_hosts_ = 0;
   bool answers_;
+  fabric::Parts parts_;
+  std::vector<std::uint64_t> hosts_, closed_hosts_;  ///< by part: hosts, and those on closed switches
   GrowingCdg cdg_;
   LaneDependencies known_;
   std::vector<std::uint32_t> loads_;  ///< by channel: LIDs that the repair leads there
