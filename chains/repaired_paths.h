@@ -31,6 +31,9 @@ struct CarriedTables {
   std::vector<PathEnd> ends;       ///< ascending
   IdSet<Lid> unsure;               ///< LIDs of which not all ends are known
   std::vector<SwitchId> closed{};  ///< switches that no path may lead over, to or from
+  /// A LID that every switch reaches. Lost packets follow the paths to it first, until one arrives; none:
+  /// they do not. Where all go over one switch, fewer pairs of channels can close a cycle.
+  Lid over = Lid::none();
   bool answers = false;  ///< switches without hosts get paths, too: by which their own answers come back
 
   /// LIDs to which some switch may have no path.
@@ -67,5 +70,11 @@ RepairedPaths repair_paths(const fabric::Fabric& fabric, const engines::common::
 /// of an engine there may be no path for these: as up*/down* between a leaf and a root that its cable was
 /// pulled from. `max_op_vls`: of the proof. Returns whether entries were replaced.
 bool reach_switches(const fabric::Fabric& fabric, std::uint8_t max_op_vls, fabric::RoutingTables& tables);
+
+/// The same for packets between hosts. By the rules of an engine there may be no path for these, either: as
+/// up*/down* between hosts on two roots. Pairs of aggregation nodes that need no path get none.
+/// `switch_lids`: the tables close no credit loop with packets to LIDs of switches, and shall close none.
+RepairedPaths reach_hosts(const fabric::Fabric& fabric, std::uint8_t max_op_vls, bool switch_lids,
+                          fabric::RoutingTables& tables);
 
 }  // namespace rch::chains
