@@ -1,6 +1,7 @@
 // The story of a plan, in the order of docs/pipeline.md.
 
 #include "chains/plan.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include "base/text.h"
 #include "chains/absent_lids.h"
 #include "chains/arbitration.h"
 #include "chains/carry.h"
@@ -17,6 +19,7 @@
 #include "chains/option_maps.h"
 #include "chains/rate_limits.h"
 #include "chains/repair.h"
+#include "chains/repaired_paths.h"
 #include "chains/rules.h"
 #include "engines/registry.h"
 #include "fabric/fabric_builder.h"
@@ -142,11 +145,15 @@ struct Routed {
   std::uint64_t lost_pairs = 0, left_pairs = 0;  ///< of a repair
 };
 
+/// Whether pairs that the steps leave without a path get one (reach_hosts()), and beside which packets.
+enum class Completion : std::uint8_t { none, beside_switch_lids, beside_hosts };
+
 /// What an attempt takes from the installed plan, and what it asks of the engines.
 struct Keeping {
   bool same_configuration = false;
   bool routes = true;
   bool needs_multicast_tree = false;  ///< engines::Inputs::needs_multicast_tree
+  Completion completion = Completion::none;
 };
 
 /// Runs the chain; keeps installed routes where the policy allows it.
@@ -316,9 +323,11 @@ std::optional<Proof> prove_with_groups_left(const BoundPolicy& bound, const Plan
   return is_safe ? std::optional(std::move(proof)) : std::nullopt;
 }
 
-bool forbids_for_credit_loop(const verify::Verdict& verdict) {
+/// Another engine may do better.
+bool forbids_for_engine(const verify::Verdict& verdict) {
+  using enum verify::FindingKind;
   return std::ranges::any_of(verdict.findings, [](const verify::Finding& finding) {
-    return finding.kind == verify::FindingKind::credit_loop && !finding.accepted;
+    return (finding.kind == credit_loop || finding.kind == unreachable) && !finding.accepted;
   });
 }
 
@@ -382,6 +391,29 @@ void complete(const BoundPolicy& bound, const std::vector<fabric::MulticastGroup
   run.tables.groups = std::move(routed_groups);
 }
 
+/// Pairs of hosts without a path are all that forbids the tables, and the engines may leave such pairs.
+bool can_complete(const BoundPolicy& bound, const verify::Verdict& verdict) {
+  const bool is_free = std::ranges::all_of(bound.policy->steps, [](const policy::Step& step) {
+    return step.mode != policy::EngineMode::compat && step.engine != "file";
+  });
+  return is_free && !verdict.clean() && std::ranges::all_of(verdict.findings, [](const verify::Finding& f) {
+           return f.accepted || f.kind == verify::FindingKind::unreachable ||
+                  f.kind == verify::FindingKind::multicast_unrouted;
+         });
+}
+
+/// Gives pairs of hosts that the rules of the engines leave without a path one that closes no credit loop.
+void complete_pairs(const BoundPolicy& bound, Completion completion, ChainRun& run) {
+  const RepairedPaths added = reach_hosts(*bound.fabric, bound.policy->options.qos.max_op_vls,
+                                          completion == Completion::beside_switch_lids, run.tables);
+  if (added.entries == 0) return;
+  run.steps.front().remarks.push_back(
+      fmt::format("{} for {} beside the rules of the engines join {} of {} without a path; they close no "
+                  "credit loop",
+                  counted(added.entries, "entry"), counted(added.lids, "LID"),
+                  added.lost_pairs - added.left_pairs, counted(added.lost_pairs, "pair")));
+}
+
 /// A plan in the making.
 struct Attempt {
   Routed routed;
@@ -400,6 +432,7 @@ Result<Attempt> attempt(const BoundPolicy& bound, const PlanRequest& request, Ke
   tables.rate_limits = rate_limit_tables(bound);
   tables.pkeys = pkey_tables(bound);
   add_option_maps(bound, tables);
+  if (keeping.completion != Completion::none) complete_pairs(bound, keeping.completion, routed->run);
   std::optional<Proof> repaired;
   if (request.repairs && !request.regroups)
     repaired = prove_with_groups_left(bound, *request.installed, routed->run, observe);
@@ -442,17 +475,22 @@ Standing standing_of(const verify::Verdict& verdict, const std::vector<std::stri
 
 /// The first plan of the chain to which there is no objection. Without one: the first that may be committed
 /// although multicast groups wait, then the first that is proven but for packets to LIDs of switches, which
-/// the operator may accept, then that of the last combination.
+/// the operator may accept, then that of the first combination with paths beside the rules of its engines,
+/// then that of the last combination.
 Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& request, Keeping keeping,
                              const std::vector<fabric::MulticastGroup>& groups, const Observer& observe) {
   Combinations combinations;
   std::optional<Combinations> best;
   Standing best_standing = Standing::forbidden;
-  for (;;) {
+  Keeping completed = keeping;
+  for (bool is_first = true;; is_first = false) {
     auto made = attempt(bound, request, keeping, groups, combinations.refused(), observe);
     const Standing standing =
         made ? standing_of(made->proof.verdict, request.settings.accept) : Standing::forbidden;
     if (made && standing == Standing::unobjected) return made;
+    if (made && is_first && can_complete(bound, made->proof.verdict))
+      completed.completion =
+          made->proof.verdict.switch_lids.sound() ? Completion::beside_switch_lids : Completion::beside_hosts;
     const bool is_best = standing < best_standing;
     if (is_best) {
       best = combinations;
@@ -461,6 +499,11 @@ Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& reques
     const auto why = made ? objection(made->proof.verdict, request.settings.accept)
                           : std::optional<engines::EngineFailure>();
     if (why && combinations.advance(made->routed.run.steps, *why)) continue;
+    if (!best && completed.completion != Completion::none) {
+      auto whole = attempt(bound, request, completed, groups, {}, observe);
+      if (whole && standing_of(whole->proof.verdict, request.settings.accept) != Standing::forbidden)
+        return whole;
+    }
     if (!best || is_best) return made;
     return attempt(bound, request, keeping, groups, best->refused(), observe);
   }
@@ -534,8 +577,7 @@ void tell_result(const Observer& observe, const BoundPolicy& bound, const PlanRe
     tell(observe, GroupsRouted{*bound.fabric, run.tables.groups, made.proof.groups});
   tell(observe, TablesFinal{*bound.fabric, run});
   tell(observe, Proven{*bound.fabric, run.tables, made.proof.verdict});
-  if ((run.tables.steps.size() > 1 || request.suggests_engines) &&
-      forbids_for_credit_loop(made.proof.verdict))
+  if ((run.tables.steps.size() > 1 || request.suggests_engines) && forbids_for_engine(made.proof.verdict))
     tell(observe, safer_first_engines(bound, request, groups));
 }
 

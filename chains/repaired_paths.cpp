@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "fabric/aggregation_nodes.h"
+#include "fabric/parts.h"
 #include "verify/verify.h"
 
 namespace rch::chains {
@@ -20,6 +22,8 @@ constexpr std::uint32_t kFar = 0xFFFFFFFF;
 constexpr unsigned kMostWays = 20'000;
 /// Orders of LIDs that are tried where not all are repaired, and LIDs times switches up to which.
 constexpr unsigned kMostOrders = 8;
+/// Switches that are tried as the one over which all new paths lead.
+constexpr std::size_t kMostOver = 24, kMostOverOfLarge = 2;
 constexpr std::size_t kSmall = 1'000'000;
 
 /// Dependencies, one bit each: whether packets take one lane after another.
@@ -65,7 +69,12 @@ class PathRepair {
         tables_(carried.tables),
         moved_(carried.moved),
         closed_(carried.closed),
+        over_(carried.over),
         answers_(carried.answers),
+        parts_(fabric::parts(fabric.graph())),
+        aggregation_(fabric),
+        hosts_(parts_.count),
+        closed_hosts_(parts_.count),
         cdg_(channels.size() * 16, carried.dependencies),
         known_(channels, lanes_of(carried.tables)),
         loads_(channels.size()),
@@ -74,15 +83,17 @@ class PathRepair {
         next_behind_(fabric.switch_count()),
         seen_(fabric.switch_count()) {
     for (const GrowingCdg::Edge& edge : carried.dependencies) known_.insert(edge);
-    for (const SwitchId sw : closed_) closed_hosts_ += fabric.end_ports_of(sw).size();
+    for (const fabric::EndPort& end : fabric.end_ports()) ++hosts_[parts_.of[end.sw.index()]];
+    for (const SwitchId sw : closed_) closed_hosts_[parts_.of[sw.index()]] += fabric.end_ports_of(sw).size();
   }
 
   /// `ends`: the switches where paths to the LID end; nothing if they are not known.
   void repair(Lid lid, std::optional<std::span<const PathEnd>> ends, RepairedPaths& result) {
     if (!begin(lid)) return;
     const bool to_host = delivery_ != 0;
+    const std::uint32_t part = parts_.of[to_.index()];
     if (state(to_) == State::closed) {
-      const std::size_t pairs = to_host ? fabric_.end_ports().size() - 1 : 0;
+      const std::uint64_t pairs = to_host ? hosts_[part] - 1 : 0;
       result.lost_pairs += pairs;
       result.left_pairs += pairs;
       return;
@@ -90,13 +101,14 @@ class PathRepair {
     if (ends)
       lose_behind(*ends);
     else
-      for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s) follow_installed(SwitchId(s));
-    if (to_host) result.lost_pairs += closed_hosts_ + hosts_without_path();
-    if (to_host) result.left_pairs += closed_hosts_;
+      for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s)
+        if (is_joined(SwitchId(s))) follow_installed(SwitchId(s));
+    if (to_host) result.lost_pairs += closed_hosts_[part] + hosts_without_path();
+    if (to_host) result.left_pairs += closed_hosts_[part];
     if (lost_.empty() && entry(to_).installed == delivery_) return;
     fabric::path_sls_to(fabric_, tables_, lid, sls_);
     list_what_is_behind();
-    const bool all = search() || search_all_together() || search();
+    const bool all = search_over() || search() || search_all_together() || search();
     if (!all) result.unreached.push_back(lid);
     for (const SwitchId sw :
          answers_&& to_host ? std::span<const SwitchId>(lost_) : std::span<const SwitchId>())
@@ -138,12 +150,18 @@ class PathRepair {
   }
   State& state(SwitchId sw) { return entry(sw).state; }
 
+  /// Cables lead from the switch to the LID at hand.
+  bool is_joined(SwitchId sw) const { return parts_.of[sw.index()] == parts_.of[to_.index()]; }
+
   bool has_hosts(SwitchId sw) const { return !fabric_.end_ports_of(sw).empty(); }
+
+  /// Hosts of the switch need a path to the LID at hand. Some pairs of aggregation nodes need none.
+  bool needs_path(SwitchId sw) const { return has_hosts(sw) && aggregation_.needs_path(sw, to_); }
 
   std::uint64_t hosts_without_path() {
     std::uint64_t hosts = 0;
     for (const SwitchId sw : lost_)
-      if (state(sw) != State::settled) hosts += fabric_.end_ports_of(sw).size();
+      if (state(sw) != State::settled && needs_path(sw)) hosts += fabric_.end_ports_of(sw).size();
     return hosts;
   }
 
@@ -175,7 +193,7 @@ class PathRepair {
   /// The switches whose installed paths lead to one of `ends` lose packets, and no others.
   void lose_behind(std::span<const PathEnd> ends) {
     const auto lose = [&](SwitchId sw) {
-      if (state(sw) != State::open) return;
+      if (state(sw) != State::open || !is_joined(sw)) return;
       state(sw) = State::lost;
       lost_.push_back(sw);
     };
@@ -224,6 +242,38 @@ class PathRepair {
       if (c.is_none()) continue;
       const SwitchId next = channels_.to(c);
       next_behind_[sw.index()] = std::exchange(entry(next).first_behind, sw);
+    }
+  }
+
+  /// Leads packets along the paths to CarriedTables::over. False, and nothing changes: some do not arrive.
+  bool search_over() {
+    if (over_.is_none()) return false;
+    for (const SwitchId sw : lost_) {
+      entry(sw).now = tables_.lfts.at(sw, over_);
+      state(sw) = State::offered;
+    }
+    at_once_ = false;
+    const bool all = std::ranges::all_of(lost_, [&](SwitchId sw) {
+      return !needs_path(sw) || state(sw) == State::settled || (arrives_from(sw) && settle(sw));
+    });
+    at_once_ = true;
+    if (!all) take_all_back();
+    return all;
+  }
+  bool arrives_from(SwitchId sw) {
+    for (std::size_t hops = 0; hops <= entries_.size(); ++hops) {
+      if (state(sw) == State::arrives || state(sw) == State::settled) return true;
+      const ChannelId c = channel(sw);
+      if (state(sw) != State::offered || c.is_none()) return false;
+      sw = channels_.to(c);
+    }
+    return false;
+  }
+  void take_all_back() {
+    while (!trail_.empty()) unsettle();
+    for (const SwitchId sw : lost_) {
+      state(sw) = State::lost;
+      entry(sw).now = entry(sw).installed;
     }
   }
 
@@ -276,7 +326,7 @@ class PathRepair {
     std::ranges::stable_sort(choices_, {}, [&](ChannelId c) { return loads_[c.index()]; });
     for (const ChannelId c : choices_) {
       entry(sw).now = channels_.port(c).value;
-      if (!has_hosts(sw)) {
+      if (!needs_path(sw)) {
         state(sw) = State::offered;
         return true;
       }
@@ -416,7 +466,7 @@ class PathRepair {
   bool search_for_others() {
     bool all = true;
     for (const SwitchId sw : lost_)
-      if (has_hosts(sw) && state(sw) != State::settled) all = search_from(sw) && all;
+      if (needs_path(sw) && state(sw) != State::settled) all = search_from(sw) && all;
     return all;
   }
 
@@ -450,11 +500,7 @@ class PathRepair {
   /// Tries all combinations of entries, one after the other. False: there is none, or too many were tried;
   /// then no switch has a new entry.
   bool search_all_together() {
-    while (!trail_.empty()) unsettle();
-    for (const SwitchId sw : lost_) {
-      state(sw) = State::lost;
-      entry(sw).now = entry(sw).installed;
-    }
+    take_all_back();
     on_way_.clear();
     at_once_ = false;
     const bool all = settle_others();
@@ -463,7 +509,7 @@ class PathRepair {
   }
   bool settle_others() {
     const auto open = std::ranges::find_if(
-        lost_, [&](SwitchId sw) { return has_hosts(sw) && state(sw) != State::settled; });
+        lost_, [&](SwitchId sw) { return needs_path(sw) && state(sw) != State::settled; });
     return open == lost_.end() || lead(*open, *open);
   }
   /// Leads the packets of `source` on from `at`, and then those of the switches without a path.
@@ -507,8 +553,11 @@ class PathRepair {
   RoutingTables& tables_;
   const std::vector<bool>& moved_;
   const std::vector<SwitchId>& closed_;
-  std::uint64_t closed_hosts_ = 0;
+  Lid over_;
   bool answers_;
+  fabric::Parts parts_;
+  fabric::AggregationNodes aggregation_;
+  std::vector<std::uint64_t> hosts_, closed_hosts_;  ///< by part: hosts, and those on closed switches
   GrowingCdg cdg_;
   LaneDependencies known_;
   std::vector<std::uint32_t> loads_;  ///< by channel: LIDs that the repair leads there
@@ -582,27 +631,62 @@ RepairedPaths repair_paths(const Fabric& fabric, const Channels& channels, Carri
   return best;
 }
 
-bool reach_switches(const Fabric& fabric, std::uint8_t max_op_vls, RoutingTables& tables) {
+namespace {
+
+/// Repairs the paths to `lids` in `tables` of this fabric, which have no cycle by `options`.
+RepairedPaths reach(const Fabric& fabric, const verify::Options& options, IdSet<Lid> lids, bool answers,
+                    RoutingTables& tables) {
   const Channels channels(fabric.graph());
   CarriedTables carried;
   carried.tables.lfts = tables.lfts.clone();
   carried.tables.sl2vl = tables.sl2vl;
   carried.tables.steps = tables.steps;
   carried.moved.assign(channels.size(), false);
-  carried.unsure = IdSet<Lid>(fabric.max_lid().index() + 1);
+  carried.unsure = std::move(lids);
+  carried.answers = answers;
   const auto lane = [&](PortId port, std::uint8_t vl) {
     const fabric::Port& at = fabric.port(port);
     return lane_of(channels.at(*fabric.switch_id(at.node), at.number.value), vl);
   };
-  for (const verify::ChannelDependency& d :
-       verify::channel_dependencies(fabric, tables, {.max_op_vls = max_op_vls}))
+  for (const verify::ChannelDependency& d : verify::channel_dependencies(fabric, tables, options))
     carried.dependencies.emplace_back(lane(d.from, d.from_vl), lane(d.to, d.to_vl));
+  RepairedPaths best = repair_paths(fabric, channels, carried);
+  const std::size_t most =
+      carried.unsure.count() * fabric.switch_count() <= kSmall ? kMostOver : kMostOverOfLarge;
+  std::size_t tried = 0;
+  for (std::uint32_t s = 0; s < fabric.switch_count() && tried < most && !best.unreached.empty(); ++s) {
+    const auto hosts = fabric.end_ports_of(SwitchId(s));
+    if (hosts.empty() || hosts.front().lid == kUnassignedLid) continue;
+    ++tried;
+    fabric::ForwardingTables found = std::exchange(carried.tables.lfts, tables.lfts.clone());
+    carried.over = hosts.front().lid;
+    RepairedPaths other = repair_paths(fabric, channels, carried);
+    if (other.unreached.size() < best.unreached.size())
+      best = std::move(other);
+    else
+      carried.tables.lfts = std::move(found);
+  }
+  if (best.entries > 0) tables.lfts = std::move(carried.tables.lfts);
+  return best;
+}
+
+}  // namespace
+
+bool reach_switches(const Fabric& fabric, std::uint8_t max_op_vls, RoutingTables& tables) {
+  IdSet<Lid> lids(fabric.max_lid().index() + 1);
   for (std::size_t lid = 1; lid <= fabric.max_lid().index(); ++lid)
-    carried.unsure.insert(Lid(static_cast<std::uint16_t>(lid)));
-  carried.answers = true;
-  if (repair_paths(fabric, channels, carried).entries == 0) return false;
-  tables.lfts = std::move(carried.tables.lfts);
-  return true;
+    lids.insert(Lid(static_cast<std::uint16_t>(lid)));
+  return reach(fabric, {.max_op_vls = max_op_vls}, std::move(lids), true, tables).entries > 0;
+}
+
+RepairedPaths reach_hosts(const Fabric& fabric, std::uint8_t max_op_vls, bool switch_lids,
+                          RoutingTables& tables) {
+  IdSet<Lid> lids(fabric.max_lid().index() + 1);
+  for (const fabric::EndPort& end : fabric.end_ports())
+    for (unsigned k = 0; end.lid != kUnassignedLid && k < 1U << end.lmc; ++k)
+      lids.insert(Lid(static_cast<std::uint16_t>(end.lid.value + k)));
+  const verify::Options options{.max_op_vls = max_op_vls, .switch_lids = switch_lids};
+  return reach(fabric, options, std::move(lids), false, tables);
 }
 
 }  // namespace rch::chains

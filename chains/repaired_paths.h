@@ -31,6 +31,9 @@ struct CarriedTables {
   std::vector<PathEnd> ends;       ///< ascending
   IdSet<Lid> unsure;               ///< LIDs of which not all ends are known
   std::vector<SwitchId> closed{};  ///< switches that no path may lead over, to or from
+  /// A LID that every switch reaches. Lost packets follow the paths to it first, until one arrives; none:
+  /// they do not. Where all go over one switch, fewer pairs of channels can close a cycle.
+  Lid over = Lid::none();
   bool answers = false;  ///< switches without hosts get paths, too: by which their own answers come back
 
   /// LIDs to which some switch may have no path.
@@ -43,9 +46,10 @@ constexpr std::uint32_t lane_of(engines::common::ChannelId channel, std::uint8_t
 }
 
 struct RepairedPaths {
-  std::uint64_t entries = 0;     ///< that were replaced
-  std::uint64_t lids = 0;        ///< to which these lead
-  std::uint64_t lost_pairs = 0;  ///< of a host and a LID of another host, without a path before
+  std::uint64_t entries = 0;  ///< that were replaced
+  std::uint64_t lids = 0;     ///< to which these lead
+  /// Of a host and a LID of another host that cables join, without a path before.
+  std::uint64_t lost_pairs = 0;
   std::uint64_t left_pairs = 0;  ///< of these, still without one
   std::vector<Lid> unreached{};  ///< that hosts at some switch do not reach by any path that closes no cycle
 };
@@ -66,5 +70,11 @@ RepairedPaths repair_paths(const fabric::Fabric& fabric, const engines::common::
 /// of an engine there may be no path for these: as up*/down* between a leaf and a root that its cable was
 /// pulled from. `max_op_vls`: of the proof. Returns whether entries were replaced.
 bool reach_switches(const fabric::Fabric& fabric, std::uint8_t max_op_vls, fabric::RoutingTables& tables);
+
+/// The same for packets between hosts. By the rules of an engine there may be no path for these, either: as
+/// up*/down* between hosts on two roots. Pairs of aggregation nodes that need no path get none.
+/// `switch_lids`: the tables close no credit loop with packets to LIDs of switches, and shall close none.
+RepairedPaths reach_hosts(const fabric::Fabric& fabric, std::uint8_t max_op_vls, bool switch_lids,
+                          fabric::RoutingTables& tables);
 
 }  // namespace rch::chains

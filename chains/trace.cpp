@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "fabric/parts.h"
+
 namespace rch::chains {
 namespace {
 
@@ -45,6 +47,8 @@ class Tracer {
       if (auto missing = missing_vl(trace_.source, trace_.first_vl); !missing.empty())
         return stop(std::move(missing));
     }
+    if (auto apart = apart_from(fabric_.port(arrival).node, *owner); !apart.empty())
+      return stop(std::move(apart));
     return follow(arrival, *owner);
   }
 
@@ -60,6 +64,18 @@ class Tracer {
                  : fmt::format("the path has SL {} or {}, not {}", trace_.sl, granted(15), *asked_);
     trace_.sl = *asked_;
     return {};
+  }
+
+  /// Why no table could lead from `node` to `owner`; empty when cables join them.
+  std::string apart_from(NodeId node, PortId owner) const {
+    const Port& to = fabric_.port(owner);
+    const NodeId end = fabric_.is_switch(to.node) || to.peer.is_none() ? to.node : fabric_.port(to.peer).node;
+    const auto first = fabric_.switch_id(node), last = fabric_.switch_id(end);
+    if (!first || !last) return {};
+    const fabric::Parts parts = fabric::parts(fabric_.graph());
+    if (parts.of[first->index()] == parts.of[last->index()]) return {};
+    return fmt::format("no cable joins the parts of the fabric with {} and {}", named(fabric_, node),
+                       named(fabric_, end));
   }
 
   Trace stop(std::string reason) {

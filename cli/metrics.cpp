@@ -23,6 +23,7 @@ Json to_json(const std::vector<Metrics::Overlap>& overlaps) {
 Json to_json(const Metrics& m) {
   return {{"pairs", m.pairs},
           {"missing", m.missing},
+          {"disconnected", m.disconnected},
           {"mean_hops", m.hops.mean()},
           {"hops", to_json(m.hops)},
           {"destinations_per_link", to_json(m.destinations)},
@@ -59,7 +60,10 @@ void print_lines(Output& output, const Metrics& m) {
   const auto line = [&](std::string_view what, const std::string& figures) {
     output.line(fmt::format("metrics  {:<22} {}", what, figures));
   };
-  line("pairs", fmt::format("{} with a path, {} without", m.pairs, m.missing));
+  line("pairs",
+       fmt::format(
+           "{} with a path, {} without{}", m.pairs, m.missing,
+           m.disconnected == 0 ? "" : fmt::format(", {} in parts that no cable joins", m.disconnected)));
   line("hops", fmt::format("{:.3f} on average ({})", m.hops.mean(), row(m.hops)));
   line("destinations per link", row(m.destinations));
   line("all to all",

@@ -122,6 +122,7 @@ Json to_json(const verify::SwitchLids& lids) {
   return {{"sound", lids.sound()},
           {"pairs", lids.pairs},
           {"lost_pairs", lids.lost_pairs},
+          {"disconnected_pairs", lids.disconnected_pairs},
           {"on_credit_loops", lids.on_credit_loops},
           {"credit_loop", lids.sound() ? Json(nullptr) : Json(lids.credit_loop)}};
 }
@@ -323,6 +324,10 @@ void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabri
   if (const verify::SwitchLids& lids = verdict.switch_lids; lids.lost_pairs != 0)
     line(fmt::format("switches {} of {} pairs of a host and the LID of a switch are lost", lids.lost_pairs,
                      lids.pairs));
+  if (const verify::SwitchLids& lids = verdict.switch_lids; lids.disconnected_pairs != 0)
+    line(fmt::format(
+        "switches {} of {} pairs of a host and the LID of a switch are in parts that no cable joins",
+        lids.disconnected_pairs, lids.pairs));
   if (const verify::SwitchLids& lids = verdict.switch_lids; !lids.sound())
     line("switches packets of hosts to LIDs of switches close a " + lids.credit_loop);
   if (verdict.unneeded_pairs != 0)

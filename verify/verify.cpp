@@ -43,8 +43,16 @@
 namespace rch::verify {
 namespace {
 
+/// What routing does wrong. Pairs that no cable joins are counted apart from these.
+constexpr FindingKind kLosses[] = {FindingKind::unreachable, FindingKind::dropped_by_vl, FindingKind::loop};
 constexpr FindingKind kPairFindings[] = {FindingKind::unreachable, FindingKind::dropped_by_vl,
                                          FindingKind::loop, FindingKind::disconnected};
+
+std::uint64_t lost_pairs(const Tally& tally) {
+  std::uint64_t pairs = 0;
+  for (const FindingKind kind : kLosses) pairs += tally.of(kind).pairs;
+  return pairs;
+}
 
 std::vector<Destination> merged(std::span<const Destination> a, std::span<const Destination> b) {
   const auto by_switch = [](const Destination& d) { return d.owner.sw; };
@@ -61,7 +69,8 @@ SwitchLids judge_switch_lids(const Context& context, const Survey& found) {
   const auto senders =
       static_cast<std::size_t>(std::ranges::count_if(context.wiring.sources(), sends_to_switches));
   result.pairs = senders * context.switches.size();
-  for (const FindingKind kind : kPairFindings) result.lost_pairs += found.lost_to_switches.of(kind).pairs;
+  result.lost_pairs = lost_pairs(found.lost_to_switches);
+  result.disconnected_pairs = found.lost_to_switches.of(FindingKind::disconnected).pairs;
   if (!found.cyclic_with_switches) return result;
   const std::vector<Destination> all = merged(context.destinations, context.switches);
   Context with_switches = context;
@@ -206,7 +215,7 @@ std::optional<WithoutPathSls> without_path_sls(const fabric::Fabric& fabric,
   return survey_and(fabric, tables, at_sl0, [](const Context&, const Survey& found) {
     WithoutPathSls result{.channels = found.channels};
     if (!found.acyclic) result.on_credit_loops = channels_on_cycles(found.graph());
-    for (const FindingKind kind : kPairFindings) result.lost_pairs += found.lost.of(kind).pairs;
+    result.lost_pairs = lost_pairs(found.lost);
     return result;
   });
 }

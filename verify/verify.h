@@ -55,7 +55,8 @@ struct Finding {
 
 /// What becomes of the tables when hosts send every packet at SL 0, as those do that get no path record.
 struct WithoutPathSls {
-  std::uint64_t lost_pairs = 0;       ///< unreachable, dropped or in a forwarding loop
+  /// Unreachable, dropped or in a forwarding loop. Pairs that no cable joins are not lost.
+  std::uint64_t lost_pairs = 0;
   std::uint64_t channels = 0;         ///< in use
   std::uint64_t on_credit_loops = 0;  ///< of these
 
@@ -65,10 +66,11 @@ struct WithoutPathSls {
 /// Packets of hosts to LIDs of switches, beside the paths between hosts and the groups: management datagrams,
 /// IPoIB. Their answers are not looked at. Aggregation nodes of switches without hosts are no sources.
 struct SwitchLids {
-  std::uint64_t pairs = 0;            ///< of a source end port and a LID
-  std::uint64_t lost_pairs = 0;       ///< of these: unreachable, dropped or in a forwarding loop
-  std::uint64_t on_credit_loops = 0;  ///< channels on cycles that only these packets close
-  std::string credit_loop;            ///< one of them in words
+  std::uint64_t pairs = 0;               ///< of a source end port and a LID
+  std::uint64_t lost_pairs = 0;          ///< of these: unreachable, dropped or in a forwarding loop
+  std::uint64_t disconnected_pairs = 0;  ///< of these: in parts of the fabric that no cable joins
+  std::uint64_t on_credit_loops = 0;     ///< channels on cycles that only these packets close
+  std::string credit_loop;               ///< one of them in words
 
   bool sound() const { return on_credit_loops == 0; }
 };

@@ -10,20 +10,30 @@
 #include "engines/tree/dmodk.h"
 #include "engines/tree/unranked.h"
 #include "engines/tree/unrouted_pairs.h"
+#include "fabric/parts.h"
 
 namespace rch::engines::pqft {
 namespace {
 
+/// `has_roots`: they are named. Without them, CAs on spines may have misled the ranks.
+EngineFailure leaves_apart(const fabric::SubFabric& view, SwitchId from, SwitchId to, bool has_roots) {
+  const fabric::Parts parts = fabric::parts(view.graph());
+  const std::string a = common::title(view, from), b = common::title(view, to);
+  return {.rule = "leaves-apart",
+          .message = parts.of[from.index()] != parts.of[to.index()]
+                         ? fmt::format("no cable joins the parts of the fabric with {} and {}", a, b)
+                         : fmt::format("no up-down path leads from {} to {}{}", a, b,
+                                       has_roots ? "" : "; name the roots in `root_guid_file`"),
+          .guids = {view.node(from).guid, view.node(to).guid}};
+}
+
 /// Fails when no up-down path joins two leaves.
-std::optional<EngineFailure> check_leaves_joined(const tree::Tree& tree, const tree::UpDownHops& hops) {
-  const fabric::SubFabric& view = tree.view();
+std::optional<EngineFailure> check_leaves_joined(const tree::Tree& tree, const tree::UpDownHops& hops,
+                                                 bool has_roots) {
   for (SwitchId from : tree.leaves())
     for (SwitchId to : tree.leaves())
       if (tree.is_leaf(from) && tree.is_leaf(to) && hops.row(from)[tree.column(to)] == HopMatrix::kUnknown)
-        return EngineFailure{.rule = "leaves-apart",
-                             .message = fmt::format("no up-down path leads from {} to {}",
-                                                    common::title(view, from), common::title(view, to)),
-                             .guids = {view.node(from).guid, view.node(to).guid}};
+        return leaves_apart(tree.view(), from, to, has_roots);
   return std::nullopt;
 }
 
@@ -60,7 +70,8 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
   }
   const tree::DmodkInput input(std::move(**built), false);
   add_remarks(remarks_on_siblings(input.tree));
-  if (auto failure = check_leaves_joined(input.tree, input.hops)) return tl::unexpected(std::move(*failure));
+  if (auto failure = check_leaves_joined(input.tree, input.hops, !options.lists.roots.empty()))
+    return tl::unexpected(std::move(*failure));
   const tree::InstalledTree installed(input, options.installed, before);
   tables.lfts = tree::route_dmodk(input, installed.comparable() ? &installed : nullptr);
   if (has_repair_pass) tables.lfts = ftree::repair(input, std::move(tables.lfts), options.installed);

@@ -128,14 +128,16 @@ class TreeBuilder {
   }
 
   EngineFailure wrong_level(const fabric::EndPort& end) const {
+    std::string repair = lists_.compute_nodes.empty()
+                             ? "list the compute nodes in `cn_guid_file`, or this port in `io_guid_file`"
+                             : "take it out of `cn_guid_file`, or list it in `io_guid_file` instead";
+    // Ranks that are counted from switches far from all CAs are wrong where CAs hang on spines.
+    if (lists_.roots.empty())
+      repair = "name the roots in `root_guid_file`, and CAs that hang above the leaves in `io_guid_file`";
     return {.rule = "compute-node-level",
-            .message =
-                fmt::format("compute node {} hangs on {} at rank {}, but leaves are at rank {}; {}",
-                            port_title(view_, end.port), common::title(view_, end.sw), tree_.rank(end.sw),
-                            tree_.leaf_rank_,
-                            lists_.compute_nodes.empty()
-                                ? "list the compute nodes in `cn_guid_file`, or this port in `io_guid_file`"
-                                : "take it out of `cn_guid_file`, or list it in `io_guid_file` instead"),
+            .message = fmt::format("compute node {} hangs on {} at rank {}, but leaves are at rank {}; {}",
+                                   port_title(view_, end.port), common::title(view_, end.sw),
+                                   tree_.rank(end.sw), tree_.leaf_rank_, repair),
             .guids = {view_.fabric().port(end.port).guid, view_.node(end.sw).guid}};
   }
 

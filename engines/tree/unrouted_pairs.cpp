@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fabric/parts.h"
+
 namespace rch::engines::tree {
 
 std::vector<std::string> remarks_on_unrouted_pairs(const Tree& tree, const UpDownHops& hops,
@@ -10,6 +12,7 @@ std::vector<std::string> remarks_on_unrouted_pairs(const Tree& tree, const UpDow
   const auto host = [&](const fabric::EndPort& end) {
     return view.fabric().node(view.fabric().port(end.port).node).name();
   };
+  const fabric::Parts parts = fabric::parts(view.graph());
   std::size_t unrouted = 0;
   std::string example;
   for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
@@ -17,7 +20,7 @@ std::vector<std::string> remarks_on_unrouted_pairs(const Tree& tree, const UpDow
     const auto row = hops.row(SwitchId(s));
     if (sources.empty() || std::ranges::count(row, HopMatrix::kUnknown) == 0) continue;
     for (std::uint32_t c = 0; c < row.size(); ++c) {
-      if (row[c] != HopMatrix::kUnknown) continue;
+      if (row[c] != HopMatrix::kUnknown || parts.of[s] != parts.of[tree.order()[c].index()]) continue;
       for (const fabric::EndPort& end : view.end_ports_of(tree.order()[c])) {
         if (end.lid == kUnassignedLid || lfts.at(SwitchId(s), end.lid) != kNoPath) continue;
         const std::size_t own = end.sw == SwitchId(s) ? 1 : 0;

@@ -5,6 +5,8 @@
 
 #include <fmt/ranges.h>
 
+#include "fabric/parts.h"
+
 namespace rch::engines::updn {
 namespace {
 
@@ -20,6 +22,7 @@ std::string pair_text(const fabric::SubFabric& view, SwitchId from, SwitchId to)
 }  // namespace
 
 std::vector<std::string> remarks_on_pairs(const fabric::SubFabric& view, const HopMatrix& hops, bool joined) {
+  const fabric::Parts parts = fabric::parts(view.graph());
   std::size_t lost = 0;
   std::vector<std::string> examples;
   for (std::uint32_t s = 0; s < view.switch_count(); ++s) {
@@ -29,7 +32,7 @@ std::vector<std::string> remarks_on_pairs(const fabric::SubFabric& view, const H
     for (std::uint32_t d = 0; d < view.switch_count(); ++d) {
       const SwitchId to(d);
       const std::size_t targets = view.end_ports_of(to).size();
-      if (targets == 0 || hops.at(from, to) != HopMatrix::kUnknown) continue;
+      if (targets == 0 || hops.at(from, to) != HopMatrix::kUnknown || parts.of[s] != parts.of[d]) continue;
       lost += sources * targets;
       if (examples.size() < kExamples) examples.push_back(pair_text(view, from, to));
     }

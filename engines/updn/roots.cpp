@@ -102,13 +102,19 @@ std::vector<std::uint32_t> count_hosts(const fabric::SubFabric& view, bool as_op
   return counts;
 }
 
+/// Whose end ports a Histogram counts. A few hosts on spines can hide the roots of a small fabric.
+enum class Counted : std::uint8_t { all, of_full_switches };
+
 /// End ports by their distance from one switch.
 class Histogram {
  public:
-  Histogram(const fabric::SubFabric& view, bool as_opensm) {
-    for (const std::uint32_t count : count_hosts(view, as_opensm)) {
-      if (count != 0) hosts_.push_back(count);
-      total_ += count;
+  Histogram(const fabric::SubFabric& view, bool as_opensm, Counted counted) {
+    const std::vector<std::uint32_t> counts = count_hosts(view, as_opensm);
+    const std::uint32_t most = counts.empty() ? 0 : *std::ranges::max_element(counts);
+    for (const std::uint32_t count : counts) {
+      if (count == 0) continue;
+      hosts_.push_back(counted == Counted::all || 2 * count >= most ? count : 0);
+      total_ += hosts_.back();
     }
   }
 
@@ -137,8 +143,9 @@ struct Candidate {
   std::size_t distance;
 };
 
-std::vector<Candidate> root_candidates(const fabric::SubFabric& view, const HopMatrix& hops, bool as_opensm) {
-  const Histogram histogram(view, as_opensm);
+std::vector<Candidate> root_candidates(const fabric::SubFabric& view, const HopMatrix& hops, bool as_opensm,
+                                       Counted counted) {
+  const Histogram histogram(view, as_opensm, counted);
   std::vector<std::optional<std::size_t>> distances(view.switch_count());
   parallel_ranges(distances.size(), 64, [&](std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s)
@@ -167,7 +174,9 @@ StartsResult named_roots(const fabric::SubFabric& view, std::span<const Root> ro
 }
 
 StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops, bool as_opensm) {
-  const std::vector<Candidate> candidates = root_candidates(view, hops, as_opensm);
+  std::vector<Candidate> candidates = root_candidates(view, hops, as_opensm, Counted::all);
+  if (candidates.empty() && !as_opensm)
+    candidates = root_candidates(view, hops, as_opensm, Counted::of_full_switches);
   if (candidates.empty())
     return tl::unexpected(EngineFailure{
         .rule = "no-roots",

@@ -29,8 +29,9 @@ std::vector<SwitchId> switches_with_hosts(const fabric::SubFabric& view, bool as
 
 /// Switches that see more than 90 % of the end ports at one distance and no other 5 %, by `hops` of shortest
 /// paths to switches_with_hosts() (routing-engines 3.1). On wide trees leaves see the same, so of all
-/// candidates those nearest to the end ports are taken, unless `as_opensm`. Fails (`no-roots`) when there are
-/// none.
+/// candidates those nearest to the end ports are taken, unless `as_opensm`. Where hosts on spines hide them,
+/// only end ports of switches with at least half as many as the fullest one count, unless `as_opensm`. Fails
+/// (`no-roots`) when there are none.
 StartsResult detected_roots(const fabric::SubFabric& view, const HopMatrix& hops, bool as_opensm);
 
 /// Roots of `roots` that the view has; perhaps none.

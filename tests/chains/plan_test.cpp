@@ -8,6 +8,7 @@
 #include "chains/update.h"
 #include "fabric/difference.h"
 #include "fabric/fabric_builder.h"
+#include "fabric/generator.h"
 #include "support/small_fabrics.h"
 
 namespace rch::chains {
@@ -132,6 +133,31 @@ TEST(PlanOfPolicy, WhatIsAcceptedNeedsNoFallback) {
       plan_on(ring(), "routing_engine minhop,dfsssp\n", {.installed = nullptr, .settings = settings});
   ASSERT_TRUE(made) << made.error().message;
   EXPECT_EQ(test::outline(made->steps), "1 routed, 2 not-needed");
+}
+
+// Two hosts on spines of different columns have no up-down path. It is found beside the rules of the engine,
+// and a second plan changes none of these paths.
+TEST(PlanOfPolicy, PairsThatAnEngineLeavesWithoutAPathGetOne) {
+  using namespace fabric;
+  for (const Topology& shape :
+       {Topology(FatTree{4}), Topology(FatTree{6}), Topology(Clos{6, 4}), Topology(Dragonfly{5, 2, 2})})
+    for (const bool aggregation : {false, true}) {
+      GeneratorOptions options{.shape = shape, .hosts = 2, .shuffle = 1, .equipment = Equipment::all()};
+      options.equipment.aggregation_nodes = aggregation;
+      const Fabric made_of = std::move(generate(options)->fabric);
+      const char* conf = "routing_engine dnup\n";
+      const auto made = plan_on(made_of, conf);
+      ASSERT_TRUE(made) << made.error().message;
+      EXPECT_TRUE(made->verdict.clean()) << made->verdict.findings.front().message;
+      const auto again = plan_on(made_of, conf, {.installed = &*made, .settings = {}});
+      ASSERT_TRUE(again) << again.error().message;
+      EXPECT_TRUE(again->verdict.clean());
+      for (const EndPort& host : made->fabric->end_ports())
+        for (std::uint32_t s = 0; s < made->fabric->switch_count(); ++s) {
+          const std::uint8_t first = made->tables->lfts.at(SwitchId(s), host.lid);
+          EXPECT_TRUE(first == kNoPath || again->tables->lfts.at(SwitchId(s), host.lid) == first);
+        }
+    }
 }
 
 // The operator sees what is wrong with the last one.

@@ -7,6 +7,7 @@
 #include "chain_fixture.h"
 #include "chains/update.h"
 #include "fabric/fabric_builder.h"
+#include "fabric/parts.h"
 #include "fabric/random.h"
 #include "support/small_fabrics.h"
 
@@ -55,7 +56,15 @@ bool gets_there(const Fabric& fabric, const fabric::ForwardingTables& lfts, Swit
   return false;
 }
 
-/// Judges one repair. Returns how many pairs of hosts it left without a path.
+/// Cables lead from the switch to the port that has the LID.
+bool are_joined(const Fabric& fabric, SwitchId from, Lid lid) {
+  const fabric::Port& port = fabric.port(*fabric.lid_owner(lid));
+  const auto to = fabric.switch_id(fabric.is_switch(port.node) ? port.node : fabric.port(port.peer).node);
+  const fabric::Parts parts = fabric::parts(fabric.graph());
+  return parts.of[from.index()] == parts.of[to->index()];
+}
+
+/// Judges one repair. Returns how many pairs of hosts that cables join it left without a path.
 std::size_t judge(const Plan& installed, const Fabric& cut, const std::string& conf, bool regroups) {
   const auto made =
       plan_on(cut, conf, {.installed = &installed, .settings = {}, .repairs = true, .regroups = regroups});
@@ -73,6 +82,7 @@ std::size_t judge(const Plan& installed, const Fabric& cut, const std::string& c
       const SwitchId sw(s);
       const Lid lid(l);
       if (!cut.lid_owner(lid)) continue;
+      if (!are_joined(cut, sw, lid)) continue;
       if (gets_there(cut, before, sw, lid)) {
         EXPECT_EQ(after.at(sw, lid), before.at(sw, lid)) << "what arrives is left alone";
       } else if (!cut.end_ports_of(sw).empty() && !cut.is_switch(cut.port(*cut.lid_owner(lid)).node)) {
@@ -97,6 +107,24 @@ TEST(Repairs, RestoreEveryCableOfATree) {
       EXPECT_EQ(judge(*installed, cut, conf, false), 0U);
     }
   }
+}
+
+// A switch with hosts lost all of its cables, and another one some: what cables still join is restored, and
+// the hosts that are cut off are not counted as pairs that the repair leaves without a path.
+TEST(Repairs, RestoreWhatCablesJoinWhereASwitchIsCutOff) {
+  const Fabric whole = test::build(test::clos(4, 2, 2));
+  const char* conf = "routing_engine updn\n";
+  const auto installed = plan_on(whole, conf);
+  ASSERT_TRUE(installed);
+  const auto up = [&](std::uint32_t leaf, std::uint8_t port) {
+    return whole.port_id(SwitchId(leaf), PortNum(port));
+  };
+  const Fabric cut = with_cables_pulled(whole, {up(0, 3), up(0, 4), up(1, 3)});
+  const auto made = plan_on(cut, conf, {.installed = &*installed, .settings = {}, .repairs = true});
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_GT(made->lost_pairs, 0U);
+  EXPECT_LE(made->lost_pairs, 2U * 2 * 4);
+  EXPECT_EQ(made->left_pairs, 0U);
 }
 
 TEST(Repairs, ThereIsNothingToRepairOnTheSameFabric) {

@@ -57,6 +57,20 @@ TEST_F(TraceOnClos, FollowsHostToHost) {
   EXPECT_EQ(back.hops[2].step, StepId(2));
 }
 
+TEST(Trace, SaysThatNoCableLeadsThere) {
+  const Fabric fabric = test::build({.hosts = {1, 1, 1}, .cables = {{0, 1}}});
+  test::Chain chain(fabric);
+  chain.step(1, "minhop");
+  const auto run = chain.good_run();
+  const auto end = [&](std::uint32_t from, std::uint32_t to) {
+    return way(trace(fabric, run.tables, fabric.end_ports()[from].port, fabric.end_ports()[to].lid));
+  };
+  EXPECT_EQ(end(0, 1), "0:1>2 1:2>1 sl 0");
+  EXPECT_EQ(end(0, 2),
+            "no cable joins the parts of the fabric with `switch 0` (0x0000000000100000) and `switch 2` "
+            "(0x0000000000100010)");
+}
+
 TEST_F(TraceOnClos, EndsInPortZeroOfASwitch) {
   const Lid spine = fabric_.port(fabric_.port_id(SwitchId(2), PortNum(0))).lid;
   EXPECT_EQ(way_to(spine), "0:1>2 2:1>0 sl 0");

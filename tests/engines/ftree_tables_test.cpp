@@ -110,6 +110,18 @@ TEST(FtreeLevels, HostsOnEverySwitchNeedRoots) {  // T20
   EXPECT_THAT(refused.error().message, HasSubstr("name the roots in `root_guid_file`"));
 }
 
+// A host on a spine makes the switches that are farthest from all hosts no roots, so ranks mislead.
+TEST(FtreeLevels, WithoutRootsTheHintNamesRootsFirst) {
+  test::Shape shape = test::clos(4, 2, 2);
+  shape.hosts[4] = 1;
+  const auto refused = route(fabric::SubFabric(test::build(shape)), {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().rule, "compute-node-level");
+  EXPECT_THAT(refused.error().message,
+              HasSubstr("; name the roots in `root_guid_file`, and CAs that hang above the leaves in "
+                        "`io_guid_file`"));
+}
+
 TEST(FtreeLevels, ComputeNodesHangOnLeaves) {  // T21
   const fabric::Fabric fabric = test::build(storage_clos());
   const auto refused =

@@ -81,7 +81,16 @@ TEST(PqftRefusals, LeavesApart) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().rule, "leaves-apart");
   EXPECT_EQ(refused.error().message,
-            "no up-down path leads from `switch 0` (0x0000000000100000) to `switch 1` (0x0000000000100008)");
+            "no cable joins the parts of the fabric with `switch 0` (0x0000000000100000) and `switch 1` "
+            "(0x0000000000100008)");
+  // Two pairs of leaves under spines that a cable joins.
+  shape.cables.push_back({2, 3});
+  const fabric::Fabric joined = test::build(shape);
+  const auto apart = route(fabric::SubFabric(joined), {});
+  ASSERT_FALSE(apart);
+  EXPECT_EQ(apart.error().message,
+            "no up-down path leads from `switch 0` (0x0000000000100000) to `switch 1` (0x0000000000100008); "
+            "name the roots in `root_guid_file`");
 }
 
 TEST(PqftRemarks, SiblingCablesAreNotUsed) {

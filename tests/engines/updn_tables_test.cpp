@@ -52,6 +52,15 @@ test::Shape fat_tree(std::uint32_t k) {
   return shape;
 }
 
+// One host of 17 on a spine is more than the 5 % that OpenSM's rule leaves room for.
+TEST(UpdnTables, AHostOnASpineDoesNotHideTheRoots) {
+  test::Shape shape = test::clos(4, 2, 4);
+  shape.hosts[4] = 1;
+  const fabric::Fabric fabric = test::build(shape);
+  EXPECT_THAT(roots_of(fabric, true), testing::IsEmpty());
+  EXPECT_THAT(roots_of(fabric, false), testing::ElementsAre(4, 5));
+}
+
 TEST(UpdnTables, WideTreeHasItsSpinesAsRoots) {  // T9
   const fabric::Fabric fabric = test::build(test::clos(24, 6, 6));
   EXPECT_EQ(roots_of(fabric, true).size(), 30U);

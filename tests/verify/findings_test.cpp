@@ -252,6 +252,27 @@ TEST(Findings, PairsThatNoCableJoinsAreCountedApart) {
             "(0x0000000000900008) port 1 to LID 4 of `host 0` (0x0000000000900000) port 1");
 }
 
+/// Switch 2 is cut off. Hosts on SL 0 lose nothing, and of LIDs of switches one pair is lost.
+TEST(Findings, OtherCountsLeaveOutPairsThatNoCableJoins) {
+  const fabric::Fabric fabric = test::build({.hosts = {1, 1, 1}, .cables = {{0, 1}}});
+  fabric::RoutingTables tables = empty_tables(fabric);
+  test::route_shortest(tables, fabric);
+  const auto lid_of_switch = [&](std::uint32_t sw) {
+    return fabric.port(fabric.port_id(SwitchId(sw), PortNum(0))).lid;
+  };
+  for (std::uint32_t s = 0; s < 3; ++s) set_entry(tables, s, lid_of_switch(s), 0);
+  set_entry(tables, 0, lid_of_switch(1), 2);
+  tables.steps.front().sl.base = 1;
+  const Verdict verdict = verify(fabric, tables);
+  EXPECT_EQ(verdict.switch_lids.pairs, 9U);
+  EXPECT_EQ(verdict.switch_lids.lost_pairs, 1U);
+  EXPECT_EQ(verdict.switch_lids.disconnected_pairs, 4U);
+  const auto at_sl0 = without_path_sls(fabric, tables, verdict);
+  ASSERT_TRUE(at_sl0);
+  EXPECT_EQ(at_sl0->lost_pairs, 0U);
+  EXPECT_TRUE(at_sl0->sound());
+}
+
 TEST_F(Row, AcceptedFindingsDoNotCount) {
   set_entry(tables, 1, host_lid(fabric, 2), 2);
   Verdict verdict = verify(fabric, tables);

@@ -35,8 +35,19 @@ std::vector<PortId> walk(const Fabric& fabric, const RoutingTables& tables, cons
   return {};
 }
 
+/// Some cables lead from one switch to the other.
+bool joined(const Fabric& fabric, SwitchId from, SwitchId to) {
+  std::set<SwitchId> met{from};
+  for (std::size_t before = 0; before != met.size();) {
+    before = met.size();
+    for (const SwitchId sw : std::set(met))
+      for (const fabric::Neighbor& n : fabric.graph().neighbors(sw)) met.insert(n.sw);
+  }
+  return met.contains(to);
+}
+
 struct ByHand {
-  std::uint64_t pairs = 0, missing = 0;
+  std::uint64_t pairs = 0, missing = 0, disconnected = 0;
   std::map<std::uint64_t, std::uint64_t> hops;
   std::map<PortId, std::uint64_t> flows;
   std::map<PortId, std::set<PortId>> destinations;
@@ -50,7 +61,7 @@ ByHand by_hand(const Fabric& fabric, const RoutingTables& tables) {
         if (from.port == to.port) continue;
         const Lid lid(static_cast<std::uint16_t>(to.lid.value + k));
         const std::vector<PortId> ports = walk(fabric, tables, from, to, lid);
-        ++(ports.empty() ? sums.missing : sums.pairs);
+        ++(!ports.empty() ? sums.pairs : joined(fabric, from.sw, to.sw) ? sums.missing : sums.disconnected);
         if (ports.empty()) continue;
         ++sums.hops[ports.size() + 1];
         for (std::size_t i = 0; i + 1 < ports.size(); ++i) {
@@ -85,6 +96,7 @@ RC_GTEST_PROP(Metrics, SumsAreThoseOfEveryPairWalked, (std::uint64_t seed)) {
                             {.samples = 3, .column_bytes = riddle.options().column_bytes});
   RC_ASSERT(m.pairs == sums.pairs);
   RC_ASSERT(m.missing == sums.missing);
+  RC_ASSERT(m.disconnected == sums.disconnected);
   RC_ASSERT(as_map(m.hops) == sums.hops);
   RC_ASSERT(m.all_to_all.links == links(riddle.fabric()));
   RC_ASSERT(m.all_to_all.used == sums.flows.size());
@@ -108,7 +120,8 @@ RC_GTEST_PROP(Metrics, PatternsAreWithinTheirBounds, (std::uint64_t seed)) {
   RC_ASSERT(m.samples.permutation <= static_cast<double>(hosts));
   RC_ASSERT(m.samples.bisection >= 0);
   RC_ASSERT(m.samples.bisection <= 1);
-  if (m.missing == 0 && hosts > 1) RC_ASSERT(m.samples.bisection * static_cast<double>(hosts) >= 1);
+  if (m.missing + m.disconnected == 0 && hosts > 1)
+    RC_ASSERT(m.samples.bisection * static_cast<double>(hosts) >= 1);
 
   // Every pair of paths of one host is compared once.
   std::uint64_t in_switches = 0, in_systems = 0, pairs = 0;
@@ -116,7 +129,7 @@ RC_GTEST_PROP(Metrics, PatternsAreWithinTheirBounds, (std::uint64_t seed)) {
   for (const auto& o : m.common_systems) in_systems += o.pairs;
   for (const fabric::EndPort& to : riddle.fabric().end_ports()) pairs += ((1U << to.lmc) - 1) * (hosts - 1);
   RC_ASSERT(in_switches == in_systems);
-  RC_ASSERT(m.missing != 0 || in_switches == pairs);
+  RC_ASSERT(m.missing + m.disconnected != 0 || in_switches == pairs);
 }
 
 RC_GTEST_PROP(Metrics, DoNotDependOnThreads, (std::uint64_t seed)) {

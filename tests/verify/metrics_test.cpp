@@ -104,6 +104,17 @@ TEST(Metrics, PathsThatDoNotArriveAreMissing) {
   EXPECT_LT(m.samples.bisection, 0.5);
 }
 
+TEST(Metrics, PairsThatNoCableJoinsAreNotMissing) {
+  const fabric::Fabric fabric = test::build({.hosts = {1, 2, 1}, .cables = {{0, 1}}});
+  fabric::RoutingTables tables = test::empty_tables(fabric);
+  test::route_shortest(tables, fabric);
+  test::set_entry(tables, 0, test::host_lid(fabric, 1), kNoPath);
+  const Metrics m = measure(fabric, tables);
+  EXPECT_EQ(m.disconnected, 6U);
+  EXPECT_EQ(m.missing, 1U);
+  EXPECT_EQ(m.pairs, 5U);
+}
+
 TEST(Metrics, PathBitsComparedWithTheFirst) {
   TwoLeaves tree(1);
   for (std::uint32_t host = 0; host < 4; ++host) {

@@ -96,10 +96,12 @@ RC_GTEST_PROP(Verify, AgreesWithEveryPairOfAHostAndASwitch, (std::uint64_t first
     const SwitchLids judged = verify(riddle.fabric(), riddle.tables(), riddle.options()).switch_lids;
     test::BruteForce all;
     test::brute_force_to_switches(riddle.fabric(), riddle.tables(), riddle.options(), all);
-    std::uint64_t lost = 0;
-    for (const auto& [kind, pairs] : all.lost) lost += pairs;
+    std::uint64_t lost = 0, disconnected = 0;
+    for (const auto& [kind, pairs] : all.lost)
+      (kind == FindingKind::disconnected ? disconnected : lost) += pairs;
     RC_ASSERT(judged.pairs == all.pairs);
     RC_ASSERT(judged.lost_pairs == lost);
+    RC_ASSERT(judged.disconnected_pairs == disconnected);
     RC_ASSERT(judged.on_credit_loops == cycles_closed_by_switch_lids(riddle));
     RC_ASSERT(judged.credit_loop.empty() == judged.sound());
   }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "fabric/parts.h"
 #include "verify/columns.h"
 #include "verify/metrics/overlaps.h"
 #include "verify/metrics/path_sums.h"
@@ -69,6 +70,18 @@ Metrics::AllToAll all_to_all(const std::vector<std::uint64_t>& flows_by_link) {
   return load;
 }
 
+/// Pairs of a host and a LID of another one that no cable joins.
+std::uint64_t disconnected_pairs(const fabric::Fabric& fabric, const Wiring& wiring,
+                                 std::span<const Destination> targets) {
+  const fabric::Parts parts = fabric::parts(fabric.graph());
+  std::vector<std::uint64_t> hosts(parts.count);
+  for (const Source& source : wiring.sources()) ++hosts[parts.of[source.sw.index()]];
+  std::uint64_t pairs = 0;
+  for (const Destination& to : targets)
+    pairs += wiring.sources().size() - hosts[parts.of[to.owner.sw.index()]];
+  return pairs;
+}
+
 /// Port capabilities do not matter: no path is looked at by VL.
 constexpr std::uint8_t kAnyVls = 5;
 
@@ -99,7 +112,8 @@ Metrics measure(const fabric::Fabric& fabric, const fabric::RoutingTables& table
   Metrics metrics;
   metrics.pairs = sums.pairs;
   const std::uint64_t hosts = wiring.sources().size();
-  metrics.missing = hosts == 0 ? 0 : targets.size() * (hosts - 1) - sums.pairs;
+  metrics.disconnected = disconnected_pairs(fabric, wiring, targets);
+  metrics.missing = hosts == 0 ? 0 : targets.size() * (hosts - 1) - sums.pairs - metrics.disconnected;
   metrics.hops = histogram(sums.hops);
   metrics.destinations = destinations_per_link(wiring, sums);
   metrics.all_to_all = all_to_all(flows_by_link(wiring, sums));

@@ -25,8 +25,9 @@ struct Histogram {
 /// on a switch; a link is one direction of a cable between switches; a flow is what one host sends to
 /// another.
 struct Metrics {
-  std::uint64_t pairs = 0;    ///< ordered (host, LID of another host) pairs whose path arrives
-  std::uint64_t missing = 0;  ///< those whose path does not
+  std::uint64_t pairs = 0;         ///< ordered (host, LID of another host) pairs whose path arrives
+  std::uint64_t missing = 0;       ///< those whose path does not, although cables join them
+  std::uint64_t disconnected = 0;  ///< those in parts of the fabric that no cable joins
   /// Pairs by cables on their path, those to hosts included (ibdmchk, LFT ROUTE HOP).
   Histogram hops;
   /// Links by hosts that others send to over them (ibdmchk, NUM DLIDS); as there, links of a switch that
