@@ -51,7 +51,7 @@ class TimedPort : public hw::Transport {
   }
   Result<void> set_is_sm() override { return port_.set_is_sm(); }
   hw::TimePoint now() const override { return port_.now(); }
-  /// Of the manager: a clock that stands while the fabric works.
+  /// The time of the manager: a clock that stands while the fabric works.
   Seconds time() const { return std::chrono::steady_clock::now() - begun_ - spent_; }
   Seconds last_block() const { return last_block_; }
 

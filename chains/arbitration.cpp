@@ -25,7 +25,7 @@ std::optional<PortClass> class_of(const Fabric& fabric, PortId id) {
   return between ? PortClass::switch_to_switch : PortClass::switch_external;
 }
 
-/// The weights of VLs 0 and 4 of a table for eight VLs, as VLs 0 and 1 (torus-2qos 5).
+/// The weights of VLs 0 and 4 of a table for eight VLs, as VLs 0 and 1 (docs/torus.md, VL arbitration).
 fabric::VlWeights two_levels(const fabric::VlWeights& weights) {
   fabric::VlWeights kept;
   for (const fabric::VlWeight& entry : weights)

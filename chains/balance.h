@@ -7,8 +7,8 @@
 
 namespace rch::chains {
 
-/// How evenly paths lie on the links between switches when every host sends to every LID (routing-engines
-/// 13.2).
+/// How evenly paths lie on the links between switches when every host sends to every LID
+/// (docs/metrics.md).
 struct Balance {
   std::uint64_t most = 0;  ///< flows on the fullest link
   double deviation = 0;    ///< standard deviation of flows per link
@@ -16,8 +16,8 @@ struct Balance {
 
 Balance balance(const fabric::Fabric& fabric, const fabric::RoutingTables& tables);
 
-/// True if one figure is lower by 5 % and the other no higher: what moving routes is worth (routing-engines
-/// 10).
+/// True if one figure is lower by 5 % and the other no higher: what moving routes is worth
+/// (docs/engines.md).
 bool is_clearly_better(const Balance& fresh, const Balance& kept);
 
 /// True if the fullest link carries more than twice what it carried before.

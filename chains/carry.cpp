@@ -39,7 +39,7 @@ std::vector<PortId> ports_left(const Fabric& planned, const Fabric& seen, const 
   return left;
 }
 
-/// Of PortTables.
+/// The rows of PortTables for ports that are still there.
 template <class Tables>
 Tables tables_left(const Fabric& planned, const Fabric& seen, const Tables& tables) {
   if (tables.empty()) return {};

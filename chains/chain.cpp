@@ -43,7 +43,7 @@ std::vector<Position> positions(const std::vector<Step>& steps) {
   return result;
 }
 
-/// Of an engine that rch does not have.
+/// Why a step fails whose engine rch does not have.
 EngineFailure no_engine(const Step& step) {
   if (engines::find_engine(step.engine) != nullptr)
     return {.rule = "engine-not-implemented",
@@ -53,7 +53,7 @@ EngineFailure no_engine(const Step& step) {
       .rule = "engine-unknown", .message = fmt::format("no engine is named `{}`", step.engine), .guids = {}};
 }
 
-/// Reasons why a step cannot fill its position, whatever its engine (routing-engines 8.2, code EMPTY).
+/// Reasons why a step cannot fill its position, whatever its engine (docs/chains.md).
 std::optional<EngineFailure> unfit(const SubFabric& view, std::size_t isolated, const Step& step,
                                    bool first) {
   if (first && step.topology != TopologyId{0})

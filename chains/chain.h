@@ -56,7 +56,7 @@ struct ChainRun {
   /// By index of tables.steps, in the fabric's ids: engines::StepTables::trees.
   std::vector<std::vector<engines::SpanningTree>> trees;
   std::uint8_t multicast_sl_bits = 15;  ///< that all steps leave to multicast
-  /// Of the steps whose SL2VL maps these ports have: engines::StepTables::two_level_ports.
+  /// engines::StepTables::two_level_ports of the steps whose SL2VL maps these ports have.
   IdSet<PortId> two_level_ports;
   std::vector<StepReport> steps;  ///< in order of execution, fallbacks behind their step
   bool degraded = false;          ///< a later step and all its fallbacks failed; earlier routes stay
@@ -77,7 +77,7 @@ struct StepOutcome {
 };
 using StepObserver = std::function<void(const StepOutcome&)>;
 
-/// Installed tables, for incremental rerouting (routing-engines 1.8).
+/// Installed tables, for incremental rerouting (docs/engines.md).
 struct Previous {
   const policy::BoundPolicy& bound;  ///< the policy on the fabric it was made for
   const fabric::RoutingTables& tables;
@@ -86,7 +86,7 @@ struct Previous {
   bool complete = true;                    ///< engines::common::InstalledTables::complete
 };
 
-/// Runs the steps by ascending id (docs/chains.md, routing-engines 8). The first routes the whole fabric,
+/// Runs the steps by ascending id (docs/chains.md). The first routes the whole fabric,
 /// later ones overlay it. A fallback runs only for a failed step, and only when it is declared. `previous` is
 /// null when all routes are computed afresh. `refused` steps do not run. `needs_multicast_tree`:
 /// engines::Inputs::needs_multicast_tree.

@@ -4,7 +4,7 @@
 
 namespace rch::chains {
 
-// opensm-ftree-ca-order.dump, dump-files 1.8.
+// opensm-ftree-ca-order.dump, as OpenSM's osm_ucast_ftree.c writes it.
 Result<void> dump_ca_order(const std::filesystem::path& path, const fabric::Fabric& fabric,
                            std::span<const PortId> order) {
   return write_pieces(path, order.size(), [&](std::size_t i, std::string& out) {

@@ -41,7 +41,8 @@ class SwitchLines {
       out_ += static_cast<char>('0' + value / scale % 10);
   }
 
-  /// The quirks of OpenSM's 8-bit arithmetic are kept: an unknown distance plus one is 0 (dump-files 1.1).
+  /// The quirks of OpenSM's 8-bit arithmetic are kept: an unknown distance plus one is 0 (OpenSM's
+  /// osm_dump.c).
   void append_route(const LidOwner& to, PortNum port) {
     const bool host = !to.is_switch();
     const bool here = host && to.sw == row_.sw;
@@ -79,7 +80,7 @@ class SwitchLines {
     return best;
   }
 
-  /// Load counters as the balancer keeps them: one per destination LID of a host (routing-engines 1.6).
+  /// Load counters as the balancer keeps them: one per destination LID of a host (OpenSM's osm_switch.c).
   void count() {
     for (std::size_t lid = 1; lid < owners_.size(); ++lid)
       if (!owners_[lid].sw.is_none() && !owners_[lid].is_switch()) ++load_[row_.lft[lid]];
@@ -97,7 +98,7 @@ class SwitchLines {
 
 }  // namespace
 
-// opensm.fdbs, dump-files 1.1.
+// opensm.fdbs, as OpenSM's osm_dump.c writes it.
 Result<void> dump_fdbs(const std::filesystem::path& path, const DumpSet& set) {
   const std::vector<LidOwner> owners = lid_owners(set.fabric());
   return write_pieces(path, set.rows().size(), [&](std::size_t i, std::string& out) {

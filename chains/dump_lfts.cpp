@@ -28,7 +28,7 @@ std::vector<LineParts> line_parts(const fabric::Fabric& fabric) {
 
 }  // namespace
 
-// opensm-lfts.dump, dump-files 1.2.
+// opensm-lfts.dump, as OpenSM's osm_dump.c writes it.
 Result<void> dump_lfts(const std::filesystem::path& path, const DumpSet& set) {
   const std::vector<LineParts> parts = line_parts(set.fabric());
   const Lid max_lid = set.fabric().max_lid();

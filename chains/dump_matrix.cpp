@@ -22,7 +22,7 @@ std::vector<std::pair<Lid, SwitchId>> switch_lids(const fabric::Fabric& fabric) 
 
 }  // namespace
 
-// opensm-lid-matrix.dump, dump-files 1.3.
+// opensm-lid-matrix.dump, as OpenSM's osm_dump.c writes it.
 Result<void> dump_lid_matrix(const std::filesystem::path& path, const DumpSet& set) {
   const auto lids = switch_lids(set.fabric());
   return write_pieces(path, set.rows().size(), [&](std::size_t i, std::string& out) {

@@ -24,7 +24,7 @@ void append_row(const fabric::Fabric& fabric, Lid mlid, std::span<const PortId> 
 
 }  // namespace
 
-// opensm.mcfdbs, dump-files 1.5.
+// opensm.mcfdbs, as OpenSM's osm_dump.c writes it.
 Result<void> dump_mcfdbs(const std::filesystem::path& path, const DumpSet& set,
                          std::span<const MulticastGroup> groups) {
   const fabric::Fabric& fabric = set.fabric();

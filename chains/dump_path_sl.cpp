@@ -18,7 +18,7 @@ std::vector<Lid> host_lids(const fabric::Fabric& fabric) {
 
 }  // namespace
 
-// Path SLs as `ibdmchk -c` reads them (dump-files 4.6, form 2): a header with the source's port GUID, then
+// Path SLs as `ibdmchk -c` reads them (ibdmchk(1)): a header with the source's port GUID, then
 // LIDs with their SLs. Form 1 names nodes, of which two ports may need two SLs; it is twice as long besides.
 Result<void> dump_path_sls(const std::filesystem::path& folder, const fabric::Fabric& fabric,
                            const fabric::RoutingTables& tables) {

@@ -36,7 +36,7 @@ class DumpSet {
   /// Port with the cable it belongs to.
   bool has_link(PortId port) const;
 
-  /// Fewest hops from the row's switch to another; 255 unknown (dump-files 1.3).
+  /// Fewest hops from the row's switch to another; 255 unknown (OpenSM's osm_dump.c).
   std::uint8_t hops(const Row& row, SwitchId to) const;
   /// Hops to `to` when leaving by `port`.
   std::uint8_t hops(const Row& row, SwitchId to, PortNum port) const;
@@ -60,7 +60,8 @@ struct LidOwner {
 /// By LID, 0..max_lid.
 std::vector<LidOwner> lid_owners(const fabric::Fabric& fabric);
 
-/// Node description as OpenSM prints it: bytes that are no printable ASCII become blanks (dump-files 0).
+/// Node description as OpenSM prints it: bytes that are no printable ASCII become blanks (OpenSM's
+/// osm_dump.c).
 std::string printable(std::string_view description);
 /// `Channel Adapter`, `Switch`, `Router`.
 std::string_view type_word(fabric::NodeType type);
@@ -70,7 +71,7 @@ std::string_view type_word(fabric::NodeType type);
 Result<void> write_pieces(const std::filesystem::path& path, std::size_t count,
                           const std::function<void(std::size_t, std::string&)>& piece);
 
-// The files, each in a source file of its own (dump-files 1.1 to 1.6, 1.8).
+// The files, each in a source file of its own (OpenSM's osm_dump.c).
 Result<void> dump_fdbs(const std::filesystem::path& path, const DumpSet& set);
 Result<void> dump_lfts(const std::filesystem::path& path, const DumpSet& set);
 Result<void> dump_lid_matrix(const std::filesystem::path& path, const DumpSet& set);

@@ -47,7 +47,7 @@ void append_switch(const Fabric& fabric, const Sl2VlTables& tables, SwitchId sw,
 
 }  // namespace
 
-// opensm-sl2vl.dump, dump-files 1.6.
+// opensm-sl2vl.dump, as OpenSM's osm_dump.c writes it.
 Result<void> dump_sl2vl(const std::filesystem::path& path, const Fabric& fabric, const Sl2VlTables& tables) {
   const std::vector<PortId> ports = end_ports(fabric);
   return write_pieces(path, ports.size(), [&](std::size_t i, std::string& out) {

@@ -44,7 +44,7 @@ std::string_view width_of(LinkWidth width) {
   return "??";
 }
 
-/// OpenSM 3.3.23 knows no speed above HDR (dump-files 6).
+/// OpenSM 3.3.23 knows no speed above HDR (OpenSM's osm_dump.c).
 std::string_view speed_of(LinkSpeed speed) {
   switch (speed) {
     case LinkSpeed::sdr:
@@ -127,7 +127,7 @@ class LinkLines {
 
 }  // namespace
 
-// opensm-subnet.lst, dump-files 1.4.
+// opensm-subnet.lst, as OpenSM's osm_dump.c writes it.
 Result<void> dump_subnet(const std::filesystem::path& path, const DumpSet& set) {
   const Fabric& fabric = set.fabric();
   std::vector<const Node*> nodes;

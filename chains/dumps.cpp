@@ -9,7 +9,7 @@ namespace {
 
 using std::filesystem::path;
 
-/// A per-engine file: `{stem}{.id.engine}{suffix}`, or the plain name (dump-files 3).
+/// A per-engine file: `{stem}{.id.engine}{suffix}`, or the plain name (docs/chains.md).
 struct DumpFile {
   std::string_view stem, suffix;
   Result<void> (*write)(const path&, const DumpSet&);
@@ -62,7 +62,7 @@ Result<void> dump_final(const path& folder, const fabric::Fabric& fabric, const 
   if (done) done = dump_order(folder, "", fabric, run.host_order);
   if (done && !run.tables.sl2vl.empty())
     done = dump_sl2vl(folder / "opensm-sl2vl.dump", fabric, run.tables.sl2vl);
-  // Also when it is empty: ibdmchk wants the file all the same (dump-files 4.5).
+  // Also when it is empty: ibdmchk wants the file all the same (ibdmchk(1)).
   if (done) done = dump_mcfdbs(folder / "opensm.mcfdbs", set, run.tables.groups);
   return done;
 }

@@ -7,7 +7,7 @@
 
 namespace rch::chains {
 
-/// Writes the four per-engine files of one executed step into `folder` (dump-files 1 and 3):
+/// Writes the four per-engine files of one executed step into `folder` (docs/chains.md):
 /// opensm-lid-matrix.<id>.<engine>.dump, opensm-lfts.<id>.<engine>.dump, opensm.fdbs.<id>.<engine>,
 /// opensm-subnet.<id>.<engine>.lst; and opensm-ftree-ca-order.<id>.<engine>.dump if the engine has an order
 /// of hosts. A failed engine's tables are empty.

@@ -162,7 +162,7 @@ std::vector<SpanningTree> trees_of_other_parts(const Fabric& fabric, const Spann
   return others;
 }
 
-/// Clears SL bits that paths use to cross a dateline or to select a virtual layer (torus-2qos 6).
+/// Clears SL bits that paths use to cross a dateline or to select a virtual layer (torus-2QoS(8)).
 void clear_path_bits(std::uint8_t bits, std::vector<MulticastGroup>& groups,
                      std::vector<std::string>& remarks) {
   for (MulticastGroup& group : groups) {
@@ -180,7 +180,7 @@ bool has_credit_loop(const verify::Verdict& verdict) {
   });
 }
 
-/// Of the groups alone; the paths have none.
+/// True if the groups close no cycle; the paths have none.
 bool is_good(const verify::Verdict& verdict, bool with_switch_lids) {
   return !has_credit_loop(verdict) && (!with_switch_lids || verdict.switch_lids.sound());
 }

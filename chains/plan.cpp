@@ -101,7 +101,7 @@ bool asks_for_balancing(const BoundPolicy& bound) {
       bound.policy->steps, [](const policy::Step& step) { return step.routing.offsweep_balancing_enabled; });
 }
 
-/// Off-sweep balancing (routing-engines 10): kept routes let loads drift. On an unchanged fabric fresh routes
+/// Off-sweep balancing (docs/engines.md): kept routes let loads drift. On an unchanged fabric fresh routes
 /// replace them when they are clearly better.
 bool recompute(const BoundPolicy& bound, const Previous& previous, const PlanRequest& request,
                Refused refused, const Observer& observe) {
@@ -299,8 +299,9 @@ Proof prove(const BoundPolicy& bound, std::vector<fabric::MulticastGroup> groups
   return proof;
 }
 
-/// Of a repair: what is left of the installed multicast trees stays as it is, so that paths need not wait for
-/// other trees. Nothing if the two close a cycle together, or if groups have changed (`regroups`).
+/// Proves a repair. What is left of the installed multicast trees stays as it is, so that paths need not wait
+/// for other trees. Returns nothing if the two close a cycle together, or if groups have changed
+/// (`regroups`).
 std::optional<Proof> prove_with_groups_left(const BoundPolicy& bound, const Plan& installed, ChainRun& run,
                                             const Observer& observe) {
   Proof proof;

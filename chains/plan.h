@@ -24,7 +24,7 @@ inline constexpr std::string_view kTablesStay = "; tables in switches stay as th
 /// Word that accepts credit loops which only packets to LIDs of switches close.
 inline constexpr std::string_view kSwitchLids = "switch-lids";
 
-/// Of a text: 32 hex digits.
+/// Returns the digest of a text as 32 hex digits.
 std::string digest(std::string_view text);
 
 /// Target tables of one fabric with their proof, or with the findings that forbid to install them.
@@ -55,7 +55,8 @@ struct Plan {
   /// What was left out of the fabric because the operator wants it so, and is when the plan is installed;
   /// null: nothing.
   std::shared_ptr<const fabric::CablePolicy> cables{};
-  /// Of a repair (PlanRequest::repairs): pairs of hosts that were without a path, and that stay so.
+  /// Where the plan is a repair (PlanRequest::repairs): pairs of hosts that were without a path, and that
+  /// stay so.
   std::uint64_t lost_pairs = 0, left_pairs = 0;
 };
 

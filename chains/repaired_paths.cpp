@@ -563,7 +563,7 @@ class PathRepair {
   std::vector<std::uint32_t> loads_;  ///< by channel: LIDs that the repair leads there
   unsigned ways_together_ = 0;
 
-  // Of the LID at hand:
+  // State that belongs to the LID at hand:
   Lid lid_;
   std::uint32_t lid_round_ = 0;
   SwitchId to_;

@@ -48,7 +48,7 @@ constexpr std::uint32_t lane_of(engines::common::ChannelId channel, std::uint8_t
 struct RepairedPaths {
   std::uint64_t entries = 0;  ///< that were replaced
   std::uint64_t lids = 0;     ///< to which these lead
-  /// Of a host and a LID of another host that cables join, without a path before.
+  /// Pairs of a host and a LID of another host that cables join, without a path before.
   std::uint64_t lost_pairs = 0;
   std::uint64_t left_pairs = 0;  ///< of these, still without one
   std::vector<Lid> unreached{};  ///< that hosts at some switch do not reach by any path that closes no cycle

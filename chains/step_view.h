@@ -16,7 +16,7 @@ struct StepView {
 };
 
 /// The view of a step. Whoever fills the first position of a chain routes every LID, also a fallback that
-/// names a path bit. Switches without a link to another one of the view are left out (routing-engines 8.2).
+/// names a path bit. Switches without a link to another one of the view are left out (docs/chains.md).
 StepView view_of(const policy::BoundPolicy& bound, const policy::Step& step, bool first);
 
 }  // namespace rch::chains

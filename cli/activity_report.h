@@ -17,8 +17,8 @@
 
 namespace rch::cli {
 
-/// OpenSM's activity report (`activity_report_subjects`, sm-sa 12): a file with a line for each thing that
-/// the subnet manager did: time, number, name, values. Any thread may call it.
+/// OpenSM's activity report (`activity_report_subjects`, docs/manager.md, Activity report): a file with a
+/// line for each thing that the subnet manager did: time, number, name, values. Any thread may call it.
 class ActivityReport {
  public:
   /// Reports nothing, whatever is selected.

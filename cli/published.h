@@ -28,7 +28,7 @@ class Published {
   hw::TimePoint next_{};
   mutable std::mutex mutex_;
   std::shared_ptr<const Values> values_;
-  // Of the page that was made last.
+  // The labels of the page that was made last, and what they were made of.
   mutable std::mutex labels_mutex_;
   mutable PortSource labels_of_;
   mutable std::shared_ptr<const PortLabels> labels_;

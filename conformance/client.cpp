@@ -11,7 +11,7 @@ namespace common = hw::mad_header;
 
 /// How far ahead a sender may go.
 constexpr std::uint32_t kWindow = 16;
-/// Of an answer that is put together.
+/// The longest answer that is put together.
 constexpr std::size_t kMostBytes = std::size_t{256} << 20U;
 
 std::uint32_t transaction_of(const hw::Mad& mad) {

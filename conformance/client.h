@@ -50,7 +50,7 @@ class Client {
   void set_cleaning(bool cleaning) { cleaning_ = cleaning; }
 
   Reply ask(const Request& request, int attempts = kAttempts);
-  /// Of our own port, or of a LID. None: no answer.
+  /// Asks the agent of our own port, or that of a LID. Returns nothing if there is no answer.
   std::optional<hw::SmpData> ask_agent(const hw::SmpRequest& request, std::uint64_t m_key,
                                        int attempts = kAttempts);
   /// Requests that were sent, repetitions included.

@@ -10,7 +10,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// Of one record: the query by each component, for two values of it, and for one that no record has.
+/// Queries one type of record by each component, for two values of it, and for one that no record has.
 class Components {
  public:
   Components(Session& session, const Record& record, Fields base, std::uint64_t key)
@@ -68,7 +68,7 @@ class Components {
 
   void judge(const Component& component) {
     ++components_;
-    // Of the first record, and of one that differs.
+    // The values of the first record, and of one that differs.
     const Value first = value_of(table_.front(), component);
     const auto other = std::ranges::find_if(
         table_, [&](const Bytes& record) { return value_of(record, component) != first; });

@@ -1,6 +1,6 @@
 #pragma once
 
-// The wire format of subnet administration as a client sees it (IBTA vol. 1, 13.4, 15.2; sm-sa 1.3, 7). This
+// The wire format of subnet administration as a client sees it (IBA 13.4, 13.6, 15.2 and 15.4). This
 // folder judges subnet administrations, ours among them: it shares no code with sa/.
 
 #include <array>

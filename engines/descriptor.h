@@ -26,7 +26,7 @@ struct Descriptor {
   std::string_view also = {};  ///< words people write in its place, separated by blanks; suggestions
   /// Options that this engine reads and not every engine does.
   std::array<Keys, 2> reads = {};
-  /// Of those, what does nothing in a setup; null: each has an effect in any.
+  /// Tells whether one of them does nothing in a setup; null: each has an effect in any.
   bool (*is_idle)(std::string_view key, const Setup& setup) = nullptr;
   /// It reads Inputs::needs_multicast_tree.
   bool makes_room_for_multicast = false;
@@ -55,7 +55,7 @@ struct Descriptor {
   }
 };
 
-/// The options of common::PortOptions that every engine with load counters reads (routing-engines 2).
+/// The options of common::PortOptions that every engine with load counters reads (opensm(8), Min Hop).
 inline constexpr std::string_view kPortSelectionKeys[] = {"guid_routing_order_file",
                                                           "guid_routing_order_no_scatter",
                                                           "port_search_ordering_file",

@@ -20,7 +20,7 @@ struct CableEnd {
   friend auto operator<=>(const CableEnd&, const CableEnd&) = default;
 };
 
-/// Which agent is behind which port, as it was seen last: OpenSM's file `neighbors` (dump-files 1.10). Who
+/// Which agent is behind which port, as it was seen last: OpenSM's file `neighbors` (OpenSM's osm_db.c). Who
 /// knows it knows whose M_Key an agent wants that does not say who it is.
 class CableMap {
  public:

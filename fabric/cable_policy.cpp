@@ -118,7 +118,7 @@ class Admission {
     }
   }
 
-  /// Of each part that cables joined before.
+  /// Keeps, of each part that cables joined before, the largest one that listed cables join.
   void keep_joined() {
     std::vector<bool> seen(kept_.size()), seen_inside(kept_.size());
     for (std::uint32_t n = 0; n < kept_.size(); ++n) {

@@ -18,10 +18,11 @@ std::string_view to_string(Format format);
 /// Reads a fabric of any form. Nothing if there was an error; every problem is in `diagnostics`.
 std::optional<Fabric> read_fabric(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
 
-/// ibnetdiscover text in all the forms that ibnetdiscover and ibsim use (dump-files 4.1, 4.2).
+/// ibnetdiscover text in all the forms that ibnetdiscover and ibsim use (ibnetdiscover(8) and ibsim's
+/// sim_net.c).
 std::optional<Fabric> read_ibnetdiscover(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
 
-/// opensm-subnet.lst (dump-files 1.4, 4.3).
+/// opensm-subnet.lst (OpenSM's osm_dump.c).
 std::optional<Fabric> read_subnet_lst(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
 
 /// ibnetdiscover text that ibsim accepts without a warning and that reads back to the same fabric.

@@ -42,7 +42,7 @@ class ForwardingTables {
   /// Length of a row, a multiple of kBlock.
   std::size_t stride() const { return stride_; }
   std::size_t blocks() const { return stride_ / kBlock; }
-  /// Of all rows, shared or not.
+  /// The size of all rows, shared or not.
   std::size_t byte_count() const { return rows_.size() * stride_; }
   /// For writing: a row that is shared becomes a copy of its own first.
   std::span<std::uint8_t> row(SwitchId sw) {

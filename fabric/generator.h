@@ -37,7 +37,7 @@ Result<Generated> generate(const GeneratorOptions& options);
 
 /// torus-2QoS.conf for a grid made with these options, from which parts may have been removed since: seeds
 /// avoid missing switches and cables, name both directions where a looped radix is 4, touch no switch twice,
-/// and have datelines that keep the origin where it is (torus-2qos 1.1-1.4). Fails (usage) if no seed is
+/// and have datelines that keep the origin where it is (torus-2QoS.conf(5)). Fails (usage) if no seed is
 /// left.
 Result<std::string> torus_conf(const GeneratorOptions& options, const Fabric& fabric);
 

@@ -21,7 +21,7 @@ class GridIndex {
   }
 
   const Grid::Dimension& dimension(std::size_t d) const { return dims_[d]; }
-  /// Radix 2 has one adjacency, whatever was asked for (torus-2qos 1.2).
+  /// Radix 2 has one adjacency, whatever was asked for (torus-2QoS.conf(5)).
   bool wraps(std::size_t d) const { return dims_[d].wraps && dims_[d].radix > 2; }
   std::uint64_t size() const { return std::uint64_t{dims_[0].radix} * dims_[1].radix * dims_[2].radix; }
 

@@ -13,7 +13,7 @@
 namespace rch::fabric {
 
 /// The attribute lines of ibnetdiscover text (`vendid=`, `caguid=`, ...) and what they say about the next
-/// node, with ibsim's rules for what is left out (dump-files 4.2).
+/// node, with ibsim's rules for what is left out (ibsim's sim_net.c).
 class NodeAttributes {
  public:
   explicit NodeAttributes(Reporter& report);

@@ -1,5 +1,5 @@
-// Reader of ibnetdiscover text, in what ibnetdiscover writes and what ibsim accepts beyond that (dump-files
-// 4.1, 4.2).
+// Reader of ibnetdiscover text, in what ibnetdiscover writes and what ibsim accepts beyond that
+// (ibnetdiscover(8) and ibsim's sim_net.c).
 //
 // A file is a list of records. Attribute lines (`vendid=`, `caguid=`, ...) describe the node whose header
 // follows; port lines follow the header. Node ids are only names that port lines use, so links are resolved

@@ -1,9 +1,9 @@
-// Writer of ibnetdiscover text (dump-files 4.1) in the dialect that ibsim loads without a warning (ibsim-lab
-// 8).
+// Writer of ibnetdiscover text (ibnetdiscover(8)) in the dialect that ibsim loads without a warning
+// (ibsim's umad2sim.c).
 //
 // The origin's node comes first, because ibsim attaches clients there. ibsim takes any `=` in a port line,
-// also one in a quoted description, as a setting (dump-files 4.2); the peer's description is only a comment
-// there, so it is cleaned, while node lines carry the true one.
+// also one in a quoted description, as a setting (ibsim's sim_net.c); the peer's description is only a
+// comment there, so it is cleaned, while node lines carry the true one.
 
 #include <array>
 #include <ostream>

@@ -23,7 +23,7 @@ struct RivalRecord {
   LidRange range;
 };
 
-/// LIDs by port GUID, those of ports that are away included: OpenSM's guid2lid (dump-files 1.10). No two
+/// LIDs by port GUID, those of ports that are away included: OpenSM's guid2lid (OpenSM's osm_db.c). No two
 /// ranges overlap. A switch is named by the GUID of its port 0. Two equal values hold the same ranges.
 class LidRecords {
  public:

@@ -31,9 +31,9 @@ struct LidPlan {
   std::vector<std::string> changes;
 };
 
-/// LIDs for every end port, as OpenSM gives them (sm-sa 3.1). A port gets, if it is aligned, in range and
-/// free: its recorded LID; the LID it holds, if that is recorded for no other port; its planned LID.
-/// Otherwise it gets the lowest free aligned range: the origin port first, then ports in opensm_order of
+/// LIDs for every end port, as OpenSM gives them (OpenSM's osm_lid_mgr.c). A port gets, if it is aligned, in
+/// range and free: its recorded LID; the LID it holds, if that is recorded for no other port; its planned
+/// LID. Otherwise it gets the lowest free aligned range: the origin port first, then ports in opensm_order of
 /// their GUID. Two ports that claim the same LID: active before init, then the lower GUID keeps it. Fails
 /// (invalid) when the LID space is exhausted, also with the LIDs of ports that are away or silent.
 Result<LidPlan> plan_lids(const Fabric& fabric, const LidOptions& options);

@@ -22,7 +22,7 @@ struct SpeedWords {
   std::string_view word;
   std::string_view subnet_lst;
 };
-// opensm-subnet.lst knows lane rates up to 50; the faster words continue its habit (dump-files 6).
+// opensm-subnet.lst knows lane rates up to 50; the faster words continue its habit (OpenSM's osm_dump.c).
 constexpr std::array<SpeedWords, 11> kSpeeds{{{LinkSpeed::unknown, "???", "??"},
                                               {LinkSpeed::sdr, "SDR", "2.5"},
                                               {LinkSpeed::ddr, "DDR", "5"},

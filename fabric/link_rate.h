@@ -28,7 +28,8 @@ struct LinkRate {
 /// `4xQDR`.
 std::optional<LinkRate> rate_from(std::string_view word);
 
-/// What a port enables, as bit masks of PortInfo; ibsim's `w=`, `s=`, `e=` (dump-files 4.2) and its defaults.
+/// What a port enables, as bit masks of PortInfo; ibsim's `w=`, `s=`, `e=` (ibsim's sim_net.c) and its
+/// defaults.
 struct EnabledRates {
   std::uint8_t width = 2;
   std::uint8_t speed = 1;

@@ -96,7 +96,7 @@ std::uint8_t path_sl(const Fabric& fabric, const RoutingTables& tables, SwitchId
 /// SL of a path for which policy (QoS level, partition) or the request for it names `requested`: path_sl(),
 /// and of `requested` the bits that the routing leaves to policy. Those are all where it has one SL for all
 /// paths, the QoS bit for torus-2QoS on its own, none for lanes by destination or where border bits keep
-/// steps apart. A request that insists on its SL can be met if this is that SL (torus-2qos 3). Nothing if
+/// steps apart. A request that insists on its SL can be met if this is that SL (torus-2QoS(8)). Nothing if
 /// there is no path.
 std::optional<std::uint8_t> path_sl_for(const Fabric& fabric, const RoutingTables& tables, SwitchId from,
                                         Lid to, std::uint8_t requested);

@@ -29,7 +29,7 @@ struct FatTreeShape {
 };
 
 /// One way to anchor the coordinates of a torus: links of one switch that point along the axes
-/// (torus-2qos 1.4).
+/// (torus-2QoS.conf(5)).
 struct TorusSeed {
   /// Two neighbouring switches named by their node GUIDs.
   struct Link {
@@ -47,7 +47,7 @@ struct TorusShape {
   std::array<bool, 3> wraps{true, true, true};  ///< as configured; radix 1 and 2 never wrap
   std::vector<TorusSeed> seeds;                 ///< tried in order
   std::vector<std::uint8_t> port_order;         ///< ports to use first; the rest ascending
-  std::uint32_t portgroup_max_ports = 16;       ///< accepted and not enforced (torus-2qos 1.8)
+  std::uint32_t portgroup_max_ports = 16;       ///< accepted and not enforced (OpenSM's osm_torus.c)
   std::uint32_t max_changes = 32;               ///< remarks about what differs from the installed tables
 };
 

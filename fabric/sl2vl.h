@@ -49,7 +49,7 @@ class Sl2VlTables {
     return std::span(ids_).subspan(begin_[sw.index()], cells(sw));
   }
 
-  /// Of every CA and router port that has none of its own.
+  /// The map of every CA and router port that has none of its own.
   MapId end_port_id() const { return end_port_; }
   const Sl2VlMap& end_port() const { return maps_[end_port_]; }
   void set_end_port(MapId id) { end_port_ = id; }

@@ -6,7 +6,7 @@ namespace rch::fabric {
 
 /// First bytes of every snapshot, with the version of its layout.
 inline constexpr std::string_view kSnapshotMagic = "rch fabric 3\n";
-/// Of the layout without names of a node-name map, which is read as well.
+/// Begins the layout without names of a node-name map, which is read as well.
 inline constexpr std::string_view kUnnamedSnapshotMagic = "rch fabric 2\n";
 static_assert(kSnapshotMagic.size() == kUnnamedSnapshotMagic.size());
 

@@ -1,4 +1,4 @@
-// Reader of opensm-subnet.lst (dump-files 1.4, 4.3): one line for each port that has a peer,
+// Reader of opensm-subnet.lst (OpenSM's osm_dump.c): one line for each port that has a peer,
 //
 //   { CA-SM Ports:01 SystemGUID:.. NodeGUID:.. PortGUID:.. VenID:.. DevID:.. Rev:.. {desc} LID:0001 PN:01 } {
 //   SW ... } PHY=4x LOG=ACT SPD=10

@@ -1,6 +1,6 @@
-// Readers of opensm-lfts.dump and opensm-lid-matrix.dump (dump-files 1.2, 1.3, 4.4). Both are lists of
-// tables: a line that names a switch by ` guid 0x...`, then lines that begin with a LID. Everything else is
-// text for the reader's eyes, as OpenSM's file engine has it: headings, footers, comments.
+// Readers of opensm-lfts.dump and opensm-lid-matrix.dump (OpenSM's osm_dump.c and osm_ucast_file.c). Both are
+// lists of tables: a line that names a switch by ` guid 0x...`, then lines that begin with a LID. Everything
+// else is text for the reader's eyes, as OpenSM's file engine has it: headings, footers, comments.
 
 #include "fabric/table_dumps.h"
 

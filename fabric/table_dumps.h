@@ -10,8 +10,8 @@
 
 namespace rch::fabric {
 
-/// Forwarding tables as a file holds them (opensm-lfts.dump, or what dump_lfts and ibroute print; dump-files
-/// 1.2, 4.4). LIDs are those of the fabric as it was; the GUIDs of their owners tell where they are now.
+/// Forwarding tables as a file holds them (opensm-lfts.dump, or what dump_lfts and ibroute print). LIDs are
+/// those of the fabric as it was; the GUIDs of their owners tell where they are now.
 struct LftDump {
   struct Entry {
     Guid owner;              ///< port GUID; 0: the line names none
@@ -26,7 +26,7 @@ struct LftDump {
   std::vector<Table> tables;  ///< in file order; a switch may have several, of which the last counts
 };
 
-/// Hop counts as a file holds them (opensm-lid-matrix.dump; dump-files 1.3).
+/// Hop counts as a file holds them (opensm-lid-matrix.dump; OpenSM's osm_dump.c).
 struct HopDump {
   struct Row {
     Guid owner;  ///< port GUID; 0: the line names none

@@ -16,7 +16,7 @@ struct TargetArbitration {
   std::vector<std::string> remarks;  ///< one if VLs lose all their entries for want of room
 };
 
-/// Fits `target` to the ports, block by block (sm-sa 4.5): VLs masked to those that the port uses, as many
+/// Fits `target` to the ports, block by block (IBA 14.2.5.9): VLs masked to those that the port uses, as many
 /// entries as it has, the rest 0:0. Ports with one data VL have nothing to arbitrate.
 TargetArbitration target_arbitration(const LiveFabric& live, const fabric::ArbitrationTables& target,
                                      std::uint8_t max_op_vls);

@@ -16,7 +16,7 @@ using fabric::LinkWidth;
 using fabric::NodeSpec;
 using fabric::PortSpec;
 
-/// The newest generation that is active counts (sm-sa 1.8). FDR10 is shown as the QDR it pretends to be.
+/// The newest generation that is active counts (IBA 14.2.5.6). FDR10 is shown as the QDR it pretends to be.
 LinkSpeed speed_of(const PortInfo& info) {
   if (info.speed_ext_active2 != 0) return LinkSpeed::xdr;
   switch (info.speed_ext_active) {
@@ -101,7 +101,7 @@ void add_claims(std::span<PortSpec> ports, std::vector<PortSpec*>& claims) {
 }
 
 /// Takes the LID from every end port whose range meets that of a port with a better claim: active before
-/// init, then the lower GUID (sm-sa 3.1).
+/// init, then the lower GUID (OpenSM's osm_lid_mgr.c).
 void settle_lid_conflicts(std::vector<PortSpec*> claims) {
   std::sort(claims.begin(), claims.end(), [](const PortSpec* a, const PortSpec* b) {
     return std::tuple(b->state, a->guid) < std::tuple(a->state, b->guid);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The attributes that a subnet manager reads and writes (sm-sa 1.7): a struct with the values in host order,
+// The attributes that a subnet manager reads and writes (IBA 14.2.5): a struct with the values in host order,
 // and a namespace with the place of each member in the payload.
 //
 // decode() and encode() convert. Bits of no member travel in `rest`, so a Set that is built from a Get leaves
@@ -15,7 +15,7 @@
 
 namespace rch::hw {
 
-/// Modifier bit of PortInfo: the SM knows extended speeds (sm-sa 1.8).
+/// Modifier bit of PortInfo: the SM knows extended speeds (IBA 14.2.5.6).
 inline constexpr std::uint32_t kExtendedSpeeds = 0x80000000U;
 
 /// PortInfo.PortState: 0 asks for no change, the others are those of fabric::Port.
@@ -134,7 +134,7 @@ struct PortInfo {
   PhysState link_down_default{};
   std::uint8_t m_key_protect = 0;
   std::uint8_t lmc = 0;
-  std::uint8_t speed_active = 0;   ///< codes of sm-sa 1.7
+  std::uint8_t speed_active = 0;   ///< codes of IBA 14.2.5
   std::uint8_t speed_enabled = 0;  ///< bits of speeds; 15: what is supported
   std::uint8_t neighbor_mtu = 0;   ///< code 1..5 = 256..4096 bytes
   std::uint8_t master_sm_sl = 0;

@@ -44,7 +44,7 @@ bool is_of_the_part(const Error& error, const Image& image) {
          (error.cause == causes::kReadBackDiffers.name && image.attribute == Attribute::port_info);
 }
 
-/// Its PortInfo has protection and no M_Key: who has the key gets to see it (sm-sa 1.5).
+/// Its PortInfo has protection and no M_Key: who has the key gets to see it (IBA 14.2.4).
 bool may_hide_key(const LiveFabric& live, PortId id) {
   const PortId agent = live.is_switch_port(id) ? live.port0(SwitchId(live.fabric.port(id).node.value)) : id;
   const PortInfo& info = live.info(agent);

@@ -28,7 +28,7 @@ namespace rch::hw {
 /// - setting: Sets, which the exchange holds back while that is not known. The last answer; the first that is
 ///   wrong; or the mastership is lost.
 /// - checking: Gets of ports that refused a Set(PortInfo) as invalid. A Set is refused the second time when
-///   its first answer was lost (sm-sa 3.2). The last answer.
+///   its first answer was lost (IBA 14.2.5.6). The last answer.
 /// - reading: Gets of all that was set, compared again. The last answer.
 /// - settling: Gets of ports whose link was taken down, again and again. Their links are up; or kLinkUp is
 ///   over.
@@ -92,7 +92,7 @@ class Commit : public Machine {
   std::vector<std::size_t> refused_;
   SilentNodes sick_;  ///< asked no more; result_ names the first
   std::optional<TimePoint> waits_until_;
-  /// Of a step that settles: images of ports that were not up when they were asked last, and are not now.
+  /// In a step that settles: images of ports that were not up when they were asked last, and are not now.
   std::vector<std::size_t> down_, still_down_;
   std::optional<TimePoint> up_before_;  ///< of that step
   bool stopping_ = false;

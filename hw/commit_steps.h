@@ -37,11 +37,11 @@ struct CommitStep {
   bool may_end = false;                       ///< the fabric may be left as it is before this step
 };
 
-/// What a commit does, in the order of sm-sa 2.5 and 3.4, with four differences. Multicast entries that go
-/// are removed first, so that none of them stands beside paths that it was not proven with. LinearFDBTop
-/// rises once the blocks below it are written, because what is left over there would come into effect
-/// unproven. Switch ports get their parameters and become ARMED in one Set. Links become active last, so that
-/// no packet meets an empty table; but before the tables where all of them join switches that forward
+/// What a commit does, in the order of OpenSM's osm_state_mgr.c, with four differences. Multicast entries
+/// that go are removed first, so that none of them stands beside paths that it was not proven with.
+/// LinearFDBTop rises once the blocks below it are written, because what is left over there would come into
+/// effect unproven. Switch ports get their parameters and become ARMED in one Set. Links become active last,
+/// so that no packet meets an empty table; but before the tables where all of them join switches that forward
 /// already.
 class CommitSteps {
  public:

@@ -11,9 +11,10 @@ namespace rch::hw {
 
 /// The writes that lead from the installed tables to the target tables, in the order they are sent.
 struct TableDelta {
-  std::vector<Sl2VlPlace> sl2vl;             ///< of switches
-  std::vector<PortId> end_port_sl2vl;        ///< CA and router ports, enhanced ports 0
-  std::vector<fabric::LftBlock> lft_blocks;  ///< block k of all switches, then block k + 1 (sm-sa 3.4)
+  std::vector<Sl2VlPlace> sl2vl;       ///< of switches
+  std::vector<PortId> end_port_sl2vl;  ///< CA and router ports, enhanced ports 0
+  std::vector<fabric::LftBlock>
+      lft_blocks;  ///< block k of all switches, then block k + 1 (OpenSM's osm_state_mgr.c)
 
   bool empty() const { return sl2vl.empty() && end_port_sl2vl.empty() && lft_blocks.empty(); }
 };

@@ -24,12 +24,12 @@ struct LookOptions {
   Milliseconds patience = Milliseconds::max();
 };
 
-/// Walks the fabric breadth first from our own port by directed routes (sm-sa 2.1), then asks the subnet
+/// Walks the fabric breadth first from our own port by directed routes (IBA 14.4), then asks the subnet
 /// managers that it found who they are.
 ///
 /// Fails (fabric) as view_of() does, naming ports with their routes. Two end ports that hold the same LID are
-/// no failure: the one that may not keep it (sm-sa 3.1) is without a LID in `fabric` and keeps it in
-/// `port_info`.
+/// no failure: the one that may not keep it (OpenSM's osm_lid_mgr.c) is without a LID in `fabric` and keeps
+/// it in `port_info`.
 Task<Result<LiveFabric>> discover(Exchange& exchange, LookOptions options = {});
 
 /// Looks at a part of a fabric that was discovered before: at the switches named by GUID, at all that tell of
@@ -42,7 +42,7 @@ Task<Result<std::optional<LiveFabric>>> look_again(Exchange& exchange, const Liv
                                                    std::vector<Guid> changed, bool strict = false);
 
 /// Clears PortStateChange of the switches that show it. True if there were some: what was seen before may be
-/// outdated, and only after another look does PortStateChange tell of all changes since (sm-sa 2.3).
+/// outdated, and only after another look does PortStateChange tell of all changes since (IBA 14.4).
 Task<Result<bool>> clear_changes(Exchange& exchange, const LiveFabric& live);
 
 }  // namespace rch::hw

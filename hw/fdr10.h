@@ -1,7 +1,7 @@
 #pragma once
 
 // FDR10: 10 Gbit/s a lane with the encoding of FDR. Ports tell of it and are told by an attribute of their
-// maker, MlnxExtPortInfo (sm-sa 1.7).
+// maker, MlnxExtPortInfo (IBA 14.2.5).
 
 #include <cstdint>
 #include <vector>

@@ -32,11 +32,11 @@ struct Sl2VlPlace {
 };
 
 /// Every table of a switch that traffic can meet: `out` is cabled, `in` is cabled or port 0. ibsim answers
-/// for others with foreign memory, so nothing else may be asked for (ibsim-lab 6).
+/// for others with foreign memory, so nothing else may be asked for (ibsim's umad2sim.c).
 std::vector<Sl2VlPlace> sl2vl_places(const fabric::Fabric& fabric);
 /// CA and router ports, and switch ports 0, that were seen.
 std::vector<PortId> seen_end_ports(const LiveFabric& live);
-/// Of such a port: whether it maps service levels by a table of its own, as CAs, routers and enhanced ports 0
+/// Tells whether such a port maps service levels by a table of its own, as CAs, routers and enhanced ports 0
 /// may.
 bool has_end_port_map(const LiveFabric& live, PortId port);
 

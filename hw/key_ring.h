@@ -24,7 +24,7 @@ struct KeyOptions {
   std::vector<Guid> managers{};     ///< ports of subnet managers: they ask themselves, so no lease runs out
 };
 
-/// The M_Keys that agents may hold, and which of them each agent holds (sm-sa 1.5).
+/// The M_Keys that agents may hold, and which of them each agent holds (IBA 14.2.4).
 ///
 /// With a key per port the agent must be known before it is asked: one that protects itself answers nobody
 /// else. Who it is follows from its route and from the cables as they were seen last. An agent behind a cable

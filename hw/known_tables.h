@@ -16,12 +16,12 @@ namespace rch::hw {
 struct WrittenTables {
   std::shared_ptr<const fabric::Fabric> fabric;
   std::shared_ptr<const fabric::RoutingTables> tables;
-  /// Of VL arbitration, P_Keys and rate limits, and what ports say of those and of FDR10.
+  /// Blocks of VL arbitration, P_Keys and rate limits, and what ports say of those and of FDR10.
   std::vector<Image> blocks;
 };
 
 /// What a live fabric still holds of written tables: those of the nodes that the last look did not ask. A
-/// node that lost its tables has restarted, so a switch tells of a change and is asked (sm-sa 2.3).
+/// node that lost its tables has restarted, so a switch tells of a change and is asked (IBA 14.4).
 class KnownTables {
  public:
   /// Keeps references. `written` null: nothing is known.
@@ -38,7 +38,7 @@ class KnownTables {
   /// One of the blocks. Only port, attribute and modifier of `place` count.
   const SmpData* block(const Image& place) const;
   bool knows(SwitchId sw) const { return !then(live_.fabric.node_id(sw)).is_none(); }
-  /// Of the switches that are known.
+  /// The entries of the switches that are known.
   MulticastTables multicast() const;
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 
-// The 256 bytes of a management datagram (sm-sa 1.1, 1.2). A field is data: byte, bit and width; get() and
-// set() are the only code. The wire is big-endian, arguments are in host order. attributes.h has the
+// The 256 bytes of a management datagram (IBA 13.4.3 and 14.2.1). A field is data: byte, bit and width; get()
+// and set() are the only code. The wire is big-endian, arguments are in host order. attributes.h has the
 // payloads.
 
 #include <endian.h>
@@ -45,7 +45,8 @@ inline void set(std::span<std::uint8_t> bytes, Field field, std::uint64_t value)
   std::memcpy(bytes.data() + field.byte, &word, field.bytes());
 }
 
-/// Common header (sm-sa 1.1) and the directed-route part of an SMP (1.2), by offset in the whole datagram.
+/// Common header (IBA 13.4.3) and the directed-route part of an SMP (IBA 14.2.1), by offset in the whole
+/// datagram.
 namespace mad_header {
 inline constexpr Field kBaseVersion{0, 0, 8};
 inline constexpr Field kClass{1, 0, 8};
@@ -57,7 +58,7 @@ inline constexpr Field kDirection{4, 0, 1};  ///< directed route: set on the way
 inline constexpr Field kHopPointer{6, 0, 8};
 inline constexpr Field kHopCount{7, 0, 8};
 inline constexpr Field kTransaction{8, 0, 64};
-inline constexpr Field kTransactionLow{12, 0, 32};  ///< the half that is ours (ibsim-lab 0.12)
+inline constexpr Field kTransactionLow{12, 0, 32};  ///< the half that is ours (ibsim's umad2sim.c)
 inline constexpr Field kAttribute{16, 0, 16};
 inline constexpr Field kModifier{20, 0, 32};
 inline constexpr Field kMKey{24, 0, 64};

@@ -1,6 +1,6 @@
 #pragma once
 
-// One subnet has one master (sm-sa 5). rch wins the mastership before it reads what it relies on, and looks
+// One subnet has one master (IBA 14.4). rch wins the mastership before it reads what it relies on, and looks
 // again before every step that writes (docs/decisions/0016). `rch apply` is master for one pass. `rch run`
 // stays: it stands by beside another master, hands over to a higher rank and takes over what is handed to it.
 
@@ -67,7 +67,7 @@ Address sender_of(const Datagram& request);
 /// only within kSetsFor after our own port and the other SMs were asked and did not object. Those that are
 /// due later, because the process stood still, are withheld until that is asked again.
 ///
-/// States of a manager that stays, as SMInfo shows them (sm-sa 5):
+/// States of a manager that stays, as SMInfo shows them (IBA 14.4):
 ///   discovering  win(). Another master, or one of higher rank that comes up, moves it to standby.
 ///   master       win() has its result. A master of higher rank, hand_over(), lost questions and a master
 ///   that

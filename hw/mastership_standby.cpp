@@ -1,4 +1,4 @@
-// How the mastership is given away, and what a subnet manager does until it may be master again (sm-sa 5).
+// How the mastership is given away, and what a subnet manager does until it may be master again (IBA 14.4).
 
 #include <algorithm>
 
@@ -102,7 +102,7 @@ Task<Result<bool>> Mastership::is_there(std::optional<Polled> master, bool in_a_
 }
 
 /// A cable that was pulled and plugged may leave two masters. The one that gives way tells the other, which
-/// does not know that anybody wrote beside it (sm-sa 5: Set(SMInfo, HANDOVER) to a master).
+/// does not know that anybody wrote beside it (IBA 14.4: Set(SMInfo, HANDOVER) to a master).
 Task<Result<void>> Mastership::give_way(Address master) {
   SmInfo as_master = shown_;
   as_master.state = SmState::master;

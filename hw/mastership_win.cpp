@@ -1,4 +1,4 @@
-// How a subnet manager becomes the master (sm-sa 5).
+// How a subnet manager becomes the master (IBA 14.4).
 
 #include <algorithm>
 #include <utility>
@@ -96,8 +96,8 @@ Task<Result<LiveFabric>> Mastership::win(LookOptions how) {
     note_early_handover(*live, named);
     co_return live;
   }
-  // The subnet manager that our port names is not seen. It may know more M_Keys, and would find each time that
-  // we come up too and have the higher rank.
+  // The subnet manager that our port names is not seen. It may know more M_Keys, and would find each time
+  // that we come up too and have the higher rank.
   if (unsure_ && exchange_.keys().own().per_port) co_return give_way();
   co_return fail(causes::kUnsettledManagers,
                  fmt::format("other subnet managers came and went {} times while the fabric was "

@@ -58,7 +58,8 @@ bool is_cut_off(const LiveFabric& live, SwitchId sw) {
 }
 
 /// Nobody has routed the switch since it was switched on: managers raise LinearFDBTop before they write
-/// multicast entries, and bring up links after that (sm-sa 2.5). So its multicast table is empty.
+/// multicast entries, and bring up links after that (OpenSM's osm_state_mgr.c). So its multicast table is
+/// empty.
 bool is_fresh(const LiveFabric& live, SwitchId sw) {
   if (live.info(sw).linear_top != kUnassignedLid || live.info(sw).multicast_top != kUnassignedLid)
     return false;

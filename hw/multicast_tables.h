@@ -13,7 +13,7 @@
 
 namespace rch::hw {
 
-/// One block of the multicast forwarding table of a switch: 32 multicast LIDs x 16 ports (sm-sa 4.2).
+/// One block of the multicast forwarding table of a switch: 32 multicast LIDs x 16 ports (IBA 14.2.5.12).
 struct MulticastPlace {
   std::uint16_t block = 0;
   std::uint8_t position = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Notices that agents send as traps (sm-sa 6.1). They come from anybody: every value is possible.
+// Notices that agents send as traps (IBA 13.4.8). They come from anybody: every value is possible.
 
 #include <cstdint>
 #include <optional>

@@ -22,7 +22,7 @@ struct TargetPKeys {
   std::vector<std::string> unenforced;  ///< what of the target the fabric cannot do; empty: it can do all
 };
 
-/// Fits `target` to the ports (sm-sa 4.3). A P_Key keeps its index in `installed`, which is parallel to
+/// Fits `target` to the ports (IBA 14.2.5.7). A P_Key keeps its index in `installed`, which is parallel to
 /// `blocks`, if it is to; index 0 is for the first key of the target. A switch port with a host behind it
 /// gets the keys of that host from index 0 on, full ones before limited ones of the same partition, and
 /// enforces them if its table is long enough. Ports between switches enforce nothing.

@@ -42,7 +42,7 @@ bool same_timers(const PortInfo& target, const PortInfo& now) {
          (target.subnet_timeout == now.subnet_timeout || forgets_timeout(now));
 }
 
-/// A key that nobody asked for is taken away. Without a key, lease and protection mean nothing (sm-sa 1.5).
+/// A key that nobody asked for is taken away. Without a key, lease and protection mean nothing (IBA 14.2.4).
 bool same_keys(const PortInfo& target, const PortInfo& now) {
   if (target.m_key != now.m_key) return false;
   return target.m_key == 0 ||
@@ -129,7 +129,7 @@ class Planner {
   }
 
  private:
-  /// Of ports that follow each other.
+  /// The plan of ports that follow each other.
   struct Part {
     PortPlan plan;
     std::vector<Image> armed;  ///< what only has to become ACTIVE
@@ -184,7 +184,7 @@ class Planner {
   bool is_external(PortId port) const { return on_switch(port) && fabric_.port(port).number != PortNum(0); }
   const PortInfo& info(PortId port) const { return live_.info(port); }
 
-  /// Of `sm_sl` the bits that the routing leaves free are used (fabric::path_sl_for).
+  /// The bits of `sm_sl` that the routing leaves free are used (fabric::path_sl_for).
   void find_sls_to_sm(const fabric::RoutingTables& tables) {
     fabric::path_sls_to(fabric_, tables, sm_lid_, sl_to_sm_);
     if (options_.sm_sl == 0) return;
@@ -320,7 +320,7 @@ class Planner {
     return true;
   }
 
-  /// What the port holds, asking for no change of state (sm-sa 3.2).
+  /// What the port holds, asking for no change of state (IBA 14.2.5.6).
   PortInfo base(PortId id) const {
     PortInfo data = with_state(info(id), kStateUnchanged);
     if (const fabric::Arbitration* target = arbitration_.at(id)) data.vl_high_limit = target->high_limit;

@@ -59,16 +59,16 @@ struct SubnetOptions {
 };
 
 /// The Sets that bring ports into the target state, each list one barrier, in this order
-/// (sm-sa 2.5, 3.2, 3.4).
+/// (OpenSM's osm_state_mgr.c and IBA 14.2.5.6).
 ///
 /// An M_Key that differs makes an end port or a port 0 differ, with a key also its lease and protection. They
 /// are not compared with the answer: an agent may hide them. Compared fields (LID, LMC, SM LID, prefix, MTU,
 /// VLs, head-of-queue life and partition enforcement of switch ports) decide whether a port is written, and
 /// are compared with the answer. SubnetTimeout, VLStallCount and the high limit of VL arbitration make a port
-/// differ too, but are not compared with the answer: some agents forget them (ibsim-lab 0.15). So do speeds
-/// and widths that are forced and that the port supports; they hold from the next training of the link. The
-/// others (SM SL, thresholds, speeds and widths that are not forced) are written along; alone they do not
-/// make a port differ.
+/// differ too, but are not compared with the answer: some agents forget them (ibsim's umad2sim.c). So do
+/// speeds and widths that are forced and that the port supports; they hold from the next training of the
+/// link. The others (SM SL, thresholds, speeds and widths that are not forced) are written along; alone they
+/// do not make a port differ.
 struct PortPlan {
   /// The nearer end of each link whose MTU or VLs must change while it is up, the farthest first: a link that
   /// is down must not cut the way to the next.

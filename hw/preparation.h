@@ -36,8 +36,7 @@ struct Preparation {
   /// that the target replaces.
   bool activates_last = false;
   std::vector<Image> closes;  ///< of them: the links are taken down first; see close_entrances()
-  /// Of the blocks of the delta: those with entries that are not known, beyond LinearFDBTop. By block, then
-  /// switch.
+  /// The blocks of the delta with entries that are not known, beyond LinearFDBTop. By block, then switch.
   std::vector<fabric::LftBlock> beyond_tops;
   PortPlan ports;
   SwitchPlan switches;

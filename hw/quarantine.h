@@ -1,6 +1,6 @@
 #pragma once
 
-// What of a swept fabric takes part (sm-sa 2.2). One sick port must not stop the rest, and nothing may be
+// What of a swept fabric takes part (IBA 14.4). One sick port must not stop the rest, and nothing may be
 // computed on half an answer. So whatever does not answer as it must is left out, as if its cables were
 // pulled, as long as nothing in service is cut off by that.
 //

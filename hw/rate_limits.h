@@ -1,7 +1,7 @@
 #pragma once
 
-// Rate limits per SL of adapters, by vendor-specific attributes (sm-sa 10.3). What they mean is public; that
-// the limits count Mbit/s, and which attribute modifiers they take, is presumed.
+// Rate limits per SL of adapters, by vendor-specific attributes (docs/manager.md, Rate limits). What they
+// mean is public; that the limits count Mbit/s, and which attribute modifiers they take, is presumed.
 
 #include <string>
 #include <vector>

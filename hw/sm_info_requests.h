@@ -1,6 +1,6 @@
 #pragma once
 
-// What subnet managers ask of each other (sm-sa 5).
+// What subnet managers ask of each other (IBA 14.4).
 
 #include <optional>
 #include <tuple>
@@ -28,7 +28,7 @@ inline std::optional<SmInfo> sm_info_in(const SmpAnswer& answer) {
   return decode<SmInfo>(answer.data);
 }
 
-/// Higher priority, then lower GUID (sm-sa 5). An SM with our GUID sits on our port.
+/// Higher priority, then lower GUID (IBA 14.4). An SM with our GUID sits on our port.
 inline bool outranks(const SmInfo& other, const SmInfo& own) {
   return std::tuple(own.priority, other.guid.value) <= std::tuple(other.priority, own.guid.value);
 }

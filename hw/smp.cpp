@@ -55,7 +55,7 @@ bool belongs_to(const Datagram& datagram, const SmpRequest& request) {
 bool is_answer_to(const Datagram& datagram, const SmpRequest& request) {
   const Mad& mad = datagram.mad;
   if (get(mad, h::kMethod) != static_cast<std::uint8_t>(Method::get_resp)) return false;
-  // The local agent may leave the direction bit alone (sm-sa 1.2).
+  // The local agent may leave the direction bit alone (IBA 14.2.1).
   if (const Route* route = std::get_if<Route>(&request.to))
     return get(mad, h::kDirection) == 1 || route->hops == 0;
   return datagram.lid == std::get<Lid>(request.to).value;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Subnet management packets as requests and answers, and how they look on the wire (sm-sa 1.2).
+// Subnet management packets as requests and answers, and how they look on the wire (IBA 14.2.1).
 
 #include <cstdint>
 #include <variant>

@@ -26,7 +26,7 @@
 // An agent may want another M_Key, and drop requests without it. So each attempt has the next key, and each
 // key gets as many attempts as the only one would (hw/key_ring.h).
 //
-// Slow agents drop what comes too fast (sm-sa 1.6), hence `per_node`. Each attempt has a transaction id of
+// Slow agents drop what comes too fast (IBA 13.4.6), hence `per_node`. Each attempt has a transaction id of
 // its own, so a late answer to an earlier attempt is recognised, counted and dropped.
 
 #include <cstdint>

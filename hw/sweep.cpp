@@ -11,7 +11,7 @@ namespace {
 using Scope = SweepProblem::Scope;
 using Symptom = SweepProblem::Symptom;
 
-/// Why an answer cannot be believed (sm-sa 2.1); empty if it can.
+/// Why an answer cannot be believed (IBA 14.4); empty if it can.
 std::string fault_in(const NodeInfo& info) {
   const auto type = static_cast<unsigned>(info.type);
   if (type < 1 || type > 3) return fmt::format("node type {}", type);
@@ -25,7 +25,7 @@ std::string fault_in(const NodeInfo& info) {
 
 std::string fault_in(const PortInfo& info, bool port0) {
   if (info.state > PortState::active) return fmt::format("port state {}", static_cast<unsigned>(info.state));
-  if (!port0 && info.state <= PortState::down) return {};  // nothing else counts (sm-sa 3.2)
+  if (!port0 && info.state <= PortState::down) return {};  // nothing else counts (IBA 14.2.5.6)
   for (auto [code, what] : {std::pair{info.mtu_cap, "MTU"}, std::pair{info.vl_cap, "VL"}})
     if (code < 1 || code > 5) return fmt::format("{} capability code {}", what, code);
   return {};
@@ -214,7 +214,7 @@ bool Sweep::is_own_port(Guid guid, PortNum number) const {
   return !nodes_[0].is_switch() && nodes_[0].info.node_guid == guid && local_port() == number;
 }
 
-/// Of a cable with our own port at one end.
+/// Notes a cable with our own port at one end.
 void Sweep::note_own_cable(SweepNodeId from, PortNum from_port, const NodeInfo& info) {
   if (is_own_port(node(from).info.node_guid, from_port))
     own_cable_ = {info.node_guid, info.local_port};
@@ -333,7 +333,7 @@ void Sweep::look_at_port(SweepNodeId id, PortNum number, const Route& route) {
 }
 
 void Sweep::link(SweepNodeId a, PortNum a_port, SweepNodeId b, PortNum b_port) {
-  if (a == b && a_port == b_port) return;  // a loop-back plug is no link (sm-sa 2.2)
+  if (a == b && a_port == b_port) return;  // a loop-back plug is no link (IBA 14.4)
   SweepPort& near = port(a, a_port);
   SweepPort& far = port(b, b_port);
   const std::pair to_far{b, b_port};

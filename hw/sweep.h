@@ -1,6 +1,6 @@
 #pragma once
 
-// The walk over the fabric (sm-sa 2.1), and what it knows: nodes in the order they first answered, ports by
+// The walk over the fabric (IBA 14.4), and what it knows: nodes in the order they first answered, ports by
 // number.
 
 #include <deque>
@@ -224,7 +224,7 @@ class Sweep : public Machine {
   std::deque<Question> questions_;  ///< to be asked
   std::deque<Question> silent_;     ///< to be asked once more
   std::size_t unanswered_ = 0;
-  /// Of the unanswered ones, those behind cables that were silent before.
+  /// The unanswered ones behind cables that were silent before.
   std::vector<std::pair<SweepNodeId, PortNum>> known_silent_;
   TimePoint patient_until_;  ///< for these
   std::vector<SweepNode> nodes_;

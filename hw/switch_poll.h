@@ -10,7 +10,7 @@
 
 namespace rch::hw {
 
-/// Asks switches for SwitchInfo, to find those of which something changed (sm-sa 2.3).
+/// Asks switches for SwitchInfo, to find those of which something changed (IBA 14.4).
 ///
 /// The routes to many switches may lead over one cable that is gone. So it ends early when a switch tells of
 /// a change and no answer has come for a while: the routes are better once that switch was looked at.

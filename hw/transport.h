@@ -38,7 +38,7 @@ struct Datagram {
   std::uint32_t queue_pair = 0;
   std::uint8_t service_level = 0;
   TimePoint arrived = TimePoint::max();  ///< received: when, if the transport tells
-  // Of those to send, to other queue pairs than 0.
+  // Fields of datagrams to send to other queue pairs than 0.
   std::uint16_t pkey_index = 0;  ///< into the P_Keys of our port
   std::uint32_t queue_key = kGeneralQueueKey;
   std::optional<GlobalRoute> global_route{};  ///< none: it has no GRH
@@ -53,7 +53,7 @@ struct OutgoingDatagram {
 /// The way to the fabric. Production is UmadTransport; tests put a fabric in memory behind it.
 ///
 /// Used from one thread. The transport neither resends nor matches: it may report an unanswered request at
-/// once, after `timeout`, or never (ibsim-lab 0.1), and may deliver answers late or twice.
+/// once, after `timeout`, or never (ibsim's umad2sim.c), and may deliver answers late or twice.
 class Transport {
  public:
   virtual ~Transport() = default;

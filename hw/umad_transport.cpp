@@ -33,7 +33,7 @@ constexpr int kReceiveSlice = 50;
 /// for each. A flood is told of in time.
 constexpr unsigned kMany = 16, kMostUntold = 64;
 constexpr std::chrono::microseconds kGathering{20};
-/// Between clearing IsSM and unregistering: what the change sets off must still find us (ibsim-lab 0.5).
+/// Between clearing IsSM and unregistering: what the change sets off must still find us (ibsim's umad2sim.c).
 constexpr Milliseconds kSettle{50};
 
 struct FreeUmad {
@@ -52,7 +52,7 @@ constexpr std::uint64_t method_bits(std::initializer_list<unsigned> methods) {
 }
 
 /// What to register, and for which requests when acting as a subnet manager. SA and performance answers must
-/// find a registration even if nobody waits for them (ibsim-lab 0.4).
+/// find a registration even if nobody waits for them (ibsim's umad2sim.c).
 struct Registration {
   MadClass mad_class;
   std::uint8_t version;
@@ -354,7 +354,7 @@ Result<void> UmadTransport::register_classes(Serves serves) {
 }
 
 Result<void> UmadTransport::set_is_sm() {
-  // Plain open(2): simulators wrap it, and closing it is what clears the bit (ibsim-lab 0.3).
+  // Plain open(2): simulators wrap it, and closing it is what clears the bit (ibsim's umad2sim.c).
   if (issm_ < 0) issm_ = ::open(issm_path_.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
   if (issm_ >= 0) return {};
   return fail(errno == EACCES || errno == EPERM ? causes::kNoPermission : causes::kPortBusy,
@@ -377,7 +377,7 @@ UmadTransport::~UmadTransport() {
 Result<void> UmadTransport::send(const Datagram& datagram, Milliseconds timeout) {
   thread_local const UmadBuffer buffer = make_buffer();
   void* umad = buffer.get();
-  // Queue pair 0 has no Q_Key (sm-sa 1.3).
+  // Queue pair 0 has no Q_Key (IBA 13.6).
   umad_set_addr(umad, datagram.lid, static_cast<int>(datagram.queue_pair), datagram.service_level,
                 datagram.queue_pair == 0 ? 0 : static_cast<int>(datagram.queue_key));
   umad_set_pkey(umad, datagram.pkey_index);

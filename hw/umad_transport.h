@@ -49,7 +49,8 @@ class UmadTransport : public Transport {
   void receive(std::vector<Datagram>& arrived, Clock::time_point deadline) override;
   Result<void> set_is_sm() override;
   Clock::time_point now() const override { return Clock::now(); }
-  /// A descriptor to poll for input: something has arrived. It is no descriptor of libibumad (ibsim-lab 0.2).
+  /// A descriptor to poll for input: something has arrived. It is no descriptor of libibumad (ibsim's
+  /// umad2sim.c).
   int arrival_event() const;
   Guid port_guid() const { return guid_; }
   /// Which port was chosen of several, where the command left it open; else empty.

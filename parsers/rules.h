@@ -4,7 +4,7 @@
 
 namespace rch::parsers {
 
-// Text (config-files 0).
+// Text (docs/configuration.md).
 inline constexpr Rule kNulByte{
     .name = "nul-byte",
     .severity = Severity::error,
@@ -104,7 +104,7 @@ inline constexpr Rule kGuidReadAsDecimal{
     .repair = "put `0x` before it if it is hexadecimal",
 };
 
-// opensm.conf (config-files 1.1).
+// opensm.conf (docs/configuration.md).
 inline constexpr Rule kEqualsSign{
     .name = "equals-sign",
     .severity = Severity::warning,
@@ -131,7 +131,7 @@ inline constexpr Rule kUnclosedQuote{
     .repair = "close the quote, or drop it; a value needs none",
 };
 
-// Paragraph dialects: port groups, topologies, routing chains (config-files 2-4), some of them in QoS
+// Paragraph dialects: port groups, topologies, routing chains (docs/keywords.md), some of them in QoS
 // policies too.
 inline constexpr std::string_view kOpensmPolicy =
     "drops the whole policy when it is a QoS policy, and does not read the other kinds of file";
@@ -274,7 +274,7 @@ inline constexpr Rule kEmptyPolicyFile{
     .repair = "write a first step, or leave `chain` out of `routing_engine`",
 };
 
-// … of OpenSM's QoS policy alone (config-files 7).
+// … of OpenSM's QoS policy alone (OpenSM's doc/QoS_management_in_OpenSM.txt).
 /// NVIDIA's manuals describe OpenSM's file; the parser itself is not published.
 inline constexpr std::string_view kNvidiaSame = "documents OpenSM's syntax; its own parser is not published";
 
@@ -325,7 +325,7 @@ inline constexpr Rule kCommentAtEnd{
     .repair = "end the last line",
 };
 
-// Port groups (config-files 2).
+// Port groups (docs/keywords.md).
 inline constexpr Rule kUnsupportedGroupSyntax{
     .name = "unsupported-group-syntax",
     .severity = Severity::error,
@@ -393,7 +393,7 @@ inline constexpr Rule kTooManyGroups{
     .repair = "nest: make the union of two in a group of its own",
 };
 
-// torus-2QoS.conf (config-files 5).
+// torus-2QoS.conf (torus-2QoS.conf(5)).
 inline constexpr Rule kMissingArgument{
     .name = "missing-argument",
     .severity = Severity::error,

@@ -74,7 +74,7 @@ std::vector<Agent> agents_of(const View& view, bool with_cas, std::size_t* unrea
 
 namespace {
 
-/// Of the ports that are asked, ascending.
+/// The ports that are asked, ascending.
 std::vector<Totals::Port> ports_of(const View& view, const std::vector<Agent>& agents) {
   std::vector<Totals::Port> ports;
   for (const Agent& agent : agents) {

@@ -31,7 +31,7 @@ class Totals {
     bool is_gone = false;          ///< its node is not in the fabric any more
     std::string last_node_name{};  ///< if it is gone
   };
-  /// Of a counter that was never read.
+  /// The total of a counter that was never read.
   static constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
 
   explicit Totals(std::vector<Port> ports);

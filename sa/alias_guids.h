@@ -27,7 +27,7 @@ struct GuidWrite {
   Answer answer{};  ///< once it is written
 };
 
-/// GUIDs that ports have beside the one that they came with (sm-sa 7.2, GUIDInfoRecord): of virtual machines
+/// GUIDs that ports have beside the one that they came with (IBA 15.2.5, GUIDInfoRecord): of virtual machines
 /// behind them. The port itself asks for them, or who is trusted. A port that is gone has lost them.
 class AliasGuids {
  public:

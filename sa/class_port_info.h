@@ -5,7 +5,7 @@
 
 namespace rch::sa {
 
-/// ClassPortInfo: what this subnet administration can do (sm-sa 7.2).
+/// ClassPortInfo: what this subnet administration can do (IBA 15.2.5).
 Answer answer_class_port_info(const Snapshot& snapshot);
 
 }  // namespace rch::sa

@@ -57,7 +57,7 @@ class Followers {
   hw::TimePoint deadline(hw::TimePoint since, std::uint64_t records) const;
   /// Those that count and have asked lately.
   std::size_t count(hw::TimePoint now) const;
-  /// Of them, those that would not take over from a master with this configuration, since theirs is another.
+  /// Counts those that would not take over from a master with this configuration, since theirs is another.
   std::size_t count_others(std::uint64_t configuration, hw::TimePoint now) const;
   /// The same of the configuration that we have.
   std::size_t count_others(hw::TimePoint now) const { return count_others(configuration_, now); }

@@ -46,7 +46,7 @@ bool fits(const Query& query, const PathWish& wish, const Group& group) {
          meets(wish.life, group.life, meet_life);
 }
 
-/// A group of a partition that the requester is not in is not seen (sm-sa 9.3).
+/// A group of a partition that the requester is not in is not seen (IBA 15.2.5).
 bool may_see_group(const Snapshot& snapshot, const Requester& requester, const Group& group) {
   return requester.trusted || holds_pkey(snapshot, partition_port(snapshot, requester.port), group.pkey);
 }

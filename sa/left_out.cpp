@@ -3,7 +3,7 @@
 namespace rch::sa {
 namespace {
 
-/// Of our own: no host registers it.
+/// An attribute of our own: no host registers it.
 constexpr Attribute kLeftOut{0xFF71};
 
 JournalRecord record_of(const PartName& part, std::uint8_t action, bool gone) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// Management datagrams of class subnet administration: header, methods and status (sm-sa 1.1, 1.3, 7).
+// Management datagrams of class subnet administration: header, methods and status (IBA 13.4.3, 13.6
+// and 15.4).
 
 #include <string_view>
 
@@ -68,7 +69,7 @@ enum class Attribute : std::uint16_t {
   manager_state = 0xFF70,  ///< of our own: for managers that stand by (sa/manager_state.h)
 };
 
-/// MAD status of an answer (sm-sa 1.1).
+/// MAD status of an answer (IBA 13.4.3).
 enum class Status : std::uint16_t {
   good = 0,
   busy = 0x0001,

@@ -2,7 +2,7 @@
 
 #include "hw/mad.h"
 
-/// MCMemberRecord (sm-sa 9): places of its fields, and their component numbers.
+/// MCMemberRecord (IBA 15.2.5): places of its fields, and their component numbers.
 namespace rch::sa::mc_member {
 
 using hw::Field;

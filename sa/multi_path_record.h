@@ -5,7 +5,7 @@
 
 namespace rch::sa {
 
-/// MultiPathRecord, GetMulti: PathRecords from some ports to others (sm-sa 7.4).
+/// MultiPathRecord, GetMulti: PathRecords from some ports to others (IBA 15.2.5).
 Answer answer_multi_path(const Snapshot& snapshot, const Requester& requester, const Query& query);
 
 }  // namespace rch::sa

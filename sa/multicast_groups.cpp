@@ -335,7 +335,7 @@ chains::JoinedGroups MulticastGroups::joined() const {
   return joined;
 }
 
-/// FF, transient with the scope, signature A01B, the subnet prefix, a number (sm-sa 9.1).
+/// FF, transient with the scope, signature A01B, the subnet prefix, a number (IBA 15.2.5).
 std::optional<Gid> MulticastGroups::unused_mgid(std::uint64_t prefix, std::uint8_t scope) {
   constexpr unsigned kTries = 1U << 16;
   for (unsigned i = 0; i < kTries; ++i) {

@@ -7,7 +7,7 @@
 
 namespace rch::sa {
 
-/// Notice as a Report carries it (sm-sa 6.1).
+/// Notice as a Report carries it (IBA 13.4.8).
 namespace notice {
 using hw::Field;
 inline constexpr std::size_t kSize = 80, kTrapSize = 64;
@@ -17,7 +17,7 @@ inline constexpr Field kTrapNumber{4, 0, 16};
 inline constexpr Field kIssuerLid{6, 0, 16};
 inline constexpr std::size_t kDetails = 10, kIssuerGid = 64;
 inline constexpr std::size_t kSubjectGid = kDetails + 6;  ///< of traps 64 to 67
-/// Of trap 144.
+/// Fields of trap 144.
 inline constexpr Field kChangedLid{kDetails + 2, 0, 16}, kNewCapabilities{kDetails + 6, 0, 32};
 
 /// Traps of a subnet manager.
@@ -30,7 +30,7 @@ inline constexpr std::uint16_t kFirstSecurityTrap = 256, kLastSecurityTrap = 259
 
 using Notice = std::array<std::uint8_t, notice::kSize>;
 
-/// Of a trap that a port sent: the GID of the issuer is added.
+/// The notice of a trap that a port sent: the GID of the issuer is added.
 Notice notice_of_trap(const Snapshot& snapshot, std::span<const std::uint8_t> trap, Lid from);
 /// What the subnet manager itself tells: `subject` came, went, was created or deleted.
 Notice notice_of(const Snapshot& snapshot, notice::Trap trap, const Gid& subject);

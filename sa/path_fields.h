@@ -2,7 +2,7 @@
 
 #include "hw/mad.h"
 
-/// Places of fields and component numbers of PathRecord and MultiPathRecord (sm-sa 7.3, 7.4).
+/// Places of fields and component numbers of PathRecord and MultiPathRecord (IBA 15.2.5).
 namespace rch::sa {
 
 /// Two fields that hold one value. Of a MultiPathRecord other fields lie between them.

@@ -7,7 +7,7 @@
 
 namespace rch::sa {
 
-/// A PathRecord query (sm-sa 7.3, 8) that is answered piece by piece: a table of all paths takes longer than
+/// A PathRecord query (IBA 15.2.5) that is answered piece by piece: a table of all paths takes longer than
 /// others should wait. All of it is from one snapshot.
 class PathListing {
  public:

@@ -102,7 +102,7 @@ Read<PathWish> read_wish(const Query& query, const PathFields& fields) {
   return wish;
 }
 
-/// The link-local prefix stands for that of the subnet (sm-sa 8.1).
+/// The link-local prefix stands for that of the subnet (IBA 15.2.5).
 std::optional<PortId> port_of(const Snapshot& snapshot, const Query& query, const Gid& gid) {
   const std::uint64_t prefix = prefix_of(gid);
   if (prefix != snapshot.prefix() && prefix != kLinkLocalPrefix) return std::nullopt;

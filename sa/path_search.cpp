@@ -103,7 +103,7 @@ std::optional<std::uint8_t> Search::choose_sl(std::uint16_t usable, Lid to) cons
   return sl;
 }
 
-/// Of a path to another subnet, whatever is behind the router.
+/// Limits MTU and rate of a path to another subnet, whatever is behind the router.
 void Search::limit_beyond(std::uint8_t& mtu, std::uint8_t& rate) const {
   using Options = policy::InterSubnetOptions;
   const Options& options = snapshot_.plan.options.inter_subnet;

@@ -12,7 +12,7 @@ struct Lids {
 /// Those that paths of an end may have.
 Lids lids_of(const fabric::Fabric& fabric, const PathEnd& end);
 
-/// Appends PathRecords from one end port to another, at most `wish.most` (sm-sa 8.2, 8.3). `ways`: those of
+/// Appends PathRecords from one end port to another, at most `wish.most` (IBA 15.2.5). `ways`: those of
 /// the source, if it is asked for many destinations; null: the two ways are walked.
 void find_paths(const Snapshot& snapshot, const PathWish& wish, const PathEnd& from, const PathEnd& to,
                 std::vector<std::uint8_t>& records, ManyWays* ways = nullptr);

@@ -11,7 +11,7 @@ namespace {
 
 using fabric::Fabric;
 
-/// A unicast packet that takes more hops is in a loop (sm-sa 8.2).
+/// A unicast packet that takes more hops is in a loop (IBA 15.2.5).
 constexpr int kMostHops = 64;
 
 /// Service levels that a map does not drop. Where no map is planned, ports have the identity, which drops

@@ -17,7 +17,7 @@ namespace rch::sa {
 /// Who asks. The port is known from the source LID of the datagram.
 struct Requester {
   PortId port{};
-  bool trusted = false;  ///< sent our SM_Key: sees all ports and all fields (sm-sa 7.1)
+  bool trusted = false;  ///< sent our SM_Key: sees all ports and all fields (IBA 15.4)
 };
 
 class AliasGuids;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Codes of path MTU, rate and packet life, and their order (sm-sa 8.2, 8.4).
+// Codes of path MTU, rate and packet life, and their order (IBA 15.2.5).
 
 #include <cstdint>
 #include <optional>

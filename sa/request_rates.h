@@ -1,6 +1,6 @@
 #pragma once
 
-// How many requests of one source are answered (sm-sa 14.3).
+// How many requests of one source are answered (docs/subnet-administration.md, Who may see what).
 
 #include <unordered_map>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// RMPP: what does not fit into one datagram of subnet administration is cut into segments (sm-sa 1.3). All
+// RMPP: what does not fit into one datagram of subnet administration is cut into segments (IBA 13.6). All
 // transfers of one port in both directions, as an event machine: no I/O, no clock, no callback.
 //
 // In: send(), on_datagram(), on_time(). Out: take_datagrams(), take_received(), deadline().
@@ -28,7 +28,7 @@
 namespace rch::sa {
 
 struct RmppOptions {
-  /// Of a segment without an ACK; doubles with each silence, up to the longest.
+  /// How long an ACK is waited for; doubles with each silence, up to the longest.
   hw::Milliseconds first_timeout{50}, longest_timeout{2000};
   unsigned retries = 8;
   hw::Milliseconds patience{10'000};

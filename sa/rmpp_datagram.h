@@ -1,6 +1,6 @@
 #pragma once
 
-// The fields that RMPP adds to a datagram of subnet administration (sm-sa 1.3), and the datagrams that carry
+// The fields that RMPP adds to a datagram of subnet administration (IBA 13.6), and the datagrams that carry
 // no data: ACK, STOP, ABORT.
 
 #include <compare>

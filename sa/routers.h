@@ -1,6 +1,6 @@
 #pragma once
 
-// Paths to other subnets (sm-sa 8.6).
+// Paths to other subnets (docs/subnet-administration.md, Paths).
 
 #include <optional>
 

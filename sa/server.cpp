@@ -30,7 +30,7 @@ std::uint64_t answer_method(std::uint64_t method) {
   return method == static_cast<std::uint64_t>(Method::set) ? kGetResponse : method | kResponse;
 }
 
-/// Of a table of paths, before others have their turn: some milliseconds.
+/// Pairs of a table of paths, before others have their turn: some milliseconds.
 constexpr std::size_t kPairsAtOnce = 2000;
 /// Tables of paths that are being made.
 constexpr std::size_t kMostListings = 64;
@@ -38,7 +38,7 @@ constexpr std::ptrdiff_t kMostListingsOfSource = 2;
 /// Requests for alias GUIDs that wait until ports have those of others.
 constexpr std::size_t kMostGuidChanges = 1024;
 
-/// Of one time as master: when it began, and whose it is.
+/// The number of one time as master, made of when it began and whose it is.
 std::uint64_t session_of(Guid manager, hw::TimePoint now) {
   const std::uint64_t parts[] = {manager.value, static_cast<std::uint64_t>(now.time_since_epoch().count())};
   return std::max<std::uint64_t>(1, XXH3_64bits(parts, sizeof parts));
@@ -144,7 +144,7 @@ void Server::report_changes(hw::TimePoint now) {
   for (const Notice& notice : change_notices_.take(*snapshot_, now)) report(notice, now);
 }
 
-/// Header checks that need no answer when they fail (sm-sa 14.4).
+/// Header checks that need no answer when they fail (docs/subnet-administration.md, Who may see what).
 bool Server::is_request(const hw::Datagram& datagram) {
   const auto& mad = datagram.mad;
   const bool good = datagram.status == 0 && get(mad, common::kResponse) == 0 &&
@@ -515,7 +515,7 @@ void Server::count(const hw::Datagram& request, Status status) {
   ++counters_.refused_by[status];
 }
 
-/// The header of the request comes back with the status (sm-sa 7.1). A table is one RMPP transfer, however
+/// The header of the request comes back with the status (IBA 15.4). A table is one RMPP transfer, however
 /// short. What registers is answered when all followers have it, also if it changed nothing: it may repeat
 /// what they do not have yet.
 void Server::reply(const hw::Datagram& request, Answer answer, hw::TimePoint now) {

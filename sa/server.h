@@ -32,10 +32,10 @@ struct ServerCounters {
   std::uint64_t answered = 0;
   std::uint64_t refused = 0;                   ///< of those, with a status that is not good
   std::map<Status, std::uint64_t> refused_by;  ///< the same, by status
-  /// Of those that were answered. Attributes without a name count as one.
+  /// Requests that were answered. Attributes without a name count as one.
   std::map<std::pair<Attribute, Status>, std::uint64_t> by_attribute;
   std::uint64_t malformed = 0;   ///< not answered: header, or R bit
-  std::uint64_t wrong_key = 0;   ///< not answered (sm-sa 7.1)
+  std::uint64_t wrong_key = 0;   ///< not answered (IBA 15.4)
   std::uint64_t unknown = 0;     ///< not answered: sent by no port of the fabric
   std::uint64_t repeated = 0;    ///< not answered again: the answer is on its way
   std::uint64_t distrusted = 0;  ///< not answered: the trust model forbids it

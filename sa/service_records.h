@@ -10,7 +10,7 @@
 
 namespace rch::sa {
 
-/// ServiceRecords that hosts registered (sm-sa 7.2). A record is named by its first bytes: ServiceID,
+/// ServiceRecords that hosts registered (IBA 15.2.5). A record is named by its first bytes: ServiceID,
 /// ServiceGID and ServiceP_Key.
 class ServiceRecords {
  public:

@@ -76,7 +76,7 @@ std::vector<PortId> ports_with_lid(const fabric::Fabric& fabric) {
     add(fabric.port_id(SwitchId(s), PortNum(0)));
     for (const fabric::EndPort& end : fabric.end_ports_of(SwitchId(s))) add(end.port);
   }
-  // Of hosts that are cabled to each other.
+  // Links of hosts that are cabled to each other.
   const auto is_of_switch = [&](PortId port) { return fabric.is_switch(fabric.port(port).node); };
   for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
     const PortId peer = fabric.port(PortId(p)).peer;

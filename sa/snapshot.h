@@ -50,7 +50,7 @@ struct Snapshot {
   std::shared_ptr<const policy::partitions::Partitions> partitions;
 
   std::vector<PortId> routers;  ///< ports of IB routers that have a LID, ascending GUID
-  /// Of `prefix_routes_file`; null: the policy is not known.
+  /// The routes of `prefix_routes_file`; null: the policy is not known.
   std::shared_ptr<const std::vector<policy::PrefixRoute>> prefix_routes;
 
   static constexpr std::uint32_t kNoPKeys = ~0U;

@@ -9,7 +9,7 @@ namespace {
 
 using hw::Field;
 
-// InformInfo (sm-sa 6.3)
+// InformInfo (IBA 13.4.8)
 constexpr std::size_t kInformGid = 0;
 constexpr Field kLidBegin{16, 0, 16}, kLidEnd{18, 0, 16};
 constexpr Field kIsGeneric{22, 0, 8}, kSubscribe{23, 0, 8};

@@ -27,7 +27,7 @@ struct Subscription {
   ReportAddress address;
 };
 
-/// The subscriptions of hosts (sm-sa 6.3).
+/// The subscriptions of hosts (IBA 13.4.8).
 class Subscriptions {
  public:
   /// InformInfo, Set: subscribes or ends a subscription. `request` tells where Reports go.

@@ -154,7 +154,7 @@ class SimulatedFabric : public hw::Transport {
   std::uint16_t set_state(PortId port, std::uint64_t state);
   void change_link(PortId port, std::uint64_t state, bool traps);
   void send_trap(SwitchId from);
-  /// What an agent makes of the M_Key of a request (sm-sa 1.5).
+  /// What an agent makes of the M_Key of a request (IBA 14.2.4).
   enum class KeyCheck : std::uint8_t { right, hide, drop };
   KeyCheck check_key(const Visit& visit, std::uint64_t offered);
   void send_key_violation(PortId agent, const Visit& visit, std::uint64_t offered);

@@ -332,7 +332,7 @@ void Health::leave_out_by_hand(const ManualParts& parts) {
   changed_ = true;
 }
 
-/// Of parts that were left out before a look: their names, and what leads to them. This manager may run at
+/// Names parts that were left out before a look, and what leads to them. This manager may run at
 /// another host than the one that left them out.
 void Health::meet_manual_parts(const hw::LiveFabric& live) {
   for (auto at = unhealthy_.begin(); at != unhealthy_.end();) {

@@ -44,7 +44,7 @@ struct HealthRule {
 };
 HealthRule rule_of(const HealthSettings& settings, Condition condition, bool of_switch);
 
-/// OpenSM takes a port back after a minute without an error trap (sm-sa 6.2).
+/// OpenSM takes a port back after a minute without an error trap (IBA 13.4.9).
 inline constexpr std::chrono::seconds kQuietOfErrorTraps{60};
 
 }  // namespace rch::sm

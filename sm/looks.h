@@ -26,7 +26,7 @@ struct Look {
 struct LastLook {
   const hw::LiveFabric* live = nullptr;  ///< null: there was none
   bool is_known = false;                 ///< it counts where nothing changed since
-  /// Of the plan that was installed last; null: none.
+  /// The fabric of the plan that was installed last; null: none.
   std::shared_ptr<const fabric::Fabric> installed{};
   bool serves = false;  ///< this manager installed that
 };

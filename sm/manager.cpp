@@ -19,7 +19,7 @@ using hw::SmState;
 constexpr unsigned kTrapsTold = 10;
 /// Dropped requests of hosts that are told of from one light sweep to the next, for the same reason.
 constexpr unsigned kDroppedTold = 10;
-// Notice (sm-sa 6.1)
+// Notice (IBA 13.4.8)
 constexpr std::uint16_t kLinkState = 128, kLocalChange = 144, kWrongMKey = 256;
 /// Ports whose leases are renewed in a light sweep.
 constexpr std::size_t kMostViolated = 256;

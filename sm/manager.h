@@ -254,7 +254,7 @@ class Manager {
   std::optional<Takeover> takeover() const;
   /// Managers that have the state of this master.
   std::size_t followers() const { return sa_.followers().count(exchange_.now()); }
-  /// Of them, those that would not take over from a master with this configuration.
+  /// Counts those that would not take over from a master with this configuration.
   std::size_t followers_without(std::uint64_t configuration) const {
     return sa_.followers().count_others(configuration, exchange_.now());
   }
@@ -287,7 +287,7 @@ class Manager {
   hw::Task<Result<void>> judge_found(const hw::LiveFabric& live);
   hw::Task<Result<void>> take_over(FollowedFabric followed);
   bool asks_all_clients() const;
-  /// Of the fabric as the last sweep saw it.
+  /// True if a repair holds for the fabric as the last sweep saw it.
   bool holds_repair() const { return live_ && healed_for_ == live_->fabric.fingerprint(); }
   /// There is a plan of which the switches hold as much as they show.
   bool can_heal() const;

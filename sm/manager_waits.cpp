@@ -131,7 +131,7 @@ hw::Task<Result<void>> Manager::write_guids() {
   co_return {};
 }
 
-/// Whether we are still master, and what the switches tell of their ports (sm-sa 2.3).
+/// Whether we are still master, and what the switches tell of their ports (IBA 14.4).
 hw::Task<Result<Manager::Reason>> Manager::light_sweep() {
   dropped_ = 0;
   ++counters_.light_sweeps;

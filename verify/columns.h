@@ -55,7 +55,7 @@ class Columns {
   Columns(const fabric::RoutingTables& tables, const Wiring& wiring, std::span<const Destination> run);
 
   std::span<const Group> groups() const { return groups_; }
-  /// Of the run, in their order.
+  /// The destinations of the run, in their order.
   std::span<const Destination> destinations() const { return run_; }
   /// Entry towards one of them by switch; 0 at its own switch if that one hands it over.
   std::span<const std::uint8_t> of(const Destination& destination) const {

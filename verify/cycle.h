@@ -19,7 +19,7 @@ bool has_cycle(const ChannelDependencyGraph& graph);
 /// Number of channels that lie on cycles. Linear in the graph.
 std::uint64_t channels_on_cycles(const ChannelDependencyGraph& graph);
 
-/// Looks for cycles in time linear in the graph; then for a short one (routing-engines 12.3): the shortest
+/// Looks for cycles in time linear in the graph; then for a short one (Dally and Seitz 1987): the shortest
 /// through any of up to 256 channels of the smallest strongly connected component.
 Cycle shortest_cycle(const ChannelDependencyGraph& graph);
 

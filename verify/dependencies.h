@@ -13,7 +13,7 @@
 
 // Channel dependencies as bits. A channel is a virtual lane of a directed link between switches. The channel
 // that enters a switch by port i on lane a depends on the one that leaves it by port o on lane b when packets
-// take both (routing-engines 12.1). Host links are on no cycle and left out.
+// take both (Dally and Seitz 1987). Host links are on no cycle and left out.
 
 namespace rch::verify {
 
@@ -57,7 +57,7 @@ class Dependencies {
     const std::size_t bit = (cell * N + in_lane) * N + out_lane;
     merge(words_[bit / kWordBits], std::uint64_t{1} << bit % kWordBits);
   }
-  /// Of the one lane: from a port, with its first cell, to those in `outs`, bit 0 for port 1.
+  /// Adds those of the one lane from a port, with its first cell, to the ports in `outs`, bit 0 for port 1.
   void add_outs(std::size_t cells, std::uint64_t outs) {
     static_assert(N == 1);
     const std::size_t word = (cells + 1) / kWordBits, shift = (cells + 1) % kWordBits;

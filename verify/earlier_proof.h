@@ -18,7 +18,7 @@ struct PathDependencies {
   Dependencies<N> all;  ///< those of multicast and of packets to LIDs of switches, too
 };
 
-/// Of tables by which no packet to a host is lost, and that close no cycle.
+/// The dependencies of tables by which no packet to a host is lost, and that close no cycle.
 struct KnownDependencies {
   std::uint8_t max_op_vls;         ///< of the proof
   std::vector<std::uint8_t> vls;   ///< by lane

@@ -29,7 +29,7 @@ struct EntryColumn {
 std::vector<EntryColumn> columns_of(const fabric::RoutingTables& tables,
                                     std::span<const Destination> destinations);
 
-/// Of `switches`, those to which packets do not go as to the first of `hosts` at that switch. Both are sorted
+/// The `switches` to which packets do not go as to the first of `hosts` at that switch. Both are sorted
 /// by switch.
 std::vector<Destination> with_other_entries(const fabric::RoutingTables& tables,
                                             std::span<const Destination> switches,

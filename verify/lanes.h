@@ -19,7 +19,7 @@ constexpr SlSet sl_bit(std::uint8_t sl) { return static_cast<SlSet>(1U << (sl & 
 /// One distinct SL2VL map together with the number of data VLs of the link it feeds.
 struct LaneMap {
   fabric::Sl2VlMap vl{};  ///< as the table says
-  SlSet drops = 0;        ///< SLs that get VL 15 or a VL the link does not have (routing-engines 12.1)
+  SlSet drops = 0;        ///< SLs that get VL 15 or a VL the link does not have (Dally and Seitz 1987)
   std::array<SlSet, 16> on_lane{};  ///< SLs by lane
 };
 

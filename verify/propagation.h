@@ -23,7 +23,7 @@ constexpr std::size_t most_columns(std::size_t classes) {
 }
 
 /// Takes the packets of all hosts towards a block of destinations through the tables, switch by switch, until
-/// no switch gets a packet of a destination and class that it had not before (routing-engines 12.2).
+/// no switch gets a packet of a destination and class that it had not before (Dally and Seitz 1987).
 ///
 /// A switch works on what all its neighbours sent in one go: its row of entries, its SL2VL maps and its
 /// dependencies stay in the cache. Packets to a destination are one item; so the work is the number of
@@ -122,8 +122,8 @@ class Propagation {
       fresh_count += is_new;
       count[out] += is_new;
     }
-    /// Of an item that has not left before. Items of one word come in a row mostly: bits are written when
-    /// another word begins, and by end_first().
+    /// Adds the port of an item that has not left before. Items of one word come in a row mostly: bits are
+    /// written when another word begins, and by end_first().
     void add_first(std::size_t item, std::uint8_t out) {
       if (item / 64 != word_at) {
         end_first();
@@ -202,7 +202,7 @@ class Propagation {
     departures.end_first();
   }
 
-  /// Of a switch with aggregation nodes alone: they have no packets for this column.
+  /// True for a switch with aggregation nodes alone: they have no packets for this column.
   bool sends_nothing(const EntryColumn& to) const {
     return std::ranges::all_of(to.members, [&](const Destination& member) {
       return member.is_switch() || is_unneeded(context_, SwitchId(sw_), member);
@@ -359,7 +359,7 @@ class Propagation {
       }
   }
 
-  /// Of entries that packets met, the propagation knows the rest of the way.
+  /// Notes entries that packets met: the propagation knows the rest of the way.
   void note_ends() {
     if (shift_ == 0) {
       std::ranges::copy(reached_, ends_.begin());

@@ -25,7 +25,7 @@ void service_levels(const Context& context, Lid lid, std::vector<std::uint8_t>& 
 /// Every service level that the rules of the steps are known to give. Paths are still looked at for others.
 SlSet expected_sls(const fabric::RoutingTables& tables);
 
-/// Of the multicast groups alone.
+/// Service levels of the multicast groups alone.
 SlSet group_sls(const fabric::RoutingTables& tables);
 
 /// Service levels of the paths to a block of columns, by source switch in their order: whoever works at one

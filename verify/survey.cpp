@@ -156,7 +156,7 @@ class Surveyor {
       result_.loops = forwarding_loops(context, absent_destinations(context.fabric, context.tables.lfts));
   }
 
-  /// Of a proof of tables that hardly differ. Nothing if that is not enough.
+  /// Surveys what differs from a proof of tables that hardly differ. Returns nothing if that is not enough.
   std::optional<Survey> survey_changes() && {
     const KnownDependencies& known = context_.options.earlier->dependencies;
     const auto* earlier = std::get_if<PathDependencies<N>>(&known.bits);
@@ -225,7 +225,8 @@ class Surveyor {
     return options.known != nullptr && options.path_sls && options.switch_lids &&
            dependencies_.byte_count() <= kMostBytes;
   }
-  /// Of paths to hosts: a copy for the next proof. Nothing if it takes too much memory.
+  /// Copies the dependencies of paths to hosts for the next proof. Returns nothing if that takes too much
+  /// memory.
   std::optional<Dependencies<N>> copy_to_keep() const {
     if (!can_keep()) return std::nullopt;
     return dependencies_;

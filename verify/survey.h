@@ -17,14 +17,14 @@ struct Survey {
   ChannelDependencyGraph paths;
   std::size_t channels = 0, dependencies = 0;  ///< of paths and multicast groups
   bool acyclic = true;                         ///< all of these together
-  /// Of paths and multicast groups, if groups add some and it is not acyclic.
+  /// The graph of paths and multicast groups, if groups add some and it is not acyclic.
   std::optional<ChannelDependencyGraph> cyclic_with_groups;
   Tally lost;
   Tally lost_to_switches;
   /// With packets to LIDs of switches as well, if only those close cycles.
   std::optional<ChannelDependencyGraph> cyclic_with_switches;
-  /// Of entries for any LID: of hosts, of switches, of nobody. They count whether packets of hosts get there
-  /// or not.
+  /// Loops of entries for any LID: of hosts, of switches, of nobody. They count whether packets of hosts get
+  /// there or not.
   ForwardingLoops loops;
   SlSet sls = 0;         ///< service levels met
   bool at_most = false;  ///< the graphs may hold channels and dependencies that no packet takes any more

@@ -12,13 +12,13 @@
 //   switch_order    neighbours close to each other, whatever their GUIDs are
 //   entry_rows      table entries by switch, of destinations with LIDs close to each other
 //   packet_classes  (SL, VL) states of a packet
-//   propagation     packets to a block of destinations, switch by switch (routing-engines 12.2)
+//   propagation     packets to a block of destinations, switch by switch (Dally and Seitz 1987)
 //   dependencies    what was found, as bits, then as a graph
 //   survey          all destinations on all threads
 //   changes         those to which packets go another way than in an earlier proof, which is built on
 //   columns, in_tree, account   lost pairs counted exactly, only where a fault showed
 //   multicast       trees of groups, and their dependencies
-//   cycle           peeling, components, a short cycle (routing-engines 12.3)
+//   cycle           peeling, components, a short cycle (Dally and Seitz 1987)
 //   trace, findings, messages   one packet as a witness, and words for it
 //
 // The result does not depend on threads: bits are or-ed, counts added, witnesses are lowest by LID and

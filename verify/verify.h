@@ -106,7 +106,7 @@ struct Options {
   /// Gets the channel dependency graph of the paths, multicast left out, if not null. With an earlier proof
   /// it may hold more.
   ChannelDependencyGraph* graph = nullptr;
-  /// Of tables that may be nearly the same: then only what differs is judged. Null: none.
+  /// The proof of tables that may be nearly the same: then only what differs is judged. Null: none.
   const EarlierProof* earlier = nullptr;
   /// Gets what the next proof can build on, null if nothing; if not null.
   std::shared_ptr<const KnownDependencies>* known = nullptr;

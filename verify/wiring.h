@@ -59,7 +59,7 @@ class Wiring {
 
   /// Data VLs that the link of a port carries: the lesser of both ends, 1..15.
   std::uint8_t data_vls(PortId port) const;
-  /// Of packets that leave a switch by a port. To its port 0 they cross no link: 15.
+  /// Data VLs of packets that leave a switch by a port. To its port 0 they cross no link: 15.
   std::uint8_t data_vls(std::size_t sw, std::uint8_t port) const { return slot_vls_[slot(sw, port)]; }
 
   /// Sources with a LID, by switch and attach port.

@@ -7,10 +7,10 @@
 
 #include "base/parallel.h"
 
-// Breadth-first search from 512 sources at once (routing-engines 14.1): each switch holds one bit per source,
-// "the search from there is here". A level of all 512 searches is one OR over the links of every switch.
-// Links are symmetric, so the distance from a source is also the distance to it: each batch of sources fills
-// its own columns of every row. Batches are independent and are the unit of parallel work.
+// Breadth-first search from 512 sources at once (Then et al., VLDB 2014): each switch holds one bit per
+// source, "the search from there is here". A level of all 512 searches is one OR over the links of every
+// switch. Links are symmetric, so the distance from a source is also the distance to it: each batch of
+// sources fills its own columns of every row. Batches are independent and are the unit of parallel work.
 
 namespace rch::engines::common {
 namespace {

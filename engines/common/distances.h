@@ -15,7 +15,7 @@ HopMatrix distances(const fabric::SwitchGraph& graph);
 /// From every switch to some: a row by switch, a column for each of `destinations` in their order.
 HopMatrix distances_to(const fabric::SwitchGraph& graph, std::span<const SwitchId> destinations);
 
-/// Distances between all pairs by the usable links, each counted with its weight (routing-engines 1.3).
+/// Distances between all pairs by the usable links, each counted with its weight (OpenSM's osm_ucast_mgr.c).
 HopMatrix distances(const WeightedGraph& links);
 
 /// The same by the links of `graph`, whose switches have the same ids. `weights` need not have all its links.

@@ -9,7 +9,7 @@
 #include "engines/engine.h"
 
 // A sweep visits switches in an acyclic order and settles all hops towards a block of destinations at once.
-// Blocks are independent and are the unit of parallel work (routing-engines 14.2).
+// Blocks are independent and are the unit of parallel work.
 
 namespace rch::engines::common {
 

@@ -35,7 +35,7 @@ class PathCounter {
   std::vector<SwitchId> ready_;
 };
 
-/// Of all trees.
+/// The loads by the paths of all trees.
 ChannelLoads count_loads(const Routes& routes);
 
 /// Tells whether the loads of channels are even: none is more than a twentieth above the mean of those that

@@ -320,7 +320,7 @@ class Run {
     return lfts;
   }
 
-  /// Of the multicast trees of the installed tables, between switches that are still there.
+  /// The branches of the installed multicast trees between switches that are still there.
   std::vector<multicast::Branch> installed_branches() const {
     const common::InstalledTables& installed = *options_.installed;
     const fabric::Fabric& before = installed.changes->before().fabric();

@@ -7,16 +7,17 @@
 namespace rch::engines::file {
 
 struct Options {
-  /// Of `lfts_file`; null: ports are selected as in minhop.
+  /// The tables of `lfts_file`; null: ports are selected as in minhop.
   const fabric::LftDump* lfts = nullptr;
-  /// Of `lid_matrix_dump_file`; null: shortest distances.
+  /// The hops of `lid_matrix_dump_file`; null: shortest distances.
   const fabric::HopDump* hops = nullptr;
   /// With `compat` as OpenSM: loads what fits, and does not translate LIDs of the hop matrix.
   common::PortOptions ports = {};
 };
 
-/// Tables from files (routing-engines 6). An entry follows the GUID of the port that owned its LID to the LID
-/// that this port has now. Tables of switches outside the view are not used. Nothing is checked for loops.
+/// Tables from files (docs/engines.md, Tables from files). An entry follows the GUID of the port that owned
+/// its LID to the LID that this port has now. Tables of switches outside the view are not used. Nothing is
+/// checked for loops.
 ///
 /// Fails when an entry leaves by a port that its switch does not have (`port-absent`); and, unless `compat`,
 /// when the file does not fit: it names a switch that is not in the fabric (`switch-unknown`), leaves out one

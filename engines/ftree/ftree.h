@@ -28,7 +28,7 @@ struct Options {
 
 /// Fat trees by D-Mod-K (tree::route_dmodk): every destination has one path down from the roots, and shifts
 /// of all hosts share no link of a regular tree. Fails as tree::Tree::build does and, unless roots are
-/// listed, as tree::check_regularity does; with `compat` also with `lmc` (routing-engines 4).
+/// listed, as tree::check_regularity does; with `compat` also with `lmc` (OpenSM's osm_ucast_ftree.c).
 EngineResult route(const fabric::SubFabric& view, const Options& options);
 
 }  // namespace rch::engines::ftree

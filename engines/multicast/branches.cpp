@@ -30,7 +30,7 @@ std::vector<PortId> delivering_ports(const fabric::Fabric& fabric, std::span<con
   return ports;
 }
 
-/// Of these ports, those at or below each switch of the tree; 0 outside of it.
+/// Counts these ports at or below each switch of the tree; 0 outside of it.
 std::vector<std::uint32_t> count_below(const fabric::Fabric& fabric, const SpanningTree& tree,
                                        std::span<const PortId> delivering) {
   std::vector<std::uint32_t> here(tree.parent.size()), below(tree.parent.size());

@@ -12,7 +12,7 @@ namespace rch::engines::multicast {
 /// members, and both ends of one link for each branch between them and from senders to them. Of parallel
 /// links `mlid` selects one, round robin. No branch ends at a switch without a member or sender. Those
 /// outside of the tree get nothing. A group without a member, or with nobody else, needs no ports
-/// (routing-engines 11.3).
+/// (OpenSM's osm_mcast_mgr.c).
 ///
 /// `members`: CA and router ports, and port 0 of switches. `senders`: that do not receive.
 std::vector<PortId> branches(const fabric::Fabric& fabric, const SpanningTree& tree,

@@ -8,7 +8,7 @@
 namespace rch::engines::multicast {
 
 /// Breadth-first tree over all switches that are reachable from `root`. Of equally near parents a switch gets
-/// the one reached first, by lowest port (routing-engines 11.3).
+/// the one reached first, by lowest port (OpenSM's osm_mcast_mgr.c).
 ///
 /// `subtrees` span disjoint parts of the same graph. Inside such a part the tree uses only branches of its
 /// subtree, and it enters each part once.

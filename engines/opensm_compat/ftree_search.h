@@ -17,7 +17,7 @@ struct FtreeDestination {
   std::uint16_t reverse_hops = 0;  ///< steps up that routes may take after they have gone down
 };
 
-/// OpenSM's fat-tree search (osm_ucast_ftree.c; routing-engines 4.5). It routes one destination after the
+/// OpenSM's fat-tree search (OpenSM's osm_ucast_ftree.c). It routes one destination after the
 /// other, from the destination's switch up to the roots by the port group with the lowest counter. Every
 /// switch that it reaches gives the switches below a route up to itself. Counters of port groups and links
 /// carry over to later destinations.
@@ -74,7 +74,7 @@ class FtreeSearch {
   std::vector<std::uint8_t> resort_down_;  ///< by switch: a counter has changed since its groups were sorted
   std::vector<std::uint32_t> down_group_;  ///< by switch: advances with every search that reaches a CA
 
-  // Of the current search.
+  // State of the current search.
   std::vector<std::uint8_t> port_;  ///< by switch; kNoPath: none yet
   std::vector<std::uint8_t> hops_;  ///< by switch; HopMatrix::kUnknown: none yet
   bool is_dummy_ = false;

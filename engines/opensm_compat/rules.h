@@ -15,9 +15,10 @@ struct Rules {
   bool counts_kept_in_order = false;  ///< a kept port counts at its turn, not before all new ones
 
   // updn, dnup
-  bool takes_all_root_candidates = false;  ///< not only those nearest to the end ports (routing-engines 3.1)
-  bool detects_roots_by_weights = false;   ///< by minhop's distances, weights included
-  bool searches_equal_ranks = false;       ///< updn_search.h routes what legal paths would route otherwise
+  bool takes_all_root_candidates =
+      false;  ///< not only those nearest to the end ports (OpenSM's osm_ucast_updn.c)
+  bool detects_roots_by_weights = false;  ///< by minhop's distances, weights included
+  bool searches_equal_ranks = false;      ///< updn_search.h routes what legal paths would route otherwise
 
   // file
   bool loads_what_fits = false;  ///< a table file that does not fit is loaded with remarks

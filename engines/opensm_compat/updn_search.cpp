@@ -20,7 +20,7 @@ constexpr std::uint8_t plus(std::uint8_t hops, unsigned more) {
 
 }  // namespace
 
-/// Of one destination's search.
+/// State of the search for one destination.
 struct UpdnSearch::State {
   explicit State(std::size_t switches) : second(switches), queued(switches) {}
 

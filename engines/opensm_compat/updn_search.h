@@ -9,9 +9,9 @@
 
 namespace rch::engines::opensm_compat {
 
-/// OpenSM's search for up-down paths (routing-engines 3.4, 3.7): breadth first from every destination, with
-/// one state per switch, that of the first arrival. Where switches of equal rank are neighbors its routes may
-/// have down-up turns.
+/// OpenSM's search for up-down paths (OpenSM's osm_ucast_updn.c and osm_ucast_dnup.c): breadth first from
+/// every destination, with one state per switch, that of the first arrival. Where switches of equal rank are
+/// neighbors its routes may have down-up turns.
 class UpdnSearch : public common::CandidateRule {
  public:
   /// Part of a path, seen from its destination, that a step from one switch to the next belongs to. A step of

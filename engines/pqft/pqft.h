@@ -20,8 +20,8 @@ struct Options {
   std::optional<common::InstalledTables> installed = {};
 };
 
-/// Parallel and quasi fat trees, whole or damaged, by D-Mod-K (routing-engines 7). Routes all LIDs of a port.
-/// Does not use links between siblings.
+/// Parallel and quasi fat trees, whole or damaged, by D-Mod-K (docs/engines.md, Fat trees). Routes all LIDs
+/// of a port. Does not use links between siblings.
 ///
 /// Fails as tree::Tree::build and check_structure() do, and with `leaves-apart` when no up-down path joins
 /// two leaves.

@@ -8,7 +8,7 @@
 namespace rch::engines::torus_2qos {
 
 /// Channel: all parallel links out of a position in one direction, on the lower two bits of a VL. These are
-/// the dateline bit, and 2 for the hop after an illegal turn (torus-2qos 4.2). Both QoS levels have the same
+/// the dateline bit, and 2 for the hop after an illegal turn (torus-2QoS(8)). Both QoS levels have the same
 /// channels. Numbered (position * 6 + direction) * 4 + VL.
 using Channel = Id<struct ChannelTag, std::uint32_t>;
 

@@ -55,7 +55,7 @@ class Lister {
  private:
   static constexpr std::uint16_t kUnnumbered = 0xFFFF;
 
-  /// All LIDs of a port get the same number, so the same links (torus-2qos 7.1).
+  /// All LIDs of a port get the same number, so the same links (docs/torus.md).
   void add(Lid base, std::uint8_t lmc, Position at) {
     if (base == kUnassignedLid) return;
     const auto number = static_cast<std::uint16_t>(list_.position_of.size());

@@ -25,7 +25,7 @@ struct Destinations {
 };
 
 /// Numbers end ports by coordinates of their switch, then by port order; then switches by coordinates. So the
-/// choice of link does not depend on the order of discovery (torus-2qos 7.2, recommendation).
+/// choice of link does not depend on the order of discovery (docs/torus.md).
 Destinations list_destinations(const fabric::SubFabric& view, const Torus& torus, const Options& options);
 
 }  // namespace rch::engines::torus_2qos

@@ -65,11 +65,11 @@ class Geometry {
     return Direction::none();
   }
 
-  /// True when the path across the dateline is strictly shorter (torus-2qos 3). An open dimension has no
-  /// dateline (torus-2qos 2.5, recommendation).
+  /// True when the path across the dateline is strictly shorter (torus-2QoS(8)). An open dimension has no
+  /// dateline (torus-2QoS(8)).
   bool crosses_dateline(std::size_t d, std::uint32_t from, std::uint32_t to) const;
   /// Direction of the shorter path between different coordinates of a dimension. Ties do not cross the
-  /// dateline (torus-2qos 2.1).
+  /// dateline (torus-2QoS(8)).
   Direction preferred(std::size_t d, std::uint32_t from, std::uint32_t to) const {
     return (from < to) != crosses_dateline(d, from, to) ? plus(d) : minus(d);
   }

@@ -20,7 +20,7 @@ std::optional<InstalledTorus> installed_torus(const Options& options);
 
 /// Remarks on what has changed since, one line each: switches lost, new or replaced at a position, and link
 /// counts between switches that stayed. At most `max` lines and a last one with the number of further changes
-/// (torus-2qos 1.7).
+/// (docs/torus.md).
 std::vector<std::string> changes_since(const InstalledTorus& installed, const fabric::SubFabric& view,
                                        const Torus& now, std::size_t max);
 

@@ -5,7 +5,7 @@
 
 namespace rch::engines::torus_2qos {
 
-/// Adds the channel dependencies of all routes to planes that lack no switch (torus-2qos 8). Such routes go
+/// Adds the channel dependencies of all routes to planes that lack no switch (docs/torus.md). Such routes go
 /// straight in each dimension, one dimension after the other. So their dependencies on a ring depend on that
 /// ring alone, and where two rings meet, every arrival meets every departure. No pair of switches is visited.
 void add_routes_to_intact_planes(const Torus& torus, const RingTables& rings,

@@ -12,7 +12,7 @@ namespace rch::engines::torus_2qos {
 namespace {
 
 // A table is built in two steps. First a byte map over all positions gives the port or direction towards each
-// (torus-2qos 8). Dimensions are tried in the order x, y, z, and the map is in coordinate order. So a
+// (docs/torus.md). Dimensions are tried in the order x, y, z, and the map is in coordinate order. So a
 // direction that holds for a whole plane or row is filled in at once. Then one pass over the LIDs looks each
 // one up by its position. The map is as small as the torus (4 KB for 16x16x16), and the table is written
 // once, in sequence.

@@ -64,7 +64,7 @@ class TreeBuilder {
   }
 
   /// Extends a branch in both directions up to the dateline, and across it only if the ring is broken
-  /// (torus-2qos 6.2).
+  /// (OpenSM's osm_torus.c).
   void add_branch(Position from, std::size_t d) {
     std::array<Tip, 2> tips{Tip{from, minus(d)}, Tip{from, plus(d)}};
     for (Tip& tip : tips)

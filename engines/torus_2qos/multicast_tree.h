@@ -7,7 +7,7 @@
 
 namespace rch::engines::torus_2qos {
 
-/// At most `count` multicast spanning trees over all switches, best roots first (torus-2qos 6.4).
+/// At most `count` multicast spanning trees over all switches, best roots first (docs/torus.md).
 ///
 /// As in the man page: a trunk in the first dimension, branches from it in the second, from these in the
 /// third, none across the dateline of an intact ring. Together with unicast routes, such a tree closes no

@@ -5,7 +5,7 @@
 namespace rch::engines::torus_2qos {
 namespace {
 
-// Two rules place the switches (torus-2qos 1.6, recommended method). Each is applied to the whole frontier at
+// Two rules place the switches (docs/torus.md). Each is applied to the whole frontier at
 // once, so the order of switches does not matter.
 //
 // Corner: a switch with several placed neighbours is adjacent to all of them. If only one empty position is,

@@ -11,7 +11,7 @@
 #include "engines/torus_2qos/destination_tree.h"
 #include "engines/torus_2qos/intact_planes.h"
 
-// The early turn around a missing switch is made only on routes to its plane (torus-2qos 2.3). So
+// The early turn around a missing switch is made only on routes to its plane (torus-2QoS(8)). So
 // dependencies come in two parts: routes to intact planes are added ring by ring, routes to damaged planes
 // one destination at a time.
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint8_t kQosBit = 8;
 
-/// Class of a port (torus-2qos 4.1): the dimension of its placed torus link, or local. A local port has two
+/// Class of a port (torus-2QoS(8)): the dimension of its placed torus link, or local. A local port has two
 /// data VLs, or one if its link has no more.
 using PortClass = std::uint8_t;
 constexpr PortClass kLocal = kDimensions, kLocalOneVl = kLocal + 1;

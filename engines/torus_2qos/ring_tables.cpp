@@ -35,7 +35,7 @@ class RingSource {
         run_plus_(run_length(torus, from, plus(d))),
         run_minus_(run_length(torus, from, minus(d))) {}
 
-  /// The hop rule of torus-2qos 2.3 for one dimension.
+  /// The hop rule of torus-2QoS(8) for one dimension.
   std::uint8_t direction_to(std::size_t ring, std::uint32_t target) const {
     const Geometry& geometry = torus_.geometry();
     if (target == coordinate_) return RingTables::kNoDirection;

@@ -9,7 +9,7 @@
 
 namespace rch::engines::torus_2qos {
 
-/// Direction to take on a ring, from every member towards every coordinate (torus-2qos 2.1, 2.3, 8).
+/// Direction to take on a ring, from every member towards every coordinate (torus-2QoS(8) and docs/torus.md).
 ///
 /// Intact rings of a dimension share one table; a broken ring has its own. An entry is kNoDirection where the
 /// ring does not lead to the coordinate; then the next dimension is tried.

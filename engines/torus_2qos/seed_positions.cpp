@@ -13,7 +13,7 @@ const std::optional<SeedLink>& link(const Seed& seed, Direction direction) {
   return is_plus(direction) ? seed.plus[dimension_of(direction)] : seed.minus[dimension_of(direction)];
 }
 
-/// The dateline value counts steps from the seed switch to the origin (torus-2qos 1.3).
+/// The dateline value counts steps from the seed switch to the origin (torus-2QoS.conf(5)).
 Position seed_position(const Geometry& geometry, const Seed& seed) {
   Coordinates c{};
   for (std::size_t d = 0; d < kDimensions; ++d) {

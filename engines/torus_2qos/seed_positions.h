@@ -18,7 +18,7 @@ struct SeedSwitch {
 /// The seed switch first, then its named neighbours.
 using SeedSwitches = std::vector<SeedSwitch>;
 
-/// Positions of the switches that the seeds name, without regard to the fabric (torus-2qos 1.3, 1.4). Fails
+/// Positions of the switches that the seeds name, without regard to the fabric (torus-2QoS.conf(5)). Fails
 /// with `seed-incomplete`, `seed-split`, `seed-beyond-border` or `seed-conflict` when a seed is wrong in
 /// itself.
 Attempt<std::vector<SeedSwitches>> position_seeds(const Geometry& geometry, std::span<const Seed> seeds);

@@ -23,12 +23,12 @@ struct LocatedSeed {
 struct UsableSeeds {
   std::vector<LocatedSeed> usable;   ///< at least one; the first is the one to use
   std::vector<std::string> remarks;  ///< why seeds before the first usable one are not
-  /// Of seeds with a dimension in which no link is there: what is missing. They give the positions of their
-  /// switches; that those are true shows when all others have a place.
+  /// What is missing where seeds have a dimension in which no link is there. They give the positions of their
+  /// switches, which are known to be true once all other switches have a place.
   std::optional<EngineFailure> unlinked{};
 };
 
-/// Finds the usable seeds (torus-2qos 1.3-1.5). Fails when a seed is wrong in itself, or none fits the
+/// Finds the usable seeds (torus-2QoS.conf(5)). Fails when a seed is wrong in itself, or none fits the
 /// fabric.
 Attempt<UsableSeeds> find_usable_seeds(const fabric::SubFabric& view, const Geometry& geometry,
                                        const Options& options);

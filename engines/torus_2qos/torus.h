@@ -38,7 +38,7 @@ class Torus {
   const std::vector<NonTorusLink>& non_torus_links() const { return non_torus_links_; }
 
   /// Ports towards the adjacent switch. Parallel links have the same order at both ends: by port number of
-  /// the end from which they lead to higher coordinates (torus-2qos 1.8).
+  /// the end from which they lead to higher coordinates (OpenSM's osm_torus.c).
   std::span<const PortNum> ports(Position p, Direction direction) const {
     const std::size_t slot = p.index() * kDirections + direction.index();
     return std::span(ports_).subspan(begin_[slot], begin_[slot + 1] - begin_[slot]);

@@ -21,12 +21,12 @@ struct Options : fabric::TorusShape {
 };
 
 /// Dimension-order routing with datelines on tori and meshes of one to three dimensions. Free of credit loops
-/// by SL (one bit per dateline crossed) and SL2VL (man page torus-2QoS; torus-2qos 1-4).
+/// by SL (one bit per dateline crossed) and SL2VL (torus-2QoS(8)).
 ///
 /// Failed links are routed around if each ring stays in one segment; missing switches if the hop rule routes
-/// all pairs around them without a credit loop (torus-2qos 2.3, 10). Service levels do not depend on the
-/// damage. Every switch of the view must find its position. Links between positions that are not adjacent
-/// stay unused and are remarked. `hops` is absent.
+/// all pairs around them without a credit loop (torus-2QoS(8) and docs/torus.md, Which damage is accepted).
+/// Service levels do not depend on the damage. Every switch of the view must find its position. Links between
+/// positions that are not adjacent stay unused and are remarked. `hops` is absent.
 ///
 /// Failures, in the order of the checks:
 ///   qos-off, radix-invalid

@@ -9,7 +9,7 @@
 
 namespace rch::engines::torus_2qos {
 
-/// Data VLs that SL2VL maps may use (torus-2qos 4.3).
+/// Data VLs that SL2VL maps may use (torus-2QoS(8)).
 struct VlCounts {
   std::uint8_t between_switches = 15;  ///< minimum over placed torus links
   std::uint8_t end_ports = 15;         ///< minimum over CA and router ports

@@ -6,7 +6,7 @@
 
 namespace rch::engines::tree {
 
-/// Forwarding tables in closed form (D-Mod-K, Zahavi 2010; for damaged trees after Dmodc; routing-engines 7).
+/// Forwarding tables in closed form (D-Mod-K, Zahavi 2010; for damaged trees after Dmodc, Gliksberg 2020).
 /// Of n candidate port groups towards NID t, a switch of rank r selects number (t / P) mod n; P is the number
 /// of up paths from a leaf to rank r. On a regular tree, every link down then serves destinations of its own,
 /// and no shift of all compute nodes shares a link.

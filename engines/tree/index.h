@@ -10,7 +10,7 @@
 namespace rch::engines::tree {
 
 /// Index of a switch in OpenSM's sense: its rank, then one digit per level. Leaves that differ in their last
-/// digits alone share the switches above them (routing-engines 4.3).
+/// digits alone share the switches above them (OpenSM's osm_ucast_ftree.c).
 using Tuple = std::array<std::uint16_t, 8>;
 inline constexpr Tuple kNoTuple = {0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF};
 

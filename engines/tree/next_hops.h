@@ -20,7 +20,7 @@ class NextHops {
 
   /// Moves on to another switch; storage is kept.
   void load(SwitchId sw);
-  /// Of the loaded switch. Empty for its own column, for sibling hops, and where there is no path.
+  /// The groups of the loaded switch. Empty for its own column, for sibling hops, and where there is no path.
   GroupSet towards(std::uint32_t column) const { return sets_.at<4>(column); }
   /// The same of any switch, loaded or not.
   GroupSet towards(SwitchId sw, std::uint32_t column) const;

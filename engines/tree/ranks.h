@@ -19,8 +19,9 @@ struct Ranks {
   std::vector<std::string> remarks;
 };
 
-/// Ranks the switches (routing-engines 4.2). `roots` are node GUIDs; a CA stands for its switch. Without
-/// them, the switches farthest from the CAs are the roots. Fails when the view is too small for a tree
+/// Ranks the switches (OpenSM's osm_ucast_ftree.c). `roots` are node GUIDs; a CA stands for its switch.
+/// Without them, the switches farthest from the CAs are the roots. Fails when the view is too small for a
+/// tree
 /// (`too-small`), names no root (`no-roots`), or has a single rank (`one-level`).
 common::Attempt<Ranks> rank_switches(const fabric::SubFabric& view, std::span<const Guid> roots,
                                      bool as_opensm = false);

@@ -25,7 +25,8 @@ struct Lists {
   bool as_opensm = false;
 };
 
-/// Role of an end port (routing-engines 4.2). Compute nodes hang on leaf switches, the others on any switch.
+/// Role of an end port (OpenSM's osm_ucast_ftree.c). Compute nodes hang on leaf switches, the others on any
+/// switch.
 enum class Role : std::uint8_t { compute, io, other };
 
 /// A view as a fat tree: ranks, port groups by direction, switches and compute nodes in tuple order.

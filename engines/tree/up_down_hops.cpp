@@ -9,7 +9,7 @@
 
 // Ranks are known, so no search is needed. A sweep from the leaves to the roots finds the paths down; a sweep
 // from the roots to the leaves finds all others. A step of a sweep takes the minimum of two rows. Blocks of
-// destinations are independent: they are the unit of parallel work (routing-engines 14.2). A path down takes
+// destinations are independent: they are the unit of parallel work. A path down takes
 // one hop per rank, so no other path is shorter.
 //
 // Sibling hops. A switch without an up-down path goes by switches of its rank. Each component of siblings has

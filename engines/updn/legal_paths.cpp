@@ -8,7 +8,7 @@
 // An orientation has no cycles, so nothing needs a search. One sweep over the switches from the bottom up
 // settles the paths that only go down, and one from the top down settles all others. A step of a sweep takes
 // the minimum of two rows for a block of destinations. Blocks are independent and are the unit of parallel
-// work (routing-engines 14.2).
+// work.
 
 namespace rch::engines::updn {
 namespace {

@@ -8,7 +8,7 @@
 
 namespace rch::engines::updn {
 
-/// Hops of up-down paths (routing-engines 3.5). A switch that can reach the destination by going down alone
+/// Hops of up-down paths (docs/engines.md). A switch that can reach the destination by going down alone
 /// does so, even if a path that goes up first would be shorter. So no path has a down-up turn.
 struct LegalHops {
   HopMatrix down;  ///< of paths that only go down
@@ -29,7 +29,7 @@ struct UpdatedLegalHops {
 UpdatedLegalHops update_legal_hops(const common::Rerouting& rerouting, const Orientation& orientation);
 
 /// `legal` with paths for the pairs that have none: by any link, up to a switch with a legal path
-/// (`connect_roots`, routing-engines 3.6). They make no forwarding loop, but may make credit loops.
+/// (`connect_roots`, docs/engines.md). They make no forwarding loop, but may make credit loops.
 HopMatrix joined_hops(const fabric::SwitchGraph& graph, const HopMatrix& legal);
 
 /// The output ports on such paths.

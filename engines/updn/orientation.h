@@ -19,7 +19,7 @@ struct Start {
 };
 
 /// Ranks of all switches: those of `starts` as given, of any other the hops to the nearest start more than
-/// its (routing-engines 3.2).
+/// its (OpenSM's osm_ucast_updn.c).
 std::vector<std::uint32_t> ranks(const fabric::SwitchGraph& graph, std::span<const Start> starts);
 
 /// Numbers of all switches of the view: as named, the last of repeated ones, else the GUID.
@@ -29,7 +29,7 @@ std::vector<std::uint64_t> numbers(const fabric::SubFabric& view, std::span<cons
 bool is_graded(const fabric::SwitchGraph& graph, std::span<const std::uint32_t> ranks);
 
 /// The direction of every link: up leads to the switch that comes earlier in a total order. A total order
-/// alone makes up-down paths free of credit loops on any graph (routing-engines 3.5).
+/// alone makes up-down paths free of credit loops on any graph (docs/engines.md).
 class Orientation {
  public:
   /// All switches, the topmost first.

@@ -28,7 +28,7 @@ StartsResult named_roots(const fabric::SubFabric& view, std::span<const Root> ro
 std::vector<SwitchId> switches_with_hosts(const fabric::SubFabric& view, bool as_opensm = false);
 
 /// Switches that see more than 90 % of the end ports at one distance and no other 5 %, by `hops` of shortest
-/// paths to switches_with_hosts() (routing-engines 3.1). On wide trees leaves see the same, so of all
+/// paths to switches_with_hosts() (OpenSM's osm_ucast_updn.c). On wide trees leaves see the same, so of all
 /// candidates those nearest to the end ports are taken, unless `as_opensm`. Where hosts on spines hide them,
 /// only end ports of switches with at least half as many as the fullest one count, unless `as_opensm`. Fails
 /// (`no-roots`) when there are none.

@@ -16,7 +16,7 @@ struct Options {
   bool connect_roots = false;
   /// `ids_guid_file`: numbers that replace GUIDs between switches of equal rank.
   std::vector<SwitchNumber> ids = {};
-  /// With `compat` OpenSM's search and its root detection, flaws included (routing-engines 3.1, 3.4). The
+  /// With `compat` OpenSM's search and its root detection, flaws included (OpenSM's osm_ucast_updn.c). The
   /// tables are equal to OpenSM's. They may have credit loops where switches of equal rank are neighbors. Hop
   /// weights matter only to its root detection and to `connect_roots`.
   common::PortOptions ports = {};
@@ -24,8 +24,8 @@ struct Options {
 
 /// Up towards the roots, then down: free of credit loops on every graph, unless `compat` or `connect_roots`.
 /// On small fabrics a repair pass may leave that order between switches of one rank, if this distributes
-/// paths better; the CDG stays acyclic (docs/decisions/0012). Ports are selected as in minhop. A remark counts the pairs without an up-down path. Fails (`no-roots`)
-/// without a root (routing-engines 3).
+/// paths better; the CDG stays acyclic (docs/decisions/0012). Ports are selected as in minhop. A remark
+/// counts the pairs without an up-down path. Fails (`no-roots`) without a root (opensm(8), UPDN).
 EngineResult route(const fabric::SubFabric& view, const Options& options);
 
 struct DnupOptions {
@@ -35,8 +35,8 @@ struct DnupOptions {
 };
 
 /// Away from the switches with CAs or routers, then towards them: for fabrics whose hosts are nearer to the
-/// roots than some switches (routing-engines 3.7), with the same repair pass. Fails (`no-leaves`) when no
-/// switch has any.
+/// roots than some switches (OpenSM's osm_ucast_dnup.c), with the same repair pass. Fails (`no-leaves`) when
+/// no switch has any.
 EngineResult route_dnup(const fabric::SubFabric& view, const DnupOptions& options);
 
 }  // namespace rch::engines::updn

@@ -1,6 +1,7 @@
 #pragma once
 
-// Lines of the dialects of blocks (config-files 2, 7). Include from .cpp files only; it brings PEGTL in.
+// Lines of the dialects of blocks (docs/keywords.md and OpenSM's doc/QoS_management_in_OpenSM.txt). Include
+// from .cpp files only; it brings PEGTL in.
 
 #include "parsers/common/line_grammar.h"
 

@@ -10,7 +10,7 @@
 namespace rch::parsers {
 namespace {
 
-constexpr std::size_t kLongestValue = 256;  ///< characters NVIDIA SM takes (config-files 2)
+constexpr std::size_t kLongestValue = 256;  ///< characters NVIDIA SM takes (docs/keywords.md)
 
 struct Lines : TextState {
   BlockReader& reader;

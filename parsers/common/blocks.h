@@ -6,8 +6,8 @@
 
 namespace rch::parsers {
 
-/// The files of blocks (config-files 2-4, 7): `BLOCK`, lines `KEYWORD: VALUE`, `end-BLOCK`. A dialect is a
-/// table; one reader serves all of them.
+/// The files of blocks (docs/keywords.md and OpenSM's doc/QoS_management_in_OpenSM.txt): `BLOCK`, lines
+/// `KEYWORD: VALUE`, `end-BLOCK`. A dialect is a table; one reader serves all of them.
 
 /// A kind of block.
 struct BlockSpec {

@@ -15,7 +15,8 @@ struct LinkCode {
   std::uint64_t figure;
   unsigned code;
 };
-/// Bytes, and Gb/s (config-files 6). Figures that are codes of another rate, such as 10, cannot be told.
+/// Bytes, and Gb/s (OpenSM's doc/partition-config.txt). Figures that are codes of another rate, such as 10,
+/// cannot be told.
 constexpr LinkCode kMtuCodes[] = {{256, 1}, {512, 2}, {1024, 3}, {2048, 4}, {4096, 5}};
 constexpr LinkCode kRateCodes[] = {{28, 19},  {30, 4},   {40, 7},   {50, 20},  {56, 12},   {60, 8},
                                    {80, 9},   {100, 16}, {112, 13}, {120, 10}, {168, 14},  {200, 17},

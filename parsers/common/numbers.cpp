@@ -12,7 +12,7 @@ namespace rch::parsers {
 namespace {
 
 constexpr std::size_t kGuidDigits = 16;
-constexpr std::size_t kLongestGuid = 19;  ///< characters NVIDIA SM takes (config-files 2)
+constexpr std::size_t kLongestGuid = 19;  ///< characters NVIDIA SM takes (docs/keywords.md)
 
 bool reads_octal(std::string_view text) {
   return text.size() > 1 && text[0] == '0' && text[1] != 'x' && text[1] != 'X';

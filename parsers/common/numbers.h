@@ -17,7 +17,8 @@ struct NumberKind {
   std::uint64_t high = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// A C base-0 integer (config-files 0). Nothing, and one diagnostic, if the token is none or out of range.
+/// A C base-0 integer (docs/configuration.md). Nothing, and one diagnostic, if the token is none or out of
+/// range.
 std::optional<Number> read_number(const Token& token, const NumberKind& kind, Diagnostics& diagnostics);
 
 /// A 64-bit GUID other than 0, same rules.

@@ -18,7 +18,7 @@ class Value {
   bool empty() const { return text_.empty(); }
   /// From the first to the last piece.
   Span span() const;
-  /// Of the bytes [begin, end) of text(), cut at the end of the piece in which they begin.
+  /// The span of the bytes [begin, end) of text(), cut at the end of the piece in which they begin.
   Span span(std::size_t begin, std::size_t end) const;
   Token token(std::size_t begin, std::size_t end) const {
     return {text_.substr(begin, end - begin), span(begin, end)};

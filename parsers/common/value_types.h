@@ -34,7 +34,7 @@ struct ValueType {
 template <class Read>
 ValueType(std::string_view, Form, Read, bool = false, bool = false) -> ValueType<Read>;
 
-/// One name: no `,`, `;`, `=`, `@` (config-files 2).
+/// One name: no `,`, `;`, `=`, `@` (docs/keywords.md).
 std::optional<Token> read_name(const Value& value, Diagnostics& diagnostics);
 std::optional<Token> read_text(const Value& value, Diagnostics& diagnostics);
 std::optional<Number> read_one_number(const Value& value, const NumberKind& kind, Diagnostics& diagnostics);

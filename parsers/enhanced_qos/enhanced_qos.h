@@ -40,7 +40,7 @@ struct Syntax {
   bool rules_complete = true;         ///< false: a rule is unreadable, so a use may be missing
 };
 
-/// Reads an enhanced QoS policy file (config-files 9). Each mistake costs its own line.
+/// Reads an enhanced QoS policy file (docs/manager.md, Rate limits). Each mistake costs its own line.
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
 
 }  // namespace rch::parsers::enhanced_qos

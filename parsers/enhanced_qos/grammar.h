@@ -1,6 +1,7 @@
 #pragma once
 
-// Values of the enhanced QoS policy file (config-files 9). Include from .cpp files only; it brings PEGTL in.
+// Values of the enhanced QoS policy file (docs/manager.md, Rate limits). Include from .cpp files only; it
+// brings PEGTL in.
 
 #include <tao/pegtl.hpp>
 

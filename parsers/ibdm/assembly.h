@@ -47,7 +47,7 @@ struct Assembly {
 /// Nodes and boards a system may have: no subnet holds more nodes.
 inline constexpr std::size_t kMostParts = 49'151;
 
-/// Puts a system of the file's type together, for the section that declares it (config-files 11.1). Reports
+/// Puts a system of the file's type together, for the section that declares it (docs/ibdm.md). Reports
 /// modifiers that mean nothing, boards whose variant is missing, and what goes with a removed board.
 /// Nothing when the system is too large (reported). `file` must not be broken.
 std::optional<Assembly> assemble(const SystemFile& file, const topo::Section& section,

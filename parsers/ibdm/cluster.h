@@ -34,7 +34,7 @@ struct Cluster {
 };
 
 /// Instantiates the systems and lays the cables, in two passes as IBDM does: a system's own section counts
-/// wherever it stands (config-files 11.2). Every problem is in `diagnostics`; the value is of use only when
+/// wherever it stands (docs/ibdm.md). Every problem is in `diagnostics`; the value is of use only when
 /// none is an error.
 Cluster build_cluster(const topo::Syntax& syntax, const Library& library, Diagnostics& diagnostics);
 

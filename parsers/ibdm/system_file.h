@@ -45,7 +45,7 @@ class Board {
   std::unordered_map<std::string_view, std::uint32_t> front_by_name_;
 };
 
-/// One IBNL file: the boards it defines and the system it is about (config-files 11.1).
+/// One IBNL file: the boards it defines and the system it is about (docs/ibdm.md).
 class SystemFile {
  public:
   /// How deep boards may contain boards.

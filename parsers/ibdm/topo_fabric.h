@@ -13,7 +13,7 @@ namespace rch::parsers::ibdm {
 /// like an IBNL file; or every line names a system.
 bool is_topo(std::string_view text);
 
-/// Reads a topology file as the fabric it describes (config-files 11.2). Nothing if there was an error; every
+/// Reads a topology file as the fabric it describes (docs/ibdm.md). Nothing if there was an error; every
 /// problem is in `diagnostics`.
 ///
 /// Nodes are called what IBDM calls them (`SYSTEM/board/U1`), but a channel adapter `HOST/U1` is described as

@@ -1,6 +1,6 @@
 #pragma once
 
-// Lines of an IBNL file (config-files 11.1). Include from .cpp files only; it brings PEGTL in.
+// Lines of an IBNL file (docs/ibdm.md). Include from .cpp files only; it brings PEGTL in.
 
 #include "parsers/common/line_grammar.h"
 

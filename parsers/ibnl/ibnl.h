@@ -55,7 +55,7 @@ struct System {
   bool damaged = false;  ///< a line was lost to a reported mistake: there may be more ports than can be seen
 };
 
-/// One IBNL file (config-files 11.1). Names are not resolved.
+/// One IBNL file (docs/ibdm.md). Names are not resolved.
 struct Syntax {
   SourceId source;
   std::vector<System> systems;

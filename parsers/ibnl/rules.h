@@ -6,7 +6,7 @@ namespace rch::parsers::ibnl {
 
 inline constexpr std::string_view kNotRead = "does not read this kind of file";
 
-// Lines (config-files 11.1).
+// Lines (docs/ibdm.md).
 inline constexpr Rule kComment{
     .name = "ibnl-comment",
     .severity = Severity::warning,
@@ -92,7 +92,7 @@ inline constexpr Rule kTopSystem{
     .repair = "end the file with one TOPSYSTEM, the boards before it as SYSTEM",
 };
 
-// Definitions (config-files 11.1).
+// Definitions (docs/ibdm.md).
 inline constexpr Rule kDuplicateSystem{
     .name = "ibnl-duplicate-system",
     .severity = Severity::error,

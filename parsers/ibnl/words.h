@@ -9,7 +9,7 @@
 
 namespace rch::parsers::ibnl {
 
-/// False, reported, for a word that IBDM's scanner does not take as a name (config-files 11.1).
+/// False, reported, for a word that IBDM's scanner does not take as a name (docs/ibdm.md).
 bool check_name(const Token& word, Diagnostics& diagnostics);
 
 /// A decimal number without leading zero; nothing, reported, for anything else. `kind.high` at most 255.

@@ -1,6 +1,6 @@
 #pragma once
 
-// Lines of opensm.conf (config-files 1.1). Include from .cpp files only; it brings PEGTL in.
+// Lines of opensm.conf (docs/configuration.md). Include from .cpp files only; it brings PEGTL in.
 
 #include "parsers/common/line_grammar.h"
 

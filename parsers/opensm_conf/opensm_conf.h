@@ -14,7 +14,7 @@ struct Option {
   std::optional<Token> value;
 };
 
-/// An options file, in file order, keys not looked up yet (config-files 1.1).
+/// An options file, in file order, keys not looked up yet (docs/configuration.md).
 struct Syntax {
   SourceId source;
   bool for_rch = false;  ///< written for rch alone: the options of an rch.yaml

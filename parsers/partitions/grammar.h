@@ -1,7 +1,7 @@
 #pragma once
 
-// partitions.conf (config-files 6) with what may stand wrong in it. Include from .cpp files only; it brings
-// PEGTL in.
+// partitions.conf (OpenSM's doc/partition-config.txt) with what may stand wrong in it. Include from .cpp
+// files only; it brings PEGTL in.
 
 #include <tao/pegtl.hpp>
 

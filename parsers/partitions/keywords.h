@@ -54,7 +54,7 @@ inline constexpr Word kFlagWords[] = {{"mtu"}, {"rate"}, {"scope"}, {"Q_Key"}, {
                                       {"ipoib"}, {"defmember"}, {"indx0", false}};
 static_assert(std::size(kFlagWords) == static_cast<std::size_t>(FlagKind::indx0) + 1);
 
-/// Of the flags before `ipoib`, which multicast groups have too.
+/// Numbers of the flags before `ipoib`, which multicast groups have too.
 inline constexpr NumberKind kFlagNumbers[] = {{"an MTU code", 1, 5}, {"a rate code", 2, 63}, {"a scope", 1, 15},
                                               {"a Q_Key", 0, 0xFFFFFFFF}, {"a traffic class", 0, 255},
                                               {"a service level", 0, 15}, {"a flow label", 0, 0xFFFFF}};

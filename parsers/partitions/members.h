@@ -19,7 +19,7 @@ class MemberReader {
  public:
   MemberReader(Text& text, Syntax& syntax) : text_(text), syntax_(syntax) {}
 
-  /// Of mistakes in the order of items, one is reported for each line.
+  /// One mistake in the order of items is reported for each line.
   void next_line() { line_reported_ = false; }
   /// Appends the item to the syntax; false when it was reported. `header` is that of the open partition.
   bool take(const RawMember& item, Span header);

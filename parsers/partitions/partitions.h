@@ -72,7 +72,8 @@ struct Statement {
   Range flags, members, groups;
 };
 
-/// A partitions.conf in file order (config-files 6). Flat arrays: statements hold ranges of them.
+/// A partitions.conf in file order (OpenSM's doc/partition-config.txt). Flat arrays: statements hold ranges
+/// of them.
 struct Syntax {
   SourceId source;
   std::vector<Statement> statements;

@@ -4,8 +4,8 @@
 
 namespace rch::parsers::partitions {
 
-// partitions.conf (config-files 6). One error makes OpenSM refuse the file, and a refused file opens every
-// partition: all ports become full members of the default partition and of no other.
+// partitions.conf (OpenSM's doc/partition-config.txt). One error makes OpenSM refuse the file, and a refused
+// file opens every partition: all ports become full members of the default partition and of no other.
 
 inline constexpr Rule kHeaderWithoutColon{
     .name = "header-without-colon",

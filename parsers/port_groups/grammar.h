@@ -1,6 +1,6 @@
 #pragma once
 
-// Values of the group rules (config-files 2). Include from .cpp files only; it brings PEGTL in.
+// Values of the group rules (docs/keywords.md). Include from .cpp files only; it brings PEGTL in.
 
 #include <tao/pegtl.hpp>
 

@@ -56,7 +56,7 @@ struct Syntax {
   std::vector<Group> groups;
 };
 
-/// Reads a port group policy file (config-files 2).
+/// Reads a port group policy file (docs/keywords.md).
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
 const BlockDialect& dialect();
 

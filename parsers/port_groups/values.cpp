@@ -41,7 +41,7 @@ namespace {
 
 constexpr NumberKind kPort{"a port number", 0, 254};  ///< what nodes have is for the fabric to say
 constexpr NumberKind kCard{"a card number", 0, 0xFFFF};
-constexpr std::size_t kLongestPort = 3;  ///< characters NVIDIA SM takes (config-files 2)
+constexpr std::size_t kLongestPort = 3;  ///< characters NVIDIA SM takes (docs/keywords.md)
 
 std::optional<Number> read_port(const Token& token, Diagnostics& diagnostics) {
   const auto port = read_number(token, kPort, diagnostics);
@@ -161,7 +161,7 @@ template <> struct HostAction<grammar::semicolon>   : Tell<&HostReader::semicolo
 template <> struct HostAction<grammar::by_blanks>   : Tell<&HostReader::blank> {};
 template <> struct HostAction<grammar::host>        : Call<&HostReader::end_host> {};
 
-/// Of the values that are a few words.
+/// What is done with the values that are a few words.
 template <class GrammarRule> struct WordAction : tao::pegtl::nothing<GrammarRule> {};
 template <> struct WordAction<grammar::guid>        : Append<&Tokens::list> {};
 template <> struct WordAction<grammar::regexp>      : Append<&Tokens::list> {};

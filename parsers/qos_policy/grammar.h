@@ -1,6 +1,7 @@
 #pragma once
 
-// Values of the QoS policy file (config-files 7). Include from .cpp files only; it brings PEGTL in.
+// Values of the QoS policy file (OpenSM's doc/QoS_management_in_OpenSM.txt). Include from .cpp files only; it
+// brings PEGTL in.
 
 #include <tao/pegtl.hpp>
 

@@ -99,7 +99,8 @@ struct Syntax {
   std::vector<SetupScope> vlarb_scopes, sl2vl_scopes;
 };
 
-/// Reads a QoS policy file (config-files 7). Each mistake costs its line or value, a missing end nothing.
+/// Reads a QoS policy file (OpenSM's doc/QoS_management_in_OpenSM.txt). Each mistake costs its line or value,
+/// a missing end nothing.
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
 const BlockDialect& dialect();
 

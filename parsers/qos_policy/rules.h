@@ -4,7 +4,7 @@
 
 namespace rch::parsers::qos_policy {
 
-// Blocks (config-files 7).
+// Blocks (OpenSM's doc/QoS_management_in_OpenSM.txt).
 inline constexpr Rule kSetupIgnored{
     .name = "qos-setup-ignored",
     .severity = Severity::warning,

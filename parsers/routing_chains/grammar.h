@@ -1,6 +1,6 @@
 #pragma once
 
-// Value of `path-bit` (config-files 4). Include from .cpp files only; it brings PEGTL in.
+// Value of `path-bit` (docs/keywords.md). Include from .cpp files only; it brings PEGTL in.
 
 #include <tao/pegtl.hpp>
 

@@ -29,7 +29,7 @@ struct Syntax {
   std::vector<Step> steps;
 };
 
-/// Reads a routing chain policy file (config-files 4).
+/// Reads a routing chain policy file (docs/keywords.md).
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
 const BlockDialect& dialect();
 

@@ -23,7 +23,7 @@ bool glued(std::string_view word) {
   return at != std::string_view::npos && at > 0 && parse_integer(word.substr(0, at)).has_value();
 }
 
-/// Group names hold none of the signs of the group file's lines (config-files 2).
+/// Group names hold none of the signs of the group file's lines (docs/keywords.md).
 bool is_name(std::string_view word) {
   return std::isdigit(static_cast<unsigned char>(word.front())) == 0 &&
          word.find_first_of(":,;=@") == std::string_view::npos && !resembles_guid(word) &&

@@ -1,6 +1,6 @@
 #pragma once
 
-// Lines of the side files (config-files 10). Include from .cpp files only; it brings PEGTL in.
+// Lines of the side files (docs/side-files.md). Include from .cpp files only; it brings PEGTL in.
 
 #include "parsers/common/line_grammar.h"
 

@@ -4,7 +4,7 @@
 
 namespace rch::parsers::side_files {
 
-// Side files (config-files 10).
+// Side files (docs/side-files.md).
 inline constexpr Rule kGuidWithoutPort{
     .name = "guid-without-port",
     .severity = Severity::warning,

@@ -9,8 +9,8 @@
 
 namespace rch::parsers::side_files {
 
-/// The files of GUIDs, ports and names beside the options (config-files 10). Each function reads one shape of
-/// file; a bad line costs itself only. Values are in file order, repeated ones included.
+/// The files of GUIDs, ports and names beside the options (docs/side-files.md). Each function reads one shape
+/// of file; a bad line costs itself only. Values are in file order, repeated ones included.
 
 struct PlacedGuid {
   Guid guid;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Lines of a topology file (config-files 11.2). Include from .cpp files only; it brings PEGTL in.
+// Lines of a topology file (docs/ibdm.md). Include from .cpp files only; it brings PEGTL in.
 
 #include "parsers/common/line_grammar.h"
 

@@ -6,7 +6,7 @@ namespace rch::parsers::topo {
 
 inline constexpr std::string_view kNotRead = "does not read this kind of file";
 
-// Lines (config-files 11.2).
+// Lines (docs/ibdm.md).
 inline constexpr Rule kLongLine{
     .name = "topo-long-line",
     .severity = Severity::warning,
@@ -117,7 +117,7 @@ inline constexpr Rule kLongModifier{
     .repair = "shorten the names",
 };
 
-// Systems and cables (config-files 11.2).
+// Systems and cables (docs/ibdm.md).
 inline constexpr Rule kNoSystem{
     .name = "topo-no-system",
     .severity = Severity::error,

@@ -34,7 +34,7 @@ struct Section {
   bool damaged = false;  ///< its first line could not be read: it has neither type nor name
 };
 
-/// A topology file (config-files 11.2), in file order. Names are not resolved.
+/// A topology file (docs/ibdm.md), in file order. Names are not resolved.
 struct Syntax {
   SourceId source;
   std::vector<Section> sections;

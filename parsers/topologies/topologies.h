@@ -18,7 +18,7 @@ struct Syntax {
   std::vector<Topology> topologies;
 };
 
-/// Reads a topology policy file (config-files 3).
+/// Reads a topology policy file (docs/keywords.md).
 Syntax parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
 const BlockDialect& dialect();
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Words of torus-2QoS.conf (config-files 5). Include from .cpp files only; it brings PEGTL in.
+// Words of torus-2QoS.conf (torus-2QoS.conf(5)). Include from .cpp files only; it brings PEGTL in.
 
 #include "parsers/common/line_grammar.h"
 

@@ -65,7 +65,8 @@ struct Keyword {
 };
 std::span<const Keyword> keywords();
 
-/// A torus-2QoS.conf, in file order (config-files 5). What the statements mean together is not checked here.
+/// A torus-2QoS.conf, in file order (torus-2QoS.conf(5)). What the statements mean together is not checked
+/// here.
 struct Syntax {
   std::vector<Statement> statements;
 };

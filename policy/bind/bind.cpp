@@ -19,7 +19,7 @@
 namespace rch::policy {
 namespace {
 
-/// LIDs the end ports need against those there are (config-files 12, item 2).
+/// LIDs the end ports need against those there are (docs/diagnostics.md).
 void check_lid_space(const Policy& policy, const fabric::Fabric& fabric, Diagnostics& diagnostics) {
   constexpr std::uint64_t kUnicastLids = 0xBFFF;
   const unsigned lmc = policy.options.lids.lmc;

@@ -219,7 +219,7 @@ class GroupBinder {
       into_->insert(fabric_.port_id(node, PortNum(static_cast<std::uint8_t>(p))));
   }
 
-  /// Of a channel adapter.
+  /// Inserts a port of a channel adapter.
   void insert_card(NodeId node, std::optional<std::uint8_t> port, Span span) {
     if (!port)
       insert_node(node);

@@ -6,7 +6,7 @@
 
 namespace rch::policy {
 
-/// The ports of every group, by GroupId. Reports rules that fit nothing and empty groups (config-files 2, run
+/// The ports of every group, by GroupId. Reports rules that fit nothing and empty groups (docs/keywords.md
 /// time).
 std::vector<SparseSet<PortId>> bind_groups(const Policy& policy, const fabric::Fabric& fabric,
                                            Diagnostics& diagnostics);

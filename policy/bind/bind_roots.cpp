@@ -14,7 +14,7 @@ namespace {
 
 using fabric::SubFabric;
 
-/// Hosts that a spine may have without being a leaf: `max_cas_on_spine` of NVIDIA SM (config-files 1.2).
+/// Hosts that a spine may have without being a leaf: `max_cas_on_spine` of NVIDIA SM (docs/options.md).
 constexpr std::size_t kHostsOnSpine = 2;
 
 /// Steps from each switch to the nearest leaf; all 0 when the view does not tell leaves from spines.

@@ -152,7 +152,7 @@ bool check_step(const BoundPolicy& bound, const Step& step, Diagnostics& diagnos
   return usable != findings.end();
 }
 
-/// Ports that `port_order` names and no switch has; the engine passes over them (torus-2qos 9.4, case 56).
+/// Ports that `port_order` names and no switch has; the engine passes over them (docs/torus.md).
 void check_port_order(const Fabric& fabric, const Step& step, Diagnostics& diagnostics) {
   unsigned most = 0;
   for (std::size_t s = 0; s < fabric.switch_count(); ++s)

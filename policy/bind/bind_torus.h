@@ -5,7 +5,7 @@
 namespace rch::policy {
 
 /// Lays the torus of a step on its part of the fabric, from a seed that is usable: reports radices that do
-/// not fit and seeds in different coordinate frames (config-files 5, rule 7).
+/// not fit and seeds in different coordinate frames (torus-2QoS.conf(5)).
 void check_torus(const BoundPolicy& bound, const Step& step, Diagnostics& diagnostics);
 
 }  // namespace rch::policy

@@ -175,7 +175,7 @@ void Builder::build_steps() {
   const bool known = has(Dialect::topologies);
   const BuildContext files{files_, diagnostics_, symbols_, main(), groups_known_ ? &groups_ : nullptr, mode_};
   StepConfigs configs(files);
-  // Of files given alone, nothing is known about ids without their file, whatever the main file says.
+  // Where files are given alone, nothing is known about ids without their file, whatever the main file says.
   const ChainContext context{complete_ || known ? main() : nullptr, known ? &topologies_ : nullptr, configs,
                              diagnostics_, symbols_};
   for (const SourceId text : of(Dialect::chain)) {
@@ -271,7 +271,7 @@ std::optional<Span> Builder::torus_place() const {
   return step == steps_.end() ? std::nullopt : std::optional(step->span);
 }
 
-/// A chain is on when it is named, or when its file is set and no engine is (config-files 1.2).
+/// A chain is on when it is named, or when its file is set and no engine is (docs/options.md).
 bool Builder::chain_active() {
   const Setting* file = main_->find("rch_policy_file");
   const Setting* engine = main_->find("routing_engine");
@@ -298,7 +298,7 @@ bool Builder::chain_active() {
   return true;
 }
 
-/// Settings that do nothing without QoS (config-files 12, item 3); torus-2QoS steps see to themselves.
+/// Settings that do nothing without QoS (docs/diagnostics.md); torus-2QoS steps see to themselves.
 void Builder::check_qos() {
   if (main_->options.qos.enabled || main_->is_unreadable("qos")) return;
   const auto add = [&](const Setting& setting, Severity severity) {

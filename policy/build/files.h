@@ -29,7 +29,7 @@ class FileReader {
   };
   std::optional<File> read(const std::filesystem::path& path, Span named);
 
-  /// Of the first file: what it does not name is looked for there.
+  /// The folder of the first file: what it does not name is looked for there.
   std::filesystem::path folder() const;
 
   SourceSet& sources() { return sources_; }

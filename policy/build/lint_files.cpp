@@ -76,7 +76,7 @@ void lint_ibdm(const std::vector<Text>& texts, SourceSet& sources, Diagnostics& 
   if (!done) diagnostics.add(kUnreadableFile, {}, done.error().message);
 }
 
-/// Of several options files none is the main file of the others.
+/// Lints several options files, none of which is the main file of the others.
 void lint_apart(std::span<const parsers::opensm_conf::Syntax> mains, const SourceSet& sources,
                 Diagnostics& diagnostics) {
   for (const auto& syntax : mains) {

@@ -23,7 +23,7 @@ std::string_view word_of(Membership membership) {
 /// One of the members by default, which the file does not have.
 bool by_default(const Member& member) { return member.length == 0; }
 
-/// Of these one is not known from the other.
+/// Groups that are not known cannot be told from each other.
 bool is_unknown_group(const Member& member) {
   return member.who == Who::group && member.key == GroupId::none().value;
 }

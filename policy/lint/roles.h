@@ -7,7 +7,7 @@
 namespace rch::policy {
 
 /// Reports GUIDs and groups that the files name in roles that exclude each other: root and compute node,
-/// compute and I/O node, held back and yet a root or a seed (config-files 12, item 7).
+/// compute and I/O node, held back and yet a root or a seed (docs/diagnostics.md).
 void check_roles(std::span<const Step> steps, const FabricFiles& fabric, Diagnostics& diagnostics);
 
 }  // namespace rch::policy

@@ -10,7 +10,7 @@
 #include "base/source.h"
 #include "policy/model/names.h"
 
-// Rate limits per port and SL (config-files 9).
+// Rate limits per port and SL (docs/manager.md, Rate limits).
 
 namespace rch::policy::enhanced_qos {
 

@@ -376,7 +376,7 @@ constexpr RowSection kSections[] = {
      Maker::opensm, Concern::process},
 };
 
-/// The options of a class of ports (config-files 8), without the prefix of the class.
+/// The options of a class of ports (opensm(8), QOS CONFIGURATION), without the prefix of the class.
 template <auto set, auto member>
 constexpr auto in_set = [](OptionKey& key) {
   key.field = [](Options& options) -> OptionField { return &(options.qos.*set.*member); };

@@ -13,7 +13,7 @@
 
 namespace rch::policy {
 
-/// How the value of an option reads (config-files 1.1, 8).
+/// How the value of an option reads (docs/configuration.md and opensm(8), QOS CONFIGURATION).
 enum class OptionType : std::uint8_t {
   boolean,
   u8,
@@ -89,11 +89,11 @@ struct OptionKey {
   bool is_serious() const { return concern == Concern::routing || concern == Concern::security; }
 };
 
-/// All keys of OpenSM and NVIDIA SM (config-files 1.2-1.5, 8).
+/// All keys of OpenSM and NVIDIA SM (docs/options.md and opensm(8), QOS CONFIGURATION).
 std::span<const OptionKey> option_table();
 /// Null if the key is unknown.
 const OptionKey* find_option(std::string_view name);
-/// Of `!KEY` in `needs`, what must not be: "disable_multicast", or "KEY FALSE" where TRUE is the default.
+/// What must not be set, by `!KEY` in `needs`: "disable_multicast", or "KEY FALSE" where TRUE is the default.
 std::string excluded_setting(std::string_view needs);
 /// The key with that old name; null if there is none.
 const OptionKey* find_old_name(std::string_view name);

@@ -97,7 +97,7 @@ struct MulticastOptions {
 using SlToVl = std::array<std::uint8_t, 16>;
 
 /// QoS of one class of ports; what is not set falls back to the set `qos_`, then to the built-in one
-/// (config-files 8).
+/// (opensm(8), QOS CONFIGURATION).
 struct QosSet {
   std::uint32_t max_vls = 0;  ///< 0: not set
   std::optional<std::uint8_t> high_limit;

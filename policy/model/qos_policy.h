@@ -12,7 +12,8 @@
 #include "policy/model/names.h"
 #include "policy/model/ranges.h"
 
-// The QoS policy as path queries meet it: which of them get which level (config-files 7).
+// The QoS policy as path queries meet it: which of them get which level (OpenSM's
+// doc/QoS_management_in_OpenSM.txt).
 
 namespace rch::policy::qos {
 

@@ -13,7 +13,7 @@ class Ranges {
   using Range = std::pair<std::uint64_t, std::uint64_t>;
 
   Ranges() = default;
-  /// Of ranges in any order, which may overlap.
+  /// Takes ranges in any order, which may overlap.
   explicit Ranges(std::vector<Range> ranges);
 
   void add(const Ranges& other);

@@ -9,7 +9,7 @@
 
 namespace rch::policy {
 
-/// A POSIX extended expression, case-sensitive, searched unanchored (config-files 2).
+/// A POSIX extended expression, case-sensitive, searched unanchored (docs/keywords.md).
 class Regexp {
  public:
   /// The reason when it does not compile.

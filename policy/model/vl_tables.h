@@ -8,7 +8,7 @@
 
 #include "policy/model/options.h"
 
-// The tables that the `qos_*` options give each class of ports (config-files 8).
+// The tables that the `qos_*` options give each class of ports (opensm(8), QOS CONFIGURATION).
 
 namespace rch::policy::qos {
 

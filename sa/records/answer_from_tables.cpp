@@ -20,7 +20,7 @@ std::optional<Answer> answer_from_tables(const Snapshot& snapshot, const Request
   if (type == std::end(kTypes)) return std::nullopt;
   if (query.method != Method::get && query.method != Method::get_table)
     return Answer{.status = Status::unsupported_method_attribute};
-  // Keys of others are for those we trust (sm-sa 7.2).
+  // Keys of others are for those we trust (IBA 15.2.5).
   if (query.attribute == Attribute::p_key_table_record && !requester.trusted)
     return Answer{.status = Status::request_invalid};
   Listing listing(**type, snapshot, requester, query);

@@ -30,7 +30,7 @@ void offer_port(Listing& listing, Lid lid, PortNum number, std::span<const std::
   }
 }
 
-/// Of the other ports of a switch, those that check the P_Keys of the host behind them.
+/// Offers a port of a switch other than port 0 if it checks the P_Keys of the host behind it.
 void offer_switch_port(Listing& listing, Lid lid, SwitchId sw, PortNum number) {
   const Snapshot& snapshot = listing.snapshot();
   const PortId host = listing.fabric().port(listing.fabric().port_id(sw, number)).peer;

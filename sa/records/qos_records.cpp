@@ -29,7 +29,7 @@ void fill(Listing& listing, Lid lid, unsigned in, unsigned out, const fabric::Sl
         map[sl]);
 }
 
-/// Of CA and router ports, in and out are 0, whatever a query of that port says, as with OpenSM. Maps that
+/// CA and router ports have 0 as in and out, whatever a query of that port says, as with OpenSM. Maps that
 /// the plan leaves alone, as those towards port 0, are the identity map that its proof relies on.
 void list(Listing& listing) {
   const fabric::Sl2VlTables& tables = listing.snapshot().plan.tables->sl2vl;

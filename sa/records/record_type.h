@@ -26,13 +26,13 @@ struct Component {
 };
 
 /// A record that is made from the tables of a snapshot. Component 0 of all of them is the LID, at byte 0: it
-/// selects the port, whichever of its LIDs it is, and is not in `components` (sm-sa 7.1).
+/// selects the port, whichever of its LIDs it is, and is not in `components` (IBA 15.4).
 struct RecordType {
   Attribute attribute{};
   std::size_t size = 0;  ///< with the padding
   std::span<const Component> components;
   void (*list)(Listing&) = nullptr;  ///< offers records by LID, port, block
-  /// With bit 31 of the modifier this component matches where all its bits are set (sm-sa 7.2). 0: none.
+  /// With bit 31 of the modifier this component matches where all its bits are set (IBA 15.2.5). 0: none.
   std::uint8_t bits_component = 0;
 };
 

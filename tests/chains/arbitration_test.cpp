@@ -1,4 +1,4 @@
-// VL arbitration as a plan has it (config-files 8, torus-2qos 5).
+// VL arbitration as a plan has it (opensm(8), QOS CONFIGURATION, docs/torus.md, VL arbitration).
 
 #include "chains/arbitration.h"
 
@@ -18,7 +18,7 @@ using fabric::Fabric;
 using fabric::VlWeights;
 using testing::SizeIs;
 
-/// The set of torus-2qos 5, which torus-2QoS has nothing to say against.
+/// The weights of docs/torus.md, which torus-2QoS has nothing to say against.
 void give_torus_weights(policy::Options& options) {
   options.qos.enabled = true;
   options.qos.swe.vlarb_high = VlWeights{{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 32}, {5, 32}, {6, 32}, {7, 32}};

@@ -1,5 +1,4 @@
-// Order, fallbacks, degradation and failure of a chain (routing-engines 8.5; T33 to T35, P13 of its section
-// 15).
+// Order, fallbacks, degradation and failure of a chain (docs/chains.md).
 
 #include <algorithm>
 #include <map>
@@ -54,7 +53,6 @@ TEST(Chain, OneStepIsTheEngineItself) {
 class OverlayEngines : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Chain, OverlayEngines, testing::Values("minhop", "ftree", "pqft"));
 
-// T33
 TEST_P(OverlayEngines, APathBitTouchesItsOwnLidsOnly) {
   const Fabric fabric = clos(1);
   Chain chain(fabric);
@@ -101,7 +99,6 @@ TEST(Chain, LoadCountersGoOnWithWhatEarlierStepsLeaveInForce) {
   }
 }
 
-// T34
 TEST(Chain, AFallbackTakesThePlaceOfItsStep) {
   const Fabric fabric = clos();
   Chain chain(fabric);
@@ -130,7 +127,6 @@ TEST(Chain, AFallbackTakesThePlaceOfItsStep) {
   EXPECT_TRUE(run->tables.lfts == direct.good_run().tables.lfts);
 }
 
-// T35, P13
 TEST(Chain, AFailedStepWithoutFallbackLeavesEarlierRoutes) {
   const Fabric fabric = clos();
   Chain chain(fabric);

@@ -1,4 +1,4 @@
-// Dump files against OpenSM's own for the same tables (dump-files 1).
+// Dump files against OpenSM's own for the same tables (OpenSM's osm_dump.c).
 
 #include <filesystem>
 
@@ -224,7 +224,6 @@ TEST(StepDumps, EveryExecutedStepLeavesItsSet) {
   EXPECT_EQ(count("opensm-lid-matrix.3.minhop.dump", "portguid"), 9U);
 }
 
-// T18
 TEST(StepDumps, LeavesWithFewerHostsArePadded) {
   test::Shape shape = test::clos(4, 2, 3);
   shape.hosts[1] = 1;

@@ -157,7 +157,7 @@ TEST(TreeRefusals, NameTheRule) {
   }
 }
 
-// T24: OpenSM's search routes one LID of a port, rch's own all of them.
+// OpenSM's search routes one LID of a port, rch's own all of them.
 TEST(TreeLmc, IsRefusedInCompatModeAlone) {
   test::Shape shape = test::clos(4, 2, 4);
   shape.lmc = 1;
@@ -222,7 +222,7 @@ TEST_P(DfssspOptions, ReachTheEngine) {
 INSTANTIATE_TEST_SUITE_P(Text, DfssspOptions, testing::ValuesIn(kDfssspRuns),
                          [](const auto& param) { return std::string(param.param.name); });
 
-// T29: what one engine dumped, loaded by `file`.
+// What one engine dumped, loaded by `file`.
 struct Reload {
   const char* engine;
   const char* options;
@@ -264,7 +264,6 @@ TEST(LoadedDumps, AreRefusedOnAnotherFabric) {
   EXPECT_EQ(run.error().steps.at(0).failure->rule, "switch-missing");
 }
 
-// T30
 TEST(FileWithoutFiles, IsRefused) {
   const Fabric fabric = storage_clos();
   test::Chain chain(fabric);

@@ -227,7 +227,7 @@ INSTANTIATE_TEST_SUITE_P(All, DamagedIsland,
                                                 {.links = {"switch 3:switch 4"}, .switches = {"switch 17"}}}),
                          [](const auto& test) { return std::string(test.param.name); });
 
-// T36: two routings that are free of credit loops each, and whose union is not.
+// Two routings that are free of credit loops each, and whose union is not.
 class UnionOfSteps : public testing::Test {
  protected:
   static Fabric ring(std::uint8_t lmc) {

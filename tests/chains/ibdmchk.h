@@ -7,7 +7,7 @@
 namespace rch::test {
 
 /// What ibdmchk says of the dump files of a folder. It crashes at the end of every run, so its text counts
-/// and not its exit status (dump-files 5.1).
+/// and not its exit status (ibdmchk(1)).
 std::string ibdmchk(const ScratchFolder& folder, const std::string& arguments);
 
 }  // namespace rch::test

@@ -1,5 +1,5 @@
 // ibdmchk, which rch shares no line with, on rch's own dump files: reads the routes, path SLs and SL2VL maps
-// and looks for credit loops (dump-files 5).
+// and looks for credit loops (ibdmchk(1)).
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

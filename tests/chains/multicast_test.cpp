@@ -1,4 +1,4 @@
-// Ways of multicast groups, as chains lay them (routing-engines 11, torus-2qos 6).
+// Ways of multicast groups, as chains lay them (docs/chains.md, Multicast, torus-2QoS(8)).
 
 #include "chains/multicast.h"
 #include "chains/multicast_roots.h"
@@ -61,7 +61,7 @@ Laid lay(const test::Chain& chain, const Fabric& fabric, std::vector<MulticastGr
   return laid;
 }
 
-TEST(Multicast, ThreeMembersOnTwoLeaves) {  // T39
+TEST(Multicast, ThreeMembersOnTwoLeaves) {
   const Fabric fabric = test::build(test::clos(4, 2, 4));
   test::Chain chain(fabric);
   chain.step(1, "minhop");
@@ -204,7 +204,7 @@ TEST(Multicast, OneSwitchNeedsNoCable) {
   EXPECT_EQ(rows(fabric, laid.group()), (Rows{{3, {1, 4}}}));
 }
 
-TEST(Multicast, MembersOfOnePodStayThere) {  // T40
+TEST(Multicast, MembersOfOnePodStayThere) {
   const Fabric fabric = test::golden_fabric("ftree3-k4/updn");
   test::Chain chain(fabric);
   chain.step(1, "updn");
@@ -455,7 +455,7 @@ TEST(MulticastAsOpenSm, TorusMasterTree) {
   EXPECT_THAT(laid.verdict.findings, IsEmpty());
   auto theirs = opensm_rows(name, fabric);
   EXPECT_EQ(rows(fabric, laid.group(0)), theirs[Lid(0xC000)]) << "all hosts: the whole tree";
-  // Of a part of the hosts OpenSM keeps the way to the root although nobody is there.
+  // Where a part of the hosts are members, OpenSM keeps the way to the root although nobody is there.
   for (const auto& [sw, ports] : rows(fabric, laid.group(1)))
     EXPECT_TRUE(std::ranges::includes(theirs[Lid(0xC001)][sw], ports)) << sw;
   EXPECT_LE(laid.group(1).ports.size(), 2 * laid.group(1).members.size() + 2 * (fabric.switch_count() - 1));
@@ -478,7 +478,7 @@ TEST(MulticastAsOpenSm, ClosOfTheSameSize) {
 
 // --- properties
 
-/// Ports of a group as a graph: P12 asks for a tree whose tips are members.
+/// Ports of a group as a graph: a tree whose tips are members.
 void check_tree(const Fabric& fabric, const MulticastGroup& group) {
   const Rows all = rows(fabric, group);
   std::size_t cables = 0, hosts = 0;
@@ -508,7 +508,7 @@ void check_tree(const Fabric& fabric, const MulticastGroup& group) {
   RC_ASSERT(met.size() == all.size());
 }
 
-RC_GTEST_PROP(MulticastProperties, BranchesMakeATreeOfTheMembers, (std::uint64_t seed)) {  // P12
+RC_GTEST_PROP(MulticastProperties, BranchesMakeATreeOfTheMembers, (std::uint64_t seed)) {
   const Fabric fabric = test::build(test::random_shape(seed, 30));
   std::mt19937_64 random(seed);
   const SwitchId root(static_cast<std::uint32_t>(random() % fabric.switch_count()));

@@ -1,4 +1,5 @@
-// SL2VL maps of the `qos_*` options (config-files 8). tests/lab/compare_sl2vl compares them with OpenSM's.
+// SL2VL maps of the `qos_*` options (opensm(8), QOS CONFIGURATION). tests/lab/compare_sl2vl compares them
+// with OpenSM's.
 
 #include "chains/option_maps.h"
 

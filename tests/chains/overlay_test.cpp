@@ -1,4 +1,4 @@
-// Whole routes: what is written when a step is laid over others (routing-engines 8.3; P9 of its section 15).
+// Whole routes: what is written when a step is laid over others (docs/chains.md).
 
 #include <algorithm>
 
@@ -126,7 +126,7 @@ TEST(OverlayProperties, WhatAStepLeavesInForceAndWhatItRoutesIsAllThereIs) {
   }));
 }
 
-// P9: any part of any fabric as second topology, by any engine that can route it.
+// Any part of any fabric as second topology, by any engine that can route it.
 TEST(OverlayProperties, StepsStayInsideTheirCoverAndTheirRoutesAreWhole) {
   EXPECT_TRUE(test::check([] {
     test::Shape shape = test::random_shape(*rc::gen::arbitrary<std::uint64_t>(), 16);

@@ -101,7 +101,7 @@ TEST_F(TraceOnClos, SaysWhyItEnds) {
   EXPECT_TRUE(way_to(to).ends_with(fmt::format(", which does not own LID {}", to))) << way_to(to);
 }
 
-// OpenSM's own answers for SLs, and its maps along the way (torus-2qos 3, 4).
+// OpenSM's own answers for SLs, and its maps along the way (torus-2QoS(8)).
 TEST(TraceOnTorus, CarriesTheServiceLevelThatOpenSmAnswers) {
   const Fabric fabric = test::golden_fabric("torus2d-6x5/torus-2QoS");
   test::Chain chain(fabric);

@@ -1,4 +1,4 @@
-// Path distribution beside a live OpenSM's dfsssp on ibsim (routing-engines 13).
+// Path distribution beside a live OpenSM's dfsssp on ibsim (docs/metrics.md).
 
 #include <gtest/gtest.h>
 

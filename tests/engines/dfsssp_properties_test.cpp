@@ -58,7 +58,7 @@ Options any_options(const Fabric& fabric) {
   return options;
 }
 
-TEST(DfssspProperties, PathsArriveAndEveryLayerIsAcyclic) {  // P1, P3
+TEST(DfssspProperties, PathsArriveAndEveryLayerIsAcyclic) {
   EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(25);
     const StepTables tables = *route(SubFabric(fabric), any_options(fabric));
@@ -67,7 +67,7 @@ TEST(DfssspProperties, PathsArriveAndEveryLayerIsAcyclic) {  // P1, P3
   }));
 }
 
-TEST(DfssspProperties, ThreadsDoNotMatter) {  // P5
+TEST(DfssspProperties, ThreadsDoNotMatter) {
   EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(60);
     const Options options = any_options(fabric);
@@ -106,7 +106,7 @@ std::vector<SwitchId> switches_with_hosts(const SubFabric& view) {
 }
 
 /// Hosts keep the SLs that they have.
-TEST(DfssspProperties, ReroutingKeepsThePromises) {  // P3
+TEST(DfssspProperties, ReroutingKeepsThePromises) {
   EXPECT_TRUE(test::check([] {
     const Incident incident = any_incident();
     const SubFabric before(incident.before), view(incident.now);
@@ -152,7 +152,7 @@ TEST(SsspProperties, ReroutingMovesOnlyEntriesThatLostTheirPath) {
   }));
 }
 
-TEST(SsspProperties, PathsAreMinimalAndThoseOfDfssspWithoutCreditLoops) {  // P2
+TEST(SsspProperties, PathsAreMinimalAndThoseOfDfssspWithoutCreditLoops) {
   EXPECT_TRUE(test::check([] {
     const Fabric fabric = any_fabric(40);
     const Options options = any_options(fabric);

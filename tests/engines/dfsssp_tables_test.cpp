@@ -213,7 +213,8 @@ TEST(TablesOfUnknownRules, GoWhereTheyAreNot) {
   EXPECT_EQ(count_changes(routed_over(fabric, unbalanced).lfts, fresh.lfts), 0U);
 }
 
-/// Of the flows to the hosts on a leaf. Otherwise all would use the link that was least loaded before.
+/// No link carries more than half of the flows to the hosts on a leaf. Otherwise all would use the link that
+/// was least loaded before.
 TEST(DamagedFatTree, NoLinkIntoALeafCarriesMoreThanHalf) {
   const Fabric fabric = generated(fabric::FatTree{12}, 6, 20);
   const StepTables tables = *route_sssp(SubFabric(fabric), {});
@@ -286,7 +287,7 @@ TEST(FewestVls, OfAnyLinkBetweenSwitchesCount) {
   EXPECT_EQ(test::layer_faults(fabric, tables), "");
 }
 
-TEST(FatTree, ShiftsShareNoLink) {  // as T17
+TEST(FatTree, ShiftsShareNoLink) {
   const test::TreeFabric made = test::pgft(test::k_ary(8));
   const auto metrics =
       verify::measure(made.fabric, test::one_step(made.fabric, routed(made.fabric).lfts), {.samples = 0});

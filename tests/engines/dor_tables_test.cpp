@@ -1,4 +1,4 @@
-// The small cases of routing-engines 15 that concern dor (T5, T26, T27), and its dimensions.
+// Small fabrics that dor routes, and its dimensions.
 
 #include <algorithm>
 #include <array>
@@ -40,7 +40,7 @@ test::Shape grid(std::array<std::uint32_t, 3> size, bool torus) {
   return shape;
 }
 
-TEST(DorTables, OneSpineOverAllItsCables) {  // T5
+TEST(DorTables, OneSpineOverAllItsCables) {
   const fabric::Fabric fabric = test::build(test::clos(4, 3, 4, 3));
   const StepTables tables = routed(fabric);
   std::vector<int> load(14);
@@ -49,7 +49,7 @@ TEST(DorTables, OneSpineOverAllItsCables) {  // T5
   EXPECT_THAT(load, ElementsAre(0, 0, 0, 0, 0, 4, 4, 4, 0, 0, 0, 0, 0, 0));  // ports 5 to 7: spine 0
 }
 
-TEST(DorTables, HypercubesAndMeshesHaveNoCreditLoop) {  // T26
+TEST(DorTables, HypercubesAndMeshesHaveNoCreditLoop) {
   for (const auto& size : {std::array{4U, 4U, 2U}, std::array{2U, 2U, 2U}}) {
     const fabric::Fabric fabric = test::build(grid(size, false));
     EXPECT_EQ(test::credit_cycle(fabric, routed(fabric).lfts, true), "");
@@ -66,7 +66,7 @@ TEST(DorTables, HypercubesAndMeshesHaveNoCreditLoop) {  // T26
   EXPECT_NE(test::credit_cycle(mesh, by_minhop(mesh).lfts), "");
 }
 
-TEST(DorTables, RingsOfATorusLoop) {  // T27
+TEST(DorTables, RingsOfATorusLoop) {
   const fabric::Fabric fabric = test::build(grid({5, 5, 1}, true));
   const std::string cycle = test::credit_cycle(fabric, routed(fabric).lfts);
   EXPECT_EQ(std::ranges::count(cycle, '.'), 6) << cycle;  // once round a ring of five

@@ -29,7 +29,7 @@ class DrawnNames {
   std::uint64_t between(std::uint64_t low, std::uint64_t high) { return low + random_.below(high - low + 1); }
   bool one_in(std::uint64_t n) { return random_.below(n) == 0; }
   SwitchId sw() { return SwitchId(static_cast<std::uint32_t>(random_.below(fabric_.switch_count()))); }
-  /// Of a switch that has any.
+  /// A port of a switch that has any.
   engines::common::PortName port();
 
   fabric::Random& random_;

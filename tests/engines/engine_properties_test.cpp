@@ -1,4 +1,4 @@
-// Properties of routing-engines 15.1 that hold for minhop, dor, updn and dnup with any of the options they
+// Properties that hold for minhop, dor, updn and dnup with any of the options they
 // share, on random graphs.
 
 #include <algorithm>
@@ -103,7 +103,7 @@ bool is_minimal(const Situation& made, const StepTables& tables, SwitchId from, 
 class EngineProperties : public testing::TestWithParam<Engine> {};
 class KeepingProperties : public testing::TestWithParam<Engine> {};
 
-TEST_P(EngineProperties, RoutesArriveAndCostWhatTheMatrixSays) {  // P1, P2
+TEST_P(EngineProperties, RoutesArriveAndCostWhatTheMatrixSays) {
   EXPECT_TRUE(test::check([&] {
     Situation made = any_situation(GetParam(), 25);
     made.options.ports.compat = *rc::gen::arbitrary<bool>();
@@ -124,7 +124,7 @@ TEST_P(EngineProperties, RoutesArriveAndCostWhatTheMatrixSays) {  // P1, P2
   }));
 }
 
-TEST_P(EngineProperties, ThreadsDoNotMatter) {  // P5
+TEST_P(EngineProperties, ThreadsDoNotMatter) {
   EXPECT_TRUE(test::check([&] {
     Situation made = any_situation(GetParam(), 60);
     made.options.ports.compat = *rc::gen::arbitrary<bool>();
@@ -139,7 +139,7 @@ TEST_P(EngineProperties, ThreadsDoNotMatter) {  // P5
   }));
 }
 
-TEST_P(EngineProperties, WhatIsInstalledIsKept) {  // P6
+TEST_P(EngineProperties, WhatIsInstalledIsKept) {
   EXPECT_TRUE(test::check([&] {
     Situation made = any_situation(GetParam(), 25);
     const StepTables first = routed(made);
@@ -186,7 +186,7 @@ StepTables rerouted(Situation& made, const Incident& incident, const StepTables&
 
 /// Incremental rerouting gives what selecting every entry again gives; and with minhop no entry
 /// moves that could stay.
-TEST_P(EngineProperties, ReroutingTouchesWhatItMust) {  // T7
+TEST_P(EngineProperties, ReroutingTouchesWhatItMust) {
   EXPECT_TRUE(test::check([&] {
     Situation made = any_situation(GetParam(), 25);
     made.options.roots.resize(std::min<std::size_t>(made.options.roots.size(), 1));
@@ -216,7 +216,7 @@ TEST_P(EngineProperties, ReroutingTouchesWhatItMust) {  // T7
 }
 
 /// What comes back finds the routes that it had, and while it was away nothing was written.
-TEST_P(KeepingProperties, AHostThatWasAwayFindsItsRoutes) {  // T37
+TEST_P(KeepingProperties, AHostThatWasAwayFindsItsRoutes) {
   EXPECT_TRUE(test::check([&] {
     Situation made = any_situation(GetParam(), 25);
     made.options.ports.scatter_ports = 0;
@@ -236,7 +236,7 @@ TEST_P(KeepingProperties, AHostThatWasAwayFindsItsRoutes) {  // T37
 
 class UpDownProperties : public testing::TestWithParam<Engine> {};
 
-TEST_P(UpDownProperties, NoCreditLoopWhateverTheOptions) {  // P3
+TEST_P(UpDownProperties, NoCreditLoopWhateverTheOptions) {
   EXPECT_TRUE(test::check([&] {
     const Situation made = any_situation(GetParam(), 20);
     RC_ASSERT(test::credit_cycle(made.fabric, routed(made).lfts, true) == "");
@@ -275,7 +275,7 @@ TEST(LmcProperties, LidsOfAHostLeaveByAsManyNodesAsThereAre) {
 }
 
 /// A link that costs more than any path around it has no effect.
-TEST(MinhopProperties, CablesOffAllShortestPathsDoNotMatter) {  // P8
+TEST(MinhopProperties, CablesOffAllShortestPathsDoNotMatter) {
   EXPECT_TRUE(test::check([] {
     test::Shape shape = test::random_shape(*rc::gen::arbitrary<std::uint64_t>(), 20);
     RC_PRE(!shape.cables.empty());

@@ -1,5 +1,5 @@
-// The engine `file` (routing-engines 6; T29 to T31): tables of golden runs loaded again, and files that do
-// not fit.
+// The engine `file` (docs/engines.md, Tables from files): tables of golden runs loaded again, and files that
+// do not fit.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ EngineResult loaded(const fabric::Fabric& fabric, const std::string& text, bool 
 
 class FileGolden : public testing::TestWithParam<const char*> {};
 
-TEST_P(FileGolden, TablesOfTheDump) {  // T29
+TEST_P(FileGolden, TablesOfTheDump) {
   const std::string folder = test::golden_folder(GetParam());
   const fabric::Fabric fabric = test::opensm_fabric(folder);
   const fabric::LftDump dump = lft_dump(test::text_of(folder + "/opensm-lfts.dump"));
@@ -102,7 +102,7 @@ TEST(FileTables, DumpOfInfinibandDiags) {
             "");
 }
 
-TEST(FileTables, EntriesFollowTheOwnersOfLids) {  // T29
+TEST(FileTables, EntriesFollowTheOwnersOfLids) {
   const fabric::Fabric before = small();
   std::vector<fabric::LidAssignment> lids;
   for (std::uint32_t p = 0; p < before.ports().size(); ++p)
@@ -123,7 +123,7 @@ TEST(FileTables, EntriesFollowTheOwnersOfLids) {  // T29
   EXPECT_EQ(test::difference(after, as_written->lfts, made.lfts), "");
 }
 
-TEST(FileTables, NoFilesIsRefused) {  // OpenSM routes by minhop then (T30), which nobody declared
+TEST(FileTables, NoFilesIsRefused) {  // OpenSM routes by minhop then, which nobody declared
   const fabric::Fabric fabric = small();
   for (const bool compat : {false, true}) {
     const auto ours = route(fabric::SubFabric(fabric), {.ports = {.compat = compat}});
@@ -132,7 +132,7 @@ TEST(FileTables, NoFilesIsRefused) {  // OpenSM routes by minhop then (T30), whi
   }
 }
 
-TEST(FileTables, PortThatASwitchDoesNotHave) {  // T31
+TEST(FileTables, PortThatASwitchDoesNotHave) {
   const fabric::Fabric fabric = small();
   const std::string text = dumped(fabric, by_minhop(fabric).lfts) + "0x0003 200 #\n";
   for (bool compat : {false, true}) {

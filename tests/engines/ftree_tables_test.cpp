@@ -1,4 +1,4 @@
-// Particular trees: what they are taken for, what is refused and why (routing-engines 4, T17 to T25).
+// Particular trees: what they are taken for, what is refused and why (OpenSM's osm_ucast_ftree.c).
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ test::Shape storage_clos() {
   return shape;
 }
 
-/// Of storage_clos: the hosts on leaves.
+/// The hosts on leaves of storage_clos.
 std::vector<Guid> leaf_hosts(const fabric::Fabric& fabric) {
   std::vector<Guid> guids;
   for (const fabric::EndPort& end : fabric.end_ports())
@@ -45,7 +45,7 @@ bool joined(const fabric::Fabric& fabric, const StepTables& tables, std::size_t 
   return tables.lfts.at(fabric.end_ports()[from].sw, fabric.end_ports()[to].lid) != kNoPath;
 }
 
-TEST(FtreeIndex, LeavesOfASubtreeFollowEachOther) {  // T17
+TEST(FtreeIndex, LeavesOfASubtreeFollowEachOther) {
   const test::TreeFabric made = test::pgft(test::k_ary(8), {.shuffle_ports = true, .seed = 5});
   const fabric::SubFabric view(made.fabric);
   const auto tree = tree::Tree::build(view, {});
@@ -58,7 +58,7 @@ TEST(FtreeIndex, LeavesOfASubtreeFollowEachOther) {  // T17
   }
 }
 
-TEST(FtreeOrder, LeavesWithFewerHostsArePadded) {  // T18
+TEST(FtreeOrder, LeavesWithFewerHostsArePadded) {
   test::Shape shape = clos_a();
   shape.hosts[1] = 2;
   const fabric::Fabric fabric = test::build(shape);
@@ -67,7 +67,7 @@ TEST(FtreeOrder, LeavesWithFewerHostsArePadded) {  // T18
   for (std::size_t i = 0; i < 16; ++i) EXPECT_EQ(tables.host_order[i].is_none(), i == 6 || i == 7) << i;
 }
 
-TEST(FtreeShape, MissingCableNeedsRoots) {  // T19
+TEST(FtreeShape, MissingCableNeedsRoots) {
   test::Shape shape = clos_a();
   shape.cables.erase(shape.cables.begin());
   const fabric::Fabric fabric = test::build(shape);
@@ -103,7 +103,7 @@ TEST(FtreeShape, SaysWhatDiffers) {
   EXPECT_EQ(refusal.error().rule, "unequal-down-neighbors");
 }
 
-TEST(FtreeLevels, HostsOnEverySwitchNeedRoots) {  // T20
+TEST(FtreeLevels, HostsOnEverySwitchNeedRoots) {
   const auto refused = route(fabric::SubFabric(test::build(storage_clos())), {});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().rule, "one-level");
@@ -122,7 +122,7 @@ TEST(FtreeLevels, WithoutRootsTheHintNamesRootsFirst) {
                         "`io_guid_file`"));
 }
 
-TEST(FtreeLevels, ComputeNodesHangOnLeaves) {  // T21
+TEST(FtreeLevels, ComputeNodesHangOnLeaves) {
   const fabric::Fabric fabric = test::build(storage_clos());
   const auto refused =
       route(fabric::SubFabric(fabric), {.lists = {.roots = {switch_guid(4), switch_guid(5)}}});
@@ -135,7 +135,7 @@ TEST(FtreeLevels, ComputeNodesHangOnLeaves) {  // T21
       "`io_guid_file`");
 }
 
-TEST(FtreeStorage, OnSpinesIsReachedFromLeaves) {  // T22, T23
+TEST(FtreeStorage, OnSpinesIsReachedFromLeaves) {
   const fabric::Fabric fabric = test::build(storage_clos());
   const fabric::SubFabric view(fabric);
   Options options{.lists = {.roots = {switch_guid(4), switch_guid(5)}, .compute_nodes = leaf_hosts(fabric)}};
@@ -197,7 +197,7 @@ TEST(FtreeSiblings, JoinWhatNothingElseJoins) {
   EXPECT_TRUE(verify::verify(fabric, test::one_step(fabric, tables.lfts)).clean());
 }
 
-TEST(FtreeLmc, CompatRoutesOneLid) {  // T24
+TEST(FtreeLmc, CompatRoutesOneLid) {
   test::Shape shape = clos_a();
   shape.lmc = 1;
   const fabric::Fabric fabric = test::build(shape);
@@ -212,7 +212,7 @@ TEST(FtreeLmc, CompatRoutesOneLid) {  // T24
   EXPECT_NE(step.lfts.at(SwitchId(0), Lid(static_cast<std::uint16_t>(base.value + 1))), kNoPath);
 }
 
-TEST(FtreeRefusals, TooSmall) {  // T25
+TEST(FtreeRefusals, TooSmall) {
   const auto refused = route(fabric::SubFabric(test::build({.hosts = {1, 0}, .cables = {{0, 1}}})), {});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().rule, "too-small");

@@ -30,7 +30,7 @@ void for_each_lid(const Fabric& fabric, Body&& body) {
   }
 }
 
-/// Of the paths from switches with hosts.
+/// The service levels of the paths from switches with hosts.
 std::set<std::uint8_t> service_levels(const Fabric& fabric, const StepTables& tables) {
   std::set<std::uint8_t> sls;
   for (std::uint32_t from = 0; from < fabric.switch_count(); ++from)

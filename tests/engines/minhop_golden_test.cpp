@@ -20,7 +20,7 @@ TEST_P(MinhopGolden, TablesEqualOpenSm) {
   EXPECT_EQ(test::difference(fabric, ours->lfts, theirs), "");
 }
 
-/// Rows for switch LIDs only, as bytes: least hops, then hops by each port (dump-files 1.3).
+/// Rows for switch LIDs only, as bytes: least hops, then hops by each port (OpenSM's osm_dump.c).
 test::LidMatrix per_port_rows(const fabric::Fabric& fabric, const HopMatrix& hops) {
   test::LidMatrix rows;
   for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)

@@ -1,4 +1,4 @@
-// Properties of routing-engines 15.1 on random graphs.
+// Properties of minhop on random graphs.
 
 #include <algorithm>
 
@@ -46,7 +46,7 @@ std::optional<std::uint32_t> follow(const fabric::Fabric& fabric, const fabric::
   return std::nullopt;
 }
 
-TEST(MinhopProperties, BitParallelSearchEqualsScalarSearch) {  // P7
+TEST(MinhopProperties, BitParallelSearchEqualsScalarSearch) {
   EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = test::build(any_shape());
     RC_ASSERT(common::distances(fabric.graph()).hops == test::reference_distances(fabric.graph()).hops);
@@ -91,7 +91,7 @@ TEST(MinhopProperties, CountersStartWhereTheyAreTold) {
   }));
 }
 
-TEST(MinhopProperties, RoutesArriveByShortestPaths) {  // P1, P2
+TEST(MinhopProperties, RoutesArriveByShortestPaths) {
   EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = test::build(any_shape(30));
     const StepTables tables = minhop_tables(fabric);
@@ -114,7 +114,7 @@ TEST(MinhopProperties, RoutesArriveByShortestPaths) {  // P1, P2
   }));
 }
 
-TEST(MinhopProperties, CountersAreLevelWhereCandidatesDoNotOverlap) {  // P4
+TEST(MinhopProperties, CountersAreLevelWhereCandidatesDoNotOverlap) {
   EXPECT_TRUE(test::check([] {
     test::Shape shape = any_shape();
     shape.lmc = 0;
@@ -157,7 +157,7 @@ TEST(MinhopProperties, CountersAreLevelWhereCandidatesDoNotOverlap) {  // P4
   }));
 }
 
-TEST(MinhopProperties, ThreadsDoNotMatter) {  // P5
+TEST(MinhopProperties, ThreadsDoNotMatter) {
   EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = test::build(any_shape());
     const auto with_threads = [&](std::size_t n) {
@@ -170,7 +170,7 @@ TEST(MinhopProperties, ThreadsDoNotMatter) {  // P5
   }));
 }
 
-TEST(MinhopProperties, NamesDoNotMatterOnlyTheirOrder) {  // P14
+TEST(MinhopProperties, NamesDoNotMatterOnlyTheirOrder) {
   EXPECT_TRUE(test::check([] {
     test::Shape shape = any_shape(40);
     shape.guid_step = 1;

@@ -1,4 +1,4 @@
-// The small cases of routing-engines 15 (T1 to T4, T6).
+// Small fabrics that minhop routes.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -113,7 +113,7 @@ TEST(MinhopTables, SwitchLidsAreCountedOnRequest) {
   EXPECT_EQ(to({.ports = {.port_profile_switch_nodes = true}}), std::pair(std::uint8_t{2}, std::uint8_t{3}));
 }
 
-TEST(MinhopTables, LostCableMovesItsRoutesAlone) {  // T7
+TEST(MinhopTables, LostCableMovesItsRoutesAlone) {
   const fabric::Fabric before = test::build(test::clos(4, 2, 4));
   fabric::FabricBuilder builder(before);
   builder.disconnect(*builder.find(before.node(SwitchId(0)).guid), PortNum(5));

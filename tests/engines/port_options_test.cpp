@@ -1,4 +1,4 @@
-// The options that minhop, updn, dnup and dor share (routing-engines 1.3 to 1.7, 5; T8, T14, T28).
+// The options that minhop, updn, dnup and dor share (opensm(8)).
 
 #include <cstdlib>
 
@@ -33,7 +33,7 @@ std::vector<int> ports_to(const fabric::Fabric& fabric, const StepTables& tables
   return ports;
 }
 
-TEST(PortOptions, HopWeightsKeepRoutesAway) {  // T8
+TEST(PortOptions, HopWeightsKeepRoutesAway) {
   const fabric::Fabric fabric = test::build(test::clos(4, 2, 4));
   PortOptions options;
   options.hop_weights = {{{guid(fabric, 0), PortNum(5)}, 3}, {{guid(fabric, 4), PortNum(1)}, 3}};
@@ -64,7 +64,7 @@ TEST(PortOptions, PortsAreScannedInTheOrderGiven) {
   EXPECT_THAT(ports_to(fabric, routed(fabric, options), 0, 1), ElementsAre(6, 4, 5));
 }
 
-TEST(PortOptions, OrderWithARepeatedPortIsLeftOut) {  // T28
+TEST(PortOptions, OrderWithARepeatedPortIsLeftOut) {
   const fabric::Fabric fabric = test::build(test::clos(3, 3, 3));
   PortOptions options;
   options.port_search_ordering = {{guid(fabric, 0), {PortNum(6), PortNum(6)}},
@@ -178,7 +178,7 @@ namespace rch::engines::updn {
 namespace {
 
 /// Two switches below a root, joined by a cable: the one with the smaller number is the upper one.
-TEST(UpdnIds, TurnACableOfEqualRanks) {  // T14
+TEST(UpdnIds, TurnACableOfEqualRanks) {
   const fabric::Fabric fabric =
       test::build({.hosts = {0, 1, 1, 1, 1}, .cables = {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 4}}});
   const auto up_of = [&](const std::vector<SwitchNumber>& ids, std::uint32_t a, std::uint32_t b) {

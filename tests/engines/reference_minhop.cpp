@@ -77,8 +77,8 @@ class Row {
   std::uint8_t choose(const Target& t, std::uint32_t start, const Past& past) const {
     const std::uint32_t ports = fabric_.node(sw_).num_ports + 1U;
     const std::uint8_t least = hops_.at(sw_, t.sw);
-    // One candidate per preference: A, B, C of routing-engines 2.3. `least_use` is what OpenSM breaks ties of
-    // C by: the least use met among the cables that were best at their time.
+    // One candidate per preference: A, B, C of OpenSM's osm_switch.c. `least_use` is what OpenSM breaks ties
+    // of C by: the least use met among the cables that were best at their time.
     std::array<std::uint8_t, 3> best{kNoPath, kNoPath, kNoPath};
     int least_use = 1 << 20;
     for (std::uint32_t i = start; i < start + ports; ++i) {

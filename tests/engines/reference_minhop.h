@@ -12,8 +12,8 @@ namespace rch::test {
 /// Breadth-first search from one switch after the other.
 engines::HopMatrix reference_distances(const fabric::SwitchGraph& graph);
 
-/// routing-engines 1.5, 1.6, 2.2 and 2.3 on the whole fabric; switch LIDs are not counted. Counters start at
-/// `loads`, by port of the fabric.
+/// What OpenSM's osm_ucast_mgr.c and osm_switch.c do on the whole fabric; switch LIDs are not counted.
+/// Counters start at `loads`, by port of the fabric.
 fabric::ForwardingTables reference_minhop(const fabric::Fabric& fabric,
                                           std::span<const std::uint32_t> loads = {});
 

@@ -72,7 +72,7 @@ TEST_P(TorusGolden, ForwardingEqualsOpenSm) {
     EXPECT_EQ(test::difference(golden.fabric, golden.tables->lfts, theirs), "");
     return;
   }
-  // Among parallel cables rch chooses by another rule (torus-2qos 7.2): same neighbour, other cable.
+  // Among parallel cables rch chooses by another rule (docs/torus.md): same neighbour, other cable.
   for (std::uint32_t s = 0; s < golden.fabric.switch_count(); ++s)
     for (std::uint32_t lid = 1; lid <= golden.fabric.max_lid().value; ++lid) {
       const SwitchId sw(s);
@@ -89,7 +89,7 @@ TEST_P(TorusGolden, ForwardingEqualsOpenSm) {
 TEST_P(TorusGolden, PathSlsEqualOpenSm) {
   Golden golden(GetParam());
   ASSERT_TRUE(golden.tables);
-  // In open dimensions OpenSM sets bits for datelines that do not exist (torus-2qos 2.5).
+  // In open dimensions OpenSM sets bits for datelines that do not exist (torus-2QoS(8)).
   const bool open = golden.name.starts_with("mesh");
   const auto rows = test::opensm_path_sls(golden.folder);
   ASSERT_FALSE(rows.empty());

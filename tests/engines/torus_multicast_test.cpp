@@ -1,5 +1,5 @@
-// Multicast trees: the pictures of the man page torus-2QoS, and what holds for every fabric (torus-2qos
-// 6).
+// Multicast trees: the pictures of the man page torus-2QoS, and what holds for every fabric
+// (torus-2QoS(8)).
 
 #include <gtest/gtest.h>
 
@@ -134,7 +134,6 @@ std::pair<std::string, std::size_t> carried(const Grid& grid, const std::vector<
   return {fmt::format("{}", fmt::join(switches, " ")), ends / 2};
 }
 
-// Numbered as in torus-2qos 9.4.
 TEST(TorusMulticast, GroupsTakeWhatTheyNeedOfIt) {
   const Grid wide(test::grid_spec("6 5 1")), square(test::grid_spec("5 5 1"));
   std::vector<At> all;

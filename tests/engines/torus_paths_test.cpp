@@ -1,4 +1,4 @@
-// Paths hop by hop, their SL and VLs, on pristine and damaged fabrics: the cases of torus-2qos 9.1-9.3 and
+// Paths hop by hop, their SL and VLs, on pristine and damaged fabrics: the cases of torus-2QoS(8) and
 // 44, numbered as there. Coordinates are one hexadecimal digit a dimension: 310 is (3,1,0).
 
 #include <gtest/gtest.h>

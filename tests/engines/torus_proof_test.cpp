@@ -1,5 +1,6 @@
 // What is accepted and what is refused when switches are missing: by the graph of dependencies, not by where
-// they are (torus-2qos 10). Judged by a reference that follows the rule pair by pair.
+// they are (docs/torus.md, Which damage is accepted). Judged by a reference that follows the rule pair by
+// pair.
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -110,7 +111,7 @@ std::uint32_t distance(std::uint32_t a, std::uint32_t b, std::uint32_t n) {
   return std::min(direct, n - direct);
 }
 
-// The tables of torus-2qos 10: far enough apart in every dimension, two missing switches never disturb each
+// Far enough apart in every dimension, two missing switches never disturb each
 // other, whatever OpenSM says.
 TEST(TorusProof, TwoSwitchesFarApartMayBeMissing) {
   for (const Apart& apart : {Apart{"7 7 1", {0, 3, 0}, 2, 1, 0},

@@ -13,7 +13,7 @@ struct RuleOutcome {
   bool credit_loop = false;
 };
 
-/// Follows the rule between all pairs of switches (torus-2qos 2.3, 3, 4.1). `turn_vl`: the hop after a turn
+/// Follows the rule between all pairs of switches (torus-2QoS(8)). `turn_vl`: the hop after a turn
 /// against the order has VLs of its own.
 RuleOutcome follow_rule(const Grid& grid, bool turn_vl = true);
 

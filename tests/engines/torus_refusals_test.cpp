@@ -1,4 +1,5 @@
-// Fabrics that do not match the configured torus: hosts are never cut off silently (torus-2qos 1.6, 4.3).
+// Fabrics that do not match the configured torus: hosts are never cut off silently (docs/torus.md and
+// torus-2QoS(8)).
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -122,7 +123,7 @@ struct FewVls {
   bool damaged;
 };
 
-// torus-2qos 4.3; a missing switch needs VL bit 1 (recommendation).
+// A missing switch needs VL bit 1.
 TEST(TorusRefusals, TooFewVls) {
   auto spec = test::grid_spec("6 5 1");
   const Grid pristine(spec);

@@ -1,5 +1,5 @@
 // Routing again with installed tables: the same tables as from scratch, few rows made, and what has changed
-// is said (torus-2qos 1.7, 8).
+// is said (docs/torus.md).
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

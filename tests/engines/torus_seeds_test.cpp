@@ -1,4 +1,4 @@
-// Seeds, datelines and radices: what the coordinates hang on (torus-2qos 1.1-1.6, cases 49-54 and 67).
+// Seeds, datelines and radices: what the coordinates hang on (torus-2QoS.conf(5)).
 
 #include <gtest/gtest.h>
 

@@ -25,7 +25,7 @@ std::vector<int> exits(const Grid& grid, const StepTables& tables, const test::A
   return ports;
 }
 
-// torus-2qos 7.2: y upwards is ports 1-3, hosts are numbered switch by switch in coordinate order.
+// Here y upwards is ports 1-3, hosts are numbered switch by switch in coordinate order.
 TEST(TorusTables, ParallelCablesTakeHostsInTurn) {
   auto spec = test::grid_spec("1 5 3");
   spec.cables = 3;
@@ -83,7 +83,7 @@ TEST(TorusTables, LosingOneCableMovesOnlyItsNeighbours) {
   }
 }
 
-// torus-2qos 7.2: listed ports first, duplicates once, numbers that no switch has ignored.
+// Listed ports first, duplicates once, numbers that no switch has ignored.
 TEST(TorusTables, PortOrderDecidesWhoGoesFirst) {
   auto spec = test::grid_spec("3 1 1");
   spec.cables = 2;
@@ -234,7 +234,7 @@ struct Sl2VlCase {
   std::string end_port;
 };
 
-// torus-2qos 4.1 and 4.3, cases 46 and 47.
+// SL2VL maps of torus-2QoS(8).
 TEST(TorusTables, Sl2VlMaps) {
   const std::string y = "0011001144554455", x = "0101010145454545", z = "0000111144445555",
                     host = "0000000011111111";

@@ -1,4 +1,4 @@
-// How evenly ftree and pqft spread traffic, beside OpenSM's tables (routing-engines 13, T17, T32).
+// How evenly ftree and pqft spread traffic, beside OpenSM's tables (docs/metrics.md).
 
 #include <map>
 #include <stdexcept>
@@ -109,7 +109,7 @@ TEST(LargeDamagedTree, DisplacedDestinationsDoNotMeet) {
   }
 }
 
-TEST(KaryTree, EveryCableDownServesHostsOfItsOwn) {  // T17
+TEST(KaryTree, EveryCableDownServesHostsOfItsOwn) {
   const TreeFabric made = test::pgft(test::k_ary(8));
   for (const StepTables& tables : {must(ftree::route(fabric::SubFabric(made.fabric), {})),
                                    must(pqft::route(fabric::SubFabric(made.fabric), {}))}) {
@@ -128,7 +128,7 @@ const Case kFullBisection[] = {
     {"half_filled_leaves", {.children = {2, 4, 8}, .parents = {1, 4, 4}, .cables = {1, 1, 1}}},
 };
 
-TEST(FullBisection, ShiftsWithoutCongestion) {  // T32
+TEST(FullBisection, ShiftsWithoutCongestion) {
   for (const Case& tree : kFullBisection) {
     const TreeFabric made = test::pgft(tree.structure);
     const fabric::SubFabric view(made.fabric);

@@ -1,4 +1,4 @@
-// Properties of routing-engines 15.1 of ftree and pqft, on random trees: whole, and with cables and hosts
+// Properties of ftree and pqft, on random trees: whole, and with cables and hosts
 // lost.
 
 #include <algorithm>
@@ -236,7 +236,7 @@ std::vector<StepTables> by_both(const TreeFabric& made) {
   return both;
 }
 
-TEST(TreeProperties, RoutesArriveAndAreAsLongAsTheMatrixSays) {  // P1, P2
+TEST(TreeProperties, RoutesArriveAndAreAsLongAsTheMatrixSays) {
   EXPECT_TRUE(test::check([] {
     const TreeFabric made = test::pgft(any_structure(), any_damage());
     const HopMatrix shortest = common::distances(made.fabric.graph());
@@ -252,7 +252,7 @@ TEST(TreeProperties, RoutesArriveAndAreAsLongAsTheMatrixSays) {  // P1, P2
   }));
 }
 
-TEST(TreeProperties, WholeTreesAreRoutedByShortestPaths) {  // P2
+TEST(TreeProperties, WholeTreesAreRoutedByShortestPaths) {
   EXPECT_TRUE(test::check([] {
     const TreeFabric made = test::pgft(any_structure());
     const HopMatrix shortest = common::distances(made.fabric.graph());
@@ -267,7 +267,7 @@ TEST(TreeProperties, WholeTreesAreRoutedByShortestPaths) {  // P2
   }));
 }
 
-TEST(TreeProperties, ThreadsDoNotMatter) {  // P5
+TEST(TreeProperties, ThreadsDoNotMatter) {
   EXPECT_TRUE(test::check([] {
     const TreeFabric made = test::pgft(any_structure(), any_damage(), *rc::gen::inRange<std::uint8_t>(0, 3));
     const auto run = [&](std::size_t threads) {
@@ -283,7 +283,7 @@ TEST(TreeProperties, ThreadsDoNotMatter) {  // P5
   }));
 }
 
-TEST(TreeProperties, NamesDoNotMatterOnlyTheirOrder) {  // P14
+TEST(TreeProperties, NamesDoNotMatterOnlyTheirOrder) {
   EXPECT_TRUE(test::check([] {
     const pqft::Structure structure = any_structure();
     const Damage damage = any_damage();

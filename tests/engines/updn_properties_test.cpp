@@ -1,4 +1,4 @@
-// Properties of routing-engines 15.1 on random graphs with random roots.
+// Properties of updn on random graphs with random roots.
 
 #include <algorithm>
 #include <deque>
@@ -79,7 +79,7 @@ void check_routes(const fabric::Fabric& fabric, const StepTables& tables) {
   }
 }
 
-TEST(UpdnProperties, NoCreditLoopOnAnyGraph) {  // P3
+TEST(UpdnProperties, NoCreditLoopOnAnyGraph) {
   EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = any_fabric(20);
     const StepTables tables = must(route(fabric::SubFabric(fabric), any_roots(fabric)));
@@ -87,7 +87,7 @@ TEST(UpdnProperties, NoCreditLoopOnAnyGraph) {  // P3
   }));
 }
 
-TEST(DnupProperties, NoCreditLoopOnAnyGraph) {  // P3
+TEST(DnupProperties, NoCreditLoopOnAnyGraph) {
   EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = any_fabric(20);
     RC_PRE(!fabric.end_ports().empty());
@@ -97,14 +97,14 @@ TEST(DnupProperties, NoCreditLoopOnAnyGraph) {  // P3
   }));
 }
 
-TEST(UpdnProperties, RoutesAreAsLongAsTheMatrixSays) {  // P1, P2
+TEST(UpdnProperties, RoutesAreAsLongAsTheMatrixSays) {
   EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = any_fabric(25);
     check_routes(fabric, must(route(fabric::SubFabric(fabric), any_roots(fabric))));
   }));
 }
 
-TEST(UpdnProperties, SweepsEqualASearchPairByPair) {  // P7
+TEST(UpdnProperties, SweepsEqualASearchPairByPair) {
   EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = any_fabric(40);
     const std::vector<Start> root{{SwitchId(0)}};
@@ -143,7 +143,7 @@ TEST(UpdnProperties, ConnectRootsReachesWhatCablesReach) {
   }));
 }
 
-TEST(UpdnProperties, ThreadsDoNotMatter) {  // P5
+TEST(UpdnProperties, ThreadsDoNotMatter) {
   EXPECT_TRUE(test::check([] {
     const fabric::Fabric fabric = any_fabric(300);
     Options options = any_roots(fabric);

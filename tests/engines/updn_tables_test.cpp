@@ -1,4 +1,4 @@
-// The small cases of routing-engines 15 (T9 to T13, T16).
+// Small fabrics that updn routes.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST(UpdnTables, AHostOnASpineDoesNotHideTheRoots) {
   EXPECT_THAT(roots_of(fabric, false), testing::ElementsAre(4, 5));
 }
 
-TEST(UpdnTables, WideTreeHasItsSpinesAsRoots) {  // T9
+TEST(UpdnTables, WideTreeHasItsSpinesAsRoots) {
   const fabric::Fabric fabric = test::build(test::clos(24, 6, 6));
   EXPECT_EQ(roots_of(fabric, true).size(), 30U);
   EXPECT_THAT(roots_of(fabric, false), ElementsAre(24, 25, 26, 27, 28, 29));
@@ -71,7 +71,7 @@ TEST(UpdnTables, WideTreeHasItsSpinesAsRoots) {  // T9
               ElementsAre(HasSubstr("6 roots found: `switch 24`"), HasSubstr("30 of 30 switches look like")));
 }
 
-TEST(UpdnTables, ThreeLevelTree) {  // T10
+TEST(UpdnTables, ThreeLevelTree) {
   const fabric::Fabric fabric = test::build(fat_tree(8));
   EXPECT_EQ(roots_of(fabric, false).size(), 16U);
   const auto strict = routed(fabric, {}), compat = routed(fabric, {.ports = {.compat = true}});
@@ -80,7 +80,7 @@ TEST(UpdnTables, ThreeLevelTree) {  // T10
   EXPECT_EQ(test::difference(fabric, strict->lfts, compat->lfts), "");
 }
 
-TEST(UpdnTables, GraphsWithoutATopAreRefused) {  // T11
+TEST(UpdnTables, GraphsWithoutATopAreRefused) {
   test::Shape ring;
   ring.hosts.assign(8, 1);
   for (std::uint32_t s = 0; s < 8; ++s) ring.cables.push_back({s, (s + 1) % 8});
@@ -97,7 +97,7 @@ TEST(UpdnTables, GraphsWithoutATopAreRefused) {  // T11
     }
 }
 
-TEST(UpdnTables, EqualRanksMakeOpenSmLoop) {  // T12; ports of each switch in the order of the case
+TEST(UpdnTables, EqualRanksMakeOpenSmLoop) {  // ports of each switch in the order of the case
   const fabric::Fabric fabric = test::build(
       {.hosts = std::vector<std::uint32_t>(8, 1),
        .cables = {
@@ -115,7 +115,7 @@ TEST(UpdnTables, EqualRanksMakeOpenSmLoop) {  // T12; ports of each switch in th
       EXPECT_TRUE(test::path(fabric, strict->lfts, SwitchId(s), host.lid));
 }
 
-TEST(UpdnTables, HostsOnSeveralRoots) {  // T13
+TEST(UpdnTables, HostsOnSeveralRoots) {
   const fabric::Fabric fabric =
       test::build({.hosts = {2, 2, 1, 1}, .cables = {{0, 2}, {0, 3}, {1, 2}, {1, 3}}});
   Options options{.roots = {{fabric.node(SwitchId(0)).guid}, {fabric.node(SwitchId(1)).guid}}};
@@ -169,7 +169,7 @@ TEST(UpdnTables, UnknownRootsAreRefused) {
   EXPECT_THAT(tables.error().guids, ElementsAre(Guid(0x77)));
 }
 
-TEST(DnupTables, NoHostsIsRefused) {  // T16
+TEST(DnupTables, NoHostsIsRefused) {
   const fabric::Fabric fabric = test::build({.hosts = {0, 0}, .cables = {{0, 1}}});
   const auto tables = route_dnup(fabric::SubFabric(fabric), {});
   ASSERT_FALSE(tables);

@@ -213,7 +213,7 @@ TEST_P(IbnetdiscoverOutput, EqualsTheFabricItShows) {
   ASSERT_EQ(r.findings, "");
   const Fabric net = golden_net(GetParam().net);
   EXPECT_EQ(r.fabric->fingerprint(), net.fingerprint());
-  // Of a link at FDR10 ibsim's switch says QDR, so rates are left out for that fabric.
+  // ibsim's switch shows a link at FDR10 as QDR, so rates are left out for that fabric.
   const DumpOptions common{
       .rates = std::string(GetParam().net) != "speeds", .lids = false, .capabilities = false};
   EXPECT_EQ(difference(*r.fabric, net, common), "");

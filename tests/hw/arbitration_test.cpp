@@ -1,4 +1,4 @@
-// VL arbitration of ports (sm-sa 4.5).
+// VL arbitration of ports (IBA 14.2.5.9).
 
 #include "hw/arbitration.h"
 #include "hw/driver.h"

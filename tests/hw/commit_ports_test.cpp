@@ -1,4 +1,4 @@
-// PortInfo, as a commit writes it (sm-sa 3.2).
+// PortInfo, as a commit writes it (IBA 14.2.5.6).
 
 #include "hw/commit_fixture.h"
 
@@ -38,7 +38,7 @@ TEST_F(Commit, APortWithItsParametersBecomesArmedAlone) {
   EXPECT_EQ(get(info(port), pi::kState), 4U);
 }
 
-// PortInfo (sm-sa 3.2)
+// PortInfo (IBA 14.2.5.6)
 
 TEST_F(Commit, HostPortsGetWhatAHostNeeds) {
   ASSERT_TRUE(run());

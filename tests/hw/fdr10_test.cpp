@@ -1,4 +1,4 @@
-// FDR10 of ports that have it (sm-sa 1.7).
+// FDR10 of ports that have it (IBA 14.2.5).
 
 #include "hw/fdr10.h"
 

@@ -1,4 +1,4 @@
-// Which M_Keys a request is tried with (sm-sa 1.5).
+// Which M_Keys a request is tried with (IBA 14.2.4).
 
 #include "hw/key_ring.h"
 

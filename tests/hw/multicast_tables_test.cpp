@@ -1,4 +1,4 @@
-// Multicast forwarding tables (sm-sa 4.2).
+// Multicast forwarding tables (IBA 14.2.5.12).
 
 #include "hw/multicast_tables.h"
 #include "hw/driver.h"

@@ -1,4 +1,4 @@
-// P_Keys of ports and what switches enforce (sm-sa 4.3).
+// P_Keys of ports and what switches enforce (IBA 14.2.5.7).
 
 #include "hw/pkeys.h"
 #include "hw/driver.h"

@@ -1,4 +1,4 @@
-// Rate limits of adapters (sm-sa 10.3).
+// Rate limits of adapters (docs/manager.md, Rate limits).
 
 #include "hw/rate_limits.h"
 
@@ -55,7 +55,7 @@ TEST_F(Limited, PortsGetTheirLimitsAndKeepTheirShares) {
     EXPECT_EQ(limit(h, 15), 0U);
   }
   EXPECT_EQ(get(fake.rate_limits[host(2)], kShareOfSl3), 77U);
-  // 12 bits of share, 20 bits of limit (sm-sa 10.3).
+  // 12 bits of share, 20 bits of limit (docs/manager.md, Rate limits).
   EXPECT_THAT(std::span(fake.rate_limits[host(2)]).subspan(12, 4), ElementsAre(0x04, 0xD0, 0x00, 0x66));
   fake.sets.clear();
   EXPECT_EQ(run()->writes(), 0U);

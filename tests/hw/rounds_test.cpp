@@ -1,4 +1,4 @@
-// Tables that are written in rounds (routing-engines 12.6).
+// Tables that are written in rounds (docs/decisions/0009).
 
 #include <gtest/gtest.h>
 

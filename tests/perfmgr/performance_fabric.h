@@ -29,7 +29,7 @@ class PerformanceFabric {
   PortKey key(PortId id) const { return {fabric.node(fabric.port(id).node).guid, fabric.port(id).number}; }
   sim::CountingPort& counts(PortId id) { return fake.counting[id.index()]; }
   sim::PerformanceAgent& agent(PortId id) { return fake.performance_agents[fabric.port(id).node.index()]; }
-  /// Of a port; kUnknown also if it has no row.
+  /// The total of a port; kUnknown also if it has no row.
   std::uint64_t total(const PerformanceManager& manager, PortId id, Counter counter) const;
 
   fabric::Fabric fabric;

@@ -32,7 +32,7 @@ class AliasGuidsTest : public testing::Test {
   AliasGuidsTest() { publish(server); }
 
   void publish(Server& to) const { to.publish(std::make_shared<Snapshot>(small.snapshot), kStart); }
-  /// Of the table of host `of`, asked for by host 1.
+  /// Asks, as host 1, for a block of the table of host `of`.
   hw::Datagram guids(Method method, std::uint64_t mask, const std::map<unsigned, Guid>& by_index = {},
                      std::size_t of = 1, unsigned block = 0) {
     hw::Datagram datagram = request(method, Attribute::guid_info_record, mask);

@@ -10,7 +10,7 @@ namespace {
 using fabric::LinkSpeed;
 using fabric::LinkWidth;
 
-/// Codes and the Gb/s that they mean (sm-sa 8.4).
+/// Codes and the Gb/s that they mean (IBA 15.2.5).
 struct Rate {
   std::uint8_t code;
   double gbps;

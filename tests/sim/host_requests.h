@@ -24,7 +24,7 @@ namespace requests {
 
 inline constexpr std::size_t kPathRecordSize = 64;
 
-/// Of a multicast group; 0 is the broadcast group of the default partition, which always is.
+/// The MGID of a multicast group; 0 is the broadcast group of the default partition, which is always there.
 sa::Gid mgid_of(std::uint8_t group);
 const char* name(Item::Kind kind);
 

@@ -26,7 +26,7 @@ using hw::TimePoint;
 constexpr std::uint32_t kHostsOfSwitch = 25, kSpines = 18;
 /// Time of the manager for one request: 200,000 a second; and for one that needs no other answer.
 constexpr std::chrono::microseconds kWork{5}, kRepetition{1};
-/// Of the whole fabric, while hosts ask.
+/// Sweeps of the whole fabric, while hosts ask.
 constexpr std::size_t kSweeps = 4;
 
 std::vector<PortId> hosts_of(const fabric::Fabric& fabric) {

@@ -267,7 +267,7 @@ void Simulation::send_error_traps() {
   for (int i = 0; i < 12; ++i) simulated_->send_notice(port, notice);
 }
 
-/// Of two managers one may read the new file later than the other.
+/// One of two managers may read the new file later than the other.
 void Simulation::disturb_tenants() {
   if (draw_.below(4) == 0) return say(fmt::format("host {} starts again", tenants_->restart_host().value));
   tenants_->change();

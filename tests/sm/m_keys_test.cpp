@@ -1,4 +1,4 @@
-// M_Keys of ports, on a fabric in memory whose agents refuse what has another one (sm-sa 1.5).
+// M_Keys of ports, on a fabric in memory whose agents refuse what has another one (IBA 14.2.4).
 
 #include <gtest/gtest.h>
 

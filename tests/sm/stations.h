@@ -159,7 +159,7 @@ class StationsTest : public testing::Test {
   std::size_t unreachable_pairs() {
     return unreachable_pairs([](PortId) { return true; });
   }
-  /// Of the hosts that `counts` tells.
+  /// Pairs of the hosts that `counts` names.
   std::size_t unreachable_pairs(const std::function<bool(PortId)>& counts) {
     const auto is_host = [&](PortId port) {
       return !fabric.is_switch(fabric.port(port).node) && counts(port);

@@ -1,7 +1,7 @@
 #pragma once
 
 // Random changes of tables on small irregular fabrics: up/down routes whose ranks are drawn anew, as after a
-// lost cable (routing-engines 12.4).
+// lost cable (docs/decisions/0009).
 
 #include <random>
 

@@ -70,7 +70,6 @@ TEST_F(Ring, ShorterWaysDeadlockOnOneVl) {
   EXPECT_EQ(second.destination, Lid(9));
 }
 
-// routing-engines 15, T42.
 TEST_F(Ring, PathsOverTheDatelineOnTheirOwnVlAreFree) {
   route_shorter_way();
   tables.steps.front().sl = dateline_rule();
@@ -116,7 +115,7 @@ TEST_F(Ring, OnlyWhatSourcesUseCounts) {
   EXPECT_EQ(verdict.dependencies, 3U);
 }
 
-// routing-engines 15, T36: two steps that are free of loops each, and not together.
+// Two steps that are free of loops each, and not together.
 TEST_F(Ring, UnionOfTwoStepsNamesBoth) {
   for (const std::uint32_t to : {0U, 1U}) route_ring(tables, fabric, to, 4);
   const auto credit_loops = [&] {

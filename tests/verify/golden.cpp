@@ -34,7 +34,7 @@ fabric::Sl2VlTables sl2vl(const std::string& folder, const fabric::Fabric& fabri
   return tables;
 }
 
-/// Path SLs of torus-2QoS (torus-2qos 3) from the coordinates that OpenSM found.
+/// Path SLs of torus-2QoS (torus-2QoS(8)) from the coordinates that OpenSM found.
 fabric::SlRule torus_rule(const std::string& folder, const fabric::Fabric& fabric) {
   fabric::SlRule rule;
   for (std::uint8_t d = 0; d < 3; ++d)

@@ -57,7 +57,7 @@ TEST(OpenSmTorus, LoopsWithoutServiceLevels) {
   }
 }
 
-// The failed switch needs the maps that depend on the port out: path SLs as VLs still loop (dump-files 5.3).
+// The failed switch needs the maps that depend on the port out: path SLs as VLs still loop (ibdmchk(1)).
 TEST(OpenSmTorus, FailedSwitchLoopsWithPathSlsAlone) {
   const test::GoldenRun run{"torus2d-6x5-badswitch/torus-2QoS", "torus-2QoS", false, {}};
   const fabric::Fabric fabric = test::golden_fabric(run.name);
@@ -68,7 +68,7 @@ TEST(OpenSmTorus, FailedSwitchLoopsWithPathSlsAlone) {
   EXPECT_EQ(verdict.findings.front().kind, FindingKind::credit_loop);
 }
 
-// routing-engines 15, T27: the cycle goes once round the shorter ring.
+// The cycle goes once round the shorter ring.
 TEST(OpenSmTorus, DorLoopsAlongOneRing) {
   const test::GoldenRun run{"torus2d-6x5/dor", "dor", true, {}};
   const fabric::Fabric fabric = test::golden_fabric(run.name);

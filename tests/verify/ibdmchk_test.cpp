@@ -1,5 +1,5 @@
 // ibdmchk itself on OpenSM's dump files, beside our verdict on the same. It crashes at the end of every run,
-// so its text counts and not its exit status (dump-files 5.1).
+// so its text counts and not its exit status (ibdmchk(1)).
 
 #include <gmock/gmock.h>
 

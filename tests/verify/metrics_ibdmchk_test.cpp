@@ -61,7 +61,7 @@ Counts counts_of(const Histogram& histogram) {
   return counts;
 }
 
-/// ibdmchk wants LIDs of its own numbering where there are path bits (dump-files 5.4).
+/// ibdmchk wants LIDs of its own numbering where there are path bits (ibdmchk(1)).
 std::string report_of(const std::string& name, unsigned lmc) {
   const test::Unpacked files(name);
   if (lmc == 0) return files.run("ibdmchk -s opensm-subnet.lst -f opensm.fdbs -m opensm.mcfdbs");

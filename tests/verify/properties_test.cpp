@@ -1,5 +1,5 @@
 // Random fabrics with random tables, good and broken: what one walk per destination finds is what walking
-// every pair finds (routing-engines 15.1, P10), and it does not depend on threads.
+// every pair finds (docs/pipeline.md), and it does not depend on threads.
 
 #include <algorithm>
 

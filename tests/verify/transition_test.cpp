@@ -1,5 +1,4 @@
-// Changes of tables under traffic, judged by following packets through every state (routing-engines 12.4,
-// 12.6; 15: T41, P11).
+// Changes of tables under traffic, judged by following packets through every state (docs/decisions/0009).
 
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
@@ -69,7 +68,7 @@ fabric::WriteRound all_at_once(const ChangeRiddle& riddle) {
 /// Half of the riddles.
 test::Owners owners_of(std::uint64_t seed) { return seed % 2 == 0 ? test::Owners::all : test::Owners::hosts; }
 
-// P11, and more: also packets that came by entries that are gone meet no cycle, and what cannot go at once
+// Also packets that came by entries that are gone meet no cycle, and what cannot go at once
 // gets there all the same.
 RC_GTEST_PROP(UpdatePlan, MeetsNoLoopInAnyOrderOfWrites, (std::uint64_t seed)) {
   const ChangeRiddle riddle(seed, owners_of(seed));
@@ -233,7 +232,7 @@ bool union_is_dangerous(const ChangeRiddle& riddle) {
                              [&](const auto& entry) { return all.shortest_cycle(entry.first) > 0; });
 }
 
-// T41: both tables together have no cycle, and yet some transient path closes one (routing-engines 12.4).
+// Both tables together have no cycle, and yet some transient path closes one (docs/decisions/0009).
 TEST(UpdatePlan, HasRoundsWhereTheUnionOfBothTablesIsFree) {
   const ChangeRiddle riddle(13);
   ASSERT_FALSE(union_is_dangerous(riddle));

@@ -21,7 +21,7 @@ struct Histogram {
   double mean() const;
 };
 
-/// How evenly tables spread traffic (routing-engines 13). A host is a CA or router port with a LID that hangs
+/// How evenly tables spread traffic (docs/metrics.md). A host is a CA or router port with a LID that hangs
 /// on a switch; a link is one direction of a cable between switches; a flow is what one host sends to
 /// another.
 struct Metrics {

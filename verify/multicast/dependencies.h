@@ -9,7 +9,7 @@
 namespace rch::verify {
 
 /// Adds the channel dependencies of multicast packets. A packet that came in by a port requests a lane of
-/// every other port in the row of its group, all at once (routing-engines 12.2). Packets may come in by every
+/// every other port in the row of its group, all at once (Dally and Seitz 1987). Packets may come in by every
 /// such port.
 template <std::size_t N>
 class MulticastDependencies {

@@ -103,7 +103,7 @@ void Moves::find_changing(const Change& change, const Wiring& wiring) {
   if (change.switch_packets == SwitchPackets::all)
     std::ranges::copy_if(switch_destinations(change.fabric), std::back_inserter(others_),
                          [&](const Destination& d) { return !differs.contains(d.lid); });
-  // Of switches, and of nobody. No entry hands them over.
+  // LIDs of switches, and of nobody. No entry hands them over.
   const Source nobody{PortId::none(), SwitchId(0), PortNum(kNoPath)};
   differs.for_each([&](Lid lid) { changing_.push_back({lid, nobody}); });
 }

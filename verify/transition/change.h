@@ -87,7 +87,7 @@ class Moves {
 
   std::span<const Move> all() const { return moves_; }  ///< by lowest LID
   std::span<const Destination> others() const { return others_; }
-  /// Of these, the LIDs of switches: the proof of the target tables holds no packets to them.
+  /// The LIDs of switches among these: the proof of the target tables holds no packets to them.
   std::span<const Destination> other_switches() const { return std::span(others_).subspan(other_hosts_); }
   /// Move of a LID; kNone if its entries do not change.
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;

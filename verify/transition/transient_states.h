@@ -37,7 +37,7 @@ enum class Packets : std::uint8_t {
 };
 
 /// All transient states of installed and target tables at once, each move in a stage of its own. If their
-/// common dependency graph has no cycle (routing-engines 12.4), no state that the switches can pass through
+/// common dependency graph has no cycle (docs/decisions/0009), no state that the switches can pass through
 /// has a credit loop or a forwarding loop, whatever packets are under way.
 ///
 /// Multicast is left out: its tables are not changed along with these.

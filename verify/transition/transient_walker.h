@@ -13,7 +13,7 @@
 namespace rch::verify {
 
 /// Walks all paths that packets can take towards the destinations of a move while its entries change, and
-/// adds their dependencies (routing-engines 12.4). A packet may enter a switch by an installed hop and leave
+/// adds their dependencies (docs/decisions/0009). A packet may enter a switch by an installed hop and leave
 /// it by a target hop, so every switch sends by both.
 ///
 /// In Stage::downstream packets are of two kinds, each with a graph of hops of its own. Packets that no new

@@ -15,8 +15,8 @@ namespace rch::verify {
 inline constexpr std::string_view kStaticChange = "static-change";
 
 /// How tables get from installed to target: rounds of writes with a barrier between them. In whatever order
-/// the writes of a round arrive, every transient state is free of forwarding loops and credit loops of unicast
-/// packets, also of those that installed entries sent.
+/// the writes of a round arrive, every transient state is free of forwarding loops and credit loops of
+/// unicast packets, also of those that installed entries sent.
 struct UpdatePlan {
   std::vector<fabric::WriteRound> rounds;
   /// False when there was nothing to judge: no installed path uses a replaced entry.
@@ -43,7 +43,7 @@ struct UpdatePlan {
   std::optional<Hazard> to_switches;
 };
 
-/// Finds the update plan with the fewest rounds, then the fewest drained LIDs (routing-engines 12.6):
+/// Finds the update plan with the fewest rounds, then the fewest drained LIDs (docs/decisions/0009):
 ///  1. all at once;
 ///  2. else first entries that lead nowhere, as they lose packets anyway; then rounds of as many destinations
 ///  as go together, whole blocks first (64 LIDs, on all switches);

@@ -68,7 +68,7 @@ class DistanceUpdate {
     reached_.push_back(from);
   }
 
-  /// Of the cheapest link by which a neighbor sends here.
+  /// The weight of the cheapest link by which a neighbor sends here.
   int weight_from(const fabric::Neighbor& n) const {
     if (weights_.weights().empty()) return 1;
     int least = HopMatrix::kUnknown;

@@ -93,7 +93,7 @@ class CandidateSets {
   /// Adds the candidate of each row for every destination that is nearer from the neighbor than from here, by
   /// exactly its weight.
   void add_where_nearer(std::vector<HopRows> rows);
-  /// Of the candidates for each destination keeps the first and those to the same neighbor. `neighbor`: by
+  /// Keeps, for each destination, the first candidate and those to the same neighbor. `neighbor`: by
   /// candidate.
   void keep_first_neighbor(std::span<const std::uint8_t> neighbor);
   /// By destination: not 0 if its set differs from that of the destination before.

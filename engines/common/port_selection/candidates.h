@@ -22,7 +22,7 @@ class CandidateRule {
 };
 
 /// The output ports of one switch to other switches in scan order, and for every destination switch, or for
-/// some, which of them may be selected (routing-engines 14.3).
+/// some, which of them may be selected.
 class Candidates {
  public:
   struct OutputPort {
@@ -62,7 +62,7 @@ class Candidates {
   CandidateSets sets_;
 };
 
-/// All output ports on shortest paths (routing-engines 2.2). Keeps references.
+/// All output ports on shortest paths (OpenSM's osm_switch.c). Keeps references.
 class ShortestPaths : public CandidateRule {
  public:
   ShortestPaths(const fabric::SwitchGraph& graph, const HopMatrix& hops) : graph_(graph), hops_(hops) {}

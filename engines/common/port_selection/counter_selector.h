@@ -11,7 +11,7 @@
 namespace rch::engines::common {
 
 /// Selects output ports of one switch for LMC 0: always the port with the lowest load counter, of equals the
-/// first in scan order (routing-engines 2.2). The ports that share the lowest counter make a round. A round
+/// first in scan order (OpenSM's osm_switch.c). The ports that share the lowest counter make a round. A round
 /// is handed out in order, so the counters are compared once per round instead of once per LID
 /// ("water-filling", 14.3).
 template <std::size_t W>

@@ -29,7 +29,7 @@ struct DestinationGroup {
   friend bool operator==(const DestinationGroup&, const DestinationGroup&) = default;
 };
 
-/// The order in which ports are selected (routing-engines 1.5), the same on every switch.
+/// The order in which ports are selected (OpenSM's osm_ucast_mgr.c), the same on every switch.
 struct DestinationOrder {
   std::vector<Destination> all;
   std::vector<DestinationGroup> groups;
@@ -42,7 +42,7 @@ struct DestinationOrder {
   friend bool operator==(const DestinationOrder&, const DestinationOrder&) = default;
 };
 
-/// Switches of the view in the order in which OpenSM walks them (dump-files 0).
+/// Switches of the view in the order in which OpenSM walks them (OpenSM's osm_dump.c).
 std::vector<SwitchId> switches_in_opensm_order(const fabric::SubFabric& view);
 
 /// Every end port and switch of the view has at most one LID to route.

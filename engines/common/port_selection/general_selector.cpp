@@ -21,7 +21,7 @@ struct LeastLoaded {
 
 /// Preference C, all next hops used already: the lowest counter, of equals the next hop used less often.
 /// OpenSM compares with the least use noted so far, and an output that wins by its counter does not raise
-/// that note (observed with LMC 1 to 3; routing-engines 2.3 leaves it open).
+/// that note (observed with LMC 1 to 3).
 struct LeastUsed {
   LeastLoaded best;
   std::uint32_t least_use = kMost;

@@ -11,7 +11,7 @@
 namespace rch::engines::common {
 
 /// Selects output ports of one switch LID by LID, by the rules that compare every candidate. The LIDs of one
-/// port differ in system, then in node, before counters decide (routing-engines 2.3). Installed ports are
+/// port differ in system, then in node, before counters decide (OpenSM's osm_switch.c). Installed ports are
 /// kept (1.8). Ports are drawn or the scan is shifted (1.7). Some ports do not count (1.6).
 class GeneralSelector {
  public:

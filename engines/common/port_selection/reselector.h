@@ -11,7 +11,7 @@
 namespace rch::engines::common {
 
 /// Reselects output ports of one switch after a change, where every end port has one LID. An installed port
-/// is kept while it is a candidate (routing-engines 1.8). An entry that lost its port gets the one with the
+/// is kept while it is a candidate (docs/engines.md). An entry that lost its port gets the one with the
 /// lowest load counter, of equals the first in scan order, once all kept entries are counted.
 template <std::size_t W>
 class Reselector {

@@ -6,7 +6,7 @@
 
 namespace rch::engines::common {
 
-/// In what the LIDs of one port shall differ (routing-engines 2.3, 5).
+/// In what the LIDs of one port shall differ (OpenSM's osm_switch.c and opensm(8), DOR).
 enum class Diversity {
   systems,  ///< the system, then the node that the output port leads to
   links,    ///< the link alone: all candidates lead to one node
@@ -23,12 +23,12 @@ struct SelectionInput {
 
 /// Selects an output port for every LID on every switch of the view: of the candidates the one with the
 /// lowest load counter, of equals the first in scan order, unless the options say otherwise
-/// (routing-engines 2.2, 2.3). Hosts on the switch itself and its own LID need no selection. Without
+/// (OpenSM's osm_switch.c). Hosts on the switch itself and its own LID need no selection. Without
 /// candidates the entry is kNoPath.
 ///
 /// With `affected`, an entry for a LID that no port has stays while its port has the peer that it had, or
-/// none. A host that comes back finds its routes (routing-engines 9). Such entries make no loop, because all
-/// that are left were made together.
+/// none. A host that comes back finds its routes (opensm(8), `use_ucast_cache`). Such entries make no loop,
+/// because all that are left were made together.
 fabric::ForwardingTables select_ports(const SelectionInput& input);
 
 }  // namespace rch::engines::common

@@ -20,7 +20,7 @@ class EndPorts {
   PortId port(std::uint32_t index) const { return ports_[index]; }
   std::vector<PortId> take() { return std::move(ports_); }
 
-  /// Of a port; a port of a switch stands for its port 0.
+  /// The place of a port; a port of a switch stands for its port 0.
   std::optional<std::uint32_t> find(PortId port) const;
   std::optional<std::uint32_t> find(Guid guid) const;
   std::optional<std::uint32_t> sm() const { return place_.sm.is_none() ? std::nullopt : find(place_.sm); }

@@ -183,7 +183,8 @@ const TorusConf& StepConfigs::torus_conf(SourceId source) {
   return torus_files_.emplace(source, build_torus(syntax, source, diagnostics_)).first->second;
 }
 
-/// VLs and SL2VL maps of the main file against what torus-2QoS does with them (config-files 5, 8).
+/// VLs and SL2VL maps of the main file against what torus-2QoS does with them (torus-2QoS.conf(5) and
+/// opensm(8), QOS CONFIGURATION).
 void StepConfigs::check_vls(const Step& step, const Token& engine) {
   if (main_ == nullptr || vls_checked_) return;
   vls_checked_ = true;
@@ -228,7 +229,7 @@ void StepConfigs::check_together(std::span<const Step> steps) {
   check_shared_paths(*main_, own, files_.sources(), diagnostics_);
 }
 
-/// Options of the main file that no engine reads (config-files 12, item 9). Their files are read all the
+/// Options of the main file that no engine reads (docs/diagnostics.md). Their files are read all the
 /// same: a mistake in them will matter when the engine changes.
 void StepConfigs::check_unread(std::span<const Step> steps) {
   for (const Setting& setting : main_->settings) {

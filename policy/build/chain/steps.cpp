@@ -12,7 +12,7 @@ namespace {
 
 namespace chain_syntax = parsers::routing_chains;
 
-/// What NVIDIA SM takes at most (config-files 4).
+/// What NVIDIA SM takes at most (docs/keywords.md).
 constexpr std::size_t kNvidiaSteps = 50;
 constexpr std::uint64_t kNvidiaStepId = 100;
 

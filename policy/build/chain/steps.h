@@ -17,7 +17,7 @@ struct ChainContext {
   Symbols& symbols;
 };
 
-/// The steps of a chain file by ascending id, those that can never run left out (config-files 4).
+/// The steps of a chain file by ascending id, those that can never run left out (docs/keywords.md).
 std::vector<Step> build_chain(const parsers::routing_chains::Syntax& syntax, const ChainContext& context);
 
 /// `routing_engine a b` as a chain: step 1 with engine a, step 2 with engine b as its fallback. No engine is

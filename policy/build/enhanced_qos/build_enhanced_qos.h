@@ -10,8 +10,8 @@
 
 namespace rch::policy::enhanced_qos {
 
-/// The policy of a file's syntax, bandwidths and groups resolved (config-files 9). Rules with an unresolved
-/// name are left out, which is an error unless the port group file was not given.
+/// The policy of a file's syntax, bandwidths and groups resolved (docs/manager.md, Rate limits). Rules with
+/// an unresolved name are left out, which is an error unless the port group file was not given.
 EnhancedQos build_enhanced_qos(const parsers::enhanced_qos::Syntax& syntax, const BuildContext& context);
 
 /// Limits on SLs that nothing uses.

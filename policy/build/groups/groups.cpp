@@ -25,7 +25,7 @@ constexpr Builtin kBuiltins[] = {{"ALL", BuiltinGroup::all},
                                  {"ALL_CAS", BuiltinGroup::all_cas},
                                  {"ALL_ROUTERS", BuiltinGroup::all_routers}};
 
-/// Predefined by newer NVIDIA SMs, not computed by rch (config-files 2).
+/// Predefined by newer NVIDIA SMs, not computed by rch (docs/keywords.md).
 constexpr std::string_view kUnsupported[] = {"ALL_ANS",           "ALL_SWITCH_TO_SWITCH", "ALL_SWITCH_TO_CA",
                                              "ALL_SWITCH_TO_GPU", "ALL_TRUNK_PORTS",      "ALL_FNM_PORTS",
                                              "ALL_GPUS",          "ALL_MGMT_CAS",         "ALL_COMPUTE_CAS",

@@ -49,7 +49,7 @@ OptionFile read_main_options(const parsers::opensm_conf::Syntax& syntax, const O
                              const SourceSet& sources, Diagnostics& diagnostics);
 
 /// The options file of a routing-chain step: `main` overridden by the file. Keys that have effect in the main
-/// file only are reported and left alone (config-files 1.8). `main` is null when no main file was given.
+/// file only are reported and left alone (docs/options.md). `main` is null when no main file was given.
 OptionFile read_step_options(const parsers::opensm_conf::Syntax& syntax, const SourceSet& sources,
                              const OptionFile* main, Diagnostics& diagnostics);
 

@@ -59,7 +59,7 @@ Problem check_pair(const Item& item, std::string_view form, std::array<std::stri
   return std::nullopt;
 }
 
-/// Of an item that check_number has passed.
+/// The value of an item that check_number has passed.
 std::uint8_t small(std::string_view text) { return static_cast<std::uint8_t>(*parse_integer(text)); }
 
 Read read_vl_weights(std::string_view text) {

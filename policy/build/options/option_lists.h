@@ -18,7 +18,7 @@ struct ListProblem {
 };
 
 /// Reads values of the types vl_weights, sl2vl, mask256, delay, delays, per_sl, subjects, guids and fat_tree
-/// (config-files 1.2, 1.4, 1.7, 8). Those that rch has no use for are given back as text.
+/// (docs/options.md and opensm(8), QOS CONFIGURATION). Those that rch has no use for are given back as text.
 tl::expected<OptionValue, ListProblem> read_list(const OptionKey& key, std::string_view text);
 
 /// True for values of those types that configure nothing: a zero mask, `0:0`, zero for SL 0.

@@ -7,11 +7,11 @@
 namespace rch::policy {
 
 /// Options that do nothing because another one is not set, neither in the main file nor in one of the steps'
-/// `own` files (config-files 12, item 9).
+/// `own` files (docs/diagnostics.md).
 void check_prerequisites(const OptionFile& main, std::span<const OptionFile* const> own,
                          Diagnostics& diagnostics);
 
-/// One path given for two keys (config-files 12, item 10).
+/// One path given for two keys (docs/diagnostics.md).
 void check_shared_paths(const OptionFile& main, std::span<const OptionFile* const> own,
                         const SourceSet& sources, Diagnostics& diagnostics);
 

@@ -125,7 +125,7 @@ class PartitionsBuilder {
                        "no statement is about the default partition 0x7fff: ports are limited members of it");
   }
 
-  /// `qos FALSE` (config-files 12, item 3).
+  /// `qos FALSE` (docs/diagnostics.md).
   void check_sls() {
     for (const Flag& flag : file_.flags)
       if (flag.kind == FlagKind::sl && flag.value != 0)

@@ -16,7 +16,7 @@ constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
 constexpr PKey kNotGiven{0};
 constexpr std::string_view kDefaultName = "Default";
 
-/// Of two partitions of one name, OpenSM finds the one that its table lists first.
+/// Where two partitions have one name, OpenSM finds the one that its table lists first.
 bool stands_before(PKey a, PKey b) { return __builtin_bswap16(a.value) < __builtin_bswap16(b.value); }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 
 namespace qos_syntax = parsers::qos_policy;
 
-// Service ids that ULP lines stand for (config-files 7).
+// Service ids that ULP lines stand for (OpenSM's doc/QoS_management_in_OpenSM.txt).
 constexpr std::uint64_t kSdp = 0x10000, kRdmaCm = 0x1060000, kPorts = 0xFFFF;
 constexpr std::uint64_t kRdsPort = 0x48CA, kIserPort = 0xCBC;
 

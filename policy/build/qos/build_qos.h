@@ -10,9 +10,10 @@
 
 namespace rch::policy::qos {
 
-/// The policy of a file's syntax, names resolved, ULP lines turned into match rules (config-files 7, 12). The
-/// result is of use only when nothing was an error. Without `partitions` (null) references to them are not
-/// checked and groups have no ports by partition name.
+/// The policy of a file's syntax, names resolved, ULP lines turned into match rules (OpenSM's
+/// doc/QoS_management_in_OpenSM.txt and docs/diagnostics.md). The result is of use only when nothing was an
+/// error. Without `partitions` (null) references to them are not checked and groups have no ports by
+/// partition name.
 QosPolicy build_qos(const parsers::qos_policy::Syntax& syntax, SourceId source,
                     const KnownPartitions* partitions, const BuildContext& context);
 

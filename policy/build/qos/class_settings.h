@@ -22,7 +22,7 @@ struct ClassTables {
   std::uint8_t op_vls = 5;              ///< code
 };
 
-/// Of one class; ports between switches only if the file has options for them.
+/// The tables of one class; ports between switches only if the file has options for them.
 std::optional<ClassTables> class_tables(const OptionFile& main, PortClass port_class);
 
 }  // namespace rch::policy::qos

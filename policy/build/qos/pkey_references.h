@@ -10,8 +10,8 @@
 
 namespace rch::policy::qos {
 
-/// P_Keys and partition names that a QoS policy mentions, checked against the partitions (config-files 12,
-/// item 5). Without partitions (null) nothing is checked.
+/// P_Keys and partition names that a QoS policy mentions, checked against the partitions
+/// (docs/diagnostics.md). Without partitions (null) nothing is checked.
 class PkeyReferences {
  public:
   PkeyReferences(const KnownPartitions* partitions, const BuildContext& context);

@@ -114,7 +114,7 @@ class Checker {
           fmt::format("packets of {} are dropped", sls_listed(idle)), {}, c);
   }
 
-  /// Of a built-in map only SLs in use matter; nobody asked for the others.
+  /// Only SLs in use matter in a built-in map; nobody asked for the others.
   void check_beyond(const ClassTables& c) {
     Sls sls;
     for (std::uint8_t sl = 0; sl < c.tables.sl2vl.size(); ++sl) {

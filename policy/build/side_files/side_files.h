@@ -21,8 +21,8 @@ struct SideFileSpec {
   bool required = false;  ///< a file without an entry is an error
 };
 
-/// Reads a side file (config-files 10): repeated and unreachable entries are reported, names of groups looked
-/// up. Names are left out when the context knows no groups.
+/// Reads a side file (docs/side-files.md): repeated and unreachable entries are reported, names of groups
+/// looked up. Names are left out when the context knows no groups.
 SideFile build_side_file(SourceId source, const SideFileSpec& spec, const BuildContext& context);
 
 /// True for the dialects that build_side_file takes.

@@ -10,7 +10,7 @@
 namespace rch::policy {
 namespace {
 
-/// Largest id and count of topologies that NVIDIA SM keeps (config-files 3).
+/// Largest id and count of topologies that NVIDIA SM keeps (docs/keywords.md).
 constexpr std::uint64_t kNvidiaTopologies = 50;
 
 GroupId resolve(const std::optional<parsers::Token>& name, GroupTable* groups, Diagnostics& diagnostics) {

@@ -31,7 +31,7 @@ struct Seed {
 void check_seed(const Seed& seed, std::size_t number, const std::optional<parsers::torus_conf::Size>& size,
                 Diagnostics& diagnostics);
 
-/// Seeds are alternatives for a switch that is down, so they should not share one (config-files 5, rule 6).
+/// Seeds are alternatives for a switch that is down, so they should not share one (torus-2QoS.conf(5)).
 void check_origins(const std::vector<Seed>& seeds, Diagnostics& diagnostics);
 
 }  // namespace rch::policy

@@ -13,7 +13,7 @@ struct TorusConf {
   TorusPlaces places;
 };
 
-/// Checks the seed rules (config-files 5, torus-2qos 1.4). The result is of use only when nothing was an
+/// Checks the seed rules (torus-2QoS.conf(5)). The result is of use only when nothing was an
 /// error.
 TorusConf build_torus(const parsers::torus_conf::Syntax& syntax, SourceId source, Diagnostics& diagnostics);
 

@@ -4,7 +4,7 @@
 
 namespace rch::policy {
 
-// Bind: the policy on a fabric (config-files 2, 3, 5).
+// Bind: the policy on a fabric (docs/keywords.md and torus-2QoS.conf(5)).
 inline constexpr Rule kGuidNotInFabric{
     .name = "guid-not-in-fabric",
     .severity = Severity::warning,

@@ -4,7 +4,7 @@
 
 namespace rch::policy {
 
-// Engines and the chain (config-files 1.2, 4).
+// Engines and the chain (docs/options.md and docs/keywords.md).
 inline constexpr Rule kUnknownEngine{
     .name = "unknown-engine",
     .severity = Severity::error,

@@ -4,7 +4,7 @@
 
 namespace rch::policy {
 
-// Port groups (config-files 2).
+// Port groups (docs/keywords.md).
 inline constexpr Rule kDuplicateGroup{
     .name = "duplicate-port-group",
     .severity = Severity::error,

@@ -4,7 +4,7 @@
 
 namespace rch::policy {
 
-// Options (config-files 1, 8).
+// Options (docs/options.md and opensm(8), QOS CONFIGURATION).
 inline constexpr Rule kUnknownOption{
     .name = "unknown-option",
     .severity = Severity::warning,

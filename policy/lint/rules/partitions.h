@@ -6,7 +6,7 @@ namespace rch::policy::partitions {
 
 inline constexpr std::string_view kNvidiaSame = "does as OpenSM, as far as is known";
 
-// Partitions (config-files 6).
+// Partitions (OpenSM's doc/partition-config.txt).
 inline constexpr Rule kNoPartition{
     .name = "no-partition",
     .severity = Severity::error,

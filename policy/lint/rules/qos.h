@@ -8,7 +8,7 @@ inline constexpr std::string_view kDropsPolicy =
     "drops the whole policy: every path gets the SL of its partition";
 inline constexpr std::string_view kNvidiaSame = "documents OpenSM's rules; what it reports is not published";
 
-// Levels (config-files 7).
+// Levels (OpenSM's doc/QoS_management_in_OpenSM.txt).
 inline constexpr Rule kMissingDefault{
     .name = "missing-default-level",
     .severity = Severity::error,
@@ -124,7 +124,7 @@ inline constexpr Rule kSourceOrTarget{
     .repair = "write a `source-port-guid` and a `target-port-guid` line if either end is enough",
 };
 
-// Partitions (config-files 12, item 5).
+// Partitions (docs/diagnostics.md).
 inline constexpr Rule kUnknownPkey{
     .name = "unknown-pkey",
     .severity = Severity::warning,
@@ -165,7 +165,7 @@ inline constexpr Rule kNoSuchPort{
     .repair = "write the node description as the fabric has it, then `/P` and the port",
 };
 
-// SL2VL and VL arbitration (config-files 8, 12 item 4).
+// SL2VL and VL arbitration (opensm(8), QOS CONFIGURATION and docs/diagnostics.md).
 inline constexpr Rule kVlBeyondOperational{
     .name = "vl-beyond-operational",
     .severity = Severity::warning,
@@ -207,7 +207,7 @@ inline constexpr Rule kWeightNotPacket{
     .repair = "use multiples of 64 where the MTU is 4096",
 };
 
-// torus-2QoS (config-files 8, torus-2qos 5).
+// torus-2QoS (opensm(8), QOS CONFIGURATION, docs/torus.md, VL arbitration).
 inline constexpr Rule kTorusUnfair{
     .name = "torus-unfair-weights",
     .severity = Severity::warning,

@@ -4,7 +4,7 @@
 
 namespace rch::policy::side_files {
 
-// Side files (config-files 10, 12).
+// Side files (docs/side-files.md and docs/diagnostics.md).
 inline constexpr Rule kNoGuid{
     .name = "no-guid",
     .severity = Severity::warning,
@@ -40,7 +40,7 @@ inline constexpr Rule kConflictingRoles{
     .repair = "take the GUID out of one of the files",
 };
 
-// On a fabric (config-files 10).
+// On a fabric (docs/side-files.md).
 inline constexpr Rule kRootIsNoSwitch{
     .name = "root-is-no-switch",
     .severity = Severity::warning,

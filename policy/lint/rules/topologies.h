@@ -4,7 +4,7 @@
 
 namespace rch::policy {
 
-// Topologies (config-files 3).
+// Topologies (docs/keywords.md).
 inline constexpr Rule kUnusedTopology{
     .name = "unused-topology",
     .severity = Severity::note,

@@ -4,7 +4,7 @@
 
 namespace rch::policy {
 
-// torus-2QoS.conf (config-files 5, torus-2qos 1.4).
+// torus-2QoS.conf (torus-2QoS.conf(5)).
 inline constexpr Rule kMissingSize{
     .name = "missing-torus-size",
     .severity = Severity::error,
