@@ -55,6 +55,10 @@ Plan sample() {
   plan.options.chain.routing_engine = {"chain"};
   plan.options.manager.sm_key = 0xFFFFFFFFFFFFFFFF;
   plan.options.qos.enabled = true;
+  const std::vector<fabric::CableEntry> cables{
+      {Guid{0x11}, PortNum(1), Guid{0x12}, PortNum(2)},
+      {Guid{0x12}, PortNum(3), Guid{}, PortNum(0), fabric::ListedState::no_discover}};
+  plan.cables = std::make_shared<const fabric::CablePolicy>(cables, std::set<Guid>{Guid{0x13}});
   return plan;
 }
 
@@ -67,6 +71,8 @@ TEST(Plan, ReadsBackWhatWasWritten) {
 
   EXPECT_EQ(read->fabric->fingerprint(), plan.fabric->fingerprint());
   EXPECT_TRUE(read->tables->lfts == plan.tables->lfts);
+  ASSERT_TRUE(read->cables);
+  EXPECT_TRUE(*read->cables == *plan.cables);
   EXPECT_EQ(read->tables->steps[0].engine, "torus-2QoS");
   EXPECT_EQ(read->tables->steps[1].switches, plan.tables->steps[1].switches);
   EXPECT_EQ(read->tables->steps[1].holes, plan.tables->steps[1].holes);

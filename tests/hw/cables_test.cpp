@@ -58,7 +58,7 @@ class CablesTest : public testing::Test {
   }
   PortId host(std::size_t number) const { return fabric.end_ports()[number].port; }
 
-  Fabric fabric = test::build(test::clos(2, 2, 2));
+  Fabric fabric = rch::test::build(rch::test::clos(2, 2, 2));
   sim::SimulatedFabric fake{fabric, fabric.end_ports()[0].port};
   Driver driver{fake, {}};
   std::set<std::pair<NodeId, Attribute>> asked;

@@ -92,5 +92,15 @@ TEST(OptionsWithoutEffect, AreNotNamedAtADefault) {
   EXPECT_EQ(findings("virt_enabled 0\nissu_mode 0\nrouter_policy_file (null)\nnvlink_enable FALSE\n"), "");
 }
 
+TEST(OptionsWithoutEffect, HaveAReasonOfTheirOwn) {
+  std::size_t acting = 0;
+  for (const OptionKey& key : option_table()) {
+    acting += key.has_effect() ? 1 : 0;
+    EXPECT_NE(key.has_effect(), !key.reason.empty()) << key.name;
+    EXPECT_EQ(key.reason.find("not implemented"), std::string_view::npos) << key.name;
+  }
+  EXPECT_GE(acting, 187U);
+}
+
 }  // namespace
 }  // namespace rch::policy
