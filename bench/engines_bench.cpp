@@ -55,6 +55,7 @@ constexpr Plant kTrees[] = {{"fat_tree24", fat_tree24},
                             {"fat_tree36_ordered", fat_tree36_ordered},
                             {"fat_tree56", fat_tree56},
                             {"fat_tree56_ordered", fat_tree56_ordered}};
+constexpr Plant kEquippedTree = {"fat_tree24_equipped", fat_tree24_equipped};
 constexpr Plant kToruses[] = {{"torus16", torus16}, {"torus16_ordered", torus16_ordered}};
 constexpr Plant kLargeTorus = {"torus32", torus32};
 
@@ -134,6 +135,9 @@ const bool kAdded = [] {
                                  {"dfsssp", dfsssp}})
       add(engine, plant);
   }
+  // ftree and pqft want to know which hosts are on spines. dfsssp takes two minutes there.
+  for (const Engine& engine : {Engine{"minhop", minhop}, {"updn", updn}, {"dnup", dnup}})
+    add(engine, kEquippedTree);
   for (const Plant& torus : kToruses) {
     add(std::string("distances/") + torus.name, distances, torus.made);
     // dfsssp takes half a minute there.

@@ -22,10 +22,12 @@ T must(Result<T> result) {
 enum class Order { shuffled, generated };
 
 template <class Shape>
-BenchFabric make(Shape shape, std::uint32_t hosts = 1, Order order = Order::shuffled) {
+BenchFabric make(Shape shape, std::uint32_t hosts = 1, Order order = Order::shuffled,
+                 const fabric::Equipment& equipment = {}) {
   fabric::GeneratorOptions options;
   options.shape = std::move(shape);
   options.hosts = hosts;
+  options.equipment = equipment;
   if (order == Order::shuffled) options.shuffle = 1;
   const fabric::Generated generated = must(fabric::generate(options));
   const auto lids = must(fabric::plan_lids(generated.fabric, {}));
@@ -57,6 +59,14 @@ const BenchFabric& torus32() {
 
 const BenchFabric& fat_tree24() {
   static const BenchFabric made = make(fabric::FatTree{24});
+  return made;
+}
+
+const BenchFabric& fat_tree24_equipped() {
+  // Aggregation nodes need more ports than a switch of this tree has.
+  fabric::Equipment equipment = fabric::Equipment::all();
+  equipment.aggregation_nodes = false;
+  static const BenchFabric made = make(fabric::FatTree{24}, 1, Order::shuffled, equipment);
   return made;
 }
 

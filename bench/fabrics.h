@@ -24,6 +24,9 @@ const BenchFabric& torus32();
 const BenchFabric& fat_tree24();
 const BenchFabric& fat_tree36();
 const BenchFabric& fat_tree36_ordered();
+/// k=24 with what real fabrics have besides: enhanced ports 0, hosts on spines, hosts with two ports, spare
+/// ports.
+const BenchFabric& fat_tree24_equipped();
 /// k=56: 3,920 switches, 43,904 hosts, 47,824 LIDs.
 const BenchFabric& fat_tree56();
 const BenchFabric& fat_tree56_ordered();

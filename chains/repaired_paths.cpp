@@ -1,6 +1,7 @@
 #include "chains/repaired_paths.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -633,6 +634,18 @@ RepairedPaths repair_paths(const Fabric& fabric, const Channels& channels, Carri
 
 namespace {
 
+/// Switches with hosts that have a LID, those with most first.
+std::vector<SwitchId> fullest_switches(const Fabric& fabric) {
+  std::vector<SwitchId> found;
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+    const auto hosts = fabric.end_ports_of(SwitchId(s));
+    if (!hosts.empty() && hosts.front().lid != kUnassignedLid) found.emplace_back(s);
+  }
+  std::ranges::stable_sort(found, std::greater(),
+                           [&](SwitchId sw) { return fabric.end_ports_of(sw).size(); });
+  return found;
+}
+
 /// Repairs the paths to `lids` in `tables` of this fabric, which have no cycle by `options`.
 RepairedPaths reach(const Fabric& fabric, const verify::Options& options, IdSet<Lid> lids, bool answers,
                     RoutingTables& tables) {
@@ -650,24 +663,27 @@ RepairedPaths reach(const Fabric& fabric, const verify::Options& options, IdSet<
   };
   for (const verify::ChannelDependency& d : verify::channel_dependencies(fabric, tables, options))
     carried.dependencies.emplace_back(lane(d.from, d.from_vl), lane(d.to, d.to_vl));
-  RepairedPaths best = repair_paths(fabric, channels, carried);
-  const std::size_t most =
-      carried.unsure.count() * fabric.switch_count() <= kSmall ? kMostOver : kMostOverOfLarge;
-  std::size_t tried = 0;
-  for (std::uint32_t s = 0; s < fabric.switch_count() && tried < most && !best.unreached.empty(); ++s) {
-    const auto hosts = fabric.end_ports_of(SwitchId(s));
-    if (hosts.empty() || hosts.front().lid == kUnassignedLid) continue;
-    ++tried;
+  // Paths over one switch leave the most room for a multicast tree. They need not be the shortest.
+  std::optional<RepairedPaths> best;
+  const auto is_whole = [&] { return best && best->unreached.empty(); };
+  const auto look = [&](Lid over) {
     fabric::ForwardingTables found = std::exchange(carried.tables.lfts, tables.lfts.clone());
-    carried.over = hosts.front().lid;
+    carried.over = over;
     RepairedPaths other = repair_paths(fabric, channels, carried);
-    if (other.unreached.size() < best.unreached.size())
+    if (!best || other.unreached.size() < best->unreached.size())
       best = std::move(other);
     else
       carried.tables.lfts = std::move(found);
-  }
-  if (best.entries > 0) tables.lfts = std::move(carried.tables.lfts);
-  return best;
+  };
+  const std::size_t most =
+      carried.unsure.count() * fabric.switch_count() <= kSmall ? kMostOver : kMostOverOfLarge;
+  std::vector<SwitchId> leaves = answers ? std::vector<SwitchId>() : fullest_switches(fabric);
+  leaves.resize(std::min(leaves.size(), most));
+  for (const SwitchId sw : leaves)
+    if (!is_whole()) look(fabric.end_ports_of(sw).front().lid);
+  if (!is_whole()) look(Lid::none());
+  if (best->entries > 0) tables.lfts = std::move(carried.tables.lfts);
+  return *best;
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ struct PartitionFlags {
 };
 
 void print_partitions(Output& output, const Json& answer) {
+  if (answer.list("partitions").empty()) output.line("there is no partition yet");
   for (const Json& partition : answer.list("partitions")) {
     output.line(fmt::format("{}  {}", partition.text("pkey"), partition.text("name")));
     for (const Json& port : partition.list("ports"))

@@ -17,6 +17,8 @@ struct QuarantineFlags {
 };
 
 void print_parts(Output& output, const Json& answer) {
+  if (answer.list("left_out").empty() && answer.list("unhealthy").empty())
+    output.line("nothing is left out, and nothing is unhealthy");
   for (const Json& part : answer.list("left_out"))
     output.line(fmt::format("left out   {}: {}", part.text("place"), part.text("reason")));
   for (const Json& part : answer.list("unhealthy")) {

@@ -178,7 +178,9 @@ inline constexpr Rule kDumpBadSwitch{
     .severity = Severity::error,
     .summary = "a table in a dump that does not say whose it is",
     .reason = "its entries would be taken for those of the switch above",
-    .opensm = "gives the file up, and with it the engine `file`",
+    .opensm =
+        "gives the file up, and with it the engine `file`; skips entries above the first header silently "
+        "(seen on ibsim)",
     .nvidia = "reads the same form, as OpenSM",
     .repair = "write ` guid 0x` and the node GUID of the switch, with a blank behind it",
 };
@@ -186,7 +188,7 @@ inline constexpr Rule kDumpBadEntry{
     .name = "dump-bad-entry",
     .severity = Severity::error,
     .summary = "an entry of a dumped table that cannot be read",
-    .opensm = "gives the file up, and with it the engine `file`",
+    .opensm = "gives the file up, and with it the engine `file` (seen on ibsim)",
     .nvidia = "reads the same form, as OpenSM",
     .repair = "write the LID in hexadecimal, then the port in decimal, or the hop counts in hexadecimal",
 };
@@ -194,7 +196,9 @@ inline constexpr Rule kDumpMulticast{
     .name = "dump-multicast",
     .severity = Severity::warning,
     .summary = "a multicast table in a dump of unicast tables; it is not used",
-    .opensm = "logs an error and gives the file up at the first multicast entry",
+    .opensm =
+        "logs ERR 6303 and takes nothing behind that place; minhop routes what has no table there (seen on "
+        "ibsim)",
     .nvidia = "reads the same form, as OpenSM",
     .repair = "take the multicast tables out of the file",
 };

@@ -91,7 +91,9 @@ inline constexpr Rule kGuidWithoutPrefix{
     .name = "guid-without-prefix",
     .severity = Severity::error,
     .summary = "hexadecimal GUID without `0x`",
-    .opensm = "reads the decimal digits it begins with, or none",
+    .opensm =
+        "refuses a partition file and opens every partition (seen on ibsim); elsewhere it reads the decimal "
+        "digits that the word begins with, or none",
     .nvidia = "reads the decimal digits it begins with, or none",
     .repair = "put `0x` before it",
 };
@@ -109,7 +111,9 @@ inline constexpr Rule kEqualsSign{
     .name = "equals-sign",
     .severity = Severity::warning,
     .summary = "`=` between an option and its value",
-    .opensm = "takes the `=` as part of the key, or of the value, where it makes a boolean FALSE",
+    .opensm =
+        "takes the `=` as part of the key, or of the value, where it makes a boolean FALSE (seen with "
+        "`opensm -c`)",
     .nvidia = "takes the `=` as part of the key, or of the value, though its manual writes one",
     .repair = "write a blank in place of `=`",
 };
@@ -134,7 +138,8 @@ inline constexpr Rule kUnclosedQuote{
 // Paragraph dialects: port groups, topologies, routing chains (docs/keywords.md), some of them in QoS
 // policies too.
 inline constexpr std::string_view kOpensmPolicy =
-    "drops the whole policy when it is a QoS policy, and does not read the other kinds of file";
+    "drops the whole policy when it is a QoS policy (seen on ibsim), and does not read the other kinds of "
+    "file";
 inline constexpr Rule kUnknownKeyword{
     .name = "unknown-keyword",
     .severity = Severity::error,
@@ -284,7 +289,7 @@ inline constexpr Rule kMisplacedSection{
     .summary = "a paragraph of a QoS policy outside its section",
     .reason =
         "each paragraph stands in a section: `port-group` in `port-groups`, `qos-level` in `qos-levels`",
-    .opensm = "drops the whole policy",
+    .opensm = "drops the whole policy (seen on ibsim)",
     .nvidia = kNvidiaSame,
     .repair = "open the section before it and close it behind",
 };
@@ -293,7 +298,9 @@ inline constexpr Rule kKeywordNotAlone{
     .severity = Severity::warning,
     .summary = "text behind a keyword or a definition on its line",
     .reason = "the manual wants every keyword first on its line",
-    .opensm = "reads on as if a new line began, but drops the whole policy when a number follows a name",
+    .opensm =
+        "reads on as if a new line began, but drops the whole policy when `sl` or another qualifier with a "
+        "number follows a name (seen on ibsim)",
     .nvidia = kNvidiaSame,
     .repair = "give each keyword a line of its own",
 };
@@ -302,7 +309,7 @@ inline constexpr Rule kEmptySection{
     .severity = Severity::error,
     .summary = "`port-groups` or `qos-ulps` with nothing in it",
     .reason = "these two sections must hold an entry when they are present",
-    .opensm = "drops the whole policy",
+    .opensm = "drops the whole policy (seen on ibsim)",
     .nvidia = kNvidiaSame,
     .repair = "remove the section",
 };
@@ -320,7 +327,7 @@ inline constexpr Rule kCommentAtEnd{
     .severity = Severity::warning,
     .summary = "the file ends inside a comment",
     .reason = "a comment is ended by a line end, and this one has none",
-    .opensm = "takes the comment for text and drops the whole policy",
+    .opensm = "takes the comment for text and drops the whole policy (seen on ibsim)",
     .nvidia = kNvidiaSame,
     .repair = "end the last line",
 };
@@ -426,7 +433,7 @@ inline constexpr Rule kGuidLength{
     .severity = Severity::warning,
     .summary = "a GUID of 15 or 17 digits",
     .reason = "a GUID has 16 digits; such a one mostly lost or gained one by mistake",
-    .opensm = "takes the number as it stands",
+    .opensm = "takes the number as it stands (seen on ibsim)",
     .nvidia = "takes the number as it stands",
     .repair = "write the 16 digits",
 };

@@ -11,7 +11,7 @@ inline constexpr Rule kHeaderWithoutColon{
     .name = "header-without-colon",
     .severity = Severity::error,
     .summary = "a partition header without its colon",
-    .opensm = "refuses the whole file and opens every partition",
+    .opensm = "refuses the whole file and opens every partition (seen on ibsim)",
     .nvidia = "refuses the whole file, as OpenSM",
     .repair = "write `NAME=PKEY, FLAGS :` before the members",
 };
@@ -20,7 +20,7 @@ inline constexpr Rule kSplitHeader{
     .severity = Severity::error,
     .summary = "a partition header on more than one line",
     .reason = "members may be spread over lines, the header up to its colon may not",
-    .opensm = "refuses the whole file and opens every partition",
+    .opensm = "refuses the whole file and opens every partition (seen on ibsim)",
     .nvidia = "refuses the whole file, as OpenSM",
     .repair = "put the header on one line",
 };
@@ -29,7 +29,7 @@ inline constexpr Rule kMgidWithoutPartition{
     .severity = Severity::error,
     .summary = "a multicast group where the header of a partition belongs",
     .reason = "groups follow the colon of their partition, before its `;`",
-    .opensm = "refuses the whole file and opens every partition",
+    .opensm = "refuses the whole file and opens every partition (seen on ibsim)",
     .nvidia = "does as OpenSM, as far as is known",
     .repair = "write the header of the partition above the group",
 };
@@ -38,7 +38,7 @@ inline constexpr Rule kColonBeforeFlag{
     .severity = Severity::error,
     .summary = "a colon in place of the comma before a flag",
     .reason = "a sample of the manuals has it: `ShareIO = 0x80 : defmember=limited : …`",
-    .opensm = "refuses the whole file and opens every partition",
+    .opensm = "refuses the whole file and opens every partition (seen on ibsim)",
     .nvidia = "refuses the whole file, as OpenSM",
     .repair = "write a comma; one colon stands before the members",
 };
@@ -47,7 +47,7 @@ inline constexpr Rule kMissingSemicolon{
     .severity = Severity::error,
     .summary = "a partition that does not end before the next one starts",
     .reason = "the next header is read as members",
-    .opensm = "refuses the whole file with `bad PortGUID` and opens every partition",
+    .opensm = "refuses the whole file with `bad PortGUID` and opens every partition (seen on ibsim)",
     .nvidia = "refuses the whole file, as OpenSM",
     .repair = "end the partition with `;`",
 };
@@ -56,7 +56,8 @@ inline constexpr Rule kUnfinishedStatement{
     .severity = Severity::error,
     .summary = "the file ends before the `;` of its last partition",
     .reason = "a file that was cut off ends so; a warning where a line end follows the last member",
-    .opensm = "takes what is there silently; a member that lost its membership is a limited one",
+    .opensm =
+        "takes what is there silently; a member that lost its membership is a limited one (seen on ibsim)",
     .nvidia = "does as OpenSM, as far as is known",
     .repair = "end the partition with `;`, or restore what is missing",
 };
@@ -65,7 +66,7 @@ inline constexpr Rule kCommentMark{
     .severity = Severity::error,
     .summary = "a partition whose name begins with a sign that starts comments elsewhere",
     .reason = "only `#` starts a comment",
-    .opensm = "makes the partition: its members can talk",
+    .opensm = "makes the partition: its members can talk (seen on ibsim)",
     .nvidia = "does as OpenSM, as far as is known",
     .repair = "put `#` at the start of each line, or begin the name with a letter",
 };
@@ -74,7 +75,7 @@ inline constexpr Rule kPKeyReadAsDecimal{
     .severity = Severity::warning,
     .summary = "a P_Key without `0x`",
     .reason = "P_Keys are mostly written in hexadecimal; a note where the number has less than four digits",
-    .opensm = "reads it as a decimal number silently",
+    .opensm = "reads it as a decimal number silently (seen on ibsim)",
     .nvidia = "reads it as a decimal number silently, as OpenSM",
     .repair = "put `0x` before it, or write the hexadecimal number that is meant",
 };
@@ -82,7 +83,7 @@ inline constexpr Rule kEmptyStatement{
     .name = "empty-statement",
     .severity = Severity::error,
     .summary = "a semicolon that ends nothing",
-    .opensm = "refuses the whole file and opens every partition",
+    .opensm = "refuses the whole file and opens every partition (seen on ibsim)",
     .nvidia = "refuses the whole file, as OpenSM",
     .repair = "remove the semicolon",
 };
@@ -102,8 +103,8 @@ inline constexpr Rule kMissingComma{
     .severity = Severity::error,
     .summary = "two members without a comma between them",
     .opensm =
-        "refuses the whole file and opens every partition, or drops the second member silently when the "
-        "first has a membership",
+        "refuses the whole file and opens every partition; where the first member has a membership, it makes "
+        "that one limited and drops the second, silently (seen on ibsim)",
     .nvidia = "does as OpenSM, as far as is known",
     .repair = "put a comma or a line end between members",
 };
@@ -111,7 +112,9 @@ inline constexpr Rule kColonAmongMembers{
     .name = "colon-among-members",
     .severity = Severity::error,
     .summary = "a colon among the members of a partition",
-    .opensm = "refuses the whole file and opens every partition",
+    .opensm =
+        "refuses the whole file and opens every partition; behind a membership it makes that member a "
+        "limited one and drops those after the colon silently (seen on ibsim)",
     .nvidia = "refuses the whole file, as OpenSM",
     .repair = "remove the colon, or end the partition before the next header with `;`",
 };
@@ -119,7 +122,7 @@ inline constexpr Rule kFlagAmongMembers{
     .name = "flag-among-members",
     .severity = Severity::error,
     .summary = "a flag of the partition among its members",
-    .opensm = "refuses the whole file with `bad PortGUID` and opens every partition",
+    .opensm = "refuses the whole file with `bad PortGUID` and opens every partition (seen on ibsim)",
     .nvidia = "takes it as the name of a port group",
     .repair = "put flags before the colon, or behind `mgid=…` on its line",
 };
@@ -128,7 +131,7 @@ inline constexpr Rule kMembershipWithoutMember{
     .severity = Severity::error,
     .summary = "`=full` or the like without a member before it",
     .reason = "a membership on the next line does not reach the member above",
-    .opensm = "drops it silently; the member above gets the default membership",
+    .opensm = "drops it silently; the member above gets the default membership (seen on ibsim)",
     .nvidia = "drops it silently, as OpenSM",
     .repair = "put the membership on the line of its member",
 };
@@ -137,7 +140,7 @@ inline constexpr Rule kEmptyMembership{
     .severity = Severity::error,
     .summary = "`=` without a membership behind it",
     .reason = "documented as limited, read as full",
-    .opensm = "makes the port a full member silently",
+    .opensm = "makes the port a full member silently (seen on ibsim)",
     .nvidia = "makes the port a limited member, as its manual says",
     .repair = "write `=full`, `=limited` or `=both`",
 };
@@ -145,7 +148,7 @@ inline constexpr Rule kUnknownMembership{
     .name = "unknown-membership",
     .severity = Severity::error,
     .summary = "a membership that is none",
-    .opensm = "makes the port a limited member silently",
+    .opensm = "makes the port a limited member silently (seen on ibsim)",
     .nvidia = "makes the port a limited member, as its manual says",
     .repair = "write `full`, `limited` or `both`, in lower case",
 };
@@ -154,7 +157,7 @@ inline constexpr Rule kAbbreviatedKeyword{
     .severity = Severity::warning,
     .summary = "the beginning of a keyword in place of the keyword",
     .reason = "a sample of the manuals has `=limi`",
-    .opensm = "reads the keyword silently",
+    .opensm = "reads the keyword silently (seen on ibsim)",
     .nvidia = "reads the keyword silently, as OpenSM",
     .repair = "write the keyword in full",
 };
@@ -162,7 +165,7 @@ inline constexpr Rule kAmbiguousKeyword{
     .name = "ambiguous-keyword",
     .severity = Severity::error,
     .summary = "letters that begin several keywords, or too few of them",
-    .opensm = "reads the first keyword that begins so: `A` is `ALL`, `s` is `scope`",
+    .opensm = "reads the first keyword that begins so: `A` is `ALL`, `s` is `scope` (seen on ibsim)",
     .nvidia = "does as OpenSM, as far as is known",
     .repair = "write the keyword in full; give a port group of that name another one",
 };
@@ -170,7 +173,7 @@ inline constexpr Rule kEmptyFlag{
     .name = "empty-flag",
     .severity = Severity::error,
     .summary = "a comma without a flag behind it",
-    .opensm = "takes it as `mtu` without a value, which changes nothing",
+    .opensm = "takes it as `mtu` without a value, which changes nothing (seen on ibsim)",
     .nvidia = "does as OpenSM, as far as is known",
     .repair = "remove the comma",
 };
@@ -178,7 +181,7 @@ inline constexpr Rule kUnknownFlag{
     .name = "unknown-flag",
     .severity = Severity::error,
     .summary = "a flag that partitions or multicast groups do not have",
-    .opensm = "drops the flag silently",
+    .opensm = "drops the flag silently (seen on ibsim)",
     .nvidia = "drops the flag silently, as OpenSM",
     .repair =
         "use `indx0`, `ipoib`, `defmember`, `mtu`, `rate`, `sl`, `scope`, `Q_Key`, `TClass` or `FlowLabel`, "
@@ -197,8 +200,8 @@ inline constexpr Rule kFlagWithoutValue{
     .severity = Severity::error,
     .summary = "a flag or a P_Key without its value",
     .opensm =
-        "leaves most flags as they are, and makes no multicast group for an empty `mtu=` or `rate=`, "
-        "silently; a missing P_Key makes it refuse the file and open every partition",
+        "leaves most flags as they are silently; an empty `mtu=` or `rate=` makes no multicast group (ERR "
+        "1B26); a missing P_Key makes it refuse the file and open every partition (seen on ibsim)",
     .nvidia = "does as OpenSM, as far as is known",
     .repair = "write the value, or leave the flag out",
 };
@@ -215,7 +218,7 @@ inline constexpr Rule kRepeatedFlag{
     .name = "repeated-flag",
     .severity = Severity::warning,
     .summary = "a flag that stands twice; the last one wins",
-    .opensm = "takes the last one silently",
+    .opensm = "takes the last one silently (seen on ibsim)",
     .nvidia = "takes the last one silently, as OpenSM",
     .repair = "remove one of them; only `scope` may repeat",
 };
@@ -240,7 +243,7 @@ inline constexpr Rule kPKeyMembershipBit{
     .severity = Severity::note,
     .summary = "bit 15 of a P_Key is not part of it",
     .reason = "the bit tells full from limited membership in the tables of ports",
-    .opensm = "drops the bit silently",
+    .opensm = "drops the bit silently (seen on ibsim)",
     .nvidia = "drops the bit silently, as OpenSM",
     .repair = "write the P_Key without it",
 };
@@ -248,7 +251,7 @@ inline constexpr Rule kMgidSpelling{
     .name = "mgid-spelling",
     .severity = Severity::error,
     .summary = "`mgid` in other letters",
-    .opensm = "refuses the whole file with `bad PortGUID` and opens every partition",
+    .opensm = "refuses the whole file with `bad PortGUID` and opens every partition (seen on ibsim)",
     .nvidia = "refuses the whole file, as OpenSM",
     .repair = "write `mgid`, in full and in lower case",
 };
@@ -265,7 +268,7 @@ inline constexpr Rule kMemberBehindMgid{
     .severity = Severity::error,
     .summary = "a member behind `mgid` on the same line",
     .reason = "all text up to the end of the line belongs to the group",
-    .opensm = "takes the member for an unknown flag and drops it silently",
+    .opensm = "takes the member for an unknown flag and drops it silently (seen on ibsim)",
     .nvidia = "drops the member silently, as OpenSM",
     .repair = "put members on a line of their own, or before `mgid`",
 };

@@ -30,7 +30,7 @@ inline constexpr Rule kKeywordInName{
     .severity = Severity::warning,
     .summary = "a section keyword inside an unquoted name",
     .reason = "OpenSM's scanner looks for keywords everywhere",
-    .opensm = "takes that part of the name for the keyword and drops the whole policy",
+    .opensm = "takes that part of the name for the keyword and drops the whole policy (seen on ibsim)",
     .nvidia = kNvidiaSame,
     .repair = "put the name in quotes",
 };
@@ -84,7 +84,7 @@ inline constexpr Rule kPlaceholder{
     .severity = Severity::error,
     .summary = "a word of a manual's sample where numbers belong",
     .reason = "the manual means it to be replaced",
-    .opensm = "drops the whole policy",
+    .opensm = "drops the whole policy (seen on ibsim)",
     .nvidia = kNvidiaSame,
     .repair = "write the numbers, such as the GUIDs of the ports",
 };
@@ -94,7 +94,7 @@ inline constexpr Rule kRateBeyondOpenSm{
     .severity = Severity::warning,
     .summary = "a rate code that OpenSM does not know yet",
     .reason = "codes from 23 on are 800 Gb/s and more",
-    .opensm = "drops the whole policy (3.3.23 knows codes up to 22)",
+    .opensm = "drops the whole policy (seen on ibsim: 3.3.23 knows codes up to 22)",
     .nvidia = "knows the codes of the links it supports",
     .repair = "leave the limit out where the subnet manager is OpenSM",
 };
@@ -105,7 +105,7 @@ inline constexpr Rule kUnknownUlp{
     .severity = Severity::error,
     .summary = "an upper layer protocol that `qos-ulps` does not know",
     .reason = "the line cannot be turned into a match rule",
-    .opensm = "drops the whole policy",
+    .opensm = "drops the whole policy (seen on ibsim)",
     .nvidia = kNvidiaSame,
     .repair = "use `any` with a service id, P_Key or port GUID",
 };
@@ -114,7 +114,7 @@ inline constexpr Rule kUlpCriterion{
     .severity = Severity::error,
     .summary = "a ULP with a criterion it does not take, or without one it needs",
     .reason = "each ULP is recognised by one property of its path queries",
-    .opensm = "drops the whole policy",
+    .opensm = "drops the whole policy (seen on ibsim)",
     .nvidia = kNvidiaSame,
     .repair = "use a pair that the manual lists, such as `sdp, port-num` or `srp, target-port-guid`",
 };
@@ -123,7 +123,7 @@ inline constexpr Rule kUnsupportedCriterion{
     .severity = Severity::error,
     .summary = "a criterion of inter-subnet queries",
     .reason = "release notes mention subnet prefixes and port GIDs, their syntax is not published",
-    .opensm = "drops the whole policy",
+    .opensm = "drops the whole policy (seen on ibsim)",
     .nvidia = "has such criteria since 5.10, with a syntax that is not published",
     .repair = "match by port GUID, or by port group",
 };

@@ -67,7 +67,9 @@ inline constexpr Rule kUnknownModule{
     .name = "unknown-module",
     .severity = Severity::warning,
     .summary = "a logging line for a source file that OpenSM does not have",
-    .opensm = "logs `Module name … not found` and gives up after more than ten such lines",
+    .opensm =
+        "logs `Module name … not found` for the first such line and ignores all lines behind it (seen on "
+        "ibsim)",
     .nvidia = "has source files of its own that are not published",
     .repair = "name a source file of OpenSM, with its `.c`",
 };

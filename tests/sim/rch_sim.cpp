@@ -11,7 +11,8 @@
 namespace {
 
 constexpr const char* kUsage =
-    "rch_sim [--seed N] [--count N] [--mute] [--told] [--keys] [--errors] [--tori] [--tenants] [--verbose]\n"
+    "rch_sim [--seed N] [--count N] [--mute] [--told] [--keys] [--errors] [--tori] [--equipped] [--tenants] "
+    "[--verbose]\n"
     "Runs simulations N, N + 1, ... and prints the seed of each that fails. Exit 1 if one does.\n"
     "rch_sim --job-start [--seed N] [--hosts N] [--window N] [--patience MS] [--tries N]\n"
     "Every host asks for the paths to all others. Exit 1 if a query is given up or answered late.\n";
@@ -57,6 +58,8 @@ bool parse(int argc, char** argv, Arguments& arguments) {
       arguments.faults.errors = true;
     else if (word == "--tori")
       arguments.faults.tori = true;
+    else if (word == "--equipped")
+      arguments.faults.equipped = true;
     else if (word == "--tenants")
       arguments.faults.tenants = true;
     else if (word == "--keys")

@@ -121,8 +121,22 @@ void Simulation::draw_torus() {
   fabric_ = std::make_unique<fabric::Fabric>(std::move(made->fabric));
 }
 
+/// A fat tree with what real fabrics have besides. Aggregation nodes need more ports than its switches have.
+void Simulation::draw_equipped_tree() {
+  fabric::GeneratorOptions options{
+      .shape = fabric::FatTree{.k = 4}, .hosts = 1, .shuffle = draw_.below(1000)};
+  options.equipment = fabric::Equipment::all(1 + draw_.below(1000));
+  options.equipment.aggregation_nodes = false;
+  options.equipment.missing_hosts = draw_.below(2) == 0;
+  options.equipment.spine_hosts = draw_.below(2) == 0;
+  // Traffic takes hosts for nodes that have one port.
+  options.equipment.two_port_hosts = false;
+  fabric_ = std::make_unique<fabric::Fabric>(std::move(fabric::generate(options)->fabric));
+}
+
 void Simulation::draw_fabric() {
   if (faults_.tori) return draw_torus();
+  if (faults_.equipped) return draw_equipped_tree();
   const auto small = [&](std::uint64_t least, std::uint64_t most) {
     return static_cast<std::uint32_t>(least + draw_.below(most - least + 1));
   };

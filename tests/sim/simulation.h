@@ -31,12 +31,13 @@ struct Outcome {
 
 /// What goes wrong besides.
 struct Faults {
-  bool mute = false;     ///< agents fall silent
-  bool keys = false;     ///< ports protect themselves with M_Keys of their own
-  bool errors = false;   ///< links bounce, ports send error traps, and such parts are left out for a time
-  bool tori = false;     ///< fabrics are tori and meshes, routed by torus-2QoS and dor
-  bool told = false;     ///< every second host registers with another manager only when it is told to
-  bool tenants = false;  ///< hosts move between partitions, and start again
+  bool mute = false;      ///< agents fall silent
+  bool keys = false;      ///< ports protect themselves with M_Keys of their own
+  bool errors = false;    ///< links bounce, ports send error traps, and such parts are left out for a time
+  bool equipped = false;  ///< fabrics are fat trees with enhanced ports 0, hosts on spines and the like
+  bool tori = false;      ///< fabrics are tori and meshes, routed by torus-2QoS and dor
+  bool told = false;      ///< every second host registers with another manager only when it is told to
+  bool tenants = false;   ///< hosts move between partitions, and start again
 };
 
 class Simulation {
@@ -62,6 +63,7 @@ class Simulation {
 
   void draw_fabric();
   void draw_torus();
+  void draw_equipped_tree();
   void draw_policy();
   void disturb();
   void pull_or_plug();

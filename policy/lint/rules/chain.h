@@ -9,7 +9,7 @@ inline constexpr Rule kUnknownEngine{
     .name = "unknown-engine",
     .severity = Severity::error,
     .summary = "a routing engine that nobody knows",
-    .opensm = "skips the name with a line in its log",
+    .opensm = "skips the name with a line in its log (seen on ibsim)",
     .nvidia = "skips the name, or refuses the policy",
     .repair = "write the engine that the message names",
 };
@@ -50,7 +50,7 @@ inline constexpr Rule kChainWithoutFile{
     .name = "chain-without-file",
     .severity = Severity::error,
     .summary = "`routing_engine chain` without `rch_policy_file`",
-    .opensm = "does not know `chain` and skips the name",
+    .opensm = "does not know `chain` and skips the name (seen on ibsim)",
     .nvidia = "falls back to another engine",
     .repair = "set `rch_policy_file`, or name another engine",
 };
@@ -58,7 +58,7 @@ inline constexpr Rule kChainNotAlone{
     .name = "chain-not-alone",
     .severity = Severity::warning,
     .summary = "`chain` beside other engines",
-    .opensm = "does not know `chain` and skips the name",
+    .opensm = "does not know `chain` and skips the name (seen on ibsim)",
     .nvidia = "takes the others as fallbacks",
     .repair = "name `chain` alone and declare fallbacks as steps",
 };
@@ -236,7 +236,7 @@ inline constexpr Rule kTableFilesUnset{
     .severity = Severity::error,
     .summary = "engine `file` without a file of tables or hop counts",
     .reason = "there is nothing to load, and no other engine was declared",
-    .opensm = "routes by minhop silently",
+    .opensm = "routes by minhop silently (seen on ibsim)",
     .nvidia = "routes by minhop, as far as is known",
     .repair = "set `lfts_file` or `lid_matrix_dump_file`, or name the engine that is meant",
 };

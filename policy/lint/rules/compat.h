@@ -13,7 +13,9 @@ inline constexpr Rule kFallsBackToMinhop{
     .severity = Severity::warning,
     .summary = "engines that may all fail, where OpenSM then routes by minhop",
     .reason = "rch takes only the engines that the configuration names, and keeps the installed tables",
-    .opensm = "routes by minhop when all engines fail, with a line in its log; minhop may close credit loops",
+    .opensm =
+        "routes by minhop when all engines fail, with a line in its log; minhop may close credit loops (seen "
+        "on ibsim)",
     .nvidia = kNotAsked,
     .repair = "add `minhop` to `routing_engine` if it may route, or `no_fallback` if it must not",
 };
@@ -22,7 +24,7 @@ inline constexpr Rule kEngineWithoutLmc{
     .severity = Severity::warning,
     .summary = "ftree with an `lmc` above 0",
     .reason = "rch's ftree routes every LID of a port",
-    .opensm = "logs that ftree does not support it, and routes by the next engine or minhop",
+    .opensm = "logs that ftree does not support it, and routes by the next engine or minhop (seen on ibsim)",
     .nvidia = kNotAsked,
     .repair = "set `lmc 0`, or name an engine that routes several LIDs for a port",
 };

@@ -18,7 +18,7 @@ inline constexpr Rule kNoKnownOption{
     .severity = Severity::error,
     .summary = "a file without a single option, taken for an options file",
     .reason = "read as options it would say nothing, and rch would route by defaults that nobody chose",
-    .opensm = "prints `Unrecognized token` for each line and takes all defaults",
+    .opensm = "prints `Unrecognized token` for each line and takes all defaults (seen with `opensm -c`)",
     .nvidia = "logs the unknown keys and takes all defaults",
     .repair = "name the options file",
 };
@@ -34,7 +34,7 @@ inline constexpr Rule kKernelOption{
     .name = "kernel-option",
     .severity = Severity::error,
     .summary = "a kernel module parameter in the options file",
-    .opensm = "prints `Unrecognized token` and goes on",
+    .opensm = "prints `Unrecognized token` and goes on (seen with `opensm -c`)",
     .nvidia = "logs the unknown key and goes on",
     .repair = "write it to a file under /etc/modprobe.d",
 };
@@ -77,7 +77,7 @@ inline constexpr Rule kNullPath{
     .name = "null-path",
     .severity = Severity::note,
     .summary = "`null` is read as unset",
-    .opensm = "looks for a file named `null`",
+    .opensm = "looks for a file named `null` (seen with `opensm -c`)",
     .nvidia = "takes it as unset where its manual says so",
     .repair = "write `(null)`, or drop the line",
 };
@@ -93,7 +93,7 @@ inline constexpr Rule kBadBoolean{
     .name = "bad-boolean",
     .severity = Severity::error,
     .summary = "a value that is no boolean",
-    .opensm = "reads it as FALSE silently",
+    .opensm = "reads it as FALSE silently (seen with `opensm -c`)",
     .nvidia = "reads it as FALSE silently",
     .repair = "write `TRUE` or `FALSE`",
 };

@@ -12,7 +12,7 @@ inline constexpr Rule kNoPartition{
     .severity = Severity::error,
     .summary = "a partition file without a partition",
     .reason = "a missing file means the same, but is meant",
-    .opensm = "opens the default partition: every port is a full member",
+    .opensm = "opens the default partition: every port is a full member (seen on ibsim)",
     .nvidia = kNvidiaSame,
     .repair =
         "write `Default=0x7fff : ALL, SELF=full ;`, or `ALL=full` to say what OpenSM makes of the empty file",
@@ -22,7 +22,9 @@ inline constexpr Rule kNoDefaultPartition{
     .severity = Severity::warning,
     .summary = "a partition file that does not say who is in the default partition",
     .reason = "every port is a limited member then, and only the subnet manager's port a full one",
-    .opensm = "adds `Default=0x7fff : ALL=limited, SELF=full ;` silently, without a broadcast group",
+    .opensm =
+        "adds `Default=0x7fff : ALL=limited, SELF=full ;` silently, without a broadcast group (seen on "
+        "ibsim)",
     .nvidia = "does as OpenSM, as its manual says",
     .repair = "write that statement, or one with the members that are meant",
 };
@@ -33,7 +35,7 @@ inline constexpr Rule kChosenPKey{
     .reason = "the number depends on the other partitions of the file, and hosts are set up with numbers",
     .opensm =
         "takes the partition of the same name, else the lowest number that no partition above has, even if "
-        "one below has it",
+        "one below has it (seen on ibsim)",
     .nvidia = "promises a number of its own to each definition",
     .repair = "write the P_Key: `NAME=0x1`",
 };
@@ -42,7 +44,7 @@ inline constexpr Rule kOnePartitionTwoNames{
     .severity = Severity::warning,
     .summary = "two names for one P_Key; the first one stays",
     .reason = "definitions with one P_Key are one partition",
-    .opensm = "keeps the first name silently; that of 0x7fff is `Default`",
+    .opensm = "keeps the first name silently; that of 0x7fff is `Default` (seen on ibsim)",
     .nvidia = "keeps the first name silently, as documented",
     .repair = "use one name, or another P_Key",
 };
@@ -51,7 +53,7 @@ inline constexpr Rule kOneNameTwoPartitions{
     .severity = Severity::warning,
     .summary = "two P_Keys under one name",
     .reason = "definitions with different P_Keys are different partitions",
-    .opensm = "makes two partitions of that name silently",
+    .opensm = "makes two partitions of that name silently (seen on ibsim)",
     .nvidia = "makes two partitions of that name silently, as documented",
     .repair = "use one P_Key, or another name",
 };
@@ -101,7 +103,7 @@ inline constexpr Rule kEmptyPartition{
     .name = "empty-partition",
     .severity = Severity::note,
     .summary = "a partition without members does not exist",
-    .opensm = "removes it, and its multicast groups, silently",
+    .opensm = "removes it, and its multicast groups, silently (seen on ibsim)",
     .nvidia = kNvidiaSame,
     .repair = "name members, or remove the partition",
 };
@@ -111,7 +113,7 @@ inline constexpr Rule kBothNotAllowed{
     .name = "both-not-allowed",
     .severity = Severity::warning,
     .summary = "`both` without `allow_both_pkeys` is full",
-    .opensm = "makes the port a full member silently",
+    .opensm = "makes the port a full member silently (seen on ibsim)",
     .nvidia = kNvidiaSame,
     .repair = "set `allow_both_pkeys TRUE`, or write `full`",
 };
@@ -120,7 +122,7 @@ inline constexpr Rule kOverwrittenMember{
     .severity = Severity::warning,
     .summary = "a member whose membership a later item changes",
     .reason = "the last item that names a port decides",
-    .opensm = "takes the last one silently",
+    .opensm = "takes the last one silently (seen on ibsim)",
     .nvidia = kNvidiaSame,
     .repair = "put `ALL` and the like first, and name each port once",
 };
@@ -130,7 +132,7 @@ inline constexpr Rule kSmNotFull{
     .summary = "the subnet manager's port is a limited member of the default partition",
     .reason =
         "limited members cannot talk to each other, so limited hosts cannot reach the subnet administration",
-    .opensm = "does so silently",
+    .opensm = "does so silently (seen on ibsim)",
     .nvidia = kNvidiaSame,
     .repair = "end the members of the default partition with `SELF=full`",
 };
@@ -139,7 +141,7 @@ inline constexpr Rule kNoFullMember{
     .severity = Severity::warning,
     .summary = "a partition of which all members are limited",
     .reason = "a limited member talks to full members alone; a member without a word is a limited one",
-    .opensm = "makes the partition silently; no two of its members can talk",
+    .opensm = "makes the partition silently; no two of its members can talk (seen on ibsim)",
     .nvidia = kNvidiaSame,
     .repair = "make the members full that the others talk to: `=full`, or `defmember=full` for all",
 };
@@ -156,7 +158,7 @@ inline constexpr Rule kGroupAsMember{
     .name = "port-group-as-member",
     .severity = Severity::note,
     .summary = "a port group as a member",
-    .opensm = "refuses the whole file with `bad PortGUID` and opens every partition",
+    .opensm = "refuses the whole file with `bad PortGUID` and opens every partition (seen on ibsim)",
     .nvidia = "knows port groups here since 4.9",
     .repair = "list the GUIDs where OpenSM must read the file",
 };
@@ -164,7 +166,7 @@ inline constexpr Rule kUnknownMember{
     .name = "unknown-member",
     .severity = Severity::error,
     .summary = "a member that is no GUID, no keyword and no port group",
-    .opensm = "refuses the whole file with `bad PortGUID` and opens every partition",
+    .opensm = "refuses the whole file with `bad PortGUID` and opens every partition (seen on ibsim)",
     .nvidia = "takes it as the name of a port group, and refuses the file when there is none",
     .repair = "write the GUID of the port, or a keyword in capitals such as `ALL`",
 };
@@ -172,7 +174,7 @@ inline constexpr Rule kVirtualPorts{
     .name = "virtual-ports",
     .severity = Severity::warning,
     .summary = "`ALL_VCAS` names virtual ports, of which rch knows none",
-    .opensm = "refuses the whole file with `bad PortGUID` and opens every partition",
+    .opensm = "refuses the whole file with `bad PortGUID` and opens every partition (seen on ibsim)",
     .nvidia = "adds every virtual port",
     .repair = "remove it; physical ports are `ALL_CAS`",
 };
@@ -180,13 +182,13 @@ inline constexpr Rule kUnknownPort{
     .name = "unknown-partition-member",
     .severity = Severity::warning,
     .summary = "a member that the fabric does not have",
-    .opensm = "skips it silently",
+    .opensm = "skips it silently (seen on ibsim)",
     .nvidia = kNvidiaSame,
     .repair = "check the GUID; it must be that of a port, or of a switch",
 };
 
 // Multicast groups.
-inline constexpr std::string_view kSkipsGroup = "logs an error and makes no group";
+inline constexpr std::string_view kSkipsGroup = "logs an error and makes no group (seen on ibsim)";
 inline constexpr Rule kGroupPKey{
     .name = "multicast-group-pkey",
     .severity = Severity::error,

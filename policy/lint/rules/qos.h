@@ -5,7 +5,7 @@
 namespace rch::policy::qos {
 
 inline constexpr std::string_view kDropsPolicy =
-    "drops the whole policy: every path gets the SL of its partition";
+    "drops the whole policy: every path gets the SL of its partition (seen on ibsim)";
 inline constexpr std::string_view kNvidiaSame = "documents OpenSM's rules; what it reports is not published";
 
 // Levels (OpenSM's doc/QoS_management_in_OpenSM.txt).
@@ -130,7 +130,7 @@ inline constexpr Rule kUnknownPkey{
     .severity = Severity::warning,
     .summary = "a P_Key that no partition has",
     .reason = "no query with it is answered; an `ipoib` line makes it an error",
-    .opensm = "logs ERR AC14 and goes on; for `ipoib` it drops the whole policy",
+    .opensm = "logs ERR AC14 and goes on; for `ipoib` it drops the whole policy (seen on ibsim)",
     .nvidia = kNvidiaSame,
     .repair = "define the partition, or name one that exists",
 };
@@ -160,7 +160,8 @@ inline constexpr Rule kNoSuchPort{
     .summary = "a `port-name` that no port of the fabric has",
     .reason = "the group has a port less than meant",
     .opensm =
-        "ignores an unknown node silently; for a port number beyond the node's it drops the whole policy",
+        "ignores an unknown node silently; for a port number beyond the node's it drops the whole policy "
+        "(seen on ibsim)",
     .nvidia = kNvidiaSame,
     .repair = "write the node description as the fabric has it, then `/P` and the port",
 };

@@ -10,8 +10,8 @@ inline constexpr Rule kNoGuid{
     .severity = Severity::warning,
     .summary = "a side file without an entry",
     .opensm =
-        "gives updn up without roots and ftree without compute or I/O nodes, so that minhop routes; goes "
-        "on silently elsewhere",
+        "gives updn up without roots (seen on ibsim) and ftree without compute or I/O nodes, so that minhop "
+        "routes; goes on silently elsewhere",
     .nvidia = "gives the engine up where it needs the entries, as OpenSM",
     .repair = "list the GUIDs, or unset the option",
 };
@@ -46,7 +46,7 @@ inline constexpr Rule kRootIsNoSwitch{
     .severity = Severity::warning,
     .summary = "a root that is a CA or router; the switch it hangs on is taken",
     .reason = "the manuals allow it",
-    .opensm = "ignores the line silently, and gives updn up when no other root is left",
+    .opensm = "ignores the line silently, and gives updn up when no other root is left (seen on ibsim)",
     .nvidia = "takes the switch, if its manual is right",
     .repair = "write the node GUID of the switch",
 };

@@ -1,0 +1,96 @@
+#!/bin/sh
+# What OpenSM 3.3.23 makes of mistakes in a QoS policy, as docs/diagnostics.md tells it by the names of its rules.
+#
+# AC03 (it cannot be parsed) and AC04 (it contradicts itself) drop the whole policy, so every path gets the SL of its
+# partition. A P_Key that no partition has is logged (AC14), and the policy stays; a second level of one name is not.
+set -eu
+simulator='' holder='' manager='' standby=''
+work=$(mktemp -d)
+cd "$work"
+trap 'kill -9 $manager $standby $simulator $holder 2>/dev/null || true; rm -rf "$work"' EXIT
+# The pinned packages of Debian 12, in a folder of this run.
+for pinned in opensm=3.3.23-2+b1 libopensm9=3.3.23-2+b1 libosmcomp5=3.3.23-2+b1 libosmvendor5=3.3.23-2+b1 \
+  ibsim-utils=0.10-2 libumad2sim0=0.10-2 infiniband-diags=44.0-2 libibmad5=44.0-2 libibnetdisc5=44.0-2 libibumad3=44.0-2; do
+  apt-get -qq download "$pinned" 2>/dev/null || { echo "not checked: apt-get has no $pinned" >&2; exit 2; }
+done
+for package in *.deb; do dpkg -x "$package" root; done
+libraries="$work/root/usr/lib/x86_64-linux-gnu"
+export PATH="$work/root/usr/sbin:$work/root/usr/bin:$PATH" LD_LIBRARY_PATH="$libraries"
+export IBSIM_SOCKNAME="finding-$$" OSM_CACHE_DIR="$work/" OSM_TMP_DIR="$work/" SIM_HOST=H1
+changed() { echo "changed: $*" >&2; exit 1; }
+client() { LD_PRELOAD="$libraries/umad2sim/libumad2sim.so" timeout 60 "$@"; }
+# ibsim on fabric.net, where nothing has a LID.
+simulate() {
+  mkfifo console
+  sleep 300 > console & holder=$!
+  ibsim -s fabric.net < console > ibsim.log 2>&1 & simulator=$!
+  sleep 1
+}
+# One sweep of OpenSM with a new log.
+sweep() {
+  rm -f opensm.log
+  client opensm -o -f opensm.log -d2 -D 0x03 --dump_files_dir . "$@" > out 2>&1 || true
+}
+cat > fabric.net <<'N'
+Switch 6 "S1"
+[1] "H1"[1]
+[2] "H2"[1]
+[3] "H3"[1]
+
+Ca 1 "H1"
+[1] "S1"[1]
+
+Ca 1 "H2"
+[1] "S1"[2]
+
+Ca 1 "H3"
+[1] "S1"[3]
+N
+simulate
+printf 'Default=0x7fff,ipoib: ALL=full;\nBlue=0x0010,ipoib: ALL=full;\nGuests=0x0011,ipoib: ALL=limited;\n' > partitions.conf
+printf 'qos TRUE\nqos_policy_file %s/policy.conf\npartition_config_file %s/partitions.conf\n' "$work" "$work" > o.conf
+# claim RULE TEXT ERRORS: those of the log, or -.
+claim() {
+  printf "$2" > policy.conf
+  sweep -F o.conf
+  seen=$(grep -oE 'ERR AC[0-9]+' opensm.log | sed 's/ERR //' | tr '\n' ' ' | sed 's/ $//')
+  [ "${seen:--}" = "$3" ] || changed "$1: the log has ${seen:--}, not $3"
+  echo "$1: ${seen:-taken}"
+}
+claim carriage-return 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\n  end-qos-level\nend-qos-levels\n' 'AC05 AC03'
+claim bad-value 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: two\n  end-qos-level\nend-qos-levels\n' 'AC05 AC03'
+claim comment-without-line-end 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\n  end-qos-level\nend-qos-levels\n# last' 'AC05 AC03'
+claim empty-section 'qos-ulps\nend-qos-ulps\nqos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\n  end-qos-level\nend-qos-levels\n' 'AC05 AC03'
+claim empty-section 'port-groups\nend-port-groups\nqos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\n  end-qos-level\nend-qos-levels\n' 'AC05 AC03'
+claim empty-value 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl:\n  end-qos-level\nend-qos-levels\n' 'AC05 AC03'
+claim keyword-case 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  QoS-level\n    name: gold\n    sl: 2\n  end-qos-level\nend-qos-levels\n' 'AC05 AC03'
+claim keyword-in-name 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: my-qos-level\n    sl: 2\n  end-qos-level\nend-qos-levels\n' 'AC05 AC03'
+claim keyword-not-alone 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold sl: 2\n  end-qos-level\nend-qos-levels\n' 'AC05 AC03'
+claim keyword-not-alone 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2 end-qos-level\nend-qos-levels\n' '-'
+claim keyword-with-colon 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level:\n    name: gold\n    sl: 2\n  end-qos-level\nend-qos-levels\n' 'AC05 AC03'
+claim misplaced-section 'qos-level\n name: DEFAULT\n sl: 0\nend-qos-level\n' 'AC05 AC03'
+claim missing-colon 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl 2\n  end-qos-level\nend-qos-levels\n' 'AC05 AC03'
+claim missing-default-level 'qos-levels\n  qos-level\n    name: bronze\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\n  end-qos-level\nend-qos-levels\n' 'AC10 AC04'
+claim missing-end 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\nend-qos-levels\n' 'AC05 AC03'
+claim missing-qualifier 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n  end-qos-level\nend-qos-levels\n' 'AC05 AC03'
+claim missing-qualifier 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    sl: 2\n  end-qos-level\nend-qos-levels\n' 'AC05 AC03'
+claim missing-qualifier 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\n  end-qos-level\nend-qos-levels\nqos-match-rules\n  qos-match-rule\n    pkey: 0x10\n  end-qos-match-rule\nend-qos-match-rules\n' 'AC05 AC03'
+claim placeholder 'qos-ulps\n  default : 0\n  any, target-port-guid OST1,OST2 : 1\nend-qos-ulps\n' 'AC05 AC03'
+claim qos-port-not-in-fabric 'port-groups\n port-group\n name: G\n port-name: "Hx HCA-1/P1"\n end-port-group\nend-port-groups\nqos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\n  end-qos-level\nend-qos-levels\n' '-'
+claim qos-port-not-in-fabric 'port-groups\n port-group\n name: G\n port-name: H2/P9\n end-port-group\nend-port-groups\nqos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\n  end-qos-level\nend-qos-levels\n' 'AC05 AC03'
+claim rate-limit-beyond-opensm 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\n    rate-limit: 23\n  end-qos-level\nend-qos-levels\n' 'AC05 AC03'
+claim rate-limit-beyond-opensm 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\n    rate-limit: 22\n  end-qos-level\nend-qos-levels\n' '-'
+claim repeated-qualifier 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\n    sl: 3\n  end-qos-level\nend-qos-levels\n' 'AC05 AC03'
+claim stray-end 'end-qos-level\nqos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\n  end-qos-level\nend-qos-levels\n' 'AC05 AC03'
+claim too-few-full-members 'qos-ulps\n  default : 0\n  ipoib, pkey 0x11 : 3\nend-qos-ulps\n' 'AC05 AC03'
+claim ulp-criterion 'qos-ulps\n  default : 0\n  srp : 2\nend-qos-ulps\n' 'AC05 AC03'
+claim ulp-criterion 'qos-ulps\n  default : 0\n  sdp, target-port-guid 0x100003 : 2\nend-qos-ulps\n' 'AC05 AC03'
+claim undefined-qos-group 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\n  end-qos-level\nend-qos-levels\nqos-match-rules\n  qos-match-rule\n    source: Nope\n    qos-level-name: gold\n  end-qos-match-rule\nend-qos-match-rules\n' 'AC12 AC04'
+claim undefined-qos-level 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\n  end-qos-level\nend-qos-levels\nqos-match-rules\n  qos-match-rule\n    pkey: 0x10\n    qos-level-name: gild\n  end-qos-match-rule\nend-qos-match-rules\n' 'AC11 AC04'
+claim unknown-pkey 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\n  end-qos-level\nend-qos-levels\nqos-match-rules\n  qos-match-rule\n    pkey: 0x30\n    qos-level-name: gold\n  end-qos-match-rule\nend-qos-match-rules\n' 'AC14'
+claim unknown-pkey 'qos-ulps\n  default : 0\n  ipoib, pkey 0x30 : 3\nend-qos-ulps\n' 'AC05 AC03'
+claim unknown-qualifier 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\n    colour: red\n  end-qos-level\nend-qos-levels\n' 'AC05 AC03'
+claim unknown-ulp 'qos-ulps\n  default : 0\n  http : 2\nend-qos-ulps\n' 'AC05 AC03'
+claim unsupported-qos-criterion 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\n  end-qos-level\nend-qos-levels\nqos-match-rules\n  qos-match-rule\n    port-gid: fe80::1\n    qos-level-name: gold\n  end-qos-match-rule\nend-qos-match-rules\n' 'AC05 AC03'
+claim duplicate-qos-group 'port-groups\n port-group\n name: G\n port-guid: 0x100003\n end-port-group\n port-group\n name: G\n port-guid: 0x100005\n end-port-group\nend-port-groups\nqos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: gold\n    sl: 2\n  end-qos-level\nend-qos-levels\n' '-'
+claim duplicate-qos-level 'qos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n  qos-level\n    name: DEFAULT\n    sl: 2\n  end-qos-level\nend-qos-levels\n' '-'
