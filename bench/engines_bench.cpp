@@ -140,11 +140,12 @@ const bool kAdded = [] {
     add(engine, kEquippedTree);
   for (const Plant& torus : kToruses) {
     add(std::string("distances/") + torus.name, distances, torus.made);
-    // dfsssp takes half a minute there.
-    for (const Engine& engine : {Engine{"minhop", minhop}, {"dor", dor}, {"torus_2qos", torus_2qos}})
+    for (const Engine& engine :
+         {Engine{"minhop", minhop}, {"dor", dor}, {"torus_2qos", torus_2qos}, {"dfsssp", dfsssp}})
       add(engine, torus);
   }
   add(Engine{"torus_2qos", torus_2qos}, kLargeTorus);
+  add(Engine{"dfsssp", dfsssp}, kLargeTorus);
   return true;
 }();
 

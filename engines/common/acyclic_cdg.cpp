@@ -48,8 +48,7 @@ AcyclicCdg::Search AcyclicCdg::search_forward(ChannelId start, ChannelId target)
   for (std::size_t i = 0; i < forward_.size() && forward_.size() <= search_limit_ && !found; ++i) {
     const ChannelId c = forward_[i];
     channels_.for_each_leaving(channels_.to(c), [&](ChannelId next) {
-      if (seen_[next.index()] != 0 || !is_present(c, next) ||
-          position_[next.index()] > position_[target.index()])
+      if (seen_[next.index()] != 0 || !has(c, next) || position_[next.index()] > position_[target.index()])
         return;
       seen_[next.index()] = 1;
       forward_.push_back(next);
@@ -69,8 +68,7 @@ void AcyclicCdg::search_backward(ChannelId start, std::uint32_t first_position) 
     const ChannelId c = backward_[i];
     channels_.for_each_leaving(channels_.from(c), [&](ChannelId leaving) {
       const ChannelId previous = channels_.back(leaving);
-      if (seen_[previous.index()] != 0 || position_[previous.index()] < first_position ||
-          !is_present(previous, c))
+      if (seen_[previous.index()] != 0 || position_[previous.index()] < first_position || !has(previous, c))
         return;
       seen_[previous.index()] = 1;
       backward_.push_back(previous);

@@ -24,6 +24,9 @@ class AcyclicCdg {
 
   /// True if the dependency is present now; false if it would close a cycle.
   bool try_add(ChannelId c, ChannelId next);
+  bool has(ChannelId c, ChannelId next) const {
+    return states_[channels_.dependency(c, next)] == State::present;
+  }
   /// Calls list(add) once, which calls add(c, next) for each dependency. Adds all of them and returns
   /// true, or changes nothing and returns false.
   template <class List>
@@ -49,9 +52,6 @@ class AcyclicCdg {
   enum class State : std::uint8_t { unknown, present, refused };
   enum class Search : std::uint8_t { acyclic, cycle, gave_up };
 
-  bool is_present(ChannelId c, ChannelId next) const {
-    return states_[channels_.dependency(c, next)] == State::present;
-  }
   Search make_room(ChannelId c, ChannelId next);
   Search search_forward(ChannelId start, ChannelId target);
   void search_backward(ChannelId start, std::uint32_t first_position);

@@ -16,7 +16,9 @@
 #include "engines/dfsssp/flow_search.h"
 #include "engines/dfsssp/kept_layers.h"
 #include "engines/dfsssp/local_search.h"
+#include "engines/dfsssp/ordered_pairs.h"
 #include "engines/dfsssp/pair_layers.h"
+#include "engines/dfsssp/product_routes.h"
 #include "engines/dfsssp/routes.h"
 #include "engines/dfsssp/service_levels.h"
 #include "engines/dfsssp/sssp.h"
@@ -33,6 +35,10 @@
 //   down_up_turns    proves that one VL suffices without building the CDG
 //   turn_layers      moves the few destinations with down-up turns to further virtual layers
 //   routes           holds a destination tree for every LID, by channel
+//   product          finds out that a fabric is a product of smaller graphs, such as a torus
+//   product_routes   routes a large product factor by factor
+//   product_detours  leads around missing links there
+//   ordered_pairs    divides pairs of switches between two layers by an order of the switches
 //   pair_layers      divides pairs of switches among virtual layers; no path changes
 //   kept_layers      keeps installed pairs on their layers, and finds paths that fit there
 //   virtual_layers   divides the trees among virtual layers and routes anew what does not fit
@@ -82,7 +88,10 @@ void describe(const VirtualLayers& layers, const VlSupply& supply, const Options
   if (supply.assumed > 0)
     remarks.push_back(
         fmt::format("VLCap unknown on {}: 8 data VLs assumed", counted(supply.assumed, "port")));
-  if (layers.count > 1) {
+  if (!layers.digits.empty()) {
+    remarks.push_back(fmt::format("{} virtual layers, layer n on SL n and VL n: by {} of both switches",
+                                  layers.count, counted(layers.digits.size(), "coordinate")));
+  } else if (layers.count > 1) {
     std::vector<std::size_t> sizes(layers.count);
     for (std::uint8_t layer : layers.of_pair.empty() ? layers.layer_of : layers.of_pair) ++sizes[layer];
     remarks.push_back(fmt::format("{} virtual layers, layer n on SL n and VL n: {} {}", layers.count,
@@ -92,9 +101,11 @@ void describe(const VirtualLayers& layers, const VlSupply& supply, const Options
   if (layers.detours == 0) return;
   const std::string reason =
       layers.keeps_sls ? "hosts keep their SLs"
-                       : fmt::format("{} too few for minimal paths {}without credit loops",
-                                     layers.count == 1 ? "1 VL is" : fmt::format("{} VLs are", layers.count),
-                                     options.needs_multicast_tree ? "and a multicast tree " : "");
+      : layers.around_missing
+          ? "links are missing"
+          : fmt::format("{} too few for minimal paths {}without credit loops",
+                        layers.count == 1 ? "1 VL is" : fmt::format("{} VLs are", layers.count),
+                        options.needs_multicast_tree ? "and a multicast tree " : "");
   remarks.push_back(fmt::format("{} reached by non-minimal paths: {}{}", counted(layers.detours, "LID"),
                                 reason, options.qos ? "" : " (`qos` is off)"));
 }
@@ -131,7 +142,7 @@ class Run {
   StepTables route() {
     StepTables tables;
     tables.remarks = plan_.remarks();
-    if (!keep_installed(tables)) route_anew(tables);
+    if (!route_factors(tables) && !keep_installed(tables)) route_anew(tables);
     tables.hops = distances_.hops;
     return tables;
   }
@@ -187,6 +198,19 @@ class Run {
     return true;
   }
 
+  /// Routes a large product of smaller graphs factor by factor. Such paths depend on coordinates alone, so
+  /// they stay when something else changes.
+  bool route_factors(StepTables& tables) {
+    if (!deadlock_free_ || view_.switch_count() * view_.switch_count() <= kMostPairs) return false;
+    const auto product = find_product(plan_.graph());
+    if (!product) return false;
+    const auto layers = route_product(*product, distances_.hops, vl_supply().vls, routes_);
+    if (!layers) return false;
+    tables.lfts = routes_.tables();
+    use(*layers, tables);
+    return true;
+  }
+
   /// Balanced minimal paths, whatever is installed. `routes_` may hold others.
   fabric::ForwardingTables fresh_tables() {
     SsspTables sssp =
@@ -234,10 +258,19 @@ class Run {
       routes_.update(tables.lfts);
     } else {
       layers = layers_for_turns(turns(), routes_, vls);
-      if (!layers) layers = layers_for_pairs(distances_.hops, routes_, vls);
+      if (!layers) layers = layers_for_any_pairs(vls);
     }
     if (layers) use(*layers, tables);
     return layers.has_value();
+  }
+
+  /// Two layers are the fewest. Where an order of the switches takes more, the search may find fewer.
+  std::optional<VirtualLayers> layers_for_any_pairs(std::size_t vls) const {
+    auto ordered = layers_for_ordered_pairs(plan_.graph(), distances_.hops, routes_, vls);
+    if (ordered && (ordered->count <= 2 || view_.switch_count() * view_.switch_count() > kMostPairs))
+      return ordered;
+    auto searched = layers_for_pairs(distances_.hops, routes_, ordered ? ordered->count - 1 : vls);
+    return searched ? std::move(searched) : std::move(ordered);
   }
 
   /// Layers on which hosts keep their SLs: with installed paths, unless fresh ones are clearly more even.

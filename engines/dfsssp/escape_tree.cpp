@@ -28,16 +28,6 @@ EscapeTree::EscapeTree(const common::Channels& channels, SwitchId root)
   for (std::uint32_t s = 0; s < seen.size(); ++s) join_from(SwitchId(s));
 }
 
-void EscapeTree::reserve(common::AcyclicCdg& layer) const {
-  for (std::uint32_t c = 0; c < member_.size(); ++c) {
-    if (member_[c] == 0) continue;
-    channels_.for_each_leaving(channels_.to(common::ChannelId(c)), [&](common::ChannelId next) {
-      if (member_[next.index()] != 0 && channels_.to(next) != channels_.from(common::ChannelId(c)))
-        layer.try_add(common::ChannelId(c), next);
-    });
-  }
-}
-
 std::vector<common::ChannelId> EscapeTree::paths_to(SwitchId destination) const {
   std::vector<common::ChannelId> paths(channels_.switch_count(), common::ChannelId::none());
   std::vector<SwitchId> reached{destination};

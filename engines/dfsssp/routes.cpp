@@ -46,7 +46,7 @@ Routes::Routes(const fabric::SubFabric& view, const common::Channels& channels)
 
 void Routes::read(const fabric::ForwardingTables& tables) {
   const std::size_t count = channels_->switch_count();
-  outputs_.assign(trees_.size() * count, kNoOutput);
+  clear();
   parallel_ranges((count + kRowBlock - 1) / kRowBlock, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t s = begin * kRowBlock; s < std::min(end * kRowBlock, count); ++s) {
       const SwitchId sw(static_cast<std::uint32_t>(s));

@@ -49,6 +49,8 @@ class Routes {
     return std::span(deliveries_).subspan(first, first_delivery_[to.index() + 1] - first);
   }
 
+  /// From here on no switch sends, and each may be given a channel.
+  void clear() { outputs_.assign(trees_.size() * channels_->switch_count(), kNoOutput); }
   /// By switch, the number of its channel among those that leave it; kNoOutput: none.
   std::span<std::uint8_t> outputs(std::size_t tree) {
     return std::span(outputs_).subspan(tree * channels_->switch_count(), channels_->switch_count());

@@ -57,6 +57,8 @@ VlSupply count_vls(const fabric::SubFabric& view, const fabric::SwitchGraph& gra
 
 fabric::SlRule sl_rule(const VirtualLayers& layers) {
   fabric::SlRule rule;
+  rule.dimensions = layers.digits;
+  if (!layers.digits.empty()) return rule;
   for (std::uint8_t bit = 0; (std::size_t{1} << bit) < layers.count; ++bit)
     rule.dimensions.push_back(layers.of_pair.empty() ? by_destination(layers, bit) : by_pair(layers, bit));
   return rule;

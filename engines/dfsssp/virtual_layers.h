@@ -13,8 +13,11 @@ struct VirtualLayers {
   std::size_t count = 1;
   std::vector<std::uint8_t> layer_of = {};  ///< by destination switch; empty: by pair
   std::size_t detours = 0;                  ///< LIDs that some host reaches by no minimal path
+  bool around_missing = false;              ///< detours lead around links that are missing
   bool keeps_sls = false;                   ///< so there may be detours, or more layers than needed
   std::vector<std::uint8_t> of_pair = {};   ///< by source switch, then destination
+  /// The layer by the coordinates of both switches, a bit for each; empty: by destination or by pair.
+  std::vector<fabric::SlRule::Dimension> digits = {};
   /// For multicast on layer 0; empty if one layer sufficed.
   std::vector<SpanningTree> trees = {};
 };

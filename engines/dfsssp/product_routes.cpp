@@ -1,0 +1,431 @@
+#include "engines/dfsssp/product_routes.h"
+
+#include <algorithm>
+#include <deque>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <tbb/enumerable_thread_specific.h>
+
+#include "base/parallel.h"
+#include "engines/common/acyclic_cdg.h"
+#include "engines/common/distances.h"
+#include "engines/dfsssp/escape_tree.h"
+#include "engines/dfsssp/partition.h"
+#include "engines/dfsssp/product_detours.h"
+
+// Let the factors be routed in their order, each in its own layers. A channel dependency leads from a channel
+// of a factor to one of the same factor or of a later one. So a cycle stays in one factor, where the layer
+// excludes it. A layer of the product is one layer of each factor.
+//
+// A multicast tree for layer 0 leads to its root factor by factor, and in each factor along a tree that is
+// reserved in layer 0 there. Away from the root its packets turn from a later factor to an earlier one, but
+// only at the coordinate that the root has in the earlier one. A cycle with such turns leaves that coordinate
+// by channels of the factor and comes back to it. So it is a cycle of the factor, if every channel to the
+// root's coordinate depends on every channel from there: these dependencies are reserved as well.
+
+namespace rch::engines::dfsssp {
+namespace {
+
+using common::ChannelId;
+
+constexpr std::uint8_t kMostSlBits = 4;
+
+SwitchId sw(std::size_t index) { return SwitchId(static_cast<std::uint32_t>(index)); }
+
+/// One factor as a small graph, with a link for each edge.
+fabric::SwitchGraph graph_of(const Product::Factor& factor) {
+  std::vector<fabric::SwitchGraph::Edge> edges;
+  std::vector<std::uint8_t> ports(factor.size);
+  for (const auto& [a, b] : factor.edges) {
+    const PortNum at_a(++ports[a]), at_b(++ports[b]);
+    edges.push_back({SwitchId(a), at_a, SwitchId(b), at_b});
+    edges.push_back({SwitchId(b), at_b, SwitchId(a), at_a});
+  }
+  return {factor.size, std::move(edges)};
+}
+
+/// Routes all pairs of coordinates of one factor.
+class FactorRoutes {
+ public:
+  explicit FactorRoutes(const Product::Factor& factor)
+      : graph_(graph_of(factor)),
+        channels_(graph_),
+        hops_(common::distances(graph_)),
+        root_(select_root(factor)),
+        tree_(channels_, root_),
+        next_(size() * size(), ChannelId::none()),
+        crosses_(size() * size()) {
+    select_paths();
+  }
+
+  std::size_t size() const { return hops_.switch_count; }
+  SwitchId root() const { return root_; }
+  SwitchId parent(SwitchId at) const { return tree_.tree().parent[at.index()]; }
+  /// The coordinate that packets go to next.
+  SwitchId next(SwitchId at, SwitchId to) const { return channels_.to(channel(at, to)); }
+  /// By coordinates from and to: 1 for pairs on the second layer.
+  const std::vector<std::uint8_t>& crosses() const { return crosses_; }
+  /// True if packets on a layer, 0 or 1, may hold the channel between the first two coordinates and request
+  /// that between the last two.
+  bool allows(std::size_t layer, SwitchId from, SwitchId at, SwitchId to) const {
+    ChannelId held = ChannelId::none(), requested = ChannelId::none();
+    channels_.for_each_leaving(at, [&](ChannelId c) {
+      if (channels_.to(c) == from) held = channels_.back(c);
+      if (channels_.to(c) == to) requested = c;
+    });
+    return from != to && layers_[layer].has(held, requested);
+  }
+  bool has_two_layers() const { return std::ranges::find(crosses_, 1) != crosses_.end(); }
+
+  /// False if a coordinate is not reached, or if two layers do not suffice.
+  bool divide() {
+    std::vector<ChannelId> order;
+    for (std::uint32_t c = 0; c < channels_.size(); ++c) order.push_back(ChannelId(c));
+    common::AcyclicCdg &first = layers_.emplace_back(channels_, order),
+                       &second = layers_.emplace_back(channels_, order);
+    tree_.reserve(first);
+    channels_.for_each_leaving(root_, [&](ChannelId c) { first.try_add(channels_.back(c), c); });
+    for (std::uint32_t to = 0; to < size(); ++to)
+      for (std::uint32_t from = 0; from < size(); ++from) {
+        const SwitchId a(from), b(to);
+        if (a == b) continue;
+        if (channel(a, b).is_none()) return false;
+        if (try_add(a, b, first)) continue;
+        if (!try_add(a, b, second)) return false;
+        crosses_[from * size() + to] = 1;
+      }
+    return true;
+  }
+
+ private:
+  ChannelId channel(SwitchId at, SwitchId to) const { return next_[to.index() * size() + at.index()]; }
+
+  /// The multicast tree of a ring leaves one edge out. So the root is the centre, or the first coordinate
+  /// from which the tree lacks fewer links.
+  SwitchId select_root(const Product::Factor& factor) const {
+    const std::uint32_t most = *std::ranges::max_element(factor.joined);
+    std::vector<std::uint32_t> missing(size() * size());
+    for (std::size_t e = 0; e < factor.edges.size(); ++e) {
+      const auto [a, b] = factor.edges[e];
+      missing[a * size() + b] = missing[b * size() + a] = most - factor.joined[e];
+    }
+    const auto missing_from = [&](SwitchId root) {
+      std::uint64_t sum = 0;
+      const EscapeTree tree(channels_, root);
+      for (std::size_t s = 0; s < size(); ++s)
+        if (const SwitchId parent = tree.tree().parent[s]; !parent.is_none())
+          sum += missing[s * size() + parent.index()];
+      return sum;
+    };
+    SwitchId best = partition_destinations(hops_, 1).centres.front();
+    std::uint64_t fewest = missing_from(best);
+    for (std::size_t s = 0; s < size() && fewest > 0; ++s)
+      if (const std::uint64_t count = missing_from(sw(s)); count < fewest) {
+        best = sw(s);
+        fewest = count;
+      }
+    return best;
+  }
+
+  /// Selects the minimal next hops with the least load on the path, for one destination after the other. In
+  /// further rounds each is selected anew beside all others, as the first ones did not know their loads.
+  void select_paths() {
+    constexpr int kRounds = 4;
+    std::vector<std::uint64_t> loads(channels_.size()), cost(size());
+    for (int round = 0; round < kRounds; ++round)
+      for (std::size_t to = 0; to < size(); ++to) {
+        const std::vector<SwitchId> outwards = outwards_from(sw(to));
+        if (round > 0) add_flows(outwards, ~std::uint64_t{0}, loads);
+        cost[to] = 0;
+        for (const SwitchId at : outwards)
+          if (at != sw(to)) next_[to * size() + at.index()] = least_loaded(at, sw(to), loads, cost);
+        add_flows(outwards, 1, loads);
+      }
+  }
+  /// Adds the flows from all coordinates to the first one, modulo 2^64.
+  void add_flows(const std::vector<SwitchId>& outwards, std::uint64_t sign,
+                 std::vector<std::uint64_t>& loads) const {
+    const SwitchId to = outwards.front();
+    std::vector<std::uint64_t> flow(size(), 1);
+    for (auto at = outwards.rbegin(); *at != to; ++at) {
+      const ChannelId c = channel(*at, to);
+      loads[c.index()] += sign * flow[at->index()];
+      flow[channels_.to(c).index()] += flow[at->index()];
+    }
+  }
+  std::vector<SwitchId> outwards_from(SwitchId to) const {
+    std::vector<SwitchId> order;
+    for (std::size_t at = 0; at < size(); ++at)
+      if (hops_.at(to, sw(at)) != HopMatrix::kUnknown) order.push_back(sw(at));
+    std::ranges::stable_sort(order, {}, [&](SwitchId at) { return hops_.at(to, at); });
+    return order;
+  }
+  ChannelId least_loaded(SwitchId at, SwitchId to, const std::vector<std::uint64_t>& loads,
+                         std::vector<std::uint64_t>& cost) const {
+    ChannelId best = ChannelId::none();
+    channels_.for_each_leaving(at, [&](ChannelId c) {
+      if (hops_.at(to, channels_.to(c)) + 1 != hops_.at(to, at)) return;
+      const std::uint64_t through = loads[c.index()] + cost[channels_.to(c).index()];
+      if (!best.is_none() && through >= cost[at.index()]) return;
+      best = c;
+      cost[at.index()] = through;
+    });
+    return best;
+  }
+
+  bool try_add(SwitchId from, SwitchId to, common::AcyclicCdg& layer) const {
+    return layer.try_add_all([&](auto&& add) {
+      ChannelId c = channel(from, to);
+      for (SwitchId at = channels_.to(c); at != to; at = channels_.to(c))
+        add(std::exchange(c, channel(at, to)), channel(at, to));
+    });
+  }
+
+  fabric::SwitchGraph graph_;
+  common::Channels channels_;
+  HopMatrix hops_;
+  SwitchId root_;
+  EscapeTree tree_;
+  std::deque<common::AcyclicCdg> layers_;
+  std::vector<ChannelId> next_;        ///< by destination, then coordinate
+  std::vector<std::uint8_t> crosses_;  ///< by source, then destination
+};
+
+/// Writes the paths of the factors into trees over the fabric.
+class ProductRoutes {
+ public:
+  ProductRoutes(const Product& product, const std::deque<FactorRoutes>& factors, Routes& routes)
+      : product_(product), factors_(factors), routes_(routes), channels_(routes.channels()) {
+    for (const Product::Factor& factor : product.factors) {
+      first_place_.push_back(places_);
+      places_ += factor.size;
+    }
+    neighbors_.resize(channels_.switch_count() * places_);
+    for (std::uint32_t c = 0; c < channels_.size(); ++c) add_channel(ChannelId(c));
+  }
+
+  /// Returns where a link is missing, in order.
+  std::vector<MissingHop> route() {
+    routes_.clear();
+    constexpr std::size_t kGrain = 16;
+    tbb::enumerable_thread_specific<std::vector<MissingHop>> missing;
+    parallel_ranges(routes_.tree_count(), kGrain, [&](std::size_t begin, std::size_t end) {
+      Towards towards(factors_.size());
+      for (auto tree = static_cast<std::uint32_t>(begin); tree < end; ++tree)
+        route_tree(tree, towards, missing.local());
+    });
+    std::vector<MissingHop> all;
+    for (const std::vector<MissingHop>& some : missing) all.insert(all.end(), some.begin(), some.end());
+    std::ranges::sort(all);
+    return all;
+  }
+
+  /// A tree for multicast, and the dependencies that paths on intact links and multicast packets may have, by
+  /// layer.
+  struct Reserved {
+    SpanningTree tree;
+    std::vector<common::DependencyGraph> layers;
+  };
+  /// Nothing if a switch of the tree that lacks its link has no other.
+  std::optional<Reserved> reserve(std::size_t layers) const {
+    Reserved reserved{{{}, std::vector<SwitchId>(channels_.switch_count(), SwitchId::none())}, {}};
+    for (std::size_t layer = 0; layer < layers; ++layer)
+      list_dependencies(layer, reserved.layers.emplace_back(channels_));
+    common::AcyclicCdg cdg(channels_, common::topological_order(reserved.layers.front()).channels);
+    std::vector<SwitchId> orphans = find_parents(reserved.tree);
+    add_all(reserved.layers.front(), cdg);
+    for (const SwitchId orphan : orphans)
+      if (!adopt(orphan, cdg, reserved.tree)) return std::nullopt;
+    if (!add_tree(reserved.tree, cdg) || !sort(reserved.tree)) return std::nullopt;
+    for_each_branch_pair(reserved.tree,
+                         [&](ChannelId c, ChannelId next) { reserved.layers.front().add(c, next); });
+    return reserved;
+  }
+
+ private:
+  /// Channels to one neighbour, by their numbers at the switch.
+  struct Link {
+    std::uint8_t first = 0, count = 0;
+  };
+  /// By factor, then coordinate: the place of the neighbour that is next.
+  using Towards = std::vector<std::vector<std::uint32_t>>;
+
+  void add_channel(ChannelId c) {
+    const SwitchId from = channels_.from(c), to = channels_.to(c);
+    for (std::size_t f = 0; f < factors_.size(); ++f) {
+      const std::vector<std::uint16_t>& coordinate = product_.factors[f].coordinate;
+      if (coordinate[from.index()] == coordinate[to.index()]) continue;
+      Link& link = neighbors_[from.index() * places_ + first_place_[f] + coordinate[to.index()]];
+      if (link.count++ == 0) link.first = static_cast<std::uint8_t>(c.value - channels_.first(from).value);
+    }
+  }
+
+  /// The first in which a switch and the root of the multicast tree differ.
+  std::size_t differing_factor(std::size_t s) const {
+    std::size_t f = 0;
+    while (f < factors_.size() && product_.factors[f].coordinate[s] == factors_[f].root().value) ++f;
+    return f;
+  }
+
+  void route_tree(std::uint32_t tree, Towards& towards, std::vector<MissingHop>& missing) const {
+    const SwitchId to = routes_.tree(tree).to;
+    for (std::size_t f = 0; f < factors_.size(); ++f) {
+      const SwitchId at_end(product_.factors[f].coordinate[to.index()]);
+      towards[f].resize(factors_[f].size());
+      for (std::size_t at = 0; at < factors_[f].size(); ++at)
+        if (sw(at) != at_end) towards[f][at] = first_place_[f] + factors_[f].next(sw(at), at_end).value;
+      towards[f][at_end.index()] = places_;
+    }
+    const std::span<std::uint8_t> outputs = routes_.outputs(tree);
+    for (std::size_t s = 0; s < outputs.size(); ++s) {
+      std::uint32_t place = places_;
+      for (std::size_t f = 0; f < factors_.size() && place == places_; ++f)
+        place = towards[f][product_.factors[f].coordinate[s]];
+      if (place == places_) {
+        outputs[s] = Routes::kNoOutput;
+        continue;
+      }
+      const Link& link = neighbors_[s * places_ + place];
+      if (link.count == 0)
+        missing.push_back({tree, sw(s)});
+      else
+        outputs[s] = static_cast<std::uint8_t>(link.first + (link.count == 1 ? 0 : tree % link.count));
+    }
+  }
+
+  /// The factor of a channel.
+  std::size_t factor_of(ChannelId c) const {
+    std::size_t f = 0;
+    while (coordinate(f, channels_.from(c)) == coordinate(f, channels_.to(c))) ++f;
+    return f;
+  }
+  SwitchId coordinate(std::size_t f, SwitchId s) const {
+    return SwitchId(product_.factors[f].coordinate[s.index()]);
+  }
+
+  /// Those of unicast packets: from a factor to a later one, or inside a factor as its layer allows.
+  void list_dependencies(std::size_t layer, common::DependencyGraph& graph) const {
+    std::vector<std::size_t> layer_of;  // by factor
+    for (const FactorRoutes& factor : factors_) {
+      layer_of.push_back(factor.has_two_layers() ? layer % 2 : 0);
+      if (factor.has_two_layers()) layer /= 2;
+    }
+    for (std::uint32_t i = 0; i < channels_.size(); ++i) {
+      const ChannelId c(i);
+      const SwitchId at = channels_.to(c);
+      const std::size_t f = factor_of(c);
+      channels_.for_each_leaving(at, [&](ChannelId next) {
+        const std::size_t g = factor_of(next);
+        if (f < g || (f == g && factors_[f].allows(layer_of[f], coordinate(f, channels_.from(c)),
+                                                   coordinate(f, at), coordinate(f, channels_.to(next)))))
+          graph.add(c, next);
+      });
+    }
+  }
+  void add_all(const common::DependencyGraph& graph, common::AcyclicCdg& cdg) const {
+    for (std::uint32_t c = 0; c < channels_.size(); ++c)
+      for (std::size_t i = 0; i < graph.degree(ChannelId(c)); ++i)
+        if (const ChannelId next = graph.successor(ChannelId(c), i); !next.is_none())
+          cdg.try_add(ChannelId(c), next);
+  }
+
+  /// Returns the switches that lack the link to their parent.
+  std::vector<SwitchId> find_parents(SpanningTree& tree) const {
+    std::vector<SwitchId> orphans;
+    for (std::uint32_t s = 0; s < channels_.switch_count(); ++s) {
+      const std::size_t f = differing_factor(s);
+      if (f == factors_.size()) {
+        tree.order.push_back(SwitchId(s));
+        continue;
+      }
+      const SwitchId parent = factors_[f].parent(coordinate(f, SwitchId(s)));
+      const Link& link = neighbors_[s * places_ + first_place_[f] + parent.index()];
+      if (link.count == 0)
+        orphans.push_back(SwitchId(s));
+      else
+        tree.parent[s] = channels_.to(ChannelId(channels_.first(SwitchId(s)).value + link.first));
+    }
+    return orphans;
+  }
+
+  /// Gives a switch a parent that is not behind it, so that the tree fits.
+  bool adopt(SwitchId orphan, const common::AcyclicCdg& cdg, SpanningTree& tree) const {
+    bool found = false;
+    channels_.for_each_leaving(orphan, [&](ChannelId c) {
+      SwitchId above = channels_.to(c);
+      while (!above.is_none() && above != orphan) above = tree.parent[above.index()];
+      if (found || above == orphan) return;
+      tree.parent[orphan.index()] = channels_.to(c);
+      common::AcyclicCdg with_tree = cdg;
+      found = add_tree(tree, with_tree);
+    });
+    return found;
+  }
+  bool add_tree(const SpanningTree& tree, common::AcyclicCdg& cdg) const {
+    return cdg.try_add_all([&](auto&& add) { for_each_branch_pair(tree, add); });
+  }
+  template <class F>
+  void for_each_branch_pair(const SpanningTree& tree, F&& f) const {
+    const auto is_branch = [&](ChannelId c) {
+      const SwitchId from = channels_.from(c), to = channels_.to(c);
+      return tree.parent[from.index()] == to || tree.parent[to.index()] == from;
+    };
+    for (std::uint32_t i = 0; i < channels_.size(); ++i) {
+      const ChannelId c(i);
+      if (!is_branch(c)) continue;
+      channels_.for_each_leaving(channels_.to(c), [&](ChannelId next) {
+        if (channels_.to(next) != channels_.from(c) && is_branch(next)) f(c, next);
+      });
+    }
+  }
+  /// Lists the switches of the tree from its root; false if some are not in it.
+  static bool sort(SpanningTree& tree) {
+    std::vector<std::vector<SwitchId>> children(tree.parent.size());
+    for (std::uint32_t s = 0; s < tree.parent.size(); ++s)
+      if (!tree.parent[s].is_none()) children[tree.parent[s].index()].push_back(SwitchId(s));
+    for (std::size_t i = 0; i < tree.order.size(); ++i) {
+      const std::vector<SwitchId>& next = children[tree.order[i].index()];
+      tree.order.insert(tree.order.end(), next.begin(), next.end());
+    }
+    return tree.order.size() == tree.parent.size();
+  }
+
+  const Product& product_;
+  const std::deque<FactorRoutes>& factors_;
+  Routes& routes_;
+  const common::Channels& channels_;
+  std::vector<std::uint32_t> first_place_;  ///< by factor: one place for each of its coordinates
+  std::uint32_t places_ = 0;
+  std::vector<Link> neighbors_;  ///< by switch, then place
+};
+
+}  // namespace
+
+std::optional<VirtualLayers> route_product(const Product& product, const HopMatrix& hops, std::size_t most,
+                                           Routes& routes) {
+  constexpr std::size_t kMostEdges = 50'000;
+  VirtualLayers layers;
+  std::deque<FactorRoutes> factors;
+  for (const Product::Factor& factor : product.factors) {
+    std::vector<std::size_t> degree(factor.size);
+    for (const auto& [a, b] : factor.edges)
+      if (++degree[a] > 250 || ++degree[b] > 250) return std::nullopt;
+    if (factor.edges.size() > kMostEdges || !factors.emplace_back(factor).divide()) return std::nullopt;
+    if (!factors.back().has_two_layers()) continue;
+    const auto bit = static_cast<std::uint8_t>(layers.digits.size());
+    layers.count *= 2;
+    if (bit == kMostSlBits || layers.count > most) return std::nullopt;
+    layers.digits.push_back({bit, factor.size, factor.coordinate, factors.back().crosses()});
+  }
+  ProductRoutes paths(product, factors, routes);
+  auto reserved = paths.reserve(layers.count);
+  if (!reserved) return std::nullopt;
+  layers.trees = {std::move(reserved->tree)};
+  const std::vector<MissingHop> missing = paths.route();
+  if (!missing.empty() && !lead_around(missing, hops, reserved->layers, layers, routes)) return std::nullopt;
+  return layers;
+}
+
+}  // namespace rch::engines::dfsssp
