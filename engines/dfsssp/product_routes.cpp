@@ -70,12 +70,12 @@ class FactorRoutes {
   /// True if packets on a layer, 0 or 1, may hold the channel between the first two coordinates and request
   /// that between the last two.
   bool allows(std::size_t layer, SwitchId from, SwitchId at, SwitchId to) const {
-    ChannelId held = ChannelId::none(), requested = ChannelId::none();
+    ChannelId entered = ChannelId::none(), requested = ChannelId::none();
     channels_.for_each_leaving(at, [&](ChannelId c) {
-      if (channels_.to(c) == from) held = channels_.back(c);
+      if (channels_.to(c) == from) entered = channels_.back(c);
       if (channels_.to(c) == to) requested = c;
     });
-    return from != to && layers_[layer].has(held, requested);
+    return from != to && layers_[layer].has(entered, requested);
   }
   bool has_two_layers() const { return std::ranges::find(crosses_, 1) != crosses_.end(); }
 

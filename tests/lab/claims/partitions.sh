@@ -16,7 +16,7 @@ done
 for package in *.deb; do dpkg -x "$package" root; done
 libraries="$work/root/usr/lib/x86_64-linux-gnu"
 export PATH="$work/root/usr/sbin:$work/root/usr/bin:$PATH" LD_LIBRARY_PATH="$libraries"
-export IBSIM_SOCKNAME="finding-$$" OSM_CACHE_DIR="$work/" OSM_TMP_DIR="$work/" SIM_HOST=H1
+export IBSIM_SOCKNAME="claims-$$" OSM_CACHE_DIR="$work/" OSM_TMP_DIR="$work/" SIM_HOST=H1
 changed() { echo "changed: $*" >&2; exit 1; }
 client() { LD_PRELOAD="$libraries/umad2sim/libumad2sim.so" timeout 60 "$@"; }
 # ibsim on fabric.net, where nothing has a LID.
