@@ -59,6 +59,7 @@ struct ChainRun {
   /// engines::StepTables::two_level_ports of the steps whose SL2VL maps these ports have.
   IdSet<PortId> two_level_ports;
   std::vector<StepReport> steps;  ///< in order of execution, fallbacks behind their step
+  bool quick_trees = false;       ///< multicast trees are not searched for long: other steps may do as well
   bool degraded = false;          ///< a later step and all its fallbacks failed; earlier routes stay
 };
 

@@ -366,8 +366,9 @@ class MulticastRouter {
       if (const SpanningTree tree = trees.at(i); fitted.fits(tree))
         if (auto verdict = good(tree)) return verdict;
     // A tree that is safe beside packets to hosts alone is good enough to end this search early.
+    const bool is_quick = with_switch_lids || run_.quick_trees;
     const TreeSearch found =
-        fitted.search(roots, with_switch_lids ? FittedTrees::kMostWork / 20 : FittedTrees::kMostWork);
+        fitted.search(roots, is_quick ? FittedTrees::kMostWork / 20 : FittedTrees::kMostWork);
     complete_ = complete_ && found.complete;
     return found.tree ? good(*found.tree) : std::nullopt;
   }

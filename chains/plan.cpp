@@ -1,7 +1,6 @@
 // The story of a plan, in the order of docs/pipeline.md.
 
 #include "chains/plan.h"
-#include "base/text.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -154,6 +153,7 @@ struct Keeping {
   bool routes = true;
   bool needs_multicast_tree = false;  ///< engines::Inputs::needs_multicast_tree
   Completion completion = Completion::none;
+  bool quick_trees = false;  ///< ChainRun::quick_trees
 };
 
 /// Runs the chain; keeps installed routes where the policy allows it.
@@ -433,6 +433,7 @@ Result<Attempt> attempt(const BoundPolicy& bound, const PlanRequest& request, Ke
   tables.rate_limits = rate_limit_tables(bound);
   tables.pkeys = pkey_tables(bound);
   add_option_maps(bound, tables);
+  routed->run.quick_trees = keeping.quick_trees;
   if (keeping.completion != Completion::none) complete_pairs(bound, keeping.completion, routed->run);
   std::optional<Proof> repaired;
   if (request.repairs && !request.regroups)
@@ -485,6 +486,7 @@ Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& reques
   Standing best_standing = Standing::forbidden;
   Keeping completed = keeping;
   for (bool is_first = true;; is_first = false) {
+    keeping.quick_trees = !is_first;
     auto made = attempt(bound, request, keeping, groups, combinations.refused(), observe);
     const Standing standing =
         made ? standing_of(made->proof.verdict, request.settings.accept) : Standing::forbidden;
@@ -505,7 +507,8 @@ Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& reques
       if (whole && standing_of(whole->proof.verdict, request.settings.accept) != Standing::forbidden)
         return whole;
     }
-    if (!best || is_best) return made;
+    if (!best || (is_best && is_first)) return made;
+    keeping.quick_trees = false;
     return attempt(bound, request, keeping, groups, best->refused(), observe);
   }
 }
@@ -524,7 +527,7 @@ SaferFirstEngines safer_first_engines(const BoundPolicy& bound, const PlanReques
     policy->steps.front().engine = engine;
     BoundPolicy other = bound;
     other.policy = policy;
-    const auto made = attempt(other, request, {false, false}, groups, {}, {});
+    const auto made = attempt(other, request, {.routes = false, .quick_trees = true}, groups, {}, {});
     if (!made || objection(made->proof.verdict, request.settings.accept)) continue;
     const ChainRun& run = made->routed.run;
     if (run.steps.front().status == StepStatus::routed && !run.degraded) safer.engines.emplace_back(engine);

@@ -107,7 +107,9 @@ TEST_F(RunLogTest, JsonIsWhatWatchersGet) {
 }
 
 TEST_F(RunLogTest, LinesBeginWithThePrefix) {
-  const auto log = RunLog::create(file_, false, {.max_size = 0, .accumulate = true, .prefix = "north"});
+  policy::LogOptions options;
+  options.prefix = "north";
+  const auto log = RunLog::create(file_, false, options);
   log->line("RCH100", "one");
   EXPECT_TRUE(lines(file_).at(0).ends_with(" RCH100 north one"));
 }
@@ -116,12 +118,16 @@ TEST_F(RunLogTest, AFileIsEmptiedAtTheStartIfSo) {
   RunLog::create(file_, false)->line("RCH100", "one");
   RunLog::create(file_, false)->line("RCH100", "two");
   EXPECT_EQ(lines(file_).size(), 2U);
-  RunLog::create(file_, false, {.max_size = 0, .accumulate = false, .prefix = {}})->line("RCH100", "three");
+  policy::LogOptions options;
+  options.accumulate = false;
+  RunLog::create(file_, false, options)->line("RCH100", "three");
   EXPECT_EQ(lines(file_).size(), 1U);
 }
 
 TEST_F(RunLogTest, AFileIsEmptiedWhenItIsTooLarge) {
-  const auto log = RunLog::create(file_, false, {.max_size = 1, .accumulate = true, .prefix = {}});
+  policy::LogOptions options;
+  options.max_size = 1;
+  const auto log = RunLog::create(file_, false, options);
   const std::string long_line(1000, 'a');
   std::uintmax_t largest = 0;
   for (int n = 0; n < 1500; ++n) {

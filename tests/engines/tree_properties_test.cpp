@@ -99,11 +99,10 @@ TEST(TreeProperties, HostsOnALeafWithoutUplinksReachEachOther) {
         EXPECT_EQ(result->lfts.at(SwitchId(1), Lid(lid)), minhop.lfts.at(SwitchId(1), Lid(lid))) << lid;
       for (std::uint32_t s = 0; s < view.switch_count(); ++s)
         EXPECT_EQ(result->hops->at(SwitchId(1), SwitchId(s)), minhop.hops->at(SwitchId(1), SwitchId(s)));
-      EXPECT_THAT(
-          result->remarks,
-          testing::ElementsAre("1 switch without a path to the roots, with 2 end ports: `switch 1` "
-                               "(0x0000000000100008) first",
-                               "24 of 56 pairs of end ports have no up-down path: `host 0` to `host 2`…"));
+      EXPECT_THAT(result->remarks,
+                  testing::ElementsAre("1 switch without a path to the roots, with 2 end ports: `switch 1` "
+                                       "(0x0000000000100008) first"))
+          << "no cable joins the other pairs";
     }
   }
 }
