@@ -504,7 +504,10 @@ Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& reques
     if (why && combinations.advance(made->routed.run.steps, *why)) continue;
     if (!best && completed.completion != Completion::none) {
       auto whole = attempt(bound, request, completed, groups, {}, observe);
-      if (whole && standing_of(whole->proof.verdict, request.settings.accept) != Standing::forbidden)
+      // A repair of installed tables reaches switches, too.
+      const bool reaches_all =
+          whole && (request.installed == nullptr || whole->proof.verdict.switch_lids.lost_pairs == 0);
+      if (reaches_all && standing_of(whole->proof.verdict, request.settings.accept) != Standing::forbidden)
         return whole;
     }
     if (!best || (is_best && is_first)) return made;
