@@ -431,8 +431,8 @@ TEST_F(ManagerTest, AReasonIsThatOfTheConfigurationThatWasTriedLast) {
 TEST_F(ManagerTest, WhatTheOperatorAcceptsIsAcceptedOfOnePlan) {
   Station& station = add(0);
   ASSERT_TRUE(bring_up(station)) << told();
-  const auto with_vls = [this](std::uint8_t code) {
-    return [this, code](const fabric::Fabric& live, const Known& known) {
+  const auto with_vls = [](std::uint8_t code) {
+    return [code](const fabric::Fabric& live, const Known& known) {
       auto plan = by_high_ports()(live, known);
       plan->options.qos.max_op_vls = code;
       return plan;
