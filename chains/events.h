@@ -32,7 +32,7 @@ struct PhaseFinished {
 /// A live fabric was discovered.
 struct FabricSeen {
   const std::vector<fabric::Quarantined>& quarantine;  ///< parts that the plan does without
-  /// The cable of our own port, if it is not as the operator wants; it is used all the same.
+  /// The cable of our own port, if it is not as the operator wants; it is used anyway.
   const std::optional<fabric::Quarantined>& own_cable;
 };
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
+#include <vector>
 
 #include <fmt/format.h>
 #include <xxhash.h>
@@ -14,11 +16,11 @@
 #include "chains/carry.h"
 #include "chains/combinations.h"
 #include "chains/joined_groups.h"
+#include "chains/missing_paths.h"
 #include "chains/multicast_roots.h"
 #include "chains/option_maps.h"
 #include "chains/rate_limits.h"
 #include "chains/repair.h"
-#include "chains/repaired_paths.h"
 #include "chains/rules.h"
 #include "engines/registry.h"
 #include "fabric/fabric_builder.h"
@@ -144,8 +146,9 @@ struct Routed {
   std::uint64_t lost_pairs = 0, left_pairs = 0;  ///< of a repair
 };
 
-/// Whether pairs that the steps leave without a path get one (reach_hosts()), and beside which packets.
-enum class Completion : std::uint8_t { none, beside_switch_lids, beside_hosts };
+/// Whether pairs that the steps leave without a path get one (chains/missing_paths.h): pairs of hosts and
+/// those of hosts and switches; or pairs of hosts alone, beside packets to LIDs of switches or not.
+enum class Completion : std::uint8_t { none, hosts_and_switches, beside_switch_lids, beside_hosts };
 
 /// What an attempt takes from the installed plan, and what it asks of the engines.
 struct Keeping {
@@ -354,24 +357,6 @@ void accept_lost_pairs(verify::Verdict& verdict) {
                        finding.kind == multicast_unreachable;
 }
 
-/// The entry of some switch for a LID of a host leads nowhere: answers from there do not come back.
-bool has_gaps(const Fabric& fabric, const fabric::ForwardingTables& lfts) {
-  std::vector<Lid> hosts;
-  for (std::size_t l = 1; l <= fabric.max_lid().index(); ++l) {
-    const Lid lid(static_cast<std::uint16_t>(l));
-    if (const auto owner = fabric.lid_owner(lid); owner && !fabric.is_switch(fabric.port(*owner).node))
-      hosts.push_back(lid);
-  }
-  const auto leads_nowhere = [&](SwitchId sw, Lid lid) {
-    const std::uint8_t out = lfts.at(sw, lid);
-    return out > fabric.node(sw).num_ports ||
-           (out != 0 && fabric.port(fabric.port_id(sw, PortNum(out))).peer.is_none());
-  };
-  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
-    if (std::ranges::any_of(hosts, [&](Lid lid) { return leads_nowhere(SwitchId(s), lid); })) return true;
-  return false;
-}
-
 /// Where kept routes leave switches out of reach of hosts, paths to these that close no cycle.
 void complete(const BoundPolicy& bound, const std::vector<fabric::MulticastGroup>& groups,
               const Plan& installed, Routed& routed, Proof& proof, const Observer& observe) {
@@ -392,21 +377,12 @@ void complete(const BoundPolicy& bound, const std::vector<fabric::MulticastGroup
   run.tables.groups = std::move(routed_groups);
 }
 
-/// Pairs of hosts without a path are all that forbids the tables, and the engines may leave such pairs.
-bool can_complete(const BoundPolicy& bound, const verify::Verdict& verdict) {
-  const bool is_free = std::ranges::all_of(bound.policy->steps, [](const policy::Step& step) {
-    return step.mode != policy::EngineMode::compat && step.engine != "file";
-  });
-  return is_free && !verdict.clean() && std::ranges::all_of(verdict.findings, [](const verify::Finding& f) {
-           return f.accepted || f.kind == verify::FindingKind::unreachable ||
-                  f.kind == verify::FindingKind::multicast_unrouted;
-         });
-}
-
 /// Gives pairs of hosts that the rules of the engines leave without a path one that closes no credit loop.
 void complete_pairs(const BoundPolicy& bound, Completion completion, ChainRun& run) {
-  const RepairedPaths added = reach_hosts(*bound.fabric, bound.policy->options.qos.max_op_vls,
-                                          completion == Completion::beside_switch_lids, run.tables);
+  const std::uint8_t max_op_vls = bound.policy->options.qos.max_op_vls;
+  const RepairedPaths added =
+      reach_hosts(*bound.fabric, max_op_vls, completion != Completion::beside_hosts, run.tables);
+  if (completion == Completion::hosts_and_switches) reach_switches(*bound.fabric, max_op_vls, run.tables);
   if (added.entries == 0) return;
   run.steps.front().remarks.push_back(
       fmt::format("{} for {} beside the rules of the engines join {} of {} without a path; they close no "
@@ -475,6 +451,34 @@ Standing standing_of(const verify::Verdict& verdict, const std::vector<std::stri
   return switch_lids_allowed ? Standing::groups_wait : Standing::closed_by_switch_lids;
 }
 
+/// In the order in which they are tried.
+std::vector<Completion> completions_of(const verify::Verdict& verdict) {
+  using enum Completion;
+  return verdict.switch_lids.sound() ? std::vector{hosts_and_switches, beside_switch_lids}
+                                     : std::vector{beside_hosts};
+}
+
+/// The first of these that may be committed. A repair of installed tables reaches switches, too; so where
+/// more of these stay without a path than by the installed plan, there is none.
+Result<Attempt> completed(const BoundPolicy& bound, const PlanRequest& request, Keeping keeping,
+                          const std::vector<fabric::MulticastGroup>& groups,
+                          std::span<const Completion> completions, const Observer& observe) {
+  for (const Completion completion : completions) {
+    keeping.completion = completion;
+    auto made = attempt(bound, request, keeping, groups, {}, observe);
+    if (!made) continue;
+    const verify::Verdict& verdict = made->proof.verdict;
+    const Standing standing = standing_of(verdict, request.settings.accept);
+    const bool is_last = completion == completions.back();
+    const bool reaches_less =
+        request.installed != nullptr &&
+        verdict.switch_lids.lost_pairs > request.installed->verdict.switch_lids.lost_pairs;
+    if (!reaches_less && (is_last ? standing != Standing::forbidden : standing == Standing::unobjected))
+      return made;
+  }
+  return fail(ErrorKind::unroutable, "pairs without a path get none that closes no credit loop");
+}
+
 /// The first plan of the chain to which there is no objection. Without one: the first that may be committed
 /// although multicast groups wait, then the first that is proven but for packets to LIDs of switches, which
 /// the operator may accept, then that of the first combination with paths beside the rules of its engines,
@@ -484,7 +488,7 @@ Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& reques
   Combinations combinations;
   std::optional<Combinations> best;
   Standing best_standing = Standing::forbidden;
-  Keeping completed = keeping;
+  std::vector<Completion> completions;
   for (bool is_first = true;; is_first = false) {
     keeping.quick_trees = !is_first;
     auto made = attempt(bound, request, keeping, groups, combinations.refused(), observe);
@@ -492,8 +496,7 @@ Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& reques
         made ? standing_of(made->proof.verdict, request.settings.accept) : Standing::forbidden;
     if (made && standing == Standing::unobjected) return made;
     if (made && is_first && can_complete(bound, made->proof.verdict))
-      completed.completion =
-          made->proof.verdict.switch_lids.sound() ? Completion::beside_switch_lids : Completion::beside_hosts;
+      completions = completions_of(made->proof.verdict);
     const bool is_best = standing < best_standing;
     if (is_best) {
       best = combinations;
@@ -502,16 +505,10 @@ Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& reques
     const auto why = made ? objection(made->proof.verdict, request.settings.accept)
                           : std::optional<engines::EngineFailure>();
     if (why && combinations.advance(made->routed.run.steps, *why)) continue;
-    if (!best && completed.completion != Completion::none) {
-      auto whole = attempt(bound, request, completed, groups, {}, observe);
-      // A repair of installed tables reaches switches, too.
-      const bool reaches_all =
-          whole && (request.installed == nullptr || whole->proof.verdict.switch_lids.lost_pairs == 0);
-      if (reaches_all && standing_of(whole->proof.verdict, request.settings.accept) != Standing::forbidden)
-        return whole;
-    }
-    if (!best || (is_best && is_first)) return made;
     keeping.quick_trees = false;
+    if (!best)
+      if (auto whole = completed(bound, request, keeping, groups, completions, observe); whole) return whole;
+    if (!best || (is_best && is_first)) return made;
     return attempt(bound, request, keeping, groups, best->refused(), observe);
   }
 }

@@ -52,8 +52,8 @@ struct Plan {
   std::shared_ptr<const verify::ChannelDependencyGraph> channels{};
   /// What a proof of nearly the same plan can build on; null if there is nothing.
   std::shared_ptr<const verify::KnownDependencies> dependencies{};
-  /// What was left out of the fabric because the operator wants it so, and is when the plan is installed;
-  /// null: nothing.
+  /// The cables that the operator lets take part, on which the plan was made and on which it is installed;
+  /// null: all.
   std::shared_ptr<const fabric::CablePolicy> cables{};
   /// Where the plan is a repair (PlanRequest::repairs): pairs of hosts that were without a path, and that
   /// stay so.

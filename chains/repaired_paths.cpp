@@ -23,8 +23,6 @@ constexpr std::uint32_t kFar = 0xFFFFFFFF;
 constexpr unsigned kMostWays = 20'000;
 /// Orders of LIDs that are tried where not all are repaired, and LIDs times switches up to which.
 constexpr unsigned kMostOrders = 8;
-/// Switches that are tried as the one over which all new paths lead.
-constexpr std::size_t kMostOver = 24, kMostOverOfLarge = 2;
 constexpr std::size_t kSmall = 1'000'000;
 
 /// Dependencies, one bit each: whether packets take one lane after another.
@@ -630,79 +628,6 @@ RepairedPaths repair_paths(const Fabric& fabric, const Channels& channels, Carri
       carried.tables.lfts = std::move(after);
   }
   return best;
-}
-
-namespace {
-
-/// Switches with hosts that have a LID, those with most first.
-std::vector<SwitchId> fullest_switches(const Fabric& fabric) {
-  std::vector<SwitchId> found;
-  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
-    const auto hosts = fabric.end_ports_of(SwitchId(s));
-    if (!hosts.empty() && hosts.front().lid != kUnassignedLid) found.emplace_back(s);
-  }
-  std::ranges::stable_sort(found, std::greater(),
-                           [&](SwitchId sw) { return fabric.end_ports_of(sw).size(); });
-  return found;
-}
-
-/// Repairs the paths to `lids` in `tables` of this fabric, which have no cycle by `options`.
-RepairedPaths reach(const Fabric& fabric, const verify::Options& options, IdSet<Lid> lids, bool answers,
-                    RoutingTables& tables) {
-  const Channels channels(fabric.graph());
-  CarriedTables carried;
-  carried.tables.lfts = tables.lfts.clone();
-  carried.tables.sl2vl = tables.sl2vl;
-  carried.tables.steps = tables.steps;
-  carried.moved.assign(channels.size(), false);
-  carried.unsure = std::move(lids);
-  carried.answers = answers;
-  const auto lane = [&](PortId port, std::uint8_t vl) {
-    const fabric::Port& at = fabric.port(port);
-    return lane_of(channels.at(*fabric.switch_id(at.node), at.number.value), vl);
-  };
-  for (const verify::ChannelDependency& d : verify::channel_dependencies(fabric, tables, options))
-    carried.dependencies.emplace_back(lane(d.from, d.from_vl), lane(d.to, d.to_vl));
-  // Paths over one switch leave the most room for a multicast tree. They need not be the shortest.
-  std::optional<RepairedPaths> best;
-  const auto is_whole = [&] { return best && best->unreached.empty(); };
-  const auto look = [&](Lid over) {
-    fabric::ForwardingTables found = std::exchange(carried.tables.lfts, tables.lfts.clone());
-    carried.over = over;
-    RepairedPaths other = repair_paths(fabric, channels, carried);
-    if (!best || other.unreached.size() < best->unreached.size())
-      best = std::move(other);
-    else
-      carried.tables.lfts = std::move(found);
-  };
-  const std::size_t most =
-      carried.unsure.count() * fabric.switch_count() <= kSmall ? kMostOver : kMostOverOfLarge;
-  std::vector<SwitchId> leaves = answers ? std::vector<SwitchId>() : fullest_switches(fabric);
-  leaves.resize(std::min(leaves.size(), most));
-  for (const SwitchId sw : leaves)
-    if (!is_whole()) look(fabric.end_ports_of(sw).front().lid);
-  if (!is_whole()) look(Lid::none());
-  if (best->entries > 0) tables.lfts = std::move(carried.tables.lfts);
-  return *best;
-}
-
-}  // namespace
-
-bool reach_switches(const Fabric& fabric, std::uint8_t max_op_vls, RoutingTables& tables) {
-  IdSet<Lid> lids(fabric.max_lid().index() + 1);
-  for (std::size_t lid = 1; lid <= fabric.max_lid().index(); ++lid)
-    lids.insert(Lid(static_cast<std::uint16_t>(lid)));
-  return reach(fabric, {.max_op_vls = max_op_vls}, std::move(lids), true, tables).entries > 0;
-}
-
-RepairedPaths reach_hosts(const Fabric& fabric, std::uint8_t max_op_vls, bool switch_lids,
-                          RoutingTables& tables) {
-  IdSet<Lid> lids(fabric.max_lid().index() + 1);
-  for (const fabric::EndPort& end : fabric.end_ports())
-    for (unsigned k = 0; end.lid != kUnassignedLid && k < 1U << end.lmc; ++k)
-      lids.insert(Lid(static_cast<std::uint16_t>(end.lid.value + k)));
-  const verify::Options options{.max_op_vls = max_op_vls, .switch_lids = switch_lids};
-  return reach(fabric, options, std::move(lids), false, tables);
 }
 
 }  // namespace rch::chains

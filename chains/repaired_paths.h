@@ -66,15 +66,4 @@ struct RepairedPaths {
 RepairedPaths repair_paths(const fabric::Fabric& fabric, const engines::common::Channels& channels,
                            CarriedTables& carried);
 
-/// The same of tables of this fabric, for packets between hosts and switches in both directions. By the rules
-/// of an engine there may be no path for these: as up*/down* between a leaf and a root that its cable was
-/// pulled from. `max_op_vls`: of the proof. Returns whether entries were replaced.
-bool reach_switches(const fabric::Fabric& fabric, std::uint8_t max_op_vls, fabric::RoutingTables& tables);
-
-/// The same for packets between hosts. By the rules of an engine there may be no path for these, either: as
-/// up*/down* between hosts on two roots. Pairs of aggregation nodes that need no path get none.
-/// `switch_lids`: the tables close no credit loop with packets to LIDs of switches, and shall close none.
-RepairedPaths reach_hosts(const fabric::Fabric& fabric, std::uint8_t max_op_vls, bool switch_lids,
-                          fabric::RoutingTables& tables);
-
 }  // namespace rch::chains

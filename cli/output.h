@@ -18,7 +18,8 @@
 
 namespace rch::cli {
 
-/// What is said of the cable of our own port when the operator does not let it take part.
+/// Returns the warning that the cable of our own port is used although the operator does not let it take
+/// part.
 std::string kept_own_cable(const fabric::Quarantined& cable);
 
 /// Everything one command has to say. Text goes out as it comes (findings and errors to standard error,

@@ -3,6 +3,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -176,7 +177,7 @@ std::optional<std::chrono::seconds> confirm_within(std::string_view request) {
 
 void Replay::on(const record::Asked& asked) {
   if (asked.request.starts_with(kSweep)) {
-    service_->sweep(asked.request);
+    std::ignore = service_->sweep(asked.request);  // what was refused is not recorded
     return;
   }
   if (asked.request == kComeBack) return service_->come_back();

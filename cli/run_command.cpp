@@ -270,9 +270,7 @@ Json RunningService::sweep(const Json& request) {
   for (const Json& accepted : request.list("accept"))
     asked += " " + (accepted.string() != nullptr ? *accepted.string() : std::string("?"));
   // A request that is refused changes nothing, so it is not recorded.
-  if (!service_.sweep(asked))
-    return {
-        {"error", fmt::format("`accept` is a list of `{}` and `{}`", verify::kStaticChange, hw::kLinkReset)}};
+  if (const auto swept = service_.sweep(asked); !swept) return {{"error", swept.error().message}};
   captures_.put(record::Asked{asked});
   return {{"accepted", true}};
 }

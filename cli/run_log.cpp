@@ -135,7 +135,7 @@ std::string text_of(const sm::FollowsNoMore& event) {
 }
 std::string text_of(const sm::OtherConfiguration& event) {
   return fmt::format("the master at LID {} has another configuration: {}", event.master,
-                     event.accepted ? "it is taken over from all the same"
+                     event.accepted ? "it is taken over from anyway"
                                     : "nothing is taken over from it (`--accept other-configuration`)");
 }
 std::string text_of(const sm::StateNotRead& event) {

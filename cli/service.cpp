@@ -463,18 +463,19 @@ Json describe(const sa::Server& server) {
 
 }  // namespace
 
-bool Service::sweep(std::string_view request) {
+Result<void> Service::sweep(std::string_view request) {
   std::istringstream words{std::string(request.substr(std::string_view(kSweep).size()))};
   sm::Consent consent;
   for (std::string word; words >> word;) {
     bool sm::Consent::*const member = word == verify::kStaticChange ? &sm::Consent::static_change
                                       : word == hw::kLinkReset      ? &sm::Consent::link_reset
                                                                     : nullptr;
-    if (member == nullptr) return false;
+    if (member == nullptr)
+      return fail(ErrorKind::usage,
+                  fmt::format("`accept` is a list of `{}` and `{}`", verify::kStaticChange, hw::kLinkReset));
     consent.*member = true;
   }
-  manager_.sweep(consent);
-  return true;
+  return manager_.sweep(consent);
 }
 
 Json Service::quarantine() const {

@@ -109,9 +109,9 @@ class Service {
   const Loaded& loaded() const { return loaded_; }
   /// How far a reload has come.
   Json reload_status(std::uint64_t job) const;
-  /// `request`: kSweep, and what is accepted of the next plan, as a recording has it. False: some word is not
-  /// known.
-  bool sweep(std::string_view request);
+  /// `request`: kSweep, and what is accepted of the next plan, as a recording has it. Fails (usage) as
+  /// sm::Manager::sweep does, and when a word is not known.
+  Result<void> sweep(std::string_view request);
   /// What is left out of the fabric, and what is unhealthy.
   Json quarantine() const;
   /// `change`: `ACTION GUID PORT`, as a recording has it. Returns quarantine(), or an error.

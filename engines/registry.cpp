@@ -7,7 +7,7 @@ constexpr const Descriptor* kEngines[] = {
     &kMinhop, &kUpdn, &kDnup, &kFtree, &kDor, &kTorus2Qos, &kPqft, &kDfsssp, &kSssp, &kFile,
 };
 
-// What engines read that rch does not have (docs/side-files.md).
+// Options of engines that rch does not have (docs/side-files.md).
 constexpr std::string_view kHopWeights[] = {"hop_weights_file"};
 constexpr std::string_view kArUpdn[] = {"root_guid_file", "ids_guid_file", "connect_roots",
                                         "updn_lid_tracking_mode"};

@@ -16,7 +16,7 @@
 
 namespace rch::fabric {
 
-/// What a list says of a port.
+/// The state that a list gives a port.
 enum class ListedState : std::uint8_t { active, disabled, no_discover };
 /// As the file has it: `Active`.
 std::string_view name_of(ListedState state);
@@ -91,7 +91,7 @@ struct Admitted {
 /// Fails (invalid) when the list fits no cable of the fabric.
 Result<Admitted> admit(const Fabric& fabric, const CablePolicy& policy);
 
-/// How that is said.
+/// The message of admit() when it fails.
 inline constexpr std::string_view kListFitsNothing =
     "no cable of the fabric is as `topo_config_file` lists it: the list may be that of another fabric";
 

@@ -37,7 +37,7 @@ bool is_enforcement(const Image& image, Field field) {
          (field == port_info::kPartitionEnforcementIn || field == port_info::kPartitionEnforcementOut);
 }
 
-/// The node or the link of that port is sick. Tables that are not what was written may have another author.
+/// The node or the link of that port is faulty. Tables that are not what was written may have another author.
 bool is_of_the_part(const Error& error, const Image& image) {
   return error.cause == causes::kNoAnswer.name || error.cause == causes::kRefusedRead.name ||
          error.cause == causes::kRefusedWrite.name ||
@@ -134,7 +134,7 @@ void Commit::enter(State state, std::size_t count) {
 
 /// Leaves a state that has all its answers.
 void Commit::advance() {
-  if (!sick_.empty()) return enter(State::finished);
+  if (!faulty_.empty()) return enter(State::finished);
   if (state_ == State::confirming) return on_confirmed();
   if (state_ == State::setting) return enter(State::checking, refused_.size());
   refused_.clear();
@@ -161,15 +161,15 @@ std::optional<SmpRequest> Commit::next_request(TimePoint now) {
                                : state_ == State::settling ? down_[*next]
                                                            : *next;
       const Image image = steps_[step_].image(item);
-      if (sick_.contains(node_of(image))) {
+      if (faulty_.contains(node_of(image))) {
         progress_.on_answer();
         continue;
       }
-      sick_.on_ask(node_of(image));
+      faulty_.on_ask(node_of(image));
       SmpRequest request = request_to(live_, image.port, image.attribute, image.modifier, item);
       if (state_ == State::setting) request.method = Method::set, request.data = image.data;
       return request;
-    } else if (!progress_.complete(sick_.open())) {
+    } else if (!progress_.complete(faulty_.open())) {
       return std::nullopt;
     } else if (state_ == State::settling && ask_again(now)) {
       continue;
@@ -190,7 +190,7 @@ void Commit::on_answer(RequestTag tag, const SmpAnswer& answer) {
     return fail_as_lost(fmt::format("{} (the commit stopped in the step `{}`)", mastership_->objection(),
                                     steps_[step_].name));
   const Image image = steps_[step_].image(tag.item);
-  sick_.on_answer(node_of(image));
+  faulty_.on_answer(node_of(image));
   if (state_ == State::settling) return on_link_state(tag.item, image, answer);
   const bool refused = answer.answered && answer.status == kStatusInvalidValue;
   if (state_ == State::setting && refused && image.attribute == Attribute::port_info) {
@@ -198,7 +198,7 @@ void Commit::on_answer(RequestTag tag, const SmpAnswer& answer) {
   } else if (const auto what = fault(image, answer)) {
     // A speed that a port does not take is no reason to leave it out.
     if (image.attribute == Attribute::extended_port_info) return void(++without_fdr10_);
-    if (is_of_the_part(*what, image)) return on_sick_part(image, answer, *what);
+    if (is_of_the_part(*what, image)) return on_faulty_part(image, answer, *what);
     result_ = tl::unexpected(*what);
     enter(State::finished);
   } else {
@@ -207,10 +207,10 @@ void Commit::on_answer(RequestTag tag, const SmpAnswer& answer) {
   }
 }
 
-void Commit::on_sick_part(const Image& image, const SmpAnswer& answer, Error error) {
+void Commit::on_faulty_part(const Image& image, const SmpAnswer& answer, Error error) {
   note_fault(live_, image.port, answer.answered,
              error.message.substr(describe_port(live_, image.port).size()));
-  sick_.add(node_of(image));
+  faulty_.add(node_of(image));
   if (result_) result_ = tl::unexpected(std::move(error));
 }
 
@@ -233,9 +233,9 @@ bool Commit::ask_again(TimePoint now) {
   }
   for (const std::size_t index : down_) {
     const Image image = steps_[step_].image(index);
-    on_sick_part(image, {.answered = true},
-                 error_of(causes::kFabricChanged, describe_port(live_, image.port) +
-                                                      ": its link does not come up after it was reset"));
+    on_faulty_part(image, {.answered = true},
+                   error_of(causes::kFabricChanged, describe_port(live_, image.port) +
+                                                        ": its link does not come up after it was reset"));
   }
   return false;
 }

@@ -38,7 +38,7 @@ class Commit : public Machine {
  public:
   enum class State : std::uint8_t { confirming, setting, checking, reading, settling, draining, finished };
 
-  /// A link that was reset comes up within this time, or counts as a sick part. Ports are asked that often.
+  /// A link that was reset comes up within this time, or counts as a faulty part. Ports are asked that often.
   static constexpr Milliseconds kLinkUp{10000}, kLinkAsked{50};
 
   explicit Commit(const CommitInput& input);
@@ -76,7 +76,7 @@ class Commit : public Machine {
   void learn(const Image& image, const SmpData& shown);
   std::optional<Error> fault(const Image& image, const SmpAnswer& answer) const;
   NodeId node_of(const Image& image) const { return live_.fabric.port(image.port).node; }
-  void on_sick_part(const Image& image, const SmpAnswer& answer, Error error);
+  void on_faulty_part(const Image& image, const SmpAnswer& answer, Error error);
   void on_link_state(std::size_t index, const Image& image, const SmpAnswer& answer);
   bool ask_again(TimePoint now);
 
@@ -90,7 +90,7 @@ class Commit : public Machine {
   State state_ = State::finished;
   Progress progress_;
   std::vector<std::size_t> refused_;
-  SilentNodes sick_;  ///< asked no more; result_ names the first
+  SilentNodes faulty_;  ///< asked no more; result_ names the first
   std::optional<TimePoint> waits_until_;
   /// In a step that settles: images of ports that were not up when they were asked last, and are not now.
   std::vector<std::size_t> down_, still_down_;

@@ -46,9 +46,9 @@ struct LiveFabric {
   std::vector<OtherSm> other_sms;
   /// What is not in `fabric` because it does not answer as it must.
   std::vector<fabric::Quarantined> quarantine;
-  /// What is unhealthy, and is in `fabric` all the same: something that answers were cut off without it.
+  /// What is unhealthy, and is in `fabric` anyway: something that answers were cut off without it.
   std::vector<fabric::Quarantined> spared;
-  /// Our cable, if it is not as the operator wants; it is in `fabric` all the same.
+  /// Our cable, if it is not as the operator wants; it is in `fabric` anyway.
   std::optional<fabric::Quarantined> own_cable{};
   /// The walk that found it. A commit adds what it learns, so that look_again() can go on from it.
   std::shared_ptr<Sweep> sweep;

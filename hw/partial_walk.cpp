@@ -106,7 +106,7 @@ Task<Result<void>> clear_changes(Exchange& exchange, const Sweep& sweep, std::sp
   co_return {};
 }
 
-bool is_sick(const Sweep& sweep, SweepNodeId id) {
+bool is_faulty(const Sweep& sweep, SweepNodeId id) {
   return std::ranges::any_of(sweep.problems(), [id](const SweepProblem& problem) {
     return problem.node == id && problem.scope == SweepProblem::Scope::node && !problem.yields;
   });
@@ -211,7 +211,7 @@ class PartialWalk {
     sweep_.look_again(answering);
     if (auto ran = co_await exchange_.run(sweep_); !ran) co_return tl::unexpected(ran.error());
     if (before.has_problems || before != surroundings(sweep_, answering)) view_.reset();
-    co_return std::ranges::none_of(answering, [&](SweepNodeId id) { return is_sick(sweep_, id); });
+    co_return std::ranges::none_of(answering, [&](SweepNodeId id) { return is_faulty(sweep_, id); });
   }
 
   /// A switch that does not answer may do so over another route: its turn comes again, once.

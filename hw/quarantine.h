@@ -1,8 +1,8 @@
 #pragma once
 
-// What of a swept fabric takes part (IBA 14.4). One sick port must not stop the rest, and nothing may be
-// computed on half an answer. So whatever does not answer as it must is left out, as if its cables were
-// pulled, as long as nothing in service is cut off by that.
+// This file decides which parts of a swept fabric take part (IBA 14.4). One faulty port must not stop the
+// rest, and nothing may be computed on half an answer. So whatever does not answer as it must is left out, as
+// if its cables were pulled, as long as nothing in service is cut off by that.
 //
 //   nothing answers behind a port     the cable of that port is left out
 //   a node answers partly             the node is left out, with all its cables

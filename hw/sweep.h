@@ -112,7 +112,7 @@ class Sweep : public Machine {
   }
 
   /// Before the walk: cables that it does not let take part are left out; null: there is none. Behind such a
-  /// cable NodeInfo is asked for at most. Our own cable is a problem, and leads on all the same.
+  /// cable NodeInfo is asked for at most. Our own cable is a problem, and leads on anyway.
   void admit(std::shared_ptr<const fabric::CablePolicy> cables) { cables_ = std::move(cables); }
   const fabric::CablePolicy* cable_policy() const { return cables_.get(); }
 

@@ -121,7 +121,7 @@ inline constexpr Rule kHashInQuotes{
     .name = "hash-in-quotes",
     .severity = Severity::warning,
     .summary = "`#` inside an open quote",
-    .reason = "the comment starts there all the same",
+    .reason = "the comment starts there anyway",
     .opensm = "cuts the value at the `#` and keeps the open quote",
     .nvidia = "cuts the value at the `#` and keeps the open quote",
     .repair = "write a value without `#`",

@@ -113,7 +113,7 @@ bool Rmpp::on_datagram(const hw::Datagram& datagram, hw::TimePoint now) {
 
 void Rmpp::on_ack(const hw::Datagram& datagram, hw::TimePoint now) {
   // The receiver of a double-sided transfer is told by an ACK of segment 0 that the answer may start; it
-  // starts with a window of one all the same, so there is nothing to do.
+  // starts with a window of one anyway, so there is nothing to do.
   const auto transfer = outgoing_.find(transfer_key(datagram));
   if (transfer == outgoing_.end()) {
     ++counters_.unmatched;

@@ -16,7 +16,7 @@ constexpr unsigned kSilentSweeps = 6;
 /// A part that answers a look and fails afterwards again and again is looked at less and less often.
 constexpr unsigned kMostSilentSweeps = 64 * kSilentSweeps;
 
-/// After so many looks hosts in service may be left out with a sick leaf.
+/// After so many looks hosts in service may be left out with a faulty leaf.
 constexpr unsigned kStaticLooks = 3;
 
 /// Looks at a fabric whose ports go on changing.
@@ -180,11 +180,11 @@ hw::LookOptions Looks::options(const LastLook& last) const {
 /// it while all else is as it was. Otherwise all else must not wait for them for long.
 hw::Task<Result<hw::LiveFabric>> Looks::win(const hw::LookOptions& how, const LastLook& last) {
   hw::LookOptions options = how;
-  const bool waited = sick_leaf_looks_ >= kStaticLooks && last.installed;
+  const bool waited = faulty_leaf_looks_ >= kStaticLooks && last.installed;
   if (waited) options.cut_off = hw::CutOff::in_service;
   auto live = co_await mastership_.win(options);
   if (!live) {
-    if (live.error().cause == hw::causes::kNotWhole.name) ++sick_leaf_looks_;
+    if (live.error().cause == hw::causes::kNotWhole.name) ++faulty_leaf_looks_;
     co_return live;
   }
   const auto judge = [&]() -> Result<void> {
@@ -196,10 +196,10 @@ hw::Task<Result<hw::LiveFabric>> Looks::win(const hw::LookOptions& how, const La
                                                leaf->reason + "; hosts in service would be left out with it");
   };
   if (const auto good = co_await exchange_.work(judge); !good) {
-    ++sick_leaf_looks_;
+    ++faulty_leaf_looks_;
     co_return tl::unexpected(good.error());
   }
-  if (!needs_whole_look(*live)) sick_leaf_looks_ = 0;
+  if (!needs_whole_look(*live)) faulty_leaf_looks_ = 0;
   co_return live;
 }
 

@@ -76,7 +76,8 @@ class Looks {
   std::set<Guid> failed_once_;         ///< nodes that failed after a look since the last installation
   std::vector<hw::LateFault> failed_;  ///< parts that failed twice, left out of the next looks
   unsigned silent_sweeps_;             ///< what is left out is looked at again every so many light sweeps
-  unsigned sick_leaf_looks_ = 0;  ///< that failed, as hosts in service hang on a sick leaf; since it was well
+  unsigned faulty_leaf_looks_ =
+      0;  ///< that failed, as hosts in service hang on a faulty leaf; since it was well
 };
 
 /// Something was left out of which only a look at the whole fabric can tell whether it answers by now. What

@@ -68,12 +68,19 @@ Manager::Manager(hw::Exchange& exchange, Replanner planner, ManagerSettings sett
   });
 }
 
-void Manager::sweep(Consent consent) {
-  consent_.static_change |= consent.static_change;
-  consent_.link_reset |= consent.link_reset;
+void Manager::sweep() {
   wake_ = "the operator asks";
   at_once_ = true;
   looks_.ask_all();
+}
+
+Result<void> Manager::sweep(Consent consent) {
+  if (consent.any() && mastership_.state() != SmState::master)
+    return fail(ErrorKind::usage, "this subnet manager is not master, so it has no plan to install");
+  consent_.static_change |= consent.static_change;
+  consent_.link_reset |= consent.link_reset;
+  sweep();
+  return {};
 }
 
 Result<void> Manager::isolate(Part part, HealthAction action) {
@@ -372,6 +379,7 @@ void Manager::note_state(const std::string& why) {
   if (status_.state != SmState::master) {
     status_.forget_proof();
     status_.heals = false;
+    consent_ = {};
     note_lost_pairs(0, exchange_.now());  // the new master knows
     sa_.publish(nullptr, exchange_.now());
     perfmgr_.stop();

@@ -209,9 +209,11 @@ struct ManagerObservers {
   chains::Observer chains;  ///< called in the threads of jobs, too
 };
 
-/// What the operator accepts of the next plan alone (InstallOptions).
+/// The findings that the operator accepts of the next plan alone (InstallOptions).
 struct Consent {
   bool static_change = false, link_reset = false;
+
+  bool any() const { return static_change || link_reset; }
 };
 
 class Manager {
@@ -221,8 +223,11 @@ class Manager {
 
   /// Ends when the exchange is told to stop, or fails with what broke it. To be called once.
   hw::Task<Result<void>> run();
-  /// Sweeps as soon as possible. The next plan that is installed, or refused, may do what `consent` accepts.
-  void sweep(Consent consent = {});
+  /// Sweeps as soon as possible.
+  void sweep();
+  /// The same; and the next plan that is installed, or refused, may do what `consent` accepts. Fails (usage)
+  /// when this manager is not master. Who stands by later has no consent any more.
+  Result<void> sweep(Consent consent);
   /// Leaves a part out of the fabric, or takes it back; port 0: the whole node. Fails (usage) when this
   /// manager is not master, or there is no such part.
   Result<void> isolate(Part part, HealthAction action);

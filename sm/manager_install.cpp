@@ -62,7 +62,7 @@ bool Manager::asks_all_clients() const {
   return after_standby_ || asks_clients_ || (begins && !knows_clients);
 }
 
-/// Ports get their M_Keys all the same: a manager that begins again finds most of them by its plan.
+/// Ports get their M_Keys anyway: a manager that begins again finds most of them by its plan.
 hw::Task<Result<void>> Manager::keep_cables() {
   auto keeping = sm::keep_cables(exchange_, settings_.keep_cables, kept_cables_);
   const auto kept = co_await keeping;
@@ -198,7 +198,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   auto installation = install(exchange_, live, planner, options, &mastership_, observers_.chains);
   auto done = co_await installation;
   status_.update.reset();
-  if ((consent.static_change || consent.link_reset) && (done || done.error().cause.empty())) consent_ = {};
+  if (consent.any() && (done || done.error().cause.empty())) consent_ = {};
   // A plan that may not be installed leaves all as it was. Only links that are reset may have been written
   // before.
   if (!done && done.error().cause.empty() && !options.accept_reset) written_ = written;

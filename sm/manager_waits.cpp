@@ -21,7 +21,7 @@ constexpr Milliseconds kHoldDownOfOthers{50};
 /// before it. A port that sends traps without end waits.
 constexpr unsigned kQuickSweeps = 8;
 constexpr Milliseconds kRetryAfter{1000};
-/// A part that is sick for days does not make every second a walk over the whole fabric.
+/// A part that is faulty for days does not make every second a walk over the whole fabric.
 constexpr unsigned kQuickRetries = 8;
 constexpr Milliseconds kRetryLater{10000};
 constexpr std::string_view kOtherWasMaster = "another subnet manager was master, too";

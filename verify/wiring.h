@@ -37,7 +37,7 @@ struct Source {
 class Wiring {
  public:
   /// `max_op_vls`: code 1..5 of the VLs configured at most. `entrances`: ports of switches without a peer by
-  /// which packets come in all the same.
+  /// which packets come in anyway.
   Wiring(const fabric::Fabric& fabric, std::uint8_t max_op_vls, std::span<const PortId> entrances = {});
 
   std::size_t switch_count() const { return switches_.size(); }

@@ -305,7 +305,8 @@ class ProductRoutes {
     return SwitchId(product_.factors[f].coordinate[s.index()]);
   }
 
-  /// Those of unicast packets: from a factor to a later one, or inside a factor as its layer allows.
+  /// Lists the dependencies of unicast packets. They lead from a factor to a later one, or inside a factor as
+  /// its layer allows.
   void list_dependencies(std::size_t layer, common::DependencyGraph& graph) const {
     std::vector<std::size_t> layer_of;  // by factor
     for (const FactorRoutes& factor : factors_) {

@@ -149,7 +149,7 @@ class Sssp {
   /// Switches whose tables are written consecutively. They are neighbours, so that they use the same classes.
   static constexpr std::size_t kBlock = 32;
 
-  /// What is selected for a switch and a destination with hosts.
+  /// The ports selected for a switch and a destination with hosts.
   struct Selected {
     std::uint16_t port_set = 0;  ///< number; NextHopSets::kNone: there is no path
     std::uint16_t cls = 0;

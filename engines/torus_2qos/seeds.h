@@ -23,7 +23,7 @@ struct LocatedSeed {
 struct UsableSeeds {
   std::vector<LocatedSeed> usable;   ///< at least one; the first is the one to use
   std::vector<std::string> remarks;  ///< why seeds before the first usable one are not
-  /// What is missing where seeds have a dimension in which no link is there. They give the positions of their
+  /// The failure of seeds that have a dimension without links. They give the positions of their
   /// switches, which are known to be true once all other switches have a place.
   std::optional<EngineFailure> unlinked{};
 };

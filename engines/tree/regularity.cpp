@@ -71,7 +71,7 @@ std::optional<EngineFailure> check_regularity(const Tree& tree) {
       return EngineFailure{
           .rule = std::string(property.rule),
           .message = fmt::format("no regular tree: at rank {}, {} has {} and {} has {}; name the roots in "
-                                 "`root_guid_file` to route it all the same",
+                                 "`root_guid_file` to route it anyway",
                                  tree.rank(sw), common::title(view, reference), amount(expected, property),
                                  common::title(view, sw), amount(seen, property)),
           .guids = {view.node(reference).guid, view.node(sw).guid}};

@@ -8,7 +8,8 @@
 
 namespace rch::policy {
 
-/// What `topo_config_file`, where it counts, and `held_back_sw_file` let take part; null: everything.
+/// Returns the cables and switches that `topo_config_file`, where it counts, and `held_back_sw_file` let take
+/// part; null: all of them.
 std::shared_ptr<const fabric::CablePolicy> cable_policy(const Policy& policy);
 
 /// Reports where the cables of a fabric are not as the list says, whether it counts or not.

@@ -21,7 +21,7 @@ struct Finding {
   const Rule* rule;
   Span span;
   std::string message;
-  bool bearable = false;  ///< the engine takes the seed all the same if no other is whole
+  bool bearable = false;  ///< the engine takes the seed anyway if no other is whole
 };
 
 /// Checks the seeds of one step.

@@ -5,7 +5,7 @@
 
 namespace rch::policy {
 
-/// What `node_name_map_name` calls nodes.
+/// Returns the names that `node_name_map_name` gives to nodes.
 fabric::NodeNames given_names(const Policy& policy);
 
 }  // namespace rch::policy

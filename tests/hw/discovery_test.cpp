@@ -349,9 +349,9 @@ TEST(Quarantine, AHostThatDoesNotAnswerIsLeftOut) {
 
 TEST(Quarantine, AHostThatAnswersPartlyIsLeftOut) {
   sim::SimulatedFabric fake(small(), first_host(small()));
-  const NodeId sick = small().port(small().end_ports_of(SwitchId(1))[0].port).node;
+  const NodeId faulty = small().port(small().end_ports_of(SwitchId(1))[0].port).node;
   fake.lose_request = [&](const sim::Visit& visit) {
-    return visit.node == sick && visit.attribute == Attribute::port_info;
+    return visit.node == faulty && visit.attribute == Attribute::port_info;
   };
   const auto live = discover_fake(fake, {.retries = 1});
   ASSERT_TRUE(live) << live.error().message;
@@ -374,9 +374,9 @@ TEST(Quarantine, ASwitchThatAnswersPartlyIsLeftOutWholeAndNoRoutePassesIt) {
   EXPECT_EQ(live->fabric.switch_count(), 3U);
   EXPECT_EQ(live->fabric.end_ports().size(), 4U);
   EXPECT_EQ(live->fabric.graph().link_ends(), 4U) << "both its cables are out";
-  const Guid sick = small().node(SwitchId(2)).guid;
+  const Guid faulty = small().node(SwitchId(2)).guid;
   for (const Route& route : live->routes)
-    EXPECT_FALSE(nodes_on(small(), first_host(small()), route).contains(sick));
+    EXPECT_FALSE(nodes_on(small(), first_host(small()), route).contains(faulty));
 }
 
 TEST(Quarantine, WhatIsCutOffAndNotInServiceIsLeftOut) {
@@ -447,31 +447,31 @@ TEST(Quarantine, WhatDidNotAnswerIsAskedOnceMoreAtTheEnd) {
   EXPECT_EQ(live->fabric.fingerprint(), small().fingerprint());
 }
 
-TEST(Quarantine, WhateverIsSickTheRestIsSeenOrNothingIs) {
+TEST(Quarantine, WhateverIsFaultyTheRestIsSeenOrNothingIs) {
   EXPECT_TRUE(rch::test::check([](std::uint32_t seed) {
     const Fabric fabric = rch::test::build(rch::test::random_shape(seed, 12));
     if (fabric.end_ports().empty()) return;
     const PortId origin = fabric.end_ports()[seed % fabric.end_ports().size()].port;
     sim::SimulatedFabric fake(fabric, origin);
-    const auto is_sick = [&](NodeId node) {
+    const auto is_faulty = [&](NodeId node) {
       return node != fabric.port(origin).node && (seed ^ node.value * 2654435761U) % 6 == 0;
     };
     fake.lose_request = [&](const sim::Visit& visit) {
-      return is_sick(visit.node) && visit.attribute != Attribute::node_info;
+      return is_faulty(visit.node) && visit.attribute != Attribute::node_info;
     };
     const auto live = discover_fake(fake, {.retries = 0});
     if (!live) return;
-    for (const fabric::Node& node : live->fabric.nodes()) RC_ASSERT(!is_sick(*fabric.find_node(node.guid)));
+    for (const fabric::Node& node : live->fabric.nodes()) RC_ASSERT(!is_faulty(*fabric.find_node(node.guid)));
     for (std::uint32_t p = 0; p < live->fabric.ports().size(); ++p) {
       const fabric::Port& port = live->fabric.port(PortId(p));
       const Guid guid = live->fabric.node(port.node).guid;
       const auto passed = nodes_on(fabric, origin, live->routes[p]);
-      for (Guid g : passed) RC_ASSERT(!is_sick(*fabric.find_node(g)));
+      for (Guid g : passed) RC_ASSERT(!is_faulty(*fabric.find_node(g)));
       const bool reachable = live->fabric.is_switch(port.node) || !port.peer.is_none();
       RC_ASSERT(!reachable || port.node == live->fabric.port(live->local).node || passed.contains(guid));
     }
     std::size_t kept = 0;
-    for (std::uint32_t n = 0; n < fabric.nodes().size(); ++n) kept += is_sick(NodeId(n)) ? 0 : 1;
+    for (std::uint32_t n = 0; n < fabric.nodes().size(); ++n) kept += is_faulty(NodeId(n)) ? 0 : 1;
     RC_ASSERT(live->fabric.nodes().size() <= kept);
   }));
 }

@@ -198,16 +198,16 @@ TEST_F(ManagerTest, LostRequestsAreTriedAgain) {
 }
 
 TEST_F(ManagerTest, APartThatFailsAfterTheLookIsLeftOutOfTheNextOnesUntilItWorks) {
-  bool sick = true;
+  bool faulty = true;
   const NodeId bad = fabric.port(host(3)).node;
   fake.lose_request = [&](const Visit& visit) {
-    return sick && visit.node == bad && visit.method == hw::Method::set;
+    return faulty && visit.node == bad && visit.method == hw::Method::set;
   };
   Station& station = add(0);
   ASSERT_TRUE(bring_up(station)) << told();
   EXPECT_EQ(station.manager.status().quarantined, 1U);
   EXPECT_EQ(station.manager.status().end_ports, fabric.end_ports().size() - 1);
-  sick = false;
+  faulty = false;
   EXPECT_TRUE(run([&] { return station.manager.status().quarantined == 0 && unreachable_pairs() == 0; }))
       << told();
 }
@@ -446,10 +446,22 @@ TEST_F(ManagerTest, WhatTheOperatorAcceptsIsAcceptedOfOnePlan) {
     station.manager.sweep();
     run_for(std::chrono::seconds{30});
     EXPECT_EQ(status().configuration, job - 1);
-    station.manager.sweep({.link_reset = true});
+    ASSERT_TRUE(station.manager.sweep({.link_reset = true}));
     ASSERT_TRUE(run([&] { return status().configuration == job; })) << told();
     EXPECT_TRUE(status().proven && !status().degraded);
   }
+}
+
+TEST_F(ManagerTest, OnlyAMasterIsGivenConsent) {
+  Station& master = add(0);
+  ASSERT_TRUE(bring_up(master)) << told();
+  Station& other = add(1);
+  ASSERT_TRUE(run([&] { return other.manager.status().state == SmState::standby; })) << told();
+  EXPECT_TRUE(master.manager.sweep({.static_change = true}));
+  EXPECT_TRUE(other.manager.sweep({}));
+  const auto refused = other.manager.sweep({.static_change = true});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "this subnet manager is not master, so it has no plan to install");
 }
 
 // A reload in the middle of an installation counts for the next one only.

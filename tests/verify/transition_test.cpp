@@ -69,7 +69,7 @@ fabric::WriteRound all_at_once(const ChangeRiddle& riddle) {
 test::Owners owners_of(std::uint64_t seed) { return seed % 2 == 0 ? test::Owners::all : test::Owners::hosts; }
 
 // Also packets that came by entries that are gone meet no cycle, and what cannot go at once
-// gets there all the same.
+// gets there anyway.
 RC_GTEST_PROP(UpdatePlan, MeetsNoLoopInAnyOrderOfWrites, (std::uint64_t seed)) {
   const ChangeRiddle riddle(seed, owners_of(seed));
   const UpdatePlan plan = plan_update(riddle.change());

@@ -6,14 +6,14 @@ namespace rch::sm {
 namespace {
 
 /// The attribute that it does not answer. Without PortInfo nobody knows what hangs on it.
-class SickLeafTest : public test::StationsTest, public testing::WithParamInterface<test::Attribute> {
+class FaultyLeafTest : public test::StationsTest, public testing::WithParamInterface<test::Attribute> {
  protected:
   void SetUp() override {
     ASSERT_TRUE(bring_up(add(0))) << told();
     run_for(test::milliseconds{20000});
     leaf = fabric.port(fabric.port(host(fabric.end_ports().size() - 1)).peer).node;
     fake.lose_request = [this](const sim::Visit& visit) {
-      return is_sick && visit.node == leaf && visit.attribute == GetParam();
+      return is_faulty && visit.node == leaf && visit.attribute == GetParam();
     };
     fake.sets.clear();
   }
@@ -25,23 +25,23 @@ class SickLeafTest : public test::StationsTest, public testing::WithParamInterfa
   }
 
   NodeId leaf{0};
-  bool is_sick = true;
+  bool is_faulty = true;
 };
 
 // Its hosts go on sending, and nothing else needs other routes.
-TEST_P(SickLeafTest, NothingIsWrittenWhileAllElseIsAsItWas) {
+TEST_P(FaultyLeafTest, NothingIsWrittenWhileAllElseIsAsItWas) {
   stations.front()->manager.sweep();
   run_for(std::chrono::minutes{5});
   EXPECT_TRUE(status().degraded);
   EXPECT_GT(status().retries, 5U) << told();
   EXPECT_TRUE(fake.sets.empty());
   EXPECT_EQ(unreachable_pairs(), 0U);
-  is_sick = false;
+  is_faulty = false;
   ASSERT_TRUE(run([&] { return status().proven; }, std::chrono::seconds{10})) << told();
   EXPECT_EQ(unreachable_pairs(), 0U);
 }
 
-TEST_P(SickLeafTest, AllElseIsRoutedAroundAFaultWithoutIt) {
+TEST_P(FaultyLeafTest, AllElseIsRoutedAroundAFaultWithoutIt) {
   stations.front()->manager.sweep();
   ASSERT_TRUE(run([&] { return status().degraded.has_value(); })) << told();
   fake.pull(cable());
@@ -54,13 +54,13 @@ TEST_P(SickLeafTest, AllElseIsRoutedAroundAFaultWithoutIt) {
   run_for(std::chrono::minutes{10});
   EXPECT_EQ(status().generation, generation) << told();
   EXPECT_TRUE(status().proven) << told();
-  is_sick = false;
+  is_faulty = false;
   ASSERT_TRUE(run([&] { return status().proven && unreachable_pairs() == 0; })) << told();
   EXPECT_EQ(status().quarantined, 0U);
 }
 
 // No packet passes it.
-TEST_P(SickLeafTest, OneThatStartsAgainIsNotWaitedFor) {
+TEST_P(FaultyLeafTest, OneThatStartsAgainIsNotWaitedFor) {
   fake.reboot(SwitchId(leaf.value));
   ASSERT_TRUE(run([&] { return status().quarantined > 0; }, std::chrono::seconds{20})) << told();
   EXPECT_TRUE(status().proven) << told();
@@ -68,7 +68,7 @@ TEST_P(SickLeafTest, OneThatStartsAgainIsNotWaitedFor) {
   EXPECT_THAT(told(), testing::Not(testing::HasSubstr("degraded"))) << told();
 }
 
-INSTANTIATE_TEST_SUITE_P(, SickLeafTest,
+INSTANTIATE_TEST_SUITE_P(, FaultyLeafTest,
                          testing::Values(test::Attribute::switch_info, test::Attribute::port_info),
                          [](const auto& of) {
                            return of.param == test::Attribute::switch_info ? "SwitchInfo" : "PortInfo";

@@ -1,0 +1,125 @@
+#include "chains/missing_paths.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <utility>
+
+namespace rch::chains {
+namespace {
+
+using engines::common::Channels;
+using fabric::Fabric;
+using fabric::RoutingTables;
+
+/// Switches that are tried as the one over which all new paths lead: of small fabrics, and of large ones,
+/// which have more LIDs times switches than kSmallFabric.
+constexpr std::size_t kMostOver = 24, kMostOverOfLarge = 2;
+constexpr std::size_t kSmallFabric = 1'000'000;
+
+/// Switches with hosts that have a LID, those with most first.
+std::vector<SwitchId> fullest_switches(const Fabric& fabric) {
+  std::vector<SwitchId> found;
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+    const auto hosts = fabric.end_ports_of(SwitchId(s));
+    if (!hosts.empty() && hosts.front().lid != kUnassignedLid) found.emplace_back(s);
+  }
+  std::ranges::stable_sort(found, std::greater(),
+                           [&](SwitchId sw) { return fabric.end_ports_of(sw).size(); });
+  return found;
+}
+
+/// The tables of this fabric with their dependencies by `options`, which have no cycle.
+CarriedTables carried_from(const Fabric& fabric, const Channels& channels, const verify::Options& options,
+                           const RoutingTables& tables) {
+  CarriedTables carried;
+  carried.tables.lfts = tables.lfts.clone();
+  carried.tables.sl2vl = tables.sl2vl;
+  carried.tables.steps = tables.steps;
+  carried.moved.assign(channels.size(), false);
+  const auto lane = [&](PortId port, std::uint8_t vl) {
+    const fabric::Port& at = fabric.port(port);
+    return lane_of(channels.at(*fabric.switch_id(at.node), at.number.value), vl);
+  };
+  for (const verify::ChannelDependency& d : verify::channel_dependencies(fabric, tables, options))
+    carried.dependencies.emplace_back(lane(d.from, d.from_vl), lane(d.to, d.to_vl));
+  return carried;
+}
+
+/// Repairs the paths to `lids` in `tables` of this fabric, which have no cycle by `options`.
+RepairedPaths reach(const Fabric& fabric, const verify::Options& options, IdSet<Lid> lids, bool answers,
+                    RoutingTables& tables) {
+  const Channels channels(fabric.graph());
+  CarriedTables carried = carried_from(fabric, channels, options, tables);
+  carried.unsure = std::move(lids);
+  carried.answers = answers;
+  // Paths over one switch leave the most room for a multicast tree. They need not be the shortest.
+  std::optional<RepairedPaths> best;
+  const auto is_whole = [&] { return best && best->unreached.empty(); };
+  const auto repair_over = [&](Lid over) {
+    fabric::ForwardingTables found = std::exchange(carried.tables.lfts, tables.lfts.clone());
+    carried.over = over;
+    RepairedPaths other = repair_paths(fabric, channels, carried);
+    if (!best || other.unreached.size() < best->unreached.size())
+      best = std::move(other);
+    else
+      carried.tables.lfts = std::move(found);
+  };
+  const std::size_t most =
+      carried.unsure.count() * fabric.switch_count() <= kSmallFabric ? kMostOver : kMostOverOfLarge;
+  std::vector<SwitchId> leaves = answers ? std::vector<SwitchId>() : fullest_switches(fabric);
+  leaves.resize(std::min(leaves.size(), most));
+  for (const SwitchId sw : leaves)
+    if (!is_whole()) repair_over(fabric.end_ports_of(sw).front().lid);
+  if (!is_whole()) repair_over(Lid::none());
+  if (best->entries > 0) tables.lfts = std::move(carried.tables.lfts);
+  return *best;
+}
+
+}  // namespace
+
+bool reach_switches(const Fabric& fabric, std::uint8_t max_op_vls, RoutingTables& tables) {
+  IdSet<Lid> lids(fabric.max_lid().index() + 1);
+  for (std::size_t lid = 1; lid <= fabric.max_lid().index(); ++lid)
+    lids.insert(Lid(static_cast<std::uint16_t>(lid)));
+  return reach(fabric, {.max_op_vls = max_op_vls}, std::move(lids), true, tables).entries > 0;
+}
+
+RepairedPaths reach_hosts(const Fabric& fabric, std::uint8_t max_op_vls, bool switch_lids,
+                          RoutingTables& tables) {
+  IdSet<Lid> lids(fabric.max_lid().index() + 1);
+  for (const fabric::EndPort& end : fabric.end_ports())
+    for (unsigned k = 0; end.lid != kUnassignedLid && k < 1U << end.lmc; ++k)
+      lids.insert(Lid(static_cast<std::uint16_t>(end.lid.value + k)));
+  const verify::Options options{.max_op_vls = max_op_vls, .switch_lids = switch_lids};
+  return reach(fabric, options, std::move(lids), false, tables);
+}
+
+bool has_gaps(const Fabric& fabric, const fabric::ForwardingTables& lfts) {
+  std::vector<Lid> hosts;
+  for (std::size_t l = 1; l <= fabric.max_lid().index(); ++l) {
+    const Lid lid(static_cast<std::uint16_t>(l));
+    if (const auto owner = fabric.lid_owner(lid); owner && !fabric.is_switch(fabric.port(*owner).node))
+      hosts.push_back(lid);
+  }
+  const auto leads_nowhere = [&](SwitchId sw, Lid lid) {
+    const std::uint8_t out = lfts.at(sw, lid);
+    return out > fabric.node(sw).num_ports ||
+           (out != 0 && fabric.port(fabric.port_id(sw, PortNum(out))).peer.is_none());
+  };
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+    if (std::ranges::any_of(hosts, [&](Lid lid) { return leads_nowhere(SwitchId(s), lid); })) return true;
+  return false;
+}
+
+bool can_complete(const policy::BoundPolicy& bound, const verify::Verdict& verdict) {
+  const bool is_free = std::ranges::all_of(bound.policy->steps, [](const policy::Step& step) {
+    return step.mode != policy::EngineMode::compat && step.engine != "file";
+  });
+  return is_free && !verdict.clean() && std::ranges::all_of(verdict.findings, [](const verify::Finding& f) {
+           return f.accepted || f.kind == verify::FindingKind::unreachable ||
+                  f.kind == verify::FindingKind::multicast_unrouted;
+         });
+}
+
+}  // namespace rch::chains
