@@ -459,9 +459,9 @@ TEST_F(ManagerTest, OnlyAMasterIsGivenConsent) {
   ASSERT_TRUE(run([&] { return other.manager.status().state == SmState::standby; })) << told();
   EXPECT_TRUE(master.manager.sweep({.static_change = true}));
   EXPECT_TRUE(other.manager.sweep({}));
-  const auto refused = other.manager.sweep({.static_change = true});
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message, "this subnet manager is not master, so it has no plan to install");
+  const auto answer = other.manager.sweep({.static_change = true});
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().message, "this subnet manager is not master, so it has no plan to install");
 }
 
 // A reload in the middle of an installation counts for the next one only.

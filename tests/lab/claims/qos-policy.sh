@@ -6,11 +6,15 @@
 . "$(dirname "$0")/opensm.sh"
 printf 'Default=0x7fff,ipoib: ALL=full;\nBlue=0x0010,ipoib: ALL=full;\nGuests=0x0011,ipoib: ALL=limited;\n' > partitions.conf
 printf 'qos TRUE\nqos_policy_file %s/policy.conf\npartition_config_file %s/partitions.conf\n' "$work" "$work" > o.conf
-# claim RULE TEXT ERRORS: those of the log, or -.
+# claim RULE TEXT ERRORS: those of the log, or -. OpenSM does not always know the ports of H2 when it reads the policy (an
+# error in `H2/P9` is missing in about one run of three), so a claim has three tries.
 claim() {
   printf "$2" > policy.conf
-  sweep -F o.conf
-  seen=$(grep -oE 'ERR AC[0-9]+' opensm.log | sed 's/ERR //' | tr '\n' ' ' | sed 's/ $//')
+  for try in 1 2 3; do
+    sweep -F o.conf
+    seen=$(grep -oE 'ERR AC[0-9]+' opensm.log | sed 's/ERR //' | tr '\n' ' ' | sed 's/ $//')
+    [ "${seen:--}" != "$3" ] || break
+  done
   [ "${seen:--}" = "$3" ] || changed "$1: the log has ${seen:--}, not $3"
   echo "$1: ${seen:-taken}"
 }
