@@ -196,7 +196,7 @@ constexpr Row kRows[] = {
      RCH_VALUE(static_cast<double>(m.performance.last_sweep.count()) / 1000)},
     {{"rch_perfmgr_agents", gauge, "Agents that the performance manager asks for counters."},
      RCH_VALUE(m.performance.agents)},
-    {{"rch_perfmgr_agents_unreachable", gauge, "Agents to which the tables have no path."},
+    {{"rch_perfmgr_agents_unreachable", gauge, "Agents to or from which the tables have no path."},
      RCH_VALUE(m.performance.unreachable)},
     {{"rch_perfmgr_agents_silent", gauge, "Agents that did not answer in the last sweep."},
      RCH_VALUE(m.performance.silent)},

@@ -8,16 +8,22 @@ namespace {
 using fabric::Fabric;
 using fabric::NodeType;
 
-/// SL of the path from our port; none: there is no path.
+/// The switch whose table packets from a port meet first: its own, or the one at the other end of its cable.
+std::optional<SwitchId> first_switch(const Fabric& fabric, PortId port) {
+  if (fabric.is_switch(fabric.port(port).node)) return fabric.switch_id(fabric.port(port).node);
+  const PortId peer = fabric.port(port).peer;
+  return peer.is_none() ? std::nullopt : fabric.switch_id(fabric.port(peer).node);
+}
+
+/// SL of the path from our port. Nothing if no path leads there, or none back: an answer would be lost, as
+/// where up*/down* joins a switch with hosts in one direction only.
 std::optional<std::uint8_t> service_level_to(const View& view, PortId port) {
   const Fabric& fabric = *view.fabric;
   if (port == view.local) return std::uint8_t{0};
-  const PortId peer = fabric.port(view.local).peer;
-  const auto first = fabric.is_switch(fabric.port(view.local).node)
-                         ? fabric.switch_id(fabric.port(view.local).node)
-                     : peer.is_none() ? std::nullopt
-                                      : fabric.switch_id(fabric.port(peer).node);
-  if (!first) return peer == port ? std::optional<std::uint8_t>(0) : std::nullopt;
+  const auto first = first_switch(fabric, view.local), back = first_switch(fabric, port);
+  if (!first || !back)
+    return fabric.port(view.local).peer == port ? std::optional<std::uint8_t>(0) : std::nullopt;
+  if (!fabric::path_sl_for(fabric, *view.tables, *back, fabric.port(view.local).lid, 0)) return std::nullopt;
   return fabric::path_sl_for(fabric, *view.tables, *first, fabric.port(port).lid, 0);
 }
 

@@ -26,8 +26,8 @@ struct Agent {
   std::uint8_t service_level = 0;
   std::vector<PortNum> ports;  ///< that have a link; port 0 where it is an enhanced one
 };
-/// The agents of all ports that have a link, by node. Those without a LID or a path from our port are left
-/// out, and counted in `unreachable` unless that is null.
+/// The agents of all ports that have a link, by node. Those without a LID or a path from or to our port are
+/// left out, and counted in `unreachable` unless that is null.
 std::vector<Agent> agents_of(const View& view, bool with_cas, std::size_t* unreachable = nullptr);
 
 /// What has rows besides the ports that are asked.

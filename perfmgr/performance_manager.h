@@ -56,7 +56,7 @@ struct PerformanceCounters {
   std::uint64_t saturated = 0;    ///< counters that reached their maximum
   hw::Milliseconds last_sweep{};  ///< how long it took
   std::size_t agents = 0;         ///< that are asked
-  std::size_t unreachable = 0;    ///< without a LID or a path from our port
+  std::size_t unreachable = 0;    ///< without a LID or a path from or to our port
   std::size_t silent = 0;         ///< of those, that did not answer in the last sweep
 };
 

@@ -77,8 +77,7 @@ TEST(FtreeShape, MissingCableNeedsRoots) {
   EXPECT_EQ(
       refused.error().message,
       "no regular tree: at rank 1, `switch 0` (0x0000000000100000) has 1 upward neighbour and `switch 1` "
-      "(0x0000000000100008) has 2 upward neighbours; name the roots in `root_guid_file` to route it all the "
-      "same");
+      "(0x0000000000100008) has 2 upward neighbours; name the roots in `root_guid_file` to route it anyway");
   EXPECT_THAT(refused.error().guids, testing::ElementsAre(switch_guid(0), switch_guid(1)));
   const StepTables tables =
       must(route(fabric::SubFabric(fabric), {.lists = {.roots = {switch_guid(4), switch_guid(5)}}}));

@@ -32,15 +32,23 @@ TEST(Agents, AreHostsAndSwitchesWithTheirLinkedPorts) {
   EXPECT_EQ(agents_of(net.view, false).size(), 4U);
 }
 
-TEST(Agents, ThoseWithoutAPathAreLeftOut) {
+// A request that is answered into an entry that leads nowhere would be counted as one that nobody answers.
+TEST(Agents, ThoseWithoutAPathThereOrBackAreLeftOut) {
   PerformanceFabric net(rch::test::clos(2, 2, 1));
-  auto cut = std::make_shared<fabric::RoutingTables>(hw::test::simple_tables(*net.view.fabric, false));
-  const Lid far = net.view.fabric->port(net.view.fabric->end_ports()[1].port).lid;
-  for (std::uint32_t s = 0; s < 4; ++s) cut->lfts.row(SwitchId(s))[far.index()] = kNoPath;
-  net.view.tables = cut;
-  std::size_t unreachable = 0;
-  EXPECT_EQ(agents_of(net.view, true, &unreachable).size(), 5U);
-  EXPECT_EQ(unreachable, 1U);
+  const fabric::Fabric& fabric = *net.view.fabric;
+  const PortId far = fabric.end_ports()[1].port;
+  const auto left_out = [&](SwitchId from, Lid to) {
+    auto cut = std::make_shared<fabric::RoutingTables>(hw::test::simple_tables(fabric, false));
+    cut->lfts.row(from)[to.index()] = kNoPath;
+    net.view.tables = cut;
+    std::size_t unreachable = 0;
+    EXPECT_EQ(agents_of(net.view, true, &unreachable).size() + unreachable, 6U);
+    return unreachable;
+  };
+  const SwitchId near_leaf = *fabric.switch_id(fabric.port(fabric.port(net.view.local).peer).node);
+  const SwitchId far_leaf = *fabric.switch_id(fabric.port(fabric.port(far).peer).node);
+  EXPECT_EQ(left_out(near_leaf, fabric.port(far).lid), 1U);
+  EXPECT_GE(left_out(far_leaf, fabric.port(net.view.local).lid), 2U) << "the leaf and its host";
 }
 
 TEST(Rows, OfPortsThatAreGoneStayIfTheyAreToBeKept) {
