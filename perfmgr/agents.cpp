@@ -15,6 +15,23 @@ std::optional<SwitchId> first_switch(const Fabric& fabric, PortId port) {
   return peer.is_none() ? std::nullopt : fabric.switch_id(fabric.port(peer).node);
 }
 
+/// True if the entries for the LID of `to` lead there from `sw`.
+bool leads_to(const Fabric& fabric, const fabric::ForwardingTables& lfts, SwitchId sw, PortId to) {
+  const Lid lid = fabric.port(to).lid;
+  if (lid > lfts.max_lid()) return false;
+  for (std::size_t hops = 0; hops <= fabric.switch_count(); ++hops) {
+    const std::uint8_t out = lfts.at(sw, lid);
+    if (out == 0) return fabric.port_id(sw, PortNum(0)) == to;
+    if (out > fabric.node(sw).num_ports) return false;
+    const PortId peer = fabric.port(fabric.port_id(sw, PortNum(out))).peer;
+    if (peer == to) return true;
+    const auto next = peer.is_none() ? std::nullopt : fabric.switch_id(fabric.port(peer).node);
+    if (!next) return false;
+    sw = *next;
+  }
+  return false;
+}
+
 /// SL of the path from our port. Nothing if no path leads there, or none back: an answer would be lost, as
 /// where up*/down* joins a switch with hosts in one direction only.
 std::optional<std::uint8_t> service_level_to(const View& view, PortId port) {
@@ -23,7 +40,9 @@ std::optional<std::uint8_t> service_level_to(const View& view, PortId port) {
   const auto first = first_switch(fabric, view.local), back = first_switch(fabric, port);
   if (!first || !back)
     return fabric.port(view.local).peer == port ? std::optional<std::uint8_t>(0) : std::nullopt;
-  if (!fabric::path_sl_for(fabric, *view.tables, *back, fabric.port(view.local).lid, 0)) return std::nullopt;
+  const fabric::ForwardingTables& lfts = view.tables->lfts;
+  if (!leads_to(fabric, lfts, *first, port) || !leads_to(fabric, lfts, *back, view.local))
+    return std::nullopt;
   return fabric::path_sl_for(fabric, *view.tables, *first, fabric.port(port).lid, 0);
 }
 

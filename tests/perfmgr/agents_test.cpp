@@ -49,6 +49,11 @@ TEST(Agents, ThoseWithoutAPathThereOrBackAreLeftOut) {
   const SwitchId far_leaf = *fabric.switch_id(fabric.port(fabric.port(far).peer).node);
   EXPECT_EQ(left_out(near_leaf, fabric.port(far).lid), 1U);
   EXPECT_GE(left_out(far_leaf, fabric.port(net.view.local).lid), 2U) << "the leaf and its host";
+  std::size_t on_the_way = 0;
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+    if (SwitchId(s) != near_leaf && SwitchId(s) != far_leaf)
+      on_the_way += left_out(SwitchId(s), fabric.port(far).lid);
+  EXPECT_EQ(on_the_way, 1U) << "the spine by which packets to the host go";
 }
 
 TEST(Rows, OfPortsThatAreGoneStayIfTheyAreToBeKept) {
