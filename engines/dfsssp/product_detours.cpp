@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <span>
 #include <utility>
 
 #include "engines/common/acyclic_cdg.h"
@@ -13,9 +14,12 @@ using common::ChannelId;
 
 class ProductDetours {
  public:
-  ProductDetours(const HopMatrix& hops, const std::vector<common::DependencyGraph>& dependencies,
-                 const VirtualLayers& layers, Routes& routes)
+  ProductDetours(const HopMatrix& hops, const DamagedLines& lines, bool one_way,
+                 const std::vector<common::DependencyGraph>& dependencies, const VirtualLayers& layers,
+                 Routes& routes)
       : hops_(hops),
+        lines_(lines),
+        one_way_(one_way),
         channels_(routes.channels()),
         routes_(routes),
         is_source_(channels_.switch_count()),
@@ -32,22 +36,35 @@ class ProductDetours {
     }
   }
 
-  /// The switches nearest to the destination first: paths of the others may lead to them.
   bool restore(std::uint32_t tree, std::vector<SwitchId> at) {
     tree_ = tree;
     to_ = routes_.tree(tree).to;
+    std::erase_if(at, [&](SwitchId s) { return hops_.at(to_, s) == kNone; });
+    // The switches nearest to the destination first: paths of the others may lead to them.
     std::ranges::stable_sort(at, {}, [&](SwitchId s) { return hops_.at(to_, s); });
-    return std::ranges::all_of(at, [&](SwitchId s) { return hops_.at(to_, s) == kNone || restore(s); });
+    const std::span<std::uint8_t> outputs = routes_.outputs(tree);
+    const std::vector<std::uint8_t> before(outputs.begin(), outputs.end());
+    if (restore_all(at)) return true;
+    std::ranges::copy(before, outputs.begin());
+    std::erase_if(at, [&](SwitchId s) { return lines_.lead(tree, s, routes_); });
+    return restore_all(at);
   }
 
   /// True if some source has a path that is not minimal.
-  bool is_detour(std::uint32_t tree) const {
+  bool is_detour(std::uint32_t tree) {
+    const SwitchId to = routes_.tree(tree).to;
+    taken_.assign(is_source_.size(), kNone);
+    taken_[to.index()] = 0;
+    std::vector<SwitchId> path;
     return std::ranges::any_of(routes_.sources(), [&](SwitchId from) {
-      const SwitchId to = routes_.tree(tree).to;
-      std::size_t taken = 0;
-      for (SwitchId s = from; s != to && routes_.sends(tree, s); s = channels_.to(routes_.next(tree, s)))
-        ++taken;
-      return routes_.sends(tree, from) && taken > hops_.at(from, to);
+      SwitchId s = from;
+      for (path.clear(); taken_[s.index()] == kNone && routes_.sends(tree, s);
+           s = channels_.to(routes_.next(tree, s)))
+        path.push_back(s);
+      std::uint8_t hops = taken_[s.index()];
+      if (hops == kNone) return false;
+      for (; !path.empty(); path.pop_back()) taken_[path.back().index()] = ++hops;
+      return taken_[from.index()] > hops_.at(from, to);
     });
   }
 
@@ -56,15 +73,20 @@ class ProductDetours {
 
   struct Candidate {
     std::size_t hops;
+    std::uint64_t place;
     ChannelId channel;
     friend auto operator<=>(const Candidate&, const Candidate&) = default;
   };
 
+  bool restore_all(const std::vector<SwitchId>& at) {
+    return std::ranges::all_of(at, [&](SwitchId s) { return restore(s); });
+  }
   bool restore(SwitchId at) {
     find_entering(at);
     std::vector<Candidate> candidates;
     channels_.for_each_leaving(at, [&](ChannelId c) {
-      if (const std::size_t hops = path_length(c, at); hops != 0) candidates.push_back({hops, c});
+      if (const std::size_t hops = path_length(c, at); hops != 0)
+        candidates.push_back({one_way_ ? 0 : hops, lines_.place(channels_.to(c)), c});
     });
     std::ranges::sort(candidates);
     return std::ranges::any_of(candidates, [&](const Candidate& candidate) {
@@ -125,6 +147,8 @@ class ProductDetours {
   }
 
   const HopMatrix& hops_;
+  const DamagedLines& lines_;
+  bool one_way_;
   const common::Channels& channels_;
   Routes& routes_;
   fabric::SlRule rule_;
@@ -132,17 +156,19 @@ class ProductDetours {
   std::deque<common::AcyclicCdg> cdgs_;  ///< by layer
   std::uint32_t tree_ = 0;
   SwitchId to_;
+  std::vector<std::uint8_t> taken_;                     ///< by switch, the hops of its path
   std::vector<std::vector<ChannelId>> entering_;        ///< by layer
   std::vector<std::pair<SwitchId, ChannelId>> behind_;  ///< a switch, and the channel by which it arrives
 };
 
 }  // namespace
 
-bool lead_around(const std::vector<MissingHop>& missing, const HopMatrix& hops,
-                 const std::vector<common::DependencyGraph>& dependencies, VirtualLayers& layers,
-                 Routes& routes) {
-  ProductDetours detours(hops, dependencies, layers, routes);
+bool lead_around(const std::vector<MissingHop>& missing, const HopMatrix& hops, const DamagedLines& lines,
+                 bool one_way, const std::vector<common::DependencyGraph>& dependencies,
+                 VirtualLayers& layers, Routes& routes) {
+  ProductDetours detours(hops, lines, one_way, dependencies, layers, routes);
   layers.around_missing = true;
+  layers.detours = 0;
   for (std::size_t begin = 0, end; begin < missing.size(); begin = end) {
     std::vector<SwitchId> at;
     const std::uint32_t tree = missing[begin].tree;

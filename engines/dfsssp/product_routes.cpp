@@ -14,6 +14,7 @@
 #include "engines/dfsssp/escape_tree.h"
 #include "engines/dfsssp/partition.h"
 #include "engines/dfsssp/product_detours.h"
+#include "engines/dfsssp/product_lines.h"
 
 // Let the factors be routed in their order, each in its own layers. A channel dependency leads from a channel
 // of a factor to one of the same factor or of a later one. So a cycle stays in one factor, where the layer
@@ -79,24 +80,22 @@ class FactorRoutes {
   }
   bool has_two_layers() const { return std::ranges::find(crosses_, 1) != crosses_.end(); }
 
-  /// False if a coordinate is not reached, or if two layers do not suffice.
+  /// Puts all pairs of coordinates on one layer, or divides them into two. False if a coordinate is not
+  /// reached, or if two layers do not suffice.
   bool divide() {
-    std::vector<ChannelId> order;
-    for (std::uint32_t c = 0; c < channels_.size(); ++c) order.push_back(ChannelId(c));
-    common::AcyclicCdg &first = layers_.emplace_back(channels_, order),
-                       &second = layers_.emplace_back(channels_, order);
-    tree_.reserve(first);
-    channels_.for_each_leaving(root_, [&](ChannelId c) { first.try_add(channels_.back(c), c); });
-    for (std::uint32_t to = 0; to < size(); ++to)
-      for (std::uint32_t from = 0; from < size(); ++from) {
-        const SwitchId a(from), b(to);
-        if (a == b) continue;
-        if (channel(a, b).is_none()) return false;
-        if (try_add(a, b, first)) continue;
-        if (!try_add(a, b, second)) return false;
-        crosses_[from * size() + to] = 1;
-      }
-    return true;
+    begin_layers();
+    if (for_each_pair([&](SwitchId a, SwitchId b) { return try_add(a, b, layers_[0]); })) return true;
+    begin_layers();
+    // Paths on layer 0 follow the tree where they can: those that detours add beside a missing link or switch
+    // then close no cycle with its packets.
+    return for_each_pair(
+               [&](SwitchId a, SwitchId b) { return !is_in_tree(a, b) || try_add(a, b, layers_[0]); }) &&
+           for_each_pair([&](SwitchId a, SwitchId b) {
+             if (is_in_tree(a, b)) return true;
+             const std::size_t layer = try_add(a, b, layers_[1]) ? 1 : 0;
+             crosses_[a.index() * size() + b.index()] = static_cast<std::uint8_t>(layer);
+             return layer == 1 || try_add(a, b, layers_[0]);
+           });
   }
 
  private:
@@ -175,6 +174,33 @@ class FactorRoutes {
     return best;
   }
 
+  /// Reserves what multicast packets need on layer 0.
+  void begin_layers() {
+    std::vector<ChannelId> order;
+    for (std::uint32_t c = 0; c < channels_.size(); ++c) order.push_back(ChannelId(c));
+    layers_.clear();
+    for (int layer = 0; layer < 2; ++layer) layers_.emplace_back(channels_, order);
+    tree_.reserve(layers_[0]);
+    channels_.for_each_leaving(root_, [&](ChannelId c) { layers_[0].try_add(channels_.back(c), c); });
+  }
+  /// Calls f(from, to) for all pairs with a path while it returns true. False if it did not, or if there is a
+  /// pair without a path.
+  template <class F>
+  bool for_each_pair(F&& f) const {
+    for (std::uint32_t to = 0; to < size(); ++to)
+      for (std::uint32_t from = 0; from < size(); ++from) {
+        const SwitchId a(from), b(to);
+        if (a != b && (channel(a, b).is_none() || !f(a, b))) return false;
+      }
+    return true;
+  }
+  /// True if the path between two coordinates has no edge beside the multicast tree.
+  bool is_in_tree(SwitchId from, SwitchId to) const {
+    for (SwitchId at = from; at != to; at = next(at, to))
+      if (parent(at) != next(at, to) && parent(next(at, to)) != at) return false;
+    return true;
+  }
+
   bool try_add(SwitchId from, SwitchId to, common::AcyclicCdg& layer) const {
     return layer.try_add_all([&](auto&& add) {
       ChannelId c = channel(from, to);
@@ -228,13 +254,18 @@ class ProductRoutes {
     SpanningTree tree;
     std::vector<common::DependencyGraph> layers;
   };
-  /// Nothing if a switch of the tree that lacks its link has no other.
-  std::optional<Reserved> reserve(std::size_t layers) const {
+  /// Nothing if a switch of the tree that lacks its link has no other, or if paths in damaged lines close a
+  /// cycle.
+  std::optional<Reserved> reserve(std::size_t layers, const DamagedLines& lines) const {
     Reserved reserved{{{}, std::vector<SwitchId>(channels_.switch_count(), SwitchId::none())}, {}};
     for (std::size_t layer = 0; layer < layers; ++layer)
-      list_dependencies(layer, reserved.layers.emplace_back(channels_));
+      list_dependencies(layer, lines, reserved.layers.emplace_back(channels_));
+    const auto has_cycle = [](const common::DependencyGraph& graph) {
+      return common::topological_order(graph).has_cycle;
+    };
+    if (!lines.empty() && std::ranges::any_of(reserved.layers, has_cycle)) return std::nullopt;
     common::AcyclicCdg cdg(channels_, common::topological_order(reserved.layers.front()).channels);
-    std::vector<SwitchId> orphans = find_parents(reserved.tree);
+    std::vector<SwitchId> orphans = find_parents(lines, reserved.tree);
     add_all(reserved.layers.front(), cdg);
     for (const SwitchId orphan : orphans)
       if (!adopt(orphan, cdg, reserved.tree)) return std::nullopt;
@@ -307,9 +338,11 @@ class ProductRoutes {
 
   /// Lists the dependencies of unicast packets. They lead from a factor to a later one, or inside a factor as
   /// its layer allows.
-  void list_dependencies(std::size_t layer, common::DependencyGraph& graph) const {
-    std::vector<std::size_t> layer_of;  // by factor
+  void list_dependencies(std::size_t layer, const DamagedLines& lines, common::DependencyGraph& graph) const {
+    std::vector<std::size_t> layer_of;                      // by factor
+    std::vector<const std::vector<std::uint8_t>*> crosses;  // by factor
     for (const FactorRoutes& factor : factors_) {
+      crosses.push_back(&factor.crosses());
       layer_of.push_back(factor.has_two_layers() ? layer % 2 : 0);
       if (factor.has_two_layers()) layer /= 2;
     }
@@ -324,6 +357,7 @@ class ProductRoutes {
           graph.add(c, next);
       });
     }
+    lines.list_dependencies(crosses, layer_of, graph);
   }
   void add_all(const common::DependencyGraph& graph, common::AcyclicCdg& cdg) const {
     for (std::uint32_t c = 0; c < channels_.size(); ++c)
@@ -333,12 +367,16 @@ class ProductRoutes {
   }
 
   /// Returns the switches that lack the link to their parent.
-  std::vector<SwitchId> find_parents(SpanningTree& tree) const {
+  std::vector<SwitchId> find_parents(const DamagedLines& lines, SpanningTree& tree) const {
     std::vector<SwitchId> orphans;
     for (std::uint32_t s = 0; s < channels_.switch_count(); ++s) {
       const std::size_t f = differing_factor(s);
       if (f == factors_.size()) {
         tree.order.push_back(SwitchId(s));
+        continue;
+      }
+      if (const SwitchId next = lines.next(f, SwitchId(s), factors_[f].root().index()); !next.is_none()) {
+        tree.parent[s] = next;
         continue;
       }
       const SwitchId parent = factors_[f].parent(coordinate(f, SwitchId(s)));
@@ -421,12 +459,20 @@ std::optional<VirtualLayers> route_product(const Product& product, const HopMatr
     layers.digits.push_back({bit, factor.size, factor.coordinate, factors.back().crosses()});
   }
   ProductRoutes paths(product, factors, routes);
-  auto reserved = paths.reserve(layers.count);
+  DamagedLines lines(product, routes.channels());
+  auto reserved = paths.reserve(layers.count, lines);
+  if (!reserved && !lines.empty()) {
+    lines.forget();
+    reserved = paths.reserve(layers.count, lines);
+  }
   if (!reserved) return std::nullopt;
   layers.trees = {std::move(reserved->tree)};
-  const std::vector<MissingHop> missing = paths.route();
-  if (!missing.empty() && !lead_around(missing, hops, reserved->layers, layers, routes)) return std::nullopt;
-  return layers;
+  for (const bool one_way : {false, true}) {
+    const std::vector<MissingHop> missing = paths.route();
+    if (missing.empty() || lead_around(missing, hops, lines, one_way, reserved->layers, layers, routes))
+      return layers;
+  }
+  return std::nullopt;
 }
 
 }  // namespace rch::engines::dfsssp

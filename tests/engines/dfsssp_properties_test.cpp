@@ -24,8 +24,6 @@
 #include "engines/dfsssp/ordered_pairs.h"
 #include "engines/dfsssp/pair_layers.h"
 #include "engines/dfsssp/partition.h"
-#include "engines/dfsssp/product.h"
-#include "engines/dfsssp/product_routes.h"
 #include "engines/dfsssp/service_levels.h"
 #include "engines/dfsssp/sssp.h"
 #include "engines/dfsssp/turn_layers.h"
@@ -520,105 +518,6 @@ TEST(OrderedPairs, TakeTwoLayersOnDragonfliesAndSlimFlies) {
       tables.sl2vl = sl2vl_tables(view, layers->count, 5);
       EXPECT_EQ(test::layer_faults(fabric, tables), "");
     }
-}
-
-fabric::Grid grid(const std::vector<std::uint32_t>& radices, bool wraps) {
-  fabric::Grid grid;
-  for (const std::uint32_t radix : radices) grid.dimensions.push_back({radix, wraps});
-  return grid;
-}
-
-/// Sizes of the factors, ascending; empty: no product.
-std::vector<std::uint32_t> factor_sizes(const fabric::Topology& shape, std::uint32_t lost_cables = 0) {
-  const auto product = find_product(generated({.shape = shape, .shuffle = 1}, lost_cables).graph());
-  std::vector<std::uint32_t> sizes;
-  if (product)
-    for (const Product::Factor& factor : product->factors) sizes.push_back(factor.size);
-  std::ranges::sort(sizes);
-  return sizes;
-}
-
-TEST(Products, AreRecognised) {
-  using Sizes = std::vector<std::uint32_t>;
-  EXPECT_EQ(factor_sizes(grid({7, 5, 6}, true)), Sizes({5, 6, 7}));
-  EXPECT_EQ(factor_sizes(grid({7, 5, 6}, true), 3), Sizes({5, 6, 7}));
-  EXPECT_EQ(factor_sizes(grid({9, 8}, true), 2), Sizes({8, 9}));
-  EXPECT_EQ(factor_sizes(grid({7, 3, 4}, false)), Sizes({3, 4, 7}));
-  EXPECT_EQ(factor_sizes(fabric::Hypercube{5}), Sizes({2, 2, 2, 2, 2}));
-  EXPECT_EQ(factor_sizes(fabric::HyperX{{6, 5, 4}}), Sizes({4, 5, 6}));
-  // A ring of four is a product of two links.
-  EXPECT_EQ(factor_sizes(grid({4, 5}, true)), Sizes({2, 2, 5}));
-}
-
-TEST(Products, AreNotSeenInOtherFabrics) {
-  for (const fabric::Topology& shape :
-       {fabric::Topology(fabric::FatTree{6}), fabric::Topology(fabric::Dragonfly{9, 8, 1}),
-        fabric::Topology(fabric::SlimFly{5}), fabric::Topology(fabric::RandomRegular{60, 5, 1}),
-        fabric::Topology(grid({9}, true))})
-    EXPECT_TRUE(factor_sizes(shape).empty()) << shape.index();
-}
-
-/// Tables of a product that is routed factor by factor; nothing if it does not fit.
-std::optional<VirtualLayers> routed_by_factors(const Fabric& fabric, StepTables& tables) {
-  const SubFabric view(fabric);
-  const common::Channels channels(fabric.graph());
-  Routes routes(view, channels);
-  tables.hops = common::distances(fabric.graph());
-  const auto product = find_product(fabric.graph());
-  if (!product) return std::nullopt;
-  auto layers = route_product(*product, *tables.hops, 8, routes);
-  if (!layers) return std::nullopt;
-  tables.lfts = routes.tables();
-  tables.trees = layers->trees;
-  tables.sl = sl_rule(*layers);
-  tables.sl2vl = sl2vl_tables(view, layers->count, 5);
-  return layers;
-}
-
-TEST(ProductRoutes, AreMinimalAndEvenOnALayerForEachSetOfRings) {
-  struct Case {
-    fabric::Topology shape;
-    std::size_t layers;
-    std::uint64_t least;  ///< flows on the fullest link, at best
-  };
-  for (const Case& c : {Case{grid({7, 5, 6}, true), 8, 180}, Case{grid({8, 8}, true), 4, 64},
-                        Case{grid({5, 4, 3}, false), 1, 72}, Case{fabric::Hypercube{5}, 1, 16},
-                        Case{fabric::HyperX{{6, 5}}, 1, 6}}) {
-    const Fabric fabric = generated({.shape = c.shape, .shuffle = 1});
-    StepTables tables;
-    const auto layers = routed_by_factors(fabric, tables);
-    ASSERT_TRUE(layers);
-    EXPECT_EQ(layers->count, c.layers);
-    EXPECT_EQ(test::layer_faults(fabric, tables), "");
-    EXPECT_TRUE(test::is_minimal(fabric, tables));
-    const auto figures = verify::measure(fabric, test::whole_routing(fabric, tables), {.samples = 0});
-    EXPECT_GE(figures.all_to_all.most, c.least);
-    EXPECT_LE(figures.all_to_all.most, c.least + c.least / 8);
-  }
-}
-
-/// Whatever is missing, the routes either do not fit, or keep all promises.
-TEST(ProductRoutes, LeadAroundMissingCables) {
-  std::size_t fitting = 0;
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-    const Fabric fabric = generated({.shape = grid({7, 5, 6}, true), .shuffle = seed},
-                                    static_cast<std::uint32_t>(seed % 3 + 1));
-    StepTables tables;
-    if (!routed_by_factors(fabric, tables)) continue;
-    ++fitting;
-    EXPECT_EQ(test::layer_faults(fabric, tables), "") << "shuffle " << seed;
-  }
-  EXPECT_GE(fitting, 1U);
-}
-
-/// Nue gives detours to most LIDs of a torus of this size, and takes a hundred times as long.
-TEST(LargeTorus, TakesALayerForEachSetOfDatelines) {
-  const Fabric fabric = generated({.shape = grid({11, 10, 10}, true)});
-  const auto tables = route(SubFabric(fabric), {});
-  ASSERT_TRUE(tables);
-  EXPECT_EQ(test::layer_count(fabric, *tables), 8U);
-  EXPECT_FALSE(test::has_detours(*tables));
-  EXPECT_TRUE(verify::verify(fabric, test::whole_routing(fabric, *tables)).findings.empty());
 }
 
 std::vector<multicast::Branch> branches_of(const SpanningTree& tree) {
