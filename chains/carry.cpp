@@ -51,6 +51,28 @@ Tables tables_left(const Fabric& planned, const Fabric& seen, const Tables& tabl
   return left;
 }
 
+}  // namespace
+
+std::vector<fabric::MulticastGroup> groups_left(const Fabric& planned, const Fabric& seen,
+                                                std::vector<fabric::MulticastGroup> groups) {
+  for (fabric::MulticastGroup& group : groups) {
+    group.members = ports_left(planned, seen, group.members);
+    group.senders = ports_left(planned, seen, group.senders);
+    group.ports = ports_left(planned, seen, group.ports);
+  }
+  return groups;
+}
+
+ArbitrationTables arbitration_left(const Fabric& planned, const Fabric& seen,
+                                   const ArbitrationTables& tables) {
+  return tables_left(planned, seen, tables);
+}
+
+fabric::RateLimitTables rate_limits_left(const Fabric& planned, const Fabric& seen,
+                                         const fabric::RateLimitTables& tables) {
+  return tables_left(planned, seen, tables);
+}
+
 fabric::PKeyTables pkeys_left(const Fabric& planned, const Fabric& seen, const fabric::PKeyTables& tables) {
   if (tables.empty()) return {};
   fabric::PKeyTables left{.ports = {},
@@ -68,23 +90,6 @@ fabric::PKeyTables pkeys_left(const Fabric& planned, const Fabric& seen, const f
     left.begin.push_back(static_cast<std::uint32_t>(left.keys.size()));
   }
   return left;
-}
-
-}  // namespace
-
-std::vector<fabric::MulticastGroup> groups_left(const Fabric& planned, const Fabric& seen,
-                                                std::vector<fabric::MulticastGroup> groups) {
-  for (fabric::MulticastGroup& group : groups) {
-    group.members = ports_left(planned, seen, group.members);
-    group.senders = ports_left(planned, seen, group.senders);
-    group.ports = ports_left(planned, seen, group.ports);
-  }
-  return groups;
-}
-
-ArbitrationTables arbitration_left(const Fabric& planned, const Fabric& seen,
-                                   const ArbitrationTables& tables) {
-  return tables_left(planned, seen, tables);
 }
 
 std::optional<Plan> without_lost_end_ports(const Plan& plan, const Fabric& seen) {

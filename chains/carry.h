@@ -17,8 +17,12 @@ std::optional<Plan> without_lost_end_ports(const Plan& plan, const fabric::Fabri
 std::vector<fabric::MulticastGroup> groups_left(const fabric::Fabric& planned, const fabric::Fabric& seen,
                                                 std::vector<fabric::MulticastGroup> groups);
 
-/// VL arbitration of `planned` for the ports that `seen` has, too.
+/// VL arbitration, rate limits and P_Keys of `planned` for the ports that `seen` has, too.
 fabric::ArbitrationTables arbitration_left(const fabric::Fabric& planned, const fabric::Fabric& seen,
                                            const fabric::ArbitrationTables& tables);
+fabric::RateLimitTables rate_limits_left(const fabric::Fabric& planned, const fabric::Fabric& seen,
+                                         const fabric::RateLimitTables& tables);
+fabric::PKeyTables pkeys_left(const fabric::Fabric& planned, const fabric::Fabric& seen,
+                              const fabric::PKeyTables& tables);
 
 }  // namespace rch::chains

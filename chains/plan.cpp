@@ -397,6 +397,10 @@ struct Attempt {
   Proof proof;
 };
 
+/// False for a repair of a plan that was read from a file (policy_to_repair()). Its groups, P_Keys and rates
+/// stay as they are installed.
+bool knows_policy(const BoundPolicy& bound) { return !bound.policy->steps.empty(); }
+
 Result<Attempt> attempt(const BoundPolicy& bound, const PlanRequest& request, Keeping keeping,
                         const std::vector<fabric::MulticastGroup>& groups, Refused refused,
                         const Observer& observe) {
@@ -406,17 +410,26 @@ Result<Attempt> attempt(const BoundPolicy& bound, const PlanRequest& request, Ke
   fabric::RoutingTables& tables = routed->run.tables;
   drop_unproven_absent_lids(request.installed, *bound.fabric, tables);
   if (!request.repairs) tables.arbitration = arbitration_tables(bound, routed->run);
-  tables.rate_limits = rate_limit_tables(bound);
-  tables.pkeys = pkey_tables(bound);
-  add_option_maps(bound, tables);
+  if (knows_policy(bound)) {
+    tables.rate_limits = rate_limit_tables(bound);
+    tables.pkeys = pkey_tables(bound);
+    add_option_maps(bound, tables);
+  } else {
+    const Plan& installed = *request.installed;
+    tables.rate_limits = rate_limits_left(*installed.fabric, *bound.fabric, installed.tables->rate_limits);
+    tables.pkeys = pkeys_left(*installed.fabric, *bound.fabric, installed.tables->pkeys);
+    tables.sl2vl_of_options = installed.tables->sl2vl_of_options;
+  }
   routed->run.quick_trees = keeping.quick_trees;
   if (keeping.completion != Completion::none) complete_pairs(bound, keeping.completion, routed->run);
   std::optional<Proof> repaired;
-  if (request.repairs && !request.regroups)
+  if (request.repairs && (!request.regroups || !knows_policy(bound)))
     repaired = prove_with_groups_left(bound, *request.installed, routed->run, observe);
+  if (!repaired && !knows_policy(bound)) return fail(ErrorKind::unroutable, std::string(kNothingToRepair));
   Proof proof =
       repaired ? std::move(*repaired) : prove(bound, groups, request.installed, routed->run, observe);
-  const bool keeps = request.installed != nullptr && keeping.routes && (!request.repairs || request.regroups);
+  const bool keeps = request.installed != nullptr && keeping.routes &&
+                     (!request.repairs || (request.regroups && knows_policy(bound)));
   if (keeps && proof.verdict.clean() &&
       (proof.verdict.switch_lids.lost_pairs > 0 || has_gaps(*bound.fabric, tables.lfts)))
     complete(bound, groups, *request.installed, *routed, proof, observe);
@@ -585,12 +598,14 @@ void tell_result(const Observer& observe, const BoundPolicy& bound, const PlanRe
     tell(observe, safer_first_engines(bound, request, groups));
 }
 
-/// Returns the configuration that the installed plan was made by: its repairs go by that one.
-Result<std::shared_ptr<const Policy>> policy_to_repair(std::shared_ptr<const Policy> policy,
-                                                       const Plan& installed) {
+/// Returns the configuration that the installed plan was made by: its repairs go by that one. A plan that was
+/// read from a file has its options, and no more of it: no step, so no engine either.
+std::shared_ptr<const Policy> policy_to_repair(std::shared_ptr<const Policy> policy, const Plan& installed) {
   if (digests(*policy) == installed.configuration) return policy;
-  if (installed.bound == nullptr) return fail(ErrorKind::unroutable, std::string(kNothingToRepair));
-  return installed.bound->policy;
+  if (installed.bound != nullptr) return installed.bound->policy;
+  auto known = std::make_shared<Policy>();
+  known->options = installed.options;
+  return known;
 }
 
 }  // namespace
@@ -602,11 +617,7 @@ std::string digest(std::string_view text) {
 
 Result<Plan> plan(std::shared_ptr<const Policy> policy, Fabric fabric, const PlanRequest& request,
                   Diagnostics& diagnostics, const Observer& observe) {
-  if (request.repairs) {
-    auto of_installed = policy_to_repair(std::move(policy), *request.installed);
-    if (!of_installed) return tl::unexpected(of_installed.error());
-    policy = std::move(*of_installed);
-  }
+  if (request.repairs) policy = policy_to_repair(std::move(policy), *request.installed);
   auto labelled = assign_lids(policy->options.lids, std::move(fabric), request, observe);
   if (!labelled) return tl::unexpected(labelled.error());
   const auto target = std::make_shared<const Fabric>(std::move(*labelled));
@@ -614,7 +625,8 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, Fabric fabric, const Pla
   if (!fitted) return tl::unexpected(fitted.error());
   const auto bound = std::make_shared<const BoundPolicy>(std::move(*fitted));
 
-  auto configuration = digests(*policy);
+  const bool is_known = knows_policy(*bound);
+  auto configuration = is_known ? digests(*policy) : request.installed->configuration;
   const bool same_configuration =
       request.installed != nullptr && request.installed->configuration == configuration;
   Groups groups = groups_of(*bound, request);
@@ -631,11 +643,11 @@ Result<Plan> plan(std::shared_ptr<const Policy> policy, Fabric fabric, const Pla
               .verdict = std::move(made->proof.verdict),
               .configuration = std::move(configuration),
               .options = policy->options,
-              .joined = std::move(groups.joined),
-              .bound = bound,
+              .joined = is_known ? std::move(groups.joined) : request.installed->joined,
+              .bound = is_known ? bound : nullptr,
               .channels = std::move(made->proof.channels),
               .dependencies = std::move(made->proof.dependencies),
-              .cables = policy::cable_policy(*policy),
+              .cables = is_known ? policy::cable_policy(*policy) : request.installed->cables,
               .lost_pairs = made->routed.lost_pairs,
               .left_pairs = made->routed.left_pairs};
 }

@@ -64,6 +64,10 @@ Result<void> check_resets(const LinkResets& resets, const InstallOptions& option
       "of `rch sweep`)");
 }
 
+/// True if no SL2VL map is written: packets of hosts, at SL 0 or whatever they choose, share the lanes that
+/// links have.
+bool leaves_lanes(const fabric::RoutingTables& tables) { return tables.sl2vl.empty(); }
+
 /// The first finding that is not accepted, and how many kinds there are besides.
 std::string refusal(const verify::Verdict& verdict) {
   const verify::Finding* first = nullptr;
@@ -114,12 +118,18 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
   if (auto may = check_verdict(target->verdict, options, observe); !may)
     co_return tl::unexpected(may.error());
 
-  const hw::CommitOptions commit = commit_options(target->options, options, exchange.keys().own());
+  hw::CommitOptions commit = commit_options(target->options, options, exchange.keys().own());
   const auto lids = lids_of(*target->fabric);
   const hw::TimePoint reading = exchange.now();
   auto prepared = co_await hw::prepare(exchange, live, lids, *target->tables, commit, options.written);
   tell_time(observe, Phase::installed, exchange, reading);
   if (!prepared) co_return tl::unexpected(prepared.error());
+  const IdSet<PortId> all_ports(live.fabric.ports().size(), true);
+  if (options.keeps_links && !prepared->ports.resets.empty() && leaves_lanes(*target->tables)) {
+    commit.subnet.later_resets = &all_ports;
+    prepared = co_await hw::prepare(exchange, live, lids, *target->tables, commit, options.written);
+    if (!prepared) co_return tl::unexpected(prepared.error());
+  }
   const auto find_resets = [&] { return plan_link_resets(live, *target, *prepared); };
   LinkResets resets;
   if (!prepared->ports.resets.empty()) resets = co_await exchange.work(find_resets);

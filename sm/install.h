@@ -39,6 +39,8 @@ struct InstallOptions {
   bool accept_switch_lids = false;  ///< chains::kSwitchLids
   bool accept_unenforced = false;   ///< accepts partitions that are not kept apart as asked
   bool brief = false;               ///< hw::CommitOptions::brief
+  /// Links that would have to be reset keep their MTU and VLs, where no routing depends on VLs.
+  bool keeps_links = false;
   bool reloaded = false;            ///< the configuration is another one than that of the installed plan
   /// Plan that hosts have their service levels from; null: not known, those of the new plan are assumed.
   const chains::Plan* previous = nullptr;

@@ -304,8 +304,8 @@ hw::Task<Result<void>> Manager::pass() {
   auto installation = install_on(*live_);
   auto installed = co_await installation;
   if (!installed && !ended()) looks_.note_failed(*live_);
-  // Tables of another manager stay as they are.
-  if (had_another) co_return installed;
+  // Tables of another manager stay as they are, unless it is one whose plan is known.
+  if (had_another && followed_ == kUnassignedLid) co_return installed;
   // The chain has no plan: links that came up and groups that changed are seen to by the paths there are.
   if (!installed && installed.error().cause.empty() && !ended() && can_heal()) {
     auto healing = heal(*live_, true);
@@ -403,6 +403,8 @@ void Manager::note_failure(const Error& error) {
     told.message.resize(told.message.size() - chains::kTablesStay.size());
     told.message += "; a repair of the installed tables is in effect";
   }
+  if (status_.generation == 0 && status_.state == SmState::master)
+    told.message += "; hosts get no answers of subnet administration until a plan is installed";
   if (status_.degraded == told.message) return;
   status_.degraded = told.message;
   observers_.manager(Degraded{told});

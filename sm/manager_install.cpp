@@ -118,7 +118,7 @@ hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) 
   const Planner planner = [&](const fabric::Fabric&) { return Result<chains::Plan>(*repaired); };
   InstallOptions options = install_options();
   sa_.followers().announce(*repaired);  // and does not wait: traffic does
-  options.brief = true;
+  options.brief = options.keeps_links = true;
   auto installation = install(exchange_, live, planner, options, &mastership_, observers_.chains);
   auto done = co_await installation;
   status_.update.reset();
@@ -131,7 +131,8 @@ hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) 
   if (!regroups) note_healed(*done);
   note_lost_pairs(done->plan.left_pairs, exchange_.now());
   repaired_ = done->report.writes() > 0 || installed_->fabric->fingerprint() != live.fabric.fingerprint();
-  if (regroups && !repaired_) {  // nothing had to be written
+  // Nothing had to be written. But from the first plan on hosts are answered, and what is lost is repaired.
+  if (regroups && !repaired_ && status_.generation > 0) {
     status_.heals = false;
     healed_for_ = live.fabric.fingerprint();
     co_return false;
@@ -139,6 +140,7 @@ hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) 
   auto noting = note_installed(live, std::move(*done), true);
   auto noted = co_await noting;
   if (!noted) co_return tl::unexpected(noted.error());
+  status_.heals = repaired_;
   planned_for_.clear();  // not by the chain
   healed_for_ = live.fabric.fingerprint();
   co_return true;

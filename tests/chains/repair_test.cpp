@@ -137,6 +137,31 @@ TEST(Repairs, ThereIsNothingToRepairOnTheSameFabric) {
   EXPECT_EQ(made.error().message, kNothingToRepair);
 }
 
+// A manager that starts again has the plan, and a configuration that has none of its own: of the policy
+// before no more is known than the file says.
+TEST(Repairs, NeedNoPolicyOfAPlanThatWasRead) {
+  const Fabric whole = test::build(test::clos(4, 2, 2));
+  const auto made = plan_on(whole, "routing_engine updn\nmax_op_vls 3\n");
+  ASSERT_TRUE(made && made->verdict.clean());
+  Plan read = *made;
+  read.bound = nullptr;
+  read.channels = nullptr;
+  read.dependencies = nullptr;
+  const char* other = "routing_engine ftree\nmax_op_vls 2\n";
+  const PlanRequest request{.installed = &read, .settings = {}, .repairs = true, .regroups = true};
+  const auto same = plan_on(whole, other, request);
+  ASSERT_TRUE(same) << same.error().message;
+  EXPECT_EQ(same->tables->lfts, read.tables->lfts);
+  EXPECT_EQ(same->tables->groups.size(), read.tables->groups.size());
+  EXPECT_EQ(same->configuration, read.configuration);
+  EXPECT_EQ(same->options.qos.max_op_vls, 3U);
+  for (const PortId cable : cables_between_switches(whole)) {
+    const Fabric cut = with_cables_pulled(whole, {cable});
+    EXPECT_EQ(judge(read, cut, other, false), 0U);
+    EXPECT_EQ(judge(read, cut, other, true), 0U);
+  }
+}
+
 // ftree does not route what is left, and says so; the repair of its tables does.
 TEST(Repairs, HoldWhereTheChainHasNoPlan) {
   const Fabric whole = test::build(test::clos(4, 2, 2));

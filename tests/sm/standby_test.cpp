@@ -40,6 +40,13 @@ class StandbyTest : public test::StationsTest {
   bool serves(Station& station, milliseconds most = std::chrono::minutes{5}) {
     return run([&] { return station.state() == SmState::master && station.manager.status().proven; }, most);
   }
+  /// It is master, and its chain routes nothing.
+  bool has_no_plan(Station& station) {
+    return run([&] {
+      const Status status = station.manager.status();
+      return status.state == SmState::master && status.degraded.has_value();
+    });
+  }
   void join(Station& at, std::size_t h, std::uint8_t group) {
     const hw::Datagram join = test::join_of(at.manager.installed()->fabric->port(host(h)), group);
     at.driver.on_arrival(std::span(&join, 1), fake.now());
@@ -50,8 +57,8 @@ class StandbyTest : public test::StationsTest {
     const sa::Group* found = station.manager.subnet_administration().groups().find(mgid);
     return found == nullptr ? 0 : found->members.size();
   }
-  /// The manager that follows answers no question about itself. An update of the master is installed all the
-  /// same, after so many questions with three repetitions each.
+  /// The manager that follows answers no question about itself. An update of the master is installed
+  /// anyway, after so many questions with three repetitions each.
   void update_beside_silence(std::size_t questions) {
     const std::uint64_t before = master().manager.status().generation;
     const NodeId node = fabric.port(host(3)).node;
@@ -93,6 +100,28 @@ TEST_F(StandbyTest, TakesOverWithinTwoSecondsWithoutAWriteOfTablesAndAsksNoHost)
   ASSERT_NE(keeps, nullptr);
   EXPECT_EQ(keeps->steps.size(), tables->steps.size());
   EXPECT_EQ(unreachable_pairs(), 0U);
+}
+
+// What the master installed is proven, and what this manager would install instead has no plan.
+TEST_F(StandbyTest, AnswersByThePlanOfTheMasterIfTheChainHasNone) {
+  heals = true;
+  Station& other = follow();
+  refused = true;
+  kill_master();
+  ASSERT_TRUE(has_no_plan(other)) << told();
+  EXPECT_EQ(other.manager.status().generation, 1U) << told();
+  EXPECT_TRUE(other.manager.status().proven);
+  EXPECT_EQ(sets_of(Attribute::linear_table), 0U);
+  EXPECT_EQ(unreachable_pairs(), 0U);
+}
+
+// Nobody answers hosts then, and the status says so.
+TEST_F(StandbyTest, SaysThatHostsGetNoAnswersIfThereIsNoPlan) {
+  Station& other = follow();
+  refused = true;
+  kill_master();
+  ASSERT_TRUE(has_no_plan(other)) << told();
+  EXPECT_THAT(*other.manager.status().degraded, testing::HasSubstr("no answers of subnet administration"));
 }
 
 /// The master was killed when it had sent so many blocks of an update.

@@ -91,6 +91,7 @@ class StationsTest : public testing::Test {
       balancings += known.balances;
       joined = known.joined.groups;
       keeps = known.installed == nullptr ? decltype(keeps)() : known.installed->tables;
+      if (known.repairs && heals) return *known.installed;
       if (refused) return fail(ErrorKind::unroutable, "no engine routes this");
       chains::Plan made = plan_by_ports(live, high);
       made.options.manager = manager_options;
@@ -103,6 +104,7 @@ class StationsTest : public testing::Test {
                                                      .allowed_sms = allowed}}};
     settings.adopt = adopt.value_or(false);
     settings.always_whole = heavy;
+    settings.heals = heals;
     settings.standby = standby_options;
     settings.performance = performance;
     settings.health = health;
@@ -206,6 +208,7 @@ class StationsTest : public testing::Test {
   std::vector<chains::JoinedGroup> joined;             ///< as the last plan knew them
   std::shared_ptr<const fabric::RoutingTables> keeps;  ///< whose routes the last plan was to keep
   bool refused = false;
+  bool heals = false;          ///< a repair of the installed plan is that plan
   std::vector<Guid> allowed;   ///< subnet managers, for the next station
   std::uint8_t as_master = 0;  ///< priority of a master
   bool heavy = false;
