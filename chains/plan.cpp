@@ -532,15 +532,20 @@ SaferFirstEngines safer_first_engines(const BoundPolicy& bound, const PlanReques
                                       const std::vector<fabric::MulticastGroup>& groups) {
   SaferFirstEngines safer{bound.policy->steps.front().id, {}, {}};
   for (const std::string_view engine : {"updn", "dnup", "dor", "minhop", "dfsssp"}) {
-    // It costs more than the others, so it is tried where one attempt tells.
-    const bool is_costly = engine == "dfsssp" && bound.policy->steps.size() > 1;
+    // It costs more than the others, so on a large fabric it is tried where one attempt tells.
+    constexpr std::size_t kFewSwitches = 512;
+    const bool is_costly = engine == "dfsssp" && bound.policy->steps.size() > 1 &&
+                           (!safer.engines.empty() || bound.fabric->switch_count() > kFewSwitches);
     if (bound.policy->steps.front().engine == engine || is_costly) continue;
     safer.tried.emplace_back(engine);
     auto policy = std::make_shared<Policy>(*bound.policy);
     policy->steps.front().engine = engine;
     BoundPolicy other = bound;
     other.policy = policy;
-    const auto made = attempt(other, request, {.routes = false, .quick_trees = true}, groups, {}, {});
+    const Keeping keeping{.routes = false, .quick_trees = true};
+    auto made = attempt(other, request, keeping, groups, {}, {});
+    if (made && can_complete(other, made->proof.verdict))
+      made = completed(other, request, keeping, groups, completions_of(made->proof.verdict), {});
     if (!made || objection(made->proof.verdict, request.settings.accept)) continue;
     const ChainRun& run = made->routed.run;
     if (run.steps.front().status == StepStatus::routed && !run.degraded) safer.engines.emplace_back(engine);
