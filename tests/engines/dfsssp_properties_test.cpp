@@ -452,6 +452,18 @@ TEST(FlowSearch, KeepsShiftsApartOnTrees) {
   }
 }
 
+/// As many as OpenSM's dfsssp, whatever the GUIDs and port numbers.
+TEST(PairLayers, TakeFourOnATorusOfFiveByFive) {
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+    const Fabric fabric =
+        generated({.shape = fabric::Grid{{{5, true}, {5, true}}}, .hosts = 2, .shuffle = seed});
+    const auto tables = route(SubFabric(fabric), {});
+    ASSERT_TRUE(tables);
+    EXPECT_EQ(test::layer_count(fabric, *tables), 4U) << seed;
+    EXPECT_EQ(test::layer_faults(fabric, *tables), "") << seed;
+  }
+}
+
 /// By tree, then switch: channels that packets of hosts take.
 std::vector<std::size_t> path_lengths(const Routes& routes) {
   std::vector<std::size_t> lengths;
