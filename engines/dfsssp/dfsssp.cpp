@@ -222,10 +222,19 @@ class Run {
     }
     if (!sssp.even && can_balance_flows(routes_)) {
       routes_.read(sssp.lfts);
-      balance_flows(nullptr, routes_);
+      if (is_tree_to_hosts())
+        balance_flows_and_shifts(routes_);
+      else
+        balance_flows(nullptr, routes_);
       return routes_.tables();
     }
     return std::move(sssp.lfts);
+  }
+
+  /// No minimal path between hosts has a down-up turn. So it does not matter for the layers which are taken.
+  bool is_tree_to_hosts() const {
+    const std::vector<SwitchId> turned = turns().destinations();
+    return std::ranges::all_of(turned, [&](SwitchId sw) { return view_.end_ports_of(sw).empty(); });
   }
 
   void route_anew(StepTables& tables) {

@@ -18,13 +18,15 @@ constexpr std::size_t kMostEntries = 12'000'000;
 
 class FlowSearch {
  public:
-  FlowSearch(const LayersInUse* layers, Routes& routes, const Before& before)
+  FlowSearch(const LayersInUse* layers, Routes& routes, const Before& before, bool for_shifts)
       : layers_(layers),
+        for_shifts_(for_shifts),
         enough_(before.enough),
         channels_(routes.channels()),
         routes_(routes),
         hosts_(host_counts(routes.view())),
-        loads_(count_loads(routes)) {
+        loads_(count_loads(routes)),
+        siblings_(channels_.size()) {
     list_trees(before.routes);
   }
 
@@ -81,6 +83,7 @@ class FlowSearch {
   /// Counts the paths that pass each switch.
   void select_tree(std::size_t tree) {
     tree_ = tree;
+    if (to_ != routes_.tree(tree).to) count_siblings(routes_.tree(tree).to);
     to_ = routes_.tree(tree).to;
     hops_.assign(channels_.switch_count(), kNoPath);
     hops_[to_.index()] = 0;
@@ -89,6 +92,16 @@ class FlowSearch {
     flow_ = hosts_;
     for (std::size_t hops = by_hops_.size() - 1; hops > 0; --hops)
       for (const SwitchId sw : by_hops_[hops]) flow_[next(sw).index()] += flow_[sw.index()];
+  }
+
+  /// Counts the trees to hosts of one switch that send by each channel.
+  void count_siblings(SwitchId to) {
+    siblings_.assign(channels_.size(), 0);
+    const auto [begin, end] = routes_.trees_to(to);
+    for (std::uint32_t tree = begin; tree < end; ++tree)
+      for (std::uint32_t s = 0; s < channels_.switch_count(); ++s)
+        if (!routes_.tree(tree).host.is_none() && routes_.sends(tree, SwitchId(s)))
+          ++siblings_[routes_.next(tree, SwitchId(s)).index()];
   }
 
   void count_hops(SwitchId sw) {
@@ -148,14 +161,21 @@ class FlowSearch {
   }
 
   double cost_change(ChannelId used, ChannelId other, double flow) const {
-    double change = 0;
+    double change = 0, shared = 0;
     bool relieves = false;
     for_each_pair(used, other, [&](ChannelId c, ChannelId d) {
       relieves = relieves || loads_[c.index()] > enough_;
       const auto from = static_cast<double>(loads_[c.index()]), to = static_cast<double>(loads_[d.index()]);
       change += cost(from - flow) - cost(from) + cost(to + flow) - cost(to);
+      shared += (other_siblings(d) - other_siblings(c)) * flow * from * from * from;
     });
-    return relieves ? change : 0;
+    if (!relieves) return 0;
+    return for_shifts_ && change < 0 ? change + shared : change;
+  }
+  /// Other trees to hosts of the same switch that send by the channel.
+  double other_siblings(ChannelId c) const {
+    const bool is_own = routes_.next(tree_, channels_.from(c)) == c;
+    return static_cast<double>(siblings_[c.index()]) - (is_own ? 1 : 0);
   }
   static double cost(double load) { return load * load * load * load; }
 
@@ -167,6 +187,8 @@ class FlowSearch {
       flow_[channels_.to(c).index()] -= flow;
       flow_[channels_.to(d).index()] += flow;
     });
+    --siblings_[used.index()];
+    ++siblings_[other.index()];
     routes_.set_next(tree_, other);
   }
 
@@ -175,16 +197,18 @@ class FlowSearch {
   static constexpr std::uint32_t kNoPath = ~0U;
 
   const LayersInUse* layers_;  ///< null: credit loops do not matter
+  const bool for_shifts_;
   const std::uint64_t enough_;
   std::optional<LayerCdgs> cdgs_;
   const common::Channels& channels_;
   Routes& routes_;
   const std::vector<std::uint64_t> hosts_;  ///< by switch
   ChannelLoads loads_;
-  std::vector<std::uint32_t> trees_;  ///< to hosts, in the order in which they are improved
+  std::vector<std::uint32_t> trees_;     ///< to hosts, in the order in which they are improved
+  std::vector<std::uint32_t> siblings_;  ///< by channel: trees to hosts of the switch `to_` that send by it
   // The tree to one LID.
   std::size_t tree_ = 0;
-  SwitchId to_;
+  SwitchId to_ = SwitchId::none();
   std::vector<std::uint32_t> hops_;  ///< by switch
   std::vector<std::vector<SwitchId>> by_hops_;
   std::vector<SwitchId> path_;
@@ -195,8 +219,10 @@ class FlowSearch {
 }  // namespace
 
 void balance_flows(const LayersInUse* layers, Routes& routes, const Before& before) {
-  FlowSearch(layers, routes, before).run();
+  FlowSearch(layers, routes, before, false).run();
 }
+
+void balance_flows_and_shifts(Routes& routes) { FlowSearch(nullptr, routes, {}, true).run(); }
 
 bool can_balance_flows(const Routes& routes) {
   return routes.tree_count() * routes.channels().switch_count() <= kMostEntries;

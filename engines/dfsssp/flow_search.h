@@ -19,6 +19,11 @@ struct Before {
 /// loads are even. Null `layers`: credit loops do not matter.
 void balance_flows(const LayersInUse* layers, Routes& routes, const Before& before = {});
 
+/// The same without layers, for better shifts: these send from the hosts of one switch to those of another at
+/// the same time. So of channels that lower the loads, a switch takes one that it uses for few other hosts of
+/// the same switch. On other fabrics than trees such paths close more cycles.
+void balance_flows_and_shifts(Routes& routes);
+
 bool can_balance_flows(const Routes& routes);
 
 }  // namespace rch::engines::dfsssp

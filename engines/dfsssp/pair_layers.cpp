@@ -15,6 +15,8 @@ using common::ChannelId;
 
 /// Pairs of switches: each is a byte of the table of layers, and a bit of each digit of an SL.
 constexpr std::size_t kMostFirstFits = std::size_t{1} << 22;
+/// Switches up to which further orders of the pairs are tried.
+constexpr std::size_t kFewSwitches = 256;
 
 /// Pairs of a source and a destination, by destination.
 std::vector<SwitchPair> pairs_with_paths(const Routes& routes) {
@@ -62,13 +64,13 @@ class FirstFit {
   /// take longer to check fit.
   static constexpr std::size_t kVisitedChannels = 200;
   /// Switches beyond which channels are ordered along the first paths.
-  static constexpr std::size_t kFewSwitches = 1024;
+  static constexpr std::size_t kUnordered = 1024;
 
   /// The layers of large fabrics spend their time on reordering channels. Little is reordered where channels
   /// lead towards the destination of the first pairs, and so towards those of the next.
   std::vector<ChannelId> order_of(const std::vector<SwitchPair>& pairs) const {
     std::vector<ChannelId> order = order_;
-    if (hops_.switch_count <= kFewSwitches || pairs.empty()) return order;
+    if (hops_.switch_count <= kUnordered || pairs.empty()) return order;
     const SwitchId to = pairs.front().to;
     std::ranges::stable_sort(order, std::ranges::greater{},
                              [&](ChannelId c) { return hops_.at(routes_.channels().from(c), to); });
@@ -80,6 +82,27 @@ class FirstFit {
   const std::vector<ChannelId> order_;
   const EscapeTree tree_;  ///< reserved on layer 0
 };
+
+/// Iterated greedy colouring (Culberson: Iterated Greedy Graph Coloring and the Difficulty Landscape, 1992):
+/// divides the pairs again, those of a layer together and the last layer before the others. They fit into as
+/// many layers, and some leave the last. Layer 0 stays first, because it has room for a tree.
+VirtualLayers fewer_by_layers(const FirstFit& first_fit, VirtualLayers best, std::vector<SwitchPair> pairs,
+                              std::size_t switches) {
+  constexpr std::size_t kRounds = 32;
+  VirtualLayers last = best;
+  for (std::size_t round = 0; round < kRounds && best.count > 2; ++round) {
+    std::ranges::stable_sort(pairs, {}, [&](const SwitchPair& pair) {
+      const std::size_t layer = last.of_pair[pair.from.index() * switches + pair.to.index()];
+      return layer == 0 ? 0 : last.count - layer;
+    });
+    std::vector<SwitchPair> left = pairs;
+    VirtualLayers layers = first_fit.divide(left, best.count);
+    if (!left.empty()) return best;
+    last = std::move(layers);
+    if (last.count < best.count) best = last;
+  }
+  return best;
+}
 
 }  // namespace
 
@@ -117,7 +140,11 @@ std::optional<VirtualLayers> layers_for_pairs(const HopMatrix& hops, const Route
   try_order();
   std::ranges::stable_sort(pairs, {}, &SwitchPair::from);
   try_order();
-  return best;
+  if (!best || hops.switch_count > kFewSwitches) return best;
+  std::ranges::stable_sort(pairs, std::ranges::greater{},
+                           [&](const SwitchPair& pair) { return hops.at(pair.from, pair.to); });
+  try_order();
+  return fewer_by_layers(first_fit, *best, std::move(pairs), hops.switch_count);
 }
 
 }  // namespace rch::engines::dfsssp

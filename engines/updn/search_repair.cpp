@@ -39,20 +39,23 @@ bool joins_all_of(const HopMatrix& hops, const HopMatrix& other) {
   });
 }
 
-/// Installed entries that would change.
-struct ChangedEntries {
-  std::size_t count = 0;
+/// Installed entries that would change; of as many, the better distribution counts.
+struct ChangeCost {
+  std::size_t entries = 0;
+  PathDistribution distribution = {};
 
-  bool no_worse_than(const ChangedEntries& other) const { return count <= other.count; }
+  bool no_worse_than(const ChangeCost& other) const {
+    return entries != other.entries ? entries < other.entries
+                                    : distribution.no_worse_than(other.distribution);
+  }
 };
 
-ChangedEntries changed_entries(const PortContext& context, const fabric::ForwardingTables& lfts) {
-  ChangedEntries changed;
+std::size_t changed_entries(const PortContext& context, const fabric::ForwardingTables& lfts) {
+  std::size_t changed = 0;
   for (std::uint32_t s = 0; s < lfts.switch_count(); ++s) {
     const auto before = context.options().installed->table(SwitchId(s));
     for (const common::Destination& to : context.destinations().all)
-      changed.count +=
-          to.base.index() < before.size() && before[to.base.index()] != lfts.at(SwitchId(s), to.base);
+      changed += to.base.index() < before.size() && before[to.base.index()] != lfts.at(SwitchId(s), to.base);
   }
   return changed;
 }
@@ -80,14 +83,14 @@ std::optional<AcyclicTables> repair(const PortContext& context, const StepTables
   if (context.options().installed) keep_installed(context, channels, searched);
   common::AcyclicRepair candidates(context, searched, roots);
   const auto next = [&] { return candidates.next(); };
-  if (context.options().installed)
-    return common::repair_pass(
-        changed_entries(context, ordered.lfts), ChangedEntries{}, next,
-        [&](const AcyclicTables& tables) { return changed_entries(context, tables.lfts); });
   const auto hosts = common::hosts_by_guid(context.view());
   const auto distribution = [&](const auto& tables) {
     return common::path_distribution(channels, tables.lfts, hosts);
   };
+  const auto change = [&](const auto& tables) {
+    return ChangeCost{changed_entries(context, tables.lfts), distribution(tables)};
+  };
+  if (context.options().installed) return common::repair_pass(change(ordered), ChangeCost{}, next, change);
   return common::repair_pass(distribution(ordered), distribution(searched), next, distribution);
 }
 

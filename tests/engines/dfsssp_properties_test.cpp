@@ -431,6 +431,37 @@ struct SsspPaths {
   StepTables tables;
 };
 
+/// A damaged tree that is larger than what local_search.h examines: shifts get better, and neither the
+/// fullest link nor the layers worse.
+TEST(FlowSearch, KeepsShiftsApartOnTrees) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const Fabric fabric = generated({.shape = fabric::FatTree{12}, .hosts = 6, .shuffle = seed}, 20);
+    SsspPaths flows_alone(fabric);
+    balance_flows(nullptr, flows_alone.routes);
+    const auto routed = route(SubFabric(fabric), {});
+    ASSERT_TRUE(routed);
+    EXPECT_LE(test::layer_count(fabric, *routed), 2U);
+    const auto measured = [&](const fabric::ForwardingTables& lfts) {
+      return verify::measure(fabric, test::one_step(fabric, lfts), {.samples = 0});
+    };
+    const auto with = measured(routed->lfts), without = measured(flows_alone.routes.tables());
+    EXPECT_LE(with.shifts.mean, 0.95 * without.shifts.mean) << seed;
+    EXPECT_LE(with.all_to_all.most, without.all_to_all.most + without.all_to_all.most / 50) << seed;
+  }
+}
+
+/// As many as OpenSM's dfsssp, whatever the GUIDs and port numbers.
+TEST(PairLayers, TakeFourOnATorusOfFiveByFive) {
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+    const Fabric fabric =
+        generated({.shape = fabric::Grid{{{5, true}, {5, true}}}, .hosts = 2, .shuffle = seed});
+    const auto tables = route(SubFabric(fabric), {});
+    ASSERT_TRUE(tables);
+    EXPECT_EQ(test::layer_count(fabric, *tables), 4U) << seed;
+    EXPECT_EQ(test::layer_faults(fabric, *tables), "") << seed;
+  }
+}
+
 /// By tree, then switch: channels that packets of hosts take.
 std::vector<std::size_t> path_lengths(const Routes& routes) {
   std::vector<std::size_t> lengths;

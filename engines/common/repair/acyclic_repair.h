@@ -21,7 +21,8 @@ struct AcyclicTables {
 /// switch away from the destination. An entry that would close a cycle leaves by another output port on a
 /// shortest path: the one that carries the fewest hosts. The first attempt leaves the entries for hosts as
 /// they are and fits a tree beside them. The other attempts fit the entries beside a tree, each from another
-/// root.
+/// root. With installed tables the entries of `tables` that are installed come before all others and stay.
+/// Only where no such attempt succeeds, they may be replaced, too.
 class AcyclicRepair {
  public:
   /// Most trees that an attempt tries.
@@ -34,11 +35,15 @@ class AcyclicRepair {
   std::optional<AcyclicTables> next();
 
  private:
+  std::optional<AcyclicTables> attempt(std::size_t number) const;
+
   const PortContext& context_;
   const StepTables& tables_;
   Channels channels_;
   std::size_t switches_with_hosts_;  ///< that a tree has to join
   std::vector<SwitchId> roots_;
+  bool pins_;                ///< attempts keep installed entries
+  bool has_pinned_ = false;  ///< one of these succeeded
   std::size_t attempts_ = 0;
 };
 
