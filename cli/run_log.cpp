@@ -345,8 +345,9 @@ RunLog::RunLog(Clock clock) : RunLog(std::move(clock), *LogSink::open({}), false
 
 Result<RunLog> RunLog::create(const std::string& file, bool as_json, const policy::LogOptions& options) {
   constexpr std::uint64_t kMegabyte = 1U << 20U;
-  auto sink =
-      LogSink::open(file, {.accumulate = options.accumulate, .most_bytes = options.max_size * kMegabyte});
+  auto sink = LogSink::open(file, {.accumulate = options.accumulate,
+                                   .most_bytes = options.max_size * kMegabyte,
+                                   .backlogs = options.backlogs});
   if (!sink) return tl::unexpected(sink.error());
   return RunLog(std::chrono::system_clock::now, std::move(*sink), as_json,
                 options.prefix.empty() ? std::string() : options.prefix + " ");

@@ -83,7 +83,7 @@ Result<void> Manager::sweep(Consent consent) {
   return {};
 }
 
-Result<void> Manager::isolate(Part part, HealthAction action) {
+Result<void> Manager::isolate(Part part, std::optional<HealthAction> action) {
   if (mastership_.state() != SmState::master || !live_)
     return fail(ErrorKind::usage, "this subnet manager is not master");
   return ask_for(health_.isolate(*live_, part, action));

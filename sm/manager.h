@@ -229,8 +229,8 @@ class Manager {
   /// when this manager is not master. Who stands by later has no consent any more.
   Result<void> sweep(Consent consent);
   /// Leaves a part out of the fabric, or takes it back; port 0: the whole node. Fails (usage) when this
-  /// manager is not master, or there is no such part.
-  Result<void> isolate(Part part, HealthAction action);
+  /// manager is not master, or there is no such part. No action: that of the configuration.
+  Result<void> isolate(Part part, std::optional<HealthAction> action);
   Result<void> release(Part part);
   /// Sweeps as soon as possible, and makes a new plan: the policy has changed. `planner` makes the plans that
   /// begin from now on. Of `settings` the sweeps, the priority, the polls of a standby and the performance

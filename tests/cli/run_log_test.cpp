@@ -66,6 +66,21 @@ TEST_F(RunLogTest, JsonNamesThePortOfATrap) {
   EXPECT_EQ(unknown->find("fields")->find("guid"), nullptr);
 }
 
+/// log_max_size, log_num_backlogs.
+TEST_F(RunLogTest, FullFilesAreKeptAsManyAsTheConfigurationSays) {
+  const auto sink = LogSink::open(file_, {.most_bytes = 10, .backlogs = 2});
+  ASSERT_TRUE(sink);
+  for (const char letter : {'a', 'b', 'c', 'd'}) EXPECT_TRUE((*sink)->write(std::string(6, letter) + "\n"));
+  EXPECT_EQ(*read_file(file_), "dddddd\n");
+  EXPECT_EQ(*read_file(file_ + ".1"), "cccccc\n");
+  EXPECT_EQ(*read_file(file_ + ".2"), "bbbbbb\n");
+  EXPECT_FALSE(fs::exists(file_ + ".3"));
+  const auto alone = LogSink::open(file_, {.most_bytes = 10});
+  EXPECT_TRUE((*alone)->write("eeeeee\n"));
+  EXPECT_EQ(*read_file(file_), "eeeeee\n") << "none is kept";
+  EXPECT_EQ(*read_file(file_ + ".1"), "cccccc\n");
+}
+
 /// Two managers may have one log: each line stays whole.
 TEST_F(RunLogTest, TwoProcessesWriteWholeLinesIntoOneFile) {
   constexpr std::size_t kLines = 1000;
