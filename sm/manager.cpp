@@ -331,7 +331,10 @@ hw::Task<Result<hw::LiveFabric>> Manager::look() {
 }
 
 void Manager::note_look(hw::LiveFabric live) {
+  std::vector<fabric::Change> changes;
+  if (live_) changes = fabric::changes(live_->fabric, live.fabric);
   live_.emplace(std::move(live));
+  if (!changes.empty()) observers_.manager(FabricChanged{changes});
   note_other_managers();
   status_.switches = live_->fabric.switch_count();
   status_.end_ports = live_->fabric.end_ports().size();

@@ -20,6 +20,7 @@
 #include <variant>
 
 #include "chains/adoption.h"
+#include "fabric/difference.h"
 #include "hw/mastership.h"
 #include "hw/notice.h"
 #include "perfmgr/performance_manager.h"
@@ -133,6 +134,10 @@ struct StateChanged {
 struct SweepBegan {
   std::string_view reason;
 };
+/// Nodes or cables came or went since the look before.
+struct FabricChanged {
+  const std::vector<fabric::Change>& changes;
+};
 struct TrapReceived {
   hw::Notice notice;
   Lid from;
@@ -202,7 +207,7 @@ using ManagerEvent =
     std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, RequestDropped, JoinRefused,
                  GroupChanged, TablesFound, FollowsMaster, FollowsNoMore, OtherConfiguration, StateNotRead,
                  PollsMissed, TookOver, SubnetUp, Healed, Degraded, PlanNotKept, LidsNotKept, CablesNotKept,
-                 ManagerNotAllowed, KnownSaKey, PerformanceEvent, HealthChanged>;
+                 ManagerNotAllowed, KnownSaKey, PerformanceEvent, HealthChanged, FabricChanged>;
 
 struct ManagerObservers {
   std::function<void(const ManagerEvent&)> manager;
