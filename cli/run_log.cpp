@@ -79,10 +79,11 @@ std::string text_of(const sm::StateChanged& event) {
   return fmt::format("{}: {}", state_name(event.state), event.why);
 }
 std::string text_of(const sm::SweepBegan& event) { return fmt::format("sweep: {}", event.reason); }
-std::string text_of(const sm::TrapReceived& event) {
+/// `node`: that has the LID; empty: not known.
+std::string text_of(const sm::TrapReceived& event, const std::string& node) {
   const std::string what = hw::describe(event.notice);
-  return fmt::format("trap {} from LID {}{}{}", event.notice.number, event.from, what.empty() ? "" : ": ",
-                     what);
+  return fmt::format("trap {} from LID {}{}{}{}", event.notice.number, event.from,
+                     node.empty() ? "" : fmt::format(" (`{}`)", node), what.empty() ? "" : ": ", what);
 }
 std::string text_of(const sm::TooManyRequests& event) {
   const hw::Datagram& first = event.refused.first;
@@ -472,7 +473,10 @@ void RunLog::event(const sm::ManagerEvent& event, const fabric::Fabric* fabric) 
           Json fields = fields_of(told);
           if (const auto lid = fields.number("lid"); lid && fabric != nullptr)
             name_port(fields, Lid(static_cast<std::uint16_t>(*lid)), *fabric);
-          line(code_of(told), text_of(told), fields);
+          if constexpr (std::is_same_v<std::decay_t<decltype(told)>, sm::TrapReceived>)
+            line(code_of(told), text_of(told, fields.text("node")), fields);
+          else
+            line(code_of(told), text_of(told), fields);
         }
       },
       event);

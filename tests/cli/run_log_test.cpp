@@ -86,6 +86,10 @@ TEST_F(RunLogTest, JsonNamesThePortOfATrap) {
   const auto known = Json::parse(written[0]), unknown = Json::parse(written[1]);
   ASSERT_TRUE(known && unknown);
   EXPECT_EQ(*known->find("code")->string(), "RCH132");
+  EXPECT_EQ(known->text("text"),
+            "trap 129 from LID 1 (`switch 0`): port 3 of LID 1 has too many local link errors");
+  EXPECT_EQ(unknown->text("text"),
+            "trap 129 from LID 40000: port 3 of LID 40000 has too many local link errors");
   EXPECT_EQ(known->find("fields")->dump(),
             R"({"trap":129,"lid":1,"port":3,"cause":"port 3 of LID 1 has too many local link errors",)"
             R"("guid":"0x0000000000100000","node":"switch 0"})");
