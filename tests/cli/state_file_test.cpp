@@ -9,6 +9,7 @@
 #include "base/source.h"
 #include "cli/journal_file.h"
 #include "cli/lid_file.h"
+#include "cli/live.h"
 #include "support/temporary_folder.h"
 
 namespace {
@@ -62,6 +63,21 @@ TEST_F(StateFile, TheFolderIsThatOfTheConfiguration) {
   policy::ManagerOptions options;
   options.cache_files_dir = folder_;
   EXPECT_EQ(default_lid_file(options), (folder_ / "guid2lid").string());
+}
+
+/// max_wire_smps and its kin.
+TEST(LiveOptions, SayHowManyDatagramsAreUnderWay) {
+  policy::Options options;
+  EXPECT_EQ(smp_options(options, true, {}).per_node, 4U);
+  options.transport.max_wire_smps = 2;
+  options.transport.max_wire_smps2 = 1000;
+  options.transport.max_smps_timeout = 5000;
+  options.transport.max_wire_smps_per_device = 1;
+  const hw::SmpOptions smps = smp_options(options, true, {});
+  EXPECT_EQ(smps.window, 2U);
+  EXPECT_EQ(smps.window2, hw::SmpClient::kMaxWindow);
+  EXPECT_EQ(smps.stuck_after, std::chrono::milliseconds{5});
+  EXPECT_EQ(smps.per_node, 1U);
 }
 
 }  // namespace
