@@ -48,7 +48,8 @@ Result<Fabric> assign_lids(const policy::LidOptions& options, Fabric fabric, con
                .planned = planned != nullptr ? planned->fabric.get() : nullptr,
                .records = request.lids,
                .found = request.found != nullptr ? &request.found->tables->lfts : nullptr,
-               .records_first = !request.lids_of_fabric_first || options.honor_guid2lid_file});
+               .records_first = !request.lids_of_fabric_first || options.honor_guid2lid_file,
+               .of_origin = Lid(options.master_sm_lid)});
   if (!lids) return tl::unexpected(lids.error());
   auto labelled = fabric::with_lids(std::move(fabric), lids->lids);
   if (labelled) tell(observe, LidsAssigned{*labelled, lids->changes});

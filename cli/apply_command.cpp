@@ -84,10 +84,10 @@ struct LidFile {
 
 /// The file that the flag names; else, if the policy honours it, that of OpenSM.
 Result<std::optional<LidFile>> read_lid_file(Context& context, const ApplyFlags& flags,
-                                             const policy::LidOptions& options) {
-  if (flags.lid_file.empty() && !options.honor_guid2lid_file) return std::nullopt;
-  LidFile file{flags.lid_file.empty() ? default_lid_file() : flags.lid_file, {}};
-  if (options.reassign_lids || !context.sources->exists(file.path)) return file;
+                                             const policy::Options& options) {
+  if (flags.lid_file.empty() && !options.lids.honor_guid2lid_file) return std::nullopt;
+  LidFile file{flags.lid_file.empty() ? default_lid_file(options.manager) : flags.lid_file, {}};
+  if (options.lids.reassign_lids || !context.sources->exists(file.path)) return file;
   const auto source = context.sources->load(file.path);
   if (!source) return tl::unexpected(source.error());
   file.records = fabric::read_guid2lid(*context.sources, *source, context.diagnostics);
@@ -109,7 +109,7 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
     return context.stop(
         {ErrorKind::usage,
          "--fabric must be live[:CA[:PORT]]; tables are committed to switches, not to a file"});
-  const std::string lid_file = flags.lid_file.empty() ? default_lid_file() : flags.lid_file;
+  const std::string lid_file = flags.lid_file.empty() ? default_lid_file(options.manager) : flags.lid_file;
   const auto read = [](const std::string& path) -> std::optional<std::string> {
     const auto content = read_file(path);
     return content ? std::optional(*content) : std::nullopt;
@@ -162,7 +162,7 @@ Exit apply_configuration(Context& context, const ApplyFlags& flags, Report& repo
   std::optional<chains::Plan> installed;
   auto request = plan_request(context, flags.plan, installed);
   if (!request) return request.error();
-  auto lids = read_lid_file(context, flags, (*policy)->options.lids);
+  auto lids = read_lid_file(context, flags, (*policy)->options);
   if (!lids) return context.stop(lids.error());
   LidFile* const lid_file = *lids ? &**lids : nullptr;
   if (lid_file != nullptr) request->lids = &lid_file->records;

@@ -165,6 +165,21 @@ Exit info(const FabricFlags& flags) {
   });
 }
 
+/// A cable has both its ends.
+Json to_json(const fabric::Change& change) {
+  const bool is_cable = change.port != PortNum(0);
+  Json json{{"what", is_cable ? "cable" : "node"},
+            {"change", change.is_new ? "new" : "gone"},
+            {"guid", fmt::format("{}", change.node)},
+            {"node", change.name}};
+  if (!is_cable) return json;
+  json["port"] = change.port.value;
+  json["peer_guid"] = fmt::format("{}", change.peer);
+  json["peer_node"] = change.peer_name;
+  json["peer_port"] = change.peer_port.value;
+  return json;
+}
+
 Exit diff(const FabricFlags& flags) {
   return with_fabric(flags, [&](Context& context, const fabric::Fabric& before) {
     auto read = read_fabric(context, flags.other, {});
@@ -173,6 +188,9 @@ Exit diff(const FabricFlags& flags) {
     const auto changes = fabric::differences(before, after, fabric::Compared::everything, 1000);
     for (const std::string& change : changes) context.output.line(change);
     context.output.json("differences", changes);
+    Json structured = Json::array();
+    for (const fabric::Change& change : fabric::changes(before, after)) structured.push_back(to_json(change));
+    context.output.json("changes", structured);
     if (changes.empty()) context.output.line("no difference");
     return changes.empty() ? Exit::good : Exit::findings;
   });

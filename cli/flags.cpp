@@ -15,6 +15,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/text.h"
+#include "cli/json.h"
 #include "policy/build/rch_file/rch_file.h"
 
 namespace rch::cli {
@@ -180,6 +181,24 @@ std::string unknown_flag(const CLI::App& rch) {
                      printable(flag), meant.empty() ? "" : fmt::format("; did you mean `{}`?", meant));
 }
 
+/// True if the command line asks for JSON, whatever else is wrong with it.
+bool wants_json(int argc, char** argv) {
+  const std::vector<std::string> words(argv, argv + argc);
+  const auto flag = std::ranges::find(words, "--format");
+  return std::ranges::find(words, "--format=json") != words.end() ||
+         (flag != words.end() && std::next(flag) != words.end() && to_lower(*std::next(flag)) == "json");
+}
+
+/// What is wrong with a command line, as the object that the command would have printed.
+void print_usage_error(std::string_view text) {
+  constexpr std::string_view kBegin = "rch: error: ";
+  if (text.starts_with(kBegin)) text.remove_prefix(kBegin.size());
+  const Json object{{"findings", Json::array()},
+                    {"error", text.substr(0, text.find('\n'))},
+                    {"exit", static_cast<int>(Exit::usage)}};
+  std::fputs((object.dump(2) + "\n").c_str(), stdout);
+}
+
 }  // namespace
 
 std::variant<Action, int> parse_command_line(int argc, char** argv, const ProgramTexts& texts,
@@ -202,7 +221,9 @@ std::variant<Action, int> parse_command_line(int argc, char** argv, const Progra
                            dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
     if (wrong.empty() && is_missed) wrong = unknown_flag(app);
     std::fputs(wrong.c_str(), stderr);
-    return wrong.empty() && app.exit(error) == 0 ? 0 : static_cast<int>(Exit::usage);
+    if (wrong.empty() && app.exit(error) == 0) return 0;
+    if (wants_json(argc, argv)) print_usage_error(wrong.empty() ? error.what() : wrong);
+    return static_cast<int>(Exit::usage);
   }
   return chosen;
 }

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "base/source.h"
 #include "cli/state_file.h"
 
 namespace rch::cli {
@@ -40,7 +39,7 @@ Result<void> JournalFile::write(const hw::Keeping& keeping) {
     close();
     make_folder_of(path_);
     make_private(path_);
-    if (auto written = write_file(path_, keeping.bytes); !written) return written;
+    if (auto written = write_state(path_, keeping.bytes, on_disk_); !written) return written;
     file_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     if (file_ < 0) return failure();
     return {};
@@ -52,7 +51,7 @@ Result<void> JournalFile::write(const hw::Keeping& keeping) {
     if (count < 0) return failure();
     left.remove_prefix(static_cast<std::size_t>(count));
   }
-  if (::fdatasync(file_) != 0) return failure();
+  if (on_disk_ && ::fdatasync(file_) != 0) return failure();
   return {};
 }
 

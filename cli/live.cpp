@@ -15,6 +15,9 @@ hw::SmpOptions smp_options(const policy::Options& options, bool as_manager, hw::
   return {.timeout = hw::Milliseconds(options.transport.transaction_timeout),
           .retries = options.transport.transaction_retries,
           .window = std::clamp(options.transport.max_wire_smps, 1U, hw::SmpClient::kMaxWindow),
+          .window2 = std::min(options.transport.max_wire_smps2, hw::SmpClient::kMaxWindow),
+          .stuck_after = std::chrono::microseconds(options.transport.max_smps_timeout),
+          .per_node = options.transport.max_wire_smps_per_device,
           .keys = std::move(keys),
           .sets_follow = as_manager};
 }
@@ -47,7 +50,7 @@ Result<Connection> connect(const hw::PortName& port, const policy::Options& opti
   hw::KeyOptions keys{.own = key_source(options.manager)};
   SourceSet sources;
   Diagnostics ignored;  // the manager tells of them
-  if (const std::string file = cable_file(default_lid_file()); keys.own.per_port)
+  if (const std::string file = cable_file(default_lid_file(options.manager)); keys.own.per_port)
     if (const auto source = sources.load(file))
       keys.cables = fabric::read_neighbors(sources, *source, ignored);
   return connect(port, options, false, std::move(keys));

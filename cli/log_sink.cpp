@@ -25,10 +25,10 @@ void empty(int file) { [[maybe_unused]] const int done = ::ftruncate(file, 0); }
 }  // namespace
 
 Result<std::unique_ptr<LogSink>> LogSink::open(const std::string& path, const LogSinkOptions& options) {
-  if (path.empty()) return std::unique_ptr<LogSink>(new LogSink(path, STDOUT_FILENO, 0));
+  if (path.empty()) return std::unique_ptr<LogSink>(new LogSink(path, STDOUT_FILENO, {}));
   const auto file = open_to_append(path);
   if (!file) return tl::unexpected(file.error());
-  auto sink = std::unique_ptr<LogSink>(new LogSink(path, *file, options.most_bytes));
+  auto sink = std::unique_ptr<LogSink>(new LogSink(path, *file, options));
   if (!options.accumulate) empty(*file);
   return sink;
 }
@@ -47,12 +47,21 @@ Result<void> LogSink::reopen() {
   return {};
 }
 
+/// The full file becomes `PATH.1`, that one `PATH.2`, and so on. False: it could not, and the file goes on.
+bool LogSink::put_aside() {
+  const auto name = [this](unsigned number) { return fmt::format("{}.{}", path_, number); };
+  for (unsigned number = options_.backlogs; number > 1; --number)
+    ::rename(name(number - 1).c_str(), name(number).c_str());  // there may be none yet
+  return ::rename(path_.c_str(), name(1).c_str()) == 0 && reopen().has_value();
+}
+
 /// A file that would be too large begins again, as OpenSM's does.
-void LogSink::make_room(std::size_t bytes) const {
+void LogSink::make_room(std::size_t bytes) {
   struct stat file {};
-  if (most_bytes_ > 0 && ::fstat(file_, &file) == 0 && S_ISREG(file.st_mode) &&
-      static_cast<std::uint64_t>(file.st_size) + bytes > most_bytes_)
-    empty(file_);
+  if (options_.most_bytes == 0 || ::fstat(file_, &file) != 0 || !S_ISREG(file.st_mode) ||
+      static_cast<std::uint64_t>(file.st_size) + bytes <= options_.most_bytes)
+    return;
+  if (options_.backlogs == 0 || !put_aside()) empty(file_);
 }
 
 bool LogSink::write(std::string_view lines) {

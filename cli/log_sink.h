@@ -12,7 +12,8 @@ namespace rch::cli {
 
 struct LogSinkOptions {
   bool accumulate = true;        ///< false: the file is emptied when it is opened first
-  std::uint64_t most_bytes = 0;  ///< of the file, which is emptied then; 0: no limit
+  std::uint64_t most_bytes = 0;  ///< of the file, which then begins anew; 0: no limit
+  unsigned backlogs = 0;         ///< full files that are kept: `PATH.1` is the last one
 };
 
 /// Where the lines of a log go: a file that is appended to, or standard output. Not for two threads at a
@@ -33,12 +34,13 @@ class LogSink {
   bool is_file() const { return !path_.empty(); }
 
  private:
-  LogSink(std::string path, int file, std::uint64_t most_bytes)
-      : path_(std::move(path)), most_bytes_(most_bytes), file_(file) {}
-  void make_room(std::size_t bytes) const;
+  LogSink(std::string path, int file, const LogSinkOptions& options)
+      : path_(std::move(path)), options_(options), file_(file) {}
+  void make_room(std::size_t bytes);
+  bool put_aside();
 
   const std::string path_;
-  const std::uint64_t most_bytes_;
+  const LogSinkOptions options_;
   int file_;
   bool torn_ = false;  ///< the file ends in half a line
 };

@@ -40,6 +40,9 @@ class Observation {
   sm::Observer& observer() { return observer_; }
   const RunLog& log() const { return log_; }
   const Json& status() const { return status_; }
+  bool has_looked() const { return looks_ > 0; }
+  /// Of the last look.
+  bool is_proven() const { return is_proven_; }
   ControlSocket::Reply answer(const Json& request) {
     const Json* member = request.find("request");
     const std::string what = member != nullptr && member->string() != nullptr ? *member->string() : "";
@@ -66,6 +69,7 @@ class Observation {
 
   void on(const Result<sm::Audit>& audit) {
     ++looks_;
+    is_proven_ = audit && audit->found.objection.empty();
     const std::string text = audit ? text_of(*audit) : "not observed: " + audit.error().message;
     if (audit && audit->entries_changed > 0)
       log_.line("RCH151", fmt::format("{} forwarding entries changed{}", audit->entries_changed,
@@ -74,7 +78,7 @@ class Observation {
     status_ = status_of(audit);
   }
   Json status_of(const Result<sm::Audit>& audit) const {
-    const bool proven = audit && audit->found.objection.empty();
+    const bool proven = is_proven_;
     const std::string why = !audit ? audit.error().message : audit->found.objection;
     const fabric::Fabric* fabric = audit ? audit->found.plan.fabric.get() : nullptr;
     return {{"state", "observing"},
@@ -88,6 +92,7 @@ class Observation {
 
   RunLog log_;
   std::uint64_t looks_ = 0;
+  bool is_proven_ = false;
   std::string last_;
   Json status_ = status_of(fail(ErrorKind::usage, "nothing was observed yet"));
   sm::Observer observer_;
@@ -108,12 +113,15 @@ Exit observe(const ServiceOptions& options, const Loaded& loaded, const Captures
   driver.stop_when(stop_on_signals());
   captures.tap(driver);
   Notifier notifier = Notifier::from_environment();
+  const bool once = loaded.policy->options.manager.run_once;
   const auto refuse_reload = [&] {
     observation.log().line("RCH210", "an observer does not read its configuration again");
   };
   const auto turn = [&, &reload = reload_on_hangup(), &reopen = reopen_on_usr1()] {
     if (reload.exchange(false)) refuse_reload();
     if (reopen.exchange(false)) log.reopen();
+    if (!once || driver.stopping() || !observation.has_looked()) return;
+    driver.on_stop();
   };
   RunLoop loop(connection, **control, notifier,
                {.turn = turn, .status = [&] { return status_line(observation.status()); }});
@@ -122,6 +130,7 @@ Exit observe(const ServiceOptions& options, const Loaded& loaded, const Captures
   const auto ended = loop.run(observation.observer().run());
   observation.log().line("RCH102", ended ? std::string("stopped") : "stopped: " + ended.error().message);
   (*control)->feed();
+  if (ended && once) return observation.is_proven() ? Exit::good : Exit::findings;
   return ended ? Exit::good : exit_of(ended.error().kind);
 }
 

@@ -11,7 +11,7 @@ namespace rch::cli {
 namespace {
 
 struct QuarantineFlags {
-  std::string control = kControlSocket, guid, action = "isolate";
+  std::string control = kControlSocket, guid, action = kLeaveOutPart;
   int port = 0;
   Format format = Format::text;
 };
@@ -77,7 +77,9 @@ void add_quarantine(const Command& rch) {
   list.does([flags] { return ask(*flags, kListParts); });
   auto added = std::make_shared<QuarantineFlags>();
   const Command add = make(quarantine, "add", "Leave a node or port out until it is released", added);
-  add.add("--action", added->action, "What becomes of it (default: isolate)")
+  add.add(
+         "--action", added->action,
+         "What becomes of it (default: that of `hm_ca_manual_action` or `hm_sw_manual_action`, else isolate)")
       .one_of({"report", "isolate", "no_discover"})
       .type("report|isolate|no_discover");
   add_common(add, added);

@@ -37,6 +37,13 @@ struct RunFlags {
   bool observe = false;
 };
 
+/// Where the configuration says; what is wrong with that is told when it is taken.
+std::string lid_file_of(const ConfFlags& conf) {
+  Context context(Format::text);
+  const auto read = read_configuration(context, conf);
+  return read && read->policy ? default_lid_file(read->policy->options.manager) : default_lid_file();
+}
+
 /// M_Keys that ports may hold, and the files that tell of them.
 struct KnownKeys {
   std::vector<record::FileRead> files{};
@@ -102,7 +109,9 @@ class RunningService {
       : options_(options),
         captures_(captures),
         connection_(std::move(connection)),
-        journal_(journal_file(options.lid_file)),
+        journal_(journal_file(options.lid_file), loaded.policy->options.manager.fsync_high_avail_files),
+        lids_on_disk_(loaded.policy->options.manager.fsync_high_avail_files),
+        ends_once_installed_(loaded.policy->options.manager.run_once),
         activity_([log] { return log.time_in({}); },
                   [log](const std::string& why) { log.line("RCH224", why); }),
         service_(*connection_.driver, options_, loaded, log, storage(), activity_),
@@ -134,6 +143,8 @@ class RunningService {
   const Captures& captures_;
   Connection connection_;
   JournalFile journal_;
+  const bool lids_on_disk_;   ///< `fsync_high_avail_files`
+  bool ends_once_installed_;  ///< `run_once`, until it is
   ActivityReport activity_;
   Notifier notifier_ = Notifier::from_environment();
   Published published_;
@@ -154,7 +165,7 @@ Service::Storage RunningService::storage() const {
     return told(chains::write_plan(options_.plan_file, plan));
   };
   storage.lids = [this, told](const fabric::LidRecords& lids) {
-    return told(write_lid_file(options_.lid_file, lids));
+    return told(write_lid_file(options_.lid_file, lids, lids_on_disk_));
   };
   storage.cables = [this, told](const fabric::CableMap& cables) {
     return told(keep_cables(options_.lid_file, cables));
@@ -194,6 +205,12 @@ Json RunningService::reload(std::optional<std::chrono::seconds> within) {
   if (!within && service_.confirmation().state() == Confirmation::State::waiting)
     refuse(reading,
            "the reload before waits to be confirmed: `rch confirm`, or `rch reload --confirm-within`");
+  if (within && reading.loaded &&
+      default_lid_file(reading.loaded->policy->options.manager) !=
+          default_lid_file(service_.loaded().policy->options.manager))
+    refuse(reading,
+           "`cache_files_dir` differs: what is confirmed could not be found again (without --confirm-within "
+           "it takes effect at the next start)");
   if (reading.loaded)
     if (const auto kept = keep_or_forget(within.has_value()); !kept) refuse(reading, kept.error().message);
   captures_.put(record::Asked{!reading.loaded ? kRefusedReload
@@ -292,6 +309,10 @@ void RunningService::turn(std::atomic<bool>& reload_asked, std::atomic<bool>& re
     activity_.reopen();
   }
   published_.turn(connection_.driver->now(), service_);
+  if (ends_once_installed_ && service_.is_installed()) {
+    ends_once_installed_ = false;
+    connection_.driver->on_stop();
+  }
   if (!service_.confirmation().is_over(connection_.driver->now())) return;
   captures_.put(record::Asked{kComeBack});
   service_.come_back();
@@ -416,10 +437,10 @@ void add_run(const Command& rch) {
            "Keep the installed plan here; routes of the plan found at the start are kept (default: rch-plan "
            "beside the guid2lid file)")
       .type("PLAN");
-  service.lid_file = default_lid_file();
   command
       .add("--guid2lid", service.lid_file,
-           "LIDs of ports, as OpenSM keeps them (default: guid2lid in $OSM_CACHE_DIR or /var/cache/opensm)")
+           "LIDs of ports, as OpenSM keeps them (default: guid2lid in `cache_files_dir`, $OSM_CACHE_DIR or "
+           "/var/cache/opensm)")
       .type("FILE");
   command.add("--adopt", service.adopt,
               "Keep the tables that another subnet manager installed, if they are proven");
@@ -447,6 +468,7 @@ void add_run(const Command& rch) {
   command.does(
       [flags] {
         ServiceOptions& options = flags->service;
+        if (options.lid_file.empty()) options.lid_file = lid_file_of(options.conf);
         if (options.plan_file.empty()) options.plan_file = default_plan_file(options.lid_file);
         return run(*flags);
       },

@@ -15,57 +15,62 @@
 namespace rch::cli {
 namespace {
 
+using enum LogLevel;
+
 constexpr LogCode kCodes[] = {
-    {"RCH100", "started"},
-    {"RCH101", "the state of the subnet manager changed"},
-    {"RCH102", "stopped"},
-    {"RCH103", "the port that is used, where the command leaves it open and the machine has several"},
-    {"RCH110", "a sweep began, and why"},
-    {"RCH111", "a line of the report on a plan; with `--log-format json` only"},
-    {"RCH112", "a part of the fabric is left out, and why; or it is no more"},
-    {"RCH113", "a node or port is unhealthy, and what becomes of it; or it is healthy again"},
-    {"RCH120", "the tables are installed and read back"},
-    {"RCH123", "paths that were lost are back before the chain has made its plan"},
-    {"RCH130", "a trap was received"},
-    {"RCH131", "requests of the fabric were refused: too many came from one source, or from all"},
-    {"RCH132", "a port has too many errors: trap 129, 130 or 131"},
-    {"RCH133", "a port refused a request with a wrong M_Key: trap 256"},
-    {"RCH134", "a packet had a wrong P_Key or Q_Key: trap 257, 258 or 259"},
-    {"RCH135",
+    {"RCH100", info, "started"},
+    {"RCH101", info, "the state of the subnet manager changed"},
+    {"RCH102", info, "stopped"},
+    {"RCH103", info, "the port that is used, where the command leaves it open and the machine has several"},
+    {"RCH110", info, "a sweep began, and why"},
+    {"RCH111", info, "a line of the report on a plan"},
+    {"RCH112", warning, "a part of the fabric is left out, and why; or it is no more"},
+    {"RCH113", warning, "a node or port is unhealthy, and what becomes of it; or it is healthy again"},
+    {"RCH114", warning, "a cable or node is gone"},
+    {"RCH115", info, "a cable or node is new"},
+    {"RCH120", info, "the tables are installed and read back"},
+    {"RCH123", info, "paths that were lost are back before the chain has made its plan"},
+    {"RCH130", info, "a trap was received"},
+    {"RCH131", warning, "requests of the fabric were refused: too many came from one source, or from all"},
+    {"RCH132", warning, "a port has too many errors: trap 129, 130 or 131"},
+    {"RCH133", warning, "a port refused a request with a wrong M_Key: trap 256"},
+    {"RCH134", warning, "a packet had a wrong P_Key or Q_Key: trap 257, 258 or 259"},
+    {"RCH135", warning,
      "subnet administration dropped a request: a wrong SA_Key, the trust model forbids it, or its port sent "
      "too many"},
-    {"RCH136", "a port is refused to join a multicast group, and why"},
-    {"RCH140", "what another subnet manager installed was judged, and what becomes of it"},
-    {"RCH150",
+    {"RCH136", warning, "a port is refused to join a multicast group, and why"},
+    {"RCH140", info, "what another subnet manager installed was judged, and what becomes of it"},
+    {"RCH150", info,
      "an observer sees something else than before: the master, the fabric, whether its tables are proven"},
-    {"RCH151", "another subnet manager changed forwarding tables"},
-    {"RCH160", "error counters of a port rose"},
-    {"RCH161", "PortXmitWait of a port rose by the threshold or more"},
-    {"RCH162", "an agent does not answer requests for counters, or answers again"},
-    {"RCH163", "somebody else cleared counters of a port, or its node restarted"},
-    {"RCH164", "further lines on counters were left out"},
-    {"RCH170", "a standby follows the master: it has its plan, LIDs and registrations"},
-    {"RCH171", "a standby follows the master no more, and why"},
-    {"RCH172", "the master has another configuration than its standby, and what becomes of that"},
-    {"RCH173", "what the master tells its standby could not be read"},
-    {"RCH174", "the fabric was taken over with what was followed"},
-    {"RCH175", "the master does not answer the polls of its standby, or answers again"},
-    {"RCH180", "a subnet manager that `allowed_sm_guids` does not name is in the fabric"},
-    {"RCH181", "a standby gets the state of this master, and `sa_key` is the default that any host knows"},
-    {"RCH200", "degraded: the fabric was left as it is, and why"},
-    {"RCH210", "a configuration was refused; the one before it stays"},
-    {"RCH211", "a configuration was read again"},
-    {"RCH212", "a configuration takes effect until it is confirmed or its time is over"},
-    {"RCH213", "a configuration was confirmed"},
-    {"RCH214", "a configuration was not confirmed in time: the one before it comes back"},
-    {"RCH215", "started with the configuration that was confirmed last, not with the files"},
-    {"RCH220", "the plan could not be read or kept"},
-    {"RCH221", "the LIDs could not be read or kept"},
-    {"RCH222", "the former M_Keys, or who is behind which cable, could not be read or kept"},
-    {"RCH223", "what hosts registered could not be read or kept, or is kept again"},
-    {"RCH224", "dump files could not be written"},
-    {"RCH230", "a recording or packet log ended: it cannot be written"},
-    {"RCH231", "the log file was opened again or could not be, or lines of it are lost"},
+    {"RCH151", warning, "another subnet manager changed forwarding tables"},
+    {"RCH160", warning, "error counters of a port rose"},
+    {"RCH161", warning, "PortXmitWait of a port rose by the threshold or more"},
+    {"RCH162", warning, "an agent does not answer requests for counters, or answers again"},
+    {"RCH163", info, "somebody else cleared counters of a port, or its node restarted"},
+    {"RCH164", info, "further lines on counters were left out"},
+    {"RCH170", info, "a standby follows the master: it has its plan, LIDs and registrations"},
+    {"RCH171", warning, "a standby follows the master no more, and why"},
+    {"RCH172", warning, "the master has another configuration than its standby, and what becomes of that"},
+    {"RCH173", warning, "what the master tells its standby could not be read"},
+    {"RCH174", warning, "the fabric was taken over with what was followed"},
+    {"RCH175", warning, "the master does not answer the polls of its standby, or answers again"},
+    {"RCH180", warning, "a subnet manager that `allowed_sm_guids` does not name is in the fabric"},
+    {"RCH181", warning,
+     "a standby gets the state of this master, and `sa_key` is the default that any host knows"},
+    {"RCH200", error, "degraded: the fabric was left as it is, and why"},
+    {"RCH210", error, "a configuration was refused; the one before it stays"},
+    {"RCH211", info, "a configuration was read again"},
+    {"RCH212", warning, "a configuration takes effect until it is confirmed or its time is over"},
+    {"RCH213", info, "a configuration was confirmed"},
+    {"RCH214", warning, "a configuration was not confirmed in time: the one before it comes back"},
+    {"RCH215", warning, "started with the configuration that was confirmed last, not with the files"},
+    {"RCH220", warning, "the plan could not be read or kept"},
+    {"RCH221", warning, "the LIDs could not be read or kept"},
+    {"RCH222", warning, "the former M_Keys, or who is behind which cable, could not be read or kept"},
+    {"RCH223", warning, "what hosts registered could not be read or kept, or is kept again"},
+    {"RCH224", warning, "dump files could not be written"},
+    {"RCH230", warning, "a recording or packet log ended: it cannot be written"},
+    {"RCH231", warning, "the log file was opened again or could not be, or lines of it are lost"},
 };
 
 constexpr std::string_view kReportCode = "RCH111";
@@ -74,10 +79,11 @@ std::string text_of(const sm::StateChanged& event) {
   return fmt::format("{}: {}", state_name(event.state), event.why);
 }
 std::string text_of(const sm::SweepBegan& event) { return fmt::format("sweep: {}", event.reason); }
-std::string text_of(const sm::TrapReceived& event) {
+/// `node`: that has the LID; empty: not known.
+std::string text_of(const sm::TrapReceived& event, const std::string& node) {
   const std::string what = hw::describe(event.notice);
-  return fmt::format("trap {} from LID {}{}{}", event.notice.number, event.from, what.empty() ? "" : ": ",
-                     what);
+  return fmt::format("trap {} from LID {}{}{}{}", event.notice.number, event.from,
+                     node.empty() ? "" : fmt::format(" (`{}`)", node), what.empty() ? "" : ": ", what);
 }
 std::string text_of(const sm::TooManyRequests& event) {
   const hw::Datagram& first = event.refused.first;
@@ -318,6 +324,11 @@ void name_port(Json& fields, Lid lid, const fabric::Fabric& fabric) {
 
 std::span<const LogCode> log_codes() { return kCodes; }
 
+std::string_view name_of(LogLevel level) {
+  constexpr std::string_view kNames[] = {"info", "warning", "error"};
+  return kNames[static_cast<std::size_t>(level)];
+}
+
 /// What copies of a log have in common.
 struct RunLog::Shared {
   std::mutex mutex;
@@ -331,8 +342,28 @@ struct RunLog::Shared {
 
 namespace {
 
+LogLevel level_of(std::string_view code) {
+  const auto known = std::ranges::find(kCodes, code, &LogCode::code);
+  return known != std::end(kCodes) ? known->level : info;
+}
+
 Json json_of(const std::string& time, std::string_view code, std::string_view text, const Json& fields) {
-  return {{"time", time}, {"code", code}, {"text", text}, {"fields", fields}};
+  return {{"time", time},
+          {"severity", name_of(level_of(code))},
+          {"code", code},
+          {"text", text},
+          {"fields", fields}};
+}
+
+/// The field of a change by the names that other lines have.
+Json fields_of(const fabric::Change& change) {
+  Json fields{{"guid", fmt::format("{}", change.node)}, {"node", change.name}};
+  if (change.port == PortNum(0)) return fields;
+  fields["port"] = change.port.value;
+  fields["peer_guid"] = fmt::format("{}", change.peer);
+  fields["peer_node"] = change.peer_name;
+  fields["peer_port"] = change.peer_port.value;
+  return fields;
 }
 
 }  // namespace
@@ -345,8 +376,9 @@ RunLog::RunLog(Clock clock) : RunLog(std::move(clock), *LogSink::open({}), false
 
 Result<RunLog> RunLog::create(const std::string& file, bool as_json, const policy::LogOptions& options) {
   constexpr std::uint64_t kMegabyte = 1U << 20U;
-  auto sink =
-      LogSink::open(file, {.accumulate = options.accumulate, .most_bytes = options.max_size * kMegabyte});
+  auto sink = LogSink::open(file, {.accumulate = options.accumulate,
+                                   .most_bytes = options.max_size * kMegabyte,
+                                   .backlogs = options.backlogs});
   if (!sink) return tl::unexpected(sink.error());
   return RunLog(std::chrono::system_clock::now, std::move(*sink), as_json,
                 options.prefix.empty() ? std::string() : options.prefix + " ");
@@ -364,8 +396,7 @@ void RunLog::line(std::string_view code, const std::string& text, const Json& fi
   const auto write = [&](std::string_view its_code, const std::string& its_text, const Json& its_fields) {
     ++shared_->counts[std::string(its_code)];
     const std::string line = shared_->events.add(json_of(time, its_code, its_text, its_fields));
-    return shared_->sink->write(
-        shared_->as_json ? line : fmt::format("{} {} {}{}\n", time, its_code, shared_->prefix, its_text));
+    return shared_->sink->write(shared_->as_json ? line : text_line(time, its_code, its_text));
   };
   if (!write(code, text, fields)) {
     ++shared_->lost;
@@ -375,16 +406,42 @@ void RunLog::line(std::string_view code, const std::string& text, const Json& fi
   }
 }
 
+/// A text of several lines has as many lines in the log.
+std::string RunLog::text_line(const std::string& time, std::string_view code, std::string_view text) const {
+  std::string lines;
+  for (std::size_t end = 0; end != text.npos; text.remove_prefix(std::min(text.size(), end + 1))) {
+    end = text.find('\n');
+    lines += fmt::format("{} {} {} {}{}\n", time, name_of(level_of(code)), code, shared_->prefix,
+                         text.substr(0, end));
+  }
+  return lines;
+}
+
 Output::Sink RunLog::reports() const {
   return [log = *this](std::string_view lines) {
     Shared& shared = *log.shared_;
     const std::lock_guard lock(shared.mutex);
+    const std::string time = log.time_in({});
     const std::string_view text = lines.substr(0, lines.find_last_not_of('\n') + 1);
-    const bool written = shared.sink->write(
-        shared.as_json ? json_of(log.time_in({}), kReportCode, text, Json::object()).dump() + "\n"
-                       : std::string(lines));
+    const bool written =
+        shared.sink->write(shared.as_json ? json_of(time, kReportCode, text, Json::object()).dump() + "\n"
+                                          : log.text_line(time, kReportCode, text));
     if (!written) ++shared.lost;
   };
+}
+
+/// One line each, and a count of those beyond the first.
+void RunLog::changes(const std::vector<fabric::Change>& changes) const {
+  constexpr std::size_t kMost = 20;
+  for (const bool is_new : {false, true}) {
+    const char* code = is_new ? "RCH115" : "RCH114";
+    std::size_t told = 0;
+    for (const fabric::Change& change : changes)
+      if (change.is_new == is_new && ++told <= kMost) line(code, change.text, fields_of(change));
+    if (told > kMost)
+      line(code, fmt::format("{} more cables and nodes are {}", told - kMost, is_new ? "new" : "gone"),
+           {{"more", told - kMost}});
+  }
 }
 
 std::map<std::string, std::uint64_t, std::less<>> RunLog::counts() const {
@@ -410,11 +467,16 @@ void RunLog::event(const sm::ManagerEvent& event, const fabric::Fabric* fabric) 
         if constexpr (std::is_same_v<std::decay_t<decltype(told)>, sm::PerformanceEvent>) {
           const LogLine of_port = describe(told.event, fabric);
           return line(of_port.code, of_port.text, of_port.fields);
+        } else if constexpr (std::is_same_v<std::decay_t<decltype(told)>, sm::FabricChanged>) {
+          return changes(told.changes);
         } else if constexpr (!std::is_same_v<std::decay_t<decltype(told)>, sm::GroupChanged>) {
           Json fields = fields_of(told);
           if (const auto lid = fields.number("lid"); lid && fabric != nullptr)
             name_port(fields, Lid(static_cast<std::uint16_t>(*lid)), *fabric);
-          line(code_of(told), text_of(told), fields);
+          if constexpr (std::is_same_v<std::decay_t<decltype(told)>, sm::TrapReceived>)
+            line(code_of(told), text_of(told, fields.text("node")), fields);
+          else
+            line(code_of(told), text_of(told), fields);
         }
       },
       event);

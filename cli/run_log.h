@@ -16,15 +16,21 @@
 
 namespace rch::cli {
 
+/// How much a line of the log matters.
+enum class LogLevel { info, warning, error };
+
 /// One kind of line in the log of `rch run`. Codes are stable: programs may look for them.
 struct LogCode {
-  std::string_view code, meaning;
+  std::string_view code;
+  LogLevel level;
+  std::string_view meaning;
 };
+std::string_view name_of(LogLevel level);
 /// All of them, as docs/manager.md lists them.
 std::span<const LogCode> log_codes();
 
-/// The log of `rch run`. A line has a time, a code and a text, or is the JSON of them. Copies write the same
-/// log, in any thread.
+/// The log of `rch run`. A line has a time, a level, a code and a text, or is the JSON of them. Copies write
+/// the same log, in any thread.
 class RunLog {
  public:
   using Clock = std::function<std::chrono::system_clock::time_point()>;
@@ -50,6 +56,8 @@ class RunLog {
 
  private:
   struct Shared;
+  void changes(const std::vector<fabric::Change>& changes) const;
+  std::string text_line(const std::string& time, std::string_view code, std::string_view text) const;
   RunLog(Clock clock, std::unique_ptr<LogSink> sink, bool as_json, std::string prefix);
 
   Clock clock_;

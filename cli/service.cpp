@@ -428,10 +428,14 @@ void Service::start_from_confirmed(const std::string& path) {
             {{"file", path}});
 }
 
+bool Service::is_installed() const {
+  const sm::Status status = manager_.status();
+  return status.state == hw::SmState::master && (status.proven || !status.accepted.empty());
+}
+
 bool Service::holds_all() const {
   const sm::Status status = manager_.status();
-  const bool is_installed = status.proven || !status.accepted.empty();
-  return status.state == hw::SmState::master && is_installed && !status.degraded && status.quarantined == 0;
+  return is_installed() && !status.degraded && status.quarantined == 0;
 }
 
 namespace {
@@ -528,8 +532,10 @@ Json Service::change_quarantine(std::string_view change) {
   if (!guid || !port || *port > 254)
     return {{"error", "a GUID such as 0x0002c90300010031 is expected, and a port number up to 254"}};
   const sm::Part part{Guid(*guid), PortNum(static_cast<std::uint8_t>(*port))};
-  Result<void> changed = fail(
-      ErrorKind::usage, "unknown action: expected `list`, `report`, `isolate`, `no_discover` or `release`");
+  Result<void> changed =
+      fail(ErrorKind::usage,
+           "unknown action: expected `list`, `add`, `report`, `isolate`, `no_discover` or `release`");
+  if (action == kLeaveOutPart) changed = manager_.isolate(part, {});
   if (action == kReleasePart) changed = manager_.release(part);
   for (const auto named :
        {sm::HealthAction::report, sm::HealthAction::isolate, sm::HealthAction::no_discover})

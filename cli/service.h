@@ -34,6 +34,7 @@ inline constexpr const char* kPartitions = "partitions";
 inline constexpr const char* kQuarantine = "quarantine";
 // What of it may be asked; the others are names of sm::HealthAction.
 inline constexpr const char* kListParts = "list";
+inline constexpr const char* kLeaveOutPart = "add";  ///< with the action of the configuration
 inline constexpr const char* kReleasePart = "release";
 
 /// What a manager is started with.
@@ -118,6 +119,8 @@ class Service {
   Json change_quarantine(std::string_view change);
   /// True if all of the fabric has what the configuration asks for.
   bool holds_all() const;
+  /// This manager is master, and its plan is installed.
+  bool is_installed() const;
   /// What `rch status` shows.
   Json status() const;
 

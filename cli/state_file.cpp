@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 
 #include <fmt/format.h>
+
+#include "base/source.h"
 
 namespace rch::cli {
 
@@ -26,6 +29,25 @@ void make_private(const std::string& path) {
   if (file < 0) return;
   ::fchmod(file, S_IRUSR | S_IWUSR);
   ::close(file);
+}
+
+Result<void> write_state(const std::string& path, std::string_view content, bool on_disk) {
+  if (on_disk) return write_file(path, content);
+  const std::string fresh = fmt::format("{}.{}.tmp", path, ::getpid());
+  std::error_code failed;
+  if (std::filesystem::exists(path, failed)) {  // with its owner and its mode
+    std::filesystem::copy_file(path, fresh, std::filesystem::copy_options::overwrite_existing, failed);
+    if (struct stat info{}; ::stat(path.c_str(), &info) == 0 && ::geteuid() == 0)
+      static_cast<void>(::chown(fresh.c_str(), info.st_uid, info.st_gid) == 0);
+  }
+  std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
+  file.write(content.data(), static_cast<std::streamsize>(content.size()));
+  file.close();
+  if (file) std::filesystem::rename(fresh, path, failed);
+  if (file && !failed) return {};
+  std::error_code ignored;
+  std::filesystem::remove(fresh, ignored);
+  return fail(ErrorKind::usage, fmt::format("cannot write `{}`", path));
 }
 
 Result<StateLock> StateLock::take(const std::string& lid_file) {

@@ -20,6 +20,10 @@ void make_folder_of(const std::string& path);
 /// that replaces it keeps that. Errors are left to that write.
 void make_private(const std::string& path);
 
+/// Replaces the file as a whole. `on_disk`: it is back when the content is on the disk (fsync). Fails (usage)
+/// when it cannot be written.
+Result<void> write_state(const std::string& path, std::string_view content, bool on_disk);
+
 /// The files beside `lid_file` belong to one manager, until the end of the object or of the process. Fails
 /// (usage) while another process has them. Nothing is locked where no file can be made: nothing is kept
 /// there.

@@ -14,7 +14,14 @@ namespace {
 struct WatchFlags {
   std::string control = kControlSocket;
   std::optional<std::uint64_t> since;
+  std::string format = "json";
 };
+
+/// A line of JSON as people read it.
+std::string for_people(const Json& event) {
+  return fmt::format("{} {} {} {}\n", event.text("time"), event.text("severity"), event.text("code"),
+                     event.text("text"));
+}
 
 /// Lines go out as they come, until the manager stops or nobody reads them. An error is one line, too.
 Exit watch(Context& context, const WatchFlags& flags) {
@@ -22,10 +29,11 @@ Exit watch(Context& context, const WatchFlags& flags) {
   if (flags.since) request["since"] = *flags.since;
   std::optional<Error> refused;
   const auto print = [&](const std::string& line) {
-    if (const auto told = Json::parse(line); told && told->find("error") != nullptr)
+    const auto told = Json::parse(line);
+    if (told && told->find("error") != nullptr)
       refused = Error{ErrorKind::usage, *told->find("error")->string()};
     else
-      std::fputs(line.c_str(), stdout);
+      std::fputs((flags.format == "text" && told ? for_people(*told) : line).c_str(), stdout);
     return !refused && std::fflush(stdout) == 0;
   };
   const auto watched = watch_control(flags.control, request, print);
@@ -41,12 +49,14 @@ Exit run(const WatchFlags& flags) {
 }  // namespace
 
 void add_watch(const Command& rch) {
-  const Command command =
-      rch.command("watch", "Print the events of a running subnet manager, a line of JSON each");
+  const Command command = rch.command("watch", "Print the events of a running subnet manager, a line each");
   command.exits({Exit::good, Exit::usage});
   auto flags = std::make_shared<WatchFlags>();
   command.add("--since", flags->since, "Begin with the event of this number (default: with the next one)")
       .type("N");
+  command.add("--format", flags->format, "Lines of JSON, or of text (default: json)")
+      .one_of({"text", "json"})
+      .type("text|json");
   command.add_control(flags->control);
   command.does([flags] { return run(*flags); });
 }

@@ -23,16 +23,19 @@ bool has_cable(const Fabric& fabric, const Fabric& other, const Port& port) {
 }
 
 /// Nodes and cables of `a` that `b` lacks.
-void missing(const Fabric& a, const Fabric& b, std::string_view verb, std::vector<std::string>& out) {
+void missing(const Fabric& a, const Fabric& b, bool is_new, std::vector<Change>& out) {
+  const std::string_view verb = is_new ? "is new" : "is gone";
   for (const Node& node : a.nodes())
-    if (!b.find_node(node.guid)) out.push_back(fmt::format("{} {}", named(node), verb));
+    if (!b.find_node(node.guid))
+      out.push_back({is_new, fmt::format("{} {}", named(node), verb), node.guid, std::string(node.name())});
   for (const Port& port : a.ports()) {
     if (port.peer.is_none()) continue;
     const Port& peer = a.port(port.peer);
+    const Node &near = a.node(port.node), &far = a.node(peer.node);
     const bool first_end = a.port_id(port.node, port.number) < port.peer;
-    const bool nodes_stay = b.find_node(a.node(port.node).guid) && b.find_node(a.node(peer.node).guid);
-    if (first_end && nodes_stay && !has_cable(b, a, port))
-      out.push_back(fmt::format("cable {} - {} {}", end(a, port), end(a, peer), verb));
+    if (!first_end || has_cable(b, a, port) || !b.find_node(near.guid) || !b.find_node(far.guid)) continue;
+    out.push_back({is_new, fmt::format("cable {} - {} {}", end(a, port), end(a, peer), verb), near.guid,
+                   std::string(near.name()), port.number, far.guid, std::string(far.name()), peer.number});
   }
 }
 
@@ -69,9 +72,19 @@ void changed_ports(const Fabric& before, const Fabric& after, std::vector<std::s
 }  // namespace
 
 std::optional<PortId> counterpart(const Fabric& fabric, const Fabric& other, const Port& port) {
-  const auto node = fabric.find_node(other.node(port.node).guid);
+  // Most nodes are where they were.
+  const Guid guid = other.node(port.node).guid;
+  const bool stayed = port.node.index() < fabric.nodes().size() && fabric.node(port.node).guid == guid;
+  const auto node = stayed ? std::optional(port.node) : fabric.find_node(guid);
   if (!node || port.number.value > fabric.node(*node).num_ports) return std::nullopt;
   return fabric.port_id(*node, port.number);
+}
+
+std::vector<Change> changes(const Fabric& before, const Fabric& after) {
+  std::vector<Change> out;
+  missing(before, after, false, out);
+  missing(after, before, true, out);
+  return out;
 }
 
 bool only_lost_end_ports(const Fabric& before, const Fabric& after) {
@@ -94,8 +107,7 @@ bool only_lost_end_ports(const Fabric& before, const Fabric& after) {
 std::vector<std::string> differences(const Fabric& before, const Fabric& after, Compared what,
                                      std::size_t limit) {
   std::vector<std::string> out;
-  missing(before, after, "is gone", out);
-  missing(after, before, "is new", out);
+  for (Change& change : changes(before, after)) out.push_back(std::move(change.text));
   for (const Node& node : before.nodes()) {
     const auto id = after.find_node(node.guid);
     if (!id) continue;

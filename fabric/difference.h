@@ -8,6 +8,21 @@
 
 namespace rch::fabric {
 
+/// A node, or a cable between nodes that stay, which one generation of a fabric has and another has not.
+struct Change {
+  bool is_new = false;  ///< else it is gone
+  std::string text;     ///< "cable `leaf01` (0x…) port 3 - `spine00` (0x…) port 2 is gone"
+  Guid node;
+  std::string name;  ///< of the node
+  // Of a cable; number 0: it is a node.
+  PortNum port{};
+  Guid peer{};
+  std::string peer_name{};
+  PortNum peer_port{};
+};
+/// What is gone comes first.
+std::vector<Change> changes(const Fabric& before, const Fabric& after);
+
 enum class Compared {
   fingerprint,  ///< what a plan relies on: nodes and cables that came and went, nodes that changed
   everything,   ///< besides them rates of links, LIDs and LMC, where both generations know them

@@ -72,6 +72,7 @@ class Planner {
   }
 
   Result<LidPlan> plan() {
+    if (auto given = give_origin(); !given) return tl::unexpected(given.error());
     const bool recorded = options_.records != nullptr && !options_.reassign;
     if (recorded) records_ = options_.records->settled(fabric_, plan_.changes);
     if (recorded && options_.records_first) {
@@ -91,6 +92,18 @@ class Planner {
   }
 
  private:
+  /// `of_origin` before all others. Fails (invalid) where its range does not fit.
+  Result<void> give_origin() {
+    const auto wish = std::find_if(wishes_.begin(), wishes_.end(),
+                                   [&](const Wish& w) { return w.port == fabric_.origin(); });
+    if (options_.of_origin == kUnassignedLid || wish == wishes_.end()) return {};
+    if (const std::string why = misfit(*wish, options_.of_origin); !why.empty())
+      return fail(ErrorKind::invalid, fmt::format("the port of the subnet manager cannot have LID {}: {}",
+                                                  options_.of_origin, why));
+    give(*wish, options_.of_origin);
+    return {};
+  }
+
   /// Ports keep the LID they hold. Where two hold the same one, active goes before init, then the lower GUID.
   void keep_present() {
     std::sort(wishes_.begin(), wishes_.end(), [&](const Wish& a, const Wish& b) {

@@ -22,6 +22,7 @@ struct LidOptions {
   /// to no other port while others are free. Null: not known.
   const ForwardingTables* found = nullptr;
   bool records_first = true;  ///< a port gets its recorded LID even if it holds another one
+  Lid of_origin{};            ///< the port where the subnet manager sits gets this one, whoever has it
 };
 
 struct LidPlan {

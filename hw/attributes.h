@@ -124,6 +124,7 @@ struct PortInfo {
   bool has_extended_speeds = false;
   bool maps_sls = false;
   bool is_sm = false;
+  bool suppresses_multicast_traps = false;
   std::uint16_t m_key_lease = 0;
   std::uint8_t width_enabled = 0;  ///< bits of widths; 255: what is supported
   std::uint8_t width_supported = 0;
@@ -150,7 +151,8 @@ struct PortInfo {
   bool partition_enforcement_out = false;
   std::uint8_t guid_cap = 0;
   bool client_reregister = false;
-  std::uint8_t subnet_timeout = 0;  ///< code
+  std::uint8_t multicast_trap_suppression = 0;  ///< of traps about P_Keys: 0 or 1
+  std::uint8_t subnet_timeout = 0;              ///< code
   std::uint8_t local_phy_errors = 0;
   std::uint8_t overrun_errors = 0;
   std::uint8_t speed_ext_active2 = 0;
@@ -171,6 +173,8 @@ inline constexpr MemberField kLid{&PortInfo::lid, 16, 0, 16};
 inline constexpr MemberField kMasterSmLid{&PortInfo::master_sm_lid, 18, 0, 16};
 inline constexpr MemberField kCapMulticastTop{&PortInfo::heeds_multicast_top, 20, 1,
                                               1};  ///< capability bit 30
+inline constexpr MemberField kCapTrapSuppression{&PortInfo::suppresses_multicast_traps, 20, 2,
+                                                 1};  ///< capability bit 29
 inline constexpr MemberField kCapClientReregistration{&PortInfo::reregisters_clients, 20, 6,
                                                       1};  ///< capability bit 25
 inline constexpr MemberField kCapExtendedSpeeds{&PortInfo::has_extended_speeds, 22, 1,
@@ -203,6 +207,7 @@ inline constexpr MemberField kPartitionEnforcementIn{&PortInfo::partition_enforc
 inline constexpr MemberField kPartitionEnforcementOut{&PortInfo::partition_enforcement_out, 43, 5, 1};
 inline constexpr MemberField kGuidCap{&PortInfo::guid_cap, 50, 0, 8};
 inline constexpr MemberField kClientReregister{&PortInfo::client_reregister, 51, 0, 1};
+inline constexpr MemberField kTrapSuppression{&PortInfo::multicast_trap_suppression, 51, 1, 2};
 inline constexpr MemberField kSubnetTimeout{&PortInfo::subnet_timeout, 51, 3, 5};
 inline constexpr MemberField kLocalPhyErrors{&PortInfo::local_phy_errors, 53, 0, 4};
 inline constexpr MemberField kOverrunErrors{&PortInfo::overrun_errors, 53, 4, 4};
@@ -218,6 +223,7 @@ inline constexpr std::tuple kMembers{kMKey,
                                      kLid,
                                      kMasterSmLid,
                                      kCapMulticastTop,
+                                     kCapTrapSuppression,
                                      kCapClientReregistration,
                                      kCapExtendedSpeeds,
                                      kCapSlMapping,
@@ -248,6 +254,7 @@ inline constexpr std::tuple kMembers{kMKey,
                                      kPartitionEnforcementOut,
                                      kGuidCap,
                                      kClientReregister,
+                                     kTrapSuppression,
                                      kSubnetTimeout,
                                      kLocalPhyErrors,
                                      kOverrunErrors,

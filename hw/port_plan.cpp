@@ -39,6 +39,7 @@ bool forgets_timeout(const PortInfo& info) { return info.subnet_timeout == 0 || 
 
 bool same_timers(const PortInfo& target, const PortInfo& now) {
   return target.vl_stall == now.vl_stall && target.vl_high_limit == now.vl_high_limit &&
+         target.multicast_trap_suppression == now.multicast_trap_suppression &&
          (target.subnet_timeout == now.subnet_timeout || forgets_timeout(now));
 }
 
@@ -265,6 +266,8 @@ class Planner {
     data.master_sm_lid = sm_lid_;
     data.master_sm_sl = sl_to_sm(id);
     data.subnet_timeout = options_.subnet_timeout;
+    if (options_.suppresses_multicast_traps && now.suppresses_multicast_traps)
+      data.multicast_trap_suppression = *options_.suppresses_multicast_traps ? 1 : 0;
     data.m_key = key_of(options_.keys, adapter ? port.guid : fabric_.node(port.node).guid);
     data.m_key_lease = data.m_key != 0 ? options_.m_key_lease_period : std::uint16_t{0};
     data.m_key_protect = data.m_key != 0 ? options_.m_key_protection_level : std::uint8_t{0};

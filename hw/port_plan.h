@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -54,6 +55,8 @@ struct SubnetOptions {
   /// The manager before us: what hosts registered with it is known; LID 0: of none.
   Lid followed_sm{};
   bool use_multicast_top = true;  ///< `use_mfttop`
+  /// Traps about P_Keys of multicast packets, of end ports that can leave them out; not set: as it is.
+  std::optional<bool> suppresses_multicast_traps{};
   /// Ports whose link is not reset now: MTU and VLs stay as they are. Null: none. Must outlive.
   const IdSet<PortId>* later_resets = nullptr;
 };

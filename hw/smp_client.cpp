@@ -23,8 +23,9 @@ SmpClient::SmpClient(const SmpOptions& options) : options_(options), keys_(std::
   options_.window = std::clamp(options_.window, 1U, kMaxWindow);
   allowed_ = std::min(options_.window, kSafeWindow);
   options_.per_node = std::max(options_.per_node, 1U);
-  slots_.resize(options_.window);
-  for (unsigned slot = options_.window; slot-- > 0;) free_slots_.push_back(slot);
+  options_.window2 = std::clamp(options_.window2, options_.window, kMaxWindow);
+  slots_.resize(options_.window2);
+  for (unsigned slot = options_.window2; slot-- > 0;) free_slots_.push_back(slot);
 }
 
 void SmpClient::submit(const SmpRequest& request) {
@@ -88,6 +89,18 @@ void SmpClient::widen() {
   allowed_ = std::min(allowed_ + 1, options_.window);
 }
 
+/// Requests wait, and the window has been full for long without an end.
+void SmpClient::grow_while_stuck(TimePoint now) {
+  if (!is_full() || queue_.empty() || allowed_ < options_.window || allowed_ + more_ >= options_.window2) {
+    full_since_ = TimePoint::max();
+  } else if (full_since_ == TimePoint::max()) {
+    full_since_ = now;
+  } else if (now - full_since_ >= options_.stuck_after) {
+    ++more_;
+    full_since_ = now;
+  }
+}
+
 void SmpClient::on_time(TimePoint now) {
   for (Slot& slot : slots_)
     if (slot.transaction != 0 && slot.deadline <= now) retry_or_give_up(slot, now);
@@ -137,12 +150,14 @@ std::vector<OutgoingDatagram> SmpClient::take_to_send(TimePoint now) {
     queue_.insert(queue_.begin(), withheld_.begin(), withheld_.end());
     withheld_.clear();
   }
-  for (; slots_.size() - free_slots_.size() < allowed_ && !queue_.empty(); queue_.pop_front()) {
+  grow_while_stuck(now);
+  for (; !is_full() && !queue_.empty(); queue_.pop_front()) {
     if (must_wait(queue_.front().request, now))
       hold(std::move(queue_.front()));
     else
       start(queue_.front(), now);
   }
+  grow_while_stuck(now);
   return std::exchange(to_send_, {});
 }
 
@@ -248,6 +263,8 @@ void SmpClient::finish(Slot& slot, const SmpAnswer& answer) {
 void SmpClient::leave(Slot& slot) {
   slot.transaction = 0;
   free_slots_.push_back(static_cast<std::uint32_t>(&slot - slots_.data()));
+  more_ = 0;
+  full_since_ = TimePoint::max();
   if (slot.request.node.is_none()) return;
   NodeState& node = nodes_[slot.request.node];
   --node.on_wire;
@@ -261,6 +278,8 @@ TimePoint SmpClient::deadline() const {
   TimePoint earliest = TimePoint::max();
   for (const Slot& slot : slots_)
     if (slot.transaction != 0) earliest = std::min(earliest, slot.deadline);
+  if (full_since_ != TimePoint::max())
+    earliest = std::min(earliest, full_since_ + std::chrono::ceil<Milliseconds>(options_.stuck_after));
   return earliest;
 }
 

@@ -23,6 +23,9 @@
 // A request is given up when loss does not explain the silence any more, and not before its patient attempts.
 // A request may have less patience (Patience).
 //
+// Requests to silent nodes may fill the window. While none of those on the wire ends, one more is sent each
+// `stuck_after`, up to `window2` of them. The next end takes that back.
+//
 // An agent may want another M_Key, and drop requests without it. So each attempt has the next key, and each
 // key gets as many attempts as the only one would (hw/key_ring.h).
 //
@@ -47,7 +50,9 @@ struct SmpOptions {
   Milliseconds timeout{200};  ///< of the first attempt (`transaction_timeout`)
   unsigned retries = 3;       ///< resends where nothing is lost (`transaction_retries`)
   unsigned window = 64;       ///< requests on the wire (`max_wire_smps`), 1..kMaxWindow
-  unsigned per_node = 4;      ///< of them, to one node
+  unsigned window2 = 0;       ///< of them while none ends (`max_wire_smps2`); less than `window`: none more
+  std::chrono::microseconds stuck_after{600000};  ///< without an end: one more (`max_smps_timeout`)
+  unsigned per_node = 4;                          ///< of them, to one node (`max_wire_smps_per_device`)
   KeyOptions keys{};
   bool sets_follow = false;  ///< tell of M_Keys that are none of these: such ports take no Set
 };
@@ -157,6 +162,8 @@ class SmpClient {
   static unsigned rounds(const Slot& slot, unsigned attempts);
   void on_answer(Slot& slot, SmpAnswer answer, TimePoint now);
   void widen();
+  void grow_while_stuck(TimePoint now);
+  bool is_full() const { return slots_.size() - free_slots_.size() >= allowed_ + more_; }
   void finish(Slot& slot, const SmpAnswer& answer);
   void leave(Slot& slot);
   void cancel(std::deque<Waiting>& waiting, OwnerId owner);
@@ -174,8 +181,10 @@ class SmpClient {
   std::size_t parked_ = 0;  ///< at all nodes
   std::uint32_t sequence_ = 0;
   RecentAnswers recent_;
-  unsigned allowed_;      ///< of the window, now
-  unsigned in_time_ = 0;  ///< answers to first attempts since `allowed_` changed
+  unsigned allowed_;                         ///< of the window, now
+  unsigned more_ = 0;                        ///< beyond `allowed_`, because none of those ends
+  TimePoint full_since_ = TimePoint::max();  ///< requests wait, and none on the wire has ended; max(): not so
+  unsigned in_time_ = 0;                     ///< answers to first attempts since `allowed_` changed
   std::vector<OutgoingDatagram> to_send_;
   std::vector<SmpCompletion> completed_;
   std::vector<Datagram> incoming_;

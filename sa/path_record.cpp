@@ -16,6 +16,12 @@ constexpr std::size_t kMostRecords = std::size_t{1} << 20;
 /// There is room for so many from the beginning.
 constexpr std::size_t kRecordsOfRoom = std::size_t{1} << 16;
 
+/// The paths from all ports to all ports.
+bool lists_all(const Query& query) {
+  return query.method != Method::get && !query.has(pr::kSgidComponent) && !query.has(pr::kSlidComponent) &&
+         !query.has(pr::kDgidComponent) && !query.has(pr::kDlidComponent);
+}
+
 }  // namespace
 
 PathListing::PathListing(std::shared_ptr<const Snapshot> snapshot, const Requester& requester,
@@ -24,6 +30,10 @@ PathListing::PathListing(std::shared_ptr<const Snapshot> snapshot, const Request
   const auto wish = read_wish(query, pr::kFields);
   if (!wish) {
     refuse(wish.error());
+    return;
+  }
+  if (lists_all(query) && !snapshot_->plan.options.administration.lists_all_paths) {
+    refuse(Status::insufficient_components);
     return;
   }
   auto sources = read_sources(*snapshot_, requester, query);

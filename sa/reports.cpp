@@ -9,7 +9,6 @@ namespace {
 
 namespace common = hw::mad_header;
 
-constexpr std::size_t kMostOpen = 64, kMostWaiting = 16384;
 constexpr unsigned kTries = 4;
 constexpr hw::Milliseconds kPatience{1000};
 /// The upper half of what the transport leaves to us tells Reports from other requests.
@@ -35,7 +34,7 @@ std::uint64_t transaction_of(const hw::Datagram& datagram) {
 }  // namespace
 
 void Reports::send(const Notice& notice, const ReportAddress& to, hw::TimePoint now) {
-  if (waiting_.size() >= kMostWaiting) {
+  if (waiting_.size() >= most_waiting_) {
     ++counters_.dropped;
     return;
   }
@@ -77,7 +76,7 @@ void Reports::on_time(hw::TimePoint now) {
 }
 
 void Reports::fill(hw::TimePoint now) {
-  while (!waiting_.empty() && open_.size() < kMostOpen) {
+  while (!waiting_.empty() && open_.size() < most_open_) {
     send_open(open_.emplace_back(Open{.datagram = waiting_.front()}), now);
     waiting_.pop_front();
   }

@@ -17,6 +17,8 @@ struct ReportCounters {
 /// Delivers Reports: each is sent until it is answered, or `kTries` times. An event machine as Rmpp is.
 class Reports {
  public:
+  /// How many may be sent and not answered, and how many may wait for that.
+  void limit(std::size_t open, std::size_t waiting) { most_open_ = open, most_waiting_ = waiting; }
   void send(const Notice& notice, const ReportAddress& to, hw::TimePoint now);
   /// False if it is not the answer to a Report, nor a Report that came back.
   bool on_datagram(const hw::Datagram& datagram);
@@ -39,6 +41,7 @@ class Reports {
   void send_open(Open& open, hw::TimePoint now);
   void fill(hw::TimePoint now);
 
+  std::size_t most_open_ = 64, most_waiting_ = 16384;
   std::vector<Open> open_;  ///< sent and not answered
   std::deque<hw::Datagram> waiting_;
   std::uint32_t transaction_ = 0;

@@ -86,6 +86,8 @@ void Server::publish(std::shared_ptr<const Snapshot> snapshot, hw::TimePoint now
     change_notices_.clear();
     return withheld_.clear();
   }
+  const policy::AdministrationOptions& options = snapshot_->plan.options.administration;
+  reports_.limit(options.reports_open, options.reports_queued);
   if (!before) followers_.begin(session_of(snapshot_->fabric().port(snapshot_->local).guid, now));
   followers_.offer(snapshot_->plan);
   published_fabric_ = journal_mark(snapshot_->fabric());

@@ -304,17 +304,29 @@ bool is_by_hand(const Unhealthy& unhealthy) { return unhealthy.condition == Cond
 
 }  // namespace
 
-Result<void> Health::isolate(const hw::LiveFabric& live, Part asked, HealthAction action) {
+Result<void> Health::isolate(const hw::LiveFabric& live, Part asked, std::optional<HealthAction> action) {
   const auto part = find_part(live, asked);
   if (!part) return tl::unexpected(part.error());
   if (is_our_way(live, *part))
     return fail(ErrorKind::usage, "the subnet manager runs behind that port: it cannot be left out");
+  if (!action) action = manual_action(*live.sweep, *part);
+  if (action == HealthAction::ignore)
+    return fail(ErrorKind::usage,
+                "the configuration says `ignore` of what is left out by hand (`hm_ca_manual_action`, "
+                "`hm_sw_manual_action`): `--action` says otherwise");
   const Part left_out = as_left_out(*live.sweep, *part);
   unhealthy_.erase(left_out);
-  Unhealthy unhealthy = by_hand(left_out, action);
+  Unhealthy unhealthy = by_hand(left_out, *action);
   unhealthy.asked = asked.node;
   declare(live, std::move(unhealthy));
   return {};
+}
+
+/// What the configuration says of a part that the operator names.
+HealthAction Health::manual_action(const hw::Sweep& sweep, const Part& part) const {
+  const auto id = sweep.find(part.node);
+  const bool is_switch = id && sweep.nodes()[id->index()].info.type == fabric::NodeType::sw;
+  return is_switch ? settings_.options.hm_sw_manual_action : settings_.options.hm_ca_manual_action;
 }
 
 Health::ManualParts Health::left_out_by_hand() const {

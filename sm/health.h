@@ -81,7 +81,8 @@ class Health {
   void on_error_trap(const hw::LiveFabric& live, Lid from, std::optional<PortNum> number, hw::TimePoint now);
 
   /// The operator wants it left out. Fails when the fabric has no such part.
-  Result<void> isolate(const hw::LiveFabric& live, Part part, HealthAction action);
+  /// No action: that of `hm_ca_manual_action` or `hm_sw_manual_action`.
+  Result<void> isolate(const hw::LiveFabric& live, Part part, std::optional<HealthAction> action);
   /// The operator takes it back, whatever made it unhealthy; port 0: with all ports of the node. Fails when
   /// nothing of it is unhealthy.
   Result<void> release(const hw::LiveFabric& live, Part part);
@@ -120,6 +121,7 @@ class Health {
   void count_problems(const hw::LiveFabric& live, hw::TimePoint now);
   void count_link(const hw::LiveFabric& live, const fabric::Fabric& installed, PortId was, hw::TimePoint now);
   void meet_manual_parts(const hw::LiveFabric& live);
+  HealthAction manual_action(const hw::Sweep& sweep, const Part& part) const;
   static Result<Part> find_part(const hw::LiveFabric& live, Part part);
 
   HealthSettings settings_;

@@ -17,6 +17,12 @@ namespace {
 
 using chains::Phase;
 
+/// Bit 0 of `suppress_mc_pkey_traps`; not set: ports stay as they are.
+std::optional<bool> trap_suppression(const policy::PortOptions& options) {
+  if (options.suppress_mc_pkey_traps == 255) return {};
+  return options.suppress_mc_pkey_traps % 2 != 0;
+}
+
 /// `keys`: of the requests. A configuration that was read again may name others.
 hw::CommitOptions commit_options(const policy::Options& options, const InstallOptions& apply,
                                  const hw::KeySource& keys) {
@@ -45,7 +51,8 @@ hw::CommitOptions commit_options(const policy::Options& options, const InstallOp
                      .asks_all_clients = apply.asks_all_clients,
                      .known_clients = apply.known_clients,
                      .followed_sm = apply.followed_sm,
-                     .use_multicast_top = options.multicast.use_mfttop},
+                     .use_multicast_top = options.multicast.use_mfttop,
+                     .suppresses_multicast_traps = trap_suppression(options.ports)},
           .manager = apply.manager,
           .dry_run = apply.dry_run,
           .brief = apply.brief};

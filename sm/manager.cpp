@@ -83,7 +83,7 @@ Result<void> Manager::sweep(Consent consent) {
   return {};
 }
 
-Result<void> Manager::isolate(Part part, HealthAction action) {
+Result<void> Manager::isolate(Part part, std::optional<HealthAction> action) {
   if (mastership_.state() != SmState::master || !live_)
     return fail(ErrorKind::usage, "this subnet manager is not master");
   return ask_for(health_.isolate(*live_, part, action));
@@ -331,7 +331,10 @@ hw::Task<Result<hw::LiveFabric>> Manager::look() {
 }
 
 void Manager::note_look(hw::LiveFabric live) {
+  std::vector<fabric::Change> changes;
+  if (live_) changes = fabric::changes(live_->fabric, live.fabric);
   live_.emplace(std::move(live));
+  if (!changes.empty()) observers_.manager(FabricChanged{changes});
   note_other_managers();
   status_.switches = live_->fabric.switch_count();
   status_.end_ports = live_->fabric.end_ports().size();

@@ -20,6 +20,7 @@
 #include <variant>
 
 #include "chains/adoption.h"
+#include "fabric/difference.h"
 #include "hw/mastership.h"
 #include "hw/notice.h"
 #include "perfmgr/performance_manager.h"
@@ -133,6 +134,10 @@ struct StateChanged {
 struct SweepBegan {
   std::string_view reason;
 };
+/// Nodes or cables came or went since the look before.
+struct FabricChanged {
+  const std::vector<fabric::Change>& changes;
+};
 struct TrapReceived {
   hw::Notice notice;
   Lid from;
@@ -202,7 +207,7 @@ using ManagerEvent =
     std::variant<StateChanged, SweepBegan, TrapReceived, TooManyRequests, RequestDropped, JoinRefused,
                  GroupChanged, TablesFound, FollowsMaster, FollowsNoMore, OtherConfiguration, StateNotRead,
                  PollsMissed, TookOver, SubnetUp, Healed, Degraded, PlanNotKept, LidsNotKept, CablesNotKept,
-                 ManagerNotAllowed, KnownSaKey, PerformanceEvent, HealthChanged>;
+                 ManagerNotAllowed, KnownSaKey, PerformanceEvent, HealthChanged, FabricChanged>;
 
 struct ManagerObservers {
   std::function<void(const ManagerEvent&)> manager;
@@ -229,8 +234,8 @@ class Manager {
   /// when this manager is not master. Who stands by later has no consent any more.
   Result<void> sweep(Consent consent);
   /// Leaves a part out of the fabric, or takes it back; port 0: the whole node. Fails (usage) when this
-  /// manager is not master, or there is no such part.
-  Result<void> isolate(Part part, HealthAction action);
+  /// manager is not master, or there is no such part. No action: that of the configuration.
+  Result<void> isolate(Part part, std::optional<HealthAction> action);
   Result<void> release(Part part);
   /// Sweeps as soon as possible, and makes a new plan: the policy has changed. `planner` makes the plans that
   /// begin from now on. Of `settings` the sweeps, the priority, the polls of a standby and the performance

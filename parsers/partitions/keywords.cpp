@@ -61,8 +61,10 @@ std::optional<Membership> read_membership(Piece piece, Text& text) {
 }
 
 bool resembles_comment(std::string_view word) {
-  constexpr std::string_view kOfNames = "_\"'";
-  if (word.empty() || kOfNames.find(word.front()) != std::string_view::npos) return false;
+  if (word.empty() || word.front() == '_') return false;
+  // A quote may belong to a name, unless a blank follows it.
+  const bool is_quote = word.front() == '"' || word.front() == '\'';
+  if (is_quote && (word.size() == 1 || std::isspace(static_cast<unsigned char>(word[1])) == 0)) return false;
   return std::ispunct(static_cast<unsigned char>(word.front())) != 0;
 }
 

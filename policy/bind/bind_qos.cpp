@@ -52,7 +52,8 @@ void check_guids(std::span<const qos::NamedGuids> named, const fabric::Fabric& f
                  Diagnostics& diagnostics) {
   if (named.empty()) return;
   std::vector<std::uint64_t> known;
-  for (const fabric::Port& port : fabric.ports()) known.push_back(port.guid.value);
+  for (const fabric::Port& port : fabric.ports())
+    if (fabric.is_switch(port.node) || port.number != PortNum(0)) known.push_back(port.guid.value);
   std::sort(known.begin(), known.end());
   parsers::Bounded report(diagnostics);
   for (const qos::NamedGuids& range : named) {

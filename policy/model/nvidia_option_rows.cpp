@@ -25,6 +25,8 @@ constexpr std::string_view kUnrouted =
 constexpr std::string_view kOwnTrees = "rch makes and keeps multicast trees in a way of its own";
 constexpr std::string_view kNoTracking = "updn of rch does not track LIDs";
 constexpr std::string_view kUnpublished = "NVIDIA does not publish what it does";
+constexpr std::string_view kOwnQueue =
+    "requests that come too fast are refused by their source (docs/manager.md)";
 constexpr std::string_view kNoStandAlone = "rch does not manage a switch by itself";
 constexpr std::string_view kNoModes = "rch has no fabric modes: options are set one by one";
 constexpr std::string_view kResets = "links are reset with `--accept link-reset` alone";
@@ -144,13 +146,18 @@ constexpr OptionKey kKeys[] = {
     row(number, "periodic_key_update", guards, is("0"),
         because("M_Keys change when `m_key` or `key_mgr_seed` does")),
     row(number, "adaptive_timeout_sl_mask", is("0xFFFF"), because(kOwnTransport)),
-    row(number, "suppress_mc_pkey_traps", is("1"),
-        because("`MulticastPKeyTrapSuppressionEnabled` stays as it is; who sends too many traps is told of")),
+    row(u8, "suppress_mc_pkey_traps", is("1"), limits("0-254"), in<&PortOptions::suppress_mc_pkey_traps>,
+        in_plan,
+        does("`MulticastPKeyTrapSuppressionEnabled` of end ports that have it: bit 0; not set: as it is")),
 };
 
 constexpr OptionKey kAdministration[] = {
-    row(number, "max_sa_reports_queued", is("512"), because(kOwnTransport)),
-    row(number, "max_sa_reports_on_wire", is("256"), because(kOwnTransport)),
+    row(u32, "max_sa_reports_queued", is("512"), in<&AdministrationOptions::reports_queued>,
+        limits("1-4294967295"),
+        does("`rch run`: Reports of events that wait to be sent; later ones are lost. Without it 16384")),
+    row(u32, "max_sa_reports_on_wire", is("256"), in<&AdministrationOptions::reports_open>,
+        limits("1-4294967295"),
+        does("`rch run`: Reports of events that are sent and not answered. Without it 64")),
     row(u32, "sa_etm_max_num_mcgs", is("0"), in<&AdministrationOptions::max_groups>,
         needs("sa_enhanced_trust_model"), does("multicast groups that one untrusted host may be in")),
     row(u32, "sa_etm_max_num_srvcs", is("0"), in<&AdministrationOptions::max_services>,
@@ -162,8 +169,8 @@ constexpr OptionKey kAdministration[] = {
     row(u32, "consolidate_ipv4_mask", is("0xffffffff"), in<&AdministrationOptions::consolidate_ipv4_mask>,
         does("`rch run` gives groups of IPv4 of one partition and scope one multicast LID if the last 32 "
              "bits of their MGIDs differ only where the mask is 0")),
-    row(number, "master_sm_lid", is("0"),
-        because("the port of the manager keeps its LID as any other port does")),
+    row(u16, "master_sm_lid", is("0"), limits("0-49151"), in<&LidOptions::master_sm_lid>,
+        does("the LID of the port of the manager, whoever has it; 0: as that of any other port")),
     row(number, "prism_an_lmc", because("aggregation nodes get LIDs as hosts do")),
     row(u8, "default_mcg_mtu", is("0"), limits("0-5"),
         does("code of the MTU of multicast groups whose partition names none; 0: 4, which is 2048 bytes")),
@@ -191,8 +198,8 @@ constexpr OptionKey kAdministration[] = {
     row(boolean, "sa_check_sgid_spoofing", guards, is("FALSE"),
         in<&AdministrationOptions::check_sgid_spoofing>,
         does("`rch run` drops requests with the SGID of another port; routers may forward them")),
-    row(boolean, "sa_pr_full_world_queries_allowed",
-        because("queries for all paths are always answered, a part at a time")),
+    row(boolean, "sa_pr_full_world_queries_allowed", in<&AdministrationOptions::lists_all_paths>,
+        does("`FALSE`: `rch run` refuses queries for the paths from all ports to all ports")),
     row(boolean, "enable_sa", is("TRUE"), in<&AdministrationOptions::is_enabled>,
         does("`FALSE`: `rch run` answers no request to subnet administration but those of managers that "
              "follow it")),
@@ -210,8 +217,9 @@ constexpr OptionKey kAdministration[] = {
         because("what does not answer is always left out of the next plan")),
     row(boolean, "load_inform_info_from_sadb", because(kOwnJournal)),
     row(boolean, "reply_lid_smps_in_dr", because(kOwnTransport)),
-    row(boolean, "respond_unknown_lid_traps", because(kOwnTransport)),
-    row(boolean, "run_once", because("`rch apply` makes one pass, `rch run` stays")),
+    row(boolean, "respond_unknown_lid_traps", because("traps are always answered, whoever sends them")),
+    row(boolean, "run_once", of_host, in<&ManagerOptions::run_once>, at_start,
+        does("`rch run` ends after the first installation, as `opensm --once` does")),
     row(boolean, "tenants_policy_enabled", guards, because(kNoTenants)),
     row(guids, "allowed_sm_guids", guards, in<&ManagerOptions::allowed_sms>,
         does("`rch run` hands over to these subnet managers and obeys these, by port GUID; none: all")),
@@ -244,7 +252,9 @@ constexpr OptionKey kDiscovery[] = {
     row(number, "rediscovery_link_penalty_step", is("2"), because(kOwnTransport)),
     row(number, "rediscovery_max_node_penalty", because(kOwnTransport)),
     row(number, "rediscovery_node_penalty_step", because(kOwnTransport)),
-    row(number, "max_wire_smps_per_device", is("2"), because(kOwnTransport)),
+    row(u32, "max_wire_smps_per_device", of_host, is("2"), in<&TransportOptions::max_wire_smps_per_device>,
+        at_start, limits("1-4294967295"), in_plan,
+        does("management datagrams under way to one node; without it 4")),
     row(number, "max_alt_dr_path_retries", because(kOwnTransport)),
     row(number, "ca_port_soft_limit", because(kUnpublished)),
     row(number, "ca_port_num_limit", because(kUnpublished)),
@@ -263,7 +273,7 @@ constexpr OptionKey kDiscovery[] = {
     row(boolean, "support_mepi_speeds", because(kSpeedsOfPortInfo)),
     row(boolean, "mepi_cache_enabled", because(kSpeedsOfPortInfo)),
     row(boolean, "light_sweep_spst", because("light sweeps ask every switch which of its ports changed")),
-    row(boolean, "validate_smps", because(kOwnTransport)),
+    row(boolean, "validate_smps", because("answers are always checked")),
     row(boolean, "sweep_every_hup_signal", in<&ManagerOptions::sweep_every_hup_signal>,
         does("`rch run` walks over the whole fabric after each reload")),
     row(boolean, "allow_sm_port_reset", because(kResets)),
@@ -295,6 +305,10 @@ constexpr OptionKey health_action(std::string_view name, std::string_view initia
   return row(text, name, is(initial), in<member>, limits("ignore report isolate no_discover", initial),
              needs("!hm_unhealthy_ports_checks"), does(effect));
 }
+template <HealthAction HealthOptions::*member>
+constexpr OptionKey manual_action(std::string_view name, std::string_view effect) {
+  return row(text, name, in<member>, limits("ignore report isolate no_discover"), does(effect));
+}
 template <std::uint32_t HealthOptions::*member>
 constexpr OptionKey health_limit(std::string_view name, std::string_view initial, std::string_view effect) {
   return row(u32, name, is(initial), in<member>, limits("1-4294967295", initial),
@@ -322,7 +336,9 @@ constexpr OptionKey kHealth[] = {
     health_action<&HealthOptions::hm_ca_illegal_action>(
         "hm_ca_illegal_action", "report",
         "`rch run`: what becomes of a CA or router that answers with what cannot be"),
-    row(text, "hm_ca_manual_action", because(kByHand)),
+    manual_action<&HealthOptions::hm_ca_manual_action>(
+        "hm_ca_manual_action",
+        "`rch quarantine add` of a CA or router, where the command names no action; not set: isolate"),
     health_action<&HealthOptions::hm_sw_reboot_action>(
         "hm_sw_reboot_action", "report", "`rch run`: what becomes of a switch that comes and goes"),
     health_action<&HealthOptions::hm_sw_unresponsive_action>(
@@ -337,7 +353,9 @@ constexpr OptionKey kHealth[] = {
     health_action<&HealthOptions::hm_sw_illegal_action>(
         "hm_sw_illegal_action", "report",
         "`rch run`: what becomes of a switch that answers with what cannot be"),
-    row(text, "hm_sw_manual_action", because(kByHand)),
+    manual_action<&HealthOptions::hm_sw_manual_action>(
+        "hm_sw_manual_action",
+        "`rch quarantine add` of a switch, where the command names no action; not set: isolate"),
     health_limit<&HealthOptions::hm_num_reboots>(
         "hm_num_reboots", "10", "times that a node comes and goes within `hm_reboots_period_secs`"),
     health_limit<&HealthOptions::hm_reboots_period_secs>("hm_reboots_period_secs", "900", "seconds"),
@@ -367,10 +385,10 @@ constexpr OptionKey kLogs[] = {
              "nothing)")),
     row(number, "syslog_log_flags",
         because("the service manager takes what `rch run` writes to standard output")),
-    row(number, "log_num_backlogs",
-        because("a log that has `log_max_size` is emptied; SIGUSR1 opens it anew for who rotates it")),
+    row(u8, "log_num_backlogs", of_host, in<&LogOptions::backlogs>, at_start, needs("log_max_size"),
+        does("log files of `log_max_size` that `rch run` keeps: `FILE.1` is the last one; not set: none")),
     row(number, "reports", because(kUnpublished)),
-    row(number, "max_msg_fifo_len", is("20000"), because(kOwnTransport)),
+    row(number, "max_msg_fifo_len", is("20000"), because(kOwnQueue)),
     row(number, "osm_stats_interval", is("60")),
     row(number, "osm_stats_dump_limit"),
     row(number, "osm_perflog_dump_limit", is("20")),
@@ -378,8 +396,9 @@ constexpr OptionKey kLogs[] = {
     row(number, "gmp_threads", is("0"), because(kOwnThreads)),
     row(number, "gmp_traps_threads_num", is("1"), because(kOwnThreads)),
     row(number, "dbg_lvl", because("the log of `rch run` has one level")),
-    row(path, "cache_files_dir",
-        because("`rch run --guid2lid` says where files are kept; default: $OSM_CACHE_DIR")),
+    row(path, "cache_files_dir", of_host, in<&ManagerOptions::cache_files_dir>, at_start,
+        does("folder of guid2lid and of what `rch run` keeps beside it, unless `--guid2lid` names the file; "
+             "not set: $OSM_CACHE_DIR, else /var/cache/opensm")),
     row(path, "pid_file", of_host, is("/var/run/opensm.pid"), in<&LogOptions::pid_file>, at_start,
         does("where `rch run` writes the number of its process; at the default: nowhere")),
     row(path, "sa_db_dump_file", because(kOwnJournal)),

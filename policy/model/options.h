@@ -84,6 +84,7 @@ struct LidOptions {
   bool lmc_esp0 = false;
   bool reassign_lids = false;
   bool honor_guid2lid_file = false;
+  std::uint16_t master_sm_lid = 0;  ///< of the port of the manager; 0: as that of any other port
 };
 
 struct MulticastOptions {
@@ -151,6 +152,9 @@ struct ManagerOptions {
       0;                                ///< light sweeps until one of the whole fabric; 0: none comes so
   bool sweep_every_hup_signal = false;  ///< a reload looks at the whole fabric
   std::uint8_t log_flags = 3;
+  bool run_once = false;               ///< a manager that stays ends after the first installation
+  OptionalPath cache_files_dir;        ///< where files for the next start are kept
+  bool fsync_high_avail_files = true;  ///< they are on the disk before they count
 };
 
 /// What subnet administration lets hosts do.
@@ -170,6 +174,9 @@ struct AdministrationOptions {
   bool drop_services_of_gone_ports = false;
   bool drop_unanswered_subscriptions = false;  ///< of who does not answer a Report
   bool is_enabled = true;                      ///< FALSE: requests of hosts are not answered
+  bool lists_all_paths = true;                 ///< of all ports to all ports, in one answer
+  std::uint32_t reports_open = 64;             ///< Reports that are sent and not answered
+  std::uint32_t reports_queued = 16384;        ///< Reports that wait for that
   std::uint8_t new_group_sl = 0xFF;  ///< SL of groups that hosts make; above 15: the one they ask for
   std::uint8_t assigned_guid = 0;    ///< a byte of the alias GUIDs that the manager makes up
 };
@@ -204,12 +211,17 @@ struct PortOptions {
   std::uint8_t local_phy_errors_threshold = 8;
   std::uint8_t overrun_errors_threshold = 8;
   std::uint8_t max_rate_enum = 63;
+  /// Bit 0: ports send no traps about P_Keys of multicast packets. 255: as it is.
+  std::uint8_t suppress_mc_pkey_traps = 255;
   bool use_original_extended_sa_rates_only = false;
 };
 
 /// Management datagrams.
 struct TransportOptions {
   std::uint32_t max_wire_smps = 64;
+  std::uint32_t max_wire_smps2 = 4;         ///< while none of `max_wire_smps` ends; not less than these
+  std::uint32_t max_smps_timeout = 600000;  ///< microseconds until one more may be sent
+  std::uint32_t max_wire_smps_per_device = 4;
   std::uint32_t transaction_timeout = 200;  ///< milliseconds
   std::uint32_t transaction_retries = 3;
   std::uint32_t long_transaction_timeout = 500;  ///< milliseconds; without effect, and its limit is checked
@@ -232,6 +244,7 @@ struct PerformanceOptions {
 /// The log file of `rch run`, and its activity report.
 struct LogOptions {
   std::uint32_t max_size = 0;  ///< MB; 0: no limit
+  std::uint8_t backlogs = 0;   ///< full files that are kept
   bool accumulate = true;      ///< false: it is emptied at the start
   std::string prefix;          ///< of each line
   OptionalPath pid_file;       ///< where the number of the process is written
@@ -257,12 +270,14 @@ struct HealthOptions {
   HealthAction hm_ca_seterr_action = HealthAction::ignore;
   HealthAction hm_ca_flapping_action = HealthAction::report;
   HealthAction hm_ca_illegal_action = HealthAction::report;
+  HealthAction hm_ca_manual_action = HealthAction::isolate;
   HealthAction hm_sw_reboot_action = HealthAction::report;
   HealthAction hm_sw_unresponsive_action = HealthAction::report;
   HealthAction hm_sw_noisy_action = HealthAction::report;
   HealthAction hm_sw_seterr_action = HealthAction::ignore;
   HealthAction hm_sw_flapping_action = HealthAction::report;
   HealthAction hm_sw_illegal_action = HealthAction::report;
+  HealthAction hm_sw_manual_action = HealthAction::isolate;
   std::uint32_t hm_num_reboots = 10, hm_reboots_period_secs = 900;
   std::uint32_t hm_num_set_err_sweeps = 5, hm_num_set_err_sweeps_window = 7;
   std::uint32_t hm_num_no_resp_sweeps = 5, hm_num_no_resp_sweeps_window = 7;

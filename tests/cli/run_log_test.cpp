@@ -36,8 +36,34 @@ class RunLogTest : public test::TemporaryFolder {
 TEST(RunLog, CodesAreDocumented) {
   const std::string page = *read_file(RCH_DOCS "/manager.md");
   for (const LogCode& code : log_codes())
-    EXPECT_NE(page.find(fmt::format("| {} | {} |\n", code.code, code.meaning)), std::string::npos)
+    EXPECT_NE(page.find(fmt::format("| {} | {} | {} |\n", code.code, name_of(code.level), code.meaning)),
+              std::string::npos)
         << code.code;
+}
+
+TEST_F(RunLogTest, CablesThatCameAndWentAreNamed) {
+  const fabric::Fabric before = test::build(test::clos(2, 1, 1));
+  fabric::FabricBuilder builder(before);
+  builder.disconnect(*builder.find(before.node(SwitchId(0)).guid), PortNum(2));
+  const auto after = std::move(builder).build();
+  ASSERT_TRUE(after);
+  const auto gone = fabric::changes(before, *after), come = fabric::changes(*after, before);
+  const auto log = RunLog::create(file_, false);
+  log->event(sm::FabricChanged{gone}, nullptr);
+  log->event(sm::FabricChanged{come}, nullptr);
+  const auto written = lines(file_);
+  ASSERT_EQ(written.size(), 2U);
+  const std::string cable =
+      "cable `switch 0` (0x0000000000100000) port 2 - `switch 2` (0x0000000000100010) port 1";
+  EXPECT_EQ(written[0].substr(25), "warning RCH114 " + cable + " is gone");
+  EXPECT_EQ(written[1].substr(25), "info RCH115 " + cable + " is new");
+  std::uint64_t number = 1;
+  const auto event = Json::parse(log->events().take(number));
+  ASSERT_TRUE(event);
+  EXPECT_EQ(event->text("severity"), "warning");
+  EXPECT_EQ(event->find("fields")->dump(),
+            R"({"guid":"0x0000000000100000","node":"switch 0","port":2,)"
+            R"("peer_guid":"0x0000000000100010","peer_node":"switch 2","peer_port":1})");
 }
 
 sm::TrapReceived errors_of_port_3(std::uint16_t lid) {
@@ -60,10 +86,29 @@ TEST_F(RunLogTest, JsonNamesThePortOfATrap) {
   const auto known = Json::parse(written[0]), unknown = Json::parse(written[1]);
   ASSERT_TRUE(known && unknown);
   EXPECT_EQ(*known->find("code")->string(), "RCH132");
+  EXPECT_EQ(known->text("text"),
+            "trap 129 from LID 1 (`switch 0`): port 3 of LID 1 has too many local link errors");
+  EXPECT_EQ(unknown->text("text"),
+            "trap 129 from LID 40000: port 3 of LID 40000 has too many local link errors");
   EXPECT_EQ(known->find("fields")->dump(),
             R"({"trap":129,"lid":1,"port":3,"cause":"port 3 of LID 1 has too many local link errors",)"
             R"("guid":"0x0000000000100000","node":"switch 0"})");
   EXPECT_EQ(unknown->find("fields")->find("guid"), nullptr);
+}
+
+/// log_max_size, log_num_backlogs.
+TEST_F(RunLogTest, FullFilesAreKeptAsManyAsTheConfigurationSays) {
+  const auto sink = LogSink::open(file_, {.most_bytes = 10, .backlogs = 2});
+  ASSERT_TRUE(sink);
+  for (const char letter : {'a', 'b', 'c', 'd'}) EXPECT_TRUE((*sink)->write(std::string(6, letter) + "\n"));
+  EXPECT_EQ(*read_file(file_), "dddddd\n");
+  EXPECT_EQ(*read_file(file_ + ".1"), "cccccc\n");
+  EXPECT_EQ(*read_file(file_ + ".2"), "bbbbbb\n");
+  EXPECT_FALSE(fs::exists(file_ + ".3"));
+  const auto alone = LogSink::open(file_, {.most_bytes = 10});
+  EXPECT_TRUE((*alone)->write("eeeeee\n"));
+  EXPECT_EQ(*read_file(file_), "eeeeee\n") << "none is kept";
+  EXPECT_EQ(*read_file(file_ + ".1"), "cccccc\n");
 }
 
 /// Two managers may have one log: each line stays whole.
@@ -111,7 +156,10 @@ TEST_F(RunLogTest, LinesBeginWithThePrefix) {
   options.prefix = "north";
   const auto log = RunLog::create(file_, false, options);
   log->line("RCH100", "one");
-  EXPECT_TRUE(lines(file_).at(0).ends_with(" RCH100 north one"));
+  log->reports()("step     1 updn: routed\n           4 roots\n");
+  EXPECT_TRUE(lines(file_).at(0).ends_with("Z info RCH100 north one"));
+  EXPECT_TRUE(lines(file_).at(1).ends_with("Z info RCH111 north step     1 updn: routed"));
+  EXPECT_TRUE(lines(file_).at(2).ends_with("Z info RCH111 north            4 roots"));
 }
 
 TEST_F(RunLogTest, AFileIsEmptiedAtTheStartIfSo) {
@@ -136,7 +184,7 @@ TEST_F(RunLogTest, AFileIsEmptiedWhenItIsTooLarge) {
   }
   EXPECT_LE(largest, 1U << 20U);
   EXPECT_GT(largest, 1000U * 1000);
-  EXPECT_EQ(lines(file_).size(), 1500U - largest / (long_line.size() + 33)) << "whole lines, the newest";
+  EXPECT_EQ(lines(file_).size(), 1500U - largest / (long_line.size() + 38)) << "whole lines, the newest";
 }
 
 TEST_F(RunLogTest, AFileThatWasMovedAwayIsMadeAgain) {

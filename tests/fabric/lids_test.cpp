@@ -106,6 +106,23 @@ TEST(Lids, OfTwoThatOverlapTheActivePortKeepsIts) {
   EXPECT_TRUE(kept->changes.empty());
 }
 
+/// master_sm_lid.
+TEST(Lids, ThePortOfTheManagerHasTheLidThatIsAskedFor) {
+  const Fabric f = labelled_pair(7, 9);  // the switch, where the fabric is seen, has none
+  LidRecords records;
+  records.add(Guid(0x100001), {Lid(7), Lid(7)});
+  const auto plan = plan_lids(f, {.records = &records, .of_origin = Lid(7)});
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(ranges_of(f, *plan), (Ranges{{0x100001, {1, 1}}, {0x100003, {9, 9}}, {0x200000, {7, 7}}}));
+  EXPECT_EQ(plan->changes, std::vector<std::string>{"port 0x0000000000100001 of `a` cannot keep LID 7: LID 7 "
+                                                    "belongs to port 0x0000000000200000"});
+  const auto beyond = plan_lids(f, {.top = Lid(0x1000), .of_origin = Lid(0x1001)});
+  ASSERT_FALSE(beyond);
+  EXPECT_EQ(beyond.error().message,
+            "the port of the subnet manager cannot have LID 4097: 4096 is the highest LID that all switches "
+            "can hold");
+}
+
 TEST(Lids, ReassignForgetsWhatPortsHold) {
   const Fabric f = labelled_pair(7, 9);
   const auto plan = plan_lids(f, {.reassign = true});

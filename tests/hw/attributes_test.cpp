@@ -122,6 +122,7 @@ TEST(Attributes, MembersOfPortInfoAreTheFieldsOfLibibmad) {
     judge(&PortInfo::guid_cap, IB_PORT_GUID_CAP_F);
     judge(&PortInfo::client_reregister, IB_PORT_CLIENT_REREG_F);
     judge(&PortInfo::subnet_timeout, IB_PORT_SUBN_TIMEOUT_F);
+    judge(&PortInfo::multicast_trap_suppression, IB_PORT_MCAST_PKEY_SUPR_ENAB_F);
     judge(&PortInfo::local_phy_errors, IB_PORT_LOCAL_PHYS_ERR_F);
     judge(&PortInfo::overrun_errors, IB_PORT_OVERRUN_ERR_F);
     judge(&PortInfo::speed_ext_active, IB_PORT_LINK_SPEED_EXT_ACTIVE_F);
@@ -132,6 +133,7 @@ TEST(Attributes, MembersOfPortInfoAreTheFieldsOfLibibmad) {
 
 TEST(Attributes, CapabilityBitsHaveMembers) {
   const std::pair<bool PortInfo::*, unsigned> bits[] = {{&PortInfo::is_sm, 1},
+                                                        {&PortInfo::suppresses_multicast_traps, 29},
                                                         {&PortInfo::maps_sls, 6},
                                                         {&PortInfo::has_extended_speeds, 14},
                                                         {&PortInfo::reregisters_clients, 25},

@@ -280,6 +280,27 @@ TEST_F(Commit, TimersThatChangeAloneAreWritten) {
       fabric.graph().link_ends());
 }
 
+/// suppress_mc_pkey_traps. The places of the bits are those of libibmad and of the kernel: bit 29 of the
+/// CapabilityMask, and bits 1-2 of byte 51.
+TEST_F(Commit, TrapsAboutMulticastPKeysAreSuppressedWhereThePortCan) {
+  info(host(1))[20] = static_cast<std::uint8_t>(info(host(1))[20] | 0x20);
+  info(host(1))[51] = 0;
+  info(host(2))[51] = 0;
+  const auto suppression = [this](PortId port) { return info(port)[51] & 0x60; };
+  ASSERT_TRUE(run());
+  EXPECT_EQ(suppression(host(1)), 0) << "nobody asked for it";
+  const auto written = run({.subnet = {.suppresses_multicast_traps = true}});
+  ASSERT_TRUE(written);
+  EXPECT_EQ(written->end_ports, 1U);
+  EXPECT_EQ(suppression(host(1)), 0x20);
+  EXPECT_EQ(suppression(host(2)), 0) << "it cannot";
+  EXPECT_EQ(run({.subnet = {.suppresses_multicast_traps = true}})->writes(), 0U);
+  EXPECT_EQ(run()->writes(), 0U) << "it stays as it is";
+  EXPECT_EQ(suppression(host(1)), 0x20);
+  EXPECT_EQ(run({.subnet = {.suppresses_multicast_traps = false}})->end_ports, 1U);
+  EXPECT_EQ(suppression(host(1)), 0);
+}
+
 TEST_F(Commit, LinksThatAreResetAreNoChangeOfTheFabric) {
   ASSERT_TRUE(run());
   // Switches tell of ports that went down, whoever asked for it.

@@ -204,6 +204,44 @@ TEST(SmpClient, LossThatAnAnswerHasShownIsWaitedOut) {
   EXPECT_EQ(attempts_at_the_dead(0), 1U);
 }
 
+/// max_wire_smps2, max_smps_timeout.
+TEST(SmpClient, SilentNodesDoNotHoldUpTheOthersForLong) {
+  const auto sent_until = [](SmpOptions options, milliseconds end) {
+    SmpClient client(options);
+    for (std::uint32_t node = 0; node < 8; ++node) client.submit(request_to(node));
+    std::vector<std::pair<long, std::size_t>> sent;
+    for (TimePoint now{}; now <= TimePoint{} + end; now = std::max(now, client.deadline())) {
+      client.on_time(now);
+      const std::size_t count = client.take_to_send(now).size();
+      if (count > 0)
+        sent.emplace_back(std::chrono::duration_cast<milliseconds>(now.time_since_epoch()).count(), count);
+    }
+    return sent;
+  };
+  using Sent = std::vector<std::pair<long, std::size_t>>;
+  const SmpOptions narrow{.timeout = milliseconds{1000}, .window = 2};
+  EXPECT_EQ(sent_until(narrow, milliseconds{900}), (Sent{{0, 2}}));
+  SmpOptions wider = narrow;
+  wider.window2 = 4;
+  wider.stuck_after = std::chrono::microseconds{200000};
+  EXPECT_EQ(sent_until(wider, milliseconds{900}), (Sent{{0, 2}, {200, 1}, {400, 1}})) << "up to four";
+}
+
+/// An answer ends what is beyond the window.
+TEST(SmpClient, TheWindowIsAsNarrowAsBeforeOnceSomethingEnds) {
+  SmpClient client(
+      {.timeout = milliseconds{1000}, .window = 1, .window2 = 3, .stuck_after = milliseconds{100}});
+  for (std::uint32_t node = 0; node < 8; ++node) client.submit(request_to(node));
+  const TimePoint begin{};
+  const auto first = client.take_to_send(begin);
+  ASSERT_EQ(first.size(), 1U);
+  ASSERT_EQ(client.deadline(), begin + milliseconds{100});
+  EXPECT_EQ(client.take_to_send(begin + milliseconds{100}).size(), 1U);
+  client.on_datagram(answer_to(first[0].datagram), begin + milliseconds{150});
+  EXPECT_EQ(client.take_to_send(begin + milliseconds{150}).size(), 0U) << "one is still under way";
+  EXPECT_EQ(client.take_to_send(begin + milliseconds{250}).size(), 1U);
+}
+
 // What is lost is sent again as soon as the slowest agent would have answered.
 TEST(SmpClient, WaitsForLossAsLongAsAgentsTake) {
   Wire wire;

@@ -234,6 +234,19 @@ TEST(PathRecord, BothEndsMayBeLeftOut) {
   EXPECT_EQ(pairs, 8U * 8);  // four hosts, ports 0 of four switches
 }
 
+/// sa_pr_full_world_queries_allowed.
+TEST(PathRecord, AllPathsOfAllPortsMayBeRefused) {
+  SmallSnapshot small = test::with_four_lids();
+  small.snapshot.plan.options.administration.lists_all_paths = false;
+  EXPECT_EQ(ask(small, Asked(Method::get_table, Attribute::path_record)).status,
+            Status::insufficient_components);
+  EXPECT_EQ(ask(small, Asked(Method::get_table, Attribute::path_record)
+                           .with(pr::kSlidComponent, pr::kSlid, small.lid(small.host(1)).value))
+                .status,
+            Status::good);
+  EXPECT_EQ(ask(small, Asked(Method::get, Attribute::path_record)).status, Status::good) << "one path";
+}
+
 Answer ask_multi(const SmallSnapshot& small, std::vector<PortId> from, std::vector<PortId> to,
                  unsigned number) {
   namespace m = multi_path_record;

@@ -264,6 +264,25 @@ TEST_F(SaServer, SubscriptionsOfWhoIsSilentEndIfSo) {
   EXPECT_EQ(left(true), 0U);
 }
 
+/// max_sa_reports_on_wire, max_sa_reports_queued.
+TEST_F(SaServer, ReportsBeyondTheLimitsWaitOrAreLost) {
+  small.snapshot.plan.options.administration.reports_open = 1;
+  small.snapshot.plan.options.administration.reports_queued = 1;
+  server.publish(std::make_shared<Snapshot>(small.snapshot), kPublished);
+  send(subscribing(request(Method::set, Attribute::inform_info), true));
+  std::array<std::uint8_t, 64> trap{};
+  set(trap, notice::kGeneric, 1);
+  set(trap, notice::kTrapNumber, 128);
+  const Lid from = small.fabric().port(small.fabric().port_id(SwitchId(0), PortNum(0))).lid;
+  for (int times = 0; times < 3; ++times) server.on_trap(trap, from, kPublished);
+  const auto first = wait(kPublished);
+  ASSERT_EQ(first.size(), 1U);
+  EXPECT_EQ(server.reports().dropped, 1U);
+  send(answer_to(first[0].datagram));
+  EXPECT_EQ(wait(kPublished + std::chrono::seconds(1)).size(), 1U) << "the one that waited";
+  EXPECT_EQ(server.reports().reported, 1U);
+}
+
 /// enable_sa.
 TEST_F(SaServer, NobodyIsAnsweredIfSo) {
   small.snapshot.plan.options.administration.is_enabled = false;

@@ -67,6 +67,30 @@ TEST(ApplyThatStoodStill, WritesNothingWhenItWakesUp) {
   EXPECT_EQ(since, 0U);
 }
 
+/// suppress_mc_pkey_traps, whose bit 0 counts.
+TEST(ApplyWithOptions, TrapsAboutMulticastPKeysAreSuppressed) {
+  const fabric::Fabric fabric = rch::test::build(rch::test::clos(3, 2, 2));
+  const PortId own = fabric.end_ports()[0].port, other = fabric.end_ports()[1].port;
+  sim::SimulatedFabric fake{fabric, own};
+  hw::SmpData& info = fake.port_info[other.index()];
+  set(info, pi::kCapTrapSuppression, 1);
+  const auto after = [&](std::uint8_t option) {
+    sim::SimulatedPort port(fake, own);
+    hw::Driver driver(port, {});
+    const auto planner = [&](const fabric::Fabric& live) -> Result<chains::Plan> {
+      chains::Plan plan = test::plan_by_ports(live, false);
+      plan.options.ports.suppress_mc_pkey_traps = option;
+      return plan;
+    };
+    EXPECT_TRUE(driver.wait(apply(driver, planner, {})));
+    return get(info, pi::kTrapSuppression);
+  };
+  EXPECT_EQ(after(255), 0U) << "not set: as it is";
+  EXPECT_EQ(after(3), 1U);
+  EXPECT_EQ(after(255), 1U);
+  EXPECT_EQ(after(2), 0U);
+}
+
 /// A pass over a fabric in memory with tables of a policy, while links have to be reset.
 class LinksInRounds : public testing::Test {
  protected:

@@ -195,6 +195,23 @@ TEST_F(HealthTest, WhatTheOperatorLeavesOutStaysOut) {
   EXPECT_EQ(unreachable_pairs(), 0U);
 }
 
+/// hm_ca_manual_action, hm_sw_manual_action.
+TEST_F(HealthTest, TheConfigurationSaysWhatBecomesOfWhatTheOperatorNames) {
+  health.options.hm_ca_manual_action = HealthAction::ignore;
+  health.options.hm_sw_manual_action = HealthAction::report;
+  start();
+  Manager& own = stations.front()->manager;
+  const Part of_switch{fabric.node(spine).guid};
+  ASSERT_TRUE(own.isolate(of_switch, {}));
+  EXPECT_EQ(own.health().unhealthy().at(of_switch).action, HealthAction::report);
+  EXPECT_EQ(own.isolate(part_of(host(3)), {}).error().message,
+            "the configuration says `ignore` of what is left out by hand (`hm_ca_manual_action`, "
+            "`hm_sw_manual_action`): `--action` says otherwise");
+  ASSERT_TRUE(own.isolate(part_of(host(3)), HealthAction::isolate));
+  run_for(seconds{3});
+  EXPECT_EQ(out(), 1U) << told();
+}
+
 TEST_F(HealthTest, WhatIsNamedByItsPortIsReleasedByIt) {
   start();
   Manager& own = stations.front()->manager;

@@ -73,6 +73,8 @@ void report_absent_engine(const Token& engine, std::string_view user, Diagnostic
                   user, engine.text));
   if (const std::string_view other = engines::substitute_for(engine.text); !other.empty())
     d.hint = fmt::format("`{}` is the engine of rch that comes nearest", other);
+  else if (engine.text == "auto")
+    d.hint = "rch does not look for the topology: name `ftree` or `updn` for a tree, else `dfsssp`";
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ struct Converter {
       PortNameRule converted{host.hostname.text, std::nullopt, std::nullopt, host.hostname.span};
       if (host.port) converted.port = static_cast<std::uint8_t>(host.port->value);
       if (host.hca_idx) converted.hca_index = static_cast<std::uint32_t>(host.hca_idx->value);
-      rules.push_back(std::move(converted));
+      rules.emplace_back(std::move(converted));
     }
     return rules;
   }
