@@ -601,7 +601,11 @@ std::string digest(std::string_view text) {
 }
 
 Result<Plan> plan(std::shared_ptr<const Policy> policy, Fabric fabric, const PlanRequest& request,
-                  Diagnostics& diagnostics, const Observer& observe) {
+                  Diagnostics& told, const Observer& observe) {
+  // Findings of the installed configuration were told when its plan was made. Their places are in its texts,
+  // which a reload has replaced.
+  Diagnostics untold;
+  Diagnostics& diagnostics = request.repairs ? untold : told;
   if (request.repairs) {
     auto of_installed = policy_to_repair(std::move(policy), *request.installed);
     if (!of_installed) return tl::unexpected(of_installed.error());
