@@ -34,6 +34,7 @@ struct FabricSeen {
   const std::vector<fabric::Quarantined>& quarantine;  ///< parts that the plan does without
   /// The cable of our own port, if it is not as the operator wants; it is used anyway.
   const std::optional<fabric::Quarantined>& own_cable;
+  const std::vector<Guid>& absent;  ///< switches that are held back, and were not seen
 };
 
 /// A part of the fabric failed after the discovery. The fabric is looked at again, and it is left out.

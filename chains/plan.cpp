@@ -622,7 +622,11 @@ std::string digest(std::string_view text) {
 }
 
 Result<Plan> plan(std::shared_ptr<const Policy> policy, Fabric fabric, const PlanRequest& request,
-                  Diagnostics& diagnostics, const Observer& observe) {
+                  Diagnostics& told, const Observer& observe) {
+  // Findings of the installed configuration were told when its plan was made. Their places are in its texts,
+  // which a reload has replaced.
+  Diagnostics untold;
+  Diagnostics& diagnostics = request.repairs ? untold : told;
   if (request.repairs) policy = policy_to_repair(std::move(policy), *request.installed);
   auto labelled = assign_lids(policy->options.lids, std::move(fabric), request, observe);
   if (!labelled) return tl::unexpected(labelled.error());

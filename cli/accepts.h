@@ -11,6 +11,9 @@ namespace rch::cli {
 /// A master had another configuration, and is replaced when it is gone.
 inline constexpr std::string_view kOtherConfiguration = "other-configuration";
 
+/// `topo_config_file` or `held_back_sw_file` cuts off what the installed plan has.
+inline constexpr std::string_view kCutOff = "cut-off";
+
 /// What `--accept` may name besides kinds of findings of a verdict, where tables are installed.
 std::vector<std::string> accepted_by_install();
 /// The same, where a manager stays: also what it may take over from.

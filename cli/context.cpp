@@ -61,7 +61,7 @@ Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target, c
     auto live = context.timings.measure(
         "discover", [&] { return discover_live(**port, options, context.strict, cables); });
     if (!live) return tl::unexpected(context.stop(live.error()));
-    context.output.quarantine(live->quarantine, live->own_cable);
+    context.output.quarantine(live->quarantine, live->own_cable, live->absent);
     return std::move(live->fabric);
   }
   auto fabric = context.timings.measure(
@@ -72,7 +72,7 @@ Stage<fabric::Fabric> read_fabric(Context& context, const std::string& target, c
   if (!cables) return std::move(**fabric);
   auto admitted = fabric::admit(**fabric, *cables);
   if (!admitted) return tl::unexpected(context.stop(admitted.error()));
-  context.output.quarantine(admitted->left_out, admitted->own_cable);
+  context.output.quarantine(admitted->left_out, admitted->own_cable, admitted->absent);
   return std::move(admitted->fabric);
 }
 

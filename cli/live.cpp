@@ -65,7 +65,8 @@ Result<Discovered> discover_live(const hw::PortName& port, const policy::Options
   if (!live) return tl::unexpected(live.error());
   if (auto speeds = connection->driver->wait(hw::read_active_fdr10(*connection->driver, *live)); !speeds)
     return tl::unexpected(speeds.error());
-  return Discovered{std::move(live->fabric), std::move(live->quarantine), std::move(live->own_cable)};
+  return Discovered{std::move(live->fabric), std::move(live->quarantine), std::move(live->own_cable),
+                    std::move(live->absent)};
 }
 
 namespace {

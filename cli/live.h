@@ -32,6 +32,7 @@ struct Discovered {
   fabric::Fabric fabric;
   std::vector<fabric::Quarantined> quarantine;
   std::optional<fabric::Quarantined> own_cable{};
+  std::vector<Guid> absent{};  ///< hw::LiveFabric::absent
 };
 /// Discovers the fabric behind `port` and closes the port again. With `strict`, fails when a part of it does
 /// not answer. `cables`: Exchange::admit().

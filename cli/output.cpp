@@ -258,8 +258,14 @@ std::string kept_own_cable(const fabric::Quarantined& cable) {
   return fmt::format("kept, as the fabric is seen over it: {}: {}", cable.place, cable.reason);
 }
 
+std::string absent_held_back(std::span<const Guid> guids) {
+  if (guids.empty()) return "";
+  const std::string more = guids.size() > 1 ? fmt::format(", nor {} more", guids.size() - 1) : "";
+  return fmt::format("`held_back_sw_file`: no node that was seen has the GUID {}{}", guids.front(), more);
+}
+
 void Output::quarantine(const std::vector<fabric::Quarantined>& parts,
-                        const std::optional<fabric::Quarantined>& own_cable) {
+                        const std::optional<fabric::Quarantined>& own_cable, std::span<const Guid> absent) {
   auto list = Json::array();
   for (const fabric::Quarantined& part : parts) {
     if (format_ == Format::text && !muted_)
@@ -271,6 +277,7 @@ void Output::quarantine(const std::vector<fabric::Quarantined>& parts,
   }
   json("quarantine", std::move(list));
   if (own_cable) warning(kept_own_cable(*own_cable));
+  if (!absent.empty()) warning(absent_held_back(absent));
 }
 
 void Output::warning(const std::string& text) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ namespace rch::cli {
 /// Returns the warning that the cable of our own port is used although the operator does not let it take
 /// part.
 std::string kept_own_cable(const fabric::Quarantined& cable);
+
+/// Returns the warning that no node has these GUIDs of `held_back_sw_file`; empty: there are none.
+std::string absent_held_back(std::span<const Guid> guids);
 
 /// Everything one command has to say. Text goes out as it comes (findings and errors to standard error,
 /// results to standard output); JSON is one object on standard output, printed by finish(). Of findings of
@@ -47,9 +51,11 @@ class Output {
   /// One line of plain result for people: "fabric  30 switches, …".
   void line(const std::string& text);
   /// What a live fabric was seen without.
-  /// `own_cable`: that of our own port, if it is not as the operator wants.
+  /// `own_cable`: that of our own port, if it is not as the operator wants. `absent`: GUIDs of
+  /// `held_back_sw_file` that no node has.
   void quarantine(const std::vector<fabric::Quarantined>& parts,
-                  const std::optional<fabric::Quarantined>& own_cable = {});
+                  const std::optional<fabric::Quarantined>& own_cable = {},
+                  std::span<const Guid> absent = {});
   /// On standard error, with text output.
   void warning(const std::string& text);
   void steps(const std::vector<chains::StepReport>& steps);

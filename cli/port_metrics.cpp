@@ -16,13 +16,13 @@ using perfmgr::Totals;
 constexpr MetricFamily kInfo{"rch_port_info", gauge,
                              "1 for each port whose counters are read, with its names as labels."};
 
-struct Row {
+struct CounterRow {
   MetricFamily family;
   Counter counter;
   std::uint64_t unit = 1;  ///< what one of the counter is
 };
 constexpr std::uint64_t kBytes = 4;  // PortXmitData and PortRcvData
-constexpr Row kRows[] = {
+constexpr CounterRow kCounterRows[] = {
     {{"rch_port_data_transmitted_bytes_total", counter, "PortXmitData, in bytes."},
      Counter::xmit_data,
      kBytes},
@@ -57,7 +57,7 @@ constexpr Row kRows[] = {
     {{"rch_port_vl15_dropped_total", counter, "VL15Dropped."}, Counter::vl15_dropped},
     {{"rch_port_transmit_wait_ticks_total", counter, "PortXmitWait."}, Counter::xmit_wait},
 };
-static_assert(std::size(kRows) == perfmgr::kCounterCount);
+static_assert(std::size(kCounterRows) == perfmgr::kCounterCount);
 
 /// Names of the partitions of each port that has P_Keys.
 std::map<PortId, std::string> partitions_of(const PortSource& source) {
@@ -126,7 +126,7 @@ PortLabels::PortLabels(const PortSource& source) {
 std::span<const MetricFamily> port_families() {
   static const std::vector<MetricFamily> families = [] {
     std::vector<MetricFamily> all{kInfo};
-    for (const Row& row : kRows) all.push_back(row.family);
+    for (const CounterRow& row : kCounterRows) all.push_back(row.family);
     return all;
   }();
   return families;
@@ -134,7 +134,7 @@ std::span<const MetricFamily> port_families() {
 
 bool PortPage::next(std::string& text) {
   text.clear();
-  if (family_ > std::size(kRows)) return false;
+  if (family_ > std::size(kCounterRows)) return false;
   if (port_ == 0) text = head_of(port_families()[family_]);
   if (family_ == 0) {
     text += labels_->info();
@@ -150,7 +150,7 @@ bool PortPage::next(std::string& text) {
 
 void PortPage::add_samples(std::string& text) {
   constexpr std::size_t kPiece = std::size_t{1} << 16U, kLongestNumber = 24;
-  const Row& row = kRows[family_ - 1];
+  const CounterRow& row = kCounterRows[family_ - 1];
   const std::string_view name = row.family.name;
   std::size_t size = text.size();
   text.resize(std::max(size, kPiece));

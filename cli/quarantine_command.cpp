@@ -17,10 +17,16 @@ struct QuarantineFlags {
 };
 
 void print_parts(Output& output, const Json& answer) {
-  if (answer.list("left_out").empty() && answer.list("unhealthy").empty())
+  const std::string absent = answer.text("held_back_absent");
+  if (answer.list("left_out").empty() && answer.list("kept").empty() && answer.list("unhealthy").empty() &&
+      absent.empty())
     output.line("nothing is left out, and nothing is unhealthy");
   for (const Json& part : answer.list("left_out"))
     output.line(fmt::format("left out   {}: {}", part.text("place"), part.text("reason")));
+  for (const Json& part : answer.list("kept"))
+    output.line(fmt::format("kept       {}: {}; the fabric is seen over it", part.text("place"),
+                            part.text("reason")));
+  if (!absent.empty()) output.line("absent     " + absent);
   for (const Json& part : answer.list("unhealthy")) {
     const std::uint64_t port = part.number("port").value_or(0);
     const auto left = part.number("seconds_left");

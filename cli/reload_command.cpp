@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/accepts.h"
 #include "cli/commands.h"
 #include "cli/confirmation.h"
 #include "cli/context.h"
@@ -20,7 +21,7 @@ constexpr std::chrono::milliseconds kAskEvery{50};
 struct ReloadFlags {
   std::string control = kControlSocket;
   bool wait = false;
-  std::string confirm_within;
+  std::string confirm_within, accept;
   Format format = Format::text;
 };
 
@@ -49,6 +50,7 @@ Exit exit_of(const std::string& state) {
 Result<Json> reload(const ReloadFlags& flags) {
   Json request{{"request", kReload}};
   if (!flags.confirm_within.empty()) request["confirm_within"] = flags.confirm_within;
+  if (!flags.accept.empty()) request["accept"] = flags.accept;
   auto answer = ask_control(flags.control, request);
   while (answer && flags.wait && answer->text("state") == "pending") {
     std::this_thread::sleep_for(kAskEvery);
@@ -79,6 +81,11 @@ void add_reload(const Command& rch) {
       .add("--confirm-within", flags->confirm_within,
            "The configuration before comes back after this time (90s, 5m, 2h) unless `rch confirm` is given")
       .type("TIME");
+  command
+      .add("--accept", flags->accept,
+           "Take a list of cables or switches that cuts off hosts or switches of the installed plan: cut-off")
+      .one_of({std::string(kCutOff)})
+      .type("FINDING");
   command.add_control(flags->control);
   command.add_format(flags->format);
   command.does([flags] { return run(*flags); },

@@ -21,7 +21,7 @@ namespace {
 constexpr unsigned kPatience = 3;
 
 std::string_view state_of(std::uint64_t job, std::uint64_t last_taken, const sm::Status& status) {
-  if (status.configuration == job) return "installed";
+  if (status.configuration == job) return status.list_ignored ? "degraded" : "installed";
   if (last_taken > job || status.configuration > job) return "superseded";
   if (status.state == hw::SmState::standby || status.state == hw::SmState::not_active) return "standby";
   const bool is_retried = status.retries > 0 && status.retries <= kPatience;

@@ -42,7 +42,7 @@ void Report::on(const chains::PhaseFinished& event) {
 }
 
 void Report::on(const chains::FabricSeen& event) {
-  context_.output.quarantine(event.quarantine, event.own_cable);
+  context_.output.quarantine(event.quarantine, event.own_cable, event.absent);
 }
 
 void Report::on(const chains::PassRepeated& event) {

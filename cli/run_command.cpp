@@ -128,7 +128,7 @@ class RunningService {
  private:
   Service::Storage storage() const;
   void start_from_files();
-  Json reload(std::optional<std::chrono::seconds> within);
+  Json reload(std::optional<std::chrono::seconds> within, bool accepts_cut_off = false);
   Json ask_reload(const Json& request);
   Result<void> keep_or_forget(bool must_be_confirmed) const;
   Json confirm();
@@ -197,7 +197,7 @@ Result<void> RunningService::keep_or_forget(bool must_be_confirmed) const {
   return !must_be_confirmed && is_kept ? forget_confirmed(path) : Result<void>();
 }
 
-Json RunningService::reload(std::optional<std::chrono::seconds> within) {
+Json RunningService::reload(std::optional<std::chrono::seconds> within, bool accepts_cut_off) {
   notifier_.begin_reload(connection_.driver->now());
   Context context(Format::text, service_.log().reports());
   Reading reading = read_again(context, options_);
@@ -211,6 +211,7 @@ Json RunningService::reload(std::optional<std::chrono::seconds> within) {
     refuse(reading,
            "`cache_files_dir` differs: what is confirmed could not be found again (without --confirm-within "
            "it takes effect at the next start)");
+  service_.judge_lists(reading, accepts_cut_off);
   if (reading.loaded)
     if (const auto kept = keep_or_forget(within.has_value()); !kept) refuse(reading, kept.error().message);
   captures_.put(record::Asked{!reading.loaded ? kRefusedReload
@@ -225,11 +226,15 @@ Json RunningService::reload(std::optional<std::chrono::seconds> within) {
 }
 
 Json RunningService::ask_reload(const Json& request) {
-  if (request.find("confirm_within") == nullptr) return reload({});
+  const std::string accept = request.text("accept");
+  if (request.find("accept") != nullptr && accept != kCutOff)
+    return {{"error", fmt::format("`accept` of a reload may be `{}`", kCutOff)}};
+  const bool accepts_cut_off = !accept.empty();
+  if (request.find("confirm_within") == nullptr) return reload({}, accepts_cut_off);
   const auto number = request.number("confirm_within");
   const auto within = confirm_time(number ? std::to_string(*number) : request.text("confirm_within"));
   if (!within) return {{"error", "`confirm_within`: " + within.error().message}};
-  return reload(*within);
+  return reload(*within, accepts_cut_off);
 }
 
 Json RunningService::confirm() {
@@ -264,6 +269,7 @@ Json RunningService::change_partition(const Json& request) {
   context.sources->provide(change->file, change->text);
   Reading reading = read_again(context, options_);
   captures_.put_files(*context.sources);
+  service_.judge_lists(reading, false);
   if (reading.loaded) {
     const Guid own = connection_.transport->port_guid();
     const std::string behind = standbys_left_behind(*reading.loaded);

@@ -13,6 +13,7 @@
 #include "chains/multicast.h"
 #include "chains/plan_file.h"
 #include "cli/accepts.h"
+#include "cli/cut_off.h"
 #include "cli/names.h"
 #include "cli/partition_change.h"
 #include "policy/bind/bind_cables.h"
@@ -95,6 +96,7 @@ Reading read_again(Context& context, const ServiceOptions& options) {
 void refuse(Reading& reading, const std::string& why) {
   reading.loaded = tl::unexpected(Exit::findings);
   reading.findings.push_back({{"severity", "error"}, {"message", why}});
+  reading.refused = why;
 }
 
 void warn(Reading& reading, const std::string& what) {
@@ -225,10 +227,19 @@ void Service::start_from(const std::string& path, const Result<std::string>& con
   std::string why = content ? "" : content.error().message;
   if (content) {
     auto plan = chains::decode_plan(*content);
-    if (plan) return manager_.start_from(std::move(*plan));
+    if (plan) return start_from_plan(std::move(*plan));
     why = fmt::format("`{}`: {}", path, plan.error().message);
   }
   log_.line("RCH220", why + "; routes are computed afresh");
+}
+
+void Service::start_from_plan(chains::Plan plan) {
+  const auto cables = policy::cable_policy(*loaded_.policy);
+  if (const auto cut = cables ? cut_off(*plan.fabric, *cables) : std::nullopt; cut && !cut->is_unfit) {
+    cut_off_ = cut->what;
+    log_.line("RCH112", "left out by the lists of cables and switches: " + cut_off_);
+  }
+  manager_.start_from(std::move(plan));
 }
 
 void Service::log_start(const std::string& version, const std::string& control) const {
@@ -332,6 +343,9 @@ void Service::note_left_out(const chains::FabricSeen& seen) {
                {"port", seen.own_cable->port.value},
                {"cause", seen.own_cable->reason}});
   own_cable_ = own_cable;
+  const std::string absent = absent_held_back(seen.absent);
+  if (absent != absent_ && !absent.empty()) log_.line("RCH112", absent);
+  absent_ = absent;
   const auto tell = [this](const auto& these, const auto& others, const char* text) {
     for (const fabric::Quarantined& part : these) {
       // The place names the route, which changes with the cables.
@@ -361,8 +375,27 @@ std::string for_next_start(const Json& changed) {
 
 }  // namespace
 
+namespace {
+
+bool same_lists(const Loaded& a, const Loaded& b) {
+  const auto of_a = policy::cable_policy(*a.policy), of_b = policy::cable_policy(*b.policy);
+  return of_a && of_b ? *of_a == *of_b : !of_a && !of_b;
+}
+
+/// What the lists of a configuration cut off that those of the one before did not.
+std::optional<CutOffParts> new_cut_off(const Loaded& loaded, const Loaded& before,
+                                       const chains::Plan* installed) {
+  const auto cables = policy::cable_policy(*loaded.policy);
+  if (!cables || installed == nullptr || same_lists(loaded, before)) return std::nullopt;
+  return cut_off(*installed->fabric, *cables);
+}
+
+}  // namespace
+
 /// It is what runs from now on. Returns the number of the reload.
 std::uint64_t Service::take(Loaded loaded, Json told) {
+  const auto cut = new_cut_off(loaded, loaded_, manager_.known_plan());
+  if (!same_lists(loaded, loaded_)) cut_off_ = cut ? cut->what : "";
   const Json changed = changes(loaded_.running, loaded.running);
   for (const auto& [member, value] : *changed.members()) told[member] = value;
   loaded_ = std::move(loaded);
@@ -376,10 +409,32 @@ std::uint64_t Service::take(Loaded loaded, Json told) {
   return job;
 }
 
+std::vector<Guid> Service::absent_switches(const fabric::CablePolicy& cables) const {
+  std::vector<Guid> absent;
+  if (manager_.seen() == nullptr) return absent;
+  const hw::Sweep& sweep = *manager_.seen()->sweep;
+  for (const Guid guid : cables.held_back())
+    if (!sweep.find(guid) && !sweep.passed_over().contains(guid)) absent.push_back(guid);
+  return absent;
+}
+
+void Service::judge_lists(Reading& reading, bool accepts_cut_off) const {
+  if (!reading.loaded || same_lists(*reading.loaded, loaded_)) return;
+  const auto cut = new_cut_off(*reading.loaded, loaded_, manager_.known_plan());
+  if (cut && cut->is_unfit) return refuse(reading, cut->what);
+  if (cut && !accepts_cut_off)
+    return refuse(reading, cut->what + fmt::format("; `rch reload --accept {}` accepts it", kCutOff));
+  if (cut) warn(reading, cut->what);
+  const auto cables = policy::cable_policy(*reading.loaded->policy);
+  const std::vector<Guid> absent = cables ? absent_switches(*cables) : std::vector<Guid>();
+  if (!absent.empty()) warn(reading, absent_held_back(absent));
+}
+
 Json Service::reload(Reading reading, std::optional<std::chrono::seconds> within) {
   Json told{{"findings", std::move(reading.findings)}};
   if (!reading.loaded) {
-    log_.line("RCH210", "the configuration is refused; the one before it stays");
+    log_.line("RCH210", fmt::format("the configuration is refused{}{}; the one before it stays",
+                                    reading.refused.empty() ? "" : ": ", reading.refused));
     return reload_status(reloads_.add(std::move(told), true));
   }
   const Loaded before = loaded_;
@@ -482,13 +537,20 @@ Result<void> Service::sweep(std::string_view request) {
   return manager_.sweep(consent);
 }
 
+namespace {
+
+Json part_json(const fabric::Quarantined& part) {
+  return {{"guid", fmt::format("{}", part.node)},
+          {"port", part.port.value},
+          {"place", part.place},
+          {"reason", part.reason}};
+}
+
+}  // namespace
+
 Json Service::quarantine() const {
   Json left_out = Json::array(), unhealthy = Json::array();
-  for (const fabric::Quarantined& part : manager_.left_out())
-    left_out.push_back({{"guid", fmt::format("{}", part.node)},
-                        {"port", part.port.value},
-                        {"place", part.place},
-                        {"reason", part.reason}});
+  for (const fabric::Quarantined& part : manager_.left_out()) left_out.push_back(part_json(part));
   for (const auto& [part, what] : manager_.health().unhealthy()) {
     const auto left = std::chrono::ceil<std::chrono::seconds>(what.until - exchange_.now()).count();
     const bool ends = what.until != hw::TimePoint::max();
@@ -501,7 +563,13 @@ Json Service::quarantine() const {
                          {"spared", what.spared},
                          {"seconds_left", ends ? Json(std::max<std::int64_t>(left, 0)) : Json()}});
   }
-  return {{"left_out", std::move(left_out)}, {"unhealthy", std::move(unhealthy)}};
+  Json kept = Json::array();
+  const hw::LiveFabric* seen = manager_.seen();
+  if (seen != nullptr && seen->own_cable) kept.push_back(part_json(*seen->own_cable));
+  return {{"left_out", std::move(left_out)},
+          {"kept", std::move(kept)},
+          {"held_back_absent", seen == nullptr ? "" : absent_held_back(seen->absent)},
+          {"unhealthy", std::move(unhealthy)}};
 }
 
 std::size_t Service::left_behind_by(const Loaded& loaded) const {
@@ -612,6 +680,9 @@ Json Service::status() const {
           {"switches", status.switches},
           {"end_ports", status.end_ports},
           {"quarantined", status.quarantined},
+          {"excluded_cables", static_cast<std::uint64_t>(std::ranges::count(manager_.left_out(), true,
+                                                                            &fabric::Quarantined::excluded))},
+          {"cut_off", cut_off_.empty() ? Json() : Json(cut_off_)},
           {"unhealthy", manager_.health().unhealthy().size()},
           {"vl_arbitration", plan() == nullptr                     ? Json()
                              : plan()->tables->arbitration.empty() ? Json("not managed")

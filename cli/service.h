@@ -66,6 +66,7 @@ Stage<Loaded> load(Context& context, const ServiceOptions& options);
 struct Reading {
   Stage<Loaded> loaded;
   Json findings;
+  std::string refused{};  ///< why, where it is not for these findings
 };
 Reading read_again(Context& context, const ServiceOptions& options);
 /// What was read is refused after all.
@@ -108,6 +109,9 @@ class Service {
   void come_back();
   const Confirmation& confirmation() const { return confirmation_; }
   const Loaded& loaded() const { return loaded_; }
+  /// Refuses a configuration whose lists of cables and switches cut off what the installed plan has, unless
+  /// that is accepted, and warns of what they name and nobody has. To be called before reload().
+  void judge_lists(Reading& reading, bool accepts_cut_off) const;
   /// How far a reload has come.
   Json reload_status(std::uint64_t job) const;
   /// `request`: kSweep, and what is accepted of the next plan, as a recording has it. Fails (usage) as
@@ -149,7 +153,9 @@ class Service {
   void on(const sm::ManagerEvent& event);
   void on(const chains::Event& event);
   void note_left_out(const chains::FabricSeen& seen);
+  std::vector<Guid> absent_switches(const fabric::CablePolicy& cables) const;
   std::uint64_t take(Loaded loaded, Json told);
+  void start_from_plan(chains::Plan plan);
 
   hw::Exchange& exchange_;
   Loaded loaded_;
@@ -163,7 +169,8 @@ class Service {
   mutable std::mutex phases_mutex_;  ///< phases end in the threads of jobs
   std::map<std::string_view, Duration> phases_;
   std::vector<fabric::Quarantined> left_out_;  ///< as it was told last
-  std::string own_cable_;                      ///< likewise
+  std::string own_cable_, absent_;             ///< likewise
+  std::string cut_off_;  ///< of the plan before, by the lists of cables and switches; empty: nothing
   // What one sweep prints.
   std::unique_ptr<Context> context_;
   std::unique_ptr<Report> report_;

@@ -28,6 +28,15 @@ std::string others_of(const Json& status) {
                      others == 1 ? "has" : "have");
 }
 
+/// What `topo_config_file` and `held_back_sw_file` leave out; empty: nothing.
+std::string excluded_by_lists(const Json& status) {
+  const std::uint64_t cables = status.number("excluded_cables").value_or(0);
+  if (cables == 0) return "";
+  const std::string cut_off = text(status, "cut_off");
+  return fmt::format("{} excluded (`rch quarantine list`){}", counted(cables, "cable"),
+                     cut_off == "null" || cut_off == "unknown" ? "" : "; " + cut_off);
+}
+
 std::string update_in_progress(const Json& update) {
   const std::uint64_t rounds = update.number("rounds").value_or(0);
   const std::uint64_t drained = update.number("drained_lids").value_or(0);
@@ -81,6 +90,8 @@ std::vector<std::pair<std::string, std::string>> status_lines(const Json& status
   lines.emplace_back("fabric",
                      fmt::format("{} switches, {} end ports, {} quarantined", text(status, "switches"),
                                  text(status, "end_ports"), text(status, "quarantined")));
+  if (const std::string excluded = excluded_by_lists(status); !excluded.empty())
+    lines.emplace_back("lists", excluded);
   if (const std::string unhealthy = text(status, "unhealthy"); unhealthy != "unknown" && unhealthy != "0")
     lines.emplace_back("health", unhealthy + " unhealthy (`rch quarantine list`)");
   return lines;

@@ -28,6 +28,7 @@ class Admission {
 
   Result<Admitted> run() {
     judge_cables();
+    judge_own_switch();
     if (policy_.entries() && used_ == 0 && std::ranges::find(is_out_, true) != is_out_.end())
       return fail(ErrorKind::invalid, std::string(kListFitsNothing));
     keep_joined();
@@ -41,7 +42,10 @@ class Admission {
       if (!kept_[n]) builder.remove(handle(NodeId(n)));
     auto built = std::move(builder).build();
     if (!built) return tl::unexpected(built.error());
-    return Admitted{std::move(*built), std::move(left_out_), std::move(own_cable_)};
+    std::vector<Guid> absent;
+    for (const Guid guid : policy_.held_back())
+      if (!fabric_.find_node(guid)) absent.push_back(guid);
+    return Admitted{std::move(*built), std::move(left_out_), std::move(own_cable_), std::move(absent)};
   }
 
  private:
@@ -60,22 +64,40 @@ class Admission {
     return own.peer.is_none() ? Guid{} : fabric_.node(fabric_.port(own.peer).node).guid;
   }
 
-  std::string objection(PortId near) const {
-    return policy_.objection(end_of(fabric_, near), end_of(fabric_, fabric_.port(near).peer),
-                             spared_switch());
+  std::string objection(PortId near, Guid spared) const {
+    return policy_.objection(end_of(fabric_, near), end_of(fabric_, fabric_.port(near).peer), spared);
   }
 
   void judge_cables() {
     for (std::uint32_t p = 0; p < fabric_.ports().size(); ++p) {
       const PortId near(p), far = fabric_.port(near).peer;
       if (far.is_none() || far < near) continue;
-      if (objection(near).empty())
-        ++used_;
-      else if (!is_ours(near, far))
+      const bool stays = objection(near, spared_switch()).empty();
+      if (stays) ++used_;
+      if (is_ours(near, far))
+        judge_own_cable(far == *fabric_.origin() ? far : near);
+      else if (!stays)
         is_out_[near.index()] = is_out_[far.index()] = true;
-      else
-        own_cable_ = quarantined(*fabric_.origin());
     }
+  }
+
+  /// It stays. So does the switch that it leads to, which may be held back.
+  void judge_own_cable(PortId own) {
+    if (!objection(own, {}).empty()) own_cable_ = quarantined(own, {});
+  }
+
+  /// Where the fabric is seen at a switch itself.
+  void judge_own_switch() {
+    const auto origin = fabric_.origin();
+    if (!origin || !fabric_.is_switch(fabric_.port(*origin).node)) return;
+    const Node& own = fabric_.node(fabric_.port(*origin).node);
+    if (!policy_.held_back().contains(own.guid)) return;
+    own_cable_ = Quarantined{.node = own.guid,
+                             .port = PortNum(0),
+                             .place = fmt::format("`{}` ({})", own.name(), own.guid),
+                             .reason = std::string(kIsHeldBack),
+                             .answers = true,
+                             .excluded = true};
   }
 
   /// Each cable that is taken out of what stays, at an end that stays; at that of a switch, as it says more
@@ -86,15 +108,19 @@ class Admission {
       const PortId near(p), far = fabric_.port(near).peer;
       if (!is_out_[p] || far < near || (!stays(near) && !stays(far))) continue;
       const bool turns = !stays(near) || (stays(far) && !fabric_.is_switch(fabric_.port(near).node));
-      left_out_.push_back(quarantined(turns ? far : near));
+      left_out_.push_back(quarantined(turns ? far : near, spared_switch()));
     }
   }
 
-  Quarantined quarantined(PortId at) const {
+  Quarantined quarantined(PortId at, Guid spared) const {
     const Port& port = fabric_.port(at);
     const Node& node = fabric_.node(port.node);
-    return {node.guid, port.number, fmt::format("`{}` port {} ({})", node.name(), port.number, node.guid),
-            objection(at).substr(1), true};
+    return {node.guid,
+            port.number,
+            fmt::format("`{}` port {} ({})", node.name(), port.number, node.guid),
+            objection(at, spared).substr(1),
+            true,
+            true};
   }
 
   /// Calls body(node) for what cables join to `first`; `also_out`: over those that are taken out, too.
@@ -216,6 +242,15 @@ std::string CablePolicy::objection(const CablePort& near, const CablePort& far, 
 
 Result<Admitted> admit(const Fabric& fabric, const CablePolicy& policy) {
   return Admission(fabric, policy).run();
+}
+
+Result<std::vector<NodeId>> taken_out(const Fabric& fabric, const CablePolicy& policy) {
+  const auto admitted = admit(fabric, policy);
+  if (!admitted) return tl::unexpected(admitted.error());
+  std::vector<NodeId> nodes;
+  for (std::uint32_t n = 0; n < fabric.nodes().size(); ++n)
+    if (!admitted->fabric.find_node(fabric.node(NodeId(n)).guid)) nodes.emplace_back(n);
+  return nodes;
 }
 
 }  // namespace rch::fabric

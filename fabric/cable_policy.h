@@ -84,12 +84,19 @@ struct Admitted {
   std::vector<Quarantined> left_out;  ///< a cable each
   /// The cable over which the fabric is seen, if it may not be used; it stays.
   std::optional<Quarantined> own_cable;
+  std::vector<Guid> absent;  ///< held back, and in no node of the fabric
 };
 
 /// Takes out the cables that the policy does not let take part, with all that no other cable joins to the
 /// port at which the fabric is seen. Where none is known, the largest part of what was joined stays.
 /// Fails (invalid) when the list fits no cable of the fabric.
 Result<Admitted> admit(const Fabric& fabric, const CablePolicy& policy);
+
+/// The nodes of a fabric that admit() takes out. Fails as admit() does.
+Result<std::vector<NodeId>> taken_out(const Fabric& fabric, const CablePolicy& policy);
+
+/// The reason of a switch that stays although it is held back, as the fabric is seen at it.
+inline constexpr std::string_view kIsHeldBack = "is a switch that is held back";
 
 /// The message of admit() when it fails.
 inline constexpr std::string_view kListFitsNothing =

@@ -231,6 +231,15 @@ Route route_to(const Sweep& sweep, const View& view, SweepNodeId id, std::size_t
   return peer ? view.routes[peer->first.index()].through(peer->second) : Route{};
 }
 
+/// Those that are held back, and were not seen.
+std::vector<Guid> absent_switches(const Sweep& sweep) {
+  std::vector<Guid> absent;
+  if (sweep.cable_policy() == nullptr) return absent;
+  for (const Guid guid : sweep.cable_policy()->held_back())
+    if (!sweep.find(guid) && !sweep.passed_over().contains(guid)) absent.push_back(guid);
+  return absent;
+}
+
 LiveFabric assemble(fabric::Fabric fabric, std::shared_ptr<Sweep> swept, View view) {
   LiveFabric live{std::move(fabric),
                   {},
@@ -242,6 +251,8 @@ LiveFabric assemble(fabric::Fabric fabric, std::shared_ptr<Sweep> swept, View vi
                   std::move(view.quarantine),
                   std::move(view.spared),
                   std::move(view.own_cable),
+                  absent_switches(*swept),
+                  false,
                   std::move(swept),
                   {},
                   {}};

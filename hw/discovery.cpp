@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hw/assembly.h"
+#include "hw/causes.h"
 #include "hw/inquiry.h"
 #include "hw/partial_walk.h"
 
@@ -33,23 +34,24 @@ std::vector<Guid> other_managers(const LiveFabric& live) {
   std::ranges::sort(guids);
   return guids;
 }
-}  // namespace
 
-Task<Result<LiveFabric>> discover(Exchange& exchange, LookOptions options) {
-  const TimePoint began = exchange.now();
+/// Walks over what `cables` lets take part. `began`: the first walk of the discovery.
+Task<Result<LiveFabric>> walk(Exchange& exchange, const LookOptions& options,
+                              std::shared_ptr<const fabric::CablePolicy> cables, TimePoint began) {
   const bool is_patient = options.patience == Milliseconds::max();
   const TimePoint until = is_patient ? TimePoint::max() : began + options.patience;
-  auto sweep = std::make_shared<Sweep>(std::set<Guid>(), options.late, options.before, options.silent);
-  sweep->name_nodes(exchange.node_names());
-  sweep->admit(exchange.cable_policy());
-  sweep->ask_once_more_until(until);
+  const auto sweep_of = [&](std::set<Guid> doubted) {
+    auto sweep = std::make_shared<Sweep>(std::move(doubted), options.late, options.before, options.silent);
+    sweep->name_nodes(exchange.node_names());
+    sweep->admit(cables);
+    sweep->ask_once_more_until(until);
+    return sweep;
+  };
+  std::shared_ptr<Sweep> sweep = sweep_of({});
   if (auto ran = co_await exchange.run(*sweep); !ran) co_return tl::unexpected(ran.error());
   // What moved meanwhile is seen where it is now; two nodes with one GUID contradict each other again.
   if (const auto doubted = sweep->found_twice(); !doubted.empty() || sweep->contradicts_itself()) {
-    sweep = std::make_shared<Sweep>(doubted, std::move(options.late), options.before, options.silent);
-    sweep->name_nodes(exchange.node_names());
-    sweep->admit(exchange.cable_policy());
-    sweep->ask_once_more_until(until);
+    sweep = sweep_of(doubted);
     if (auto ran = co_await exchange.run(*sweep); !ran) co_return tl::unexpected(ran.error());
   }
   const auto assemble = [&]() -> Result<LiveFabric> {
@@ -57,8 +59,24 @@ Task<Result<LiveFabric>> discover(Exchange& exchange, LookOptions options) {
     if (!view) return tl::unexpected(view.error());
     return live_fabric_of(sweep, std::move(*view));
   };
-  auto live = co_await exchange.work(assemble);
+  co_return co_await exchange.work(assemble);
+}
+
+}  // namespace
+
+Task<Result<LiveFabric>> discover(Exchange& exchange, LookOptions options) {
+  const TimePoint began = exchange.now();
+  std::shared_ptr<const fabric::CablePolicy> cables = exchange.cable_policy();
+  auto walking = walk(exchange, options, cables, began);
+  auto live = co_await walking;
+  const bool unfit = !live && options.passes_unfit_list && live.error().cause == causes::kNoListedCable.name;
+  if (unfit) {
+    cables = std::make_shared<const fabric::CablePolicy>(std::nullopt, cables->held_back());
+    auto walking_again = walk(exchange, options, cables, began);
+    live = co_await walking_again;
+  }
   if (!live) co_return live;
+  live->list_ignored = unfit;
   live->began = began;
   live->given_up_sm = options.given_up_sm;
   if (auto asked =
@@ -78,6 +96,7 @@ Task<Result<std::optional<LiveFabric>>> look_again(Exchange& exchange, const Liv
   const auto assemble = [&] { return live_fabric_of(sweep, std::move(**view), &before.fabric); };
   auto live = co_await exchange.work(assemble);
   if (!live) co_return std::nullopt;
+  live->list_ignored = before.list_ignored;
   if (auto asked = co_await ask_managers(exchange, *live, Patience::brief); !asked)
     co_return tl::unexpected(asked.error());
   if (other_managers(before) != other_managers(*live)) co_return std::nullopt;

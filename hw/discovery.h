@@ -22,6 +22,8 @@ struct LookOptions {
   Sweep::Cables silent = {};  ///< of the look before: not waited for
   /// What was silent is asked once more if the walk was no longer than this.
   Milliseconds patience = Milliseconds::max();
+  /// A list of cables that fits none is passed over, and LiveFabric::list_ignored says so; else that fails.
+  bool passes_unfit_list = false;
 };
 
 /// Walks the fabric breadth first from our own port by directed routes (IBA 14.4), then asks the subnet

@@ -50,6 +50,10 @@ struct LiveFabric {
   std::vector<fabric::Quarantined> spared;
   /// Our cable, if it is not as the operator wants; it is in `fabric` anyway.
   std::optional<fabric::Quarantined> own_cable{};
+  /// Switches that are held back, and that no cable which was looked at leads to.
+  std::vector<Guid> absent{};
+  /// The list of cables fits none: the fabric was looked at without it (LookOptions::passes_unfit_list).
+  bool list_ignored = false;
   /// The walk that found it. A commit adds what it learns, so that look_again() can go on from it.
   std::shared_ptr<Sweep> sweep;
   /// By NodeId: asked in the last look. The others are as they were.

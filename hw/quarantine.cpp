@@ -39,8 +39,8 @@ fabric::Quarantined left_out(const Sweep& sweep, const SweepProblem& problem) {
                   ? "; the switch is left out whole: its tables are unknown, and packets may still "
                     "come from it"
                   : "; the node is left out";
-  return {node.info.node_guid, problem.port, sweep.name(problem.node, problem.port), std::move(reason),
-          problem.yields};
+  return {node.info.node_guid, problem.port,   sweep.name(problem.node, problem.port),
+          std::move(reason),   problem.yields, problem.symptom == SweepProblem::Symptom::barred};
 }
 
 /// A cable may have answered from its other end.

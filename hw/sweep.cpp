@@ -241,11 +241,12 @@ bool Sweep::is_barred(SweepNodeId from, PortNum from_port, const NodeInfo& info)
   const fabric::CablePort far{info.node_guid, info.local_port,
                               info.type == fabric::NodeType::sw ? Guid{} : info.port_guid};
   if (is_ours) {
-    bar(SweepNodeId(0), local_port(), cables_->objection(at_own ? near : far, at_own ? far : near, spared));
+    bar(SweepNodeId(0), local_port(), cables_->objection(at_own ? near : far, at_own ? far : near));
     return false;
   }
   std::string why = cables_->objection(near, far, spared);
   if (why.empty()) return false;
+  passed_over_.insert(info.node_guid);
   const auto met = find(info.node_guid);
   if (!met || !barred_.contains({*met, info.local_port})) bar(from, from_port, std::move(why));
   // Both ends are pulled when both are known.
@@ -316,6 +317,8 @@ std::optional<SweepNodeId> Sweep::meet(const NodeInfo& info, const Route& route)
 void Sweep::ask_about_switch(SweepNodeId id) {
   SweepNode& known = node(id);
   known.looked_at = true;
+  if (id == SweepNodeId(0) && cables_ && cables_->held_back().contains(known.info.node_guid))
+    bar(id, local_port(), fmt::format(" {}", fabric::kIsHeldBack));
   ask(id, known.info.local_port, Attribute::node_description);
   ask(id, PortNum(0), Attribute::switch_info);
   for (std::size_t p = 0; p < known.ports.size(); ++p) {

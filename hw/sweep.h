@@ -115,6 +115,8 @@ class Sweep : public Machine {
   /// cable NodeInfo is asked for at most. Our own cable is a problem, and leads on anyway.
   void admit(std::shared_ptr<const fabric::CablePolicy> cables) { cables_ = std::move(cables); }
   const fabric::CablePolicy* cable_policy() const { return cables_.get(); }
+  /// Nodes that answered behind cables that it does not let take part.
+  const std::set<Guid>& passed_over() const { return passed_over_; }
 
   /// From then on nothing is asked once more.
   void ask_once_more_until(TimePoint time) { once_more_until_ = time; }
@@ -241,7 +243,8 @@ class Sweep : public Machine {
   std::shared_ptr<const fabric::NodeNames> names_;
   std::shared_ptr<const fabric::CablePolicy> cables_;
   std::set<std::pair<SweepNodeId, PortNum>> barred_;  ///< ports of problems of that kind
-  fabric::CablePort own_cable_{};                     ///< the other end of our own cable
+  std::set<Guid> passed_over_;
+  fabric::CablePort own_cable_{};  ///< the other end of our own cable
 };
 
 }  // namespace rch::hw

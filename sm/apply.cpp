@@ -68,7 +68,7 @@ hw::Task<Result<hw::CommitReport>> apply(hw::Exchange& exchange, Planner planner
     const auto live = co_await look;
     tell_time(observe, chains::Phase::discover, exchange, begin);
     if (!live) co_return tl::unexpected(live.error());
-    tell(observe, chains::FabricSeen{live->quarantine, live->own_cable});
+    tell(observe, chains::FabricSeen{live->quarantine, live->own_cable, live->absent});
     hides_restarts = hides_restarts || may_hide_restarts(*live);
     if (!options.dry_run) {
       std::uint64_t kept = 0;

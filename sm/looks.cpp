@@ -173,7 +173,8 @@ hw::LookOptions Looks::options(const LastLook& last) const {
           .late = std::move(late),
           .before = last.installed,
           .silent = last.live != nullptr ? last.live->sweep->silent_cables() : hw::Sweep::Cables(),
-          .patience = std::chrono::seconds{settings_.quarantine.timeout_limit}};
+          .patience = std::chrono::seconds{settings_.quarantine.timeout_limit},
+          .passes_unfit_list = true};
 }
 
 /// Hosts behind a leaf that answers partly go on sending over it. Nothing is gained if they are left out with

@@ -24,6 +24,10 @@ constexpr std::uint16_t kLinkState = 128, kLocalChange = 144, kWrongMKey = 256;
 /// Ports whose leases are renewed in a light sweep.
 constexpr std::size_t kMostViolated = 256;
 
+/// Traffic is no worse off than without a list; it would be if nothing were routed any more.
+const std::string kUnfitList =
+    std::string(fabric::kListFitsNothing) + "; it is not applied, and the fabric is managed without a list";
+
 hw::ManagerOptions that_stays(hw::ManagerOptions options) {
   options.stays = true;
   return options;
@@ -100,6 +104,8 @@ Status Manager::status() const {
   Status status = status_;
   status.state = mastership_.state();
   if (status.state != SmState::master) status.forget_proof();
+  status.list_ignored = status.state == SmState::master && live_ && live_->list_ignored;
+  if (status.list_ignored && !status.degraded) status.degraded = kUnfitList;
   if (!status.degraded && stands_by() && standby_.refuses_master())
     status.degraded =
         "the master has another configuration: this standby does not take over from it until both have the "
@@ -339,7 +345,11 @@ void Manager::note_look(hw::LiveFabric live) {
   status_.switches = live_->fabric.switch_count();
   status_.end_ports = live_->fabric.end_ports().size();
   status_.quarantined = live_->quarantine.size();
-  tell(observers_.chains, chains::FabricSeen{live_->quarantine, live_->own_cable});
+  tell(observers_.chains, chains::FabricSeen{live_->quarantine, live_->own_cable, live_->absent});
+  const bool told = std::exchange(told_unfit_list_, live_->list_ignored);
+  if (!live_->list_ignored || told) return;
+  const Error unfit{ErrorKind::fabric, kUnfitList};
+  observers_.manager(Degraded{unfit});
 }
 
 /// Each is told of once, until it is gone.

@@ -101,6 +101,7 @@ struct Status {
   std::size_t switches = 0, end_ports = 0, quarantined = 0;
   bool heals = false;                    ///< a repair is being installed, or holds until the chain has a plan
   std::uint64_t pairs_without_path = 0;  ///< of hosts: that a repair restores, or has to leave
+  bool list_ignored = false;             ///< the list of cables fits none, so it is not applied
 
   void forget_proof() {
     proven = false;
@@ -276,6 +277,8 @@ class Manager {
     return live_ ? std::span<const fabric::Quarantined>(live_->quarantine)
                  : std::span<const fabric::Quarantined>();
   }
+  /// The fabric as the last look saw it; null: none did.
+  const hw::LiveFabric* seen() const { return live_ ? &*live_ : nullptr; }
   const sa::Server& subnet_administration() const { return sa_; }
   const perfmgr::PerformanceManager& performance_manager() const { return perfmgr_; }
 
@@ -360,6 +363,7 @@ class Manager {
   std::uint64_t kept_cables_ = 0;  ///< CableMap::version of what is kept
   std::set<Lid> violated_;         ///< ports that were asked with a wrong M_Key since the last light sweep
   std::set<Guid> not_allowed_;     ///< subnet managers that were told
+  bool told_unfit_list_ = false;   ///< that the list of cables is not applied
   bool told_key_ = false;          ///< that any host may ask for our state
   bool told_cables_ = false;       ///< that they cannot be kept
   /// Another manager has been master, and what was followed of it does not count.

@@ -231,6 +231,8 @@ hw::Task<Result<void>> Manager::note_installed(const hw::LiveFabric& live, Insta
   if (is_new || was_degraded || done.report.writes() > 0) observers_.manager(SubnetUp{done, status_});
   written_ = std::move(done.written);
   installed_ = std::move(done.plan);
+  if (live.list_ignored)
+    installed_->cables = std::make_shared<const fabric::CablePolicy>(*live.sweep->cable_policy());
   if (lids_.take_over(*installed_->fabric)) lids_unsaved_ = true;
   sa_.followers().offer(lids_);
   const auto snapshot = [&] { return sa::snapshot_of(live, *installed_); };

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "chain_fixture.h"
 #include "chains/update.h"
 #include "fabric/fabric_builder.h"
@@ -125,6 +127,24 @@ TEST(Repairs, RestoreWhatCablesJoinWhereASwitchIsCutOff) {
   EXPECT_GT(made->lost_pairs, 0U);
   EXPECT_LE(made->lost_pairs, 2U * 2 * 4);
   EXPECT_EQ(made->left_pairs, 0U);
+}
+
+// A repair goes by the installed configuration. After a reload its findings are those of other texts.
+TEST(Repairs, TellNoFindingsOfTheInstalledConfiguration) {
+  const Fabric whole = test::build(test::clos(4, 2, 2));
+  const test::ScratchFolder folder;
+  std::ofstream(folder.file("list")) << "0x9,1,0x8,1,Any,Active\n";
+  const auto before =
+      test::policy_of("routing_engine minhop\ntopo_config_file " + folder.file("list") + "\n");
+  Diagnostics told, told_of_repair;
+  const auto installed = plan(before, whole, {}, told);
+  ASSERT_TRUE(installed) << installed.error().message;
+  EXPECT_FALSE(told.all().empty());
+  const Fabric cut = with_cables_pulled(whole, {cables_between_switches(whole).front()});
+  const PlanRequest request{.installed = &*installed, .settings = {}, .repairs = true};
+  const auto made = plan(test::policy_of("routing_engine updn\n"), cut, request, told_of_repair);
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_TRUE(told_of_repair.all().empty());
 }
 
 TEST(Repairs, ThereIsNothingToRepairOnTheSameFabric) {

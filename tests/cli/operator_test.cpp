@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "cli/confirmation.h"
+#include "cli/cut_off.h"
+#include "cli/reload_jobs.h"
 #include "cli/state_file.h"
 #include "cli/status_text.h"
+#include "fabric/fabric_builder.h"
+#include "support/small_fabrics.h"
 #include "support/temporary_folder.h"
 
 namespace rch::cli {
@@ -70,6 +74,62 @@ TEST(StatusText, AnUpdateThatIsWrittenIsNamed) {
   EXPECT_NE(status_line(master).find("in 2 rounds; 1 LID without a path between two of them;"),
             std::string::npos)
       << status_line(master);
+}
+
+TEST(StatusText, WhatListsExcludeIsCounted) {
+  Json master = status("master", true);
+  master["excluded_cables"] = 0U;
+  master["cut_off"] = Json();
+  EXPECT_EQ(status_line(master).find("lists"), std::string::npos) << status_line(master);
+  master["excluded_cables"] = 3U;
+  EXPECT_TRUE(status_line(master).ends_with("; lists 3 cables excluded (`rch quarantine list`)"))
+      << status_line(master);
+  master["cut_off"] = "2 hosts are cut off";
+  EXPECT_TRUE(status_line(master).ends_with("(`rch quarantine list`); 2 hosts are cut off"))
+      << status_line(master);
+}
+
+TEST(ReloadJobs, AListThatIsNotAppliedIsNotInstalled) {
+  ReloadJobs jobs;
+  const std::uint64_t job = jobs.add({{"findings", Json::array()}}, false);
+  sm::Status status{.state = hw::SmState::master, .degraded = "a reason", .configuration = job, .tried = job};
+  EXPECT_EQ(jobs.answer(job, status).text("state"), "installed");
+  status.list_ignored = true;
+  EXPECT_EQ(jobs.answer(job, status).text("state"), "degraded");
+  EXPECT_EQ(jobs.answer(job, status).text("why"), "a reason");
+}
+
+/// Two leaves with a host each under a spine.
+fabric::Fabric two_leaves() {
+  fabric::FabricBuilder builder(test::build(test::clos(2, 1, 1)));
+  const fabric::Fabric whole = test::build(test::clos(2, 1, 1));
+  const fabric::Port& own = whole.port(whole.end_ports()[0].port);
+  builder.set_origin(fabric::FabricBuilder::Handle(own.node.value), own.number);
+  return std::move(*std::move(builder).build());
+}
+
+Guid switch_of(const fabric::Fabric& fabric, std::size_t host) {
+  return fabric.node(fabric.port(fabric.port(fabric.end_ports()[host].port).peer).node).guid;
+}
+
+TEST(CutOff, HostsAndSwitchesOfThePlanAreCountedAndNamed) {
+  const fabric::Fabric fabric = two_leaves();
+  const auto cut = cut_off(fabric, fabric::CablePolicy(std::nullopt, {switch_of(fabric, 1)}));
+  ASSERT_TRUE(cut);
+  EXPECT_FALSE(cut->is_unfit);
+  EXPECT_NE(cut->what.find("cuts off 1 host and 1 switch of the installed plan: `"), std::string::npos)
+      << cut->what;
+  EXPECT_FALSE(cut_off(fabric, fabric::CablePolicy(std::nullopt, {switch_of(fabric, 0)})))
+      << "our own switch is not held back";
+}
+
+TEST(CutOff, AListOfAnotherFabricCannotBeAccepted) {
+  const auto cut = cut_off(
+      two_leaves(),
+      fabric::CablePolicy(std::vector<fabric::CableEntry>{{Guid{9}, PortNum(1), Guid{8}, PortNum(1)}}, {}));
+  ASSERT_TRUE(cut);
+  EXPECT_TRUE(cut->is_unfit);
+  EXPECT_TRUE(cut->what.ends_with("it would cut off the whole fabric, 2 hosts and 3 switches")) << cut->what;
 }
 
 TEST(StatusText, ARepairSaysWhatItLeaves) {

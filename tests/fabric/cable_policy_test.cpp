@@ -95,6 +95,40 @@ TEST(CablePolicy, WhatNoCableJoinsIsLeftOut) {
             "leads to port 1 of 0x0000000000000040: the cable is not in the list of cables");
 }
 
+/// The same fabric, as seen at the host.
+Fabric seen_at_host() {
+  FabricBuilder builder(line());
+  builder.set_origin(FabricBuilder::Handle(3), PortNum(1));
+  auto fabric = std::move(builder).build();
+  EXPECT_TRUE(fabric);
+  return std::move(*fabric);
+}
+
+TEST(CablePolicy, TheSwitchThatTheFabricIsSeenOverStaysAndIsNamed) {
+  const auto admitted = admit(seen_at_host(), CablePolicy(std::nullopt, {kLeaf}));
+  ASSERT_TRUE(admitted) << admitted.error().message;
+  EXPECT_EQ(admitted->fabric.nodes().size(), 4U);
+  EXPECT_TRUE(admitted->left_out.empty());
+  ASSERT_TRUE(admitted->own_cable);
+  EXPECT_EQ(admitted->own_cable->node, kHost);
+  EXPECT_EQ(admitted->own_cable->reason, "leads to 0x0000000000000010, which is held back");
+}
+
+TEST(CablePolicy, SwitchesThatNobodyHasAreNamed) {
+  const auto admitted = admit(seen_at_host(), CablePolicy(std::nullopt, {kSpine, Guid{0x99}}));
+  ASSERT_TRUE(admitted) << admitted.error().message;
+  EXPECT_EQ(admitted->absent, std::vector{Guid{0x99}});
+  ASSERT_EQ(admitted->left_out.size(), 1U);
+  EXPECT_TRUE(admitted->left_out[0].excluded);
+}
+
+TEST(CablePolicy, WhatItTakesOutIsKnownBefore) {
+  const auto out = taken_out(seen_at_host(), CablePolicy(std::nullopt, {kSpine}));
+  ASSERT_TRUE(out) << out.error().message;
+  EXPECT_EQ(out->size(), 2U);
+  EXPECT_FALSE(taken_out(seen_at_host(), list({entry(Guid{0x90}, 1, Guid{0x91}, 1)})));
+}
+
 TEST(CablePolicy, AListOfAnotherFabricIsRefused) {
   const auto admitted = admit(line(), list({entry(Guid{0x90}, 1, Guid{0x91}, 1)}));
   ASSERT_FALSE(admitted);

@@ -128,6 +128,21 @@ TEST_F(CablesTest, AListOfAnotherFabricIsRefused) {
   EXPECT_EQ(live.error().cause, "no-listed-cable");
 }
 
+TEST_F(CablesTest, AManagerPassesOverAListOfAnotherFabric) {
+  const NodeId spine = fabric.port(fabric.port(uplink()).peer).node;
+  const std::set<Guid> held_back{fabric.node(spine).guid, Guid{0x902}};
+  driver.admit(std::make_shared<const CablePolicy>(
+      std::vector<CableEntry>{{Guid{0x900}, PortNum(1), Guid{0x901}, PortNum(1)}}, held_back));
+  const auto live = driver.wait(discover(driver, {.passes_unfit_list = true}));
+  ASSERT_TRUE(live) << live.error().message;
+  EXPECT_TRUE(live->list_ignored);
+  EXPECT_EQ(live->fabric.switch_count(), fabric.switch_count() - 1) << "the spine is held back anyway";
+  EXPECT_EQ(live->absent, std::vector{Guid{0x902}});
+  const auto again = driver.wait(look_again(driver, *live, {fabric.node(NodeId(0)).guid}));
+  ASSERT_TRUE(again && *again);
+  EXPECT_TRUE((*again)->list_ignored);
+}
+
 TEST_F(CablesTest, SwitchesAreHeldBackButOurs) {
   const NodeId spine = fabric.port(fabric.port(uplink()).peer).node;
   const NodeId leaf = fabric.port(fabric.port(host(0)).peer).node;
@@ -137,6 +152,10 @@ TEST_F(CablesTest, SwitchesAreHeldBackButOurs) {
   ASSERT_TRUE(live) << live.error().message;
   EXPECT_EQ(live->fabric.switch_count(), fabric.switch_count() - 1);
   EXPECT_FALSE(live->fabric.find_node(fabric.node(spine).guid));
+  EXPECT_TRUE(live->absent.empty());
+  ASSERT_TRUE(live->own_cable);
+  EXPECT_EQ(live->own_cable->node, fabric.node(fabric.port(host(0)).node).guid);
+  EXPECT_NE(live->own_cable->reason.find("which is held back"), std::string::npos);
   EXPECT_EQ(live->fabric.end_ports().size(), fabric.end_ports().size());
 }
 

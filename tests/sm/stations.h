@@ -108,6 +108,7 @@ class StationsTest : public testing::Test {
     settings.standby = standby_options;
     settings.performance = performance;
     settings.health = health;
+    settings.cables = cables;
     settings.balance_after = balance_after;
     if (adopt)
       settings.judge = [](const fabric::Fabric& live, chains::FoundTables found) {
@@ -212,8 +213,9 @@ class StationsTest : public testing::Test {
   std::vector<Guid> allowed;   ///< subnet managers, for the next station
   std::uint8_t as_master = 0;  ///< priority of a master
   bool heavy = false;
-  perfmgr::Settings performance;  ///< for the next station
-  HealthSettings health;          ///< likewise
+  perfmgr::Settings performance;                      ///< for the next station
+  HealthSettings health;                              ///< likewise
+  std::shared_ptr<const fabric::CablePolicy> cables;  ///< likewise
   std::optional<std::chrono::seconds> balance_after;
   std::size_t balancings = 0;  ///< plans that may balance loads
   policy::ManagerOptions manager_options;
