@@ -38,10 +38,11 @@ Result<verify::UpdatePlan> plan_update(const InstalledState& installed, const Pl
     at_once.rounds.push_back(fabric::one_round(installed.blocks, target.tables->lfts));
     return at_once;
   }
+  const InPlace* in_place = installed.in_place;
   const verify::Change change{
-      *target.fabric,
+      in_place != nullptr ? in_place->fabric : *target.fabric,
       installed.tables,
-      *target.tables,
+      in_place != nullptr && in_place->target ? *in_place->target : *target.tables,
       installed.blocks,
       target.options.qos.max_op_vls,
       target.verdict.switch_lids.sound() ? verify::SwitchPackets::all : verify::SwitchPackets::none,
@@ -59,11 +60,11 @@ Result<verify::UpdatePlan> plan_update(const InstalledState& installed, const Pl
 }
 
 Result<void> judge_update(const Plan& installed, const Plan& target, std::span<const Plan* const> previous,
-                          bool accept_static, const Observer& observe) {
+                          bool accept_static, const Observer& observe, const InPlace* in_place) {
   const fabric::RoutingTables carried =
       fabric::carried_over(*installed.fabric, *installed.tables, *target.fabric, *target.tables);
   const auto blocks = fabric::differing_blocks(carried.lfts, target.tables->lfts);
-  const auto update = plan_update({carried, blocks, {}, previous}, target, accept_static, observe);
+  const auto update = plan_update({carried, blocks, {}, previous, in_place}, target, accept_static, observe);
   if (!update) return tl::unexpected(update.error());
   return {};
 }

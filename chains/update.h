@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "base/result.h"
@@ -10,12 +11,27 @@
 
 namespace rch::chains {
 
+/// One port of a link, and the port at its other end.
+struct Cable {
+  PortId near, far;
+
+  friend bool operator==(const Cable&, const Cable&) = default;
+};
+
+/// What packets meet while a target is written that does without links which carry data.
+struct InPlace {
+  fabric::Fabric fabric;  ///< that of the target, with these links
+  /// The target tables with the SL2VL maps of these links, which nobody writes; none: as they are.
+  std::optional<fabric::RoutingTables> target;
+};
+
 /// Tables in switches.
 struct InstalledState {
   const fabric::RoutingTables& tables;       ///< with rows like those of the target (verify::Change)
   std::span<const fabric::LftBlock> blocks;  ///< to be written
   std::span<const PortId> entrances{};       ///< that lead to parts that are left out (verify::Change)
   std::span<const Plan* const> previous{};   ///< that hosts have their service levels from; empty: not known
+  const InPlace* in_place = nullptr;         ///< null: the target has all links that carry data
 };
 
 /// Computes how the tables of `target` replace the installed ones, so that no transient state has a loop.
@@ -23,9 +39,10 @@ struct InstalledState {
 Result<verify::UpdatePlan> plan_update(const InstalledState& installed, const Plan& target,
                                        bool accept_static, const Observer& observe = {});
 
-/// The same from the tables of an earlier plan, before these are installed. `previous`: see InstalledState.
+/// The same from the tables of an earlier plan, before these are installed. `previous`, `in_place`: see
+/// InstalledState.
 Result<void> judge_update(const Plan& installed, const Plan& target, std::span<const Plan* const> previous,
-                          bool accept_static, const Observer& observe);
+                          bool accept_static, const Observer& observe, const InPlace* in_place = nullptr);
 
 /// The same for its events only. Hosts have their service levels from the earlier plan.
 void preview_update(const Plan& installed, const Plan& target, const Observer& observe);

@@ -7,6 +7,7 @@
 #include "base/bitset.h"
 #include "chains/update.h"
 #include "fabric/fabric_builder.h"
+#include "sm/links_in_place.h"
 
 namespace rch::sm {
 namespace {
@@ -87,19 +88,22 @@ class Rounds {
     const auto& rounds = resets_.rounds.rounds;
     const chains::Plan& first = rounds.front().plan;
     const auto lids = lids_of(*first.fabric);
-    const auto prepared = co_await hw::prepare(with_.exchange, result_.live, lids, *first.tables, commit_);
+    auto prepared = co_await hw::prepare(with_.exchange, result_.live, lids, *first.tables, commit_);
     if (!prepared) co_return tl::unexpected(prepared.error());
     const bool accepts = with_.options.accept_static;
     const auto judge_all = [&]() -> Result<void> {
       std::vector<const chains::Plan*> previous = result_.previous;
+      const auto before = links_in_place(*prepared, result_.live, first, with_.options.previous);
       const chains::InstalledState installed{prepared->installed, prepared->delta.lft_blocks,
-                                             prepared->entrances, previous};
+                                             prepared->entrances, previous, before ? &*before : nullptr};
       const auto update = chains::plan_update(installed, first, accepts, with_.observe);
       if (!update) return tl::unexpected(update.error());
       for (std::size_t i = 0; i < rounds.size(); ++i) {
         previous.push_back(&rounds[i].plan);
         const chains::Plan& next = i + 1 < rounds.size() ? rounds[i + 1].plan : target;
-        const auto may = chains::judge_update(rounds[i].plan, next, previous, accepts, with_.observe);
+        const auto links = links_in_place(result_.live, next);
+        const auto may = chains::judge_update(rounds[i].plan, next, previous, accepts, with_.observe,
+                                              links ? &*links : nullptr);
         if (!may) return may;
       }
       return {};

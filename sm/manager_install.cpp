@@ -4,6 +4,7 @@
 
 #include "hw/inquiry.h"
 #include "sm/found_tables.h"
+#include "sm/links_in_place.h"
 #include "sm/manager.h"
 
 namespace rch::sm {
@@ -96,7 +97,8 @@ bool Manager::can_heal() const { return settings_.heals && installed_ && !after_
 
 bool Manager::may_heal(const hw::LiveFabric& live) const {
   const std::string fingerprint = live.fabric.fingerprint();
-  return status_.generation > 0 && can_heal() && planned_for_ != fingerprint && healed_for_ != fingerprint;
+  return status_.generation > 0 && can_heal() && planned_for_ != fingerprint && healed_for_ != fingerprint &&
+         is_traffic_cut(live, *installed_->fabric);
 }
 
 /// Before anything else is changed, traffic that a loss interrupted comes back: new entries only where the

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "chains/update.h"
+#include "sm/links_in_place.h"
 
 namespace rch::sm {
 namespace {
@@ -45,8 +46,9 @@ hw::Task<Result<hw::CommitReport>> write_plan(const Writing& with, const hw::Liv
                                               std::vector<const chains::Plan*> previous, bool announces) {
   hw::Exchange& exchange = with.exchange;
   hw::leave_inactive_links(prepared, live, *target.tables);
+  const auto in_place = links_in_place(prepared, live, target, with.options.previous);
   const chains::InstalledState installed{prepared.installed, prepared.delta.lft_blocks, prepared.entrances,
-                                         previous};
+                                         previous, in_place ? &*in_place : nullptr};
   const auto plan_update = [&] {
     return chains::plan_update(installed, target, with.options.accept_static, with.observe);
   };
