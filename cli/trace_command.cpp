@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "base/text.h"
 #include "chains/plan_file.h"
 #include "chains/trace.h"
 #include "cli/commands.h"
@@ -49,13 +50,25 @@ void print(Output& output, const fabric::Fabric& fabric, const chains::Trace& tr
                         {"hops", hops}});
 }
 
+/// Why a plan may not have what is named; empty: nothing excludes anything.
+std::string exclusion(const fabric::CablePolicy* cables, const std::string& name) {
+  if (cables == nullptr) return "";
+  const auto guid = parse_integer(name);
+  if (guid && cables->held_back().contains(Guid(*guid))) return "; `held_back_sw_file` holds it back";
+  return "; the plan is made without what `topo_config_file` or `held_back_sw_file` leaves out";
+}
+
+/// `cables`: that the plan lets take part; null: all.
 Exit show_path(Output& output, const TraceFlags& flags, const fabric::Fabric& fabric,
-               const fabric::RoutingTables& tables, const chains::DataVls& data_vls) {
+               const fabric::RoutingTables& tables, const chains::DataVls& data_vls,
+               const fabric::CablePolicy* cables = nullptr) {
   const auto source = find_end_port(fabric, flags.source);
   const auto destination = find_end_port(fabric, flags.destination);
-  for (const auto* end : {&source, &destination}) {
+  for (const auto& [end, name] : {std::pair(&source, &flags.source), {&destination, &flags.destination}}) {
     if (*end) continue;
-    output.error(end->error());
+    Error error = end->error();
+    error.message += exclusion(cables, *name);
+    output.error(error);
     return Exit::usage;
   }
   if (destination->lid == kUnassignedLid) {
@@ -82,8 +95,8 @@ Exit trace(const TraceFlags& flags) {
     if (!plan) return end(plan.error());
     const verify::Wiring wiring(*plan->fabric, plan->options.qos.max_op_vls);
     const fabric::Fabric named = fabric::with_names(*plan->fabric, *names);
-    return output.finish(
-        show_path(output, flags, named, *plan->tables, [&](PortId port) { return wiring.data_vls(port); }));
+    const auto data_vls = [&](PortId port) { return wiring.data_vls(port); };
+    return output.finish(show_path(output, flags, named, *plan->tables, data_vls, plan->cables.get()));
   }
   const auto port = live_port(flags.fabric);
   if (!port) return end(port.error());

@@ -167,6 +167,18 @@ void bar(const Sweep& sweep, View& view, const SweepProblem& problem) {
     leave_out(sweep, view, problem);
 }
 
+fabric::CablePort cable_end(const Sweep& sweep, SweepPortId at) {
+  const SweepNode& node = sweep.nodes()[at.first.index()];
+  return {node.info.node_guid, at.second, node.is_switch() ? Guid{} : node.ports[at.second.index()].guid};
+}
+
+/// The list has the cable, whether the switch at its other end is held back or not.
+bool is_listed(const Sweep& sweep, SweepPortId own, SweepPortId peer) {
+  const fabric::CablePort near = cable_end(sweep, own), far = cable_end(sweep, peer);
+  const Guid sw = own.first == kOurNode ? far.node : near.node;
+  return sweep.cable_policy()->objection(near, far, sw).empty();
+}
+
 /// The list of cables is probably that of another fabric.
 bool fits_nothing(const Sweep& sweep, const View& view) {
   const fabric::CablePolicy* policy = sweep.cable_policy();
@@ -178,7 +190,8 @@ bool fits_nothing(const Sweep& sweep, const View& view) {
       const auto& peer = node.ports[p].peer;
       const bool is_own = at == SweepPortId{kOurNode, sweep.local_port()} ||
                           peer == SweepPortId{kOurNode, sweep.local_port()};
-      if (peer && !view.pulled.contains(at) && !(is_own && view.own_cable)) return false;
+      if (!peer || view.pulled.contains(at)) continue;
+      if (!is_own || !view.own_cable || is_listed(sweep, at, *peer)) return false;
     }
   }
   return true;

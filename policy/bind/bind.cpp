@@ -66,7 +66,7 @@ BoundPolicy bind(std::shared_ptr<const Policy> shared_policy,
   bound.groups = bind_groups(policy, fabric, diagnostics);
   bound.topologies = bind_topologies(policy, fabric, bound.groups, diagnostics);
   bound.files = bind_side_files(bound, diagnostics);
-  check_cables(bound.policy->files.cables, *bound.fabric, diagnostics);
+  check_cables(*bound.policy, *bound.fabric, diagnostics);
   check_hosts(bound, diagnostics);
   check_links(bound, diagnostics);
   check_roots(bound, diagnostics);

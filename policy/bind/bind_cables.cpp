@@ -1,5 +1,7 @@
 #include "policy/bind/bind_cables.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -16,6 +18,12 @@ fabric::CablePolicy list_of(const std::vector<ListedCable>& cables) {
   std::vector<fabric::CableEntry> entries;
   for (const ListedCable& cable : cables) entries.push_back(cable.entry);
   return {std::move(entries), {}};
+}
+
+bool list_counts(const FileOptions& files) { return files.topo_config_enabled && files.topo_config_file; }
+
+bool lists_count(const Policy& policy) {
+  return list_counts(policy.options.files) || !policy.files.held_back_switches.empty();
 }
 
 /// Findings of one kind: the first is shown, the others are counted.
@@ -39,8 +47,12 @@ struct Found {
 
 class CableCheck {
  public:
-  CableCheck(const std::vector<ListedCable>& cables, const Fabric& fabric, Diagnostics& diagnostics)
-      : cables_(cables), fabric_(fabric), diagnostics_(diagnostics), list_(list_of(cables)) {}
+  CableCheck(const Policy& policy, const Fabric& fabric, Diagnostics& diagnostics)
+      : policy_(policy),
+        cables_(policy.files.cables),
+        fabric_(fabric),
+        diagnostics_(diagnostics),
+        list_(list_of(cables_)) {}
 
   void run() {
     for (const ListedCable& cable : cables_) check(cable);
@@ -56,7 +68,7 @@ class CableCheck {
     if (!node)
       if (const auto of_port = fabric_.find_port(guid)) node = fabric_.port(*of_port).node;
     if (!node) {
-      absent_guids_.add(span, fmt::format("{} is not in the fabric", guid));
+      absent_guids_.add(span, fmt::format("{}{}", guid, absence(policy_, guid)));
       return std::nullopt;
     }
     if (number.value <= fabric_.node(*node).num_ports) return fabric_.port_id(*node, number);
@@ -83,7 +95,9 @@ class CableCheck {
     const PortId peer = fabric_.port(*near).peer;
     if (peer == *far) return;
     if (peer.is_none())
-      return absent_.add(cable.span, fmt::format("no cable joins {} to {}", describe(*near), describe(*far)));
+      return absent_.add(
+          cable.span, fmt::format("no cable {}joins {} to {}", lists_count(policy_) ? "that takes part " : "",
+                                  describe(*near), describe(*far)));
     diagnostics_.add(
         side_files::kCableNotAsListed, cable.span,
         fmt::format("{} leads to {}, and not to {}", describe(*near), describe(peer), describe(*far)));
@@ -102,6 +116,7 @@ class CableCheck {
     unlisted.report(side_files::kUnlistedCable, "more of the fabric", Severity::warning, diagnostics_);
   }
 
+  const Policy& policy_;
   const std::vector<ListedCable>& cables_;
   const Fabric& fabric_;
   Diagnostics& diagnostics_;
@@ -112,9 +127,8 @@ class CableCheck {
 }  // namespace
 
 std::shared_ptr<const fabric::CablePolicy> cable_policy(const Policy& policy) {
-  const FileOptions& files = policy.options.files;
-  const bool has_list = files.topo_config_enabled && files.topo_config_file;
-  if (!has_list && policy.files.held_back_switches.empty()) return nullptr;
+  const bool has_list = list_counts(policy.options.files);
+  if (!lists_count(policy)) return nullptr;
   std::set<Guid> held_back;
   for (const ListMember& entry : policy.files.held_back_switches) held_back.insert(std::get<Guid>(entry.who));
   const fabric::CablePolicy list = list_of(policy.files.cables);
@@ -122,8 +136,16 @@ std::shared_ptr<const fabric::CablePolicy> cable_policy(const Policy& policy) {
                                                      std::move(held_back));
 }
 
-void check_cables(const std::vector<ListedCable>& cables, const Fabric& fabric, Diagnostics& diagnostics) {
-  if (!cables.empty()) CableCheck(cables, fabric, diagnostics).run();
+std::string absence(const Policy& policy, Guid guid) {
+  const auto names = [&](const ListMember& entry) { return std::get<Guid>(entry.who) == guid; };
+  if (std::ranges::any_of(policy.files.held_back_switches, names))
+    return " takes no part: `held_back_sw_file` holds it back";
+  return lists_count(policy) ? " is not in the fabric that the lists of cables and switches leave"
+                             : " is not in the fabric";
+}
+
+void check_cables(const Policy& policy, const Fabric& fabric, Diagnostics& diagnostics) {
+  if (!policy.files.cables.empty()) CableCheck(policy, fabric, diagnostics).run();
 }
 
 }  // namespace rch::policy

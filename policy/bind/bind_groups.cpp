@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "policy/bind/bind_cables.h"
 #include "policy/bind/fabric_index.h"
 #include "policy/bind/group_order.h"
 #include "policy/lint/rules/bind.h"
@@ -65,7 +66,7 @@ class GroupBinder {
     const auto port = fabric_.find_port(rule.guid);
     const auto node = fabric_.find_node(rule.guid);
     if (!port && !node) {
-      warn(kGuidNotInFabric, rule.span, fmt::format("{} is not in the fabric", rule.guid));
+      warn(kGuidNotInFabric, rule.span, fmt::format("{}{}", rule.guid, absence(policy_, rule.guid)));
       return;
     }
     const NodeId owner = node ? *node : fabric_.port(*port).node;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "policy/bind/bind_cables.h"
 #include "policy/bind/bind_torus.h"
 #include "policy/lint/rules/bind.h"
 
@@ -27,8 +28,8 @@ struct Finding {
 /// Checks the seeds of one step.
 class SeedCheck {
  public:
-  SeedCheck(const Fabric& fabric, std::optional<fabric::Scope> scope)
-      : fabric_(fabric), scope_(std::move(scope)) {}
+  SeedCheck(const Policy& policy, const Fabric& fabric, std::optional<fabric::Scope> scope)
+      : policy_(policy), fabric_(fabric), scope_(std::move(scope)) {}
 
   std::vector<Finding> run(const fabric::TorusSeed& seed, const TorusPlaces::Seed& places) {
     findings_.clear();
@@ -67,7 +68,7 @@ class SeedCheck {
     };
     if (!node) {
       const auto port = fabric_.find_port(guid);
-      if (!port) return report(kSeedNotInFabric, fmt::format("{} is not in the fabric", guid));
+      if (!port) return report(kSeedNotInFabric, fmt::format("{}{}", guid, absence(policy_, guid)));
       return report(kSeedNotASwitch,
                     fmt::format("{} is the GUID of a port of {}; a seed names switches by node GUID", guid,
                                 describe(fabric_.port(*port).node)));
@@ -97,6 +98,7 @@ class SeedCheck {
   }
   std::string where() const { return scope_ ? " inside the step's topology" : ""; }
 
+  const Policy& policy_;
   const Fabric& fabric_;
   std::optional<fabric::Scope> scope_;
   std::set<Guid> named_;
@@ -130,7 +132,7 @@ std::string without_a_seed(const BoundPolicy& bound, const Step& step) {
 
 /// True when a seed is usable.
 bool check_step(const BoundPolicy& bound, const Step& step, Diagnostics& diagnostics) {
-  SeedCheck check(*bound.fabric, bound.scope(step));
+  SeedCheck check(*bound.policy, *bound.fabric, bound.scope(step));
   std::vector<Findings> findings;
   for (std::size_t i = 0; i < step.torus->seeds.size(); ++i)
     findings.push_back(check.run(step.torus->seeds[i], step.torus_places.seeds[i]));

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "policy/bind/bind_cables.h"
 #include "policy/lint/rules/bind.h"
 #include "policy/lint/rules/side_files.h"
 
@@ -57,7 +58,8 @@ class FileBinder {
       const bool root = option.key.ends_with("_root_guid");
       const auto node = find_node(option.guid);
       if (!node)
-        diagnostics_.add(kGuidNotInFabric, option.span, fmt::format("{} is not in the fabric", option.guid));
+        diagnostics_.add(kGuidNotInFabric, option.span,
+                         fmt::format("{}{}", option.guid, absence(*bound_.policy, option.guid)));
       else if (root && !fabric_.is_switch(*node))
         diagnostics_.add(side_files::kNotASwitch, option.span,
                          fmt::format("{} is {}; it is left out", option.guid, describe(*node)));
@@ -76,7 +78,8 @@ class FileBinder {
           places.size() > 1 ? fmt::format(", nor {} more of this file", places.size() - 1) : "";
       diagnostics_
           .add(kGuidNotInFabric, places.begin()->second.span,
-               fmt::format("{} is not in the fabric{}", places.begin()->second.guid, more))
+               fmt::format("{}{}{}", places.begin()->second.guid,
+                           absence(*bound_.policy, places.begin()->second.guid), more))
           .severity = Severity::note;
     }
   }

@@ -128,6 +128,14 @@ TEST_F(CablesTest, AListOfAnotherFabricIsRefused) {
   EXPECT_EQ(live.error().cause, "no-listed-cable");
 }
 
+TEST_F(CablesTest, AListThatHasOurCableFitsThoughOurSwitchIsHeldBack) {
+  const Guid leaf = fabric.node(fabric.port(fabric.port(host(0)).peer).node).guid;
+  const auto live = look({entry(host(0))}, {leaf});
+  ASSERT_TRUE(live) << live.error().message;
+  EXPECT_TRUE(live->own_cable);
+  EXPECT_EQ(live->fabric.nodes().size(), 2U);
+}
+
 TEST_F(CablesTest, AManagerPassesOverAListOfAnotherFabric) {
   const NodeId spine = fabric.port(fabric.port(uplink()).peer).node;
   const std::set<Guid> held_back{fabric.node(spine).guid, Guid{0x902}};
