@@ -115,6 +115,9 @@ struct LinksReset {
   std::size_t hosts = 0;     ///< links of end ports among them
   std::size_t rounds = 0;    ///< in which links between switches go down while other paths are in use
   std::size_t unspared = 0;  ///< links between switches without which some pair has no proven path
+  std::size_t drained =
+      0;               ///< LIDs without a path for a packet lifetime, or for some, in the updates of rounds
+  double seconds = 0;  ///< of a packet lifetime
   bool accepted = false;
 };
 

@@ -28,6 +28,39 @@ std::vector<verify::PreviousTables> previous_tables(std::span<const Plan* const>
   return tables;
 }
 
+/// A change as verify/ judges it, on the fabric that packets meet.
+struct Judged {
+  /// Keeps references.
+  Judged(const InstalledState& installed, const Plan& target)
+      : in_place(installed.in_place),
+        blocks(in_place != nullptr ? blocks_in_place(*in_place, installed.blocks)
+                                   : std::vector(installed.blocks.begin(), installed.blocks.end())),
+        entrances(in_place != nullptr ? ports_in_place(*in_place, *target.fabric, installed.entrances)
+                                      : std::vector(installed.entrances.begin(), installed.entrances.end())),
+        change{in_place != nullptr ? in_place->fabric : *target.fabric,
+               in_place != nullptr && in_place->installed ? *in_place->installed : installed.tables,
+               in_place != nullptr && in_place->target ? *in_place->target : *target.tables,
+               blocks,
+               target.options.qos.max_op_vls,
+               target.verdict.switch_lids.sound() ? verify::SwitchPackets::all : verify::SwitchPackets::none,
+               previous_tables(installed.previous, target),
+               entrances},
+        proven(target.channels.get()) {
+    if (in_place == nullptr || in_place->number.empty()) return;
+    change.levels.emplace(verify::PreviousTables{*target.fabric, *target.tables});
+    proven = nullptr;  // it has other numbers
+  }
+
+  Judged(const Judged&) = delete;
+  Judged& operator=(const Judged&) = delete;
+
+  const InPlace* const in_place;
+  const std::vector<fabric::LftBlock> blocks;
+  const std::vector<PortId> entrances;
+  verify::Change change;
+  const verify::ChannelDependencyGraph* proven;
+};
+
 }  // namespace
 
 Result<verify::UpdatePlan> plan_update(const InstalledState& installed, const Plan& target,
@@ -38,24 +71,17 @@ Result<verify::UpdatePlan> plan_update(const InstalledState& installed, const Pl
     at_once.rounds.push_back(fabric::one_round(installed.blocks, target.tables->lfts));
     return at_once;
   }
-  const InPlace* in_place = installed.in_place;
-  const verify::Change change{
-      in_place != nullptr ? in_place->fabric : *target.fabric,
-      installed.tables,
-      in_place != nullptr && in_place->target ? *in_place->target : *target.tables,
-      installed.blocks,
-      target.options.qos.max_op_vls,
-      target.verdict.switch_lids.sound() ? verify::SwitchPackets::all : verify::SwitchPackets::none,
-      previous_tables(installed.previous, target),
-      installed.entrances};
+  const Judged judged(installed, target);
+  const verify::Change& change = judged.change;
   verify::UpdatePlan plan =
-      timed(observe, Phase::update, [&] { return verify::plan_update(change, target.channels.get()); });
+      timed(observe, Phase::update, [&] { return verify::plan_update(change, judged.proven); });
   tell(observe, UpdatePlanned{change, plan, target.options, accept_static});
   if (plan.only_static && !accept_static)
     return fail(
         ErrorKind::forbidden,
         "the update has to stop traffic, which is not accepted (`--accept static-change` of `rch apply`, or "
         "once of `rch sweep`)");
+  if (installed.in_place != nullptr) renumber(*installed.in_place, plan.rounds);
   return plan;
 }
 

@@ -1,29 +1,15 @@
 #pragma once
 
-#include <optional>
 #include <span>
 
 #include "base/result.h"
 #include "chains/events.h"
+#include "chains/in_place.h"
 #include "chains/plan.h"
 #include "fabric/block_writes.h"
 #include "verify/transition/update_plan.h"
 
 namespace rch::chains {
-
-/// One port of a link, and the port at its other end.
-struct Cable {
-  PortId near, far;
-
-  friend bool operator==(const Cable&, const Cable&) = default;
-};
-
-/// What packets meet while a target is written that does without links which carry data.
-struct InPlace {
-  fabric::Fabric fabric;  ///< that of the target, with these links
-  /// The target tables with the SL2VL maps of these links, which nobody writes; none: as they are.
-  std::optional<fabric::RoutingTables> target;
-};
 
 /// Tables in switches.
 struct InstalledState {
@@ -31,7 +17,7 @@ struct InstalledState {
   std::span<const fabric::LftBlock> blocks;  ///< to be written
   std::span<const PortId> entrances{};       ///< that lead to parts that are left out (verify::Change)
   std::span<const Plan* const> previous{};   ///< that hosts have their service levels from; empty: not known
-  const InPlace* in_place = nullptr;         ///< null: the target has all links that carry data
+  const InPlace* in_place = nullptr;         ///< null: the target has all that carries data
 };
 
 /// Computes how the tables of `target` replace the installed ones, so that no transient state has a loop.

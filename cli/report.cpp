@@ -188,6 +188,9 @@ void Report::on(const chains::LinksReset& event) {
     how += fmt::format("; {} between switches go{} down in {}, while all pairs use other paths",
                        counted(between - event.unspared, "link"), between - event.unspared == 1 ? "es" : "",
                        counted(event.rounds, "round"));
+  if (event.drained > 0)
+    how += fmt::format("; before that {} {} drained for {:.1f} s in an update", counted(event.drained, "LID"),
+                       event.drained == 1 ? "is" : "are", event.seconds);
   if (event.unspared > 0)
     how += fmt::format("; without {} between switches some pair has no proven path",
                        counted(event.unspared, "link"));
@@ -199,6 +202,7 @@ void Report::on(const chains::LinksReset& event) {
                                       {"hosts", event.hosts},
                                       {"rounds", event.rounds},
                                       {"unspared", event.unspared},
+                                      {"drained", event.drained},
                                       {"accepted", event.accepted}});
 }
 

@@ -40,7 +40,8 @@ std::string excluded_by_lists(const Json& status) {
 std::string update_in_progress(const Json& update) {
   const std::uint64_t rounds = update.number("rounds").value_or(0);
   const std::uint64_t drained = update.number("drained_lids").value_or(0);
-  std::string line = fmt::format("is being written in {}", counted(rounds, "round"));
+  std::string line =
+      rounds == 0 ? "is being written" : fmt::format("is being written in {}", counted(rounds, "round"));
   if (drained != 0) line += fmt::format("; {} without a path between two of them", counted(drained, "LID"));
   return line;
 }

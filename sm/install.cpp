@@ -59,11 +59,13 @@ hw::CommitOptions commit_options(const policy::Options& options, const InstallOp
 }
 
 /// Tells of links in use that have to be reset. Fails (forbidden) when that is not accepted.
-Result<void> check_resets(const LinkResets& resets, const InstallOptions& options,
-                          const chains::Observer& observe) {
+Result<void> check_resets(const LinkResets& resets, const hw::CommitOptions& commit,
+                          const InstallOptions& options, const chains::Observer& observe) {
   if (resets.links.empty()) return {};
+  const std::chrono::duration<double> drain = hw::packet_life_time(commit.subnet);
   tell(observe, chains::LinksReset{resets.links.size(), resets.hosts, resets.rounds.rounds.size(),
-                                   resets.rounds.unspared.size(), options.accept_reset});
+                                   resets.rounds.unspared.size(), resets.drained.count(), drain.count(),
+                                   options.accept_reset});
   if (options.accept_reset) return {};
   return fail(
       ErrorKind::forbidden,
@@ -140,17 +142,21 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
   const auto find_resets = [&] { return plan_link_resets(live, *target, *prepared); };
   LinkResets resets;
   if (!prepared->ports.resets.empty()) resets = co_await exchange.work(find_resets);
-  if (auto kept = check_resets(resets, options, observe); !kept) co_return tl::unexpected(kept.error());
+  const Writing with{exchange, options, mastership, observe};
+  Result<void> safe;
+  if (!resets.rounds.rounds.empty()) {
+    auto judging = judge_rounds(with, live, resets, commit, *target);
+    safe = co_await judging;
+  }
+  if (auto kept = check_resets(resets, commit, options, observe); !kept)
+    co_return tl::unexpected(kept.error());
   if (auto apart = chains::check_isolation(prepared->unenforced, options.accept_unenforced, observe); !apart)
     co_return tl::unexpected(apart.error());
   std::vector<std::string> accepted = accepted_findings(target->verdict, !prepared->unenforced.empty());
 
-  const Writing with{exchange, options, mastership, observe};
+  if (!safe) co_return tl::unexpected(safe.error());
+
   std::optional<LinksWereReset> after;
-  if (!resets.rounds.rounds.empty()) {
-    auto judging = judge_rounds(with, live, resets, commit, *target);
-    if (auto safe = co_await judging; !safe) co_return tl::unexpected(safe.error());
-  }
   if (!resets.rounds.rounds.empty() && !options.dry_run) {
     auto resetting = reset_in_rounds(with, live, resets, commit);
     auto done = co_await resetting;

@@ -44,6 +44,7 @@ struct InstallOptions {
   bool reloaded = false;            ///< the configuration is another one than that of the installed plan
   /// Plan that hosts have their service levels from; null: not known, those of the new plan are assumed.
   const chains::Plan* previous = nullptr;
+  bool previous_holds = false;  ///< all switches of that plan are known to hold its tables
   /// Gets what the switches forward by, before apply() plans. A job. Null: that is not read.
   std::function<void(const fabric::Fabric& live, chains::FoundTables found)> take_found{};
   /// Tells who stands by of the target before anything is written; empty: nobody does.

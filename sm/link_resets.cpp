@@ -7,7 +7,7 @@
 #include "base/bitset.h"
 #include "chains/update.h"
 #include "fabric/fabric_builder.h"
-#include "sm/links_in_place.h"
+#include "sm/parts_in_place.h"
 
 namespace rch::sm {
 namespace {
@@ -93,7 +93,7 @@ class Rounds {
     const bool accepts = with_.options.accept_static;
     const auto judge_all = [&]() -> Result<void> {
       std::vector<const chains::Plan*> previous = result_.previous;
-      const auto before = links_in_place(*prepared, result_.live, first, with_.options.previous);
+      const auto before = parts_in_place(*prepared, result_.live, first, with_.options);
       const chains::InstalledState installed{prepared->installed, prepared->delta.lft_blocks,
                                              prepared->entrances, previous, before ? &*before : nullptr};
       const auto update = chains::plan_update(installed, first, accepts, with_.observe);
@@ -172,11 +172,13 @@ LinkResets plan_link_resets(const hw::LiveFabric& live, const chains::Plan& targ
   return resets;
 }
 
-hw::Task<Result<void>> judge_rounds(const Writing& with, const hw::LiveFabric& live, const LinkResets& resets,
+hw::Task<Result<void>> judge_rounds(const Writing& with, const hw::LiveFabric& live, LinkResets& resets,
                                     const hw::CommitOptions& commit, const chains::Plan& target) {
   // What is accepted is told when it is written.
-  const chains::Observer refused = [&with](const chains::Event& event) {
+  const chains::Observer refused = [&with, &resets](const chains::Event& event) {
     const auto* const planned = std::get_if<chains::UpdatePlanned>(&event);
+    if (planned != nullptr)
+      for (const Lid lid : planned->plan.drained) resets.drained.insert(lid);
     if (planned != nullptr && !planned->accept_static) tell(with.observe, event);
   };
   const Writing quietly{with.exchange, with.options, with.mastership, refused};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/bitset.h"
 #include "chains/link_rounds.h"
 #include "sm/write_plan.h"
 
@@ -13,6 +14,7 @@ struct LinkResets {
   std::vector<PortId> links;  ///< one port of each
   std::size_t hosts = 0;      ///< links of end ports among them
   chains::LinkRounds rounds;
+  IdSet<Lid> drained{std::size_t{0x10000}};  ///< in the updates of the rounds, once they are judged
 };
 
 /// Takes them from what was prepared for `target`. Plans rounds with the VLs that the links have now.
@@ -28,8 +30,8 @@ struct LinksWereReset {
 
 /// Judges the updates of all rounds, and the last one to `target`, before anything is written: hosts may have
 /// the service levels of before until they ask again, whatever is installed meanwhile. Fails as
-/// chains::plan_update does.
-hw::Task<Result<void>> judge_rounds(const Writing& with, const hw::LiveFabric& live, const LinkResets& resets,
+/// chains::plan_update does. Notes the LIDs that they drain.
+hw::Task<Result<void>> judge_rounds(const Writing& with, const hw::LiveFabric& live, LinkResets& resets,
                                     const hw::CommitOptions& commit, const chains::Plan& target);
 
 /// Carries the rounds out, and resets what is left. The tables of the last round are installed then. Fails as

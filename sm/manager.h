@@ -310,7 +310,8 @@ class Manager {
   void note_healed(const Installed& done);
   void note_lost_pairs(std::uint64_t pairs, hw::TimePoint since);
   InstallOptions install_options();
-  hw::Task<Result<void>> note_installed(const hw::LiveFabric& live, Installed done, bool is_new);
+  hw::Task<Result<void>> note_installed(const hw::LiveFabric& live, Installed done, bool is_new,
+                                        bool by_chain);
   void publish(const std::shared_ptr<const sa::Snapshot>& snapshot);
   hw::Task<Result<Reason>> wait_for_change();
   hw::TimePoint holds_until();
@@ -357,7 +358,7 @@ class Manager {
   /// Fingerprint that the repair which is installed was proven on, or the tables of which nothing had to be
   /// repaired.
   std::string healed_for_;
-  bool repaired_ = false;  ///< of these two, the first
+  bool repaired_ = false;  ///< tables are not those of the chain, because a repair wrote them
   fabric::LidRecords lids_;
   bool lids_unsaved_ = false, plan_unsaved_ = false;
   std::uint64_t kept_cables_ = 0;  ///< CableMap::version of what is kept

@@ -4,8 +4,8 @@
 
 #include "hw/inquiry.h"
 #include "sm/found_tables.h"
-#include "sm/links_in_place.h"
 #include "sm/manager.h"
+#include "sm/parts_in_place.h"
 
 namespace rch::sm {
 namespace {
@@ -90,6 +90,7 @@ InstallOptions Manager::install_options() {
   options.followed_sm = options.asks_all_clients ? kUnassignedLid : followed_;
   options.known_clients = installed_ ? installed_->fabric.get() : nullptr;
   options.previous = installed_ ? &*installed_ : nullptr;
+  options.previous_holds = status_.proven || !status_.accepted.empty();
   return options;
 }
 
@@ -115,8 +116,10 @@ hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) 
   };
   auto repaired = co_await exchange_.work(repair);
   if (!repaired) co_return false;
-  note_lost_pairs(repaired->lost_pairs, sweep_began_);
-  status_.heals = true;
+  const bool healed_before = status_.heals, cut = is_traffic_cut(live, *installed_->fabric);
+  const bool restores = cut && repaired->lost_pairs > repaired->left_pairs;
+  if (cut) note_lost_pairs(repaired->lost_pairs, sweep_began_);
+  status_.heals = healed_before || restores;
   const Planner planner = [&](const fabric::Fabric&) { return Result<chains::Plan>(*repaired); };
   InstallOptions options = install_options();
   sa_.followers().announce(*repaired);  // and does not wait: traffic does
@@ -124,25 +127,25 @@ hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) 
   auto installation = install(exchange_, live, planner, options, &mastership_, observers_.chains);
   auto done = co_await installation;
   status_.update.reset();
-  status_.heals = done.has_value();
+  if (!done) status_.heals = healed_before;
   if (!done && done.error().cause.empty() && !ended()) co_return false;  // nothing was written
   if (!done) {
     written_.reset();
     co_return tl::unexpected(done.error());
   }
-  if (!regroups) note_healed(*done);
+  if (!regroups && restores) note_healed(*done);
   note_lost_pairs(done->plan.left_pairs, exchange_.now());
-  repaired_ = done->report.writes() > 0 || installed_->fabric->fingerprint() != live.fabric.fingerprint();
-  // Nothing had to be written. But from the first plan on hosts are answered, and what is lost is repaired.
-  if (regroups && !repaired_ && status_.generation > 0) {
-    status_.heals = false;
+  const bool changed =
+      done->report.writes() > 0 || installed_->fabric->fingerprint() != live.fabric.fingerprint();
+  repaired_ = status_.heals || done->report.lft_blocks + done->report.multicast_blocks > 0;
+  // From the first plan on hosts are answered, and what is lost is repaired.
+  if (regroups && !changed && status_.generation > 0) {
     healed_for_ = live.fabric.fingerprint();
     co_return false;
   }
-  auto noting = note_installed(live, std::move(*done), true);
+  auto noting = note_installed(live, std::move(*done), true, false);
   auto noted = co_await noting;
   if (!noted) co_return tl::unexpected(noted.error());
-  status_.heals = repaired_;
   planned_for_.clear();  // not by the chain
   healed_for_ = live.fabric.fingerprint();
   co_return true;
@@ -175,6 +178,10 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   const std::optional<hw::WrittenTables> written = std::exchange(written_, std::nullopt);
   options.written = written ? &*written : nullptr;
   options.announce = [this](const chains::Plan& target) { return announce(target); };
+  options.begins = [this, begins = options.begins](const verify::UpdatePlan& update) {
+    begins(update);
+    status_.degraded.reset();  // the plan that had to be accepted is being written
+  };
   const Consent consent = consent_;
   options.accept_static |= consent.static_change;
   options.accept_reset |= consent.link_reset;
@@ -217,19 +224,21 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   note_lost_pairs(0, exchange_.now());
   healed_for_.clear();
   groups_ = groups;
-  auto noting = note_installed(live, std::move(*done), !again);
+  auto noting = note_installed(live, std::move(*done), !again, true);
   co_return co_await noting;
 }
 
-/// The switches hold a plan, and hosts are answered by it.
-hw::Task<Result<void>> Manager::note_installed(const hw::LiveFabric& live, Installed done, bool is_new) {
+/// The switches hold a plan, and hosts are answered by it. `by_chain`: it is no repair, after which the
+/// configuration may still have no plan.
+hw::Task<Result<void>> Manager::note_installed(const hw::LiveFabric& live, Installed done, bool is_new,
+                                               bool by_chain) {
   if (is_new) ++status_.generation;
   health_.on_installed();
   status_.proven = done.accepted.empty();
   status_.accepted = done.accepted;
   looks_.note_installed(live);
   status_.retries = 0;
-  const bool was_degraded = std::exchange(status_.degraded, std::nullopt).has_value();
+  const bool was_degraded = by_chain && std::exchange(status_.degraded, std::nullopt).has_value();
   if (is_new || was_degraded || done.report.writes() > 0) observers_.manager(SubnetUp{done, status_});
   written_ = std::move(done.written);
   installed_ = std::move(done.plan);

@@ -3,17 +3,10 @@
 #include <algorithm>
 
 #include "chains/update.h"
-#include "sm/links_in_place.h"
+#include "sm/parts_in_place.h"
 
 namespace rch::sm {
 namespace {
-
-/// False: all ports are full members of the default partition, and of no other.
-bool keeps_apart(const fabric::PKeyTables& pkeys) {
-  constexpr std::uint16_t kFree = 0, kFullDefault = 0xFFFF;
-  return std::ranges::any_of(pkeys.keys,
-                             [](std::uint16_t key) { return key != kFree && key != kFullDefault; });
-}
 
 /// Why links to what is left out must be taken down; empty: they need not. A switch there goes on forwarding
 /// by entries that nobody judged. It holds the multicast trees from before, too, and hosts hold their P_Keys:
@@ -31,6 +24,12 @@ std::string why_close(const hw::Preparation& prepared, const verify::UpdatePlan&
 
 }  // namespace
 
+bool keeps_apart(const fabric::PKeyTables& pkeys) {
+  constexpr std::uint16_t kFree = 0, kFullDefault = 0xFFFF;
+  return std::ranges::any_of(pkeys.keys,
+                             [](std::uint16_t key) { return key != kFree && key != kFullDefault; });
+}
+
 std::vector<fabric::LidAssignment> lids_of(const fabric::Fabric& fabric) {
   std::vector<fabric::LidAssignment> lids;
   for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
@@ -46,7 +45,7 @@ hw::Task<Result<hw::CommitReport>> write_plan(const Writing& with, const hw::Liv
                                               std::vector<const chains::Plan*> previous, bool announces) {
   hw::Exchange& exchange = with.exchange;
   hw::leave_inactive_links(prepared, live, *target.tables);
-  const auto in_place = links_in_place(prepared, live, target, with.options.previous);
+  const auto in_place = parts_in_place(prepared, live, target, with.options);
   const chains::InstalledState installed{prepared.installed, prepared.delta.lft_blocks, prepared.entrances,
                                          previous, in_place ? &*in_place : nullptr};
   const auto plan_update = [&] {

@@ -9,6 +9,9 @@ namespace rch::sm {
 /// LIDs of all end ports that have one.
 std::vector<fabric::LidAssignment> lids_of(const fabric::Fabric& fabric);
 
+/// False: all ports are full members of the default partition, and of no other.
+bool keeps_apart(const fabric::PKeyTables& pkeys);
+
 /// What plans are written with.
 struct Writing {
   hw::Exchange& exchange;

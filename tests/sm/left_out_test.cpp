@@ -5,6 +5,8 @@
 #include <set>
 
 #include "fabric/cable_policy.h"
+#include "fabric/fabric_builder.h"
+#include "hw/simple_routing.h"
 #include "sm/stations.h"
 
 namespace rch::sm {
@@ -76,9 +78,39 @@ class LeftOutTest : public test::StationsTest {
     }
     return used_;
   }
+  /// LIDs stay where they are, whatever switches are in the fabric.
+  Replanner keeping_lids() const {
+    return [this](const fabric::Fabric& live, const Known&) -> Result<chains::Plan> {
+      std::vector<fabric::LidAssignment> lids;
+      for (const fabric::LidAssignment& known : hw::test::simple_lids(fabric, 0)) {
+        const fabric::Port& port = fabric.port(known.port);
+        if (const auto node = live.find_node(fabric.node(port.node).guid))
+          lids.push_back({live.port_id(*node, port.number), known.lid, known.lmc});
+      }
+      const auto with_lids = std::make_shared<const fabric::Fabric>(*fabric::with_lids(live, lids));
+      chains::Plan plan;
+      plan.fabric = with_lids;
+      plan.tables =
+          std::make_shared<const fabric::RoutingTables>(hw::test::simple_tables(*with_lids, false, false));
+      return plan;
+    };
+  }
+  /// The switch without hosts at the end of the cable that is used most.
+  SwitchId used_spine() {
+    const PortId end = used_cable();
+    for (const PortId port : {end, fabric.port(end).peer})
+      if (const SwitchId sw(fabric.port(port).node.value); fabric.end_ports_of(sw).empty()) {
+        spine_end_ = port;
+        return sw;
+      }
+    return SwitchId::none();
+  }
+  /// Entries of the spine itself, which stay.
+  std::size_t of_spine() const { return uses(spine_end_); }
   std::size_t most_lost = 0;
 
  private:
+  PortId spine_end_ = PortId::none();
   PortId used_ = PortId::none();
 };
 
@@ -112,6 +144,35 @@ TEST_F(LeftOutTest, ACableThatIsNotToBeDiscoveredCostsNoPair) {
         << told();
     EXPECT_EQ(most_lost, 0U);
   }
+}
+
+/// A switch without hosts forwards as long as entries lead to it. Its own table is not written.
+TEST_F(LeftOutTest, ASwitchThatTheOperatorQuarantinesCostsNoPair) {
+  Station& station = start();
+  const SwitchId spine = used_spine();
+  station.manager.replan(keeping_lids(), {}, 1);
+  run_for(std::chrono::seconds{3});
+  ASSERT_TRUE(station.manager.isolate({fabric.node(spine).guid, PortNum(0)}, HealthAction::isolate));
+  ASSERT_TRUE(run([&] {
+    return station.manager.status().switches == fabric.switch_count() - 1 &&
+           uses(used_cable()) + uses(fabric.port(used_cable()).peer) == of_spine();
+  })) << told();
+  EXPECT_EQ(most_lost, 0U);
+  EXPECT_EQ(station.manager.counters().heals, 0U);
+}
+
+TEST_F(LeftOutTest, ASwitchThatIsHeldBackCostsNoPair) {
+  Station& station = start();
+  const SwitchId spine = used_spine();
+  ManagerSettings settings;
+  settings.cables =
+      std::make_shared<const fabric::CablePolicy>(std::nullopt, std::set<Guid>{fabric.node(spine).guid});
+  station.manager.replan(keeping_lids(), settings, 1);
+  ASSERT_TRUE(run([&] {
+    return station.manager.status().switches == fabric.switch_count() - 1 &&
+           uses(used_cable()) + uses(fabric.port(used_cable()).peer) == of_spine();
+  })) << told();
+  EXPECT_EQ(most_lost, 0U);
 }
 
 /// A cable that was pulled is no cable of the operator's choice.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -44,6 +45,9 @@ struct Change {
   /// Switch ports that are up and lead to parts that are not in the fabric. Packets for any LID, with any
   /// service level in use, may come in there.
   std::span<const PortId> entrances{};
+  /// The target with the service levels of its paths, where `fabric` has more switches than it. Packets from
+  /// these may have any service level in use. None: `fabric` and `target` themselves.
+  std::optional<PreviousTables> levels{};
 };
 
 /// Entries of one block of some tables.

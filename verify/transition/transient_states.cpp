@@ -42,7 +42,8 @@ std::vector<std::optional<SwitchId>> switches_before(const fabric::Fabric& fabri
 struct ChangeContext {
   explicit ChangeContext(const Change& c)
       : change(c), wiring(c.fabric, c.max_op_vls, c.entrances), moves(c, wiring) {
-    auto sls = expected_sls(c.target);
+    auto sls = expected_sls(c.levels ? c.levels->tables : c.target);
+    if (c.levels) target_switch = switches_before(c.fabric, c.levels->fabric);
     for (const PreviousTables& previous : c.previous) {
       sls = static_cast<SlSet>(sls | expected_sls(previous.tables));
       previous_switch.push_back(switches_before(c.fabric, previous.fabric));
@@ -72,6 +73,7 @@ struct ChangeContext {
   std::deque<MapContext> maps;  ///< during; before and after, where maps change
   /// By index of Change::previous, then by switch.
   std::vector<std::vector<std::optional<SwitchId>>> previous_switch;
+  std::vector<std::optional<SwitchId>> target_switch;  ///< the same of Change::levels; empty: there are none
 };
 
 template <std::size_t N>
@@ -158,14 +160,24 @@ class TransientStatesOfLanes final : public TransientStates {
 
   const MapContext& map() const { return context_->map(packets_); }
 
+  void set_target_sls(const Move& move, Worker& worker) const {
+    const Change& change = context_->change;
+    const fabric::Fabric& fabric = change.levels ? change.levels->fabric : change.fabric;
+    service_levels(fabric, change.levels ? change.levels->tables : change.target, move.lids.front(),
+                   worker.levels);
+    const auto& numbers = context_->target_switch;
+    for (std::size_t s = 0; s < worker.sls.size(); ++s)
+      if (numbers.empty())
+        worker.sls[s] = sl_bit(worker.levels[s]);
+      else
+        worker.sls[s] = numbers[s] ? sl_bit(worker.levels[numbers[s]->index()]) : map().lanes.used();
+  }
+
   /// Service levels that packets for a move may have, by source switch.
   void set_sls(const Move& move, Worker& worker) const {
     const Change& change = context_->change;
     worker.sls.assign(context_->wiring.switch_count(), 0);
-    if (packets_ != Packets::before || change.previous.empty()) {
-      service_levels(change.fabric, change.target, move.lids.front(), worker.levels);
-      for (std::size_t s = 0; s < worker.sls.size(); ++s) worker.sls[s] = sl_bit(worker.levels[s]);
-    }
+    if (packets_ != Packets::before || change.previous.empty()) set_target_sls(move, worker);
     for (std::size_t s = 0; s < worker.sls.size(); ++s)
       if (!context_->wiring.entrances_of(s).empty()) worker.sls[s] = map().lanes.used();
     for (std::size_t i = 0; i < change.previous.size(); ++i) {

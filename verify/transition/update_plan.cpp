@@ -471,8 +471,9 @@ UpdatePlan plan_update(const Change& change, const ChannelDependencyGraph* prove
   installed.sl2vl = change.installed.sl2vl;
   IdSet<Lid> cut(std::size_t{0x10000});
   fabric::WriteRound first = cut_entrances(change, installed, cut);
-  const Change rest{change.fabric,         installed,       change.target,   change.blocks, change.max_op_vls,
-                    change.switch_packets, change.previous, change.entrances};
+  const Change rest{change.fabric,   installed,         change.target,
+                    change.blocks,   change.max_op_vls, change.switch_packets,
+                    change.previous, change.entrances,  change.levels};
   UpdatePlan plan = plan_known(for_fewer_packets(rest), proven);
   if (first.writes.empty()) return plan;
   plan.rounds.insert(plan.rounds.begin(), std::move(first));

@@ -1,11 +1,11 @@
-#include "sm/links_in_place.h"
+#include "sm/parts_in_place.h"
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
+#include <vector>
 
-#include "fabric/fabric_builder.h"
 #include "hw/sweep.h"
+#include "sm/write_plan.h"
 
 namespace rch::sm {
 namespace {
@@ -77,7 +77,7 @@ void for_places_at(const Fabric& fabric, PortId id, const F& f) {
 }
 
 /// Nobody writes maps of ports without a link, so they stay as they were.
-void keep_maps(const Fabric& fabric, PortId port, const chains::Plan& before, fabric::Sl2VlTables& maps) {
+void keep_maps_at(const Fabric& fabric, PortId port, const chains::Plan& before, fabric::Sl2VlTables& maps) {
   const auto then = find_port_of(*before.fabric, ref_of(fabric, port));
   if (maps.empty() || !then) return;
   const auto sw = *before.fabric->switch_id(before.fabric->port(*then).node);
@@ -100,15 +100,15 @@ std::vector<chains::Cable> links_of_the_look(const hw::LiveFabric& live, const F
   return links;
 }
 
-std::optional<Fabric> with_links(const Fabric& target, std::span<const chains::Cable> links) {
-  std::vector<fabric::Port> ports(target.ports().begin(), target.ports().end());
-  for (const auto& [near, far] : links) {
-    ports[near.index()].peer = far;
-    ports[far.index()].peer = near;
-  }
-  auto fabric = fabric::with_ports(target, std::move(ports));
-  if (!fabric) return std::nullopt;
-  return std::move(*fabric);
+/// The SL2VL maps of parts that the plan before had are known, and fit into one set of tables with those of
+/// the target and those that a switch has without any.
+bool knows_maps(const hw::Preparation& prepared, const chains::Plan& target, const chains::Plan* before) {
+  constexpr std::size_t kMost = 254;
+  if (target.tables->sl2vl.empty()) return true;
+  return before != nullptr &&
+         std::max(target.tables->sl2vl.maps().size(), prepared.installed.sl2vl.maps().size()) +
+                 before->tables->sl2vl.maps().size() <
+             kMost;
 }
 
 /// One entry for each link; its ports are no entrances any more.
@@ -122,7 +122,7 @@ std::vector<chains::Cable> take_left_out_links(hw::Preparation& prepared, const 
     const auto far = find_port_of(live.fabric, *peer);
     if (!far || far == near || !live.is_switch_port(*far) || !live.fabric.port(*far).peer.is_none())
       return std::nullopt;
-    if (!target.tables->sl2vl.empty() && before == nullptr) return std::nullopt;  // their maps are not known
+    if (!knows_maps(prepared, target, before)) return std::nullopt;
     return chains::Cable{near, *far};
   };
   std::vector<PortId> others;
@@ -136,33 +136,113 @@ std::vector<chains::Cable> take_left_out_links(hw::Preparation& prepared, const 
   return links;
 }
 
+/// Maps of links that are left out, where the target has maps.
+void keep_maps(hw::Preparation& prepared, const chains::Plan& target, std::span<const chains::Cable> links,
+               const chains::Plan& before, chains::InPlace& in_place) {
+  if (target.tables->sl2vl.empty()) return;
+  in_place.target.emplace(fabric::RoutingTables{
+      .lfts = target.tables->lfts.clone(), .sl2vl = target.tables->sl2vl, .steps = target.tables->steps});
+  for (const auto& [near, far] : links)
+    for (const PortId end : {near, far})
+      for (fabric::Sl2VlTables* maps : {&in_place.target->sl2vl, &prepared.installed.sl2vl})
+        keep_maps_at(*target.fabric, end, before, *maps);
+}
+
+/// Nodes of the plan before that are no more in the fabric, from one of them on.
+class StandingPart {
+ public:
+  StandingPart(const hw::LiveFabric& live, const Fabric& before)
+      : live_(live), before_(before), known_(before.nodes().size()) {}
+
+  /// Adds the node, and all that it leads to outside of the fabric.
+  void add(NodeId first) {
+    if (known_[first.index()]) return;
+    known_[first.index()] = true;
+    nodes_.push_back(first);
+    for (std::size_t head = nodes_.size() - 1; head < nodes_.size(); ++head)
+      for (unsigned p = 1; p <= before_.node(nodes_[head]).num_ports; ++p) {
+        const PortId peer =
+            before_.port(before_.port_id(nodes_[head], PortNum(static_cast<std::uint8_t>(p)))).peer;
+        if (peer.is_none()) continue;
+        const NodeId next = before_.port(peer).node;
+        if (known_[next.index()] || live_.fabric.find_node(before_.node(next).guid)) continue;
+        known_[next.index()] = true;
+        nodes_.push_back(next);
+      }
+  }
+  /// All of it may forward as the plan before says: nothing is out for what it did not do.
+  bool is_sound() const {
+    return std::ranges::all_of(live_.quarantine, [&](const fabric::Quarantined& part) {
+      const auto node = before_.find_node(part.node);
+      return part.answers || !node || !known_[node->index()];
+    });
+  }
+  bool has_hosts() const {
+    return std::ranges::any_of(nodes_, [&](NodeId node) { return !before_.is_switch(node); });
+  }
+  std::vector<NodeId> take() { return std::move(nodes_); }
+
+ private:
+  const hw::LiveFabric& live_;
+  const Fabric& before_;
+  std::vector<bool> known_;
+  std::vector<NodeId> nodes_;
+};
+
+/// Switches that the operator left out, with what hangs on them. Their ports are no entrances any more. Hosts
+/// behind them keep P_Keys that nobody writes, so these stay entrances where partitions are kept apart.
+std::vector<NodeId> take_standing_nodes(hw::Preparation& prepared, const hw::LiveFabric& live,
+                                        const chains::Plan& target, const chains::Plan& before) {
+  const Fabric& then = *before.fabric;
+  StandingPart part(live, then);
+  const auto behind = [&](PortId near) -> std::optional<NodeId> {
+    const PortRef port = ref_of(live.fabric, near);
+    const auto known = find_port_of(then, port);
+    if (!known || then.port(*known).peer.is_none()) return std::nullopt;
+    const PortId peer = then.port(*known).peer;
+    const PortRef far = ref_of(then, peer);
+    const bool is_out = !live.fabric.find_node(far.node) && is_of_a_part_left_out(live, port, far);
+    if (!is_out || !then.is_switch(then.port(peer).node)) return std::nullopt;
+    return then.port(peer).node;
+  };
+  std::vector<PortId> others;
+  for (const PortId near : prepared.entrances)
+    if (const auto node = behind(near))
+      part.add(*node);
+    else
+      others.push_back(near);
+  if (!part.is_sound() || (part.has_hosts() && keeps_apart(target.tables->pkeys))) return {};
+  prepared.entrances = std::move(others);
+  return part.take();
+}
+
 }  // namespace
 
-std::optional<chains::InPlace> links_in_place(hw::Preparation& prepared, const hw::LiveFabric& live,
-                                              const chains::Plan& target, const chains::Plan* before) {
+std::optional<chains::InPlace> parts_in_place(hw::Preparation& prepared, const hw::LiveFabric& live,
+                                              const chains::Plan& target, const InstallOptions& options) {
+  const std::vector<PortId> carriers = prepared.entrances;
+  const chains::Plan* before = options.previous;
   const std::vector<chains::Cable> left_out = take_left_out_links(prepared, live, target, before);
   std::vector<chains::Cable> links = links_of_the_look(live, *target.fabric);
   links.insert(links.end(), left_out.begin(), left_out.end());
-  if (links.empty()) return std::nullopt;
-  auto fabric = with_links(*target.fabric, links);
-  if (!fabric) return std::nullopt;
-  chains::InPlace in_place{std::move(*fabric), std::nullopt};
-  if (left_out.empty() || target.tables->sl2vl.empty() || before == nullptr) return in_place;
-  in_place.target.emplace(fabric::RoutingTables{
-      .lfts = target.tables->lfts.clone(), .sl2vl = target.tables->sl2vl, .steps = target.tables->steps});
-  for (const auto& [near, far] : left_out)
-    for (const PortId end : {near, far})
-      for (fabric::Sl2VlTables* maps : {&in_place.target->sl2vl, &prepared.installed.sl2vl})
-        keep_maps(*target.fabric, end, *before, *maps);
+  std::vector<NodeId> nodes;
+  if (before != nullptr && options.previous_holds && knows_maps(prepared, target, before))
+    nodes = take_standing_nodes(prepared, live, target, *before);
+  if (links.empty() && nodes.empty()) return std::nullopt;
+  auto in_place = chains::with_links(*target.fabric, links);
+  if (in_place && !left_out.empty() && before != nullptr)
+    keep_maps(prepared, target, left_out, *before, *in_place);
+  if (in_place && !nodes.empty())
+    in_place = chains::with_nodes(std::move(*in_place), target, prepared.installed,
+                                  {*before, std::move(nodes), carriers});
+  if (!in_place) prepared.entrances = carriers;
   return in_place;
 }
 
 std::optional<chains::InPlace> links_in_place(const hw::LiveFabric& live, const chains::Plan& target) {
   const std::vector<chains::Cable> links = links_of_the_look(live, *target.fabric);
   if (links.empty()) return std::nullopt;
-  auto fabric = with_links(*target.fabric, links);
-  if (!fabric) return std::nullopt;
-  return chains::InPlace{std::move(*fabric), std::nullopt};
+  return chains::with_links(*target.fabric, links);
 }
 
 bool is_traffic_cut(const hw::LiveFabric& live, const Fabric& before) {
