@@ -29,11 +29,11 @@ class InPlaceTest : public testing::Test {
     target.fabric = std::make_shared<const Fabric>(
         std::move(fabric::remove_parts(*before_fabric, {.switches = {before_fabric->node(spine).description}})
                       ->fabric));
-    auto wanted = std::make_shared<RoutingTables>(RoutingTables{
+    auto after = std::make_shared<RoutingTables>(RoutingTables{
         .lfts = ForwardingTables(target.fabric->switch_count(), Lid(20)), .sl2vl = {}, .steps = {}});
     for (std::uint32_t s = 0; s < target.fabric->switch_count(); ++s)
-      wanted->lfts.row(SwitchId(s))[3] = static_cast<std::uint8_t>(s + 11);
-    target.tables = wanted;
+      after->lfts.row(SwitchId(s))[3] = static_cast<std::uint8_t>(s + 11);
+    target.tables = after;
     // The ports of the leaves that lead to the spine.
     for (unsigned p = 1; p <= before_fabric->node(spine).num_ports; ++p) {
       const PortId peer =
