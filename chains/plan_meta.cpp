@@ -135,7 +135,8 @@ struct Form<policy::Options> {
   }
   static void unpack(const json& j, policy::Options& options) {
     for_each_kept(options, [&](const std::string& name, auto& field) {
-      Form<std::remove_cvref_t<decltype(field)>>::unpack(j.at(name), field);
+      // A plan that was made before there was the option has none: its default holds.
+      if (j.contains(name)) Form<std::remove_cvref_t<decltype(field)>>::unpack(j.at(name), field);
     });
   }
 

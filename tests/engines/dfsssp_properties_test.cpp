@@ -34,6 +34,7 @@
 #include "support/property.h"
 #include "support/small_fabrics.h"
 #include "table_judge.h"
+#include "tree_fabrics.h"
 #include "verify/metrics/metrics.h"
 #include "verify/verify.h"
 
