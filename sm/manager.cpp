@@ -348,7 +348,7 @@ void Manager::note_look(hw::LiveFabric live) {
   tell(observers_.chains, chains::FabricSeen{live_->quarantine, live_->own_cable, live_->absent});
   const bool told = std::exchange(told_unfit_list_, live_->list_ignored);
   if (!live_->list_ignored || told) return;
-  const Error unfit{ErrorKind::fabric, kUnfitList};
+  const Error unfit{ErrorKind::forbidden, kUnfitList};
   observers_.manager(Degraded{unfit});
 }
 
