@@ -16,7 +16,8 @@ struct Cable {
   friend bool operator==(const Cable&, const Cable&) = default;
 };
 
-/// What packets meet while a target is written that does without links or switches which carry data.
+/// The fabric and the tables that packets meet while a target is written which leaves out links or switches
+/// that still carry data.
 struct InPlace {
   fabric::Fabric fabric;  ///< that of the target, with these parts
   /// The tables on that fabric, where they are others: those of a part that is left out stay as they are.

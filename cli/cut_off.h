@@ -7,7 +7,7 @@
 
 namespace rch::cli {
 
-/// What lists of cables and switches cut off of a fabric that is in service.
+/// The hosts and switches in service that lists of cables and switches cut off.
 struct CutOffParts {
   std::string what;       ///< for messages: how many hosts and switches, and the first of them
   bool is_unfit = false;  ///< the list fits no cable: it cannot be applied at all

@@ -189,7 +189,7 @@ bool wants_json(int argc, char** argv) {
          (flag != words.end() && std::next(flag) != words.end() && to_lower(*std::next(flag)) == "json");
 }
 
-/// What is wrong with a command line, as the object that the command would have printed.
+/// Prints an error in a command line as the JSON object that the command itself would have printed.
 void print_usage_error(std::string_view text) {
   constexpr std::string_view kBegin = "rch: error: ";
   if (text.starts_with(kBegin)) text.remove_prefix(kBegin.size());

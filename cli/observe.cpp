@@ -41,7 +41,7 @@ class Observation {
   const RunLog& log() const { return log_; }
   const Json& status() const { return status_; }
   bool has_looked() const { return looks_ > 0; }
-  /// Of the last look.
+  /// True if the tables that the last look read are proven.
   bool is_proven() const { return is_proven_; }
   ControlSocket::Reply answer(const Json& request) {
     const Json* member = request.find("request");

@@ -382,7 +382,7 @@ bool same_lists(const Loaded& a, const Loaded& b) {
   return of_a && of_b ? *of_a == *of_b : !of_a && !of_b;
 }
 
-/// What the lists of a configuration cut off that those of the one before did not.
+/// Returns the parts that the lists of a configuration cut off, and those of the one before did not.
 std::optional<CutOffParts> new_cut_off(const Loaded& loaded, const Loaded& before,
                                        const chains::Plan* installed) {
   const auto cables = policy::cable_policy(*loaded.policy);

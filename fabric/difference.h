@@ -14,7 +14,7 @@ struct Change {
   std::string text;     ///< "cable `leaf01` (0x…) port 3 - `spine00` (0x…) port 2 is gone"
   Guid node;
   std::string name;  ///< of the node
-  // Of a cable; number 0: it is a node.
+  // The ports of a cable; number 0: the change is that of a node.
   PortNum port{};
   Guid peer{};
   std::string peer_name{};
