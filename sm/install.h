@@ -41,7 +41,7 @@ struct InstallOptions {
   bool brief = false;               ///< hw::CommitOptions::brief
   /// Links that would have to be reset keep their MTU and VLs, where no routing depends on VLs.
   bool keeps_links = false;
-  bool reloaded = false;            ///< the configuration is another one than that of the installed plan
+  bool reloaded = false;  ///< the configuration is another one than that of the installed plan
   /// Plan that hosts have their service levels from; null: not known, those of the new plan are assumed.
   const chains::Plan* previous = nullptr;
   bool previous_holds = false;  ///< all switches of that plan are known to hold its tables
