@@ -539,7 +539,7 @@ TEST(OrderedPairsProperties, AreAcyclic) {
 TEST(OrderedPairs, TakeTwoLayersOnDragonfliesAndSlimFlies) {
   for (const fabric::Topology& shape :
        {fabric::Topology(fabric::Dragonfly{17, 16, 1}), fabric::Topology(fabric::SlimFly{13})})
-    for (const std::uint64_t seed : {1, 2}) {
+    for (const std::uint64_t seed : {1U, 2U}) {
       const Fabric fabric = generated({.shape = shape, .shuffle = seed});
       SsspPaths paths(fabric);
       auto& [view, channels, routes, tables] = paths;
