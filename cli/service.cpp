@@ -16,6 +16,7 @@
 #include "cli/cut_off.h"
 #include "cli/names.h"
 #include "cli/partition_change.h"
+#include "hw/assembly.h"
 #include "policy/bind/bind_cables.h"
 #include "policy/bind/given_names.h"
 
@@ -373,10 +374,6 @@ std::string for_next_start(const Json& changed) {
   return names;
 }
 
-}  // namespace
-
-namespace {
-
 bool same_lists(const Loaded& a, const Loaded& b) {
   const auto of_a = policy::cable_policy(*a.policy), of_b = policy::cable_policy(*b.policy);
   return of_a && of_b ? *of_a == *of_b : !of_a && !of_b;
@@ -410,12 +407,8 @@ std::uint64_t Service::take(Loaded loaded, Json told) {
 }
 
 std::vector<Guid> Service::absent_switches(const fabric::CablePolicy& cables) const {
-  std::vector<Guid> absent;
-  if (manager_.seen() == nullptr) return absent;
-  const hw::Sweep& sweep = *manager_.seen()->sweep;
-  for (const Guid guid : cables.held_back())
-    if (!sweep.find(guid) && !sweep.passed_over().contains(guid)) absent.push_back(guid);
-  return absent;
+  const hw::LiveFabric* seen = manager_.seen();
+  return seen != nullptr ? hw::absent_switches(*seen->sweep, cables) : std::vector<Guid>();
 }
 
 void Service::judge_lists(Reading& reading, bool accepts_cut_off) const {

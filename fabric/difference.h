@@ -20,7 +20,7 @@ struct Change {
   std::string peer_name{};
   PortNum peer_port{};
 };
-/// What is gone comes first.
+/// Returns the changes, those that are gone first.
 std::vector<Change> changes(const Fabric& before, const Fabric& after);
 
 enum class Compared {

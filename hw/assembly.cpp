@@ -231,15 +231,6 @@ Route route_to(const Sweep& sweep, const View& view, SweepNodeId id, std::size_t
   return peer ? view.routes[peer->first.index()].through(peer->second) : Route{};
 }
 
-/// Those that are held back, and were not seen.
-std::vector<Guid> absent_switches(const Sweep& sweep) {
-  std::vector<Guid> absent;
-  if (sweep.cable_policy() == nullptr) return absent;
-  for (const Guid guid : sweep.cable_policy()->held_back())
-    if (!sweep.find(guid) && !sweep.passed_over().contains(guid)) absent.push_back(guid);
-  return absent;
-}
-
 LiveFabric assemble(fabric::Fabric fabric, std::shared_ptr<Sweep> swept, View view) {
   LiveFabric live{std::move(fabric),
                   {},
@@ -251,7 +242,8 @@ LiveFabric assemble(fabric::Fabric fabric, std::shared_ptr<Sweep> swept, View vi
                   std::move(view.quarantine),
                   std::move(view.spared),
                   std::move(view.own_cable),
-                  absent_switches(*swept),
+                  swept->cable_policy() != nullptr ? absent_switches(*swept, *swept->cable_policy())
+                                                   : std::vector<Guid>(),
                   false,
                   std::move(swept),
                   {},
@@ -285,6 +277,13 @@ LiveFabric assemble(fabric::Fabric fabric, std::shared_ptr<Sweep> swept, View vi
 }  // namespace
 
 fabric::LinkRate link_rate(const PortInfo& info) { return {width_of(info), speed_of(info)}; }
+
+std::vector<Guid> absent_switches(const Sweep& sweep, const fabric::CablePolicy& cables) {
+  std::vector<Guid> absent;
+  for (const Guid guid : cables.held_back())
+    if (!sweep.find(guid) && !sweep.passed_over().contains(guid)) absent.push_back(guid);
+  return absent;
+}
 
 Result<LiveFabric> live_fabric_of(std::shared_ptr<Sweep> sweep, View view, const fabric::Fabric* before) {
   if (before != nullptr)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "base/result.h"
 #include "fabric/link_rate.h"
@@ -12,6 +13,9 @@ namespace rch::hw {
 
 /// Width and speed that a port shows as active.
 fabric::LinkRate link_rate(const PortInfo& info);
+
+/// Returns the switches that the lists hold back and the walk did not meet.
+std::vector<Guid> absent_switches(const Sweep& sweep, const fabric::CablePolicy& cables);
 
 /// What a walk saw, as a fabric. Other subnet managers are listed and have not been asked. Fails (fabric)
 /// when the answers make no fabric. `before`: of an earlier walk, of which nodes may have stayed; null: none.

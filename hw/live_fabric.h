@@ -46,7 +46,7 @@ struct LiveFabric {
   std::vector<OtherSm> other_sms;
   /// What is not in `fabric` because it does not answer as it must.
   std::vector<fabric::Quarantined> quarantine;
-  /// What is unhealthy, and is in `fabric` anyway: something that answers were cut off without it.
+  /// Unhealthy parts that are in `fabric` anyway, because nodes that answer are cut off without them.
   std::vector<fabric::Quarantined> spared;
   /// Our cable, if it is not as the operator wants; it is in `fabric` anyway.
   std::optional<fabric::Quarantined> own_cable{};

@@ -322,7 +322,7 @@ Result<void> Health::isolate(const hw::LiveFabric& live, Part asked, std::option
   return {};
 }
 
-/// What the configuration says of a part that the operator names.
+/// Returns the action that the configuration has for a part that the operator names.
 HealthAction Health::manual_action(const hw::Sweep& sweep, const Part& part) const {
   const auto id = sweep.find(part.node);
   const bool is_switch = id && sweep.nodes()[id->index()].info.type == fabric::NodeType::sw;

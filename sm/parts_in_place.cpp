@@ -88,7 +88,7 @@ void keep_maps_at(const Fabric& fabric, PortId port, const chains::Plan& before,
   });
 }
 
-/// Those of the look that the target does without.
+/// Returns the links of the look that the target does without.
 std::vector<chains::Cable> links_of_the_look(const hw::LiveFabric& live, const Fabric& target) {
   std::vector<chains::Cable> links;
   for (std::uint32_t p = 0; p < target.ports().size(); ++p) {

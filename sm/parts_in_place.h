@@ -13,8 +13,9 @@
 
 namespace rch::sm {
 
-/// What packets meet while `target` is written. Nothing if there is no such part. All packets that come in
-/// from it are known, so its ports are no entrances of `prepared` from then on:
+/// Returns the fabric and tables that packets meet while `target` is written; nothing if no such part is
+/// there. All packets that come in from it are known, so its ports are no entrances of `prepared` from then
+/// on:
 ///  - links that the operator left out, where both ends are switches of the fabric. Their SL2VL maps stay as
 ///    the plan before has them, also in `prepared.installed`;
 ///  - switches that the operator left out, where they hold the tables of the plan before, with what hangs on
