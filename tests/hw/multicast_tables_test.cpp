@@ -146,7 +146,7 @@ TEST_F(Multicast, EntriesOverInactiveLinksGoBeforeTheLinksBecomeActive) {
   groups = {group(0xC000, {0, 1}, 3), group(0xC001, {2}, 3)};
   ASSERT_TRUE(run());
   groups = {group(0xC000, {0, 1}, 3), group(0xC001, {2}, 4)};
-  for (const std::uint32_t spine : {3, 4})
+  for (const std::uint32_t spine : {3U, 4U})
     for (const PortId end : {port(2, static_cast<std::uint8_t>(spine)), port(spine, 3)})
       set(info(end), port_info::kState, static_cast<std::uint8_t>(PortState::init));
   const auto before = fake.now();
