@@ -55,15 +55,15 @@ class Dependencies {
 
   void add(std::size_t cell, std::size_t in_lane, std::size_t out_lane) {
     const std::size_t bit = (cell * N + in_lane) * N + out_lane;
-    merge(words_[bit / kWordBits], std::uint64_t{1} << bit % kWordBits);
+    grow(bit / kWordBits, std::uint64_t{1} << bit % kWordBits);
   }
   /// Adds those of the one lane from a port, with its first cell, to the ports in `outs`, bit 0 for port 1.
   void add_outs(std::size_t cells, std::uint64_t outs) {
     static_assert(N == 1);
     const std::size_t word = (cells + 1) / kWordBits, shift = (cells + 1) % kWordBits;
-    merge(words_[word], outs << shift);
+    grow(word, outs << shift);
     if (const std::uint64_t beyond = shift == 0 ? 0 : outs >> (kWordBits - shift); beyond != 0)
-      merge(words_[word + 1], beyond);
+      grow(word + 1, beyond);
   }
   /// Calls f(out port, out lane) for what packets on a lane request that came in by a port, ascending.
   /// `cells`: the first cell of that port; `ports`: of the switch, 0 included.
@@ -96,6 +96,49 @@ class Dependencies {
     for (std::size_t i = 0; i < used_.size(); ++i)
       used_[i] = static_cast<std::uint16_t>(used_[i] | others.used_[i]);
   }
+
+  /// Some dependencies of consecutive cells.
+  struct Part {
+    std::uint32_t word;
+    std::uint64_t bits;
+  };
+  /// Notes what is added from here on, by one thread, until take_recorded().
+  void record() { records_ = true; }
+  /// Takes away what was recorded and returns it, except for what `others` has, too.
+  std::vector<Part> take_recorded(const Dependencies& others) {
+    std::vector<Part> parts;
+    for (const std::uint32_t word : recorded_)
+      if (const std::uint64_t bits = std::exchange(words_[word], 0) & ~others.words_[word]; bits != 0)
+        parts.push_back({word, bits});
+    recorded_.clear();
+    records_ = false;
+    return parts;
+  }
+  /// What neither of the others has.
+  std::vector<Part> beyond(const Dependencies& one, const Dependencies& other) const {
+    std::vector<Part> parts;
+    for (std::size_t i = 0; i < words_.size(); ++i)
+      if (const std::uint64_t bits = words_[i] & ~(one.words_[i] | other.words_[i]); bits != 0)
+        parts.push_back({static_cast<std::uint32_t>(i), bits});
+    return parts;
+  }
+  /// Adds a part, and appends to `added` what was not there before.
+  void add(const Part& part, std::vector<Part>& added) {
+    const std::uint64_t bits = part.bits & ~words_[part.word];
+    if (bits == 0) return;
+    words_[part.word] |= bits;
+    added.push_back({part.word, bits});
+  }
+  void remove(const Part& part) { words_[part.word] &= ~part.bits; }
+  /// Calls f(cell, in lane, out lane).
+  template <class F>
+  static void for_each(const Part& part, const F& f) {
+    for (std::uint64_t word = part.bits; word != 0; word &= word - 1) {
+      const std::size_t bit = part.word * kWordBits + static_cast<std::size_t>(std::countr_zero(word));
+      f(bit / (N * N), bit / N % N, bit % N);
+    }
+  }
+
   /// As if no packet took the link of a port.
   void forget(const Wiring& wiring, std::size_t sw, std::size_t port) {
     for (std::size_t other = 0; other <= wiring.num_ports(sw); ++other) {
@@ -130,16 +173,22 @@ class Dependencies {
   }
 
   template <class Word>
-  void merge(Word& word, Word bits) {
+  bool merge(Word& word, Word bits) {
     std::atomic_ref<Word> shared(word);
-    if ((bits & ~shared.load(std::memory_order_relaxed)) == 0) return;
+    if ((bits & ~shared.load(std::memory_order_relaxed)) == 0) return false;
     shared.fetch_or(bits, std::memory_order_relaxed);
     std::atomic_ref(grown_).store(1, std::memory_order_relaxed);
+    return true;
+  }
+  void grow(std::size_t word, std::uint64_t bits) {
+    if (merge(words_[word], bits) && records_) recorded_.push_back(static_cast<std::uint32_t>(word));
   }
 
   std::vector<std::uint64_t> words_;
   std::vector<std::uint16_t> used_;
   std::uint8_t grown_ = 0;
+  bool records_ = false;
+  std::vector<std::uint32_t> recorded_;  ///< words that grew, some of them several times
 };
 
 /// The channel dependency graph (CDG) of the channels in use, in CSR form.

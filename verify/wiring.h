@@ -57,6 +57,17 @@ class Wiring {
     return switches_[sw].cells + in * switches_[sw].width + out;
   }
 
+  /// A cell by its parts.
+  struct Crossing {
+    std::size_t sw, in, out;
+  };
+  Crossing crossing(std::size_t cell) const {
+    const auto next = std::ranges::upper_bound(switches_, cell, {}, &Switch::cells);
+    const auto sw = static_cast<std::size_t>(next - switches_.begin()) - 1;
+    const std::size_t at = cell - switches_[sw].cells;
+    return {sw, at / switches_[sw].width, at % switches_[sw].width};
+  }
+
   /// Data VLs that the link of a port carries: the lesser of both ends, 1..15.
   std::uint8_t data_vls(PortId port) const;
   /// Data VLs of packets that leave a switch by a port. To its port 0 they cross no link: 15.

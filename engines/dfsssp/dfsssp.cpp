@@ -18,6 +18,7 @@
 #include "engines/dfsssp/local_search.h"
 #include "engines/dfsssp/ordered_pairs.h"
 #include "engines/dfsssp/pair_layers.h"
+#include "engines/dfsssp/product_numbers.h"
 #include "engines/dfsssp/product_routes.h"
 #include "engines/dfsssp/routes.h"
 #include "engines/dfsssp/service_levels.h"
@@ -36,6 +37,7 @@
 //   turn_layers      moves the few destinations with down-up turns to further virtual layers
 //   routes           holds a destination tree for every LID, by channel
 //   product          finds out that a fabric is a product of smaller graphs, such as a torus
+//   product_numbers  gives its factors and coordinates the order that they had in the installed tables
 //   product_routes   routes a large product factor by factor
 //   product_detours  leads around missing links there
 //   ordered_pairs    divides pairs of switches between two layers by an order of the switches
@@ -202,9 +204,12 @@ class Run {
   /// they stay when something else changes.
   bool route_factors(StepTables& tables) {
     if (!deadlock_free_ || view_.switch_count() * view_.switch_count() <= kMostPairs) return false;
-    const auto product = find_product(plan_.graph());
+    auto product = find_product(plan_.graph());
     if (!product) return false;
-    const auto layers = route_product(*product, distances_.hops, vl_supply().vls, routes_);
+    FactorLayers before;
+    if (const auto& installed = options_.installed; installed && installed->same_rules && installed->sl)
+      before = number_as_installed(*installed->sl, installed->changes->switches().fabric_before_of, *product);
+    const auto layers = route_product(*product, before, distances_.hops, vl_supply().vls, routes_);
     if (!layers) return false;
     tables.lfts = routes_.tables();
     use(*layers, tables);

@@ -54,8 +54,6 @@ class FactorRoutes {
       : graph_(graph_of(factor)),
         channels_(graph_),
         hops_(common::distances(graph_)),
-        root_(select_root(factor)),
-        tree_(channels_, root_),
         next_(size() * size(), ChannelId::none()),
         crosses_(size() * size()) {
     select_paths();
@@ -63,7 +61,7 @@ class FactorRoutes {
 
   std::size_t size() const { return hops_.switch_count; }
   SwitchId root() const { return root_; }
-  SwitchId parent(SwitchId at) const { return tree_.tree().parent[at.index()]; }
+  SwitchId parent(SwitchId at) const { return tree_->tree().parent[at.index()]; }
   /// The coordinate that packets go to next.
   SwitchId next(SwitchId at, SwitchId to) const { return channels_.to(channel(at, to)); }
   /// By coordinates from and to: 1 for pairs on the second layer.
@@ -80,9 +78,46 @@ class FactorRoutes {
   }
   bool has_two_layers() const { return std::ranges::find(crosses_, 1) != crosses_.end(); }
 
-  /// Puts all pairs of coordinates on one layer, or divides them into two. False if a coordinate is not
-  /// reached, or if two layers do not suffice.
-  bool divide() {
+  SwitchId centre() const { return partition_destinations(hops_, 1).centres.front(); }
+  /// The centre, or the first coordinate from which the multicast tree lacks fewer links: that of a ring
+  /// leaves one edge out.
+  SwitchId root_without_missing(const Product::Factor& factor) const {
+    const std::uint32_t most = *std::ranges::max_element(factor.joined);
+    std::vector<std::uint32_t> missing(size() * size());
+    for (std::size_t e = 0; e < factor.edges.size(); ++e) {
+      const auto [a, b] = factor.edges[e];
+      missing[a * size() + b] = missing[b * size() + a] = most - factor.joined[e];
+    }
+    const auto missing_from = [&](SwitchId root) {
+      std::uint64_t sum = 0;
+      const EscapeTree tree(channels_, root);
+      for (std::size_t s = 0; s < size(); ++s)
+        if (const SwitchId parent = tree.tree().parent[s]; !parent.is_none())
+          sum += missing[s * size() + parent.index()];
+      return sum;
+    };
+    SwitchId best = centre();
+    std::uint64_t fewest = missing_from(best);
+    for (std::size_t s = 0; s < size() && fewest > 0; ++s)
+      if (const std::uint64_t count = missing_from(sw(s)); count < fewest) {
+        best = sw(s);
+        fewest = count;
+      }
+    return best;
+  }
+  /// A root from which divide() puts the same pairs on the second layer, or none().
+  SwitchId root_of(const std::vector<std::uint8_t>& crosses) {
+    for (std::size_t s = 0; s < size(); ++s)
+      if (divide(sw(s)) && crosses_ == crosses) return sw(s);
+    return SwitchId::none();
+  }
+
+  /// Puts all pairs of coordinates on one layer, or divides them into two, beside a multicast tree. False if
+  /// a coordinate is not reached, or if two layers do not suffice.
+  bool divide(SwitchId root) {
+    root_ = root;
+    tree_.emplace(channels_, root);
+    std::ranges::fill(crosses_, 0);
     begin_layers();
     if (for_each_pair([&](SwitchId a, SwitchId b) { return try_add(a, b, layers_[0]); })) return true;
     begin_layers();
@@ -100,33 +135,6 @@ class FactorRoutes {
 
  private:
   ChannelId channel(SwitchId at, SwitchId to) const { return next_[to.index() * size() + at.index()]; }
-
-  /// The multicast tree of a ring leaves one edge out. So the root is the centre, or the first coordinate
-  /// from which the tree lacks fewer links.
-  SwitchId select_root(const Product::Factor& factor) const {
-    const std::uint32_t most = *std::ranges::max_element(factor.joined);
-    std::vector<std::uint32_t> missing(size() * size());
-    for (std::size_t e = 0; e < factor.edges.size(); ++e) {
-      const auto [a, b] = factor.edges[e];
-      missing[a * size() + b] = missing[b * size() + a] = most - factor.joined[e];
-    }
-    const auto missing_from = [&](SwitchId root) {
-      std::uint64_t sum = 0;
-      const EscapeTree tree(channels_, root);
-      for (std::size_t s = 0; s < size(); ++s)
-        if (const SwitchId parent = tree.tree().parent[s]; !parent.is_none())
-          sum += missing[s * size() + parent.index()];
-      return sum;
-    };
-    SwitchId best = partition_destinations(hops_, 1).centres.front();
-    std::uint64_t fewest = missing_from(best);
-    for (std::size_t s = 0; s < size() && fewest > 0; ++s)
-      if (const std::uint64_t count = missing_from(sw(s)); count < fewest) {
-        best = sw(s);
-        fewest = count;
-      }
-    return best;
-  }
 
   /// Selects the minimal next hops with the least load on the path, for one destination after the other. In
   /// further rounds each is selected anew beside all others, as the first ones did not know their loads.
@@ -180,7 +188,7 @@ class FactorRoutes {
     for (std::uint32_t c = 0; c < channels_.size(); ++c) order.push_back(ChannelId(c));
     layers_.clear();
     for (int layer = 0; layer < 2; ++layer) layers_.emplace_back(channels_, order);
-    tree_.reserve(layers_[0]);
+    tree_->reserve(layers_[0]);
     channels_.for_each_leaving(root_, [&](ChannelId c) { layers_[0].try_add(channels_.back(c), c); });
   }
   /// Calls f(from, to) for all pairs with a path while it returns true. False if it did not, or if there is a
@@ -212,8 +220,8 @@ class FactorRoutes {
   fabric::SwitchGraph graph_;
   common::Channels channels_;
   HopMatrix hops_;
-  SwitchId root_;
-  EscapeTree tree_;
+  SwitchId root_ = SwitchId::none();
+  std::optional<EscapeTree> tree_;
   std::deque<common::AcyclicCdg> layers_;
   std::vector<ChannelId> next_;        ///< by destination, then coordinate
   std::vector<std::uint8_t> crosses_;  ///< by source, then destination
@@ -440,37 +448,79 @@ class ProductRoutes {
   std::vector<Link> neighbors_;  ///< by switch, then place
 };
 
-}  // namespace
+using Factors = std::deque<FactorRoutes>;
 
-std::optional<VirtualLayers> route_product(const Product& product, const HopMatrix& hops, std::size_t most,
-                                           Routes& routes) {
+/// Nothing if a factor has too many edges for its search.
+std::optional<Factors> route_factors(const Product& product) {
   constexpr std::size_t kMostEdges = 50'000;
-  VirtualLayers layers;
-  std::deque<FactorRoutes> factors;
+  constexpr std::size_t kMostDegree = 250;
+  Factors factors;
   for (const Product::Factor& factor : product.factors) {
     std::vector<std::size_t> degree(factor.size);
     for (const auto& [a, b] : factor.edges)
-      if (++degree[a] > 250 || ++degree[b] > 250) return std::nullopt;
-    if (factor.edges.size() > kMostEdges || !factors.emplace_back(factor).divide()) return std::nullopt;
-    if (!factors.back().has_two_layers()) continue;
+      if (++degree[a] > kMostDegree || ++degree[b] > kMostDegree) return std::nullopt;
+    if (factor.edges.size() > kMostEdges) return std::nullopt;
+    factors.emplace_back(factor);
+  }
+  return factors;
+}
+
+/// Roots of the multicast tree, by factor, in the order in which they are tried: those of the installed
+/// layers, the centres, and those that avoid missing links.
+std::vector<std::vector<SwitchId>> select_roots(const Product& product, const FactorLayers& installed,
+                                                Factors& factors) {
+  std::vector<SwitchId> as_installed, centres, without_missing;
+  for (std::size_t f = 0; f < factors.size(); ++f) {
+    centres.push_back(factors[f].centre());
+    without_missing.push_back(factors[f].root_without_missing(product.factors[f]));
+    const SwitchId root =
+        installed.empty() || installed[f].empty() ? SwitchId::none() : factors[f].root_of(installed[f]);
+    as_installed.push_back(root.is_none() ? centres.back() : root);
+  }
+  std::vector<std::vector<SwitchId>> all;
+  for (std::vector<SwitchId>& roots : {std::ref(as_installed), std::ref(centres), std::ref(without_missing)})
+    if (std::ranges::find(all, roots) == all.end()) all.push_back(std::move(roots));
+  return all;
+}
+
+std::optional<VirtualLayers> divide(const Product& product, const std::vector<SwitchId>& roots,
+                                    std::size_t most, Factors& factors) {
+  VirtualLayers layers;
+  for (std::size_t f = 0; f < factors.size(); ++f) {
+    if (!factors[f].divide(roots[f])) return std::nullopt;
+    if (!factors[f].has_two_layers()) continue;
     const auto bit = static_cast<std::uint8_t>(layers.digits.size());
     layers.count *= 2;
     if (bit == kMostSlBits || layers.count > most) return std::nullopt;
-    layers.digits.push_back({bit, factor.size, factor.coordinate, factors.back().crosses()});
+    const Product::Factor& factor = product.factors[f];
+    layers.digits.push_back({bit, factor.size, factor.coordinate, factors[f].crosses()});
   }
-  ProductRoutes paths(product, factors, routes);
-  DamagedLines lines(product, routes.channels());
-  auto reserved = paths.reserve(layers.count, lines);
-  if (!reserved && !lines.empty()) {
-    lines.forget();
-    reserved = paths.reserve(layers.count, lines);
-  }
-  if (!reserved) return std::nullopt;
-  layers.trees = {std::move(reserved->tree)};
-  for (const bool one_way : {false, true}) {
-    const std::vector<MissingHop> missing = paths.route();
-    if (missing.empty() || lead_around(missing, hops, lines, one_way, reserved->layers, layers, routes))
-      return layers;
+  return layers;
+}
+
+}  // namespace
+
+std::optional<VirtualLayers> route_product(const Product& product, const FactorLayers& installed,
+                                           const HopMatrix& hops, std::size_t most, Routes& routes) {
+  std::optional<Factors> factors = route_factors(product);
+  if (!factors) return std::nullopt;
+  for (const std::vector<SwitchId>& roots : select_roots(product, installed, *factors)) {
+    std::optional<VirtualLayers> layers = divide(product, roots, most, *factors);
+    if (!layers) continue;
+    ProductRoutes paths(product, *factors, routes);
+    DamagedLines lines(product, routes.channels());
+    auto reserved = paths.reserve(layers->count, lines);
+    if (!reserved && !lines.empty()) {
+      lines.forget();
+      reserved = paths.reserve(layers->count, lines);
+    }
+    if (!reserved) continue;
+    layers->trees = {std::move(reserved->tree)};
+    for (const bool one_way : {false, true}) {
+      const std::vector<MissingHop> missing = paths.route();
+      if (missing.empty() || lead_around(missing, hops, lines, one_way, reserved->layers, *layers, routes))
+        return layers;
+    }
   }
   return std::nullopt;
 }

@@ -2,6 +2,8 @@
 // factor.
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,6 +12,7 @@
 #include "engines/common/distances.h"
 #include "engines/dfsssp/dfsssp.h"
 #include "engines/dfsssp/product.h"
+#include "engines/dfsssp/product_numbers.h"
 #include "engines/dfsssp/product_routes.h"
 #include "engines/dfsssp/service_levels.h"
 #include "fabric/faults.h"
@@ -79,14 +82,17 @@ TEST(Products, AreNotSeenInOtherFabrics) {
 }
 
 /// Tables of a product that is routed factor by factor; nothing if it does not fit.
-std::optional<VirtualLayers> routed_by_factors(const Fabric& fabric, StepTables& tables) {
+std::optional<VirtualLayers> routed_by_factors(const Fabric& fabric, StepTables& tables,
+                                               const fabric::SlRule& installed = {},
+                                               std::span<const SwitchId> before = {}) {
   const SubFabric view(fabric);
   const common::Channels channels(fabric.graph());
   Routes routes(view, channels);
   tables.hops = common::distances(fabric.graph());
-  const auto product = find_product(fabric.graph());
+  auto product = find_product(fabric.graph());
   if (!product) return std::nullopt;
-  auto layers = route_product(*product, *tables.hops, 8, routes);
+  const FactorLayers known = number_as_installed(installed, before, *product);
+  auto layers = route_product(*product, known, *tables.hops, 8, routes);
   if (!layers) return std::nullopt;
   tables.lfts = routes.tables();
   tables.trees = layers->trees;
@@ -129,6 +135,98 @@ TEST(ProductRoutes, LeadAroundAnyMissingCable) {
       EXPECT_EQ(layers->count, 8U);
       EXPECT_EQ(test::layer_faults(fabric, tables), "") << "switch " << s << " and " << n.sw.value;
     }
+}
+
+/// By switch of a fabric, the switch of another one with the same GUID, or none().
+std::vector<SwitchId> switches_in(const Fabric& other, const Fabric& fabric) {
+  std::vector<SwitchId> found;
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+    found.push_back(other.find_switch(fabric.node(SwitchId(s)).guid).value_or(SwitchId::none()));
+  return found;
+}
+
+/// Counts pairs of switches that two rules give different SLs. `before`: by switch of the first rule, its
+/// number in the second, or none().
+std::size_t changed_sls(const fabric::SlRule& now, const fabric::SlRule& then,
+                        std::span<const SwitchId> before) {
+  std::size_t count = 0;
+  for (std::uint32_t a = 0; a < before.size(); ++a)
+    for (std::uint32_t b = 0; b < before.size(); ++b)
+      if (!before[a].is_none() && !before[b].is_none() &&
+          now.sl(SwitchId(a), SwitchId(b)) != then.sl(before[a], before[b]))
+        ++count;
+  return count;
+}
+
+/// Hosts keep their SLs until they ask again, so a lost cable must change none, and neither must its return.
+TEST(ProductRoutes, KeepServiceLevelsWhenACableIsLostAndReturns) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Fabric whole = damaged({.shape = grid({6, 7, 8}, true), .shuffle = seed});
+    const Fabric cut =
+        damaged({.shape = grid({6, 7, 8}, true), .shuffle = seed}, {.random_links = seed < 5 ? 1U : 2U});
+    StepTables first, lost, back;
+    ASSERT_TRUE(routed_by_factors(whole, first));
+    const std::vector<SwitchId> to_whole = switches_in(whole, cut), to_cut = switches_in(cut, whole);
+    ASSERT_TRUE(routed_by_factors(cut, lost, first.sl, to_whole));
+    EXPECT_EQ(changed_sls(lost.sl, first.sl, to_whole), 0U) << seed;
+    EXPECT_EQ(test::layer_faults(cut, lost), "") << seed;
+    ASSERT_TRUE(routed_by_factors(whole, back, lost.sl, to_cut));
+    EXPECT_EQ(changed_sls(back.sl, lost.sl, to_cut), 0U) << seed;
+  }
+}
+
+/// Routes that were made without a switch divide pairs otherwise. When it returns they stay so.
+TEST(ProductRoutes, KeepServiceLevelsWhenASwitchReturns) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Fabric whole = damaged({.shape = grid({6, 7, 5}, true), .shuffle = seed});
+    const Fabric cut = damaged({.shape = grid({6, 7, 5}, true), .shuffle = seed}, {.random_switches = 1});
+    StepTables lost, back;
+    ASSERT_TRUE(routed_by_factors(cut, lost));
+    const std::vector<SwitchId> to_cut = switches_in(cut, whole);
+    ASSERT_TRUE(routed_by_factors(whole, back, lost.sl, to_cut));
+    EXPECT_EQ(changed_sls(back.sl, lost.sl, to_cut), 0U) << seed;
+    EXPECT_EQ(test::layer_faults(whole, back), "") << seed;
+  }
+}
+
+/// Factors and coordinates follow from the numbers of switches. So they are others when the first switch is
+/// gone, or when GUIDs are in another order.
+TEST(ProductNumbers, AreThoseOfTheInstalledTables) {
+  const Fabric whole = damaged({.shape = grid({7, 6, 5}, true), .shuffle = 2});
+  StepTables tables;
+  ASSERT_TRUE(routed_by_factors(whole, tables));
+  const auto made = find_product(whole.graph());
+  for (const std::uint32_t lost : {0U, 1U, 59U}) {
+    const fabric::Faults faults{.switches = {fmt::format("{}", whole.node(SwitchId(lost)).guid)}};
+    const Fabric cut = test::with_ascending_lids(fabric::remove_parts(whole, faults)->fabric);
+    auto product = find_product(cut.graph());
+    ASSERT_TRUE(product);
+    const std::vector<SwitchId> before = switches_in(whole, cut);
+    const FactorLayers layers = number_as_installed(tables.sl, before, *product);
+    ASSERT_EQ(product->factors.size(), made->factors.size());
+    for (std::size_t f = 0; f < layers.size(); ++f) {
+      EXPECT_EQ(layers[f], tables.sl.dimensions[f].crosses);
+      EXPECT_EQ(product->factors[f].edges, made->factors[f].edges);
+      for (std::size_t s = 0; s < before.size(); ++s)
+        ASSERT_EQ(product->factors[f].coordinate[s], made->factors[f].coordinate[before[s].index()]);
+    }
+  }
+}
+
+/// A rule of another engine has other coordinates.
+TEST(ProductNumbers, StayWhereTheInstalledRuleIsAnother) {
+  const Fabric fabric = damaged({.shape = grid({4, 4, 5}, true), .shuffle = 2});
+  auto product = find_product(fabric.graph());
+  const auto made = product;
+  fabric::SlRule other;
+  std::vector<std::uint16_t> coordinate(fabric.switch_count());
+  for (std::size_t s = 0; s < coordinate.size(); ++s) coordinate[s] = static_cast<std::uint16_t>(s % 4);
+  other.dimensions.push_back({0, 4, coordinate, std::vector<std::uint8_t>(16)});
+  const FactorLayers layers = number_as_installed(other, switches_in(fabric, fabric), *product);
+  for (std::size_t f = 0; f < layers.size(); ++f) {
+    EXPECT_TRUE(layers[f].empty());
+    EXPECT_EQ(product->factors[f].coordinate, made->factors[f].coordinate);
+  }
 }
 
 TEST(ProductRoutes, LeadAroundAnyMissingSwitch) {

@@ -11,6 +11,7 @@
 #include "verify/cycle.h"
 #include "verify/service_levels.h"
 #include "verify/transition/changed_hops.h"
+#include "verify/transition/growing_order.h"
 #include "verify/transition/transient_walker.h"
 #include "verify/transition/witness.h"
 
@@ -83,6 +84,7 @@ class TransientStatesOfLanes final : public TransientStates {
       : context_(std::move(context)),
         proven_(context_->are_alike() && context_->change.entrances.empty() ? proven : nullptr),
         moving_(context_->wiring),
+        order_(context_->wiring),
         workers_([this] { return Worker(*context_); }) {}
 
   const Moves& moves() const override { return context_->moves; }
@@ -124,31 +126,28 @@ class TransientStatesOfLanes final : public TransientStates {
   }
 
   bool add(std::span<const std::uint32_t> moves, Stage stage) override {
-    std::vector<Placed> added;
-    for (const std::uint32_t move : moves) added.push_back({move, stage});
-    Dependencies<N> trial = moving_;
-    if (walk(added, trial) != Moves::kNone) return false;
-    bool unsafe = has_cycle(graph_with(trial));
-    if (unsafe && target_ && unmoving_ == &*target_) {
-      unmoving_ = &others();
-      if (std::exchange(is_beside_target_, false)) {
-        walk_placed();
-        trial = moving_;
-        walk(added, trial);
-      }
-      unsafe = has_cycle(graph_with(trial));
+    std::optional<std::vector<Part>> parts = new_dependencies(moves, stage);
+    if (!parts) return false;
+    bool safe = grow(*parts);
+    if (!safe && target_ && unmoving_ == &*target_) {
+      count_without_target();
+      parts = new_dependencies(moves, stage);
+      safe = parts && grow(*parts);
     }
-    if (unsafe) return false;
-    moving_ = std::move(trial);
-    placed_.insert(placed_.end(), added.begin(), added.end());
+    if (!safe) return false;
+    for (const std::uint32_t move : moves) placed_.push_back({move, stage});
     return true;
   }
 
  private:
+  using Part = typename Dependencies<N>::Part;
+
   struct Worker {
-    explicit Worker(const ChangeContext& context) : walker(context.wiring), changed(context.wiring) {}
+    explicit Worker(const ChangeContext& context)
+        : walker(context.wiring), changed(context.wiring), of_move(context.wiring) {}
     TransientWalker<N> walker;
     ChangedHops changed;
+    Dependencies<N> of_move;  ///< empty between walks
     std::vector<std::uint8_t> levels;
     std::vector<SlSet> sls;
   };
@@ -157,6 +156,23 @@ class TransientStatesOfLanes final : public TransientStates {
     std::uint32_t move;
     Stage stage;
   };
+  /// What walks of moves that are added depend on.
+  struct Beside {
+    const Dependencies<N>* unmoving = nullptr;
+    Packets packets = Packets::during;
+    bool repaired = false;
+    bool beside_target = false;
+    Stage stage = Stage::both;
+    bool operator==(const Beside&) const = default;
+  };
+  /// A move in that stage.
+  struct Known {
+    bool tried = false;
+    bool kept = false;          ///< the others are known
+    bool loops = false;         ///< packets can be caught in a forwarding loop
+    std::vector<Part> parts{};  ///< what it adds to `unmoving_`
+  };
+  static constexpr std::size_t kMostParts = std::size_t{1} << 23;  ///< 128 MiB
 
   const MapContext& map() const { return context_->map(packets_); }
 
@@ -207,17 +223,22 @@ class TransientStatesOfLanes final : public TransientStates {
     return worker.walker.walk(move, stage, repaired_, worker.sls, map().lanes, map().injection, into);
   }
 
+  /// False: packets for the move can be caught in a forwarding loop.
+  bool walk_placed(const Placed& placed, Worker& worker, Dependencies<N>& into) const {
+    const Move& move = moves().all()[placed.move];
+    return (is_beside_target_ && walk_beside_target(move, placed.stage, worker, into)) ||
+           walk_one(move, placed.stage, worker, into);
+  }
+
   /// First move with a forwarding loop, or kNone.
   std::uint32_t walk(std::span<const Placed> placed, Dependencies<N>& into) {
     std::atomic<std::uint32_t> looping = Moves::kNone;
     parallel_ranges(placed.size(), 4, [&](std::size_t first, std::size_t last) {
       Worker& worker = workers_.local();
       for (std::size_t i = first; i < last; ++i) {
-        const auto [m, stage] = placed[i];
+        const std::uint32_t m = placed[i].move;
         if (looping < m) return;
-        const Move& move = context_->moves.all()[m];
-        if (is_beside_target_ && walk_beside_target(move, stage, worker, into)) continue;
-        if (walk_one(move, stage, worker, into)) continue;
+        if (walk_placed(placed[i], worker, into)) continue;
         for (std::uint32_t lowest = looping; m < lowest;)
           if (looping.compare_exchange_weak(lowest, m)) break;
       }
@@ -226,7 +247,79 @@ class TransientStatesOfLanes final : public TransientStates {
   }
   std::uint32_t walk_placed() {
     moving_ = Dependencies<N>(context_->wiring);
+    is_ordered_ = false;
     return walk(placed_, moving_);
+  }
+
+  /// Dependencies that moves add in a stage to those that are not theirs, and perhaps more. Nothing if
+  /// packets for one of them can be caught in a forwarding loop.
+  ///
+  /// Moves are tried in ever smaller groups. At the second time what each of them adds is kept, unless that
+  /// is too much.
+  std::optional<std::vector<Part>> new_dependencies(std::span<const std::uint32_t> moves, Stage stage) {
+    if (const Beside beside{unmoving_, packets_, repaired_, is_beside_target_, stage};
+        known_beside_ != beside) {
+      known_beside_ = beside;
+      known_.assign(this->moves().all().size(), {});
+      kept_parts_ = 0;
+    }
+    const bool is_again = std::ranges::all_of(moves, [&](std::uint32_t m) { return known_[m].tried; });
+    if (!is_again || !keep(moves, stage)) return together(moves, stage);
+    std::vector<Part> parts;
+    for (const std::uint32_t m : moves) {
+      if (known_[m].loops) return std::nullopt;
+      parts.insert(parts.end(), known_[m].parts.begin(), known_[m].parts.end());
+    }
+    return parts;
+  }
+  /// Keeps what each of them adds. False if that is too much.
+  bool keep(std::span<const std::uint32_t> moves, Stage stage) {
+    constexpr std::size_t kChunk = 256;
+    std::vector<std::uint32_t> missing;
+    std::ranges::copy_if(moves, std::back_inserter(missing),
+                         [&](std::uint32_t m) { return !known_[m].kept; });
+    for (std::size_t begin = 0; begin < missing.size(); begin += kChunk) {
+      if (kept_parts_ > kMostParts) return false;
+      const auto chunk = std::span(missing).subspan(begin, std::min(kChunk, missing.size() - begin));
+      parallel_ranges(chunk.size(), 4, [&](std::size_t first, std::size_t last) {
+        Worker& worker = workers_.local();
+        for (const std::uint32_t m : chunk.subspan(first, last - first)) {
+          worker.of_move.record();
+          known_[m].loops = !walk_placed({m, stage}, worker, worker.of_move);
+          known_[m].parts = worker.of_move.take_recorded(*unmoving_);
+          known_[m].kept = true;
+        }
+      });
+      for (const std::uint32_t m : chunk) kept_parts_ += known_[m].parts.size();
+    }
+    return true;
+  }
+  std::optional<std::vector<Part>> together(std::span<const std::uint32_t> moves, Stage stage) {
+    std::vector<Placed> placed;
+    for (const std::uint32_t m : moves) {
+      placed.push_back({m, stage});
+      known_[m].tried = true;
+    }
+    Dependencies<N> trial = moving_;
+    if (walk(placed, trial) != Moves::kNone) return std::nullopt;
+    return trial.beyond(moving_, *unmoving_);
+  }
+
+  /// Adds dependencies to `moving_`, unless they close a cycle.
+  bool grow(std::span<const Part> parts) {
+    if (!std::exchange(is_ordered_, true)) may_grow_ = order_.reset(moving_, *unmoving_);
+    if (!may_grow_) return false;
+    std::vector<Part> added;
+    for (const Part& part : parts) moving_.add(part, added);
+    if (order_.add(added, moving_, *unmoving_)) return true;
+    for (const Part& part : added) moving_.remove(part);
+    return false;
+  }
+  /// `moving_` lacks what moves that were added have in common with the target tables.
+  void count_without_target() {
+    unmoving_ = &others();
+    is_beside_target_ = false;
+    walk_placed();
   }
 
   /// All target entries are part of these states.
@@ -339,8 +432,14 @@ class TransientStatesOfLanes final : public TransientStates {
   const ChannelDependencyGraph* proven_;
   bool repaired_ = false;
   Packets packets_ = Packets::during;
-  std::vector<Placed> placed_;     ///< moves in their stages
-  Dependencies<N> moving_;         ///< of these
+  std::vector<Placed> placed_;  ///< moves in their stages
+  Dependencies<N> moving_;      ///< of these
+  GrowingOrder<N> order_;       ///< of `moving_` and `unmoving_`
+  bool is_ordered_ = false;     ///< `order_` is of those of now
+  bool may_grow_ = false;       ///< they close no cycle
+  std::vector<Known> known_;    ///< by move
+  Beside known_beside_;
+  std::size_t kept_parts_ = 0;     ///< in `known_`
   bool is_beside_target_ = false;  ///< `moving_` may lack what the target tables have, and have more
   const Dependencies<N>* unmoving_ = nullptr;  ///< of all others, or of the target tables
   std::optional<Dependencies<N>> target_;
