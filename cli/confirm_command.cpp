@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "cli/context.h"
 #include "cli/control_socket.h"
-#include "cli/service.h"
+#include "cli/manager_client.h"
 
 namespace rch::cli {
 namespace {
@@ -16,14 +15,11 @@ struct ConfirmFlags {
 };
 
 Exit run(const ConfirmFlags& flags) {
-  Context context(flags.format);
-  const auto answer = ask_control(flags.control, {{"request", kConfirm}});
-  if (!answer) return context.end(context.stop(answer.error()), {});
-  if (const Json* error = answer->find("error"); error != nullptr && error->string() != nullptr)
-    return context.end(context.stop({ErrorKind::invalid, *error->string()}), {});
-  context.output.line(fmt::format("reload   {}: confirmed", answer->number("job").value_or(0)));
-  for (const auto& [member, value] : *answer->members()) context.output.json(member, value);
-  return context.end(Exit::good, {});
+  const Question question{flags.control, ConfirmRequest{}, ErrorKind::invalid};
+  return ask_manager(flags.format, question, [](Output& output, const Json& answer) {
+    output.line(fmt::format("reload   {}: confirmed", answer.number("job").value_or(0)));
+    return Exit::good;
+  });
 }
 
 }  // namespace

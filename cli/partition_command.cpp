@@ -1,22 +1,17 @@
-#include <chrono>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "cli/accepts.h"
 #include "cli/commands.h"
-#include "cli/context.h"
 #include "cli/control_socket.h"
-#include "cli/service.h"
+#include "cli/manager_client.h"
 #include "cli/told_findings.h"
 
 namespace rch::cli {
 namespace {
-
-constexpr std::chrono::milliseconds kAskAgain{50};
 
 struct PartitionFlags {
   std::string control = kControlSocket, partition, port, membership = "limited";
@@ -25,7 +20,7 @@ struct PartitionFlags {
   Format format = Format::text;
 };
 
-void print_partitions(Output& output, const Json& answer) {
+Exit print_partitions(Output& output, const Json& answer) {
   if (answer.list("partitions").empty()) output.line("there is no partition yet");
   for (const Json& partition : answer.list("partitions")) {
     output.line(fmt::format("{}  {}", partition.text("pkey"), partition.text("name")));
@@ -33,17 +28,7 @@ void print_partitions(Output& output, const Json& answer) {
       output.line(
           fmt::format("  {:<7}  {}  {}", port.text("membership"), port.text("guid"), port.text("node")));
   }
-}
-
-Exit list(const PartitionFlags& flags) {
-  Context context(flags.format);
-  const auto answer = ask_control(flags.control, {{"request", kPartitions}});
-  if (!answer) return context.end(context.stop(answer.error()), {});
-  if (const std::string error = answer->text("error"); !error.empty())
-    return context.end(context.stop({ErrorKind::usage, error}), {});
-  print_partitions(context.output, *answer);
-  for (const auto& [member, value] : *answer->members()) context.output.json(member, value);
-  return context.end(Exit::good, {});
+  return Exit::good;
 }
 
 Exit exit_of_change(const std::string& state) {
@@ -52,28 +37,21 @@ Exit exit_of_change(const std::string& state) {
 }
 
 /// Waits until all ports have acknowledged, or the change is refused.
-Exit change(const PartitionFlags& flags, std::string_view action) {
-  Context context(flags.format);
-  Json request{
-      {"request", kPartition}, {"action", action}, {"partition", flags.partition}, {"port", flags.port}};
-  if (action == "add") request["membership"] = flags.membership;
-  if (flags.absent) request["absent"] = "yes";
-  for (const std::string& finding : flags.accept) request["accept"] = finding;
-  auto answer = ask_control(flags.control, request);
-  while (answer && answer->text("state") == "pending") {
-    std::this_thread::sleep_for(kAskAgain);
-    answer =
-        ask_control(flags.control, {{"request", kReloadStatus}, {"job", answer->number("job").value_or(0)}});
-  }
-  if (!answer) return context.end(context.stop(answer.error()), {});
-  if (const std::string error = answer->text("error"); !error.empty())
-    return context.end(context.stop({ErrorKind::invalid, error}), {});
-  const std::string state = answer->text("state"), why = answer->text("why");
-  print_findings(context.output, *answer);
-  context.output.line(fmt::format("change   {}: {}{}", answer->number("job").value_or(0), state,
-                                  why.empty() ? "" : ": " + why));
-  for (const auto& [member, value] : *answer->members()) context.output.json(member, value);
-  return context.end(exit_of_change(state), {});
+Exit change(const PartitionFlags& flags, PartitionRequest::Action action) {
+  const PartitionRequest request{.action = action,
+                                 .partition = flags.partition,
+                                 .port = flags.port,
+                                 .membership = value_of(membership_words(), flags.membership),
+                                 .may_be_absent = flags.absent,
+                                 .accepts_other_configuration = !flags.accept.empty()};
+  const Question question{flags.control, request, ErrorKind::invalid, true};
+  return ask_manager(flags.format, question, [](Output& output, const Json& answer) {
+    const std::string state = answer.text("state"), why = answer.text("why");
+    print_findings(output, answer);
+    output.line(fmt::format("change   {}: {}{}", answer.number("job").value_or(0), state,
+                            why.empty() ? "" : ": " + why));
+    return exit_of_change(state);
+  });
 }
 
 void add_common(const Command& command, const std::shared_ptr<PartitionFlags>& flags) {
@@ -81,14 +59,16 @@ void add_common(const Command& command, const std::shared_ptr<PartitionFlags>& f
   command.add_format(flags->format);
 }
 
-void add_change(const Command& partition, const std::string& action, const std::string& about) {
-  const Command command = partition.command(action, about);
+void add_change(const Command& partition, const std::string& name, const std::string& about) {
+  const bool adds = name == "add";
+  const auto action = adds ? PartitionRequest::Action::add : PartitionRequest::Action::remove;
+  const Command command = partition.command(name, about);
   command.exits({Exit::good, Exit::findings, Exit::usage, Exit::fabric});
   auto flags = std::make_shared<PartitionFlags>();
   command
       .add("PARTITION", flags->partition,
-           action == "add" ? "Name or P_Key of a partition in the file; NAME=0xPKEY also makes a new one"
-                           : "Name or P_Key of a partition in the file")
+           adds ? "Name or P_Key of a partition in the file; NAME=0xPKEY also makes a new one"
+                : "Name or P_Key of a partition in the file")
       .required();
   command.add("PORT", flags->port, "GUID of the port, LID, or name of its host").required();
   command
@@ -96,7 +76,7 @@ void add_change(const Command& partition, const std::string& action, const std::
            "other-configuration: change this manager although one that stands by would not take over then")
       .one_of({std::string(kOtherConfiguration)})
       .type("other-configuration");
-  if (action == "add") {
+  if (adds) {
     command.add("--absent", flags->absent, "Also a GUID that no port of the fabric has yet");
     command.add("--membership", flags->membership, "How it belongs to the partition (default: limited)")
         .one_of({"limited", "full", "both"})
@@ -115,7 +95,9 @@ void add_partition(const Command& rch) {
   listing.exits({Exit::good, Exit::usage});
   auto flags = std::make_shared<PartitionFlags>();
   add_common(listing, flags);
-  listing.does([flags] { return list(*flags); });
+  listing.does([flags] {
+    return ask_manager(flags->format, {flags->control, PartitionsRequest{}}, print_partitions);
+  });
   add_change(partition, "add", "Make a port a member, in the fabric and in the partition file");
   add_change(partition, "remove", "Take a port out, in the fabric and in the partition file");
 }

@@ -3,20 +3,21 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "cli/context.h"
 #include "cli/control_socket.h"
-#include "cli/service.h"
+#include "cli/manager_client.h"
 
 namespace rch::cli {
 namespace {
 
+using PartAction = QuarantineRequest::Action;
+
 struct QuarantineFlags {
-  std::string control = kControlSocket, guid, action = kLeaveOutPart;
+  std::string control = kControlSocket, node, action = "add";
   int port = 0;
   Format format = Format::text;
 };
 
-void print_parts(Output& output, const Json& answer) {
+Exit print_parts(Output& output, const Json& answer) {
   const std::string absent = answer.text("held_back_absent");
   if (answer.list("left_out").empty() && answer.list("kept").empty() && answer.list("unhealthy").empty() &&
       absent.empty())
@@ -37,30 +38,20 @@ void print_parts(Output& output, const Json& answer) {
         part.text("action"), part.text("reason"), left ? fmt::format("; {} s left", *left) : "",
         spared != nullptr && spared->dump() == "true" ? "; it stays in: others would be cut off" : ""));
   }
+  return Exit::good;
 }
 
-Exit ask(const QuarantineFlags& flags, const std::string& action) {
-  Context context(flags.format);
-  Json request{{"request", kQuarantine}, {"action", action}};
-  if (action != kListParts) {
-    request["guid"] = flags.guid;
-    request["port"] = flags.port;
-  }
-  const auto answer = ask_control(flags.control, request);
-  if (!answer) return context.end(context.stop(answer.error()), {});
-  if (const std::string error = answer->text("error"); !error.empty())
-    return context.end(context.stop({ErrorKind::invalid, error}), {});
-  print_parts(context.output, *answer);
-  for (const auto& [member, value] : *answer->members()) context.output.json(member, value);
-  return context.end(Exit::good, {});
+Exit ask(const QuarantineFlags& flags, PartAction action) {
+  const QuarantineRequest request{action, flags.node, static_cast<std::uint8_t>(flags.port)};
+  return ask_manager(flags.format, {flags.control, request, ErrorKind::invalid}, print_parts);
 }
 
 Command make(const Command& quarantine, const std::string& name, const std::string& about,
              const std::shared_ptr<QuarantineFlags>& flags) {
   const Command command = quarantine.command(name, about);
   command.exits({Exit::good, Exit::findings, Exit::usage});
-  if (name != kListParts) {
-    command.add("NODE", flags->guid, "GUID of a node or of a port of an adapter, LID, or name of a node")
+  if (name != "list") {
+    command.add("NODE", flags->node, "GUID of a node or of a port of an adapter, LID, or name of a node")
         .required();
     command.add("--port", flags->port, "One port of the node (default: the whole node)").between(1, 254);
   }
@@ -78,9 +69,9 @@ void add_quarantine(const Command& rch) {
   const Command quarantine =
       rch.command("quarantine", "Show or change what a running subnet manager leaves out of the fabric");
   auto flags = std::make_shared<QuarantineFlags>();
-  const Command list = make(quarantine, kListParts, "What is left out, and what is unhealthy", flags);
+  const Command list = make(quarantine, "list", "What is left out, and what is unhealthy", flags);
   add_common(list, flags);
-  list.does([flags] { return ask(*flags, kListParts); });
+  list.does([flags] { return ask(*flags, PartAction::list); });
   auto added = std::make_shared<QuarantineFlags>();
   const Command add = make(quarantine, "add", "Leave a node or port out until it is released", added);
   add.add(
@@ -89,12 +80,12 @@ void add_quarantine(const Command& rch) {
       .one_of({"report", "isolate", "no_discover"})
       .type("report|isolate|no_discover");
   add_common(add, added);
-  add.does([added] { return ask(*added, added->action); });
+  add.does([added] { return ask(*added, value_of(quarantine_words(), added->action)); });
   auto released = std::make_shared<QuarantineFlags>();
   const Command release =
-      make(quarantine, kReleasePart, "Take a node or port back, whatever made it unhealthy", released);
+      make(quarantine, "release", "Take a node or port back, whatever made it unhealthy", released);
   add_common(release, released);
-  release.does([released] { return ask(*released, kReleasePart); });
+  release.does([released] { return ask(*released, PartAction::release); });
 }
 
 }  // namespace rch::cli

@@ -1,22 +1,16 @@
-#include <chrono>
 #include <memory>
-#include <thread>
 
 #include <fmt/format.h>
 
 #include "cli/accepts.h"
 #include "cli/commands.h"
 #include "cli/confirmation.h"
-#include "cli/context.h"
 #include "cli/control_socket.h"
-#include "cli/service.h"
+#include "cli/manager_client.h"
 #include "cli/told_findings.h"
 
 namespace rch::cli {
 namespace {
-
-/// From question to question about a job that is under way.
-constexpr std::chrono::milliseconds kAskEvery{50};
 
 struct ReloadFlags {
   std::string control = kControlSocket;
@@ -38,7 +32,6 @@ void print(Output& output, const Json& answer) {
   if (!until.empty())
     output.line(fmt::format(
         "confirm  the configuration before comes back at {} (`rch confirm` keeps this one)", until));
-  for (const auto& [member, value] : *answer.members()) output.json(member, value);
 }
 
 Exit exit_of(const std::string& state) {
@@ -46,28 +39,14 @@ Exit exit_of(const std::string& state) {
   return state == "degraded" ? Exit::fabric : Exit::good;
 }
 
-/// The answer about the job, once it says more than that it is pending if that is waited for.
-Result<Json> reload(const ReloadFlags& flags) {
-  Json request{{"request", kReload}};
-  if (!flags.confirm_within.empty()) request["confirm_within"] = flags.confirm_within;
-  if (!flags.accept.empty()) request["accept"] = flags.accept;
-  auto answer = ask_control(flags.control, request);
-  while (answer && flags.wait && answer->text("state") == "pending") {
-    std::this_thread::sleep_for(kAskEvery);
-    answer =
-        ask_control(flags.control, {{"request", kReloadStatus}, {"job", answer->number("job").value_or(0)}});
-  }
-  return answer;
-}
-
 Exit run(const ReloadFlags& flags) {
-  Context context(flags.format);
-  const auto answer = reload(flags);
-  if (!answer) return context.end(context.stop(answer.error()), {});
-  if (const std::string error = answer->text("error"); !error.empty())
-    return context.end(context.stop({ErrorKind::usage, error}), {});
-  print(context.output, *answer);
-  return context.end(exit_of(answer->text("state")), {});
+  ReloadRequest request{.accepts_cut_off = !flags.accept.empty()};
+  if (!flags.confirm_within.empty()) request.confirm_within = *confirm_time(flags.confirm_within);
+  const Question question{.control = flags.control, .request = request, .waits = flags.wait};
+  return ask_manager(flags.format, question, [](Output& output, const Json& answer) {
+    print(output, answer);
+    return exit_of(answer.text("state"));
+  });
 }
 
 }  // namespace

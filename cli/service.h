@@ -20,23 +20,6 @@
 
 namespace rch::cli {
 
-// What an operator may ask, as a recording names it.
-inline constexpr const char* kSweep = "sweep";
-inline constexpr const char* kReload = "reload";
-inline constexpr const char* kWatch = "watch";
-inline constexpr const char* kRunning = "running";
-inline constexpr const char* kReloadStatus = "reload-status";
-inline constexpr const char* kRefusedReload = "refused reload";
-inline constexpr const char* kConfirm = "confirm";
-inline constexpr const char* kComeBack = "come back";
-inline constexpr const char* kPartition = "partition";
-inline constexpr const char* kPartitions = "partitions";
-inline constexpr const char* kQuarantine = "quarantine";
-// What of it may be asked; the others are names of sm::HealthAction.
-inline constexpr const char* kListParts = "list";
-inline constexpr const char* kLeaveOutPart = "add";  ///< with the action of the configuration
-inline constexpr const char* kReleasePart = "release";
-
 /// What a manager is started with.
 struct ServiceOptions {
   ConfFlags conf{};
@@ -74,6 +57,9 @@ void refuse(Reading& reading, const std::string& why);
 /// Tells the operator about a configuration that is taken.
 void warn(Reading& reading, const std::string& what);
 
+/// The answer to an operator who asks a manager in this state for a sweep.
+Json sweep_answer(hw::SmState state);
+
 /// The subnet manager of `rch run` and `rch replay`: what it prints, and what operators ask of it. It reads
 /// and writes no file.
 class Service {
@@ -109,18 +95,14 @@ class Service {
   void come_back();
   const Confirmation& confirmation() const { return confirmation_; }
   const Loaded& loaded() const { return loaded_; }
-  /// Refuses a configuration whose lists of cables and switches cut off what the installed plan has, unless
-  /// that is accepted, and warns of what they name and nobody has. To be called before reload().
+  /// As cut_off.h has it. To be called before reload().
   void judge_lists(Reading& reading, bool accepts_cut_off) const;
   /// How far a reload has come.
   Json reload_status(std::uint64_t job) const;
-  /// `request`: kSweep, and what is accepted of the next plan, as a recording has it. Fails (usage) as
-  /// sm::Manager::sweep does, and when a word is not known.
-  Result<void> sweep(std::string_view request);
-  /// What is left out of the fabric, and what is unhealthy.
-  Json quarantine() const;
-  /// `change`: `ACTION GUID PORT`, as a recording has it. Returns quarantine(), or an error.
-  Json change_quarantine(std::string_view change);
+  /// Returns what `rch sweep` shows.
+  Json sweep(const SweepRequest& request);
+  /// Returns what is left out of the fabric and what is unhealthy, after the change, or an error.
+  Json quarantine(const QuarantineRequest& request);
   /// True if all of the fabric has what the configuration asks for.
   bool holds_all() const;
   /// This manager is master, and its plan is installed.
@@ -138,8 +120,6 @@ class Service {
   const chains::Plan* known_plan() const { return manager_.known_plan(); }
   /// Standbys that would not take over from us any more if we had this configuration.
   std::size_t left_behind_by(const Loaded& loaded) const;
-  /// The GUID of a node or port that an operator names: as a GUID, by its description, or by its LID.
-  Result<Guid> guid_named(const std::string& name) const;
   /// What `/metrics` shows.
   ManagerMetrics metrics() const;
   const RunLog& log() const { return log_; }
@@ -153,7 +133,9 @@ class Service {
   void on(const sm::ManagerEvent& event);
   void on(const chains::Event& event);
   void note_left_out(const chains::FabricSeen& seen);
-  std::vector<Guid> absent_switches(const fabric::CablePolicy& cables) const;
+  /// The GUID of a node or port that an operator names: as a GUID, by its description, or by its LID.
+  Result<Guid> guid_named(const std::string& name) const;
+  Json parts() const;
   std::uint64_t take(Loaded loaded, Json told);
   void start_from_plan(chains::Plan plan);
 

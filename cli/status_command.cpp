@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/control_socket.h"
+#include "cli/manager_client.h"
 #include "cli/status_text.h"
 
 namespace rch::cli {
@@ -16,23 +17,11 @@ struct StatusFlags {
   Format format = Format::text;
 };
 
-void print(Output& output, const Json& status) {
-  for (const auto& [name, what] : status_lines(status)) output.line(fmt::format("{:<8} {}", name, what));
-  for (const auto& [member, value] : *status.members()) output.json(member, value);
-}
-
-Exit show(Context& context, const StatusFlags& flags) {
-  const auto status = ask_control(flags.control, {{"request", "status"}});
-  if (!status) return context.stop(status.error());
-  if (const Json* error = status->find("error"); error != nullptr && error->string() != nullptr)
-    return context.stop({ErrorKind::usage, *error->string()});
-  print(context.output, *status);
-  return flags.check && !is_healthy(*status) ? Exit::findings : Exit::good;
-}
-
 Exit run(const StatusFlags& flags) {
-  Context context(flags.format);
-  return context.end(show(context, flags), {});
+  return ask_manager(flags.format, {flags.control, StatusRequest{}}, [&](Output& output, const Json& status) {
+    for (const auto& [name, what] : status_lines(status)) output.line(fmt::format("{:<8} {}", name, what));
+    return flags.check && !is_healthy(status) ? Exit::findings : Exit::good;
+  });
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "cli/context.h"
 #include "cli/control_socket.h"
-#include "cli/service.h"
+#include "cli/manager_client.h"
 
 namespace rch::cli {
 namespace {
@@ -15,19 +14,14 @@ struct SweepFlags {
 };
 
 Exit run(const SweepFlags& flags) {
-  Context context(flags.format);
-  Json request{{"request", kSweep}};
-  if (!flags.accept.empty()) {
-    request["accept"] = Json::array();
-    for (const std::string& finding : flags.accept) request["accept"].push_back(finding);
-  }
-  const auto answer = ask_control(flags.control, request);
-  if (!answer) return context.end(context.stop(answer.error()), {});
-  if (const std::string error = answer->text("error"); !error.empty())
-    return context.end(context.stop({ErrorKind::usage, error}), {});
-  context.output.line("sweep    asked for; `rch status` and `rch watch` tell what comes of it");
-  for (const auto& [member, value] : *answer->members()) context.output.json(member, value);
-  return context.end(Exit::good, {});
+  SweepRequest request;
+  for (const std::string& finding : flags.accept) request.accept.*value_of(consent_words(), finding) = true;
+  return ask_manager(flags.format, {flags.control, request}, [](Output& output, const Json& answer) {
+    const std::string note = answer.text("note");
+    output.line("sweep    " +
+                (note.empty() ? "asked for; `rch status` and `rch watch` tell what comes of it" : note));
+    return Exit::good;
+  });
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/control_socket.h"
-#include "cli/service.h"
 
 namespace rch::cli {
 namespace {
@@ -25,8 +24,6 @@ std::string for_people(const Json& event) {
 
 /// Lines go out as they come, until the manager stops or nobody reads them. An error is one line, too.
 Exit watch(Context& context, const WatchFlags& flags) {
-  Json request{{"request", kWatch}};
-  if (flags.since) request["since"] = *flags.since;
   std::optional<Error> refused;
   const auto print = [&](const std::string& line) {
     const auto told = Json::parse(line);
@@ -36,7 +33,7 @@ Exit watch(Context& context, const WatchFlags& flags) {
       std::fputs((flags.format == "text" && told ? for_people(*told) : line).c_str(), stdout);
     return !refused && std::fflush(stdout) == 0;
   };
-  const auto watched = watch_control(flags.control, request, print);
+  const auto watched = watch_control(flags.control, {flags.since}, print);
   if (!watched) return context.stop(watched.error());
   return refused ? context.stop(*refused) : Exit::good;
 }
